@@ -1,0 +1,15 @@
+/** Jest runs the TypeScript sources as native ES modules, compiled by the same swc options as the build. */
+import { swcOptions } from './scripts/build.mjs';
+
+// The sources import each other as `./x.ts`, which jest resolves as it is: no rewriting here.
+const { rewriteRelativeImportExtensions: _, ...jsc } = swcOptions.jsc;
+
+export default {
+  testEnvironment: 'node',
+  roots: ['<rootDir>/test'],
+  testMatch: ['**/*.test.ts'],
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: { '\\.ts$': ['@swc/jest', { jsc, module: { type: 'es6' }, swcrc: false }] },
+  maxWorkers: 2,
+  testTimeout: 30_000,
+};

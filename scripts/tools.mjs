@@ -1,0 +1,38 @@
+/** What the start, test and bench scripts share: installing once, finding the project's Node, running a child. */
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+const marker = path.join(root, 'node_modules/.installed-lock');
+
+/** The Node 24 that the npm package `node` brings; the one running this script where that is missing. */
+export function nodeBinary() {
+  const own = path.join(root, 'node_modules/node/bin/node');
+  return existsSync(own) ? own : process.execPath;
+}
+
+export function run(command, args, options = {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { stdio: 'inherit', cwd: root, ...options });
+    for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
+    child.on('error', reject);
+    child.on('exit', (code, signal) => resolve(code ?? (signal ? 1 : 0)));
+  });
+}
+
+/** Runs `npm ci` when node_modules does not belong to the present package-lock.json. */
+export async function ensureInstalled() {
+  const lock = createHash('sha256')
+    .update(readFileSync(path.join(root, 'package-lock.json')))
+    .digest('hex');
+  if (existsSync(marker) && readFileSync(marker, 'utf8') === lock) return;
+  console.log('Installing dependencies (once) ...');
+  const code = await run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+    shell: process.platform === 'win32',
+  });
+  if (code !== 0) throw new Error('npm ci failed: see its message above.');
+  writeFileSync(marker, lock);
+}

@@ -1,0 +1,56 @@
+/**
+ * The one kind of error the rules throw. A code is a row of `ERRORS`; REST bodies and statuses, GraphQL
+ * `extensions.code` and log levels derive from that row (api.md 7). An internal cause may be attached: it is logged
+ * with the request id and never serialised.
+ */
+
+/** Every error a caller can meet: HTTP status and the default public sentence. */
+export const ERRORS = {
+  BAD_INPUT: { status: 400, text: 'The request is not valid.' },
+  ALREADY_MEMBER: { status: 400, text: 'Already a member of this tribe.' },
+  OWN_TRIBE: { status: 400, text: 'You cannot join your own tribe.' },
+  SELF_GIFT: { status: 400, text: 'You cannot send a gift to yourself.' },
+  INSUFFICIENT_BALANCE: { status: 400, text: 'Insufficient balance' },
+  INSUFFICIENT_TRANSFERABLE: { status: 400, text: 'Insufficient transferable credits' },
+  UNAUTHENTICATED: { status: 401, text: 'Sign in or send a valid bearer token.' },
+  INSUFFICIENT_CREDITS: { status: 402, text: 'Not enough credits.' },
+  FORBIDDEN: { status: 403, text: 'You may not do this.' },
+  MISSING_SCOPE: { status: 403, text: 'The access token lacks the scope this needs.' },
+  NAME_LOCKED: { status: 403, text: 'The name of this avatar is managed by the streaming platform.' },
+  NOT_FOUND: { status: 404, text: 'Not found.' },
+  CONFLICT: { status: 409, text: 'This was already resolved.' },
+  IN_FLIGHT: { status: 409, text: 'An identical request with this Idempotency-Key is still running.' },
+  EXPIRED: { status: 410, text: 'This has expired.' },
+  TOO_LARGE: { status: 413, text: 'The request is too large.' },
+  KEY_REUSED: { status: 422, text: 'This Idempotency-Key was used with another request.' },
+  RATE_LIMITED: { status: 429, text: 'Too many requests. Try again later.' },
+  INTERNAL: { status: 500, text: 'Something went wrong on our side.' },
+  UPSTREAM_FAILED: { status: 502, text: 'An upstream service failed.' },
+  UNAVAILABLE: { status: 503, text: 'Not ready yet.' },
+} as const;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** Values that go into the public body beside `error`, e.g. `{ requiredCredits, availableCredits }`. */
+export type ErrorDetails = Record<string, string | number | boolean | null>;
+
+export class PlatformError extends Error {
+  override readonly name = 'PlatformError';
+  readonly code: ErrorCode;
+  readonly details?: ErrorDetails;
+
+  constructor(code: ErrorCode, text?: string, options?: { details?: ErrorDetails; cause?: unknown }) {
+    super(text ?? ERRORS[code].text, options?.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    if (options?.details) this.details = options.details;
+  }
+
+  get status(): number {
+    return ERRORS[this.code].status;
+  }
+}
+
+/** A 400 that names the field at fault. */
+export function badInput(field: string, sentence: string): PlatformError {
+  return new PlatformError('BAD_INPUT', `${field} ${sentence}`, { details: { field } });
+}
