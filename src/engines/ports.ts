@@ -150,6 +150,10 @@ export interface MediaCodec {
   faststart(fragmented: Uint8Array): Promise<Uint8Array>;
   /** Length of a media file in seconds, measured from its packets. */
   durationSeconds(file: Uint8Array): Promise<number>;
+  /** Any recording (mp3, flac, wav, ogg, mp4) to mono PCM at its own rate. Rejects with BAD_INPUT without audio. */
+  decodeAudio(file: Uint8Array): Promise<{ pcm: Int16Array; rate: number }>;
+  /** The frames shown at the given times, in the order asked; after the end, the last one. */
+  decodeFrames(file: Uint8Array, atMs: number[]): Promise<{ width: number; height: number; rgba: Uint8Array }[]>;
 }
 
 /** The engines a platform instance runs with; adapters are chosen from configuration in `app.ts`. */

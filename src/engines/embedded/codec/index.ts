@@ -1,0 +1,37 @@
+/**
+ * The embedded media codec: AAC and MP4 in and out, on `@napi-rs/webcodecs` and `mediabunny`, with no system ffmpeg.
+ * All work happens in worker threads because native `encode()` occupies its thread. It stores nothing.
+ */
+import path from 'node:path';
+import { PlatformError } from '../../../kernel/errors.ts';
+import type { MediaCodec } from '../../ports.ts';
+import { createPool } from '../threads.ts';
+import type { CodecTask } from './thread.ts';
+
+export type EmbeddedCodec = MediaCodec & {
+  /** Ends the threads; later calls reject with UNAVAILABLE. */
+  close(): Promise<void>;
+};
+
+/** @param options.threads most threads at once; default 1, since recordings are short and rarely two at a time. */
+export function createCodec(options: { threads?: number } = {}): EmbeddedCodec {
+  const entry = new URL(`./thread${path.extname(import.meta.url)}`, import.meta.url);
+  const pool = createPool(entry, options.threads ?? 1);
+  const call = <T>(...task: CodecTask) => pool.run<T>(task);
+  return {
+    selfTest: () =>
+      call<void>('selfTest').catch((cause: unknown) => {
+        // A missing binary throws while the thread loads, before the self-test can speak for itself.
+        if (cause instanceof PlatformError && cause.code === 'UNAVAILABLE') throw cause;
+        const sentence =
+          'The package @napi-rs/webcodecs 1.3.1 has no binary that loads on this machine: npm install it.';
+        throw new PlatformError('UNAVAILABLE', sentence, { cause });
+      }),
+    encodeAudio: (pcm, rate) => call('encodeAudio', { pcm, rate }),
+    faststart: (fragmented) => call('faststart', fragmented),
+    durationSeconds: (file) => call('durationSeconds', file),
+    decodeAudio: (file) => call('decodeAudio', file),
+    decodeFrames: (file, atMs) => call('decodeFrames', file, atMs),
+    close: () => pool.close(),
+  };
+}

@@ -1,0 +1,191 @@
+/**
+ * A small pool of worker threads for work that occupies its thread: encoding, decoding, drawing frames. A thread that
+ * dies rejects the task it held and is replaced when the next task comes; the tasks of other threads go on. It never
+ * retries a task and never starts a thread before there is work.
+ */
+import { Worker } from 'node:worker_threads';
+import { ERRORS, type ErrorCode, PlatformError } from '../../kernel/errors.ts';
+
+/** How long a thread may take to leave an aborted task before it is ended. */
+const ABORT_GRACE_MS = 2_000;
+/** Tasks waiting for a thread; more are refused, so that a burst cannot hold unbounded PCM in memory. */
+const QUEUE_LIMIT = 256;
+
+export interface TaskOptions {
+  signal?: AbortSignal | undefined;
+}
+
+export interface Pool {
+  /** Runs a task that posts pieces. Rejects with UPSTREAM_FAILED when its thread dies, with the signal's reason when aborted. */
+  stream<T>(task: unknown, options?: TaskOptions): AsyncIterable<T>;
+  /** Runs a task that returns one value. Rejects as `stream` does. */
+  run<T>(task: unknown, options?: TaskOptions): Promise<T>;
+  /** Ends all threads; held and waiting tasks reject with UNAVAILABLE. */
+  close(): Promise<void>;
+}
+
+/** What a thread sends back about the task it holds. */
+export type Report =
+  | { kind: 'piece'; value: unknown }
+  | { kind: 'done'; value: unknown }
+  | { kind: 'failed'; code: string; text: string };
+
+/** What a thread receives. `stop[0]` becomes 1 when the caller no longer wants the result. */
+export interface Assignment {
+  task: unknown;
+  stop: Int32Array;
+}
+
+interface Job {
+  assignment: Assignment;
+  piece(value: unknown): void;
+  settle(error: unknown, value?: unknown): void;
+}
+
+interface Seat {
+  worker: Worker;
+  job: Job | undefined;
+}
+
+/** @param entry the thread's file, which calls `serve` of `serve.ts`. @param size most threads at once. */
+export function createPool(entry: URL, size: number): Pool {
+  const seats = new Set<Seat>();
+  const waiting: Job[] = [];
+  let closed = false;
+
+  function dispatch(): void {
+    while (waiting.length > 0) {
+      const seat = [...seats].find((one) => !one.job) ?? (seats.size < size ? open() : undefined);
+      if (!seat) return;
+      const job = waiting.shift() as Job;
+      seat.job = job;
+      seat.worker.ref();
+      seat.worker.postMessage(job.assignment);
+    }
+  }
+
+  function open(): Seat {
+    const worker = new Worker(entry);
+    const seat: Seat = { worker, job: undefined };
+    seats.add(seat);
+    worker.on('message', (report: Report) => {
+      const { job } = seat;
+      if (!job) return;
+      if (report.kind === 'piece') return job.piece(report.value);
+      seat.job = undefined;
+      worker.unref(); // An idle thread must not keep the process alive.
+      if (report.kind === 'done') job.settle(undefined, report.value);
+      else job.settle(toError(report));
+      dispatch();
+    });
+    // An uncaught error brings 'error' and then 'exit'; process.exit() in the thread brings 'exit' alone.
+    worker.on('error', (cause) => leave(seat, cause));
+    worker.on('exit', (code) => leave(seat, new Error(`The thread ended with code ${code}.`)));
+    return seat;
+  }
+
+  function leave(seat: Seat, cause: unknown): void {
+    if (!seats.delete(seat)) return;
+    seat.job?.settle(new PlatformError('UPSTREAM_FAILED', 'The media engine stopped unexpectedly.', { cause }));
+    if (!closed) dispatch();
+  }
+
+  function refusal(signal: AbortSignal | undefined): unknown {
+    if (closed) return new PlatformError('UNAVAILABLE', 'The media engine is closed.');
+    if (waiting.length >= QUEUE_LIMIT) return new PlatformError('UNAVAILABLE', 'The media engine is busy.');
+    return signal?.aborted ? signal.reason : undefined;
+  }
+
+  function submit(task: unknown, signal: AbortSignal | undefined, sink: Pick<Job, 'piece' | 'settle'>): void {
+    const refused = refusal(signal);
+    if (refused !== undefined) {
+      sink.settle(refused);
+      return;
+    }
+    const stop = new Int32Array(new SharedArrayBuffer(4));
+    let settled = false;
+    const job: Job = {
+      assignment: { task, stop },
+      piece: (value) => {
+        if (!settled) sink.piece(value);
+      },
+      settle: (error, value) => {
+        if (settled) return;
+        settled = true;
+        signal?.removeEventListener('abort', onAbort);
+        sink.settle(error, value);
+      },
+    };
+    function onAbort(): void {
+      Atomics.store(stop, 0, 1);
+      job.settle(signal?.reason);
+      const place = waiting.indexOf(job);
+      if (place >= 0) waiting.splice(place, 1);
+      const seat = [...seats].find((one) => one.job === job);
+      if (!seat) return;
+      // The thread leaves by itself at its next look at `stop`; one stuck in native code is ended.
+      setTimeout(() => {
+        if (seat.job === job) void seat.worker.terminate();
+      }, ABORT_GRACE_MS).unref();
+    }
+    signal?.addEventListener('abort', onAbort, { once: true });
+    waiting.push(job);
+    dispatch();
+  }
+
+  return {
+    run: <T>(task: unknown, options?: TaskOptions) =>
+      new Promise<T>((resolve, reject) => {
+        const settle = (error: unknown, value?: unknown) => (error === undefined ? resolve(value as T) : reject(error));
+        submit(task, options?.signal, { piece: () => undefined, settle });
+      }),
+    stream: <T>(task: unknown, options?: TaskOptions) =>
+      pieces<T>((signal, sink) => submit(task, signal, sink), options),
+    async close() {
+      closed = true;
+      const error = new PlatformError('UNAVAILABLE', 'The media engine is closed.');
+      for (const job of waiting.splice(0)) job.settle(error);
+      const all = [...seats];
+      for (const seat of all) seat.job?.settle(error);
+      await Promise.all(all.map((seat) => seat.worker.terminate()));
+    },
+  };
+}
+
+/** A reader that goes away stops the task: `finally` runs on `break` and on `return()`. */
+async function* pieces<T>(
+  start: (signal: AbortSignal, sink: Pick<Job, 'piece' | 'settle'>) => void,
+  options: TaskOptions | undefined,
+): AsyncGenerator<T> {
+  const gone = new AbortController();
+  const signal = options?.signal ? AbortSignal.any([options.signal, gone.signal]) : gone.signal;
+  const ready: T[] = [];
+  let end: { error: unknown } | undefined;
+  let wake = Promise.withResolvers<void>();
+  start(signal, {
+    piece: (value) => {
+      ready.push(value as T);
+      wake.resolve();
+    },
+    settle: (error) => {
+      end = { error };
+      wake.resolve();
+    },
+  });
+  try {
+    for (;;) {
+      while (ready.length > 0) yield ready.shift() as T;
+      if (end) break;
+      await wake.promise;
+      wake = Promise.withResolvers();
+    }
+    if (end.error !== undefined) throw end.error;
+  } finally {
+    if (!end) gone.abort(new PlatformError('UNAVAILABLE', 'The reader went away.'));
+  }
+}
+
+function toError(report: { code: string; text: string }): PlatformError {
+  const code = report.code in ERRORS ? (report.code as ErrorCode) : 'UPSTREAM_FAILED';
+  return new PlatformError(code, report.text);
+}
