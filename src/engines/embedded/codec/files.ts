@@ -14,10 +14,12 @@ import {
   type InputVideoTrack,
   Mp4OutputFormat,
   Output,
+  type VideoSample,
   VideoSampleSink,
 } from 'mediabunny';
 import { badInput } from '../../../kernel/errors.ts';
 import { encodeAac, type Pcm } from './audio.ts';
+import { BT601, BT709, planesOf, toRgba } from './colour.ts';
 
 /** A decoded picture: 4 bytes a pixel, rows from the top. */
 export interface Frame {
@@ -116,11 +118,23 @@ export async function decodeFrames(file: Uint8Array, atMs: number[]): Promise<Fr
   const times = order.map((one) => one.seconds);
   for await (const sample of new VideoSampleSink(track).samplesAtTimestamps(times)) {
     if (!sample) throw badInput('file', 'has no frame at the time asked for.');
-    const { displayWidth: width, displayHeight: height } = sample;
-    const rgba = new Uint8Array(width * height * 4);
-    await sample.copyTo(rgba, { format: 'RGBA' } as VideoFrameCopyToOptions);
+    const frame = await picture(sample);
     sample.close();
-    frames[(order[at++] as { index: number }).index] = { width, height, rgba };
+    frames[(order[at++] as { index: number }).index] = frame;
   }
   return frames;
+}
+
+/** Videos that do not say which matrix they were coded with follow the custom: BT.601 below 720 lines. */
+async function picture(sample: VideoSample): Promise<Frame> {
+  const { codedWidth: width, codedHeight: height } = sample;
+  const matrix = sample.colorSpace.matrix ?? (height < 720 ? 'smpte170m' : 'bt709');
+  if (sample.format !== 'I420' || sample.colorSpace.fullRange) {
+    const rgba = new Uint8Array(width * height * 4);
+    await sample.copyTo(rgba, { format: 'RGBA' } as VideoFrameCopyToOptions);
+    return { width, height, rgba };
+  }
+  const i420 = new Uint8Array(sample.allocationSize());
+  await sample.copyTo(i420);
+  return { width, height, rgba: toRgba(planesOf(i420, width, height), matrix === 'bt709' ? BT709 : BT601) };
 }
