@@ -28,7 +28,7 @@ const DECODE_TIMEOUT_SECONDS = 10;
 /** True for the first bytes of JPEG, PNG and WebP. */
 function isAccepted(bytes: Uint8Array): boolean {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(12, bytes.byteLength)).toString('latin1');
-  return head.startsWith('\xff\xd8\xff') || head.startsWith('\x89PNG\r\n\x1a\n') || /^RIFF[^]{4}WEBP/.test(head);
+  return head.startsWith('\xff\xd8\xff') || head.startsWith('\x89PNG\r\n\x1a\n') || /^RIFF.{4}WEBP/s.test(head);
 }
 
 /** Decodes, at most 640 pixels wide or high; transparency becomes white. Throws BAD_INPUT naming `image`. */

@@ -1,0 +1,140 @@
+/**
+ * Samples what the talking head paints with, colours of skin, lips and eyelids, measures the opening of the eyes and
+ * the brows, and guesses whether a beard surrounds the mouth. Works on the aligned patch only.
+ */
+import { UNIT } from './eyes.ts';
+import { EYE_LINE, MIDDLE, type Mouth, redness } from './mouth.ts';
+import type { Patch } from './picture.ts';
+
+export type Colour = [number, number, number];
+
+/** Median colour of small squares round the given points (patch pixels). */
+function medianAt(patch: Patch, points: [number, number][], radius = 2): Colour {
+  const channels: [number[], number[], number[]] = [[], [], []];
+  for (const [cx, cy] of points) {
+    for (let y = Math.round(cy) - radius; y <= Math.round(cy) + radius; y++) {
+      for (let x = Math.round(cx) - radius; x <= Math.round(cx) + radius; x++) {
+        if (x < 0 || y < 0 || x >= patch.width || y >= patch.height) continue;
+        for (const c of [0, 1, 2] as const) channels[c].push(patch.rgb[(y * patch.width + x) * 3 + c]!);
+      }
+    }
+  }
+  return channels.map((values) => values.sort((a, b) => a - b)[values.length >> 1] ?? 128) as Colour;
+}
+
+/** '#rrggbb'. */
+export function hex(colour: Colour): string {
+  return `#${colour.map((value) => Math.round(value).toString(16).padStart(2, '0')).join('')}`;
+}
+
+export function colourDistance(a: Colour, b: Colour): number {
+  return Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+}
+
+/** Skin beside the nose and on the cheeks, which beards and fringes leave free. */
+export function cheekColour(patch: Patch): Colour {
+  const y = EYE_LINE + UNIT * 0.52;
+  return medianAt(patch, [
+    [MIDDLE - UNIT * 0.42, y],
+    [MIDDLE + UNIT * 0.42, y],
+    [MIDDLE - UNIT * 0.55, y],
+    [MIDDLE + UNIT * 0.55, y],
+  ]);
+}
+
+/** True when jaw and chin have another colour than the cheeks, on both sides and more than shade explains. */
+export function guessBeard(patch: Patch, mouth: Mouth, cheek: Colour): boolean {
+  const below = mouth.y + mouth.h / 2;
+  const spots: [number, number][][] = [
+    [[MIDDLE, below + UNIT * 0.28]],
+    [[MIDDLE - UNIT * 0.48, below + UNIT * 0.05]],
+    [[MIDDLE + UNIT * 0.48, below + UNIT * 0.05]],
+  ];
+  const unlike = spots.map((points) => unlikeSkin(medianAt(patch, points, 3), cheek));
+  return unlike[0]! > 0.3 && (unlike[1]! > 0.3 || unlike[2]! > 0.3) && unlike[0]! + unlike[1]! + unlike[2]! > 1.05;
+}
+
+/** How unlike skin a colour is: of another hue it counts fully, merely darker or lighter much less. */
+function unlikeSkin(colour: Colour, skin: Colour): number {
+  const [a, b] = [colour, skin].map(([r, g, b]) => r + g + b + 1) as [number, number];
+  const shade = Math.abs(Math.log(a / b));
+  const hue = colour.reduce((sum, value, c) => sum + Math.abs(value / a - skin[c]! / b), 0);
+  return hue * 3 + Math.max(0, shade - 0.15) * 0.8;
+}
+
+/** The reddest third of the mouth's pixels, as lips. */
+function lipColour(patch: Patch, mouth: Mouth): Colour {
+  const pixels: { red: number; point: [number, number] }[] = [];
+  for (let y = Math.round(mouth.y - mouth.h * 0.4); y <= mouth.y + mouth.h * 0.4; y++) {
+    for (let x = Math.round(mouth.x - mouth.w * 0.25); x <= mouth.x + mouth.w * 0.25; x++) {
+      pixels.push({ red: redness(patch, x, y), point: [x, y] });
+    }
+  }
+  pixels.sort((a, b) => b.red - a.red);
+  const third = pixels.slice(0, Math.max(1, Math.floor(pixels.length / 3)));
+  return medianAt(
+    patch,
+    third.map(({ point }) => point),
+    0,
+  );
+}
+
+/** Colours of a face: skin round the mouth (the cheeks' under a beard), lips, and the lid between eye and brow. */
+export function sampleColours(patch: Patch, mouth: Mouth, beard: boolean): { skin: Colour; lips: Colour; lid: Colour } {
+  const below = mouth.y + mouth.h / 2 + UNIT * 0.15;
+  const aside = mouth.w / 2 + UNIT * 0.12;
+  const skin = beard
+    ? cheekColour(patch)
+    : medianAt(patch, [
+        [mouth.x - aside, mouth.y],
+        [mouth.x + aside, mouth.y],
+        [mouth.x - mouth.w * 0.3, below],
+        [mouth.x + mouth.w * 0.3, below],
+      ]);
+  const lidRow = EYE_LINE - UNIT * 0.22;
+  const lid = medianAt(patch, [
+    [MIDDLE - UNIT / 2, lidRow],
+    [MIDDLE + UNIT / 2, lidRow],
+  ]);
+  return { skin, lips: lipColour(patch, mouth), lid };
+}
+
+/** Half width and half height of the visible opening of the eyes, as far as pixels unlike skin reach. */
+export function eyeOpening(patch: Patch): { rx: number; ry: number } {
+  const skin = cheekColour(patch);
+  const unlike = (x: number, y: number) => {
+    const at = (Math.round(y) * patch.width + Math.round(x)) * 3;
+    return colourDistance([patch.rgb[at]!, patch.rgb[at + 1]!, patch.rgb[at + 2]!], skin) > 55;
+  };
+  const reach = (cx: number, stepX: number, stepY: number, most: number): number => {
+    let last = 0;
+    for (let i = 0; i <= most; i++)
+      if (unlike(cx + stepX * i, EYE_LINE + stepY * i)) last = i;
+      else if (i - last > 3) break;
+    return last;
+  };
+  const centres = [MIDDLE - UNIT / 2, MIDDLE + UNIT / 2];
+  const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const rx = mean(centres.flatMap((x) => [reach(x, 1, 0, UNIT * 0.36), reach(x, -1, 0, UNIT * 0.36)]));
+  const ry = mean(centres.map((x) => reach(x, 0, 1, UNIT * 0.2)));
+  return { rx: Math.min(Math.max(rx, UNIT * 0.2), UNIT * 0.34), ry: Math.min(Math.max(ry, UNIT * 0.08), UNIT * 0.17) };
+}
+
+/** Row of the brow above an eye at column x, when something darker than the forehead is there. */
+export function findBrow(patch: Patch, x: number): number | undefined {
+  const half = Math.round(UNIT * 0.2);
+  const rows: number[] = [];
+  const [from, to] = [Math.round(EYE_LINE - UNIT * 0.68), Math.round(EYE_LINE - UNIT * 0.22)];
+  for (let y = from; y <= to; y++) {
+    let sum = 0;
+    for (let dx = -half; dx <= half; dx++) sum += patch.grey[y * patch.width + Math.round(x) + dx]!;
+    rows.push(sum / (2 * half + 1));
+  }
+  let best = { row: -1, depth: 6 };
+  const gap = Math.round(UNIT * 0.1);
+  for (let i = gap; i < rows.length - gap; i++) {
+    const depth = Math.min(rows[i - gap]!, rows[i + gap]!) - rows[i]!;
+    if (depth > best.depth) best = { row: from + i, depth };
+  }
+  return best.row < 0 ? undefined : best.row;
+}

@@ -1,0 +1,175 @@
+/**
+ * Finds mouth, chin and the sides of the face in an aligned patch (eyes level, UNIT apart), where the proportions of
+ * faces narrow the search. Weighs what it sees against those proportions, so a hidden mouth ends near its usual place.
+ */
+import { ALIGNED, bell, UNIT } from './eyes.ts';
+import type { Patch } from './picture.ts';
+
+/** The mouth in patch pixels, and how clearly a line or colour marks it (0 nothing, 1 and more clear). */
+export interface Mouth {
+  x: number;
+  y: number;
+  w: number;
+  h: number;
+  evidence: number;
+}
+
+export const MIDDLE = Math.round(ALIGNED.originX);
+export const EYE_LINE = Math.round(ALIGNED.originY);
+
+/** Distances from the eye line in units of the eye distance, as drawing manuals and portraits have them. */
+const MOUTH_FROM = 0.76;
+const MOUTH_TO = 1.5;
+const MOUTH_USUAL = 1.06;
+
+/** Mean grey of a row over x0..x1. */
+function rowMean({ grey, width }: Patch, y: number, x0: number, x1: number): number {
+  let sum = 0;
+  for (let x = x0; x <= x1; x++) sum += grey[y * width + x]!;
+  return sum / (x1 - x0 + 1);
+}
+
+/** Redness of a pixel against skin, which is itself red: red minus the mean of green and blue, over brightness. */
+export function redness({ rgb, width }: Patch, x: number, y: number): number {
+  const i = (y * width + x) * 3;
+  const [r, g, b] = [rgb[i]!, rgb[i + 1]!, rgb[i + 2]!];
+  return (r - (0.7 * g + 0.3 * b)) / (r + g + b + 30);
+}
+
+function rowRedness(patch: Patch, y: number, x0: number, x1: number): number {
+  let sum = 0;
+  for (let x = x0; x <= x1; x++) sum += redness(patch, x, y);
+  return sum / (x1 - x0 + 1);
+}
+
+/** Scores of each row as the line between the lips: darker than the rows around it, redder than the cheeks. */
+function lineScores(patch: Patch, from: number, to: number): { score: Float64Array; raw: Float64Array } {
+  const half = Math.round(UNIT * 0.24);
+  const [x0, x1] = [MIDDLE - half, MIDDLE + half];
+  const gap = Math.round(UNIT * 0.15);
+  const cheek = rowRedness(patch, Math.round(EYE_LINE + UNIT * 0.6), MIDDLE - Math.round(UNIT * 0.6), MIDDLE - half);
+  const score = new Float64Array(to - from + 1);
+  const raw = new Float64Array(to - from + 1);
+  for (let y = from; y <= to; y++) {
+    const here = rowMean(patch, y, x0, x1);
+    const around = Math.min(rowMean(patch, y - gap, x0, x1), rowMean(patch, y + gap, x0, x1));
+    const dark = Math.max(0, around - here) / (around + 20);
+    const red = Math.max(0, (rowRedness(patch, y - 2, x0, x1) + rowRedness(patch, y + 2, x0, x1)) / 2 - cheek);
+    raw[y - from] = dark * 4 + red * 5;
+    score[y - from] = raw[y - from]! * bell((y - EYE_LINE) / UNIT, MOUTH_USUAL, 0.17);
+  }
+  return { score, raw };
+}
+
+/** How far to one side the mouth goes on: while columns stay darker or redder than the skin above and below. */
+function reachOf(patch: Patch, y: number, side: 1 | -1): number {
+  const gap = Math.round(UNIT * 0.17);
+  const mark = (x: number): number => {
+    let best = 0;
+    for (let dy = -3; dy <= 3; dy++) {
+      const at = (y + dy) * patch.width + x;
+      const above = patch.grey[at - gap * patch.width]!;
+      const below = patch.grey[at + gap * patch.width]!;
+      const dark = (Math.min(above, below) - patch.grey[at]!) / (Math.min(above, below) + 20);
+      const skin = (redness(patch, x, y + dy - gap) + redness(patch, x, y + dy + gap)) / 2;
+      best = Math.max(best, dark * 2, (redness(patch, x, y + dy) - skin) * 5);
+    }
+    return best;
+  };
+  let centre = 0;
+  for (let dx = 0; dx < UNIT * 0.15; dx++) centre += mark(MIDDLE + side * dx) / Math.ceil(UNIT * 0.15);
+  const limit = Math.max(0.08, centre * 0.35);
+  let last = 0;
+  for (let dx = 0; dx <= UNIT * 0.62; dx++) {
+    if (mark(MIDDLE + side * dx) >= limit) last = dx;
+    else if (dx - last > UNIT * 0.08) break;
+  }
+  return last;
+}
+
+/** Height of both lips: rows round the line that are redder or darker than the skin at the edges of the search. */
+function lipHeight(patch: Patch, y: number): number {
+  const half = Math.round(UNIT * 0.12);
+  const far = Math.round(UNIT * 0.3);
+  const tone = (row: number) => {
+    const red = rowRedness(patch, row, MIDDLE - half, MIDDLE + half);
+    return red * 3 - rowMean(patch, row, MIDDLE - half, MIDDLE + half) / 200;
+  };
+  const skin = Math.max(tone(y - far), tone(y + far));
+  const lip = Math.max(tone(y - 3), tone(y + 3));
+  const limit = skin + (lip - skin) * 0.5;
+  let [up, down] = [0, 0];
+  while (up < far && tone(y - up - 1) > limit) up++;
+  while (down < far && tone(y + down + 1) > limit) down++;
+  return Math.min(Math.max(up + down + 1, UNIT * 0.14), UNIT * 0.42);
+}
+
+/** The mouth: the clearest lip line below the nose. */
+export function findMouth(patch: Patch): Mouth {
+  const from = Math.round(EYE_LINE + UNIT * MOUTH_FROM);
+  const to = Math.round(EYE_LINE + UNIT * MOUTH_TO);
+  const { score, raw } = lineScores(patch, from, to);
+  let best = 0;
+  for (let i = 1; i < score.length; i++) if (score[i]! > score[best]!) best = i;
+  const evidence = raw[best]!;
+  const y = evidence < 0.08 ? Math.round(EYE_LINE + UNIT * MOUTH_USUAL) : from + best;
+  const [left, right] = [reachOf(patch, y, -1), reachOf(patch, y, 1)];
+  // A corner lost in shadow or running into a beard is taken from the other side; both lost, from proportions.
+  const [least, most] = [UNIT * 0.24, UNIT * 0.56];
+  const usable = [left, right].filter((reach) => reach >= least && reach <= most);
+  const half = usable.length > 0 ? usable.reduce((sum, reach) => sum + reach, 0) / usable.length : UNIT * 0.4;
+  const shift = usable.length === 2 ? (right - left) / 2 : 0;
+  return {
+    x: MIDDLE + Math.min(Math.max(shift, -UNIT * 0.1), UNIT * 0.1),
+    y,
+    w: half * 2,
+    h: lipHeight(patch, y),
+    evidence,
+  };
+}
+
+/** Colour distance of two pixels of a patch. */
+function difference({ rgb }: Patch, a: number, b: number): number {
+  return Math.hypot(rgb[a * 3]! - rgb[b * 3]!, rgb[a * 3 + 1]! - rgb[b * 3 + 1]!, rgb[a * 3 + 2]! - rgb[b * 3 + 2]!);
+}
+
+/** Row of the chin: the strongest edge along a shallow arc below the mouth, where a chin usually is. */
+export function findChin(patch: Patch, mouth: Mouth): number {
+  const from = Math.round(mouth.y + mouth.h / 2 + UNIT * 0.25);
+  const to = Math.min(Math.round(mouth.y + UNIT * 1.4), patch.height - 4);
+  let best = { y: mouth.y + UNIT * 0.72, score: 2 };
+  for (let y = from; y <= to; y++) {
+    let sum = 0;
+    let count = 0;
+    for (let dx = -Math.round(UNIT * 0.25); dx <= UNIT * 0.25; dx += 2, count++) {
+      const arc = Math.round((dx * dx) / (UNIT * 1.6));
+      const at = (y - arc) * patch.width + MIDDLE + dx;
+      sum += difference(patch, at - 2 * patch.width, at + 2 * patch.width);
+    }
+    const score = (sum / count) * bell((y - mouth.y) / UNIT, 0.74, 0.2);
+    if (score > best.score) best = { y, score };
+  }
+  return best.y;
+}
+
+/** Half widths of the face to both sides at cheek height: where its colour ends, within what faces allow. */
+export function faceSides(patch: Patch): { left: number; right: number } {
+  const side = (sign: 1 | -1): number => {
+    let best = { at: 1.15, score: 0 };
+    for (let share = 0.86; share <= 1.5; share += 1 / UNIT) {
+      let sum = 0;
+      let count = 0;
+      for (let y = EYE_LINE + Math.round(UNIT * 0.1); y < EYE_LINE + UNIT * 0.5; y += 2, count++) {
+        const at = y * patch.width + MIDDLE + sign * Math.round(share * UNIT);
+        sum += difference(patch, at - 2, at + 2);
+      }
+      const score = (sum / count) * bell(share, 1.15, 0.16);
+      if (score > best.score) best = { at: share, score };
+    }
+    return best.at * UNIT;
+  };
+  const [left, right] = [side(-1), side(1)];
+  // Seen from the front a face is nearly symmetric; an arm or a lamp beside it is not its edge.
+  const bound = Math.min(left, right) * 1.2;
+  return { left: Math.min(left, bound), right: Math.min(right, bound) };
+}
