@@ -1,0 +1,122 @@
+/** Conversations and their access links (api.md 2, 4.6). */
+import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Field, ID, ObjectType } from 'type-graphql';
+import { MillisColumn, TextColumn } from './columns.ts';
+import { EpochMillis } from './scalars.ts';
+
+@Entity({ tableName: 'conversation' })
+export class ConversationRow {
+  @PrimaryKey({ type: 'text' })
+  id: string;
+
+  @TextColumn()
+  shareSlug: string;
+
+  @TextColumn()
+  ownerUserId: string;
+
+  @TextColumn()
+  avatarId: string;
+
+  @TextColumn({ nullable: true })
+  imageId?: string | null;
+
+  @TextColumn()
+  viewerToken: string;
+
+  @Property({ type: 'boolean' })
+  isPublic: boolean = false;
+
+  @TextColumn({ nullable: true })
+  clientId?: string | null;
+
+  @MillisColumn()
+  createdAt: number;
+}
+
+@ObjectType({ description: 'A conversation with an avatar (api.md 2).' })
+export class Conversation {
+  @Field(() => ID)
+  conversationId: string;
+
+  @Field()
+  shareSlug: string;
+
+  @Field()
+  shareUrl: string;
+
+  @Field(() => String, { nullable: true, description: 'Shown to the conversation’s owner only (R9).' })
+  viewerToken?: string | null;
+
+  @Field({ description: 'Carries the viewer token for the owner of a private conversation.' })
+  liveUrl: string;
+
+  @Field(() => Boolean)
+  isPublic: boolean;
+
+  @Field(() => ID)
+  avatarId: string;
+
+  @Field(() => ID)
+  avatarOwnerUserId: string;
+
+  @Field(() => String, { nullable: true })
+  avatarDisplayName?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'The pinned still.' })
+  avatarImageUrl?: string | null;
+
+  @Field(() => EpochMillis)
+  createdAt: number;
+}
+
+@ObjectType()
+export class VisibilityResult {
+  @Field(() => Boolean)
+  ok: boolean;
+
+  @Field(() => Boolean)
+  isPublic: boolean;
+
+  @Field()
+  liveUrl: string;
+}
+
+@ObjectType()
+export class PinnedImage {
+  @Field(() => Boolean)
+  ok: boolean;
+
+  @Field()
+  avatarImageUrl: string;
+}
+
+@Entity({ tableName: 'access_link' })
+export class AccessLinkRow {
+  @PrimaryKey({ type: 'text' })
+  id: string;
+
+  @TextColumn()
+  conversationId: string;
+
+  @TextColumn()
+  keyHash: string;
+
+  @MillisColumn()
+  createdAt: number;
+
+  @MillisColumn({ nullable: true })
+  revokedAt?: number | null;
+}
+
+@ObjectType({ description: 'A revocable private share link (R20). `url` is shown once.' })
+export class AccessLink {
+  @Field(() => Boolean)
+  ok: boolean;
+
+  @Field(() => ID)
+  linkId: string;
+
+  @Field()
+  url: string;
+}

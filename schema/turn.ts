@@ -1,0 +1,106 @@
+/** Turns of a conversation (api.md 2, 3). Written by SQL that is fenced by state and attempt, never as an entity. */
+import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
+import { Conversation } from './conversation.ts';
+import { EpochMillis } from './scalars.ts';
+
+@ObjectType({ description: 'A word of the speech and when it is spoken, for captions.' })
+export class WordMark {
+  @Field(() => Int, { description: 'Milliseconds from the start of the clip.' })
+  ms: number;
+
+  @Field(() => Int, { description: 'Offset into the spoken text, in UTF-16 units.' })
+  at: number;
+
+  @Field(() => Int)
+  len: number;
+}
+
+@ObjectType({ description: 'One turn: the caller’s words, or one chunk of an avatar’s reply (api.md 2).' })
+export class Turn {
+  @Field(() => ID)
+  id: string;
+
+  @Field({ description: 'user or avatar.' })
+  role: string;
+
+  @Field(() => String, { nullable: true })
+  userText?: string | null;
+
+  @Field(() => String, { nullable: true })
+  avatarText?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'audio, video or null (text).' })
+  output?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'pending, audio, video, ready or error.' })
+  status?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Freshly signed on every read; lives one hour.' })
+  audioUrl?: string | null;
+
+  @Field(() => String, { nullable: true })
+  videoUrl?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'The video while it is still being rendered (R22).' })
+  streamUrl?: string | null;
+
+  @Field(() => String, { nullable: true })
+  shareSlug?: string | null;
+
+  @Field(() => String, { nullable: true })
+  shareUrl?: string | null;
+
+  @Field(() => String, { nullable: true })
+  liveUrl?: string | null;
+
+  @Field(() => String, { nullable: true })
+  errorMessage?: string | null;
+
+  @Field(() => String, { nullable: true })
+  mediaError?: string | null;
+
+  @Field(() => [WordMark], { nullable: true })
+  words?: WordMark[] | null;
+
+  @Field(() => Float, { nullable: true, description: 'Seconds of speech, once it is known.' })
+  seconds?: number | null;
+
+  @Field(() => EpochMillis)
+  createdAt: number;
+}
+
+@ObjectType()
+export class ConversationWithTurns {
+  @Field(() => ID)
+  conversationId: string;
+
+  @Field(() => Conversation)
+  conversation: Conversation;
+
+  @Field(() => [Turn])
+  turns: Turn[];
+
+  @Field({ description: 'Cursor for `turnUpdated(after:)` and for reading only what changed.' })
+  cursor: string;
+}
+
+@ObjectType()
+export class InjectedTurn {
+  @Field(() => Turn, { description: 'The pending shell: the first chunk of the reply.' })
+  turn: Turn;
+
+  @Field({ description: 'A logical name, never a path of ours (R20).' })
+  storePath: string;
+
+  @Field(() => Boolean)
+  async: boolean;
+}
+
+@ObjectType({ description: 'A turn that came or changed, pushed live.' })
+export class TurnUpdate {
+  @Field({ description: 'Pass as `after` to resume behind it.' })
+  cursor: string;
+
+  @Field(() => Turn)
+  turn: Turn;
+}

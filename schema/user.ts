@@ -1,0 +1,125 @@
+/** People, and the sessions they are signed in with. */
+import { Entity, PrimaryKey } from '@mikro-orm/decorators/legacy';
+import { Field, ID, ObjectType } from 'type-graphql';
+import { MillisColumn, TextColumn } from './columns.ts';
+import { Credits, EpochMillis } from './scalars.ts';
+
+@ObjectType({ description: 'Credits that buy only what one creator is paid for (R16).' })
+export class LockedCredits {
+  @Field(() => ID)
+  creatorUserId: string;
+
+  @Field(() => Credits)
+  amount: bigint;
+}
+
+@ObjectType({
+  description: 'Credits of a user. `available` includes locked ones; `transferable` is what gifts can move.',
+})
+export class Balance {
+  @Field(() => Credits)
+  available: bigint;
+
+  @Field(() => Credits)
+  transferable: bigint;
+
+  @Field(() => Credits)
+  held: bigint;
+
+  @Field(() => [LockedCredits])
+  locked: LockedCredits[];
+}
+
+@Entity({ tableName: 'app_user' })
+@ObjectType({ description: 'A person with an account.' })
+export class User {
+  @PrimaryKey({ type: 'text', fieldName: 'id' })
+  @Field(() => ID)
+  userId: string;
+
+  @TextColumn({ nullable: true })
+  email?: string | null;
+
+  @TextColumn({ nullable: true })
+  passwordHash?: string | null;
+
+  @TextColumn({ nullable: true })
+  @Field(() => String, { nullable: true })
+  displayName?: string | null;
+
+  @TextColumn({ nullable: true })
+  @Field(() => String, { nullable: true, description: 'Name on the streaming platform, once it is proved (R17).' })
+  streamUsername?: string | null;
+
+  @TextColumn({ nullable: true })
+  issuer?: string | null;
+
+  @TextColumn({ nullable: true })
+  subject?: string | null;
+
+  @MillisColumn()
+  createdAt: number;
+}
+
+@Entity({ tableName: 'session' })
+export class SessionRow {
+  @PrimaryKey({ type: 'text' })
+  id: string;
+
+  @TextColumn()
+  userId: string;
+
+  @MillisColumn()
+  createdAt: number;
+
+  @MillisColumn()
+  expiresAt: number;
+
+  @MillisColumn({ nullable: true })
+  revokedAt?: number | null;
+}
+
+@ObjectType({ description: 'A first-party sign-in. Send `idToken` as a bearer token.' })
+export class Session {
+  @Field()
+  idToken: string;
+
+  @Field(() => EpochMillis)
+  expiresAt: number;
+
+  @Field(() => User)
+  user: User;
+}
+
+@ObjectType({ description: 'One line of the ledger, as its owner sees it.' })
+export class LedgerLine {
+  @Field(() => ID)
+  id: string;
+
+  @Field({ description: 'charge, hold, release, gift, grant or tribe.' })
+  kind: string;
+
+  @Field(() => Credits, { description: 'Negative when credits left the account; a hold is shown as what it holds.' })
+  amount: bigint;
+
+  @Field({ description: 'What it paid for, e.g. turn:trn_...' })
+  source: string;
+
+  @Field(() => String, { nullable: true })
+  memo?: string | null;
+
+  @Field(() => ID, { nullable: true, description: 'Set for credits locked to a creator.' })
+  creatorUserId?: string | null;
+
+  @Field(() => EpochMillis)
+  createdAt: number;
+}
+
+@ObjectType()
+export class LedgerPage {
+  @Field(() => [LedgerLine])
+  entries: LedgerLine[];
+
+  @Field(() => String, { nullable: true, description: 'Pass as `after` for the next page; null at the end.' })
+  endCursor?: string | null;
+}

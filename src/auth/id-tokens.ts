@@ -1,0 +1,102 @@
+/**
+ * ID tokens of first-party sessions: JWTs whose issuer is ourselves or a configured OIDC issuer. Algorithm, issuer,
+ * audience and expiry are checked here; whether the session still stands is the session table's answer.
+ */
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import { createRemoteJWKSet, decodeJwt, type JWTVerifyGetKey, jwtVerify, SignJWT } from 'jose';
+
+export const ID_TOKEN_AUDIENCE = 'avatar-platform';
+const OWN_ALGORITHM = 'EdDSA';
+const EXTERNAL_ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA'];
+const CLOCK_TOLERANCE_S = 10;
+
+export interface ExternalIssuer {
+  issuer: string;
+  audience: string;
+  jwksUrl?: string;
+}
+
+/** What a verified token says: one of our sessions, or a person at an external issuer. */
+export type TokenClaims =
+  | { kind: 'own'; sessionId: string; userId: string }
+  | { kind: 'external'; issuer: string; subject: string; email?: string; name?: string };
+
+export class IdTokens {
+  readonly #issuer: string;
+  readonly #privateKey: KeyObject;
+  readonly #publicKey: KeyObject;
+  readonly #external: ExternalIssuer[];
+  readonly #keySets = new Map<string, JWTVerifyGetKey>();
+
+  constructor(options: { issuer: string; signingPem: string; external: ExternalIssuer[] }) {
+    this.#issuer = options.issuer;
+    this.#privateKey = createPrivateKey(options.signingPem);
+    this.#publicKey = createPublicKey(this.#privateKey);
+    this.#external = options.external;
+  }
+
+  /** A token for one of our sessions. */
+  sign(session: { sessionId: string; userId: string; issuedAtMs: number; expiresAtMs: number }): Promise<string> {
+    return new SignJWT({ sid: session.sessionId })
+      .setProtectedHeader({ alg: OWN_ALGORITHM, typ: 'JWT' })
+      .setIssuer(this.#issuer)
+      .setAudience(ID_TOKEN_AUDIENCE)
+      .setSubject(session.userId)
+      .setIssuedAt(Math.floor(session.issuedAtMs / 1000))
+      .setExpirationTime(Math.floor(session.expiresAtMs / 1000))
+      .sign(this.#privateKey);
+  }
+
+  /** The claims of a token, or undefined when anything about it is wrong. */
+  async verify(token: string, nowMs: number): Promise<TokenClaims | undefined> {
+    try {
+      const issuer = decodeJwt(token).iss;
+      const options = { currentDate: new Date(nowMs), clockTolerance: CLOCK_TOLERANCE_S };
+      if (issuer === this.#issuer) {
+        const { payload } = await jwtVerify(token, this.#publicKey, {
+          ...options,
+          issuer,
+          audience: ID_TOKEN_AUDIENCE,
+          algorithms: [OWN_ALGORITHM],
+          requiredClaims: ['exp', 'sub', 'sid'],
+        });
+        return { kind: 'own', sessionId: String(payload.sid), userId: payload.sub! };
+      }
+      const external = this.#external.find((candidate) => candidate.issuer === issuer);
+      if (!external) return undefined;
+      const { payload } = await jwtVerify(token, await this.#keysOf(external), {
+        ...options,
+        issuer: external.issuer,
+        audience: external.audience,
+        algorithms: EXTERNAL_ALGORITHMS,
+        requiredClaims: ['exp', 'sub'],
+      });
+      return {
+        kind: 'external',
+        issuer: external.issuer,
+        subject: payload.sub!,
+        ...(typeof payload.email === 'string' && payload.email_verified === true ? { email: payload.email } : {}),
+        ...(typeof payload.name === 'string' ? { name: payload.name } : {}),
+      };
+    } catch {
+      return undefined;
+    }
+  }
+
+  async #keysOf(external: ExternalIssuer): Promise<JWTVerifyGetKey> {
+    const known = this.#keySets.get(external.issuer);
+    if (known) return known;
+    const keys = createRemoteJWKSet(new URL(external.jwksUrl ?? (await discover(external.issuer))));
+    this.#keySets.set(external.issuer, keys);
+    return keys;
+  }
+}
+
+/** The JWKS address of an issuer's own metadata document. */
+async function discover(issuer: string): Promise<string> {
+  const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+  const response = await fetch(url, { signal: AbortSignal.timeout(5_000), redirect: 'error' });
+  const metadata = (await response.json()) as { issuer?: string; jwks_uri?: string };
+  if (metadata.issuer !== issuer || !metadata.jwks_uri) throw new Error(`${url} is not the metadata of ${issuer}`);
+  return metadata.jwks_uri;
+}

@@ -1,0 +1,43 @@
+/** Who is calling, and what they may do: the scopes of api.md 5 and the one rule every resolver declares. */
+import { PlatformError } from '../kernel/errors.ts';
+
+export const SCOPES = ['profile', 'avatars:read', 'generate', 'tribes', 'donations'] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** A caller whose credential was verified. A session and an API key are first-party (R2). */
+export interface Principal {
+  kind: 'session' | 'apiKey' | 'token';
+  userId: string;
+  /** Session id, key id or token id: what revocation names. */
+  credentialId: string;
+  /** The third-party app of a token; its avatar and scopes. */
+  clientId?: string;
+  avatarId?: string;
+  scopes?: Scope[];
+  /** True for a token of the client-credentials grant, which always bills the client's owner (R13). */
+  clientCredentials?: boolean;
+}
+
+/** Who may call a resolver (DESIGN.md 5). */
+export interface Rule {
+  auth: 'session' | 'firstParty' | 'bearer' | 'optional' | 'none';
+  /** Scopes of which a third-party token needs one; without them `bearer` refuses every token (R1). */
+  scopes?: readonly Scope[];
+  /** What a caller with another credential than a session meets: 401 (api.md 4.1) or 403 (4.11). */
+  otherwise?: 'UNAUTHENTICATED' | 'FORBIDDEN';
+}
+
+/** Throws 401 or 403 when the rule does not admit this caller. */
+export function admit(rule: Rule, principal: Principal | undefined): void {
+  if (rule.auth === 'none' || rule.auth === 'optional') return;
+  if (!principal) throw new PlatformError('UNAUTHENTICATED');
+  if (rule.auth === 'session' && principal.kind !== 'session') {
+    throw new PlatformError(rule.otherwise ?? 'UNAUTHENTICATED', 'Only a signed-in session may do this.');
+  }
+  if (principal.kind !== 'token') return;
+  if (rule.auth !== 'bearer') throw new PlatformError('FORBIDDEN', 'An access token of an app may not do this.');
+  if (!rule.scopes?.some((scope) => principal.scopes?.includes(scope))) {
+    const needed = rule.scopes?.join(' or ');
+    throw new PlatformError('MISSING_SCOPE', needed ? `The access token lacks the scope ${needed}.` : undefined);
+  }
+}

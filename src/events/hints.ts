@@ -1,0 +1,91 @@
+/**
+ * Hints between the processes of one instance, by PostgreSQL LISTEN/NOTIFY. A hint is only a hint: whoever listens
+ * reads the truth from the tables, and a lost one is covered by the reader's own sweep. One dedicated listening
+ * connection per process; reconnecting is single-flight, because a naive retry leaves several listeners behind.
+ */
+import pg from 'pg';
+import type { Database } from '../kernel/database.ts';
+
+/** `turn`: "conversationId version". `revoked`: "kind id", where kind is what lost its access. */
+export type Channel = 'turn' | 'revoked';
+
+const CHANNELS: Channel[] = ['turn', 'revoked'];
+const RECONNECT_MS = 250;
+
+export interface Hints {
+  /** Tells every process, this one included, after the caller's transaction has committed. Never throws. */
+  publish(channel: Channel, payload: string): void;
+  on(channel: Channel, listener: (payload: string) => void): () => void;
+  /** Called after the connection was lost and is back: whatever was missed must be read again. */
+  onReconnect(listener: () => void): () => void;
+  close(): Promise<void>;
+}
+
+/** Starts listening; resolves once the first connection stands. */
+export async function openHints(db: Pick<Database, 'pool'>, url: string): Promise<Hints> {
+  const listeners: Record<Channel, Set<(payload: string) => void>> = { turn: new Set(), revoked: new Set() };
+  const onBack = new Set<() => void>();
+  const pending: Record<Channel, Set<string>> = { turn: new Set(), revoked: new Set() };
+  let client: pg.Client | undefined;
+  let closed = false;
+  let connecting: Promise<void> | undefined;
+
+  async function connect(): Promise<void> {
+    while (!closed) {
+      const next = new pg.Client({ connectionString: url, keepAlive: true });
+      next.on('error', () => {});
+      try {
+        await next.connect();
+        for (const channel of CHANNELS) await next.query(`listen avatar_${channel}`);
+      } catch {
+        await next.end().catch(() => {});
+        await new Promise((resolve) => setTimeout(resolve, RECONNECT_MS));
+        continue;
+      }
+      next.on('notification', ({ channel, payload }) => {
+        const name = channel.replace('avatar_', '') as Channel;
+        for (const listener of listeners[name] ?? []) listener(payload ?? '');
+      });
+      next.once('end', () => void reconnect(next));
+      client = next;
+      return;
+    }
+  }
+
+  async function reconnect(lost: pg.Client): Promise<void> {
+    if (closed || client !== lost) return;
+    client = undefined;
+    connecting ??= connect().finally(() => {
+      connecting = undefined;
+    });
+    await connecting;
+    if (!closed) for (const listener of onBack) listener();
+  }
+
+  /** Sends what has gathered in one statement: a burst of commits costs one round trip. */
+  function flush(channel: Channel): void {
+    const payloads = [...pending[channel]];
+    pending[channel].clear();
+    db.pool.query(`select pg_notify('avatar_${channel}', p) from unnest($1::text[]) as p`, [payloads]).catch(() => {});
+  }
+
+  await connect();
+  return {
+    publish(channel, payload) {
+      if (pending[channel].size === 0) setImmediate(() => flush(channel));
+      pending[channel].add(payload);
+    },
+    on(channel, listener) {
+      listeners[channel].add(listener);
+      return () => void listeners[channel].delete(listener);
+    },
+    onReconnect(listener) {
+      onBack.add(listener);
+      return () => void onBack.delete(listener);
+    },
+    async close() {
+      closed = true;
+      await client?.end().catch(() => {});
+    },
+  };
+}

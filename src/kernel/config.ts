@@ -1,0 +1,146 @@
+/**
+ * Configuration is environment variables. Each is described once, here, with its default and its reader; a wrong one
+ * stops the start with one sentence (`ConfigError`). Nothing else in the project reads `process.env`.
+ */
+import path from 'node:path';
+
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+interface Variable<T> {
+  about: string;
+  /** The value when the variable is unset or empty. */
+  fallback: string;
+  /** Reads the text; throws a sentence without the variable's name. */
+  read(text: string): T;
+  secret?: boolean;
+}
+
+const text = (value: string): string => value;
+const optional = (value: string): string | undefined => value || undefined;
+const list = (value: string): string[] =>
+  value
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean);
+
+function integer(min: number, max: number) {
+  return (value: string): number => {
+    const number = Number(value);
+    if (!/^\d+$/.test(value) || number < min || number > max) {
+      throw new Error(`must be a whole number from ${min} to ${max}, not "${value}".`);
+    }
+    return number;
+  };
+}
+
+function oneOf<const T extends string>(...values: T[]) {
+  return (value: string): T => {
+    if (!values.includes(value as T)) throw new Error(`must be one of ${values.join(', ')}, not "${value}".`);
+    return value as T;
+  };
+}
+
+function url(...protocols: string[]) {
+  return (value: string): string | undefined => {
+    if (!value) return undefined;
+    let parsed: URL;
+    try {
+      parsed = new URL(value);
+    } catch {
+      throw new Error('is not a URL.');
+    }
+    if (!protocols.includes(parsed.protocol)) {
+      throw new Error(`must start with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}.`);
+    }
+    return value.replace(/\/+$/, '');
+  };
+}
+
+function credits(value: string): number {
+  const amount = Number(value);
+  if (!(amount >= 0 && amount <= 1_000_000)) throw new Error('must be an amount of credits from 0 to 1000000.');
+  return amount;
+}
+
+/** `issuer|audience|jwksUrl`, several separated by commas; the JWKS address is discovered when left out. */
+function issuers(value: string): { issuer: string; audience: string; jwksUrl?: string }[] {
+  return list(value).map((item) => {
+    const [issuer, audience, jwksUrl] = item.split('|').map((part) => part.trim());
+    if (!issuer || !audience) throw new Error('must be a list of issuer|audience or issuer|audience|jwksUrl.');
+    return { issuer, audience, ...(jwksUrl ? { jwksUrl } : {}) };
+  });
+}
+
+/** Declares a variable; keeps its value's type. */
+function variable<T>(about: string, fallback: string, read: (text: string) => T, secret = false): Variable<T> {
+  return { about, fallback, read, ...(secret ? { secret } : {}) };
+}
+
+export const VARIABLES = {
+  PORT: variable('TCP port of HTTP and WebSocket; 0 takes a free one.', '4000', integer(0, 65535)),
+  HOST: variable('Address to listen on.', '0.0.0.0', text),
+  BASE_URL: variable('Public address of the API; default http://localhost:PORT.', '', url('http:', 'https:')),
+  SITE_URL: variable('Public address of the pages; default BASE_URL.', '', url('http:', 'https:')),
+  DATA_DIR: variable('Folder of the embedded database and local media.', '.data', (dir) => path.resolve(dir)),
+  DATABASE_URL: variable('PostgreSQL to use instead of the embedded one.', '', url('postgres:', 'postgresql:'), true),
+  DATABASE_POOL: variable('Connections of one process to PostgreSQL.', '12', integer(2, 200)),
+  MEDIA_URL: variable('s3://bucket/prefix?endpoint=...&region=... instead of DATA_DIR/media.', '', url('s3:'), true),
+  REDIS_URL: variable('Redis for rate limits shared by several web processes.', '', url('redis:', 'rediss:'), true),
+  ROLE: variable('all (web, with its worker beside it), web, or worker.', 'all', oneOf('all', 'web', 'worker')),
+  OPERATOR_EMAILS: variable('Comma-separated accounts that may grant credits; made at start.', '', list),
+  OPERATOR_PASSWORD: variable('Password of the operator accounts that are made at start.', '', optional, true),
+  SIGNUP_CREDITS: variable('Credits granted to a new account.', '5', credits),
+  RATE_LIMITS: variable('off for measuring.', 'on', oneOf('on', 'off')),
+  FETCH_ALLOW_HOSTS: variable('host or host:port list exempt from the private-address rule of fetches.', '', list),
+  OIDC_ISSUERS: variable('External sign-in: issuer|audience[|jwksUrl], comma-separated.', '', issuers),
+  TRUST_PROXY: variable('Number of reverse proxies in front, for the caller address.', '0', integer(0, 10)),
+  LOG_LEVEL: variable(
+    'fatal, error, warn, info, debug or silent.',
+    'info',
+    oneOf('fatal', 'error', 'warn', 'info', 'debug', 'silent'),
+  ),
+  SLUG_LENGTH: variable('Random characters of a share slug.', '4', integer(4, 12)),
+  RENDER_CONCURRENCY: variable('Renders at once in one worker; default one per core.', '0', integer(0, 256)),
+  CHAT_BASE_URL: variable('OpenAI-compatible chat API instead of the built-in responder.', '', url('http:', 'https:')),
+  CHAT_API_KEY: variable('Key of the chat API.', '', optional, true),
+  CHAT_MODEL: variable('Model of the chat API.', '', optional),
+  SPEECH_BASE_URL: variable('OpenAI-compatible speech API instead of eSpeak NG.', '', url('http:', 'https:')),
+  SPEECH_API_KEY: variable('Key of the speech API.', '', optional, true),
+  SPEECH_MODEL: variable('Model of the speech API.', '', optional),
+  SPEECH_VOICES: variable('Voices of the speech API, comma-separated id or id|name|language.', '', list),
+  ENGINES: variable(
+    'noop swaps speech and talking head for engines that do nothing, to measure the pipeline.',
+    'real',
+    oneOf('real', 'noop'),
+  ),
+} as const;
+
+type Values = { [K in keyof typeof VARIABLES]: ReturnType<(typeof VARIABLES)[K]['read']> };
+
+/** Every variable read, with the two addresses filled in. */
+export type Config = Omit<Values, 'BASE_URL' | 'SITE_URL'> & { BASE_URL: string; SITE_URL: string };
+
+/** Reads the configuration. Throws ConfigError with one sentence that names the variable. */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const values: Record<string, unknown> = {};
+  for (const [name, { fallback, read }] of Object.entries(VARIABLES)) {
+    try {
+      values[name] = read(env[name]?.trim() || fallback);
+    } catch (error) {
+      throw new ConfigError(`${name} ${(error as Error).message}`);
+    }
+  }
+  const config = values as Values;
+  if (config.OPERATOR_EMAILS.length > 0 && !config.OPERATOR_PASSWORD) {
+    throw new ConfigError('OPERATOR_PASSWORD must be set when OPERATOR_EMAILS is.');
+  }
+  if (config.ROLE !== 'all' && !config.DATABASE_URL) {
+    throw new ConfigError(
+      `DATABASE_URL must be set when ROLE is ${config.ROLE}: the embedded database serves one machine.`,
+    );
+  }
+  const baseUrl = config.BASE_URL ?? `http://localhost:${config.PORT}`;
+  return { ...config, BASE_URL: baseUrl, SITE_URL: config.SITE_URL ?? baseUrl };
+}

@@ -1,0 +1,45 @@
+/** Every limit of api.md 8 and the limits of our own lists and queues, in one place. Lengths count code points. */
+
+export const LIMITS = {
+  apiKeyName: 80,
+  displayName: 80,
+  personalityPrompt: 4_000,
+  knowledgeBaseUrls: 10,
+  url: 2_048,
+  folderName: 80,
+  imagePrompt: 2_000,
+  imageReferences: 5,
+  typoEditReferences: 2,
+  userText: 500,
+  avatarText: 500,
+  sentencesPerChunk: 3,
+  videoPrompt: 2_000,
+  speechText: 300,
+  videoSeconds: 20,
+  featuredAvatars: 3,
+  giftNote: 200,
+  email: 254,
+  passwordMin: 8,
+  passwordMax: 200,
+  sandboxId: 64,
+  speakerRef: 200,
+  memoryContent: 8_000,
+  recallLimit: 100,
+  pageSize: 100,
+  imageBytes: 15 * 1024 * 1024,
+  jsonBodyBytes: 256 * 1024,
+  bearerChars: 4_096,
+} as const;
+
+/** Length in code points, as api.md counts: one emoji is one or a few, never surrogate halves. */
+export function codePoints(text: string): number {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
+}
+
+/** The first `max` code points of a text (api.md 4.6: avatarText is silently truncated). */
+export function truncate(text: string, max: number): string {
+  if (text.length <= max) return text;
+  return Array.from(text).slice(0, max).join('');
+}

