@@ -1,0 +1,110 @@
+/**
+ * Addresses of our own media: `/media/<key>?e=<expiry>&s=<signature>`, checked by recomputing an HMAC, so a poll can
+ * sign a whole page of turns for what one S3 presign costs. A link is the right to read one key and nothing else; who
+ * may be given one is the services' decision.
+ */
+import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
+import { type Clock, HOUR_MS, MINUTE_MS, SECOND_MS } from '../kernel/clock.ts';
+import { checkKey, isKey } from './objects.ts';
+
+/** Links signed within one such span are equal, so an unchanged poll has equal bytes (RESOLUTIONS R6). */
+export const LINK_BUCKET_MS = 30 * MINUTE_MS;
+/** A link lives at least this long from the fetch that gave it (api.md 8). */
+export const LINK_TTL_MS = HOUR_MS;
+
+// 132 bits: nobody guesses them, and they keep the links short.
+const SIGNATURE_CHARS = 22;
+const MIN_SECRET_CHARS = 16;
+
+// Parameters that others append to links they pass on (`fbclid=...`) are ignored.
+const FORM = /^\/(media|stream)\/([A-Za-z0-9._/-]+)\?(?:e=([0-9a-z]{1,9})&)?s=([A-Za-z0-9_-]{22})(?:&.*)?$/s;
+
+/** What a valid link lets its bearer read. */
+export interface MediaGrant {
+  key: string;
+  /** True when the link is to a medium that may still be being written (`/stream/`). */
+  stream: boolean;
+  /** Seconds until the link expires; undefined for a public link, which never does. */
+  maxAgeS: number | undefined;
+}
+
+export interface MediaLinks {
+  /** A link that lives `ttlMs` (default one hour) from the end of the current half hour. */
+  sign(key: string, ttlMs?: number): string;
+  /** The same for a medium that is still being written (`Turn.streamUrl`); serve it with `streamResponse`. */
+  signStream(key: string, ttlMs?: number): string;
+  /** A link that never expires, for what is public by its nature (`imageUrl` of api.md 4.8). */
+  signPublic(key: string): string;
+  /** Reads path and query as a server gets them (`request.url`); undefined when forged, altered or expired. */
+  verify(pathAndQuery: string): MediaGrant | undefined;
+  /** The key that an absolute address names, when it is one of ours; `granted` tells whether its link still holds. */
+  parseOwnUrl(url: string): { key: string; granted: boolean } | undefined;
+}
+
+export interface MediaLinksOptions {
+  /** Public address of the API, without a trailing slash; links start with it. */
+  baseUrl: string;
+  /** Public address of the pages, when another: its `/media/` addresses are ours too. */
+  siteUrl?: string;
+  /** At least 16 characters, the same in every process; changing it ends every link, the public ones too. */
+  secret: string;
+  clock: Clock;
+}
+
+interface OwnRoot {
+  origin: string;
+  path: string;
+}
+
+function rootOf(url: string): OwnRoot {
+  const { origin, pathname } = new URL(url);
+  return { origin, path: pathname.replace(/\/+$/, '') };
+}
+
+/** The path and query below one of our roots, or undefined when the address is somebody else's. */
+function localPart(url: string, roots: OwnRoot[]): string | undefined {
+  if (!URL.canParse(url)) return undefined;
+  const { origin, pathname, search, username, password } = new URL(url);
+  if (username || password) return undefined;
+  const root = roots.find((own) => own.origin === origin && pathname.startsWith(`${own.path}/`));
+  return root && pathname.slice(root.path.length) + search;
+}
+
+export function createMediaLinks({ baseUrl, siteUrl, secret, clock }: MediaLinksOptions): MediaLinks {
+  if (secret.length < MIN_SECRET_CHARS) throw new Error('The secret of media links is too short.');
+  const hmacKey = createSecretKey(Buffer.from(secret));
+  const root = baseUrl.replace(/\/+$/, '');
+  const roots = [rootOf(baseUrl), ...(siteUrl ? [rootOf(siteUrl)] : [])];
+
+  // The expiry comes first and holds no newline, so no two pairs sign the same text. An empty one is "never".
+  const signature = (expiry: string, key: string): string =>
+    createHmac('sha256', hmacKey).update(`${expiry}\n${key}`).digest('base64url').slice(0, SIGNATURE_CHARS);
+
+  const expiring = (door: 'media' | 'stream', key: string, ttlMs: number): string => {
+    const bucketEndMs = (Math.floor(clock.now() / LINK_BUCKET_MS) + 1) * LINK_BUCKET_MS;
+    const expiry = Math.ceil((bucketEndMs + ttlMs) / SECOND_MS).toString(36);
+    return `${root}/${door}/${checkKey(key)}?e=${expiry}&s=${signature(expiry, key)}`;
+  };
+
+  const verify = (pathAndQuery: string): MediaGrant | undefined => {
+    const [, door, key, expiry = '', given] = FORM.exec(pathAndQuery) ?? [];
+    if (!key || !given || !isKey(key)) return undefined;
+    if (!timingSafeEqual(Buffer.from(given), Buffer.from(signature(expiry, key)))) return undefined;
+    const maxAgeS = expiry === '' ? undefined : Number.parseInt(expiry, 36) - Math.floor(clock.now() / SECOND_MS);
+    if (maxAgeS !== undefined && maxAgeS <= 0) return undefined;
+    return { key, stream: door === 'stream', maxAgeS };
+  };
+
+  return {
+    sign: (key, ttlMs = LINK_TTL_MS) => expiring('media', key, ttlMs),
+    signStream: (key, ttlMs = LINK_TTL_MS) => expiring('stream', key, ttlMs),
+    signPublic: (key) => `${root}/media/${checkKey(key)}?s=${signature('', key)}`,
+    verify,
+    parseOwnUrl(url) {
+      const local = localPart(url, roots);
+      const key = local && /^\/(?:media|stream)\/([^?]+)/.exec(local)?.[1];
+      if (!local || !key || !isKey(key)) return undefined;
+      return { key, granted: verify(local) !== undefined };
+    },
+  };
+}

@@ -1,0 +1,157 @@
+/**
+ * Media in an S3-compatible bucket (AWS, MinIO, R2, Ceph). One PUT is all or nothing by S3's own rules and a listing
+ * shows it at once, which is all the fragments need. It never makes a bucket and never changes one's settings.
+ */
+import type { Readable } from 'node:stream';
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+  type S3ClientConfig,
+} from '@aws-sdk/client-s3';
+import { type ByteRange, contentTypeOf, type ObjectStore } from './objects.ts';
+
+const REMOVALS_AT_ONCE = 16;
+const MAX_SOCKETS = 1_000;
+const CONNECT_TIMEOUT_MS = 5_000;
+
+interface Place {
+  bucket: string;
+  /** Empty, or ends in a slash. */
+  prefix: string;
+  client: S3ClientConfig;
+}
+
+/**
+ * Reads `s3://bucket/prefix?endpoint=https://...&region=...`. Credentials may stand in the address
+ * (`s3://id:secret@bucket`); else the AWS SDK finds them in its usual places (AWS_ACCESS_KEY_ID, profiles, roles).
+ */
+function readPlace(mediaUrl: string): Place {
+  const url = new URL(mediaUrl);
+  if (url.protocol !== 's3:' || !url.hostname) throw new Error('MEDIA_URL must look like s3://bucket/prefix.');
+  const prefix = url.pathname.replace(/^\/+|\/+$/g, '');
+  const endpoint = url.searchParams.get('endpoint');
+  const credentials = url.username && {
+    accessKeyId: decodeURIComponent(url.username),
+    secretAccessKey: decodeURIComponent(url.password),
+  };
+  return {
+    bucket: url.hostname,
+    prefix: prefix && `${decodeURIComponent(prefix)}/`,
+    client: {
+      region: url.searchParams.get('region') ?? 'us-east-1',
+      // Servers other than AWS rarely answer at bucket.host, nor do all know the newer checksums.
+      ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
+      ...(credentials ? { credentials } : {}),
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+      responseChecksumValidation: 'WHEN_REQUIRED',
+      // The SDK's own limit of 50 sockets would let 50 slow viewers stop every write of the process.
+      requestHandler: {
+        connectionTimeout: CONNECT_TIMEOUT_MS,
+        httpAgent: { maxSockets: MAX_SOCKETS },
+        httpsAgent: { maxSockets: MAX_SOCKETS },
+      },
+    },
+  };
+}
+
+async function orAbsent<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if ((error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode === 404) return undefined;
+    throw error;
+  }
+}
+
+/** The total of `bytes 0-99/1234`; a whole answer has none, and its length is the total. */
+function totalSize(answer: { ContentRange?: string; ContentLength?: number }): number {
+  return Number(answer.ContentRange?.split('/')[1] ?? answer.ContentLength ?? 0);
+}
+
+class S3Objects implements ObjectStore {
+  readonly #client: S3Client;
+  readonly #bucket: string;
+  readonly #prefix: string;
+
+  constructor({ bucket, prefix, client }: Place) {
+    this.#client = new S3Client(client);
+    this.#bucket = bucket;
+    this.#prefix = prefix;
+  }
+
+  #at(key: string) {
+    return { Bucket: this.#bucket, Key: this.#prefix + key };
+  }
+
+  async write(key: string, bytes: Uint8Array, contentType: string): Promise<void> {
+    await this.#client.send(new PutObjectCommand({ ...this.#at(key), Body: bytes, ContentType: contentType }));
+  }
+
+  async stat(key: string) {
+    const answer = await orAbsent(this.#client.send(new HeadObjectCommand(this.#at(key))));
+    return answer && { size: totalSize(answer), contentType: contentTypeOf(key), etag: answer.ETag ?? '""' };
+  }
+
+  async open(key: string, range?: ByteRange) {
+    const Range = range && `bytes=${range.start}-${range.end}`;
+    const answer = await orAbsent(this.#client.send(new GetObjectCommand({ ...this.#at(key), Range })));
+    if (!answer?.Body) return undefined;
+    const facts = { size: totalSize(answer), contentType: contentTypeOf(key), etag: answer.ETag ?? '""' };
+    return { ...facts, body: answer.Body as Readable };
+  }
+
+  async bytes(key: string): Promise<Uint8Array | undefined> {
+    const answer = await orAbsent(this.#client.send(new GetObjectCommand(this.#at(key))));
+    return answer?.Body?.transformToByteArray();
+  }
+
+  async list(folder: string): Promise<string[]> {
+    const names: string[] = [];
+    const start = this.#prefix.length + folder.length;
+    for await (const key of this.#keys(folder, '/')) names.push(key.slice(start));
+    return names;
+  }
+
+  async remove(key: string): Promise<void> {
+    await orAbsent(this.#client.send(new DeleteObjectCommand(this.#at(key))));
+  }
+
+  // One by one, some at a time: DeleteObjects wants a checksum on whose kind S3-compatible servers disagree.
+  async removeFolder(folder: string): Promise<void> {
+    let batch: string[] = [];
+    const removeBatch = () => Promise.all(batch.map((key) => this.remove(key)));
+    for await (const key of this.#keys(folder)) {
+      batch.push(key.slice(this.#prefix.length));
+      if (batch.length < REMOVALS_AT_ONCE) continue;
+      await removeBatch();
+      batch = [];
+    }
+    await removeBatch();
+  }
+
+  /** Full keys below a folder, page by page. */
+  async *#keys(folder: string, delimiter?: string): AsyncGenerator<string> {
+    let page: string | undefined;
+    do {
+      const answer = await this.#client.send(
+        new ListObjectsV2Command({
+          Bucket: this.#bucket,
+          Prefix: this.#prefix + folder,
+          Delimiter: delimiter,
+          ContinuationToken: page,
+        }),
+      );
+      for (const item of answer.Contents ?? []) if (item.Key) yield item.Key;
+      page = answer.NextContinuationToken;
+    } while (page);
+  }
+}
+
+/** Keeps media in the bucket that `MEDIA_URL` names. Throws a sentence when the address is not of this kind. */
+export function s3Objects(mediaUrl: string): ObjectStore {
+  return new S3Objects(readPlace(mediaUrl));
+}
