@@ -1,0 +1,80 @@
+/**
+ * Turns the pieces of a completion into text and reasoning parts. Models that think aloud in `<think>` tags have that
+ * told apart: it must never be spoken.
+ */
+import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
+
+const OPEN = '<think>';
+const CLOSE = '</think>';
+
+type Kind = 'text' | 'reasoning';
+
+export class TextParts {
+  #open: Kind | null = null;
+  #blocks = 0;
+  /** Where in the reply we are: its very beginning (which may be `<think>`), inside thoughts, or the spoken text. */
+  #phase: 'start' | 'thinking' | 'text' = 'start';
+  /** Held back: it may be the beginning of a tag, or white space before the first word. */
+  #held = '';
+
+  *push(
+    content: string | null | undefined,
+    reasoning: string | null | undefined,
+  ): Generator<LanguageModelV4StreamPart> {
+    if (reasoning) yield* this.#emit('reasoning', reasoning);
+    if (content) yield* this.#content(content);
+  }
+
+  /** Ends the open part, first giving what was held back. Harmless when called twice. */
+  *end(): Generator<LanguageModelV4StreamPart> {
+    const rest = this.#held;
+    this.#held = '';
+    if (rest.trim()) yield* this.#emit(this.#phase === 'thinking' ? 'reasoning' : 'text', rest);
+    if (this.#open) yield { type: `${this.#open}-end`, id: this.#id() };
+    this.#open = null;
+  }
+
+  *#content(piece: string): Generator<LanguageModelV4StreamPart> {
+    this.#held += piece;
+    if (this.#phase === 'start') {
+      this.#held = this.#held.trimStart();
+      if (OPEN.startsWith(this.#held)) return;
+      const thinks = this.#held.startsWith(OPEN);
+      this.#phase = thinks ? 'thinking' : 'text';
+      if (thinks) this.#held = this.#held.slice(OPEN.length);
+    }
+    if (this.#phase === 'thinking') {
+      const at = this.#held.indexOf(CLOSE);
+      if (at < 0) {
+        const keep = Math.max(0, this.#held.length - CLOSE.length + 1);
+        yield* this.#take('reasoning', keep);
+        return;
+      }
+      yield* this.#take('reasoning', at);
+      this.#held = this.#held.slice(CLOSE.length).trimStart();
+      // White space may still follow in the next piece.
+      this.#phase = this.#held === '' ? 'start' : 'text';
+    }
+    if (this.#phase === 'text') yield* this.#take('text', this.#held.length);
+  }
+
+  *#take(kind: Kind, count: number): Generator<LanguageModelV4StreamPart> {
+    const text = this.#held.slice(0, count);
+    this.#held = this.#held.slice(count);
+    if (text) yield* this.#emit(kind, text);
+  }
+
+  *#emit(kind: Kind, delta: string): Generator<LanguageModelV4StreamPart> {
+    if (this.#open !== kind) {
+      if (this.#open) yield { type: `${this.#open}-end`, id: this.#id() };
+      this.#open = kind;
+      this.#blocks++;
+      yield { type: `${kind}-start`, id: this.#id() };
+    }
+    yield { type: `${kind}-delta`, id: this.#id(), delta };
+  }
+
+  #id(): string {
+    return String(this.#blocks);
+  }
+}
