@@ -17,9 +17,9 @@ import { badInput } from '../../../kernel/errors.ts';
 
 /** Sample rates that AAC-LC knows and browsers play. */
 const AAC_RATES = [8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000];
-const AAC_CODEC = 'mp4a.40.2';
+export const AAC_CODEC = 'mp4a.40.2';
 /** Samples in one AAC packet; the encoder also puts this much silence before the first sample. */
-const PACKET_SAMPLES = 1024;
+export const PACKET_SAMPLES = 1024;
 /** Longest recording that is decoded, so that a small crafted file cannot fill the memory. */
 const DECODE_LIMIT_S = 3_600;
 
@@ -89,7 +89,8 @@ function trimmed(chunks: EncodedAudioChunk[], samples: number, rate: number): En
   return packets;
 }
 
-function toAacRate({ pcm, rate }: Pcm): Pcm {
+/** The same sound at a rate AAC knows; at least one packet long, since a track needs a packet. */
+export function toAacRate({ pcm, rate }: Pcm): Pcm {
   if (!(rate >= 4_000 && rate <= 384_000)) throw badInput('rate', 'must be a sample rate between 4000 and 384000 Hz.');
   const samples = pcm.length > 0 ? pcm : new Int16Array(PACKET_SAMPLES); // A track needs a packet.
   if (AAC_RATES.includes(rate)) return { pcm: samples, rate };

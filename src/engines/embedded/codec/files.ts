@@ -102,7 +102,7 @@ async function copyAudio(track: InputAudioTrack, output: Output): Promise<() => 
 export async function durationSeconds(file: Uint8Array): Promise<number> {
   using input = new Input({ formats: ALL_FORMATS, source: new BufferSource(file) });
   await tracks(input);
-  return input.computeDuration();
+  return await input.computeDuration(); // `await` keeps the input open until then.
 }
 
 /** The frames shown at the given times, in the order asked; a time after the end shows the last frame. */

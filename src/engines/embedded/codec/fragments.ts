@@ -1,0 +1,190 @@
+/**
+ * Writes fragmented MP4 (H.264 + AAC) while its frames are being drawn: a viewer may start on the first fragment.
+ * Used by worker threads that draw; it knows nothing of what is drawn.
+ */
+import { AudioData, AudioEncoder, type EncodedAudioChunk, VideoEncoder, VideoFrame } from '@napi-rs/webcodecs';
+import {
+  EncodedAudioPacketSource,
+  EncodedPacket,
+  EncodedVideoPacketSource,
+  Mp4OutputFormat,
+  NullTarget,
+  Output,
+} from 'mediabunny';
+import { AAC_CODEC, bitrateFor, PACKET_SAMPLES, type Pcm, toAacRate } from './audio.ts';
+
+const COLOUR = { primaries: 'bt709', transfer: 'bt709', matrix: 'bt709', fullRange: false } as const;
+/** A keyframe, and with it a fragment, every half second at the start, then every second: small files, quick start. */
+const FIRST_FRAGMENT_S = 0.5;
+const LATER_FRAGMENT_S = 1;
+const QUICK_START_S = 2;
+/** Sound is handed over this far ahead of the picture, since a fragment closes only when both tracks reach its end. */
+const AUDIO_LEAD_S = 0.3;
+/** Frames inside the encoder at once; more only hold memory. */
+const ENCODER_QUEUE = 12;
+
+export interface FilmShape {
+  /** Even. */
+  width: number;
+  /** Even. */
+  height: number;
+  fps: number;
+  audio: Pcm;
+  /** Bits per second of video; default about 2.6 bits a pixel and second, at least 300 kbit/s. */
+  bitrate?: number;
+}
+
+/** The frames a recording of this length needs, and how long the last one is shown so that both tracks end together. */
+export function frameCount(seconds: number, fps: number): number {
+  return Math.max(1, Math.ceil(seconds * fps - 0.25));
+}
+
+/** H.264 level that admits this size and rate (ITU-T H.264 table A-1, rounded up to what encoders write). */
+function avcCodec(width: number, height: number): string {
+  const macroblocks = Math.ceil(width / 16) * Math.ceil(height / 16);
+  return macroblocks <= 1_620 ? 'avc1.42001f' : macroblocks <= 8_192 ? 'avc1.420028' : 'avc1.420033';
+}
+
+/** One film: `add` its frames in order, then `finish`. Pieces go to `emit`: the init segment, then whole fragments. */
+export async function startFilm(shape: FilmShape, emit: (piece: Uint8Array) => void) {
+  const { width, height, fps } = shape;
+  const audio = toAacRate(shape.audio);
+  const seconds = audio.pcm.length / audio.rate;
+  const frames = frameCount(seconds, fps);
+  const { output, video, sound } = newOutput(emit);
+  await output.start();
+
+  let failure: unknown;
+  const fail = (error: unknown) => {
+    failure ??= error;
+  };
+  let pending: Promise<unknown> = Promise.resolve();
+  // The muxer wants packets one after another; the encoders' callbacks do not wait.
+  const inOrder = (work: () => Promise<unknown>) => {
+    pending = pending.then(work).catch(fail);
+  };
+
+  let videoConfig: unknown;
+  let written = 0;
+  const encoder = new VideoEncoder({
+    error: fail,
+    output: (chunk, meta) => {
+      if (meta?.decoderConfig) videoConfig ??= { ...meta.decoderConfig, colorSpace: COLOUR };
+      const data = new Uint8Array(chunk.byteLength);
+      chunk.copyTo(data);
+      const at = written++ / fps;
+      const length = written === frames ? Math.max(1e-3, seconds - at) : 1 / fps;
+      const packet = new EncodedPacket(data, chunk.type, at, length);
+      inOrder(() => video.add(packet, { decoderConfig: videoConfig } as Parameters<typeof video.add>[1]));
+    },
+  });
+  const bitrate = shape.bitrate ?? Math.max(300_000, Math.round(width * height * 2.6));
+  encoder.configure({ codec: avcCodec(width, height), width, height, framerate: fps, bitrate, latencyMode: 'quality' });
+
+  const voice = startVoice(audio, (packet, meta) => inOrder(() => sound.add(packet, meta)), fail);
+  let index = 0;
+  let nextKeyS = 0;
+
+  return {
+    frames,
+    seconds,
+    /** Encodes one I420 frame; its buffer may be reused at once. */
+    async add(i420: Uint8Array): Promise<void> {
+      if (failure) throw failure;
+      const at = index / fps;
+      const keyFrame = at + 1e-6 >= nextKeyS;
+      if (keyFrame) nextKeyS = at + (at < QUICK_START_S ? FIRST_FRAGMENT_S : LATER_FRAGMENT_S);
+      const times = { timestamp: Math.round(at * 1e6), duration: Math.round(1e6 / fps), colorSpace: COLOUR };
+      const frame = new VideoFrame(i420, { format: 'I420', codedWidth: width, codedHeight: height, ...times });
+      encoder.encode(frame, { keyFrame });
+      frame.close();
+      index += 1;
+      voice.upTo(at + AUDIO_LEAD_S);
+      do await new Promise((resolve) => setImmediate(resolve));
+      while (encoder.encodeQueueSize > ENCODER_QUEUE && !failure);
+    },
+    async finish(): Promise<void> {
+      await Promise.all([encoder.flush(), voice.finish()]);
+      await pending;
+      if (failure) throw failure;
+      await output.finalize();
+      this.close();
+    },
+    /** Frees the encoders; for a film that is given up. */
+    close(): void {
+      if (encoder.state !== 'closed') encoder.close();
+      voice.close();
+    },
+  };
+}
+
+function newOutput(emit: (piece: Uint8Array) => void) {
+  let head: Uint8Array | undefined;
+  const hold = (data: Uint8Array) => {
+    head = data.slice();
+  };
+  const join = (data: Uint8Array) => {
+    const piece = new Uint8Array((head?.length ?? 0) + data.length);
+    if (head) piece.set(head);
+    piece.set(data, head?.length ?? 0);
+    head = undefined;
+    emit(piece);
+  };
+  const format = new Mp4OutputFormat({
+    fastStart: 'fragmented',
+    minimumFragmentDuration: 0.1, // Keyframes alone decide where fragments end.
+    onFtyp: hold,
+    onMoov: join,
+    onMoof: hold,
+    onMdat: join,
+  });
+  const output = new Output({ format, target: new NullTarget() });
+  const video = new EncodedVideoPacketSource('avc');
+  const sound = new EncodedAudioPacketSource('aac');
+  output.addVideoTrack(video);
+  output.addAudioTrack(sound);
+  return { output, video, sound };
+}
+
+type AddSound = (packet: EncodedPacket, meta: Parameters<EncodedAudioPacketSource['add']>[1]) => void;
+
+/** The sound, encoded as far as the picture has come, so that a long speech does not delay its first fragment. */
+function startVoice({ pcm, rate }: Pcm, add: AddSound, fail: (error: unknown) => void) {
+  let fed = 0;
+  let arrived = -1; // The first packet is the encoder's lead-in (see `encodeAac`) and is dropped.
+  let decoderConfig: unknown;
+  const encoder = new AudioEncoder({
+    error: fail,
+    output: (chunk: EncodedAudioChunk, meta) => {
+      decoderConfig ??= meta?.decoderConfig;
+      const start = arrived++ * PACKET_SAMPLES;
+      if (start < 0 || start >= pcm.length) return;
+      const data = new Uint8Array(chunk.byteLength);
+      chunk.copyTo(data);
+      const length = Math.min(PACKET_SAMPLES, pcm.length - start) / rate;
+      const packet = new EncodedPacket(data, 'key', start / rate, length);
+      add(packet, { decoderConfig } as Parameters<EncodedAudioPacketSource['add']>[1]);
+    },
+  });
+  encoder.configure({ codec: AAC_CODEC, sampleRate: rate, numberOfChannels: 1, bitrate: bitrateFor(rate) });
+  const upTo = (second: number) => {
+    const end = Math.min(pcm.length, Math.ceil((second * rate) / PACKET_SAMPLES) * PACKET_SAMPLES);
+    if (end <= fed) return;
+    const data = pcm.subarray(fed, end);
+    const init = { format: 's16', sampleRate: rate, numberOfFrames: data.length, numberOfChannels: 1 } as const;
+    const block = new AudioData({ ...init, timestamp: Math.round((fed * 1e6) / rate), data });
+    encoder.encode(block);
+    block.close();
+    fed = end;
+  };
+  return {
+    upTo,
+    async finish() {
+      upTo(Number.POSITIVE_INFINITY);
+      await encoder.flush();
+    },
+    close() {
+      if (encoder.state !== 'closed') encoder.close();
+    },
+  };
+}
