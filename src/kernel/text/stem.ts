@@ -124,7 +124,7 @@ export function stem(input: string): string {
   const whole = WHOLE.get(input);
   if (whole) return whole;
   // A y that acts as a consonant is written Y while the rules run.
-  let word = input.replace(/^y/, 'Y').replace(/(?<=[aeiouy])y/g, 'Y');
+  let word = input.replace(/^y/, 'Y').replace(/([aeiouy])y/g, '$1Y');
   const prefix = R1_PREFIX.exec(word);
   const r1 = prefix ? prefix[0].length : regionAfter(word, 0);
   const r2 = regionAfter(word, r1);

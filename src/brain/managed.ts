@@ -1,0 +1,189 @@
+/**
+ * The managed memory system: memories in our PostgreSQL, found by the ranking of BRAIN.md. A save is one statement, a
+ * recall two. It never decides who may read what (`visibility.ts`) and never calls a language model.
+ */
+import { newId } from '../kernel/ids.ts';
+import { indexTerms, termHash } from '../kernel/text/terms.ts';
+import { NEWEST, PAGES, POSTINGS, SAVE } from './managed-sql.ts';
+import type { BrainSystem, Memory, Place, Readable, RecallInput, SaveInput, Sql } from './ports.ts';
+import { postingsOf } from './postings.ts';
+import {
+  type Candidate,
+  candidates,
+  LINK_GAP_MS,
+  postingsCap,
+  RERANK,
+  rerank,
+  type TermStats,
+  termWeights,
+} from './ranking.ts';
+
+/** The fixed namespaces; slices of speakers are numbered from 3 up. */
+export const NS = { public: 0, private: 1, knowledge: 2 } as const;
+const NS_NAMES = ['public', 'private', 'knowledge'];
+/** Distinct words of a query that are looked up; the rest of a very long query is not. */
+const MAX_QUERY_TERMS = 48;
+
+/** A row of `brain_page` as every statement here selects it. */
+export interface PageRow {
+  seq: number;
+  id: string;
+  ns: number;
+  speaker_ref: string | null;
+  source: string | null;
+  content: string;
+  created_at: string;
+}
+
+/** A stored page as a memory. `score` is 0 outside a recall. */
+export function toMemory(row: PageRow, place: Place, score = 0): Memory {
+  return {
+    id: row.id,
+    content: row.content,
+    score,
+    namespace: place.sandboxId === null ? (NS_NAMES[row.ns] ?? 'speaker') : 'sandbox',
+    speakerRef: row.speaker_ref,
+    source: row.source,
+    createdAt: Number(row.created_at),
+  };
+}
+
+/** True when nothing of the brain is hidden from the reader, so that statements need no filter. */
+export function readsEverything(readable: Readable): boolean {
+  return (
+    readable.speakers === 'all' && Object.keys(NS).every((name) => readable.shared.includes(name as keyof typeof NS))
+  );
+}
+
+/** The first five values of every reading statement: which brain, and which of its namespaces. */
+export function scopeValues(place: Place, { shared, speakers }: Readable): unknown[] {
+  const refs = speakers !== 'all' && 'refs' in speakers ? speakers.refs : [];
+  const prefix = speakers !== 'all' && 'prefix' in speakers ? speakers.prefix : '';
+  return [place.avatarId, place.sandboxId ?? '', shared.map((name) => NS[name]), refs, prefix];
+}
+
+const numbers = (list: string): number[] => JSON.parse(`[${list}]`);
+
+interface PostingsRow {
+  n: number;
+  total_len: string;
+  next_seq: number;
+  term: number;
+  df: number | null;
+  last_count: number;
+  last_seq: number;
+  seqs: string;
+  counts: string;
+  lengths: string;
+}
+
+/** A row as the ranking wants it. A common term's frequency is extrapolated from where the cap was reached. */
+function termStats(row: PostingsRow): TermStats {
+  const df = row.df ?? 0;
+  if (df > postingsCap(row.n)) {
+    const rest = (row.last_count * row.next_seq) / (row.last_seq + 1);
+    const estimate = Math.min(row.n, df - row.last_count + rest);
+    return { term: row.term, df: estimate, common: true, seqs: [], counts: [], lengths: [] };
+  }
+  if (df === 0) return { term: row.term, df, common: false, seqs: [], counts: [], lengths: [] };
+  return {
+    term: row.term,
+    df,
+    common: false,
+    seqs: numbers(row.seqs),
+    counts: numbers(row.counts),
+    lengths: numbers(row.lengths),
+  };
+}
+
+/** Every known term is common: the newest postings of the two rarest lead the search instead. */
+async function leadByNewest(
+  sql: Sql,
+  which: 'all' | 'some',
+  scope: unknown[],
+  terms: TermStats[],
+  n: number,
+): Promise<void> {
+  const two = terms
+    .filter((term) => term.common)
+    .sort((a, b) => a.df - b.df)
+    .slice(0, 2);
+  const byTerm = new Map(two.map((term) => [term.term, term]));
+  const values = [...scope, [...byTerm.keys()], postingsCap(n)];
+  const { rows } = await sql.query({ ...NEWEST[which], values });
+  for (const { term, seq, tf, len } of rows as { term: number; seq: number; tf: number; len: number }[]) {
+    const into = byTerm.get(term)!;
+    into.common = false;
+    into.seqs.push(seq);
+    into.counts.push(tf);
+    into.lengths.push(len);
+  }
+}
+
+async function recall(sql: Sql, { query, limit, readable, ...place }: RecallInput): Promise<Memory[]> {
+  const asked = [...new Set(indexTerms(query).map(termHash))].slice(0, MAX_QUERY_TERMS);
+  if (asked.length === 0) return [];
+  const which = readsEverything(readable) ? 'all' : 'some';
+  const scope = scopeValues(place, readable);
+  const found = (await sql.query({ ...POSTINGS[which], values: [...scope, asked] })).rows as PostingsRow[];
+  const [first] = found;
+  if (!first || first.n === 0) return [];
+  const terms = found.map(termStats);
+  if (terms.every((term) => term.common || term.df === 0)) await leadByNewest(sql, which, scope, terms, first.n);
+  const stats = { n: first.n, averageLength: Math.max(1, Number(first.total_len) / first.n) };
+  const weights = termWeights(terms, stats);
+  const pool = candidates(weights);
+  if (pool.length === 0) return [];
+  const looked = await sql.query({ ...PAGES[which], values: [...scope, pool, Math.max(RERANK, limit), LINK_GAP_MS] });
+  const rows = new Map((looked.rows as (PageRow & { linked: number[] })[]).map((row) => [row.seq, row]));
+  const close: Candidate[] = [...rows.values()].map(({ seq, content, speaker_ref, linked }) => ({
+    seq,
+    content,
+    speakerRef: speaker_ref,
+    linked,
+  }));
+  return rerank(query, close, terms, weights, stats)
+    .slice(0, limit)
+    .map(({ seq, score }) => toMemory(rows.get(seq)!, place, score));
+}
+
+async function save(sql: Sql, input: SaveInput, id: string, nowMs: number): Promise<{ id: string }> {
+  const { terms, counts, length } = postingsOf(input.content);
+  const speakerRef = input.speakerRef || null;
+  const ns = speakerRef === null ? NS[input.namespace ?? 'public'] : null;
+  const values = [
+    input.avatarId,
+    input.sandboxId ?? '',
+    ns,
+    speakerRef,
+    id,
+    input.content,
+    length,
+    nowMs,
+    terms,
+    counts,
+  ];
+  await sql.query({ ...SAVE, values });
+  return { id };
+}
+
+/** The managed system. `now` is the clock, epoch milliseconds; `makeId` names new memories. */
+export function createManagedBrain(options: { now?: () => number; makeId?: () => string } = {}): BrainSystem {
+  const now = options.now ?? Date.now;
+  const makeId = options.makeId ?? (() => newId('mem'));
+  return {
+    name: 'managed',
+    supportsQuery: true,
+    save: (sql, input) => save(sql, input, makeId(), now()),
+    recall,
+    async deleteSandbox(sql, { avatarId, sandboxId }) {
+      const { rows } = await sql.query({
+        name: 'brain_delete_sandbox',
+        // The cascades take the pages, postings and speakers; a save that waits for the lock starts an empty brain.
+        text: `DELETE FROM brain WHERE avatar_id = $1 AND sandbox_id = $2 AND sandbox_id <> '' RETURNING n`,
+        values: [avatarId, sandboxId],
+      });
+      return rows[0]?.n ?? 0;
+    },
+  };
+}

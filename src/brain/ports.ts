@@ -1,0 +1,68 @@
+/**
+ * What the platform asks of a memory system, whoever keeps the memories: the managed one in our PostgreSQL, mem0 or
+ * supermemory. Types only. Who may read what is decided by `visibility.ts` and handed in as `Readable`.
+ */
+
+/** A node-postgres pool or client. Inside a transaction the caller passes the transaction's client. */
+export interface Sql {
+  query(statement: { name?: string; text: string; values?: unknown[] }): Promise<{
+    // biome-ignore lint/suspicious/noExplicitAny: rows have the shape their statement gives them.
+    rows: any[];
+    rowCount: number | null;
+  }>;
+}
+
+/** One isolated brain: an avatar's own (`sandboxId` null) or one of its sandboxes. */
+export interface Place {
+  avatarId: string;
+  sandboxId: string | null;
+}
+
+/** The namespaces a reader may see. Everything else does not exist for them. */
+export interface Readable {
+  shared: readonly ('public' | 'private' | 'knowledge')[];
+  /** Per-speaker slices: all, those named, or those whose speakerRef begins with a prefix. */
+  speakers: 'all' | { refs: readonly string[] } | { prefix: string };
+}
+
+/** A memory as api.md 2 shows it, with what GraphQL adds. */
+export interface Memory {
+  id: string;
+  content: string;
+  /** 0 to 1; comparable within one answer only. */
+  score: number;
+  /** 'public', 'private', 'knowledge' or 'speaker'; 'sandbox' for whatever lives in a sandbox. */
+  namespace: string;
+  speakerRef: string | null;
+  /** Knowledge: the address it was read from. */
+  source: string | null;
+  /** Epoch milliseconds. */
+  createdAt: number;
+}
+
+export interface SaveInput extends Place {
+  content: string;
+  /** With `speakerRef` the memory goes to that speaker's slice, and `namespace` is not looked at. */
+  namespace?: 'public' | 'private';
+  speakerRef?: string | null;
+}
+
+export interface RecallInput extends Place {
+  query: string;
+  /** 1 to 100. */
+  limit: number;
+  readable: Readable;
+}
+
+/** A memory system. Its failures are `PlatformError('UPSTREAM_FAILED')`; what `save` returned an id for is kept. */
+export interface BrainSystem {
+  /** What responses call `system`. */
+  readonly name: string;
+  /** True when `brain/query` works on it (R18: managed only). */
+  readonly supportsQuery: boolean;
+  save(sql: Sql, input: SaveInput): Promise<{ id: string }>;
+  /** Best first. Never returns what `readable` does not cover. */
+  recall(sql: Sql, input: RecallInput): Promise<Memory[]>;
+  /** Forgets a sandbox; resolves with how many memories it held. */
+  deleteSandbox(sql: Sql, place: { avatarId: string; sandboxId: string }): Promise<number>;
+}

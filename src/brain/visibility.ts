@@ -1,0 +1,43 @@
+/**
+ * Who may read which memories (R18), as one pure function. It decides nothing about avatars: whether the caller may
+ * address the avatar at all is settled before.
+ */
+import type { Readable } from './ports.ts';
+
+export type Reader =
+  /** The avatar's owner, through recall, query and lists. */
+  | { kind: 'owner'; speakerRef?: string | null }
+  /** Anyone else who may render the avatar; their slices carry their own id in front. */
+  | { kind: 'other'; callerId: string; speakerRef?: string | null }
+  /** A reply being written for a speaker: what the avatar knows in public, and what this speaker told it. */
+  | { kind: 'reply'; speakerRef: string | null };
+
+/** What stands between a caller's id and the speakerRef they gave. */
+const SEPARATOR = ':';
+
+/** The speakerRef as stored: a stranger's is prefixed with their id, so that nobody can name another's slice. */
+export function storedSpeakerRef(reader: { kind: 'owner' } | { kind: 'other'; callerId: string }, ref: string): string {
+  return reader.kind === 'owner' ? ref : `${reader.callerId}${SEPARATOR}${ref}`;
+}
+
+/**
+ * The namespaces a reader sees in the brain they ask. The same rule holds inside a sandbox: a sandbox is a brain of
+ * its own, so nothing outside it is ever in question.
+ */
+export function readableNamespaces(reader: Reader): Readable {
+  switch (reader.kind) {
+    case 'owner':
+      return reader.speakerRef
+        ? { shared: ['public', 'private'], speakers: { refs: [reader.speakerRef] } }
+        : { shared: ['public', 'private', 'knowledge'], speakers: 'all' };
+    case 'other':
+      return {
+        shared: ['public'],
+        speakers: reader.speakerRef
+          ? { refs: [storedSpeakerRef(reader, reader.speakerRef)] }
+          : { prefix: `${reader.callerId}${SEPARATOR}` },
+      };
+    case 'reply':
+      return { shared: ['public', 'knowledge'], speakers: { refs: reader.speakerRef ? [reader.speakerRef] : [] } };
+  }
+}
