@@ -1,0 +1,86 @@
+/**
+ * The built-in speech engine: eSpeak NG in a thread of its own, so that speaking never blocks a request. Gives audio
+ * with the times of sentences, words and phonemes in the caller's own text. Formant synthesis: clear and robotic; it
+ * does not imitate a person and cannot clone a voice.
+ */
+import path from 'node:path';
+import { badInput } from '../../../kernel/errors.ts';
+import type { Mark, SpeechEngine, SpeechPiece, SpeechQuery } from '../../ports.ts';
+import { createPool } from '../threads.ts';
+import { estimateSpeechSeconds } from './estimate.ts';
+import { languageOfSentence, resolveLanguage } from './languages.ts';
+import { sentencesOf } from './spoken.ts';
+import type { SpeechChunk, SpeechTask } from './thread.ts';
+import { tune, VARIANTS, VOICES } from './voices.ts';
+import { createMarker, lineOf } from './words.ts';
+
+export type EspeakSpeech = SpeechEngine & {
+  /** Ends the thread; pending utterances reject with UNAVAILABLE. */
+  close(): Promise<void>;
+};
+
+/** Characters of one utterance; callers' own limits are lower (api.md 6). */
+const TEXT_LIMIT = 20_000;
+const RATE_HZ = 22_050;
+/** What a text without anything to say sounds like. */
+const NOTHING_SECONDS = 0.4;
+/** The breath after a sentence and after a paragraph, at 165 words a minute. */
+const SENTENCE_PAUSE_MS = 290;
+const PARAGRAPH_PAUSE_MS = 450;
+/** Quiet at the very end, so that a player does not clip the last sound. */
+const END_PAUSE_MS = 120;
+
+/** Starts no thread before the first utterance. */
+export function createEspeakSpeech(): EspeakSpeech {
+  const pool = createPool(new URL(`./thread${path.extname(import.meta.url)}`, import.meta.url), 1);
+  return {
+    about:
+      'eSpeak NG, a formant synthesiser: about 120 languages, word and phoneme times, robotic. ' +
+      'It cannot imitate or clone a human voice.',
+    voices: () => [...VOICES.values()].map(({ id, name, language }) => ({ id, name, language })),
+    variants: () => [...VARIANTS],
+    speaks: (language) => resolveLanguage(language) !== undefined,
+    estimateSeconds: (text, voice) => estimateSpeechSeconds(text, voice),
+    stream: (query) => speak(query, (task, signal) => pool.stream<SpeechChunk>(task, { signal })),
+    close: () => pool.close(),
+  };
+}
+
+type Perform = (task: SpeechTask, signal: AbortSignal | undefined) => AsyncIterable<SpeechChunk>;
+
+async function* speak({ text, voice, language, signal }: SpeechQuery, perform: Perform): AsyncGenerator<SpeechPiece> {
+  if (text.length > TEXT_LIMIT) throw badInput('text', `must not be longer than ${TEXT_LIMIT} characters.`);
+  const tuning = tune(voice);
+  const wanted = language === undefined ? tuning.voice.espeak : resolveLanguage(language, tuning.voice.espeak);
+  if (!wanted) throw badInput('language', 'is not a language this platform can speak.');
+  signal?.throwIfAborted();
+  const sentences = sentencesOf(text);
+  if (sentences.length === 0) {
+    yield { pcm: new Int16Array(Math.round(NOTHING_SECONDS * RATE_HZ)), rate: RATE_HZ, marks: [] };
+    return;
+  }
+  const pace = 165 / tuning.wordsPerMinute;
+  const lines = sentences.map((sentence, i) => {
+    const body = text.slice(sentence.at, sentence.at + sentence.len);
+    const spokenIn = languageOfSentence(body, wanted, text);
+    const next = sentences[i + 1];
+    const gap = next ? text.slice(sentence.at + sentence.len, next.at) : '';
+    const pauseMs = !next ? END_PAUSE_MS : /\n\s*\n/.test(gap) ? PARAGRAPH_PAUSE_MS : SENTENCE_PAUSE_MS;
+    return { line: lineOf(sentence, spokenIn), language: spokenIn, pauseMs: next ? pauseMs * pace : pauseMs };
+  });
+  const markers = lines.map(({ line }) => createMarker(line));
+  const task: SpeechTask = {
+    lines: lines.map(({ line, language, pauseMs }) => ({ spoken: line.spoken, language, pauseMs })),
+    variant: tuning.variant,
+    pitch: tuning.pitch,
+    wordsPerMinute: tuning.wordsPerMinute,
+  };
+  for await (const { pcm, rate, events } of perform(task, signal)) {
+    const marks: Mark[] = [];
+    for (const { line, ...event } of events) {
+      const mark = markers[line]?.(event);
+      if (mark) marks.push(mark);
+    }
+    yield { pcm, rate, marks };
+  }
+}

@@ -1,0 +1,92 @@
+/**
+ * The curated voices: a human name, an accent and a timbre of eSpeak NG each, bent by pitch and pace so that any two
+ * voices of a language are told apart at once. Plain data; it never touches the synthesiser.
+ */
+import { badInput } from '../../../kernel/errors.ts';
+import type { VoicePreset, VoiceSettings } from '../../ports.ts';
+
+/** How a voice is made: eSpeak language and timbre, semitones above the timbre's own pitch, pace factor. */
+export interface Voice extends VoicePreset {
+  espeak: string;
+  variant: string;
+  pitch: number;
+  rate: number;
+}
+
+type Row = [id: string, name: string, language: string, espeak: string, variant: string, pitch: number, rate: number];
+
+const ROWS: Row[] = [
+  ['amelia', 'Amelia (British English)', 'en-GB', 'en', 'f2', 0, 1],
+  ['oliver', 'Oliver (British English)', 'en-GB', 'en-gb-x-rp', 'm3', 0, 1],
+  ['margaret', 'Margaret (British English, older)', 'en-GB', 'en-gb-x-rp', 'aunty', -3, 0.88],
+  ['grace', 'Grace (American English)', 'en-US', 'en-us', 'f3', 2, 1],
+  ['mason', 'Mason (American English)', 'en-US', 'en-us', 'Mario', 2, 1.04],
+  ['walter', 'Walter (American English, older)', 'en-US', 'en-us', 'quincy', -2, 0.86],
+  ['lily', 'Lily (American English, young)', 'en-US', 'en-us', 'Annie', 4, 1.06],
+  ['isla', 'Isla (Scottish English)', 'en-GB', 'en-gb-scotland', 'f1', 0, 1],
+  ['marlon', 'Marlon (Caribbean English)', 'en-029', 'en-029', 'm1', -1, 0.96],
+  ['hannah', 'Hannah (German)', 'de-DE', 'de', 'f3', -1, 1],
+  ['lukas', 'Lukas (German)', 'de-DE', 'de', 'm3', 1, 1],
+  ['chloe', 'Chloé (French)', 'fr-FR', 'fr', 'f2', 1, 1],
+  ['hugo', 'Hugo (French)', 'fr-FR', 'fr', 'Mario', 0, 0.98],
+  ['lucia', 'Lucía (Spanish)', 'es-ES', 'es', 'f1', 1, 1],
+  ['mateo', 'Mateo (Latin American Spanish)', 'es-419', 'es-419', 'm7', 1, 0.96],
+  ['giulia', 'Giulia (Italian)', 'it-IT', 'it', 'f3', 0, 1],
+  ['beatriz', 'Beatriz (Brazilian Portuguese)', 'pt-BR', 'pt-br', 'f2', -1, 1],
+  ['daan', 'Daan (Dutch)', 'nl-NL', 'nl', 'm1', 1, 1],
+  ['astrid', 'Astrid (Swedish)', 'sv-SE', 'sv', 'f2', 0, 1],
+  ['zofia', 'Zofia (Polish)', 'pl-PL', 'pl', 'f1', 0, 1],
+  ['dmitri', 'Dmitri (Russian)', 'ru-RU', 'ru', 'm1', -2, 1],
+  ['olena', 'Olena (Ukrainian)', 'uk-UA', 'uk', 'f3', -1, 1.1],
+  ['elif', 'Elif (Turkish)', 'tr-TR', 'tr', 'f2', 1, 1],
+  ['layla', 'Layla (Arabic)', 'ar', 'ar', 'f1', 2, 0.95],
+  ['arjun', 'Arjun (Hindi)', 'hi-IN', 'hi', 'm7', 0, 1],
+  ['mei', 'Mei (Mandarin Chinese)', 'zh-CN', 'cmn', 'f3', 1, 1],
+  ['yuki', 'Yuki (Japanese)', 'ja-JP', 'ja', 'f2', 2, 1.05],
+  ['minjun', 'Min-jun (Korean)', 'ko-KR', 'ko', 'm3', 2, 1],
+];
+
+export const VOICES: ReadonlyMap<string, Voice> = new Map(
+  ROWS.map(([id, name, language, espeak, variant, pitch, rate]) => [
+    id,
+    { id, name, language, espeak, variant, pitch, rate },
+  ]),
+);
+
+/** Timbres of eSpeak NG worth hearing; its joke voices are left out. */
+export const VARIANTS: readonly string[] = (
+  'm1 m2 m3 m4 m5 m6 m7 m8 f1 f2 f3 f4 f5 Andy Gene Mario Michael adam edward max quincy grandpa ' +
+  'Annie Alicia Andrea aunty belinda grandma linda shelby steph whisper whisperf'
+).split(' ');
+
+/** eSpeak's words a minute at pace 1: a little below its default of 175, which sounds hurried. */
+const WORDS_A_MINUTE = 165;
+
+/** A voice ready to speak. `pitch` multiplies the timbre's own pitch; `wordsPerMinute` is eSpeak's rate. */
+export interface Tuning {
+  voice: Voice;
+  variant: string;
+  pitch: number;
+  wordsPerMinute: number;
+}
+
+/** @throws BAD_INPUT naming the setting that is unknown or out of range. */
+export function tune(settings: VoiceSettings): Tuning {
+  const voice = VOICES.get(settings.base);
+  if (!voice) throw badInput('ttsVoiceId', 'is not a voice of this platform.');
+  const variant = settings.variant ?? voice.variant;
+  if (!VARIANTS.includes(variant)) throw badInput('variant', 'is not a timbre of this engine.');
+  const pitch = within('pitch', settings.pitch ?? 0, -12, 12);
+  const rate = within('rate', settings.rate ?? 1, 0.5, 2);
+  return {
+    voice,
+    variant,
+    pitch: 2 ** ((voice.pitch + pitch) / 12),
+    wordsPerMinute: Math.round(WORDS_A_MINUTE * voice.rate * rate),
+  };
+}
+
+function within(field: string, value: number, low: number, high: number): number {
+  if (!(value >= low && value <= high)) throw badInput(field, `must be between ${low} and ${high}.`);
+  return value;
+}
