@@ -39,8 +39,8 @@ function prominence(face: Group, width: number, height: number): number {
   return face.size * (1 - Math.hypot(dx, dy));
 }
 
-/** A pair of eyes with what speaks for it. */
-interface Candidate {
+/** A pair of eyes with what speaks for it, measured in the patch they level. */
+export interface Candidate {
   eyes: EyePair;
   patch: Patch;
   mouth: Mouth;
@@ -54,28 +54,34 @@ function examine(picture: Picture, found: EyePair, faceVotes: number): Candidate
   return { eyes, patch, mouth, evidence: weighEvidence(patch, mouth, eyes.votes, faceVotes) };
 }
 
-/** The face of a decoded picture, its eyes proposed by face squares first and by lone pairs of eyes else. */
-function findCandidate(picture: Picture): Candidate | undefined {
+/**
+ * What may be a face in a decoded picture, most prominent first: eyes inside face squares, then in doubtful
+ * squares, then lone pairs of eyes. Lazy, as the last search costs as much as the first and is mostly needless.
+ */
+export function* candidates(picture: Picture): Generator<Candidate> {
   const { face, eye } = cascades();
   const grey = greyOf(picture, SEARCH_SIDE);
   const toPicture = picture.width / grey.width;
   const shorter = Math.min(grey.width, grey.height);
   const hits = scan(face, grey, { minSize: Math.max(20, shorter * 0.13), maxSize: shorter, growth: 1.12 });
-  const faces = groupHits(hits, 0.3)
-    .filter((group) => group.count >= MIN_VOTES)
-    .sort((a, b) => prominence(b, grey.width, grey.height) - prominence(a, grey.width, grey.height));
-  for (const group of faces.slice(0, MAX_FACES)) {
-    const square = { x: group.x * toPicture, y: group.y * toPicture, size: group.size * toPicture };
-    const eyes = eyesInFace(eye, picture, square);
-    const candidate = eyes && examine(picture, eyes, group.count);
-    if (candidate && faceConfidence(candidate.evidence) > 0) return candidate;
+  const squares = groupHits(hits, 0.3).sort(
+    (a, b) => prominence(b, grey.width, grey.height) - prominence(a, grey.width, grey.height),
+  );
+  const inSquare = ({ x, y, size }: Group) =>
+    eyesInFace(eye, picture, { x: x * toPicture, y: y * toPicture, size: size * toPicture });
+  for (const square of squares.filter(({ count }) => count >= MIN_VOTES).slice(0, MAX_FACES)) {
+    const eyes = inSquare(square);
+    if (eyes) yield examine(picture, eyes, square.count);
   }
+  // One or two hits are no face, but a place worth a look for eyes that must then convince by themselves.
+  for (const square of squares.filter(({ count }) => count < MIN_VOTES).slice(0, MAX_FACES)) {
+    const eyes = inSquare(square);
+    if (eyes) yield examine(picture, eyes, 0);
+  }
+  const scaled = ({ x, y }: Point) => ({ x: (x + 0.5) * toPicture - 0.5, y: (y + 0.5) * toPicture - 0.5 });
   for (const pair of eyePairs(eye, grey)) {
-    const scaled = (point: Point) => ({ x: (point.x + 0.5) * toPicture - 0.5, y: (point.y + 0.5) * toPicture - 0.5 });
-    const candidate = examine(picture, { ...pair, left: scaled(pair.left), right: scaled(pair.right) }, 0);
-    if (faceConfidence(candidate.evidence) > 0) return candidate;
+    yield examine(picture, { ...pair, left: scaled(pair.left), right: scaled(pair.right) }, 0);
   }
-  return undefined;
 }
 
 const clamp = (value: number) => Math.min(Math.max(value, 0), 1);
@@ -124,7 +130,9 @@ function toRig(picture: Picture, { patch, mouth }: Candidate): Rig {
 export async function detectFace(image: Uint8Array): Promise<Detection | undefined> {
   const picture = await decodePicture(image);
   if (Math.min(picture.width, picture.height) < MIN_SIDE) return undefined;
-  const candidate = findCandidate(picture);
-  if (!candidate) return undefined;
-  return { rig: toRig(picture, candidate), confidence: faceConfidence(candidate.evidence) };
+  for (const candidate of candidates(picture)) {
+    const confidence = faceConfidence(candidate.evidence);
+    if (confidence > 0) return { rig: toRig(picture, candidate), confidence };
+  }
+  return undefined;
 }

@@ -4,7 +4,7 @@
  */
 
 import { type Colour, colourDistance } from './colours.ts';
-import { bell, UNIT } from './eyes.ts';
+import { UNIT } from './eyes.ts';
 import { EYE_LINE, MIDDLE, type Mouth } from './mouth.ts';
 import type { Patch } from './picture.ts';
 
@@ -78,10 +78,26 @@ export function weighEvidence(patch: Patch, mouth: Mouth, eyeVotes: number, face
   };
 }
 
-/** 0 for what is no face, else up to 1. */
+/** Fills towards 1 as a measure grows; at `half` it is 0.5. */
+const fill = (value: number, half: number) => Math.max(0, value) / (Math.max(0, value) + half);
+
+/** The least a candidate must show, by the way it was found. Lone eyes have no face square behind them. */
+const LEAST = {
+  face: { eyeVotes: 3, mouth: 0.2, symmetry: 0.15, eyeDepth: 12, cheeks: 220, confidence: 0.5 },
+  lone: { eyeVotes: 12, mouth: 0.5, symmetry: 0.6, eyeDepth: 20, cheeks: 90, confidence: 0.55 },
+} as const;
+
+/**
+ * 0 for what is no face, else up to 1. The limits come from pictures: of faces none measured less than half as far from
+ * them, while noise and clouds, the only things to come this far, fail two or more.
+ */
 export function faceConfidence(evidence: Evidence): number {
   const { eyeVotes, faceVotes, mouth, symmetry, cheeks, eyeDepth } = evidence;
-  if (eyeDepth < 8 || mouth < 0.05) return 0;
-  void [eyeVotes, faceVotes, symmetry, cheeks, bell];
-  return 0.5;
+  const least = faceVotes > 0 ? LEAST.face : LEAST.lone;
+  if (eyeVotes < least.eyeVotes || mouth < least.mouth || symmetry < least.symmetry) return 0;
+  if (eyeDepth < least.eyeDepth || cheeks > least.cheeks) return 0;
+  const parts = [fill(eyeVotes, 6), fill(mouth, 0.3), fill(symmetry, 0.2), fill(eyeDepth, 15)];
+  if (faceVotes > 0) parts.push(fill(faceVotes, 4));
+  const confidence = parts.reduce((product, part) => product * part, 1) ** (1 / parts.length);
+  return confidence < least.confidence ? 0 : Math.round(confidence * 100) / 100;
 }

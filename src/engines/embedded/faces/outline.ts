@@ -13,21 +13,29 @@ function eggRadius(dx: number, dy: number, half: number, up: number, down: numbe
   return 1 / Math.hypot(dx / half, dy / (dy < 0 ? up : down));
 }
 
-/** Where along a ray the colours change most, near the egg: half of it outside at most, and only above the jaw. */
+/** Changes at least this share of the ray's strongest also end a head: hair is striped inside, its end comes last. */
+const ALSO_AN_END = 0.62;
+
+/** Where along a ray the head ends: the outermost strong change of colour near the egg; the egg itself without one. */
 function edgeAlong(patch: Patch, cy: number, dx: number, dy: number, radius: number): number {
   const pixel = (distance: number): number => {
     const x = Math.min(Math.max(Math.round(MIDDLE + dx * distance), 0), patch.width - 1);
     const y = Math.min(Math.max(Math.round(cy + dy * distance), 0), patch.height - 1);
     return (y * patch.width + x) * 3;
   };
-  let best = { distance: radius, score: 10 };
-  for (let distance = radius * 0.88; distance <= radius * 1.45; distance++) {
+  // A crown may lie well inside the egg (a bald head, a drawing's low forehead), an ear may not.
+  const from = radius * (dy < -0.4 ? 0.68 : 0.92);
+  const scores: number[] = [];
+  for (let distance = from; distance <= radius * 1.45; distance++) {
     const [a, b] = [pixel(distance - 3), pixel(distance + 3)];
     const change = Math.hypot(...[0, 1, 2].map((c) => patch.rgb[a + c]! - patch.rgb[b + c]!));
-    const score = change * bell(distance / radius, 1.12, 0.22);
-    if (score > best.score) best = { distance, score };
+    scores.push(change * bell(distance / radius, 1.05, 0.24));
   }
-  return best.distance;
+  const strongest = Math.max(...scores);
+  if (strongest < 12) return radius;
+  let last = scores.findLastIndex((score) => score >= strongest * ALSO_AN_END);
+  while (last > 0 && scores[last - 1]! > scores[last]!) last--;
+  return from + last;
 }
 
 /** The head as a closed polygon. `half` is half the face's width, `chin` its row. */
@@ -42,8 +50,8 @@ export function headOutline(patch: Patch, half: number, chin: number): { x: numb
     return { dx, dy, distance: dy > 0.25 ? egg : edgeAlong(patch, cy, dx, dy, egg) };
   });
   const smooth = rays.map((_, i) => {
-    const near = [-2, -1, 0, 1, 2].map((step) => rays[(i + step + RAYS) % RAYS]!.distance);
-    return near.sort((a, b) => a - b)[2]!;
+    const near = [-3, -2, -1, 0, 1, 2, 3].map((step) => rays[(i + step + RAYS) % RAYS]!.distance);
+    return near.sort((a, b) => a - b)[3]!;
   });
   return rays.map(({ dx, dy }, i) => {
     const distance = (smooth[(i + RAYS - 1) % RAYS]! + 2 * smooth[i]! + smooth[(i + 1) % RAYS]!) / 4;

@@ -1,0 +1,396 @@
+/**
+ * Pictures for the face detector's tests, drawn from numbers: one proportionate shaded face, placed anywhere, and many
+ * pictures without a face, among them things that look like one (cars from the front, sockets, house fronts, animals).
+ */
+import { createRequire } from 'node:module';
+import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas';
+import { Resvg } from '@resvg/resvg-js';
+import sharp from 'sharp';
+
+/** A seeded stream of numbers in 0..1 (mulberry32). */
+export function random(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = Math.imul(state ^ (state >>> 15), state | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+/** Where the parts of a drawn face are, in pixels. */
+export interface DrawnFace {
+  leftEye: { x: number; y: number };
+  rightEye: { x: number; y: number };
+  mouth: { x: number; y: number };
+  chin: { x: number; y: number };
+  width: number;
+  height: number;
+}
+
+/** Draws a face: (x, y) is between the eyes, `unit` the distance of the eyes. Returns the truth to measure against. */
+export function drawFace(
+  g: SKRSContext2D,
+  x: number,
+  y: number,
+  unit: number,
+  skin = '#d9a07c',
+  hair = '#3a2618',
+): DrawnFace {
+  g.save();
+  g.translate(x, y);
+  g.scale(unit, unit);
+  g.fillStyle = hair;
+  oval(g, 0, -0.25, 1.45, 1.5);
+  g.fillStyle = skin;
+  g.fillRect(-0.6, 1, 1.2, 1.4);
+  g.fillStyle = '#2b4a7a';
+  oval(g, 0, 3.2, 2.4, 1.3);
+  const light = g.createRadialGradient(-0.2, 0.3, 0.2, 0, 0.3, 1.9);
+  light.addColorStop(0, 'rgba(255,240,220,0.35)');
+  light.addColorStop(0.6, 'rgba(0,0,0,0)');
+  light.addColorStop(1, 'rgba(40,10,0,0.55)');
+  for (const fill of [skin, light]) {
+    g.fillStyle = fill;
+    oval(g, 0, 0.3, 1.15, 1.5);
+  }
+  for (const side of [-0.5, 0.5]) drawEye(g, side, hair);
+  g.strokeStyle = 'rgba(90,40,20,0.55)';
+  g.lineWidth = 0.05;
+  line(g, [-0.18, 0.62], [0, 0.7], [0.18, 0.62]);
+  g.fillStyle = '#a8483f';
+  oval(g, 0, 1.08, 0.4, 0.13);
+  g.strokeStyle = '#5e1f1c';
+  line(g, [-0.4, 1.06], [0, 1.09], [0.4, 1.06]);
+  g.restore();
+  const at = (dx: number, dy: number) => ({ x: x + dx * unit, y: y + dy * unit });
+  return {
+    leftEye: at(-0.5, 0),
+    rightEye: at(0.5, 0),
+    mouth: at(0, 1.08),
+    chin: at(0, 1.8),
+    width: 2.3 * unit,
+    height: 2.3 * unit,
+  };
+}
+
+function drawEye(g: SKRSContext2D, x: number, hair: string): void {
+  g.fillStyle = 'rgba(70,30,20,0.35)';
+  oval(g, x, -0.03, 0.33, 0.2);
+  g.fillStyle = '#f3efe9';
+  oval(g, x, 0, 0.26, 0.11);
+  g.fillStyle = '#4b3220';
+  oval(g, x, 0, 0.11, 0.11);
+  g.fillStyle = '#120c08';
+  oval(g, x, 0, 0.05, 0.05);
+  g.strokeStyle = '#2a1712';
+  g.lineWidth = 0.05;
+  line(g, [x - 0.27, 0], [x, -0.14], [x + 0.27, 0]);
+  g.strokeStyle = hair;
+  g.lineWidth = 0.09;
+  line(g, [x - 0.32, -0.33], [x, -0.45], [x + 0.32, -0.33]);
+}
+
+function oval(g: SKRSContext2D, x: number, y: number, rx: number, ry: number): void {
+  g.beginPath();
+  g.ellipse(x, y, rx, ry, 0, 0, Math.PI * 2);
+  g.fill();
+}
+
+function line(g: SKRSContext2D, from: number[], bend: number[], to: number[]): void {
+  g.beginPath();
+  g.moveTo(from[0]!, from[1]!);
+  g.quadraticCurveTo(bend[0]!, bend[1]! * 2 - (from[1]! + to[1]!) / 2, to[0]!, to[1]!);
+  g.stroke();
+}
+
+/** A canvas painted by `paint`, as PNG. */
+export function picture(width: number, height: number, paint: (g: SKRSContext2D, canvas: Canvas) => void): Uint8Array {
+  const canvas = createCanvas(width, height);
+  paint(canvas.getContext('2d'), canvas);
+  return canvas.toBuffer('image/png');
+}
+
+function backdrop(g: SKRSContext2D, width: number, height: number, ...colours: string[]): void {
+  const fill = g.createLinearGradient(0, 0, 0, height);
+  for (const [i, colour] of colours.entries())
+    fill.addColorStop(colours.length < 2 ? 0 : i / (colours.length - 1), colour);
+  g.fillStyle = fill;
+  g.fillRect(0, 0, width, height);
+}
+
+/** A plain portrait of 640 x 640 and its truth. */
+export function portrait(paint?: (g: SKRSContext2D) => void): { image: Uint8Array; truth: DrawnFace } {
+  let truth!: DrawnFace;
+  const image = picture(640, 640, (g) => {
+    backdrop(g, 640, 640, '#9fb4c8', '#5d7184');
+    truth = drawFace(g, 320, 260, 110);
+    paint?.(g);
+  });
+  return { image, truth };
+}
+
+type Painter = (g: SKRSContext2D, next: () => number) => void;
+const SIDE = 512;
+
+function ridges(g: SKRSContext2D, next: () => number, colours: string[]): void {
+  for (const [i, colour] of colours.entries()) {
+    g.fillStyle = colour;
+    g.beginPath();
+    g.moveTo(0, SIDE);
+    let y = 180 + i * 80;
+    for (let x = 0; x <= SIDE; x += 16) g.lineTo(x, (y += (next() - 0.5) * 36));
+    g.lineTo(SIDE, SIDE);
+    g.fill();
+  }
+}
+
+function blobs(g: SKRSContext2D, next: () => number, count: number, most: number, colour: () => string): void {
+  for (let i = 0; i < count; i++) {
+    g.fillStyle = colour();
+    oval(g, next() * SIDE, next() * SIDE, 2 + next() * most, 2 + next() * most);
+  }
+}
+
+const anyColour = (next: () => number, alpha = 1) =>
+  `hsla(${next() * 360},${40 + next() * 50}%,${20 + next() * 60}%,${alpha})`;
+
+function noise(cell: number, grey: boolean): Painter {
+  return (g, next) => {
+    const small = createCanvas(Math.ceil(SIDE / cell), Math.ceil(SIDE / cell));
+    const s = small.getContext('2d');
+    const pixels = s.createImageData(small.width, small.height);
+    for (let i = 0; i < pixels.data.length; i += 4) {
+      const value = next() * 255;
+      for (let c = 0; c < 3; c++) pixels.data[i + c] = grey ? value : next() * 255;
+      pixels.data[i + 3] = 255;
+    }
+    s.putImageData(pixels, 0, 0);
+    g.drawImage(small, 0, 0, SIDE, SIDE);
+  };
+}
+
+function text(font: string, size: number, words: string): Painter {
+  return (g) => {
+    backdrop(g, SIDE, SIDE, '#fdfbf4');
+    g.fillStyle = '#1c1c22';
+    g.font = `${size}px ${font}`;
+    for (let y = size * 1.3, row = 0; y < SIDE + size; y += size * 1.35, row++)
+      g.fillText(words.repeat(9).slice(row * 7), 12, y);
+  };
+}
+
+function house(g: SKRSContext2D, wall: string): void {
+  backdrop(g, SIDE, SIDE, '#9cc9f0', '#e8f4ff', '#5f9a4a');
+  g.fillStyle = wall;
+  g.fillRect(130, 190, 252, 240);
+  g.fillStyle = '#7a2f25';
+  g.beginPath();
+  g.moveTo(100, 195);
+  g.lineTo(256, 80);
+  g.lineTo(412, 195);
+  g.fill();
+  g.fillStyle = '#223a55';
+  g.fillRect(165, 235, 60, 55);
+  g.fillRect(287, 235, 60, 55);
+  g.fillStyle = '#5a2c18';
+  g.fillRect(226, 345, 60, 85);
+}
+
+function car(g: SKRSContext2D): void {
+  backdrop(g, SIDE, SIDE, '#c8d2da', '#6b6f73');
+  g.fillStyle = '#b3262b';
+  g.fillRect(90, 220, 332, 150);
+  g.fillRect(140, 130, 232, 100);
+  g.fillStyle = '#263845';
+  g.fillRect(160, 145, 192, 70);
+  for (const x of [150, 362]) {
+    g.fillStyle = '#f7f2d0';
+    oval(g, x, 270, 36, 28);
+    g.fillStyle = '#555';
+    oval(g, x, 270, 14, 14);
+  }
+  g.fillStyle = '#1a1a1a';
+  g.fillRect(196, 300, 120, 36);
+  g.fillRect(100, 370, 60, 50);
+  g.fillRect(352, 370, 60, 50);
+}
+
+function socket(g: SKRSContext2D): void {
+  backdrop(g, SIDE, SIDE, '#d8d4c8');
+  g.fillStyle = '#f6f4ee';
+  g.fillRect(130, 90, 252, 330);
+  g.fillStyle = '#2a2a2a';
+  g.fillRect(200, 180, 22, 70);
+  g.fillRect(290, 180, 22, 70);
+  oval(g, 256, 310, 26, 26);
+}
+
+function city(g: SKRSContext2D, next: () => number): void {
+  backdrop(g, SIDE, SIDE, '#101a3a', '#3c2d55', '#c06a4a');
+  for (let x = 0; x < SIDE; x += 46) {
+    const top = 120 + next() * 220;
+    g.fillStyle = `hsl(230,25%,${10 + next() * 12}%)`;
+    g.fillRect(x, top, 42, SIDE);
+    for (let y = top + 10; y < SIDE; y += 18) {
+      for (let w = 5; w < 38; w += 11) {
+        g.fillStyle = next() < 0.5 ? '#f8d774' : '#1b2340';
+        g.fillRect(x + w, y, 7, 10);
+      }
+    }
+  }
+}
+
+function forest(g: SKRSContext2D, next: () => number): void {
+  backdrop(g, SIDE, SIDE, '#bfe0ea', '#dfead0', '#3f6b35');
+  for (let i = 0; i < 60; i++) {
+    const [x, y, h] = [next() * SIDE, 240 + i * 4.5, 70 + next() * 90];
+    g.fillStyle = `hsl(${110 + next() * 40},40%,${15 + next() * 22}%)`;
+    g.beginPath();
+    g.moveTo(x - h / 3, y);
+    g.lineTo(x, y - h);
+    g.lineTo(x + h / 3, y);
+    g.fill();
+  }
+}
+
+function chart(g: SKRSContext2D, next: () => number): void {
+  backdrop(g, SIDE, SIDE, '#ffffff');
+  for (let x = 40; x < 470; x += 48) {
+    g.fillStyle = anyColour(next);
+    const h = 60 + next() * 340;
+    g.fillRect(x, 460 - h, 34, h);
+  }
+  g.fillStyle = '#222';
+  g.fillRect(30, 460, 460, 3);
+  g.fillRect(30, 30, 3, 430);
+}
+
+function squares(size: number): Painter {
+  return (g, next) => {
+    backdrop(g, SIDE, SIDE, '#ffffff');
+    g.fillStyle = '#000000';
+    for (let y = 0; y < SIDE; y += size)
+      for (let x = 0; x < SIDE; x += size) if (next() < 0.5) g.fillRect(x, y, size, size);
+  };
+}
+
+function fruit(g: SKRSContext2D, next: () => number): void {
+  backdrop(g, SIDE, SIDE, '#e9dcc4', '#a98759');
+  for (let i = 0; i < 14; i++) {
+    const [x, y, r] = [60 + next() * 390, 120 + next() * 320, 40 + next() * 30];
+    const fill = g.createRadialGradient(x - r / 3, y - r / 3, r / 8, x, y, r);
+    fill.addColorStop(0, '#fff1d0');
+    fill.addColorStop(0.3, `hsl(${next() * 110},75%,50%)`);
+    fill.addColorStop(1, '#3a1408');
+    g.fillStyle = fill;
+    oval(g, x, y, r, r);
+  }
+}
+
+const PAINTED: Record<string, Painter> = {
+  'flat grey': (g) => backdrop(g, SIDE, SIDE, '#808080'),
+  'sky gradient': (g) => backdrop(g, SIDE, SIDE, '#2a66b8', '#cfe6f5'),
+  sunset: (g) => {
+    backdrop(g, SIDE, SIDE, '#2b1846', '#d8582f', '#f6c15a', '#20304a');
+    g.fillStyle = '#fff2b8';
+    oval(g, 256, 320, 60, 60);
+  },
+  'white noise': noise(1, true),
+  'colour noise': noise(3, false),
+  'coarse noise': noise(12, true),
+  clouds: noise(40, true),
+  'warm clouds': (g, next) => {
+    noise(64, true)(g, next);
+    g.fillStyle = 'rgba(217,150,110,0.5)';
+    g.fillRect(0, 0, SIDE, SIDE);
+  },
+  mountains: (g, next) => {
+    backdrop(g, SIDE, SIDE, '#7fb2e0', '#e6f0f5');
+    ridges(g, next, ['#8c9db3', '#66788f', '#3f5a4c', '#24382c']);
+  },
+  desert: (g, next) => {
+    backdrop(g, SIDE, SIDE, '#f2c890', '#f6e4c4');
+    ridges(g, next, ['#d9a066', '#c48a50', '#a86f3c']);
+  },
+  sea: (g, next) => {
+    backdrop(g, SIDE, SIDE, '#8fc6ea', '#2e6f9e', '#123a5a');
+    blobs(g, next, 200, 14, () => 'rgba(255,255,255,0.2)');
+  },
+  city,
+  forest,
+  'night sky': (g, next) => {
+    backdrop(g, SIDE, SIDE, '#05070f', '#161a33');
+    blobs(g, next, 150, 2, () => '#ffffff');
+  },
+  bokeh: (g, next) => {
+    backdrop(g, SIDE, SIDE, '#2b2038', '#5a3a2a');
+    blobs(g, next, 60, 50, () => anyColour(next, 0.3));
+  },
+  confetti: (g, next) => blobs(g, next, 400, 12, () => anyColour(next)),
+  'skin blobs': (g, next) => blobs(g, next, 90, 80, () => `hsl(${15 + next() * 20},50%,${40 + next() * 35}%)`),
+  'serif text': text('DejaVu Serif', 22, 'The quick brown fox jumps over the lazy dog. '),
+  'large text': text('DejaVu Sans', 90, 'oo o. BODO: 08 '),
+  'small text': text('DejaVu Sans Mono', 11, 'const eyes = (o) => o.o; // 00 '),
+  stripes: (g) => {
+    for (let x = 0; x < SIDE; x += 24) {
+      g.fillStyle = x % 48 ? '#e8e8e8' : '#303030';
+      g.fillRect(x, 0, 24, SIDE);
+    }
+  },
+  'two dots': (g) => {
+    backdrop(g, SIDE, SIDE, '#e0b090');
+    g.fillStyle = '#201510';
+    oval(g, 190, 220, 26, 26);
+    oval(g, 322, 220, 26, 26);
+  },
+  'code squares': squares(16),
+  'large squares': squares(48),
+  'bar chart': chart,
+  house: (g) => house(g, '#e8d9b0'),
+  'skin house': (g) => house(g, '#d9a07c'),
+  car,
+  socket,
+  fruit,
+};
+
+const NOTO_THINGS = [
+  'dog',
+  'dog-face',
+  'cat',
+  'horse',
+  'automobile',
+  'oncoming-automobile',
+  'house',
+  'pizza',
+  'deciduous-tree',
+  'soccer-ball',
+  'sunflower',
+  'rocket',
+];
+
+function drawnThing(name: string): Uint8Array {
+  const icons = createRequire(import.meta.url)('@iconify-json/noto/icons.json') as {
+    icons: Record<string, { body: string }>;
+  };
+  const body = icons.icons[name]?.body;
+  if (!body) throw new Error(`No drawing named ${name}.`);
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-16 -16 160 160"><rect x="-16" y="-16" width="160" height="160" fill="#dfe8ee"/>${body}</svg>`;
+  return new Resvg(svg, { fitTo: { mode: 'width', value: SIDE } }).render().asPng();
+}
+
+/** Pictures without a human face, by name: 30 painted and 12 drawn things, animals among them. */
+export async function negatives(): Promise<{ name: string; image: Uint8Array }[]> {
+  const painted = Object.entries(PAINTED).map(([name, paint], i) => {
+    const next = random(i + 1);
+    return { name, image: picture(SIDE, SIDE, (g) => paint(g, next)) };
+  });
+  const drawn = NOTO_THINGS.map((name) => ({ name: `drawn ${name}`, image: drawnThing(name) }));
+  // A blur brings noise nearer to photographs, where a cascade finds more to like.
+  const softened = await Promise.all(
+    painted
+      .slice(3, 8)
+      .map(async ({ name, image }) => ({ name: `soft ${name}`, image: await sharp(image).blur(3).png().toBuffer() })),
+  );
+  return [...painted, ...drawn, ...softened];
+}
