@@ -9,6 +9,13 @@ import type { Mark, SpeechEngine, SpeechPiece, SpeechQuery } from '../../ports.t
 import { createPool } from '../threads.ts';
 import { estimateSpeechSeconds } from './estimate.ts';
 import { languageOfSentence, resolveLanguage } from './languages.ts';
+import {
+  END_PAUSE_MS,
+  NOTHING_SECONDS,
+  PARAGRAPH_PAUSE_MS,
+  REFERENCE_WORDS_PER_MINUTE,
+  SENTENCE_PAUSE_MS,
+} from './pace.ts';
 import { sentencesOf } from './spoken.ts';
 import type { SpeechChunk, SpeechTask } from './thread.ts';
 import { tune, VARIANTS, VOICES } from './voices.ts';
@@ -22,14 +29,6 @@ export type EspeakSpeech = SpeechEngine & {
 /** Characters of one utterance; callers' own limits are lower (api.md 6). */
 const TEXT_LIMIT = 20_000;
 const RATE_HZ = 22_050;
-/** What a text without anything to say sounds like. */
-const NOTHING_SECONDS = 0.4;
-/** The breath after a sentence and after a paragraph, at 165 words a minute. */
-const SENTENCE_PAUSE_MS = 290;
-const PARAGRAPH_PAUSE_MS = 450;
-/** Quiet at the very end, so that a player does not clip the last sound. */
-const END_PAUSE_MS = 120;
-
 /** Starts no thread before the first utterance. */
 export function createEspeakSpeech(): EspeakSpeech {
   const pool = createPool(new URL(`./thread${path.extname(import.meta.url)}`, import.meta.url), 1);
@@ -59,14 +58,13 @@ async function* speak({ text, voice, language, signal }: SpeechQuery, perform: P
     yield { pcm: new Int16Array(Math.round(NOTHING_SECONDS * RATE_HZ)), rate: RATE_HZ, marks: [] };
     return;
   }
-  const pace = 165 / tuning.wordsPerMinute;
+  const pace = REFERENCE_WORDS_PER_MINUTE / tuning.wordsPerMinute;
   const lines = sentences.map((sentence, i) => {
-    const body = text.slice(sentence.at, sentence.at + sentence.len);
-    const spokenIn = languageOfSentence(body, wanted, text);
+    const end = sentence.at + sentence.len;
+    const spokenIn = languageOfSentence(text.slice(sentence.at, end), wanted, text);
     const next = sentences[i + 1];
-    const gap = next ? text.slice(sentence.at + sentence.len, next.at) : '';
-    const pauseMs = !next ? END_PAUSE_MS : /\n\s*\n/.test(gap) ? PARAGRAPH_PAUSE_MS : SENTENCE_PAUSE_MS;
-    return { line: lineOf(sentence, spokenIn), language: spokenIn, pauseMs: next ? pauseMs * pace : pauseMs };
+    const breath = next && /\n\s*\n/.test(text.slice(end, next.at)) ? PARAGRAPH_PAUSE_MS : SENTENCE_PAUSE_MS;
+    return { line: lineOf(sentence, spokenIn), language: spokenIn, pauseMs: next ? breath * pace : END_PAUSE_MS };
   });
   const markers = lines.map(({ line }) => createMarker(line));
   const task: SpeechTask = {
@@ -77,10 +75,7 @@ async function* speak({ text, voice, language, signal }: SpeechQuery, perform: P
   };
   for await (const { pcm, rate, events } of perform(task, signal)) {
     const marks: Mark[] = [];
-    for (const { line, ...event } of events) {
-      const mark = markers[line]?.(event);
-      if (mark) marks.push(mark);
-    }
+    for (const { line, ...event } of events) marks.push(...(markers[line]?.(event) ?? []));
     yield { pcm, rate, marks };
   }
 }

@@ -25,7 +25,9 @@ const RULES: [name: string, pattern: string, say: string | ((match: string) => s
   ['tag', '<\\/?[A-Za-z][^<>]{0,200}>|<!--.{0,500}?-->', ' '],
   ['linkTarget', '\\]\\([^\\s\\(\\)]{0,500}\\)', ' '],
   ['bracket', '[\\[\\]]', ' '],
-  ['amp', '&', '&amp;'],
+  ['entity', '&(?:lt|gt|quot|nbsp);', ' '],
+  ['apostrophe', '&(?:apos|#0?39);', "'"],
+  ['amp', '&amp;|&', '&amp;'],
   // eSpeak has no word for these two in any language; a comma is the pause they make on the page.
   ['angle', '[<>]', ', '],
   // The last part catches what the sequences leave behind: lone modifiers, flags' halves, keycaps.

@@ -86,7 +86,7 @@ async function speak(task: SpeechTask, duty: Duty): Promise<void> {
     if (duty.stopped()) return;
     voice.set_voice(`${language}+tuned`, '', 0, 0, 0);
     voice.set_rate(task.wordsPerMinute);
-    const startMs = (samples / rate) * 1_000;
+    const startMs = Math.round((samples / rate) * 1_000);
     events.push({ ms: startMs, kind: 'sentence', position: 0, line });
     voice.synthesize(spoken, (raw, found) => {
       for (const event of found) {
@@ -97,6 +97,7 @@ async function speak(task: SpeechTask, duty: Duty): Promise<void> {
       if (raw.length > 0) post(polisher.push(raw));
       return duty.stopped();
     });
+    events.push({ ms: (samples / rate) * 1_000, kind: 'end', position: spoken.length, line });
     if (line === task.lines.length - 1) break;
     const pause = Math.round((pauseMs * rate) / 1_000);
     samples += pause;

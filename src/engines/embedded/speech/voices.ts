@@ -4,6 +4,7 @@
  */
 import { badInput } from '../../../kernel/errors.ts';
 import type { VoicePreset, VoiceSettings } from '../../ports.ts';
+import { REFERENCE_WORDS_PER_MINUTE } from './pace.ts';
 
 /** How a voice is made: eSpeak language and timbre, semitones above the timbre's own pitch, pace factor. */
 export interface Voice extends VoicePreset {
@@ -59,9 +60,6 @@ export const VARIANTS: readonly string[] = (
   'Annie Alicia Andrea aunty belinda grandma linda shelby steph whisper whisperf'
 ).split(' ');
 
-/** eSpeak's words a minute at pace 1: a little below its default of 175, which sounds hurried. */
-const WORDS_A_MINUTE = 165;
-
 /** A voice ready to speak. `pitch` multiplies the timbre's own pitch; `wordsPerMinute` is eSpeak's rate. */
 export interface Tuning {
   voice: Voice;
@@ -82,7 +80,7 @@ export function tune(settings: VoiceSettings): Tuning {
     voice,
     variant,
     pitch: 2 ** ((voice.pitch + pitch) / 12),
-    wordsPerMinute: Math.round(WORDS_A_MINUTE * voice.rate * rate),
+    wordsPerMinute: Math.round(REFERENCE_WORDS_PER_MINUTE * voice.rate * rate),
   };
 }
 

@@ -6,10 +6,10 @@
 import type { Mark } from '../../ports.ts';
 import type { Sentence, Unit } from './spoken.ts';
 
-/** What the thread reports: a position is the 0-based code point in `Line.spoken`. */
+/** What the thread reports of a line: a position is the 0-based code point in `Line.spoken`; 'end' closes the line. */
 export interface SpeechEvent {
   ms: number;
-  kind: 'sentence' | 'word' | 'phoneme';
+  kind: 'sentence' | 'word' | 'phoneme' | 'end';
   position: number;
   ipa?: string;
 }
@@ -129,18 +129,51 @@ function tokensOf(units: Unit[], starts: Set<number>): Token[] {
   return tokens;
 }
 
-/** Turns a line's events into marks of the caller's text; one word mark per word, at its first event. */
-export function createMarker(line: Line): (event: SpeechEvent) => Mark | undefined {
-  const { sentence, tokens } = line;
-  let current = -1;
-  return ({ ms, kind, position, ipa }) => {
-    if (kind === 'sentence') return { ms, kind, at: sentence.at, len: sentence.len };
-    if (kind === 'phoneme') return { ms, kind, at: tokens[current]?.at ?? sentence.at, len: 0, ipa: ipa ?? '' };
-    const found = tokens.findIndex(({ from, to }) => position >= from && position < to);
-    // Also an event between two words (eSpeak misplaces some after a number) says nothing new.
-    if (found <= current) return undefined;
-    current = found;
-    const { at, len } = tokens[found] as Token;
-    return { ms, kind, at, len };
+/**
+ * Turns a line's events into marks of the caller's text, one word mark for each word; a word's marks
+ * come when the next one begins. eSpeak says "of the" in one
+ * breath and reports only "of": words it passes over get their share of the sounds, by length.
+ */
+export function createMarker({ sentence, tokens }: Line): (event: SpeechEvent) => Mark[] {
+  let first = 0;
+  let heard: SpeechEvent[] = [];
+
+  /** Settles the words from `first` up to `next` with the sounds heard since. */
+  function settle(next: number): Mark[] {
+    const words = tokens.slice(first, next);
+    const sounds = heard.filter(({ ipa }) => ipa);
+    const size = words.reduce((sum, { from, to }) => sum + to - from, 0);
+    const begins = new Map<SpeechEvent | undefined, Token[]>();
+    let before = 0;
+    for (const word of words) {
+      const sound = before === 0 ? heard[0] : sounds[Math.round((sounds.length * before) / size)];
+      begins.set(sound ?? sounds.at(-1), [...(begins.get(sound ?? sounds.at(-1)) ?? []), word]);
+      before += word.to - word.from;
+    }
+    const marks: Mark[] = [];
+    let at = tokens[first]?.at ?? sentence.at;
+    for (const event of heard) {
+      for (const word of begins.get(event) ?? []) {
+        at = word.at;
+        marks.push({ ms: event.ms, kind: 'word', at, len: word.len });
+      }
+      if (event.kind === 'phoneme') marks.push({ ms: event.ms, kind: 'phoneme', at, len: 0, ipa: event.ipa ?? '' });
+    }
+    first = next;
+    heard = [];
+    return marks;
+  }
+
+  return (event) => {
+    if (event.kind === 'sentence') return [{ ms: event.ms, kind: 'sentence', at: sentence.at, len: sentence.len }];
+    if (event.kind === 'end') return settle(tokens.length);
+    let marks: Mark[] = [];
+    if (event.kind === 'word') {
+      const found = tokens.findIndex(({ from, to }) => event.position >= from && event.position < to);
+      // The second and later parts of a number, and what eSpeak misplaces after one, begin no new word.
+      if (found > first || (found === first && !heard.some(({ ipa }) => ipa))) marks = settle(found);
+    }
+    heard.push(event);
+    return marks;
   };
 }
