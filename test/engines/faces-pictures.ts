@@ -139,7 +139,10 @@ function ridges(g: SKRSContext2D, next: () => number, colours: string[]): void {
     g.beginPath();
     g.moveTo(0, SIDE);
     let y = 180 + i * 80;
-    for (let x = 0; x <= SIDE; x += 16) g.lineTo(x, (y += (next() - 0.5) * 36));
+    for (let x = 0; x <= SIDE; x += 16) {
+      y += (next() - 0.5) * 36;
+      g.lineTo(x, y);
+    }
     g.lineTo(SIDE, SIDE);
     g.fill();
   }

@@ -172,40 +172,37 @@ export interface Group extends Hit {
   count: number;
 }
 
-/** Joins hits whose corners differ by less than a quarter of their side, as overlapping answers to the same thing. */
+/**
+ * Gathers hits into groups: the hit with most neighbours takes them (corners within `tolerance` of its side), then the
+ * next among the rest. Neighbours of neighbours stay apart: joined in chains, the two eyes of a face became one group.
+ */
 export function groupHits(hits: Hit[], tolerance = 0.25): Group[] {
-  const leader = hits.map((_, i) => i);
-  const find = (i: number): number => {
-    let root = i;
-    while (leader[root] !== root) root = leader[root]!;
-    leader[i] = root;
-    return root;
+  const isNear = (a: Hit, b: Hit): boolean => {
+    const far = tolerance * Math.min(a.size, b.size);
+    return (
+      Math.abs(a.x - b.x) <= far &&
+      Math.abs(a.y - b.y) <= far &&
+      Math.abs(a.x + a.size - b.x - b.size) <= far &&
+      Math.abs(a.y + a.size - b.y - b.size) <= far
+    );
   };
-  for (let i = 0; i < hits.length; i++) {
-    for (let j = 0; j < i; j++) {
-      const [a, b] = [hits[i]!, hits[j]!];
-      const far = tolerance * Math.min(a.size, b.size);
-      const isNear =
-        Math.abs(a.x - b.x) <= far &&
-        Math.abs(a.y - b.y) <= far &&
-        Math.abs(a.x + a.size - b.x - b.size) <= far &&
-        Math.abs(a.y + a.size - b.y - b.size) <= far;
-      if (isNear) leader[find(i)] = find(j);
+  const neighbours = hits.map((hit) => hits.reduce((count, other) => count + (isNear(hit, other) ? 1 : 0), 0));
+  const byCrowd = hits.map((_, i) => i).sort((a, b) => neighbours[b]! - neighbours[a]! || a - b);
+  const taken = new Uint8Array(hits.length);
+  const groups: Group[] = [];
+  for (const peak of byCrowd) {
+    if (taken[peak]) continue;
+    const group: Group = { x: 0, y: 0, size: 0, count: 0 };
+    for (const [i, hit] of hits.entries()) {
+      if (taken[i] || !isNear(hits[peak]!, hit)) continue;
+      taken[i] = 1;
+      group.x += hit.x;
+      group.y += hit.y;
+      group.size += hit.size;
+      group.count++;
     }
+    const { x, y, size, count } = group;
+    groups.push({ x: x / count, y: y / count, size: size / count, count });
   }
-  const groups = new Map<number, Group>();
-  hits.forEach((hit, i) => {
-    const group = groups.get(find(i)) ?? { x: 0, y: 0, size: 0, count: 0 };
-    group.x += hit.x;
-    group.y += hit.y;
-    group.size += hit.size;
-    group.count++;
-    groups.set(find(i), group);
-  });
-  return [...groups.values()].map(({ x, y, size, count }) => ({
-    x: x / count,
-    y: y / count,
-    size: size / count,
-    count,
-  }));
+  return groups;
 }
