@@ -54,6 +54,17 @@ export function checkUrl(text: string, allowHosts: AllowHosts, base?: string): U
   return url;
 }
 
+/** Fails when the resolver takes too long; else its answer would hold a place in undici's queue for ever. */
+async function within<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new FetchRefusal('The name was not resolved in time.')), timeoutMs);
+  try {
+    return await Promise.race([work, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /** The addresses to dial. Throws FetchRefusal unless every one of them may be. */
 async function checkedAddresses(hostname: string, resolver: Resolver, exempt: boolean): Promise<ResolvedAddress[]> {
   const family = isIP(hostname);
@@ -73,13 +84,13 @@ function pinned(addresses: ResolvedAddress[]): LookupFunction {
   };
 }
 
-/** An undici connector that keeps the rules above. `timeoutMs` bounds TCP and TLS together. */
+/** An undici connector that keeps the rules above. `timeoutMs` bounds the name, then TCP and TLS together. */
 export function safeConnector(allowHosts: AllowHosts, resolver: Resolver, timeoutMs: number): buildConnector.connector {
   return (options, callback) => {
     const port = options.port || DEFAULT_PORTS[options.protocol]!;
     const hostname = options.hostname.replace(/^\[|\]$/g, '');
     const exempt = isAllowed(allowHosts, isIPv6(hostname) ? `[${hostname}]` : hostname, port);
-    checkedAddresses(hostname, resolver, exempt).then(
+    within(checkedAddresses(hostname, resolver, exempt), timeoutMs).then(
       (addresses) => {
         // One connector per socket, for its `lookup`. TLS still verifies the name, for only the lookup is replaced.
         const connect = buildConnector({

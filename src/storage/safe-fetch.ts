@@ -21,7 +21,7 @@ import {
 import type { MediaStore } from './store.ts';
 
 export interface FetchTimeouts {
-  /** TCP and TLS. */
+  /** The name, then TCP and TLS together. */
   connectMs: number;
   /** Without a byte, of the head or of the body. */
   idleMs: number;
@@ -82,6 +82,14 @@ function deadline(signal: AbortSignal | undefined, totalMs: number): AbortSignal
   return signal ? AbortSignal.any([signal, clock]) : clock;
 }
 
+/** Undici looks at the signal only once it is connected: a slow name or handshake would outlast every deadline. */
+function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const aborted = Promise.withResolvers<never>();
+  const abort = () => aborted.reject(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
+  return Promise.race([work, aborted.promise]).finally(() => signal.removeEventListener('abort', abort));
+}
+
 class Fetcher {
   readonly #agent: Agent;
   readonly #allowHosts: AllowHosts;
@@ -99,7 +107,8 @@ class Fetcher {
     const stop = deadline(signal, this.#timeouts.totalMs);
     let url = checkUrl(text, this.#allowHosts);
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
-      const answer = await this.#request(url, accept, stop);
+      stop.throwIfAborted();
+      const answer = await orAborted(this.#request(url, accept, stop), stop);
       try {
         const location = single(answer.headers.location);
         if (!REDIRECTS.has(answer.statusCode) || !location) {
