@@ -33,7 +33,7 @@ SELECT scope_id, t.term, ns, seq, t.tf, $7::int FROM at, unnest($9::int[], $10::
 };
 
 /** Which namespaces a `Readable` covers in one brain; $1 avatar, $2 sandbox, $3 shared ns, $4 refs, $5 prefix or null. */
-const NAMESPACES = `
+export const NAMESPACES = `
 ns AS MATERIALIZED (
   SELECT array(
     SELECT unnest($3::int[])
@@ -42,9 +42,9 @@ ns AS MATERIALIZED (
     WHERE s.scope_id = b.scope_id AND (s.speaker_ref = ANY ($4::text[]) OR ($5::text <> '' AND s.speaker_ref ^@ $5::text))
   ) AS readable
 )`;
-const BRAIN =
+export const BRAIN =
   'b AS MATERIALIZED (SELECT scope_id, n, total_len, next_seq FROM brain WHERE avatar_id = $1 AND sandbox_id = $2)';
-const SOME = (column: string): string => `AND ${column} = ANY ((SELECT readable FROM ns)::int[])`;
+export const SOME = (column: string): string => `AND ${column} = ANY ((SELECT readable FROM ns)::int[])`;
 
 /**
  * Postings of the query's terms ($6), as JSON-able lists; a term with more than the cap gives its count only, and
@@ -100,7 +100,7 @@ FROM (
   ORDER BY c.ord LIMIT $7::int
 ) p`;
 
-const both = (name: string, text: (everything: boolean) => string): Record<'all' | 'some', Statement> => ({
+export const both = (name: string, text: (everything: boolean) => string): Record<'all' | 'some', Statement> => ({
   all: { name: `${name}_all`, text: text(true) },
   some: { name: `${name}_some`, text: text(false) },
 });

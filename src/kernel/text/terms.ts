@@ -57,9 +57,19 @@ export function words(text: string): string[] {
   return found;
 }
 
+/** Stems already found. Recalls tokenise some sixty pages each, and their words repeat: half of that time was stemming. */
+const known = new Map<string, string>();
+const MAX_KNOWN = 20_000;
+
 /** The term of one folded word: its base form, stemmed. */
 export function termOf(word: string): string {
-  return stem(IRREGULAR.get(word) ?? word);
+  let term = known.get(word);
+  if (term === undefined) {
+    term = stem(IRREGULAR.get(word) ?? word);
+    if (known.size >= MAX_KNOWN) known.clear();
+    known.set(word, term);
+  }
+  return term;
 }
 
 /** The content stems of a text, in order, repeats kept; [] when it holds nothing but function words. */
