@@ -1,0 +1,43 @@
+/**
+ * Portraits by the embedded illustrator: a text becomes a person, a picture and the rig a talking head needs. It uses
+ * no model and no photograph; everything is drawn, and the same text gives the same picture.
+ */
+import type { Rig } from '../../../ports.ts';
+import { describePerson } from './describe.ts';
+import { drawPortrait } from './draw.ts';
+import { hashText } from './random.ts';
+import type { PersonTraits } from './traits.ts';
+
+export { describePerson } from './describe.ts';
+export { drawPortrait } from './draw.ts';
+export type { PersonTraits } from './traits.ts';
+
+export interface PortraitOptions {
+  /** Pixels, 64..4096 a side. */
+  width: number;
+  height: number;
+  /** Default: derived from the text, so that the same text gives the same person. */
+  seed?: number;
+}
+
+export interface Portrait {
+  /** JPEG, quality 92. */
+  image: Uint8Array;
+  mediaType: string;
+  rig: Rig;
+  traits: PersonTraits;
+}
+
+/** Reads the text (a prompt, or a name and personality) and draws that person. */
+export async function portraitFor(text: string, options: PortraitOptions): Promise<Portrait> {
+  const seed = options.seed ?? hashText(text.trim().toLowerCase());
+  const traits = describePerson(text, seed);
+  const { canvas, rig } = drawPortrait(traits, { width: options.width, height: options.height, seed });
+  const image = await canvas.encode('jpeg', 92);
+  return {
+    image: new Uint8Array(image.buffer, image.byteOffset, image.byteLength),
+    mediaType: 'image/jpeg',
+    rig,
+    traits,
+  };
+}

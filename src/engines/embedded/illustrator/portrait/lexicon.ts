@@ -1,0 +1,296 @@
+/** The vocabulary of portraits: which words mean which trait. Tables only; `reading.ts` applies them. */
+import type { Age, Background, Beard, Clothes, Gender, Glasses, HairStyle, Hat, Mood, Species } from './traits.ts';
+
+const table = <T>(rows: readonly (readonly [T, string])[]): Map<string, T> =>
+  new Map(rows.flatMap(([value, words]) => words.split(' ').map((word) => [word, value] as const)));
+
+/** Phrases read as one word. Longest first. */
+export const PHRASES: readonly (readonly [RegExp, string])[] = (
+  [
+    ['middle[- ]aged?', 'middleaged'],
+    ['in (?:his|her|their) (?:twenties|20s|thirties|30s)', 'adultage'],
+    ['in (?:his|her|their) (?:forties|40s|fifties|50s)', 'middleaged'],
+    ['in (?:his|her|their) (?:sixties|60s|seventies|70s|eighties|80s)', 'elderly'],
+    ['hard[- ]hat', 'hardhat'],
+    ['top[- ]hat', 'tophat'],
+    ['cowboy hat', 'cowboyhat'],
+    ["wizard(?:'s)? hat", 'wizardhat'],
+    ["witch(?:'s)? hat", 'wizardhat'],
+    ['pirate hat', 'piratehat'],
+    ["chef(?:'s)? hat", 'chefhat'],
+    ['santa hat', 'santahat'],
+    ['baseball cap', 'cap'],
+    ['flower crown', 'flowercrown'],
+    ['space ?suit', 'spacesuit'],
+    ['lab[- ]coat', 'labcoat'],
+    ['t[- ]shirt', 'tshirt'],
+    ['v[- ]neck', 'vneck'],
+    ['polo[- ]neck', 'turtleneck'],
+    ['roll[- ]neck', 'turtleneck'],
+    ['eye[- ]patch', 'eyepatch'],
+    ['sun[- ]?glasses', 'sunglasses'],
+    ['pony[- ]tail', 'ponytail'],
+    ['pig[- ]tails?', 'braids'],
+    ['dread[- ]?locks', 'braids'],
+    ['crew[- ]cut', 'buzzcut'],
+    ['buzz[- ]cut', 'buzzcut'],
+    ['head[- ]?scarf', 'headscarf'],
+    ['mo[u]?stache', 'moustache'],
+    ['make[- ]up', 'makeup'],
+    ['clean[- ]shaven', 'cleanshaven'],
+    ['dark[- ]skinned', 'darkskin'],
+    ['dark skin', 'darkskin'],
+    ['black skin', 'darkskin'],
+    ['brown skin', 'brownskin'],
+    ['brown[- ]skinned', 'brownskin'],
+    ['light[- ]skinned', 'lightskin'],
+    ['light skin', 'lightskin'],
+    ['fair skin', 'lightskin'],
+    ['pale skin', 'paleskin'],
+    ['white skin', 'paleskin'],
+    ['olive skin', 'oliveskin'],
+    ['tan(?:ned)? skin', 'oliveskin'],
+    ['long[- ]haired', 'long hair'],
+    ['short[- ]haired', 'short hair'],
+    ['dark blue', 'navy'],
+    ['light blue', 'skyblue'],
+    ['sky blue', 'skyblue'],
+    ['dark green', 'darkgreen'],
+    ['dark brown', 'darkbrown'],
+    ['light brown', 'lightbrown'],
+    ['dark red', 'maroon'],
+    ['hair bun', 'bun'],
+    ['police officer', 'police'],
+    ['business ?(?:man)', 'man executive'],
+    ['business ?(?:woman)', 'woman executive'],
+  ] as const
+).map(([pattern, word]) => [new RegExp(`(?<![\\p{L}\\p{N}])(?:${pattern})(?![\\p{L}\\p{N}])`, 'giu'), word]);
+
+export const COLOURS = new Map<string, string>([
+  ['red', '#b8302c'],
+  ['crimson', '#a01c30'],
+  ['maroon', '#6e1c26'],
+  ['burgundy', '#6a1a2c'],
+  ['scarlet', '#c8281e'],
+  ['orange', '#d97a28'],
+  ['yellow', '#e2b93b'],
+  ['gold', '#c99a3a'],
+  ['golden', '#d8ab4e'],
+  ['green', '#3b8a50'],
+  ['darkgreen', '#1f5136'],
+  ['emerald', '#1f8a5c'],
+  ['olive', '#6b7038'],
+  ['mint', '#94d0b0'],
+  ['teal', '#1e7f84'],
+  ['turquoise', '#36b0ac'],
+  ['cyan', '#3bb4cc'],
+  ['blue', '#2f5fb4'],
+  ['skyblue', '#7db4e4'],
+  ['navy', '#20305c'],
+  ['purple', '#6b3fa0'],
+  ['violet', '#7a4cb8'],
+  ['lavender', '#a898d8'],
+  ['lilac', '#b8a0d8'],
+  ['pink', '#e07aa6'],
+  ['magenta', '#c02a86'],
+  ['brown', '#6e4428'],
+  ['darkbrown', '#452a1a'],
+  ['lightbrown', '#9a6c42'],
+  ['beige', '#cdb892'],
+  ['cream', '#ece2c8'],
+  ['tan', '#b89468'],
+  ['khaki', '#a39a6a'],
+  ['black', '#26242a'],
+  ['white', '#eef0f2'],
+  ['grey', '#888c94'],
+  ['gray', '#888c94'],
+  ['silver', '#bcc2ca'],
+  ['charcoal', '#3c4048'],
+  ['rainbow', '#c0508c'],
+  ['hazel', '#8a6a34'],
+  ['amber', '#b47a28'],
+  ['blonde', '#d2a85c'],
+  ['blond', '#d2a85c'],
+  ['ginger', '#b85a22'],
+  ['auburn', '#7c3420'],
+  ['copper', '#ac5424'],
+  ['chestnut', '#6a3a22'],
+  ['brunette', '#4c2e1e'],
+]);
+
+/** The same word names other pigments on hair and in eyes. */
+export const HAIR_COLOURS = new Map<string, string>([
+  ['red', '#a03e1c'],
+  ['orange', '#c0601e'],
+  ['yellow', '#e0b656'],
+  ['golden', '#d0a04a'],
+  ['gold', '#d0a04a'],
+  ['brown', '#5a3822'],
+  ['lightbrown', '#8a6038'],
+  ['darkbrown', '#3a2418'],
+  ['black', '#1e1a1c'],
+  ['white', '#e6e4e0'],
+  ['grey', '#98989c'],
+  ['gray', '#98989c'],
+  ['silver', '#c2c4c8'],
+  ['dark', '#2c2020'],
+  ['fair', '#cda660'],
+  ['blue', '#3a6cc8'],
+  ['green', '#3f9a62'],
+]);
+export const EYE_COLOURS = new Map<string, string>([
+  ['blue', '#4a86c4'],
+  ['green', '#4f8f5a'],
+  ['brown', '#5e3a20'],
+  ['grey', '#7c8c9a'],
+  ['gray', '#7c8c9a'],
+  ['black', '#2a1c16'],
+  ['dark', '#3a2416'],
+  ['hazel', '#8a6a38'],
+  ['red', '#b02a2a'],
+  ['skyblue', '#76b4dc'],
+]);
+/** Words that are hair by themselves. */
+export const HAIR_NOUNS = new Map<string, string>([
+  ['blonde', 'blonde'],
+  ['blond', 'blond'],
+  ['brunette', 'brunette'],
+  ['redhead', 'red'],
+  ['ginger', 'ginger'],
+  ['redheaded', 'red'],
+  ['auburn', 'auburn'],
+]);
+
+export const GENDERS = table<Gender>([
+  [
+    'female',
+    'woman women girl lady female she her hers mother mom mum grandmother grandma granny aunt sister queen princess witch actress waitress businesswoman duchess goddess heroine wife daughter nun ballerina mermaid empress sorceress feminine mrs ms miss fairy hostess',
+  ],
+  [
+    'male',
+    'man men boy guy gentleman male he him his father dad grandfather grandpa uncle brother king prince wizard actor waiter businessman duke husband son monk bloke sorcerer emperor masculine mr sir santa lumberjack cowboy viking',
+  ],
+]);
+export const AGES = table<Age>([
+  ['child', 'child kid boy girl toddler schoolboy schoolgirl'],
+  ['young', 'young teen teenage teenager youthful student twenties youth'],
+  ['adult', 'adultage'],
+  ['middle', 'middleaged mature'],
+  [
+    'old',
+    'old elderly aged senior grandmother grandma granny grandfather grandpa ancient wrinkled retired pensioner elder',
+  ],
+]);
+export const STYLES = table<HairStyle>([
+  ['bald', 'bald hairless'],
+  ['balding', 'balding'],
+  ['buzz', 'buzzcut buzzed shaved'],
+  ['short', 'short'],
+  ['quiff', 'quiff spiky pompadour tousled'],
+  ['pixie', 'pixie'],
+  ['bob', 'bob bobbed'],
+  ['wavy', 'wavy waves'],
+  ['straight', 'straight'],
+  ['curly', 'curly curls curlyhaired ringlets'],
+  ['afro', 'afro'],
+  ['ponytail', 'ponytail'],
+  ['bun', 'bun updo'],
+  ['braids', 'braids braided plaits braid'],
+  ['mohawk', 'mohawk punk'],
+]);
+export const BEARDS = table<Beard>([
+  ['stubble', 'stubble unshaven stubbly'],
+  ['moustache', 'moustache'],
+  ['goatee', 'goatee'],
+  ['full', 'beard bearded'],
+  ['none', 'cleanshaven shaven beardless'],
+]);
+export const GLASSES = table<Glasses>([
+  ['square', 'glasses spectacles eyeglasses bespectacled'],
+  ['sun', 'sunglasses shades'],
+  ['patch', 'eyepatch'],
+  ['aviator', 'aviators'],
+  ['round', 'monocle'],
+]);
+export const HATS = table<Hat>([
+  ['wizard', 'wizardhat'],
+  ['cap', 'cap'],
+  ['beanie', 'beanie toque'],
+  ['crown', 'crown tiara diadem crowned'],
+  ['tophat', 'tophat'],
+  ['cowboy', 'cowboyhat stetson'],
+  ['chef', 'chefhat toque'],
+  ['hardhat', 'hardhat'],
+  ['helmet', 'helmet'],
+  ['pirate', 'piratehat tricorn'],
+  ['beret', 'beret'],
+  ['hijab', 'hijab headscarf veil'],
+  ['turban', 'turban'],
+  ['santa', 'santahat'],
+  ['headphones', 'headphones headset'],
+  ['flowers', 'flowercrown wreath garland'],
+  ['beanie', 'hat'],
+]);
+export const CLOTHES = table<Clothes>([
+  ['tshirt', 'tshirt tee'],
+  ['vneck', 'vneck top'],
+  ['shirt', 'shirt blouse polo'],
+  ['suit', 'suit tuxedo blazer tie necktie'],
+  ['hoodie', 'hoodie hoody sweatshirt'],
+  ['sweater', 'sweater jumper pullover cardigan knitwear'],
+  ['turtleneck', 'turtleneck'],
+  ['dress', 'dress gown sundress'],
+  ['labcoat', 'labcoat'],
+  ['robe', 'robe robes cloak cape'],
+  ['armour', 'armour armor chainmail'],
+  ['kimono', 'kimono yukata'],
+  ['spacesuit', 'spacesuit'],
+  ['jacket', 'jacket coat overcoat parka'],
+  ['chef', 'apron'],
+]);
+export const MOODS = table<Mood>([
+  ['smile', 'smiling smile smiles friendly kind warm gentle happy pleasant welcoming caring sweet content'],
+  ['cheerful', 'cheerful joyful laughing grinning jolly excited bubbly energetic playful funny enthusiastic merry'],
+  ['serious', 'serious stern solemn strict professional determined focused confident stoic calm wise mysterious'],
+  ['sad', 'sad melancholic gloomy lonely crying depressed melancholy sorrowful'],
+  ['angry', 'angry furious grumpy mad evil fierce menacing'],
+]);
+export const BACKGROUNDS = table<Background>([
+  ['studio', 'studio plain'],
+  ['bokeh', 'bokeh'],
+  ['warm', 'sunset candlelight fireplace cosy cozy golden-hour'],
+  ['night', 'night midnight moonlight neon dark-background'],
+  ['office', 'office workplace'],
+  ['outdoors', 'outdoors outside park forest garden nature woods meadow field jungle'],
+  ['sea', 'sea beach ocean seaside coast ship'],
+  ['city', 'city street urban downtown'],
+  ['library', 'library books bookshelf classroom study'],
+  ['space', 'space stars galaxy cosmos'],
+  ['kitchen', 'kitchen restaurant cafe'],
+]);
+export const SKINS = table<string>([
+  ['#6b4430', 'darkskin african ebony nigerian kenyan ghanaian'],
+  ['#8f5f42', 'brownskin'],
+  ['#b57f58', 'oliveskin indian latina latino hispanic mexican brazilian arab arabic persian pakistani'],
+  ['#e0b48c', 'asian japanese chinese korean vietnamese'],
+  ['#ecc4a2', 'lightskin caucasian european'],
+  ['#f2d6c0', 'paleskin pale scandinavian irish nordic'],
+]);
+export const SPECIES = table<Species>([
+  ['robot', 'robot android cyborg droid'],
+  ['elf', 'elf elven elvish fairy'],
+  ['alien', 'alien extraterrestrial martian'],
+]);
+/** Words for a person: a skin word before one of them is about skin ("a black woman"). */
+export const PEOPLE = new Set(
+  'woman man girl boy lady guy person gentleman male female child kid women men teenager teen'.split(' '),
+);
+
+const FEMALE =
+  'emma olivia ava sophia isabella mia charlotte amelia harper evelyn abigail emily ella elizabeth camila luna sofia mila aria scarlett victoria grace chloe zoe nora lily hannah lucy anna maria sarah sara laura julia alice clara rose eva jane kate mary linda barbara susan jessica karen nancy lisa betty margaret sandra ashley kimberly donna michelle carol amanda melissa deborah stephanie rebecca sharon cynthia kathleen amy angela anne ruth fatima aisha yuki sakura mei priya ananya leila layla nina elena ingrid astrid freya helga marie claire sophie camille ines lucia carmen rosa juana olga natasha irina katya amara zara nadia yasmin samira';
+const MALE =
+  'liam noah oliver james elijah william henry lucas benjamin theodore mateo jack daniel michael alexander owen ethan samuel jacob david joseph john luke gabriel anthony isaac thomas charles christopher joshua andrew nathan ryan adam robert richard paul mark george kevin brian edward ronald timothy jason jeffrey gary eric stephen larry justin scott brandon frank gregory raymond patrick peter harry carlos juan pedro luis jose diego miguel antonio marco luca giovanni hans klaus jan lars erik sven ivan dmitri sergei boris ahmed ali omar hassan mohammed yusuf hiroshi kenji takeshi wei jin raj arjun vikram kofi kwame merlin gandalf bob bill tom max leo oscar felix hugo arthur albert';
+export const NAMES = table<Gender>([
+  ['female', FEMALE],
+  ['male', MALE],
+]);

@@ -1,0 +1,139 @@
+/**
+ * Hair as strands: tapered strokes interpolated between guide curves, in inks that already carry the light of the whole
+ * head, so that a thousand strands cost a thousand fills and no gradient each.
+ */
+import { css, mix, type Rgb, tone } from './colour.ts';
+import { brush, curve, type Pen } from './layer.ts';
+import { between, pick, type Random } from './random.ts';
+import type { Pt } from './shape.ts';
+
+type Fill = ReturnType<Pen['createLinearGradient']>;
+
+export interface HairInk {
+  colour: Rgb;
+  base: Fill[];
+  dark: Fill[];
+  /** Light only where a ring of gloss lies round the crown. */
+  shine: Fill;
+}
+
+const LIT: Pt = [-90, -170];
+const FAR: Pt = [110, 150];
+
+/** The inks of one hair colour for a pen. `gloss` 0..1: curls and beards shine less than straight hair. */
+export function inkOf(pen: Pen, colour: Rgb, gloss = 1): HairInk {
+  const across = (shift: number): Fill => {
+    const g = pen.createLinearGradient(LIT[0], LIT[1], FAR[0], FAR[1]);
+    g.addColorStop(0, css(tone(colour, 0.16 + shift)));
+    g.addColorStop(0.35, css(tone(colour, shift)));
+    g.addColorStop(1, css(tone(colour, -0.42 + shift)));
+    return g;
+  };
+  const shine = pen.createRadialGradient(-12, -34, 62, -12, -34, 128);
+  const glint = mix(tone(colour, 0.5), [255, 238, 214], 0.25);
+  shine.addColorStop(0, css(glint, 0));
+  shine.addColorStop(0.42, css(glint, 0.62 * gloss));
+  shine.addColorStop(0.62, css(glint, 0.5 * gloss));
+  shine.addColorStop(1, css(glint, 0));
+  return { colour, base: [0.05, 0, -0.06, -0.12, -0.18].map(across), dark: [-0.3, -0.38, -0.48].map(across), shine };
+}
+
+export interface Locks {
+  count: number;
+  width: readonly [number, number];
+  /** Units of random displacement of whole strands. */
+  jitter?: number;
+  wave?: { amp: number; turns: number };
+  /** Which inks: a base coat is dark, the gloss coat shines. */
+  coat?: 'dark' | 'base' | 'shine';
+  /** Share of the guide a strand may lack at its start and end. */
+  ragged?: readonly [number, number];
+  alpha?: number;
+  root?: number;
+}
+
+const STEPS = 18;
+
+/** Strands between neighbouring guides, over the whole family of guides. */
+export function drawLocks(
+  pen: Pen,
+  guides: readonly (readonly Pt[])[],
+  ink: HairInk,
+  random: Random,
+  locks: Locks,
+): void {
+  const lines = guides.map((g) => curve(g, STEPS));
+  const { jitter = 2, ragged = [0, 0.12], wave, coat = 'base' } = locks;
+  pen.globalAlpha = locks.alpha ?? 1;
+  for (let n = 0; n < locks.count; n++) {
+    const s = random() * (lines.length - 1);
+    const i = Math.min(lines.length - 2, Math.floor(s));
+    const k = s - i;
+    const [a, b] = [lines[i]!, lines[i + 1]!];
+    const dx = between(random, -jitter, jitter);
+    const dy = between(random, -jitter, jitter);
+    const from = Math.floor(random() * ragged[0] * STEPS);
+    const to = STEPS - Math.floor(random() * ragged[1] * STEPS);
+    const phase = s * 2.1 + between(random, -0.35, 0.35);
+    const points: Pt[] = [];
+    for (let j = from; j <= to; j++) {
+      const t = j / STEPS;
+      const sway = wave ? wave.amp * Math.min(1, t * 1.6) * Math.sin(t * wave.turns * Math.PI * 2 + phase) : 0;
+      points.push([
+        a[j]![0] + (b[j]![0] - a[j]![0]) * k + dx * t + sway,
+        a[j]![1] + (b[j]![1] - a[j]![1]) * k + dy * t + sway * 0.25,
+      ]);
+    }
+    pen.fillStyle = coat === 'shine' ? ink.shine : pick(random, ink[coat]);
+    brush(pen, points, between(random, locks.width[0], locks.width[1]), locks.root);
+  }
+  pen.globalAlpha = 1;
+}
+
+/** Four coats: a dark body that makes the silhouette, the mass, single hairs, the gloss. */
+export function drawMass(
+  pen: Pen,
+  guides: readonly (readonly Pt[])[],
+  ink: HairInk,
+  random: Random,
+  options: { density?: number; wave?: Locks['wave']; jitter?: number; gloss?: number; root?: number } = {},
+): void {
+  const { density = 1, wave, jitter = 3, gloss = 1, root } = options;
+  const shared = { wave, jitter, root };
+  drawLocks(pen, guides, ink, random, { ...shared, count: 90 * density, width: [9, 15], coat: 'dark' });
+  drawLocks(pen, guides, ink, random, { ...shared, count: 120 * density, width: [4, 9] });
+  drawLocks(pen, guides, ink, random, { ...shared, count: 150 * density, width: [1.2, 3], ragged: [0.3, 0.3] });
+  drawLocks(pen, guides, ink, random, {
+    ...shared,
+    count: 60 * density,
+    width: [0.8, 1.6],
+    coat: 'dark',
+    ragged: [0.3, 0.3],
+  });
+  if (gloss > 0)
+    drawLocks(pen, guides, ink, random, { ...shared, count: 130 * density * gloss, width: [1, 2.6], coat: 'shine' });
+}
+
+/** Ringlets at the places `where` yields, dark ones first: afros and curls. */
+export function drawCurls(pen: Pen, ink: HairInk, random: Random, count: number, size: number, where: () => Pt): void {
+  for (let n = 0; n < count; n++) {
+    const [x, y] = where();
+    const r = size * between(random, 0.55, 1.15);
+    const turn = random() * Math.PI * 2;
+    const late = n / count;
+    pen.strokeStyle = late < 0.4 ? pick(random, ink.dark) : pick(random, ink.base);
+    pen.lineWidth = r * between(random, 0.32, 0.6);
+    pen.beginPath();
+    pen.arc(x, y, r, turn, turn + between(random, 2.6, 4.6));
+    pen.stroke();
+    if (late < 0.45) continue;
+    pen.strokeStyle = css(
+      mix(tone(ink.colour, 0.35), [255, 235, 210], 0.2),
+      (x + y * 0.6 < -40 ? 0.5 : 0.22) * random(),
+    );
+    pen.lineWidth = r * 0.16;
+    pen.beginPath();
+    pen.arc(x, y, r, Math.PI * 0.95, Math.PI * 1.75);
+    pen.stroke();
+  }
+}
