@@ -7,7 +7,7 @@
 /** eSpeak's names of its languages, lower case. Constructed languages of films are left out. */
 const LANGUAGES = new Set(
   (
-    'af am an ar as az ba be bg bn bpy bs ca ca-ba ca-nw ca-va chr cmn cmn-latn-pinyin cs cv cy da de el en en-029 ' +
+    'af am an ar as az ba be bg bn bpy bs ca ca-ba ca-nw ca-va cmn cmn-latn-pinyin cs cv cy da de el en en-029 ' +
     'en-gb-scotland en-gb-x-gbclan en-gb-x-gbcwmd en-gb-x-rp en-us en-us-nyc eo es es-419 et eu fa fa-latn fi fo fr ' +
     'fr-be fr-ch ga gd gn grc gu hak haw he hi hr ht hu hy hyw ia id io is it ja ka kaa kk kl kn ko kok ku ky la lb ' +
     'lfn lt ltg lv mi mk ml mr ms mt mto my nb nci ne nl nog om or pa pap pl pt pt-br qu quc ro ru ru-lv sd shn si sk ' +
@@ -106,7 +106,6 @@ const SCRIPTS: Script[] = [
   script('Georgian', 'ka'),
   script('Armenian', 'hy hyw'),
   script('Ethiopic', 'am ti'),
-  script('Cherokee', 'chr'),
 ];
 
 const LETTERS = /\p{L}/gu;

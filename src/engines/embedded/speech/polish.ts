@@ -1,7 +1,7 @@
 /**
  * Makes raw eSpeak audio pleasanter and evenly loud while it streams: removes DC, brings the long-term spectrum nearer
- * to that of people (eSpeak is 6-8 dB too strong round 1.2 and 3 kHz), sets one gain per utterance, and bends peaks
- * softly. It never changes the number of samples, so marks stay true.
+ * to that of people (eSpeak is 6-8 dB too strong round 1.2 and 3 kHz), brings every utterance to one level, and
+ * bends peaks softly. It never changes the number of samples, so marks stay true.
  */
 
 interface Biquad {
@@ -20,16 +20,20 @@ type Kind = 'highpass' | 'peak' | 'lowshelf' | 'highshelf';
 const CHAIN: [kind: Kind, hz: number, db: number, q: number][] = [
   ['highpass', 60, 0, 0.7],
   ['lowshelf', 190, 2, 0.7],
-  ['peak', 1_150, -4.5, 0.8],
-  ['peak', 3_000, -5, 0.8],
-  ['highshelf', 5_500, -2.5, 0.7],
+  ['peak', 1_100, -5.5, 0.8],
+  ['peak', 3_600, -6.5, 0.7],
+  ['highshelf', 6_500, -2, 0.7],
 ];
 
 /** Level of the voiced parts of every utterance, whatever the timbre: -20 dBFS. */
 const TARGET_RMS = 3_277;
 /** Audio heard before the gain is set; eSpeak makes it in about 10 ms. */
-const LISTEN_SECONDS = 1.5;
+const LISTEN_SECONDS = 2;
+/** After that the gain follows what is heard, too slowly to be noticed: 1 dB a second. */
+const GAIN_STEP = 10 ** (1 / 20);
 const FRAME_SECONDS = 0.02;
+/** Frames the meter remembers: 20 s. */
+const METER_FRAMES = 1_000;
 /** Frames this much quieter than the loudest are pauses and do not count. */
 const GATE = 0.1;
 const GAIN_LIMITS = [0.25, 5] as const;
@@ -48,25 +52,33 @@ export interface Polisher {
 export function createPolisher(rate: number): Polisher {
   const filters = CHAIN.map((row) => biquad(rate, ...row));
   const fade = Math.round(FADE_SECONDS * rate);
+  const meter = createMeter(rate);
   let waiting: Float32Array[] = [];
   let heard = 0;
   let gain: number | undefined;
   let out = 0;
 
   /** The last `fade` samples are kept back until it is known whether the end comes after them. */
-  function release(all: boolean): Float32Array {
+  function release(keep: number): Float32Array {
     const joined = join(waiting);
-    const keep = all ? 0 : Math.min(fade, joined.length);
-    waiting = keep > 0 ? [joined.subarray(joined.length - keep)] : [];
-    return joined.subarray(0, joined.length - keep);
+    const kept = Math.min(keep, joined.length);
+    waiting = kept > 0 ? [joined.subarray(joined.length - kept)] : [];
+    return joined.subarray(0, joined.length - kept);
   }
 
-  function finished(samples: Float32Array): Int16Array {
+  /** Moves from the last gain to the wanted one across the samples, at the permitted speed. */
+  function leveled(samples: Float32Array): Int16Array {
+    const wanted = meter.gain();
+    const from = gain ?? wanted;
+    const most = GAIN_STEP ** (samples.length / rate);
+    const to = Math.min(from * most, Math.max(from / most, wanted));
     const pcm = new Int16Array(samples.length);
     for (let i = 0; i < samples.length; i++, out++) {
       const fadeIn = out < fade ? out / fade : 1;
-      pcm[i] = Math.round(soften((samples[i] as number) * (gain as number) * fadeIn));
+      const level = from + ((to - from) * i) / samples.length;
+      pcm[i] = Math.round(soften((samples[i] as number) * level * fadeIn));
     }
+    gain = to;
     return pcm;
   }
 
@@ -74,19 +86,17 @@ export function createPolisher(rate: number): Polisher {
     push(raw) {
       const samples = Float32Array.from(raw);
       for (const filter of filters) run(filter, samples);
+      meter.hear(samples);
       waiting.push(samples);
       heard += samples.length;
-      if (gain === undefined && heard < LISTEN_SECONDS * rate) return new Int16Array(0);
-      gain ??= gainFor(join(waiting), rate);
-      return finished(release(false));
+      return heard < LISTEN_SECONDS * rate ? new Int16Array(0) : leveled(release(fade));
     },
     finish(silence) {
-      const rest = release(true);
-      gain ??= gainFor(rest, rate);
+      const rest = release(0);
       const ramp = Math.min(fade, rest.length);
       for (let i = 0; i < ramp; i++) rest[rest.length - 1 - i] = ((rest[rest.length - 1 - i] as number) * i) / ramp;
       const pcm = new Int16Array(rest.length + silence);
-      pcm.set(finished(rest));
+      pcm.set(leveled(rest));
       return pcm;
     },
   };
@@ -99,20 +109,31 @@ function soften(sample: number): number {
   return Math.sign(sample) * (KNEE + room * Math.tanh((size - KNEE) / room));
 }
 
-/** Root mean square of the frames that carry voice, to the target. */
-function gainFor(samples: Float32Array, rate: number): number {
+/** Hears the audio and tells the gain that brings its voiced frames to the target. */
+function createMeter(rate: number): { hear(samples: Float32Array): void; gain(): number } {
   const frame = Math.round(FRAME_SECONDS * rate);
   const energies: number[] = [];
-  for (let start = 0; start + frame <= samples.length; start += frame) {
-    let sum = 0;
-    for (let i = start; i < start + frame; i++) sum += (samples[i] as number) ** 2;
-    energies.push(sum / frame);
-  }
-  const loudest = Math.max(0, ...energies);
-  const voiced = energies.filter((energy) => energy > loudest * GATE ** 2);
-  if (voiced.length === 0 || loudest === 0) return 1;
-  const rms = Math.sqrt(voiced.reduce((sum, energy) => sum + energy, 0) / voiced.length);
-  return Math.min(GAIN_LIMITS[1], Math.max(GAIN_LIMITS[0], TARGET_RMS / rms));
+  let sum = 0;
+  let filled = 0;
+  return {
+    hear(samples) {
+      for (const sample of samples) {
+        sum += sample * sample;
+        if (++filled < frame) continue;
+        energies.push(sum / frame);
+        if (energies.length > METER_FRAMES) energies.shift();
+        sum = 0;
+        filled = 0;
+      }
+    },
+    gain() {
+      const loudest = energies.reduce((most, energy) => Math.max(most, energy), 0);
+      const voiced = energies.filter((energy) => energy > loudest * GATE ** 2);
+      if (voiced.length === 0) return 1;
+      const rms = Math.sqrt(voiced.reduce((total, energy) => total + energy, 0) / voiced.length);
+      return Math.min(GAIN_LIMITS[1], Math.max(GAIN_LIMITS[0], TARGET_RMS / rms));
+    },
+  };
 }
 
 function join(parts: Float32Array[]): Float32Array {

@@ -1,0 +1,359 @@
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { createEspeakSpeech } from '../../src/engines/embedded/speech/index.ts';
+import { espeakLanguages } from '../../src/engines/embedded/speech/languages.ts';
+import type { Mark, SpeechEngine, SpeechQuery } from '../../src/engines/ports.ts';
+
+const speech = createEspeakSpeech();
+afterAll(() => speech.close());
+
+interface Spoken {
+  pcm: Int16Array;
+  rate: number;
+  seconds: number;
+  marks: Mark[];
+  pieces: number;
+}
+
+async function say(text: string, query: Partial<SpeechQuery> & { base?: string } = {}): Promise<Spoken> {
+  const { base = 'amelia', ...rest } = query;
+  return collect(speech, { text, voice: { base }, ...rest });
+}
+
+async function collect(engine: SpeechEngine, query: SpeechQuery): Promise<Spoken> {
+  const parts: Int16Array[] = [];
+  const marks: Mark[] = [];
+  let rate = 0;
+  for await (const piece of engine.stream(query)) {
+    parts.push(piece.pcm);
+    marks.push(...piece.marks);
+    rate = piece.rate;
+  }
+  const pcm = Int16Array.from(parts.flatMap((part) => [...part]));
+  return { pcm, rate, seconds: pcm.length / rate, marks, pieces: parts.length };
+}
+
+const words = (text: string, marks: Mark[]) =>
+  marks.filter(({ kind }) => kind === 'word').map(({ at, len }) => text.slice(at, at + len));
+const sounds = (marks: Mark[]) => marks.map(({ ipa }) => ipa ?? '').join('');
+
+/** Root mean square of a stretch, to tell voice from silence. */
+function level({ pcm, rate }: Spoken, fromMs: number, toMs: number): number {
+  const part = pcm.subarray(Math.floor((fromMs * rate) / 1000), Math.floor((toMs * rate) / 1000));
+  return Math.sqrt(part.reduce((sum, x) => sum + x * x, 0) / Math.max(1, part.length));
+}
+
+function expectSound(spoken: Spoken, text: string): void {
+  const { marks, seconds } = spoken;
+  for (const [i, mark] of marks.entries()) {
+    expect(mark.ms).toBeGreaterThanOrEqual(marks[i - 1]?.ms ?? 0);
+    expect(mark.ms).toBeLessThanOrEqual(seconds * 1000);
+    expect(mark.at).toBeGreaterThanOrEqual(0);
+    expect(mark.at + mark.len).toBeLessThanOrEqual(text.length);
+  }
+  const lastSound = marks.findLast(({ kind, ipa }) => kind === 'phoneme' && ipa);
+  expect(lastSound?.ms).toBeGreaterThan(seconds * 1000 - 700);
+  expect(spoken.pcm.reduce((most, x) => Math.max(most, Math.abs(x)), 0)).toBeLessThan(29_500);
+}
+
+const GREETINGS: Record<string, string> = {
+  ar: 'مرحبا، كيف حالك اليوم؟',
+  hi: 'नमस्ते, आज आप कैसे हैं?',
+  ja: 'こんにちは、おげんきですか。',
+  ko: '안녕하세요, 오늘 어떻게 지내세요?',
+  ru: 'Привет, как у тебя дела сегодня?',
+  uk: 'Привіт, як у тебе справи сьогодні?',
+  zh: '你好，你今天怎么样？',
+};
+
+describe('presets', () => {
+  test('are about twenty human names over at least fourteen languages, several of them English', () => {
+    const voices = speech.voices();
+    expect(voices.length).toBeGreaterThanOrEqual(20);
+    expect(new Set(voices.map(({ id }) => id)).size).toBe(voices.length);
+    expect(new Set(voices.map(({ language }) => language.split('-')[0])).size).toBeGreaterThanOrEqual(14);
+    expect(voices.filter(({ language }) => language.startsWith('en')).length).toBeGreaterThanOrEqual(6);
+  });
+
+  test.each(speech.voices().map(({ id, language }) => [id, language]))('%s speaks %s', async (base, language) => {
+    const text = GREETINGS[language.slice(0, 2)] ?? 'Hello there, my good friend.';
+    const spoken = await say(text, { base });
+    expect(spoken.seconds).toBeGreaterThan(0.8);
+    expectSound(spoken, text);
+    const heard = level(spoken, 0, spoken.seconds * 1000);
+    expect(heard).toBeGreaterThan(1_200);
+    expect(heard).toBeLessThan(4_500);
+  });
+});
+
+describe('marks', () => {
+  test.each([
+    [
+      'English',
+      'amelia',
+      'Don’t stop: the cat of the house — 1,234.5!',
+      ['Don’t', 'stop', 'the', 'cat', 'of', 'the', 'house', '1,234.5'],
+    ],
+    ['German', 'hannah', 'Größe über Äpfel 😀 schön.', ['Größe', 'über', 'Äpfel', 'schön']],
+    ['emoji first', 'amelia', '👩‍👩‍👧🇩🇪 Hi 👍🏽 there', ['Hi', 'there']],
+    ['Chinese', 'mei', '你好，世界。今天天气很好！', ['你好', '世界', '今天', '天气', '很好']],
+    ['Japanese', 'yuki', 'コーヒーをください。ありがとう！', ['コーヒーをください', 'ありがとう']],
+    ['Korean', 'minjun', '안녕하세요 세계. 만나서 반갑습니다.', ['안녕하세요', '세계', '만나서', '반갑습니다']],
+    ['Arabic', 'layla', 'مرحبا بالعالم، كيف حالك؟', ['مرحبا', 'بالعالم', 'كيف', 'حالك']],
+    ['Hindi', 'arjun', 'नमस्ते दुनिया।', ['नमस्ते', 'दुनिया']],
+    ['Thai by an English voice', 'amelia', 'สวัสดีครับ ยินดีต้อนรับ', ['สวัสดี', 'ครับ', 'ยินดี', 'ต้อนรับ']],
+    ['styled letters', 'amelia', '𝐇𝐞𝐥𝐥𝐨 ｗｏｒｌｄ', ['𝐇𝐞𝐥𝐥𝐨', 'ｗｏｒｌｄ']],
+    [
+      'markup',
+      'amelia',
+      '**Bold** <b>big</b> [[hat]] A&amp;B [site](http://x.y)',
+      ['Bold', 'big', 'hat', 'A&amp;B', 'site'],
+    ],
+  ])('%s words are the right parts of the text', async (_, base, text, expected) => {
+    const spoken = await say(text, { base });
+    expect(words(text, spoken.marks)).toEqual(expected);
+    expectSound(spoken, text);
+  });
+
+  test('sentences are whole, and abbreviations do not end them', async () => {
+    const text = 'Mr. Smith came at 5 p.m. on Monday. 😀 “Was he late?” No!';
+    const { marks } = await say(text);
+    const sentences = marks.filter(({ kind }) => kind === 'sentence').map(({ at, len }) => text.slice(at, at + len));
+    expect(sentences).toEqual(['Mr. Smith came at 5 p.m. on Monday.', '😀 “Was he late?”', 'No!']);
+  });
+
+  test('lips can close: p, b and m are there, in order, each within its word', async () => {
+    const { marks } = await say('pop bob mom', { base: 'grace' });
+    const labials = marks.filter(({ ipa }) => ipa && 'pbm'.includes(ipa));
+    expect(labials.map(({ ipa }) => ipa)).toEqual(['p', 'p', 'b', 'b', 'm', 'm']);
+    expect(labials.map(({ at }) => at)).toEqual([0, 0, 4, 4, 8, 8]);
+  });
+
+  test('phoneme times fit the audio: vowels sound, pauses between sentences are silent', async () => {
+    const spoken = await say('Mama. Papa.', { base: 'oliver' });
+    const second = spoken.marks.find(({ kind, ms }) => kind === 'sentence' && ms > 0) as Mark;
+    expect(level(spoken, second.ms - 150, second.ms)).toBeLessThan(60);
+    for (const vowel of spoken.marks.filter(({ ipa }) => ipa && /[ɑaɐə]/.test(ipa)))
+      expect(level(spoken, vowel.ms + 10, vowel.ms + 50)).toBeGreaterThan(1_000);
+  });
+});
+
+describe('languages', () => {
+  test('every language claimed is known to eSpeak: unknown ones fall to a single schwa', async () => {
+    // Digits are read in every language, whatever its script.
+    const silent: string[] = [];
+    for (const language of espeakLanguages()) {
+      const { marks } = await say('1 2 3 4 5', { language });
+      if (new Set(marks.map(({ ipa }) => ipa).filter((ipa) => ipa)).size < 4) silent.push(language);
+    }
+    expect(silent).toEqual([]);
+  });
+
+  test.each([
+    ['pt-BR', 'dia', 'dʒ'],
+    ['pt', 'cidade', 'd'],
+    ['es-MX', 'cielo', 's'],
+    ['es_ES', 'cielo', 'θ'],
+    ['de-AT', 'ich', 'ç'],
+    ['zh-TW', '臺灣', 'th'],
+    ['eng', 'this', 'ð'],
+  ])('%s is spoken by best match', async (language, text, sound) => {
+    expect(speech.speaks(language)).toBe(true);
+    expect(sounds((await say(text, { language })).marks)).toContain(sound);
+  });
+
+  test('a bare "en" keeps the accent of an American voice', async () => {
+    expect(sounds((await say('car', { base: 'grace', language: 'en' })).marks)).toContain('ɹ');
+    expect(sounds((await say('car', { base: 'grace', language: 'en-GB' })).marks)).not.toContain('ɹ');
+  });
+
+  test.each(['xx', 'qq-QQ', '', 'not a language', 'tlh'])('%p is refused', async (language) => {
+    expect(speech.speaks(language)).toBe(false);
+    await expect(say('Hello', { language })).rejects.toMatchObject({
+      code: 'BAD_INPUT',
+      details: { field: 'language' },
+    });
+  });
+
+  test('a sentence in another script is read in its language', async () => {
+    const { marks } = await say('Hello. Привет, мой друг. 你好。');
+    expect(sounds(marks)).not.toMatch(/lˌɛtə|lˈɛtə/);
+  });
+});
+
+describe('any text', () => {
+  test.each(['', '   \n ', '😀👍🏽', '...', '?!', '\u0000\u0007', '\ud800', '<b></b>', '***', '“”'])(
+    '%p is a short silence',
+    async (text) => {
+      const { pcm, seconds, marks } = await say(text);
+      expect(seconds).toBeGreaterThanOrEqual(0.3);
+      expect(seconds).toBeLessThan(1);
+      expect(marks).toEqual([]);
+      expect(pcm.every((x) => x === 0)).toBe(true);
+    },
+  );
+
+  test.each([
+    ['markup', '<speak><break time="9s"/>Hello <prosody rate="x-slow">you</prosody> & "me" <![CDATA[ x'],
+    ['phoneme brackets', "Say [[h@l'oU]] now ]] ["],
+    ['control characters', 'a\u0000b\u001b[31mc\u202edef\ufeff\ud83d g'],
+    ['one word of a thousand letters', 'a'.repeat(1000)],
+    ['no punctuation', 'word and '.repeat(120)],
+    ['long', 'The quick brown fox jumps over the lazy dog. '.repeat(15)],
+    ['signs', '@#$%^&*()_+-=[]{}|;\':",./<>?`~ §±×÷≠∞'],
+  ])('%s neither breaks nor commands', async (_, text) => {
+    const spoken = await say(text);
+    expectSoundMarks(spoken, text);
+    expect(spoken.seconds).toBeGreaterThan(0.3);
+    expect(spoken.seconds).toBeLessThan(Math.max(25, speech.estimateSeconds(text, { base: 'amelia' }) * 2));
+  });
+
+  function expectSoundMarks({ marks }: Spoken, text: string): void {
+    for (const { at, len } of marks) expect(at + len).toBeLessThanOrEqual(text.length);
+  }
+
+  test('a text beyond the limit is refused', async () => {
+    await expect(say('a'.repeat(20_001))).rejects.toMatchObject({ code: 'BAD_INPUT', details: { field: 'text' } });
+  });
+});
+
+describe('settings', () => {
+  const text = 'Every morning we are going nowhere, really.';
+
+  test('rate stretches and shrinks', async () => {
+    const [slow, usual, fast] = await Promise.all(
+      [0.5, 1, 2].map((rate) => collect(speech, { text, voice: { base: 'amelia', rate } })),
+    );
+    expect(slow!.seconds / usual!.seconds).toBeGreaterThan(1.7);
+    expect(usual!.seconds / fast!.seconds).toBeGreaterThan(1.7);
+  });
+
+  test('pitch moves the voice by semitones', async () => {
+    const [low, usual, high] = await Promise.all(
+      [-7, 0, 7].map(async (pitch) => fundamental(await collect(speech, { text, voice: { base: 'oliver', pitch } }))),
+    );
+    expect(usual! / low!).toBeCloseTo(1.5, 0);
+    expect(high! / usual!).toBeCloseTo(1.5, 0);
+    expect(high!).toBeGreaterThan(low! * 1.8);
+  });
+
+  test('a timbre is kept when the language changes, and presets differ', async () => {
+    const own = fundamental(await say(text, { base: 'grace' }));
+    const german = fundamental(
+      await say('Jeden Morgen gehen wir nirgendwohin, wirklich.', { base: 'grace', language: 'de' }),
+    );
+    const deep = fundamental(await say(text, { base: 'walter' }));
+    expect(german / own).toBeGreaterThan(0.8);
+    expect(german / own).toBeLessThan(1.25);
+    expect(own / deep).toBeGreaterThan(2);
+  });
+
+  test('every timbre offered is there', async () => {
+    for (const variant of speech.variants())
+      expect((await collect(speech, { text: 'Hello', voice: { base: 'amelia', variant } })).seconds).toBeGreaterThan(
+        0.3,
+      );
+  });
+
+  test.each([
+    [{ base: 'nobody' }, 'ttsVoiceId'],
+    [{ base: 'amelia', variant: '../../etc/passwd' }, 'variant'],
+    [{ base: 'amelia', pitch: 13 }, 'pitch'],
+    [{ base: 'amelia', rate: Number.NaN }, 'rate'],
+  ])('%j is refused', async (voice, field) => {
+    await expect(collect(speech, { text, voice })).rejects.toMatchObject({ code: 'BAD_INPUT', details: { field } });
+    expect(() => speech.estimateSeconds(text, voice)).toThrow(expect.objectContaining({ code: 'BAD_INPUT' }));
+  });
+});
+
+/** Median fundamental in Hz by autocorrelation of voiced frames. */
+function fundamental({ pcm, rate }: Spoken): number {
+  const frame = 1_024;
+  const found: number[] = [];
+  for (let start = 0; start + 2 * frame < pcm.length; start += frame) {
+    const energy = (offset: number) =>
+      pcm.subarray(start + offset, start + offset + frame).reduce((s, x) => s + x * x, 0);
+    if (energy(0) / frame < 500_000) continue;
+    let best = { lag: 0, score: 0.7 };
+    for (let lag = Math.floor(rate / 450); lag < rate / 45; lag++) {
+      let sum = 0;
+      for (let i = start; i < start + frame; i++) sum += (pcm[i] as number) * (pcm[i + lag] as number);
+      const score = sum / Math.sqrt(energy(0) * energy(lag) + 1);
+      if (score > best.score + 0.03) best = { lag, score };
+    }
+    if (best.lag) found.push(rate / best.lag);
+  }
+  return found.sort((a, b) => a - b)[found.length >> 1] ?? 0;
+}
+
+describe('estimate', () => {
+  test.each([
+    ['amelia', 'I think we should talk about the weather. It has been raining since Monday, and nobody expected that!'],
+    ['walter', 'The quick brown fox jumps over the lazy dog, and then it sleeps for several hours in the sun.'],
+    ['lukas', 'Ich möchte bitte einen Kaffee und ein Stück Kuchen. Haben Sie noch einen Tisch frei?'],
+    ['chloe', 'Les enfants jouent dans le jardin pendant que leurs parents préparent le dîner.'],
+    ['mateo', 'Los científicos estudiaron los efectos del cambio climático en la agricultura.'],
+    ['giulia', 'Vorrei un caffè, per favore. Grazie mille!'],
+    ['zofia', 'Naukowcy badali wpływ zmian klimatycznych na rolnictwo.'],
+    ['dmitri', 'Учёные изучили влияние изменения климата на сельское хозяйство.'],
+    ['mei', '科学家们研究了气候变化对农业的影响。我想要一杯咖啡。'],
+    ['yuki', 'わたしはとうきょうにすんでいます。コーヒーをください。'],
+    ['minjun', '과학자들은 기후 변화가 농업에 미치는 영향을 연구했다.'],
+    ['layla', 'درس العلماء آثار تغير المناخ على الزراعة.'],
+    ['amelia', '科学家们研究了气候变化对农业的影响。'],
+    ['amelia', 'In 2024 there were 1,234,567 people; call 555 1234 now.'],
+    ['amelia', '😀'],
+  ])('%s: %s', async (base, text) => {
+    const ratio = speech.estimateSeconds(text, { base }) / (await say(text, { base })).seconds;
+    expect(ratio).toBeGreaterThan(0.8);
+    expect(ratio).toBeLessThan(1.25);
+  });
+});
+
+describe('the thread', () => {
+  test('ten at once are all right, each with its own voice and text', async () => {
+    const bases = speech.voices().map(({ id }) => id);
+    const texts = Array.from({ length: 10 }, (_, i) => `This is number ${i}. ${'And more words. '.repeat(i)}`);
+    const together = await Promise.all(texts.map((text, i) => say(text, { base: bases[i]! })));
+    for (const [i, spoken] of together.entries()) {
+      const alone = await say(texts[i]!, { base: bases[i]! });
+      // eSpeak flutters by chance: a few samples more or less.
+      expect(Math.abs(spoken.seconds - alone.seconds)).toBeLessThan(0.1);
+      expect(spoken.marks.map(({ ms: _, ...mark }) => mark)).toEqual(alone.marks.map(({ ms: _, ...mark }) => mark));
+    }
+  });
+
+  test('streams a long text in pieces, the first before the last is made', async () => {
+    const { pieces, seconds } = await say('A rather ordinary sentence. '.repeat(20));
+    expect(seconds).toBeGreaterThan(20);
+    expect(pieces).toBeGreaterThan(10);
+  });
+
+  test('abort ends the utterance with the reason and leaves the engine well', async () => {
+    const stop = new AbortController();
+    const reason = new Error('enough');
+    let pieces = 0;
+    const listen = async () => {
+      const text = 'A rather ordinary sentence. '.repeat(500);
+      for await (const _ of speech.stream({ text, voice: { base: 'amelia' }, signal: stop.signal }))
+        if (++pieces === 2) stop.abort(reason);
+    };
+    await expect(listen()).rejects.toBe(reason);
+    expect(pieces).toBeLessThan(1_000);
+    expect((await say('Still here.')).seconds).toBeGreaterThan(0.5);
+    await expect(say('Hello', { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+  });
+
+  test('a reader that leaves does not hold up the next', async () => {
+    for await (const _ of speech.stream({ text: 'One two three. '.repeat(500), voice: { base: 'amelia' } })) break;
+    expect((await say('Next, please.')).seconds).toBeGreaterThan(0.5);
+  });
+
+  test('closing rejects what is pending', async () => {
+    const other = createEspeakSpeech();
+    const pending = collect(other, { text: 'Hello there. '.repeat(100), voice: { base: 'amelia' } });
+    const settled = expect(pending).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    await new Promise(setImmediate);
+    await other.close();
+    await settled;
+  });
+});
