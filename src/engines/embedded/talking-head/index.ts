@@ -1,0 +1,82 @@
+/**
+ * The embedded talking head: a portrait, speech and its phoneme marks become a video in which the mouth forms the
+ * sounds, the eyes blink and the head moves. It bends the picture's own pixels; it does not invent other views of a
+ * face, and it needs to know where the face is. Work runs in worker threads.
+ */
+import path from 'node:path';
+import { badInput } from '../../../kernel/errors.ts';
+import type { FaceAnalysis, Rig, TalkingHeadEngine, TalkingHeadQuery } from '../../ports.ts';
+import { createPool } from '../threads.ts';
+import type { FilmTask } from './thread.ts';
+
+export { mouthTimeline } from './mouth-track.ts';
+
+const DEFAULT_SIZE = 512;
+const DEFAULT_FPS = 25;
+const FASTEST_FPS = 60;
+
+export type EmbeddedTalkingHead = TalkingHeadEngine & {
+  /** Ends the threads; films under way reject with UNAVAILABLE. */
+  close(): Promise<void>;
+};
+
+export interface TalkingHeadOptions {
+  /** Looks for a face in an encoded still. Absent: stills without a rig are shown without a moving face. */
+  detect?: (image: Uint8Array) => Promise<Rig | undefined>;
+  /** Most films at once; default 2. */
+  threads?: number;
+}
+
+export function createTalkingHead(options: TalkingHeadOptions = {}): EmbeddedTalkingHead {
+  const entry = new URL(`./thread${path.extname(import.meta.url)}`, import.meta.url);
+  const pool = createPool(entry, options.threads ?? 2);
+
+  async function analyse(image: Uint8Array, known?: Rig): Promise<FaceAnalysis> {
+    if (known && isUsable(known)) return { rig: known, source: known.source, confidence: 1 };
+    // A detector that fails on an odd picture means the same to the caller as one that finds nothing.
+    const found = await options.detect?.(image).catch(() => undefined);
+    if (found && isUsable(found)) return { rig: found, source: 'detected', confidence: 0.7 };
+    return { source: 'none', confidence: 0 };
+  }
+
+  async function* render(query: TalkingHeadQuery): AsyncGenerator<Uint8Array> {
+    const { image, pcm, rate, marks, size = DEFAULT_SIZE, fps = DEFAULT_FPS, signal } = query;
+    if (!(fps >= 1 && fps <= FASTEST_FPS)) throw badInput('fps', `must be between 1 and ${FASTEST_FPS}.`);
+    signal?.throwIfAborted();
+    const { rig } = await analyse(image, query.rig);
+    const task: FilmTask = { image, rig, pcm, rate, marks, size, fps };
+    yield* pool.stream<Uint8Array>(task, { signal });
+  }
+
+  return {
+    about:
+      'Bends a still portrait to speech: lips by phoneme, blinks, brows and small head motion, at about seven times ' +
+      'real time on one core. It does not turn the head far, and a picture without a face gets a pan and a waveform.',
+    analyse,
+    render,
+    close: () => pool.close(),
+  };
+}
+
+/** A rig may come from an owner's form or an old row: one that describes no face is treated as none. */
+function isUsable(rig: Rig): boolean {
+  const { face, mouth, leftEye, rightEye, chin } = rig;
+  const within = [
+    face.x + face.w / 2,
+    face.y + face.h / 2,
+    mouth.x,
+    mouth.y,
+    leftEye.x,
+    leftEye.y,
+    rightEye.x,
+    rightEye.y,
+  ];
+  const sizes = [face.w, face.h, mouth.w, mouth.h, leftEye.rx, leftEye.ry, rightEye.rx, rightEye.ry];
+  return (
+    within.every((value) => value > 0 && value < 1) &&
+    sizes.every((value) => value > 0.002 && value <= 1.2) &&
+    chin.y > mouth.y &&
+    mouth.y > leftEye.y &&
+    rightEye.x > leftEye.x
+  );
+}

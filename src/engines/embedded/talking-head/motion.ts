@@ -1,0 +1,144 @@
+/**
+ * What a face does besides speaking: blinks, glances, raised brows, and the sway and nods of the head. Irregular, yet
+ * the same for the same speech: all chance comes from a seed. Knows nothing of pixels.
+ */
+import { emphases, levels, smooth } from './energy.ts';
+import { ramp } from './mouth-track.ts';
+
+/** One value per frame. */
+export interface MotionTrack {
+  /** 0 open to 1 shut. */
+  lids: Float32Array;
+  /** -1 to 1, to the viewer's right. */
+  gazeX: Float32Array;
+  /** -1 to 1, down. */
+  gazeY: Float32Array;
+  /** 0 to 1. */
+  brows: Float32Array;
+  /** Head: shifts and turns, about -1 to 1. */
+  swayX: Float32Array;
+  swayY: Float32Array;
+  yaw: Float32Array;
+  pitch: Float32Array;
+  roll: Float32Array;
+}
+
+/** A small seeded generator of numbers in 0..1 (mulberry32). */
+export function seeded(seed: number): () => number {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+/** The motion of all frames of one utterance; at rest in the first and the last. */
+export function motionTimeline(query: {
+  pcm: Int16Array;
+  rate: number;
+  fps: number;
+  frames: number;
+  seed: number;
+}): MotionTrack {
+  const { pcm, rate, fps, frames, seed } = query;
+  const random = seeded(seed);
+  const level = levels(pcm, rate, fps, frames);
+  const energy = smooth(level, Math.round(fps * 0.12));
+  const beats = emphases(level, fps);
+  const values = () => new Float32Array(frames);
+  const track: MotionTrack = {
+    lids: values(),
+    gazeX: values(),
+    gazeY: values(),
+    brows: values(),
+    swayX: wander(frames, fps, random, 0.23),
+    swayY: wander(frames, fps, random, 0.31),
+    yaw: wander(frames, fps, random, 0.27),
+    pitch: wander(frames, fps, random, 0.35),
+    roll: wander(frames, fps, random, 0.19),
+  };
+  blink(track.lids, fps, random);
+  glance(track, fps, random);
+  for (const beat of beats) {
+    const strength = 0.5 + 0.5 * random();
+    bump(track.pitch, beat, Math.round(fps * 0.3), strength * 0.9);
+    bump(track.swayY, beat, Math.round(fps * 0.3), strength * 0.5);
+    if (random() < 0.55) bump(track.brows, beat, Math.round(fps * 0.36), strength);
+  }
+  for (let frame = 0; frame < frames; frame++) {
+    // Speech sets the head in motion; in pauses it comes to rest, not to a halt.
+    const drive = 0.45 + 0.75 * (energy[frame] as number);
+    const edge = ramp(frame / (fps * 0.45)) * ramp((frames - 1 - frame) / (fps * 0.45));
+    for (const name of ['swayX', 'swayY', 'yaw', 'pitch', 'roll'] as const) scale(track[name], frame, drive * edge);
+    for (const name of ['gazeX', 'gazeY', 'brows'] as const) scale(track[name], frame, edge);
+  }
+  return track;
+}
+
+/** Slow noise around 0: three sines whose frequencies have no common period. */
+function wander(frames: number, fps: number, random: () => number, hertz: number): Float32Array {
+  const out = new Float32Array(frames);
+  const sines = [1, 1.83, 3.1].map((factor, i) => ({
+    step: (2 * Math.PI * hertz * factor * (0.9 + 0.2 * random())) / fps,
+    phase: 2 * Math.PI * random(),
+    weight: [0.6, 0.3, 0.12][i] as number,
+  }));
+  for (let frame = 0; frame < frames; frame++) {
+    for (const { step, phase, weight } of sines) add(out, frame, weight * Math.sin(step * frame + phase));
+  }
+  return out;
+}
+
+/** Blinks every 2 to 5 s, 120 to 180 ms each; the lids stay shut for at least one frame. */
+function blink(lids: Float32Array, fps: number, random: () => number): void {
+  const endMs = (lids.length / fps) * 1000;
+  for (let at = 700 + 1800 * random(); at < endMs - 450; at += 2000 + 3000 * random()) {
+    const length = 120 + 60 * random();
+    const hold = Math.max(1000 / fps, length * 0.3);
+    const close = (length - hold) * 0.4;
+    const open = (length - hold) * 0.6;
+    for (let frame = Math.floor((at * fps) / 1000); frame < lids.length; frame++) {
+      const ms = (frame * 1000) / fps - at;
+      if (ms > length) break;
+      if (ms < 0) continue;
+      const shut = ms < close ? ms / close : ms <= close + hold ? 1 : 1 - (ms - close - hold) / open;
+      lids[frame] = Math.max(lids[frame] as number, Math.min(1, Math.max(0, shut)));
+    }
+  }
+}
+
+/** Small glances: the eyes rest and jump, mostly back to the viewer. */
+function glance(track: MotionTrack, fps: number, random: () => number): void {
+  let until = 0;
+  let x = 0;
+  let y = 0;
+  for (let frame = 0; frame < track.gazeX.length; frame++) {
+    if (frame >= until) {
+      const away = random() < 0.45;
+      x = away ? (random() * 2 - 1) * 0.8 : 0;
+      y = away ? (random() * 2 - 1) * 0.4 : 0;
+      until = frame + Math.round(fps * (away ? 0.4 + 0.7 * random() : 0.9 + 2 * random()));
+    }
+    // A saccade takes two or three frames.
+    const [wasX, wasY] = [track.gazeX[frame - 1] ?? 0, track.gazeY[frame - 1] ?? 0];
+    track.gazeX[frame] = wasX + (x - wasX) * 0.65;
+    track.gazeY[frame] = wasY + (y - wasY) * 0.65;
+  }
+}
+
+/** Adds a soft bell around a frame. */
+function bump(values: Float32Array, centre: number, radius: number, height: number): void {
+  for (let i = Math.max(0, centre - radius); i <= Math.min(values.length - 1, centre + radius); i++) {
+    add(values, i, height * ramp(1 - Math.abs(i - centre) / radius));
+  }
+}
+
+function add(values: Float32Array, at: number, amount: number): void {
+  values[at] = (values[at] ?? 0) + amount;
+}
+
+function scale(values: Float32Array, at: number, factor: number): void {
+  values[at] = (values[at] ?? 0) * factor;
+}

@@ -1,0 +1,156 @@
+/**
+ * The mouth over time: phoneme marks and loudness become one shape per video frame. Neighbouring sounds colour each
+ * other (dominance functions after Cohen and Massaro), closures for p, b and m are then imposed, since a mouth that
+ * stays open on them is what viewers notice first. Knows nothing of pixels.
+ */
+import type { Mark } from '../../ports.ts';
+import { levels, smooth } from './energy.ts';
+import { type Shape, shapesOf } from './phonemes.ts';
+
+/** One value per frame and parameter; ranges as in `Shape`. */
+export interface MouthTrack {
+  open: Float32Array;
+  wide: Float32Array;
+  press: Float32Array;
+  bite: Float32Array;
+  tongue: Float32Array;
+}
+
+/** A target: what the mouth wants to be, when, for how long. */
+interface Target {
+  startMs: number;
+  endMs: number;
+  shape: Shape;
+}
+
+/** How far a sound reaches into its neighbours. Rounding starts earlier than opening (measured in real speech). */
+const OPEN_REACH_MS = 42;
+const WIDE_REACH_MS = 75;
+/** Lips are shut from this long before the mark of p, b, m, so that the frame nearest to the mark shows it at 25 fps. */
+const CLOSURE_LEAD_MS = 24;
+const CLOSURE_RAMP_MS = 55;
+/** A phoneme without a successor nearby ends after this: what follows is a pause. */
+const LONGEST_PHONEME_MS = 380;
+const PAUSE_RAMP_MS = 90;
+/** The mouth is neutral in the first and last frame, so that clips join without a jump. */
+const EDGE_MS = 70;
+
+/** The shapes of all frames. Without phoneme marks the mouth follows the loudness alone. */
+export function mouthTimeline(query: {
+  pcm: Int16Array;
+  rate: number;
+  marks: Mark[];
+  fps: number;
+  frames: number;
+}): MouthTrack {
+  const { pcm, rate, fps, frames } = query;
+  const level = levels(pcm, rate, fps, frames);
+  const endMs = (pcm.length / rate) * 1000;
+  const targets = targetsOf(query.marks, endMs);
+  const track = targets.length > 0 ? fromTargets(targets, level, fps) : fromLoudness(level);
+  for (let frame = 0; frame < frames; frame++) {
+    const ms = (frame * 1000) / fps;
+    const edge = ramp(ms / EDGE_MS) * ramp((((frames - 1) * 1000) / fps - ms) / EDGE_MS);
+    for (const values of Object.values(track) as Float32Array[]) values[frame] = (values[frame] as number) * edge;
+  }
+  return track;
+}
+
+function targetsOf(marks: Mark[], endMs: number): Target[] {
+  const phonemes = marks.filter((mark) => mark.kind === 'phoneme').sort((one, other) => one.ms - other.ms);
+  const targets: Target[] = [];
+  for (const [index, mark] of phonemes.entries()) {
+    const parts = shapesOf(mark.ipa ?? '');
+    const next = phonemes[index + 1]?.ms ?? endMs;
+    const lastMs = Math.min(next, mark.ms + LONGEST_PHONEME_MS, Math.max(endMs, mark.ms));
+    const each = (lastMs - mark.ms) / Math.max(1, parts.length);
+    for (const [place, part] of parts.entries()) {
+      targets.push({ startMs: mark.ms + place * each, endMs: mark.ms + (place + 1) * each, shape: part.shape });
+    }
+  }
+  return targets;
+}
+
+function emptyTrack(frames: number): MouthTrack {
+  const values = () => new Float32Array(frames);
+  return { open: values(), wide: values(), press: values(), bite: values(), tongue: values() };
+}
+
+function fromTargets(targets: Target[], level: Float32Array, fps: number): MouthTrack {
+  const track = emptyTrack(level.length);
+  let first = 0;
+  for (let frame = 0; frame < level.length; frame++) {
+    const ms = (frame * 1000) / fps;
+    while (first < targets.length && (targets[first] as Target).endMs < ms - 500) first++;
+    const shape = blend(targets, first, ms);
+    // The voice's loudness opens the mouth a little more or less around what the sound asks for.
+    track.open[frame] = shape.open * (0.72 + 0.38 * (level[frame] as number));
+    track.wide[frame] = shape.wide;
+    track.press[frame] = shape.press;
+    track.bite[frame] = shape.bite;
+    track.tongue[frame] = shape.tongue;
+  }
+  return track;
+}
+
+/** The weighted mean of the targets around a moment, closed where the lips must be and neutral in pauses. */
+function blend(targets: Target[], first: number, ms: number): Shape {
+  const sum = { open: 0, wide: 0, bite: 0, tongue: 0 };
+  let openWeight = 1e-4;
+  let wideWeight = 1e-4;
+  let closed = 0;
+  let bitten = 0;
+  let voiced = 0;
+  for (let i = first; i < targets.length; i++) {
+    const { startMs, endMs, shape } = targets[i] as Target;
+    if (startMs > ms + 400) break;
+    const away = Math.max(0, startMs - ms, ms - endMs);
+    voiced = Math.max(voiced, ramp(1 - away / PAUSE_RAMP_MS));
+    if (shape.press > 0) closed = Math.max(closed, held(ms, startMs, endMs));
+    if (shape.bite > 0) bitten = Math.max(bitten, shape.bite * held(ms, startMs, endMs));
+    const centre = (startMs + endMs) / 2;
+    const half = (endMs - startMs) / 4;
+    const distance = Math.max(0, Math.abs(ms - centre) - half);
+    // The closure is imposed below; here p, b, m only pull weakly, or they would shut their whole neighbourhood.
+    const open = shape.weight * (shape.press > 0 ? 0.35 : 1) * Math.exp(-distance / OPEN_REACH_MS);
+    const wide = shape.weight * (0.15 + Math.abs(shape.wide)) * Math.exp(-distance / WIDE_REACH_MS);
+    openWeight += open;
+    wideWeight += wide;
+    sum.open += open * shape.open;
+    sum.tongue += open * shape.tongue;
+    sum.wide += wide * shape.wide;
+  }
+  return {
+    open: (sum.open / openWeight) * (1 - closed) * (1 - 0.55 * bitten) * voiced,
+    wide: (sum.wide / wideWeight) * voiced * (1 - 0.5 * closed),
+    press: closed * voiced,
+    bite: bitten * voiced,
+    tongue: (sum.tongue / openWeight) * voiced,
+    weight: 1,
+  };
+}
+
+/** 1 while a sound made with the lips lasts (its first two thirds), with ramps outside. */
+function held(ms: number, startMs: number, endMs: number): number {
+  const from = startMs - CLOSURE_LEAD_MS;
+  const to = Math.max(startMs + CLOSURE_LEAD_MS, startMs + (endMs - startMs) * 0.65);
+  return ramp(1 - Math.max(0, from - ms, ms - to) / CLOSURE_RAMP_MS);
+}
+
+/** Sound without marks (another provider's, a song): open with the loudness, spread and round in slow alternation. */
+function fromLoudness(level: Float32Array): MouthTrack {
+  const track = emptyTrack(level.length);
+  const soft = smooth(level, 1);
+  for (let frame = 0; frame < level.length; frame++) {
+    const now = Math.max(0, ((soft[frame] as number) - 0.18) / 0.82);
+    track.open[frame] = 0.75 * now;
+    track.wide[frame] = 0.35 * now * Math.sin(frame * 0.45) * Math.sin(frame * 0.171);
+  }
+  return track;
+}
+
+/** Smooth step of a value from 0 to 1. */
+export function ramp(value: number): number {
+  const x = Math.min(1, Math.max(0, value));
+  return x * x * (3 - 2 * x);
+}

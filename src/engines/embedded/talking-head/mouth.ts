@@ -1,0 +1,247 @@
+/**
+ * The mouth of one frame, drawn into the working copy of the source. The lips, the jaw and the skin around them keep
+ * the picture's own pixels and are bent apart; only what shows between the lips is painted. It touches nothing
+ * outside `area`.
+ */
+import type { Planes } from '../codec/colour.ts';
+import type { FaceShape, MouthShape } from './geometry.ts';
+import { type Inside, inside, paintInside } from './mouth-interior.ts';
+import type { Shape } from './phonemes.ts';
+import { sample } from './sample.ts';
+
+export interface Area {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+/** The bend of the picture in one frame, by column and by row of the area. */
+interface Bend {
+  /** Per column: s (-1..1 across the mouth), the lip line, lift of the upper lip, fall of the lower, fall of the jaw. */
+  s: Float32Array;
+  line: Float32Array;
+  up: Float32Array;
+  down: Float32Array;
+  jaw: Float32Array;
+  /** Per column: how far left or right the source lies (rounding and spreading). */
+  across: Float32Array;
+  /** Per row: how much of `across` applies; how far the lip's fall has given way to the jaw's; how much of both is left. */
+  near: Float32Array;
+  toJaw: Float32Array;
+  left: Float32Array;
+  /** Per row above the mouth: how much of the upper lip's lift is left. */
+  lifted: Float32Array;
+  inside: Inside;
+  /** Press of the lips: how much thinner they look. */
+  press: number;
+}
+
+export type MouthPose = Omit<Shape, 'weight'>;
+
+export interface MouthPainter {
+  area: Area;
+  /** Draws a pose from `source` into `target`. */
+  paint(pose: MouthPose): void;
+}
+
+export function mouthPainter(face: FaceShape, source: Planes, target: Planes): MouthPainter {
+  const { mouth } = face;
+  const reach = Math.max(face.w * 0.5, mouth.half * 2);
+  const fall = jawFall(face, mouth.most);
+  const even = (value: number, limit: number) => Math.min(limit, Math.max(0, Math.round(value / 2) * 2));
+  const area = {
+    left: even(mouth.x - reach, source.width),
+    right: even(mouth.x + reach, source.width),
+    top: even(mouth.y - mouth.lip * 3.6, source.height),
+    bottom: even(face.chin.y + fall.most + fall.fade + 2, source.height),
+  };
+  const bend = emptyBend(area);
+  let resting = true;
+  return {
+    area,
+    paint(pose) {
+      const rests = pose.open < 0.004 && Math.abs(pose.wide) < 0.01 && pose.press < 0.01 && pose.bite < 0.01;
+      if (rests && resting) return;
+      resting = rests;
+      setBend(bend, pose, face, area);
+      drawLuma(bend, mouth, area, source, target);
+      drawChroma(bend, mouth, area, source, target);
+    },
+  };
+}
+
+/** How far the chin falls with the lips wide open, and over what length below it the fall fades (neck or beard). */
+function jawFall(face: FaceShape, open: number): { most: number; fade: number } {
+  const most = open * 0.36;
+  return { most, fade: Math.max(most * 2.6, face.mouth.toChin * (face.beard ? 1 : 0.45)) };
+}
+
+function emptyBend(area: Area): Bend {
+  const columns = () => new Float32Array(area.right - area.left);
+  const rows = () => new Float32Array(area.bottom - area.top);
+  return {
+    ...{ s: columns(), line: columns(), up: columns(), down: columns(), jaw: columns(), across: columns() },
+    ...{ near: rows(), toJaw: rows(), left: rows(), lifted: rows() },
+    inside: { teeth: 0, tongue: 0, gap: 0 },
+    press: 0,
+  };
+}
+
+function setBend(bend: Bend, pose: MouthPose, face: FaceShape, area: Area): void {
+  const { mouth } = face;
+  const round = Math.max(0, -pose.wide);
+  const spread = Math.max(0, pose.wide);
+  const half = mouth.half * (1 + 0.09 * spread - 0.3 * round);
+  const gap = pose.open * mouth.most * (1 - 0.12 * round);
+  // For f and v the upper lip lifts off the teeth and the lower one stays below them.
+  const lift = gap * (0.2 + 0.3 * pose.bite);
+  const drop = gap - lift;
+  bend.press = pose.press;
+  bend.inside.gap = gap;
+  bend.inside.tongue = pose.tongue;
+  bend.inside.teeth = Math.max(pose.bite, smooth((pose.open - 0.07) / 0.16)) * (1 - 0.8 * smooth(round / 0.7));
+  setColumns(bend, face, area, { half, lift, drop, round, jaw: jawFall(face, drop).most });
+  setRows(bend, face, area, lift, drop);
+}
+
+interface Extent {
+  half: number;
+  lift: number;
+  drop: number;
+  round: number;
+  jaw: number;
+}
+
+function setColumns(bend: Bend, face: FaceShape, area: Area, extent: Extent): void {
+  const { mouth } = face;
+  const { half, lift, drop, round, jaw } = extent;
+  const power = 0.82 - 0.32 * round; // From a lens with sharp corners to an ellipse.
+  const far = Math.max(half, mouth.half) * 1.75;
+  for (let i = 0; i < bend.s.length; i++) {
+    const dx = area.left + i + 0.5 - mouth.x;
+    const s = dx / half;
+    const lens = Math.abs(s) < 1 ? (1 - s * s) ** power : 0;
+    // A smile's corners stay where they are; the line bends by where its pixels come from.
+    const sourceS = Math.min(1, Math.abs(s));
+    bend.s[i] = s;
+    bend.line[i] = mouth.y - 0.5 + mouth.bend * sourceS * sourceS;
+    // The cupid's bow keeps the upper lip a little lower in the very middle.
+    bend.up[i] = lift * lens * (1 - 0.1 * Math.exp(-s * s * 14));
+    bend.down[i] = drop * lens;
+    const away = dx / (face.w * 0.5);
+    bend.jaw[i] = Math.abs(away) < 1 ? jaw * (1 - away * away) ** 2 : 0;
+    const inner = Math.abs(dx) <= half;
+    const rest = inner ? 1 : smooth((far - Math.abs(dx)) / (far - half));
+    bend.across[i] = inner ? dx * (mouth.half / half - 1) : Math.sign(dx) * (mouth.half - half) * rest;
+  }
+}
+
+function setRows(bend: Bend, face: FaceShape, area: Area, lift: number, drop: number): void {
+  const { mouth } = face;
+  const fall = jawFall(face, drop);
+  const upperEdge = mouth.y - lift - mouth.lip;
+  const lowerEdge = mouth.y + drop + mouth.lip;
+  const chin = face.chin.y + fall.most;
+  for (let i = 0; i < bend.near.length; i++) {
+    const y = area.top + i + 0.5;
+    const outside = Math.max(0, upperEdge - y, y - lowerEdge);
+    bend.near[i] = smooth(1 - outside / (mouth.lip * 1.5));
+    bend.lifted[i] = smooth(1 - (upperEdge - y) / (mouth.lip * 2.4));
+    bend.toJaw[i] = smooth((y - lowerEdge) / Math.max(4, (chin - lowerEdge) * 0.75));
+    bend.left[i] = smooth(1 - (y - chin) / fall.fade);
+  }
+}
+
+function drawLuma(bend: Bend, mouth: MouthShape, area: Area, source: Planes, target: Planes): void {
+  const { width, height } = source;
+  const columns = area.right - area.left;
+  for (let row = area.top; row < area.bottom; row++) {
+    const j = row - area.top;
+    const near = bend.near[j] as number;
+    for (let i = 0; i < columns; i++) {
+      const column = area.left + i;
+      const x = column + (bend.across[i] as number) * near;
+      const line = bend.line[i] as number;
+      const upper = line - (bend.up[i] as number);
+      const lower = line + (bend.down[i] as number);
+      const above = row - upper;
+      const below = lower - row;
+      const y =
+        above < below ? fromAbove(bend, mouth, i, j, row, line, near) : fromBelow(bend, mouth, i, j, row, line, near);
+      let luma = sample(source.y, width, height, x, y);
+      const covered = clamp01(above + 0.5) * clamp01(below + 0.5) * clamp01(lower - upper);
+      if (covered > 0) {
+        paintInside(bend.inside, mouth, bend.s[i] as number, Math.max(0, above), Math.max(0, below), row - line);
+        luma += (inside.y - luma) * covered;
+      }
+      target.y[row * width + column] = luma + 0.5;
+    }
+  }
+}
+
+/** As `drawLuma`, at every second pixel. */
+function drawChroma(bend: Bend, mouth: MouthShape, area: Area, source: Planes, target: Planes): void {
+  const width = source.width >> 1;
+  const height = source.height >> 1;
+  for (let row = area.top; row < area.bottom; row += 2) {
+    const j = row - area.top;
+    const near = bend.near[j] as number;
+    for (let column = area.left; column < area.right; column += 2) {
+      const i = column - area.left;
+      const line = bend.line[i] as number;
+      const upper = line - (bend.up[i] as number);
+      const lower = line + (bend.down[i] as number);
+      const centre = row + 0.5;
+      const above = centre - upper;
+      const below = lower - centre;
+      const y =
+        above < below
+          ? fromAbove(bend, mouth, i, j, centre, line, near)
+          : fromBelow(bend, mouth, i, j, centre, line, near);
+      const cx = (column + (bend.across[i] as number) * near) / 2;
+      const cy = (y - 0.5) / 2;
+      let u = sample(source.u, width, height, cx, cy);
+      let v = sample(source.v, width, height, cx, cy);
+      const covered = clamp01(above / 2 + 0.5) * clamp01(below / 2 + 0.5) * clamp01(lower - upper);
+      if (covered > 0) {
+        paintInside(bend.inside, mouth, bend.s[i] as number, Math.max(0, above), Math.max(0, below), centre - line);
+        u += (inside.u - u) * covered;
+        v += (inside.v - v) * covered;
+      }
+      const at = (row >> 1) * width + (column >> 1);
+      target.u[at] = u + 0.5;
+      target.v[at] = v + 0.5;
+    }
+  }
+}
+
+/** The source row of a pixel above the opening: the upper lip rides up, the skin to the nose gives way. */
+function fromAbove(bend: Bend, mouth: MouthShape, i: number, j: number, y: number, line: number, near: number): number {
+  const edge = Math.min(line, y + (bend.up[i] as number) * (bend.lifted[j] as number));
+  return edge + pressed(bend, mouth, edge - line, near, i);
+}
+
+/** The source row of a pixel below the opening: the lower lip falls, then the chin, less, then the neck, not at all. */
+function fromBelow(bend: Bend, mouth: MouthShape, i: number, j: number, y: number, line: number, near: number): number {
+  const toJaw = bend.toJaw[j] as number;
+  const fall = (bend.down[i] as number) * (1 - toJaw) + (bend.jaw[i] as number) * toJaw;
+  const edge = Math.max(line, y - fall * (bend.left[j] as number));
+  return edge + pressed(bend, mouth, edge - line, near, i);
+}
+
+/** Pressed lips look thinner: near the line the source is read from further away, by up to a fifth of a lip. */
+function pressed(bend: Bend, mouth: MouthShape, fromLine: number, near: number, i: number): number {
+  if (bend.press < 0.01 || Math.abs(bend.s[i] as number) >= 1) return 0;
+  const share = fromLine / mouth.lip;
+  return bend.press * near * mouth.lip * 0.42 * share * Math.exp(-share * share);
+}
+
+function clamp01(value: number): number {
+  return value < 0 ? 0 : value > 1 ? 1 : value;
+}
+
+function smooth(value: number): number {
+  const x = clamp01(value);
+  return x * x * (3 - 2 * x);
+}

@@ -1,0 +1,50 @@
+/**
+ * The still picture, prepared once per film: an I420 source at twice the film's size, and the first frame. The source
+ * is larger so that sub-pixel motion, which resamples it, keeps the picture sharp.
+ */
+import sharp from 'sharp';
+import { badInput } from '../../../kernel/errors.ts';
+import { type Planes, planesOf, toI420 } from '../codec/colour.ts';
+
+/** Source pixels per film pixel. The samplers in `head.ts` and `scene.ts` rely on 2. */
+export const OVERSAMPLE = 2;
+const SMALLEST_SIDE = 64;
+const LARGEST_SIDE = 1920;
+const MAX_INPUT_PIXELS = 40_000_000;
+
+export interface Still {
+  /** Size of the film, even. */
+  width: number;
+  height: number;
+  /** The picture at twice that size. */
+  source: Planes;
+}
+
+/** Decodes and scales a still. Rejects with BAD_INPUT when it is no picture. @param size longest side of the film. */
+export async function readStill(image: Uint8Array, size: number): Promise<Still> {
+  const open = () => sharp(image, { limitInputPixels: MAX_INPUT_PIXELS, failOn: 'error' }).autoOrient();
+  const long = Math.min(LARGEST_SIDE, Math.max(SMALLEST_SIDE, size));
+  try {
+    const { autoOrient } = await open().metadata();
+    const scale = long / Math.max(autoOrient.width, autoOrient.height);
+    const even = (side: number) => Math.max(SMALLEST_SIDE, Math.round((side * scale) / 2) * 2);
+    const [width, height] = [even(autoOrient.width), even(autoOrient.height)];
+    const [wide, tall] = [width * OVERSAMPLE, height * OVERSAMPLE];
+    const rgba = await open()
+      .flatten({ background: '#808080' })
+      .resize(wide, tall, { fit: 'fill', kernel: 'lanczos3' })
+      .toColourspace('srgb')
+      .ensureAlpha()
+      .raw()
+      .toBuffer();
+    return { width, height, source: planesOf(toI420(rgba, wide, tall), wide, tall) };
+  } catch (cause) {
+    if (cause instanceof Error && /pixel limit/.test(cause.message)) throw badInput('image', 'has too many pixels.');
+    throw badInput('image', 'must be a jpeg, png or webp picture.');
+  }
+}
+
+/** A copy of planes that may be drawn on. */
+export function copyOf({ width, height, y, u, v }: Planes): Planes {
+  return { width, height, y: y.slice(), u: u.slice(), v: v.slice() };
+}

@@ -1,0 +1,53 @@
+/**
+ * The talking head's worker thread: one film at a time, from still and speech to fragments. Leaves between frames
+ * when its reader has gone.
+ */
+import type { Mark, Rig } from '../../ports.ts';
+import { startFilm } from '../codec/fragments.ts';
+import { type Duty, serve } from '../serve.ts';
+import { levels } from './energy.ts';
+import { motionTimeline } from './motion.ts';
+import { mouthTimeline } from './mouth-track.ts';
+import { type Painter, puppet } from './puppet.ts';
+import { scene } from './scene.ts';
+import { readStill, type Still } from './still.ts';
+
+export interface FilmTask {
+  image: Uint8Array;
+  rig: Rig | undefined;
+  pcm: Int16Array;
+  rate: number;
+  marks: Mark[];
+  /** Longest side in pixels. */
+  size: number;
+  fps: number;
+}
+
+serve<FilmTask>(async (task, duty) => {
+  const still = await readStill(task.image, task.size);
+  const { width, height } = still;
+  const film = await startFilm({ width, height, fps: task.fps, audio: task }, (piece) => duty.piece(piece));
+  try {
+    const painter = painterOf(task, still, film.frames);
+    await shoot(painter, film, duty);
+  } finally {
+    film.close();
+  }
+});
+
+async function shoot(painter: Painter, film: Awaited<ReturnType<typeof startFilm>>, duty: Duty): Promise<void> {
+  for (let index = 0; index < film.frames; index++) {
+    if (duty.stopped()) return;
+    painter.draw(index);
+    await film.add(painter.frame);
+  }
+  await film.finish();
+}
+
+function painterOf(task: FilmTask, still: Still, frames: number): Painter {
+  const { pcm, rate, fps, rig, marks } = task;
+  const seed = pcm.length * 31 + marks.length;
+  if (!rig) return scene(still, levels(pcm, rate, fps, frames), fps, seed);
+  const mouths = mouthTimeline({ pcm, rate, marks, fps, frames });
+  return puppet(still, rig, mouths, motionTimeline({ pcm, rate, fps, frames, seed }));
+}
