@@ -11,7 +11,7 @@ export interface Duty {
   /** True once the caller has gone: leave at the next convenient point. */
   stopped(): boolean;
   /** Hands a piece to the caller; its buffer is moved, not copied, when it owns all of it. */
-  piece(value: Uint8Array): void;
+  piece(value: unknown): void;
 }
 
 /** Serves tasks until the thread is ended. @param perform does one task; what it returns is the task's result. */
