@@ -120,3 +120,9 @@ describe('is refused with one sentence', () => {
     await expect(failure).rejects.toMatchObject({ code: 'BAD_INPUT', message: SENTENCE, details: { field } });
   });
 });
+
+test('loaders other than the three are gone for the whole process, not merely unwelcome', async () => {
+  for (const bytes of [Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), await plain(9, 9).gif().toBuffer()]) {
+    await expect(sharp(bytes).metadata()).rejects.toThrow('unsupported image format');
+  }
+});

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -254,6 +254,17 @@ describe('a folder', () => {
     }
     await Promise.all(writes);
     expect(await readdir(path.join(folder, 'media', '.tmp'))).toEqual([]);
+  });
+
+  test('two writes of equal length in one tick of the clock have different tags', async () => {
+    const store = openStore(undefined, folder);
+    const tags: string[] = [];
+    for (const letter of ['a', 'b']) {
+      await store.put('tick.mp4', text(letter), MP4);
+      await utimes(path.join(folder, 'media', 'tick.mp4'), 1, 1);
+      tags.push((await store.stat('tick.mp4'))!.etag);
+    }
+    expect(tags[0]).not.toBe(tags[1]);
   });
 
   test('does not follow a symbolic link out of itself', async () => {
