@@ -7,6 +7,7 @@
 import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP, isIPv6, type LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
+import { LIMITS } from '../kernel/limits.ts';
 import { isPublicAddress } from './addresses.ts';
 
 export interface ResolvedAddress {
@@ -28,7 +29,6 @@ export class FetchRefusal extends Error {
 /** Hosts (`host`, or `host:port` for one port) that the operator exempts from the address and port rules. */
 export type AllowHosts = ReadonlySet<string>;
 
-const MAX_URL_CHARS = 2_048;
 const DEFAULT_PORTS: Record<string, string> = { 'http:': '80', 'https:': '443' };
 const PORTS = new Set(['80', '443']);
 
@@ -43,7 +43,7 @@ function isAllowed(allowHosts: AllowHosts, hostname: string, port: string): bool
 
 /** Reads an address and holds it to the rules that need no network. Throws FetchRefusal. */
 export function checkUrl(text: string, allowHosts: AllowHosts, base?: string): URL {
-  if (text.length > MAX_URL_CHARS) throw new FetchRefusal('The URL is too long.');
+  if (text.length > LIMITS.url) throw new FetchRefusal('The URL is too long.');
   if (!URL.canParse(text, base)) throw new FetchRefusal('Not a URL.');
   const url = new URL(text, base);
   const defaultPort = DEFAULT_PORTS[url.protocol];
