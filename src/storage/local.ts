@@ -30,8 +30,8 @@ async function orAbsent<T>(work: Promise<T>): Promise<T | undefined> {
 async function describe(handle: FileHandle, key: string): Promise<MediaStat | undefined> {
   const facts = await handle.stat();
   if (!facts.isFile()) return undefined;
-  const etag = `"${facts.size.toString(36)}-${Math.trunc(facts.mtimeMs * 1000).toString(36)}-${facts.ino.toString(36)}"`;
-  return { size: facts.size, contentType: contentTypeOf(key), etag };
+  const parts = [facts.size, Math.trunc(facts.mtimeMs * 1000), facts.ino].map((part) => part.toString(36));
+  return { size: facts.size, contentType: contentTypeOf(key), etag: `"${parts.join('-')}"` };
 }
 
 /** Files that a crash left behind; a living writer never needs an hour. */

@@ -28,7 +28,7 @@ export interface OpenMedia extends MediaStat {
 
 /** The primitive an adapter implements. Keys come checked (`checkKey`); folders end in `/`. */
 export interface ObjectStore {
-  /** Writes all or nothing: a reader never sees half a file. `durable` survives a power loss, at the price of a flush. */
+  /** Writes all or nothing: a reader never sees half a file. `durable`: survives a power loss. */
   write(key: string, bytes: Uint8Array, contentType: string, durable: boolean): Promise<void>;
   stat(key: string): Promise<MediaStat | undefined>;
   open(key: string, range?: ByteRange): Promise<OpenMedia | undefined>;
@@ -60,7 +60,7 @@ const TYPES: Record<string, string> = {
   bin: FALLBACK_TYPE,
 };
 
-/** The ending a content type is stored under, without the dot (`video/mp4` -> `mp4`); undefined when we keep no such type. */
+/** The ending of a content type, without the dot (`video/mp4` -> `mp4`); undefined when we keep no such type. */
 export function extensionOf(contentType: string): string | undefined {
   const bare = contentType.split(';', 1)[0]!.trim().toLowerCase();
   return Object.keys(TYPES).find((extension) => TYPES[extension]!.split(';', 1)[0] === bare);

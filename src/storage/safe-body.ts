@@ -10,7 +10,7 @@ import { FetchRefusal } from './safe-connect.ts';
 
 export type FetchKind = 'image' | 'page' | 'audio' | 'video';
 
-/** What each kind asks for, and which types it takes. Servers often name no type or the general one; bytes are judged later. */
+/** What each kind asks for and takes. Servers often name no type or the general one: the bytes are judged later. */
 const KINDS: Record<FetchKind, { accept: string; takes: RegExp }> = {
   image: { accept: 'image/webp,image/png,image/jpeg;q=0.9,*/*;q=0.1', takes: /^image\// },
   page: {
@@ -51,7 +51,7 @@ async function collect(chunks: AsyncIterable<Uint8Array>, maxBytes: number): Pro
   return Buffer.concat(parts, size);
 }
 
-/** The decoded body. Both what is sent and what it unpacks to are capped: neither a bomb nor endless padding gets by. */
+/** The decoded body. What is sent and what it unpacks to are both capped: no bomb and no endless padding gets by. */
 export async function readBody(body: Readable, encoding: string, maxBytes: number): Promise<Uint8Array> {
   if (encoding === '' || encoding === 'identity') return collect(body, maxBytes);
   const decoder = DECODERS[encoding]?.();

@@ -26,7 +26,7 @@ export interface MediaStore {
   /** Size, type and entity tag, without opening; undefined when there is no such file. */
   stat(key: string): Promise<MediaStat | undefined>;
   exists(key: string): Promise<boolean>;
-  /** Opens a file, or its bytes `start`..`end` inclusive; undefined when there is none. Read `body` out or destroy it. */
+  /** Opens a file, or its bytes `start`..`end` inclusive; undefined when absent. Read `body` out or destroy it. */
   read(key: string, range?: ByteRange): Promise<OpenMedia | undefined>;
   /** The whole file in memory, for engines; undefined when there is none. */
   readBytes(key: string): Promise<Uint8Array | undefined>;
