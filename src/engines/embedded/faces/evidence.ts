@@ -13,7 +13,7 @@ export interface Evidence {
   eyeVotes: number;
   faceVotes: number;
   mouth: number;
-  /** Mean correlation of the two halves, -1..1. */
+  /** Correlation of the two halves, -1..1. */
   symmetry: number;
   /** Colour distance between the cheeks, 0..441. */
   cheeks: number;
@@ -32,13 +32,13 @@ function meanColour(patch: Patch, cx: number, cy: number, radius: number): Colou
   return sum.map((value) => value / count) as Colour;
 }
 
-/** Correlation of the left half of the inner face with the mirrored right half. */
-function mirrorCorrelation({ grey, width }: Patch): number {
+/** Correlation of the left half of the inner face with the mirrored right half, `axis` pixels off the middle. */
+function mirrorCorrelation({ grey, width }: Patch, axis: number): number {
   let [n, sa, sb, saa, sbb, sab] = [0, 0, 0, 0, 0, 0];
   for (let y = EYE_LINE - Math.round(UNIT * 0.5); y < EYE_LINE + UNIT * 1.3; y += 2) {
     for (let dx = 2; dx < UNIT * 0.9; dx += 2, n++) {
-      const a = grey[y * width + MIDDLE - dx]!;
-      const b = grey[y * width + MIDDLE + dx]!;
+      const a = grey[y * width + MIDDLE + axis - dx]!;
+      const b = grey[y * width + MIDDLE + axis + dx]!;
       sa += a;
       sb += b;
       saa += a * a;
@@ -48,6 +48,11 @@ function mirrorCorrelation({ grey, width }: Patch): number {
   }
   const spread = Math.sqrt((saa - (sa * sa) / n) * (sbb - (sb * sb) / n));
   return spread < 1e-6 ? 0 : (sab - (sa * sb) / n) / spread;
+}
+
+/** The best correlation of the halves: with eyes found a pixel off, spectacles mirror onto skin at the exact middle. */
+function symmetryOf(patch: Patch): number {
+  return Math.max(...[-4, -3, -2, -1, 0, 1, 2, 3, 4].map((axis) => mirrorCorrelation(patch, axis)));
 }
 
 /** Grey below which a tenth of the pixels round an eye lie. */
@@ -69,7 +74,7 @@ export function weighEvidence(patch: Patch, mouth: Mouth, eyeVotes: number, face
     eyeVotes,
     faceVotes,
     mouth: mouth.evidence,
-    symmetry: mirrorCorrelation(patch),
+    symmetry: symmetryOf(patch),
     cheeks: colourDistance(left, right),
     eyeDepth: Math.min(
       light(left) - darkTenth(patch, MIDDLE - UNIT / 2),

@@ -17,10 +17,13 @@ export interface Mouth {
 export const MIDDLE = Math.round(ALIGNED.originX);
 export const EYE_LINE = Math.round(ALIGNED.originY);
 
-/** Distances from the eye line in units of the eye distance, as drawing manuals and portraits have them. */
-const MOUTH_FROM = 0.76;
-const MOUTH_TO = 1.5;
-const MOUTH_USUAL = 1.06;
+/** Rows below the eye line in eye distances, children's short faces and old men's long ones included. */
+const NOSE = { from: 0.44, to: 0.92, usual: 0.7, spread: 0.13 } as const;
+const MOUTH = { from: 0.66, to: 1.5, usual: 1.02, spread: 0.2 } as const;
+/** From the nostrils to the lips; this varies least of all. */
+const LIP = { from: 0.14, usual: 0.31, spread: 0.1 } as const;
+/** Below this no line was seen, and the mouth is put where it usually is. */
+const FAINT = 0.08;
 
 /** Mean grey of a row over x0..x1. */
 function rowMean({ grey, width }: Patch, y: number, x0: number, x1: number): number {
@@ -36,29 +39,55 @@ export function redness({ rgb, width }: Patch, x: number, y: number): number {
   return (r - (0.7 * g + 0.3 * b)) / (r + g + b + 30);
 }
 
-function rowRedness(patch: Patch, y: number, x0: number, x1: number): number {
+export function rowRedness(patch: Patch, y: number, x0: number, x1: number): number {
   let sum = 0;
   for (let x = x0; x <= x1; x++) sum += redness(patch, x, y);
   return sum / (x1 - x0 + 1);
 }
 
-/** Scores of each row as the line between the lips: darker than the rows around it, redder than the cheeks. */
-function lineScores(patch: Patch, from: number, to: number): { score: Float64Array; raw: Float64Array } {
-  const half = Math.round(UNIT * 0.24);
-  const [x0, x1] = [MIDDLE - half, MIDDLE + half];
+/** How much darker a piece of a row is than the skin above and below it. */
+export function lineDepth(patch: Patch, y: number, x0: number, x1: number): number {
   const gap = Math.round(UNIT * 0.15);
-  const cheek = rowRedness(patch, Math.round(EYE_LINE + UNIT * 0.6), MIDDLE - Math.round(UNIT * 0.6), MIDDLE - half);
-  const score = new Float64Array(to - from + 1);
-  const raw = new Float64Array(to - from + 1);
-  for (let y = from; y <= to; y++) {
-    const here = rowMean(patch, y, x0, x1);
-    const around = Math.min(rowMean(patch, y - gap, x0, x1), rowMean(patch, y + gap, x0, x1));
-    const dark = Math.max(0, around - here) / (around + 20);
-    const red = Math.max(0, (rowRedness(patch, y - 2, x0, x1) + rowRedness(patch, y + 2, x0, x1)) / 2 - cheek);
-    raw[y - from] = dark * 4 + red * 5;
-    score[y - from] = raw[y - from]! * bell((y - EYE_LINE) / UNIT, MOUTH_USUAL, 0.17);
+  const around = Math.min(rowMean(patch, y - gap, x0, x1), rowMean(patch, y + gap, x0, x1));
+  return Math.max(0, around - rowMean(patch, y, x0, x1)) / (around + 20);
+}
+
+/** How clearly a row is the line between the lips: darker than the rows around it, redder than the cheeks. */
+function lipMark(patch: Patch, y: number): number {
+  const [near, far] = [Math.round(UNIT * 0.17), Math.round(UNIT * 0.32)];
+  const [x0, x1] = [MIDDLE - Math.round(UNIT * 0.24), MIDDLE + Math.round(UNIT * 0.24)];
+  const inner = lineDepth(patch, y, MIDDLE - near, MIDDLE + near);
+  // Nostrils are as dark as lips but not as wide. Corners may lie higher or lower than the middle, as moods have it.
+  let [left, right] = [0, 0];
+  for (let dy = -4; dy <= 4; dy += 2) {
+    left = Math.max(left, lineDepth(patch, y + dy, MIDDLE - far, MIDDLE - near));
+    right = Math.max(right, lineDepth(patch, y + dy, MIDDLE + near, MIDDLE + far));
   }
-  return { score, raw };
+  const cheek = rowRedness(patch, Math.round(EYE_LINE + UNIT * 0.6), MIDDLE - Math.round(UNIT * 0.6), x0);
+  const red = Math.max(0, (rowRedness(patch, y - 2, x0, x1) + rowRedness(patch, y + 2, x0, x1)) / 2 - cheek);
+  return inner * 2.2 + Math.sqrt(left * right) * 1.8 + red * 5;
+}
+
+/** The row of the lip line and its mark: nostrils and lips are sought together, as each alone resembles the other. */
+function lipRow(patch: Patch): { y: number; mark: number } {
+  const row = (share: number) => Math.round(EYE_LINE + UNIT * share);
+  const near = Math.round(UNIT * 0.17);
+  const noses: { y: number; score: number }[] = [];
+  for (let y = row(NOSE.from); y <= row(NOSE.to); y++) {
+    const depth = Math.min(lineDepth(patch, y, MIDDLE - near, MIDDLE + near), 0.4);
+    noses.push({ y, score: (depth + 0.05) * bell((y - EYE_LINE) / UNIT, NOSE.usual, NOSE.spread) });
+  }
+  let best = { y: row(MOUTH.usual), mark: 0, score: 0 };
+  for (let y = row(MOUTH.from); y <= row(MOUTH.to); y++) {
+    const mark = lipMark(patch, y);
+    const score = Math.min(mark, 2) * bell((y - EYE_LINE) / UNIT, MOUTH.usual, MOUTH.spread);
+    for (const nose of noses) {
+      if (y - nose.y < LIP.from * UNIT) break;
+      const both = nose.score * 2 + (score + nose.score * 2) * bell((y - nose.y) / UNIT, LIP.usual, LIP.spread);
+      if (both > best.score) best = { y, mark, score: both };
+    }
+  }
+  return best.mark < FAINT ? { y: row(MOUTH.usual), mark: best.mark } : best;
 }
 
 /** How far to one side the mouth goes on: while columns stay darker or redder than the skin above and below. */
@@ -106,13 +135,7 @@ function lipHeight(patch: Patch, y: number): number {
 
 /** The mouth: the clearest lip line below the nose. */
 export function findMouth(patch: Patch): Mouth {
-  const from = Math.round(EYE_LINE + UNIT * MOUTH_FROM);
-  const to = Math.round(EYE_LINE + UNIT * MOUTH_TO);
-  const { score, raw } = lineScores(patch, from, to);
-  let best = 0;
-  for (let i = 1; i < score.length; i++) if (score[i]! > score[best]!) best = i;
-  const evidence = raw[best]!;
-  const y = evidence < 0.08 ? Math.round(EYE_LINE + UNIT * MOUTH_USUAL) : from + best;
+  const { y, mark: evidence } = lipRow(patch);
   const [left, right] = [reachOf(patch, y, -1), reachOf(patch, y, 1)];
   // A corner lost in shadow or running into a beard is taken from the other side; both lost, from proportions.
   const [least, most] = [UNIT * 0.24, UNIT * 0.56];
