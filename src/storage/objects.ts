@@ -28,7 +28,7 @@ export interface OpenMedia extends MediaStat {
 
 /** The primitive an adapter implements. Keys come checked (`checkKey`); folders end in `/`. */
 export interface ObjectStore {
-  /** Writes all or nothing: a reader never sees half a file. `durable`: survives a power loss. */
+  /** Writes all or nothing: a reader never sees half a file. `durable`: flushed to disk first. */
   write(key: string, bytes: Uint8Array, contentType: string, durable: boolean): Promise<void>;
   stat(key: string): Promise<MediaStat | undefined>;
   open(key: string, range?: ByteRange): Promise<OpenMedia | undefined>;

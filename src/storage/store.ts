@@ -19,7 +19,7 @@ import { s3Objects } from './s3.ts';
 
 export interface MediaStore {
   /**
-   * Stores a whole file, all or nothing, replacing an older one; when it resolves the bytes survive a power loss.
+   * Stores a whole file, all or nothing, replacing an older one; the bytes are on disk before they get their name.
    * Throws when the key's ending does not stand for `contentType` (`extensionOf` gives the right one).
    */
   put(key: string, bytes: Uint8Array, options: { contentType: string }): Promise<void>;
