@@ -1,0 +1,50 @@
+/** Small conveniences over the canvas: new sheets, pixels by function, soft scaling. */
+import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas';
+
+export type { Canvas };
+export type Context = SKRSContext2D;
+
+export function sheet(width: number, height: number): { canvas: Canvas; ctx: Context } {
+  const canvas = createCanvas(Math.max(1, Math.round(width)), Math.max(1, Math.round(height)));
+  const ctx = canvas.getContext('2d');
+  ctx.imageSmoothingEnabled = true;
+  ctx.imageSmoothingQuality = 'high';
+  return { canvas, ctx };
+}
+
+/**
+ * Fills a picture by a function of the pixel, at `1/step` of its size and smoothly enlarged: clouds and nebulae have
+ * no detail finer than that, and it divides the time by step squared.
+ */
+export function shaded(
+  width: number,
+  height: number,
+  step: number,
+  shade: (x: number, y: number, out: Float32Array) => void,
+): Canvas {
+  const w = Math.ceil(width / step) + 1;
+  const h = Math.ceil(height / step) + 1;
+  const small = sheet(w, h);
+  const image = small.ctx.createImageData(w, h);
+  const out = new Float32Array(4);
+  for (let y = 0, i = 0; y < h; y++) {
+    for (let x = 0; x < w; x++, i += 4) {
+      shade(x * step, y * step, out);
+      image.data[i] = out[0] as number;
+      image.data[i + 1] = out[1] as number;
+      image.data[i + 2] = out[2] as number;
+      image.data[i + 3] = (out[3] as number) * 255;
+    }
+  }
+  small.ctx.putImageData(image, 0, 0);
+  const full = sheet(width, height);
+  full.ctx.drawImage(small.canvas, 0, 0, w * step, h * step);
+  return full.canvas;
+}
+
+/** A copy to draw upon. */
+export function copyOf(source: Canvas): { canvas: Canvas; ctx: Context } {
+  const copy = sheet(source.width, source.height);
+  copy.ctx.drawImage(source, 0, 0);
+  return copy;
+}

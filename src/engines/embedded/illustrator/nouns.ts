@@ -1,0 +1,404 @@
+/**
+ * The nouns the illustrator can draw, each with the words people use for it, how tall it is and where it lives. Only
+ * words listed here are ever matched, whole: "movie" is not a camera, "flower" is not a stamp. Sprites named `own:` are
+ * drawn by us because the emoji of that name is only a head.
+ */
+import type { Place } from './vocabulary.ts';
+
+/** What a noun is, which decides where in a picture it may stand. */
+export type Role = 'animal' | 'flyer' | 'swimmer' | 'boat' | 'vehicle' | 'building' | 'plant' | 'person' | 'thing' | 'space';
+
+export interface Noun {
+  sprite: string;
+  role: Role;
+  /** Height in the picture's own metres: kind to small things, so that a cat beside a house can be seen. */
+  height: number;
+  words: string[];
+  /** The place it is drawn in when the prompt names none; undefined: a studio still life. */
+  home?: Place;
+}
+
+/** `role home`, then one noun a line: sprite, height, words (underscore for a space). */
+const TABLE = `
+= animal room
+hamster 0.6 hamster guinea_pig
+cat 0.9 cat kitten kitty tabby
+black-cat 0.9 black_cat
+dog 1 dog puppy hound
+poodle 1 poodle
+= animal meadow
+cow 1.9 cow cattle
+pig 1.2 pig piglet boar
+horse 2.2 horse pony stallion mare foal
+own:unicorn 2.2 unicorn
+ewe 1.3 sheep lamb ewe
+ram 1.4 ram
+goat 1.3 goat
+donkey 1.7 donkey mule
+ox 1.9 ox bull buffalo
+rabbit 0.7 rabbit bunny hare
+rooster 0.8 rooster cockerel
+front-facing-baby-chick 0.5 chick chicken hen
+turkey 0.9 turkey
+snail 0.45 snail
+lizard 0.4 lizard gecko
+hedgehog 0.6 hedgehog
+mouse 0.45 mouse mice
+own:lion 1.6 lion lioness
+tiger 1.6 tiger
+leopard 1.4 leopard cheetah jaguar panther
+elephant 3.2 elephant mammoth
+giraffe 4 giraffe
+zebra 1.9 zebra
+kangaroo 1.7 kangaroo wallaby
+t-rex 4 dinosaur t-rex tyrannosaurus
+sauropod 4.5 sauropod brontosaurus diplodocus
+llama 1.8 llama alpaca
+lady-beetle 0.3 ladybug ladybird
+= animal forest
+own:fox 1 fox vixen
+own:bear 1.8 bear grizzly
+own:wolf 1.2 wolf wolves
+own:panda 1.4 panda
+own:koala 1 koala
+deer 2 deer stag doe fawn reindeer elk
+moose 2.3 moose
+raccoon 0.8 raccoon
+skunk 0.7 skunk
+chipmunk 0.6 squirrel chipmunk
+beaver 0.8 beaver
+otter 0.7 otter
+badger 0.8 badger
+owl 0.9 owl
+mushroom 0.7 mushroom toadstool
+= animal jungle
+monkey 1 monkey chimp
+gorilla 1.8 gorilla ape
+orangutan 1.5 orangutan
+crocodile 1.1 crocodile alligator
+snake 0.8 snake python cobra
+parrot 0.8 parrot macaw
+peacock 1.2 peacock
+own:frog 0.6 frog toad
+spider 0.4 spider
+sloth 1 sloth
+= animal desert
+camel 2.3 camel dromedary
+two-hump-camel 2.3 bactrian_camel
+scorpion 0.5 scorpion
+= animal snow
+penguin 1.1 penguin
+own:polar-bear 1.8 polar_bear
+seal 0.9 seal sea_lion
+snowman-without-snow 1.7 snowman
+= animal beach
+crab 0.5 crab
+lobster 0.5 lobster
+flamingo 1.5 flamingo
+turtle 0.7 turtle tortoise
+= animal mountains
+dragon 4 dragon
+= flyer sky
+bird 0.5 bird sparrow bluebird songbird
+black-bird 0.5 raven crow blackbird
+eagle 1.1 eagle hawk falcon
+dove 0.6 dove pigeon seagull gull
+bat 0.5 bat
+airplane 2.4 airplane aeroplane plane jet aircraft
+small-airplane 2 biplane small_plane
+helicopter 2.2 helicopter chopper
+parachute 2.4 parachute
+= flyer meadow
+butterfly 0.5 butterfly
+honeybee 0.4 bee honeybee bumblebee
+kite 1 kite
+balloon 1 balloon
+own:hot-air-balloon 4 hot_air_balloon hot-air_balloon
+= swimmer underwater
+fish 0.6 fish goldfish
+tropical-fish 0.6 tropical_fish
+blowfish 0.6 pufferfish blowfish
+shark 1.8 shark
+octopus 1 octopus squid
+jellyfish 0.9 jellyfish
+shrimp 0.5 shrimp prawn
+coral 0.8 coral
+= swimmer sea
+whale 3 whale
+dolphin 1.4 dolphin porpoise
+orca 2 orca
+= swimmer lake
+duck 0.7 duck duckling mallard
+goose 0.9 goose geese
+swan 1 swan
+= boat sea
+sailboat 2.8 sailboat sailing_boat yacht boat dinghy
+ship 3.6 ship steamer ocean_liner
+passenger-ship 3.6 cruise_ship ferry
+motor-boat 1.8 motorboat speedboat
+= boat lake
+canoe 0.9 canoe kayak
+person-rowing-boat 1.3 rower rowboat rowing_boat
+= vehicle street
+automobile 1.7 car automobile sedan
+sport-utility-vehicle 1.8 suv jeep
+taxi 1.7 taxi cab
+bus 2.8 bus
+tram-car 2.9 tram trolley streetcar
+delivery-truck 2.6 truck lorry van
+racing-car 1.2 race_car racing_car sports_car
+fire-engine 2.6 fire_engine fire_truck firetruck
+police-car 1.7 police_car
+bicycle 1.4 bicycle bike
+motorcycle 1.4 motorcycle motorbike
+motor-scooter 1.4 scooter moped vespa
+= vehicle field
+tractor 2.4 tractor
+locomotive 3 train locomotive steam_train
+= building village
+house 4 house cottage home farmhouse
+house-with-garden 4 house_with_a_garden
+hut 3 hut cabin shack
+church 5 church chapel
+= building mountains
+castle 6 castle fortress palace
+tent 1.9 tent
+= building sea
+lighthouse 6 lighthouse
+= building desert
+mosque 5 mosque
+own:pyramid 6 pyramid
+= building meadow
+own:windmill 5 windmill
+ferris-wheel 6 ferris_wheel
+circus-tent 4 circus_tent circus
+= building garden
+fountain 2.4 fountain
+statue-of-liberty 6 statue_of_liberty
+moai 3 moai
+= plant meadow
+deciduous-tree 4.5 tree oak maple
+evergreen-tree 4.5 pine_tree fir_tree christmas_tree
+sunflower 1.6 sunflower
+= plant garden
+tulip 0.9 tulip
+rose 0.9 ~rose roses
+hibiscus 0.9 hibiscus flower
+blossom 0.7 daisy daisies marigold
+hyacinth 0.9 hyacinth lavender_plant
+lotus 0.6 lotus water_lily
+cherry-blossom 0.7 cherry_blossom sakura
+= plant beach
+palm-tree 4.5 palm palm_tree coconut_tree
+= plant desert
+cactus 2.4 cactus cacti
+= person meadow
+man-standing 1.9 man boy guy gentleman farmer
+woman-standing 1.85 woman girl lady
+person-walking 1.9 person walker hiker traveller traveler wanderer
+woman-and-man-holding-hands 1.9 couple lovers
+family 1.8 family people
+child 1.2 child children kid
+man-running 1.9 runner jogger
+person-biking 1.9 cyclist
+ballet-dancer 1.9 ballerina dancer
+man-in-lotus-position 1.3 yogi monk
+ghost 1.6 ghost
+= person sea
+person-surfing 1.8 surfer
+mermaid 1.6 mermaid
+= person snow
+skier 1.8 skier
+snowboarder 1.8 snowboarder
+= space space
+own:astronaut 2 astronaut cosmonaut spaceman
+rocket 3 rocket spaceship spacecraft space_ship rocket_ship
+flying-saucer 2 ufo flying_saucer
+satellite 1.8 satellite
+own:alien 1.6 alien martian
+own:planet 3 ~planet planets
+= thing studio
+own:robot 1.7 robot android
+red-apple 1 apple
+lemon 1 lemon
+banana 1 banana
+tangerine 1 ~orange oranges tangerine mandarin
+grapes 1 grapes
+strawberry 1 strawberry strawberries
+watermelon 1 watermelon
+pineapple 1 pineapple
+cherries 1 cherry cherries
+pear 1 pear
+peach 1 ~peach peaches
+mango 1 mango
+kiwi-fruit 1 kiwi_fruit
+avocado 1 avocado
+tomato 1 tomato tomatoes
+carrot 1 carrot
+eggplant 1 eggplant aubergine
+broccoli 1 broccoli
+ear-of-corn 1 corn sweetcorn
+hot-pepper 1 chili chilli
+bread 1 bread loaf
+croissant 1 croissant
+baguette-bread 1 baguette
+pretzel 1 pretzel
+pancakes 1 pancake pancakes
+cheese-wedge 1 cheese
+egg 1 egg
+hamburger 1 burger hamburger cheeseburger
+french-fries 1 fries french_fries chips
+pizza 1 pizza
+hot-dog 1 hot_dog
+taco 1 taco
+sushi 1 sushi
+steaming-bowl 1 ramen noodles noodle_soup soup
+spaghetti 1 spaghetti pasta
+doughnut 1 donut doughnut
+cookie 1 cookie biscuit
+birthday-cake 1 birthday_cake
+shortcake 1 cake
+cupcake 1 cupcake muffin
+chocolate-bar 1 chocolate
+lollipop 1 lollipop
+soft-ice-cream 1 ice_cream ice_cream_cone
+honey-pot 1 honey
+hot-beverage 1 coffee tea cup cappuccino espresso hot_chocolate mug
+teapot 1 teapot
+wine-glass 1 wine wine_glass
+beer-mug 1 beer
+cocktail-glass 1 cocktail martini
+tropical-drink 1 tropical_drink
+glass-of-milk 1 milk
+crown 1 crown tiara
+gem-stone 1 diamond gem gemstone jewel
+ring 1 engagement_ring wedding_ring
+shield 1 shield
+crossed-swords 1 sword swords
+key 1 ~key keys
+old-key 1 old_key antique_key
+locked 1 padlock
+candle 1 candle
+light-bulb 1 light_bulb lightbulb
+guitar 1.2 guitar
+violin 1.2 violin fiddle
+trumpet 1 trumpet
+saxophone 1 saxophone
+drum 1 drum drums
+accordion 1 accordion
+microphone 1 microphone
+headphone 1 headphones
+radio 1 radio
+television 1 television
+laptop 1 laptop computer
+mobile-phone 1 smartphone mobile_phone
+telephone 1 telephone
+camera 1 camera
+video-camera 1 video_camera
+movie-camera 1 film_camera movie_camera
+telescope 1 telescope
+microscope 1 microscope
+globe-showing-europe-africa 1 globe earth
+open-book 1 open_book
+closed-book 1 book
+books 1 books
+scroll 1 scroll
+envelope 1 ~letter envelope
+pencil 1 pencil
+artist-palette 1 artist's_palette paint_palette
+scissors 1 scissors
+hammer 1 hammer
+magnifying-glass-tilted-left 1 magnifying_glass
+hourglass-done 1 hourglass
+alarm-clock 1 alarm_clock clock
+watch 1 wristwatch ~watch
+compass 1 compass
+anchor 1 anchor
+umbrella 1 umbrella
+backpack 1 backpack rucksack
+handbag 1 handbag purse
+top-hat 1 top_hat
+running-shoe 1 sneaker shoe trainers
+high-heeled-shoe 1 high_heel high_heels
+dress 1 ~dress
+glasses 1 spectacles
+wrapped-gift 1 gift present
+teddy-bear 1 teddy teddy_bear
+soccer-ball 1 football soccer_ball
+basketball 1 basketball
+tennis 1 tennis_racket
+trophy 1 trophy
+game-die 1 dice
+chess-pawn 1 chess chess_pawn pawn
+puzzle-piece 1 puzzle_piece
+crystal-ball 1 crystal_ball
+magic-wand 1 magic_wand wand
+treasure-chest 1 treasure treasure_chest
+jack-o-lantern 1 pumpkin jack-o-lantern
+skull 1 skull
+red-heart 1 heart
+potted-plant 1 potted_plant houseplant
+bouquet 1 bouquet
+four-leaf-clover 1 four-leaf_clover clover
+maple-leaf 1 maple_leaf
+fallen-leaf 1 leaf
+feather 1 feather
+spiral-shell 1 seashell shell
+chair 1.2 chair
+couch-and-lamp 1.2 sofa couch
+shopping-cart 1 shopping_cart
+joystick 1 joystick
+`;
+
+function parseTable(): Noun[] {
+  const nouns: Noun[] = [];
+  let role: Role = 'thing';
+  let home: Noun['home'];
+  for (const line of TABLE.trim().split('\n')) {
+    if (line.startsWith('= ')) {
+      const [, roleWord, homeWord] = line.split(' ');
+      role = roleWord as Role;
+      home = homeWord === 'studio' ? undefined : (homeWord as Place);
+      continue;
+    }
+    const [sprite = '', height = '1', ...words] = line.split(' ');
+    const noun: Noun = { sprite, role, height: Number(height), words: words.map((word) => word.replaceAll('_', ' ')) };
+    if (home) noun.home = home;
+    nouns.push(noun);
+  }
+  return nouns;
+}
+
+export const NOUNS: readonly Noun[] = parseTable();
+
+/** English plural of a listed word; irregular ones are listed themselves. */
+export function plural(word: string): string {
+  if (/(s|sh|ch|x|z)$/.test(word)) return `${word}es`;
+  if (/[^aeiou]y$/.test(word)) return `${word.slice(0, -1)}ies`;
+  return `${word}s`;
+}
+
+interface Entry {
+  noun: Noun;
+  isPlural: boolean;
+  /** Such a word means something else as well: it counts only after an article, a number or a colour. */
+  isAmbiguous: boolean;
+}
+
+function buildLexicon(): Map<string, Entry> {
+  const lexicon = new Map<string, Entry>();
+  for (const noun of NOUNS) {
+    for (const listed of noun.words) {
+      const isAmbiguous = listed.startsWith('~');
+      const word = isAmbiguous ? listed.slice(1) : listed;
+      lexicon.set(word, { noun, isPlural: /(mice|geese|wolves|children|people|cacti)$/.test(word), isAmbiguous });
+      if (!/s$/.test(word) && !lexicon.has(plural(word))) {
+        lexicon.set(plural(word), { noun, isPlural: true, isAmbiguous: false });
+      }
+    }
+  }
+  return lexicon;
+}
+
+/** Every word form that can be drawn, lower case, to its noun. */
+export const LEXICON: ReadonlyMap<string, Entry> = buildLexicon();

@@ -1,0 +1,178 @@
+/**
+ * Reads a prompt into what can be painted: the kind of picture, its place and light, its subjects with number and
+ * colour, and the words to letter. By rule and whole word only; what it does not know it leaves out, never guesses.
+ */
+import { COLOUR_WORDS } from './colour.ts';
+import { intendedWords, quotedWords } from './intended.ts';
+import { LEXICON, type Noun, type Role } from './nouns.ts';
+import {
+  ABSTRACT, firstMatch, type Lettering, LETTERINGS, MOODS, type Place, PLACES, type Season, SEASONS, STYLES, type Time,
+  TIMES, type Weather, WEATHERS,
+} from './vocabulary.ts';
+
+export interface Subject {
+  /** The word of the prompt. */
+  word: string;
+  sprite: string;
+  role: Role;
+  height: number;
+  /** 1..12. */
+  count: number;
+  /** '#rrggbb' when the prompt colours it. */
+  colour?: string;
+  size?: 'big' | 'small';
+  /** "a cat on a horse": index of the subject it stands on or in. */
+  on?: number;
+}
+
+export interface Picture {
+  prompt: string;
+  kind: 'portrait' | 'scene' | 'object' | 'abstract';
+  place?: Place;
+  time: Time;
+  weather: Weather;
+  season?: Season;
+  mood?: string;
+  subjects: Subject[];
+  /** '#rrggbb' of the colours the prompt names, in its order. */
+  palette: string[];
+  /** What is to be lettered, in order; empty for none. */
+  words: string[];
+  lettering: Lettering;
+  style?: string;
+}
+
+const NUMBERS: Record<string, number> = {
+  two: 2, pair: 2, three: 3, four: 4, five: 5, six: 6, seven: 7, eight: 8, nine: 9, ten: 10, eleven: 11, twelve: 12,
+  dozen: 12, several: 4, some: 3, many: 7, few: 3, flock: 7, herd: 5, fleet: 4, group: 4, bunch: 5, swarm: 9, couple: 2, school: 8, family: 4,
+};
+const PERSON =
+  /\b(man|woman|boy|girl|guy|lady|gentleman|person|king|queen|prince|princess|wizard|witch|knight|warrior|doctor|nurse|teacher|chef|scientist|pirate|detective|viking|soldier|businessman|businesswoman|grandmother|grandfather|grandma|grandpa|actor|actress|singer|elf|vampire|professor|streamer|gamer|model|punk|hipster|samurai|ninja|astronaut portrait|librarian|captain|sailor|monk|nun|teenager|human|character|avatar|engineer|programmer|fisherman|farmer|artist|musician|poet|barista|athlete|sorcerer|mage|hero|heroine)\b/;
+const PORTRAIT = /\b(portraits?|head ?shot|selfie|close-?up of (a|an|the|my)? ?\w* ?(face|man|woman)|face of|avatar|profile (picture|photo)|mugshot|bust of)\b/;
+/** A person seen from afar: then the scene is the picture and the person a figure in it. */
+const FIGURE = /\b(walk(s|ing)?|running|runs|surf(s|ing)?|sail(s|ing)?|climb(s|ing)?|cycling|biking|riding|rides|skiing|hiking|dancing|sitting|stand(s|ing) (on|in|by|near|under)|swimming|playing|silhouettes?|in the distance|lone|tiny|watching|fishing|crowd|jumping|meditating|strolling|holding hands)\b/;
+const FACE = /\b(hair(ed)?|eyes|eyed|beard(ed)?|m(o)?ustache|glasses|smil(e|ing)|freckles|wearing|young|old|elderly|wise|face|skin|blonde?|brunette|redhead|ginger|bald)\b/;
+
+export function readPrompt(prompt: string): Picture {
+  const words = quotedWords(prompt).length > 0 ? quotedWords(prompt) : (intendedWords(prompt) ?? []);
+  const text = withoutWords(prompt, words).toLowerCase().replace(/[’`]/g, "'");
+  const subjects = readSubjects(text);
+  const named = firstMatch(PLACES, text);
+  const lettering = firstMatch(LETTERINGS, text) ?? 'caption';
+  const kind = chooseKind(text, subjects, named);
+  const place = kind === 'portrait' ? named : kind === 'scene' ? (named ?? homeOf(subjects)) : undefined;
+  const season = firstMatch(SEASONS, text);
+  const picture: Picture = {
+    prompt,
+    kind,
+    time: firstMatch(TIMES, text) ?? 'day',
+    weather: firstMatch(WEATHERS, text) ?? (place === 'snow' ? 'clouds' : 'clear'),
+    subjects,
+    palette: readPalette(text),
+    words,
+    lettering,
+  };
+  if (place) picture.place = place;
+  if (season) picture.season = season;
+  const mood = firstMatch(MOODS, text);
+  if (mood) picture.mood = mood;
+  const style = firstMatch(STYLES, text);
+  if (style) picture.style = style;
+  return picture;
+}
+
+/** What is lettered is not drawn: a sign that says "cat" has no cat beside it. */
+function withoutWords(prompt: string, words: string[]): string {
+  let text = prompt.replace(/["“„][^"”“]*["”“]/g, ' ');
+  for (const word of words) text = text.split(word).join(' ');
+  return text;
+}
+
+function chooseKind(text: string, subjects: Subject[], place: Place | undefined): Picture['kind'] {
+  if (PORTRAIT.test(text)) return subjects.some((s) => s.role !== 'person') && !PERSON.test(text) ? 'scene' : 'portrait';
+  if (ABSTRACT.test(text) && subjects.length === 0) return 'abstract';
+  const others = subjects.filter((subject) => subject.role !== 'person');
+  const isPerson = PERSON.test(text) && !subjects.some((s) => s.role === 'person' && s.count > 1);
+  if (isPerson && !FIGURE.test(text) && (others.length === 0 || FACE.test(text)) && (!place || FACE.test(text))) {
+    return 'portrait';
+  }
+  if (place) return 'scene';
+  if (subjects.length > 0) return subjects.every((subject) => subject.role === 'thing') ? 'object' : 'scene';
+  if (TIMES.some(([, p]) => p.test(text)) || WEATHERS.some(([, p]) => p.test(text))) return 'scene';
+  return 'abstract';
+}
+
+function homeOf(subjects: Subject[]): Place {
+  for (const subject of subjects) {
+    const home = LEXICON.get(subject.word)?.noun.home;
+    if (home) return home;
+  }
+  return 'field';
+}
+
+function readSubjects(text: string): Subject[] {
+  const tokens = text.match(/[\p{L}\p{N}][\p{L}\p{N}'-]*/gu) ?? [];
+  const found: Subject[] = [];
+  for (let i = 0; i < tokens.length; ) {
+    const span = longest(tokens, i);
+    if (!span) {
+      i++;
+      continue;
+    }
+    const { entry, length, word } = span;
+    const before = tokens.slice(Math.max(0, i - 4), i);
+    const isAdjective = entry.isAmbiguous && longest(tokens, i + length) !== undefined;
+    if (isAdjective) {
+      i += length;
+      continue;
+    }
+    if (!entry.isAmbiguous || /^(an?|the|one|big|small|giant|tiny)$/.test(before.at(-1) ?? '') || before.some(isColour)) {
+      addSubject(found, entry.noun, word, entry.isPlural, before);
+    }
+    i += length;
+  }
+  return found.slice(0, 6);
+}
+
+function longest(tokens: string[], at: number) {
+  for (let length = 3; length > 0; length--) {
+    const word = tokens.slice(at, at + length).join(' ');
+    const entry = tokens.length >= at + length ? LEXICON.get(word) : undefined;
+    if (entry) return { entry, length, word };
+  }
+  return undefined;
+}
+
+const isColour = (word: string): boolean => word in COLOUR_WORDS;
+
+function addSubject(found: Subject[], noun: Noun, word: string, isPlural: boolean, before: string[]): void {
+  // Adjectives belong to this noun only back to the last conjunction or preposition.
+  const cut = before.findLastIndex((token) => /^(and|with|on|in|by|under|near|beside|at|to|from|over)$/.test(token));
+  const own = before.slice(cut + 1);
+  const number = own.map((token) => NUMBERS[token] ?? (/^\d{1,2}$/.test(token) ? Number(token) : 0)).find((n) => n > 0);
+  const subject: Subject = {
+    word,
+    sprite: noun.sprite,
+    role: noun.role,
+    height: noun.height,
+    count: Math.min(12, Math.max(1, number ?? (isPlural ? (noun.height < 1 ? 5 : 3) : 1))),
+  };
+  if (noun.sprite === 'family') subject.count = 1;
+  const colour = own.findLast(isColour);
+  if (colour) subject.colour = COLOUR_WORDS[colour] as string;
+  if (own.some((token) => /^(big|giant|huge|enormous|large|towering)$/.test(token))) subject.size = 'big';
+  if (own.some((token) => /^(small|tiny|little|miniature)$/.test(token))) subject.size = 'small';
+  const previous = found.length - 1;
+  if (previous >= 0 && before.some((t) => /^(on|riding|in)$/.test(t)) && RIDEABLE.has(noun.sprite)) {
+    const rider = found[previous] as Subject;
+    if (rider.role !== 'building' && rider.role !== 'plant' && rider.sprite !== noun.sprite) rider.on = found.length;
+  }
+  if (!found.some((other) => other.sprite === subject.sprite)) found.push(subject);
+}
+
+const RIDEABLE = new Set(['horse', 'own:unicorn', 'elephant', 'camel', 'sailboat', 'canoe', 'dragon', 'ship', 'chair', 'couch-and-lamp']);
+
+function readPalette(text: string): string[] {
+  const tokens = text.match(/\p{L}+/gu) ?? [];
+  return [...new Set(tokens.filter(isColour).map((word) => COLOUR_WORDS[word] as string))].slice(0, 6);
+}

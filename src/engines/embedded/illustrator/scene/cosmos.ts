@@ -1,0 +1,228 @@
+/** Space and the deep sea: places without a horizon, where subjects float. */
+import { type Canvas, shaded, sheet } from '../canvas.ts';
+import { css, fromHsl, mix, type Rgb, rgb, toHsl } from '../colour.ts';
+import { between, fbm, noise, pick, seeded, smoothstep } from '../random.ts';
+import type { Layer } from './layer.ts';
+import { drawStars, glow } from './sky.ts';
+
+/** Nebulae by domain warping: filaments rather than smoke; coloured by the prompt when it names colours. */
+export function spaceLayers(width: number, height: number, palette: string[], seed: number): Layer[] {
+  const random = seeded(seed, 'space');
+  const [first, second] = nebulaColours(palette, random);
+  const source = noise(seed, 'nebula');
+  const unit = Math.max(width, height);
+  const angle = between(random, -0.6, 0.6);
+  const nebula = shaded(width, height, 3, (px, py, out) => {
+    const x = (px / unit) * 2.2;
+    const y = (py / unit) * 2.2;
+    const wx = fbm(source, x + 3, y, 3);
+    const wy = fbm(source, x, y + 7, 3);
+    const dust = fbm(source, x * 1.2 + wx * 1.3, y * 1.2 + wy * 1.3, 5);
+    const across = (px / width - 0.5) * Math.sin(angle) + (py / height - 0.5) * Math.cos(angle);
+    const lane = Math.exp(-((across * 3.1 + wx * 0.5) ** 2));
+    const cloud = smoothstep(-0.25, 0.75, dust + lane * 0.42) * (0.25 + 0.75 * lane);
+    const dark = smoothstep(0.05, 0.5, fbm(source, x * 2 + 20 + wy, y * 2 + wx, 4)) * 0.75;
+    const blend = smoothstep(-0.5, 0.5, wx + dust * 0.4);
+    const core = cloud ** 3 * 1.1;
+    for (let c = 0; c < 3; c++) {
+      const base = [7, 8, 20][c] as number;
+      const colour = (first[c] as number) * (1 - blend) + (second[c] as number) * blend;
+      out[c] = Math.min(255, base + (colour * cloud * 1.05 + 235 * core * 0.55) * (1 - dark));
+    }
+    out[3] = 1;
+  });
+  const far = sheet(width, height);
+  far.ctx.drawImage(nebula, 0, 0);
+  far.ctx.globalCompositeOperation = 'screen';
+  drawStars(far.ctx, width, height * 1.02, 1.5, seed);
+  const stars = sheet(width, height);
+  stars.ctx.globalCompositeOperation = 'screen';
+  for (let i = 0; i < 9; i++) drawBright(stars.ctx, random() * width, random() * height, unit * between(random, 0.004, 0.011));
+  const planets = sheet(width, height);
+  const big = unit * between(random, 0.17, 0.27);
+  const left = random() < 0.5;
+  const at = { x: width * (left ? 0.1 : 0.9), y: height * between(random, 0.84, 0.98) };
+  planets.ctx.drawImage(paintPlanet(big, palette[0] ?? pick(random, ['#c98a5a', '#4f86b0', '#8a6fb0', '#b05a4a', '#5a9a86']), seed), at.x - big * 1.6, at.y - big * 1.6);
+  const small = unit * between(random, 0.03, 0.05);
+  planets.ctx.drawImage(paintPlanet(small, pick(random, ['#cfc6b4', '#b7826a', '#8fa2b8']), seed + 1), width * (left ? 0.84 : 0.14) - small * 1.6, height * between(random, 0.12, 0.24) - small * 1.6);
+  return [
+    { canvas: far.canvas, depth: 0, kind: 'sky' },
+    { canvas: stars.canvas, depth: 0.15, kind: 'stars' },
+    { canvas: planets.canvas, depth: 0.35, kind: 'planets' },
+  ];
+}
+
+function nebulaColours(palette: string[], random: () => number): [Rgb, Rgb] {
+  if (palette.length > 1) return [rgb(palette[0] as string), rgb(palette[1] as string)];
+  if (palette.length === 1) {
+    const [h, s, l] = toHsl(rgb(palette[0] as string));
+    return [rgb(palette[0] as string), fromHsl(h + 55, s, l)];
+  }
+  return pick(random, [
+    [rgb('#d0447e'), rgb('#3a6fd8')],
+    [rgb('#e07a3a'), rgb('#2f8fb8')],
+    [rgb('#7a4fd8'), rgb('#2fb3b0')],
+    [rgb('#c8503f'), rgb('#6a4fc0')],
+  ] as [Rgb, Rgb][]);
+}
+
+function drawBright(ctx: ReturnType<typeof sheet>['ctx'], x: number, y: number, r: number): void {
+  glow(ctx, x, y, r * 5, [200, 220, 255], 0.55);
+  glow(ctx, x, y, r, [255, 255, 255], 1);
+  for (const [dx, dy] of [[1, 0.05], [0.05, 1]] as const) {
+    const ray = ctx.createRadialGradient(x, y, 0, x, y, r * 6);
+    ray.addColorStop(0, 'rgba(255,255,255,.85)');
+    ray.addColorStop(1, 'rgba(255,255,255,0)');
+    ctx.fillStyle = ray;
+    ctx.beginPath();
+    ctx.ellipse(x, y, r * 6 * dx, r * 6 * dy, 0, 0, 7);
+    ctx.fill();
+  }
+}
+
+/** A lit ball with weather bands or craters and a rim of air, on a sheet 3.2 radii wide. */
+export function paintPlanet(radius: number, colour: string, seed: number): Canvas {
+  const size = Math.ceil(radius * 3.2);
+  const { canvas, ctx } = sheet(size, size);
+  const source = noise(seed, 'planet');
+  const paint = rgb(colour);
+  const isBanded = seeded(seed, 'bands')() < 0.6;
+  const image = ctx.createImageData(size, size);
+  const middle = size / 2;
+  const air = mix(paint, [190, 220, 255], 0.6);
+  for (let y = 0, i = 0; y < size; y++) {
+    for (let x = 0; x < size; x++, i += 4) {
+      const [dx, dy] = [(x - middle) / radius, (y - middle) / radius];
+      const r2 = dx * dx + dy * dy;
+      if (r2 > 1.3) continue;
+      const r = Math.sqrt(r2);
+      const z = Math.sqrt(Math.max(0, 1 - r2));
+      const sun = Math.max(0, -0.62 * dx - 0.5 * dy + 0.6 * z);
+      const texture = isBanded
+        ? 0.5 + 0.5 * Math.sin(dy * 13 + fbm(source, dx * 2.2, dy * 6, 4) * 4)
+        : 0.5 + fbm(source, (dx / (z + 0.5)) * 2.2, (dy / (z + 0.5)) * 2.2, 5) * 0.9;
+      const light = 0.035 + 1.1 * sun;
+      const rim = Math.max(0, r - 0.72) / 0.28;
+      for (let c = 0; c < 3; c++) {
+        const skin = (paint[c] as number) * (0.62 + 0.55 * texture) * light;
+        image.data[i + c] = Math.min(255, skin + (air[c] as number) * rim * rim * sun * 0.9);
+      }
+      const halo = Math.max(0, 1 - (r - 1) / 0.13) * Math.max(0, -0.62 * dx - 0.5 * dy + 0.1) * 0.5;
+      if (r > 1) for (let c = 0; c < 3; c++) image.data[i + c] = air[c] as number;
+      image.data[i + 3] = r <= 1 ? 255 * Math.min(1, (1 - r) * radius + 0.5) : 255 * Math.max(0, halo);
+    }
+  }
+  ctx.putImageData(image, 0, 0);
+  return canvas;
+}
+
+/** The deep: light falling from above, rays, a ripple-lit floor, weed and bubbles. */
+export function underwaterLayers(width: number, height: number, seed: number): Layer[] {
+  const random = seeded(seed, 'deep');
+  const water = sheet(width, height);
+  const depth = water.ctx.createLinearGradient(0, 0, 0, height);
+  depth.addColorStop(0, '#8fe3e6');
+  depth.addColorStop(0.25, '#2fa6c4');
+  depth.addColorStop(0.7, '#115f94');
+  depth.addColorStop(1, '#0b3d6c');
+  water.ctx.fillStyle = depth;
+  water.ctx.fillRect(0, 0, width, height);
+  const rays = sheet(width, height);
+  const origin = { x: width * between(random, 0.3, 0.7), y: -height * 0.35 };
+  for (let i = 0; i < 16; i++) {
+    const angle = between(random, -0.75, 0.75);
+    const spread = between(random, 0.012, 0.05);
+    const ray = rays.ctx.createLinearGradient(0, 0, 0, height * 0.95);
+    ray.addColorStop(0, `rgba(235,255,250,${between(random, 0.1, 0.26)})`);
+    ray.addColorStop(1, 'rgba(200,255,250,0)');
+    rays.ctx.fillStyle = ray;
+    rays.ctx.beginPath();
+    rays.ctx.moveTo(origin.x, origin.y);
+    rays.ctx.lineTo(origin.x + Math.tan(angle - spread) * height * 1.5, height * 1.15);
+    rays.ctx.lineTo(origin.x + Math.tan(angle + spread) * height * 1.5, height * 1.15);
+    rays.ctx.fill();
+  }
+  return [
+    { canvas: water.canvas, depth: 0, kind: 'sky' },
+    { canvas: reef(width, height, seed, 0.3), depth: 0.25, kind: 'far' },
+    { canvas: rays.canvas, depth: 0.3, kind: 'rays' },
+    { canvas: seaFloor(width, height, seed), depth: 0.5, kind: 'ground' },
+    { canvas: reef(width, height, seed + 5, 1), depth: 0.9, kind: 'near' },
+    { canvas: bubbles(width, height, seed), depth: 0.95, kind: 'bubbles' },
+  ];
+}
+
+function seaFloor(width: number, height: number, seed: number): Canvas {
+  const source = noise(seed, 'floor');
+  return shaded(width, height, 2, (px, py, out) => {
+    const crest = height * (0.84 + 0.03 * source((px / width) * 2, 1));
+    out[3] = smoothstep(crest - 3, crest + 6, py);
+    if (out[3] === 0) return;
+    const depth = 1 / ((py - height * 0.7) / height + 0.05);
+    const u = (px / width - 0.5) * depth * 5;
+    const ripple = Math.abs(fbm(source, u, depth * 3.4, 2)) ** 0.7;
+    const shine = Math.max(0, 1 - ripple * 3.4) * 0.5;
+    const t = (py - crest) / (height - crest);
+    out[0] = 62 + 70 * t + shine * 110;
+    out[1] = 130 + 40 * t + shine * 95;
+    out[2] = 150 + 6 * t + shine * 70;
+  });
+}
+
+/** Weed and coral; `near` 0..1 decides size and how much blue water lies before it. */
+function reef(width: number, height: number, seed: number, near: number): Canvas {
+  const random = seeded(seed, 'reef');
+  const { canvas, ctx } = sheet(width, height);
+  const water = rgb('#176a9a');
+  ctx.lineCap = 'round';
+  const floor = height * (0.86 + near * 0.13);
+  for (let i = 0; i < 26; i++) {
+    // The middle stays free for whoever swims there.
+    const edge = random() ** 1.5 * 0.36;
+    const x = width * (random() < 0.5 ? edge : 1 - edge);
+    const paint = mix(rgb(pick(random, ['#2f8f5a', '#4fae62', '#d8567a', '#e8894a', '#8a5fc0', '#2f9a8a'])), water, 0.72 - near * 0.55);
+    const tall = height * between(random, 0.08, 0.26) * (0.55 + near * 0.55);
+    ctx.strokeStyle = css(paint);
+    ctx.fillStyle = css(paint);
+    if (random() < 0.55) {
+      ctx.lineWidth = height * between(random, 0.006, 0.014) * (0.5 + near * 0.6);
+      for (let k = 0; k < 4; k++) {
+        const sway = between(random, -0.3, 0.3) * tall;
+        const foot = x + (k - 1.5) * tall * 0.07;
+        ctx.beginPath();
+        ctx.moveTo(foot, floor + 10);
+        ctx.bezierCurveTo(foot + sway, floor - tall * 0.3, foot - sway, floor - tall * 0.65, foot + sway * 0.6, floor - tall * between(random, 0.7, 1));
+        ctx.stroke();
+      }
+    } else {
+      for (let k = 0; k < 9; k++) {
+        ctx.lineWidth = tall * 0.075;
+        const angle = -Math.PI / 2 + (k - 4) * 0.24;
+        ctx.beginPath();
+        ctx.moveTo(x, floor + 8);
+        ctx.quadraticCurveTo(x, floor - tall * 0.25, x + Math.cos(angle) * tall * 0.55, floor - tall * 0.1 + Math.sin(angle) * tall * 0.5);
+        ctx.stroke();
+      }
+    }
+  }
+  return canvas;
+}
+
+function bubbles(width: number, height: number, seed: number): Canvas {
+  const random = seeded(seed, 'bubbles');
+  const { canvas, ctx } = sheet(width, height);
+  for (let i = 0; i < 46; i++) {
+    const r = height * between(random, 0.002, 0.011);
+    const [x, y] = [random() * width, random() * height];
+    ctx.strokeStyle = 'rgba(235,255,255,.55)';
+    ctx.lineWidth = Math.max(0.8, r * 0.16);
+    ctx.beginPath();
+    ctx.arc(x, y, r, 0, 7);
+    ctx.stroke();
+    ctx.fillStyle = 'rgba(255,255,255,.5)';
+    ctx.beginPath();
+    ctx.arc(x - r * 0.35, y - r * 0.35, r * 0.24, 0, 7);
+    ctx.fill();
+  }
+  return canvas;
+}

@@ -1,0 +1,125 @@
+/**
+ * Scenes: a place at an hour in a weather, in separately drawable layers from far to near, and the painting composed
+ * of them. The same picture, size and seed give the same pixels.
+ */
+import { type Canvas, sheet } from '../canvas.ts';
+import type { Picture } from '../prompt.ts';
+import { seeded } from '../random.ts';
+import { drawRoom, drawStreet } from './city.ts';
+import { spaceLayers, underwaterLayers } from './cosmos.ts';
+import { landscape, skyLayers } from './landscape.ts';
+import type { Layer } from './layer.ts';
+import { type Light, lightOf } from './light.ts';
+import { drawClouds } from './sky.ts';
+import type { Stage } from './stage.ts';
+import { drawSubjects } from './subjects.ts';
+import { cameraOf } from './terrain.ts';
+import { drawFireflies, drawFog, drawLightning, drawRain, drawShafts, drawSnowfall, finish, isSunLow, veilOf } from './weather.ts';
+
+export type { Layer } from './layer.ts';
+
+/**
+ * The layers of a scene, far to near, each `width` x `height`. Draw them in order for the picture, or shift each by its
+ * `depth` for parallax (draw larger than the frame to have margins).
+ */
+export function sceneLayers(picture: Picture, width: number, height: number, seed: number): Layer[] {
+  const { layers, stage } = setting(picture, width, height, seed);
+  if (picture.subjects.length > 0) layers.push({ canvas: drawSubjects(picture.subjects, stage, seed), depth: 0.75, kind: 'subject' });
+  layers.push(...airLayers(picture, stage, width, height, seed));
+  return layers;
+}
+
+/** The finished painting of a scene. */
+export function paintScene(picture: Picture, width: number, height: number, seed: number): Canvas {
+  const { canvas, ctx } = sheet(width, height);
+  for (const layer of sceneLayers(picture, width, height, seed)) {
+    ctx.globalCompositeOperation = layer.kind === 'shafts' || layer.kind === 'lightning' ? 'screen' : 'source-over';
+    ctx.drawImage(layer.canvas, 0, 0);
+  }
+  ctx.globalCompositeOperation = 'source-over';
+  finish(ctx, width, height, seeded(seed, 'grain'));
+  return canvas;
+}
+
+function setting(picture: Picture, width: number, height: number, seed: number): { layers: Layer[]; stage: Stage } {
+  switch (picture.place) {
+    case 'space': {
+      const light = lightOf({ ...picture, time: 'day', weather: 'clear' }, 0.6, seed);
+      const cold: Light = { ...light, ambient: [0.62, 0.64, 0.78], key: [0.5, 0.48, 0.46], direction: [-0.6, 0.6, -0.3] };
+      return { layers: spaceLayers(width, height, picture.palette, seed), stage: afloat(width, height, cold) };
+    }
+    case 'underwater': {
+      const light = lightOf({ ...picture, time: 'day', weather: 'clear' }, 0.6, seed);
+      const blue: Light = { ...light, ambient: [0.46, 0.68, 0.78], key: [0.32, 0.44, 0.42], haze: [26, 110, 160], direction: [0.1, 0.9, -0.3] };
+      return { layers: underwaterLayers(width, height, seed), stage: afloat(width, height, blue) };
+    }
+    case 'sky':
+      return skyPlace(picture, width, height, seed);
+    case 'street':
+      return streetPlace(picture, width, height, seed);
+    case 'room':
+      return roomPlace(picture, width, height, seed);
+    default:
+      return landscape(picture, width, height, seed);
+  }
+}
+
+function afloat(width: number, height: number, light: Light): Stage {
+  return { camera: cameraOf(width, height, 0.6, 2), light, surface: 'none', groundTop: 0.8, heightAt: () => 0, haze: (paint) => paint };
+}
+
+/** Above the clouds: a second, denser sheet of cloud, seen from over it, is the floor. */
+function skyPlace(picture: Picture, width: number, height: number, seed: number): { layers: Layer[]; stage: Stage } {
+  const light = lightOf(picture, 0.72, seed);
+  const layers = skyLayers(width, height, 0.86, light, seed, picture);
+  const floor = sheet(width, height);
+  for (const [i, [top, cover]] of ([[0.5, 1.02], [0.34, 1.16]] as const).entries()) {
+    const clouds = drawClouds(width, height, 0.98, light, seed + 11 + i, cover);
+    floor.ctx.save();
+    floor.ctx.translate(0, height);
+    floor.ctx.scale(1, -(1 - top) * 0.8);
+    floor.ctx.drawImage(clouds, 0, 0);
+    floor.ctx.restore();
+  }
+  layers.push({ canvas: floor.canvas, depth: 0.4, kind: 'clouds' });
+  return { layers, stage: afloat(width, height, light) };
+}
+
+function streetPlace(picture: Picture, width: number, height: number, seed: number): { layers: Layer[]; stage: Stage } {
+  const horizonY = 0.52;
+  const light = lightOf(picture, horizonY, seed);
+  const layers = skyLayers(width, height, horizonY, light, seed, picture);
+  layers.push(...drawStreet(width, height, horizonY, light, seed));
+  const stage: Stage = { camera: cameraOf(width, height, horizonY, 2.4), light, surface: 'stone', groundTop: 0.72, heightAt: () => 0, haze: (paint) => paint };
+  return { layers, stage };
+}
+
+function roomPlace(picture: Picture, width: number, height: number, seed: number): { layers: Layer[]; stage: Stage } {
+  const outside: Picture = { ...picture, place: 'meadow', subjects: [] };
+  const view = sheet(Math.round(width / 2), Math.round(height / 2));
+  const yonder = landscape(outside, view.canvas.width, view.canvas.height, seed);
+  for (const layer of yonder.layers) view.ctx.drawImage(layer.canvas, 0, 0);
+  const light = yonder.stage.light;
+  const { canvas, floorY } = drawRoom(width, height, view.canvas, light, seed);
+  const isDark = light.time === 'night' || light.time === 'dusk';
+  const indoors: Light = { ...light, ambient: isDark ? [0.56, 0.46, 0.38] : [0.66, 0.64, 0.62], key: isDark ? [0.42, 0.3, 0.16] : light.key };
+  const stage: Stage = { camera: cameraOf(width, height, 0.5, 2.4), light: indoors, surface: 'floor', groundTop: floorY / height + 0.08, heightAt: () => 0, haze: (paint) => paint };
+  return { layers: [{ canvas, depth: 0.4, kind: 'room' }], stage };
+}
+
+/** What is in the air: only out of doors. */
+function airLayers(picture: Picture, stage: Stage, width: number, height: number, seed: number): Layer[] {
+  const layers: Layer[] = [];
+  const { light } = stage;
+  const { place } = picture;
+  if (place === 'room' || place === 'space' || place === 'underwater') return layers;
+  const isWood = place === 'forest' || place === 'jungle';
+  if ((isWood || light.weather === 'fog') && light.sun.visible > 0.3 && !light.sun.isMoon) layers.push({ canvas: drawShafts(width, height, light, seed), depth: 0.5, kind: 'shafts' });
+  if (light.weather === 'fog') layers.push({ canvas: drawFog(width, height, seed, veilOf(light), stage.camera.horizonY + 0.06), depth: 0.8, kind: 'fog' });
+  else if (isSunLow(light) && picture.time === 'dawn' && place !== 'sea') layers.push({ canvas: drawFog(width, height, seed, veilOf(light), stage.camera.horizonY + 0.02, 0.4), depth: 0.4, kind: 'fog' });
+  if (light.weather === 'storm') layers.push({ canvas: drawLightning(width, height, stage.camera.horizonY, seed), depth: 0.05, kind: 'lightning' });
+  if (light.weather === 'rain' || light.weather === 'storm') layers.push({ canvas: drawRain(width, height, seed), depth: 0.95, kind: 'weather' });
+  if (light.weather === 'snow') layers.push({ canvas: drawSnowfall(width, height, seed), depth: 0.95, kind: 'weather' });
+  if (/\bfireflies\b/i.test(picture.prompt)) layers.push({ canvas: drawFireflies(width, height, stage.camera.horizonY, seed), depth: 0.9, kind: 'fireflies' });
+  return layers;
+}

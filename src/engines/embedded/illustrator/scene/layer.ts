@@ -1,0 +1,10 @@
+/** A sheet of a scene, opaque or transparent, all of one size: drawn one over another they are the picture. */
+import type { Canvas } from '../canvas.ts';
+
+export interface Layer {
+  canvas: Canvas;
+  /** 0 (infinitely far) to 1 (at the lens): how much it shifts when the viewer moves. */
+  depth: number;
+  /** What is on it: sky, clouds, far, mid, water, ground, subject, near, weather ... */
+  kind: string;
+}

@@ -1,0 +1,19 @@
+/** Where in a finished place subjects may stand, swim and fly, and in what light. */
+import type { Rgb } from '../colour.ts';
+import type { Light } from './light.ts';
+import type { Surface } from './recipes.ts';
+import type { Camera } from './terrain.ts';
+
+export interface Stage {
+  camera: Camera;
+  light: Light;
+  surface: Surface | 'water' | 'none' | 'floor';
+  /** Rows (fractions of the height) between which feet may stand: from here to the lower edge. */
+  groundTop: number;
+  heightAt(x: number, z: number): number;
+  haze(paint: Rgb, metres: number): Rgb;
+  /** Rows of open water. */
+  water?: { top: number; bottom: number };
+  /** The middle is taken (a river, a road): stand to its sides. */
+  sides?: boolean;
+}

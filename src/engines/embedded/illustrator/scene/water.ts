@@ -1,0 +1,105 @@
+/** Water: what stands above it mirrored and broken by waves, darker and clearer towards the viewer, with the sun's path. */
+import { type Canvas, sheet } from '../canvas.ts';
+import { mix, type Rgb } from '../colour.ts';
+import { fbm, noise, seeded } from '../random.ts';
+import type { Light } from './light.ts';
+
+export interface WaterForm {
+  /** Row where the water begins, as a fraction of the height. */
+  topY: number;
+  /** The left and right edge of the water in a row (fractions of the width); undefined: the whole row. */
+  span?(y: number): readonly [number, number];
+  /** Roughness 0 (mirror) to 1 (sea). */
+  waves: number;
+  deep: Rgb;
+}
+
+/** @param above everything already painted; it is what the water mirrors. */
+export function drawWater(above: Canvas, form: WaterForm, light: Light, seed: number): Canvas {
+  const { width, height } = above;
+  const { canvas, ctx } = sheet(width, height);
+  const source = new Uint8ClampedArray(above.getContext('2d').getImageData(0, 0, width, height).data);
+  const image = ctx.createImageData(width, height);
+  const top = Math.round(form.topY * height);
+  const swell = noise(seed, 'swell');
+  const phases = waveTrains(seed);
+  const deep = depths(form.deep, light);
+  const glitterX = light.sun.x * width;
+  for (let y = top; y < height; y++) {
+    const t = (y - top) / (height - top + 1);
+    const depth = 1 / (t + 0.035);
+    const [from, to] = form.span ? form.span(y / height) : [0, 1];
+    const first = Math.max(0, Math.floor(from * width));
+    const last = Math.min(width, Math.ceil(to * width));
+    const fresnel = 0.9 - 0.62 * t ** (0.55 + form.waves * 0.1);
+    const rowSwell = swell(1.7, depth * 1.2);
+    for (let x = first; x < last; x++) {
+      const u = ((x - width / 2) / width) * depth;
+      let slope = 0;
+      for (const [kx, kz, phase, gain] of phases) slope += gain * Math.sin(u * kx + depth * kz + phase + rowSwell * 2);
+      slope *= form.waves * 0.8 + 0.12;
+      const reach = (y - top) * (1 + slope * 0.42 + 0.0) + slope * 10 * (0.2 + t);
+      const mirrorY = Math.max(0, Math.min(top - 1, Math.round(top - 1 - Math.abs(reach) * (form.waves > 0.5 ? 1.25 : 1))));
+      const mirrorX = Math.max(0, Math.min(width - 1, Math.round(x + slope * (3 + 26 * t))));
+      const from4 = (mirrorY * width + mirrorX) * 4;
+      const at = (y * width + x) * 4;
+      const share = Math.min(0.96, Math.max(0.12, fresnel - slope * 0.3));
+      const glint = sparkle(slope, (x - glitterX) / width, t, light);
+      for (let c = 0; c < 3; c++) {
+        const mirrored = (source[from4 + c] as number) * 0.94;
+        const body = deep[c] as number;
+        image.data[at + c] = body + (mirrored - body) * share + glint * (light.sun.colour[c] as number);
+      }
+      image.data[at + 3] = 255;
+    }
+  }
+  ctx.putImageData(image, 0, 0);
+  return canvas;
+}
+
+function depths(deep: Rgb, light: Light): Rgb {
+  const paint = mix(deep, light.mid, 0.18);
+  return paint.map((v, c) => v * ((light.ambient[c] as number) + (light.key[c] as number) * 0.5)) as unknown as Rgb;
+}
+
+type Train = readonly [number, number, number, number];
+
+/** Sums of sines in perspective: dearer noise showed no difference in water. */
+function waveTrains(seed: number): Train[] {
+  const random = seeded(seed, 'waves');
+  const trains: Train[] = [];
+  for (let i = 0; i < 7; i++) trains.push([(random() - 0.5) * 26 * (i + 1), 9 + 13 * i * (0.6 + random()), random() * 6.3, 0.5 / (1 + i * 0.45)]);
+  return trains;
+}
+
+/** The path of light under sun or moon: waves that happen to face it. */
+function sparkle(slope: number, across: number, t: number, light: Light): number {
+  if (light.sun.visible < 0.2) return 0;
+  const lane = Math.exp(-((across / (0.05 + 0.1 * t)) ** 2));
+  if (lane < 0.02) return 0;
+  const low = light.time === 'golden' || light.time === 'dawn' ? 1 : light.sun.isMoon ? 0.75 : 0.35;
+  return Math.max(0, slope * 1.6 - 0.12) * lane * low * light.sun.visible * 1.5;
+}
+
+/** Foam along a shore line: broken, in two or three lips. */
+export function drawFoam(width: number, height: number, shore: (x: number) => number, light: Light, seed: number): Canvas {
+  const { canvas, ctx } = sheet(width, height);
+  const source = noise(seed, 'foam');
+  const image = ctx.createImageData(width, height);
+  const white = [0, 1, 2].map((c) => Math.min(255, 250 * ((light.ambient[c] as number) + (light.key[c] as number) * 0.75)));
+  for (let x = 0; x < width; x++) {
+    const line = shore(x / width) * height;
+    for (let y = Math.max(0, Math.floor(line - height * 0.075)); y < Math.min(height, line + height * 0.012); y++) {
+      const away = (line - y) / height;
+      const lips = Math.exp(-((away / 0.006) ** 2)) + 0.7 * Math.exp(-(((away - 0.026) / 0.006) ** 2)) + 0.5 * Math.exp(-(((away - 0.056) / 0.005) ** 2));
+      const lace = fbm(source, (x / width) * 34, (y / height) * 80, 3);
+      const alpha = lips * Math.min(1, Math.max(0, 0.75 + lace * 1.6));
+      if (alpha < 0.03) continue;
+      const at = (y * width + x) * 4;
+      for (let c = 0; c < 3; c++) image.data[at + c] = white[c] as number;
+      image.data[at + 3] = Math.min(235, alpha * 235);
+    }
+  }
+  ctx.putImageData(image, 0, 0);
+  return canvas;
+}

@@ -1,0 +1,95 @@
+/** The words that set a scene: places, hours, weather, seasons, moods and manners of lettering, as tables. */
+
+export type Place =
+  | 'mountains' | 'sea' | 'beach' | 'city' | 'forest' | 'desert' | 'field' | 'meadow' | 'space' | 'lake' | 'village'
+  | 'street' | 'room' | 'snow' | 'garden' | 'jungle' | 'river' | 'sky' | 'underwater';
+export type Time = 'dawn' | 'day' | 'golden' | 'dusk' | 'night';
+export type Weather = 'clear' | 'clouds' | 'rain' | 'snow' | 'fog' | 'storm';
+export type Season = 'spring' | 'summer' | 'autumn' | 'winter';
+
+type Rows<T> = readonly (readonly [T, RegExp])[];
+
+/** The first row that matches wins, so narrower places come first. */
+export const PLACES: Rows<Place> = [
+  ['underwater', /\b(underwater|under the (sea|ocean|water)|coral reefs?|reef|ocean floor|sea ?bed|aquarium|deep sea)\b/],
+  ['space', /\b(outer space|in space|space ?station|galax(y|ies)|nebulae?|cosmos|cosmic|universe|solar system|on mars|lunar|orbit|milky way|starfield|deep space|moon landing|on the moon)\b/],
+  ['village', /\b(villages?|hamlet|country ?side town|small town|townscape|farms?|farmyard)\b/],
+  ['street', /\b(streets?|alley(way)?|avenue|road|boulevard|sidewalk|crossroads?|market ?place|highway|shop ?front|storefront)\b/],
+  ['city', /\b(cit(y|ies)|cityscape|skylines?|skyscrapers?|downtown|metropolis|manhattan|new york|tokyo|london|urban|cyberpunk|rooftops?)\b/],
+  ['beach', /\b(beach(es)?|seaside|sea ?shore|shore|coast(line)?|tropical island|island|lagoon|bay)\b/],
+  ['river', /\b(rivers?|streams?|brook|creek|riverside|river ?bank)\b/],
+  ['lake', /\b(lakes?|pond|lakeside|loch|fjord)\b/],
+  ['sea', /\b(sea|seas|oceans?|waves?|harbou?r|sailing|seascape|regatta)\b/],
+  ['jungle', /\b(jungles?|rain ?forest|tropics|tropical)\b/],
+  ['forest', /\b(forests?|woods|woodland|grove|birch(es)?|in the trees|redwoods)\b/],
+  ['desert', /\b(deserts?|dunes?|sahara|oasis|savanna(h)?|canyon|badlands)\b/],
+  ['mountains', /\b(mountains?|peaks?|alps|alpine|himalayas?|cliffs?|ridge|valley|summit|volcano|everest|highlands)\b/],
+  ['snow', /\b(snowy|snow ?scape|snow-?covered|snow field|arctic|antarctic|antarctica|tundra|north pole|glacier|ice ?berg|winter wonderland|in the snow|ski slope)\b/],
+  ['garden', /\b(gardens?|orchard|flower ?bed|park|backyard|greenhouse|back yard)\b/],
+  ['meadow', /\b(meadows?|wildflowers?|flower field|pastures?|lawn|grass(land)?|glade|clearing)\b/],
+  ['field', /\b(fields?|hills?|prairie|plains?|wheat|countryside|farmland|landscape|vineyard|hillside|outdoors)\b/],
+  ['room', /\b(rooms?|interior|indoors?|living ?room|bedroom|kitchen|office|caf[eé]|library|studio apartment|cabin interior|hall|window ?sill|by the window|classroom|fireplace)\b/],
+  ['sky', /\b(in the sky|skies|above the clouds|cloudscape|sky|flying through the clouds|in the air|heavens?)\b/],
+];
+
+export const TIMES: Rows<Time> = [
+  ['golden', /\b(golden hour|sunsets?|sun ?down|setting sun|late afternoon|evening light|at sunset|evening sun)\b/],
+  ['dawn', /\b(dawn|sun ?rise|daybreak|early morning|first light|rising sun|misty morning|morning)\b/],
+  ['dusk', /\b(dusk|twilight|blue hour|evening|nightfall|gloaming)\b/],
+  ['night', /\b(nights?|midnight|moonlit|moonlight|starry|stars|full moon|nocturnal|northern lights|aurora|at night|neon|fireflies|under the moon)\b/],
+  ['day', /\b(day|daytime|noon|midday|sunny|afternoon|blue sky|bright sun)\b/],
+];
+
+export const WEATHERS: Rows<Weather> = [
+  ['storm', /\b(storms?|stormy|thunder(storm)?|lightning|tempest|hurricane)\b/],
+  ['rain', /\b(rain|rainy|raining|drizzle|downpour|wet street|showers)\b/],
+  ['snow', /\b(snowing|snow ?fall|snow ?flakes?|falling snow|blizzard|snowy|snow)\b/],
+  ['fog', /\b(fog|foggy|mist|misty|haze|hazy)\b/],
+  ['clouds', /\b(cloudy|clouds?|overcast)\b/],
+  ['clear', /\b(clear|cloudless|sunny)\b/],
+];
+
+export const SEASONS: Rows<Season> = [
+  ['autumn', /\b(autumn(al)?|fall (colou?rs|leaves|foliage|day)|in the fall|october|harvest)\b/],
+  ['winter', /\b(winter|wintry|christmas|icy|frozen|frosty|snow-?covered)\b/],
+  ['spring', /\b(spring(time)?|blossoms?|cherry blossom|april|easter)\b/],
+  ['summer', /\b(summer|july|sunny)\b/],
+];
+
+export const MOODS: Rows<string> = [
+  ['gloomy', /\b(gloomy|dark|sad|melanchol\w+|eerie|spooky|haunted|ominous|moody)\b/],
+  ['cheerful', /\b(cheerful|happy|joyful|bright|playful|cute|fun|vibrant|colou?rful)\b/],
+  ['calm', /\b(calm|peaceful|serene|quiet|tranquil|soft|gentle|dreamy|cozy|cosy)\b/],
+  ['dramatic', /\b(dramatic|epic|majestic|intense|cinematic|powerful)\b/],
+];
+
+/** How words are to be painted in. The first that matches wins. */
+export type Lettering =
+  | 'neon' | 'chalk' | 'wedding' | 'logo' | 'poster' | 'book' | 'banner' | 'sign' | 'handwritten' | 'caption';
+export const LETTERINGS: Rows<Lettering> = [
+  ['neon', /\bneon\b/],
+  ['chalk', /\b(chalk|chalkboard|blackboard)\b/],
+  ['wedding', /\b(wedding|invitation|invite|save the date|elegant card|greeting card|birthday card|thank you card|card|certificate)\b/],
+  ['logo', /\b(logo|emblem|brand mark|wordmark)\b/],
+  ['book', /\b(book cover|album cover|magazine cover|cover of)\b/],
+  ['poster', /\b(posters?|flyer|movie title|film title|billboard|album|title card)\b/],
+  ['banner', /\b(banner|ribbon|flag)\b/],
+  ['sign', /\b(signs?|signpost|sign ?board|shop ?front|store ?front|plaque|placard|board|label(l?ed)?|notice|nameplate|street sign|holding a)\b/],
+  ['handwritten', /\b(hand-?written|handwriting|note|letter|diary|signature|scribbled|cursive|script)\b/],
+];
+
+/** Manners of painting that the illustrator can honour as a finish over the picture. */
+export const STYLES: Rows<string> = [
+  ['watercolour', /\b(water-?colou?rs?)\b/],
+  ['pencil', /\b(pencil|sketch|charcoal drawing|line drawing)\b/],
+  ['noir', /\b(black[- ]and[- ]white|monochrome|noir|grayscale|greyscale)\b/],
+  ['vintage', /\b(vintage|retro|sepia|old photo(graph)?)\b/],
+  ['pixel', /\b(pixel[- ]art|8-?bit|16-?bit)\b/],
+];
+
+export const ABSTRACT = /\b(abstract|gradients?|patterns?|geometric|fractals?|wallpaper|flow field|swirl(s|ing)?|marbl(e|ed|ing)|texture|generative|psychedelic|fluid)\b/;
+
+/** The first row whose pattern occurs in lower-case text. */
+export function firstMatch<T>(rows: Rows<T>, text: string): T | undefined {
+  return rows.find(([, pattern]) => pattern.test(text))?.[0];
+}
