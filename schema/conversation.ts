@@ -1,38 +1,8 @@
 /** Conversations and their access links (api.md 2, 4.6). */
-import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, PrimaryKey } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { MillisColumn, TextColumn } from './columns.ts';
 import { EpochMillis } from './scalars.ts';
-
-@Entity({ tableName: 'conversation' })
-export class ConversationRow {
-  @PrimaryKey({ type: 'text' })
-  id: string;
-
-  @TextColumn()
-  shareSlug: string;
-
-  @TextColumn()
-  ownerUserId: string;
-
-  @TextColumn()
-  avatarId: string;
-
-  @TextColumn({ nullable: true })
-  imageId?: string | null;
-
-  @TextColumn()
-  viewerToken: string;
-
-  @Property({ type: 'boolean' })
-  isPublic: boolean = false;
-
-  @TextColumn({ nullable: true })
-  clientId?: string | null;
-
-  @MillisColumn()
-  createdAt: number;
-}
 
 @ObjectType({ description: 'A conversation with an avatar (api.md 2).' })
 export class Conversation {

@@ -234,3 +234,10 @@ create table idempotency_key (
   primary key (caller, key)
 );
 create index idempotency_key_age on idempotency_key (created_at);
+
+-- Which worker has which job, so that a dead worker's jobs are found by its lost advisory lock (src/jobs/lifeline.ts).
+create table worker_job (
+  job_id text primary key,
+  queue text not null,
+  worker bigint not null
+);

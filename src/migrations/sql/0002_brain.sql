@@ -46,17 +46,17 @@ CREATE TABLE brain_term (
   PRIMARY KEY (scope_id, term, ns, seq) INCLUDE (tf, len)
 ) WITH (autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_vacuum_insert_threshold = 10000);
 
--- Memories kept by an external system: our id beside theirs, and who may read them.
+-- Memories kept by an external system: our id beside theirs, and who may read them. One of ours may be several of theirs.
 CREATE TABLE brain_external (
-  id          text   PRIMARY KEY,
+  avatar_id   text   NOT NULL,
   system      text   NOT NULL,
   external_id text   NOT NULL,
-  avatar_id   text   NOT NULL,
+  id          text   NOT NULL,
   sandbox_id  text   NOT NULL DEFAULT '',
   namespace   text   NOT NULL CHECK (namespace IN ('public', 'private', 'speaker')),
   speaker_ref text   COLLATE "C",
   created_at  bigint NOT NULL,
   CHECK ((namespace = 'speaker') = (speaker_ref IS NOT NULL)),
-  UNIQUE (avatar_id, system, external_id)
+  PRIMARY KEY (avatar_id, system, external_id)
 );
-CREATE INDEX brain_external_place ON brain_external (avatar_id, sandbox_id, system);
+CREATE INDEX brain_external_place ON brain_external (avatar_id, sandbox_id, system, created_at);

@@ -1,0 +1,72 @@
+/** Sign-in, the caller's own account, and what operators grant. */
+import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Credits } from '../schema/scalars.ts';
+import { Balance, LedgerPage, Session, User } from '../schema/user.ts';
+import { Allow } from '../src/auth/allow.ts';
+import { type Context, caller } from './context.ts';
+
+@Resolver(() => User)
+export class AccountResolver {
+  @Mutation(() => Session)
+  @Allow({ auth: 'none' })
+  signUp(
+    @Ctx() { services }: Context,
+    @Arg('email', () => String) email: string,
+    @Arg('password', () => String) password: string,
+    @Arg('displayName', () => String, { nullable: true }) displayName?: string | null,
+  ): Promise<Session> {
+    return services.accounts.signUp({ email, password, displayName: displayName ?? null });
+  }
+
+  @Mutation(() => Session)
+  @Allow({ auth: 'none' })
+  signIn(
+    @Ctx() { services }: Context,
+    @Arg('email', () => String) email: string,
+    @Arg('password', () => String) password: string,
+  ): Promise<Session> {
+    return services.accounts.signIn({ email, password });
+  }
+
+  @Mutation(() => Boolean)
+  @Allow({ auth: 'session' })
+  signOut(@Ctx() context: Context): Promise<boolean> {
+    return context.services.accounts.signOut(caller(context));
+  }
+
+  @Query(() => User)
+  @Allow({ auth: 'firstParty' })
+  me(@Ctx() context: Context): Promise<User> {
+    return context.services.accounts.user(caller(context).userId);
+  }
+
+  @FieldResolver(() => Balance)
+  balance(@Ctx() { services }: Context, @Root() user: User): Promise<Balance> {
+    return services.accounts.balance(user.userId);
+  }
+
+  @Query(() => LedgerPage, { description: 'Every charge, hold, gift and grant of the caller, newest first.' })
+  @Allow({ auth: 'firstParty' })
+  ledgerEntries(
+    @Ctx() context: Context,
+    @Arg('first', () => Int, { nullable: true }) first?: number | null,
+    @Arg('after', () => String, { nullable: true }) after?: string | null,
+  ): Promise<LedgerPage> {
+    return context.services.accounts.ledger(caller(context).userId, first, after);
+  }
+
+  @Mutation(() => Balance, { description: 'Operators only.' })
+  @Allow({ auth: 'firstParty' })
+  grantCredits(
+    @Ctx() context: Context,
+    @Arg('userId', () => ID) userId: string,
+    @Arg('amount', () => Credits) amount: bigint,
+    @Arg('lockedToCreatorUserId', () => ID, { nullable: true }) lockedToCreatorUserId?: string | null,
+  ): Promise<Balance> {
+    return context.services.accounts.grantCredits(caller(context), {
+      userId,
+      amount,
+      lockedToCreatorUserId: lockedToCreatorUserId ?? null,
+    });
+  }
+}

@@ -1,0 +1,191 @@
+/** Avatars, their images, voices and folders (api.md 4.2, 4.3). Scopes as RESOLUTIONS R1. */
+import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import {
+  Avatar,
+  AvatarFolder,
+  AvatarImage,
+  AvatarImages,
+  DeletedFolder,
+  PublicAvatar,
+  Voice,
+} from '../schema/avatar.ts';
+import { CreateAvatarInput, CreateCustomVoiceInput, FaceInput } from '../schema/inputs/avatar.ts';
+import { Allow } from '../src/auth/allow.ts';
+import { type Context, caller } from './context.ts';
+
+@Resolver(() => Avatar)
+export class AvatarResolver {
+  @Query(() => [Avatar])
+  @Allow({ auth: 'bearer', scopes: ['avatars:read'] })
+  avatars(@Ctx() context: Context): Promise<Avatar[]> {
+    return context.services.avatars.list(caller(context));
+  }
+
+  @Query(() => [PublicAvatar])
+  @Allow({ auth: 'none' })
+  publicAvatars(
+    @Ctx() { services }: Context,
+    @Arg('first', () => Int, { nullable: true }) first?: number | null,
+    @Arg('after', () => ID, { nullable: true, description: 'avatarId of the last one of the page before.' }) after?:
+      | string
+      | null,
+  ): Promise<PublicAvatar[]> {
+    return services.avatars.listPublic(first, after);
+  }
+
+  @Mutation(() => Avatar)
+  @Allow({ auth: 'firstParty' })
+  createAvatar(
+    @Ctx() context: Context,
+    @Arg('input', () => CreateAvatarInput) input: CreateAvatarInput,
+  ): Promise<Avatar> {
+    return context.services.avatars.create(caller(context), input);
+  }
+
+  @Mutation(() => Avatar)
+  @Allow({ auth: 'firstParty' })
+  renameAvatar(
+    @Ctx() context: Context,
+    @Arg('avatarId', () => ID) avatarId: string,
+    @Arg('displayName', () => String) displayName: string,
+  ): Promise<Avatar> {
+    return context.services.avatars.rename(caller(context), avatarId, displayName);
+  }
+
+  @Mutation(() => Avatar)
+  @Allow({ auth: 'firstParty' })
+  setAvatarPublic(
+    @Ctx() context: Context,
+    @Arg('avatarId', () => ID) avatarId: string,
+    @Arg('publiclyRenderable', () => Boolean) publiclyRenderable: boolean,
+  ): Promise<Avatar> {
+    return context.services.avatars.setPublic(caller(context), avatarId, publiclyRenderable);
+  }
+
+  @Mutation(() => Avatar)
+  @Allow({ auth: 'firstParty' })
+  setAvatarVoice(
+    @Ctx() context: Context,
+    @Arg('avatarId', () => ID) avatarId: string,
+    @Arg('voiceId', () => ID) voiceId: string,
+  ): Promise<Avatar> {
+    return context.services.avatars.setVoice(caller(context), avatarId, voiceId);
+  }
+
+  @FieldResolver(() => String, { nullable: true, description: 'The primary still.' })
+  avatarImageUrl(@Ctx() { loaders }: Context, @Root() avatar: Avatar): Promise<string | null> {
+    return loaders.primaryImageUrl.load(avatar.avatarId);
+  }
+
+  @FieldResolver(() => String, { nullable: true })
+  async avatarOwnerDisplayName(@Ctx() { loaders }: Context, @Root() avatar: Avatar): Promise<string | null> {
+    return (await loaders.owner.load(avatar.avatarOwnerUserId))?.displayName ?? null;
+  }
+
+  @FieldResolver(() => String, { nullable: true })
+  async avatarOwnerStreamUsername(@Ctx() { loaders }: Context, @Root() avatar: Avatar): Promise<string | null> {
+    return (await loaders.owner.load(avatar.avatarOwnerUserId))?.streamUsername ?? null;
+  }
+}
+
+@Resolver(() => PublicAvatar)
+export class PublicAvatarResolver {
+  @FieldResolver(() => String, { nullable: true })
+  avatarImageUrl(@Ctx() { loaders }: Context, @Root() avatar: PublicAvatar): Promise<string | null> {
+    return loaders.primaryImageUrl.load(avatar.avatarId);
+  }
+
+  @FieldResolver(() => String, { nullable: true })
+  async avatarOwnerDisplayName(@Ctx() { loaders }: Context, @Root() avatar: PublicAvatar): Promise<string | null> {
+    return (await loaders.owner.load(avatar.avatarOwnerUserId))?.displayName ?? null;
+  }
+
+  @FieldResolver(() => String, { nullable: true })
+  async avatarOwnerStreamUsername(@Ctx() { loaders }: Context, @Root() avatar: PublicAvatar): Promise<string | null> {
+    return (await loaders.owner.load(avatar.avatarOwnerUserId))?.streamUsername ?? null;
+  }
+}
+
+@Resolver()
+export class AvatarImageResolver {
+  @Query(() => AvatarImages)
+  @Allow({ auth: 'bearer', scopes: ['avatars:read', 'generate'] })
+  avatarImages(
+    @Ctx() context: Context,
+    @Arg('avatarId', () => ID) avatarId: string,
+    @Arg('avatarOwnerUserId', () => ID, { nullable: true }) avatarOwnerUserId?: string | null,
+  ): Promise<AvatarImages> {
+    return context.services.images.list(caller(context), avatarId, avatarOwnerUserId);
+  }
+
+  @Mutation(() => AvatarImage)
+  @Allow({ auth: 'firstParty' })
+  addAvatarImage(
+    @Ctx() context: Context,
+    @Arg('avatarId', () => ID) avatarId: string,
+    @Arg('imageUrl', () => String) imageUrl: string,
+  ): Promise<AvatarImage> {
+    return context.services.images.addImage(caller(context), avatarId, imageUrl);
+  }
+
+  @Mutation(() => AvatarImage, {
+    description: 'Says where the face is, for a still in which it is not found by itself.',
+  })
+  @Allow({ auth: 'firstParty' })
+  setAvatarFace(
+    @Ctx() context: Context,
+    @Arg('avatarId', () => ID) avatarId: string,
+    @Arg('imageUrl', () => String) imageUrl: string,
+    @Arg('face', () => FaceInput) face: FaceInput,
+  ): Promise<AvatarImage> {
+    return context.services.images.setFace(caller(context), avatarId, imageUrl, face);
+  }
+}
+
+@Resolver()
+export class VoiceResolver {
+  @Query(() => [Voice])
+  @Allow({ auth: 'bearer', scopes: ['avatars:read', 'generate'] })
+  voices(@Ctx() context: Context): Promise<Voice[]> {
+    return context.services.voices.list(caller(context));
+  }
+
+  @Mutation(() => Voice)
+  @Allow({ auth: 'firstParty' })
+  createCustomVoice(
+    @Ctx() context: Context,
+    @Arg('input', () => CreateCustomVoiceInput) input: CreateCustomVoiceInput,
+  ): Promise<Voice> {
+    return context.services.voices.createCustom(caller(context), input);
+  }
+}
+
+@Resolver(() => AvatarFolder)
+export class FolderResolver {
+  @Query(() => [AvatarFolder])
+  @Allow({ auth: 'bearer', scopes: ['avatars:read'] })
+  avatarFolders(@Ctx() context: Context): Promise<AvatarFolder[]> {
+    return context.services.folders.list(caller(context));
+  }
+
+  @Mutation(() => AvatarFolder)
+  @Allow({ auth: 'firstParty' })
+  createAvatarFolder(
+    @Ctx() context: Context,
+    @Arg('name', () => String) name: string,
+    @Arg('icon', () => String, { nullable: true }) icon?: string | null,
+  ): Promise<AvatarFolder> {
+    return context.services.folders.create(caller(context), { name, icon: icon ?? null });
+  }
+
+  @Mutation(() => DeletedFolder)
+  @Allow({ auth: 'firstParty' })
+  deleteAvatarFolder(@Ctx() context: Context, @Arg('folderId', () => ID) folderId: string): Promise<DeletedFolder> {
+    return context.services.folders.remove(caller(context), folderId);
+  }
+
+  @FieldResolver(() => String, { nullable: true, description: 'Image address.' })
+  icon(@Ctx() { services }: Context, @Root() folder: AvatarFolder): string | null {
+    return services.folders.iconUrl(folder);
+  }
+}

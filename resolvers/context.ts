@@ -1,0 +1,49 @@
+/** What every resolver is given: who calls, the services, and loaders that live as long as one request. */
+import DataLoader from 'dataloader';
+import type { Logger } from 'pino';
+import type { Principal } from '../src/auth/principal.ts';
+import type { Accounts, OwnerNames } from '../src/services/accounts.ts';
+import type { ApiKeys } from '../src/services/api-keys.ts';
+import type { AvatarImages } from '../src/services/avatar-images.ts';
+import type { Avatars } from '../src/services/avatars.ts';
+import type { Conversations } from '../src/services/conversations.ts';
+import type { Folders } from '../src/services/folders.ts';
+import type { Turns } from '../src/services/turns.ts';
+import type { Voices } from '../src/services/voices.ts';
+
+export interface Services {
+  accounts: Accounts;
+  apiKeys: ApiKeys;
+  avatars: Avatars;
+  images: AvatarImages;
+  folders: Folders;
+  voices: Voices;
+  conversations: Conversations;
+  turns: Turns;
+}
+
+export interface Loaders {
+  owner: DataLoader<string, OwnerNames | undefined>;
+  primaryImageUrl: DataLoader<string, string | null>;
+}
+
+export interface Context {
+  principal?: Principal;
+  services: Services;
+  loaders: Loaders;
+  log: Logger;
+  requestId: string;
+}
+
+export function createLoaders(services: Services): Loaders {
+  return {
+    owner: new DataLoader((ids) => services.accounts.owners(ids)),
+    primaryImageUrl: new DataLoader((ids) => services.images.primaryUrls(ids)),
+  };
+}
+
+/** The caller of a resolver whose `@Allow` admits nobody without a credential. */
+export function caller(context: Context): Principal {
+  if (!context.principal) throw new Error('A resolver that needs a caller lacks its @Allow.');
+  return context.principal;
+}

@@ -1,0 +1,109 @@
+/** Conversations and turns (api.md 4.6). */
+import { Arg, Ctx, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
+import { AccessLink, Conversation, PinnedImage, VisibilityResult } from '../schema/conversation.ts';
+import { InjectTurnInput } from '../schema/inputs/turn.ts';
+import { ConversationWithTurns, InjectedTurn, Turn } from '../schema/turn.ts';
+import { Allow } from '../src/auth/allow.ts';
+import { type Context, caller } from './context.ts';
+
+@Resolver()
+export class ConversationResolver {
+  @Mutation(() => Conversation)
+  @Allow({ auth: 'bearer', scopes: ['generate'] })
+  createConversation(
+    @Ctx() context: Context,
+    @Arg('avatarOwnerUserId', () => ID) avatarOwnerUserId: string,
+    @Arg('avatarId', () => ID) avatarId: string,
+  ): Promise<Conversation> {
+    return context.services.conversations.create(caller(context), { avatarOwnerUserId, avatarId });
+  }
+
+  @Query(() => [Conversation], { description: 'The caller’s conversations, newest first.' })
+  @Allow({ auth: 'firstParty' })
+  conversations(
+    @Ctx() context: Context,
+    @Arg('first', () => Int, { nullable: true }) first?: number | null,
+    @Arg('after', () => ID, { nullable: true, description: 'conversationId of the last one of the page before.' })
+    after?: string | null,
+  ): Promise<Conversation[]> {
+    return context.services.conversations.list(caller(context), first, after);
+  }
+
+  @Mutation(() => InjectedTurn)
+  @Allow({ auth: 'bearer', scopes: ['generate'] })
+  injectTurn(
+    @Ctx() context: Context,
+    @Arg('conversationId', () => ID, { description: 'The internal id or the c- slug.' }) conversationId: string,
+    @Arg('input', () => InjectTurnInput) input: InjectTurnInput,
+  ): Promise<InjectedTurn> {
+    return context.services.turns.inject(caller(context), conversationId, input);
+  }
+
+  @Query(() => ConversationWithTurns)
+  @Allow({ auth: 'optional' })
+  conversationBySlug(
+    @Ctx() { services, principal }: Context,
+    @Arg('slug', () => String) slug: string,
+    @Arg('limit', () => Int, { nullable: true }) limit?: number | null,
+    @Arg('before', () => ID, { nullable: true, description: 'Turn id: only what is shown before it.' }) before?:
+      | string
+      | null,
+    @Arg('after', () => String, { nullable: true, description: 'Cursor: only what changed after it.' }) after?:
+      | string
+      | null,
+    @Arg('viewerToken', () => String, { nullable: true }) viewerToken?: string | null,
+    @Arg('key', () => String, { nullable: true, description: 'Key of an access link.' }) key?: string | null,
+  ): Promise<ConversationWithTurns> {
+    return services.conversations.bySlug(
+      slug,
+      principal,
+      { viewerToken: viewerToken ?? null, key: key ?? null },
+      { limit: limit ?? null, before: before ?? null, after: after ?? null },
+    );
+  }
+
+  @Query(() => Turn, { description: 'One turn by its t- slug, which is the grant.' })
+  @Allow({ auth: 'none' })
+  turnBySlug(@Ctx() { services }: Context, @Arg('slug', () => String) slug: string): Promise<Turn> {
+    return services.conversations.turnBySlug(slug);
+  }
+
+  @Mutation(() => VisibilityResult)
+  @Allow({ auth: 'firstParty' })
+  setConversationVisibility(
+    @Ctx() context: Context,
+    @Arg('conversationId', () => ID) conversationId: string,
+    @Arg('isPublic', () => Boolean) isPublic: boolean,
+  ): Promise<VisibilityResult> {
+    return context.services.conversations.setVisibility(caller(context), conversationId, isPublic);
+  }
+
+  @Mutation(() => PinnedImage)
+  @Allow({ auth: 'bearer', scopes: ['generate'] })
+  pinAvatarImage(
+    @Ctx() context: Context,
+    @Arg('conversationId', () => ID) conversationId: string,
+    @Arg('avatarImageUrl', () => String) avatarImageUrl: string,
+  ): Promise<PinnedImage> {
+    return context.services.conversations.pinImage(caller(context), conversationId, avatarImageUrl);
+  }
+
+  @Mutation(() => AccessLink)
+  @Allow({ auth: 'firstParty' })
+  createAccessLink(
+    @Ctx() context: Context,
+    @Arg('conversationId', () => ID) conversationId: string,
+  ): Promise<AccessLink> {
+    return context.services.conversations.createAccessLink(caller(context), conversationId);
+  }
+
+  @Mutation(() => Boolean)
+  @Allow({ auth: 'firstParty' })
+  revokeAccessLink(
+    @Ctx() context: Context,
+    @Arg('conversationId', () => ID) conversationId: string,
+    @Arg('linkId', () => ID) linkId: string,
+  ): Promise<boolean> {
+    return context.services.conversations.revokeAccessLink(caller(context), conversationId, linkId);
+  }
+}

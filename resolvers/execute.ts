@@ -1,0 +1,123 @@
+/**
+ * ONE execution serves every door. Variables are coerced by graphql-js, whose rules are the specification's; queries run
+ * compiled by graphql-jit; mutations, and whatever jit refuses, run by graphql-js. The REST table compiles its
+ * operations at start; a client's document is compiled at its third sight, because compiling costs more than running.
+ */
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  execute as executeByInterpreter,
+  extendSchema,
+  GraphQLError,
+  type GraphQLSchema,
+  getOperationAST,
+  getVariableValues,
+  Kind,
+  type OperationDefinitionNode,
+  parse,
+  print,
+  visit,
+} from 'graphql';
+import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
+import type { Context } from './context.ts';
+
+export interface ExecuteRequest {
+  document: DocumentNode;
+  operationName?: string | null;
+  variables?: Record<string, unknown> | null;
+  context: Context;
+}
+
+export interface Executor {
+  readonly schema: GraphQLSchema;
+  execute(request: ExecuteRequest): Promise<ExecutionResult>;
+  /** Compiles now; for documents that are known at start. */
+  prepare(document: DocumentNode): void;
+}
+
+const COMPILE_AT_SIGHT = 3;
+const MAX_DOCUMENTS = 500;
+const MAX_VARIABLE_ERRORS = 10;
+/** A scalar that lets through what graphql-js has already coerced: jit's own variable parser is wrong (TRAPS). */
+const COERCED = 'AlreadyCoerced';
+
+interface Seen {
+  sights: number;
+  /** null: jit refused it. */
+  compiled?: CompiledQuery | null;
+}
+
+export function createExecutor(schema: GraphQLSchema): Executor {
+  const jitSchema = extendSchema(schema, parse(`scalar ${COERCED}`));
+  const seen = new Map<string, Seen>();
+  const byDocument = new WeakMap<DocumentNode, Map<string, Seen>>();
+
+  function compile(document: DocumentNode, operationName: string | undefined): CompiledQuery | null {
+    const passThrough = visit(document, {
+      VariableDefinition: (node) => ({
+        kind: Kind.VARIABLE_DEFINITION,
+        variable: node.variable,
+        type: { kind: Kind.NAMED_TYPE, name: { kind: Kind.NAME, value: COERCED } },
+      }),
+    });
+    const compiled = compileQuery(jitSchema, passThrough, operationName);
+    return isCompiledQuery(compiled) ? compiled : null;
+  }
+
+  /** What is known of a document; the same text in another parse is the same document. */
+  function recall(document: DocumentNode, operationName: string | undefined): Seen {
+    const mine = byDocument.get(document) ?? new Map<string, Seen>();
+    byDocument.set(document, mine);
+    const known = mine.get(operationName ?? '');
+    if (known) return known;
+    const key = `${operationName ?? ''}\n${print(document)}`;
+    const entry = seen.get(key) ?? { sights: 0 };
+    seen.delete(key);
+    seen.set(key, entry);
+    if (seen.size > MAX_DOCUMENTS) seen.delete(seen.keys().next().value!);
+    mine.set(operationName ?? '', entry);
+    return entry;
+  }
+
+  function compiledFor(document: DocumentNode, operation: OperationDefinitionNode): CompiledQuery | null {
+    const entry = recall(document, operation.name?.value);
+    entry.sights += 1;
+    if (entry.compiled === undefined && entry.sights >= COMPILE_AT_SIGHT) {
+      entry.compiled = compile(document, operation.name?.value);
+    }
+    return entry.compiled ?? null;
+  }
+
+  return {
+    schema,
+    prepare(document) {
+      const operation = getOperationAST(document);
+      if (!operation || operation.operation !== 'query') return;
+      recall(document, operation.name?.value).compiled = compile(document, operation.name?.value);
+    },
+    async execute({ document, operationName, variables, context }) {
+      const operation = getOperationAST(document, operationName);
+      if (!operation) return { errors: [new GraphQLError('The operation was not found in the document.')] };
+      const coerced = getVariableValues(schema, operation.variableDefinitions ?? [], variables ?? {}, {
+        maxErrors: MAX_VARIABLE_ERRORS,
+      });
+      if (coerced.errors) return { errors: coerced.errors.map(badVariable) };
+      const compiled = operation.operation === 'query' ? compiledFor(document, operation) : null;
+      if (compiled) return compiled.query(undefined, context, coerced.coerced);
+      return executeByInterpreter({
+        schema,
+        document,
+        contextValue: context,
+        variableValues: variables ?? {},
+        ...(operationName == null ? {} : { operationName }),
+      });
+    },
+  };
+}
+
+function badVariable(error: GraphQLError): GraphQLError {
+  return new GraphQLError(error.message, {
+    nodes: error.nodes,
+    extensions: { ...error.extensions, code: 'BAD_INPUT' },
+  });
+}

@@ -1,0 +1,81 @@
+/**
+ * From what the execution returned to what a REST caller gets: one table (src/kernel/errors.ts) gives status and code,
+ * api.md 7 the bodies. Coercion errors of GraphQL are told in the words of the REST field.
+ */
+import { type ExecutionResult, GraphQLError } from 'graphql';
+import type { Logger } from 'pino';
+import { ERRORS, type ErrorCode, PlatformError } from '../src/kernel/errors.ts';
+
+export interface PublicError {
+  status: number;
+  code: string;
+  message: string;
+  details?: Record<string, unknown>;
+}
+
+/** Reads one error of an execution; whatever is not ours is an INTERNAL error whose cause only the log sees. */
+export function publicError(error: unknown, log: Logger): PublicError {
+  const original = error instanceof GraphQLError ? (error.originalError ?? error) : error;
+  if (original instanceof PlatformError) {
+    if (original.cause !== undefined || original.status >= 500) log.warn({ err: original }, 'request failed');
+    return {
+      status: original.status,
+      code: original.code,
+      message: original.message,
+      ...(original.details ? { details: original.details } : {}),
+    };
+  }
+  if (original instanceof GraphQLError && isInputError(original)) {
+    const { field, sentence } = inputSentence(original.message);
+    return { status: 400, code: 'BAD_INPUT', message: sentence, ...(field ? { details: { field } } : {}) };
+  }
+  log.error({ err: original }, 'request failed unexpectedly');
+  return { status: 500, code: 'INTERNAL', message: ERRORS.INTERNAL.text };
+}
+
+function isInputError(error: GraphQLError): boolean {
+  const code = error.extensions?.code as ErrorCode | string | undefined;
+  return (
+    code === 'BAD_INPUT' ||
+    code === 'BAD_USER_INPUT' ||
+    code === 'GRAPHQL_VALIDATION_FAILED' ||
+    code === 'GRAPHQL_PARSE_FAILED'
+  );
+}
+
+const KINDS: [RegExp, string][] = [
+  [/^String cannot/, 'must be a string.'],
+  [/^ID cannot/, 'must be a string.'],
+  [/^Boolean cannot/, 'must be true or false.'],
+  [/^Int cannot/, 'must be a whole number.'],
+  [/^Float cannot/, 'must be a number.'],
+  [/^Expected non-nullable/, 'must not be null.'],
+  [/^Expected type "\w+" to be an object/, 'must be an object.'],
+];
+
+/** Turns `Variable "$input" got invalid value ...` into a sentence about the field. */
+export function inputSentence(message: string): { field?: string; sentence: string } {
+  const missing = /^Variable "\$(\w+)" of (?:required|non-null) type .* (?:was not provided|must not be null)/.exec(
+    message,
+  );
+  if (missing) return { field: missing[1]!, sentence: `${missing[1]} is required.` };
+  const invalid = /^Variable "\$(\w+)" got invalid value [\s\S]*?(?: at "\w+\.?([^"]*)")?; ([\s\S]*)$/.exec(message);
+  if (!invalid) return { sentence: message };
+  const [, variable, path, reason] = invalid as unknown as [string, string, string | undefined, string];
+  const lacking = /^Field "(\w+)" of required type/.exec(reason);
+  const name = [path ?? (variable === 'input' ? '' : variable), lacking?.[1]].filter(Boolean).join('.');
+  const field = name.split(/[.[]/)[0] || 'body';
+  if (lacking) return { field, sentence: `${name} is required.` };
+  const said = KINDS.find(([pattern]) => pattern.test(reason))?.[1];
+  return { field, sentence: `${name || 'body'} ${said ?? reason.replace(/^.*?; /, '')}` };
+}
+
+/** The error body of api.md 7: `{error}` and the documented details, with `code` and `requestId` beside. */
+export function errorBody(error: PublicError, requestId: string): Record<string, unknown> {
+  const { field: _, ...details } = error.details ?? {};
+  const text = { error: error.message };
+  return { ...text, ...details, code: error.code, requestId };
+}
+
+/** The first error of a result, or undefined when there is none. */
+export const firstError = (result: ExecutionResult): GraphQLError | undefined => result.errors?.[0];

@@ -1,0 +1,228 @@
+/**
+ * The documented REST endpoints (api.md 4) as ONE table. A row is a method, a path and the GraphQL operation it
+ * executes; the operation's aliases ARE the documented body. Variables are gathered from path, query and body.
+ */
+
+export interface Route {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Path with `{name}` parameters, as api.md writes it. */
+  path: string;
+  /** Section of api.md, which is the tag of the OpenAPI document. */
+  section: string;
+  summary: string;
+  operation: string;
+  /** Success status; default 200. */
+  status?: number;
+  /** The body is the data of the operation, or its one root field. */
+  body: 'data' | 'root';
+  /** Fields left out of the body where they are null (api.md: "present when ..."). */
+  omitNulls?: readonly string[];
+  /** Renames fields of the request body to those of the operation. */
+  aliases?: Readonly<Record<string, string>>;
+  /** It charges: an Idempotency-Key is honoured (SECURITY.md). */
+  charges?: true;
+  /** The answer carries an ETag and honours If-None-Match (R6). */
+  etag?: true;
+}
+
+const AVATAR = `avatarId avatarOwnerUserId avatarOwnerDisplayName avatarOwnerStreamUsername displayName avatarImageUrl
+  personalityPrompt ttsVoiceId publiclyRenderable createdAt updatedAt folderId nameLocked gemRef knowledgeBaseUrls`;
+const PUBLIC_AVATAR = `avatarId avatarOwnerUserId avatarOwnerDisplayName avatarOwnerStreamUsername displayName
+  avatarImageUrl ttsVoiceId publiclyRenderable createdAt updatedAt`;
+const TURN = `id role userText avatarText output status audioUrl videoUrl shareSlug shareUrl liveUrl errorMessage
+  mediaError createdAt`;
+const CONVERSATION =
+  'conversationId shareSlug shareUrl viewerToken liveUrl isPublic avatarId avatarOwnerUserId avatarDisplayName avatarImageUrl createdAt';
+const TURN_NULLS = ['errorMessage', 'mediaError'];
+
+export const ROUTES: readonly Route[] = [
+  // 4.1 API keys
+  {
+    method: 'POST',
+    path: '/api-keys',
+    section: '4.1 API keys',
+    summary: 'Create an API key; the token is shown once.',
+    operation: 'mutation($name: String!) { createApiKey(name: $name) { id name token createdAt } }',
+    body: 'root',
+  },
+  {
+    method: 'GET',
+    path: '/api-keys',
+    section: '4.1 API keys',
+    summary: 'List your API keys, without tokens.',
+    operation: '{ apiKeys { id name createdAt } }',
+    body: 'data',
+  },
+  {
+    method: 'DELETE',
+    path: '/api-keys/{id}',
+    section: '4.1 API keys',
+    summary: 'Revoke an API key.',
+    operation: 'mutation($id: ID!) { ok: deleteApiKey(id: $id) }',
+    body: 'data',
+  },
+  // 4.2 Avatars and voices
+  {
+    method: 'GET',
+    path: '/avatars',
+    section: '4.2 Avatars and voices',
+    summary: 'List your avatars.',
+    operation: `{ avatars { ${AVATAR} } }`,
+    body: 'data',
+    omitNulls: ['gemRef'],
+  },
+  {
+    method: 'POST',
+    path: '/avatars',
+    section: '4.2 Avatars and voices',
+    summary: 'Create an avatar.',
+    operation: `mutation($input: CreateAvatarInput!) { createAvatar(input: $input) { ${AVATAR} } }`,
+    body: 'root',
+    omitNulls: ['gemRef'],
+    aliases: { voiceId: 'ttsVoiceId' },
+  },
+  {
+    method: 'GET',
+    path: '/avatars/public',
+    section: '4.2 Avatars and voices',
+    summary: 'List publicly renderable avatars.',
+    operation: `query($first: Int, $after: ID) { avatars: publicAvatars(first: $first, after: $after) { ${PUBLIC_AVATAR} } }`,
+    body: 'data',
+  },
+  {
+    method: 'PATCH',
+    path: '/avatars/{avatarId}',
+    section: '4.2 Avatars and voices',
+    summary: 'Rename an avatar.',
+    operation: `mutation($avatarId: ID!, $displayName: String!) { avatar: renameAvatar(avatarId: $avatarId, displayName: $displayName) { ${AVATAR} } }`,
+    body: 'data',
+    omitNulls: ['gemRef'],
+  },
+  {
+    method: 'POST',
+    path: '/avatars/{avatarId}/public',
+    section: '4.2 Avatars and voices',
+    summary: 'Open or close an avatar to other callers.',
+    operation: `mutation($avatarId: ID!, $publiclyRenderable: Boolean!) { avatar: setAvatarPublic(avatarId: $avatarId, publiclyRenderable: $publiclyRenderable) { ${AVATAR} } }`,
+    body: 'data',
+    omitNulls: ['gemRef'],
+  },
+  {
+    method: 'GET',
+    path: '/voices',
+    section: '4.2 Avatars and voices',
+    summary: 'List preset and custom voices.',
+    operation: '{ voices { id name source } }',
+    body: 'data',
+  },
+  {
+    method: 'POST',
+    path: '/avatars/{avatarId}/voice',
+    section: '4.2 Avatars and voices',
+    summary: 'Give an avatar a voice.',
+    operation: `mutation($avatarId: ID!, $voiceId: ID!) { avatar: setAvatarVoice(avatarId: $avatarId, voiceId: $voiceId) { ${AVATAR} } }`,
+    body: 'data',
+    omitNulls: ['gemRef'],
+  },
+  {
+    method: 'GET',
+    path: '/avatars/{avatarId}/images',
+    section: '4.2 Avatars and voices',
+    summary: 'List the images of an avatar.',
+    operation: `query($avatarId: ID!, $avatarOwnerUserId: ID) { avatarImages(avatarId: $avatarId, avatarOwnerUserId: $avatarOwnerUserId) {
+      avatarId avatarOwnerUserId primary images { url assetId isPrimary createdAt } } }`,
+    body: 'root',
+  },
+  // 4.3 Avatar folders
+  {
+    method: 'GET',
+    path: '/avatar-folders',
+    section: '4.3 Avatar folders',
+    summary: 'List your folders.',
+    operation: '{ folders: avatarFolders { folderId name icon createdAt } }',
+    body: 'data',
+  },
+  {
+    method: 'POST',
+    path: '/avatar-folders',
+    section: '4.3 Avatar folders',
+    summary: 'Create a folder.',
+    operation:
+      'mutation($name: String!, $icon: String) { folder: createAvatarFolder(name: $name, icon: $icon) { folderId name icon createdAt } }',
+    body: 'data',
+  },
+  {
+    method: 'DELETE',
+    path: '/avatar-folders/{folderId}',
+    section: '4.3 Avatar folders',
+    summary: 'Delete a folder; its avatars are kept.',
+    operation: 'mutation($folderId: ID!) { deleteAvatarFolder(folderId: $folderId) { ok folderId unfiledAvatars } }',
+    body: 'root',
+  },
+  // 4.6 Conversations
+  {
+    method: 'POST',
+    path: '/conversations',
+    section: '4.6 Conversations',
+    summary: 'Start a conversation with an avatar.',
+    operation: `mutation($avatarOwnerUserId: ID!, $avatarId: ID!) { createConversation(avatarOwnerUserId: $avatarOwnerUserId, avatarId: $avatarId) {
+      conversationId shareSlug shareUrl viewerToken liveUrl } }`,
+    body: 'root',
+  },
+  {
+    method: 'POST',
+    path: '/conversations/{conversationId}/turn',
+    section: '4.6 Conversations',
+    summary: 'Inject a turn; the reply is generated asynchronously.',
+    operation: `mutation($conversationId: ID!, $input: InjectTurnInput!) { injectTurn(conversationId: $conversationId, input: $input) {
+      turn { ${TURN} } storePath async } }`,
+    status: 202,
+    body: 'root',
+    omitNulls: TURN_NULLS,
+    charges: true,
+  },
+  {
+    method: 'POST',
+    path: '/conversations/{conversationId}/visibility',
+    section: '4.6 Conversations',
+    summary: 'Make a conversation public or private.',
+    operation: `mutation($conversationId: ID!, $isPublic: Boolean!) { setConversationVisibility(conversationId: $conversationId, isPublic: $isPublic) { ok isPublic liveUrl } }`,
+    body: 'root',
+  },
+  {
+    method: 'GET',
+    path: '/conversations/by-slug/{slug}',
+    section: '4.6 Conversations',
+    summary: 'Read a conversation and its turns.',
+    operation: `query($slug: String!, $limit: Int, $before: ID, $after: String) { conversationBySlug(slug: $slug, limit: $limit, before: $before, after: $after) {
+      conversationId conversation { ${CONVERSATION} } turns { ${TURN} } } }`,
+    body: 'root',
+    omitNulls: [...TURN_NULLS, 'viewerToken'],
+    etag: true,
+  },
+  {
+    method: 'POST',
+    path: '/conversations/{conversationId}/avatar-image',
+    section: '4.6 Conversations',
+    summary: 'Pin another image of the avatar.',
+    operation: `mutation($conversationId: ID!, $avatarImageUrl: String!) { pinAvatarImage(conversationId: $conversationId, avatarImageUrl: $avatarImageUrl) { ok avatarImageUrl } }`,
+    body: 'root',
+  },
+  {
+    method: 'POST',
+    path: '/conversations/{conversationId}/access-link',
+    section: '4.6 Conversations',
+    summary: 'Mint a revocable private share link.',
+    operation: 'mutation($conversationId: ID!) { createAccessLink(conversationId: $conversationId) { ok linkId url } }',
+    body: 'root',
+  },
+  {
+    method: 'DELETE',
+    path: '/conversations/{conversationId}/access-link/{linkId}',
+    section: '4.6 Conversations',
+    summary: 'Revoke an access link.',
+    operation:
+      'mutation($conversationId: ID!, $linkId: ID!) { ok: revokeAccessLink(conversationId: $conversationId, linkId: $linkId) }',
+    body: 'data',
+  },
+];

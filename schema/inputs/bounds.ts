@@ -1,0 +1,17 @@
+/** A documented limit of an input field: what OpenAPI shows. The services enforce it, in code points (R20). */
+import { Extensions } from 'type-graphql';
+
+export interface Bounds {
+  maxLength?: number;
+  minLength?: number;
+  maxItems?: number;
+  minItems?: number;
+  minimum?: number;
+  maximum?: number;
+  enum?: readonly string[];
+  format?: string;
+  default?: unknown;
+}
+
+export const Bounded = (bounds: Bounds): PropertyDecorator =>
+  Extensions({ jsonSchema: bounds }) as unknown as PropertyDecorator;

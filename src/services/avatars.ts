@@ -1,0 +1,135 @@
+/** Avatars (api.md 4.2): made, renamed, opened to the public, given a voice. Images are `avatar-images.ts`. */
+
+import { Avatar, AvatarFolder } from '../../schema/avatar.ts';
+import type { Principal } from '../auth/principal.ts';
+import { badInput, PlatformError } from '../kernel/errors.ts';
+import { newId } from '../kernel/ids.ts';
+import { LIMITS } from '../kernel/limits.ts';
+import type { AvatarImages } from './avatar-images.ts';
+import { httpUrl, optionalText, requiredText } from './inputs.ts';
+import type { Platform } from './platform.ts';
+import type { Voices } from './voices.ts';
+
+export interface NewAvatar {
+  displayName: string;
+  imageUrl?: string | null;
+  personalityPrompt?: string | null;
+  ttsVoiceId?: string | null;
+  knowledgeBaseUrls?: string[] | null;
+  publiclyRenderable?: boolean | null;
+  folderId?: string | null;
+}
+
+export class Avatars {
+  readonly #p: Pick<Platform, 'db' | 'clock'>;
+  readonly #images: AvatarImages;
+  readonly #voices: Voices;
+
+  constructor(platform: Pick<Platform, 'db' | 'clock'>, images: AvatarImages, voices: Voices) {
+    this.#p = platform;
+    this.#images = images;
+    this.#voices = voices;
+  }
+
+  list(principal: Principal): Promise<Avatar[]> {
+    return this.#p.db.orm.em
+      .fork()
+      .find(Avatar, { avatarOwnerUserId: principal.userId }, { orderBy: { createdAt: 'asc', avatarId: 'asc' } });
+  }
+
+  /** Publicly renderable avatars of everyone, newest first, a page at a time. */
+  async listPublic(first: number | null | undefined, after: string | null | undefined): Promise<Avatar[]> {
+    const limit = first ?? LIMITS.pageSize;
+    if (limit < 1 || limit > LIMITS.pageSize) throw badInput('first', `must be from 1 to ${LIMITS.pageSize}.`);
+    return this.#p.db.orm.em
+      .fork()
+      .find(
+        Avatar,
+        { publiclyRenderable: true, ...(after ? { avatarId: { $lt: after } } : {}) },
+        { orderBy: { avatarId: 'desc' }, limit },
+      );
+  }
+
+  /** Makes an avatar. Its image is fetched and re-hosted, or drawn from its name and personality. */
+  async create(principal: Principal, input: NewAvatar): Promise<Avatar> {
+    const displayName = requiredText('displayName', input.displayName, LIMITS.displayName);
+    const personalityPrompt = optionalText('personalityPrompt', input.personalityPrompt, LIMITS.personalityPrompt);
+    const knowledgeBaseUrls = input.knowledgeBaseUrls ?? [];
+    if (knowledgeBaseUrls.length > LIMITS.knowledgeBaseUrls) {
+      throw badInput('knowledgeBaseUrls', `must have at most ${LIMITS.knowledgeBaseUrls} items.`);
+    }
+    for (const url of knowledgeBaseUrls) httpUrl('knowledgeBaseUrls', url);
+    const ttsVoiceId = input.ttsVoiceId
+      ? await this.#voices.check('ttsVoiceId', input.ttsVoiceId, principal.userId)
+      : null;
+    if (input.folderId) await this.#checkFolder(principal, input.folderId);
+
+    const nowMs = this.#p.clock.now();
+    const avatarId = newId('avt', nowMs);
+    const image = input.imageUrl
+      ? await this.#images.fetch(avatarId, 'imageUrl', input.imageUrl)
+      : await this.#images.draw(avatarId, `${displayName}. ${personalityPrompt ?? ''}`);
+    return this.#p.db.transaction(async (tx) => {
+      const avatar = tx.em.create(Avatar, {
+        avatarId,
+        avatarOwnerUserId: principal.userId,
+        displayName,
+        personalityPrompt,
+        ttsVoiceId,
+        publiclyRenderable: input.publiclyRenderable ?? false,
+        folderId: input.folderId ?? null,
+        knowledgeBaseUrls,
+        nameLocked: false,
+        createdAt: nowMs,
+        updatedAt: nowMs,
+      });
+      await tx.em.flush();
+      this.#images.add(tx, image, true);
+      return avatar;
+    });
+  }
+
+  /** Changes only the name; 403 when the streaming platform manages it. */
+  async rename(principal: Principal, avatarId: string, name: string): Promise<Avatar> {
+    const displayName = requiredText('displayName', name, LIMITS.displayName);
+    return this.#change(principal, avatarId, (avatar) => {
+      if (avatar.nameLocked) throw new PlatformError('NAME_LOCKED');
+      avatar.displayName = displayName;
+    });
+  }
+
+  async setPublic(principal: Principal, avatarId: string, publiclyRenderable: boolean): Promise<Avatar> {
+    return this.#change(principal, avatarId, (avatar) => {
+      avatar.publiclyRenderable = publiclyRenderable;
+    });
+  }
+
+  async setVoice(principal: Principal, avatarId: string, voiceId: string): Promise<Avatar> {
+    await this.#find(principal, avatarId);
+    await this.#voices.check('voiceId', voiceId, principal.userId);
+    return this.#change(principal, avatarId, (avatar) => {
+      avatar.ttsVoiceId = voiceId;
+    });
+  }
+
+  async #change(principal: Principal, avatarId: string, change: (avatar: Avatar) => void): Promise<Avatar> {
+    return this.#p.db.transaction(async (tx) => {
+      const avatar = await tx.em.findOne(Avatar, { avatarId, avatarOwnerUserId: principal.userId });
+      if (!avatar) throw new PlatformError('NOT_FOUND', 'Avatar not found.');
+      change(avatar);
+      avatar.updatedAt = this.#p.clock.now();
+      return avatar;
+    });
+  }
+
+  async #find(principal: Principal, avatarId: string): Promise<Avatar> {
+    const avatar = await this.#p.db.orm.em.fork().findOne(Avatar, { avatarId, avatarOwnerUserId: principal.userId });
+    if (!avatar) throw new PlatformError('NOT_FOUND', 'Avatar not found.');
+    return avatar;
+  }
+
+  async #checkFolder(principal: Principal, folderId: string): Promise<void> {
+    const count = await this.#p.db.orm.em.fork().count(AvatarFolder, { folderId, ownerUserId: principal.userId });
+    if (count === 0) throw badInput('folderId', 'is not one of your folders.');
+  }
+}

@@ -1,0 +1,286 @@
+/**
+ * Conversations (api.md 4.6): started with an avatar, read by slug, shown or hidden, shared by link. A conversation
+ * belongs to its creator (R8); who may look at one is decided here and nowhere else.
+ */
+import { timingSafeEqual } from 'node:crypto';
+import {
+  type AccessLink,
+  AccessLinkRow,
+  type Conversation,
+  type PinnedImage,
+  type VisibilityResult,
+} from '../../schema/conversation.ts';
+import type { ConversationWithTurns, Turn } from '../../schema/turn.ts';
+import type { Principal } from '../auth/principal.ts';
+import { badInput, PlatformError } from '../kernel/errors.ts';
+import { newId, randomText, sha256 } from '../kernel/ids.ts';
+import { LIMITS } from '../kernel/limits.ts';
+import { newSlug, readSlug, SLUG_TRIES } from '../kernel/slugs.ts';
+import type { AvatarImages } from './avatar-images.ts';
+import type { Platform } from './platform.ts';
+import { readTurns, showTurn, TURN_COLUMNS, type TurnPage, type TurnRow } from './turn-reads.ts';
+import { touch } from './versions.ts';
+
+/** What a viewer brings beside a credential: the viewer token of a live address, or the key of an access link. */
+export interface ViewerGrant {
+  viewerToken?: string | null;
+  key?: string | null;
+}
+
+/** How a viewer was let in; `linkId` is what revoking that link names. */
+export interface Viewer {
+  as: 'owner' | 'token' | 'link' | 'public';
+  linkId?: string;
+}
+
+/** A conversation's row with what every reader of it needs. */
+export interface OpenConversation extends Record<string, unknown> {
+  id: string;
+  shareSlug: string;
+  ownerUserId: string;
+  clientId: string | null;
+  avatarId: string;
+  avatarOwnerUserId: string;
+  avatarDisplayName: string | null;
+  imageKey: string | null;
+  viewerToken: string;
+  isPublic: boolean;
+  version: number;
+  createdAt: number;
+}
+
+const CONVERSATION = `select c.id, c.share_slug as "shareSlug", c.owner_user_id as "ownerUserId",
+  c.client_id as "clientId", c.avatar_id as "avatarId", a.owner_user_id as "avatarOwnerUserId",
+  a.display_name as "avatarDisplayName", i.media_key as "imageKey", c.viewer_token as "viewerToken",
+  c.is_public as "isPublic", c.version::float8 as "version", c.created_at::float8 as "createdAt"
+  from conversation c join avatar a on a.id = c.avatar_id left join avatar_image i on i.id = c.image_id`;
+
+export class Conversations {
+  readonly #p: Pick<Platform, 'db' | 'clock' | 'config' | 'links' | 'hints'>;
+  readonly #images: AvatarImages;
+
+  constructor(platform: Pick<Platform, 'db' | 'clock' | 'config' | 'links' | 'hints'>, images: AvatarImages) {
+    this.#p = platform;
+    this.#images = images;
+  }
+
+  /** Starts a conversation and pins the avatar's present image. 403 when the avatar may not be rendered by the caller. */
+  async create(principal: Principal, input: { avatarOwnerUserId: string; avatarId: string }): Promise<Conversation> {
+    const [avatar] = await this.#p.db.rows<{ publiclyRenderable: boolean; imageId: string | null }>(
+      `select a.publicly_renderable as "publiclyRenderable", i.id as "imageId" from avatar a
+       left join avatar_image i on i.avatar_id = a.id and i.is_primary where a.id = $1 and a.owner_user_id = $2`,
+      [input.avatarId, input.avatarOwnerUserId],
+    );
+    if (!avatar) throw new PlatformError('NOT_FOUND', 'Avatar not found.');
+    if (input.avatarOwnerUserId !== principal.userId && !avatar.publiclyRenderable) {
+      throw new PlatformError('FORBIDDEN', 'This avatar is not publicly renderable.');
+    }
+    const createdAt = this.#p.clock.now();
+    const id = newId('cnv', createdAt);
+    for (let attempt = 1; ; attempt += 1) {
+      const shareSlug = newSlug('c', createdAt, this.#p.config.SLUG_LENGTH);
+      const made = await this.#p.db.rows(
+        `insert into conversation (id, share_slug, owner_user_id, avatar_id, image_id, viewer_token, client_id, created_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (share_slug) do nothing returning id`,
+        [
+          id,
+          shareSlug,
+          principal.userId,
+          input.avatarId,
+          avatar.imageId,
+          randomText(32),
+          principal.clientId ?? null,
+          createdAt,
+        ],
+      );
+      if (made.length > 0) break;
+      if (attempt === SLUG_TRIES) throw new PlatformError('UNAVAILABLE', 'No free slug was found: try again.');
+    }
+    return this.show((await this.find(id))!, { as: 'owner' });
+  }
+
+  /** The caller’s conversations, newest first. */
+  async list(principal: Principal, first?: number | null, after?: string | null): Promise<Conversation[]> {
+    const limit = first ?? 20;
+    if (limit < 1 || limit > LIMITS.pageSize) throw badInput('first', `must be from 1 to ${LIMITS.pageSize}.`);
+    const rows = await this.#p.db.rows<OpenConversation>(
+      `${CONVERSATION} where c.owner_user_id = $1 and ($2::text is null or c.id < $2) order by c.id desc limit $3`,
+      [principal.userId, after ?? null, limit],
+    );
+    return rows.map((row) => this.show(row, { as: 'owner' }));
+  }
+
+  /** By internal id or `c-` slug; undefined when there is none. */
+  async find(idOrSlug: string): Promise<OpenConversation | undefined> {
+    const slug = readSlug(idOrSlug, 'c');
+    const [row] = await this.#p.db.rows<OpenConversation>(
+      `${CONVERSATION} where ${slug ? 'c.share_slug' : 'c.id'} = $1`,
+      [slug ?? idOrSlug],
+    );
+    return row;
+  }
+
+  /** The conversation and how the viewer is let in. 404 for an unknown slug, 403 for a private one of somebody else. */
+  async open(
+    slug: string,
+    principal: Principal | undefined,
+    grant: ViewerGrant = {},
+  ): Promise<[OpenConversation, Viewer]> {
+    const row = readSlug(slug, 'c') && (await this.find(slug));
+    if (!row) throw new PlatformError('NOT_FOUND', 'Conversation not found.');
+    const viewer = await this.#admit(row, principal, grant);
+    if (!viewer) throw new PlatformError('FORBIDDEN', 'This conversation is private.');
+    return [row, viewer];
+  }
+
+  /** The conversation, which the caller owns: 404 when unknown, 403 when somebody else’s or another app’s (R1, R8). */
+  async own(principal: Principal, idOrSlug: string): Promise<OpenConversation> {
+    const row = await this.find(idOrSlug);
+    if (!row) throw new PlatformError('NOT_FOUND', 'Conversation not found.');
+    if (!this.#isOwner(row, principal)) throw new PlatformError('FORBIDDEN', 'This is not your conversation.');
+    return row;
+  }
+
+  /** `GET /conversations/by-slug/{slug}`: the conversation and its turns, media freshly signed. */
+  async bySlug(
+    slug: string,
+    principal: Principal | undefined,
+    grant: ViewerGrant = {},
+    page: TurnPage = {},
+  ): Promise<ConversationWithTurns> {
+    if (page.limit != null && (page.limit < 1 || page.limit > 1_000))
+      throw badInput('limit', 'must be from 1 to 1000.');
+    const [row, viewer] = await this.open(slug, principal, grant);
+    const turns = await readTurns(this.#p.db, row.id, page);
+    // The greatest version among the rows read, never from a second statement: that is what makes resuming gapless.
+    const cursor = turns.reduce((max, turn) => Math.max(max, turn.version), page.afterVersion ?? 0);
+    return {
+      conversationId: row.id,
+      conversation: this.show(row, viewer),
+      turns: turns.map((turn) => showTurn(this.#p, turn)),
+      cursor: String(cursor),
+    };
+  }
+
+  /** One turn by its `t-` slug, which is the grant (api.md 2). */
+  async turnBySlug(text: string): Promise<Turn> {
+    const slug = readSlug(text, 't');
+    const [row] = slug
+      ? await this.#p.db.rows<TurnRow>(`select ${TURN_COLUMNS} from turn t where t.share_slug = $1`, [slug])
+      : [];
+    if (!row) throw new PlatformError('NOT_FOUND', 'Turn not found.');
+    return showTurn(this.#p, row);
+  }
+
+  async setVisibility(principal: Principal, idOrSlug: string, isPublic: boolean): Promise<VisibilityResult> {
+    const row = await this.own(principal, idOrSlug);
+    await this.#p.db.transaction(async (tx) => {
+      await tx.rows('update conversation set is_public = $2 where id = $1', [row.id, isPublic]);
+      touch(tx, this.#p.hints, row.id, {});
+      if (!isPublic) tx.afterCommit(() => this.#p.hints.publish('revoked', `public ${row.id}`));
+    });
+    return { ok: true, isPublic, liveUrl: this.show({ ...row, isPublic }, { as: 'owner' }).liveUrl };
+  }
+
+  /** Pins another image of the avatar: later video turns use it. */
+  async pinImage(principal: Principal, idOrSlug: string, avatarImageUrl: string): Promise<PinnedImage> {
+    const row = await this.own(principal, idOrSlug);
+    const image = await this.#images.byUrl(row.avatarId, 'avatarImageUrl', avatarImageUrl);
+    await this.#p.db.transaction(async (tx) => {
+      await tx.rows('update conversation set image_id = $2 where id = $1', [row.id, image.id]);
+      touch(tx, this.#p.hints, row.id, {});
+    });
+    return { ok: true, avatarImageUrl: this.#p.links.signPublic(image.mediaKey) };
+  }
+
+  /** A revocable private share link, `/{slug}?key=...`; the key is shown once. */
+  async createAccessLink(principal: Principal, idOrSlug: string): Promise<AccessLink> {
+    const row = await this.own(principal, idOrSlug);
+    const key = randomText(32);
+    const createdAt = this.#p.clock.now();
+    const id = newId('lnk', createdAt);
+    await this.#p.db.transaction(async (tx) => {
+      tx.em.create(AccessLinkRow, { id, conversationId: row.id, keyHash: sha256(key), createdAt });
+    });
+    return { ok: true, linkId: id, url: `${this.#p.config.SITE_URL}/${row.shareSlug}?key=${key}` };
+  }
+
+  async revokeAccessLink(principal: Principal, idOrSlug: string, linkId: string): Promise<boolean> {
+    const row = await this.own(principal, idOrSlug);
+    return this.#p.db.transaction(async (tx) => {
+      const revoked = await tx.rows(
+        'update access_link set revoked_at = $3 where id = $1 and conversation_id = $2 and revoked_at is null returning id',
+        [linkId, row.id, this.#p.clock.now()],
+      );
+      if (revoked.length === 0) throw new PlatformError('NOT_FOUND', 'Access link not found.');
+      tx.afterCommit(() => this.#p.hints.publish('revoked', `link ${linkId}`));
+      return true;
+    });
+  }
+
+  /** True while a viewer who was let in would be let in again; asked when something was revoked. */
+  async stillAdmits(conversationId: string, viewer: Viewer): Promise<boolean> {
+    if (viewer.as === 'owner' || viewer.as === 'token') return true;
+    const [row] = await this.#p.db.rows<{ isPublic: boolean; linkStands: boolean }>(
+      `select c.is_public as "isPublic", exists (
+         select 1 from access_link l where l.id = $2 and l.conversation_id = c.id and l.revoked_at is null) as "linkStands"
+       from conversation c where c.id = $1`,
+      [conversationId, viewer.linkId ?? null],
+    );
+    return row !== undefined && (row.isPublic || row.linkStands);
+  }
+
+  /** The conversation as this viewer sees it: the viewer token is the owner’s alone (R9). */
+  show(row: OpenConversation, viewer: Viewer): Conversation {
+    const live = `${this.#p.config.SITE_URL}/live/${row.shareSlug}`;
+    const isOwner = viewer.as === 'owner';
+    return {
+      conversationId: row.id,
+      shareSlug: row.shareSlug,
+      shareUrl: `${this.#p.config.SITE_URL}/${row.shareSlug}`,
+      viewerToken: isOwner ? row.viewerToken : null,
+      liveUrl: isOwner && !row.isPublic ? `${live}?token=${row.viewerToken}` : live,
+      isPublic: row.isPublic,
+      avatarId: row.avatarId,
+      avatarOwnerUserId: row.avatarOwnerUserId,
+      avatarDisplayName: row.avatarDisplayName,
+      avatarImageUrl: row.imageKey ? this.#p.links.signPublic(row.imageKey) : null,
+      createdAt: row.createdAt,
+    };
+  }
+
+  #isOwner(row: OpenConversation, principal: Principal | undefined): boolean {
+    if (principal?.userId !== row.ownerUserId) return false;
+    // A token of an app reads and writes only what its own app started (R1).
+    return principal.kind !== 'token' || principal.clientId === row.clientId;
+  }
+
+  async #admit(
+    row: OpenConversation,
+    principal: Principal | undefined,
+    grant: ViewerGrant,
+  ): Promise<Viewer | undefined> {
+    const mayRead = principal?.kind !== 'token' || principal.scopes?.includes('generate');
+    if (mayRead && this.#isOwner(row, principal)) return { as: 'owner' };
+    if (grant.viewerToken && equalSecrets(grant.viewerToken, row.viewerToken)) return { as: 'token' };
+    if (row.isPublic) return { as: 'public' };
+    if (!grant.key || grant.key.length > LIMITS.bearerChars) return undefined;
+    const [link] = await this.#p.db.rows<{ id: string }>(
+      'select id from access_link where key_hash = $1 and conversation_id = $2 and revoked_at is null',
+      [sha256(grant.key), row.id],
+    );
+    return link && { as: 'link', linkId: link.id };
+  }
+}
+
+/** Paging parameters of the read (R7); throws 400 naming the field. */
+function readPage(request: { limit?: number | null; before?: string | null; after?: string | null }): TurnPage {
+  const { limit = null, before = null, after = null } = request;
+  if (limit !== null && (limit < 1 || limit > 1_000)) throw badInput('limit', 'must be from 1 to 1000.');
+  if (after !== null && !/^\d{1,15}$/.test(after)) throw badInput('after', 'is not a cursor of this conversation.');
+  return { limit, before, afterVersion: after === null ? null : Number(after) };
+}
+
+function equalSecrets(given: string, stored: string): boolean {
+  return timingSafeEqual(Buffer.from(sha256(given)), Buffer.from(sha256(stored)));
+}

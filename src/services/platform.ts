@@ -1,0 +1,34 @@
+/**
+ * What the services are built from: the ports of the floors below, chosen in `src/app.ts`. A service takes the ones it
+ * needs by name; none reaches another through a global.
+ */
+import type { Logger } from 'pino';
+import type { Engines } from '../engines/ports.ts';
+import type { Hints } from '../events/hints.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Config } from '../kernel/config.ts';
+import type { Database, Tx } from '../kernel/database.ts';
+import type { MediaLinks } from '../storage/links.ts';
+import type { SafeFetch } from '../storage/safe-fetch.ts';
+import type { MediaStore } from '../storage/store.ts';
+
+/** Kinds of background work; each has its own concurrency, so that long renders do not starve turns. */
+export type JobKind = 'reply' | 'render';
+
+export interface Jobs {
+  /** Enqueues in the caller's transaction: the job exists exactly when the state it belongs to does. */
+  enqueue(tx: Tx, kind: JobKind, data: { id: string }): Promise<void>;
+}
+
+export interface Platform {
+  db: Database;
+  clock: Clock;
+  config: Config;
+  log: Logger;
+  hints: Hints;
+  store: MediaStore;
+  links: MediaLinks;
+  safeFetch: SafeFetch;
+  engines: Engines;
+  jobs: Jobs;
+}

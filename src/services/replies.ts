@@ -1,0 +1,351 @@
+/**
+ * Writing the reply of an injection: the chat engine's stream is cut into chunks of at most three sentences, and each
+ * becomes a turn that is sent to render while the rest is still being written. Replies of one conversation are written
+ * one after another (R4); rendering overlaps.
+ */
+import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
+import type { Tx } from '../kernel/database.ts';
+import { PlatformError } from '../kernel/errors.ts';
+import { type HistoryItem, personaPrompt } from '../kernel/persona/prompt.ts';
+import { chunkSentences, SentenceChunker } from '../kernel/text/sentences.ts';
+import { openHolds, settleHold } from '../ledger/holds.ts';
+import type { Platform } from './platform.ts';
+import { estimate, mediumOf, NO_VOICE, type TurnRequest } from './turn-plan.ts';
+import { insertTurn, newTurnId } from './turn-rows.ts';
+import { moveTurn, StaleAttemptError } from './turn-states.ts';
+import { touch } from './versions.ts';
+import type { Voices } from './voices.ts';
+
+/** Rows of history a chat engine is given at most; its prompt trims further by tokens. */
+const HISTORY_ROWS = 80;
+/** A chat engine that says nothing for this long has failed. */
+const CHAT_TIMEOUT_MS = 120_000;
+
+interface Injection extends Record<string, unknown> {
+  id: string;
+  conversationId: string;
+  number: number;
+  attempt: number;
+  request: TurnRequest;
+  avatarId: string;
+  avatarOwnerUserId: string;
+  name: string;
+  personalityPrompt: string | null;
+  ttsVoiceId: string | null;
+}
+
+/** What a rewrite needs of an avatar. */
+interface Persona extends Record<string, unknown> {
+  name: string;
+  personalityPrompt: string | null;
+}
+
+type Needs = Pick<Platform, 'db' | 'clock' | 'hints' | 'engines' | 'jobs' | 'log'>;
+
+/** What the avatar knows beside its persona when it answers: filled by the brain. */
+export interface Recollection {
+  knowledge: { text: string; source?: string }[];
+  memories: { text: string; speakerName?: string }[];
+}
+
+export type Recollect = (question: { avatarId: string; speakerUserId: string; text: string }) => Promise<Recollection>;
+
+export class Replies {
+  readonly #p: Needs;
+  readonly #voices: Voices;
+  readonly #recollect: Recollect;
+
+  constructor(platform: Needs, voices: Voices, recollect: Recollect) {
+    this.#p = platform;
+    this.#voices = voices;
+    this.#recollect = recollect;
+  }
+
+  /**
+   * Writes what the injection still lacks. `resumed` is true when an earlier attempt of the same job died. Does nothing
+   * when another attempt has it, or when an earlier injection is unfinished: that one's end enqueues this one again.
+   */
+  async write(injectionId: string, resumed: boolean): Promise<void> {
+    const injection = await this.#claim(injectionId, resumed);
+    if (!injection) return;
+    try {
+      await this.#rewriteUserRow(injection);
+      await this.#writeChunks(injection);
+    } catch (error) {
+      if (error instanceof StaleAttemptError) return;
+      this.#p.log.error({ err: error, injectionId }, 'reply failed');
+      await this.#fail(injection, error);
+    }
+    await this.#finish(injection);
+  }
+
+  async #claim(injectionId: string, resumed: boolean): Promise<Injection | undefined> {
+    return this.#p.db.transaction(async (tx) => {
+      const [row] = await tx.rows<Injection>(
+        `update injection i set state = 'writing', attempt = attempt + 1
+         from conversation c join avatar a on a.id = c.avatar_id
+         where i.id = $1 and c.id = i.conversation_id and i.state = any($2)
+           and not exists (select 1 from injection e where e.conversation_id = i.conversation_id
+             and e.number < i.number and e.state <> 'done')
+         returning i.id, i.conversation_id as "conversationId", i.number, i.attempt, i.request,
+           a.id as "avatarId", a.owner_user_id as "avatarOwnerUserId", a.display_name as "name",
+           a.personality_prompt as "personalityPrompt", a.tts_voice_id as "ttsVoiceId"`,
+        [injectionId, resumed ? ['waiting', 'writing'] : ['waiting']],
+      );
+      return row;
+    });
+  }
+
+  /** Chat mode with a speaker and `reinterpret`: the speaker's personality rewrites the line before it is voiced. */
+  async #rewriteUserRow(injection: Injection): Promise<void> {
+    const { request } = injection;
+    if (!(request.mode === 'chat' && request.reinterpret && request.speakerAvatarId)) return;
+    const [row] = await this.#p.db.rows<Persona & { id: string; output: string | null; status: string }>(
+      `select t.id, t.output, t.status, a.display_name as "name", a.personality_prompt as "personalityPrompt"
+       from turn t join avatar a on a.id = t.voiced_by_avatar_id where t.injection_id = $1 and t.chunk = 0`,
+      [injection.id],
+    );
+    if (row?.status !== 'pending') return;
+    const text = await this.#rewrite(row, request.userText);
+    request.userText = text;
+    await this.#p.db.transaction(async (tx) => {
+      await tx.rows('update turn set user_text = $2 where id = $1', [row.id, text]);
+      await tx.rows('update injection set request = $2 where id = $1', [injection.id, JSON.stringify(request)]);
+      if (row.output) await this.#p.jobs.enqueue(tx, 'render', { id: row.id });
+      else await moveTurn(tx, { id: row.id, attempt: 0 }, 'ready');
+      touch(tx, this.#p.hints, injection.conversationId, { turnIds: [row.id] });
+    });
+  }
+
+  async #writeChunks(injection: Injection): Promise<void> {
+    const { request } = injection;
+    if (request.verbatim !== null) return;
+    let chunk = 0;
+    // A resumed reply is written again from its start: chunks that exist are kept as they were spoken.
+    for await (const text of this.#chunks(injection)) {
+      chunk += 1;
+      await this.#addChunk(injection, chunk, text);
+    }
+    if (chunk === 0) throw new PlatformError('UPSTREAM_FAILED', 'The chat engine returned no words.');
+  }
+
+  async *#chunks(injection: Injection): AsyncGenerator<string> {
+    const { request } = injection;
+    if (request.mode === 'speak') {
+      yield* chunkSentences(await this.#rewrite(injection, request.userText));
+      return;
+    }
+    const recollection = await this.#recollect({
+      avatarId: injection.avatarId,
+      speakerUserId: request.callerUserId,
+      text: request.userText,
+    });
+    const prompt = personaPrompt({
+      name: injection.name,
+      ...(injection.personalityPrompt ? { personalityPrompt: injection.personalityPrompt } : {}),
+      ...recollection,
+      task: 'chat',
+      history: await this.#history(injection),
+      userText: request.userText,
+    });
+    const chunker = new SentenceChunker();
+    for await (const delta of this.#stream(prompt)) yield* chunker.push(delta);
+    const rest = chunker.end();
+    if (rest) yield rest;
+  }
+
+  /** Text deltas of the chat engine; throws when it fails or falls silent. */
+  async *#stream(prompt: LanguageModelV4Prompt): AsyncGenerator<string> {
+    const silence = new AbortController();
+    let timer = setTimeout(() => silence.abort(), CHAT_TIMEOUT_MS);
+    try {
+      const { stream } = await this.#p.engines.chat.doStream({ prompt, abortSignal: silence.signal });
+      for await (const part of stream) {
+        clearTimeout(timer);
+        timer = setTimeout(() => silence.abort(), CHAT_TIMEOUT_MS);
+        if (part.type === 'text-delta') yield part.delta;
+        if (part.type === 'error') throw part.error;
+      }
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async #rewrite(persona: Persona, text: string): Promise<string> {
+    const prompt = personaPrompt({
+      name: persona.name,
+      ...(persona.personalityPrompt ? { personalityPrompt: persona.personalityPrompt } : {}),
+      knowledge: [],
+      memories: [],
+      task: 'reinterpret',
+      text,
+      history: [],
+      userText: text,
+    });
+    let written = '';
+    for await (const delta of this.#stream(prompt)) written += delta;
+    if (!written.trim()) throw new PlatformError('UPSTREAM_FAILED', 'The chat engine returned no words.');
+    return written.trim();
+  }
+
+  /** What was said before this injection, oldest first. */
+  async #history(injection: Injection): Promise<HistoryItem[]> {
+    const rows = await this.#p.db.rows<{ role: 'user' | 'avatar'; text: string | null }>(
+      `select role, coalesce(user_text, avatar_text) as text from turn
+       where conversation_id = $1 and number < $2 and status <> 'error'
+       order by number desc, chunk desc limit $3`,
+      [injection.conversationId, injection.number, HISTORY_ROWS],
+    );
+    return rows.reverse().flatMap(({ role, text }) => (text ? [{ role, text }] : []));
+  }
+
+  /** Gives a chunk its words: the shell for the first, a new turn for each later one. */
+  async #addChunk(injection: Injection, chunk: number, text: string): Promise<void> {
+    const { request } = injection;
+    const voice = injection.ttsVoiceId
+      ? await this.#voices.settingsOf(injection.ttsVoiceId, injection.avatarOwnerUserId)
+      : undefined;
+    const medium = mediumOf(request.output, voice);
+    const nowMs = this.#p.clock.now();
+    await this.#p.db.transaction(async (tx) => {
+      const id = chunk === 1 ? await this.#fillShell(tx, injection, text) : newTurnId(nowMs);
+      if (!id) return;
+      let holdId: string | null = null;
+      let error: string | null = null;
+      if (chunk > 1 && medium && voice) {
+        const amount = estimate(this.#p.engines.speech, medium, voice, text);
+        [holdId, error] = await this.#holdLater(tx, injection, id, amount, nowMs);
+      }
+      await this.#fence(tx, injection);
+      if (chunk > 1) {
+        const inserted = await insertTurn(tx, id, {
+          conversationId: injection.conversationId,
+          injectionId: injection.id,
+          number: injection.number,
+          chunk,
+          role: 'avatar',
+          text,
+          output: medium,
+          status: error ? 'error' : medium ? 'pending' : 'ready',
+          voicedByAvatarId: injection.avatarId,
+          holdId,
+          mediaError: request.output !== 'text' && !voice ? NO_VOICE : null,
+          errorMessage: error,
+          createdAt: nowMs,
+        });
+        if (!inserted) {
+          if (holdId) await settleHold(tx, holdId, 0n, nowMs);
+          return;
+        }
+      }
+      if (medium && !error) await this.#p.jobs.enqueue(tx, 'render', { id });
+      touch(tx, this.#p.hints, injection.conversationId, { turnIds: [id] });
+    });
+  }
+
+  /** The shell's id once it has its words; undefined when an earlier attempt gave it its words. */
+  async #fillShell(tx: Tx, injection: Injection, text: string): Promise<string | undefined> {
+    const [shell] = await tx.rows<{ id: string; output: string | null }>(
+      `update turn set avatar_text = $2 where injection_id = $1 and chunk = 1 and avatar_text is null
+       returning id, output`,
+      [injection.id, text],
+    );
+    if (shell && !shell.output) await moveTurn(tx, { id: shell.id, attempt: 0 }, 'ready');
+    return shell?.id;
+  }
+
+  /** Each later chunk holds its own price or ends in error (R12). */
+  async #holdLater(
+    tx: Tx,
+    injection: Injection,
+    turnId: string,
+    amount: bigint,
+    nowMs: number,
+  ): Promise<[string | null, string | null]> {
+    const { payerUserId, callerUserId } = injection.request;
+    try {
+      const [holdId] = await openHolds(
+        tx,
+        [
+          {
+            source: `turn:${turnId}`,
+            kind: 'turn',
+            userId: payerUserId,
+            amount,
+            revealBalance: payerUserId === callerUserId,
+            ...(payerUserId === injection.avatarOwnerUserId ? {} : { creatorUserId: injection.avatarOwnerUserId }),
+          },
+        ],
+        nowMs,
+      );
+      return [holdId!, null];
+    } catch (error) {
+      if (error instanceof PlatformError && error.code === 'INSUFFICIENT_CREDITS') return [null, 'Not enough credits.'];
+      throw error;
+    }
+  }
+
+  async #fence(tx: Tx, injection: Injection): Promise<void> {
+    const held = await tx.rows(
+      `select 1 from injection where id = $1 and attempt = $2 and state = 'writing' for update`,
+      [injection.id, injection.attempt],
+    );
+    if (held.length === 0) throw new StaleAttemptError(`Injection ${injection.id} was taken over.`);
+  }
+
+  /** Turns of this injection that wait for words will get none: they end in error, their holds go back. */
+  async #fail(injection: Injection, cause: unknown): Promise<void> {
+    const message = cause instanceof PlatformError ? cause.message : 'The reply could not be written.';
+    const nowMs = this.#p.clock.now();
+    await this.#p.db.transaction(async (tx) => {
+      const wordless = await tx.rows<{ id: string; holdId: string | null; attempt: number }>(
+        `select t.id, t.hold_id as "holdId", t.attempt from turn t where t.injection_id = $1 and t.status = 'pending'
+           and (t.avatar_text is null and t.role = 'avatar'
+             or t.chunk = 0 and not exists (select 1 from turn r where r.injection_id = $1 and r.chunk > 0 and r.avatar_text is not null))`,
+        [injection.id],
+      );
+      for (const turn of wordless) {
+        if (turn.holdId) await settleHold(tx, turn.holdId, 0n, nowMs);
+        await moveTurn(tx, turn, 'error', { errorMessage: message });
+      }
+      if (wordless.length === 0) {
+        const id = newTurnId(nowMs);
+        const [last] = await tx.rows<{ chunk: number }>(
+          'select max(chunk) as chunk from turn where injection_id = $1',
+          [injection.id],
+        );
+        await insertTurn(tx, id, {
+          conversationId: injection.conversationId,
+          injectionId: injection.id,
+          number: injection.number,
+          chunk: (last?.chunk ?? 0) + 1,
+          role: 'avatar',
+          text: null,
+          output: null,
+          status: 'error',
+          voicedByAvatarId: injection.avatarId,
+          errorMessage: message,
+          createdAt: nowMs,
+        });
+        wordless.push({ id, holdId: null, attempt: 0 });
+      }
+      touch(tx, this.#p.hints, injection.conversationId, { turnIds: wordless.map((turn) => turn.id) });
+    });
+  }
+
+  /** Ends the injection and wakes the next one of the conversation. */
+  async #finish(injection: Injection): Promise<void> {
+    await this.#p.db.transaction(async (tx) => {
+      const ended = await tx.rows(
+        `update injection set state = 'done' where id = $1 and attempt = $2 and state = 'writing' returning id`,
+        [injection.id, injection.attempt],
+      );
+      if (ended.length === 0) return;
+      const [next] = await tx.rows<{ id: string }>(
+        `select id from injection where conversation_id = $1 and state = 'waiting' and number > $2 order by number limit 1`,
+        [injection.conversationId, injection.number],
+      );
+      if (next) await this.#p.jobs.enqueue(tx, 'reply', { id: next.id });
+    });
+  }
+}

@@ -1,0 +1,54 @@
+/**
+ * The version of a conversation: bumped once per changed turn row, by the transaction's last statement, after every
+ * ledger lock (measured: as the first statement 270 tx/s on one conversation, as the last 1 657). The hint that
+ * something changed leaves after the commit.
+ */
+import type { Tx } from '../kernel/database.ts';
+import type { Platform } from './platform.ts';
+
+interface Pending {
+  turnIds: Set<string>;
+  injectionId?: string;
+}
+
+const pending = new WeakMap<Tx, Map<string, Pending>>();
+
+/**
+ * Says that these turns changed (none: that the conversation itself did). With `injectionId` the conversation also
+ * gives that injection, and its turns, the next number.
+ */
+export function touch(
+  tx: Tx,
+  hints: Platform['hints'],
+  conversationId: string,
+  change: { turnIds?: string[]; injectionId?: string },
+): void {
+  const all = pending.get(tx) ?? new Map<string, Pending>();
+  pending.set(tx, all);
+  const mine = all.get(conversationId) ?? { turnIds: new Set<string>() };
+  all.set(conversationId, mine);
+  for (const id of change.turnIds ?? []) mine.turnIds.add(id);
+  if (change.injectionId) mine.injectionId = change.injectionId;
+  tx.beforeCommit(`version:${conversationId}`, async () => {
+    const version = await bump(tx, conversationId, mine);
+    tx.afterCommit(() => hints.publish('turn', `${conversationId} ${version}`));
+  });
+}
+
+async function bump(tx: Tx, conversationId: string, change: Pending): Promise<string> {
+  const ids = [...change.turnIds];
+  const [row] = await tx.rows<{ version: string }>(
+    `with bumped as (
+       update conversation set version = version + $2::int, injections = injections + $4::int
+       where id = $1 returning version, injections),
+     numbered as (
+       update injection i set number = bumped.injections from bumped where i.id = $5 returning i.number),
+     stamped as (
+       update turn t set version = bumped.version - $2::int + n.ord,
+         number = case when t.injection_id = $5 then bumped.injections else t.number end
+       from bumped, unnest($3::text[]) with ordinality as n (id, ord) where t.id = n.id)
+     select version::text from bumped`,
+    [conversationId, Math.max(ids.length, 1), ids, change.injectionId ? 1 : 0, change.injectionId ?? null],
+  );
+  return row!.version;
+}
