@@ -1,0 +1,36 @@
+/**
+ * Seals the credentials of external memory systems for storage: AES-256-GCM under a key the caller holds. It never
+ * logs, never returns a credential except through `openSecret`, and keeps no key.
+ */
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+
+const VERSION = 'v1';
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+const derive = (masterKey: string): Buffer => Buffer.from(hkdfSync('sha256', masterKey, '', 'brain credentials', 32));
+
+/**
+ * Encrypts `plain`. `context` (say, the avatar's id) is bound in: a sealed text copied to another row does not open.
+ * `masterKey` is any high-entropy text, at least 32 characters.
+ */
+export function sealSecret(masterKey: string, plain: string, context: string): string {
+  if (masterKey.length < 32) throw new Error('the key that seals credentials needs at least 32 characters');
+  const iv = randomBytes(IV_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', derive(masterKey), iv, { authTagLength: TAG_BYTES });
+  cipher.setAAD(Buffer.from(context));
+  const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
+  return `${VERSION}.${Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url')}`;
+}
+
+/** Opens what `sealSecret` made. Throws when the key or context is another, or a bit was changed. */
+export function openSecret(masterKey: string, sealed: string, context: string): string {
+  const [version, encoded = ''] = sealed.split('.');
+  const bytes = Buffer.from(encoded, 'base64url');
+  if (version !== VERSION || bytes.length < IV_BYTES + TAG_BYTES) throw new Error('not a sealed secret');
+  const iv = bytes.subarray(0, IV_BYTES);
+  const decipher = createDecipheriv('aes-256-gcm', derive(masterKey), iv, { authTagLength: TAG_BYTES });
+  decipher.setAAD(Buffer.from(context));
+  decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
+  return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8');
+}

@@ -1,0 +1,139 @@
+/** mem0 and supermemory behind the same port: one contract, run against small servers that speak their HTTP. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { ExternalOptions } from '../../src/brain/external.ts';
+import { createMem0 } from '../../src/brain/mem0.ts';
+import type { BrainSystem } from '../../src/brain/ports.ts';
+import { openSecret, sealSecret } from '../../src/brain/secrets.ts';
+import { createSupermemory } from '../../src/brain/supermemory.ts';
+import { type Reader, readableNamespaces } from '../../src/brain/visibility.ts';
+import { type BrainDatabase, startBrainDatabase } from '../support/brain-pg.ts';
+import { type FakeSystem, startMem0, startSupermemory } from '../support/brain-servers.ts';
+
+let db: BrainDatabase;
+beforeAll(async () => {
+  db = await startBrainDatabase();
+});
+afterAll(() => db.stop());
+
+describe.each<[string, () => Promise<FakeSystem>, (options: ExternalOptions) => BrainSystem]>([
+  ['mem0', startMem0, createMem0],
+  ['supermemory', startSupermemory, createSupermemory],
+])('%s', (name, startServer, create) => {
+  let server: FakeSystem;
+  let brain: BrainSystem;
+  const place = { avatarId: `avt_${name}`, sandboxId: null as string | null };
+  const save = (content: string, more: object = {}) => brain.save(db.pool, { ...place, content, ...more });
+  const find = async (reader: Reader, sandboxId: string | null = null, avatarId = place.avatarId) => {
+    const input = { avatarId, sandboxId, query: 'secret word', limit: 20, readable: readableNamespaces(reader) };
+    return brain.recall(db.pool, input);
+  };
+  const lastWords = (memories: { content: string }[]) =>
+    memories
+      .map(({ content }) => content.split(' ').at(-1))
+      .sort()
+      .join(' ');
+
+  beforeAll(async () => {
+    server = await startServer();
+    brain = create({ baseUrl: `${server.url}/`, apiKey: 'right-key', timeoutMs: 300 });
+    await save('the secret word is public');
+    await save('the secret word is private', { namespace: 'private' });
+    await save('the secret word is sam', { speakerRef: 'sam' });
+    await save('the secret word is star', { speakerRef: '*private' });
+    await save('the secret word is a', { speakerRef: 'usr_1:ann' });
+    await save('the secret word is c', { speakerRef: 'usr_11:ann' });
+    await save('the secret word is sandbox', { sandboxId: 's'.repeat(64) });
+    await save('the secret word is elsewhere', { avatarId: 'avt_other' });
+  });
+  afterAll(() => server.stop());
+
+  test('says what it is', () => expect(brain).toMatchObject({ name, supportsQuery: false }));
+
+  describe.each([false, true])('who reads what, the system careless: %p', (careless) => {
+    beforeAll(() => {
+      server.careless = careless;
+    });
+    afterAll(() => {
+      server.careless = false;
+    });
+    test.each<[string, Reader, string | null, string]>([
+      ['owner', { kind: 'owner' }, null, 'a c private public sam star'],
+      ['owner for sam', { kind: 'owner', speakerRef: 'sam' }, null, 'private public sam'],
+      ['other', { kind: 'other', callerId: 'usr_2' }, null, 'public'],
+      ['other naming a star', { kind: 'other', callerId: 'usr_2', speakerRef: '*private' }, null, 'public'],
+      ['app', { kind: 'other', callerId: 'usr_1' }, null, 'a public'],
+      ['reply to its speaker', { kind: 'reply', speakerRef: 'usr_1:ann' }, null, 'a public'],
+      ['owner in the sandbox', { kind: 'owner' }, 's'.repeat(64), 'sandbox'],
+      ['owner in an unused sandbox', { kind: 'owner' }, 'unused', ''],
+    ])('%s', async (_, reader, sandboxId, wanted) => expect(lastWords(await find(reader, sandboxId))).toBe(wanted));
+  });
+
+  test('gives back our ids, scores from 0 to 1, best first', async () => {
+    const { id } = await save('the secret word of words, the secret of secrets');
+    const found = await find({ kind: 'owner' });
+    expect(found.map((memory) => memory.id)).toContain(id);
+    expect(found.every(({ score }) => score > 0 && score <= 1)).toBe(true);
+    expect(found.map(({ score }) => score)).toEqual(found.map(({ score }) => score).sort((a, b) => b - a));
+  });
+
+  test.each(['down', 'hang', 'html', 'redirect'] as const)(
+    'that is %s is a 502, and nothing accepted is lost',
+    async (fault) => {
+      const before = (await find({ kind: 'owner' })).length;
+      server.fault = fault;
+      try {
+        await expect(save('lost')).rejects.toMatchObject({ code: 'UPSTREAM_FAILED', status: 502 });
+        await expect(find({ kind: 'owner' })).rejects.toMatchObject({ code: 'UPSTREAM_FAILED' });
+        const reset = brain.deleteSandbox(db.pool, { avatarId: place.avatarId, sandboxId: 's'.repeat(64) });
+        await expect(reset).rejects.toMatchObject({
+          code: 'UPSTREAM_FAILED',
+          message: expect.not.stringContaining('hunter'),
+        });
+      } finally {
+        server.fault = '';
+      }
+      expect(await find({ kind: 'owner' })).toHaveLength(before);
+      expect(await find({ kind: 'owner' }, 's'.repeat(64))).toHaveLength(1);
+    },
+  );
+
+  test('with the wrong key, or nobody listening, is a 502 that names neither key nor address', async () => {
+    for (const options of [
+      { baseUrl: server.url, apiKey: 'wrong-key' },
+      { baseUrl: 'http://127.0.0.1:1', apiKey: 'right-key' },
+    ]) {
+      const error = await create(options)
+        .save(db.pool, { ...place, content: 'x' })
+        .catch((e) => e);
+      expect(error).toMatchObject({ code: 'UPSTREAM_FAILED' });
+      expect(error.message).not.toMatch(/key|127/);
+    }
+  });
+
+  test('resets a sandbox and only that', async () => {
+    const before = (await find({ kind: 'owner' })).length;
+    const sandboxId = 's'.repeat(64);
+    await save('the secret word is second', { sandboxId, speakerRef: 'x' });
+    expect(await brain.deleteSandbox(db.pool, { avatarId: place.avatarId, sandboxId })).toBe(2);
+    expect(await brain.deleteSandbox(db.pool, { avatarId: place.avatarId, sandboxId })).toBe(0);
+    expect(await find({ kind: 'owner' }, sandboxId)).toEqual([]);
+    expect(await find({ kind: 'owner' })).toHaveLength(before);
+    expect(server.stored.some(({ text }) => text.endsWith('second'))).toBe(false);
+    expect(lastWords(await find({ kind: 'owner' }, null, 'avt_other'))).toBe('elsewhere');
+  });
+});
+
+describe('sealed credentials', () => {
+  const key = 'k'.repeat(32);
+  test('open with their key and context, and with nothing else', () => {
+    const sealed = sealSecret(key, 'sm_secret ✓', 'avt_1');
+    expect(openSecret(key, sealed, 'avt_1')).toBe('sm_secret ✓');
+    expect(sealed).not.toContain('secret');
+    expect(sealSecret(key, 'sm_secret ✓', 'avt_1')).not.toBe(sealed);
+    expect(() => openSecret(key, sealed, 'avt_2')).toThrow();
+    expect(() => openSecret('x'.repeat(32), sealed, 'avt_1')).toThrow();
+    expect(() => openSecret(key, `${sealed.slice(0, -2)}AA`, 'avt_1')).toThrow();
+    for (const broken of ['', 'v1.', 'v2.AAAA', 'plain']) expect(() => openSecret(key, broken, 'avt_1')).toThrow();
+    expect(() => sealSecret('short', 'x', 'y')).toThrow('32');
+  });
+});
