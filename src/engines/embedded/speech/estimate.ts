@@ -62,13 +62,18 @@ const count = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 
 /** Seconds, within about a quarter of the truth for prose; errs upward on numbers and addresses. @throws BAD_INPUT. */
 export function estimateSpeechSeconds(text: string, settings: VoiceSettings): number {
   const { voice, wordsPerMinute } = tune(settings);
+  return estimateSeconds(text, voice.espeak, wordsPerMinute);
+}
+
+/** The same for any pace. @param language the eSpeak language the text is read in where its script allows. */
+export function estimateSeconds(text: string, language: string, wordsPerMinute: number): number {
   const sentences = sentencesOf(text);
   if (sentences.length === 0) return NOTHING_SECONDS;
   let ms = SENTENCE_PAUSE_MS * (sentences.length - 1);
   for (const { units } of sentences) {
     const said = units.map(({ say }) => (say === '&amp;' ? '&' : say)).join('');
     const letters = count(said, LETTER);
-    const perLetter = letterMs(languageOfSentence(said, voice.espeak, text), said);
+    const perLetter = letterMs(languageOfSentence(said, language, text), said);
     ms += SENTENCE_MS + letters * perLetter + count(said, ACRONYM) * ACRONYM_LETTER_MS;
     ms += count(said, DIGIT) * DIGIT_MS + count(said, SIGN) * SIGN_MS + count(said, COMMA) * COMMA_MS;
   }

@@ -7,8 +7,8 @@
 /** eSpeak's names of its languages, lower case. Constructed languages of films are left out. */
 const LANGUAGES = new Set(
   (
-    'af am an ar as az ba be bg bn bpy bs ca ca-ba ca-nw ca-va cmn cmn-latn-pinyin cs cv cy da de el en en-029 ' +
-    'en-gb-scotland en-gb-x-gbclan en-gb-x-gbcwmd en-gb-x-rp en-us en-us-nyc eo es es-419 et eu fa fa-latn fi fo fr ' +
+    'af am an ar as az ba be bg bn bpy bs ca ca-ba ca-nw ca-va cmn cmn-latn-pinyin cs cy da de el en en-029 ' +
+    'en-gb-scotland en-gb-x-gbclan en-gb-x-gbcwmd en-gb-x-rp en-us eo es es-419 et eu fa fa-latn fi fo fr ' +
     'fr-be fr-ch ga gd gn grc gu hak haw he hi hr ht hu hy hyw ia id io is it ja ka kaa kk kl kn ko kok ku ky la lb ' +
     'lfn lt ltg lv mi mk ml mr ms mt mto my nb nci ne nl nog om or pa pap pl pt pt-br qu quc ro ru ru-lv sd shn si sk ' +
     'sl smj sq sr sv sw ta te th ti tk tn tr tt ug uk ur uz vi vi-vn-x-central vi-vn-x-south yue'
@@ -87,7 +87,7 @@ const SCRIPTS: Script[] = [
   script('Katakana', 'ja'),
   script('Han', 'cmn yue hak ja ko'),
   script('Hangul', 'ko'),
-  script('Cyrillic', 'ru uk be bg mk sr kk ky tt ba cv nog kaa uz tk bs ru-lv'),
+  script('Cyrillic', 'ru uk be bg mk sr kk ky tt ba nog kaa uz tk bs ru-lv'),
   script('Greek', 'el grc'),
   script('Arabic', 'ar fa ur ug sd ku pa'),
   script('Hebrew', 'he'),
