@@ -14,7 +14,7 @@ export interface EyePainter {
 }
 
 /** The lid's outline is a little larger than the opening, so that lashes drawn round it are covered too. */
-const MARGIN = 1.1;
+const MARGIN = 1.16;
 /** How far a full glance moves the iris, in half widths and half heights of the eye. */
 const GLANCE_X = 0.13;
 const GLANCE_Y = 0.12;
@@ -83,28 +83,27 @@ function paintEye(
 /** The lid's colour at the point `lidCover` was last asked about. */
 let skin = { y: 0, u: 0, v: 0 };
 
-/** How much the lid covers a point of the eye's frame (s and t in half widths and half heights): sets `skin`. */
+/** How much the lids cover a point of the eye's frame (s and t in half widths and half heights): sets `skin`. */
 function lidCover(eye: EyeShape, s: number, t: number, lid: number): number {
   const wide = s / MARGIN;
   if (wide * wide >= 1) return 0;
   const arc = Math.sqrt(1 - wide * wide);
   const top = -arc * MARGIN;
   // Shut, the edge rests a little above the lower rim, bent downwards as lashes are.
-  const edge = top + lid * (arc * 0.82 - top);
+  const edge = top + lid * (arc * 0.8 - top);
   const pixel = 1 / eye.ry;
-  const inFront = clamp01((edge - t) / (pixel * 1.6) + 0.5);
-  // Above the opening the lid fades into the picture's own skin.
-  const fade = clamp01(1 - (top - 0.1 - t) / 0.32) * clamp01((1 - Math.abs(wide)) / 0.1);
-  const lash = clamp01(1.25 - Math.abs(t - edge) / Math.max(0.15, pixel * 1.5)) * arc;
+  const sides = clamp01((1 - Math.abs(wide)) / 0.12);
+  // Above the opening the lid fades into the picture's own skin, beyond the lashes that stood there.
+  const upper = clamp01((edge - t) / (pixel * 1.6) + 0.5) * clamp01((t - top + 0.66) / 0.34) * sides;
+  // The lower lid comes up a little to meet it: no white is left below the edge.
+  const lower = clamp01((arc * MARGIN + 0.18 - t) / 0.2) * sides * clamp01((lid - 0.55) / 0.35);
+  const lash = clamp01(1.3 - Math.abs(t - edge) / Math.max(0.17, pixel * 1.6)) * Math.sqrt(arc) * sides;
   const depth = clamp01((t - top) / Math.max(0.2, edge - top));
-  skin = mix(eye.above, eye.below, depth * 0.6);
+  skin = mix(eye.above, eye.below, t > edge ? 0.85 : depth * 0.6);
   // The eyeball rounds the lid: lighter in its middle, a crease at its top.
-  skin.y *= 0.96 + 0.06 * Math.sin(Math.PI * depth) * arc - 0.12 * Math.exp(-(((t - top) / 0.13) ** 2)) * lid;
-  if (lash > 0) {
-    const share = lash * 0.85;
-    skin = mix(skin, eye.dark, share);
-  }
-  return Math.max(inFront * fade, lash * 0.85) * clamp01(lid * 5);
+  skin.y *= 0.97 + 0.05 * Math.sin(Math.PI * depth) * arc - 0.1 * Math.exp(-(((t - top) / 0.14) ** 2)) * lid;
+  if (lash > 0) skin = mix(skin, eye.dark, lash * 0.9);
+  return Math.max(upper, t > edge ? lower : 0, lash * 0.9) * clamp01(lid * 5);
 }
 
 function clamp01(value: number): number {

@@ -134,10 +134,16 @@ function eyeShape(eye: RigEye, lid: string | undefined, source: Planes): EyeShap
     y,
     rx,
     ry,
-    above: given ?? above,
-    below: given ? mix(given, below, 0.5) : below,
+    above: lidColour(given, above),
+    below: lidColour(given, below),
     dark: darkest(source, x, y, rx, ry),
   };
+}
+
+/** The picture's own skin, which knows of light and of tinted glasses, unless it is far from what the rig says. */
+function lidColour(given: Colour | undefined, seen: Colour): Colour {
+  if (!given) return seen;
+  return mix(given, seen, Math.abs(given.y - seen.y) < 45 ? 0.7 : 0.15);
 }
 
 export function lumaAt(source: Planes, x: number, y: number): number {

@@ -7,6 +7,8 @@ import type { FaceShape } from './geometry.ts';
 
 /** Film pixels between grid points. */
 export const CELL = 4;
+/** Film pixels from the picture's rim over which motion fades in; more than twice the largest shift. */
+const RIM = 24;
 /** An outline of more points is thinned: the distance to it is asked for at every grid point. */
 const OUTLINE_POINTS = 72;
 
@@ -51,7 +53,9 @@ export function headMask(face: FaceShape, width: number, height: number, scale: 
       const aside = Math.abs(x - mask.pivot.x) / fw;
       const neck = y > chin - fh * 0.15 ? smooth((0.36 - aside) / 0.12) : 0;
       const above = 1 - smooth((y - chin + fh * 0.08) / (fh * 0.6));
-      mask.share[at] = Math.max(inside, neck) * above;
+      // At the picture's rim nothing moves: the painter then never reads beyond it.
+      const rim = smooth(Math.min(x, y, width - x, height - y) / RIM);
+      mask.share[at] = Math.max(inside, neck) * above * rim;
       const across = (x - mask.pivot.x) / (fw * 0.62);
       const along = (y - fy - fh * 0.45) / (fh * 0.95);
       mask.depth[at] = Math.max(0, 1 - across * across - along * along);
@@ -65,7 +69,8 @@ function browShare(face: FaceShape, x: number, y: number): number {
   let share = 0;
   for (const brow of face.brows) {
     const dx = (x - brow.x) / face.brow.rx;
-    const dy = (y - brow.y) / face.brow.ry;
+    // Below the brow the field ends sooner: eyes and the rims of glasses stay where they are.
+    const dy = (y - brow.y) / (face.brow.ry * (y > brow.y ? 0.62 : 1));
     share = Math.max(share, Math.exp(-dx * dx * 1.4 - dy * dy * 1.6));
   }
   return share > 0.02 ? share : 0;

@@ -52,13 +52,13 @@ export function paintInside(
     const place = Math.abs(s) / (width * (1 - 0.28 * Math.abs(s)));
     const fraction = place - Math.floor(place);
     const round = (fraction - 0.5) * (fraction - 0.5) * 4;
-    const edge = mouth.half * (0.155 - 0.07 * s * s - 0.022 * round - (place >= 1 && place < 2 ? 0.012 : 0));
+    const edge = mouth.half * (0.138 - 0.06 * s * s - 0.022 * round - (place >= 1 && place < 2 ? 0.012 : 0));
     const shown = state.teeth * step((edge - drop) / 2.4 + 0.5) * step((0.86 - Math.abs(s)) / 0.22);
     if (shown > 0) {
       // In the lip's shadow at the top, in the mouth's shadow at the sides: never a flat white strip.
-      const shade = (0.5 + 0.5 * step(above / (mouth.half * 0.17))) * (0.42 + 0.58 * side);
+      const shade = (0.5 + 0.5 * step(above / (mouth.half * 0.17))) * (0.36 + 0.64 * side);
       const groove = 1 - 0.13 * step((round - 0.62) / 0.38);
-      luma += (20 + 176 * shade * groove - luma) * shown;
+      luma += (20 + 168 * shade * groove - luma) * shown;
       u += (122 - u) * shown;
       v += (131 - v) * shown;
     }

@@ -33,8 +33,10 @@ interface Bend {
   /** Per row above the mouth: how much of the upper lip's lift is left. */
   lifted: Float32Array;
   inside: Inside;
-  /** Press of the lips: how much thinner they look. */
-  press: number;
+  /** How much thinner (above 0, pressed) or fuller (below 0, pouting) the lips look. */
+  squeeze: number;
+  /** The part of the mouth's width that opens. */
+  aperture: number;
 }
 
 export type MouthPose = Omit<Shape, 'weight'>;
@@ -84,7 +86,8 @@ function emptyBend(area: Area): Bend {
     ...{ s: columns(), line: columns(), up: columns(), down: columns(), jaw: columns(), across: columns() },
     ...{ near: rows(), toJaw: rows(), left: rows(), lifted: rows() },
     inside: { teeth: 0, tongue: 0, gap: 0 },
-    press: 0,
+    squeeze: 0,
+    aperture: 1,
   };
 }
 
@@ -93,14 +96,17 @@ function setBend(bend: Bend, pose: MouthPose, face: FaceShape, area: Area): void
   const round = Math.max(0, -pose.wide);
   const spread = Math.max(0, pose.wide);
   const half = mouth.half * (1 + 0.09 * spread - 0.3 * round);
-  const gap = pose.open * mouth.most * (1 - 0.12 * round);
-  // For f and v the upper lip lifts off the teeth and the lower one stays below them.
-  const lift = gap * (0.2 + 0.3 * pose.bite);
+  const bite = pose.bite * mouth.most;
+  const gap = Math.max(pose.open * mouth.most * (1 - 0.12 * round), 0.2 * bite);
+  // Rounded lips open evenly about their middle; for f and v the upper lip lifts off the teeth over the lower one.
+  const lift = gap * Math.max(0.27 + 0.16 * round, 0.75 * pose.bite);
   const drop = gap - lift;
-  bend.press = pose.press;
+  bend.squeeze = 0.7 * (pose.press - 0.3 * round);
   bend.inside.gap = gap;
   bend.inside.tongue = pose.tongue;
-  bend.inside.teeth = Math.max(pose.bite, smooth((pose.open - 0.07) / 0.16)) * (1 - 0.8 * smooth(round / 0.7));
+  bend.inside.teeth = Math.max(pose.bite, smooth((pose.open - 0.07) / 0.16)) * (1 - 0.85 * smooth(round / 0.6));
+  // Only the middle of rounded lips parts; spread ones part almost to the corners.
+  bend.aperture = 1 - 0.34 * round - 0.12 * pose.bite;
   setColumns(bend, face, area, { half, lift, drop, round, jaw: jawFall(face, drop).most });
   setRows(bend, face, area, lift, drop);
 }
@@ -121,13 +127,14 @@ function setColumns(bend: Bend, face: FaceShape, area: Area, extent: Extent): vo
   for (let i = 0; i < bend.s.length; i++) {
     const dx = area.left + i + 0.5 - mouth.x;
     const s = dx / half;
-    const lens = Math.abs(s) < 1 ? (1 - s * s) ** power : 0;
+    const open = s / bend.aperture;
+    const lens = Math.abs(open) < 1 ? (1 - open * open) ** power : 0;
     // A smile's corners stay where they are; the line bends by where its pixels come from.
     const sourceS = Math.min(1, Math.abs(s));
-    bend.s[i] = s;
+    bend.s[i] = open;
     bend.line[i] = mouth.y - 0.5 + mouth.bend * sourceS * sourceS;
     // The cupid's bow keeps the upper lip a little lower in the very middle.
-    bend.up[i] = lift * lens * (1 - 0.1 * Math.exp(-s * s * 14));
+    bend.up[i] = lift * lens * (1 - 0.1 * (1 - round) * Math.exp(-s * s * 14));
     bend.down[i] = drop * lens;
     const away = dx / (face.w * 0.5);
     bend.jaw[i] = Math.abs(away) < 1 ? jaw * (1 - away * away) ** 2 : 0;
@@ -153,25 +160,46 @@ function setRows(bend: Bend, face: FaceShape, area: Area, lift: number, drop: nu
   }
 }
 
-function drawLuma(bend: Bend, mouth: MouthShape, area: Area, source: Planes, target: Planes): void {
-  const { width, height } = source;
+/** The first and the last column of the area that a row bends: near the lips the mouth's surroundings, below all. */
+function reachOf(bend: Bend, area: Area, mouth: MouthShape, j: number): [from: number, to: number] {
   const columns = area.right - area.left;
+  if ((bend.toJaw[j] as number) > 0) return [0, columns];
+  const half = mouth.half * 1.95;
+  const from = Math.max(0, Math.floor((mouth.x - half - area.left) / 2) * 2);
+  return [from, Math.min(columns, Math.ceil((mouth.x + half - area.left) / 2) * 2)];
+}
+
+function drawLuma(bend: Bend, mouth: MouthShape, area: Area, source: Planes, target: Planes): void {
+  const { width, height, y: from } = source;
   for (let row = area.top; row < area.bottom; row++) {
     const j = row - area.top;
     const near = bend.near[j] as number;
-    for (let i = 0; i < columns; i++) {
+    const toJaw = bend.toJaw[j] as number;
+    const left = bend.left[j] as number;
+    const [start, end] = reachOf(bend, area, mouth, j);
+    if (near === 0 && toJaw > 0) {
+      // Chin and neck only slide up and down: two taps instead of four, for most of the area.
+      for (let i = start; i < end; i++) {
+        const fall = ((bend.down[i] as number) * (1 - toJaw) + (bend.jaw[i] as number) * toJaw) * left;
+        const y = row - fall;
+        const above = y | 0;
+        const at = above * width + area.left + i;
+        const luma = from[at] as number;
+        target.y[row * width + area.left + i] = luma + ((from[at + width] as number) - luma) * (y - above) + 0.5;
+      }
+      continue;
+    }
+    for (let i = start; i < end; i++) {
       const column = area.left + i;
-      const x = column + (bend.across[i] as number) * near;
       const line = bend.line[i] as number;
       const upper = line - (bend.up[i] as number);
       const lower = line + (bend.down[i] as number);
       const above = row - upper;
       const below = lower - row;
-      const y =
-        above < below ? fromAbove(bend, mouth, i, j, row, line, near) : fromBelow(bend, mouth, i, j, row, line, near);
-      let luma = sample(source.y, width, height, x, y);
-      const covered = clamp01(above + 0.5) * clamp01(below + 0.5) * clamp01(lower - upper);
-      if (covered > 0) {
+      const y = above < below ? fromAbove(bend, mouth, i, j, row) : fromBelow(bend, mouth, i, j, row);
+      let luma = sample(from, width, height, column + (bend.across[i] as number) * near, y);
+      if (above > -0.5 && below > -0.5 && lower > upper) {
+        const covered = clamp01(above + 0.5) * clamp01(below + 0.5) * clamp01(lower - upper);
         paintInside(bend.inside, mouth, bend.s[i] as number, Math.max(0, above), Math.max(0, below), row - line);
         luma += (inside.y - luma) * covered;
       }
@@ -187,29 +215,26 @@ function drawChroma(bend: Bend, mouth: MouthShape, area: Area, source: Planes, t
   for (let row = area.top; row < area.bottom; row += 2) {
     const j = row - area.top;
     const near = bend.near[j] as number;
-    for (let column = area.left; column < area.right; column += 2) {
-      const i = column - area.left;
+    const [start, end] = reachOf(bend, area, mouth, j);
+    for (let i = start; i < end; i += 2) {
       const line = bend.line[i] as number;
       const upper = line - (bend.up[i] as number);
       const lower = line + (bend.down[i] as number);
       const centre = row + 0.5;
       const above = centre - upper;
       const below = lower - centre;
-      const y =
-        above < below
-          ? fromAbove(bend, mouth, i, j, centre, line, near)
-          : fromBelow(bend, mouth, i, j, centre, line, near);
-      const cx = (column + (bend.across[i] as number) * near) / 2;
+      const y = above < below ? fromAbove(bend, mouth, i, j, centre) : fromBelow(bend, mouth, i, j, centre);
+      const cx = (area.left + i + (bend.across[i] as number) * near) / 2;
       const cy = (y - 0.5) / 2;
       let u = sample(source.u, width, height, cx, cy);
       let v = sample(source.v, width, height, cx, cy);
-      const covered = clamp01(above / 2 + 0.5) * clamp01(below / 2 + 0.5) * clamp01(lower - upper);
-      if (covered > 0) {
+      if (above > -1 && below > -1 && lower > upper) {
+        const covered = clamp01(above / 2 + 0.5) * clamp01(below / 2 + 0.5) * clamp01(lower - upper);
         paintInside(bend.inside, mouth, bend.s[i] as number, Math.max(0, above), Math.max(0, below), centre - line);
         u += (inside.u - u) * covered;
         v += (inside.v - v) * covered;
       }
-      const at = (row >> 1) * width + (column >> 1);
+      const at = (row >> 1) * width + ((area.left + i) >> 1);
       target.u[at] = u + 0.5;
       target.v[at] = v + 0.5;
     }
@@ -217,24 +242,28 @@ function drawChroma(bend: Bend, mouth: MouthShape, area: Area, source: Planes, t
 }
 
 /** The source row of a pixel above the opening: the upper lip rides up, the skin to the nose gives way. */
-function fromAbove(bend: Bend, mouth: MouthShape, i: number, j: number, y: number, line: number, near: number): number {
+function fromAbove(bend: Bend, mouth: MouthShape, i: number, j: number, y: number): number {
+  const line = bend.line[i] as number;
   const edge = Math.min(line, y + (bend.up[i] as number) * (bend.lifted[j] as number));
-  return edge + pressed(bend, mouth, edge - line, near, i);
+  return bend.squeeze === 0 ? edge : edge + squeezed(bend, mouth, edge - line, i, j);
 }
 
 /** The source row of a pixel below the opening: the lower lip falls, then the chin, less, then the neck, not at all. */
-function fromBelow(bend: Bend, mouth: MouthShape, i: number, j: number, y: number, line: number, near: number): number {
+function fromBelow(bend: Bend, mouth: MouthShape, i: number, j: number, y: number): number {
+  const line = bend.line[i] as number;
   const toJaw = bend.toJaw[j] as number;
   const fall = (bend.down[i] as number) * (1 - toJaw) + (bend.jaw[i] as number) * toJaw;
   const edge = Math.max(line, y - fall * (bend.left[j] as number));
-  return edge + pressed(bend, mouth, edge - line, near, i);
+  return bend.squeeze === 0 ? edge : edge + squeezed(bend, mouth, edge - line, i, j);
 }
 
-/** Pressed lips look thinner: near the line the source is read from further away, by up to a fifth of a lip. */
-function pressed(bend: Bend, mouth: MouthShape, fromLine: number, near: number, i: number): number {
-  if (bend.press < 0.01 || Math.abs(bend.s[i] as number) >= 1) return 0;
+/** Pressed lips look thinner, pouting ones fuller: near the line the source is read from further away or nearer. */
+function squeezed(bend: Bend, mouth: MouthShape, fromLine: number, i: number, j: number): number {
+  const across = (bend.s[i] as number) * bend.aperture;
+  if (across <= -1 || across >= 1) return 0;
   const share = fromLine / mouth.lip;
-  return bend.press * near * mouth.lip * 0.42 * share * Math.exp(-share * share);
+  const hump = 1 + share * share;
+  return (bend.squeeze * (bend.near[j] as number) * (1 - across * across) * mouth.lip * share) / (hump * hump);
 }
 
 function clamp01(value: number): number {
