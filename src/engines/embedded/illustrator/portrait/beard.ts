@@ -72,8 +72,13 @@ function paintStubble(pen: Pen, face: Face, traits: PersonTraits, random: Random
 export function paintBeard(pen: Pen, face: Face, traits: PersonTraits, random: Random): void {
   const { beard } = traits;
   if (beard === 'none') return;
-  if (beard === 'stubble') return paintStubble(pen, face, traits, random);
-  if (beard === 'moustache') return paintMoustache(pen, face, traits, random);
+  if (beard === 'stubble') paintStubble(pen, face, traits, random);
+  else if (beard === 'moustache') paintMoustache(pen, face, traits, random);
+  else paintFullBeard(pen, face, traits, random);
+}
+
+function paintFullBeard(pen: Pen, face: Face, traits: PersonTraits, random: Random): void {
+  const { beard } = traits;
   const { w, mouth, chin } = face;
   const long = LENGTH[beard];
   const ink = inkOf(pen, rgb(traits.hair.colour), 0.35);
@@ -123,11 +128,11 @@ export function paintBeard(pen: Pen, face: Face, traits: PersonTraits, random: R
       pen,
       half.map(([x, y]): Pt => [x * side, y]),
     );
-    pen.globalAlpha = beard === 'short' ? 0.62 : 0.9;
+    pen.globalAlpha = beard === 'short' ? 0.5 : 0.82;
     pen.fill();
     pen.globalAlpha = 1;
   }
-  hairs(pen, face, traits, random, { inner, outer, edge, goatee, long });
+  hairs(pen, traits, random, { inner, outer, edge, goatee, long });
   paintMoustache(pen, face, traits, random);
 }
 
@@ -139,15 +144,16 @@ interface Area {
   long: number;
 }
 
-function hairs(pen: Pen, face: Face, traits: PersonTraits, random: Random, area: Area): void {
+function hairs(pen: Pen, traits: PersonTraits, random: Random, area: Area): void {
   const ink = inkOf(pen, rgb(traits.hair.colour), 0.35);
   const top = area.goatee ? area.inner : [...area.edge.slice(0, 17), ...area.inner];
   const at = (line: Pt[], t: number) => line[Math.round(t * (line.length - 1))]!;
-  const count = area.goatee ? 420 : area.long > 60 ? 1100 : 950;
+  const count = area.goatee ? 700 : area.long > 60 ? 1700 : 1600;
   for (let i = 0; i < count; i++) {
     const side = random() < 0.5 ? -1 : 1;
     const along = random();
-    const [a, b] = [at(top, along), at(area.outer, along)];
+    // The ends lie further down the jaw than the roots: hair on cheeks grows downwards, not straight out.
+    const [a, b] = [at(top, along), at(area.outer, Math.min(1, along + 0.16 * (1 - along)))];
     const from = Math.sqrt(random()) * 0.86 * (1 - i / count) + 0.02;
     const reach = Math.min(1.06 - from, (area.long > 60 ? 0.5 : 0.42) * between(random, 0.6, 1.2));
     const wobble = between(random, -4, 4);
@@ -159,7 +165,6 @@ function hairs(pen: Pen, face: Face, traits: PersonTraits, random: Random, area:
       ];
     });
     pen.fillStyle = i < count * 0.3 ? pick(random, ink.dark) : pick(random, ink.base);
-    brush(pen, curve(points, 6), between(random, 1.1, area.long > 60 ? 3.2 : 2.4), 1);
+    brush(pen, curve(points, 6), between(random, 0.8, area.long > 60 ? 2.6 : 1.8));
   }
-  void face;
 }

@@ -48,11 +48,11 @@ export function paintNeck(pen: Pen, view: View, face: Face, traits: PersonTraits
   soft(pen, view, 7, (p) => {
     p.fillStyle = css(colours.deep, 0.62);
     p.beginPath();
-    p.ellipse(8, chin - 22, n * 1.25, 62, 0, 0, Math.PI * 2);
+    p.ellipse(8, chin + face.lift - 26, n * 1.25, 62, 0, 0, Math.PI * 2);
     p.fill();
   });
   for (const side of [-1, 1]) {
-    pen.fillStyle = css(colours.shade, 0.5);
+    pen.fillStyle = css(colours.shade, 0.2);
     brush(
       pen,
       curve(
@@ -65,7 +65,7 @@ export function paintNeck(pen: Pen, view: View, face: Face, traits: PersonTraits
       ),
       traits.gender === 'male' ? 5 : 3.5,
     );
-    pen.fillStyle = css(colours.deep, 0.3);
+    pen.fillStyle = css(colours.deep, 0.16);
     brush(
       pen,
       curve(
@@ -78,7 +78,7 @@ export function paintNeck(pen: Pen, view: View, face: Face, traits: PersonTraits
       ),
       4,
     );
-    pen.fillStyle = css(colours.light, 0.28);
+    pen.fillStyle = css(colours.light, 0.16);
     brush(
       pen,
       curve(
@@ -92,8 +92,8 @@ export function paintNeck(pen: Pen, view: View, face: Face, traits: PersonTraits
       4,
     );
   }
-  glow(pen, 0, 196, 9, 10, colours.deep, 0.42);
-  if (traits.gender === 'male' && traits.age !== 'child') glow(pen, 3, 158, 9, 11, colours.deep, 0.3);
+  glow(pen, 0, 196, 9, 10, colours.deep, 0.24);
+  if (traits.gender === 'male' && traits.age !== 'child') glow(pen, 3, 158, 9, 11, colours.deep, 0.18);
   pen.restore();
 }
 
@@ -108,7 +108,7 @@ export function paintFolds(pen: Pen, view: View, face: Face, random: Random, str
   for (let j = 0; j < field.rows; j++) {
     const y = field.y0 + j * field.step;
     const reach = s * (1.22 - 0.5 * Math.max(0, Math.min(1, (250 - y) / 80)));
-    const rise = 60 * Math.min(1, Math.max(0.12, (y - 150) / 110));
+    const rise = 66 * (1 - Math.exp(-Math.max(10, y - 140) / 80));
     for (let i = 0; i < field.columns; i++) {
       const u = Math.min(1, Math.abs(field.x0 + i * field.step) / reach);
       field.values[j * field.columns + i] = rise * Math.sqrt(1 - u ** 3) * 1.1;
@@ -118,8 +118,8 @@ export function paintFolds(pen: Pen, view: View, face: Face, random: Random, str
   pen.save();
   pen.globalCompositeOperation = 'source-atop';
   render(pen, field, 20, (out, at, l) => {
-    const d = l.diffuse - 0.72;
-    const v = d > 0 ? d * 1.1 + l.highlight * sheen : d * 1.25;
+    const d = l.diffuse - 0.74;
+    const v = d > 0 ? d * 1.2 + l.highlight * sheen : d * 1.5;
     const white = v > 0;
     out[at] = white ? 255 : 14;
     out[at + 1] = white ? 250 : 8;
@@ -143,14 +143,14 @@ function creases(face: Face, random: Random, strength: number): Bump[] {
     for (let i = 0; i < 6; i++) {
       const from: Pt = [side * s * between(random, 0.74, 0.82), between(random, 285, 320)];
       const to: Pt = [side * s * between(random, 0.1, 0.5), between(random, 225 + i * 22, 262 + i * 34)];
-      line(from, to, between(random, 5, 9), between(random, 1.2, 2.6) * (i % 2 ? 1 : -1));
+      line(from, to, between(random, 5, 9), between(random, 1.5, 3.2) * (i % 2 ? 1 : -1));
     }
     for (let i = 0; i < 3; i++) {
       line(
         [side * s * between(random, 0.5, 0.7), 205],
         [side * s * between(random, 0.85, 1), 300 + i * 30],
         7,
-        between(random, -1.8, 1.8),
+        between(random, -3, 3),
       );
     }
     line([side * s * 0.78, 285], [side * s * 0.86, 640], 7, -4);

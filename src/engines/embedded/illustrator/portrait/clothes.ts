@@ -262,27 +262,6 @@ function open(c: Cloth, colour: Rgb, under: Rgb, lapel: Rgb): void {
   );
 }
 
-function hood(c: Cloth): void {
-  const n = c.face.neck;
-  c.pen.fillStyle = css(tone(c.main, -0.42));
-  trace(
-    c.pen,
-    curve(
-      [
-        [-n * 1.7, 190],
-        [-n * 1.62, 130],
-        [-n * 1.0, 104],
-        [0, 96],
-        [n * 1.0, 104],
-        [n * 1.62, 130],
-        [n * 1.7, 190],
-      ],
-      40,
-    ),
-  );
-  c.pen.fill();
-}
-
 const DRESSERS: Record<PersonTraits['clothes'], (c: Cloth) => void> = {
   tshirt: (c) => {
     garment(c, c.main, crew(c.face));
@@ -313,7 +292,6 @@ const DRESSERS: Record<PersonTraits['clothes'], (c: Cloth) => void> = {
   shirt: (c) => shirt(c, c.main),
   suit,
   hoodie: (c) => {
-    hood(c);
     garment(c, c.main, vee(c.face, 18), 12);
     const n = c.face.neck;
     flaps(
@@ -665,6 +643,26 @@ function paintStethoscope(pen: Pen, face: Face): void {
     }
   }
   glow(pen, n * 1.0, 428, 20, 20, [180, 188, 200], 1);
+}
+
+/** What lies behind neck and hair: the hood of a hoodie. */
+export function paintClothesBehind(pen: Pen, face: Face, traits: PersonTraits): void {
+  if (traits.clothes !== 'hoodie') return;
+  const n = face.neck;
+  const y = -face.lift;
+  const main = rgb(traits.clothesColour);
+  const hood: Pt[] = [
+    [-n * 1.75, 200 + y],
+    [-n * 1.66, 136 + y],
+    [-n, 112 + y],
+    [0, 104 + y],
+    [n, 112 + y],
+    [n * 1.66, 136 + y],
+    [n * 1.75, 200 + y],
+  ];
+  pen.fillStyle = css(tone(main, -0.45));
+  trace(pen, curve(hood, 40));
+  pen.fill();
 }
 
 const SMOOTH = new Set<PersonTraits['clothes']>(['armour', 'spacesuit']);

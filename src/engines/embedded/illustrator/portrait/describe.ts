@@ -161,7 +161,7 @@ function readAge(notes: Notes): Age {
     hinted(notes, 'age') ??
     (denies('old')
       ? 'young'
-      : weighted<Age>(notes.random('age'), { young: 3, adult: 4, middle: 2, old: denies('young') ? 3 : 0.5 }))
+      : weighted<Age>(notes.random('age'), { young: 4, adult: 5, middle: 1.2, old: denies('young') ? 3 : 0.3 }))
   );
 }
 
@@ -184,6 +184,7 @@ function readSkin(notes: Notes): string {
   if (person) return byColour[person] ?? lex.COLOURS.get(person) ?? '#e6b48f';
   const hair = notes.colours.get('hair');
   const random = notes.random('skin');
+  if (notes.has.has('afro')) return pick(random, SKINS.slice(5));
   return hair && ['blonde', 'blond', 'red', 'ginger', 'auburn', 'copper'].includes(hair)
     ? pick(random, SKINS.slice(0, 4))
     : pick(random, SKINS);
@@ -342,6 +343,8 @@ export function describePerson(text: string, seed: number): PersonTraits {
         : (hinted(notes, 'background') ??
           weighted(random('background'), { studio: 4, bokeh: 3, warm: 2, outdoors: 2, office: 1, city: 1, night: 1 }))),
     backgroundColour: wall ?? pick(random('wall'), WALLS),
-    features: Object.fromEntries(FEATURES.map((name) => [name, bell(random(name)) * 1.15])) as unknown as FaceFeatures,
+    features: Object.fromEntries(
+      FEATURES.map((name) => [name, Math.max(-1.2, Math.min(1.2, bell(random(name)) * 2.1))]),
+    ) as unknown as FaceFeatures,
   };
 }

@@ -7,7 +7,7 @@ import type { Rig } from '../../../ports.ts';
 import { paintBackdrop } from './backdrop.ts';
 import { paintBeard } from './beard.ts';
 import { paintNeck } from './body.ts';
-import { paintClothes } from './clothes.ts';
+import { paintClothes, paintClothesBehind } from './clothes.ts';
 import { paintBrows, paintEyes } from './eyes.ts';
 import { paintMouth, paintNose } from './features.ts';
 import { paintGlasses } from './glasses.ts';
@@ -45,6 +45,7 @@ function paintHead(
   seed: number,
 ): void {
   paintEars(pen, face, traits, colours);
+  if (traits.earrings) paintEarrings(pen, face);
   pen.save();
   trace(pen, face.outline);
   pen.clip();
@@ -98,8 +99,12 @@ export function drawPortrait(
   paintHatBehind(behind.pen, face, traits, random('hat behind'));
   paintHairBehind(behind.pen, face, traits, random('hair behind'));
 
-  const clothes = layerOf(view);
-  paintClothes(clothes.pen, view, face, traits, random('clothes'));
+  const bodyView = { ...view, y: view.y - face.lift * view.scale };
+  const body = layerOf(bodyView);
+  paintNeck(body.pen, bodyView, face, traits, colours);
+  const clothes = layerOf(bodyView);
+  paintClothes(clothes.pen, bodyView, face, traits, random('clothes'));
+  lay(body.pen, clothes, bodyView);
 
   const over = layerOf(view);
   paintHairFront(over.pen, face, traits, random('hair'));
@@ -112,14 +117,14 @@ export function drawPortrait(
   paintBeard(head.pen, face, traits, random('beard'));
 
   const { pen } = picture;
+  paintClothesBehind(pen, face, traits);
   lay(pen, behind, view);
-  paintNeck(pen, view, face, traits, colours);
-  lay(pen, clothes, view);
-  lay(pen, shadowOf(over, view, 8, [20, 10, 18], 0.4), view, 4, 8);
+  body.pen.globalCompositeOperation = 'source-atop';
+  for (const above of [head, over]) lay(body.pen, shadowOf(above, view, 9, [24, 10, 16], 0.42), view, 5, 10);
+  lay(pen, body, view);
   lay(pen, head, view);
   lay(pen, over, view);
   paintGlasses(pen, face, traits.glasses);
-  if (traits.earrings && traits.hat !== 'hijab') paintEarrings(pen, face);
   grade(pen, view);
   return { canvas: picture.canvas, rig: rigOf(view, face, traits, colours, [behind, head, over]) };
 }

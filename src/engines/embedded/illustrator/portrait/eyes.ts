@@ -35,7 +35,7 @@ export function lids(eye: Face['eye']): { upper: Pt[]; lower: Pt[] } {
 
 function opening(pen: Pen, upper: Pt[], lower: Pt[]): void {
   pen.beginPath();
-  upper.forEach(([x, y], i) => (i ? pen.lineTo(x, y) : pen.moveTo(x, y)));
+  for (const [x, y] of upper) pen.lineTo(x, y);
   for (const [x, y] of [...lower].reverse()) pen.lineTo(x, y);
   pen.closePath();
 }
@@ -68,7 +68,7 @@ function paintIris(pen: Pen, radius: number, colour: Rgb, side: number, random: 
   pen.fill();
   pen.fillStyle = 'rgba(255,255,255,0.95)';
   pen.beginPath();
-  pen.ellipse(-radius * 0.34 * side, -radius * 0.36, radius * 0.24, radius * 0.27, 0, 0, Math.PI * 2);
+  pen.ellipse(-radius * 0.3 * side, -radius * 0.38, radius * 0.19, radius * 0.21, 0, 0, Math.PI * 2);
   pen.fill();
   glow(pen, radius * 0.36 * side, radius * 0.42, radius * 0.28, radius * 0.2, [255, 255, 255], 0.5);
 }
@@ -83,7 +83,7 @@ function paintLashes(pen: Pen, upper: Pt[], lower: Pt[], traits: PersonTraits, r
   pen.fillStyle = css(ink, 0.3);
   brush(pen, lower, 1.5);
   const count = female ? 17 : traits.age === 'child' ? 12 : 8;
-  const long = (traits.makeup ? 8 : female ? 6 : 3.2) + (traits.age === 'child' ? 1 : 0);
+  const long = (traits.makeup ? 7 : female ? 5.4 : 3) + (traits.age === 'child' ? 1 : 0);
   pen.fillStyle = css(ink, female ? 0.9 : 0.55);
   for (let i = 0; i < count; i++) {
     const t = 0.16 + (0.84 * (i + random() * 0.5)) / count;
@@ -141,7 +141,7 @@ export function paintEyes(pen: Pen, face: Face, traits: PersonTraits, colours: S
     glow(pen, -eye.rx, 2, 7, 6, [206, 112, 108], 0.85);
     glow(pen, eye.rx, 0, 9, 10, [120, 90, 92], 0.55);
     pen.save();
-    pen.translate(-0.8, -0.6);
+    pen.translate(-0.4, -1);
     paintIris(pen, eye.iris * (alien ? 1.15 : 1), iris, side, random, traits.species === 'robot');
     pen.restore();
     pen.globalCompositeOperation = 'multiply';
@@ -175,10 +175,10 @@ export function paintBrows(pen: Pen, face: Face, traits: PersonTraits, colours: 
     pen.scale(side, 1);
     const middle = curve(
       [
-        [-brow.half, 3 + brow.slant * 0.7],
-        [-brow.half * 0.3, -brow.arch * 0.55],
-        [brow.half * 0.42, -brow.arch],
-        [brow.half * 1.02, 4 - brow.slant * 0.4],
+        [-brow.half, 2 + brow.slant * 0.7],
+        [-brow.half * 0.3, -brow.arch * 0.6 + brow.slant * 0.2],
+        [brow.half * 0.36, -brow.arch],
+        [brow.half * 1.02, 5 - brow.slant * 0.4],
       ],
       24,
     );
@@ -191,15 +191,20 @@ export function paintBrows(pen: Pen, face: Face, traits: PersonTraits, colours: 
       const half = (brow.thick / 2) * Math.sin(Math.PI * (0.16 + 0.84 * (1 - t)) * 0.94) ** 0.6;
       const at = y + (random() * 2 - 1) * half;
       const l = 5 + random() * 4;
-      pen.fillStyle = css(mix(ink, [20, 12, 10], random() * 0.3), 0.65);
+      const [px, py] = middle[Math.max(0, Math.round(t * 24) - 1)]!;
+      const [qx, qy] = middle[Math.min(24, Math.round(t * 24) + 1)]!;
+      // Hairs stand up at the nose and lie down along the brow towards the temple.
+      const angle = Math.atan2(qy - py, qx - px) - (1 - t) ** 2 * 0.8 + (random() - 0.5) * 0.25;
+      const [dx, dy] = [Math.cos(angle) * l, Math.sin(angle) * l];
+      pen.fillStyle = css(mix(ink, [20, 12, 10], random() * 0.3), 0.6);
       brush(
         pen,
         [
-          [x - l * 0.3, at + (1 - t) * l * 0.5],
-          [x + l * 0.4, at - (1 - t) * l * 0.25],
-          [x + l, at + t * l * 0.22],
+          [x - dx * 0.3, at - dy * 0.3],
+          [x + dx * 0.3, at + dy * 0.3],
+          [x + dx, at + dy],
         ],
-        1.25,
+        1.2,
       );
     }
     pen.restore();

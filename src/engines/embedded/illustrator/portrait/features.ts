@@ -21,7 +21,7 @@ export function paintNose(pen: Pen, view: View, face: Face, colours: SkinColours
     pen.save();
     pen.scale(side, 1);
     glow(pen, nose.w * 0.5, nose.y + 0.6, nose.w * 0.42, 4.2, tone(colours.deep, -0.35), 0.95);
-    pen.fillStyle = css(tone(colours.deep, -0.45), 0.75);
+    pen.fillStyle = css(tone(colours.deep, -0.45), 0.6);
     brush(
       pen,
       curve(
@@ -34,7 +34,7 @@ export function paintNose(pen: Pen, view: View, face: Face, colours: SkinColours
       ),
       2.6,
     );
-    pen.fillStyle = css(colours.deep, side < 0 ? 0.42 : 0.6);
+    pen.fillStyle = css(colours.deep, side < 0 ? 0.26 : 0.46);
     brush(
       pen,
       curve(
@@ -55,7 +55,7 @@ export function paintNose(pen: Pen, view: View, face: Face, colours: SkinColours
 /** Points of the lips, left corner to right corner. */
 export function lipLines(mouth: Face['mouth']): { top: Pt[]; line: Pt[]; bottom: Pt[] } {
   const { y, half, upper, lower, smile } = mouth;
-  const lift = -smile * 4.4;
+  const lift = -smile * 5.4;
   const left: Pt = [-half, y + lift];
   const right: Pt = [half, y + lift];
   const mid = smile > 0 ? smile * 0.8 : 0;
@@ -100,7 +100,7 @@ export function lipLines(mouth: Face['mouth']): { top: Pt[]; line: Pt[]; bottom:
 
 function fillBetween(pen: Pen, a: Pt[], b: Pt[]): void {
   pen.beginPath();
-  a.forEach(([x, y], i) => (i ? pen.lineTo(x, y) : pen.moveTo(x, y)));
+  for (const [x, y] of a) pen.lineTo(x, y);
   for (const [x, y] of [...b].reverse()) pen.lineTo(x, y);
   pen.closePath();
   pen.fill();
@@ -138,13 +138,13 @@ export function paintMouth(pen: Pen, face: Face, traits: PersonTraits, colours: 
   );
   pen.fillStyle = css(dark, 0.95);
   brush(pen, line, 2.5);
-  for (const side of [-1, 1]) glow(pen, side * (half + 0.5), y - mouth.smile * 4.2, 4.6, 4, colours.deep, 0.65);
+  for (const side of [-1, 1]) glow(pen, side * (half + 0.5), y - mouth.smile * 5.2, 4.6, 4, colours.deep, 0.65);
   if (traits.age === 'old' || traits.age === 'middle') paintWrinkles(pen, face, traits, colours);
 }
 
 function paintWrinkles(pen: Pen, face: Face, traits: PersonTraits, colours: SkinColours): void {
   const { mouth, nose, eye } = face;
-  const depth = traits.age === 'old' ? 0.42 : 0.2;
+  const depth = traits.age === 'old' ? 0.24 : 0.08;
   pen.fillStyle = css(colours.deep, depth);
   for (const side of [-1, 1]) {
     const m = (points: Pt[]) => points.map(([x, y]): Pt => [x * side, y]);
@@ -190,9 +190,9 @@ function paintWrinkles(pen: Pen, face: Face, traits: PersonTraits, colours: Skin
   }
   if (traits.age !== 'old') return;
   for (const [y, reach] of [
-    [-52, 34],
-    [-62, 40],
-    [-72, 34],
+    [-47, 36],
+    [-58, 38],
+    [-70, 32],
   ] as const) {
     brush(
       pen,
@@ -206,7 +206,7 @@ function paintWrinkles(pen: Pen, face: Face, traits: PersonTraits, colours: Skin
         ],
         20,
       ),
-      1.6,
+      1.3,
     );
   }
 }

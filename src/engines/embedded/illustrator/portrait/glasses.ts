@@ -56,7 +56,11 @@ const FRAMES: Record<Exclude<Glasses, 'none' | 'patch'>, Frame> = {
 
 export function paintGlasses(pen: Pen, face: Face, kind: Glasses): void {
   if (kind === 'none') return;
-  if (kind === 'patch') return paintPatch(pen, face);
+  if (kind === 'patch') paintPatch(pen, face);
+  else paintSpectacles(pen, face, kind);
+}
+
+function paintSpectacles(pen: Pen, face: Face, kind: Exclude<Glasses, 'none' | 'patch'>): void {
   const frame = FRAMES[kind];
   const { eye } = face;
   const r = Math.min(eye.x * 0.76, eye.rx * 1.48);

@@ -73,6 +73,10 @@ function paintCap(
     const [p, q] = [inner(a), outer(a)];
     return [p[0] + (q[0] - p[0]) * t, p[1] + (q[1] - p[1]) * t];
   };
+  pen.save();
+  // Cut along the silhouette: strands that end in the open look like grass.
+  trace(pen, [...RUN.map((a) => outer(a)), [face.w * 1.02, 60], [-face.w * 1.02, 60]]);
+  pen.clip();
   pen.fillStyle = ink.dark[0]!;
   const parts = options.from ? [set.filter((a) => a < 0), set.filter((a) => a > 0)] : [set];
   for (const part of parts) {
@@ -84,9 +88,15 @@ function paintCap(
         mid(a + (end - a) * t ** 1.3, t * (1 + (options.arc ?? 0) * Math.sin(Math.PI * t))),
       );
     });
-    drawMass(pen, guides, ink, random, { density: options.density ?? 1.3, jitter: 2.4, gloss: options.gloss ?? 0.9 });
+    drawMass(pen, guides, ink, random, {
+      fine: 0.55,
+      density: options.density ?? 1.5,
+      jitter: 2.4,
+      gloss: options.gloss ?? 0.7,
+    });
     drawLocks(pen, guides, ink, random, { count: 110, width: [0.8, 1.8], jitter: 3.2, ragged: [0, 0.7], alpha: 0.8 });
   }
+  pen.restore();
 }
 
 /** One half of parted hair: from the parting over the temple and down to y = `length`. */
@@ -114,7 +124,7 @@ function curtain(face: Face, side: number, part: number, volume: number, length:
     ],
     [
       [px, top - v * 0.8],
-      [px + x(Math.abs(x(w * 0.72) - px) * 0.55), top - v * 0.5 + 8],
+      [px + x(Math.abs(x(w * 0.72) - px) * 0.55), top - v * 0.8 + 5],
       [x(w + v * 0.55), -66],
       [x(w + v * 0.85), 14],
       [x(w + v + flare * 0.6), 78],
@@ -122,7 +132,7 @@ function curtain(face: Face, side: number, part: number, volume: number, length:
     ],
     [
       [px, top - v],
-      [px + x(Math.abs(x(w * 0.7) - px) * 0.62), top - v + 7],
+      [px + x(Math.abs(x(w * 0.7) - px) * 0.62), top - v + 4],
       [x(w + v * 0.75), -80],
       [x(w + v * 1.1), 8],
       [x(w + v * 1.25 + flare * 0.7), 78],
@@ -190,23 +200,81 @@ function paintBackMass(
   drawLocks(s.pen, guides, s.ink, s.random, { count: 80, width: [1.5, 4], wave, jitter: 5, alpha: 0.6 });
 }
 
-/** A cloud of curls: between the hairline and a bigger silhouette, or down to y = `length` on both sides. */
-function paintCloud(s: Scene, volume: number, length: number | undefined): void {
+/** A cloud of small curls between the hairline and a bigger silhouette. */
+function paintCloud(s: Scene, volume: number): void {
   const { pen, face, ink, random } = s;
   const { inner, outer } = cap(face, volume * 1.3, volume);
   const place = (): Pt => {
     const a = between(random, -1, 1);
     const [p, q] = [inner(a), outer(a)];
     const t = random() ** 0.7 * 1.02;
-    if (length === undefined || random() < 0.5) return [p[0] + (q[0] - p[0]) * t, p[1] + (q[1] - p[1]) * t - 2];
-    const side = a < 0 ? -1 : 1;
-    const y = between(random, -50, length);
-    return [side * (face.w * (y > 40 ? 0.96 : 1.04) + random() * volume * 1.25), y];
+    return [p[0] + (q[0] - p[0]) * t, p[1] + (q[1] - p[1]) * t - 2];
   };
   pen.fillStyle = ink.dark[1]!;
   trace(pen, [...RUN.map((a) => inner(a)), ...RUN.map((a) => outer(a)).reverse()]);
   pen.fill();
-  drawCurls(pen, ink, random, length === undefined ? 620 : 820, length === undefined ? 6 : 7.5, place);
+  drawCurls(pen, ink, random, 1500, 4.6, place);
+}
+
+/** Short hair: cropped sides, and a top swept from the parting or, as a quiff, up from the hairline. */
+function paintShort(s: Scene, volume: number, quiff: boolean): void {
+  const { pen, face, ink, random, traits } = s;
+  const { w, top, hairline: h } = face;
+  const dir = traits.hair.part > 0 ? -1 : 1;
+  paintCap(s, 8, (a) => a * 1.01, { lift: 10, density: 1, gloss: 0.2 });
+  const mass = { fine: 0.6, density: 1.6, jitter: 2.6, gloss: 0.55 };
+  if (quiff) {
+    const guides = Array.from({ length: 9 }, (_, i): Pt[] => {
+      const k = i / 4 - 1;
+      const x = k * w * 0.72;
+      const rise = volume * (1 - 0.5 * k * k * (k * dir < 0 ? 1 : 0.6));
+      return [
+        [x, h + 2 + k * k * 16],
+        [x - dir * 3, h - 14 + k * k * 14],
+        [x * 1.04 + dir * 4, top - rise + 16 + k * k * 16],
+        [x * 0.98 + dir * 20, top - rise + 2 + k * k * 20],
+        [x * 0.9 + dir * 42, top - rise * 0.6 + 8 + k * k * 18],
+      ];
+    });
+    drawMass(pen, guides, ink, random, mass);
+    return;
+  }
+  const px = -dir * w * (0.34 + 0.24 * Math.abs(traits.hair.part));
+  const v = volume;
+  for (const side of [-dir, dir]) {
+    const m = (t: number, reach: number) => px + (side * w * reach - px) * t;
+    const guides: Pt[][] = [
+      [
+        [px, h + 4],
+        [m(0.45, 0.7), h - 3],
+        [m(0.85, 0.7), h + 10],
+        [side * w * 0.84, -60],
+        [side * w * 0.93, -38],
+      ],
+      [
+        [px, h - 14],
+        [m(0.45, 0.8), h - 32],
+        [m(0.85, 0.84), h - 12],
+        [side * (w + v * 0.2), -64],
+        [side * (w + v * 0.3), -34],
+      ],
+      [
+        [px, top - v * 0.4],
+        [m(0.42, 0.8), top - v * 0.7],
+        [m(0.86, 0.86), top + 16],
+        [side * (w + v * 0.45), -82],
+        [side * (w + v * 0.5), -40],
+      ],
+      [
+        [px, top - v],
+        [m(0.4, 0.8), top - v - 1],
+        [m(0.84, 0.9), top + 6],
+        [side * (w + v * 0.55), -90],
+        [side * (w + v * 0.55), -46],
+      ],
+    ];
+    drawMass(pen, guides, ink, random, mass);
+  }
 }
 
 function paintBraids(s: Scene): void {
@@ -269,23 +337,8 @@ const STYLES: Record<PersonTraits['hair']['style'], Style> = {
   bald: {},
   balding: { front: (s) => paintCap(s, 9, (a) => a * 0.96, { from: 0.62, density: 0.6, gloss: 0.4 }) },
   buzz: { front: (s) => paintCap(s, 4, (a) => a + 0.02, { density: 1.1, gloss: 0.25 }) },
-  short: {
-    front: (s) =>
-      paintCap(
-        s,
-        13,
-        (a) => (a > s.traits.hair.part * 0.5 ? a + 0.42 * (1 - Math.abs(a)) : a - 0.3 * (1 - Math.abs(a))),
-        { lift: 16, density: 1.7, arc: 0.12 },
-      ),
-  },
-  quiff: {
-    front: (s) =>
-      paintCap(s, 12, (a) => a + 0.22 * (s.traits.hair.part > 0 ? -1 : 1) * (1 - a * a), {
-        lift: 30,
-        density: 1.7,
-        arc: 0.1,
-      }),
-  },
+  short: { front: (s) => paintShort(s, 13, false) },
+  quiff: { front: (s) => paintShort(s, 20, true) },
   pixie: {
     front: (s) => {
       paintCap(s, 14, (a) => a * 0.9, { lift: 16, density: 1.4 });
@@ -306,8 +359,11 @@ const STYLES: Record<PersonTraits['hair']['style'], Style> = {
     behind: (s) => paintBackMass(s, 22, 270, 26, wave(6, 2.2)),
     front: (s) => parted(s, 20, 262, 26, wave(8, 2.4)),
   },
-  curly: { behind: (s) => paintBackMass(s, 34, 190, 8, wave(8, 5)), front: (s) => paintCloud(s, 30, 182) },
-  afro: { behind: (s) => glow(s.pen, 0, -60, 10, 10, s.ink.colour, 0), front: (s) => paintCloud(s, 52, undefined) },
+  curly: {
+    behind: (s) => paintBackMass(s, 34, 190, 8, wave(7, 5)),
+    front: (s) => parted(s, 27, 180, 10, wave(6.5, 4.6)),
+  },
+  afro: { front: (s) => paintCloud(s, 50) },
   ponytail: {
     behind: (s) => {
       const { w } = s.face;
@@ -348,6 +404,8 @@ const STYLES: Record<PersonTraits['hair']['style'], Style> = {
   },
 };
 
+/** Hats that leave the hair above them in sight. */
+const OPEN = new Set(['crown', 'headphones', 'flowers']);
 const COVERED = new Set(['hijab', 'turban', 'helmet', 'space']);
 const FLATTENED: Partial<Record<PersonTraits['hair']['style'], PersonTraits['hair']['style']>> = {
   afro: 'curly',
@@ -357,27 +415,45 @@ const FLATTENED: Partial<Record<PersonTraits['hair']['style'], PersonTraits['hai
   ponytail: 'ponytail',
 };
 
+/** Hair under a hat shows below the brim only. */
+function clipUnderHat(pen: Pen): void {
+  pen.beginPath();
+  pen.rect(-400, -84, 800, 2000);
+  pen.clip();
+}
+
 function sceneOf(
   pen: Pen,
   face: Face,
   traits: PersonTraits,
   random: Random,
-): { scene: Scene; style: Style } | undefined {
+): { scene: Scene; style: Style; under: boolean } | undefined {
   if (COVERED.has(traits.hat)) return undefined;
   const worn = traits.hat !== 'none' && traits.hat !== 'headphones' && traits.hat !== 'flowers';
   const style = (worn && FLATTENED[traits.hair.style]) || traits.hair.style;
-  return { scene: { pen, face, traits, ink: inkOf(pen, rgb(traits.hair.colour)), random }, style: STYLES[style] };
+  return {
+    under: worn && !OPEN.has(traits.hat),
+    scene: { pen, face, traits, ink: inkOf(pen, rgb(traits.hair.colour)), random },
+    style: STYLES[style],
+  };
 }
 
 export function paintHairBehind(pen: Pen, face: Face, traits: PersonTraits, random: Random): void {
   const found = sceneOf(pen, face, traits, random);
-  if (found) found.style.behind?.(found.scene);
+  if (!found) return;
+  pen.save();
+  if (found.under) clipUnderHat(pen);
+  found.style.behind?.(found.scene);
+  pen.restore();
 }
 
 export function paintHairFront(pen: Pen, face: Face, traits: PersonTraits, random: Random): void {
   const found = sceneOf(pen, face, traits, random);
   if (!found) return;
+  pen.save();
+  if (found.under) clipUnderHat(pen);
   found.style.front?.(found.scene);
+  pen.restore();
   // One shade over the whole mass, away from the light, ties the strands together.
   pen.save();
   pen.globalCompositeOperation = 'source-atop';

@@ -143,8 +143,8 @@ export function coloursOf(words: readonly Word[]): Map<Owner, string> {
     const alone = HAIR_NOUNS.get(word.text);
     if (word.negated || (!known && !alone)) return;
     const owner = ahead(words, i) ?? behind(words, i);
-    if (alone && (owner === undefined || owner === 'person' || owner === 'other')) return give('hair', alone);
-    if (owner) give(owner, alone ?? word.text);
+    if (alone && (owner === undefined || owner === 'person' || owner === 'other')) give('hair', alone);
+    else if (owner) give(owner, alone ?? word.text);
     else if (DRESSED.has(words[i - 1]?.text ?? '')) give('clothes', word.text);
   });
   return out;

@@ -86,7 +86,7 @@ export function render(
       const inv = 1 / Math.sqrt(dx * dx + dy * dy + 1);
       const nx = -dx * inv;
       const ny = -dy * inv;
-      light.diffuse = Math.max(0, (nx * KEY[0] + ny * KEY[1] + inv * KEY[2] + 0.35) / 1.35);
+      light.diffuse = Math.max(0, (nx * KEY[0] + ny * KEY[1] + inv * KEY[2] + 0.5) / 1.5);
       light.edge = 1 - inv;
       light.highlight = Math.max(0, nx * HALF[0] + ny * HALF[1] + inv * HALF[2]) ** shine;
       light.rim = light.edge * light.edge * Math.max(0, nx * 0.95 - ny * 0.3);

@@ -23,11 +23,13 @@ export interface Face {
   ear: { x: number; y: number; h: number };
   neck: number;
   shoulder: number;
+  /** How far the body is drawn up towards the chin: necks of women and children are short and slim. */
+  lift: number;
 }
 
 const WIDEST = -18;
 
-const SMILE = { neutral: 0.25, smile: 0.8, cheerful: 1.15, serious: -0.1, sad: -0.6, angry: -0.35 } as const;
+const SMILE = { neutral: 0.45, smile: 0.8, cheerful: 1.15, serious: 0.02, sad: -0.6, angry: -0.35 } as const;
 
 /** Numbers of one face from its traits. */
 export function faceOf(t: PersonTraits): Face {
@@ -37,8 +39,8 @@ export function faceOf(t: PersonTraits): Face {
   const w = (child ? 92 : male ? 91 : 87) + f.width * 6;
   const chin = (child ? 104 : male ? 127 : 120) + f.length * 7;
   const top = child ? -146 : -138;
-  const power = (child ? 2.25 : male ? 2.5 : 2.15) + f.jaw * 0.4;
-  const round = (child ? 0.52 : male ? 0.54 : 0.57) - f.chin * 0.035;
+  const power = (child ? 2.15 : male ? 2.4 : 2.02) + f.jaw * 0.4;
+  const round = (child ? 0.54 : male ? 0.57 : 0.62) - f.chin * 0.045;
   const sag = t.age === 'old' ? 0.03 : 0;
   const halfWidth = (y: number) => {
     if (y <= top || y >= chin) return 0;
@@ -47,7 +49,7 @@ export function faceOf(t: PersonTraits): Face {
     return w * ((1 - t2 ** power) ** round + sag * Math.sin(Math.PI * t2) ** 2);
   };
   const rx = (child ? 22.5 : male ? 20 : 21.5) * (1 + f.eyeSize * 0.08);
-  const open = rx * ((child ? 0.54 : male ? 0.45 : 0.5) + f.eyeOpen * 0.06) * (t.mood === 'angry' ? 0.88 : 1);
+  const open = rx * ((child ? 0.53 : male ? 0.43 : 0.48) + f.eyeOpen * 0.06) * (t.mood === 'angry' ? 0.88 : 1);
   const smile = SMILE[t.mood];
   const noseY = (child ? 40 : 52) + f.noseLength * 4;
   return {
@@ -63,15 +65,15 @@ export function faceOf(t: PersonTraits): Face {
       up: open * 1.02,
       down: open * (0.82 - Math.max(0, smile) * 0.1),
       tilt: 1.2 + f.eyeTilt * 2.4,
-      iris: rx * (child ? 0.56 : 0.5),
+      iris: rx * (child ? 0.57 : 0.525),
       crease: f.crease,
     },
     brow: {
       x: w * 0.46 + f.eyeGap * 2,
-      y: (child ? -32 : male ? -26 : -31) - f.browHeight * 4 - (smile > 1 ? 2 : 0) + (t.mood === 'angry' ? 4 : 0),
+      y: (child ? -34 : male ? -28 : -33) - f.browHeight * 4 - (smile > 1 ? 2 : 0) + (t.mood === 'angry' ? 4 : 0),
       half: (male ? 26 : 24) + f.browThick * 2,
       thick: (child ? 4.2 : male ? 8 : 5) * (1 + f.browThick * 0.35),
-      arch: (male ? 3 : 6) + f.browArch * 3,
+      arch: (male ? 2.5 : 5) + f.browArch * 2.5,
       slant: t.mood === 'angry' ? 7 : t.mood === 'sad' ? -7 : t.mood === 'serious' ? 2 : 0,
     },
     nose: {
@@ -81,15 +83,16 @@ export function faceOf(t: PersonTraits): Face {
       bridge: male ? 1.2 : 0.9,
     },
     mouth: {
-      y: noseY + (chin - noseY) * 0.385 + (child ? 1 : 0),
-      half: (child ? 22 : male ? 29 : 27) + f.mouthWidth * 3.5 + Math.max(0, smile) * 4,
+      y: noseY + (chin - noseY) * 0.365 + (child ? 1 : 0),
+      half: (child ? 23 : male ? 31 : 29) + f.mouthWidth * 3.5 + Math.max(0, smile) * 4,
       upper: (child ? 6 : male ? 6.4 : 8) + f.upperLip * 2 - Math.max(0, smile) * 0.8 - (t.age === 'old' ? 1.4 : 0),
       lower: (child ? 8 : male ? 9 : 10.5) + f.lowerLip * 2 - (t.age === 'old' ? 1.4 : 0),
       smile,
     },
     ear: { x: w * 0.985, y: 10, h: 31 + f.ears * 3 },
     neck: (child ? 38 : male ? 58 : 46) + f.neck * 4,
-    shoulder: (child ? 128 : male ? 196 : 164) + f.neck * 6,
+    lift: child ? 40 : male ? 16 : 26,
+    shoulder: (child ? 128 : male ? 196 : 170) + f.neck * 6,
   };
 }
 

@@ -1,8 +1,8 @@
 /** Skin: its colours under light, and the relief and tints of a face. Paints within the caller's clip. */
 import { css, luma, mix, type Rgb, rgb, times } from './colour.ts';
-import { glow, type Pen } from './layer.ts';
+import { curve, glow, type Pen, trace } from './layer.ts';
 import { addBumps, type Bump, fieldOf, render } from './relief.ts';
-import type { Face } from './shape.ts';
+import type { Face, Pt } from './shape.ts';
 import type { PersonTraits } from './traits.ts';
 
 export interface SkinColours {
@@ -58,25 +58,25 @@ function forms(face: Face, traits: PersonTraits): Bump[] {
   const male = traits.gender === 'male' ? 1 : 0;
   const child = traits.age === 'child';
   const smile = Math.max(0, mouth.smile);
-  const lines = { child: 0, young: 0.1, adult: 0.35, middle: 0.8, old: 1.5 }[traits.age] + smile * 0.5;
+  const lines = { child: 0, young: 0.05, adult: 0.15, middle: 0.36, old: 1.1 }[traits.age] + smile * 0.25;
   const bridge = Array.from({ length: 9 }, (_, i): Bump => {
     const t = i / 8;
-    return { x: 0, y: -20 + (nose.y - 6 + 20) * t, sx: 5.5 + 3.5 * t + nose.bridge, sy: 7, amount: 1.6 + 3.4 * t };
+    return { x: 0, y: -20 + (nose.y - 6 + 20) * t, sx: 5.5 + 3.5 * t + nose.bridge, sy: 7, amount: 1.5 + 2.3 * t };
   });
   const fold = (side: number): Bump[] => [
     ...ridge([side * (nose.w + 5), nose.y - 4], [side * (mouth.half + 7), mouth.y - 3], 4, -0.9 * lines),
-    ...(lines > 0.7
+    ...(lines > 0.3
       ? ridge([side * (mouth.half + 5), mouth.y + 4], [side * (mouth.half + 3), mouth.y + 22], 4, -0.7 * lines)
       : []),
-    ...(lines > 0.7 ? ridge([side * (eye.x - 14), 16], [side * (eye.x + 12), 19], 3.5, -0.8 * lines) : []),
+    ...(lines > 0.3 ? ridge([side * (eye.x - 14), 16], [side * (eye.x + 12), 19], 3.5, -0.8 * lines) : []),
   ];
   return [
     ...pair(brow.x * 0.92, brow.y + 3, 24, 9, 3.2 + male * 1.6),
     ...pair(eye.x - 2, -1, eye.rx * 1.15, 13, -6.5 + Math.min(0, f.crease) * -2),
-    ...pair(eye.x - eye.rx - 4, -4, 8, 12, -5 - f.crease * 1.2),
+    ...pair(eye.x - eye.rx - 4, -4, 8, 12, -3.2 - f.crease),
     ...pair(eye.x, 0, eye.rx * 0.8, 10, 5),
     ...bridge,
-    { x: 0, y: nose.y - 6 - nose.tip * 1.5, sx: 9 + nose.w * 0.12, sy: 8.5, amount: child ? 7 : 9 },
+    { x: 0, y: nose.y - 6 - nose.tip * 1.5, sx: 9 + nose.w * 0.12, sy: 8.5, amount: child ? 6 : 7.5 },
     ...pair(nose.w * 0.78, nose.y - 4, 6.5, 7, 5.5),
     { x: 0, y: nose.y + 9, sx: 16, sy: 5, amount: -3.6 },
     ...pair(w * (0.56 + f.cheek * 0.03), 34 - smile * 5, 25, 20, 5 + f.cheek * 2 + smile * 4),
@@ -99,7 +99,7 @@ function tints(face: Face, traits: PersonTraits, colours: SkinColours): { bump: 
   const { eye, nose, mouth, w, chin } = face;
   const female = traits.gender === 'female';
   const human = traits.species === 'human' || traits.species === 'elf';
-  const blush = (human ? (traits.makeup ? 0.5 : female ? 0.36 : 0.26) : 0.1) + (traits.age === 'child' ? 0.16 : 0);
+  const blush = (human ? (traits.makeup ? 0.36 : female ? 0.28 : 0.2) : 0.1) + (traits.age === 'child' ? 0.16 : 0);
   const spot = (bump: Bump[], colour: Rgb) => bump.map((b) => ({ bump: b, colour }));
   const shaven =
     traits.beard === 'stubble' ? 0.42 : traits.gender === 'male' && traits.age !== 'child' && human ? 0.1 : 0;
@@ -108,7 +108,7 @@ function tints(face: Face, traits: PersonTraits, colours: SkinColours): { bump: 
     ...spot(pair(w * 0.58, 42, 24, 17, blush), colours.blush),
     ...spot([{ x: 0, y: nose.y - 6, sx: 15, sy: 11, amount: 0.28 }], colours.blush),
     ...spot(pair(eye.x, 1, eye.rx * 1.25, 12, 0.3), colours.shade),
-    ...spot(pair(eye.x - eye.rx + 2, -1, 8, 12, 0.24), colours.shade),
+    ...spot(pair(eye.x - eye.rx + 2, -1, 8, 12, 0.14), colours.shade),
     ...(traits.age === 'old' || traits.age === 'middle' ? spot(pair(eye.x - 2, 14, 15, 6, 0.22), colours.shade) : []),
     ...spot(pair(w * 0.5, mouth.y + 14, 22, 22, shaven), hair),
     ...spot([{ x: 0, y: chin - 10, sx: 30, sy: 16, amount: shaven }], hair),
@@ -123,7 +123,7 @@ export function paintFaceSkin(pen: Pen, face: Face, traits: PersonTraits, colour
   for (let j = 0; j < rows; j++) {
     const y = field.y0 + j * field.step;
     const half = Math.max(0.001, face.halfWidth(y));
-    const depth = 74 * Math.min(1, half / face.w) ** 0.55;
+    const depth = 74 * Math.min(1, half / face.w) ** 1.1;
     for (let i = 0; i < columns; i++) {
       const u = Math.min(1, Math.abs(field.x0 + i * field.step) / half);
       values[j * columns + i] = depth * Math.sqrt(1 - u ** 2.5);
@@ -146,17 +146,17 @@ export function paintFaceSkin(pen: Pen, face: Face, traits: PersonTraits, colour
   const { base, shade, deep, light } = colours;
   render(pen, field, metal ? 46 : 26, (out, at, l, index) => {
     const d = l.diffuse;
-    const lift = Math.max(0, Math.min(1, (d - 0.28) / 0.5));
+    const lift = Math.max(0, Math.min(1, (d - 0.26) / 0.46));
     const t = lift * lift * (3 - 2 * lift);
     const bright = Math.max(0, (d - 0.82) / 0.18) * 0.38 + l.highlight * gloss;
-    const dim = Math.max(0, 0.3 - d) * 1.6 + l.edge * l.edge * 0.35;
+    const dim = Math.max(0, 0.3 - d) * 1.3 + l.edge * l.edge * 0.35;
     const a = Math.min(0.75, tint[index * 4 + 3]!);
     const norm = a / Math.max(0.0001, tint[index * 4 + 3]!);
     for (let c = 0; c < 3; c++) {
       let v = shade[c]! + (base[c]! - shade[c]!) * t;
       v += (deep[c]! - v) * Math.min(0.8, dim);
       // The tint is a pigment: it keeps the light that falls on it.
-      v = v * (1 - a) + tint[index * 4 + c]! * norm * (0.55 + 0.45 * t);
+      v = v * (1 - a) + tint[index * 4 + c]! * norm * (0.5 + 0.5 * t);
       v += (light[c]! - v) * Math.min(0.85, bright);
       out[at + c] = v + l.rim * [120, 150, 190][c]! * 0.55;
     }
@@ -183,18 +183,34 @@ export function paintEars(pen: Pen, face: Face, traits: PersonTraits, colours: S
     pen.translate(side * face.ear.x, face.ear.y);
     pen.scale(side, 1);
     const h = face.ear.h;
-    const tip: readonly [number, number] = traits.species === 'elf' ? [34, -h * 2.1] : [17, -h * 0.98];
     const g = pen.createLinearGradient(-8, -h, 18, h);
     g.addColorStop(0, css(side < 0 ? mix(colours.base, colours.light, 0.25) : colours.base));
     g.addColorStop(0.6, css(mix(colours.base, colours.blush, 0.4)));
     g.addColorStop(1, css(mix(colours.shade, colours.blush, 0.25)));
     pen.fillStyle = g;
-    pen.beginPath();
-    pen.moveTo(-8, -h * 0.72);
-    pen.bezierCurveTo(-2, -h * 1.02, tip[0] - 10, tip[1], tip[0], tip[1] + (traits.species === 'elf' ? 0 : h * 0.3));
-    pen.bezierCurveTo(21, -h * 0.1, 15, h * 0.3, 10, h * 0.62);
-    pen.bezierCurveTo(7, h * 1.02, -3, h * 1.05, -8, h * 0.7);
-    pen.closePath();
+    const rim: Pt[] =
+      traits.species === 'elf'
+        ? [
+            [-8, -h * 0.72],
+            [8, -h * 1.2],
+            [34, -h * 2.1],
+            [21, -h * 0.7],
+            [13, h * 0.2],
+            [6, h * 0.85],
+            [-2, h * 0.95],
+            [-8, h * 0.7],
+          ]
+        : [
+            [-8, -h * 0.72],
+            [4, -h * 1.02],
+            [14, -h * 0.82],
+            [17, -h * 0.28],
+            [12, h * 0.26],
+            [7, h * 0.82],
+            [-1, h * 0.98],
+            [-8, h * 0.7],
+          ];
+    trace(pen, curve(rim, 40));
     pen.fill();
     pen.strokeStyle = css(colours.shade, 0.75);
     pen.lineWidth = 2.4;

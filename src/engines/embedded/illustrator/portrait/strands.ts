@@ -2,7 +2,7 @@
  * Hair as strands: tapered strokes interpolated between guide curves, in inks that already carry the light of the whole
  * head, so that a thousand strands cost a thousand fills and no gradient each.
  */
-import { css, mix, type Rgb, tone } from './colour.ts';
+import { css, mix, type Rgb, times, tone } from './colour.ts';
 import { brush, curve, type Pen } from './layer.ts';
 import { between, pick, type Random } from './random.ts';
 import type { Pt } from './shape.ts';
@@ -22,18 +22,21 @@ const FAR: Pt = [110, 150];
 
 /** The inks of one hair colour for a pen. `gloss` 0..1: curls and beards shine less than straight hair. */
 export function inkOf(pen: Pen, colour: Rgb, gloss = 1): HairInk {
+  // Hair darkens towards warm brown: blonde mixed with black would turn olive.
+  const shaded = (amount: number): Rgb =>
+    amount < 0 ? mix(colour, times(colour, 0.2, 0.12, 0.08), -amount) : tone(colour, amount);
   const across = (shift: number): Fill => {
     const g = pen.createLinearGradient(LIT[0], LIT[1], FAR[0], FAR[1]);
-    g.addColorStop(0, css(tone(colour, 0.16 + shift)));
-    g.addColorStop(0.35, css(tone(colour, shift)));
-    g.addColorStop(1, css(tone(colour, -0.42 + shift)));
+    g.addColorStop(0, css(shaded(0.16 + shift)));
+    g.addColorStop(0.35, css(shaded(shift)));
+    g.addColorStop(1, css(shaded(-0.42 + shift)));
     return g;
   };
-  const shine = pen.createRadialGradient(-12, -34, 62, -12, -34, 128);
-  const glint = mix(tone(colour, 0.5), [255, 238, 214], 0.25);
+  const shine = pen.createRadialGradient(-22, -38, 66, -22, -38, 118);
+  const glint = mix(tone(colour, 0.42), [255, 226, 190], 0.18);
   shine.addColorStop(0, css(glint, 0));
-  shine.addColorStop(0.42, css(glint, 0.62 * gloss));
-  shine.addColorStop(0.62, css(glint, 0.5 * gloss));
+  shine.addColorStop(0.42, css(glint, 0.3 * gloss));
+  shine.addColorStop(0.62, css(glint, 0.26 * gloss));
   shine.addColorStop(1, css(glint, 0));
   return { colour, base: [0.05, 0, -0.06, -0.12, -0.18].map(across), dark: [-0.3, -0.38, -0.48].map(across), shine };
 }
@@ -52,8 +55,6 @@ export interface Locks {
   root?: number;
 }
 
-const STEPS = 18;
-
 /** Strands between neighbouring guides, over the whole family of guides. */
 export function drawLocks(
   pen: Pen,
@@ -62,11 +63,13 @@ export function drawLocks(
   random: Random,
   locks: Locks,
 ): void {
+  const STEPS = locks.wave && locks.wave.turns > 2 ? 44 : 30;
   const lines = guides.map((g) => curve(g, STEPS));
   const { jitter = 2, ragged = [0, 0.12], wave, coat = 'base' } = locks;
   pen.globalAlpha = locks.alpha ?? 1;
   for (let n = 0; n < locks.count; n++) {
-    const s = random() * (lines.length - 1);
+    // The dark body stays inside the mass: dark strands along the edge would outline it like a cartoon.
+    const s = (coat === 'dark' ? 0.05 + 0.9 * random() : random()) * (lines.length - 1);
     const i = Math.min(lines.length - 2, Math.floor(s));
     const k = s - i;
     const [a, b] = [lines[i]!, lines[i + 1]!];
@@ -96,13 +99,25 @@ export function drawMass(
   guides: readonly (readonly Pt[])[],
   ink: HairInk,
   random: Random,
-  options: { density?: number; wave?: Locks['wave']; jitter?: number; gloss?: number; root?: number } = {},
+  options: {
+    fine?: number;
+    density?: number;
+    wave?: Locks['wave'];
+    jitter?: number;
+    gloss?: number;
+    root?: number;
+  } = {},
 ): void {
-  const { density = 1, wave, jitter = 3, gloss = 1, root } = options;
+  const { density = 1, wave, jitter = 3, gloss = 1, root, fine = 1 } = options;
   const shared = { wave, jitter, root };
-  drawLocks(pen, guides, ink, random, { ...shared, count: 90 * density, width: [9, 15], coat: 'dark' });
-  drawLocks(pen, guides, ink, random, { ...shared, count: 120 * density, width: [4, 9] });
-  drawLocks(pen, guides, ink, random, { ...shared, count: 150 * density, width: [1.2, 3], ragged: [0.3, 0.3] });
+  drawLocks(pen, guides, ink, random, { ...shared, count: 90 * density, width: [7 * fine, 11 * fine], coat: 'dark' });
+  drawLocks(pen, guides, ink, random, { ...shared, count: 120 * density, width: [4 * fine, 9 * fine] });
+  drawLocks(pen, guides, ink, random, {
+    ...shared,
+    count: 150 * density,
+    width: [1.2 * fine, 3 * fine],
+    ragged: [0.3, 0.3],
+  });
   drawLocks(pen, guides, ink, random, {
     ...shared,
     count: 60 * density,
@@ -111,14 +126,14 @@ export function drawMass(
     ragged: [0.3, 0.3],
   });
   if (gloss > 0)
-    drawLocks(pen, guides, ink, random, { ...shared, count: 130 * density * gloss, width: [1, 2.6], coat: 'shine' });
+    drawLocks(pen, guides, ink, random, { ...shared, count: 90 * density * gloss, width: [0.8, 2], coat: 'shine' });
 }
 
 /** Ringlets at the places `where` yields, dark ones first: afros and curls. */
 export function drawCurls(pen: Pen, ink: HairInk, random: Random, count: number, size: number, where: () => Pt): void {
   for (let n = 0; n < count; n++) {
     const [x, y] = where();
-    const r = size * between(random, 0.55, 1.15);
+    const r = size * between(random, 0.5, 1.2);
     const turn = random() * Math.PI * 2;
     const late = n / count;
     pen.strokeStyle = late < 0.4 ? pick(random, ink.dark) : pick(random, ink.base);
@@ -129,7 +144,7 @@ export function drawCurls(pen: Pen, ink: HairInk, random: Random, count: number,
     if (late < 0.45) continue;
     pen.strokeStyle = css(
       mix(tone(ink.colour, 0.35), [255, 235, 210], 0.2),
-      (x + y * 0.6 < -40 ? 0.5 : 0.22) * random(),
+      (x + y * 0.6 < -40 ? 0.42 : 0.16) * random(),
     );
     pen.lineWidth = r * 0.16;
     pen.beginPath();
