@@ -6,7 +6,7 @@ import { newId } from '../kernel/ids.ts';
 import { indexTerms, termHash } from '../kernel/text/terms.ts';
 import { NEWEST, PAGES, POSTINGS, SAVE } from './managed-sql.ts';
 import type { BrainSystem, Memory, Place, Readable, RecallInput, SaveInput, Sql } from './ports.ts';
-import { postingsOf } from './postings.ts';
+import { postingsOf, storable } from './postings.ts';
 import {
   type Candidate,
   candidates,
@@ -57,8 +57,8 @@ export function readsEverything(readable: Readable): boolean {
 
 /** The first five values of every reading statement: which brain, and which of its namespaces. */
 export function scopeValues(place: Place, { shared, speakers }: Readable): unknown[] {
-  const refs = speakers !== 'all' && 'refs' in speakers ? speakers.refs : [];
-  const prefix = speakers !== 'all' && 'prefix' in speakers ? speakers.prefix : '';
+  const refs = speakers !== 'all' && 'refs' in speakers ? speakers.refs.map(storable) : [];
+  const prefix = speakers !== 'all' && 'prefix' in speakers ? storable(speakers.prefix) : '';
   return [place.avatarId, place.sandboxId ?? '', shared.map((name) => NS[name]), refs, prefix];
 }
 
@@ -149,20 +149,10 @@ async function recall(sql: Sql, { query, limit, readable, ...place }: RecallInpu
 
 async function save(sql: Sql, input: SaveInput, id: string, nowMs: number): Promise<{ id: string }> {
   const { terms, counts, length } = postingsOf(input.content);
-  const speakerRef = input.speakerRef || null;
+  const content = storable(input.content);
+  const speakerRef = storable(input.speakerRef ?? '') || null;
   const ns = speakerRef === null ? NS[input.namespace ?? 'public'] : null;
-  const values = [
-    input.avatarId,
-    input.sandboxId ?? '',
-    ns,
-    speakerRef,
-    id,
-    input.content,
-    length,
-    nowMs,
-    terms,
-    counts,
-  ];
+  const values = [input.avatarId, input.sandboxId ?? '', ns, speakerRef, id, content, length, nowMs, terms, counts];
   await sql.query({ ...SAVE, values });
   return { id };
 }

@@ -7,7 +7,7 @@ import { newId } from '../kernel/ids.ts';
 import { NS, type PageRow, readsEverything, scopeValues, toMemory } from './managed.ts';
 import { LIST, LOCK, OWN_PAGE, REMOVE, REPLACE_KNOWLEDGE, UPDATE } from './pages-sql.ts';
 import type { Memory, Place, Readable, Sql } from './ports.ts';
-import { postingsOf } from './postings.ts';
+import { postingsOf, storable } from './postings.ts';
 
 /** Tries when someone else changes the same memory between our read and our write. */
 const MAX_TRIES = 5;
@@ -50,7 +50,8 @@ export async function getMemory(sql: Sql, avatarId: string, id: string): Promise
 }
 
 /** Corrects what a memory says; its place, speaker and date stay. NOT_FOUND when it is not there. */
-export async function updateMemory(sql: Sql, avatarId: string, id: string, content: string): Promise<Memory> {
+export async function updateMemory(sql: Sql, avatarId: string, id: string, text: string): Promise<Memory> {
+  const content = storable(text);
   const next = postingsOf(content);
   const kept = new Set(next.terms);
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
@@ -104,8 +105,8 @@ export async function replaceKnowledge(
     values: [
       locked.rows[0].scope_id,
       indexed.map(({ id }) => id),
-      indexed.map(({ text }) => text),
-      indexed.map(({ source }) => source),
+      indexed.map(({ text }) => storable(text)),
+      indexed.map(({ source }) => source && storable(source)),
       indexed.map(({ length }) => length),
       nowMs,
       each.map(({ i }) => i),

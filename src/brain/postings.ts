@@ -24,3 +24,8 @@ export function postingsOf(text: string): Postings {
   }
   return { terms: [...counts.keys()], counts: [...counts.values()], length: Math.min(SMALLINT_MAX, all.length) };
 }
+
+/** Text that PostgreSQL can hold: without NUL characters. */
+export function storable(text: string): string {
+  return text.replaceAll('\0', '');
+}

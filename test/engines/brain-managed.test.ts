@@ -185,6 +185,8 @@ describe('memories', () => {
     ];
     for (const text of odd) await save('odd', text);
     for (const text of odd) await find('odd', text);
+    const { id } = await save('odd', 'nul\0', { speakerRef: 'n\0' });
+    await updateMemory(db.pool, 'odd', id, '\0');
     expect((await find('odd', '犬が好きですか'))[0]!.content).toBe('犬が好き');
     await expectSound();
   });

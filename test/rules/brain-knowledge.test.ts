@@ -1,0 +1,248 @@
+/** What training reads from a page, and how it is cut; what the extractive answer quotes. */
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { decodeEntities } from '../../src/brain/entities.ts';
+import { answer, NO_ANSWER } from '../../src/brain/extractive.ts';
+import { passages, readablePage } from '../../src/brain/knowledge.ts';
+import type { Memory } from '../../src/brain/ports.ts';
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+const html = (text: string) => readablePage(bytes(text), 'text/html; charset=utf-8');
+const filler = 'The workshop has mended clocks since 1911 and still does. '.repeat(6).trim();
+
+describe('readable text of HTML', () => {
+  test('an ordinary page: the article, its headings and lists, and nothing around it', () => {
+    const page = html(`<!doctype html><html><head><title>Clocks &amp; Co</title><style>p{color:red}</style>
+      <script>var x = "<p>not text</p>";</script></head><body class="no-sidebar">
+      <header><a href="/">Home</a> Banner</header>
+      <nav><ul><li><a href=/a>Shop</a><li><a href=/b>About</a></ul></nav>
+      <div class="cookie-banner">We use cookies</div>
+      <main><article><header><h1>Our   <em>workshop</em></h1></header>
+        <p>${filler}<p>Open:
+        <ul><li>Monday <b>9</b>&ndash;17<li>Tuesday closed</ul>
+        <h2>Prices</h2><table><thead><tr><th>Work<th>Euro</thead><tr><td>Cleaning<td>40<tr><td>Spring<td>85</table>
+        <dl><dt>Owner<dd>Ida Holm<dt>Cat<dd>Tick</dl>
+        <pre>a  b
+c</pre><div hidden>ghost</div><p aria-hidden="true">ghost</p><form>Search <input></form>
+        <aside>Buy now</aside><footer>Share this</footer></article></main>
+      <footer>© 2020</footer><!-- <p>ghost</p> --></body></html>`);
+    expect(page).toEqual({
+      title: 'Clocks & Co',
+      text: [
+        '# Our workshop',
+        filler,
+        'Open:',
+        '- Monday 9–17',
+        '- Tuesday closed',
+        '## Prices',
+        'Work | Euro',
+        'Cleaning | 40',
+        'Spring | 85',
+        'Owner: Ida Holm',
+        'Cat: Tick',
+        'a b\nc',
+      ].join('\n\n'),
+    });
+  });
+
+  test.each<[string, string, string]>([
+    ['a bare fragment', 'Just <b>words</b>.', 'Just words.'],
+    ['line breaks', '<p>One<br>Two<br/>Three</p>', 'One\nTwo\nThree'],
+    ['inline elements do not part words', '<p>un<i>believ</i>able</p>', 'unbelievable'],
+    ['an unclosed comment', '<p>Text</p><!-- rest', 'Text'],
+    ['a stray < and &', '<p>1 < 2 & 3 &lt; 4 &unknown; &#x41;&#150;</p>', '1 < 2 & 3 < 4 &unknown; A–'],
+    ['attributes that hold >', '<p title="a > b" data-x=\'>\'>Text</p>', 'Text'],
+    ['capital tags', '<H2>Head</H2><P>Text</P>', '## Head\n\nText'],
+    ['a page whose all is a form', '<body><div class="menu"><p>Only text</p></div></body>', 'Only text'],
+    ['a header outside main that holds all', '<header><h1>Name</h1></header><p>Text of it</p>', 'Text of it'],
+    [
+      'a list of facts with links stays',
+      '<ul><li><a>Ann</a> was born in Graz in 1911<li>Bob</ul>',
+      '- Ann was born in Graz in 1911\n\n- Bob',
+    ],
+    ['script text that looks like an end', '<script>if (a</b>/)"</scr"</script><p>Text</p>', 'Text'],
+  ])('%s', (_, source, wanted) => expect(html(source).text).toBe(wanted));
+
+  test('no input breaks it, and a hostile one does not hold it up', () => {
+    const piece = fc.constantFrom(
+      '<p>',
+      '</p>',
+      '<',
+      '>',
+      '"',
+      "'",
+      '=',
+      '<a href="',
+      '<script>',
+      '<!--',
+      '-->',
+      'text ',
+      '&amp',
+      '<td',
+      '</',
+      '\0',
+      '<main>',
+      '<li>',
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 40 }), (parts) => {
+        const page = html(`word ${parts.join('')}`);
+        return page.text.length > 0;
+      }),
+    );
+    for (const hostile of [
+      '<div>',
+      '<article>',
+      '<a <',
+      '<p title="',
+      '<table><tr><td>',
+      '<!--',
+      '&#',
+      '<ul><li><a>x</a>',
+    ]) {
+      expect(html(`start ${hostile.repeat(30_000)}`).text).toMatch(/^start/);
+    }
+  });
+
+  test('entities', () => {
+    expect(decodeEntities('&eacute;&Eacute;&szlig;&yuml;&nbsp;&euro;&hellip;&rsquo;&#8364;&#x1F382;&#0;&#xD800;')).toBe(
+      'éÉßÿ\u00a0€…’€🎂��',
+    );
+  });
+});
+
+describe('other pages', () => {
+  test.each<[string, Uint8Array, string, string]>([
+    ['latin-1 by header', Uint8Array.of(0x63, 0x61, 0x66, 0xe9), 'text/plain; charset=iso-8859-1', 'café'],
+    ['utf-16 by its mark', Uint8Array.of(0xff, 0xfe, 0x68, 0, 0xe9, 0), 'text/plain', 'hé'],
+    ['charset by meta', new Uint8Array([...bytes('<meta charset="windows-1252"><p>caf'), 0xe9]), 'text/html', 'café'],
+    ['an unknown charset', bytes('café'), 'text/plain; charset=klingon', 'café'],
+    ['HTML without a type', bytes('<!doctype html><p>Text</p>'), '', 'Text'],
+    [
+      'markdown',
+      bytes('Title\n=====\n\nSee [the page](http://a/b) ![pic](c).\r\n'),
+      'text/markdown',
+      '# Title\n\nSee the page pic.',
+    ],
+  ])('%s', (_, body, type, wanted) => expect(readablePage(body, type).text).toBe(wanted));
+
+  test.each<[string, string, string, RegExp]>([
+    ['a picture', 'x', 'image/png', /image\/png/],
+    ['a PDF', '%PDF', 'application/pdf', /application\/pdf/],
+    ['an empty page', '<html><body><script>1</script></body></html>', 'text/html', /no readable text/],
+    ['nothing', '', 'text/plain', /no readable text/],
+  ])('%s is refused with a sentence', (_, body, type, message) =>
+    expect(() => readablePage(bytes(body), type)).toThrow(
+      expect.objectContaining({ code: 'BAD_INPUT', message: expect.stringMatching(message) }),
+    ),
+  );
+});
+
+describe('passages', () => {
+  test('carry their heading, keep paragraphs whole, follow the order', () => {
+    const text =
+      '# Clocks\n\nIntro one.\n\nIntro two.\n\n## Prices\nCleaning costs 40.\n\n## Hours\n\n- Monday 9\n- Tuesday 10\n\n# Contact\n\nCall Ida.';
+    expect(passages(text)).toEqual([
+      { heading: 'Clocks', text: 'Clocks\nIntro one.\nIntro two.' },
+      { heading: 'Clocks – Prices', text: 'Clocks – Prices\nCleaning costs 40.' },
+      { heading: 'Clocks – Hours', text: 'Clocks – Hours\n- Monday 9\n- Tuesday 10' },
+      { heading: 'Contact', text: 'Contact\nCall Ida.' },
+    ]);
+  });
+
+  test.each([
+    ['', []],
+    ['# Only a heading', []],
+    ['No heading.', [{ heading: null, text: 'No heading.' }]],
+  ])('%j', (text, wanted) => expect(passages(text)).toEqual(wanted));
+
+  test('none is longer than it may be, and no word is lost or doubled', () => {
+    const word = fc.constantFrom('alpha', 'beta.', 'gamma!', '🎂'.repeat(30), 'x'.repeat(130), '\n\n', '\n');
+    fc.assert(
+      fc.property(fc.array(word, { maxLength: 80 }), (words) => {
+        const text = words.join(' ');
+        const found = passages(text, { maxChars: 100 });
+        for (const passage of found) expect(passage.text.length).toBeLessThanOrEqual(100);
+        expect(
+          found
+            .map((passage) => passage.text)
+            .join('')
+            .replace(/\s/g, ''),
+        ).toBe(text.replace(/\s/g, ''));
+        for (const passage of found) expect(passage.text.isWellFormed()).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('extractive answer', () => {
+  const memories = (...contents: string[]): Memory[] =>
+    contents.map((content, i) => ({
+      id: `m${i}`,
+      content,
+      score: 0.9 - i / 10,
+      namespace: 'public',
+      speakerRef: null,
+      source: null,
+      createdAt: i,
+    }));
+
+  test.each<[string, string, Memory[], string, string[]]>([
+    [
+      'quotes the sentence that matches',
+      'When does the workshop open?',
+      memories('We like tea. The workshop opens at nine. Bye.'),
+      'The workshop opens at nine. [1]',
+      ['m0'],
+    ],
+    [
+      'statements before questions',
+      'Where is the key?',
+      memories('Where is the key?', 'The key is under the mat.'),
+      'The key is under the mat. [1]',
+      ['m1'],
+    ],
+    [
+      'several, each cited',
+      'Which pets does Ann have?',
+      memories('Ann has a cat.', 'Nobody asked.', 'Ann has a dog.'),
+      'Ann has a cat. [1] Ann has a dog. [2]',
+      ['m0', 'm2'],
+    ],
+    [
+      'the same thing once',
+      'Who has a cat?',
+      memories('Ann has a cat.', 'Ann has a cat!'),
+      'Ann has a cat. [1]',
+      ['m0'],
+    ],
+    [
+      'never glues a heading to a sentence',
+      'What does cleaning cost?',
+      memories('Prices\nCleaning costs 40.'),
+      'Cleaning costs 40. [1]',
+      ['m0'],
+    ],
+    ['a neighbour’s answer when sure', 'Where is the kite?', memories('In the attic.'), 'In the attic. [1]', ['m0']],
+    ['nothing to quote', 'Where is the kite?', [], NO_ANSWER, []],
+  ])('%s', (_, query, found, wanted, cited) => {
+    const { answer: text, citations } = answer(query, found);
+    expect(text).toBe(wanted);
+    expect(citations.map(({ id }) => id)).toEqual(cited);
+  });
+
+  test('every sentence of the answer is a sentence of what it cites', () => {
+    const content = fc.array(fc.constantFrom('Ann has a cat.', 'Bob?', 'The key is red!', 'a\nb', 'Tea'), {
+      maxLength: 4,
+    });
+    fc.assert(
+      fc.property(fc.array(content), fc.constantFrom('cat', 'key red', 'who is Bob?', 'tea', ''), (contents, query) => {
+        const { answer: text, citations } = answer(query, memories(...contents.map((parts) => parts.join(' '))));
+        if (citations.length === 0) return text === NO_ANSWER;
+        return [...text.matchAll(/(.+?) \[(\d+)\](?: |$)/gs)].every(([, quote, n]) =>
+          citations[Number(n) - 1]!.content.includes(quote!),
+        );
+      }),
+    );
+  });
+});
