@@ -137,6 +137,21 @@ describe('marks', () => {
   });
 });
 
+describe('Japanese', () => {
+  test.each([
+    ['私は今日東京駅へ行きます。', 'wätäɕiwäkʲo̞ɯᵝ', ['私は', '今日東京駅へ', '行きます']],
+    ['学校の先生は優しい人です。', 'ɡäkko̞ɯᵝ', ['学校の', '先生は', '優しい', '人です']],
+    ['2024年5月3日', 'ɡätsɯᵝ', ['2024年5月3日']],
+    ['鬱蒼とした森', 'mo̞ɽi', ['とした', '森']],
+  ])('%s is read in kana, not spelled as Chinese letters', async (text, sound, expected) => {
+    const { marks } = await say(text, { base: 'yuki' });
+    const heard = sounds(marks).replaceAll(/[ˈˌ]/g, '');
+    expect(heard).toContain(sound);
+    expect(heard).not.toContain('aɪniːz');
+    expect(words(text, marks)).toEqual(expected);
+  });
+});
+
 describe('languages', () => {
   test('every language claimed is known to eSpeak: unknown ones fall to a single schwa', async () => {
     // Digits are read in every language, whatever its script.
@@ -205,6 +220,10 @@ describe('any text', () => {
     expectSoundMarks(spoken, text);
     expect(spoken.seconds).toBeGreaterThan(0.3);
     expect(spoken.seconds).toBeLessThan(Math.max(25, speech.estimateSeconds(text, { base: 'amelia' }) * 2));
+  });
+
+  test.each(['|', '^', '+'])('a sign alone, %p, is long enough to play', async (text) => {
+    expect((await say(text)).seconds).toBeGreaterThanOrEqual(0.3);
   });
 
   function expectSoundMarks({ marks }: Spoken, text: string): void {
@@ -297,6 +316,7 @@ describe('estimate', () => {
     ['dmitri', 'Учёные изучили влияние изменения климата на сельское хозяйство.'],
     ['mei', '科学家们研究了气候变化对农业的影响。我想要一杯咖啡。'],
     ['yuki', 'わたしはとうきょうにすんでいます。コーヒーをください。'],
+    ['yuki', '私は今日東京駅へ行きます。学校の先生は優しい人です。'],
     ['minjun', '과학자들은 기후 변화가 농업에 미치는 영향을 연구했다.'],
     ['layla', 'درس العلماء آثار تغير المناخ على الزراعة.'],
     ['amelia', '科学家们研究了气候变化对农业的影响。'],

@@ -50,6 +50,10 @@ const SIGN_MS = 360;
 /** Letters of an acronym are named one by one. */
 const ACRONYM_LETTER_MS = 90;
 
+/** A kanji is read as 1.6 kana on average. */
+const KANJI_EXTRA = 0.6;
+
+const HAN = /\p{Script=Han}/gu;
 const LETTER = /\p{L}/gu;
 const ALPHABET = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]/u;
 const DIGIT = /\p{N}/gu;
@@ -72,8 +76,9 @@ export function estimateSeconds(text: string, language: string, wordsPerMinute: 
   let ms = SENTENCE_PAUSE_MS * (sentences.length - 1);
   for (const { units } of sentences) {
     const said = units.map(({ say }) => (say === '&amp;' ? '&' : say)).join('');
-    const letters = count(said, LETTER);
-    const perLetter = letterMs(languageOfSentence(said, language, text), said);
+    const readIn = languageOfSentence(said, language, text);
+    const letters = count(said, LETTER) + (readIn === 'ja' ? KANJI_EXTRA * count(said, HAN) : 0);
+    const perLetter = letterMs(readIn, said);
     ms += SENTENCE_MS + letters * perLetter + count(said, ACRONYM) * ACRONYM_LETTER_MS;
     ms += count(said, DIGIT) * DIGIT_MS + count(said, SIGN) * SIGN_MS + count(said, COMMA) * COMMA_MS;
   }

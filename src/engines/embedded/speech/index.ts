@@ -35,7 +35,7 @@ export function createEspeakSpeech(): EspeakSpeech {
   return {
     about:
       'eSpeak NG, a formant synthesiser: about 120 languages, word and phoneme times, robotic. ' +
-      'It cannot imitate or clone a human voice.',
+      'It cannot imitate or clone a human voice; of Japanese kanji it knows the common ones.',
     voices: () => [...VOICES.values()].map(({ id, name, language }) => ({ id, name, language })),
     variants: () => [...VARIANTS],
     speaks: (language) => resolveLanguage(language) !== undefined,

@@ -47,6 +47,8 @@ const VARIANT_FOLDER = '/usr/share/espeak-ng-data/voices/!v';
 const DEFAULT_PITCH = 'pitch 82 118';
 /** Audio is posted once this much of it is there: fewer messages, and still well ahead of playing. */
 const PIECE_SECONDS = 0.5;
+/** Signs that eSpeak passes over in silence still make a recording that a player accepts. */
+const LEAST_SECONDS = 0.3;
 
 let loaded: Promise<{ module: Espeak; voice: InstanceType<Espeak['eSpeakNGWorker']> }> | undefined;
 
@@ -104,7 +106,8 @@ async function speak(task: SpeechTask, duty: Duty): Promise<void> {
     post(polisher.push(new Int16Array(pause)));
   }
   if (duty.stopped()) return;
-  const tail = Math.round(((task.lines.at(-1)?.pauseMs ?? 0) * rate) / 1_000);
+  const least = LEAST_SECONDS * rate - samples;
+  const tail = Math.round(Math.max(least, ((task.lines.at(-1)?.pauseMs ?? 0) * rate) / 1_000));
   post(polisher.finish(tail), true);
 }
 

@@ -4,6 +4,7 @@
  * the text itself, and eSpeak only tells when each begins.
  */
 import type { Mark } from '../../ports.ts';
+import { readKanji } from './kanji.ts';
 import type { Sentence, Unit } from './spoken.ts';
 
 /** What the thread reports of a line: a position is the 0-based code point in `Line.spoken`; 'end' closes the line. */
@@ -106,7 +107,7 @@ function japanese(units: Unit[], written: string): Unit[] {
     const said = JAPANESE_SAID[segment];
     out.push(...(said ? part.map((unit, i) => ({ ...unit, say: said[i] ?? unit.say })) : part));
   }
-  return out;
+  return readKanji(out);
 }
 
 function tokensOf(units: Unit[], starts: Set<number>): Token[] {
