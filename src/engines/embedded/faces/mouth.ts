@@ -18,10 +18,10 @@ export const MIDDLE = Math.round(ALIGNED.originX);
 export const EYE_LINE = Math.round(ALIGNED.originY);
 
 /** Rows below the eye line in eye distances, children's short faces and old men's long ones included. */
-const NOSE = { from: 0.44, to: 0.92, usual: 0.7, spread: 0.13 } as const;
-const MOUTH = { from: 0.66, to: 1.5, usual: 1.02, spread: 0.2 } as const;
+const NOSE = { from: 0.42, to: 0.9, usual: 0.64, spread: 0.14 } as const;
+const MOUTH = { from: 0.62, to: 1.46, usual: 0.95, spread: 0.2 } as const;
 /** From the nostrils to the lips; this varies least of all. */
-const LIP = { from: 0.14, usual: 0.31, spread: 0.1 } as const;
+const LIP = { from: 0.14, usual: 0.3, spread: 0.1 } as const;
 /** Below this no line was seen, and the mouth is put where it usually is. */
 const FAINT = 0.08;
 
@@ -39,14 +39,14 @@ export function redness({ rgb, width }: Patch, x: number, y: number): number {
   return (r - (0.7 * g + 0.3 * b)) / (r + g + b + 30);
 }
 
-export function rowRedness(patch: Patch, y: number, x0: number, x1: number): number {
+function rowRedness(patch: Patch, y: number, x0: number, x1: number): number {
   let sum = 0;
   for (let x = x0; x <= x1; x++) sum += redness(patch, x, y);
   return sum / (x1 - x0 + 1);
 }
 
 /** How much darker a piece of a row is than the skin above and below it. */
-export function lineDepth(patch: Patch, y: number, x0: number, x1: number): number {
+function lineDepth(patch: Patch, y: number, x0: number, x1: number): number {
   const gap = Math.round(UNIT * 0.15);
   const around = Math.min(rowMean(patch, y - gap, x0, x1), rowMean(patch, y + gap, x0, x1));
   return Math.max(0, around - rowMean(patch, y, x0, x1)) / (around + 20);
@@ -107,7 +107,7 @@ function reachOf(patch: Patch, y: number, side: 1 | -1): number {
   };
   let centre = 0;
   for (let dx = 0; dx < UNIT * 0.15; dx++) centre += mark(MIDDLE + side * dx) / Math.ceil(UNIT * 0.15);
-  const limit = Math.max(0.08, centre * 0.35);
+  const limit = Math.max(0.08, centre * 0.45);
   let last = 0;
   for (let dx = 0; dx <= UNIT * 0.62; dx++) {
     if (mark(MIDDLE + side * dx) >= limit) last = dx;
@@ -156,20 +156,25 @@ function difference({ rgb }: Patch, a: number, b: number): number {
   return Math.hypot(rgb[a * 3]! - rgb[b * 3]!, rgb[a * 3 + 1]! - rgb[b * 3 + 1]!, rgb[a * 3 + 2]! - rgb[b * 3 + 2]!);
 }
 
-/** Row of the chin: the strongest edge along a shallow arc below the mouth, where a chin usually is. */
+/** Mouth to chin as a share of eyes to mouth: 0.5 on children, 0.62 on grown men. */
+const CHIN_SHARE = 0.57;
+
+/** Row of the chin: the strongest edge along a jaw's arc, where a chin usually is and preferably with shade below. */
 export function findChin(patch: Patch, mouth: Mouth): number {
-  const from = Math.round(mouth.y + mouth.h / 2 + UNIT * 0.25);
-  const to = Math.min(Math.round(mouth.y + UNIT * 1.4), patch.height - 4);
-  let best = { y: mouth.y + UNIT * 0.72, score: 2 };
+  const usual = Math.min(Math.max((mouth.y - EYE_LINE) * CHIN_SHARE, UNIT * 0.4), UNIT * 0.75);
+  const from = Math.round(mouth.y + UNIT * 0.26);
+  const to = Math.min(Math.round(mouth.y + UNIT * 1.2), patch.height - 4);
+  let best = { y: mouth.y + usual, score: 1.5 };
   for (let y = from; y <= to; y++) {
     let sum = 0;
     let count = 0;
-    for (let dx = -Math.round(UNIT * 0.25); dx <= UNIT * 0.25; dx += 2, count++) {
+    for (let dx = -Math.round(UNIT * 0.3); dx <= UNIT * 0.3; dx += 2, count++) {
       const arc = Math.round((dx * dx) / (UNIT * 1.6));
       const at = (y - arc) * patch.width + MIDDLE + dx;
-      sum += difference(patch, at - 2 * patch.width, at + 2 * patch.width);
+      const [above, below] = [at - 2 * patch.width, at + 2 * patch.width];
+      sum += difference(patch, above, below) * (patch.grey[above]! >= patch.grey[below]! ? 1 : 0.5);
     }
-    const score = (sum / count) * bell((y - mouth.y) / UNIT, 0.74, 0.2);
+    const score = (sum / count) * bell(y - mouth.y, usual, UNIT * 0.12);
     if (score > best.score) best = { y, score };
   }
   return best.y;
