@@ -88,24 +88,27 @@ function isSurrounding(element: Element, inMain: boolean): boolean {
 class Writer {
   readonly blocks: string[] = [];
   #line = '';
+  #prefix = '';
 
   inline(text: string): void {
     this.#line += text;
   }
 
-  flush(prefix = ''): void {
+  /** What the next block that holds text begins with. */
+  prefix(prefix: string): void {
+    this.flush();
+    this.#prefix = prefix;
+  }
+
+  flush(): void {
     const text = this.#line
-      .split('\0')
-      .map((part) =>
-        part
-          .replace(/[^\S\n]+/g, ' ')
-          .replace(/ ?\n ?/g, '\n')
-          .trim(),
-      )
-      .join('\n')
+      .replace(/[^\S\n]+/g, ' ')
+      .replace(/ ?\n ?/g, '\n')
       .trim();
     this.#line = '';
-    if (text) this.blocks.push(prefix + text);
+    if (!text) return;
+    this.blocks.push(this.#prefix + text);
+    this.#prefix = '';
   }
 }
 
@@ -122,17 +125,26 @@ function write(element: Element, out: Writer, keepAll: boolean, inMain: boolean,
     const main = inMain || tag === 'main' || tag === 'article';
     const heading = /^h([1-6])$/.exec(tag);
     if (heading) {
-      out.flush();
-      out.inline(collapse(textOf(child)));
-      out.flush(`${'#'.repeat(Number(heading[1]))} `);
+      const inner = new Writer();
+      write(child, inner, keepAll, main);
+      inner.flush();
+      out.prefix(`${'#'.repeat(Number(heading[1]))} `);
+      // Permalink signs stand behind the headings of many manuals.
+      out.inline(
+        inner.blocks
+          .join(' ')
+          .replace(/\s+/g, ' ')
+          .replace(/[\s¶§#🔗]+$/u, ''),
+      );
+      out.prefix('');
     } else if (tag === 'br') {
       out.inline('\n');
     } else if (tag === 'hr') {
       out.flush();
     } else if (tag === 'li') {
-      out.flush();
+      out.prefix('- ');
       write(child, out, keepAll, main, inPre);
-      out.flush('- ');
+      out.prefix('');
     } else if (tag === 'td' || tag === 'th') {
       write(child, out, keepAll, main, inPre);
       out.inline(' | ');
