@@ -5,6 +5,7 @@ import {
   AvatarFolder,
   AvatarImage,
   AvatarImages,
+  CreatedAvatar,
   DeletedFolder,
   PublicAvatar,
   Voice,
@@ -33,12 +34,12 @@ export class AvatarResolver {
     return services.avatars.listPublic(first, after);
   }
 
-  @Mutation(() => Avatar)
+  @Mutation(() => CreatedAvatar)
   @Allow({ auth: 'firstParty' })
   createAvatar(
     @Ctx() context: Context,
     @Arg('input', () => CreateAvatarInput) input: CreateAvatarInput,
-  ): Promise<Avatar> {
+  ): Promise<CreatedAvatar> {
     return context.services.avatars.create(caller(context), input);
   }
 

@@ -62,6 +62,22 @@ export class ConversationResolver {
     );
   }
 
+  @Query(() => String, { description: 'Changes whenever the answer of `conversationBySlug` would (R6).' })
+  @Allow({ auth: 'optional' })
+  conversationTag(
+    @Ctx() { services, principal }: Context,
+    @Arg('slug', () => String) slug: string,
+    @Arg('limit', () => Int, { nullable: true }) limit?: number | null,
+    @Arg('before', () => ID, { nullable: true }) before?: string | null,
+    @Arg('after', () => String, { nullable: true }) after?: string | null,
+  ): Promise<string> {
+    return services.conversations.tagBySlug(slug, principal, {
+      limit: limit ?? null,
+      before: before ?? null,
+      after: after ?? null,
+    });
+  }
+
   @Query(() => Turn, { description: 'One turn by its t- slug, which is the grant.' })
   @Allow({ auth: 'none' })
   turnBySlug(@Ctx() { services }: Context, @Arg('slug', () => String) slug: string): Promise<Turn> {

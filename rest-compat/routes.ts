@@ -21,8 +21,11 @@ export interface Route {
   aliases?: Readonly<Record<string, string>>;
   /** It charges: an Idempotency-Key is honoured (SECURITY.md). */
   charges?: true;
-  /** The answer carries an ETag and honours If-None-Match (R6). */
-  etag?: true;
+  /**
+   * A cheap operation whose root field `tag` changes whenever the answer would (R6). The answer carries it as its ETag,
+   * and If-None-Match is answered from it alone; the operation above selects `tag` too, which the body leaves out.
+   */
+  tag?: string;
 }
 
 const AVATAR = `avatarId avatarOwnerUserId avatarOwnerDisplayName avatarOwnerStreamUsername displayName avatarImageUrl
@@ -76,7 +79,7 @@ export const ROUTES: readonly Route[] = [
     path: '/avatars',
     section: '4.2 Avatars and voices',
     summary: 'Create an avatar.',
-    operation: `mutation($input: CreateAvatarInput!) { createAvatar(input: $input) { ${AVATAR} } }`,
+    operation: `mutation($input: CreateAvatarInput!) { createAvatar(input: $input) { avatar { ${AVATAR} } avatarId avatarOwnerUserId } }`,
     body: 'root',
     omitNulls: ['gemRef'],
     aliases: { voiceId: 'ttsVoiceId' },
@@ -195,10 +198,10 @@ export const ROUTES: readonly Route[] = [
     section: '4.6 Conversations',
     summary: 'Read a conversation and its turns.',
     operation: `query($slug: String!, $limit: Int, $before: ID, $after: String) { conversationBySlug(slug: $slug, limit: $limit, before: $before, after: $after) {
-      conversationId conversation { ${CONVERSATION} } turns { ${TURN} } } }`,
+      conversationId conversation { ${CONVERSATION} } turns { ${TURN} } tag } }`,
     body: 'root',
     omitNulls: [...TURN_NULLS, 'viewerToken'],
-    etag: true,
+    tag: `query($slug: String!, $limit: Int, $before: ID, $after: String) { tag: conversationTag(slug: $slug, limit: $limit, before: $before, after: $after) }`,
   },
   {
     method: 'POST',

@@ -59,6 +59,18 @@ export class Avatar {
   updatedAt: number;
 }
 
+@ObjectType({ description: 'A new avatar; the two ids stand beside it as api.md 4.2 shows (R20).' })
+export class CreatedAvatar {
+  @Field(() => Avatar)
+  avatar: Avatar;
+
+  @Field(() => ID)
+  avatarId: string;
+
+  @Field(() => ID)
+  avatarOwnerUserId: string;
+}
+
 @ObjectType({ description: 'A publicly renderable avatar, without its prompt (R20).' })
 export class PublicAvatar {
   @Field(() => ID)

@@ -82,6 +82,9 @@ export class ConversationWithTurns {
 
   @Field({ description: 'Cursor for `turnUpdated(after:)` and for reading only what changed.' })
   cursor: string;
+
+  @Field({ description: 'Changes whenever this answer would; the REST read shows it as its ETag (R6).' })
+  tag: string;
 }
 
 @ObjectType()

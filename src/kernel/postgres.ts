@@ -11,13 +11,15 @@ import { createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import pg from 'pg';
 
 const run = promisify(execFile);
 
 export interface EmbeddedPostgres {
-  /** Connection URL of the database `avatars`; `urlOf(name)` of another. */
-  url: string;
+  /** Connection URL of a database of the server. */
   urlOf(database: string): string;
+  /** Makes a database when it is missing; `template` is cloned. */
+  ensureDatabase(name: string, template?: string): Promise<void>;
   /** True when it was found running. */
   adopted: boolean;
   stop(): Promise<void>;
@@ -119,9 +121,9 @@ export async function startPostgres(
     }
     const urlOf = (database: string) => `postgres://postgres@127.0.0.1:${port}/${database}`;
     return {
-      url: urlOf('avatars'),
       urlOf,
       adopted,
+      ensureDatabase: (name, template) => ensureDatabase(urlOf('postgres'), name, template),
       stop: async () => void (await tool('pg_ctl', '-D', data, '-m', 'fast', '-w', 'stop').catch(() => {})),
     };
   } catch (error) {
@@ -130,5 +132,18 @@ export async function startPostgres(
       .split('\n')
       .at(-1);
     throw new Error(`The embedded PostgreSQL in ${directory} did not start: ${detail}`, { cause: error });
+  }
+}
+
+async function ensureDatabase(adminUrl: string, name: string, template?: string): Promise<void> {
+  const client = new pg.Client({ connectionString: adminUrl });
+  await client.connect();
+  try {
+    const known = await client.query('select 1 from pg_database where datname = $1', [name]);
+    if (known.rows.length > 0) return;
+    const quoted = pg.escapeIdentifier(name);
+    await client.query(`create database ${quoted}${template ? ` template ${pg.escapeIdentifier(template)}` : ''}`);
+  } finally {
+    await client.end();
   }
 }

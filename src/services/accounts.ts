@@ -121,6 +121,12 @@ export class Accounts {
     }
   }
 
+  /** Credits of the demo account, which exists only on the embedded database (R25). */
+  async grantDemoCredits(userId: string, amount: bigint): Promise<void> {
+    const nowMs = this.#p.clock.now();
+    await this.#p.db.transaction((tx) => grant(tx, { userId, amount, source: `demo:${userId}`, memo: 'demo' }, nowMs));
+  }
+
   /** Credits that every new account starts with. */
   async grantSignUpCredits(tx: Tx, userId: string): Promise<void> {
     const amount = toMicro(this.#p.config.SIGNUP_CREDITS) ?? 0n;

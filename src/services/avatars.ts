@@ -1,6 +1,6 @@
 /** Avatars (api.md 4.2): made, renamed, opened to the public, given a voice. Images are `avatar-images.ts`. */
 
-import { Avatar, AvatarFolder } from '../../schema/avatar.ts';
+import { Avatar, AvatarFolder, type CreatedAvatar } from '../../schema/avatar.ts';
 import type { Principal } from '../auth/principal.ts';
 import { badInput, PlatformError } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
@@ -51,7 +51,7 @@ export class Avatars {
   }
 
   /** Makes an avatar. Its image is fetched and re-hosted, or drawn from its name and personality. */
-  async create(principal: Principal, input: NewAvatar): Promise<Avatar> {
+  async create(principal: Principal, input: NewAvatar): Promise<CreatedAvatar> {
     const displayName = requiredText('displayName', input.displayName, LIMITS.displayName);
     const personalityPrompt = optionalText('personalityPrompt', input.personalityPrompt, LIMITS.personalityPrompt);
     const knowledgeBaseUrls = input.knowledgeBaseUrls ?? [];
@@ -85,7 +85,7 @@ export class Avatars {
       });
       await tx.em.flush();
       this.#images.add(tx, image, true);
-      return avatar;
+      return { avatar, avatarId, avatarOwnerUserId: principal.userId };
     });
   }
 

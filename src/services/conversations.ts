@@ -16,6 +16,7 @@ import { badInput, PlatformError } from '../kernel/errors.ts';
 import { newId, randomText, sha256 } from '../kernel/ids.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { newSlug, readSlug, SLUG_TRIES } from '../kernel/slugs.ts';
+import { LINK_BUCKET_MS } from '../storage/links.ts';
 import type { AvatarImages } from './avatar-images.ts';
 import type { Platform } from './platform.ts';
 import { readTurns, showTurn, TURN_COLUMNS, type TurnPage, type TurnRow } from './turn-reads.ts';
@@ -25,6 +26,14 @@ import { touch } from './versions.ts';
 export interface ViewerGrant {
   viewerToken?: string | null;
   key?: string | null;
+}
+
+export interface PageRequest {
+  limit?: number | null;
+  /** Turn id: only what is shown before it. */
+  before?: string | null;
+  /** Cursor: only what changed after it. */
+  after?: string | null;
 }
 
 /** How a viewer was let in; `linkId` is what revoking that link names. */
@@ -146,10 +155,9 @@ export class Conversations {
     slug: string,
     principal: Principal | undefined,
     grant: ViewerGrant = {},
-    page: TurnPage = {},
+    request: PageRequest = {},
   ): Promise<ConversationWithTurns> {
-    if (page.limit != null && (page.limit < 1 || page.limit > 1_000))
-      throw badInput('limit', 'must be from 1 to 1000.');
+    const page = readPage(request);
     const [row, viewer] = await this.open(slug, principal, grant);
     const turns = await readTurns(this.#p.db, row.id, page);
     // The greatest version among the rows read, never from a second statement: that is what makes resuming gapless.
@@ -159,7 +167,14 @@ export class Conversations {
       conversation: this.show(row, viewer),
       turns: turns.map((turn) => showTurn(this.#p, turn)),
       cursor: String(cursor),
+      tag: this.#tag(row, viewer, request),
     };
+  }
+
+  /** The ETag's base for this viewer and query, without reading a turn (R6). Throws like `bySlug`. */
+  async tagBySlug(slug: string, principal: Principal | undefined, request: PageRequest = {}): Promise<string> {
+    const [row, viewer] = await this.open(slug, principal);
+    return this.#tag(row, viewer, request);
   }
 
   /** One turn by its `t-` slug, which is the grant (api.md 2). */
@@ -249,6 +264,13 @@ export class Conversations {
     };
   }
 
+  /** Covers version, settings, query, viewer and the half hour within which media links stay the same (R6). */
+  #tag(row: OpenConversation, viewer: Viewer, request: PageRequest): string {
+    const bucket = Math.floor(this.#p.clock.now() / LINK_BUCKET_MS);
+    const { limit = null, before = null, after = null } = request;
+    return sha256(JSON.stringify([row.version, this.show(row, viewer), limit, before, after, bucket])).slice(0, 22);
+  }
+
   #isOwner(row: OpenConversation, principal: Principal | undefined): boolean {
     if (principal?.userId !== row.ownerUserId) return false;
     // A token of an app reads and writes only what its own app started (R1).
@@ -274,7 +296,7 @@ export class Conversations {
 }
 
 /** Paging parameters of the read (R7); throws 400 naming the field. */
-function readPage(request: { limit?: number | null; before?: string | null; after?: string | null }): TurnPage {
+function readPage(request: PageRequest): TurnPage {
   const { limit = null, before = null, after = null } = request;
   if (limit !== null && (limit < 1 || limit > 1_000)) throw badInput('limit', 'must be from 1 to 1000.');
   if (after !== null && !/^\d{1,15}$/.test(after)) throw badInput('after', 'is not a cursor of this conversation.');

@@ -1,0 +1,179 @@
+/**
+ * The REST door: each row of the table becomes a Fastify route that gathers variables from path, query and body and
+ * executes the row's GraphQL operation in this process. It holds no rule of its own.
+ */
+import { createHash } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { GraphQLInputObjectType } from 'graphql';
+import type { Context } from '../resolvers/context.ts';
+import type { Executor } from '../resolvers/execute.ts';
+import { ruleOf } from '../src/auth/allow.ts';
+import { admit } from '../src/auth/principal.ts';
+import { badInput, PlatformError } from '../src/kernel/errors.ts';
+import { errorBody, firstError, publicError } from './errors.ts';
+import { namedType, type PreparedRoute, prepareRoutes } from './operations.ts';
+
+type Body = Record<string, unknown>;
+
+/** A remembered answer of a charging request (SECURITY.md, Idempotency-Key). */
+export interface Idempotency {
+  /** The answer to replay, or undefined when this request is to be run; throws 409 and 422. */
+  begin(caller: string, key: string, requestHash: string): Promise<{ status: number; body: Body } | undefined>;
+  finish(caller: string, key: string, answer: { status: number; body: Body }): Promise<void>;
+  /** Forgets a request that was refused, so that it may be sent again. */
+  abandon(caller: string, key: string): Promise<void>;
+}
+
+export interface RestOptions {
+  executor: Executor;
+  contextFor(request: FastifyRequest): Promise<Context>;
+  idempotency: Idempotency;
+}
+
+const IDEMPOTENCY_KEY_CHARS = 255;
+
+export function mountRest(app: FastifyInstance, options: RestOptions): void {
+  for (const route of prepareRoutes(options.executor)) {
+    app.route({
+      method: route.method,
+      url: route.url,
+      handler: (request, reply) => answer(route, options, request, reply),
+    });
+  }
+}
+
+async function answer(
+  route: PreparedRoute,
+  options: RestOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  let context: Context | undefined;
+  try {
+    context = await options.contextFor(request);
+    const rule = ruleOf(route.rootField);
+    if (rule) admit(rule, context.principal);
+    const variables = gather(route, options.executor, request);
+    if (route.tagDocument && (await unchanged(route, options.executor, context, variables, request))) {
+      return reply.code(304).header('etag', request.headers['if-none-match']!).send();
+    }
+    return await withIdempotency(route, options, context, request, reply, async () => {
+      const result = await options.executor.execute({ document: route.document, variables, context: context! });
+      const error = firstError(result);
+      if (error) throw error;
+      return { status: route.status ?? 200, body: shape(route, result.data as Body, reply) };
+    });
+  } catch (error) {
+    const seen = publicError(error, request.log as never);
+    if (seen.status === 401) void reply.header('www-authenticate', 'Bearer');
+    return reply.code(seen.status).send(errorBody(seen, request.id));
+  }
+}
+
+async function unchanged(
+  route: PreparedRoute,
+  executor: Executor,
+  context: Context,
+  variables: Body,
+  request: FastifyRequest,
+): Promise<boolean> {
+  const asked = request.headers['if-none-match'];
+  if (!asked) return false;
+  const result = await executor.execute({ document: route.tagDocument!, variables, context });
+  const error = firstError(result);
+  if (error) throw error;
+  return asked.split(',').some((tag) => tag.trim().replace(/^W\//, '') === `"${(result.data as { tag: string }).tag}"`);
+}
+
+/** The documented body: the data or its one root field, without the nulls that api.md omits. */
+function shape(route: PreparedRoute, data: Body, reply: FastifyReply): Body {
+  const body = (route.body === 'root' ? data[route.dataField] : data) as Body;
+  if (route.tag) {
+    void reply.header('etag', `"${String(body.tag)}"`).header('cache-control', 'private, no-cache');
+    delete body.tag;
+  }
+  if (route.omitNulls) omit(body, route.omitNulls);
+  return body;
+}
+
+function omit(value: unknown, names: readonly string[]): void {
+  if (Array.isArray(value)) {
+    for (const item of value) omit(item, names);
+  } else if (value !== null && typeof value === 'object') {
+    const object = value as Body;
+    for (const [name, inner] of Object.entries(object)) {
+      if (inner === null && names.includes(name)) delete object[name];
+      else omit(inner, names);
+    }
+  }
+}
+
+/** Variables from path, query and body; a variable named `input` takes the body's fields that its type knows. */
+function gather(route: PreparedRoute, executor: Executor, request: FastifyRequest): Body {
+  const path = request.params as Body;
+  const query = request.query as Body;
+  const body = readBody(route, request);
+  const variables: Body = {};
+  for (const definition of route.variables) {
+    const name = definition.variable.name.value;
+    const type = executor.schema.getType(namedType(definition.type));
+    if (name === 'input' && type instanceof GraphQLInputObjectType) {
+      variables.input = Object.fromEntries(
+        Object.keys(type.getFields()).flatMap((field) => (field in body ? [[field, body[field]]] : [])),
+      );
+    } else if (name in path) variables[name] = path[name];
+    else if (name in body) variables[name] = body[name];
+    else if (name in query) variables[name] = fromQuery(name, query[name], type?.name);
+  }
+  return variables;
+}
+
+function readBody(route: PreparedRoute, request: FastifyRequest): Body {
+  if (route.method === 'GET' || request.body == null) return {};
+  if (typeof request.body !== 'object' || Array.isArray(request.body)) throw badInput('body', 'must be a JSON object.');
+  const body = { ...(request.body as Body) };
+  for (const [alias, name] of Object.entries(route.aliases ?? {})) {
+    if (alias in body && !(name in body)) body[name] = body[alias];
+  }
+  return body;
+}
+
+/** A query value arrives as text; numbers and booleans are read as the operation's type wants them. */
+function fromQuery(name: string, value: unknown, type: string | undefined): unknown {
+  if (Array.isArray(value)) throw badInput(name, 'must be given once.');
+  if (type === 'Int' || type === 'Float') return value === '' || Number.isNaN(Number(value)) ? value : Number(value);
+  if (type === 'Boolean') return value === 'true' ? true : value === 'false' ? false : value;
+  return value;
+}
+
+async function withIdempotency(
+  route: PreparedRoute,
+  options: RestOptions,
+  context: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  run: () => Promise<{ status: number; body: Body }>,
+): Promise<FastifyReply> {
+  const key = request.headers['idempotency-key'];
+  if (!route.charges || typeof key !== 'string' || !context.principal) {
+    const { status, body } = await run();
+    return reply.code(status).send(body);
+  }
+  if (key.length === 0 || key.length > IDEMPOTENCY_KEY_CHARS) {
+    throw new PlatformError('BAD_INPUT', `Idempotency-Key must have 1 to ${IDEMPOTENCY_KEY_CHARS} characters.`);
+  }
+  const caller = context.principal.userId;
+  const hash = createHash('sha256')
+    .update(JSON.stringify([route.method, request.url, request.body ?? null]))
+    .digest('hex');
+  const known = await options.idempotency.begin(caller, key, hash);
+  if (known) return reply.code(known.status).header('idempotency-replayed', 'true').send(known.body);
+  try {
+    const answered = await run();
+    await options.idempotency.finish(caller, key, answered);
+    return reply.code(answered.status).send(answered.body);
+  } catch (error) {
+    await options.idempotency.abandon(caller, key);
+    throw error;
+  }
+}

@@ -1,0 +1,42 @@
+/** The rows of the table with their operations parsed and, for queries, compiled: done once at start. */
+import { type DocumentNode, getOperationAST, Kind, parse, type TypeNode, type VariableDefinitionNode } from 'graphql';
+import type { Executor } from '../resolvers/execute.ts';
+import { ROUTES, type Route } from './routes.ts';
+
+export interface PreparedRoute extends Route {
+  document: DocumentNode;
+  tagDocument?: DocumentNode;
+  /** The root field that is executed, whose `@Allow` is checked before any input is read (401 before 400). */
+  rootField: string;
+  /** Its name in the data: the alias, when it has one. */
+  dataField: string;
+  variables: readonly VariableDefinitionNode[];
+  /** Path as Fastify writes it. */
+  url: string;
+}
+
+export function prepareRoutes(executor: Executor, routes: readonly Route[] = ROUTES): PreparedRoute[] {
+  return routes.map((route) => {
+    const document = parse(route.operation);
+    const operation = getOperationAST(document)!;
+    const root = operation.selectionSet.selections[0]!;
+    if (root.kind !== Kind.FIELD) throw new Error(`${route.method} ${route.path} has no root field.`);
+    const tagDocument = route.tag ? parse(route.tag) : undefined;
+    executor.prepare(document);
+    if (tagDocument) executor.prepare(tagDocument);
+    return {
+      ...route,
+      document,
+      ...(tagDocument ? { tagDocument } : {}),
+      rootField: root.name.value,
+      dataField: root.alias?.value ?? root.name.value,
+      variables: operation.variableDefinitions ?? [],
+      url: route.path.replace(/\{(\w+)\}/g, ':$1'),
+    };
+  });
+}
+
+/** The named type of a variable, without lists and non-nulls. */
+export function namedType(type: TypeNode): string {
+  return type.kind === Kind.NAMED_TYPE ? type.name.value : namedType(type.type);
+}

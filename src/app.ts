@@ -1,0 +1,155 @@
+/**
+ * The composition root: opens the ports, builds the services on them and the schema over these. Every process of an
+ * instance (web, worker, tests) is made here; which doors it opens is `server.ts`' and `worker.ts`' business.
+ */
+
+import type { PgBoss } from 'pg-boss';
+import { type Logger, pino } from 'pino';
+import type { Services } from '../resolvers/context.ts';
+import { createExecutor, type Executor } from '../resolvers/execute.ts';
+import { createSchema } from '../resolvers/schema.ts';
+import { ApiKey } from '../schema/api-key.ts';
+import { Avatar, AvatarFolder, AvatarImageRow, CustomVoice } from '../schema/avatar.ts';
+import { AccessLinkRow } from '../schema/conversation.ts';
+import { SessionRow, User } from '../schema/user.ts';
+import { Credentials } from './auth/credentials.ts';
+import { IdTokens } from './auth/id-tokens.ts';
+import { type InstanceSecrets, loadSecrets } from './auth/secrets.ts';
+import { createEngines, type RunningEngines } from './engines/create.ts';
+import { type Hints, openHints } from './events/hints.ts';
+import { jobsOf, openBoss } from './jobs/queue.ts';
+import { type Clock, systemClock } from './kernel/clock.ts';
+import type { Config } from './kernel/config.ts';
+import { type Database, migrate, openDatabase } from './kernel/database.ts';
+import { LOG_REDACTION } from './kernel/log.ts';
+import { Accounts } from './services/accounts.ts';
+import { ApiKeys } from './services/api-keys.ts';
+import { AvatarImages } from './services/avatar-images.ts';
+import { Avatars } from './services/avatars.ts';
+import { Conversations } from './services/conversations.ts';
+import { Folders } from './services/folders.ts';
+import { IdempotencyKeys } from './services/idempotency.ts';
+import type { Platform } from './services/platform.ts';
+import { Renders } from './services/renders.ts';
+import { Replies } from './services/replies.ts';
+import { Turns } from './services/turns.ts';
+import { Voices } from './services/voices.ts';
+import { createMediaLinks } from './storage/links.ts';
+import { createSafeFetch, ownMedia } from './storage/safe-fetch.ts';
+import { openStore } from './storage/store.ts';
+
+export const ENTITIES = [User, SessionRow, ApiKey, Avatar, AvatarImageRow, AvatarFolder, CustomVoice, AccessLinkRow];
+
+export const MIGRATIONS = new URL('./migrations/sql/', import.meta.url);
+
+/** An instance's process, ready to open doors or to work. */
+export interface App extends Platform {
+  services: Services;
+  replies: Replies;
+  renders: Renders;
+  idempotency: IdempotencyKeys;
+  credentials: Credentials;
+  executor: Executor;
+  boss: PgBoss;
+  databaseUrl: string;
+  secrets: InstanceSecrets;
+  engines: RunningEngines;
+  close(): Promise<void>;
+}
+
+export interface AppOptions {
+  config: Config;
+  databaseUrl: string;
+  /** True in a process that also runs jobs. */
+  work: boolean;
+  clock?: Clock;
+  log?: Logger;
+  engines?: RunningEngines;
+}
+
+export function createLog(config: Config): Logger {
+  return pino({ level: config.LOG_LEVEL, redact: LOG_REDACTION.redact, serializers: LOG_REDACTION.serializers });
+}
+
+export async function openApp(options: AppOptions): Promise<App> {
+  const { config, databaseUrl, clock = systemClock, log = createLog(config) } = options;
+  const db = await openDatabase({ url: databaseUrl, entities: ENTITIES, poolSize: config.DATABASE_POOL });
+  await migrate(db, MIGRATIONS);
+  const secrets = await loadSecrets(db, clock.now());
+  const hints = await openHints(db, databaseUrl);
+  const boss = await openBoss({ db, url: databaseUrl, log, work: options.work });
+  const platform = openPlatform({ config, clock, log, db, hints, secrets, boss, engines: options.engines });
+  const idTokens = new IdTokens({
+    issuer: config.BASE_URL,
+    signingPem: secrets.signing,
+    external: config.OIDC_ISSUERS,
+  });
+  const services = createServices(platform, idTokens);
+  const credentials = new Credentials({
+    db,
+    idTokens,
+    clock,
+    onNewUser: (userId) => db.transaction((tx) => services.accounts.grantSignUpCredits(tx, userId)),
+  });
+  hints.on('revoked', (payload) => credentials.forget(payload.split(' ').slice(1).join(' ')));
+  await services.accounts.ensureOperators();
+  return {
+    ...platform,
+    services,
+    credentials,
+    secrets,
+    boss,
+    databaseUrl,
+    replies: new Replies(platform, services.voices, async () => ({ knowledge: [], memories: [] })),
+    renders: new Renders(platform, services.voices),
+    idempotency: new IdempotencyKeys(platform),
+    executor: createExecutor(await createSchema()),
+    close: async () => {
+      await boss.stop({ graceful: false, close: true });
+      await hints.close();
+      await platform.engines.close();
+      await db.close();
+    },
+  };
+}
+
+interface Opened {
+  config: Config;
+  clock: Clock;
+  log: Logger;
+  db: Database;
+  hints: Hints;
+  secrets: InstanceSecrets;
+  boss: PgBoss;
+  engines: RunningEngines | undefined;
+}
+
+function openPlatform(opened: Opened): Platform & { engines: RunningEngines } {
+  const { config, clock, log, db, hints, secrets, boss } = opened;
+  const store = openStore(config.MEDIA_URL, config.DATA_DIR);
+  const links = createMediaLinks({
+    baseUrl: config.BASE_URL,
+    siteUrl: config.SITE_URL,
+    secret: secrets.media.toString('base64'),
+    clock,
+  });
+  const safeFetch = createSafeFetch({ allowHosts: config.FETCH_ALLOW_HOSTS, ownMedia: ownMedia(links, store) });
+  const engines = opened.engines ?? createEngines(config);
+  return { config, clock, log, db, hints, store, links, safeFetch, engines, jobs: jobsOf(boss) };
+}
+
+function createServices(platform: Platform, idTokens: IdTokens): Services {
+  const images = new AvatarImages(platform);
+  const voices = new Voices(platform);
+  const conversations = new Conversations(platform, images);
+  return {
+    accounts: new Accounts(platform, idTokens),
+    apiKeys: new ApiKeys(platform),
+    avatars: new Avatars(platform, images, voices),
+    images,
+    folders: new Folders(platform),
+    voices,
+    conversations,
+    turns: new Turns(platform, conversations, voices),
+  };
+}

@@ -1,0 +1,117 @@
+/**
+ * The first run on the embedded database: a demo account with credits, an avatar with a drawn portrait, a conversation
+ * and a first spoken video turn, with progress shown; then, at every start, what a newcomer needs to go on (R25).
+ */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { App } from './app.ts';
+import type { Principal } from './auth/principal.ts';
+import { randomText } from './kernel/ids.ts';
+
+/** What the demo made, kept beside its database so that later starts can print it again. */
+interface Demo {
+  email: string;
+  password: string;
+  apiKey: string;
+  avatarId: string;
+  userId: string;
+  conversationId: string;
+  shareSlug: string;
+  liveUrl: string;
+}
+
+const EMAIL = 'demo@localhost';
+const DEMO_CREDITS = 100_000_000n;
+const GREETING = 'Hello! I am Nova, and I live on your own machine. Type something to me, and I will answer you live.';
+const PERSONA =
+  'You are Nova, a warm and curious young guide with auburn wavy hair and a teal sweater. You love the night sky, good questions and short answers. You help people discover what this platform can do: talk, speak and show a face, live.';
+const POLL_MS = 200;
+
+export async function runDemo(app: App): Promise<void> {
+  const file = path.join(app.config.DATA_DIR, 'demo.json');
+  const known = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Demo) : undefined;
+  const demo = known ?? (await makeDemo(app));
+  if (!known) {
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, JSON.stringify(demo, null, 2), { mode: 0o600 });
+  }
+  print(app, demo);
+}
+
+async function makeDemo(app: App): Promise<Demo> {
+  const { accounts, apiKeys, avatars, conversations } = app.services;
+  say('First run: making a demo account and its avatar ...');
+  const password = randomText(12);
+  const { user } = await accounts.signUp({ email: EMAIL, password, displayName: 'Demo' });
+  const principal: Principal = { kind: 'session', userId: user.userId, credentialId: 'demo' };
+  await accounts.grantDemoCredits(user.userId, DEMO_CREDITS);
+  const key = await apiKeys.create(principal, 'demo');
+  const voice = app.engines.speech.voices()[0];
+  const { avatar } = await avatars.create(principal, {
+    displayName: 'Nova',
+    personalityPrompt: PERSONA,
+    ttsVoiceId: voice?.id ?? null,
+  });
+  const conversation = await conversations.create(principal, {
+    avatarOwnerUserId: user.userId,
+    avatarId: avatar.avatarId,
+  });
+  await firstTurn(app, principal, conversation.conversationId);
+  return {
+    email: EMAIL,
+    password,
+    apiKey: key.token,
+    avatarId: avatar.avatarId,
+    userId: user.userId,
+    conversationId: conversation.conversationId,
+    shareSlug: conversation.shareSlug,
+    liveUrl: conversation.liveUrl,
+  };
+}
+
+async function firstTurn(app: App, principal: Principal, conversationId: string): Promise<void> {
+  const startedAtMs = Date.now();
+  const { turn } = await app.services.turns.inject(principal, conversationId, {
+    userText: 'Say hello.',
+    mode: 'chat',
+    output: 'video',
+    avatarText: GREETING,
+  });
+  let shown = '';
+  for (;;) {
+    const [row] = await app.db.rows<{ status: string; error: string | null }>(
+      'select status, error_message as error from turn where id = $1',
+      [turn.id],
+    );
+    if (row && row.status !== shown) say(`  first turn: ${(shown = row.status)}`);
+    if (row?.status === 'error') throw new Error(`The first turn could not be rendered: ${row.error}`);
+    if (row?.status === 'video') break;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  say(`  rendered in ${((Date.now() - startedAtMs) / 1000).toFixed(1)} s`);
+}
+
+function print(app: App, demo: Demo): void {
+  const { BASE_URL: base, SITE_URL: site } = app.config;
+  say(`
+  Live viewer   ${demo.liveUrl}
+  Transcript    ${site}/${demo.shareSlug}
+  GraphQL       ${base}/graphql
+  REST docs     ${base}/docs
+  Sign in       ${demo.email} / ${demo.password}
+  API key       ${demo.apiKey}
+
+  Open the live viewer, then let Nova answer you:
+
+  curl -s -X POST ${base}/conversations/${demo.shareSlug}/turn \\
+    -H 'Authorization: Bearer ${demo.apiKey}' -H 'Content-Type: application/json' \\
+    -d '{"userText":"Hello Nova, who are you?","output":"video"}'
+
+  Ctrl-C stops everything.
+`);
+}
+
+/** Progress and addresses are for the person at the terminal, not for the log: the key must not be logged. */
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}

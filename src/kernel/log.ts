@@ -1,0 +1,46 @@
+/**
+ * What no log line may carry: keys, client secrets, tokens and codes, wherever they stand in a text. Redaction is by
+ * shape, because a secret in a URL or an error message has no field name of its own.
+ */
+import { pino } from 'pino';
+
+const SECRETS: [RegExp, string][] = [
+  [/\b(svc_|svcc_|svcs_)[A-Za-z0-9]{6,}/g, '$1[redacted]'],
+  [
+    /([?&"'\s](?:token|key|code|viewerToken|client_secret|code_verifier|idToken|access_token)=?["']?[:=]["']?)[^&"'\s}]+/g,
+    '$1[redacted]',
+  ],
+  [/\b(Bearer\s+)[A-Za-z0-9._~+/=-]{8,}/gi, '$1[redacted]'],
+  [/\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+/g, '[redacted]'],
+];
+
+/** A text without the secrets in it. */
+export function redactText(text: string): string {
+  return SECRETS.reduce((clean, [pattern, replacement]) => clean.replace(pattern, replacement), text);
+}
+
+function redactError(error: Error): unknown {
+  const shown = pino.stdSerializers.err(error) as unknown as Record<string, unknown>;
+  return JSON.parse(redactText(JSON.stringify(shown)));
+}
+
+/** Options of pino: named fields, and every text of errors and requests. */
+export const LOG_REDACTION = {
+  redact: {
+    paths: [
+      'authorization',
+      '*.authorization',
+      'headers.authorization',
+      'headers.cookie',
+      'password',
+      '*.password',
+      'token',
+      '*.token',
+    ],
+    censor: '[redacted]',
+  },
+  serializers: {
+    err: redactError,
+    url: (url: unknown) => (typeof url === 'string' ? redactText(url) : url),
+  },
+};

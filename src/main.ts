@@ -1,0 +1,147 @@
+/**
+ * The entrance. ROLE=all starts the embedded PostgreSQL (unless DATABASE_URL is set), serves the web and keeps a worker
+ * process beside it, so that a crash of a native codec never takes the web along; `web` and `worker` are the same halves
+ * on machines of their own. Whatever stops a start is one sentence and exit code 1.
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type App, openApp } from './app.ts';
+import { runDemo } from './demo.ts';
+import { type Config, ConfigError, readConfig } from './kernel/config.ts';
+import { type EmbeddedPostgres, startPostgres } from './kernel/postgres.ts';
+import { startServer } from './server.ts';
+import { startWorker } from './worker.ts';
+
+const RESTART_WORKER_MS = 500;
+/** How long a stopping worker may take to give its jobs back before it is killed. */
+const WORKER_GRACE_MS = 10_000;
+/** Set in a worker that this process forked, so that it neither starts a database nor prints. */
+const CHILD_DATABASE = 'AVATAR_CHILD_DATABASE_URL';
+
+async function main(): Promise<void> {
+  const config = readConfig(process.env);
+  const childDatabase = process.env[CHILD_DATABASE];
+  if (childDatabase) return runWorker(config, childDatabase);
+  if (config.ROLE === 'worker') return runWorker(config, config.DATABASE_URL!);
+  await runWeb(config);
+}
+
+async function runWorker(config: Config, databaseUrl: string): Promise<void> {
+  const app = await openApp({ config, databaseUrl, work: true });
+  await app.engines.codec.selfTest();
+  const worker = await startWorker(app);
+  app.log.info({ pid: process.pid }, 'worker ready');
+  process.send?.('ready');
+  const stop = once(async () => {
+    await worker.stop();
+    await app.close();
+    process.exit(0);
+  });
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', process.env[CHILD_DATABASE] ? () => {} : stop);
+  // The process that forked this one is gone: nobody would stop it any more.
+  process.on('disconnect', stop);
+}
+
+async function runWeb(config: Config): Promise<void> {
+  const postgres = config.DATABASE_URL ? undefined : await startPostgres(path.join(config.DATA_DIR, 'postgres'));
+  if (postgres) await postgres.ensureDatabase('avatars');
+  const databaseUrl = config.DATABASE_URL ?? postgres!.urlOf('avatars');
+  let app: App;
+  try {
+    app = await openApp({ config, databaseUrl, work: false });
+  } catch (error) {
+    await postgres?.stop();
+    throw error;
+  }
+  const worker = config.ROLE === 'all' ? superviseWorker(databaseUrl, app) : undefined;
+  const server = await startServer(app).catch(async (error: NodeJS.ErrnoException) => {
+    await shutDown(app, worker, postgres);
+    if (error.code !== 'EADDRINUSE') throw error;
+    throw new ConfigError(`PORT ${config.PORT} is in use by another program: stop it or set PORT to another one.`);
+  });
+  const stop = once(async () => {
+    app.log.info('stopping');
+    await server.close();
+    await shutDown(app, worker, postgres);
+    process.exit(0);
+  });
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+  if (worker) await worker.ready;
+  if (postgres) await runDemo(app);
+  app.log.info({ url: config.BASE_URL }, 'ready');
+}
+
+async function shutDown(
+  app: App,
+  worker: Supervised | undefined,
+  postgres: EmbeddedPostgres | undefined,
+): Promise<void> {
+  await worker?.stop();
+  await app.close();
+  await postgres?.stop();
+}
+
+interface Supervised {
+  /** Resolves when the first worker is ready; rejects when it ends before. */
+  ready: Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Keeps one worker process alive: a crash costs its jobs about a second. */
+function superviseWorker(databaseUrl: string, app: App): Supervised {
+  let child: ChildProcess | undefined;
+  let stopping = false;
+  const ready = new Promise<void>((resolve, reject) => {
+    const start = (): void => {
+      const mine = fork(fileURLToPath(import.meta.url), {
+        env: { ...process.env, [CHILD_DATABASE]: databaseUrl },
+        execArgv: process.execArgv,
+      });
+      child = mine;
+      mine.on('message', () => resolve());
+      mine.on('exit', (code, signal) => {
+        if (stopping) return;
+        app.log.error({ code, signal }, 'worker ended: starting another');
+        reject(new ConfigError('The worker process ended while it started: its message stands above.'));
+        setTimeout(start, RESTART_WORKER_MS);
+      });
+    };
+    start();
+  });
+  ready.catch(() => {});
+  return {
+    ready,
+    async stop() {
+      stopping = true;
+      const mine = child;
+      if (!mine || mine.exitCode !== null || mine.signalCode !== null) return;
+      const ended = new Promise((resolve) => mine.once('exit', resolve));
+      mine.kill('SIGTERM');
+      const timer = setTimeout(() => mine.kill('SIGKILL'), WORKER_GRACE_MS);
+      await ended;
+      clearTimeout(timer);
+    },
+  };
+}
+
+function once(work: () => Promise<void>): () => void {
+  let begun = false;
+  return () => {
+    if (begun) return;
+    begun = true;
+    work().catch((error: unknown) => fail(error));
+  };
+}
+
+function fail(error: unknown): never {
+  const sentence = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`${sentence}\n`);
+  if (!(error instanceof ConfigError) && process.env.LOG_LEVEL === 'debug')
+    process.stderr.write(`${(error as Error).stack}\n`);
+  process.exit(1);
+}
+
+main().catch(fail);

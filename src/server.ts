@@ -1,0 +1,178 @@
+/**
+ * The web process: Fastify with GraphQL (Apollo over the one executor), the REST table, media, health and metrics, and
+ * the live sockets. It mounts doors; it holds no rule.
+ */
+import type { AddressInfo } from 'node:net';
+import { ApolloServer, type GraphQLRequestContext } from '@apollo/server';
+import { fastifyApolloHandler } from '@as-integrations/fastify';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify';
+import { GraphQLError } from 'graphql';
+import { type Context, createLoaders } from '../resolvers/context.ts';
+import { MAX_TOKENS, VALIDATION_RULES } from '../resolvers/limits.ts';
+import { errorBody, publicError } from '../rest-compat/errors.ts';
+import { mountRest } from '../rest-compat/handler.ts';
+import type { App } from './app.ts';
+import type { ErrorCode } from './kernel/errors.ts';
+import { ERRORS } from './kernel/errors.ts';
+import { newId } from './kernel/ids.ts';
+import { LIMITS } from './kernel/limits.ts';
+import { mediaResponse, streamResponse } from './storage/serve.ts';
+
+export interface RunningServer {
+  port: number;
+  fastify: FastifyInstance;
+  close(): Promise<void>;
+}
+
+export async function startServer(app: App): Promise<RunningServer> {
+  const fastify = Fastify({
+    loggerInstance: app.log as FastifyBaseLogger,
+    disableRequestLogging: true,
+    genReqId: () => newId('req'),
+    trustProxy: (_address, hop) => hop < app.config.TRUST_PROXY,
+    bodyLimit: LIMITS.jsonBodyBytes,
+    routerOptions: { maxParamLength: 300 },
+    forceCloseConnections: true,
+  });
+  observe(fastify);
+  fastify.setErrorHandler((error, request, reply) => {
+    const seen = publicError(asPlatformError(error), request.log as never);
+    return reply.code(seen.status).send(errorBody(seen, request.id));
+  });
+  fastify.setNotFoundHandler((request, reply) => {
+    const seen = { status: 404, code: 'NOT_FOUND', message: 'There is nothing at this address.' };
+    return reply.code(404).send(errorBody(seen, request.id));
+  });
+  fastify.addHook('onRequest', cors);
+
+  mountHealth(fastify, app);
+  mountMedia(fastify, app);
+  await mountGraphql(fastify, app);
+  mountRest(fastify, {
+    executor: app.executor,
+    contextFor: (request) => contextFor(app, request),
+    idempotency: app.idempotency,
+  });
+  await fastify.listen({ port: app.config.PORT, host: app.config.HOST });
+  return {
+    port: (fastify.server.address() as AddressInfo).port,
+    fastify,
+    close: () => fastify.close(),
+  };
+}
+
+async function contextFor(app: App, request: FastifyRequest): Promise<Context> {
+  const principal = await app.credentials.principalOf(request.headers.authorization);
+  return {
+    ...(principal ? { principal } : {}),
+    services: app.services,
+    loaders: createLoaders(app.services),
+    log: request.log as never,
+    requestId: request.id,
+  };
+}
+
+/** One structured line a request: what, who answered how, how long. */
+function observe(fastify: FastifyInstance): void {
+  fastify.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? request.url.split('?')[0];
+    const fields = { method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) };
+    request.log.info(fields, 'request');
+  });
+}
+
+/** The API is called from other origins with bearer tokens; it never reads a cookie, so any origin may. */
+async function cors(request: FastifyRequest, reply: import('fastify').FastifyReply): Promise<unknown> {
+  void reply.header('access-control-allow-origin', '*');
+  void reply.header('x-request-id', request.id);
+  if (request.method !== 'OPTIONS') return undefined;
+  return reply
+    .header('access-control-allow-methods', 'GET, POST, PATCH, DELETE, OPTIONS')
+    .header('access-control-allow-headers', 'authorization, content-type, if-none-match, idempotency-key')
+    .header('access-control-expose-headers', 'etag, x-request-id, retry-after')
+    .header('access-control-max-age', '86400')
+    .code(204)
+    .send();
+}
+
+function asPlatformError(error: unknown): unknown {
+  const { statusCode, code } = error as { statusCode?: number; code?: string };
+  if (statusCode === undefined || statusCode >= 500) return error;
+  const name: ErrorCode = code === 'FST_ERR_CTP_BODY_TOO_LARGE' ? 'TOO_LARGE' : 'BAD_INPUT';
+  return new GraphQLError(name === 'TOO_LARGE' ? ERRORS.TOO_LARGE.text : 'body is not valid JSON.', {
+    extensions: { code: name },
+  });
+}
+
+function mountHealth(fastify: FastifyInstance, app: App): void {
+  fastify.get('/health', async (_request, reply) => {
+    const missing: string[] = [];
+    await app.db.rows('select 1').catch(() => missing.push('database'));
+    return reply.code(missing.length ? 503 : 200).send({ ready: missing.length === 0, missing });
+  });
+}
+
+function mountMedia(fastify: FastifyInstance, app: App): void {
+  for (const url of ['/media/*', '/stream/*']) {
+    fastify.route({
+      method: ['GET', 'HEAD'],
+      url,
+      handler: async (request, reply) => {
+        const grant = app.links.verify(request.url);
+        if (!grant) return reply.callNotFound();
+        const respond = grant.stream ? streamResponse : mediaResponse;
+        const answer = await respond(app.store, {
+          method: request.method,
+          headers: request.headers,
+          ...grant,
+        } as never);
+        return reply.code(answer.status).headers(answer.headers).send(answer.body);
+      },
+    });
+  }
+}
+
+async function mountGraphql(fastify: FastifyInstance, app: App): Promise<void> {
+  const apollo = new ApolloServer<Context>({
+    gateway: {
+      load: async () => ({
+        schema: app.executor.schema,
+        executor: async (asked: GraphQLRequestContext<Context>) =>
+          app.executor.execute({
+            document: asked.document!,
+            operationName: asked.operationName ?? null,
+            variables: asked.request.variables ?? {},
+            context: asked.contextValue,
+          }),
+      }),
+      onSchemaLoadOrUpdate: (callback: (update: { apiSchema: unknown; coreSupergraphSdl: string }) => void) => {
+        callback({ apiSchema: app.executor.schema, coreSupergraphSdl: '' });
+        return () => {};
+      },
+      stop: async () => {},
+    } as never,
+    validationRules: [...VALIDATION_RULES],
+    parseOptions: { maxTokens: MAX_TOKENS },
+    introspection: true,
+    csrfPrevention: true,
+    allowBatchedHttpRequests: false,
+    includeStacktraceInErrorResponses: false,
+    stopOnTerminationSignals: false,
+    formatError: (formatted, error) => {
+      const seen = publicError(error, app.log);
+      const location = formatted.locations ? { locations: formatted.locations } : {};
+      const path = formatted.path ? { path: formatted.path } : {};
+      return { message: seen.message, ...location, ...path, extensions: { ...seen.details, code: seen.code } };
+    },
+    plugins: [],
+  });
+  await apollo.start();
+  fastify.addHook('onClose', () => apollo.stop());
+  fastify.route({
+    method: ['GET', 'POST'],
+    url: '/graphql',
+    handler: fastifyApolloHandler(apollo, {
+      context: (request) => contextFor(app, request as FastifyRequest),
+    }) as never,
+  });
+}

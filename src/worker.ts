@@ -1,0 +1,34 @@
+/** A process that works: the handlers of every kind of job, each one call of a service. */
+import os from 'node:os';
+import type { App } from './app.ts';
+import { openLifeline } from './jobs/lifeline.ts';
+import { startWorkers } from './jobs/workers.ts';
+
+/** Replies mostly wait for a chat engine, so more of them run at once than there are cores. */
+const REPLIES_AT_ONCE = 8;
+
+export interface RunningWorker {
+  /** Gives back what runs. */
+  stop(): Promise<void>;
+}
+
+export async function startWorker(app: App): Promise<RunningWorker> {
+  const { boss, db, log, databaseUrl } = app;
+  const lifeline = await openLifeline({ db, url: databaseUrl, boss, log });
+  const workers = await startWorkers({
+    boss,
+    lifeline,
+    log,
+    concurrency: { reply: REPLIES_AT_ONCE, render: app.config.RENDER_CONCURRENCY || os.availableParallelism() },
+    handlers: {
+      reply: ({ id, isRetry }) => app.replies.write(id, isRetry),
+      render: ({ id, isLastTry, signal }) => app.renders.render(id, isLastTry, signal),
+    },
+  });
+  return {
+    async stop() {
+      await workers.stop();
+      await lifeline.close();
+    },
+  };
+}
