@@ -47,7 +47,7 @@ function paintMoustache(pen: Pen, face: Face, traits: PersonTraits, random: Rand
       ],
       ink,
       random,
-      { density: 0.42, jitter: 1.3, gloss: 0.15 },
+      { density: 0.8, jitter: 1.8, gloss: 0.15, fine: 0.36 },
     );
   }
 }

@@ -107,7 +107,7 @@ export function paintFolds(pen: Pen, view: View, face: Face, random: Random, str
   const field = fieldOf(-s * 1.35, 130, s * 1.35, bottom, 3);
   for (let j = 0; j < field.rows; j++) {
     const y = field.y0 + j * field.step;
-    const reach = s * (1.22 - 0.5 * Math.max(0, Math.min(1, (250 - y) / 80)));
+    const reach = s * (0.7 + 0.52 / (1 + Math.exp((208 - y) / 20)));
     const rise = 66 * (1 - Math.exp(-Math.max(10, y - 140) / 80));
     for (let i = 0; i < field.columns; i++) {
       const u = Math.min(1, Math.abs(field.x0 + i * field.step) / reach);
@@ -134,9 +134,10 @@ function creases(face: Face, random: Random, strength: number): Bump[] {
   const out: Bump[] = [];
   const line = (from: Pt, to: Pt, spread: number, amount: number) => {
     const bend: Pt = [(from[0] + to[0]) / 2 + between(random, -9, 9), (from[1] + to[1]) / 2 + between(random, -6, 12)];
-    for (const [i, [x, y]] of curve([from, bend, to], 22).entries()) {
-      const fade = Math.sin((Math.PI * (i + 0.5)) / 23);
-      out.push({ x, y, sx: spread, sy: spread, amount: amount * fade * strength });
+    const count = Math.max(6, Math.ceil(Math.hypot(to[0] - from[0], to[1] - from[1]) / (spread * 0.8)));
+    for (const [i, [x, y]] of curve([from, bend, to], count).entries()) {
+      const fade = Math.sin((Math.PI * (i + 0.5)) / (count + 1));
+      out.push({ x, y, sx: spread, sy: spread, amount: amount * 0.62 * fade * strength });
     }
   };
   for (const side of [-1, 1]) {
@@ -153,7 +154,7 @@ function creases(face: Face, random: Random, strength: number): Bump[] {
         between(random, -3, 3),
       );
     }
-    line([side * s * 0.78, 285], [side * s * 0.86, 640], 7, -4);
+    line([side * s * 0.78, 285], [side * s * 0.86, 640], 9, -3);
   }
   for (let i = 0; i < 5; i++)
     line([between(random, -70, 70), 300], [between(random, -90, 90), 560], 11, between(random, -2, 2));

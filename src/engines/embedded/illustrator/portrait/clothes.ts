@@ -416,14 +416,14 @@ const DRESSERS: Record<PersonTraits['clothes'], (c: Cloth) => void> = {
   },
   kimono: (c) => {
     const n = c.face.neck;
-    garment(c, c.main, vee(c.face, 60), 10);
+    garment(c, c.main, vee(c.face, 30), 10);
     for (const side of [1, -1]) {
       const line = curve(
         [
           [side * n * 1.16, 152],
-          [side * n * 0.82, 206],
-          [side * n * 0.1, 270],
-          [-side * n * 0.95, 372],
+          [side * n * 0.9, 186],
+          [side * n * 0.22, 228],
+          [-side * n * 1.5, 340],
         ],
         24,
       );

@@ -182,14 +182,14 @@ export function paintBrows(pen: Pen, face: Face, traits: PersonTraits, colours: 
       ],
       24,
     );
-    pen.fillStyle = css(ink, 0.42);
+    pen.fillStyle = css(ink, 0.6);
     brush(pen, middle, brow.thick);
     const hairs = 70;
     for (let i = 0; i < hairs; i++) {
       const t = i / hairs;
       const [x, y] = middle[Math.round(t * 24)]!;
       const half = (brow.thick / 2) * Math.sin(Math.PI * (0.16 + 0.84 * (1 - t)) * 0.94) ** 0.6;
-      const at = y + (random() * 2 - 1) * half;
+      const at = y + (random() * 1.5 - 0.75) * half;
       const l = 5 + random() * 4;
       const [px, py] = middle[Math.max(0, Math.round(t * 24) - 1)]!;
       const [qx, qy] = middle[Math.min(24, Math.round(t * 24) + 1)]!;

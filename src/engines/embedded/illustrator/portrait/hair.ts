@@ -42,11 +42,11 @@ function cap(face: Face, volume: number, lift = volume): { inner: (a: number) =>
       [-w * 1.02, 2],
       [-w - v * 0.62, -38],
       [-w - v * 0.72, -74],
-      [-w * 0.82 - v * 0.62, -112 - v * 0.4],
+      [-w * 0.77 - v * 0.52, -110 - v * 0.44],
       [-w * 0.44, top - lift + 8],
       [0, top - lift],
       [w * 0.44, top - lift + 8],
-      [w * 0.82 + v * 0.62, -112 - v * 0.4],
+      [w * 0.77 + v * 0.52, -110 - v * 0.44],
       [w + v * 0.72, -74],
       [w + v * 0.62, -38],
       [w * 1.02, 2],
@@ -155,7 +155,14 @@ function paintFringe(s: Scene, volume: number, y: number): void {
   drawMass(s.pen, guides, s.ink, s.random, { density: 1, jitter: 4, gloss: 1 });
 }
 
-function parted(s: Scene, volume: number, length: number, flare: number, wave?: { amp: number; turns: number }): void {
+function parted(
+  s: Scene,
+  volume: number,
+  length: number,
+  flare: number,
+  wave?: { amp: number; turns: number },
+  curls = false,
+): void {
   const { face, traits } = s;
   for (const side of [1, -1]) {
     const guides = curtain(face, side, traits.hair.part, volume, length, flare);
@@ -170,9 +177,10 @@ function parted(s: Scene, volume: number, length: number, flare: number, wave?: 
         .reverse(),
     ]);
     s.pen.fill();
-    drawMass(s.pen, guides, s.ink, s.random, { density: 1.7, wave, jitter: 4 });
+    drawMass(s.pen, guides, s.ink, s.random, { density: 1.5, wave, jitter: 4 });
   }
-  if (traits.hair.fringe) paintFringe(s, volume, face.brow.y - 8);
+  if (curls) paintRinglets(s, volume, length);
+  else if (traits.hair.fringe) paintFringe(s, volume, face.brow.y - 8);
 }
 
 /** Hair behind neck and shoulders down to y = `length`. */
@@ -216,6 +224,32 @@ function paintCloud(s: Scene, volume: number): void {
   drawCurls(pen, ink, random, 1500, 4.6, place);
 }
 
+/** Ringlets over the mass of curly hair, so that it does not read as merely wavy. */
+function paintRinglets(s: Scene, volume: number, length: number): void {
+  const { face, random } = s;
+  const place = (): Pt => {
+    const side = random() < 0.5 ? -1 : 1;
+    const y = between(random, -60, length + 6);
+    return [side * (face.w * 1.03 + random() * volume * (0.5 + 0.75 * Math.min(1, (y + 80) / 90))), y];
+  };
+  drawCurls(s.pen, s.ink, random, 260, 6.5, place, 0.12);
+  const { inner, outer } = cap(face, volume, volume);
+  drawCurls(
+    s.pen,
+    s.ink,
+    random,
+    240,
+    6,
+    () => {
+      const a = between(random, -0.8, 0.8);
+      const t = between(random, 0.04, 1.02);
+      const [p, q] = [inner(a), outer(a)];
+      return [p[0] + (q[0] - p[0]) * t, p[1] + (q[1] - p[1]) * t];
+    },
+    0.12,
+  );
+}
+
 /** Short hair: cropped sides, and a top swept from the parting or, as a quiff, up from the hairline. */
 function paintShort(s: Scene, volume: number, quiff: boolean): void {
   const { pen, face, ink, random, traits } = s;
@@ -240,8 +274,9 @@ function paintShort(s: Scene, volume: number, quiff: boolean): void {
     return;
   }
   const px = -dir * w * (0.34 + 0.24 * Math.abs(traits.hair.part));
-  const v = volume;
   for (const side of [-dir, dir]) {
+    // The narrow side of the parting lies flat; the wide one carries the volume.
+    const v = volume * (side === dir ? 1 : 0.45);
     const m = (t: number, reach: number) => px + (side * w * reach - px) * t;
     const guides: Pt[][] = [
       [
@@ -259,14 +294,14 @@ function paintShort(s: Scene, volume: number, quiff: boolean): void {
         [side * (w + v * 0.3), -34],
       ],
       [
-        [px, top - v * 0.4],
+        [px, top - volume * 0.3],
         [m(0.42, 0.8), top - v * 0.7],
         [m(0.86, 0.86), top + 16],
         [side * (w + v * 0.45), -82],
         [side * (w + v * 0.5), -40],
       ],
       [
-        [px, top - v],
+        [px, top - volume * 0.8],
         [m(0.4, 0.8), top - v - 1],
         [m(0.84, 0.9), top + 6],
         [side * (w + v * 0.55), -90],
@@ -341,7 +376,8 @@ const STYLES: Record<PersonTraits['hair']['style'], Style> = {
   quiff: { front: (s) => paintShort(s, 20, true) },
   pixie: {
     front: (s) => {
-      paintCap(s, 14, (a) => a * 0.9, { lift: 16, density: 1.4 });
+      const turn = s.traits.hair.part > 0 ? -0.45 : 0.45;
+      paintCap(s, 13, (a) => a + turn * (1 - Math.abs(a)), { lift: 15, density: 1.8 });
       const { w, top, hairline: h } = s.face;
       const dir = s.traits.hair.part > 0 ? -1 : 1;
       const guides = Array.from({ length: 6 }, (_, i): Pt[] => [
@@ -357,11 +393,11 @@ const STYLES: Record<PersonTraits['hair']['style'], Style> = {
   straight: { behind: (s) => paintBackMass(s, 16, 300, 12), front: (s) => parted(s, 15, 290, 14) },
   wavy: {
     behind: (s) => paintBackMass(s, 22, 270, 26, wave(6, 2.2)),
-    front: (s) => parted(s, 20, 262, 26, wave(8, 2.4)),
+    front: (s) => parted(s, 20, 262, 26, wave(12, 2.2)),
   },
   curly: {
     behind: (s) => paintBackMass(s, 34, 190, 8, wave(7, 5)),
-    front: (s) => parted(s, 27, 180, 10, wave(6.5, 4.6)),
+    front: (s) => parted(s, 27, 180, 10, wave(8.5, 4.6), true),
   },
   afro: { front: (s) => paintCloud(s, 50) },
   ponytail: {
@@ -412,13 +448,20 @@ const FLATTENED: Partial<Record<PersonTraits['hair']['style'], PersonTraits['hai
   bun: 'short',
   quiff: 'short',
   mohawk: 'buzz',
-  ponytail: 'ponytail',
+  balding: 'short',
 };
 
 /** Hair under a hat shows below the brim only. */
-function clipUnderHat(pen: Pen): void {
-  pen.beginPath();
-  pen.rect(-400, -84, 800, 2000);
+function clipUnderHat(pen: Pen, face: Face): void {
+  const w = face.w * 1.02;
+  trace(pen, [
+    [-420, -20],
+    [-w, -82],
+    [w, -82],
+    [420, -20],
+    [420, 2400],
+    [-420, 2400],
+  ]);
   pen.clip();
 }
 
@@ -442,7 +485,7 @@ export function paintHairBehind(pen: Pen, face: Face, traits: PersonTraits, rand
   const found = sceneOf(pen, face, traits, random);
   if (!found) return;
   pen.save();
-  if (found.under) clipUnderHat(pen);
+  if (found.under) clipUnderHat(pen, face);
   found.style.behind?.(found.scene);
   pen.restore();
 }
@@ -451,7 +494,7 @@ export function paintHairFront(pen: Pen, face: Face, traits: PersonTraits, rando
   const found = sceneOf(pen, face, traits, random);
   if (!found) return;
   pen.save();
-  if (found.under) clipUnderHat(pen);
+  if (found.under) clipUnderHat(pen, face);
   found.style.front?.(found.scene);
   pen.restore();
   // One shade over the whole mass, away from the light, ties the strands together.

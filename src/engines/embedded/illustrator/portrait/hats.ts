@@ -100,12 +100,17 @@ function strap(k: Work, y: number, half: number, h: number, colour: Rgb): void {
   k.pen.fill();
 }
 
+/** Tall hats are pressed down a little: the taller the hat, the smaller the face beneath it. */
+const TALL = 0.8;
 const GOLD: Rgb = [222, 176, 72];
 
 const HATS: Record<Exclude<Hat, 'none'>, { behind?: (k: Work) => void; front: (k: Work) => void }> = {
   wizard: {
     front: (k) => {
       const w = k.face.w;
+      k.pen.save();
+      k.pen.translate(0, -84 * (1 - TALL));
+      k.pen.scale(1, TALL);
       form(
         k,
         [
@@ -146,6 +151,7 @@ const HATS: Record<Exclude<Hat, 'none'>, { behind?: (k: Work) => void; front: (k
       );
       for (let i = 0; i < 9; i++)
         glow(k.pen, between(k.random, -w * 0.6, w * 0.5), between(k.random, -190, -110), 5, 5, [255, 226, 130], 0.9);
+      k.pen.restore();
       strap(k, -84, w * 1.0, 24, GOLD);
       brim(k, w * 1.95, -80, 14, 16, k.colour);
     },
@@ -290,6 +296,9 @@ const HATS: Record<Exclude<Hat, 'none'>, { behind?: (k: Work) => void; front: (k
   tophat: {
     front: (k) => {
       const w = k.face.w;
+      k.pen.save();
+      k.pen.translate(0, -84 * (1 - TALL));
+      k.pen.scale(1, TALL);
       form(
         k,
         [
@@ -309,6 +318,7 @@ const HATS: Record<Exclude<Hat, 'none'>, { behind?: (k: Work) => void; front: (k
       k.pen.beginPath();
       k.pen.ellipse(0, -262, w * 0.98, 13, 0, 0, Math.PI * 2);
       k.pen.fill();
+      k.pen.restore();
       strap(k, -88, w * 0.93, 30, mix(k.colour, [150, 30, 46], 0.8));
       brim(k, w * 1.48, -84, 14, 14, k.colour);
     },
@@ -962,8 +972,8 @@ export function paintHat(pen: Pen, face: Face, traits: PersonTraits, random: Ran
 /** How far above the eyes the tallest part of the hat or hair reaches, in drawing units: the picture must hold it. */
 export function headroom(traits: PersonTraits): number {
   const hats: Partial<Record<Hat, number>> = {
-    wizard: 296,
-    tophat: 278,
+    wizard: 252,
+    tophat: 240,
     chef: 262,
     pirate: 212,
     cowboy: 210,

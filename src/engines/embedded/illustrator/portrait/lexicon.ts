@@ -271,7 +271,7 @@ export const BACKGROUNDS = table<Background>([
 export const SKINS = table<string>([
   ['#6b4430', 'darkskin african ebony nigerian kenyan ghanaian'],
   ['#8f5f42', 'brownskin'],
-  ['#b57f58', 'oliveskin indian latina latino hispanic mexican brazilian arab arabic persian pakistani'],
+  ['#b57f58', 'oliveskin indian sikh hindu latina latino hispanic mexican brazilian arab arabic persian pakistani'],
   ['#e0b48c', 'asian japanese chinese korean vietnamese'],
   ['#ecc4a2', 'lightskin caucasian european'],
   ['#f2d6c0', 'paleskin pale scandinavian irish nordic'],

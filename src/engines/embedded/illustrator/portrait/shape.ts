@@ -29,7 +29,7 @@ export interface Face {
 
 const WIDEST = -18;
 
-const SMILE = { neutral: 0.45, smile: 0.8, cheerful: 1.15, serious: 0.02, sad: -0.6, angry: -0.35 } as const;
+const SMILE = { neutral: 0.6, smile: 0.95, cheerful: 1.3, serious: 0.1, sad: -0.6, angry: -0.35 } as const;
 
 /** Numbers of one face from its traits. */
 export function faceOf(t: PersonTraits): Face {

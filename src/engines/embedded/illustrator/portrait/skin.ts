@@ -61,7 +61,7 @@ function forms(face: Face, traits: PersonTraits): Bump[] {
   const lines = { child: 0, young: 0.05, adult: 0.15, middle: 0.36, old: 1.1 }[traits.age] + smile * 0.25;
   const bridge = Array.from({ length: 9 }, (_, i): Bump => {
     const t = i / 8;
-    return { x: 0, y: -20 + (nose.y - 6 + 20) * t, sx: 5.5 + 3.5 * t + nose.bridge, sy: 7, amount: 1.5 + 2.3 * t };
+    return { x: 0, y: -20 + (nose.y - 6 + 20) * t, sx: 7 + 2.6 * t + nose.bridge, sy: 7, amount: 1.5 + 2.3 * t };
   });
   const fold = (side: number): Bump[] => [
     ...ridge([side * (nose.w + 5), nose.y - 4], [side * (mouth.half + 7), mouth.y - 3], 4, -0.9 * lines),

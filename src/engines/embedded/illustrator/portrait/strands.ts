@@ -63,13 +63,13 @@ export function drawLocks(
   random: Random,
   locks: Locks,
 ): void {
-  const STEPS = locks.wave && locks.wave.turns > 2 ? 44 : 30;
+  const STEPS = locks.wave && locks.wave.turns > 2 ? 40 : 26;
   const lines = guides.map((g) => curve(g, STEPS));
   const { jitter = 2, ragged = [0, 0.12], wave, coat = 'base' } = locks;
   pen.globalAlpha = locks.alpha ?? 1;
   for (let n = 0; n < locks.count; n++) {
     // The dark body stays inside the mass: dark strands along the edge would outline it like a cartoon.
-    const s = (coat === 'dark' ? 0.05 + 0.9 * random() : random()) * (lines.length - 1);
+    const s = (coat === 'dark' ? 0.02 + 0.96 * random() : random()) * (lines.length - 1);
     const i = Math.min(lines.length - 2, Math.floor(s));
     const k = s - i;
     const [a, b] = [lines[i]!, lines[i + 1]!];
@@ -79,7 +79,10 @@ export function drawLocks(
     const to = STEPS - Math.floor(random() * ragged[1] * STEPS);
     const phase = s * 2.1 + between(random, -0.35, 0.35);
     const points: Pt[] = [];
-    for (let j = from; j <= to; j++) {
+    // Thin strands need fewer points; their paths are most of a portrait's time.
+    const width = between(random, locks.width[0], locks.width[1]);
+    const stride = width < 3.2 ? 2 : 1;
+    for (let j = from; j <= to; j += stride) {
       const t = j / STEPS;
       const sway = wave ? wave.amp * Math.min(1, t * 1.6) * Math.sin(t * wave.turns * Math.PI * 2 + phase) : 0;
       points.push([
@@ -88,7 +91,7 @@ export function drawLocks(
       ]);
     }
     pen.fillStyle = coat === 'shine' ? ink.shine : pick(random, ink[coat]);
-    brush(pen, points, between(random, locks.width[0], locks.width[1]), locks.root);
+    brush(pen, points, width, locks.root);
   }
   pen.globalAlpha = 1;
 }
@@ -130,13 +133,21 @@ export function drawMass(
 }
 
 /** Ringlets at the places `where` yields, dark ones first: afros and curls. */
-export function drawCurls(pen: Pen, ink: HairInk, random: Random, count: number, size: number, where: () => Pt): void {
+export function drawCurls(
+  pen: Pen,
+  ink: HairInk,
+  random: Random,
+  count: number,
+  size: number,
+  where: () => Pt,
+  dark = 0.4,
+): void {
   for (let n = 0; n < count; n++) {
     const [x, y] = where();
     const r = size * between(random, 0.5, 1.2);
     const turn = random() * Math.PI * 2;
     const late = n / count;
-    pen.strokeStyle = late < 0.4 ? pick(random, ink.dark) : pick(random, ink.base);
+    pen.strokeStyle = late < dark ? pick(random, ink.dark) : pick(random, ink.base);
     pen.lineWidth = r * between(random, 0.32, 0.6);
     pen.beginPath();
     pen.arc(x, y, r, turn, turn + between(random, 2.6, 4.6));
