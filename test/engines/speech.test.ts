@@ -1,4 +1,5 @@
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { Worker } from 'node:worker_threads';
+import { afterAll, describe, expect, jest, test } from '@jest/globals';
 import { createEspeakSpeech } from '../../src/engines/embedded/speech/index.ts';
 import { espeakLanguages } from '../../src/engines/embedded/speech/languages.ts';
 import type { Mark, SpeechEngine, SpeechQuery } from '../../src/engines/ports.ts';
@@ -366,6 +367,22 @@ describe('the thread', () => {
   test('a reader that leaves does not hold up the next', async () => {
     for await (const _ of speech.stream({ text: 'One two three. '.repeat(500), voice: { base: 'amelia' } })) break;
     expect((await say('Next, please.')).seconds).toBeGreaterThan(0.5);
+  });
+
+  test('its death fails the utterance it held; waiting ones and later ones are spoken by a new thread', async () => {
+    const spy = jest.spyOn(Worker.prototype, 'postMessage');
+    const threads = spy.mock.contexts as Worker[];
+    const other = createEspeakSpeech();
+    const query = { text: 'Hello there. '.repeat(400), voice: { base: 'amelia' } };
+    const held = (async () => {
+      for await (const _ of other.stream(query)) await threads[0]?.terminate();
+    })();
+    const waiting = collect(other, { ...query, text: 'I was waiting.' });
+    await expect(held).rejects.toMatchObject({ code: 'UPSTREAM_FAILED' });
+    expect((await waiting).seconds).toBeGreaterThan(0.5);
+    expect(new Set(threads).size).toBe(2);
+    spy.mockRestore();
+    await other.close();
   });
 
   test('closing rejects what is pending', async () => {
