@@ -4,13 +4,28 @@
  */
 
 /** The names of U+00A0 to U+00FF, in order. */
-const LATIN1 =
-  'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml';
-const OTHERS =
-  'amp& lt< gt> quot" apos\' ndash– mdash— lsquo‘ rsquo’ sbquo‚ ldquo“ rdquo” bdquo„ dagger† Dagger‡ bull• hellip… permil‰ prime′ Prime″ lsaquo‹ rsaquo› euro€ trade™ larr← uarr↑ rarr→ darr↓ harr↔ minus− infin∞ ne≠ le≤ ge≥ asymp≈ radic√ sum∑ OElig\u0152 oelig\u0153 Scaron\u0160 scaron\u0161 Yuml\u0178 fnof\u0192 alpha\u03b1 beta\u03b2 gamma\u03b3 delta\u03b4 lambda\u03bb mu\u03bc pi\u03c0 sigma\u03c3 omega\u03c9 Delta\u0394 Omega\u03a9';
+const LATIN1 = `
+nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute
+micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring
+AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml
+times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil
+egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash
+ugrave uacute ucirc uuml yacute thorn yuml
+`;
+const OTHERS = `
+amp& lt< gt> quot" apos' ndash– mdash— lsquo‘ rsquo’ sbquo‚ ldquo“ rdquo” bdquo„ dagger† Dagger‡
+bull• hellip… permil‰ prime′ Prime″ lsaquo‹ rsaquo› euro€ trade™ larr← uarr↑ rarr→ darr↓ harr↔
+minus− infin∞ ne≠ le≤ ge≥ asymp≈ radic√ sum∑ OElig\u0152 oelig\u0153 Scaron\u0160 scaron\u0161
+Yuml\u0178 fnof\u0192 alpha\u03b1 beta\u03b2 gamma\u03b3 delta\u03b4 lambda\u03bb mu\u03bc pi\u03c0
+sigma\u03c3 omega\u03c9 Delta\u0394 Omega\u03a9
+`;
 const ENTITIES = new Map<string, string>([
-  ...LATIN1.split(' ').map((name, i) => [name, String.fromCharCode(0xa0 + i)] as const),
-  ...OTHERS.split(' ').map((entry) => [entry.slice(0, -1), entry.slice(-1)] as const),
+  ...LATIN1.trim()
+    .split(/\s+/)
+    .map((name, i) => [name, String.fromCharCode(0xa0 + i)] as const),
+  ...OTHERS.trim()
+    .split(/\s+/)
+    .map((entry) => [entry.slice(0, -1), entry.slice(-1)] as const),
   ['ensp', ' '],
   ['emsp', ' '],
   ['thinsp', ' '],

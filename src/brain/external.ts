@@ -80,7 +80,8 @@ export async function remember(
   const namespace = speakerRef === null ? (input.namespace ?? 'public') : 'speaker';
   await sql.query({
     name: 'brain_external_remember',
-    text: `INSERT INTO brain_external (avatar_id, system, external_id, id, sandbox_id, namespace, speaker_ref, created_at)
+    text: `INSERT INTO brain_external
+        (avatar_id, system, external_id, id, sandbox_id, namespace, speaker_ref, created_at)
       SELECT $1, $2, unnest($3::text[]), $4, $5, $6, $7, $8::bigint
       ON CONFLICT (avatar_id, system, external_id) DO NOTHING`,
     values: [input.avatarId, system, theirs, id, input.sandboxId ?? '', namespace, speakerRef, nowMs],
@@ -129,7 +130,8 @@ export async function ours(
   const { rows } = await sql.query({
     name: 'brain_external_ours',
     text: `SELECT e.external_id, e.id, e.namespace, e.speaker_ref, e.created_at FROM brain_external e
-      WHERE e.avatar_id = $1 AND e.system = $2 AND e.sandbox_id = $3 AND ${VISIBLE} AND e.external_id = ANY ($8::text[])`,
+      WHERE e.avatar_id = $1 AND e.system = $2 AND e.sandbox_id = $3 AND ${VISIBLE}
+        AND e.external_id = ANY ($8::text[])`,
     values: [...visibleValues(system, place, readable), hits.map(({ externalId }) => externalId)],
   });
   const byTheirs = new Map(rows.map((row) => [row.external_id as string, row]));

@@ -1,6 +1,7 @@
 /**
- * Answers a question by quoting memories, where no language model is configured (R18): every sentence of the answer is
- * a sentence of a memory and carries its citation. It never writes a word of its own, save to say that it found nothing.
+ * Answers a question by quoting memories, where no language model is configured (R18): every sentence of the answer
+ * is a sentence of a memory and carries its citation. It never writes a word of its own, save to say that it found
+ * nothing.
  */
 import { sentences } from '../kernel/text/sentences.ts';
 import { terms } from '../kernel/text/terms.ts';

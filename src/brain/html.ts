@@ -17,10 +17,16 @@ const VOID = new Set('area base br col embed hr img input link meta param source
 /** Their content is text up to their own end tag. */
 const RAW = new Set('script style textarea title noscript iframe xmp'.split(' '));
 /** Opening the key closes an open element of the value, but not beyond a boundary. */
-const BLOCKS =
-  'address article aside blockquote div dl fieldset figure footer form h1 h2 h3 h4 h5 h6 header hr main nav ol p pre section table ul';
+const BLOCKS = `
+address article aside blockquote div dl fieldset figure footer form h1 h2 h3 h4 h5 h6 header hr main nav ol p
+pre section table ul
+`;
 const CLOSES: Record<string, string[]> = {
-  ...Object.fromEntries(BLOCKS.split(' ').map((tag) => [tag, ['p']])),
+  ...Object.fromEntries(
+    BLOCKS.trim()
+      .split(/\s+/)
+      .map((tag) => [tag, ['p']]),
+  ),
   li: ['li', 'p'],
   dt: ['dt', 'dd', 'p'],
   dd: ['dt', 'dd', 'p'],

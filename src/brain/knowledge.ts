@@ -50,7 +50,7 @@ export function readablePage(bytes: Uint8Array, contentType: string): ReadablePa
   return { title: page.title, text: page.text.slice(0, MAX_TEXT_CHARS) };
 }
 
-/** Plain text or Markdown: its own first heading is its title; a heading underlined with === or --- becomes a # line. */
+/** Plain text or Markdown: its first heading is its title; a heading underlined with === or --- becomes a # line. */
 function plainPage(raw: string): ReadablePage {
   const text = raw
     .replace(/\r\n?/g, '\n')

@@ -9,7 +9,10 @@ export interface Statement {
   text: string;
 }
 
-/** $1 avatar, $2 sandbox, $3 fixed ns or null, $4 speakerRef, $5 id, $6 content, $7 length, $8 now, $9 terms, $10 counts. */
+/**
+ * $1 avatar, $2 sandbox, $3 fixed ns or null, $4 speakerRef, $5 id, $6 content, $7 length, $8 now, $9 terms,
+ * $10 counts.
+ */
 export const SAVE: Statement = {
   name: 'brain_save',
   text: `
@@ -32,14 +35,15 @@ INSERT INTO brain_term (scope_id, term, ns, seq, tf, len)
 SELECT scope_id, t.term, ns, seq, t.tf, $7::int FROM at, unnest($9::int[], $10::int[]) AS t (term, tf)`,
 };
 
-/** Which namespaces a `Readable` covers in one brain; $1 avatar, $2 sandbox, $3 shared ns, $4 refs, $5 prefix or null. */
+/** Which namespaces a `Readable` covers in one brain; $1 avatar, $2 sandbox, $3 shared ns, $4 refs, $5 prefix or ''. */
 export const NAMESPACES = `
 ns AS MATERIALIZED (
   SELECT array(
     SELECT unnest($3::int[])
     UNION ALL
     SELECT s.ns FROM brain_speaker s, b
-    WHERE s.scope_id = b.scope_id AND (s.speaker_ref = ANY ($4::text[]) OR ($5::text <> '' AND s.speaker_ref ^@ $5::text))
+    WHERE s.scope_id = b.scope_id
+      AND (s.speaker_ref = ANY ($4::text[]) OR ($5::text <> '' AND s.speaker_ref ^@ $5::text))
   ) AS readable
 )`;
 export const BRAIN =
@@ -52,8 +56,8 @@ export const SOME = (column: string): string => `AND ${column} = ANY ((SELECT re
  */
 const postings = (everything: boolean): string => `
 WITH ${BRAIN}, ${NAMESPACES}
-SELECT b.scope_id, b.n, b.total_len, b.next_seq, q.term, q.ord, p.df, p.last_count, p.last_seq, p.seqs, p.counts, p.lengths
-FROM b CROSS JOIN unnest($6::int[]) WITH ORDINALITY AS q (term, ord)
+SELECT b.n, b.total_len, b.next_seq, q.term, p.df, p.last_count, p.last_seq, p.seqs, p.counts, p.lengths
+FROM b CROSS JOIN unnest($6::int[]) AS q (term)
 CROSS JOIN LATERAL (
   SELECT sum(c)::int AS df, (array_agg(c ORDER BY g.ns DESC))[1]::int AS last_count,
     (array_agg(s ORDER BY g.ns DESC))[1] AS last_seq,
@@ -70,6 +74,10 @@ CROSS JOIN LATERAL (
   ) g
 ) p`;
 
+const EVERY_NS = `(
+    SELECT unnest($3::int[]) UNION ALL SELECT s.ns FROM brain_speaker s WHERE s.scope_id = b.scope_id
+  )`;
+
 /** The newest postings ($7 at most) of terms that are all common ($6), where nothing rarer can lead the search. */
 const newest = (everything: boolean): string => `
 WITH ${BRAIN}, ${NAMESPACES}
@@ -77,14 +85,14 @@ SELECT q.term, p.seq, p.tf, p.len
 FROM b CROSS JOIN unnest($6::int[]) AS q (term)
 CROSS JOIN LATERAL (
   SELECT l.seq, l.tf, l.len
-  FROM ${everything ? '(SELECT unnest($3::int[]) AS ns UNION ALL SELECT s.ns FROM brain_speaker s WHERE s.scope_id = b.scope_id)' : 'unnest((SELECT readable FROM ns))'} AS r (ns)
+  FROM ${everything ? EVERY_NS : 'unnest((SELECT readable FROM ns))'} AS r (ns)
   CROSS JOIN LATERAL (
     SELECT t.seq, t.tf, t.len FROM brain_term t
     WHERE t.scope_id = b.scope_id AND t.term = q.term AND t.ns = r.ns ORDER BY t.seq DESC LIMIT $7::int
   ) l ORDER BY l.seq DESC LIMIT $7::int
 ) p`;
 
-/** The first $7 readable pages of the candidates ($6, best first), each with the offsets of its neighbours within $8 ms. */
+/** The first $7 readable pages of the candidates ($6, best first), with the offsets of neighbours within $8 ms. */
 const pages = (everything: boolean): string => `
 WITH ${BRAIN}, ${NAMESPACES}
 SELECT p.seq, p.id, p.ns, p.speaker_ref, p.source, p.content, p.created_at,

@@ -1,6 +1,6 @@
 /**
- * Adapter to a self-hosted mem0 server. avatar -> agent_id, sandbox -> run_id, namespace or speaker -> user_id; all three
- * are always sent, because mem0 matches what is left out against everything.
+ * Adapter to a self-hosted mem0 server. avatar -> agent_id, sandbox -> run_id, namespace or speaker -> user_id; all
+ * three are always saved, because mem0 matches what is left out against everything.
  */
 import { PlatformError } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';

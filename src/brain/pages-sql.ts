@@ -71,7 +71,10 @@ INSERT INTO brain AS old (avatar_id, sandbox_id) VALUES ($1, '')
 ON CONFLICT (avatar_id, sandbox_id) DO UPDATE SET n = old.n RETURNING scope_id`,
 };
 
-/** $1 scope, $2 ids, $3 texts, $4 sources, $5 lengths, $6 now, $7 index of the passage of each posting, $8 terms, $9 counts. */
+/**
+ * $1 scope, $2 ids, $3 texts, $4 sources, $5 lengths, $6 now, $7 index of the passage of each posting, $8 terms,
+ * $9 counts.
+ */
 export const REPLACE_KNOWLEDGE: Statement = {
   name: 'brain_replace_knowledge',
   text: `

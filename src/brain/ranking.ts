@@ -102,8 +102,11 @@ export function candidates(weights: readonly Map<number, number>[]): number[] {
 }
 
 /** Who speaks in `Ann: hello`, `Ann said, "hello"` or `(8 May) Ann Lee said ...`, the forms logs are kept in. */
-const SPOKEN =
-  /^\s*(?:[([][^)\]]{0,80}[)\]]\s*)?(\p{Lu}[\p{L}'’-]*(?: \p{Lu}[\p{L}'’-]*){0,2})(?::| (?:said|says|asked|wrote|replied|told)\b)/u;
+const NAME = "\\p{Lu}[\\p{L}'’-]*(?: \\p{Lu}[\\p{L}'’-]*){0,2}";
+const SPOKEN = new RegExp(
+  `^\\s*(?:[([][^)\\]]{0,80}[)\\]]\\s*)?(${NAME})(?::| (?:said|says|asked|wrote|replied|told)\\b)`,
+  'u',
+);
 
 /** The folded words of a page's speaker: named at its beginning, else the last part of its speakerRef. */
 function speakerWords(page: Pick<Candidate, 'content' | 'speakerRef'>): string[] {

@@ -3,6 +3,7 @@
  * "- ". Navigation, banners, forms and scripts are left out. It guesses the main part by the page's own landmarks first
  * and never drops so much that little is left.
  */
+import { blocksOf } from './blocks.ts';
 import { type Element, parseHtml } from './html.ts';
 
 export interface ReadablePage {
@@ -11,19 +12,20 @@ export interface ReadablePage {
 }
 
 const DROPPED = new Set(
-  'script style template noscript svg math iframe object embed canvas video audio nav aside form button select input textarea dialog menu head'.split(
-    ' ',
-  ),
+  `
+script style template noscript svg math iframe object embed canvas video audio nav aside form button select
+input textarea dialog menu head
+`
+    .trim()
+    .split(/\s+/),
 );
 const DROPPED_ROLES = /^(?:navigation|banner|contentinfo|complementary|search|dialog|alert|menu|menubar)$/;
 /** Names authors give to what surrounds the text; matched as whole words of class and id. */
-const SURROUNDINGS =
-  /(?:^|[\s_-])(?:cookies?|consent|breadcrumbs?|sidebar|navbar|nav|menu|skip-?link|advert(?:isement)?s?|newsletter|popup|share-?(?:buttons|links)|social-?(?:links|media))(?:$|[\s_-])/i;
-const BLOCK = new Set(
-  'address article aside blockquote body caption center dd details div dl dt fieldset figcaption figure footer header hgroup html li main ol p pre section summary table tbody tfoot thead tr ul'.split(
-    ' ',
-  ),
-);
+const SURROUNDING_NAMES = [
+  'cookies?|consent|breadcrumbs?|sidebar|navbar|nav|menu|skip-?link|advert(?:isement)?s?|newsletter|popup',
+  'share-?(?:buttons|links)|social-?(?:links|media)',
+];
+const SURROUNDINGS = new RegExp(`(?:^|[\\s_-])(?:${SURROUNDING_NAMES.join('|')})(?:$|[\\s_-])`, 'i');
 /** A part chosen as the main one must hold this much text. */
 const ENOUGH_CHARS = 200;
 /** Lists that are mostly links are menus: at least so many links, holding so much of the text, in such short items. */
@@ -84,96 +86,6 @@ function isSurrounding(element: Element, inMain: boolean): boolean {
   return SURROUNDINGS.test(`${attributes.class ?? ''} ${attributes.id ?? ''}`) || isMenu(element);
 }
 
-/** Collects blocks of text while walking the tree. */
-class Writer {
-  readonly blocks: string[] = [];
-  #line = '';
-  #prefix = '';
-
-  inline(text: string): void {
-    this.#line += text;
-  }
-
-  /** What the next block that holds text begins with. */
-  prefix(prefix: string): void {
-    this.flush();
-    this.#prefix = prefix;
-  }
-
-  flush(): void {
-    const text = this.#line
-      .replace(/[^\S\n]+/g, ' ')
-      .replace(/ ?\n ?/g, '\n')
-      .trim();
-    this.#line = '';
-    if (!text) return;
-    this.blocks.push(this.#prefix + text);
-    this.#prefix = '';
-  }
-}
-
-const collapse = (text: string): string => text.replace(/\s+/g, ' ');
-
-function write(element: Element, out: Writer, keepAll: boolean, inMain: boolean, inPre = false): void {
-  for (const child of element.children) {
-    if (typeof child === 'string') {
-      out.inline(inPre ? child : collapse(child));
-      continue;
-    }
-    const { tag } = child;
-    if (keepAll ? DROPPED.has(tag) : isSurrounding(child, inMain)) continue;
-    const main = inMain || tag === 'main' || tag === 'article';
-    const heading = /^h([1-6])$/.exec(tag);
-    if (heading) {
-      const inner = new Writer();
-      write(child, inner, keepAll, main);
-      inner.flush();
-      out.prefix(`${'#'.repeat(Number(heading[1]))} `);
-      // Permalink signs stand behind the headings of many manuals.
-      out.inline(
-        inner.blocks
-          .join(' ')
-          .replace(/\s+/g, ' ')
-          .replace(/[\s¶§#🔗]+$/u, ''),
-      );
-      out.prefix('');
-    } else if (tag === 'br') {
-      out.inline('\n');
-    } else if (tag === 'hr') {
-      out.flush();
-    } else if (tag === 'li') {
-      out.prefix('- ');
-      write(child, out, keepAll, main, inPre);
-      out.prefix('');
-    } else if (tag === 'td' || tag === 'th') {
-      write(child, out, keepAll, main, inPre);
-      out.inline(' | ');
-    } else if (tag === 'dt') {
-      out.flush();
-      write(child, out, keepAll, main, inPre);
-      out.inline(': ');
-    } else if (tag === 'dd') {
-      write(child, out, keepAll, main, inPre);
-      out.flush();
-    } else if (BLOCK.has(tag)) {
-      out.flush();
-      write(child, out, keepAll, main, inPre || tag === 'pre');
-      out.flush();
-    } else {
-      write(child, out, keepAll, main, inPre);
-    }
-  }
-}
-
-function blocksOf(root: Element, keepAll: boolean, inMain: boolean): string[] {
-  const out = new Writer();
-  write(root, out, keepAll, inMain);
-  out.flush();
-  return out.blocks
-    .map((block) => block.replace(/(?: ?\| ?)+$/gm, '').trim())
-    .filter((block) => /[\p{L}\p{N}]/u.test(block));
-}
-
 const size = (blocks: string[]): number => blocks.reduce((sum, block) => sum + block.length, 0);
 
 /** Title and readable text of a web page; `text` is '' when it holds none. */
@@ -181,11 +93,11 @@ export function readableHtml(html: string): ReadablePage {
   const root = parseHtml(html);
   const [title] = outermost(root, ({ tag }) => tag === 'title');
   const parts = (test: (element: Element) => boolean): string[] =>
-    outermost(root, test).flatMap((element) => blocksOf(element, false, true));
+    outermost(root, test).flatMap((element) => blocksOf(element, isSurrounding, true));
   const choices = [
     () => parts(({ tag, attributes }) => tag === 'main' || attributes.role === 'main'),
     () => parts(({ tag }) => tag === 'article'),
-    () => blocksOf(root, false, false),
+    () => blocksOf(root, isSurrounding, false),
   ];
   let best: string[] = [];
   for (const choose of choices) {
@@ -194,9 +106,15 @@ export function readableHtml(html: string): ReadablePage {
     if (size(best) >= ENOUGH_CHARS) break;
   }
   if (size(best) < ENOUGH_CHARS) {
-    const everything = blocksOf(root, true, true);
+    const everything = blocksOf(root, ({ tag }) => DROPPED.has(tag), true);
     if (size(everything) > 2 * size(best)) best = everything;
   }
-  const named = title ? collapse(title.children.filter((child) => typeof child === 'string').join('')).trim() : '';
+  const named = title
+    ? title.children
+        .filter((child) => typeof child === 'string')
+        .join('')
+        .replace(/\s+/g, ' ')
+        .trim()
+    : '';
   return { title: named || null, text: best.join('\n\n') };
 }

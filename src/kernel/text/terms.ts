@@ -57,7 +57,7 @@ export function words(text: string): string[] {
   return found;
 }
 
-/** Stems already found. Recalls tokenise some sixty pages each, and their words repeat: half of that time was stemming. */
+/** Stems already found. A recall tokenises some sixty pages, and words repeat: half of that time was stemming. */
 const known = new Map<string, string>();
 const MAX_KNOWN = 20_000;
 
@@ -79,7 +79,7 @@ export function terms(text: string): string[] {
     .map(termOf);
 }
 
-/** As `terms`, but a text made of function words alone ("who are you?") is indexed by these, so that it can be found. */
+/** As `terms`, but a text of function words alone ("who are you?") is indexed by these, so that it can be found. */
 export function indexTerms(text: string): string[] {
   const content = terms(text);
   return content.length > 0 ? content : words(text).map(termOf);

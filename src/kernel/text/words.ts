@@ -25,7 +25,7 @@ anything something nothing everything anyone someone everyone nobody somebody an
 oh hey hi hello wow yeah ok okay well really
 `);
 
-/** Each line: the base form and what becomes it. Forms that are as often another word (rose, bore, lay) are left out. */
+/** The base form and what becomes it, parted by bars. Forms that are as often another word (rose) are left out. */
 const FORMS = `
 arise arose arisen|awake awoke awoken|beat beaten|become became|begin began begun|bend bent|bet bets|bite bit bitten
 bleed bled|blow blew blown|break broke broken|breed bred|bring brought|build built|burn burnt|buy bought
@@ -34,7 +34,8 @@ drink drank drunk|drive drove driven|eat ate eaten|fall fell fallen|feed fed|fee
 flee fled|fling flung|fly flew flown|forbid forbade forbidden|forget forgot forgotten|forgive forgave forgiven
 freeze froze frozen|give gave given|go went gone goes|grow grew grown|hang hung|hear heard|hide hid hidden|hold held
 keep kept|kneel knelt|know knew known|lead led|lean leant|leap leapt|learn learnt|leave left|lend lent|light lit
-lose lost|make made|mean meant|meet met|mistake mistook mistaken|overcome overcame|pay paid|prove proven|ride rode ridden
+lose lost|make made|mean meant|meet met|mistake mistook mistaken|overcome overcame|pay paid|prove proven
+ride rode ridden
 ring rang rung|run ran|say said|see saw seen|seek sought|sell sold|send sent|sew sewn|shake shook shaken|shine shone
 shoot shot|show shown|shrink shrank shrunk|sing sang sung|sink sank sunk|sit sat|sleep slept|slide slid|smell smelt
 speak spoke spoken|speed sped|spell spelt|spend spent|spill spilt|spin spun|spit spat|spoil spoilt|spring sprang sprung
@@ -49,7 +50,8 @@ scarf scarves|calf calves|hoof hooves|elf elves|self selves|datum data|criterion
 medium media|index indices|analysis analyses|crisis crises|thesis theses|cactus cacti|fungus fungi|alumnus alumni
 good better best|bad worse worst|far farther further farthest furthest
 mother mom mum mommy mummy|father dad daddy|grandmother grandma granny|grandfather grandpa
-television tv|photograph photo photos|bicycle bike bikes|telephone phone phones|refrigerator fridge|examination exam exams
+television tv|photograph photo photos|bicycle bike bikes|telephone phone phones
+refrigerator fridge|examination exam exams
 `;
 
 /** Irregular form -> base form. */
