@@ -3,10 +3,10 @@
  * the live sockets. It mounts doors; it holds no rule.
  */
 import type { AddressInfo } from 'node:net';
-import { ApolloServer, type GraphQLRequestContext } from '@apollo/server';
+import { ApolloServer } from '@apollo/server';
 import { fastifyApolloHandler } from '@as-integrations/fastify';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify';
-import { GraphQLError } from 'graphql';
+import { type DocumentNode, GraphQLError } from 'graphql';
 import { type Context, createLoaders } from '../resolvers/context.ts';
 import { MAX_TOKENS, VALIDATION_RULES } from '../resolvers/limits.ts';
 import { errorBody, publicError } from '../rest-compat/errors.ts';
@@ -22,6 +22,14 @@ export interface RunningServer {
   port: number;
   fastify: FastifyInstance;
   close(): Promise<void>;
+}
+
+/** What Apollo hands to a gateway's executor. */
+interface GatewayRequest {
+  document: DocumentNode;
+  operationName: string | null;
+  request: { variables?: Record<string, unknown> };
+  context: Context;
 }
 
 export async function startServer(app: App): Promise<RunningServer> {
@@ -137,12 +145,12 @@ async function mountGraphql(fastify: FastifyInstance, app: App): Promise<void> {
     gateway: {
       load: async () => ({
         schema: app.executor.schema,
-        executor: async (asked: GraphQLRequestContext<Context>) =>
+        executor: async (asked: GatewayRequest) =>
           app.executor.execute({
-            document: asked.document!,
-            operationName: asked.operationName ?? null,
+            document: asked.document,
+            operationName: asked.operationName,
             variables: asked.request.variables ?? {},
-            context: asked.contextValue,
+            context: asked.context,
           }),
       }),
       onSchemaLoadOrUpdate: (callback: (update: { apiSchema: unknown; coreSupergraphSdl: string }) => void) => {

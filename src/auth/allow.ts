@@ -18,8 +18,11 @@ export function Allow(rule: Rule): MethodDecorator {
 /** The rule of a root field; undefined for a resolver that forgot it (a test fails then). */
 export const ruleOf = (rootField: string): Rule | undefined => rules.get(rootField);
 
-/** type-graphql's authChecker: throws our own 401 or 403 instead of its plain one. */
-export function authChecker({ context }: { context: { principal?: Principal } }, roles: Rule[]): boolean {
+/**
+ * type-graphql's authChecker: throws our own 401 or 403 instead of its plain one. An arrow function, because type-graphql
+ * takes whatever has a prototype for a class to instantiate.
+ */
+export const authChecker = ({ context }: { context: { principal?: Principal } }, roles: Rule[]): boolean => {
   for (const rule of roles) admit(rule, context.principal);
   return true;
-}
+};
