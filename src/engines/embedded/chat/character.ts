@@ -1,0 +1,208 @@
+/**
+ * Reads a personality prompt: what the character is, likes and says, in the first person, and which manner and moods it
+ * calls for. It takes the owner's words as they stand and adds no facts.
+ */
+import { plainEnglish } from '../../../kernel/persona/facts.ts';
+import { INSTRUCTION } from './data/lists.ts';
+import { MANNERS } from './data/manners.ts';
+import { MOODS } from './data/moods.ts';
+import { theyToI, youToI } from './person.ts';
+import type { Manner, Mood } from './types.ts';
+
+export interface Character {
+  name: string;
+  /** Name and personality: what all its choices are seeded with. */
+  seed: string;
+  /** What it says about itself, first person, in the order of the persona. */
+  self: string[];
+  /** "a grumpy pirate who loves rum". */
+  role?: string;
+  likes: string[];
+  dislikes: string[];
+  catchphrases: string[];
+  /** What the persona is told to begin or end every reply with. */
+  startsWith?: string;
+  endsWith?: string;
+  manner?: Manner;
+  moods: Mood[];
+}
+
+const MAX_INTEREST_CHARS = 40;
+const CACHE_SIZE = 200;
+const cache = new Map<string, Character>();
+
+/** The character of a name and its personality prompt. The last `CACHE_SIZE` are kept: reading one takes about 1 ms. */
+export function readCharacter(name: string, personality: string | undefined): Character {
+  const seed = `${name}\n${personality ?? ''}`;
+  const known = cache.get(seed);
+  if (known) return known;
+  const made = build(name, personality?.trim() ?? '', seed);
+  if (cache.size >= CACHE_SIZE) cache.delete(cache.keys().next().value!);
+  cache.set(seed, made);
+  return made;
+}
+
+function build(name: string, personality: string, seed: string): Character {
+  const lines = personalitySentences(personality);
+  const told = lines.filter((line) => !INSTRUCTION.test(line));
+  const self = told.map((line) => inFirstPerson(line, name)).filter((line) => line.length > 3);
+  const calling = lines
+    .filter((line) => !/\b(?:hates?|dislikes?|despises?|never|not|fears?|enem(?:y|ies)|against)\b/i.test(line))
+    .join('. ');
+  const manner = earliest(MANNERS, `${calling}. ${name}`);
+  return {
+    name,
+    seed,
+    self,
+    ...roleOf(self),
+    likes: objectsOf(
+      lines,
+      /\b(?:loves?|likes?|enjoys?|adores?|fond of|obsessed with|passionate about|crazy about|interested in|fan of|collects?|lives? for)\s+([^.;!?]+)/gi,
+    ),
+    dislikes: objectsOf(
+      lines,
+      /\b(?:hates?|dislikes?|despises?|detests?|can ?not stand|loathes?|fears?|afraid of|scared of)\s+([^.;!?]+)/gi,
+    ),
+    catchphrases: catchphrasesOf(personality),
+    ...framesOf(personality),
+    ...(manner ? { manner } : {}),
+    moods: MOODS.filter((mood) => mood.words.test(calling)).slice(0, 2),
+  };
+}
+
+function personalitySentences(text: string): string[] {
+  return plainEnglish(text)
+    .split(/(?<=[.!?])\s+|\n+/)
+    .map((line) =>
+      line
+        .replace(/^[\s\-*•#>]+/, '')
+        .replace(/[\s.;:]+$/, '')
+        .trim(),
+    )
+    .filter((line) => /\p{L}{2}/u.test(line));
+}
+
+/** A sentence of a persona, whoever it is written to, told by the character itself, with a full stop. */
+function inFirstPerson(line: string, name: string): string {
+  const acted =
+    /^(?:act as|pretend to be|role-?play as|play|imagine (?:that )?you are|you(?: a|')re playing|you play(?: the role of)?|be) (an? .+|the .+)$/i.exec(
+      line,
+    );
+  const sentence = acted ? `You are ${acted[1]}` : line;
+  const done = (text: string) => `${text[0]!.toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
+  if (/\byou(?:r|'re)?\b/i.test(sentence)) return done(youToI(sentence));
+  if (/^(?:I|my)\b/i.test(sentence)) return done(sentence);
+  const third = theyToI(sentence, name);
+  if (third !== sentence) return done(third);
+  if (/^(?:an?|the) /i.test(sentence)) return done(`I am ${sentence[0]!.toLowerCase()}${sentence.slice(1)}`);
+  if (/^(?:loves?|hates?|likes?|lives?|works?|enjoys?|speaks?|knows?|believes?|owns?|runs?)\b/i.test(sentence)) {
+    return done(sentence.replace(/^\w+/, (verb) => `I ${verb.toLowerCase().replace(/s$/, '')}`));
+  }
+  return nounPhrase(sentence);
+}
+
+/** "Grumpy pirate, loves rum" -> "I am a grumpy pirate, I love rum." Anything unclear is left out. */
+function nounPhrase(line: string): string {
+  const [head, ...rest] = line.split(/,\s*/);
+  if (!head || head.split(' ').length > 7 || !/^[\p{L}' -]+$/u.test(head)) return '';
+  const low = head[0]!.toLowerCase() + head.slice(1);
+  const last = low.split(' ').at(-1)!;
+  const noun =
+    MANNERS.some((manner) => manner.words.test(last)) || /(?:er|or|ist|ian|man|woman|girl|boy|cat|dog)$/.test(last);
+  const said = noun
+    ? `I am ${/^[aeiou]/.test(low) ? 'an' : 'a'} ${low}`
+    : `I am ${[low, ...rest.splice(0)].join(', ')}`;
+  const verbs = rest.map((part) =>
+    part.replace(/^(loves|hates|likes|lives|works|enjoys|speaks)\b/i, (verb) => `I ${verb.toLowerCase().slice(0, -1)}`),
+  );
+  return noun || /(?:y|ful|ous|ed|ing|ish|ic|ive|ly|al|m|d|t|e)$/.test(last)
+    ? `${[said, ...verbs.filter((part) => part.startsWith('I '))].join(', ')}.`
+    : '';
+}
+
+function roleOf(self: string[]): { role?: string } {
+  for (const line of self) {
+    const match = /\bI am (?:called |named |[A-Z][\w' ]*?, )?((?:an?|the|one of) [^.;!?]+)/.exec(line);
+    if (match && match[1]!.length < 90)
+      return { role: match[1]!.replace(/,? (?:and|but) I\b.*$/, '').replace(/,\s*$/, '') };
+  }
+  return {};
+}
+
+/** "rum, gold and sea shanties" -> three interests. */
+function objectsOf(lines: string[], pattern: RegExp): string[] {
+  const found = new Set<string>();
+  for (const line of lines) {
+    for (const match of line.matchAll(pattern)) {
+      const phrase = match[1]!.split(
+        /\b(?:but|because|when|while|who|which|that|so|although|if|hates?|loves?|dislikes?|you|never|always|speaks?|lives?|works?)\b/i,
+      )[0]!;
+      for (const part of phrase.split(/,\s*(?:and\s+)?|\s+and\s+/)) {
+        const interest = part
+          .replace(/^(?:to|all|most of all|mostly|also|really)\s+/i, '')
+          .replace(/\byour\b/gi, 'my')
+          .replace(/\b(?:his|her|their)\b/g, 'my')
+          .trim();
+        if (
+          /^\p{L}/u.test(interest) &&
+          interest.length >= 3 &&
+          interest.length <= MAX_INTEREST_CHARS &&
+          !/^(?:it|them|him|her|people who|I|you)$/i.test(interest)
+        ) {
+          found.add(
+            /^(?:tell|talk|sing|make|cook|play|read|give|help|travel|dance|teach|learn|explore|write|watch|eat|drink|sail|fly|be|quote)\b/i.test(
+              interest,
+            )
+              ? gerund(interest)
+              : interest,
+          );
+        }
+      }
+    }
+  }
+  return [...found].slice(0, 6);
+}
+
+function gerund(phrase: string): string {
+  return phrase.replace(/^\w+/, (verb) => {
+    if (/[^aeiou]e$/.test(verb)) return `${verb.slice(0, -1)}ing`;
+    return verb.toLowerCase() === 'quote' ? 'quoting' : `${verb}ing`;
+  });
+}
+
+/** Quoted words that the persona is told to say. */
+function catchphrasesOf(text: string): string[] {
+  const found: string[] = [];
+  for (const match of text.matchAll(
+    /(?:say|says|saying|catch ?phrase|phrase|motto|exclaim|shout|end|begin|start|use|like)[^"“”\n.]{0,60}((?:["“][^"”\n]{3,60}["”](?:,? (?:and|or) |, )?)+)/gi,
+  )) {
+    for (const quote of match[1]!.matchAll(/["“]([^"”]{3,60})["”]/g)) {
+      const words = quote[1]!.trim().replace(/,$/, '');
+      found.push(/[.!?]$/.test(words) ? words : `${words}!`);
+    }
+  }
+  return found.slice(0, 4);
+}
+
+/** "Always end with "Bon appétit!"" */
+function framesOf(text: string): { startsWith?: string; endsWith?: string } {
+  const quote = (verbs: string) =>
+    new RegExp(
+      `\\b(?:always|every (?:reply|answer|sentence|message)[^.\\n]{0,20}?) ?(?:${verbs})\\b[^"“”.\\n]{0,50}["“]([^"”\\n]{2,60})["”]`,
+      'i',
+    ).exec(text)?.[1];
+  const begin = quote('begins?|starts?|opens?');
+  const end = quote('ends?|finish(?:es)?|closes?|sign(?:s)? off');
+  const whole = (words: string) => (/[.!?,]$/.test(words) ? words.replace(/,$/, '!') : `${words}!`);
+  return { ...(begin ? { startsWith: whole(begin) } : {}), ...(end ? { endsWith: whole(end) } : {}) };
+}
+
+/** The manner whose word comes first. */
+function earliest(manners: Manner[], text: string): Manner | undefined {
+  let best: { at: number; manner: Manner } | undefined;
+  for (const manner of manners) {
+    const at = text.search(manner.words);
+    if (at >= 0 && (!best || at < best.at)) best = { at, manner };
+  }
+  return best?.manner;
+}

@@ -1,0 +1,51 @@
+/** Skeletons of stories, six to eight sentences each; the slots are filled from the character's own tale. */
+
+export const TALES: string[][] = [
+  [
+    'Once, {place}, there lived {hero}.',
+    'All the days were the same, until word came of {want}.',
+    'Nobody dared to go, because of {foe}.',
+    'But our hero packed some bread and went before sunrise.',
+    'On the second night came {helper}, and asked for nothing but company.',
+    'Together they did what neither could have done alone.',
+    'And when they came home at last, they had understood one thing: {lesson}.',
+  ],
+  [
+    'This happened {place}, and I was told it by someone who was there.',
+    'There was {hero}, who wanted only one thing: {want}.',
+    'Three times the road was blocked by {foe}.',
+    'The first time came tears, the second time anger, and the third time laughter.',
+    'It was the laughter that brought {helper} out of hiding.',
+    'By morning the trouble was gone, and nobody could say how.',
+    'They still tell it there, and they always end it so: {lesson}.',
+  ],
+  [
+    'Picture the night, {place}, with the wind at the shutters.',
+    'There sat {hero}, wide awake, thinking of {want}.',
+    'Then came a knock, and behind the knock came {foe}.',
+    'Any sensible soul would have run.',
+    'Instead a voice said: come in, there is soup.',
+    'And {helper}, asleep by the fire, opened one eye and smiled.',
+    'What happened then is a secret, but it changed everything.',
+    'I only know what was carved over the door the next day: {lesson}.',
+  ],
+];
+
+/** What follows when more of a story is asked for. */
+export const TALE_MORE: string[][] = [
+  [
+    'The story did not end there, of course.',
+    'A year later there was news again, {place}.',
+    'This time it was {helper} who was in trouble, because of {foe}.',
+    'And without a word, {hero} put on the old boots and went.',
+    'You do not leave friends alone in such a thing.',
+    'That is all I know, except that {lesson}.',
+  ],
+  [
+    'What came after? Well, people talked.',
+    'Some said that {foe} had never been real.',
+    'But whoever had met {helper} knew better.',
+    'As for {want}, it was found in the end, in the last place anyone would look.',
+    'And every time it rained, somebody would say: {lesson}.',
+  ],
+];

@@ -1,0 +1,116 @@
+/** Replies in languages other than English: few words, honest ones, and whatever knowledge and memory hold. */
+import { asSpeakerSaid } from '../../../kernel/persona/facts.ts';
+import { BRIEF, PHRASES, type Phrases } from './data/languages.ts';
+import { intentOf, plain } from './intents.ts';
+import { find, standing } from './lookup.ts';
+import { shuffled } from './seed.ts';
+import type { Talk } from './talk.ts';
+import { join, keep, tidy } from './voice.ts';
+
+/** How many openers of a language one character uses. */
+const OWN_OPENERS = 5;
+
+/** A whole reply in that language; in English, saying so, for one that is not known at all. */
+export function foreignReply(talk: Talk, language: string): string {
+  const phrases = PHRASES[language];
+  if (phrases) return phraseReply(talk, phrases);
+  const brief = BRIEF[language];
+  const known = quoted(talk);
+  if (!brief)
+    return tidy(
+      known ??
+        talk.voice.pick(
+          [
+            'I am {name}. I do not speak that language, but I am listening.',
+            'That language I do not speak, sorry. I am {name}.',
+          ],
+          'none',
+        ),
+    );
+  const [greeting, hello, honest] = brief;
+  const { voice } = talk;
+  const name = { name: talk.character.name || 'Avatar' };
+  if (known) return tidy(known);
+  return tidy(
+    greeting.test(talk.input.userText) || talk.replies.length === 0
+      ? voice.pick([`${hello} ${honest}`], 'b', name)
+      : honest,
+  );
+}
+
+function quoted(talk: Talk): string | undefined {
+  const items = [...talk.input.knowledge, ...talk.recollections.map((text) => ({ text }))];
+  const best = find(talk.input.userText, items)[0];
+  return best && standing(best, items);
+}
+
+/** What an occasion calls for: which pattern, or (for a speaker who writes English) which English intents. */
+const OCCASIONS: [test: 'myName' | 'ai' | 'who' | 'thanks' | 'bye' | 'how' | 'greet', english: string[]][] = [
+  ['myName', ['aboutYou']],
+  ['ai', ['ai', 'reasoning']],
+  ['who', ['who', 'selfName', 'selfStory']],
+  ['how', ['fine']],
+  ['thanks', ['thanks']],
+  ['bye', ['goodbye']],
+  ['greet', []],
+];
+
+function phraseReply(talk: Talk, phrases: Phrases): string {
+  const { voice, input, character } = talk;
+  const text = input.userText.trim();
+  const told = phrases.nameIs.exec(text)?.[1];
+  const speaker = told ?? input.speakerName ?? nameTold(talk, phrases);
+  const slots = { speaker: speaker && keep(speaker), name: keep(character.name || 'Avatar') };
+  const say = (lines: string[], salt: string) => voice.pick(lines, salt, slots);
+  const english = intentOf(plain(text))?.id;
+  const occasion = OCCASIONS.find(
+    ([test, ids]) => phrases[test].test(text) || (english !== undefined && ids.includes(english)),
+  )?.[0];
+  const asksName = occasion === 'myName' || /\bmy name\b/i.test(text);
+  if (told && !asksName) return opened(talk, phrases, [say(phrases.met, 'met')]);
+  if (asksName)
+    return opened(talk, phrases, [speaker ? say(phrases.yourName, 'yours') : say(phrases.noName, 'noname')]);
+  const answers: Record<string, () => string[]> = {
+    ai: () => [say(phrases.honest, 'honest')],
+    who: () => [say(phrases.me, 'me'), ...selfLines(talk, phrases)],
+    thanks: () => [say(phrases.welcome, 'welcome')],
+    bye: () => [say(phrases.goodbye, 'bye')],
+    how: () => [say(phrases.fine, 'fine')],
+    greet: () => [say(phrases.hello, 'hello'), say(phrases.me, 'me')],
+  };
+  if (occasion) return opened(talk, phrases, answers[occasion]!());
+  const known = quoted(talk);
+  if (known) return opened(talk, phrases, [`${say(phrases.lead, 'lead')} ${keep(known)}`]);
+  const asks = /\?/.test(text);
+  return opened(talk, phrases, [say(asks ? phrases.unknown : phrases.listen, 'rest')]);
+}
+
+/** A name given in an earlier turn, or remembered. */
+function nameTold(talk: Talk, phrases: Phrases): string | undefined {
+  for (const line of [...talk.userLines].reverse()) {
+    const name = phrases.nameIs.exec(line)?.[1];
+    if (name) return name;
+  }
+  const remembered = talk.facts.find((fact) => fact.kind === 'name');
+  return remembered && asSpeakerSaid(remembered.sentence) ? remembered.value : undefined;
+}
+
+/** The persona's own first sentences, where it is written in this language. */
+function selfLines(talk: Talk, phrases: Phrases): string[] {
+  const [you, me] = phrases.self;
+  const lines = (talk.input.personalityPrompt ?? '').split(/(?<=[.!?])\s+|\n+/).filter((line) => you.test(line));
+  return lines.slice(0, 1).map((line) => keep(line.replace(you, me)));
+}
+
+function opened(talk: Talk, phrases: Phrases, lines: string[]): string {
+  const openers = shuffled(phrases.openers, `${talk.character.seed}f`).slice(0, OWN_OPENERS);
+  return tidy(join(talk.voice.pick(openers, 'fo'), lines.filter(Boolean).join(' ')));
+}
+
+/** An interjection of the language, for rewriting; '' where none is known. */
+export function foreignOpener(seed: string, language: string, salt: string): string {
+  const openers = PHRASES[language]?.openers;
+  if (!openers) return '';
+  const own = shuffled(openers, `${seed}f`).slice(0, OWN_OPENERS);
+  return shuffled(own, seed + salt)[0]!;
+}

@@ -1,0 +1,81 @@
+/** What is known when a reply is made: the prompt read back and put in order. It holds; it does not speak. */
+import { asSpeakerSaid, plainEnglish, type StatedFact, statedFacts } from '../../../kernel/persona/facts.ts';
+import type { ParsedPersona } from '../../../kernel/persona/prompt.ts';
+import { type Character, readCharacter } from './character.ts';
+import { theyToI, youToI } from './person.ts';
+import { keep, Voice } from './voice.ts';
+
+export interface Talk {
+  input: ParsedPersona;
+  character: Character;
+  voice: Voice;
+  /** What the speaker said before, oldest first. */
+  userLines: string[];
+  /** The avatar's replies, oldest first, chunks put together. */
+  replies: string[];
+  /** What the speaker stated about themself, here or remembered: newest first. */
+  facts: StatedFact[];
+  /** The speaker's statements in the first person, newest first. */
+  statements: string[];
+  /** Memories that are not the speaker's, first person where they are the avatar's own. */
+  recollections: string[];
+  now: () => Date;
+}
+
+export function openTalk(input: ParsedPersona, now: () => Date): Talk {
+  const character = readCharacter(input.name, input.personalityPrompt);
+  const userLines = input.history.filter((row) => row.role === 'user').map((row) => row.text);
+  const replies = joinedReplies(input);
+  const { own, others } = splitMemories(input);
+  const said = [...userLines, input.userText].reverse();
+  const statements = [...said.flatMap(statementsOf), ...own];
+  const facts = [...said.flatMap((line) => statedFacts(line).reverse()), ...own.flatMap((line) => statedFacts(line))];
+  const speaker = input.speakerName?.trim() || facts.find((fact) => fact.kind === 'name')?.value;
+  const salt = `${input.history.length}|${input.userText
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()}`;
+  const voice = new Voice(character, salt, replies.join(' '), { speaker: speaker && keep(speaker) });
+  return { input, character, voice, userLines, replies, facts, statements, recollections: others, now };
+}
+
+function joinedReplies(input: ParsedPersona): string[] {
+  const replies: string[] = [];
+  let open = false;
+  for (const row of input.history) {
+    if (row.role === 'avatar' && open) replies[replies.length - 1] += ` ${row.text}`;
+    else if (row.role === 'avatar') replies.push(row.text);
+    open = row.role === 'avatar';
+  }
+  return replies;
+}
+
+/** The speaker's own memories as they would say them, and all others as the avatar would. */
+function splitMemories(input: ParsedPersona): { own: string[]; others: string[] } {
+  const own: string[] = [];
+  const others: string[] = [];
+  for (const memory of input.memories) {
+    const mine = memory.speakerName === undefined || memory.speakerName === input.speakerName;
+    const said = asSpeakerSaid(memory.text);
+    if (said && mine) own.push(said);
+    else if (mine && memory.speakerName && /^(?:I|my)\b/i.test(memory.text)) own.push(plainEnglish(memory.text));
+    else if (memory.speakerName) others.push(memory.text.replace(/^the speaker\b/i, memory.speakerName));
+    else if (/^(?:you|your)\b/i.test(memory.text)) others.push(youToI(memory.text));
+    else others.push(input.name && memory.text.includes(input.name) ? theyToI(memory.text, input.name) : memory.text);
+  }
+  return { own, others };
+}
+
+/** Sentences about oneself that state something. */
+function statementsOf(line: string): string[] {
+  return plainEnglish(line)
+    .split(/(?<=[.!?])\s+|\n+|,?\s+(?:and|but)\s+(?=(?:I|my)\s)/i)
+    .map((part) => part.replace(/^(?:hi|hello|hey|well|so|oh|yes|no|ok|and|but|also|actually)\b[\s,!.]*/i, '').trim())
+    .filter(
+      (part) =>
+        /\b(?:I|my|we|our)\b/i.test(part) &&
+        !/\?$/.test(part) &&
+        !/^(?:what|who|where|when|how|why|do|did|can|could|tell|is|are|am)\b/i.test(part),
+    )
+    .reverse();
+}
