@@ -44,6 +44,13 @@ function inside(polygon: Point[], p: Point): boolean {
 
 const size = { width: 384, height: 384 };
 
+/** Each of the two dozen is drawn once. */
+const drawn = new Map<string, ReturnType<typeof portraitFor>>();
+function portraitOf(text: string): ReturnType<typeof portraitFor> {
+  if (!drawn.has(text)) drawn.set(text, portraitFor(text, size));
+  return drawn.get(text)!;
+}
+
 test('the same text and seed give the same bytes; another seed gives another picture and person', async () => {
   const text = portraitPrompts[0]!;
   const [a, b, c] = [
@@ -60,7 +67,7 @@ test('the same text and seed give the same bytes; another seed gives another pic
 describe('the rig lies on the face', () => {
   const bare = portraitPrompts.filter((text) => !/pirate|glasses|programmer|hipster/.test(text));
   test.each(bare)('%s', async (text) => {
-    const { image, rig, traits } = await portraitFor(text, size);
+    const { image, rig, traits } = await portraitOf(text);
     if (traits.glasses !== 'none') return;
     const { colour, width } = await samplerOf(image);
     const skin = colour({ x: 0.5, y: rig.leftEye.y - rig.leftEye.ry * 0.2 }, 2);
@@ -84,7 +91,7 @@ describe('the rig lies on the face', () => {
 
 describe('the outline holds the head and leaves the background out', () => {
   test.each(portraitPrompts)('%s', async (text) => {
-    const { rig } = await portraitFor(text, { width: 320, height: 320 });
+    const { rig } = await portraitOf(text);
     const head = rig.head!;
     for (const p of [rig.leftEye, rig.rightEye, rig.mouth, rig.leftBrow!, rig.rightBrow!])
       expect(inside(head, p)).toBe(true);

@@ -122,7 +122,7 @@ function paintFullBeard(pen: Pen, face: Face, traits: PersonTraits, random: Rand
         30,
       );
   const half = [...outer, ...[...inner].reverse(), ...(goatee ? [] : [...edge].reverse().slice(4))];
-  pen.fillStyle = ink.dark[1]!;
+  pen.fillStyle = beard === 'long' ? ink.base[4]! : ink.dark[1]!;
   for (const side of [-1, 1]) {
     trace(
       pen,

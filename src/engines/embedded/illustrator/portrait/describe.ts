@@ -33,17 +33,19 @@ const FEATURES: readonly (keyof FaceFeatures)[] = [
   'hairline',
 ];
 
-const SKINS: readonly string[] = [
-  '#f3d3bb',
-  '#eec3a2',
-  '#e6b48f',
-  '#dba57c',
-  '#c68d64',
-  '#a9734e',
-  '#8a5a3f',
-  '#6b4430',
-  '#54352a',
-];
+/** Light to dark, with how often each is drawn. */
+const SKIN_WEIGHTS: Record<string, number> = {
+  '#f3d3bb': 1.4,
+  '#eec3a2': 1.6,
+  '#e6b48f': 1.6,
+  '#dba57c': 1.5,
+  '#c68d64': 1.3,
+  '#a9734e': 1.2,
+  '#8a5a3f': 1.1,
+  '#6b4430': 0.9,
+  '#54352a': 0.4,
+};
+const SKINS: readonly string[] = Object.keys(SKIN_WEIGHTS);
 const NATURAL_HAIR: Record<'light' | 'dark', Record<string, number>> = {
   light: {
     '#2a1d1a': 3,
@@ -187,7 +189,7 @@ function readSkin(notes: Notes): string {
   if (notes.has.has('afro')) return pick(random, SKINS.slice(5));
   return hair && ['blonde', 'blond', 'red', 'ginger', 'auburn', 'copper'].includes(hair)
     ? pick(random, SKINS.slice(0, 4))
-    : pick(random, SKINS);
+    : weighted(random, SKIN_WEIGHTS);
 }
 
 function readStyle(notes: Notes, gender: Gender, age: Age): HairStyle {
@@ -215,6 +217,7 @@ function readStyle(notes: Notes, gender: Gender, age: Age): HairStyle {
   if (long) return pick(random, ['straight', 'wavy'] as const);
   const hint = hinted(notes, 'style');
   if (hint && !(gender === 'male' && hint === 'wavy')) return hint;
+  if (said(notes, lex.SPECIES) === 'robot' && !notes.has.has('hair') && !notes.colours.has('hair')) return 'bald';
   const table = { ...HAIR_BY_GENDER[gender] };
   if (age !== 'old' && age !== 'middle') delete table.balding;
   else if (gender === 'male') table.balding = 2;
@@ -280,6 +283,7 @@ export function describePerson(text: string, seed: number): PersonTraits {
   const gender = readGender(notes);
   const age = readAge(notes);
   const skin = readSkin(notes);
+  const species = said(notes, lex.SPECIES) ?? 'human';
   const dark = SKINS.indexOf(skin) >= 4 || ['#6b4430', '#8f5f42', '#b57f58', '#e0b48c'].includes(skin);
   const colour = (owner: Owner) => lex.COLOURS.get(colours.get(owner) ?? '');
   const hat = denied(notes, lex.HATS) ? 'none' : (said(notes, lex.HATS) ?? hinted(notes, 'hat') ?? 'none');
@@ -293,7 +297,7 @@ export function describePerson(text: string, seed: number): PersonTraits {
   return {
     gender,
     age,
-    species: said(notes, lex.SPECIES) ?? 'human',
+    species,
     skin,
     hair: {
       style: readStyle(notes, gender, age),
@@ -308,7 +312,9 @@ export function describePerson(text: string, seed: number): PersonTraits {
     hatColour: colour('hat') ?? hinted(notes, 'hatColour') ?? pick(random('hat colour'), CLOTH_COLOURS),
     eyes: eyeWord
       ? (lex.EYE_COLOURS.get(eyeWord) ?? lex.COLOURS.get(eyeWord)!)
-      : weighted(random('eyes'), EYES[dark ? 'dark' : 'light']),
+      : species === 'robot'
+        ? '#46c4ee'
+        : weighted(random('eyes'), EYES[dark ? 'dark' : 'light']),
     makeup:
       !denies('makeup') &&
       (makeup || (gender === 'female' && age !== 'child' && age !== 'old' && random('makeup')() < 0.4)),

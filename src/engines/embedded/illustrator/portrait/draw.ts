@@ -17,7 +17,7 @@ import { glow, type Layer, lay, layerOf, type Pen, shadowOf, trace, type View } 
 import { randomFrom } from './random.ts';
 import { rigOf } from './rig.ts';
 import { type Face, faceOf } from './shape.ts';
-import { paintEars, paintFaceSkin, paintFreckles, type SkinColours, skinOf } from './skin.ts';
+import { paintEars, paintFaceSkin, paintFreckles, paintPanels, type SkinColours, skinOf } from './skin.ts';
 import type { PersonTraits } from './traits.ts';
 
 /** Size of the picture in pixels, 64..4096 a side. */
@@ -51,6 +51,7 @@ function paintHead(
   pen.clip();
   paintFaceSkin(pen, face, traits, colours, Math.max(0.8, 1.4 / view.scale));
   if (traits.freckles) paintFreckles(pen, face, colours, randomFrom(seed, 'freckles'));
+  if (traits.species === 'robot') paintPanels(pen, face, colours);
   lay(pen, shadowOf(hair, view, 7, colours.deep, 0.5), view, 4, 7);
   pen.restore();
   paintNose(pen, view, face, colours);

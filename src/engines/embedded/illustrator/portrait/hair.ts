@@ -177,7 +177,7 @@ function parted(
         .reverse(),
     ]);
     s.pen.fill();
-    drawMass(s.pen, guides, s.ink, s.random, { density: 1.5, wave, jitter: 4 });
+    drawMass(s.pen, guides, s.ink, s.random, { density: 1.5, wave, jitter: 4, gloss: curls ? 0.25 : 1 });
   }
   if (curls) paintRinglets(s, volume, length);
   else if (traits.hair.fringe) paintFringe(s, volume, face.brow.y - 8);
@@ -261,13 +261,15 @@ function paintShort(s: Scene, volume: number, quiff: boolean): void {
     const guides = Array.from({ length: 9 }, (_, i): Pt[] => {
       const k = i / 4 - 1;
       const x = k * w * 0.72;
+      // Towards the side it falls to, the quiff must not stick out past the temple.
+      const calm = 1 - 0.85 * Math.max(0, k * dir);
       const rise = volume * (1 - 0.5 * k * k * (k * dir < 0 ? 1 : 0.6));
       return [
         [x, h + 2 + k * k * 16],
         [x - dir * 3, h - 14 + k * k * 14],
         [x * 1.04 + dir * 4, top - rise + 16 + k * k * 16],
-        [x * 0.98 + dir * 20, top - rise + 2 + k * k * 20],
-        [x * 0.9 + dir * 42, top - rise * 0.6 + 8 + k * k * 18],
+        [x * 0.97 + dir * 18 * calm, top - rise + 2 + k * k * 20],
+        [x * 0.92 + dir * 34 * calm, top - rise * 0.72 + 6 + k * k * 22],
       ];
     });
     drawMass(pen, guides, ink, random, mass);
@@ -362,8 +364,8 @@ function paintBun(s: Scene): void {
 }
 
 interface Style {
-  behind?: (s: Scene) => void;
-  front?: (s: Scene) => void;
+  behind?: (s: Scene) => unknown;
+  front?: (s: Scene) => unknown;
 }
 
 const wave = (amp: number, turns: number) => ({ amp, turns });
@@ -396,8 +398,8 @@ const STYLES: Record<PersonTraits['hair']['style'], Style> = {
     front: (s) => parted(s, 20, 262, 26, wave(12, 2.2)),
   },
   curly: {
-    behind: (s) => paintBackMass(s, 34, 190, 8, wave(7, 5)),
-    front: (s) => parted(s, 27, 180, 10, wave(8.5, 4.6), true),
+    behind: (s) => s.traits.gender === 'female' && paintBackMass(s, 34, 190, 8, wave(7, 5)),
+    front: (s) => (s.traits.gender === 'female' ? parted(s, 27, 180, 10, wave(8.5, 4.6), true) : paintCloud(s, 24)),
   },
   afro: { front: (s) => paintCloud(s, 50) },
   ponytail: {

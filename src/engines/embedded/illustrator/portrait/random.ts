@@ -4,17 +4,24 @@
  */
 export type Random = () => number;
 
+/** Spreads every bit over all: neighbouring seeds must not give neighbouring people. */
+function scramble(value: number): number {
+  let v = value ^ (value >>> 16);
+  v = Math.imul(v, 0x85ebca6b);
+  v = Math.imul(v ^ (v >>> 13), 0xc2b2ae35);
+  return (v ^ (v >>> 16)) >>> 0;
+}
+
 /** 32-bit FNV-1a of a text: the default seed of a picture is the hash of its prompt. */
 export function hashText(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-  hash ^= hash >>> 15;
-  return Math.imul(hash, 0x2c1b3c6d) >>> 0;
+  return scramble(hash);
 }
 
 /** Uniform numbers in [0, 1) from a seed and a purpose: one purpose drawing more numbers must not change another. */
 export function randomFrom(seed: number, purpose = ''): Random {
-  let state = (seed ^ hashText(purpose)) >>> 0;
+  let state = scramble(scramble(seed | 0) + Math.imul(hashText(purpose), 0x9e3779b1));
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
     let t = Math.imul(state ^ (state >>> 15), 1 | state);

@@ -36,10 +36,10 @@ export function faceOf(t: PersonTraits): Face {
   const f = t.features;
   const male = t.gender === 'male';
   const child = t.age === 'child';
-  const w = (child ? 92 : male ? 91 : 87) + f.width * 6;
+  const w = (child ? 92 : male ? 92 : 87) + f.width * 5;
   const chin = (child ? 104 : male ? 127 : 120) + f.length * 7;
   const top = child ? -146 : -138;
-  const power = (child ? 2.15 : male ? 2.4 : 2.02) + f.jaw * 0.4;
+  const power = (child ? 2.15 : male ? 2.5 : 2.02) + f.jaw * 0.4;
   const round = (child ? 0.54 : male ? 0.57 : 0.62) - f.chin * 0.045;
   const sag = t.age === 'old' ? 0.03 : 0;
   const halfWidth = (y: number) => {
@@ -70,9 +70,9 @@ export function faceOf(t: PersonTraits): Face {
     },
     brow: {
       x: w * 0.46 + f.eyeGap * 2,
-      y: (child ? -34 : male ? -28 : -33) - f.browHeight * 4 - (smile > 1 ? 2 : 0) + (t.mood === 'angry' ? 4 : 0),
+      y: (child ? -34 : male ? -26 : -33) - f.browHeight * 4 - (smile > 1 ? 2 : 0) + (t.mood === 'angry' ? 4 : 0),
       half: (male ? 26 : 24) + f.browThick * 2,
-      thick: (child ? 4.2 : male ? 8 : 5) * (1 + f.browThick * 0.35),
+      thick: (child ? 4.2 : male ? 8.6 : 5) * (1 + f.browThick * 0.35),
       arch: (male ? 2.5 : 5) + f.browArch * 2.5,
       slant: t.mood === 'angry' ? 7 : t.mood === 'sad' ? -7 : t.mood === 'serious' ? 2 : 0,
     },

@@ -102,7 +102,7 @@ function tints(face: Face, traits: PersonTraits, colours: SkinColours): { bump: 
   const blush = (human ? (traits.makeup ? 0.36 : female ? 0.28 : 0.2) : 0.1) + (traits.age === 'child' ? 0.16 : 0);
   const spot = (bump: Bump[], colour: Rgb) => bump.map((b) => ({ bump: b, colour }));
   const shaven =
-    traits.beard === 'stubble' ? 0.42 : traits.gender === 'male' && traits.age !== 'child' && human ? 0.1 : 0;
+    traits.beard === 'stubble' ? 0.42 : traits.gender === 'male' && traits.age !== 'child' && human ? 0.17 : 0;
   const hair = mix(rgb(traits.hair.colour), colours.shade, traits.beard === 'stubble' ? 0.25 : 0.6);
   return [
     ...spot(pair(w * 0.58, 42, 24, 17, blush), colours.blush),
@@ -142,13 +142,13 @@ export function paintFaceSkin(pen: Pen, face: Face, traits: PersonTraits, colour
     }
   }
   const metal = traits.species === 'robot';
-  const gloss = metal ? 0.75 : traits.age === 'child' ? 0.2 : 0.3;
+  const gloss = metal ? 0.75 : traits.age === 'child' ? 0.17 : 0.24;
   const { base, shade, deep, light } = colours;
   render(pen, field, metal ? 46 : 26, (out, at, l, index) => {
     const d = l.diffuse;
     const lift = Math.max(0, Math.min(1, (d - 0.26) / 0.46));
     const t = lift * lift * (3 - 2 * lift);
-    const bright = Math.max(0, (d - 0.82) / 0.18) * 0.38 + l.highlight * gloss;
+    const bright = Math.max(0, (d - 0.82) / 0.18) * 0.28 + l.highlight * gloss;
     const dim = Math.max(0, 0.3 - d) * 1.3 + l.edge * l.edge * 0.35;
     const a = Math.min(0.75, tint[index * 4 + 3]!);
     const norm = a / Math.max(0.0001, tint[index * 4 + 3]!);
@@ -162,6 +162,52 @@ export function paintFaceSkin(pen: Pen, face: Face, traits: PersonTraits, colour
     }
     out[at + 3] = 255;
   });
+}
+
+/** A robot's seams: plates of the face, and bolts at the temples. */
+export function paintPanels(pen: Pen, face: Face, colours: SkinColours): void {
+  const { w, chin, mouth, nose } = face;
+  const seams: Pt[][] = [
+    [
+      [0, face.top],
+      [0, -60],
+      [0, -34],
+    ],
+    [
+      [w * 0.98, -8],
+      [w * 0.66, 26],
+      [mouth.half + 12, nose.y],
+      [mouth.half + 12, mouth.y + 16],
+      [mouth.half - 4, chin - 8],
+    ],
+    [
+      [w * 0.95, -52],
+      [w * 0.5, -60],
+      [0, -34],
+    ],
+  ];
+  for (const side of [-1, 1]) {
+    for (const line of seams) {
+      for (const [shift, colour, alpha] of [
+        [0, colours.deep, 0.75],
+        [1.3, colours.light, 0.5],
+      ] as const) {
+        pen.strokeStyle = css(colour, alpha);
+        pen.lineWidth = 1.6;
+        trace(
+          pen,
+          curve(
+            line.map(([x, y]): Pt => [x * side + shift, y + shift]),
+            24,
+          ),
+          false,
+        );
+        pen.stroke();
+      }
+    }
+    glow(pen, side * w * 0.84, -34, 6, 6, colours.deep, 0.9);
+    glow(pen, side * w * 0.84 - 1, -35, 3.4, 3.4, colours.light, 0.9);
+  }
 }
 
 /** Freckles over nose and cheeks. */

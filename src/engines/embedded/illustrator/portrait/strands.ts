@@ -2,7 +2,7 @@
  * Hair as strands: tapered strokes interpolated between guide curves, in inks that already carry the light of the whole
  * head, so that a thousand strands cost a thousand fills and no gradient each.
  */
-import { css, mix, type Rgb, times, tone } from './colour.ts';
+import { css, luma, mix, type Rgb, times, tone } from './colour.ts';
 import { brush, curve, type Pen } from './layer.ts';
 import { between, pick, type Random } from './random.ts';
 import type { Pt } from './shape.ts';
@@ -32,11 +32,13 @@ export function inkOf(pen: Pen, colour: Rgb, gloss = 1): HairInk {
     g.addColorStop(1, css(shaded(-0.42 + shift)));
     return g;
   };
-  const shine = pen.createRadialGradient(-22, -38, 66, -22, -38, 118);
+  // Black hair glints as brightly as blonde only in cartoons.
+  const glow = gloss * (0.4 + (0.6 * luma(colour)) / 255);
+  const shine = pen.createRadialGradient(6, 10, 108, 6, 10, 190);
   const glint = mix(tone(colour, 0.42), [255, 226, 190], 0.18);
   shine.addColorStop(0, css(glint, 0));
-  shine.addColorStop(0.42, css(glint, 0.3 * gloss));
-  shine.addColorStop(0.62, css(glint, 0.26 * gloss));
+  shine.addColorStop(0.5, css(glint, 0.36 * glow));
+  shine.addColorStop(0.7, css(glint, 0.3 * glow));
   shine.addColorStop(1, css(glint, 0));
   return { colour, base: [0.05, 0, -0.06, -0.12, -0.18].map(across), dark: [-0.3, -0.38, -0.48].map(across), shine };
 }
