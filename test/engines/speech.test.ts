@@ -97,6 +97,7 @@ describe('marks', () => {
     ['German', 'hannah', 'Größe über Äpfel 😀 schön.', ['Größe', 'über', 'Äpfel', 'schön']],
     ['emoji first', 'amelia', '👩‍👩‍👧🇩🇪 Hi 👍🏽 there', ['Hi', 'there']],
     ['Chinese', 'mei', '你好，世界。今天天气很好！', ['你好', '世界', '今天', '天气', '很好']],
+    ['Chinese words of one character', 'mei', '他很高兴。', ['他', '很', '高兴']],
     ['Japanese', 'yuki', 'コーヒーをください。ありがとう！', ['コーヒーをください', 'ありがとう']],
     ['Korean', 'minjun', '안녕하세요 세계. 만나서 반갑습니다.', ['안녕하세요', '세계', '만나서', '반갑습니다']],
     ['Arabic', 'layla', 'مرحبا بالعالم، كيف حالك؟', ['مرحبا', 'بالعالم', 'كيف', 'حالك']],
@@ -112,6 +113,8 @@ describe('marks', () => {
   ])('%s words are the right parts of the text', async (_, base, text, expected) => {
     const spoken = await say(text, { base });
     expect(words(text, spoken.marks)).toEqual(expected);
+    const times = spoken.marks.filter(({ kind }) => kind === 'word').map(({ ms }) => ms);
+    expect(new Set(times).size).toBe(times.length);
     expectSound(spoken, text);
   });
 
@@ -120,6 +123,17 @@ describe('marks', () => {
     const { marks } = await say(text);
     const sentences = marks.filter(({ kind }) => kind === 'sentence').map(({ at, len }) => text.slice(at, at + len));
     expect(sentences).toEqual(['Mr. Smith came at 5 p.m. on Monday.', '😀 “Was he late?”', 'No!']);
+  });
+
+  test('each word begins with its own first sound, also where eSpeak joins two', async () => {
+    const text = 'The cat of the house is a dog.';
+    const { marks } = await say(text);
+    const begins = marks.flatMap((mark, i) => {
+      if (mark.kind !== 'word') return [];
+      const sound = marks.slice(i).find(({ ipa }) => ipa);
+      return [`${text.slice(mark.at, mark.at + mark.len)} ${sound?.ipa?.replace(/[ˈˌ]/, '')}`];
+    });
+    expect(begins).toEqual(['The ð', 'cat k', 'of ɒ', 'the ð', 'house h', 'is ɪ', 'a ɐ', 'dog d']);
   });
 
   test('lips can close: p, b and m are there, in order, each within its word', async () => {
@@ -221,6 +235,13 @@ describe('any text', () => {
     expectSoundMarks(spoken, text);
     expect(spoken.seconds).toBeGreaterThan(0.3);
     expect(spoken.seconds).toBeLessThan(Math.max(25, speech.estimateSeconds(text, { base: 'amelia' }) * 2));
+  });
+
+  test('brackets and entities are no commands: the sounds are those of the words', async () => {
+    const plain = sounds((await say('Say hat and now')).marks);
+    expect(sounds((await say('Say [[hat]] &amp; now')).marks).replaceAll(/[ˈˌ]/g, '')).toBe(
+      plain.replaceAll(/[ˈˌ]/g, ''),
+    );
   });
 
   test.each(['|', '^', '+'])('a sign alone, %p, is long enough to play', async (text) => {
