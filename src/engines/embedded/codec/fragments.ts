@@ -51,7 +51,10 @@ export async function startFilm(shape: FilmShape, emit: (piece: Uint8Array) => v
   const audio = toAacRate(shape.audio);
   const seconds = audio.pcm.length / audio.rate;
   const frames = frameCount(seconds, fps);
-  const { output, video, sound } = newOutput(emit);
+  // What finalising writes is one piece: the last packets of sound may start after the last frame, and the muxer then
+  // gives them a fragment without a picture.
+  let tail: Uint8Array[] | undefined;
+  const { output, video, sound } = newOutput((piece) => (tail ? tail.push(piece) : emit(piece)));
   await output.start();
 
   let failure: unknown;
@@ -104,11 +107,14 @@ export async function startFilm(shape: FilmShape, emit: (piece: Uint8Array) => v
       while (encoder.encodeQueueSize > ENCODER_QUEUE && !failure);
     },
     async finish(): Promise<void> {
-      await Promise.all([encoder.flush(), voice.finish()]);
+      await voice.finish();
+      await encoder.flush();
       await pending;
       if (failure) throw failure;
+      tail = [];
       await output.finalize();
       this.close();
+      emit(concat(tail));
     },
     /** Frees the encoders; for a film that is given up. */
     close(): void {
@@ -124,11 +130,8 @@ function newOutput(emit: (piece: Uint8Array) => void) {
     head = data.slice();
   };
   const join = (data: Uint8Array) => {
-    const piece = new Uint8Array((head?.length ?? 0) + data.length);
-    if (head) piece.set(head);
-    piece.set(data, head?.length ?? 0);
+    emit(concat(head ? [head, data] : [data]));
     head = undefined;
-    emit(piece);
   };
   const format = new Mp4OutputFormat({
     fastStart: 'fragmented',
@@ -144,6 +147,17 @@ function newOutput(emit: (piece: Uint8Array) => void) {
   output.addVideoTrack(video);
   output.addAudioTrack(sound);
   return { output, video, sound };
+}
+
+/** One array that owns its memory, so that it can be moved between threads. */
+function concat(parts: Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
 }
 
 type AddSound = (packet: EncodedPacket, meta: Parameters<EncodedAudioPacketSource['add']>[1]) => void;

@@ -52,7 +52,7 @@ export function paintInside(
     const place = Math.abs(s) / (width * (1 - 0.28 * Math.abs(s)));
     const fraction = place - Math.floor(place);
     const round = (fraction - 0.5) * (fraction - 0.5) * 4;
-    const edge = mouth.half * (0.138 - 0.06 * s * s - 0.022 * round - (place >= 1 && place < 2 ? 0.012 : 0));
+    const edge = mouth.half * (0.122 - 0.055 * s * s - 0.022 * round - (place >= 1 && place < 2 ? 0.012 : 0));
     const shown = state.teeth * step((edge - drop) / 2.4 + 0.5) * step((0.86 - Math.abs(s)) / 0.22);
     if (shown > 0) {
       // In the lip's shadow at the top, in the mouth's shadow at the sides: never a flat white strip.

@@ -95,18 +95,19 @@ function setBend(bend: Bend, pose: MouthPose, face: FaceShape, area: Area): void
   const { mouth } = face;
   const round = Math.max(0, -pose.wide);
   const spread = Math.max(0, pose.wide);
-  const half = mouth.half * (1 + 0.09 * spread - 0.3 * round);
+  // Hair follows lips only so far before it looks pinched.
+  const half = mouth.half * (1 + 0.09 * spread - (face.beard ? 0.2 : 0.3) * round);
   const bite = pose.bite * mouth.most;
   const gap = Math.max(pose.open * mouth.most * (1 - 0.12 * round), 0.2 * bite);
   // Rounded lips open evenly about their middle; for f and v the upper lip lifts off the teeth over the lower one.
-  const lift = gap * Math.max(0.27 + 0.16 * round, 0.75 * pose.bite);
+  const lift = gap * Math.max(0.2 + 0.22 * round + 0.08 * spread, 0.75 * pose.bite);
   const drop = gap - lift;
   bend.squeeze = 0.7 * (pose.press - 0.3 * round);
   bend.inside.gap = gap;
   bend.inside.tongue = pose.tongue;
   bend.inside.teeth = Math.max(pose.bite, smooth((pose.open - 0.07) / 0.16)) * (1 - 0.85 * smooth(round / 0.6));
   // Only the middle of rounded lips parts; spread ones part almost to the corners.
-  bend.aperture = 1 - 0.34 * round - 0.12 * pose.bite;
+  bend.aperture = 1 - 0.38 * round - 0.12 * pose.bite;
   setColumns(bend, face, area, { half, lift, drop, round, jaw: jawFall(face, drop).most });
   setRows(bend, face, area, lift, drop);
 }
@@ -123,7 +124,8 @@ function setColumns(bend: Bend, face: FaceShape, area: Area, extent: Extent): vo
   const { mouth } = face;
   const { half, lift, drop, round, jaw } = extent;
   const power = 0.82 - 0.32 * round; // From a lens with sharp corners to an ellipse.
-  const far = Math.max(half, mouth.half) * 1.75;
+  // Confined to the lips' surroundings: a wider field would pinch the outline of a narrow jaw.
+  const far = Math.max(half, mouth.half) * 1.42;
   for (let i = 0; i < bend.s.length; i++) {
     const dx = area.left + i + 0.5 - mouth.x;
     const s = dx / half;
@@ -153,7 +155,7 @@ function setRows(bend: Bend, face: FaceShape, area: Area, lift: number, drop: nu
   for (let i = 0; i < bend.near.length; i++) {
     const y = area.top + i + 0.5;
     const outside = Math.max(0, upperEdge - y, y - lowerEdge);
-    bend.near[i] = smooth(1 - outside / (mouth.lip * 1.5));
+    bend.near[i] = smooth(1 - outside / (mouth.lip * 1.2));
     bend.lifted[i] = smooth(1 - (upperEdge - y) / (mouth.lip * 2.4));
     bend.toJaw[i] = smooth((y - lowerEdge) / Math.max(4, (chin - lowerEdge) * 0.75));
     bend.left[i] = smooth(1 - (y - chin) / fall.fade);
@@ -164,7 +166,7 @@ function setRows(bend: Bend, face: FaceShape, area: Area, lift: number, drop: nu
 function reachOf(bend: Bend, area: Area, mouth: MouthShape, j: number): [from: number, to: number] {
   const columns = area.right - area.left;
   if ((bend.toJaw[j] as number) > 0) return [0, columns];
-  const half = mouth.half * 1.95;
+  const half = mouth.half * 1.6;
   const from = Math.max(0, Math.floor((mouth.x - half - area.left) / 2) * 2);
   return [from, Math.min(columns, Math.ceil((mouth.x + half - area.left) / 2) * 2)];
 }

@@ -65,10 +65,23 @@ function shadeOf(height: number): Float32Array {
 }
 
 function darken(frame: Uint8Array, width: number, height: number, shade: Float32Array): void {
-  const first = shade.findIndex((share) => share < 1);
-  for (let row = Math.max(0, first); row < height; row++) {
+  const { y, u, v } = planesOf(frame, width, height);
+  const half = width >> 1;
+  for (
+    let row = Math.max(
+      0,
+      shade.findIndex((share) => share < 1),
+    );
+    row < height;
+    row++
+  ) {
     const share = shade[row] as number;
-    for (let at = row * width; at < (row + 1) * width; at++) frame[at] = 16 + ((frame[at] as number) - 16) * share;
+    for (let at = row * width; at < (row + 1) * width; at++) y[at] = 16 + ((y[at] as number) - 16) * share;
+    if (row & 1) continue;
+    for (let at = (row >> 1) * half; at < ((row >> 1) + 1) * half; at++) {
+      u[at] = 128.5 + ((u[at] as number) - 128) * share;
+      v[at] = 128.5 + ((v[at] as number) - 128) * share;
+    }
   }
 }
 
@@ -92,7 +105,7 @@ function barHeights(levels: Float32Array, fps: number, seed: number): Float32Arr
 function drawBars(frame: Uint8Array, width: number, height: number, heights: Float32Array): void {
   const { y, u, v } = planesOf(frame, width, height);
   const unit = Math.min(width, height);
-  const gap = (Math.min(width * 0.6, unit * 0.78) / BARS) * 1;
+  const gap = Math.min(width * 0.6, unit * 0.78) / BARS;
   const radius = gap * 0.27;
   const middle = height - unit * 0.1;
   const reach = unit * 0.058;

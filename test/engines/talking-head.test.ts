@@ -1,0 +1,205 @@
+/** The talking head, measured on decoded frames: what the viewer sees at each sound, and what must not move. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createCanvas } from '@napi-rs/canvas';
+import { createCodec } from '../../src/engines/embedded/codec/index.ts';
+import { createTalkingHead } from '../../src/engines/embedded/talking-head/index.ts';
+import type { TalkingHeadQuery } from '../../src/engines/ports.ts';
+import {
+  backgroundChange,
+  boxes,
+  drawnFace,
+  join,
+  lids,
+  openness,
+  type Picture,
+  phonemeMarks,
+  rate,
+  rig,
+  voice,
+} from './talking-head-still.ts';
+
+const codec = createCodec();
+const heads = createTalkingHead();
+afterAll(() => Promise.all([codec.close(), heads.close()]));
+
+async function shoot(query: Partial<TalkingHeadQuery> & { image: Uint8Array }): Promise<Uint8Array[]> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of heads.render({ pcm: voice(1), rate, marks: [], ...query })) pieces.push(piece);
+  return pieces;
+}
+
+const SECONDS = 7;
+const LETTERS = 'm a p ɑ b æ m a f a b i p ɑː m aɪ b ɛ p a m ɔ b a';
+const marks = phonemeMarks(LETTERS);
+
+describe('a speech', () => {
+  let pieces: Uint8Array[];
+  let film: Uint8Array;
+  let pictures: Picture[];
+  beforeAll(async () => {
+    pieces = await shoot({ image: await drawnFace(), rig, pcm: voice(SECONDS), marks });
+    film = join(pieces);
+    pictures = await codec.decodeFrames(
+      film,
+      Array.from({ length: SECONDS * 25 }, (_, i) => i * 40 + 20),
+    );
+  });
+
+  const frameAt = (ms: number) => pictures[Math.round(ms / 40)] as Picture;
+  const marksOf = (pattern: RegExp) => marks.filter((mark) => pattern.test(mark.ipa ?? ''));
+  const widest = () => Math.max(...pictures.map(openness));
+
+  test('comes as an init segment and then whole fragments, each of which plays by itself', async () => {
+    expect(boxes(pieces[0] as Uint8Array)).toEqual(['ftyp', 'moov']);
+    expect(pieces.length).toBeGreaterThan(SECONDS);
+    for (const piece of pieces.slice(1)) {
+      expect(boxes(piece).slice(0, 2)).toEqual(['moof', 'mdat']);
+      const alone = join([pieces[0] as Uint8Array, piece]);
+      await expect(codec.decodeFrames(alone, [0])).resolves.toHaveLength(1);
+    }
+  });
+
+  test('lasts as long as its sound, which it carries', async () => {
+    expect(Math.abs((await codec.durationSeconds(film)) - SECONDS)).toBeLessThan(0.04);
+    const sound = await codec.decodeAudio(film);
+    expect(Math.abs(sound.pcm.length / sound.rate - SECONDS)).toBeLessThan(0.04);
+    expect(sound.pcm.some((value) => value > 5_000)).toBe(true);
+  });
+
+  test('becomes a faststart file without losing a frame', async () => {
+    const file = await codec.faststart(film);
+    expect(boxes(file)).toEqual(['ftyp', 'moov', 'mdat']);
+    expect(await codec.durationSeconds(file)).toBeCloseTo(await codec.durationSeconds(film), 2);
+    const [there, here] = [await codec.decodeFrames(file, [3_100]), await codec.decodeFrames(film, [3_100])];
+    expect(Buffer.compare(there[0]?.rgba as Uint8Array, here[0]?.rgba as Uint8Array)).toBe(0);
+  });
+
+  test('opens wide on open vowels', () => {
+    expect(widest()).toBeGreaterThan(0.03);
+    for (const { ms } of marksOf(/^[aɑæ]/)) expect(openness(frameAt(ms + 80))).toBeGreaterThan(0.3 * widest());
+  });
+
+  test('shuts the lips on p, b and m: at most 5 % of the widest opening', () => {
+    for (const { ms } of marksOf(/^[pbm]$/)) expect(openness(frameAt(ms))).toBeLessThanOrEqual(0.05 * widest());
+  });
+
+  test('blinks, and keeps the eyes open most of the time', () => {
+    const shut = pictures.filter((picture) => lids(picture) > 130).length;
+    expect(shut).toBeGreaterThan(0);
+    expect(shut).toBeLessThan(pictures.length * 0.12);
+  });
+
+  test('moves the head and leaves the background alone', () => {
+    const first = pictures[0] as Picture;
+    const changes = pictures.filter((_, i) => i % 5 === 0).map((picture) => backgroundChange(first, picture));
+    expect(Math.max(...changes)).toBeLessThan(1);
+    const centre = pictures.map((picture) => whereEyeIs(picture));
+    expect(Math.max(...centre) - Math.min(...centre)).toBeGreaterThan(0.8);
+  });
+
+  test('begins and ends at rest, so that clips join', () => {
+    const [first, last] = [pictures[0] as Picture, pictures.at(-1) as Picture];
+    expect(openness(last)).toBe(0);
+    let sum = 0;
+    for (let i = 0; i < first.rgba.length; i++) sum += Math.abs((first.rgba[i] ?? 0) - (last.rgba[i] ?? 0));
+    expect(sum / first.rgba.length).toBeLessThan(1.5);
+  });
+});
+
+/** The horizontal centre of the left eye's dark iris, pixels. */
+function whereEyeIs(picture: Picture): number {
+  let [sum, weight] = [0, 0];
+  const y = Math.round(rig.leftEye.y * picture.height);
+  for (let x = Math.round(0.35 * picture.width); x < 0.45 * picture.width; x++) {
+    const dark = Math.max(0, 120 - (picture.rgba[(y * picture.width + x) * 4] ?? 0));
+    sum += dark * x;
+    weight += dark;
+  }
+  return weight > 200 ? sum / weight : rig.leftEye.x * picture.width;
+}
+
+test('the same speech gives the same film', async () => {
+  const image = await drawnFace(128, 128);
+  const query = { image, rig, size: 128, marks: phonemeMarks('m a m i') };
+  const [one, other] = [join(await shoot(query)), join(await shoot(query))];
+  const at = [100, 400, 700];
+  const [these, those] = [await codec.decodeFrames(one, at), await codec.decodeFrames(other, at)];
+  for (const [i, picture] of these.entries())
+    expect(Buffer.compare(picture.rgba, those[i]?.rgba as Uint8Array)).toBe(0);
+});
+
+test.each([
+  [640, 360, 512, 512, 288],
+  [300, 501, 256, 154, 256],
+  [200, 200, 130, 130, 130],
+])('a still of %i x %i at size %i becomes %i x %i', async (width, height, size, wide, tall) => {
+  const image = await drawnFace(width, height);
+  const film = join(await shoot({ image, rig, size, pcm: voice(0.3) }));
+  const [picture] = await codec.decodeFrames(film, [0]);
+  expect([picture?.width, picture?.height]).toEqual([wide, tall]);
+});
+
+describe('a still without a face', () => {
+  test('pans, zooms and shows the voice', async () => {
+    const canvas = createCanvas(256, 256);
+    const pen = canvas.getContext('2d');
+    for (let i = 0; i < 16; i++) {
+      pen.fillStyle = `hsl(${i * 40} 60% 50%)`;
+      pen.fillRect(i * 16, 0, 16, 256);
+    }
+    const image = new Uint8Array(await canvas.encode('png'));
+    const film = join(await shoot({ image, size: 256, pcm: voice(3) }));
+    const [first, middle, last] = (await codec.decodeFrames(film, [0, 1_500, 2_990])) as [Picture, Picture, Picture];
+    const change = (one: Picture, other: Picture) =>
+      one.rgba.reduce((sum, v, i) => sum + Math.abs(v - (other.rgba[i] ?? 0)), 0) / one.rgba.length;
+    expect(change(first, middle)).toBeGreaterThan(4);
+    expect(change(first, last)).toBeLessThan(change(first, middle) / 2);
+    expect(await codec.durationSeconds(film)).toBeCloseTo(3, 1);
+  });
+});
+
+describe('analyse', () => {
+  test('takes a known rig before detection, and its source', async () => {
+    const image = await drawnFace(64, 64);
+    const engine = createTalkingHead({ detect: async () => ({ ...rig, source: 'detected' }) });
+    expect(await engine.analyse(image, { ...rig, source: 'manual' })).toMatchObject({
+      source: 'manual',
+      confidence: 1,
+    });
+    expect(await engine.analyse(image)).toMatchObject({ source: 'detected' });
+    expect(await engine.analyse(image, { ...rig, mouth: { ...rig.mouth, w: 0 } })).toMatchObject({
+      source: 'detected',
+    });
+  });
+
+  test('never throws', async () => {
+    const engine = createTalkingHead({ detect: () => Promise.reject(new Error('odd picture')) });
+    expect(await engine.analyse(new Uint8Array(3))).toEqual({ source: 'none', confidence: 0 });
+    expect(await createTalkingHead().analyse(new Uint8Array(3))).toEqual({ source: 'none', confidence: 0 });
+  });
+});
+
+describe('what goes wrong', () => {
+  test('bytes that are no picture: BAD_INPUT, and the next film works', async () => {
+    await expect(shoot({ image: new Uint8Array(100), rig })).rejects.toMatchObject({ code: 'BAD_INPUT' });
+    await expect(shoot({ image: await drawnFace(64, 64), rig, size: 64, pcm: voice(0.2) })).resolves.toBeDefined();
+  });
+
+  test('an aborted film rejects with the reason, and the next one works', async () => {
+    const abort = new AbortController();
+    const image = await drawnFace();
+    const under = shoot({ image, rig, pcm: voice(30), signal: abort.signal });
+    abort.abort(new Error('gone'));
+    await expect(under).rejects.toThrow('gone');
+    await expect(shoot({ image, rig, size: 64, pcm: voice(0.2) })).resolves.toBeDefined();
+  });
+
+  test('a reader that leaves stops the film, and the next one works', async () => {
+    const image = await drawnFace();
+    for await (const piece of heads.render({ image, rig, pcm: voice(30), rate, marks: [] })) {
+      expect(boxes(piece)).toEqual(['ftyp', 'moov']);
+      break;
+    }
+    await expect(shoot({ image, rig, size: 64, pcm: voice(0.2) })).resolves.toBeDefined();
+  });
+});
