@@ -76,40 +76,51 @@ function unlikeSkin(colour: Colour, skin: Colour): number {
   return hue * 3 + Math.max(0, shade - 0.15) * 0.8;
 }
 
-/** The reddest third of the mouth's pixels, as lips. */
-function lipColour(patch: Patch, mouth: Mouth): Colour {
-  const pixels: { red: number; point: [number, number] }[] = [];
-  for (let y = Math.round(mouth.y - mouth.h * 0.4); y <= mouth.y + mouth.h * 0.4; y++) {
-    for (let x = Math.round(mouth.x - mouth.w * 0.25); x <= mouth.x + mouth.w * 0.25; x++) {
-      pixels.push({ red: redness(patch, x, y), point: [x, y] });
-    }
+/** Pixels of a box round (cx, cy), from dark to light. */
+function pixelsByLight(patch: Patch, cx: number, cy: number, halfW: number, halfH: number): [number, number][] {
+  const pixels: [number, number][] = [];
+  for (let y = Math.round(cy - halfH); y <= cy + halfH; y++) {
+    for (let x = Math.round(cx - halfW); x <= cx + halfW; x++) pixels.push([x, y]);
   }
-  pixels.sort((a, b) => b.red - a.red);
-  const third = pixels.slice(0, Math.max(1, Math.floor(pixels.length / 3)));
-  return medianAt(
-    patch,
-    third.map(({ point }) => point),
-    0,
-  );
+  const light = ([x, y]: [number, number]) => patch.grey[y * patch.width + x]!;
+  return pixels.sort((p, q) => light(p) - light(q));
+}
+
+/** The lips: the redder half of what is left of the mouth without its darkest part, the line and its shade. */
+function lipColour(patch: Patch, mouth: Mouth): Colour {
+  const pixels = pixelsByLight(patch, mouth.x, mouth.y + 1, mouth.w * 0.3, Math.max(mouth.h * 0.5, UNIT * 0.1));
+  const red = ([x, y]: [number, number]) => redness(patch, x, y);
+  const lit = pixels.slice(Math.floor(pixels.length * 0.4)).sort((p, q) => red(q) - red(p));
+  return medianAt(patch, lit.slice(0, Math.ceil(lit.length / 2)), 0);
+}
+
+/** Skin round the mouth, from its lighter part: below the lip and on one cheek lies shade. */
+function mouthSkin(patch: Patch, mouth: Mouth): Colour {
+  const aside = mouth.w / 2 + UNIT * 0.14;
+  const below = mouth.y + mouth.h / 2 + UNIT * 0.18;
+  const spots: [number, number][] = [
+    [mouth.x - aside, mouth.y],
+    [mouth.x + aside, mouth.y],
+    [mouth.x - mouth.w * 0.3, below],
+    [mouth.x + mouth.w * 0.3, below],
+  ];
+  const pixels = spots.flatMap(([x, y]) => pixelsByLight(patch, x, y, 3, 3));
+  const light = ([x, y]: [number, number]) => patch.grey[y * patch.width + x]!;
+  pixels.sort((p, q) => light(p) - light(q));
+  return medianAt(patch, pixels.slice(Math.floor(pixels.length * 0.6), Math.ceil(pixels.length * 0.9)), 0);
 }
 
 /** Colours of a face: skin round the mouth (the cheeks' under a beard), lips, and the lid between eye and brow. */
 export function sampleColours(patch: Patch, mouth: Mouth, beard: boolean): { skin: Colour; lips: Colour; lid: Colour } {
-  const below = mouth.y + mouth.h / 2 + UNIT * 0.15;
-  const aside = mouth.w / 2 + UNIT * 0.12;
-  const skin = beard
-    ? cheekColour(patch)
-    : medianAt(patch, [
-        [mouth.x - aside, mouth.y],
-        [mouth.x + aside, mouth.y],
-        [mouth.x - mouth.w * 0.3, below],
-        [mouth.x + mouth.w * 0.3, below],
-      ]);
+  const skin = beard ? cheekColour(patch) : mouthSkin(patch, mouth);
   const lidRow = EYE_LINE - UNIT * 0.22;
-  const lid = medianAt(patch, [
+  const seen = medianAt(patch, [
     [MIDDLE - UNIT / 2, lidRow],
     [MIDDLE + UNIT / 2, lidRow],
   ]);
+  // Bushy brows and the rims of spectacles reach into the lid: then shaded skin is the better guess.
+  const cheek = cheekColour(patch);
+  const lid = unlikeSkin(seen, cheek) > 0.55 ? (cheek.map((value) => value * 0.86) as Colour) : seen;
   return { skin, lips: lipColour(patch, mouth), lid };
 }
 

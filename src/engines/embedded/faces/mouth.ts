@@ -126,7 +126,7 @@ function lipHeight(patch: Patch, y: number): number {
   };
   const skin = Math.max(tone(y - far), tone(y + far));
   const lip = Math.max(tone(y - 3), tone(y + 3));
-  const limit = skin + (lip - skin) * 0.5;
+  const limit = skin + (lip - skin) * 0.35;
   let [up, down] = [0, 0];
   while (up < far && tone(y - up - 1) > limit) up++;
   while (down < far && tone(y + down + 1) > limit) down++;

@@ -1,0 +1,55 @@
+/** The face detector on the illustrator's people with the rig withheld: their rig is exact, so errors can be measured. */
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { createFaceDetector } from '../../src/engines/embedded/faces/index.ts';
+import { portraitFor } from '../../src/engines/embedded/illustrator/portrait/index.ts';
+import type { Point, Rig } from '../../src/engines/ports.ts';
+import { portraitPrompts } from '../support/portrait-prompts.ts';
+
+const detector = createFaceDetector();
+afterAll(() => detector.close());
+
+const distance = (a: Point, b: Point) => Math.hypot(a.x - b.x, a.y - b.y);
+const rgb = (colour: string | undefined) =>
+  [1, 3, 5].map((at) => Number.parseInt((colour ?? '').slice(at, at + 2), 16));
+
+const colourError = (found: string | undefined, truth: string | undefined) =>
+  Math.hypot(...rgb(found).map((value, c) => value - (rgb(truth)[c] as number)));
+
+/** Errors of a square picture's rig, in shares of the true face's width or height. */
+function errorsOf(found: Rig, truth: Rig) {
+  return {
+    eyes: Math.max(distance(found.leftEye, truth.leftEye), distance(found.rightEye, truth.rightEye)) / truth.face.w,
+    mouth: distance(found.mouth, truth.mouth) / truth.face.h,
+    chin: distance(found.chin, truth.chin) / truth.face.h,
+    width: Math.abs(found.face.w / truth.face.w - 1),
+    skin: colourError(found.skin, truth.skin),
+    lips: colourError(found.lips, truth.lips),
+    lid: colourError(found.lid, truth.lid),
+    beard: found.beard === truth.beard ? 0 : 1,
+  };
+}
+
+const median = (values: number[]) => [...values].sort((a, b) => a - b)[values.length >> 1] as number;
+
+describe('portraits whose rig is withheld', () => {
+  test('at least 20 of 24 are found, each with its eyes and mouth in place', async () => {
+    const errors: (ReturnType<typeof errorsOf> & { prompt: string })[] = [];
+    for (const prompt of portraitPrompts) {
+      const { image, rig } = await portraitFor(prompt, { width: 400, height: 400 });
+      const found = await detector.detect(image);
+      if (found) errors.push({ prompt, ...errorsOf(found.rig, rig) });
+    }
+    expect(portraitPrompts.length).toBe(24);
+    expect(errors.length).toBeGreaterThanOrEqual(20);
+    expect(errors.filter(({ eyes }) => eyes > 0.12)).toEqual([]);
+    expect(errors.filter(({ mouth }) => mouth > 0.15)).toEqual([]);
+    expect(errors.filter(({ chin }) => chin > 0.25)).toEqual([]);
+    expect(median(errors.map(({ eyes }) => eyes))).toBeLessThan(0.03);
+    expect(median(errors.map(({ mouth }) => mouth))).toBeLessThan(0.04);
+    expect(median(errors.map(({ width }) => width))).toBeLessThan(0.12);
+    expect(median(errors.map(({ skin }) => skin))).toBeLessThan(45);
+    expect(median(errors.map(({ lips }) => lips))).toBeLessThan(40);
+    expect(median(errors.map(({ lid }) => lid))).toBeLessThan(40);
+    expect(errors.filter(({ beard }) => beard > 0).length).toBeLessThanOrEqual(3);
+  }, 120_000); // Drawing 24 people takes most of it.
+});
