@@ -24,6 +24,9 @@ const NS_NAMES = ['public', 'private', 'knowledge'];
 /** Distinct words of a query that are looked up; the rest of a very long query is not. */
 const MAX_QUERY_TERMS = 48;
 
+/** How many of the newest postings of a common term lead a search that has no rarer one. */
+const MAX_NEWEST = 500;
+
 /** A row of `brain_page` as every statement here selects it. */
 export interface PageRow {
   seq: number;
@@ -109,7 +112,7 @@ async function leadByNewest(
     .sort((a, b) => a.df - b.df)
     .slice(0, 2);
   const byTerm = new Map(two.map((term) => [term.term, term]));
-  const values = [...scope, [...byTerm.keys()], postingsCap(n)];
+  const values = [...scope, [...byTerm.keys()], Math.min(MAX_NEWEST, postingsCap(n))];
   const { rows } = await sql.query({ ...NEWEST[which], values });
   for (const { term, seq, tf, len } of rows as { term: number; seq: number; tf: number; len: number }[]) {
     const into = byTerm.get(term)!;
