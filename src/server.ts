@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { ApolloServer } from '@apollo/server';
 import { fastifyApolloHandler } from '@as-integrations/fastify';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify';
-import { type DocumentNode, GraphQLError } from 'graphql';
+import { type DocumentNode, GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { type Context, createLoaders } from '../resolvers/context.ts';
 import { MAX_TOKENS, VALIDATION_RULES } from '../resolvers/limits.ts';
 import { errorBody, publicError } from '../rest-compat/errors.ts';
@@ -140,6 +140,23 @@ function mountMedia(fastify: FastifyInstance, app: App): void {
   }
 }
 
+/** Apollo's own refusals (syntax, validation, limits) speak for themselves; everything else goes through our table. */
+const APOLLO_CODES = new Set([
+  'GRAPHQL_PARSE_FAILED',
+  'GRAPHQL_VALIDATION_FAILED',
+  'OPERATION_RESOLUTION_FAILURE',
+  'BAD_REQUEST',
+]);
+
+function publicGraphqlError(formatted: GraphQLFormattedError, error: unknown, app: App): GraphQLFormattedError {
+  const location = formatted.locations ? { locations: formatted.locations } : {};
+  const path = formatted.path ? { path: formatted.path } : {};
+  const code = String(formatted.extensions?.code);
+  if (APOLLO_CODES.has(code)) return { message: formatted.message, ...location, extensions: { code } };
+  const seen = publicError(error, app.log);
+  return { message: seen.message, ...location, ...path, extensions: { ...seen.details, code: seen.code } };
+}
+
 async function mountGraphql(fastify: FastifyInstance, app: App): Promise<void> {
   const apollo = new ApolloServer<Context>({
     gateway: {
@@ -166,12 +183,7 @@ async function mountGraphql(fastify: FastifyInstance, app: App): Promise<void> {
     allowBatchedHttpRequests: false,
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
-    formatError: (formatted, error) => {
-      const seen = publicError(error, app.log);
-      const location = formatted.locations ? { locations: formatted.locations } : {};
-      const path = formatted.path ? { path: formatted.path } : {};
-      return { message: seen.message, ...location, ...path, extensions: { ...seen.details, code: seen.code } };
-    },
+    formatError: (formatted, error) => publicGraphqlError(formatted, error, app),
     plugins: [],
   });
   await apollo.start();

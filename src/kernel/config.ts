@@ -79,7 +79,7 @@ function variable<T>(about: string, fallback: string, read: (text: string) => T,
 }
 
 export const VARIABLES = {
-  PORT: variable('TCP port of HTTP and WebSocket; 0 takes a free one.', '4000', integer(0, 65535)),
+  PORT: variable('TCP port of HTTP and WebSocket.', '4000', integer(1, 65535)),
   HOST: variable('Address to listen on.', '0.0.0.0', text),
   BASE_URL: variable('Public address of the API; default http://localhost:PORT.', '', url('http:', 'https:')),
   SITE_URL: variable('Public address of the pages; default BASE_URL.', '', url('http:', 'https:')),

@@ -1,0 +1,202 @@
+/**
+ * A whole instance for a suite: own database, own media folder, a web server on a free port and, when asked, a worker.
+ * Tests speak to it as callers do: REST with fetch, GraphQL over HTTP. Engines are the ones that do nothing unless
+ * `engines: 'real'`.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { type App, openApp } from '../../src/app.ts';
+import type { RunningEngines } from '../../src/engines/create.ts';
+import type { Clock } from '../../src/kernel/clock.ts';
+import { readConfig } from '../../src/kernel/config.ts';
+import { type RunningServer, startServer } from '../../src/server.ts';
+import { type RunningWorker, startWorker } from '../../src/worker.ts';
+import { createTestDatabase } from './database.ts';
+
+export const OPERATOR = { email: 'operator@example.com', password: 'operator-password' };
+
+export interface TestOptions {
+  env?: Record<string, string>;
+  clock?: Clock;
+  /** Default: no worker; jobs wait. */
+  work?: boolean;
+  engines?: 'real' | 'noop' | RunningEngines;
+}
+
+export interface Answer<T = any> {
+  status: number;
+  body: T;
+  headers: Headers;
+}
+
+/** Someone with an account: a session token and an API key. */
+export interface Person {
+  userId: string;
+  email: string;
+  session: string;
+  apiKey: string;
+}
+
+export interface TestApp {
+  app: App;
+  url: string;
+  databaseUrl: string;
+  server: RunningServer;
+  /** One REST request; `as` is a raw bearer token. */
+  rest<T = any>(method: string, path: string, options?: RestOptions): Promise<Answer<T>>;
+  /** One GraphQL operation; throws nothing, `body` is the GraphQL answer. */
+  graphql<T = any>(
+    query: string,
+    variables?: Record<string, unknown>,
+    as?: string,
+  ): Promise<Answer<{ data: T; errors?: any[] }>>;
+  person(name?: string, credits?: number): Promise<Person>;
+  operator(): Promise<string>;
+  /** Resolves with the conversation once every turn has ended; rejects after 20 s. */
+  settled(slug: string, as: string): Promise<any>;
+  close(): Promise<void>;
+}
+
+export interface RestOptions {
+  as?: string;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+export async function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.on('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as { port: number };
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+export async function openTestApp(options: TestOptions = {}): Promise<TestApp> {
+  const database = await createTestDatabase();
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'avatar-media-'));
+  const config = readConfig({
+    PORT: String(await freePort()),
+    HOST: '127.0.0.1',
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'fatal',
+    RATE_LIMITS: 'off',
+    OPERATOR_EMAILS: OPERATOR.email,
+    OPERATOR_PASSWORD: OPERATOR.password,
+    DATABASE_POOL: '8',
+    ENGINES: options.engines === 'real' ? 'real' : 'noop',
+    ...options.env,
+  });
+  const app = await openApp({
+    config,
+    databaseUrl: database.url,
+    work: options.work ?? false,
+    ...(options.clock ? { clock: options.clock } : {}),
+    ...(typeof options.engines === 'object' ? { engines: options.engines } : {}),
+  });
+  const worker: RunningWorker | undefined = options.work ? await startWorker(app) : undefined;
+  const server = await startServer(app);
+  const url = `http://127.0.0.1:${server.port}`;
+  const test: TestApp = {
+    app,
+    url,
+    databaseUrl: database.url,
+    server,
+    rest: (method, where, request) => rest(url, method, where, request),
+    graphql: (query, variables, as) =>
+      rest(url, 'POST', '/graphql', { body: { query, variables }, ...(as ? { as } : {}) }),
+    person: (name, credits) => signUp(test, name, credits),
+    operator: async () => (await signIn(test, OPERATOR)).idToken,
+    settled: (slug, as) => settled(test, slug, as),
+    async close() {
+      await server.close();
+      await worker?.stop();
+      await app.close();
+      await database.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+  return test;
+}
+
+async function rest<T>(url: string, method: string, where: string, options: RestOptions = {}): Promise<Answer<T>> {
+  const response = await fetch(url + where, {
+    method,
+    redirect: 'manual',
+    headers: {
+      ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(options.as ? { authorization: `Bearer ${options.as}` } : {}),
+      ...options.headers,
+    },
+    ...(options.body === undefined
+      ? {}
+      : { body: typeof options.body === 'string' ? options.body : JSON.stringify(options.body) }),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.includes('json');
+  return { status: response.status, body: (isJson && text ? JSON.parse(text) : text) as T, headers: response.headers };
+}
+
+export async function signIn(
+  test: TestApp,
+  who: { email: string; password: string },
+): Promise<{ idToken: string; userId: string }> {
+  const { body } = await test.graphql<any>(
+    'mutation($email: String!, $password: String!) { signIn(email: $email, password: $password) { idToken user { userId } } }',
+    who,
+  );
+  if (body.errors) throw new Error(JSON.stringify(body.errors));
+  return { idToken: body.data.signIn.idToken, userId: body.data.signIn.user.userId };
+}
+
+let people = 0;
+
+async function signUp(test: TestApp, name = 'Ada', credits = 0): Promise<Person> {
+  people += 1;
+  const email = `${name.toLowerCase().replace(/\W/g, '')}-${people}-${process.pid}@example.com`;
+  const { body } = await test.graphql<any>(
+    `mutation($email: String!, $name: String) { signUp(email: $email, password: "correct horse", displayName: $name) {
+      idToken user { userId } } }`,
+    { email, name },
+  );
+  if (body.errors) throw new Error(JSON.stringify(body.errors));
+  const session = body.data.signUp.idToken as string;
+  const userId = body.data.signUp.user.userId as string;
+  const key = await test.rest('POST', '/api-keys', { as: session, body: { name: 'test' } });
+  if (credits > 0) {
+    const granted = await test.graphql(
+      'mutation($userId: ID!, $amount: Credits!) { grantCredits(userId: $userId, amount: $amount) { available } }',
+      { userId, amount: credits },
+      await test.operator(),
+    );
+    if (granted.body.errors) throw new Error(JSON.stringify(granted.body.errors));
+  }
+  return { userId, email, session, apiKey: key.body.token };
+}
+
+const DONE = { video: ['video', 'error'], audio: ['audio', 'error'], text: ['ready', 'error'] };
+const POLL_MS = 25;
+const PATIENCE_MS = 20_000;
+
+async function settled(test: TestApp, slug: string, as: string): Promise<any> {
+  const until = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const { status, body } = await test.rest('GET', `/conversations/by-slug/${slug}`, { as });
+    if (status !== 200) throw new Error(`Reading ${slug} answered ${status}: ${JSON.stringify(body)}`);
+    const pending = body.turns.filter(
+      (turn: any) => !DONE[(turn.output ?? 'text') as keyof typeof DONE].includes(turn.status),
+    );
+    const [waiting] = await test.app.db.rows<{ n: string }>(
+      `select count(*)::int as n from injection i join conversation c on c.id = i.conversation_id
+       where c.share_slug = $1 and i.state <> 'done'`,
+      [slug],
+    );
+    if (pending.length === 0 && Number(waiting!.n) === 0) return body;
+    if (Date.now() > until) throw new Error(`${slug} did not settle: ${JSON.stringify(pending)}`);
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}

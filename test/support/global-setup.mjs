@@ -1,0 +1,34 @@
+/**
+ * Starts the embedded PostgreSQL of the test run and prepares the template database that every suite clones. It works
+ * from the build that `npm test` has just made.
+ */
+
+import { createHash } from 'node:crypto';
+import os from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { openApp } from '../../dist/src/app.js';
+import { readConfig } from '../../dist/src/kernel/config.js';
+import { startPostgres } from '../../dist/src/kernel/postgres.js';
+
+export const TEMPLATE = 'avatar_template';
+
+export default async function setup(globalConfig) {
+  const id = createHash('sha256').update(globalConfig.rootDir).digest('hex').slice(0, 8);
+  const directory = path.join(os.tmpdir(), `avatar-test-${id}-${process.pid}`);
+  // Durability is not what these tests are about, and syncing would double their time.
+  const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' };
+  const postgres = await startPostgres(directory, settings);
+  await postgres.ensureDatabase(TEMPLATE);
+  const config = readConfig({ ENGINES: 'noop', LOG_LEVEL: 'error' });
+  const app = await openApp({ config, databaseUrl: postgres.urlOf(TEMPLATE), work: false });
+  await app.close();
+  // A template must have no connections when it is cloned.
+  const admin = new pg.Client({ connectionString: postgres.urlOf('postgres') });
+  await admin.connect();
+  await admin.query(`update pg_database set datallowconn = false where datname = '${TEMPLATE}'`);
+  await admin.end();
+  process.env.TEST_POSTGRES_URL = postgres.urlOf('postgres');
+  process.env.TEST_POSTGRES_DIR = directory;
+  globalThis.testPostgres = postgres;
+}
