@@ -66,7 +66,7 @@ export function readPrompt(prompt: string): Picture {
     prompt,
     kind,
     time: firstMatch(TIMES, text) ?? 'day',
-    weather: firstMatch(WEATHERS, text) ?? (place === 'snow' ? 'clouds' : 'clear'),
+    weather: firstMatch(WEATHERS, text) ?? 'clear',
     subjects,
     palette: readPalette(text),
     words,

@@ -86,6 +86,8 @@ function visibleBox(data: Uint8ClampedArray, width: number, height: number): Spr
 function dye(data: Uint8ClampedArray, target: Rgb): void {
   const main = dominantHue(data);
   const [hue, saturation, lightness] = toHsl(target);
+  // A red fox and a brown bear are so by nature.
+  if (main && saturation > 0.2 && Math.abs(((hue - main.hue + 540) % 360) - 180) < 32 && Math.abs(lightness - main.lightness) < 0.3) return;
   for (let i = 0; i < data.length; i += 4) {
     if (data[i + 3] === 0) continue;
     const [h, s, l] = toHsl([data[i] as number, data[i + 1] as number, data[i + 2] as number]);

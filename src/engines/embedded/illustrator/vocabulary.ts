@@ -43,7 +43,7 @@ export const TIMES: Rows<Time> = [
 export const WEATHERS: Rows<Weather> = [
   ['storm', /\b(storms?|stormy|thunder(storm)?|lightning|tempest|hurricane)\b/],
   ['rain', /\b(rain|rainy|raining|drizzle|downpour|wet street|showers)\b/],
-  ['snow', /\b(snowing|snow ?fall|snow ?flakes?|falling snow|blizzard|snowy|snow)\b/],
+  ['snow', /\b(snowing|snow ?fall|snow ?flakes?|falling snow|blizzard|in a snow ?storm)\b/],
   ['fog', /\b(fog|foggy|mist|misty|haze|hazy)\b/],
   ['clouds', /\b(cloudy|clouds?|overcast)\b/],
   ['clear', /\b(clear|cloudless|sunny)\b/],

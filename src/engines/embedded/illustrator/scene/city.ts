@@ -7,7 +7,7 @@ import { glow } from './sky.ts';
 
 const LIT_WINDOWS = ['#ffd58a', '#ffe2ae', '#ffc266', '#fff0cf', '#cfe4ff'];
 /** Share of windows lit at each hour. */
-const LIT_SHARE = { dawn: 0.16, day: 0, golden: 0.2, dusk: 0.42, night: 0.4 };
+const LIT_SHARE = { dawn: 0.16, day: 0, golden: 0.22, dusk: 0.5, night: 0.6 };
 const FACADES = ['#8d97a6', '#a3957f', '#6f7d8f', '#b0a394', '#7f8a94', '#98806f', '#5f6f80'];
 
 /** One row of towers, `near` 0 (far) to 1, standing on `baseY` pixels. */
@@ -84,7 +84,7 @@ function drawWindows(ctx: Context, x: number, y: number, w: number, h: number, n
   const cell = w / (columns + 1);
   const tall = cell * between(random, 0.9, 1.7);
   const isStriped = random() < 0.25;
-  const share = LIT_SHARE[light.time] * between(random, 0.4, 1.5);
+  const share = LIT_SHARE[light.time] * between(random, 0.35, 1.4);
   const glass = mix(front, mix(light.mid, light.top, 0.5), light.time === 'day' ? 0.42 : 0.35);
   const dark = scale(glass, light.time === 'day' ? 0.86 : 0.72);
   const warmth = pick(random, LIT_WINDOWS);

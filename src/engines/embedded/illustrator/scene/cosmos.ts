@@ -6,7 +6,7 @@ import type { Layer } from './layer.ts';
 import { drawStars, glow } from './sky.ts';
 
 /** Nebulae by domain warping: filaments rather than smoke; coloured by the prompt when it names colours. */
-export function spaceLayers(width: number, height: number, palette: string[], seed: number): Layer[] {
+export function spaceLayers(width: number, height: number, palette: string[], seed: number, ringed = false): Layer[] {
   const random = seeded(seed, 'space');
   const [first, second] = nebulaColours(palette, random);
   const source = noise(seed, 'nebula');
@@ -17,11 +17,11 @@ export function spaceLayers(width: number, height: number, palette: string[], se
     const y = (py / unit) * 2.2;
     const wx = fbm(source, x + 3, y, 3);
     const wy = fbm(source, x, y + 7, 3);
-    const dust = fbm(source, x * 1.2 + wx * 1.3, y * 1.2 + wy * 1.3, 5);
+    const dust = fbm(source, x * 1.1 + wx * 0.75, y * 1.1 + wy * 0.75, 5);
     const across = (px / width - 0.5) * Math.sin(angle) + (py / height - 0.5) * Math.cos(angle);
     const lane = Math.exp(-((across * 3.1 + wx * 0.5) ** 2));
     const cloud = smoothstep(-0.25, 0.75, dust + lane * 0.42) * (0.25 + 0.75 * lane);
-    const dark = smoothstep(0.05, 0.5, fbm(source, x * 2 + 20 + wy, y * 2 + wx, 4)) * 0.75;
+    const dark = smoothstep(0, 0.75, fbm(source, x * 1.6 + 20 + wy * 0.6, y * 1.6 + wx * 0.6, 4)) * 0.7;
     const blend = smoothstep(-0.5, 0.5, wx + dust * 0.4);
     const core = cloud ** 3 * 1.1;
     for (let c = 0; c < 3; c++) {
@@ -41,8 +41,11 @@ export function spaceLayers(width: number, height: number, palette: string[], se
   const planets = sheet(width, height);
   const big = unit * between(random, 0.17, 0.27);
   const left = random() < 0.5;
-  const at = { x: width * (left ? 0.1 : 0.9), y: height * between(random, 0.84, 0.98) };
+  const at = ringed
+    ? { x: width * (left ? 0.24 : 0.76), y: height * between(random, 0.62, 0.74) }
+    : { x: width * (left ? 0.1 : 0.9), y: height * between(random, 0.84, 0.98) };
   planets.ctx.drawImage(paintPlanet(big, palette[0] ?? pick(random, ['#c98a5a', '#4f86b0', '#8a6fb0', '#b05a4a', '#5a9a86']), seed), at.x - big * 1.6, at.y - big * 1.6);
+  if (ringed) drawRings(planets.ctx, at.x, at.y, big);
   const small = unit * between(random, 0.03, 0.05);
   planets.ctx.drawImage(paintPlanet(small, pick(random, ['#cfc6b4', '#b7826a', '#8fa2b8']), seed + 1), width * (left ? 0.84 : 0.14) - small * 1.6, height * between(random, 0.12, 0.24) - small * 1.6);
   return [
@@ -78,6 +81,24 @@ function drawBright(ctx: ReturnType<typeof sheet>['ctx'], x: number, y: number, 
     ctx.ellipse(x, y, r * 6 * dx, r * 6 * dy, 0, 0, 7);
     ctx.fill();
   }
+}
+
+/** Rings before the lower half of a planet; the upper half passes behind it. */
+function drawRings(ctx: ReturnType<typeof sheet>['ctx'], x: number, y: number, radius: number): void {
+  ctx.save();
+  ctx.translate(x, y);
+  ctx.rotate(-0.32);
+  for (let i = 0; i < 26; i++) {
+    const r = radius * (1.32 + i * 0.024);
+    ctx.strokeStyle = css([226, 208, 178], (0.25 + 0.4 * Math.abs(Math.sin(i * 1.7))) * (i % 9 === 6 ? 0.15 : 0.8));
+    ctx.lineWidth = radius * 0.022;
+    for (const [from, to] of [[-0.12, Math.PI + 0.12], [Math.PI + 0.12, Math.PI + 0.74], [Math.PI * 2 - 0.74, Math.PI * 2 - 0.12]] as const) {
+      ctx.beginPath();
+      ctx.ellipse(0, 0, r, r * 0.25, 0, from, to);
+      ctx.stroke();
+    }
+  }
+  ctx.restore();
 }
 
 /** A lit ball with weather bands or craters and a rim of air, on a sheet 3.2 radii wide. */

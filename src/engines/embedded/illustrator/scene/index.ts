@@ -3,7 +3,7 @@
  * of them. The same picture, size and seed give the same pixels.
  */
 import { type Canvas, sheet } from '../canvas.ts';
-import type { Picture } from '../prompt.ts';
+import type { Picture, Subject } from '../prompt.ts';
 import { seeded } from '../random.ts';
 import { drawRoom, drawStreet } from './city.ts';
 import { spaceLayers, underwaterLayers } from './cosmos.ts';
@@ -14,7 +14,7 @@ import { drawClouds } from './sky.ts';
 import type { Stage } from './stage.ts';
 import { drawSubjects } from './subjects.ts';
 import { cameraOf } from './terrain.ts';
-import { drawFireflies, drawFog, drawLightning, drawRain, drawShafts, drawSnowfall, finish, isSunLow, veilOf } from './weather.ts';
+import { drawFireflies, drawFog, drawRain, drawShafts, drawSnowfall, finish, isSunLow, veilOf } from './weather.ts';
 
 export type { Layer } from './layer.ts';
 
@@ -24,7 +24,8 @@ export type { Layer } from './layer.ts';
  */
 export function sceneLayers(picture: Picture, width: number, height: number, seed: number): Layer[] {
   const { layers, stage } = setting(picture, width, height, seed);
-  if (picture.subjects.length > 0) layers.push({ canvas: drawSubjects(picture.subjects, stage, seed), depth: 0.75, kind: 'subject' });
+  const subjects = standIns(picture);
+  if (subjects.length > 0) layers.push({ canvas: drawSubjects(subjects, stage, seed), depth: 0.75, kind: 'subject' });
   layers.push(...airLayers(picture, stage, width, height, seed));
   return layers;
 }
@@ -46,7 +47,7 @@ function setting(picture: Picture, width: number, height: number, seed: number):
     case 'space': {
       const light = lightOf({ ...picture, time: 'day', weather: 'clear' }, 0.6, seed);
       const cold: Light = { ...light, ambient: [0.62, 0.64, 0.78], key: [0.5, 0.48, 0.46], direction: [-0.6, 0.6, -0.3] };
-      return { layers: spaceLayers(width, height, picture.palette, seed), stage: afloat(width, height, cold) };
+      return { layers: spaceLayers(width, height, picture.palette, seed, picture.subjects.some((s) => s.sprite === 'own:planet')), stage: afloat(width, height, cold) };
     }
     case 'underwater': {
       const light = lightOf({ ...picture, time: 'day', weather: 'clear' }, 0.6, seed);
@@ -107,6 +108,18 @@ function roomPlace(picture: Picture, width: number, height: number, seed: number
   return { layers: [{ canvas, depth: 0.4, kind: 'room' }], stage };
 }
 
+/** What the place grows by itself (trees in a wood, flowers in a garden, the planet of space) is no subject any more. */
+function standIns(picture: Picture): Subject[] {
+  const { place } = picture;
+  return picture.subjects.filter(({ sprite, count }) => {
+    if (sprite === 'own:planet') return place !== 'space';
+    if (sprite === 'palm-tree') return count === 1 && place !== 'beach' && place !== 'jungle';
+    if (sprite === 'deciduous-tree' || sprite === 'evergreen-tree') return count === 1 || place === 'room';
+    if (sprite === 'hibiscus' || sprite === 'blossom' || sprite === 'coral') return count <= 3 && place !== 'underwater' && place !== 'garden' && place !== 'meadow';
+    return true;
+  });
+}
+
 /** What is in the air: only out of doors. */
 function airLayers(picture: Picture, stage: Stage, width: number, height: number, seed: number): Layer[] {
   const layers: Layer[] = [];
@@ -117,7 +130,6 @@ function airLayers(picture: Picture, stage: Stage, width: number, height: number
   if ((isWood || light.weather === 'fog') && light.sun.visible > 0.3 && !light.sun.isMoon) layers.push({ canvas: drawShafts(width, height, light, seed), depth: 0.5, kind: 'shafts' });
   if (light.weather === 'fog') layers.push({ canvas: drawFog(width, height, seed, veilOf(light), stage.camera.horizonY + 0.06), depth: 0.8, kind: 'fog' });
   else if (isSunLow(light) && picture.time === 'dawn' && place !== 'sea') layers.push({ canvas: drawFog(width, height, seed, veilOf(light), stage.camera.horizonY + 0.02, 0.4), depth: 0.4, kind: 'fog' });
-  if (light.weather === 'storm') layers.push({ canvas: drawLightning(width, height, stage.camera.horizonY, seed), depth: 0.05, kind: 'lightning' });
   if (light.weather === 'rain' || light.weather === 'storm') layers.push({ canvas: drawRain(width, height, seed), depth: 0.95, kind: 'weather' });
   if (light.weather === 'snow') layers.push({ canvas: drawSnowfall(width, height, seed), depth: 0.95, kind: 'weather' });
   if (/\bfireflies\b/i.test(picture.prompt)) layers.push({ canvas: drawFireflies(width, height, stage.camera.horizonY, seed), depth: 0.9, kind: 'fireflies' });

@@ -10,6 +10,7 @@ import { hazed, type Light, lightOf, lit } from './light.ts';
 import { type Recipe, recipeFor, type Surface } from './recipes.ts';
 import { drawAir, drawAurora, drawClouds, glow } from './sky.ts';
 import type { Stage } from './stage.ts';
+import { drawLightning } from './weather.ts';
 import { type Camera, cameraOf, drawLand, groundY, type Land } from './terrain.ts';
 import { drawGrass, paintTree, veiled } from './trees.ts';
 import { drawFoam, drawWater } from './water.ts';
@@ -31,6 +32,7 @@ export function landscape(picture: Picture, width: number, height: number, seed:
   if (recipe.range) layers.push({ canvas: drawLand(camera, light, rangeLand(recipe, picture, seed)), depth: 0.12, kind: 'far' });
   if (recipe.skyline) {
     const base = height * (recipe.water?.topY ?? horizonY);
+    if (light.time === 'night' || light.time === 'dusk') layers.push({ canvas: cityGlow(width, height, base), depth: 0.1, kind: 'glow' });
     for (const near of [0, 0.5, 1]) layers.push({ canvas: drawSkyline(width, height, base, near, light, seed), depth: 0.15 + near * 0.15, kind: 'city' });
   }
   const hills = recipe.hills ? hillsLand(recipe, picture, seed) : undefined;
@@ -43,9 +45,9 @@ export function landscape(picture: Picture, width: number, height: number, seed:
   const isGroundFirst = water?.form === 'river';
   const groundCanvas = drawGround(camera, light, ground, recipe, seed);
   if (isGroundFirst) layers.push({ canvas: groundCanvas, depth: 0.6, kind: 'ground' });
-  if (recipe.houses) layers.push({ canvas: drawHouses(camera, light, recipe.houses, seed, heightAt), depth: 0.45, kind: 'houses' });
   if (water) layers.push({ canvas: waterFor(recipe, width, height, layers, light, seed), depth: 0.5, kind: 'water' });
   if (!isGroundFirst && water?.form !== 'sea') layers.push({ canvas: groundCanvas, depth: 0.6, kind: 'ground' });
+  if (recipe.houses) layers.push({ canvas: drawHouses(camera, light, recipe.houses, seed, heightAt), depth: 0.62, kind: 'houses' });
   if (water?.form === 'shore') layers.push({ canvas: drawFoam(width, height, shoreLine(seed, water.bottomY), light, seed), depth: 0.6, kind: 'foam' });
   layers.push({ canvas: woods.near, depth: 0.72, kind: 'trees' });
   return { layers, stage: stageOf(recipe, camera, light, seed, ground) };
@@ -56,6 +58,7 @@ export function skyLayers(width: number, height: number, horizonY: number, light
   const layers: Layer[] = [{ canvas: drawAir(width, height, horizonY, light, seed), depth: 0, kind: 'sky' }];
   if (/\b(aurora|northern lights|polar lights)\b/i.test(picture.prompt)) layers.push({ canvas: drawAurora(width, height, horizonY, seed), depth: 0.02, kind: 'aurora' });
   layers.push({ canvas: drawClouds(width, height, horizonY, light, seed), depth: 0.06, kind: 'clouds' });
+  if (light.weather === 'storm') layers.push({ canvas: drawLightning(width, height, horizonY, seed), depth: 0.07, kind: 'lightning' });
   if (/\brainbow\b/i.test(picture.prompt)) layers.push({ canvas: drawRainbow(width, height, horizonY), depth: 0.08, kind: 'rainbow' });
   return layers;
 }
@@ -73,6 +76,18 @@ function drawRainbow(width: number, height: number, horizonY: number): Canvas {
   return canvas;
 }
 
+/** The haze a city lights from below. */
+function cityGlow(width: number, height: number, base: number): Canvas {
+  const { canvas, ctx } = sheet(width, height);
+  const rise = ctx.createLinearGradient(0, base - height * 0.5, 0, base);
+  rise.addColorStop(0, 'rgba(120,90,160,0)');
+  rise.addColorStop(0.6, 'rgba(190,110,150,.28)');
+  rise.addColorStop(1, 'rgba(255,170,110,.55)');
+  ctx.fillStyle = rise;
+  ctx.fillRect(0, base - height * 0.5, width, height * 0.5);
+  return canvas;
+}
+
 function rangeLand(recipe: Recipe, picture: Picture, seed: number): Land {
   const { amp, snow, rock } = recipe.range as NonNullable<Recipe['range']>;
   const source = noise(seed, 'range');
@@ -83,12 +98,12 @@ function rangeLand(recipe: Recipe, picture: Picture, seed: number): Land {
   return {
     near: 2600,
     far: 15000,
-    steps: 105,
+    steps: 120,
     clearness: isDesert ? 8000 : 13500,
     heightAt(x, z) {
       const rise = smoothstep(2600, 7600, z);
-      const shape = ridged(source, x / 5200 + 3.1, z / 5200, 7);
-      return (shape * 1.25 - 0.22) * amp * rise * (0.8 + 0.35 * source(x / 9000, z / 9000));
+      const shape = ridged(source, x / 9500 + 3.1, z / 8200, 6);
+      return (shape * 1.3 - 0.2) * amp * rise * (0.85 + 0.4 * source(x / 15000, z / 12000));
     },
     paint(x, z, h, slope, out) {
       const rough = grain(x / 130, z / 130) * 0.5 + grain(x / 900, z / 900) * 0.5;
@@ -119,10 +134,10 @@ function hillsLand(recipe: Recipe, picture: Picture, seed: number): Land {
       const rise = smoothstep(start, start * 4 + 500, z);
       if (isDune) {
         // Dunes: long crests, gentle to windward and steep to leeward.
-        const phase = z / wave + source(x / (wave * 2.6), z / (wave * 3)) * 1.5 + x / (wave * 3.4);
+        const phase = z / (wave * 1.6) + source(x / (wave * 3.2), z / (wave * 5)) * 1.1 + x / (wave * 4.5);
         const saw = phase - Math.floor(phase);
         const crest = saw < 0.72 ? smoothstep(0, 0.72, saw) : 1 - smoothstep(0.72, 1, saw);
-        return (crest * 0.75 + source(x / wave, z / wave) * 0.25) * amp * (0.15 + rise);
+        return (crest * 0.8 + source(x / (wave * 1.5), z / (wave * 2)) * 0.3) * amp * (0.15 + rise);
       }
       return (fbm(source, x / wave, z / wave, 4) + 0.28) * amp * rise;
     },
@@ -144,13 +159,13 @@ function groundLand(recipe: Recipe, picture: Picture, seed: number): Land {
   return {
     near,
     far: recipe.water && recipe.water.form !== 'river' ? 60 : 90,
-    steps: 78,
+    steps: 96,
     clearness: 6000,
-    heightAt: (x, z) => (fbm(source, x / 14, z / 14, 3) * Math.min(1, z / 12)) * recipe.ground * (1 + z / 30),
+    heightAt: (x, z) => (fbm(source, x / 14, z / 14, 3) * Math.min(1, z / 12)) * recipe.ground * (1 + z / 45),
     paint(x, z, _h, _slope, out) {
       const broad = smoothstep(-0.4, 0.5, source(x / 5, z / 7));
-      const fine = source(x * 2.2, z * 2.6) * 0.08 + source(x * 11, z * 9) * 0.05;
-      const ripple = isRippled ? Math.sin(z * 9 + source(x / 1.6, z / 1.6) * 4.2 + x * 1.3) * 0.05 * Math.exp(-z / 14) : 0;
+      const fine = source(x * 2.2, z * 2.6) * 0.08 + source(x * 9, z * 4) * 0.04;
+      const ripple = isRippled ? Math.sin(z * 5 + source(x / 1.6, z / 1.6) * 4.2 + x * 1.3) * 0.05 * Math.exp(-z / 14) : 0;
       for (let c = 0; c < 3; c++) out[c] = ((first[c] as number) + ((second[c] as number) - (first[c] as number)) * broad) * (1 + fine + ripple);
     },
   };
@@ -296,10 +311,10 @@ function drawHouses(camera: Camera, light: Light, count: number, seed: number, h
   const { canvas, ctx } = sheet(camera.width, camera.height);
   const random = seeded(seed, 'houses');
   const roofs = ['#c0573e', '#8a4a3a', '#b5713f', '#6f5a52', '#a8503f'];
-  const spots = Array.from({ length: count }, (_, i) => 38 * (150 / 38) ** (1 - i / count));
+  const spots = Array.from({ length: count }, (_, i) => 26 * (120 / 26) ** (1 - i / count));
   const isDark = light.time === 'night' || light.time === 'dusk' || light.time === 'golden';
   for (const [i, z] of spots.entries()) {
-    const across = (i % 2 ? 1 : -1) * between(random, 0.05, 0.46);
+    const across = (i % 2 ? 1 : -1) * between(random, 0.1, 0.5) * (1 - (i / count) * 0.1) + (i % 2 ? 0.02 : -0.02);
     const x = (across * camera.width * z) / camera.focal;
     const name = i === 2 ? 'church' : i % 3 ? 'house' : 'house-with-garden';
     const size = ((name === 'church' ? 12 : 7.5) * camera.focal) / z;

@@ -44,9 +44,9 @@ interface Hour {
 const HOURS: Record<Time, Hour> = {
   dawn: { top: '#5f86c2', mid: '#e3b4bd', horizon: '#ffdfb4', key: [0.85, 0.6, 0.46], ambient: [0.5, 0.47, 0.56], sun: '#fff1d2', height: 0.1, stars: 0 },
   day: { top: '#2465b4', mid: '#6fabe2', horizon: '#d6e9f4', key: [0.74, 0.7, 0.6], ambient: [0.45, 0.5, 0.57], sun: '#fffbea', height: 0.62, stars: 0 },
-  golden: { top: '#34427f', mid: '#d8747a', horizon: '#ffc46e', key: [1.0, 0.58, 0.27], ambient: [0.42, 0.35, 0.46], sun: '#fff0bd', height: 0.12, stars: 0 },
+  golden: { top: '#34427f', mid: '#d8747a', horizon: '#ffc46e', key: [1.0, 0.58, 0.27], ambient: [0.52, 0.43, 0.52], sun: '#fff0bd', height: 0.12, stars: 0 },
   dusk: { top: '#121a45', mid: '#4c4684', horizon: '#e58f7c', key: [0.5, 0.33, 0.4], ambient: [0.33, 0.32, 0.47], sun: '#ffe9d2', height: 0.5, stars: 0.45 },
-  night: { top: '#040a20', mid: '#0c1c46', horizon: '#284678', key: [0.3, 0.38, 0.56], ambient: [0.17, 0.22, 0.36], sun: '#f3f1e2', height: 0.66, stars: 1 },
+  night: { top: '#060d2b', mid: '#122558', horizon: '#35588f', key: [0.34, 0.43, 0.62], ambient: [0.24, 0.3, 0.46], sun: '#f3f1e2', height: 0.66, stars: 1 },
 };
 
 interface Front {
@@ -86,7 +86,7 @@ export function lightOf(picture: Picture, horizonY: number, seed: number): Light
   const azimuth = (x - 0.5) * 1.4;
   const elevation = 0.16 + height * 0.95;
   // The light comes partly from the front even when the sun stands ahead: a black picture pleases nobody.
-  const depth = picture.time === 'day' ? -0.35 : 0.25;
+  const depth = picture.time === 'day' ? -0.35 : 0.12;
   const length = Math.hypot(azimuth * 1.6, elevation, depth);
   return {
     time: picture.time,

@@ -47,7 +47,7 @@ export const RECIPES: Record<OpenPlace, Recipe> = {
   city: { horizonY: 0.62, eye: 3, surface: 'stone', ground: 0, groves: [], skyline: true, water: { topY: 0.66, bottomY: 0.9, waves: 0.35, deep: '#22445c', form: 'band' } },
   forest: { horizonY: 0.5, eye: 2, surface: 'grass', hills: { amp: 26, wave: 160, cover: '#44663a', cover2: '#587a44' }, ground: 0.3, groves: [grove('conifer', 60, 44, 150, 19, 0), grove('broadleaf', 36, 26, 70, 15, 0.06), grove('broadleaf', 9, 13, 21, 11, 0.5)], flowers: 0.03 },
   jungle: { horizonY: 0.5, eye: 2, surface: 'grass', hills: { amp: 60, wave: 220, cover: '#2f6b3c', cover2: '#4a8a46' }, ground: 0.3, groves: [grove('broadleaf', 46, 30, 130, 17, 0), grove('palm', 24, 16, 60, 10, 0.2), grove('palm', 6, 8, 12, 7, 0.66)], flowers: 0.05 },
-  desert: { horizonY: 0.5, eye: 4, surface: 'sand', range: { amp: 700, snow: 9e9, rock: '#a97e5b' }, hills: { amp: 46, wave: 240, cover: '#d9a866', cover2: '#e3b878' }, ground: 1.4, groves: [] },
+  desert: { horizonY: 0.5, eye: 4, surface: 'sand', range: { amp: 900, snow: 9e9, rock: '#a97e5b' }, hills: { amp: 95, wave: 420, cover: '#d9a866', cover2: '#e3b878' }, ground: 0.9, groves: [] },
   field: { horizonY: 0.5, eye: 3, surface: 'grass', hills: { amp: 60, wave: 420, cover: '#86a04e', cover2: '#c2b25c' }, ground: 0.5, groves: [grove('broadleaf', 46, 90, 640, 12, 0), grove('broadleaf', 3, 20, 34, 8, 0.62)], flowers: 0.03 },
   meadow: { horizonY: 0.47, eye: 2.4, surface: 'grass', range: { amp: 1300, snow: 1400, rock: '#7f8a86' }, hills: { amp: 62, wave: 420, cover: '#6f9a4a', cover2: '#8db25a' }, ground: 0.4, groves: [grove('broadleaf', 42, 80, 560, 11, 0), grove('broadleaf', 3, 20, 34, 8, 0.62)], flowers: 0.15 },
   village: { horizonY: 0.5, eye: 4, surface: 'grass', range: { amp: 1500, snow: 1300, rock: '#7f8580' }, hills: { amp: 80, wave: 420, cover: '#6b9149', cover2: '#86a655' }, ground: 0.4, groves: [grove('broadleaf', 40, 60, 420, 10, 0.05), grove('broadleaf', 4, 18, 28, 7, 0.62)], houses: 13, flowers: 0.06 },
@@ -59,7 +59,7 @@ export const RECIPES: Record<OpenPlace, Recipe> = {
 export function recipeFor(picture: Picture): Recipe {
   const recipe = { ...RECIPES[(picture.place ?? 'field') as OpenPlace] };
   const text = picture.prompt.toLowerCase();
-  const isWhite = picture.season === 'winter' || picture.weather === 'snow';
+  const isWhite = picture.season === 'winter' || picture.weather === 'snow' || /\bsnow(y|s)?\b/.test(text);
   if (isWhite && recipe.surface === 'grass') {
     recipe.surface = 'snow';
     delete recipe.flowers;

@@ -8,6 +8,7 @@ import type { Subject } from '../prompt.ts';
 import { between, type Random, seeded } from '../random.ts';
 import { type Sprite, sprite } from '../sprites.ts';
 import { type Light, lit } from './light.ts';
+import { paintTree, type TreeKind } from './trees.ts';
 import type { Stage } from './stage.ts';
 
 interface Spot {
@@ -74,7 +75,7 @@ function sizeOf(subject: Subject, stage: Stage, mode: Spot['mode']): number {
   const { width, height } = stage.camera;
   const unit = Math.min(width, height * 0.95, Math.max(height * 0.62, width * 0.62));
   const byHeight = 0.155 + 0.115 * Math.log2(1 + subject.height);
-  const factor = (subject.size === 'big' ? 1.4 : subject.size === 'small' ? 0.62 : 1) * (mode === 'fly' ? (subject.height > 1.5 ? 0.66 : 0.5) : mode === 'float' ? 0.95 : 1);
+  const factor = (subject.size === 'big' ? 1.4 : subject.size === 'small' ? 0.62 : 1) * (subject.role === 'vehicle' ? 0.8 : 1) * (stage.surface === 'floor' ? 1.35 : 1) * (mode === 'fly' ? (subject.height > 1.5 ? 0.66 : 0.5) : mode === 'float' ? 0.95 : 1);
   return Math.min(height * 0.62, unit * byHeight * factor);
 }
 
@@ -140,8 +141,8 @@ function dyeOf(subject: Subject): string | undefined {
 }
 
 function drawSpot(ctx: Context, spot: Spot, stage: Stage, seed: number): void {
-  const raster = rasterOf(spot.subject, spot.size);
-  const painted = relight(raster, stage, spot);
+  const raster = rasterOf(spot.subject, spot.size, stage.light, seed);
+  const painted = PAINTED[spot.subject.sprite] ? raster.canvas : relight(raster, stage, spot);
   if (spot.mode === 'stand') drawShadow(ctx, spot, raster, stage);
   if (spot.mode === 'swim') drawReflection(ctx, spot, painted, raster, stage);
   ctx.save();
@@ -160,7 +161,15 @@ function drawSpot(ctx: Context, spot: Spot, stage: Stage, seed: number): void {
   if (spot.mode === 'swim') drawRipples(ctx, spot, raster, stage);
 }
 
-function rasterOf(subject: Subject, size: number): Sprite {
+/** Trees are painted as the woods are, not taken from the emoji. */
+const PAINTED: Record<string, TreeKind> = { 'deciduous-tree': 'broadleaf', 'evergreen-tree': 'conifer', 'palm-tree': 'palm' };
+
+function rasterOf(subject: Subject, size: number, light: Light, seed: number): Sprite {
+  const tree = PAINTED[subject.sprite];
+  if (tree) {
+    const canvas = paintTree(tree, light, seeded(seed, 'tree'), size, undefined, false);
+    return { canvas, box: { x: canvas.width * 0.16, y: 0, w: canvas.width * 0.68, h: canvas.height } };
+  }
   const probe = sprite(subject.sprite, 64, undefined);
   return sprite(subject.sprite, (size / probe.box.h) * 64, dyeOf(subject));
 }
@@ -173,7 +182,7 @@ function relight(raster: Sprite, stage: Stage, spot: Spot): Canvas {
   ctx.drawImage(raster.canvas, 0, 0);
   ctx.globalCompositeOperation = 'multiply';
   // Half the scene's darkness: a subject must stay readable at night.
-  const tint = mix(lit([255, 255, 255], light, 0.75), [255, 255, 255], stage.surface === 'none' ? 0.5 : 0.3);
+  const tint = mix(lit([255, 255, 255], light, 0.75), [255, 255, 255], stage.surface === 'none' ? 0.5 : 0.42);
   ctx.fillStyle = css(tint);
   ctx.fillRect(0, 0, w, h);
   const sunSide = (light.direction[0] >= 0) === !spot.flip ? 1 : 0;

@@ -51,6 +51,7 @@ export function drawLand(camera: Camera, light: Light, land: Land): Canvas {
   const colour: [number, number, number] = [0, 0, 0];
   for (let x = 0; x < width; x++) {
     let lowest = height;
+    let previous: [number, number, number] | undefined;
     for (let i = 0; i <= steps; i++) {
       const z = depths[i] as number;
       const h = heights[i * width + x] as number;
@@ -59,7 +60,11 @@ export function drawLand(camera: Camera, light: Light, land: Land): Canvas {
       shadePoint(camera, light, land, depths, heights, x, i, paint, colour);
       const first = Math.max(0, Math.floor(top));
       const packed = (colour[2] << 16) | (colour[1] << 8) | colour[0];
-      for (let y = Math.min(height, Math.ceil(lowest)) - 1; y > first; y--) pixels[y * width + x] = 0xff000000 | packed;
+      // Colours run into each other over the span, else near ground shows the steps of the march as tiles.
+      const bottom = Math.min(height, Math.ceil(lowest)) - 1;
+      const span = Math.max(1, bottom - first);
+      for (let y = bottom; y > first; y--) pixels[y * width + x] = 0xff000000 | blend(previous, colour, (bottom - y) / span);
+      previous = colour.slice() as [number, number, number];
       // The crest's own pixel is covered in part: that is the antialiasing.
       const at = first * width + x;
       if (top >= 0 && (pixels[at] as number) === 0) pixels[at] = (Math.round((1 - (top - first)) * 255) << 24) | packed;
@@ -69,6 +74,11 @@ export function drawLand(camera: Camera, light: Light, land: Land): Canvas {
   }
   ctx.putImageData(image, 0, 0);
   return canvas;
+}
+
+function blend(from: readonly number[] | undefined, to: readonly number[], t: number): number {
+  const at = (c: number) => (from ? Math.round((from[c] as number) + ((to[c] as number) - (from[c] as number)) * t) : (to[c] as number));
+  return (at(2) << 16) | (at(1) << 8) | at(0);
 }
 
 function sampleHeights(camera: Camera, land: Land, depths: Float32Array): Float32Array {

@@ -105,7 +105,7 @@ export function drawShafts(width: number, height: number, light: Light, seed: nu
     const spread = between(random, 0.012, 0.05);
     const far = Math.hypot(width, height);
     const shaft = ctx.createRadialGradient(x, y, 0, x, y, far * 0.8);
-    shaft.addColorStop(0, css(colour, between(random, 0.12, 0.28)));
+    shaft.addColorStop(0, css(colour, between(random, 0.08, 0.2)));
     shaft.addColorStop(1, css(colour, 0));
     ctx.fillStyle = shaft;
     ctx.beginPath();

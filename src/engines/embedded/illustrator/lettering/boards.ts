@@ -1,0 +1,310 @@
+/** What words are painted on: walls with neon, wooden signs, slates, cards, notes, banners. Each returns its free box. */
+import { type Context, sheet } from '../canvas.ts';
+import { css, mix, type Rgb, rgb, scale } from '../colour.ts';
+import { between, pick, type Random } from '../random.ts';
+import type { Box } from './layout.ts';
+
+const inset = (box: Box, dx: number, dy: number): Box => ({ x: box.x + dx, y: box.y + dy, w: box.w - 2 * dx, h: box.h - 2 * dy });
+
+/** A brick wall at night, for neon with no place of its own. */
+export function brickWall(ctx: Context, width: number, height: number, random: Random): void {
+  ctx.fillStyle = '#17110f';
+  ctx.fillRect(0, 0, width, height);
+  const [w, h] = [Math.min(width, height) / 8.5, Math.min(width, height) / 24];
+  for (let row = 0; row * h < height; row++) {
+    for (let x = row % 2 ? -w / 2 : 0; x < width; x += w) {
+      const tone = between(random, 0.7, 1.15);
+      const brick = scale(rgb(pick(random, ['#4a2a24', '#54302a', '#402622', '#4d332f'])), tone);
+      const face = ctx.createLinearGradient(0, row * h, 0, row * h + h);
+      face.addColorStop(0, css(mix(brick, [255, 220, 200], 0.08)));
+      face.addColorStop(1, css(scale(brick, 0.72)));
+      ctx.fillStyle = face;
+      ctx.fillRect(x + 1.5, row * h + 1.5, w - 3, h - 3);
+    }
+  }
+  const dim = ctx.createRadialGradient(width / 2, height / 2, 0, width / 2, height / 2, Math.hypot(width, height) * 0.55);
+  dim.addColorStop(0, 'rgba(0,0,0,0)');
+  dim.addColorStop(1, 'rgba(0,0,0,.8)');
+  ctx.fillStyle = dim;
+  ctx.fillRect(0, 0, width, height);
+}
+
+/** A dark sheet of metal in a scene, hung on rods, to carry neon. */
+export function neonPanel(ctx: Context, box: Box): Box {
+  ctx.save();
+  ctx.strokeStyle = '#15161b';
+  ctx.lineWidth = box.w * 0.008;
+  for (const t of [0.2, 0.8]) {
+    ctx.beginPath();
+    ctx.moveTo(box.x + box.w * t, 0);
+    ctx.lineTo(box.x + box.w * t, box.y + 4);
+    ctx.stroke();
+  }
+  ctx.shadowColor = 'rgba(0,0,0,.7)';
+  ctx.shadowBlur = box.h * 0.12;
+  ctx.fillStyle = 'rgba(13,13,20,.93)';
+  ctx.beginPath();
+  ctx.roundRect(box.x, box.y, box.w, box.h, box.h * 0.09);
+  ctx.fill();
+  ctx.restore();
+  return inset(box, box.w * 0.07, box.h * 0.15);
+}
+
+/** A signboard of planks on two posts, standing in the place. `groundY` is where its posts end. */
+export function woodenSign(ctx: Context, box: Box, groundY: number, random: Random, light: Rgb): Box {
+  const shade = (hex: string, k = 1) => css(scale([(rgb(hex)[0] * light[0]) / 255, (rgb(hex)[1] * light[1]) / 255, (rgb(hex)[2] * light[2]) / 255], k));
+  ctx.fillStyle = 'rgba(10,12,18,.4)';
+  ctx.beginPath();
+  ctx.ellipse(box.x + box.w / 2, groundY, box.w * 0.42, box.w * 0.024, 0, 0, 7);
+  ctx.fill();
+  for (const t of [0.13, 0.87]) {
+    const w = box.w * 0.045;
+    const post = ctx.createLinearGradient(box.x + box.w * t - w / 2, 0, box.x + box.w * t + w / 2, 0);
+    post.addColorStop(0, shade('#7a5233'));
+    post.addColorStop(1, shade('#452b19'));
+    ctx.fillStyle = post;
+    ctx.beginPath();
+    ctx.roundRect(box.x + box.w * t - w / 2, box.y - box.h * 0.1, w, groundY - box.y + box.h * 0.1, w * 0.2);
+    ctx.fill();
+  }
+  const planks = Math.max(3, Math.min(6, Math.round(box.h / (box.w * 0.13))));
+  ctx.save();
+  ctx.shadowColor = 'rgba(0,0,0,.5)';
+  ctx.shadowBlur = box.h * 0.06;
+  ctx.shadowOffsetY = box.h * 0.03;
+  ctx.fillStyle = shade('#a8743f');
+  ctx.beginPath();
+  ctx.roundRect(box.x, box.y, box.w, box.h, box.h * 0.035);
+  ctx.fill();
+  ctx.restore();
+  ctx.save();
+  ctx.beginPath();
+  ctx.roundRect(box.x, box.y, box.w, box.h, box.h * 0.035);
+  ctx.clip();
+  const high = box.h / planks;
+  for (let i = 0; i < planks; i++) {
+    ctx.fillStyle = shade(pick(random, ['#dcb078', '#d6a86e', '#e0b680']), between(random, 0.95, 1.04));
+    ctx.fillRect(box.x, box.y + i * high, box.w, high);
+    for (let k = 0; k < 7; k++) {
+      ctx.strokeStyle = shade('#b98a52');
+      ctx.globalAlpha = between(random, 0.12, 0.4);
+      ctx.lineWidth = between(random, 0.6, 1.8);
+      const y = box.y + (i + random()) * high;
+      ctx.beginPath();
+      ctx.moveTo(box.x, y);
+      ctx.bezierCurveTo(box.x + box.w * 0.3, y + between(random, -6, 6), box.x + box.w * 0.6, y + between(random, -6, 6), box.x + box.w, y);
+      ctx.stroke();
+      ctx.globalAlpha = 1;
+    }
+    ctx.fillStyle = 'rgba(60,34,14,.55)';
+    ctx.fillRect(box.x, box.y + (i + 1) * high - Math.max(1.5, high * 0.025), box.w, Math.max(1.5, high * 0.025));
+  }
+  ctx.restore();
+  ctx.strokeStyle = shade('#6d4526');
+  ctx.lineWidth = Math.max(2, box.w * 0.009);
+  ctx.beginPath();
+  ctx.roundRect(box.x, box.y, box.w, box.h, box.h * 0.035);
+  ctx.stroke();
+  for (const [fx, fy] of [[0.04, 0.1], [0.96, 0.1], [0.04, 0.9], [0.96, 0.9]] as const) {
+    ctx.fillStyle = '#4a4038';
+    ctx.beginPath();
+    ctx.arc(box.x + box.w * fx, box.y + box.h * fy, box.w * 0.009, 0, 7);
+    ctx.fill();
+  }
+  return inset(box, box.w * 0.075, box.h * 0.12);
+}
+
+/** An enamel plate on a bracket, for streets and rooms. */
+export function enamelSign(ctx: Context, box: Box, colour: Rgb): Box {
+  ctx.save();
+  ctx.shadowColor = 'rgba(0,0,0,.55)';
+  ctx.shadowBlur = box.h * 0.1;
+  ctx.shadowOffsetY = box.h * 0.04;
+  ctx.fillStyle = '#efe9da';
+  ctx.beginPath();
+  ctx.roundRect(box.x, box.y, box.w, box.h, box.h * 0.12);
+  ctx.fill();
+  ctx.restore();
+  const inner = inset(box, box.h * 0.05, box.h * 0.05);
+  const plate = ctx.createLinearGradient(box.x, box.y, box.x + box.w * 0.3, box.y + box.h);
+  plate.addColorStop(0, css(mix(colour, [255, 255, 255], 0.1)));
+  plate.addColorStop(1, css(scale(colour, 0.78)));
+  ctx.fillStyle = plate;
+  ctx.beginPath();
+  ctx.roundRect(inner.x, inner.y, inner.w, inner.h, box.h * 0.09);
+  ctx.fill();
+  ctx.strokeStyle = 'rgba(255,250,235,.85)';
+  ctx.lineWidth = Math.max(1.5, box.h * 0.012);
+  const line = inset(inner, box.h * 0.04, box.h * 0.04);
+  ctx.beginPath();
+  ctx.roundRect(line.x, line.y, line.w, line.h, box.h * 0.06);
+  ctx.stroke();
+  return inset(box, box.w * 0.1, box.h * 0.17);
+}
+
+/** A slate in an oak frame, dusty with old chalk. */
+export function slate(ctx: Context, width: number, height: number, random: Random): Box {
+  const rim = Math.min(width, height) * 0.05;
+  for (let i = 0; i < 60; i++) {
+    ctx.fillStyle = css(scale(rgb('#8a5f38'), between(random, 0.8, 1.1)));
+    ctx.fillRect(0, (i / 60) * height, width, height / 60 + 1);
+  }
+  ctx.fillStyle = '#252c2b';
+  ctx.fillRect(rim, rim, width - rim * 2, height - rim * 2);
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(rim, rim, width - rim * 2, height - rim * 2);
+  ctx.clip();
+  ctx.filter = `blur(${Math.round(rim * 0.7)}px)`;
+  for (let i = 0; i < 26; i++) {
+    ctx.fillStyle = `rgba(220,230,225,${between(random, 0.012, 0.05)})`;
+    ctx.beginPath();
+    ctx.ellipse(random() * width, random() * height, width * between(random, 0.08, 0.3), height * between(random, 0.02, 0.08), between(random, -0.6, 0.3), 0, 7);
+    ctx.fill();
+  }
+  ctx.filter = 'none';
+  ctx.restore();
+  const edge = ctx.createLinearGradient(0, rim, 0, rim * 1.8);
+  edge.addColorStop(0, 'rgba(0,0,0,.55)');
+  edge.addColorStop(1, 'rgba(0,0,0,0)');
+  ctx.fillStyle = edge;
+  ctx.fillRect(rim, rim, width - rim * 2, rim);
+  return { x: rim * 2.6, y: rim * 2.6, w: width - rim * 5.2, h: height - rim * 5.2 };
+}
+
+/** A laid-paper card with a double rule and leafy corners. */
+export function card(ctx: Context, width: number, height: number, accent: Rgb, random: Random): Box {
+  const paper = ctx.createLinearGradient(0, 0, width, height);
+  paper.addColorStop(0, '#fdf9f0');
+  paper.addColorStop(1, '#f3ebdb');
+  ctx.fillStyle = paper;
+  ctx.fillRect(0, 0, width, height);
+  for (let i = 0; i < 900; i++) {
+    ctx.fillStyle = `rgba(140,120,90,${random() * 0.06})`;
+    ctx.fillRect(random() * width, random() * height, between(random, 2, 18), 1);
+  }
+  const unit = Math.min(width, height);
+  ctx.strokeStyle = css(mix(accent, rgb('#b8923f'), 0.7));
+  for (const [gap, line] of [[0.045, 0.004], [0.06, 0.0018]] as const) {
+    ctx.lineWidth = unit * line;
+    ctx.strokeRect(unit * gap, unit * gap, width - unit * gap * 2, height - unit * gap * 2);
+  }
+  for (const [fx, fy] of [[0, 0], [1, 1]] as const) {
+    ctx.save();
+    ctx.translate(fx * width, fy * height);
+    ctx.scale(fx ? -1 : 1, fy ? -1 : 1);
+    for (let i = 0; i < 7; i++) sprig(ctx, unit * 0.02, unit * 0.02, (i / 6) * (Math.PI / 2), unit * between(random, 0.2, 0.33), accent, random);
+    for (let i = 0; i < 6; i++) blossom(ctx, unit * between(random, 0.03, 0.17), unit * between(random, 0.03, 0.17), unit * between(random, 0.022, 0.042), accent, random);
+    ctx.restore();
+  }
+  return { x: width * 0.14, y: height * 0.2, w: width * 0.72, h: height * 0.6 };
+}
+
+function sprig(ctx: Context, x: number, y: number, angle: number, length: number, accent: Rgb, random: Random): void {
+  const green = mix(rgb(pick(random, ['#7d9471', '#95a883', '#64806a'])), accent, 0.12);
+  const bend = between(random, -0.3, 0.3);
+  for (let i = 2; i <= 9; i++) {
+    const t = i / 9;
+    const a = angle + bend * t;
+    const [px, py] = [x + Math.cos(a) * length * t, y + Math.sin(a) * length * t];
+    for (const side of [-1, 1]) {
+      ctx.fillStyle = css(scale(green, between(random, 0.88, 1.12)), 0.9);
+      ctx.save();
+      ctx.translate(px, py);
+      ctx.rotate(a + side * 0.85);
+      ctx.beginPath();
+      ctx.ellipse(length * 0.075, 0, length * 0.085 * (1.2 - t * 0.5), length * 0.03, 0, 0, 7);
+      ctx.fill();
+      ctx.restore();
+    }
+  }
+}
+
+function blossom(ctx: Context, x: number, y: number, r: number, accent: Rgb, random: Random): void {
+  for (let ring = 0; ring < 2; ring++) {
+    for (let i = 0; i < 6; i++) {
+      const a = (i + ring * 0.5) * (Math.PI / 3);
+      ctx.fillStyle = css(mix(accent, [255, 250, 245], 0.42 + ring * 0.18 + random() * 0.12), 0.95);
+      ctx.beginPath();
+      ctx.ellipse(x + Math.cos(a) * r * (0.62 - ring * 0.25), y + Math.sin(a) * r * (0.62 - ring * 0.25), r * 0.5, r * 0.36, a, 0, 7);
+      ctx.fill();
+    }
+  }
+  ctx.fillStyle = '#d9b45a';
+  ctx.beginPath();
+  ctx.arc(x, y, r * 0.2, 0, 7);
+  ctx.fill();
+}
+
+/** A ruled leaf of paper taped to a desk. */
+export function note(ctx: Context, width: number, height: number, random: Random): Box {
+  const desk = ctx.createLinearGradient(0, 0, width, height);
+  desk.addColorStop(0, '#8d6846');
+  desk.addColorStop(1, '#5e4028');
+  ctx.fillStyle = desk;
+  ctx.fillRect(0, 0, width, height);
+  for (let i = 0; i < 130; i++) {
+    ctx.fillStyle = `rgba(40,22,8,${random() * 0.12})`;
+    ctx.fillRect(0, random() * height, width, between(random, 1, 4));
+  }
+  const box = { x: width * 0.11, y: height * 0.11, w: width * 0.78, h: height * 0.78 };
+  ctx.save();
+  ctx.shadowColor = 'rgba(0,0,0,.55)';
+  ctx.shadowBlur = width * 0.03;
+  ctx.shadowOffsetY = height * 0.012;
+  ctx.fillStyle = '#fbf6e6';
+  ctx.fillRect(box.x, box.y, box.w, box.h);
+  ctx.restore();
+  ctx.fillStyle = 'rgba(90,130,190,.22)';
+  for (let y = box.y + box.h * 0.12; y < box.y + box.h * 0.98; y += box.h * 0.075) ctx.fillRect(box.x, y, box.w, 2);
+  ctx.fillStyle = 'rgba(210,90,90,.3)';
+  ctx.fillRect(box.x + box.w * 0.07, box.y, 2, box.h);
+  ctx.fillStyle = 'rgba(240,230,190,.75)';
+  ctx.fillRect(width / 2 - width * 0.09, box.y - height * 0.02, width * 0.18, height * 0.045);
+  return inset(box, box.w * 0.11, box.h * 0.14);
+}
+
+/** A cloth banner with forked ends across the picture. */
+export function banner(ctx: Context, box: Box, colour: Rgb): Box {
+  const tail = box.h * 0.55;
+  const band = (x: number, y: number, w: number, h: number, paint: Rgb) => {
+    const cloth = ctx.createLinearGradient(0, y, 0, y + h);
+    cloth.addColorStop(0, css(mix(paint, [255, 255, 255], 0.16)));
+    cloth.addColorStop(0.5, css(paint));
+    cloth.addColorStop(1, css(scale(paint, 0.72)));
+    ctx.fillStyle = cloth;
+    ctx.beginPath();
+    ctx.rect(x, y, w, h);
+    ctx.fill();
+  };
+  for (const side of [-1, 1]) {
+    const inner = side < 0 ? box.x + tail * 0.7 : box.x + box.w - tail * 0.7;
+    ctx.fillStyle = css(scale(colour, 0.58));
+    ctx.beginPath();
+    ctx.moveTo(inner, box.y + box.h * 0.16);
+    ctx.lineTo(inner + side * tail * 1.1, box.y + box.h * 0.16);
+    ctx.lineTo(inner + side * tail * 0.65, box.y + box.h * 0.62);
+    ctx.lineTo(inner + side * tail * 1.1, box.y + box.h * 1.08);
+    ctx.lineTo(inner, box.y + box.h * 1.08);
+    ctx.fill();
+  }
+  ctx.save();
+  ctx.shadowColor = 'rgba(0,0,0,.5)';
+  ctx.shadowBlur = box.h * 0.16;
+  ctx.shadowOffsetY = box.h * 0.05;
+  band(box.x, box.y, box.w, box.h, colour);
+  ctx.restore();
+  ctx.fillStyle = 'rgba(255,250,235,.7)';
+  for (const y of [0.07, 0.91]) ctx.fillRect(box.x, box.y + box.h * y, box.w, Math.max(1.5, box.h * 0.02));
+  return inset(box, box.w * 0.07, box.h * 0.15);
+}
+
+/** Chalk dust: tiny holes rubbed into what was drawn on the given sheet. */
+export function rubChalk(width: number, height: number, random: Random): ReturnType<typeof sheet>['canvas'] {
+  const { canvas, ctx } = sheet(width, height);
+  for (let i = 0; i < (width * height) / 260; i++) {
+    ctx.fillStyle = `rgba(0,0,0,${between(random, 0.08, 0.34)})`;
+    ctx.fillRect(random() * width, random() * height, between(random, 1, 3.4), between(random, 1, 2));
+  }
+  return canvas;
+}

@@ -1,0 +1,174 @@
+/** Studio still lifes: a thing on a seamless ground, lit from one side, with its shadow and a faint mirror image. */
+import { type Canvas, type Context, sheet } from './canvas.ts';
+import { css, fromHsl, mix, type Rgb, rgb, toHsl } from './colour.ts';
+import type { Picture, Subject } from './prompt.ts';
+import { between, type Random, seeded } from './random.ts';
+import { sprite } from './sprites.ts';
+import { finish } from './scene/weather.ts';
+
+interface Placed {
+  subject: Subject;
+  x: number;
+  foot: number;
+  size: number;
+  turn: number;
+}
+
+/** The finished still life; subjects without a number stand alone, several are arranged in depth. */
+export function paintObject(picture: Picture, width: number, height: number, seed: number): Canvas {
+  const { canvas, ctx } = sheet(width, height);
+  const random = seeded(seed, 'studio');
+  const isTable = /\b(table|desk|counter|wooden|plate|board)\b/i.test(picture.prompt);
+  const backdrop = backdropColour(picture, random);
+  drawBackdrop(ctx, width, height, backdrop, isTable, random);
+  for (const one of arrange(picture.subjects, width, height, random)) drawThing(ctx, one, backdrop, isTable);
+  finish(ctx, width, height, seeded(seed, 'grain'), 5);
+  return canvas;
+}
+
+/** A colour that sets the thing off: its complement, calm; or the one the prompt gives to the background. */
+function backdropColour(picture: Picture, random: Random): Rgb {
+  const named = /\b(?:on|against|over|with) (?:a |an |the )?(?:\w+ )?(\w+) (?:background|backdrop|wall|ground)/i.exec(picture.prompt)?.[1];
+  const own = named ? picture.palette.at(-1) : undefined;
+  if (own) return rgb(own);
+  const first = picture.subjects[0];
+  const main = first?.colour ? rgb(first.colour) : first ? averageOf(first) : rgb('#8899aa');
+  const [hue, saturation] = toHsl(main);
+  if (picture.time === 'night' || picture.mood === 'gloomy' || picture.mood === 'dramatic') return fromHsl(hue + 180, 0.3, 0.2);
+  return fromHsl(hue + 180 + between(random, -25, 25), Math.min(0.42, 0.2 + saturation * 0.25), 0.66);
+}
+
+function averageOf(subject: Subject): Rgb {
+  const { canvas } = sprite(subject.sprite, 32);
+  const { data } = canvas.getContext('2d').getImageData(0, 0, 32, 32);
+  const sum = [0, 0, 0, 0];
+  for (let i = 0; i < data.length; i += 4) for (let c = 0; c < 4; c++) sum[c] = (sum[c] as number) + (data[i + c] as number) * (c < 3 ? (data[i + 3] as number) / 255 : 1 / 255);
+  const n = Math.max(1, sum[3] as number);
+  return [(sum[0] as number) / n, (sum[1] as number) / n, (sum[2] as number) / n];
+}
+
+function drawBackdrop(ctx: Context, width: number, height: number, colour: Rgb, isTable: boolean, random: Random): void {
+  const light = ctx.createRadialGradient(width * 0.34, height * 0.3, 0, width * 0.45, height * 0.45, Math.hypot(width, height) * 0.72);
+  light.addColorStop(0, css(mix(colour, [255, 255, 255], 0.45)));
+  light.addColorStop(0.45, css(colour));
+  light.addColorStop(1, css(mix(colour, [24, 20, 44], 0.5)));
+  ctx.fillStyle = light;
+  ctx.fillRect(0, 0, width, height);
+  // Soft discs of far lights give the wall depth.
+  ctx.globalCompositeOperation = 'screen';
+  for (let i = 0; i < 12; i++) {
+    const r = Math.min(width, height) * between(random, 0.03, 0.12);
+    const [x, y] = [random() * width, random() * height * 0.55];
+    const disc = ctx.createRadialGradient(x, y, r * 0.55, x, y, r);
+    disc.addColorStop(0, css(mix(colour, [255, 240, 215], 0.5), 0.16));
+    disc.addColorStop(1, css(colour, 0));
+    ctx.fillStyle = disc;
+    ctx.fillRect(x - r, y - r, r * 2, r * 2);
+  }
+  ctx.globalCompositeOperation = 'source-over';
+  const edge = height * 0.66;
+  const table = ctx.createLinearGradient(0, edge - height * 0.07, 0, height);
+  const top = isTable ? rgb('#a06a3c') : mix(colour, [255, 255, 255], 0.3);
+  table.addColorStop(0, css(top, isTable ? 1 : 0));
+  table.addColorStop(0.3, css(mix(top, [255, 255, 255], isTable ? 0.08 : 0.22), isTable ? 1 : 0.75));
+  table.addColorStop(1, css(mix(top, [20, 16, 34], 0.38), 1));
+  ctx.fillStyle = table;
+  ctx.fillRect(0, isTable ? edge : edge - height * 0.07, width, height);
+  if (isTable) drawGrain(ctx, width, height, edge, random);
+}
+
+/** Boards of a table running away from the viewer. */
+function drawGrain(ctx: Context, width: number, height: number, edge: number, random: Random): void {
+  ctx.fillStyle = 'rgba(255,235,200,.22)';
+  ctx.fillRect(0, edge, width, height * 0.005);
+  for (let i = 0; i < 150; i++) {
+    const x = between(random, -0.6, 1.6) * width;
+    const far = width / 2 + (x - width / 2) * 0.62;
+    ctx.strokeStyle = `rgba(${random() < 0.5 ? '60,32,12' : '214,160,104'},${between(random, 0.05, 0.22)})`;
+    ctx.lineWidth = i % 12 === 0 ? 3 : between(random, 0.7, 2.2);
+    ctx.beginPath();
+    ctx.moveTo(far, edge);
+    ctx.quadraticCurveTo((far + x) / 2 + between(random, -6, 6), (edge + height) / 2, x, height);
+    ctx.stroke();
+  }
+}
+
+/** Pyramids of like things, rows of unlike ones; the first is the largest. */
+function arrange(subjects: Subject[], width: number, height: number, random: Random): Placed[] {
+  const items = subjects.flatMap((subject) => Array.from({ length: subject.count }, () => subject));
+  const unit = Math.min(width, height);
+  const n = items.length;
+  const size = unit * (n === 1 ? 0.5 : n <= 3 ? 0.35 : n <= 6 ? 0.26 : 0.2);
+  const rows = n <= 3 ? 1 : n <= 7 ? 2 : 3;
+  const perRow = Math.ceil(n / rows);
+  return items
+    .map((subject, i) => {
+      const row = Math.floor(i / perRow);
+      const inRow = Math.min(perRow, n - row * perRow);
+      const k = (i % perRow) - (inRow - 1) / 2;
+      const scale = (subject.size === 'big' ? 1.3 : subject.size === 'small' ? 0.7 : 1) * (1 - row * 0.12);
+      return {
+        subject,
+        x: width / 2 + k * Math.min(size * 1.02, (width * 0.86) / inRow) + between(random, -0.03, 0.03) * size,
+        foot: height * (n === 1 ? 0.76 : 0.82) - row * size * 0.42 + between(random, 0, 0.05) * size,
+        size: size * scale * (subject.sprite === subjects[0]?.sprite ? 1 : 0.92),
+        turn: n > 1 ? between(random, -0.08, 0.08) : 0,
+      };
+    })
+    .sort((a, b) => a.foot - b.foot);
+}
+
+function drawThing(ctx: Context, one: Placed, backdrop: Rgb, isTable: boolean): void {
+  const probe = sprite(one.subject.sprite, 64);
+  const largest = Math.max(probe.box.w, probe.box.h);
+  const raster = sprite(one.subject.sprite, (one.size / largest) * 64, one.subject.colour);
+  const { box } = raster;
+  const left = one.x - box.x - box.w / 2;
+  const top = one.foot - box.y - box.h;
+  // The mirror image in the polished ground.
+  ctx.save();
+  ctx.globalAlpha = isTable ? 0.1 : 0.16;
+  ctx.translate(0, one.foot * 2 - box.h * 0.02);
+  ctx.scale(1, -1);
+  ctx.drawImage(raster.canvas, left, top);
+  ctx.restore();
+  drawShade(ctx, one, box.w, box.h, backdrop);
+  const shaded = sheet(raster.canvas.width, raster.canvas.height);
+  shaded.ctx.drawImage(raster.canvas, 0, 0);
+  shaded.ctx.globalCompositeOperation = 'multiply';
+  const form = shaded.ctx.createLinearGradient(box.x, box.y, box.x + box.w, box.y + box.h);
+  form.addColorStop(0, 'rgb(255,252,244)');
+  form.addColorStop(0.55, 'rgb(244,240,244)');
+  form.addColorStop(1, 'rgb(158,148,178)');
+  shaded.ctx.fillStyle = form;
+  shaded.ctx.fillRect(0, 0, raster.canvas.width, raster.canvas.height);
+  shaded.ctx.globalCompositeOperation = 'screen';
+  const gleam = shaded.ctx.createRadialGradient(box.x + box.w * 0.3, box.y + box.h * 0.22, 0, box.x + box.w * 0.3, box.y + box.h * 0.22, box.w * 0.5);
+  gleam.addColorStop(0, 'rgba(255,246,226,.34)');
+  gleam.addColorStop(1, 'rgba(255,246,226,0)');
+  shaded.ctx.fillStyle = gleam;
+  shaded.ctx.fillRect(0, 0, raster.canvas.width, raster.canvas.height);
+  shaded.ctx.globalCompositeOperation = 'destination-in';
+  shaded.ctx.drawImage(raster.canvas, 0, 0);
+  ctx.save();
+  ctx.translate(one.x, one.foot - box.h / 2);
+  ctx.rotate(one.turn);
+  ctx.drawImage(shaded.canvas, -box.x - box.w / 2, -box.y - box.h / 2);
+  ctx.restore();
+}
+
+function drawShade(ctx: Context, one: Placed, w: number, h: number, backdrop: Rgb): void {
+  const dark = mix(backdrop, [10, 8, 24], 0.82);
+  for (const [shift, wide, flat, alpha] of [[0.34, 0.86, 0.15, 0.4], [0.02, 0.46, 0.14, 0.75]] as const) {
+    ctx.save();
+    ctx.translate(one.x + w * shift, one.foot - h * 0.02);
+    ctx.scale(1, flat);
+    const shade = ctx.createRadialGradient(0, 0, 0, 0, 0, w * wide);
+    shade.addColorStop(0, css(dark, alpha));
+    shade.addColorStop(0.5, css(dark, alpha * 0.5));
+    shade.addColorStop(1, css(dark, 0));
+    ctx.fillStyle = shade;
+    ctx.fillRect(-w, -w, w * 2, w * 2);
+    ctx.restore();
+  }
+}

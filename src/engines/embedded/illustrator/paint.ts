@@ -1,0 +1,54 @@
+/**
+ * One picture from one prompt: reads it, chooses the painter, letters it and applies a named manner of painting. Runs
+ * wherever it is called; `index.ts` calls it in a thread.
+ */
+import type { Rig } from '../../ports.ts';
+import { paintAbstract } from './abstract.ts';
+import type { Canvas } from './canvas.ts';
+import { applyStyle } from './edit/pixels.ts';
+import { type Lettered, paintLettering } from './lettering/index.ts';
+import { paintObject } from './object.ts';
+import { describePerson, drawPortrait } from './portrait/index.ts';
+import { type Picture, readPrompt } from './prompt.ts';
+import { hashText } from './random.ts';
+import { paintScene } from './scene/index.ts';
+
+export interface Painting {
+  canvas: Canvas;
+  picture: Picture;
+  /** Where the face is, for portraits. */
+  rig?: Rig;
+  /** The lines that were lettered. */
+  lines?: Lettered['lines'];
+}
+
+/** The seed of a prompt that brings none. */
+export const seedOf = (prompt: string): number => hashText(prompt.trim().toLowerCase());
+
+/**
+ * Paints a prompt at a size. The same prompt, size and seed give the same pixels. Throws badInput('prompt', ...) for
+ * words no typeface can set.
+ */
+export function paintPrompt(prompt: string, width: number, height: number, seed = seedOf(prompt)): Painting {
+  const picture = readPrompt(prompt);
+  let rig: Rig | undefined;
+  const paintBase = (what: Picture, w: number, h: number): Canvas => {
+    if (what.kind === 'scene') return paintScene(what, w, h, seed);
+    if (what.kind === 'object') return paintObject(what, w, h, seed);
+    if (what.kind === 'abstract') return paintAbstract(what, w, h, seed);
+    const portrait = drawPortrait(describePerson(what.prompt, seed), { width: w, height: h, seed });
+    rig = portrait.rig;
+    return portrait.canvas;
+  };
+  const painting: Painting = { canvas: undefined as unknown as Canvas, picture };
+  if (picture.words.length > 0) {
+    const lettered = paintLettering(picture, width, height, seed, paintBase);
+    painting.canvas = lettered.canvas;
+    painting.lines = lettered.lines;
+  } else {
+    painting.canvas = paintBase(picture, width, height);
+    if (picture.style) painting.canvas = applyStyle(painting.canvas, picture.style);
+  }
+  if (rig) painting.rig = rig;
+  return painting;
+}
