@@ -1,0 +1,24 @@
+/** A worker for the pool's tests: does what its task says, well or badly. Erasable TypeScript: Node runs it as it is. */
+import { serve } from '../../src/engines/embedded/serve.ts';
+import { badInput } from '../../src/kernel/errors.ts';
+
+serve<string>(async (task, duty) => {
+  if (task === 'exit') process.exit(3);
+  if (task === 'crash') return crash();
+  if (task === 'refuse') throw badInput('task', 'is refused.');
+  if (task === 'spin') for (;;);
+  if (task === 'until stopped') {
+    while (!duty.stopped()) await new Promise((resolve) => setImmediate(resolve));
+    return 'stopped';
+  }
+  for (const letter of task) duty.piece(new TextEncoder().encode(letter));
+  return task.length;
+});
+
+/** An error that no promise carries: it ends the thread. */
+function crash(): Promise<never> {
+  setImmediate(() => {
+    throw new Error('an uncaught error in the thread');
+  });
+  return new Promise(() => undefined);
+}
