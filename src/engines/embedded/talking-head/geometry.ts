@@ -62,6 +62,7 @@ export function faceShape(rig: Rig, source: Planes): FaceShape {
   const face = { x: rig.face.x * width, y: rig.face.y * height, w: rig.face.w * width, h: rig.face.h * height };
   const chin = at(rig.chin);
   const eyes = [rig.leftEye, rig.rightEye].map((eye) => eyeShape(eye, rig.lid, source));
+  const seen = eyes.filter((eye) => isSeen(eye, source));
   const brows = [rig.leftBrow, rig.rightBrow].map((brow, i) => {
     const eye = eyes[i] as EyeShape;
     return brow ? at(brow) : { x: eye.x, y: eye.y - eye.ry * 2.4 };
@@ -71,7 +72,7 @@ export function faceShape(rig: Rig, source: Planes): FaceShape {
     ...face,
     chin,
     mouth: mouthShape(rig, chin.y, source),
-    eyes,
+    eyes: seen,
     brows,
     brow: { rx: apart * 0.42, ry: apart * 0.2 },
     head: rig.head && rig.head.length > 2 ? rig.head.map(at) : undefined,
@@ -138,6 +139,13 @@ function eyeShape(eye: RigEye, lid: string | undefined, source: Planes): EyeShap
     below: lidColour(given, below),
     dark: darkest(source, x, y, rx, ry),
   };
+}
+
+/** False for an eye behind a patch or dark glasses, which has no white: a lid drawn there would lie on top of them. */
+function isSeen(eye: EyeShape, source: Planes): boolean {
+  const sorted = samples(source, eye.x - eye.rx * 0.75, eye.y - eye.ry * 0.5, eye.rx * 1.5, eye.ry);
+  const [dark, bright] = [(sorted[3] as Colour).y, (sorted[35] as Colour).y];
+  return bright - dark > 36 && bright > eye.above.y * 0.75;
 }
 
 /** The picture's own skin, which knows of light and of tinted glasses, unless it is far from what the rig says. */
