@@ -3,7 +3,7 @@
  * calls for. It takes the owner's words as they stand and adds no facts.
  */
 import { plainEnglish } from '../../../kernel/persona/facts.ts';
-import { INSTRUCTION } from './data/lists.ts';
+import { INSTRUCTION, VERBS } from './data/lists.ts';
 import { MANNERS } from './data/manners.ts';
 import { MOODS } from './data/moods.ts';
 import { theyToI, youToI } from './person.ts';
@@ -72,6 +72,10 @@ function build(name: string, personality: string, seed: string): Character {
 
 function personalitySentences(text: string): string[] {
   return plainEnglish(text)
+    .replace(
+      /\b(you)'(re|ve|ll)\b/gi,
+      (_, you: string, end: string) => `${you} ${end === 're' ? 'are' : end === 've' ? 'have' : 'will'}`,
+    )
     .split(/(?<=[.!?])\s+|\n+/)
     .map((line) =>
       line
@@ -92,7 +96,11 @@ function inFirstPerson(line: string, name: string): string {
   const done = (text: string) => `${text[0]!.toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
   if (/\byou(?:r|'re)?\b/i.test(sentence)) return done(youToI(sentence));
   if (/^(?:I|my)\b/i.test(sentence)) return done(sentence);
-  const third = theyToI(sentence, name);
+  // "Captain Flint is ..." leaves the title before the "I".
+  const third = theyToI(sentence, name).replace(
+    /^(?:\p{Lu}\p{L}+\.? ){1,2}(?=I (?:am|was|have|had|will|can|\p{Ll}+)\b)/u,
+    '',
+  );
   if (third !== sentence) return done(third);
   if (/^(?:an?|the) /i.test(sentence)) return done(`I am ${sentence[0]!.toLowerCase()}${sentence.slice(1)}`);
   if (/^(?:loves?|hates?|likes?|lives?|works?|enjoys?|speaks?|knows?|believes?|owns?|runs?)\b/i.test(sentence)) {
@@ -149,18 +157,18 @@ function objectsOf(lines: string[], pattern: RegExp): string[] {
           interest.length <= MAX_INTEREST_CHARS &&
           !/^(?:it|them|him|her|people who|I|you)$/i.test(interest)
         ) {
-          found.add(
-            /^(?:tell|talk|sing|make|cook|play|read|give|help|travel|dance|teach|learn|explore|write|watch|eat|drink|sail|fly|be|quote)\b/i.test(
-              interest,
-            )
-              ? gerund(interest)
-              : interest,
-          );
+          found.add(startsWithVerb(interest) ? gerund(interest) : interest);
         }
       }
     }
   }
   return [...found].slice(0, 6);
+}
+
+/** "bake bread", which must become "baking bread"; plural nouns such as "walks" are no base forms. */
+function startsWithVerb(phrase: string): boolean {
+  const [first, second] = phrase.toLowerCase().split(' ');
+  return VERBS.has(first!) && second !== undefined && !/^(?:songs|books|music)$/.test(first!);
 }
 
 function gerund(phrase: string): string {
@@ -197,12 +205,15 @@ function framesOf(text: string): { startsWith?: string; endsWith?: string } {
   return { ...(begin ? { startsWith: whole(begin) } : {}), ...(end ? { endsWith: whole(end) } : {}) };
 }
 
-/** The manner whose word comes first. */
+/** The manner whose word comes first; "your grandmother" makes no grandmother. */
 function earliest(manners: Manner[], text: string): Manner | undefined {
   let best: { at: number; manner: Manner } | undefined;
   for (const manner of manners) {
-    const at = text.search(manner.words);
-    if (at >= 0 && (!best || at < best.at)) best = { at, manner };
+    for (const match of text.matchAll(new RegExp(manner.words, 'gi'))) {
+      if (/\b(?<!\bare )(?:your|my|his|her|their|our)\s+(?:\p{L}+\s+)?$/iu.test(text.slice(0, match.index))) continue;
+      if (!best || match.index < best.at) best = { at: match.index, manner };
+      break;
+    }
   }
   return best?.manner;
 }

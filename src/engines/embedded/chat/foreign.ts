@@ -112,5 +112,6 @@ export function foreignOpener(seed: string, language: string, salt: string): str
   const openers = PHRASES[language]?.openers;
   if (!openers) return '';
   const own = shuffled(openers, `${seed}f`).slice(0, OWN_OPENERS);
-  return shuffled(own, seed + salt)[0]!;
+  // A whole interjection: what follows keeps its capital, which may be a name's.
+  return shuffled(own, seed + salt)[0]!.replace(/,$/, '.');
 }

@@ -100,10 +100,8 @@ const HANDLERS: Record<string, Handler> = {
   },
   joke: (talk) => ({
     lines: [
-      talk.voice.pick(
-        [...(talk.character.manner?.jokes ?? []), ...PLAIN_JOKES].slice(0, talk.replies.length > 6 ? 20 : 5),
-        'joke',
-      ),
+      talk.voice.pick(LINES.jokeIntro!, 'jokeIntro'),
+      talk.voice.pick([...(talk.character.manner?.jokes ?? []), ...PLAIN_JOKES], 'joke'),
     ],
   }),
   story: (talk) => ({ lines: [talk.voice.pick(LINES.storyIntro!, 'intro'), ...tale(talk, TALES)] }),
@@ -196,7 +194,7 @@ export function handle(talk: Talk, words: string, text: string): Part | undefine
 function recalled(talk: Talk, told: string): string {
   const sentence = keep(`${told}.`);
   const lead = talk.voice.pick(LINES.leadYou!, 'leadYou');
-  return talk.voice.chance('leadYou') < 0.6
+  return talk.voice.chance('leadYou') < 0.4
     ? join(lead, lead.endsWith(':') ? keep(`${told[0]!.toLowerCase()}${told.slice(1)}.`) : sentence)
     : sentence;
 }
@@ -271,7 +269,7 @@ export function known(talk: Talk, question: string): Part | undefined {
 function led(talk: Talk, lead: string, text: string): string {
   const ended = /[.!?]$/.test(text) ? text : `${text}.`;
   const before = talk.voice.pick(LINES[lead]!, lead);
-  return talk.voice.chance(lead) < 0.7 ? keepAfter(before, ended) : keep(ended);
+  return talk.voice.chance(lead) < 0.45 ? keepAfter(before, ended) : keep(ended);
 }
 
 function keepAfter(before: string, text: string): string {

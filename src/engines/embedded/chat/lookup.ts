@@ -13,7 +13,7 @@ export interface Passage {
 }
 
 export interface Found extends Passage {
-  /** 0..1: the weighted share of the question's words that the sentence (or, for less, its passage) holds. */
+  /** 0..1.25: the weighted share of the question's words that the sentence (or, for less, its passage) holds. */
   score: number;
   /** Its place among the sentences of its item. */
   at: number;
@@ -41,6 +41,22 @@ export function contentTerms(text: string): Set<string> {
   return new Set(terms(unified(text)));
 }
 
+/** What a sentence must hold to answer a question of that form; such sentences count for more. */
+const ANSWERS: [asks: RegExp, holds: RegExp][] = [
+  [/\bwhere\b/i, /\b(?:in|at|on|near|next to|behind|beside|opposite|between|above|under|street|square|road|city)\b/i],
+  [
+    /\bwhen\b|\bwhat time\b|\bwhat year\b/i,
+    /\d|\b(?:january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|morning|evening|noon|midnight|year|century|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b/i,
+  ],
+  [
+    /\bhow (?:much|many|old|long|far|tall|big)\b/i,
+    /\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|hundred|thousand|million|free)\b/i,
+  ],
+  [/\bwho\b/i, /\bby\b|(?<=\S )\p{Lu}\p{Ll}+/u],
+  [/\bwhy\b/i, /\b(?:because|since|so that|due to|in order)\b/i],
+];
+const ANSWER_BONUS = 1.25;
+
 /** All sentences that match, best first; ties in the order given (the better ranked item first). */
 export function find(question: string, items: { text: string }[]): Found[] {
   const query = topicTerms(question);
@@ -55,13 +71,17 @@ export function find(question: string, items: { text: string }[]): Found[] {
       return [term, Math.log(1 + (rows.length - holding + 0.5) / (holding + 0.5)) + 0.3];
     }),
   );
+  const holds = ANSWERS.find(([asks]) => asks.test(question))?.[1];
   const total = [...weight.values()].reduce((sum, value) => sum + value, 0);
   return rows
     .map(({ own, whole, ...row }) => {
       let got = 0;
       for (const [term, value] of weight) got += own.has(term) ? value : whole.has(term) ? value * PASSAGE_SHARE : 0;
       const any = query.some((term) => own.has(term));
-      return { ...row, score: any && !row.text.endsWith('?') ? got / total : 0 };
+      return {
+        ...row,
+        score: any && !row.text.endsWith('?') ? (got / total) * (holds?.test(row.text) ? ANSWER_BONUS : 1) : 0,
+      };
     })
     .filter((row) => row.score >= MIN_SCORE)
     .sort((a, b) => b.score - a.score);

@@ -156,7 +156,14 @@ export function theyToI(text: string, name: string): string {
     if (start && !bySubject) active = false;
     const plain = bare(lower);
     const verbPlace = bySubject || (active && /^(?:and|or|but|always|never|often|also|secretly|still)$/.test(after));
-    if (verbPlace && lower.endsWith('s') && (bySubject || VERBS.has(plain)) && plain !== lower) return plain;
+    if (
+      verbPlace &&
+      lower.endsWith('s') &&
+      !/^(?:always|sometimes|perhaps|towards|his|its|this|as|is|was|has|does)$/.test(lower) &&
+      (bySubject || VERBS.has(plain)) &&
+      plain !== lower
+    )
+      return plain;
     return undefined;
   });
 }

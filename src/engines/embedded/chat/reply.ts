@@ -6,6 +6,7 @@ import type { StatedFact } from '../../../kernel/persona/facts.ts';
 import { statedFacts } from '../../../kernel/persona/facts.ts';
 import type { ParsedPersona } from '../../../kernel/persona/prompt.ts';
 import { toldBack } from './about-you.ts';
+import { BAD_NEWS } from './data/lists.ts';
 import { FACT_LINES, LINES } from './data/small-talk.ts';
 import { foreignReply } from './foreign.ts';
 import { handle, type Part, questionPart, statementPart } from './handlers.ts';
@@ -105,7 +106,7 @@ function greetingPart(talk: Talk): Part {
   if (userLines.some((line) => GREETING.test(plain(line))))
     return { lines: [voice.pick(LINES.greetingAgain!, 'again')] };
   const own = character.manner?.greetings;
-  if (!own) return { lines: [voice.pick(LINES.greeting!, 'greeting')], style: { opener: false } };
+  if (!own) return { lines: plainGreeting(talk) };
   const ask = voice.pick(
     [
       'What brings you here?',
@@ -119,8 +120,20 @@ function greetingPart(talk: Talk): Part {
   return { lines: [voice.pick(own, 'greeting'), ask], style: { opener: voice.chance('hi') < 0.3 } };
 }
 
+/** A greeting with the name in it, before whatever it asks. */
+function plainGreeting(talk: Talk): string[] {
+  const { voice, replies } = talk;
+  const line = voice.pick(LINES.greeting!, 'greeting');
+  if (replies.length > 0 || line.includes(talk.character.name) || !talk.character.name) return [line];
+  const [first, ...rest] = line.split(/(?<=[.!?]) /);
+  return [first!, voice.pick(LINES.greetingNamed!, 'named'), ...rest];
+}
+
 function factPart(talk: Talk, facts: StatedFact[], greeted: boolean): Part {
   const { voice } = talk;
+  // "My mother died" is a fact too, but first of all it is sad.
+  if (facts[0]!.kind === 'attribute' && BAD_NEWS.test(plain(talk.input.userText)))
+    return statementPart(talk, talk.input.userText);
   const lines = greeted && facts[0]!.kind !== 'name' ? [hello(talk)] : [];
   for (const fact of facts.slice(0, 2)) {
     const told = toldBack(fact);

@@ -11,6 +11,7 @@ import {
   PLAIN_OPENERS,
   SOFT_CLOSERS,
   SOFT_OPENERS,
+  WHOLE_OPENERS,
 } from './data/plain.ts';
 import { chance, shuffled } from './seed.ts';
 
@@ -19,6 +20,8 @@ const CLOSE = '\ue001';
 /** How many of the plain openers and closers one character uses. */
 const OWN_PLAIN = 9;
 
+/** And one that has a manner. */
+const FEW_PLAIN = 3;
 const OWN_SOFT = 6;
 
 /** How often a reply opens, opens although it closes too, and closes: a character more than a merely pleasant avatar. */
@@ -28,7 +31,8 @@ const SHAPES = {
 };
 
 /** A line that opens with an interjection of its own takes no other. */
-const INTERJECTION = /^(?:oh|ah|hm|honestly|well|so|hello|hi|yes|no|once more|do not worry|sorry)\b[,!?. ]/i;
+const INTERJECTION =
+  /^(?:oh|ah|hm|honestly|well|so|hello|hi|yes|no|once more|do not worry|sorry|also|besides|on top of that|what is more|and there is more)\b[,!?. ]/i;
 
 /** How a reply is dressed: `soft` for sorrow (no jollity), `plain` for none at all. */
 export interface Style {
@@ -141,7 +145,8 @@ export class Voice {
   openers(): string[] {
     const { manner, moods, seed } = this.character;
     const own = [...(manner?.openers ?? []), ...moods.flatMap((mood) => mood.openers)];
-    return own.length >= 5 ? own : [...own, ...shuffled(PLAIN_OPENERS, `${seed}o`).slice(0, OWN_PLAIN)];
+    const plain = shuffled(PLAIN_OPENERS, `${seed}o`).slice(0, own.length >= 5 ? FEW_PLAIN : OWN_PLAIN);
+    return [...own, ...plain];
   }
 
   closers(): string[] {
@@ -149,7 +154,7 @@ export class Voice {
     const own = [...(manner?.closers ?? []), ...moods.flatMap((mood) => mood.closers)];
     const loved = likes.length > 0 ? shuffled(INTEREST_CLOSERS, `${seed}i`).slice(0, 4) : [];
     const hated = dislikes.length > 0 ? shuffled(DISLIKE_CLOSERS, `${seed}d`).slice(0, 1) : [];
-    const plain = own.length >= 4 ? [] : shuffled(PLAIN_CLOSERS, `${seed}c`).slice(0, OWN_PLAIN);
+    const plain = shuffled(PLAIN_CLOSERS, `${seed}c`).slice(0, own.length >= 4 ? FEW_PLAIN : OWN_PLAIN);
     return [...catchphrases.map(keep), ...catchphrases.map(keep), ...own, ...loved, ...hated, ...plain];
   }
 
@@ -164,13 +169,13 @@ export class Voice {
         ? SHAPES.character
         : SHAPES.pleasant;
     const closes = style.closer !== false && !asks && this.chance('closer') < shape.closer;
-    const mayOpen = style.opener !== false && !INTERJECTION.test(unkept(body));
-    const opens = mayOpen && this.chance('opener') < (closes ? shape.openerToo : shape.opener);
-    const opener = style.soft
-      ? this.pick(this.#softOpeners(), 'soft')
-      : opens
-        ? this.pick(this.openers(), 'opener')
-        : '';
+    // A character is never without a mark of its own: what opens with an interjection takes a whole one before it.
+    const interjects = INTERJECTION.test(unkept(body));
+    const marked = shape.opener === 1;
+    const opens =
+      style.opener !== false &&
+      (interjects ? marked && !closes : this.chance('opener') < (closes ? shape.openerToo : shape.opener));
+    const opener = style.soft ? this.pick(this.#softOpeners(), 'soft') : opens ? this.#opener(interjects) : '';
     const closer = style.soft
       ? asks
         ? ''
@@ -184,6 +189,18 @@ export class Voice {
         .filter(Boolean)
         .join(' '),
     );
+  }
+
+  /** An opener, whole (not ending in a comma) where asked for, sometimes with an address in it. */
+  #opener(whole: boolean): string {
+    const all = this.openers();
+    const opener =
+      this.pick(whole ? all.filter((line) => /[.!]$/.test(line)) : all, 'opener') || this.pick(WHOLE_OPENERS, 'opener');
+    const call =
+      this.character.manner && this.chance('address') < 0.4
+        ? this.pick(this.character.manner.vocatives, 'address')
+        : '';
+    return call && /[,!]$/.test(opener) ? `${opener.slice(0, -1)}, ${call}${opener.at(-1)}` : opener;
   }
 
   #softOpeners(): string[] {
@@ -242,6 +259,6 @@ export function tidy(text: string): string {
       (_, end: string, mark: string, letter: string) => end + mark + letter.toUpperCase(),
     )
     .trim();
-  const ended = /[.!?…][”"')]*$/.test(clean) ? clean : `${clean}.`;
+  const ended = /[.!?…。！？][”"')]*$/.test(clean) ? clean : `${clean}.`;
   return ended.replace(/^['"“]?\p{Ll}/u, (letter) => letter.toUpperCase());
 }

@@ -48,7 +48,7 @@ export const PRAISE =
 export const GOOD_NEWS =
   /\b(?:won|win|passed|promoted|promotion|engaged|married|love|loved|happy|great|wonderful|good news|holiday|vacation|birthday|party|finally|success|succeeded|baby|graduated|best|beautiful|enjoyed|fun|delicious|new job|excited)\b/;
 export const BAD_NEWS =
-  /\b(?:lost|lose|died|dead|death|broke|broken|fired|failed|sick|ill|hurt|pain|accident|cancer|divorce|divorced|alone|sad|terrible|awful|worst|stolen|missed|hospital|cry|cried|bad news|problem|problems|trouble|horrible|unfortunately|hate|stress|tired)\b/;
+  /\b(?:lost|lose|died|dead|death|broke|broken|fired|failed|sick|ill|hurt|pain|accident|cancer|divorce|divorced|alone|sad|terrible|awful|worst|stolen|missed|hospital|cry|cried|bad news|problem|problems|trouble|horrible|unfortunately|passed away|headache|hurts|can not sleep|hate|stress|tired)\b/;
 
 /** What one is asked to do with hands. */
 export const ACTION =

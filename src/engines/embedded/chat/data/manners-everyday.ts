@@ -286,7 +286,7 @@ export const EVERYDAY: Manner[] = [
       'Do ring if you need me.',
       'Everything is arranged.',
     ],
-    vocatives: ['dear guest', 'if you please', 'my friend', 'honoured guest'],
+    vocatives: ['dear guest', 'good guest', 'my friend', 'honoured guest'],
     greetings: [
       'Good day, {call}. How may I help?',
       'Welcome. May I take your coat?',

@@ -12,6 +12,13 @@ export const LINES: Record<string, string[]> = {
     'Hi! I was just thinking about {interest}. What brings you here?',
     'Good to have you here, {call}. What would you like to know?',
   ],
+  greetingNamed: [
+    'I am {name}.',
+    'My name is {name}, by the way.',
+    '{name} is my name.',
+    'You are talking with {name}.',
+    'This is {name}.',
+  ],
   greetingAgain: [
     'Hello again, {call}!',
     'We said hello already, but hello twice is nicer.',
@@ -405,6 +412,14 @@ export const LINES: Record<string, string[]> = {
     'So far I know this:',
   ],
   selfMore: ['There is more to me:', 'What else?', 'One more thing about me:', 'I could add this:'],
+  jokeIntro: [
+    'Here is one.',
+    'I know one.',
+    'Try this one.',
+    'Stop me if you know it.',
+    'This one I like.',
+    'Not a new one, but mine.',
+  ],
   storyIntro: ['A story? Gladly.', 'Sit comfortably, then.', 'I know one that fits.', 'Then listen.'],
 };
 
@@ -466,7 +481,8 @@ export const FEELINGS: [words: RegExp, lines: string[]][] = [
     [
       'I am sorry that you feel low. Do you want to tell me what happened?',
       'That hurts to hear, {call}. I am here to listen.',
-      'Sad days count double. What weighs on you?',
+      'Sad days count double, {call}. What weighs on you?',
+      'I wish I could lift that from you. When did it begin?',
     ],
   ],
   [
