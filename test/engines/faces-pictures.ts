@@ -378,7 +378,8 @@ function drawnThing(name: string): Uint8Array {
   };
   const body = icons.icons[name]?.body;
   if (!body) throw new Error(`No drawing named ${name}.`);
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-16 -16 160 160"><rect x="-16" y="-16" width="160" height="160" fill="#dfe8ee"/>${body}</svg>`;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-16 -16 160 160">
+    <rect x="-16" y="-16" width="160" height="160" fill="#dfe8ee"/>${body}</svg>`;
   return new Resvg(svg, { fitTo: { mode: 'width', value: SIDE } }).render().asPng();
 }
 

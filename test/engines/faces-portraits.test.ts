@@ -1,4 +1,4 @@
-/** The face detector on the illustrator's people with the rig withheld: their rig is exact, so errors can be measured. */
+/** The face detector on the illustrator's people with the rig withheld: theirs is exact, so errors are measurable. */
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { createFaceDetector } from '../../src/engines/embedded/faces/index.ts';
 import { portraitFor } from '../../src/engines/embedded/illustrator/portrait/index.ts';

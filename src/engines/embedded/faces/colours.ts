@@ -55,7 +55,7 @@ function textureAt({ grey, width }: Patch, cx: number, cy: number): number {
   return sum / count;
 }
 
-/** On 64 drawn faces these told all beards and moustaches from shaven jaws; shade from the side had confused hue alone. */
+/** These told beards from shaven jaws on 64 of 65 drawn faces; hue alone mistook shade from the side for hair. */
 const BEARD = { unlike: 0.3, texture: 7 } as const;
 
 /** True when both sides of the mouth have another colour than the cheeks, and the roughness of hair. */

@@ -1,4 +1,4 @@
-/** The face detector's thread: one still a task. Stays erasable TypeScript, as worker threads run it unbuilt in tests. */
+/** The face detector's thread: one still a task. Erasable TypeScript only: tests run it unbuilt. */
 import { serve } from '../serve.ts';
 import { detectFace } from './detect.ts';
 
