@@ -61,7 +61,7 @@ export function greyOf({ rgb, width, height }: Picture, maxSide: number): Grey {
   return resizeGrey({ data, width, height }, Math.round(width / shrink), Math.round(height / shrink));
 }
 
-/** How a patch lies in the picture: patch pixel (originX, originY) is at (x, y); `scale` is picture pixels a patch one. */
+/** How a patch lies in the picture: its pixel (originX, originY) is at (x, y); `scale` is picture pixels a patch one. */
 export interface Placement {
   x: number;
   y: number;
