@@ -59,7 +59,8 @@ export function readPrompt(prompt: string): Picture {
   const subjects = readSubjects(text);
   const named = firstMatch(PLACES, text);
   const lettering = firstMatch(LETTERINGS, text) ?? 'caption';
-  const kind = chooseKind(text, subjects, named);
+  // Neon alone is a wall at night, not a landscape.
+  const kind = chooseKind(lettering === 'neon' && words.length > 0 ? text.replace(/\b(neon|night)\b/g, ' ') : text, subjects, named);
   const place = kind === 'portrait' ? named : kind === 'scene' ? (named ?? homeOf(subjects)) : undefined;
   const season = firstMatch(SEASONS, text);
   const picture: Picture = {
@@ -84,8 +85,12 @@ export function readPrompt(prompt: string): Picture {
 /** What is lettered is not drawn: a sign that says "cat" has no cat beside it. */
 function withoutWords(prompt: string, words: string[]): string {
   let text = prompt.replace(/["“„][^"”“]*["”“]/g, ' ');
-  for (const word of words) text = text.split(word).join(' ');
-  return text;
+  for (const word of words) {
+    const at = text.toLowerCase().indexOf(word.toLowerCase());
+    if (at >= 0) text = `${text.slice(0, at)} ${text.slice(at + word.length)}`;
+  }
+  // A book cover is no book: the carrier of the words is not a subject.
+  return text.replace(/\bbook cover\b/gi, 'cover of');
 }
 
 function chooseKind(text: string, subjects: Subject[], place: Place | undefined): Picture['kind'] {

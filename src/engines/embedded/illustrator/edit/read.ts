@@ -10,8 +10,10 @@ import { readPrompt, type Subject } from '../prompt.ts';
 export type Where = 'top' | 'bottom' | 'centre';
 export type Corner = { x: number; y: number };
 
+type Plain = 'grey' | 'sepia' | 'sketch' | 'invert' | 'posterize' | 'cartoon' | 'painting' | 'vignette' | 'night' | 'golden' | 'sharpen' | 'pixelate' | 'blurBackground';
+
 export type Edit =
-  | { op: 'grey' | 'sepia' | 'sketch' | 'invert' | 'posterize' | 'cartoon' | 'painting' | 'vignette' | 'night' | 'golden' | 'sharpen' | 'pixelate' | 'blurBackground' }
+  | { op: Plain }
   | { op: 'blur' | 'brighten' | 'contrast' | 'saturate' | 'warm'; amount: number }
   | { op: 'tint'; colour: string }
   | { op: 'crop'; region: CropRegion }
@@ -31,7 +33,7 @@ interface Rule {
   edit(match: RegExpExecArray): Edit | undefined;
 }
 
-const simple = (op: Extract<Edit, { op: 'grey' }>['op'], pattern: RegExp): Rule => ({ pattern, edit: () => ({ op }) });
+const simple = (op: Plain, pattern: RegExp): Rule => ({ pattern, edit: () => ({ op }) });
 const amount = (op: 'blur' | 'brighten' | 'contrast' | 'saturate' | 'warm', value: number, pattern: RegExp): Rule => ({
   pattern,
   edit: (match) => ({ op, amount: value * degree(match[0]) }),

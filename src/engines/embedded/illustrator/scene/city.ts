@@ -128,8 +128,8 @@ interface Vanish {
 
 function drawRoad(width: number, height: number, vanish: Vanish, light: Light): Canvas {
   const { canvas, ctx } = sheet(width, height);
-  const wedge = (left: number, right: number, fill: string | CanvasGradient) => {
-    ctx.fillStyle = fill as string;
+  const wedge = (left: number, right: number, fill: string) => {
+    ctx.fillStyle = fill;
     ctx.beginPath();
     ctx.moveTo(vanish.x - width * 0.012, vanish.y);
     ctx.lineTo(left, height);

@@ -73,7 +73,7 @@ function modeOf(subject: Subject, stage: Stage): Spot['mode'] {
 /** Visible height as the eye expects it: a cat is not as large as a castle, but may be seen beside it. */
 function sizeOf(subject: Subject, stage: Stage, mode: Spot['mode']): number {
   const { width, height } = stage.camera;
-  const unit = Math.min(width, height * 0.95, Math.max(height * 0.62, width * 0.62));
+  const unit = Math.min(width, height * 0.95, Math.max(height, width) * 0.76);
   const byHeight = 0.155 + 0.115 * Math.log2(1 + subject.height);
   const factor = (subject.size === 'big' ? 1.4 : subject.size === 'small' ? 0.62 : 1) * (subject.role === 'vehicle' ? 0.8 : 1) * (stage.surface === 'floor' ? 1.35 : 1) * (mode === 'fly' ? (subject.height > 1.5 ? 0.66 : 0.5) : mode === 'float' ? 0.95 : 1);
   return Math.min(height * 0.62, unit * byHeight * factor);

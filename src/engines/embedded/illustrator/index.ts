@@ -1,0 +1,102 @@
+/**
+ * The embedded image engine behind the AI SDK's `ImageModelV4`: a seeded illustrator that paints portraits, scenes,
+ * still lifes and abstracts from what it understands of a prompt, letters words legibly, and edits pictures by named
+ * operations. It uses no model and no network; what it cannot do it refuses.
+ */
+import path from 'node:path';
+import type { ImageModelV4, ImageModelV4CallOptions, ImageModelV4File } from '@ai-sdk/provider';
+import { badInput } from '../../../kernel/errors.ts';
+import type { Rig } from '../../ports.ts';
+import { createPool, type Pool } from '../threads.ts';
+import { readEdits } from './edit/read.ts';
+import { checkGlyphs } from './lettering/index.ts';
+import { readPrompt } from './prompt.ts';
+import { hashText } from './random.ts';
+import { sizeOf } from './sizes.ts';
+import type { Outcome, Task } from './task.ts';
+
+export { intendedWords, quotedWords } from './intended.ts';
+export { type Picture, readPrompt } from './prompt.ts';
+export { editSize, sizeOf } from './sizes.ts';
+
+export type IllustratorModelId = 'default' | 'typo_gen' | 'typo_edit';
+
+export interface Illustrator {
+  /** `default` generates, or edits when files are given; `typo_gen` and `typo_edit` are the lettering models of api.md. */
+  model(id: IllustratorModelId): ImageModelV4;
+  /** Ends its thread; calls in progress reject with UNAVAILABLE. */
+  close(): Promise<void>;
+}
+
+export const ABOUT =
+  'A seeded illustrator without a model: it paints portraits, places by hour and weather with subjects from a list of some hundred nouns, still lifes, abstracts and lettering. It does not understand free text beyond its vocabulary and makes no photographs.';
+
+const LIMITS = { references: 5, typoReferences: 2, images: 4, side: 2048 };
+
+/** One thread by default: a picture takes a few tenths of a second, and the other engines want the cores. */
+export function createIllustrator(options: { threads?: number } = {}): Illustrator {
+  const entry = new URL(`./thread${path.extname(import.meta.url)}`, import.meta.url);
+  const pool = createPool(entry, options.threads ?? 1);
+  return { model: (id) => createModel(id, pool), close: () => pool.close() };
+}
+
+function createModel(id: IllustratorModelId, pool: Pool): ImageModelV4 {
+  return {
+    specificationVersion: 'v4',
+    provider: 'embedded',
+    modelId: id,
+    maxImagesPerCall: LIMITS.images,
+    supportsFileInputs: id !== 'typo_gen',
+    supportsMaskInputs: false,
+    async doGenerate(call) {
+      const tasks = tasksOf(id, call);
+      const signal = call.abortSignal;
+      const outcomes = await Promise.all(tasks.map((task) => pool.run<Outcome>(task, { signal })));
+      return {
+        images: outcomes.map((outcome) => outcome.image),
+        warnings: call.mask ? [{ type: 'unsupported' as const, feature: 'mask' }] : [],
+        providerMetadata: { embedded: { images: outcomes.map(({ rig }) => (rig ? { rig: plain(rig) } : {})) } },
+        response: { timestamp: new Date(), modelId: id, headers: undefined },
+      };
+    },
+  };
+}
+
+/** JSON of a rig: provider metadata knows no undefined. */
+const plain = (rig: Rig) => JSON.parse(JSON.stringify(rig));
+
+/** Checks all that can be refused before a thread is occupied, then one task for each image asked for. */
+function tasksOf(id: IllustratorModelId, call: ImageModelV4CallOptions): Task[] {
+  const prompt = (call.prompt ?? '').trim();
+  if (prompt === '') throw badInput('prompt', 'is required.');
+  const seed = call.seed ?? hashText(prompt.toLowerCase());
+  const seeds = Array.from({ length: Math.max(1, Math.min(LIMITS.images, call.n)) }, (_, i) => (seed + i * 7919) >>> 0);
+  const files = call.files ?? [];
+  if (files.length > 0) {
+    if (id === 'typo_gen') throw badInput('images', 'are not taken by typo_gen; use typo_edit.');
+    const most = id === 'typo_edit' ? LIMITS.typoReferences : LIMITS.references;
+    if (files.length > most) throw badInput('images', `may hold at most ${most} pictures for this model.`);
+    readEdits(prompt, files.length).forEach((edit) => {
+      if (edit.op === 'caption') checkGlyphs([edit.words]);
+    });
+    const images = files.map(bytesOf);
+    const rig = (call.providerOptions.embedded?.rig as Rig | undefined) ?? undefined;
+    return seeds.map((one) => ({ kind: 'edit', prompt, images, aspectRatio: call.aspectRatio, seed: one, rig }));
+  }
+  if (id === 'typo_edit') throw badInput('images', 'are required for an edit.');
+  checkGlyphs(readPrompt(prompt).words);
+  const { width, height } = call.size ? parseSize(call.size) : sizeOf(call.aspectRatio ?? '1:1');
+  return seeds.map((one) => ({ kind: 'generate', prompt, width, height, seed: one }));
+}
+
+function parseSize(size: string): { width: number; height: number } {
+  const [width = 0, height = 0] = size.split('x').map(Number);
+  const isFit = (side: number) => Number.isInteger(side) && side >= 64 && side <= LIMITS.side;
+  if (!isFit(width) || !isFit(height)) throw badInput('size', `must be WIDTHxHEIGHT of 64 to ${LIMITS.side} pixels a side.`);
+  return { width, height };
+}
+
+function bytesOf(file: ImageModelV4File): Uint8Array {
+  if (file.type === 'url') throw badInput('images', 'must be given as bytes; the embedded engine fetches nothing.');
+  return typeof file.data === 'string' ? Buffer.from(file.data, 'base64') : file.data;
+}

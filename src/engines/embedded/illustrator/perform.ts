@@ -1,0 +1,54 @@
+/** Does one task of the illustrator from start to encoded bytes. Called in its thread; tests call it directly. */
+import { type Canvas, sheet } from './canvas.ts';
+import { decodePicture, encodePicture } from './codec.ts';
+import { applyEdits } from './edit/apply.ts';
+import { blur } from './edit/pixels.ts';
+import { readEdits } from './edit/read.ts';
+import { paintPrompt } from './paint.ts';
+import { editSize, type Size } from './sizes.ts';
+import type { Outcome, Task } from './task.ts';
+
+/** Throws badInput for pictures that cannot be decoded, words that cannot be set and edits that cannot be done. */
+export async function perform(task: Task): Promise<Outcome> {
+  if (task.kind === 'generate') {
+    const { canvas, rig } = paintPrompt(task.prompt, task.width, task.height, task.seed);
+    const outcome: Outcome = { image: await encodePicture(canvas), width: canvas.width, height: canvas.height };
+    if (rig) outcome.rig = rig;
+    return outcome;
+  }
+  const edits = readEdits(task.prompt, task.images.length);
+  const inputs = await Promise.all(task.images.map((image) => decodePicture(image)));
+  const size = editSize(inputs, task.aspectRatio);
+  const isFixed = task.aspectRatio !== undefined && task.aspectRatio !== 'match_input_image';
+  const isJoined = edits.some((edit) => edit.op === 'collage');
+  const prepared = inputs.map((input, i) => (isFixed && !isJoined ? covered(input, size) : i === 0 || isFixed ? resized(input, size) : input));
+  const edited = applyEdits(prepared, edits, task.seed, task.rig);
+  const canvas = isFixed ? contained(edited, size) : edited;
+  return { image: await encodePicture(canvas), width: canvas.width, height: canvas.height };
+}
+
+/** The input at the working size, whole: with a fixed ratio and a collage to come only its own proportions count. */
+function resized(input: Canvas, size: Size): Canvas {
+  const k = Math.max(size.width / input.width, size.height / input.height);
+  if (k === 1) return input;
+  const { canvas, ctx } = sheet(input.width * k, input.height * k);
+  ctx.drawImage(input, 0, 0, canvas.width, canvas.height);
+  return canvas;
+}
+
+function covered(input: Canvas, size: Size): Canvas {
+  const { canvas, ctx } = sheet(size.width, size.height);
+  const k = Math.max(size.width / input.width, size.height / input.height);
+  ctx.drawImage(input, (size.width - input.width * k) / 2, (size.height - input.height * k) / 2, input.width * k, input.height * k);
+  return canvas;
+}
+
+/** The result in a fixed ratio, nothing cut off: what is left over is filled with its own blurred edge. */
+function contained(edited: Canvas, size: Size): Canvas {
+  if (edited.width === size.width && edited.height === size.height) return edited;
+  const k = Math.min(size.width / edited.width, size.height / edited.height);
+  const ground = blur(covered(edited, size), 0.03);
+  const ctx = ground.getContext('2d');
+  ctx.drawImage(edited, (size.width - edited.width * k) / 2, (size.height - edited.height * k) / 2, edited.width * k, edited.height * k);
+  return ground;
+}

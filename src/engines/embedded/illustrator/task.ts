@@ -1,0 +1,13 @@
+/** What the model asks of its thread, and what comes back. Types only: both sides import them. */
+import type { Rig } from '../../ports.ts';
+
+export type Task =
+  | { kind: 'generate'; prompt: string; width: number; height: number; seed: number }
+  | { kind: 'edit'; prompt: string; images: Uint8Array[]; aspectRatio: string | undefined; seed: number; rig: Rig | undefined };
+
+export interface Outcome {
+  image: Uint8Array;
+  width: number;
+  height: number;
+  rig?: Rig;
+}
