@@ -96,8 +96,8 @@ CROSS JOIN LATERAL (
 const pages = (everything: boolean): string => `
 WITH ${BRAIN}, ${NAMESPACES}
 SELECT p.seq, p.id, p.ns, p.speaker_ref, p.source, p.content, p.created_at,
-  array(
-    SELECT o.seq - p.seq FROM brain_page o
+  (
+    SELECT string_agg((o.seq - p.seq)::text, ',') FROM brain_page o
     WHERE o.scope_id = p.scope_id AND o.seq BETWEEN p.seq - 2 AND p.seq + 2
       AND o.created_at BETWEEN p.created_at - $8::bigint AND p.created_at + $8::bigint
   ) AS linked

@@ -138,12 +138,12 @@ async function recall(sql: Sql, { query, limit, readable, ...place }: RecallInpu
   const pool = candidates(weights);
   if (pool.length === 0) return [];
   const looked = await sql.query({ ...PAGES[which], values: [...scope, pool, Math.max(RERANK, limit), LINK_GAP_MS] });
-  const rows = new Map((looked.rows as (PageRow & { linked: number[] })[]).map((row) => [row.seq, row]));
+  const rows = new Map((looked.rows as (PageRow & { linked: string })[]).map((row) => [row.seq, row]));
   const close: Candidate[] = [...rows.values()].map(({ seq, content, speaker_ref, linked }) => ({
     seq,
     content,
     speakerRef: speaker_ref,
-    linked,
+    linked: numbers(linked),
   }));
   return rerank(query, close, terms, weights, stats)
     .slice(0, limit)

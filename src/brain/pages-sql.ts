@@ -46,7 +46,8 @@ WITH ${LOCK_BY_PAGE}, page AS (
   SELECT page.scope_id, n.term, page.ns, page.seq, n.tf, $5::int FROM page, unnest($7::int[], $8::int[]) AS n (term, tf)
   ON CONFLICT (scope_id, term, ns, seq) DO UPDATE SET tf = excluded.tf, len = excluded.len
 )
-UPDATE brain SET total_len = total_len + page.longer FROM page WHERE brain.scope_id = page.scope_id`,
+UPDATE brain SET total_len = total_len + page.longer FROM page WHERE brain.scope_id = page.scope_id
+RETURNING brain.scope_id`,
 };
 
 /** $3 the content it was read with, $4 its terms. */
@@ -60,7 +61,8 @@ WITH ${LOCK_BY_PAGE}, page AS (
   DELETE FROM brain_term t USING page
   WHERE t.scope_id = page.scope_id AND t.term = ANY ($4::int[]) AND t.ns = page.ns AND t.seq = page.seq
 )
-UPDATE brain SET n = n - 1, total_len = total_len - page.len FROM page WHERE brain.scope_id = page.scope_id`,
+UPDATE brain SET n = n - 1, total_len = total_len - page.len FROM page WHERE brain.scope_id = page.scope_id
+RETURNING brain.scope_id`,
 };
 
 /** Makes sure the avatar's own brain exists, and takes its row lock. */

@@ -58,8 +58,8 @@ export async function updateMemory(sql: Sql, avatarId: string, id: string, text:
     const page = await ownPage(sql, avatarId, id);
     const gone = postingsOf(page.content).terms.filter((term) => !kept.has(term));
     const values = [avatarId, id, page.content, content, next.length, gone, next.terms, next.counts];
-    const { rowCount } = await sql.query({ ...UPDATE, values });
-    if (rowCount) return memoryOf({ ...page, content }, avatarId);
+    const { rows } = await sql.query({ ...UPDATE, values });
+    if (rows.length > 0) return memoryOf({ ...page, content }, avatarId);
   }
   throw new PlatformError('CONFLICT', 'The memory is being changed by someone else.');
 }
@@ -68,11 +68,11 @@ export async function updateMemory(sql: Sql, avatarId: string, id: string, text:
 export async function removeMemory(sql: Sql, avatarId: string, id: string): Promise<void> {
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const page = await ownPage(sql, avatarId, id);
-    const { rowCount } = await sql.query({
+    const { rows } = await sql.query({
       ...REMOVE,
       values: [avatarId, id, page.content, postingsOf(page.content).terms],
     });
-    if (rowCount) return;
+    if (rows.length > 0) return;
   }
   throw new PlatformError('CONFLICT', 'The memory is being changed by someone else.');
 }

@@ -3,13 +3,10 @@
  * supermemory. Types only. Who may read what is decided by `visibility.ts` and handed in as `Readable`.
  */
 
-/** A node-postgres pool or client. Inside a transaction the caller passes the transaction's client. */
+/** The database's pool; inside a transaction, what `inTransaction` makes of it, or a node-postgres client. */
 export interface Sql {
-  query(statement: { name?: string; text: string; values?: unknown[] }): Promise<{
-    // biome-ignore lint/suspicious/noExplicitAny: rows have the shape their statement gives them.
-    rows: any[];
-    rowCount: number | null;
-  }>;
+  // biome-ignore lint/suspicious/noExplicitAny: rows have the shape their statement gives them.
+  query(statement: { name?: string; text: string; values?: unknown[] }): Promise<{ rows: any[] }>;
 }
 
 /** One isolated brain: an avatar's own (`sandboxId` null) or one of its sandboxes. */
