@@ -1,0 +1,6 @@
+/** `npm run generate` and `npm run drift`: builds, then writes or checks the generated files (src/generate.ts). */
+import { buildIfStale } from './build.mjs';
+import { nodeBinary, root, run } from './tools.mjs';
+
+await buildIfStale();
+process.exitCode = await run(nodeBinary(), ['--no-warnings', `${root}/dist/src/generate.js`, ...process.argv.slice(2)]);
