@@ -177,16 +177,10 @@ const STAGES: Record<Background, (s: Stage) => void> = {
     sky(s, [8, 10, 28], [26, 18, 54]);
     glow(s.pen, s.w * 0.8, s.h * 0.3, s.w * 0.5, s.h * 0.5, [120, 60, 170], 0.6);
     glow(s.pen, s.w * 0.1, s.h * 0.7, s.w * 0.4, s.h * 0.5, [40, 110, 190], 0.55);
-    for (let i = 0; i < 120; i++)
-      glow(
-        s.pen,
-        s.random() * s.w,
-        s.random() * s.h,
-        1.5 + s.random() * 2,
-        1.5 + s.random() * 2,
-        [255, 250, 240],
-        s.random(),
-      );
+    for (let i = 0; i < 120; i++) {
+      const r = 1.2 + s.random() ** 3 * 2.4;
+      glow(s.pen, s.random() * s.w, s.random() * s.h, r, r, [255, 250, 240], s.random());
+    }
     glow(s.pen, s.w * 0.88, s.h * 0.16, s.w * 0.12, s.w * 0.12, [236, 150, 100], 1);
   },
   kitchen: (s) => {

@@ -164,6 +164,7 @@ export function paintEyes(pen: Pen, face: Face, traits: PersonTraits, colours: S
 
 /** Brows: a soft base and hairs lying along it. */
 export function paintBrows(pen: Pen, face: Face, traits: PersonTraits, colours: SkinColours, random: Random): void {
+  if (traits.species === 'robot') return;
   const { brow } = face;
   const hair = rgb(traits.hair.colour);
   const vivid = traits.age === 'old' ? mix(hair, colours.shade, 0.25) : mix(hair, [40, 24, 20], 0.5);

@@ -69,6 +69,26 @@ export function shadowOf(source: Layer, view: View, blur: number, colour: Rgb, a
   return out;
 }
 
+/**
+ * The right and upper edge of a layer's silhouette in one colour: light from behind that lifts a person off the
+ * background. Half resolution; lay it with 'source-atop'.
+ */
+export function rimOf(source: Layer, view: View, reach: number, colour: Rgb, alpha: number): Layer {
+  const out = layerOf(view, 2);
+  const { pen, canvas } = out;
+  const unit = view.scale / 2;
+  pen.setTransform(1, 0, 0, 1, 0, 0);
+  pen.drawImage(source.canvas, 0, 0, canvas.width, canvas.height);
+  pen.globalCompositeOperation = 'destination-out';
+  pen.filter = `blur(${(reach * 0.5 * unit).toFixed(2)}px)`;
+  pen.drawImage(source.canvas, -reach * unit, reach * 0.45 * unit, canvas.width, canvas.height);
+  pen.filter = 'none';
+  pen.globalCompositeOperation = 'source-in';
+  pen.fillStyle = css(colour, alpha);
+  pen.fillRect(0, 0, canvas.width, canvas.height);
+  return out;
+}
+
 /** Traces straight lines through the points. */
 export function trace(pen: Pen, points: readonly Pt[], close = true): void {
   pen.beginPath();

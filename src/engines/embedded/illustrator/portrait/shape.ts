@@ -48,7 +48,7 @@ export function faceOf(t: PersonTraits): Face {
     const t2 = (y - WIDEST) / (chin - WIDEST);
     return w * ((1 - t2 ** power) ** round + sag * Math.sin(Math.PI * t2) ** 2);
   };
-  const rx = (child ? 22.5 : male ? 20 : 21.5) * (1 + f.eyeSize * 0.08);
+  const rx = (t.species === 'alien' ? 1.25 : 1) * (child ? 22.5 : male ? 20 : 21.5) * (1 + f.eyeSize * 0.08);
   const open = rx * ((child ? 0.53 : male ? 0.43 : 0.48) + f.eyeOpen * 0.06) * (t.mood === 'angry' ? 0.88 : 1);
   const smile = SMILE[t.mood];
   const noseY = (child ? 40 : 52) + f.noseLength * 4;
@@ -111,4 +111,9 @@ function outlineOf(top: number, chin: number, halfWidth: (y: number) => number):
       .map(([x, y]): Pt => [-x, y])
       .reverse(),
   ];
+}
+
+/** Points from pairs of x in units of `unit` (a half width of the person) and y in drawing units. */
+export function on(unit: number, pairs: readonly number[]): Pt[] {
+  return Array.from({ length: pairs.length / 2 }, (_, i): Pt => [unit * pairs[2 * i]!, pairs[2 * i + 1]!]);
 }
