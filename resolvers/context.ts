@@ -8,6 +8,7 @@ import type { AvatarImages } from '../src/services/avatar-images.ts';
 import type { Avatars } from '../src/services/avatars.ts';
 import type { Conversations } from '../src/services/conversations.ts';
 import type { Folders } from '../src/services/folders.ts';
+import type { Live, LiveSink } from '../src/services/live.ts';
 import type { Turns } from '../src/services/turns.ts';
 import type { Voices } from '../src/services/voices.ts';
 
@@ -20,6 +21,7 @@ export interface Services {
   voices: Voices;
   conversations: Conversations;
   turns: Turns;
+  live: Live;
 }
 
 export interface Loaders {
@@ -33,6 +35,8 @@ export interface Context {
   loaders: Loaders;
   log: Logger;
   requestId: string;
+  /** Where a door wants the updates of a subscription written; without it they are iterated over. */
+  sink?: LiveSink<unknown>;
 }
 
 export function createLoaders(services: Services): Loaders {

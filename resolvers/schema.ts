@@ -7,6 +7,7 @@ import { AccountResolver } from './accounts.ts';
 import { ApiKeyResolver } from './api-keys.ts';
 import { AvatarImageResolver, AvatarResolver, FolderResolver, PublicAvatarResolver, VoiceResolver } from './avatars.ts';
 import { ConversationResolver } from './conversations.ts';
+import { LiveResolver } from './live.ts';
 
 type ResolverClass = new (...args: never[]) => unknown;
 
@@ -19,11 +20,21 @@ export const RESOLVERS: NonEmptyArray<ResolverClass> = [
   VoiceResolver,
   FolderResolver,
   ConversationResolver,
+  LiveResolver,
 ];
+
+/** Asked for but never used: `turnUpdated` brings its own iterable. The usual one lets a stalled viewer end the process. */
+const NO_PUBSUB = {
+  publish: () => {},
+  subscribe: (topic: string): never => {
+    throw new Error(`Nothing is published by topic (${topic}).`);
+  },
+};
 
 export async function createSchema(): Promise<GraphQLSchema> {
   return buildSchema({
     resolvers: RESOLVERS as never,
+    pubSub: NO_PUBSUB,
     authChecker: authChecker as never,
     // The services check what callers send, in code points and with sentences that name the field.
     validate: false,

@@ -101,8 +101,16 @@ export class InjectedTurn {
 
 @ObjectType({ description: 'A turn that came or changed, pushed live.' })
 export class TurnUpdate {
-  @Field({ description: 'Pass as `after` to resume behind it.' })
+  @Field({ description: 'Pass as `after` to resume behind it. Updates come in the order of the changes.' })
   cursor: string;
+
+  @Field(() => Int, {
+    description: 'Turns are shown by `injection`, then by `chunk` (R4): which injection it belongs to.',
+  })
+  injection: number;
+
+  @Field(() => Int, { description: '0 is the caller’s row, 1 and on the chunks of the reply.' })
+  chunk: number;
 
   @Field(() => Turn)
   turn: Turn;

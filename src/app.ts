@@ -29,6 +29,7 @@ import { Avatars } from './services/avatars.ts';
 import { Conversations } from './services/conversations.ts';
 import { Folders } from './services/folders.ts';
 import { IdempotencyKeys } from './services/idempotency.ts';
+import { Live } from './services/live.ts';
 import type { Platform } from './services/platform.ts';
 import { Renders } from './services/renders.ts';
 import { Replies } from './services/replies.ts';
@@ -105,6 +106,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     idempotency: new IdempotencyKeys(platform),
     executor: createExecutor(await createSchema()),
     close: async () => {
+      services.live.close();
       await boss.stop({ graceful: false, close: true });
       await hints.close();
       await platform.engines.close();
@@ -151,5 +153,6 @@ function createServices(platform: Platform, idTokens: IdTokens): Services {
     voices,
     conversations,
     turns: new Turns(platform, conversations, voices),
+    live: new Live(platform, conversations),
   };
 }

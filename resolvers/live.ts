@@ -1,0 +1,63 @@
+/**
+ * Live updates (api.md 4.12): every turn that comes or changes. A door that writes to its viewers itself (`src/live`)
+ * hands in a sink and gets an iterator that only ends; everyone else iterates over the updates.
+ */
+import { Arg, Resolver, Root, Subscription } from 'type-graphql';
+import { TurnUpdate } from '../schema/turn.ts';
+import { Allow } from '../src/auth/allow.ts';
+import { BoundedQueue } from '../src/events/queue.ts';
+import { PlatformError } from '../src/kernel/errors.ts';
+import type { LiveRequest, LiveSink } from '../src/services/live.ts';
+import type { Context } from './context.ts';
+
+/** Updates that may wait for a subscriber inside this process. */
+export const QUEUED_UPDATES = 256;
+
+const ABOUT = `Every turn of a conversation that comes or changes, in the order of the changes; for the order of showing see
+\`injection\` and \`chunk\`. With \`after\` (a cursor) it replays what changed behind it and then follows, without gap or
+duplicate: '0' replays everything. Without \`after\` it follows from now. A turn that changed twice while nobody watched is
+replayed once, as it is. A \`t-\` slug follows that one turn.`;
+
+@Resolver()
+export class LiveResolver {
+  @Subscription(() => TurnUpdate, {
+    description: ABOUT,
+    subscribe: ({ args, context }) => followTurns(context as Context, args as unknown as LiveRequest),
+  })
+  @Allow({ auth: 'optional' })
+  turnUpdated(
+    @Root() update: TurnUpdate,
+    @Arg('slug', () => String, { description: 'c-... or t-...; the latter is itself the grant.' }) _slug: string,
+    @Arg('viewerToken', () => String, { nullable: true }) _viewerToken?: string | null,
+    @Arg('key', () => String, { nullable: true, description: 'Key of an access link.' }) _key?: string | null,
+    @Arg('after', () => String, { nullable: true, description: 'Cursor of the last update that was seen.' })
+    _after?: string | null,
+  ): TurnUpdate {
+    return update;
+  }
+}
+
+async function followTurns(
+  { services, principal, sink }: Context,
+  request: LiveRequest,
+): Promise<AsyncIterable<unknown>> {
+  let leave = (): void => {};
+  const queue = new BoundedQueue<TurnUpdate>(QUEUED_UPDATES, () => leave());
+  leave = await (sink
+    ? services.live.join(principal, request, { ...sink, failed: (error) => queue.end(error) })
+    : services.live.join(principal, request, queued(queue, services.live.plain)));
+  return queue;
+}
+
+function queued(queue: BoundedQueue<TurnUpdate>, form: LiveSink<TurnUpdate>['form']): LiveSink<TurnUpdate> {
+  return {
+    form,
+    deliver(update) {
+      const isTaken = queue.push(update);
+      if (!isTaken) queue.end(new PlatformError('UNAVAILABLE', 'Too slow: resume behind the last cursor.'));
+      return isTaken;
+    },
+    failed: (error) => queue.end(error),
+    revoked: () => queue.end(new PlatformError('UNAUTHENTICATED', 'The access to this conversation was taken back.')),
+  };
+}

@@ -1,0 +1,65 @@
+/**
+ * A bounded queue of one subscriber that is read as an async iterator. Written by hand, because a parked async
+ * generator never ends: here `return()` settles whoever waits in `next()`. It never drops an update silently.
+ */
+export class BoundedQueue<Item> implements AsyncIterableIterator<Item> {
+  readonly #limit: number;
+  readonly #onReturn: () => void;
+  readonly #items: Item[] = [];
+  readonly #waiting: { resolve(result: IteratorResult<Item>): void; reject(error: unknown): void }[] = [];
+  #ended: { error?: unknown } | undefined;
+
+  /** `onReturn` is called once, when nobody will read any more. */
+  constructor(limit: number, onReturn: () => void) {
+    this.#limit = limit;
+    this.#onReturn = onReturn;
+  }
+
+  /** False when the reader is too far behind, or gone. */
+  push(item: Item): boolean {
+    if (this.#ended) return false;
+    const reader = this.#waiting.shift();
+    if (reader) reader.resolve({ value: item, done: false });
+    else if (this.#items.length >= this.#limit) return false;
+    else this.#items.push(item);
+    return true;
+  }
+
+  /** No more comes: the reader gets what is queued, then the error, if there is one, then the end. */
+  end(error?: unknown): void {
+    if (this.#ended) return;
+    this.#ended = error === undefined ? {} : { error };
+    const [first, ...others] = this.#waiting.splice(0);
+    if (first && error !== undefined) {
+      this.#ended = {};
+      first.reject(error);
+    } else first?.resolve({ value: undefined, done: true });
+    for (const reader of others) reader.resolve({ value: undefined, done: true });
+    this.#onReturn();
+  }
+
+  async next(): Promise<IteratorResult<Item>> {
+    if (this.#items.length > 0) return { value: this.#items.shift()!, done: false };
+    if (!this.#ended) return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject }));
+    const { error } = this.#ended;
+    this.#ended = {};
+    if (error !== undefined) throw error;
+    return { value: undefined, done: true };
+  }
+
+  async return(): Promise<IteratorResult<Item>> {
+    this.#items.length = 0;
+    this.end();
+    this.#ended = {};
+    return { value: undefined, done: true };
+  }
+
+  async throw(error: unknown): Promise<IteratorResult<Item>> {
+    await this.return();
+    throw error;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+}
