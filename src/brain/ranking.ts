@@ -85,24 +85,33 @@ function linkedScore(weights: readonly Map<number, number>[], seq: number, linke
   return score;
 }
 
-const bestFirst = (a: readonly [number, number], b: readonly [number, number]): number => b[1] - a[1] || b[0] - a[0];
+/** The `count` pages of the highest scores, best first, newest first on ties. */
+function best(scores: ReadonlyMap<number, number>, count: number): number[] {
+  // Sorting bare numbers to find the least score that counts is several times faster than sorting all the pairs.
+  const least = scores.size > count ? Float64Array.from(scores.values()).sort()[scores.size - count]! : 0;
+  return [...scores]
+    .filter(([, score]) => score >= least)
+    .sort((a, b) => b[1] - a[1] || b[0] - a[0])
+    .slice(0, count)
+    .map(([seq]) => seq);
+}
 
 /** The pages worth a closer look, best first, as if every neighbour were linked. */
 export function candidates(weights: readonly Map<number, number>[]): number[] {
   const own = new Map<number, number>();
   for (const bySeq of weights) for (const [seq, weight] of bySeq) own.set(seq, (own.get(seq) ?? 0) + weight);
-  const top = [...own].sort(bestFirst).slice(0, TOP);
-  const near = new Set(top.flatMap(([seq]) => NEIGHBOURS.map(([offset]) => seq + offset)));
-  return [...near]
-    .filter((seq) => seq >= 0)
-    .map((seq) => [seq, linkedScore(weights, seq)] as const)
-    .sort(bestFirst)
-    .slice(0, CANDIDATES)
-    .map(([seq]) => seq);
+  const near = new Map<number, number>();
+  for (const seq of best(own, TOP)) {
+    for (const [offset] of NEIGHBOURS) {
+      const at = seq + offset;
+      if (at >= 0 && !near.has(at)) near.set(at, linkedScore(weights, at));
+    }
+  }
+  return best(near, CANDIDATES);
 }
 
-/** Who speaks in `Ann: hello`, `Ann said, "hello"` or `(8 May) Ann Lee said ...`, the forms logs are kept in. */
 const NAME = "\\p{Lu}[\\p{L}'’-]*(?: \\p{Lu}[\\p{L}'’-]*){0,2}";
+/** Who speaks in `Ann: hello`, `Ann said, "hello"` or `(8 May) Ann Lee said ...`, the forms logs are kept in. */
 const SPOKEN = new RegExp(
   `^\\s*(?:[([][^)\\]]{0,80}[)\\]]\\s*)?(${NAME})(?::| (?:said|says|asked|wrote|replied|told)\\b)`,
   'u',
