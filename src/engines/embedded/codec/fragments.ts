@@ -2,7 +2,7 @@
  * Writes fragmented MP4 (H.264 + AAC) while its frames are being drawn: a viewer may start on the first fragment.
  * Used by worker threads that draw; it knows nothing of what is drawn.
  */
-import { AudioData, AudioEncoder, type EncodedAudioChunk, VideoEncoder, VideoFrame } from '@napi-rs/webcodecs';
+import { VideoEncoder, VideoFrame } from '@napi-rs/webcodecs';
 import {
   EncodedAudioPacketSource,
   EncodedPacket,
@@ -11,7 +11,8 @@ import {
   NullTarget,
   Output,
 } from 'mediabunny';
-import { AAC_CODEC, bitrateFor, PACKET_SAMPLES, type Pcm, toAacRate } from './audio.ts';
+import { type Pcm, toAacRate } from './audio.ts';
+import { startVoice } from './voice.ts';
 
 const COLOUR = { primaries: 'bt709', transfer: 'bt709', matrix: 'bt709', fullRange: false } as const;
 /** A keyframe, and with it a fragment, every half second at the start, then every second: small files, quick start. */
@@ -158,47 +159,4 @@ function concat(parts: Uint8Array[]): Uint8Array {
     at += part.length;
   }
   return whole;
-}
-
-type AddSound = (packet: EncodedPacket, meta: Parameters<EncodedAudioPacketSource['add']>[1]) => void;
-
-/** The sound, encoded as far as the picture has come, so that a long speech does not delay its first fragment. */
-function startVoice({ pcm, rate }: Pcm, add: AddSound, fail: (error: unknown) => void) {
-  let fed = 0;
-  let arrived = -1; // The first packet is the encoder's lead-in (see `encodeAac`) and is dropped.
-  let decoderConfig: unknown;
-  const encoder = new AudioEncoder({
-    error: fail,
-    output: (chunk: EncodedAudioChunk, meta) => {
-      decoderConfig ??= meta?.decoderConfig;
-      const start = arrived++ * PACKET_SAMPLES;
-      if (start < 0 || start >= pcm.length) return;
-      const data = new Uint8Array(chunk.byteLength);
-      chunk.copyTo(data);
-      const length = Math.min(PACKET_SAMPLES, pcm.length - start) / rate;
-      const packet = new EncodedPacket(data, 'key', start / rate, length);
-      add(packet, { decoderConfig } as Parameters<EncodedAudioPacketSource['add']>[1]);
-    },
-  });
-  encoder.configure({ codec: AAC_CODEC, sampleRate: rate, numberOfChannels: 1, bitrate: bitrateFor(rate) });
-  const upTo = (second: number) => {
-    const end = Math.min(pcm.length, Math.ceil((second * rate) / PACKET_SAMPLES) * PACKET_SAMPLES);
-    if (end <= fed) return;
-    const data = pcm.subarray(fed, end);
-    const init = { format: 's16', sampleRate: rate, numberOfFrames: data.length, numberOfChannels: 1 } as const;
-    const block = new AudioData({ ...init, timestamp: Math.round((fed * 1e6) / rate), data });
-    encoder.encode(block);
-    block.close();
-    fed = end;
-  };
-  return {
-    upTo,
-    async finish() {
-      upTo(Number.POSITIVE_INFINITY);
-      await encoder.flush();
-    },
-    close() {
-      if (encoder.state !== 'closed') encoder.close();
-    },
-  };
 }

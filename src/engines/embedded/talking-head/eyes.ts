@@ -3,8 +3,7 @@
  * shut fully, and small glances. Touches nothing outside the eyes' areas.
  */
 import type { Planes } from '../codec/colour.ts';
-import { type EyeShape, mix } from './geometry.ts';
-import type { Area } from './mouth.ts';
+import { type Area, type EyeShape, mix } from './geometry.ts';
 import { sample } from './sample.ts';
 
 export interface EyePainter {
@@ -107,5 +106,5 @@ function lidCover(eye: EyeShape, s: number, t: number, lid: number): number {
 }
 
 function clamp01(value: number): number {
-  return value < 0 ? 0 : value > 1 ? 1 : value;
+  return value < 0 ? 0 : Math.min(value, 1);
 }

@@ -6,6 +6,14 @@
 import type { Point, Rig, RigEye } from '../../ports.ts';
 import { type Planes, toI420 } from '../codec/colour.ts';
 
+/** A rectangle of the source; right and bottom lie just outside. */
+export interface Area {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
 export interface Colour {
   y: number;
   u: number;

@@ -3,9 +3,8 @@
  * frame. Only cells that can move are written; the background keeps its bytes from the first frame on.
  */
 import type { Planes } from '../codec/colour.ts';
-import type { FaceShape } from './geometry.ts';
+import type { Area, FaceShape } from './geometry.ts';
 import { CELL, type HeadMask } from './mask.ts';
-import type { Area } from './mouth.ts';
 import { OVERSAMPLE } from './still.ts';
 
 /** Pose of the head, each about -1 to 1; brows 0 to 1. */

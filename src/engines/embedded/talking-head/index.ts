@@ -14,15 +14,23 @@ export { mouthTimeline } from './mouth-track.ts';
 const DEFAULT_SIZE = 512;
 const DEFAULT_FPS = 25;
 const FASTEST_FPS = 60;
+/** Of a detector that does not say. */
+const UNSTATED_CONFIDENCE = 0.7;
 
 export type EmbeddedTalkingHead = TalkingHeadEngine & {
   /** Ends the threads; films under way reject with UNAVAILABLE. */
   close(): Promise<void>;
 };
 
+/** A detected face with how sure the detector is, 0 to 1. */
+export interface Found {
+  rig: Rig;
+  confidence: number;
+}
+
 export interface TalkingHeadOptions {
   /** Looks for a face in an encoded still. Absent: stills without a rig are shown without a moving face. */
-  detect?: (image: Uint8Array) => Promise<Rig | undefined>;
+  detect?: (image: Uint8Array) => Promise<Rig | Found | undefined>;
   /** Most films at once; default 2. */
   threads?: number;
 }
@@ -35,7 +43,8 @@ export function createTalkingHead(options: TalkingHeadOptions = {}): EmbeddedTal
     if (known && isUsable(known)) return { rig: known, source: known.source, confidence: 1 };
     // A detector that fails on an odd picture means the same to the caller as one that finds nothing.
     const found = await options.detect?.(image).catch(() => undefined);
-    if (found && isUsable(found)) return { rig: found, source: 'detected', confidence: 0.7 };
+    const { rig, confidence } = found && 'rig' in found ? found : { rig: found, confidence: UNSTATED_CONFIDENCE };
+    if (rig && isUsable(rig)) return { rig, source: 'detected', confidence };
     return { source: 'none', confidence: 0 };
   }
 

@@ -111,6 +111,6 @@ function signedDistance(outline: Point[], x: number, y: number): number {
 }
 
 function smooth(value: number): number {
-  const x = value < 0 ? 0 : value > 1 ? 1 : value;
+  const x = value < 0 ? 0 : Math.min(value, 1);
   return x * x * (3 - 2 * x);
 }

@@ -2,8 +2,8 @@
 
 /** Bilinear sample at pixel coordinates (0 is the centre of the first pixel); outside, the edge goes on. */
 export function sample(plane: Uint8Array, width: number, height: number, x: number, y: number): number {
-  const cx = x < 0 ? 0 : x > width - 1.001 ? width - 1.001 : x;
-  const cy = y < 0 ? 0 : y > height - 1.001 ? height - 1.001 : y;
+  const cx = x < 0 ? 0 : Math.min(x, width - 1.001);
+  const cy = y < 0 ? 0 : Math.min(y, height - 1.001);
   const column = cx | 0;
   const row = cy | 0;
   const fx = cx - column;
