@@ -1,11 +1,17 @@
 /** Chooses the engines of this process from its configuration: the embedded ones, or remote ones in their place. */
 import type { Config } from '../kernel/config.ts';
+import { ConfigError } from '../kernel/config.ts';
+import { createResponder } from './embedded/chat/responder.ts';
 import { createCodec } from './embedded/codec/index.ts';
 import { createFaceDetector } from './embedded/faces/index.ts';
-import { createEspeakSpeech } from './embedded/speech/index.ts';
+import { createIllustrator } from './embedded/illustrator/index.ts';
+import { createEspeakSpeech, type EspeakSpeech } from './embedded/speech/index.ts';
 import { createTalkingHead } from './embedded/talking-head/index.ts';
 import { createNoopEngines } from './noop/index.ts';
-import type { Engines } from './ports.ts';
+import type { Engines, LanguageModelV4, MediaCodec, SpeechEngine, VoicePreset } from './ports.ts';
+import { createOpenAiCompatibleChat } from './remote/chat.ts';
+import { createOpenAiCompatibleSpeech } from './remote/openai-speech.ts';
+import { createRemoteSpeech, phonemiseWith } from './remote/speech.ts';
 
 export interface RunningEngines extends Engines {
   /** Ends every thread. */
@@ -15,16 +21,48 @@ export interface RunningEngines extends Engines {
 export function createEngines(config: Config): RunningEngines {
   if (config.ENGINES === 'noop') return { ...createNoopEngines(), close: async () => {} };
   const faces = createFaceDetector();
-  const speech = createEspeakSpeech();
+  const espeak = createEspeakSpeech();
   const codec = createCodec();
   const talkingHead = createTalkingHead({ detect: async (image) => (await faces.detect(image))?.rig });
+  const illustrator = createIllustrator();
   return {
-    ...createNoopEngines(),
-    speech,
-    codec,
+    chat: chooseChat(config),
+    chatIsEmbedded: !config.CHAT_BASE_URL,
+    speech: chooseSpeech(config, espeak, codec),
     talkingHead,
+    codec,
+    image: illustrator.model('default'),
     close: async () => {
-      await Promise.all([speech.close(), codec.close(), talkingHead.close(), faces.close()]);
+      await Promise.all([espeak.close(), codec.close(), talkingHead.close(), faces.close(), illustrator.close()]);
     },
   };
+}
+
+function chooseChat(config: Config): LanguageModelV4 {
+  const { CHAT_BASE_URL: baseUrl, CHAT_API_KEY: apiKey, CHAT_MODEL: model } = config;
+  if (!baseUrl) return createResponder();
+  if (!model) throw new ConfigError('CHAT_MODEL must be set when CHAT_BASE_URL is.');
+  return createOpenAiCompatibleChat({ baseUrl, model, ...(apiKey ? { apiKey } : {}) });
+}
+
+/** eSpeak stays beside a remote voice: it tells when each word and mouth shape of the text comes. */
+function chooseSpeech(config: Config, espeak: EspeakSpeech, codec: MediaCodec): SpeechEngine {
+  const { SPEECH_BASE_URL: baseUrl, SPEECH_API_KEY: apiKey, SPEECH_MODEL: model } = config;
+  if (!baseUrl) return espeak;
+  if (!model) throw new ConfigError('SPEECH_MODEL must be set when SPEECH_BASE_URL is.');
+  const voices = config.SPEECH_VOICES.map(readVoice);
+  if (voices.length === 0)
+    throw new ConfigError('SPEECH_VOICES must name at least one voice when SPEECH_BASE_URL is set.');
+  return createRemoteSpeech({
+    model: createOpenAiCompatibleSpeech({ baseUrl, model, ...(apiKey ? { apiKey } : {}) }),
+    voices,
+    phonemise: phonemiseWith(espeak),
+    decode: (bytes) => codec.decodeAudio(bytes),
+  });
+}
+
+/** `id`, `id|name` or `id|name|language`. */
+function readVoice(text: string): VoicePreset {
+  const [id = '', name = id, language = 'en'] = text.split('|').map((part) => part.trim());
+  return { id, name, language };
 }
