@@ -1,5 +1,5 @@
 /** What people look like when nobody says: the tables the seed draws from. */
-import type { Age, Beard, Clothes, FaceFeatures, Gender, HairStyle } from './traits.ts';
+import type { Age, Beard, Clothes, FaceFeatures, Gender, HairStyle, Hat } from './traits.ts';
 
 export const FEATURES: readonly (keyof FaceFeatures)[] = [
   'width',
@@ -95,4 +95,16 @@ export const BEARD_BY_AGE: Record<Age, Partial<Record<Beard, number>>> = {
   adult: { none: 5, stubble: 3, short: 3, full: 1, goatee: 1 },
   middle: { none: 5, stubble: 2, short: 2, full: 2, moustache: 1 },
   old: { none: 4, full: 2, short: 2, moustache: 1 },
+};
+
+/** Colours some hats have by custom when the text gives none. */
+export const HAT_COLOURS: Partial<Record<Hat, string>> = {
+  wizard: '#4a2f86',
+  tophat: '#2a282e',
+  cowboy: '#8a5c34',
+  pirate: '#2a2024',
+  hardhat: '#e8b62c',
+  helmet: '#8e98a6',
+  headphones: '#2c2f38',
+  beret: '#7c2438',
 };

@@ -3,7 +3,7 @@
  * nothing. The seed also shapes the face itself, so that two people of the same description are two people.
  */
 
-import { CLOTH_COLOURS, CLOTHES_BY_GENDER, EYES, FEATURES, SKINS, WALLS } from './chances.ts';
+import { CLOTH_COLOURS, CLOTHES_BY_GENDER, EYES, FEATURES, HAT_COLOURS, SKINS, WALLS } from './chances.ts';
 import * as lex from './lexicon.ts';
 import { denied, hinted, notesOf, said } from './notes.ts';
 import { bell, pick, weighted } from './random.ts';
@@ -44,7 +44,8 @@ export function describePerson(text: string, seed: number): PersonTraits {
     beard: readBeard(notes, gender, age),
     glasses: readGlasses(notes, age),
     hat,
-    hatColour: colour('hat') ?? hinted(notes, 'hatColour') ?? pick(random('hat colour'), CLOTH_COLOURS),
+    hatColour:
+      colour('hat') ?? hinted(notes, 'hatColour') ?? HAT_COLOURS[hat] ?? pick(random('hat colour'), CLOTH_COLOURS),
     eyes: eyeWord
       ? (lex.EYE_COLOURS.get(eyeWord) ?? lex.COLOURS.get(eyeWord)!)
       : species === 'robot'

@@ -134,7 +134,7 @@ export function drawPortrait(
   for (const layer of [body, head, over]) lay(person.pen, layer, view);
   paintGlasses(person.pen, face, traits.glasses);
   person.pen.globalCompositeOperation = 'source-atop';
-  lay(person.pen, rimOf(person, view, 7, backlightOf(picture), 0.5), view);
+  lay(person.pen, rimOf(person, view, 7, backlightOf(picture), 0.38), view);
   lay(picture.pen, person, view);
   grade(picture.pen, view);
   return { canvas: picture.canvas, rig: rigOf(view, face, traits, colours, [behind, head, over]) };

@@ -55,7 +55,7 @@ export function paintNose(pen: Pen, view: View, face: Face, colours: SkinColours
 /** Points of the lips, left corner to right corner. */
 export function lipLines(mouth: Face['mouth']): { top: Pt[]; line: Pt[]; bottom: Pt[] } {
   const { y, half, upper, lower, smile } = mouth;
-  const lift = -smile * 5.4;
+  const lift = -smile * 6.6;
   const left: Pt = [-half, y + lift];
   const right: Pt = [half, y + lift];
   const mid = smile > 0 ? smile * 0.8 : 0;
@@ -138,7 +138,7 @@ export function paintMouth(pen: Pen, face: Face, traits: PersonTraits, colours: 
   );
   pen.fillStyle = css(dark, 0.95);
   brush(pen, line, 2.5);
-  for (const side of [-1, 1]) glow(pen, side * (half + 0.5), y - mouth.smile * 5.2, 4.6, 4, colours.deep, 0.65);
+  for (const side of [-1, 1]) glow(pen, side * (half + 0.5), y - mouth.smile * 6.4, 4.6, 4, colours.deep, 0.65);
   if (traits.age === 'old' || traits.age === 'middle') paintWrinkles(pen, face, traits, colours);
 }
 

@@ -63,7 +63,7 @@ export function faceOf(t: PersonTraits): Face {
       x: w * 0.44 + f.eyeGap * 2.6,
       rx,
       up: open * 1.02,
-      down: open * (0.82 - Math.max(0, smile) * 0.1),
+      down: open * (0.82 - Math.max(0, smile) * 0.14),
       tilt: 1.2 + f.eyeTilt * 2.4,
       iris: rx * (child ? 0.57 : 0.525),
       crease: f.crease,
@@ -84,7 +84,7 @@ export function faceOf(t: PersonTraits): Face {
     },
     mouth: {
       y: noseY + (chin - noseY) * 0.365 + (child ? 1 : 0),
-      half: (child ? 23 : male ? 31 : 29) + f.mouthWidth * 3.5 + Math.max(0, smile) * 4,
+      half: (child ? 23 : male ? 31 : 29) + f.mouthWidth * 3.5 + Math.max(0, smile) * 5,
       upper: (child ? 6 : male ? 6.4 : 8) + f.upperLip * 2 - Math.max(0, smile) * 0.8 - (t.age === 'old' ? 1.4 : 0),
       lower: (child ? 8 : male ? 9 : 10.5) + f.lowerLip * 2 - (t.age === 'old' ? 1.4 : 0),
       smile,

@@ -8,7 +8,7 @@ import type { PersonTraits } from '../traits.ts';
 import { paintBraids, paintBun } from './gathered.ts';
 import { paintBackMass, parted } from './long.ts';
 import { paintCap, type Scene } from './scalp.ts';
-import { paintCloud, paintShort } from './short.ts';
+import { paintCloud, paintShort, paintSides } from './short.ts';
 
 interface Style {
   behind?: (s: Scene) => unknown;
@@ -19,7 +19,7 @@ const wave = (amp: number, turns: number) => ({ amp, turns });
 
 const STYLES: Record<PersonTraits['hair']['style'], Style> = {
   bald: {},
-  balding: { front: (s) => paintCap(s, 9, (a) => a * 0.96, { from: 0.62, density: 0.6, gloss: 0.4 }) },
+  balding: { front: paintSides },
   buzz: { front: (s) => paintCap(s, 4, (a) => a + 0.02, { density: 1.1, gloss: 0.25 }) },
   short: { front: (s) => paintShort(s, 13, false) },
   quiff: { front: (s) => paintShort(s, 20, true) },

@@ -83,3 +83,28 @@ export function paintShort(s: Scene, volume: number, quiff: boolean): void {
     drawMass(pen, guides, ink, random, mass);
   }
 }
+
+/** What balding leaves: a fringe of hair round the sides, thinning out towards the temples. */
+export function paintSides(s: Scene): void {
+  const { w } = s.face;
+  for (const side of [-1, 1]) {
+    const guides: Pt[][] = [
+      [
+        [side * w * 0.86, -46],
+        [side * w * 0.93, -22],
+        [side * w * 0.97, 8],
+      ],
+      [
+        [side * w * 0.9, -66],
+        [side * w * 0.99, -34],
+        [side * w * 1.02, 6],
+      ],
+      [
+        [side * w * 0.91, -66],
+        [side * (w + 5), -32],
+        [side * w * 1.05, 2],
+      ],
+    ];
+    drawMass(s.pen, guides, s.ink, s.random, { fine: 0.5, density: 0.7, jitter: 3, gloss: 0.2 });
+  }
+}
