@@ -102,23 +102,24 @@ function byWord(text: string, max: number): string[] {
   return rest ? [...found, rest] : found;
 }
 
-/** The headings above a place: the nearest one, behind the one it stands under. */
-function headingOf(path: readonly (string | undefined)[]): string | null {
+/** The headings above a place: the nearest one, behind the one it stands under; the title where there is none. */
+function headingOf(path: readonly (string | undefined)[], title: string | null): string | null {
   const known = path.filter((heading) => heading !== undefined);
-  return known.length === 0 ? null : known.slice(-2).join(' – ').slice(0, MAX_HEADING_CHARS);
+  return known.length === 0 ? title : known.slice(-2).join(' – ').slice(0, MAX_HEADING_CHARS);
 }
 
 /**
  * Cuts light Markdown into passages of at most `maxChars` characters (heading not counted), without overlap: whole
- * paragraphs while they fit, under one heading each.
+ * paragraphs while they fit, under one heading each, or under `title` before the first heading.
  */
-export function passages(text: string, { maxChars = MAX_PASSAGE_CHARS }: { maxChars?: number } = {}): Passage[] {
+export function passages(text: string, options: { maxChars?: number; title?: string | null } = {}): Passage[] {
+  const { maxChars = MAX_PASSAGE_CHARS, title = null } = options;
   const found: Passage[] = [];
   const path: (string | undefined)[] = [];
   let open = '';
   const flush = (): void => {
     if (open) {
-      const heading = headingOf(path);
+      const heading = headingOf(path, title);
       found.push({ heading, text: heading ? `${heading}\n${open}` : open });
     }
     open = '';

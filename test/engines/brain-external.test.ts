@@ -1,10 +1,11 @@
 /** mem0 and supermemory behind the same port: one contract, run against small servers that speak their HTTP. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { ExternalOptions } from '../../src/brain/external.ts';
+import type { ExternalOptions, Fetch } from '../../src/brain/external.ts';
 import { createMem0 } from '../../src/brain/mem0.ts';
 import type { BrainSystem } from '../../src/brain/ports.ts';
 import { openSecret, sealSecret } from '../../src/brain/secrets.ts';
 import { createSupermemory } from '../../src/brain/supermemory.ts';
+import { externalSettings, openExternal, sealSettings } from '../../src/brain/systems.ts';
 import { type Reader, readableNamespaces } from '../../src/brain/visibility.ts';
 import { type BrainDatabase, startBrainDatabase } from '../support/brain-pg.ts';
 import { type FakeSystem, startMem0, startSupermemory } from '../support/brain-servers.ts';
@@ -120,6 +121,45 @@ describe.each<[string, () => Promise<FakeSystem>, (options: ExternalOptions) => 
     expect(await find({ kind: 'owner' })).toHaveLength(before);
     expect(server.stored.some(({ text }) => text.endsWith('second'))).toBe(false);
     expect(lastWords(await find({ kind: 'owner' }, null, 'avt_other'))).toBe('elsewhere');
+  });
+});
+
+describe('the choice of an owner', () => {
+  const key = 'k'.repeat(32);
+  test.each<[string, object, object]>([
+    ['mem0', { baseUrl: 'http://mem0.example/api/' }, { baseUrl: 'http://mem0.example/api', apiKey: '' }],
+    ['supermemory', { apiKey: ' sm_1 ' }, { baseUrl: 'https://api.supermemory.ai', apiKey: 'sm_1' }],
+  ])('%s %p', (system, given, wanted) => expect(externalSettings(system, given)).toEqual(wanted));
+
+  test.each<[string, object, string]>([
+    ['managed', {}, 'system'],
+    ['toString', {}, 'system'],
+    ['mem0', {}, 'baseUrl'],
+    ['mem0', { baseUrl: 'file:///etc/passwd' }, 'baseUrl'],
+    ['mem0', { baseUrl: 'http://user:pw@host/' }, 'baseUrl'],
+    ['mem0', { baseUrl: 'http://host', apiKey: 'a\r\nhost: b' }, 'apiKey'],
+    ['supermemory', {}, 'apiKey'],
+  ])('%s %p names %s', (system, given, field) =>
+    expect(() => externalSettings(system, given)).toThrow(
+      expect.objectContaining({ code: 'BAD_INPUT', details: { field } }),
+    ),
+  );
+
+  test('is stored sealed, opens for its avatar only, and reaches the system by the fetch it is given', async () => {
+    const sealed = sealSettings(
+      key,
+      'avt_1',
+      externalSettings('mem0', { baseUrl: 'http://mem0.example', apiKey: 'k1' }),
+    );
+    const asked: string[] = [];
+    const fetch: Fetch = async (url, init) => {
+      asked.push(`${url} ${new Headers(init.headers).get('x-api-key')}`);
+      return Response.json({ results: [{ id: 'theirs' }] });
+    };
+    const options = { masterKey: key, avatarId: 'avt_1', fetch };
+    await openExternal('mem0', sealed, options).save(db.pool, { avatarId: 'avt_1', sandboxId: null, content: 'x' });
+    expect(asked).toEqual(['http://mem0.example/memories k1']);
+    expect(() => openExternal('mem0', sealed, { ...options, avatarId: 'avt_2' })).toThrow();
   });
 });
 

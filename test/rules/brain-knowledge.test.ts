@@ -167,6 +167,11 @@ describe('passages', () => {
     ['No heading.', [{ heading: null, text: 'No heading.' }]],
   ])('%j', (text, wanted) => expect(passages(text)).toEqual(wanted));
 
+  test('before the first heading stands the title', () => {
+    const [first, second] = passages('Intro.\n\n# Prices\n\nForty.', { title: 'Clocks & Co' });
+    expect([first?.text, second?.text]).toEqual(['Clocks & Co\nIntro.', 'Prices\nForty.']);
+  });
+
   test('none is longer than it may be, and no word is lost or doubled', () => {
     const word = fc.constantFrom('alpha', 'beta.', 'gamma!', '🎂'.repeat(30), 'x'.repeat(130), '\n\n', '\n');
     fc.assert(
