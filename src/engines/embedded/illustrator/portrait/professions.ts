@@ -42,7 +42,6 @@ export const PROFESSIONS: readonly Suggestion[] = [
   {
     words: 'teacher professor tutor lecturer',
     clothes: 'jacket',
-    clothesColour: '#6a5138',
     accentColour: '#dfe4ea',
     background: 'library',
     glasses: 'round',
