@@ -25,7 +25,7 @@ export async function drawnFace(width = 512, height = 512): Promise<Uint8Array> 
   const pen = canvas.getContext('2d');
   for (let x = 0; x < width; x += 32) {
     for (let y = 0; y < height; y += 32) {
-      pen.fillStyle = ((x + y) / 32) % 2 ? '#3a6ea5' : '#4a7eb5';
+      pen.fillStyle = ((x + y) / 32) % 2 ? '#3a6ea5' : '#5c8fc2';
       pen.fillRect(x, y, 32, 32);
     }
   }

@@ -17,7 +17,29 @@ const FASTEST_FPS = 60;
 /** Of a detector that does not say. */
 const UNSTATED_CONFIDENCE = 0.7;
 
+/** One grey pixel as PNG, and a face in it: what `warm` draws. */
+const BLANK = {
+  image: Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg==',
+    'base64',
+  ),
+  rig: {
+    version: 1,
+    source: 'rig',
+    face: { x: 0.25, y: 0.3, w: 0.5, h: 0.5 },
+    leftEye: { x: 0.4, y: 0.4, rx: 0.06, ry: 0.03 },
+    rightEye: { x: 0.6, y: 0.4, rx: 0.06, ry: 0.03 },
+    mouth: { x: 0.5, y: 0.65, w: 0.2, h: 0.05 },
+    chin: { x: 0.5, y: 0.8 },
+  } satisfies Rig,
+  rate: 16_000,
+  size: 256,
+  fps: 25,
+};
+
 export type EmbeddedTalkingHead = TalkingHeadEngine & {
+  /** Starts a thread and draws a moment of nothing, so that the first film starts as fast as later ones. */
+  warm(): Promise<void>;
   /** Ends the threads; films under way reject with UNAVAILABLE. */
   close(): Promise<void>;
 };
@@ -63,6 +85,10 @@ export function createTalkingHead(options: TalkingHeadOptions = {}): EmbeddedTal
       'real time on one core. It does not turn the head far, and a picture without a face gets a pan and a waveform.',
     analyse,
     render,
+    async warm() {
+      const task: FilmTask = { ...BLANK, pcm: new Int16Array(BLANK.rate), marks: [] };
+      for await (const _ of pool.stream<Uint8Array>(task));
+    },
     close: () => pool.close(),
   };
 }
