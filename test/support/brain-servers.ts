@@ -19,7 +19,6 @@ export interface FakeSystem {
 }
 
 type Answer = { status?: number; body: unknown };
-// biome-ignore lint/suspicious/noExplicitAny: what a client sends is whatever it sends.
 type Handler = (system: FakeSystem, request: IncomingMessage, url: URL, body: Record<string, any>) => Answer;
 
 const words = (text: string): string[] => text.toLowerCase().match(/\w+/g) ?? [];
