@@ -26,9 +26,17 @@ const SCHEMES = [
 export function paintAbstract(picture: Picture, width: number, height: number, seed: number): Canvas {
   const random = seeded(seed, 'abstract');
   const text = picture.prompt.toLowerCase();
-  const manner = WORDS.find(([, pattern]) => pattern.test(text))?.[0] ?? pick(random, ['flow', 'silk', 'marble', 'orbs'] as const);
+  const manner =
+    WORDS.find(([, pattern]) => pattern.test(text))?.[0] ?? pick(random, ['flow', 'silk', 'marble', 'orbs'] as const);
   const colours = schemeFor(picture, random);
-  const canvas = { flow, silk, marble, orbs, tiles }[manner](width, height, colours, seed, random, /\b(gradient|blur)/.test(text));
+  const canvas = { flow, silk, marble, orbs, tiles }[manner](
+    width,
+    height,
+    colours,
+    seed,
+    random,
+    /\b(gradient|blur)/.test(text),
+  );
   finish(canvas.getContext('2d'), width, height, seeded(seed, 'grain'), 5);
   return canvas;
 }
@@ -40,7 +48,10 @@ function schemeFor(picture: Picture, random: Random): Rgb[] {
   if (own.length < 4) {
     for (const colour of [...own]) {
       const [h, s, l] = toHsl(colour);
-      own.push(fromHsl(h + between(random, -18, 18), s, Math.max(0.08, l * 0.45)), fromHsl(h + between(random, -18, 18), s * 0.9, Math.min(0.93, l + (1 - l) * 0.55)));
+      own.push(
+        fromHsl(h + between(random, -18, 18), s, Math.max(0.08, l * 0.45)),
+        fromHsl(h + between(random, -18, 18), s * 0.9, Math.min(0.93, l + (1 - l) * 0.55)),
+      );
     }
   }
   return own.sort((a, b) => luma(a) - luma(b));
@@ -99,7 +110,8 @@ function silk(width: number, height: number, colours: Rgb[], seed: number, rando
     const base = height * (0.1 + 0.92 * t);
     const swing = height * (0.07 + 0.09 * t);
     const phase = between(random, 0, 9);
-    const crest = (x: number) => base + swing * (source((x / width) * 1.3 + phase, i * 0.31) + 0.35 * Math.sin((x / width) * 4.4 + phase));
+    const crest = (x: number) =>
+      base + swing * (source((x / width) * 1.3 + phase, i * 0.31) + 0.35 * Math.sin((x / width) * 4.4 + phase));
     const colour = ramp(colours, 0.95 - t * 0.95);
     ctx.shadowColor = css(mix(colour, [0, 0, 10], 0.85), 0.55);
     ctx.shadowBlur = height * 0.035;
@@ -137,14 +149,23 @@ function marble(width: number, height: number, colours: Rgb[], seed: number, ran
     const colour = ramp(colours, 0.5 + value * 0.85 + ax * 0.2);
     const relief = 1 + (by - ay) * 0.28;
     const vein = smoothstep(0.05, 0, Math.abs(value + 0.04)) * smoothstep(0, 0.25, Math.abs(bx));
-    for (let c = 0; c < 3; c++) out[c] = Math.min(255, (colour[c] as number) * relief + ((colours.at(-1)?.[c] ?? 255) - (colour[c] as number)) * vein * 0.6);
+    for (let c = 0; c < 3; c++)
+      out[c] = Math.min(
+        255,
+        (colour[c] as number) * relief + ((colours.at(-1)?.[c] ?? 255) - (colour[c] as number)) * vein * 0.6,
+      );
     out[3] = 1;
   });
 }
 
 /** Large soft lights melting into each other under fine rings. */
 function orbs(width: number, height: number, colours: Rgb[], seed: number, random: Random, isPlain: boolean): Canvas {
-  const spots = Array.from({ length: 7 }, (_, i) => ({ x: random(), y: random(), r: between(random, 0.25, 0.5), colour: ramp(colours, i / 6) }));
+  const spots = Array.from({ length: 7 }, (_, i) => ({
+    x: random(),
+    y: random(),
+    r: between(random, 0.25, 0.5),
+    colour: ramp(colours, i / 6),
+  }));
   const source = noise(seed, 'orbs');
   const canvas = shaded(width, height, 4, (px, py, out) => {
     const x = px / width + 0.07 * source((px / width) * 2, py / height);
@@ -209,7 +230,13 @@ function tiles(width: number, height: number, colours: Rgb[], _seed: number, ran
       if (kind < 2) {
         ctx.fillStyle = css(accent);
         ctx.beginPath();
-        ctx.arc(kind === 0 ? -cell / 2 : 0, kind === 0 ? -cell / 2 : 0, cell * (kind === 0 ? 0.5 : 0.18), 0, kind === 0 ? Math.PI / 2 : 7);
+        ctx.arc(
+          kind === 0 ? -cell / 2 : 0,
+          kind === 0 ? -cell / 2 : 0,
+          cell * (kind === 0 ? 0.5 : 0.18),
+          0,
+          kind === 0 ? Math.PI / 2 : 7,
+        );
         if (kind === 0) ctx.lineTo(-cell / 2, -cell / 2);
         ctx.fill();
       }

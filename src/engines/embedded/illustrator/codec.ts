@@ -42,6 +42,8 @@ export async function encodePicture(canvas: Canvas): Promise<Uint8Array> {
   const { width, height } = canvas;
   const { data } = canvas.getContext('2d').getImageData(0, 0, width, height);
   const raw = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
-  const webp = await sharp(raw, { raw: { width, height, channels: 4 } }).webp({ quality: 92, effort: 1, smartSubsample: true }).toBuffer();
+  const webp = await sharp(raw, { raw: { width, height, channels: 4 } })
+    .webp({ quality: 92, effort: 1, smartSubsample: true })
+    .toBuffer();
   return new Uint8Array(webp);
 }

@@ -92,7 +92,8 @@ function tasksOf(id: IllustratorModelId, call: ImageModelV4CallOptions): Task[] 
 function parseSize(size: string): { width: number; height: number } {
   const [width = 0, height = 0] = size.split('x').map(Number);
   const isFit = (side: number) => Number.isInteger(side) && side >= 64 && side <= LIMITS.side;
-  if (!isFit(width) || !isFit(height)) throw badInput('size', `must be WIDTHxHEIGHT of 64 to ${LIMITS.side} pixels a side.`);
+  if (!isFit(width) || !isFit(height))
+    throw badInput('size', `must be WIDTHxHEIGHT of 64 to ${LIMITS.side} pixels a side.`);
   return { width, height };
 }
 

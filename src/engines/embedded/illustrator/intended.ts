@@ -17,7 +17,8 @@ export function quotedWords(prompt: string): string[] {
 /** Things that carry words. A verb of saying counts only after one of these. */
 const CARRIER =
   '(?:signs?|sign ?posts?|sign ?boards?|posters?|flyers?|banners?|billboards?|plaques?|placards?|boards?|chalkboards?|blackboards?|labels?|t-?shirts?|shirts?|caps?|mugs?|stickers?|badges?|cards?|invitations?|tickets?|covers?|book covers?|album covers?|magazines?|logos?|neons?|neon lights?|marquees?|headlines?|titles?|captions?|notes?|screens?|flags?|sweaters?|hoodies?|license plates?|tombstones?|gravestones?|scoreboards?|tattoos?|cakes?|graffiti|notices?|letterings?|texts?|menus?|nameplates?|price tags?|tags?|whiteboards?|speech bubbles?|bubbles?|typography|inscriptions?)';
-const SAYS = '(?:that |which )?(?:says?|saying|reads?|reading|spells?|spelling|stating|states|announcing|announces|bearing the (?:words?|text|name)|showing the (?:words?|text))';
+const SAYS =
+  '(?:that |which )?(?:says?|saying|reads?|reading|spells?|spelling|stating|states|announcing|announces|bearing the (?:words?|text|name)|showing the (?:words?|text))';
 
 /** Where the words end when nothing quotes them: punctuation, or a preposition that goes on with the picture. */
 const END =
@@ -25,20 +26,30 @@ const END =
 
 /** Each rule: a pattern whose first group starts the words. */
 const RULES: readonly RegExp[] = [
-  new RegExp(`\\b${CARRIER}\\b(?: (?:over|above|on|in|at|by|near|outside)(?: (?:a|an|the|my|his|her|their))? [\\p{L}-]+)?,? ${SAYS}:? +(.+)`, 'iu'),
-  new RegExp(`\\b${CARRIER} (?:titled|entitled|called|headed|headlined|captioned|lettered|labell?ed|marked) +(.+)`, 'iu'),
+  new RegExp(
+    `\\b${CARRIER}\\b(?: (?:over|above|on|in|at|by|near|outside)(?: (?:a|an|the|my|his|her|their))? [\\p{L}-]+)?,? ${SAYS}:? +(.+)`,
+    'iu',
+  ),
+  new RegExp(
+    `\\b${CARRIER} (?:titled|entitled|called|headed|headlined|captioned|lettered|labell?ed|marked) +(.+)`,
+    'iu',
+  ),
   /\b(?:captioned|labell?ed|subtitled)(?: (?:as|with))?:? +(.+)/iu,
   /\b(?:with|showing|displaying|bearing|containing|saying|add|adding|put|write|writing|paint) the (?:words?|text|phrase|caption|title|slogan|message|inscription|headline|letters|name):? +(.+)/iu,
   /\bthe (?:words?|text|phrase|slogan|caption|headline|inscription):? +(?!(?:of|is|are|on|in|at|from|to|that|which|for|and|should|must|style|box|message)\b)(.+)/iu,
   /\bwith (?:a|an|the) (?:caption|title|slogan|headline|inscription)(?: (?:that|which))?(?: (?:of|saying|says|reading|reads))?:? +(.+)/iu,
   /\b(?:logo|wordmark|emblem) (?:for|of) (?:(?:a|an|the|my|our) (?:[\p{L}-]+ ){1,3}(?:called|named) +)?(?!(?:a|an|the|my|our)\b)(.+)/iu,
   /\b(?:caf[eé]|shop|store|bar|restaurant|bakery|hotel|company|startup|band|brand|team|boat|ship) logo (?:called|named) +(.+)/iu,
-  new RegExp(`\\b${CARRIER} (?:with|for) (?:the )?(?:event|movie|film|band|concert|show|play|festival) (?:called|named|titled) +(.+)`, 'iu'),
+  new RegExp(
+    `\\b${CARRIER} (?:with|for) (?:the )?(?:event|movie|film|band|concert|show|play|festival) (?:called|named|titled) +(.+)`,
+    'iu',
+  ),
   /\b(?:spelling|spell(?:ing)? out) +(?:the (?:words?|name) +)?(.+)/iu,
 ];
 
 /** A person, an animal or a book after all: "a woman with a sign reads a book" must stay a picture. */
-const ORDINARY = /^(?:(?:a|an|his|her|their|my|some|many|this) )?(?:books?|newspapers?|letters?|novels?|maps?|stories|story|magazines?|comics?|poems?|hello to|goodbye to|nothing|something|things?|about|like|well|from)\b/i;
+const ORDINARY =
+  /^(?:(?:a|an|his|her|their|my|some|many|this) )?(?:books?|newspapers?|letters?|novels?|maps?|stories|story|magazines?|comics?|poems?|hello to|goodbye to|nothing|something|things?|about|like|well|from)\b/i;
 
 /** Phrases that start with an article but are names still go; these starts mean description, not lettering. */
 const MAX_WORDS = 14;
@@ -63,7 +74,11 @@ function trimWords(rest: string): string | undefined {
   const end = rest.search(END);
   const exclaimed = end >= 0 && /[!?]/.test(rest[end] as string) ? end + 1 : end;
   const raw = single ? (single[1] as string) : exclaimed >= 0 ? rest.slice(0, exclaimed) : rest;
-  const words = raw.trim().replace(/\s+/g, ' ').replace(/^[:'-]+|[:',-]+$/g, '').trim();
+  const words = raw
+    .trim()
+    .replace(/\s+/g, ' ')
+    .replace(/^[:'-]+|[:',-]+$/g, '')
+    .trim();
   const count = words.split(' ').length;
   if (words === '' || count > MAX_WORDS) return undefined;
   return words === words.toLowerCase() && count <= 6 ? words.toUpperCase() : words;

@@ -6,7 +6,17 @@
 import type { Place } from './vocabulary.ts';
 
 /** What a noun is, which decides where in a picture it may stand. */
-export type Role = 'animal' | 'flyer' | 'swimmer' | 'boat' | 'vehicle' | 'building' | 'plant' | 'person' | 'thing' | 'space';
+export type Role =
+  | 'animal'
+  | 'flyer'
+  | 'swimmer'
+  | 'boat'
+  | 'vehicle'
+  | 'building'
+  | 'plant'
+  | 'person'
+  | 'thing'
+  | 'space';
 
 export interface Noun {
   sprite: string;
@@ -216,7 +226,7 @@ rocket 3 rocket spaceship spacecraft space_ship rocket_ship
 flying-saucer 2 ufo flying_saucer
 satellite 1.8 satellite
 own:alien 1.6 alien martian
-own:planet 3 ~planet planets
+own:planet 3 ~planet planets ringed_planet saturn
 = thing studio
 own:robot 1.7 robot android
 red-apple 1 apple

@@ -3,8 +3,8 @@ import { type Canvas, type Context, sheet } from './canvas.ts';
 import { css, fromHsl, mix, type Rgb, rgb, toHsl } from './colour.ts';
 import type { Picture, Subject } from './prompt.ts';
 import { between, type Random, seeded } from './random.ts';
-import { sprite } from './sprites.ts';
 import { finish } from './scene/weather.ts';
+import { sprite } from './sprites.ts';
 
 interface Placed {
   subject: Subject;
@@ -28,13 +28,16 @@ export function paintObject(picture: Picture, width: number, height: number, see
 
 /** A colour that sets the thing off: its complement, calm; or the one the prompt gives to the background. */
 function backdropColour(picture: Picture, random: Random): Rgb {
-  const named = /\b(?:on|against|over|with) (?:a |an |the )?(?:\w+ )?(\w+) (?:background|backdrop|wall|ground)/i.exec(picture.prompt)?.[1];
+  const named = /\b(?:on|against|over|with) (?:a |an |the )?(?:\w+ )?(\w+) (?:background|backdrop|wall|ground)/i.exec(
+    picture.prompt,
+  )?.[1];
   const own = named ? picture.palette.at(-1) : undefined;
   if (own) return rgb(own);
   const first = picture.subjects[0];
   const main = first?.colour ? rgb(first.colour) : first ? averageOf(first) : rgb('#8899aa');
   const [hue, saturation] = toHsl(main);
-  if (picture.time === 'night' || picture.mood === 'gloomy' || picture.mood === 'dramatic') return fromHsl(hue + 180, 0.3, 0.2);
+  if (picture.time === 'night' || picture.mood === 'gloomy' || picture.mood === 'dramatic')
+    return fromHsl(hue + 180, 0.3, 0.2);
   return fromHsl(hue + 180 + between(random, -25, 25), Math.min(0.42, 0.2 + saturation * 0.25), 0.66);
 }
 
@@ -42,13 +45,29 @@ function averageOf(subject: Subject): Rgb {
   const { canvas } = sprite(subject.sprite, 32);
   const { data } = canvas.getContext('2d').getImageData(0, 0, 32, 32);
   const sum = [0, 0, 0, 0];
-  for (let i = 0; i < data.length; i += 4) for (let c = 0; c < 4; c++) sum[c] = (sum[c] as number) + (data[i + c] as number) * (c < 3 ? (data[i + 3] as number) / 255 : 1 / 255);
+  for (let i = 0; i < data.length; i += 4)
+    for (let c = 0; c < 4; c++)
+      sum[c] = (sum[c] as number) + (data[i + c] as number) * (c < 3 ? (data[i + 3] as number) / 255 : 1 / 255);
   const n = Math.max(1, sum[3] as number);
   return [(sum[0] as number) / n, (sum[1] as number) / n, (sum[2] as number) / n];
 }
 
-function drawBackdrop(ctx: Context, width: number, height: number, colour: Rgb, isTable: boolean, random: Random): void {
-  const light = ctx.createRadialGradient(width * 0.34, height * 0.3, 0, width * 0.45, height * 0.45, Math.hypot(width, height) * 0.72);
+function drawBackdrop(
+  ctx: Context,
+  width: number,
+  height: number,
+  colour: Rgb,
+  isTable: boolean,
+  random: Random,
+): void {
+  const light = ctx.createRadialGradient(
+    width * 0.34,
+    height * 0.3,
+    0,
+    width * 0.45,
+    height * 0.45,
+    Math.hypot(width, height) * 0.72,
+  );
   light.addColorStop(0, css(mix(colour, [255, 255, 255], 0.45)));
   light.addColorStop(0.45, css(colour));
   light.addColorStop(1, css(mix(colour, [24, 20, 44], 0.5)));
@@ -143,7 +162,14 @@ function drawThing(ctx: Context, one: Placed, backdrop: Rgb, isTable: boolean): 
   shaded.ctx.fillStyle = form;
   shaded.ctx.fillRect(0, 0, raster.canvas.width, raster.canvas.height);
   shaded.ctx.globalCompositeOperation = 'screen';
-  const gleam = shaded.ctx.createRadialGradient(box.x + box.w * 0.3, box.y + box.h * 0.22, 0, box.x + box.w * 0.3, box.y + box.h * 0.22, box.w * 0.5);
+  const gleam = shaded.ctx.createRadialGradient(
+    box.x + box.w * 0.3,
+    box.y + box.h * 0.22,
+    0,
+    box.x + box.w * 0.3,
+    box.y + box.h * 0.22,
+    box.w * 0.5,
+  );
   gleam.addColorStop(0, 'rgba(255,246,226,.34)');
   gleam.addColorStop(1, 'rgba(255,246,226,0)');
   shaded.ctx.fillStyle = gleam;
@@ -159,7 +185,10 @@ function drawThing(ctx: Context, one: Placed, backdrop: Rgb, isTable: boolean): 
 
 function drawShade(ctx: Context, one: Placed, w: number, h: number, backdrop: Rgb): void {
   const dark = mix(backdrop, [10, 8, 24], 0.82);
-  for (const [shift, wide, flat, alpha] of [[0.34, 0.86, 0.15, 0.4], [0.02, 0.46, 0.14, 0.75]] as const) {
+  for (const [shift, wide, flat, alpha] of [
+    [0.34, 0.86, 0.15, 0.4],
+    [0.02, 0.46, 0.14, 0.75],
+  ] as const) {
     ctx.save();
     ctx.translate(one.x + w * shift, one.foot - h * 0.02);
     ctx.scale(1, flat);

@@ -15,21 +15,23 @@ interface Coat {
 }
 
 /** A sitting animal seen from the front: tail, body, belly, legs and paws, and the emoji's head on top. */
-const sitting = (head: string, coat: Coat): Draw => (emoji) => {
-  const tail = {
-    bushy: `<path d="M82 108c24 8 40-10 36-34-2-10-8-16-12-18 2 14-2 28-26 32z" fill="${coat.body}"/><path d="M118 76c-1-10-6-16-12-20 2 8 1 14-1 19 4 3 9 3 13 1z" fill="${coat.tip ?? coat.belly}"/>`,
-    tuft: `<path d="M84 112c22 6 30-8 27-26" fill="none" stroke="${coat.body}" stroke-width="6" stroke-linecap="round"/><ellipse cx="111" cy="82" rx="6" ry="10" fill="${coat.tip ?? coat.shade}"/>`,
-    round: `<circle cx="92" cy="112" r="8" fill="${coat.shade}"/>`,
-    none: '',
-  }[coat.tail];
-  return `${tail}
+const sitting =
+  (head: string, coat: Coat): Draw =>
+  (emoji) => {
+    const tail = {
+      bushy: `<path d="M82 108c24 8 40-10 36-34-2-10-8-16-12-18 2 14-2 28-26 32z" fill="${coat.body}"/><path d="M118 76c-1-10-6-16-12-20 2 8 1 14-1 19 4 3 9 3 13 1z" fill="${coat.tip ?? coat.belly}"/>`,
+      tuft: `<path d="M84 112c22 6 30-8 27-26" fill="none" stroke="${coat.body}" stroke-width="6" stroke-linecap="round"/><ellipse cx="111" cy="82" rx="6" ry="10" fill="${coat.tip ?? coat.shade}"/>`,
+      round: `<circle cx="92" cy="112" r="8" fill="${coat.shade}"/>`,
+      none: '',
+    }[coat.tail];
+    return `${tail}
 <path d="M64 56c22 0 32 26 33 50 0 12-8 18-33 18s-33-6-33-18c1-24 11-50 33-50z" fill="${coat.body}"/>
 <path d="M34 98c-8 6-9 22 2 25h14c4-14-4-28-16-25zM94 98c8 6 9 22-2 25H78c-4-14 4-28 16-25z" fill="${coat.shade}"/>
 <path d="M64 66c13 0 18 18 18 36 0 10-6 16-18 16s-18-6-18-16c0-18 5-36 18-36z" fill="${coat.belly}"/>
 <path d="M49 84c-4 0-6 4-6 10v24c0 7 16 7 16 0V92c0-5-6-8-10-8zM79 84c4 0 6 4 6 10v24c0 7-16 7-16 0V92c0-5 6-8 10-8z" fill="${coat.body}"/>
 <path d="M43 114h16v5c0 6-16 6-16 0zM69 114h16v5c0 6-16 6-16 0z" fill="${coat.feet}"/>
 <g transform="translate(25 0) scale(.61)">${emoji(head)}</g>`;
-};
+  };
 
 const ASTRONAUT: Draw = () => `
 <rect x="36" y="44" width="56" height="46" rx="10" fill="#8c97a5"/>
@@ -60,7 +62,8 @@ const ALIEN: Draw = (emoji) => `
 <path d="M70 64c10 6 12 26 8 46 5-8 7-26 4-36-2-6-7-10-12-10z" fill="#66826f"/>
 <g transform="translate(27 -4) scale(.58)">${emoji('alien')}</g>`;
 
-const UNICORN: Draw = (emoji) => `${emoji('horse')}<g transform="translate(14 27) rotate(-38)"><path d="M0 0l-4-30 11 28z" fill="#ffd54f"/><path d="M-1-7l6-2M-2-14l5-2M-3-21l3-2" stroke="#f39c2b" stroke-width="2"/></g>`;
+const UNICORN: Draw = (emoji) =>
+  `${emoji('horse')}<g transform="translate(14 27) rotate(-38)"><path d="M0 0l-4-30 11 28z" fill="#ffd54f"/><path d="M-1-7l6-2M-2-14l5-2M-3-21l3-2" stroke="#f39c2b" stroke-width="2"/></g>`;
 
 const BALLOON: Draw = () => `
 <defs><clipPath id="b"><path d="M64 2c30 0 46 22 46 44 0 20-16 36-30 50H48C34 82 18 66 18 46 18 24 34 2 64 2z"/></clipPath></defs>
@@ -81,14 +84,41 @@ const PLANET: Draw = (emoji) => emoji('ringed-planet');
 
 /** Drawings by name (without the `own:` of the noun list). */
 export const OWN_SPRITES: Record<string, Draw | undefined> = {
-  fox: sitting('fox', { body: '#f4812b', shade: '#d9641a', belly: '#fff3e4', feet: '#5a3a2c', tail: 'bushy', tip: '#fff8ef' }),
+  fox: sitting('fox', {
+    body: '#f4812b',
+    shade: '#d9641a',
+    belly: '#fff3e4',
+    feet: '#5a3a2c',
+    tail: 'bushy',
+    tip: '#fff8ef',
+  }),
   bear: sitting('bear', { body: '#7d5a4f', shade: '#64463d', belly: '#a07a6b', feet: '#4e362f', tail: 'none' }),
-  wolf: sitting('wolf', { body: '#8e979d', shade: '#6f7a82', belly: '#e4e8ea', feet: '#5b656c', tail: 'bushy', tip: '#d8dde0' }),
+  wolf: sitting('wolf', {
+    body: '#8e979d',
+    shade: '#6f7a82',
+    belly: '#e4e8ea',
+    feet: '#5b656c',
+    tail: 'bushy',
+    tip: '#d8dde0',
+  }),
   panda: sitting('panda', { body: '#2f3234', shade: '#242729', belly: '#f5f5f3', feet: '#1c1e20', tail: 'none' }),
   koala: sitting('koala', { body: '#8f979c', shade: '#757d83', belly: '#dfe3e5', feet: '#5c6469', tail: 'none' }),
-  lion: sitting('lion', { body: '#f2b544', shade: '#d99a2b', belly: '#fbe0a4', feet: '#c98a24', tail: 'tuft', tip: '#8a4b1d' }),
+  lion: sitting('lion', {
+    body: '#f2b544',
+    shade: '#d99a2b',
+    belly: '#fbe0a4',
+    feet: '#c98a24',
+    tail: 'tuft',
+    tip: '#8a4b1d',
+  }),
   frog: sitting('frog', { body: '#8bc34a', shade: '#6ea234', belly: '#e3f2b8', feet: '#5f8f2c', tail: 'none' }),
-  'polar-bear': sitting('polar-bear', { body: '#e8f0f5', shade: '#cbd9e2', belly: '#f8fbfd', feet: '#b3c4cf', tail: 'none' }),
+  'polar-bear': sitting('polar-bear', {
+    body: '#e8f0f5',
+    shade: '#cbd9e2',
+    belly: '#f8fbfd',
+    feet: '#b3c4cf',
+    tail: 'none',
+  }),
   astronaut: ASTRONAUT,
   robot: ROBOT,
   alien: ALIEN,

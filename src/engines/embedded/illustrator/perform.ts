@@ -21,7 +21,9 @@ export async function perform(task: Task): Promise<Outcome> {
   const size = editSize(inputs, task.aspectRatio);
   const isFixed = task.aspectRatio !== undefined && task.aspectRatio !== 'match_input_image';
   const isJoined = edits.some((edit) => edit.op === 'collage');
-  const prepared = inputs.map((input, i) => (isFixed && !isJoined ? covered(input, size) : i === 0 || isFixed ? resized(input, size) : input));
+  const prepared = inputs.map((input, i) =>
+    isFixed && !isJoined ? covered(input, size) : i === 0 || isFixed ? resized(input, size) : input,
+  );
   const edited = applyEdits(prepared, edits, task.seed, task.rig);
   const canvas = isFixed ? contained(edited, size) : edited;
   return { image: await encodePicture(canvas), width: canvas.width, height: canvas.height };
@@ -39,7 +41,13 @@ function resized(input: Canvas, size: Size): Canvas {
 function covered(input: Canvas, size: Size): Canvas {
   const { canvas, ctx } = sheet(size.width, size.height);
   const k = Math.max(size.width / input.width, size.height / input.height);
-  ctx.drawImage(input, (size.width - input.width * k) / 2, (size.height - input.height * k) / 2, input.width * k, input.height * k);
+  ctx.drawImage(
+    input,
+    (size.width - input.width * k) / 2,
+    (size.height - input.height * k) / 2,
+    input.width * k,
+    input.height * k,
+  );
   return canvas;
 }
 
@@ -49,6 +57,12 @@ function contained(edited: Canvas, size: Size): Canvas {
   const k = Math.min(size.width / edited.width, size.height / edited.height);
   const ground = blur(covered(edited, size), 0.03);
   const ctx = ground.getContext('2d');
-  ctx.drawImage(edited, (size.width - edited.width * k) / 2, (size.height - edited.height * k) / 2, edited.width * k, edited.height * k);
+  ctx.drawImage(
+    edited,
+    (size.width - edited.width * k) / 2,
+    (size.height - edited.height * k) / 2,
+    edited.width * k,
+    edited.height * k,
+  );
   return ground;
 }

@@ -6,8 +6,20 @@ import { COLOUR_WORDS } from './colour.ts';
 import { intendedWords, quotedWords } from './intended.ts';
 import { LEXICON, type Noun, type Role } from './nouns.ts';
 import {
-  ABSTRACT, firstMatch, type Lettering, LETTERINGS, MOODS, type Place, PLACES, type Season, SEASONS, STYLES, type Time,
-  TIMES, type Weather, WEATHERS,
+  ABSTRACT,
+  firstMatch,
+  LETTERINGS,
+  type Lettering,
+  MOODS,
+  PLACES,
+  type Place,
+  SEASONS,
+  type Season,
+  STYLES,
+  TIMES,
+  type Time,
+  WEATHERS,
+  type Weather,
 } from './vocabulary.ts';
 
 export interface Subject {
@@ -43,15 +55,42 @@ export interface Picture {
 }
 
 const NUMBERS: Record<string, number> = {
-  two: 2, pair: 2, three: 3, four: 4, five: 5, six: 6, seven: 7, eight: 8, nine: 9, ten: 10, eleven: 11, twelve: 12,
-  dozen: 12, several: 4, some: 3, many: 7, few: 3, flock: 7, herd: 5, fleet: 4, group: 4, bunch: 5, swarm: 9, couple: 2, school: 8, family: 4,
+  two: 2,
+  pair: 2,
+  three: 3,
+  four: 4,
+  five: 5,
+  six: 6,
+  seven: 7,
+  eight: 8,
+  nine: 9,
+  ten: 10,
+  eleven: 11,
+  twelve: 12,
+  dozen: 12,
+  several: 4,
+  some: 3,
+  many: 7,
+  few: 3,
+  flock: 7,
+  herd: 5,
+  fleet: 4,
+  group: 4,
+  bunch: 5,
+  swarm: 9,
+  couple: 2,
+  school: 8,
+  family: 4,
 };
 const PERSON =
   /\b(man|woman|boy|girl|guy|lady|gentleman|person|king|queen|prince|princess|wizard|witch|knight|warrior|doctor|nurse|teacher|chef|scientist|pirate|detective|viking|soldier|businessman|businesswoman|grandmother|grandfather|grandma|grandpa|actor|actress|singer|elf|vampire|professor|streamer|gamer|model|punk|hipster|samurai|ninja|astronaut portrait|librarian|captain|sailor|monk|nun|teenager|human|character|avatar|engineer|programmer|fisherman|farmer|artist|musician|poet|barista|athlete|sorcerer|mage|hero|heroine)\b/;
-const PORTRAIT = /\b(portraits?|head ?shot|selfie|close-?up of (a|an|the|my)? ?\w* ?(face|man|woman)|face of|avatar|profile (picture|photo)|mugshot|bust of)\b/;
+const PORTRAIT =
+  /\b(portraits?|head ?shot|selfie|close-?up of (a|an|the|my)? ?\w* ?(face|man|woman)|face of|avatar|profile (picture|photo)|mugshot|bust of)\b/;
 /** A person seen from afar: then the scene is the picture and the person a figure in it. */
-const FIGURE = /\b(walk(s|ing)?|running|runs|surf(s|ing)?|sail(s|ing)?|climb(s|ing)?|cycling|biking|riding|rides|skiing|hiking|dancing|sitting|stand(s|ing) (on|in|by|near|under)|swimming|playing|silhouettes?|in the distance|lone|tiny|watching|fishing|crowd|jumping|meditating|strolling|holding hands)\b/;
-const FACE = /\b(hair(ed)?|eyes|eyed|beard(ed)?|m(o)?ustache|glasses|smil(e|ing)|freckles|wearing|young|old|elderly|wise|face|skin|blonde?|brunette|redhead|ginger|bald)\b/;
+const FIGURE =
+  /\b(walk(s|ing)?|running|runs|surf(s|ing)?|sail(s|ing)?|climb(s|ing)?|cycling|biking|riding|rides|skiing|hiking|dancing|sitting|stand(s|ing) (on|in|by|near|under)|swimming|playing|silhouettes?|in the distance|lone|tiny|watching|fishing|crowd|jumping|meditating|strolling|holding hands)\b/;
+const FACE =
+  /\b(hair(ed)?|eyes|eyed|beard(ed)?|m(o)?ustache|glasses|smil(e|ing)|freckles|wearing|young|old|elderly|wise|face|skin|blonde?|brunette|redhead|ginger|bald)\b/;
 
 export function readPrompt(prompt: string): Picture {
   const words = quotedWords(prompt).length > 0 ? quotedWords(prompt) : (intendedWords(prompt) ?? []);
@@ -60,7 +99,11 @@ export function readPrompt(prompt: string): Picture {
   const named = firstMatch(PLACES, text);
   const lettering = firstMatch(LETTERINGS, text) ?? 'caption';
   // Neon alone is a wall at night, not a landscape.
-  const kind = chooseKind(lettering === 'neon' && words.length > 0 ? text.replace(/\b(neon|night)\b/g, ' ') : text, subjects, named);
+  const kind = chooseKind(
+    lettering === 'neon' && words.length > 0 ? text.replace(/\b(neon|night)\b/g, ' ') : text,
+    subjects,
+    named,
+  );
   const place = kind === 'portrait' ? named : kind === 'scene' ? (named ?? homeOf(subjects)) : undefined;
   const season = firstMatch(SEASONS, text);
   const picture: Picture = {
@@ -94,7 +137,8 @@ function withoutWords(prompt: string, words: string[]): string {
 }
 
 function chooseKind(text: string, subjects: Subject[], place: Place | undefined): Picture['kind'] {
-  if (PORTRAIT.test(text)) return subjects.some((s) => s.role !== 'person') && !PERSON.test(text) ? 'scene' : 'portrait';
+  if (PORTRAIT.test(text))
+    return subjects.some((s) => s.role !== 'person') && !PERSON.test(text) ? 'scene' : 'portrait';
   if (ABSTRACT.test(text) && subjects.length === 0) return 'abstract';
   const others = subjects.filter((subject) => subject.role !== 'person');
   const isPerson = PERSON.test(text) && !subjects.some((s) => s.role === 'person' && s.count > 1);
@@ -131,7 +175,11 @@ function readSubjects(text: string): Subject[] {
       i += length;
       continue;
     }
-    if (!entry.isAmbiguous || /^(an?|the|one|big|small|giant|tiny)$/.test(before.at(-1) ?? '') || before.some(isColour)) {
+    if (
+      !entry.isAmbiguous ||
+      /^(an?|the|one|big|small|giant|tiny)$/.test(before.at(-1) ?? '') ||
+      before.some(isColour)
+    ) {
       addSubject(found, entry.noun, word, entry.isPlural, before);
     }
     i += length;
@@ -175,7 +223,18 @@ function addSubject(found: Subject[], noun: Noun, word: string, isPlural: boolea
   if (!found.some((other) => other.sprite === subject.sprite)) found.push(subject);
 }
 
-const RIDEABLE = new Set(['horse', 'own:unicorn', 'elephant', 'camel', 'sailboat', 'canoe', 'dragon', 'ship', 'chair', 'couch-and-lamp']);
+const RIDEABLE = new Set([
+  'horse',
+  'own:unicorn',
+  'elephant',
+  'camel',
+  'sailboat',
+  'canoe',
+  'dragon',
+  'ship',
+  'chair',
+  'couch-and-lamp',
+]);
 
 function readPalette(text: string): string[] {
   const tokens = text.match(/\p{L}+/gu) ?? [];

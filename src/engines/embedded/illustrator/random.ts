@@ -62,8 +62,8 @@ export function ridged(source: Noise, x: number, y: number, octaves: number): nu
     const value = crest * crest * previous;
     sum += value * gain;
     previous = Math.min(1, value * 1.6);
-    gain *= 0.5;
-    frequency *= 2.1;
+    gain *= 0.45;
+    frequency *= 1.95;
   }
   return sum;
 }

@@ -24,7 +24,9 @@ export function spriteBody(name: string): string {
     return own((inner) => spriteBody(inner));
   }
   // 3 MB of JSON: read at first need, by the thread that draws.
-  icons ??= JSON.parse(readFileSync(createRequire(import.meta.url).resolve('@iconify-json/noto/icons.json'), 'utf8')) as IconSet;
+  icons ??= JSON.parse(
+    readFileSync(createRequire(import.meta.url).resolve('@iconify-json/noto/icons.json'), 'utf8'),
+  ) as IconSet;
   const icon = icons.icons[name] ?? icons.icons[icons.aliases[name]?.parent ?? ''];
   if (!icon) throw new Error(`The emoji set has no ${name}.`);
   return icon.body;
@@ -79,7 +81,9 @@ function visibleBox(data: Uint8ClampedArray, width: number, height: number): Spr
       if (y > bottom) bottom = y;
     }
   }
-  return right < left ? { x: 0, y: 0, w: width, h: height } : { x: left, y: top, w: right - left + 1, h: bottom - top + 1 };
+  return right < left
+    ? { x: 0, y: 0, w: width, h: height }
+    : { x: left, y: top, w: right - left + 1, h: bottom - top + 1 };
 }
 
 /** Gives the sprite's main hue the wanted one; outlines, whites and other hues stay. */
@@ -87,7 +91,13 @@ function dye(data: Uint8ClampedArray, target: Rgb): void {
   const main = dominantHue(data);
   const [hue, saturation, lightness] = toHsl(target);
   // A red fox and a brown bear are so by nature.
-  if (main && saturation > 0.2 && Math.abs(((hue - main.hue + 540) % 360) - 180) < 32 && Math.abs(lightness - main.lightness) < 0.3) return;
+  if (
+    main &&
+    saturation > 0.2 &&
+    Math.abs(((hue - main.hue + 540) % 360) - 180) < 32 &&
+    Math.abs(lightness - main.lightness) < 0.3
+  )
+    return;
   for (let i = 0; i < data.length; i += 4) {
     if (data[i + 3] === 0) continue;
     const [h, s, l] = toHsl([data[i] as number, data[i + 1] as number, data[i + 2] as number]);

@@ -3,7 +3,14 @@ import type { Rig } from '../../ports.ts';
 
 export type Task =
   | { kind: 'generate'; prompt: string; width: number; height: number; seed: number }
-  | { kind: 'edit'; prompt: string; images: Uint8Array[]; aspectRatio: string | undefined; seed: number; rig: Rig | undefined };
+  | {
+      kind: 'edit';
+      prompt: string;
+      images: Uint8Array[];
+      aspectRatio: string | undefined;
+      seed: number;
+      rig: Rig | undefined;
+    };
 
 export interface Outcome {
   image: Uint8Array;

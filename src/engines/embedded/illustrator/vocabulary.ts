@@ -1,8 +1,25 @@
 /** The words that set a scene: places, hours, weather, seasons, moods and manners of lettering, as tables. */
 
 export type Place =
-  | 'mountains' | 'sea' | 'beach' | 'city' | 'forest' | 'desert' | 'field' | 'meadow' | 'space' | 'lake' | 'village'
-  | 'street' | 'room' | 'snow' | 'garden' | 'jungle' | 'river' | 'sky' | 'underwater';
+  | 'mountains'
+  | 'sea'
+  | 'beach'
+  | 'city'
+  | 'forest'
+  | 'desert'
+  | 'field'
+  | 'meadow'
+  | 'space'
+  | 'lake'
+  | 'village'
+  | 'street'
+  | 'room'
+  | 'snow'
+  | 'garden'
+  | 'jungle'
+  | 'river'
+  | 'sky'
+  | 'underwater';
 export type Time = 'dawn' | 'day' | 'golden' | 'dusk' | 'night';
 export type Weather = 'clear' | 'clouds' | 'rain' | 'snow' | 'fog' | 'storm';
 export type Season = 'spring' | 'summer' | 'autumn' | 'winter';
@@ -11,11 +28,23 @@ type Rows<T> = readonly (readonly [T, RegExp])[];
 
 /** The first row that matches wins, so narrower places come first. */
 export const PLACES: Rows<Place> = [
-  ['underwater', /\b(underwater|under the (sea|ocean|water)|coral reefs?|reef|ocean floor|sea ?bed|aquarium|deep sea)\b/],
-  ['space', /\b(outer space|in space|space ?station|galax(y|ies)|nebulae?|cosmos|cosmic|universe|solar system|on mars|lunar|orbit|milky way|starfield|deep space|moon landing|on the moon)\b/],
+  [
+    'underwater',
+    /\b(underwater|under the (sea|ocean|water)|coral reefs?|reef|ocean floor|sea ?bed|aquarium|deep sea)\b/,
+  ],
+  [
+    'space',
+    /\b(outer space|in space|space ?station|galax(y|ies)|nebulae?|cosmos|cosmic|universe|solar system|on mars|lunar|orbit|milky way|starfield|deep space|moon landing|on the moon)\b/,
+  ],
   ['village', /\b(villages?|hamlet|country ?side town|small town|townscape|farms?|farmyard)\b/],
-  ['street', /\b(streets?|alley(way)?|avenue|road|boulevard|sidewalk|crossroads?|market ?place|highway|shop ?front|storefront)\b/],
-  ['city', /\b(cit(y|ies)|cityscape|skylines?|skyscrapers?|downtown|metropolis|manhattan|new york|tokyo|london|urban|cyberpunk|rooftops?)\b/],
+  [
+    'street',
+    /\b(streets?|alley(way)?|avenue|road|boulevard|sidewalk|crossroads?|market ?place|highway|shop ?front|storefront)\b/,
+  ],
+  [
+    'city',
+    /\b(cit(y|ies)|cityscape|skylines?|skyscrapers?|downtown|metropolis|manhattan|new york|tokyo|london|urban|cyberpunk|rooftops?)\b/,
+  ],
   ['beach', /\b(beach(es)?|seaside|sea ?shore|shore|coast(line)?|tropical island|island|lagoon|bay)\b/],
   ['river', /\b(rivers?|streams?|brook|creek|riverside|river ?bank)\b/],
   ['lake', /\b(lakes?|pond|lakeside|loch|fjord)\b/],
@@ -24,11 +53,17 @@ export const PLACES: Rows<Place> = [
   ['forest', /\b(forests?|woods|woodland|grove|birch(es)?|in the trees|redwoods)\b/],
   ['desert', /\b(deserts?|dunes?|sahara|oasis|savanna(h)?|canyon|badlands)\b/],
   ['mountains', /\b(mountains?|peaks?|alps|alpine|himalayas?|cliffs?|ridge|valley|summit|volcano|everest|highlands)\b/],
-  ['snow', /\b(snowy|snow ?scape|snow-?covered|snow field|arctic|antarctic|antarctica|tundra|north pole|glacier|ice ?berg|winter wonderland|in the snow|ski slope)\b/],
+  [
+    'snow',
+    /\b(snowy|snow ?scape|snow-?covered|snow field|arctic|antarctic|antarctica|tundra|north pole|glacier|ice ?berg|winter wonderland|in the snow|ski slope)\b/,
+  ],
   ['garden', /\b(gardens?|orchard|flower ?bed|park|backyard|greenhouse|back yard)\b/],
   ['meadow', /\b(meadows?|wildflowers?|flower field|pastures?|lawn|grass(land)?|glade|clearing)\b/],
   ['field', /\b(fields?|hills?|prairie|plains?|wheat|countryside|farmland|landscape|vineyard|hillside|outdoors)\b/],
-  ['room', /\b(rooms?|interior|indoors?|living ?room|bedroom|kitchen|office|caf[eé]|library|studio apartment|cabin interior|hall|window ?sill|by the window|classroom|fireplace)\b/],
+  [
+    'room',
+    /\b(rooms?|interior|indoors?|living ?room|bedroom|kitchen|office|caf[eé]|library|studio apartment|cabin interior|hall|window ?sill|by the window|classroom|fireplace)\b/,
+  ],
   ['sky', /\b(in the sky|skies|above the clouds|cloudscape|sky|flying through the clouds|in the air|heavens?)\b/],
 ];
 
@@ -36,7 +71,10 @@ export const TIMES: Rows<Time> = [
   ['golden', /\b(golden hour|sunsets?|sun ?down|setting sun|late afternoon|evening light|at sunset|evening sun)\b/],
   ['dawn', /\b(dawn|sun ?rise|daybreak|early morning|first light|rising sun|misty morning|morning)\b/],
   ['dusk', /\b(dusk|twilight|blue hour|evening|nightfall|gloaming)\b/],
-  ['night', /\b(nights?|midnight|moonlit|moonlight|starry|stars|full moon|nocturnal|northern lights|aurora|at night|neon|fireflies|under the moon)\b/],
+  [
+    'night',
+    /\b(nights?|midnight|moonlit|moonlight|starry|stars|full moon|nocturnal|northern lights|aurora|at night|neon|fireflies|under the moon)\b/,
+  ],
   ['day', /\b(day|daytime|noon|midday|sunny|afternoon|blue sky|bright sun)\b/],
 ];
 
@@ -65,16 +103,31 @@ export const MOODS: Rows<string> = [
 
 /** How words are to be painted in. The first that matches wins. */
 export type Lettering =
-  | 'neon' | 'chalk' | 'wedding' | 'logo' | 'poster' | 'book' | 'banner' | 'sign' | 'handwritten' | 'caption';
+  | 'neon'
+  | 'chalk'
+  | 'wedding'
+  | 'logo'
+  | 'poster'
+  | 'book'
+  | 'banner'
+  | 'sign'
+  | 'handwritten'
+  | 'caption';
 export const LETTERINGS: Rows<Lettering> = [
   ['neon', /\bneon\b/],
   ['chalk', /\b(chalk|chalkboard|blackboard)\b/],
-  ['wedding', /\b(wedding|invitation|invite|save the date|elegant card|greeting card|birthday card|thank you card|card|certificate)\b/],
+  [
+    'wedding',
+    /\b(wedding|invitation|invite|save the date|elegant card|greeting card|birthday card|thank you card|card|certificate)\b/,
+  ],
   ['logo', /\b(logo|emblem|brand mark|wordmark)\b/],
   ['book', /\b(book cover|album cover|magazine cover|cover of)\b/],
   ['poster', /\b(posters?|flyer|movie title|film title|billboard|album|title card)\b/],
   ['banner', /\b(banner|ribbon|flag)\b/],
-  ['sign', /\b(signs?|signpost|sign ?board|shop ?front|store ?front|plaque|placard|board|label(l?ed)?|notice|nameplate|street sign|holding a)\b/],
+  [
+    'sign',
+    /\b(signs?|signpost|sign ?board|shop ?front|store ?front|plaque|placard|board|label(l?ed)?|notice|nameplate|street sign|holding a)\b/,
+  ],
   ['handwritten', /\b(hand-?written|handwriting|note|letter|diary|signature|scribbled|cursive|script)\b/],
 ];
 
@@ -87,7 +140,8 @@ export const STYLES: Rows<string> = [
   ['pixel', /\b(pixel[- ]art|8-?bit|16-?bit)\b/],
 ];
 
-export const ABSTRACT = /\b(abstract|gradients?|patterns?|geometric|fractals?|wallpaper|flow field|swirl(s|ing)?|marbl(e|ed|ing)|texture|generative|psychedelic|fluid)\b/;
+export const ABSTRACT =
+  /\b(abstract|gradients?|patterns?|geometric|fractals?|wallpaper|flow field|swirl(s|ing)?|marbl(e|ed|ing)|texture|generative|psychedelic|fluid)\b/;
 
 /** The first row whose pattern occurs in lower-case text. */
 export function firstMatch<T>(rows: Rows<T>, text: string): T | undefined {

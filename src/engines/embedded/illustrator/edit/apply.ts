@@ -1,4 +1,6 @@
 /** Carries out operations read from an edit prompt on one to five pictures, and joins them when asked. */
+
+import type { Rig } from '../../../ports.ts';
 import { type Canvas, copyOf, sheet } from '../canvas.ts';
 import { css, rgb } from '../colour.ts';
 import { familyOf } from '../lettering/fonts.ts';
@@ -10,7 +12,6 @@ import { drawStars } from '../scene/sky.ts';
 import { drawSubjects } from '../scene/subjects.ts';
 import { cameraOf } from '../scene/terrain.ts';
 import { drawFireflies, drawFog, drawRain, drawSnowfall } from '../scene/weather.ts';
-import type { Rig } from '../../../ports.ts';
 import * as px from './pixels.ts';
 import type { CropRegion, Edit } from './read.ts';
 
@@ -90,7 +91,12 @@ function applyOne(picture: Canvas, edit: Exclude<Edit, { op: 'collage' | 'blend'
 
 function crop(picture: Canvas, region: CropRegion): Canvas {
   const { width: w, height: h } = picture;
-  const half = { left: [0, 0, w / 2, h], right: [w / 2, 0, w / 2, h], top: [0, 0, w, h / 2], bottom: [0, h / 2, w, h / 2] };
+  const half = {
+    left: [0, 0, w / 2, h],
+    right: [w / 2, 0, w / 2, h],
+    top: [0, 0, w, h / 2],
+    bottom: [0, h / 2, w, h / 2],
+  };
   let box = half[region as keyof typeof half];
   if (region === 'centre') box = [w * 0.125, h * 0.125, w * 0.75, h * 0.75];
   if (!box) {
@@ -158,13 +164,25 @@ function caption(picture: Canvas, { words, where, face }: One<'caption'>): Canva
   familyOf(face);
   const tall = Math.min(0.4, 0.14 + words.length * 0.0016);
   const y = { top: 0.04, bottom: 0.96 - tall, centre: 0.5 - tall / 2 }[where];
-  const lines = setTexts(ctx, [words], face, face, { x: width * 0.06, y: height * y, w: width * 0.88, h: height * tall }, Math.min(width, height) * 0.13);
+  const lines = setTexts(
+    ctx,
+    [words],
+    face,
+    face,
+    { x: width * 0.06, y: height * y, w: width * 0.88, h: height * tall },
+    Math.min(width, height) * 0.13,
+  );
   letterOver(ctx, canvas, lines);
   return canvas;
 }
 
 function weather(picture: Canvas, { kind }: One<'weather'>, seed: number): Canvas {
-  const base = kind === 'rain' ? px.saturate(px.brighten(picture, -0.3), 0.75) : kind === 'snow' ? px.saturate(px.warm(picture, -0.25), 0.85) : picture;
+  const base =
+    kind === 'rain'
+      ? px.saturate(px.brighten(picture, -0.3), 0.75)
+      : kind === 'snow'
+        ? px.saturate(px.warm(picture, -0.25), 0.85)
+        : picture;
   const { canvas, ctx } = copyOf(base);
   const { width, height } = canvas;
   switch (kind) {
@@ -173,6 +191,7 @@ function weather(picture: Canvas, { kind }: One<'weather'>, seed: number): Canva
       break;
     case 'snow':
       ctx.drawImage(drawSnowfall(width, height, seed), 0, 0);
+      ctx.drawImage(drawSnowfall(width, height, seed + 1), 0, 0);
       break;
     case 'fog':
       ctx.drawImage(drawFog(width, height, seed, [222, 228, 232], 0.68, 1), 0, 0);
@@ -193,22 +212,65 @@ function addSubject(picture: Canvas, { subject, at }: One<'add'>, seed: number):
   const { width, height } = canvas;
   const mean = measure(picture, { x: 0, y: height * 0.4, w: width, h: height * 0.6 }).mean;
   const level = Math.max(0.45, Math.min(1, (mean[0] + mean[1] + mean[2]) / 3 / 140));
-  const light = lightOf({ prompt: '', kind: 'scene', time: 'day', weather: 'clear', subjects: [], palette: [], words: [], lettering: 'caption' }, 0.5, seed);
+  const light = lightOf(
+    {
+      prompt: '',
+      kind: 'scene',
+      time: 'day',
+      weather: 'clear',
+      subjects: [],
+      palette: [],
+      words: [],
+      lettering: 'caption',
+    },
+    0.5,
+    seed,
+  );
   const stage = {
     camera: cameraOf(width, height, 0.5, 2.4),
-    light: { ...light, ambient: [0.5 * level, 0.5 * level, 0.52 * level] as const, key: [0.5 * level, 0.48 * level, 0.44 * level] as const },
+    light: {
+      ...light,
+      ambient: [0.5 * level, 0.5 * level, 0.52 * level] as const,
+      key: [0.5 * level, 0.48 * level, 0.44 * level] as const,
+    },
     surface: 'floor' as const,
     groundTop: 0.74,
     heightAt: () => 0,
     haze: (paint: readonly [number, number, number]) => paint,
   };
   const drawn = drawSubjects([subject], stage, seed);
-  ctx.drawImage(drawn, at ? (at.x - 0.5) * width : 0, at ? (at.y - 0.8) * height * 0.9 : 0);
+  const shift = at ? offsetTo(drawn, at.x * width, at.y * height) : [0, 0];
+  ctx.drawImage(drawn, shift[0] as number, shift[1] as number);
   return canvas;
 }
 
+/** How far what is drawn must move for its middle to stand at a point, kept inside the picture. */
+function offsetTo(drawn: Canvas, x: number, y: number): [number, number] {
+  const { width, height } = drawn;
+  const { data } = drawn.getContext('2d').getImageData(0, 0, width, height);
+  let [left, top, right, bottom] = [width, height, 0, 0];
+  for (let i = 3, at = 0; i < data.length; i += 16, at += 4) {
+    if ((data[i] as number) < 128) continue;
+    const [px, py] = [at % width, Math.floor(at / width)];
+    left = Math.min(left, px);
+    right = Math.max(right, px);
+    top = Math.min(top, py);
+    bottom = Math.max(bottom, py);
+  }
+  const within = (shift: number, low: number, high: number, size: number) =>
+    Math.min(size - high - 4, Math.max(4 - low, shift));
+  return [within(x - (left + right) / 2, left, right, width), within(y - (top + bottom) / 2, top, bottom, height)];
+}
+
 /** Covers a cell with the picture, its middle kept. */
-function cover(ctx: ReturnType<typeof sheet>['ctx'], picture: Canvas, x: number, y: number, w: number, h: number): void {
+function cover(
+  ctx: ReturnType<typeof sheet>['ctx'],
+  picture: Canvas,
+  x: number,
+  y: number,
+  w: number,
+  h: number,
+): void {
   const k = Math.max(w / picture.width, h / picture.height);
   const [sw, sh] = [w / k, h / k];
   ctx.drawImage(picture, (picture.width - sw) / 2, (picture.height - sh) / 2, sw, sh, x, y, w, h);

@@ -21,7 +21,8 @@ export function mapPixels(source: Canvas, map: (r: number, g: number, b: number,
 
 const grey = (r: number, g: number, b: number): number => 0.2126 * r + 0.7152 * g + 0.0722 * b;
 
-export const toGrey = (source: Canvas): Canvas => mapPixels(source, (r, g, b, out) => void out.fill(Math.round(grey(r, g, b))));
+export const toGrey = (source: Canvas): Canvas =>
+  mapPixels(source, (r, g, b, out) => void out.fill(Math.round(grey(r, g, b))));
 
 export const sepia = (source: Canvas): Canvas =>
   mapPixels(source, (r, g, b, out) => {
@@ -31,7 +32,8 @@ export const sepia = (source: Canvas): Canvas =>
     out[2] = v * 0.68;
   });
 
-export const invert = (source: Canvas): Canvas => mapPixels(source, (r, g, b, out) => out.set([255 - r, 255 - g, 255 - b]));
+export const invert = (source: Canvas): Canvas =>
+  mapPixels(source, (r, g, b, out) => out.set([255 - r, 255 - g, 255 - b]));
 
 /** @param amount -1..1; gamma, so that neither white nor black is lost. */
 export function brighten(source: Canvas, amount: number): Canvas {
@@ -41,7 +43,9 @@ export function brighten(source: Canvas, amount: number): Canvas {
 }
 
 export const stretchContrast = (source: Canvas, factor: number): Canvas =>
-  mapPixels(source, (r, g, b, out) => out.set([128 + (r - 128) * factor, 128 + (g - 128) * factor, 128 + (b - 128) * factor]));
+  mapPixels(source, (r, g, b, out) =>
+    out.set([128 + (r - 128) * factor, 128 + (g - 128) * factor, 128 + (b - 128) * factor]),
+  );
 
 export const saturate = (source: Canvas, factor: number): Canvas =>
   mapPixels(source, (r, g, b, out) => {
@@ -52,7 +56,9 @@ export const saturate = (source: Canvas, factor: number): Canvas =>
 /** Gives everything the colour's hue; light and dark stay. */
 export function tint(source: Canvas, colour: string): Canvas {
   const [hue, saturation] = toHsl(rgb(colour));
-  return mapPixels(source, (r, g, b, out) => out.set(fromHsl(hue, Math.max(0.25, Math.min(0.75, saturation)), grey(r, g, b) / 255)));
+  return mapPixels(source, (r, g, b, out) =>
+    out.set(fromHsl(hue, Math.max(0.25, Math.min(0.75, saturation)), grey(r, g, b) / 255)),
+  );
 }
 
 /** @param amount positive towards amber, negative towards blue. */
@@ -61,7 +67,9 @@ export const warm = (source: Canvas, amount: number): Canvas =>
 
 export function posterize(source: Canvas, levels: number): Canvas {
   const step = 255 / (levels - 1);
-  return mapPixels(source, (r, g, b, out) => out.set([Math.round(r / step) * step, Math.round(g / step) * step, Math.round(b / step) * step]));
+  return mapPixels(source, (r, g, b, out) =>
+    out.set([Math.round(r / step) * step, Math.round(g / step) * step, Math.round(b / step) * step]),
+  );
 }
 
 /** @param share blur radius as a share of the longer side. */
@@ -81,7 +89,9 @@ export function blurBackground(source: Canvas, focus?: { x: number; y: number; w
   const { width, height } = source;
   const soft = copyOf(blur(source, 0.018));
   const sharp = copyOf(source);
-  const middle = focus ? { x: (focus.x + focus.w / 2) * width, y: (focus.y + focus.h * 0.6) * height } : { x: width / 2, y: height * 0.54 };
+  const middle = focus
+    ? { x: (focus.x + focus.w / 2) * width, y: (focus.y + focus.h * 0.6) * height }
+    : { x: width / 2, y: height * 0.54 };
   const radius = focus ? Math.max(focus.w * width, focus.h * height) * 1.25 : Math.min(width, height) * 0.5;
   const mask = sharp.ctx.createRadialGradient(middle.x, middle.y, radius * 0.62, middle.x, middle.y, radius);
   mask.addColorStop(0, 'rgba(0,0,0,1)');
@@ -98,7 +108,8 @@ export function sharpen(source: Canvas): Canvas {
   const soft = blur(source, 0.0016).getContext('2d').getImageData(0, 0, width, height).data;
   const { canvas, ctx } = copyOf(source);
   const image = ctx.getImageData(0, 0, width, height);
-  for (let i = 0; i < soft.length; i++) if (i % 4 < 3) image.data[i] = (image.data[i] as number) + ((image.data[i] as number) - (soft[i] as number)) * 1.3;
+  for (let i = 0; i < soft.length; i++)
+    if (i % 4 < 3) image.data[i] = (image.data[i] as number) + ((image.data[i] as number) - (soft[i] as number)) * 1.3;
   ctx.putImageData(image, 0, 0);
   return canvas;
 }
@@ -160,7 +171,12 @@ export function paintStrokes(source: Canvas, share = 0.0045): Canvas {
   }
   const area = (c: number, x0: number, y0: number, x1: number, y1: number) => {
     const s = sums[c] as Float64Array;
-    return (s[y1 * w1 + x1] as number) - (s[y0 * w1 + x1] as number) - (s[y1 * w1 + x0] as number) + (s[y0 * w1 + x0] as number);
+    return (
+      (s[y1 * w1 + x1] as number) -
+      (s[y0 * w1 + x1] as number) -
+      (s[y1 * w1 + x0] as number) +
+      (s[y0 * w1 + x0] as number)
+    );
   };
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
@@ -196,7 +212,8 @@ export function cartoon(source: Canvas): Canvas {
   const lines = toGrey(blur(source, 0.0012)).getContext('2d').getImageData(0, 0, width, height).data;
   const ctx = flat.getContext('2d');
   const image = ctx.getImageData(0, 0, width, height);
-  const at = (x: number, y: number) => lines[(Math.min(height - 1, Math.max(0, y)) * width + Math.min(width - 1, Math.max(0, x))) * 4] as number;
+  const at = (x: number, y: number) =>
+    lines[(Math.min(height - 1, Math.max(0, y)) * width + Math.min(width - 1, Math.max(0, x))) * 4] as number;
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       const edge = Math.abs(at(x + 1, y) - at(x - 1, y)) + Math.abs(at(x, y + 1) - at(x, y - 1));
@@ -212,7 +229,14 @@ export function cartoon(source: Canvas): Canvas {
 export function vignette(source: Canvas): Canvas {
   const { canvas, ctx } = copyOf(source);
   const { width, height } = canvas;
-  const dark = ctx.createRadialGradient(width / 2, height / 2, Math.min(width, height) * 0.32, width / 2, height / 2, Math.hypot(width, height) * 0.54);
+  const dark = ctx.createRadialGradient(
+    width / 2,
+    height / 2,
+    Math.min(width, height) * 0.32,
+    width / 2,
+    height / 2,
+    Math.hypot(width, height) * 0.54,
+  );
   dark.addColorStop(0, 'rgba(0,0,0,0)');
   dark.addColorStop(1, 'rgba(0,0,0,.85)');
   ctx.fillStyle = dark;
@@ -225,7 +249,11 @@ export const nightGrade = (source: Canvas): Canvas =>
   mapPixels(source, (r, g, b, out) => {
     const v = grey(r, g, b) / 255;
     const lift = 0.24 + 0.3 * v * v;
-    out.set([(r * 0.55 + v * 70) * lift * 0.95, (g * 0.6 + v * 80) * lift * 1.05, (b * 0.7 + v * 105) * lift * 1.5 + 14]);
+    out.set([
+      (r * 0.55 + v * 70) * lift * 0.95,
+      (g * 0.6 + v * 80) * lift * 1.05,
+      (b * 0.7 + v * 105) * lift * 1.5 + 14,
+    ]);
   });
 
 export const goldenGrade = (source: Canvas): Canvas =>

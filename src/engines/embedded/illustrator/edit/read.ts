@@ -10,7 +10,20 @@ import { readPrompt, type Subject } from '../prompt.ts';
 export type Where = 'top' | 'bottom' | 'centre';
 export type Corner = { x: number; y: number };
 
-type Plain = 'grey' | 'sepia' | 'sketch' | 'invert' | 'posterize' | 'cartoon' | 'painting' | 'vignette' | 'night' | 'golden' | 'sharpen' | 'pixelate' | 'blurBackground';
+type Plain =
+  | 'grey'
+  | 'sepia'
+  | 'sketch'
+  | 'invert'
+  | 'posterize'
+  | 'cartoon'
+  | 'painting'
+  | 'vignette'
+  | 'night'
+  | 'golden'
+  | 'sharpen'
+  | 'pixelate'
+  | 'blurBackground';
 
 export type Edit =
   | { op: Plain }
@@ -40,27 +53,68 @@ const amount = (op: 'blur' | 'brighten' | 'contrast' | 'saturate' | 'warm', valu
 });
 
 /** "slightly", "very": half or half again. */
-const degree = (words: string): number => (/\b(slight(ly)?|bit|little|subtle|softly|gently)\b/.test(words) ? 0.5 : /\b(very|much|strong(ly)?|heav(y|ily)|lots?|really|extremely)\b/.test(words) ? 1.5 : 1);
+const degree = (words: string): number =>
+  /\b(slight(ly)?|bit|little|subtle|softly|gently)\b/.test(words)
+    ? 0.5
+    : /\b(very|much|strong(ly)?|heav(y|ily)|lots?|really|extremely)\b/.test(words)
+      ? 1.5
+      : 1;
 
 const HOW = '(?:(?:a |very |much |slightly |strongly |heavily |really |a little |a bit |a lot )*)';
-const COLOURS = Object.keys(COLOUR_WORDS).filter((word) => word !== 'black' && word !== 'white').join('|');
+const COLOURS = Object.keys(COLOUR_WORDS)
+  .filter((word) => word !== 'black' && word !== 'white')
+  .join('|');
 const rule = (source: string): RegExp => new RegExp(`\\b${source}\\b`, 'g');
 
 /** In order of precedence where two cover the same words. */
 const RULES: readonly Rule[] = [
-  simple('grey', rule('(?:gr[ea]y[- ]?scale|black[ -](?:and|&)[ -]white|b ?& ?w|monochrome|desaturated?|(?:remove|drop|without|take out) (?:the |all |all the )?colou?rs?|noir)')),
+  simple(
+    'grey',
+    rule(
+      '(?:gr[ea]y[- ]?scale|black[ -](?:and|&)[ -]white|b ?& ?w|monochrome|desaturated?|(?:remove|drop|without|take out) (?:the |all |all the )?colou?rs?|noir)',
+    ),
+  ),
   simple('sepia', rule('(?:sepia(?:[- ]toned?)?|(?:an )?old photo(?:graph)?|vintage|antique|retro)')),
   simple('sketch', rule('(?:(?:pencil |charcoal )?(?:sketch(?:ed)?|drawing)|line (?:art|drawing)|pencil|charcoal)')),
-  simple('blurBackground', rule('(?:blur(?:red|ry)? (?:out )?(?:the |its )?background|background blur(?:red)?|(?:the )?background (?:blurred|blurry|out of focus)|bokeh|portrait mode|(?:shallow )?depth of field)')),
-  amount('blur', 1, rule(`${HOW}(?:blur(?:red|ry|rier)?|out of focus|unfocus(?:ed)?)(?: (?:slightly|strongly|heavily|a bit|a little|a lot))?`)),
+  simple(
+    'blurBackground',
+    rule(
+      '(?:blur(?:red|ry)? (?:out )?(?:the |its )?background|background blur(?:red)?|(?:the )?background (?:blurred|blurry|out of focus)|bokeh|portrait mode|(?:shallow )?depth of field)',
+    ),
+  ),
+  amount(
+    'blur',
+    1,
+    rule(
+      `${HOW}(?:blur(?:red|ry|rier)?|out of focus|unfocus(?:ed)?)(?: (?:slightly|strongly|heavily|a bit|a little|a lot))?`,
+    ),
+  ),
   simple('pixelate', rule('(?:pixell?at(?:e|ed)|pixel art|mosaic|8-?bit)')),
   simple('sharpen', rule('(?:sharp(?:en|er|ened)?|crisp(?:er)?)')),
-  amount('brighten', -0.75, rule(`${HOW}(?:dark(?:en|er)?|dim(?:mer)?|(?:reduce|lower|decrease|less) (?:the )?(?:brightness|light))(?: (?:slightly|a bit|a little|a lot))?`)),
-  amount('brighten', 0.75, rule(`${HOW}(?:bright(?:en|er)?|light(?:en|er)|(?:increase|raise|boost|more) (?:the )?(?:brightness|light))(?: (?:slightly|a bit|a little|a lot))?`)),
+  amount(
+    'brighten',
+    -0.75,
+    rule(
+      `${HOW}(?:dark(?:en|er)?|dim(?:mer)?|(?:reduce|lower|decrease|less) (?:the )?(?:brightness|light))(?: (?:slightly|a bit|a little|a lot))?`,
+    ),
+  ),
+  amount(
+    'brighten',
+    0.75,
+    rule(
+      `${HOW}(?:bright(?:en|er)?|light(?:en|er)|(?:increase|raise|boost|more) (?:the )?(?:brightness|light))(?: (?:slightly|a bit|a little|a lot))?`,
+    ),
+  ),
   amount('contrast', 0.62, rule('(?:less|lower|reduced?|decrease) (?:the )?contrast')),
   amount('contrast', 1.5, rule('(?:(?:more|high(?:er)?|increased?|boost|add|strong(?:er)?) (?:the |some )?)?contrast')),
   amount('saturate', 0.45, rule('(?:less (?:saturat(?:ed|ion)|colou?rful)|muted(?: colou?rs)?|faded?|pastel)')),
-  amount('saturate', 1.7, rule('(?:(?:more |increase (?:the )?|boost (?:the )?)?(?:saturat(?:e|ed|ion)|colou?rful|vivid|vibrant)(?: colou?rs)?|boost (?:the )?colou?rs)')),
+  amount(
+    'saturate',
+    1.7,
+    rule(
+      '(?:(?:more |increase (?:the )?|boost (?:the )?)?(?:saturat(?:e|ed|ion)|colou?rful|vivid|vibrant)(?: colou?rs)?|boost (?:the )?colou?rs)',
+    ),
+  ),
   amount('warm', 1, rule(`${HOW}warm(?:er|th)?(?: (?:tones?|colou?rs?|light))?`)),
   amount('warm', -1, rule(`${HOW}(?:cool|cold)(?:er)?(?: (?:tones?|colou?rs?|light))?`)),
   simple('invert', rule('(?:invert(?:ed)?(?: (?:the )?colou?rs)?|(?:photo )?negative)')),
@@ -68,33 +122,91 @@ const RULES: readonly Rule[] = [
   simple('cartoon', rule('(?:cartoon(?:ish|ify|ized|ised)?|comic(?:[- ]book)?)')),
   simple('painting', rule('(?:(?:oil|watercolou?r) paint(?:ing|ed)?|water-?colou?r|paint(?:ing|erly)|impressionist)')),
   simple('vignette', rule('(?:vignett(?:e|ed|ing)|darken(?:ed)? (?:the )?(?:edges|corners))')),
-  { pattern: rule('(?:crop(?:ped)?|cut|trim)(?: [a-z]+){0,3}? (?:to |into )?(?:the |a |its )?(square|left|right|top|bottom|upper|lower|cent(?:er|re)|middle|16:9|9:16|4:3|3:4)(?: (?:half|side|part|square|crop))?'), edit: (m) => ({ op: 'crop', region: regionOf(m[1] as string) }) },
-  { pattern: rule('(?:(?:keep )?(?:only )?the (left|right|top|bottom|upper|lower) half(?: only)?)'), edit: (m) => ({ op: 'crop', region: regionOf(m[1] as string) }) },
-  { pattern: rule('(?:square(?: crop)?|crop(?:ped)?|zoom(?:ed)? in)'), edit: (m) => ({ op: 'crop', region: m[0].includes('square') ? 'square' : 'centre' }) },
+  {
+    pattern: rule(
+      '(?:crop(?:ped)?|cut|trim)(?: [a-z]+){0,3}? (?:to |into )?(?:the |a |its )?(square|left|right|top|bottom|upper|lower|cent(?:er|re)|middle|16:9|9:16|4:3|3:4)(?: (?:half|side|part|square|crop))?',
+    ),
+    edit: (m) => ({ op: 'crop', region: regionOf(m[1] as string) }),
+  },
+  {
+    pattern: rule('(?:(?:keep )?(?:only )?the (left|right|top|bottom|upper|lower) half(?: only)?)'),
+    edit: (m) => ({ op: 'crop', region: regionOf(m[1] as string) }),
+  },
+  {
+    pattern: rule('(?:square(?: crop)?|crop(?:ped)?|zoom(?:ed)? in)'),
+    edit: (m) => ({ op: 'crop', region: m[0].includes('square') ? 'square' : 'centre' }),
+  },
   { pattern: rule('upside[- ]down'), edit: () => ({ op: 'rotate', degrees: 180 }) },
-  { pattern: rule('(?:rotate[d]?|turn(?:ed)?)(?: (?:it|the (?:image|picture|photo)))?(?: by)? ?(\\d{1,3})? ?(?:degrees?|deg|°)?(?: (?:to the )?(counter-?clockwise|anti-?clockwise|clockwise|left|right))?'), edit: rotation },
-  { pattern: rule('(?:flip(?:ped)?|mirror(?:ed)?|reflect(?:ed)?)(?: (?:it|the (?:image|picture|photo)))?(?: (horizontal(?:ly)?|vertical(?:ly)?|left to right|top to bottom))?'), edit: (m) => ({ op: 'flip', axis: /^(vert|top)/.test(m[1] ?? '') ? 'vertical' : 'horizontal' }) },
-  { pattern: rule(`(thick |thin |wide )?(?:(${Object.keys(COLOUR_WORDS).join('|')}) |(wooden|wood) )?(?:picture |photo )?(frame[d]?|border(?:ed)?|polaroid)`), edit: (m) => ({ op: 'frame', colour: m[3] ? '#7a5233' : (COLOUR_WORDS[m[2] ?? ''] ?? '#f6f3ea'), kind: m[4]?.startsWith('polaroid') ? 'polaroid' : m[1] === 'thin ' ? 'thin' : m[1] ? 'thick' : 'plain' }) },
+  {
+    pattern: rule(
+      '(?:rotate[d]?|turn(?:ed)?)(?: (?:it|the (?:image|picture|photo)))?(?: by)? ?(\\d{1,3})? ?(?:degrees?|deg|°)?(?: (?:to the )?(counter-?clockwise|anti-?clockwise|clockwise|left|right))?',
+    ),
+    edit: rotation,
+  },
+  {
+    pattern: rule(
+      '(?:flip(?:ped)?|mirror(?:ed)?|reflect(?:ed)?)(?: (?:it|the (?:image|picture|photo)))?(?: (horizontal(?:ly)?|vertical(?:ly)?|left to right|top to bottom))?',
+    ),
+    edit: (m) => ({ op: 'flip', axis: /^(vert|top)/.test(m[1] ?? '') ? 'vertical' : 'horizontal' }),
+  },
+  {
+    pattern: rule(
+      `(thick |thin |wide )?(?:(${Object.keys(COLOUR_WORDS).join('|')}) |(wooden|wood) )?(?:picture |photo )?(frame[d]?|border(?:ed)?|polaroid)`,
+    ),
+    edit: (m) => ({
+      op: 'frame',
+      colour: m[3] ? '#7a5233' : (COLOUR_WORDS[m[2] ?? ''] ?? '#f6f3ea'),
+      kind: m[4]?.startsWith('polaroid') ? 'polaroid' : m[1] === 'thin ' ? 'thin' : m[1] ? 'thick' : 'plain',
+    }),
+  },
   simple('night', rule('(?:night(?:[- ]?time)?|moonlit|moonlight|midnight)')),
   simple('golden', rule('(?:sunset|golden hour|sunrise)')),
-  { pattern: rule('(?:(?:falling )?snow(?:y|ing|fall|flakes)?|winter(?:y)?)'), edit: () => ({ op: 'weather', kind: 'snow' }) },
+  {
+    pattern: rule('(?:(?:falling )?snow(?:y|ing|fall|flakes)?|winter(?:y)?)'),
+    edit: () => ({ op: 'weather', kind: 'snow' }),
+  },
   { pattern: rule('rain(?:y|ing|drops)?'), edit: () => ({ op: 'weather', kind: 'rain' }) },
   { pattern: rule('(?:fog(?:gy)?|mist(?:y)?|haz[ey])'), edit: () => ({ op: 'weather', kind: 'fog' }) },
   { pattern: rule('(?:stars|starry(?: sky)?)'), edit: () => ({ op: 'weather', kind: 'stars' }) },
   { pattern: rule('fireflies'), edit: () => ({ op: 'weather', kind: 'fireflies' }) },
-  { pattern: rule('(?:blend(?:ed)?|merge[d]?|mix(?:ed)?|double exposure|superimpose[d]?|overlay|cross-?fade[d]?|morph)'), edit: () => ({ op: 'blend' }) },
-  { pattern: rule('(?:side[- ]by[- ]side|next to (?:each other|one another)|in a row|diptych|triptych|before and after)'), edit: () => ({ op: 'collage', kind: 'row' }) },
-  { pattern: rule('(?:stack(?:ed)?|one above the other|above each other|in a column|top to bottom)'), edit: () => ({ op: 'collage', kind: 'column' }) },
-  { pattern: rule('(?:collage|grid|montage|mood ?board|photo wall|combine[d]?)'), edit: () => ({ op: 'collage', kind: 'grid' }) },
-  { pattern: rule(`(?:${COLOURS})(?:ish)?(?: (?:tint(?:ed)?|tones?|toned|hue|filter|colou?r|cast))?`), edit: (m) => tintOf(m[0]) },
+  {
+    pattern: rule(
+      '(?:blend(?:ed)?|merge[d]?|mix(?:ed)?|double exposure|superimpose[d]?|overlay|cross-?fade[d]?|morph)',
+    ),
+    edit: () => ({ op: 'blend' }),
+  },
+  {
+    pattern: rule(
+      '(?:side[- ]by[- ]side|next to (?:each other|one another)|in a row|diptych|triptych|before and after)',
+    ),
+    edit: () => ({ op: 'collage', kind: 'row' }),
+  },
+  {
+    pattern: rule('(?:stack(?:ed)?|one above the other|above each other|in a column|top to bottom)'),
+    edit: () => ({ op: 'collage', kind: 'column' }),
+  },
+  {
+    pattern: rule('(?:collage|grid|montage|mood ?board|photo wall|combine[d]?)'),
+    edit: () => ({ op: 'collage', kind: 'grid' }),
+  },
+  {
+    pattern: rule(`(?:${COLOURS})(?:ish)?(?: (?:tint(?:ed)?|tones?|toned|hue|filter|colou?r|cast))?`),
+    edit: (m) => tintOf(m[0]),
+  },
 ];
 
 /** Words that carry no wish of their own. */
 const FILLER = new Set(
-  `a about add added after all also an and another any apply are around art as at background-less be before better bit both but by can change colors colours color colour colouring convert could create do don't each edit effect entire everything feel filter finally first five for four from fully generate get give has have high i if image images in into is it it's its just keep less like little look looks lot make making me more much my nice now of on one only or original out over overall photo photograph photographs photos picture pictures place please put quite really reference references render same scene set side slight slightly some strong style that the their them then these they thing this three to together tone tones too turn two up use using version very want was were what whole will with would you look-alike strength subtle soft nicely bigger effect's shot portrait style's use hint touch layout result top bottom add include insert show`.split(/\s+/),
+  `a about add added after all also an and another any apply are around art as at background-less be before better bit both but by can change colors colours color colour colouring convert could create do don't each edit effect entire everything feel filter finally first five for four from fully generate get give has have high i if image images in into is it it's its just keep less light like little look looks lot make making me more much my nice now of on one only or original out over overall photo photograph photographs photos picture pictures place please put quite really reference references render same scene set side slight slightly some strong style that the their them then these they thing this three to together tone tones too turn two up use using version very want was were what whole will with would you look-alike strength subtle soft tint tinted toned nicely bigger effect's shot portrait style's use hint touch layout result top bottom add include insert show`.split(
+    /\s+/,
+  ),
 );
 /** Beside quoted words these say how to set them. */
-const CAPTION_FILLER = new Set('caption captions captioned text texts words word write writes written writing title titled says saying say reads reading read label labelled sign letters lettering letter print printed bold big large small handwritten script elegant meme headline subtitle centre center middle upper lower left right below above under beneath at white black font sans serif typed labeled overlay across large-letters in placard banner message slogan name quote heading poster-style capitals caps'.split(' '));
+const CAPTION_FILLER = new Set(
+  'caption captions captioned text texts words word write writes written writing title titled says saying say reads reading read label labelled sign letters lettering letter print printed bold big large small handwritten script elegant meme headline subtitle centre center middle upper lower left right below above under beneath at white black font sans serif typed labeled overlay across large-letters in placard banner message slogan name quote heading poster-style capitals caps'.split(
+    ' ',
+  ),
+);
 
 const ABILITIES =
   'It can grey, sepia, sketch, cartoon, paint, blur, sharpen, pixelate, brighten, darken, tint, warm, cool, invert, posterize, vignette, crop, rotate, flip, frame, caption with quoted words, make night or sunset, add rain, snow, fog, stars or a known subject, and blend or collage references';
@@ -126,13 +238,20 @@ export function readEdits(prompt: string, references: number): Edit[] {
 
 function joinReferences(edits: Edit[], references: number): Edit[] {
   const joins = edits.filter((edit) => edit.op === 'collage' || edit.op === 'blend');
-  if (joins.length > 0 && references < 2) throw badInput('prompt', 'asks to join pictures, which needs at least two reference images.');
-  if (references > 1 && joins.length === 0) return [...edits, { op: 'collage', kind: references === 2 ? 'row' : 'grid' }];
+  if (joins.length > 0 && references < 2)
+    throw badInput('prompt', 'asks to join pictures, which needs at least two reference images.');
+  if (references > 1 && joins.length === 0)
+    return [...edits, { op: 'collage', kind: references === 2 ? 'row' : 'grid' }];
   return edits;
 }
 
 /** Takes quoted (or clearly intended) words out of the text and notes them as captions. */
-function takeCaptions(text: string, words: string[], intended: string[] | undefined, found: { at: number; end: number; edit: Edit }[]): string {
+function takeCaptions(
+  text: string,
+  words: string[],
+  intended: string[] | undefined,
+  found: { at: number; end: number; edit: Edit }[],
+): string {
   let rest = text;
   for (const [i, setting] of (intended ?? words).entries()) {
     const at = rest.indexOf(setting.toLowerCase());
@@ -140,33 +259,67 @@ function takeCaptions(text: string, words: string[], intended: string[] | undefi
     const from = Math.max(rest.lastIndexOf(',', at), rest.lastIndexOf(' and ', at), 0);
     const to = rest.slice(end).search(/,| and |$/) + end;
     const clause = `${rest.slice(from, at)} ${rest.slice(end, to)}`;
-    const where: Where = /\b(top|above|upper)\b/.test(clause) ? 'top' : /\b(cent(er|re)|middle|across)\b/.test(clause) ? 'centre' : /\b(bottom|below|under|lower)\b/.test(clause) ? 'bottom' : i === 0 && words.length > 1 ? 'top' : 'bottom';
-    const face = /\b(meme|bold|poster)\b/.test(rest) ? 'poster' : /\b(hand-?written|script|cursive|signature)\b/.test(rest) ? 'hand' : /\b(elegant|serif|wedding)\b/.test(rest) ? 'elegant' : 'plain';
+    const where: Where = /\b(top|above|upper)\b/.test(clause)
+      ? 'top'
+      : /\b(cent(er|re)|middle|across)\b/.test(clause)
+        ? 'centre'
+        : /\b(bottom|below|under|lower)\b/.test(clause)
+          ? 'bottom'
+          : i === 0 && words.length > 1
+            ? 'top'
+            : 'bottom';
+    const face = /\b(meme|bold|poster)\b/.test(rest)
+      ? 'poster'
+      : /\b(hand-?written|script|cursive|signature)\b/.test(rest)
+        ? 'hand'
+        : /\b(elegant|serif|wedding)\b/.test(rest)
+          ? 'elegant'
+          : 'plain';
     found.push({ at, end, edit: { op: 'caption', words: setting, where, face } });
     rest = rest.slice(0, at) + ' '.repeat(setting.length) + rest.slice(end);
   }
   return rest.replace(/["“”„«»]/g, ' ');
 }
 
-const ADD = /\b(add|put|place|insert|include|draw|paint)\b([^,.;]*)/g;
+const ADD = /\b(add|put|place|insert|include|draw|paint)\b([^.;]*)/g;
+const PLACE =
+  /\b(?:(?:in|on|at|to) )?(?:the )?((?:top|bottom|upper|lower|left|right|cent(?:er|re)|middle)(?: (?:left|right))?)(?: (?:corner|side))?\b/;
+const DETERMINERS =
+  /^(an?|the|some|one|two|three|four|five|six|seven|eight|nine|ten|several|big|small|tiny|little|giant|large|huge)$/;
 
-/** "add a red balloon and two birds": the nouns of the list, after a verb that adds. */
+/** "add a red balloon and two birds": the nouns of the list, after a verb that adds, each with its own place. */
 function takeSubjects(text: string, found: { at: number; end: number; edit: Edit }[]): void {
   for (const match of text.matchAll(ADD)) {
-    const clause = match[2] as string;
-    const start = match.index + (match[1] as string).length;
-    const picture = readPrompt(clause);
-    for (const subject of picture.subjects) {
-      const at = start + clause.indexOf(subject.word);
-      const before = /((?:a|an|some|the|one|two|three|four|five|six|several|big|small|tiny|little|giant|large|cute|[a-z]+) ){0,3}$/.exec(text.slice(start, at))?.[0] ?? '';
-      const owned = before.split(' ').filter((word) => word in COLOUR_WORDS || /^(a|an|the|some|one|two|three|four|five|six|several|big|small|tiny|little|giant|large|cute)$/.test(word)).join(' ');
-      const place = /\b(?:(?:in|on|at|to) )?(?:the )?((?:top|bottom|upper|lower|left|right|cent(?:er|re)|middle)(?: (?:left|right))?)(?: (?:corner|side))?\b/.exec(text.slice(at + subject.word.length, match.index + match[0].length));
-      const end = place ? at + subject.word.length + place.index + place[0].length : at + subject.word.length;
-      const from = owned ? Math.max(start, at - before.length) : at;
-      if (found.some((other) => from < other.end && end > other.at)) continue;
-      found.push({ at: from, end, edit: { op: 'add', subject, at: place ? cornerOf(place[1] as string) : undefined } });
+    let start = match.index + (match[1] as string).length;
+    for (const part of (match[2] as string).split(/(,| and )/)) {
+      takeSubject(part, start, found);
+      start += part.length;
     }
   }
+}
+
+function takeSubject(part: string, start: number, found: { at: number; end: number; edit: Edit }[]): void {
+  const [subject] = readPrompt(part).subjects;
+  if (!subject) return;
+  const at = part.indexOf(subject.word);
+  const after = at + subject.word.length;
+  // Number, size and colour before the noun are part of it; another noun there is not, and will be refused.
+  let from = at;
+  for (const word of part.slice(0, at).trim().split(/\s+/).reverse()) {
+    if (!DETERMINERS.test(word) && !(word in COLOUR_WORDS)) break;
+    from = part.lastIndexOf(word, from - 1);
+  }
+  const place = PLACE.exec(part.slice(after));
+  const end = place ? after + place.index + place[0].length : after;
+  const between = part.slice(after, place ? after + place.index : after);
+  if (/[a-z]/.test(between.replace(/\b(in|on|at|to|the)\b/g, '')))
+    found.push({ at: start + from, end: start + after, edit: { op: 'add', subject, at: undefined } });
+  else
+    found.push({
+      at: start + from,
+      end: start + end,
+      edit: { op: 'add', subject, at: place ? cornerOf(place[1] as string) : undefined },
+    });
 }
 
 function cornerOf(words: string): Corner {
@@ -187,11 +340,16 @@ function refuseLeftovers(text: string, found: { at: number; end: number }[], has
     at = start + clause.length;
     const unknown = (clause.match(/[\p{L}\p{N}][\p{L}\p{N}'-]*/gu) ?? []).filter((word) => !isFiller(word));
     if (unknown.length > 0) {
-      const asked = text.slice(start, start + clause.length).trim().replace(/\s+/g, ' ').slice(0, 120);
+      const asked = text
+        .slice(start, start + clause.length)
+        .trim()
+        .replace(/\s+/g, ' ')
+        .slice(0, 120);
       throw badInput('prompt', `asks for "${asked}", which the embedded editor cannot do. ${ABILITIES}.`);
     }
   }
-  if (found.length === 0 && bare.trim() !== '') throw badInput('prompt', `names no edit that the embedded editor can do. ${ABILITIES}.`);
+  if (found.length === 0 && bare.trim() !== '')
+    throw badInput('prompt', `names no edit that the embedded editor can do. ${ABILITIES}.`);
   if (found.length === 0) throw badInput('prompt', 'is empty.');
 }
 
@@ -216,4 +374,3 @@ function tintOf(words: string): Edit | undefined {
   const colour = COLOUR_WORDS[name];
   return colour ? { op: 'tint', colour } : undefined;
 }
-

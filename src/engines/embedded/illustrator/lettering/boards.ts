@@ -4,7 +4,12 @@ import { css, mix, type Rgb, rgb, scale } from '../colour.ts';
 import { between, pick, type Random } from '../random.ts';
 import type { Box } from './layout.ts';
 
-const inset = (box: Box, dx: number, dy: number): Box => ({ x: box.x + dx, y: box.y + dy, w: box.w - 2 * dx, h: box.h - 2 * dy });
+const inset = (box: Box, dx: number, dy: number): Box => ({
+  x: box.x + dx,
+  y: box.y + dy,
+  w: box.w - 2 * dx,
+  h: box.h - 2 * dy,
+});
 
 /** A brick wall at night, for neon with no place of its own. */
 export function brickWall(ctx: Context, width: number, height: number, random: Random): void {
@@ -22,7 +27,14 @@ export function brickWall(ctx: Context, width: number, height: number, random: R
       ctx.fillRect(x + 1.5, row * h + 1.5, w - 3, h - 3);
     }
   }
-  const dim = ctx.createRadialGradient(width / 2, height / 2, 0, width / 2, height / 2, Math.hypot(width, height) * 0.55);
+  const dim = ctx.createRadialGradient(
+    width / 2,
+    height / 2,
+    0,
+    width / 2,
+    height / 2,
+    Math.hypot(width, height) * 0.55,
+  );
   dim.addColorStop(0, 'rgba(0,0,0,0)');
   dim.addColorStop(1, 'rgba(0,0,0,.8)');
   ctx.fillStyle = dim;
@@ -52,7 +64,8 @@ export function neonPanel(ctx: Context, box: Box): Box {
 
 /** A signboard of planks on two posts, standing in the place. `groundY` is where its posts end. */
 export function woodenSign(ctx: Context, box: Box, groundY: number, random: Random, light: Rgb): Box {
-  const shade = (hex: string, k = 1) => css(scale([(rgb(hex)[0] * light[0]) / 255, (rgb(hex)[1] * light[1]) / 255, (rgb(hex)[2] * light[2]) / 255], k));
+  const shade = (hex: string, k = 1) =>
+    css(scale([(rgb(hex)[0] * light[0]) / 255, (rgb(hex)[1] * light[1]) / 255, (rgb(hex)[2] * light[2]) / 255], k));
   ctx.fillStyle = 'rgba(10,12,18,.4)';
   ctx.beginPath();
   ctx.ellipse(box.x + box.w / 2, groundY, box.w * 0.42, box.w * 0.024, 0, 0, 7);
@@ -92,7 +105,14 @@ export function woodenSign(ctx: Context, box: Box, groundY: number, random: Rand
       const y = box.y + (i + random()) * high;
       ctx.beginPath();
       ctx.moveTo(box.x, y);
-      ctx.bezierCurveTo(box.x + box.w * 0.3, y + between(random, -6, 6), box.x + box.w * 0.6, y + between(random, -6, 6), box.x + box.w, y);
+      ctx.bezierCurveTo(
+        box.x + box.w * 0.3,
+        y + between(random, -6, 6),
+        box.x + box.w * 0.6,
+        y + between(random, -6, 6),
+        box.x + box.w,
+        y,
+      );
       ctx.stroke();
       ctx.globalAlpha = 1;
     }
@@ -105,7 +125,12 @@ export function woodenSign(ctx: Context, box: Box, groundY: number, random: Rand
   ctx.beginPath();
   ctx.roundRect(box.x, box.y, box.w, box.h, box.h * 0.035);
   ctx.stroke();
-  for (const [fx, fy] of [[0.04, 0.1], [0.96, 0.1], [0.04, 0.9], [0.96, 0.9]] as const) {
+  for (const [fx, fy] of [
+    [0.04, 0.1],
+    [0.96, 0.1],
+    [0.04, 0.9],
+    [0.96, 0.9],
+  ] as const) {
     ctx.fillStyle = '#4a4038';
     ctx.beginPath();
     ctx.arc(box.x + box.w * fx, box.y + box.h * fy, box.w * 0.009, 0, 7);
@@ -159,7 +184,15 @@ export function slate(ctx: Context, width: number, height: number, random: Rando
   for (let i = 0; i < 26; i++) {
     ctx.fillStyle = `rgba(220,230,225,${between(random, 0.012, 0.05)})`;
     ctx.beginPath();
-    ctx.ellipse(random() * width, random() * height, width * between(random, 0.08, 0.3), height * between(random, 0.02, 0.08), between(random, -0.6, 0.3), 0, 7);
+    ctx.ellipse(
+      random() * width,
+      random() * height,
+      width * between(random, 0.08, 0.3),
+      height * between(random, 0.02, 0.08),
+      between(random, -0.6, 0.3),
+      0,
+      7,
+    );
     ctx.fill();
   }
   ctx.filter = 'none';
@@ -185,16 +218,31 @@ export function card(ctx: Context, width: number, height: number, accent: Rgb, r
   }
   const unit = Math.min(width, height);
   ctx.strokeStyle = css(mix(accent, rgb('#b8923f'), 0.7));
-  for (const [gap, line] of [[0.045, 0.004], [0.06, 0.0018]] as const) {
+  for (const [gap, line] of [
+    [0.045, 0.004],
+    [0.06, 0.0018],
+  ] as const) {
     ctx.lineWidth = unit * line;
     ctx.strokeRect(unit * gap, unit * gap, width - unit * gap * 2, height - unit * gap * 2);
   }
-  for (const [fx, fy] of [[0, 0], [1, 1]] as const) {
+  for (const [fx, fy] of [
+    [0, 0],
+    [1, 1],
+  ] as const) {
     ctx.save();
     ctx.translate(fx * width, fy * height);
     ctx.scale(fx ? -1 : 1, fy ? -1 : 1);
-    for (let i = 0; i < 7; i++) sprig(ctx, unit * 0.02, unit * 0.02, (i / 6) * (Math.PI / 2), unit * between(random, 0.2, 0.33), accent, random);
-    for (let i = 0; i < 6; i++) blossom(ctx, unit * between(random, 0.03, 0.17), unit * between(random, 0.03, 0.17), unit * between(random, 0.022, 0.042), accent, random);
+    for (let i = 0; i < 7; i++)
+      sprig(ctx, unit * 0.02, unit * 0.02, (i / 6) * (Math.PI / 2), unit * between(random, 0.2, 0.33), accent, random);
+    for (let i = 0; i < 6; i++)
+      blossom(
+        ctx,
+        unit * between(random, 0.03, 0.17),
+        unit * between(random, 0.03, 0.17),
+        unit * between(random, 0.022, 0.042),
+        accent,
+        random,
+      );
     ctx.restore();
   }
   return { x: width * 0.14, y: height * 0.2, w: width * 0.72, h: height * 0.6 };
@@ -226,7 +274,15 @@ function blossom(ctx: Context, x: number, y: number, r: number, accent: Rgb, ran
       const a = (i + ring * 0.5) * (Math.PI / 3);
       ctx.fillStyle = css(mix(accent, [255, 250, 245], 0.42 + ring * 0.18 + random() * 0.12), 0.95);
       ctx.beginPath();
-      ctx.ellipse(x + Math.cos(a) * r * (0.62 - ring * 0.25), y + Math.sin(a) * r * (0.62 - ring * 0.25), r * 0.5, r * 0.36, a, 0, 7);
+      ctx.ellipse(
+        x + Math.cos(a) * r * (0.62 - ring * 0.25),
+        y + Math.sin(a) * r * (0.62 - ring * 0.25),
+        r * 0.5,
+        r * 0.36,
+        a,
+        0,
+        7,
+      );
       ctx.fill();
     }
   }

@@ -18,14 +18,24 @@ interface Source {
   subsets: string[];
 }
 
-const INTER: Source = { pack: 'inter', cut: '700-normal', subsets: ['latin', 'latin-ext', 'cyrillic', 'cyrillic-ext', 'greek', 'greek-ext', 'vietnamese'] };
+const INTER: Source = {
+  pack: 'inter',
+  cut: '700-normal',
+  subsets: ['latin', 'latin-ext', 'cyrillic', 'cyrillic-ext', 'greek', 'greek-ext', 'vietnamese'],
+};
 
 /** Each face, then what it falls back to for letters it lacks. */
 const FACES: Record<Face, Source[]> = {
   poster: [{ pack: 'anton', cut: '400-normal', subsets: ['latin', 'latin-ext', 'vietnamese'] }, INTER],
   plain: [INTER],
-  elegant: [{ pack: 'playfair-display', cut: '700-normal', subsets: ['latin', 'latin-ext', 'cyrillic', 'vietnamese'] }, INTER],
-  elegantItalic: [{ pack: 'playfair-display', cut: '700-italic', subsets: ['latin', 'latin-ext', 'cyrillic', 'vietnamese'] }, INTER],
+  elegant: [
+    { pack: 'playfair-display', cut: '700-normal', subsets: ['latin', 'latin-ext', 'cyrillic', 'vietnamese'] },
+    INTER,
+  ],
+  elegantItalic: [
+    { pack: 'playfair-display', cut: '700-italic', subsets: ['latin', 'latin-ext', 'cyrillic', 'vietnamese'] },
+    INTER,
+  ],
   hand: [{ pack: 'caveat', cut: '700-normal', subsets: ['latin', 'latin-ext', 'cyrillic', 'cyrillic-ext'] }, INTER],
 };
 
@@ -36,7 +46,10 @@ interface Font {
 
 const fontsOf = (face: Face): Font[] =>
   FACES[face].flatMap(({ pack, cut, subsets }) =>
-    subsets.map((subset) => ({ family: `av-${pack}-${cut}-${subset}`, file: `@fontsource/${pack}/files/${pack}-${subset}-${cut}.woff` })),
+    subsets.map((subset) => ({
+      family: `av-${pack}-${cut}-${subset}`,
+      file: `@fontsource/${pack}/files/${pack}-${subset}-${cut}.woff`,
+    })),
   );
 
 const require = createRequire(import.meta.url);
@@ -87,7 +100,11 @@ function readCharacterMap(woff: Buffer): Set<number> {
   for (let i = 0; i < tables; i++) {
     const entry = 44 + i * 20;
     if (woff.toString('latin1', entry, entry + 4) !== 'cmap') continue;
-    const [offset, packed, whole] = [woff.readUInt32BE(entry + 4), woff.readUInt32BE(entry + 8), woff.readUInt32BE(entry + 12)];
+    const [offset, packed, whole] = [
+      woff.readUInt32BE(entry + 4),
+      woff.readUInt32BE(entry + 8),
+      woff.readUInt32BE(entry + 12),
+    ];
     const raw = woff.subarray(offset, offset + packed);
     const cmap = packed < whole ? inflateSync(raw) : raw;
     for (let k = 0; k < cmap.readUInt16BE(2); k++) readSubtable(cmap, cmap.readUInt32BE(4 + k * 8 + 4), points);

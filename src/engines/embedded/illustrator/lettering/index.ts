@@ -36,17 +36,30 @@ const FACES: Record<Lettering, [Face, Face]> = {
 /** Throws badInput('prompt', ...) naming characters that cannot be set. Call before anything is charged or drawn. */
 export function checkGlyphs(words: readonly string[], field = 'prompt'): void {
   // Every face falls back to the plain one, so that one decides.
-  const missing = [...new Set(words.flatMap((text) => missingGlyphs(text, 'hand').filter((c) => missingGlyphs(c, 'elegant').length > 0)))];
+  const missing = [
+    ...new Set(
+      words.flatMap((text) => missingGlyphs(text, 'hand').filter((c) => missingGlyphs(c, 'elegant').length > 0)),
+    ),
+  ];
   if (missing.length > 0) {
     const shown = missing.slice(0, 12).join(' ');
-    throw badInput(field, `asks for characters that our typefaces do not have: ${shown}. Latin, Greek and Cyrillic letters can be drawn.`);
+    throw badInput(
+      field,
+      `asks for characters that our typefaces do not have: ${shown}. Latin, Greek and Cyrillic letters can be drawn.`,
+    );
   }
 }
 
 /** A painting of the picture without its words, at any size; given by the caller so that portraits come the same way. */
 export type PaintBase = (picture: Picture, width: number, height: number) => Canvas;
 
-export function paintLettering(picture: Picture, width: number, height: number, seed: number, paintBase: PaintBase): Lettered {
+export function paintLettering(
+  picture: Picture,
+  width: number,
+  height: number,
+  seed: number,
+  paintBase: PaintBase,
+): Lettered {
   checkGlyphs(picture.words);
   const random = seeded(seed, 'lettering');
   const manner = MANNERS[picture.lettering];
@@ -87,9 +100,27 @@ const MANNERS: Record<Lettering, (job: Job) => Lettered> = {
       ctx.fillStyle = 'rgba(4,4,18,.3)';
       ctx.fillRect(0, 0, width, height);
     } else brickWall(ctx, width, height, random);
-    const outer: Box = { x: width * 0.1, y: height * (inPlace ? 0.14 : 0.2), w: width * 0.8, h: height * (inPlace ? 0.38 : 0.6) };
-    const box = inPlace ? neonPanel(ctx, outer) : { x: width * 0.14, y: height * 0.26, w: width * 0.72, h: height * 0.48 };
-    const lines = setTexts(ctx, picture.words, job.faces[0] === 'hand' ? pick(random, ['hand', 'plain'] as const) : job.faces[0], 'plain', box, Math.min(width, height) * 0.24);
+    const outer: Box = {
+      x: width * 0.1,
+      y: height * (inPlace ? 0.14 : 0.2),
+      w: width * 0.8,
+      h: height * (inPlace ? 0.38 : 0.6),
+    };
+    const box = inPlace
+      ? neonPanel(ctx, outer)
+      : { x: width * 0.14, y: height * 0.26, w: width * 0.72, h: height * 0.48 };
+    const lines = setTexts(
+      ctx,
+      picture.words,
+      job.faces[0] === 'hand' && /\p{Ll}/u.test(picture.words.join(''))
+        ? 'hand'
+        : job.faces[0] === 'hand'
+          ? 'plain'
+          : job.faces[0],
+      'plain',
+      box,
+      Math.min(width, height) * 0.24,
+    );
     drawNeon(ctx, width, height, lines, outer, neonColours(picture, random));
     return { canvas, lines };
   },
@@ -99,7 +130,14 @@ const MANNERS: Record<Lettering, (job: Job) => Lettered> = {
     const box = slate(ctx, width, height, random);
     const dust = sheet(width, height);
     dust.ctx.fillStyle = '#f4f6f1';
-    const lines = setTexts(dust.ctx, job.picture.words, job.faces[0], job.faces[1], box, Math.min(width, height) * 0.22);
+    const lines = setTexts(
+      dust.ctx,
+      job.picture.words,
+      job.faces[0],
+      job.faces[1],
+      box,
+      Math.min(width, height) * 0.22,
+    );
     drawLines(dust.ctx, lines);
     flourish(dust.ctx, lines, 'rgba(240,236,200,.9)');
     dust.ctx.globalCompositeOperation = 'destination-out';
@@ -144,7 +182,14 @@ const MANNERS: Record<Lettering, (job: Job) => Lettered> = {
   caption(job) {
     const { width, height, picture } = job;
     const { canvas, ctx } = base(job);
-    const lines = setTexts(ctx, picture.words, job.faces[0], job.faces[1], calmBox(canvas, picture), Math.min(width, height) * 0.125);
+    const lines = setTexts(
+      ctx,
+      picture.words,
+      job.faces[0],
+      job.faces[1],
+      calmBox(canvas, picture),
+      Math.min(width, height) * 0.125,
+    );
     letterOver(ctx, canvas, lines);
     return { canvas, lines };
   },
@@ -170,11 +215,25 @@ function neonColours(picture: Picture, random: Random): [Rgb, Rgb] {
 }
 
 /** Tubes: a wide halo, a tight glow, the coloured glass and the white-hot core, which is what is read. */
-function drawNeon(ctx: Context, width: number, height: number, lines: SetLine[], outer: Box, [first, second]: [Rgb, Rgb]): void {
+function drawNeon(
+  ctx: Context,
+  width: number,
+  height: number,
+  lines: SetLine[],
+  outer: Box,
+  [first, second]: [Rgb, Rgb],
+): void {
   const unit = Math.min(width, height);
   ctx.globalCompositeOperation = 'screen';
   const bounds = boundsOf(lines, 0.5);
-  const wash = ctx.createRadialGradient(bounds.x + bounds.w / 2, bounds.y + bounds.h / 2, 0, bounds.x + bounds.w / 2, bounds.y + bounds.h / 2, bounds.w * 0.75);
+  const wash = ctx.createRadialGradient(
+    bounds.x + bounds.w / 2,
+    bounds.y + bounds.h / 2,
+    0,
+    bounds.x + bounds.w / 2,
+    bounds.y + bounds.h / 2,
+    bounds.w * 0.75,
+  );
   wash.addColorStop(0, css(first, 0.3));
   wash.addColorStop(1, css(first, 0));
   ctx.fillStyle = wash;
@@ -183,10 +242,20 @@ function drawNeon(ctx: Context, width: number, height: number, lines: SetLine[],
   ctx.lineJoin = 'round';
   const frame = () => {
     ctx.beginPath();
-    ctx.roundRect(outer.x + unit * 0.03, outer.y + unit * 0.03, outer.w - unit * 0.06, outer.h - unit * 0.06, unit * 0.05);
+    ctx.roundRect(
+      outer.x + unit * 0.03,
+      outer.y + unit * 0.03,
+      outer.w - unit * 0.06,
+      outer.h - unit * 0.06,
+      unit * 0.05,
+    );
     ctx.stroke();
   };
-  for (const [blur, line, tone, alpha] of [[0.05, 0.012, 0, 0.9], [0.016, 0.009, 0.25, 1], [0, 0.004, 0.85, 1]] as const) {
+  for (const [blur, line, tone, alpha] of [
+    [0.05, 0.012, 0, 0.9],
+    [0.016, 0.009, 0.25, 1],
+    [0, 0.004, 0.85, 1],
+  ] as const) {
     ctx.shadowColor = css(second);
     ctx.shadowBlur = unit * blur;
     ctx.strokeStyle = css(mix(second, [255, 255, 255], tone), alpha);
@@ -194,7 +263,10 @@ function drawNeon(ctx: Context, width: number, height: number, lines: SetLine[],
     frame();
   }
   const size = Math.max(...lines.map((line) => line.size));
-  for (const [blur, line, tone] of [[0.45, 0.06, 0], [0.16, 0.045, 0.15]] as const) {
+  for (const [blur, line, tone] of [
+    [0.45, 0.06, 0],
+    [0.16, 0.045, 0.15],
+  ] as const) {
     ctx.shadowColor = css(first);
     ctx.shadowBlur = size * blur;
     ctx.strokeStyle = css(mix(first, [255, 255, 255], tone));
@@ -257,7 +329,14 @@ function paintLogo(job: Job): Lettered {
     const mark = sprite(emblem.sprite, r * 1.25);
     ctx.drawImage(mark.canvas, x - mark.canvas.width / 2, y - mark.canvas.height / 2);
   } else geometricMark(ctx, x, y, r, ground, random);
-  const lines = setTexts(ctx, picture.words, job.faces[0], job.faces[1], { x: width * 0.1, y: height * 0.64, w: width * 0.8, h: height * 0.2 }, unit * 0.13);
+  const lines = setTexts(
+    ctx,
+    picture.words,
+    job.faces[0],
+    job.faces[1],
+    { x: width * 0.1, y: height * 0.64, w: width * 0.8, h: height * 0.2 },
+    unit * 0.13,
+  );
   ctx.fillStyle = css(contrast(ink, ground) >= 4.5 ? ink : isDark ? [255, 255, 255] : [24, 26, 32]);
   drawLines(ctx, lines);
   return { canvas, lines };
@@ -266,7 +345,16 @@ function paintLogo(job: Job): Lettered {
 /** "Acme Coffee" may carry a cup. */
 function subjectFromWords(picture: Picture): { sprite: string } | undefined {
   const text = picture.words.join(' ').toLowerCase();
-  const marks: [RegExp, string][] = [[/coffee|caf[eé]|espresso/, 'hot-beverage'], [/tea\b/, 'teapot'], [/bak(ery|ed)|bread|crust/, 'croissant'], [/pizza/, 'pizza'], [/flor(al|ist)|flower|bloom/, 'hibiscus'], [/music|sound|records/, 'guitar'], [/book|press/, 'open-book'], [/rocket|launch|space/, 'rocket']];
+  const marks: [RegExp, string][] = [
+    [/coffee|caf[eé]|espresso/, 'hot-beverage'],
+    [/tea\b/, 'teapot'],
+    [/bak(ery|ed)|bread|crust/, 'croissant'],
+    [/pizza/, 'pizza'],
+    [/flor(al|ist)|flower|bloom/, 'hibiscus'],
+    [/music|sound|records/, 'guitar'],
+    [/book|press/, 'open-book'],
+    [/rocket|launch|space/, 'rocket'],
+  ];
   const found = marks.find(([pattern]) => pattern.test(text));
   return found && { sprite: found[1] };
 }
@@ -308,7 +396,14 @@ function paintPoster(job: Job, isBordered: boolean): Lettered {
   const lines = setTexts(ctx, [title as string], job.faces[0], job.faces[1], titleBox, unit * 0.24);
   letterOver(ctx, canvas, lines);
   if (rest.length > 0) {
-    const below = setTexts(ctx, rest, job.faces[1], job.faces[1], { x: width * 0.14, y: height * 0.86, w: width * 0.72, h: height * 0.075 }, unit * 0.05);
+    const below = setTexts(
+      ctx,
+      rest,
+      job.faces[1],
+      job.faces[1],
+      { x: width * 0.14, y: height * 0.86, w: width * 0.72, h: height * 0.075 },
+      unit * 0.05,
+    );
     letterOver(ctx, canvas, below);
     lines.push(...below);
   }
@@ -333,7 +428,12 @@ function paintPoster(job: Job, isBordered: boolean): Lettered {
 function paintSign(job: Job): Lettered {
   const { width, height, random, picture } = job;
   const { canvas, ctx } = base(job);
-  const isBuilt = picture.place === 'street' || picture.place === 'city' || picture.place === 'room' || picture.kind === 'portrait' || picture.kind === 'object';
+  const isBuilt =
+    picture.place === 'street' ||
+    picture.place === 'city' ||
+    picture.place === 'room' ||
+    picture.kind === 'portrait' ||
+    picture.kind === 'object';
   const length = picture.words.join(' ').length;
   const wide = Math.min(0.78, 0.44 + length * 0.012);
   const high = Math.min(0.46, 0.2 + length * 0.004);
@@ -341,7 +441,9 @@ function paintSign(job: Job): Lettered {
   const outer: Box = { x: (width * (1 - wide)) / 2, y: height * at, w: width * wide, h: height * high };
   const wood = !isBuilt || /\bwood(en)?\b/i.test(picture.prompt);
   const paint = rgb(picture.palette[0] ?? pick(random, ['#1f4f7a', '#1f6a4a', '#8a2f34', '#2b2f38']));
-  const box = wood ? woodenSign(ctx, outer, Math.min(height * 0.97, outer.y + outer.h + height * 0.2), random, [255, 250, 240]) : enamelSign(ctx, outer, paint);
+  const box = wood
+    ? woodenSign(ctx, outer, Math.min(height * 0.97, outer.y + outer.h + height * 0.2), random, [255, 250, 240])
+    : enamelSign(ctx, outer, paint);
   const lines = setTexts(ctx, picture.words, job.faces[0], job.faces[1], box, Math.min(width, height) * 0.17);
   if (wood) {
     ctx.fillStyle = 'rgba(255,236,200,.55)';

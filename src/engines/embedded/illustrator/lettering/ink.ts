@@ -17,7 +17,10 @@ export interface Region {
 
 export function measure(canvas: Canvas, box: Box): Region {
   const [x, y] = [Math.max(0, Math.floor(box.x)), Math.max(0, Math.floor(box.y))];
-  const [w, h] = [Math.max(1, Math.min(canvas.width - x, Math.ceil(box.w))), Math.max(1, Math.min(canvas.height - y, Math.ceil(box.h)))];
+  const [w, h] = [
+    Math.max(1, Math.min(canvas.width - x, Math.ceil(box.w))),
+    Math.max(1, Math.min(canvas.height - y, Math.ceil(box.h))),
+  ];
   const { data } = canvas.getContext('2d').getImageData(x, y, w, h);
   const sum = [0, 0, 0];
   const square = [0, 0, 0];
@@ -32,8 +35,14 @@ export function measure(canvas: Canvas, box: Box): Region {
   }
   const mean = sum.map((v) => v / count) as unknown as Rgb;
   const spread = square.map((v, c) => Math.sqrt(Math.max(0, v / count - (mean[c] as number) ** 2)));
-  const shift = (k: number) => mean.map((v, c) => Math.min(255, Math.max(0, v + k * (spread[c] as number)))) as unknown as Rgb;
-  return { mean, darkest: shift(-2), brightest: shift(2), unrest: ((spread[0] as number) + (spread[1] as number) + (spread[2] as number)) / 3 / 80 };
+  const shift = (k: number) =>
+    mean.map((v, c) => Math.min(255, Math.max(0, v + k * (spread[c] as number)))) as unknown as Rgb;
+  return {
+    mean,
+    darkest: shift(-2),
+    brightest: shift(2),
+    unrest: ((spread[0] as number) + (spread[1] as number) + (spread[2] as number)) / 3 / 80,
+  };
 }
 
 const WHITE: Rgb = [255, 254, 250];
@@ -42,7 +51,8 @@ const BLACK: Rgb = [18, 18, 24];
 /** White or near black, whichever stands off the region better; `wanted` when it can be read as well. */
 export function inkFor(region: Region, wanted?: Rgb): { ink: Rgb; isLight: boolean; isReadable: boolean } {
   const worst = (ink: Rgb) => Math.min(contrast(ink, region.darkest), contrast(ink, region.brightest));
-  if (wanted && worst(wanted) >= READABLE) return { ink: wanted, isLight: contrast(wanted, BLACK) > contrast(wanted, WHITE), isReadable: true };
+  if (wanted && worst(wanted) >= READABLE)
+    return { ink: wanted, isLight: contrast(wanted, BLACK) > contrast(wanted, WHITE), isReadable: true };
   const isLight = contrast(WHITE, region.mean) >= contrast(BLACK, region.mean) * 0.6;
   const ink = isLight ? WHITE : BLACK;
   return { ink, isLight, isReadable: worst(ink) >= READABLE };

@@ -29,7 +29,7 @@ interface Block {
 }
 
 /** Lines of a text at the largest size that fits `w` x `h`, at most `most` pixels high. */
-function fit(ctx: Context, text: string, face: Face, w: number, h: number, most: number): Block {
+function fitted(ctx: Context, text: string, face: Face, w: number, h: number, most: number): Block {
   ctx.font = `100px ${familyOf(face)}`;
   const words = text.normalize('NFC').split(/\s+/).filter(Boolean).flatMap(breakLong);
   const widths = words.map((word) => ctx.measureText(word).width);
@@ -90,7 +90,14 @@ function wrap(words: string[], widths: number[], space: number, column: number):
  * Sets several texts one under another in a box, the first the largest, centred both ways.
  * @param most the largest letter size in pixels.
  */
-export function setTexts(ctx: Context, texts: string[], face: Face, secondFace: Face, box: Box, most: number): SetLine[] {
+export function setTexts(
+  ctx: Context,
+  texts: string[],
+  face: Face,
+  secondFace: Face,
+  box: Box,
+  most: number,
+): SetLine[] {
   const count = texts.length;
   const shares = texts.map((text, i) => (i === 0 && count > 1 ? 1.7 : 1) * Math.sqrt(4 + text.length));
   const total = shares.reduce((sum, share) => sum + share, 0);
@@ -98,7 +105,10 @@ export function setTexts(ctx: Context, texts: string[], face: Face, secondFace: 
   const room = box.h - gap * (count - 1);
   const blocks = texts.map((text, i) => {
     const own = i === 0 ? face : secondFace;
-    return { face: own, ...fit(ctx, text, own, box.w, (room * (shares[i] as number)) / total, i === 0 ? most : most * 0.5) };
+    return {
+      face: own,
+      ...fitted(ctx, text, own, box.w, (room * (shares[i] as number)) / total, i === 0 ? most : most * 0.5),
+    };
   });
   const height = blocks.reduce((sum, block) => sum + block.size * LEADING * block.lines.length, gap * (count - 1));
   const set: SetLine[] = [];
@@ -108,7 +118,14 @@ export function setTexts(ctx: Context, texts: string[], face: Face, secondFace: 
     ctx.font = font;
     for (const text of block.lines) {
       // The baseline that centres capitals in their line.
-      set.push({ text, font, size: block.size, x: box.x + box.w / 2, y: y + block.size * (LEADING / 2 + 0.355), width: ctx.measureText(text).width });
+      set.push({
+        text,
+        font,
+        size: block.size,
+        x: box.x + box.w / 2,
+        y: y + block.size * (LEADING / 2 + 0.355),
+        width: ctx.measureText(text).width,
+      });
       y += block.size * LEADING;
     }
     y += gap;

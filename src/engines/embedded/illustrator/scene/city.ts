@@ -11,7 +11,14 @@ const LIT_SHARE = { dawn: 0.16, day: 0, golden: 0.22, dusk: 0.5, night: 0.6 };
 const FACADES = ['#8d97a6', '#a3957f', '#6f7d8f', '#b0a394', '#7f8a94', '#98806f', '#5f6f80'];
 
 /** One row of towers, `near` 0 (far) to 1, standing on `baseY` pixels. */
-export function drawSkyline(width: number, height: number, baseY: number, near: number, light: Light, seed: number): Canvas {
+export function drawSkyline(
+  width: number,
+  height: number,
+  baseY: number,
+  near: number,
+  light: Light,
+  seed: number,
+): Canvas {
   const { canvas, ctx } = sheet(width, height);
   const random = seeded(seed, `skyline${near}`);
   const unit = Math.min(width, height * 1.4);
@@ -27,7 +34,16 @@ export function drawSkyline(width: number, height: number, baseY: number, near: 
   return canvas;
 }
 
-function drawTower(ctx: Context, x: number, y: number, w: number, h: number, near: number, light: Light, random: Random): void {
+function drawTower(
+  ctx: Context,
+  x: number,
+  y: number,
+  w: number,
+  h: number,
+  near: number,
+  light: Light,
+  random: Random,
+): void {
   const paint = rgb(pick(random, FACADES));
   const metres = (1 - near) * 5200 + 500;
   const front = hazed(lit(paint, light, light.direction[2] < 0 ? 0.7 : 0.28), light, metres);
@@ -79,7 +95,17 @@ function drawRoof(ctx: Context, x: number, y: number, w: number, front: Rgb, sha
 }
 
 /** Windows in true rows. By night whole floors and columns are lit or dark together, as offices are. */
-function drawWindows(ctx: Context, x: number, y: number, w: number, h: number, near: number, front: Rgb, light: Light, random: Random): void {
+function drawWindows(
+  ctx: Context,
+  x: number,
+  y: number,
+  w: number,
+  h: number,
+  near: number,
+  front: Rgb,
+  light: Light,
+  random: Random,
+): void {
   const columns = Math.max(3, Math.round(between(random, 4, 8)));
   const cell = w / (columns + 1);
   const tall = cell * between(random, 0.9, 1.7);
@@ -99,14 +125,23 @@ function drawWindows(ctx: Context, x: number, y: number, w: number, h: number, n
     for (let column = 0; column < columns; column++) {
       const isLit = random() < share * (floor < 0.2 ? 2.2 : floor > 0.75 ? 0.15 : 1);
       const colour = isLit ? rgb(random() < 0.75 ? warmth : pick(random, LIT_WINDOWS)) : dark;
-      ctx.fillStyle = css(isLit ? mix(colour, light.haze, (1 - near) * 0.35) : colour, isLit ? between(random, 0.6, 1) : 0.8);
+      ctx.fillStyle = css(
+        isLit ? mix(colour, light.haze, (1 - near) * 0.35) : colour,
+        isLit ? between(random, 0.6, 1) : 0.8,
+      );
       ctx.fillRect(x + cell * (column + 0.68), top, cell * 0.64, tall * 0.72);
     }
   }
 }
 
 /** A street seen along its length: facades left and right, lamps, pavement and wet road when it rains. */
-export function drawStreet(width: number, height: number, horizonY: number, light: Light, seed: number): { canvas: Canvas; depth: number; kind: string }[] {
+export function drawStreet(
+  width: number,
+  height: number,
+  horizonY: number,
+  light: Light,
+  seed: number,
+): { canvas: Canvas; depth: number; kind: string }[] {
   const random = seeded(seed, 'street');
   const vanish = { x: width * between(random, 0.46, 0.54), y: horizonY * height };
   const road = drawRoad(width, height, vanish, light);
@@ -174,7 +209,15 @@ function drawRoad(width: number, height: number, vanish: Vanish, light: Light): 
 const HOUSE_PAINT = ['#c9866b', '#d9b48a', '#b5695a', '#8fa5a8', '#d6c6a5', '#a8886d', '#7f93a8', '#c7a0a0', '#9aa889'];
 
 /** Houses along one side: each a wall in perspective, with windows, a shop below and an awning. */
-function drawFacades(ctx: Context, width: number, height: number, vanish: Vanish, side: number, light: Light, random: Random): void {
+function drawFacades(
+  ctx: Context,
+  width: number,
+  height: number,
+  vanish: Vanish,
+  side: number,
+  light: Light,
+  random: Random,
+): void {
   const edge = side < 0 ? -width * 0.08 : width * 1.08;
   const xAt = (s: number) => vanish.x + (edge - vanish.x) * s;
   const yAt = (s: number, up: number) => vanish.y + (height * 0.99 - vanish.y) * s - up * height * s;
@@ -208,17 +251,36 @@ function drawFacades(ctx: Context, width: number, height: number, vanish: Vanish
         const low = 0.12 + storey * 0.24;
         quad(a - 0.02, a + 0.2, low - 0.018, low + 0.165, css(mix(wall, [255, 252, 245], 0.3)));
         const isLit = random() < share;
-        const glass = isLit ? mix(rgb(pick(random, LIT_WINDOWS)), light.haze, Math.min(0.5, metres / 6000)) : mix(scale(wall, 0.42), light.mid, 0.3);
+        const glass = isLit
+          ? mix(rgb(pick(random, LIT_WINDOWS)), light.haze, Math.min(0.5, metres / 6000))
+          : mix(scale(wall, 0.42), light.mid, 0.3);
         quad(a, a + 0.18, low, low + 0.148, css(glass));
         quad(a + 0.085, a + 0.095, low, low + 0.148, css(mix(wall, [255, 252, 245], 0.3)));
       }
     }
     const isOpen = light.time !== 'day' || random() < 0.5;
-    quad(0.08, 0.92, 0.0, 0.235, css(isOpen && light.time !== 'day' ? mix(rgb('#ffcf85'), light.haze, Math.min(0.5, metres / 6000)) : mix(scale(wall, 0.4), light.mid, 0.25)));
+    quad(
+      0.08,
+      0.92,
+      0.0,
+      0.235,
+      css(
+        isOpen && light.time !== 'day'
+          ? mix(rgb('#ffcf85'), light.haze, Math.min(0.5, metres / 6000))
+          : mix(scale(wall, 0.4), light.mid, 0.25),
+      ),
+    );
     quad(0.4, 0.44, 0, 0.235, css(scale(wall, 0.62)));
     quad(0.64, 0.67, 0, 0.235, css(scale(wall, 0.62)));
     const awning = rgb(pick(random, ['#b8423a', '#2f6f6a', '#c98a2c', '#3f5d8c', '#7b4a72']));
-    for (let k = 0; k < 7; k++) quad(0.05 + k * 0.13, 0.05 + (k + 1) * 0.13, 0.215, 0.285, css(hazed(lit(k % 2 ? [240, 234, 220] : awning, light, 0.5), light, metres)));
+    for (let k = 0; k < 7; k++)
+      quad(
+        0.05 + k * 0.13,
+        0.05 + (k + 1) * 0.13,
+        0.215,
+        0.285,
+        css(hazed(lit(k % 2 ? [240, 234, 220] : awning, light, 0.5), light, metres)),
+      );
     quad(0, 0.02, 0, up, css(scale(wall, 0.72)));
   }
 }
@@ -252,12 +314,22 @@ function drawLamps(ctx: Context, width: number, height: number, vanish: Vanish, 
 }
 
 /** A room: wall, window with the scene's own sky in it, its light on the boards, curtains, a rug, a picture. */
-export function drawRoom(width: number, height: number, sky: Canvas, light: Light, seed: number): { canvas: Canvas; floorY: number } {
+export function drawRoom(
+  width: number,
+  height: number,
+  sky: Canvas,
+  light: Light,
+  seed: number,
+): { canvas: Canvas; floorY: number } {
   const random = seeded(seed, 'room');
   const { canvas, ctx } = sheet(width, height);
   const isDark = light.time === 'night' || light.time === 'dusk';
   const wallPaint = rgb(pick(random, ['#d8c7a9', '#a9bdb2', '#c9a793', '#9fb0c2', '#d9cdb9', '#b7a6bd']));
-  const indoors: Light = { ...light, ambient: isDark ? [0.5, 0.4, 0.32] : [0.68, 0.66, 0.64], key: isDark ? [0.45, 0.3, 0.14] : light.key };
+  const indoors: Light = {
+    ...light,
+    ambient: isDark ? [0.5, 0.4, 0.32] : [0.68, 0.66, 0.64],
+    key: isDark ? [0.45, 0.3, 0.14] : light.key,
+  };
   const floorY = height * 0.7;
   const wx = width * between(random, 0.1, 0.24);
   const wall = ctx.createLinearGradient(0, 0, width, height * 0.4);
@@ -275,7 +347,11 @@ export function drawRoom(width: number, height: number, sky: Canvas, light: Ligh
   if (!isDark) drawSunbeam(ctx, wx, width * 0.4, height, floorY, light);
   else drawFloorLamp(ctx, width, height, floorY);
   ctx.fillStyle = css(lit(rgb(pick(random, ['#a8473f', '#3f6f7a', '#7a5a8c', '#c08a3a'])), indoors, 0.4), 0.92);
-  for (const [k, tone] of [[1, 1], [0.86, 1.25], [0.74, 0.95]] as const) {
+  for (const [k, tone] of [
+    [1, 1],
+    [0.86, 1.25],
+    [0.74, 0.95],
+  ] as const) {
     if (tone !== 1) ctx.fillStyle = css(lit(scale(rgb('#b9854e'), tone), indoors, 0.4), 0.75);
     ctx.beginPath();
     ctx.ellipse(width / 2, height * 0.875, width * 0.36 * k, height * 0.085 * k, 0, 0, 7);
@@ -376,7 +452,13 @@ function drawFrame(ctx: Context, x: number, y: number, size: number, light: Ligh
   for (let i = 0; i < 4; i++) {
     ctx.fillStyle = css(lit(rgb(pick(random, ['#c9694b', '#3f6f7a', '#d9a94e', '#6b7f5a'])), light, 0.3), 0.9);
     ctx.beginPath();
-    ctx.arc(x + size * between(random, 0.3, 0.7), y + size * between(random, 0.35, 0.85), size * between(random, 0.08, 0.2), 0, 7);
+    ctx.arc(
+      x + size * between(random, 0.3, 0.7),
+      y + size * between(random, 0.35, 0.85),
+      size * between(random, 0.08, 0.2),
+      0,
+      7,
+    );
     ctx.fill();
   }
 }

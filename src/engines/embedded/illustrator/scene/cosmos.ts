@@ -37,17 +37,26 @@ export function spaceLayers(width: number, height: number, palette: string[], se
   drawStars(far.ctx, width, height * 1.02, 1.5, seed);
   const stars = sheet(width, height);
   stars.ctx.globalCompositeOperation = 'screen';
-  for (let i = 0; i < 9; i++) drawBright(stars.ctx, random() * width, random() * height, unit * between(random, 0.004, 0.011));
+  for (let i = 0; i < 9; i++)
+    drawBright(stars.ctx, random() * width, random() * height, unit * between(random, 0.004, 0.011));
   const planets = sheet(width, height);
   const big = unit * between(random, 0.17, 0.27);
   const left = random() < 0.5;
   const at = ringed
     ? { x: width * (left ? 0.24 : 0.76), y: height * between(random, 0.62, 0.74) }
     : { x: width * (left ? 0.1 : 0.9), y: height * between(random, 0.84, 0.98) };
-  planets.ctx.drawImage(paintPlanet(big, palette[0] ?? pick(random, ['#c98a5a', '#4f86b0', '#8a6fb0', '#b05a4a', '#5a9a86']), seed), at.x - big * 1.6, at.y - big * 1.6);
+  planets.ctx.drawImage(
+    paintPlanet(big, palette[0] ?? pick(random, ['#c98a5a', '#4f86b0', '#8a6fb0', '#b05a4a', '#5a9a86']), seed),
+    at.x - big * 1.6,
+    at.y - big * 1.6,
+  );
   if (ringed) drawRings(planets.ctx, at.x, at.y, big);
   const small = unit * between(random, 0.03, 0.05);
-  planets.ctx.drawImage(paintPlanet(small, pick(random, ['#cfc6b4', '#b7826a', '#8fa2b8']), seed + 1), width * (left ? 0.84 : 0.14) - small * 1.6, height * between(random, 0.12, 0.24) - small * 1.6);
+  planets.ctx.drawImage(
+    paintPlanet(small, pick(random, ['#cfc6b4', '#b7826a', '#8fa2b8']), seed + 1),
+    width * (left ? 0.84 : 0.14) - small * 1.6,
+    height * between(random, 0.12, 0.24) - small * 1.6,
+  );
   return [
     { canvas: far.canvas, depth: 0, kind: 'sky' },
     { canvas: stars.canvas, depth: 0.15, kind: 'stars' },
@@ -72,7 +81,10 @@ function nebulaColours(palette: string[], random: () => number): [Rgb, Rgb] {
 function drawBright(ctx: ReturnType<typeof sheet>['ctx'], x: number, y: number, r: number): void {
   glow(ctx, x, y, r * 5, [200, 220, 255], 0.55);
   glow(ctx, x, y, r, [255, 255, 255], 1);
-  for (const [dx, dy] of [[1, 0.05], [0.05, 1]] as const) {
+  for (const [dx, dy] of [
+    [1, 0.05],
+    [0.05, 1],
+  ] as const) {
     const ray = ctx.createRadialGradient(x, y, 0, x, y, r * 6);
     ray.addColorStop(0, 'rgba(255,255,255,.85)');
     ray.addColorStop(1, 'rgba(255,255,255,0)');
@@ -92,7 +104,11 @@ function drawRings(ctx: ReturnType<typeof sheet>['ctx'], x: number, y: number, r
     const r = radius * (1.32 + i * 0.024);
     ctx.strokeStyle = css([226, 208, 178], (0.25 + 0.4 * Math.abs(Math.sin(i * 1.7))) * (i % 9 === 6 ? 0.15 : 0.8));
     ctx.lineWidth = radius * 0.022;
-    for (const [from, to] of [[-0.12, Math.PI + 0.12], [Math.PI + 0.12, Math.PI + 0.74], [Math.PI * 2 - 0.74, Math.PI * 2 - 0.12]] as const) {
+    for (const [from, to] of [
+      [-0.12, Math.PI + 0.12],
+      [Math.PI + 0.12, Math.PI + 0.74],
+      [Math.PI * 2 - 0.74, Math.PI * 2 - 0.12],
+    ] as const) {
       ctx.beginPath();
       ctx.ellipse(0, 0, r, r * 0.25, 0, from, to);
       ctx.stroke();
@@ -166,11 +182,36 @@ export function underwaterLayers(width: number, height: number, seed: number): L
   return [
     { canvas: water.canvas, depth: 0, kind: 'sky' },
     { canvas: reef(width, height, seed, 0.3), depth: 0.25, kind: 'far' },
+    { canvas: school(width, height, seed), depth: 0.28, kind: 'school' },
     { canvas: rays.canvas, depth: 0.3, kind: 'rays' },
     { canvas: seaFloor(width, height, seed), depth: 0.5, kind: 'ground' },
     { canvas: reef(width, height, seed + 5, 1), depth: 0.9, kind: 'near' },
     { canvas: bubbles(width, height, seed), depth: 0.95, kind: 'bubbles' },
   ];
+}
+
+/** A far school of small fish, dim in the water. */
+function school(width: number, height: number, seed: number): Canvas {
+  const random = seeded(seed, 'school');
+  const { canvas, ctx } = sheet(width, height);
+  const middle = { x: width * between(random, 0.3, 0.7), y: height * between(random, 0.3, 0.5) };
+  const unit = Math.min(width, height);
+  for (let i = 0; i < 34; i++) {
+    const [dx, dy] = [between(random, -1, 1), between(random, -1, 1)];
+    const [x, y, r] = [
+      middle.x + dx * unit * 0.3,
+      middle.y + dy * unit * 0.1 - dx * unit * 0.04,
+      unit * between(random, 0.006, 0.012),
+    ];
+    ctx.fillStyle = `rgba(12,74,116,${between(random, 0.3, 0.6)})`;
+    ctx.beginPath();
+    ctx.ellipse(x, y, r * 1.5, r * 0.6, -0.12, 0, 7);
+    ctx.moveTo(x + r * 1.2, y);
+    ctx.lineTo(x + r * 2.3, y - r * 0.75);
+    ctx.lineTo(x + r * 2.3, y + r * 0.6);
+    ctx.fill();
+  }
+  return canvas;
 }
 
 function seaFloor(width: number, height: number, seed: number): Canvas {
@@ -201,7 +242,11 @@ function reef(width: number, height: number, seed: number, near: number): Canvas
     // The middle stays free for whoever swims there.
     const edge = random() ** 1.5 * 0.36;
     const x = width * (random() < 0.5 ? edge : 1 - edge);
-    const paint = mix(rgb(pick(random, ['#2f8f5a', '#4fae62', '#d8567a', '#e8894a', '#8a5fc0', '#2f9a8a'])), water, 0.72 - near * 0.55);
+    const paint = mix(
+      rgb(pick(random, ['#2f8f5a', '#4fae62', '#d8567a', '#e8894a', '#8a5fc0', '#2f9a8a'])),
+      water,
+      0.72 - near * 0.55,
+    );
     const tall = height * between(random, 0.08, 0.26) * (0.55 + near * 0.55);
     ctx.strokeStyle = css(paint);
     ctx.fillStyle = css(paint);
@@ -212,7 +257,14 @@ function reef(width: number, height: number, seed: number, near: number): Canvas
         const foot = x + (k - 1.5) * tall * 0.07;
         ctx.beginPath();
         ctx.moveTo(foot, floor + 10);
-        ctx.bezierCurveTo(foot + sway, floor - tall * 0.3, foot - sway, floor - tall * 0.65, foot + sway * 0.6, floor - tall * between(random, 0.7, 1));
+        ctx.bezierCurveTo(
+          foot + sway,
+          floor - tall * 0.3,
+          foot - sway,
+          floor - tall * 0.65,
+          foot + sway * 0.6,
+          floor - tall * between(random, 0.7, 1),
+        );
         ctx.stroke();
       }
     } else {
@@ -221,7 +273,12 @@ function reef(width: number, height: number, seed: number, near: number): Canvas
         const angle = -Math.PI / 2 + (k - 4) * 0.24;
         ctx.beginPath();
         ctx.moveTo(x, floor + 8);
-        ctx.quadraticCurveTo(x, floor - tall * 0.25, x + Math.cos(angle) * tall * 0.55, floor - tall * 0.1 + Math.sin(angle) * tall * 0.5);
+        ctx.quadraticCurveTo(
+          x,
+          floor - tall * 0.25,
+          x + Math.cos(angle) * tall * 0.55,
+          floor - tall * 0.1 + Math.sin(angle) * tall * 0.5,
+        );
         ctx.stroke();
       }
     }

@@ -24,6 +24,8 @@ export type { Layer } from './layer.ts';
  */
 export function sceneLayers(picture: Picture, width: number, height: number, seed: number): Layer[] {
   const { layers, stage } = setting(picture, width, height, seed);
+  if (hasShafts(picture, stage))
+    layers.push({ canvas: drawShafts(width, height, stage.light, seed), depth: 0.5, kind: 'shafts' });
   const subjects = standIns(picture);
   if (subjects.length > 0) layers.push({ canvas: drawSubjects(subjects, stage, seed), depth: 0.75, kind: 'subject' });
   layers.push(...airLayers(picture, stage, width, height, seed));
@@ -46,12 +48,32 @@ function setting(picture: Picture, width: number, height: number, seed: number):
   switch (picture.place) {
     case 'space': {
       const light = lightOf({ ...picture, time: 'day', weather: 'clear' }, 0.6, seed);
-      const cold: Light = { ...light, ambient: [0.62, 0.64, 0.78], key: [0.5, 0.48, 0.46], direction: [-0.6, 0.6, -0.3] };
-      return { layers: spaceLayers(width, height, picture.palette, seed, picture.subjects.some((s) => s.sprite === 'own:planet')), stage: afloat(width, height, cold) };
+      const cold: Light = {
+        ...light,
+        ambient: [0.62, 0.64, 0.78],
+        key: [0.5, 0.48, 0.46],
+        direction: [-0.6, 0.6, -0.3],
+      };
+      return {
+        layers: spaceLayers(
+          width,
+          height,
+          picture.palette,
+          seed,
+          picture.subjects.some((s) => s.sprite === 'own:planet'),
+        ),
+        stage: afloat(width, height, cold),
+      };
     }
     case 'underwater': {
       const light = lightOf({ ...picture, time: 'day', weather: 'clear' }, 0.6, seed);
-      const blue: Light = { ...light, ambient: [0.46, 0.68, 0.78], key: [0.32, 0.44, 0.42], haze: [26, 110, 160], direction: [0.1, 0.9, -0.3] };
+      const blue: Light = {
+        ...light,
+        ambient: [0.46, 0.68, 0.78],
+        key: [0.32, 0.44, 0.42],
+        haze: [26, 110, 160],
+        direction: [0.1, 0.9, -0.3],
+      };
       return { layers: underwaterLayers(width, height, seed), stage: afloat(width, height, blue) };
     }
     case 'sky':
@@ -66,7 +88,14 @@ function setting(picture: Picture, width: number, height: number, seed: number):
 }
 
 function afloat(width: number, height: number, light: Light): Stage {
-  return { camera: cameraOf(width, height, 0.6, 2), light, surface: 'none', groundTop: 0.8, heightAt: () => 0, haze: (paint) => paint };
+  return {
+    camera: cameraOf(width, height, 0.6, 2),
+    light,
+    surface: 'none',
+    groundTop: 0.8,
+    heightAt: () => 0,
+    haze: (paint) => paint,
+  };
 }
 
 /** Above the clouds: a second, denser sheet of cloud, seen from over it, is the floor. */
@@ -74,7 +103,12 @@ function skyPlace(picture: Picture, width: number, height: number, seed: number)
   const light = lightOf(picture, 0.72, seed);
   const layers = skyLayers(width, height, 0.86, light, seed, picture);
   const floor = sheet(width, height);
-  for (const [i, [top, cover]] of ([[0.5, 1.02], [0.34, 1.16]] as const).entries()) {
+  for (const [i, [top, cover]] of (
+    [
+      [0.5, 1.02],
+      [0.34, 1.16],
+    ] as const
+  ).entries()) {
     const clouds = drawClouds(width, height, 0.98, light, seed + 11 + i, cover);
     floor.ctx.save();
     floor.ctx.translate(0, height);
@@ -91,7 +125,14 @@ function streetPlace(picture: Picture, width: number, height: number, seed: numb
   const light = lightOf(picture, horizonY, seed);
   const layers = skyLayers(width, height, horizonY, light, seed, picture);
   layers.push(...drawStreet(width, height, horizonY, light, seed));
-  const stage: Stage = { camera: cameraOf(width, height, horizonY, 2.4), light, surface: 'stone', groundTop: 0.72, heightAt: () => 0, haze: (paint) => paint };
+  const stage: Stage = {
+    camera: cameraOf(width, height, horizonY, 2.4),
+    light,
+    surface: 'stone',
+    groundTop: 0.72,
+    heightAt: () => 0,
+    haze: (paint) => paint,
+  };
   return { layers, stage };
 }
 
@@ -103,8 +144,19 @@ function roomPlace(picture: Picture, width: number, height: number, seed: number
   const light = yonder.stage.light;
   const { canvas, floorY } = drawRoom(width, height, view.canvas, light, seed);
   const isDark = light.time === 'night' || light.time === 'dusk';
-  const indoors: Light = { ...light, ambient: isDark ? [0.56, 0.46, 0.38] : [0.66, 0.64, 0.62], key: isDark ? [0.42, 0.3, 0.16] : light.key };
-  const stage: Stage = { camera: cameraOf(width, height, 0.5, 2.4), light: indoors, surface: 'floor', groundTop: floorY / height + 0.08, heightAt: () => 0, haze: (paint) => paint };
+  const indoors: Light = {
+    ...light,
+    ambient: isDark ? [0.56, 0.46, 0.38] : [0.66, 0.64, 0.62],
+    key: isDark ? [0.42, 0.3, 0.16] : light.key,
+  };
+  const stage: Stage = {
+    camera: cameraOf(width, height, 0.5, 2.4),
+    light: indoors,
+    surface: 'floor',
+    groundTop: floorY / height + 0.08,
+    heightAt: () => 0,
+    haze: (paint) => paint,
+  };
   return { layers: [{ canvas, depth: 0.4, kind: 'room' }], stage };
 }
 
@@ -115,9 +167,17 @@ function standIns(picture: Picture): Subject[] {
     if (sprite === 'own:planet') return place !== 'space';
     if (sprite === 'palm-tree') return count === 1 && place !== 'beach' && place !== 'jungle';
     if (sprite === 'deciduous-tree' || sprite === 'evergreen-tree') return count === 1 || place === 'room';
-    if (sprite === 'hibiscus' || sprite === 'blossom' || sprite === 'coral') return count <= 3 && place !== 'underwater' && place !== 'garden' && place !== 'meadow';
+    if (sprite === 'cherry-blossom') return place === 'room';
+    if (sprite === 'hibiscus' || sprite === 'blossom' || sprite === 'coral')
+      return count <= 3 && place !== 'underwater' && place !== 'garden' && place !== 'meadow';
     return true;
   });
+}
+
+function hasShafts({ place }: Picture, { light }: Stage): boolean {
+  const isWood = place === 'forest' || place === 'jungle';
+  const isOutside = place !== 'room' && place !== 'space' && place !== 'underwater';
+  return isOutside && (isWood || light.weather === 'fog') && light.sun.visible > 0.3 && !light.sun.isMoon;
 }
 
 /** What is in the air: only out of doors. */
@@ -126,12 +186,23 @@ function airLayers(picture: Picture, stage: Stage, width: number, height: number
   const { light } = stage;
   const { place } = picture;
   if (place === 'room' || place === 'space' || place === 'underwater') return layers;
-  const isWood = place === 'forest' || place === 'jungle';
-  if ((isWood || light.weather === 'fog') && light.sun.visible > 0.3 && !light.sun.isMoon) layers.push({ canvas: drawShafts(width, height, light, seed), depth: 0.5, kind: 'shafts' });
-  if (light.weather === 'fog') layers.push({ canvas: drawFog(width, height, seed, veilOf(light), stage.camera.horizonY + 0.06), depth: 0.8, kind: 'fog' });
-  else if (isSunLow(light) && picture.time === 'dawn' && place !== 'sea') layers.push({ canvas: drawFog(width, height, seed, veilOf(light), stage.camera.horizonY + 0.02, 0.4), depth: 0.4, kind: 'fog' });
-  if (light.weather === 'rain' || light.weather === 'storm') layers.push({ canvas: drawRain(width, height, seed), depth: 0.95, kind: 'weather' });
-  if (light.weather === 'snow') layers.push({ canvas: drawSnowfall(width, height, seed), depth: 0.95, kind: 'weather' });
-  if (/\bfireflies\b/i.test(picture.prompt)) layers.push({ canvas: drawFireflies(width, height, stage.camera.horizonY, seed), depth: 0.9, kind: 'fireflies' });
+  if (light.weather === 'fog')
+    layers.push({
+      canvas: drawFog(width, height, seed, veilOf(light), stage.camera.horizonY + 0.06),
+      depth: 0.8,
+      kind: 'fog',
+    });
+  else if (isSunLow(light) && picture.time === 'dawn' && place !== 'sea')
+    layers.push({
+      canvas: drawFog(width, height, seed, veilOf(light), stage.camera.horizonY + 0.02, 0.22),
+      depth: 0.4,
+      kind: 'fog',
+    });
+  if (light.weather === 'rain' || light.weather === 'storm')
+    layers.push({ canvas: drawRain(width, height, seed), depth: 0.95, kind: 'weather' });
+  if (light.weather === 'snow')
+    layers.push({ canvas: drawSnowfall(width, height, seed), depth: 0.95, kind: 'weather' });
+  if (/\bfireflies\b/i.test(picture.prompt))
+    layers.push({ canvas: drawFireflies(width, height, stage.camera.horizonY, seed), depth: 0.9, kind: 'fireflies' });
   return layers;
 }

@@ -10,10 +10,10 @@ import { hazed, type Light, lightOf, lit } from './light.ts';
 import { type Recipe, recipeFor, type Surface } from './recipes.ts';
 import { drawAir, drawAurora, drawClouds, glow } from './sky.ts';
 import type { Stage } from './stage.ts';
-import { drawLightning } from './weather.ts';
 import { type Camera, cameraOf, drawLand, groundY, type Land } from './terrain.ts';
 import { drawGrass, paintTree, veiled } from './trees.ts';
 import { drawFoam, drawWater } from './water.ts';
+import { drawLightning } from './weather.ts';
 
 const SURFACES: Record<Surface, [string, string]> = {
   grass: ['#6f9147', '#8aa552'],
@@ -23,17 +23,29 @@ const SURFACES: Record<Surface, [string, string]> = {
   earth: ['#9a7a56', '#86694a'],
 };
 
-export function landscape(picture: Picture, width: number, height: number, seed: number): { layers: Layer[]; stage: Stage } {
+export function landscape(
+  picture: Picture,
+  width: number,
+  height: number,
+  seed: number,
+): { layers: Layer[]; stage: Stage } {
   const recipe = recipeFor(picture);
   const horizonY = height > width * 1.2 ? recipe.horizonY + 0.04 : recipe.horizonY;
   const light = lightOf(picture, horizonY, seed);
   const camera = cameraOf(width, height, horizonY, recipe.eye);
   const layers = skyLayers(width, height, horizonY, light, seed, picture);
-  if (recipe.range) layers.push({ canvas: drawLand(camera, light, rangeLand(recipe, picture, seed)), depth: 0.12, kind: 'far' });
+  if (recipe.range)
+    layers.push({ canvas: drawLand(camera, light, rangeLand(recipe, picture, seed)), depth: 0.12, kind: 'far' });
   if (recipe.skyline) {
     const base = height * (recipe.water?.topY ?? horizonY);
-    if (light.time === 'night' || light.time === 'dusk') layers.push({ canvas: cityGlow(width, height, base), depth: 0.1, kind: 'glow' });
-    for (const near of [0, 0.5, 1]) layers.push({ canvas: drawSkyline(width, height, base, near, light, seed), depth: 0.15 + near * 0.15, kind: 'city' });
+    if (light.time === 'night' || light.time === 'dusk')
+      layers.push({ canvas: cityGlow(width, height, base), depth: 0.1, kind: 'glow' });
+    for (const near of [0, 0.5, 1])
+      layers.push({
+        canvas: drawSkyline(width, height, base, near, light, seed),
+        depth: 0.15 + near * 0.15,
+        kind: 'city',
+      });
   }
   const hills = recipe.hills ? hillsLand(recipe, picture, seed) : undefined;
   if (hills) layers.push({ canvas: drawLand(camera, light, hills), depth: 0.3, kind: 'mid' });
@@ -47,19 +59,35 @@ export function landscape(picture: Picture, width: number, height: number, seed:
   if (isGroundFirst) layers.push({ canvas: groundCanvas, depth: 0.6, kind: 'ground' });
   if (water) layers.push({ canvas: waterFor(recipe, width, height, layers, light, seed), depth: 0.5, kind: 'water' });
   if (!isGroundFirst && water?.form !== 'sea') layers.push({ canvas: groundCanvas, depth: 0.6, kind: 'ground' });
-  if (recipe.houses) layers.push({ canvas: drawHouses(camera, light, recipe.houses, seed, heightAt), depth: 0.62, kind: 'houses' });
-  if (water?.form === 'shore') layers.push({ canvas: drawFoam(width, height, shoreLine(seed, water.bottomY), light, seed), depth: 0.6, kind: 'foam' });
+  if (recipe.houses)
+    layers.push({ canvas: drawHouses(camera, light, recipe.houses, seed, heightAt), depth: 0.62, kind: 'houses' });
+  if (water?.form === 'shore')
+    layers.push({
+      canvas: drawFoam(width, height, shoreLine(seed, water.bottomY), light, seed),
+      depth: 0.6,
+      kind: 'foam',
+    });
   layers.push({ canvas: woods.near, depth: 0.72, kind: 'trees' });
   return { layers, stage: stageOf(recipe, camera, light, seed, ground) };
 }
 
 /** Air, stars and clouds, shared by every place that has a sky. */
-export function skyLayers(width: number, height: number, horizonY: number, light: Light, seed: number, picture: Picture): Layer[] {
+export function skyLayers(
+  width: number,
+  height: number,
+  horizonY: number,
+  light: Light,
+  seed: number,
+  picture: Picture,
+): Layer[] {
   const layers: Layer[] = [{ canvas: drawAir(width, height, horizonY, light, seed), depth: 0, kind: 'sky' }];
-  if (/\b(aurora|northern lights|polar lights)\b/i.test(picture.prompt)) layers.push({ canvas: drawAurora(width, height, horizonY, seed), depth: 0.02, kind: 'aurora' });
+  if (/\b(aurora|northern lights|polar lights)\b/i.test(picture.prompt))
+    layers.push({ canvas: drawAurora(width, height, horizonY, seed), depth: 0.02, kind: 'aurora' });
   layers.push({ canvas: drawClouds(width, height, horizonY, light, seed), depth: 0.06, kind: 'clouds' });
-  if (light.weather === 'storm') layers.push({ canvas: drawLightning(width, height, horizonY, seed), depth: 0.07, kind: 'lightning' });
-  if (/\brainbow\b/i.test(picture.prompt)) layers.push({ canvas: drawRainbow(width, height, horizonY), depth: 0.08, kind: 'rainbow' });
+  if (light.weather === 'storm')
+    layers.push({ canvas: drawLightning(width, height, horizonY, seed), depth: 0.07, kind: 'lightning' });
+  if (/\brainbow\b/i.test(picture.prompt))
+    layers.push({ canvas: drawRainbow(width, height, horizonY), depth: 0.08, kind: 'rainbow' });
   return layers;
 }
 
@@ -108,7 +136,8 @@ function rangeLand(recipe: Recipe, picture: Picture, seed: number): Land {
     paint(x, z, h, slope, out) {
       const rough = grain(x / 130, z / 130) * 0.5 + grain(x / 900, z / 900) * 0.5;
       const alpine = smoothstep(amp * 0.1, amp * 0.32, h + rough * 160);
-      const white = smoothstep(snow - 170, snow + 230, h + rough * 330) * (1 - smoothstep(0.3, 0.58, slope + rough * 0.1));
+      const white =
+        smoothstep(snow - 170, snow + 230, h + rough * 330) * (1 - smoothstep(0.3, 0.58, slope + rough * 0.1));
       const tone = 0.88 + rough * 0.24;
       for (let c = 0; c < 3; c++) {
         const base = ((green[c] as number) + ((stone[c] as number) - (green[c] as number)) * alpine) * tone;
@@ -143,7 +172,8 @@ function hillsLand(recipe: Recipe, picture: Picture, seed: number): Land {
     },
     paint(x, z, _h, slope, out) {
       const patch = smoothstep(-0.25, 0.35, source(x / 130, z / 210)) * 0.7 + 0.3 * source(x / 17, z / 26);
-      for (let c = 0; c < 3; c++) out[c] = ((first[c] as number) + ((second[c] as number) - (first[c] as number)) * patch) * (1 - slope * 0.2);
+      for (let c = 0; c < 3; c++)
+        out[c] = ((first[c] as number) + ((second[c] as number) - (first[c] as number)) * patch) * (1 - slope * 0.2);
     },
   };
 }
@@ -161,12 +191,15 @@ function groundLand(recipe: Recipe, picture: Picture, seed: number): Land {
     far: recipe.water && recipe.water.form !== 'river' ? 60 : 90,
     steps: 96,
     clearness: 6000,
-    heightAt: (x, z) => (fbm(source, x / 14, z / 14, 3) * Math.min(1, z / 12)) * recipe.ground * (1 + z / 45),
+    heightAt: (x, z) => fbm(source, x / 14, z / 14, 3) * Math.min(1, z / 12) * recipe.ground * (1 + z / 45),
     paint(x, z, _h, _slope, out) {
       const broad = smoothstep(-0.4, 0.5, source(x / 5, z / 7));
       const fine = source(x * 2.2, z * 2.6) * 0.08 + source(x * 9, z * 4) * 0.04;
-      const ripple = isRippled ? Math.sin(z * 5 + source(x / 1.6, z / 1.6) * 4.2 + x * 1.3) * 0.05 * Math.exp(-z / 14) : 0;
-      for (let c = 0; c < 3; c++) out[c] = ((first[c] as number) + ((second[c] as number) - (first[c] as number)) * broad) * (1 + fine + ripple);
+      const ripple = isRippled
+        ? Math.sin(z * 5 + source(x / 1.6, z / 1.6) * 4.2 + x * 1.3) * 0.05 * Math.exp(-z / 14)
+        : 0;
+      for (let c = 0; c < 3; c++)
+        out[c] = ((first[c] as number) + ((second[c] as number) - (first[c] as number)) * broad) * (1 + fine + ripple);
     },
   };
 }
@@ -208,7 +241,12 @@ function drawGround(camera: Camera, light: Light, ground: Land, recipe: Recipe, 
   if (recipe.flowers !== undefined) {
     const from = water && water.form === 'band' ? water.bottomY * height : groundY(camera, 26);
     const blade = scale(rgb(SURFACES.grass[0]), 0.95);
-    if (water?.form !== 'river') drawGrass(ctx, width, height, from + height * 0.02, light, seeded(seed, 'grass'), { blade, flowers: recipe.flowers, petals: PETALS });
+    if (water?.form !== 'river')
+      drawGrass(ctx, width, height, from + height * 0.02, light, seeded(seed, 'grass'), {
+        blade,
+        flowers: recipe.flowers,
+        petals: PETALS,
+      });
   }
   return land;
 }
@@ -254,8 +292,13 @@ function shoreLine(seed: number, at: number): (x: number) => number {
 function waterFor(recipe: Recipe, width: number, height: number, layers: Layer[], light: Light, seed: number): Canvas {
   const water = recipe.water as NonNullable<Recipe['water']>;
   const above = sheet(width, height);
-  for (const layer of layers) if (water.form !== 'river' || layer.kind !== 'ground') above.ctx.drawImage(layer.canvas, 0, 0);
-  const form = { topY: water.topY, waves: light.weather === 'storm' ? Math.min(1.3, water.waves + 0.5) : water.waves, deep: rgb(water.deep) };
+  for (const layer of layers)
+    if (water.form !== 'river' || layer.kind !== 'ground') above.ctx.drawImage(layer.canvas, 0, 0);
+  const form = {
+    topY: water.topY,
+    waves: light.weather === 'storm' ? Math.min(1.3, water.waves + 0.5) : water.waves,
+    deep: rgb(water.deep),
+  };
   if (water.form !== 'river') return drawWater(above.canvas, form, light, seed);
   const source = noise(seed, 'bend');
   const span = (y: number): readonly [number, number] => {
@@ -268,16 +311,28 @@ function waterFor(recipe: Recipe, width: number, height: number, layers: Layer[]
 }
 
 /** Trees from far to near; the near ones on a sheet of their own, because they pass before the subjects' ground. */
-function plant(camera: Camera, light: Light, recipe: Recipe, picture: Picture, seed: number, heightAt: (x: number, z: number) => number): { far: Canvas; near: Canvas } {
+function plant(
+  camera: Camera,
+  light: Light,
+  recipe: Recipe,
+  picture: Picture,
+  seed: number,
+  heightAt: (x: number, z: number) => number,
+): { far: Canvas; near: Canvas } {
   const random = seeded(seed, 'woods');
   const far = sheet(camera.width, camera.height);
   const near = sheet(camera.width, camera.height);
   const isSnowy = recipe.surface === 'snow';
+  const isBlossoming = /\b(cherry blossoms?|sakura|cherry trees?)\b/i.test(picture.prompt);
   for (const grove of recipe.groves) {
     const kind = grove.kind === 'broadleaf' && isSnowy ? 'bare' : grove.kind;
     const largest = Math.min(camera.height * 1.1, (grove.tall * camera.focal) / grove.near);
-    const models = [0, 1, 2].map(() => paintTree(kind, light, random, Math.max(60, largest), picture.season, isSnowy));
-    const spots = Array.from({ length: grove.count }, () => grove.near * (grove.far / grove.near) ** random()).sort((a, b) => b - a);
+    const models = [0, 1, 2].map(() =>
+      paintTree(kind, light, random, Math.max(60, largest), picture.season, isSnowy, isBlossoming),
+    );
+    const spots = Array.from({ length: grove.count }, () => grove.near * (grove.far / grove.near) ** random()).sort(
+      (a, b) => b - a,
+    );
     const bands = spots.map((z) => z);
     let veil: { z: number; models: Canvas[] } | undefined;
     for (const z of bands) {
@@ -290,7 +345,12 @@ function plant(camera: Camera, light: Light, recipe: Recipe, picture: Picture, s
       // Veils are shared by trees of about one distance: a veil for each would double the time.
       if (!veil || z < veil.z * 0.8) {
         const thickness = 1 - Math.exp((-z * light.hazeDensity) / 1500);
-        veil = { z, models: models.map((model) => (thickness < 0.015 ? model : veiled(model, light.haze, Math.min(0.93, thickness)))) };
+        veil = {
+          z,
+          models: models.map((model) =>
+            thickness < 0.015 ? model : veiled(model, light.haze, Math.min(0.93, thickness)),
+          ),
+        };
       }
       const model = veil.models[Math.floor(random() * 3)] as Canvas;
       const target = grove.near < 35 ? near.ctx : far.ctx;
@@ -307,7 +367,13 @@ function plant(camera: Camera, light: Light, recipe: Recipe, picture: Picture, s
 }
 
 /** Houses of a village, in the emoji's manner so that subjects match, with lights at night. */
-function drawHouses(camera: Camera, light: Light, count: number, seed: number, heightAt: (x: number, z: number) => number): Canvas {
+function drawHouses(
+  camera: Camera,
+  light: Light,
+  count: number,
+  seed: number,
+  heightAt: (x: number, z: number) => number,
+): Canvas {
   const { canvas, ctx } = sheet(camera.width, camera.height);
   const random = seeded(seed, 'houses');
   const roofs = ['#c0573e', '#8a4a3a', '#b5713f', '#6f5a52', '#a8503f'];
@@ -336,7 +402,15 @@ function drawHouses(camera: Camera, light: Light, count: number, seed: number, h
     ctx.ellipse(left + size / 2, foot - size * 0.03, size * 0.5, size * 0.05, 0, 0, 7);
     ctx.fill();
     ctx.drawImage(tint.canvas, left, foot - (house.box.y + house.box.h));
-    if (isDark && i % 3 !== 1) glow(ctx, left + size * 0.38, foot - size * 0.22, size * 0.34, rgb('#ffc56a'), light.time === 'golden' ? 0.5 : 0.95);
+    if (isDark && i % 3 !== 1)
+      glow(
+        ctx,
+        left + size * 0.38,
+        foot - size * 0.22,
+        size * 0.34,
+        rgb('#ffc56a'),
+        light.time === 'golden' ? 0.5 : 0.95,
+      );
   }
   return canvas;
 }
@@ -347,11 +421,18 @@ function stageOf(recipe: Recipe, camera: Camera, light: Light, seed: number, gro
     camera,
     light,
     surface: water?.form === 'sea' ? 'water' : recipe.surface,
-    groundTop: water && (water.form === 'band' || water.form === 'shore') ? water.bottomY + 0.03 : Math.min(0.97, groundY(camera, 17) / camera.height),
+    groundTop:
+      water && (water.form === 'band' || water.form === 'shore')
+        ? water.bottomY + 0.03
+        : Math.min(0.97, groundY(camera, 17) / camera.height),
     heightAt: ground.heightAt,
     haze: (paint, metres) => hazed(paint, light, metres),
   };
-  if (water) stage.water = { top: water.topY + 0.02, bottom: water.form === 'sea' ? 1 : water.form === 'river' ? 0.98 : water.bottomY };
+  if (water)
+    stage.water = {
+      top: water.topY + 0.02,
+      bottom: water.form === 'sea' ? 1 : water.form === 'river' ? 0.98 : water.bottomY,
+    };
   if (water?.form === 'river') stage.sides = true;
   void seed;
   return stage;

@@ -2,7 +2,7 @@
  * The light of a scene, from its hour, weather and mood: sky colours, where the sun or moon stands, and the key and
  * ambient light everything else is painted in. One table, so that sky, land, water and subjects always agree.
  */
-import { mix, type Rgb, rgb, scale, toHsl, fromHsl } from '../colour.ts';
+import { fromHsl, mix, type Rgb, rgb, scale, toHsl } from '../colour.ts';
 import type { Picture } from '../prompt.ts';
 import { between, seeded } from '../random.ts';
 import type { Time, Weather } from '../vocabulary.ts';
@@ -42,11 +42,56 @@ interface Hour {
 }
 
 const HOURS: Record<Time, Hour> = {
-  dawn: { top: '#5f86c2', mid: '#e3b4bd', horizon: '#ffdfb4', key: [0.85, 0.6, 0.46], ambient: [0.5, 0.47, 0.56], sun: '#fff1d2', height: 0.1, stars: 0 },
-  day: { top: '#2465b4', mid: '#6fabe2', horizon: '#d6e9f4', key: [0.74, 0.7, 0.6], ambient: [0.45, 0.5, 0.57], sun: '#fffbea', height: 0.62, stars: 0 },
-  golden: { top: '#34427f', mid: '#d8747a', horizon: '#ffc46e', key: [1.0, 0.58, 0.27], ambient: [0.52, 0.43, 0.52], sun: '#fff0bd', height: 0.12, stars: 0 },
-  dusk: { top: '#121a45', mid: '#4c4684', horizon: '#e58f7c', key: [0.5, 0.33, 0.4], ambient: [0.33, 0.32, 0.47], sun: '#ffe9d2', height: 0.5, stars: 0.45 },
-  night: { top: '#060d2b', mid: '#122558', horizon: '#35588f', key: [0.34, 0.43, 0.62], ambient: [0.24, 0.3, 0.46], sun: '#f3f1e2', height: 0.66, stars: 1 },
+  dawn: {
+    top: '#4a78bd',
+    mid: '#e0a9b4',
+    horizon: '#ffdfb4',
+    key: [0.92, 0.64, 0.46],
+    ambient: [0.44, 0.43, 0.54],
+    sun: '#fff1d2',
+    height: 0.1,
+    stars: 0,
+  },
+  day: {
+    top: '#2465b4',
+    mid: '#6fabe2',
+    horizon: '#d6e9f4',
+    key: [0.74, 0.7, 0.6],
+    ambient: [0.45, 0.5, 0.57],
+    sun: '#fffbea',
+    height: 0.62,
+    stars: 0,
+  },
+  golden: {
+    top: '#34427f',
+    mid: '#d8747a',
+    horizon: '#ffc46e',
+    key: [1.0, 0.58, 0.27],
+    ambient: [0.52, 0.43, 0.52],
+    sun: '#fff0bd',
+    height: 0.12,
+    stars: 0,
+  },
+  dusk: {
+    top: '#121a45',
+    mid: '#4c4684',
+    horizon: '#e58f7c',
+    key: [0.4, 0.32, 0.4],
+    ambient: [0.36, 0.37, 0.52],
+    sun: '#ffe9d2',
+    height: 0.5,
+    stars: 0.45,
+  },
+  night: {
+    top: '#060d2b',
+    mid: '#122558',
+    horizon: '#35588f',
+    key: [0.34, 0.43, 0.62],
+    ambient: [0.24, 0.3, 0.46],
+    sun: '#f3f1e2',
+    height: 0.66,
+    stars: 1,
+  },
 };
 
 interface Front {

@@ -34,25 +34,158 @@ export interface Recipe {
   houses?: number;
 }
 
-const grove = (kind: TreeKind, count: number, near: number, far: number, tall: number, clear = 0.3): Grove => ({ kind, count, near, far, tall, clear });
+const grove = (kind: TreeKind, count: number, near: number, far: number, tall: number, clear = 0.3): Grove => ({
+  kind,
+  count,
+  near,
+  far,
+  tall,
+  clear,
+});
 
 type OpenPlace = Exclude<Place, 'space' | 'underwater' | 'room' | 'street' | 'sky'>;
 
 export const RECIPES: Record<OpenPlace, Recipe> = {
-  mountains: { horizonY: 0.58, eye: 3, surface: 'grass', range: { amp: 3300, snow: 1250, rock: '#85827f' }, hills: { amp: 190, wave: 900, cover: '#4f7040', cover2: '#6d8a4c' }, ground: 0.5, groves: [grove('conifer', 70, 130, 900, 17, 0.1), grove('conifer', 9, 18, 60, 9, 0.5)], flowers: 0.05 },
-  lake: { horizonY: 0.5, eye: 3, surface: 'grass', range: { amp: 2500, snow: 1150, rock: '#7f8084' }, hills: { amp: 150, wave: 800, cover: '#47683f', cover2: '#5f7d48' }, ground: 0.4, groves: [grove('conifer', 90, 240, 700, 19, 0), grove('conifer', 5, 11, 17, 7.5, 0.62)], water: { topY: 0.515, bottomY: 0.86, waves: 0.2, deep: '#1f5663', form: 'band' }, flowers: 0.03 },
-  river: { horizonY: 0.48, eye: 3, surface: 'grass', range: { amp: 1500, snow: 1500, rock: '#7d8580' }, hills: { amp: 120, wave: 500, cover: '#5d8347', cover2: '#779a55' }, ground: 0.35, groves: [grove('broadleaf', 34, 60, 420, 11, 0.16), grove('broadleaf', 5, 17, 36, 6.5, 0.58)], water: { topY: 0.5, bottomY: 1, waves: 0.32, deep: '#2a6672', form: 'river' }, flowers: 0.05 },
-  sea: { horizonY: 0.5, eye: 4, surface: 'sand', ground: 0, groves: [], water: { topY: 0.5, bottomY: 1, waves: 0.85, deep: '#0f5f86', form: 'sea' } },
-  beach: { horizonY: 0.47, eye: 3, surface: 'sand', ground: 0.1, groves: [grove('palm', 4, 9, 14, 6.5, 0.66)], water: { topY: 0.47, bottomY: 0.72, waves: 0.7, deep: '#1683a0', form: 'shore' } },
-  city: { horizonY: 0.62, eye: 3, surface: 'stone', ground: 0, groves: [], skyline: true, water: { topY: 0.66, bottomY: 0.9, waves: 0.35, deep: '#22445c', form: 'band' } },
-  forest: { horizonY: 0.5, eye: 2, surface: 'grass', hills: { amp: 26, wave: 160, cover: '#44663a', cover2: '#587a44' }, ground: 0.3, groves: [grove('conifer', 60, 44, 150, 19, 0), grove('broadleaf', 36, 26, 70, 15, 0.06), grove('broadleaf', 9, 13, 21, 11, 0.5)], flowers: 0.03 },
-  jungle: { horizonY: 0.5, eye: 2, surface: 'grass', hills: { amp: 60, wave: 220, cover: '#2f6b3c', cover2: '#4a8a46' }, ground: 0.3, groves: [grove('broadleaf', 46, 30, 130, 17, 0), grove('palm', 24, 16, 60, 10, 0.2), grove('palm', 6, 8, 12, 7, 0.66)], flowers: 0.05 },
-  desert: { horizonY: 0.5, eye: 4, surface: 'sand', range: { amp: 900, snow: 9e9, rock: '#a97e5b' }, hills: { amp: 95, wave: 420, cover: '#d9a866', cover2: '#e3b878' }, ground: 0.9, groves: [] },
-  field: { horizonY: 0.5, eye: 3, surface: 'grass', hills: { amp: 60, wave: 420, cover: '#86a04e', cover2: '#c2b25c' }, ground: 0.5, groves: [grove('broadleaf', 46, 90, 640, 12, 0), grove('broadleaf', 3, 20, 34, 8, 0.62)], flowers: 0.03 },
-  meadow: { horizonY: 0.47, eye: 2.4, surface: 'grass', range: { amp: 1300, snow: 1400, rock: '#7f8a86' }, hills: { amp: 62, wave: 420, cover: '#6f9a4a', cover2: '#8db25a' }, ground: 0.4, groves: [grove('broadleaf', 42, 80, 560, 11, 0), grove('broadleaf', 3, 20, 34, 8, 0.62)], flowers: 0.15 },
-  village: { horizonY: 0.5, eye: 4, surface: 'grass', range: { amp: 1500, snow: 1300, rock: '#7f8580' }, hills: { amp: 80, wave: 420, cover: '#6b9149', cover2: '#86a655' }, ground: 0.4, groves: [grove('broadleaf', 40, 60, 420, 10, 0.05), grove('broadleaf', 4, 18, 28, 7, 0.62)], houses: 13, flowers: 0.06 },
-  snow: { horizonY: 0.52, eye: 3, surface: 'snow', range: { amp: 1900, snow: 300, rock: '#8b94a0' }, hills: { amp: 90, wave: 460, cover: '#e6edf5', cover2: '#d5e0ec' }, ground: 0.7, groves: [grove('conifer', 60, 70, 520, 15, 0.06), grove('conifer', 7, 14, 30, 8, 0.56)] },
-  garden: { horizonY: 0.46, eye: 2.2, surface: 'grass', hills: { amp: 12, wave: 160, cover: '#548042', cover2: '#6c9a4e' }, ground: 0.2, groves: [grove('broadleaf', 40, 30, 80, 7, 0), grove('broadleaf', 6, 15, 24, 6, 0.54)], flowers: 0.3 },
+  mountains: {
+    horizonY: 0.66,
+    eye: 3,
+    surface: 'grass',
+    range: { amp: 5400, snow: 1350, rock: '#85827f' },
+    hills: { amp: 190, wave: 900, cover: '#4f7040', cover2: '#6d8a4c' },
+    ground: 0.5,
+    groves: [grove('conifer', 70, 130, 900, 17, 0.1), grove('conifer', 9, 18, 60, 9, 0.5)],
+    flowers: 0.05,
+  },
+  lake: {
+    horizonY: 0.5,
+    eye: 3,
+    surface: 'grass',
+    range: { amp: 3300, snow: 1300, rock: '#7f8084' },
+    hills: { amp: 150, wave: 800, cover: '#47683f', cover2: '#5f7d48' },
+    ground: 0.4,
+    groves: [grove('conifer', 90, 240, 700, 19, 0), grove('conifer', 5, 11, 17, 7.5, 0.62)],
+    water: { topY: 0.515, bottomY: 0.86, waves: 0.2, deep: '#1f5663', form: 'band' },
+    flowers: 0.03,
+  },
+  river: {
+    horizonY: 0.48,
+    eye: 3,
+    surface: 'grass',
+    range: { amp: 1500, snow: 1500, rock: '#7d8580' },
+    hills: { amp: 120, wave: 500, cover: '#5d8347', cover2: '#779a55' },
+    ground: 0.35,
+    groves: [grove('broadleaf', 34, 60, 420, 11, 0.16), grove('broadleaf', 5, 17, 36, 6.5, 0.58)],
+    water: { topY: 0.5, bottomY: 1, waves: 0.32, deep: '#2a6672', form: 'river' },
+    flowers: 0.05,
+  },
+  sea: {
+    horizonY: 0.5,
+    eye: 4,
+    surface: 'sand',
+    ground: 0,
+    groves: [],
+    water: { topY: 0.5, bottomY: 1, waves: 0.85, deep: '#0f5f86', form: 'sea' },
+  },
+  beach: {
+    horizonY: 0.47,
+    eye: 3,
+    surface: 'sand',
+    ground: 0.1,
+    groves: [grove('palm', 4, 9, 14, 6.5, 0.66)],
+    water: { topY: 0.47, bottomY: 0.72, waves: 0.7, deep: '#1683a0', form: 'shore' },
+  },
+  city: {
+    horizonY: 0.62,
+    eye: 3,
+    surface: 'stone',
+    ground: 0,
+    groves: [],
+    skyline: true,
+    water: { topY: 0.66, bottomY: 0.9, waves: 0.35, deep: '#22445c', form: 'band' },
+  },
+  forest: {
+    horizonY: 0.5,
+    eye: 2,
+    surface: 'grass',
+    hills: { amp: 26, wave: 160, cover: '#44663a', cover2: '#587a44' },
+    ground: 0.3,
+    groves: [
+      grove('conifer', 60, 44, 150, 19, 0),
+      grove('broadleaf', 36, 26, 70, 15, 0.06),
+      grove('broadleaf', 9, 13, 21, 11, 0.5),
+    ],
+    flowers: 0.03,
+  },
+  jungle: {
+    horizonY: 0.5,
+    eye: 2,
+    surface: 'grass',
+    hills: { amp: 60, wave: 220, cover: '#2f6b3c', cover2: '#4a8a46' },
+    ground: 0.3,
+    groves: [
+      grove('broadleaf', 46, 30, 130, 17, 0),
+      grove('palm', 24, 16, 60, 10, 0.2),
+      grove('palm', 6, 8, 12, 7, 0.66),
+    ],
+    flowers: 0.05,
+  },
+  desert: {
+    horizonY: 0.5,
+    eye: 4,
+    surface: 'sand',
+    range: { amp: 900, snow: 9e9, rock: '#a97e5b' },
+    hills: { amp: 95, wave: 420, cover: '#d9a866', cover2: '#e3b878' },
+    ground: 0.9,
+    groves: [],
+  },
+  field: {
+    horizonY: 0.5,
+    eye: 3,
+    surface: 'grass',
+    hills: { amp: 60, wave: 420, cover: '#86a04e', cover2: '#c2b25c' },
+    ground: 0.5,
+    groves: [grove('broadleaf', 46, 90, 640, 12, 0), grove('broadleaf', 3, 20, 34, 8, 0.62)],
+    flowers: 0.03,
+  },
+  meadow: {
+    horizonY: 0.47,
+    eye: 2.4,
+    surface: 'grass',
+    range: { amp: 1300, snow: 1400, rock: '#7f8a86' },
+    hills: { amp: 62, wave: 420, cover: '#6f9a4a', cover2: '#8db25a' },
+    ground: 0.4,
+    groves: [grove('broadleaf', 42, 80, 560, 11, 0), grove('broadleaf', 3, 20, 34, 8, 0.62)],
+    flowers: 0.15,
+  },
+  village: {
+    horizonY: 0.5,
+    eye: 4,
+    surface: 'grass',
+    range: { amp: 1500, snow: 1300, rock: '#7f8580' },
+    hills: { amp: 80, wave: 420, cover: '#6b9149', cover2: '#86a655' },
+    ground: 0.4,
+    groves: [grove('broadleaf', 40, 60, 420, 10, 0.05), grove('broadleaf', 4, 18, 28, 7, 0.62)],
+    houses: 13,
+    flowers: 0.06,
+  },
+  snow: {
+    horizonY: 0.52,
+    eye: 3,
+    surface: 'snow',
+    range: { amp: 1900, snow: 300, rock: '#8b94a0' },
+    hills: { amp: 90, wave: 460, cover: '#e6edf5', cover2: '#d5e0ec' },
+    ground: 0.7,
+    groves: [grove('conifer', 60, 70, 520, 15, 0.06), grove('conifer', 7, 14, 30, 8, 0.56)],
+  },
+  garden: {
+    horizonY: 0.46,
+    eye: 2.2,
+    surface: 'grass',
+    hills: { amp: 12, wave: 160, cover: '#548042', cover2: '#6c9a4e' },
+    ground: 0.2,
+    groves: [grove('broadleaf', 40, 30, 80, 7, 0), grove('broadleaf', 6, 15, 24, 6, 0.54)],
+    flowers: 0.3,
+  },
 };
 
 /** The place's recipe bent to the picture: winter whitens the ground, a mentioned range or lake joins. */
@@ -66,11 +199,19 @@ export function recipeFor(picture: Picture): Recipe {
     if (recipe.hills) recipe.hills = { ...recipe.hills, cover: '#dfe7f0', cover2: '#cfdae6' };
     if (recipe.range) recipe.range = { ...recipe.range, snow: 200 };
   }
-  if (!recipe.range && /\b(mountains?|alps|peaks?)\b/.test(text) && !recipe.skyline) recipe.range = { amp: 2300, snow: 1200, rock: '#83817f' };
-  if (/\b(pines?|firs?|conifers?|evergreens?|spruces?)\b/.test(text)) recipe.groves = recipe.groves.map((one) => ({ ...one, kind: 'conifer' as const }));
+  if (!recipe.range && /\b(mountains?|alps|peaks?)\b/.test(text) && !recipe.skyline)
+    recipe.range = { amp: 2300, snow: 1200, rock: '#83817f' };
+  if (/\b(pines?|firs?|conifers?|evergreens?|spruces?)\b/.test(text))
+    recipe.groves = recipe.groves.map((one) => ({ ...one, kind: 'conifer' as const }));
   if (/\b(birch(es)?)\b/.test(text)) recipe.groves = recipe.groves.map((one) => ({ ...one, kind: 'birch' as const }));
-  if (/\b(dead|bare|spooky|haunted)\b/.test(text)) recipe.groves = recipe.groves.map((one) => ({ ...one, kind: 'bare' as const }));
-  if (/\b(wheat|golden field|barley|corn ?field|hay)\b/.test(text) && recipe.hills) recipe.hills = { ...recipe.hills, cover: '#d3b25a', cover2: '#c39c45' };
-  if (/\b(flowers?|wildflowers|tulips?|poppies|daisies|lavender|blossoms?)\b/.test(text) && recipe.flowers !== undefined) recipe.flowers = 0.34;
+  if (/\b(dead|bare|spooky|haunted)\b/.test(text))
+    recipe.groves = recipe.groves.map((one) => ({ ...one, kind: 'bare' as const }));
+  if (/\b(wheat|golden field|barley|corn ?field|hay)\b/.test(text) && recipe.hills)
+    recipe.hills = { ...recipe.hills, cover: '#d3b25a', cover2: '#c39c45' };
+  if (
+    /\b(flowers?|wildflowers|tulips?|poppies|daisies|lavender|blossoms?)\b/.test(text) &&
+    recipe.flowers !== undefined
+  )
+    recipe.flowers = 0.34;
   return recipe;
 }

@@ -83,12 +83,27 @@ function drawSun(ctx: Ctx, width: number, height: number, light: Light, seed: nu
 }
 
 /** Clouds in perspective: flattened towards the horizon, their sunward edges bright, their bodies shaded. */
-export function drawClouds(width: number, height: number, horizonY: number, light: Light, seed: number, cover = light.cover): Canvas {
+export function drawClouds(
+  width: number,
+  height: number,
+  horizonY: number,
+  light: Light,
+  seed: number,
+  cover = light.cover,
+): Canvas {
   const source = noise(seed, 'clouds');
   const isNight = light.time === 'night';
   const bright = mix(mix([255, 253, 250], light.sun.colour, 0.5), light.horizon, light.time === 'day' ? 0.02 : 0.4);
-  const white: Rgb = isNight ? mix(light.mid, [190, 200, 225], 0.28) : light.weather === 'storm' || light.weather === 'rain' ? mix(light.mid, [235, 238, 242], 0.3) : bright;
-  const dark = mix(mix(light.mid, light.top, 0.35), [120, 125, 140], isNight ? 0.05 : light.time === 'day' ? 0.25 : 0.12);
+  const white: Rgb = isNight
+    ? mix(light.mid, [190, 200, 225], 0.28)
+    : light.weather === 'storm' || light.weather === 'rain'
+      ? mix(light.mid, [235, 238, 242], 0.3)
+      : bright;
+  const dark = mix(
+    mix(light.mid, light.top, 0.35),
+    [120, 125, 140],
+    isNight ? 0.05 : light.time === 'day' ? 0.25 : 0.12,
+  );
   const threshold = 0.36 - cover * 0.62;
   const aspect = width / height;
   const floor = height * horizonY;
@@ -126,7 +141,12 @@ export function drawAurora(width: number, height: number, horizonY: number, seed
     for (let band = 0; band < 2; band++) {
       const base = 0.24 + band * 0.2 + 0.14 * source(x * 1.6, band * 7) + 0.04 * source(x * 5, band * 3);
       const rise = up - base;
-      if (rise > 0) strength += Math.exp(-rise * 5) * (1 - Math.exp(-rise * 60)) * (0.55 + 0.45 * source(x * 26 + band * 5, 1)) * (0.6 + 0.4 * source(x * 3, band));
+      if (rise > 0)
+        strength +=
+          Math.exp(-rise * 5) *
+          (1 - Math.exp(-rise * 60)) *
+          (0.55 + 0.45 * source(x * 26 + band * 5, 1)) *
+          (0.6 + 0.4 * source(x * 3, band));
     }
     const colour = mix(green, violet, smoothstep(0.3, 0.95, up));
     out[0] = colour[0];

@@ -3,13 +3,13 @@
  * them, grass or snow about their feet, and their reflection where they swim.
  */
 import { type Canvas, type Context, sheet } from '../canvas.ts';
-import { css, mix, type Rgb, scale, rgb } from '../colour.ts';
+import { css, mix, type Rgb, rgb, scale } from '../colour.ts';
 import type { Subject } from '../prompt.ts';
 import { between, type Random, seeded } from '../random.ts';
 import { type Sprite, sprite } from '../sprites.ts';
 import { type Light, lit } from './light.ts';
-import { paintTree, type TreeKind } from './trees.ts';
 import type { Stage } from './stage.ts';
+import { paintTree, type TreeKind } from './trees.ts';
 
 interface Spot {
   subject: Subject;
@@ -25,7 +25,20 @@ interface Spot {
 }
 
 /** Sprites that look to the right in the emoji set; the others look left. */
-const FACES_RIGHT = new Set(['duck', 'swan', 'automobile', 'person-surfing', 'bird', 'black-bird', 'person-rowing-boat', 'motor-boat', 'fish', 'goose', 'penguin', 'black-cat']);
+const FACES_RIGHT = new Set([
+  'duck',
+  'swan',
+  'automobile',
+  'person-surfing',
+  'bird',
+  'black-bird',
+  'person-rowing-boat',
+  'motor-boat',
+  'fish',
+  'goose',
+  'penguin',
+  'black-cat',
+]);
 const SKY_LOW = new Set(['butterfly', 'honeybee', 'balloon', 'kite']);
 const GROUNDED_SPACE = new Set(['own:astronaut', 'own:alien']);
 
@@ -40,15 +53,27 @@ export function drawSubjects(subjects: Subject[], stage: Stage, seed: number): C
 function arrange(subjects: Subject[], stage: Stage, seed: number): Spot[] {
   const random = seeded(seed, 'subjects');
   const carried = new Map<number, Subject>();
-  for (const subject of subjects) if (subject.on !== undefined && subjects[subject.on]) carried.set(subject.on, subject);
-  const free = subjects.map((subject, i) => ({ subject, rider: carried.get(i) })).filter(({ subject }) => subject.on === undefined);
+  for (const subject of subjects)
+    if (subject.on !== undefined && subjects[subject.on]) carried.set(subject.on, subject);
+  const free = subjects
+    .map((subject, i) => ({ subject, rider: carried.get(i) }))
+    .filter(({ subject }) => subject.on === undefined);
   const total = free.reduce((sum, { subject }) => sum + subject.count, 0);
   const crowd = total <= 1 ? 1.12 : total <= 3 ? 0.92 : total <= 6 ? 0.72 : 0.56;
   const groups = { stand: [] as Spot[], swim: [] as Spot[], fly: [] as Spot[], float: [] as Spot[] };
   for (const { subject, rider } of free) {
     const mode = modeOf(subject, stage);
     for (let i = 0; i < subject.count; i++) {
-      groups[mode].push({ subject, x: 0, foot: 0, size: sizeOf(subject, stage, mode) * crowd, mode, flip: false, tilt: 0, rider: i === 0 ? rider : undefined });
+      groups[mode].push({
+        subject,
+        x: 0,
+        foot: 0,
+        size: sizeOf(subject, stage, mode) * crowd,
+        mode,
+        flip: false,
+        tilt: 0,
+        rider: i === 0 ? rider : undefined,
+      });
     }
   }
   placeStanding(groups.stand, stage, random);
@@ -65,7 +90,8 @@ function modeOf(subject: Subject, stage: Stage): Spot['mode'] {
   if (stage.surface === 'none') return 'float';
   if (subject.role === 'flyer') return 'fly';
   if (subject.role === 'space' && !GROUNDED_SPACE.has(subject.sprite)) return 'fly';
-  if ((subject.role === 'swimmer' || subject.role === 'boat' || subject.sprite === 'person-surfing') && stage.water) return 'swim';
+  if ((subject.role === 'swimmer' || subject.role === 'boat' || subject.sprite === 'person-surfing') && stage.water)
+    return 'swim';
   if (stage.surface === 'water') return subject.sprite === 'lighthouse' ? 'swim' : 'swim';
   return 'stand';
 }
@@ -75,7 +101,11 @@ function sizeOf(subject: Subject, stage: Stage, mode: Spot['mode']): number {
   const { width, height } = stage.camera;
   const unit = Math.min(width, height * 0.95, Math.max(height, width) * 0.76);
   const byHeight = 0.155 + 0.115 * Math.log2(1 + subject.height);
-  const factor = (subject.size === 'big' ? 1.4 : subject.size === 'small' ? 0.62 : 1) * (subject.role === 'vehicle' ? 0.8 : 1) * (stage.surface === 'floor' ? 1.35 : 1) * (mode === 'fly' ? (subject.height > 1.5 ? 0.66 : 0.5) : mode === 'float' ? 0.95 : 1);
+  const factor =
+    (subject.size === 'big' ? 1.4 : subject.size === 'small' ? 0.62 : 1) *
+    (subject.role === 'vehicle' ? 0.8 : 1) *
+    (stage.surface === 'floor' ? 1.35 : 1) *
+    (mode === 'fly' ? (subject.height > 1.5 ? 0.66 : 0.5) : mode === 'float' ? 0.95 : 1);
   return Math.min(height * 0.62, unit * byHeight * factor);
 }
 
@@ -84,7 +114,9 @@ function placeStanding(spots: Spot[], stage: Stage, random: Random): void {
   const top = stage.groundTop * height;
   const slots = lanes(spots.length, random, stage.sides ? 0.14 : 0.2);
   // The tall stand back, so that the small are seen before them.
-  const order = spots.map((_, i) => i).sort((a, b) => (spots[b] as Spot).subject.height - (spots[a] as Spot).subject.height);
+  const order = spots
+    .map((_, i) => i)
+    .sort((a, b) => (spots[b] as Spot).subject.height - (spots[a] as Spot).subject.height);
   for (const [turn, i] of order.entries()) {
     const spot = spots[i] as Spot;
     const back = spot.subject.role === 'building' ? 0.12 : spot.subject.height > 2.6 ? 0.34 : 0.62;
@@ -95,7 +127,7 @@ function placeStanding(spots: Spot[], stage: Stage, random: Random): void {
     let across = slots[i] as number;
     if (stage.sides) across = across < 0.5 ? across * 0.55 : 1 - (1 - across) * 0.55;
     spot.x = width * across;
-    spot.flip = (across < 0.5) !== FACES_RIGHT.has(spot.subject.sprite);
+    spot.flip = across < 0.5 !== FACES_RIGHT.has(spot.subject.sprite);
   }
 }
 
@@ -112,11 +144,15 @@ function placeSwimming(spots: Spot[], stage: Stage, random: Random): void {
   const water = stage.water ?? { top: stage.groundTop, bottom: 1 };
   const slots = lanes(spots.length, random, 0.2);
   for (const [i, spot] of spots.entries()) {
-    const t = Math.min(0.85, (spot.subject.height > 2 ? 0.3 : 0.45) + between(random, -0.08, 0.12));
+    const t = Math.min(
+      0.85,
+      (stage.sides ? 0.55 : spot.subject.height > 2 ? 0.3 : 0.45) + between(random, -0.08, 0.12),
+    );
     spot.foot = (water.top + (water.bottom - water.top) * t) * height;
     const room = Math.min(1, (spot.foot - stage.camera.horizonY * height) / (height * 0.1));
     spot.size *= Math.max(0.62, room);
-    spot.x = width * (slots[i] as number);
+    // A river keeps its swimmers to its middle.
+    spot.x = width * (stage.sides ? 0.5 + ((slots[i] as number) - 0.5) * 0.35 : (slots[i] as number));
     spot.flip = (slots[i] as number) < 0.5 !== FACES_RIGHT.has(spot.subject.sprite);
   }
 }
@@ -131,17 +167,22 @@ function placeAloft(spots: Spot[], stage: Stage, random: Random, from: number, t
     spot.foot = height * (low + (high - low) * wave) + spot.size / 2;
     spot.size *= between(random, 0.85, 1.12);
     spot.x = width * (slots[i] as number);
-    spot.tilt = spot.subject.role === 'animal' || spot.mode === 'float' ? between(random, -0.22, 0.22) : between(random, -0.06, 0.06);
+    spot.tilt =
+      spot.subject.role === 'animal' || spot.mode === 'float'
+        ? between(random, -0.22, 0.22)
+        : between(random, -0.06, 0.06);
     spot.flip = (slots[i] as number) < 0.5 !== FACES_RIGHT.has(spot.subject.sprite) && spot.subject.role !== 'space';
   }
 }
 
 function dyeOf(subject: Subject): string | undefined {
-  return subject.colour ?? (subject.sprite === 'own:unicorn' ? '#f3f0f7' : undefined);
+  return subject.colour ?? (subject.sprite === 'own:unicorn' ? '#f7f7f7' : undefined);
 }
 
 function drawSpot(ctx: Context, spot: Spot, stage: Stage, seed: number): void {
   const raster = rasterOf(spot.subject, spot.size, stage.light, seed);
+  const half = ((raster.box.w / raster.box.h) * spot.size) / 2;
+  spot.x = Math.min(Math.max(spot.x, half * 1.04), Math.max(half, stage.camera.width - half * 1.04));
   const painted = PAINTED[spot.subject.sprite] ? raster.canvas : relight(raster, stage, spot);
   if (spot.mode === 'stand') drawShadow(ctx, spot, raster, stage);
   if (spot.mode === 'swim') drawReflection(ctx, spot, painted, raster, stage);
@@ -155,14 +196,23 @@ function drawSpot(ctx: Context, spot: Spot, stage: Stage, seed: number): void {
   ctx.restore();
   if (spot.rider) {
     const size = spot.size * (spot.rider.role === 'person' ? 0.62 : 0.48);
-    drawSpot(ctx, { ...spot, subject: spot.rider, rider: undefined, size, foot: spot.foot - spot.size * 0.6, mode: 'float' }, stage, seed);
+    drawSpot(
+      ctx,
+      { ...spot, subject: spot.rider, rider: undefined, size, foot: spot.foot - spot.size * 0.6, mode: 'float' },
+      stage,
+      seed,
+    );
   }
   if (spot.mode === 'stand') drawFooting(ctx, spot, raster, stage, seed);
   if (spot.mode === 'swim') drawRipples(ctx, spot, raster, stage);
 }
 
 /** Trees are painted as the woods are, not taken from the emoji. */
-const PAINTED: Record<string, TreeKind> = { 'deciduous-tree': 'broadleaf', 'evergreen-tree': 'conifer', 'palm-tree': 'palm' };
+const PAINTED: Record<string, TreeKind> = {
+  'deciduous-tree': 'broadleaf',
+  'evergreen-tree': 'conifer',
+  'palm-tree': 'palm',
+};
 
 function rasterOf(subject: Subject, size: number, light: Light, seed: number): Sprite {
   const tree = PAINTED[subject.sprite];
@@ -185,7 +235,7 @@ function relight(raster: Sprite, stage: Stage, spot: Spot): Canvas {
   const tint = mix(lit([255, 255, 255], light, 0.75), [255, 255, 255], stage.surface === 'none' ? 0.5 : 0.42);
   ctx.fillStyle = css(tint);
   ctx.fillRect(0, 0, w, h);
-  const sunSide = (light.direction[0] >= 0) === !spot.flip ? 1 : 0;
+  const sunSide = light.direction[0] >= 0 === !spot.flip ? 1 : 0;
   const across = ctx.createLinearGradient(sunSide * w, h * 0.1, (1 - sunSide) * w, h * 0.75);
   across.addColorStop(0, css([255, 255, 255]));
   across.addColorStop(0.5, css([236, 234, 240]));
@@ -238,7 +288,13 @@ function drawShadow(ctx: Context, spot: Spot, raster: Sprite, stage: Stage): voi
   ctx.translate(spot.x, spot.foot - spot.size * 0.015);
   ctx.transform(spot.flip ? -1 : 1, 0, -skew, -stretch, 0, 0);
   const k = spot.size / raster.box.h;
-  ctx.drawImage(shadow.canvas, -(raster.box.x + raster.box.w / 2) * k, -(raster.box.y + raster.box.h) * k, shadow.canvas.width * k, shadow.canvas.height * k);
+  ctx.drawImage(
+    shadow.canvas,
+    -(raster.box.x + raster.box.w / 2) * k,
+    -(raster.box.y + raster.box.h) * k,
+    shadow.canvas.width * k,
+    shadow.canvas.height * k,
+  );
   ctx.restore();
   ctx.filter = 'none';
 }
@@ -266,16 +322,15 @@ function drawFooting(ctx: Context, spot: Spot, raster: Sprite, stage: Stage, see
     for (let i = 0; i < 7; i++) {
       const x = spot.x + ((i - 3) / 3) * wide * 0.4;
       const r = wide * between(random, 0.09, 0.14);
-      const mound = ctx.createRadialGradient(x, spot.foot + r * 0.2, 0, x, spot.foot + r * 0.2, r);
+      const mound = ctx.createRadialGradient(0, 0, 0, 0, 0, r);
       mound.addColorStop(0, css(paint, 0.9));
       mound.addColorStop(0.6, css(paint, 0.6));
       mound.addColorStop(1, css(paint, 0));
       ctx.save();
-      ctx.translate(0, spot.foot * 0.72);
-      ctx.scale(1, 0.28);
-      ctx.translate(0, spot.foot * (1 / 0.28 - 0.72 / 0.28 - 1));
+      ctx.translate(x, spot.foot + r * 0.08);
+      ctx.scale(1, 0.3);
       ctx.fillStyle = mound;
-      ctx.fillRect(x - r, spot.foot - r, r * 2, r * 2.4);
+      ctx.fillRect(-r, -r, r * 2, r * 2);
       ctx.restore();
     }
   }
@@ -294,7 +349,17 @@ function drawReflection(ctx: Context, spot: Spot, painted: Canvas, raster: Sprit
     const sy = raster.box.y + raster.box.h * (1 - (i + 1) / rows);
     const shift = Math.sin(i * 1.9 + spot.x) * spot.size * 0.014 * (1 + i / 7);
     const sh = raster.box.h / rows;
-    ctx.drawImage(painted, raster.box.x, sy, raster.box.w, sh, (-raster.box.w / 2) * k + shift, -(i + 1) * sh * k, raster.box.w * k, sh * k + 1);
+    ctx.drawImage(
+      painted,
+      raster.box.x,
+      sy,
+      raster.box.w,
+      sh,
+      (-raster.box.w / 2) * k + shift,
+      -(i + 1) * sh * k,
+      raster.box.w * k,
+      sh * k + 1,
+    );
   }
   ctx.restore();
   void stage;
@@ -319,7 +384,15 @@ function drawRipples(ctx: Context, spot: Spot, raster: Sprite, stage: Stage): vo
   for (let i = 0; i < 3; i++) {
     ctx.lineWidth = Math.max(1, spot.size * 0.006);
     ctx.beginPath();
-    ctx.ellipse(spot.x, spot.foot - spot.size * 0.035 + i * spot.size * 0.018, wide * (0.42 + i * 0.1), spot.size * (0.02 + i * 0.012), 0, 0.15 * Math.PI * i, Math.PI - 0.12 * i);
+    ctx.ellipse(
+      spot.x,
+      spot.foot - spot.size * 0.035 + i * spot.size * 0.018,
+      wide * (0.42 + i * 0.1),
+      spot.size * (0.02 + i * 0.012),
+      0,
+      0.15 * Math.PI * i,
+      Math.PI - 0.12 * i,
+    );
     ctx.stroke();
   }
 }

@@ -63,13 +63,14 @@ export function drawLand(camera: Camera, light: Light, land: Land): Canvas {
       // Colours run into each other over the span, else near ground shows the steps of the march as tiles.
       const bottom = Math.min(height, Math.ceil(lowest)) - 1;
       const span = Math.max(1, bottom - first);
-      for (let y = bottom; y > first; y--) pixels[y * width + x] = 0xff000000 | blend(previous, colour, (bottom - y) / span);
+      for (let y = bottom; y > first; y--)
+        pixels[y * width + x] = 0xff000000 | blend(previous, colour, (bottom - y) / span);
       previous = colour.slice() as [number, number, number];
       // The crest's own pixel is covered in part: that is the antialiasing.
       const at = first * width + x;
       if (top >= 0 && (pixels[at] as number) === 0) pixels[at] = (Math.round((1 - (top - first)) * 255) << 24) | packed;
       else if (top >= 0) pixels[at] = 0xff000000 | packed;
-      lowest = top < 0 ? 0 : top;
+      lowest = Math.max(top, 0);
     }
   }
   ctx.putImageData(image, 0, 0);
@@ -77,7 +78,8 @@ export function drawLand(camera: Camera, light: Light, land: Land): Canvas {
 }
 
 function blend(from: readonly number[] | undefined, to: readonly number[], t: number): number {
-  const at = (c: number) => (from ? Math.round((from[c] as number) + ((to[c] as number) - (from[c] as number)) * t) : (to[c] as number));
+  const at = (c: number) =>
+    from ? Math.round((from[c] as number) + ((to[c] as number) - (from[c] as number)) * t) : (to[c] as number);
   return (at(2) << 16) | (at(1) << 8) | at(0);
 }
 
@@ -90,15 +92,23 @@ function sampleHeights(camera: Camera, land: Land, depths: Float32Array): Float3
     const row = i * width;
     for (let x = 0; x < width; x += 2) heights[row + x] = land.heightAt(((x - width / 2) * z) / camera.focal, z);
     for (let x = 1; x < width; x += 2) {
-      heights[row + x] = ((heights[row + x - 1] as number) + (heights[row + Math.min(width - 2 + (width % 2), x + 1)] as number)) / 2;
+      heights[row + x] =
+        ((heights[row + x - 1] as number) + (heights[row + Math.min(width - 2 + (width % 2), x + 1)] as number)) / 2;
     }
   }
   return heights;
 }
 
 function shadePoint(
-  camera: Camera, light: Light, land: Land, depths: Float32Array, heights: Float32Array, x: number, i: number,
-  paint: Float32Array, colour: [number, number, number],
+  camera: Camera,
+  light: Light,
+  land: Land,
+  depths: Float32Array,
+  heights: Float32Array,
+  x: number,
+  i: number,
+  paint: Float32Array,
+  colour: [number, number, number],
 ): void {
   const { width, focal } = camera;
   const z = depths[i] as number;
@@ -107,18 +117,23 @@ function shadePoint(
   const right = Math.min(width - 1, x + 2);
   const ahead = Math.min(depths.length - 1, i + 1);
   const behind = Math.max(0, i - 1);
-  const dx = ((heights[i * width + right] as number) - (heights[i * width + left] as number)) / (((right - left) * z) / focal);
-  const dz = ((heights[ahead * width + x] as number) - (heights[behind * width + x] as number)) / ((depths[ahead] as number) - (depths[behind] as number));
+  const dx =
+    ((heights[i * width + right] as number) - (heights[i * width + left] as number)) / (((right - left) * z) / focal);
+  const dz =
+    ((heights[ahead * width + x] as number) - (heights[behind * width + x] as number)) /
+    ((depths[ahead] as number) - (depths[behind] as number));
   const length = Math.sqrt(dx * dx + dz * dz + 1);
   const [lx, ly, lz] = light.direction;
-  const facing = Math.max(0, (-dx * lx + ly - dz * lz) / length);
+  // A little of the sun comes back from all around, or level ground under a low sun would be mud.
+  const facing = 0.1 + 0.9 * Math.max(0, (-dx * lx + ly - dz * lz) / length);
   land.paint(((x - width / 2) * z) / focal, z, h, 1 - 1 / length, paint);
   const air = Math.exp((-z * light.hazeDensity) / land.clearness);
   // A sky above lights level ground more than walls.
   const sky = 0.75 + 0.25 / length;
   const haze: Rgb = light.haze;
   for (let c = 0; c < 3; c++) {
-    const value = (paint[c] as number) * ((light.ambient[c] as number) * sky + (light.key[c] as number) * facing * 1.15);
+    const value =
+      (paint[c] as number) * ((light.ambient[c] as number) * sky + (light.key[c] as number) * facing * 1.15);
     colour[c] = Math.min(255, Math.round((haze[c] as number) + (Math.min(255, value) - (haze[c] as number)) * air));
   }
 }

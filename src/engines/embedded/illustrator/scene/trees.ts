@@ -15,14 +15,34 @@ const LEAVES: Record<Season | 'plain', string[]> = {
   winter: ['#6f7f77', '#8b9a95', '#5c6d66'],
 };
 
+const BLOSSOM = ['#eea9bf', '#f3c3d1', '#e791ad'];
+
 /** A tree on a sheet of its own, rooted at the middle of its lower edge. */
-export function paintTree(kind: TreeKind, light: Light, random: Random, size: number, season: Season | undefined, isSnowy: boolean): Canvas {
+export function paintTree(
+  kind: TreeKind,
+  light: Light,
+  random: Random,
+  size: number,
+  season: Season | undefined,
+  isSnowy: boolean,
+  isBlossoming = false,
+): Canvas {
   const { canvas, ctx } = sheet(size * 0.9, size);
   const side = light.direction[0] >= 0 ? 1 : -1;
   if (kind === 'conifer') conifer(ctx, size, light, side, random, isSnowy);
   else if (kind === 'palm') palm(ctx, size, light, random);
   else if (kind === 'bare') branches(ctx, size, light, random, '#4f4238');
-  else broadleaf(ctx, size, light, side, random, pick(random, LEAVES[season ?? 'plain']), kind === 'birch', isSnowy);
+  else
+    broadleaf(
+      ctx,
+      size,
+      light,
+      side,
+      random,
+      pick(random, isBlossoming ? BLOSSOM : LEAVES[season ?? 'plain']),
+      kind === 'birch',
+      isSnowy,
+    );
   return canvas;
 }
 
@@ -38,24 +58,40 @@ function conifer(ctx: Context, size: number, light: Light, side: number, random:
     for (let y = size * 0.03; y < foot - size * 0.08; y += size * 0.011) {
       const t = (y - size * 0.03) / (size * 0.86);
       // Whorls of boughs: the outline swings in and out as it widens.
-      const whorl = 0.72 + 0.28 * (((t * 9 + 0.3) % 1));
+      const whorl = 0.72 + 0.28 * ((t * 9 + 0.3) % 1);
       const reach = spread * t ** 0.86 * whorl * between(random, 0.85, 1.12);
       for (const direction of [-1, 1]) {
         const along = pass === 0 ? 1 : between(random, 0.25, 0.9);
         const isSunny = direction === side;
         const paint = lit(scale(green, between(random, 0.75, 1.15)), light, pass === 0 ? 0.08 : isSunny ? 0.85 : 0.22);
-        ctx.strokeStyle = css(isSnowy && pass === 1 && random() < 0.55 ? lit([240, 244, 250], light, isSunny ? 0.7 : 0.15) : paint);
+        ctx.strokeStyle = css(
+          isSnowy && pass === 1 && random() < 0.55 ? lit([240, 244, 250], light, isSunny ? 0.7 : 0.15) : paint,
+        );
         ctx.lineWidth = size * between(random, 0.012, 0.022);
         ctx.beginPath();
         ctx.moveTo(middle + direction * reach * (along - 0.5) * 0.3, y);
-        ctx.quadraticCurveTo(middle + direction * reach * 0.6 * along, y + reach * 0.12, middle + direction * reach * along, y + reach * 0.34);
+        ctx.quadraticCurveTo(
+          middle + direction * reach * 0.6 * along,
+          y + reach * 0.12,
+          middle + direction * reach * along,
+          y + reach * 0.34,
+        );
         ctx.stroke();
       }
     }
   }
 }
 
-function broadleaf(ctx: Context, size: number, light: Light, side: number, random: Random, leaf: string, isBirch: boolean, isSnowy: boolean): void {
+function broadleaf(
+  ctx: Context,
+  size: number,
+  light: Light,
+  side: number,
+  random: Random,
+  leaf: string,
+  isBirch: boolean,
+  isSnowy: boolean,
+): void {
   const middle = size * 0.45;
   branches(ctx, size, light, random, isBirch ? '#d8d4c8' : '#5b4332', 4);
   const green = rgb(leaf);
@@ -64,7 +100,11 @@ function broadleaf(ctx: Context, size: number, light: Light, side: number, rando
     const angle = random() * Math.PI * 2;
     const far = Math.sqrt(random());
     const r = size * between(random, 0.075, 0.14);
-    clumps.push({ x: middle + Math.cos(angle) * far * size * (isBirch ? 0.17 : 0.28), y: size * 0.36 + Math.sin(angle) * far * size * (isBirch ? 0.26 : 0.22), r });
+    clumps.push({
+      x: middle + Math.cos(angle) * far * size * (isBirch ? 0.17 : 0.28),
+      y: size * 0.36 + Math.sin(angle) * far * size * (isBirch ? 0.26 : 0.22),
+      r,
+    });
   }
   clumps.sort((a, b) => b.y - a.y);
   for (const clump of clumps) {
@@ -83,7 +123,9 @@ function broadleaf(ctx: Context, size: number, light: Light, side: number, rando
       const across = (side * (x - middle)) / size;
       const facing = Math.min(1, Math.max(0, 0.36 + up + across * 0.9));
       const snow = isSnowy && up > 0.2 && random() < 0.6;
-      ctx.fillStyle = css(snow ? lit([242, 245, 250], light, facing) : lit(scale(green, between(random, 0.82, 1.18)), light, facing));
+      ctx.fillStyle = css(
+        snow ? lit([242, 245, 250], light, facing) : lit(scale(green, between(random, 0.82, 1.18)), light, facing),
+      );
       ctx.beginPath();
       ctx.ellipse(x, y, size * between(random, 0.008, 0.017), size * 0.008, random() * 3, 0, 7);
       ctx.fill();
@@ -104,7 +146,14 @@ function branches(ctx: Context, size: number, light: Light, random: Random, bark
     if (left === 0) return;
     const count = random() < 0.35 ? 3 : 2;
     for (let i = 0; i < count; i++) {
-      grow(tx, ty, angle + (i - (count - 1) / 2) * between(random, 0.5, 0.8) + between(random, -0.12, 0.12), length * between(random, 0.66, 0.8), width * 0.66, left - 1);
+      grow(
+        tx,
+        ty,
+        angle + (i - (count - 1) / 2) * between(random, 0.5, 0.8) + between(random, -0.12, 0.12),
+        length * between(random, 0.66, 0.8),
+        width * 0.66,
+        left - 1,
+      );
     }
   };
   grow(size * 0.45, size, -Math.PI / 2 + between(random, -0.06, 0.06), size * 0.27, size * 0.045, depth);
@@ -161,7 +210,15 @@ export interface Meadow {
 }
 
 /** Grass and flowers over the nearest ground, thickening towards the viewer. */
-export function drawGrass(ctx: Context, width: number, height: number, fromY: number, light: Light, random: Random, meadow: Meadow): void {
+export function drawGrass(
+  ctx: Context,
+  width: number,
+  height: number,
+  fromY: number,
+  light: Light,
+  random: Random,
+  meadow: Meadow,
+): void {
   const count = Math.round(width * 2.6);
   const unit = height / 1000;
   ctx.lineCap = 'round';
@@ -177,7 +234,8 @@ export function drawGrass(ctx: Context, width: number, height: number, fromY: nu
     ctx.moveTo(x, y);
     ctx.quadraticCurveTo(x, y - tall * 0.6, x + sway, y - tall);
     ctx.stroke();
-    if (random() < meadow.flowers) flower(ctx, x + sway, y - tall, unit * (1.2 + 6.5 * t * t) * between(random, 0.7, 1.25), light, random, meadow);
+    if (random() < meadow.flowers)
+      flower(ctx, x + sway, y - tall, unit * (1.2 + 6.5 * t * t) * between(random, 0.7, 1.25), light, random, meadow);
   }
 }
 

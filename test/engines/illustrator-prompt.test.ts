@@ -1,0 +1,115 @@
+/** What the illustrator understands: intended words, both sides; subjects; kinds of picture; sizes. */
+import { describe, expect, test } from '@jest/globals';
+import { intendedWords, quotedWords } from '../../src/engines/embedded/illustrator/intended.ts';
+import { NOUNS } from '../../src/engines/embedded/illustrator/nouns.ts';
+import { readPrompt } from '../../src/engines/embedded/illustrator/prompt.ts';
+import { editSize, SIZES, sizeOf } from '../../src/engines/embedded/illustrator/sizes.ts';
+import { spriteBody } from '../../src/engines/embedded/illustrator/sprites.ts';
+
+describe('intendedWords', () => {
+  test.each([
+    ['a sign that says open', 'OPEN'],
+    ['a wooden sign saying welcome home on a door', 'WELCOME HOME'],
+    ['poster titled The Last Voyage', 'The Last Voyage'],
+    ['a movie poster titled midnight run with a red car', 'MIDNIGHT RUN'],
+    ['a cat with the words good morning', 'GOOD MORNING'],
+    ['a shop sign that reads Fresh Bread', 'Fresh Bread'],
+    ['a photo captioned summer in Rome', 'summer in Rome'],
+    ['a logo for Acme Coffee', 'Acme Coffee'],
+    ['a logo for a bakery called Golden Crust', 'Golden Crust'],
+    ['the text Happy Birthday on a cake', 'Happy Birthday'],
+    ['a jar labelled honey', 'HONEY'],
+    ['a jar labeled honey', 'HONEY'],
+    ['a neon sign over a bar that says cocktails', 'COCKTAILS'],
+    ['a t-shirt that says hello', 'HELLO'],
+    ['add the text Hello World! to the sky', 'Hello World!'],
+    ['a banner reading WE WON, confetti everywhere', 'WE WON'],
+    ['a chalkboard with the phrase carpe diem', 'CARPE DIEM'],
+  ])('%s -> %s', (prompt, words) => {
+    expect(intendedWords(prompt)).toEqual([words]);
+  });
+
+  test.each([
+    'a woman who says hello to a dog',
+    'a man reads a book',
+    'a girl reading a newspaper under a tree',
+    'a woman with a sign reads a book',
+    'a logo for a coffee shop',
+    'a boy with a sign',
+    'a note on the table',
+    'a card game in a tavern',
+    'a ship called Victoria',
+    'the words of a poet',
+    'the text of the law',
+    'a monk saying a prayer',
+    'a sign at a crossroads',
+    'he says nothing and looks at the sea',
+    'a teacher writing at a desk',
+    '',
+  ])('no lettering: %s', (prompt) => {
+    expect(intendedWords(prompt)).toBeUndefined();
+  });
+
+  test('quotes, straight and curly, come first and empty ones are no words', () => {
+    expect(quotedWords('a poster "One  two" and “three” ""')).toEqual(['One two', 'three']);
+    expect(intendedWords('a sign that says "open"')).toBeUndefined();
+  });
+});
+
+describe('readPrompt', () => {
+  test('subjects with number, colour and place', () => {
+    const picture = readPrompt('three red apples and a blue car on a beach at sunset in the rain');
+    expect(picture).toMatchObject({ kind: 'scene', place: 'beach', time: 'golden', weather: 'rain' });
+    expect(picture.subjects.map(({ sprite, count, colour }) => [sprite, count, colour])).toEqual([
+      ['red-apple', 3, '#d8342f'],
+      ['automobile', 1, '#2f6fd6'],
+    ]);
+  });
+
+  test('only whole listed words are drawn', () => {
+    expect(readPrompt('a movie about bearings and catastrophes').subjects).toEqual([]);
+    expect(readPrompt('an orange cat').subjects.map(({ sprite }) => sprite)).toEqual(['cat']);
+    expect(readPrompt('an orange on a plate').subjects.map(({ sprite }) => sprite)).toEqual(['tangerine']);
+    expect(readPrompt('a sign that says cat').subjects).toEqual([]);
+  });
+
+  test.each([
+    ['a wise old wizard with a white beard', 'portrait'],
+    ['portrait of a woman in a forest', 'portrait'],
+    ['a woman walking two dogs on the beach', 'scene'],
+    ['a red guitar', 'object'],
+    ['purple and teal abstract flow', 'abstract'],
+    ['a lighthouse', 'scene'],
+    ['qwertz uiop', 'abstract'],
+  ])('%s is a %s', (prompt, kind) => {
+    expect(readPrompt(prompt).kind).toBe(kind);
+  });
+
+  test('every listed noun has its drawing', () => {
+    for (const { sprite } of NOUNS) expect(spriteBody(sprite).length).toBeGreaterThan(20);
+  });
+});
+
+describe('sizes', () => {
+  test('each ratio of api.md has its size', () => {
+    for (const ratio of Object.keys(SIZES)) {
+      const { width, height } = sizeOf(ratio);
+      const [w, h] = ratio.split(':').map(Number) as [number, number];
+      expect(Math.abs(width / height / (w / h) - 1)).toBeLessThan(0.03);
+    }
+    expect(sizeOf('1:1')).toEqual({ width: 1024, height: 1024 });
+    expect(sizeOf('16:9')).toEqual({ width: 1344, height: 768 });
+  });
+
+  test('match_input_image keeps the first input, within limits', () => {
+    const inputs = [
+      { width: 800, height: 600 },
+      { width: 100, height: 900 },
+    ];
+    expect(editSize(inputs, 'match_input_image')).toEqual({ width: 800, height: 600 });
+    expect(editSize(inputs, undefined)).toEqual({ width: 800, height: 600 });
+    expect(editSize([{ width: 6000, height: 3000 }], undefined)).toEqual({ width: 1536, height: 768 });
+    expect(editSize([{ width: 64, height: 32 }], undefined)).toEqual({ width: 512, height: 256 });
+    expect(editSize(inputs, '9:16')).toEqual({ width: 768, height: 1344 });
+  });
+});
