@@ -35,6 +35,8 @@ export interface Context {
   loaders: Loaders;
   log: Logger;
   requestId: string;
+  /** The caller's address, for limits on failures. */
+  address: string;
   /** Where a door wants the updates of a subscription written; without it they are iterated over. */
   sink?: LiveSink<unknown>;
 }

@@ -79,3 +79,8 @@ export function errorBody(error: PublicError, requestId: string): Record<string,
 
 /** The first error of a result, or undefined when there is none. */
 export const firstError = (result: ExecutionResult): GraphQLError | undefined => result.errors?.[0];
+
+/** Tells a caller who was limited when to come back. */
+export function retryAfter(error: PublicError, reply: { header(name: string, value: unknown): unknown }): void {
+  if (error.code === 'RATE_LIMITED') reply.header('retry-after', error.details?.retryAfterSeconds ?? 1);
+}

@@ -10,7 +10,7 @@ import type { Executor } from '../resolvers/execute.ts';
 import { ruleOf } from '../src/auth/allow.ts';
 import { admit } from '../src/auth/principal.ts';
 import { badInput, PlatformError } from '../src/kernel/errors.ts';
-import { errorBody, firstError, publicError } from './errors.ts';
+import { errorBody, firstError, publicError, retryAfter } from './errors.ts';
 import { namedType, type PreparedRoute, prepareRoutes } from './operations.ts';
 
 type Body = Record<string, unknown>;
@@ -65,6 +65,7 @@ async function answer(
     });
   } catch (error) {
     const seen = publicError(error, request.log as never);
+    retryAfter(seen, reply);
     if (seen.status === 401) void reply.header('www-authenticate', 'Bearer');
     return reply.code(seen.status).send(errorBody(seen, request.id));
   }

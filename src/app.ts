@@ -7,6 +7,7 @@ import type { PgBoss } from 'pg-boss';
 import { type Logger, pino } from 'pino';
 import type { Services } from '../resolvers/context.ts';
 import { createExecutor, type Executor } from '../resolvers/execute.ts';
+import { limitFailures } from '../resolvers/rate-limits.ts';
 import { createSchema } from '../resolvers/schema.ts';
 import { ApiKey } from '../schema/api-key.ts';
 import { Avatar, AvatarFolder, AvatarImageRow, CustomVoice } from '../schema/avatar.ts';
@@ -14,6 +15,7 @@ import { AccessLinkRow } from '../schema/conversation.ts';
 import { SessionRow, User } from '../schema/user.ts';
 import { Credentials } from './auth/credentials.ts';
 import { IdTokens } from './auth/id-tokens.ts';
+import { createRateLimits, type RateLimits } from './auth/rate-limits.ts';
 import { type InstanceSecrets, loadSecrets } from './auth/secrets.ts';
 import { createEngines, type RunningEngines } from './engines/create.ts';
 import { type Hints, openHints } from './events/hints.ts';
@@ -52,6 +54,7 @@ export interface App extends Platform {
   credentials: Credentials;
   executor: Executor;
   boss: PgBoss;
+  limits: RateLimits;
   databaseUrl: string;
   secrets: InstanceSecrets;
   engines: RunningEngines;
@@ -93,6 +96,10 @@ export async function openApp(options: AppOptions): Promise<App> {
     onNewUser: (userId) => db.transaction((tx) => services.accounts.grantSignUpCredits(tx, userId)),
   });
   hints.on('revoked', (payload) => credentials.forget(payload.split(' ').slice(1).join(' ')));
+  const limits = createRateLimits({
+    enabled: config.RATE_LIMITS === 'on',
+    ...(config.REDIS_URL ? { redisUrl: config.REDIS_URL } : {}),
+  });
   await services.accounts.ensureOperators();
   return {
     ...platform,
@@ -104,7 +111,8 @@ export async function openApp(options: AppOptions): Promise<App> {
     replies: new Replies(platform, services.voices, async () => ({ knowledge: [], memories: [] })),
     renders: new Renders(platform, services.voices),
     idempotency: new IdempotencyKeys(platform),
-    executor: createExecutor(await createSchema()),
+    executor: limitFailures(createExecutor(await createSchema()), limits),
+    limits,
     close: async () => {
       services.live.close();
       await boss.stop({ graceful: false, close: true });

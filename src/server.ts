@@ -5,22 +5,23 @@
 import type { AddressInfo } from 'node:net';
 import { ApolloServer } from '@apollo/server';
 import { fastifyApolloHandler } from '@as-integrations/fastify';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type DocumentNode, GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { type Context, createLoaders } from '../resolvers/context.ts';
 import { MAX_TOKENS, VALIDATION_RULES } from '../resolvers/limits.ts';
-import { errorBody, publicError } from '../rest-compat/errors.ts';
+import { errorBody, publicError, retryAfter } from '../rest-compat/errors.ts';
 import { mountRest } from '../rest-compat/handler.ts';
 import type { App } from './app.ts';
-import type { ErrorCode } from './kernel/errors.ts';
-import { ERRORS } from './kernel/errors.ts';
+import { ERRORS, type ErrorCode, PlatformError } from './kernel/errors.ts';
 import { newId } from './kernel/ids.ts';
 import { LIMITS } from './kernel/limits.ts';
+import { attachLive, type LiveDoor } from './live/index.ts';
 import { mediaResponse, streamResponse } from './storage/serve.ts';
 
 export interface RunningServer {
   port: number;
   fastify: FastifyInstance;
+  live: LiveDoor;
   close(): Promise<void>;
 }
 
@@ -45,6 +46,7 @@ export async function startServer(app: App): Promise<RunningServer> {
   observe(fastify);
   fastify.setErrorHandler((error, request, reply) => {
     const seen = publicError(asPlatformError(error), request.log as never);
+    retryAfter(seen, reply);
     return reply.code(seen.status).send(errorBody(seen, request.id));
   });
   fastify.setNotFoundHandler((request, reply) => {
@@ -52,6 +54,7 @@ export async function startServer(app: App): Promise<RunningServer> {
     return reply.code(404).send(errorBody(seen, request.id));
   });
   fastify.addHook('onRequest', cors);
+  fastify.addHook('onRequest', (request, reply) => budget(app, request, reply));
 
   mountHealth(fastify, app);
   mountMedia(fastify, app);
@@ -61,12 +64,41 @@ export async function startServer(app: App): Promise<RunningServer> {
     contextFor: (request) => contextFor(app, request),
     idempotency: app.idempotency,
   });
+  const live = mountLive(fastify, app);
   await fastify.listen({ port: app.config.PORT, host: app.config.HOST });
   return {
     port: (fastify.server.address() as AddressInfo).port,
     fastify,
+    live,
     close: () => fastify.close(),
   };
+}
+
+/** The live sockets of `/graphql`; they are sent away before the server stops. */
+function mountLive(fastify: FastifyInstance, app: App): LiveDoor {
+  const live = attachLive({
+    server: fastify.server,
+    path: '/graphql',
+    executor: app.executor,
+    rates: app.limits,
+    log: app.log,
+    publicError,
+    trustedProxies: app.config.TRUST_PROXY,
+    ...(app.config.RATE_LIMITS === 'off' ? { limits: { socketsPerAddress: Number.POSITIVE_INFINITY } } : {}),
+    contextFor: async ({ authorization, requestId, address }) => {
+      const principal = await app.credentials.principalOf(authorization);
+      return {
+        ...(principal ? { principal } : {}),
+        services: app.services,
+        loaders: createLoaders(app.services),
+        log: app.log,
+        requestId,
+        address,
+      };
+    },
+  });
+  fastify.addHook('preClose', () => live.close());
+  return live;
 }
 
 async function contextFor(app: App, request: FastifyRequest): Promise<Context> {
@@ -77,6 +109,7 @@ async function contextFor(app: App, request: FastifyRequest): Promise<Context> {
     loaders: createLoaders(app.services),
     log: request.log as never,
     requestId: request.id,
+    address: request.ip,
   };
 }
 
@@ -90,7 +123,7 @@ function observe(fastify: FastifyInstance): void {
 }
 
 /** The API is called from other origins with bearer tokens; it never reads a cookie, so any origin may. */
-async function cors(request: FastifyRequest, reply: import('fastify').FastifyReply): Promise<unknown> {
+async function cors(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   void reply.header('access-control-allow-origin', '*');
   void reply.header('x-request-id', request.id);
   if (request.method !== 'OPTIONS') return undefined;
@@ -103,7 +136,19 @@ async function cors(request: FastifyRequest, reply: import('fastify').FastifyRep
     .send();
 }
 
+/** Counts the request against its address, and says how much is left (RateLimit headers). */
+async function budget(app: App, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  if (request.method === 'OPTIONS') return;
+  const state = await app.limits.count('request', request.ip);
+  if (!state) return;
+  void reply
+    .header('ratelimit-limit', state.limit)
+    .header('ratelimit-remaining', state.remaining)
+    .header('ratelimit-reset', state.resetS);
+}
+
 function asPlatformError(error: unknown): unknown {
+  if (error instanceof PlatformError) return error;
   const { statusCode, code } = error as { statusCode?: number; code?: string };
   if (statusCode === undefined || statusCode >= 500) return error;
   const name: ErrorCode = code === 'FST_ERR_CTP_BODY_TOO_LARGE' ? 'TOO_LARGE' : 'BAD_INPUT';

@@ -1,0 +1,60 @@
+/**
+ * The limits on failures, at the one place every door passes: the executor. A root field in the table is refused while
+ * its caller's budget of failures is used up, and each failure of the named kind costs a point.
+ */
+import { GraphQLError, getOperationAST, Kind } from 'graphql';
+import type { RateLimits, RateName } from '../src/auth/rate-limits.ts';
+import { type ErrorCode, PlatformError } from '../src/kernel/errors.ts';
+import type { Executor } from './execute.ts';
+
+interface Budget {
+  rate: RateName;
+  /** The failures that cost a point; 'any' counts every call. */
+  on: readonly ErrorCode[] | 'any';
+}
+
+const SLUG_MISS: Budget = { rate: 'slugMiss', on: ['NOT_FOUND'] };
+
+export const FAILURE_BUDGETS: Readonly<Record<string, Budget>> = {
+  signIn: { rate: 'signIn', on: ['UNAUTHENTICATED'] },
+  signUp: { rate: 'signUp', on: 'any' },
+  conversationBySlug: SLUG_MISS,
+  conversationTag: SLUG_MISS,
+  turnBySlug: SLUG_MISS,
+};
+
+const codeOf = (error: GraphQLError): string | undefined =>
+  error.originalError instanceof PlatformError ? error.originalError.code : undefined;
+
+/** The executor, refusing callers who have failed too often. */
+export function limitFailures(executor: Executor, limits: RateLimits): Executor {
+  return {
+    ...executor,
+    async execute(request) {
+      const operation = getOperationAST(request.document, request.operationName);
+      const fields =
+        operation?.selectionSet.selections.flatMap((node) => (node.kind === Kind.FIELD ? [node] : [])) ?? [];
+      const guarded = fields.flatMap((node) => {
+        const budget = FAILURE_BUDGETS[node.name.value];
+        return budget ? [{ budget, name: node.alias?.value ?? node.name.value }] : [];
+      });
+      const { address } = request.context;
+      try {
+        for (const { budget } of guarded) {
+          if (budget.on === 'any') await limits.count(budget.rate, address);
+          else await limits.check(budget.rate, address);
+        }
+      } catch (error) {
+        return { errors: [new GraphQLError((error as Error).message, { originalError: error as Error })] };
+      }
+      const result = await executor.execute(request);
+      for (const { budget, name } of guarded) {
+        const failure = result.errors?.find((error) => error.path?.[0] === name);
+        if (!failure || budget.on === 'any') continue;
+        // The point is taken; that it was the last is the next call's business.
+        if (budget.on.includes(codeOf(failure) as ErrorCode)) await limits.count(budget.rate, address).catch(() => {});
+      }
+      return result;
+    },
+  };
+}

@@ -1,0 +1,77 @@
+/**
+ * Rate limits (R24): failures are counted strictly, because four-character slugs and passwords can be guessed; requests
+ * generously, so that a hundred honest parallel calls pass. Counted in this process, or in Redis where several web
+ * processes share them. A limiter that cannot be reached lets the request pass: a lost Redis must not close the doors.
+ */
+import { Redis } from 'ioredis';
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import { ERRORS, PlatformError } from '../kernel/errors.ts';
+
+/** Points within a duration in seconds, by caller address (`request` too). */
+export const RATES = {
+  request: { points: 3_000, duration: 60 },
+  signIn: { points: 10, duration: 300 },
+  signUp: { points: 30, duration: 3_600 },
+  token: { points: 20, duration: 300 },
+  slugMiss: { points: 60, duration: 300 },
+} as const;
+
+export type RateName = keyof typeof RATES;
+
+export interface RateState {
+  limit: number;
+  remaining: number;
+  /** Seconds until the count starts anew. */
+  resetS: number;
+}
+
+export interface RateLimits {
+  /** Counts one; throws RATE_LIMITED when it is one too many. Undefined when limits are off. */
+  count(name: RateName, address: string): Promise<RateState | undefined>;
+  /** Throws RATE_LIMITED when nothing is left; counts nothing. */
+  check(name: RateName, address: string): Promise<void>;
+  close(): void;
+}
+
+const OFF: RateLimits = { count: async () => undefined, check: async () => {}, close: () => {} };
+
+export function createRateLimits(options: { enabled: boolean; redisUrl?: string }): RateLimits {
+  if (!options.enabled) return OFF;
+  const redis = options.redisUrl
+    ? new Redis(options.redisUrl, { enableOfflineQueue: false, maxRetriesPerRequest: 1, lazyConnect: false })
+    : undefined;
+  redis?.on('error', () => {});
+  const limiters = Object.fromEntries(
+    Object.entries(RATES).map(([name, rate]) => [
+      name,
+      redis
+        ? new RateLimiterRedis({ storeClient: redis, keyPrefix: `rate:${name}`, ...rate })
+        : new RateLimiterMemory({ keyPrefix: name, ...rate }),
+    ]),
+  ) as Record<RateName, RateLimiterMemory | RateLimiterRedis>;
+
+  const stateOf = (name: RateName, result: RateLimiterRes): RateState => ({
+    limit: RATES[name].points,
+    remaining: Math.max(0, result.remainingPoints),
+    resetS: Math.ceil(result.msBeforeNext / 1000),
+  });
+  return {
+    async count(name, address) {
+      try {
+        return stateOf(name, await limiters[name].consume(address));
+      } catch (error) {
+        if (error instanceof RateLimiterRes) throw tooMany(stateOf(name, error));
+        return undefined;
+      }
+    },
+    async check(name, address) {
+      const known = await limiters[name].get(address).catch(() => null);
+      if (known && known.remainingPoints <= 0) throw tooMany(stateOf(name, known));
+    },
+    close: () => redis?.disconnect(),
+  };
+}
+
+function tooMany(state: RateState): PlatformError {
+  return new PlatformError('RATE_LIMITED', ERRORS.RATE_LIMITED.text, { details: { retryAfterSeconds: state.resetS } });
+}
