@@ -31,7 +31,7 @@ export interface FilmShape {
   height: number;
   fps: number;
   audio: Pcm;
-  /** Bits per second of video; default about 2.6 bits a pixel and second, at least 300 kbit/s. */
+  /** Bits per second of video; default 3.2 bits a pixel and second, at least 300 kbit/s. */
   bitrate?: number;
 }
 
@@ -82,7 +82,7 @@ export async function startFilm(shape: FilmShape, emit: (piece: Uint8Array) => v
       inOrder(() => video.add(packet, { decoderConfig: videoConfig } as Parameters<typeof video.add>[1]));
     },
   });
-  const bitrate = shape.bitrate ?? Math.max(300_000, Math.round(width * height * 2.6));
+  const bitrate = shape.bitrate ?? Math.max(300_000, Math.round(width * height * 3.2));
   encoder.configure({ codec: avcCodec(width, height), width, height, framerate: fps, bitrate, latencyMode: 'quality' });
 
   const voice = startVoice(audio, (packet, meta) => inOrder(() => sound.add(packet, meta)), fail);

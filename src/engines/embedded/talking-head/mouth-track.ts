@@ -57,14 +57,18 @@ export function mouthTimeline(query: {
 }
 
 function targetsOf(marks: Mark[], endMs: number): Target[] {
-  const phonemes = marks.filter((mark) => mark.kind === 'phoneme').sort((one, other) => one.ms - other.ms);
+  const phonemes = marks
+    .filter((mark) => mark.kind === 'phoneme')
+    .map(({ ms, ipa = '' }) => ({ ms, ipa, parts: shapesOf(ipa) }))
+    // A mark of nothing but a diacritic (ʲ) prolongs the sound before it; an empty one is a pause.
+    .filter(({ ipa, parts }) => ipa === '' || parts.length > 0)
+    .sort((one, other) => one.ms - other.ms);
   const targets: Target[] = [];
   for (const [index, mark] of phonemes.entries()) {
-    const parts = shapesOf(mark.ipa ?? '');
     const next = phonemes[index + 1]?.ms ?? endMs;
     const lastMs = Math.min(next, mark.ms + LONGEST_PHONEME_MS, Math.max(endMs, mark.ms));
-    const each = (lastMs - mark.ms) / Math.max(1, parts.length);
-    for (const [place, part] of parts.entries()) {
+    const each = (lastMs - mark.ms) / Math.max(1, mark.parts.length);
+    for (const [place, part] of mark.parts.entries()) {
       targets.push({ startMs: mark.ms + place * each, endMs: mark.ms + (place + 1) * each, shape: part.shape });
     }
   }
