@@ -7,8 +7,10 @@ import { TurnUpdate } from '../schema/turn.ts';
 import { Allow } from '../src/auth/allow.ts';
 import { BoundedQueue } from '../src/events/queue.ts';
 import { PlatformError } from '../src/kernel/errors.ts';
-import type { LiveRequest, LiveSink } from '../src/services/live.ts';
+import type { LiveRequest, LiveRow, LiveSink } from '../src/services/live.ts';
 import type { Context } from './context.ts';
+
+export type { LiveRow, LiveSink };
 
 /** Updates that may wait for a subscriber inside this process. */
 export const QUEUED_UPDATES = 256;

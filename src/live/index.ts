@@ -1,0 +1,110 @@
+/**
+ * GraphQL over WebSocket (graphql-transport-ws) on the server's own port: subscriptions, queries and mutations.
+ * Credentials come in connection_init, never from a cookie, so the page a socket is opened from does not matter.
+ */
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { handleProtocols, makeServer } from 'graphql-ws';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { Protocol, type ProtocolPorts } from './protocol.ts';
+import { CLOSE, LIVE_LIMITS, type LiveLimits, type Peer, type SocketStats, Sockets } from './sockets.ts';
+
+export interface LiveOptions extends ProtocolPorts {
+  server: Server;
+  /** Where sockets are accepted; an upgrade of any other path is answered with 404. */
+  path: string;
+  /** Reverse proxies in front whose X-Forwarded-For is believed; default none. */
+  trustedProxies?: number;
+  limits?: Partial<LiveLimits>;
+  every?(ms: number, tick: () => void): () => void;
+}
+
+export interface LiveDoor {
+  /** Counters of this process; those of feeds and deliveries are `services.live.feeds.stats`. */
+  readonly stats: Readonly<SocketStats>;
+  /** Sends everyone away (1001, after which clients connect again elsewhere) and accepts no more. */
+  close(): Promise<void>;
+}
+
+/** Opens the door on a server that listens, or will. */
+export function attachLive(options: LiveOptions): LiveDoor {
+  const limits = { ...LIVE_LIMITS, ...options.limits };
+  const sockets = new Sockets(limits, options.every ?? everyInterval);
+  const protocol = makeServer(new Protocol(options, sockets, limits).options);
+  const upgrader = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    maxPayload: limits.messageBytes,
+    perMessageDeflate: false,
+    handleProtocols,
+  });
+
+  function open(socket: WebSocket, address: string): void {
+    const peer = sockets.add(socket, address);
+    const closed = protocol.opened(
+      {
+        protocol: socket.protocol,
+        send: async (text) => sockets.send(peer, text),
+        close: (code, reason) => sockets.close(peer, code ?? CLOSE.normal, reason ?? ''),
+        onMessage: (handle) =>
+          void socket.on('message', (data) => {
+            handle(String(data)).catch((error) => fail(peer, error));
+          }),
+      },
+      { peer },
+    );
+    // Too large a message, a broken frame: ws closes such a socket itself.
+    socket.on('error', () => {});
+    socket.once('close', (code, reason) => {
+      sockets.remove(peer);
+      Promise.resolve(closed(code, String(reason))).catch((error) => fail(peer, error));
+    });
+  }
+
+  function fail(peer: Peer, error: unknown): void {
+    options.log.error({ err: error }, 'a live socket failed');
+    sockets.close(peer, CLOSE.internal, 'Internal server error');
+  }
+
+  function upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): void {
+    stream.on('error', () => stream.destroy());
+    const address = addressOf(request, options.trustedProxies ?? 0);
+    if (request.url?.split('?')[0] !== options.path) refuse(stream, '404 Not Found');
+    else if (!sockets.hasRoom(address)) refuse(stream, '429 Too Many Requests');
+    else upgrader.handleUpgrade(request, stream, head, (socket) => open(socket, address));
+  }
+
+  options.server.on('upgrade', upgrade);
+  return {
+    stats: sockets.stats,
+    async close() {
+      options.server.off('upgrade', upgrade);
+      const gone = [...sockets.peers].map(({ socket }) => new Promise((resolve) => socket.once('close', resolve)));
+      sockets.closeAll();
+      await Promise.all(gone);
+    },
+  };
+}
+
+function refuse(stream: Duplex, status: string): void {
+  stream.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}
+
+/** Of the addresses the request came through, the nearest that is not a proxy of ours. */
+function addressOf(request: IncomingMessage, trustedProxies: number): string {
+  const forwarded = String(request.headers['x-forwarded-for'] ?? '').split(',');
+  const way = [
+    request.socket.remoteAddress ?? '',
+    ...forwarded
+      .map((part) => part.trim())
+      .filter(Boolean)
+      .reverse(),
+  ];
+  return way[Math.min(trustedProxies, way.length - 1)]!;
+}
+
+function everyInterval(ms: number, tick: () => void): () => void {
+  const timer = setInterval(tick, ms);
+  timer.unref();
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,396 @@
+import { describe, expect, test } from '@jest/globals';
+import { FeedRegistry, type Form, type Viewer } from '../../src/events/feeds.ts';
+import type { Channel } from '../../src/events/hints.ts';
+
+interface Row {
+  id: string;
+  version: number;
+}
+
+/** Conversations in memory: every read can be held back, and what happens meanwhile is the test's to say. */
+class Conversations {
+  readonly rows = new Map<string, Map<string, Row>>();
+  readonly reads: { conversation: string; after: number }[] = [];
+  readonly errors: unknown[] = [];
+  readonly #versions = new Map<string, number>();
+  readonly #listeners = new Set<(payload: string) => void>();
+  readonly #onBack = new Set<() => void>();
+  readonly #ticks = new Set<() => void>();
+  #gate: Promise<void> | undefined;
+  failing = false;
+
+  readonly registry: FeedRegistry<Row>;
+
+  constructor(pageRows = 3) {
+    this.registry = new FeedRegistry<Row>({
+      readChanged: async (conversation, after, limit) => {
+        this.reads.push({ conversation, after });
+        await this.#gate;
+        if (this.failing) throw new Error('the database is away');
+        const rows = [...(this.rows.get(conversation)?.values() ?? [])].filter((row) => row.version > after);
+        return rows
+          .sort((a, b) => a.version - b.version)
+          .slice(0, limit)
+          .map((row) => ({ ...row }));
+      },
+      latest: async (conversation) => {
+        if (this.failing) throw new Error('the database is away');
+        return Math.max(0, ...[...(this.rows.get(conversation)?.values() ?? [])].map((row) => row.version));
+      },
+      versions: async (ids) => ids.map((id) => ({ id, version: this.version(id) })),
+      hints: {
+        on: (_channel: Channel, listener) => {
+          this.#listeners.add(listener);
+          return () => void this.#listeners.delete(listener);
+        },
+        onReconnect: (listener) => {
+          this.#onBack.add(listener);
+          return () => void this.#onBack.delete(listener);
+        },
+      },
+      every: (_ms, tick) => {
+        this.#ticks.add(tick);
+        return () => void this.#ticks.delete(tick);
+      },
+      onError: (error) => void this.errors.push(error),
+      pageRows,
+    });
+  }
+
+  version(conversation: string): number {
+    return this.#versions.get(conversation) ?? 0;
+  }
+
+  /** Commits a change of a row; the hint is another matter. */
+  change(id: string, { conversation = 'c', hint = true } = {}): void {
+    const version = this.version(conversation) + 1;
+    this.#versions.set(conversation, version);
+    const rows = this.rows.get(conversation) ?? new Map<string, Row>();
+    this.rows.set(conversation, rows);
+    rows.set(id, { id, version });
+    if (hint) this.hint(`${conversation} ${version}`);
+  }
+
+  hint(payload: string): void {
+    for (const listener of this.#listeners) listener(payload);
+  }
+
+  reconnect(): void {
+    for (const listener of this.#onBack) listener();
+  }
+
+  get isSweeping(): boolean {
+    return this.#ticks.size > 0;
+  }
+
+  tick(): void {
+    for (const tick of this.#ticks) tick();
+  }
+
+  /** Reads wait until the returned function is called. */
+  holdReads(): () => void {
+    let release = (): void => {};
+    this.#gate = new Promise((resolve) => {
+      release = resolve;
+    });
+    return release;
+  }
+}
+
+const plain: Form<Row, Row> = { show: (row) => row };
+
+class Watcher implements Viewer<Row, Row> {
+  form: Form<Row, Row> = plain;
+  readonly seen: string[] = [];
+  readonly errors: unknown[] = [];
+  /** Takes this many updates, then is too slow. */
+  patience = Number.POSITIVE_INFINITY;
+  declare after?: number;
+  declare drained?: () => Promise<void>;
+  declare wants?: (row: Row) => boolean;
+
+  constructor(options: Partial<Viewer<Row, Row>> & { patience?: number } = {}) {
+    Object.assign(this, options);
+  }
+
+  deliver(row: Row): boolean {
+    this.seen.push(`${row.id}@${row.version}`);
+    return this.seen.length < this.patience;
+  }
+
+  failed(error: unknown): void {
+    this.errors.push(error);
+  }
+}
+
+/** Lets everything that can run, run. */
+async function settle(): Promise<void> {
+  for (let i = 0; i < 20; i += 1) await new Promise(setImmediate);
+}
+
+describe('a feed', () => {
+  test('replays what changed behind the cursor, then follows', async () => {
+    const c = new Conversations();
+    for (const id of ['a', 'b', 'a', 'd']) c.change(id);
+    const watcher = new Watcher({ after: 1 });
+    c.registry.join('c', watcher);
+    await settle();
+    expect(watcher.seen).toEqual(['b@2', 'a@3', 'd@4']);
+    c.change('b');
+    await settle();
+    expect(watcher.seen).toEqual(['b@2', 'a@3', 'd@4', 'b@5']);
+  });
+
+  test('follows from now without a cursor, also where others follow already', async () => {
+    const c = new Conversations();
+    c.change('a');
+    const first = new Watcher();
+    c.registry.join('c', first);
+    await settle();
+    c.change('b');
+    await settle();
+    const second = new Watcher();
+    c.registry.join('c', second);
+    await settle();
+    c.change('d');
+    await settle();
+    expect(first.seen).toEqual(['b@2', 'd@3']);
+    expect(second.seen).toEqual(['d@3']);
+  });
+
+  test('reads once and shows once per event and form, however many viewers', async () => {
+    const c = new Conversations();
+    let shown = 0;
+    const counting: Form<Row, Row> = {
+      show: (row) => {
+        shown += 1;
+        return row;
+      },
+    };
+    const watchers = Array.from({ length: 700 }, () => new Watcher({ form: counting }));
+    for (const watcher of watchers) c.registry.join('c', watcher);
+    await settle();
+    const before = c.reads.length;
+    c.change('a');
+    await settle();
+    expect(c.reads.length - before).toBe(1);
+    expect(shown).toBe(1);
+    expect(new Set(watchers.flatMap(({ seen }) => seen))).toEqual(new Set(['a@1']));
+    expect(c.registry.stats.deliveries).toBe(700);
+  });
+
+  test('a change during the last page of a replay is neither lost nor doubled', async () => {
+    const c = new Conversations();
+    c.change('a');
+    c.change('b');
+    c.registry.join('c', new Watcher());
+    await settle();
+    const release = c.holdReads();
+    const watcher = new Watcher({ after: 0 });
+    c.registry.join('c', watcher);
+    await settle();
+    c.change('d');
+    c.change('a');
+    release();
+    await settle();
+    expect(watcher.seen).toEqual(['b@2', 'd@3', 'a@4']);
+  });
+
+  test('viewers joining at every moment of a storm of changes see each version once, in order', async () => {
+    const c = new Conversations(2);
+    const watchers: { watcher: Watcher; after: number }[] = [];
+    for (let step = 0; step < 200; step += 1) {
+      c.change(`t${step % 7}`, { hint: step % 3 !== 0 });
+      const after = Math.max(0, c.version('c') - (step % 5));
+      const watcher = new Watcher({ after });
+      watchers.push({ watcher, after });
+      c.registry.join('c', watcher);
+      if (step % 4 === 0) await new Promise(setImmediate);
+      if (step % 50 === 0) c.tick();
+    }
+    c.tick();
+    for (let i = 0; i < 20; i += 1) await settle();
+    const last = [...c.rows.get('c')!.values()];
+    for (const { watcher, after } of watchers) {
+      const versions = watcher.seen.map((text) => Number(text.split('@')[1]));
+      expect(versions).toEqual([...new Set(versions)].sort((a, b) => a - b));
+      expect(versions.every((version) => version > after)).toBe(true);
+      for (const row of last) if (row.version > after) expect(watcher.seen).toContain(`${row.id}@${row.version}`);
+    }
+  });
+
+  test('a thousand viewers that come back behind the same cursor cost one read', async () => {
+    const c = new Conversations();
+    c.change('a');
+    c.change('b');
+    const watchers = Array.from({ length: 1_000 }, () => new Watcher({ after: 1 }));
+    for (const watcher of watchers) c.registry.join('c', watcher);
+    await settle();
+    expect(c.reads).toEqual([{ conversation: 'c', after: 1 }]);
+    expect(watchers.every(({ seen }) => seen.join() === 'b@2')).toBe(true);
+  });
+
+  test('a long replay goes page by page at the viewer’s pace and holds nobody up', async () => {
+    const c = new Conversations();
+    for (let i = 0; i < 8; i += 1) c.change(`t${i}`);
+    const pages: (() => void)[] = [];
+    const slow = new Watcher({ after: 0, drained: () => new Promise((resolve) => void pages.push(resolve)) });
+    const other = new Watcher();
+    c.registry.join('c', slow);
+    c.registry.join('c', other);
+    await settle();
+    expect(slow.seen).toHaveLength(3);
+    c.change('t0');
+    await settle();
+    expect(other.seen).toEqual(['t0@9']);
+    while (pages.length > 0) {
+      pages.shift()!();
+      await settle();
+    }
+    expect(slow.seen).toEqual(['t0@1', 't1@2', 't2@3', 't3@4', 't4@5', 't5@6', 't6@7', 't7@8', 't0@9']);
+  });
+
+  test('a slow viewer leaves at once and the others do not notice', async () => {
+    const c = new Conversations();
+    const slow = new Watcher({ patience: 2 });
+    const other = new Watcher();
+    c.registry.join('c', slow);
+    c.registry.join('c', other);
+    await settle();
+    for (const id of ['a', 'b', 'd']) {
+      c.change(id);
+      await settle();
+    }
+    expect(slow.seen).toEqual(['a@1', 'b@2']);
+    expect(other.seen).toEqual(['a@1', 'b@2', 'd@3']);
+    expect(c.registry.stats).toMatchObject({ viewers: 1, slow: 1 });
+  });
+
+  test('a lost hint is made up for by the sweep, and a conversation without changed turns is not read again', async () => {
+    const c = new Conversations();
+    const watcher = new Watcher();
+    c.registry.join('c', watcher);
+    await settle();
+    c.change('a', { hint: false });
+    await settle();
+    expect(watcher.seen).toEqual([]);
+    c.tick();
+    await settle();
+    expect(watcher.seen).toEqual(['a@1']);
+    const reads = c.reads.length;
+    c.tick();
+    await settle();
+    c.hint('c 1');
+    await settle();
+    expect(c.reads).toHaveLength(reads);
+  });
+
+  test('hints that come while it reads are one more read', async () => {
+    const c = new Conversations();
+    const watcher = new Watcher();
+    c.registry.join('c', watcher);
+    await settle();
+    const release = c.holdReads();
+    for (let i = 0; i < 50; i += 1) c.change(i % 2 ? 'a' : 'b');
+    await settle();
+    release();
+    await settle();
+    expect(c.reads.length).toBeLessThanOrEqual(2);
+    expect(watcher.seen).toEqual(['b@49', 'a@50']);
+  });
+
+  test('after the hints’ connection was lost every open feed is read again', async () => {
+    const c = new Conversations();
+    const watcher = new Watcher();
+    const elsewhere = new Watcher();
+    c.registry.join('c', watcher);
+    c.registry.join('d', elsewhere);
+    await settle();
+    c.change('a', { hint: false });
+    c.change('x', { conversation: 'd', hint: false });
+    c.reconnect();
+    await settle();
+    expect(watcher.seen).toEqual(['a@1']);
+    expect(elsewhere.seen).toEqual(['x@1']);
+  });
+
+  test('what a failed read left undone, joining too, is taken up by the next sweep', async () => {
+    const c = new Conversations();
+    const watcher = new Watcher();
+    c.registry.join('c', watcher);
+    await settle();
+    c.failing = true;
+    c.change('a');
+    const late = new Watcher({ after: 0 });
+    c.registry.join('c', late);
+    const first = new Watcher({ after: 0 });
+    c.registry.join('new', first);
+    await settle();
+    expect(c.errors.length).toBeGreaterThan(0);
+    c.failing = false;
+    c.change('x', { conversation: 'new', hint: false });
+    c.tick();
+    await settle();
+    expect(watcher.seen).toEqual(['a@1']);
+    expect(late.seen).toEqual(['a@1']);
+    expect(first.seen).toEqual(['x@1']);
+  });
+
+  test('a viewer of one turn gets that turn alone, and costs nothing for the others', async () => {
+    const c = new Conversations();
+    let shown = 0;
+    const form: Form<Row, Row> = {
+      show: (row) => {
+        shown += 1;
+        return row;
+      },
+    };
+    const watcher = new Watcher({ after: 0, form, wants: (row) => row.id === 'b' });
+    for (const id of ['a', 'b', 'd', 'e']) c.change(id);
+    c.registry.join('c', watcher);
+    await settle();
+    c.change('a');
+    c.change('b');
+    await settle();
+    expect(watcher.seen).toEqual(['b@2', 'b@6']);
+    expect(shown).toBe(2);
+  });
+
+  test('a form that fails takes its own viewers along and nobody else', async () => {
+    const c = new Conversations();
+    const broken: Form<Row, Row> = {
+      show: () => {
+        throw new Error('cannot be shown');
+      },
+    };
+    const unlucky = [new Watcher({ form: broken }), new Watcher({ form: broken })];
+    const other = new Watcher();
+    for (const watcher of [...unlucky, other]) c.registry.join('c', watcher);
+    await settle();
+    c.change('a');
+    await settle();
+    expect(unlucky.map(({ errors }) => errors.length)).toEqual([1, 1]);
+    expect(other.seen).toEqual(['a@1']);
+    expect(c.registry.stats.viewers).toBe(1);
+  });
+
+  test('closes with its last viewer, whoever leaves when and how often', async () => {
+    const c = new Conversations();
+    const leaves = [c.registry.join('c', new Watcher()), c.registry.join('c', new Watcher({ after: 0 }))];
+    expect(c.isSweeping).toBe(true);
+    await settle();
+    for (const leave of [...leaves, ...leaves]) leave();
+    expect(c.registry.stats).toMatchObject({ feeds: 0, viewers: 0 });
+    expect(c.isSweeping).toBe(false);
+    const release = c.holdReads();
+    c.change('a');
+    const watcher = new Watcher({ after: 0 });
+    const leave = c.registry.join('c', watcher);
+    await settle();
+    leave();
+    release();
+    await settle();
+    expect(watcher.seen).toEqual([]);
+    expect(c.registry.stats.feeds).toBe(0);
+  });
+});
