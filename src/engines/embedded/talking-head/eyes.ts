@@ -3,8 +3,9 @@
  * shut fully, and small glances. Touches nothing outside the eyes' areas.
  */
 import type { Planes } from '../codec/colour.ts';
-import { type Area, type EyeShape, mix } from './geometry.ts';
+import type { Area, EyeShape } from './geometry.ts';
 import { sample } from './sample.ts';
+import { mix } from './skin.ts';
 
 export interface EyePainter {
   areas: Area[];

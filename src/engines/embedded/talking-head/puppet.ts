@@ -7,12 +7,13 @@ import type { Rig } from '../../ports.ts';
 import { type Planes, planesOf } from '../codec/colour.ts';
 import { eyePainter } from './eyes.ts';
 import { faceShape } from './geometry.ts';
-import { headPainter, restFrame } from './head.ts';
+import { headPainter } from './head.ts';
 import { headMask } from './mask.ts';
 import type { MotionTrack } from './motion.ts';
 import { mouthPainter } from './mouth.ts';
 import type { MouthTrack } from './mouth-track.ts';
 import { copyOf, OVERSAMPLE, type Still } from './still.ts';
+import { restFrame } from './warp.ts';
 
 export interface Painter {
   /** The I420 frame that `draw` writes into. */
