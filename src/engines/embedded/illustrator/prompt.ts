@@ -99,11 +99,14 @@ export function readPrompt(prompt: string): Picture {
   const named = firstMatch(PLACES, text);
   const lettering = firstMatch(LETTERINGS, text) ?? 'caption';
   // Neon alone is a wall at night, not a landscape.
-  const kind = chooseKind(
+  const read = chooseKind(
     lettering === 'neon' && words.length > 0 ? text.replace(/\b(neon|night)\b/g, ' ') : text,
     subjects,
     named,
   );
+  // A sign or a banner hangs somewhere: out of doors unless told otherwise.
+  const isHung = words.length > 0 && (lettering === 'sign' || lettering === 'banner') && !ABSTRACT.test(text);
+  const kind = read === 'abstract' && isHung ? 'scene' : read;
   const place = kind === 'portrait' ? named : kind === 'scene' ? (named ?? homeOf(subjects)) : undefined;
   const season = firstMatch(SEASONS, text);
   const picture: Picture = {

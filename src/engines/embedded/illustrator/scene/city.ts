@@ -150,8 +150,8 @@ export function drawStreet(
   const lamps = sheet(width, height);
   drawLamps(lamps.ctx, width, height, vanish, light);
   return [
-    { canvas: sides.canvas, depth: 0.45, kind: 'facades' },
-    { canvas: road, depth: 0.55, kind: 'ground' },
+    { canvas: road, depth: 0.4, kind: 'ground' },
+    { canvas: sides.canvas, depth: 0.5, kind: 'facades' },
     { canvas: lamps.canvas, depth: 0.6, kind: 'lamps' },
   ];
 }

@@ -18,7 +18,7 @@ import { drawLightning } from './weather.ts';
 const SURFACES: Record<Surface, [string, string]> = {
   grass: ['#6f9147', '#8aa552'],
   sand: ['#e2c690', '#d3b077'],
-  snow: ['#eef3f9', '#dbe5f0'],
+  snow: ['#c6d0dc', '#b3c1d1'],
   stone: ['#99968f', '#87847e'],
   earth: ['#9a7a56', '#86694a'],
 };
@@ -130,14 +130,15 @@ function rangeLand(recipe: Recipe, picture: Picture, seed: number): Land {
     clearness: isDesert ? 8000 : 13500,
     heightAt(x, z) {
       const rise = smoothstep(2600, 7600, z);
-      const shape = ridged(source, x / 9500 + 3.1, z / 8200, 6);
+      const shape = ridged(source, x / 9500 + 3.1, z / 8200, 5);
       return (shape * 1.3 - 0.2) * amp * rise * (0.85 + 0.4 * source(x / 15000, z / 12000));
     },
     paint(x, z, h, slope, out) {
-      const rough = grain(x / 130, z / 130) * 0.5 + grain(x / 900, z / 900) * 0.5;
+      // By height as well as place: on a steep face, noise of the ground plane alone would run down in stripes.
+      const rough = grain(x / 260 + z / 500, h / 90) * 0.5 + grain(x / 900, h / 300) * 0.5;
       const alpine = smoothstep(amp * 0.1, amp * 0.32, h + rough * 160);
       const white =
-        smoothstep(snow - 170, snow + 230, h + rough * 330) * (1 - smoothstep(0.3, 0.58, slope + rough * 0.1));
+        smoothstep(snow - 170, snow + 230, h + rough * 330) * (1 - smoothstep(0.55, 0.85, slope + rough * 0.14));
       const tone = 0.88 + rough * 0.24;
       for (let c = 0; c < 3; c++) {
         const base = ((green[c] as number) + ((stone[c] as number) - (green[c] as number)) * alpine) * tone;

@@ -173,7 +173,7 @@ export const RECIPES: Record<OpenPlace, Recipe> = {
     eye: 3,
     surface: 'snow',
     range: { amp: 1900, snow: 300, rock: '#8b94a0' },
-    hills: { amp: 90, wave: 460, cover: '#e6edf5', cover2: '#d5e0ec' },
+    hills: { amp: 90, wave: 460, cover: '#bbc6d3', cover2: '#aab9ca' },
     ground: 0.7,
     groves: [grove('conifer', 60, 70, 520, 15, 0.06), grove('conifer', 7, 14, 30, 8, 0.56)],
   },
@@ -196,7 +196,7 @@ export function recipeFor(picture: Picture): Recipe {
   if (isWhite && recipe.surface === 'grass') {
     recipe.surface = 'snow';
     delete recipe.flowers;
-    if (recipe.hills) recipe.hills = { ...recipe.hills, cover: '#dfe7f0', cover2: '#cfdae6' };
+    if (recipe.hills) recipe.hills = { ...recipe.hills, cover: '#bbc6d3', cover2: '#aab9ca' };
     if (recipe.range) recipe.range = { ...recipe.range, snow: 200 };
   }
   if (!recipe.range && /\b(mountains?|alps|peaks?)\b/.test(text) && !recipe.skyline)

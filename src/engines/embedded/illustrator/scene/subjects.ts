@@ -299,7 +299,7 @@ function drawShadow(ctx: Context, spot: Spot, raster: Sprite, stage: Stage): voi
   ctx.filter = 'none';
 }
 
-/** Grass, snow or sand over the lowest edge, so that it stands in the place and not before it. */
+/** Grass over the lowest edge, so that it stands in the place and not before it. */
 function drawFooting(ctx: Context, spot: Spot, raster: Sprite, stage: Stage, seed: number): void {
   const wide = (raster.box.w / raster.box.h) * spot.size;
   const random = seeded(seed + Math.round(spot.x), 'footing');
@@ -316,22 +316,6 @@ function drawFooting(ctx: Context, spot: Spot, raster: Sprite, stage: Stage, see
       ctx.moveTo(x, spot.foot + spot.size * 0.03);
       ctx.quadraticCurveTo(x, spot.foot - tall * 0.4, x + between(random, -0.5, 0.5) * tall, spot.foot - tall);
       ctx.stroke();
-    }
-  } else if (stage.surface === 'snow' || stage.surface === 'sand') {
-    const paint = lit(rgb(stage.surface === 'snow' ? '#eef3f9' : '#dcbf88'), light, 0.6);
-    for (let i = 0; i < 7; i++) {
-      const x = spot.x + ((i - 3) / 3) * wide * 0.4;
-      const r = wide * between(random, 0.09, 0.14);
-      const mound = ctx.createRadialGradient(0, 0, 0, 0, 0, r);
-      mound.addColorStop(0, css(paint, 0.9));
-      mound.addColorStop(0.6, css(paint, 0.6));
-      mound.addColorStop(1, css(paint, 0));
-      ctx.save();
-      ctx.translate(x, spot.foot + r * 0.08);
-      ctx.scale(1, 0.3);
-      ctx.fillStyle = mound;
-      ctx.fillRect(-r, -r, r * 2, r * 2);
-      ctx.restore();
     }
   }
 }
