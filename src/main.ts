@@ -10,7 +10,7 @@ import { type App, openApp } from './app.ts';
 import { runDemo } from './demo.ts';
 import { type Config, ConfigError, readConfig } from './kernel/config.ts';
 import { type EmbeddedPostgres, startPostgres } from './kernel/postgres.ts';
-import { startServer } from './server.ts';
+import { startHealthServer, startServer } from './server.ts';
 import { startWorker } from './worker.ts';
 
 const RESTART_WORKER_MS = 500;
@@ -31,9 +31,11 @@ async function runWorker(config: Config, databaseUrl: string): Promise<void> {
   const app = await openApp({ config, databaseUrl, work: true });
   await app.engines.codec.selfTest();
   const worker = await startWorker(app);
+  const health = process.env[CHILD_DATABASE] ? undefined : await startHealthServer(app);
   app.log.info({ pid: process.pid }, 'worker ready');
   process.send?.('ready');
   const stop = once(async () => {
+    await health?.close();
     await worker.stop();
     await app.close();
     process.exit(0);

@@ -16,6 +16,7 @@ import { ERRORS, type ErrorCode, PlatformError } from './kernel/errors.ts';
 import { newId } from './kernel/ids.ts';
 import { LIMITS } from './kernel/limits.ts';
 import { attachLive, type LiveDoor } from './live/index.ts';
+import { mountMetrics } from './metrics.ts';
 import { mediaResponse, streamResponse } from './storage/serve.ts';
 
 export interface RunningServer {
@@ -31,6 +32,10 @@ interface GatewayRequest {
   operationName: string | null;
   request: { variables?: Record<string, unknown> };
   context: Context;
+}
+
+export interface RunningHealth {
+  close(): Promise<void>;
 }
 
 export async function startServer(app: App): Promise<RunningServer> {
@@ -57,6 +62,7 @@ export async function startServer(app: App): Promise<RunningServer> {
   fastify.addHook('onRequest', (request, reply) => budget(app, request, reply));
 
   mountHealth(fastify, app);
+  mountMetrics(fastify, app, () => ({ ...live.stats, ...app.services.live.feeds.stats }));
   mountMedia(fastify, app);
   await mountGraphql(fastify, app);
   mountRest(fastify, {
@@ -155,6 +161,15 @@ function asPlatformError(error: unknown): unknown {
   return new GraphQLError(name === 'TOO_LARGE' ? ERRORS.TOO_LARGE.text : 'body is not valid JSON.', {
     extensions: { code: name },
   });
+}
+
+/** Health and metrics of a worker on a machine of its own. */
+export async function startHealthServer(app: App): Promise<RunningHealth> {
+  const fastify = Fastify({ loggerInstance: app.log as FastifyBaseLogger, disableRequestLogging: true });
+  mountHealth(fastify, app);
+  mountMetrics(fastify, app, () => ({}));
+  await fastify.listen({ port: app.config.PORT, host: app.config.HOST });
+  return { close: () => fastify.close() };
 }
 
 function mountHealth(fastify: FastifyInstance, app: App): void {

@@ -1,0 +1,20 @@
+# The image of docker-compose.yml: built once, run as web or as worker by ROLE.
+FROM node:24-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci --omit=dev --no-audit --no-fund
+COPY scripts scripts
+COPY schema schema
+COPY resolvers resolvers
+COPY rest-compat rest-compat
+COPY src src
+RUN node scripts/build.mjs
+
+FROM node:24-bookworm-slim
+WORKDIR /app
+ENV NODE_ENV=production
+COPY --from=build --chown=node:node /app /app
+RUN mkdir .data && chown node:node .data
+USER node
+EXPOSE 4000
+CMD ["node", "--enable-source-maps", "dist/src/main.js"]

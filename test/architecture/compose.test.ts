@@ -1,0 +1,45 @@
+/** docker-compose.yml against the code: right even where no Docker engine can run it. */
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+import { readConfig, VARIABLES } from '../../src/kernel/config.ts';
+
+const compose = parse(readFileSync('docker-compose.yml', 'utf8'), { merge: true });
+const ours = Object.entries<any>(compose.services).filter(([, service]) => service.build);
+
+/** `${NAME:-default}` as Docker reads it with nothing set. */
+const filled = (text: string): string => text.replace(/\$\{\w+:-([^}]*)\}/g, '$1');
+
+describe('docker-compose.yml', () => {
+  test('has web, worker and PostgreSQL, each with a health check', () => {
+    expect(Object.keys(compose.services).sort()).toEqual(['postgres', 'web', 'worker']);
+    for (const service of Object.values<any>(compose.services)) expect(service.healthcheck.test[0]).toBe('CMD');
+  });
+
+  test.each(ours)('%s sets only variables that the configuration knows, to values that it takes', (name, service) => {
+    const known = Object.keys(VARIABLES);
+    for (const variable of Object.keys(service.environment)) expect(known).toContain(variable);
+    const env = Object.fromEntries(
+      Object.entries<string>(service.environment).map(([key, value]) => [key, filled(String(value))]),
+    );
+    const config = readConfig(env);
+    expect(config.ROLE).toBe(name);
+    expect(config.DATABASE_URL).toContain('@postgres:5432/');
+  });
+
+  test('every variable it asks of .env reaches a service', () => {
+    const text = readFileSync('docker-compose.yml', 'utf8');
+    const asked = [...text.matchAll(/\$\{(\w+):-/g)].map((match) => match[1]!);
+    const outside = new Set(['POSTGRES_PASSWORD', 'PORT']);
+    for (const name of asked) expect(outside.has(name) || name in VARIABLES).toBe(true);
+  });
+
+  test('the image copies what the build reads', () => {
+    const dockerfile = readFileSync('Dockerfile', 'utf8');
+    for (const match of dockerfile.matchAll(/^COPY (\S+(?: \S+)*) \S+$/gm)) {
+      for (const source of match[1]!.split(' ').filter((word) => !word.startsWith('--') && !word.startsWith('/'))) {
+        expect(existsSync(source)).toBe(true);
+      }
+    }
+  });
+});
