@@ -118,6 +118,14 @@ function whereEyeIs(picture: Picture): number {
   return weight > 200 ? sum / weight : rig.leftEye.x * picture.width;
 }
 
+test.each([0, 0.001, 0.3])('a speech of %d s is an init segment and a fragment too', async (seconds) => {
+  const pieces = await shoot({ image: await drawnFace(64, 64), rig, size: 64, pcm: voice(seconds) });
+  expect(pieces.map((piece) => boxes(piece).slice(0, 2))).toEqual([
+    ['ftyp', 'moov'],
+    ['moof', 'mdat'],
+  ]);
+});
+
 test('the same speech gives the same film', async () => {
   const image = await drawnFace(128, 128);
   const query = { image, rig, size: 128, marks: phonemeMarks('m a m i') };

@@ -55,7 +55,7 @@ export async function startFilm(shape: FilmShape, emit: (piece: Uint8Array) => v
   // What finalising writes is one piece: the last packets of sound may start after the last frame, and the muxer then
   // gives them a fragment without a picture.
   let tail: Uint8Array[] | undefined;
-  const { output, video, sound } = newOutput((piece) => (tail ? tail.push(piece) : emit(piece)));
+  const { output, video, sound } = newOutput(emit, (piece) => (tail ? tail.push(piece) : emit(piece)));
   await output.start();
 
   let failure: unknown;
@@ -125,12 +125,12 @@ export async function startFilm(shape: FilmShape, emit: (piece: Uint8Array) => v
   };
 }
 
-function newOutput(emit: (piece: Uint8Array) => void) {
+function newOutput(emitInit: (piece: Uint8Array) => void, emitFragment: (piece: Uint8Array) => void) {
   let head: Uint8Array | undefined;
   const hold = (data: Uint8Array) => {
     head = data.slice();
   };
-  const join = (data: Uint8Array) => {
+  const join = (emit: (piece: Uint8Array) => void) => (data: Uint8Array) => {
     emit(concat(head ? [head, data] : [data]));
     head = undefined;
   };
@@ -138,9 +138,9 @@ function newOutput(emit: (piece: Uint8Array) => void) {
     fastStart: 'fragmented',
     minimumFragmentDuration: 0.1, // Keyframes alone decide where fragments end.
     onFtyp: hold,
-    onMoov: join,
+    onMoov: join(emitInit),
     onMoof: hold,
-    onMdat: join,
+    onMdat: join(emitFragment),
   });
   const output = new Output({ format, target: new NullTarget() });
   const video = new EncodedVideoPacketSource('avc');

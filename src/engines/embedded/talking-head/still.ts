@@ -8,7 +8,8 @@ import { type Planes, planesOf, toI420 } from '../codec/colour.ts';
 
 /** Source pixels per film pixel. The samplers in `head.ts` and `scene.ts` rely on 2. */
 export const OVERSAMPLE = 2;
-const SMALLEST_SIDE = 64;
+const SMALLEST_LONG_SIDE = 64;
+const SMALLEST_SIDE = 32;
 const LARGEST_SIDE = 1920;
 const MAX_INPUT_PIXELS = 40_000_000;
 
@@ -23,7 +24,7 @@ export interface Still {
 /** Decodes and scales a still. Rejects with BAD_INPUT when it is no picture. @param size longest side of the film. */
 export async function readStill(image: Uint8Array, size: number): Promise<Still> {
   const open = () => sharp(image, { limitInputPixels: MAX_INPUT_PIXELS, failOn: 'error' }).autoOrient();
-  const long = Math.min(LARGEST_SIDE, Math.max(SMALLEST_SIDE, size));
+  const long = Math.min(LARGEST_SIDE, Math.max(SMALLEST_LONG_SIDE, size));
   try {
     const { autoOrient } = await open().metadata();
     const scale = long / Math.max(autoOrient.width, autoOrient.height);
