@@ -103,7 +103,7 @@ export function createExecutor(schema: GraphQLSchema): Executor {
       });
       if (coerced.errors) return { errors: coerced.errors.map(badVariable) };
       const compiled = operation.operation === 'query' ? compiledFor(document, operation) : null;
-      if (compiled) return compiled.query(undefined, context, coerced.coerced);
+      if (compiled) return rewrapped(await compiled.query(undefined, context, coerced.coerced));
       return executeByInterpreter({
         schema,
         document,
@@ -113,6 +113,16 @@ export function createExecutor(schema: GraphQLSchema): Executor {
       });
     },
   };
+}
+
+/** jit's errors look like GraphQL errors and are not: Apollo throws on them, because they have no extensions. */
+function rewrapped(result: ExecutionResult): ExecutionResult {
+  if (!result.errors) return result;
+  const errors = result.errors.map((error) => {
+    const { message, nodes, path, originalError } = error;
+    return new GraphQLError(message, { nodes, path, originalError, extensions: error.extensions ?? {} });
+  });
+  return { ...result, errors };
 }
 
 function badVariable(error: GraphQLError): GraphQLError {

@@ -12,6 +12,7 @@ import { createSchema } from '../resolvers/schema.ts';
 import { ApiKey } from '../schema/api-key.ts';
 import { Avatar, AvatarFolder, AvatarImageRow, CustomVoice } from '../schema/avatar.ts';
 import { AccessLinkRow } from '../schema/conversation.ts';
+import { OAuthClient } from '../schema/oauth.ts';
 import { SessionRow, User } from '../schema/user.ts';
 import { Credentials } from './auth/credentials.ts';
 import { IdTokens } from './auth/id-tokens.ts';
@@ -32,6 +33,10 @@ import { Conversations } from './services/conversations.ts';
 import { Folders } from './services/folders.ts';
 import { IdempotencyKeys } from './services/idempotency.ts';
 import { Live } from './services/live.ts';
+import { OAuthClients } from './services/oauth-clients.ts';
+import { OAuthConsent } from './services/oauth-consent.ts';
+import { OAuthGrants } from './services/oauth-grants.ts';
+import { OAuthTokens } from './services/oauth-tokens.ts';
 import type { Platform } from './services/platform.ts';
 import { Renders } from './services/renders.ts';
 import { Replies } from './services/replies.ts';
@@ -41,7 +46,17 @@ import { createMediaLinks } from './storage/links.ts';
 import { createSafeFetch, ownMedia } from './storage/safe-fetch.ts';
 import { openStore } from './storage/store.ts';
 
-export const ENTITIES = [User, SessionRow, ApiKey, Avatar, AvatarImageRow, AvatarFolder, CustomVoice, AccessLinkRow];
+export const ENTITIES = [
+  User,
+  SessionRow,
+  ApiKey,
+  Avatar,
+  AvatarImageRow,
+  AvatarFolder,
+  CustomVoice,
+  AccessLinkRow,
+  OAuthClient,
+];
 
 export const MIGRATIONS = new URL('./migrations/sql/', import.meta.url);
 
@@ -88,12 +103,12 @@ export async function openApp(options: AppOptions): Promise<App> {
     signingPem: secrets.signing,
     external: config.OIDC_ISSUERS,
   });
-  const services = createServices(platform, idTokens);
+  const services = createServices(platform, idTokens, secrets);
   const credentials = new Credentials({
     db,
     idTokens,
     clock,
-    onNewUser: (userId) => db.transaction((tx) => services.accounts.grantSignUpCredits(tx, userId)),
+    onNewUser: (tx, userId) => services.accounts.grantSignUpCredits(tx, userId),
   });
   hints.on('revoked', (payload) => credentials.forget(payload.split(' ').slice(1).join(' ')));
   const limits = createRateLimits({
@@ -148,7 +163,7 @@ function openPlatform(opened: Opened): Platform & { engines: RunningEngines } {
   return { config, clock, log, db, hints, store, links, safeFetch, engines, jobs: jobsOf(boss) };
 }
 
-function createServices(platform: Platform, idTokens: IdTokens): Services {
+function createServices(platform: Platform, idTokens: IdTokens, secrets: InstanceSecrets): Services {
   const images = new AvatarImages(platform);
   const voices = new Voices(platform);
   const conversations = new Conversations(platform, images);
@@ -162,5 +177,9 @@ function createServices(platform: Platform, idTokens: IdTokens): Services {
     conversations,
     turns: new Turns(platform, conversations, voices),
     live: new Live(platform, conversations),
+    oauthClients: new OAuthClients(platform),
+    oauthConsent: new OAuthConsent(platform),
+    oauthTokens: new OAuthTokens(platform, images, secrets.pairwise),
+    oauthGrants: new OAuthGrants(platform, images),
   };
 }

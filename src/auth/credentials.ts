@@ -3,7 +3,7 @@
  * credential was revoked. Raw tokens are neither stored nor logged: the cache's keys are their hashes.
  */
 import type { Clock } from '../kernel/clock.ts';
-import type { Database } from '../kernel/database.ts';
+import type { Database, Tx } from '../kernel/database.ts';
 import { isWholeToken, newId, sha256 } from '../kernel/ids.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import type { IdTokens, TokenClaims } from './id-tokens.ts';
@@ -13,11 +13,11 @@ const CACHE_MS = 5_000;
 const CACHE_ENTRIES = 10_000;
 
 export interface CredentialsOptions {
-  db: Pick<Database, 'rows'>;
+  db: Pick<Database, 'rows' | 'transaction'>;
   idTokens: IdTokens;
   clock: Clock;
   /** Called once for a person seen for the first time at an external issuer. */
-  onNewUser(userId: string): Promise<void>;
+  onNewUser(tx: Tx, userId: string): Promise<void>;
 }
 
 export class Credentials {
@@ -121,12 +121,16 @@ export class Credentials {
       ]);
     const [known] = await find();
     if (known) return known.id;
-    const made = await db.rows<{ id: string }>(
-      `insert into app_user (id, display_name, issuer, subject, created_at) values ($1, $2, $3, $4, $5)
-       on conflict (issuer, subject) do nothing returning id`,
-      [newId('usr', nowMs), claims.name ?? null, claims.issuer, claims.subject, nowMs],
-    );
-    if (made[0]) await onNewUser(made[0].id);
-    return made[0]?.id ?? (await find())[0]!.id;
+    // The account and its welcome credits come together: a parallel request sees both or neither.
+    const made = await db.transaction(async (tx) => {
+      const [row] = await tx.rows<{ id: string }>(
+        `insert into app_user (id, display_name, issuer, subject, created_at) values ($1, $2, $3, $4, $5)
+         on conflict (issuer, subject) do nothing returning id`,
+        [newId('usr', nowMs), claims.name ?? null, claims.issuer, claims.subject, nowMs],
+      );
+      if (row) await onNewUser(tx, row.id);
+      return row?.id;
+    });
+    return made ?? (await find())[0]!.id;
   }
 }

@@ -1,0 +1,210 @@
+/** Sign-in, API keys (api.md 4.1, DESIGN.md 5), external issuers and limits on failures. */
+import { createServer } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { OPERATOR, openTestApp, type Person, signIn, type TestApp } from '../support/app.ts';
+
+let t: TestApp;
+let ada: Person;
+let issuer: {
+  url: string;
+  sign(claims: object, options?: { audience?: string; expires?: string }): Promise<string>;
+  close(): void;
+};
+
+async function openIssuer() {
+  const { publicKey, privateKey } = await generateKeyPair('ES256');
+  const jwk = { ...(await exportJWK(publicKey)), kid: 'k1', alg: 'ES256' };
+  const server = createServer((request, response) => {
+    const url = `http://127.0.0.1:${(server.address() as any).port}`;
+    const body = request.url === '/jwks' ? { keys: [jwk] } : { issuer: url, jwks_uri: `${url}/jwks` };
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as any).port}`;
+  return {
+    url,
+    sign: (claims: object, { audience = 'avatars', expires = '5m' } = {}) =>
+      new SignJWT(claims as never)
+        .setProtectedHeader({ alg: 'ES256', kid: 'k1' })
+        .setIssuer(url)
+        .setAudience(audience)
+        .setIssuedAt()
+        .setExpirationTime(expires)
+        .sign(privateKey),
+    close: () => server.close(),
+  };
+}
+
+beforeAll(async () => {
+  issuer = await openIssuer();
+  t = await openTestApp({ env: { OIDC_ISSUERS: `${issuer.url}|avatars`, SIGNUP_CREDITS: '2.5' } });
+  ada = await t.person('Ada');
+});
+afterAll(async () => {
+  await t.close();
+  issuer.close();
+});
+
+const me = (as?: string) =>
+  t.graphql<any>('{ me { userId displayName balance { available transferable held locked { amount } } } }', {}, as);
+
+describe('accounts', () => {
+  test('a new account has its sign-up credits, and knows itself', async () => {
+    expect((await me(ada.session)).body.data.me).toEqual({
+      userId: ada.userId,
+      displayName: 'Ada',
+      balance: { available: 2.5, transferable: 2.5, held: 0, locked: [] },
+    });
+  });
+
+  test.each<[object, RegExp]>([
+    [{ email: 'nope', password: 'correct horse' }, /^email /],
+    [{ email: 'a@b.c', password: 'short' }, /^password /],
+    [{ email: OPERATOR.email, password: 'correct horse' }, /^email cannot be used/],
+  ])('signing up with %j is refused', async (variables, sentence) => {
+    const { body } = await t.graphql(
+      'mutation($email: String!, $password: String!) { signUp(email: $email, password: $password) { idToken } }',
+      variables as never,
+    );
+    expect(body.errors![0].message).toMatch(sentence);
+  });
+
+  test('an e-mail has one account; a wrong e-mail and a wrong password are one error', async () => {
+    const again = await t.graphql(
+      'mutation($e: String!) { signUp(email: $e, password: "correct horse") { idToken } }',
+      { e: ada.email.toUpperCase() },
+    );
+    expect(again.body.errors![0].message).toBe('email already has an account.');
+    const attempt = async (email: string, password: string) =>
+      (
+        await t.graphql(
+          'mutation($email: String!, $password: String!) { signIn(email: $email, password: $password) { idToken } }',
+          { email, password },
+        )
+      ).body.errors![0];
+    const [wrongPassword, wrongEmail] = [
+      await attempt(ada.email, 'wrong'),
+      await attempt('nobody@example.com', 'wrong'),
+    ];
+    expect(wrongPassword.message).toBe(wrongEmail.message);
+    expect(wrongPassword.extensions.code).toBe('UNAUTHENTICATED');
+  });
+
+  test('a session ends when it is signed out', async () => {
+    const { idToken } = await signIn(t, { email: ada.email, password: 'correct horse' });
+    expect((await me(idToken)).body.data.me.userId).toBe(ada.userId);
+    expect((await t.graphql<any>('mutation { signOut }', {}, idToken)).body.data.signOut).toBe(true);
+    await expect(until(async () => (await me(idToken)).body.errors?.[0].extensions.code)).resolves.toBe(
+      'UNAUTHENTICATED',
+    );
+    expect((await me(ada.session)).body.data.me.userId).toBe(ada.userId);
+  });
+
+  test('only operators grant, and only above 0', async () => {
+    const grant = (as: string, amount: number) =>
+      t.graphql<any>(
+        'mutation($id: ID!, $amount: Credits!) { grantCredits(userId: $id, amount: $amount) { available } }',
+        { id: ada.userId, amount },
+        as,
+      );
+    expect((await grant(ada.session, 5)).body.errors![0].extensions.code).toBe('FORBIDDEN');
+    const operator = await t.operator();
+    expect((await grant(operator, 0)).body.errors![0].message).toBe('amount must be above 0.');
+    expect((await grant(operator, 0.1234567)).body.errors![0].extensions.code).toBe('BAD_INPUT');
+    expect((await grant(operator, 1.5)).body.data.grantCredits.available).toBe(4);
+  });
+});
+
+async function until<T>(read: () => Promise<T | undefined>): Promise<T> {
+  for (let tries = 0; tries < 200; tries += 1) {
+    const value = await read();
+    if (value !== undefined) return value;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error('It never came.');
+}
+
+describe('ID tokens', () => {
+  test('an external issuer’s person is made on first sight, once', async () => {
+    const token = await issuer.sign({ sub: 'person-1', name: 'Grace' });
+    const answers = await Promise.all([me(token), me(token), me(token)]);
+    const ids = new Set(answers.map(({ body }) => body.data.me.userId));
+    expect(ids.size).toBe(1);
+    expect(answers[0]!.body.data.me).toMatchObject({ displayName: 'Grace', balance: { available: 2.5 } });
+  });
+
+  test('wrong audience, expired, unsigned, foreign and altered tokens are nobody', async () => {
+    const [header, payload] = ada.session.split('.');
+    const unsigned = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${payload}.`;
+    const tokens = [
+      await issuer.sign({ sub: 'x' }, { audience: 'others' }),
+      await issuer.sign({ sub: 'x' }, { expires: '-1m' }),
+      unsigned,
+      `${header}.${payload}.${'A'.repeat(86)}`,
+      'not-a-token',
+      'svc_tooshort',
+    ];
+    for (const token of tokens) {
+      expect((await me(token)).body.errors![0].extensions.code).toBe('UNAUTHENTICATED');
+    }
+  });
+});
+
+describe('API keys', () => {
+  test('are shown once, work at once, are listed without tokens and die when deleted', async () => {
+    const made = await t.rest('POST', '/api-keys', { as: ada.session, body: { name: 'CI' } });
+    expect(made.status).toBe(200);
+    expect(Object.keys(made.body).sort()).toEqual(['createdAt', 'id', 'name', 'token']);
+    expect(made.body.token).toMatch(/^svc_[A-Za-z0-9]{38}$/);
+    expect((await t.rest('GET', '/avatars', { as: made.body.token })).status).toBe(200);
+    const list = await t.rest('GET', '/api-keys', { as: ada.session });
+    expect(list.body.apiKeys.map((key: any) => Object.keys(key).sort())).toContainEqual(['createdAt', 'id', 'name']);
+    const stored = await t.app.db.rows('select token_hash from api_key where id = $1', [made.body.id]);
+    expect(JSON.stringify(stored)).not.toContain(made.body.token);
+    expect((await t.rest('DELETE', `/api-keys/${made.body.id}`, { as: ada.session })).status).toBe(200);
+    const status = await until(async () => {
+      const answer = await t.rest('GET', '/avatars', { as: made.body.token });
+      return answer.status === 401 ? answer.status : undefined;
+    });
+    expect(status).toBe(401);
+    expect((await t.rest('DELETE', `/api-keys/${made.body.id}`, { as: ada.session })).status).toBe(404);
+  });
+
+  test.each<[object, string]>([
+    [{}, 'name is required.'],
+    [{ name: '' }, 'name must not be empty.'],
+    [{ name: 'x'.repeat(81) }, 'name must have at most 80 characters.'],
+  ])('POST with %j is a 400', async (body, error) => {
+    const answer = await t.rest('POST', '/api-keys', { as: ada.session, body });
+    expect([answer.status, answer.body.error]).toEqual([400, error]);
+  });
+
+  test('another user’s key is not found', async () => {
+    const bob = await t.person('Bob');
+    const { body } = await t.rest('POST', '/api-keys', { as: ada.session, body: { name: 'mine' } });
+    expect((await t.rest('DELETE', `/api-keys/${body.id}`, { as: bob.session })).status).toBe(404);
+  });
+});
+
+describe('limits on failures (R24)', () => {
+  test('ten wrong passwords close the door for a while; a hundred honest calls pass', async () => {
+    const limited = await openTestApp({ env: { RATE_LIMITS: 'on' } });
+    try {
+      const attempt = () => limited.graphql('mutation { signIn(email: "a@b.c", password: "wrong") { idToken } }');
+      const codes: string[] = [];
+      for (let i = 0; i < 12; i += 1) codes.push((await attempt()).body.errors![0].extensions.code);
+      expect(codes).toEqual([...Array(10).fill('UNAUTHENTICATED'), 'RATE_LIMITED', 'RATE_LIMITED']);
+      const honest = await Promise.all(Array.from({ length: 100 }, () => limited.rest('GET', '/avatars/public')));
+      expect(honest.every(({ status }) => status === 200)).toBe(true);
+      expect(honest[0]!.headers.get('ratelimit-limit')).toBe('3000');
+      const misses: number[] = [];
+      for (let i = 0; i < 61; i += 1)
+        misses.push((await limited.rest('GET', '/conversations/by-slug/c-26-11-zzzz')).status);
+      expect(misses.slice(0, 60).every((status) => status === 404)).toBe(true);
+      expect(misses[60]).toBe(429);
+    } finally {
+      await limited.close();
+    }
+  });
+});

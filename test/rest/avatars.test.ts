@@ -1,0 +1,248 @@
+/** api.md 4.2 and 4.3 through the REST door: every documented status, limit and body; what must not happen beside. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { type PictureServer, servePictures } from '../support/pictures.ts';
+
+let t: TestApp;
+let pictures: PictureServer;
+let ada: Person;
+let bob: Person;
+
+beforeAll(async () => {
+  pictures = await servePictures();
+  t = await openTestApp({ env: { FETCH_ALLOW_HOSTS: pictures.host } });
+  ada = await t.person('Ada');
+  bob = await t.person('Bob');
+});
+afterAll(async () => {
+  await t.close();
+  await pictures.close();
+});
+
+const create = (body: object, as = ada.apiKey) => t.rest('POST', '/avatars', { as, body });
+const avatarsOf = async (person: Person) => (await t.rest('GET', '/avatars', { as: person.apiKey })).body.avatars;
+
+describe('POST /avatars', () => {
+  test('answers the avatar beside its two ids, with every documented field', async () => {
+    const { status, body } = await create({
+      displayName: 'Nova',
+      imageUrl: `${pictures.url}/face.png`,
+      personalityPrompt: 'You are kind.',
+      voiceId: 'noop',
+      knowledgeBaseUrls: ['https://example.com/a'],
+    });
+    expect(status).toBe(200);
+    expect(body.avatarId).toBe(body.avatar.avatarId);
+    expect(body.avatarOwnerUserId).toBe(ada.userId);
+    expect(body.avatar).toEqual({
+      avatarId: expect.stringMatching(/^avt_/),
+      avatarOwnerUserId: ada.userId,
+      avatarOwnerDisplayName: 'Ada',
+      avatarOwnerStreamUsername: null,
+      displayName: 'Nova',
+      avatarImageUrl: expect.stringContaining(`${t.app.config.BASE_URL}/media/avatars/`),
+      personalityPrompt: 'You are kind.',
+      ttsVoiceId: 'noop',
+      publiclyRenderable: false,
+      createdAt: expect.any(Number),
+      updatedAt: expect.any(Number),
+      folderId: null,
+      nameLocked: false,
+      knowledgeBaseUrls: ['https://example.com/a'],
+    });
+    const image = await fetch(body.avatar.avatarImageUrl);
+    expect([image.status, image.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
+  });
+
+  test('without imageUrl a portrait is there all the same', async () => {
+    const { body } = await create({ displayName: 'Drawn' });
+    expect((await fetch(body.avatar.avatarImageUrl)).status).toBe(200);
+  });
+
+  test.each<[string, object, string]>([
+    ['no name', {}, 'displayName is required.'],
+    ['blank name', { displayName: '  ' }, 'displayName must not be empty.'],
+    ['81 characters', { displayName: 'x'.repeat(81) }, 'displayName must have at most 80 characters.'],
+    ['81 emoji', { displayName: '🙂'.repeat(81) }, 'displayName must have at most 80 characters.'],
+    ['number', { displayName: 7 }, 'displayName must be a string.'],
+    [
+      'long prompt',
+      { displayName: 'x', personalityPrompt: 'x'.repeat(4001) },
+      'personalityPrompt must have at most 4000 characters.',
+    ],
+    [
+      '11 pages',
+      { displayName: 'x', knowledgeBaseUrls: Array(11).fill('https://a.b') },
+      'knowledgeBaseUrls must have at most 10 items.',
+    ],
+    [
+      'bad page',
+      { displayName: 'x', knowledgeBaseUrls: ['ftp://a.b'] },
+      'knowledgeBaseUrls must be an http or https address.',
+    ],
+    ['unknown voice', { displayName: 'x', ttsVoiceId: 'nobody' }, 'ttsVoiceId is not in your voice list.'],
+    ['unknown folder', { displayName: 'x', folderId: 'fld_x' }, 'folderId is not one of your folders.'],
+    ['no address', { displayName: 'x', imageUrl: 'hello' }, 'imageUrl must be an http or https address.'],
+    ['private address', { displayName: 'x', imageUrl: 'http://127.0.0.1:1/a.png' }, 'imageUrl could not be fetched.'],
+  ])('400 for %s names the field and makes nothing', async (_, body, error) => {
+    const before = (await avatarsOf(ada)).length;
+    const answer = await create(body);
+    expect([answer.status, answer.body.error]).toEqual([400, error]);
+    expect(answer.body).toMatchObject({ code: 'BAD_INPUT', requestId: expect.any(String) });
+    expect(await avatarsOf(ada)).toHaveLength(before);
+  });
+
+  test.each(['/page.html', '/fake.png', '/vector.svg', '/gone.png'])('400 for imageUrl %s', async (path) => {
+    const { status, body } = await create({ displayName: 'x', imageUrl: pictures.url + path });
+    expect(status).toBe(400);
+    expect(body.error).toMatch(/^imageUrl /);
+  });
+
+  test('80 emoji are 80 characters', async () => {
+    expect((await create({ displayName: '🙂'.repeat(80) })).status).toBe(200);
+  });
+});
+
+describe('PATCH /avatars/{id}', () => {
+  test('changes only the name; others, unknown ids and blank names are refused', async () => {
+    const { avatar } = (await create({ displayName: 'Old', personalityPrompt: 'Stays.' })).body;
+    const path = `/avatars/${avatar.avatarId}`;
+    const renamed = await t.rest('PATCH', path, { as: ada.apiKey, body: { displayName: 'New' } });
+    expect(renamed.body.avatar).toMatchObject({ displayName: 'New', personalityPrompt: 'Stays.' });
+    const refused: [string, object, number][] = [
+      [ada.apiKey, {}, 400],
+      [ada.apiKey, { displayName: ' ' }, 400],
+      [bob.apiKey, { displayName: 'Mine' }, 404],
+    ];
+    for (const [as, body, status] of refused) expect((await t.rest('PATCH', path, { as, body })).status).toBe(status);
+    expect((await t.rest('PATCH', '/avatars/avt_none', { as: ada.apiKey, body: { displayName: 'x' } })).status).toBe(
+      404,
+    );
+  });
+
+  test('403 while the streaming platform manages the name', async () => {
+    const { avatarId } = (await create({ displayName: 'Locked' })).body;
+    await t.app.db.rows('update avatar set name_locked = true where id = $1', [avatarId]);
+    const { status, body } = await t.rest('PATCH', `/avatars/${avatarId}`, {
+      as: ada.apiKey,
+      body: { displayName: 'x' },
+    });
+    expect([status, body.code]).toEqual([403, 'NAME_LOCKED']);
+  });
+});
+
+describe('the public list and toggle', () => {
+  test('only public avatars are listed, without prompts, to anyone', async () => {
+    const { avatarId } = (await create({ displayName: 'Open', personalityPrompt: 'secret ways' })).body;
+    const listed = async () =>
+      (await t.rest('GET', '/avatars/public')).body.avatars.find((avatar: any) => avatar.avatarId === avatarId);
+    expect(await listed()).toBeUndefined();
+    const toggle = (as: string, body: object) => t.rest('POST', `/avatars/${avatarId}/public`, { as, body });
+    expect((await toggle(bob.apiKey, { publiclyRenderable: true })).status).toBe(404);
+    expect((await toggle(ada.apiKey, {})).body.error).toBe('publiclyRenderable is required.');
+    expect((await toggle(ada.apiKey, { publiclyRenderable: 'yes' })).body.error).toBe(
+      'publiclyRenderable must be true or false.',
+    );
+    expect((await toggle(ada.apiKey, { publiclyRenderable: true })).body.avatar.publiclyRenderable).toBe(true);
+    const found = await listed();
+    expect(found).toMatchObject({ displayName: 'Open', avatarOwnerDisplayName: 'Ada' });
+    expect(JSON.stringify(found)).not.toContain('secret ways');
+    await toggle(ada.apiKey, { publiclyRenderable: false });
+    expect(await listed()).toBeUndefined();
+  });
+});
+
+describe('voices', () => {
+  test('presets, then custom voices of the caller alone; a custom voice may be given to an avatar', async () => {
+    const { avatarId } = (await create({ displayName: 'Voiced' })).body;
+    const made = await t.graphql<any>(
+      'mutation($input: CreateCustomVoiceInput!) { createCustomVoice(input: $input) { id name source } }',
+      { input: { avatarId, name: 'Deep', baseVoiceId: 'noop', pitch: -4 } },
+      ada.session,
+    );
+    const voice = made.body.data.createCustomVoice;
+    const voicesOf = async (person: Person) => (await t.rest('GET', '/voices', { as: person.apiKey })).body.voices;
+    expect(await voicesOf(ada)).toEqual([
+      { id: 'noop', name: 'Nobody', source: 'preset' },
+      { id: voice.id, name: 'Deep', source: 'custom' },
+    ]);
+    expect(await voicesOf(bob)).toEqual([{ id: 'noop', name: 'Nobody', source: 'preset' }]);
+    const give = (as: string, body: object) => t.rest('POST', `/avatars/${avatarId}/voice`, { as, body });
+    expect((await give(ada.apiKey, { voiceId: voice.id })).body.avatar.ttsVoiceId).toBe(voice.id);
+    expect((await give(ada.apiKey, {})).status).toBe(400);
+    expect((await give(ada.apiKey, { voiceId: 'nobody' })).status).toBe(400);
+    expect((await give(bob.apiKey, { voiceId: 'noop' })).status).toBe(404);
+  });
+
+  test.each<[object, string]>([
+    [{ baseVoiceId: 'nobody' }, 'baseVoiceId'],
+    [{ pitch: 13 }, 'pitch'],
+    [{ rate: 0.1 }, 'rate'],
+    [{ variant: 'nobody' }, 'variant'],
+    [{ name: '' }, 'name'],
+  ])('a custom voice with %j is refused by name', async (fault, field) => {
+    const { avatarId } = (await create({ displayName: 'Voiced' })).body;
+    const { body } = await t.graphql(
+      'mutation($input: CreateCustomVoiceInput!) { createCustomVoice(input: $input) { id } }',
+      { input: { avatarId, name: 'Deep', baseVoiceId: 'noop', ...fault } },
+      ada.session,
+    );
+    expect(body.errors![0].message).toMatch(new RegExp(`^${field} `));
+    expect(body.errors![0].extensions.code).toBe('BAD_INPUT');
+  });
+});
+
+describe('GET /avatars/{id}/images', () => {
+  test('own always, others only when public; added images have ids, the primary has none', async () => {
+    const { avatarId } = (await create({ displayName: 'Seen' })).body;
+    const added = await t.graphql<any>(
+      'mutation($id: ID!, $url: String!) { addAvatarImage(avatarId: $id, imageUrl: $url) { url assetId isPrimary } }',
+      { id: avatarId, url: `${pictures.url}/face.png` },
+      ada.session,
+    );
+    expect(added.body.data.addAvatarImage).toMatchObject({ isPrimary: false, assetId: expect.stringMatching(/^img_/) });
+    const own = await t.rest('GET', `/avatars/${avatarId}/images`, { as: ada.apiKey });
+    expect(own.body).toMatchObject({ avatarId, avatarOwnerUserId: ada.userId });
+    expect(own.body.images.map((image: any) => [image.isPrimary, image.assetId === null])).toEqual([
+      [true, true],
+      [false, false],
+    ]);
+    expect(own.body.primary).toBe(own.body.images[0].url);
+    const theirs = (query: string) => t.rest('GET', `/avatars/${avatarId}/images${query}`, { as: bob.apiKey });
+    expect((await theirs('')).status).toBe(404);
+    expect((await theirs(`?avatarOwnerUserId=${ada.userId}`)).status).toBe(403);
+    await t.rest('POST', `/avatars/${avatarId}/public`, { as: ada.apiKey, body: { publiclyRenderable: true } });
+    expect((await theirs(`?avatarOwnerUserId=${ada.userId}`)).body.images).toHaveLength(2);
+    expect((await theirs(`?avatarOwnerUserId=${bob.userId}`)).status).toBe(404);
+  });
+});
+
+describe('avatar folders', () => {
+  test('are made, listed to their owner, and deleted without their avatars', async () => {
+    const made = await t.rest('POST', '/avatar-folders', {
+      as: ada.apiKey,
+      body: { name: 'Cast', icon: `${pictures.url}/face.png` },
+    });
+    const { folder } = made.body;
+    expect(folder).toMatchObject({ folderId: expect.stringMatching(/^fld_/), name: 'Cast' });
+    expect((await fetch(folder.icon)).status).toBe(200);
+    const filed = (await create({ displayName: 'Filed', folderId: folder.folderId })).body.avatar;
+    expect(filed.folderId).toBe(folder.folderId);
+    expect((await t.rest('GET', '/avatar-folders', { as: bob.apiKey })).body.folders).toEqual([]);
+    const remove = (as: string) => t.rest('DELETE', `/avatar-folders/${folder.folderId}`, { as });
+    expect((await remove(bob.apiKey)).status).toBe(404);
+    expect((await remove(ada.apiKey)).body).toEqual({ ok: true, folderId: folder.folderId, unfiledAvatars: 1 });
+    expect((await remove(ada.apiKey)).status).toBe(404);
+    const kept = (await avatarsOf(ada)).find((avatar: any) => avatar.avatarId === filed.avatarId);
+    expect(kept.folderId).toBeNull();
+  });
+
+  test.each<[object, string]>([
+    [{}, 'name is required.'],
+    [{ name: '' }, 'name must not be empty.'],
+    [{ name: 'x', icon: 'nope' }, 'icon must be an http or https address.'],
+  ])('%j is refused', async (body, error) => {
+    const answer = await t.rest('POST', '/avatar-folders', { as: ada.apiKey, body });
+    expect([answer.status, answer.body.error]).toEqual([400, error]);
+  });
+});
