@@ -9,6 +9,10 @@ import type { Avatars } from '../src/services/avatars.ts';
 import type { Conversations } from '../src/services/conversations.ts';
 import type { Folders } from '../src/services/folders.ts';
 import type { Live, LiveSink } from '../src/services/live.ts';
+import type { OAuthClients } from '../src/services/oauth-clients.ts';
+import type { OAuthConsent } from '../src/services/oauth-consent.ts';
+import type { OAuthGrants } from '../src/services/oauth-grants.ts';
+import type { OAuthTokens } from '../src/services/oauth-tokens.ts';
 import type { Turns } from '../src/services/turns.ts';
 import type { Voices } from '../src/services/voices.ts';
 
@@ -22,6 +26,10 @@ export interface Services {
   conversations: Conversations;
   turns: Turns;
   live: Live;
+  oauthClients: OAuthClients;
+  oauthConsent: OAuthConsent;
+  oauthTokens: OAuthTokens;
+  oauthGrants: OAuthGrants;
 }
 
 export interface Loaders {

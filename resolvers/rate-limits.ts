@@ -18,6 +18,9 @@ const SLUG_MISS: Budget = { rate: 'slugMiss', on: ['NOT_FOUND'] };
 export const FAILURE_BUDGETS: Readonly<Record<string, Budget>> = {
   signIn: { rate: 'signIn', on: ['UNAUTHENTICATED'] },
   signUp: { rate: 'signUp', on: 'any' },
+  // Guessed secrets; a used-up code is no guess, and a hundred parallel exchanges of one code are one mistake.
+  oauthToken: { rate: 'token', on: ['INVALID_CLIENT'] },
+  oauthRevoke: { rate: 'token', on: ['INVALID_CLIENT'] },
   conversationBySlug: SLUG_MISS,
   conversationTag: SLUG_MISS,
   turnBySlug: SLUG_MISS,

@@ -8,6 +8,7 @@ import { ApiKeyResolver } from './api-keys.ts';
 import { AvatarImageResolver, AvatarResolver, FolderResolver, PublicAvatarResolver, VoiceResolver } from './avatars.ts';
 import { ConversationResolver } from './conversations.ts';
 import { LiveResolver } from './live.ts';
+import { OAuthClientResolver, OAuthConsentResolver, OAuthTokenResolver } from './oauth.ts';
 
 type ResolverClass = new (...args: never[]) => unknown;
 
@@ -21,6 +22,9 @@ export const RESOLVERS: NonEmptyArray<ResolverClass> = [
   FolderResolver,
   ConversationResolver,
   LiveResolver,
+  OAuthClientResolver,
+  OAuthConsentResolver,
+  OAuthTokenResolver,
 ];
 
 /** Asked for but never used: `turnUpdated` brings its own iterable. The usual one lets a stalled viewer end the process. */

@@ -34,6 +34,7 @@ const IDEMPOTENCY_KEY_CHARS = 255;
 
 export function mountRest(app: FastifyInstance, options: RestOptions): void {
   for (const route of prepareRoutes(options.executor)) {
+    if (route.oauth) continue;
     app.route({
       method: route.method,
       url: route.url,

@@ -109,6 +109,7 @@ function security(rule: Rule | undefined): { security: Json[]; note: string } {
     session: 'Signed-in session only.',
     firstParty: 'Session or API key; access tokens of apps are refused.',
     bearer: `Access tokens need the scope ${rule.scopes?.join(' or ')}.`,
+    token: `Access tokens of apps only, with the scope ${rule.scopes?.join(' or ')}.`,
   };
   return { security: [{ bearer: [] }], note: notes[rule.auth] };
 }

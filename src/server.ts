@@ -11,6 +11,7 @@ import { type Context, createLoaders } from '../resolvers/context.ts';
 import { MAX_TOKENS, VALIDATION_RULES } from '../resolvers/limits.ts';
 import { errorBody, publicError, retryAfter } from '../rest-compat/errors.ts';
 import { mountRest } from '../rest-compat/handler.ts';
+import { mountOAuth } from '../rest-compat/token.ts';
 import type { App } from './app.ts';
 import { ERRORS, type ErrorCode, PlatformError } from './kernel/errors.ts';
 import { newId } from './kernel/ids.ts';
@@ -69,6 +70,12 @@ export async function startServer(app: App): Promise<RunningServer> {
     executor: app.executor,
     contextFor: (request) => contextFor(app, request),
     idempotency: app.idempotency,
+  });
+  mountOAuth(fastify, {
+    executor: app.executor,
+    contextFor: (request) => contextFor(app, request),
+    baseUrl: app.config.BASE_URL,
+    siteUrl: app.config.SITE_URL,
   });
   const live = mountLive(fastify, app);
   await fastify.listen({ port: app.config.PORT, host: app.config.HOST });

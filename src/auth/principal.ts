@@ -20,7 +20,7 @@ export interface Principal {
 
 /** Who may call a resolver (DESIGN.md 5). */
 export interface Rule {
-  auth: 'session' | 'firstParty' | 'bearer' | 'optional' | 'none';
+  auth: 'session' | 'firstParty' | 'bearer' | 'token' | 'optional' | 'none';
   /** Scopes of which a third-party token needs one; without them `bearer` refuses every token (R1). */
   scopes?: readonly Scope[];
   /** What a caller with another credential than a session meets: 401 (api.md 4.1) or 403 (4.11). */
@@ -30,12 +30,15 @@ export interface Rule {
 /** Throws 401 or 403 when the rule does not admit this caller. */
 export function admit(rule: Rule, principal: Principal | undefined): void {
   if (rule.auth === 'none' || rule.auth === 'optional') return;
+  // Only an app's token has userinfo (api.md 4.9): whoever comes with anything else has no valid one.
+  if (rule.auth === 'token' && principal?.kind !== 'token') throw new PlatformError('INVALID_TOKEN');
   if (!principal) throw new PlatformError('UNAUTHENTICATED');
   if (rule.auth === 'session' && principal.kind !== 'session') {
     throw new PlatformError(rule.otherwise ?? 'UNAUTHENTICATED', 'Only a signed-in session may do this.');
   }
   if (principal.kind !== 'token') return;
-  if (rule.auth !== 'bearer') throw new PlatformError('FORBIDDEN', 'An access token of an app may not do this.');
+  if (rule.auth !== 'bearer' && rule.auth !== 'token')
+    throw new PlatformError('FORBIDDEN', 'An access token of an app may not do this.');
   if (!rule.scopes?.some((scope) => principal.scopes?.includes(scope))) {
     const needed = rule.scopes?.join(' or ');
     throw new PlatformError('MISSING_SCOPE', needed ? `The access token lacks the scope ${needed}.` : undefined);

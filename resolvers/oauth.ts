@@ -1,0 +1,134 @@
+/** Sign-in for third-party apps (api.md 4.9). The REST rows alias these fields to the names of RFC 6749. */
+import { Arg, Ctx, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
+import { AuthorizationRequestInput } from '../schema/inputs/oauth.ts';
+import {
+  ApprovedAuthorization,
+  AuthorizationRequest,
+  NewOAuthClient,
+  OAuthClient,
+  OAuthGrant,
+  OAuthToken,
+  OAuthUserinfo,
+  ServiceAvatarResult,
+} from '../schema/oauth.ts';
+import { Allow } from '../src/auth/allow.ts';
+import { SCOPES } from '../src/auth/principal.ts';
+import { type Context, caller } from './context.ts';
+
+@Resolver()
+export class OAuthClientResolver {
+  @Query(() => [OAuthClient])
+  @Allow({ auth: 'firstParty' })
+  oauthClients(@Ctx() context: Context): Promise<OAuthClient[]> {
+    return context.services.oauthClients.list(caller(context));
+  }
+
+  @Mutation(() => NewOAuthClient)
+  @Allow({ auth: 'firstParty' })
+  registerOAuthClient(
+    @Ctx() context: Context,
+    @Arg('name', () => String) name: string,
+    @Arg('redirectDomains', () => [String]) redirectDomains: string[],
+    @Arg('scopes', () => [String], { nullable: true }) scopes?: string[] | null,
+    @Arg('serviceAvatarId', () => ID, { nullable: true }) serviceAvatarId?: string | null,
+  ): Promise<NewOAuthClient> {
+    return context.services.oauthClients.register(caller(context), {
+      name,
+      redirectDomains,
+      scopes: scopes ?? null,
+      serviceAvatarId: serviceAvatarId ?? null,
+    });
+  }
+
+  @Mutation(() => Boolean, { description: 'Deletes an app and takes back every token it holds (R19).' })
+  @Allow({ auth: 'firstParty' })
+  deleteOAuthClient(@Ctx() context: Context, @Arg('clientId', () => ID) clientId: string): Promise<boolean> {
+    return context.services.oauthClients.remove(caller(context), clientId);
+  }
+
+  @Mutation(() => ServiceAvatarResult, {
+    description: 'Null disables the client-credentials grant; it must be given. Tokens of the old avatar are revoked.',
+  })
+  @Allow({ auth: 'firstParty' })
+  setServiceAvatar(
+    @Ctx() context: Context,
+    @Arg('clientId', () => ID) clientId: string,
+    @Arg('serviceAvatarId', () => ID, { nullable: true }) serviceAvatarId?: string | null,
+  ): Promise<ServiceAvatarResult> {
+    return context.services.oauthClients.setServiceAvatar(caller(context), clientId, serviceAvatarId);
+  }
+}
+
+@Resolver()
+export class OAuthConsentResolver {
+  @Query(() => AuthorizationRequest, { description: 'What the consent page shows; 400 must be shown, not redirected.' })
+  @Allow({ auth: 'optional' })
+  authorizationRequest(
+    @Ctx() { services, principal }: Context,
+    @Arg('input', () => AuthorizationRequestInput) input: AuthorizationRequestInput,
+  ): Promise<AuthorizationRequest> {
+    return services.oauthConsent.request(principal, input);
+  }
+
+  @Mutation(() => ApprovedAuthorization, { description: 'The user agrees, as one of their avatars.' })
+  @Allow({ auth: 'session' })
+  async approveAuthorization(
+    @Ctx() context: Context,
+    @Arg('input', () => AuthorizationRequestInput) input: AuthorizationRequestInput,
+    @Arg('avatarId', () => ID) avatarId: string,
+  ): Promise<ApprovedAuthorization> {
+    return { redirectTo: await context.services.oauthConsent.approve(caller(context), input, avatarId) };
+  }
+}
+
+@Resolver()
+export class OAuthTokenResolver {
+  @Mutation(() => OAuthToken, { description: 'The token endpoint.' })
+  @Allow({ auth: 'none' })
+  oauthToken(
+    @Ctx() { services }: Context,
+    @Arg('grantType', () => String) grantType: string,
+    @Arg('clientId', () => ID) clientId: string,
+    @Arg('clientSecret', () => String, { nullable: true }) clientSecret?: string | null,
+    @Arg('code', () => String, { nullable: true }) code?: string | null,
+    @Arg('redirectUri', () => String, { nullable: true }) redirectUri?: string | null,
+    @Arg('codeVerifier', () => String, { nullable: true }) codeVerifier?: string | null,
+    @Arg('scope', () => String, { nullable: true }) scope?: string | null,
+  ): Promise<OAuthToken> {
+    return services.oauthTokens.issue({ grantType, clientId, clientSecret, code, redirectUri, codeVerifier, scope });
+  }
+
+  @Mutation(() => Boolean, { description: 'Token revocation by an app (RFC 7009).' })
+  @Allow({ auth: 'none' })
+  oauthRevoke(
+    @Ctx() { services }: Context,
+    @Arg('clientId', () => ID) clientId: string,
+    @Arg('token', () => String) token: string,
+    @Arg('clientSecret', () => String, { nullable: true }) clientSecret?: string | null,
+  ): Promise<boolean> {
+    return services.oauthTokens.revoke({ clientId, token, clientSecret });
+  }
+
+  @Query(() => OAuthUserinfo)
+  @Allow({ auth: 'token', scopes: ['profile'] })
+  oauthUserinfo(@Ctx() context: Context): Promise<OAuthUserinfo> {
+    return context.services.oauthTokens.userinfo(caller(context));
+  }
+
+  @Query(() => [OAuthGrant], { description: 'Tokens that apps hold for the caller, newest first.' })
+  @Allow({ auth: 'firstParty' })
+  oauthGrants(
+    @Ctx() context: Context,
+    @Arg('first', () => Int, { nullable: true }) first?: number | null,
+    @Arg('after', () => ID, { nullable: true, description: 'tokenId of the last one of the page before.' })
+    after?: string | null,
+  ): Promise<OAuthGrant[]> {
+    return context.services.oauthGrants.list(caller(context), first, after);
+  }
+
+  @Mutation(() => Boolean, { description: 'An app’s token may revoke itself, and nothing else (R2).' })
+  @Allow({ auth: 'bearer', scopes: SCOPES })
+  revokeOAuthGrant(@Ctx() context: Context, @Arg('tokenId', () => ID) tokenId: string): Promise<boolean> {
+    return context.services.oauthGrants.revoke(caller(context), tokenId);
+  }
+}

@@ -1,0 +1,168 @@
+/** Sign-in for third-party apps (api.md 4.9): clients, what they ask for, the tokens they hold, who they see. */
+import { Entity, PrimaryKey } from '@mikro-orm/decorators/legacy';
+import { Field, ID, ObjectType } from 'type-graphql';
+import { JsonColumn, MillisColumn, TextColumn } from './columns.ts';
+import { EpochMillis } from './scalars.ts';
+
+@Entity({ tableName: 'oauth_client' })
+@ObjectType({ description: 'A registered app (api.md 2). Its secret is shown once, at registration.' })
+export class OAuthClient {
+  @PrimaryKey({ type: 'text', fieldName: 'id' })
+  @Field(() => ID)
+  clientId: string;
+
+  @TextColumn()
+  ownerUserId: string;
+
+  @TextColumn()
+  @Field()
+  name: string;
+
+  @TextColumn()
+  secretHash: string;
+
+  @JsonColumn()
+  @Field(() => [String])
+  redirectDomains: string[];
+
+  @JsonColumn()
+  @Field(() => [String])
+  scopes: string[];
+
+  @TextColumn({ nullable: true })
+  @Field(() => ID, { nullable: true, description: 'The avatar that the client-credentials grant acts as.' })
+  serviceAvatarId?: string | null;
+
+  @MillisColumn()
+  @Field(() => EpochMillis)
+  createdAt: number;
+}
+
+@ObjectType({ description: 'A new app with its secret, which is never shown again.' })
+export class NewOAuthClient {
+  @Field(() => ID)
+  clientId: string;
+
+  @Field()
+  clientSecret: string;
+
+  @Field()
+  name: string;
+
+  @Field(() => [String])
+  redirectDomains: string[];
+
+  @Field(() => [String])
+  scopes: string[];
+}
+
+@ObjectType()
+export class ServiceAvatarResult {
+  @Field(() => Boolean)
+  ok: boolean;
+
+  @Field(() => ID)
+  clientId: string;
+
+  @Field(() => ID, { nullable: true })
+  serviceAvatarId?: string | null;
+}
+
+@ObjectType({ description: 'The avatar that represents the user to an app.' })
+export class OAuthAvatar {
+  @Field(() => ID)
+  id: string;
+
+  @Field(() => String, { nullable: true })
+  name?: string | null;
+
+  @Field(() => String, { nullable: true })
+  picture?: string | null;
+}
+
+@ObjectType({ description: 'Answer of the token endpoint (api.md 4.9).' })
+export class OAuthToken {
+  @Field()
+  accessToken: string;
+
+  @Field({ description: 'Always Bearer.' })
+  tokenType: string;
+
+  @Field({ description: 'Space separated.' })
+  scope: string;
+
+  @Field(() => OAuthAvatar)
+  avatar: OAuthAvatar;
+}
+
+@ObjectType({ description: 'Who signed in, as one app sees them (api.md 4.9).' })
+export class OAuthUserinfo {
+  @Field({ description: 'A pseudonym per user, app and avatar; never the user id.' })
+  sub: string;
+
+  @Field(() => String, { nullable: true })
+  name?: string | null;
+
+  @Field(() => String, { nullable: true })
+  picture?: string | null;
+
+  @Field(() => ID)
+  avatarId: string;
+
+  @Field({ description: 'Space separated.' })
+  scope: string;
+}
+
+@ObjectType({ description: 'An access token that an app holds, without the token itself.' })
+export class OAuthGrant {
+  @Field(() => ID)
+  tokenId: string;
+
+  @Field(() => ID)
+  clientId: string;
+
+  @Field({ description: 'Name of the app.' })
+  name: string;
+
+  @Field(() => OAuthAvatar)
+  avatar: OAuthAvatar;
+
+  @Field(() => [String])
+  scopes: string[];
+
+  @Field(() => Boolean, { description: 'True for a token of the client-credentials grant of your own app.' })
+  clientCredentials: boolean;
+
+  @Field(() => EpochMillis)
+  createdAt: number;
+}
+
+@ObjectType({ description: 'What an app asks a user to agree to, once client and redirect_uri are known to be right.' })
+export class AuthorizationRequest {
+  @Field(() => ID)
+  clientId: string;
+
+  @Field({ description: 'Name of the app.' })
+  name: string;
+
+  @Field({ description: 'Scheme, host and port that the answer goes to.' })
+  redirectOrigin: string;
+
+  @Field(() => [String])
+  scopes: string[];
+
+  @Field(() => String, { nullable: true, description: 'Where to send the browser at once: the request is not valid.' })
+  errorRedirect?: string | null;
+
+  @Field({ description: 'Where to send the browser when the user denies.' })
+  denyRedirect: string;
+
+  @Field(() => ID, { nullable: true, description: 'The avatar that the signed-in user chose last for this app (R19).' })
+  lastAvatarId?: string | null;
+}
+
+@ObjectType({ description: 'Where to send the browser; the address carries a single-use code.' })
+export class ApprovedAuthorization {
+  @Field()
+  redirectTo: string;
+}
