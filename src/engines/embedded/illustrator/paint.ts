@@ -5,7 +5,7 @@
 import type { Rig } from '../../ports.ts';
 import { paintAbstract } from './abstract.ts';
 import type { Canvas } from './canvas.ts';
-import { applyStyle } from './edit/pixels.ts';
+import { applyStyle } from './edit/strokes.ts';
 import { type Lettered, paintLettering } from './lettering/index.ts';
 import { paintObject } from './object.ts';
 import { describePerson, drawPortrait } from './portrait/index.ts';

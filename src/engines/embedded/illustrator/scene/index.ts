@@ -5,13 +5,15 @@
 import { type Canvas, sheet } from '../canvas.ts';
 import type { Picture, Subject } from '../prompt.ts';
 import { seeded } from '../random.ts';
-import { drawRoom, drawStreet } from './city.ts';
-import { spaceLayers, underwaterLayers } from './cosmos.ts';
+import { spaceLayers } from './cosmos.ts';
+import { underwaterLayers } from './deep.ts';
 import { landscape, skyLayers } from './landscape.ts';
 import type { Layer } from './layer.ts';
 import { type Light, lightOf } from './light.ts';
+import { drawRoom } from './room.ts';
 import { drawClouds } from './sky.ts';
 import type { Stage } from './stage.ts';
+import { drawStreet } from './street.ts';
 import { drawSubjects } from './subjects.ts';
 import { cameraOf } from './terrain.ts';
 import { drawFireflies, drawFog, drawRain, drawShafts, drawSnowfall, finish, isSunLow, veilOf } from './weather.ts';

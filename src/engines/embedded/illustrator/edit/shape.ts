@@ -1,0 +1,73 @@
+import { type Canvas, sheet } from '../canvas.ts';
+import { rgb } from '../colour.ts';
+import * as px from './pixels.ts';
+import type { CropRegion, One } from './rules.ts';
+
+export function crop(picture: Canvas, region: CropRegion): Canvas {
+  const { width: w, height: h } = picture;
+  const half = {
+    left: [0, 0, w / 2, h],
+    right: [w / 2, 0, w / 2, h],
+    top: [0, 0, w, h / 2],
+    bottom: [0, h / 2, w, h / 2],
+  };
+  let box = half[region as keyof typeof half];
+  if (region === 'centre') box = [w * 0.125, h * 0.125, w * 0.75, h * 0.75];
+  if (!box) {
+    const [rw, rh] = region === 'square' ? [1, 1] : (region.split(':').map(Number) as [number, number]);
+    const cw = Math.min(w, (h * rw) / rh);
+    const ch = Math.min(h, (w * rh) / rw);
+    box = [(w - cw) / 2, (h - ch) / 2, cw, ch];
+  }
+  const [x, y, cw, ch] = box.map(Math.round) as [number, number, number, number];
+  const { canvas, ctx } = sheet(cw, ch);
+  ctx.drawImage(picture, -x, -y);
+  return canvas;
+}
+
+/** Quarter turns are exact; other angles enlarge the picture so that no corner is empty. */
+export function rotate(picture: Canvas, degrees: number): Canvas {
+  const { width: w, height: h } = picture;
+  const turn = (((degrees % 360) + 360) % 360) as number;
+  const isQuarter = turn % 90 === 0;
+  const swap = isQuarter && turn % 180 !== 0;
+  const { canvas, ctx } = sheet(swap ? h : w, swap ? w : h);
+  const angle = (turn * Math.PI) / 180;
+  ctx.imageSmoothingEnabled = !isQuarter;
+  ctx.translate(canvas.width / 2, canvas.height / 2);
+  ctx.rotate(angle);
+  if (!isQuarter) {
+    const [c, s] = [Math.abs(Math.cos(angle)), Math.abs(Math.sin(angle))];
+    const grow = Math.max((w * c + h * s) / w, (w * s + h * c) / h);
+    ctx.scale(grow, grow);
+  }
+  ctx.drawImage(picture, -w / 2, -h / 2);
+  return canvas;
+}
+
+export function flip(picture: Canvas, axis: 'horizontal' | 'vertical'): Canvas {
+  const { canvas, ctx } = sheet(picture.width, picture.height);
+  if (axis === 'horizontal') {
+    ctx.translate(picture.width, 0);
+    ctx.scale(-1, 1);
+  } else {
+    ctx.translate(0, picture.height);
+    ctx.scale(1, -1);
+  }
+  ctx.drawImage(picture, 0, 0);
+  return canvas;
+}
+
+export function frame(picture: Canvas, { colour, kind }: One<'frame'>): Canvas {
+  if (kind === 'polaroid') return px.frame(picture, rgb('#fbfaf5'), 0.05, 4);
+  const outer = px.frame(picture, rgb(colour), { thin: 0.022, plain: 0.055, thick: 0.1 }[kind]);
+  const ctx = outer.getContext('2d');
+  const edge = (outer.width - picture.width) / 2;
+  // A bevel: light above and left, dark below and right of the opening.
+  ctx.lineWidth = Math.max(1, edge * 0.05);
+  ctx.strokeStyle = 'rgba(0,0,0,.35)';
+  ctx.strokeRect(edge - 1, edge - 1, picture.width + 2, picture.height + 2);
+  ctx.strokeStyle = 'rgba(255,255,255,.35)';
+  ctx.strokeRect(edge * 0.12, edge * 0.12, outer.width - edge * 0.24, outer.height - edge * 0.24);
+  return outer;
+}

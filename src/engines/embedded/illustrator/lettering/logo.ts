@@ -1,0 +1,78 @@
+import { type Context, sheet } from '../canvas.ts';
+import { contrast, css, mix, type Rgb, rgb } from '../colour.ts';
+import type { Picture } from '../prompt.ts';
+import { between, pick, type Random } from '../random.ts';
+import { sprite } from '../sprites.ts';
+import type { Job, Lettered } from './job.ts';
+import { drawLines, setTexts } from './layout.ts';
+
+export function paintLogo(job: Job): Lettered {
+  const { width, height, random, picture } = job;
+  const { canvas, ctx } = sheet(width, height);
+  const isDark = /\b(dark|black|night)\b/i.test(picture.prompt);
+  const ink = rgb(picture.palette[0] ?? pick(random, ['#1f3a5f', '#7a2e3a', '#2f5d50', '#4a3a7a', '#b5562c']));
+  const ground: Rgb = isDark ? [22, 24, 30] : [250, 248, 243];
+  ctx.fillStyle = css(ground);
+  ctx.fillRect(0, 0, width, height);
+  const unit = Math.min(width, height);
+  const [x, y, r] = [width / 2, height * 0.38, unit * 0.21];
+  const disc = ctx.createLinearGradient(x - r, y - r, x + r, y + r);
+  disc.addColorStop(0, css(mix(ink, [255, 255, 255], 0.16)));
+  disc.addColorStop(1, css(mix(ink, [0, 0, 0], 0.12)));
+  ctx.fillStyle = disc;
+  ctx.beginPath();
+  ctx.arc(x, y, r, 0, 7);
+  ctx.fill();
+  ctx.strokeStyle = css(mix(ink, ground, 0.15));
+  ctx.lineWidth = unit * 0.006;
+  ctx.beginPath();
+  ctx.arc(x, y, r * 1.1, 0, 7);
+  ctx.stroke();
+  const emblem = picture.subjects[0] ?? subjectFromWords(picture);
+  if (emblem) {
+    const mark = sprite(emblem.sprite, r * 1.25);
+    ctx.drawImage(mark.canvas, x - mark.canvas.width / 2, y - mark.canvas.height / 2);
+  } else geometricMark(ctx, x, y, r, ground, random);
+  const lines = setTexts(
+    ctx,
+    picture.words,
+    job.faces[0],
+    job.faces[1],
+    { x: width * 0.1, y: height * 0.64, w: width * 0.8, h: height * 0.2 },
+    unit * 0.13,
+  );
+  ctx.fillStyle = css(contrast(ink, ground) >= 4.5 ? ink : isDark ? [255, 255, 255] : [24, 26, 32]);
+  drawLines(ctx, lines);
+  return { canvas, lines };
+}
+
+/** "Acme Coffee" may carry a cup. */
+function subjectFromWords(picture: Picture): { sprite: string } | undefined {
+  const text = picture.words.join(' ').toLowerCase();
+  const marks: [RegExp, string][] = [
+    [/coffee|caf[eé]|espresso/, 'hot-beverage'],
+    [/tea\b/, 'teapot'],
+    [/bak(ery|ed)|bread|crust/, 'croissant'],
+    [/pizza/, 'pizza'],
+    [/flor(al|ist)|flower|bloom/, 'hibiscus'],
+    [/music|sound|records/, 'guitar'],
+    [/book|press/, 'open-book'],
+    [/rocket|launch|space/, 'rocket'],
+  ];
+  const found = marks.find(([pattern]) => pattern.test(text));
+  return found && { sprite: found[1] };
+}
+
+function geometricMark(ctx: Context, x: number, y: number, r: number, ground: Rgb, random: Random): void {
+  const petals = Math.floor(between(random, 3, 9));
+  ctx.save();
+  ctx.translate(x, y);
+  for (let i = 0; i < petals; i++) {
+    ctx.rotate((Math.PI * 2) / petals);
+    ctx.fillStyle = css(ground, i % 2 ? 0.95 : 0.65);
+    ctx.beginPath();
+    ctx.ellipse(0, -r * 0.38, r * (1.1 / petals + 0.06), r * 0.34, 0, 0, 7);
+    ctx.fill();
+  }
+  ctx.restore();
+}

@@ -1,0 +1,156 @@
+/** An interior: walls, boards, a rug, and a window with the scene outside; lamplight after dark. */
+import { type Canvas, type Context, sheet } from '../canvas.ts';
+import { css, mix, rgb, scale } from '../colour.ts';
+import { between, pick, type Random, seeded } from '../random.ts';
+import { type Light, lit } from './light.ts';
+import { glow } from './sky.ts';
+
+/** A room: wall, window with the scene's own sky in it, its light on the boards, curtains, a rug, a picture. */
+export function drawRoom(
+  width: number,
+  height: number,
+  sky: Canvas,
+  light: Light,
+  seed: number,
+): { canvas: Canvas; floorY: number } {
+  const random = seeded(seed, 'room');
+  const { canvas, ctx } = sheet(width, height);
+  const isDark = light.time === 'night' || light.time === 'dusk';
+  const wallPaint = rgb(pick(random, ['#d8c7a9', '#a9bdb2', '#c9a793', '#9fb0c2', '#d9cdb9', '#b7a6bd']));
+  const indoors: Light = {
+    ...light,
+    ambient: isDark ? [0.5, 0.4, 0.32] : [0.68, 0.66, 0.64],
+    key: isDark ? [0.45, 0.3, 0.14] : light.key,
+  };
+  const floorY = height * 0.7;
+  const wx = width * between(random, 0.1, 0.24);
+  const wall = ctx.createLinearGradient(0, 0, width, height * 0.4);
+  wall.addColorStop(0, css(lit(wallPaint, indoors, 0.42)));
+  wall.addColorStop(1, css(lit(wallPaint, indoors, 0.12)));
+  ctx.fillStyle = wall;
+  ctx.fillRect(0, 0, width, floorY);
+  drawFloor(ctx, width, height, floorY, indoors, random);
+  ctx.fillStyle = css(lit(rgb('#f1ece2'), indoors, 0.3));
+  ctx.fillRect(0, floorY - height * 0.03, width, height * 0.03);
+  ctx.fillStyle = css([30, 20, 14], 0.25);
+  ctx.fillRect(0, floorY, width, height * 0.006);
+  drawWindow(ctx, sky, wx, height * 0.12, width * 0.4, height * 0.43, indoors);
+  drawFrame(ctx, width * 0.76, height * 0.2, Math.min(width, height) * 0.17, indoors, random);
+  if (!isDark) drawSunbeam(ctx, wx, width * 0.4, height, floorY, light);
+  else drawFloorLamp(ctx, width, height, floorY);
+  ctx.fillStyle = css(lit(rgb(pick(random, ['#a8473f', '#3f6f7a', '#7a5a8c', '#c08a3a'])), indoors, 0.4), 0.92);
+  for (const [k, tone] of [
+    [1, 1],
+    [0.86, 1.25],
+    [0.74, 0.95],
+  ] as const) {
+    if (tone !== 1) ctx.fillStyle = css(lit(scale(rgb('#b9854e'), tone), indoors, 0.4), 0.75);
+    ctx.beginPath();
+    ctx.ellipse(width / 2, height * 0.875, width * 0.36 * k, height * 0.085 * k, 0, 0, 7);
+    ctx.fill();
+  }
+  return { canvas, floorY };
+}
+
+function drawFloor(ctx: Context, width: number, height: number, floorY: number, light: Light, random: Random): void {
+  const vanish = { x: width / 2, y: height * 0.38 };
+  const board = width * 0.085;
+  for (let i = -14; i < 14; i++) {
+    ctx.fillStyle = css(lit(scale(rgb('#9a6a42'), between(random, 0.82, 1.12)), light, 0.35));
+    ctx.beginPath();
+    const at = (x: number, y: number) => vanish.x + (x - vanish.x) * ((y - vanish.y) / (height - vanish.y));
+    const [a, b] = [width / 2 + i * board, width / 2 + (i + 1) * board];
+    ctx.moveTo(at(a, floorY), floorY);
+    ctx.lineTo(at(b, floorY) + 1, floorY);
+    ctx.lineTo(b + 1, height);
+    ctx.lineTo(a, height);
+    ctx.fill();
+    ctx.strokeStyle = 'rgba(40,22,10,.35)';
+    ctx.lineWidth = 1.5;
+    ctx.stroke();
+  }
+}
+
+function drawWindow(ctx: Context, sky: Canvas, x: number, y: number, w: number, h: number, light: Light): void {
+  const frame = css(lit(rgb('#f4efe6'), light, 0.4));
+  ctx.fillStyle = frame;
+  ctx.fillRect(x - w * 0.04, y - w * 0.04, w * 1.08, h + w * 0.08);
+  ctx.drawImage(sky, sky.width * 0.1, sky.height * 0.05, sky.width * 0.8, sky.height * 0.8, x, y, w, h);
+  ctx.fillStyle = frame;
+  ctx.fillRect(x + w * 0.485, y, w * 0.03, h);
+  ctx.fillRect(x, y + h * 0.44, w, w * 0.026);
+  ctx.fillRect(x - w * 0.08, y + h + w * 0.02, w * 1.16, w * 0.05);
+  for (const side of [-1, 1]) {
+    for (let i = 0; i < 6; i++) {
+      const t = i / 6;
+      const cx = side < 0 ? x - w * 0.12 + t * w * 0.2 : x + w * 0.92 + t * w * 0.2;
+      ctx.fillStyle = css(lit(scale(rgb('#c7b49a'), i % 2 ? 0.86 : 1.06), light, 0.35));
+      ctx.beginPath();
+      ctx.moveTo(cx, y - w * 0.08);
+      ctx.lineTo(cx + w * 0.036, y - w * 0.08);
+      ctx.lineTo(cx + w * 0.04, y + h * 1.28);
+      ctx.lineTo(cx - w * 0.004, y + h * 1.28);
+      ctx.fill();
+    }
+  }
+  ctx.fillStyle = css(lit(rgb('#6a4a32'), light, 0.3));
+  ctx.fillRect(x - w * 0.16, y - w * 0.1, w * 1.32, w * 0.022);
+}
+
+function drawSunbeam(ctx: Context, x: number, w: number, height: number, floorY: number, light: Light): void {
+  if (light.sun.visible < 0.5) return;
+  ctx.globalCompositeOperation = 'screen';
+  const beam = ctx.createLinearGradient(0, height * 0.3, 0, height);
+  beam.addColorStop(0, css(light.sun.colour, 0.0));
+  beam.addColorStop(1, css(mix(light.sun.colour, [255, 190, 110], 0.45), 0.4));
+  ctx.fillStyle = beam;
+  for (const shift of [0, w * 0.52]) {
+    ctx.beginPath();
+    ctx.moveTo(x + shift + w * 0.2, floorY);
+    ctx.lineTo(x + shift + w * 0.62, floorY);
+    ctx.lineTo(x + shift + w * 0.92, height);
+    ctx.lineTo(x + shift + w * 0.32, height);
+    ctx.fill();
+  }
+  ctx.globalCompositeOperation = 'source-over';
+}
+
+function drawFloorLamp(ctx: Context, width: number, height: number, floorY: number): void {
+  const x = width * 0.9;
+  ctx.fillStyle = '#3a2c22';
+  ctx.fillRect(x - width * 0.004, height * 0.36, width * 0.008, floorY - height * 0.34);
+  ctx.beginPath();
+  ctx.ellipse(x, floorY + height * 0.025, width * 0.04, height * 0.012, 0, 0, 7);
+  ctx.fill();
+  ctx.fillStyle = '#ffe0a3';
+  ctx.beginPath();
+  ctx.moveTo(x - width * 0.035, height * 0.27);
+  ctx.lineTo(x + width * 0.035, height * 0.27);
+  ctx.lineTo(x + width * 0.065, height * 0.38);
+  ctx.lineTo(x - width * 0.065, height * 0.38);
+  ctx.fill();
+  ctx.globalCompositeOperation = 'screen';
+  glow(ctx, x, height * 0.36, Math.max(width, height) * 0.55, rgb('#ffb65c'), 0.55);
+  ctx.globalCompositeOperation = 'source-over';
+}
+
+function drawFrame(ctx: Context, x: number, y: number, size: number, light: Light, random: Random): void {
+  ctx.fillStyle = 'rgba(20,12,8,.25)';
+  ctx.fillRect(x + size * 0.03, y + size * 0.04, size, size * 1.2);
+  ctx.fillStyle = css(lit(rgb('#5a3d28'), light, 0.3));
+  ctx.fillRect(x, y, size, size * 1.2);
+  ctx.fillStyle = css(lit(rgb('#efe7d8'), light, 0.3));
+  ctx.fillRect(x + size * 0.07, y + size * 0.07, size * 0.86, size * 1.06);
+  for (let i = 0; i < 4; i++) {
+    ctx.fillStyle = css(lit(rgb(pick(random, ['#c9694b', '#3f6f7a', '#d9a94e', '#6b7f5a'])), light, 0.3), 0.9);
+    ctx.beginPath();
+    ctx.arc(
+      x + size * between(random, 0.3, 0.7),
+      y + size * between(random, 0.35, 0.85),
+      size * between(random, 0.08, 0.2),
+      0,
+      7,
+    );
+    ctx.fill();
+  }
+}
