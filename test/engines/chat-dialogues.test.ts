@@ -60,11 +60,14 @@ const TOLD: [title: string, lines: string[], has: RegExp, not?: RegExp][] = [
 ];
 
 describe('what the speaker told', () => {
-  test.each(TOLD)('%s', async (_, lines, has, not) => {
-    const reply = (await converse(lines)).at(-1)!;
-    expect(reply).toMatch(has);
-    if (not) expect(reply).not.toMatch(not);
-  });
+  test.each(TOLD.map(([title, lines, has, not]) => ({ title, lines, has, not })))(
+    '$title',
+    async ({ lines, has, not }) => {
+      const reply = (await converse(lines)).at(-1)!;
+      expect(reply).toMatch(has);
+      if (not) expect(reply).not.toMatch(not);
+    },
+  );
 });
 
 const KNOWN: [title: string, input: Partial<PersonaInput>, lines: string[], has: RegExp, not?: RegExp][] = [
@@ -134,11 +137,14 @@ const KNOWN: [title: string, input: Partial<PersonaInput>, lines: string[], has:
 ];
 
 describe('what it knows', () => {
-  test.each(KNOWN)('%s', async (_, input, lines, has, not) => {
-    const reply = (await converse(lines, input)).at(-1)!;
-    expect(reply).toMatch(has);
-    if (not) expect(reply).not.toMatch(not);
-  });
+  test.each(KNOWN.map(([title, input, lines, has, not]) => ({ title, input, lines, has, not })))(
+    '$title',
+    async ({ input, lines, has, not }) => {
+      const reply = (await converse(lines, input)).at(-1)!;
+      expect(reply).toMatch(has);
+      if (not) expect(reply).not.toMatch(not);
+    },
+  );
 });
 
 describe('form', () => {

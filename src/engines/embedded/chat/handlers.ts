@@ -159,7 +159,11 @@ const HANDLERS: Record<string, Handler> = {
   why: (talk) => ({ lines: [talk.voice.pick(LINES.why!, 'why')] }),
   aboutMe: (talk, main) => {
     const told = aboutYou(main.plain, talk);
-    if (told.length === 0) return known(talk, main.text) ?? { lines: [talk.voice.pick(LINES.unknownMe!, 'unknownMe')] };
+    // Never a memory here: it would be somebody else's.
+    if (told.length === 0)
+      return (
+        known({ ...talk, recollections: [] }, main.text) ?? { lines: [talk.voice.pick(LINES.unknownMe!, 'unknownMe')] }
+      );
     return { lines: [recalled(talk, told[0]!), ...told.slice(1).map((line) => keep(`${line}.`))] };
   },
   aboutSelf: (talk, main) => {
@@ -273,7 +277,7 @@ function led(talk: Talk, lead: string, text: string): string {
 }
 
 function keepAfter(before: string, text: string): string {
-  const joined = join(before, text);
+  const joined = unkept(join(before, keep(text)));
   return `${joined.slice(0, before.length + 1)}${keep(joined.slice(before.length + 1))}`;
 }
 

@@ -8,7 +8,7 @@ import { VERBS } from './data/lists.ts';
 const AUXILIARY =
   /^(?:are|were|have|had|has|will|would|can|could|should|must|may|might|do|did|does|shall|always|never|often|sometimes|usually|also|still|only|just|really|once|secretly|simply|rarely|both|'ll|'d|'ve|'re|'m|am|is|was)$/i;
 const AFTER_WHICH_SUBJECT =
-  /^(?:and|but|that|who|when|because|if|what|where|as|while|since|so|which|why|how|than|although|though|before|after|until|or|whenever|everything|all|things?)$/i;
+  /^(?:and|but|that|who|when|because|if|what|where|as|while|since|so|which|why|how|than|although|though|before|after|until|or|whenever|everything|all|things?|everyone|everybody|anyone|people|one|place)$/i;
 
 /** Whether the "you" between these two words is the subject of what follows. */
 function subjectAt(previous: string | undefined, next: string | undefined, start: boolean): boolean {

@@ -66,6 +66,7 @@ mean happen called name remember heard ever let ask question answer talk speak g
 
 /** One spelling and one word for what people call differently. */
 export const SAME_WORD: Record<string, string> = {
+  lives: 'live',
   favorite: 'favourite',
   favorites: 'favourite',
   color: 'colour',
