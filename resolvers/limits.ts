@@ -6,16 +6,20 @@ import { costLimitRule } from '@escape.tech/graphql-armor-cost-limit';
 import { maxAliasesRule } from '@escape.tech/graphql-armor-max-aliases';
 import { maxDepthRule } from '@escape.tech/graphql-armor-max-depth';
 import { maxDirectivesRule } from '@escape.tech/graphql-armor-max-directives';
-import type { ValidationRule } from 'graphql';
+import type { GraphQLError, ValidationContext, ValidationRule } from 'graphql';
 
 /** Longer documents are refused by the parser, before anything looks at them. */
 export const MAX_TOKENS = 2_000;
 
-const failed = 'The query asks for too much: ';
+/** Reported as any other mistake of the document: thrown, as is the rules' default, Apollo answers 500. */
+const reported = {
+  propagateOnRejection: false,
+  onReject: [(context: ValidationContext | null, error: GraphQLError) => context?.reportError(error)],
+};
 
 export const VALIDATION_RULES: readonly ValidationRule[] = [
-  maxDepthRule({ n: 12, ignoreIntrospection: true, exposeLimits: true, errorMessage: `${failed}depth` }),
-  maxAliasesRule({ n: 30, exposeLimits: true, errorMessage: `${failed}aliases` }),
-  maxDirectivesRule({ n: 20, exposeLimits: true, errorMessage: `${failed}directives` }),
-  costLimitRule({ maxCost: 6_000, ignoreIntrospection: true, exposeLimits: true, errorMessage: `${failed}cost` }),
+  maxDepthRule({ n: 12, ignoreIntrospection: true, ...reported }),
+  maxAliasesRule({ n: 30, ...reported }),
+  maxDirectivesRule({ n: 20, ...reported }),
+  costLimitRule({ maxCost: 6_000, ignoreIntrospection: true, ...reported }),
 ] as readonly ValidationRule[];

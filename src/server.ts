@@ -95,7 +95,7 @@ function mountLive(fastify: FastifyInstance, app: App): LiveDoor {
     executor: app.executor,
     rates: app.limits,
     log: app.log,
-    publicError,
+    formatError: (formatted, error) => publicGraphqlError(formatted, error, app),
     trustedProxies: app.config.TRUST_PROXY,
     ...(app.config.RATE_LIMITS === 'off' ? { limits: { socketsPerAddress: Number.POSITIVE_INFINITY } } : {}),
     contextFor: async ({ authorization, requestId, address }) => {

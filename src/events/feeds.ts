@@ -208,7 +208,6 @@ class Feed<Row extends Versioned> {
         else break;
       }
     } catch (error) {
-      this.#stale = true;
       this.#ports.onError(error);
     } finally {
       this.#working = false;

@@ -36,15 +36,21 @@ export class Documents {
     try {
       document = parse(text, { maxTokens: MAX_TOKENS });
     } catch (error) {
-      return { errors: [coded(error as GraphQLError, 'GRAPHQL_PARSE_FAILED')] };
+      return { errors: [coded(error, 'GRAPHQL_PARSE_FAILED')] };
     }
-    const errors = validate(this.#schema, document, this.#rules);
-    if (errors.length === 0) return { document };
-    return { errors: errors.map((error) => coded(error, 'GRAPHQL_VALIDATION_FAILED')) };
+    try {
+      const errors = validate(this.#schema, document, this.#rules);
+      if (errors.length === 0) return { document };
+      return { errors: errors.map((error) => coded(error, 'GRAPHQL_VALIDATION_FAILED')) };
+    } catch (error) {
+      // The rule on depth throws instead of reporting.
+      return { errors: [coded(error, 'GRAPHQL_VALIDATION_FAILED')] };
+    }
   }
 }
 
-function coded(error: GraphQLError, code: string): GraphQLError {
+function coded(error: unknown, code: string): GraphQLError {
+  if (!(error instanceof GraphQLError)) throw error;
   const { message, nodes, source, positions, path, extensions } = error;
   return new GraphQLError(message, { nodes, source, positions, path, extensions: { code, ...extensions } });
 }

@@ -29,7 +29,7 @@ export interface ProtocolPorts {
   /** The caller behind an Authorization header, with the services; asked for on connect and for each operation. */
   contextFor(opening: Opening): Promise<Context>;
   /** The same error table as over HTTP. */
-  publicError(error: unknown, log: Logger): { message: string; code: string; details?: Record<string, unknown> };
+  formatError(formatted: GraphQLFormattedError, error: GraphQLError): GraphQLFormattedError;
   /** Operations count as requests do, and unknown slugs as misses. */
   rates: Pick<RateLimits, 'count' | 'check'>;
   log: Logger;
@@ -187,13 +187,7 @@ export class Protocol {
   }
 
   #formatError(error: GraphQLError): GraphQLFormattedError {
-    const { message, code, details } = this.#ports.publicError(error, this.#ports.log);
-    return {
-      message,
-      ...(error.locations ? { locations: error.locations } : {}),
-      ...(error.path ? { path: error.path } : {}),
-      extensions: { ...details, code },
-    };
+    return this.#ports.formatError(error.toJSON(), error);
   }
 }
 
@@ -203,7 +197,7 @@ function refusal(originalError: Error): GraphQLError {
 
 /** True for what may be otherwise in a moment: the database away, a process starting. */
 function isPassing({ originalError }: GraphQLError): boolean {
-  if (!originalError) return false;
+  if (!originalError || originalError instanceof GraphQLError) return false;
   return !(originalError instanceof PlatformError) || originalError.code === 'UNAVAILABLE';
 }
 
@@ -212,7 +206,7 @@ const isMiss = ({ originalError }: GraphQLError): boolean =>
 
 /** What graphql-js itself refuses before any resolver runs is the caller's input. */
 function asInputError(error: GraphQLError): GraphQLError {
-  if (error.originalError) return error;
+  if (error.originalError && !(error.originalError instanceof GraphQLError)) return error;
   const { message, nodes, path, extensions } = error;
   return new GraphQLError(message, { nodes, path, extensions: { ...extensions, code: 'BAD_INPUT' } });
 }
