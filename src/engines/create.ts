@@ -23,7 +23,7 @@ export function createEngines(config: Config): RunningEngines {
   const faces = createFaceDetector();
   const espeak = createEspeakSpeech();
   const codec = createCodec();
-  const talkingHead = createTalkingHead({ detect: async (image) => (await faces.detect(image))?.rig });
+  const talkingHead = createTalkingHead({ detect: (image) => faces.detect(image) });
   const illustrator = createIllustrator();
   return {
     chat: chooseChat(config),
