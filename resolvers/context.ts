@@ -6,6 +6,7 @@ import type { Accounts, OwnerNames } from '../src/services/accounts.ts';
 import type { ApiKeys } from '../src/services/api-keys.ts';
 import type { AvatarImages } from '../src/services/avatar-images.ts';
 import type { Avatars } from '../src/services/avatars.ts';
+import type { Clips } from '../src/services/clips.ts';
 import type { Conversations } from '../src/services/conversations.ts';
 import type { Folders } from '../src/services/folders.ts';
 import type { Live, LiveSink } from '../src/services/live.ts';
@@ -26,6 +27,7 @@ export interface Services {
   conversations: Conversations;
   turns: Turns;
   live: Live;
+  clips: Clips;
   oauthClients: OAuthClients;
   oauthConsent: OAuthConsent;
   oauthTokens: OAuthTokens;

@@ -6,6 +6,7 @@ import { authChecker } from '../src/auth/allow.ts';
 import { AccountResolver } from './accounts.ts';
 import { ApiKeyResolver } from './api-keys.ts';
 import { AvatarImageResolver, AvatarResolver, FolderResolver, PublicAvatarResolver, VoiceResolver } from './avatars.ts';
+import { ClipResolver } from './clips.ts';
 import { ConversationResolver } from './conversations.ts';
 import { LiveResolver } from './live.ts';
 import { OAuthClientResolver, OAuthConsentResolver, OAuthTokenResolver } from './oauth.ts';
@@ -21,6 +22,7 @@ export const RESOLVERS: NonEmptyArray<ResolverClass> = [
   VoiceResolver,
   FolderResolver,
   ConversationResolver,
+  ClipResolver,
   LiveResolver,
   OAuthClientResolver,
   OAuthConsentResolver,

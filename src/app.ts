@@ -29,6 +29,7 @@ import { Accounts } from './services/accounts.ts';
 import { ApiKeys } from './services/api-keys.ts';
 import { AvatarImages } from './services/avatar-images.ts';
 import { Avatars } from './services/avatars.ts';
+import { Clips } from './services/clips.ts';
 import { Conversations } from './services/conversations.ts';
 import { Folders } from './services/folders.ts';
 import { IdempotencyKeys } from './services/idempotency.ts';
@@ -177,6 +178,7 @@ function createServices(platform: Platform, idTokens: IdTokens, secrets: Instanc
     conversations,
     turns: new Turns(platform, conversations, voices),
     live: new Live(platform, conversations),
+    clips: new Clips(platform),
     oauthClients: new OAuthClients(platform),
     oauthConsent: new OAuthConsent(platform),
     oauthTokens: new OAuthTokens(platform, images, secrets.pairwise),

@@ -11,6 +11,7 @@ import { type Context, createLoaders } from '../resolvers/context.ts';
 import { MAX_TOKENS, VALIDATION_RULES } from '../resolvers/limits.ts';
 import { errorBody, publicError, retryAfter } from '../rest-compat/errors.ts';
 import { mountRest } from '../rest-compat/handler.ts';
+import { createOpenApi } from '../rest-compat/openapi.ts';
 import { mountOAuth } from '../rest-compat/token.ts';
 import type { App } from './app.ts';
 import { ERRORS, type ErrorCode, PlatformError } from './kernel/errors.ts';
@@ -18,6 +19,7 @@ import { newId } from './kernel/ids.ts';
 import { LIMITS } from './kernel/limits.ts';
 import { attachLive, type LiveDoor } from './live/index.ts';
 import { mountMetrics } from './metrics.ts';
+import { mountPages } from './pages/index.ts';
 import { mediaResponse, streamResponse } from './storage/serve.ts';
 
 export interface RunningServer {
@@ -77,6 +79,14 @@ export async function startServer(app: App): Promise<RunningServer> {
     baseUrl: app.config.BASE_URL,
     siteUrl: app.config.SITE_URL,
   });
+  mountPages(fastify, {
+    executor: app.executor,
+    contextFor: (request, authorization) => contextFor(app, request, authorization ?? ''),
+    siteUrl: app.config.SITE_URL,
+    baseUrl: app.config.BASE_URL,
+    openApi: createOpenApi(app.executor.schema),
+    clock: app.clock,
+  });
   const live = mountLive(fastify, app);
   await fastify.listen({ port: app.config.PORT, host: app.config.HOST });
   return {
@@ -114,8 +124,12 @@ function mountLive(fastify: FastifyInstance, app: App): LiveDoor {
   return live;
 }
 
-async function contextFor(app: App, request: FastifyRequest): Promise<Context> {
-  const principal = await app.credentials.principalOf(request.headers.authorization);
+async function contextFor(
+  app: App,
+  request: FastifyRequest,
+  authorization = request.headers.authorization,
+): Promise<Context> {
+  const principal = await app.credentials.principalOf(authorization);
   return {
     ...(principal ? { principal } : {}),
     services: app.services,

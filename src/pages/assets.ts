@@ -1,0 +1,90 @@
+/**
+ * What the pages run and wear: the bundles that the build puts into dist/src/pages/assets. Each is served under a name
+ * with the hash of its content, cached for good; `/embed.js` alone keeps one address, because others write it into
+ * their pages.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+const TYPES: Record<string, string> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  woff2: 'font/woff2',
+  png: 'image/png',
+  svg: 'image/svg+xml',
+};
+/** Already small; compressing them again costs and gains nothing. */
+const PACKED = new Set(['woff2', 'png']);
+
+export interface Asset {
+  type: string;
+  body: Buffer;
+  gzipped: Buffer | undefined;
+  hash: string;
+}
+
+export interface Assets {
+  /** Address of a bundle by its plain name, e.g. `live.js`. Throws when the build did not make it. */
+  url(name: string): string;
+  mount(fastify: FastifyInstance): void;
+}
+
+function folder(): string {
+  const beside = fileURLToPath(new URL('./assets/', import.meta.url));
+  // Run from its sources (tests), the bundles are where the build put them.
+  return existsSync(beside) ? beside : fileURLToPath(new URL('../../dist/src/pages/assets/', import.meta.url));
+}
+
+export function readAsset(file: string): Asset {
+  const body = readFileSync(file);
+  const extension = file.slice(file.lastIndexOf('.') + 1);
+  return {
+    type: TYPES[extension] ?? 'application/octet-stream',
+    body,
+    gzipped: PACKED.has(extension) ? undefined : gzipSync(body),
+    hash: createHash('sha256').update(body).digest('base64url').slice(0, 10),
+  };
+}
+
+export function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: Asset, cache: string): FastifyReply {
+  void reply
+    .header('content-type', asset.type)
+    .header('cache-control', cache)
+    .header('x-content-type-options', 'nosniff')
+    .header('cross-origin-resource-policy', 'cross-origin')
+    .header('vary', 'accept-encoding');
+  const takesGzip = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
+  if (!takesGzip || !asset.gzipped) return reply.send(asset.body);
+  return reply.header('content-encoding', 'gzip').send(asset.gzipped);
+}
+
+export function openAssets(sitePath: string): Assets {
+  const dir = folder();
+  const byName = new Map(readdirSync(dir).map((name) => [name, readAsset(dir + name)]));
+  const hashed = (name: string): string => name.replace(/\.(\w+)$/, `.${byName.get(name)!.hash}.$1`);
+  const byAddress = new Map(
+    [...byName].flatMap(([name, asset]) => [[name, asset] as const, [hashed(name), asset] as const]),
+  );
+  return {
+    url(name) {
+      if (!byName.has(name)) throw new Error(`The build made no ${name}: run npm run build.`);
+      return `${sitePath}/assets/${hashed(name)}`;
+    },
+    mount(fastify) {
+      fastify.get<{ Params: { name: string } }>('/assets/:name', (request, reply) => {
+        const asset = byAddress.get(request.params.name);
+        // Fonts carry a hash in the name that the bundler gave them; a plain bundle name may change its content.
+        const isFixed = !byName.has(request.params.name) || PACKED.has(request.params.name.split('.').at(-1)!);
+        if (!asset) return reply.callNotFound();
+        return sendAsset(request, reply, asset, isFixed ? 'public, max-age=31536000, immutable' : 'no-cache');
+      });
+      fastify.get('/embed.js', (request, reply) => {
+        const asset = byName.get('embed.js');
+        return asset ? sendAsset(request, reply, asset, 'public, max-age=3600') : reply.callNotFound();
+      });
+    },
+  };
+}

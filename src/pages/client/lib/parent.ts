@@ -1,0 +1,12 @@
+/**
+ * What an embedding page is told, as window messages: `{type: 'avatar:state', state, muted}` and `{type: 'avatar:turn',
+ * phase: 'start' | 'end' | 'failed', turnId, role, output}`. No text and no address: the parent is whoever embeds us.
+ */
+
+export type ParentMessage =
+  | { type: 'avatar:state'; state: string; muted: boolean }
+  | { type: 'avatar:turn'; phase: 'start' | 'end' | 'failed'; turnId: string; role: string; output: string | null };
+
+export function tellParent(message: ParentMessage): void {
+  if (window.parent !== window) window.parent.postMessage(message, '*');
+}

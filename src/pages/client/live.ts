@@ -1,0 +1,195 @@
+/** The live viewer (api.md 4.12): the stage, its controls, captions and the list, joined to the feed. */
+import 'media-chrome/dist/media-controller.js';
+import 'media-chrome/dist/media-control-bar.js';
+import 'media-chrome/dist/media-fullscreen-button.js';
+import 'media-chrome/dist/media-mute-button.js';
+import 'media-chrome/dist/media-play-button.js';
+import 'media-chrome/dist/media-volume-range.js';
+import { ask, byId, type LivePage, pageData, spokenText, TURN_FIELDS, type TurnView } from './lib/page.ts';
+import { tellParent } from './lib/parent.ts';
+import { Captions } from './viewer/captions.ts';
+import { Drawer } from './viewer/drawer.ts';
+import { openFeed } from './viewer/feed.ts';
+import { bindKeys } from './viewer/keys.ts';
+import { readOptions } from './viewer/options.ts';
+import type { Entry } from './viewer/playlist.ts';
+import { Ring } from './viewer/ring.ts';
+import { AvatarStage, type StageState } from './viewer/stage.ts';
+import { Translation } from './viewer/translation.ts';
+
+customElements.define('avatar-stage', AvatarStage);
+
+const page = pageData<LivePage>();
+const options = readOptions(location, page.nowMs);
+const viewer = byId('viewer');
+const stage = byId<AvatarStage>('stage');
+const captions = new Captions(byId('caption'));
+const ring = new Ring(byId('ring'));
+const translation = new Translation(page);
+const drawer = new Drawer(
+  { panel: byId('drawer'), list: byId('said'), button: byId('open-drawer'), close: byId('close-drawer') },
+  page.name,
+  (entry) => stage.replay(entry),
+);
+
+const LABELS: Record<StageState, string> = {
+  idle: 'Live',
+  thinking: 'Thinking',
+  playing: 'Speaking',
+  paused: 'Paused',
+};
+const NOTE_MS = 6_000;
+const AWAY_MS = 1_200;
+
+let asked: Entry | undefined;
+let noteTimer: ReturnType<typeof setTimeout> | undefined;
+let awayTimer: ReturnType<typeof setTimeout> | undefined;
+
+function note(text: string): void {
+  const place = byId('note');
+  place.textContent = text;
+  place.hidden = false;
+  clearTimeout(noteTimer);
+  noteTimer = setTimeout(() => (place.hidden = true), NOTE_MS);
+}
+
+function showState(): void {
+  viewer.dataset.state = stage.state;
+  byId('state').textContent = LABELS[stage.state];
+  byId('latest').hidden = stage.playlist.backlog < 2;
+  tellParent({ type: 'avatar:state', state: stage.state, muted: stage.muted });
+}
+
+function tellTurn(phase: 'start' | 'end' | 'failed', { turn }: Entry): void {
+  tellParent({ type: 'avatar:turn', phase, turnId: turn.id, role: turn.role, output: turn.output });
+}
+
+function showAsked(entry: Entry | undefined): void {
+  asked = entry;
+  const place = byId('asked');
+  place.hidden = !entry;
+  place.textContent = entry ? spokenText(entry.turn) : '';
+}
+
+/** Captions of the present turn, in the chosen language as soon as it is there. */
+function caption(entry: Entry): void {
+  const { turn } = entry;
+  captions.show(turn);
+  byId('spoken').textContent = spokenText(turn);
+  void translation.of(turn)?.then((answer) => {
+    if (stage.entry !== entry) return;
+    if ('text' in answer) {
+      captions.show(turn, answer.text);
+      byId('spoken').textContent = answer.text;
+      byId('spoken').lang = translation.language;
+    } else note('Captions stay in the original: no translator is at hand here.');
+  });
+}
+
+function onStart(entry: Entry): void {
+  if (asked && asked.injection !== entry.injection) showAsked(undefined);
+  caption(entry);
+  drawer.mark(entry.turn.id);
+  if (entry.turn.output === 'audio' && entry.turn.audioUrl) void ring.show(entry.turn.id, entry.turn.audioUrl);
+  else ring.hide();
+  tellTurn('start', entry);
+}
+
+function onEnd(entry: Entry): void {
+  ring.hide();
+  drawer.mark(undefined);
+  tellTurn('end', entry);
+  // The last words stay a moment when nothing follows at once.
+  setTimeout(() => {
+    if (stage.entry) return;
+    captions.clear();
+    if (stage.state === 'idle') showAsked(undefined);
+  }, 900);
+}
+
+stage.when('state', showState);
+stage.when('asked', showAsked);
+stage.when('turnstart', onStart);
+stage.when('turnend', onEnd);
+stage.when('failed', (entry) => {
+  note(entry.turn.errorMessage ?? 'One reply could not be shown.');
+  tellTurn('failed', entry);
+});
+stage.when('soundblocked', (isBlocked) => {
+  byId('sound').hidden = !isBlocked;
+});
+stage.addEventListener('volumechange', () => {
+  if (!stage.muted) byId('sound').hidden = true;
+});
+stage.refresh = async (entry) => {
+  const isTurn = page.slug.startsWith('t-');
+  const fields = isTurn ? `turnBySlug(slug: $slug) { ${TURN_FIELDS} }` : '';
+  const query = isTurn
+    ? `query($slug: String!) { ${fields} }`
+    : `query($slug: String!, $viewerToken: String, $key: String) {
+        conversationBySlug(slug: $slug, viewerToken: $viewerToken, key: $key) { turns { ${TURN_FIELDS} } } }`;
+  const { slug, viewerToken, key } = page;
+  const { data } = await ask<{ turnBySlug?: TurnView; conversationBySlug?: { turns: TurnView[] } }>(
+    page.graphql,
+    query,
+    isTurn ? { slug } : { slug, viewerToken, key },
+  );
+  return data?.turnBySlug ?? data?.conversationBySlug?.turns.find((turn) => turn.id === entry.turn.id);
+};
+
+byId('sound').addEventListener('click', () => (stage.muted = false));
+byId('latest').addEventListener('click', () => stage.skipToLatest());
+const language = byId<HTMLSelectElement>('language');
+translation.fill(language);
+language.addEventListener('change', () => {
+  translation.language = language.value;
+  viewer.classList.toggle('no-captions', language.value === 'off');
+  if (language.value === 'off') translation.language = '';
+  if (stage.entry) caption(stage.entry);
+});
+// A frame of another site offers fullscreen only where it may use it.
+byId('fullscreen').hidden = window.top !== window && !document.fullscreenEnabled;
+bindKeys(stage, {
+  captions: () => {
+    language.value = language.value === 'off' ? '' : 'off';
+    language.dispatchEvent(new Event('change'));
+  },
+  drawer: () => drawer.toggle(),
+  fullscreen: () => byId('fullscreen').hidden || byId('fullscreen').click(),
+});
+stage.addEventListener('click', () => {
+  if (!byId('sound').hidden) stage.muted = false;
+  else if (stage.paused) void stage.play();
+  else stage.pause();
+});
+
+function frame(): void {
+  if (stage.entry) {
+    captions.at(stage.timeMs, stage.durationMs);
+    ring.at(stage.timeMs);
+  }
+  requestAnimationFrame(frame);
+}
+requestAnimationFrame(frame);
+
+stage.playlist.sinceMs = options.sinceMs;
+openFeed(page, {
+  update: (update) => {
+    const entry = stage.playlist.put(update);
+    drawer.put(entry, stage.playlist.entries);
+    stage.consider();
+    byId('latest').hidden = stage.playlist.backlog < 2;
+  },
+  connected: (isConnected) => {
+    clearTimeout(awayTimer);
+    const show = (): void => void (byId('away').hidden = isConnected);
+    if (isConnected) show();
+    else awayTimer = setTimeout(show, AWAY_MS);
+  },
+  ended: () => {
+    byId('away').textContent = 'This viewer is no longer let in.';
+    byId('away').hidden = false;
+  },
+});
+if (options.autoplay) void stage.play();
+showState();

@@ -1,0 +1,78 @@
+/**
+ * One of the two video elements that take turns: while one plays, the other loads what comes next. A deck that is not
+ * needed drops its source, so that an evening of turns holds the memory of two.
+ */
+import type { Item } from './playlist.ts';
+
+export type MediaItem = Extract<Item, { kind: 'video' | 'audio' }>;
+
+const FADE_MS = 120;
+
+export class Deck {
+  readonly video: HTMLVideoElement;
+  item: MediaItem | undefined;
+  #fade: Animation | undefined;
+
+  constructor(parent: HTMLElement) {
+    this.video = document.createElement('video');
+    this.video.className = 'clip';
+    this.video.playsInline = true;
+    this.video.preload = 'auto';
+    this.video.disableRemotePlayback = true;
+    this.video.tabIndex = -1;
+    this.video.setAttribute('aria-hidden', 'true');
+    parent.append(this.video);
+  }
+
+  holds(item: MediaItem): boolean {
+    return this.item?.entry.turn.id === item.entry.turn.id;
+  }
+
+  load(item: MediaItem): void {
+    this.#fade?.cancel();
+    this.item = item;
+    this.video.style.opacity = '0';
+    this.video.src = item.src;
+  }
+
+  /** Shows the picture once its first frame is there, above the other deck; then calls back. */
+  reveal(then: () => void): void {
+    const mine = this.item;
+    const show = (): void => {
+      if (this.item !== mine) return;
+      this.video.style.zIndex = '2';
+      this.#fadeTo(1, then);
+    };
+    if (mine?.kind === 'audio') then();
+    else if ('requestVideoFrameCallback' in this.video) this.video.requestVideoFrameCallback(show);
+    else (this.video as HTMLVideoElement).addEventListener('playing', show, { once: true });
+  }
+
+  /** Lets the still shine through again, then forgets the clip. */
+  leave(): void {
+    if (!this.item) return;
+    if (Number(this.video.style.opacity) === 0) return this.drop();
+    this.#fadeTo(0, () => this.drop());
+  }
+
+  drop(): void {
+    this.item = undefined;
+    this.#fade?.cancel();
+    this.video.pause();
+    this.video.style.opacity = '0';
+    this.video.style.zIndex = '1';
+    if (this.video.hasAttribute('src')) {
+      this.video.removeAttribute('src');
+      this.video.load();
+    }
+  }
+
+  #fadeTo(opacity: number, then: () => void): void {
+    this.#fade?.cancel();
+    const from = this.video.style.opacity || '0';
+    this.video.style.opacity = String(opacity);
+    const fade = this.video.animate([{ opacity: from }, { opacity }], { duration: FADE_MS, easing: 'linear' });
+    this.#fade = fade;
+    fade.finished.then(then, () => {});
+  }
+}

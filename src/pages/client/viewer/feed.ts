@@ -1,0 +1,66 @@
+/**
+ * The live feed of a conversation or of one turn: everything so far, then every change. When the connection is lost it
+ * comes back behind the last cursor it saw, so nothing is missed and nothing comes twice.
+ */
+import { createClient } from 'graphql-ws';
+import { TURN_FIELDS, type TurnView } from '../lib/page.ts';
+
+export interface Update {
+  cursor: string;
+  injection: number;
+  chunk: number;
+  turn: TurnView;
+}
+
+export interface FeedRequest {
+  slug: string;
+  viewerToken: string | null;
+  key: string | null;
+  graphql: string;
+}
+
+export interface FeedEvents {
+  update(update: Update): void;
+  /** True while updates flow; false from the moment the connection is lost. */
+  connected(isConnected: boolean): void;
+  /** The access was taken back, or never was: the feed has ended for good. */
+  ended(): void;
+}
+
+const QUERY = `subscription($slug: String!, $viewerToken: String, $key: String, $after: String) {
+  turnUpdated(slug: $slug, viewerToken: $viewerToken, key: $key, after: $after) {
+    cursor injection chunk turn { ${TURN_FIELDS} } } }`;
+
+/** 4401: no longer let in. Everything else is worth another try. */
+const REFUSED = 4401;
+const MAX_WAIT_MS = 8_000;
+
+export function openFeed({ slug, viewerToken, key, graphql }: FeedRequest, events: FeedEvents): () => void {
+  const url = new URL(graphql, location.href);
+  url.protocol = url.protocol.replace('http', 'ws');
+  const client = createClient({
+    url: url.href,
+    keepAlive: 15_000,
+    retryAttempts: Number.POSITIVE_INFINITY,
+    shouldRetry: (reason) => (reason as CloseEvent).code !== REFUSED,
+    retryWait: (retries) => {
+      const backoff = Math.min(MAX_WAIT_MS, 400 * 2 ** retries);
+      return new Promise((resolve) => setTimeout(resolve, backoff * (0.6 + 0.4 * Math.random())));
+    },
+    on: { connected: () => events.connected(true), closed: () => events.connected(false) },
+  });
+  // graphql-ws sends this very object again when it reconnects: a moved cursor makes it resume.
+  const variables = { slug, viewerToken, key, after: '0' };
+  return client.subscribe<{ turnUpdated: Update }>(
+    { query: QUERY, variables },
+    {
+      next: ({ data }) => {
+        if (!data) return;
+        variables.after = data.turnUpdated.cursor;
+        events.update(data.turnUpdated);
+      },
+      error: () => events.ended(),
+      complete: () => events.ended(),
+    },
+  );
+}

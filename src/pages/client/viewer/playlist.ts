@@ -1,0 +1,94 @@
+/**
+ * The turns of a conversation in the order they are shown (R4: injection, then chunk), and which of them is to be
+ * played next. It knows nothing of media elements.
+ */
+import { spokenText } from '../lib/page.ts';
+import type { Update } from './feed.ts';
+
+export interface Entry extends Omit<Update, 'cursor'> {}
+
+/** What is to be done with a turn now. */
+export type Item =
+  | { kind: 'video' | 'audio'; entry: Entry; src: string }
+  | { kind: 'text'; entry: Entry }
+  | { kind: 'asked'; entry: Entry }
+  | { kind: 'failed'; entry: Entry }
+  | { kind: 'waiting'; entry: Entry };
+
+export class Playlist {
+  readonly entries: Entry[] = [];
+  /** Turns made before this moment are listed but not played by themselves (`since`). */
+  sinceMs = 0;
+  #done: Entry | undefined;
+
+  /** Puts a new or changed turn where it belongs. */
+  put(update: Update): Entry {
+    const known = this.entries.find((entry) => entry.turn.id === update.turn.id);
+    if (known) return Object.assign(known, { turn: update.turn });
+    const { injection, chunk, turn } = update;
+    const entry = { injection, chunk, turn };
+    const place = this.entries.findLastIndex((other) => isBefore(other, entry)) + 1;
+    this.entries.splice(place, 0, entry);
+    return entry;
+  }
+
+  /** The next item after what was played, without taking it. */
+  peek(after: Entry | undefined = this.#done): Item | undefined {
+    const entry = this.entries.find((other) => (!after || isBefore(after, other)) && this.#isWanted(other));
+    return entry && itemOf(entry);
+  }
+
+  /** The items that still wait to be played. */
+  get backlog(): number {
+    return this.entries.filter((entry) => (!this.#done || isBefore(this.#done, entry)) && isSpoken(entry)).length;
+  }
+
+  done(entry: Entry): void {
+    this.#done = entry;
+  }
+
+  /** Plays on from this turn: what comes before it counts as played. */
+  rewindTo(entry: Entry): void {
+    const place = this.entries.indexOf(entry);
+    this.#done = this.entries[place - 1];
+    this.sinceMs = Math.min(this.sinceMs, entry.turn.createdAt);
+  }
+
+  /** Leaves out everything but the newest injection. */
+  skipToLatest(): void {
+    const last = this.entries.at(-1);
+    const first = this.entries.find((entry) => entry.injection === last?.injection);
+    if (first) this.rewindTo(first);
+  }
+
+  /** The spoken turn before or after this one, for the arrow keys. */
+  neighbour(entry: Entry | undefined, step: 1 | -1): Entry | undefined {
+    const spoken = this.entries.filter(isSpoken);
+    const place = entry ? spoken.indexOf(entry) : spoken.length;
+    return spoken[place + step];
+  }
+
+  #isWanted(entry: Entry): boolean {
+    return entry.turn.createdAt >= this.sinceMs;
+  }
+}
+
+function isBefore(a: Entry, b: Entry): boolean {
+  return a.injection < b.injection || (a.injection === b.injection && a.chunk < b.chunk);
+}
+
+const isSpoken = ({ turn }: Entry): boolean => turn.role === 'avatar' || turn.output !== null;
+
+function itemOf(entry: Entry): Item {
+  const { turn } = entry;
+  if (turn.status === 'error') return { kind: 'failed', entry };
+  if (turn.role === 'user' && turn.output === null) return { kind: 'asked', entry };
+  if (turn.output === 'video') {
+    const src = turn.videoUrl ?? turn.streamUrl;
+    return src ? { kind: 'video', entry, src } : { kind: 'waiting', entry };
+  }
+  if (turn.output === 'audio') {
+    return turn.audioUrl ? { kind: 'audio', entry, src: turn.audioUrl } : { kind: 'waiting', entry };
+  }
+  return turn.status === 'ready' && spokenText(turn) ? { kind: 'text', entry } : { kind: 'waiting', entry };
+}

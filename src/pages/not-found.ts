@@ -1,0 +1,19 @@
+/** The one page for what is not there and for what is not yours: nobody learns which of the two it was. */
+import type { FastifyReply } from 'fastify';
+import { html } from './html.ts';
+import { sendPage } from './page.ts';
+import type { PagesSite } from './site.ts';
+
+export function notFound(site: PagesSite, reply: FastifyReply): FastifyReply {
+  return sendPage(site, reply, {
+    title: 'Nothing here',
+    status: 404,
+    // Shown inside other sites' frames too, when a live address is wrong.
+    embeddable: true,
+    body: html`<main class="sheet stack">
+  <h1>Nothing here</h1>
+  <p class="muted">There is nothing at this address, or it is private. If somebody gave you the link, ask them for the whole of it: a private conversation opens only with its key.</p>
+  <p><a class="button" href="${site.sitePath || '/'}">Start page</a></p>
+</main>`,
+  });
+}

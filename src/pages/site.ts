@@ -1,0 +1,72 @@
+/**
+ * What every page needs to know of the instance, and the one way it may ask for data: a GraphQL operation through the
+ * executor all doors share.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { DocumentNode, GraphQLError } from 'graphql';
+import type { Context } from '../../resolvers/context.ts';
+import type { Executor } from '../../resolvers/execute.ts';
+import { ERRORS, PlatformError } from '../kernel/errors.ts';
+import { type Assets, openAssets } from './assets.ts';
+
+export interface PagesOptions {
+  executor: Executor;
+  /** The context of a request; `authorization` stands for the header, which pages never read (R21). */
+  contextFor(request: FastifyRequest, authorization: string | undefined): Promise<Context>;
+  siteUrl: string;
+  baseUrl: string;
+  /** The OpenAPI document that `/openapi.json` and `/docs` show. */
+  openApi: object;
+  clock: { now(): number };
+}
+
+export interface Outcome<T> {
+  data: T | undefined;
+  /** `extensions.code` of the first error. */
+  code: string | undefined;
+  /** Its public sentence. */
+  message: string;
+}
+
+export interface PagesSite extends PagesOptions {
+  assets: Assets;
+  /** Path under which the pages live, '' at the root of a host. */
+  sitePath: string;
+  mediaOrigin: string;
+  socketOrigins: string;
+  ask<T>(request: FastifyRequest, document: DocumentNode, variables: object, idToken?: string): Promise<Outcome<T>>;
+}
+
+export function openSite(options: PagesOptions): PagesSite {
+  const sitePath = new URL(options.siteUrl).pathname.replace(/\/$/, '');
+  const origins = [...new Set([options.siteUrl, options.baseUrl].map((url) => new URL(url).origin))];
+  return {
+    ...options,
+    sitePath,
+    assets: openAssets(sitePath),
+    mediaOrigin: origins.join(' '),
+    // 'self' does not cover ws: in every browser.
+    socketOrigins: origins.map((origin) => origin.replace(/^http/, 'ws')).join(' '),
+    async ask(request, document, variables, idToken) {
+      const context = await options.contextFor(request, idToken && `Bearer ${idToken}`);
+      const { data, errors } = await options.executor.execute({
+        document,
+        variables: variables as Record<string, unknown>,
+        context,
+      });
+      const [error] = errors ?? [];
+      if (!error) return { data: data as never, code: undefined, message: '' };
+      return { data: undefined, ...read(error, context) };
+    },
+  };
+}
+
+function read(error: GraphQLError, context: Context): { code: string; message: string } {
+  const cause = error.originalError ?? error;
+  if (cause instanceof PlatformError) return { code: cause.code, message: cause.message };
+  if (error.extensions?.code === 'BAD_INPUT') return { code: 'BAD_INPUT', message: ERRORS.BAD_INPUT.text };
+  context.log.error({ err: cause, requestId: context.requestId }, 'a page could not be made');
+  return { code: 'INTERNAL', message: ERRORS.INTERNAL.text };
+}
+
+export type PageHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
