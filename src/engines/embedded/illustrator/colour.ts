@@ -52,6 +52,9 @@ export const COLOUR_WORDS: Record<string, string> = {
   charcoal: '#3a3d42',
 };
 
+/** What "colourful" things are dyed with, in turn. */
+export const ASSORTED = ['#e0453a', '#f5b32a', '#3fa85a', '#2f80d6', '#8a4fc0', '#f07ab0'];
+
 export function rgb(hex: string): Rgb {
   const n = Number.parseInt(hex.slice(1), 16);
   return [(n >> 16) & 255, (n >> 8) & 255, n & 255];

@@ -142,7 +142,7 @@ duck 0.7 duck duckling mallard
 goose 0.9 goose geese
 swan 1 swan
 = boat sea
-sailboat 2.8 sailboat sailing_boat yacht boat dinghy
+sailboat 2.8 sailboat sailing_boat yacht boat dinghy pirate_ship sailing_ship galleon tall_ship
 ship 3.6 ship steamer ocean_liner
 passenger-ship 3.6 cruise_ship ferry
 motor-boat 1.8 motorboat speedboat
@@ -166,7 +166,7 @@ motor-scooter 1.4 scooter moped vespa
 tractor 2.4 tractor
 locomotive 3 train locomotive steam_train
 = building village
-house 4 house cottage home farmhouse
+house 4 house cottage home farmhouse barn
 house-with-garden 4 house_with_a_garden
 hut 3 hut cabin shack
 church 5 church chapel
@@ -348,7 +348,7 @@ jack-o-lantern 1 pumpkin jack-o-lantern
 skull 1 skull
 red-heart 1 heart
 potted-plant 1 potted_plant houseplant
-bouquet 1 bouquet
+bouquet 1 bouquet bouquet_of_flowers bunch_of_flowers flower_bouquet bouquet_of_roses
 four-leaf-clover 1 four-leaf_clover clover
 maple-leaf 1 maple_leaf
 fallen-leaf 1 leaf

@@ -1,6 +1,6 @@
 /** Studio still lifes: a thing on a seamless ground, lit from one side, with its shadow and a faint mirror image. */
 import { type Canvas, type Context, sheet } from './canvas.ts';
-import { css, fromHsl, mix, type Rgb, rgb, toHsl } from './colour.ts';
+import { ASSORTED, css, fromHsl, mix, type Rgb, rgb, toHsl } from './colour.ts';
 import type { Picture, Subject } from './prompt.ts';
 import { between, type Random, seeded } from './random.ts';
 import { finish } from './scene/weather.ts';
@@ -114,7 +114,11 @@ function drawGrain(ctx: Context, width: number, height: number, edge: number, ra
 
 /** Pyramids of like things, rows of unlike ones; the first is the largest. */
 function arrange(subjects: Subject[], width: number, height: number, random: Random): Placed[] {
-  const items = subjects.flatMap((subject) => Array.from({ length: subject.count }, () => subject));
+  const items = subjects.flatMap((subject) =>
+    Array.from({ length: subject.count }, (_, i) =>
+      subject.isVaried ? { ...subject, colour: ASSORTED[i % ASSORTED.length] as string } : subject,
+    ),
+  );
   const unit = Math.min(width, height);
   const n = items.length;
   const size = unit * (n === 1 ? 0.5 : n <= 3 ? 0.35 : n <= 6 ? 0.26 : 0.2);

@@ -32,6 +32,8 @@ export interface Subject {
   count: number;
   /** '#rrggbb' when the prompt colours it. */
   colour?: string;
+  /** "colourful balloons": each of another colour. */
+  isVaried?: boolean;
   size?: 'big' | 'small';
   /** "a cat on a horse": index of the subject it stands on or in. */
   on?: number;
@@ -139,6 +141,9 @@ function withoutWords(prompt: string, words: string[]): string {
   return text.replace(/\bbook cover\b/gi, 'cover of');
 }
 
+/** Then it is a still life, whatever grows out of doors. */
+const ON_TABLE = /\b(on|in) (a|the|my) (\w+ )?(table|desk|plate|shelf|counter|pedestal|vase|bowl)\b/;
+
 function chooseKind(text: string, subjects: Subject[], place: Place | undefined): Picture['kind'] {
   if (PORTRAIT.test(text))
     return subjects.some((s) => s.role !== 'person') && !PERSON.test(text) ? 'scene' : 'portrait';
@@ -148,6 +153,8 @@ function chooseKind(text: string, subjects: Subject[], place: Place | undefined)
   if (isPerson && !FIGURE.test(text) && (others.length === 0 || FACE.test(text)) && (!place || FACE.test(text))) {
     return 'portrait';
   }
+  if (ON_TABLE.test(text) && subjects.length > 0 && others.every(({ role }) => role === 'thing' || role === 'plant'))
+    return 'object';
   if (place) return 'scene';
   if (subjects.length > 0) return subjects.every((subject) => subject.role === 'thing') ? 'object' : 'scene';
   if (TIMES.some(([, p]) => p.test(text)) || WEATHERS.some(([, p]) => p.test(text))) return 'scene';
@@ -216,6 +223,8 @@ function addSubject(found: Subject[], noun: Noun, word: string, isPlural: boolea
   if (noun.sprite === 'family') subject.count = 1;
   const colour = own.findLast(isColour);
   if (colour) subject.colour = COLOUR_WORDS[colour] as string;
+  if (own.some((token) => /^(colou?rful|multi-?colou?red|rainbow|bright|assorted)$/.test(token)) && !colour)
+    subject.isVaried = true;
   if (own.some((token) => /^(big|giant|huge|enormous|large|towering)$/.test(token))) subject.size = 'big';
   if (own.some((token) => /^(small|tiny|little|miniature)$/.test(token))) subject.size = 'small';
   const previous = found.length - 1;

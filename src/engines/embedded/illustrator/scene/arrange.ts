@@ -1,3 +1,4 @@
+import { ASSORTED } from '../colour.ts';
 import type { Subject } from '../prompt.ts';
 import { between, type Random, seeded } from '../random.ts';
 import type { Stage } from './stage.ts';
@@ -48,7 +49,7 @@ export function arrange(subjects: Subject[], stage: Stage, seed: number): Spot[]
     const mode = modeOf(subject, stage);
     for (let i = 0; i < subject.count; i++) {
       groups[mode].push({
-        subject,
+        subject: subject.isVaried ? { ...subject, colour: ASSORTED[i % ASSORTED.length] as string } : subject,
         x: 0,
         foot: 0,
         size: sizeOf(subject, stage, mode) * crowd,

@@ -3,6 +3,7 @@ import { type Canvas, type Context, sheet } from '../canvas.ts';
 import { css, mix, type Rgb, rgb, scale } from '../colour.ts';
 import { between, pick, type Random, seeded } from '../random.ts';
 import { hazed, type Light, lit } from './light.ts';
+import { glow } from './sky.ts';
 
 export const LIT_WINDOWS = ['#ffd58a', '#ffe2ae', '#ffc266', '#fff0cf', '#cfe4ff'];
 /** Share of windows lit at each hour. */
@@ -29,6 +30,36 @@ export function drawSkyline(
     const tall = baseY * (0.66 - near * 0.2) * crown * between(random, 0.42, 1.0);
     drawTower(ctx, x, baseY - tall, w, tall, near, light, random);
     x += w * between(random, 0.82, 1.1 + (1 - near) * 0.1);
+  }
+  return canvas;
+}
+
+/** Upright neon plates and bands on the towers, with their glow in the wet air: the city of the future at night. */
+export function drawNeonSigns(width: number, height: number, baseY: number, seed: number): Canvas {
+  const { canvas, ctx } = sheet(width, height);
+  const random = seeded(seed, 'neon signs');
+  const unit = Math.min(width, height);
+  for (let i = 0; i < 26; i++) {
+    const colour = rgb(pick(random, ['#ff2fa0', '#25e0ff', '#b44dff', '#ffb02f', '#4dffb0']));
+    const isUpright = random() < 0.7;
+    const [w, h] = isUpright
+      ? [unit * between(random, 0.01, 0.018), unit * between(random, 0.07, 0.17)]
+      : [unit * between(random, 0.05, 0.09), unit * 0.012];
+    const [x, y] = [random() * width, baseY - unit * between(random, 0.02, 0.2) - h];
+    ctx.globalCompositeOperation = 'screen';
+    glow(ctx, x + w / 2, y + h / 2, Math.max(w, h) * 1.3, colour, 0.5);
+    ctx.globalCompositeOperation = 'source-over';
+    ctx.fillStyle = css(mix(colour, [10, 8, 24], 0.72));
+    ctx.fillRect(x, y, w, h);
+    ctx.fillStyle = css(mix(colour, [255, 255, 255], 0.35));
+    // Strokes that look like script from afar and are none: words are lettered elsewhere.
+    const marks = Math.round((isUpright ? h : w) / (unit * 0.016));
+    for (let k = 0; k < marks; k++) {
+      const at = (k + 0.25) / marks;
+      if (isUpright)
+        ctx.fillRect(x + w * 0.22, y + h * at, w * between(random, 0.3, 0.58), Math.max(1, (h / marks) * 0.5));
+      else ctx.fillRect(x + w * at, y + h * 0.2, Math.max(1, (w / marks) * 0.5), h * 0.6);
+    }
   }
   return canvas;
 }

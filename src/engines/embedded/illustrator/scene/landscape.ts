@@ -1,7 +1,7 @@
 /** Open-air places, far to near: sky, clouds, range, hills, woods, water, ground, grass. Subjects are placed elsewhere. */
 import { type Canvas, sheet } from '../canvas.ts';
 import type { Picture } from '../prompt.ts';
-import { drawSkyline } from './city.ts';
+import { drawNeonSigns, drawSkyline } from './city.ts';
 import { drawGround, shoreLine, waterFor } from './ground.ts';
 import { groundLand, hillsLand, rangeLand } from './lands.ts';
 import type { Layer } from './layer.ts';
@@ -28,15 +28,18 @@ export function landscape(
   if (recipe.range)
     layers.push({ canvas: drawLand(camera, light, rangeLand(recipe, picture, seed)), depth: 0.12, kind: 'far' });
   if (recipe.skyline) {
+    const isNeon = /\b(cyberpunk|neon|futuristic|tokyo|sci-?fi)\b/i.test(picture.prompt);
     const base = height * (recipe.water?.topY ?? horizonY);
     if (light.time === 'night' || light.time === 'dusk')
-      layers.push({ canvas: cityGlow(width, height, base), depth: 0.1, kind: 'glow' });
+      layers.push({ canvas: cityGlow(width, height, base, isNeon), depth: 0.1, kind: 'glow' });
     for (const near of [0, 0.5, 1])
       layers.push({
         canvas: drawSkyline(width, height, base, near, light, seed),
         depth: 0.15 + near * 0.15,
         kind: 'city',
       });
+    if (isNeon && light.time !== 'day')
+      layers.push({ canvas: drawNeonSigns(width, height, base, seed), depth: 0.31, kind: 'neon' });
   }
   const hills = recipe.hills ? hillsLand(recipe, picture, seed) : undefined;
   if (hills) layers.push({ canvas: drawLand(camera, light, hills), depth: 0.3, kind: 'mid' });
@@ -96,12 +99,12 @@ function drawRainbow(width: number, height: number, horizonY: number): Canvas {
 }
 
 /** The haze a city lights from below. */
-function cityGlow(width: number, height: number, base: number): Canvas {
+function cityGlow(width: number, height: number, base: number, isNeon: boolean): Canvas {
   const { canvas, ctx } = sheet(width, height);
   const rise = ctx.createLinearGradient(0, base - height * 0.5, 0, base);
   rise.addColorStop(0, 'rgba(120,90,160,0)');
-  rise.addColorStop(0.6, 'rgba(190,110,150,.28)');
-  rise.addColorStop(1, 'rgba(255,170,110,.55)');
+  rise.addColorStop(0.6, isNeon ? 'rgba(200,60,190,.34)' : 'rgba(190,110,150,.28)');
+  rise.addColorStop(1, isNeon ? 'rgba(60,200,255,.5)' : 'rgba(255,170,110,.55)');
   ctx.fillStyle = rise;
   ctx.fillRect(0, base - height * 0.5, width, height * 0.5);
   return canvas;
