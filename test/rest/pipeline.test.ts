@@ -1,0 +1,205 @@
+/**
+ * The road of a reply: streamed from the chat engine, cut into chunks, each rendered while the rest is written; what
+ * happens when an engine fails or a worker dies in the middle (DESIGN.md 6; R12).
+ */
+import { spawn } from 'node:child_process';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createNoopEngines } from '../../src/engines/noop/index.ts';
+import type { LanguageModelV4, SpeechEngine } from '../../src/engines/ports.ts';
+import { createOpenAiCompatibleChat } from '../../src/engines/remote/chat.ts';
+import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { type ChatServer, openChatServer } from '../support/chat-server.ts';
+import { until } from '../support/until.ts';
+
+/** An instance whose chat is the given engine, with someone who has an avatar and a conversation. */
+async function open(chat: LanguageModelV4, speech?: Partial<SpeechEngine>) {
+  const noop = createNoopEngines();
+  const t = await openTestApp({
+    work: true,
+    engines: { ...noop, chat, chatIsEmbedded: false, speech: { ...noop.speech, ...speech }, close: async () => {} },
+  });
+  const ada = await t.person('Ada', 10);
+  const { body } = await t.rest('POST', '/avatars', {
+    as: ada.apiKey,
+    body: { displayName: 'Nova', personalityPrompt: 'You are a pirate.', ttsVoiceId: 'noop' },
+  });
+  return { t, ada, avatar: body.avatar, ...(await conversation(t, ada, body.avatar)) };
+}
+
+async function conversation(t: TestApp, ada: Person, avatar: any) {
+  const { body } = await t.rest('POST', '/conversations', {
+    as: ada.apiKey,
+    body: { avatarOwnerUserId: ada.userId, avatarId: avatar.avatarId },
+  });
+  const slug: string = body.shareSlug;
+  return {
+    slug,
+    inject: (request: object) => t.rest('POST', `/conversations/${slug}/turn`, { as: ada.apiKey, body: request }),
+    read: async () => (await t.rest('GET', `/conversations/by-slug/${slug}`, { as: ada.apiKey })).body.turns as any[],
+    balance: async () =>
+      (await t.graphql<any>('{ me { balance { available held } } }', {}, ada.session)).body.data.me.balance,
+  };
+}
+
+const chatAt = (server: ChatServer) => createOpenAiCompatibleChat({ baseUrl: server.url, model: 'test' });
+
+describe('a streamed reply', () => {
+  let server: ChatServer;
+  let here: Awaited<ReturnType<typeof open>>;
+  beforeAll(async () => {
+    server = await openChatServer(() => ({ now: ['One. Two. Th', 'ree. '], later: ['Four. Five. Six. ', 'Seven'] }));
+    here = await open(chatAt(server));
+  });
+  afterAll(async () => {
+    await here.t.close();
+    await server.close();
+  });
+
+  test('chunk 1 is heard while the engine pauses after the third sentence', async () => {
+    const { body } = await here.inject({ userText: 'Count', output: 'audio' });
+    const first = await until(async () =>
+      (await here.read()).find((turn) => turn.id === body.turn.id && turn.audioUrl),
+    );
+    expect(first).toMatchObject({ status: 'audio', avatarText: 'One. Two. Three.' });
+    expect(await here.read()).toHaveLength(2);
+    server.release();
+    const { turns } = await here.t.settled(here.slug, here.ada.apiKey);
+    expect(turns.map((turn: any) => turn.avatarText)).toEqual([null, 'One. Two. Three.', 'Four. Five. Six.', 'Seven']);
+    expect(turns.slice(1).map((turn: any) => turn.status)).toEqual(['audio', 'audio', 'audio']);
+    expect((await here.balance()).held).toBe(0);
+  });
+
+  test('the engine is given the persona and what was said before', async () => {
+    await here.inject({ userText: 'And now?', output: 'text' });
+    await until(async () => server.requests.length >= 2);
+    server.release();
+    await here.t.settled(here.slug, here.ada.apiKey);
+    const said = JSON.stringify(server.requests.at(-1).messages);
+    for (const part of ['You are a pirate.', 'Count', 'One. Two. Three.', 'And now?']) expect(said).toContain(part);
+  });
+});
+
+describe('failures', () => {
+  test('a chat engine that refuses ends the turn in error, and nothing is charged', async () => {
+    const server = await openChatServer(() => ({ status: 500 }));
+    const here = await open(chatAt(server));
+    try {
+      const before = await here.balance();
+      await here.inject({ userText: 'Hello', output: 'video' });
+      const { turns } = await here.t.settled(here.slug, here.ada.apiKey);
+      expect(turns.map((turn: any) => [turn.role, turn.status, turn.errorMessage])).toEqual([
+        ['user', 'ready', undefined],
+        ['avatar', 'error', expect.any(String)],
+      ]);
+      expect(JSON.stringify(turns)).not.toContain('127.0.0.1:' + new URL(server.url).port);
+      expect(await here.balance()).toEqual(before);
+    } finally {
+      await here.t.close();
+      await server.close();
+    }
+  });
+
+  test('a speech engine that always fails is tried three times, then the turn ends in error and the hold goes back', async () => {
+    let tries = 0;
+    const here = await open(createNoopEngines().chat, {
+      // biome-ignore lint/correctness/useYield: it fails before it could.
+      async *stream() {
+        tries += 1;
+        throw new Error('speech: password=hunter2');
+      },
+    });
+    try {
+      const before = await here.balance();
+      await here.inject({ userText: 'Hello', mode: 'speak', output: 'audio' });
+      const { turns } = await here.t.settled(here.slug, here.ada.apiKey);
+      expect(turns[0]).toMatchObject({ status: 'error', errorMessage: 'The media could not be rendered.' });
+      expect(tries).toBe(3);
+      expect(await here.balance()).toEqual(before);
+    } finally {
+      await here.t.close();
+    }
+  });
+
+  test('later chunks that cannot be paid end in error; what was spoken is charged (R12)', async () => {
+    const server = await openChatServer(() => ({
+      now: [`${'Long words here. '.repeat(3)}${'And some more of them follow. '.repeat(3)}`],
+    }));
+    const here = await open(chatAt(server));
+    try {
+      // One pending chunk is held for 15 s of audio (0.0225): this leaves next to nothing for a second.
+      const poor = await here.t.person('Poor', 0.0226);
+      const { body } = await here.t.rest('POST', '/avatars', {
+        as: poor.apiKey,
+        body: { displayName: 'P', ttsVoiceId: 'noop' },
+      });
+      // Sign-up credits would pay for more.
+      await here.t.app.db.rows(`update ledger_account set held = balance - 22600 where id = $1`, [`g:${poor.userId}`]);
+      const mine = await conversation(here.t, poor, body.avatar);
+      await mine.inject({ userText: 'Talk', output: 'audio' });
+      const { turns } = await here.t.settled(mine.slug, poor.apiKey);
+      expect(turns.slice(1).map((turn: any) => [turn.status, turn.errorMessage])).toEqual([
+        ['audio', undefined],
+        ['error', 'Not enough credits.'],
+      ]);
+    } finally {
+      await here.t.close();
+      await server.close();
+    }
+  });
+});
+
+describe('a worker killed in the middle of a render', () => {
+  test('another picks the turn up within seconds; it is charged once', async () => {
+    // Real engines, and workers in processes of their own, as ROLE=worker runs them.
+    const real = await openTestApp({ engines: 'real' });
+    const workers: ReturnType<typeof spawn>[] = [];
+    const startWorkerProcess = () => {
+      const worker = spawn(process.execPath, ['--no-warnings', 'dist/src/main.js'], {
+        env: {
+          ...process.env,
+          ROLE: 'worker',
+          DATABASE_URL: real.databaseUrl,
+          DATA_DIR: real.app.config.DATA_DIR,
+          PORT: String(20_000 + Math.floor(Math.random() * 20_000)),
+          BASE_URL: real.app.config.BASE_URL,
+          LOG_LEVEL: 'fatal',
+          ENGINES: 'real',
+        },
+        stdio: 'ignore',
+      });
+      workers.push(worker);
+      return worker;
+    };
+    try {
+      const eve = await real.person('Eve', 10);
+      const made = await real.rest('POST', '/avatars', {
+        as: eve.apiKey,
+        body: { displayName: 'Nova', ttsVoiceId: 'amelia' },
+      });
+      const mine = await conversation(real, eve, made.body.avatar);
+      const first = startWorkerProcess();
+      const text =
+        'This is a long sentence that takes a good while to be drawn, frame by frame, until it is done and over.';
+      const { body: injected } = await mine.inject({ userText: text, mode: 'speak', output: 'video' });
+      const { id } = injected.turn;
+      // The first fragment is out: the render is under way and far from its end.
+      await until(async () => (await mine.read()).find((turn) => turn.id === id && turn.status === 'audio'));
+      first.kill('SIGKILL');
+      const killedAtMs = Date.now();
+      startWorkerProcess();
+      const done = await until(async () =>
+        (await mine.read()).find((turn) => turn.id === id && turn.status === 'video'),
+      );
+      expect(Date.now() - killedAtMs).toBeLessThan(15_000);
+      expect((await fetch(done.videoUrl)).status).toBe(200);
+      const [{ attempt }] = (await real.app.db.rows('select attempt from turn where id = $1', [id])) as any;
+      expect(attempt).toBeGreaterThan(1);
+      const charges = await real.app.db.rows('select 1 from ledger_transfer where source = $1', [`turn:${id}`]);
+      expect(charges).toHaveLength(1);
+      expect((await mine.balance()).held).toBe(0);
+    } finally {
+      for (const worker of workers) worker.kill('SIGKILL');
+      await real.close();
+    }
+  }, 60_000);
+});
