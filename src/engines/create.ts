@@ -7,6 +7,7 @@ import { createFaceDetector } from './embedded/faces/index.ts';
 import { createIllustrator } from './embedded/illustrator/index.ts';
 import { createEspeakSpeech, type EspeakSpeech } from './embedded/speech/index.ts';
 import { createTalkingHead } from './embedded/talking-head/index.ts';
+import { createVideoEngine } from './embedded/video/index.ts';
 import { createNoopEngines } from './noop/index.ts';
 import type { Engines, LanguageModelV4, MediaCodec, SpeechEngine, VoicePreset } from './ports.ts';
 import { createOpenAiCompatibleChat } from './remote/chat.ts';
@@ -25,6 +26,7 @@ export function createEngines(config: Config): RunningEngines {
   const codec = createCodec();
   const talkingHead = createTalkingHead({ detect: (image) => faces.detect(image) });
   const illustrator = createIllustrator();
+  const video = createVideoEngine();
   return {
     chat: chooseChat(config),
     chatIsEmbedded: !config.CHAT_BASE_URL,
@@ -32,8 +34,10 @@ export function createEngines(config: Config): RunningEngines {
     talkingHead,
     codec,
     image: illustrator.model('default'),
+    video,
     close: async () => {
-      await Promise.all([espeak.close(), codec.close(), talkingHead.close(), faces.close(), illustrator.close()]);
+      const parts = [espeak, codec, talkingHead, faces, illustrator, video];
+      await Promise.all(parts.map((part) => part.close()));
     },
   };
 }

@@ -1,8 +1,8 @@
 /**
  * The ports of the engines: what the platform asks of a speech, talking-head, image, video or chat engine, whoever
- * answers. Chat, images and video use the model interfaces of `@ai-sdk/provider`, so any provider of that ecosystem
- * plugs in; speech and talking heads are ours because nothing existing carries word timings or mouth shapes.
- * This file holds types only.
+ * answers. Chat and images use the model interfaces of `@ai-sdk/provider`, so any provider of that ecosystem plugs in;
+ * speech and talking heads are ours because nothing existing carries word timings or mouth shapes, and video wraps
+ * that ecosystem's interface, which has no place for given sound and progress. This file holds types only.
  */
 import type { ImageModelV4, LanguageModelV4, Experimental_VideoModelV4 as VideoModelV4 } from '@ai-sdk/provider';
 
@@ -156,6 +156,83 @@ export interface MediaCodec {
   decodeFrames(file: Uint8Array, atMs: number[]): Promise<{ width: number; height: number; rgba: Uint8Array }[]>;
 }
 
+/** A still that must be recognisable in a film: an avatar's picture or another reference. */
+export interface VideoReference {
+  /** Encoded (jpeg, png or webp). */
+  image: Uint8Array;
+  /** Who or what it shows; where the prompt names it decides the order. */
+  name?: string;
+  /** Where the face is, when known: a crop then keeps it. */
+  rig?: Rig;
+}
+
+/** What a film is to be: the fields of api.md 4.8, with every address already fetched and every voice already spoken. */
+export interface VideoQuery {
+  /** 1 to 2000 characters. */
+  prompt: string;
+  /** Already picked (api.md 4.8 "auto-pick"); an engine may read more from what is given than from this name. */
+  model: 'cinematic' | 'motion' | 'scene' | 'ensemble';
+  /** Opening frame. Decides the film's aspect ratio. */
+  image?: Uint8Array;
+  /** Closing frame: the last frame shown is this picture, fitted to the film. */
+  lastFrameImage?: Uint8Array;
+  /** Up to 3 stills to be seen in the film. */
+  references?: VideoReference[];
+  /** A film to edit as the prompt says; its sound and, unless `duration` cuts it, its length are kept. */
+  srcVideo?: Uint8Array;
+  /** The sound track; sets the length, whatever `duration` says. */
+  audio?: { pcm: Int16Array; rate: number };
+  /** Seconds, 1 to 20; absent: the engine chooses. */
+  duration?: number;
+  /** Default '720p': the shorter side, as in 1280x720 and 720x1280. */
+  resolution?: '720p' | '1080p';
+  /** Default 24. */
+  fps?: 24 | 48;
+  /** Default '16:9'; an image's, a lastFrameImage's or a srcVideo's own ratio takes its place. */
+  aspectRatio?: '16:9' | '9:16' | '4:3' | '3:4' | '3:2' | '2:3' | '1:1';
+  /** The same query and seed give the same frames. Absent: a new one each time. */
+  seed?: number;
+  /** Coarser and at lower cost; size and frame rate stay as asked. */
+  draft?: boolean;
+  /** False: no sound track at all, also with `audio` (which still sets the length). Default true. */
+  saveAudio?: boolean;
+  /** False: nothing is shown that the prompt does not name. Default true. */
+  promptUpsampling?: boolean;
+  /** Ends the work; the stream then rejects with its reason and nothing is left behind. */
+  signal?: AbortSignal;
+}
+
+/** The finished film: faststart MP4 (H.264 BT.709, and AAC unless silent). */
+export interface VideoFile {
+  file: Uint8Array;
+  /** Its length as billed. */
+  seconds: number;
+  width: number;
+  height: number;
+  fps: number;
+  /** The seed it was made with, so that a film without one can be made again. */
+  seed: number;
+}
+
+/** How a film grows: shares done (0 to 1, never falling), then exactly one file as the last piece. */
+export type VideoPiece = { progress: number } | VideoFile;
+
+/**
+ * Makes films (api.md 4.8). Wraps `Experimental_VideoModelV4`: that interface has frames, references, seed and abort,
+ * but no given sound (its provider options are JSON), no draft, no verbatim prompt and no stream of progress. Any such
+ * model becomes a VideoEngine through `fromVideoModel` of `remote/video.ts`.
+ */
+export interface VideoEngine {
+  readonly about: string;
+  /** Seconds the film of this query will have, before it is made: what is held (api.md 1, prices per second). */
+  seconds(query: VideoQuery): Promise<number>;
+  /**
+   * Streams progress and then the file. Rejects with BAD_INPUT naming the field of api.md 4.8 for a picture or film it
+   * cannot read and for an edit it cannot do, with UPSTREAM_FAILED when it breaks, with the signal's reason on abort.
+   */
+  render(query: VideoQuery): AsyncIterable<VideoPiece>;
+}
+
 /** The engines a platform instance runs with; adapters are chosen from configuration in `app.ts`. */
 export interface Engines {
   chat: LanguageModelV4;
@@ -165,4 +242,5 @@ export interface Engines {
   talkingHead: TalkingHeadEngine;
   codec: MediaCodec;
   image: ImageModelV4;
+  video: VideoEngine;
 }

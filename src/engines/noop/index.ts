@@ -72,6 +72,14 @@ export function createNoopEngines(): Engines {
       decodeAudio: async () => ({ pcm: new Int16Array(RATE), rate: RATE }),
       decodeFrames: async () => [],
     },
+    video: {
+      about: 'Films nothing.',
+      seconds: async ({ duration = 5 }) => duration,
+      async *render({ duration: seconds = 5, fps = 24, seed = 0 }) {
+        yield { progress: 1 };
+        yield { file: new Uint8Array(8), seconds, width: 2, height: 2, fps, seed };
+      },
+    },
     image: {
       specificationVersion: 'v4',
       provider: 'noop',
