@@ -6,6 +6,7 @@ import type { Accounts, OwnerNames } from '../src/services/accounts.ts';
 import type { ApiKeys } from '../src/services/api-keys.ts';
 import type { AvatarImages } from '../src/services/avatar-images.ts';
 import type { Avatars } from '../src/services/avatars.ts';
+import type { Brain } from '../src/services/brain.ts';
 import type { Clips } from '../src/services/clips.ts';
 import type { Conversations } from '../src/services/conversations.ts';
 import type { Folders } from '../src/services/folders.ts';
@@ -14,6 +15,7 @@ import type { OAuthClients } from '../src/services/oauth-clients.ts';
 import type { OAuthConsent } from '../src/services/oauth-consent.ts';
 import type { OAuthGrants } from '../src/services/oauth-grants.ts';
 import type { OAuthTokens } from '../src/services/oauth-tokens.ts';
+import type { Training } from '../src/services/training.ts';
 import type { Turns } from '../src/services/turns.ts';
 import type { Voices } from '../src/services/voices.ts';
 
@@ -32,6 +34,8 @@ export interface Services {
   oauthConsent: OAuthConsent;
   oauthTokens: OAuthTokens;
   oauthGrants: OAuthGrants;
+  brain: Brain;
+  training: Training;
 }
 
 export interface Loaders {

@@ -6,6 +6,7 @@ import { authChecker } from '../src/auth/allow.ts';
 import { AccountResolver } from './accounts.ts';
 import { ApiKeyResolver } from './api-keys.ts';
 import { AvatarImageResolver, AvatarResolver, FolderResolver, PublicAvatarResolver, VoiceResolver } from './avatars.ts';
+import { BrainResolver, TrainingResolver } from './brain.ts';
 import { ClipResolver } from './clips.ts';
 import { ConversationResolver } from './conversations.ts';
 import { LiveResolver } from './live.ts';
@@ -27,6 +28,8 @@ export const RESOLVERS: NonEmptyArray<ResolverClass> = [
   OAuthClientResolver,
   OAuthConsentResolver,
   OAuthTokenResolver,
+  BrainResolver,
+  TrainingResolver,
 ];
 
 /** Asked for but never used: `turnUpdated` brings its own iterable. The usual one lets a stalled viewer end the process. */

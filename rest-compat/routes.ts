@@ -138,6 +138,14 @@ export const ROUTES: readonly Route[] = [
       avatarId avatarOwnerUserId primary images { url assetId isPrimary createdAt } } }`,
     body: 'root',
   },
+  {
+    method: 'POST',
+    path: '/avatars/{avatarId}/train',
+    section: '4.2 Avatars and voices',
+    summary: 'Learn from personalityPrompt and knowledgeBaseUrls; queued.',
+    operation: 'mutation($avatarId: ID!) { trainAvatar(avatarId: $avatarId) { ok status gemRef } }',
+    body: 'root',
+  },
   // 4.3 Avatar folders
   {
     method: 'GET',
@@ -162,6 +170,39 @@ export const ROUTES: readonly Route[] = [
     section: '4.3 Avatar folders',
     summary: 'Delete a folder; its avatars are kept.',
     operation: 'mutation($folderId: ID!) { deleteAvatarFolder(folderId: $folderId) { ok folderId unfiledAvatars } }',
+    body: 'root',
+  },
+  // 4.4 Brain memory
+  {
+    method: 'POST',
+    path: '/avatars/{avatarId}/brain/pages',
+    section: '4.4 Brain memory',
+    summary: 'Save a memory.',
+    operation: `mutation($avatarId: ID!, $input: SaveMemoryInput!) { saveMemory(avatarId: $avatarId, input: $input) { ok id system sandboxId } }`,
+    body: 'root',
+  },
+  {
+    method: 'POST',
+    path: '/avatars/{avatarId}/brain/recall',
+    section: '4.4 Brain memory',
+    summary: 'Find memories: raw ranked matches.',
+    operation: `query($avatarId: ID!, $input: RecallInput!) { recallMemories(avatarId: $avatarId, input: $input) { memories { id content score namespace } system } }`,
+    body: 'root',
+  },
+  {
+    method: 'POST',
+    path: '/avatars/{avatarId}/brain/query',
+    section: '4.4 Brain memory',
+    summary: 'Answer a question from memory, with citations.',
+    operation: `query($avatarId: ID!, $input: QueryBrainInput!) { queryBrain(avatarId: $avatarId, input: $input) { answer citations { id content score } } }`,
+    body: 'root',
+  },
+  {
+    method: 'DELETE',
+    path: '/avatars/{avatarId}/brain/sandboxes/{sandboxId}',
+    section: '4.4 Brain memory',
+    summary: 'Reset a sandbox.',
+    operation: `mutation($avatarId: ID!, $sandboxId: String!) { resetBrainSandbox(avatarId: $avatarId, sandboxId: $sandboxId) { ok sandboxId deleted } }`,
     body: 'root',
   },
   // 4.6 Conversations

@@ -47,6 +47,10 @@ export class Avatar {
   @Field(() => String, { nullable: true, description: 'Set by training (api.md 4.2).' })
   gemRef?: string | null;
 
+  @TextColumn()
+  @Field({ description: 'Where its memories are kept: managed, mem0 or supermemory.' })
+  brainSystem: string = 'managed';
+
   @MicroColumn({ nullable: true })
   strangerCapPerDay?: bigint | null;
 

@@ -24,12 +24,25 @@ import { jobsOf, openBoss } from './jobs/queue.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
 import type { Config } from './kernel/config.ts';
 import { type Database, migrate, openDatabase } from './kernel/database.ts';
+import { LIMITS } from './kernel/limits.ts';
 import { LOG_REDACTION } from './kernel/log.ts';
 import { Accounts } from './services/accounts.ts';
 import { ApiKeys } from './services/api-keys.ts';
 import { AvatarImages } from './services/avatar-images.ts';
 import { Avatars } from './services/avatars.ts';
+
+<<<<<<< HEAD
+
 import { Clips } from './services/clips.ts';
+
+=======
+
+import { Brain } from './services/brain.ts';
+import { BrainAccess } from './services/brain-access.ts';
+import { BrainChat } from './services/brain-chat.ts';
+
+>>>>>>> e408678 (Memory and training through both doors: who reads what, systems an owner chooses, replies that recall and remember; limits named once)
+
 import { Conversations } from './services/conversations.ts';
 import { Folders } from './services/folders.ts';
 import { IdempotencyKeys } from './services/idempotency.ts';
@@ -40,9 +53,11 @@ import { OAuthGrants } from './services/oauth-grants.ts';
 import { OAuthTokens } from './services/oauth-tokens.ts';
 import type { Platform } from './services/platform.ts';
 import { Renders } from './services/renders.ts';
-import { Replies } from './services/replies.ts';
+import { type Mind, Replies } from './services/replies.ts';
+import { Training } from './services/training.ts';
 import { Turns } from './services/turns.ts';
 import { Voices } from './services/voices.ts';
+import { createGuardedFetch } from './storage/guarded-client.ts';
 import { createMediaLinks } from './storage/links.ts';
 import { createSafeFetch, ownMedia } from './storage/safe-fetch.ts';
 import { openStore } from './storage/store.ts';
@@ -64,6 +79,8 @@ export const MIGRATIONS = new URL('./migrations/sql/', import.meta.url);
 /** An instance's process, ready to open doors or to work. */
 export interface App extends Platform {
   services: Services;
+  /** What replies draw on and remember. */
+  mind: Mind;
   replies: Replies;
   renders: Renders;
   idempotency: IdempotencyKeys;
@@ -104,7 +121,11 @@ export async function openApp(options: AppOptions): Promise<App> {
     signingPem: secrets.signing,
     external: config.OIDC_ISSUERS,
   });
+<<<<<<< HEAD
   const services = createServices(platform, idTokens, secrets);
+=======
+  const { services, mind } = createServices(platform, idTokens, secrets);
+>>>>>>> e408678 (Memory and training through both doors: who reads what, systems an owner chooses, replies that recall and remember; limits named once)
   const credentials = new Credentials({
     db,
     idTokens,
@@ -124,7 +145,8 @@ export async function openApp(options: AppOptions): Promise<App> {
     secrets,
     boss,
     databaseUrl,
-    replies: new Replies(platform, services.voices, async () => ({ knowledge: [], memories: [] })),
+    mind,
+    replies: new Replies(platform, services.voices, mind),
     renders: new Renders(platform, services.voices),
     idempotency: new IdempotencyKeys(platform),
     executor: limitFailures(createExecutor(await createSchema()), limits),
@@ -164,11 +186,28 @@ function openPlatform(opened: Opened): Platform & { engines: RunningEngines } {
   return { config, clock, log, db, hints, store, links, safeFetch, engines, jobs: jobsOf(boss) };
 }
 
+<<<<<<< HEAD
 function createServices(platform: Platform, idTokens: IdTokens, secrets: InstanceSecrets): Services {
+=======
+function createServices(
+  platform: Platform,
+  idTokens: IdTokens,
+  secrets: InstanceSecrets,
+): { services: Services; mind: Mind } {
+>>>>>>> e408678 (Memory and training through both doors: who reads what, systems an owner chooses, replies that recall and remember; limits named once)
   const images = new AvatarImages(platform);
   const voices = new Voices(platform);
   const conversations = new Conversations(platform, images);
-  return {
+  const memory = {
+    ...platform,
+    masterKey: secrets.encryption.toString('base64'),
+    guardedFetch: createGuardedFetch({
+      allowHosts: platform.config.FETCH_ALLOW_HOSTS,
+      maxBytes: LIMITS.externalAnswerBytes,
+    }),
+  };
+  const brainAccess = new BrainAccess(memory);
+  const services = {
     accounts: new Accounts(platform, idTokens),
     apiKeys: new ApiKeys(platform),
     avatars: new Avatars(platform, images, voices),
@@ -178,10 +217,16 @@ function createServices(platform: Platform, idTokens: IdTokens, secrets: Instanc
     conversations,
     turns: new Turns(platform, conversations, voices),
     live: new Live(platform, conversations),
+<<<<<<< HEAD
     clips: new Clips(platform),
     oauthClients: new OAuthClients(platform),
     oauthConsent: new OAuthConsent(platform),
     oauthTokens: new OAuthTokens(platform, images, secrets.pairwise),
     oauthGrants: new OAuthGrants(platform, images),
+=======
+    brain: new Brain(memory, brainAccess),
+    training: new Training(platform),
+>>>>>>> e408678 (Memory and training through both doors: who reads what, systems an owner chooses, replies that recall and remember; limits named once)
   };
+  return { services, mind: new BrainChat(memory, brainAccess) };
 }

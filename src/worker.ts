@@ -7,6 +7,9 @@ import { startWorkers } from './jobs/workers.ts';
 /** Replies mostly wait for a chat engine, so more of them run at once than there are cores. */
 const REPLIES_AT_ONCE = 8;
 
+/** Trainings wait for other people's pages; one owner's slow pages must not keep the next one waiting. */
+const TRAININGS_AT_ONCE = 2;
+
 export interface RunningWorker {
   /** Gives back what runs. */
   stop(): Promise<void>;
@@ -19,10 +22,17 @@ export async function startWorker(app: App): Promise<RunningWorker> {
     boss,
     lifeline,
     log,
-    concurrency: { reply: REPLIES_AT_ONCE, render: app.config.RENDER_CONCURRENCY || os.availableParallelism() },
+    concurrency: {
+      reply: REPLIES_AT_ONCE,
+      render: app.config.RENDER_CONCURRENCY || os.availableParallelism(),
+      train: TRAININGS_AT_ONCE,
+      remember: 1,
+    },
     handlers: {
       reply: ({ id, isRetry }) => app.replies.write(id, isRetry),
       render: ({ id, isLastTry, signal }) => app.renders.render(id, isLastTry, signal),
+      train: (run) => app.services.training.run(run),
+      remember: ({ id }) => app.mind.remember(id),
     },
   });
   return {

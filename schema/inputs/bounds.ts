@@ -10,6 +10,7 @@ export interface Bounds {
   maximum?: number;
   enum?: readonly string[];
   format?: string;
+  pattern?: string;
   default?: unknown;
 }
 

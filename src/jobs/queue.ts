@@ -17,6 +17,8 @@ interface QueueSettings {
 export const QUEUES: Record<JobKind, QueueSettings> = {
   reply: { retryLimit: 6, expireInSeconds: 900 },
   render: { retryLimit: 6, expireInSeconds: 900 },
+  train: { retryLimit: 6, expireInSeconds: 900 },
+  remember: { retryLimit: 6, expireInSeconds: 120 },
 };
 
 /** How often work is tried that fails by itself, before its failure is final. */

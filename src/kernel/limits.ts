@@ -24,12 +24,19 @@ export const LIMITS = {
   sandboxId: 64,
   speakerRef: 200,
   memoryContent: 8_000,
+  recallQuery: 2_000,
+  recallDefault: 10,
   recallLimit: 100,
+  pageBytes: 5 * 1024 * 1024,
+  externalAnswerBytes: 4 * 1024 * 1024,
   pageSize: 100,
   imageBytes: 15 * 1024 * 1024,
   jsonBodyBytes: 256 * 1024,
   bearerChars: 4_096,
 } as const;
+
+/** What a sandbox of an avatar's brain may be called (api.md 4.4). */
+export const SANDBOX_ID = /^[a-zA-Z0-9_-]{1,64}$/;
 
 /** Length in code points, as api.md counts: one emoji is one or a few, never surrogate halves. */
 export function codePoints(text: string): number {

@@ -2,6 +2,7 @@
 
 import { Avatar, AvatarFolder, type CreatedAvatar } from '../../schema/avatar.ts';
 import type { Principal } from '../auth/principal.ts';
+import { MANAGED } from '../brain/systems.ts';
 import { badInput, PlatformError } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
 import { LIMITS } from '../kernel/limits.ts';
@@ -80,6 +81,7 @@ export class Avatars {
         folderId: input.folderId ?? null,
         knowledgeBaseUrls,
         nameLocked: false,
+        brainSystem: MANAGED,
         createdAt: nowMs,
         updatedAt: nowMs,
       });

@@ -24,6 +24,7 @@ const CHAT_TIMEOUT_MS = 120_000;
 interface Injection extends Record<string, unknown> {
   id: string;
   conversationId: string;
+  clientId: string | null;
   number: number;
   attempt: number;
   request: TurnRequest;
@@ -48,17 +49,33 @@ export interface Recollection {
   memories: { text: string; speakerName?: string }[];
 }
 
-export type Recollect = (question: { avatarId: string; speakerUserId: string; text: string }) => Promise<Recollection>;
+/** What was said, to which avatar, and by whom. */
+export interface Question {
+  avatarId: string;
+  text: string;
+  userId: string;
+  /** The app through which they speak. */
+  clientId: string | null;
+  /** The avatar as which they speak. */
+  speakerAvatarId: string | null;
+}
+
+/** The memory behind a reply. Neither call ever throws: an avatar also answers without its memory. */
+export interface Mind {
+  recollect(question: Question): Promise<Recollection>;
+  /** Keeps what the speaker of an injection stated about themself, once however often it is called. */
+  remember(injectionId: string): Promise<void>;
+}
 
 export class Replies {
   readonly #p: Needs;
   readonly #voices: Voices;
-  readonly #recollect: Recollect;
+  readonly #mind: Mind;
 
-  constructor(platform: Needs, voices: Voices, recollect: Recollect) {
+  constructor(platform: Needs, voices: Voices, mind: Mind) {
     this.#p = platform;
     this.#voices = voices;
-    this.#recollect = recollect;
+    this.#mind = mind;
   }
 
   /**
@@ -76,6 +93,8 @@ export class Replies {
       this.#p.log.error({ err: error, injectionId }, 'reply failed');
       await this.#fail(injection, error);
     }
+    // Before the end is told, so that whoever waits for it finds what was said remembered.
+    await this.#mind.remember(injection.id);
     await this.#finish(injection);
   }
 
@@ -87,7 +106,7 @@ export class Replies {
          where i.id = $1 and c.id = i.conversation_id and i.state = any($2)
            and not exists (select 1 from injection e where e.conversation_id = i.conversation_id
              and e.number < i.number and e.state <> 'done')
-         returning i.id, i.conversation_id as "conversationId", i.number, i.attempt, i.request,
+         returning i.id, i.conversation_id as "conversationId", c.client_id as "clientId", i.number, i.attempt, i.request,
            a.id as "avatarId", a.owner_user_id as "avatarOwnerUserId", a.display_name as "name",
            a.personality_prompt as "personalityPrompt", a.tts_voice_id as "ttsVoiceId"`,
         [injectionId, resumed ? ['waiting', 'writing'] : ['waiting']],
@@ -135,10 +154,12 @@ export class Replies {
       yield* chunkSentences(await this.#rewrite(injection, request.userText));
       return;
     }
-    const recollection = await this.#recollect({
+    const recollection = await this.#mind.recollect({
       avatarId: injection.avatarId,
-      speakerUserId: request.callerUserId,
       text: request.userText,
+      userId: request.callerUserId,
+      clientId: injection.clientId,
+      speakerAvatarId: request.speakerAvatarId,
     });
     const prompt = personaPrompt({
       name: injection.name,

@@ -9,6 +9,7 @@ import type { VoiceSettings } from '../engines/ports.ts';
 import type { Tx } from '../kernel/database.ts';
 import { PlatformError } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
+import { statedFacts } from '../kernel/persona/facts.ts';
 import { chunkSentences } from '../kernel/text/sentences.ts';
 import { type HoldRequest, openHolds } from '../ledger/holds.ts';
 import type { Conversations, OpenConversation } from './conversations.ts';
@@ -167,6 +168,10 @@ export class Turns {
         });
       }
       await this.#enqueue(tx, planned, written ? undefined : injectionId);
+      // A reply remembers what its speaker stated; where none is written, nobody else would.
+      if (written && request.mode === 'chat' && statedFacts(request.userText).length > 0) {
+        await this.#p.jobs.enqueue(tx, 'remember', { id: injectionId });
+      }
       touch(tx, this.#p.hints, conversation.id, { turnIds: planned.map((turn) => turn.id), injectionId });
       const [row] = await tx.rows<TurnRow>(`select ${TURN_COLUMNS} from turn t where t.id = $1`, [shellId]);
       return row!;

@@ -1,0 +1,135 @@
+/** Memory and training of avatars (api.md 4.2 train, 4.4). Access tokens of apps reach none of it (R1). */
+import { Arg, Ctx, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
+import { Avatar } from '../schema/avatar.ts';
+import {
+  BrainAnswer,
+  MemoryPage,
+  QueuedTraining,
+  RecalledMemories,
+  ResetSandbox,
+  SavedMemory,
+  StoredMemory,
+  Training,
+} from '../schema/brain.ts';
+import { QueryBrainInput, RecallInput, SaveMemoryInput } from '../schema/inputs/brain.ts';
+import { Allow } from '../src/auth/allow.ts';
+import { type Context, caller } from './context.ts';
+
+@Resolver()
+export class BrainResolver {
+  @Mutation(() => SavedMemory, {
+    description:
+      'What someone else than the owner saves goes to slices of their own, which replies to others never use.',
+  })
+  @Allow({ auth: 'firstParty' })
+  saveMemory(
+    @Ctx() context: Context,
+    @Arg('avatarId', () => ID) avatarId: string,
+    @Arg('input', () => SaveMemoryInput) input: SaveMemoryInput,
+  ): Promise<SavedMemory> {
+    return context.services.brain.save(caller(context), avatarId, input);
+  }
+
+  @Query(() => RecalledMemories)
+  @Allow({ auth: 'firstParty' })
+  recallMemories(
+    @Ctx() context: Context,
+    @Arg('avatarId', () => ID) avatarId: string,
+    @Arg('input', () => RecallInput) input: RecallInput,
+  ): Promise<RecalledMemories> {
+    return context.services.brain.recall(caller(context), avatarId, input);
+  }
+
+  @Query(() => BrainAnswer, {
+    description: 'Managed memory only. Without a language model the answer quotes memories.',
+  })
+  @Allow({ auth: 'firstParty' })
+  queryBrain(
+    @Ctx() context: Context,
+    @Arg('avatarId', () => ID) avatarId: string,
+    @Arg('input', () => QueryBrainInput) input: QueryBrainInput,
+  ): Promise<BrainAnswer> {
+    return context.services.brain.query(caller(context), avatarId, input);
+  }
+
+  @Mutation(() => ResetSandbox)
+  @Allow({ auth: 'firstParty' })
+  resetBrainSandbox(
+    @Ctx() context: Context,
+    @Arg('avatarId', () => ID) avatarId: string,
+    @Arg('sandboxId', () => String) sandboxId: string,
+  ): Promise<ResetSandbox> {
+    return context.services.brain.resetSandbox(caller(context), avatarId, sandboxId);
+  }
+
+  @Query(() => MemoryPage, { description: 'Memories of an own avatar, newest first; managed memory only.' })
+  @Allow({ auth: 'firstParty' })
+  memories(
+    @Ctx() context: Context,
+    @Arg('avatarId', () => ID) avatarId: string,
+    @Arg('sandboxId', () => String, { nullable: true }) sandboxId?: string | null,
+    @Arg('first', () => Int, { nullable: true }) first?: number | null,
+    @Arg('after', () => String, { nullable: true, description: '`next` of the page before.' }) after?: string | null,
+  ): Promise<MemoryPage> {
+    return context.services.brain.list(caller(context), avatarId, {
+      sandboxId: sandboxId ?? null,
+      first: first ?? null,
+      after: after ?? null,
+    });
+  }
+
+  @Mutation(() => StoredMemory, { description: 'Corrects what a memory says; its place, speaker and date stay.' })
+  @Allow({ auth: 'firstParty' })
+  updateMemory(
+    @Ctx() context: Context,
+    @Arg('avatarId', () => ID) avatarId: string,
+    @Arg('id', () => ID) id: string,
+    @Arg('content', () => String) content: string,
+  ): Promise<StoredMemory> {
+    return context.services.brain.correct(caller(context), avatarId, id, content);
+  }
+
+  @Mutation(() => Boolean)
+  @Allow({ auth: 'firstParty' })
+  deleteMemory(
+    @Ctx() context: Context,
+    @Arg('avatarId', () => ID) avatarId: string,
+    @Arg('id', () => ID) id: string,
+  ): Promise<boolean> {
+    return context.services.brain.forget(caller(context), avatarId, id);
+  }
+
+  @Mutation(() => Avatar, {
+    description:
+      'Chooses where an avatar’s memories are kept. Address and key are stored encrypted and never returned.',
+  })
+  @Allow({ auth: 'firstParty' })
+  selectBrainSystem(
+    @Ctx() context: Context,
+    @Arg('avatarId', () => ID) avatarId: string,
+    @Arg('system', () => String, { description: 'managed, mem0 or supermemory.' }) system: string,
+    @Arg('baseUrl', () => String, { nullable: true, description: 'Required for mem0.' }) baseUrl?: string | null,
+    @Arg('apiKey', () => String, { nullable: true, description: 'Required for supermemory.' }) apiKey?: string | null,
+  ): Promise<Avatar> {
+    const settings = { baseUrl: baseUrl ?? null, apiKey: apiKey ?? null };
+    return context.services.brain.select(caller(context), avatarId, system, settings);
+  }
+}
+
+@Resolver()
+export class TrainingResolver {
+  @Mutation(() => QueuedTraining)
+  @Allow({ auth: 'firstParty' })
+  trainAvatar(@Ctx() context: Context, @Arg('avatarId', () => ID) avatarId: string): Promise<QueuedTraining> {
+    return context.services.training.train(caller(context), avatarId);
+  }
+
+  @Query(() => Training, {
+    nullable: true,
+    description: 'The latest training of an own avatar; null before the first.',
+  })
+  @Allow({ auth: 'firstParty' })
+  training(@Ctx() context: Context, @Arg('avatarId', () => ID) avatarId: string): Promise<Training | null> {
+    return context.services.training.latest(caller(context), avatarId);
+  }
+}

@@ -1,0 +1,156 @@
+/** Memories of avatars, and what they learn by training (api.md 2, 4.2, 4.4). */
+import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
+import { EpochMillis } from './scalars.ts';
+
+@ObjectType({ description: 'A memory that matches a query (api.md 2).' })
+export class Memory {
+  @Field(() => ID)
+  id: string;
+
+  @Field()
+  content: string;
+
+  @Field(() => Float, { description: '0 to 1; comparable within one answer only.' })
+  score: number;
+
+  @Field({ description: 'public, private, knowledge or speaker; sandbox for whatever lives in a sandbox.' })
+  namespace: string;
+}
+
+@ObjectType({ description: 'A memory as its avatar’s owner sees it in a list.' })
+export class StoredMemory {
+  @Field(() => ID)
+  id: string;
+
+  @Field()
+  content: string;
+
+  @Field({ description: 'public, private, knowledge or speaker; sandbox for whatever lives in a sandbox.' })
+  namespace: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Whose slice it is of. What came from someone else begins with their user id and a colon.',
+  })
+  speakerRef: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Knowledge: the address it was read from.' })
+  source: string | null;
+
+  @Field(() => EpochMillis)
+  createdAt: number;
+}
+
+@ObjectType()
+export class MemoryPage {
+  @Field(() => [StoredMemory])
+  memories: StoredMemory[];
+
+  @Field(() => String, { nullable: true, description: 'The `after` of the next page; null at the end.' })
+  next: string | null;
+}
+
+@ObjectType()
+export class SavedMemory {
+  @Field(() => Boolean)
+  ok: boolean;
+
+  @Field(() => ID)
+  id: string;
+
+  @Field({ description: 'The memory system that keeps it.' })
+  system: string;
+
+  @Field(() => String, { nullable: true })
+  sandboxId: string | null;
+}
+
+@ObjectType({ description: 'Ranked matches, best first; no language model is involved.' })
+export class RecalledMemories {
+  @Field(() => [Memory])
+  memories: Memory[];
+
+  @Field()
+  system: string;
+}
+
+@ObjectType({ description: 'A memory an answer rests on; `[n]` in the answer is the n-th citation.' })
+export class BrainCitation {
+  @Field(() => ID)
+  id: string;
+
+  @Field()
+  content: string;
+
+  @Field(() => Float)
+  score: number;
+}
+
+@ObjectType()
+export class BrainAnswer {
+  @Field()
+  answer: string;
+
+  @Field(() => [BrainCitation])
+  citations: BrainCitation[];
+}
+
+@ObjectType()
+export class ResetSandbox {
+  @Field(() => Boolean)
+  ok: boolean;
+
+  @Field()
+  sandboxId: string;
+
+  @Field(() => Int, { description: 'How many memories it held.' })
+  deleted: number;
+}
+
+@ObjectType({ description: 'A training that was asked for (R20).' })
+export class QueuedTraining {
+  @Field(() => Boolean)
+  ok: boolean;
+
+  @Field({ description: 'queued, running, trained, failed or superseded.' })
+  status: string;
+
+  @Field(() => String, { nullable: true, description: 'Of the last training that succeeded.' })
+  gemRef: string | null;
+}
+
+@ObjectType({ description: 'A page of knowledgeBaseUrls that gave nothing.' })
+export class TrainingFailure {
+  @Field()
+  url: string;
+
+  @Field()
+  reason: string;
+}
+
+@ObjectType({ description: 'The latest training of an avatar, and how far it has come.' })
+export class Training {
+  @Field({ description: 'queued, running, trained, failed or superseded.' })
+  status: string;
+
+  @Field(() => Int, { description: 'Pages looked at.' })
+  done: number;
+
+  @Field(() => Int)
+  total: number;
+
+  @Field(() => Int, { description: 'Passages in the index.' })
+  passages: number;
+
+  @Field(() => [TrainingFailure])
+  failures: TrainingFailure[];
+
+  @Field(() => String, { nullable: true, description: 'Why nothing was learned, when it failed.' })
+  error: string | null;
+
+  @Field(() => EpochMillis)
+  requestedAt: number;
+
+  @Field(() => EpochMillis, { nullable: true })
+  finishedAt: number | null;
+}
