@@ -115,6 +115,15 @@ describe('edits', () => {
     await expect(generate({ prompt: 'remove the man', files: [file(bytes)] })).rejects.toThrow(/remove the man/);
   });
 
+  test.each(['jpeg', 'png', 'webp'] as const)('%s is decoded', async (format) => {
+    const bytes = await sharp({ create: { width: 600, height: 520, channels: 3, background: '#a03020' } })
+      .toFormat(format)
+      .toBuffer();
+    const { images } = await generate({ prompt: 'invert', files: [file(new Uint8Array(bytes))] });
+    const { dominant } = await sharp(images[0] as Uint8Array).stats();
+    expect(dominant.b).toBeGreaterThan(dominant.r);
+  });
+
   test.each([
     ['svg', '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>'],
     ['gif', Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64').toString('latin1')],
