@@ -1,0 +1,321 @@
+/**
+ * Who may call what (R1, R2): ONE table. Each row names an endpoint, or a root field of GraphQL that no endpoint has, and
+ * the exact status for every caller; `request` makes a call that succeeds for whoever may make it. A new endpoint
+ * without a row fails test/rest/scopes.test.ts.
+ */
+import type { Person, TestApp } from './app.ts';
+import { codeFor, makeAvatar, REDIRECT, type TestClient, tokenFor } from './oauth.ts';
+
+/** Nobody, both first-party credentials, and a token of an app with one scope alone. */
+export const CALLERS = [
+  'nobody',
+  'session',
+  'apiKey',
+  'profile',
+  'avatars:read',
+  'generate',
+  'tribes',
+  'donations',
+] as const;
+export type CallerName = (typeof CALLERS)[number];
+
+/** What the table's calls are made on. Everything belongs to `owner`. */
+export interface World {
+  t: TestApp;
+  owner: Person;
+  avatarId: string;
+  client: TestClient;
+  /** Raw tokens by caller; undefined for nobody. */
+  tokens: Record<CallerName, string | undefined>;
+  /** A private conversation that the caller could read: one the app started for its tokens, the owner's for others. */
+  conversation(caller: CallerName): { conversationId: string; shareSlug: string };
+}
+
+export interface Call {
+  /** Path parameters of the endpoint. */
+  path?: Record<string, string>;
+  query?: string;
+  body?: unknown;
+  /** Variables of a GraphQL operation. */
+  variables?: Record<string, unknown>;
+  /** Another credential of the same kind of caller, where the call uses it up. */
+  as?: string;
+}
+
+export interface Row {
+  /** Statuses in the order of CALLERS. */
+  statuses: readonly [number, number, number, number, number, number, number, number];
+  request?(world: World, caller: CallerName): Call | Promise<Call>;
+  /** The operation of a GraphQL-only row; its errors are read as the status their code has. */
+  operation?: string;
+}
+
+const avatar = ({ avatarId }: World) => ({ path: { avatarId } });
+const conversation = (world: World, caller: CallerName) => ({
+  path: { conversationId: world.conversation(caller).conversationId },
+});
+const isToken = (caller: CallerName) => !['nobody', 'session', 'apiKey'].includes(caller);
+
+/** A token of the same kind that may be thrown away. */
+const spare = ({ t, owner, avatarId, client, tokens }: World, caller: CallerName): Promise<string> | string =>
+  isToken(caller) ? tokenFor(t, owner, avatarId, client, caller) : (tokens[caller] ?? '');
+
+async function newApp(world: World): Promise<string> {
+  const { body } = await world.t.rest('POST', '/oauth/clients', {
+    as: world.owner.apiKey,
+    body: { name: 'Short-lived', redirectDomains: ['app.example.com'] },
+  });
+  return body.clientId;
+}
+
+async function tokenIdOf(world: World, token: string): Promise<string> {
+  const principal = await world.t.app.credentials.principalOf(`Bearer ${token}`);
+  return principal!.credentialId;
+}
+
+//                            nobody session apiKey profile avatars:read generate tribes donations
+const EVERYONE = /*        */ [200, 200, 200, 200, 200, 200, 200, 200] as const;
+const FIRST_PARTY = /*     */ [401, 200, 200, 403, 403, 403, 403, 403] as const;
+const SESSION_ONLY = /*    */ [401, 200, 401, 401, 401, 401, 401, 401] as const;
+const AVATARS_READ = /*    */ [401, 200, 200, 403, 200, 403, 403, 403] as const;
+const GENERATE = /*        */ [401, 200, 200, 403, 403, 200, 403, 403] as const;
+const READ_OR_GENERATE = /**/ [401, 200, 200, 403, 200, 200, 403, 403] as const;
+const ACCEPTED = /*        */ [401, 202, 202, 403, 403, 202, 403, 403] as const;
+const PRIVATE_READ = /*    */ [403, 200, 200, 403, 403, 200, 403, 403] as const;
+const USERINFO = /*        */ [401, 401, 401, 200, 403, 403, 403, 403] as const;
+const ANY_CREDENTIAL = /*  */ [401, 200, 200, 200, 200, 200, 200, 200] as const;
+
+export const REST_ACCESS: Readonly<Record<string, Row>> = {
+  // 4.1
+  'POST /api-keys': { statuses: SESSION_ONLY, request: () => ({ body: { name: 'another' } }) },
+  'GET /api-keys': { statuses: SESSION_ONLY },
+  'DELETE /api-keys/{id}': {
+    statuses: SESSION_ONLY,
+    request: async ({ t, owner }) => {
+      const { body } = await t.rest('POST', '/api-keys', { as: owner.session, body: { name: 'short-lived' } });
+      return { path: { id: body.id } };
+    },
+  },
+  // 4.2
+  'GET /avatars': { statuses: AVATARS_READ },
+  'POST /avatars': { statuses: FIRST_PARTY, request: () => ({ body: { displayName: 'Another' } }) },
+  'GET /avatars/public': { statuses: EVERYONE },
+  'PATCH /avatars/{avatarId}': {
+    statuses: FIRST_PARTY,
+    request: (world) => ({ ...avatar(world), body: { displayName: 'Renamed' } }),
+  },
+  'POST /avatars/{avatarId}/public': {
+    statuses: FIRST_PARTY,
+    request: (world) => ({ ...avatar(world), body: { publiclyRenderable: false } }),
+  },
+  'GET /voices': { statuses: READ_OR_GENERATE },
+  'POST /avatars/{avatarId}/voice': {
+    statuses: FIRST_PARTY,
+    request: (world) => ({ ...avatar(world), body: { voiceId: 'noop' } }),
+  },
+  'GET /avatars/{avatarId}/images': { statuses: READ_OR_GENERATE, request: avatar },
+  // 4.3
+  'GET /avatar-folders': { statuses: AVATARS_READ },
+  'POST /avatar-folders': { statuses: FIRST_PARTY, request: () => ({ body: { name: 'Friends' } }) },
+  'DELETE /avatar-folders/{folderId}': {
+    statuses: FIRST_PARTY,
+    request: async ({ t, owner }) => {
+      const { body } = await t.rest('POST', '/avatar-folders', { as: owner.apiKey, body: { name: 'short-lived' } });
+      return { path: { folderId: body.folder.folderId } };
+    },
+  },
+  // 4.6
+  'POST /conversations': {
+    statuses: GENERATE,
+    request: ({ owner, avatarId }) => ({ body: { avatarOwnerUserId: owner.userId, avatarId } }),
+  },
+  'POST /conversations/{conversationId}/turn': {
+    statuses: ACCEPTED,
+    request: (world, caller) => ({ ...conversation(world, caller), body: { userText: 'Hello', output: 'text' } }),
+  },
+  'POST /conversations/{conversationId}/visibility': {
+    statuses: FIRST_PARTY,
+    request: (world, caller) => ({ ...conversation(world, caller), body: { isPublic: false } }),
+  },
+  'GET /conversations/by-slug/{slug}': {
+    statuses: PRIVATE_READ,
+    request: (world, caller) => ({ path: { slug: world.conversation(caller).shareSlug } }),
+  },
+  'POST /conversations/{conversationId}/avatar-image': {
+    statuses: GENERATE,
+    request: async (world, caller) => {
+      const { body } = await world.t.rest('GET', `/avatars/${world.avatarId}/images`, { as: world.owner.apiKey });
+      return { ...conversation(world, caller), body: { avatarImageUrl: body.primary } };
+    },
+  },
+  'POST /conversations/{conversationId}/access-link': { statuses: FIRST_PARTY, request: conversation },
+  'DELETE /conversations/{conversationId}/access-link/{linkId}': {
+    statuses: FIRST_PARTY,
+    request: async (world, caller) => {
+      const { path } = conversation(world, caller);
+      const made = await world.t.rest('POST', `/conversations/${path.conversationId}/access-link`, {
+        as: world.owner.apiKey,
+      });
+      return { path: { ...path, linkId: made.body.linkId } };
+    },
+  },
+  // 4.9
+  'POST /oauth/clients': {
+    statuses: FIRST_PARTY,
+    request: () => ({ body: { name: 'Another', redirectDomains: ['app.example.com'] } }),
+  },
+  'GET /oauth/clients': { statuses: FIRST_PARTY },
+  'DELETE /oauth/clients/{clientId}': {
+    statuses: FIRST_PARTY,
+    request: async (world) => ({ path: { clientId: await newApp(world) } }),
+  },
+  'PATCH /oauth/clients/{clientId}': {
+    statuses: FIRST_PARTY,
+    request: ({ client, avatarId }) => ({
+      path: { clientId: client.clientId },
+      body: { serviceAvatarId: avatarId },
+    }),
+  },
+  'POST /oauth/token': {
+    statuses: EVERYONE,
+    request: async ({ t, owner, avatarId, client }) => ({
+      body: {
+        grant_type: 'authorization_code',
+        client_id: client.clientId,
+        client_secret: client.clientSecret,
+        redirect_uri: REDIRECT,
+        code: await codeFor(t, owner, avatarId, { clientId: client.clientId }),
+      },
+    }),
+  },
+  'POST /oauth/revoke': {
+    statuses: EVERYONE,
+    request: async ({ t, owner, avatarId, client }) => ({
+      body: { client_id: client.clientId, token: await tokenFor(t, owner, avatarId, client, 'profile') },
+    }),
+  },
+  'GET /oauth/userinfo': { statuses: USERINFO },
+  'GET /oauth/grants': { statuses: FIRST_PARTY },
+  'DELETE /oauth/grants/{tokenId}': {
+    statuses: ANY_CREDENTIAL,
+    // A token revokes itself alone (R2).
+    request: async (world, caller) => {
+      const token = isToken(caller) ? await spare(world, caller) : await spare(world, 'profile');
+      return { path: { tokenId: await tokenIdOf(world, token) }, ...(isToken(caller) ? { as: token } : {}) };
+    },
+  },
+};
+
+const request = ({ client }: World) => ({ input: { clientId: client.clientId, redirectUri: REDIRECT } });
+
+/** Root fields of GraphQL that no endpoint has. */
+export const GRAPHQL_ACCESS: Readonly<Record<string, Row>> = {
+  me: { statuses: FIRST_PARTY, operation: '{ me { userId } }' },
+  ledgerEntries: { statuses: FIRST_PARTY, operation: '{ ledgerEntries { endCursor } }' },
+  conversations: { statuses: FIRST_PARTY, operation: '{ conversations { conversationId } }' },
+  conversationTag: {
+    statuses: PRIVATE_READ,
+    operation: 'query($slug: String!) { conversationTag(slug: $slug) }',
+    request: (world, caller) => ({ variables: { slug: world.conversation(caller).shareSlug } }),
+  },
+  // Nobody has such a slug, and everybody is told so.
+  turnBySlug: {
+    statuses: [404, 404, 404, 404, 404, 404, 404, 404],
+    operation: '{ turnBySlug(slug: "t-26-01-zzzz") { id } }',
+  },
+  clipCard: {
+    statuses: [404, 404, 404, 404, 404, 404, 404, 404],
+    operation: '{ clipCard(slug: "t-26-01-zzzz") { turn { id } } }',
+  },
+  signUp: {
+    statuses: [400, 400, 400, 400, 400, 400, 400, 400],
+    operation: 'mutation { signUp(email: "no address", password: "whatever") { idToken } }',
+  },
+  signIn: {
+    statuses: EVERYONE,
+    operation: 'mutation($email: String!) { signIn(email: $email, password: "correct horse") { expiresAt } }',
+    request: ({ owner }) => ({ variables: { email: owner.email } }),
+  },
+  signOut: {
+    statuses: SESSION_ONLY,
+    operation: 'mutation { signOut }',
+    request: async ({ t, owner }, caller) => {
+      if (caller !== 'session') return {};
+      const { body } = await t.graphql<any>(
+        'mutation($email: String!) { signIn(email: $email, password: "correct horse") { idToken } }',
+        { email: owner.email },
+      );
+      return { as: body.data.signIn.idToken };
+    },
+  },
+  // The owner is no operator.
+  grantCredits: {
+    statuses: [401, 403, 403, 403, 403, 403, 403, 403],
+    operation: 'mutation { grantCredits(userId: "usr_x", amount: 1) { available } }',
+  },
+  // Reached, and refused for its address.
+  addAvatarImage: {
+    statuses: [401, 400, 400, 403, 403, 403, 403, 403],
+    operation: 'mutation($avatarId: ID!) { addAvatarImage(avatarId: $avatarId, imageUrl: "nowhere") { url } }',
+    request: ({ avatarId }) => ({ variables: { avatarId } }),
+  },
+  setAvatarFace: {
+    statuses: [401, 400, 400, 403, 403, 403, 403, 403],
+    operation: `mutation($avatarId: ID!) { setAvatarFace(avatarId: $avatarId, imageUrl: "nowhere", face: {
+      leftEye: { x: 0.4, y: 0.4 }, rightEye: { x: 0.6, y: 0.4 }, mouth: { x: 0.5, y: 0.6 } }) { url } }`,
+    request: ({ avatarId }) => ({ variables: { avatarId } }),
+  },
+  createCustomVoice: {
+    statuses: FIRST_PARTY,
+    operation: `mutation($avatarId: ID!) {
+      createCustomVoice(input: { avatarId: $avatarId, name: "Mine", baseVoiceId: "noop" }) { id } }`,
+    request: ({ avatarId }) => ({ variables: { avatarId } }),
+  },
+  authorizationRequest: {
+    statuses: EVERYONE,
+    operation: 'query($input: AuthorizationRequestInput!) { authorizationRequest(input: $input) { name } }',
+    request: (world) => ({ variables: request(world) }),
+  },
+  approveAuthorization: {
+    statuses: SESSION_ONLY,
+    operation: `mutation($input: AuthorizationRequestInput!, $avatarId: ID!) {
+      approveAuthorization(input: $input, avatarId: $avatarId) { redirectTo } }`,
+    request: (world) => ({ variables: { ...request(world), avatarId: world.avatarId } }),
+  },
+};
+
+/** Subscriptions, over the socket: refused at the first message, or fed. */
+export const SUBSCRIPTION_ACCESS: Readonly<Record<string, Row>> = {
+  turnUpdated: {
+    statuses: PRIVATE_READ,
+    operation: 'subscription($slug: String!) { turnUpdated(slug: $slug, after: "0") { cursor } }',
+    request: (world, caller) => ({ variables: { slug: world.conversation(caller).shareSlug } }),
+  },
+};
+
+/** A world with one app and one user, who gave it a token for each scope. */
+export async function createWorld(t: TestApp): Promise<World> {
+  const owner = await t.person('Ada', 100);
+  const avatarId = await makeAvatar(t, owner);
+  const scopes = CALLERS.slice(3);
+  const registered = await t.rest('POST', '/oauth/clients', {
+    as: owner.apiKey,
+    body: { name: 'App', redirectDomains: ['app.example.com'], scopes },
+  });
+  const client: TestClient = registered.body;
+  const tokens = { nobody: undefined, session: owner.session, apiKey: owner.apiKey } as World['tokens'];
+  for (const scope of scopes) tokens[scope] = await tokenFor(t, owner, avatarId, client, scope);
+  const started = async (as: string) => {
+    const { body } = await t.rest('POST', '/conversations', {
+      as,
+      body: { avatarOwnerUserId: owner.userId, avatarId },
+    });
+    await t.rest('POST', `/conversations/${body.conversationId}/turn`, {
+      as,
+      body: { userText: 'Hi', output: 'text' },
+    });
+    return body;
+  };
+  const [own, theirs] = [await started(owner.apiKey), await started(tokens.generate!)];
+  return { t, owner, avatarId, client, tokens, conversation: (caller) => (isToken(caller) ? theirs : own) };
+}
