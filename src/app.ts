@@ -30,18 +30,10 @@ import { Accounts } from './services/accounts.ts';
 import { ApiKeys } from './services/api-keys.ts';
 import { AvatarImages } from './services/avatar-images.ts';
 import { Avatars } from './services/avatars.ts';
-
-<<<<<<< HEAD
-
-import { Clips } from './services/clips.ts';
-
-=======
-
 import { Brain } from './services/brain.ts';
 import { BrainAccess } from './services/brain-access.ts';
 import { BrainChat } from './services/brain-chat.ts';
-
->>>>>>> e408678 (Memory and training through both doors: who reads what, systems an owner chooses, replies that recall and remember; limits named once)
+import { Clips } from './services/clips.ts';
 
 import { Conversations } from './services/conversations.ts';
 import { Folders } from './services/folders.ts';
@@ -121,11 +113,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     signingPem: secrets.signing,
     external: config.OIDC_ISSUERS,
   });
-<<<<<<< HEAD
-  const services = createServices(platform, idTokens, secrets);
-=======
   const { services, mind } = createServices(platform, idTokens, secrets);
->>>>>>> e408678 (Memory and training through both doors: who reads what, systems an owner chooses, replies that recall and remember; limits named once)
   const credentials = new Credentials({
     db,
     idTokens,
@@ -186,15 +174,11 @@ function openPlatform(opened: Opened): Platform & { engines: RunningEngines } {
   return { config, clock, log, db, hints, store, links, safeFetch, engines, jobs: jobsOf(boss) };
 }
 
-<<<<<<< HEAD
-function createServices(platform: Platform, idTokens: IdTokens, secrets: InstanceSecrets): Services {
-=======
 function createServices(
   platform: Platform,
   idTokens: IdTokens,
   secrets: InstanceSecrets,
 ): { services: Services; mind: Mind } {
->>>>>>> e408678 (Memory and training through both doors: who reads what, systems an owner chooses, replies that recall and remember; limits named once)
   const images = new AvatarImages(platform);
   const voices = new Voices(platform);
   const conversations = new Conversations(platform, images);
@@ -217,16 +201,13 @@ function createServices(
     conversations,
     turns: new Turns(platform, conversations, voices),
     live: new Live(platform, conversations),
-<<<<<<< HEAD
     clips: new Clips(platform),
     oauthClients: new OAuthClients(platform),
     oauthConsent: new OAuthConsent(platform),
     oauthTokens: new OAuthTokens(platform, images, secrets.pairwise),
     oauthGrants: new OAuthGrants(platform, images),
-=======
     brain: new Brain(memory, brainAccess),
     training: new Training(platform),
->>>>>>> e408678 (Memory and training through both doors: who reads what, systems an owner chooses, replies that recall and remember; limits named once)
   };
   return { services, mind: new BrainChat(memory, brainAccess) };
 }
