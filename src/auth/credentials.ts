@@ -22,6 +22,8 @@ export interface CredentialsOptions {
 
 export class Credentials {
   readonly #options: CredentialsOptions;
+  /** Counts what was forgotten: a lookup that was under way meanwhile may be out of date, and is not remembered. */
+  #forgotten = 0;
   readonly #cache = new Map<string, { principal: Principal | undefined; untilMs: number }>();
 
   constructor(options: CredentialsOptions) {
@@ -36,11 +38,13 @@ export class Credentials {
     const nowMs = this.#options.clock.now();
     const cached = this.#cache.get(hash);
     if (cached && cached.untilMs > nowMs) return cached.principal;
+    const forgotten = this.#forgotten;
     const principal = token.startsWith('svc_')
       ? isWholeToken(token, 'svc_')
         ? await this.#byKey(hash)
         : undefined
       : await this.#byIdToken(token, nowMs);
+    if (forgotten !== this.#forgotten) return principal;
     if (this.#cache.size >= CACHE_ENTRIES) this.#cache.delete(this.#cache.keys().next().value!);
     this.#cache.set(hash, { principal, untilMs: nowMs + CACHE_MS });
     return principal;
@@ -48,6 +52,7 @@ export class Credentials {
 
   /** Forgets what was cached for a credential, so that a revocation holds at once. */
   forget(credentialId: string): void {
+    this.#forgotten += 1;
     for (const [hash, { principal }] of this.#cache) {
       if (!principal || principal.credentialId === credentialId) this.#cache.delete(hash);
     }

@@ -72,6 +72,8 @@ export async function openHints(db: Pick<Database, 'pool'>, url: string): Promis
   await connect();
   return {
     publish(channel, payload) {
+      // Who just took something back finds it gone: this process does not wait for the database to tell it.
+      if (channel === 'revoked') for (const listener of listeners.revoked) listener(payload);
       if (pending[channel].size === 0) setImmediate(() => flush(channel));
       pending[channel].add(payload);
     },

@@ -68,6 +68,15 @@ async function newApp(world: World): Promise<string> {
   return body.clientId;
 }
 
+/** A memory of the avatar that the call may change or forget. */
+async function memory({ t, owner, avatarId }: World): Promise<Call> {
+  const { body } = await t.rest('POST', `/avatars/${avatarId}/brain/pages`, {
+    as: owner.apiKey,
+    body: { content: `Likes tea number ${Math.random()}.` },
+  });
+  return { variables: { avatarId, id: body.id } };
+}
+
 async function tokenIdOf(world: World, token: string): Promise<string> {
   const principal = await world.t.app.credentials.principalOf(`Bearer ${token}`);
   return principal!.credentialId;
@@ -123,6 +132,24 @@ export const REST_ACCESS: Readonly<Record<string, Row>> = {
       const { body } = await t.rest('POST', '/avatar-folders', { as: owner.apiKey, body: { name: 'short-lived' } });
       return { path: { folderId: body.folder.folderId } };
     },
+  },
+  // 4.2 training, 4.4
+  'POST /avatars/{avatarId}/train': { statuses: FIRST_PARTY, request: avatar },
+  'POST /avatars/{avatarId}/brain/pages': {
+    statuses: FIRST_PARTY,
+    request: (world) => ({ ...avatar(world), body: { content: 'Likes tea.' } }),
+  },
+  'POST /avatars/{avatarId}/brain/recall': {
+    statuses: FIRST_PARTY,
+    request: (world) => ({ ...avatar(world), body: { query: 'tea' } }),
+  },
+  'POST /avatars/{avatarId}/brain/query': {
+    statuses: FIRST_PARTY,
+    request: (world) => ({ ...avatar(world), body: { query: 'tea?' } }),
+  },
+  'DELETE /avatars/{avatarId}/brain/sandboxes/{sandboxId}': {
+    statuses: FIRST_PARTY,
+    request: (world) => ({ path: { avatarId: world.avatarId, sandboxId: 'trial' } }),
   },
   // 4.6
   'POST /conversations': {
@@ -270,6 +297,32 @@ export const GRAPHQL_ACCESS: Readonly<Record<string, Row>> = {
     operation: `mutation($avatarId: ID!) {
       createCustomVoice(input: { avatarId: $avatarId, name: "Mine", baseVoiceId: "noop" }) { id } }`,
     request: ({ avatarId }) => ({ variables: { avatarId } }),
+  },
+  training: {
+    statuses: FIRST_PARTY,
+    operation: 'query($avatarId: ID!) { training(avatarId: $avatarId) { __typename } }',
+    request: ({ avatarId }) => ({ variables: { avatarId } }),
+  },
+  memories: {
+    statuses: FIRST_PARTY,
+    operation: 'query($avatarId: ID!) { memories(avatarId: $avatarId) { __typename } }',
+    request: ({ avatarId }) => ({ variables: { avatarId } }),
+  },
+  selectBrainSystem: {
+    statuses: FIRST_PARTY,
+    operation: 'mutation($avatarId: ID!) { selectBrainSystem(avatarId: $avatarId, system: "managed") { avatarId } }',
+    request: ({ avatarId }) => ({ variables: { avatarId } }),
+  },
+  updateMemory: {
+    statuses: FIRST_PARTY,
+    operation: `mutation($avatarId: ID!, $id: ID!) {
+      updateMemory(avatarId: $avatarId, id: $id, content: "Likes coffee.") { __typename } }`,
+    request: memory,
+  },
+  deleteMemory: {
+    statuses: FIRST_PARTY,
+    operation: 'mutation($avatarId: ID!, $id: ID!) { deleteMemory(avatarId: $avatarId, id: $id) }',
+    request: memory,
   },
   authorizationRequest: {
     statuses: EVERYONE,
