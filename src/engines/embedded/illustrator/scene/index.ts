@@ -5,6 +5,7 @@
 import { type Canvas, sheet } from '../canvas.ts';
 import type { Picture, Subject } from '../prompt.ts';
 import { seeded } from '../random.ts';
+import type { Spot } from './arrange.ts';
 import { spaceLayers } from './cosmos.ts';
 import { underwaterLayers } from './deep.ts';
 import { landscape, skyLayers } from './landscape.ts';
@@ -14,24 +15,53 @@ import { drawRoom } from './room.ts';
 import { drawClouds } from './sky.ts';
 import type { Stage } from './stage.ts';
 import { drawStreet } from './street.ts';
-import { drawSubjects } from './subjects.ts';
+import { drawSubjects, drawSubjectsApart } from './subjects.ts';
 import { cameraOf } from './terrain.ts';
 import { drawFireflies, drawFog, drawRain, drawShafts, drawSnowfall, finish, isSunLow, veilOf } from './weather.ts';
 
+export type { Spot } from './arrange.ts';
+export { facesRight } from './arrange.ts';
 export type { Layer } from './layer.ts';
+export type { Stage } from './stage.ts';
 
 /**
  * The layers of a scene, far to near, each `width` x `height`. Draw them in order for the picture, or shift each by its
  * `depth` for parallax (draw larger than the frame to have margins).
  */
 export function sceneLayers(picture: Picture, width: number, height: number, seed: number): Layer[] {
+  return compose(picture, width, height, seed, (subjects, stage) => [
+    { canvas: drawSubjects(subjects, stage, seed), depth: SUBJECT_DEPTH, kind: 'subject' },
+  ]).layers;
+}
+
+/** The same layers with each subject on a sheet of its own, for films: where it stands is in `spot`. */
+export function sceneParts(
+  picture: Picture,
+  width: number,
+  height: number,
+  seed: number,
+): { layers: (Layer & { spot?: Spot })[]; stage: Stage } {
+  return compose(picture, width, height, seed, (subjects, stage) =>
+    drawSubjectsApart(subjects, stage, seed).map((sheet) => ({ ...sheet, depth: SUBJECT_DEPTH, kind: 'subject' })),
+  );
+}
+
+const SUBJECT_DEPTH = 0.75;
+
+function compose(
+  picture: Picture,
+  width: number,
+  height: number,
+  seed: number,
+  draw: (subjects: Subject[], stage: Stage) => Layer[],
+): { layers: Layer[]; stage: Stage } {
   const { layers, stage } = setting(picture, width, height, seed);
   if (hasShafts(picture, stage))
     layers.push({ canvas: drawShafts(width, height, stage.light, seed), depth: 0.5, kind: 'shafts' });
   const subjects = standIns(picture);
-  if (subjects.length > 0) layers.push({ canvas: drawSubjects(subjects, stage, seed), depth: 0.75, kind: 'subject' });
+  if (subjects.length > 0) layers.push(...draw(subjects, stage));
   layers.push(...airLayers(picture, stage, width, height, seed));
-  return layers;
+  return { layers, stage };
 }
 
 /** The finished painting of a scene. */

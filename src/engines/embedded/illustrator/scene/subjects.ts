@@ -21,6 +21,16 @@ export function drawSubjects(subjects: Subject[], stage: Stage, seed: number): C
   return canvas;
 }
 
+/** Each subject on a transparent sheet of its own, far ones first. */
+export function drawSubjectsApart(subjects: Subject[], stage: Stage, seed: number): { canvas: Canvas; spot: Spot }[] {
+  const { width, height } = stage.camera;
+  return arrange(subjects, stage, seed).map((spot) => {
+    const { canvas, ctx } = sheet(width, height);
+    drawSpot(ctx, spot, stage, seed);
+    return { canvas, spot };
+  });
+}
+
 function dyeOf(subject: Subject): string | undefined {
   return subject.colour ?? (subject.sprite === 'own:unicorn' ? '#f7f7f7' : undefined);
 }
