@@ -10,12 +10,16 @@ import type { Brain } from '../src/services/brain.ts';
 import type { Clips } from '../src/services/clips.ts';
 import type { Conversations } from '../src/services/conversations.ts';
 import type { Folders } from '../src/services/folders.ts';
+import type { Gifts } from '../src/services/gifts.ts';
 import type { Live, LiveSink } from '../src/services/live.ts';
 import type { OAuthClients } from '../src/services/oauth-clients.ts';
 import type { OAuthConsent } from '../src/services/oauth-consent.ts';
 import type { OAuthGrants } from '../src/services/oauth-grants.ts';
 import type { OAuthTokens } from '../src/services/oauth-tokens.ts';
+import type { SpendingCaps } from '../src/services/spending-cap.ts';
+import type { StreamLinks } from '../src/services/stream-links.ts';
 import type { Training } from '../src/services/training.ts';
+import type { Tribes } from '../src/services/tribes.ts';
 import type { Turns } from '../src/services/turns.ts';
 import type { Voices } from '../src/services/voices.ts';
 
@@ -36,6 +40,10 @@ export interface Services {
   oauthGrants: OAuthGrants;
   brain: Brain;
   training: Training;
+  tribes: Tribes;
+  gifts: Gifts;
+  streamLinks: StreamLinks;
+  spendingCaps: SpendingCaps;
 }
 
 export interface Loaders {

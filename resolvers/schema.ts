@@ -9,8 +9,10 @@ import { AvatarImageResolver, AvatarResolver, FolderResolver, PublicAvatarResolv
 import { BrainResolver, TrainingResolver } from './brain.ts';
 import { ClipResolver } from './clips.ts';
 import { ConversationResolver } from './conversations.ts';
+import { GiftResolver } from './gifts.ts';
 import { LiveResolver } from './live.ts';
 import { OAuthClientResolver, OAuthConsentResolver, OAuthTokenResolver } from './oauth.ts';
+import { StreamResolver, TribeResolver } from './tribes.ts';
 
 type ResolverClass = new (...args: never[]) => unknown;
 
@@ -30,6 +32,9 @@ export const RESOLVERS: NonEmptyArray<ResolverClass> = [
   OAuthTokenResolver,
   BrainResolver,
   TrainingResolver,
+  TribeResolver,
+  StreamResolver,
+  GiftResolver,
 ];
 
 /** Asked for but never used: `turnUpdated` brings its own iterable. The usual one lets a stalled viewer end the process. */

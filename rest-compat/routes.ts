@@ -39,6 +39,8 @@ const TURN = `id role userText avatarText output status audioUrl videoUrl shareS
 const CONVERSATION =
   'conversationId shareSlug shareUrl viewerToken liveUrl isPublic avatarId avatarOwnerUserId avatarDisplayName avatarImageUrl createdAt';
 const TURN_NULLS = ['errorMessage', 'mediaError'];
+const TRIBE = 'user tribeName joinCost memberCount isMember isOwner';
+const GIFT = 'intentId status amount to from note createdAt expiresAt confirmUrl';
 
 export const ROUTES: readonly Route[] = [
   // 4.1 API keys
@@ -353,5 +355,74 @@ export const ROUTES: readonly Route[] = [
     summary: 'Revoke one access token.',
     operation: 'mutation($tokenId: ID!) { ok: revokeOAuthGrant(tokenId: $tokenId) }',
     body: 'data',
+  },
+  // 4.10 Tribes
+  {
+    method: 'GET',
+    path: '/tribes/{user}',
+    section: '4.10 Tribes',
+    summary: 'Read a creator’s tribe.',
+    operation: `query($user: ID!) { tribe(user: $user) { ${TRIBE} } }`,
+    body: 'root',
+  },
+  {
+    method: 'GET',
+    path: '/tribes/{user}/membership',
+    section: '4.10 Tribes',
+    summary: 'Since when you, or a member of your tribe, belong to it.',
+    operation:
+      'query($user: ID!, $member: ID) { tribeMembership(user: $user, member: $member) { tribeOwner member joinedAt } }',
+    body: 'root',
+  },
+  {
+    method: 'POST',
+    path: '/tribes/{user}/join',
+    section: '4.10 Tribes',
+    summary: 'Join a tribe; free of charge for the creator’s subscribers.',
+    operation: 'mutation($user: ID!) { joinTribe(user: $user) { success isSubscriber charged } }',
+    body: 'root',
+    charges: true,
+  },
+  // 4.11 Credit gifts
+  {
+    method: 'POST',
+    path: '/donations/intents',
+    section: '4.11 Credit gifts',
+    summary: 'Propose a gift; nothing moves until its sender confirms.',
+    operation: `mutation($to: String!, $amount: Credits!, $note: String) { proposeGift(to: $to, amount: $amount, note: $note) { ${GIFT} } }`,
+    body: 'root',
+  },
+  {
+    method: 'GET',
+    path: '/donations/intents/{intentId}',
+    section: '4.11 Credit gifts',
+    summary: 'Read a gift you proposed.',
+    operation: `query($intentId: ID!) { giftIntent(intentId: $intentId) { ${GIFT} } }`,
+    body: 'root',
+  },
+  {
+    method: 'POST',
+    path: '/donations/intents/{intentId}/confirm',
+    section: '4.11 Credit gifts',
+    summary: 'Confirm a gift, signed in; the credits move.',
+    operation: `mutation($intentId: ID!) { confirmGift(intentId: $intentId) { ${GIFT} } }`,
+    body: 'root',
+    charges: true,
+  },
+  {
+    method: 'POST',
+    path: '/donations/intents/{intentId}/cancel',
+    section: '4.11 Credit gifts',
+    summary: 'Cancel a gift; one that was resolved keeps its status.',
+    operation: 'mutation($intentId: ID!) { cancelGift(intentId: $intentId) { intentId status } }',
+    body: 'root',
+  },
+  {
+    method: 'GET',
+    path: '/donations/sent',
+    section: '4.11 Credit gifts',
+    summary: 'List your confirmed gifts to a recipient.',
+    operation: 'query($to: String!) { giftsSent(to: $to) { to total count gifts { amount note createdAt } } }',
+    body: 'root',
   },
 ];

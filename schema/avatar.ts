@@ -2,7 +2,7 @@
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, Float, ID, ObjectType } from 'type-graphql';
 import { JsonColumn, MicroColumn, MillisColumn, TextColumn } from './columns.ts';
-import { EpochMillis } from './scalars.ts';
+import { Credits, EpochMillis } from './scalars.ts';
 
 @Entity({ tableName: 'avatar' })
 @ObjectType({ description: 'A face, a personality and a voice (api.md 2).' })
@@ -52,6 +52,7 @@ export class Avatar {
   brainSystem: string = 'managed';
 
   @MicroColumn({ nullable: true })
+  @Field(() => Credits, { nullable: true, description: 'What strangers may spend per UTC day; null: no cap (R13).' })
   strangerCapPerDay?: bigint | null;
 
   @MillisColumn()

@@ -16,8 +16,10 @@ import { OAuthClient } from '../schema/oauth.ts';
 import { SessionRow, User } from '../schema/user.ts';
 import { Credentials } from './auth/credentials.ts';
 import { IdTokens } from './auth/id-tokens.ts';
+import { pairwiseSubject } from './auth/oauth-proofs.ts';
 import { createRateLimits, type RateLimits } from './auth/rate-limits.ts';
 import { type InstanceSecrets, loadSecrets } from './auth/secrets.ts';
+import { openSecret, sealSecret } from './brain/secrets.ts';
 import { createEngines, type RunningEngines } from './engines/create.ts';
 import { type Hints, openHints } from './events/hints.ts';
 import { jobsOf, openBoss } from './jobs/queue.ts';
@@ -26,6 +28,7 @@ import type { Config } from './kernel/config.ts';
 import { type Database, migrate, openDatabase } from './kernel/database.ts';
 import { LIMITS } from './kernel/limits.ts';
 import { LOG_REDACTION } from './kernel/log.ts';
+import { Abandoned } from './services/abandoned.ts';
 import { Accounts } from './services/accounts.ts';
 import { ApiKeys } from './services/api-keys.ts';
 import { AvatarImages } from './services/avatar-images.ts';
@@ -37,6 +40,7 @@ import { Clips } from './services/clips.ts';
 
 import { Conversations } from './services/conversations.ts';
 import { Folders } from './services/folders.ts';
+import { Gifts } from './services/gifts.ts';
 import { IdempotencyKeys } from './services/idempotency.ts';
 import { Live } from './services/live.ts';
 import { OAuthClients } from './services/oauth-clients.ts';
@@ -46,8 +50,13 @@ import { OAuthTokens } from './services/oauth-tokens.ts';
 import type { Platform } from './services/platform.ts';
 import { Renders } from './services/renders.ts';
 import { type Mind, Replies } from './services/replies.ts';
+import { SpendingCaps } from './services/spending-cap.ts';
+import { StreamLinks } from './services/stream-links.ts';
+import { LocalStreams, type StreamPlatform } from './services/stream-platform.ts';
 import { Training } from './services/training.ts';
+import { type SubjectOf, Tribes } from './services/tribes.ts';
 import { Turns } from './services/turns.ts';
+import { type Seal, Twitch } from './services/twitch.ts';
 import { Voices } from './services/voices.ts';
 import { createGuardedFetch } from './storage/guarded-client.ts';
 import { createMediaLinks } from './storage/links.ts';
@@ -75,6 +84,7 @@ export interface App extends Platform {
   mind: Mind;
   replies: Replies;
   renders: Renders;
+  abandoned: Abandoned;
   idempotency: IdempotencyKeys;
   credentials: Credentials;
   executor: Executor;
@@ -126,6 +136,8 @@ export async function openApp(options: AppOptions): Promise<App> {
     ...(config.REDIS_URL ? { redisUrl: config.REDIS_URL } : {}),
   });
   await services.accounts.ensureOperators();
+  const replies = new Replies(platform, services.voices, mind);
+  const renders = new Renders(platform, services.voices);
   return {
     ...platform,
     services,
@@ -134,8 +146,9 @@ export async function openApp(options: AppOptions): Promise<App> {
     boss,
     databaseUrl,
     mind,
-    replies: new Replies(platform, services.voices, mind),
-    renders: new Renders(platform, services.voices),
+    replies,
+    renders,
+    abandoned: new Abandoned(platform, replies, renders),
     idempotency: new IdempotencyKeys(platform),
     executor: limitFailures(createExecutor(await createSchema()), limits),
     limits,
@@ -191,8 +204,13 @@ function createServices(
     }),
   };
   const brainAccess = new BrainAccess(memory);
+  const accounts = new Accounts(platform, idTokens);
+  const seal = createSeal(secrets);
+  const streams = openStreams(platform, seal);
+  const subjectOf: SubjectOf = ({ userId, clientId, avatarId }) =>
+    pairwiseSubject(secrets.pairwise, { userId, clientId: clientId ?? '', avatarId: avatarId ?? '' });
   const services = {
-    accounts: new Accounts(platform, idTokens),
+    accounts,
     apiKeys: new ApiKeys(platform),
     avatars: new Avatars(platform, images, voices),
     images,
@@ -208,6 +226,34 @@ function createServices(
     oauthGrants: new OAuthGrants(platform, images),
     brain: new Brain(memory, brainAccess),
     training: new Training(platform),
+    tribes: new Tribes(platform, streams, subjectOf),
+    gifts: new Gifts(platform, subjectOf),
+    streamLinks: new StreamLinks(platform, accounts, streams, seal),
+    spendingCaps: new SpendingCaps(platform),
   };
   return { services, mind: new BrainChat(memory, brainAccess) };
+}
+
+/** Seals tokens of the streaming platform with the instance's key. */
+function createSeal(secrets: InstanceSecrets): Seal {
+  const key = secrets.encryption.toString('base64');
+  return {
+    seal: (plain, context) => sealSecret(key, plain, context),
+    open: (sealed, context) => openSecret(key, sealed, context),
+  };
+}
+
+/** Twitch where it is configured, else the table that operators fill. */
+function openStreams(platform: Platform, seal: Seal): StreamPlatform {
+  const { config, db } = platform;
+  if (!config.TWITCH_CLIENT_ID) return new LocalStreams(db);
+  return new Twitch({
+    db,
+    seal,
+    clientId: config.TWITCH_CLIENT_ID,
+    clientSecret: config.TWITCH_CLIENT_SECRET!,
+    apiUrl: config.TWITCH_BASE_URL!,
+    authUrl: config.TWITCH_AUTH_URL!,
+    redirectUri: `${config.SITE_URL}/stream-link/callback`,
+  });
 }

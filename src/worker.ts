@@ -3,6 +3,7 @@ import os from 'node:os';
 import type { App } from './app.ts';
 import { openLifeline } from './jobs/lifeline.ts';
 import { startWorkers } from './jobs/workers.ts';
+import { MINUTE_MS } from './kernel/clock.ts';
 
 /** Replies mostly wait for a chat engine, so more of them run at once than there are cores. */
 const REPLIES_AT_ONCE = 8;
@@ -35,10 +36,24 @@ export async function startWorker(app: App): Promise<RunningWorker> {
       remember: ({ id }) => app.mind.remember(id),
     },
   });
+  const stopReleasing = releaseEveryMinute(app);
   return {
     async stop() {
+      await stopReleasing();
       await workers.stop();
       await lifeline.close();
     },
+  };
+}
+
+/** Ends abandoned work once a minute (R12); returns what stops it. */
+function releaseEveryMinute(app: App): () => Promise<void> {
+  let releasing: Promise<unknown> = Promise.resolve();
+  const timer = setInterval(() => {
+    releasing = app.abandoned.release().catch((error: unknown) => app.log.warn({ err: error }, 'abandoned work'));
+  }, MINUTE_MS);
+  return async () => {
+    clearInterval(timer);
+    await releasing;
   };
 }

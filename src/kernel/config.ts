@@ -111,6 +111,10 @@ export const VARIABLES = {
   SPEECH_API_KEY: variable('Key of the speech API.', '', optional, true),
   SPEECH_MODEL: variable('Model of the speech API.', '', optional),
   SPEECH_VOICES: variable('Voices of the speech API, comma-separated id or id|name|language.', '', list),
+  TWITCH_CLIENT_ID: variable('Twitch app that proves stream names and subscriptions; else operators do.', '', optional),
+  TWITCH_CLIENT_SECRET: variable('Secret of the Twitch app.', '', optional, true),
+  TWITCH_BASE_URL: variable('Address of the Helix API.', 'https://api.twitch.tv', url('http:', 'https:')),
+  TWITCH_AUTH_URL: variable("Address of Twitch's sign-in.", 'https://id.twitch.tv', url('http:', 'https:')),
   ENGINES: variable(
     'noop swaps speech and talking head for engines that do nothing, to measure the pipeline.',
     'real',
@@ -136,6 +140,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const config = values as Values;
   if (config.OPERATOR_EMAILS.length > 0 && !config.OPERATOR_PASSWORD) {
     throw new ConfigError('OPERATOR_PASSWORD must be set when OPERATOR_EMAILS is.');
+  }
+  if (config.TWITCH_CLIENT_ID && !config.TWITCH_CLIENT_SECRET) {
+    throw new ConfigError('TWITCH_CLIENT_SECRET must be set when TWITCH_CLIENT_ID is.');
   }
   if (config.ROLE !== 'all' && !config.DATABASE_URL) {
     throw new ConfigError(

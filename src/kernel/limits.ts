@@ -18,6 +18,8 @@ export const LIMITS = {
   videoSeconds: 20,
   featuredAvatars: 3,
   giftNote: 200,
+  tribeName: 80,
+  streamUsername: 25,
   email: 254,
   passwordMin: 8,
   passwordMax: 200,

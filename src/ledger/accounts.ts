@@ -19,27 +19,49 @@ export function houseAccount(kind: 'revenue' | 'issuance', source: string): stri
 
 export interface LockedRow extends Record<string, unknown> {
   id: string;
+  /** Micro-credits, of which `held` are set aside by open holds. */
   balance: bigint;
   held: bigint;
 }
 
-/** Creates an account's row when it is missing; never changes one. */
-export async function ensureAccount(tx: Tx, id: string): Promise<void> {
-  const [letter, userId = null, creatorUserId = null] = id.split(':');
-  const kind = { g: 'global', l: 'locked', r: 'revenue', i: 'issuance' }[letter!];
-  const own = letter === 'g' || letter === 'l';
-  await tx.rows(
-    'insert into ledger_account (id, kind, user_id, creator_user_id) values ($1, $2, $3, $4) on conflict do nothing',
-    [id, kind, own ? userId : null, letter === 'l' ? creatorUserId : null],
-  );
-}
-
-/** Locks the rows in id order (the order every transaction keeps, so none waits in a circle) and reads them. */
-export async function lockAccounts(tx: Tx, ids: Iterable<string>): Promise<Map<string, LockedRow>> {
-  const wanted = [...new Set(ids)].sort();
+/**
+ * Locks the rows in id order (the order every transaction keeps, so none waits in a circle) and reads them. Accounts
+ * in `making`, those that will receive, are made when they are missing; others that are missing are left out.
+ */
+export async function lockAccounts(
+  tx: Tx,
+  ids: readonly string[],
+  making: readonly string[] = [],
+): Promise<Map<string, LockedRow>> {
   const rows = await tx.rows<{ id: string; balance: string; held: string }>(
-    'select id, balance::text, held::text from ledger_account where id = any($1) order by id for update',
-    [wanted],
+    'select id, balance::text, held::text from ledger_lock($1, $2)',
+    [ids, making],
   );
   return new Map(rows.map((row) => [row.id, { id: row.id, balance: BigInt(row.balance), held: BigInt(row.held) }]));
+}
+
+/** What an account may still spend, in micro-credits; 0 for one that does not exist. */
+export const spendable = (row: LockedRow | undefined): bigint => (row ? row.balance - row.held : 0n);
+
+/** What a purchase can be paid from, in spending order: credits locked to its creator, then global ones (R16). */
+export const payingAccounts = (userId: string, creatorUserId?: string): string[] => [
+  ...(creatorUserId ? [lockedAccount(userId, creatorUserId)] : []),
+  globalAccount(userId),
+];
+
+/** Splits an amount over accounts in the order given; undefined when it does not fit. */
+export function splitAmount(
+  accounts: ReadonlyMap<string, LockedRow>,
+  order: readonly string[],
+  amount: bigint,
+): [accountId: string, part: bigint][] | undefined {
+  const parts: [string, bigint][] = [];
+  let rest = amount;
+  for (const id of order) {
+    let part = spendable(accounts.get(id));
+    if (part > rest) part = rest;
+    if (part > 0n) parts.push([id, part]);
+    rest -= part;
+  }
+  return rest === 0n ? parts : undefined;
 }

@@ -6,8 +6,7 @@ import { fromMicro } from '../kernel/credits.ts';
 import type { Tx } from '../kernel/database.ts';
 import { PlatformError } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
-import { ensureAccount, globalAccount, houseAccount, type LockedRow, lockAccounts, lockedAccount } from './accounts.ts';
-import { move, spendable } from './transfers.ts';
+import { houseAccount, lockAccounts, payingAccounts, spendable, splitAmount } from './accounts.ts';
 
 export interface HoldRequest {
   /** Unique: what it pays for, e.g. 'turn:trn_...'. */
@@ -23,10 +22,7 @@ export interface HoldRequest {
   revealBalance: boolean;
 }
 
-const accountsOf = (request: HoldRequest): string[] => [
-  ...(request.creatorUserId ? [lockedAccount(request.userId, request.creatorUserId)] : []),
-  globalAccount(request.userId),
-];
+const accountsOf = (request: HoldRequest): string[] => payingAccounts(request.userId, request.creatorUserId);
 
 /** The 402 of api.md 7, with both amounts. */
 export function insufficientCredits(required: bigint, available: bigint, reveal: boolean): PlatformError {
@@ -35,17 +31,12 @@ export function insufficientCredits(required: bigint, available: bigint, reveal:
   });
 }
 
-/** Splits an amount over accounts in spending order; undefined when it does not fit. */
-function split(accounts: Map<string, LockedRow>, ids: string[], amount: bigint): [string, bigint][] | undefined {
-  const parts: [string, bigint][] = [];
-  let rest = amount;
-  for (const id of ids) {
-    const free = spendable(accounts.get(id));
-    const part = free < rest ? free : rest;
-    if (part > 0n) parts.push([id, part]);
-    rest -= part;
-  }
-  return rest === 0n ? parts : undefined;
+/**
+ * Locks what these holds will be taken from, in the order that `openHolds` keeps: for rules that must read what others
+ * have spent, without a gap, before the holds are opened. Takes nothing.
+ */
+export async function lockPayers(tx: Tx, requests: readonly HoldRequest[]): Promise<void> {
+  await lockAccounts(tx, requests.flatMap(accountsOf));
 }
 
 /**
@@ -58,7 +49,7 @@ export async function openHolds(tx: Tx, requests: HoldRequest[], nowMs: number):
   const ids: string[] = [];
   for (const request of requests) {
     const order = accountsOf(request);
-    const parts = split(accounts, order, request.amount);
+    const parts = splitAmount(accounts, order, request.amount);
     if (!parts) {
       const available = order.reduce((sum, id) => sum + spendable(accounts.get(id)), 0n);
       throw insufficientCredits(request.amount, available, request.revealBalance);
@@ -91,12 +82,6 @@ export async function openHolds(tx: Tx, requests: HoldRequest[], nowMs: number):
   return ids;
 }
 
-interface HoldRow extends Record<string, unknown> {
-  source: string;
-  kind: string;
-  amount: string;
-}
-
 /**
  * Ends a hold: captures `amount` (0 releases all; never more than was held) and gives the rest back. Returns the
  * micro-credits captured, or undefined when the hold had ended before.
@@ -108,34 +93,17 @@ export async function settleHold(
   nowMs: number,
   memo?: string,
 ): Promise<bigint | undefined> {
-  const parts = await tx.rows<{ account_id: string; amount: string }>(
-    'select account_id, amount::text from ledger_hold_part where hold_id = $1 order by account_id',
-    [holdId],
+  const [row] = await tx.rows<{ captured: string | null }>(
+    'select ledger_settle($1, $2, $3, $4, $5, $6)::text as captured',
+    [
+      holdId,
+      String(amount),
+      houseAccount('revenue', holdId),
+      memo ?? null,
+      nowMs,
+      // One transfer from locked credits and one from global ones, at most.
+      [newId('tfr', nowMs), newId('tfr', nowMs)],
+    ],
   );
-  const revenue = houseAccount('revenue', holdId);
-  if (amount > 0n) await ensureAccount(tx, revenue);
-  const accounts = await lockAccounts(tx, [...parts.map((part) => part.account_id), ...(amount > 0n ? [revenue] : [])]);
-  const [hold] = await tx.rows<HoldRow>(
-    `update ledger_hold set state = case when $2::bigint > 0 then 'captured' else 'released' end,
-       captured = least(amount, $2::bigint), settled_at = $3
-     where id = $1 and state = 'open' returning source, kind, amount::text`,
-    [holdId, String(amount), nowMs],
-  );
-  if (!hold) return undefined;
-  await tx.rows(
-    `update ledger_account a set held = a.held - p.amount from ledger_hold_part p
-     where p.hold_id = $1 and a.id = p.account_id`,
-    [holdId],
-  );
-  let rest = amount < BigInt(hold.amount) ? amount : BigInt(hold.amount);
-  const captured = rest;
-  // Spending order again: locked credits ('l:') before global ones ('g:').
-  for (const part of parts.toSorted((a, b) => (a.account_id < b.account_id ? 1 : -1))) {
-    const take = BigInt(part.amount) < rest ? BigInt(part.amount) : rest;
-    if (take === 0n) continue;
-    const leg = { source: hold.source, leg: `charge:${part.account_id[0]}`, kind: hold.kind, amount: take };
-    await move(tx, accounts, { ...leg, from: part.account_id, to: revenue, ...(memo ? { memo } : {}) }, nowMs);
-    rest -= take;
-  }
-  return captured;
+  return row?.captured == null ? undefined : BigInt(row.captured);
 }

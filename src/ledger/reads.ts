@@ -1,4 +1,4 @@
-/** What people see of the ledger: their balance and its lines. Reads only. */
+/** What people and operators see of the ledger: balances, their lines, and the audit. Reads only. */
 
 import type { Balance, LedgerLine, LedgerPage } from '../../schema/user.ts';
 import type { Database } from '../kernel/database.ts';
@@ -24,8 +24,9 @@ export async function balanceOf(db: Reader, userId: string): Promise<Balance> {
 }
 
 /**
- * Lines of a user's accounts, newest first: every entry, and every hold that is still open. `after` is the id of the
- * last line of the page before.
+ * Lines of a user's accounts, newest first: every entry, and every hold that is still open. `after` is the `endCursor`
+ * of the page before. Ids begin with their time, so each account is read backwards from the cursor and no further: a
+ * creator of a large tribe has a line for each of its members.
  */
 export async function ledgerPage(
   db: Reader,
@@ -33,25 +34,19 @@ export async function ledgerPage(
   first: number,
   after?: string | null,
 ): Promise<LedgerPage> {
-  const rows = await db.rows<{
-    id: string;
-    kind: string;
-    amount: string;
-    source: string;
-    memo: string | null;
-    creator: string | null;
-    at: number;
-  }>(
+  const rows = await db.rows<LineRow>(
     `select * from (
-       select t.id || ':' || left(a.id, 1) as id, t.kind, e.amount::text, t.source, t.memo, a.creator_user_id as creator,
-         t.created_at::float8 as at
-       from ledger_account a join ledger_entry e on e.account_id = a.id join ledger_transfer t on t.id = e.transfer_id
+       select t.id, t.kind, e.amount::text, t.source, t.memo, a.creator_user_id as creator, t.created_at::float8 as at
+       from ledger_account a
+       cross join lateral (select transfer_id, amount from ledger_entry where account_id = a.id
+         and ($2::text is null or transfer_id < 'tfr_' || $2) order by transfer_id desc limit $3) e
+       join ledger_transfer t on t.id = e.transfer_id
        where a.user_id = $1
        union all
-       select h.id, 'hold', (-h.amount)::text, h.source, null, null, h.created_at::float8
-       from ledger_hold h where h.user_id = $1 and h.state = 'open') lines
-     where $2::text is null or (at, id) < (split_part($2, '/', 1)::float8, split_part($2, '/', 2))
-     order by at desc, id desc limit $3`,
+       (select h.id, 'hold', (-h.amount)::text, h.source, null, null, h.created_at::float8
+        from ledger_hold h where h.user_id = $1 and h.state = 'open' and ($2::text is null or h.id < 'hld_' || $2)
+        order by h.id desc limit $3)) lines
+     order by substr(id, 5) desc limit $3`,
     [userId, after ?? null, first],
   );
   const entries: LedgerLine[] = rows.map((row) => ({
@@ -64,5 +59,28 @@ export async function ledgerPage(
     createdAt: row.at,
   }));
   const last = entries.at(-1);
-  return { entries, endCursor: entries.length === first && last ? `${last.createdAt}/${last.id}` : null };
+  return { entries, endCursor: entries.length === first && last ? last.id.slice('tfr_'.length) : null };
 }
+
+interface LineRow extends Record<string, unknown> {
+  id: string;
+  kind: string;
+  amount: string;
+  source: string;
+  memo: string | null;
+  creator: string | null;
+  at: number;
+}
+
+/** One invariant of the money and its verdict, as the SQL function `ledger_audit` finds it. */
+export interface AuditLine extends Record<string, unknown> {
+  invariant: string;
+  holds: boolean;
+  breaches: number;
+  /** The id of one breach; null when it holds. */
+  example: string | null;
+}
+
+/** Checks every invariant of the ledger in one snapshot (SECURITY.md, Money). Reads whole tables: for operators. */
+export const auditLedger = (db: Reader): Promise<AuditLine[]> =>
+  db.rows<AuditLine>('select invariant, holds, breaches::int, example from ledger_audit()');

@@ -1,18 +1,27 @@
 /**
- * Moving credits: double entry, idempotent by (source, leg), balances before and after recorded. The caller has locked
- * the accounts and hands their rows in, so that one transaction locks once, in order.
+ * Moving credits: double entry, idempotent by (source, leg), balances before and after recorded. A movement is one
+ * round trip (the SQL function `ledger_move`), because hot accounts are locked for as long as a transaction talks.
  */
 
 import type { Tx } from '../kernel/database.ts';
-import { PlatformError } from '../kernel/errors.ts';
+import { badInput } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
-import { ensureAccount, globalAccount, houseAccount, type LockedRow, lockAccounts, lockedAccount } from './accounts.ts';
+import {
+  globalAccount,
+  houseAccount,
+  type LockedRow,
+  lockAccounts,
+  lockedAccount,
+  payingAccounts,
+  spendable,
+  splitAmount,
+} from './accounts.ts';
 
 export interface Leg {
   source: string;
-  /** Tells several transfers of one source apart, e.g. 'charge'. */
+  /** Tells several transfers of one source apart, e.g. 'gift'. */
   leg: string;
-  /** charge, grant, gift, tribe. */
+  /** What people see it as: grant, gift, tribe, or what a hold paid for. */
   kind: string;
   memo?: string;
   from: string;
@@ -21,33 +30,27 @@ export interface Leg {
   amount: bigint;
 }
 
-/** Writes one transfer between locked accounts. False when this (source, leg) was moved before: nothing happens. */
+/**
+ * Writes one transfer between accounts that this transaction has locked. False when this (source, leg) was moved
+ * before: nothing happens. Rejects, by the table's checks, when the sender has less than it needs.
+ */
 export async function move(tx: Tx, accounts: Map<string, LockedRow>, leg: Leg, nowMs: number): Promise<boolean> {
-  const from = accounts.get(leg.from)!;
-  const to = accounts.get(leg.to)!;
-  const transferId = newId('tfr', nowMs);
-  const written = await tx.rows(
-    `insert into ledger_transfer (id, source, leg, kind, memo, created_at) values ($1, $2, $3, $4, $5, $6)
-     on conflict (source, leg) do nothing returning id`,
-    [transferId, leg.source, leg.leg, leg.kind, leg.memo ?? null, nowMs],
-  );
-  if (written.length === 0) return false;
-  await tx.rows(
-    `with moved as (
-       update ledger_account a set balance = a.balance + m.amount
-       from (values ($1::text, -$3::bigint), ($2::text, $3::bigint)) as m (id, amount)
-       where a.id = m.id returning a.id, m.amount, a.balance)
-     insert into ledger_entry (transfer_id, account_id, amount, balance_before, balance_after)
-     select $4, id, amount, balance - amount, balance from moved`,
-    [leg.from, leg.to, String(leg.amount), transferId],
-  );
-  from.balance -= leg.amount;
-  to.balance += leg.amount;
+  const [row] = await tx.rows<{ moved: boolean }>('select ledger_move($1, $2, $3, $4, $5, $6, $7, $8, $9) as moved', [
+    newId('tfr', nowMs),
+    leg.source,
+    leg.leg,
+    leg.kind,
+    leg.memo ?? null,
+    leg.from,
+    leg.to,
+    String(leg.amount),
+    nowMs,
+  ]);
+  if (!row!.moved) return false;
+  accounts.get(leg.from)!.balance -= leg.amount;
+  accounts.get(leg.to)!.balance += leg.amount;
   return true;
 }
-
-/** What an account may still spend. */
-export const spendable = (row: LockedRow | undefined): bigint => (row ? row.balance - row.held : 0n);
 
 /** Makes credits for a user out of nothing: sign-up and operators' grants. False when this source was granted before. */
 export async function grant(
@@ -55,18 +58,82 @@ export async function grant(
   request: { userId: string; amount: bigint; source: string; memo?: string; lockedToCreatorUserId?: string | null },
   nowMs: number,
 ): Promise<boolean> {
-  if (request.amount <= 0n) throw new PlatformError('BAD_INPUT', 'amount must be above 0.');
+  if (request.amount <= 0n) throw badInput('amount', 'must be above 0.');
   const to = request.lockedToCreatorUserId
     ? lockedAccount(request.userId, request.lockedToCreatorUserId)
     : globalAccount(request.userId);
   const from = houseAccount('issuance', request.source);
-  for (const id of [from, to].sort()) await ensureAccount(tx, id);
-  const accounts = await lockAccounts(tx, [from, to]);
+  const accounts = await lockAccounts(tx, [], [from, to]);
   const { amount, source, memo } = request;
+  const leg: Leg = { source, leg: 'grant', kind: 'grant', from, to, amount, ...(memo ? { memo } : {}) };
+  return move(tx, accounts, leg, nowMs);
+}
+
+/** Both ends of a gift, locked: what the giver can give. */
+export interface OpenGift {
+  /** Global credits that no hold has set aside; credits locked to a creator never move (api.md 4.11). */
+  transferable: bigint;
+  accounts: Map<string, LockedRow>;
+}
+
+/** Locks the two global accounts of a gift, before any other row of the transaction. */
+export async function openGift(tx: Tx, fromUserId: string, toUserId: string): Promise<OpenGift> {
+  const from = globalAccount(fromUserId);
+  const accounts = await lockAccounts(tx, [from], [globalAccount(toUserId)]);
+  return { accounts, transferable: spendable(accounts.get(from)) };
+}
+
+/** Moves a gift between accounts that `openGift` locked; the caller has compared it with what is transferable. */
+export async function giveGift(
+  tx: Tx,
+  gift: OpenGift,
+  request: { source: string; fromUserId: string; toUserId: string; amount: bigint; memo?: string },
+  nowMs: number,
+): Promise<boolean> {
+  const { source, fromUserId, toUserId, amount, memo } = request;
+  const ends = { from: globalAccount(fromUserId), to: globalAccount(toUserId) };
   return move(
     tx,
-    accounts,
-    { source, leg: 'grant', kind: 'grant', from, to, amount, ...(memo ? { memo } : {}) },
+    gift.accounts,
+    { source, leg: 'gift', kind: 'gift', amount, ...ends, ...(memo ? { memo } : {}) },
     nowMs,
   );
+}
+
+/** Who pays a creator, locked. */
+export interface OpenPayment {
+  fromUserId: string;
+  creatorUserId: string;
+  /** Credits locked to this creator, and global ones; held ones are not counted. */
+  balance: bigint;
+  accounts: Map<string, LockedRow>;
+}
+
+/** Locks the accounts of a payment to a creator, before any other row of the transaction. */
+export async function openPayment(tx: Tx, fromUserId: string, creatorUserId: string): Promise<OpenPayment> {
+  const order = payingAccounts(fromUserId, creatorUserId);
+  const accounts = await lockAccounts(tx, order, [globalAccount(creatorUserId)]);
+  const balance = order.reduce((sum, id) => sum + spendable(accounts.get(id)), 0n);
+  return { fromUserId, creatorUserId, balance, accounts };
+}
+
+/**
+ * Pays a creator: credits locked to them first, then global ones; the creator receives global credits (R16). The caller
+ * has compared the amount with the balance. False when this source was paid before.
+ */
+export async function payCreator(
+  tx: Tx,
+  payment: OpenPayment,
+  request: { source: string; kind: string; amount: bigint; memo?: string },
+  nowMs: number,
+): Promise<boolean> {
+  const { fromUserId, creatorUserId, accounts } = payment;
+  const parts = splitAmount(accounts, payingAccounts(fromUserId, creatorUserId), request.amount);
+  if (!parts) throw new Error('A payment was not compared with its balance.');
+  for (const [from, amount] of parts) {
+    const ends = { from, to: globalAccount(creatorUserId) };
+    const leg: Leg = { ...request, leg: `pay:${from[0]}`, amount, ...ends };
+    if (!(await move(tx, accounts, leg, nowMs))) return false;
+  }
+  return true;
 }

@@ -8,8 +8,9 @@ import type { Tx } from '../kernel/database.ts';
 import { PlatformError } from '../kernel/errors.ts';
 import { type HistoryItem, personaPrompt } from '../kernel/persona/prompt.ts';
 import { chunkSentences, SentenceChunker } from '../kernel/text/sentences.ts';
-import { openHolds, settleHold } from '../ledger/holds.ts';
+import { settleHold } from '../ledger/holds.ts';
 import type { Platform } from './platform.ts';
+import { openRenderHolds } from './spending-cap.ts';
 import { estimate, mediumOf, NO_VOICE, type TurnRequest } from './turn-plan.ts';
 import { insertTurn, newTurnId } from './turn-rows.ts';
 import { moveTurn, StaleAttemptError } from './turn-states.ts';
@@ -95,6 +96,14 @@ export class Replies {
     }
     // Before the end is told, so that whoever waits for it finds what was said remembered.
     await this.#mind.remember(injection.id);
+    await this.#finish(injection);
+  }
+
+  /** Ends a reply that nobody writes any more: its wordless turns end in error, the next reply is woken (R12). */
+  async abandon(injectionId: string, message: string): Promise<void> {
+    const injection = await this.#claim(injectionId, true);
+    if (!injection) return;
+    await this.#fail(injection, new PlatformError('UPSTREAM_FAILED', message));
     await this.#finish(injection);
   }
 
@@ -284,21 +293,17 @@ export class Replies {
     nowMs: number,
   ): Promise<[string | null, string | null]> {
     const { payerUserId, callerUserId } = injection.request;
+    const { avatarId, avatarOwnerUserId: ownerUserId } = injection;
+    const hold = {
+      source: `turn:${turnId}`,
+      kind: 'turn',
+      userId: payerUserId,
+      amount,
+      revealBalance: payerUserId === callerUserId,
+      ...(payerUserId === ownerUserId ? {} : { creatorUserId: ownerUserId }),
+    };
     try {
-      const [holdId] = await openHolds(
-        tx,
-        [
-          {
-            source: `turn:${turnId}`,
-            kind: 'turn',
-            userId: payerUserId,
-            amount,
-            revealBalance: payerUserId === callerUserId,
-            ...(payerUserId === injection.avatarOwnerUserId ? {} : { creatorUserId: injection.avatarOwnerUserId }),
-          },
-        ],
-        nowMs,
-      );
+      const [holdId] = await openRenderHolds(tx, { avatarId, ownerUserId, callerUserId }, [hold], nowMs);
       return [holdId!, null];
     } catch (error) {
       if (error instanceof PlatformError && error.code === 'INSUFFICIENT_CREDITS') return [null, 'Not enough credits.'];

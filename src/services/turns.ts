@@ -11,9 +11,10 @@ import { PlatformError } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
 import { statedFacts } from '../kernel/persona/facts.ts';
 import { chunkSentences } from '../kernel/text/sentences.ts';
-import { type HoldRequest, openHolds } from '../ledger/holds.ts';
+import type { HoldRequest } from '../ledger/holds.ts';
 import type { Conversations, OpenConversation } from './conversations.ts';
 import type { Platform } from './platform.ts';
+import { openRenderHolds, type Rendering } from './spending-cap.ts';
 import { estimate, mediumOf, NO_VOICE, readTurnInput, type TurnInput, type TurnRequest } from './turn-plan.ts';
 import { showTurn, TURN_COLUMNS, type TurnRow } from './turn-reads.ts';
 import { insertTurn, type NewTurn, newTurnId } from './turn-rows.ts';
@@ -68,7 +69,9 @@ export class Turns {
     const nowMs = this.#p.clock.now();
     const reply = await this.#planReply(request, avatar, nowMs);
     const user = await this.#planUserRow(request, avatar, speaker, nowMs);
-    const shell = await this.#accept(conversation, request, [...(user ? [user] : []), ...reply], reply[0]!.id, nowMs);
+    const rendering = { avatarId: avatar.id, ownerUserId: avatar.ownerUserId, callerUserId: principal.userId };
+    const planned = [...(user ? [user] : []), ...reply];
+    const shell = await this.#accept(conversation, request, rendering, planned, reply[0]!.id, nowMs);
     this.#p.log.info({ turnId: shell.id, conversationId: conversation.id, output: request.output }, 'turn accepted');
     return {
       turn: showTurn(this.#p, shell),
@@ -139,6 +142,7 @@ export class Turns {
   async #accept(
     conversation: OpenConversation,
     request: TurnRequest,
+    rendering: Rendering,
     planned: PlannedTurn[],
     shellId: string,
     nowMs: number,
@@ -148,11 +152,8 @@ export class Turns {
       request.verbatim !== null && !(request.reinterpret && request.speakerAvatarId && request.mode === 'chat');
     return this.#p.db.transaction(async (tx) => {
       const holding = planned.filter((turn) => turn.hold);
-      const holdIds = await openHolds(
-        tx,
-        holding.map((turn) => turn.hold!),
-        nowMs,
-      );
+      const requests = holding.map((turn) => turn.hold!);
+      const holdIds = await openRenderHolds(tx, rendering, requests, nowMs);
       await tx.rows(
         'insert into injection (id, conversation_id, state, request, created_at) values ($1, $2, $3, $4, $5)',
         [injectionId, conversation.id, written ? 'done' : 'waiting', JSON.stringify(request), nowMs],

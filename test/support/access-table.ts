@@ -82,6 +82,15 @@ async function tokenIdOf(world: World, token: string): Promise<string> {
   return principal!.credentialId;
 }
 
+/** An intent that the caller may read: its app's for a token, the owner's own for others. */
+async function gift({ t, tokens }: World, caller: CallerName): Promise<{ path: { intentId: string } }> {
+  const { body } = await t.rest('POST', '/donations/intents', {
+    as: (isToken(caller) ? tokens.donations : tokens.apiKey)!,
+    body: { to: (await t.person('Friend')).userId, amount: 0.01 },
+  });
+  return { path: { intentId: body.intentId } };
+}
+
 //                            nobody session apiKey profile avatars:read generate tribes donations
 const EVERYONE = /*        */ [200, 200, 200, 200, 200, 200, 200, 200] as const;
 const FIRST_PARTY = /*     */ [401, 200, 200, 403, 403, 403, 403, 403] as const;
@@ -91,6 +100,10 @@ const GENERATE = /*        */ [401, 200, 200, 403, 403, 200, 403, 403] as const;
 const READ_OR_GENERATE = /**/ [401, 200, 200, 403, 200, 200, 403, 403] as const;
 const ACCEPTED = /*        */ [401, 202, 202, 403, 403, 202, 403, 403] as const;
 const PRIVATE_READ = /*    */ [403, 200, 200, 403, 403, 200, 403, 403] as const;
+const TRIBES = /*          */ [401, 200, 200, 403, 403, 403, 200, 403] as const;
+const DONATIONS = /*       */ [401, 200, 200, 403, 403, 403, 403, 200] as const;
+const CONFIRM = /*         */ [401, 200, 403, 403, 403, 403, 403, 403] as const;
+const OPERATORS = /*       */ [401, 403, 403, 403, 403, 403, 403, 403] as const;
 const USERINFO = /*        */ [401, 401, 401, 200, 403, 403, 403, 403] as const;
 const ANY_CREDENTIAL = /*  */ [401, 200, 200, 200, 200, 200, 200, 200] as const;
 
@@ -231,6 +244,28 @@ export const REST_ACCESS: Readonly<Record<string, Row>> = {
       return { path: { tokenId: await tokenIdOf(world, token) }, ...(isToken(caller) ? { as: token } : {}) };
     },
   },
+  // 4.10
+  'GET /tribes/{user}': { statuses: TRIBES, request: ({ owner }) => ({ path: { user: owner.userId } }) },
+  'GET /tribes/{user}/membership': {
+    statuses: TRIBES,
+    request: ({ owner }) => ({ path: { user: owner.userId } }),
+  },
+  'POST /tribes/{user}/join': {
+    statuses: TRIBES,
+    request: async ({ t }) => ({ path: { user: (await t.person('Creator')).userId } }),
+  },
+  // 4.11
+  'POST /donations/intents': {
+    statuses: DONATIONS,
+    request: async ({ t }) => ({ body: { to: (await t.person('Friend')).userId, amount: 0.01 } }),
+  },
+  'GET /donations/intents/{intentId}': { statuses: DONATIONS, request: gift },
+  'POST /donations/intents/{intentId}/confirm': { statuses: CONFIRM, request: gift },
+  'POST /donations/intents/{intentId}/cancel': { statuses: DONATIONS, request: gift },
+  'GET /donations/sent': {
+    statuses: DONATIONS,
+    request: async ({ t }) => ({ query: `?to=${(await t.person('Friend')).userId}` }),
+  },
 };
 
 const request = ({ client }: World) => ({ input: { clientId: client.clientId, redirectUri: REDIRECT } });
@@ -334,6 +369,34 @@ export const GRAPHQL_ACCESS: Readonly<Record<string, Row>> = {
     operation: `mutation($input: AuthorizationRequestInput!, $avatarId: ID!) {
       approveAuthorization(input: $input, avatarId: $avatarId) { redirectTo } }`,
     request: (world) => ({ variables: { ...request(world), avatarId: world.avatarId } }),
+  },
+  giftConfirmation: {
+    statuses: CONFIRM,
+    operation: 'query($intentId: ID!) { giftConfirmation(intentId: $intentId) { transferable } }',
+    request: async (world, caller) => ({ variables: (await gift(world, caller)).path }),
+  },
+  setAvatarStrangerCap: {
+    statuses: FIRST_PARTY,
+    operation: 'mutation($avatarId: ID!) { setAvatarStrangerCap(avatarId: $avatarId) { avatarId } }',
+    request: ({ avatarId }) => ({ variables: { avatarId } }),
+  },
+  updateTribe: { statuses: FIRST_PARTY, operation: 'mutation { updateTribe(tribeName: "Ours") { user } }' },
+  linkStreamAccount: {
+    statuses: OPERATORS,
+    operation: 'mutation { linkStreamAccount(streamUsername: "ada") { userId } }',
+  },
+  setStreamSubscription: {
+    statuses: OPERATORS,
+    operation: 'mutation { setStreamSubscription(creatorUserId: "usr_x", memberUserId: "usr_y", active: true) }',
+  },
+  // Reached by sessions, and refused: this instance has no streaming platform.
+  startStreamLink: {
+    statuses: [401, 403, 401, 401, 401, 401, 401, 401],
+    operation: 'mutation { startStreamLink { url } }',
+  },
+  finishStreamLink: {
+    statuses: [401, 403, 401, 401, 401, 401, 401, 401],
+    operation: 'mutation { finishStreamLink(code: "c", state: "s") { userId } }',
   },
 };
 

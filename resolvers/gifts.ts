@@ -1,0 +1,63 @@
+/** Gifts of credits (api.md 4.11). Only a signed-in session confirms: a key or token gets 403 (R2). */
+import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
+import { Avatar } from '../schema/avatar.ts';
+import { GiftConfirmation, GiftIntent, GiftStatus, SentGifts } from '../schema/gift.ts';
+import { Credits } from '../schema/scalars.ts';
+import { Allow } from '../src/auth/allow.ts';
+import { type Context, caller } from './context.ts';
+
+@Resolver()
+export class GiftResolver {
+  @Query(() => GiftIntent)
+  @Allow({ auth: 'bearer', scopes: ['donations'] })
+  giftIntent(@Ctx() context: Context, @Arg('intentId', () => ID) intentId: string): Promise<GiftIntent> {
+    return context.services.gifts.read(caller(context), intentId);
+  }
+
+  @Query(() => GiftConfirmation)
+  @Allow({ auth: 'session', otherwise: 'FORBIDDEN' })
+  giftConfirmation(@Ctx() context: Context, @Arg('intentId', () => ID) intentId: string): Promise<GiftConfirmation> {
+    return context.services.gifts.confirmation(caller(context), intentId);
+  }
+
+  @Query(() => SentGifts)
+  @Allow({ auth: 'bearer', scopes: ['donations'] })
+  giftsSent(@Ctx() context: Context, @Arg('to', () => String) to: string): Promise<SentGifts> {
+    return context.services.gifts.sent(caller(context), to);
+  }
+
+  @Mutation(() => GiftIntent)
+  @Allow({ auth: 'bearer', scopes: ['donations'] })
+  proposeGift(
+    @Ctx() context: Context,
+    @Arg('to', () => String, { description: 'User id or streamUsername.' }) to: string,
+    @Arg('amount', () => Credits, { description: '0.01 to 1000 credits.' }) amount: bigint,
+    @Arg('note', () => String, { nullable: true }) note?: string | null,
+  ): Promise<GiftIntent> {
+    return context.services.gifts.propose(caller(context), { to, amount, note: note ?? null });
+  }
+
+  @Mutation(() => GiftIntent)
+  @Allow({ auth: 'session', otherwise: 'FORBIDDEN' })
+  confirmGift(@Ctx() context: Context, @Arg('intentId', () => ID) intentId: string): Promise<GiftIntent> {
+    return context.services.gifts.confirm(caller(context), intentId);
+  }
+
+  @Mutation(() => GiftStatus)
+  @Allow({ auth: 'bearer', scopes: ['donations'] })
+  cancelGift(@Ctx() context: Context, @Arg('intentId', () => ID) intentId: string): Promise<GiftStatus> {
+    return context.services.gifts.cancel(caller(context), intentId);
+  }
+
+  @Mutation(() => Avatar, {
+    description: 'Caps what strangers spend per UTC day on your public avatar; null lifts it.',
+  })
+  @Allow({ auth: 'firstParty' })
+  setAvatarStrangerCap(
+    @Ctx() context: Context,
+    @Arg('avatarId', () => ID) avatarId: string,
+    @Arg('creditsPerDay', () => Credits, { nullable: true }) creditsPerDay?: bigint | null,
+  ): Promise<Avatar> {
+    return context.services.spendingCaps.set(caller(context), avatarId, creditsPerDay ?? null);
+  }
+}

@@ -1,0 +1,83 @@
+/** Tribes (api.md 4.10), and the streaming platform that says who subscribes (R17). */
+import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
+import { Credits } from '../schema/scalars.ts';
+import { JoinedTribe, StreamLink, Tribe, TribeMembership } from '../schema/tribe.ts';
+import { User } from '../schema/user.ts';
+import { Allow } from '../src/auth/allow.ts';
+import { type Context, caller } from './context.ts';
+
+@Resolver()
+export class TribeResolver {
+  @Query(() => Tribe)
+  @Allow({ auth: 'bearer', scopes: ['tribes'] })
+  tribe(@Ctx() context: Context, @Arg('user', () => ID) user: string): Promise<Tribe> {
+    return context.services.tribes.read(caller(context), user);
+  }
+
+  @Query(() => TribeMembership)
+  @Allow({ auth: 'bearer', scopes: ['tribes'] })
+  tribeMembership(
+    @Ctx() context: Context,
+    @Arg('user', () => ID) user: string,
+    @Arg('member', () => ID, { nullable: true, description: 'Default: the caller.' }) member?: string | null,
+  ): Promise<TribeMembership> {
+    return context.services.tribes.membership(caller(context), user, member);
+  }
+
+  @Mutation(() => JoinedTribe)
+  @Allow({ auth: 'bearer', scopes: ['tribes'] })
+  joinTribe(@Ctx() context: Context, @Arg('user', () => ID) user: string): Promise<JoinedTribe> {
+    return context.services.tribes.join(caller(context), user);
+  }
+
+  @Mutation(() => Tribe, { description: 'Names your tribe or sets its price; what is left out stays.' })
+  @Allow({ auth: 'firstParty' })
+  updateTribe(
+    @Ctx() context: Context,
+    @Arg('tribeName', () => String, { nullable: true }) tribeName?: string | null,
+    @Arg('joinCost', () => Credits, { nullable: true }) joinCost?: bigint | null,
+  ): Promise<Tribe> {
+    const name = tribeName === undefined ? {} : { tribeName };
+    return context.services.tribes.update(caller(context), { ...name, joinCost: joinCost ?? null });
+  }
+}
+
+@Resolver()
+export class StreamResolver {
+  @Mutation(() => User, { description: 'Operators, where no streaming platform is configured (R17).' })
+  @Allow({ auth: 'firstParty' })
+  linkStreamAccount(
+    @Ctx() context: Context,
+    @Arg('streamUsername', () => String) streamUsername: string,
+    @Arg('userId', () => ID, { nullable: true, description: 'Default: the caller.' }) userId?: string | null,
+  ): Promise<User> {
+    return context.services.streamLinks.link(caller(context), userId, streamUsername);
+  }
+
+  @Mutation(() => Boolean, { description: 'Operators, where no streaming platform is configured.' })
+  @Allow({ auth: 'firstParty' })
+  setStreamSubscription(
+    @Ctx() context: Context,
+    @Arg('creatorUserId', () => ID) creatorUserId: string,
+    @Arg('memberUserId', () => ID) memberUserId: string,
+    @Arg('active', () => Boolean) active: boolean,
+  ): Promise<boolean> {
+    return context.services.streamLinks.setSubscription(caller(context), { creatorUserId, memberUserId, active });
+  }
+
+  @Mutation(() => StreamLink, { description: 'Begins the sign-in at the streaming platform that proves your name.' })
+  @Allow({ auth: 'session' })
+  startStreamLink(@Ctx() context: Context): Promise<StreamLink> {
+    return context.services.streamLinks.start(caller(context));
+  }
+
+  @Mutation(() => User, { description: 'Ends that sign-in with what the platform sent back.' })
+  @Allow({ auth: 'session' })
+  finishStreamLink(
+    @Ctx() context: Context,
+    @Arg('code', () => String) code: string,
+    @Arg('state', () => String) state: string,
+  ): Promise<User> {
+    return context.services.streamLinks.finish(caller(context), code, state);
+  }
+}

@@ -1,0 +1,90 @@
+/** Credit gifts in two phases: an app proposes, the sender confirms on our page (api.md 2, 4.11). */
+import { Field, ID, Int, ObjectType } from 'type-graphql';
+import { Credits, EpochMillis } from './scalars.ts';
+
+@ObjectType({ description: 'A proposed gift. Nothing moves until its sender confirms it within 10 minutes.' })
+export class GiftIntent {
+  @Field(() => ID)
+  intentId: string;
+
+  @Field({ description: 'pending, confirmed, cancelled or expired.' })
+  status: string;
+
+  @Field(() => Credits)
+  amount: bigint;
+
+  @Field({ description: 'The recipient: a user id, or to an app what it sent (R15).' })
+  to: string;
+
+  @Field({ description: 'The sender: a user id, or to an app its own `sub` (R15).' })
+  from: string;
+
+  @Field(() => String, { nullable: true })
+  note?: string | null;
+
+  @Field(() => EpochMillis)
+  createdAt: number;
+
+  @Field(() => EpochMillis)
+  expiresAt: number;
+
+  @Field({ description: 'Page on which the sender confirms or cancels.' })
+  confirmUrl: string;
+}
+
+@ObjectType({ description: 'What became of an intent: cancelled, or the terminal status it had.' })
+export class GiftStatus {
+  @Field(() => ID)
+  intentId: string;
+
+  @Field()
+  status: string;
+}
+
+@ObjectType()
+export class SentGift {
+  @Field(() => Credits)
+  amount: bigint;
+
+  @Field(() => String, { nullable: true })
+  note?: string | null;
+
+  @Field(() => EpochMillis)
+  createdAt: number;
+}
+
+@ObjectType({ description: 'Confirmed gifts of the caller to one recipient; the newest 100 are listed.' })
+export class SentGifts {
+  @Field()
+  to: string;
+
+  @Field(() => Credits)
+  total: bigint;
+
+  @Field(() => Int)
+  count: number;
+
+  @Field(() => [SentGift])
+  gifts: SentGift[];
+}
+
+@ObjectType({ description: 'What the confirmation page shows the sender, and whom it may tell (api.md 6).' })
+export class GiftConfirmation {
+  @Field(() => GiftIntent)
+  intent: GiftIntent;
+
+  @Field(() => String, { nullable: true })
+  toDisplayName?: string | null;
+
+  @Field(() => String, { nullable: true })
+  toStreamUsername?: string | null;
+
+  @Field(() => Credits)
+  transferable: bigint;
+
+  @Field(() => String, { nullable: true, description: 'The app that proposed it; null when the sender did.' })
+  appName?: string | null;
+
+  @Field(() => [String], { description: 'Registered hosts of that app.' })
+  appHosts: string[];
+}

@@ -1,0 +1,54 @@
+/** Tribes: communities around a creator, with a price to join (api.md 2, 4.10). */
+import { Field, ID, ObjectType } from 'type-graphql';
+import { Credits, EpochMillis } from './scalars.ts';
+
+@ObjectType({ description: 'A creator’s community. Everyone has one; joining is free until a cost is set (R16).' })
+export class Tribe {
+  @Field(() => ID, { description: 'The creator: a user id, or to an app what it asked for.' })
+  user: string;
+
+  @Field(() => String, { nullable: true })
+  tribeName?: string | null;
+
+  @Field(() => Credits)
+  joinCost: bigint;
+
+  @Field()
+  memberCount: number;
+
+  @Field()
+  isMember: boolean;
+
+  @Field()
+  isOwner: boolean;
+}
+
+@ObjectType({ description: 'Whether and since when someone is a member of a tribe.' })
+export class TribeMembership {
+  @Field(() => ID)
+  tribeOwner: string;
+
+  @Field(() => ID)
+  member: string;
+
+  @Field(() => EpochMillis, { nullable: true, description: 'Null for one who is not a member (R16).' })
+  joinedAt?: number | null;
+}
+
+@ObjectType()
+export class JoinedTribe {
+  @Field()
+  success: boolean;
+
+  @Field({ description: 'An active subscriber on the streaming platform joins free of charge.' })
+  isSubscriber: boolean;
+
+  @Field(() => Credits)
+  charged: bigint;
+}
+
+@ObjectType({ description: 'Where to send the browser to prove a name on the streaming platform.' })
+export class StreamLink {
+  @Field()
+  url: string;
+}

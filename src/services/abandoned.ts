@@ -1,0 +1,91 @@
+/**
+ * Work whose job died for good (R12): 15 minutes after its last sign of life a turn ends in error and its hold goes
+ * back, so that nothing stays held for work that nobody does. It only ever ends work that no live job has.
+ */
+import { MINUTE_MS } from '../kernel/clock.ts';
+import { settleHold } from '../ledger/holds.ts';
+import type { Platform } from './platform.ts';
+import type { Renders } from './renders.ts';
+import type { Replies } from './replies.ts';
+
+export const ABANDONED_MS = 15 * MINUTE_MS;
+/** Ended in one round; the next round is a minute later. */
+const BATCH = 200;
+const MESSAGE = 'The work on this turn was lost.';
+
+/** SQL: no live job has this id, and the last one that had it ended before $1. */
+const lost = (id: string): string => `not exists (
+  select 1 from pgboss.job j where j.data->>'id' = ${id}
+    and (j.state < 'completed' or extract(epoch from j.completed_on) * 1000 >= $1))`;
+
+export class Abandoned {
+  readonly #p: Pick<Platform, 'db' | 'clock' | 'log'>;
+  readonly #replies: Pick<Replies, 'abandon'>;
+  readonly #renders: Pick<Renders, 'fail'>;
+
+  constructor(
+    platform: Pick<Platform, 'db' | 'clock' | 'log'>,
+    replies: Pick<Replies, 'abandon'>,
+    renders: Pick<Renders, 'fail'>,
+  ) {
+    this.#p = platform;
+    this.#replies = replies;
+    this.#renders = renders;
+  }
+
+  /** Ends what was abandoned; returns how many replies, turns and holds. Several workers may do so at once. */
+  async release(): Promise<{ replies: number; turns: number; holds: number }> {
+    const beforeMs = this.#p.clock.now() - ABANDONED_MS;
+    const ended = {
+      replies: await this.#endReplies(beforeMs),
+      turns: await this.#endTurns(beforeMs),
+      holds: await this.#releaseHolds(beforeMs),
+    };
+    if (ended.replies + ended.turns + ended.holds > 0) this.#p.log.warn(ended, 'abandoned work was ended');
+    return ended;
+  }
+
+  /** Replies that are next in their conversation and that nobody writes; the ones behind them are woken by their end. */
+  async #endReplies(beforeMs: number): Promise<number> {
+    const rows = await this.#p.db.rows<{ id: string }>(
+      `select i.id from injection i where i.state <> 'done' and i.created_at < $1 and not exists (
+         select 1 from injection e where e.conversation_id = i.conversation_id and e.number < i.number and e.state <> 'done')
+         and ${lost('i.id')} limit $2`,
+      [beforeMs, BATCH],
+    );
+    for (const { id } of rows) await this.#replies.abandon(id, MESSAGE);
+    return rows.length;
+  }
+
+  /** Turns that have their words, or will get none, and that nobody renders. */
+  async #endTurns(beforeMs: number): Promise<number> {
+    const rows = await this.#p.db.rows<{
+      id: string;
+      conversationId: string;
+      attempt: number;
+      holdId: string | null;
+    }>(
+      `select t.id, t.conversation_id as "conversationId", t.attempt, t.hold_id as "holdId"
+       from turn t join injection i on i.id = t.injection_id
+       where (t.status = 'pending' or t.status = 'audio' and t.output = 'video') and t.created_at < $1
+         and i.state = 'done' and ${lost('t.id')} limit $2`,
+      [beforeMs, BATCH],
+    );
+    for (const turn of rows) await this.#renders.fail(turn, MESSAGE);
+    return rows.length;
+  }
+
+  /** Open holds that no turn has, of work that no job has: `kind:id` is the form of every hold's source. */
+  async #releaseHolds(beforeMs: number): Promise<number> {
+    const rows = await this.#p.db.rows<{ id: string }>(
+      `select h.id from ledger_hold h where h.state = 'open' and h.created_at < $1
+         and not exists (select 1 from turn t where t.hold_id = h.id)
+         and ${lost("split_part(h.source, ':', 2)")} limit $2`,
+      [beforeMs, BATCH],
+    );
+    for (const { id } of rows) {
+      await this.#p.db.transaction(async (tx) => void (await settleHold(tx, id, 0n, this.#p.clock.now())));
+    }
+    return rows.length;
+  }
+}
