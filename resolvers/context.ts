@@ -10,7 +10,11 @@ import type { Brain } from '../src/services/brain.ts';
 import type { Clips } from '../src/services/clips.ts';
 import type { Conversations } from '../src/services/conversations.ts';
 import type { Folders } from '../src/services/folders.ts';
+<<<<<<< resolvers/context.ts
+import type { Images } from '../src/services/images.ts';
+=======
 import type { Gifts } from '../src/services/gifts.ts';
+>>>>>>> /tmp/ship.new
 import type { Live, LiveSink } from '../src/services/live.ts';
 import type { OAuthClients } from '../src/services/oauth-clients.ts';
 import type { OAuthConsent } from '../src/services/oauth-consent.ts';
@@ -28,6 +32,7 @@ export interface Services {
   apiKeys: ApiKeys;
   avatars: Avatars;
   images: AvatarImages;
+  generatedImages: Images;
   folders: Folders;
   voices: Voices;
   conversations: Conversations;

@@ -38,6 +38,7 @@ const TURN = `id role userText avatarText output status audioUrl videoUrl shareS
   mediaError createdAt`;
 const CONVERSATION =
   'conversationId shareSlug shareUrl viewerToken liveUrl isPublic avatarId avatarOwnerUserId avatarDisplayName avatarImageUrl createdAt';
+const MADE_IMAGE = 'imageUrl aspectRatio creditCost model';
 const TURN_NULLS = ['errorMessage', 'mediaError'];
 const TRIBE = 'user tribeName joinCost memberCount isMember isOwner';
 const GIFT = 'intentId status amount to from note createdAt expiresAt confirmUrl';
@@ -272,6 +273,25 @@ export const ROUTES: readonly Route[] = [
     operation:
       'mutation($conversationId: ID!, $linkId: ID!) { ok: revokeAccessLink(conversationId: $conversationId, linkId: $linkId) }',
     body: 'data',
+  },
+  // 4.7 Images
+  {
+    method: 'POST',
+    path: '/images/generate',
+    section: '4.7 Images',
+    summary: 'Make a picture from a text; charged after success.',
+    operation: `mutation($input: GenerateImageInput!) { generateImage(input: $input) { ${MADE_IMAGE} } }`,
+    body: 'root',
+    charges: true,
+  },
+  {
+    method: 'POST',
+    path: '/images/edit',
+    section: '4.7 Images',
+    summary: 'Edit or join one to five pictures; charged after success.',
+    operation: `mutation($input: EditImageInput!) { editImage(input: $input) { ${MADE_IMAGE} } }`,
+    body: 'root',
+    charges: true,
   },
   // 4.9 Login flow (OAuth 2.0)
   {

@@ -42,6 +42,7 @@ import { Conversations } from './services/conversations.ts';
 import { Folders } from './services/folders.ts';
 import { Gifts } from './services/gifts.ts';
 import { IdempotencyKeys } from './services/idempotency.ts';
+import { Images } from './services/images.ts';
 import { Live } from './services/live.ts';
 import { OAuthClients } from './services/oauth-clients.ts';
 import { OAuthConsent } from './services/oauth-consent.ts';
@@ -214,6 +215,7 @@ function createServices(
     apiKeys: new ApiKeys(platform),
     avatars: new Avatars(platform, images, voices),
     images,
+    generatedImages: new Images(platform),
     folders: new Folders(platform),
     voices,
     conversations,

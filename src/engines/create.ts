@@ -33,7 +33,7 @@ export function createEngines(config: Config): RunningEngines {
     speech: chooseSpeech(config, espeak, codec),
     talkingHead,
     codec,
-    image: illustrator.model('default'),
+    image: (model) => illustrator.model(model),
     video,
     close: async () => {
       const parts = [espeak, codec, talkingHead, faces, illustrator, video];

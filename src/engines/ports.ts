@@ -5,6 +5,7 @@
  * that ecosystem's interface, which has no place for given sound and progress. This file holds types only.
  */
 import type { ImageModelV4, LanguageModelV4, Experimental_VideoModelV4 as VideoModelV4 } from '@ai-sdk/provider';
+import type { ImageModelId } from '../kernel/media-options.ts';
 
 export type { ImageModelV4, LanguageModelV4, VideoModelV4 };
 
@@ -241,6 +242,7 @@ export interface Engines {
   speech: SpeechEngine;
   talkingHead: TalkingHeadEngine;
   codec: MediaCodec;
-  image: ImageModelV4;
+  /** The models of api.md 4.7: `default` draws and edits, `typo_gen` and `typo_edit` set legible words. */
+  image(model: ImageModelId): ImageModelV4;
   video: VideoEngine;
 }

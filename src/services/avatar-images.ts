@@ -13,6 +13,7 @@ import { badInput, PlatformError } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { reencodeImage } from '../storage/images.ts';
+import { rigOfOwnUrl } from './image-rigs.ts';
 import { httpUrl } from './inputs.ts';
 import type { Platform } from './platform.ts';
 
@@ -28,19 +29,19 @@ export class AvatarImages {
     this.#p = platform;
   }
 
-  /** Fetches, re-encodes and stores a public image; throws 400 naming `field`. */
+  /** Fetches, re-encodes and stores a public image, with the rig of one of ours; throws 400 naming `field`. */
   async fetch(avatarId: string, field: string, url: string): Promise<StoredImage> {
     const fetched = await this.#p.safeFetch(httpUrl(field, url), {
       field,
       accept: 'image',
       maxBytes: LIMITS.imageBytes,
     });
-    return this.#store(avatarId, field, fetched.bytes);
+    return this.#store(avatarId, field, fetched.bytes, await rigOfOwnUrl(this.#p, url));
   }
 
   /** Draws a portrait from a text with the image engine; its rig comes with the picture when the engine knows it. */
   async draw(avatarId: string, text: string): Promise<StoredImage> {
-    const { images, providerMetadata } = await this.#p.engines.image.doGenerate({
+    const { images, providerMetadata } = await this.#p.engines.image('default').doGenerate({
       prompt: `Portrait of ${text}`.slice(0, LIMITS.imagePrompt),
       n: 1,
       size: DRAWN_PIXELS,

@@ -60,6 +60,12 @@ const isToken = (caller: CallerName) => !['nobody', 'session', 'apiKey'].include
 const spare = ({ t, owner, avatarId, client, tokens }: World, caller: CallerName): Promise<string> | string =>
   isToken(caller) ? tokenFor(t, owner, avatarId, client, caller) : (tokens[caller] ?? '');
 
+/** The address of the avatar's primary image. */
+async function primaryOf({ t, owner, avatarId }: World): Promise<string> {
+  const { body } = await t.rest('GET', `/avatars/${avatarId}/images`, { as: owner.apiKey });
+  return body.primary;
+}
+
 async function newApp(world: World): Promise<string> {
   const { body } = await world.t.rest('POST', '/oauth/clients', {
     as: world.owner.apiKey,
@@ -184,8 +190,7 @@ export const REST_ACCESS: Readonly<Record<string, Row>> = {
   'POST /conversations/{conversationId}/avatar-image': {
     statuses: GENERATE,
     request: async (world, caller) => {
-      const { body } = await world.t.rest('GET', `/avatars/${world.avatarId}/images`, { as: world.owner.apiKey });
-      return { ...conversation(world, caller), body: { avatarImageUrl: body.primary } };
+      return { ...conversation(world, caller), body: { avatarImageUrl: await primaryOf(world) } };
     },
   },
   'POST /conversations/{conversationId}/access-link': { statuses: FIRST_PARTY, request: conversation },
@@ -198,6 +203,12 @@ export const REST_ACCESS: Readonly<Record<string, Row>> = {
       });
       return { path: { ...path, linkId: made.body.linkId } };
     },
+  },
+  // 4.7
+  'POST /images/generate': { statuses: GENERATE, request: () => ({ body: { prompt: 'A boat' } }) },
+  'POST /images/edit': {
+    statuses: GENERATE,
+    request: async (world) => ({ body: { prompt: 'Make it grey', imageUrl: await primaryOf(world) } }),
   },
   // 4.9
   'POST /oauth/clients': {

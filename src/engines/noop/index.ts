@@ -80,16 +80,16 @@ export function createNoopEngines(): Engines {
         yield { file: new Uint8Array(8), seconds, width: 2, height: 2, fps, seed };
       },
     },
-    image: {
+    image: (modelId) => ({
       specificationVersion: 'v4',
       provider: 'noop',
-      modelId: 'noop',
+      modelId,
       maxImagesPerCall: 1,
       doGenerate: async () => ({
         images: [PIXEL],
         warnings: [],
-        response: { timestamp: new Date(), modelId: 'noop', headers: undefined },
+        response: { timestamp: new Date(), modelId, headers: undefined },
       }),
-    },
+    }),
   };
 }

@@ -1,0 +1,11 @@
+/** The closed lists of api.md 4.7 and 4.8: what a caller may choose from. Inputs show them, services enforce them. */
+
+export const ASPECT_RATIOS = ['1:1', '16:9', '9:16', '4:3', '3:4', '3:2', '2:3'] as const;
+export type AspectRatio = (typeof ASPECT_RATIOS)[number];
+
+/** The default of an edit: the proportions of the first reference. */
+export const MATCH_INPUT = 'match_input_image';
+
+export const GENERATE_MODELS = ['default', 'typo_gen'] as const;
+export const EDIT_MODELS = ['default', 'typo_edit'] as const;
+export type ImageModelId = (typeof GENERATE_MODELS)[number] | (typeof EDIT_MODELS)[number];
