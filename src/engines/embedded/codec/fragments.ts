@@ -30,7 +30,10 @@ export interface FilmShape {
   /** Even. */
   height: number;
   fps: number;
-  audio: Pcm;
+  /** The sound track, which sets the length. Absent: no track at all, and `seconds` sets it. */
+  audio?: Pcm;
+  /** Length of a film without sound. */
+  seconds?: number;
   /** Bits per second of video; default 3.2 bits a pixel and second, at least 300 kbit/s. */
   bitrate?: number;
 }
@@ -41,21 +44,26 @@ export function frameCount(seconds: number, fps: number): number {
 }
 
 /** H.264 level that admits this size and rate (ITU-T H.264 table A-1, rounded up to what encoders write). */
-function avcCodec(width: number, height: number): string {
+function avcCodec(width: number, height: number, fps: number): string {
   const macroblocks = Math.ceil(width / 16) * Math.ceil(height / 16);
-  return macroblocks <= 1_620 ? 'avc1.42001f' : macroblocks <= 8_192 ? 'avc1.420028' : 'avc1.420033';
+  const each = macroblocks * fps;
+  if (macroblocks <= 1_620 && each <= 108_000) return 'avc1.42001f';
+  if (macroblocks > 8_704) return 'avc1.420033';
+  return macroblocks <= 8_192 && each <= 245_760 ? 'avc1.420028' : 'avc1.42002a';
 }
 
 /** One film: `add` its frames in order, then `finish`. Pieces go to `emit`: the init segment, then whole fragments. */
 export async function startFilm(shape: FilmShape, emit: (piece: Uint8Array) => void) {
   const { width, height, fps } = shape;
-  const audio = toAacRate(shape.audio);
-  const seconds = audio.pcm.length / audio.rate;
+  const audio = shape.audio && toAacRate(shape.audio);
+  const seconds = audio ? audio.pcm.length / audio.rate : (shape.seconds ?? 1);
   const frames = frameCount(seconds, fps);
   // What finalising writes is one piece: the last packets of sound may start after the last frame, and the muxer then
   // gives them a fragment without a picture.
   let tail: Uint8Array[] | undefined;
-  const { output, video, sound } = newOutput(emit, (piece) => (tail ? tail.push(piece) : emit(piece)));
+  const { output, video, sound } = newOutput(audio !== undefined, emit, (piece) =>
+    tail ? tail.push(piece) : emit(piece),
+  );
   await output.start();
 
   let failure: unknown;
@@ -83,9 +91,16 @@ export async function startFilm(shape: FilmShape, emit: (piece: Uint8Array) => v
     },
   });
   const bitrate = shape.bitrate ?? Math.max(300_000, Math.round(width * height * 3.2));
-  encoder.configure({ codec: avcCodec(width, height), width, height, framerate: fps, bitrate, latencyMode: 'quality' });
+  encoder.configure({
+    codec: avcCodec(width, height, fps),
+    width,
+    height,
+    framerate: fps,
+    bitrate,
+    latencyMode: 'quality',
+  });
 
-  const voice = startVoice(audio, (packet, meta) => inOrder(() => sound.add(packet, meta)), fail);
+  const voice = audio && startVoice(audio, (packet, meta) => inOrder(() => sound.add(packet, meta)), fail);
   let index = 0;
   let nextKeyS = 0;
 
@@ -103,12 +118,12 @@ export async function startFilm(shape: FilmShape, emit: (piece: Uint8Array) => v
       encoder.encode(frame, { keyFrame });
       frame.close();
       index += 1;
-      voice.upTo(at + AUDIO_LEAD_S);
+      voice?.upTo(at + AUDIO_LEAD_S);
       do await new Promise((resolve) => setImmediate(resolve));
       while (encoder.encodeQueueSize > ENCODER_QUEUE && !failure);
     },
     async finish(): Promise<void> {
-      await voice.finish();
+      await voice?.finish();
       await encoder.flush();
       await pending;
       if (failure) throw failure;
@@ -120,12 +135,16 @@ export async function startFilm(shape: FilmShape, emit: (piece: Uint8Array) => v
     /** Frees the encoders; for a film that is given up. */
     close(): void {
       if (encoder.state !== 'closed') encoder.close();
-      voice.close();
+      voice?.close();
     },
   };
 }
 
-function newOutput(emitInit: (piece: Uint8Array) => void, emitFragment: (piece: Uint8Array) => void) {
+function newOutput(
+  hasSound: boolean,
+  emitInit: (piece: Uint8Array) => void,
+  emitFragment: (piece: Uint8Array) => void,
+) {
   let head: Uint8Array | undefined;
   const hold = (data: Uint8Array) => {
     head = data.slice();
@@ -146,7 +165,7 @@ function newOutput(emitInit: (piece: Uint8Array) => void, emitFragment: (piece: 
   const video = new EncodedVideoPacketSource('avc');
   const sound = new EncodedAudioPacketSource('aac');
   output.addVideoTrack(video);
-  output.addAudioTrack(sound);
+  if (hasSound) output.addAudioTrack(sound);
   return { output, video, sound };
 }
 
