@@ -10,11 +10,8 @@ import type { Brain } from '../src/services/brain.ts';
 import type { Clips } from '../src/services/clips.ts';
 import type { Conversations } from '../src/services/conversations.ts';
 import type { Folders } from '../src/services/folders.ts';
-<<<<<<< resolvers/context.ts
-import type { Images } from '../src/services/images.ts';
-=======
 import type { Gifts } from '../src/services/gifts.ts';
->>>>>>> /tmp/ship.new
+import type { Images } from '../src/services/images.ts';
 import type { Live, LiveSink } from '../src/services/live.ts';
 import type { OAuthClients } from '../src/services/oauth-clients.ts';
 import type { OAuthConsent } from '../src/services/oauth-consent.ts';

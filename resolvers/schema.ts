@@ -9,11 +9,8 @@ import { AvatarImageResolver, AvatarResolver, FolderResolver, PublicAvatarResolv
 import { BrainResolver, TrainingResolver } from './brain.ts';
 import { ClipResolver } from './clips.ts';
 import { ConversationResolver } from './conversations.ts';
-<<<<<<< resolvers/schema.ts
-import { ImageResolver } from './images.ts';
-=======
 import { GiftResolver } from './gifts.ts';
->>>>>>> /tmp/ship.new
+import { ImageResolver } from './images.ts';
 import { LiveResolver } from './live.ts';
 import { OAuthClientResolver, OAuthConsentResolver, OAuthTokenResolver } from './oauth.ts';
 import { StreamResolver, TribeResolver } from './tribes.ts';
