@@ -86,6 +86,10 @@ export async function startServer(app: App): Promise<RunningServer> {
     baseUrl: app.config.BASE_URL,
     openApi: createOpenApi(app.executor.schema),
     clock: app.clock,
+    readImage: async (url) => {
+      const own = app.links.parseOwnUrl(url);
+      return own?.granted ? app.store.readBytes(own.key) : undefined;
+    },
   });
   const live = mountLive(fastify, app);
   await fastify.listen({ port: app.config.PORT, host: app.config.HOST });

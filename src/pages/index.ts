@@ -2,25 +2,66 @@
  * The pages people see: live viewer, transcript, shared clips, sign-in, docs. They execute GraphQL operations through
  * the one executor and hold no rule of their own; which cookie names whom is the business of `session.ts`.
  */
+import cookie from '@fastify/cookie';
+import formbody from '@fastify/formbody';
 import type { FastifyInstance } from 'fastify';
+import { cardImagePage } from './card-image.ts';
+import { turnClipPage } from './clip-page.ts';
+import { mountDocs } from './docs-pages.ts';
+import { homePage } from './home-page.ts';
 import { livePage } from './live-page.ts';
 import { mediaStyleHashes } from './media-styles.ts';
-import { openSite, type PagesOptions } from './site.ts';
+import { oembed } from './oembed.ts';
+import { signIn, signInPage, signOut } from './signin-page.ts';
+import { openSite, type PagesOptions, type PagesSite } from './site.ts';
+import { ownerActions, transcriptPage } from './transcript-page.ts';
 
 export type { PagesOptions } from './site.ts';
 
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circle cx="16" cy="16" r="16" fill="#0c6b5c"/>
 <circle cx="16" cy="12.5" r="5.2" fill="#f6f5f2"/><path d="M6.5 27a9.7 9.7 0 0 1 19 0 16 16 0 0 1-19 0z" fill="#f6f5f2"/></svg>`;
+const FORM_BYTES = 16 * 1024;
 
 /** Mounts every page; call it before the server listens. */
 export function mountPages(root: FastifyInstance, options: PagesOptions): void {
+  // The IDE shares the address of the API: a browser that opens it wants to read, not to query.
+  root.addHook('onRequest', async (request, reply) => {
+    const isIde =
+      request.method === 'GET' && request.url === '/graphql' && /text\/html/.test(request.headers.accept ?? '');
+    return isIde ? reply.header('vary', 'accept').redirect('graphiql', 302) : undefined;
+  });
   void root.register(async (fastify) => {
     const site = openSite(options);
-    const mediaStyles = await mediaStyleHashes();
+    await fastify.register(cookie);
+    if (!fastify.hasContentTypeParser('application/x-www-form-urlencoded')) {
+      await fastify.register(formbody, { bodyLimit: FORM_BYTES });
+    }
     site.assets.mount(fastify);
+    mountDocs(fastify, site);
+    mountSigning(fastify, site);
+    await mountReading(fastify, site);
     fastify.get('/icon.svg', (_request, reply) =>
       reply.type('image/svg+xml').header('cache-control', 'public, max-age=86400').send(ICON),
     );
-    fastify.get('/live/:slug', livePage(site, mediaStyles));
   });
+}
+
+function mountSigning(fastify: FastifyInstance, site: PagesSite): void {
+  fastify.get('/', homePage(site));
+  fastify.get('/signin', signInPage(site));
+  fastify.post('/signin', signIn(site));
+  fastify.post('/signout', signOut(site));
+}
+
+async function mountReading(fastify: FastifyInstance, site: PagesSite): Promise<void> {
+  const actions = ownerActions(site);
+  fastify.get('/live/:slug', livePage(site, await mediaStyleHashes()));
+  // Slugs are accepted in any case (R5).
+  for (const prefix of ['/c-', '/C-']) {
+    fastify.get(`${prefix}:rest`, transcriptPage(site));
+    for (const [name, handler] of Object.entries(actions)) fastify.post(`${prefix}:rest/${name}`, handler);
+  }
+  for (const prefix of ['/t-', '/T-']) fastify.get(`${prefix}:rest`, turnClipPage(site));
+  fastify.get('/cards/:slug.png', cardImagePage(site));
+  fastify.get('/oembed', oembed(site));
 }

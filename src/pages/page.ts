@@ -19,6 +19,10 @@ export interface Page {
   status?: number;
   /** Only pages that recognised nobody may be framed (R21). */
   embeddable?: boolean;
+  /** Only for pages of a library that writes styles as it goes (docs, IDE). */
+  libraryStyles?: boolean;
+  /** True when the page shows the live viewer in a frame of its own. */
+  framesUs?: boolean;
   /** Hashes of `<style>` elements that a library makes in its shadow trees. */
   styleHashes?: readonly string[];
 }
@@ -43,11 +47,13 @@ function policy(site: PagesSite, page: Page): string {
   return [
     `default-src 'none'`,
     `script-src 'self'`,
-    `style-src ${["'self'", ...(page.styleHashes ?? [])].join(' ')}`,
+    `style-src ${["'self'", ...(page.libraryStyles ? ["'unsafe-inline'"] : []), ...(page.styleHashes ?? [])].join(' ')}`,
     `img-src 'self' data: ${media}`,
     `media-src 'self' blob: ${media}`,
     `connect-src 'self' ${media} ${site.socketOrigins}`,
-    `font-src 'self'`,
+    `font-src 'self'${page.libraryStyles ? ' data:' : ''}`,
+    `worker-src 'self' blob:`,
+    ...(page.framesUs ? [`frame-src 'self'`] : []),
     `form-action 'self'`,
     `base-uri 'none'`,
     `frame-ancestors ${page.embeddable ? '*' : "'none'"}`,

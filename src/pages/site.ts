@@ -18,6 +18,8 @@ export interface PagesOptions {
   /** The OpenAPI document that `/openapi.json` and `/docs` show. */
   openApi: object;
   clock: { now(): number };
+  /** The bytes behind an image address of our own. */
+  readImage(url: string): Promise<Buffer | undefined>;
 }
 
 export interface Outcome<T> {

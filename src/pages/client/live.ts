@@ -50,7 +50,9 @@ function note(text: string): void {
   place.textContent = text;
   place.hidden = false;
   clearTimeout(noteTimer);
-  noteTimer = setTimeout(() => (place.hidden = true), NOTE_MS);
+  noteTimer = setTimeout(() => {
+    place.hidden = true;
+  }, NOTE_MS);
 }
 
 function showState(): void {
@@ -137,7 +139,9 @@ stage.refresh = async (entry) => {
   return data?.turnBySlug ?? data?.conversationBySlug?.turns.find((turn) => turn.id === entry.turn.id);
 };
 
-byId('sound').addEventListener('click', () => (stage.muted = false));
+byId('sound').addEventListener('click', () => {
+  stage.muted = false;
+});
 byId('latest').addEventListener('click', () => stage.skipToLatest());
 const language = byId<HTMLSelectElement>('language');
 translation.fill(language);
@@ -182,7 +186,9 @@ openFeed(page, {
   },
   connected: (isConnected) => {
     clearTimeout(awayTimer);
-    const show = (): void => void (byId('away').hidden = isConnected);
+    const show = (): void => {
+      byId('away').hidden = isConnected;
+    };
     if (isConnected) show();
     else awayTimer = setTimeout(show, AWAY_MS);
   },

@@ -51,8 +51,8 @@ export class Deck {
   /** Lets the still shine through again, then forgets the clip. */
   leave(): void {
     if (!this.item) return;
-    if (Number(this.video.style.opacity) === 0) return this.drop();
-    this.#fadeTo(0, () => this.drop());
+    if (Number(this.video.style.opacity) === 0) this.drop();
+    else this.#fadeTo(0, () => this.drop());
   }
 
   drop(): void {

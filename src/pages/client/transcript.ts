@@ -1,0 +1,134 @@
+/** The transcript page: turns appear and change as they happen, clips play in place, and the owner can go on talking. */
+import { turnBody } from '../turn-view.ts';
+import { byId, type LivePage, pageData } from './lib/page.ts';
+import { openFeed, type Update } from './viewer/feed.ts';
+
+const page = pageData<LivePage>();
+const list = byId('turns');
+const speaker = { name: page.name, still: page.still };
+/** Injection and chunk of each shown turn, as soon as the feed told them. */
+const places = new Map<string, Update>();
+
+function isBefore(a: Update, b: Update): boolean {
+  return a.injection < b.injection || (a.injection === b.injection && a.chunk < b.chunk);
+}
+
+/** What of a turn is to be seen: links are signed anew without anything having changed. */
+function look({ turn }: Update): string {
+  return JSON.stringify([turn.status, turn.avatarText, turn.userText, turn.errorMessage, turn.mediaError, turn.output]);
+}
+
+function show(update: Update): void {
+  const { turn } = update;
+  const before = places.get(turn.id);
+  places.set(turn.id, update);
+  let item = document.getElementById(turn.id);
+  const isKnown = item !== null;
+  if (item && before && look(before) === look(update)) return;
+  if (item && !before && item.dataset.status === turn.status) return;
+  const scroller = document.getElementById('scroller') ?? document.documentElement;
+  const isAtEnd = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < 120;
+  item ??= document.createElement('li');
+  item.id = turn.id;
+  item.className = `turn ${turn.role}`;
+  item.dataset.status = turn.status ?? '';
+  // Made by the same escaping template as the server's page.
+  item.innerHTML = turnBody({ ...turn, liveUrl: null }, speaker).text;
+  if (!isKnown) {
+    const next = [...list.children].find((other) => {
+      const place = places.get(other.id);
+      return place !== undefined && isBefore(update, place);
+    });
+    list.insertBefore(item, next ?? null);
+    byId('empty').hidden = true;
+  }
+  if (isAtEnd) scroller.scrollTop = scroller.scrollHeight;
+}
+
+/** Puts a player where the button was. */
+function play(link: HTMLAnchorElement): void {
+  const isVideo = link.dataset.play === 'video';
+  const player = document.createElement(isVideo ? 'video' : 'audio');
+  player.controls = true;
+  player.autoplay = true;
+  player.className = 'player';
+  if (player instanceof HTMLVideoElement) {
+    player.playsInline = true;
+    if (page.still) player.poster = page.still;
+  }
+  player.src = link.dataset.src ?? '';
+  for (const other of document.querySelectorAll<HTMLMediaElement>('.player')) other.pause();
+  link.closest('.media-row')?.before(player);
+  link.hidden = true;
+}
+
+list.addEventListener('click', (event) => {
+  const link = (event.target as Element).closest<HTMLAnchorElement>('a[data-play]');
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  play(link);
+});
+
+async function post(form: HTMLFormElement): Promise<Record<string, never>> {
+  const body = new URLSearchParams(new FormData(form) as unknown as Record<string, string>);
+  const response = await fetch(form.action, { method: 'POST', headers: { accept: 'application/json' }, body });
+  const answer = await response.json();
+  if (!response.ok) throw new Error(answer.error ?? 'That did not work. Please try again.');
+  return answer;
+}
+
+function talkBox(form: HTMLFormElement): void {
+  const words = byId<HTMLTextAreaElement>('words');
+  const send = byId<HTMLButtonElement>('send');
+  const problem = byId('problem');
+  const grow = (): void => {
+    words.style.height = 'auto';
+    words.style.height = `${Math.min(words.scrollHeight + 2, 160)}px`;
+  };
+  words.addEventListener('input', grow);
+  words.addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+    event.preventDefault();
+    form.requestSubmit();
+  });
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    if (send.disabled || words.value.trim() === '') return;
+    send.disabled = true;
+    problem.hidden = true;
+    const sent = words.value;
+    try {
+      const done = post(form);
+      words.value = '';
+      grow();
+      await done;
+    } catch (error) {
+      words.value = sent;
+      grow();
+      problem.textContent = (error as Error).message;
+      problem.hidden = false;
+    } finally {
+      send.disabled = false;
+      words.focus();
+    }
+  });
+}
+
+function linkForm(form: HTMLFormElement): void {
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    const answer = (await post(form)) as { createAccessLink?: { url: string } };
+    const made = byId<HTMLInputElement>('made');
+    made.value = answer.createAccessLink?.url ?? '';
+    byId('made-link').hidden = false;
+    made.select();
+  });
+}
+
+const talk = document.getElementById('talk');
+if (talk instanceof HTMLFormElement) talkBox(talk);
+const link = document.getElementById('link-form');
+if (link instanceof HTMLFormElement) linkForm(link);
+const scroller = document.getElementById('scroller');
+if (scroller) scroller.scrollTop = scroller.scrollHeight;
+openFeed(page, { update: show, connected: () => {}, ended: () => {} });

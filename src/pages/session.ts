@@ -1,0 +1,73 @@
+/**
+ * Who is signed in on the pages (R21): the ID token in an HttpOnly cookie, read by pages alone, never by REST or
+ * GraphQL, and never inside another site's frame. Every form carries a token that only our own pages can know.
+ */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { randomText } from '../kernel/ids.ts';
+
+export interface PageSession {
+  idToken: string;
+  /** Goes into every form of the page as `csrf`. */
+  csrf: string;
+}
+
+const SESSION = 'avatar_session';
+/** Stands in for the session in forms that are shown before there is one. */
+const VISIT = 'avatar_visit';
+const MAX_TOKEN_CHARS = 4_096;
+const FRAMES = new Set(['iframe', 'frame', 'embed', 'object', 'fencedframe']);
+
+type WithCookies = FastifyRequest & { cookies: Record<string, string | undefined> };
+
+/** The session of this request; undefined for strangers and inside frames. Whether it still stands, the executor says. */
+export function pageSession(request: FastifyRequest): PageSession | undefined {
+  if (FRAMES.has(String(request.headers['sec-fetch-dest']))) return undefined;
+  const idToken = (request as WithCookies).cookies[SESSION];
+  if (!idToken || idToken.length > MAX_TOKEN_CHARS) return undefined;
+  return { idToken, csrf: tokenOf(idToken) };
+}
+
+export function openPageSession(reply: FastifyReply, siteUrl: string, idToken: string, expiresAtMs: number): void {
+  void reply.setCookie(SESSION, idToken, { ...attributes(siteUrl), expires: new Date(expiresAtMs) });
+}
+
+export function closePageSession(reply: FastifyReply, siteUrl: string): void {
+  void reply.clearCookie(SESSION, attributes(siteUrl));
+}
+
+/** The form token of a visitor who is not signed in yet; remembers the visit by a cookie of its own. */
+export function visitCsrf(request: FastifyRequest, reply: FastifyReply, siteUrl: string): string {
+  const known = (request as WithCookies).cookies[VISIT];
+  const visit = known && /^\w{32}$/.test(known) ? known : randomText(32);
+  if (visit !== known) void reply.setCookie(VISIT, visit, attributes(siteUrl));
+  return tokenOf(visit);
+}
+
+/** True when the form was made by a page of ours for this very visitor. */
+export function hasValidCsrf(request: FastifyRequest): boolean {
+  const { csrf } = (request.body ?? {}) as { csrf?: unknown };
+  if (typeof csrf !== 'string') return false;
+  const { [SESSION]: session, [VISIT]: visit } = (request as WithCookies).cookies;
+  return [session, visit].some((secret) => secret !== undefined && equal(csrf, tokenOf(secret)));
+}
+
+/** An address of our own pages to go on to; anything else becomes the start page. */
+export function safeNext(next: unknown, sitePath: string): string {
+  const isOurs = typeof next === 'string' && /^\/(?![/\\])[\w\-./?=&%~+]*$/.test(next);
+  return isOurs ? next : `${sitePath}/`;
+}
+
+function attributes(siteUrl: string) {
+  const { protocol, pathname } = new URL(siteUrl);
+  return { path: pathname, httpOnly: true, sameSite: 'lax', secure: protocol === 'https:' } as const;
+}
+
+/** Derived from a cookie that no other site can read; it gives nothing of it away. */
+function tokenOf(secret: string): string {
+  return createHash('sha256').update(`csrf\n${secret}`).digest('base64url');
+}
+
+function equal(a: string, b: string): boolean {
+  return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
+}

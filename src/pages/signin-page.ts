@@ -1,0 +1,81 @@
+/**
+ * Signing in and out on the pages. `npm start` prints an address with the demo account behind the `#`, which no server
+ * and no log ever sees: the page's script fills the form from it and takes it out of the address.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { html } from './html.ts';
+import { ME, type MeData, SIGN_IN, SIGN_OUT, type SignInData } from './operations.ts';
+import { sendPage } from './page.ts';
+import { closePageSession, hasValidCsrf, openPageSession, pageSession, safeNext, visitCsrf } from './session.ts';
+import { csrfField, topBar } from './shell.ts';
+import type { PageHandler, PagesSite } from './site.ts';
+
+const STALE = 'This form was open for too long. Please try again.';
+
+export function signInPage(site: PagesSite): PageHandler {
+  return async (request, reply) => {
+    const next = safeNext((request.query as { next?: unknown }).next, site.sitePath);
+    const session = pageSession(request);
+    if (session && (await site.ask<MeData>(request, ME, {}, session.idToken)).data) return reply.redirect(next, 303);
+    return form(site, request, reply, { next });
+  };
+}
+
+export function signIn(site: PagesSite): PageHandler {
+  return async (request, reply) => {
+    const body = (request.body ?? {}) as { email?: unknown; password?: unknown; next?: unknown };
+    const next = safeNext(body.next, site.sitePath);
+    const email = String(body.email ?? '');
+    if (!hasValidCsrf(request)) return form(site, request, reply, { next, email, problem: STALE, status: 403 });
+    const variables = { email, password: String(body.password ?? '') };
+    const { data, code, message } = await site.ask<SignInData>(request, SIGN_IN, variables);
+    if (!data) {
+      const status = code === 'RATE_LIMITED' ? 429 : 401;
+      return form(site, request, reply, { next, email, problem: message, status });
+    }
+    openPageSession(reply, site.siteUrl, data.signIn.idToken, data.signIn.expiresAt);
+    return reply.redirect(next, 303);
+  };
+}
+
+export function signOut(site: PagesSite): PageHandler {
+  return async (request, reply) => {
+    const session = pageSession(request);
+    if (session && hasValidCsrf(request)) {
+      await site.ask(request, SIGN_OUT, {}, session.idToken);
+      closePageSession(reply, site.siteUrl);
+    }
+    return reply.redirect(`${site.sitePath}/`, 303);
+  };
+}
+
+interface FormState {
+  next: string;
+  email?: string;
+  problem?: string;
+  status?: number;
+}
+
+function form(site: PagesSite, request: FastifyRequest, reply: FastifyReply, state: FormState): FastifyReply {
+  const csrf = visitCsrf(request, reply, site.siteUrl);
+  return sendPage(site, reply, {
+    title: 'Sign in',
+    status: state.status ?? 200,
+    scripts: ['signin.js'],
+    body: html`${topBar(site, undefined)}
+<main class="card sheet">
+  <form class="stack" method="post" action="${site.sitePath}/signin" id="signin">
+    <h1 class="sheet-title">Sign in</h1>
+    ${state.problem && html`<p class="notice bad" role="alert">${state.problem}</p>`}
+    <p class="notice" id="filled" hidden>The demo account is filled in for you: just sign in.</p>
+    ${csrfField(csrf)}
+    <input type="hidden" name="next" value="${state.next}">
+    <div class="field"><label for="email">E-mail</label>
+      <input class="input" id="email" name="email" type="text" inputmode="email" autocomplete="username" autocapitalize="none" spellcheck="false" required value="${state.email ?? ''}"></div>
+    <div class="field"><label for="password">Password</label>
+      <input class="input" id="password" name="password" type="password" autocomplete="current-password" required></div>
+    <button class="button primary" id="go">Sign in</button>
+  </form>
+</main>`,
+  });
+}

@@ -1,0 +1,190 @@
+/**
+ * `/c-...`: a conversation to read (api.md 4.6), and for its signed-in owner to go on with (R21). Public ones are for
+ * everybody, private ones for the owner, the viewer token and the key of an access link; everyone else sees what they
+ * would see where nothing is.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { cardMeta } from './card-meta.ts';
+import { type Html, html } from './html.ts';
+import { notFound } from './not-found.ts';
+import {
+  type AccessLinkData,
+  type ConversationData,
+  CREATE_ACCESS_LINK,
+  INJECT,
+  SET_VISIBILITY,
+  TRANSCRIPT,
+  type TranscriptData,
+  type TurnData,
+} from './operations.ts';
+import { icon, sendPage } from './page.ts';
+import { hasValidCsrf, type PageSession, pageSession } from './session.ts';
+import { csrfField, topBar } from './shell.ts';
+import type { Outcome, PageHandler, PagesSite } from './site.ts';
+import { turnItem } from './turn-view.ts';
+
+interface Shown {
+  conversation: ConversationData;
+  turns: TurnData[];
+  name: string;
+  viewerToken: string | null;
+  key: string | null;
+  /** Set when the reader is the signed-in owner. */
+  owner: PageSession | undefined;
+}
+
+export function transcriptPage(site: PagesSite): PageHandler {
+  return async (request, reply) => {
+    const slug = slugOf(request);
+    const { token, key } = request.query as { token?: unknown; key?: unknown };
+    const grant = { viewerToken: text(token), key: text(key) };
+    const session = pageSession(request);
+    const { data } = await site.ask<TranscriptData>(request, TRANSCRIPT, { slug, ...grant }, session?.idToken);
+    if (!data) return notFound(site, reply);
+    const { conversation, turns } = data.conversationBySlug;
+    // The token is shown to the owner alone (R9), so its presence tells that the session is theirs.
+    const owner = conversation.viewerToken ? session : undefined;
+    return show(site, reply, {
+      conversation,
+      turns,
+      name: conversation.avatarDisplayName ?? 'Avatar',
+      viewerToken: conversation.viewerToken ?? grant.viewerToken,
+      key: grant.key,
+      owner,
+    });
+  };
+}
+
+function show(site: PagesSite, reply: FastifyReply, shown: Shown): FastifyReply {
+  const { conversation, name, viewerToken, key, owner } = shown;
+  const slug = conversation.shareSlug;
+  const said = shown.turns.find((turn) => turn.role === 'avatar' && turn.avatarText)?.avatarText;
+  const title = `A conversation with ${name}`;
+  return sendPage(site, reply, {
+    title,
+    embeddable: !owner,
+    framesUs: owner !== undefined,
+    styles: ['transcript.css'],
+    scripts: ['transcript.js'],
+    bodyClass: owner ? 'talk' : 'read',
+    head: conversation.isPublic
+      ? cardMeta(site, { slug, title, description: said ?? 'Watch and read along.', kind: 'website' })
+      : html`<meta name="robots" content="noindex">`,
+    body: html`${topBar(site, owner, `/${slug}`)}${owner ? talkLayout(site, shown, owner) : readLayout(site, shown)}`,
+    data: {
+      slug,
+      name,
+      still: conversation.avatarImageUrl,
+      viewerToken,
+      key,
+      graphql: `${site.sitePath}/graphql`,
+      nowMs: site.clock.now(),
+    },
+  });
+}
+
+function liveAddress(site: PagesSite, { conversation, viewerToken, key }: Shown): string {
+  const query = new URLSearchParams(viewerToken ? { token: viewerToken } : key ? { key } : {});
+  return `${site.sitePath}/live/${conversation.shareSlug}${query.size > 0 ? `?${query}` : ''}`;
+}
+
+function heading({ conversation, name }: Shown): Html {
+  const day = new Date(conversation.createdAt).toISOString().slice(0, 10);
+  return html`<h1>${name}</h1><p class="muted small">${conversation.isPublic ? 'Public' : 'Private'} conversation, <time datetime="${day}">${day}</time></p>`;
+}
+
+function list({ turns, conversation, name }: Shown): Html {
+  const speaker = { name, still: conversation.avatarImageUrl };
+  return html`<ol class="turns" id="turns" aria-live="polite">${turns.map((turn) => turnItem(turn, speaker))}</ol>
+  <p class="muted empty" id="empty"${turns.length > 0 && html` hidden`}>Nothing has been said yet.</p>`;
+}
+
+function readLayout(site: PagesSite, shown: Shown): Html {
+  const { avatarImageUrl } = shown.conversation;
+  return html`<main class="reading">
+  <header class="who-head">
+    ${avatarImageUrl && html`<img class="portrait" src="${avatarImageUrl}" alt="" width="96" height="96">`}
+    <div>${heading(shown)}</div>
+    <a class="button primary" href="${liveAddress(site, shown)}">${icon('live')} Watch live</a>
+  </header>
+  ${list(shown)}
+</main>`;
+}
+
+function talkLayout(site: PagesSite, shown: Shown, owner: PageSession): Html {
+  const address = `${site.sitePath}/${shown.conversation.shareSlug}`;
+  const live = liveAddress(site, shown);
+  const { isPublic } = shown.conversation;
+  return html`<main class="talking">
+  <section class="stage-pane" aria-label="Live">
+    <iframe class="stage-frame" id="stage" title="${shown.name}, live" src="${live}${live.includes('?') ? '&' : '?'}since=now" allow="autoplay; fullscreen" allowfullscreen></iframe>
+  </section>
+  <section class="chat-pane" aria-label="Conversation">
+    <header class="chat-head">
+      <div>${heading(shown)}</div>
+      <details class="share">
+        <summary class="button">${icon('share')} Share</summary>
+        <div class="card share-menu stack">
+          <a class="button" href="${live}" target="_blank" rel="noreferrer">Open live viewer</a>
+          <form method="post" action="${address}/link" id="link-form">${csrfField(owner.csrf)}<button class="button">Make a private link</button></form>
+          <form method="post" action="${address}/visibility">${csrfField(owner.csrf)}<input type="hidden" name="isPublic" value="${String(!isPublic)}"><button class="button">${isPublic ? 'Make private' : 'Make public'}</button></form>
+          <div class="field" id="made-link" hidden><label for="made">Whoever has this link can read along</label><input class="input" id="made" readonly></div>
+        </div>
+      </details>
+    </header>
+    <div class="scroller" id="scroller">${list(shown)}</div>
+    <form class="talk-box" id="talk" method="post" action="${address}/turn">
+      ${csrfField(owner.csrf)}
+      <p class="notice bad" id="problem" role="alert" hidden></p>
+      <div class="talk-row">
+        <label class="visually-hidden" for="words">Say something to ${shown.name}</label>
+        <textarea class="input" id="words" name="userText" rows="1" maxlength="500" placeholder="Say something to ${shown.name}" required autofocus></textarea>
+        <label class="visually-hidden" for="output">Answer as</label>
+        <select class="input" id="output" name="output"><option value="video">Video</option><option value="audio">Audio</option><option value="text">Text</option></select>
+        <button class="button primary" id="send">${icon('send')} <span class="wide-only">Send</span></button>
+      </div>
+    </form>
+  </section>
+</main>`;
+}
+
+/** What the owner's forms on the page do. Each answers a script with JSON and a plain form with the page again. */
+export function ownerActions(site: PagesSite): Record<'turn' | 'visibility' | 'link', PageHandler> {
+  const action =
+    (run: (request: FastifyRequest, slug: string, idToken: string) => Promise<Outcome<unknown>>): PageHandler =>
+    async (request, reply) => {
+      const session = pageSession(request);
+      const wantsJson = /\bjson\b/.test(String(request.headers.accept ?? ''));
+      const slug = slugOf(request);
+      void reply.header('cache-control', 'no-store').removeHeader('access-control-allow-origin');
+      if (!session || !hasValidCsrf(request)) {
+        const error = 'You are signed out, or this page was open for too long. Load it again.';
+        return wantsJson ? reply.code(403).send({ error }) : reply.redirect(`${site.sitePath}/${slug}`, 303);
+      }
+      const { data, message } = await run(request, slug, session.idToken);
+      if (wantsJson) return data ? reply.send(data) : reply.code(400).send({ error: message });
+      return reply.redirect(`${site.sitePath}/${slug}`, 303);
+    };
+  return {
+    turn: action((request, conversationId, idToken) => {
+      const { userText, output } = request.body as Record<string, unknown>;
+      const input = { userText: String(userText ?? ''), output: String(output ?? 'video') };
+      return site.ask(request, INJECT, { conversationId, input }, idToken);
+    }),
+    visibility: action((request, conversationId, idToken) => {
+      const isPublic = (request.body as Record<string, unknown>).isPublic === 'true';
+      return site.ask(request, SET_VISIBILITY, { conversationId, isPublic }, idToken);
+    }),
+    link: action((request, conversationId, idToken) =>
+      site.ask<AccessLinkData>(request, CREATE_ACCESS_LINK, { conversationId }, idToken),
+    ),
+  };
+}
+
+function slugOf(request: FastifyRequest): string {
+  return `c-${(request.params as { rest: string }).rest}`.toLowerCase();
+}
+
+function text(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}
