@@ -1,0 +1,115 @@
+/** What owners do to memories through GraphQL: list, correct, forget (issue 5). */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+
+const LIST = `query($avatarId: ID!, $sandboxId: String, $first: Int, $after: String) {
+  memories(avatarId: $avatarId, sandboxId: $sandboxId, first: $first, after: $after) {
+    memories { id content namespace speakerRef source createdAt } next } }`;
+const UPDATE = `mutation($avatarId: ID!, $id: ID!, $content: String!) {
+  updateMemory(avatarId: $avatarId, id: $id, content: $content) { id content namespace } }`;
+const DELETE = 'mutation($avatarId: ID!, $id: ID!) { deleteMemory(avatarId: $avatarId, id: $id) }';
+
+let t: TestApp;
+let ada: Person;
+let bob: Person;
+let avatarId: string;
+const ids: Record<string, string> = {};
+
+beforeAll(async () => {
+  t = await openTestApp();
+  ada = await t.person('Ada');
+  bob = await t.person('Bob');
+  const body = { displayName: 'Nova', publiclyRenderable: true };
+  avatarId = (await t.rest('POST', '/avatars', { as: ada.apiKey, body })).body.avatarId;
+  for (const [name, who, more] of [
+    ['public', ada, {}],
+    ['private', ada, { namespace: 'private' }],
+    ['sam', ada, { speakerRef: 'sam' }],
+    ['bobself', bob, {}],
+    ['boxed', ada, { sandboxId: 'box' }],
+  ] as const) {
+    ids[name] = await save(who, { content: `a walrus called ${name}`, ...more });
+  }
+});
+afterAll(() => t.close());
+
+async function save(who: Person, body: object): Promise<string> {
+  return (await t.rest('POST', `/avatars/${avatarId}/brain/pages`, { as: who.apiKey, body })).body.id;
+}
+const recall = async (query: string) =>
+  (await t.rest('POST', `/avatars/${avatarId}/brain/recall`, { as: ada.apiKey, body: { query } })).body.memories.map(
+    ({ content }: any) => content,
+  );
+
+describe('memories', () => {
+  test('lists what the brain holds, newest first, with whose it is', async () => {
+    const { body } = await t.graphql(LIST, { avatarId }, ada.session);
+    const { memories, next } = body.data.memories;
+    expect(next).toBeNull();
+    expect(memories.map(({ content, namespace, speakerRef }: any) => [content, namespace, speakerRef])).toEqual([
+      ['a walrus called bobself', 'speaker', `${bob.userId}:`],
+      ['a walrus called sam', 'speaker', 'sam'],
+      ['a walrus called private', 'private', null],
+      ['a walrus called public', 'public', null],
+    ]);
+    expect(memories[0].createdAt).toBeGreaterThan(1_700_000_000_000);
+  });
+
+  test('pages through, and lists a sandbox by itself', async () => {
+    const one = (await t.graphql(LIST, { avatarId, first: 3 }, ada.session)).body.data.memories;
+    const two = (await t.graphql(LIST, { avatarId, first: 3, after: one.next }, ada.session)).body.data.memories;
+    expect([one.memories.length, two.memories.length, two.next]).toEqual([3, 1, null]);
+    const boxed = (await t.graphql(LIST, { avatarId, sandboxId: 'box' }, ada.session)).body.data.memories;
+    expect(boxed.memories.map(({ id, namespace }: any) => [id, namespace])).toEqual([[ids.boxed, 'sandbox']]);
+  });
+
+  test.each([[{ first: 0 }], [{ first: 101 }], [{ sandboxId: '' }]])('refuses %p', async (page) => {
+    const { body } = await t.graphql(LIST, { avatarId, ...page }, ada.session);
+    expect(body.errors![0].extensions.code).toBe('BAD_INPUT');
+  });
+});
+
+describe('updateMemory and deleteMemory', () => {
+  test('a correction is found by its new words and no more by its old ones', async () => {
+    const id = await save(ada, { content: 'The harbour opens at seven.' });
+    const content = 'The harbour opens at nine.';
+    const { body } = await t.graphql(UPDATE, { avatarId, id, content }, ada.session);
+    expect(body.data.updateMemory).toEqual({ id, content, namespace: 'public' });
+    expect(await recall('nine')).toContain(content);
+    expect(await recall('seven')).toEqual([]);
+  });
+
+  test('what is deleted is forgotten', async () => {
+    const id = await save(ada, { content: 'The zeppelin is green.' });
+    expect((await t.graphql(DELETE, { avatarId, id }, ada.session)).body.data.deleteMemory).toBe(true);
+    expect(await recall('zeppelin')).toEqual([]);
+    const again = await t.graphql(DELETE, { avatarId, id }, ada.session);
+    expect(again.body.errors![0].extensions.code).toBe('NOT_FOUND');
+  });
+
+  test('a blank correction is refused and changes nothing', async () => {
+    const { body } = await t.graphql(UPDATE, { avatarId, id: ids.public, content: ' ' }, ada.session);
+    expect(body.errors![0].extensions.code).toBe('BAD_INPUT');
+    expect(await recall('walrus')).toContain('a walrus called public');
+  });
+
+  test('nobody else lists, corrects or deletes, not even their own', async () => {
+    const id = ids.bobself;
+    for (const [operation, more] of [
+      [LIST, {}],
+      [UPDATE, { id, content: 'mine' }],
+      [DELETE, { id }],
+    ] as const) {
+      const { body } = await t.graphql(operation, { avatarId, ...more }, bob.session);
+      expect(body.errors![0].extensions.code).toBe('NOT_FOUND');
+    }
+    expect(await recall('walrus')).toContain('a walrus called bobself');
+  });
+
+  test('an avatar’s owner does not reach the memories of another avatar by their id', async () => {
+    const other = (await t.rest('POST', '/avatars', { as: bob.apiKey, body: { displayName: 'Rex' } })).body.avatarId;
+    const { body } = await t.graphql(DELETE, { avatarId: other, id: ids.public }, bob.session);
+    expect(body.errors![0].extensions.code).toBe('NOT_FOUND');
+    expect(await recall('walrus')).toContain('a walrus called public');
+  });
+});
