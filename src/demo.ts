@@ -93,15 +93,17 @@ async function firstTurn(app: App, principal: Principal, conversationId: string)
 
 function print(app: App, demo: Demo): void {
   const { BASE_URL: base, SITE_URL: site } = app.config;
+  // Behind the #, so that no server and no log sees it: the page fills its form from it (src/pages/client/signin.ts).
+  const account = new URLSearchParams({ email: demo.email, password: demo.password });
   say(`
+  Talk to Nova  ${site}/signin?next=/${demo.shareSlug}#${account}
   Live viewer   ${demo.liveUrl}
-  Transcript    ${site}/${demo.shareSlug}
   GraphQL       ${base}/graphql
   REST docs     ${base}/docs
   Sign in       ${demo.email} / ${demo.password}
   API key       ${demo.apiKey}
 
-  Open the live viewer, then let Nova answer you:
+  Open the first link and type, or open the live viewer and let Nova answer you from here:
 
   curl -s -X POST ${base}/conversations/${demo.shareSlug}/turn \\
     -H 'Authorization: Bearer ${demo.apiKey}' -H 'Content-Type: application/json' \\

@@ -4,6 +4,7 @@
  */
 import { createRequire } from 'node:module';
 import { createCanvas, GlobalFonts, loadImage, type SKRSContext2D } from '@napi-rs/canvas';
+import sharp from 'sharp';
 import { initial } from './live-page.ts';
 import { CLIP_CARD, type ClipCardData, TRANSCRIPT, type TranscriptData } from './operations.ts';
 import type { PageHandler, PagesSite } from './site.ts';
@@ -38,7 +39,10 @@ export async function drawCard(site: PagesSite, card: CardPicture): Promise<Buff
   context.fillRect(0, 0, WIDTH, HEIGHT);
   await drawFace(context, site, card);
   drawWords(context, card);
-  return canvas.encode('png');
+  // A palette is a third of the size, and apps that fetch cards give up on large ones.
+  return sharp(await canvas.encode('png'))
+    .png({ palette: true, quality: 90, effort: 4 })
+    .toBuffer();
 }
 
 /** The still fills a square on the left and fades into the ground. */

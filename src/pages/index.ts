@@ -7,6 +7,7 @@ import formbody from '@fastify/formbody';
 import type { FastifyInstance } from 'fastify';
 import { cardImagePage } from './card-image.ts';
 import { turnClipPage } from './clip-page.ts';
+import { mountConsentPage } from './consent-page.ts';
 import { mountDocs } from './docs-pages.ts';
 import { homePage } from './home-page.ts';
 import { livePage } from './live-page.ts';
@@ -39,6 +40,7 @@ export function mountPages(root: FastifyInstance, options: PagesOptions): void {
     site.assets.mount(fastify);
     mountDocs(fastify, site);
     mountSigning(fastify, site);
+    mountConsentPage(fastify, site);
     await mountReading(fastify, site);
     fastify.get('/icon.svg', (_request, reply) =>
       reply.type('image/svg+xml').header('cache-control', 'public, max-age=86400').send(ICON),

@@ -23,6 +23,8 @@ export interface Page {
   libraryStyles?: boolean;
   /** True when the page shows the live viewer in a frame of its own. */
   framesUs?: boolean;
+  /** Where its forms may lead beside our own pages. */
+  formAction?: string;
   /** Hashes of `<style>` elements that a library makes in its shadow trees. */
   styleHashes?: readonly string[];
 }
@@ -54,7 +56,7 @@ function policy(site: PagesSite, page: Page): string {
     `font-src 'self'${page.libraryStyles ? ' data:' : ''}`,
     `worker-src 'self' blob:`,
     ...(page.framesUs ? [`frame-src 'self'`] : []),
-    `form-action 'self'`,
+    `form-action 'self'${page.formAction ? ` ${page.formAction}` : ''}`,
     `base-uri 'none'`,
     `frame-ancestors ${page.embeddable ? '*' : "'none'"}`,
   ].join('; ');
@@ -70,8 +72,8 @@ function document({ assets, sitePath }: PagesSite, page: Page): Html {
 <title>${page.title}</title>
 <link rel="icon" href="${sitePath}/icon.svg" type="image/svg+xml">
 ${['ui.css', ...(page.styles ?? [])].map((name) => html`<link rel="stylesheet" href="${assets.url(name)}">\n`)}
-${(page.scripts ?? []).map((name) => html`<script type="module" src="${assets.url(name)}"></script>\n`)}
 ${page.head}
+${(page.scripts ?? []).map((name) => html`<script type="module" src="${assets.url(name)}"></script>\n`)}
 </head>
 <body${page.bodyClass && html` class="${page.bodyClass}"`}${page.data && html` data-page="${JSON.stringify(page.data)}"`}>
 ${page.body}

@@ -117,7 +117,7 @@ function talkLayout(site: PagesSite, shown: Shown, owner: PageSession): Html {
   const { isPublic } = shown.conversation;
   return html`<main class="talking">
   <section class="stage-pane" aria-label="Live">
-    <iframe class="stage-frame" id="stage" title="${shown.name}, live" src="${live}${live.includes('?') ? '&' : '?'}since=now" allow="autoplay; fullscreen" allowfullscreen></iframe>
+    <iframe class="stage-frame" id="stage" title="${shown.name}, live" src="${live}${live.includes('?') ? '&' : '?'}since=now" allow="autoplay; fullscreen"></iframe>
   </section>
   <section class="chat-pane" aria-label="Conversation">
     <header class="chat-head">
