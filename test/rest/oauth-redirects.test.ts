@@ -96,7 +96,7 @@ describe('tricks are an error of their own, never a redirect', () => {
   ])('%s', async (_name, redirectUri) => {
     const { data, errors } = await ask({ redirectUri });
     expect(data?.authorizationRequest).toBeUndefined();
-    expect(errors[0]).toMatchObject({
+    expect(errors![0]).toMatchObject({
       message: expect.stringMatching(/^redirect_uri must be/),
       extensions: { code: 'BAD_INPUT' },
     });
@@ -107,7 +107,7 @@ describe('tricks are an error of their own, never a redirect', () => {
 
   test.each(['', 'svcc_none', 'svc_none', `svcc_${'a'.repeat(38)}`])('the client %j', async (clientId) => {
     const { errors } = await ask({ clientId });
-    expect(errors[0].message).toBe('client_id is not that of a registered app.');
+    expect(errors![0].message).toBe('client_id is not that of a registered app.');
   });
 
   test('a deleted client', async () => {

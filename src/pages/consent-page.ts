@@ -1,0 +1,200 @@
+/**
+ * The consent page (api.md 4.9; SECURITY.md, OAuth): who asks, for what, and as which avatar. Plain forms, so that it
+ * works without scripts. A wrong app or address is told here and never redirected; everything else goes to the app.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import {
+  APPROVE,
+  type ApprovedData,
+  AUTHORIZATION,
+  type AuthorizationData,
+  CHOICE,
+  type ChoiceData,
+  FIRST_AVATAR,
+} from './consent-operations.ts';
+import { SCOPE_WORDS } from './consent-scopes.ts';
+import { type Html, html } from './html.ts';
+import { sendPage } from './page.ts';
+import { type PageSession, pageSession } from './session.ts';
+import { csrfField, topBar } from './shell.ts';
+import type { PagesSite } from './site.ts';
+
+const PATH = '/oauth-authorize.html';
+/** Parameters of the request (RFC 6749 4.1.1, RFC 7636) and their names in GraphQL; others are ignored. */
+const PARAMETERS: Readonly<Record<string, string>> = {
+  client_id: 'clientId',
+  redirect_uri: 'redirectUri',
+  response_type: 'responseType',
+  scope: 'scope',
+  state: 'state',
+  code_challenge: 'codeChallenge',
+  code_challenge_method: 'codeChallengeMethod',
+};
+const STALE = 'This form was open for too long. Please check it once more.';
+
+interface Asked {
+  /** Variables of the operations. */
+  input: Record<string, string>;
+  /** The page with this request, to come back to. */
+  address: string;
+}
+
+export function mountConsentPage(fastify: FastifyInstance, site: PagesSite): void {
+  fastify.get(PATH, (request, reply) => consider(site, request, reply));
+  fastify.post(PATH, (request, reply) => decide(site, request, reply));
+}
+
+async function consider(site: PagesSite, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const checked = await check(site, request, reply);
+  if (!checked) return reply;
+  const { asked, authorization, session } = checked;
+  return show(site, request, reply, { asked, authorization, session });
+}
+
+async function decide(site: PagesSite, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const checked = await check(site, request, reply);
+  if (!checked) return reply;
+  const { asked, authorization, session } = checked;
+  const body = (request.body ?? {}) as Record<string, unknown>;
+  const again = (problem: string, status: number): Promise<FastifyReply> =>
+    show(site, request, reply, { asked, authorization, session, problem, status });
+  // Bound to the session, not to the visit before it: nobody but this person's own page has it.
+  if (body.csrf !== session.csrf) return again(STALE, 403);
+  if (body.decision === 'deny') return reply.redirect(authorization.denyRedirect, 303);
+  if (body.decision === 'create') {
+    const variables = { displayName: String(body.displayName ?? '') };
+    const made = await site.ask(request, FIRST_AVATAR, variables, session.idToken);
+    return made.data ? reply.redirect(asked.address, 303) : again(made.message, 400);
+  }
+  if (typeof body.avatarId !== 'string') return again('Choose the avatar that represents you.', 400);
+  const variables = { input: asked.input, avatarId: body.avatarId };
+  const { data, message } = await site.ask<ApprovedData>(request, APPROVE, variables, session.idToken);
+  return data ? reply.redirect(data.approveAuthorization.redirectTo, 303) : again(message, 400);
+}
+
+interface Checked {
+  asked: Asked;
+  authorization: AuthorizationData['authorizationRequest'];
+  session: PageSession;
+}
+
+/** The request and who is asked; undefined when the browser was sent elsewhere, or shown what is wrong. */
+async function check(site: PagesSite, request: FastifyRequest, reply: FastifyReply): Promise<Checked | undefined> {
+  const asked = readAsked(site, request.query as Record<string, unknown>);
+  if (typeof asked === 'string') {
+    void fault(site, reply, asked, 400);
+    return undefined;
+  }
+  const session = pageSession(request);
+  const { data, code, message } = await site.ask<AuthorizationData>(
+    request,
+    AUTHORIZATION,
+    { input: asked.input },
+    session?.idToken,
+  );
+  const authorization = data?.authorizationRequest;
+  if (!authorization) void fault(site, reply, message, code === 'BAD_INPUT' ? 400 : 503);
+  else if (authorization.errorRedirect) void reply.redirect(authorization.errorRedirect, 303);
+  else if (!session) void toSignIn(site, reply, asked);
+  else return { asked, authorization, session };
+  return undefined;
+}
+
+/** What the address asks for, or the sentence that says why it cannot be read. */
+function readAsked(site: PagesSite, query: Record<string, unknown>): Asked | string {
+  const input: Record<string, string> = {};
+  const parameters = new URLSearchParams();
+  for (const [name, field] of Object.entries(PARAMETERS)) {
+    const value = query[name];
+    if (value === undefined) continue;
+    if (typeof value !== 'string') return `${name} must be given once.`;
+    input[field] = value;
+    parameters.set(name, value);
+  }
+  for (const name of ['client_id', 'redirect_uri']) if (!query[name]) return `${name} is missing.`;
+  // A star is the one sign that this encoding leaves alone and `next` of the sign-in page does not take.
+  return { input, address: `${site.sitePath}${PATH}?${parameters.toString().replaceAll('*', '%2A')}` };
+}
+
+function toSignIn(site: PagesSite, reply: FastifyReply, { address }: Asked): FastifyReply {
+  return reply.redirect(`${site.sitePath}/signin?next=${encodeURIComponent(address)}`, 303);
+}
+
+interface Shown extends Checked {
+  problem?: string;
+  status?: number;
+}
+
+async function show(
+  site: PagesSite,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  shown: Shown,
+): Promise<FastifyReply> {
+  const { asked, authorization, session, problem } = shown;
+  const { data, code, message } = await site.ask<ChoiceData>(request, CHOICE, {}, session.idToken);
+  if (!data) return code === 'UNAUTHENTICATED' ? toSignIn(site, reply, asked) : fault(site, reply, message, 503);
+  const { name, redirectOrigin, scopes, lastAvatarId } = authorization;
+  return sendPage(site, reply, {
+    title: `${name} asks to sign you in`,
+    status: shown.status ?? 200,
+    styles: ['consent.css'],
+    // The answer to the form is a redirect to the app, which may send the browser on: browsers hold that against this.
+    formAction: `https: ${redirectOrigin}`,
+    body: html`${topBar(site, session, asked.address)}
+<main class="card sheet consent">
+  <form class="stack" method="post" action="${asked.address}">
+    ${csrfField(session.csrf)}
+    <header class="stack asker">
+      <span class="mark" aria-hidden="true">${Array.from(name)[0]?.toUpperCase()}</span>
+      <h1 class="sheet-title"><span class="app">${name}</span> asks to sign you in</h1>
+      <p class="muted small">You will go on to <strong>${redirectOrigin.replace('https://', '')}</strong></p>
+    </header>
+    ${problem && html`<p class="notice bad" role="alert">${problem}</p>`}
+    ${data.avatars.length > 0 ? choice(data.avatars, lastAvatarId) : firstAvatar()}
+    <section class="stack tight"><h2 class="label">It may then</h2>
+    <ul class="asks">${scopes.map((scope) => html`<li>${SCOPE_WORDS[scope] ?? scope}</li>`)}</ul></section>
+    <p class="muted small">It never sees your e-mail or password. You can take this back at any time under <a href="${site.sitePath}/account">Account</a>.</p>
+    <div class="actions">
+      ${
+        data.avatars.length > 0 &&
+        html`<button class="button primary" name="decision" value="approve">Allow and continue</button>`
+      }
+      <button class="button" name="decision" value="deny" formnovalidate>Cancel</button>
+    </div>
+  </form>
+</main>`,
+  });
+}
+
+function choice(avatars: ChoiceData['avatars'], lastAvatarId: string | null): Html {
+  const chosen = avatars.some(({ avatarId }) => avatarId === lastAvatarId) ? lastAvatarId : avatars[0]!.avatarId;
+  return html`<fieldset class="choice"><legend class="label">Which avatar represents you there?</legend>
+    <div class="faces">${avatars.map(
+      ({ avatarId, displayName, avatarImageUrl }) => html`<label class="face">
+      <input type="radio" name="avatarId" value="${avatarId}" required${avatarId === chosen && html` checked`}>
+      ${avatarImageUrl ? html`<img src="${avatarImageUrl}" alt="" width="96" height="96">` : html`<span class="blank" aria-hidden="true"></span>`}
+      <span class="name">${displayName ?? 'Avatar'}</span></label>`,
+    )}</div></fieldset>`;
+}
+
+function firstAvatar(): Html {
+  return html`<section class="stack tight"><p class="notice">You have no avatar yet. Make one to represent you.</p>
+    <div class="field"><label for="displayName">Its name</label>
+      <input class="input" id="displayName" name="displayName" maxlength="80" required autocomplete="off"></div>
+    <button class="button primary" name="decision" value="create">Make my avatar</button></section>`;
+}
+
+function fault(site: PagesSite, reply: FastifyReply, sentence: string, status: number): FastifyReply {
+  return sendPage(site, reply, {
+    title: 'This sign-in link is not valid',
+    status,
+    styles: ['consent.css'],
+    body: html`${topBar(site, undefined)}
+<main class="card sheet stack">
+  <h1 class="sheet-title">This sign-in link is not valid</h1>
+  <p>The app that sent you here made a mistake in its link. Nothing was shared with it.</p>
+  <p class="muted small">For its developer: ${sentence}</p>
+</main>`,
+  });
+}

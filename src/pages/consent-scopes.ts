@@ -1,0 +1,9 @@
+/** What each scope means, in the words of the people who are asked for it (api.md 5.3). */
+
+export const SCOPE_WORDS: Readonly<Record<string, string>> = {
+  profile: 'See the name and picture of the avatar you choose',
+  'avatars:read': 'See all your avatars, with their pictures, folders and voices',
+  generate: 'Make images, speech, videos and conversations, and spend your credits on them',
+  tribes: 'See tribes and your membership, and join tribes with your credits',
+  donations: 'See gifts you sent and propose new ones; you confirm each gift yourself',
+};

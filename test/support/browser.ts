@@ -1,0 +1,21 @@
+/** A headless Chromium for tests: Debian's where it is, else the one inside an npm package. */
+import { existsSync } from 'node:fs';
+import { type Browser, chromium } from 'playwright-core';
+
+const DEBIAN = '/usr/bin/chromium';
+const FLAGS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+export async function openBrowser(): Promise<Browser> {
+  const executablePath = existsSync(DEBIAN)
+    ? DEBIAN
+    : await (await import('@sparticuz/chromium')).default.executablePath();
+  return chromium.launch({ executablePath, args: FLAGS });
+}
