@@ -71,8 +71,14 @@ async function runWeb(config: Config): Promise<void> {
   });
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
-  if (worker) await worker.ready;
-  if (postgres) await runDemo(app);
+  try {
+    if (worker) await worker.ready;
+    if (postgres) await runDemo(app);
+  } catch (error) {
+    await server.close();
+    await shutDown(app, worker, postgres);
+    throw error;
+  }
   app.log.info({ url: config.BASE_URL }, 'ready');
 }
 

@@ -64,6 +64,23 @@ function findRunner(): Runner {
   return { uid, gid, bin: path.join(copy, 'bin') };
 }
 
+/**
+ * Where the data lie: in `wanted`, or, where root keeps that behind a folder that `nobody` may not enter (/root, say), in
+ * a folder of /var/lib named after it.
+ */
+function placeOf(wanted: string, runner: Runner): string {
+  mkdirSync(wanted, { recursive: true });
+  if (runner.uid === undefined) return wanted;
+  chownSync(wanted, runner.uid, runner.gid!);
+  const { uid, gid } = { uid: runner.uid, gid: runner.gid! };
+  if (spawnSync('test', ['-x', wanted], { uid, gid, cwd: '/' }).status === 0) return wanted;
+  const name = createHash('sha256').update(path.resolve(wanted)).digest('hex').slice(0, 12);
+  const place = path.join('/var/lib/avatar-platform', name);
+  mkdirSync(place, { recursive: true });
+  chownSync(place, uid, gid);
+  return place;
+}
+
 async function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
@@ -75,16 +92,12 @@ async function freePort(): Promise<number> {
   });
 }
 
-/** Starts or adopts the server whose data lies in `directory`. Rejects with one sentence. */
-export async function startPostgres(
-  directory: string,
-  settings: Record<string, string> = {},
-): Promise<EmbeddedPostgres> {
+/** Starts or adopts the server whose data lie in `wanted`. Rejects with one sentence. */
+export async function startPostgres(wanted: string, settings: Record<string, string> = {}): Promise<EmbeddedPostgres> {
   const runner = findRunner();
+  const directory = placeOf(wanted, runner);
   const data = path.join(directory, 'data');
   const options = { ...(runner.uid === undefined ? {} : { uid: runner.uid, gid: runner.gid! }), cwd: directory };
-  mkdirSync(directory, { recursive: true });
-  if (runner.uid !== undefined) chownSync(directory, runner.uid, runner.gid!);
   const tool = (name: string, ...args: string[]) => run(path.join(runner.bin, name), args, options);
   try {
     if (!existsSync(path.join(data, 'PG_VERSION'))) {

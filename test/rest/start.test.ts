@@ -1,0 +1,141 @@
+/**
+ * Starting and stopping the program itself, as `npm start` does after building: first run, second start, Ctrl-C, a
+ * kill -9 survived, and one clear sentence when it cannot start (DESIGN.md 10).
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { freePort } from '../support/app.ts';
+import { until } from '../support/until.ts';
+
+interface Run {
+  child: ChildProcess;
+  output(): string;
+  exit: Promise<number | null>;
+}
+
+let dataDir: string;
+let port: number;
+const runs: Run[] = [];
+
+function start(env: Record<string, string> = {}): Run {
+  let output = '';
+  const child = spawn(process.execPath, ['--no-warnings', 'dist/src/main.js'], {
+    env: { PATH: process.env.PATH, HOME: os.tmpdir(), PORT: String(port), DATA_DIR: dataDir, ENGINES: 'noop', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  child.stdout!.on('data', (data) => (output += data));
+  child.stderr!.on('data', (data) => (output += data));
+  const run = {
+    child,
+    output: () => output,
+    exit: new Promise<number | null>((resolve) => child.once('exit', resolve)),
+  };
+  runs.push(run);
+  return run;
+}
+
+async function ready(run: Run): Promise<void> {
+  await until(async () => run.output().includes('Ctrl-C stops everything.') || run.child.exitCode !== null, 60_000);
+  if (run.child.exitCode !== null) throw new Error(`It ended: ${run.output()}`);
+}
+const postgresPid = async () =>
+  Number((await readFile(path.join(dataDir, 'postgres/data/postmaster.pid'), 'utf8')).split('\n')[0]);
+const lives = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(path.join(os.tmpdir(), 'avatar-start-'));
+  // PostgreSQL runs as nobody where the tests run as root, and must be able to enter.
+  await chmod(dataDir, 0o755);
+  port = await freePort();
+});
+afterEach(async () => {
+  for (const run of runs.splice(0)) {
+    if (run.child.exitCode === null) run.child.kill('SIGTERM');
+    await run.exit;
+  }
+});
+afterAll(() => rm(dataDir, { recursive: true, force: true }));
+
+describe('npm start', () => {
+  test('the first run makes a demo whose printed curl line works; Ctrl-C stops PostgreSQL too', async () => {
+    const run = start();
+    await ready(run);
+    const out = run.output();
+    expect(out).toMatch(/first turn: video/);
+    for (const said of ['/graphql', '/docs', '/live/c-', 'demo@localhost']) expect(out).toContain(said);
+    const key = /svc_\w+/.exec(out)![0];
+    const url = /curl -s -X POST (\S+)/.exec(out)![1]!;
+    const body = /-d '(.*)'/.exec(out)![1]!;
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body,
+    });
+    expect(answer.status).toBe(202);
+    expect(await (await fetch(`http://127.0.0.1:${port}/health`)).json()).toMatchObject({ ready: true });
+    // The key is printed for a person and never logged (R25).
+    for (const line of out.split('\n').filter((text) => text.startsWith('{'))) expect(line).not.toContain(key);
+    const pid = await postgresPid();
+    run.child.kill('SIGINT');
+    expect(await run.exit).toBe(0);
+    expect(lives(pid)).toBe(false);
+  }, 90_000);
+
+  test('a kill -9 is survived: PostgreSQL is adopted, the demo is the same', async () => {
+    const run = start();
+    await ready(run);
+    const [key] = /svc_\w+/.exec(run.output())!;
+    const pid = await postgresPid();
+    run.child.kill('SIGKILL');
+    await run.exit;
+    expect(lives(pid)).toBe(true);
+    const again = start();
+    await ready(again);
+    expect(again.output()).toContain(key);
+    expect(await postgresPid()).toBe(pid);
+    again.child.kill('SIGINT');
+    expect(await again.exit).toBe(0);
+    expect(lives(pid)).toBe(false);
+  }, 90_000);
+
+  test('a port in use is one sentence and exit 1, and leaves no PostgreSQL behind', async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(port, '0.0.0.0', resolve));
+    const run = start({ LOG_LEVEL: 'silent' });
+    expect(await run.exit).toBe(1);
+    expect(run.output().trim()).toBe(`PORT ${port} is in use by another program: stop it or set PORT to another one.`);
+    await new Promise((resolve) => other.close(resolve));
+    await expect(postgresPid()).rejects.toThrow();
+  }, 60_000);
+
+  test.each<[Record<string, string>, string]>([
+    [{ PORT: 'eighty' }, 'PORT must be a whole number from 1 to 65535, not "eighty".'],
+    [{ BASE_URL: 'ftp://a' }, 'BASE_URL must start with http:// or https://.'],
+    [{ DATABASE_URL: 'mysql://a' }, 'DATABASE_URL must start with postgres:// or postgresql://.'],
+    [{ ROLE: 'boss' }, 'ROLE must be one of all, web, worker, not "boss".'],
+    [{ ROLE: 'web' }, 'DATABASE_URL must be set when ROLE is web: the embedded database serves one machine.'],
+    [{ OPERATOR_EMAILS: 'a@b.c' }, 'OPERATOR_PASSWORD must be set when OPERATOR_EMAILS is.'],
+    [{ SIGNUP_CREDITS: '-1' }, 'SIGNUP_CREDITS must be an amount of credits from 0 to 1000000.'],
+    [{ RATE_LIMITS: 'maybe' }, 'RATE_LIMITS must be one of on, off, not "maybe".'],
+    [{ CHAT_BASE_URL: 'http://localhost:1', ENGINES: 'real' }, 'CHAT_MODEL must be set when CHAT_BASE_URL is.'],
+  ])(
+    '%j is one sentence and exit 1',
+    async (env, sentence) => {
+      const run = start({ LOG_LEVEL: 'silent', ...env });
+      expect(await run.exit).toBe(1);
+      expect(run.output().trim()).toBe(sentence);
+    },
+    30_000,
+  );
+});
