@@ -73,7 +73,8 @@ export class Watcher {
       webSocketImpl: WebSocket,
       ...(options.as ? { connectionParams: { authorization: `Bearer ${options.as}` } } : {}),
       retryAttempts: options.retryAttempts ?? 0,
-      retryWait: async () => {},
+      // Not at once: a database that recovers refuses for a while.
+      retryWait: () => new Promise((resolve) => setTimeout(resolve, 20)),
       shouldRetry: () => true,
       on: {
         connected: () => {
@@ -120,6 +121,11 @@ export class Watcher {
       () => JSON.stringify({ closed: this.closed?.code, errors: this.errors, updates: this.updates.slice(-3) }),
     );
     return this;
+  }
+
+  /** Loses the connection, as on a train. */
+  drop(): void {
+    this.#client.terminate();
   }
 
   async stop(): Promise<void> {
