@@ -3,13 +3,13 @@
  * (state, media, capture of the hold, version) is one transaction fenced by the attempt, so a job may run twice and
  * charge once.
  */
-import type { Mark, Rig, SpeechPiece, VoiceSettings } from '../engines/ports.ts';
+import type { Rig, VoiceSettings } from '../engines/ports.ts';
 import type { Tx } from '../kernel/database.ts';
 import { PlatformError } from '../kernel/errors.ts';
 import { priceOfSpeech } from '../kernel/prices.ts';
-import { newSlug, SLUG_TRIES } from '../kernel/slugs.ts';
 import { settleHold } from '../ledger/holds.ts';
 import type { Platform } from './platform.ts';
+import { captions, dropMedia, gatherSpeech, type Spoken, withSlug } from './spoken.ts';
 import { moveTurn, StaleAttemptError, type TurnChange } from './turn-states.ts';
 import { touch } from './versions.ts';
 import type { Voices } from './voices.ts';
@@ -28,13 +28,6 @@ interface RenderTurn extends Record<string, unknown> {
   ownerUserId: string;
   imageKey: string | null;
   rig: Rig | null;
-}
-
-interface Spoken {
-  pcm: Int16Array;
-  rate: number;
-  marks: Mark[];
-  seconds: number;
 }
 
 type Needs = Pick<Platform, 'db' | 'clock' | 'config' | 'hints' | 'engines' | 'store' | 'log'>;
@@ -107,7 +100,7 @@ export class Renders {
       : undefined;
     if (!voice) throw new PlatformError('BAD_INPUT', 'The avatar lost its voice before the turn was spoken.');
     const query = { text: turn.text, voice, ...(signal ? { signal } : {}) };
-    return collect(this.#p.engines.speech.stream(query));
+    return gatherSpeech(this.#p.engines.speech.stream(query));
   }
 
   async #audio(turn: RenderTurn, spoken: Spoken): Promise<void> {
@@ -157,7 +150,7 @@ export class Renders {
   /** pending -> audio of a video turn: its sound can be heard and its first fragments be seen. */
   async #showAudio(turn: RenderTurn, spoken: Spoken, audioKey: string, streamKey: string | null): Promise<void> {
     const change = { audioKey, streamKey, ...captions(spoken) };
-    await this.#withSlug(turn, async (tx, shareSlug) => {
+    await withSlug(this.#p, 't', turn, async (tx, shareSlug) => {
       if (turn.status === 'pending') await moveTurn(tx, turn, 'audio', { ...change, shareSlug });
       else await this.#again(tx, turn, change);
       touch(tx, this.#p.hints, turn.conversationId, { turnIds: [turn.id] });
@@ -177,7 +170,7 @@ export class Renders {
 
   /** Ends the turn well: state, media, capture of what was used, version; one transaction (R12). */
   async #settle(turn: RenderTurn, spoken: Spoken, to: 'audio' | 'video', media: TurnChange): Promise<void> {
-    await this.#withSlug(turn, async (tx, shareSlug) => {
+    await withSlug(this.#p, 't', turn, async (tx, shareSlug) => {
       const price = priceOfSpeech(to, spoken.seconds);
       if (turn.holdId)
         await settleHold(tx, turn.holdId, price, this.#p.clock.now(), `${to} ${spoken.seconds.toFixed(2)} s`);
@@ -186,62 +179,17 @@ export class Renders {
     });
   }
 
-  /** Runs a settling transaction with the turn's slug, drawing another when it is taken (R5). */
-  async #withSlug(turn: RenderTurn, work: (tx: Tx, shareSlug: string) => Promise<void>): Promise<void> {
-    for (let attempt = 1; ; attempt += 1) {
-      const slug = turn.shareSlug ?? newSlug('t', this.#p.clock.now(), this.#p.config.SLUG_LENGTH);
-      try {
-        await this.#p.db.transaction((tx) => work(tx, slug));
-        turn.shareSlug = slug;
-        return;
-      } catch (error) {
-        const isTaken = String((error as Error).message).includes('turn_share_slug_key');
-        if (!isTaken || attempt === SLUG_TRIES) throw error;
-      }
-    }
-  }
-
   /** Files of a failed attempt; those of the attempt that took over have another name. */
   async #dropMedia(turn: RenderTurn): Promise<void> {
     const base = this.#base(turn);
-    for (const key of [`${base}.m4a`, `${base}.mp4`, `${base}-live.mp4`].filter((key) => key !== turn.audioKey)) {
-      await this.#p.store
-        .remove(key)
-        .catch((error: unknown) => this.#p.log.warn({ err: error, key }, 'media not removed'));
-    }
+    const keys = [`${base}.m4a`, `${base}.mp4`, `${base}-live.mp4`];
+    await dropMedia(
+      this.#p,
+      keys.filter((key) => key !== turn.audioKey),
+    );
   }
 
   #base(turn: RenderTurn): string {
     return `conversations/${turn.conversationId}/turns/${turn.id}-${turn.attempt}`;
   }
-}
-
-function captions(spoken: Spoken): { marks: string; seconds: number } {
-  const words = spoken.marks.filter((mark) => mark.kind === 'word');
-  return {
-    marks: JSON.stringify(words.map(({ ms, at, len }) => ({ ms: Math.round(ms), at, len }))),
-    seconds: spoken.seconds,
-  };
-}
-
-/** Gathers a streamed utterance. */
-async function collect(pieces: AsyncIterable<SpeechPiece>): Promise<Spoken> {
-  const parts: Int16Array[] = [];
-  const marks: Mark[] = [];
-  let rate = 0;
-  let length = 0;
-  for await (const piece of pieces) {
-    parts.push(piece.pcm);
-    marks.push(...piece.marks);
-    rate = piece.rate;
-    length += piece.pcm.length;
-  }
-  if (length === 0) throw new PlatformError('UPSTREAM_FAILED', 'The speech engine returned no sound.');
-  const pcm = new Int16Array(length);
-  let at = 0;
-  for (const part of parts) {
-    pcm.set(part, at);
-    at += part.length;
-  }
-  return { pcm, rate, marks, seconds: length / rate };
 }

@@ -3,12 +3,12 @@
  * becomes a turn that is sent to render while the rest is still being written. Replies of one conversation are written
  * one after another (R4); rendering overlaps.
  */
-import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
 import type { Tx } from '../kernel/database.ts';
 import { PlatformError } from '../kernel/errors.ts';
 import { type HistoryItem, personaPrompt } from '../kernel/persona/prompt.ts';
 import { chunkSentences, SentenceChunker } from '../kernel/text/sentences.ts';
 import { settleHold } from '../ledger/holds.ts';
+import { type Persona, rewriteLine, streamChat } from './chat-text.ts';
 import type { Platform } from './platform.ts';
 import { openRenderHolds } from './spending-cap.ts';
 import { estimate, mediumOf, NO_VOICE, type TurnRequest } from './turn-plan.ts';
@@ -19,8 +19,6 @@ import type { Voices } from './voices.ts';
 
 /** Rows of history a chat engine is given at most; its prompt trims further by tokens. */
 const HISTORY_ROWS = 80;
-/** A chat engine that says nothing for this long has failed. */
-const CHAT_TIMEOUT_MS = 120_000;
 
 interface Injection extends Record<string, unknown> {
   id: string;
@@ -34,12 +32,6 @@ interface Injection extends Record<string, unknown> {
   name: string;
   personalityPrompt: string | null;
   ttsVoiceId: string | null;
-}
-
-/** What a rewrite needs of an avatar. */
-interface Persona extends Record<string, unknown> {
-  name: string;
-  personalityPrompt: string | null;
 }
 
 type Needs = Pick<Platform, 'db' | 'clock' | 'hints' | 'engines' | 'jobs' | 'log'>;
@@ -134,7 +126,7 @@ export class Replies {
       [injection.id],
     );
     if (row?.status !== 'pending') return;
-    const text = await this.#rewrite(row, request.userText);
+    const text = await rewriteLine(this.#p, row, request.userText, { task: 'reinterpret' });
     request.userText = text;
     await this.#p.db.transaction(async (tx) => {
       await tx.rows('update turn set user_text = $2 where id = $1', [row.id, text]);
@@ -160,7 +152,7 @@ export class Replies {
   async *#chunks(injection: Injection): AsyncGenerator<string> {
     const { request } = injection;
     if (request.mode === 'speak') {
-      yield* chunkSentences(await this.#rewrite(injection, request.userText));
+      yield* chunkSentences(await rewriteLine(this.#p, injection, request.userText, { task: 'reinterpret' }));
       return;
     }
     const recollection = await this.#mind.recollect({
@@ -179,43 +171,9 @@ export class Replies {
       userText: request.userText,
     });
     const chunker = new SentenceChunker();
-    for await (const delta of this.#stream(prompt)) yield* chunker.push(delta);
+    for await (const delta of streamChat(this.#p, prompt)) yield* chunker.push(delta);
     const rest = chunker.end();
     if (rest) yield rest;
-  }
-
-  /** Text deltas of the chat engine; throws when it fails or falls silent. */
-  async *#stream(prompt: LanguageModelV4Prompt): AsyncGenerator<string> {
-    const silence = new AbortController();
-    let timer = setTimeout(() => silence.abort(), CHAT_TIMEOUT_MS);
-    try {
-      const { stream } = await this.#p.engines.chat.doStream({ prompt, abortSignal: silence.signal });
-      for await (const part of stream) {
-        clearTimeout(timer);
-        timer = setTimeout(() => silence.abort(), CHAT_TIMEOUT_MS);
-        if (part.type === 'text-delta') yield part.delta;
-        if (part.type === 'error') throw part.error;
-      }
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-
-  async #rewrite(persona: Persona, text: string): Promise<string> {
-    const prompt = personaPrompt({
-      name: persona.name,
-      ...(persona.personalityPrompt ? { personalityPrompt: persona.personalityPrompt } : {}),
-      knowledge: [],
-      memories: [],
-      task: 'reinterpret',
-      text,
-      history: [],
-      userText: text,
-    });
-    let written = '';
-    for await (const delta of this.#stream(prompt)) written += delta;
-    if (!written.trim()) throw new PlatformError('UPSTREAM_FAILED', 'The chat engine returned no words.');
-    return written.trim();
   }
 
   /** What was said before this injection, oldest first. */

@@ -1,0 +1,58 @@
+/** Words from the chat engine: a stream that may not fall silent, and one line said in a persona's manner. */
+import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
+import { PlatformError } from '../kernel/errors.ts';
+import { personaPrompt } from '../kernel/persona/prompt.ts';
+import type { Platform } from './platform.ts';
+
+/** A chat engine that says nothing for this long has failed. */
+const CHAT_TIMEOUT_MS = 120_000;
+
+/** What a rewrite needs of an avatar. */
+export interface Persona extends Record<string, unknown> {
+  name: string;
+  personalityPrompt: string | null;
+}
+
+/** Text deltas of the chat engine; throws when it fails or falls silent. */
+export async function* streamChat(
+  { engines }: Pick<Platform, 'engines'>,
+  prompt: LanguageModelV4Prompt,
+): AsyncGenerator<string> {
+  const silence = new AbortController();
+  let timer = setTimeout(() => silence.abort(), CHAT_TIMEOUT_MS);
+  try {
+    const { stream } = await engines.chat.doStream({ prompt, abortSignal: silence.signal });
+    for await (const part of stream) {
+      clearTimeout(timer);
+      timer = setTimeout(() => silence.abort(), CHAT_TIMEOUT_MS);
+      if (part.type === 'text-delta') yield part.delta;
+      if (part.type === 'error') throw part.error;
+    }
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** A line rewritten: `reinterpret` for turns, `personality` for one-shot speech. Throws when the engine has no words. */
+export async function rewriteLine(
+  p: Pick<Platform, 'engines'>,
+  persona: Persona,
+  text: string,
+  how: { task: 'reinterpret' | 'personality'; language?: string | null },
+): Promise<string> {
+  const prompt = personaPrompt({
+    name: persona.name,
+    ...(persona.personalityPrompt ? { personalityPrompt: persona.personalityPrompt } : {}),
+    ...(how.language ? { language: how.language } : {}),
+    knowledge: [],
+    memories: [],
+    task: how.task,
+    text,
+    history: [],
+    userText: text,
+  });
+  let written = '';
+  for await (const delta of streamChat(p, prompt)) written += delta;
+  if (!written.trim()) throw new PlatformError('UPSTREAM_FAILED', 'The chat engine returned no words.');
+  return written.trim();
+}
