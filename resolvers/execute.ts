@@ -92,7 +92,7 @@ export function createExecutor(schema: GraphQLSchema): Executor {
     schema,
     prepare(document) {
       const operation = getOperationAST(document);
-      if (!operation || operation.operation !== 'query') return;
+      if (operation?.operation !== 'query') return;
       recall(document, operation.name?.value).compiled = compile(document, operation.name?.value);
     },
     async execute({ document, operationName, variables, context }) {

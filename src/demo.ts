@@ -83,7 +83,10 @@ async function firstTurn(app: App, principal: Principal, conversationId: string)
       'select status, error_message as error from turn where id = $1',
       [turn.id],
     );
-    if (row && row.status !== shown) say(`  first turn: ${(shown = row.status)}`);
+    if (row && row.status !== shown) {
+      shown = row.status;
+      say(`  first turn: ${shown}`);
+    }
     if (row?.status === 'error') throw new Error(`The first turn could not be rendered: ${row.error}`);
     if (row?.status === 'video') break;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
