@@ -34,6 +34,7 @@ describe('stems (the published Porter2 vocabulary)', () => {
 describe('terms', () => {
   test.each<[string, string[]]>([
     ["I don't think the children's mother went running.", ['think', 'child', 'mother', 'go', 'run']],
+    ['he lives where she left as the train leaves', ['live', 'leav', 'train', 'leav']],
     ['Café NAÏVE Straße', ['cafe', 'naiv', 'strass']],
     ['ＦＵＬＬ width ﬁne', ['full', 'width', 'fine']],
     ["l'avion d'O'Brien’s", ['avion', 'obrien']],

@@ -45,7 +45,7 @@ tell told|think thought|throw threw thrown|understand understood|undertake under
 wear wore worn|weave wove woven|weep wept|win won|withdraw withdrew withdrawn|write wrote written|rise risen
 rebuild rebuilt|rewrite rewrote rewritten|undergo underwent undergone|foresee foresaw foreseen|lay laid|lie lain
 child children|man men|woman women|person people persons|foot feet|tooth teeth|goose geese|mouse mice|ox oxen|louse lice
-wife wives|life lives|knife knives|leaf leaves|shelf shelves|half halves|wolf wolves|thief thieves|loaf loaves
+wife wives|knife knives|shelf shelves|half halves|wolf wolves|thief thieves|loaf loaves
 scarf scarves|calf calves|hoof hooves|elf elves|self selves|datum data|criterion criteria|phenomenon phenomena
 medium media|index indices|analysis analyses|crisis crises|thesis theses|cactus cacti|fungus fungi|alumnus alumni
 good better best|bad worse worst|far farther further farthest furthest
@@ -54,7 +54,7 @@ television tv|photograph photo photos|bicycle bike bikes|telephone phone phones
 refrigerator fridge|examination exam exams
 `;
 
-/** Irregular form -> base form. */
+/** Irregular form -> base form. "lives" and "leaves" are left out: far more often they are what someone does. */
 export const IRREGULAR: ReadonlyMap<string, string> = new Map(
   FORMS.trim()
     .split(/[|\n]/)

@@ -1,0 +1,335 @@
+/** Training and conversations that use memory (api.md 4.2, 4.4, 4.6), with the embedded responder itself. */
+import { createServer, type Server } from 'node:http';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { createResponder } from '../../src/engines/embedded/chat/responder.ts';
+import { createNoopEngines } from '../../src/engines/noop/index.ts';
+import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+
+const PAGE = (fact: string) => `<!doctype html><html><head><title>The Aldermoor lighthouse</title></head><body>
+  <nav><a href="/">Home</a></nav><main><h1>The Aldermoor lighthouse</h1><p>${fact} It stands on the northern cliff above
+  the harbour, and its lamp can be seen from twenty miles away on a clear night.</p></main></body></html>`;
+const BUILT = 'The Aldermoor lighthouse was built in 1847 by Henrietta Quill.';
+const TRAINING = `query($avatarId: ID!) { training(avatarId: $avatarId) {
+  status done total passages error failures { url reason } requestedAt finishedAt } }`;
+
+let t: TestApp;
+let ada: Person;
+let site: Server;
+let root: string;
+/** What the site answers, by path; a function waits for whoever resolves it. */
+const pages = new Map<string, string | Promise<string>>();
+
+beforeAll(async () => {
+  site = createServer(async (request, response) => {
+    const page = await pages.get(request.url!);
+    if (page === undefined) return void response.writeHead(404).end('no');
+    response.writeHead(200, { 'content-type': page.startsWith('%PDF') ? 'application/pdf' : 'text/html' }).end(page);
+  });
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+  const host = `127.0.0.1:${(site.address() as { port: number }).port}`;
+  root = `http://${host}`;
+  t = await openTestApp({
+    work: true,
+    env: { FETCH_ALLOW_HOSTS: host },
+    engines: { ...createNoopEngines(), chat: createResponder(), chatIsEmbedded: true, close: async () => {} },
+  });
+  ada = await t.person('Ada', 100);
+});
+afterAll(async () => {
+  await t.close();
+  site.closeAllConnections();
+  site.close();
+});
+beforeEach(() => {
+  pages.clear();
+  pages.set('/lighthouse', PAGE(BUILT));
+});
+
+async function newAvatar(urls: string[], more: object = {}): Promise<string> {
+  const body = {
+    displayName: 'Nova',
+    personalityPrompt: 'You are Nova, a friendly guide of few words.',
+    knowledgeBaseUrls: urls.map((url) => (url.startsWith('/') ? root + url : url)),
+    ...more,
+  };
+  const answer = await t.rest('POST', '/avatars', { as: ada.apiKey, body });
+  expect(answer.status).toBe(200);
+  return answer.body.avatarId;
+}
+const train = (avatarId: string, as = ada.apiKey) => t.rest('POST', `/avatars/${avatarId}/train`, { as });
+const training = async (avatarId: string) => (await t.graphql(TRAINING, { avatarId }, ada.session)).body.data.training;
+const gemRef = async (avatarId: string) => {
+  const { body } = await t.rest('GET', '/avatars', { as: ada.apiKey });
+  return body.avatars.find((avatar: any) => avatar.avatarId === avatarId).gemRef;
+};
+
+async function until<T>(read: () => Promise<T>, isSo: (value: T) => boolean): Promise<T> {
+  const end = Date.now() + 20_000;
+  for (;;) {
+    const value = await read();
+    if (isSo(value)) return value;
+    if (Date.now() > end) throw new Error(`never came: ${JSON.stringify(value)}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+const ended = (avatarId: string) =>
+  until(
+    () => training(avatarId),
+    (seen) => !['queued', 'running'].includes(seen.status),
+  );
+
+async function converse(
+  avatarId: string,
+  as: Person = ada,
+): Promise<(userText: string, body?: object) => Promise<string>> {
+  const { body } = await t.rest('POST', '/conversations', {
+    as: as.apiKey,
+    body: { avatarOwnerUserId: ada.userId, avatarId },
+  });
+  return async (userText, more = {}) => {
+    const { status } = await t.rest('POST', `/conversations/${body.conversationId}/turn`, {
+      as: as.apiKey,
+      body: { userText, output: 'text', ...more },
+    });
+    expect(status).toBe(202);
+    const { turns } = await t.settled(body.shareSlug, as.apiKey);
+    const last = turns.map(({ role }: any) => role).lastIndexOf('user');
+    return turns
+      .slice(last + 1)
+      .map(({ avatarText }: any) => avatarText)
+      .join(' ');
+  };
+}
+
+describe('POST /avatars/{avatarId}/train', () => {
+  test('a reply states what only the page holds after training, and not before', async () => {
+    const avatarId = await newAvatar(['/lighthouse']);
+    expect(await training(avatarId)).toBeNull();
+    const question = 'When was the Aldermoor lighthouse built?';
+    expect(await (await converse(avatarId))(question)).not.toContain('1847');
+
+    const { status, body } = await train(avatarId);
+    expect([status, body]).toEqual([200, { ok: true, status: 'queued', gemRef: null }]);
+    expect(await ended(avatarId)).toEqual({
+      status: 'trained',
+      done: 1,
+      total: 1,
+      passages: expect.any(Number),
+      error: null,
+      failures: [],
+      requestedAt: expect.any(Number),
+      finishedAt: expect.any(Number),
+    });
+    expect(await gemRef(avatarId)).toMatch(/^gem_/);
+    expect(await (await converse(avatarId))(question)).toContain('1847');
+  });
+
+  test('what was learned is recalled by the owner, not by others', async () => {
+    const avatarId = await newAvatar(['/lighthouse'], { publiclyRenderable: true });
+    await train(avatarId);
+    await ended(avatarId);
+    const bob = await t.person('Bob');
+    const ask = (as: string) =>
+      t.rest('POST', `/avatars/${avatarId}/brain/recall`, { as, body: { query: 'lighthouse built' } });
+    const mine = (await ask(ada.apiKey)).body.memories;
+    expect(mine[0]).toMatchObject({ namespace: 'knowledge', content: expect.stringContaining('1847') });
+    expect((await ask(bob.apiKey)).body.memories).toEqual([]);
+    const listed = await t.graphql(
+      'query($a: ID!) { memories(avatarId: $a) { memories { namespace source content } } }',
+      { a: avatarId },
+      ada.session,
+    );
+    const all = listed.body.data.memories.memories;
+    expect(all.map(({ source }: any) => source)).toContain(`${root}/lighthouse`);
+    expect(all.some(({ content }: any) => content.includes('friendly guide'))).toBe(true);
+  });
+
+  test('progress is seen while it runs, and the old knowledge answers until it is replaced', async () => {
+    const avatarId = await newAvatar(['/lighthouse', '/slow']);
+    pages.set('/slow', '<main><p>The ferry costs four crowns on weekdays and five on Sundays.</p></main>');
+    await train(avatarId);
+    await ended(avatarId);
+    const before = await gemRef(avatarId);
+    const talk = await converse(avatarId);
+    expect(await talk('How much does the ferry cost?')).toContain('four crowns');
+
+    const held = Promise.withResolvers<string>();
+    pages.set('/lighthouse', PAGE('The Aldermoor lighthouse was rebuilt in 1902 by Henrietta Quill.'));
+    pages.set('/slow', held.promise);
+    expect((await train(avatarId)).body).toEqual({ ok: true, status: 'queued', gemRef: before });
+    const midway = await until(
+      () => training(avatarId),
+      ({ done }) => done === 1,
+    );
+    expect(midway).toMatchObject({ status: 'running', done: 1, total: 2 });
+    expect(await (await converse(avatarId))('When was the Aldermoor lighthouse built?')).toContain('1847');
+    expect(await gemRef(avatarId)).toBe(before);
+
+    held.resolve('<main><p>The ferry costs nine crowns on every day of the week.</p></main>');
+    await ended(avatarId);
+    expect(await gemRef(avatarId)).not.toBe(before);
+    const retrained = await converse(avatarId);
+    expect(await retrained('When was the Aldermoor lighthouse rebuilt?')).toContain('1902');
+    expect(await retrained('How much does the ferry cost?')).toContain('nine crowns');
+    const { body } = await t.rest('POST', `/avatars/${avatarId}/brain/recall`, {
+      as: ada.apiKey,
+      body: { query: 'ferry crowns lighthouse', limit: 100 },
+    });
+    expect(JSON.stringify(body)).not.toMatch(/four crowns|1847/);
+  });
+
+  test('a page that fails is named, the rest is kept', async () => {
+    pages.set('/paper', '%PDF-1.4');
+    pages.set('/empty', '<html><body><script>1</script></body></html>');
+    const inside = 'http://127.0.0.1:1/private';
+    const avatarId = await newAvatar(['/gone', '/lighthouse', '/paper', '/empty', inside]);
+    await train(avatarId);
+    const seen = await ended(avatarId);
+    expect(seen).toMatchObject({ status: 'trained', done: 5, total: 5 });
+    expect(seen.failures).toEqual([
+      { url: `${root}/gone`, reason: 'Could not be fetched.' },
+      { url: `${root}/paper`, reason: 'Could not be fetched.' },
+      { url: `${root}/empty`, reason: 'The page holds no readable text.' },
+      { url: inside, reason: 'Could not be fetched.' },
+    ]);
+    expect(await (await converse(avatarId))('When was the Aldermoor lighthouse built?')).toContain('1847');
+  });
+
+  test('when every page fails it failed, and what was learned before is kept', async () => {
+    const avatarId = await newAvatar(['/lighthouse']);
+    await train(avatarId);
+    await ended(avatarId);
+    const before = await gemRef(avatarId);
+    pages.clear();
+    await train(avatarId);
+    expect(await ended(avatarId)).toMatchObject({
+      status: 'failed',
+      passages: 0,
+      error: expect.stringContaining('kept'),
+    });
+    expect(await gemRef(avatarId)).toBe(before);
+    expect(await (await converse(avatarId))('When was the Aldermoor lighthouse built?')).toContain('1847');
+  });
+
+  test('asked for many times at once it is one training', async () => {
+    const avatarId = await newAvatar(['/lighthouse']);
+    const held = Promise.withResolvers<string>();
+    pages.set('/lighthouse', held.promise);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => train(avatarId)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
+    held.resolve(PAGE(BUILT));
+    await until(
+      () => t.app.db.rows('select status from training where avatar_id = $1', [avatarId]),
+      (rows) => rows.every(({ status }) => status === 'trained' || status === 'superseded'),
+    );
+    const rows = await t.app.db.rows('select 1 from training where avatar_id = $1', [avatarId]);
+    expect(rows.length).toBeLessThanOrEqual(3);
+  });
+
+  test('without pages it learns the persona alone', async () => {
+    const avatarId = await newAvatar([]);
+    await train(avatarId);
+    expect(await ended(avatarId)).toMatchObject({ status: 'trained', done: 0, total: 0, passages: 1 });
+  });
+
+  test('is the owner’s alone', async () => {
+    const avatarId = await newAvatar([], { publiclyRenderable: true });
+    const bob = await t.person('Bob');
+    expect((await train(avatarId, bob.apiKey)).status).toBe(404);
+    expect((await train('avt_none')).status).toBe(404);
+    const { body } = await t.graphql(TRAINING, { avatarId }, bob.session);
+    expect(body.errors![0].extensions.code).toBe('NOT_FOUND');
+  });
+});
+
+describe('what a speaker tells', () => {
+  let avatarId: string;
+  beforeAll(async () => {
+    avatarId = await newAvatar([], { publiclyRenderable: true });
+  });
+
+  test('is known in their next conversation, and to nobody else', async () => {
+    const [bob, eve] = [await t.person('Bob'), await t.person('Eve')];
+    await (await converse(avatarId, bob))('Hello! My name is Balthazar and my dog is called Pickle.');
+    const next = await converse(avatarId, bob);
+    expect(await next('What is my name?')).toContain('Balthazar');
+    expect(await next('What is my dog called?')).toContain('Pickle');
+    for (const stranger of [eve, ada]) {
+      const other = await converse(avatarId, stranger);
+      expect(await other('What is my name?')).not.toContain('Balthazar');
+      expect(await other('What do you know about me?')).not.toMatch(/Balthazar|Pickle/);
+    }
+    expect(await (await converse(avatarId, bob))('What do you know about me?')).toMatch(/Balthazar|Pickle/);
+  });
+
+  test('a later statement corrects an earlier one; the same one is kept once', async () => {
+    const zed = await t.person('Zed');
+    const talk = await converse(avatarId, zed);
+    for (const line of ['My name is Zebulon.', 'As I said, my name is Zebulon.', 'Call me Zack.']) await talk(line);
+    expect(await (await converse(avatarId, zed))('What is my name?')).toContain('Zack');
+    const kept = await t.app.db.rows<{ content: string }>('select content from brain_page where speaker_ref = $1', [
+      `${zed.userId}:`,
+    ]);
+    expect(kept.map(({ content }) => content)).toEqual(["The speaker's name is Zack."]);
+  });
+
+  test('is kept once when a reply is written again', async () => {
+    const ida = await t.person('Ida');
+    await (await converse(avatarId, ida))('I live in Reykjavik.');
+    const [row] = await t.app.db.rows<{ id: string }>(
+      `select i.id from injection i join conversation c on c.id = i.conversation_id where c.owner_user_id = $1`,
+      [ida.userId],
+    );
+    await t.app.db.rows('delete from brain_page where speaker_ref = $1', [`${ida.userId}:`]);
+    await Promise.all([t.app.mind.remember(row!.id), t.app.mind.remember(row!.id)]);
+    expect(await t.app.db.rows('select 1 from brain_page where speaker_ref = $1', [`${ida.userId}:`])).toEqual([]);
+  });
+
+  test('is remembered too where the avatar says a given line', async () => {
+    const max = await t.person('Max');
+    await (await converse(avatarId, max))('My favourite colour is teal.', { avatarText: 'Good to know.' });
+    await until(
+      () => t.app.db.rows('select 1 from brain_page where speaker_ref = $1', [`${max.userId}:`]),
+      (rows) => rows.length === 1,
+    );
+    expect(await (await converse(avatarId, max))('What is my favourite colour?')).toContain('teal');
+  });
+
+  test('as another avatar it is that avatar’s, not the caller’s own', async () => {
+    const ned = await t.person('Ned', 10);
+    const mask = await t.rest('POST', '/avatars', { as: ned.apiKey, body: { displayName: 'Mask' } });
+    const speakerAvatarId = mask.body.avatarId;
+    const talk = await converse(avatarId, ned);
+    await talk('My name is Maskerade.', { speakerAvatarId, userOutput: 'text' });
+    expect(await (await converse(avatarId, ned))('What is my name?')).not.toContain('Maskerade');
+    const asked = { speakerAvatarId, userOutput: 'text' };
+    expect(await (await converse(avatarId, ned))('What is my name?', asked)).toContain('Maskerade');
+  });
+
+  test('what they saved through the API and what is public is used, private memories are not', async () => {
+    const avatar = await newAvatar([], { publiclyRenderable: true });
+    const pat = await t.person('Pat');
+    const save = (as: Person, body: object) =>
+      t.rest('POST', `/avatars/${avatar}/brain/pages`, { as: as.apiKey, body });
+    await save(ada, { content: 'The garden party starts at half past four.' });
+    await save(ada, { content: 'The garden party cake is a secret sponge.', namespace: 'private' });
+    await save(pat, { content: 'The speaker lives in Valparaiso.' });
+    const talk = await converse(avatar, pat);
+    expect(await talk('When does the garden party start?')).toContain('half past four');
+    expect(await talk('What about the garden party cake?')).not.toContain('sponge');
+    expect(await talk('Where do I live?')).toContain('Valparaiso');
+  });
+});
+
+test('the training service that fails is a 502, and nothing is queued', async () => {
+  const avatarId = await newAvatar([]);
+  await t.app.db.rows('alter table pgboss.queue rename to queue_away');
+  try {
+    const { status, body } = await train(avatarId);
+    expect([status, body.code]).toEqual([502, 'UPSTREAM_FAILED']);
+    expect(JSON.stringify(body)).not.toMatch(/pgboss|queue_away|relation/);
+  } finally {
+    await t.app.db.rows('alter table pgboss.queue_away rename to queue');
+  }
+  expect(await training(avatarId)).toBeNull();
+});
