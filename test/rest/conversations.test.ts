@@ -369,7 +369,7 @@ describe('sharing', () => {
     const path = `/conversations/${shareSlug}/access-link/${made.body.linkId}`;
     expect((await t.rest('DELETE', path, { as: bob.apiKey })).status).toBe(403);
     expect((await t.rest('DELETE', path, { as: ada.apiKey })).body).toEqual({ ok: true });
-    expect((await open()).errors[0].extensions.code).toBe('FORBIDDEN');
+    expect((await open()).errors![0].extensions.code).toBe('FORBIDDEN');
     expect((await t.rest('DELETE', path, { as: ada.apiKey })).status).toBe(404);
   });
 
