@@ -5,6 +5,7 @@
 import cookie from '@fastify/cookie';
 import formbody from '@fastify/formbody';
 import type { FastifyInstance } from 'fastify';
+import { mountAccount } from './account-actions.ts';
 import { cardImagePage } from './card-image.ts';
 import { turnClipPage } from './clip-page.ts';
 import { mountConsentPage } from './consent-page.ts';
@@ -41,6 +42,7 @@ export function mountPages(root: FastifyInstance, options: PagesOptions): void {
     mountDocs(fastify, site);
     mountSigning(fastify, site);
     mountConsentPage(fastify, site);
+    mountAccount(fastify, site);
     await mountReading(fastify, site);
     fastify.get('/icon.svg', (_request, reply) =>
       reply.type('image/svg+xml').header('cache-control', 'public, max-age=86400').send(ICON),

@@ -11,7 +11,7 @@ export function topBar({ sitePath }: PagesSite, session: PageSession | undefined
     <a class="button quiet wide-only" href="${sitePath}/docs">API</a>
     ${
       session
-        ? html`<form method="post" action="${sitePath}/signout">${csrfField(session.csrf)}<button class="button quiet">Sign out</button></form>`
+        ? html`<a class="button quiet" href="${sitePath}/account">Account</a><form method="post" action="${sitePath}/signout">${csrfField(session.csrf)}<button class="button quiet">Sign out</button></form>`
         : html`<a class="button quiet" href="${signIn}">Sign in</a>`
     }
   </nav>

@@ -113,7 +113,7 @@ describe('tricks are an error of their own, never a redirect', () => {
   test('a deleted client', async () => {
     const gone = await makeClient(t, user);
     await t.rest('DELETE', `/oauth/clients/${gone.clientId}`, { as: user.apiKey });
-    expect((await ask({ clientId: gone.clientId })).errors[0].message).toMatch(/^client_id/);
+    expect((await ask({ clientId: gone.clientId })).errors![0].message).toMatch(/^client_id/);
   });
 });
 

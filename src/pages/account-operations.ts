@@ -1,0 +1,77 @@
+/** The GraphQL operations of the account pages. */
+import { parse } from 'graphql';
+
+export interface LedgerData {
+  id: string;
+  kind: string;
+  amount: number;
+  source: string;
+  memo: string | null;
+  creatorUserId: string | null;
+  createdAt: number;
+}
+
+export interface GrantData {
+  tokenId: string;
+  clientId: string;
+  name: string;
+  avatar: { id: string; name: string | null; picture: string | null };
+  scopes: string[];
+  clientCredentials: boolean;
+  createdAt: number;
+}
+
+export interface VoiceData {
+  id: string;
+  name: string;
+  source: string;
+}
+
+export interface AccountData {
+  me: {
+    displayName: string | null;
+    streamUsername: string | null;
+    balance: {
+      available: number;
+      transferable: number;
+      held: number;
+      locked: { creatorUserId: string; amount: number }[];
+    };
+  };
+  ledgerEntries: { entries: LedgerData[]; endCursor: string | null };
+  oauthGrants: GrantData[];
+  apiKeys: { id: string; name: string; createdAt: number }[];
+  avatars: { avatarId: string; displayName: string | null; ttsVoiceId: string | null }[];
+  voices: VoiceData[];
+}
+export const ACCOUNT = parse(`query PageAccount($after: String) {
+  me { displayName streamUsername balance { available transferable held locked { creatorUserId amount } } }
+  ledgerEntries(first: 20, after: $after) { endCursor entries { id kind amount source memo creatorUserId createdAt } }
+  oauthGrants { tokenId clientId name avatar { id name picture } scopes clientCredentials createdAt }
+  apiKeys { id name createdAt }
+  avatars { avatarId displayName ttsVoiceId }
+  voices { id name source } }`);
+
+export interface NewKeyData {
+  createApiKey: { name: string; token: string };
+}
+export const NEW_KEY = parse(`mutation PageNewKey($name: String!) { createApiKey(name: $name) { name token } }`);
+
+export const REVOKE_KEY = parse('mutation PageRevokeKey($id: ID!) { deleteApiKey(id: $id) }');
+
+export const REVOKE_GRANT = parse('mutation PageRevokeGrant($tokenId: ID!) { revokeOAuthGrant(tokenId: $tokenId) }');
+
+export interface NewVoiceData {
+  createCustomVoice: { id: string; name: string };
+}
+export const NEW_VOICE = parse(`mutation PageNewVoice($input: CreateCustomVoiceInput!) {
+  createCustomVoice(input: $input) { id name } }`);
+
+export const USE_VOICE = parse(`mutation PageUseVoice($avatarId: ID!, $voiceId: ID!) {
+  setAvatarVoice(avatarId: $avatarId, voiceId: $voiceId) { avatarId } }`);
+
+export interface SignUpData {
+  signUp: { idToken: string; expiresAt: number };
+}
+export const SIGN_UP = parse(`mutation PageSignUp($email: String!, $password: String!, $displayName: String) {
+  signUp(email: $email, password: $password, displayName: $displayName) { idToken expiresAt } }`);

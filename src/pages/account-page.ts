@@ -1,0 +1,67 @@
+/**
+ * The account page: credits and what they paid for, connected apps, API keys and custom voices (api.md 4.2, 4.9, 5.2).
+ * Plain forms; each shows again what it was given when something is wrong. A new key is shown once, in the answer itself.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ACCOUNT, type AccountData } from './account-operations.ts';
+import { appsSection, creditsSection, keysSection, ledgerSection, voicesSection } from './account-sections.ts';
+import { html } from './html.ts';
+import { sendPage } from './page.ts';
+import { type PageSession, pageSession } from './session.ts';
+import { topBar } from './shell.ts';
+import type { PagesSite } from './site.ts';
+
+/** What just happened, shown on the page. */
+export interface Happened {
+  /** Section it belongs to. */
+  at?: 'keys' | 'apps' | 'voices';
+  problem?: string;
+  done?: string;
+  newKey?: { name: string; token: string };
+  /** What the form held. */
+  given?: Record<string, string>;
+  status?: number;
+}
+
+export interface AccountView {
+  site: PagesSite;
+  session: PageSession;
+  data: AccountData;
+  happened: Happened;
+}
+
+/** The page for whoever is signed in; others go to sign in first. */
+export async function showAccount(
+  site: PagesSite,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  happened: Happened = {},
+): Promise<FastifyReply> {
+  const session = pageSession(request);
+  const { after } = request.query as { after?: unknown };
+  const variables = typeof after === 'string' ? { after } : {};
+  const asked = session && (await site.ask<AccountData>(request, ACCOUNT, variables, session.idToken));
+  if (!session || asked?.code === 'UNAUTHENTICATED') return toSignIn(site, reply);
+  if (!asked?.data) return reply.redirect(`${site.sitePath}/`, 303);
+  const view: AccountView = { site, session, data: asked.data, happened };
+  const { me } = asked.data;
+  return sendPage(site, reply, {
+    title: 'Your account',
+    status: happened.status ?? 200,
+    styles: ['account.css'],
+    body: html`${topBar(site, session)}
+<main class="account">
+  <header class="stack tight"><h1>${me.displayName ?? 'Your account'}</h1>
+    ${me.streamUsername && html`<p class="muted">On the streaming platform: ${me.streamUsername}</p>`}</header>
+  ${creditsSection(view)}
+  ${appsSection(view)}
+  ${keysSection(view)}
+  ${voicesSection(view)}
+  ${ledgerSection(view, typeof after === 'string')}
+</main>`,
+  });
+}
+
+export function toSignIn(site: PagesSite, reply: FastifyReply): FastifyReply {
+  return reply.redirect(`${site.sitePath}/signin?next=${encodeURIComponent(`${site.sitePath}/account`)}`, 303);
+}

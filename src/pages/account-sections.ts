@@ -1,0 +1,141 @@
+/** The sections of the account page, one function each. They show what they are given and ask for nothing. */
+import type { GrantData, LedgerData } from './account-operations.ts';
+import type { AccountView, Happened } from './account-page.ts';
+import { SCOPE_WORDS } from './consent-scopes.ts';
+import { type Html, html } from './html.ts';
+import { csrfField } from './shell.ts';
+
+const KINDS: Readonly<Record<string, string>> = {
+  grant: 'Credits received',
+  hold: 'Set aside for work under way',
+  turn: 'Conversation',
+  speak: 'Speech',
+  'svc-image': 'Image',
+  'svc-video': 'Video',
+  gift: 'Gift',
+  tribe: 'Tribe',
+};
+
+const credits = (amount: number): string => amount.toLocaleString('en', { maximumFractionDigits: 6 });
+const day = (ms: number): Html =>
+  html`<time datetime="${new Date(ms).toISOString()}">${new Date(ms).toISOString().slice(0, 10)}</time>`;
+
+function notices(happened: Happened, at: Happened['at']): Html | false {
+  if (happened.at !== at) return false;
+  return html`${happened.problem && html`<p class="notice bad" role="alert">${happened.problem}</p>`}
+    ${happened.done && html`<p class="notice" role="status">${happened.done}</p>`}`;
+}
+
+export function creditsSection({ data }: AccountView): Html {
+  const { available, transferable, held, locked } = data.me.balance;
+  return html`<section class="panel card" aria-labelledby="credits"><h2 id="credits">Credits</h2>
+  <dl class="figures">
+    <div><dt>Available</dt><dd class="big">${credits(available)}</dd></div>
+    <div><dt>Can be given away</dt><dd>${credits(transferable)}</dd></div>
+    <div><dt>Set aside for work under way</dt><dd>${credits(held)}</dd></div>
+    ${locked.map(({ creatorUserId, amount }) => html`<div><dt>Only for <code>${creatorUserId}</code></dt><dd>${credits(amount)}</dd></div>`)}
+  </dl></section>`;
+}
+
+/** Tokens of one app are one line: people think of apps, not of tokens. */
+function byApp(grants: readonly GrantData[]): GrantData[][] {
+  const apps = new Map<string, GrantData[]>();
+  for (const grant of grants) apps.set(grant.clientId, [...(apps.get(grant.clientId) ?? []), grant]);
+  return [...apps.values()];
+}
+
+export function appsSection({ site, session, data, happened }: AccountView): Html {
+  const apps = byApp(data.oauthGrants);
+  return html`<section class="panel card" aria-labelledby="apps"><h2 id="apps">Connected apps</h2>
+  ${notices(happened, 'apps')}
+  ${apps.length === 0 && html`<p class="muted">No app can act for you.</p>`}
+  <ul class="lines">${apps.map((grants) => {
+    const { name, createdAt } = grants.at(-1)!;
+    const names = [...new Set(grants.map(({ avatar }) => avatar.name ?? 'an avatar'))].join(', ');
+    const scopes = [...new Set(grants.flatMap((grant) => grant.scopes))];
+    return html`<li class="line"><div class="what"><strong>${name}</strong>
+      <span class="muted small">as ${names}, since ${day(createdAt)}${grants.every((grant) => grant.clientCredentials) && ', your own app'}</span>
+      <ul class="small muted may">${scopes.map((scope) => html`<li>${SCOPE_WORDS[scope] ?? scope}</li>`)}</ul></div>
+      <form method="post" action="${site.sitePath}/account/apps/revoke">${csrfField(session.csrf)}
+        ${grants.map(({ tokenId }) => html`<input type="hidden" name="tokenId" value="${tokenId}">`)}
+        <button class="button" aria-label="Disconnect ${name}">Disconnect</button></form></li>`;
+  })}</ul></section>`;
+}
+
+export function keysSection({ site, session, data, happened }: AccountView): Html {
+  const { newKey, given } = happened;
+  return html`<section class="panel card" aria-labelledby="keys"><h2 id="keys">API keys</h2>
+  <p class="muted small">A key does whatever you can do through the API. Give it to nobody.</p>
+  ${notices(happened, 'keys')}
+  ${
+    newKey &&
+    html`<div class="notice stack tight" role="status"><p><strong>${newKey.name}</strong> is ready. Copy it now: it is not shown again.</p>
+    <input class="input secret" readonly value="${newKey.token}" aria-label="The new key" autocomplete="off" spellcheck="false"></div>`
+  }
+  <ul class="lines">${data.apiKeys.map(
+    ({
+      id,
+      name,
+      createdAt,
+    }) => html`<li class="line"><div class="what"><strong>${name}</strong><span class="muted small">since ${day(createdAt)}</span></div>
+      <form method="post" action="${site.sitePath}/account/keys/revoke">${csrfField(session.csrf)}<input type="hidden" name="id" value="${id}">
+        <button class="button" aria-label="Revoke ${name}">Revoke</button></form></li>`,
+  )}</ul>
+  <form class="row" method="post" action="${site.sitePath}/account/keys#keys">${csrfField(session.csrf)}
+    <div class="field"><label for="keyName">Name of a new key</label>
+      <input class="input" id="keyName" name="name" required maxlength="80" autocomplete="off" value="${(happened.at === 'keys' && given?.name) || ''}"></div>
+    <button class="button primary">Create a key</button></form></section>`;
+}
+
+export function voicesSection({ site, session, data, happened }: AccountView): Html {
+  const given = happened.at === 'voices' ? (happened.given ?? {}) : {};
+  const custom = data.voices.filter(({ source }) => source === 'custom');
+  const options = (list: { id: string; name: string }[], chosen: string | undefined): Html[] =>
+    list.map(({ id, name }) => html`<option value="${id}"${id === chosen && html` selected`}>${name}</option>`);
+  const avatars = data.avatars.map(({ avatarId, displayName }) => ({ id: avatarId, name: displayName ?? 'Avatar' }));
+  return html`<section class="panel card" aria-labelledby="voices"><h2 id="voices">Custom voices</h2>
+  ${notices(happened, 'voices')}
+  ${custom.length > 0 && html`<ul class="lines">${custom.map(({ name }) => html`<li class="line"><strong>${name}</strong></li>`)}</ul>`}
+  ${
+    avatars.length === 0
+      ? html`<p class="muted">A voice belongs to an avatar. Make an avatar first.</p>`
+      : html`<form class="stack" method="post" action="${site.sitePath}/account/voices#voices">${csrfField(session.csrf)}
+    <div class="pair">
+      <div class="field"><label for="voiceName">Name</label>
+        <input class="input" id="voiceName" name="name" required maxlength="80" autocomplete="off" value="${given.name ?? ''}"></div>
+      <div class="field"><label for="voiceAvatar">For</label>
+        <select class="input" id="voiceAvatar" name="avatarId">${options(avatars, given.avatarId)}</select></div>
+    </div>
+    <div class="field"><label for="base">Starts from</label>
+      <select class="input" id="base" name="baseVoiceId">${options(
+        data.voices.filter(({ source }) => source === 'preset'),
+        given.baseVoiceId,
+      )}</select></div>
+    <div class="pair">
+      <div class="field"><label for="pitch">Pitch <span class="muted">deeper to higher</span></label>
+        <input class="slide" id="pitch" name="pitch" type="range" min="-12" max="12" step="0.5" value="${given.pitch ?? '0'}"></div>
+      <div class="field"><label for="rate">Pace <span class="muted">slower to faster</span></label>
+        <input class="slide" id="rate" name="rate" type="range" min="0.5" max="2" step="0.05" value="${given.rate ?? '1'}"></div>
+    </div>
+    <label class="tick"><input type="checkbox" name="use" value="yes"${given.use !== '' && html` checked`}> The avatar speaks with it from now on</label>
+    <div class="row"><button class="button primary">Make the voice</button></div></form>`
+  }</section>`;
+}
+
+export function ledgerSection({ site, data }: AccountView, isOlder: boolean): Html {
+  const { entries, endCursor } = data.ledgerEntries;
+  return html`<section class="panel card" aria-labelledby="ledger"><h2 id="ledger">What credits paid for</h2>
+  ${entries.length === 0 && html`<p class="muted">Nothing${isOlder ? ' older' : ' yet'}.</p>`}
+  <ul class="lines ledger">${entries.map(line)}</ul>
+  <nav class="row" aria-label="Pages of the ledger">
+    ${isOlder && html`<a class="button" href="${site.sitePath}/account#ledger">Newest</a>`}
+    ${endCursor && html`<a class="button" href="${site.sitePath}/account?after=${encodeURIComponent(endCursor)}#ledger">Older</a>`}
+  </nav></section>`;
+}
+
+function line({ kind, amount, source, memo, createdAt }: LedgerData): Html {
+  const sign = amount > 0 ? '+' : '';
+  return html`<li class="line"><div class="what"><strong>${KINDS[kind] ?? kind}</strong>
+    <span class="muted small">${day(createdAt)} · ${memo ?? source}</span></div>
+    <span class="amount${amount > 0 && ' plus'}">${sign}${credits(amount)}</span></li>`;
+}
