@@ -39,8 +39,8 @@ export function attachLive(options: LiveOptions): LiveDoor {
     handleProtocols,
   });
 
-  function open(socket: WebSocket, address: string): void {
-    const peer = sockets.add(socket, address);
+  function open(socket: WebSocket, stream: Duplex, address: string): void {
+    const peer = sockets.add(socket, stream, address);
     const closed = protocol.opened(
       {
         protocol: socket.protocol,
@@ -71,7 +71,7 @@ export function attachLive(options: LiveOptions): LiveDoor {
     const address = addressOf(request, options.trustedProxies ?? 0);
     if (request.url?.split('?')[0] !== options.path) refuse(stream, '404 Not Found');
     else if (!sockets.hasRoom(address)) refuse(stream, '429 Too Many Requests');
-    else upgrader.handleUpgrade(request, stream, head, (socket) => open(socket, address));
+    else upgrader.handleUpgrade(request, stream, head, (socket) => open(socket, stream, address));
   }
 
   options.server.on('upgrade', upgrade);

@@ -22,7 +22,7 @@ import { PlatformError } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
 import { Documents } from './documents.ts';
 import { SharedFrames } from './frames.ts';
-import { CLOSE, type LiveLimits, type Peer, type Sockets } from './sockets.ts';
+import { CLOSE, type LiveLimits, type Peer, type Sockets, writeText } from './sockets.ts';
 
 export interface ProtocolPorts {
   executor: Executor;
@@ -46,7 +46,6 @@ type Extra = { peer: Peer };
 type Operation = ExecutionArgs & { id: string; peer: Peer; contextValue: Context };
 
 const ID_CHARS = 128;
-const TEXT_FRAME = { binary: false };
 
 export class Protocol {
   readonly options: ServerOptions<Params, Extra>;
@@ -161,13 +160,13 @@ export class Protocol {
 
   /** A viewer's end of the feed: its socket. Nothing is queued but what the socket itself has not sent. */
   #sinkOf(peer: Peer, id: string, form: LiveSink<Buffer>['form']): LiveSink<Buffer> {
-    const { socket } = peer;
+    const { socket, stream } = peer;
     const head = Buffer.from(`{"id":${JSON.stringify(id)}`);
     return {
       form,
       deliver: (frame) => {
         if (socket.readyState !== socket.OPEN) return false;
-        socket.send(Buffer.concat([head, frame]), TEXT_FRAME);
+        writeText(stream, head, frame);
         if (!this.#sockets.isSlow(peer)) return true;
         this.#sockets.closeSlow(peer);
         return false;
