@@ -125,7 +125,7 @@ export function cardImagePage(site: PagesSite): PageHandler {
     const card = slug.startsWith('t-')
       ? await clipPicture(site, request, slug)
       : await conversationPicture(site, request, slug);
-    if (!card) return reply.callNotFound();
+    if (!card) return reply.code(404).send();
     const key = JSON.stringify(card);
     const picture = drawn.get(key) ?? drawCard(site, card);
     drawn.delete(key);

@@ -19,7 +19,7 @@ export interface PagesOptions {
   openApi: object;
   clock: { now(): number };
   /** The bytes behind an image address of our own. */
-  readImage(url: string): Promise<Buffer | undefined>;
+  readImage(url: string): Promise<Uint8Array | undefined>;
 }
 
 export interface Outcome<T> {

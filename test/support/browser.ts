@@ -13,9 +13,10 @@ const FLAGS = [
   '--disable-sync',
 ];
 
-export async function openBrowser(): Promise<Browser> {
+/** `flags` are added, e.g. an autoplay policy. */
+export async function openBrowser(flags: string[] = []): Promise<Browser> {
   const executablePath = existsSync(DEBIAN)
     ? DEBIAN
     : await (await import('@sparticuz/chromium')).default.executablePath();
-  return chromium.launch({ executablePath, args: FLAGS });
+  return chromium.launch({ executablePath, args: [...FLAGS, ...flags] });
 }
