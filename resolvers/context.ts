@@ -17,6 +17,7 @@ import type { OAuthClients } from '../src/services/oauth-clients.ts';
 import type { OAuthConsent } from '../src/services/oauth-consent.ts';
 import type { OAuthGrants } from '../src/services/oauth-grants.ts';
 import type { OAuthTokens } from '../src/services/oauth-tokens.ts';
+import type { Speak } from '../src/services/speak.ts';
 import type { SpendingCaps } from '../src/services/spending-cap.ts';
 import type { StreamLinks } from '../src/services/stream-links.ts';
 import type { Training } from '../src/services/training.ts';
@@ -32,6 +33,7 @@ export interface Services {
   generatedImages: Images;
   folders: Folders;
   voices: Voices;
+  speak: Speak;
   conversations: Conversations;
   turns: Turns;
   live: Live;

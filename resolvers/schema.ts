@@ -13,6 +13,7 @@ import { GiftResolver } from './gifts.ts';
 import { ImageResolver } from './images.ts';
 import { LiveResolver } from './live.ts';
 import { OAuthClientResolver, OAuthConsentResolver, OAuthTokenResolver } from './oauth.ts';
+import { SpeakResolver } from './speak.ts';
 import { StreamResolver, TribeResolver } from './tribes.ts';
 
 type ResolverClass = new (...args: never[]) => unknown;
@@ -28,6 +29,7 @@ export const RESOLVERS: NonEmptyArray<ResolverClass> = [
   ConversationResolver,
   ClipResolver,
   ImageResolver,
+  SpeakResolver,
   LiveResolver,
   OAuthClientResolver,
   OAuthConsentResolver,

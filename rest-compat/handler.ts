@@ -62,7 +62,9 @@ async function answer(
       const result = await options.executor.execute({ document: route.document, variables, context: context! });
       const error = firstError(result);
       if (error) throw error;
-      return { status: route.status ?? 200, body: shape(route, result.data as Body, reply) };
+      const data = result.data as Body;
+      const status = typeof route.status === 'object' ? route.status.of(data) : (route.status ?? 200);
+      return { status, body: shape(route, data, reply) };
     });
   } catch (error) {
     const seen = publicError(error, request.log as never);

@@ -158,7 +158,8 @@ function operationOf(schema: GraphQLSchema, route: Route): Json {
       schema: { type: 'string', maxLength: 255 },
     });
   }
-  const status = String(route.status ?? 200);
+  const statuses = typeof route.status === 'object' ? route.status.all : [route.status ?? 200];
+  const success = { description: 'Success', content: { 'application/json': { schema: body } } };
   return {
     tags: [route.section],
     summary: route.summary,
@@ -179,7 +180,7 @@ function operationOf(schema: GraphQLSchema, route: Route): Json {
         }
       : {}),
     responses: {
-      [status]: { description: 'Success', content: { 'application/json': { schema: body } } },
+      ...Object.fromEntries(statuses.map((status) => [status, success])),
       ...(route.tag ? { 304: { description: 'Unchanged since the ETag in If-None-Match.' } } : {}),
       default: error('An error of api.md 7: `error`, `code` and, for some, amounts.'),
     },

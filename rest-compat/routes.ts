@@ -11,8 +11,8 @@ export interface Route {
   section: string;
   summary: string;
   operation: string;
-  /** Success status; default 200. */
-  status?: number;
+  /** Success status, or the ones it may have and which of them the data means; default 200. */
+  status?: number | { all: readonly number[]; of(data: Record<string, any>): number };
   /** The body is the data of the operation, or its one root field. */
   body: 'data' | 'root';
   /** Fields left out of the body where they are null (api.md: "present when ..."). */
@@ -38,6 +38,7 @@ const TURN = `id role userText avatarText output status audioUrl videoUrl shareS
   mediaError createdAt`;
 const CONVERSATION =
   'conversationId shareSlug shareUrl viewerToken liveUrl isPublic avatarId avatarOwnerUserId avatarDisplayName avatarImageUrl createdAt';
+const SPEECH = 'generationId status audioUrl videoUrl shareSlug reused poll errorMessage';
 const MADE_IMAGE = 'imageUrl aspectRatio creditCost model';
 const TURN_NULLS = ['errorMessage', 'mediaError'];
 const TRIBE = 'user tribeName joinCost memberCount isMember isOwner';
@@ -207,6 +208,27 @@ export const ROUTES: readonly Route[] = [
     summary: 'Reset a sandbox.',
     operation: `mutation($avatarId: ID!, $sandboxId: String!) { resetBrainSandbox(avatarId: $avatarId, sandboxId: $sandboxId) { ok sandboxId deleted } }`,
     body: 'root',
+  },
+  // 4.5 One-shot speech
+  {
+    method: 'POST',
+    path: '/avatars/{avatarId}/speak',
+    section: '4.5 One-shot speech',
+    summary: 'Let an avatar speak a text; an identical earlier request is answered again.',
+    operation: `mutation($avatarId: ID!, $input: SpeakInput!) { speak(avatarId: $avatarId, input: $input) { ${SPEECH} } }`,
+    status: { all: [202, 200], of: ({ speak }) => (speak.reused ? 200 : 202) },
+    body: 'root',
+    omitNulls: ['errorMessage'],
+    charges: true,
+  },
+  {
+    method: 'GET',
+    path: '/avatars/speak/{generationId}',
+    section: '4.5 One-shot speech',
+    summary: 'Poll a one-shot speech.',
+    operation: `query($generationId: ID!) { speakGeneration(generationId: $generationId) { ${SPEECH} } }`,
+    body: 'root',
+    omitNulls: ['errorMessage'],
   },
   // 4.6 Conversations
   {

@@ -51,6 +51,8 @@ import { OAuthTokens } from './services/oauth-tokens.ts';
 import type { Platform } from './services/platform.ts';
 import { Renders } from './services/renders.ts';
 import { type Mind, Replies } from './services/replies.ts';
+import { Speak } from './services/speak.ts';
+import { SpeakRenders } from './services/speak-renders.ts';
 import { SpendingCaps } from './services/spending-cap.ts';
 import { StreamLinks } from './services/stream-links.ts';
 import { LocalStreams, type StreamPlatform } from './services/stream-platform.ts';
@@ -85,6 +87,7 @@ export interface App extends Platform {
   mind: Mind;
   replies: Replies;
   renders: Renders;
+  speakRenders: SpeakRenders;
   abandoned: Abandoned;
   idempotency: IdempotencyKeys;
   credentials: Credentials;
@@ -139,6 +142,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   await services.accounts.ensureOperators();
   const replies = new Replies(platform, services.voices, mind);
   const renders = new Renders(platform, services.voices);
+  const speakRenders = new SpeakRenders(platform, services.voices);
   return {
     ...platform,
     services,
@@ -149,7 +153,8 @@ export async function openApp(options: AppOptions): Promise<App> {
     mind,
     replies,
     renders,
-    abandoned: new Abandoned(platform, replies, renders),
+    speakRenders,
+    abandoned: new Abandoned(platform, { replies, renders, speech: speakRenders }),
     idempotency: new IdempotencyKeys(platform),
     executor: limitFailures(createExecutor(await createSchema()), limits),
     limits,
@@ -220,6 +225,7 @@ function createServices(
     voices,
     conversations,
     turns: new Turns(platform, conversations, voices),
+    speak: new Speak(platform, images, voices),
     live: new Live(platform, conversations),
     clips: new Clips(platform),
     oauthClients: new OAuthClients(platform),

@@ -26,12 +26,14 @@ export async function startWorker(app: App): Promise<RunningWorker> {
     concurrency: {
       reply: REPLIES_AT_ONCE,
       render: app.config.RENDER_CONCURRENCY || os.availableParallelism(),
+      speak: app.config.RENDER_CONCURRENCY || os.availableParallelism(),
       train: TRAININGS_AT_ONCE,
       remember: 1,
     },
     handlers: {
       reply: ({ id, isRetry }) => app.replies.write(id, isRetry),
       render: ({ id, isLastTry, signal }) => app.renders.render(id, isLastTry, signal),
+      speak: ({ id, isLastTry, signal }) => app.speakRenders.render(id, isLastTry, signal),
       train: (run) => app.services.training.run(run),
       remember: ({ id }) => app.mind.remember(id),
     },

@@ -17,6 +17,7 @@ interface QueueSettings {
 export const QUEUES: Record<JobKind, QueueSettings> = {
   reply: { retryLimit: 6, expireInSeconds: 900 },
   render: { retryLimit: 6, expireInSeconds: 900 },
+  speak: { retryLimit: 6, expireInSeconds: 900 },
   train: { retryLimit: 6, expireInSeconds: 900 },
   remember: { retryLimit: 6, expireInSeconds: 120 },
 };

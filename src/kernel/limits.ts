@@ -15,6 +15,7 @@ export const LIMITS = {
   sentencesPerChunk: 3,
   videoPrompt: 2_000,
   speechText: 300,
+  speakText: 500,
   videoSeconds: 20,
   featuredAvatars: 3,
   giftNote: 200,

@@ -9,3 +9,7 @@ export const MATCH_INPUT = 'match_input_image';
 export const GENERATE_MODELS = ['default', 'typo_gen'] as const;
 export const EDIT_MODELS = ['default', 'typo_edit'] as const;
 export type ImageModelId = (typeof GENERATE_MODELS)[number] | (typeof EDIT_MODELS)[number];
+
+/** api.md 4.5. */
+export const TEXT_MODES = ['literal', 'personality'] as const;
+export const SPEAK_OUTPUTS = ['audio', 'video'] as const;

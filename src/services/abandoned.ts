@@ -7,11 +7,19 @@ import { settleHold } from '../ledger/holds.ts';
 import type { Platform } from './platform.ts';
 import type { Renders } from './renders.ts';
 import type { Replies } from './replies.ts';
+import type { SpeakRenders } from './speak-renders.ts';
 
 export const ABANDONED_MS = 15 * MINUTE_MS;
 /** Ended in one round; the next round is a minute later. */
 const BATCH = 200;
-const MESSAGE = 'The work on this turn was lost.';
+const MESSAGE = 'The work on this was lost.';
+
+/** What ends each kind of work. */
+export interface Endings {
+  replies: Pick<Replies, 'abandon'>;
+  renders: Pick<Renders, 'fail'>;
+  speech: Pick<SpeakRenders, 'fail'>;
+}
 
 /** SQL: no live job has this id, and the last one that had it ended before $1. */
 const lost = (id: string): string => `not exists (
@@ -20,28 +28,24 @@ const lost = (id: string): string => `not exists (
 
 export class Abandoned {
   readonly #p: Pick<Platform, 'db' | 'clock' | 'log'>;
-  readonly #replies: Pick<Replies, 'abandon'>;
-  readonly #renders: Pick<Renders, 'fail'>;
+  readonly #endings: Endings;
 
-  constructor(
-    platform: Pick<Platform, 'db' | 'clock' | 'log'>,
-    replies: Pick<Replies, 'abandon'>,
-    renders: Pick<Renders, 'fail'>,
-  ) {
+  constructor(platform: Pick<Platform, 'db' | 'clock' | 'log'>, endings: Endings) {
     this.#p = platform;
-    this.#replies = replies;
-    this.#renders = renders;
+    this.#endings = endings;
   }
 
-  /** Ends what was abandoned; returns how many replies, turns and holds. Several workers may do so at once. */
-  async release(): Promise<{ replies: number; turns: number; holds: number }> {
+  /** Ends what was abandoned; returns how many replies, turns, generations and holds. Several workers may do so at once. */
+  async release(): Promise<{ replies: number; turns: number; generations: number; holds: number }> {
     const beforeMs = this.#p.clock.now() - ABANDONED_MS;
     const ended = {
       replies: await this.#endReplies(beforeMs),
       turns: await this.#endTurns(beforeMs),
+      generations: await this.#endGenerations(beforeMs),
       holds: await this.#releaseHolds(beforeMs),
     };
-    if (ended.replies + ended.turns + ended.holds > 0) this.#p.log.warn(ended, 'abandoned work was ended');
+    if (ended.replies + ended.turns + ended.generations + ended.holds > 0)
+      this.#p.log.warn(ended, 'abandoned work was ended');
     return ended;
   }
 
@@ -53,7 +57,7 @@ export class Abandoned {
          and ${lost('i.id')} limit $2`,
       [beforeMs, BATCH],
     );
-    for (const { id } of rows) await this.#replies.abandon(id, MESSAGE);
+    for (const { id } of rows) await this.#endings.replies.abandon(id, MESSAGE);
     return rows.length;
   }
 
@@ -71,7 +75,19 @@ export class Abandoned {
          and i.state = 'done' and ${lost('t.id')} limit $2`,
       [beforeMs, BATCH],
     );
-    for (const turn of rows) await this.#renders.fail(turn, MESSAGE);
+    for (const turn of rows) await this.#endings.renders.fail(turn, MESSAGE);
+    return rows.length;
+  }
+
+  /** One-shot speech that nobody renders. */
+  async #endGenerations(beforeMs: number): Promise<number> {
+    const rows = await this.#p.db.rows<{ id: string; attempt: number; holdId: string | null }>(
+      `select g.id, g.attempt, g.hold_id as "holdId" from speech_generation g
+       where (g.status = 'pending' or g.status = 'audio' and g.output = 'video') and g.created_at < $1
+         and ${lost('g.id')} limit $2`,
+      [beforeMs, BATCH],
+    );
+    for (const row of rows) await this.#endings.speech.fail(row, MESSAGE);
     return rows.length;
   }
 

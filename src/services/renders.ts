@@ -8,9 +8,10 @@ import type { Tx } from '../kernel/database.ts';
 import { PlatformError } from '../kernel/errors.ts';
 import { priceOfSpeech } from '../kernel/prices.ts';
 import { settleHold } from '../ledger/holds.ts';
+import { attempt, StaleAttemptError } from './attempts.ts';
 import type { Platform } from './platform.ts';
 import { captions, dropMedia, gatherSpeech, type Spoken, withSlug } from './spoken.ts';
-import { moveTurn, StaleAttemptError, type TurnChange } from './turn-states.ts';
+import { moveTurn, type TurnChange } from './turn-states.ts';
 import { touch } from './versions.ts';
 import type { Voices } from './voices.ts';
 
@@ -48,22 +49,23 @@ export class Renders {
   async render(turnId: string, isLastTry: boolean, signal?: AbortSignal): Promise<void> {
     const turn = await this.#claim(turnId);
     if (!turn) return;
+    await attempt(this.#p.log, {
+      what: { turnId },
+      isLastTry,
+      signal,
+      otherwise: 'The media could not be rendered.',
+      work: () => this.#work(turn, signal),
+      drop: () => this.#dropMedia(turn),
+      fail: (message) => this.fail(turn, message),
+    });
+  }
+
+  async #work(turn: RenderTurn, signal?: AbortSignal): Promise<void> {
     const startedAtMs = this.#p.clock.now();
-    try {
-      const spoken = await this.#speak(turn, signal);
-      await (turn.output === 'video' ? this.#video(turn, spoken, signal) : this.#audio(turn, spoken));
-      const ms = this.#p.clock.now() - startedAtMs;
-      this.#p.log.info({ turnId, output: turn.output, seconds: spoken.seconds, ms }, 'turn rendered');
-    } catch (error) {
-      await this.#dropMedia(turn);
-      // A worker that is stopping gives the job back; another attempt that took over has the turn now.
-      if (signal?.aborted) throw error;
-      if (error instanceof StaleAttemptError) return;
-      const isFinal = isLastTry || (error instanceof PlatformError && error.status === 400);
-      this.#p.log.error({ err: error, turnId, isFinal }, 'render failed');
-      if (!isFinal) throw error;
-      await this.fail(turn, error instanceof PlatformError ? error.message : 'The media could not be rendered.');
-    }
+    const spoken = await this.#speak(turn, signal);
+    await (turn.output === 'video' ? this.#video(turn, spoken, signal) : this.#audio(turn, spoken));
+    const ms = this.#p.clock.now() - startedAtMs;
+    this.#p.log.info({ turnId: turn.id, output: turn.output, seconds: spoken.seconds, ms }, 'turn rendered');
   }
 
   /** Ends a turn in error and gives its hold back. */

@@ -8,12 +8,13 @@ import { PlatformError } from '../kernel/errors.ts';
 import { type HistoryItem, personaPrompt } from '../kernel/persona/prompt.ts';
 import { chunkSentences, SentenceChunker } from '../kernel/text/sentences.ts';
 import { settleHold } from '../ledger/holds.ts';
+import { StaleAttemptError } from './attempts.ts';
 import { type Persona, rewriteLine, streamChat } from './chat-text.ts';
 import type { Platform } from './platform.ts';
 import { openRenderHolds } from './spending-cap.ts';
 import { estimate, mediumOf, NO_VOICE, type TurnRequest } from './turn-plan.ts';
 import { insertTurn, newTurnId } from './turn-rows.ts';
-import { moveTurn, StaleAttemptError } from './turn-states.ts';
+import { moveTurn } from './turn-states.ts';
 import { touch } from './versions.ts';
 import type { Voices } from './voices.ts';
 

@@ -1,5 +1,6 @@
 /** The states of a turn and the moves between them, as api.md 3 draws them. An illegal move is a named error. */
 import type { Tx } from '../kernel/database.ts';
+import { StaleAttemptError } from './attempts.ts';
 
 export type TurnStatus = 'pending' | 'audio' | 'video' | 'ready' | 'error';
 
@@ -13,11 +14,6 @@ export const TURN_MOVES: Record<TurnStatus, readonly TurnStatus[]> = {
 
 const sourcesOf = (to: TurnStatus): TurnStatus[] =>
   (Object.keys(TURN_MOVES) as TurnStatus[]).filter((from) => TURN_MOVES[from].includes(to));
-
-/** A worker lost its turn to another attempt, or the turn has ended: what it made is dropped, nothing is charged. */
-export class StaleAttemptError extends Error {
-  override readonly name = 'StaleAttemptError';
-}
 
 /** Columns a move may set beside the status. */
 export interface TurnChange {

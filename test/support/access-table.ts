@@ -170,6 +170,20 @@ export const REST_ACCESS: Readonly<Record<string, Row>> = {
     statuses: FIRST_PARTY,
     request: (world) => ({ path: { avatarId: world.avatarId, sandboxId: 'trial' } }),
   },
+  // 4.5
+  'POST /avatars/{avatarId}/speak': {
+    statuses: ACCEPTED,
+    request: (world, caller) => ({ ...avatar(world), body: { text: `Hello ${caller}` } }),
+  },
+  'GET /avatars/speak/{generationId}': {
+    statuses: GENERATE,
+    request: async (world, caller) => {
+      const body = { text: `Hello again ${caller}` };
+      const as = world.tokens[caller] ?? '';
+      const made = await world.t.rest('POST', `/avatars/${world.avatarId}/speak`, { as, body });
+      return { path: { generationId: made.body.generationId ?? 'spk_none' } };
+    },
+  },
   // 4.6
   'POST /conversations': {
     statuses: GENERATE,
@@ -295,6 +309,10 @@ export const GRAPHQL_ACCESS: Readonly<Record<string, Row>> = {
   turnBySlug: {
     statuses: [404, 404, 404, 404, 404, 404, 404, 404],
     operation: '{ turnBySlug(slug: "t-26-01-zzzz") { id } }',
+  },
+  speechCard: {
+    statuses: [404, 404, 404, 404, 404, 404, 404, 404],
+    operation: '{ speechCard(slug: "g-26-01-zzzz") { text } }',
   },
   clipCard: {
     statuses: [404, 404, 404, 404, 404, 404, 404, 404],
