@@ -37,6 +37,7 @@ export async function openHints(db: Pick<Database, 'pool'>, url: string): Promis
       try {
         await next.connect();
         for (const channel of CHANNELS) await next.query(`listen avatar_${channel}`);
+        if (closed) throw new Error('Closed while it connected.');
       } catch {
         await next.end().catch(() => {});
         await new Promise((resolve) => setTimeout(resolve, RECONNECT_MS));
@@ -88,6 +89,7 @@ export async function openHints(db: Pick<Database, 'pool'>, url: string): Promis
     async close() {
       closed = true;
       await client?.end().catch(() => {});
+      await connecting;
     },
   };
 }

@@ -8,7 +8,7 @@ import {
   type ExecutionArgs,
   type ExecutionResult,
   type FormattedExecutionResult,
-  GraphQLError,
+  type GraphQLError,
   type GraphQLFormattedError,
   subscribe,
 } from 'graphql';
@@ -21,6 +21,7 @@ import type { RateLimits } from '../auth/rate-limits.ts';
 import { PlatformError } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
 import { Documents } from './documents.ts';
+import { asInputError, isMiss, isPassing, refusal } from './errors.ts';
 import { SharedFrames } from './frames.ts';
 import { CLOSE, type LiveLimits, type Peer, type Sockets, writeText } from './sockets.ts';
 
@@ -188,24 +189,4 @@ export class Protocol {
   #formatError(error: GraphQLError): GraphQLFormattedError {
     return this.#ports.formatError(error.toJSON(), error);
   }
-}
-
-function refusal(originalError: Error): GraphQLError {
-  return new GraphQLError(originalError.message, { originalError });
-}
-
-/** True for what may be otherwise in a moment: the database away, a process starting. */
-function isPassing({ originalError }: GraphQLError): boolean {
-  if (!originalError || originalError instanceof GraphQLError) return false;
-  return !(originalError instanceof PlatformError) || originalError.code === 'UNAVAILABLE';
-}
-
-const isMiss = ({ originalError }: GraphQLError): boolean =>
-  originalError instanceof PlatformError && originalError.code === 'NOT_FOUND';
-
-/** What graphql-js itself refuses before any resolver runs is the caller's input. */
-function asInputError(error: GraphQLError): GraphQLError {
-  if (error.originalError && !(error.originalError instanceof GraphQLError)) return error;
-  const { message, nodes, path, extensions } = error;
-  return new GraphQLError(message, { nodes, path, extensions: { ...extensions, code: 'BAD_INPUT' } });
 }

@@ -5,6 +5,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { parse, subscribe } from 'graphql';
 import { createLoaders } from '../../resolvers/context.ts';
 import { QUEUED_UPDATES } from '../../resolvers/live.ts';
+import type { RateLimits } from '../../src/auth/rate-limits.ts';
+import { PlatformError } from '../../src/kernel/errors.ts';
 import { attachLive } from '../../src/live/index.ts';
 import type { LiveLimits } from '../../src/live/sockets.ts';
 import { touch } from '../../src/services/versions.ts';
@@ -394,14 +396,14 @@ describe('limits', () => {
 
 describe('a door of its own', () => {
   /** A door with its own limits and a clock that the test turns. */
-  async function door(limits: Partial<LiveLimits>) {
+  async function door(limits: Partial<LiveLimits>, rates: Pick<RateLimits, 'count' | 'check'> = t.app.limits) {
     const ticks: (() => void)[] = [];
     const server = createServer();
     const live = attachLive({
       server,
       path: '/graphql',
       executor: t.app.executor,
-      rates: t.app.limits,
+      rates,
       log: t.app.log,
       formatError: (formatted) => formatted,
       limits,
@@ -442,6 +444,30 @@ describe('a door of its own', () => {
       expect(idle.closed!.code).toBe(4408);
       await bare({}, url).ready();
       expect(live.stats).toMatchObject({ sockets: 1, refused: 1 });
+    } finally {
+      await close();
+    }
+  });
+
+  test('unknown slugs use up the budget of misses, and operations that of requests', async () => {
+    const counted: string[] = [];
+    const rates: Pick<RateLimits, 'count' | 'check'> = {
+      count: async (name) => void counted.push(name) as undefined,
+      check: async (name) => {
+        if (counted.filter((each) => each === name).length >= 2) throw new PlatformError('RATE_LIMITED');
+      },
+    };
+    const { url, close } = await door({}, rates);
+    try {
+      const socket = await bare({}, url).ready();
+      const { shareSlug } = await start();
+      const code = async (id: string, slug: string): Promise<unknown> =>
+        (await socket.ask(TURN_UPDATED, { slug }, id)).payload.errors[0].message;
+      expect(await code('1', 'c-26-11-none')).toBe('Conversation not found.');
+      expect(await code('2', shareSlug)).toBe('This conversation is private.');
+      expect(await code('3', 't-26-11-none')).toBe('Turn not found.');
+      expect(await code('4', shareSlug)).toMatch(/Too many requests/);
+      expect(counted.filter((name) => name === 'request')).toHaveLength(4);
     } finally {
       await close();
     }
