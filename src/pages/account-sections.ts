@@ -127,10 +127,13 @@ export function ledgerSection({ site, data }: AccountView, isOlder: boolean): Ht
   return html`<section class="panel card" aria-labelledby="ledger"><h2 id="ledger">What credits paid for</h2>
   ${entries.length === 0 && html`<p class="muted">Nothing${isOlder ? ' older' : ' yet'}.</p>`}
   <ul class="lines ledger">${entries.map(line)}</ul>
-  <nav class="row" aria-label="Pages of the ledger">
+  ${
+    (isOlder || endCursor) &&
+    html`<nav class="row" aria-label="Pages of the ledger">
     ${isOlder && html`<a class="button" href="${site.sitePath}/account#ledger">Newest</a>`}
     ${endCursor && html`<a class="button" href="${site.sitePath}/account?after=${encodeURIComponent(endCursor)}#ledger">Older</a>`}
-  </nav></section>`;
+  </nav>`
+  }</section>`;
 }
 
 function line({ kind, amount, source, memo, createdAt }: LedgerData): Html {

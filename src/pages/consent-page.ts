@@ -139,8 +139,9 @@ async function show(
     title: `${name} asks to sign you in`,
     status: shown.status ?? 200,
     styles: ['consent.css'],
-    // The answer to the form is a redirect to the app, which may send the browser on: browsers hold that against this.
-    formAction: `https: ${redirectOrigin}`,
+    // The form is answered by a redirect to the app, which may send the browser on to another host or port of its own:
+    // browsers hold the whole chain against this.
+    formAction: redirectOrigin.startsWith('https:') ? 'https:' : 'https: http://localhost:*',
     body: html`${topBar(site, session, asked.address)}
 <main class="card sheet consent">
   <form class="stack" method="post" action="${asked.address}">

@@ -141,7 +141,7 @@ function talkLayout(site: PagesSite, shown: Shown, owner: PageSession): Html {
         <textarea class="input" id="words" name="userText" rows="1" maxlength="500" placeholder="Say something to ${shown.name}" required autofocus></textarea>
         <label class="visually-hidden" for="output">Answer as</label>
         <select class="input" id="output" name="output"><option value="video">Video</option><option value="audio">Audio</option><option value="text">Text</option></select>
-        <button class="button primary" id="send">${icon('send')} <span class="wide-only">Send</span></button>
+        <button class="button primary" id="send" aria-label="Send">${icon('send')} <span class="wide-only">Send</span></button>
       </div>
     </form>
   </section>

@@ -1,0 +1,71 @@
+/** The API's documentation and the GraphQL IDE, in a browser that reaches nothing but our own server. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { openTestApp, type TestApp } from '../support/app.ts';
+import { openBrowser } from '../support/browser.ts';
+import { openPage } from './stage.ts';
+
+let t: TestApp;
+let browser: Browser;
+
+beforeAll(async () => {
+  t = await openTestApp();
+  browser = await openBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await t?.close();
+});
+
+/** Addresses elsewhere that the page asked for; each is refused. */
+async function stayHome(page: Page): Promise<string[]> {
+  const elsewhere: string[] = [];
+  await page.route(
+    (url) => url.origin !== new URL(t.app.config.SITE_URL).origin && url.protocol.startsWith('http'),
+    (route) => {
+      elsewhere.push(route.request().url());
+      return route.abort();
+    },
+  );
+  return elsewhere;
+}
+
+test('/docs shows every operation of /openapi.json', async () => {
+  const page = await openPage(browser);
+  const elsewhere = await stayHome(page);
+  await page.goto(`${t.app.config.SITE_URL}/docs`);
+  const { body } = await t.rest('GET', '/openapi.json');
+  const operations = Object.values(body.paths).reduce(
+    (sum: number, path) => sum + Object.keys(path as object).length,
+    0,
+  );
+  await page.waitForFunction((count) => document.querySelectorAll('.opblock').length === count, operations);
+  expect(elsewhere).toEqual([]);
+  expect(page.complaints).toEqual([]);
+  await page.context().close();
+});
+
+test('a browser that opens /graphql gets an IDE that knows the schema; a program gets the API', async () => {
+  const page = await openPage(browser);
+  const elsewhere = await stayHome(page);
+  const introspection = page.waitForResponse(
+    (response) => response.request().postData()?.includes('__schema') ?? false,
+  );
+  await page.goto(`${t.app.config.SITE_URL}/graphql`);
+  await page.waitForSelector('.graphiql-container .monaco-editor, .graphiql-container .graphiql-editor');
+  expect((await (await introspection).json()).data.__schema.queryType.name).toBe('Query');
+  expect(elsewhere).toEqual([]);
+  const api = await t.rest('GET', `/graphql?query=${encodeURIComponent('{ __typename }')}`, {
+    headers: { accept: 'application/json', 'apollo-require-preflight': '1' },
+  });
+  expect(api.body).toEqual({ data: { __typename: 'Query' } });
+  await page.context().close();
+});
+
+test('bundles are cached for good under the hash of their content', async () => {
+  const { body } = await t.rest<string>('GET', '/signin');
+  const [address] = /\/assets\/ui\.[\w-]+\.css/.exec(body)!;
+  const { status, headers } = await t.rest('GET', address!);
+  expect([status, headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable']);
+  expect((await t.rest('GET', '/assets/../../package.json')).status).toBe(404);
+});

@@ -1,0 +1,168 @@
+/** The transcript page, its owner's talk box, and the cookie session behind it: R9, R10, R21. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openBrowser } from '../support/browser.ts';
+import { makeRoom, namelessControls, openPage, type Room, say } from './stage.ts';
+
+let t: TestApp;
+let owner: Person;
+let room: Room;
+
+beforeAll(async () => {
+  t = await openTestApp({ work: true });
+  owner = await t.person('Ada', 100);
+  room = await makeRoom(t, owner, null);
+  await say(t, owner, room, { userText: '<b>Bold?</b>', avatarText: '"Quoted" & <i>slanted</i>.', output: 'text' });
+  await t.settled(room.shareSlug, owner.apiKey);
+});
+afterAll(() => t?.close());
+
+/** A cookie session as the sign-in form makes it. */
+async function signInByForm(person: Person): Promise<{ cookie: string; csrf: string }> {
+  const form = await t.rest<string>('GET', '/signin');
+  const visit = form.headers.get('set-cookie')!.split(';')[0]!;
+  const csrf = /name="csrf" value="([^"]+)"/.exec(form.body)![1]!;
+  const answer = await post('/signin', { email: person.email, password: 'correct horse', csrf }, visit);
+  const set = answer.headers.get('set-cookie')!;
+  expect(set).toMatch(/avatar_session=[^;]+;.*HttpOnly.*SameSite=Lax/i);
+  const cookie = set.split(';')[0]!;
+  const page = await t.rest<string>('GET', `/${room.shareSlug}`, { headers: { cookie } });
+  return { cookie, csrf: /name="csrf" value="([^"]+)"/.exec(page.body)?.[1] ?? '' };
+}
+
+function post(where: string, fields: Record<string, string>, cookie: string, accept = 'text/html') {
+  return t.rest('POST', where, {
+    body: new URLSearchParams(fields).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded', cookie, accept },
+  });
+}
+
+describe('who may read', () => {
+  test('a stranger sees what they would see where nothing is; a slug works in any case (R5)', async () => {
+    const unknown = await t.rest('GET', '/c-26-01-zzzz');
+    const hidden = await t.rest('GET', `/${room.shareSlug}`);
+    expect([unknown.status, hidden.status]).toEqual([404, 404]);
+    expect(hidden.body).toBe(unknown.body);
+    const grant = `token=${room.viewerToken}`;
+    expect((await t.rest('GET', `/${room.shareSlug.toUpperCase()}?${grant}`)).status).toBe(200);
+  });
+
+  test('the key of an access link opens it until it is revoked', async () => {
+    const link = await t.rest('POST', `/conversations/${room.conversationId}/access-link`, {
+      as: owner.apiKey,
+      body: {},
+    });
+    const { pathname, search } = new URL(link.body.url);
+    expect((await t.rest('GET', pathname + search)).status).toBe(200);
+    expect((await t.rest('GET', `/live${pathname}${search}`)).status).toBe(200);
+    await t.rest('DELETE', `/conversations/${room.conversationId}/access-link/${link.body.linkId}`, {
+      as: owner.apiKey,
+    });
+    expect((await t.rest('GET', pathname + search)).status).toBe(404);
+  });
+
+  test('what people wrote is shown, not obeyed', async () => {
+    const { body } = await t.rest<string>('GET', `/${room.shareSlug}?token=${room.viewerToken}`);
+    expect(body).toContain('&lt;b&gt;Bold?&lt;/b&gt;');
+    expect(body).toContain('&quot;Quoted&quot; &amp; &lt;i&gt;slanted&lt;/i&gt;.');
+    expect(body).not.toContain('<i>slanted');
+  });
+
+  test('its owner is recognised at top level only, and then the page may not be framed', async () => {
+    const { cookie } = await signInByForm(owner);
+    const own = await t.rest<string>('GET', `/${room.shareSlug}`, { headers: { cookie } });
+    expect(own.body).toContain('id="talk"');
+    expect(own.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    const framed = await t.rest('GET', `/${room.shareSlug}`, { headers: { cookie, 'sec-fetch-dest': 'iframe' } });
+    expect(framed.status).toBe(404);
+    const other = await signInByForm(await t.person('Bob'));
+    expect((await t.rest('GET', `/${room.shareSlug}`, { headers: other })).status).toBe(404);
+  });
+});
+
+describe('the cookie session', () => {
+  test('REST and GraphQL never read the cookie (R21)', async () => {
+    const { cookie } = await signInByForm(owner);
+    expect((await t.rest('GET', '/avatars', { headers: { cookie } })).status).toBe(401);
+    const me = await t.rest('POST', '/graphql', { body: { query: '{ me { userId } }' }, headers: { cookie } });
+    expect(me.body.errors[0].extensions.code).toBe('UNAUTHENTICATED');
+  });
+
+  test('a form without its token changes nothing', async () => {
+    const { cookie, csrf } = await signInByForm(owner);
+    const before = await t.rest('GET', `/conversations/by-slug/${room.shareSlug}`, { as: owner.apiKey });
+    for (const fields of [{ userText: 'Hi' }, { userText: 'Hi', csrf: 'A'.repeat(43) }]) {
+      const answer = await post(`/${room.shareSlug}/turn`, fields as never, cookie, 'application/json');
+      expect(answer.status).toBe(403);
+    }
+    expect((await post(`/${room.shareSlug}/turn`, { userText: 'Hi', csrf }, '', 'application/json')).status).toBe(403);
+    const after = await t.rest('GET', `/conversations/by-slug/${room.shareSlug}`, { as: owner.apiKey });
+    expect(after.body.turns).toHaveLength(before.body.turns.length);
+  });
+
+  test('a wrong password and a foreign next are refused; signing out ends the session itself', async () => {
+    const form = await t.rest<string>('GET', '/signin');
+    const visit = form.headers.get('set-cookie')!.split(';')[0]!;
+    const csrf = /name="csrf" value="([^"]+)"/.exec(form.body)![1]!;
+    const wrong = await post('/signin', { email: owner.email, password: 'not it', csrf }, visit);
+    expect([wrong.status, wrong.headers.get('set-cookie')]).toEqual([401, null]);
+    for (const next of ['//evil.example', '/\\evil.example', 'https://evil.example/']) {
+      const right = await post('/signin', { email: owner.email, password: 'correct horse', csrf, next }, visit);
+      expect([right.status, right.headers.get('location')]).toEqual([303, '/']);
+    }
+    const session = await signInByForm(owner);
+    await post('/signout', { csrf: session.csrf }, session.cookie);
+    expect((await t.rest('GET', `/${room.shareSlug}`, { headers: { cookie: session.cookie } })).status).toBe(404);
+  });
+});
+
+describe('in a browser', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  test('from the link that the start prints, a newcomer signs in, types, and sees the answer arrive', async () => {
+    const mine = await makeRoom(t, owner, null);
+    const page = await openPage(browser, { viewport: { width: 390, height: 844 } });
+    const account = new URLSearchParams({ email: owner.email, password: 'correct horse' });
+    await page.goto(`${t.app.config.SITE_URL}/signin?next=/${mine.shareSlug}#${account}`);
+    expect(await namelessControls(page)).toEqual([]);
+    await page.waitForFunction(() => location.hash === '');
+    await page.click('#go');
+    await page.waitForSelector('#words');
+    await page.selectOption('#output', 'text');
+    await page.fill('#words', 'Are you there?');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.turn.avatar .text');
+    expect(await page.locator('.turn .text').allTextContents()).toEqual(['Are you there?', 'Yes. I hear you. Go on.']);
+    expect(await page.inputValue('#words')).toBe('');
+    // The stage beside the chat hears of it too.
+    await page.frameLocator('#stage').locator('#said li.avatar').waitFor({ state: 'attached' });
+    expect(await namelessControls(page)).toEqual([]);
+    expect(page.complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test('nothing that was there moves when a turn arrives', async () => {
+    const page = await openPage(browser);
+    await page.goto(`${room.shareUrl}?token=${room.viewerToken}`);
+    await page.evaluate(() => {
+      const shifts: number[] = [];
+      Object.assign(window, { shifts });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) shifts.push((entry as any).value);
+      }).observe({ type: 'layout-shift', buffered: true });
+    });
+    await page.waitForFunction(() => document.fonts.status === 'loaded');
+    const before = await page.locator('.turn').count();
+    await say(t, owner, room, { userText: 'One more.', avatarText: 'Gladly.', output: 'text' });
+    await page.waitForFunction((count) => document.querySelectorAll('.turn .text').length === count + 2, before);
+    const shifts: number[] = await page.evaluate(() => (window as any).shifts);
+    expect(shifts.reduce((sum, shift) => sum + shift, 0)).toBeLessThan(0.05);
+    expect(page.complaints).toEqual([]);
+    await page.context().close();
+  });
+});
