@@ -126,7 +126,7 @@ export async function decodeFrames(file: Uint8Array, atMs: number[]): Promise<Fr
 }
 
 /** Videos that do not say which matrix they were coded with follow the custom: BT.601 below 720 lines. */
-async function picture(sample: VideoSample): Promise<Frame> {
+export async function picture(sample: VideoSample): Promise<Frame> {
   const { codedWidth: width, codedHeight: height } = sample;
   const matrix = sample.colorSpace.matrix ?? (height < 720 ? 'smpte170m' : 'bt709');
   if (sample.format !== 'I420' || sample.colorSpace.fullRange) {

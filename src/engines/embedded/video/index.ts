@@ -8,8 +8,9 @@ import { randomInt } from 'node:crypto';
 import path from 'node:path';
 import { badInput } from '../../../kernel/errors.ts';
 import type { VideoEngine, VideoFile, VideoPiece, VideoQuery } from '../../ports.ts';
+import { readEdits } from '../illustrator/edit/read.ts';
 import { createPool } from '../threads.ts';
-import { LONGEST_SOUND_S } from './plan.ts';
+import { LONGEST_S, LONGEST_SOUND_S } from './plan.ts';
 import type { VideoTask } from './thread.ts';
 
 export type EmbeddedVideo = VideoEngine & {
@@ -47,11 +48,13 @@ export function createVideoEngine(options: { threads?: number } = {}): EmbeddedV
   };
 }
 
-function check({ prompt, duration, references, audio }: VideoQuery): void {
+/** All that can be refused before a thread is occupied and anything is charged. */
+function check({ prompt, duration, references, audio, srcVideo }: VideoQuery): void {
   if (!prompt.trim()) throw badInput('prompt', 'must not be empty.');
-  if (duration !== undefined && !(duration >= 1 && duration <= 20))
-    throw badInput('duration', 'must be 1 to 20 seconds.');
+  if (duration !== undefined && !(duration >= 1 && duration <= LONGEST_S))
+    throw badInput('duration', `must be 1 to ${LONGEST_S} seconds.`);
   if (references && references.length > 3) throw badInput('avatarIds', 'must be at most 3.');
   if (audio && audio.pcm.length > LONGEST_SOUND_S * audio.rate)
     throw badInput('audio', `must be at most ${LONGEST_SOUND_S} seconds.`);
+  if (srcVideo) readEdits(prompt, 1);
 }

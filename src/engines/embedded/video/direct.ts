@@ -1,0 +1,111 @@
+/**
+ * Decides what a film shows from what it was given: a place in motion, a picture panned over, pictures that follow
+ * one another, references on cards, and what is in the air before all of it.
+ */
+import type { VideoQuery } from '../../ports.ts';
+import type { Canvas } from '../illustrator/canvas.ts';
+import { paintPrompt } from '../illustrator/paint.ts';
+import { type Picture, readPrompt } from '../illustrator/prompt.ts';
+import { smoothstep } from '../illustrator/random.ts';
+import { airOf } from './atmosphere.ts';
+import { flowing } from './flow.ts';
+import { toInk } from './ink.ts';
+import { type Moves, readMoves } from './moves.ts';
+import { panels } from './panels.ts';
+import { type AirKind, air } from './particles.ts';
+import type { Shape } from './plan.ts';
+import { type Painter, scenery } from './scenery.ts';
+import { readPicture, stillPainter, stillSize } from './stills.ts';
+
+export type FilmQuery = Omit<VideoQuery, 'signal'> & { seed: number };
+
+export interface Direction {
+  paint: Painter;
+  /** The place to be heard; absent where no scene is shown. */
+  heard?: Picture;
+  air: AirKind[];
+}
+
+export async function direct(query: FilmQuery, shape: Shape, seconds: number): Promise<Direction> {
+  const moves = readMoves(query.prompt, query.seed);
+  const picture = readPrompt(query.prompt);
+  const isScene = !query.image && picture.kind === 'scene' && picture.words.length === 0 && !picture.style;
+  const kinds = airOf(query.prompt, picture, isScene, query.promptUpsampling !== false);
+  const stage = { ...shape, seconds, seed: query.seed, moves, draft: query.draft === true };
+  const back = query.image
+    ? { paint: await opening(query.image, 'image', stage), horizon: 0.5, shift: undefined }
+    : isScene
+      ? sceneBack(picture, stage)
+      : await paintedBack(picture, query, stage);
+  const wind = query.seed % 2 ? 1 : -1;
+  const options = { ...shape, seed: query.seed, pace: moves.pace, horizon: back.horizon, wind };
+  const airs = kinds.map((kind) => air(kind, options));
+  const cards = await cardsOf(query, stage);
+  const closing = query.lastFrameImage ? await closingOf(query.lastFrameImage, stage) : undefined;
+  const paint: Painter = (ctx, t, p) => {
+    back.paint(ctx, t, p);
+    const shift = back.shift?.(p, t) ?? { x: 0, y: 0 };
+    for (const one of airs) one(ctx, t, shift.x, shift.y);
+    cards?.(ctx, t, p);
+    closing?.(ctx, t, p);
+  };
+  return { paint, air: kinds, ...(isScene ? { heard: picture } : {}) };
+}
+
+/** What every painter of a film is told. */
+export interface StageOptions extends Shape {
+  seconds: number;
+  seed: number;
+  moves: Moves;
+  draft: boolean;
+}
+
+interface Back {
+  paint: Painter;
+  horizon: number;
+  shift: ((p: number, t: number) => { x: number; y: number }) | undefined;
+}
+
+function sceneBack(picture: Picture, options: StageOptions): Back {
+  const { paint, stage, shift } = scenery(picture, options);
+  const hasHorizon = picture.place !== 'space' && picture.place !== 'underwater';
+  return { paint, shift, horizon: hasHorizon ? stage.camera.horizonY : 1 };
+}
+
+async function opening(image: Uint8Array, field: string, options: StageOptions): Promise<Painter> {
+  const { width, height, moves, draft } = options;
+  const picture = await readPicture(image, field, ...stillSize(width, height, draft));
+  return stillPainter(picture, { width, height, moves, role: 'opens' });
+}
+
+/** Portraits, still lifes, abstracts and lettering are painted once, then moved as a picture. */
+async function paintedBack(picture: Picture, query: FilmQuery, options: StageOptions): Promise<Back> {
+  const { width, height, moves, draft, seed } = options;
+  const [w, h] = stillSize(width, height, draft);
+  const painted: Canvas = toInk(paintPrompt(query.prompt, w, h, seed).canvas);
+  const still = stillPainter(painted, { width, height, moves, role: 'free' });
+  const paint = picture.kind === 'abstract' && picture.words.length === 0 ? flowing(painted, options) : still;
+  return { paint, horizon: 0.5, shift: undefined };
+}
+
+/** The references on cards, after an opening frame has been seen alone. */
+export async function cardsOf(query: FilmQuery, options: StageOptions): Promise<Painter | undefined> {
+  const { references = [] } = query;
+  if (references.length === 0) return undefined;
+  const after = query.image ? Math.min(1.2, options.seconds * 0.2) : 0.15;
+  return panels(references, { ...options, after });
+}
+
+/** Fades in over the last part and stands whole and still in the last frame. */
+export async function closingOf(image: Uint8Array, options: StageOptions): Promise<Painter> {
+  const { width, height, seconds, moves, draft } = options;
+  const picture = await readPicture(image, 'lastFrameImage', ...stillSize(width, height, draft));
+  const still = stillPainter(picture, { width, height, moves: { ...moves, shake: 0 }, role: 'closes' });
+  const from = Math.max(0.3, 1 - 3.2 / seconds);
+  const whole = 1 - Math.min(0.12, 0.5 / seconds);
+  return (ctx, t, p) => {
+    ctx.globalAlpha = smoothstep(from, whole, p);
+    if (ctx.globalAlpha > 0) still(ctx, t, p);
+    ctx.globalAlpha = 1;
+  };
+}

@@ -1,0 +1,154 @@
+/**
+ * Films edited: every frame of `srcVideo` goes through the image edits that the prompt names, and its sound is kept.
+ * What the image editor refuses is refused here with the same sentence.
+ */
+import { ALL_FORMATS, BufferSource, Input, type InputVideoTrack, VideoSampleSink } from 'mediabunny';
+import { badInput } from '../../../kernel/errors.ts';
+import type { VideoFile } from '../../ports.ts';
+import { decodeAudio, type Pcm } from '../codec/audio.ts';
+import { durationSeconds, picture } from '../codec/files.ts';
+import { type Canvas, type Context, sheet } from '../illustrator/canvas.ts';
+import { applyEdits } from '../illustrator/edit/apply.ts';
+import { readEdits } from '../illustrator/edit/read.ts';
+import type { Edit } from '../illustrator/edit/rules.ts';
+import type { Duty } from '../serve.ts';
+import { cardsOf, closingOf, type FilmQuery, type StageOptions } from './direct.ts';
+import { shoot, soundOf } from './film.ts';
+import { easel, toInk } from './ink.ts';
+import { readMoves } from './moves.ts';
+import { type AirKind, air } from './particles.ts';
+import { secondsOf, shapeOf } from './plan.ts';
+import type { Painter } from './scenery.ts';
+
+/** Weather falls through an edited film as it does through a drawn one, instead of hanging before it. */
+const FALLING: Partial<Record<string, AirKind>> = {
+  rain: 'rain',
+  snow: 'snow',
+  stars: 'stars',
+  fireflies: 'fireflies',
+};
+
+/** Seconds of a film. Rejects with badInput('srcVideo', ...) when it is none. */
+export async function sourceSeconds(file: Uint8Array): Promise<number> {
+  using input = new Input({ formats: ALL_FORMATS, source: new BufferSource(file) });
+  await videoTrack(input);
+  return await durationSeconds(file);
+}
+
+async function videoTrack(input: Input): Promise<InputVideoTrack> {
+  const track = await input.getPrimaryVideoTrack().catch(() => null);
+  if (!track || !(await track.canDecode().catch(() => false)))
+    throw badInput('srcVideo', 'must be a film (mp4, webm or mov) that can be decoded.');
+  return track;
+}
+
+export async function editFilm(
+  query: FilmQuery & { srcVideo: Uint8Array },
+  duty: Duty,
+): Promise<VideoFile | undefined> {
+  const { srcVideo, seed } = query;
+  const edits = readEdits(query.prompt, 1);
+  const sourceS = await sourceSeconds(srcVideo);
+  const seconds = secondsOf(query, sourceS);
+  using input = new Input({ formats: ALL_FORMATS, source: new BufferSource(srcVideo) });
+  const track = await videoTrack(input);
+  const ratio = (await track.getDisplayWidth()) / (await track.getDisplayHeight());
+  const shape = shapeOf(query, ratio);
+  const stage = { ...shape, seconds, seed, moves: readMoves(query.prompt, seed), draft: query.draft === true };
+  const over = await overlay(query, edits, stage);
+  const steady = edits.filter((edit) => !(edit.op === 'weather' && FALLING[edit.kind]));
+  const sound =
+    soundOf(query, () => undefined) ?? (query.saveAudio === false ? undefined : await ownSound(srcVideo, seconds));
+  const { ctx, frame, develop } = easel(shape.width, shape.height, stage.draft);
+  const k = stage.draft ? 2 : 1;
+  const size = { width: shape.width / k, height: shape.height / k };
+  const reel = (count: number) => {
+    const source = sourceFrames(track, size, count, shape.fps, sourceS);
+    return {
+      frame,
+      async draw(index: number) {
+        const edited = applyEdits([await source()], steady, seed);
+        cover(ctx, toInk(edited), shape.width, shape.height);
+        over(ctx, index / shape.fps, count > 1 ? index / (count - 1) : 1);
+        develop();
+      },
+    };
+  };
+  const made = await shoot(shape, sound, seconds, reel, duty);
+  return made && { ...made, ...shape, seed };
+}
+
+/** What lies over the edited film: falling weather, references, the closing frame. */
+async function overlay(query: FilmQuery, edits: Edit[], stage: StageOptions): Promise<Painter> {
+  const kinds = edits.flatMap((edit) => (edit.op === 'weather' ? (FALLING[edit.kind] ?? []) : []));
+  const airs = kinds.map((kind) => air(kind, { ...stage, pace: stage.moves.pace, horizon: 0.6, wind: 1 }));
+  const cards = await cardsOf(query, stage);
+  const closing = query.lastFrameImage ? await closingOf(query.lastFrameImage, stage) : undefined;
+  return (ctx, t, p) => {
+    for (const one of airs) one(ctx, t, 0, 0);
+    cards?.(ctx, t, p);
+    closing?.(ctx, t, p);
+  };
+}
+
+/** Reads the next frame of the film to be made; a sound longer than the source shows it again from its start. */
+function sourceFrames(
+  track: InputVideoTrack,
+  { width, height }: { width: number; height: number },
+  count: number,
+  fps: number,
+  sourceS: number,
+): () => Promise<Canvas> {
+  const times = function* () {
+    for (let index = 0; index < count; index++) yield (index / fps) % sourceS;
+  };
+  const samples = new VideoSampleSink(track).samplesAtTimestamps(times());
+  let last: Canvas | undefined;
+  return async () => {
+    const { value: sample } = await samples.next();
+    // Before the first frame of a film that starts late, and where one is missing, the nearest is shown.
+    if (sample) {
+      const { rotation } = sample;
+      const raw = await picture(sample);
+      sample.close();
+      last = fitted(raw, rotation, width, height);
+    }
+    last ??= sheet(width, height).canvas;
+    return last;
+  };
+}
+
+function fitted(
+  raw: { width: number; height: number; rgba: Uint8Array },
+  rotation: number,
+  width: number,
+  height: number,
+): Canvas {
+  const plain = sheet(raw.width, raw.height);
+  const image = plain.ctx.createImageData(raw.width, raw.height);
+  image.data.set(raw.rgba);
+  plain.ctx.putImageData(image, 0, 0);
+  const { canvas, ctx } = sheet(width, height);
+  const isTurned = rotation % 180 !== 0;
+  const k = Math.max(width / (isTurned ? raw.height : raw.width), height / (isTurned ? raw.width : raw.height));
+  ctx.translate(width / 2, height / 2);
+  ctx.rotate((rotation * Math.PI) / 180);
+  ctx.drawImage(plain.canvas, (-raw.width * k) / 2, (-raw.height * k) / 2, raw.width * k, raw.height * k);
+  return canvas;
+}
+
+function cover(ctx: Context, picture: Canvas, width: number, height: number): void {
+  const k = Math.max(width / picture.width, height / picture.height);
+  const [w, h] = [picture.width * k, picture.height * k];
+  ctx.drawImage(picture, (width - w) / 2, (height - h) / 2, w, h);
+}
+
+/** The source's own sound, cut to the length; a film without sound stays without. */
+async function ownSound(file: Uint8Array, seconds: number): Promise<Pcm | undefined> {
+  const sound = await decodeAudio(file).catch(() => undefined);
+  if (!sound) return undefined;
+  const length = Math.round(seconds * sound.rate);
+  const pcm = new Int16Array(length);
+  pcm.set(sound.pcm.subarray(0, length));
+  return { pcm, rate: sound.rate };
+}

@@ -1,0 +1,91 @@
+/**
+ * Makes one film: draws each frame on the easel, encodes it, lays sound under it and closes the file. Holds the film
+ * in memory only, so that one given up leaves nothing behind.
+ */
+import type { VideoFile } from '../../ports.ts';
+import type { Pcm } from '../codec/audio.ts';
+import { faststart } from '../codec/files.ts';
+import { startFilm } from '../codec/fragments.ts';
+import type { Duty } from '../serve.ts';
+import { AMBIENCE_RATE, ambience, mixOf } from './ambience.ts';
+import { direct, type FilmQuery } from './direct.ts';
+import { easel } from './ink.ts';
+import { type Shape, secondsOf, shapeOf } from './plan.ts';
+import { ratioOf } from './stills.ts';
+
+/** Bits a pixel and second: scenes in motion need more than a talking head. */
+const BITS = 4.2;
+/** Progress is told in steps of this: a film has hundreds of frames. */
+const PROGRESS_STEP = 0.02;
+/** Share of the work that is done when the last frame is encoded. */
+const FRAMES_SHARE = 0.97;
+
+/** One frame after another into `frame`, which may be reused by the next. */
+export interface Frames {
+  frame: Uint8Array;
+  draw(index: number): Promise<void> | void;
+}
+
+/** Draws, encodes and closes; undefined when the caller has gone. */
+export async function shoot(
+  shape: Shape,
+  sound: Pcm | undefined,
+  seconds: number,
+  frames: (count: number) => Frames,
+  duty: Duty,
+): Promise<Pick<VideoFile, 'file' | 'seconds'> | undefined> {
+  const pieces: Uint8Array[] = [];
+  const bitrate = Math.round(shape.width * shape.height * BITS * Math.sqrt(shape.fps / 24));
+  const track = sound ? { audio: sound } : { seconds };
+  const film = await startFilm({ ...shape, ...track, bitrate }, (piece) => pieces.push(piece));
+  try {
+    const reel = frames(film.frames);
+    let told = 0;
+    for (let index = 0; index < film.frames; index++) {
+      if (duty.stopped()) return undefined;
+      await reel.draw(index);
+      await film.add(reel.frame);
+      const done = ((index + 1) / film.frames) * FRAMES_SHARE;
+      if (done - told < PROGRESS_STEP) continue;
+      told = done;
+      duty.piece({ progress: done });
+    }
+    await film.finish();
+    const file = await faststart(Buffer.concat(pieces));
+    return { file, seconds: film.seconds };
+  } finally {
+    film.close();
+  }
+}
+
+/** A film from prompt and pictures. */
+export async function makeFilm(query: FilmQuery, duty: Duty): Promise<VideoFile | undefined> {
+  const shape = shapeOf(query, await openingRatio(query));
+  const seconds = secondsOf(query);
+  const { paint, heard, air } = await direct(query, shape, seconds);
+  const sound = soundOf(query, () => ({
+    pcm: ambience(mixOf(heard, air), seconds, query.seed),
+    rate: AMBIENCE_RATE,
+  }));
+  const { ctx, frame, develop } = easel(shape.width, shape.height, query.draft === true);
+  const reel = (count: number): Frames => ({
+    frame,
+    draw(index) {
+      paint(ctx, index / shape.fps, count > 1 ? index / (count - 1) : 1);
+      develop();
+    },
+  });
+  const made = await shoot(shape, sound, seconds, reel, duty);
+  return made && { ...made, ...shape, seed: query.seed };
+}
+
+/** Given sound, else what `own` makes; none when the film is to be silent. */
+export function soundOf({ audio, saveAudio }: FilmQuery, own: () => Pcm | undefined): Pcm | undefined {
+  if (saveAudio === false) return undefined;
+  return audio ?? own();
+}
+
+async function openingRatio({ image, lastFrameImage }: FilmQuery): Promise<number | undefined> {
+  if (image) return ratioOf(image, 'image');
+  return lastFrameImage ? ratioOf(lastFrameImage, 'lastFrameImage') : undefined;
+}

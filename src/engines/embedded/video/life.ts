@@ -1,0 +1,105 @@
+/**
+ * The small motions of subjects: birds cross the sky, boats roll, cars drive, animals breathe. A subject is one sheet
+ * that is shifted, turned and stretched about its foot; its limbs do not move.
+ */
+import { between, hashText, type Random, seeded } from '../illustrator/random.ts';
+import { facesRight, type Spot } from '../illustrator/scene/index.ts';
+
+/** How a subject differs from where it was painted, about its foot: shifts in its own heights, angle in radians. */
+export interface Gesture {
+  dx: number;
+  dy: number;
+  angle: number;
+  sx: number;
+  sy: number;
+}
+
+export type Life = (t: number, p: number) => Gesture;
+
+interface Manner {
+  /** Heights a second that it travels the way it looks. */
+  speed: number;
+  /** Up and down, and forwards and back, in heights. */
+  bob: number;
+  /** Radians it rolls to either side. */
+  roll: number;
+  /** Share that it grows and shrinks as it breathes. */
+  breath: number;
+  /** Beats a second. */
+  beat: number;
+  /** True when it comes down on its feet: steps, not waves. */
+  steps?: boolean;
+}
+
+const STILL: Manner = { speed: 0, bob: 0, roll: 0, breath: 0, beat: 0 };
+const MANNERS: Record<Spot['mode'], Record<string, Manner>> = {
+  fly: {
+    animal: { speed: 0.28, bob: 0.07, roll: 0.05, breath: 0.02, beat: 0.55 },
+    flyer: { speed: 0.26, bob: 0.05, roll: 0.04, breath: 0.01, beat: 0.4 },
+    vehicle: { speed: 0.5, bob: 0.02, roll: 0.015, breath: 0, beat: 0.3 },
+    space: { speed: 0.12, bob: 0.03, roll: 0.04, breath: 0, beat: 0.16 },
+    '*': { speed: 0.04, bob: 0.05, roll: 0.03, breath: 0, beat: 0.22 },
+  },
+  swim: {
+    boat: { speed: 0.07, bob: 0.018, roll: 0.026, breath: 0, beat: 0.24 },
+    building: STILL,
+    '*': { speed: 0.1, bob: 0.035, roll: 0.03, breath: 0, beat: 0.4 },
+  },
+  float: {
+    swimmer: { speed: 0.2, bob: 0.05, roll: 0.05, breath: 0.02, beat: 0.4 },
+    animal: { speed: 0.2, bob: 0.05, roll: 0.05, breath: 0.02, beat: 0.4 },
+    '*': { speed: 0.04, bob: 0.06, roll: 0.07, breath: 0, beat: 0.15 },
+  },
+  stand: {
+    vehicle: { speed: 0.32, bob: 0.004, roll: 0.003, breath: 0, beat: 2.2 },
+    animal: { speed: 0, bob: 0, roll: 0.007, breath: 0.014, beat: 0.34 },
+    person: { speed: 0, bob: 0, roll: 0.006, breath: 0.009, beat: 0.3 },
+    plant: { speed: 0, bob: 0, roll: 0.009, breath: 0, beat: 0.2 },
+    flyer: { speed: 0, bob: 0.01, roll: 0.012, breath: 0.008, beat: 0.3 },
+    '*': STILL,
+  },
+};
+
+const WALKING =
+  /\b(walk(s|ing)?|run(s|ning)?|jump(s|ing)?|hop(s|ping)?|danc(e|es|ing)|gallop(s|ing)?|chas(e|es|ing)|playing|stroll(s|ing)?|trot(s|ting)?|prowl(s|ing)?|march(es|ing)?|leap(s|ing)?)\b/i;
+const PARKED = /\b(parked|abandoned|standing still|waiting|broken[- ]down|vintage car in a garage)\b/i;
+const FLICKERING = /fire|candle|torch|lamp/;
+/** Widths of the frame that nothing travels beyond over the whole film, so that it stays to be seen. */
+const FARTHEST = 0.2;
+
+/** @param seconds length of the film. @param width of the sheet the spot was arranged on, pixels */
+export function lifeOf(spot: Spot, prompt: string, pace: number, seconds: number, width: number, seed: number): Life {
+  const random = seeded(seed, `life${Math.round(spot.x)}:${Math.round(spot.foot)}:${hashText(spot.subject.sprite)}`);
+  const manner = mannerOf(spot, prompt);
+  const way = facesRight(spot) ? 1 : -1;
+  const most = (FARTHEST * width) / spot.size;
+  const travel = Math.min(most, manner.speed * pace * seconds * between(random, 0.8, 1.2)) * way;
+  const beat = manner.beat * between(random, 0.85, 1.18) * Math.min(2, pace) * Math.PI * 2;
+  const phase = random() * 6.283;
+  const flicker = FLICKERING.test(spot.subject.sprite) ? flickerOf(random) : undefined;
+  return (t, p) => {
+    const wave = Math.sin(t * beat + phase);
+    const step = manner.steps ? -Math.abs(Math.sin(t * beat + phase)) : wave;
+    const breath = 1 + manner.breath * wave + (flicker ? flicker(t) : 0);
+    return {
+      dx: travel * (p - 0.5),
+      dy: manner.bob * step,
+      angle: manner.roll * Math.sin(t * beat * (manner.steps ? 1 : 0.83) + phase * 1.3),
+      sx: 1 - (breath - 1) * 0.4,
+      sy: breath,
+    };
+  };
+}
+
+function mannerOf({ mode, subject }: Spot, prompt: string): Manner {
+  const { role } = subject;
+  if (mode === 'stand' && (role === 'animal' || role === 'person') && WALKING.test(prompt))
+    return { speed: 0.22, bob: 0.045, roll: 0.03, breath: 0, beat: 0.95, steps: true };
+  if (role === 'vehicle' && PARKED.test(prompt)) return STILL;
+  return MANNERS[mode][role] ?? MANNERS[mode]['*'] ?? STILL;
+}
+
+function flickerOf(random: Random): (t: number) => number {
+  const [a, b] = [between(random, 9, 12), between(random, 15, 19)];
+  return (t) => 0.03 * Math.sin(t * a) + 0.02 * Math.sin(t * b + 1);
+}
