@@ -7,6 +7,7 @@ import type { ApiKeys } from '../src/services/api-keys.ts';
 import type { AvatarImages } from '../src/services/avatar-images.ts';
 import type { Avatars } from '../src/services/avatars.ts';
 import type { Brain } from '../src/services/brain.ts';
+import type { Captions } from '../src/services/captions.ts';
 import type { Clips } from '../src/services/clips.ts';
 import type { Conversations } from '../src/services/conversations.ts';
 import type { Folders } from '../src/services/folders.ts';
@@ -38,6 +39,7 @@ export interface Services {
   turns: Turns;
   live: Live;
   clips: Clips;
+  captions: Captions;
   oauthClients: OAuthClients;
   oauthConsent: OAuthConsent;
   oauthTokens: OAuthTokens;

@@ -21,9 +21,13 @@ export const FAILURE_BUDGETS: Readonly<Record<string, Budget>> = {
   // Guessed secrets; a used-up code is no guess, and a hundred parallel exchanges of one code are one mistake.
   oauthToken: { rate: 'token', on: ['INVALID_CLIENT'] },
   oauthRevoke: { rate: 'token', on: ['INVALID_CLIENT'] },
+  // Free, and yet somebody's processor.
+  voiceSample: { rate: 'voiceSample', on: 'any' },
   conversationBySlug: SLUG_MISS,
   conversationTag: SLUG_MISS,
   turnBySlug: SLUG_MISS,
+  clipCard: SLUG_MISS,
+  translatedCaption: { rate: 'translation', on: 'any' },
 };
 
 const codeOf = (error: GraphQLError): string | undefined =>

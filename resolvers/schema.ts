@@ -7,6 +7,7 @@ import { AccountResolver } from './accounts.ts';
 import { ApiKeyResolver } from './api-keys.ts';
 import { AvatarImageResolver, AvatarResolver, FolderResolver, PublicAvatarResolver, VoiceResolver } from './avatars.ts';
 import { BrainResolver, TrainingResolver } from './brain.ts';
+import { CaptionResolver } from './captions.ts';
 import { ClipResolver } from './clips.ts';
 import { ConversationResolver } from './conversations.ts';
 import { GiftResolver } from './gifts.ts';
@@ -28,6 +29,7 @@ export const RESOLVERS: NonEmptyArray<ResolverClass> = [
   FolderResolver,
   ConversationResolver,
   ClipResolver,
+  CaptionResolver,
   ImageResolver,
   SpeakResolver,
   LiveResolver,

@@ -36,6 +36,7 @@ import { Avatars } from './services/avatars.ts';
 import { Brain } from './services/brain.ts';
 import { BrainAccess } from './services/brain-access.ts';
 import { BrainChat } from './services/brain-chat.ts';
+import { Captions } from './services/captions.ts';
 import { Clips } from './services/clips.ts';
 
 import { Conversations } from './services/conversations.ts';
@@ -228,6 +229,7 @@ function createServices(
     speak: new Speak(platform, images, voices),
     live: new Live(platform, conversations),
     clips: new Clips(platform),
+    captions: new Captions(platform, conversations),
     oauthClients: new OAuthClients(platform),
     oauthConsent: new OAuthConsent(platform),
     oauthTokens: new OAuthTokens(platform, images, secrets.pairwise),

@@ -13,6 +13,9 @@ export const RATES = {
   signIn: { points: 10, duration: 300 },
   signUp: { points: 30, duration: 3_600 },
   token: { points: 20, duration: 300 },
+  /** Each may be a call of a language model that somebody pays. */
+  translation: { points: 240, duration: 300 },
+  voiceSample: { points: 60, duration: 300 },
   slugMiss: { points: 60, duration: 300 },
 } as const;
 

@@ -60,7 +60,9 @@ export class Translation {
 
   async #byServer(turn: TurnView, language: string): Promise<string | undefined> {
     const { graphql, viewerToken, key } = this.#page;
-    const variables = { turnId: turn.id, viewerToken, key, language };
+    const { slug } = this.#page;
+    const turnId = slug.startsWith('t-') ? slug : turn.id;
+    const variables = { turnId, viewerToken, key, language };
     const { data, errors } = await ask<{ translatedCaption: { text: string } }>(graphql, QUERY, variables);
     if (errors?.[0]?.extensions?.code === 'UNAVAILABLE') this.#serverCannot = true;
     return data?.translatedCaption?.text;

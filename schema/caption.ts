@@ -1,0 +1,11 @@
+/** Captions of a turn in another language (api.md 4.12). */
+import { Field, ObjectType } from 'type-graphql';
+
+@ObjectType()
+export class TranslatedCaption {
+  @Field({ description: 'Canonical BCP 47 code.' })
+  language: string;
+
+  @Field()
+  text: string;
+}
