@@ -1,6 +1,9 @@
 /** MEDIA.md, Chat: the responder answers from what was told, persona, knowledge and memory. Facts, not wordings. */
+
 import { describe, expect, test } from '@jest/globals';
+import { createResponder } from '../../src/engines/embedded/chat/responder.ts';
 import type { PersonaInput } from '../../src/kernel/persona/prompt.ts';
+import { personaPrompt } from '../../src/kernel/persona/prompt.ts';
 import { sentences } from '../../src/kernel/text/sentences.ts';
 import { converse, replyTo } from './chat-support.ts';
 
@@ -197,5 +200,30 @@ describe('form', () => {
       FLINT,
     );
     for (const reply of replies) expect(reply).not.toMatch(/[{}<>\ue000-\ue003]|undefined| {2}/);
+  });
+});
+
+describe('what a persona says of the world', () => {
+  const persona =
+    'You are Nova, a curious astronomer. You were born on this machine. The pole star is Polaris, which stands above the north pole. ' +
+    'An avatar is made by sending a name to POST /avatars. Black holes are what is left of the heaviest stars.';
+  test.each<[string, RegExp]>([
+    ['What is the pole star?', /the pole star is Polaris/i],
+    ['How do I make my own avatar?', /POST \/avatars/],
+    ['Tell me about black holes', /black holes are what is left of the heaviest stars/i],
+  ])('%s is answered as a fact, not as a self', async (question, answer) => {
+    const prompt = personaPrompt({
+      name: 'Nova',
+      personalityPrompt: persona,
+      knowledge: [],
+      memories: [],
+      task: 'chat',
+      history: [],
+      userText: question,
+    });
+    const { content } = await createResponder().doGenerate({ prompt });
+    const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('');
+    expect(text).toMatch(answer);
+    expect(text).not.toMatch(/I am the|circuits|organic|processing/i);
   });
 });

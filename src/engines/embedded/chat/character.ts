@@ -15,6 +15,8 @@ export interface Character {
   seed: string;
   /** What it says about itself, first person, in the order of the persona. */
   self: string[];
+  /** What it knows of the world, in the persona's words: sentences that are about something else than itself. */
+  facts: string[];
   /** "a grumpy pirate who loves rum". */
   role?: string;
   likes: string[];
@@ -45,15 +47,22 @@ export function readCharacter(name: string, personality: string | undefined): Ch
 function build(name: string, personality: string, seed: string): Character {
   const lines = personalitySentences(personality);
   const told = lines.filter((line) => !INSTRUCTION.test(line));
-  const self = told.map((line) => inFirstPerson(line, name)).filter((line) => line.length > 3);
+  const facts = told.filter((line) => isStatement(line, name)).map((line) => `${line}.`);
+  const self = told
+    .filter((line) => !isStatement(line, name))
+    .map((line) => inFirstPerson(line, name))
+    .filter((line) => line.length > 3);
   const calling = lines
     .filter((line) => !/\b(?:hates?|dislikes?|despises?|never|not|fears?|enem(?:y|ies)|against)\b/i.test(line))
     .join('. ');
-  const manner = earliest(MANNERS, `${calling}. ${name}`);
+  // What it IS gives the manner, not what it mentions: "born on this machine" makes no robot.
+  const identity = lines.filter((line, index) => index === 0 || IDENTITY.test(line)).join('. ');
+  const manner = earliest(MANNERS, `${identity}. ${name}`);
   return {
     name,
     seed,
     self,
+    facts,
     ...roleOf(self),
     likes: objectsOf(
       lines,
@@ -68,6 +77,30 @@ function build(name: string, personality: string, seed: string): Character {
     ...(manner ? { manner } : {}),
     moods: MOODS.filter((mood) => mood.words.test(calling)).slice(0, 2),
   };
+}
+
+/** Sentences that say what somebody is, rather than what they do or know. */
+const IDENTITY =
+  /\b(?:you are|i am|he is|she is|they are|act as|pretend to be|role-?play|play|be) (?:like )?(?:an?|the)\b/i;
+
+/**
+ * "The pole star is Polaris": a statement about the world. Not "A grumpy pirate who loves rum", which has no verb of its
+ * own before a relative clause, and nothing that speaks of the character.
+ */
+function isStatement(line: string, name: string): boolean {
+  if (/\b(?:you|your|yours|yourself|i|me|my|he|she|his|her|him)\b/i.test(line)) return false;
+  const first = name.split(' ')[0]!.toLowerCase();
+  if (line.toLowerCase().includes(first)) return false;
+  const main = line.split(/\b(?:who|that|which|whose)\b/i)[0]!;
+  const subject =
+    /^(.*?)\b(?:is|are|was|were|has|have|had|can|does|do|means|stands|lies|lives|costs|opens|closes|takes)\b/i.exec(
+      main,
+    )?.[1];
+  return (
+    subject !== undefined &&
+    /\p{L}{2}/u.test(subject) &&
+    !/^(?:loves?|hates?|likes?|enjoys?|speaks?|knows?)\b/i.test(main)
+  );
 }
 
 function personalitySentences(text: string): string[] {

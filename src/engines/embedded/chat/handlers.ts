@@ -158,6 +158,9 @@ const HANDLERS: Record<string, Handler> = {
   more: (talk) => more(talk),
   why: (talk) => ({ lines: [talk.voice.pick(LINES.why!, 'why')] }),
   aboutMe: (talk, main) => {
+    // "How do I make my own?" asks about the world, not about the speaker.
+    if (/^how (?:do|can|could|should|would|shall) i\b/.test(main.plain))
+      return questionPart(talk, main.text, main.plain);
     const told = aboutYou(main.plain, talk);
     // Never a memory here: it would be somebody else's.
     if (told.length === 0)

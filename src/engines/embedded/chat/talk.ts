@@ -22,21 +22,24 @@ export interface Talk {
   now: () => Date;
 }
 
-export function openTalk(input: ParsedPersona, now: () => Date): Talk {
-  const character = readCharacter(input.name, input.personalityPrompt);
+export function openTalk(given: ParsedPersona, now: () => Date): Talk {
+  const character = readCharacter(given.name, given.personalityPrompt);
+  // What the persona says of the world is known like a page it was trained on.
+  const facts = character.facts.map((text, index) => ({ id: `p${index + 1}`, text }));
+  const input = { ...given, knowledge: [...given.knowledge, ...facts] };
   const userLines = input.history.filter((row) => row.role === 'user').map((row) => row.text);
   const replies = joinedReplies(input);
   const { own, others } = splitMemories(input);
   const said = [...userLines, input.userText].reverse();
   const statements = [...said.flatMap(statementsOf), ...own];
-  const facts = [...said.flatMap((line) => statedFacts(line).reverse()), ...own.flatMap((line) => statedFacts(line))];
-  const speaker = input.speakerName?.trim() || facts.find((fact) => fact.kind === 'name')?.value;
+  const told = [...said.flatMap((line) => statedFacts(line).reverse()), ...own.flatMap((line) => statedFacts(line))];
+  const speaker = input.speakerName?.trim() || told.find((fact) => fact.kind === 'name')?.value;
   const salt = `${input.history.length}|${input.userText
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()}`;
   const voice = new Voice(character, salt, replies.join(' '), { speaker: speaker && keep(speaker) });
-  return { input, character, voice, userLines, replies, facts, statements, recollections: others, now };
+  return { input, character, voice, userLines, replies, facts: told, statements, recollections: others, now };
 }
 
 function joinedReplies(input: ParsedPersona): string[] {
