@@ -1,5 +1,5 @@
 /** Avatars, their images, voices and folders (api.md 4.2, 4.3). Scopes as RESOLUTIONS R1. */
-import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Ctx, FieldResolver, Float, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import {
   Avatar,
   AvatarFolder,
@@ -149,6 +149,18 @@ export class VoiceResolver {
   @Allow({ auth: 'bearer', scopes: ['avatars:read', 'generate'] })
   voices(@Ctx() context: Context): Promise<Voice[]> {
     return context.services.voices.list(caller(context));
+  }
+
+  @Query(() => String, { description: 'How a voice would sound before it is made: a WAV file in base64.' })
+  @Allow({ auth: 'session' })
+  voiceSample(
+    @Ctx() { services }: Context,
+    @Arg('baseVoiceId', () => ID) baseVoiceId: string,
+    @Arg('variant', () => String, { nullable: true }) variant?: string | null,
+    @Arg('pitch', () => Float, { nullable: true }) pitch?: number | null,
+    @Arg('rate', () => Float, { nullable: true }) rate?: number | null,
+  ): Promise<string> {
+    return services.voices.sample({ baseVoiceId, variant, pitch, rate });
   }
 
   @Mutation(() => Voice)

@@ -10,6 +10,8 @@ import {
   type NewVoiceData,
   REVOKE_GRANT,
   REVOKE_KEY,
+  SAMPLE,
+  type SampleData,
   USE_VOICE,
 } from './account-operations.ts';
 import { type Happened, showAccount, toSignIn } from './account-page.ts';
@@ -34,11 +36,13 @@ const ACTIONS: Readonly<Record<string, { at: NonNullable<Happened['at']>; run: A
   'keys/revoke': { at: 'keys', run: revokeKey },
   'apps/revoke': { at: 'apps', run: disconnect },
   voices: { at: 'voices', run: createVoice },
+  'voices/listen': { at: 'voices', run: listen },
 };
 
 export function mountAccount(fastify: FastifyInstance, site: PagesSite): void {
   mountSignUp(fastify, site);
   fastify.get('/account', (request, reply) => showAccount(site, request, reply));
+  fastify.get('/account/voices/sample', (request, reply) => sendSample(site, request, reply));
   for (const [name, { at, run }] of Object.entries(ACTIONS)) {
     fastify.get(`/account/${name}`, (_request, reply) => reply.redirect(`${site.sitePath}/account#${at}`, 303));
     fastify.post(`/account/${name}`, async (request, reply): Promise<FastifyReply> => {
@@ -72,17 +76,44 @@ async function disconnect({ site, request, idToken, fields }: Act): Promise<unde
 }
 
 async function createVoice({ site, request, idToken, fields }: Act): Promise<Happened> {
-  const names = ['name', 'avatarId', 'baseVoiceId', 'pitch', 'rate', 'use'];
-  const given = Object.fromEntries(names.map((field) => [field, String(fields[field] ?? '')]));
-  const { name, avatarId, baseVoiceId } = given;
-  const [pitch, rate] = [Number(given.pitch || 0), Number(given.rate || 1)];
-  const input = { name, avatarId, baseVoiceId, pitch, rate };
+  const given = voiceFields(fields);
+  const { name, avatarId } = given;
+  const input = { name, avatarId, ...bent(given) };
   const { data, message } = await site.ask<NewVoiceData>(request, NEW_VOICE, { input }, idToken);
   if (!data) return { problem: inWords(message), given, status: 400 };
   const { id: voiceId } = data.createCustomVoice;
   if (given.use) await site.ask(request, USE_VOICE, { avatarId, voiceId }, idToken);
   return { done: `${data.createCustomVoice.name} is made${given.use ? ', and the avatar speaks with it' : ''}.` };
 }
+
+/** Without scripts, listening shows the page again with the sample playing; the form keeps what it held. */
+async function listen({ site, fields }: Act): Promise<Happened> {
+  const given = voiceFields(fields);
+  const { baseVoiceId, pitch, rate } = bent(given);
+  const query = new URLSearchParams({ baseVoiceId, pitch: String(pitch), rate: String(rate) });
+  return { given, sample: `${site.sitePath}/account/voices/sample?${query}` };
+}
+
+async function sendSample(site: PagesSite, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const asked = bent(voiceFields(request.query as Record<string, unknown>));
+  const { data, code } = await site.ask<SampleData>(request, SAMPLE, asked, pageSession(request)?.idToken);
+  void reply.removeHeader('access-control-allow-origin').header('cache-control', 'private, max-age=600');
+  if (!data) return reply.code(code === 'UNAUTHENTICATED' ? 401 : code === 'RATE_LIMITED' ? 429 : 400).send();
+  return reply.type('audio/wav').send(Buffer.from(data.voiceSample, 'base64'));
+}
+
+const VOICE_FIELDS = ['name', 'avatarId', 'baseVoiceId', 'pitch', 'rate', 'use'] as const;
+
+function voiceFields(fields: Record<string, unknown>): Record<(typeof VOICE_FIELDS)[number], string> {
+  const texts = VOICE_FIELDS.map((field) => [field, String(fields[field] ?? '')]);
+  return Object.fromEntries(texts) as Record<(typeof VOICE_FIELDS)[number], string>;
+}
+
+const bent = ({ baseVoiceId, pitch, rate }: ReturnType<typeof voiceFields>) => ({
+  baseVoiceId,
+  pitch: Number(pitch || 0),
+  rate: Number(rate || 1),
+});
 
 /** The services name a field as the API does; a form has one name. */
 const inWords = (message: string): string => message.replace(/^name /, 'The name ');

@@ -67,6 +67,12 @@ export interface NewVoiceData {
 export const NEW_VOICE = parse(`mutation PageNewVoice($input: CreateCustomVoiceInput!) {
   createCustomVoice(input: $input) { id name } }`);
 
+export interface SampleData {
+  voiceSample: string;
+}
+export const SAMPLE = parse(`query PageSample($baseVoiceId: ID!, $pitch: Float, $rate: Float) {
+  voiceSample(baseVoiceId: $baseVoiceId, pitch: $pitch, rate: $rate) }`);
+
 export const USE_VOICE = parse(`mutation PageUseVoice($avatarId: ID!, $voiceId: ID!) {
   setAvatarVoice(avatarId: $avatarId, voiceId: $voiceId) { avatarId } }`);
 

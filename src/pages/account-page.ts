@@ -18,6 +18,8 @@ export interface Happened {
   problem?: string;
   done?: string;
   newKey?: { name: string; token: string };
+  /** Address of what a voice sounds like. */
+  sample?: string;
   /** What the form held. */
   given?: Record<string, string>;
   status?: number;
@@ -49,6 +51,7 @@ export async function showAccount(
     title: 'Your account',
     status: happened.status ?? 200,
     styles: ['account.css'],
+    scripts: ['account.js'],
     body: html`${topBar(site, session)}
 <main class="account">
   <header class="stack tight"><h1>${me.displayName ?? 'Your account'}</h1>

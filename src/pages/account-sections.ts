@@ -118,7 +118,9 @@ export function voicesSection({ site, session, data, happened }: AccountView): H
         <input class="slide" id="rate" name="rate" type="range" min="0.5" max="2" step="0.05" value="${given.rate ?? '1'}"></div>
     </div>
     <label class="tick"><input type="checkbox" name="use" value="yes"${given.use !== '' && html` checked`}> The avatar speaks with it from now on</label>
-    <div class="row"><button class="button primary">Make the voice</button></div></form>`
+    <div class="row"><button class="button primary">Make the voice</button>
+      <button class="button" id="listen" formaction="${site.sitePath}/account/voices/listen#voices" formnovalidate data-sample="${site.sitePath}/account/voices/sample">Listen</button>
+      <audio id="sample" controls${!happened.sample && html` hidden`}${happened.sample && html` autoplay src="${happened.sample}"`}></audio></div></form>`
   }</section>`;
 }
 

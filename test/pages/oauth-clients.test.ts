@@ -167,7 +167,7 @@ test('arctic: its generic client, with a secret and as a public one', async () =
     });
     try {
       const lines = createInterface({ input: library.stdout })[Symbol.asyncIterator]();
-      const arrived = await agree((await lines.next()).value);
+      const arrived = await agree((await lines.next()).value ?? '');
       library.stdin.write(`${arrived.href}\n`);
       const { token } = JSON.parse((await lines.next()).value);
       expect((await sees(token)).name).toBe('Vega');

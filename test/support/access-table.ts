@@ -356,6 +356,7 @@ export const GRAPHQL_ACCESS: Readonly<Record<string, Row>> = {
       leftEye: { x: 0.4, y: 0.4 }, rightEye: { x: 0.6, y: 0.4 }, mouth: { x: 0.5, y: 0.6 } }) { url } }`,
     request: ({ avatarId }) => ({ variables: { avatarId } }),
   },
+  voiceSample: { statuses: SESSION_ONLY, operation: '{ voiceSample(baseVoiceId: "noop", pitch: 2) }' },
   createCustomVoice: {
     statuses: FIRST_PARTY,
     operation: `mutation($avatarId: ID!) {

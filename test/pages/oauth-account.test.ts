@@ -1,0 +1,234 @@
+/** The account page and signing up (issue 7.6): plain forms that work without scripts, each bound to its session. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openBrowser } from '../support/browser.ts';
+import { makeAvatar, makeClient, tokenFor } from '../support/oauth.ts';
+import { csrfOf, Visitor } from '../support/visitor.ts';
+
+let t: TestApp;
+let user: Person;
+let avatarId: string;
+
+beforeAll(async () => {
+  t = await openTestApp();
+  user = await t.person('Uma', 12);
+  avatarId = await makeAvatar(t, user, 'Nova');
+});
+afterAll(() => t?.close());
+
+const visitor = () => new Visitor(t.url).signIn(user.email);
+const works = async (token: string) => (await t.rest('GET', '/voices', { as: token })).status === 200;
+
+describe('signing up', () => {
+  const fields = { displayName: 'New Person', email: 'new@example.com', password: 'long enough', next: '/account' };
+
+  test('makes an account, signs in and goes on to where it came from', async () => {
+    const fresh = new Visitor(t.url);
+    const csrf = csrfOf((await fresh.get('/signup?next=/account')).text);
+    const { status, location } = await fresh.post('/signup', { ...fields, csrf });
+    expect([status, location]).toEqual([303, `${t.url}/account`]);
+    expect((await fresh.get('/account')).text).toContain('New Person');
+  });
+
+  test.each<[string, Record<string, string>, number, string]>([
+    ['an address that is taken', {}, 400, 'This e-mail address already has an account.'],
+    ['no address', { email: 'nobody' }, 400, 'This e-mail address is not an e-mail address.'],
+    ['a short password', { email: 'other@example.com', password: 'short' }, 400, 'The password must have 8 to 200'],
+    ["an operator's address", { email: 'operator@example.com' }, 400, 'cannot be used to sign up'],
+    ['a forged form', { email: 'other@example.com', csrf: 'forged' }, 403, 'open for too long'],
+  ])('%s is said in the form, which keeps what it held', async (_name, change, status, sentence) => {
+    const fresh = new Visitor(t.url);
+    const csrf = csrfOf((await fresh.get('/signup')).text);
+    const answer = await fresh.post('/signup', { ...fields, csrf, ...change });
+    expect(answer.status).toBe(status);
+    expect(answer.text).toContain(sentence);
+    expect(answer.text).toContain('value="New Person"');
+    expect(answer.text).not.toContain('long enough');
+    expect(fresh.cookies.has('avatar_session')).toBe(false);
+  });
+
+  test('never goes on to another site', async () => {
+    const { text } = await new Visitor(t.url).get('/signup?next=https://evil.example/');
+    expect(text).toContain('name="next" value="/"');
+  });
+});
+
+test('strangers go to sign in first, and come back', async () => {
+  const { status, location } = await new Visitor(t.url).get('/account');
+  expect([status, location]).toEqual([303, `${t.url}/signin?next=%2Faccount`]);
+});
+
+test('shows credits and what they paid for; is not for frames', async () => {
+  const { text, headers } = await (await visitor()).get('/account');
+  expect(text).toContain('<dd class="big">17</dd>');
+  expect(text).toContain('Credits received');
+  expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+});
+
+test('pages through a long ledger', async () => {
+  const rich = await t.person('Rich');
+  for (let i = 0; i < 25; i += 1) {
+    await t.graphql(
+      'mutation($userId: ID!) { grantCredits(userId: $userId, amount: 1) { available } }',
+      { userId: rich.userId },
+      await t.operator(),
+    );
+  }
+  const mine = await new Visitor(t.url).signIn(rich.email);
+  const first = await mine.get('/account');
+  const older = /href="(\/account\?after=[^"#]+)/.exec(first.text)![1]!;
+  const second = await mine.get(older);
+  const lines = (text: string) => text.match(/class="amount/g)!.length;
+  expect([lines(first.text), lines(second.text)]).toEqual([20, 6]);
+  expect(second.text).not.toContain('?after=');
+});
+
+describe('API keys', () => {
+  test('are shown once, in the answer itself, and revoked by a button', async () => {
+    const mine = await visitor();
+    const csrf = csrfOf((await mine.get('/account')).text);
+    const { status, text, headers } = await mine.post('/account/keys', { csrf, name: 'My <script>' });
+    expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
+    const token = /value="(svc_[A-Za-z0-9]{38})"/.exec(text)![1]!;
+    expect(await works(token)).toBe(true);
+    const again = await mine.get('/account');
+    expect(again.text).not.toContain(token);
+    expect(again.text).toContain('My &lt;script&gt;');
+    const id = /<strong>My &lt;script&gt;[\s\S]*?name="id" value="(key_\w+)"/.exec(again.text)![1]!;
+    expect((await mine.post('/account/keys/revoke', { csrf, id })).location).toBe(`${t.url}/account#keys`);
+    expect(await works(token)).toBe(false);
+    expect((await mine.post('/account/keys/revoke', { csrf, id })).status).toBe(404);
+  });
+
+  test('a name that is too long is said in the form', async () => {
+    const mine = await visitor();
+    const csrf = csrfOf((await mine.get('/account')).text);
+    const { status, text } = await mine.post('/account/keys', { csrf, name: 'x'.repeat(81) });
+    expect([status, text.includes('The name must have at most 80 characters.')]).toEqual([400, true]);
+    expect(text).toContain('x'.repeat(81));
+  });
+});
+
+test('connected apps are one line each; disconnecting takes back all their tokens', async () => {
+  const client = await makeClient(t, user, { name: 'Tea Talk', scopes: ['profile', 'generate'] });
+  const tokens = [
+    await tokenFor(t, user, avatarId, client, 'generate'),
+    await tokenFor(t, user, avatarId, client, 'generate profile'),
+  ];
+  const mine = await visitor();
+  const { text } = await mine.get('/account');
+  expect(text.match(/<strong>Tea Talk<\/strong>/g)).toHaveLength(1);
+  expect(text).toContain('spend your credits');
+  const ids = [...text.matchAll(/name="tokenId" value="(tok_\w+)"/g)].map((match) => match[1]!);
+  expect(ids).toHaveLength(2);
+  expect(await Promise.all(tokens.map(works))).toEqual([true, true]);
+  const csrf = csrfOf(text);
+  const body = new URLSearchParams([['csrf', csrf], ...ids.map((id) => ['tokenId', id] as [string, string])]);
+  const cookie = [...mine.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const headers = { cookie, 'content-type': 'application/x-www-form-urlencoded' };
+  const answer = await t.rest('POST', '/account/apps/revoke', { headers, body: body.toString() });
+  expect(answer.status).toBe(303);
+  expect(await Promise.all(tokens.map(works))).toEqual([false, false]);
+  expect((await mine.get('/account')).text).toContain('No app can act for you.');
+});
+
+describe('custom voices', () => {
+  const voice = { name: 'Deep Nova', baseVoiceId: 'noop', pitch: '-3.5', rate: '0.9', use: 'yes' };
+
+  test('are made for an avatar, which speaks with them at once if asked', async () => {
+    const mine = await visitor();
+    const csrf = csrfOf((await mine.get('/account')).text);
+    const { status, text } = await mine.post('/account/voices', { csrf, ...voice, avatarId });
+    expect([status, text.includes('Deep Nova is made, and the avatar speaks with it.')]).toEqual([200, true]);
+    const { voices } = (await t.rest('GET', '/voices', { as: user.apiKey })).body;
+    const made = voices.find((one: any) => one.name === 'Deep Nova');
+    expect(made.source).toBe('custom');
+    const { avatars } = (await t.rest('GET', '/avatars', { as: user.apiKey })).body;
+    expect(avatars[0].ttsVoiceId).toBe(made.id);
+    const [row] = await t.app.db.rows('select settings from custom_voice where id = $1', [made.id]);
+    expect(row!.settings).toEqual({ base: 'noop', pitch: -3.5, rate: 0.9 });
+  });
+
+  test('what is wrong is said in the form', async () => {
+    const mine = await visitor();
+    const csrf = csrfOf((await mine.get('/account')).text);
+    const theirs = await makeAvatar(t, await t.person('Sam'));
+    for (const change of [
+      { name: ' ' },
+      { baseVoiceId: 'none' },
+      { pitch: '99' },
+      { rate: 'fast' },
+      { avatarId: theirs },
+    ]) {
+      const answer = await mine.post('/account/voices', { csrf, ...voice, avatarId, ...change });
+      expect(answer.status).toBe(400);
+      expect(answer.text).toContain('role="alert"');
+    }
+  });
+
+  test('can be heard before they are made, by whoever is signed in', async () => {
+    const mine = await visitor();
+    const csrf = csrfOf((await mine.get('/account')).text);
+    const { text } = await mine.post('/account/voices/listen', { csrf, ...voice, avatarId });
+    const address = /<audio [^>]*src="([^"]+)"/.exec(text)![1]!.replaceAll('&amp;', '&');
+    expect(text).toContain('value="Deep Nova"');
+    const sample = await mine.get(address);
+    expect([sample.status, sample.headers.get('content-type')]).toEqual([200, 'audio/wav']);
+    expect(sample.text.slice(0, 4)).toBe('RIFF');
+    expect((await new Visitor(t.url).get(address)).status).toBe(401);
+    expect((await mine.get('/account/voices/sample?baseVoiceId=none')).status).toBe(400);
+  });
+});
+
+test('every form counts only for the session it was shown to', async () => {
+  const mine = await visitor();
+  const other = csrfOf((await (await visitor()).get('/account')).text);
+  const before = (await t.rest('GET', '/api-keys', { as: user.session })).body;
+  for (const [path, fields] of [
+    ['keys', { name: 'forged' }],
+    ['keys/revoke', { id: before.apiKeys[0].id }],
+    ['apps/revoke', { tokenId: 'tok_x' }],
+    ['voices', { name: 'forged', avatarId, baseVoiceId: 'noop' }],
+  ] as const) {
+    expect((await mine.post(`/account/${path}`, { ...fields, csrf: other })).status).toBe(403);
+    expect(new URL((await new Visitor(t.url).post(`/account/${path}`, fields)).location!).pathname).toBe('/signin');
+  }
+  expect((await t.rest('GET', '/api-keys', { as: user.session })).body).toEqual(before);
+});
+
+describe('in a browser', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await openBrowser();
+  }, 60_000);
+  afterAll(() => browser?.close());
+
+  test('a newcomer signs up, makes a key, listens to a voice and signs out', async () => {
+    const page = await browser.newPage({ viewport: { width: 360, height: 740 } });
+    const problems: string[] = [];
+    page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+    await page.goto(`${t.app.config.SITE_URL}/signin?next=/account`);
+    await page.getByRole('link', { name: 'Create one' }).click();
+    await page.getByLabel('Your name').fill('Bea');
+    await page.getByLabel('E-mail').fill('bea@example.com');
+    await page.getByLabel('Password').fill('a good password');
+    await page.getByRole('button', { name: 'Create my account' }).click();
+    await page.getByRole('heading', { name: 'Bea' }).waitFor();
+    await page.getByLabel('Name of a new key').fill('laptop');
+    await page.getByRole('button', { name: 'Create a key' }).click();
+    const key = await page.getByLabel('The new key').inputValue();
+    expect(await works(key)).toBe(true);
+    await t.rest('POST', '/avatars', { as: key, body: { displayName: 'Bee' } });
+    await page.goto(`${t.app.config.SITE_URL}/account`);
+    const heard = page.waitForResponse(/voices\/sample/);
+    await page.getByRole('button', { name: 'Listen' }).click();
+    expect((await heard).status()).toBe(200);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('link', { name: 'Sign in' }).first().waitFor();
+    await page.goto(`${t.app.config.SITE_URL}/account`);
+    expect(new URL(page.url()).pathname).toBe('/signin');
+    expect(problems).toEqual([]);
+  });
+});
