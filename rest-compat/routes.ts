@@ -12,7 +12,7 @@ export interface Route {
   summary: string;
   operation: string;
   /** Success status, or the ones it may have and which of them the data means; default 200. */
-  status?: number | { all: readonly number[]; of(data: Record<string, any>): number };
+  status?: number | { all: readonly number[]; of(data: Record<string, Record<string, unknown>>): number };
   /** The body is the data of the operation, or its one root field. */
   body: 'data' | 'root';
   /** Fields left out of the body where they are null (api.md: "present when ..."). */
@@ -216,7 +216,7 @@ export const ROUTES: readonly Route[] = [
     section: '4.5 One-shot speech',
     summary: 'Let an avatar speak a text; an identical earlier request is answered again.',
     operation: `mutation($avatarId: ID!, $input: SpeakInput!) { speak(avatarId: $avatarId, input: $input) { ${SPEECH} } }`,
-    status: { all: [202, 200], of: ({ speak }) => (speak.reused ? 200 : 202) },
+    status: { all: [202, 200], of: ({ speak }) => (speak?.reused ? 200 : 202) },
     body: 'root',
     omitNulls: ['errorMessage'],
     charges: true,
