@@ -139,10 +139,13 @@ test('sixteen writers, eight viewers on bad connections, one killed database: no
       ).toEqual([]);
       expect(watcher.connections).toBeGreaterThan(1);
     }
-    const [listening] = await t.app.db.rows<{ n: number }>(
-      `select count(*)::int as n from pg_stat_activity where datname = current_database() and query ilike 'listen avatar_%'`,
-    );
-    expect(listening!.n).toBe(1);
+    const listening = async (): Promise<number> => {
+      const sql = `select count(*)::int as n from pg_stat_activity
+        where datname = current_database() and query ilike 'listen avatar_%'`;
+      return (await t.app.db.rows<{ n: number }>(sql))[0]!.n;
+    };
+    for (let tries = 0; tries < 200 && (await listening()) === 0; tries += 1) await wait();
+    expect(await listening()).toBe(1);
     // Transactions that were open when it died give their connections back.
     const { pool } = t.app.db;
     const isWhole = (): boolean => pool.totalCount === pool.idleCount;
