@@ -23,17 +23,23 @@ export function ink([r, g, b]: Rgb, alpha = 1): string {
 export function toInk(canvas: Canvas): Canvas {
   const ctx = canvas.getContext('2d');
   const image = ctx.getImageData(0, 0, canvas.width, canvas.height);
-  const { data } = image;
+  inkPixels(image.data);
+  ctx.putImageData(image, 0, 0);
+  return canvas;
+}
+
+/** The same for the pixels of an ImageData. */
+export function inkPixels(data: Uint8ClampedArray): void {
   for (let i = 0; i < data.length; i += 4) {
     if (data[i + 3] === 0) continue;
-    const [r, g, b] = [data[i] as number, data[i + 1] as number, data[i + 2] as number];
+    const r = data[i] as number;
+    const g = data[i + 1] as number;
+    const b = data[i + 2] as number;
     const luma = RED * r + GREEN * g + BLUE * b;
     data[i] = 16 + (luma * 219) / 255;
     data[i + 1] = 128 + (b - luma) * U_SCALE;
     data[i + 2] = 128 + (r - luma) * V_SCALE;
   }
-  ctx.putImageData(image, 0, 0);
-  return canvas;
 }
 
 export interface Easel {

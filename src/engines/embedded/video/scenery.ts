@@ -9,7 +9,7 @@ import { type Stage, sceneParts } from '../illustrator/scene/index.ts';
 import { ink } from './ink.ts';
 import { type Life, lifeOf } from './life.ts';
 import { type Moves, poseAt } from './moves.ts';
-import { hideCovered, type Sheet, sheetOf } from './sheets.ts';
+import { hideCovered, merged, type SceneLayer, type Sheet, sheetOf } from './sheets.ts';
 import { drawWaves, type Gleams, gleams, type Placement } from './water.ts';
 
 /** Draws one moment in ink: second `t`, share `p` of the film. */
@@ -55,7 +55,8 @@ export function scenery(picture: Picture, options: SceneryOptions): Scenery {
   const k = Math.min(1, Math.sqrt(most / (width * height * overscan * overscan))) * overscan;
   const [w, h] = [Math.round(width * k), Math.round(height * k)];
   const { layers, stage } = sceneParts(picture, w, h, seed);
-  const sheets = layers.filter(({ kind }) => !REPLACED.has(kind)).flatMap((layer) => sheetOf(layer) ?? []);
+  const kept = layers.filter(({ kind }) => !REPLACED.has(kind));
+  const sheets = merged(kept, isPlain).flatMap((layer) => sheetOf(layer) ?? []);
   hideCovered(sheets, isFixed, h * (moves.reach + moves.closer * 0.5 + 0.01));
   const actors = sheets.map((sheet): Actor => {
     if (sheet.spot) return { sheet, life: lifeOf(sheet.spot, picture.prompt, moves.pace, seconds, w, seed) };
@@ -95,6 +96,9 @@ export function scenery(picture: Picture, options: SceneryOptions): Scenery {
     },
   };
 }
+
+/** Moves with the camera alone. */
+const isPlain = ({ kind, spot }: SceneLayer): boolean => !spot && !(kind in ACTS);
 
 const isFixed = ({ kind, spot }: Sheet): boolean => !spot && !LOOSE.has(kind);
 
@@ -167,8 +171,20 @@ const ACTS: Record<string, Act> = {
     drawBox(ctx, sheet, { ...at, x: at.x - (p - 0.5) * width * 0.12, y: at.y + Math.sin(t * 0.9) * height * 0.008 }),
 };
 
-function drawBox(ctx: Context, { canvas, box }: Sheet, { x, y, scale }: Placement): void {
-  ctx.drawImage(canvas, box.x, box.y, box.w, box.h, x + box.x * scale, y + box.y * scale, box.w * scale, box.h * scale);
+function drawBox(ctx: Context, { canvas, runs }: Pick<Sheet, 'canvas' | 'runs'>, { x, y, scale }: Placement): void {
+  for (const run of runs)
+    if (run.h > 0)
+      ctx.drawImage(
+        canvas,
+        run.x,
+        run.y,
+        run.w,
+        run.h,
+        x + run.x * scale,
+        y + run.y * scale,
+        run.w * scale,
+        run.h * scale,
+      );
 }
 
 /** Moves sideways without end: a mirrored copy follows, so that no seam shows. @param gone widths since the start */
@@ -198,7 +214,7 @@ function drawSwaying(ctx: Context, sheet: Sheet, at: Placement, lean: number): v
 }
 
 function drawSubject(ctx: Context, sheet: Sheet, life: Life, at: Placement, now: Moment): void {
-  const { spot, box } = sheet;
+  const { spot } = sheet;
   if (!spot) return;
   const { dx, dy, angle, sx, sy } = life(now.t, now.p);
   const size = spot.size * at.scale;
@@ -210,7 +226,7 @@ function drawSubject(ctx: Context, sheet: Sheet, life: Life, at: Placement, now:
   ctx.rotate(angle);
   ctx.scale(sx, sy);
   ctx.translate(-px, -py);
-  drawBox(ctx, { ...sheet, box }, at);
+  drawBox(ctx, sheet, at);
   ctx.restore();
 }
 

@@ -1,10 +1,10 @@
 /**
- * Sheets of a scene made ready for film: in ink, with the box that is painted on them and the rows they fill wholly,
- * so that nothing is drawn where it is empty or hidden.
+ * Sheets of a scene made ready for film: in ink, cut into the runs that are painted, with the rows they fill wholly
+ * known, so that nothing is drawn where it is empty or hidden (the cost of a frame is the area it draws).
  */
-import type { Canvas } from '../illustrator/canvas.ts';
+import { type Canvas, copyOf } from '../illustrator/canvas.ts';
 import type { Spot } from '../illustrator/scene/index.ts';
-import { toInk } from './ink.ts';
+import { inkPixels } from './ink.ts';
 
 export interface Box {
   x: number;
@@ -13,52 +13,104 @@ export interface Box {
   h: number;
 }
 
-export interface Sheet {
+export interface SceneLayer {
   canvas: Canvas;
   depth: number;
   kind: string;
   spot?: Spot;
-  /** What is painted; grows smaller when nearer sheets hide its foot. */
+}
+
+export interface Sheet extends SceneLayer {
+  /** All that is painted. */
   box: Box;
+  /** The same, cut where columns are empty (between the trees at both sides of a frame). */
+  runs: Box[];
   /** From this row down every pixel is opaque; the sheet's height when none is. */
   solidFrom: number;
   /** True where the sheet is painted. */
   covers(x: number, y: number): boolean;
 }
 
-/** Looks at every second pixel: boxes are padded by that. Undefined for an empty sheet. */
+/** Every second pixel is looked at; boxes are padded by that. */
 const STEP = 2;
+/** Fainter than this is not seen. */
+const FAINTEST = 4;
+/** Empty columns that are worth a cut. */
+const GAP = 32;
 
-export function sheetOf(layer: { canvas: Canvas; depth: number; kind: string; spot?: Spot }): Sheet | undefined {
+/** Layers of one kind that hang so near each other that their parallax would not be seen become one. */
+export function merged(layers: SceneLayer[], isPlain: (layer: SceneLayer) => boolean): SceneLayer[] {
+  const result: SceneLayer[] = [];
+  for (const layer of layers) {
+    const last = result.at(-1);
+    if (last && isPlain(last) && isPlain(layer) && Math.abs(last.depth - layer.depth) < 0.09 && last.depth > 0) {
+      const { canvas, ctx } = copyOf(last.canvas);
+      ctx.drawImage(layer.canvas, 0, 0);
+      result[result.length - 1] = { ...layer, canvas };
+    } else result.push(layer);
+  }
+  return result;
+}
+
+/** Undefined for an empty sheet. The layer's canvas is turned to ink in place. */
+export function sheetOf(layer: SceneLayer): Sheet | undefined {
   const { canvas } = layer;
   const { width, height } = canvas;
-  const { data } = canvas.getContext('2d').getImageData(0, 0, width, height);
-  let [left, right, top, bottom] = [width, -1, height, -1];
+  const ctx = canvas.getContext('2d');
+  const image = ctx.getImageData(0, 0, width, height);
+  const { tops, bottoms, solidFrom } = survey(image.data, width, height);
+  const runs = runsOf(tops, bottoms, width, height);
+  const [first, last] = [runs[0], runs.at(-1)];
+  if (!first || !last) return undefined;
+  const top = Math.min(...runs.map((run) => run.y));
+  const bottom = Math.max(...runs.map((run) => run.y + run.h));
+  const mask = maskOf(image.data, width, height);
+  inkPixels(image.data);
+  ctx.putImageData(image, 0, 0);
+  const covers = (x: number, y: number) =>
+    x >= 0 && y >= 0 && x < width && y < height && mask[(y >> 2) * (width >> 2) + (x >> 2)] === 1;
+  const box = { x: first.x, y: top, w: last.x + last.w - first.x, h: bottom - top };
+  return { ...layer, box, runs, solidFrom, covers };
+}
+
+/** Per column the first and last painted row, and from where the whole sheet is opaque. */
+function survey(data: Uint8ClampedArray, width: number, height: number) {
+  const tops = new Int32Array(width).fill(height);
+  const bottoms = new Int32Array(width).fill(-1);
   let solidFrom = height;
   let isSolid = true;
   for (let y = height - 1; y >= 0; y -= STEP) {
-    let solid = 0;
-    for (let x = 0; x < width; x += STEP) {
-      const alpha = data[(y * width + x) * 4 + 3] as number;
-      if (alpha === 255) solid++;
-      if (alpha < 3) continue;
-      if (x < left) left = x;
-      if (x > right) right = x;
-      if (y < top) top = y;
-      if (y > bottom) bottom = y;
+    let isRowSolid = true;
+    for (let x = 0, at = y * width * 4 + 3; x < width; x += STEP, at += 4 * STEP) {
+      const alpha = data[at] as number;
+      if (alpha !== 255) isRowSolid = false;
+      if (alpha < FAINTEST) continue;
+      tops[x] = y;
+      if ((bottoms[x] as number) < y) bottoms[x] = y;
     }
-    isSolid &&= solid === Math.ceil(width / STEP);
+    isSolid &&= isRowSolid;
     if (isSolid) solidFrom = y;
   }
-  if (right < 0) return undefined;
-  const x = Math.max(0, left - STEP);
-  const y = Math.max(0, top - STEP);
-  const box = { x, y, w: Math.min(width, right + STEP + 1) - x, h: Math.min(height, bottom + STEP + 1) - y };
-  const mask = maskOf(data, width, height);
-  toInk(canvas);
-  const covers = (px: number, py: number) =>
-    px >= 0 && py >= 0 && px < width && py < height && mask[(py >> 2) * (width >> 2) + (px >> 2)] === 1;
-  return { ...layer, box, solidFrom, covers };
+  return { tops, bottoms, solidFrom };
+}
+
+function runsOf(tops: Int32Array, bottoms: Int32Array, width: number, height: number): Box[] {
+  const runs: { from: number; to: number; top: number; bottom: number }[] = [];
+  for (let x = 0; x < width; x += STEP) {
+    const [top, bottom] = [tops[x] as number, bottoms[x] as number];
+    if (bottom < 0) continue;
+    const last = runs.at(-1);
+    if (last && x - last.to <= GAP) {
+      last.to = x;
+      last.top = Math.min(last.top, top);
+      last.bottom = Math.max(last.bottom, bottom);
+    } else runs.push({ from: x, to: x, top, bottom });
+  }
+  return runs.map(({ from, to, top, bottom }) => {
+    const x = Math.max(0, from - STEP);
+    const y = Math.max(0, top - STEP);
+    return { x, y, w: Math.min(width, to + STEP + 1) - x, h: Math.min(height, bottom + STEP + 1) - y };
+  });
 }
 
 /** A quarter of the resolution is enough to know where water is. */
@@ -75,9 +127,9 @@ export function hideCovered(sheets: Sheet[], isFixed: (sheet: Sheet) => boolean,
   let solid = Number.POSITIVE_INFINITY;
   for (let i = sheets.length - 1; i >= 0; i--) {
     const sheet = sheets[i] as Sheet;
-    const { box } = sheet;
     const hiddenFrom = solid + slack;
-    if (!sheet.spot && box.y + box.h > hiddenFrom) box.h = Math.max(0, hiddenFrom - box.y);
+    if (!sheet.spot)
+      for (const box of [sheet.box, ...sheet.runs]) box.h = Math.max(0, Math.min(box.h, hiddenFrom - box.y));
     if (isFixed(sheet)) solid = Math.min(solid, sheet.solidFrom);
   }
 }
