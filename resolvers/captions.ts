@@ -1,4 +1,4 @@
-/** Captions in other languages. */
+/** What a viewer shows beside the turns themselves: captions in other languages, and the avatar while nobody speaks. */
 import { Arg, Ctx, ID, Query, Resolver } from 'type-graphql';
 import { TranslatedCaption } from '../schema/caption.ts';
 import { Allow } from '../src/auth/allow.ts';
@@ -17,5 +17,19 @@ export class CaptionResolver {
   ): Promise<TranslatedCaption> {
     const grant = { viewerToken: viewerToken ?? null, key: key ?? null };
     return services.captions.translated(principal, turnId, grant, language);
+  }
+
+  @Query(() => String, {
+    nullable: true,
+    description: 'A clip of the avatar at rest, to be played round and round; null while it is being made.',
+  })
+  @Allow({ auth: 'optional' })
+  idleClip(
+    @Ctx() { services, principal }: Context,
+    @Arg('slug', () => String, { description: 'c-...' }) slug: string,
+    @Arg('viewerToken', () => String, { nullable: true }) viewerToken?: string | null,
+    @Arg('key', () => String, { nullable: true, description: 'Key of an access link.' }) key?: string | null,
+  ): Promise<string | null> {
+    return services.idleClips.url(principal, slug, { viewerToken: viewerToken ?? null, key: key ?? null });
   }
 }

@@ -12,6 +12,7 @@ import type { Clips } from '../src/services/clips.ts';
 import type { Conversations } from '../src/services/conversations.ts';
 import type { Folders } from '../src/services/folders.ts';
 import type { Gifts } from '../src/services/gifts.ts';
+import type { IdleClips } from '../src/services/idle-clips.ts';
 import type { Images } from '../src/services/images.ts';
 import type { Live, LiveSink } from '../src/services/live.ts';
 import type { OAuthClients } from '../src/services/oauth-clients.ts';
@@ -40,6 +41,7 @@ export interface Services {
   live: Live;
   clips: Clips;
   captions: Captions;
+  idleClips: IdleClips;
   oauthClients: OAuthClients;
   oauthConsent: OAuthConsent;
   oauthTokens: OAuthTokens;

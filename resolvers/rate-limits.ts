@@ -27,6 +27,7 @@ export const FAILURE_BUDGETS: Readonly<Record<string, Budget>> = {
   conversationTag: SLUG_MISS,
   turnBySlug: SLUG_MISS,
   clipCard: SLUG_MISS,
+  idleClip: SLUG_MISS,
   translatedCaption: { rate: 'translation', on: 'any' },
 };
 

@@ -43,6 +43,7 @@ import { Conversations } from './services/conversations.ts';
 import { Folders } from './services/folders.ts';
 import { Gifts } from './services/gifts.ts';
 import { IdempotencyKeys } from './services/idempotency.ts';
+import { IdleClips } from './services/idle-clips.ts';
 import { Images } from './services/images.ts';
 import { Live } from './services/live.ts';
 import { OAuthClients } from './services/oauth-clients.ts';
@@ -230,6 +231,7 @@ function createServices(
     live: new Live(platform, conversations),
     clips: new Clips(platform),
     captions: new Captions(platform, conversations),
+    idleClips: new IdleClips(platform, conversations),
     oauthClients: new OAuthClients(platform),
     oauthConsent: new OAuthConsent(platform),
     oauthTokens: new OAuthTokens(platform, images, secrets.pairwise),

@@ -29,6 +29,7 @@ export async function startWorker(app: App): Promise<RunningWorker> {
       speak: app.config.RENDER_CONCURRENCY || os.availableParallelism(),
       train: TRAININGS_AT_ONCE,
       remember: 1,
+      idle: 1,
     },
     handlers: {
       reply: ({ id, isRetry }) => app.replies.write(id, isRetry),
@@ -36,6 +37,7 @@ export async function startWorker(app: App): Promise<RunningWorker> {
       speak: ({ id, isLastTry, signal }) => app.speakRenders.render(id, isLastTry, signal),
       train: (run) => app.services.training.run(run),
       remember: ({ id }) => app.mind.remember(id),
+      idle: ({ id, signal }) => app.services.idleClips.render(id, signal),
     },
   });
   const stopReleasing = releaseEveryMinute(app);

@@ -19,6 +19,7 @@ export const QUEUES: Record<JobKind, QueueSettings> = {
   render: { retryLimit: 6, expireInSeconds: 900 },
   speak: { retryLimit: 6, expireInSeconds: 900 },
   train: { retryLimit: 6, expireInSeconds: 900 },
+  idle: { retryLimit: 2, expireInSeconds: 120 },
   remember: { retryLimit: 6, expireInSeconds: 120 },
 };
 

@@ -55,7 +55,7 @@ function viewer({ name, still }: Shown): Html {
   <h1 class="visually-hidden">${name}, live</h1>
   <media-controller fullscreenelement="viewer" gesturesdisabled nohotkeys nomutedpref noautoseektolive>
     <avatar-stage id="stage" slot="media">
-      ${still && html`<img class="backdrop" src="${still}" alt="">`}
+      ${still && html`<img class="backdrop" src="${still}" alt=""><img class="backdrop far" src="${still}" alt="">`}
       <div class="figure">
         ${still ? html`<img class="still" src="${still}" alt="${name}">` : html`<div class="still none" role="img" aria-label="${name}" data-initial="${initial(name)}"></div>`}
       </div>

@@ -138,7 +138,7 @@ function talkLayout(site: PagesSite, shown: Shown, owner: PageSession): Html {
       <p class="notice bad" id="problem" role="alert" hidden></p>
       <div class="talk-row">
         <label class="visually-hidden" for="words">Say something to ${shown.name}</label>
-        <textarea class="input" id="words" name="userText" rows="1" maxlength="500" placeholder="Say something to ${shown.name}" required autofocus></textarea>
+        <textarea class="input" id="words" name="userText" rows="1" maxlength="500" placeholder="Say something …" required autofocus></textarea>
         <label class="visually-hidden" for="output">Answer as</label>
         <select class="input" id="output" name="output"><option value="video">Video</option><option value="audio">Audio</option><option value="text">Text</option></select>
         <button class="button primary" id="send" aria-label="Send">${icon('send')} <span class="wide-only">Send</span></button>

@@ -10,6 +10,7 @@ import { tellParent } from './lib/parent.ts';
 import { Captions } from './viewer/captions.ts';
 import { Drawer } from './viewer/drawer.ts';
 import { openFeed } from './viewer/feed.ts';
+import { Idle } from './viewer/idle.ts';
 import { bindKeys } from './viewer/keys.ts';
 import { readOptions } from './viewer/options.ts';
 import type { Entry } from './viewer/playlist.ts';
@@ -25,6 +26,7 @@ const viewer = byId('viewer');
 const stage = byId<AvatarStage>('stage');
 const captions = new Captions(byId('caption'));
 const ring = new Ring(byId('ring'));
+const idle = new Idle(page, stage.querySelector<HTMLElement>('.figure') ?? stage);
 const translation = new Translation(page);
 const drawer = new Drawer(
   { panel: byId('drawer'), list: byId('said'), button: byId('open-drawer'), close: byId('close-drawer') },
@@ -57,6 +59,7 @@ function note(text: string): void {
 
 function showState(): void {
   viewer.dataset.state = stage.state;
+  idle.rest(stage.entry?.turn.output !== 'video' || stage.state === 'thinking');
   byId('state').textContent = LABELS[stage.state];
   byId('latest').hidden = stage.playlist.backlog < 2;
   tellParent({ type: 'avatar:state', state: stage.state, muted: stage.muted });

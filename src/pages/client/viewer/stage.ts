@@ -29,6 +29,8 @@ interface Current {
   /** Of a text turn: how long it has been shown, in ms. */
   shownMs: number;
   retried: boolean;
+  /** A clip begins when it is first heard or seen, not when it starts to load. */
+  hasBegun: boolean;
 }
 
 export class AvatarStage extends HTMLElement {
@@ -143,6 +145,7 @@ export class AvatarStage extends HTMLElement {
   #makeDeck(figure: HTMLElement): Deck {
     const deck = new Deck(figure);
     deck.video.addEventListener('ended', () => this.#isCurrent(deck) && this.#finish());
+    deck.video.addEventListener('playing', () => this.#isCurrent(deck) && this.#begin(this.#current!));
     deck.video.addEventListener('error', () => this.#isCurrent(deck) && void this.#recover());
     return deck;
   }
@@ -169,7 +172,8 @@ export class AvatarStage extends HTMLElement {
 
   #show(item: Extract<Item, { kind: 'text' }>): void {
     for (const deck of this.#decks) if (!this.#isNext(deck)) deck.leave();
-    const current: Current = { item, shownMs: 0, retried: false };
+    const current: Current = { item, shownMs: 0, retried: false, hasBegun: false };
+    this.#current = current;
     this.#begin(current);
     this.#ticker = setInterval(() => {
       if (this.#paused) return;
@@ -183,7 +187,8 @@ export class AvatarStage extends HTMLElement {
     const deck = ready ?? this.#decks.find((other) => Number(other.video.style.opacity || 0) === 0) ?? this.#decks[0]!;
     if (!ready) deck.load(item);
     const others = this.#decks.filter((other) => other !== deck);
-    this.#begin({ item, deck, shownMs: 0, retried: false });
+    this.#current = { item, deck, shownMs: 0, retried: false, hasBegun: false };
+    this.#settleState();
     if (item.kind === 'audio') for (const other of others) other.leave();
     deck.reveal(() => {
       for (const other of others) other.drop();
@@ -193,8 +198,10 @@ export class AvatarStage extends HTMLElement {
   }
 
   #begin(current: Current): void {
-    this.#current = current;
-    this.#tell('turnstart', current.item.entry);
+    if (!current.hasBegun) {
+      current.hasBegun = true;
+      this.#tell('turnstart', current.item.entry);
+    }
     this.#settleState();
   }
 
@@ -226,7 +233,7 @@ export class AvatarStage extends HTMLElement {
     if (!current) return;
     clearInterval(this.#ticker);
     this.#current = undefined;
-    this.#tell('turnend', current.item.entry);
+    if (current.hasBegun) this.#tell('turnend', current.item.entry);
     this.#advance();
   }
 
@@ -237,7 +244,7 @@ export class AvatarStage extends HTMLElement {
     this.#current = undefined;
     if (!current) return;
     current.deck?.video.pause();
-    this.#tell('turnend', current.item.entry);
+    if (current.hasBegun) this.#tell('turnend', current.item.entry);
   }
 
   /** A clip that cannot be loaded is tried once more with a fresh link, then passed over. */
@@ -284,9 +291,9 @@ export class AvatarStage extends HTMLElement {
   }
 
   #settleState(): void {
-    const isWaiting = !this.#current && this.playlist.peek()?.kind === 'waiting';
-    const state = this.#current ? (this.#paused ? 'paused' : 'playing') : isWaiting ? 'thinking' : 'idle';
-    const shown = this.#paused && state !== 'thinking' ? 'paused' : state;
+    const isSpeaking = this.#current?.hasBegun ?? false;
+    const isWaiting = this.#current ? !isSpeaking : this.playlist.peek()?.kind === 'waiting';
+    const shown = this.#paused ? 'paused' : isSpeaking ? 'playing' : isWaiting ? 'thinking' : 'idle';
     if (shown === this.#state) return;
     this.#state = shown;
     this.#tell('state', shown);

@@ -1,0 +1,64 @@
+/**
+ * The avatar at rest: a clip of blinking and swaying, played round and round above the still and below the turns. It is
+ * asked for until the server has made it; whoever prefers reduced motion keeps the still.
+ */
+import { ask, type LivePage } from '../lib/page.ts';
+
+const QUERY = `query($slug: String!, $viewerToken: String, $key: String) {
+  idleClip(slug: $slug, viewerToken: $viewerToken, key: $key) }`;
+const TRIES = 12;
+const WAIT_MS = 3_000;
+
+export class Idle {
+  #video: HTMLVideoElement | undefined;
+  #isResting = true;
+
+  constructor(page: LivePage, figure: HTMLElement) {
+    const wantsRest = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    if (!wantsRest && page.slug.startsWith('c-') && page.still) void this.#find(page, figure, TRIES);
+  }
+
+  /** True while nobody speaks; a turn begins where the still is, so the rest begins anew after each. */
+  rest(isResting: boolean): void {
+    const video = this.#video;
+    const isSame = this.#isResting === isResting;
+    this.#isResting = isResting;
+    if (!video || isSame) return;
+    if (!isResting) video.pause();
+    else {
+      video.currentTime = 0;
+      void video.play().catch(() => {});
+    }
+  }
+
+  async #find({ graphql, slug, viewerToken, key }: LivePage, figure: HTMLElement, tries: number): Promise<void> {
+    for (let left = tries; left > 0; left -= 1) {
+      const { data, errors } = await ask<{ idleClip: string | null }>(graphql, QUERY, { slug, viewerToken, key }).catch(
+        () => ({ data: null, errors: [] }),
+      );
+      if (data?.idleClip) {
+        this.#show(data.idleClip, figure);
+        return;
+      }
+      if (errors?.length) return;
+      await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
+    }
+  }
+
+  #show(src: string, figure: HTMLElement): void {
+    const video = document.createElement('video');
+    video.className = 'idle';
+    video.muted = true;
+    video.loop = true;
+    video.playsInline = true;
+    video.disableRemotePlayback = true;
+    video.tabIndex = -1;
+    video.setAttribute('aria-hidden', 'true');
+    video.addEventListener('playing', () => video.classList.add('shown'), { once: true });
+    video.addEventListener('error', () => video.remove());
+    video.src = src;
+    this.#video = video;
+    figure.querySelector('.still')?.after(video);
+    if (this.#isResting) void video.play().catch(() => {});
+  }
+}
