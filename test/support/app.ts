@@ -7,6 +7,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import type { Logger } from 'pino';
 import { type App, openApp } from '../../src/app.ts';
 import type { RunningEngines } from '../../src/engines/create.ts';
 import type { Clock } from '../../src/kernel/clock.ts';
@@ -23,6 +24,8 @@ export interface TestOptions {
   /** Default: no worker; jobs wait. */
   work?: boolean;
   engines?: 'real' | 'noop' | RunningEngines;
+  /** Where log lines go; default: only fatal ones, to the console. */
+  log?: Logger;
 }
 
 export interface Answer<T = any> {
@@ -96,6 +99,7 @@ export async function openTestApp(options: TestOptions = {}): Promise<TestApp> {
     databaseUrl: database.url,
     work: options.work ?? false,
     ...(options.clock ? { clock: options.clock } : {}),
+    ...(options.log ? { log: options.log } : {}),
     ...(typeof options.engines === 'object' ? { engines: options.engines } : {}),
   });
   const worker: RunningWorker | undefined = options.work ? await startWorker(app) : undefined;
