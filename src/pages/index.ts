@@ -10,12 +10,14 @@ import { cardImagePage } from './card-image.ts';
 import { turnClipPage } from './clip-page.ts';
 import { mountConsentPage } from './consent-page.ts';
 import { mountDocs } from './docs-pages.ts';
+import { mountGiftPage } from './gift-page.ts';
 import { homePage } from './home-page.ts';
 import { livePage } from './live-page.ts';
 import { mediaStyleHashes } from './media-styles.ts';
 import { oembed } from './oembed.ts';
 import { signIn, signInPage, signOut } from './signin-page.ts';
 import { openSite, type PagesOptions, type PagesSite } from './site.ts';
+import { mountStreamLink } from './stream-link-page.ts';
 import { ownerActions, transcriptPage } from './transcript-page.ts';
 
 export type { PagesOptions } from './site.ts';
@@ -43,6 +45,8 @@ export function mountPages(root: FastifyInstance, options: PagesOptions): void {
     mountSigning(fastify, site);
     mountConsentPage(fastify, site);
     mountAccount(fastify, site);
+    mountGiftPage(fastify, site);
+    mountStreamLink(fastify, site);
     await mountReading(fastify, site);
     fastify.get('/icon.svg', (_request, reply) =>
       reply.type('image/svg+xml').header('cache-control', 'public, max-age=86400').send(ICON),
