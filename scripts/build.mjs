@@ -4,13 +4,14 @@
  * by `npm run types`. Does nothing when no source is newer than the last build.
  */
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const sources = ['schema', 'resolvers', 'rest-compat', 'src'];
 const stamp = path.join(root, 'dist/.built');
+const fresh = path.join(root, `.dist-${process.pid}`);
 
 export const swcOptions = {
   jsc: {
@@ -52,7 +53,7 @@ async function isStale(files) {
 async function compile(file) {
   const { transform } = await import('@swc/core');
   const relative = path.relative(root, file);
-  const target = path.join(root, 'dist', relative);
+  const target = path.join(fresh, relative);
   await mkdir(path.dirname(target), { recursive: true });
   if (!file.endsWith('.ts')) return writeFile(target, await readFile(file));
   const output = await transform(await readFile(file, 'utf8'), {
@@ -75,7 +76,7 @@ async function bundlePages() {
   const { build } = await import('esbuild');
   await build({
     entryPoints: entries.map((name) => path.join(clientDir, name)),
-    outdir: path.join(root, 'dist/src/pages/assets'),
+    outdir: path.join(fresh, 'src/pages/assets'),
     bundle: true,
     minify: true,
     format: 'esm',
@@ -88,11 +89,17 @@ async function bundlePages() {
 export async function buildIfStale() {
   const files = await allSources();
   if (!(await isStale(files))) return false;
-  await rm(path.join(root, 'dist'), { recursive: true, force: true });
+  // Built beside and then put in place, so that what runs from dist/ never sees it half there.
+  await rm(fresh, { recursive: true, force: true });
   const server = files.filter((file) => sources.some((dir) => file.startsWith(path.join(root, dir) + path.sep)));
   await Promise.all(server.filter((file) => !file.includes('/pages/client/')).map(compile));
   await bundlePages();
-  await writeFile(stamp, String(files.length));
+  await writeFile(path.join(fresh, '.built'), String(files.length));
+  const dist = path.join(root, 'dist');
+  const old = `${fresh}-old`;
+  if (existsSync(dist)) await rename(dist, old);
+  await rename(fresh, dist);
+  await rm(old, { recursive: true, force: true });
   return true;
 }
 
