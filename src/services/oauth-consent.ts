@@ -18,6 +18,8 @@ export const CODE_MS = 5 * MINUTE_MS;
 const CODE_CHARS = 43;
 /** How long a used code is remembered, so that its replay still revokes. */
 const REMEMBER_CODE_MS = DAY_MS;
+/** Forgotten codes that one approval deletes at most. */
+const SWEPT_CODES = 100;
 
 interface Checked {
   client: OAuthClient;
@@ -80,7 +82,12 @@ export class OAuthConsent {
          on conflict (user_id, client_id) do update set avatar_id = excluded.avatar_id`,
         [principal.userId, client.clientId, avatarId],
       );
-      await tx.rows('delete from oauth_code where expires_at < $1', [nowMs - REMEMBER_CODE_MS]);
+      // Those that another approval is deleting are left to it: two never wait for each other.
+      await tx.rows(
+        `delete from oauth_code where code_hash in (
+           select code_hash from oauth_code where expires_at < $1 limit ${SWEPT_CODES} for update skip locked)`,
+        [nowMs - REMEMBER_CODE_MS],
+      );
     });
     return answerAt(redirect, { code, state: input.state, iss: this.#p.config.BASE_URL });
   }

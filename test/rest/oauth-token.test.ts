@@ -233,6 +233,13 @@ describe('a code is bound, and every failed check uses it up', () => {
     expect((await exchange(t, client, { code: late })).body.error).toBe('invalid_grant');
   });
 
+  test('it is forgotten after a day, by the next approval', async () => {
+    await code();
+    nowMs += 25 * 3_600_000;
+    await code();
+    expect(await t.app.db.rows('select 1 from oauth_code')).toHaveLength(1);
+  });
+
   test('only its hash is stored', async () => {
     const mine = await code();
     expect(JSON.stringify(await t.app.db.rows('select * from oauth_code'))).not.toContain(mine);
@@ -334,6 +341,22 @@ describe('POST /oauth/revoke (RFC 7009)', () => {
     expect(await works(token)).toBe(true);
     expect((await t.rest('GET', '/avatars', { as: user.apiKey })).status).toBe(200);
   });
+});
+
+test('guessing secrets is slowed down, using up codes is not (R24)', async () => {
+  const limited = await openTestApp({ env: { RATE_LIMITS: 'on' } });
+  try {
+    const developer = await limited.person('Dev');
+    const app = await makeClient(limited, developer, { serviceAvatarId: await makeAvatar(limited, developer) });
+    const wrong = { grant_type: 'client_credentials', client_secret: 'wrong' };
+    for (let i = 0; i < 30; i += 1) expect((await exchange(limited, app, { code: 'none' })).status).toBe(400);
+    const statuses = [];
+    for (let i = 0; i < 22; i += 1) statuses.push((await exchange(limited, app, wrong)).status);
+    expect(statuses).toEqual([...Array(20).fill(401), 429, 429]);
+    expect((await exchange(limited, app, wrong)).headers.get('retry-after')).toMatch(/^\d+$/);
+  } finally {
+    await limited.close();
+  }
 });
 
 test('the metadata document names every endpoint, which exist', async () => {
