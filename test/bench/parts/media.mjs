@@ -1,0 +1,47 @@
+/** Speech, talking head and encoder in a process of their own: what a second of speaking costs beside a still. */
+import { startFilm } from '../../../dist/src/engines/embedded/codec/fragments.js';
+import { createIllustrator } from '../../../dist/src/engines/embedded/illustrator/index.js';
+import { createEspeakSpeech } from '../../../dist/src/engines/embedded/speech/index.js';
+import { createTalkingHead } from '../../../dist/src/engines/embedded/talking-head/index.js';
+import { readStill } from '../../../dist/src/engines/embedded/talking-head/still.js';
+import { servePart } from '../support/parts.mjs';
+
+const TEXT =
+  'I saw the whole of Orion over the cranes, and a thin moon that went down behind the lighthouse last night.';
+const SIZE = 512;
+const FPS = 25;
+
+servePart(async () => {
+  const speech = createEspeakSpeech();
+  const head = createTalkingHead({ threads: 1 });
+  const illustrator = createIllustrator();
+  const { images, providerMetadata } = await illustrator.model('default').doGenerate({
+    prompt: 'Portrait of a calm keeper of a harbour observatory with short grey hair and a navy coat.',
+    n: 1,
+    providerOptions: {},
+  });
+  const image = images[0];
+  const { rig } = providerMetadata.embedded.images[0];
+  const pieces = await Array.fromAsync(speech.stream({ text: TEXT, voice: { base: speech.voices()[0].id } }));
+  const { rate } = pieces[0];
+  const pcm = Int16Array.from(pieces.flatMap((piece) => [...piece.pcm]));
+  const marks = pieces.flatMap((piece) => piece.marks);
+  await illustrator.close();
+  return {
+    told: { seconds: pcm.length / rate, hasRig: rig !== undefined },
+    async speak() {
+      for await (const _ of head.render({ image, rig, pcm, rate, marks, size: SIZE, fps: FPS }));
+    },
+    /** The same film of the same size and sound, whose every frame is the still. */
+    async still() {
+      const { width, height, source } = await readStill(image, SIZE / 2);
+      const { y, u, v } = source;
+      const frame = new Uint8Array(Buffer.concat([y, u, v]));
+      const film = await startFilm({ width: width * 2, height: height * 2, fps: FPS, audio: { pcm, rate } }, () => {});
+      for (let index = 0; index < film.frames; index += 1) await film.add(frame);
+      await film.finish();
+      film.close();
+    },
+    close: () => Promise.all([speech.close(), head.close()]),
+  };
+});

@@ -1,0 +1,111 @@
+/**
+ * The web process of an instance, as `npm start` runs it but without limits of rate and with quiet logs; with `work` it
+ * is the worker process beside it. `seed` makes an account, an avatar and a conversation through the services.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { openApp } from '../../../dist/src/app.js';
+import { readConfig } from '../../../dist/src/kernel/config.js';
+import { startServer } from '../../../dist/src/server.js';
+import { startWorker } from '../../../dist/src/worker.js';
+import { servePart } from '../support/parts.mjs';
+
+const QUESTION = 'What did you see when you looked up at the sky above the harbour last night, and did it rain?';
+const ANSWER =
+  'I saw the whole of Orion over the cranes, and a thin moon that went down behind the lighthouse. ' +
+  'It rained at four, but by then I had counted eleven meteors and written every one of them down.';
+
+servePart(async ({ databaseUrl, port, env = {}, work = false, dataDir }) => {
+  const folder = dataDir ?? (await mkdtemp(path.join(os.tmpdir(), 'avatar-bench-media-')));
+  const listenOn = port ?? (await freePort());
+  const config = readConfig({
+    PORT: String(listenOn),
+    HOST: '127.0.0.1',
+    DATA_DIR: folder,
+    LOG_LEVEL: 'warn',
+    RATE_LIMITS: 'off',
+    ENGINES: 'noop',
+    ...env,
+  });
+  const app = await openApp({ config, databaseUrl, work });
+  if (work && config.ENGINES === 'real') await app.engines.codec.selfTest();
+  const worker = work ? await startWorker(app) : undefined;
+  const server = work ? undefined : await startServer(app);
+  return {
+    told: { port: listenOn, dataDir: folder },
+    seed: (wanted) => seed(app, wanted),
+    viewers: () => app.services.live.feeds.stats.viewers,
+    bump: (conversationId) => bump(app, conversationId),
+    async close() {
+      await server?.close();
+      await worker?.stop();
+      await app.close();
+      if (!dataDir) await rm(folder, { recursive: true, force: true });
+    },
+  };
+});
+
+/** A public conversation; `turns` rows of it as video, which the worker beside this process must render. */
+async function seed(app, { turns = 0 }) {
+  const { accounts, apiKeys, avatars, conversations } = app.services;
+  const { user } = await accounts.signUp({ email: 'bench@example.com', password: 'correct horse', displayName: 'Ada' });
+  const principal = { kind: 'session', userId: user.userId, credentialId: 'bench' };
+  await accounts.grantDemoCredits(user.userId, 1_000_000_000n);
+  const { token } = await apiKeys.create(principal, 'bench');
+  const { avatar } = await avatars.create(principal, {
+    displayName: 'Nova',
+    personalityPrompt: 'You are Nova, a calm keeper of a harbour observatory with short grey hair and a navy coat.',
+    ttsVoiceId: app.engines.speech.voices()[0].id,
+  });
+  const made = await conversations.create(principal, {
+    avatarOwnerUserId: user.userId,
+    avatarId: avatar.avatarId,
+  });
+  await conversations.setVisibility(principal, made.conversationId, true);
+  for (let row = 0; row < turns; row += 2) {
+    await app.services.turns.inject(principal, made.conversationId, {
+      userText: QUESTION,
+      mode: 'chat',
+      output: 'video',
+      avatarText: ANSWER,
+    });
+  }
+  await settled(app, made.conversationId);
+  return { conversationId: made.conversationId, shareSlug: made.shareSlug, userId: user.userId, token };
+}
+
+async function settled(app, conversationId) {
+  for (;;) {
+    const [{ left }] = await app.db.rows(
+      `select count(*)::int as left from turn where conversation_id = $1 and status not in ('ready', 'video')`,
+      [conversationId],
+    );
+    if (left === 0) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+/** One event: the newest turn changes, and the hint of it leaves as after any commit. */
+async function bump(app, conversationId) {
+  const [{ version }] = await app.db.rows(
+    `with bumped as (update conversation set version = version + 1 where id = $1 returning version),
+       stamped as (update turn set version = bumped.version from bumped
+         where id = (select id from turn where conversation_id = $1 order by number desc, chunk desc limit 1))
+     select version from bumped`,
+    [conversationId],
+  );
+  app.hints.publish('turn', `${conversationId} ${version}`);
+}
+
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.on('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address();
+      probe.close(() => resolve(port));
+    });
+  });
+}

@@ -1,0 +1,33 @@
+/** CPU of a talking head for each second of speech, beside encoding the same film with a still for every frame. */
+import { startPart } from './support/parts.mjs';
+import { median, row } from './support/rows.mjs';
+
+const ROUNDS = 4;
+
+export async function bench() {
+  const media = await startPart('media');
+  const { seconds, hasRig } = media.told;
+  if (!hasRig) throw new Error('The portrait has no rig.');
+  const measure = async (what) => {
+    const before = await media.call('cpu');
+    await media.call(what);
+    return ((await media.call('cpu')) - before) / 1e6 / seconds;
+  };
+  const costs = { speak: [], still: [] };
+  for (const what of ['speak', 'still']) await measure(what);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const what of ['speak', 'still']) costs[what].push(await measure(what));
+  }
+  const [speak, still] = [median(costs.speak), median(costs.still)];
+  return [
+    row({
+      figure: 'Talking head, 512 px, CPU per second of speech',
+      measured: `${speak.toFixed(3)} s`,
+      floor: `${still.toFixed(3)} s`,
+      value: speak,
+      unit: 's',
+      goal: '<= 0.2',
+      note: `floor: encoding a still; ${(speak / still).toFixed(1)} of it`,
+    }),
+  ];
+}
