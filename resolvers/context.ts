@@ -25,6 +25,7 @@ import type { StreamLinks } from '../src/services/stream-links.ts';
 import type { Training } from '../src/services/training.ts';
 import type { Tribes } from '../src/services/tribes.ts';
 import type { Turns } from '../src/services/turns.ts';
+import type { Videos } from '../src/services/videos.ts';
 import type { Voices } from '../src/services/voices.ts';
 
 export interface Services {
@@ -36,6 +37,7 @@ export interface Services {
   folders: Folders;
   voices: Voices;
   speak: Speak;
+  videos: Videos;
   conversations: Conversations;
   turns: Turns;
   live: Live;

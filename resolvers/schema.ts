@@ -16,6 +16,7 @@ import { LiveResolver } from './live.ts';
 import { OAuthClientResolver, OAuthConsentResolver, OAuthTokenResolver } from './oauth.ts';
 import { SpeakResolver } from './speak.ts';
 import { StreamResolver, TribeResolver } from './tribes.ts';
+import { VideoResolver } from './videos.ts';
 
 type ResolverClass = new (...args: never[]) => unknown;
 
@@ -32,6 +33,7 @@ export const RESOLVERS: NonEmptyArray<ResolverClass> = [
   CaptionResolver,
   ImageResolver,
   SpeakResolver,
+  VideoResolver,
   LiveResolver,
   OAuthClientResolver,
   OAuthConsentResolver,

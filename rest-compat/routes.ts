@@ -12,7 +12,7 @@ export interface Route {
   summary: string;
   operation: string;
   /** Success status, or the ones it may have and which of them the data means; default 200. */
-  status?: number | { all: readonly number[]; of(data: Record<string, Record<string, unknown>>): number };
+  status?: number | { all: readonly number[]; of(data: Record<string, unknown>): number };
   /** The body is the data of the operation, or its one root field. */
   body: 'data' | 'root';
   /** Fields left out of the body where they are null (api.md: "present when ..."). */
@@ -216,7 +216,7 @@ export const ROUTES: readonly Route[] = [
     section: '4.5 One-shot speech',
     summary: 'Let an avatar speak a text; an identical earlier request is answered again.',
     operation: `mutation($avatarId: ID!, $input: SpeakInput!) { speak(avatarId: $avatarId, input: $input) { ${SPEECH} } }`,
-    status: { all: [202, 200], of: ({ speak }) => (speak?.reused ? 200 : 202) },
+    status: { all: [202, 200], of: ({ speak }) => ((speak as { reused: boolean }).reused ? 200 : 202) },
     body: 'root',
     omitNulls: ['errorMessage'],
     charges: true,
@@ -314,6 +314,36 @@ export const ROUTES: readonly Route[] = [
     operation: `mutation($input: EditImageInput!) { editImage(input: $input) { ${MADE_IMAGE} } }`,
     body: 'root',
     charges: true,
+  },
+  // 4.8 Video generation
+  {
+    method: 'POST',
+    path: '/videos/generate',
+    section: '4.8 Video generation',
+    summary: 'Make a film; poll it. Charged once, on success.',
+    operation: `mutation($input: GenerateVideoInput!) { generateVideo(input: $input) {
+      generationId status model referencedAvatars { id name } poll slug url seconds creditCost storePath } }`,
+    status: 202,
+    body: 'root',
+    charges: true,
+  },
+  {
+    method: 'GET',
+    path: '/videos/pricing',
+    section: '4.8 Video generation',
+    summary: 'What a second of film costs.',
+    operation: '{ rates: videoPricing { tier creditsPerSecond appliesTo } }',
+    body: 'data',
+  },
+  {
+    method: 'GET',
+    path: '/videos/{generationId}',
+    section: '4.8 Video generation',
+    summary: 'Poll a film.',
+    operation: `query($generationId: ID!) { video(generationId: $generationId) {
+      generationId slug url status videoUrl model referencedAvatars { id name } seconds creditCost error poll storePath } }`,
+    body: 'root',
+    omitNulls: ['error'],
   },
   // 4.9 Login flow (OAuth 2.0)
   {

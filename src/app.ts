@@ -62,6 +62,8 @@ import { Training } from './services/training.ts';
 import { type SubjectOf, Tribes } from './services/tribes.ts';
 import { Turns } from './services/turns.ts';
 import { type Seal, Twitch } from './services/twitch.ts';
+import { VideoRenders } from './services/video-renders.ts';
+import { Videos } from './services/videos.ts';
 import { Voices } from './services/voices.ts';
 import { createGuardedFetch } from './storage/guarded-client.ts';
 import { createMediaLinks } from './storage/links.ts';
@@ -90,6 +92,7 @@ export interface App extends Platform {
   replies: Replies;
   renders: Renders;
   speakRenders: SpeakRenders;
+  videoRenders: VideoRenders;
   abandoned: Abandoned;
   idempotency: IdempotencyKeys;
   credentials: Credentials;
@@ -145,6 +148,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   const replies = new Replies(platform, services.voices, mind);
   const renders = new Renders(platform, services.voices);
   const speakRenders = new SpeakRenders(platform, services.voices);
+  const videoRenders = new VideoRenders(platform);
   return {
     ...platform,
     services,
@@ -156,7 +160,8 @@ export async function openApp(options: AppOptions): Promise<App> {
     replies,
     renders,
     speakRenders,
-    abandoned: new Abandoned(platform, { replies, renders, speech: speakRenders }),
+    videoRenders,
+    abandoned: new Abandoned(platform, { replies, renders, speech: speakRenders, videos: videoRenders }),
     idempotency: new IdempotencyKeys(platform),
     executor: limitFailures(createExecutor(await createSchema()), limits),
     limits,
@@ -228,6 +233,7 @@ function createServices(
     conversations,
     turns: new Turns(platform, conversations, voices),
     speak: new Speak(platform, images, voices),
+    videos: new Videos(platform, voices),
     live: new Live(platform, conversations),
     clips: new Clips(platform),
     captions: new Captions(platform, conversations),

@@ -8,7 +8,9 @@ export interface Bounds {
   minItems?: number;
   minimum?: number;
   maximum?: number;
-  enum?: readonly string[];
+  enum?: readonly (string | number)[];
+  /** Where the GraphQL type is wider: whole numbers beyond Int are Float there. */
+  type?: 'integer';
   format?: string;
   pattern?: string;
   default?: unknown;

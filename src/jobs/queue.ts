@@ -18,6 +18,8 @@ export const QUEUES: Record<JobKind, QueueSettings> = {
   reply: { retryLimit: 6, expireInSeconds: 900 },
   render: { retryLimit: 6, expireInSeconds: 900 },
   speak: { retryLimit: 6, expireInSeconds: 900 },
+  // Twenty seconds of 1080p at 48 frames take minutes on a busy machine.
+  video: { retryLimit: 6, expireInSeconds: 3_600 },
   train: { retryLimit: 6, expireInSeconds: 900 },
   idle: { retryLimit: 2, expireInSeconds: 120 },
   remember: { retryLimit: 6, expireInSeconds: 120 },

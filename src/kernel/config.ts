@@ -104,6 +104,7 @@ export const VARIABLES = {
   METRICS_TOKEN: variable('Bearer token of /metrics; without it only this machine reads them.', '', optional, true),
   SLUG_LENGTH: variable('Random characters of a share slug.', '4', integer(4, 12)),
   RENDER_CONCURRENCY: variable('Renders at once in one worker; default one per core.', '0', integer(0, 256)),
+  VIDEO_CONCURRENCY: variable('Films at once in one worker.', '1', integer(1, 64)),
   CHAT_BASE_URL: variable('OpenAI-compatible chat API instead of the built-in responder.', '', url('http:', 'https:')),
   CHAT_API_KEY: variable('Key of the chat API.', '', optional, true),
   CHAT_MODEL: variable('Model of the chat API.', '', optional),

@@ -16,6 +16,8 @@ export const LIMITS = {
   videoPrompt: 2_000,
   speechText: 300,
   speakText: 500,
+  /** Longest given recording of a film, seconds; `duration` has its own limit. */
+  soundSeconds: 60,
   videoSeconds: 20,
   featuredAvatars: 3,
   giftNote: 200,
@@ -34,6 +36,8 @@ export const LIMITS = {
   externalAnswerBytes: 4 * 1024 * 1024,
   pageSize: 100,
   imageBytes: 15 * 1024 * 1024,
+  audioBytes: 20 * 1024 * 1024,
+  videoBytes: 64 * 1024 * 1024,
   jsonBodyBytes: 256 * 1024,
   bearerChars: 4_096,
 } as const;

@@ -13,3 +13,10 @@ export type ImageModelId = (typeof GENERATE_MODELS)[number] | (typeof EDIT_MODEL
 /** api.md 4.5. */
 export const TEXT_MODES = ['literal', 'personality'] as const;
 export const SPEAK_OUTPUTS = ['audio', 'video'] as const;
+
+/** api.md 4.8. */
+export const VIDEO_MODELS = ['cinematic', 'motion', 'scene', 'ensemble'] as const;
+export type VideoModel = (typeof VIDEO_MODELS)[number];
+export const RESOLUTIONS = ['720p', '1080p'] as const;
+export const VIDEO_FPS = [24, 48] as const;
+export const VISIBILITIES = ['private', 'public'] as const;

@@ -17,3 +17,10 @@ export function priceOfSeconds(ratePerSecond: bigint, seconds: number): bigint {
 export function priceOfSpeech(output: 'audio' | 'video', seconds: number): bigint {
   return priceOfSeconds(output === 'video' ? PRICES.talkingHeadPerSecond : PRICES.audioPerSecond, seconds);
 }
+
+/** The rate of a film per second (R14): draft before size and frame rate. */
+export function videoRate(film: { draft: boolean; resolution: string; fps: number }): bigint {
+  const { draft, standard, high } = PRICES.videoPerSecond;
+  if (film.draft) return draft;
+  return film.resolution === '1080p' || film.fps === 48 ? high : standard;
+}

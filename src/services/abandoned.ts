@@ -8,6 +8,7 @@ import type { Platform } from './platform.ts';
 import type { Renders } from './renders.ts';
 import type { Replies } from './replies.ts';
 import type { SpeakRenders } from './speak-renders.ts';
+import type { VideoRenders } from './video-renders.ts';
 
 export const ABANDONED_MS = 15 * MINUTE_MS;
 /** Ended in one round; the next round is a minute later. */
@@ -19,6 +20,7 @@ export interface Endings {
   replies: Pick<Replies, 'abandon'>;
   renders: Pick<Renders, 'fail'>;
   speech: Pick<SpeakRenders, 'fail'>;
+  videos: Pick<VideoRenders, 'fail'>;
 }
 
 /** SQL: no live job has this id, and the last one that had it ended before $1. */
@@ -79,16 +81,28 @@ export class Abandoned {
     return rows.length;
   }
 
-  /** One-shot speech that nobody renders. */
+  /** One-shot speech and films that nobody renders. */
   async #endGenerations(beforeMs: number): Promise<number> {
-    const rows = await this.#p.db.rows<{ id: string; attempt: number; holdId: string | null }>(
-      `select g.id, g.attempt, g.hold_id as "holdId" from speech_generation g
-       where (g.status = 'pending' or g.status = 'audio' and g.output = 'video') and g.created_at < $1
-         and ${lost('g.id')} limit $2`,
-      [beforeMs, BATCH],
-    );
-    for (const row of rows) await this.#endings.speech.fail(row, MESSAGE);
-    return rows.length;
+    const { speech, videos } = this.#endings;
+    const unfinished = [
+      {
+        table: 'speech_generation',
+        is: `g.status = 'pending' or g.status = 'audio' and g.output = 'video'`,
+        by: speech,
+      },
+      { table: 'video_generation', is: `g.status in ('queued', 'rendering')`, by: videos },
+    ];
+    let ended = 0;
+    for (const { table, is, by } of unfinished) {
+      const rows = await this.#p.db.rows<{ id: string; attempt: number; holdId: string | null }>(
+        `select g.id, g.attempt, g.hold_id as "holdId" from ${table} g
+         where (${is}) and g.created_at < $1 and ${lost('g.id')} limit $2`,
+        [beforeMs, BATCH],
+      );
+      for (const row of rows) await by.fail(row, MESSAGE);
+      ended += rows.length;
+    }
+    return ended;
   }
 
   /** Open holds that no turn has, of work that no job has: `kind:id` is the form of every hold's source. */

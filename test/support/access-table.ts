@@ -66,6 +66,13 @@ async function primaryOf({ t, owner, avatarId }: World): Promise<string> {
   return body.primary;
 }
 
+/** A film that the caller may read: its app's for a token, the owner's own for others. */
+async function film({ t, tokens }: World, caller: CallerName): Promise<string> {
+  const as = (isToken(caller) ? tokens.generate : tokens.apiKey)!;
+  const { body } = await t.rest('POST', '/videos/generate', { as, body: { prompt: 'A boat', duration: 1 } });
+  return body.generationId;
+}
+
 async function newApp(world: World): Promise<string> {
   const { body } = await world.t.rest('POST', '/oauth/clients', {
     as: world.owner.apiKey,
@@ -224,6 +231,13 @@ export const REST_ACCESS: Readonly<Record<string, Row>> = {
     statuses: GENERATE,
     request: async (world) => ({ body: { prompt: 'Make it grey', imageUrl: await primaryOf(world) } }),
   },
+  // 4.8
+  'POST /videos/generate': { statuses: ACCEPTED, request: () => ({ body: { prompt: 'A boat', duration: 1 } }) },
+  'GET /videos/pricing': { statuses: EVERYONE },
+  'GET /videos/{generationId}': {
+    statuses: GENERATE,
+    request: async (world, caller) => ({ path: { generationId: await film(world, caller) } }),
+  },
   // 4.9
   'POST /oauth/clients': {
     statuses: FIRST_PARTY,
@@ -305,10 +319,39 @@ export const GRAPHQL_ACCESS: Readonly<Record<string, Row>> = {
     operation: 'query($slug: String!) { conversationTag(slug: $slug) }',
     request: (world, caller) => ({ variables: { slug: world.conversation(caller).shareSlug } }),
   },
+  idleClip: {
+    statuses: PRIVATE_READ,
+    operation: 'query($slug: String!) { idleClip(slug: $slug) }',
+    request: (world, caller) => ({ variables: { slug: world.conversation(caller).shareSlug } }),
+  },
+  translatedCaption: {
+    statuses: PRIVATE_READ,
+    operation: 'query($turnId: ID!) { translatedCaption(turnId: $turnId, language: "en") { __typename } }',
+    request: async (world, caller) => {
+      const { shareSlug } = world.conversation(caller);
+      const { body } = await world.t.rest('GET', `/conversations/by-slug/${shareSlug}`, { as: world.owner.apiKey });
+      return { variables: { turnId: body.turns[0].id } };
+    },
+  },
   // Nobody has such a slug, and everybody is told so.
   turnBySlug: {
     statuses: [404, 404, 404, 404, 404, 404, 404, 404],
     operation: '{ turnBySlug(slug: "t-26-01-zzzz") { id } }',
+  },
+  videos: { statuses: FIRST_PARTY, operation: '{ videos { generationId } }' },
+  sharedVideo: {
+    statuses: [404, 404, 404, 404, 404, 404, 404, 404],
+    operation: '{ sharedVideo(slug: "v-26-01-zzzz") { isOwner } }',
+  },
+  setVideoVisibility: {
+    statuses: FIRST_PARTY,
+    operation: 'mutation($id: ID!) { setVideoVisibility(generationId: $id, visibility: "private") { visibility } }',
+    request: async (world, caller) => ({ variables: { id: await film(world, caller) } }),
+  },
+  cancelVideo: {
+    statuses: GENERATE,
+    operation: 'mutation($id: ID!) { cancelVideo(generationId: $id) { status } }',
+    request: async (world, caller) => ({ variables: { id: await film(world, caller) } }),
   },
   speechCard: {
     statuses: [404, 404, 404, 404, 404, 404, 404, 404],

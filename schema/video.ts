@@ -1,0 +1,87 @@
+/** Films (api.md 2, 4.8; R14). */
+import { Field, Float, ID, ObjectType } from 'type-graphql';
+import { Credits, EpochMillis } from './scalars.ts';
+
+@ObjectType({ description: 'An avatar that a film features.' })
+export class ReferencedAvatar {
+  @Field(() => ID)
+  id: string;
+
+  @Field()
+  name: string;
+}
+
+@ObjectType({ description: 'A film that is being made or was made (api.md 2).' })
+export class Video {
+  @Field(() => ID)
+  generationId: string;
+
+  @Field({ description: 'Of its share page, which is private unless made public.' })
+  slug: string;
+
+  @Field({ description: 'The share page.' })
+  url: string;
+
+  @Field({ description: 'queued, rendering, ready or error.' })
+  status: string;
+
+  @Field(() => Float, { description: 'Share done, 0 to 1.' })
+  progress: number;
+
+  @Field({ description: 'cinematic, motion, scene or ensemble.' })
+  model: string;
+
+  @Field(() => [ReferencedAvatar])
+  referencedAvatars: ReferencedAvatar[];
+
+  @Field(() => Float, { description: 'An estimate until it is ready, then what was billed.' })
+  seconds: number;
+
+  @Field(() => Credits, { description: 'An estimate until it is ready, then what was billed.' })
+  creditCost: bigint;
+
+  @Field(() => String, { nullable: true, description: 'Long-lived public MP4 address, once ready.' })
+  videoUrl?: string | null;
+
+  @Field(() => String, { nullable: true })
+  error?: string | null;
+
+  @Field({ description: 'Path to poll.' })
+  poll: string;
+
+  @Field({ description: 'A logical name, never a path of ours (R20).' })
+  storePath: string;
+
+  @Field({ description: 'private or public: who may open the share page.' })
+  visibility: string;
+
+  @Field()
+  prompt: string;
+
+  @Field(() => Float, { nullable: true, description: 'Makes the same frames again; known once ready.' })
+  seed?: number | null;
+
+  @Field(() => EpochMillis)
+  createdAt: number;
+}
+
+@ObjectType({ description: 'A film as its share page shows it.' })
+export class SharedVideo {
+  @Field(() => Video)
+  video: Video;
+
+  @Field(() => Boolean, { description: 'The reader made it, and may show or hide it.' })
+  isOwner: boolean;
+}
+
+@ObjectType({ description: 'What a second of finished film costs.' })
+export class VideoRate {
+  @Field({ description: 'draft, standard or high.' })
+  tier: string;
+
+  @Field(() => Credits)
+  creditsPerSecond: bigint;
+
+  @Field({ description: 'Which films have this rate.' })
+  appliesTo: string;
+}

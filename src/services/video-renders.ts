@@ -1,0 +1,128 @@
+/**
+ * Making a film (api.md 4.8): its words are spoken, the engine films, its progress is shown, and success is charged for the
+ * seconds it has. Every step is fenced by the attempt; a film that failed or was cancelled leaves no file.
+ */
+import type { VideoFile, VideoPiece } from '../engines/ports.ts';
+import { PlatformError } from '../kernel/errors.ts';
+import { priceOfSeconds, videoRate } from '../kernel/prices.ts';
+import { settleHold } from '../ledger/holds.ts';
+import { attempt, StaleAttemptError } from './attempts.ts';
+import type { Platform } from './platform.ts';
+import { dropMedia } from './spoken.ts';
+import { type KeptRequest, queryOf } from './video-media.ts';
+
+interface Claimed extends Record<string, unknown> {
+  id: string;
+  attempt: number;
+  request: KeptRequest;
+  holdId: string;
+}
+
+/** Progress is written at most this often. */
+const PROGRESS_MS = 400;
+
+type Needs = Pick<Platform, 'db' | 'clock' | 'engines' | 'store' | 'safeFetch' | 'log'>;
+
+export class VideoRenders {
+  readonly #p: Needs;
+
+  constructor(platform: Needs) {
+    this.#p = platform;
+  }
+
+  /** Makes a film that waits for it; does nothing when it has ended. Throws when trying again may help. */
+  async render(videoId: string, isLastTry: boolean, signal?: AbortSignal): Promise<void> {
+    const row = await this.#claim(videoId);
+    if (!row) return;
+    await attempt(this.#p.log, {
+      what: { videoId },
+      isLastTry,
+      signal,
+      otherwise: 'The video could not be rendered.',
+      work: () => this.#work(row, signal),
+      drop: () => dropMedia(this.#p, [fileKey(row)]),
+      fail: (message) => this.fail(row, message),
+    });
+  }
+
+  /** Ends a film in error: its hold goes back, what was fetched for it is removed. */
+  async fail(row: { id: string; attempt: number; holdId: string | null }, message: string): Promise<void> {
+    await this.#p.db.transaction(async (tx) => {
+      if (row.holdId) await settleHold(tx, row.holdId, 0n, this.#p.clock.now());
+      const ended = await tx.rows(
+        `update video_generation set status = 'error', error_message = $3, seconds = 0, credit_cost = 0
+         where id = $1 and attempt = $2 and status in ('queued', 'rendering') returning id`,
+        [row.id, row.attempt, message],
+      );
+      if (ended.length === 0) throw new StaleAttemptError(`Video ${row.id} has ended or was taken over.`);
+    });
+    await this.#forget(row.id);
+  }
+
+  async #claim(videoId: string): Promise<Claimed | undefined> {
+    const [row] = await this.#p.db.rows<Claimed>(
+      `update video_generation set attempt = attempt + 1, status = 'rendering'
+       where id = $1 and status in ('queued', 'rendering') returning id, attempt, request, hold_id as "holdId"`,
+      [videoId],
+    );
+    return row;
+  }
+
+  async #work(row: Claimed, signal: AbortSignal | undefined): Promise<void> {
+    const startedAtMs = this.#p.clock.now();
+    // Ended by the worker that stops, or by this attempt when it finds that it was cancelled or overtaken.
+    const own = new AbortController();
+    const ending = signal ? AbortSignal.any([signal, own.signal]) : own.signal;
+    const query = await queryOf(this.#p, row.request, ending);
+    let shownAtMs = startedAtMs;
+    let made: VideoFile | undefined;
+    for await (const piece of this.#p.engines.video.render(query) as AsyncIterable<VideoPiece>) {
+      if ('file' in piece) made = piece;
+      else if (this.#p.clock.now() - shownAtMs >= PROGRESS_MS) {
+        shownAtMs = this.#p.clock.now();
+        void this.#progress(row, piece.progress).catch((error: unknown) => own.abort(error));
+      }
+    }
+    if (!made) throw new PlatformError('UPSTREAM_FAILED', 'The video engine returned no film.');
+    await this.#p.store.put(fileKey(row), made.file, { contentType: 'video/mp4' });
+    await this.#settle(row, made);
+    await this.#forget(row.id);
+    const ms = this.#p.clock.now() - startedAtMs;
+    this.#p.log.info({ videoId: row.id, seconds: made.seconds, ms }, 'video rendered');
+  }
+
+  /** Shows how far it is; throws when this attempt no longer has it. */
+  async #progress(row: Claimed, share: number): Promise<void> {
+    const kept = await this.#p.db.rows(
+      `update video_generation set progress = greatest(progress, $3)
+       where id = $1 and attempt = $2 and status = 'rendering' returning id`,
+      [row.id, row.attempt, share],
+    );
+    if (kept.length === 0) throw new StaleAttemptError(`Video ${row.id} has ended or was taken over.`);
+  }
+
+  /** Ends a film well: billed once, for the seconds it has (R12). */
+  async #settle(row: Claimed, made: VideoFile): Promise<void> {
+    const price = priceOfSeconds(videoRate(row.request), made.seconds);
+    await this.#p.db.transaction(async (tx) => {
+      const memo = `${row.request.model} ${made.seconds.toFixed(2)} s`;
+      const billed = await settleHold(tx, row.holdId, price, this.#p.clock.now(), memo);
+      const moved = await tx.rows(
+        `update video_generation set status = 'ready', progress = 1, media_key = $3, seconds = $4, credit_cost = $5,
+           width = $6, height = $7, seed = $8
+         where id = $1 and attempt = $2 and status = 'rendering' returning id`,
+        [row.id, row.attempt, fileKey(row), made.seconds, String(billed ?? 0n), made.width, made.height, made.seed],
+      );
+      if (moved.length === 0) throw new StaleAttemptError(`Video ${row.id} has ended or was taken over.`);
+    });
+  }
+
+  /** What was fetched for a film is of no use once it has ended. */
+  async #forget(videoId: string): Promise<void> {
+    await this.#p.store
+      .removePrefix(`videos/${videoId}/`)
+      .catch((error: unknown) => this.#p.log.warn({ err: error, videoId }, 'media not removed'));
+  }
+}
+
+const fileKey = (row: { id: string; attempt: number }): string => `videos/${row.id}-${row.attempt}.mp4`;
