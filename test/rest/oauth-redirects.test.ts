@@ -14,7 +14,7 @@ beforeAll(async () => {
   user = await t.person('Uma');
   avatarId = await makeAvatar(t, user);
   client = await makeClient(t, user, {
-    redirectDomains: ['app.example.com', 'bücher.example', 'localhost'],
+    redirectDomains: ['app.example.com', 'bücher.example', 'localhost', 'localhost.example.com'],
     scopes: ['profile', 'generate'],
   });
 });
@@ -56,6 +56,7 @@ describe('tricks are an error of their own, never a redirect', () => {
     ['a host that begins alike', 'https://app.example.com.evil.com/cb'],
     ['localhost that begins alike', 'http://localhost.evil.com/cb'],
     ['http', 'http://app.example.com/cb'],
+    ['http at a host that only begins with localhost', 'http://localhost.example.com/cb'],
     ['javascript:', 'javascript:alert(1)//app.example.com'],
     ['data:', 'data:text/html,app.example.com'],
     ['an app scheme', 'myapp://app.example.com/cb'],
