@@ -5,11 +5,11 @@
 import type { Context } from '../illustrator/canvas.ts';
 import type { Picture } from '../illustrator/prompt.ts';
 import { seeded } from '../illustrator/random.ts';
-import { type Stage, sceneParts } from '../illustrator/scene/index.ts';
+import { type Spot, type Stage, sceneParts } from '../illustrator/scene/index.ts';
 import { ink } from './ink.ts';
 import { type Life, lifeOf } from './life.ts';
 import { type Moves, poseAt } from './moves.ts';
-import { hideCovered, merged, type SceneLayer, type Sheet, sheetOf } from './sheets.ts';
+import { type Box, hideCovered, merged, type SceneLayer, type Sheet, sheetOf } from './sheets.ts';
 import { drawWaves, type Gleams, gleams, type Placement } from './water.ts';
 
 /** Draws one moment in ink: second `t`, share `p` of the film. */
@@ -41,6 +41,8 @@ const LOOSE = new Set(['clouds', 'fog', 'aurora', 'water', 'foam', 'shafts', 'ra
 interface Actor {
   sheet: Sheet;
   life?: Life;
+  /** How far a subject is moved to stay in view, in pixels of its sheet. */
+  inward?: { x: number; y: number };
   gleams?: Gleams;
 }
 
@@ -59,7 +61,10 @@ export function scenery(picture: Picture, options: SceneryOptions): Scenery {
   const sheets = merged(kept, isPlain).flatMap((layer) => sheetOf(layer) ?? []);
   hideCovered(sheets, isFixed, h * (moves.reach + moves.closer * 0.5 + 0.01));
   const actors = sheets.map((sheet): Actor => {
-    if (sheet.spot) return { sheet, life: lifeOf(sheet.spot, picture.prompt, moves.pace, seconds, w, seed) };
+    if (sheet.spot) {
+      const inward = inwards(sheet.spot, sheet.box, w, h, overscan * (1 + moves.closer * 0.8));
+      return { sheet, inward, life: lifeOf(sheet.spot, picture.prompt, moves.pace, seconds, w, seed) };
+    }
     if (sheet.kind === 'water') return { sheet, gleams: gleams(stage.light, sheet, sheet.covers, seed) };
     return { sheet };
   });
@@ -111,9 +116,10 @@ interface Moment {
   flash: number;
 }
 
-function perform(ctx: Context, { sheet, life, gleams: shine }: Actor, at: Placement, now: Moment): void {
+function perform(ctx: Context, { sheet, life, inward, gleams: shine }: Actor, at: Placement, now: Moment): void {
   if (sheet.box.h <= 0) return;
-  if (life) drawSubject(ctx, sheet, life, at, now);
+  if (life && inward)
+    drawSubject(ctx, sheet, life, { ...at, x: at.x + inward.x * at.scale, y: at.y + inward.y * at.scale }, now);
   else (ACTS[sheet.kind] ?? drawPlain)(ctx, sheet, at, now);
   ctx.globalAlpha = 1;
   shine?.(ctx, at, now.t * Math.min(2, now.pace));
@@ -228,6 +234,21 @@ function drawSubject(ctx: Context, sheet: Sheet, life: Life, at: Placement, now:
   ctx.translate(-px, -py);
   drawBox(ctx, sheet, at);
   ctx.restore();
+}
+
+/**
+ * Subjects were arranged on a sheet larger than the frame: they are brought together by as much as the frame is smaller,
+ * and wholly inside it. Only what hangs in the air may be moved up or down.
+ */
+function inwards({ mode }: Spot, box: Box, w: number, h: number, overscan: number): { x: number; y: number } {
+  const [x, y] = [box.x + box.w / 2, box.y + box.h / 2];
+  const into = (at: number, size: number, all: number) => {
+    const room = Math.max(0, all / overscan - size) / 2;
+    const wanted = (at - all / 2) / overscan;
+    return all / 2 + Math.min(room, Math.max(-room, wanted)) - at;
+  };
+  const isAloft = mode === 'fly' || mode === 'float';
+  return { x: into(x, box.w, w), y: isAloft ? into(y, box.h, h) : 0 };
 }
 
 /** Lightning: a few double flashes, 0 to 1, fading fast. */
