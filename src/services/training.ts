@@ -191,7 +191,7 @@ export class Training {
         return { status: 'failed', ...counts };
       }
       // Another try of this job ended it already.
-      if (!(await end('trained'))) return { status: 'superseded', ...counts };
+      if (!(await end('trained'))) return { status: 'ended before', ...counts };
       await tx.rows('update avatar set gem_ref = $2, updated_at = $3 where id = $1', [
         avatarId,
         newId('gem', nowMs),

@@ -16,12 +16,13 @@ let t: TestApp;
 let ada: Person;
 let site: Server;
 let root: string;
-/** What the site answers, by path; a function waits for whoever resolves it. */
-const pages = new Map<string, string | Promise<string>>();
+/** What the site answers, by path; a promise is waited for, a function called. */
+const pages = new Map<string, string | Promise<string> | (() => Promise<string>)>();
 
 beforeAll(async () => {
   site = createServer(async (request, response) => {
-    const page = await pages.get(request.url!);
+    const known = pages.get(request.url!);
+    const page = await (typeof known === 'function' ? known() : known);
     if (page === undefined) return void response.writeHead(404).end('no');
     response.writeHead(200, { 'content-type': page.startsWith('%PDF') ? 'application/pdf' : 'text/html' }).end(page);
   });
@@ -226,6 +227,41 @@ describe('POST /avatars/{avatarId}/train', () => {
     expect(rows.length).toBeLessThanOrEqual(3);
   });
 
+  test('one that a dead worker left half done is done again', async () => {
+    const avatarId = await newAvatar(['/lighthouse']);
+    await t.app.db.rows(
+      `insert into training (id, avatar_id, status, done, total, requested_at) values ('trg_half', $1, 'running', 1, 1, 1)`,
+      [avatarId],
+    );
+    const { signal } = new AbortController();
+    await t.app.services.training.run({ id: 'trg_half', isLastTry: false, signal });
+    expect(await training(avatarId)).toMatchObject({ status: 'trained', done: 1, total: 1 });
+    const before = await gemRef(avatarId);
+    await t.app.services.training.run({ id: 'trg_half', isLastTry: false, signal });
+    expect(await gemRef(avatarId)).toBe(before);
+  });
+
+  test('an older one that ends late does not replace a newer one', async () => {
+    const avatarId = await newAvatar(['/lighthouse']);
+    const [old, met] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()];
+    pages.set('/lighthouse', () => {
+      met.resolve();
+      return old.promise;
+    });
+    await train(avatarId);
+    await met.promise;
+    pages.set('/lighthouse', PAGE('The Aldermoor lighthouse was rebuilt in 1902 by Henrietta Quill.'));
+    await train(avatarId);
+    expect(await ended(avatarId)).toMatchObject({ status: 'trained' });
+    old.resolve(PAGE(BUILT));
+    const states = await until(
+      () => t.app.db.rows('select status from training where avatar_id = $1 order by id', [avatarId]),
+      (rows) => rows.every(({ status }) => status !== 'running'),
+    );
+    expect(states.map(({ status }) => status)).toEqual(['superseded', 'trained']);
+    expect(await (await converse(avatarId))('When was the Aldermoor lighthouse rebuilt?')).toContain('1902');
+  });
+
   test('without pages it learns the persona alone', async () => {
     const avatarId = await newAvatar([]);
     await train(avatarId);
@@ -280,9 +316,17 @@ describe('what a speaker tells', () => {
       `select i.id from injection i join conversation c on c.id = i.conversation_id where c.owner_user_id = $1`,
       [ida.userId],
     );
-    await t.app.db.rows('delete from brain_page where speaker_ref = $1', [`${ida.userId}:`]);
+    const slice = [`${ida.userId}:`];
+    const kept = () => t.app.db.rows('select 1 from brain_page where speaker_ref = $1', slice);
+    const forget = () => t.app.db.rows('delete from brain_page where speaker_ref = $1', slice);
+    // As a worker leaves it that died before it remembered; its job is then done twice at once.
+    await forget();
+    await t.app.db.rows('update injection set remembered = false where id = $1', [row!.id]);
     await Promise.all([t.app.mind.remember(row!.id), t.app.mind.remember(row!.id)]);
-    expect(await t.app.db.rows('select 1 from brain_page where speaker_ref = $1', [`${ida.userId}:`])).toEqual([]);
+    expect(await kept()).toHaveLength(1);
+    await forget();
+    await t.app.mind.remember(row!.id);
+    expect(await kept()).toEqual([]);
   });
 
   test('is remembered too where the avatar says a given line', async () => {
