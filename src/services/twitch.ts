@@ -61,8 +61,7 @@ export class Twitch implements StreamPlatform {
     const { open } = this.#o.seal;
     const known = await this.#ask(linked, open(linked.accessToken, memberUserId));
     if (known !== 'expired') return known;
-    const tokens = await this.#renew(memberUserId, open(linked.refreshToken, memberUserId));
-    const answer = await this.#ask(linked, tokens.accessToken);
+    const answer = await this.#ask(linked, await this.#renew(memberUserId, linked.refreshToken));
     if (answer === 'expired') throw upstream('The streaming platform refused the token it has just renewed.');
     return answer;
   }
@@ -82,27 +81,37 @@ export class Twitch implements StreamPlatform {
   }
 
   /**
-   * Renews a member's token. When Twitch refuses, the link is dropped and this join fails uncharged: whoever then joins
-   * again without linking again pays like anyone else.
+   * Renews a member's token; returns the new one. When Twitch refuses, the link is dropped and this join fails
+   * uncharged: whoever then joins again without linking again pays like anyone else.
    */
-  async #renew(userId: string, refreshToken: string): Promise<Tokens> {
-    const response = await this.#token({ grant_type: 'refresh_token', refresh_token: refreshToken });
+  async #renew(userId: string, sealedRefresh: string): Promise<string> {
+    const { seal, open } = this.#o.seal;
+    const grant = { grant_type: 'refresh_token', refresh_token: open(sealedRefresh, userId) };
+    const response = await this.#token(grant);
     if (response.status === 400 || response.status === 401) {
-      await this.#o.db.rows('update stream_account set access_token = null, refresh_token = null where user_id = $1', [
-        userId,
-      ]);
+      const dropped = await this.#o.db.rows(
+        `update stream_account set access_token = null, refresh_token = null
+         where user_id = $1 and refresh_token = $2 returning user_id`,
+        [userId, sealedRefresh],
+      );
+      // A refresh token works once: another join of the same moment has renewed it, and what it got stands.
+      const [now] = dropped.length > 0 ? [] : await this.#tokenOf(userId);
+      if (now?.accessToken) return open(now.accessToken, userId);
       throw upstream(
         'The streaming platform no longer accepts your link: link your account again to join as subscriber.',
       );
     }
     const tokens = await readTokens(response);
-    const { seal } = this.#o.seal;
     await this.#o.db.rows('update stream_account set access_token = $2, refresh_token = $3 where user_id = $1', [
       userId,
       seal(tokens.accessToken, userId),
       seal(tokens.refreshToken, userId),
     ]);
-    return tokens;
+    return tokens.accessToken;
+  }
+
+  #tokenOf(userId: string): Promise<{ accessToken: string | null }[]> {
+    return this.#o.db.rows('select access_token as "accessToken" from stream_account where user_id = $1', [userId]);
   }
 
   #signInUrl(state: string): string {
