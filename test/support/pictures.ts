@@ -2,6 +2,12 @@
 import { createServer, type Server } from 'node:http';
 import sharp from 'sharp';
 
+export interface PictureAnswer {
+  type: string;
+  body: Buffer | string;
+  status?: number;
+}
+
 export interface PictureServer {
   /** `host:port`, for FETCH_ALLOW_HOSTS. */
   host: string;
@@ -9,16 +15,18 @@ export interface PictureServer {
   close(): Promise<void>;
 }
 
-export async function servePictures(): Promise<PictureServer> {
+/** `more` adds answers of a test's own. */
+export async function servePictures(more: Record<string, PictureAnswer> = {}): Promise<PictureServer> {
   const png = await sharp({ create: { width: 320, height: 320, channels: 3, background: '#8899aa' } })
     .png()
     .toBuffer();
-  const answers: Record<string, { type: string; body: Buffer | string; status?: number }> = {
+  const answers: Record<string, PictureAnswer> = {
     '/face.png': { type: 'image/png', body: png },
     '/page.html': { type: 'text/html', body: '<p>not a picture</p>' },
     '/fake.png': { type: 'image/png', body: 'not a picture either' },
     '/vector.svg': { type: 'image/svg+xml', body: '<svg xmlns="http://www.w3.org/2000/svg"/>' },
     '/gone.png': { type: 'text/plain', body: 'gone', status: 404 },
+    ...more,
   };
   const server: Server = createServer((request, response) => {
     const answer = answers[request.url ?? ''] ?? { type: 'text/plain', body: 'nothing', status: 404 };
