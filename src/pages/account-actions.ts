@@ -3,6 +3,7 @@
  * shows the page again. Answers that hold no secret are redirects, so that a reload repeats nothing.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { allGrants } from './account-grants.ts';
 import {
   NEW_KEY,
   NEW_VOICE,
@@ -69,9 +70,9 @@ async function revokeKey({ site, request, idToken, fields }: Act): Promise<Happe
 }
 
 async function disconnect({ site, request, idToken, fields }: Act): Promise<undefined> {
-  // One that is gone already is what was wanted.
-  for (const tokenId of [fields.tokenId].flat()) {
-    await site.ask(request, REVOKE_GRANT, { tokenId: String(tokenId ?? '') }, idToken);
+  for (const { tokenId, clientId } of await allGrants(site, request, idToken)) {
+    // One that is gone already is what was wanted.
+    if (clientId === fields.clientId) await site.ask(request, REVOKE_GRANT, { tokenId }, idToken);
   }
 }
 

@@ -39,7 +39,6 @@ export interface AccountData {
     };
   };
   ledgerEntries: { entries: LedgerData[]; endCursor: string | null };
-  oauthGrants: GrantData[];
   apiKeys: { id: string; name: string; createdAt: number }[];
   avatars: { avatarId: string; displayName: string | null; ttsVoiceId: string | null }[];
   voices: VoiceData[];
@@ -47,10 +46,15 @@ export interface AccountData {
 export const ACCOUNT = parse(`query PageAccount($after: String) {
   me { displayName streamUsername balance { available transferable held locked { creatorUserId amount } } }
   ledgerEntries(first: 20, after: $after) { endCursor entries { id kind amount source memo creatorUserId createdAt } }
-  oauthGrants { tokenId clientId name avatar { id name picture } scopes clientCredentials createdAt }
   apiKeys { id name createdAt }
   avatars { avatarId displayName ttsVoiceId }
   voices { id name source } }`);
+
+export interface GrantsData {
+  oauthGrants: GrantData[];
+}
+export const GRANTS = parse(`query PageGrants($after: ID) {
+  oauthGrants(after: $after) { tokenId clientId name avatar { id name picture } scopes clientCredentials createdAt } }`);
 
 export interface NewKeyData {
   createApiKey: { name: string; token: string };

@@ -3,7 +3,8 @@
  * Plain forms; each shows again what it was given when something is wrong. A new key is shown once, in the answer itself.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ACCOUNT, type AccountData } from './account-operations.ts';
+import { allGrants } from './account-grants.ts';
+import { ACCOUNT, type AccountData, type GrantData } from './account-operations.ts';
 import { appsSection, creditsSection, keysSection, ledgerSection, voicesSection } from './account-sections.ts';
 import { html } from './html.ts';
 import { sendPage } from './page.ts';
@@ -29,6 +30,7 @@ export interface AccountView {
   site: PagesSite;
   session: PageSession;
   data: AccountData;
+  grants: GrantData[];
   happened: Happened;
 }
 
@@ -45,7 +47,8 @@ export async function showAccount(
   const asked = session && (await site.ask<AccountData>(request, ACCOUNT, variables, session.idToken));
   if (!session || asked?.code === 'UNAUTHENTICATED') return toSignIn(site, reply);
   if (!asked?.data) return reply.redirect(`${site.sitePath}/`, 303);
-  const view: AccountView = { site, session, data: asked.data, happened };
+  const grants = await allGrants(site, request, session.idToken);
+  const view: AccountView = { site, session, data: asked.data, grants, happened };
   const { me } = asked.data;
   return sendPage(site, reply, {
     title: 'Your account',

@@ -44,20 +44,20 @@ function byApp(grants: readonly GrantData[]): GrantData[][] {
   return [...apps.values()];
 }
 
-export function appsSection({ site, session, data, happened }: AccountView): Html {
-  const apps = byApp(data.oauthGrants);
+export function appsSection({ site, session, grants: all, happened }: AccountView): Html {
+  const apps = byApp(all);
   return html`<section class="panel card" aria-labelledby="apps"><h2 id="apps">Connected apps</h2>
   ${notices(happened, 'apps')}
   ${apps.length === 0 && html`<p class="muted">No app can act for you.</p>`}
   <ul class="lines">${apps.map((grants) => {
-    const { name, createdAt } = grants.at(-1)!;
+    const { name, clientId, createdAt } = grants.at(-1)!;
     const names = [...new Set(grants.map(({ avatar }) => avatar.name ?? 'an avatar'))].join(', ');
     const scopes = [...new Set(grants.flatMap((grant) => grant.scopes))];
     return html`<li class="line"><div class="what"><strong>${name}</strong>
       <span class="muted small">as ${names}, since ${day(createdAt)}${grants.every((grant) => grant.clientCredentials) && ', your own app'}</span>
       <ul class="small muted may">${scopes.map((scope) => html`<li>${SCOPE_WORDS[scope] ?? scope}</li>`)}</ul></div>
       <form method="post" action="${site.sitePath}/account/apps/revoke">${csrfField(session.csrf)}
-        ${grants.map(({ tokenId }) => html`<input type="hidden" name="tokenId" value="${tokenId}">`)}
+        <input type="hidden" name="clientId" value="${clientId}">
         <button class="button" aria-label="Disconnect ${name}">Disconnect</button></form></li>`;
   })}</ul></section>`;
 }
