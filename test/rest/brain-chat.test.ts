@@ -71,6 +71,21 @@ describe('with the embedded responder', () => {
       expect(servers[system]!.stored.filter(({ text }) => text.includes('Balthazar'))).toHaveLength(1);
     });
 
+    test('what was kept is not kept again when its job is done again', async () => {
+      const server = servers[system]!;
+      const cyd = await t.person('Cyd');
+      await ask(t, ada, avatarId, cyd.apiKey, 'I live in Tromso.');
+      const kept = () => server.stored.filter(({ text }) => text.includes('Tromso'));
+      expect(kept()).toHaveLength(1);
+      server.stored = server.stored.filter((memory) => !kept().includes(memory));
+      const [row] = await t.app.db.rows<{ id: string }>(
+        'select i.id from injection i join conversation c on c.id = i.conversation_id where c.owner_user_id = $1',
+        [cyd.userId],
+      );
+      await t.app.mind.remember(row!.id);
+      expect(kept()).toEqual([]);
+    });
+
     test('when it is down the avatar answers all the same', async () => {
       servers[system]!.fault = 'down';
       try {
