@@ -6,6 +6,7 @@ import { createRequire } from 'node:module';
 import { createCanvas, GlobalFonts, loadImage, type SKRSContext2D } from '@napi-rs/canvas';
 import sharp from 'sharp';
 import { initial } from './live-page.ts';
+import { mediaClipPicture } from './media-clip-pages.ts';
 import { CLIP_CARD, type ClipCardData, TRANSCRIPT, type TranscriptData } from './operations.ts';
 import type { PageHandler, PagesSite } from './site.ts';
 
@@ -122,9 +123,9 @@ export function cardImagePage(site: PagesSite): PageHandler {
   const drawn = new Map<string, Promise<Buffer>>();
   return async (request, reply) => {
     const slug = (request.params as { slug: string }).slug.toLowerCase();
-    const card = slug.startsWith('t-')
-      ? await clipPicture(site, request, slug)
-      : await conversationPicture(site, request, slug);
+    const pictureOf =
+      { t: clipPicture, g: mediaClipPicture, v: mediaClipPicture }[slug[0] ?? ''] ?? conversationPicture;
+    const card = await pictureOf(site, request, slug);
     if (!card) return reply.code(404).send();
     const key = JSON.stringify(card);
     const picture = drawn.get(key) ?? drawCard(site, card);

@@ -7,6 +7,8 @@ export interface CardFacts {
   title: string;
   description: string;
   kind: 'website' | 'video.other';
+  /** False where there is no live viewer to embed (`/g-`, `/v-`). */
+  hasLive?: boolean;
   /** Direct address of the clip, and the side of its square. */
   videoUrl?: string | null;
   audioUrl?: string | null;
@@ -21,9 +23,10 @@ export function cardMeta({ siteUrl }: PagesSite, facts: CardFacts): Html {
   const description = shorten(facts.description, MAX_DESCRIPTION);
   const live = `${siteUrl}/live/${facts.slug}`;
   const oembed = `${siteUrl}/oembed?url=${encodeURIComponent(address)}`;
+  const hasLive = facts.hasLive !== false;
   return html`<meta name="description" content="${description}">
 <link rel="canonical" href="${address}">
-<link rel="alternate" type="application/json+oembed" href="${oembed}" title="${facts.title}">
+${hasLive && html`<link rel="alternate" type="application/json+oembed" href="${oembed}" title="${facts.title}">`}
 <meta property="og:site_name" content="Avatars">
 <meta property="og:type" content="${facts.kind}">
 <meta property="og:url" content="${address}">
@@ -40,7 +43,7 @@ ${
 }
 ${facts.audioUrl && html`<meta property="og:audio" content="${facts.audioUrl}"><meta property="og:audio:type" content="audio/mp4">`}
 ${
-  facts.kind === 'video.other'
+  facts.kind === 'video.other' && hasLive
     ? html`<meta name="twitter:card" content="player"><meta name="twitter:player" content="${live}?autoplay=0">
 <meta name="twitter:player:width" content="${PLAYER.width}"><meta name="twitter:player:height" content="${PLAYER.height}">`
     : html`<meta name="twitter:card" content="summary_large_image">`

@@ -52,6 +52,7 @@ export function sendClip(
     title: clip.title,
     description: clip.text,
     kind: clip.videoUrl ? 'video.other' : 'website',
+    hasLive: clip.hasLive !== false,
     videoUrl: clip.videoUrl,
     audioUrl: clip.videoUrl ? null : clip.audioUrl,
   });

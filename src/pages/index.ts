@@ -13,6 +13,7 @@ import { mountDocs } from './docs-pages.ts';
 import { mountGiftPage } from './gift-page.ts';
 import { homePage } from './home-page.ts';
 import { livePage } from './live-page.ts';
+import { mountMediaClips } from './media-clip-pages.ts';
 import { mediaStyleHashes } from './media-styles.ts';
 import { oembed } from './oembed.ts';
 import { signIn, signInPage, signOut } from './signin-page.ts';
@@ -70,6 +71,7 @@ async function mountReading(fastify: FastifyInstance, site: PagesSite): Promise<
     for (const [name, handler] of Object.entries(actions)) fastify.post(`${prefix}:rest/${name}`, handler);
   }
   for (const prefix of ['/t-', '/T-']) fastify.get(`${prefix}:rest`, turnClipPage(site));
+  mountMediaClips(fastify, site);
   fastify.get('/cards/:slug.png', cardImagePage(site));
   fastify.get('/oembed', oembed(site));
 }

@@ -278,7 +278,7 @@ describe('what reaches the engine', () => {
   test('an opening frame of one’s own stands beside the avatar', async () => {
     const { query, model } = await made({ prompt: 'x', avatarId: nova.avatarId, image: at('/face.png') });
     expect(query.image!.length).toBeGreaterThan(0);
-    expect(query.references!.map(({ name }) => name)).toEqual(['Nova Star']);
+    expect(query.references!.map(({ name }: any) => name)).toEqual(['Nova Star']);
     expect(model).toBe('ensemble');
   });
 
@@ -318,7 +318,7 @@ describe('what reaches the engine', () => {
     const film = await made(body());
     expect(film.referencedAvatars.map(({ name }: any) => name)).toEqual(names);
     expect([film.model, film.query.model]).toEqual([model, model]);
-    expect(film.query.references!.map(({ name }) => name)).toEqual(names);
+    expect(film.query.references!.map(({ name }: any) => name)).toEqual(names);
   });
 
   test('speechText is spoken in the avatar’s voice and sets the length; duration is ignored', async () => {
@@ -546,15 +546,15 @@ describe('who sees a film', () => {
         as,
       );
     const bob = await t.person('Bob');
-    expect((await open()).errors[0].extensions.code).toBe('NOT_FOUND');
-    expect((await open(bob.apiKey)).errors[0].extensions.code).toBe('NOT_FOUND');
+    expect((await open()).errors?.[0].extensions.code).toBe('NOT_FOUND');
+    expect((await open(bob.apiKey)).errors?.[0].extensions.code).toBe('NOT_FOUND');
     expect((await open(ada.session)).data.sharedVideo).toEqual({ isOwner: true, video: { visibility: 'private' } });
-    expect((await flip('public', bob.session)).body.errors[0].extensions.code).toBe('NOT_FOUND');
+    expect((await flip('public', bob.session)).body.errors?.[0].extensions.code).toBe('NOT_FOUND');
     expect((await flip('public')).body.data.setVideoVisibility).toEqual({ visibility: 'public' });
     expect((await open()).data.sharedVideo).toEqual({ isOwner: false, video: { visibility: 'public' } });
     await flip('private');
-    expect((await open()).errors[0].extensions.code).toBe('NOT_FOUND');
-    expect((await flip('hidden')).body.errors[0].message).toBe('visibility must be one of private, public.');
+    expect((await open()).errors?.[0].extensions.code).toBe('NOT_FOUND');
+    expect((await flip('hidden')).body.errors?.[0].message).toBe('visibility must be one of private, public.');
   });
 
   test('visibility may be asked for at once', async () => {
