@@ -73,10 +73,19 @@ export interface Context {
   sink?: LiveSink<unknown>;
 }
 
+/** Made when first asked for: a poll asks for none. */
 export function createLoaders(services: Services): Loaders {
+  let owner: Loaders['owner'] | undefined;
+  let primaryImageUrl: Loaders['primaryImageUrl'] | undefined;
   return {
-    owner: new DataLoader((ids) => services.accounts.owners(ids)),
-    primaryImageUrl: new DataLoader((ids) => services.images.primaryUrls(ids)),
+    get owner() {
+      owner ??= new DataLoader((ids) => services.accounts.owners(ids));
+      return owner;
+    },
+    get primaryImageUrl() {
+      primaryImageUrl ??= new DataLoader((ids) => services.images.primaryUrls(ids));
+      return primaryImageUrl;
+    },
   };
 }
 

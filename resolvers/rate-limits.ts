@@ -2,7 +2,7 @@
  * The limits on failures, at the one place every door passes: the executor. A root field in the table is refused while
  * its caller's budget of failures is used up, and each failure of the named kind costs a point.
  */
-import { GraphQLError, getOperationAST, Kind } from 'graphql';
+import { type DocumentNode, GraphQLError, getOperationAST, Kind } from 'graphql';
 import type { RateLimits, RateName } from '../src/auth/rate-limits.ts';
 import { type ErrorCode, PlatformError } from '../src/kernel/errors.ts';
 import type { Executor } from './execute.ts';
@@ -34,18 +34,39 @@ export const FAILURE_BUDGETS: Readonly<Record<string, Budget>> = {
 const codeOf = (error: GraphQLError): string | undefined =>
   error.originalError instanceof PlatformError ? error.originalError.code : undefined;
 
+interface Guarded {
+  budget: Budget;
+  name: string;
+}
+
+/** Root fields of an operation that have a budget; a REST row's document is the same one for every request. */
+const known = new WeakMap<DocumentNode, Map<string, Guarded[]>>();
+
+function guardedOf(document: DocumentNode, operationName: string | null | undefined): Guarded[] {
+  const byName = known.get(document) ?? new Map<string, Guarded[]>();
+  known.set(document, byName);
+  const name = operationName ?? '';
+  const found = byName.get(name);
+  if (found) return found;
+  const fields =
+    getOperationAST(document, operationName)?.selectionSet.selections.flatMap((node) =>
+      node.kind === Kind.FIELD ? [node] : [],
+    ) ?? [];
+  const guarded = fields.flatMap((node) => {
+    const budget = FAILURE_BUDGETS[node.name.value];
+    return budget ? [{ budget, name: node.alias?.value ?? node.name.value }] : [];
+  });
+  byName.set(name, guarded);
+  return guarded;
+}
+
 /** The executor, refusing callers who have failed too often. */
 export function limitFailures(executor: Executor, limits: RateLimits): Executor {
   return {
     ...executor,
     async execute(request) {
-      const operation = getOperationAST(request.document, request.operationName);
-      const fields =
-        operation?.selectionSet.selections.flatMap((node) => (node.kind === Kind.FIELD ? [node] : [])) ?? [];
-      const guarded = fields.flatMap((node) => {
-        const budget = FAILURE_BUDGETS[node.name.value];
-        return budget ? [{ budget, name: node.alias?.value ?? node.name.value }] : [];
-      });
+      const guarded = guardedOf(request.document, request.operationName);
+      if (guarded.length === 0) return executor.execute(request);
       const { address } = request.context;
       try {
         for (const { budget } of guarded) {

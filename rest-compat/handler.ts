@@ -94,7 +94,7 @@ function shape(route: PreparedRoute, data: Body, reply: FastifyReply): Body {
   const body = (route.body === 'root' ? data[route.dataField] : data) as Body;
   if (route.tag) {
     void reply.header('etag', `"${String(body.tag)}"`).header('cache-control', 'private, no-cache');
-    delete body.tag;
+    body.tag = undefined;
   }
   if (route.omitNulls) omit(body, route.omitNulls);
   return body;
@@ -105,10 +105,9 @@ function omit(value: unknown, names: readonly string[]): void {
     for (const item of value) omit(item, names);
   } else if (value !== null && typeof value === 'object') {
     const object = value as Body;
-    for (const [name, inner] of Object.entries(object)) {
-      if (inner === null && names.includes(name)) delete object[name];
-      else omit(inner, names);
-    }
+    // JSON leaves undefined out; deleting would turn each turn into a slow dictionary before it is serialised.
+    for (const name of names) if (object[name] === null) object[name] = undefined;
+    for (const name in object) if (typeof object[name] === 'object') omit(object[name], names);
   }
 }
 

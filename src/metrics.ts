@@ -43,7 +43,8 @@ export function mountMetrics(fastify: FastifyInstance, app: App, liveCounts: () 
       for (const [of, value] of Object.entries(liveCounts())) this.set({ of }, value);
     },
   });
-  fastify.addHook('onResponse', async (request, reply) => {
+  fastify.addHook('onResponse', (request, reply, done) => {
+    done();
     const route = request.routeOptions.url ?? 'unknown';
     requests.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
   });

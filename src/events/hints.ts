@@ -6,10 +6,10 @@
 import pg from 'pg';
 import type { Database } from '../kernel/database.ts';
 
-/** `turn`: "conversationId version". `revoked`: "kind id", where kind is what lost its access. */
-export type Channel = 'turn' | 'revoked';
+/** `turn`: "conversationId version". `revoked`: "kind id", where kind is what lost its access. `avatar`: an id. */
+export type Channel = 'turn' | 'revoked' | 'avatar';
 
-const CHANNELS: Channel[] = ['turn', 'revoked'];
+const CHANNELS: Channel[] = ['turn', 'revoked', 'avatar'];
 const RECONNECT_MS = 250;
 
 export interface Hints {
@@ -23,9 +23,13 @@ export interface Hints {
 
 /** Starts listening; resolves once the first connection stands. */
 export async function openHints(db: Pick<Database, 'pool'>, url: string): Promise<Hints> {
-  const listeners: Record<Channel, Set<(payload: string) => void>> = { turn: new Set(), revoked: new Set() };
+  const listeners: Record<Channel, Set<(payload: string) => void>> = {
+    turn: new Set(),
+    revoked: new Set(),
+    avatar: new Set(),
+  };
   const onBack = new Set<() => void>();
-  const pending: Record<Channel, Set<string>> = { turn: new Set(), revoked: new Set() };
+  const pending: Record<Channel, Set<string>> = { turn: new Set(), revoked: new Set(), avatar: new Set() };
   let client: pg.Client | undefined;
   let closed = false;
   let connecting: Promise<void> | undefined;
@@ -73,8 +77,8 @@ export async function openHints(db: Pick<Database, 'pool'>, url: string): Promis
   await connect();
   return {
     publish(channel, payload) {
-      // Who just took something back finds it gone: this process does not wait for the database to tell it.
-      if (channel === 'revoked') for (const listener of listeners.revoked) listener(payload);
+      // Who just changed or took back something finds it so: this process does not wait for the database to tell it.
+      for (const listener of listeners[channel]) listener(payload);
       if (pending[channel].size === 0) setImmediate(() => flush(channel));
       pending[channel].add(payload);
     },

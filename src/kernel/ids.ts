@@ -22,6 +22,16 @@ export function newId(prefix: string, nowMs: number = Date.now()): string {
   return `${prefix}_${head}${tail}`;
 }
 
+const PROCESS_CHARS = 12;
+let requests = 0;
+const processName = newId('req').slice(0, -RANDOM_CHARS + PROCESS_CHARS);
+
+/** Names a request in logs and answers: this process and a number. Not a secret, and free of the cost of randomness. */
+export function newRequestId(): string {
+  requests += 1;
+  return `${processName}${requests.toString(32).padStart(4, '0')}`;
+}
+
 /** Random base-62 text without bias; 32 characters carry 190 bits. */
 export function randomText(length: number): string {
   let text = '';

@@ -22,11 +22,11 @@ export interface NewAvatar {
 }
 
 export class Avatars {
-  readonly #p: Pick<Platform, 'db' | 'clock'>;
+  readonly #p: Pick<Platform, 'db' | 'clock' | 'hints'>;
   readonly #images: AvatarImages;
   readonly #voices: Voices;
 
-  constructor(platform: Pick<Platform, 'db' | 'clock'>, images: AvatarImages, voices: Voices) {
+  constructor(platform: Pick<Platform, 'db' | 'clock' | 'hints'>, images: AvatarImages, voices: Voices) {
     this.#p = platform;
     this.#images = images;
     this.#voices = voices;
@@ -94,10 +94,13 @@ export class Avatars {
   /** Changes only the name; 403 when the streaming platform manages it. */
   async rename(principal: Principal, avatarId: string, name: string): Promise<Avatar> {
     const displayName = requiredText('displayName', name, LIMITS.displayName);
-    return this.#change(principal, avatarId, (avatar) => {
+    const renamed = await this.#change(principal, avatarId, (avatar) => {
       if (avatar.nameLocked) throw new PlatformError('NAME_LOCKED');
       avatar.displayName = displayName;
     });
+    // Its conversations show the name.
+    this.#p.hints.publish('avatar', avatarId);
+    return renamed;
   }
 
   async setPublic(principal: Principal, avatarId: string, publiclyRenderable: boolean): Promise<Avatar> {

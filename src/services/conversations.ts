@@ -18,6 +18,7 @@ import { LIMITS } from '../kernel/limits.ts';
 import { newSlug, readSlug, SLUG_TRIES } from '../kernel/slugs.ts';
 import { LINK_BUCKET_MS } from '../storage/links.ts';
 import type { AvatarImages } from './avatar-images.ts';
+import { ConversationHeads } from './conversation-heads.ts';
 import type { Platform } from './platform.ts';
 import { readTurns, showTurn, TURN_COLUMNS, type TurnPage, type TurnRow } from './turn-reads.ts';
 import { touch } from './versions.ts';
@@ -67,10 +68,12 @@ const CONVERSATION = `select c.id, c.share_slug as "shareSlug", c.owner_user_id 
 export class Conversations {
   readonly #p: Pick<Platform, 'db' | 'clock' | 'config' | 'links' | 'hints'>;
   readonly #images: AvatarImages;
+  readonly #heads: ConversationHeads<OpenConversation>;
 
   constructor(platform: Pick<Platform, 'db' | 'clock' | 'config' | 'links' | 'hints'>, images: AvatarImages) {
     this.#p = platform;
     this.#images = images;
+    this.#heads = new ConversationHeads(platform, (slug) => this.#read('c.share_slug', slug));
   }
 
   /** Starts a conversation and pins the avatar's present image. 403 when the avatar may not be rendered by the caller. */
@@ -122,9 +125,14 @@ export class Conversations {
   /** By internal id or `c-` slug; undefined when there is none. */
   async find(idOrSlug: string): Promise<OpenConversation | undefined> {
     const slug = readSlug(idOrSlug, 'c');
-    const [row] = await this.#p.db.rows<OpenConversation>(
-      `${CONVERSATION} where ${slug ? 'c.share_slug' : 'c.id'} = $1`,
-      [slug ?? idOrSlug],
+    return slug ? this.#read('c.share_slug', slug) : this.#read('c.id', idOrSlug);
+  }
+
+  async #read(column: 'c.share_slug' | 'c.id', value: string): Promise<OpenConversation | undefined> {
+    const [row] = await this.#p.db.prepared<OpenConversation>(
+      `conversation by ${column}`,
+      `${CONVERSATION} where ${column} = $1`,
+      [value],
     );
     return row;
   }
@@ -135,7 +143,24 @@ export class Conversations {
     principal: Principal | undefined,
     grant: ViewerGrant = {},
   ): Promise<[OpenConversation, Viewer]> {
-    const row = readSlug(slug, 'c') && (await this.find(slug));
+    return this.#letIn(readSlug(slug, 'c') ? await this.find(slug) : undefined, principal, grant);
+  }
+
+  /** The same for a poll, which may go by the row of a moment ago. */
+  async #openToPoll(
+    slug: string,
+    principal: Principal | undefined,
+    grant: ViewerGrant,
+  ): Promise<[OpenConversation, Viewer]> {
+    const known = readSlug(slug, 'c');
+    return this.#letIn(known ? await this.#heads.find(known) : undefined, principal, grant);
+  }
+
+  async #letIn(
+    row: OpenConversation | undefined,
+    principal: Principal | undefined,
+    grant: ViewerGrant,
+  ): Promise<[OpenConversation, Viewer]> {
     if (!row) throw new PlatformError('NOT_FOUND', 'Conversation not found.');
     const viewer = await this.#admit(row, principal, grant);
     if (!viewer) throw new PlatformError('FORBIDDEN', 'This conversation is private.');
@@ -158,23 +183,25 @@ export class Conversations {
     request: PageRequest = {},
   ): Promise<ConversationWithTurns> {
     const page = readPage(request);
-    const [row, viewer] = await this.open(slug, principal, grant);
+    const [row, viewer] = await this.#openToPoll(slug, principal, grant);
     const turns = await readTurns(this.#p.db, row.id, page);
     // The greatest version among the rows read, never from a second statement: that is what makes resuming gapless.
     const cursor = turns.reduce((max, turn) => Math.max(max, turn.version), page.afterVersion ?? 0);
+    const conversation = this.show(row, viewer);
     return {
       conversationId: row.id,
-      conversation: this.show(row, viewer),
+      conversation,
       turns: turns.map((turn) => showTurn(this.#p, turn)),
       cursor: String(cursor),
-      tag: this.#tag(row, viewer, request),
+      // The row may be older than the turns, never newer: its tag then only makes the next poll read again.
+      tag: this.#tag(row.version, conversation, request),
     };
   }
 
   /** The ETag's base for this viewer and query, without reading a turn (R6). Throws like `bySlug`. */
   async tagBySlug(slug: string, principal: Principal | undefined, request: PageRequest = {}): Promise<string> {
-    const [row, viewer] = await this.open(slug, principal);
-    return this.#tag(row, viewer, request);
+    const [row, viewer] = await this.#openToPoll(slug, principal, {});
+    return this.#tag(row.version, this.show(row, viewer), request);
   }
 
   /** One turn by its `t-` slug, which is the grant (api.md 2). */
@@ -265,10 +292,10 @@ export class Conversations {
   }
 
   /** Covers version, settings, query, viewer and the half hour within which media links stay the same (R6). */
-  #tag(row: OpenConversation, viewer: Viewer, request: PageRequest): string {
+  #tag(version: number, conversation: Conversation, request: PageRequest): string {
     const bucket = Math.floor(this.#p.clock.now() / LINK_BUCKET_MS);
     const { limit = null, before = null, after = null } = request;
-    return sha256(JSON.stringify([row.version, this.show(row, viewer), limit, before, after, bucket])).slice(0, 22);
+    return sha256(JSON.stringify([version, conversation, limit, before, after, bucket])).slice(0, 22);
   }
 
   #isOwner(row: OpenConversation, principal: Principal | undefined): boolean {

@@ -102,6 +102,17 @@ export function createMediaLinks({ baseUrl, siteUrl, secret, clock }: MediaLinks
     return link;
   };
 
+  const lasting = new Map<string, string>();
+
+  const signPublic = (key: string): string => {
+    const known = lasting.get(key);
+    if (known) return known;
+    if (lasting.size >= MAX_REMEMBERED) lasting.clear();
+    const link = `${root}/media/${checkKey(key)}?s=${signature('', key)}`;
+    lasting.set(key, link);
+    return link;
+  };
+
   const verify = (pathAndQuery: string): MediaGrant | undefined => {
     const [, door, key, expiry = '', given] = FORM.exec(pathAndQuery) ?? [];
     if (!key || !given || !isKey(key)) return undefined;
@@ -114,7 +125,7 @@ export function createMediaLinks({ baseUrl, siteUrl, secret, clock }: MediaLinks
   return {
     sign: (key, ttlMs = LINK_TTL_MS) => expiring('media', key, ttlMs),
     signStream: (key, ttlMs = LINK_TTL_MS) => expiring('stream', key, ttlMs),
-    signPublic: (key) => `${root}/media/${checkKey(key)}?s=${signature('', key)}`,
+    signPublic,
     verify,
     parseOwnUrl(url) {
       const local = localPart(url, roots);

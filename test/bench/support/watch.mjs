@@ -3,7 +3,7 @@ import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
 
 const PATIENCE_MS = 30_000;
-const QUERY = `subscription Watch($slug: String!) { turnUpdated(slug: $slug) {
+const QUERY = `subscription Watch($slug: String!) { turnUpdated(slug: $slug, after: "0") {
   turn { id role status output audioUrl videoUrl streamUrl } } }`;
 
 export class Watcher {
@@ -19,17 +19,21 @@ export class Watcher {
     this.#base = `http://127.0.0.1:${port}`;
     this.#token = token;
     this.#conversationId = conversationId;
-    this.#client = createClient({ url: `ws://127.0.0.1:${port}/graphql`, webSocketImpl: WebSocket, lazy: false });
+    this.#client = createClient({ url: `ws://127.0.0.1:${port}/graphql`, webSocketImpl: WebSocket });
     this.#stop = this.#client.subscribe(
       { query: QUERY, variables: { slug: shareSlug } },
-      { next: ({ data }) => this.#saw(data.turnUpdated.turn), error: () => {}, complete: () => {} },
+      {
+        next: ({ data }) => this.#saw(data.turnUpdated.turn),
+        error: (error) => console.error('The watcher was cut off:', error),
+        complete: () => {},
+      },
     );
   }
 
   /** Posts a turn; ms from then until the first update of the reply that fulfils each of `marks`. */
   async time(body, marks) {
     const startedAt = performance.now();
-    const answer = await fetch(`${this.#base}/conversations/${this.#conversationId}/turns`, {
+    const answer = await fetch(`${this.#base}/conversations/${this.#conversationId}/turn`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${this.#token}` },
       body: JSON.stringify(body),
