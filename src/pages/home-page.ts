@@ -1,7 +1,7 @@
 /** The start page: what this is and where things are; for who is signed in, their conversations. */
 import { type Html, html } from './html.ts';
 import { CONVERSATIONS, type ConversationData, type ConversationsData } from './operations.ts';
-import { sendPage } from './page.ts';
+import { icon, sendPage } from './page.ts';
 import { pageSession } from './session.ts';
 import { topBar } from './shell.ts';
 import type { PageHandler, PagesSite } from './site.ts';
@@ -25,10 +25,38 @@ export function homePage(site: PagesSite): PageHandler {
       <a class="button" href="${site.sitePath}/graphql">GraphQL</a>
     </p>
   </section>
-  ${session && asked?.data && conversations(site, asked.data.conversations)}
+  ${session && asked?.data ? conversations(site, asked.data.conversations) : ways(site)}
 </main>`,
     });
   };
+}
+
+/** What a newcomer can do here, each with its way in. */
+function ways({ sitePath }: PagesSite): Html {
+  const cards = [
+    {
+      icon: 'send',
+      title: 'Talk',
+      text: 'Type to an avatar and watch it answer, word by word, as it speaks.',
+      href: '/signin',
+    },
+    {
+      icon: 'live',
+      title: 'Show it anywhere',
+      text: 'One line puts the live viewer into your own site.',
+      href: '/docs',
+    },
+    {
+      icon: 'list',
+      title: 'Build on it',
+      text: 'Every avatar, voice and turn through REST, GraphQL and a live feed.',
+      href: '/graphql',
+    },
+  ] as const;
+  return html`<section aria-label="What you can do"><ul class="ways">${cards.map(
+    (card) =>
+      html`<li><a class="way card" href="${sitePath}${card.href}">${icon(card.icon)}<strong>${card.title}</strong><span class="muted">${card.text}</span></a></li>`,
+  )}</ul></section>`;
 }
 
 function conversations(site: PagesSite, list: ConversationData[]): Html {

@@ -37,7 +37,7 @@ describe('the live viewer', () => {
     await followStage(page);
     await say(t, owner, room, { avatarText: 'One. Two. Three. Four.', output: 'video' });
     await page.waitForFunction(() =>
-      [...document.querySelectorAll('video')].some(
+      [...document.querySelectorAll('video.clip')].some(
         (video: any) => video.currentTime > 0.2 && !video.muted && video.webkitAudioDecodedByteCount > 0,
       ),
     );
@@ -50,10 +50,37 @@ describe('the live viewer', () => {
       'turnend avatar 2',
     ]);
     await page.waitForFunction(() =>
-      [...document.querySelectorAll('video')].every((video) => !video.hasAttribute('src')),
+      [...document.querySelectorAll('video.clip')].every((video) => !video.hasAttribute('src')),
     );
     expect(await page.isVisible('.still')).toBe(true);
     expect(page.complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test('between turns the avatar is alive: a clip of it at rest goes round, and stops while a turn plays', async () => {
+    const page = await openPage(browser);
+    await page.goto(`${spoken.liveUrl}&since=now`);
+    await page.waitForFunction(
+      () => (document.querySelector<HTMLVideoElement>('video.idle.shown')?.currentTime ?? 0) > 0.2,
+    );
+    await page.keyboard.press('t');
+    await page.click('#said button');
+    await page.waitForFunction(() => document.getElementById('viewer')!.dataset.state === 'playing');
+    expect(await page.evaluate(() => document.querySelector<HTMLVideoElement>('video.idle')!.paused)).toBe(true);
+    await page.waitForFunction(() => document.querySelector<HTMLVideoElement>('video.idle')!.paused === false);
+    await page.context().close();
+    const stranger = await t.graphql('query($slug: String!) { idleClip(slug: $slug) }', { slug: spoken.shareSlug });
+    expect(stranger.body.errors![0].extensions.code).toBe('FORBIDDEN');
+  });
+
+  test('whoever prefers less motion keeps the still', async () => {
+    const page = await openPage(browser, { reducedMotion: 'reduce' });
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.postData() ?? ''));
+    await page.goto(`${spoken.liveUrl}&since=now`);
+    await page.waitForSelector('#said li.avatar', { state: 'attached' });
+    expect(asked.filter((body) => body.includes('idleClip'))).toEqual([]);
+    expect(await page.evaluate(() => getComputedStyle(document.querySelector('.figure')!).animationName)).toBe('none');
     await page.context().close();
   });
 
@@ -72,7 +99,7 @@ describe('the live viewer', () => {
     await page.waitForSelector('#said li.avatar', { state: 'attached' });
     expect(await page.getAttribute('#viewer', 'data-state')).toBe('paused');
     await page.click('media-play-button');
-    await page.waitForFunction(() => document.querySelector('video')!.currentTime > 0.1);
+    await page.waitForFunction(() => document.querySelector('video.clip')!.currentTime > 0.1);
     await page.context().close();
   });
 
@@ -94,9 +121,9 @@ describe('the live viewer', () => {
     const page = await openPage(strict);
     await page.goto(spoken.liveUrl);
     await page.waitForSelector('#sound', { state: 'visible' });
-    expect(await page.evaluate(() => document.querySelector('video')!.muted)).toBe(true);
+    expect(await page.evaluate(() => document.querySelector('video.clip')!.muted)).toBe(true);
     await page.click('#sound');
-    expect(await page.evaluate(() => document.querySelector('video')!.muted)).toBe(false);
+    expect(await page.evaluate(() => document.querySelector('video.clip')!.muted)).toBe(false);
     expect(await page.isVisible('#sound')).toBe(false);
     await strict.close();
   });
@@ -146,7 +173,7 @@ describe('the live viewer', () => {
     const turn = body.turns.find((one: any) => one.shareSlug);
     const page = await openPage(browser);
     await page.goto(turn.liveUrl);
-    await page.waitForFunction(() => document.querySelector('video')!.currentTime > 0.1);
+    await page.waitForFunction(() => document.querySelector('video.clip')!.currentTime > 0.1);
     expect(page.complaints).toEqual([]);
     await page.context().close();
   });
