@@ -4,6 +4,7 @@
  */
 import { MINUTE_MS } from '../kernel/clock.ts';
 import { settleHold } from '../ledger/holds.ts';
+import { StaleAttemptError } from './attempts.ts';
 import type { Platform } from './platform.ts';
 import type { Renders } from './renders.ts';
 import type { Replies } from './replies.ts';
@@ -27,6 +28,20 @@ export interface Endings {
 const lost = (id: string): string => `not exists (
   select 1 from pgboss.job j where j.data->>'id' = ${id}
     and (j.state < 'completed' or extract(epoch from j.completed_on) * 1000 >= $1))`;
+
+/** SQL: the id behind a hold's source, whose form is always `kind:id`. */
+const WORK_OF_HOLD = "split_part(h.source, ':', 2)";
+
+/** Does an ending; true unless the work ended, or was taken up again, in the meantime. */
+async function ends(work: Promise<void>): Promise<boolean> {
+  try {
+    await work;
+    return true;
+  } catch (error) {
+    if (error instanceof StaleAttemptError) return false;
+    throw error;
+  }
+}
 
 export class Abandoned {
   readonly #p: Pick<Platform, 'db' | 'clock' | 'log'>;
@@ -77,8 +92,9 @@ export class Abandoned {
          and i.state = 'done' and ${lost('t.id')} limit $2`,
       [beforeMs, BATCH],
     );
-    for (const turn of rows) await this.#endings.renders.fail(turn, MESSAGE);
-    return rows.length;
+    let ended = 0;
+    for (const turn of rows) if (await ends(this.#endings.renders.fail(turn, MESSAGE))) ended += 1;
+    return ended;
   }
 
   /** One-shot speech and films that nobody renders. */
@@ -99,18 +115,19 @@ export class Abandoned {
          where (${is}) and g.created_at < $1 and ${lost('g.id')} limit $2`,
         [beforeMs, BATCH],
       );
-      for (const row of rows) await by.fail(row, MESSAGE);
-      ended += rows.length;
+      for (const row of rows) if (await ends(by.fail(row, MESSAGE))) ended += 1;
     }
     return ended;
   }
 
-  /** Open holds that no turn has, of work that no job has: `kind:id` is the form of every hold's source. */
+  /** Open holds that no work has: of pictures whose process died, and of whatever was never written. */
   async #releaseHolds(beforeMs: number): Promise<number> {
     const rows = await this.#p.db.rows<{ id: string }>(
       `select h.id from ledger_hold h where h.state = 'open' and h.created_at < $1
-         and not exists (select 1 from turn t where t.hold_id = h.id)
-         and ${lost("split_part(h.source, ':', 2)")} limit $2`,
+         and not exists (select 1 from turn t where t.id = ${WORK_OF_HOLD} and t.hold_id = h.id)
+         and not exists (select 1 from speech_generation g where g.id = ${WORK_OF_HOLD} and g.hold_id = h.id)
+         and not exists (select 1 from video_generation g where g.id = ${WORK_OF_HOLD} and g.hold_id = h.id)
+         and ${lost(WORK_OF_HOLD)} limit $2`,
       [beforeMs, BATCH],
     );
     for (const { id } of rows) {

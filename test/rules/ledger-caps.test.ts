@@ -143,6 +143,22 @@ describe('abandoned work', () => {
     expect(woken).toHaveLength(1);
   });
 
+  test('a one-shot speech whose job died ends in error, so that the same request can be made again', async () => {
+    const ask = async () =>
+      (await t.rest('POST', `/avatars/${avatar.avatarId}/speak`, { as: ada.apiKey, body: { text: 'Say it once.' } }))
+        .body;
+    const { generationId } = await ask();
+    expect((await ask()).reused).toBe(true);
+    await kill([generationId]);
+    await t.app.db.rows('update speech_generation set created_at = created_at - $2 where id = $1', [
+      generationId,
+      16 * MINUTE_MS,
+    ]);
+    expect((await t.app.abandoned.release()).generations).toBe(1);
+    expect((await t.rest('GET', `/avatars/speak/${generationId}`, { as: ada.apiKey })).body.status).toBe('error');
+    expect((await ask()).reused).toBe(false);
+  });
+
   test('an open hold that nothing refers to goes back', async () => {
     const request = { source: 'speech:gen_lost', kind: 'speech', userId: ada.userId, amount: 5n, revealBalance: true };
     await t.app.db.transaction((tx) => openHolds(tx, [request], nowMs - 16 * MINUTE_MS));

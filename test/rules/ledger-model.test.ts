@@ -16,7 +16,7 @@ import { expectSoundLedger, ledgerUsers } from '../support/money.ts';
 import { ReferenceLedger } from '../support/reference-ledger.ts';
 
 const PEOPLE = 2;
-const RUNS = 100;
+const RUNS = 60;
 const STEPS = 30;
 
 let database: TestDatabase;
