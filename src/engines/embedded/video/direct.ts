@@ -5,7 +5,7 @@
 import type { VideoQuery } from '../../ports.ts';
 import type { Canvas } from '../illustrator/canvas.ts';
 import { paintPrompt } from '../illustrator/paint.ts';
-import { type Picture, readPrompt } from '../illustrator/prompt.ts';
+import type { Picture } from '../illustrator/prompt.ts';
 import { smoothstep } from '../illustrator/random.ts';
 import { airOf } from './atmosphere.ts';
 import { flowing } from './flow.ts';
@@ -16,6 +16,7 @@ import { type AirKind, air } from './particles.ts';
 import type { Shape } from './plan.ts';
 import { type Painter, scenery } from './scenery.ts';
 import { readPicture, stillPainter, stillSize } from './stills.ts';
+import { readSubject } from './subject.ts';
 
 export type FilmQuery = Omit<VideoQuery, 'signal'> & { seed: number };
 
@@ -28,7 +29,8 @@ export interface Direction {
 
 export async function direct(query: FilmQuery, shape: Shape, seconds: number): Promise<Direction> {
   const moves = readMoves(query.prompt, query.seed);
-  const picture = readPrompt(query.prompt);
+  const names = (query.references ?? []).flatMap(({ name }) => name ?? []);
+  const picture = readSubject(query.prompt, names);
   const isScene = !query.image && picture.kind === 'scene' && picture.words.length === 0 && !picture.style;
   const kinds = airOf(query.prompt, picture, isScene, query.promptUpsampling !== false);
   const stage = { ...shape, seconds, seed: query.seed, moves, draft: query.draft === true };
@@ -36,7 +38,7 @@ export async function direct(query: FilmQuery, shape: Shape, seconds: number): P
     ? { paint: await opening(query.image, 'image', stage), horizon: 0.5, shift: undefined }
     : isScene
       ? sceneBack(picture, stage)
-      : await paintedBack(picture, query, stage);
+      : await paintedBack(picture, stage);
   const wind = query.seed % 2 ? 1 : -1;
   const options = { ...shape, seed: query.seed, pace: moves.pace, horizon: back.horizon, wind };
   const airs = kinds.map((kind) => air(kind, options));
@@ -79,10 +81,10 @@ async function opening(image: Uint8Array, field: string, options: StageOptions):
 }
 
 /** Portraits, still lifes, abstracts and lettering are painted once, then moved as a picture. */
-async function paintedBack(picture: Picture, query: FilmQuery, options: StageOptions): Promise<Back> {
+async function paintedBack(picture: Picture, options: StageOptions): Promise<Back> {
   const { width, height, moves, draft, seed } = options;
   const [w, h] = stillSize(width, height, draft);
-  const painted: Canvas = toInk(paintPrompt(query.prompt, w, h, seed).canvas);
+  const painted: Canvas = toInk(paintPrompt(picture.prompt, w, h, seed).canvas);
   const still = stillPainter(painted, { width, height, moves, role: 'free' });
   const paint = picture.kind === 'abstract' && picture.words.length === 0 ? flowing(painted, options) : still;
   return { paint, horizon: 0.5, shift: undefined };

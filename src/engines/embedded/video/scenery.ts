@@ -6,6 +6,7 @@ import type { Context } from '../illustrator/canvas.ts';
 import type { Picture } from '../illustrator/prompt.ts';
 import { seeded } from '../illustrator/random.ts';
 import { type Spot, type Stage, sceneParts } from '../illustrator/scene/index.ts';
+import { drawLightning } from '../illustrator/scene/weather.ts';
 import { ink } from './ink.ts';
 import { type Life, lifeOf } from './life.ts';
 import { type Moves, poseAt } from './moves.ts';
@@ -56,7 +57,7 @@ export function scenery(picture: Picture, options: SceneryOptions): Scenery {
       : SHEET_PIXELS.usual;
   const k = Math.min(1, Math.sqrt(most / (width * height * overscan * overscan))) * overscan;
   const [w, h] = [Math.round(width * k), Math.round(height * k)];
-  const { layers, stage } = sceneParts(picture, w, h, seed);
+  const { layers, stage } = partsOf(picture, w, h, seed);
   const kept = layers.filter(({ kind }) => !REPLACED.has(kind));
   const sheets = merged(kept, isPlain).flatMap((layer) => sheetOf(layer) ?? []);
   hideCovered(sheets, isFixed, h * (moves.reach + moves.closer * 0.5 + 0.01));
@@ -94,7 +95,7 @@ export function scenery(picture: Picture, options: SceneryOptions): Scenery {
         perform(ctx, actor, at, { t, p, width, height, pace: moves.pace, flash: flash(t) });
       }
       const light = flash(t);
-      if (light > 0.02 && stage.light.weather === 'storm') {
+      if (light > 0.02 && picture.weather === 'storm') {
         ctx.fillStyle = ink([226, 230, 255], 0.3 * light);
         ctx.fillRect(0, 0, width, height);
       }
@@ -234,6 +235,16 @@ function drawSubject(ctx: Context, sheet: Sheet, life: Life, at: Placement, now:
   ctx.translate(-px, -py);
   drawBox(ctx, sheet, at);
   ctx.restore();
+}
+
+/** A storm's bolt is hung in afterwards: painted with the scene it would stand mirrored in the water all the time. */
+function partsOf(picture: Picture, w: number, h: number, seed: number): ReturnType<typeof sceneParts> {
+  if (picture.weather !== 'storm') return sceneParts(picture, w, h, seed);
+  const parts = sceneParts({ ...picture, weather: 'rain' }, w, h, seed);
+  const behind = parts.layers.findIndex(({ kind }) => kind === 'clouds') + 1;
+  const canvas = drawLightning(w, h, parts.stage.camera.horizonY, seed);
+  if (behind > 0) parts.layers.splice(behind, 0, { canvas, depth: 0.07, kind: 'lightning' });
+  return parts;
 }
 
 /**
