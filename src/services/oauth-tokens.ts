@@ -1,14 +1,16 @@
 /**
- * The token endpoint (api.md 4.9; RFC 6749, 7636, 7009; SECURITY.md, OAuth). A code is claimed by one atomic update; a
- * failed check keeps the claim, so that nobody tries twice with one code.
+ * The token endpoint (api.md 4.9; RFC 6749, 7636, 7009; SECURITY.md, OAuth): tokens issued and taken back for apps, and
+ * what a token says of its user. Authenticating the app and claiming the code are the files beside.
  */
 import type { OAuthToken, OAuthUserinfo } from '../../schema/oauth.ts';
-import { pairwiseSubject, provesChallenge, provesSecret } from '../auth/oauth-proofs.ts';
+import { pairwiseSubject } from '../auth/oauth-proofs.ts';
 import type { Principal, Scope } from '../auth/principal.ts';
 import type { Tx } from '../kernel/database.ts';
-import { type ErrorCode, PlatformError } from '../kernel/errors.ts';
-import { isWholeToken, newId, newToken, sha256 } from '../kernel/ids.ts';
+import { PlatformError } from '../kernel/errors.ts';
+import { newId, newToken, sha256 } from '../kernel/ids.ts';
 import type { AvatarImages } from './avatar-images.ts';
+import { type ClientRow, checkSecret, holdClient, refused } from './oauth-authentication.ts';
+import { claimCode, settleCode } from './oauth-codes.ts';
 import { revokeTokens } from './oauth-grants.ts';
 import type { Platform } from './platform.ts';
 
@@ -21,24 +23,6 @@ export interface TokenRequest {
   redirectUri?: string | null;
   codeVerifier?: string | null;
   scope?: string | null;
-}
-
-interface ClientRow extends Record<string, unknown> {
-  id: string;
-  ownerUserId: string;
-  name: string;
-  secretHash: string;
-  scopes: Scope[];
-  serviceAvatarId: string | null;
-}
-
-interface CodeRow extends Record<string, unknown> {
-  clientId: string;
-  userId: string;
-  avatarId: string;
-  redirectUri: string;
-  scopes: Scope[];
-  codeChallenge: string | null;
 }
 
 interface Issued {
@@ -54,9 +38,6 @@ interface NewTokenRow {
   scopes: readonly Scope[];
   clientCredentials: boolean;
 }
-
-const CODE = `client_id as "clientId", user_id as "userId", avatar_id as "avatarId", redirect_uri as "redirectUri",
-  scopes, code_challenge as "codeChallenge"`;
 
 export class OAuthTokens {
   readonly #p: Pick<Platform, 'db' | 'clock' | 'hints'>;
@@ -85,7 +66,7 @@ export class OAuthTokens {
   /** RFC 7009: an unknown token is no error; one of another app is. */
   async revoke(request: { clientId: string; clientSecret?: string | null; token: string }): Promise<boolean> {
     return this.#p.db.transaction(async (tx) => {
-      const client = await this.#client(tx, request.clientId);
+      const client = await holdClient(tx, request.clientId);
       if (request.clientSecret) checkSecret(client, request.clientSecret);
       const [token] = await tx.rows<{ id: string; clientId: string | null }>(
         'select id, client_id as "clientId" from api_key where token_hash = $1',
@@ -125,45 +106,23 @@ export class OAuthTokens {
     }
     // Failures are returned, not thrown: what they claimed or revoked is committed.
     const outcome = await this.#p.db.transaction(async (tx): Promise<Issued | PlatformError> => {
-      const client = await this.#client(tx, request.clientId);
+      const client = await holdClient(tx, request.clientId);
       if (clientSecret) checkSecret(client, clientSecret);
-      const [claimed] = await tx.rows<CodeRow>(
-        `update oauth_code set claimed_at = $2 where code_hash = $1 and claimed_at is null and expires_at > $2
-         returning ${CODE}`,
-        [sha256(code), this.#p.clock.now()],
-      );
-      if (!claimed) return this.#unusable(tx, code, arrivedAt);
-      const fault = CODE_CHECKS.find(({ isFault }) => isFault(claimed, { ...request, redirectUri, codeVerifier }));
-      if (fault) return refused('INVALID_GRANT', fault.says);
+      const { clientId } = request;
+      const claimed = await claimCode(tx, this.#p, { clientId, code, redirectUri, codeVerifier, arrivedAt });
+      if (claimed instanceof PlatformError) return claimed;
       const issued = await this.#insert(tx, client, { ...claimed, clientCredentials: false });
-      await tx.rows('update oauth_code set token_id = $2, redeemed_at = $3 where code_hash = $1', [
-        sha256(code),
-        issued.tokenId,
-        this.#p.clock.now(),
-      ]);
+      await settleCode(tx, this.#p, code, issued.tokenId);
       return issued;
     });
     if (outcome instanceof PlatformError) throw outcome;
     return outcome;
   }
 
-  /**
-   * A code that cannot be claimed. One that comes again after it was redeemed is a replay: its token is revoked. One
-   * that was already under way while the first was being redeemed is the same app in a hurry, and only refused.
-   */
-  async #unusable(tx: Tx, code: string, arrivedAt: number): Promise<PlatformError> {
-    const [known] = await tx.rows<{ tokenId: string | null; redeemedAt: number | null }>(
-      `select token_id as "tokenId", redeemed_at::float8 as "redeemedAt" from oauth_code where code_hash = $1`,
-      [sha256(code)],
-    );
-    if (known?.tokenId && arrivedAt >= known.redeemedAt!) await revokeTokens(tx, this.#p, 'id = $1', [known.tokenId]);
-    return refused('INVALID_GRANT', 'The code is unknown, expired or used.');
-  }
-
   async #actAsService(request: TokenRequest): Promise<Issued> {
     if (!request.clientSecret) throw refused('INVALID_CLIENT', 'client_secret is required.');
     return this.#p.db.transaction(async (tx) => {
-      const client = await this.#client(tx, request.clientId);
+      const client = await holdClient(tx, request.clientId);
       checkSecret(client, request.clientSecret!);
       if (!client.serviceAvatarId) {
         throw refused('UNAUTHORIZED_CLIENT', 'This app has no serviceAvatarId, which this grant acts as.');
@@ -179,19 +138,6 @@ export class OAuthTokens {
         clientCredentials: true,
       });
     });
-  }
-
-  /** The client, held against its deletion until the transaction ends. */
-  async #client(tx: Tx, clientId: string): Promise<ClientRow> {
-    const [client] = isWholeToken(clientId, 'svcc_')
-      ? await tx.rows<ClientRow>(
-          `select id, owner_user_id as "ownerUserId", name, secret_hash as "secretHash", scopes,
-             service_avatar_id as "serviceAvatarId" from oauth_client where id = $1 for share`,
-          [clientId],
-        )
-      : [];
-    if (!client) throw refused('INVALID_CLIENT', 'The client is unknown or its secret is wrong.');
-    return client;
   }
 
   async #insert(tx: Tx, client: ClientRow, row: NewTokenRow): Promise<Issued> {
@@ -225,35 +171,3 @@ export class OAuthTokens {
     return { id: avatarId, name: row?.name ?? null, picture: picture ?? null };
   }
 }
-
-/** What must hold of a claimed code; the first that does not is told, and the code stays used up. */
-const CODE_CHECKS: readonly { says: string; isFault(code: CodeRow, request: TokenRequest): boolean }[] = [
-  { says: 'The code was issued to another client.', isFault: (code, { clientId }) => code.clientId !== clientId },
-  {
-    says: 'redirect_uri is not the one of the authorization request.',
-    isFault: (code, { redirectUri }) => code.redirectUri !== redirectUri,
-  },
-  {
-    says: 'code_verifier is required: the authorization request had a code_challenge.',
-    isFault: (code, { codeVerifier }) => code.codeChallenge !== null && !codeVerifier,
-  },
-  {
-    says: 'The authorization request had no code_challenge.',
-    isFault: (code, { codeVerifier }) => code.codeChallenge === null && Boolean(codeVerifier),
-  },
-  {
-    says: 'code_verifier does not match the code_challenge.',
-    isFault: (code, { codeVerifier }) =>
-      code.codeChallenge !== null && !provesChallenge(codeVerifier ?? '', code.codeChallenge),
-  },
-];
-
-function checkSecret(client: ClientRow, secret: string): void {
-  if (!provesSecret(secret, client.secretHash)) {
-    throw refused('INVALID_CLIENT', 'The client is unknown or its secret is wrong.');
-  }
-}
-
-/** An error of RFC 6749 5.2: `error` is its code, the sentence goes beside it. */
-const refused = (code: ErrorCode, sentence: string): PlatformError =>
-  new PlatformError(code, undefined, { details: { error_description: sentence } });
