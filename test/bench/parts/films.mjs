@@ -1,0 +1,81 @@
+/** The illustrator, the video engine and the encoder in a process of their own: what pictures and films cost. */
+import { createCodec } from '../../../dist/src/engines/embedded/codec/index.js';
+import { createIllustrator } from '../../../dist/src/engines/embedded/illustrator/index.js';
+import { shoot } from '../../../dist/src/engines/embedded/video/film.js';
+import { createVideoEngine } from '../../../dist/src/engines/embedded/video/index.js';
+import { servePart } from '../support/parts.mjs';
+
+const PICTURES = [
+  'Portrait of an old fisherman with a grey beard and a yellow raincoat',
+  'A lighthouse on a cliff above a stormy sea at dusk',
+  'A neon sign "OPEN 24 HOURS" in a city at night',
+  'A red bicycle beside a flower shop in spring',
+  'Abstract waves in purple and gold',
+];
+const MEGAPIXEL = 1e6;
+const FILM = { prompt: 'A sailing boat on the sea at sunset, clouds, slow pan', model: 'cinematic', seed: 7, fps: 24 };
+const SECONDS = 2;
+const FPS = 24;
+/** Frames of the film itself, shown forth and back, so that the encoder meets the same pictures and the same motion. */
+const SAMPLES = 12;
+const HEIGHTS = { '720p': 720, '1080p': 1080 };
+
+servePart(async () => {
+  const illustrator = createIllustrator();
+  const video = createVideoEngine();
+  const codec = createCodec();
+  const film = async (resolution) => {
+    const query = { ...FILM, resolution, duration: SECONDS, saveAudio: false };
+    for await (const piece of video.render(query)) if (piece.file) return piece.file;
+  };
+  const frames = {};
+  for (const resolution of Object.keys(HEIGHTS)) {
+    const times = Array.from({ length: SAMPLES }, (_, index) => (index * 1_000) / FPS);
+    frames[resolution] = (await codec.decodeFrames(await film(resolution), times)).map(toI420);
+  }
+  await codec.close();
+  const encode = async (resolution) => {
+    const height = HEIGHTS[resolution];
+    const shape = { width: (height * 16) / 9, height, fps: FPS };
+    const samples = frames[resolution];
+    const frame = new Uint8Array(samples[0].length);
+    const draw = (index) => {
+      const place = index % (2 * SAMPLES - 2);
+      frame.set(samples[place < SAMPLES ? place : 2 * SAMPLES - 2 - place]);
+    };
+    await shoot(shape, undefined, SECONDS, () => ({ frame, draw }), { stopped: () => false, piece() {} });
+  };
+  return {
+    told: { seconds: SECONDS, pictures: PICTURES.length, megapixels: (1024 * 1024) / MEGAPIXEL },
+    async pictures() {
+      for (const prompt of PICTURES) {
+        const model = illustrator.model(prompt.includes('"') ? 'typo_gen' : 'default');
+        await model.doGenerate({ prompt, n: 1, aspectRatio: '1:1', providerOptions: {} });
+      }
+    },
+    film720: () => film('720p'),
+    film1080: () => film('1080p'),
+    encode720: () => encode('720p'),
+    encode1080: () => encode('1080p'),
+    close: () => Promise.all([illustrator.close(), video.close()]),
+  };
+});
+
+/** BT.709, limited range, as the encoder takes it. */
+function toI420({ width, height, rgba }) {
+  const out = new Uint8Array((width * height * 3) / 2);
+  const half = width / 2;
+  const chroma = width * height;
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      const at = (y * width + x) * 4;
+      const [r, g, b] = [rgba[at], rgba[at + 1], rgba[at + 2]];
+      out[y * width + x] = 16 + 0.1826 * r + 0.6142 * g + 0.062 * b;
+      if (x % 2 || y % 2) continue;
+      const place = chroma + (y / 2) * half + x / 2;
+      out[place] = 128 - 0.1006 * r - 0.3386 * g + 0.4392 * b;
+      out[place + chroma / 4] = 128 + 0.4392 * r - 0.3989 * g - 0.0403 * b;
+    }
+  }
+  return out;
+}
