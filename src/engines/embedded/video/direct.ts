@@ -28,7 +28,7 @@ export interface Direction {
 }
 
 export async function direct(query: FilmQuery, shape: Shape, seconds: number): Promise<Direction> {
-  const moves = readMoves(query.prompt, query.seed);
+  const moves = readMoves(query.prompt, query.seed, seconds);
   const names = (query.references ?? []).flatMap(({ name }) => name ?? []);
   const picture = readSubject(query.prompt, names);
   const isScene = !query.image && picture.kind === 'scene' && picture.words.length === 0 && !picture.style;

@@ -54,7 +54,7 @@ export async function editFilm(
   const track = await videoTrack(input);
   const ratio = (await track.getDisplayWidth()) / (await track.getDisplayHeight());
   const shape = shapeOf(query, ratio);
-  const stage = { ...shape, seconds, seed, moves: readMoves(query.prompt, seed), draft: query.draft === true };
+  const stage = { ...shape, seconds, seed, moves: readMoves(query.prompt, seed, seconds), draft: query.draft === true };
   const over = await overlay(query, edits, stage);
   const steady = edits.filter((edit) => !(edit.op === 'weather' && FALLING[edit.kind]));
   const sound =

@@ -22,6 +22,9 @@ export interface Moves {
   isNamed: boolean;
 }
 
+/** From this length on the camera uses all its reach. */
+const CALM_S = 4;
+
 const FAST = /\b(fast|quick(ly)?|rapid(ly)?|swift(ly)?|racing|rush(es|ing)?|speeding|energetic|dynamic|action)\b/;
 const SLOW = /\b(slow(ly)?|calm(ly)?|gentl[ey]|peaceful(ly)?|serene|quiet|tranquil|slow[- ]motion|dreamy|lazy|still)\b/;
 const STATIC =
@@ -65,7 +68,8 @@ const WAYS: readonly [RegExp, Partial<Moves>][] = [
   [/\bzoom(s|ing)?\b/, { zoom: 1 }],
 ];
 
-export function readMoves(prompt: string, seed: number): Moves {
+/** @param seconds length of the film: in a short one the camera goes less far, so that it does not rush */
+export function readMoves(prompt: string, seed: number, seconds = CALM_S): Moves {
   const text = prompt.toLowerCase().replace(/[’`]/g, "'");
   const random = seeded(seed, 'camera');
   const isFast = FAST.test(text);
@@ -78,7 +82,7 @@ export function readMoves(prompt: string, seed: number): Moves {
   // Earlier rows are more exact, so they are laid over the later ones.
   const named: Partial<Moves> = Object.assign({}, ...ways.reverse());
   const isNamed = Object.keys(named).length > 0;
-  const speed = isFast ? 1.5 : isSlow ? 0.65 : 1;
+  const speed = (isFast ? 1.5 : isSlow ? 0.65 : 1) * Math.min(1, Math.max(0.3, seconds / CALM_S));
   if (!isNamed) {
     const pan = (random() < 0.5 ? -1 : 1) * between(random, 0.45, 0.9);
     return { ...still, pan, zoom: random() < 0.7 ? 1 : -1, reach: 0.055 * speed, closer: 0.085 * speed };
