@@ -96,7 +96,7 @@ export class LedgerLine {
   @Field(() => ID)
   id: string;
 
-  @Field({ description: 'charge, hold, release, gift, grant or tribe.' })
+  @Field({ description: 'turn, speech, image or video for what was paid; tribe, gift, grant; hold while it is open.' })
   kind: string;
 
   @Field(() => Credits, { description: 'Negative when credits left the account; a hold is shown as what it holds.' })
