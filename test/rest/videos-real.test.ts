@@ -1,0 +1,136 @@
+/** Films and speech by the embedded engines, from the request to what is in the file (api.md 4.5, 4.8). */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { ALL_FORMATS, BufferSource, Input } from 'mediabunny';
+import sharp from 'sharp';
+import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { type PictureServer, servePictures } from '../support/pictures.ts';
+import { until } from '../support/until.ts';
+
+const PATIENCE_MS = 100_000;
+const RED = { r: 220, g: 30, b: 30 };
+
+let t: TestApp;
+let pictures: PictureServer;
+let ada: Person;
+let nova: any;
+
+beforeAll(async () => {
+  const red = await sharp({ create: { width: 640, height: 360, channels: 3, background: RED } })
+    .png()
+    .toBuffer();
+  pictures = await servePictures({ '/red.png': { type: 'image/png', body: red } });
+  t = await openTestApp({ engines: 'real', work: true, env: { FETCH_ALLOW_HOSTS: pictures.host } });
+  ada = await t.person('Ada', 5);
+  const { body } = await t.rest('POST', '/avatars', {
+    as: ada.apiKey,
+    body: { displayName: 'Nova', ttsVoiceId: t.app.engines.speech.voices()[0]!.id },
+  });
+  nova = body.avatar;
+});
+afterAll(async () => {
+  await t.close();
+  await pictures.close();
+});
+
+/** What a finished file holds. */
+async function contents(url: string) {
+  const file = new Uint8Array(await (await fetch(url)).arrayBuffer());
+  const input = new Input({ formats: ALL_FORMATS, source: new BufferSource(file) });
+  const video = (await input.getPrimaryVideoTrack())!;
+  const stats = await video.computePacketStats();
+  return {
+    file,
+    seconds: await input.computeDuration(),
+    hasSound: (await input.getPrimaryAudioTrack()) !== null,
+    width: video.displayWidth,
+    height: video.displayHeight,
+    fps: stats.averagePacketRate,
+  };
+}
+
+async function film(body: object) {
+  const accepted = await t.rest('POST', '/videos/generate', { as: ada.apiKey, body });
+  expect(accepted.status).toBe(202);
+  const done = await until(async () => {
+    const answer = await t.rest('GET', accepted.body.poll, { as: ada.apiKey });
+    return ['ready', 'error'].includes(answer.body.status) && answer.body;
+  }, PATIENCE_MS);
+  expect(done).toMatchObject({ status: 'ready' });
+  return { ...done, ...(await contents(done.videoUrl)), seconds: done.seconds as number };
+}
+
+const mean = (frame: { rgba: Uint8Array }) => {
+  const sums = [0, 0, 0];
+  for (let at = 0; at < frame.rgba.length; at += 4) for (const c of [0, 1, 2]) sums[c]! += frame.rgba[at + c]!;
+  return sums.map((sum) => sum / (frame.rgba.length / 4));
+};
+
+test(
+  'size, frame rate, silence and closing frame as asked for; the same seed, the same frames',
+  async () => {
+    const body = {
+      prompt: 'A boat on the sea',
+      duration: 1,
+      aspectRatio: '9:16',
+      fps: 48,
+      draft: true,
+      saveAudio: false,
+      seed: 5,
+    };
+    const [one, two] = [await film(body), await film(body)];
+    expect(one).toMatchObject({ width: 720, height: 1280, hasSound: false, creditCost: 0.02 });
+    expect(one.fps).toBeCloseTo(48, 0);
+    expect(one.seconds).toBeCloseTo(1, 1);
+    const frames = await Promise.all(
+      [one, two].map(({ file }) => t.app.engines.codec.decodeFrames(file, [0, 500, 950])),
+    );
+    for (const index of [0, 1, 2]) {
+      expect(Buffer.compare(frames[0]![index]!.rgba, frames[1]![index]!.rgba)).toBe(0);
+    }
+    const closing = await film({ ...body, fps: 24, lastFrameImage: `${pictures.url}/red.png` });
+    const [last] = await t.app.engines.codec.decodeFrames(closing.file, [10_000]);
+    const [r, g, b] = mean(last!);
+    expect(Math.abs(r! - RED.r) + Math.abs(g! - RED.g) + Math.abs(b! - RED.b)).toBeLessThan(30);
+  },
+  3 * PATIENCE_MS,
+);
+
+test(
+  'what the avatar says is heard and sets the length; the clip opens on its still',
+  async () => {
+    const made = await film({
+      prompt: 'A calm room',
+      avatarId: nova.avatarId,
+      speechText: 'Good morning.',
+      draft: true,
+    });
+    expect(made).toMatchObject({ hasSound: true, referencedAvatars: [{ name: 'Nova' }] });
+    const { pcm, rate } = await t.app.engines.codec.decodeAudio(made.file);
+    expect(pcm.length / rate).toBeCloseTo(made.seconds, 0);
+    expect(pcm.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0)).toBeGreaterThan(1_000);
+    const [first] = await t.app.engines.codec.decodeFrames(made.file, [0]);
+    const still = sharp(Buffer.from(await (await fetch(nova.avatarImageUrl)).arrayBuffer()));
+    const { channels } = await still.stats();
+    for (const [index, value] of mean(first!).entries())
+      expect(Math.abs(value - channels[index]!.mean)).toBeLessThan(25);
+  },
+  PATIENCE_MS,
+);
+
+test(
+  'a one-shot speech as video shows and speaks',
+  async () => {
+    const path = `/avatars/${nova.avatarId}/speak`;
+    const { body } = await t.rest('POST', path, {
+      as: ada.apiKey,
+      body: { text: 'Guten Tag.', language: 'de', output: 'video' },
+    });
+    const done = await until(async () => {
+      const answer = await t.rest('GET', body.poll, { as: ada.apiKey });
+      return ['video', 'error'].includes(answer.body.status) && answer.body;
+    }, PATIENCE_MS);
+    expect(done.status).toBe('video');
+    expect(await contents(done.videoUrl)).toMatchObject({ hasSound: true, width: 512 });
+  },
+  PATIENCE_MS,
+);
