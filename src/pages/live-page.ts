@@ -67,7 +67,6 @@ function viewer({ name, still }: Shown): Html {
       <media-mute-button></media-mute-button>
       <media-volume-range></media-volume-range>
       <span class="gap"></span>
-      <button id="latest" class="pill" type="button" hidden>Skip to latest</button>
       <select id="language" class="language" aria-label="Captions">
         <option value="">Captions</option>
         <option value="off">Off</option>
@@ -78,6 +77,7 @@ function viewer({ name, still }: Shown): Html {
   <div class="crown">
     <p class="chip"><span class="dot"></span><strong>${name}</strong> <span id="state">Live</span></p>
     <span class="gap"></span>
+    <button id="latest" class="pill" type="button" hidden>Skip to latest</button>
     <button id="open-drawer" class="round" type="button" aria-label="What was said" aria-expanded="false" aria-controls="drawer">${icon('list')}</button>
   </div>
   <div class="words-now">
@@ -86,6 +86,7 @@ function viewer({ name, still }: Shown): Html {
   </div>
   <p id="spoken" class="visually-hidden" aria-live="polite"></p>
   <button id="sound" class="sound" type="button" hidden>${icon('sound')} Tap for sound</button>
+  <button id="start" class="sound" type="button" hidden>${icon('play')} Play</button>
   <p id="away" class="banner away" role="status" hidden>Connection lost. Reconnecting …</p>
   <p id="note" class="banner" role="status" hidden></p>
   <aside id="drawer" class="drawer" aria-label="What was said" hidden>

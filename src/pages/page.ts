@@ -84,6 +84,7 @@ ${page.body}
 
 /** Drawn with strokes, in the colour of the text round it. Names of the few signs that pages use. */
 const ICONS = {
+  play: 'M8 5.5v13l11-6.5z',
   list: 'M4 6h16M4 12h16M4 18h10',
   close: 'M6 6l12 12M18 6L6 18',
   sound: 'M4 9.5v5h3.5L12 18.5v-13L7.5 9.5zM15.5 9a4 4 0 010 6M18 6.5a8 8 0 010 11',

@@ -61,6 +61,7 @@ function showState(): void {
   viewer.dataset.state = stage.state;
   idle.rest(stage.entry?.turn.output !== 'video' || stage.state === 'thinking');
   byId('state').textContent = LABELS[stage.state];
+  byId('start').hidden = stage.state !== 'paused' || stage.timeMs > 0;
   byId('latest').hidden = stage.playlist.backlog < 2;
   tellParent({ type: 'avatar:state', state: stage.state, muted: stage.muted });
 }
@@ -145,6 +146,7 @@ stage.refresh = async (entry) => {
 byId('sound').addEventListener('click', () => {
   stage.muted = false;
 });
+byId('start').addEventListener('click', () => void stage.play());
 byId('latest').addEventListener('click', () => stage.skipToLatest());
 const language = byId<HTMLSelectElement>('language');
 translation.fill(language);
