@@ -486,6 +486,30 @@ describe('money and states', () => {
     expect(await balance(eve)).toEqual({ available: 0.95, held: 0 });
   });
 
+  test('work whose job was lost for good ends in error after 15 minutes, and its hold goes back (R12)', async () => {
+    await worker.stop();
+    const eve = await t.person('Eve', 1);
+    const echo = await make('Echo', 'noop', eve);
+    const film = await generate({ prompt: 'x', image: at('/face.png') }, eve.apiKey);
+    const path = `/avatars/${echo.avatarId}/speak`;
+    const speech = await t.rest('POST', path, { as: eve.apiKey, body: { text: 'Never heard' } });
+    const ids = [film.body.generationId, speech.body.generationId];
+    const age = (table: string, column: string) =>
+      t.app.db.rows(`update ${table} set created_at = created_at - 1000000 where ${column} = any($1)`, [ids]);
+    await age('video_generation', 'id');
+    await age('speech_generation', 'id');
+    await age('ledger_hold', "split_part(source, ':', 2)");
+    expect(await t.app.abandoned.release()).toMatchObject({ generations: 0, holds: 0 });
+    await t.app.db.rows(`delete from pgboss.job where data->>'id' = any($1)`, [ids]);
+    expect(await t.app.abandoned.release()).toMatchObject({ generations: 2, holds: 0 });
+    for (const poll of [film.body.poll, speech.body.poll]) {
+      expect((await t.rest('GET', poll, { as: eve.apiKey })).body.status).toBe('error');
+    }
+    expect(await balance(eve)).toEqual({ available: 1, held: 0 });
+    expect(await t.app.store.exists(`videos/${film.body.generationId}/image.bin`)).toBe(false);
+    worker = await openWorker(t, engines());
+  });
+
   test('while a film renders, speech is not kept waiting', async () => {
     const release = Promise.withResolvers<void>();
     film = async function* (query) {
