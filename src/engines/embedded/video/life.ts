@@ -64,6 +64,9 @@ const WALKING =
   /\b(walk(s|ing)?|run(s|ning)?|jump(s|ing)?|hop(s|ping)?|danc(e|es|ing)|gallop(s|ing)?|chas(e|es|ing)|playing|stroll(s|ing)?|trot(s|ting)?|prowl(s|ing)?|march(es|ing)?|leap(s|ing)?)\b/i;
 const PARKED = /\b(parked|abandoned|standing still|waiting|broken[- ]down|vintage car in a garage)\b/i;
 const FLICKERING = /fire|candle|torch|lamp/;
+/** They go where the wind goes, however they look. */
+const DRIFTERS = /balloon|kite|parachute|airship|ufo|saucer/;
+const AIRBORNE: Manner = { speed: 0.02, bob: 0.045, roll: 0.025, breath: 0, beat: 0.16 };
 /** Widths of the frame that nothing travels beyond over the whole film, so that it stays to be seen. */
 const FARTHEST = 0.2;
 
@@ -93,6 +96,7 @@ export function lifeOf(spot: Spot, prompt: string, pace: number, seconds: number
 
 function mannerOf({ mode, subject }: Spot, prompt: string): Manner {
   const { role } = subject;
+  if (DRIFTERS.test(subject.sprite)) return AIRBORNE;
   if (mode === 'stand' && (role === 'animal' || role === 'person') && WALKING.test(prompt))
     return { speed: 0.22, bob: 0.045, roll: 0.03, breath: 0, beat: 0.95, steps: true };
   if (role === 'vehicle' && PARKED.test(prompt)) return STILL;

@@ -2,7 +2,7 @@
  * A scene in motion: the illustrator's layers shifted by their depth before a moving camera, with drifting clouds,
  * living water, swaying trees, lights that flicker and subjects that move.
  */
-import type { Context } from '../illustrator/canvas.ts';
+import type { Canvas, Context } from '../illustrator/canvas.ts';
 import type { Picture } from '../illustrator/prompt.ts';
 import { seeded } from '../illustrator/random.ts';
 import { type Spot, type Stage, sceneParts } from '../illustrator/scene/index.ts';
@@ -241,10 +241,20 @@ function drawSubject(ctx: Context, sheet: Sheet, life: Life, at: Placement, now:
 function partsOf(picture: Picture, w: number, h: number, seed: number): ReturnType<typeof sceneParts> {
   if (picture.weather !== 'storm') return sceneParts(picture, w, h, seed);
   const parts = sceneParts({ ...picture, weather: 'rain' }, w, h, seed);
+  for (const { canvas } of parts.layers) darken(canvas);
   const behind = parts.layers.findIndex(({ kind }) => kind === 'clouds') + 1;
   const canvas = drawLightning(w, h, parts.stage.camera.horizonY, seed);
   if (behind > 0) parts.layers.splice(behind, 0, { canvas, depth: 0.07, kind: 'lightning' });
   return parts;
+}
+
+/** Rain's grey day becomes a storm's. */
+function darken(canvas: Canvas): void {
+  const ctx = canvas.getContext('2d');
+  ctx.globalCompositeOperation = 'source-atop';
+  ctx.fillStyle = 'rgba(14,18,38,.46)';
+  ctx.fillRect(0, 0, canvas.width, canvas.height);
+  ctx.globalCompositeOperation = 'source-over';
 }
 
 /**
