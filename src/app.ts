@@ -42,6 +42,7 @@ import { Clips } from './services/clips.ts';
 import { Conversations } from './services/conversations.ts';
 import { Folders } from './services/folders.ts';
 import { Gifts } from './services/gifts.ts';
+import { Housekeeping } from './services/housekeeping.ts';
 import { IdempotencyKeys } from './services/idempotency.ts';
 import { IdleClips } from './services/idle-clips.ts';
 import { Images } from './services/images.ts';
@@ -94,6 +95,7 @@ export interface App extends Platform {
   speakRenders: SpeakRenders;
   videoRenders: VideoRenders;
   abandoned: Abandoned;
+  housekeeping: Housekeeping;
   idempotency: IdempotencyKeys;
   credentials: Credentials;
   executor: Executor;
@@ -162,6 +164,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     speakRenders,
     videoRenders,
     abandoned: new Abandoned(platform, { replies, renders, speech: speakRenders, videos: videoRenders }),
+    housekeeping: new Housekeeping(platform),
     idempotency: new IdempotencyKeys(platform),
     executor: limitFailures(createExecutor(await createSchema()), limits),
     limits,

@@ -3,7 +3,7 @@ import os from 'node:os';
 import type { App } from './app.ts';
 import { openLifeline } from './jobs/lifeline.ts';
 import { startWorkers } from './jobs/workers.ts';
-import { MINUTE_MS } from './kernel/clock.ts';
+import { HOUR_MS, MINUTE_MS } from './kernel/clock.ts';
 
 /** Replies mostly wait for a chat engine, so more of them run at once than there are cores. */
 const REPLIES_AT_ONCE = 8;
@@ -33,7 +33,7 @@ export async function startWorker(app: App): Promise<RunningWorker> {
       idle: 1,
     },
     handlers: {
-      reply: ({ id, isRetry }) => app.replies.write(id, isRetry),
+      reply: ({ id, isRetry, signal }) => app.replies.write(id, isRetry, signal),
       render: ({ id, isLastTry, signal }) => app.renders.render(id, isLastTry, signal),
       speak: ({ id, isLastTry, signal }) => app.speakRenders.render(id, isLastTry, signal),
       video: ({ id, isLastTry, signal }) => app.videoRenders.render(id, isLastTry, signal),
@@ -42,24 +42,34 @@ export async function startWorker(app: App): Promise<RunningWorker> {
       idle: ({ id, signal }) => app.services.idleClips.render(id, signal),
     },
   });
-  const stopReleasing = releaseEveryMinute(app);
+  const rounds = [
+    // Ends abandoned work (R12).
+    every(MINUTE_MS, app, 'abandoned work', () => app.abandoned.release()),
+    every(HOUR_MS, app, 'housekeeping', () => app.housekeeping.tidy()),
+  ];
   return {
     async stop() {
-      await stopReleasing();
+      await Promise.all(rounds.map((stopRound) => stopRound()));
       await workers.stop();
       await lifeline.close();
     },
   };
 }
 
-/** Ends abandoned work once a minute (R12); returns what stops it. */
-function releaseEveryMinute(app: App): () => Promise<void> {
-  let releasing: Promise<unknown> = Promise.resolve();
-  const timer = setInterval(() => {
-    releasing = app.abandoned.release().catch((error: unknown) => app.log.warn({ err: error }, 'abandoned work'));
-  }, MINUTE_MS);
+/** Does something now and then, never twice at once; returns what stops it. */
+function every(ms: number, app: App, what: string, work: () => Promise<unknown>): () => Promise<void> {
+  let round: Promise<unknown> | undefined;
+  const begin = () => {
+    round ??= work()
+      .catch((error: unknown) => app.log.warn({ err: error }, what))
+      .finally(() => {
+        round = undefined;
+      });
+  };
+  begin();
+  const timer = setInterval(begin, ms);
   return async () => {
     clearInterval(timer);
-    await releasing;
+    await round;
   };
 }

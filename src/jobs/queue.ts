@@ -28,6 +28,9 @@ export const QUEUES: Record<JobKind, QueueSettings> = {
 /** How often work is tried that fails by itself, before its failure is final. */
 export const TRIES_ON_ERROR = 3;
 
+/** Ended jobs stay a while for `services/abandoned.ts`, which asks when a job ended; more would only slow it down. */
+const KEEP_ENDED_S = 2 * 60 * 60;
+
 /** Retries do not NOTIFY, so idle workers also look this often. */
 export const IDLE_POLL_S = 0.5;
 
@@ -43,7 +46,7 @@ export async function openBoss(options: { db: Database; url: string; log: Logger
   boss.on('error', (error) => options.log.warn({ err: error }, 'job queue'));
   await boss.start();
   for (const [name, settings] of Object.entries(QUEUES)) {
-    const queue = { ...settings, retryDelay: 0, notify: true };
+    const queue = { ...settings, retryDelay: 0, notify: true, deleteAfterSeconds: KEEP_ENDED_S };
     if (await boss.getQueue(name)) await boss.updateQueue(name, queue);
     else await boss.createQueue(name, queue);
   }

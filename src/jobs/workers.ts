@@ -34,7 +34,6 @@ export interface Workers {
 export async function startWorkers(options: WorkerOptions): Promise<Workers> {
   const { boss, lifeline, log, handlers, concurrency } = options;
   const stopping = new AbortController();
-  const running = new Set<Promise<void>>();
 
   async function run(kind: JobKind, job: JobWithMetadata<{ id: string }>): Promise<void> {
     await lifeline.take(job.id, kind);
@@ -53,7 +52,8 @@ export async function startWorkers(options: WorkerOptions): Promise<Workers> {
     }
   }
 
-  for (const kind of Object.keys(handlers) as JobKind[]) {
+  const kinds = Object.keys(handlers) as JobKind[];
+  for (const kind of kinds) {
     const settings = {
       includeMetadata: true as const,
       localConcurrency: concurrency[kind],
@@ -61,20 +61,15 @@ export async function startWorkers(options: WorkerOptions): Promise<Workers> {
       notifyPollingIntervalSeconds: IDLE_POLL_S,
       burstWhenBatchFull: true,
     };
-    await boss.work<{ id: string }>(kind, settings, async ([job]) => {
-      const work = run(kind, job as JobWithMetadata<{ id: string }>);
-      running.add(work);
-      try {
-        await work;
-      } finally {
-        running.delete(work);
-      }
-    });
+    await boss.work<{ id: string }>(kind, settings, ([job]) => run(kind, job as JobWithMetadata<{ id: string }>));
   }
   return {
     async stop() {
+      // Nothing is fetched any more before anything is given back, or a worker would take its own jobs again and use
+      // up their tries; and each job is waited for until the queue has written that it was given back.
+      const stopped = Promise.allSettled(kinds.map((kind) => boss.offWork(kind)));
       stopping.abort(new Error('The worker is stopping.'));
-      await Promise.allSettled(running);
+      await stopped;
     },
   };
 }

@@ -13,15 +13,18 @@ export interface Persona extends Record<string, unknown> {
   personalityPrompt: string | null;
 }
 
-/** Text deltas of the chat engine; throws when it fails or falls silent. */
+/** Text deltas of the chat engine; throws when it fails or falls silent, and the signal's reason when it aborts. */
 export async function* streamChat(
   { engines }: Pick<Platform, 'engines'>,
   prompt: LanguageModelV4Prompt,
+  signal?: AbortSignal,
 ): AsyncGenerator<string> {
+  signal?.throwIfAborted();
   const silence = new AbortController();
+  const abortSignal = signal ? AbortSignal.any([signal, silence.signal]) : silence.signal;
   let timer = setTimeout(() => silence.abort(), CHAT_TIMEOUT_MS);
   try {
-    const { stream } = await engines.chat.doStream({ prompt, abortSignal: silence.signal });
+    const { stream } = await engines.chat.doStream({ prompt, abortSignal });
     for await (const part of stream) {
       clearTimeout(timer);
       timer = setTimeout(() => silence.abort(), CHAT_TIMEOUT_MS);
@@ -38,7 +41,7 @@ export async function rewriteLine(
   p: Pick<Platform, 'engines'>,
   persona: Persona,
   text: string,
-  how: { task: 'reinterpret' | 'personality'; language?: string | null },
+  how: { task: 'reinterpret' | 'personality'; language?: string | null; signal?: AbortSignal | undefined },
 ): Promise<string> {
   const prompt = personaPrompt({
     name: persona.name,
@@ -52,7 +55,7 @@ export async function rewriteLine(
     userText: text,
   });
   let written = '';
-  for await (const delta of streamChat(p, prompt)) written += delta;
+  for await (const delta of streamChat(p, prompt, how.signal)) written += delta;
   if (!written.trim()) throw new PlatformError('UPSTREAM_FAILED', 'The chat engine returned no words.');
   return written.trim();
 }

@@ -75,14 +75,16 @@ export class Replies {
   /**
    * Writes what the injection still lacks. `resumed` is true when an earlier attempt of the same job died. Does nothing
    * when another attempt has it, or when an earlier injection is unfinished: that one's end enqueues this one again.
+   * Throws when the signal of a stopping worker ends it: the next attempt writes on.
    */
-  async write(injectionId: string, resumed: boolean): Promise<void> {
+  async write(injectionId: string, resumed: boolean, signal?: AbortSignal): Promise<void> {
     const injection = await this.#claim(injectionId, resumed);
     if (!injection) return;
     try {
-      await this.#rewriteUserRow(injection);
-      await this.#writeChunks(injection);
+      await this.#rewriteUserRow(injection, signal);
+      await this.#writeChunks(injection, signal);
     } catch (error) {
+      if (signal?.aborted) throw error;
       if (error instanceof StaleAttemptError) return;
       this.#p.log.error({ err: error, injectionId }, 'reply failed');
       await this.#fail(injection, error);
@@ -118,7 +120,7 @@ export class Replies {
   }
 
   /** Chat mode with a speaker and `reinterpret`: the speaker's personality rewrites the line before it is voiced. */
-  async #rewriteUserRow(injection: Injection): Promise<void> {
+  async #rewriteUserRow(injection: Injection, signal: AbortSignal | undefined): Promise<void> {
     const { request } = injection;
     if (!(request.mode === 'chat' && request.reinterpret && request.speakerAvatarId)) return;
     const [row] = await this.#p.db.rows<Persona & { id: string; output: string | null; status: string }>(
@@ -127,7 +129,7 @@ export class Replies {
       [injection.id],
     );
     if (row?.status !== 'pending') return;
-    const text = await rewriteLine(this.#p, row, request.userText, { task: 'reinterpret' });
+    const text = await rewriteLine(this.#p, row, request.userText, { task: 'reinterpret', signal });
     request.userText = text;
     await this.#p.db.transaction(async (tx) => {
       await tx.rows('update turn set user_text = $2 where id = $1', [row.id, text]);
@@ -138,22 +140,22 @@ export class Replies {
     });
   }
 
-  async #writeChunks(injection: Injection): Promise<void> {
+  async #writeChunks(injection: Injection, signal: AbortSignal | undefined): Promise<void> {
     const { request } = injection;
     if (request.verbatim !== null) return;
     let chunk = 0;
     // A resumed reply is written again from its start: chunks that exist are kept as they were spoken.
-    for await (const text of this.#chunks(injection)) {
+    for await (const text of this.#chunks(injection, signal)) {
       chunk += 1;
       await this.#addChunk(injection, chunk, text);
     }
     if (chunk === 0) throw new PlatformError('UPSTREAM_FAILED', 'The chat engine returned no words.');
   }
 
-  async *#chunks(injection: Injection): AsyncGenerator<string> {
+  async *#chunks(injection: Injection, signal: AbortSignal | undefined): AsyncGenerator<string> {
     const { request } = injection;
     if (request.mode === 'speak') {
-      yield* chunkSentences(await rewriteLine(this.#p, injection, request.userText, { task: 'reinterpret' }));
+      yield* chunkSentences(await rewriteLine(this.#p, injection, request.userText, { task: 'reinterpret', signal }));
       return;
     }
     const recollection = await this.#mind.recollect({
@@ -172,7 +174,7 @@ export class Replies {
       userText: request.userText,
     });
     const chunker = new SentenceChunker();
-    for await (const delta of streamChat(this.#p, prompt)) yield* chunker.push(delta);
+    for await (const delta of streamChat(this.#p, prompt, signal)) yield* chunker.push(delta);
     const rest = chunker.end();
     if (rest) yield rest;
   }
@@ -326,6 +328,9 @@ export class Replies {
         [injection.id, injection.attempt],
       );
       if (ended.length === 0) return;
+      // An injection that is being accepted commits before this lock or after this commit: in between, its job would
+      // find this reply unfinished, and this look would not find it waiting.
+      await tx.rows('select 1 from conversation where id = $1 for update', [injection.conversationId]);
       const [next] = await tx.rows<{ id: string }>(
         `select id from injection where conversation_id = $1 and state = 'waiting' and number > $2 order by number limit 1`,
         [injection.conversationId, injection.number],
