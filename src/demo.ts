@@ -17,7 +17,6 @@ interface Demo {
   userId: string;
   conversationId: string;
   shareSlug: string;
-  liveUrl: string;
 }
 
 const EMAIL = 'demo@localhost';
@@ -42,20 +41,25 @@ const POLL_MS = 200;
 export async function runDemo(app: App): Promise<void> {
   const file = path.join(app.config.DATA_DIR, 'demo.json');
   const known = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Demo) : undefined;
-  const demo = known ?? (await makeDemo(app));
-  if (!known) {
+  // The database may have been removed, and the demo's file not.
+  const stands = known && (await app.services.conversations.find(known.conversationId)) !== undefined;
+  const demo = stands ? known : await makeDemo(app);
+  if (!stands) {
     mkdirSync(path.dirname(file), { recursive: true });
     writeFileSync(file, JSON.stringify(demo, null, 2), { mode: 0o600 });
   }
-  print(app, demo);
+  await firstTurn(app, demo);
+  await print(app, demo);
 }
+
+const principalOf = (userId: string): Principal => ({ kind: 'session', userId, credentialId: 'demo' });
 
 async function makeDemo(app: App): Promise<Demo> {
   const { accounts, apiKeys, avatars, conversations } = app.services;
   say('First run: making a demo account and its avatar ...');
   const password = randomText(12);
-  const { user } = await accounts.signUp({ email: EMAIL, password, displayName: 'Demo' });
-  const principal: Principal = { kind: 'session', userId: user.userId, credentialId: 'demo' };
+  const user = await accounts.demo(EMAIL, password);
+  const principal = principalOf(user.userId);
   await accounts.grantDemoCredits(user.userId, DEMO_CREDITS);
   const key = await apiKeys.create(principal, 'demo');
   const voice = app.engines.speech.voices()[0];
@@ -68,7 +72,6 @@ async function makeDemo(app: App): Promise<Demo> {
     avatarOwnerUserId: user.userId,
     avatarId: avatar.avatarId,
   });
-  await firstTurn(app, principal, conversation.conversationId);
   return {
     email: EMAIL,
     password,
@@ -77,13 +80,15 @@ async function makeDemo(app: App): Promise<Demo> {
     userId: user.userId,
     conversationId: conversation.conversationId,
     shareSlug: conversation.shareSlug,
-    liveUrl: conversation.liveUrl,
   };
 }
 
-async function firstTurn(app: App, principal: Principal, conversationId: string): Promise<void> {
+/** Injects the first turn, once however often the first run was broken off, and shows how it is rendered. */
+async function firstTurn(app: App, demo: Demo): Promise<void> {
+  const begun = await app.db.rows('select 1 from injection where conversation_id = $1 limit 1', [demo.conversationId]);
+  if (begun.length > 0) return;
   const startedAtMs = Date.now();
-  const { turn } = await app.services.turns.inject(principal, conversationId, {
+  const { turn } = await app.services.turns.inject(principalOf(demo.userId), demo.conversationId, {
     userText: 'Say hello.',
     mode: 'chat',
     output: 'video',
@@ -106,13 +111,16 @@ async function firstTurn(app: App, principal: Principal, conversationId: string)
   say(`  rendered in ${((Date.now() - startedAtMs) / 1000).toFixed(1)} s`);
 }
 
-function print(app: App, demo: Demo): void {
+async function print(app: App, demo: Demo): Promise<void> {
   const { BASE_URL: base, SITE_URL: site } = app.config;
+  // Asked for at every start: PORT or SITE_URL may be others than at the first.
+  const { conversations } = app.services;
+  const { liveUrl } = conversations.show((await conversations.find(demo.conversationId))!, { as: 'owner' });
   // Behind the #, so that no server and no log sees it: the page fills its form from it (src/pages/client/signin.ts).
   const account = new URLSearchParams({ email: demo.email, password: demo.password });
   say(`
   Talk to Nova  ${site}/signin?next=/${demo.shareSlug}#${account}
-  Live viewer   ${demo.liveUrl}
+  Live viewer   ${liveUrl}
   GraphQL       ${base}/graphql
   REST docs     ${base}/docs
   Sign in       ${demo.email} / ${demo.password}

@@ -121,6 +121,15 @@ export class Accounts {
     }
   }
 
+  /** The demo account; one that a broken-off first run left behind is taken over with the new password (R25). */
+  async demo(email: string, password: string): Promise<User> {
+    const known = await this.#p.db.rows('update app_user set password_hash = $2 where email = $1 returning id', [
+      email,
+      await hashPassword(password),
+    ]);
+    return known.length > 0 ? this.user(String(known[0]!.id)) : this.#create(email, password, 'Demo');
+  }
+
   /** Credits of the demo account, which exists only on the embedded database (R25). */
   async grantDemoCredits(userId: string, amount: bigint): Promise<void> {
     const nowMs = this.#p.clock.now();
