@@ -19,6 +19,7 @@ import {
   visit,
 } from 'graphql';
 import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
+import { badInput } from '../src/kernel/errors.ts';
 import type { Context } from './context.ts';
 
 export interface ExecuteRequest {
@@ -102,6 +103,8 @@ export function createExecutor(schema: GraphQLSchema): Executor {
         maxErrors: MAX_VARIABLE_ERRORS,
       });
       if (coerced.errors) return { errors: coerced.errors.map(badVariable) };
+      const odd = unstorable(coerced.coerced);
+      if (odd) return { errors: [notText(odd)] };
       const compiled = operation.operation === 'query' ? compiledFor(document, operation) : null;
       if (compiled) return rewrapped(await compiled.query(undefined, context, coerced.coerced));
       return executeByInterpreter({
@@ -130,4 +133,23 @@ function badVariable(error: GraphQLError): GraphQLError {
     nodes: error.nodes,
     extensions: { ...error.extensions, code: 'BAD_INPUT' },
   });
+}
+
+/** The path of a text that PostgreSQL cannot keep as it was sent: with a null character or half a surrogate pair. */
+function unstorable(value: unknown, path = ''): string | undefined {
+  if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed() ? path : undefined;
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [name, inner] of Object.entries(value)) {
+    const found = unstorable(
+      inner,
+      path === '' || path === 'input' ? name : Array.isArray(value) ? path : `${path}.${name}`,
+    );
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function notText(field: string): GraphQLError {
+  const error = badInput(field, 'has characters that are not text.');
+  return new GraphQLError(error.message, { originalError: error, extensions: { code: error.code } });
 }

@@ -31,35 +31,51 @@ export interface RestOptions {
 }
 
 const IDEMPOTENCY_KEY_CHARS = 255;
+const CACHE_CONTROL = 'private, no-cache';
 
 export function mountRest(app: FastifyInstance, options: RestOptions): void {
   for (const route of prepareRoutes(options.executor)) {
     if (route.oauth) continue;
+    const callers = new WeakMap<FastifyRequest, Context>();
     app.route({
       method: route.method,
       url: route.url,
-      handler: (request, reply) => answer(route, options, request, reply),
+      // Before the body is read: a caller who is not let in learns nothing of what was wrong with it.
+      onRequest: async (request, reply) => {
+        try {
+          const context = await options.contextFor(request);
+          const rule = ruleOf(route.rootField);
+          if (rule) admit(rule, context.principal);
+          callers.set(request, context);
+        } catch (error) {
+          return refuse(error, request, reply);
+        }
+      },
+      handler: (request, reply) => answer(route, options, callers.get(request)!, request, reply),
     });
   }
+}
+
+function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const seen = publicError(error, request.log as never);
+  retryAfter(seen, reply);
+  if (seen.status === 401) void reply.header('www-authenticate', 'Bearer');
+  return reply.code(seen.status).send(errorBody(seen, request.id));
 }
 
 async function answer(
   route: PreparedRoute,
   options: RestOptions,
+  context: Context,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  let context: Context | undefined;
   try {
-    context = await options.contextFor(request);
-    const rule = ruleOf(route.rootField);
-    if (rule) admit(rule, context.principal);
     const variables = gather(route, options.executor, request);
-    if (route.tagDocument && (await unchanged(route, options.executor, context, variables, request))) {
-      return reply.code(304).header('etag', request.headers['if-none-match']!).send();
-    }
+    const tag = route.tagDocument && (await unchanged(route, options.executor, context, variables, request));
+    if (tag) return reply.code(304).header('etag', tag).header('cache-control', CACHE_CONTROL).send();
     return await withIdempotency(route, options, context, request, reply, async () => {
-      const result = await options.executor.execute({ document: route.document, variables, context: context! });
+      const result = await options.executor.execute({ document: route.document, variables, context });
       const error = firstError(result);
       if (error) throw error;
       const data = result.data as Body;
@@ -67,33 +83,33 @@ async function answer(
       return { status, body: shape(route, data, reply) };
     });
   } catch (error) {
-    const seen = publicError(error, request.log as never);
-    retryAfter(seen, reply);
-    if (seen.status === 401) void reply.header('www-authenticate', 'Bearer');
-    return reply.code(seen.status).send(errorBody(seen, request.id));
+    return refuse(error, request, reply);
   }
 }
 
+/** The tag of what the caller has, when that is what it would get; undefined when it must be sent anew. */
 async function unchanged(
   route: PreparedRoute,
   executor: Executor,
   context: Context,
   variables: Body,
   request: FastifyRequest,
-): Promise<boolean> {
+): Promise<string | undefined> {
   const asked = request.headers['if-none-match'];
-  if (!asked) return false;
+  if (!asked) return undefined;
   const result = await executor.execute({ document: route.tagDocument!, variables, context });
   const error = firstError(result);
   if (error) throw error;
-  return asked.split(',').some((tag) => tag.trim().replace(/^W\//, '') === `"${(result.data as { tag: string }).tag}"`);
+  const current = `"${(result.data as { tag: string }).tag}"`;
+  const tags = asked.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  return tags.includes(current) || tags.includes('*') ? current : undefined;
 }
 
 /** The documented body: the data or its one root field, without the nulls that api.md omits. */
 function shape(route: PreparedRoute, data: Body, reply: FastifyReply): Body {
   const body = (route.body === 'root' ? data[route.dataField] : data) as Body;
   if (route.tag) {
-    void reply.header('etag', `"${String(body.tag)}"`).header('cache-control', 'private, no-cache');
+    void reply.header('etag', `"${String(body.tag)}"`).header('cache-control', CACHE_CONTROL);
     body.tag = undefined;
   }
   if (route.omitNulls) omit(body, route.omitNulls);

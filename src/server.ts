@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { ApolloServer } from '@apollo/server';
 import { fastifyApolloHandler } from '@as-integrations/fastify';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { type DocumentNode, GraphQLError, type GraphQLFormattedError } from 'graphql';
+import type { DocumentNode, GraphQLFormattedError } from 'graphql';
 import { type Context, createLoaders } from '../resolvers/context.ts';
 import { MAX_TOKENS, VALIDATION_RULES } from '../resolvers/limits.ts';
 import { errorBody, publicError, retryAfter } from '../rest-compat/errors.ts';
@@ -14,7 +14,7 @@ import { mountRest } from '../rest-compat/handler.ts';
 import { createOpenApi } from '../rest-compat/openapi.ts';
 import { mountOAuth } from '../rest-compat/token.ts';
 import type { App } from './app.ts';
-import { ERRORS, type ErrorCode, PlatformError } from './kernel/errors.ts';
+import { badInput, PlatformError } from './kernel/errors.ts';
 import { newRequestId } from './kernel/ids.ts';
 import { LIMITS } from './kernel/limits.ts';
 import { attachLive, type LiveDoor } from './live/index.ts';
@@ -53,6 +53,7 @@ export async function startServer(app: App): Promise<RunningServer> {
     forceCloseConnections: true,
   });
   observe(fastify);
+  readJson(fastify);
   fastify.setErrorHandler((error, request, reply) => {
     const seen = publicError(asPlatformError(error), request.log as never);
     retryAfter(seen, reply);
@@ -156,18 +157,22 @@ function observe(fastify: FastifyInstance): void {
   });
 }
 
+const EXPOSED_HEADERS =
+  'etag, x-request-id, retry-after, idempotency-replayed, ratelimit-limit, ratelimit-remaining, ratelimit-reset';
+
 /** The API is called from other origins with bearer tokens; it never reads a cookie, so any origin may. */
 function cors(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
   void reply.header('access-control-allow-origin', '*');
   void reply.header('x-request-id', request.id);
   if (request.method !== 'OPTIONS') {
+    // Browsers read this on the answer itself, never on the preflight.
+    void reply.header('access-control-expose-headers', EXPOSED_HEADERS);
     done();
     return;
   }
   void reply
     .header('access-control-allow-methods', 'GET, POST, PATCH, DELETE, OPTIONS')
     .header('access-control-allow-headers', 'authorization, content-type, if-none-match, idempotency-key')
-    .header('access-control-expose-headers', 'etag, x-request-id, retry-after')
     .header('access-control-max-age', '86400')
     .code(204)
     .send();
@@ -188,9 +193,17 @@ function asPlatformError(error: unknown): unknown {
   if (error instanceof PlatformError) return error;
   const { statusCode, code } = error as { statusCode?: number; code?: string };
   if (statusCode === undefined || statusCode >= 500) return error;
-  const name: ErrorCode = code === 'FST_ERR_CTP_BODY_TOO_LARGE' ? 'TOO_LARGE' : 'BAD_INPUT';
-  return new GraphQLError(name === 'TOO_LARGE' ? ERRORS.TOO_LARGE.text : 'body is not valid JSON.', {
-    extensions: { code: name },
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new PlatformError('TOO_LARGE');
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return badInput('body', 'must be sent as application/json.');
+  return badInput('body', 'is not valid JSON.');
+}
+
+/** JSON as Fastify reads it, but for a body without a byte: clients that name the type of every request send those. */
+function readJson(fastify: FastifyInstance): void {
+  const parse = fastify.getDefaultJsonParser('error', 'error');
+  fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body.length === 0) done(null, undefined);
+    else parse(request, body as string, done);
   });
 }
 
