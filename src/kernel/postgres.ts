@@ -104,11 +104,14 @@ export async function startPostgres(wanted: string, settings: Record<string, str
       await tool('initdb', '-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync');
     }
     const portFile = path.join(directory, 'port');
-    const adopted = await tool('pg_ctl', '-D', data, 'status').then(
+    let port = Number(existsSync(portFile) ? readFileSync(portFile, 'utf8') : 0);
+    const isRunning = await tool('pg_ctl', '-D', data, 'status').then(
       () => true,
       () => false,
     );
-    let port = Number(existsSync(portFile) ? readFileSync(portFile, 'utf8') : 0);
+    // The pid file of a server that was just killed still names a process for a moment: only one that answers is ours.
+    const adopted = isRunning && (await answers(port));
+    if (isRunning && !adopted) await tool('pg_ctl', '-D', data, '-m', 'immediate', '-w', 'stop').catch(() => {});
     if (!adopted) {
       port = await freePort();
       writeFileSync(portFile, String(port));
@@ -145,6 +148,26 @@ export async function startPostgres(wanted: string, settings: Record<string, str
       .split('\n')
       .at(-1);
     throw new Error(`The embedded PostgreSQL in ${directory} did not start: ${detail}`, { cause: error });
+  }
+}
+
+/** True when a server takes connections at this port, within a second. */
+async function answers(port: number): Promise<boolean> {
+  const client = new pg.Client({
+    host: '127.0.0.1',
+    port,
+    user: 'postgres',
+    database: 'postgres',
+    connectionTimeoutMillis: 1_000,
+  });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => {});
   }
 }
 
