@@ -99,7 +99,7 @@ describe('the live viewer', () => {
     await page.waitForSelector('#said li.avatar', { state: 'attached' });
     expect(await page.getAttribute('#viewer', 'data-state')).toBe('paused');
     await page.click('media-play-button');
-    await page.waitForFunction(() => document.querySelector('video.clip')!.currentTime > 0.1);
+    await page.waitForFunction(() => document.querySelector<HTMLVideoElement>('video.clip')!.currentTime > 0.1);
     await page.context().close();
   });
 
@@ -121,9 +121,9 @@ describe('the live viewer', () => {
     const page = await openPage(strict);
     await page.goto(spoken.liveUrl);
     await page.waitForSelector('#sound', { state: 'visible' });
-    expect(await page.evaluate(() => document.querySelector('video.clip')!.muted)).toBe(true);
+    expect(await page.evaluate(() => document.querySelector<HTMLVideoElement>('video.clip')!.muted)).toBe(true);
     await page.click('#sound');
-    expect(await page.evaluate(() => document.querySelector('video.clip')!.muted)).toBe(false);
+    expect(await page.evaluate(() => document.querySelector<HTMLVideoElement>('video.clip')!.muted)).toBe(false);
     expect(await page.isVisible('#sound')).toBe(false);
     await strict.close();
   });
@@ -173,7 +173,7 @@ describe('the live viewer', () => {
     const turn = body.turns.find((one: any) => one.shareSlug);
     const page = await openPage(browser);
     await page.goto(turn.liveUrl);
-    await page.waitForFunction(() => document.querySelector('video.clip')!.currentTime > 0.1);
+    await page.waitForFunction(() => document.querySelector<HTMLVideoElement>('video.clip')!.currentTime > 0.1);
     expect(page.complaints).toEqual([]);
     await page.context().close();
   });

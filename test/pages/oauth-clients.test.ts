@@ -169,10 +169,10 @@ test('arctic: its generic client, with a secret and as a public one', async () =
       const lines = createInterface({ input: library.stdout })[Symbol.asyncIterator]();
       const arrived = await agree((await lines.next()).value ?? '');
       library.stdin.write(`${arrived.href}\n`);
-      const { token } = JSON.parse((await lines.next()).value);
+      const { token } = JSON.parse((await lines.next()).value ?? '{}');
       expect((await sees(token)).name).toBe('Vega');
       library.stdin.write(`${arrived.href}\n`);
-      expect(JSON.parse((await lines.next()).value)).toEqual({ error: 'invalid_grant' });
+      expect(JSON.parse((await lines.next()).value ?? '{}')).toEqual({ error: 'invalid_grant' });
       expect((await sees(token)).error).toBe('invalid_token');
     } finally {
       library.kill();

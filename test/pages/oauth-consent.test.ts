@@ -178,7 +178,7 @@ describe('the decision', () => {
     const csrf = csrfOf((await mine.get(address())).text);
     const theirs = await makeAvatar(t, await t.person('Sam'));
     const before = await codes();
-    for (const fields of [{ avatarId: theirs }, {}]) {
+    for (const fields of [{ avatarId: theirs }, {}] as Record<string, string>[]) {
       const answer = await mine.post(address(), { csrf, decision: 'approve', ...fields });
       expect([answer.status, answer.location]).toEqual([400, undefined]);
     }
