@@ -14,9 +14,9 @@ import { stopAllParts } from './support/parts.mjs';
 import { table } from './support/rows.mjs';
 
 /** Each exports `bench({ databaseUrl, say })` and returns rows. */
-const BENCHES = ['poll', 'graphql', 'fanout', 'accept', 'talking-head', 'first-fragment', 'media'];
+const BENCHES = ['poll', 'graphql', 'fanout', 'accept', 'talking-head', 'first-fragment'];
 /** Programs of their own that print lines; those with "ratio N (goal G)" become rows too. */
-const PROGRAMS = ['transfers', 'brain'];
+const PROGRAMS = ['transfers', 'brain', 'media'];
 
 const options = process.argv.slice(2);
 const asJson = options.includes('--json');
@@ -52,7 +52,7 @@ try {
         rows.push(...(await bench({ databaseUrl: postgres.urlOf(database), say })));
       }
     } catch (error) {
-      rows.push({ figure: name, verdict: 'failed', note: error.message });
+      rows.push({ figure: name, verdict: 'failed', note: error.message.split('\n')[0] });
       say(error.stack);
       process.exitCode = 1;
     } finally {

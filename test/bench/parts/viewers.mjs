@@ -47,20 +47,28 @@ servePart(async ({ port, path, hello }) => {
       };
       socket.on('data', read);
     });
-    for (const message of hello) socket.write(frame(TEXT, Buffer.from(message)));
     sockets.push(socket);
   }
 
+  /** Says each line of `hello` once the one before was answered. */
   function follow(socket, first) {
     let rest = first;
+    let said = 0;
+    const say = () => {
+      if (said < hello.length) socket.write(frame(TEXT, Buffer.from(hello[said])));
+      said += 1;
+    };
+    say();
     socket.on('data', (data) => {
       rest = rest.length ? Buffer.concat([rest, data]) : data;
       for (;;) {
         const read = nextFrame(rest);
         if (!read) return;
         rest = rest.subarray(read.length);
-        if (read.code === TEXT) received(read.length);
-        else if (read.code === PING) socket.write(frame(PONG, Buffer.alloc(0)));
+        if (read.code === TEXT) {
+          received(read.length);
+          if (said < hello.length) say();
+        } else if (read.code === PING) socket.write(frame(PONG, Buffer.alloc(0)));
         else if (read.code === CLOSE) closed += 1;
       }
     });
