@@ -2,10 +2,11 @@
  * What drifts through the air of a film: rain, snow, leaves, petals, dust, sparks, bubbles, fireflies, stars. Each
  * particle's place is a function of time alone, so any frame can be drawn without the ones before it.
  */
-import type { Canvas, Context } from '../illustrator/canvas.ts';
+import type { Canvas } from '../illustrator/canvas.ts';
 import type { Rgb } from '../illustrator/colour.ts';
 import { between, pick, type Random, seeded } from '../illustrator/random.ts';
 import { ink } from './ink.ts';
+import { type Air, type AirOptions, fireflies, meteors, stars } from './lights.ts';
 import { bubble, dot, leaf, light } from './sprites.ts';
 
 export type AirKind =
@@ -20,21 +21,6 @@ export type AirKind =
   | 'stars'
   | 'confetti'
   | 'meteors';
-
-/** Draws on the film's pixels at second `t`. `x` and `y` are how far the camera has gone, in pixels, for parallax. */
-export type Air = (ctx: Context, t: number, x: number, y: number) => void;
-
-export interface AirOptions {
-  width: number;
-  height: number;
-  seed: number;
-  /** 1 is usual. */
-  pace: number;
-  /** Row of the horizon, fraction of the height: stars stay above it, fireflies below. */
-  horizon: number;
-  /** -1 to 1: which way the wind blows. */
-  wind: number;
-}
 
 const wrap = (value: number, span: number): number => ((value % span) + span) % span;
 
@@ -231,79 +217,5 @@ function grain(random: Random, drift: Drift, sprites: Canvas[]) {
     phase: random() * 6.283,
     turn: between(random, -1, 1) * drift.spin * 6.283,
     sprite: pick(random, sprites),
-  };
-}
-
-/** Bright stars that swell and fade over the painted ones. */
-function stars({ width, height, seed, horizon, pace }: AirOptions): Air {
-  const random = seeded(seed, 'twinkle');
-  const unit = Math.sqrt(width * height) / 1000;
-  const sprites = [light([255, 255, 255], [190, 212, 255]), light([255, 250, 240], [255, 222, 180])];
-  const all = Array.from({ length: 42 }, () => ({
-    x: random(),
-    y: random() ** 1.3 * horizon * 0.86,
-    r: unit * between(random, 3, 8.5),
-    beat: between(random, 0.9, 3.2),
-    phase: random() * 6.283,
-    sprite: pick(random, sprites),
-  }));
-  return (ctx, t, x, y) => {
-    for (const { x: sx, y: sy, r, beat, phase, sprite } of all) {
-      ctx.globalAlpha = 0.15 + 0.75 * (0.5 + 0.5 * Math.sin(t * beat * Math.min(2, pace) + phase)) ** 2;
-      ctx.drawImage(sprite, sx * width - x * 0.12 - r, sy * height - y * 0.12 - r, r * 2, r * 2);
-    }
-    ctx.globalAlpha = 1;
-  };
-}
-
-function fireflies({ width, height, seed, horizon, pace }: AirOptions): Air {
-  const random = seeded(seed, 'glow');
-  const unit = Math.sqrt(width * height) / 1000;
-  const sprite = light([250, 255, 190], [206, 240, 90]);
-  const all = Array.from({ length: 40 }, () => ({
-    x: random(),
-    y: between(random, Math.min(0.8, horizon * 0.9), 0.98),
-    r: unit * between(random, 6, 17),
-    a: between(random, 0.15, 0.5),
-    b: between(random, 0.15, 0.5),
-    beat: between(random, 0.5, 1.3),
-    phase: random() * 6.283,
-  }));
-  return (ctx, t, x, y) => {
-    for (const { x: fx, y: fy, r, a, b, beat, phase } of all) {
-      const left = (fx + 0.03 * Math.sin(t * a * pace * 2 + phase)) * width - x * 0.7;
-      const top = (fy + 0.03 * Math.sin(t * b * pace * 2 + phase * 1.7)) * height - y * 0.7;
-      ctx.globalAlpha = Math.max(0, Math.sin(t * beat * 2 + phase)) ** 0.7;
-      ctx.drawImage(sprite, left - r, top - r, r * 2, r * 2);
-    }
-    ctx.globalAlpha = 1;
-  };
-}
-
-/** A shooting star every few seconds. */
-function meteors({ width, height, seed, horizon }: AirOptions): Air {
-  const random = seeded(seed, 'meteors');
-  const all = Array.from({ length: 8 }, (_, i) => ({
-    start: i * 2.7 + between(random, 0.4, 2),
-    x: between(random, 0.15, 0.8),
-    y: between(random, 0.04, 0.4) * horizon,
-    way: random() < 0.5 ? -1 : 1,
-  }));
-  return (ctx, t) => {
-    for (const { start, x, y, way } of all) {
-      const age = (t - start) / 0.7;
-      if (age < 0 || age > 1) continue;
-      const [px, py] = [(x + way * age * 0.22) * width, (y + age * 0.1) * height];
-      const long = width * 0.11 * Math.sin(Math.PI * age);
-      const tail = ctx.createLinearGradient(px, py, px - way * long, py - long * 0.42);
-      tail.addColorStop(0, ink([255, 255, 255], 0.9));
-      tail.addColorStop(1, ink([200, 220, 255], 0));
-      ctx.strokeStyle = tail;
-      ctx.lineWidth = Math.max(1.5, height / 340);
-      ctx.beginPath();
-      ctx.moveTo(px, py);
-      ctx.lineTo(px - way * long, py - long * 0.42);
-      ctx.stroke();
-    }
   };
 }

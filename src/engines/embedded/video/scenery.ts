@@ -7,11 +7,12 @@ import type { Picture } from '../illustrator/prompt.ts';
 import { seeded } from '../illustrator/random.ts';
 import { type Spot, type Stage, sceneParts } from '../illustrator/scene/index.ts';
 import { drawLightning } from '../illustrator/scene/weather.ts';
+import { ACTS, type Actor, perform } from './acts.ts';
 import { ink } from './ink.ts';
-import { type Life, lifeOf } from './life.ts';
+import { lifeOf } from './life.ts';
 import { type Moves, poseAt } from './moves.ts';
 import { type Box, hideCovered, merged, type SceneLayer, type Sheet, sheetOf } from './sheets.ts';
-import { drawWaves, type Gleams, gleams, type Placement } from './water.ts';
+import { gleams, type Placement } from './water.ts';
 
 /** Draws one moment in ink: second `t`, share `p` of the film. */
 export type Painter = (ctx: Context, t: number, p: number) => void;
@@ -38,14 +39,6 @@ const SHEET_PIXELS = { usual: 1_150_000, large: 1_700_000, draft: 420_000 };
 const REPLACED = new Set(['weather', 'fireflies', 'bubbles']);
 /** Sheets that do not stay where they are hide nothing for certain. */
 const LOOSE = new Set(['clouds', 'fog', 'aurora', 'water', 'foam', 'shafts', 'rays', 'glow']);
-
-interface Actor {
-  sheet: Sheet;
-  life?: Life;
-  /** How far a subject is moved to stay in view, in pixels of its sheet. */
-  inward?: { x: number; y: number };
-  gleams?: Gleams;
-}
 
 export function scenery(picture: Picture, options: SceneryOptions): Scenery {
   const { width, height, moves, seed, seconds } = options;
@@ -107,135 +100,6 @@ export function scenery(picture: Picture, options: SceneryOptions): Scenery {
 const isPlain = ({ kind, spot }: SceneLayer): boolean => !spot && !(kind in ACTS);
 
 const isFixed = ({ kind, spot }: Sheet): boolean => !spot && !LOOSE.has(kind);
-
-interface Moment {
-  t: number;
-  p: number;
-  width: number;
-  height: number;
-  pace: number;
-  flash: number;
-}
-
-function perform(ctx: Context, { sheet, life, inward, gleams: shine }: Actor, at: Placement, now: Moment): void {
-  if (sheet.box.h <= 0) return;
-  if (life && inward)
-    drawSubject(ctx, sheet, life, { ...at, x: at.x + inward.x * at.scale, y: at.y + inward.y * at.scale }, now);
-  else (ACTS[sheet.kind] ?? drawPlain)(ctx, sheet, at, now);
-  ctx.globalAlpha = 1;
-  shine?.(ctx, at, now.t * Math.min(2, now.pace));
-}
-
-type Act = (ctx: Context, sheet: Sheet, at: Placement, now: Moment) => void;
-
-const drawPlain: Act = (ctx, sheet, at) => drawBox(ctx, sheet, at);
-
-/** Light that comes and goes and wanders a little, as through leaves or water. */
-const drawLight: Act = (ctx, sheet, at, { t, pace, width }) => {
-  ctx.globalAlpha = 0.82 + 0.18 * Math.sin(t * 0.8 * pace);
-  drawBox(ctx, sheet, { ...at, x: at.x + Math.sin(t * 0.5 * pace) * width * 0.008 });
-};
-
-const drifting =
-  (widthsASecond: number): Act =>
-  (ctx, sheet, at, { t, pace }) =>
-    drawDrifting(ctx, sheet, at, t * widthsASecond * pace);
-
-const swaying =
-  (lean: number): Act =>
-  (ctx, sheet, at, { t, pace }) => {
-    const wind = Math.sin(t * 1.1 * pace) + 0.4 * Math.sin(t * 2.7 * pace + 1);
-    // Far trees are too small for their sway to be seen.
-    if (sheet.depth > 0.7) drawSwaying(ctx, sheet, at, lean * wind);
-    else drawBox(ctx, sheet, at);
-  };
-
-/** How each kind of sheet moves by itself; the others only with the camera. */
-const ACTS: Record<string, Act> = {
-  clouds: drifting(0.0055),
-  fog: drifting(0.011),
-  aurora: drifting(0.003),
-  trees: swaying(0.0045),
-  near: swaying(0.014),
-  shafts: drawLight,
-  rays: drawLight,
-  glow: drawLight,
-  water: (ctx, sheet, at, { height, t, pace }) => drawWaves(ctx, sheet, at, height, t * Math.min(2, pace)),
-  foam: (ctx, sheet, at, { t, pace, height }) => {
-    const wash = Math.sin(t * 0.9 * pace);
-    ctx.globalAlpha = 0.72 + 0.28 * wash;
-    drawBox(ctx, sheet, { ...at, y: at.y + wash * height * 0.006 });
-  },
-  lightning: (ctx, sheet, at, { flash }) => {
-    ctx.globalAlpha = flash;
-    if (flash > 0.02) drawBox(ctx, sheet, at);
-  },
-  neon: (ctx, sheet, at, { t }) => {
-    ctx.globalAlpha = Math.sin(t * 23) + Math.sin(t * 5.1) > 1.75 ? 0.55 : 0.92 + 0.08 * Math.sin(t * 2.3);
-    drawBox(ctx, sheet, at);
-  },
-  school: (ctx, sheet, at, { t, p, width, height }) =>
-    drawBox(ctx, sheet, { ...at, x: at.x - (p - 0.5) * width * 0.12, y: at.y + Math.sin(t * 0.9) * height * 0.008 }),
-};
-
-function drawBox(ctx: Context, { canvas, runs }: Pick<Sheet, 'canvas' | 'runs'>, { x, y, scale }: Placement): void {
-  for (const run of runs)
-    if (run.h > 0)
-      ctx.drawImage(
-        canvas,
-        run.x,
-        run.y,
-        run.w,
-        run.h,
-        x + run.x * scale,
-        y + run.y * scale,
-        run.w * scale,
-        run.h * scale,
-      );
-}
-
-/** Moves sideways without end: a mirrored copy follows, so that no seam shows. @param gone widths since the start */
-function drawDrifting(ctx: Context, { canvas, box }: Sheet, { x, y, scale }: Placement, gone: number): void {
-  const wide = canvas.width * scale;
-  const turn = gone - 2 * Math.floor(gone / 2);
-  for (const [i, start] of [turn - 2, turn - 1, turn].entries()) {
-    const left = x + start * wide;
-    const isMirrored = i === 1;
-    if (left > 4096 || left + wide < 0) continue;
-    ctx.save();
-    ctx.translate(isMirrored ? left + wide : left, 0);
-    if (isMirrored) ctx.scale(-1, 1);
-    // The box keeps its full width: what is empty at one edge is empty in the mirror too.
-    ctx.drawImage(canvas, 0, box.y, canvas.width, box.h, 0, y + box.y * scale, wide, box.h * scale);
-    ctx.restore();
-  }
-}
-
-/** Leans about the foot of the box, as trees and weeds do. */
-function drawSwaying(ctx: Context, sheet: Sheet, at: Placement, lean: number): void {
-  const foot = at.y + (sheet.box.y + sheet.box.h) * at.scale;
-  ctx.save();
-  ctx.transform(1, 0, -lean, 1, lean * foot, 0);
-  drawBox(ctx, sheet, at);
-  ctx.restore();
-}
-
-function drawSubject(ctx: Context, sheet: Sheet, life: Life, at: Placement, now: Moment): void {
-  const { spot } = sheet;
-  if (!spot) return;
-  const { dx, dy, angle, sx, sy } = life(now.t, now.p);
-  const size = spot.size * at.scale;
-  // What floats turns about its middle, what stands about its foot.
-  const pivot = spot.mode === 'fly' || spot.mode === 'float' ? spot.foot - spot.size / 2 : spot.foot;
-  const [px, py] = [at.x + spot.x * at.scale, at.y + pivot * at.scale];
-  ctx.save();
-  ctx.translate(px + dx * size, py + dy * size);
-  ctx.rotate(angle);
-  ctx.scale(sx, sy);
-  ctx.translate(-px, -py);
-  drawBox(ctx, sheet, at);
-  ctx.restore();
-}
 
 /** A storm's bolt is hung in afterwards: painted with the scene it would stand mirrored in the water all the time. */
 function partsOf(picture: Picture, w: number, h: number, seed: number): ReturnType<typeof sceneParts> {
