@@ -11,6 +11,7 @@ import { createVideoEngine } from './embedded/video/index.ts';
 import { createNoopEngines } from './noop/index.ts';
 import type { Engines, LanguageModelV4, MediaCodec, SpeechEngine, VoicePreset } from './ports.ts';
 import { createOpenAiCompatibleChat } from './remote/chat.ts';
+import { createOpenAiCompatibleImages } from './remote/openai-images.ts';
 import { createOpenAiCompatibleSpeech } from './remote/openai-speech.ts';
 import { createRemoteSpeech, phonemiseWith } from './remote/speech.ts';
 
@@ -33,7 +34,7 @@ export function createEngines(config: Config): RunningEngines {
     speech: chooseSpeech(config, espeak, codec),
     talkingHead,
     codec,
-    image: (model) => illustrator.model(model),
+    image: chooseImages(config) ?? ((model) => illustrator.model(model)),
     video,
     close: async () => {
       const parts = [espeak, codec, talkingHead, faces, illustrator, video];
@@ -47,6 +48,15 @@ function chooseChat(config: Config): LanguageModelV4 {
   if (!baseUrl) return createResponder();
   if (!model) throw new ConfigError('CHAT_MODEL must be set when CHAT_BASE_URL is.');
   return createOpenAiCompatibleChat({ baseUrl, model, ...(apiKey ? { apiKey } : {}) });
+}
+
+/** One remote model takes the place of all three: such models draw, edit and letter alike. */
+function chooseImages(config: Config): Engines['image'] | undefined {
+  const { IMAGE_BASE_URL: baseUrl, IMAGE_API_KEY: apiKey, IMAGE_MODEL: model } = config;
+  if (!baseUrl) return undefined;
+  if (!model) throw new ConfigError('IMAGE_MODEL must be set when IMAGE_BASE_URL is.');
+  const images = createOpenAiCompatibleImages({ baseUrl, model, ...(apiKey ? { apiKey } : {}) });
+  return () => images;
 }
 
 /** eSpeak stays beside a remote voice: it tells when each word and mouth shape of the text comes. */
