@@ -59,10 +59,6 @@ export async function startServer(app: App): Promise<RunningServer> {
     retryAfter(seen, reply);
     return reply.code(seen.status).send(errorBody(seen, request.id));
   });
-  fastify.setNotFoundHandler((request, reply) => {
-    const seen = { status: 404, code: 'NOT_FOUND', message: 'There is nothing at this address.' };
-    return reply.code(404).send(errorBody(seen, request.id));
-  });
   fastify.addHook('onRequest', cors);
   if (app.config.RATE_LIMITS === 'on') fastify.addHook('onRequest', (request, reply) => budget(app, request, reply));
 
@@ -81,7 +77,7 @@ export async function startServer(app: App): Promise<RunningServer> {
     baseUrl: app.config.BASE_URL,
     siteUrl: app.config.SITE_URL,
   });
-  mountPages(fastify, {
+  const pageNotFound = mountPages(fastify, {
     executor: app.executor,
     contextFor: (request, authorization) => contextFor(app, request, authorization ?? ''),
     siteUrl: app.config.SITE_URL,
@@ -92,6 +88,12 @@ export async function startServer(app: App): Promise<RunningServer> {
       const own = app.links.parseOwnUrl(url);
       return own?.granted ? app.store.readBytes(own.key) : undefined;
     },
+  });
+  fastify.setNotFoundHandler((request, reply) => {
+    const page = pageNotFound(request, reply);
+    if (page) return page;
+    const seen = { status: 404, code: 'NOT_FOUND', message: 'There is nothing at this address.' };
+    return reply.code(404).send(errorBody(seen, request.id));
   });
   const live = mountLive(fastify, app);
   await fastify.listen({ port: app.config.PORT, host: app.config.HOST });

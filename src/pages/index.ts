@@ -4,7 +4,7 @@
  */
 import cookie from '@fastify/cookie';
 import formbody from '@fastify/formbody';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { mountAccount } from './account-actions.ts';
 import { cardImagePage } from './card-image.ts';
 import { turnClipPage } from './clip-page.ts';
@@ -15,6 +15,7 @@ import { homePage } from './home-page.ts';
 import { livePage } from './live-page.ts';
 import { mountMediaClips } from './media-clip-pages.ts';
 import { mediaStyleHashes } from './media-styles.ts';
+import { notFound } from './not-found.ts';
 import { oembed } from './oembed.ts';
 import { signIn, signInPage, signOut } from './signin-page.ts';
 import { openSite, type PagesOptions, type PagesSite } from './site.ts';
@@ -27,16 +28,20 @@ const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circl
 <circle cx="16" cy="12.5" r="5.2" fill="#f6f5f2"/><path d="M6.5 27a9.7 9.7 0 0 1 19 0 16 16 0 0 1-19 0z" fill="#f6f5f2"/></svg>`;
 const FORM_BYTES = 16 * 1024;
 
-/** Mounts every page; call it before the server listens. */
-export function mountPages(root: FastifyInstance, options: PagesOptions): void {
+/** Answers with the page for what is not there; undefined when the caller is no browser that came to read. */
+export type AnswerNotFound = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | undefined;
+
+const wantsHtml = ({ headers }: FastifyRequest): boolean => /text\/html/.test(headers.accept ?? '');
+
+/** Mounts every page; call it before the server listens. Returns what to do at addresses that nothing matches. */
+export function mountPages(root: FastifyInstance, options: PagesOptions): AnswerNotFound {
+  const site = openSite(options);
   // The IDE shares the address of the API: a browser that opens it wants to read, not to query.
   root.addHook('onRequest', async (request, reply) => {
-    const isIde =
-      request.method === 'GET' && request.url === '/graphql' && /text\/html/.test(request.headers.accept ?? '');
+    const isIde = request.method === 'GET' && request.url === '/graphql' && wantsHtml(request);
     return isIde ? reply.header('vary', 'accept').redirect('graphiql', 302) : undefined;
   });
   void root.register(async (fastify) => {
-    const site = openSite(options);
     await fastify.register(cookie);
     if (!fastify.hasContentTypeParser('application/x-www-form-urlencoded')) {
       await fastify.register(formbody, { bodyLimit: FORM_BYTES });
@@ -53,6 +58,10 @@ export function mountPages(root: FastifyInstance, options: PagesOptions): void {
       reply.type('image/svg+xml').header('cache-control', 'public, max-age=86400').send(ICON),
     );
   });
+  return (request, reply) => {
+    const comesToRead = ['GET', 'HEAD'].includes(request.method) && wantsHtml(request);
+    return comesToRead ? notFound(site, reply.header('vary', 'accept')) : undefined;
+  };
 }
 
 function mountSigning(fastify: FastifyInstance, site: PagesSite): void {
