@@ -46,8 +46,25 @@ async function runWorker(config: Config, databaseUrl: string): Promise<void> {
   process.on('disconnect', stop);
 }
 
+/** True once a signal ends the program: what fails from then on fails because of it, and is nobody's mistake. */
+let isEnding = false;
+
+/** What a signal does now; it changes as the start goes on. */
+let onSignal: () => Promise<void> = async () => {};
+
+const end = once(async () => {
+  isEnding = true;
+  await onSignal();
+  process.exit(0);
+});
+
 async function runWeb(config: Config): Promise<void> {
-  const postgres = config.DATABASE_URL ? undefined : await startPostgres(path.join(config.DATA_DIR, 'postgres'));
+  process.on('SIGINT', end);
+  process.on('SIGTERM', end);
+  const starting = config.DATABASE_URL ? undefined : startPostgres(path.join(config.DATA_DIR, 'postgres'));
+  // PostgreSQL has a process group of its own: without us it would run on.
+  onSignal = async () => (await starting?.catch(() => undefined))?.stop();
+  const postgres = await starting;
   if (postgres) await postgres.ensureDatabase('avatars');
   const databaseUrl = config.DATABASE_URL ?? postgres!.urlOf('avatars');
   let app: App;
@@ -57,24 +74,24 @@ async function runWeb(config: Config): Promise<void> {
     await postgres?.stop();
     throw error;
   }
+  // A signal came while the database was opened: its handler ends this process.
+  if (isEnding) return;
   const worker = config.ROLE === 'all' ? superviseWorker(databaseUrl, app) : undefined;
   const server = await startServer(app).catch(async (error: NodeJS.ErrnoException) => {
     await shutDown(app, worker, postgres);
     if (error.code !== 'EADDRINUSE') throw error;
     throw new ConfigError(`PORT ${config.PORT} is in use by another program: stop it or set PORT to another one.`);
   });
-  const stop = once(async () => {
+  onSignal = async () => {
     app.log.info('stopping');
     await server.close();
     await shutDown(app, worker, postgres);
-    process.exit(0);
-  });
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
+  };
   try {
     if (worker) await worker.ready;
     if (postgres) await runDemo(app);
   } catch (error) {
+    if (isEnding) return;
     await server.close();
     await shutDown(app, worker, postgres);
     throw error;
@@ -140,11 +157,15 @@ function once(work: () => Promise<void>): () => void {
   return () => {
     if (begun) return;
     begun = true;
-    work().catch((error: unknown) => fail(error));
+    work().catch((error: unknown) => {
+      isEnding = false;
+      fail(error);
+    });
   };
 }
 
-function fail(error: unknown): never {
+function fail(error: unknown): void {
+  if (isEnding) return;
   const sentence = error instanceof Error ? error.message : String(error);
   process.stderr.write(`${sentence}\n`);
   if (!(error instanceof ConfigError) && process.env.LOG_LEVEL === 'debug')
