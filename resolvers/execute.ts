@@ -20,6 +20,7 @@ import {
 } from 'graphql';
 import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
 import { badInput } from '../src/kernel/errors.ts';
+import { isStorable } from '../src/kernel/limits.ts';
 import type { Context } from './context.ts';
 
 export interface ExecuteRequest {
@@ -135,9 +136,9 @@ function badVariable(error: GraphQLError): GraphQLError {
   });
 }
 
-/** The path of a text that PostgreSQL cannot keep as it was sent: with a null character or half a surrogate pair. */
+/** The path of a text that cannot be stored. */
 function unstorable(value: unknown, path = ''): string | undefined {
-  if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed() ? path : undefined;
+  if (typeof value === 'string') return isStorable(value) ? undefined : path;
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [name, inner] of Object.entries(value)) {
     const found = unstorable(

@@ -6,7 +6,8 @@ import { costLimitRule } from '@escape.tech/graphql-armor-cost-limit';
 import { maxAliasesRule } from '@escape.tech/graphql-armor-max-aliases';
 import { maxDepthRule } from '@escape.tech/graphql-armor-max-depth';
 import { maxDirectivesRule } from '@escape.tech/graphql-armor-max-directives';
-import type { GraphQLError, ValidationContext, ValidationRule } from 'graphql';
+import { GraphQLError, type ValidationContext, type ValidationRule } from 'graphql';
+import { isStorable } from '../src/kernel/limits.ts';
 
 /** Longer documents are refused by the parser, before anything looks at them. */
 export const MAX_TOKENS = 2_000;
@@ -17,9 +18,18 @@ const reported = {
   onReject: [(context: ValidationContext | null, error: GraphQLError) => context?.reportError(error)],
 };
 
+/** Variables are looked at by the executor; these are the texts that a document brings along itself. */
+const storableText: ValidationRule = (context) => ({
+  StringValue(node) {
+    if (isStorable(node.value)) return;
+    context.reportError(new GraphQLError('A text has characters that are not text.', { nodes: node }));
+  },
+});
+
 export const VALIDATION_RULES: readonly ValidationRule[] = [
   maxDepthRule({ n: 12, ignoreIntrospection: true, ...reported }),
   maxAliasesRule({ n: 30, ...reported }),
   maxDirectivesRule({ n: 20, ...reported }),
   costLimitRule({ maxCost: 6_000, ignoreIntrospection: true, ...reported }),
+  storableText,
 ] as readonly ValidationRule[];

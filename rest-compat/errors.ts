@@ -13,9 +13,6 @@ export interface PublicError {
   details?: Record<string, unknown>;
 }
 
-/** What PostgreSQL calls a text with a null character, as text and inside jsonb. */
-const UNSTORABLE = new Set(['22021', '22P05']);
-
 /** Reads one error of an execution; whatever is not ours is an INTERNAL error whose cause only the log sees. */
 export function publicError(error: unknown, log: Logger): PublicError {
   const original = error instanceof GraphQLError ? (error.originalError ?? error) : error;
@@ -31,10 +28,6 @@ export function publicError(error: unknown, log: Logger): PublicError {
   if (original instanceof GraphQLError && isInputError(original)) {
     const { field, sentence } = inputSentence(original.message);
     return { status: 400, code: 'BAD_INPUT', message: sentence, ...(field ? { details: { field } } : {}) };
-  }
-  // Literals of a GraphQL document are not variables, which the executor has checked.
-  if (UNSTORABLE.has(String((original as { code?: unknown })?.code))) {
-    return { status: 400, code: 'BAD_INPUT', message: 'The request has characters that are not text.' };
   }
   log.error({ err: original }, 'request failed unexpectedly');
   return { status: 500, code: 'INTERNAL', message: ERRORS.INTERNAL.text };

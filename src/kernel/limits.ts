@@ -57,3 +57,6 @@ export function truncate(text: string, max: number): string {
   if (text.length <= max) return text;
   return Array.from(text).slice(0, max).join('');
 }
+
+/** False for a text that PostgreSQL cannot keep as it was sent: with a null character or half a surrogate pair. */
+export const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();

@@ -1,0 +1,72 @@
+/** What the hourly housekeeping removes, and what it must leave: answers, sessions, and fragments of finished videos. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createNoopEngines } from '../../src/engines/noop/index.ts';
+import { DAY_MS, HOUR_MS } from '../../src/kernel/clock.ts';
+import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { makeAvatar } from '../support/oauth.ts';
+
+let t: TestApp;
+let ada: Person;
+let nowMs = Date.now();
+
+beforeAll(async () => {
+  t = await openTestApp({
+    work: true,
+    clock: { now: () => nowMs },
+    engines: { ...createNoopEngines(), close: async () => {} },
+  });
+  ada = await t.person('Ada', 10);
+});
+afterAll(() => t.close());
+
+const pieces = (key: string) => t.app.store.readFragments(key)[Symbol.asyncIterator]().next();
+
+test('fragments stay while a link to them lives, and go afterwards; the video stays', async () => {
+  const avatarId = await makeAvatar(t, ada);
+  await t.rest('POST', `/avatars/${avatarId}/voice`, { as: ada.apiKey, body: { voiceId: 'noop' } });
+  const body = { avatarOwnerUserId: ada.userId, avatarId };
+  const { shareSlug } = (await t.rest('POST', '/conversations', { as: ada.apiKey, body })).body;
+  const turn = { userText: 'Hi', output: 'video', avatarText: 'Hello.' };
+  const { id } = (await t.rest('POST', `/conversations/${shareSlug}/turn`, { as: ada.apiKey, body: turn })).body.turn;
+  await t.settled(shareSlug, ada.apiKey);
+  const [{ streamKey, videoKey } = { streamKey: '', videoKey: '' }] = await t.app.db.rows<any>(
+    'select stream_key as "streamKey", video_key as "videoKey" from turn where id = $1',
+    [id],
+  );
+  // What a worker that was killed before this attempt would have left.
+  const lost = streamKey.replace('-1-live.mp4', '-0.m4a').replace('-0.', '-1.');
+  await t.app.db.rows('update turn set attempt = 2 where id = $1', [id]);
+  await t.app.store.put(`${videoKey.slice(0, -4)}-x.mp4`, new Uint8Array(8), { contentType: 'video/mp4' });
+
+  expect((await t.app.housekeeping.tidy()).streams).toBe(0);
+  expect((await pieces(streamKey)).done).toBe(false);
+  nowMs += 3 * HOUR_MS;
+  expect((await t.app.housekeeping.tidy()).streams).toBe(1);
+  const [{ left } = { left: 1 }] = await t.app.db.rows<any>(
+    'select count(*)::int as left from turn where stream_key is not null',
+  );
+  expect(left).toBe(0);
+  expect(await t.app.store.exists(videoKey)).toBe(true);
+  // Shown media are kept although an earlier attempt made them.
+  expect(await t.app.store.exists(lost)).toBe(true);
+  expect((await t.app.housekeeping.tidy()).streams).toBe(0);
+});
+
+test('answers go when they are no longer replayed, sessions when they ended a week ago', async () => {
+  const headers = { 'idempotency-key': 'once' };
+  const body = { prompt: 'a red kite', model: 'default' };
+  const asked = () => t.rest('POST', '/images/generate', { as: ada.apiKey, body, headers });
+  await asked();
+  const count = async (table: string) => (await t.app.db.rows<any>(`select count(*)::int as n from ${table}`))[0]!.n;
+  const before = { answers: await count('idempotency_key'), sessions: await count('session') };
+  expect(before.answers).toBe(1);
+  await t.app.housekeeping.tidy();
+  expect({ answers: await count('idempotency_key'), sessions: await count('session') }).toEqual(before);
+  nowMs += 2 * DAY_MS;
+  await t.app.housekeeping.tidy();
+  expect(await count('idempotency_key')).toBe(0);
+  expect(await count('session')).toBe(before.sessions);
+  nowMs += 40 * DAY_MS;
+  await t.app.housekeeping.tidy();
+  expect(await count('session')).toBe(0);
+});
