@@ -2,7 +2,8 @@
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
-RUN npm ci --omit=dev --no-audit --no-fund
+# Not npm ci: scripts/tools.mjs says why.
+RUN npm install --no-save --omit=dev --no-audit --no-fund
 COPY scripts scripts
 COPY schema schema
 COPY resolvers resolvers

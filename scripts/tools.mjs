@@ -23,16 +23,19 @@ export function run(command, args, options = {}) {
   });
 }
 
-/** Runs `npm ci` when node_modules does not belong to the present package-lock.json. */
+/**
+ * Installs what package-lock.json names when node_modules does not belong to it. Not `npm ci`: a registry mirror that
+ * lacks the binaries of other platforms leaves them out of the lock, and then `npm ci` refuses where `install` does not.
+ */
 export async function ensureInstalled() {
   const lock = createHash('sha256')
     .update(readFileSync(path.join(root, 'package-lock.json')))
     .digest('hex');
   if (existsSync(marker) && readFileSync(marker, 'utf8') === lock) return;
   console.log('Installing dependencies (once) ...');
-  const code = await run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+  const code = await run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'], {
     shell: process.platform === 'win32',
   });
-  if (code !== 0) throw new Error('npm ci failed: see its message above.');
+  if (code !== 0) throw new Error('npm install failed: see its message above.');
   writeFileSync(marker, lock);
 }
