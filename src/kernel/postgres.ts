@@ -42,7 +42,9 @@ function packagedBinaries(): string {
       'native/bin',
     );
   } catch {
-    throw new Error(`The package ${name} is missing: run npm install, or set DATABASE_URL to a PostgreSQL of your own.`);
+    throw new Error(
+      `The package ${name} is missing: run npm install, or set DATABASE_URL to a PostgreSQL of your own.`,
+    );
   }
 }
 
