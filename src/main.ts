@@ -14,6 +14,7 @@ import { startHealthServer, startServer } from './server.ts';
 import { startWorker } from './worker.ts';
 
 const RESTART_WORKER_MS = 500;
+const WATCH_POSTGRES_MS = 1_000;
 /** How long a stopping worker may take to give its jobs back before it is killed. */
 const WORKER_GRACE_MS = 10_000;
 /** Set in a worker that this process forked, so that it neither starts a database nor prints. */
@@ -76,16 +77,17 @@ async function runWeb(config: Config): Promise<void> {
   }
   // A signal came while the database was opened: its handler ends this process.
   if (isEnding) return;
+  const postgresWatch = postgres && watchPostgres(postgres, app);
   const worker = config.ROLE === 'all' ? superviseWorker(databaseUrl, app) : undefined;
   const server = await startServer(app).catch(async (error: NodeJS.ErrnoException) => {
-    await shutDown(app, worker, postgres);
+    await shutDown(app, worker, postgres, postgresWatch);
     if (error.code !== 'EADDRINUSE') throw error;
     throw new ConfigError(`PORT ${config.PORT} is in use by another program: stop it or set PORT to another one.`);
   });
   onSignal = async () => {
     app.log.info('stopping');
     await server.close();
-    await shutDown(app, worker, postgres);
+    await shutDown(app, worker, postgres, postgresWatch);
   };
   try {
     if (worker) await worker.ready;
@@ -93,7 +95,7 @@ async function runWeb(config: Config): Promise<void> {
   } catch (error) {
     if (isEnding) return;
     await server.close();
-    await shutDown(app, worker, postgres);
+    await shutDown(app, worker, postgres, postgresWatch);
     throw error;
   }
   app.log.info({ url: config.BASE_URL }, 'ready');
@@ -103,10 +105,36 @@ async function shutDown(
   app: App,
   worker: Supervised | undefined,
   postgres: EmbeddedPostgres | undefined,
+  postgresWatch: Watch | undefined,
 ): Promise<void> {
+  await postgresWatch?.stop();
   await worker?.stop();
   await app.close();
   await postgres?.stop();
+}
+
+interface Watch {
+  stop(): Promise<void>;
+}
+
+/** Starts the embedded PostgreSQL again when it was killed; pools, jobs and feeds connect again by themselves. */
+function watchPostgres(postgres: EmbeddedPostgres, app: App): Watch {
+  let looking: Promise<void> | undefined;
+  const timer = setInterval(() => {
+    looking ??= postgres
+      .revive()
+      .then((revived) => void (revived && app.log.error('PostgreSQL had ended: started again')))
+      .catch((error: unknown) => app.log.error({ err: error }, 'PostgreSQL does not start'))
+      .finally(() => {
+        looking = undefined;
+      });
+  }, WATCH_POSTGRES_MS);
+  return {
+    async stop() {
+      clearInterval(timer);
+      await looking;
+    },
+  };
 }
 
 interface Supervised {

@@ -34,6 +34,8 @@ export async function openLifeline(options: {
   let closed = false;
   let client: pg.Client | undefined;
   let locking: Promise<void> | undefined;
+  /** Jobs that this worker has. */
+  const mine = new Set<string>();
 
   /** Takes the lock on a connection of its own, again and again until it has it; one attempt at a time. */
   function lock(): Promise<void> {
@@ -61,17 +63,19 @@ export async function openLifeline(options: {
     return locking;
   }
 
+  // Jobs of this worker that it has no longer are given back too: the database was away when their end was told.
   async function sweep(): Promise<void> {
     const dead = await db.rows<{ jobId: string; queue: string }>(
       `delete from worker_job w
        where pg_postmaster_start_time() < clock_timestamp() - make_interval(secs => $2)
-         and not exists (select 1 from pg_locks l where l.locktype = 'advisory' and l.classid = $1 and l.objid = w.worker
-           and l.database = (select oid from pg_database where datname = current_database()))
+         and (w.worker = $3 and w.job_id <> all($4) or not exists (
+           select 1 from pg_locks l where l.locktype = 'advisory' and l.classid = $1 and l.objid = w.worker
+           and l.database = (select oid from pg_database where datname = current_database())))
        returning job_id as "jobId", queue`,
-      [LOCK_CLASS, AFTER_START_S],
+      [LOCK_CLASS, AFTER_START_S, worker, [...mine]],
     );
     for (const { jobId, queue } of dead) {
-      log.warn({ jobId, queue }, 'a worker died: its job is given back');
+      log.warn({ jobId, queue }, 'nobody works on this job any more: it is given back');
       await boss.fail(queue, jobId, { reason: 'worker died' });
     }
   }
@@ -83,15 +87,30 @@ export async function openLifeline(options: {
   }, SWEEP_MS);
   return {
     async take(jobId, queue) {
-      while (!client && !closed) await lock();
-      await db.rows(
-        `insert into worker_job (job_id, queue, worker) values ($1, $2, $3)
-         on conflict (job_id) do update set worker = excluded.worker`,
-        [jobId, queue, worker],
-      );
+      mine.add(jobId);
+      for (;;) {
+        while (!client && !closed) await lock();
+        try {
+          await db.rows(
+            `insert into worker_job (job_id, queue, worker) values ($1, $2, $3)
+             on conflict (job_id) do update set worker = excluded.worker`,
+            [jobId, queue, worker],
+          );
+          return;
+        } catch (error) {
+          // A job that was fetched and not noted would be missed by every sweep.
+          if (closed) throw error;
+          await new Promise((resolve) => setTimeout(resolve, RELOCK_MS));
+        }
+      }
     },
-    drop: async (jobId) =>
-      void (await db.rows('delete from worker_job where job_id = $1 and worker = $2', [jobId, worker])),
+    async drop(jobId) {
+      try {
+        await db.rows('delete from worker_job where job_id = $1 and worker = $2', [jobId, worker]);
+      } finally {
+        mine.delete(jobId);
+      }
+    },
     async close() {
       closed = true;
       clearInterval(timer);

@@ -5,7 +5,17 @@
  */
 import { execFile, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import os from 'node:os';
@@ -22,6 +32,8 @@ export interface EmbeddedPostgres {
   ensureDatabase(name: string, template?: string): Promise<void>;
   /** True when it was found running. */
   adopted: boolean;
+  /** Starts it again, at the same port, when its process is gone; true when it did. */
+  revive(): Promise<boolean>;
   stop(): Promise<void>;
 }
 
@@ -103,45 +115,49 @@ export async function startPostgres(wanted: string, settings: Record<string, str
   const tool = (name: string, ...args: string[]) => run(path.join(runner.bin, name), args, options);
   try {
     if (!existsSync(path.join(data, 'PG_VERSION'))) {
-      await tool('initdb', '-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync');
+      // Made beside and put in place: one that was broken off is no database, and would never start.
+      const fresh = path.join(directory, 'data-new');
+      rmSync(fresh, { recursive: true, force: true });
+      await tool('initdb', '-D', fresh, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync');
+      renameSync(fresh, data);
     }
     const portFile = path.join(directory, 'port');
     let port = Number(existsSync(portFile) ? readFileSync(portFile, 'utf8') : 0);
-    const isRunning = await tool('pg_ctl', '-D', data, 'status').then(
-      () => true,
-      () => false,
-    );
+    const runs = (): Promise<boolean> =>
+      tool('pg_ctl', '-D', data, 'status').then(
+        () => true,
+        () => false,
+      );
+    const isRunning = await runs();
     // The pid file of a server that was just killed still names a process for a moment: only one that answers is ours.
     const adopted = isRunning && (await answers(port));
     if (isRunning && !adopted) await tool('pg_ctl', '-D', data, '-m', 'immediate', '-w', 'stop').catch(() => {});
-    if (!adopted) {
-      port = await freePort();
-      writeFileSync(portFile, String(port));
+    const start = (): Promise<unknown> => {
       const flags = Object.entries({
         listen_addresses: '127.0.0.1',
         unix_socket_directories: '',
         port: String(port),
         ...settings,
       }).map(([name, value]) => `-c ${name}='${value}'`);
-      await tool(
-        'pg_ctl',
-        '-D',
-        data,
-        '-l',
-        path.join(directory, 'postgres.log'),
-        '-w',
-        '-t',
-        '60',
-        '-o',
-        flags.join(' '),
-        'start',
-      );
+      const log = path.join(directory, 'postgres.log');
+      return tool('pg_ctl', '-D', data, '-l', log, '-w', '-t', '60', '-o', flags.join(' '), 'start');
+    };
+    if (!adopted) {
+      port = await freePort();
+      writeFileSync(portFile, String(port));
+      await start();
     }
     const urlOf = (database: string) => `postgres://postgres@127.0.0.1:${port}/${database}`;
     return {
       urlOf,
       adopted,
       ensureDatabase: (name, template) => ensureDatabase(urlOf('postgres'), name, template),
+      async revive() {
+        // One that is only too busy to answer is left alone.
+        if ((await answers(port)) || (await runs())) return false;
+        await start();
+        return true;
+      },
       stop: async () => void (await tool('pg_ctl', '-D', data, '-m', 'fast', '-w', 'stop').catch(() => {})),
     };
   } catch (error) {
