@@ -7,9 +7,11 @@ import { pino } from 'pino';
 const SECRETS: [RegExp, string][] = [
   [/\b(svc_|svcc_|svcs_)[A-Za-z0-9]{6,}/g, '$1[redacted]'],
   [
-    /([?&"'\s](?:token|key|code|viewerToken|client_secret|code_verifier|idToken|access_token)=?["']?[:=]["']?)[^&"'\s}]+/g,
+    /([?&"'\s](?:token|key|viewerToken|client_secret|code_verifier|idToken|access_token)=?["']?[:=]["']?)[^&"'\s}]+/g,
     '$1[redacted]',
   ],
+  // A code in an address is a grant; the `code` of an error is what an operator looks for.
+  [/([?&\s"']code=)[^&"'\s]+/g, '$1[redacted]'],
   [/\b(Bearer\s+)[A-Za-z0-9._~+/=-]{8,}/gi, '$1[redacted]'],
   [/\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+/g, '[redacted]'],
 ];

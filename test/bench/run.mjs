@@ -14,9 +14,9 @@ import { stopAllParts } from './support/parts.mjs';
 import { table } from './support/rows.mjs';
 
 /** Each exports `bench({ databaseUrl, say })` and returns rows. */
-const BENCHES = ['poll', 'graphql', 'fanout', 'accept', 'talking-head', 'first-fragment'];
+const BENCHES = ['poll', 'graphql', 'fanout', 'accept', 'talking-head', 'first-fragment', 'media'];
 /** Programs of their own that print lines; those with "ratio N (goal G)" become rows too. */
-const PROGRAMS = ['transfers', 'brain', 'media'];
+const PROGRAMS = ['transfers', 'brain'];
 
 const options = process.argv.slice(2);
 const asJson = options.includes('--json');

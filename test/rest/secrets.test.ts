@@ -108,6 +108,8 @@ describe('the API', () => {
     ['GET /x?token=abc123&a=1', 'GET /x?token=[redacted]&a=1'],
     ['Bearer abcdefghijk', 'Bearer [redacted]'],
     ['svc_abcdefgh12345678', 'svc_[redacted]'],
+    ['GET /callback?code=abc&state=x', 'GET /callback?code=[redacted]&state=x'],
+    ['{"code":"ECONNREFUSED"}', '{"code":"ECONNREFUSED"}'],
     ['nothing here', 'nothing here'],
   ])('a text such as %s is logged as %s', (text, clean) => {
     expect(redactText(text)).toBe(clean);
