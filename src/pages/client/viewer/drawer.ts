@@ -2,13 +2,20 @@
 import { spokenText } from '../lib/page.ts';
 import type { Entry } from './playlist.ts';
 
+/** Rows that are kept: an evening's list would hold ever more of them, and the transcript page shows all. */
+const MAX_ROWS = 100;
+
+interface Row {
+  element: HTMLElement;
+  entry: Entry;
+}
+
 export class Drawer {
   readonly #panel: HTMLElement;
   readonly #list: HTMLElement;
   readonly #button: HTMLElement;
-  readonly #rows = new Map<string, HTMLElement>();
+  readonly #rows = new Map<string, Row>();
   readonly #name: string;
-  readonly #replay: (entry: Entry) => void;
 
   constructor(
     parts: { panel: HTMLElement; list: HTMLElement; button: HTMLElement; close: HTMLElement },
@@ -19,7 +26,12 @@ export class Drawer {
     this.#list = parts.list;
     this.#button = parts.button;
     this.#name = name;
-    this.#replay = replay;
+    // One listener for all rows, however many come and go.
+    parts.list.addEventListener('click', (event) => {
+      const element = (event.target as Element).closest('button')?.closest('li');
+      const row = [...this.#rows.values()].find((one) => one.element === element);
+      if (row) replay(row.entry);
+    });
     parts.button.addEventListener('click', () => this.toggle());
     parts.close.addEventListener('click', () => this.toggle(false));
     parts.panel.addEventListener('keydown', (event) => event.key === 'Escape' && this.toggle(false));
@@ -37,12 +49,15 @@ export class Drawer {
   /** Shows the turn where it belongs among `entries`. */
   put(entry: Entry, entries: readonly Entry[]): void {
     const { turn } = entry;
+    const place = entries.indexOf(entry);
+    if (entries.length - place > MAX_ROWS) return;
     const isNearEnd = this.#list.scrollHeight - this.#list.scrollTop - this.#list.clientHeight < 80;
-    const row = this.#rows.get(turn.id) ?? document.createElement('li');
+    const row = this.#rows.get(turn.id)?.element ?? document.createElement('li');
     if (!this.#rows.has(turn.id)) {
-      this.#rows.set(turn.id, row);
-      const next = entries[entries.indexOf(entry) + 1];
-      this.#list.insertBefore(row, (next && this.#rows.get(next.turn.id)) ?? null);
+      this.#rows.set(turn.id, { element: row, entry });
+      const next = entries[place + 1];
+      this.#list.insertBefore(row, (next && this.#rows.get(next.turn.id)?.element) ?? null);
+      this.#drop(entries[entries.length - 1 - MAX_ROWS]);
     }
     row.className = `said ${turn.role}`;
     row.replaceChildren(this.#line(entry));
@@ -50,7 +65,13 @@ export class Drawer {
   }
 
   mark(turnId: string | undefined): void {
-    for (const [id, row] of this.#rows) row.toggleAttribute('data-now', id === turnId);
+    for (const [id, { element }] of this.#rows) element.toggleAttribute('data-now', id === turnId);
+  }
+
+  #drop(entry: Entry | undefined): void {
+    if (!entry) return;
+    this.#rows.get(entry.turn.id)?.element.remove();
+    this.#rows.delete(entry.turn.id);
   }
 
   #line(entry: Entry): HTMLElement {
@@ -69,7 +90,6 @@ export class Drawer {
     if (line instanceof HTMLButtonElement) {
       line.type = 'button';
       line.title = 'Play this again';
-      line.addEventListener('click', () => this.#replay(entry));
     }
     return line;
   }

@@ -191,7 +191,7 @@ export class AvatarStage extends HTMLElement {
     this.#settleState();
     if (item.kind === 'audio') for (const other of others) other.leave();
     deck.reveal(() => {
-      for (const other of others) other.drop();
+      for (const other of others) if (!this.#isCurrent(other)) other.drop();
       this.#preload();
     });
     void this.#run(deck);

@@ -1,0 +1,117 @@
+/**
+ * An evening in one viewer: 200 turns in a row leave the page as light as the first twenty did. The clips are real ones,
+ * made once and handed out again and again, and played fast.
+ */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Browser, CDPSession } from 'playwright-core';
+import type { RunningEngines } from '../../src/engines/create.ts';
+import { createNoopEngines } from '../../src/engines/noop/index.ts';
+import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openBrowser } from '../support/browser.ts';
+import { followStage, makeRoom, openPage, say, seen } from './stage.ts';
+
+/** How many times faster than life clips play, and text turns pass. */
+const FAST = { clips: 4, texts: 12 };
+const OUTPUTS = ['video', 'audio', 'text', 'video'] as const;
+
+let t: TestApp;
+let owner: Person;
+let browser: Browser;
+
+/** One spoken clip and its sound, from the embedded engines. */
+async function recordClip(): Promise<{ video: Uint8Array; audio: Uint8Array }> {
+  const studio = await openTestApp({ work: true, engines: 'real' });
+  const person = await studio.person('Eve', 10);
+  const room = await makeRoom(studio, person, studio.app.engines.speech.voices()[0]!.id);
+  await say(studio, person, room, { avatarText: 'Yes.', output: 'video' });
+  const turn = (await studio.settled(room.shareSlug, person.apiKey)).turns.at(-1);
+  const [video, audio] = await Promise.all(
+    [turn.videoUrl, turn.audioUrl].map(async (url) => new Uint8Array(await (await fetch(url)).arrayBuffer())),
+  );
+  await studio.close();
+  return { video: video!, audio: audio! };
+}
+
+beforeAll(async () => {
+  const clip = await recordClip();
+  const noop = createNoopEngines();
+  const engines: RunningEngines = {
+    ...noop,
+    talkingHead: {
+      ...noop.talkingHead,
+      async *render() {
+        yield clip.video;
+      },
+    },
+    codec: { ...noop.codec, encodeAudio: async () => clip.audio },
+    close: async () => {},
+  };
+  t = await openTestApp({ work: true, engines });
+  owner = await t.person('Ada', 1000);
+  browser = await openBrowser(['--autoplay-policy=no-user-gesture-required']);
+}, 60_000);
+afterAll(async () => {
+  await browser?.close();
+  await t?.close();
+});
+
+interface Weight {
+  heapKb: number;
+  nodes: number;
+  listeners: number;
+  media: number;
+}
+
+/** What the page holds once all garbage is gone. */
+async function weigh(devtools: CDPSession, countMedia: () => Promise<number>): Promise<Weight> {
+  for (let i = 0; i < 3; i += 1) await devtools.send('HeapProfiler.collectGarbage');
+  const { metrics } = await devtools.send('Performance.getMetrics');
+  const of = (name: string): number => metrics.find((metric) => metric.name === name)!.value;
+  return {
+    heapKb: Math.round(of('JSHeapUsedSize') / 1000),
+    nodes: of('Nodes'),
+    listeners: of('JSEventListeners'),
+    media: await countMedia(),
+  };
+}
+
+test('200 turns leave no more behind than twenty', async () => {
+  const room = await makeRoom(t, owner, 'noop');
+  const page = await openPage(browser);
+  await page.addInitScript(({ clips, texts }) => {
+    addEventListener('playing', (event) => Object.assign(event.target as object, { playbackRate: clips }), true);
+    const every = window.setInterval;
+    Object.assign(window, { setInterval: (run: () => void, ms: number) => every(run, ms / texts) });
+  }, FAST);
+  await page.goto(room.liveUrl);
+  await followStage(page);
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Performance.enable');
+
+  const weights: Weight[] = [];
+  let told = 0;
+  for (const upTo of [20, 60, 100, 200]) {
+    for (; told < upTo; told += 1) {
+      await say(t, owner, room, { avatarText: `Reply ${told}, and no more.`, output: OUTPUTS[told % 4] });
+    }
+    await page.waitForFunction(
+      (count) => (window as any).seen.filter((one: string) => one.startsWith('turnend')).length >= count,
+      upTo,
+      { timeout: 60_000 },
+    );
+    await page.waitForFunction(() => document.getElementById('viewer')!.dataset.state === 'idle');
+    weights.push(await weigh(devtools, () => page.locator('video, audio').count()));
+  }
+  const [early, , settled, late] = weights as [Weight, Weight, Weight, Weight];
+  // From the 60th turn on the list is full; then only the words of each turn remain, about a kilobyte.
+  expect(late.media).toBe(3);
+  expect(early.media).toBe(3);
+  expect(late.nodes - settled.nodes).toBeLessThan(120);
+  expect(late.listeners - settled.listeners).toBeLessThan(20);
+  expect(late.heapKb - settled.heapKb).toBeLessThan(600);
+  expect(late.heapKb - early.heapKb).toBeLessThan(2_500);
+  expect((await seen(page)).filter((one) => one.startsWith('failed'))).toEqual([]);
+  if (process.env.SHOW_WEIGHTS) console.log(JSON.stringify(weights));
+  expect(page.complaints).toEqual([]);
+  await page.context().close();
+}, 240_000);
