@@ -5,15 +5,18 @@ import { sendPage } from './page.ts';
 import type { PagesSite } from './site.ts';
 
 export function notFound(site: PagesSite, reply: FastifyReply): FastifyReply {
+  const home = `${site.sitePath}/`;
+  // Without links to sign in: it is shown in frames, where signing in is not allowed.
   return sendPage(site, reply, {
     title: 'Nothing here',
     status: 404,
     // Shown inside other sites' frames too, when a live address is wrong.
     embeddable: true,
-    body: html`<main class="sheet stack">
-  <h1>Nothing here</h1>
+    body: html`<header class="top"><a class="brand" href="${home}">Avatars</a></header>
+<main class="card sheet stack">
+  <h1 class="sheet-title">Nothing here</h1>
   <p class="muted">There is nothing at this address, or it is private. If somebody gave you the link, ask them for the whole of it: a private conversation opens only with its key.</p>
-  <p><a class="button" href="${site.sitePath || '/'}">Start page</a></p>
+  <p><a class="button primary" href="${home}">Start page</a></p>
 </main>`,
   });
 }

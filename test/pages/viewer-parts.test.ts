@@ -61,6 +61,7 @@ describe('the playlist', () => {
     list.sinceMs = 3;
     const [old] = [update(1, 1), update(3, 1)].map((one) => list.put(one));
     expect(list.peek()?.entry.turn.id).toBe('3.1');
+    expect(list.backlog).toBe(1);
     list.rewindTo(old!);
     expect(list.peek()?.entry.turn.id).toBe('1.1');
   });

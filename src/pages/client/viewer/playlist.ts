@@ -40,7 +40,8 @@ export class Playlist {
 
   /** The items that still wait to be played. */
   get backlog(): number {
-    return this.entries.filter((entry) => (!this.#done || isBefore(this.#done, entry)) && isSpoken(entry)).length;
+    const isAhead = (entry: Entry) => !this.#done || isBefore(this.#done, entry);
+    return this.entries.filter((entry) => isAhead(entry) && this.#isWanted(entry) && isSpoken(entry)).length;
   }
 
   done(entry: Entry): void {
