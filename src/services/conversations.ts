@@ -185,6 +185,7 @@ export class Conversations {
     const page = readPage(request);
     const [row, viewer] = await this.#openToPoll(slug, principal, grant);
     const turns = await readTurns(this.#p.db, row.id, page);
+    if (turns.length === 0 && page.before != null) await this.#checkTurn(row.id, page.before);
     // The greatest version among the rows read, never from a second statement: that is what makes resuming gapless.
     const cursor = turns.reduce((max, turn) => Math.max(max, turn.version), page.afterVersion ?? 0);
     const conversation = this.show(row, viewer);
@@ -289,6 +290,14 @@ export class Conversations {
       avatarImageUrl: row.imageKey ? this.#p.links.signPublic(row.imageKey) : null,
       createdAt: row.createdAt,
     };
+  }
+
+  async #checkTurn(conversationId: string, turnId: string): Promise<void> {
+    const known = await this.#p.db.rows('select 1 from turn where id = $1 and conversation_id = $2', [
+      turnId,
+      conversationId,
+    ]);
+    if (known.length === 0) throw badInput('before', 'is not a turn of this conversation.');
   }
 
   /** Covers version, settings, query, viewer and the half hour within which media links stay the same (R6). */

@@ -292,6 +292,7 @@ describe('GET /conversations/by-slug/{slug}', () => {
     expect(texts(all)).toEqual(['a', 'b', 'c']);
     expect(texts(await read('?limit=2'))).toEqual(['b', 'c']);
     expect(texts(await read(`?limit=2&before=${all[1].id}`))).toEqual(['a']);
+    expect(texts(await read(`?before=${all[0].id}`))).toEqual([]);
     const graph = await t.graphql<any>(
       'query($s: String!) { conversationBySlug(slug: $s) { cursor } }',
       { s: shareSlug },
@@ -301,7 +302,7 @@ describe('GET /conversations/by-slug/{slug}', () => {
     expect(await read(`?after=${cursor}`)).toEqual([]);
     await inject(shareSlug, { userText: 'd', mode: 'speak', output: 'text' });
     expect(texts(await read(`?after=${cursor}`))).toEqual(['d']);
-    for (const bad of ['?limit=0', '?limit=x', '?after=x']) {
+    for (const bad of ['?limit=0', '?limit=x', '?after=x', '?before=trn_none']) {
       expect((await t.rest('GET', `/conversations/by-slug/${shareSlug}${bad}`, { as: ada.apiKey })).status).toBe(400);
     }
   });
