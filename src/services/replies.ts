@@ -102,21 +102,20 @@ export class Replies {
     await this.#finish(injection);
   }
 
+  /** One statement, one round trip: it is a transaction of its own. */
   async #claim(injectionId: string, resumed: boolean): Promise<Injection | undefined> {
-    return this.#p.db.transaction(async (tx) => {
-      const [row] = await tx.rows<Injection>(
-        `update injection i set state = 'writing', attempt = attempt + 1
-         from conversation c join avatar a on a.id = c.avatar_id
-         where i.id = $1 and c.id = i.conversation_id and i.state = any($2)
-           and not exists (select 1 from injection e where e.conversation_id = i.conversation_id
-             and e.number < i.number and e.state <> 'done')
-         returning i.id, i.conversation_id as "conversationId", c.client_id as "clientId", i.number, i.attempt, i.request,
-           a.id as "avatarId", a.owner_user_id as "avatarOwnerUserId", a.display_name as "name",
-           a.personality_prompt as "personalityPrompt", a.tts_voice_id as "ttsVoiceId"`,
-        [injectionId, resumed ? ['waiting', 'writing'] : ['waiting']],
-      );
-      return row;
-    });
+    const [row] = await this.#p.db.rows<Injection>(
+      `update injection i set state = 'writing', attempt = attempt + 1
+       from conversation c join avatar a on a.id = c.avatar_id
+       where i.id = $1 and c.id = i.conversation_id and i.state = any($2)
+         and not exists (select 1 from injection e where e.conversation_id = i.conversation_id
+           and e.number < i.number and e.state <> 'done')
+       returning i.id, i.conversation_id as "conversationId", c.client_id as "clientId", i.number, i.attempt, i.request,
+         a.id as "avatarId", a.owner_user_id as "avatarOwnerUserId", a.display_name as "name",
+         a.personality_prompt as "personalityPrompt", a.tts_voice_id as "ttsVoiceId"`,
+      [injectionId, resumed ? ['waiting', 'writing'] : ['waiting']],
+    );
+    return row;
   }
 
   /** Chat mode with a speaker and `reinterpret`: the speaker's personality rewrites the line before it is voiced. */
@@ -158,19 +157,22 @@ export class Replies {
       yield* chunkSentences(await rewriteLine(this.#p, injection, request.userText, { task: 'reinterpret', signal }));
       return;
     }
-    const recollection = await this.#mind.recollect({
-      avatarId: injection.avatarId,
-      text: request.userText,
-      userId: request.callerUserId,
-      clientId: injection.clientId,
-      speakerAvatarId: request.speakerAvatarId,
-    });
+    const [recollection, history] = await Promise.all([
+      this.#mind.recollect({
+        avatarId: injection.avatarId,
+        text: request.userText,
+        userId: request.callerUserId,
+        clientId: injection.clientId,
+        speakerAvatarId: request.speakerAvatarId,
+      }),
+      this.#history(injection),
+    ]);
     const prompt = personaPrompt({
       name: injection.name,
       ...(injection.personalityPrompt ? { personalityPrompt: injection.personalityPrompt } : {}),
       ...recollection,
       task: 'chat',
-      history: await this.#history(injection),
+      history,
       userText: request.userText,
     });
     const chunker = new SentenceChunker();
