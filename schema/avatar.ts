@@ -145,18 +145,6 @@ export class AvatarImage {
   createdAt: number;
 }
 
-@ObjectType({ description: 'An image with where its face was found, for owners who want to correct it.' })
-export class FaceInImage {
-  @Field(() => String)
-  url: string;
-
-  @Field(() => String, { description: 'rig, manual, detected or none.' })
-  source: string;
-
-  @Field(() => Float, { nullable: true })
-  confidence?: number | null;
-}
-
 @ObjectType()
 export class AvatarImages {
   @Field(() => ID)

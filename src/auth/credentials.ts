@@ -58,23 +58,6 @@ export class Credentials {
     }
   }
 
-  /** True while the credential of a connected viewer still stands; read from the tables, not from the cache. */
-  async stillStands(principal: Principal): Promise<boolean> {
-    // A person of an external issuer has no session row of ours; their token's expiry is checked on every request.
-    if (principal.kind === 'session' && principal.credentialId.includes(' ')) return true;
-    const nowMs = this.#options.clock.now();
-    const [row] =
-      principal.kind === 'session'
-        ? await this.#options.db.rows(
-            'select 1 from session where id = $1 and revoked_at is null and expires_at > $2',
-            [principal.credentialId, nowMs],
-          )
-        : await this.#options.db.rows('select 1 from api_key where id = $1 and revoked_at is null', [
-            principal.credentialId,
-          ]);
-    return row !== undefined;
-  }
-
   async #byKey(hash: string): Promise<Principal | undefined> {
     const [row] = await this.#options.db.rows<{
       id: string;

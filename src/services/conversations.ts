@@ -261,18 +261,6 @@ export class Conversations {
     });
   }
 
-  /** True while a viewer who was let in would be let in again; asked when something was revoked. */
-  async stillAdmits(conversationId: string, viewer: Viewer): Promise<boolean> {
-    if (viewer.as === 'owner' || viewer.as === 'token') return true;
-    const [row] = await this.#p.db.rows<{ isPublic: boolean; linkStands: boolean }>(
-      `select c.is_public as "isPublic", exists (
-         select 1 from access_link l where l.id = $2 and l.conversation_id = c.id and l.revoked_at is null) as "linkStands"
-       from conversation c where c.id = $1`,
-      [conversationId, viewer.linkId ?? null],
-    );
-    return row !== undefined && (row.isPublic || row.linkStands);
-  }
-
   /** The conversation as this viewer sees it: the viewer token is the owner’s alone (R9). */
   show(row: OpenConversation, viewer: Viewer): Conversation {
     const live = `${this.#p.config.SITE_URL}/live/${row.shareSlug}`;
