@@ -10,7 +10,7 @@ import {
   PublicAvatar,
   Voice,
 } from '../schema/avatar.ts';
-import { CreateAvatarInput, CreateCustomVoiceInput, FaceInput } from '../schema/inputs/avatar.ts';
+import { CreateAvatarInput, CreateCustomVoiceInput, FaceInput, UpdateAvatarInput } from '../schema/inputs/avatar.ts';
 import { Allow } from '../src/auth/allow.ts';
 import { type Context, caller } from './context.ts';
 
@@ -51,6 +51,16 @@ export class AvatarResolver {
     @Arg('displayName', () => String) displayName: string,
   ): Promise<Avatar> {
     return context.services.avatars.rename(caller(context), avatarId, displayName);
+  }
+
+  @Mutation(() => Avatar, { description: 'Changes an own avatar; what is given is changed together or not at all.' })
+  @Allow({ auth: 'firstParty' })
+  updateAvatar(
+    @Ctx() context: Context,
+    @Arg('avatarId', () => ID) avatarId: string,
+    @Arg('input', () => UpdateAvatarInput) input: UpdateAvatarInput,
+  ): Promise<Avatar> {
+    return context.services.avatars.update(caller(context), avatarId, input);
   }
 
   @Mutation(() => Avatar)

@@ -37,6 +37,24 @@ export class CreateAvatarInput {
   folderId?: string | null;
 }
 
+@InputType({ description: 'What is left out stays as it is; null empties it.' })
+export class UpdateAvatarInput {
+  @Field(() => String, { nullable: true, description: 'Cannot be emptied, nor changed when the name is locked.' })
+  @Bounded({ minLength: 1, maxLength: LIMITS.displayName })
+  displayName?: string | null;
+
+  @Field(() => String, { nullable: true })
+  @Bounded({ maxLength: LIMITS.personalityPrompt })
+  personalityPrompt?: string | null;
+
+  @Field(() => [String], { nullable: true, description: 'Learned by the next training, which replaces the old ones.' })
+  @Bounded({ maxItems: LIMITS.knowledgeBaseUrls })
+  knowledgeBaseUrls?: string[] | null;
+
+  @Field(() => ID, { nullable: true })
+  folderId?: string | null;
+}
+
 @InputType()
 export class CreateCustomVoiceInput {
   @Field(() => ID)

@@ -21,6 +21,14 @@ export interface NewAvatar {
   folderId?: string | null;
 }
 
+/** What is left out stays as it is. */
+export interface AvatarChanges {
+  displayName?: string | null;
+  personalityPrompt?: string | null;
+  knowledgeBaseUrls?: string[] | null;
+  folderId?: string | null;
+}
+
 export class Avatars {
   readonly #p: Pick<Platform, 'db' | 'clock' | 'hints'>;
   readonly #images: AvatarImages;
@@ -55,11 +63,7 @@ export class Avatars {
   async create(principal: Principal, input: NewAvatar): Promise<CreatedAvatar> {
     const displayName = requiredText('displayName', input.displayName, LIMITS.displayName);
     const personalityPrompt = optionalText('personalityPrompt', input.personalityPrompt, LIMITS.personalityPrompt);
-    const knowledgeBaseUrls = input.knowledgeBaseUrls ?? [];
-    if (knowledgeBaseUrls.length > LIMITS.knowledgeBaseUrls) {
-      throw badInput('knowledgeBaseUrls', `must have at most ${LIMITS.knowledgeBaseUrls} items.`);
-    }
-    for (const url of knowledgeBaseUrls) httpUrl('knowledgeBaseUrls', url);
+    const knowledgeBaseUrls = readPages(input.knowledgeBaseUrls);
     const ttsVoiceId = input.ttsVoiceId
       ? await this.#voices.check('ttsVoiceId', input.ttsVoiceId, principal.userId)
       : null;
@@ -103,6 +107,33 @@ export class Avatars {
     return renamed;
   }
 
+  /**
+   * Changes what is given, within the limits of `create`: all of it or nothing. null empties the personality, the pages
+   * and the folder. New pages are learned by the next training; 403 for another name when it is locked.
+   */
+  async update(principal: Principal, avatarId: string, input: AvatarChanges): Promise<Avatar> {
+    const { displayName, personalityPrompt, knowledgeBaseUrls, folderId } = input;
+    const changes: Partial<Avatar> = {
+      ...(displayName === undefined
+        ? {}
+        : { displayName: requiredText('displayName', displayName, LIMITS.displayName) }),
+      ...(personalityPrompt === undefined
+        ? {}
+        : { personalityPrompt: optionalText('personalityPrompt', personalityPrompt, LIMITS.personalityPrompt) }),
+      ...(knowledgeBaseUrls === undefined ? {} : { knowledgeBaseUrls: readPages(knowledgeBaseUrls) }),
+      ...(folderId === undefined ? {} : { folderId }),
+    };
+    await this.#find(principal, avatarId);
+    if (folderId) await this.#checkFolder(principal, folderId);
+    const updated = await this.#change(principal, avatarId, (avatar) => {
+      const renames = changes.displayName !== undefined && changes.displayName !== avatar.displayName;
+      if (renames && avatar.nameLocked) throw new PlatformError('NAME_LOCKED');
+      Object.assign(avatar, changes);
+    });
+    this.#p.hints.publish('avatar', avatarId);
+    return updated;
+  }
+
   async setPublic(principal: Principal, avatarId: string, publiclyRenderable: boolean): Promise<Avatar> {
     return this.#change(principal, avatarId, (avatar) => {
       avatar.publiclyRenderable = publiclyRenderable;
@@ -137,4 +168,13 @@ export class Avatars {
     const count = await this.#p.db.orm.em.fork().count(AvatarFolder, { folderId, ownerUserId: principal.userId });
     if (count === 0) throw badInput('folderId', 'is not one of your folders.');
   }
+}
+
+/** The pages an avatar learns from: web addresses, as many as api.md 8 allows. */
+function readPages(urls: string[] | null | undefined): string[] {
+  const pages = urls ?? [];
+  if (pages.length > LIMITS.knowledgeBaseUrls) {
+    throw badInput('knowledgeBaseUrls', `must have at most ${LIMITS.knowledgeBaseUrls} items.`);
+  }
+  return pages.map((url) => httpUrl('knowledgeBaseUrls', url));
 }

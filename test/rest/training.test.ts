@@ -179,6 +179,26 @@ describe('POST /avatars/{avatarId}/train', () => {
     expect(JSON.stringify(body)).not.toMatch(/four crowns|1847/);
   });
 
+  test('other pages are learned by training again, and the ones before are forgotten', async () => {
+    pages.set('/ferry', '<main><p>The ferry costs four crowns on weekdays and five on Sundays.</p></main>');
+    const avatarId = await newAvatar(['/lighthouse']);
+    await train(avatarId);
+    await ended(avatarId);
+    const { body } = await t.graphql(
+      'mutation($id: ID!, $urls: [String!]) { updateAvatar(avatarId: $id, input: { knowledgeBaseUrls: $urls }) { knowledgeBaseUrls } }',
+      { id: avatarId, urls: [`${root}/ferry`] },
+      ada.session,
+    );
+    expect(body.data.updateAvatar.knowledgeBaseUrls).toEqual([`${root}/ferry`]);
+    const talk = await converse(avatarId);
+    expect(await talk('When was the Aldermoor lighthouse built?')).toContain('1847');
+    await train(avatarId);
+    expect(await ended(avatarId)).toMatchObject({ status: 'trained', total: 1 });
+    const retrained = await converse(avatarId);
+    expect(await retrained('How much does the ferry cost?')).toContain('four crowns');
+    expect(await retrained('When was the Aldermoor lighthouse built?')).not.toContain('1847');
+  });
+
   test('a page that fails is named, the rest is kept', async () => {
     pages.set('/paper', '%PDF-1.4');
     pages.set('/empty', '<html><body><script>1</script></body></html>');

@@ -417,6 +417,12 @@ export const GRAPHQL_ACCESS: Readonly<Record<string, Row>> = {
     operation: 'query($avatarId: ID!) { memories(avatarId: $avatarId) { __typename } }',
     request: ({ avatarId }) => ({ variables: { avatarId } }),
   },
+  updateAvatar: {
+    statuses: FIRST_PARTY,
+    operation: `mutation($avatarId: ID!) {
+      updateAvatar(avatarId: $avatarId, input: { knowledgeBaseUrls: [] }) { avatarId } }`,
+    request: ({ avatarId }) => ({ variables: { avatarId } }),
+  },
   selectBrainSystem: {
     statuses: FIRST_PARTY,
     operation: 'mutation($avatarId: ID!) { selectBrainSystem(avatarId: $avatarId, system: "managed") { avatarId } }',
