@@ -3,7 +3,8 @@ FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 # Not npm ci: scripts/tools.mjs says why.
-RUN npm install --no-save --omit=dev --no-audit --no-fund
+ARG ENGINE_PACKAGES=""
+RUN npm install --no-save --omit=dev --no-audit --no-fund $ENGINE_PACKAGES
 COPY scripts scripts
 COPY schema schema
 COPY resolvers resolvers

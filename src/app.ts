@@ -21,11 +21,13 @@ import { createRateLimits, type RateLimits } from './auth/rate-limits.ts';
 import { type InstanceSecrets, loadSecrets } from './auth/secrets.ts';
 import { openSecret, sealSecret } from './brain/secrets.ts';
 import { createEngines, type RunningEngines } from './engines/create.ts';
+import type { Download } from './engines/remote/choose.ts';
 import { type Hints, openHints } from './events/hints.ts';
 import { jobsOf, openBoss } from './jobs/queue.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
 import type { Config } from './kernel/config.ts';
 import { type Database, migrate, openDatabase } from './kernel/database.ts';
+import { PlatformError } from './kernel/errors.ts';
 import { LIMITS } from './kernel/limits.ts';
 import { LOG_REDACTION } from './kernel/log.ts';
 import { Abandoned } from './services/abandoned.ts';
@@ -68,7 +70,7 @@ import { Videos } from './services/videos.ts';
 import { Voices } from './services/voices.ts';
 import { createGuardedFetch } from './storage/guarded-client.ts';
 import { createMediaLinks } from './storage/links.ts';
-import { createSafeFetch, ownMedia } from './storage/safe-fetch.ts';
+import { createSafeFetch, ownMedia, type SafeFetch } from './storage/safe-fetch.ts';
 import { openStore } from './storage/store.ts';
 
 export const ENTITIES = [
@@ -123,12 +125,16 @@ export function createLog(config: Config): Logger {
 
 export async function openApp(options: AppOptions): Promise<App> {
   const { config, databaseUrl, clock = systemClock, log = createLog(config) } = options;
+  // First, because a wrong name of a model is told before anything is open. Films are fetched long after.
+  let fetchFilm: Download = () => Promise.reject(new PlatformError('UNAVAILABLE'));
+  const engines = options.engines ?? (await createEngines(config, (url, signal) => fetchFilm(url, signal)));
   const db = await openDatabase({ url: databaseUrl, entities: ENTITIES, poolSize: config.DATABASE_POOL });
   await migrate(db, MIGRATIONS);
   const secrets = await loadSecrets(db, clock.now());
   const hints = await openHints(db, databaseUrl);
   const boss = await openBoss({ db, url: databaseUrl, log, work: options.work });
-  const platform = openPlatform({ config, clock, log, db, hints, secrets, boss, engines: options.engines });
+  const platform = openPlatform({ config, clock, log, db, hints, secrets, boss, engines });
+  fetchFilm = (url, signal) => filmAt(platform.safeFetch, url, signal);
   const idTokens = new IdTokens({
     issuer: config.BASE_URL,
     signingPem: secrets.signing,
@@ -186,11 +192,11 @@ interface Opened {
   hints: Hints;
   secrets: InstanceSecrets;
   boss: PgBoss;
-  engines: RunningEngines | undefined;
+  engines: RunningEngines;
 }
 
 function openPlatform(opened: Opened): Platform & { engines: RunningEngines } {
-  const { config, clock, log, db, hints, secrets, boss } = opened;
+  const { config, clock, log, db, hints, secrets, boss, engines } = opened;
   const store = openStore(config.MEDIA_URL, config.DATA_DIR);
   const links = createMediaLinks({
     baseUrl: config.BASE_URL,
@@ -199,8 +205,13 @@ function openPlatform(opened: Opened): Platform & { engines: RunningEngines } {
     clock,
   });
   const safeFetch = createSafeFetch({ allowHosts: config.FETCH_ALLOW_HOSTS, ownMedia: ownMedia(links, store) });
-  const engines = opened.engines ?? createEngines(config);
   return { config, clock, log, db, hints, store, links, safeFetch, engines, jobs: jobsOf(boss) };
+}
+
+/** What a provider of films made: fetched like what users name, for its address comes from outside as well. */
+async function filmAt(safeFetch: SafeFetch, url: string, signal: AbortSignal | undefined): Promise<Uint8Array> {
+  const limits = { field: 'film', accept: 'video', maxBytes: LIMITS.videoBytes } as const;
+  return (await safeFetch(url, { ...limits, ...(signal ? { signal } : {}) })).bytes;
 }
 
 function createServices(

@@ -11,7 +11,7 @@ import { createVideoEngine } from './embedded/video/index.ts';
 import { createNoopEngines } from './noop/index.ts';
 import type { Engines, LanguageModelV4, MediaCodec, SpeechEngine, VoicePreset } from './ports.ts';
 import { createOpenAiCompatibleChat } from './remote/chat.ts';
-import { createOpenAiCompatibleImages } from './remote/openai-images.ts';
+import { chooseImages, chooseVideo, type Download } from './remote/choose.ts';
 import { createOpenAiCompatibleSpeech } from './remote/openai-speech.ts';
 import { createRemoteSpeech, phonemiseWith } from './remote/speech.ts';
 
@@ -20,24 +20,28 @@ export interface RunningEngines extends Engines {
   close(): Promise<void>;
 }
 
-export function createEngines(config: Config): RunningEngines {
+/** @param download fetches what a provider made, without being led into our own network. Throws ConfigError. */
+export async function createEngines(config: Config, download: Download): Promise<RunningEngines> {
   if (config.ENGINES === 'noop') return { ...createNoopEngines(), close: async () => {} };
+  const embeddedVideo = createVideoEngine();
+  const codec = createCodec();
+  // Before any thread starts: a wrong name of a model stops the start.
+  const images = await chooseImages(config);
+  const video = await chooseVideo(config, { embedded: embeddedVideo, codec, download });
   const faces = createFaceDetector();
   const espeak = createEspeakSpeech();
-  const codec = createCodec();
   const talkingHead = createTalkingHead({ detect: (image) => faces.detect(image) });
   const illustrator = createIllustrator();
-  const video = createVideoEngine();
   return {
     chat: chooseChat(config),
     chatIsEmbedded: !config.CHAT_BASE_URL,
     speech: chooseSpeech(config, espeak, codec),
     talkingHead,
     codec,
-    image: chooseImages(config) ?? ((model) => illustrator.model(model)),
-    video,
+    image: images ?? ((model) => illustrator.model(model)),
+    video: video ?? embeddedVideo,
     close: async () => {
-      const parts = [espeak, codec, talkingHead, faces, illustrator, video];
+      const parts = [espeak, codec, talkingHead, faces, illustrator, embeddedVideo];
       await Promise.all(parts.map((part) => part.close()));
     },
   };
@@ -48,15 +52,6 @@ function chooseChat(config: Config): LanguageModelV4 {
   if (!baseUrl) return createResponder();
   if (!model) throw new ConfigError('CHAT_MODEL must be set when CHAT_BASE_URL is.');
   return createOpenAiCompatibleChat({ baseUrl, model, ...(apiKey ? { apiKey } : {}) });
-}
-
-/** One remote model takes the place of all three: such models draw, edit and letter alike. */
-function chooseImages(config: Config): Engines['image'] | undefined {
-  const { IMAGE_BASE_URL: baseUrl, IMAGE_API_KEY: apiKey, IMAGE_MODEL: model } = config;
-  if (!baseUrl) return undefined;
-  if (!model) throw new ConfigError('IMAGE_MODEL must be set when IMAGE_BASE_URL is.');
-  const images = createOpenAiCompatibleImages({ baseUrl, model, ...(apiKey ? { apiKey } : {}) });
-  return () => images;
 }
 
 /** eSpeak stays beside a remote voice: it tells when each word and mouth shape of the text comes. */

@@ -221,7 +221,7 @@ export type VideoPiece = { progress: number } | VideoFile;
 /**
  * Makes films (api.md 4.8). Wraps `Experimental_VideoModelV4`: that interface has frames, references, seed and abort,
  * but no given sound (its provider options are JSON), no draft, no verbatim prompt and no stream of progress. Any such
- * model becomes a VideoEngine through `fromVideoModel` of `remote/video.ts`.
+ * model becomes a VideoEngine through `fromVideoModels` of `remote/video.ts`.
  */
 export interface VideoEngine {
   readonly about: string;

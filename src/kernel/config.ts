@@ -73,6 +73,39 @@ function issuers(value: string): { issuer: string; audience: string; jwksUrl?: s
   });
 }
 
+/**
+ * A model for everything, then others by name for what it is not to do: `painter, edit=retoucher`. Undefined when empty.
+ */
+function models<const T extends string>(...names: T[]) {
+  return (value: string): ({ all: string } & { [K in T]?: string }) | undefined => {
+    const found: Record<string, string> = {};
+    for (const item of list(value)) {
+      const [, name = 'all', model = item] = /^(\w+)=(.+)$/.exec(item) ?? [];
+      if (name !== 'all' && !names.includes(name as T)) throw new Error(`knows ${names.join(', ')}, not "${name}".`);
+      if (found[name]) throw new Error(`must name one model for ${name}.`);
+      found[name] = model;
+    }
+    if (!value) return undefined;
+    if (!found.all) throw new Error('must name the model for everything first, without a name before it.');
+    return found as { all: string } & { [K in T]?: string };
+  };
+}
+
+/** Options by provider, as the AI SDK's provider packages document them. */
+function jsonObjects(value: string): Record<string, Record<string, never>> {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(value);
+  } catch {
+    throw new Error('is not JSON.');
+  }
+  const isObject = (one: unknown) => typeof one === 'object' && one !== null && !Array.isArray(one);
+  if (!isObject(parsed) || !Object.values(parsed as object).every(isObject)) {
+    throw new Error('must be a JSON object of objects by provider, e.g. {"fal": {"guidanceScale": 4}}.');
+  }
+  return parsed as Record<string, Record<string, never>>;
+}
+
 /** Declares a variable; keeps its value's type. */
 function variable<T>(about: string, fallback: string, read: (text: string) => T, secret = false): Variable<T> {
   return { about, fallback, read, ...(secret ? { secret } : {}) };
@@ -104,9 +137,29 @@ export const VARIABLES = {
   METRICS_TOKEN: variable('Bearer token of /metrics; without it only this machine reads them.', '', optional, true),
   SLUG_LENGTH: variable('Random characters of a share slug.', '4', integer(4, 12)),
   RENDER_CONCURRENCY: variable('Renders at once in one worker; default one per core.', '0', integer(0, 256)),
-  IMAGE_BASE_URL: variable('OpenAI-compatible image API instead of the illustrator.', '', url('http:', 'https:')),
-  IMAGE_API_KEY: variable('Key of the image API.', '', optional, true),
-  IMAGE_MODEL: variable('Model of the image API.', '', optional),
+  IMAGE_MODEL: variable(
+    'Image model instead of the illustrator: package:model of an installed AI SDK provider, or a model of IMAGE_BASE_URL. ' +
+      'Others for what it does not do: , edit=..., typo_gen=..., typo_edit=...',
+    '',
+    models('edit', 'typo_gen', 'typo_edit'),
+  ),
+  IMAGE_BASE_URL: variable("OpenAI-compatible image API, or the provider's address.", '', url('http:', 'https:')),
+  IMAGE_API_KEY: variable(
+    'Key of the image API; a provider package has a variable of its own too.',
+    '',
+    optional,
+    true,
+  ),
+  IMAGE_OPTIONS: variable('JSON of provider options for each image, by provider.', '{}', jsonObjects),
+  VIDEO_MODEL: variable(
+    'Video model instead of the embedded one: package:model of an installed AI SDK provider. ' +
+      'Others for what it does not do: , motion=... (films that open on a picture), scene=..., ensemble=...',
+    '',
+    models('motion', 'scene', 'ensemble'),
+  ),
+  VIDEO_BASE_URL: variable("The video provider's address, where its package takes one.", '', url('http:', 'https:')),
+  VIDEO_API_KEY: variable('Key of the video provider; its package has a variable of its own too.', '', optional, true),
+  VIDEO_OPTIONS: variable('JSON of provider options for each film, by provider.', '{}', jsonObjects),
   VIDEO_CONCURRENCY: variable('Films at once in one worker.', '1', integer(1, 64)),
   CHAT_BASE_URL: variable('OpenAI-compatible chat API instead of the built-in responder.', '', url('http:', 'https:')),
   CHAT_API_KEY: variable('Key of the chat API.', '', optional, true),

@@ -2,6 +2,7 @@
  * One attempt at a piece of media work, as a job makes it: what it made is dropped when it fails, a stopping worker gives
  * the job back, an attempt that was overtaken ends in silence, and the last failure is told to whoever waits.
  */
+import { APICallError } from '@ai-sdk/provider';
 import { PlatformError } from '../kernel/errors.ts';
 import type { Platform } from './platform.ts';
 
@@ -33,9 +34,15 @@ export async function attempt(log: Platform['log'], options: Attempt): Promise<v
     await options.drop();
     if (options.signal?.aborted) throw error;
     if (error instanceof StaleAttemptError) return;
-    const isFinal = options.isLastTry || (error instanceof PlatformError && error.status === 400);
+    const isFinal = options.isLastTry || isRefusal(error);
     log.error({ err: error, ...options.what, isFinal }, 'render failed');
     if (!isFinal) throw error;
     await options.fail(error instanceof PlatformError ? error.message : options.otherwise);
   }
+}
+
+/** What was asked for cannot be made: by our own rules, or because a provider refuses it. Each try there may cost money. */
+function isRefusal(error: unknown): boolean {
+  if (!(error instanceof PlatformError)) return false;
+  return error.status === 400 || (APICallError.isInstance(error.cause) && !error.cause.isRetryable);
 }

@@ -30,8 +30,18 @@ describe('docker-compose.yml', () => {
   test('every variable it asks of .env reaches a service', () => {
     const text = readFileSync('docker-compose.yml', 'utf8');
     const asked = [...text.matchAll(/\$\{(\w+):-/g)].map((match) => match[1]!);
-    const outside = new Set(['POSTGRES_PASSWORD', 'PORT']);
+    const outside = new Set(['POSTGRES_PASSWORD', 'PORT', 'ENGINE_PACKAGES']);
     for (const name of asked) expect(outside.has(name) || name in VARIABLES).toBe(true);
+  });
+
+  test('every engine’s variables are passed on, and its packages built in', () => {
+    const engines = Object.keys(VARIABLES).filter((name) => /^(CHAT|IMAGE|VIDEO|SPEECH)_/.test(name));
+    const passed = ours.map(([, service]) => service.environment);
+    for (const environment of passed) {
+      expect(engines.filter((name) => name !== 'VIDEO_CONCURRENCY' && !(name in environment))).toEqual([]);
+    }
+    for (const [, service] of ours) expect(service.build.args).toEqual({ ENGINE_PACKAGES: expect.any(String) });
+    expect(readFileSync('Dockerfile', 'utf8')).toMatch(/^ARG ENGINE_PACKAGES[\s\S]*npm install .*\$ENGINE_PACKAGES$/m);
   });
 
   test('the image copies what the build reads', () => {

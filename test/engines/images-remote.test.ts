@@ -2,6 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import sharp from 'sharp';
+import { remoteImages } from '../../src/engines/remote/images.ts';
 import { createOpenAiCompatibleImages } from '../../src/engines/remote/openai-images.ts';
 
 let server: Server;
@@ -31,14 +32,17 @@ beforeAll(async () => {
 afterAll(() => new Promise((resolve) => server.close(resolve)));
 
 const call = (more: object = {}) => {
-  const model = createOpenAiCompatibleImages({ baseUrl, apiKey: 'hunter2', model: 'painter' });
-  return model.doGenerate({
+  const all = createOpenAiCompatibleImages({ baseUrl, apiKey: 'hunter2', model: 'painter' });
+  return remoteImages(
+    { all },
+    {},
+  )('default').doGenerate({
     ...{ prompt: 'A boat', n: 1, size: undefined, aspectRatio: undefined, seed: undefined, files: undefined },
     ...{ mask: undefined, providerOptions: {}, ...more },
   });
 };
 
-test('asks for the nearest size and cuts to the ratio', async () => {
+test('is asked for the nearest size, and its picture cut to the ratio', async () => {
   answer = picture;
   const { images } = await call({ aspectRatio: '16:9' });
   expect(seen.at(-1)).toMatchObject({ url: '/v1/images/generations', key: 'Bearer hunter2' });
@@ -47,10 +51,15 @@ test('asks for the nearest size and cuts to the ratio', async () => {
   expect([width, height]).toEqual([300, 169]);
 });
 
-test('an edit sends every reference as a file', async () => {
+test('an edit sends every reference as a file and keeps the proportions of the first', async () => {
   answer = picture;
-  const file = { type: 'file', mediaType: 'image/png', data: new Uint8Array([1, 2, 3]) };
-  await call({ prompt: 'Blend', files: [file, file] });
+  const data = await sharp({ create: { width: 60, height: 20, channels: 3, background: '#446688' } })
+    .png()
+    .toBuffer();
+  const file = { type: 'file', mediaType: 'image/png', data };
+  const { images } = await call({ prompt: 'Blend', files: [file, file] });
+  const { width, height } = await sharp(images[0] as Uint8Array).metadata();
+  expect([width, height]).toEqual([300, 100]);
   const { url, type, body } = seen.at(-1)!;
   expect([url, type]).toEqual(['/v1/images/edits', expect.stringContaining('multipart/form-data')]);
   expect(body.match(/name="image\[\]"/g)).toHaveLength(2);

@@ -6,8 +6,8 @@ import { poseAt, readMoves } from '../../src/engines/embedded/video/moves.ts';
 import { secondsOf, shapeOf } from '../../src/engines/embedded/video/plan.ts';
 import { readSubject } from '../../src/engines/embedded/video/subject.ts';
 import type { VideoModelV4 } from '../../src/engines/ports.ts';
-import { fromVideoModel } from '../../src/engines/remote/video.ts';
-import { filmed, loudness, tone } from './video-support.ts';
+import { fromVideoModels } from '../../src/engines/remote/video.ts';
+import { filmed, loudness, plain, tone } from './video-support.ts';
 
 describe('size and length', () => {
   test.each([
@@ -103,11 +103,6 @@ describe('air and sound', () => {
 });
 
 describe('models of the AI SDK', () => {
-  const codec = {
-    durationSeconds: async () => 4,
-    decodeFrames: async () => [{ width: 640, height: 360, rgba: new Uint8Array(4) }],
-  };
-  const calls: unknown[] = [];
   const model: VideoModelV4 = {
     specificationVersion: 'v4',
     provider: 'test',
@@ -116,44 +111,66 @@ describe('models of the AI SDK', () => {
     async doGenerate(call) {
       calls.push(call);
       return {
-        videos: [{ type: 'url', url: 'https://example.test/film.mp4', mediaType: 'video/mp4' }],
+        videos: [{ type: 'binary', data: new Uint8Array([1, 2, 3]), mediaType: 'video/mp4' }],
         warnings: [],
         response: { timestamp: new Date(0), modelId: 'film-1', headers: undefined },
       };
     },
   };
-
-  test('become a VideoEngine: fields are mapped and the file is measured', async () => {
-    const engine = fromVideoModel({ model, codec, download: async () => new Uint8Array([1, 2, 3]) });
-    const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47]);
-    const film = await filmed(engine, {
-      prompt: 'a hill',
-      model: 'cinematic',
-      duration: 4,
-      lastFrameImage: png,
-      saveAudio: false,
+  const calls: unknown[] = [];
+  const engineOf = (one: VideoModelV4) =>
+    fromVideoModels({
+      models: { all: one },
+      codec: { durationSeconds: async () => 4 },
+      async *conform({ seed }, made) {
+        yield { progress: 0.5 };
+        yield { file: made, seconds: 4, width: 1280, height: 720, fps: 24, seed };
+      },
+      download: async () => new Uint8Array(),
     });
-    expect(film).toMatchObject({ seconds: 4, width: 640, height: 360, file: new Uint8Array([1, 2, 3]) });
+
+  test('that answer at once become a VideoEngine: fields are mapped, progress never falls', async () => {
+    const png = await plain(64, 36, [1, 2, 3]);
+    const asked = { prompt: 'a hill', model: 'cinematic', duration: 4, lastFrameImage: png, saveAudio: false } as const;
+    const film = await filmed(engineOf(model), asked);
+    expect(film).toMatchObject({ seconds: 4, width: 1280, height: 720, file: new Uint8Array([1, 2, 3]) });
+    expect(film.progress).toEqual([...film.progress].sort());
     expect(calls).toEqual([
       expect.objectContaining({
         prompt: 'a hill',
         resolution: '1280x720',
-        aspectRatio: 'adaptive',
+        aspectRatio: undefined,
         duration: 4,
+        seed: film.seed,
         generateAudio: false,
         frameImages: [{ frameType: 'last_frame', image: { type: 'file', mediaType: 'image/png', data: png } }],
       }),
     ]);
   });
 
-  test('that report a failure fail with its words', async () => {
-    const failing: VideoModelV4 = {
+  test('that report a failure fail with one sentence; their words are its cause', async () => {
+    const cause = new Error('out of stock');
+    const engine = engineOf({
       ...model,
       async doGenerate() {
-        throw new Error('out of stock');
+        throw cause;
       },
-    };
-    const engine = fromVideoModel({ model: failing, codec, download: async () => new Uint8Array() });
-    await expect(filmed(engine, { prompt: 'x', model: 'scene' })).rejects.toThrow('out of stock');
+    });
+    const failed = filmed(engine, { prompt: 'x', model: 'scene' });
+    await expect(failed).rejects.toMatchObject({ code: 'UPSTREAM_FAILED', cause });
+  });
+
+  test('an aborted film rejects with the reason, while an operation is waited for too', async () => {
+    const aborter = new AbortController();
+    const reason = new Error('enough');
+    const engine = engineOf({
+      ...model,
+      doStart: async () => ({ operation: 1, warnings: [], response: {} as never }),
+      async doStatus() {
+        aborter.abort(reason);
+        return { status: 'pending', response: {} as never };
+      },
+    });
+    await expect(filmed(engine, { prompt: 'x', model: 'scene', signal: aborter.signal })).rejects.toBe(reason);
   });
 });

@@ -1,10 +1,10 @@
 /**
  * An image model behind the OpenAI-compatible protocol (`POST {base}/images/generations`, `/images/edits`): OpenAI,
- * LocalAI and their kin. It never retries, and never lets the key into an error. Such servers know three sizes; the
- * picture is cut to the ratio that was asked for.
+ * LocalAI and their kin. It never retries, and never lets the key into an error. Such servers know three
+ * sizes: the nearest is asked for, and `images.ts` cuts it to the ratio. The protocol has no seed.
  */
 import { APICallError, type ImageModelV4, type ImageModelV4CallOptions } from '@ai-sdk/provider';
-import sharp from 'sharp';
+import { ratioOfName } from './ratio.ts';
 
 export interface OpenAiCompatibleImagesOptions {
   /** Up to and including the version, e.g. `https://api.openai.com/v1`. */
@@ -31,7 +31,7 @@ export function createOpenAiCompatibleImages(options: OpenAiCompatibleImagesOpti
     async doGenerate(call) {
       const { data, headers } = await request(options, call);
       return {
-        images: await Promise.all(data.map((image) => cutTo(call.aspectRatio, Buffer.from(image.b64_json, 'base64')))),
+        images: data.map((image) => new Uint8Array(Buffer.from(image.b64_json, 'base64'))),
         warnings: [],
         response: { timestamp: new Date(), modelId: options.model, headers },
       };
@@ -39,29 +39,10 @@ export function createOpenAiCompatibleImages(options: OpenAiCompatibleImagesOpti
   };
 }
 
-const ratioOf = (aspectRatio: string): number => {
-  const [w = 1, h = 1] = aspectRatio.split(':').map(Number);
-  return w / h;
-};
-
 function sizeFor(call: ImageModelV4CallOptions): string {
   if (call.size) return call.size;
-  const ratio = call.aspectRatio ? ratioOf(call.aspectRatio) : 1;
+  const ratio = call.aspectRatio ? ratioOfName(call.aspectRatio) : 1;
   return ratio > 1 ? '1536x1024' : ratio < 1 ? '1024x1536' : '1024x1024';
-}
-
-async function cutTo(aspectRatio: string | undefined, image: Buffer): Promise<Uint8Array> {
-  if (!aspectRatio) return image;
-  const ratio = ratioOf(aspectRatio);
-  const { width, height } = await sharp(image).metadata();
-  const cut = {
-    width: Math.min(width, Math.round(height * ratio)),
-    height: Math.min(height, Math.round(width / ratio)),
-  };
-  return sharp(image)
-    .resize({ ...cut, fit: 'cover' })
-    .png()
-    .toBuffer();
 }
 
 function bodyOf(options: OpenAiCompatibleImagesOptions, call: ImageModelV4CallOptions): string | FormData {

@@ -1,81 +1,148 @@
 /**
- * Any video model of the AI SDK as the platform's VideoEngine. It maps fields, waits and measures what came back. That
- * interface has no place for given sound: only its length is asked for. Draft and verbatim prompts go to
- * `providerOptions.platform`, for providers that know them.
+ * Video models of the AI SDK as the platform's VideoEngine: it maps fields, waits for operations, fetches what came back
+ * and has it fitted to what was asked for. That interface has no place for given sound: its length is asked for, and the
+ * sound is laid under the film afterwards. A failure of the model is UPSTREAM_FAILED, with its reason for the log alone.
  */
+import { randomInt } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type {
   Experimental_VideoModelV4CallOptions as CallOptions,
   Experimental_VideoModelV4File as File,
+  SharedV4ProviderOptions,
+  Experimental_VideoModelV4VideoData as VideoData,
 } from '@ai-sdk/provider';
-import { PlatformError } from '../../kernel/errors.ts';
-import { secondsOf, shapeOf } from '../embedded/video/plan.ts';
-import type { MediaCodec, VideoEngine, VideoModelV4, VideoQuery } from '../ports.ts';
+import { badInput, PlatformError } from '../../kernel/errors.ts';
+import { DEFAULT_S, secondsOf, shapeOf } from '../embedded/video/plan.ts';
+import type { MediaCodec, VideoEngine, VideoModelV4, VideoPiece, VideoQuery } from '../ports.ts';
+import { ratioOfPicture } from './ratio.ts';
 
 /** Between two looks at an operation under way. */
 const POLL_MS = 2_000;
+/** After this an operation is given up. */
+const LONGEST_WAIT_MS = 30 * 60_000;
+/** Held for a film whose length the model chooses: they make 4 to 10 seconds. */
+const CHOSEN_S = 2 * DEFAULT_S;
+/** Nothing tells how far an operation is: two thirds of `WAITING_SHARE` are shown after this long. */
+const USUAL_WAIT_MS = 60_000;
+const WAITING_SHARE = 0.85;
 
-export interface RemoteVideoOptions {
-  model: VideoModelV4;
-  /** Measures what came back: it is what is billed. */
-  codec: Pick<MediaCodec, 'durationSeconds' | 'decodeFrames'>;
-  /** Fetches a file that the provider gives as an address. */
-  download(url: string, signal?: AbortSignal): Promise<Uint8Array>;
+/** Names of `VIDEO_MODEL`: the model for all, and others for what it does not do. */
+export interface VideoModels {
+  all: VideoModelV4;
+  /** Films that open on a picture. */
+  motion?: VideoModelV4;
+  scene?: VideoModelV4;
+  ensemble?: VideoModelV4;
 }
 
-export function fromVideoModel({ model, codec, download }: RemoteVideoOptions): VideoEngine {
+export interface RemoteVideoOptions {
+  models: VideoModels;
+  /** Handed to every call, as the providers document them. */
+  providerOptions?: SharedV4ProviderOptions;
+  /** Measures a film that was given. */
+  codec: Pick<MediaCodec, 'durationSeconds'>;
+  /** Makes of a film what was asked for (`EmbeddedVideo.conform`). */
+  conform(query: VideoQuery & { seed: number }, made: Uint8Array): AsyncIterable<VideoPiece>;
+  /** Fetches a film that the provider gives as an address. */
+  download(url: string, signal?: AbortSignal): Promise<Uint8Array>;
+  pollMs?: number;
+}
+
+export function fromVideoModels(options: RemoteVideoOptions): VideoEngine {
+  const { models, conform, codec } = options;
+  const { provider, modelId } = models.all;
   return {
-    about: `Films by ${model.provider} ${model.modelId}.`,
-    seconds: async (query) => secondsOf(query, query.srcVideo && (await codec.durationSeconds(query.srcVideo))),
+    about: `Films by ${provider} ${modelId}, cut to the size, rate and length asked for.`,
+    async seconds(query) {
+      const { srcVideo, duration } = query;
+      if (!srcVideo) return secondsOf({ ...query, duration: duration ?? CHOSEN_S });
+      const sourceS = await codec.durationSeconds(srcVideo).catch(() => {
+        throw badInput('srcVideo', 'must be a film (mp4, webm or mov) that can be decoded.');
+      });
+      return secondsOf(query, sourceS);
+    },
     async *render(query) {
       yield { progress: 0 };
-      const [video] = await videosOf(model, callOf(query), query.signal);
-      if (!video || video.type === 'uploaded')
-        throw new PlatformError('UPSTREAM_FAILED', 'The video model gave no film.');
-      const file =
-        video.type === 'url'
-          ? await download(video.url, query.signal)
-          : video.type === 'base64'
-            ? new Uint8Array(Buffer.from(video.data, 'base64'))
-            : video.data;
-      const [frame] = await codec.decodeFrames(file, [0]);
-      const { width = 0, height = 0 } = frame ?? {};
-      const seconds = await codec.durationSeconds(file);
-      yield { file, seconds, width, height, fps: query.fps ?? 24, seed: query.seed ?? 0 };
+      const seed = query.seed ?? randomInt(2 ** 31);
+      const model = pick(models, query);
+      const made = yield* ask(model, await callOf(query, seed, options.providerOptions), options, query.signal);
+      for await (const piece of conform({ ...query, seed }, made)) {
+        yield 'file' in piece ? piece : { progress: WAITING_SHARE + (1 - WAITING_SHARE) * piece.progress };
+      }
     },
   };
 }
 
-async function videosOf(model: VideoModelV4, call: CallOptions, signal: AbortSignal | undefined) {
-  if (model.doGenerate) return (await model.doGenerate(call)).videos;
-  if (!model.doStart || !model.doStatus) throw new PlatformError('UPSTREAM_FAILED', 'The video model cannot generate.');
-  const { operation } = await model.doStart(call);
-  for (;;) {
-    const state = await model.doStatus({ operation, ...(signal ? { abortSignal: signal } : {}) });
-    if (state.status === 'completed') return state.videos;
-    if (state.status === 'error') throw new PlatformError('UPSTREAM_FAILED', state.error);
-    await wait(POLL_MS, undefined, { signal });
+/** What api.md 4.8 calls cinematic does both: with an opening picture it is the other kind of work for most providers. */
+function pick({ all, motion = all, scene = all, ensemble = all }: VideoModels, query: VideoQuery): VideoModelV4 {
+  if (query.model === 'ensemble') return ensemble;
+  if (query.image) return motion;
+  return query.model === 'scene' ? scene : all;
+}
+
+/** Tells progress while it waits; returns the film's bytes. */
+async function* ask(
+  model: VideoModelV4,
+  call: CallOptions,
+  { download, pollMs = POLL_MS }: RemoteVideoOptions,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<VideoPiece, Uint8Array> {
+  try {
+    const videos = yield* generate(model, call, pollMs, signal);
+    const [video] = videos;
+    if (!video || video.type === 'uploaded') throw new Error('The video model gave no film.');
+    if (video.type === 'url') return await download(video.url, signal);
+    return video.type === 'base64' ? new Uint8Array(Buffer.from(video.data, 'base64')) : video.data;
+  } catch (cause) {
+    signal?.throwIfAborted();
+    throw new PlatformError('UPSTREAM_FAILED', 'The video model could not make this film.', { cause });
   }
 }
 
-function callOf(query: VideoQuery): CallOptions {
+async function* generate(
+  model: VideoModelV4,
+  call: CallOptions,
+  pollMs: number,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<VideoPiece, VideoData[]> {
+  if (!model.doStart || !model.doStatus) {
+    if (!model.doGenerate) throw new Error(`${model.modelId} cannot generate.`);
+    return (await model.doGenerate(call)).videos;
+  }
+  const { operation } = await model.doStart(call);
+  for (let waitedMs = 0; waitedMs < LONGEST_WAIT_MS; waitedMs += pollMs) {
+    const state = await model.doStatus({ operation, ...(signal ? { abortSignal: signal } : {}) });
+    if (state.status === 'completed') return state.videos;
+    if (state.status === 'error') throw new Error(state.error);
+    yield { progress: WAITING_SHARE * (1 - Math.exp(-waitedMs / USUAL_WAIT_MS)) };
+    await wait(pollMs, undefined, { signal });
+  }
+  throw new Error('The operation took too long.');
+}
+
+async function callOf(query: VideoQuery, seed: number, options: SharedV4ProviderOptions = {}): Promise<CallOptions> {
   const { image, lastFrameImage, references = [], srcVideo, draft, promptUpsampling, audio } = query;
-  const { width, height } = shapeOf(query);
+  const opening = image ?? lastFrameImage;
+  const { width, height } = shapeOf(query, opening && (await ratioOfPicture(opening)));
   const frames = lastFrameImage ? [{ image: fileOf(lastFrameImage), frameType: 'last_frame' as const }] : [];
   const inputs = [...references.map((one) => fileOf(one.image)), ...(srcVideo ? [fileOf(srcVideo, 'video/mp4')] : [])];
   return {
     prompt: query.prompt,
     n: 1,
-    aspectRatio: image || lastFrameImage || srcVideo ? 'adaptive' : (query.aspectRatio ?? '16:9'),
+    // Given pictures have their own, which every provider takes over when it is told none.
+    aspectRatio: opening || srcVideo ? undefined : (query.aspectRatio ?? '16:9'),
     resolution: `${width}x${height}`,
-    duration: audio ? Math.ceil(secondsOf(query)) : query.duration,
+    duration: audio ? Math.min(20, Math.ceil(secondsOf(query))) : query.duration,
     fps: query.fps ?? 24,
-    seed: query.seed,
+    seed,
     image: image && fileOf(image),
     frameImages: frames.length > 0 ? frames : undefined,
     inputReferences: inputs.length > 0 ? inputs : undefined,
-    generateAudio: query.saveAudio !== false,
-    providerOptions: { platform: { draft: draft === true, promptUpsampling: promptUpsampling !== false } },
+    generateAudio: query.saveAudio !== false && !audio,
+    providerOptions: {
+      ...options,
+      platform: { draft: draft === true, promptUpsampling: promptUpsampling !== false },
+    },
     ...(query.signal ? { abortSignal: query.signal } : {}),
   };
 }

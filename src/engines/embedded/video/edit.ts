@@ -13,7 +13,7 @@ import { readEdits } from '../illustrator/edit/read.ts';
 import type { Edit } from '../illustrator/edit/rules.ts';
 import type { Duty } from '../serve.ts';
 import { cardsOf, closingOf, type FilmQuery, type StageOptions } from './direct.ts';
-import { shoot, soundOf } from './film.ts';
+import { type Frames, shoot, soundOf } from './film.ts';
 import { easel, toInk } from './ink.ts';
 import { readMoves } from './moves.ts';
 import { type AirKind, air } from './particles.ts';
@@ -35,7 +35,7 @@ export async function sourceSeconds(file: Uint8Array): Promise<number> {
   return await durationSeconds(file);
 }
 
-async function videoTrack(input: Input): Promise<InputVideoTrack> {
+export async function videoTrack(input: Input): Promise<InputVideoTrack> {
   const track = await input.getPrimaryVideoTrack().catch(() => null);
   if (!track || !(await track.canDecode().catch(() => false)))
     throw badInput('srcVideo', 'must be a film (mp4, webm or mov) that can be decoded.');
@@ -59,23 +59,33 @@ export async function editFilm(
   const steady = edits.filter((edit) => !(edit.op === 'weather' && FALLING[edit.kind]));
   const sound =
     soundOf(query, () => undefined) ?? (query.saveAudio === false ? undefined : await ownSound(srcVideo, seconds));
-  const { ctx, frame, develop } = easel(shape.width, shape.height, stage.draft);
-  const k = stage.draft ? 2 : 1;
-  const size = { width: shape.width / k, height: shape.height / k };
-  const reel = (count: number) => {
-    const source = sourceFrames(track, size, count, shape.fps, sourceS);
+  const change = (canvas: Canvas) => applyEdits([canvas], steady, seed);
+  const reel = changedFrames(track, stage, (index) => (index / shape.fps) % sourceS, change, over);
+  const made = await shoot(shape, sound, seconds, reel, duty);
+  return made && { ...made, ...shape, seed };
+}
+
+/** Frames of another film, each changed and painted over. @param timeOf the source's second that a frame shows */
+export function changedFrames(
+  track: InputVideoTrack,
+  { width, height, fps, draft }: Pick<StageOptions, 'width' | 'height' | 'fps' | 'draft'>,
+  timeOf: (index: number) => number,
+  change: (canvas: Canvas) => Canvas,
+  over: Painter,
+): (count: number) => Frames {
+  const { ctx, frame, develop } = easel(width, height, draft);
+  const k = draft ? 2 : 1;
+  return (count) => {
+    const source = sourceFrames(track, { width: width / k, height: height / k }, count, timeOf);
     return {
       frame,
-      async draw(index: number) {
-        const edited = applyEdits([await source()], steady, seed);
-        cover(ctx, toInk(edited), shape.width, shape.height);
-        over(ctx, index / shape.fps, count > 1 ? index / (count - 1) : 1);
+      async draw(index) {
+        cover(ctx, toInk(change(await source())), width, height);
+        over(ctx, index / fps, count > 1 ? index / (count - 1) : 1);
         develop();
       },
     };
   };
-  const made = await shoot(shape, sound, seconds, reel, duty);
-  return made && { ...made, ...shape, seed };
 }
 
 /** What lies over the edited film: falling weather, references, the closing frame. */
@@ -96,11 +106,10 @@ function sourceFrames(
   track: InputVideoTrack,
   { width, height }: { width: number; height: number },
   count: number,
-  fps: number,
-  sourceS: number,
+  timeOf: (index: number) => number,
 ): () => Promise<Canvas> {
   const times = function* () {
-    for (let index = 0; index < count; index++) yield (index / fps) % sourceS;
+    for (let index = 0; index < count; index++) yield timeOf(index);
   };
   const samples = new VideoSampleSink(track).samplesAtTimestamps(times());
   let last: Canvas | undefined;
@@ -144,7 +153,7 @@ function cover(ctx: Context, picture: Canvas, width: number, height: number): vo
 }
 
 /** The source's own sound, cut to the length; a film without sound stays without. */
-async function ownSound(file: Uint8Array, seconds: number): Promise<Pcm | undefined> {
+export async function ownSound(file: Uint8Array, seconds: number): Promise<Pcm | undefined> {
   const sound = await decodeAudio(file).catch(() => undefined);
   if (!sound) return undefined;
   const length = Math.round(seconds * sound.rate);

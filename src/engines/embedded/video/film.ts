@@ -85,7 +85,8 @@ export function soundOf({ audio, saveAudio }: FilmQuery, own: () => Pcm | undefi
   return audio ?? own();
 }
 
-async function openingRatio({ image, lastFrameImage }: FilmQuery): Promise<number | undefined> {
+/** Proportions of the picture that a film opens on, else of the one it closes on. */
+export async function openingRatio({ image, lastFrameImage }: FilmQuery): Promise<number | undefined> {
   if (image) return ratioOf(image, 'image');
   return lastFrameImage ? ratioOf(lastFrameImage, 'lastFrameImage') : undefined;
 }

@@ -14,6 +14,11 @@ import { LONGEST_S, LONGEST_SOUND_S } from './plan.ts';
 import type { VideoTask } from './thread.ts';
 
 export type EmbeddedVideo = VideoEngine & {
+  /**
+   * Another engine's film for this query, made into what api.md 4.8 promises: size, rate, length, given sound or silence,
+   * closing frame. Streams as `render` does; rejects with UPSTREAM_FAILED when it cannot be read.
+   */
+  conform(query: VideoQuery & { seed: number }, made: Uint8Array): AsyncIterable<VideoPiece>;
   /** Ends the threads; films under way reject with UNAVAILABLE. */
   close(): Promise<void>;
 };
@@ -44,6 +49,9 @@ export function createVideoEngine(options: { threads?: number } = {}): EmbeddedV
       return pool.run<number>({ kind: 'seconds', query: { ...rest, seed: 0 } } satisfies VideoTask, { signal });
     },
     render,
+    conform({ signal, ...query }, made) {
+      return pool.stream<VideoPiece>({ kind: 'conform', query, made } satisfies VideoTask, { signal });
+    },
     close: () => pool.close(),
   };
 }

@@ -2,6 +2,7 @@
 import os from 'node:os';
 import '@napi-rs/webcodecs/polyfill';
 import { serve } from '../serve.ts';
+import { conformFilm } from './conform.ts';
 import type { FilmQuery } from './direct.ts';
 import { editFilm, sourceSeconds } from './edit.ts';
 import { makeFilm } from './film.ts';
@@ -11,12 +12,20 @@ import { secondsOf } from './plan.ts';
 // alone; elsewhere it would be of the whole process.
 if (process.platform === 'linux') os.setPriority(0, os.constants.priority.PRIORITY_BELOW_NORMAL);
 
-export type VideoTask = { kind: 'film' | 'seconds'; query: FilmQuery };
+export type VideoTask =
+  | { kind: 'film' | 'seconds'; query: FilmQuery }
+  /** `made` is another engine's film for this query. */
+  | { kind: 'conform'; query: FilmQuery; made: Uint8Array };
 
-serve<VideoTask>(async ({ kind, query }, duty) => {
+serve<VideoTask>(async (task, duty) => {
+  const { kind, query } = task;
   const { srcVideo } = query;
   if (kind === 'seconds') return secondsOf(query, srcVideo && (await sourceSeconds(srcVideo)));
-  const file = srcVideo ? await editFilm({ ...query, srcVideo }, duty) : await makeFilm(query, duty);
+  const file = await (kind === 'conform'
+    ? conformFilm(query, task.made, duty)
+    : srcVideo
+      ? editFilm({ ...query, srcVideo }, duty)
+      : makeFilm(query, duty));
   if (!file) return; // Nobody waits for it.
   duty.piece({ progress: 1 });
   duty.piece(file);

@@ -1,0 +1,70 @@
+/**
+ * Another engine's film made into what api.md 4.8 promises: the size, rate and length that were asked for, given sound
+ * under it or none at all, the closing frame at its end. A film that is all of that already is only remuxed. It adds no
+ * picture of its own.
+ */
+import { ALL_FORMATS, BufferSource, Input, type InputVideoTrack } from 'mediabunny';
+import { PlatformError } from '../../../kernel/errors.ts';
+import type { VideoFile } from '../../ports.ts';
+import { durationSeconds, faststart } from '../codec/files.ts';
+import type { Duty } from '../serve.ts';
+import { closingOf, type FilmQuery } from './direct.ts';
+import { changedFrames, ownSound, sourceSeconds, videoTrack } from './edit.ts';
+import { openingRatio, shoot, soundOf } from './film.ts';
+import { readMoves } from './moves.ts';
+import { LONGEST_S, type Shape, secondsOf, shapeOf } from './plan.ts';
+
+/** A film that is too short is slowed down, at most by this; then it begins again. */
+const SLOWEST = 1.5;
+
+/** Rejects with UPSTREAM_FAILED when `made` is no film; undefined when the caller has gone. */
+export async function conformFilm(query: FilmQuery, made: Uint8Array, duty: Duty): Promise<VideoFile | undefined> {
+  using input = new Input({ formats: ALL_FORMATS, source: new BufferSource(made) });
+  const track = await videoTrack(input).catch((cause: unknown) => {
+    throw new PlatformError('UPSTREAM_FAILED', 'The video model returned what is no film.', { cause });
+  });
+  const madeS = await durationSeconds(made);
+  const seconds = await lengthOf(query, madeS);
+  const shape = shapeOf(query, await ratioOf(query));
+  const { seed } = query;
+  if (await conforms(query, track, shape, seconds, madeS)) {
+    return { file: await faststart(made), seconds: madeS, ...shape, seed };
+  }
+  const sound =
+    soundOf(query, () => undefined) ?? (query.saveAudio === false ? undefined : await ownSound(made, seconds));
+  const stage = { ...shape, seconds, seed, moves: readMoves('', seed, seconds), draft: false };
+  const closing = query.lastFrameImage ? await closingOf(query.lastFrameImage, stage) : () => {};
+  const slow = Math.min(SLOWEST, Math.max(1, seconds / madeS));
+  const reel = changedFrames(
+    track,
+    stage,
+    (index) => (index / shape.fps / slow) % madeS,
+    (canvas) => canvas,
+    closing,
+  );
+  const film = await shoot(shape, sound, seconds, reel, duty);
+  return film && { ...film, ...shape, seed };
+}
+
+/** What was asked for; where the model was to choose, what it chose. */
+async function lengthOf(query: FilmQuery, madeS: number): Promise<number> {
+  const { audio, duration, srcVideo } = query;
+  if (audio || duration !== undefined || srcVideo) return secondsOf(query, srcVideo && (await sourceSeconds(srcVideo)));
+  return Math.min(madeS, LONGEST_S);
+}
+
+async function ratioOf(query: FilmQuery): Promise<number | undefined> {
+  if (!query.srcVideo) return openingRatio(query);
+  using input = new Input({ formats: ALL_FORMATS, source: new BufferSource(query.srcVideo) });
+  const track = await videoTrack(input);
+  return (await track.getDisplayWidth()) / (await track.getDisplayHeight());
+}
+
+async function conforms(query: FilmQuery, track: InputVideoTrack, shape: Shape, seconds: number, madeS: number) {
+  if (query.audio || query.saveAudio === false || query.lastFrameImage) return false;
+  if ((await track.getCodec()) !== 'avc' || (await track.getRotation()) !== 0) return false;
+  const [width, height] = [await track.getDisplayWidth(), await track.getDisplayHeight()];
+  const { averagePacketRate } = await track.computePacketStats();
+  const isInTime = Math.abs(madeS - seconds) < 1 / shape.fps && Math.abs(averagePacketRate - shape.fps) < 0.1;
+  return isInTime && width === shape.width && height === shape.height;
+}

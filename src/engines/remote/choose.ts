@@ -1,0 +1,59 @@
+/** Image and video models in place of the embedded ones, as `IMAGE_*` and `VIDEO_*` name them; a wrong name stops the start. */
+import type { ImageModelV4 } from '@ai-sdk/provider';
+import { type Config, ConfigError } from '../../kernel/config.ts';
+import type { EmbeddedVideo } from '../embedded/video/index.ts';
+import type { Engines, MediaCodec, VideoEngine } from '../ports.ts';
+import { remoteImages } from './images.ts';
+import { createOpenAiCompatibleImages } from './openai-images.ts';
+import { loadImageModel, loadVideoModel, type ProviderSettings, readModelName } from './providers.ts';
+import { fromVideoModels } from './video.ts';
+
+/** Bytes of a film or picture behind an address that a provider gave. */
+export type Download = (url: string, signal?: AbortSignal) => Promise<Uint8Array>;
+
+/** Undefined: the illustrator draws. Throws ConfigError. */
+export async function chooseImages(config: Config): Promise<Engines['image'] | undefined> {
+  const { IMAGE_MODEL: names, IMAGE_BASE_URL: baseUrl, IMAGE_API_KEY: apiKey } = config;
+  if (!names) {
+    if (baseUrl) throw new ConfigError('IMAGE_MODEL must be set when IMAGE_BASE_URL is.');
+    return undefined;
+  }
+  const open = async (name: string): Promise<ImageModelV4> => {
+    // With an address, only a scope tells a package from models that are named like `flux:dev`.
+    if (!baseUrl || (name.startsWith('@') && readModelName(name))) {
+      return loadImageModel('IMAGE_MODEL', name, settingsOf(apiKey, baseUrl));
+    }
+    return createOpenAiCompatibleImages({ baseUrl, model: name, ...(apiKey ? { apiKey } : {}) });
+  };
+  return remoteImages(await each(names, open), config.IMAGE_OPTIONS);
+}
+
+/** Undefined: the embedded engine films. Throws ConfigError. */
+export async function chooseVideo(
+  config: Config,
+  { embedded, codec, download }: { embedded: EmbeddedVideo; codec: MediaCodec; download: Download },
+): Promise<VideoEngine | undefined> {
+  const { VIDEO_MODEL: names, VIDEO_BASE_URL: baseUrl, VIDEO_API_KEY: apiKey } = config;
+  if (!names) {
+    if (baseUrl) throw new ConfigError('VIDEO_MODEL must be set when VIDEO_BASE_URL is.');
+    return undefined;
+  }
+  const settings = settingsOf(apiKey, baseUrl);
+  return fromVideoModels({
+    models: await each(names, (name) => loadVideoModel('VIDEO_MODEL', name, settings)),
+    providerOptions: config.VIDEO_OPTIONS,
+    codec,
+    conform: (query, made) => embedded.conform(query, made),
+    download,
+  });
+}
+
+const settingsOf = (apiKey: string | undefined, baseURL: string | undefined): ProviderSettings => ({
+  ...(apiKey ? { apiKey } : {}),
+  ...(baseURL ? { baseURL } : {}),
+});
+
+async function each<N extends object, T>(names: N, open: (name: string) => Promise<T>): Promise<{ [K in keyof N]: T }> {
+  const opened = Object.entries(names).map(async ([use, name]) => [use, await open(name as string)]);
+  return Object.fromEntries(await Promise.all(opened));
+}

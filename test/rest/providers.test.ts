@@ -1,0 +1,238 @@
+/**
+ * Images and films by a provider of the AI SDK in place of the embedded engines (README, "Plug in real ones"): the real
+ * client of fal, chosen by configuration alone, against a server that speaks fal's protocol.
+ */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { ALL_FORMATS, BufferSource, Input } from 'mediabunny';
+import sharp from 'sharp';
+import { createEngines } from '../../src/engines/create.ts';
+import { createVideoEngine } from '../../src/engines/embedded/video/index.ts';
+import { readConfig } from '../../src/kernel/config.ts';
+import { filmed, plain, shareOf, tone } from '../engines/video-support.ts';
+import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { type FalServer, serveFal } from '../support/fal-server.ts';
+import { type PictureServer, servePictures } from '../support/pictures.ts';
+import { until } from '../support/until.ts';
+
+const PATIENCE_MS = 60_000;
+const RED = [220, 30, 30] as const;
+
+let t: TestApp;
+let fal: FalServer;
+let pictures: PictureServer;
+let ada: Person;
+let nova: any;
+
+beforeAll(async () => {
+  pictures = await servePictures({ '/red.png': { type: 'image/png', body: await plain(640, 360, RED) } });
+  fal = await serveFal();
+  fal.picture = await plain(1024, 768, [30, 90, 160]);
+  const embedded = createVideoEngine();
+  // Square, at 48 frames and with sound: nothing of it is as the tests below ask for.
+  const query = { prompt: 'a hill', model: 'scene', duration: 2, aspectRatio: '1:1', fps: 48, draft: true } as const;
+  fal.film = (await filmed(embedded, { ...query, audio: tone(2, 16_000) })).file;
+  await embedded.close();
+  process.env.FAL_KEY = 'fal-key-of-the-operator';
+  t = await openTestApp({
+    engines: 'real',
+    work: true,
+    env: {
+      FETCH_ALLOW_HOSTS: `${pictures.host},${fal.host}`,
+      VIDEO_MODEL: '@ai-sdk/fal:fal-ai/words-to-film, motion=@ai-sdk/fal:fal-ai/picture-to-film',
+      VIDEO_OPTIONS: '{"fal": {"loop": false}}',
+      IMAGE_MODEL:
+        '@ai-sdk/fal:fal-ai/painter, edit=@ai-sdk/fal:fal-ai/retoucher, typo_gen=@ai-sdk/fal:fal-ai/letterer',
+      IMAGE_OPTIONS: '{"fal": {"useMultipleImages": true}}',
+      IMAGE_BASE_URL: fal.url,
+    },
+  });
+  ada = await t.person('Ada', 5);
+  const { body } = await t.rest('POST', '/avatars', {
+    as: ada.apiKey,
+    body: {
+      displayName: 'Nova',
+      imageUrl: `${pictures.url}/red.png`,
+      ttsVoiceId: t.app.engines.speech.voices()[0]!.id,
+    },
+  });
+  nova = body.avatar;
+}, PATIENCE_MS);
+afterAll(async () => {
+  delete process.env.FAL_KEY;
+  await t.close();
+  await fal.close();
+  await pictures.close();
+});
+beforeEach(() => {
+  fal.requests.length = 0;
+  fal.refuse = undefined;
+  fal.breaks = false;
+  fal.pendingPolls = 1;
+});
+
+const balance = async () =>
+  (await t.graphql<any>('{ me { balance { available held } } }', {}, ada.session)).body.data.me.balance;
+
+async function film(body: object) {
+  const accepted = await t.rest('POST', '/videos/generate', { as: ada.apiKey, body });
+  expect(accepted).toMatchObject({ status: 202 });
+  return until(async () => {
+    const answer = await t.rest('GET', accepted.body.poll, { as: ada.apiKey });
+    return ['ready', 'error'].includes(answer.body.status) && answer.body;
+  }, PATIENCE_MS);
+}
+
+async function contents(url: string) {
+  const file = new Uint8Array(await (await fetch(url)).arrayBuffer());
+  using input = new Input({ formats: ALL_FORMATS, source: new BufferSource(file) });
+  const video = (await input.getPrimaryVideoTrack())!;
+  const { averagePacketRate } = await video.computePacketStats();
+  return {
+    file,
+    codec: await video.getCodec(),
+    size: [await video.getDisplayWidth(), await video.getDisplayHeight()],
+    fps: Math.round(averagePacketRate),
+    seconds: await input.computeDuration(),
+    hasSound: (await input.getPrimaryAudioTrack()) !== null,
+  };
+}
+
+describe('films', () => {
+  test(
+    'go through the provider’s queue and come out as they were asked for, billed once',
+    async () => {
+      const before = await balance();
+      const done = await film({ prompt: 'A boat at dawn', duration: 3, seed: 7, saveAudio: false });
+      expect(done).toMatchObject({ status: 'ready', seconds: 3, creditCost: 0.075 });
+      const [submitted, ...polls] = fal.requests;
+      expect(submitted).toMatchObject({ method: 'POST', url: '/queue/fal-ai/words-to-film' });
+      expect(submitted!.key).toBe('Key fal-key-of-the-operator');
+      expect(submitted!.body).toEqual({
+        prompt: 'A boat at dawn',
+        aspect_ratio: '16:9',
+        duration: '3s',
+        seed: 7,
+        loop: false,
+      });
+      expect(polls).toHaveLength(2);
+      const made = await contents(done.videoUrl);
+      expect(made).toMatchObject({ codec: 'avc', size: [1280, 720], fps: 24, hasSound: false });
+      expect(made.seconds).toBeCloseTo(3, 1);
+      expect(await balance()).toEqual({ available: expect.closeTo(before.available - 0.075, 6), held: 0 });
+    },
+    PATIENCE_MS,
+  );
+
+  test(
+    'a film that opens on a picture goes to the model for that, and closes on the picture asked for',
+    async () => {
+      const url = `${pictures.url}/red.png`;
+      const done = await film({ prompt: 'It wakes', image: url, lastFrameImage: url, duration: 1 });
+      const { url: path, body } = fal.requests[0]!;
+      expect(path).toBe('/queue/fal-ai/picture-to-film');
+      expect(body).not.toHaveProperty('aspect_ratio');
+      expect(body.image_url).toMatch(/^data:image\/(png|jpeg|webp);base64,/);
+      const made = await contents(done.videoUrl);
+      expect(made).toMatchObject({ size: [1280, 720], hasSound: true });
+      const [first, last] = await t.app.engines.codec.decodeFrames(made.file, [0, 10_000]);
+      expect(shareOf(first!, RED)).toBeLessThan(0.2);
+      expect(shareOf(last!, RED)).toBeGreaterThan(0.95);
+    },
+    PATIENCE_MS,
+  );
+
+  test(
+    'what an avatar says is laid under the provider’s film and sets its length',
+    async () => {
+      const body = { prompt: 'A hall', avatarId: nova.avatarId, speechText: 'Good morning to all of you out there.' };
+      const done = await film({ ...body, duration: 9 });
+      expect(done.status).toBe('ready');
+      const made = await contents(done.videoUrl);
+      const { pcm, rate } = await t.app.engines.codec.decodeAudio(made.file);
+      expect(made.seconds).toBeCloseTo(pcm.length / rate, 0);
+      expect(done.seconds).toBeCloseTo(made.seconds, 1);
+      expect(fal.requests[0]!.body.duration).toBe(`${Math.ceil(done.seconds)}s`);
+      expect(made.seconds).toBeLessThan(5);
+      expect(pcm.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0)).toBeGreaterThan(1_000);
+    },
+    PATIENCE_MS,
+  );
+
+  test.each<[string, () => void, number]>([
+    ['refuses it', () => (fal.refuse = 422), 1],
+    ['breaks while it is made', () => (fal.breaks = true), 3],
+  ])(
+    'a provider that %s: error, nothing charged, nothing of its answer told',
+    async (_, set, submits) => {
+      set();
+      fal.pendingPolls = 0;
+      const before = await balance();
+      const done = await film({ prompt: 'A boat', duration: 2 });
+      expect(done).toMatchObject({
+        status: 'error',
+        error: 'The video model could not make this film.',
+        creditCost: 0,
+      });
+      expect(fal.requests.filter(({ method }) => method === 'POST')).toHaveLength(submits);
+      expect(await balance()).toEqual(before);
+    },
+    PATIENCE_MS,
+  );
+});
+
+describe('images', () => {
+  const sizeOf = async (url: string) => {
+    const { width, height } = await sharp(Buffer.from(await (await fetch(url)).arrayBuffer())).metadata();
+    return [width, height];
+  };
+
+  test('are drawn, edited and lettered by the models named for it, in the proportions asked for', async () => {
+    const generate = (body: object) => t.rest('POST', '/images/generate', { as: ada.apiKey, body });
+    const drawn = await generate({ prompt: 'A boat', aspectRatio: '3:2' });
+    expect(drawn).toMatchObject({ status: 200, body: { creditCost: 0.005, aspectRatio: '3:2' } });
+    expect(await sizeOf(drawn.body.imageUrl)).toEqual([1024, 683]);
+    await generate({ prompt: 'A sign that says "OPEN"' });
+    await generate({ prompt: 'A boat' });
+    const face = `${pictures.url}/red.png`;
+    const edit = { prompt: 'Give it a hat', images: [face, face] };
+    const edited = await t.rest('POST', '/images/edit', { as: ada.apiKey, body: edit });
+    expect(await sizeOf(edited.body.imageUrl)).toEqual([1024, 576]);
+    expect(fal.requests.map(({ url }) => url.split('/').at(-1))).toEqual([
+      'painter',
+      'letterer',
+      'painter',
+      'retoucher',
+    ]);
+    expect(fal.requests[3]!.body.image_urls).toHaveLength(2);
+    const seeds = fal.requests.map(({ body }) => body.seed);
+    expect(seeds[0]).toBe(seeds[2]);
+    expect(seeds[1]).not.toBe(seeds[0]);
+  });
+
+  test('a provider that refuses is a 502 that tells nothing, uncharged', async () => {
+    const before = await balance();
+    fal.refuse = 422;
+    const { status, body } = await t.rest('POST', '/images/generate', { as: ada.apiKey, body: { prompt: 'A boat' } });
+    expect([status, body.error]).toEqual([502, 'The image could not be made.']);
+    expect(await balance()).toEqual(before);
+  });
+});
+
+describe('a wrong name stops the start with one sentence', () => {
+  test.each<[Record<string, string>, string]>([
+    [{ VIDEO_MODEL: 'sora' }, 'VIDEO_MODEL must name a model as package:model, not "sora".'],
+    [
+      { VIDEO_MODEL: '@ai-sdk/nowhere:film' },
+      'VIDEO_MODEL names the package @ai-sdk/nowhere, which is not installed: npm install @ai-sdk/nowhere',
+    ],
+    [{ IMAGE_MODEL: 'sharp:x' }, 'IMAGE_MODEL names sharp, which is no provider of the AI SDK.'],
+    [{ IMAGE_BASE_URL: 'http://localhost:1' }, 'IMAGE_MODEL must be set when IMAGE_BASE_URL is.'],
+    [{ VIDEO_BASE_URL: 'http://localhost:1' }, 'VIDEO_MODEL must be set when VIDEO_BASE_URL is.'],
+    [{ VIDEO_MODEL: 'motion=a:b' }, 'VIDEO_MODEL must name the model for everything first'],
+    [{ VIDEO_MODEL: 'a:b, opera=c:d' }, 'VIDEO_MODEL knows motion, scene, ensemble, not "opera".'],
+    [{ VIDEO_OPTIONS: '[1]' }, 'VIDEO_OPTIONS must be a JSON object of objects by provider'],
+  ])('%j', async (env, sentence) => {
+    const start = async () => createEngines(readConfig(env), async () => new Uint8Array());
+    await expect(start()).rejects.toThrow(sentence);
+  });
+});
