@@ -16,7 +16,16 @@ const KINDS: Readonly<Record<string, string>> = {
   tribe: 'Tribe',
 };
 
-const credits = (amount: number): string => amount.toLocaleString('en', { maximumFractionDigits: 6 });
+/** Two decimals, or two digits that count where the amount is small; never more than there is. */
+const CREDITS = new Intl.NumberFormat('en', {
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+  maximumSignificantDigits: 2,
+  roundingPriority: 'morePrecision',
+  roundingMode: 'trunc',
+  trailingZeroDisplay: 'stripIfInteger',
+});
+const credits = (amount: number): Html => html`<data value="${amount}" title="${amount}">${CREDITS.format(amount)}</data>`;
 const day = (ms: number): Html =>
   html`<time datetime="${new Date(ms).toISOString()}">${new Date(ms).toISOString().slice(0, 10)}</time>`;
 

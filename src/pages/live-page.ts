@@ -81,8 +81,8 @@ function viewer({ name, still }: Shown): Html {
     <button id="open-drawer" class="round" type="button" aria-label="What was said" aria-expanded="false" aria-controls="drawer">${icon('list')}</button>
   </div>
   <div class="words-now">
-    <p id="asked" class="asked" hidden></p>
-    <p id="caption" class="caption" aria-hidden="true"></p>
+    <p id="asked" class="asked" dir="auto" hidden></p>
+    <p id="caption" class="caption" dir="auto" aria-hidden="true"></p>
   </div>
   <p id="spoken" class="visually-hidden" aria-live="polite"></p>
   <button id="sound" class="sound" type="button" hidden>${icon('sound')} Tap for sound</button>
@@ -91,7 +91,10 @@ function viewer({ name, still }: Shown): Html {
   <p id="note" class="banner" role="status" hidden></p>
   <aside id="drawer" class="drawer" aria-label="What was said" hidden>
     <header><h2>What was said</h2><button id="close-drawer" class="round" type="button" aria-label="Close">${icon('close')}</button></header>
-    <ol id="said" class="said-list"></ol>
+    <div id="said-scroller" class="said-scroller">
+      <button id="earlier" class="pill" type="button" hidden>Earlier</button>
+      <ol id="said" class="said-list"></ol>
+    </div>
   </aside>
   <noscript><p class="banner">This viewer needs JavaScript.</p></noscript>
 </main>`;

@@ -1,5 +1,6 @@
 /** Every GraphQL operation that pages execute. */
 import { parse } from 'graphql';
+import { TURN_FIELDS, type TurnData } from './turn-data.ts';
 
 export interface ConversationData {
   conversationId: string;
@@ -13,28 +14,7 @@ export interface ConversationData {
   createdAt: number;
 }
 
-export interface TurnData {
-  id: string;
-  role: string;
-  userText: string | null;
-  avatarText: string | null;
-  output: string | null;
-  status: string | null;
-  audioUrl: string | null;
-  videoUrl: string | null;
-  streamUrl: string | null;
-  shareUrl: string | null;
-  liveUrl: string | null;
-  errorMessage: string | null;
-  mediaError: string | null;
-  words: { ms: number; at: number; len: number }[] | null;
-  seconds: number | null;
-  createdAt: number;
-}
-
 const CONVERSATION = `conversationId shareSlug shareUrl liveUrl viewerToken isPublic avatarDisplayName avatarImageUrl createdAt`;
-const TURN = `id role userText avatarText output status audioUrl videoUrl streamUrl shareUrl liveUrl errorMessage
-  mediaError words { ms at len } seconds createdAt`;
 
 export interface LiveConversationData {
   conversationBySlug: { conversation: ConversationData };
@@ -48,13 +28,13 @@ export interface TranscriptData {
 }
 export const TRANSCRIPT = parse(`query PageTranscript($slug: String!, $viewerToken: String, $key: String) {
   conversationBySlug(slug: $slug, viewerToken: $viewerToken, key: $key) {
-    cursor conversation { ${CONVERSATION} } turns { ${TURN} } } }`);
+    cursor conversation { ${CONVERSATION} } turns { ${TURN_FIELDS} } } }`);
 
 export interface ClipCardData {
   clipCard: { avatarDisplayName: string | null; avatarImageUrl: string | null; turn: TurnData };
 }
 export const CLIP_CARD = parse(`query PageClip($slug: String!) {
-  clipCard(slug: $slug) { avatarDisplayName avatarImageUrl turn { ${TURN} } } }`);
+  clipCard(slug: $slug) { avatarDisplayName avatarImageUrl turn { ${TURN_FIELDS} } } }`);
 
 export interface SignInData {
   signIn: { idToken: string; expiresAt: number };

@@ -15,12 +15,12 @@ import {
   SET_VISIBILITY,
   TRANSCRIPT,
   type TranscriptData,
-  type TurnData,
 } from './operations.ts';
 import { icon, sendPage } from './page.ts';
 import { hasValidCsrf, type PageSession, pageSession } from './session.ts';
 import { csrfField, topBar } from './shell.ts';
 import type { Outcome, PageHandler, PagesSite } from './site.ts';
+import type { TurnData } from './turn-data.ts';
 import { turnItem } from './turn-view.ts';
 
 interface Shown {

@@ -3,7 +3,7 @@
  * that both look alike. Runs in Node and in the browser.
  */
 import { type Html, html } from './html.ts';
-import type { TurnData } from './operations.ts';
+import { clockTime, type TurnData } from './turn-data.ts';
 
 export interface Speaker {
   name: string;
@@ -31,17 +31,11 @@ function mediaRow(turn: TurnData, isPending: boolean): Html | null {
   const src = turn.output === 'video' ? turn.videoUrl : turn.audioUrl;
   if (turn.output && src) {
     const kind = turn.output === 'video' ? 'video' : 'audio';
-    return html`<p class="media-row"><a class="play" href="${turn.shareUrl ?? src}" data-play="${kind}" data-src="${src}"><svg viewBox="0 0 24 24" aria-hidden="true"><path d="M8 5.5v13l11-6.5z"/></svg>Play ${kind} <span class="time">${seconds(turn.seconds)}</span></a>
+    return html`<p class="media-row"><a class="play" href="${turn.shareUrl ?? src}" data-play="${kind}" data-src="${src}"><svg viewBox="0 0 24 24" aria-hidden="true"><path d="M8 5.5v13l11-6.5z"/></svg>Play ${kind} <span class="time">${turn.seconds && clockTime(turn.seconds)}</span></a>
     ${turn.shareUrl && html`<a class="more" href="${turn.shareUrl}">Share</a>`}</p>`;
   }
   if (turn.output && isPending && turn.avatarText) {
     return html`<p class="media-row muted small">Making the ${turn.output} …</p>`;
   }
   return turn.mediaError ? html`<p class="media-row muted small">${turn.mediaError}</p>` : null;
-}
-
-function seconds(length: number | null): string {
-  if (!length) return '';
-  const whole = Math.max(1, Math.round(length));
-  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
 }

@@ -11,6 +11,8 @@ import { followStage, makeRoom, namelessControls, openPage, type Room, say, seen
 let t: TestApp;
 let owner: Person;
 let browser: Browser;
+/** One that wants a tap before there is sound. */
+let strict: Browser;
 let voice: string;
 /** A conversation in which one short video turn has been spoken. */
 let spoken: Room;
@@ -18,6 +20,7 @@ let spoken: Room;
 beforeAll(async () => {
   t = await openTestApp({ work: true, engines: 'real' });
   browser = await openBrowser(['--autoplay-policy=no-user-gesture-required']);
+  strict = await openBrowser(['--autoplay-policy=document-user-activation-required']);
   owner = await t.person('Ada', 100);
   voice = t.app.engines.speech.voices()[0]!.id;
   spoken = await makeRoom(t, owner, voice);
@@ -26,6 +29,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => {
   await browser?.close();
+  await strict?.close();
   await t?.close();
 });
 
@@ -117,7 +121,6 @@ describe('the live viewer', () => {
   });
 
   test('sound that the browser blocks waits behind one tap, while the picture plays', async () => {
-    const strict = await openBrowser(['--autoplay-policy=document-user-activation-required']);
     const page = await openPage(strict);
     await page.goto(spoken.liveUrl);
     await page.waitForSelector('#sound', { state: 'visible' });
@@ -125,7 +128,7 @@ describe('the live viewer', () => {
     await page.click('#sound');
     expect(await page.evaluate(() => document.querySelector<HTMLVideoElement>('video.clip')!.muted)).toBe(false);
     expect(await page.isVisible('#sound')).toBe(false);
-    await strict.close();
+    await page.context().close();
   });
 
   test('a lost connection is told, comes back behind the cursor, and nothing is missed or doubled', async () => {

@@ -61,7 +61,7 @@ test('strangers go to sign in first, and come back', async () => {
 
 test('shows credits and what they paid for; is not for frames', async () => {
   const { text, headers } = await (await visitor()).get('/account');
-  expect(text).toContain('<dd class="big">17</dd>');
+  expect(text).toContain('<dd class="big"><data value="17" title="17">17</data></dd>');
   expect(text).toContain('Credits received');
   expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
 });

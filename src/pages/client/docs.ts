@@ -3,6 +3,12 @@ import { pageData } from './lib/page.ts';
 
 declare const SwaggerUIBundle: (options: object) => unknown;
 
+// Swagger UI has dark colours of its own, which it wears by class and not by the system's preference.
+const dark = matchMedia('(prefers-color-scheme: dark)');
+const dress = (): boolean => document.documentElement.classList.toggle('dark-mode', dark.matches);
+dark.addEventListener('change', dress);
+dress();
+
 const { openApi } = pageData<{ openApi: string }>();
 SwaggerUIBundle({
   url: openApi,

@@ -15,8 +15,6 @@ Object.assign(globalThis, {
       worker({ json: 'jsonWorker.js', graphql: 'graphqlWorker.js' }[label] ?? 'editorWorker.js'),
   },
 });
-const isDark = matchMedia('(prefers-color-scheme: dark)').matches;
-document.body.classList.add(isDark ? 'graphiql-dark' : 'graphiql-light');
 const { React, createRoot, Ruru } = (await import(new URL(`${page.static}ruru.js`, location.href).href)) as Ide;
 const socket = new URL(page.graphql, location.href);
 socket.protocol = socket.protocol.replace('http', 'ws');
@@ -25,6 +23,5 @@ createRoot(byId('ruru-root')).render(
     endpoint: page.graphql,
     subscriptionEndpoint: socket.href,
     staticPath: page.static,
-    editorTheme: 'auto',
   }),
 );

@@ -5,7 +5,8 @@ import 'media-chrome/dist/media-fullscreen-button.js';
 import 'media-chrome/dist/media-mute-button.js';
 import 'media-chrome/dist/media-play-button.js';
 import 'media-chrome/dist/media-volume-range.js';
-import { ask, byId, type LivePage, pageData, spokenText, TURN_FIELDS, type TurnView } from './lib/page.ts';
+import { spokenText } from '../turn-data.ts';
+import { byId, type LivePage, pageData } from './lib/page.ts';
 import { tellParent } from './lib/parent.ts';
 import { Captions } from './viewer/captions.ts';
 import { Drawer } from './viewer/drawer.ts';
@@ -13,9 +14,11 @@ import { openFeed } from './viewer/feed.ts';
 import { Idle } from './viewer/idle.ts';
 import { bindKeys } from './viewer/keys.ts';
 import { readOptions } from './viewer/options.ts';
+import type { StageState } from './viewer/player.ts';
 import type { Entry } from './viewer/playlist.ts';
+import { refreshTurn } from './viewer/refresh.ts';
 import { Ring } from './viewer/ring.ts';
-import { AvatarStage, type StageState } from './viewer/stage.ts';
+import { AvatarStage } from './viewer/stage.ts';
 import { Translation } from './viewer/translation.ts';
 
 customElements.define('avatar-stage', AvatarStage);
@@ -29,8 +32,16 @@ const ring = new Ring(byId('ring'));
 const idle = new Idle(page, stage.querySelector<HTMLElement>('.figure') ?? stage);
 const translation = new Translation(page);
 const drawer = new Drawer(
-  { panel: byId('drawer'), list: byId('said'), button: byId('open-drawer'), close: byId('close-drawer') },
+  {
+    panel: byId('drawer'),
+    scroller: byId('said-scroller'),
+    list: byId('said'),
+    earlier: byId('earlier'),
+    open: byId('open-drawer'),
+    close: byId('close-drawer'),
+  },
   page.name,
+  stage.playlist.entries,
   (entry) => stage.replay(entry),
 );
 
@@ -121,27 +132,19 @@ stage.when('failed', (entry) => {
   note(entry.turn.errorMessage ?? 'One reply could not be shown.');
   tellTurn('failed', entry);
 });
+stage.when('unplayable', (entry) => {
+  ring.hide();
+  caption(entry);
+  note('This clip cannot be played just now: here are its words.');
+  tellTurn('failed', entry);
+});
 stage.when('soundblocked', (isBlocked) => {
   byId('sound').hidden = !isBlocked;
 });
 stage.addEventListener('volumechange', () => {
   if (!stage.muted) byId('sound').hidden = true;
 });
-stage.refresh = async (entry) => {
-  const isTurn = page.slug.startsWith('t-');
-  const fields = isTurn ? `turnBySlug(slug: $slug) { ${TURN_FIELDS} }` : '';
-  const query = isTurn
-    ? `query($slug: String!) { ${fields} }`
-    : `query($slug: String!, $viewerToken: String, $key: String) {
-        conversationBySlug(slug: $slug, viewerToken: $viewerToken, key: $key) { turns { ${TURN_FIELDS} } } }`;
-  const { slug, viewerToken, key } = page;
-  const { data } = await ask<{ turnBySlug?: TurnView; conversationBySlug?: { turns: TurnView[] } }>(
-    page.graphql,
-    query,
-    isTurn ? { slug } : { slug, viewerToken, key },
-  );
-  return data?.turnBySlug ?? data?.conversationBySlug?.turns.find((turn) => turn.id === entry.turn.id);
-};
+stage.refresh = ({ turn }) => refreshTurn(page, turn);
 
 byId('sound').addEventListener('click', () => {
   stage.muted = false;
@@ -185,7 +188,7 @@ stage.playlist.sinceMs = options.sinceMs;
 openFeed(page, {
   update: (update) => {
     const entry = stage.playlist.put(update);
-    drawer.put(entry, stage.playlist.entries);
+    drawer.put(entry);
     stage.consider();
     byId('latest').hidden = stage.playlist.backlog < 2;
   },

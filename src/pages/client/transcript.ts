@@ -33,7 +33,7 @@ function show(update: Update): void {
   item.className = `turn ${turn.role}`;
   item.dataset.status = turn.status ?? '';
   // Made by the same escaping template as the server's page.
-  item.innerHTML = turnBody({ ...turn, liveUrl: null }, speaker).text;
+  item.innerHTML = turnBody(turn, speaker).text;
   if (!isKnown) {
     const next = [...list.children].find((other) => {
       const place = places.get(other.id);

@@ -2,7 +2,7 @@
  * Captions in time with the speech: the text of a turn in readable pieces, the spoken word marked by the engine's word
  * marks. Without marks (text turns, translations) the pieces follow the clip's progress.
  */
-import { spokenText, type TurnView } from '../lib/page.ts';
+import { spokenText, type TurnData } from '../../turn-data.ts';
 
 interface Cue {
   from: number;
@@ -26,7 +26,7 @@ export class Captions {
   }
 
   /** Shows this turn from its first piece; `translated` replaces the words that are spoken. */
-  show(turn: TurnView, translated?: string): void {
+  show(turn: TurnData, translated?: string): void {
     this.#text = translated ?? spokenText(turn);
     this.#words = translated === undefined ? (turn.words ?? []).filter((word) => word.len > 0) : [];
     this.#cues = cuesOf(this.#text, this.#words);
@@ -36,6 +36,7 @@ export class Captions {
 
   clear(): void {
     this.#cues = [];
+    this.#spans = [];
     this.#cue = -1;
     this.#line.replaceChildren();
   }

@@ -24,15 +24,26 @@ export class Deck {
     parent.append(this.video);
   }
 
+  /** True when this turn is loaded here; a clip that failed while it was loaded ahead is not. */
   holds(item: MediaItem): boolean {
-    return this.item?.entry.turn.id === item.entry.turn.id;
+    return this.item?.entry.turn.id === item.entry.turn.id && !this.video.error;
   }
 
-  load(item: MediaItem): void {
+  get isHidden(): boolean {
+    return Number(this.video.style.opacity || 0) === 0;
+  }
+
+  /** Loads the clip, hidden, to be played from `fromSeconds`. */
+  load(item: MediaItem, fromSeconds = 0): void {
     this.#fade?.cancel();
     this.item = item;
     this.video.style.opacity = '0';
     this.video.src = item.src;
+    if (fromSeconds === 0) return;
+    const seek = (): void => {
+      if (this.item === item) this.video.currentTime = fromSeconds;
+    };
+    this.video.addEventListener('loadedmetadata', seek, { once: true });
   }
 
   /** Shows the picture once its first frame is there, above the other deck; then calls back. */
@@ -51,7 +62,7 @@ export class Deck {
   /** Lets the still shine through again, then forgets the clip. */
   leave(): void {
     if (!this.item) return;
-    if (Number(this.video.style.opacity) === 0) this.drop();
+    if (this.isHidden) this.drop();
     else this.#fadeTo(0, () => this.drop());
   }
 

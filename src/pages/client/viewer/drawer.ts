@@ -1,81 +1,120 @@
 /** The list of what was said, beside the stage: who, what, and a button that plays it again. */
-import { spokenText } from '../lib/page.ts';
+import { spokenText } from '../../turn-data.ts';
 import type { Entry } from './playlist.ts';
 
-/** Rows that are kept: an evening's list would hold ever more of them, and the transcript page shows all. */
-const MAX_ROWS = 100;
+/** Rows of one page. Only the newest page is kept in the document, until somebody asks for what was said earlier. */
+const PAGE_ROWS = 100;
+/** This close to the end, the list follows what is said. */
+const NEAR_PX = 80;
 
-interface Row {
-  element: HTMLElement;
-  entry: Entry;
+interface Parts {
+  panel: HTMLElement;
+  /** What scrolls: the list and the button above it. */
+  scroller: HTMLElement;
+  list: HTMLElement;
+  earlier: HTMLElement;
+  open: HTMLElement;
+  close: HTMLElement;
 }
 
 export class Drawer {
-  readonly #panel: HTMLElement;
-  readonly #list: HTMLElement;
-  readonly #button: HTMLElement;
-  readonly #rows = new Map<string, Row>();
+  readonly #parts: Parts;
   readonly #name: string;
+  /** All turns in their order: the playlist's own list. */
+  readonly #entries: readonly Entry[];
+  readonly #rows = new Map<string, HTMLElement>();
+  #limit = PAGE_ROWS;
+  #nowId: string | undefined;
 
-  constructor(
-    parts: { panel: HTMLElement; list: HTMLElement; button: HTMLElement; close: HTMLElement },
-    name: string,
-    replay: (entry: Entry) => void,
-  ) {
-    this.#panel = parts.panel;
-    this.#list = parts.list;
-    this.#button = parts.button;
+  constructor(parts: Parts, name: string, entries: readonly Entry[], replay: (entry: Entry) => void) {
+    this.#parts = parts;
     this.#name = name;
+    this.#entries = entries;
     // One listener for all rows, however many come and go.
     parts.list.addEventListener('click', (event) => {
-      const element = (event.target as Element).closest('button')?.closest('li');
-      const row = [...this.#rows.values()].find((one) => one.element === element);
-      if (row) replay(row.entry);
+      const row = (event.target as Element).closest('button')?.closest('li');
+      const entry = row && entries.find(({ turn }) => this.#rows.get(turn.id) === row);
+      if (entry) replay(entry);
     });
-    parts.button.addEventListener('click', () => this.toggle());
+    parts.earlier.addEventListener('click', () => this.#showEarlier());
+    parts.open.addEventListener('click', () => this.toggle());
     parts.close.addEventListener('click', () => this.toggle(false));
     parts.panel.addEventListener('keydown', (event) => event.key === 'Escape' && this.toggle(false));
   }
 
-  toggle(open = this.#panel.hidden): void {
-    this.#panel.hidden = !open;
-    this.#button.setAttribute('aria-expanded', String(open));
+  toggle(open = this.#parts.panel.hidden): void {
+    const { panel, list, open: button, close } = this.#parts;
+    panel.hidden = !open;
+    button.setAttribute('aria-expanded', String(open));
     if (open) {
-      this.#list.lastElementChild?.scrollIntoView({ block: 'nearest' });
-      this.#panel.querySelector<HTMLElement>('button')?.focus();
-    } else this.#button.focus();
+      list.lastElementChild?.scrollIntoView({ block: 'nearest' });
+      close.focus();
+      return;
+    }
+    for (const entry of this.#entries.slice(0, -PAGE_ROWS)) this.#drop(entry);
+    this.#limit = PAGE_ROWS;
+    this.#settle();
+    button.focus();
   }
 
-  /** Shows the turn where it belongs among `entries`. */
-  put(entry: Entry, entries: readonly Entry[]): void {
+  /** Shows a new or changed turn where it belongs. */
+  put(entry: Entry): void {
+    const place = this.#entries.lastIndexOf(entry);
+    this.#settle();
+    if (this.#entries.length - place > this.#limit) return;
+    const { scroller } = this.#parts;
+    const isNearEnd = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < NEAR_PX;
+    this.#draw(entry, this.#rows.get(this.#entries[place + 1]?.turn.id ?? ''));
+    const surplus = this.#entries[this.#entries.length - 1 - this.#limit];
+    if (surplus) this.#drop(surplus);
+    if (isNearEnd) scroller.scrollTop = scroller.scrollHeight;
+  }
+
+  /** Marks the turn that is being played. */
+  mark(turnId: string | undefined): void {
+    this.#rows.get(this.#nowId ?? '')?.removeAttribute('data-now');
+    this.#rows.get(turnId ?? '')?.setAttribute('data-now', '');
+    this.#nowId = turnId;
+  }
+
+  /** One page more, above what is shown, which stays where the eye is. */
+  #showEarlier(): void {
+    const { scroller, list } = this.#parts;
+    const shown = this.#entries.length - this.#limit;
+    this.#limit += PAGE_ROWS;
+    const first = list.firstElementChild as HTMLElement | null;
+    const fromEnd = scroller.scrollHeight - scroller.scrollTop;
+    for (const entry of this.#entries.slice(Math.max(0, shown - PAGE_ROWS), shown)) {
+      this.#draw(entry, first ?? undefined);
+    }
+    this.#settle();
+    scroller.scrollTop = scroller.scrollHeight - fromEnd;
+    if (this.#parts.earlier.hidden) list.querySelector('button')?.focus({ preventScroll: true });
+  }
+
+  #settle(): void {
+    this.#parts.earlier.hidden = this.#entries.length <= this.#limit;
+  }
+
+  #draw(entry: Entry, before: HTMLElement | undefined): void {
     const { turn } = entry;
-    const place = entries.indexOf(entry);
-    if (entries.length - place > MAX_ROWS) return;
-    const isNearEnd = this.#list.scrollHeight - this.#list.scrollTop - this.#list.clientHeight < 80;
-    const row = this.#rows.get(turn.id)?.element ?? document.createElement('li');
-    if (!this.#rows.has(turn.id)) {
-      this.#rows.set(turn.id, { element: row, entry });
-      const next = entries[place + 1];
-      this.#list.insertBefore(row, (next && this.#rows.get(next.turn.id)?.element) ?? null);
-      this.#drop(entries[entries.length - 1 - MAX_ROWS]);
+    let row = this.#rows.get(turn.id);
+    if (!row) {
+      row = document.createElement('li');
+      this.#rows.set(turn.id, row);
+      this.#parts.list.insertBefore(row, before ?? null);
     }
     row.className = `said ${turn.role}`;
+    row.toggleAttribute('data-now', turn.id === this.#nowId);
     row.replaceChildren(this.#line(entry));
-    if (isNearEnd) this.#list.scrollTop = this.#list.scrollHeight;
   }
 
-  mark(turnId: string | undefined): void {
-    for (const [id, { element }] of this.#rows) element.toggleAttribute('data-now', id === turnId);
+  #drop({ turn }: Entry): void {
+    this.#rows.get(turn.id)?.remove();
+    this.#rows.delete(turn.id);
   }
 
-  #drop(entry: Entry | undefined): void {
-    if (!entry) return;
-    this.#rows.get(entry.turn.id)?.element.remove();
-    this.#rows.delete(entry.turn.id);
-  }
-
-  #line(entry: Entry): HTMLElement {
-    const { turn } = entry;
+  #line({ turn }: Entry): HTMLElement {
     const text = spokenText(turn);
     const isPlayable = turn.output !== null || (turn.role === 'avatar' && text !== '');
     const line = document.createElement(isPlayable ? 'button' : 'p');
@@ -84,6 +123,7 @@ export class Drawer {
     who.textContent = turn.role === 'user' ? 'You' : this.#name;
     const words = document.createElement('span');
     words.className = 'words';
+    words.dir = 'auto';
     words.textContent = turn.status === 'error' ? (turn.errorMessage ?? 'This reply failed.') : text || '…';
     if (turn.status === 'error') words.classList.add('failed');
     line.append(who, words);

@@ -3,13 +3,13 @@
  * comes back behind the last cursor it saw, so nothing is missed and nothing comes twice.
  */
 import { createClient } from 'graphql-ws';
-import { TURN_FIELDS, type TurnView } from '../lib/page.ts';
+import { TURN_FIELDS, type TurnData } from '../../turn-data.ts';
 
 export interface Update {
   cursor: string;
   injection: number;
   chunk: number;
-  turn: TurnView;
+  turn: TurnData;
 }
 
 export interface FeedRequest {
@@ -34,20 +34,34 @@ const QUERY = `subscription($slug: String!, $viewerToken: String, $key: String, 
 /** 4401: no longer let in. Everything else is worth another try. */
 const REFUSED = 4401;
 const MAX_WAIT_MS = 8_000;
+/** A line that is dead without having been closed gives no pong: it is taken for lost, and dialled anew. */
+const PING_MS = 10_000;
+const PONG_MS = 5_000;
 
 export function openFeed({ slug, viewerToken, key, graphql }: FeedRequest, events: FeedEvents): () => void {
   const url = new URL(graphql, location.href);
   url.protocol = url.protocol.replace('http', 'ws');
+  let silence: ReturnType<typeof setTimeout> | undefined;
   const client = createClient({
     url: url.href,
-    keepAlive: 15_000,
+    keepAlive: PING_MS,
     retryAttempts: Number.POSITIVE_INFINITY,
     shouldRetry: (reason) => (reason as CloseEvent).code !== REFUSED,
     retryWait: (retries) => {
       const backoff = Math.min(MAX_WAIT_MS, 400 * 2 ** retries);
       return new Promise((resolve) => setTimeout(resolve, backoff * (0.6 + 0.4 * Math.random())));
     },
-    on: { connected: () => events.connected(true), closed: () => events.connected(false) },
+    on: {
+      connected: () => events.connected(true),
+      closed: () => {
+        clearTimeout(silence);
+        events.connected(false);
+      },
+      ping: (isReceived) => {
+        if (!isReceived) silence = setTimeout(() => client.terminate(), PONG_MS);
+      },
+      pong: (isReceived) => isReceived && clearTimeout(silence),
+    },
   });
   // graphql-ws sends this very object again when it reconnects: a moved cursor makes it resume.
   const variables = { slug, viewerToken, key, after: '0' };

@@ -2,7 +2,7 @@
  * The turns of a conversation in the order they are shown (R4: injection, then chunk), and which of them is to be
  * played next. It knows nothing of media elements.
  */
-import { spokenText } from '../lib/page.ts';
+import { spokenText } from '../../turn-data.ts';
 import type { Update } from './feed.ts';
 
 export interface Entry extends Omit<Update, 'cursor'> {}

@@ -1,0 +1,193 @@
+/**
+ * Plays the turns of a playlist one after another: clips above the avatar's still, written turns and those whose clip
+ * cannot be played as words. It knows when something is to be played, never how.
+ */
+import type { TurnData } from '../../turn-data.ts';
+import { type Act, ReadingAct } from './act.ts';
+import { ClipAct } from './clip-act.ts';
+import type { MediaItem } from './deck.ts';
+import { Decks } from './decks.ts';
+import { type Entry, Playlist } from './playlist.ts';
+
+export type StageState = 'idle' | 'thinking' | 'playing' | 'paused';
+
+export interface StageEvents {
+  state: StageState;
+  turnstart: Entry;
+  turnend: Entry;
+  asked: Entry;
+  /** The reply itself failed: there is nothing to show. */
+  failed: Entry;
+  /** Its clip cannot be played; its words stand for it from now on. */
+  unplayable: Entry;
+  soundblocked: boolean;
+  paused: boolean;
+  volume: number;
+}
+
+export type Tell = <K extends keyof StageEvents>(type: K, detail: StageEvents[K]) => void;
+
+export class Player {
+  readonly playlist = new Playlist();
+  /** Asked for the turn with freshly signed links when a clip cannot be loaded. */
+  refresh: (entry: Entry) => Promise<TurnData | undefined> = async () => undefined;
+  readonly #tell: Tell;
+  readonly #decks: Decks;
+  #act: Act | undefined;
+  #paused = true;
+  #state: StageState = 'idle';
+
+  constructor(figure: HTMLElement, tell: Tell) {
+    this.#tell = tell;
+    this.#decks = new Decks(figure);
+  }
+
+  get paused(): boolean {
+    return this.#paused;
+  }
+  get muted(): boolean {
+    return this.#decks.muted;
+  }
+  get volume(): number {
+    return this.#decks.volume;
+  }
+  get state(): StageState {
+    return this.#state;
+  }
+  /** The turn that is being played. */
+  get act(): Act | undefined {
+    return this.#act;
+  }
+
+  setSound(muted: boolean, volume: number): void {
+    this.#decks.setSound(muted, volume);
+    this.#tell('volume', this.volume);
+    if (!muted) this.#tell('soundblocked', false);
+  }
+
+  play(): void {
+    if (!this.#paused) return;
+    this.#paused = false;
+    this.#tell('paused', false);
+    if (this.#act) this.#act.play();
+    else this.#advance();
+    this.#settleState();
+  }
+
+  pause(): void {
+    if (this.#paused) return;
+    this.#paused = true;
+    this.#act?.pause();
+    this.#tell('paused', true);
+    this.#settleState();
+  }
+
+  /** The playlist changed: plays on when there was nothing to play, and loads what comes next. */
+  consider(): void {
+    this.#advance();
+    this.#preload();
+    this.#settleState();
+  }
+
+  /** Plays this turn now, and on from there. */
+  replay(entry: Entry): void {
+    this.playlist.rewindTo(entry);
+    this.#stop();
+    if (this.#paused) this.play();
+    else this.#advance();
+  }
+
+  /** Leaves what is left of the present turn, and everything before the newest exchange. */
+  skipToLatest(): void {
+    this.playlist.skipToLatest();
+    this.#finish();
+  }
+
+  #advance(): void {
+    while (!this.#act && !this.#paused) {
+      const item = this.playlist.peek();
+      if (!item || item.kind === 'waiting') {
+        this.#decks.clear(this.#upcoming());
+        break;
+      }
+      this.playlist.done(item.entry);
+      if (item.kind === 'asked' || item.kind === 'failed') this.#tell(item.kind, item.entry);
+      else if (item.kind === 'text') this.#read(item.entry, () => this.#tell('turnstart', item.entry));
+      else this.#start(item);
+    }
+    this.#settleState();
+  }
+
+  #read(entry: Entry, tell: () => void): void {
+    this.#decks.clear(this.#upcoming());
+    this.#act = new ReadingAct(entry, () => this.#finish());
+    tell();
+    if (!this.#paused) this.#act.play();
+    this.#settleState();
+  }
+
+  #start(item: MediaItem): void {
+    const { entry } = item;
+    const act: ClipAct = new ClipAct(item, this.#decks, {
+      begin: () => {
+        this.#tell('turnstart', entry);
+        this.#settleState();
+      },
+      end: () => this.#finish(),
+      shown: () => this.#preload(),
+      soundblocked: () => {
+        this.#tell('volume', this.volume);
+        this.#tell('soundblocked', true);
+      },
+      paused: () => this.pause(),
+      unplayable: () => this.#replaceByWords(act),
+      refresh: (one) => this.refresh(one),
+    });
+    this.#act = act;
+    this.#settleState();
+    act.play();
+  }
+
+  #replaceByWords(act: Act): void {
+    const { entry, hasBegun } = act;
+    act.stop();
+    this.#read(entry, () => {
+      if (!hasBegun) this.#tell('turnstart', entry);
+      this.#tell('unplayable', entry);
+    });
+  }
+
+  #finish(): void {
+    this.#stop();
+    this.#advance();
+  }
+
+  /** Ends the present turn where it is. */
+  #stop(): void {
+    const act = this.#act;
+    this.#act = undefined;
+    act?.stop();
+    if (act?.hasBegun) this.#tell('turnend', act.entry);
+  }
+
+  #preload(): void {
+    this.#decks.preload(this.#upcoming());
+  }
+
+  /** The next clip, past everything that is none. */
+  #upcoming(): MediaItem | undefined {
+    let item = this.playlist.peek();
+    while (item && (item.kind === 'asked' || item.kind === 'failed' || item.kind === 'text')) {
+      item = this.playlist.peek(item.entry);
+    }
+    return item?.kind === 'video' || item?.kind === 'audio' ? item : undefined;
+  }
+
+  #settleState(): void {
+    const isWaiting = this.#act ? !this.#act.hasBegun : this.playlist.peek()?.kind === 'waiting';
+    const shown = this.#paused ? 'paused' : isWaiting ? 'thinking' : this.#act ? 'playing' : 'idle';
+    if (shown === this.#state) return;
+    this.#state = shown;
+    this.#tell('state', shown);
+  }
+}

@@ -1,0 +1,35 @@
+/** A turn as every page asks for it: the server for the first view, the page's script for every change. */
+
+export interface TurnData {
+  id: string;
+  role: string;
+  userText: string | null;
+  avatarText: string | null;
+  output: string | null;
+  status: string | null;
+  audioUrl: string | null;
+  videoUrl: string | null;
+  streamUrl: string | null;
+  shareSlug: string | null;
+  shareUrl: string | null;
+  errorMessage: string | null;
+  mediaError: string | null;
+  words: { ms: number; at: number; len: number }[] | null;
+  seconds: number | null;
+  createdAt: number;
+}
+
+/** Its fields in GraphQL. */
+export const TURN_FIELDS = `id role userText avatarText output status audioUrl videoUrl streamUrl shareSlug shareUrl
+  errorMessage mediaError words { ms at len } seconds createdAt`;
+
+/** The words that are spoken, or shown when nothing is. */
+export function spokenText(turn: TurnData): string {
+  return turn.avatarText ?? turn.userText ?? '';
+}
+
+/** A length as players write it, `0:03`: whole seconds that have begun to pass, never none. */
+export function clockTime(seconds: number): string {
+  const whole = Math.max(1, Math.floor(seconds));
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
+}
