@@ -4,6 +4,7 @@
  * on machines of their own. Whatever stops a start is one sentence and exit code 1.
  */
 import { type ChildProcess, fork } from 'node:child_process';
+import { createServer } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type App, openApp } from './app.ts';
@@ -62,6 +63,7 @@ const end = once(async () => {
 async function runWeb(config: Config): Promise<void> {
   process.on('SIGINT', end);
   process.on('SIGTERM', end);
+  await checkPort(config);
   const starting = config.DATABASE_URL ? undefined : startPostgres(path.join(config.DATA_DIR, 'postgres'));
   // PostgreSQL has a process group of its own: without us it would run on.
   onSignal = async () => (await starting?.catch(() => undefined))?.stop();
@@ -81,8 +83,7 @@ async function runWeb(config: Config): Promise<void> {
   const worker = config.ROLE === 'all' ? superviseWorker(databaseUrl, app) : undefined;
   const server = await startServer(app).catch(async (error: NodeJS.ErrnoException) => {
     await shutDown(app, worker, postgres, postgresWatch);
-    if (error.code !== 'EADDRINUSE') throw error;
-    throw new ConfigError(`PORT ${config.PORT} is in use by another program: stop it or set PORT to another one.`);
+    throw cannotListen(config, error);
   });
   onSignal = async () => {
     app.log.info('stopping');
@@ -99,6 +100,31 @@ async function runWeb(config: Config): Promise<void> {
     throw error;
   }
   app.log.info({ url: config.BASE_URL }, 'ready');
+}
+
+/** Opens the port and closes it again: whoever starts a second time by mistake is told before anything is touched. */
+async function checkPort(config: Config): Promise<void> {
+  const probe = createServer();
+  try {
+    await new Promise<void>((resolve, reject) => {
+      probe.once('error', reject);
+      probe.listen(config.PORT, config.HOST, resolve);
+    });
+    await new Promise((resolve) => probe.close(resolve));
+  } catch (error) {
+    throw cannotListen(config, error as NodeJS.ErrnoException);
+  }
+}
+
+function cannotListen({ PORT, HOST }: Config, error: NodeJS.ErrnoException): Error {
+  if (error.code === 'EADDRINUSE') {
+    return new ConfigError(`PORT ${PORT} is in use by another program: stop it or set PORT to another one.`);
+  }
+  if (error.code === 'EACCES') return new ConfigError(`PORT ${PORT} may not be opened by this user: set another one.`);
+  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND' || error.code === 'EAI_AGAIN') {
+    return new ConfigError(`HOST ${HOST} is not an address of this machine.`);
+  }
+  return error;
 }
 
 async function shutDown(

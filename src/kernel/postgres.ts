@@ -34,6 +34,7 @@ export interface EmbeddedPostgres {
   adopted: boolean;
   /** Starts it again, at the same port, when its process is gone; true when it did. */
   revive(): Promise<boolean>;
+  /** Stops it, unless another program of ours that runs on this machine still uses it. */
   stop(): Promise<void>;
 }
 
@@ -147,7 +148,8 @@ export async function startPostgres(wanted: string, settings: Record<string, str
       writeFileSync(portFile, String(port));
       await start();
     }
-    const urlOf = (database: string) => `postgres://postgres@127.0.0.1:${port}/${database}`;
+    const urlOf = (database: string) =>
+      `postgres://postgres@127.0.0.1:${port}/${database}?application_name=${USER_PREFIX}${process.pid}`;
     return {
       urlOf,
       adopted,
@@ -158,7 +160,10 @@ export async function startPostgres(wanted: string, settings: Record<string, str
         await start();
         return true;
       },
-      stop: async () => void (await tool('pg_ctl', '-D', data, '-m', 'fast', '-w', 'stop').catch(() => {})),
+      async stop() {
+        if (await isUsedByAnother(urlOf('postgres'))) return;
+        await tool('pg_ctl', '-D', data, '-m', 'fast', '-w', 'stop').catch(() => {});
+      },
     };
   } catch (error) {
     const detail = String((error as { stderr?: string }).stderr || (error as Error).message)
@@ -166,6 +171,36 @@ export async function startPostgres(wanted: string, settings: Record<string, str
       .split('\n')
       .at(-1);
     throw new Error(`The embedded PostgreSQL in ${directory} did not start: ${detail}`, { cause: error });
+  }
+}
+
+/** Before the process id in the name under which a program and its worker connect. */
+const USER_PREFIX = 'avatar-platform-';
+
+/** True when a second program that lives was started on the same data: the server is its database too. */
+async function isUsedByAnother(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1_000 });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    const { rows } = await client.query('select distinct application_name as name from pg_stat_activity');
+    const pids = rows
+      .filter(({ name }) => String(name).startsWith(USER_PREFIX))
+      .map(({ name }) => Number(String(name).slice(USER_PREFIX.length)));
+    return pids.some((pid) => pid !== process.pid && isAlive(pid));
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 

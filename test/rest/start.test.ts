@@ -104,6 +104,25 @@ describe('npm start', () => {
     expect(runsPostgres()).toBe(false);
   }, 90_000);
 
+  test('a second start by mistake leaves the first one and its database alone', async () => {
+    const first = start();
+    await ready(first);
+    const pid = await postgresPid();
+    const samePort = start({ LOG_LEVEL: 'silent' });
+    expect(await samePort.exit).toBe(1);
+    expect(samePort.output()).toMatch(/^PORT \d+ is in use/);
+    expect(await postgresPid()).toBe(pid);
+    const beside = start({ PORT: String(await freePort()) });
+    await ready(beside);
+    beside.child.kill('SIGINT');
+    expect(await beside.exit).toBe(0);
+    expect(await postgresPid()).toBe(pid);
+    expect(first.output()).not.toContain('PostgreSQL had ended');
+    first.child.kill('SIGINT');
+    expect(await first.exit).toBe(0);
+    expect(runsPostgres()).toBe(false);
+  }, 90_000);
+
   test('a port in use is one sentence and exit 1, and leaves no PostgreSQL behind', async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(port, '0.0.0.0', resolve));
@@ -122,6 +141,7 @@ describe('npm start', () => {
     [{ ROLE: 'web' }, 'DATABASE_URL must be set when ROLE is web: the embedded database serves one machine.'],
     [{ OPERATOR_EMAILS: 'a@b.c' }, 'OPERATOR_PASSWORD must be set when OPERATOR_EMAILS is.'],
     [{ SIGNUP_CREDITS: '-1' }, 'SIGNUP_CREDITS must be an amount of credits from 0 to 1000000.'],
+    [{ HOST: '203.0.113.9' }, 'HOST 203.0.113.9 is not an address of this machine.'],
     [{ RATE_LIMITS: 'maybe' }, 'RATE_LIMITS must be one of on, off, not "maybe".'],
     [{ CHAT_BASE_URL: 'http://localhost:1', ENGINES: 'real' }, 'CHAT_MODEL must be set when CHAT_BASE_URL is.'],
   ])(
