@@ -2,7 +2,7 @@
  * Background work on pg-boss: a job is enqueued in the transaction whose state it belongs to, and woken by NOTIFY. This
  * file knows queues and their settings; what a job does is the service it calls.
  */
-import { fromKysely, PgBoss } from 'pg-boss';
+import { PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Database, Tx } from '../kernel/database.ts';
 import type { JobKind, Jobs } from '../services/platform.ts';
@@ -57,8 +57,12 @@ export async function openBoss(options: { db: Database; url: string; log: Logger
 export function jobsOf(boss: PgBoss): Jobs {
   return {
     async enqueue(tx: Tx, kind: JobKind, data: { id: string }): Promise<void> {
-      await tx.em.flush();
-      await boss.send(kind, data, { db: fromKysely(tx.em.getKysely()) });
+      // Nobody needs the job's id: it is sent with the transaction's other statements.
+      const executeSql = async (sql: string, values?: unknown[]) => {
+        tx.send(sql, values ?? []);
+        return { rows: [] };
+      };
+      await boss.send(kind, data, { db: { executeSql } });
     },
   };
 }

@@ -56,7 +56,7 @@ export async function openHolds(tx: Tx, requests: HoldRequest[], nowMs: number):
     }
     const holdId = newId('hld', nowMs);
     for (const [id, part] of parts) accounts.get(id)!.held += part;
-    await tx.rows(
+    tx.send(
       `with parts as (
          select * from unnest($6::text[], $7::bigint[]) as p (account_id, amount)),
        held as (

@@ -129,11 +129,7 @@ export class Conversations {
   }
 
   async #read(column: 'c.share_slug' | 'c.id', value: string): Promise<OpenConversation | undefined> {
-    const [row] = await this.#p.db.prepared<OpenConversation>(
-      `conversation by ${column}`,
-      `${CONVERSATION} where ${column} = $1`,
-      [value],
-    );
+    const [row] = await this.#p.db.rows<OpenConversation>(`${CONVERSATION} where ${column} = $1`, [value]);
     return row;
   }
 

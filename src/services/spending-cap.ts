@@ -43,7 +43,7 @@ export async function openRenderHolds(
   );
   if (day?.cap != null && BigInt(day.spent) + wanted > BigInt(day.cap)) throw insufficientCredits(wanted, 0n, false);
   const ids = await openHolds(tx, requests, nowMs);
-  await tx.rows(
+  tx.send(
     `insert into stranger_spending (hold_id, avatar_id, created_at) select id, $2, $3 from unnest($1::text[]) as h (id)`,
     [ids.filter((_, index) => isStrange(requests[index]!)), avatarId, nowMs],
   );

@@ -70,13 +70,12 @@ export interface TurnPage {
 
 /** Turns of a conversation in R4's order, with the greatest version among them as the cursor. */
 export async function readTurns(
-  db: Pick<Platform['db'], 'rows' | 'prepared'>,
+  db: Pick<Platform['db'], 'rows'>,
   conversationId: string,
   page: TurnPage = {},
 ): Promise<TurnRow[]> {
   if (page.before == null && page.limit == null) {
-    return db.prepared<TurnRow>(
-      'turns of a conversation',
+    return db.rows<TurnRow>(
       `select ${TURN_COLUMNS} from turn t where t.conversation_id = $1 and t.version > $2 order by ${TURN_ORDER}`,
       [conversationId, page.afterVersion ?? 0],
     );

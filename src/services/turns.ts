@@ -17,7 +17,7 @@ import type { Platform } from './platform.ts';
 import { openRenderHolds, type Rendering } from './spending-cap.ts';
 import { estimate, mediumOf, NO_VOICE, readTurnInput, type TurnInput, type TurnRequest } from './turn-plan.ts';
 import { showTurn, TURN_COLUMNS, type TurnRow } from './turn-reads.ts';
-import { insertTurn, type NewTurn, newTurnId } from './turn-rows.ts';
+import { type NewTurn, newTurnId, sendTurn } from './turn-rows.ts';
 import { touch } from './versions.ts';
 import type { Voices } from './voices.ts';
 
@@ -150,17 +150,21 @@ export class Turns {
     const injectionId = newId('inj', nowMs);
     const written =
       request.verbatim !== null && !(request.reinterpret && request.speakerAvatarId && request.mode === 'chat');
-    return this.#p.db.transaction(async (tx) => {
+    let shell: TurnRow | undefined;
+    await this.#p.db.transaction(async (tx) => {
       const holding = planned.filter((turn) => turn.hold);
       const requests = holding.map((turn) => turn.hold!);
       const holdIds = await openRenderHolds(tx, rendering, requests, nowMs);
-      await tx.rows(
-        'insert into injection (id, conversation_id, state, request, created_at) values ($1, $2, $3, $4, $5)',
-        [injectionId, conversation.id, written ? 'done' : 'waiting', JSON.stringify(request), nowMs],
-      );
+      tx.send('insert into injection (id, conversation_id, state, request, created_at) values ($1, $2, $3, $4, $5)', [
+        injectionId,
+        conversation.id,
+        written ? 'done' : 'waiting',
+        JSON.stringify(request),
+        nowMs,
+      ]);
       for (const turn of planned) {
         const holdId = holdIds[holding.indexOf(turn)] ?? null;
-        await insertTurn(tx, turn.id, {
+        sendTurn(tx, turn.id, {
           ...turn.row,
           conversationId: conversation.id,
           injectionId,
@@ -174,9 +178,15 @@ export class Turns {
         await this.#p.jobs.enqueue(tx, 'remember', { id: injectionId });
       }
       touch(tx, this.#p.hints, conversation.id, { turnIds: planned.map((turn) => turn.id), injectionId });
-      const [row] = await tx.rows<TurnRow>(`select ${TURN_COLUMNS} from turn t where t.id = $1`, [shellId]);
-      return row!;
+      tx.beforeCommit('shell', () => ({
+        sql: `select ${TURN_COLUMNS} from turn t where t.id = $1`,
+        values: [shellId],
+        committed: ([row]) => {
+          shell = row as TurnRow;
+        },
+      }));
     });
+    return shell!;
   }
 
   async #enqueue(tx: Tx, planned: PlannedTurn[], injectionId: string | undefined): Promise<void> {

@@ -29,16 +29,16 @@ export function touch(
   all.set(conversationId, mine);
   for (const id of change.turnIds ?? []) mine.turnIds.add(id);
   if (change.injectionId) mine.injectionId = change.injectionId;
-  tx.beforeCommit(`version:${conversationId}`, async () => {
-    const version = await bump(tx, conversationId, mine);
-    tx.afterCommit(() => hints.publish('turn', `${conversationId} ${version}`));
-  });
+  tx.beforeCommit(`version:${conversationId}`, () => ({
+    ...bump(conversationId, mine),
+    committed: ([row]) => row && hints.publish('turn', `${conversationId} ${row.version}`),
+  }));
 }
 
-async function bump(tx: Tx, conversationId: string, change: Pending): Promise<string> {
+function bump(conversationId: string, change: Pending): { sql: string; values: unknown[] } {
   const ids = [...change.turnIds];
-  const [row] = await tx.rows<{ version: string }>(
-    `with bumped as (
+  return {
+    sql: `with bumped as (
        update conversation set version = version + $2::int, injections = injections + $4::int
        where id = $1 returning version, injections),
      numbered as (
@@ -48,7 +48,6 @@ async function bump(tx: Tx, conversationId: string, change: Pending): Promise<st
          number = case when t.injection_id = $5 then bumped.injections else t.number end
        from bumped, unnest($3::text[]) with ordinality as n (id, ord) where t.id = n.id)
      select version::text from bumped`,
-    [conversationId, Math.max(ids.length, 1), ids, change.injectionId ? 1 : 0, change.injectionId ?? null],
-  );
-  return row!.version;
+    values: [conversationId, Math.max(ids.length, 1), ids, change.injectionId ? 1 : 0, change.injectionId ?? null],
+  };
 }

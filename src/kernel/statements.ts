@@ -1,0 +1,21 @@
+/**
+ * Names for SQL texts, so that PostgreSQL parses and plans each once a connection and not at every run: about a third of
+ * the CPU of a short statement. Never holds values.
+ */
+
+/** Our own statements are some hundreds; whatever builds texts without end goes unnamed beyond this. */
+const MAX_NAMED = 2_000;
+
+export class Statements {
+  readonly #names = new Map<string, string>();
+
+  /** The statement as `pg` takes it: named, unless there are too many names already. */
+  named(text: string, values: unknown[]): { name?: string; text: string; values: unknown[] } {
+    let name = this.#names.get(text);
+    if (name === undefined && this.#names.size < MAX_NAMED) {
+      name = `s${this.#names.size}`;
+      this.#names.set(text, name);
+    }
+    return name === undefined ? { text, values } : { name, text, values };
+  }
+}

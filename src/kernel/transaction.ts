@@ -1,0 +1,188 @@
+/**
+ * Running a transaction on one connection. SQL goes straight to `pg`; MikroORM's manager joins the same connection when
+ * a service asks for it. Statements that need no answer of each other travel together, `begin` and `commit` among them.
+ */
+
+import type { Socket } from 'node:net';
+import type { MikroORM, SqlEntityManager } from '@mikro-orm/postgresql';
+import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
+import type pg from 'pg';
+import type { Row } from './database.ts';
+import type { Statements } from './statements.ts';
+
+declare const branded: unique symbol;
+
+/** A single statement, and what is to be done with its rows once the transaction is committed. */
+export interface LastStatement {
+  sql: string;
+  values: unknown[];
+  committed(rows: Row[]): void;
+}
+
+/** An open transaction. */
+export interface Tx {
+  readonly [branded]: true;
+  readonly em: SqlEntityManager;
+  /** Runs SQL with $1 parameters inside the transaction, after flushing what entities hold. */
+  rows<T extends Row = Row>(sql: string, values?: unknown[]): Promise<T[]>;
+  /**
+   * Sends SQL whose rows nobody needs, without waiting: several statements and the commit then are one round trip. When
+   * it fails, nothing of the transaction is committed, and the transaction throws its error. Entities are not flushed.
+   */
+  send(sql: string, values: unknown[]): void;
+  /** Sent with the commit, the last of each key: where hot rows are locked as late as possible. */
+  beforeCommit(key: string, statement: () => LastStatement): void;
+  /** Runs once the transaction is committed; failures are the callback's own business. */
+  afterCommit(work: () => void): void;
+}
+
+/** What a transaction runs on. */
+export interface Connected {
+  orm: MikroORM;
+  pool: pg.Pool;
+  statements: Statements;
+}
+
+/** Whether PostgreSQL raised it, and so may only have said that the transaction is aborted already. */
+const isOfPostgres = (error: unknown): boolean => (error as { severity?: string }).severity !== undefined;
+
+/** Commits what `work` did, or nothing. */
+export async function runTransaction<T>(on: Connected, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const client = await on.pool.connect();
+  const line = new Line(client, on.statements);
+  let dead: Error | undefined;
+  try {
+    return await complete(on.orm, line, work);
+  } catch (error) {
+    dead = await line.rollback();
+    throw isOfPostgres(error) ? (line.cause ?? error) : error;
+  } finally {
+    client.release(dead);
+  }
+}
+
+async function complete<T>(orm: MikroORM, line: Line, work: (tx: Tx) => Promise<T>): Promise<T> {
+  let em: SqlEntityManager | undefined;
+  const last = new Map<string, () => LastStatement>();
+  const after: (() => void)[] = [];
+  const tx = {
+    get em(): SqlEntityManager {
+      em ??= managerOn(orm, line);
+      return em;
+    },
+    async rows<R extends Row>(sql: string, values: unknown[] = []): Promise<R[]> {
+      if (em) await em.flush();
+      return (await line.query(sql, values)).rows as R[];
+    },
+    send: (sql: string, values: unknown[]) => void line.query(sql, values).catch(() => {}),
+    beforeCommit: (key: string, statement: () => LastStatement) => void last.set(key, statement),
+    afterCommit: (step: () => void) => void after.push(step),
+  } as Tx;
+  const value = await work(tx);
+  if (em) await em.flush();
+  const statements = [...last.values()].map((statement) => statement());
+  const results = statements.map(({ sql, values }) => line.query(sql, values));
+  // Where one of them fails, PostgreSQL answers this commit by rolling back.
+  const [rows] = await Promise.all([Promise.all(results), line.commit()]);
+  for (const [index, statement] of statements.entries()) statement.committed(rows[index]!.rows);
+  for (const step of after) step();
+  return value;
+}
+
+/**
+ * The connection of one transaction. What is asked of it in one turn of the event loop leaves in one write, `begin`
+ * ahead of the first statement: a write wakes the server, which costs more than a short statement does.
+ */
+class Line {
+  /** The first failure; statements behind it only say that the transaction is aborted. */
+  cause: Error | undefined;
+  readonly #client: pg.PoolClient;
+  readonly #statements: Statements;
+  #begun = false;
+  #gathering = false;
+
+  constructor(client: pg.PoolClient, statements: Statements) {
+    this.#client = client;
+    this.#statements = statements;
+  }
+
+  query(sql: string, values: unknown[]): Promise<pg.QueryResult<Row>> {
+    if (!this.#begun) {
+      this.#begun = true;
+      void this.#send('begin').catch(() => {});
+    }
+    return this.#send(this.#statements.named(sql, values));
+  }
+
+  async commit(): Promise<void> {
+    if (!this.#begun) return;
+    const { command } = await this.#send('commit');
+    if (command !== 'COMMIT') throw this.cause ?? new Error('The transaction was rolled back.');
+  }
+
+  /** Undefined when the connection can be used again. */
+  async rollback(): Promise<Error | undefined> {
+    try {
+      if (this.#begun) await this.#client.query('rollback');
+      return undefined;
+    } catch (error) {
+      return error as Error;
+    }
+  }
+
+  #send(query: string | pg.QueryConfig): Promise<pg.QueryResult<Row>> {
+    this.#gather();
+    const result = this.#client.query<Row>(query as pg.QueryConfig);
+    result.catch((error: Error) => {
+      this.cause ??= error;
+    });
+    return result;
+  }
+
+  #gather(): void {
+    if (this.#gathering) return;
+    this.#gathering = true;
+    const { stream } = (this.#client as unknown as { connection: { stream: Socket } }).connection;
+    stream.cork();
+    process.nextTick(() => {
+      this.#gathering = false;
+      stream.uncork();
+    });
+  }
+}
+
+/** MikroORM's manager, whose every statement runs on this connection. */
+function managerOn(orm: MikroORM, line: Line): SqlEntityManager {
+  const em = orm.em.fork() as SqlEntityManager;
+  em.setTransactionContext(kyselyOn(line));
+  return em;
+}
+
+function kyselyOn(line: Line): Kysely<unknown> {
+  const connection = {
+    async executeQuery({ sql, parameters }: { sql: string; parameters: readonly unknown[] }) {
+      const { rows, rowCount } = await line.query(sql, [...parameters]);
+      return { rows, numAffectedRows: BigInt(rowCount ?? 0) };
+    },
+    streamQuery(): never {
+      throw new Error('Nothing is streamed inside a transaction.');
+    },
+  };
+  const nothing = async () => {};
+  return new Kysely({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+      createDriver: () => ({
+        init: nothing,
+        acquireConnection: async () => connection as never,
+        beginTransaction: nothing,
+        commitTransaction: nothing,
+        rollbackTransaction: nothing,
+        releaseConnection: nothing,
+        destroy: nothing,
+      }),
+    },
+  });
+}
