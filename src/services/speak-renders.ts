@@ -11,7 +11,7 @@ import { settleHold } from '../ledger/holds.ts';
 import { attempt, StaleAttemptError } from './attempts.ts';
 import { rewriteLine } from './chat-text.ts';
 import type { Platform } from './platform.ts';
-import { captions, dropMedia, gatherSpeech, type Spoken, withSlug } from './spoken.ts';
+import { captions, dropEarlier, dropMedia, gatherSpeech, type Spoken, withSlug } from './spoken.ts';
 import type { Voices } from './voices.ts';
 
 export type SpeechStatus = 'pending' | 'audio' | 'video' | 'error';
@@ -68,6 +68,7 @@ export class SpeakRenders {
   async render(generationId: string, isLastTry: boolean, signal?: AbortSignal): Promise<void> {
     const row = await this.#claim(generationId);
     if (!row) return;
+    await dropEarlier(this.#p, row.attempt, (earlier) => filesOf({ id: row.id, attempt: earlier }), row.audioKey);
     await attempt(this.#p.log, {
       what: { generationId },
       isLastTry,
@@ -77,7 +78,7 @@ export class SpeakRenders {
       drop: () =>
         dropMedia(
           this.#p,
-          ['m4a', 'mp4'].map((ending) => `${base(row)}.${ending}`).filter((key) => key !== row.audioKey),
+          filesOf(row).filter((key) => key !== row.audioKey),
         ),
       fail: (message) => this.fail(row, message),
     });
@@ -201,3 +202,5 @@ export class SpeakRenders {
 }
 
 const base = (row: { id: string; attempt: number }): string => `speech/${row.id}-${row.attempt}`;
+
+const filesOf = (row: { id: string; attempt: number }): string[] => [`${base(row)}.m4a`, `${base(row)}.mp4`];

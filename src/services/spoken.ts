@@ -82,3 +82,20 @@ export async function dropMedia(p: Pick<Platform, 'store' | 'log'>, keys: string
     await p.store.remove(key).catch((error: unknown) => p.log.warn({ err: error, key }, 'media not removed'));
   }
 }
+
+/**
+ * Removes what earlier attempts stored: a worker that was killed could not do it itself. One that still lives finds that
+ * it was overtaken and removes its own. @param keysOf the files of an attempt
+ */
+export async function dropEarlier(
+  p: Pick<Platform, 'store' | 'log'>,
+  attempt: number,
+  keysOf: (attempt: number) => string[],
+  kept: string | null = null,
+): Promise<void> {
+  const earlier = Array.from({ length: attempt - 1 }, (_, index) => keysOf(index + 1)).flat();
+  await dropMedia(
+    p,
+    earlier.filter((key) => key !== kept),
+  );
+}

@@ -8,7 +8,7 @@ import { priceOfSeconds, videoRate } from '../kernel/prices.ts';
 import { settleHold } from '../ledger/holds.ts';
 import { attempt, StaleAttemptError } from './attempts.ts';
 import type { Platform } from './platform.ts';
-import { dropMedia } from './spoken.ts';
+import { dropEarlier, dropMedia } from './spoken.ts';
 import { type KeptRequest, queryOf } from './video-media.ts';
 
 interface Claimed extends Record<string, unknown> {
@@ -34,6 +34,7 @@ export class VideoRenders {
   async render(videoId: string, isLastTry: boolean, signal?: AbortSignal): Promise<void> {
     const row = await this.#claim(videoId);
     if (!row) return;
+    await this.#dropEarlier(row);
     await attempt(this.#p.log, {
       what: { videoId },
       isLastTry,
@@ -56,7 +57,12 @@ export class VideoRenders {
       );
       if (ended.length === 0) throw new StaleAttemptError(`Video ${row.id} has ended or was taken over.`);
     });
+    await this.#dropEarlier(row);
     await this.#forget(row.id);
+  }
+
+  #dropEarlier({ id, attempt }: { id: string; attempt: number }): Promise<void> {
+    return dropEarlier(this.#p, attempt, (earlier) => [fileKey({ id, attempt: earlier })]);
   }
 
   async #claim(videoId: string): Promise<Claimed | undefined> {

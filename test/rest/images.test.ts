@@ -286,7 +286,7 @@ describe('with the embedded illustrator', () => {
   const make = (path: string, body: object) => real.rest('POST', path, { as: eve.apiKey, body });
   const read = async (url: string) => sharp(Buffer.from(await (await fetch(url)).arrayBuffer()));
 
-  test('a portrait becomes an avatar with its exact rig; an edited one is found by its face', async () => {
+  test('a portrait becomes an avatar with its exact rig, and an edited one keeps it', async () => {
     const made = await make('/images/generate', {
       prompt: 'Portrait of a smiling woman with red hair',
       aspectRatio: '3:4',
@@ -307,9 +307,14 @@ describe('with the embedded illustrator', () => {
     };
     const rig = await faceOf(made.body.imageUrl);
     expect(rig).toMatchObject({ source: 'rig', mouth: expect.anything() });
-    // An edit may move the face: it is looked for anew, and found where it was.
-    const found = await faceOf(grey.body.imageUrl);
-    expect(Math.hypot(found.mouth.x - rig.mouth.x, found.mouth.y - rig.mouth.y)).toBeLessThan(0.05);
+    expect(await faceOf(grey.body.imageUrl)).toMatchObject({ source: 'rig', mouth: rig.mouth, head: rig.head });
+    const mirrored = await make('/images/edit', { prompt: 'Mirror it', imageUrl: made.body.imageUrl });
+    const { leftEye } = await faceOf(mirrored.body.imageUrl);
+    expect(leftEye).toMatchObject({ x: expect.closeTo(1 - rig.rightEye.x, 6), rx: rig.rightEye.rx });
+    // Turned, it cannot be followed: the picture is looked at anew.
+    const turned = await make('/images/edit', { prompt: 'Rotate by 5 degrees', imageUrl: made.body.imageUrl });
+    const found = await faceOf(turned.body.imageUrl);
+    expect(found?.source ?? 'detected').toBe('detected');
   });
 
   test('what an edit cannot do is a 400 with a sentence, uncharged', async () => {

@@ -2,7 +2,6 @@
  * The road of a reply: streamed from the chat engine, cut into chunks, each rendered while the rest is written; what
  * happens when an engine fails or a worker dies in the middle (DESIGN.md 6; R12).
  */
-import { spawn } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createNoopEngines } from '../../src/engines/noop/index.ts';
 import type { LanguageModelV4, SpeechEngine } from '../../src/engines/ports.ts';
@@ -10,6 +9,7 @@ import { createOpenAiCompatibleChat } from '../../src/engines/remote/chat.ts';
 import { openTestApp, type Person, type TestApp } from '../support/app.ts';
 import { type ChatServer, openChatServer } from '../support/chat-server.ts';
 import { until } from '../support/until.ts';
+import { workerProcesses } from '../support/workers.ts';
 
 /** An instance whose chat is the given engine, with someone who has an avatar and a conversation. */
 async function open(chat: LanguageModelV4, speech?: Partial<SpeechEngine>) {
@@ -152,24 +152,7 @@ describe('a worker killed in the middle of a render', () => {
   test('another picks the turn up within seconds; it is charged once', async () => {
     // Real engines, and workers in processes of their own, as ROLE=worker runs them.
     const real = await openTestApp({ engines: 'real' });
-    const workers: ReturnType<typeof spawn>[] = [];
-    const startWorkerProcess = () => {
-      const worker = spawn(process.execPath, ['--no-warnings', 'dist/src/main.js'], {
-        env: {
-          ...process.env,
-          ROLE: 'worker',
-          DATABASE_URL: real.databaseUrl,
-          DATA_DIR: real.app.config.DATA_DIR,
-          PORT: String(20_000 + Math.floor(Math.random() * 20_000)),
-          BASE_URL: real.app.config.BASE_URL,
-          LOG_LEVEL: 'fatal',
-          ENGINES: 'real',
-        },
-        stdio: 'ignore',
-      });
-      workers.push(worker);
-      return worker;
-    };
+    const workers = workerProcesses(real);
     try {
       const eve = await real.person('Eve', 10);
       const made = await real.rest('POST', '/avatars', {
@@ -177,7 +160,7 @@ describe('a worker killed in the middle of a render', () => {
         body: { displayName: 'Nova', ttsVoiceId: 'amelia' },
       });
       const mine = await conversation(real, eve, made.body.avatar);
-      const first = startWorkerProcess();
+      const first = workers.start();
       const text =
         'This is a long sentence that takes a good while to be drawn, frame by frame, until it is done and over.';
       const { body: injected } = await mine.inject({ userText: text, mode: 'speak', output: 'video' });
@@ -186,7 +169,7 @@ describe('a worker killed in the middle of a render', () => {
       await until(async () => (await mine.read()).find((turn) => turn.id === id && turn.status === 'audio'));
       first.kill('SIGKILL');
       const killedAtMs = Date.now();
-      startWorkerProcess();
+      workers.start();
       const done = await until(async () =>
         (await mine.read()).find((turn) => turn.id === id && turn.status === 'video'),
       );
@@ -198,7 +181,7 @@ describe('a worker killed in the middle of a render', () => {
       expect(charges).toHaveLength(1);
       expect((await mine.balance()).held).toBe(0);
     } finally {
-      for (const worker of workers) worker.kill('SIGKILL');
+      workers.kill();
       await real.close();
     }
   }, 60_000);

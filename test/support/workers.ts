@@ -1,4 +1,8 @@
-/** A worker beside a test's web server, on the same database and media, that can be stopped and replaced. */
+/**
+ * Workers beside a test's web server, on the same database and media: one in this process that can be stopped and
+ * replaced, and real processes, as ROLE=worker runs them, that can be killed.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
 import { openApp } from '../../src/app.ts';
 import type { Engines } from '../../src/engines/ports.ts';
 import { startWorker } from '../../src/worker.ts';
@@ -22,6 +26,38 @@ export async function openWorker(t: TestApp, engines: Engines): Promise<TestWork
     async stop() {
       await worker.stop();
       await app.close();
+    },
+  };
+}
+
+export interface WorkerProcesses {
+  start(): ChildProcess;
+  /** Kills all that run. */
+  kill(): void;
+}
+
+export function workerProcesses(t: TestApp): WorkerProcesses {
+  const workers: ChildProcess[] = [];
+  return {
+    start() {
+      const worker = spawn(process.execPath, ['--no-warnings', 'dist/src/main.js'], {
+        env: {
+          ...process.env,
+          ROLE: 'worker',
+          DATABASE_URL: t.databaseUrl,
+          DATA_DIR: t.app.config.DATA_DIR,
+          PORT: String(20_000 + Math.floor(Math.random() * 20_000)),
+          BASE_URL: t.app.config.BASE_URL,
+          LOG_LEVEL: 'fatal',
+          ENGINES: 'real',
+        },
+        stdio: 'ignore',
+      });
+      workers.push(worker);
+      return worker;
+    },
+    kill() {
+      for (const worker of workers) worker.kill('SIGKILL');
     },
   };
 }

@@ -1,9 +1,12 @@
 /** Does one task of the illustrator from start to encoded bytes. Called in its thread; tests call it directly. */
+
+import type { Rig } from '../../ports.ts';
 import { type Canvas, sheet } from './canvas.ts';
 import { decodePicture, encodePicture } from './codec.ts';
-import { applyEdits } from './edit/apply.ts';
+import { editFaces } from './edit/apply.ts';
 import { blur } from './edit/pixels.ts';
 import { readEdits } from './edit/read.ts';
+import { rigOfPart } from './edit/rig.ts';
 import { paintPrompt } from './paint.ts';
 import { editSize, type Size } from './sizes.ts';
 import type { Outcome, Task } from './task.ts';
@@ -24,9 +27,18 @@ export async function perform(task: Task): Promise<Outcome> {
   const prepared = inputs.map((input, i) =>
     isFixed && !isJoined ? covered(input, size) : i === 0 || isFixed ? resized(input, size) : input,
   );
-  const edited = applyEdits(prepared, edits, task.seed, task.rig);
-  const canvas = isFixed ? contained(edited, size) : edited;
-  return { image: await encodePicture(canvas), width: canvas.width, height: canvas.height };
+  const known = task.rig && (isFixed && !isJoined ? fittedRig(task.rig, inputs[0] as Canvas, size, 'max') : task.rig);
+  const edited = editFaces(prepared, edits, task.seed, known);
+  const canvas = isFixed ? contained(edited.picture, size) : edited.picture;
+  const rig = edited.rig && isFixed ? fittedRig(edited.rig, edited.picture, size, 'min') : edited.rig;
+  return { image: await encodePicture(canvas), width: canvas.width, height: canvas.height, ...(rig ? { rig } : {}) };
+}
+
+/** The rig of a picture that covers a size ('max') or stands whole in it ('min'), in the middle. */
+function fittedRig(rig: Rig, from: Size, { width, height }: Size, by: 'max' | 'min'): Rig | undefined {
+  const k = Math[by](width / from.width, height / from.height);
+  const [w, h] = [width / k, height / k];
+  return rigOfPart(rig, from, { x: (from.width - w) / 2, y: (from.height - h) / 2, w, h });
 }
 
 /** The input at the working size, whole: with a fixed ratio and a collage to come only its own proportions count. */

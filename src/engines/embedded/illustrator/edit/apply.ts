@@ -5,23 +5,38 @@ import { checkGlyphs } from '../lettering/index.ts';
 import { blend, collage } from './join.ts';
 import * as px from './pixels.ts';
 import { addSubject, caption, weather } from './place.ts';
+import { rigAfter } from './rig.ts';
 import type { Edit } from './rules.ts';
 import { crop, flip, frame, rotate } from './shape.ts';
 import * as strokes from './strokes.ts';
 
-/**
- * Applies the operations in order: to every picture until they are joined, to the one picture after. Deterministic for
- * a seed. @param rig the first picture's face, when known, for the background blur.
- */
-export function applyEdits(pictures: Canvas[], edits: readonly Edit[], seed: number, rig?: Rig): Canvas {
+/** Applies the operations in order: to every picture until they are joined, to the one picture after. Deterministic for a seed. */
+export function applyEdits(pictures: Canvas[], edits: readonly Edit[], seed: number): Canvas {
+  return editFaces(pictures, edits, seed, undefined).picture;
+}
+
+/** As `applyEdits`. @param rig the first picture's face, when known: what comes back is where it is afterwards */
+export function editFaces(
+  pictures: Canvas[],
+  edits: readonly Edit[],
+  seed: number,
+  rig: Rig | undefined,
+): { picture: Canvas; rig: Rig | undefined } {
   checkGlyphs(edits.flatMap((edit) => (edit.op === 'caption' ? [edit.words] : [])));
   let current = pictures;
+  let face = rig;
   for (const edit of edits) {
-    if (edit.op === 'collage') current = current.length > 1 ? [collage(current, edit.kind)] : current;
-    else if (edit.op === 'blend') current = current.length > 1 ? [blend(current)] : current;
-    else current = current.map((picture, i) => applyOne(picture, edit, seed + i, rig));
+    const before = current[0] as Canvas;
+    if (edit.op === 'collage' || edit.op === 'blend') {
+      if (current.length === 1) continue;
+      current = [edit.op === 'collage' ? collage(current, edit.kind) : blend(current)];
+      face = undefined;
+      continue;
+    }
+    current = current.map((picture, i) => applyOne(picture, edit, seed + i, face));
+    face &&= rigAfter(face, edit, before, current[0] as Canvas);
   }
-  return current[0] as Canvas;
+  return { picture: current[0] as Canvas, rig: face };
 }
 
 function applyOne(picture: Canvas, edit: Exclude<Edit, { op: 'collage' | 'blend' }>, seed: number, rig?: Rig): Canvas {

@@ -1,10 +1,11 @@
 import { type Canvas, sheet } from '../canvas.ts';
 import { rgb } from '../colour.ts';
+import type { Size } from '../sizes.ts';
 import * as px from './pixels.ts';
 import type { CropRegion, One } from './rules.ts';
 
-export function crop(picture: Canvas, region: CropRegion): Canvas {
-  const { width: w, height: h } = picture;
+/** Left, top, width and height of what a crop keeps, in whole pixels. */
+export function cropBox({ width: w, height: h }: Size, region: CropRegion): [number, number, number, number] {
   const half = {
     left: [0, 0, w / 2, h],
     right: [w / 2, 0, w / 2, h],
@@ -19,7 +20,11 @@ export function crop(picture: Canvas, region: CropRegion): Canvas {
     const ch = Math.min(h, (w * rh) / rw);
     box = [(w - cw) / 2, (h - ch) / 2, cw, ch];
   }
-  const [x, y, cw, ch] = box.map(Math.round) as [number, number, number, number];
+  return box.map(Math.round) as [number, number, number, number];
+}
+
+export function crop(picture: Canvas, region: CropRegion): Canvas {
+  const [x, y, cw, ch] = cropBox(picture, region);
   const { canvas, ctx } = sheet(cw, ch);
   ctx.drawImage(picture, -x, -y);
   return canvas;
