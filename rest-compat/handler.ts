@@ -4,14 +4,14 @@
  */
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { GraphQLInputObjectType } from 'graphql';
 import type { Context } from '../resolvers/context.ts';
 import type { Executor } from '../resolvers/execute.ts';
 import { ruleOf } from '../src/auth/allow.ts';
 import { admit } from '../src/auth/principal.ts';
-import { badInput, PlatformError } from '../src/kernel/errors.ts';
+import { PlatformError } from '../src/kernel/errors.ts';
 import { errorBody, firstError, publicError, retryAfter } from './errors.ts';
-import { namedType, type PreparedRoute, prepareRoutes } from './operations.ts';
+import { type PreparedRoute, prepareRoutes } from './operations.ts';
+import { gather } from './variables.ts';
 
 type Body = Record<string, unknown>;
 
@@ -59,7 +59,9 @@ export function mountRest(app: FastifyInstance, options: RestOptions): void {
 function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const seen = publicError(error, request.log as never);
   retryAfter(seen, reply);
-  if (seen.status === 401) void reply.header('www-authenticate', 'Bearer');
+  if (seen.status === 401) {
+    void reply.header('www-authenticate', seen.code === 'INVALID_TOKEN' ? 'Bearer error="invalid_token"' : 'Bearer');
+  }
   return reply.code(seen.status).send(errorBody(seen, request.id));
 }
 
@@ -71,7 +73,7 @@ async function answer(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   try {
-    const variables = gather(route, options.executor, request);
+    const variables = gather(route, options.executor.schema, request);
     const tag = route.tagDocument && (await unchanged(route, options.executor, context, variables, request));
     if (tag) return reply.code(304).header('etag', tag).header('cache-control', CACHE_CONTROL).send();
     return await withIdempotency(route, options, context, request, reply, async () => {
@@ -127,44 +129,6 @@ function omit(value: unknown, names: readonly string[]): void {
   }
 }
 
-/** Variables from path, query and body; a variable named `input` takes the body's fields that its type knows. */
-function gather(route: PreparedRoute, executor: Executor, request: FastifyRequest): Body {
-  const path = request.params as Body;
-  const query = request.query as Body;
-  const body = readBody(route, request);
-  const variables: Body = {};
-  for (const definition of route.variables) {
-    const name = definition.variable.name.value;
-    const type = executor.schema.getType(namedType(definition.type));
-    if (name === 'input' && type instanceof GraphQLInputObjectType) {
-      variables.input = Object.fromEntries(
-        Object.keys(type.getFields()).flatMap((field) => (field in body ? [[field, body[field]]] : [])),
-      );
-    } else if (name in path) variables[name] = path[name];
-    else if (name in body) variables[name] = body[name];
-    else if (name in query) variables[name] = fromQuery(name, query[name], type?.name);
-  }
-  return variables;
-}
-
-function readBody(route: PreparedRoute, request: FastifyRequest): Body {
-  if (route.method === 'GET' || request.body == null) return {};
-  if (typeof request.body !== 'object' || Array.isArray(request.body)) throw badInput('body', 'must be a JSON object.');
-  const body = { ...(request.body as Body) };
-  for (const [alias, name] of Object.entries(route.aliases ?? {})) {
-    if (alias in body && !(name in body)) body[name] = body[alias];
-  }
-  return body;
-}
-
-/** A query value arrives as text; numbers and booleans are read as the operation's type wants them. */
-function fromQuery(name: string, value: unknown, type: string | undefined): unknown {
-  if (Array.isArray(value)) throw badInput(name, 'must be given once.');
-  if (type === 'Int' || type === 'Float') return value === '' || Number.isNaN(Number(value)) ? value : Number(value);
-  if (type === 'Boolean') return value === 'true' ? true : value === 'false' ? false : value;
-  return value;
-}
-
 async function withIdempotency(
   route: PreparedRoute,
   options: RestOptions,
@@ -181,7 +145,9 @@ async function withIdempotency(
   if (key.length === 0 || key.length > IDEMPOTENCY_KEY_CHARS) {
     throw new PlatformError('BAD_INPUT', `Idempotency-Key must have 1 to ${IDEMPOTENCY_KEY_CHARS} characters.`);
   }
-  const caller = context.principal.userId;
+  // Apps that act for one user do not meet in one key: what one was answered is no business of another (R1).
+  const { userId, clientId } = context.principal;
+  const caller = clientId ? `${userId} ${clientId}` : userId;
   const hash = createHash('sha256')
     .update(JSON.stringify([route.method, request.url, request.body ?? null]))
     .digest('hex');

@@ -1,5 +1,5 @@
 /** The rows of the table with their operations parsed and, for queries, compiled: done once at start. */
-import { type DocumentNode, getOperationAST, Kind, parse, type TypeNode, type VariableDefinitionNode } from 'graphql';
+import { type DocumentNode, getOperationAST, Kind, parse, type VariableDefinitionNode } from 'graphql';
 import type { Executor } from '../resolvers/execute.ts';
 import { ROUTES, type Route } from './routes.ts';
 
@@ -34,9 +34,4 @@ export function prepareRoutes(executor: Executor, routes: readonly Route[] = ROU
       url: route.path.replace(/\{(\w+)\}/g, ':$1'),
     };
   });
-}
-
-/** The named type of a variable, without lists and non-nulls. */
-export function namedType(type: TypeNode): string {
-  return type.kind === Kind.NAMED_TYPE ? type.name.value : namedType(type.type);
 }

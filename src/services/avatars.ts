@@ -64,16 +64,16 @@ export class Avatars {
     const displayName = requiredText('displayName', input.displayName, LIMITS.displayName);
     const personalityPrompt = optionalText('personalityPrompt', input.personalityPrompt, LIMITS.personalityPrompt);
     const knowledgeBaseUrls = readPages(input.knowledgeBaseUrls);
-    const ttsVoiceId = input.ttsVoiceId
-      ? await this.#voices.check('ttsVoiceId', input.ttsVoiceId, principal.userId)
-      : null;
-    if (input.folderId) await this.#checkFolder(principal, input.folderId);
+    const ttsVoiceId =
+      input.ttsVoiceId == null ? null : await this.#voices.check('ttsVoiceId', input.ttsVoiceId, principal.userId);
+    if (input.folderId != null) await this.#checkFolder(principal, input.folderId);
 
     const nowMs = this.#p.clock.now();
     const avatarId = newId('avt', nowMs);
-    const image = input.imageUrl
-      ? await this.#images.fetch(avatarId, 'imageUrl', input.imageUrl)
-      : await this.#images.draw(avatarId, `${displayName}. ${personalityPrompt ?? ''}`);
+    const image =
+      input.imageUrl == null
+        ? await this.#images.draw(avatarId, `${displayName}. ${personalityPrompt ?? ''}`)
+        : await this.#images.fetch(avatarId, 'imageUrl', input.imageUrl);
     return this.#p.db.transaction(async (tx) => {
       const avatar = tx.em.create(Avatar, {
         avatarId,
@@ -124,7 +124,7 @@ export class Avatars {
       ...(folderId === undefined ? {} : { folderId }),
     };
     await this.#find(principal, avatarId);
-    if (folderId) await this.#checkFolder(principal, folderId);
+    if (folderId != null) await this.#checkFolder(principal, folderId);
     const updated = await this.#change(principal, avatarId, (avatar) => {
       const renames = changes.displayName !== undefined && changes.displayName !== avatar.displayName;
       if (renames && avatar.nameLocked) throw new PlatformError('NAME_LOCKED');

@@ -133,9 +133,10 @@ export class Speak {
     const avatar = await this.#avatar(principal, avatarId, input.avatarOwnerUserId ?? principal.userId);
     const voice = avatar.ttsVoiceId && (await this.#voices.settingsOf(avatar.ttsVoiceId, avatar.ownerUserId));
     if (!voice) throw new PlatformError('BAD_INPUT', 'The avatar has no voice: it cannot speak.');
-    const imageId = input.avatarImageUrl
-      ? (await this.#images.byUrl(avatarId, 'avatarImageUrl', input.avatarImageUrl)).id
-      : avatar.imageId;
+    const imageId =
+      input.avatarImageUrl == null
+        ? avatar.imageId
+        : (await this.#images.byUrl(avatarId, 'avatarImageUrl', input.avatarImageUrl)).id;
     if (output === 'video' && !imageId) throw new PlatformError('BAD_INPUT', 'The avatar has no image to animate.');
     const same = [
       principal.userId,

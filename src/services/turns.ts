@@ -60,7 +60,7 @@ export class Turns {
     if (avatar.ownerUserId !== principal.userId && !avatar.publiclyRenderable) {
       throw new PlatformError('FORBIDDEN', 'This avatar is no longer publicly renderable.');
     }
-    const speaker = read.speakerAvatarId ? await this.#ownAvatar(principal, read.speakerAvatarId) : undefined;
+    const speaker = read.speakerAvatarId === null ? undefined : await this.#ownAvatar(principal, read.speakerAvatarId);
     const request: TurnRequest = {
       ...read,
       payerUserId: principal.clientCredentials ? principal.userId : avatar.ownerUserId,

@@ -82,7 +82,7 @@ export function readVideoInput(input: VideoInput): VideoFields {
     promptUpsampling: input.promptUpsampling ?? true,
     isPublic: oneOf('visibility', input.visibility ?? 'private', VISIBILITIES) === 'public',
   };
-  if (fields.avatarIds.length > LIMITS.featuredAvatars) {
+  if ((input.avatarIds?.length ?? 0) > LIMITS.featuredAvatars) {
     throw badInput('avatarIds', `must have at most ${LIMITS.featuredAvatars} items.`);
   }
   if (input.image != null) fields.opening = { url: httpUrl('image', input.image) };

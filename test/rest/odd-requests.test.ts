@@ -2,6 +2,7 @@
  * Requests that no form sends: text that a database cannot keep, bodies that are none, too large or of another kind,
  * and what browsers and caches ask for. Each gets its 4xx and a sentence, never a 500, and is recorded nowhere.
  */
+import { get as httpGet } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openTestApp, type Person, type TestApp } from '../support/app.ts';
 import { makeAvatar } from '../support/oauth.ts';
@@ -80,6 +81,37 @@ describe('bodies', () => {
     expect(answer).toMatchObject({ status: 400, body: { error } });
   });
 
+  test.each([
+    [
+      'POST',
+      '/avatars',
+      { displayName: 'Nova', knowledgeBaseUrls: 'https://a.org' },
+      'knowledgeBaseUrls must be an array.',
+    ],
+    ['POST', '/avatars', { displayName: 'Nova', folderId: '' }, 'folderId is not one of your folders.'],
+    ['POST', '/avatars', { displayName: 'Nova', imageUrl: '' }, 'imageUrl must be an http or https address.'],
+    ['POST', '/avatars', { displayName: 'Nova', ttsVoiceId: '' }, 'ttsVoiceId is not in your voice list.'],
+    ['POST', '/conversations', { avatarOwnerUserId: 5, avatarId: 'x' }, 'avatarOwnerUserId must be a string.'],
+    ['POST', '/images/edit', { prompt: 'x', images: 'https://a.org/b.png' }, 'images must be an array.'],
+    ['POST', '/videos/generate', { prompt: 'x', avatarIds: 'x' }, 'avatarIds must be an array.'],
+    ['POST', '/videos/generate', { prompt: 'x', avatarIds: ['x', 7] }, 'avatarIds[1] must be a string.'],
+    [
+      'POST',
+      '/videos/generate',
+      { prompt: 'x', avatarIds: ['x', 'x', 'x', 'x'] },
+      'avatarIds must have at most 3 items.',
+    ],
+    ['POST', '/oauth/clients', { name: 'x', redirectDomains: 'a.example' }, 'redirectDomains must be an array.'],
+    [
+      'POST',
+      '/oauth/clients',
+      { name: 'x', redirectDomains: ['a.example'], scopes: 'profile' },
+      'scopes must be an array.',
+    ],
+  ])('%s %s %j: what GraphQL would make fit is a 400', async (method, path, body, error) => {
+    expect(await send(method, path, body)).toMatchObject({ status: 400, body: { error } });
+  });
+
   test('whoever may not call learns nothing of what is wrong with theirs', async () => {
     for (const [method, path] of [
       ['POST', `/conversations/${slug}/turn`],
@@ -90,6 +122,27 @@ describe('bodies', () => {
       const headers = { 'content-type': 'application/json' };
       expect((await t.rest(method, path, { body: '{bad', headers })).status).toBe(401);
     }
+  });
+});
+
+describe('what no route sees', () => {
+  test('an address that cannot be decoded is told like every other mistake', async () => {
+    const { status, body, headers } = await send('GET', '/avatars/%zz/images');
+    expect([status, body.code, body.error]).toEqual([400, 'BAD_INPUT', 'url has a % that encodes nothing.']);
+    expect(body.requestId).toBe(headers.get('x-request-id'));
+    expect(headers.get('access-control-allow-origin')).toBe('*');
+  });
+
+  test('an offer of HTTP/2, as Java makes with every request, is not taken and not refused', async () => {
+    const headers = {
+      connection: 'Upgrade, HTTP2-Settings',
+      upgrade: 'h2c',
+      'http2-settings': 'AAMAAABkAARAAAAAAAIAAAAA',
+    };
+    const status = await new Promise((resolve, reject) => {
+      httpGet(`${t.url}/health`, { headers }, (response) => resolve(response.resume().statusCode)).on('error', reject);
+    });
+    expect(status).toBe(200);
   });
 });
 

@@ -143,6 +143,20 @@ describe('the doors behind the matrix', () => {
     }
   });
 
+  test('what one app was answered under an Idempotency-Key is no answer to another app', async () => {
+    const other = await makeClient(t, world.owner, { scopes: ['tribes'] });
+    const tokens = [
+      await tokenFor(t, world.owner, world.avatarId, other, 'tribes'),
+      await tokenFor(t, world.owner, world.avatarId, world.client, 'tribes'),
+    ];
+    const creator = await t.person('Creator');
+    const headers = { 'idempotency-key': 'shared' };
+    const joined = [];
+    for (const as of tokens) joined.push(await t.rest('POST', `/tribes/${creator.userId}/join`, { as, headers }));
+    expect(joined.map(({ status }) => status)).toEqual([200, 400]);
+    expect(joined[1]!.body.code).toBe('ALREADY_MEMBER');
+  });
+
   test('a token revokes itself and no other (R2)', async () => {
     const [mine, theirs] = await Promise.all(
       ['profile', 'generate'].map((scope) => tokenFor(t, world.owner, world.avatarId, world.client, scope)),

@@ -1,0 +1,72 @@
+/**
+ * From a REST request to the variables of its operation: path, query and body, each by name. JSON is read more strictly
+ * than GraphQL reads variables, which would take one text for a list of it and a number for an id. It coerces nothing else.
+ */
+import type { FastifyRequest } from 'fastify';
+import {
+  GraphQLInputObjectType,
+  type GraphQLInputType,
+  type GraphQLSchema,
+  getNamedType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  typeFromAST,
+} from 'graphql';
+import { badInput } from '../src/kernel/errors.ts';
+import type { PreparedRoute } from './operations.ts';
+
+type Body = Record<string, unknown>;
+
+/** Variables of the route's operation; a variable named `input` takes the body's fields that its type knows. */
+export function gather(route: PreparedRoute, schema: GraphQLSchema, request: FastifyRequest): Body {
+  const path = request.params as Body;
+  const query = request.query as Body;
+  const body = readBody(route, request);
+  const variables: Body = {};
+  for (const { variable, type: node } of route.variables) {
+    const name = variable.name.value;
+    const type = typeFromAST(schema, node as never) as GraphQLInputType;
+    const named = getNamedType(type);
+    if (name === 'input' && named instanceof GraphQLInputObjectType) {
+      const fields = Object.keys(named.getFields()).filter((field) => field in body);
+      variables.input = Object.fromEntries(fields.map((field) => [field, body[field]]));
+    } else if (name in path) variables[name] = path[name];
+    else if (name in body) variables[name] = body[name];
+    else if (name in query) variables[name] = fromQuery(name, query[name], named.name);
+    checkShape(name === 'input' ? '' : name, variables[name], type);
+  }
+  return variables;
+}
+
+function readBody(route: PreparedRoute, request: FastifyRequest): Body {
+  if (route.method === 'GET' || request.body == null) return {};
+  if (typeof request.body !== 'object' || Array.isArray(request.body)) throw badInput('body', 'must be a JSON object.');
+  const body = { ...(request.body as Body) };
+  for (const [alias, name] of Object.entries(route.aliases ?? {})) {
+    if (alias in body && !(name in body)) body[name] = body[alias];
+  }
+  return body;
+}
+
+/** A query value arrives as text; numbers and booleans are read as the operation's type wants them. */
+function fromQuery(name: string, value: unknown, type: string | undefined): unknown {
+  if (Array.isArray(value)) throw badInput(name, 'must be given once.');
+  if (type === 'Int' || type === 'Float') return value === '' || Number.isNaN(Number(value)) ? value : Number(value);
+  if (type === 'Boolean') return value === 'true' ? true : value === 'false' ? false : value;
+  return value;
+}
+
+/** Throws 400 for what GraphQL would make fit: one item where an array belongs, a number where an id does. */
+function checkShape(name: string, value: unknown, type: GraphQLInputType): void {
+  if (value == null) return;
+  if (isNonNullType(type)) return checkShape(name, value, type.ofType);
+  if (isListType(type)) {
+    if (!Array.isArray(value)) throw badInput(name, 'must be an array.');
+    for (const [index, item] of value.entries()) checkShape(`${name}[${index}]`, item, type.ofType);
+  } else if (isInputObjectType(type)) {
+    for (const field of Object.values(type.getFields())) {
+      checkShape(name ? `${name}.${field.name}` : field.name, (value as Body)[field.name], field.type);
+    }
+  } else if (type.name === 'ID' && typeof value !== 'string') throw badInput(name, 'must be a string.');
+}
