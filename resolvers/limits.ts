@@ -28,7 +28,7 @@ const storableText: ValidationRule = (context) => ({
 
 export const VALIDATION_RULES: readonly ValidationRule[] = [
   maxDepthRule({ n: 12, ignoreIntrospection: true, ...reported }),
-  maxAliasesRule({ n: 30, ...reported }),
+  maxAliasesRule({ n: 30, allowList: [], ...reported }),
   maxDirectivesRule({ n: 20, ...reported }),
   costLimitRule({ maxCost: 6_000, ignoreIntrospection: true, ...reported }),
   storableText,

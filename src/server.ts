@@ -2,11 +2,12 @@
  * The web process: Fastify with GraphQL (Apollo over the one executor), the REST table, media, health and metrics, and
  * the live sockets. It mounts doors; it holds no rule.
  */
+import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ApolloServer } from '@apollo/server';
 import { fastifyApolloHandler } from '@as-integrations/fastify';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import type { DocumentNode, GraphQLFormattedError } from 'graphql';
+import { type DocumentNode, GraphQLError, type GraphQLFormattedError, getOperationAST } from 'graphql';
 import { type Context, createLoaders } from '../resolvers/context.ts';
 import { MAX_TOKENS, VALIDATION_RULES } from '../resolvers/limits.ts';
 import { errorBody, publicError, retryAfter } from '../rest-compat/errors.ts';
@@ -32,8 +33,8 @@ export interface RunningServer {
 /** What Apollo hands to a gateway's executor. */
 interface GatewayRequest {
   document: DocumentNode;
-  operationName: string | null;
-  request: { variables?: Record<string, unknown> };
+  /** As it was sent; Apollo's own `operationName` beside is that of the operation it found. */
+  request: { variables?: Record<string, unknown>; operationName?: string | null };
   context: Context;
 }
 
@@ -51,6 +52,16 @@ export async function startServer(app: App): Promise<RunningServer> {
     bodyLimit: LIMITS.jsonBodyBytes,
     routerOptions: { maxParamLength: 300 },
     forceCloseConnections: true,
+    // Java's HttpClient offers h2c with every request: what asks for anything but a WebSocket is served as it is.
+    http: {
+      shouldUpgradeCallback: ({ headers }: IncomingMessage) => /^websocket$/i.test(headers.upgrade ?? ''),
+    } as object,
+    // An address that cannot be decoded never gets to a route, nor to a hook.
+    frameworkErrors: (_error, request, reply) => {
+      cors(request, reply, () => {});
+      const seen = publicError(badInput('url', 'has a % that encodes nothing.'), request.log as never);
+      return (reply as FastifyReply).code(seen.status).send(errorBody(seen, request.id));
+    },
   });
   observe(fastify);
   readJson(fastify);
@@ -174,7 +185,7 @@ function cors(request: FastifyRequest, reply: FastifyReply, done: () => void): v
   }
   void reply
     .header('access-control-allow-methods', 'GET, POST, PATCH, DELETE, OPTIONS')
-    .header('access-control-allow-headers', 'authorization, content-type, if-none-match, idempotency-key')
+    .header('access-control-allow-headers', 'authorization, content-type, if-none-match, idempotency-key, *')
     .header('access-control-max-age', '86400')
     .code(204)
     .send();
@@ -248,11 +259,21 @@ function mountMedia(fastify: FastifyInstance, app: App): void {
 
 /** Apollo's own refusals (syntax, validation, limits) speak for themselves; everything else goes through our table. */
 const APOLLO_CODES = new Set([
+  'PERSISTED_QUERY_NOT_FOUND',
+  'PERSISTED_QUERY_NOT_SUPPORTED',
   'GRAPHQL_PARSE_FAILED',
   'GRAPHQL_VALIDATION_FAILED',
   'OPERATION_RESOLUTION_FAILURE',
   'BAD_REQUEST',
 ]);
+
+const ONLY_LIVE = {
+  errors: [
+    new GraphQLError('Subscriptions are followed over WebSocket at this address (graphql-transport-ws).', {
+      extensions: { code: 'BAD_REQUEST', http: { status: 400 } },
+    }),
+  ],
+};
 
 function publicGraphqlError(formatted: GraphQLFormattedError, error: unknown, app: App): GraphQLFormattedError {
   const location = formatted.locations ? { locations: formatted.locations } : {};
@@ -268,13 +289,11 @@ async function mountGraphql(fastify: FastifyInstance, app: App): Promise<void> {
     gateway: {
       load: async () => ({
         schema: app.executor.schema,
-        executor: async (asked: GatewayRequest) =>
-          app.executor.execute({
-            document: asked.document,
-            operationName: asked.operationName,
-            variables: asked.request.variables ?? {},
-            context: asked.context,
-          }),
+        executor: async ({ document, request, context }: GatewayRequest) => {
+          const { operationName = null, variables = {} } = request;
+          if (getOperationAST(document, operationName)?.operation === 'subscription') return ONLY_LIVE;
+          return app.executor.execute({ document, operationName, variables, context });
+        },
       }),
       onSchemaLoadOrUpdate: (callback: (update: { apiSchema: unknown; coreSupergraphSdl: string }) => void) => {
         callback({ apiSchema: app.executor.schema, coreSupergraphSdl: '' });

@@ -337,6 +337,7 @@ describe('limits', () => {
   test.each([
     ['depth', deep, 'GRAPHQL_VALIDATION_FAILED'],
     ['aliases', wide, 'GRAPHQL_VALIDATION_FAILED'],
+    ['aliases of __typename', wide.replaceAll('me { userId }', '__typename'), 'GRAPHQL_VALIDATION_FAILED'],
     ['tokens', long, 'GRAPHQL_PARSE_FAILED'],
     ['a field that does not exist', '{ nothing }', 'GRAPHQL_VALIDATION_FAILED'],
     ['introspection', introspection, undefined],
