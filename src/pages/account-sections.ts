@@ -25,7 +25,8 @@ const CREDITS = new Intl.NumberFormat('en', {
   roundingMode: 'trunc',
   trailingZeroDisplay: 'stripIfInteger',
 });
-const credits = (amount: number): Html => html`<data value="${amount}" title="${amount}">${CREDITS.format(amount)}</data>`;
+const credits = (amount: number): Html =>
+  html`<data value="${amount}" title="${amount}">${CREDITS.format(amount)}</data>`;
 const day = (ms: number): Html =>
   html`<time datetime="${new Date(ms).toISOString()}">${new Date(ms).toISOString().slice(0, 10)}</time>`;
 

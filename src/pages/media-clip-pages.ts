@@ -139,7 +139,7 @@ function flipVisibility(site: PagesSite): PageHandler {
     const slug = slugOf(request, 'v');
     const session = pageSession(request);
     void reply.header('cache-control', 'no-store').removeHeader('access-control-allow-origin');
-    if (session && hasValidCsrf(request)) {
+    if (session && hasValidCsrf(request, session)) {
       const { data } = await site.ask<SharedVideoData>(request, SHARED_VIDEO, { slug }, session.idToken);
       if (!data) return notFound(site, reply);
       const { generationId } = data.sharedVideo.video;

@@ -44,12 +44,14 @@ export function visitCsrf(request: FastifyRequest, reply: FastifyReply, siteUrl:
   return tokenOf(visit);
 }
 
-/** True when the form was made by a page of ours for this very visitor. */
-export function hasValidCsrf(request: FastifyRequest): boolean {
+/** True when the form was made by a page of ours: for this very session or, before there is one, for this visit. */
+export function hasValidCsrf(request: FastifyRequest, session?: PageSession): boolean {
   const { csrf } = (request.body ?? {}) as { csrf?: unknown };
   if (typeof csrf !== 'string') return false;
-  const { [SESSION]: session, [VISIT]: visit } = (request as WithCookies).cookies;
-  return [session, visit].some((secret) => secret !== undefined && equal(csrf, tokenOf(secret)));
+  // A visit is no session: its cookie could be put there by a neighbouring host, and would speak for the session then.
+  if (session) return equal(csrf, session.csrf);
+  const visit = (request as WithCookies).cookies[VISIT];
+  return visit !== undefined && equal(csrf, tokenOf(visit));
 }
 
 /** An address of our own pages to go on to; anything else becomes the start page. */

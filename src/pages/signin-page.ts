@@ -41,7 +41,7 @@ export function signIn(site: PagesSite): PageHandler {
 export function signOut(site: PagesSite): PageHandler {
   return async (request, reply) => {
     const session = pageSession(request);
-    if (session && hasValidCsrf(request)) {
+    if (session && hasValidCsrf(request, session)) {
       await site.ask(request, SIGN_OUT, {}, session.idToken);
       closePageSession(reply, site.siteUrl);
     }

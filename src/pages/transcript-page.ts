@@ -157,7 +157,7 @@ export function ownerActions(site: PagesSite): Record<'turn' | 'visibility' | 'l
       const wantsJson = /\bjson\b/.test(String(request.headers.accept ?? ''));
       const slug = slugOf(request);
       void reply.header('cache-control', 'no-store').removeHeader('access-control-allow-origin');
-      if (!session || !hasValidCsrf(request)) {
+      if (!session || !hasValidCsrf(request, session)) {
         const error = 'You are signed out, or this page was open for too long. Load it again.';
         return wantsJson ? reply.code(403).send({ error }) : reply.redirect(`${site.sitePath}/${slug}`, 303);
       }

@@ -97,6 +97,12 @@ describe('the cookie session', () => {
       expect(answer.status).toBe(403);
     }
     expect((await post(`/${room.shareSlug}/turn`, { userText: 'Hi', csrf }, '', 'application/json')).status).toBe(403);
+    // The token of a visit, whose cookie a neighbouring host could set, does not speak for the session beside it.
+    const visitor = await t.rest<string>('GET', '/signin');
+    const visit = visitor.headers.get('set-cookie')!.split(';')[0]!;
+    const forged = { userText: 'Hi', csrf: /name="csrf" value="([^"]+)"/.exec(visitor.body)![1]! };
+    const tossed = await post(`/${room.shareSlug}/turn`, forged, `${cookie}; ${visit}`, 'application/json');
+    expect(tossed.status).toBe(403);
     const after = await t.rest('GET', `/conversations/by-slug/${room.shareSlug}`, { as: owner.apiKey });
     expect(after.body.turns).toHaveLength(before.body.turns.length);
   });
