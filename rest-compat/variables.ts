@@ -60,8 +60,8 @@ function fromQuery(name: string, value: unknown, type: string | undefined): unkn
 /** Throws 400 for what GraphQL would make fit: one item where an array belongs, a number where an id does. */
 function checkShape(name: string, value: unknown, type: GraphQLInputType): void {
   if (value == null) return;
-  if (isNonNullType(type)) return checkShape(name, value, type.ofType);
-  if (isListType(type)) {
+  if (isNonNullType(type)) checkShape(name, value, type.ofType);
+  else if (isListType(type)) {
     if (!Array.isArray(value)) throw badInput(name, 'must be an array.');
     for (const [index, item] of value.entries()) checkShape(`${name}[${index}]`, item, type.ofType);
   } else if (isInputObjectType(type)) {
