@@ -43,6 +43,7 @@ import { Captions } from './services/captions.ts';
 import { Clips } from './services/clips.ts';
 
 import { Conversations } from './services/conversations.ts';
+import { Embeddings } from './services/embeddings.ts';
 import { Folders } from './services/folders.ts';
 import { Gifts } from './services/gifts.ts';
 import { Housekeeping } from './services/housekeeping.ts';
@@ -99,6 +100,7 @@ export interface App extends Platform {
   videoRenders: VideoRenders;
   abandoned: Abandoned;
   housekeeping: Housekeeping;
+  embeddings: Embeddings;
   idempotency: IdempotencyKeys;
   credentials: Credentials;
   executor: Executor;
@@ -172,6 +174,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     videoRenders,
     abandoned: new Abandoned(platform, { replies, renders, speech: speakRenders, videos: videoRenders }),
     housekeeping: new Housekeeping(platform),
+    embeddings: new Embeddings(platform),
     idempotency: new IdempotencyKeys(platform),
     executor: limitFailures(createExecutor(await createSchema()), limits),
     limits,

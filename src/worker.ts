@@ -11,6 +11,11 @@ const REPLIES_AT_ONCE = 8;
 /** Trainings wait for other people's pages; one owner's slow pages must not keep the next one waiting. */
 const TRAININGS_AT_ONCE = 2;
 
+/** How often stated facts are looked for that a memory system could not take. */
+const CATCH_UP_MS = 1_000;
+/** How often memories are looked for that wait for their vector. */
+const EMBED_MS = 500;
+
 export interface RunningWorker {
   /** Gives back what runs. */
   stop(): Promise<void>;
@@ -45,10 +50,13 @@ export async function startWorker(app: App): Promise<RunningWorker> {
   const rounds = [
     // Ends abandoned work (R12).
     every(MINUTE_MS, app, 'abandoned work', () => app.abandoned.release()),
+    every(EMBED_MS, app, 'embedding of memories', () => app.embeddings.round()),
+    every(CATCH_UP_MS, app, 'remembering', () => app.mind.catchUp()),
     every(HOUR_MS, app, 'housekeeping', () => app.housekeeping.tidy()),
   ];
   return {
     async stop() {
+      app.embeddings.stop();
       await Promise.all(rounds.map((stopRound) => stopRound()));
       await workers.stop();
       await lifeline.close();

@@ -67,6 +67,16 @@ export function objects(body: unknown, ...names: string[]): Record<string, unkno
   return list.filter((item) => typeof item === 'object' && item !== null);
 }
 
+/** True when one of our memories is known to be there already. */
+export async function isKept(sql: Sql, system: string, avatarId: string, id: string): Promise<boolean> {
+  const { rows } = await sql.query({
+    name: 'brain_external_kept',
+    text: 'SELECT 1 FROM brain_external WHERE avatar_id = $1 AND system = $2 AND id = $3 LIMIT 1',
+    values: [avatarId, system, id],
+  });
+  return rows.length > 0;
+}
+
 /** Remembers which of theirs is ours. Called before the caller learns the id. */
 export async function remember(
   sql: Sql,

@@ -30,6 +30,8 @@ WITH b AS (
 ), page AS (
   INSERT INTO brain_page (scope_id, seq, id, ns, speaker_ref, content, len, created_at)
   SELECT scope_id, seq, $5, ns, $4, $6, $7::int, $8::bigint FROM at
+), due AS (
+  INSERT INTO brain_due (scope_id, seq, due_at) SELECT scope_id, seq, $8::bigint FROM at, brain_embedding
 )
 INSERT INTO brain_term (scope_id, term, ns, seq, tf, len)
 SELECT scope_id, t.term, ns, seq, t.tf, $7::int FROM at, unnest($9::int[], $10::int[]) AS t (term, tf)`,
@@ -74,7 +76,7 @@ CROSS JOIN LATERAL (
   ) g
 ) p`;
 
-const EVERY_NS = `(
+export const EVERY_NS = `(
     SELECT unnest($3::int[]) UNION ALL SELECT s.ns FROM brain_speaker s WHERE s.scope_id = b.scope_id
   )`;
 

@@ -1,22 +1,30 @@
 /**
  * The managed memory system: memories in our PostgreSQL, found by the ranking of BRAIN.md. A save is one statement, a
- * recall two. It never decides who may read what (`visibility.ts`) and never calls a language model.
+ * recall two, or four where an embedding model also finds by meaning. It never decides who may read what
+ * (`visibility.ts`), never calls a language model, and goes on by words when the embedding model is down.
  */
+
 import { newId } from '../kernel/ids.ts';
 import { indexTerms, termHash } from '../kernel/text/terms.ts';
+import type { Near, Spread } from './fusion.ts';
+import { fuse } from './fusion.ts';
 import { NEWEST, PAGES, POSTINGS, SAVE } from './managed-sql.ts';
 import type { BrainSystem, Memory, Place, Readable, RecallInput, SaveInput, Sql } from './ports.ts';
 import { postingsOf, storable } from './postings.ts';
+import type { Questions } from './questions.ts';
 import {
   type Candidate,
   candidates,
   LINK_GAP_MS,
   postingsCap,
+  type Ranked,
   RERANK,
   rerank,
   type TermStats,
   termWeights,
 } from './ranking.ts';
+import { signs, similarity, type Vector } from './vectors.ts';
+import { NEAR } from './vectors-sql.ts';
 
 /** The fixed namespaces; slices of speakers are numbered from 3 up. */
 export const NS = { public: 0, private: 1, knowledge: 2 } as const;
@@ -123,11 +131,27 @@ async function leadByNewest(
   }
 }
 
-async function recall(sql: Sql, { query, limit, readable, ...place }: RecallInput): Promise<Memory[]> {
+/** The reader's place in the brain, as every statement of one recall takes it. */
+interface Search {
+  sql: Sql;
+  query: string;
+  limit: number;
+  which: 'all' | 'some';
+  scope: unknown[];
+}
+
+type Rows = Map<number, PageRow>;
+
+async function lookUp({ sql, which, scope }: Search, seqs: number[], count: number) {
+  const { rows } = await sql.query({ ...PAGES[which], values: [...scope, seqs, count, LINK_GAP_MS] });
+  return rows as (PageRow & { linked: string })[];
+}
+
+/** What the question's words find, best first; the rows that were looked at are put into `rows`. */
+async function byWords(search: Search, rows: Rows): Promise<Ranked[]> {
+  const { sql, query, limit, which, scope } = search;
   const asked = [...new Set(indexTerms(query).map(termHash))].slice(0, MAX_QUERY_TERMS);
   if (asked.length === 0) return [];
-  const which = readsEverything(readable) ? 'all' : 'some';
-  const scope = scopeValues(place, readable);
   const found = (await sql.query({ ...POSTINGS[which], values: [...scope, asked] })).rows as PostingsRow[];
   const [first] = found;
   if (!first || first.n === 0) return [];
@@ -137,17 +161,47 @@ async function recall(sql: Sql, { query, limit, readable, ...place }: RecallInpu
   const weights = termWeights(terms, stats);
   const pool = candidates(weights);
   if (pool.length === 0) return [];
-  const looked = await sql.query({ ...PAGES[which], values: [...scope, pool, Math.max(RERANK, limit), LINK_GAP_MS] });
-  const rows = new Map((looked.rows as (PageRow & { linked: string })[]).map((row) => [row.seq, row]));
-  const close: Candidate[] = [...rows.values()].map(({ seq, content, speaker_ref, linked }) => ({
+  const looked = await lookUp(search, pool, Math.max(RERANK, limit));
+  for (const row of looked) rows.set(row.seq, row);
+  const close: Candidate[] = looked.map(({ seq, content, speaker_ref, linked }) => ({
     seq,
     content,
     speakerRef: speaker_ref,
     linked: numbers(linked),
   }));
-  return rerank(query, close, terms, weights, stats)
-    .slice(0, limit)
-    .map(({ seq, score }) => toMemory(rows.get(seq)!, place, score));
+  return rerank(query, close, terms, weights, stats);
+}
+
+/** The same with what its meaning finds; pages that no word led to are added to `rows`. */
+async function withMeaning(search: Search, words: Ranked[], vector: Vector, rows: Rows): Promise<Ranked[]> {
+  const { sql, limit, which, scope } = search;
+  const pool = words.map(({ seq }) => seq);
+  const found = await sql.query({ ...NEAR[which], values: [...scope, vector.space, signs(vector.unit), pool] });
+  const near = (found.rows as (Near & Spread & { exact: Buffer })[]).map((row) => ({
+    ...row,
+    similarity: similarity(vector.unit, row.exact),
+  }));
+  if (!near[0]) return words;
+  const ranked = fuse(words, near, near[0]).slice(0, limit);
+  const unseen = ranked.map(({ seq }) => seq).filter((seq) => !rows.has(seq));
+  if (unseen.length > 0) for (const row of await lookUp(search, unseen, unseen.length)) rows.set(row.seq, row);
+  return ranked;
+}
+
+async function recall(sql: Sql, input: RecallInput, questions?: Questions): Promise<Memory[]> {
+  const { query, limit, readable, byWordsAlone = false, ...place } = input;
+  const which = readsEverything(readable) ? 'all' : 'some';
+  const search: Search = { sql, query, limit, which, scope: scopeValues(place, readable) };
+  const rows: Rows = new Map();
+  const [words, vector] = await Promise.all([
+    byWords(search, rows),
+    byWordsAlone ? null : (questions?.vector(query) ?? null),
+  ]);
+  const ranked = vector ? await withMeaning(search, words, vector, rows) : words;
+  return ranked.slice(0, limit).flatMap(({ seq, score }) => {
+    const row = rows.get(seq);
+    return row ? [toMemory(row, place, score)] : [];
+  });
 }
 
 async function save(sql: Sql, input: SaveInput, id: string, nowMs: number): Promise<{ id: string }> {
@@ -160,15 +214,20 @@ async function save(sql: Sql, input: SaveInput, id: string, nowMs: number): Prom
   return { id };
 }
 
-/** The managed system. `now` is the clock, epoch milliseconds; `makeId` names new memories. */
-export function createManagedBrain(options: { now?: () => number; makeId?: () => string } = {}): BrainSystem {
+/**
+ * The managed system. `now` is the clock, epoch milliseconds; `makeId` names new memories; `questions` is the embedding
+ * model, where there is one.
+ */
+export function createManagedBrain(
+  options: { now?: () => number; makeId?: () => string; questions?: Questions } = {},
+): BrainSystem {
   const now = options.now ?? Date.now;
   const makeId = options.makeId ?? (() => newId('mem'));
   return {
     name: 'managed',
     supportsQuery: true,
     save: (sql, input) => save(sql, input, makeId(), now()),
-    recall,
+    recall: (sql, input) => recall(sql, input, options.questions),
     async deleteSandbox(sql, { avatarId, sandboxId }) {
       const { rows } = await sql.query({
         name: 'brain_delete_sandbox',

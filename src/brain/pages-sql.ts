@@ -45,6 +45,13 @@ WITH ${LOCK_BY_PAGE}, page AS (
   INSERT INTO brain_term AS t (scope_id, term, ns, seq, tf, len)
   SELECT page.scope_id, n.term, page.ns, page.seq, n.tf, $5::int FROM page, unnest($7::int[], $8::int[]) AS n (term, tf)
   ON CONFLICT (scope_id, term, ns, seq) DO UPDATE SET tf = excluded.tf, len = excluded.len
+), meaning AS (
+  DELETE FROM brain_vector v USING page WHERE v.scope_id = page.scope_id AND v.seq = page.seq RETURNING v.seq
+), due AS (
+  INSERT INTO brain_due (scope_id, seq, due_at)
+  SELECT page.scope_id, page.seq, 0 FROM page
+  WHERE EXISTS (SELECT 1 FROM meaning) OR EXISTS (SELECT 1 FROM brain_embedding)
+  ON CONFLICT (scope_id, seq) DO UPDATE SET due_at = 0
 )
 UPDATE brain SET total_len = total_len + page.longer FROM page WHERE brain.scope_id = page.scope_id
 RETURNING brain.scope_id`,
@@ -94,6 +101,9 @@ WITH gone AS (
   INSERT INTO brain_page (scope_id, seq, id, ns, source, content, len, created_at)
   SELECT b.scope_id, b.base + p.ord - 1, p.id, 2, p.source, p.content, p.len, $6::bigint
   FROM b, unnest($2::text[], $3::text[], $4::text[], $5::int[]) WITH ORDINALITY AS p (id, content, source, len, ord)
+), due AS (
+  INSERT INTO brain_due (scope_id, seq, due_at)
+  SELECT b.scope_id, b.base + i, $6::bigint FROM b, brain_embedding, generate_series(0, cardinality($2::text[]) - 1) AS i
 )
 INSERT INTO brain_term (scope_id, term, ns, seq, tf, len)
 SELECT b.scope_id, t.term, 2, b.base + t.i, t.tf, ($5::int[])[t.i + 1]

@@ -42,6 +42,8 @@ export interface SaveInput extends Place {
   /** With `speakerRef` the memory goes to that speaker's slice, and `namespace` is not looked at. */
   namespace?: 'public' | 'private';
   speakerRef?: string | null;
+  /** What the memory is to be called, so that an external system keeps it once however often it is told. */
+  id?: string;
 }
 
 export interface RecallInput extends Place {
@@ -49,6 +51,8 @@ export interface RecallInput extends Place {
   /** 1 to 100. */
   limit: number;
   readable: Readable;
+  /** True for a search inside a transaction, which must not wait for an embedding model. */
+  byWordsAlone?: boolean;
 }
 
 /** A memory system. Its failures are `PlatformError('UPSTREAM_FAILED')`; what `save` returned an id for is kept. */

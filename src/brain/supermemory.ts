@@ -4,7 +4,17 @@
  */
 import { PlatformError } from '../kernel/errors.ts';
 import { newId, sha256 } from '../kernel/ids.ts';
-import { call, type ExternalOptions, forget, type Hit, objects, ours, readableSlices, remember } from './external.ts';
+import {
+  call,
+  type ExternalOptions,
+  forget,
+  type Hit,
+  isKept,
+  objects,
+  ours,
+  readableSlices,
+  remember,
+} from './external.ts';
 import { readsEverything } from './managed.ts';
 import type { BrainSystem, Memory, Place, RecallInput, SaveInput, Sql } from './ports.ts';
 
@@ -30,7 +40,8 @@ export function createSupermemory(options: ExternalOptions): BrainSystem {
   const now = options.now ?? Date.now;
 
   async function save(sql: Sql, input: SaveInput): Promise<{ id: string }> {
-    const id = (options.makeId ?? (() => newId('mem')))();
+    const id = input.id ?? (options.makeId ?? (() => newId('mem')))();
+    if (input.id && (await isKept(sql, NAME, input.avatarId, id))) return { id };
     const answer = await call(NAME, options, 'POST', '/v3/documents', headers, {
       content: input.content,
       containerTag: containerTag(input),

@@ -12,6 +12,7 @@ import { createNoopEngines } from './noop/index.ts';
 import type { Engines, LanguageModelV4, MediaCodec, SpeechEngine, VoicePreset } from './ports.ts';
 import { createOpenAiCompatibleChat } from './remote/chat.ts';
 import { chooseImages, chooseVideo, type Download } from './remote/choose.ts';
+import { chooseEmbeddings } from './remote/embeddings.ts';
 import { createOpenAiCompatibleSpeech } from './remote/openai-speech.ts';
 import { createRemoteSpeech, phonemiseWith } from './remote/speech.ts';
 
@@ -22,7 +23,8 @@ export interface RunningEngines extends Engines {
 
 /** @param download fetches what a provider made, without being led into our own network. Throws ConfigError. */
 export async function createEngines(config: Config, download: Download): Promise<RunningEngines> {
-  if (config.ENGINES === 'noop') return { ...createNoopEngines(), close: async () => {} };
+  const embedding = await chooseEmbeddings(config);
+  if (config.ENGINES === 'noop') return { ...createNoopEngines(), ...embedding, close: async () => {} };
   const embeddedVideo = createVideoEngine();
   const codec = createCodec();
   // Before any thread starts: a wrong name of a model stops the start.
@@ -35,6 +37,7 @@ export async function createEngines(config: Config, download: Download): Promise
   return {
     chat: chooseChat(config),
     chatIsEmbedded: !config.CHAT_BASE_URL,
+    ...embedding,
     speech: chooseSpeech(config, espeak, codec),
     talkingHead,
     codec,

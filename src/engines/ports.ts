@@ -4,10 +4,15 @@
  * speech and talking heads are ours because nothing existing carries word timings or mouth shapes, and video wraps
  * that ecosystem's interface, which has no place for given sound and progress. This file holds types only.
  */
-import type { ImageModelV4, LanguageModelV4, Experimental_VideoModelV4 as VideoModelV4 } from '@ai-sdk/provider';
+import type {
+  EmbeddingModelV4,
+  ImageModelV4,
+  LanguageModelV4,
+  Experimental_VideoModelV4 as VideoModelV4,
+} from '@ai-sdk/provider';
 import type { ImageModelId } from '../kernel/media-options.ts';
 
-export type { ImageModelV4, LanguageModelV4, VideoModelV4 };
+export type { EmbeddingModelV4, ImageModelV4, LanguageModelV4, VideoModelV4 };
 
 /** A moment of speech: when it starts (ms from the start of the audio) and which characters of the text it voices. */
 export interface Mark {
@@ -239,6 +244,8 @@ export interface Engines {
   chat: LanguageModelV4;
   /** True when `chat` is the built-in responder, which retrieves and does not reason. */
   chatIsEmbedded: boolean;
+  /** Finds memories by meaning beside words (BRAIN.md); there is no embedded one. */
+  embedding?: EmbeddingModelV4;
   speech: SpeechEngine;
   talkingHead: TalkingHeadEngine;
   codec: MediaCodec;

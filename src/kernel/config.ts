@@ -164,6 +164,22 @@ export const VARIABLES = {
   CHAT_BASE_URL: variable('OpenAI-compatible chat API instead of the built-in responder.', '', url('http:', 'https:')),
   CHAT_API_KEY: variable('Key of the chat API.', '', optional, true),
   CHAT_MODEL: variable('Model of the chat API.', '', optional),
+  EMBEDDING_BASE_URL: variable(
+    "OpenAI-compatible embedding API, or the provider's address: memories are then found by meaning too.",
+    '',
+    url('http:', 'https:'),
+  ),
+  EMBEDDING_API_KEY: variable('Key of the embedding API.', '', optional, true),
+  EMBEDDING_MODEL: variable(
+    'Model of the embedding API, or package:model of an installed AI SDK provider; another one embeds all memories anew.',
+    '',
+    optional,
+  ),
+  EMBEDDING_DIMENSIONS: variable(
+    'Length of its vectors, where it can shorten them; 0: its own.',
+    '0',
+    integer(0, 8192),
+  ),
   SPEECH_BASE_URL: variable('OpenAI-compatible speech API instead of eSpeak NG.', '', url('http:', 'https:')),
   SPEECH_API_KEY: variable('Key of the speech API.', '', optional, true),
   SPEECH_MODEL: variable('Model of the speech API.', '', optional),

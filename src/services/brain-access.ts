@@ -5,6 +5,7 @@
 import type { Principal } from '../auth/principal.ts';
 import { createManagedBrain } from '../brain/managed.ts';
 import type { BrainSystem } from '../brain/ports.ts';
+import { createQuestions } from '../brain/questions.ts';
 import { externalSettings, MANAGED, openExternal, sealSettings } from '../brain/systems.ts';
 import type { Reader } from '../brain/visibility.ts';
 import { PlatformError } from '../kernel/errors.ts';
@@ -43,7 +44,14 @@ export class BrainAccess {
 
   constructor(needs: BrainNeeds) {
     this.#p = needs;
-    this.managed = createManagedBrain({ now: () => needs.clock.now() });
+    const now = () => needs.clock.now();
+    const { embedding: model } = needs.engines;
+    const onFailure = (error: unknown) =>
+      needs.log.warn({ err: error }, 'the embedding model does not answer; memories are found by words alone');
+    this.managed = createManagedBrain({
+      now,
+      ...(model ? { questions: createQuestions({ model, now, onFailure }) } : {}),
+    });
   }
 
   /** 404 for an unknown avatar, 403 for someone else's that is not publicly renderable. */

@@ -54,11 +54,13 @@ export interface Question {
   speakerAvatarId: string | null;
 }
 
-/** The memory behind a reply. Neither call ever throws: an avatar also answers without its memory. */
+/** The memory behind a reply. Neither of its first two calls throws: an avatar also answers without its memory. */
 export interface Mind {
   recollect(question: Question): Promise<Recollection>;
   /** Keeps what the speaker of an injection stated about themself, once however often it is called. */
   remember(injectionId: string): Promise<void>;
+  /** Keeps what could not be kept when it was stated; how much. */
+  catchUp(): Promise<number>;
 }
 
 export class Replies {
@@ -99,6 +101,7 @@ export class Replies {
     const injection = await this.#claim(injectionId, true);
     if (!injection) return;
     await this.#fail(injection, new PlatformError('UPSTREAM_FAILED', message));
+    await this.#mind.remember(injection.id);
     await this.#finish(injection);
   }
 

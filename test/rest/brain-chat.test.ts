@@ -7,6 +7,7 @@ import type { LanguageModelV4 } from '../../src/engines/ports.ts';
 import { openTestApp, type Person, type TestApp } from '../support/app.ts';
 import { type FakeSystem, startMem0, startSupermemory } from '../support/brain-servers.ts';
 import { makeClient, tokenFor } from '../support/oauth.ts';
+import { until } from '../support/until.ts';
 
 const noop = createNoopEngines();
 
@@ -86,13 +87,43 @@ describe('with the embedded responder', () => {
       expect(kept()).toEqual([]);
     });
 
-    test('when it is down the avatar answers all the same', async () => {
-      servers[system]!.fault = 'down';
+    test('while it is down the avatar answers, and what was stated is remembered once it is back: in order, once', async () => {
+      const server = servers[system]!;
+      const dora = await t.person('Dora');
+      server.fault = 'down';
       try {
-        expect(await ask(t, ada, avatarId, ada.apiKey, 'Hello! My name is Ada.')).not.toBe('');
+        expect(await ask(t, ada, avatarId, dora.apiKey, 'My name is Dorothea.')).not.toBe('');
+        await ask(t, ada, avatarId, dora.apiKey, 'I live in Aarhus.');
+        await ask(t, ada, avatarId, dora.apiKey, 'I live in Bergen. My favourite colour is teal.');
       } finally {
-        servers[system]!.fault = '';
+        server.fault = '';
       }
+      const kept = () => server.stored.map(({ text }) => /Dorothea|Aarhus|Bergen|teal/.exec(text)?.[0]).filter(Boolean);
+      await until(async () => kept().length >= 4);
+      await until(async () => (await t.app.db.rows('select 1 from brain_unremembered')).length === 0);
+      expect(kept()).toEqual(['Dorothea', 'Aarhus', 'Bergen', 'teal']);
+      expect(await ask(t, ada, avatarId, dora.apiKey, 'What is my name?')).toContain('Dorothea');
+    });
+
+    test('what it took before it broke off is not told to it twice', async () => {
+      const server = servers[system]!;
+      const emil = await t.person('Emil');
+      server.breaksAfter = 1;
+      await ask(t, ada, avatarId, emil.apiKey, 'My name is Emilian. I live in Utrecht.');
+      await until(async () => (await t.app.db.rows('select 1 from brain_unremembered')).length === 0);
+      expect(server.stored.filter(({ text }) => /Emilian|Utrecht/.test(text))).toHaveLength(2);
+    });
+
+    test('a dead worker that had it leaves it to the next', async () => {
+      const server = servers[system]!;
+      const finn = await t.person('Finn');
+      server.fault = 'down';
+      await ask(t, ada, avatarId, finn.apiKey, 'My name is Finnegan.');
+      await t.app.db.rows(
+        `update brain_unremembered set tries = 1, due_at = (extract(epoch from now()) * 1000)::bigint + 200`,
+      );
+      server.fault = '';
+      await until(async () => server.stored.some(({ text }) => text.includes('Finnegan')));
     });
   });
 

@@ -15,12 +15,20 @@ export interface FakeSystem {
   stored: Stored[];
   fault: '' | 'down' | 'hang' | 'html' | 'redirect';
   careless: boolean;
+  /** Memories it still takes before it answers 503, once; 0: no limit. */
+  breaksAfter: number;
   stop(): Promise<void>;
 }
 
 type Answer = { status?: number; body: unknown };
 type Handler = (system: FakeSystem, request: IncomingMessage, url: URL, body: Record<string, any>) => Answer;
 
+let ids = 0;
+/** Never one that was given before: the platform remembers them. */
+const nextId = (): number => {
+  ids += 1;
+  return ids;
+};
 const words = (text: string): string[] => text.toLowerCase().match(/\w+/g) ?? [];
 const score = (query: string, text: string): number =>
   words(query).filter((word) => words(text).includes(word)).length / Math.max(1, words(query).length);
@@ -44,7 +52,7 @@ const mem0: Handler = (system, request, url, body) => {
   if (request.method === 'POST' && url.pathname === '/memories') {
     if (body.infer !== false) return { body: { results: [] } };
     const { agent_id, run_id, user_id } = body;
-    const id = `m0-${system.stored.length}`;
+    const id = `m0-${nextId()}`;
     system.stored.push({ id, text: body.messages[0].content, tags: { agent_id, run_id, user_id } });
     return { body: { results: [{ id, memory: body.messages[0].content, event: 'ADD' }] } };
   }
@@ -63,7 +71,7 @@ const supermemory: Handler = (system, request, url, body) => {
   if (request.headers.authorization !== 'Bearer right-key') return { status: 401, body: { error: 'no' } };
   if (request.method === 'POST' && url.pathname === '/v3/documents') {
     if (!/^[a-zA-Z0-9_:-]{1,100}$/.test(body.containerTag)) return { status: 400, body: { error: 'containerTag' } };
-    const id = `doc${system.stored.length}`;
+    const id = `doc${nextId()}`;
     system.stored.push({ id, text: body.content, tags: { ...body.metadata, containerTag: body.containerTag } });
     return { body: { id, status: 'queued' } };
   }
@@ -91,7 +99,7 @@ const supermemory: Handler = (system, request, url, body) => {
 };
 
 async function start(handle: Handler): Promise<FakeSystem> {
-  const system: FakeSystem = { url: '', stored: [], fault: '', careless: false, stop: async () => {} };
+  const system: FakeSystem = { url: '', stored: [], fault: '', careless: false, breaksAfter: 0, stop: async () => {} };
   const server: Server = createServer(async (request, response) => {
     let text = '';
     for await (const piece of request) text += piece;
@@ -99,12 +107,21 @@ async function start(handle: Handler): Promise<FakeSystem> {
     if (system.fault === 'down') return void response.writeHead(503).end('{"detail":"password=hunter2"}');
     if (system.fault === 'html') return void response.end('<html>');
     if (system.fault === 'redirect') return void response.writeHead(307, { location: '/elsewhere' }).end();
+    const before = system.stored.length;
+    if (system.breaksAfter < 0) {
+      system.breaksAfter = 0;
+      return void response.writeHead(503).end('{}');
+    }
     const { status = 200, body } = handle(
       system,
       request,
       new URL(request.url!, 'http://x'),
       text ? JSON.parse(text) : {},
     );
+    if (system.breaksAfter > 0 && system.stored.length > before) {
+      system.breaksAfter -= 1;
+      if (system.breaksAfter === 0) system.breaksAfter = -1;
+    }
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -3,7 +3,7 @@
  * package `@ai-sdk/fal`, which the operator installed beside the platform. A package that is missing, or has no model of
  * the kind, stops the start with one sentence. Keys come from the package's own environment variables unless ours are set.
  */
-import type { ImageModelV4, Experimental_VideoModelV4 as VideoModelV4 } from '@ai-sdk/provider';
+import type { EmbeddingModelV4, ImageModelV4, Experimental_VideoModelV4 as VideoModelV4 } from '@ai-sdk/provider';
 import { ConfigError } from '../../kernel/config.ts';
 
 /** What a package's `create...()` is told; it reads what is absent from its own variables. */
@@ -20,6 +20,8 @@ interface Provider {
   image?: Named<ImageModelV4>;
   videoModel?: Named<VideoModelV4>;
   video?: Named<VideoModelV4>;
+  embeddingModel?: Named<EmbeddingModelV4>;
+  embedding?: Named<EmbeddingModelV4>;
 }
 
 const NAME = /^((?:@[\w.-]+\/)?[\w.-]+):(.+)$/;
@@ -40,11 +42,20 @@ export function loadVideoModel(variable: string, name: string, settings: Provide
   return load(variable, name, settings, 'video', ({ videoModel, video }) => videoModel ?? video);
 }
 
+/** As `loadImageModel`. */
+export function loadEmbeddingModel(
+  variable: string,
+  name: string,
+  settings: ProviderSettings,
+): Promise<EmbeddingModelV4> {
+  return load(variable, name, settings, 'embedding', ({ embeddingModel, embedding }) => embeddingModel ?? embedding);
+}
+
 async function load<T extends { specificationVersion: string }>(
   variable: string,
   name: string,
   settings: ProviderSettings,
-  kind: 'image' | 'video',
+  kind: 'image' | 'video' | 'embedding',
   methodOf: (provider: Provider) => Named<T> | undefined,
 ): Promise<T> {
   const parts = readModelName(name);
@@ -92,5 +103,7 @@ function open(exports: Record<string, unknown>, settings: ProviderSettings): Pro
 
 function isProvider(made: unknown): made is Provider {
   if (made === null || (typeof made !== 'object' && typeof made !== 'function')) return false;
-  return ['imageModel', 'image', 'videoModel', 'video', 'languageModel'].some((method) => method in made);
+  return ['imageModel', 'image', 'videoModel', 'video', 'embeddingModel', 'languageModel'].some(
+    (method) => method in made,
+  );
 }
