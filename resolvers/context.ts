@@ -2,6 +2,7 @@
 import DataLoader from 'dataloader';
 import type { Logger } from 'pino';
 import type { Principal } from '../src/auth/principal.ts';
+import type { AccessLinks } from '../src/services/access-links.ts';
 import type { Accounts, OwnerNames } from '../src/services/accounts.ts';
 import type { ApiKeys } from '../src/services/api-keys.ts';
 import type { AvatarImages } from '../src/services/avatar-images.ts';
@@ -38,6 +39,7 @@ export interface Services {
   voices: Voices;
   speak: Speak;
   videos: Videos;
+  accessLinks: AccessLinks;
   conversations: Conversations;
   turns: Turns;
   live: Live;

@@ -110,7 +110,7 @@ export class ConversationResolver {
     @Ctx() context: Context,
     @Arg('conversationId', () => ID) conversationId: string,
   ): Promise<AccessLink> {
-    return context.services.conversations.createAccessLink(caller(context), conversationId);
+    return context.services.accessLinks.create(caller(context), conversationId);
   }
 
   @Mutation(() => Boolean)
@@ -120,6 +120,6 @@ export class ConversationResolver {
     @Arg('conversationId', () => ID) conversationId: string,
     @Arg('linkId', () => ID) linkId: string,
   ): Promise<boolean> {
-    return context.services.conversations.revokeAccessLink(caller(context), conversationId, linkId);
+    return context.services.accessLinks.revoke(caller(context), conversationId, linkId);
   }
 }

@@ -32,6 +32,7 @@ import { LIMITS } from './kernel/limits.ts';
 import { LOG_REDACTION } from './kernel/log.ts';
 import { migrate } from './kernel/migrations.ts';
 import { Abandoned } from './services/abandoned.ts';
+import { AccessLinks } from './services/access-links.ts';
 import { Accounts } from './services/accounts.ts';
 import { ApiKeys } from './services/api-keys.ts';
 import { AvatarImages } from './services/avatar-images.ts';
@@ -41,7 +42,6 @@ import { BrainAccess } from './services/brain-access.ts';
 import { BrainChat } from './services/brain-chat.ts';
 import { Captions } from './services/captions.ts';
 import { Clips } from './services/clips.ts';
-
 import { Conversations } from './services/conversations.ts';
 import { Embeddings } from './services/embeddings.ts';
 import { Folders } from './services/folders.ts';
@@ -248,6 +248,7 @@ function createServices(
     generatedImages: new Images(platform),
     folders: new Folders(platform),
     voices,
+    accessLinks: new AccessLinks(platform, conversations),
     conversations,
     turns: new Turns(platform, conversations, voices),
     speak: new Speak(platform, images, voices),

@@ -7,6 +7,7 @@ import path from 'node:path';
 import type { App } from './app.ts';
 import type { Principal } from './auth/principal.ts';
 import { randomText } from './kernel/ids.ts';
+import { findConversation } from './services/conversation-rows.ts';
 
 /** What the demo made, kept beside its database so that later starts can print it again. */
 interface Demo {
@@ -42,7 +43,7 @@ export async function runDemo(app: App): Promise<void> {
   const file = path.join(app.config.DATA_DIR, 'demo.json');
   const known = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Demo) : undefined;
   // The database may have been removed, and the demo's file not.
-  const stands = known && (await app.services.conversations.find(known.conversationId)) !== undefined;
+  const stands = known && (await findConversation(app.db, known.conversationId)) !== undefined;
   const demo = stands ? known : await makeDemo(app);
   if (!stands) {
     mkdirSync(path.dirname(file), { recursive: true });
@@ -115,7 +116,7 @@ async function print(app: App, demo: Demo): Promise<void> {
   const { BASE_URL: base, SITE_URL: site } = app.config;
   // Asked for at every start: PORT or SITE_URL may be others than at the first.
   const { conversations } = app.services;
-  const { liveUrl } = conversations.show((await conversations.find(demo.conversationId))!, { as: 'owner' });
+  const { liveUrl } = conversations.show((await findConversation(app.db, demo.conversationId))!, { as: 'owner' });
   // Behind the #, so that no server and no log sees it: the page fills its form from it (src/pages/client/signin.ts).
   const account = new URLSearchParams({ email: demo.email, password: demo.password });
   say(`

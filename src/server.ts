@@ -4,17 +4,14 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { ApolloServer } from '@apollo/server';
-import { fastifyApolloHandler } from '@as-integrations/fastify';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { type DocumentNode, GraphQLError, type GraphQLFormattedError, getOperationAST } from 'graphql';
 import { type Context, createLoaders } from '../resolvers/context.ts';
-import { MAX_TOKENS, VALIDATION_RULES } from '../resolvers/limits.ts';
 import { errorBody, publicError, retryAfter } from '../rest-compat/errors.ts';
 import { mountRest } from '../rest-compat/handler.ts';
 import { createOpenApi } from '../rest-compat/openapi.ts';
 import { mountOAuth } from '../rest-compat/token.ts';
 import type { App } from './app.ts';
+import { mountGraphql, publicGraphqlError } from './graphql-door.ts';
 import { badInput, PlatformError } from './kernel/errors.ts';
 import { newRequestId } from './kernel/ids.ts';
 import { LIMITS } from './kernel/limits.ts';
@@ -28,14 +25,6 @@ export interface RunningServer {
   fastify: FastifyInstance;
   live: LiveDoor;
   close(): Promise<void>;
-}
-
-/** What Apollo hands to a gateway's executor. */
-interface GatewayRequest {
-  document: DocumentNode;
-  /** As it was sent; Apollo's own `operationName` beside is that of the operation it found. */
-  request: { variables?: Record<string, unknown>; operationName?: string | null };
-  context: Context;
 }
 
 export interface RunningHealth {
@@ -76,7 +65,7 @@ export async function startServer(app: App): Promise<RunningServer> {
   mountHealth(fastify, app);
   mountMetrics(fastify, app, () => ({ ...live.stats, ...app.services.live.feeds.stats }));
   mountMedia(fastify, app);
-  await mountGraphql(fastify, app);
+  await mountGraphql(fastify, app, (request) => contextFor(app, request));
   mountRest(fastify, {
     executor: app.executor,
     contextFor: (request) => contextFor(app, request),
@@ -255,69 +244,4 @@ function mountMedia(fastify: FastifyInstance, app: App): void {
       },
     });
   }
-}
-
-/** Apollo's own refusals (syntax, validation, limits) speak for themselves; everything else goes through our table. */
-const APOLLO_CODES = new Set([
-  'PERSISTED_QUERY_NOT_FOUND',
-  'PERSISTED_QUERY_NOT_SUPPORTED',
-  'GRAPHQL_PARSE_FAILED',
-  'GRAPHQL_VALIDATION_FAILED',
-  'OPERATION_RESOLUTION_FAILURE',
-  'BAD_REQUEST',
-]);
-
-const ONLY_LIVE = {
-  errors: [
-    new GraphQLError('Subscriptions are followed over WebSocket at this address (graphql-transport-ws).', {
-      extensions: { code: 'BAD_REQUEST', http: { status: 400 } },
-    }),
-  ],
-};
-
-function publicGraphqlError(formatted: GraphQLFormattedError, error: unknown, app: App): GraphQLFormattedError {
-  const location = formatted.locations ? { locations: formatted.locations } : {};
-  const path = formatted.path ? { path: formatted.path } : {};
-  const code = String(formatted.extensions?.code);
-  if (APOLLO_CODES.has(code)) return { message: formatted.message, ...location, extensions: { code } };
-  const seen = publicError(error, app.log);
-  return { message: seen.message, ...location, ...path, extensions: { ...seen.details, code: seen.code } };
-}
-
-async function mountGraphql(fastify: FastifyInstance, app: App): Promise<void> {
-  const apollo = new ApolloServer<Context>({
-    gateway: {
-      load: async () => ({
-        schema: app.executor.schema,
-        executor: async ({ document, request, context }: GatewayRequest) => {
-          const { operationName = null, variables = {} } = request;
-          if (getOperationAST(document, operationName)?.operation === 'subscription') return ONLY_LIVE;
-          return app.executor.execute({ document, operationName, variables, context });
-        },
-      }),
-      onSchemaLoadOrUpdate: (callback: (update: { apiSchema: unknown; coreSupergraphSdl: string }) => void) => {
-        callback({ apiSchema: app.executor.schema, coreSupergraphSdl: '' });
-        return () => {};
-      },
-      stop: async () => {},
-    } as never,
-    validationRules: [...VALIDATION_RULES],
-    parseOptions: { maxTokens: MAX_TOKENS },
-    introspection: true,
-    csrfPrevention: true,
-    allowBatchedHttpRequests: false,
-    includeStacktraceInErrorResponses: false,
-    stopOnTerminationSignals: false,
-    formatError: (formatted, error) => publicGraphqlError(formatted, error, app),
-    plugins: [],
-  });
-  await apollo.start();
-  fastify.addHook('onClose', () => apollo.stop());
-  fastify.route({
-    method: ['GET', 'POST'],
-    url: '/graphql',
-    handler: fastifyApolloHandler(apollo, {
-      context: (request) => contextFor(app, request as FastifyRequest),
-    }) as never,
-  });
 }

@@ -10,7 +10,8 @@ import { sha256 } from '../kernel/ids.ts';
 import { truncate } from '../kernel/limits.ts';
 import { readSlug } from '../kernel/slugs.ts';
 import { streamChat } from './chat-text.ts';
-import type { Conversations, ViewerGrant } from './conversations.ts';
+import type { ViewerGrant } from './conversation-viewers.ts';
+import type { Conversations } from './conversations.ts';
 import type { Platform } from './platform.ts';
 
 interface Spoken extends Record<string, unknown> {

@@ -1,15 +1,8 @@
 /**
  * Conversations (api.md 4.6): started with an avatar, read by slug, shown or hidden, shared by link. A conversation
- * belongs to its creator (R8); who may look at one is decided here and nowhere else.
+ * belongs to its creator (R8); who may look at one is decided in `conversation-viewers.ts`.
  */
-import { timingSafeEqual } from 'node:crypto';
-import {
-  type AccessLink,
-  AccessLinkRow,
-  type Conversation,
-  type PinnedImage,
-  type VisibilityResult,
-} from '../../schema/conversation.ts';
+import type { Conversation, PinnedImage, VisibilityResult } from '../../schema/conversation.ts';
 import type { ConversationWithTurns, Turn } from '../../schema/turn.ts';
 import type { Principal } from '../auth/principal.ts';
 import { badInput, PlatformError } from '../kernel/errors.ts';
@@ -19,15 +12,11 @@ import { newSlug, readSlug, SLUG_TRIES } from '../kernel/slugs.ts';
 import { LINK_BUCKET_MS } from '../storage/links.ts';
 import type { AvatarImages } from './avatar-images.ts';
 import { ConversationHeads } from './conversation-heads.ts';
+import { CONVERSATION, findConversation, type OpenConversation } from './conversation-rows.ts';
+import { admit, isOwner, type Viewer, type ViewerGrant } from './conversation-viewers.ts';
 import type { Platform } from './platform.ts';
 import { readTurns, showTurn, TURN_COLUMNS, type TurnPage, type TurnRow } from './turn-reads.ts';
 import { touch } from './versions.ts';
-
-/** What a viewer brings beside a credential: the viewer token of a live address, or the key of an access link. */
-export interface ViewerGrant {
-  viewerToken?: string | null;
-  key?: string | null;
-}
 
 export interface PageRequest {
   limit?: number | null;
@@ -37,34 +26,6 @@ export interface PageRequest {
   after?: string | null;
 }
 
-/** How a viewer was let in; `linkId` is what revoking that link names. */
-export interface Viewer {
-  as: 'owner' | 'token' | 'link' | 'public';
-  linkId?: string;
-}
-
-/** A conversation's row with what every reader of it needs. */
-export interface OpenConversation extends Record<string, unknown> {
-  id: string;
-  shareSlug: string;
-  ownerUserId: string;
-  clientId: string | null;
-  avatarId: string;
-  avatarOwnerUserId: string;
-  avatarDisplayName: string | null;
-  imageKey: string | null;
-  viewerToken: string;
-  isPublic: boolean;
-  version: number;
-  createdAt: number;
-}
-
-const CONVERSATION = `select c.id, c.share_slug as "shareSlug", c.owner_user_id as "ownerUserId",
-  c.client_id as "clientId", c.avatar_id as "avatarId", a.owner_user_id as "avatarOwnerUserId",
-  a.display_name as "avatarDisplayName", i.media_key as "imageKey", c.viewer_token as "viewerToken",
-  c.is_public as "isPublic", c.version::float8 as "version", c.created_at::float8 as "createdAt"
-  from conversation c join avatar a on a.id = c.avatar_id left join avatar_image i on i.id = c.image_id`;
-
 export class Conversations {
   readonly #p: Pick<Platform, 'db' | 'clock' | 'config' | 'links' | 'hints'>;
   readonly #images: AvatarImages;
@@ -73,7 +34,7 @@ export class Conversations {
   constructor(platform: Pick<Platform, 'db' | 'clock' | 'config' | 'links' | 'hints'>, images: AvatarImages) {
     this.#p = platform;
     this.#images = images;
-    this.#heads = new ConversationHeads(platform, (slug) => this.#read('c.share_slug', slug));
+    this.#heads = new ConversationHeads(platform, (slug) => findConversation(platform.db, slug));
   }
 
   /** Starts a conversation and pins the avatar's present image. 403 when the avatar may not be rendered by the caller. */
@@ -108,7 +69,7 @@ export class Conversations {
       if (made.length > 0) break;
       if (attempt === SLUG_TRIES) throw new PlatformError('UNAVAILABLE', 'No free slug was found: try again.');
     }
-    return this.show((await this.find(id))!, { as: 'owner' });
+    return this.show((await findConversation(this.#p.db, id))!, { as: 'owner' });
   }
 
   /** The caller’s conversations, newest first. */
@@ -122,24 +83,13 @@ export class Conversations {
     return rows.map((row) => this.show(row, { as: 'owner' }));
   }
 
-  /** By internal id or `c-` slug; undefined when there is none. */
-  async find(idOrSlug: string): Promise<OpenConversation | undefined> {
-    const slug = readSlug(idOrSlug, 'c');
-    return slug ? this.#read('c.share_slug', slug) : this.#read('c.id', idOrSlug);
-  }
-
-  async #read(column: 'c.share_slug' | 'c.id', value: string): Promise<OpenConversation | undefined> {
-    const [row] = await this.#p.db.rows<OpenConversation>(`${CONVERSATION} where ${column} = $1`, [value]);
-    return row;
-  }
-
   /** The conversation and how the viewer is let in. 404 for an unknown slug, 403 for a private one of somebody else. */
   async open(
     slug: string,
     principal: Principal | undefined,
     grant: ViewerGrant = {},
   ): Promise<[OpenConversation, Viewer]> {
-    return this.#letIn(readSlug(slug, 'c') ? await this.find(slug) : undefined, principal, grant);
+    return this.#letIn(readSlug(slug, 'c') ? await findConversation(this.#p.db, slug) : undefined, principal, grant);
   }
 
   /** The same for a poll, which may go by the row of a moment ago. */
@@ -158,16 +108,16 @@ export class Conversations {
     grant: ViewerGrant,
   ): Promise<[OpenConversation, Viewer]> {
     if (!row) throw new PlatformError('NOT_FOUND', 'Conversation not found.');
-    const viewer = await this.#admit(row, principal, grant);
+    const viewer = await admit(this.#p.db, row, principal, grant);
     if (!viewer) throw new PlatformError('FORBIDDEN', 'This conversation is private.');
     return [row, viewer];
   }
 
   /** The conversation, which the caller owns: 404 when unknown, 403 when somebody else’s or another app’s (R1, R8). */
   async own(principal: Principal, idOrSlug: string): Promise<OpenConversation> {
-    const row = await this.find(idOrSlug);
+    const row = await findConversation(this.#p.db, idOrSlug);
     if (!row) throw new PlatformError('NOT_FOUND', 'Conversation not found.');
-    if (!this.#isOwner(row, principal)) throw new PlatformError('FORBIDDEN', 'This is not your conversation.');
+    if (!isOwner(row, principal)) throw new PlatformError('FORBIDDEN', 'This is not your conversation.');
     return row;
   }
 
@@ -232,31 +182,6 @@ export class Conversations {
     return { ok: true, avatarImageUrl: this.#p.links.signPublic(image.mediaKey) };
   }
 
-  /** A revocable private share link, `/{slug}?key=...`; the key is shown once. */
-  async createAccessLink(principal: Principal, idOrSlug: string): Promise<AccessLink> {
-    const row = await this.own(principal, idOrSlug);
-    const key = randomText(32);
-    const createdAt = this.#p.clock.now();
-    const id = newId('lnk', createdAt);
-    await this.#p.db.transaction(async (tx) => {
-      tx.em.create(AccessLinkRow, { id, conversationId: row.id, keyHash: sha256(key), createdAt });
-    });
-    return { ok: true, linkId: id, url: `${this.#p.config.SITE_URL}/${row.shareSlug}?key=${key}` };
-  }
-
-  async revokeAccessLink(principal: Principal, idOrSlug: string, linkId: string): Promise<boolean> {
-    const row = await this.own(principal, idOrSlug);
-    return this.#p.db.transaction(async (tx) => {
-      const revoked = await tx.rows(
-        'update access_link set revoked_at = $3 where id = $1 and conversation_id = $2 and revoked_at is null returning id',
-        [linkId, row.id, this.#p.clock.now()],
-      );
-      if (revoked.length === 0) throw new PlatformError('NOT_FOUND', 'Access link not found.');
-      tx.afterCommit(() => this.#p.hints.publish('revoked', `link ${linkId}`));
-      return true;
-    });
-  }
-
   /** The conversation as this viewer sees it: the viewer token is the owner’s alone (R9). */
   show(row: OpenConversation, viewer: Viewer): Conversation {
     const live = `${this.#p.config.SITE_URL}/live/${row.shareSlug}`;
@@ -290,29 +215,6 @@ export class Conversations {
     const { limit = null, before = null, after = null } = request;
     return sha256(JSON.stringify([version, conversation, limit, before, after, bucket])).slice(0, 22);
   }
-
-  #isOwner(row: OpenConversation, principal: Principal | undefined): boolean {
-    if (principal?.userId !== row.ownerUserId) return false;
-    // A token of an app reads and writes only what its own app started (R1).
-    return principal.kind !== 'token' || principal.clientId === row.clientId;
-  }
-
-  async #admit(
-    row: OpenConversation,
-    principal: Principal | undefined,
-    grant: ViewerGrant,
-  ): Promise<Viewer | undefined> {
-    const mayRead = principal?.kind !== 'token' || principal.scopes?.includes('generate');
-    if (mayRead && this.#isOwner(row, principal)) return { as: 'owner' };
-    if (grant.viewerToken && equalSecrets(grant.viewerToken, row.viewerToken)) return { as: 'token' };
-    if (row.isPublic) return { as: 'public' };
-    if (!grant.key || grant.key.length > LIMITS.bearerChars) return undefined;
-    const [link] = await this.#p.db.rows<{ id: string }>(
-      'select id from access_link where key_hash = $1 and conversation_id = $2 and revoked_at is null',
-      [sha256(grant.key), row.id],
-    );
-    return link && { as: 'link', linkId: link.id };
-  }
 }
 
 /** Paging parameters of the read (R7); throws 400 naming the field. */
@@ -321,8 +223,4 @@ function readPage(request: PageRequest): TurnPage {
   if (limit !== null && (limit < 1 || limit > 1_000)) throw badInput('limit', 'must be from 1 to 1000.');
   if (after !== null && !/^\d{1,15}$/.test(after)) throw badInput('after', 'is not a cursor of this conversation.');
   return { limit, before, afterVersion: after === null ? null : Number(after) };
-}
-
-function equalSecrets(given: string, stored: string): boolean {
-  return timingSafeEqual(Buffer.from(sha256(given)), Buffer.from(sha256(stored)));
 }

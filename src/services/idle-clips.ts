@@ -6,7 +6,8 @@
 import path from 'node:path';
 import type { Principal } from '../auth/principal.ts';
 import type { Rig } from '../engines/ports.ts';
-import type { Conversations, ViewerGrant } from './conversations.ts';
+import type { ViewerGrant } from './conversation-viewers.ts';
+import type { Conversations } from './conversations.ts';
 import type { Platform } from './platform.ts';
 
 const SECONDS = 7;
