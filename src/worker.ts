@@ -23,9 +23,10 @@ export interface RunningWorker {
 
 export async function startWorker(app: App): Promise<RunningWorker> {
   const { boss, db, log, databaseUrl } = app;
-  const lifeline = await openLifeline({ db, url: databaseUrl, boss, log });
+  const lifeline = await openLifeline({ db, url: databaseUrl, log });
   const workers = await startWorkers({
     boss,
+    db,
     lifeline,
     log,
     concurrency: {
@@ -38,7 +39,7 @@ export async function startWorker(app: App): Promise<RunningWorker> {
       idle: 1,
     },
     handlers: {
-      reply: ({ id, isRetry, signal }) => app.replies.write(id, isRetry, signal),
+      reply: ({ id, isRetry, isLastTry, signal }) => app.replies.write(id, { isRetry, isLastTry, signal }),
       render: ({ id, isLastTry, signal }) => app.renders.render(id, isLastTry, signal),
       speak: ({ id, isLastTry, signal }) => app.speakRenders.render(id, isLastTry, signal),
       video: ({ id, isLastTry, signal }) => app.videoRenders.render(id, isLastTry, signal),

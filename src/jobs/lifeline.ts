@@ -1,13 +1,13 @@
 /**
- * Gives a dead worker's jobs back in about a second. Each worker holds a session advisory lock, and notes which jobs it
- * has; a sweeper fails the jobs whose worker's lock is gone, which pg-boss then retries. Without it a killed worker's
- * job would wait for its expiry of minutes.
+ * Gives a dead worker's jobs back in about a second, wherever it died. Each worker holds a session advisory lock and
+ * notes which tries it has; a sweeper gives back every active job whose worker's lock is gone, and one that nobody noted.
+ * A note stays until its try has ended, so no moment is left in which a killed worker's job waits for its expiry.
  */
 import { randomInt } from 'node:crypto';
 import pg from 'pg';
-import type { PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Database } from '../kernel/database.ts';
+import { TRY_AGAIN, type Try } from './tries.ts';
 
 /** First half of the advisory lock's key; the second is the worker's number. */
 const LOCK_CLASS = 4_020;
@@ -15,26 +15,31 @@ const SWEEP_MS = 500;
 const RELOCK_MS = 200;
 /** After PostgreSQL restarts every lock is gone for a moment: the living must lock again before the dead are counted. */
 const AFTER_START_S = 5;
+/** A job is noted a millisecond after it was fetched, unless its worker died in between. */
+const NOTED_AFTER_S = 1;
+/** How long the queue may take to write that a job ended; after that the database was away when it was told. */
+const TOLD_AFTER_MS = 2_000;
+/** So that the lock of a machine that lost its power is gone in seconds; not every platform can. */
+const KEEPALIVE = `select set_config('tcp_keepalives_idle', '3', false), set_config('tcp_keepalives_interval', '1', false),
+  set_config('tcp_keepalives_count', '3', false)`;
 
 export interface Lifeline {
-  /** Notes that this worker has the job, and resolves once it holds its lock. */
-  take(jobId: string, queue: string): Promise<void>;
-  drop(jobId: string): Promise<void>;
+  /** Notes that this worker has the try, once it holds its lock; false when the try was given back meanwhile. */
+  take(tried: Try): Promise<boolean>;
+  /** Says that this worker is done with the try; the note goes when the queue has written its end. */
+  drop(tried: Try): void;
   close(): Promise<void>;
 }
 
-export async function openLifeline(options: {
-  db: Database;
-  url: string;
-  boss: PgBoss;
-  log: Logger;
-}): Promise<Lifeline> {
-  const { db, url, boss, log } = options;
+const keyOf = ({ jobId, attempt }: Try): string => `${jobId}:${attempt}`;
+
+export async function openLifeline(options: { db: Database; url: string; log: Logger }): Promise<Lifeline> {
+  const { db, url, log } = options;
   const worker = randomInt(1, 2_147_483_647);
   let closed = false;
   let client: pg.Client | undefined;
   let locking: Promise<void> | undefined;
-  /** Jobs that this worker has. */
+  /** Tries that this worker has, or had a moment ago. */
   const mine = new Set<string>();
 
   /** Takes the lock on a connection of its own, again and again until it has it; one attempt at a time. */
@@ -45,6 +50,7 @@ export async function openLifeline(options: {
         next.on('error', () => {});
         try {
           await next.connect();
+          await next.query(KEEPALIVE).catch(() => {});
           await next.query('select pg_advisory_lock($1, $2)', [LOCK_CLASS, worker]);
           next.once('end', () => {
             if (client === next) client = undefined;
@@ -63,53 +69,27 @@ export async function openLifeline(options: {
     return locking;
   }
 
-  // Jobs of this worker that it has no longer are given back too: the database was away when their end was told.
-  async function sweep(): Promise<void> {
-    const dead = await db.rows<{ jobId: string; queue: string }>(
-      `delete from worker_job w
-       where pg_postmaster_start_time() < clock_timestamp() - make_interval(secs => $2)
-         and (w.worker = $3 and w.job_id <> all($4) or not exists (
-           select 1 from pg_locks l where l.locktype = 'advisory' and l.classid = $1 and l.objid = w.worker
-           and l.database = (select oid from pg_database where datname = current_database())))
-       returning job_id as "jobId", queue`,
-      [LOCK_CLASS, AFTER_START_S, worker, [...mine]],
-    );
-    for (const { jobId, queue } of dead) {
-      log.warn({ jobId, queue }, 'nobody works on this job any more: it is given back');
-      await boss.fail(queue, jobId, { reason: 'worker died' });
-    }
-  }
-
   await lock();
   let sweeping: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {
-    sweeping = sweep().catch((error: unknown) => log.debug({ err: error }, 'sweep'));
+    sweeping = sweep(db, log, worker, mine).catch((error: unknown) => log.debug({ err: error }, 'sweep'));
   }, SWEEP_MS);
   return {
-    async take(jobId, queue) {
-      mine.add(jobId);
-      for (;;) {
-        while (!client && !closed) await lock();
-        try {
-          await db.rows(
-            `insert into worker_job (job_id, queue, worker) values ($1, $2, $3)
-             on conflict (job_id) do update set worker = excluded.worker`,
-            [jobId, queue, worker],
-          );
-          return;
-        } catch (error) {
-          // A job that was fetched and not noted would be missed by every sweep.
-          if (closed) throw error;
-          await new Promise((resolve) => setTimeout(resolve, RELOCK_MS));
-        }
-      }
+    async take(tried) {
+      while (!client && !closed) await lock();
+      mine.add(keyOf(tried));
+      // Noted only while the try stands: a sweeper may have taken it for lost while this process was busy.
+      const noted = await db.rows(
+        `insert into worker_job (job_id, attempt, queue, worker)
+         select j.id, j.retry_count, j.name, $4 from pgboss.job j
+         where j.name = $1 and j.id = $2 and j.retry_count = $3 and j.state = 'active'
+         on conflict (job_id, attempt) do update set worker = excluded.worker returning job_id`,
+        [tried.kind, tried.jobId, tried.attempt, worker],
+      );
+      return noted.length > 0;
     },
-    async drop(jobId) {
-      try {
-        await db.rows('delete from worker_job where job_id = $1 and worker = $2', [jobId, worker]);
-      } finally {
-        mine.delete(jobId);
-      }
+    drop(tried) {
+      setTimeout(() => mine.delete(keyOf(tried)), TOLD_AFTER_MS).unref();
     },
     async close() {
       closed = true;
@@ -118,4 +98,33 @@ export async function openLifeline(options: {
       await client?.end().catch(() => {});
     },
   };
+}
+
+/**
+ * Gives back the active tries that nobody works on: noted by nobody; noted by this worker, which has them no longer; or
+ * by one whose lock is gone. Then forgets the notes of tries that have ended. Several workers may do so at once.
+ */
+async function sweep(db: Database, log: Logger, worker: number, mine: ReadonlySet<string>): Promise<void> {
+  const lockIsGone = `not exists (select 1 from pg_locks l where l.locktype = 'advisory' and l.classid = ${LOCK_CLASS}
+    and l.objid = w.worker and l.database = (select oid from pg_database where datname = current_database()))`;
+  const lost = await db.rows(
+    `with lost as (
+       select j.name, j.id, j.retry_count from pgboss.job j
+       left join worker_job w on w.job_id = j.id and w.attempt = j.retry_count
+       where j.state = 'active' and pg_postmaster_start_time() < clock_timestamp() - make_interval(secs => $1)
+         and case when w.worker is null then j.started_on < clock_timestamp() - make_interval(secs => $2)
+           when w.worker = $3 then w.job_id || ':' || w.attempt <> all($4)
+           else ${lockIsGone} end)
+     update pgboss.job j set ${TRY_AGAIN}, start_after = now() from lost
+     where j.name = lost.name and j.id = lost.id and j.retry_count = lost.retry_count and j.state = 'active'
+     returning j.name as queue, j.id as "jobId", j.state::text`,
+    [AFTER_START_S, NOTED_AFTER_S, worker, [...mine]],
+  );
+  for (const job of lost) log.warn(job, 'nobody works on this job any more: it is given back');
+  await db.rows(
+    `delete from worker_job w where (w.worker = $1 or ${lockIsGone}) and not exists (
+       select 1 from pgboss.job j
+       where j.name = w.queue and j.id = w.job_id and j.retry_count = w.attempt and j.state = 'active')`,
+    [worker],
+  );
 }

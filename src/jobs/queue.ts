@@ -8,25 +8,26 @@ import type { Database, Tx } from '../kernel/database.ts';
 import type { JobKind, Jobs } from '../services/platform.ts';
 
 interface QueueSettings {
-  /** Tries after the first; a stopping or dying worker uses one up, so there are more than TRIES_ON_ERROR. */
+  /** Tries after the first, whatever ended them: errors, of which TRIES_ON_ERROR end the work, and workers that stop or die. */
   retryLimit: number;
-  expireInSeconds: number;
+  /** After this the work is aborted, and has failed. */
+  longestS: number;
 }
 
 /** Replies are waits on a chat engine; renders are work of a core. Each kind has its own workers. */
 export const QUEUES: Record<JobKind, QueueSettings> = {
-  reply: { retryLimit: 6, expireInSeconds: 900 },
-  render: { retryLimit: 6, expireInSeconds: 900 },
-  speak: { retryLimit: 6, expireInSeconds: 900 },
+  reply: { retryLimit: 10, longestS: 900 },
+  render: { retryLimit: 10, longestS: 900 },
+  speak: { retryLimit: 10, longestS: 900 },
   // Twenty seconds of 1080p at 48 frames take minutes on a busy machine.
-  video: { retryLimit: 6, expireInSeconds: 3_600 },
-  train: { retryLimit: 6, expireInSeconds: 900 },
-  idle: { retryLimit: 2, expireInSeconds: 120 },
-  remember: { retryLimit: 6, expireInSeconds: 120 },
+  video: { retryLimit: 10, longestS: 3_600 },
+  train: { retryLimit: 10, longestS: 900 },
+  idle: { retryLimit: 2, longestS: 120 },
+  remember: { retryLimit: 6, longestS: 120 },
 };
 
-/** How often work is tried that fails by itself, before its failure is final. */
-export const TRIES_ON_ERROR = 3;
+/** How long work that was aborted may take to end, before pg-boss gives its job to another. */
+const EXPIRES_AFTER_S = 60;
 
 /** Ended jobs stay a while for `services/abandoned.ts`, which asks when a job ended; more would only slow it down. */
 const KEEP_ENDED_S = 2 * 60 * 60;
@@ -45,12 +46,34 @@ export async function openBoss(options: { db: Database; url: string; log: Logger
   });
   boss.on('error', (error) => options.log.warn({ err: error }, 'job queue'));
   await boss.start();
-  for (const [name, settings] of Object.entries(QUEUES)) {
-    const queue = { ...settings, retryDelay: 0, notify: true, deleteAfterSeconds: KEEP_ENDED_S };
+  for (const [name, { retryLimit, longestS }] of Object.entries(QUEUES)) {
+    const expireInSeconds = longestS + EXPIRES_AFTER_S;
+    const queue = { retryLimit, expireInSeconds, retryDelay: 0, notify: true, deleteAfterSeconds: KEEP_ENDED_S };
     if (await boss.getQueue(name)) await boss.updateQueue(name, queue);
     else await boss.createQueue(name, queue);
   }
+  await makeIndexes(options.db);
   return boss;
+}
+
+/** What we ask of the jobs beside pg-boss: which is whose (services/abandoned.ts), and which run (lifeline.ts). */
+const INDEXES = {
+  job_work: "((data->>'id'))",
+  job_running: "(started_on) where state = 'active'",
+};
+
+/** Number of the advisory lock that keeps two starting processes from making the same index. */
+const INDEX_LOCK = 4_020_262;
+
+async function makeIndexes(db: Database): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.rows('select pg_advisory_xact_lock($1)', [INDEX_LOCK]);
+    for (const [name, on] of Object.entries(INDEXES)) {
+      // Asked first: "if not exists" would lock the table all the same.
+      const [known] = await tx.rows<{ is: boolean }>('select to_regclass($1) is not null as is', [`pgboss.${name}`]);
+      if (!known!.is) await tx.rows(`create index ${name} on pgboss.job ${on}`);
+    }
+  });
 }
 
 /** The port the services enqueue through. */

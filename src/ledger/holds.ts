@@ -82,6 +82,19 @@ export async function openHolds(tx: Tx, requests: HoldRequest[], nowMs: number):
   return ids;
 }
 
+/** Locks what several holds were taken from, in id order: before they are settled one by one. */
+export async function lockHolds(tx: Tx, holdIds: readonly string[]): Promise<void> {
+  if (holdIds.length === 0) return;
+  const parts = await tx.rows<{ id: string }>(
+    'select distinct account_id as id from ledger_hold_part where hold_id = any($1)',
+    [holdIds],
+  );
+  await lockAccounts(
+    tx,
+    parts.map(({ id }) => id),
+  );
+}
+
 /**
  * Ends a hold: captures `amount` (0 releases all; never more than was held) and gives the rest back. Returns the
  * micro-credits captured, or undefined when the hold had ended before.

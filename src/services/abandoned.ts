@@ -19,7 +19,7 @@ const MESSAGE = 'The work on this was lost.';
 /** What ends each kind of work. */
 export interface Endings {
   replies: Pick<Replies, 'abandon'>;
-  renders: Pick<Renders, 'fail'>;
+  renders: Pick<Renders, 'abandon'>;
   speech: Pick<SpeakRenders, 'fail'>;
   videos: Pick<VideoRenders, 'fail'>;
 }
@@ -85,15 +85,16 @@ export class Abandoned {
       conversationId: string;
       attempt: number;
       holdId: string | null;
+      audioKey: string | null;
     }>(
-      `select t.id, t.conversation_id as "conversationId", t.attempt, t.hold_id as "holdId"
+      `select t.id, t.conversation_id as "conversationId", t.attempt, t.hold_id as "holdId", t.audio_key as "audioKey"
        from turn t join injection i on i.id = t.injection_id
        where (t.status = 'pending' or t.status = 'audio' and t.output = 'video') and t.created_at < $1
          and i.state = 'done' and ${lost('t.id')} limit $2`,
       [beforeMs, BATCH],
     );
     let ended = 0;
-    for (const turn of rows) if (await ends(this.#endings.renders.fail(turn, MESSAGE))) ended += 1;
+    for (const turn of rows) if (await ends(this.#endings.renders.abandon(turn, MESSAGE))) ended += 1;
     return ended;
   }
 

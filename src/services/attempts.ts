@@ -1,6 +1,6 @@
 /**
- * One attempt at a piece of media work, as a job makes it: what it made is dropped when it fails, a stopping worker gives
- * the job back, an attempt that was overtaken ends in silence, and the last failure is told to whoever waits.
+ * One attempt at a piece of work, as a job makes it: what it stored is dropped when it fails, a stopping worker gives the
+ * job back, an attempt that was overtaken ends in silence, and the last failure is told to whoever waits.
  */
 import { APICallError } from '@ai-sdk/provider';
 import { PlatformError } from '../kernel/errors.ts';
@@ -9,6 +9,42 @@ import type { Platform } from './platform.ts';
 /** A worker lost its work to another attempt, or the work has ended: what it made is dropped, nothing is charged. */
 export class StaleAttemptError extends Error {
   override readonly name = 'StaleAttemptError';
+}
+
+/** Why a stopping worker aborts what it does: the work has not failed, another worker goes on with it. */
+export class WorkerStopping extends Error {
+  override readonly name = 'WorkerStopping';
+  constructor() {
+    super('The worker is stopping.');
+  }
+}
+
+/** True when the work is cut short by a stopping worker, not by what it does. */
+export const isStopping = (signal: AbortSignal | undefined): boolean => signal?.reason instanceof WorkerStopping;
+
+/** Longest wait that an upstream service may ask for before the next try, in seconds. */
+const MAX_RETRY_AFTER_S = 60;
+
+/**
+ * Whether trying again may help: not when the input is at fault, nor when a provider says that it will refuse again. Each
+ * try there may cost money.
+ */
+export function mayPass(error: unknown): boolean {
+  const refusal = callErrorOf(error);
+  if (refusal) return refusal.isRetryable;
+  return !(error instanceof PlatformError && error.status === 400);
+}
+
+/** Seconds that the engine asked to be left alone for (`Retry-After`), if it did. */
+export function retryAfterS(error: unknown): number | undefined {
+  const asked = Number(callErrorOf(error)?.responseHeaders?.['retry-after'] ?? Number.NaN);
+  return Number.isFinite(asked) ? Math.min(Math.max(asked, 0), MAX_RETRY_AFTER_S) : undefined;
+}
+
+/** A provider's answer, thrown as it is or behind an error of ours. */
+function callErrorOf(error: unknown): APICallError | undefined {
+  if (APICallError.isInstance(error)) return error;
+  return error instanceof PlatformError && APICallError.isInstance(error.cause) ? error.cause : undefined;
 }
 
 export interface Attempt {
@@ -32,17 +68,11 @@ export async function attempt(log: Platform['log'], options: Attempt): Promise<v
     await options.work();
   } catch (error) {
     await options.drop();
-    if (options.signal?.aborted) throw error;
+    if (isStopping(options.signal)) throw error;
     if (error instanceof StaleAttemptError) return;
-    const isFinal = options.isLastTry || isRefusal(error);
+    const isFinal = options.isLastTry || !mayPass(error);
     log.error({ err: error, ...options.what, isFinal }, 'render failed');
     if (!isFinal) throw error;
     await options.fail(error instanceof PlatformError ? error.message : options.otherwise);
   }
-}
-
-/** What was asked for cannot be made: by our own rules, or because a provider refuses it. Each try there may cost money. */
-function isRefusal(error: unknown): boolean {
-  if (!(error instanceof PlatformError)) return false;
-  return error.status === 400 || (APICallError.isInstance(error.cause) && !error.cause.isRetryable);
 }

@@ -6,7 +6,7 @@ import { listMemories } from '../brain/pages.ts';
 import type { BrainSystem, Memory, Readable } from '../brain/ports.ts';
 import { readableNamespaces } from '../brain/visibility.ts';
 import type { BrainAccess, BrainNeeds } from './brain-access.ts';
-import type { Mind, Question, Recollection } from './replies.ts';
+import type { Mind, Question, Recollection } from './mind.ts';
 import { StatedFacts, speakerRefOf } from './stated-facts.ts';
 
 /** How much is asked for; the prompt keeps what fits its budget of tokens, best first (kernel/persona/budget.ts). */

@@ -7,6 +7,12 @@ import type { Platform } from './platform.ts';
 /** A chat engine that says nothing for this long has failed. */
 const CHAT_TIMEOUT_MS = 120_000;
 
+/** A stream that ends here without a word of its end was complete; elsewhere its server went away. */
+const SENTENCE_END = /[.!?…。！？]["'”’»)\]*]*\s*$/u;
+
+/** How much of a stream is looked at for its end. */
+const TAIL_CHARS = 16;
+
 /** What a rewrite needs of an avatar. */
 export interface Persona extends Record<string, unknown> {
   name: string;
@@ -22,14 +28,21 @@ export async function* streamChat(
   signal?.throwIfAborted();
   const silence = new AbortController();
   const abortSignal = signal ? AbortSignal.any([signal, silence.signal]) : silence.signal;
+  let tail = '';
   let timer = setTimeout(() => silence.abort(), CHAT_TIMEOUT_MS);
   try {
     const { stream } = await engines.chat.doStream({ prompt, abortSignal });
     for await (const part of stream) {
       clearTimeout(timer);
       timer = setTimeout(() => silence.abort(), CHAT_TIMEOUT_MS);
-      if (part.type === 'text-delta') yield part.delta;
+      if (part.type === 'text-delta') {
+        tail = (tail + part.delta).slice(-TAIL_CHARS);
+        yield part.delta;
+      }
       if (part.type === 'error') throw part.error;
+      if (part.type === 'finish' && part.finishReason.unified === 'interrupted' && !SENTENCE_END.test(tail)) {
+        throw new PlatformError('UPSTREAM_FAILED', 'The chat engine broke off its reply.');
+      }
     }
   } finally {
     clearTimeout(timer);

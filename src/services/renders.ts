@@ -10,7 +10,7 @@ import { priceOfSpeech } from '../kernel/prices.ts';
 import { settleHold } from '../ledger/holds.ts';
 import { attempt, StaleAttemptError } from './attempts.ts';
 import type { Platform } from './platform.ts';
-import { captions, dropMedia, gatherSpeech, type Spoken, withSlug } from './spoken.ts';
+import { captions, dropEarlier, dropMedia, gatherSpeech, type Spoken, withSlug } from './spoken.ts';
 import { moveTurn, type TurnChange } from './turn-states.ts';
 import { touch } from './versions.ts';
 import type { Voices } from './voices.ts';
@@ -49,13 +49,19 @@ export class Renders {
   async render(turnId: string, isLastTry: boolean, signal?: AbortSignal): Promise<void> {
     const turn = await this.#claim(turnId);
     if (!turn) return;
+    await dropEarlier(this.#p, turn.attempt, (earlier) => filesOf({ ...turn, attempt: earlier }), turn.audioKey);
     await attempt(this.#p.log, {
       what: { turnId },
       isLastTry,
       signal,
       otherwise: 'The media could not be rendered.',
       work: () => this.#work(turn, signal),
-      drop: () => this.#dropMedia(turn),
+      // What was shown is kept: somebody may be listening to it.
+      drop: () =>
+        dropMedia(
+          this.#p,
+          filesOf(turn).filter((key) => key !== turn.audioKey),
+        ),
       fail: (message) => this.fail(turn, message),
     });
   }
@@ -78,6 +84,12 @@ export class Renders {
       await moveTurn(tx, turn, 'error', { errorMessage: message, streamKey: null });
       touch(tx, this.#p.hints, turn.conversationId, { turnIds: [turn.id] });
     });
+  }
+
+  /** The same for a turn that no job has any more: what its attempts stored and nothing shows is removed too. */
+  async abandon(turn: Parameters<Renders['fail']>[0] & { audioKey: string | null }, message: string): Promise<void> {
+    await this.fail(turn, message);
+    await dropEarlier(this.#p, turn.attempt + 1, (one) => filesOf({ ...turn, attempt: one }), turn.audioKey);
   }
 
   async #claim(turnId: string): Promise<RenderTurn | undefined> {
@@ -114,36 +126,40 @@ export class Renders {
     const { engines, store } = this.#p;
     const image = turn.imageKey ? await store.readBytes(turn.imageKey) : undefined;
     if (!image) throw new PlatformError('BAD_INPUT', 'The avatar has no image to animate.');
-    const streamKey = `${this.#base(turn)}-live.mp4`;
+    const streamKey = `${base(turn)}-live.mp4`;
     const audioStored = this.#storeAudio(turn, spoken);
     // Its outcome is awaited below; a failure of the video must not leave it unobserved.
     audioStored.catch(() => {});
-    const pieces: Uint8Array[] = [];
-    for await (const piece of engines.talkingHead.render({
-      image,
-      ...(turn.rig ? { rig: turn.rig } : {}),
-      pcm: spoken.pcm,
-      rate: spoken.rate,
-      marks: spoken.marks,
-      ...(signal ? { signal } : {}),
-    })) {
-      await store.putFragment(streamKey, pieces.length, piece);
-      pieces.push(piece);
-      // Initialisation and one fragment can be played: viewers start while the rest renders.
-      if (pieces.length === 2) await this.#showAudio(turn, spoken, await audioStored, streamKey);
+    try {
+      const pieces: Uint8Array[] = [];
+      for await (const piece of engines.talkingHead.render({
+        image,
+        ...(turn.rig ? { rig: turn.rig } : {}),
+        pcm: spoken.pcm,
+        rate: spoken.rate,
+        marks: spoken.marks,
+        ...(signal ? { signal } : {}),
+      })) {
+        await store.putFragment(streamKey, pieces.length, piece);
+        pieces.push(piece);
+        // Initialisation and one fragment can be played: viewers start while the rest renders.
+        if (pieces.length === 2) await this.#showAudio(turn, spoken, await audioStored, streamKey);
+      }
+      await store.endFragments(streamKey);
+      if (pieces.length < 2) await this.#showAudio(turn, spoken, await audioStored, null);
+      const videoKey = `${base(turn)}.mp4`;
+      await store.put(videoKey, await engines.codec.faststart(Buffer.concat(pieces)), { contentType: 'video/mp4' });
+      await this.#settle(turn, spoken, 'video', { videoKey });
+    } finally {
+      // A file that is stored after the others were dropped would stay for ever.
+      await audioStored.catch(() => {});
     }
-    await store.endFragments(streamKey);
-    const audioKey = await audioStored;
-    if (pieces.length < 2) await this.#showAudio(turn, spoken, audioKey, null);
-    const videoKey = `${this.#base(turn)}.mp4`;
-    await store.put(videoKey, await engines.codec.faststart(Buffer.concat(pieces)), { contentType: 'video/mp4' });
-    await this.#settle(turn, spoken, 'video', { videoKey });
   }
 
   async #storeAudio(turn: RenderTurn, spoken: Spoken): Promise<string> {
     // What an earlier attempt has shown stays: somebody may be listening to it.
     if (turn.audioKey) return turn.audioKey;
-    const key = `${this.#base(turn)}.m4a`;
+    const key = `${base(turn)}.m4a`;
     const bytes = await this.#p.engines.codec.encodeAudio(spoken.pcm, spoken.rate);
     await this.#p.store.put(key, bytes, { contentType: 'audio/mp4' });
     return key;
@@ -180,18 +196,16 @@ export class Renders {
       touch(tx, this.#p.hints, turn.conversationId, { turnIds: [turn.id] });
     });
   }
-
-  /** Files of a failed attempt; those of the attempt that took over have another name. */
-  async #dropMedia(turn: RenderTurn): Promise<void> {
-    const base = this.#base(turn);
-    const keys = [`${base}.m4a`, `${base}.mp4`, `${base}-live.mp4`];
-    await dropMedia(
-      this.#p,
-      keys.filter((key) => key !== turn.audioKey),
-    );
-  }
-
-  #base(turn: RenderTurn): string {
-    return `conversations/${turn.conversationId}/turns/${turn.id}-${turn.attempt}`;
-  }
 }
+
+interface AttemptOf {
+  id: string;
+  conversationId: string;
+  attempt: number;
+}
+
+const base = ({ id, conversationId, attempt }: AttemptOf): string =>
+  `conversations/${conversationId}/turns/${id}-${attempt}`;
+
+/** Every file that an attempt may store; another attempt's have other names. */
+const filesOf = (turn: AttemptOf): string[] => ['.m4a', '.mp4', '-live.mp4'].map((ending) => base(turn) + ending);

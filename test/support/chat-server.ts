@@ -1,52 +1,73 @@
 /**
  * A chat server that speaks the OpenAI-compatible streaming protocol, with its pace in the test's hands: it sends the
- * first pieces at once and the rest when it is told to.
+ * first pieces at once and the rest when it is told to, or breaks off.
  */
 import { createServer, type ServerResponse } from 'node:http';
+
+/**
+ * `now` is sent at once, `later` after `release`; `breaks` ends the connection behind `now`, in the middle (`reset`) or as
+ * if nothing were missing (`close`). A status answers an error instead.
+ */
+export type Script =
+  | { now: string[]; later?: string[]; breaks?: 'reset' | 'close' }
+  | { status: number; headers?: Record<string, string> };
 
 export interface ChatServer {
   url: string;
   /** Bodies of the requests so far. */
   requests: any[];
-  /** Lets the replies that wait go on to their end. */
-  release(): void;
+  /** Lets the replies that wait go on to their end; with a number only that of the request with this index. */
+  release(index?: number): void;
+  /** Ends the connection of a reply that waits. */
+  breakOff(index: number): void;
   close(): Promise<void>;
 }
 
-/** `script` gives the pieces sent at once and those sent after `release`; a status answers an error instead. */
-export async function openChatServer(
-  script: (request: any) => { now: string[]; later?: string[] } | { status: number },
-): Promise<ChatServer> {
-  const waiting: (() => void)[] = [];
+/** `script` is asked for each request; `count` says how many there were before. */
+export async function openChatServer(script: (request: any, count: number) => Script): Promise<ChatServer> {
+  const waiting = new Map<number, { finish(): void; response: ServerResponse }>();
   const requests: any[] = [];
   const send = (response: ServerResponse, text: string) =>
     response.write(`data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: text } }] })}\n\n`);
   const server = createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += chunk;
+    const index = requests.length;
+    const told = script(JSON.parse(body), index);
     requests.push(JSON.parse(body));
-    const told = script(requests.at(-1));
     if ('status' in told) {
-      response.writeHead(told.status).end('{"error":{"message":"refused"}}');
+      response.writeHead(told.status, told.headers).end('{"error":{"message":"refused"}}');
       return;
     }
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     for (const piece of told.now) send(response, piece);
+    if (told.breaks === 'close') return void response.end();
+    // Only once what was written has left.
+    if (told.breaks === 'reset') return void response.write('\n', () => response.destroy());
     const finish = () => {
       for (const piece of told.later ?? []) send(response, piece);
       response.write('data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n');
       response.end('data: [DONE]\n\n');
     };
-    if (told.later) waiting.push(finish);
+    if (told.later) waiting.set(index, { finish, response });
     else finish();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as any).port}/v1`,
     requests,
-    release: () => {
-      for (const finish of waiting.splice(0)) finish();
+    release: (only) => {
+      for (const [index, { finish }] of [...waiting]) {
+        if (only !== undefined && only !== index) continue;
+        waiting.delete(index);
+        finish();
+      }
     },
-    close: () => new Promise((resolve) => server.close(() => resolve())),
+    breakOff: (index) => void waiting.get(index)!.response.destroy(),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
   };
 }

@@ -84,6 +84,7 @@ async function refusal(response: Response, fail: Fail): Promise<APICallError> {
   return fail(`The chat server answered ${status}.`, {
     statusCode: status,
     responseBody,
+    responseHeaders: Object.fromEntries(response.headers),
     isRetryable: status === 408 || status === 409 || status === 429 || status >= 500,
   });
 }

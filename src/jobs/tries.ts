@@ -1,0 +1,49 @@
+/**
+ * How a try of a job ends when the job itself does not: it goes back to its queue. pg-boss counts every failed try alike
+ * (`retry_count`, up to the queue's `retry_limit`); errors of the work are counted apart, in the job's `output`, so that
+ * a worker that stops or dies uses up none of them.
+ */
+import type { Database } from '../kernel/database.ts';
+import type { JobKind } from '../services/platform.ts';
+
+/** How often work is tried that fails by itself, before its failure is final. */
+export const TRIES_ON_ERROR = 3;
+
+/** How long the next try waits after the first error, and after each later one. */
+const BACKOFF_S = [1, 4];
+
+/** One try of a job: `attempt` is pg-boss's `retry_count`, which every fetch of the job raises. */
+export interface Try {
+  jobId: string;
+  kind: JobKind;
+  attempt: number;
+}
+
+/** Errors of the work that earlier tries ended in. */
+export function errorsOf(output: object | null): number {
+  const { errors } = (output ?? {}) as { errors?: unknown };
+  return typeof errors === 'number' ? errors : 0;
+}
+
+/** SQL: sets columns of the job `j` so that it is tried again, or has failed for good when no try is left. */
+export const TRY_AGAIN = `state = (case when j.retry_count < j.retry_limit then 'retry' else 'failed' end)::pgboss.job_state,
+  completed_on = case when j.retry_count < j.retry_limit then null else now() end, heartbeat_on = null`;
+
+/**
+ * Gives a try back: at once when its worker stops, after a while when the work failed. Does nothing when the try has
+ * ended already. It is one statement of ours because pg-boss's own `fail` waits equally long whatever the reason was.
+ */
+export async function giveBack(
+  db: Pick<Database, 'rows'>,
+  { jobId, kind, attempt }: Try,
+  end: { errors: number; hasFailed: boolean; waitS?: number | undefined },
+): Promise<void> {
+  const backoffS = BACKOFF_S[Math.min(end.errors, BACKOFF_S.length) - 1] ?? 0;
+  const waitS = end.hasFailed ? Math.max(backoffS, end.waitS ?? 0) : 0;
+  await db.rows(
+    `update pgboss.job j set ${TRY_AGAIN}, start_after = now() + make_interval(secs => $4),
+       output = jsonb_build_object('errors', $5::int)
+     where j.name = $1 and j.id = $2 and j.retry_count = $3 and j.state = 'active'`,
+    [kind, jobId, attempt, waitS, end.errors],
+  );
+}

@@ -1,0 +1,27 @@
+/** The port between replies and the brain: what an avatar knows when it answers, and what it keeps of what was said. */
+
+/** What the avatar knows beside its persona when it answers: filled by the brain. */
+export interface Recollection {
+  knowledge: { text: string; source?: string }[];
+  memories: { text: string; speakerName?: string }[];
+}
+
+/** What was said, to which avatar, and by whom. */
+export interface Question {
+  avatarId: string;
+  text: string;
+  userId: string;
+  /** The app through which they speak. */
+  clientId: string | null;
+  /** The avatar as which they speak. */
+  speakerAvatarId: string | null;
+}
+
+/** The memory behind a reply. Neither of its first two calls throws: an avatar also answers without its memory. */
+export interface Mind {
+  recollect(question: Question): Promise<Recollection>;
+  /** Keeps what the speaker of an injection stated about themself, once however often it is called. */
+  remember(injectionId: string): Promise<void>;
+  /** Keeps what could not be kept when it was stated; how much. */
+  catchUp(): Promise<number>;
+}

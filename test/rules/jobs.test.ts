@@ -1,0 +1,163 @@
+/** Jobs outlive their workers wherever these die, and what a worker's end costs them (DESIGN.md 6). */
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { createNoopEngines } from '../../src/engines/noop/index.ts';
+import type { SpeechEngine } from '../../src/engines/ports.ts';
+import { type Lifeline, openLifeline } from '../../src/jobs/lifeline.ts';
+import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { until } from '../support/until.ts';
+import { openWorker, type TestWorker } from '../support/workers.ts';
+
+let t: TestApp;
+let ada: Person;
+let slug: string;
+const workers: TestWorker[] = [];
+const lifelines: Lifeline[] = [];
+
+beforeEach(async () => {
+  t = await openTestApp();
+  ada = await t.person('Ada', 10);
+  const { avatar } = (
+    await t.rest('POST', '/avatars', { as: ada.apiKey, body: { displayName: 'Nova', ttsVoiceId: 'noop' } })
+  ).body;
+  const body = { avatarOwnerUserId: ada.userId, avatarId: avatar.avatarId };
+  slug = (await t.rest('POST', '/conversations', { as: ada.apiKey, body })).body.shareSlug;
+});
+afterEach(async () => {
+  for (const worker of workers.splice(0)) await worker.stop();
+  for (const lifeline of lifelines.splice(0)) await lifeline.close();
+  await t.close();
+});
+
+async function work(speech: Partial<SpeechEngine> = {}): Promise<TestWorker> {
+  const noop = createNoopEngines();
+  const worker = await openWorker(t, { ...noop, speech: { ...noop.speech, ...speech } });
+  workers.push(worker);
+  return worker;
+}
+
+/** Injects a turn whose only job is its render. */
+async function say(): Promise<string> {
+  const body = { userText: 'Hello there.', mode: 'speak', output: 'audio' };
+  return (await t.rest('POST', `/conversations/${slug}/turn`, { as: ada.apiKey, body })).body.turn.id;
+}
+
+async function open(): Promise<Lifeline> {
+  const lifeline = await openLifeline({ db: t.app.db, url: t.databaseUrl, log: t.app.log });
+  lifelines.push(lifeline);
+  return lifeline;
+}
+
+/** Fetches the one render that waits, as a worker does before it notes that it has it. */
+async function fetchRender() {
+  const [job] = await t.app.boss.fetch<{ id: string }>('render');
+  return { jobId: job!.id, kind: 'render' as const, attempt: 0 };
+}
+
+const heard = (id: string) =>
+  until(async () => {
+    const { turns } = (await t.rest('GET', `/conversations/by-slug/${slug}`, { as: ada.apiKey })).body;
+    return turns.find((turn: any) => turn.id === id && turn.status === 'audio');
+  });
+
+test('a job whose worker died between fetching and noting it comes back; one that a living worker has is left alone', async () => {
+  const living = await open();
+  const busy = await say();
+  const kept = await fetchRender();
+  expect(await living.take(kept)).toBe(true);
+  const lost = await say();
+  await fetchRender();
+  await work();
+  await heard(lost);
+  const [job] = await t.app.db.rows('select state::text, retry_count as attempt from pgboss.job where id = $1', [
+    kept.jobId,
+  ]);
+  expect(job).toEqual({ state: 'active', attempt: 0 });
+  await living.close();
+  await heard(busy);
+});
+
+test('a job whose worker died between ending it and telling the queue comes back', async () => {
+  const dying = await open();
+  const id = await say();
+  const tried = await fetchRender();
+  await dying.take(tried);
+  dying.drop(tried);
+  await dying.close();
+  await work();
+  await heard(id);
+});
+
+test('a worker that was taken for dead while it was busy does not take the try up again', async () => {
+  const slow = await open();
+  const id = await say();
+  const tried = await fetchRender();
+  await work();
+  await heard(id);
+  expect(await slow.take(tried)).toBe(false);
+});
+
+test('notes of tries that ended are forgotten', async () => {
+  await work();
+  await heard(await say());
+  await until(async () => (await t.app.db.rows('select 1 from worker_job')).length === 0);
+});
+
+test('a stopping worker uses up none of the tries that errors have', async () => {
+  const id = await say();
+  for (let stops = 0; stops < 3; stops += 1) {
+    let begin: () => void = () => {};
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    const worker = await work({
+      // biome-ignore lint/correctness/useYield: it is stopped before it could.
+      async *stream({ signal }) {
+        begin();
+        await new Promise((_, reject) => signal!.addEventListener('abort', () => reject(signal!.reason)));
+      },
+    });
+    await begun;
+    await worker.stop();
+    workers.splice(0);
+  }
+  let tries = 0;
+  await work({
+    // biome-ignore lint/correctness/useYield: it fails before it could.
+    async *stream() {
+      tries += 1;
+      throw new Error('no sound today');
+    },
+  });
+  await until(async () => {
+    const [turn] = await t.app.db.rows<any>('select status from turn where id = $1', [id]);
+    return turn.status === 'error';
+  });
+  expect(tries).toBe(3);
+});
+
+test('what a killed attempt at a spoken turn stored is removed; what shows stays', async () => {
+  const id = await say();
+  const [{ conversationId }] = (await t.app.db.rows<any>(
+    `update turn set attempt = 1 where id = $1 returning conversation_id as "conversationId"`,
+    [id],
+  )) as [any];
+  const fileOf = (attempt: number) => `conversations/${conversationId}/turns/${id}-${attempt}.m4a`;
+  await t.app.store.put(fileOf(1), new Uint8Array([1]), { contentType: 'audio/mp4' });
+  await work();
+  await heard(id);
+  expect(await t.app.store.exists(fileOf(1))).toBe(false);
+  expect(await t.app.store.exists(fileOf(2))).toBe(true);
+});
+
+test('whose job a piece of work is, and which jobs run, are found by index among many that ended', async () => {
+  const { db } = t.app;
+  await db.rows(`insert into pgboss.job (name, data, state, started_on, completed_on)
+    select 'render', jsonb_build_object('id', 'trn_' || g), 'completed', now(), now() from generate_series(1, 20000) g`);
+  await db.rows('analyze pgboss.job');
+  const plan = async (where: string) =>
+    (await db.rows<any>(`explain select 1 from pgboss.job j where ${where}`))
+      .map((row) => row['QUERY PLAN'])
+      .join('\n');
+  expect(await plan(`j.data->>'id' = 'trn_7'`)).not.toContain('Seq Scan');
+  expect(await plan(`j.state = 'active'`)).not.toContain('Seq Scan');
+});
