@@ -112,7 +112,7 @@ function drawGrain(ctx: Context, width: number, height: number, edge: number, ra
   }
 }
 
-/** Pyramids of like things, rows of unlike ones; the first is the largest. */
+/** Pyramids of like things; unlike ones side by side, every other one a little behind. The first is the largest. */
 function arrange(subjects: Subject[], width: number, height: number, random: Random): Placed[] {
   const items = subjects.flatMap((subject) =>
     Array.from({ length: subject.count }, (_, i) =>
@@ -124,11 +124,12 @@ function arrange(subjects: Subject[], width: number, height: number, random: Ran
   const size = unit * (n === 1 ? 0.5 : n <= 3 ? 0.35 : n <= 6 ? 0.26 : 0.2);
   const rows = n <= 3 ? 1 : n <= 7 ? 2 : 3;
   const perRow = Math.ceil(n / rows);
+  const isMixed = n > 3 && n <= 6 && subjects.length === n;
   return items
     .map((subject, i) => {
-      const row = Math.floor(i / perRow);
-      const inRow = Math.min(perRow, n - row * perRow);
-      const k = (i % perRow) - (inRow - 1) / 2;
+      const row = isMixed ? i % 2 : Math.floor(i / perRow);
+      const inRow = isMixed ? n : Math.min(perRow, n - row * perRow);
+      const k = isMixed ? (i - (n - 1) / 2) * 0.74 : (i % perRow) - (inRow - 1) / 2;
       const scale = (subject.size === 'big' ? 1.3 : subject.size === 'small' ? 0.7 : 1) * (1 - row * 0.12);
       return {
         subject,

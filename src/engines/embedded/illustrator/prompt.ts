@@ -94,9 +94,12 @@ const FIGURE =
 const FACE =
   /\b(hair(ed)?|eyes|eyed|beard(ed)?|m(o)?ustache|glasses|smil(e|ing)|freckles|wearing|young|old|elderly|wise|face|skin|blonde?|brunette|redhead|ginger|bald)\b/;
 
+const WORN =
+  /^(crown|tiara|hat|top hat|cap|helmet|headphones?|glasses|sunglasses|spectacles|scarf|dress|gown|suit|shirt|jacket|coat|kimono|necklace|earrings?|ring|gloves?|watch|wristwatch|tie|necktie|bow|ribbon|mask|backpack|beard|moustache)s?$/;
+
 export function readPrompt(prompt: string): Picture {
   const words = quotedWords(prompt).length > 0 ? quotedWords(prompt) : (intendedWords(prompt) ?? []);
-  const text = withoutWords(prompt, words).toLowerCase().replace(/[’`]/g, "'");
+  const text = inSingle(withoutWords(prompt, words).toLowerCase().replace(/[’`]/g, "'"));
   const subjects = readSubjects(text);
   const named = firstMatch(PLACES, text);
   const lettering = firstMatch(LETTERINGS, text) ?? 'caption';
@@ -141,6 +144,16 @@ function withoutWords(prompt: string, words: string[]): string {
   return text.replace(/\bbook cover\b/gi, 'cover of');
 }
 
+/** Words for many things at once, as what is seen of them. */
+const ASSORTMENTS: readonly (readonly [RegExp, string])[] = [
+  [/\b(?:(?:a |the )?bowls? of )?(?:fresh )?fruits?\b/g, 'an apple, a pear, grapes and a banana'],
+  [/\b(?:fresh )?(?:vegetables|veggies)\b/g, 'a carrot, a tomato, a broccoli and corn'],
+];
+
+function inSingle(text: string): string {
+  return ASSORTMENTS.reduce((read, [pattern, things]) => read.replace(pattern, things), text);
+}
+
 /** Then it is a still life, whatever grows out of doors. */
 const ON_TABLE = /\b(on|in) (a|the|my) (\w+ )?(table|desk|plate|shelf|counter|pedestal|vase|bowl)\b/;
 
@@ -148,8 +161,9 @@ function chooseKind(text: string, subjects: Subject[], place: Place | undefined)
   if (PORTRAIT.test(text))
     return subjects.some((s) => s.role !== 'person') && !PERSON.test(text) ? 'scene' : 'portrait';
   if (ABSTRACT.test(text) && subjects.length === 0) return 'abstract';
-  const others = subjects.filter((subject) => subject.role !== 'person');
   const isPerson = PERSON.test(text) && !subjects.some((s) => s.role === 'person' && s.count > 1);
+  // What a person wears is part of the portrait.
+  const others = subjects.filter(({ role, word }) => role !== 'person' && !(isPerson && WORN.test(word)));
   if (isPerson && !FIGURE.test(text) && (others.length === 0 || FACE.test(text)) && (!place || FACE.test(text))) {
     return 'portrait';
   }
@@ -169,7 +183,8 @@ function homeOf(subjects: Subject[]): Place {
   return 'field';
 }
 
-function readSubjects(text: string): Subject[] {
+/** What a text names of the things that can be drawn, in its order. */
+export function readSubjects(text: string): Subject[] {
   const tokens = text.match(/[\p{L}\p{N}][\p{L}\p{N}'-]*/gu) ?? [];
   const found: Subject[] = [];
   for (let i = 0; i < tokens.length; ) {
@@ -188,7 +203,7 @@ function readSubjects(text: string): Subject[] {
     if (
       !entry.isAmbiguous ||
       /^(an?|the|one|big|small|giant|tiny)$/.test(before.at(-1) ?? '') ||
-      before.some(isColour)
+      isColour(before.at(-1) ?? '')
     ) {
       addSubject(found, entry.noun, word, entry.isPlural, before);
     }

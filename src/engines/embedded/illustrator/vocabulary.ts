@@ -39,7 +39,7 @@ export const PLACES: Rows<Place> = [
   ['village', /\b(villages?|hamlet|country ?side town|small town|townscape|farms?|farmyard)\b/],
   [
     'street',
-    /\b(streets?|alley(way)?|avenue|road|boulevard|sidewalk|crossroads?|market ?place|highway|shop ?front|storefront)\b/,
+    /\b((in front of|outside) (of )?(an?|the|my) (\w+ )?(caf[eé]|shop|store|bakery|bar|pub|restaurant|bookshop|hotel)(?!\w)|streets?|alley(way)?|avenue|road|boulevard|sidewalk|crossroads?|market ?place|highway|shop ?front|storefront)\b/,
   ],
   [
     'city',
@@ -48,7 +48,11 @@ export const PLACES: Rows<Place> = [
   ['beach', /\b(beach(es)?|seaside|sea ?shore|shore|coast(line)?|tropical island|island|lagoon|bay)\b/],
   ['river', /\b(rivers?|streams?|brook|creek|riverside|river ?bank)\b/],
   ['lake', /\b(lakes?|pond|lakeside|loch|fjord)\b/],
-  ['sea', /\b(sea|seas|oceans?|waves?|harbou?r|sailing|seascape|regatta)\b/],
+  // Where a lighthouse stands on a cliff there is a sea below.
+  [
+    'sea',
+    /\b(lighthouse[^.]*\bcliffs?|cliffs?[^.]*\blighthouse|sea|seas|oceans?|waves?|harbou?r|sailing|seascape|regatta)\b/,
+  ],
   ['jungle', /\b(jungles?|rain ?forest|tropics|tropical)\b/],
   ['forest', /\b(forests?|woods|woodland|grove|birch(es)?|in the trees|redwoods)\b/],
   ['desert', /\b(deserts?|dunes?|sahara|oasis|savanna(h)?|canyon|badlands)\b/],

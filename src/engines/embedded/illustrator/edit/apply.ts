@@ -2,6 +2,7 @@
 import type { Rig } from '../../../ports.ts';
 import { type Canvas } from '../canvas.ts';
 import { checkGlyphs } from '../lettering/index.ts';
+import { blurBackground } from './focus.ts';
 import { blend, collage } from './join.ts';
 import * as px from './pixels.ts';
 import { addSubject, caption, weather } from './place.ts';
@@ -66,7 +67,7 @@ function applyOne(picture: Canvas, edit: Exclude<Edit, { op: 'collage' | 'blend'
     case 'pixelate':
       return px.pixelate(picture);
     case 'blurBackground':
-      return px.blurBackground(picture, rig?.face);
+      return blurBackground(picture, rig);
     case 'blur':
       return px.blur(picture, 0.011 * edit.amount);
     case 'brighten':

@@ -84,24 +84,6 @@ export function blur(source: Canvas, share: number): Canvas {
 }
 
 /** Sharp in an ellipse about the middle (or a known face), soft outside: what a lens wide open does. */
-export function blurBackground(source: Canvas, focus?: { x: number; y: number; w: number; h: number }): Canvas {
-  const { width, height } = source;
-  const soft = copyOf(blur(source, 0.018));
-  const sharp = copyOf(source);
-  const middle = focus
-    ? { x: (focus.x + focus.w / 2) * width, y: (focus.y + focus.h * 0.6) * height }
-    : { x: width / 2, y: height * 0.54 };
-  const radius = focus ? Math.max(focus.w * width, focus.h * height) * 1.25 : Math.min(width, height) * 0.5;
-  const mask = sharp.ctx.createRadialGradient(middle.x, middle.y, radius * 0.62, middle.x, middle.y, radius);
-  mask.addColorStop(0, 'rgba(0,0,0,1)');
-  mask.addColorStop(1, 'rgba(0,0,0,0)');
-  sharp.ctx.globalCompositeOperation = 'destination-in';
-  sharp.ctx.fillStyle = mask;
-  sharp.ctx.fillRect(0, 0, width, height);
-  soft.ctx.drawImage(sharp.canvas, 0, 0);
-  return soft.canvas;
-}
-
 export function sharpen(source: Canvas): Canvas {
   const { width, height } = source;
   const soft = blur(source, 0.0016).getContext('2d').getImageData(0, 0, width, height).data;

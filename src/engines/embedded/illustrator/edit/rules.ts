@@ -174,12 +174,14 @@ export const RULES: readonly Rule[] = [
   },
   {
     pattern: rule(
-      '(?:side[- ]by[- ]side|next to (?:each other|one another)|in a row|diptych|triptych|before and after)',
+      '(?:(?:collage|grid|montage) )?(?:side[- ]by[- ]side|next to (?:each other|one another)|in a row|diptych|triptych|before and after)',
     ),
     edit: () => ({ op: 'collage', kind: 'row' }),
   },
   {
-    pattern: rule('(?:stack(?:ed)?|one above the other|above each other|in a column|top to bottom)'),
+    pattern: rule(
+      '(?:(?:collage|grid|montage) )?(?:stack(?:ed)?|one above the other|above each other|in a column|top to bottom)',
+    ),
     edit: () => ({ op: 'collage', kind: 'column' }),
   },
   {

@@ -1,6 +1,6 @@
 import { type Context, sheet } from '../canvas.ts';
-import { contrast, css, mix, type Rgb, rgb } from '../colour.ts';
-import type { Picture } from '../prompt.ts';
+import { COLOUR_WORDS, contrast, css, mix, type Rgb, rgb } from '../colour.ts';
+import { type Picture, readSubjects } from '../prompt.ts';
 import { between, pick, type Random } from '../random.ts';
 import { sprite } from '../sprites.ts';
 import type { Job, Lettered } from './job.ts';
@@ -10,7 +10,11 @@ export function paintLogo(job: Job): Lettered {
   const { width, height, random, picture } = job;
   const { canvas, ctx } = sheet(width, height);
   const isDark = /\b(dark|black|night)\b/i.test(picture.prompt);
-  const ink = rgb(picture.palette[0] ?? pick(random, ['#1f3a5f', '#7a2e3a', '#2f5d50', '#4a3a7a', '#b5562c']));
+  const ink = rgb(
+    picture.palette[0] ??
+      colourIn(picture.words) ??
+      pick(random, ['#1f3a5f', '#7a2e3a', '#2f5d50', '#4a3a7a', '#b5562c']),
+  );
   const ground: Rgb = isDark ? [22, 24, 30] : [250, 248, 243];
   ctx.fillStyle = css(ground);
   ctx.fillRect(0, 0, width, height);
@@ -46,7 +50,18 @@ export function paintLogo(job: Job): Lettered {
   return { canvas, lines };
 }
 
-/** "Acme Coffee" may carry a cup. */
+/** "Blue Fox" is blue. White and black would not show on their ground. */
+function colourIn(words: readonly string[]): string | undefined {
+  const named =
+    words
+      .join(' ')
+      .toLowerCase()
+      .match(/\p{L}+/gu) ?? [];
+  const found = named.find((word) => word in COLOUR_WORDS && word !== 'white' && word !== 'black');
+  return found && COLOUR_WORDS[found];
+}
+
+/** "Acme Coffee" may carry a cup, "Blue Fox" a fox. */
 function subjectFromWords(picture: Picture): { sprite: string } | undefined {
   const text = picture.words.join(' ').toLowerCase();
   const marks: [RegExp, string][] = [
@@ -60,7 +75,7 @@ function subjectFromWords(picture: Picture): { sprite: string } | undefined {
     [/rocket|launch|space/, 'rocket'],
   ];
   const found = marks.find(([pattern]) => pattern.test(text));
-  return found && { sprite: found[1] };
+  return found ? { sprite: found[1] } : readSubjects(text)[0];
 }
 
 function geometricMark(ctx: Context, x: number, y: number, r: number, ground: Rgb, random: Random): void {

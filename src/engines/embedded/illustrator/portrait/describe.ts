@@ -7,7 +7,16 @@ import { CLOTH_COLOURS, CLOTHES_BY_GENDER, EYES, FEATURES, HAT_COLOURS, SKINS, W
 import * as lex from './lexicon.ts';
 import { denied, hinted, notesOf, said } from './notes.ts';
 import { bell, pick, weighted } from './random.ts';
-import { readAge, readBeard, readGender, readGlasses, readHairColour, readSkin, readStyle } from './readers.ts';
+import {
+  readAge,
+  readBeard,
+  readGender,
+  readGlasses,
+  readHairColour,
+  readHat,
+  readSkin,
+  readStyle,
+} from './readers.ts';
 import type { Owner } from './reading.ts';
 import type { FaceFeatures, PersonTraits } from './traits.ts';
 
@@ -21,7 +30,7 @@ export function describePerson(text: string, seed: number): PersonTraits {
   const species = said(notes, lex.SPECIES) ?? 'human';
   const dark = SKINS.indexOf(skin) >= 4 || ['#6b4430', '#8f5f42', '#b57f58', '#e0b48c'].includes(skin);
   const colour = (owner: Owner) => lex.COLOURS.get(colours.get(owner) ?? '');
-  const hat = denied(notes, lex.HATS) ? 'none' : (said(notes, lex.HATS) ?? hinted(notes, 'hat') ?? 'none');
+  const hat = denied(notes, lex.HATS) ? 'none' : readHat(notes);
   const eyeWord = colours.get('eyes');
   const wall = colour('background');
   const clothes =

@@ -4,7 +4,7 @@ import { BEARD_BY_AGE, HAIR_BY_GENDER, NATURAL_HAIR, SKIN_WEIGHTS, SKINS } from 
 import * as lex from './lexicon.ts';
 import { denied, hinted, type Notes, said } from './notes.ts';
 import { pick, weighted } from './random.ts';
-import type { Age, Beard, Gender, Glasses, HairStyle } from './traits.ts';
+import type { Age, Beard, Gender, Glasses, HairStyle, Hat } from './traits.ts';
 
 export function readGender(notes: Notes): Gender {
   const named = said(notes, lex.GENDERS) ?? said(notes, lex.NAMES);
@@ -15,6 +15,14 @@ export function readGender(notes: Notes): Gender {
   if (clothes === 'dress' || notes.has.has('lipstick') || notes.has.has('makeup') || notes.has.has('hijab'))
     return 'female';
   return notes.random('gender')() < 0.5 ? 'female' : 'male';
+}
+
+/** "A hat" alone is that of the calling: a wizard's is no beanie. */
+export function readHat(notes: Notes): Hat {
+  const named = said(notes, lex.HATS);
+  const usual = hinted(notes, 'hat');
+  const isAny = named !== undefined && !notes.words.some((w) => w.text !== 'hat' && lex.HATS.get(w.text) === named);
+  return (isAny ? (usual ?? named) : (named ?? usual)) ?? 'none';
 }
 
 export function readAge(notes: Notes): Age {

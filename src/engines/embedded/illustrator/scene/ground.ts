@@ -44,7 +44,7 @@ export function drawGround(camera: Camera, light: Light, ground: Land, recipe: R
       drawGrass(ctx, width, height, from + height * 0.02, light, seeded(seed, 'grass'), {
         blade,
         flowers: recipe.flowers,
-        petals: PETALS,
+        petals: recipe.petals ?? PETALS,
       });
   }
   return land;

@@ -200,6 +200,7 @@ function standIns(picture: Picture): Subject[] {
     if (sprite === 'palm-tree') return count === 1 && place !== 'beach' && place !== 'jungle';
     if (sprite === 'deciduous-tree' || sprite === 'evergreen-tree') return count === 1 || place === 'room';
     if (sprite === 'cherry-blossom') return place === 'room';
+    if (sprite === 'tulip' || sprite === 'hyacinth') return place !== 'field' && place !== 'meadow';
     if (sprite === 'hibiscus' || sprite === 'blossom' || sprite === 'coral')
       return count <= 3 && place !== 'underwater' && place !== 'garden' && place !== 'meadow';
     return true;

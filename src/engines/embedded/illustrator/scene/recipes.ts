@@ -30,6 +30,8 @@ export interface Recipe {
   water?: { topY: number; bottomY: number; waves: number; deep: string; form: 'band' | 'river' | 'sea' | 'shore' };
   /** Share of blades that are flowers; undefined: no grass. */
   flowers?: number;
+  /** What colours they have; default: a meadow's mixture. */
+  petals?: readonly string[];
   skyline?: boolean;
   houses?: number;
 }
@@ -188,6 +190,18 @@ export const RECIPES: Record<OpenPlace, Recipe> = {
   },
 };
 
+/** Fields of one flower, seen to the hills. */
+const CROPS: readonly (readonly [RegExp, { petals: readonly string[]; cover: string; cover2: string }])[] = [
+  [/\blavender\b/, { petals: ['#7a4fc0', '#9a72d8', '#6a3fae', '#b59ae6'], cover: '#7d63ad', cover2: '#6f8a58' }],
+  [/\bpopp(y|ies)\b/, { petals: ['#d8281e', '#e8483a', '#b81a1a'], cover: '#a85a44', cover2: '#7d9450' }],
+  [/\btulips?\b/, { petals: ['#e0364a', '#f0c33c', '#f2f0ea', '#d860a8'], cover: '#b0585e', cover2: '#7c9a50' }],
+  [
+    /\b(rapeseed|canola|buttercups?|dandelions?)\b/,
+    { petals: ['#f2d02c', '#e6bc1e'], cover: '#d6bf3c', cover2: '#8aa04c' },
+  ],
+  [/\b(bluebells?|cornflowers?)\b/, { petals: ['#4a62d8', '#6c82ee', '#3a4cb8'], cover: '#5f74ae', cover2: '#6f9152' }],
+];
+
 /** The place's recipe bent to the picture: winter whitens the ground, a mentioned range or lake joins. */
 export function recipeFor(picture: Picture): Recipe {
   const recipe = { ...RECIPES[(picture.place ?? 'field') as OpenPlace] };
@@ -208,7 +222,13 @@ export function recipeFor(picture: Picture): Recipe {
     recipe.groves = recipe.groves.map((one) => ({ ...one, kind: 'bare' as const }));
   if (/\b(wheat|golden field|barley|corn ?field|hay)\b/.test(text) && recipe.hills)
     recipe.hills = { ...recipe.hills, cover: '#d3b25a', cover2: '#c39c45' };
-  if (
+  const crop = CROPS.find(([pattern]) => pattern.test(text))?.[1];
+  if (crop && recipe.flowers !== undefined) {
+    recipe.flowers = 0.75;
+    recipe.petals = crop.petals;
+    if (recipe.hills && recipe.surface === 'grass')
+      recipe.hills = { ...recipe.hills, cover: crop.cover, cover2: crop.cover2 };
+  } else if (
     /\b(flowers?|wildflowers|tulips?|poppies|daisies|lavender|blossoms?)\b/.test(text) &&
     recipe.flowers !== undefined
   )

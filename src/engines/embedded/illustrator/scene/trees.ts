@@ -206,7 +206,7 @@ export interface Meadow {
   blade: Rgb;
   /** 0..1 share of blades that are flowers. */
   flowers: number;
-  petals: string[];
+  petals: readonly string[];
 }
 
 /** Grass and flowers over the nearest ground, thickening towards the viewer. */
