@@ -2,10 +2,25 @@
  * A tree of HTML written out as light Markdown: a block per paragraph, `#` before headings, "- " before list items,
  * cells parted by bars. What to leave out is the caller's to say.
  */
-import type { Element } from './html.ts';
+
+/** What is used of a DOM here; linkedom's elements fit, and its text nodes as far as they are asked. */
+export interface DomNode {
+  nodeType: number;
+  nodeValue: string | null;
+  localName: string;
+  childNodes: Iterable<DomNode>;
+  getAttribute(name: string): string | null;
+}
+
+/** Deeper than any author nests; a recursion that followed a hostile page would end the thread. */
+const MAX_DEPTH = 300;
+/** Where a heading keeps its level when its element is renamed: Readability makes h1 an h2. */
+export const LEVEL = 'data-heading-level';
+const ELEMENT = 1;
+const TEXT = 3;
 
 /** True for an element that is left out with all it holds. `inMain`: inside main or article. */
-export type Skip = (element: Element, inMain: boolean) => boolean;
+export type Skip = (element: DomNode, inMain: boolean) => boolean;
 
 const BLOCK = new Set(
   `
@@ -45,21 +60,31 @@ class Writer {
 
 const collapse = (text: string): string => text.replace(/\s+/g, ' ');
 
-function write(element: Element, out: Writer, skip: Skip, inMain: boolean, inPre = false): void {
-  for (const child of element.children) {
-    if (typeof child === 'string') {
-      out.inline(inPre ? child : collapse(child));
-      continue;
-    }
-    const { tag } = child;
-    if (skip(child, inMain)) continue;
-    const main = inMain || tag === 'main' || tag === 'article';
+/** Where in the page the writing is. */
+interface Place {
+  inMain: boolean;
+  inPre: boolean;
+  depth: number;
+}
+
+function write(element: DomNode, out: Writer, skip: Skip, place: Place): void {
+  const { inMain, inPre, depth } = place;
+  if (depth > MAX_DEPTH) return;
+  for (const child of element.childNodes) {
+    if (child.nodeType === TEXT) out.inline(inPre ? (child.nodeValue ?? '') : collapse(child.nodeValue ?? ''));
+    if (child.nodeType !== ELEMENT || skip(child, inMain)) continue;
+    const tag = child.localName;
+    const inside = {
+      inMain: inMain || tag === 'main' || tag === 'article',
+      inPre: inPre || tag === 'pre',
+      depth: depth + 1,
+    };
     const heading = /^h([1-6])$/.exec(tag);
     if (heading) {
       const inner = new Writer();
-      write(child, inner, skip, main);
+      write(child, inner, skip, inside);
       inner.flush();
-      out.prefix(`${'#'.repeat(Number(heading[1]))} `);
+      out.prefix(`${'#'.repeat(Number(child.getAttribute(LEVEL) ?? heading[1]))} `);
       // Permalink signs stand behind the headings of many manuals.
       out.inline(
         inner.blocks
@@ -74,32 +99,32 @@ function write(element: Element, out: Writer, skip: Skip, inMain: boolean, inPre
       out.flush();
     } else if (tag === 'li') {
       out.prefix('- ');
-      write(child, out, skip, main, inPre);
+      write(child, out, skip, inside);
       out.prefix('');
     } else if (tag === 'td' || tag === 'th') {
-      write(child, out, skip, main, inPre);
+      write(child, out, skip, inside);
       out.inline(' | ');
     } else if (tag === 'dt') {
       out.flush();
-      write(child, out, skip, main, inPre);
+      write(child, out, skip, inside);
       out.inline(': ');
     } else if (tag === 'dd') {
-      write(child, out, skip, main, inPre);
+      write(child, out, skip, inside);
       out.flush();
     } else if (BLOCK.has(tag)) {
       out.flush();
-      write(child, out, skip, main, inPre || tag === 'pre');
+      write(child, out, skip, inside);
       out.flush();
     } else {
-      write(child, out, skip, main, inPre);
+      write(child, out, skip, inside);
     }
   }
 }
 
 /** The blocks of text under an element, in order, as light Markdown; those without a letter or digit left out. */
-export function blocksOf(root: Element, skip: Skip, inMain: boolean): string[] {
+export function blocksOf(root: DomNode, skip: Skip, inMain: boolean): string[] {
   const out = new Writer();
-  write(root, out, skip, inMain);
+  write(root, out, skip, { inMain, inPre: false, depth: 0 });
   out.flush();
   return out.blocks
     .map((block) => block.replace(/(?: ?\| ?)+$/gm, '').trim())

@@ -6,6 +6,8 @@ import { PlatformError } from '../kernel/errors.ts';
 import { sentences } from '../kernel/text/sentences.ts';
 import { type ReadablePage, readableHtml } from './readable.ts';
 
+export type { ReadablePage };
+
 /** A page longer than this is cut; some 150 printed pages. */
 const MAX_TEXT_CHARS = 500_000;
 const MAX_PASSAGE_CHARS = 800;
@@ -35,9 +37,14 @@ function decode(bytes: Uint8Array, contentType: string): string {
 
 /**
  * Title and readable text (light Markdown) of a fetched page. BAD_INPUT with a sentence when it is no text, or holds
- * nothing to read; training names such a page and keeps the rest.
+ * nothing to read; training names such a page and keeps the rest. Slow on a hostile page: see `page-reader.ts`, and
+ * `onBody`, which is given the whole page before its article is looked for.
  */
-export function readablePage(bytes: Uint8Array, contentType: string): ReadablePage {
+export function readablePage(
+  bytes: Uint8Array,
+  contentType: string,
+  onBody: (page: ReadablePage) => void = () => {},
+): ReadablePage {
   const type = contentType.split(';')[0]!.trim().toLowerCase();
   const looksLikeHtml =
     type === '' && /^\s*(?:<!doctype html|<html|<head|<body)/i.test(decode(bytes.subarray(0, 512), ''));
@@ -45,9 +52,10 @@ export function readablePage(bytes: Uint8Array, contentType: string): ReadablePa
     throw new PlatformError('BAD_INPUT', `The page is ${type}, which cannot be read as text.`);
   }
   const raw = decode(bytes, contentType).slice(0, 4 * MAX_TEXT_CHARS);
-  const page = HTML.test(type) || looksLikeHtml ? readableHtml(raw) : plainPage(raw);
+  const bounded = ({ title, text }: ReadablePage): ReadablePage => ({ title, text: text.slice(0, MAX_TEXT_CHARS) });
+  const page = HTML.test(type) || looksLikeHtml ? readableHtml(raw, (body) => onBody(bounded(body))) : plainPage(raw);
   if (!/[\p{L}\p{N}]/u.test(page.text)) throw new PlatformError('BAD_INPUT', 'The page holds no readable text.');
-  return { title: page.title, text: page.text.slice(0, MAX_TEXT_CHARS) };
+  return bounded(page);
 }
 
 /** Plain text or Markdown: its first heading is its title; a heading underlined with === or --- becomes a # line. */

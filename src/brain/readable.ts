@@ -1,10 +1,12 @@
 /**
  * The readable part of a web page as light Markdown: headings as `#` lines, one block per paragraph, list items behind
- * "- ". Navigation, banners, forms and scripts are left out. It guesses the main part by the page's own landmarks first
- * and never drops so much that little is left.
+ * "- ". linkedom parses, Mozilla's Readability finds the article; where it finds less than the page itself says is the
+ * main part, or little of the page, more is kept: facts stand in tables and lists that an article has not. It runs in
+ * `page-thread.ts`, for a hostile page can hold both up.
  */
-import { blocksOf } from './blocks.ts';
-import { type Element, parseHtml } from './html.ts';
+import { Readability } from '@mozilla/readability';
+import { parseHTML } from 'linkedom';
+import { blocksOf, type DomNode, LEVEL } from './blocks.ts';
 
 export interface ReadablePage {
   title: string | null;
@@ -19,102 +21,97 @@ input textarea dialog menu head
     .trim()
     .split(/\s+/),
 );
-const DROPPED_ROLES = /^(?:navigation|banner|contentinfo|complementary|search|dialog|alert|menu|menubar)$/;
-/** Names authors give to what surrounds the text; matched as whole words of class and id. */
-const SURROUNDING_NAMES = [
-  'cookies?|consent|breadcrumbs?|sidebar|navbar|nav|menu|skip-?link|advert(?:isement)?s?|newsletter|popup',
-  'share-?(?:buttons|links)|social-?(?:links|media)',
-];
-const SURROUNDINGS = new RegExp(`(?:^|[\\s_-])(?:${SURROUNDING_NAMES.join('|')})(?:$|[\\s_-])`, 'i');
-/** A part chosen as the main one must hold this much text. */
+const DROPPED_ROLES = /^(?:navigation|banner|contentinfo|complementary|search|dialog|alertdialog|alert|menu|menubar)$/;
+/** An article is the page when it holds this share of the main part that the page marks. */
+const SHARE_OF_MAIN = 0.6;
+/** The same of a page without such a mark: around its article stand menus, comments and notices. */
+const SHARE_OF_BODY = 0.35;
+/** A part the page marks as its main one must hold this much text to be believed. */
 const ENOUGH_CHARS = 200;
-/** Lists that are mostly links are menus: at least so many links, holding so much of the text, in such short items. */
-const MENU = { links: 4, share: 0.8, averageChars: 30, maxElements: 400 };
+/** Readability looks for a better article below this. */
+const ARTICLE_CHARS = 200;
 
-function textOf(element: Element): string {
-  let text = '';
-  const walk = (node: Element | string): void => {
-    if (typeof node === 'string') text += node;
-    else if (!DROPPED.has(node.tag)) {
-      for (const child of node.children) walk(child);
-      text += ' ';
-    }
-  };
-  for (const child of element.children) walk(child);
-  return text.replace(/\s+/g, ' ').trim();
+/** Elements of a document, as far as they are used here. */
+interface DomElement extends DomNode {
+  textContent: string | null;
+  querySelectorAll(selector: string): Iterable<DomElement>;
+  querySelector(selector: string): DomElement | null;
+  closest(selector: string): DomElement | null;
+  setAttribute(name: string, value: string): void;
+  parentElement: DomElement | null;
 }
 
-function* elements(root: Element): Generator<Element> {
-  for (const child of root.children) {
-    if (typeof child === 'string') continue;
-    yield child;
-    yield* elements(child);
-  }
-}
-
-/** The elements that pass, but none inside another that does. */
-function outermost(root: Element, test: (element: Element) => boolean): Element[] {
-  return root.children.flatMap((child) => {
-    if (typeof child === 'string') return [];
-    return test(child) ? [child] : outermost(child, test);
-  });
-}
-
-function isMenu(element: Element): boolean {
-  if (element.tag !== 'ul' && element.tag !== 'ol') return false;
-  const links: Element[] = [];
-  let seen = 0;
-  for (const inner of elements(element)) {
-    // Nested lists would otherwise be read once per level: a hostile page took half a minute.
-    seen += 1;
-    if (seen > MENU.maxElements) return false;
-    if (inner.tag === 'a') links.push(inner);
-  }
-  if (links.length < MENU.links) return false;
-  const linked = links.reduce((sum, link) => sum + textOf(link).length, 0);
-  return linked >= MENU.share * textOf(element).length && linked / links.length < MENU.averageChars;
+interface DomDocument extends DomElement {
+  documentElement: DomElement | null;
+  body: DomElement;
 }
 
 /** True for what no reader came for. `inMain`: inside main or article, where a header holds the headline. */
-function isSurrounding(element: Element, inMain: boolean): boolean {
-  const { tag, attributes } = element;
-  if (DROPPED.has(tag) || DROPPED_ROLES.test(attributes.role ?? '')) return true;
-  if ('hidden' in attributes || attributes['aria-hidden'] === 'true') return true;
-  if (/display:\s*none|visibility:\s*hidden/i.test(attributes.style ?? '')) return true;
-  if ((tag === 'header' && !inMain) || tag === 'footer') return true;
-  if (tag === 'body' || tag === 'html' || tag === 'main' || tag === 'article') return false;
-  return SURROUNDINGS.test(`${attributes.class ?? ''} ${attributes.id ?? ''}`) || isMenu(element);
+function isSurrounding(element: DomNode, inMain: boolean): boolean {
+  const tag = element.localName;
+  if (DROPPED.has(tag) || DROPPED_ROLES.test(element.getAttribute('role') ?? '')) return true;
+  if (element.getAttribute('hidden') !== null || element.getAttribute('aria-hidden') === 'true') return true;
+  if (/display:\s*none|visibility:\s*hidden/i.test(element.getAttribute('style') ?? '')) return true;
+  return (tag === 'header' && !inMain) || tag === 'footer';
+}
+
+/** A document that has html and body, which linkedom does not make where the author left them out. */
+function parse(html: string): DomDocument {
+  const body = /<body[\s>]/i.test(html) ? html : `<body>${html}</body>`;
+  const whole = /<html[\s>]/i.test(html) && body === html ? html : `<html>${body}</html>`;
+  return parseHTML(whole).document as unknown as DomDocument;
 }
 
 const size = (blocks: string[]): number => blocks.reduce((sum, block) => sum + block.length, 0);
 
-/** Title and readable text of a web page; `text` is '' when it holds none. */
-export function readableHtml(html: string): ReadablePage {
-  const root = parseHtml(html);
-  const [title] = outermost(root, ({ tag }) => tag === 'title');
-  const parts = (test: (element: Element) => boolean): string[] =>
-    outermost(root, test).flatMap((element) => blocksOf(element, isSurrounding, true));
-  const choices = [
-    () => parts(({ tag, attributes }) => tag === 'main' || attributes.role === 'main'),
-    () => parts(({ tag }) => tag === 'article'),
-    () => blocksOf(root, isSurrounding, false),
-  ];
-  let best: string[] = [];
-  for (const choose of choices) {
-    const blocks = choose();
-    if (size(blocks) > size(best)) best = blocks;
-    if (size(best) >= ENOUGH_CHARS) break;
+/** What the page itself says is its main part: main, else its articles; [] when it says nothing. */
+function marked(document: DomDocument): string[] {
+  for (const selector of ['main, [role="main"]', 'article']) {
+    const parts = [...document.querySelectorAll(selector)].filter((part) => !part.parentElement?.closest(selector));
+    const blocks = parts.flatMap((part) => blocksOf(part, isSurrounding, true));
+    if (size(blocks) >= ENOUGH_CHARS) return blocks;
   }
-  if (size(best) < ENOUGH_CHARS) {
-    const everything = blocksOf(root, ({ tag }) => DROPPED.has(tag), true);
-    if (size(everything) > 2 * size(best)) best = everything;
+  return [];
+}
+
+/** The article as Readability finds it, which changes the document; [] when it finds none, or gives up on the page. */
+function article(document: DomDocument): string[] {
+  for (const heading of document.querySelectorAll('h1')) heading.setAttribute(LEVEL, '1');
+  try {
+    const found = new Readability(document as never, {
+      charThreshold: ARTICLE_CHARS,
+      disableJSONLD: true,
+      serializer: (node) => node as unknown as DomNode,
+    }).parse();
+    return found?.content ? blocksOf(found.content, isSurrounding, true) : [];
+  } catch {
+    // Nested too deep for its recursion: the page is kept as it is.
+    return [];
   }
-  const named = title
-    ? title.children
-        .filter((child) => typeof child === 'string')
-        .join('')
-        .replace(/\s+/g, ' ')
-        .trim()
-    : '';
-  return { title: named || null, text: best.join('\n\n') };
+}
+
+/**
+ * Title and readable text of a web page; `text` is '' when it holds none. `onBody` is given the page before the article
+ * is looked for, which is what may take long.
+ */
+export function readableHtml(html: string, onBody: (page: ReadablePage) => void = () => {}): ReadablePage {
+  const document = parse(html);
+  const title = document.querySelector('title')?.textContent?.replace(/\s+/g, ' ').trim() || null;
+  const main = marked(document);
+  let body = main.length > 0 ? main : blocksOf(document.body, isSurrounding, false);
+  // A page whose all stands in a header or a form is better than none.
+  if (body.length === 0)
+    body = blocksOf(
+      document.body,
+      ({ localName }) => /^(?:script|style|noscript|template|head)$/.test(localName),
+      true,
+    );
+  const page = { title, text: body.join('\n\n') };
+  onBody(page);
+  const found = article(document);
+  // Readability leaves out a headline that repeats the title; passages are found by it.
+  const headline = body.find((block) => block.startsWith('# '));
+  if (headline && !found.includes(headline)) found.unshift(headline);
+  const isWhole = size(found) >= (main.length > 0 ? SHARE_OF_MAIN : SHARE_OF_BODY) * size(body);
+  return isWhole ? { title, text: found.join('\n\n') } : page;
 }

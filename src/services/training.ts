@@ -5,7 +5,8 @@
  */
 import type { QueuedTraining, Training as TrainingView } from '../../schema/brain.ts';
 import type { Principal } from '../auth/principal.ts';
-import { passages, readablePage } from '../brain/knowledge.ts';
+import { passages } from '../brain/knowledge.ts';
+import { readPage } from '../brain/page-reader.ts';
 import { type KnowledgePassage, replaceKnowledge } from '../brain/pages.ts';
 import { inTransaction } from '../brain/transaction.ts';
 import { PlatformError } from '../kernel/errors.ts';
@@ -147,7 +148,7 @@ export class Training {
   async #page(url: string, signal: AbortSignal): Promise<KnowledgePassage[]> {
     const request = { field: 'knowledgeBaseUrls', maxBytes: LIMITS.pageBytes, accept: 'page' as const, signal };
     const { bytes, contentType } = await this.#p.safeFetch(url, request);
-    const { text, title } = readablePage(bytes, contentType);
+    const { text, title } = await readPage({ bytes, contentType: contentType ?? '' }, { signal });
     return passages(text, { title }).map((passage) => ({ text: passage.text, source: url }));
   }
 

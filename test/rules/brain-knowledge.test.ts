@@ -2,9 +2,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { citedPrompt, readCited } from '../../src/brain/cited.ts';
-import { decodeEntities } from '../../src/brain/entities.ts';
 import { answer, NO_ANSWER } from '../../src/brain/extractive.ts';
 import { passages, readablePage } from '../../src/brain/knowledge.ts';
+import { readPage } from '../../src/brain/page-reader.ts';
 import type { Memory } from '../../src/brain/ports.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -65,7 +65,7 @@ c</pre><div hidden>ghost</div><p aria-hidden="true">ghost</p><form>Search <input
     ],
     ['capital tags', '<H2>Head</H2><P>Text</P>', '## Head\n\nText'],
     ['a page whose all is a form', '<body><div class="menu"><p>Only text</p></div></body>', 'Only text'],
-    ['a header outside main that holds all', '<header><h1>Name</h1></header><p>Text of it</p>', 'Text of it'],
+    ['a header that holds the headline', '<header><h1>Name</h1></header><p>Text of it</p>', '# Name\n\nText of it'],
     [
       'a list of facts with links stays',
       '<ul><li><a>Ann</a> was born in Graz in 1911<li>Bob</ul>',
@@ -101,24 +101,121 @@ c</pre><div hidden>ghost</div><p aria-hidden="true">ghost</p><form>Search <input
         return page.text.length > 0;
       }),
     );
-    for (const hostile of [
-      '<div>',
-      '<article>',
-      '<a <',
-      '<p title="',
-      '<table><tr><td>',
-      '<!--',
-      '&#',
-      '<ul><li><a>x</a>',
-    ]) {
-      expect(html(`start ${hostile.repeat(30_000)}`).text).toMatch(/^start/);
-    }
+  });
+
+  test.each(['<div>', '<article>', '<table><tr><td>', '<a <', '<p title="', '<!--', '<ul><li><a>x</a>'])(
+    'a page of nothing but %s is read as far as it can be in time, or refused with a sentence',
+    async (hostile) => {
+      const task = { bytes: bytes(`start ${hostile.repeat(30_000)}`), contentType: 'text/html' };
+      const read = readPage(task, { limitMs: 1_500 }).catch((error) => error);
+      expect(await read).toMatchObject(
+        (await read).code
+          ? { code: 'BAD_INPUT', message: expect.stringContaining('too deeply nested') }
+          : { text: expect.stringMatching(/^start/) },
+      );
+    },
+    20_000,
+  );
+
+  test('a page whose article is not found in time is read whole', async () => {
+    const task = { bytes: bytes(`<main><p>${filler}</p>${'<div>'.repeat(5_000)}</main>`), contentType: 'text/html' };
+    const page = await readPage(task, { limitMs: 8_000 });
+    expect(page.text).toContain('mended clocks since 1911');
+  }, 20_000);
+
+  test('who stops waiting is told why', async () => {
+    const reason = new Error('enough');
+    const task = { bytes: bytes('<p>Text</p>'), contentType: 'text/html' };
+    await expect(readPage(task, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
   });
 
   test('entities', () => {
-    expect(decodeEntities('&eacute;&Eacute;&szlig;&yuml;&nbsp;&euro;&hellip;&rsquo;&#8364;&#x1F382;&#0;&#xD800;')).toBe(
-      'éÉßÿ\u00a0€…’€🎂��',
-    );
+    expect(
+      html('<p>&eacute;&Eacute;&szlig;&yuml;&nbsp;&euro;&hellip;&rsquo;&#8364;&#x1F382;&le;&forall;</p>').text,
+    ).toBe('éÉßÿ €…’€🎂≤∀');
+  });
+});
+
+/** What a page says, and what stands around it. */
+interface Sample {
+  page: string;
+  says: string[];
+  not?: string[];
+}
+
+const NAV = '<nav><ul><li><a href="/">Home</a><li><a href="/shop">Shop</a></ul></nav>';
+const PARAGRAPH =
+  'The harbour of Aldermoor was dug in 1720 by forty men, and it has been dredged every spring since then, when the ice is gone.';
+const SAMPLES: Record<string, Sample> = {
+  'an article among navigation, consent, related links and comments': {
+    page: `<html><head><title>Harbour | The Post</title></head><body><header><a href="/">The Post</a>${NAV}</header>
+      <div id="cookie-consent" class="banner"><p>We use cookies to improve your experience.</p><button>Accept all</button></div>
+      <div class="content"><h1>The harbour</h1>${`<p>${PARAGRAPH}</p>`.repeat(8)}<p>It closes at dusk, said the harbour master, Ida Holm, on Tuesday.</p></div>
+      <div class="sidebar"><h3>Most read</h3><ul><li><a href="/1">Ten tips for you</a></li><li><a href="/2">You will not believe</a></li></ul></div>
+      <div class="comments" id="comments"><p>First!</p></div><footer>Imprint and privacy</footer></body></html>`,
+    says: ['# The harbour', 'dug in 1720', 'closes at dusk'],
+    not: ['cookies', 'Ten tips', 'First!', 'Imprint', 'Home'],
+  },
+  'a page of documentation': {
+    page: `<html><head><title>retry() - manual</title></head><body>${NAV}<div role="navigation">Contents</div><main>
+      <h1>retry()<a href="#retry">¶</a></h1><p>Calls a function again when it throws, up to a number of times that you name.</p>
+      <h2>Parameters</h2><dl><dt>limit</dt><dd>How often; the default is 3.</dd><dt>waitMs</dt><dd>The pause; the default is 200.</dd></dl>
+      <h2>Example</h2><pre><code>retry(fetchPage, { limit: 5 })</code></pre>
+      <h2>See also</h2><ul><li><a href="/timeout">timeout()</a></li></ul></main></body></html>`,
+    says: ['# retry()', '## Parameters', 'limit: How often; the default is 3.', 'retry(fetchPage, { limit: 5 })'],
+    not: ['Contents', 'Home', '¶'],
+  },
+  'a page that is a table': {
+    page: `<html><body>${NAV}<h1>Ferries</h1><table><caption>Summer</caption><thead><tr><th>To</th><th>Leaves</th><th>Fare</th></tr></thead>
+      <tbody>${['Skagen', 'Bergen', 'Leith'].map((to, i) => `<tr><td>${to}</td><td>${7 + i}:40</td><td>${i + 4} crowns</td></tr>`).join('')}</tbody></table></body></html>`,
+    says: ['# Ferries', 'To | Leaves | Fare', 'Bergen | 8:40 | 5 crowns', 'Leith | 9:40 | 6 crowns'],
+    not: ['Home'],
+  },
+  'questions and answers that fold': {
+    page: `<html><body>${NAV}<section><h2>Questions</h2><details><summary>May I bring a dog?</summary><p>Yes, on a leash.</p></details>
+      <details><summary>When do you close?</summary><p>At six, on Sundays at four.</p></details></section></body></html>`,
+    says: ['May I bring a dog?', 'Yes, on a leash.', 'on Sundays at four'],
+    not: ['Home'],
+  },
+  'opening hours in list items, no paragraph at all': {
+    page: `<html><body>${NAV}<div class="hours"><h3>Open</h3><ul><li>Monday 9 to 17</li><li>Tuesday closed</li></ul></div></body></html>`,
+    says: ['- Monday 9 to 17', '- Tuesday closed'],
+  },
+  'a page in Japanese': {
+    page: `<html lang="ja"><head><title>灯台</title></head><body>${NAV}<article><h1>灯台の歴史</h1>${'<p>この灯台は一八四七年に建てられ、二十マイル先からも見える。</p>'.repeat(6)}</article></body></html>`,
+    says: ['# 灯台の歴史', '一八四七年に建てられ'],
+    not: ['Home'],
+  },
+  'a page in Arabic': {
+    page: `<html dir="rtl"><body><main><h1>المنارة</h1>${'<p>بنيت المنارة عام 1847 على الجرف الشمالي.</p>'.repeat(8)}</main></body></html>`,
+    says: ['# المنارة', 'بنيت المنارة عام 1847'],
+  },
+  'a tiny page': { page: '<p>We moved to 4 Mill Lane.</p>', says: ['We moved to 4 Mill Lane.'] },
+  'a page without html, head or closing tags': {
+    page: '<title>Mill</title><h1>Mill<p>Built 1802<p>Burnt 1850',
+    says: ['Built 1802', 'Burnt 1850'],
+  },
+  'a page laid out by tables': {
+    page: `<html><body bgcolor=white><table width=100%><tr><td>${NAV}</td><td><font size=5>The mill</font><p>${PARAGRAPH}</p></td></tr></table></body></html>`,
+    says: ['The mill', 'dug in 1720'],
+    not: ['Shop'],
+  },
+  'cards of a shop': {
+    page: `<html><body>${NAV}<div class="grid">${['Lamp', 'Chair', 'Desk'].map((name, i) => `<div class="card"><h3>${name}</h3><span>${(i + 1) * 20} euro</span><a href="#">Buy</a></div>`).join('')}</div></body></html>`,
+    says: ['### Lamp', '20 euro', '### Desk', '60 euro'],
+  },
+  'a long page whose facts stand in its foot notes and boxes': {
+    page: `<html><body><main><h1>Ida Holm</h1>${`<p>${PARAGRAPH}</p>`.repeat(5)}<table class="infobox"><tr><th>Born</th><td>1911 in Graz</td></tr></table>
+      <h2>Notes</h2><ol><li>Holm, Memoirs, page 12.</li></ol></main></body></html>`,
+    says: ['Born | 1911 in Graz', 'Memoirs, page 12'],
+  },
+};
+
+describe('pages of many kinds', () => {
+  test.each(Object.entries(SAMPLES))('%s', (_, { page, says, not = [] }) => {
+    const { text } = html(page);
+    for (const part of says) expect(text).toContain(part);
+    for (const part of not) expect(text).not.toContain(part);
   });
 });
 
