@@ -1,6 +1,7 @@
 /** Conversations and turns through the REST door (api.md 4.6; R3 to R10, R12, R13), with engines that do nothing. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { makeClient, tokenFor } from '../support/oauth.ts';
 
 let t: TestApp;
 let ada: Person;
@@ -256,6 +257,28 @@ describe('Idempotency-Key', () => {
     expect((await inject(shareSlug, { userText: '' }, ada.apiKey, refused)).status).toBe(400);
     expect((await inject(shareSlug, { userText: '' }, ada.apiKey, refused)).status).toBe(400);
     expect((await t.settled(shareSlug, ada.apiKey)).turns).toHaveLength(2);
+  });
+});
+
+describe('Idempotency-Key of two apps', () => {
+  test('one user’s apps may draw the same key: each is answered for itself', async () => {
+    const key = { 'idempotency-key': 'first' };
+    const answered: string[] = [];
+    for (const name of ['One', 'Two']) {
+      const client = await makeClient(t, ada, { name, scopes: ['generate'] });
+      const as = await tokenFor(t, ada, nova.avatarId, client, 'generate');
+      const body = { avatarOwnerUserId: ada.userId, avatarId: nova.avatarId };
+      const { shareSlug } = (await t.rest('POST', '/conversations', { as, body })).body;
+      const said = { userText: name, mode: 'speak', output: 'text' };
+      for (let times = 0; times < 2; times += 1) {
+        const { status, body: turn } = await inject(shareSlug, said, as, key);
+        expect(status).toBe(202);
+        answered.push(turn.turn.id);
+      }
+    }
+    expect(answered[0]).toBe(answered[1]);
+    expect(answered[2]).toBe(answered[3]);
+    expect(new Set(answered).size).toBe(2);
   });
 });
 
