@@ -43,6 +43,9 @@ export class Video {
   @Field(() => String, { nullable: true, description: 'Long-lived public MP4 address, once ready.' })
   videoUrl?: string | null;
 
+  @Field(() => String, { nullable: true, description: 'Long-lived public address of a picture of it, once ready.' })
+  stillUrl?: string | null;
+
   @Field(() => String, { nullable: true })
   error?: string | null;
 

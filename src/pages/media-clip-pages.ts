@@ -36,6 +36,7 @@ interface SharedVideoData {
       progress: number;
       prompt: string;
       videoUrl: string | null;
+      stillUrl: string | null;
       error: string | null;
       visibility: string;
     };
@@ -43,7 +44,7 @@ interface SharedVideoData {
 }
 type ShownVideo = SharedVideoData['sharedVideo']['video'];
 const SHARED_VIDEO = parse(`query PageVideo($slug: String!) {
-  sharedVideo(slug: $slug) { isOwner video { generationId slug status progress prompt videoUrl error visibility } } }`);
+  sharedVideo(slug: $slug) { isOwner video { generationId slug status progress prompt videoUrl stillUrl error visibility } } }`);
 const SET_VISIBILITY = parse(`mutation PageVideoVisibility($generationId: ID!, $visibility: String!) {
   setVideoVisibility(generationId: $generationId, visibility: $visibility) { visibility } }`);
 
@@ -94,13 +95,13 @@ function videoClipPage(site: PagesSite): PageHandler {
   };
 }
 
-const videoClip = ({ slug, prompt, videoUrl }: ShownVideo): SharedClip => ({
+const videoClip = ({ slug, prompt, videoUrl, stillUrl }: ShownVideo): SharedClip => ({
   slug,
   title: 'Video',
   text: prompt,
   videoUrl,
   audioUrl: null,
-  posterUrl: null,
+  posterUrl: stillUrl,
   hasLive: false,
 });
 
@@ -127,9 +128,9 @@ function ownerPage(site: PagesSite, reply: Parameters<PageHandler>[1], video: Sh
   });
 }
 
-function state({ videoUrl, status, progress, error, prompt }: ShownVideo): Html {
+function state({ videoUrl, stillUrl, status, progress, error, prompt }: ShownVideo): Html {
   if (videoUrl)
-    return html`<video src="${videoUrl}" controls playsinline preload="metadata" aria-label="${prompt}"></video>`;
+    return html`<video src="${videoUrl}"${stillUrl && html` poster="${stillUrl}"`} controls playsinline preload="metadata" aria-label="${prompt}"></video>`;
   if (status === 'error') return html`<p class="notice bad">${error ?? 'This video could not be made.'}</p>`;
   return html`<p class="notice">${status === 'queued' ? 'Waiting for its turn' : 'Being made'}: <progress max="1" value="${String(progress)}"></progress> Load this page again in a moment.</p>`;
 }
@@ -161,5 +162,5 @@ export async function mediaClipPicture(
     return card && { name: card.avatarDisplayName ?? 'Avatar', text: card.text, stillUrl: card.avatarImageUrl };
   }
   const shown = (await site.ask<SharedVideoData>(request, SHARED_VIDEO, { slug })).data?.sharedVideo;
-  return shown && { name: 'Video', text: shown.video.prompt, stillUrl: null };
+  return shown && { name: 'Video', text: shown.video.prompt, stillUrl: shown.video.stillUrl };
 }

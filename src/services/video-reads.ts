@@ -14,6 +14,7 @@ export interface VideoRow extends Record<string, unknown> {
   seconds: number;
   creditCost: string;
   mediaKey: string | null;
+  stillKey: string | null;
   error: string | null;
   prompt: string;
   seed: number | null;
@@ -22,7 +23,7 @@ export interface VideoRow extends Record<string, unknown> {
 
 export const VIDEO_COLUMNS = `v.id, v.share_slug as "shareSlug", v.user_id as "userId", v.status, v.progress, v.model,
   v.referenced_avatars as "referencedAvatars", v.is_public as "isPublic", v.seconds,
-  v.credit_cost::text as "creditCost", v.media_key as "mediaKey", v.error_message as "error",
+  v.credit_cost::text as "creditCost", v.media_key as "mediaKey", v.still_key as "stillKey", v.error_message as "error",
   v.request->>'prompt' as "prompt", v.seed, v.created_at::float8 as "createdAt"`;
 
 export function showVideo({ links, config }: Pick<Platform, 'links' | 'config'>, row: VideoRow): Video {
@@ -37,6 +38,7 @@ export function showVideo({ links, config }: Pick<Platform, 'links' | 'config'>,
     seconds: row.seconds,
     creditCost: BigInt(row.creditCost),
     videoUrl: row.mediaKey ? links.signPublic(row.mediaKey) : null,
+    stillUrl: row.stillKey ? links.signPublic(row.stillKey) : null,
     error: row.error,
     poll: `/videos/${row.id}`,
     storePath: `videos/${row.id}`,

@@ -2,6 +2,7 @@
  * Making a film (api.md 4.8): its words are spoken, the engine films, its progress is shown, and success is charged for the
  * seconds it has. Every step is fenced by the attempt; a film that failed or was cancelled leaves no file.
  */
+import sharp from 'sharp';
 import type { VideoFile, VideoPiece } from '../engines/ports.ts';
 import { PlatformError } from '../kernel/errors.ts';
 import { priceOfSeconds, videoRate } from '../kernel/prices.ts';
@@ -20,6 +21,9 @@ interface Claimed extends Record<string, unknown> {
 
 /** Progress is written at most this often. */
 const PROGRESS_MS = 400;
+/** Where in a film its still is taken: openings fade in, ends fade out. */
+const STILL_AT = 0.4;
+const STILL_WIDTH = 1280;
 
 type Needs = Pick<Platform, 'db' | 'clock' | 'engines' | 'store' | 'safeFetch' | 'log'>;
 
@@ -41,7 +45,7 @@ export class VideoRenders {
       signal,
       otherwise: 'The video could not be rendered.',
       work: () => this.#work(row, signal),
-      drop: () => dropMedia(this.#p, [fileKey(row)]),
+      drop: () => dropMedia(this.#p, filesOf(row)),
       fail: (message) => this.fail(row, message),
     });
   }
@@ -62,7 +66,7 @@ export class VideoRenders {
   }
 
   #dropEarlier({ id, attempt }: { id: string; attempt: number }): Promise<void> {
-    return dropEarlier(this.#p, attempt, (earlier) => [fileKey({ id, attempt: earlier })]);
+    return dropEarlier(this.#p, attempt, (earlier) => filesOf({ id, attempt: earlier }));
   }
 
   async #claim(videoId: string): Promise<Claimed | undefined> {
@@ -91,10 +95,31 @@ export class VideoRenders {
     }
     if (!made) throw new PlatformError('UPSTREAM_FAILED', 'The video engine returned no film.');
     await this.#p.store.put(fileKey(row), made.file, { contentType: 'video/mp4' });
-    await this.#settle(row, made);
+    await this.#settle(row, made, await this.#keepStill(row, made));
     await this.#forget(row.id);
     const ms = this.#p.clock.now() - startedAtMs;
     this.#p.log.info({ videoId: row.id, seconds: made.seconds, ms }, 'video rendered');
+  }
+
+  /** A picture of the film for its card and its player; a film without one is a film all the same. */
+  async #keepStill(row: Claimed, { file, seconds }: VideoFile): Promise<string | null> {
+    const key = stillKey(row);
+    try {
+      const [frame] = await this.#p.engines.codec.decodeFrames(file, [seconds * STILL_AT * 1000]);
+      if (!frame) return null;
+      const { width, height, rgba } = frame;
+      const still = sharp(rgba, { raw: { width, height, channels: 4 } }).resize({
+        width: STILL_WIDTH,
+        withoutEnlargement: true,
+      });
+      await this.#p.store.put(key, await still.removeAlpha().jpeg({ quality: 85 }).toBuffer(), {
+        contentType: 'image/jpeg',
+      });
+      return key;
+    } catch (error) {
+      this.#p.log.warn({ err: error, videoId: row.id }, 'no still of the film');
+      return null;
+    }
   }
 
   /** Shows how far it is; throws when this attempt no longer has it. */
@@ -108,16 +133,26 @@ export class VideoRenders {
   }
 
   /** Ends a film well: billed once, for the seconds it has (R12). */
-  async #settle(row: Claimed, made: VideoFile): Promise<void> {
+  async #settle(row: Claimed, made: VideoFile, still: string | null): Promise<void> {
     const price = priceOfSeconds(videoRate(row.request), made.seconds);
     await this.#p.db.transaction(async (tx) => {
       const memo = `${row.request.model} ${made.seconds.toFixed(2)} s`;
       const billed = await settleHold(tx, row.holdId, price, this.#p.clock.now(), memo);
       const moved = await tx.rows(
         `update video_generation set status = 'ready', progress = 1, media_key = $3, seconds = $4, credit_cost = $5,
-           width = $6, height = $7, seed = $8
+           width = $6, height = $7, seed = $8, still_key = $9
          where id = $1 and attempt = $2 and status = 'rendering' returning id`,
-        [row.id, row.attempt, fileKey(row), made.seconds, String(billed ?? 0n), made.width, made.height, made.seed],
+        [
+          row.id,
+          row.attempt,
+          fileKey(row),
+          made.seconds,
+          String(billed ?? 0n),
+          made.width,
+          made.height,
+          made.seed,
+          still,
+        ],
       );
       if (moved.length === 0) throw new StaleAttemptError(`Video ${row.id} has ended or was taken over.`);
     });
@@ -131,4 +166,6 @@ export class VideoRenders {
   }
 }
 
+const filesOf = (row: { id: string; attempt: number }): string[] => [fileKey(row), stillKey(row)];
+const stillKey = (row: { id: string; attempt: number }): string => `videos/${row.id}-${row.attempt}.jpg`;
 const fileKey = (row: { id: string; attempt: number }): string => `videos/${row.id}-${row.attempt}.mp4`;

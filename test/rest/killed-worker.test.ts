@@ -63,9 +63,8 @@ test(
     expect((await fetch(done.videoUrl)).status).toBe(200);
     expect(await charges(`video:${id}`)).toHaveLength(1);
     expect(await held()).toBe(0);
-    expect(await until(async () => (await files('videos', id)).length === 1 && files('videos', id))).toEqual([
-      `${id}-${(await row('video_generation', id)).attempt}.mp4`,
-    ]);
+    const { attempt } = await row('video_generation', id);
+    expect(await files('videos', id)).toEqual([`${id}-${attempt}.jpg`, `${id}-${attempt}.mp4`]);
     workers.kill();
   },
   2 * PATIENCE_MS,

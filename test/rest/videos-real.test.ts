@@ -87,6 +87,13 @@ test(
     for (const index of [0, 1, 2]) {
       expect(Buffer.compare(frames[0]![index]!.rgba, frames[1]![index]!.rgba)).toBe(0);
     }
+    const shown = 'query($id: ID!) { video(generationId: $id) { stillUrl } }';
+    const { body: read } = await t.graphql<any>(shown, { id: one.generationId }, ada.apiKey);
+    const still = sharp(Buffer.from(await (await fetch(read.data.video.stillUrl)).arrayBuffer()));
+    expect(await still.metadata()).toMatchObject({ format: 'jpeg', width: 720, height: 1280 });
+    const { channels } = await still.stats();
+    for (const [index, value] of mean(frames[0]![1]!).entries())
+      expect(Math.abs(value - channels[index]!.mean)).toBeLessThan(12);
     const closing = await film({ ...body, fps: 24, lastFrameImage: `${pictures.url}/red.png` });
     const [last] = await t.app.engines.codec.decodeFrames(closing.file, [10_000]);
     const [r, g, b] = mean(last!);
