@@ -75,7 +75,7 @@ async function runWeb(config: Config): Promise<void> {
     app = await openApp({ config, databaseUrl, work: false });
   } catch (error) {
     await postgres?.stop();
-    throw error;
+    throw postgres ? error : unreachable(error as NodeJS.ErrnoException);
   }
   // A signal came while the database was opened: its handler ends this process.
   if (isEnding) return;
@@ -114,6 +114,12 @@ async function checkPort(config: Config): Promise<void> {
   } catch (error) {
     throw cannotListen(config, error as NodeJS.ErrnoException);
   }
+}
+
+/** A database of one's own that does not answer: the library names the address, not the variable. */
+function unreachable(error: NodeJS.ErrnoException): Error {
+  const isNetwork = error.code !== undefined && /^(E[A-Z_]+|3D000|28[0-9A-Z]{3})$/.test(error.code);
+  return isNetwork ? new ConfigError(`DATABASE_URL cannot be opened: ${error.message}.`) : error;
 }
 
 function cannotListen({ PORT, HOST }: Config, error: NodeJS.ErrnoException): Error {

@@ -3,6 +3,8 @@
  * stops the start with one sentence (`ConfigError`). Nothing else in the project reads `process.env`.
  */
 import path from 'node:path';
+import { toMicro } from './credits.ts';
+import { codePoints, EMAIL, LIMITS } from './limits.ts';
 
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
@@ -61,7 +63,33 @@ function url(...protocols: string[]) {
 function credits(value: string): number {
   const amount = Number(value);
   if (!(amount >= 0 && amount <= 1_000_000)) throw new Error('must be an amount of credits from 0 to 1000000.');
+  if (toMicro(amount) === undefined) throw new Error('must have at most six decimals.');
   return amount;
+}
+
+function emails(value: string): string[] {
+  return list(value).map((item) => {
+    if (item.length > LIMITS.email || !EMAIL.test(item)) throw new Error(`must be e-mail addresses, not "${item}".`);
+    return item;
+  });
+}
+
+function password(value: string): string | undefined {
+  const { passwordMin: min, passwordMax: max } = LIMITS;
+  if (value && (codePoints(value) < min || codePoints(value) > max)) {
+    throw new Error(`must have ${min} to ${max} characters.`);
+  }
+  return value || undefined;
+}
+
+/** Host names, IPv6 ones in brackets, each with a port or without. */
+function hosts(value: string): string[] {
+  return list(value).map((item) => {
+    if (!/^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i.test(item)) {
+      throw new Error(`must be host or host:port items, not "${item}".`);
+    }
+    return item;
+  });
 }
 
 /** `issuer|audience|jwksUrl`, several separated by commas; the JWKS address is discovered when left out. */
@@ -122,11 +150,11 @@ export const VARIABLES = {
   MEDIA_URL: variable('s3://bucket/prefix?endpoint=...&region=... instead of DATA_DIR/media.', '', url('s3:'), true),
   REDIS_URL: variable('Redis for rate limits shared by several web processes.', '', url('redis:', 'rediss:'), true),
   ROLE: variable('all (web, with its worker beside it), web, or worker.', 'all', oneOf('all', 'web', 'worker')),
-  OPERATOR_EMAILS: variable('Comma-separated accounts that may grant credits; made at start.', '', list),
-  OPERATOR_PASSWORD: variable('Password of the operator accounts that are made at start.', '', optional, true),
+  OPERATOR_EMAILS: variable('Comma-separated accounts that may grant credits; made at start.', '', emails),
+  OPERATOR_PASSWORD: variable('Password of the operator accounts, set at start.', '', password, true),
   SIGNUP_CREDITS: variable('Credits granted to a new account.', '5', credits),
   RATE_LIMITS: variable('off for measuring.', 'on', oneOf('on', 'off')),
-  FETCH_ALLOW_HOSTS: variable('host or host:port list exempt from the private-address rule of fetches.', '', list),
+  FETCH_ALLOW_HOSTS: variable('host or host:port list exempt from the private-address rule of fetches.', '', hosts),
   OIDC_ISSUERS: variable('External sign-in: issuer|audience[|jwksUrl], comma-separated.', '', issuers),
   TRUST_PROXY: variable('Number of reverse proxies in front, for the caller address.', '0', integer(0, 10)),
   LOG_LEVEL: variable(

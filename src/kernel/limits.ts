@@ -42,6 +42,9 @@ export const LIMITS = {
   bearerChars: 4_096,
 } as const;
 
+/** What is taken for an e-mail address: who really reads it is for a mail to find out. */
+export const EMAIL = /^[^\s@"<>]+@[^\s@"<>]+$/;
+
 /** What a sandbox of an avatar's brain may be called (api.md 4.4). */
 export const SANDBOX_ID = /^[a-zA-Z0-9_-]{1,64}$/;
 

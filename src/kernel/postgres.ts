@@ -84,7 +84,11 @@ function findRunner(): Runner {
  * a folder of /var/lib named after it.
  */
 function placeOf(wanted: string, runner: Runner): string {
-  mkdirSync(wanted, { recursive: true });
+  try {
+    mkdirSync(wanted, { recursive: true });
+  } catch (error) {
+    throw new Error(`DATA_DIR cannot be used: ${(error as Error).message}.`);
+  }
   if (runner.uid === undefined) return wanted;
   chownSync(wanted, runner.uid, runner.gid!);
   const { uid, gid } = { uid: runner.uid, gid: runner.gid! };

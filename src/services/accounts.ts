@@ -12,7 +12,7 @@ import { toMicro } from '../kernel/credits.ts';
 import type { Tx } from '../kernel/database.ts';
 import { badInput, PlatformError } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
-import { codePoints, LIMITS } from '../kernel/limits.ts';
+import { codePoints, EMAIL, LIMITS } from '../kernel/limits.ts';
 import { balanceOf, ledgerPage } from '../ledger/reads.ts';
 import { grant } from '../ledger/transfers.ts';
 import type { Platform } from './platform.ts';
@@ -112,13 +112,36 @@ export class Accounts {
     return user;
   }
 
-  /** Makes the operator accounts of the configuration that do not exist yet (R23). */
+  /**
+   * Makes the operator accounts of the configuration (R23). Whoever signed up with such an address before it was one is
+   * locked out: the account has OPERATOR_PASSWORD from now on, and what was opened with another one ends.
+   */
   async ensureOperators(): Promise<void> {
-    for (const address of this.#p.config.OPERATOR_EMAILS) {
+    const { OPERATOR_EMAILS, OPERATOR_PASSWORD } = this.#p.config;
+    for (const address of OPERATOR_EMAILS) {
       const email = readEmail(address);
-      const known = await this.#p.db.rows('select 1 from app_user where email = $1', [email]);
-      if (known.length === 0) await this.#create(email, this.#p.config.OPERATOR_PASSWORD!, 'Operator');
+      const known = await this.#p.db.orm.em.fork().findOne(User, { email });
+      if (!known) await this.#create(email, OPERATOR_PASSWORD!, 'Operator');
+      else if (!(await verifyPassword(OPERATOR_PASSWORD!, known.passwordHash))) {
+        await this.#takeOver(known.userId, OPERATOR_PASSWORD!);
+      }
     }
+  }
+
+  async #takeOver(userId: string, password: string): Promise<void> {
+    const passwordHash = await hashPassword(password);
+    await this.#p.db.transaction(async (tx) => {
+      await tx.rows('update app_user set password_hash = $2 where id = $1', [userId, passwordHash]);
+      const ended: { id: string }[] = [];
+      for (const table of ['session', 'api_key']) {
+        const sql = `update ${table} set revoked_at = $2 where user_id = $1 and revoked_at is null returning id`;
+        ended.push(...(await tx.rows<{ id: string }>(sql, [userId, this.#p.clock.now()])));
+      }
+      tx.afterCommit(() => {
+        for (const { id } of ended) this.#p.hints.publish('revoked', `credential ${id}`);
+        this.#p.log.warn({ userId, ended: ended.length }, 'an operator account has the configured password now');
+      });
+    });
   }
 
   /** The demo account; one that a broken-off first run left behind is taken over with the new password (R25). */
@@ -177,7 +200,7 @@ export class Accounts {
 
 function readEmail(text: string): string {
   const email = text.trim().toLowerCase();
-  if (email.length > LIMITS.email || !/^[^\s@"<>]+@[^\s@"<>]+$/.test(email)) {
+  if (email.length > LIMITS.email || !EMAIL.test(email)) {
     throw badInput('email', 'is not an e-mail address.');
   }
   return email;

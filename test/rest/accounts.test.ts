@@ -2,6 +2,8 @@
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { openApp } from '../../src/app.ts';
+import { readConfig } from '../../src/kernel/config.ts';
 import { OPERATOR, openTestApp, type Person, signIn, type TestApp } from '../support/app.ts';
 
 let t: TestApp;
@@ -115,6 +117,25 @@ describe('accounts', () => {
     expect((await grant(operator, 1.5)).body.data.grantCredits.available).toBe(4);
   });
 });
+
+test('whoever signed up with an address before it became an operator’s is locked out (R23)', async () => {
+  const squatter = await t.person('Boss');
+  const password = 'the configured one';
+  const env = { DATABASE_URL: t.databaseUrl, LOG_LEVEL: 'silent', RATE_LIMITS: 'off' };
+  const config = readConfig({ ...env, OPERATOR_EMAILS: squatter.email, OPERATOR_PASSWORD: password });
+  const second = await openApp({ config, databaseUrl: t.databaseUrl, work: false });
+  await second.close();
+  await expect(until(async () => (await me(squatter.session)).body.errors?.[0].extensions.code)).resolves.toBe(
+    'UNAUTHENTICATED',
+  );
+  await until(async () => (await t.rest('GET', '/voices', { as: squatter.apiKey })).status === 401 || undefined);
+  const signedIn = (pw: string) => t.graphql<any>(SIGN_IN, { email: squatter.email, password: pw });
+  expect((await signedIn('correct horse')).body.errors![0].extensions.code).toBe('UNAUTHENTICATED');
+  expect((await signedIn(password)).body.data.signIn.user.userId).toBe(squatter.userId);
+});
+
+const SIGN_IN = `mutation($email: String!, $password: String!) {
+  signIn(email: $email, password: $password) { user { userId } } }`;
 
 async function until<T>(read: () => Promise<T | undefined>): Promise<T> {
   for (let tries = 0; tries < 200; tries += 1) {
