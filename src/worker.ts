@@ -24,7 +24,7 @@ export interface RunningWorker {
 export async function startWorker(app: App): Promise<RunningWorker> {
   const { boss, db, log, databaseUrl } = app;
   const lifeline = await openLifeline({ db, url: databaseUrl, log });
-  const workers = await startWorkers({
+  const workers = startWorkers({
     boss,
     db,
     lifeline,

@@ -1,12 +1,14 @@
 /**
  * Gives a dead worker's jobs back in about a second, wherever it died. Each worker holds a session advisory lock and
  * notes which tries it has; a sweeper gives back every active job whose worker's lock is gone, and one that nobody noted.
- * A note stays until its try has ended, so no moment is left in which a killed worker's job waits for its expiry.
+ * A note stays until its try has ended, so no moment is left in which a killed worker's job waits for its expiry. Its
+ * connection also listens for new jobs.
  */
 import { randomInt } from 'node:crypto';
 import pg from 'pg';
 import type { Logger } from 'pino';
 import type { Database } from '../kernel/database.ts';
+import { WAKE } from './queue.ts';
 import { TRY_AGAIN, type Try } from './tries.ts';
 
 /** First half of the advisory lock's key; the second is the worker's number. */
@@ -28,6 +30,8 @@ export interface Lifeline {
   take(tried: Try): Promise<boolean>;
   /** Says that this worker is done with the try; the note goes when the queue has written its end. */
   drop(tried: Try): void;
+  /** Calls back with the kind of a job that was enqueued; without one when some may have been missed. */
+  onWake(listener: (kind?: string) => void): () => void;
   close(): Promise<void>;
 }
 
@@ -41,6 +45,10 @@ export async function openLifeline(options: { db: Database; url: string; log: Lo
   let locking: Promise<void> | undefined;
   /** Tries that this worker has, or had a moment ago. */
   const mine = new Set<string>();
+  const sleepers = new Set<(kind?: string) => void>();
+  const wake = (kind?: string): void => {
+    for (const listener of sleepers) listener(kind);
+  };
 
   /** Takes the lock on a connection of its own, again and again until it has it; one attempt at a time. */
   function lock(): Promise<void> {
@@ -52,11 +60,14 @@ export async function openLifeline(options: { db: Database; url: string; log: Lo
           await next.connect();
           await next.query(KEEPALIVE).catch(() => {});
           await next.query('select pg_advisory_lock($1, $2)', [LOCK_CLASS, worker]);
+          next.on('notification', ({ payload }) => wake(payload));
+          await next.query(`listen ${WAKE}`);
           next.once('end', () => {
             if (client === next) client = undefined;
             if (!closed) void lock();
           });
           client = next;
+          wake();
           return;
         } catch {
           await next.end().catch(() => {});
@@ -90,6 +101,10 @@ export async function openLifeline(options: { db: Database; url: string; log: Lo
     },
     drop(tried) {
       setTimeout(() => mine.delete(keyOf(tried)), TOLD_AFTER_MS).unref();
+    },
+    onWake(listener) {
+      sleepers.add(listener);
+      return () => void sleepers.delete(listener);
     },
     async close() {
       closed = true;

@@ -33,14 +33,16 @@ const EXPIRES_AFTER_S = 60;
 const KEEP_ENDED_S = 2 * 60 * 60;
 
 /** Retries do not NOTIFY, so idle workers also look this often. */
-export const IDLE_POLL_S = 0.5;
+export const IDLE_POLL_MS = 500;
+
+/** Channel on which workers are told the kind of a job that was enqueued. pg-boss's own wakes each of its loops apart. */
+export const WAKE = 'avatar_job';
 
 /** Connects to the job tables, making them at first start. `work` is false where jobs are only enqueued. */
 export async function openBoss(options: { db: Database; url: string; log: Logger; work: boolean }): Promise<PgBoss> {
   const boss = new PgBoss({
     connectionString: options.url,
-    max: options.work ? 6 : 2,
-    useListenNotify: options.work,
+    max: 2,
     supervise: options.work,
     schedule: false,
   });
@@ -48,7 +50,7 @@ export async function openBoss(options: { db: Database; url: string; log: Logger
   await boss.start();
   for (const [name, { retryLimit, longestS }] of Object.entries(QUEUES)) {
     const expireInSeconds = longestS + EXPIRES_AFTER_S;
-    const queue = { retryLimit, expireInSeconds, retryDelay: 0, notify: true, deleteAfterSeconds: KEEP_ENDED_S };
+    const queue = { retryLimit, expireInSeconds, retryDelay: 0, notify: false, deleteAfterSeconds: KEEP_ENDED_S };
     if (await boss.getQueue(name)) await boss.updateQueue(name, queue);
     else await boss.createQueue(name, queue);
   }
@@ -86,6 +88,7 @@ export function jobsOf(boss: PgBoss): Jobs {
         return { rows: [] };
       };
       await boss.send(kind, data, { db: { executeSql } });
+      tx.send('select pg_notify($1, $2)', [WAKE, kind]);
     },
   };
 }

@@ -7,9 +7,12 @@ import type { Logger } from 'pino';
 import type { Database } from '../kernel/database.ts';
 import { isStopping, retryAfterS, WorkerStopping } from '../services/attempts.ts';
 import type { JobKind } from '../services/platform.ts';
+import { Lane } from './lane.ts';
 import type { Lifeline } from './lifeline.ts';
-import { IDLE_POLL_S, QUEUES } from './queue.ts';
-import { errorsOf, giveBack, TRIES_ON_ERROR } from './tries.ts';
+import { IDLE_POLL_MS, QUEUES } from './queue.ts';
+import { errorsOf, giveBack, TRIES_ON_ERROR, type Try } from './tries.ts';
+
+type Job = JobWithMetadata<{ id: string }>;
 
 /** What a handler is told about its job. */
 export interface JobRun {
@@ -36,55 +39,80 @@ export interface Workers {
   stop(): Promise<void>;
 }
 
-export async function startWorkers(options: WorkerOptions): Promise<Workers> {
-  const { boss, handlers, concurrency } = options;
+export function startWorkers(options: WorkerOptions): Workers {
+  const { boss, db, log, handlers, concurrency } = options;
   const stopping = new AbortController();
   const kinds = Object.keys(handlers) as JobKind[];
-  for (const kind of kinds) {
-    const settings = {
-      includeMetadata: true as const,
-      localConcurrency: concurrency[kind],
-      pollingIntervalSeconds: IDLE_POLL_S,
-      notifyPollingIntervalSeconds: IDLE_POLL_S,
-      burstWhenBatchFull: true,
-    };
-    await boss.work<{ id: string }>(kind, settings, ([job]) =>
-      run(options, stopping.signal, kind, job as JobWithMetadata<{ id: string }>),
-    );
-  }
+  const lanes = new Map(
+    kinds.map((kind) => [
+      kind,
+      new Lane<Job>({
+        places: concurrency[kind],
+        pollMs: IDLE_POLL_MS,
+        fetch: (limit) => boss.fetch<{ id: string }>(kind, { batchSize: limit, includeMetadata: true, db: sqlOf(db) }),
+        run: (job) => run(options, stopping.signal, kind, job),
+        onError: (error) => log.warn({ err: error, kind }, 'jobs could not be fetched'),
+      }),
+    ]),
+  );
+  const deaf = options.lifeline.onWake((kind) => {
+    if (kind) lanes.get(kind as JobKind)?.wake();
+    else for (const lane of lanes.values()) lane.wake();
+  });
   return {
     async stop() {
-      // Nothing is fetched any more before anything is given back, or a worker would take its own jobs again; and each
-      // job is waited for until the queue has written that it was given back.
-      const stopped = Promise.allSettled(kinds.map((kind) => boss.offWork(kind)));
+      deaf();
+      // Nothing is fetched any more before anything is given back, or a worker would take its own jobs again.
+      const stopped = Promise.all([...lanes.values()].map((lane) => lane.stop()));
       stopping.abort(new WorkerStopping());
       await stopped;
     },
   };
 }
 
-async function run(
-  { db, lifeline, log, handlers }: WorkerOptions,
-  stopping: AbortSignal,
-  kind: JobKind,
-  job: JobWithMetadata<{ id: string }>,
-): Promise<void> {
+/** Works on one try of a job and says how it ended. Never rejects: what could not be told, the lifeline finds. */
+async function run(options: WorkerOptions, stopping: AbortSignal, kind: JobKind, job: Job): Promise<void> {
+  const { boss, db, lifeline, log } = options;
   const tried = { jobId: job.id, kind, attempt: job.retryCount };
+  try {
+    const end = await work(options, stopping, tried, job);
+    if (end === 'done') await boss.complete(kind, { id: job.id, retryCount: job.retryCount }, null, { db: sqlOf(db) });
+    else if (end) await giveBack(db, tried, end);
+  } catch (error) {
+    log.warn({ err: error, kind, jobId: job.id }, 'the end of a job could not be told');
+  } finally {
+    lifeline.drop(tried);
+  }
+}
+
+/** How the try ended; undefined when it was given back before it began. */
+async function work(
+  { lifeline, log, handlers }: WorkerOptions,
+  stopping: AbortSignal,
+  tried: Try,
+  job: Job,
+): Promise<'done' | Parameters<typeof giveBack>[2] | undefined> {
+  const { kind } = tried;
   const errors = errorsOf(job.output);
   const tooLong = new AbortController();
   const timer = setTimeout(() => tooLong.abort(new Error('The work took too long.')), QUEUES[kind].longestS * 1_000);
   const signal = AbortSignal.any([stopping, tooLong.signal]);
   try {
-    if (!(await lifeline.take(tried))) return;
+    signal.throwIfAborted();
+    if (!(await lifeline.take(tried))) return undefined;
     const isLastTry = errors + 1 >= TRIES_ON_ERROR;
     await handlers[kind]({ id: job.data.id, isRetry: job.retryCount > 0, isLastTry, signal });
+    return 'done';
   } catch (error) {
     const hasFailed = !isStopping(signal);
     log.warn({ err: error, kind, jobId: job.id, attempt: tried.attempt, hasFailed }, 'job will be tried again');
-    // pg-boss finds the try ended afterwards and writes nothing.
-    await giveBack(db, tried, { errors: errors + (hasFailed ? 1 : 0), hasFailed, waitS: retryAfterS(error) });
+    return { errors: errors + (hasFailed ? 1 : 0), hasFailed, waitS: retryAfterS(error) };
   } finally {
     clearTimeout(timer);
-    lifeline.drop(tried);
   }
+}
+
+/** Our pool in pg-boss's terms: its statements are then prepared like ours. */
+function sqlOf(db: WorkerOptions['db']) {
+  return { executeSql: async (text: string, values?: unknown[]) => ({ rows: await db.rows(text, values) }) };
 }

@@ -21,6 +21,9 @@ export interface Injection extends Record<string, unknown> {
   name: string;
   personalityPrompt: string | null;
   ttsVoiceId: string | null;
+  /** The first turn of the reply, made when the injection was accepted, and what it will be. */
+  shellId: string | null;
+  shellOutput: 'audio' | 'video' | null;
 }
 
 /**
@@ -33,14 +36,16 @@ export async function claimInjection(
   isRetry: boolean,
 ): Promise<Injection | undefined> {
   const [row] = await db.rows<Injection>(
-    `update injection i set state = 'writing', attempt = attempt + 1
+    `update injection i set state = 'writing', attempt = i.attempt + 1
      from conversation c join avatar a on a.id = c.avatar_id
+       left join turn t on t.injection_id = $1 and t.chunk = 1
      where i.id = $1 and c.id = i.conversation_id and i.state = any($2)
        and not exists (select 1 from injection e where e.conversation_id = i.conversation_id
          and e.number < i.number and e.state <> 'done')
      returning i.id, i.conversation_id as "conversationId", c.client_id as "clientId", i.number, i.attempt, i.request,
        a.id as "avatarId", a.owner_user_id as "avatarOwnerUserId", a.display_name as "name",
-       a.personality_prompt as "personalityPrompt", a.tts_voice_id as "ttsVoiceId"`,
+       a.personality_prompt as "personalityPrompt", a.tts_voice_id as "ttsVoiceId",
+       t.id as "shellId", t.output as "shellOutput"`,
     [injectionId, isRetry ? ['waiting', 'writing'] : ['waiting']],
   );
   return row;
@@ -58,18 +63,21 @@ export async function fenceInjection(tx: Tx, injection: Pick<Injection, 'id' | '
 /** Ends the injection and wakes the next one of its conversation; does nothing when another attempt has it. */
 export async function endInjection(p: Pick<Platform, 'db' | 'jobs'>, injection: Injection): Promise<void> {
   await p.db.transaction(async (tx) => {
-    const ended = await tx.rows(
-      `update injection set state = 'done' where id = $1 and attempt = $2 and state = 'writing' returning id`,
-      [injection.id, injection.attempt],
-    );
+    // Sent together, run one after the other.
+    const [ended, , [next]] = await Promise.all([
+      tx.rows(`update injection set state = 'done' where id = $1 and attempt = $2 and state = 'writing' returning id`, [
+        injection.id,
+        injection.attempt,
+      ]),
+      // An injection that is being accepted commits before this lock or after this commit: in between, its job would
+      // find this reply unfinished, and this look would not find it waiting.
+      tx.rows('select 1 from conversation where id = $1 for update', [injection.conversationId]),
+      tx.rows<{ id: string }>(
+        `select id from injection where conversation_id = $1 and state = 'waiting' and number > $2 order by number limit 1`,
+        [injection.conversationId, injection.number],
+      ),
+    ]);
     if (ended.length === 0) return;
-    // An injection that is being accepted commits before this lock or after this commit: in between, its job would
-    // find this reply unfinished, and this look would not find it waiting.
-    await tx.rows('select 1 from conversation where id = $1 for update', [injection.conversationId]);
-    const [next] = await tx.rows<{ id: string }>(
-      `select id from injection where conversation_id = $1 and state = 'waiting' and number > $2 order by number limit 1`,
-      [injection.conversationId, injection.number],
-    );
     if (next) await p.jobs.enqueue(tx, 'reply', { id: next.id });
   });
 }

@@ -4,6 +4,7 @@
  * failure ends the reply in error. Replies of one conversation are written one after another (R4); rendering overlaps.
  */
 import { PlatformError } from '../kernel/errors.ts';
+import { statedFacts } from '../kernel/persona/facts.ts';
 import { lockHolds, settleHold } from '../ledger/holds.ts';
 import { isStopping, mayPass, StaleAttemptError } from './attempts.ts';
 import { type Persona, rewriteLine } from './chat-text.ts';
@@ -60,7 +61,7 @@ export class Replies {
       if (!(await this.#fail(injection, error))) return;
     }
     // Before the end is told, so that whoever waits for it finds what was said remembered.
-    await this.#mind.remember(injection.id);
+    await this.#remember(injection);
     await endInjection(this.#p, injection);
   }
 
@@ -69,8 +70,13 @@ export class Replies {
     const injection = await claimInjection(this.#p, injectionId, true);
     if (!injection) return;
     if (!(await this.#fail(injection, new PlatformError('UPSTREAM_FAILED', message)))) return;
-    await this.#mind.remember(injection.id);
+    await this.#remember(injection);
     await endInjection(this.#p, injection);
+  }
+
+  /** A look at the words spares the memory a question after nearly every turn. */
+  async #remember({ id, request }: Injection): Promise<void> {
+    if (request.mode === 'chat' && statedFacts(request.userText).length > 0) await this.#mind.remember(id);
   }
 
   /** Chat mode with a speaker and `reinterpret`: the speaker's personality rewrites the line before it is voiced. */

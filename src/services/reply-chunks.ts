@@ -53,17 +53,18 @@ export class ReplyChunks {
     });
   }
 
-  /** The shell's id, once it has its words; its price was held when the turn was accepted. */
+  /** The shell's id, once it has its words; its price was held when the turn was accepted. Sent together. */
   async #fillShell(tx: Tx, injection: Injection, text: string): Promise<string | undefined> {
-    await fenceInjection(tx, injection);
-    const [shell] = await tx.rows<{ id: string; output: string | null }>(
-      `update turn set avatar_text = $2 where injection_id = $1 and chunk = 1 and avatar_text is null
-       returning id, output`,
-      [injection.id, text],
-    );
-    if (shell?.output) await this.#p.jobs.enqueue(tx, 'render', { id: shell.id });
-    else if (shell) await moveTurn(tx, { id: shell.id, attempt: 0 }, 'ready');
-    return shell?.id;
+    const { shellId, shellOutput } = injection;
+    if (!shellId) return undefined;
+    const [, filled] = await Promise.all([
+      fenceInjection(tx, injection),
+      tx.rows('update turn set avatar_text = $2 where id = $1 and avatar_text is null returning id', [shellId, text]),
+      shellOutput ? undefined : moveTurn(tx, { id: shellId, attempt: 0 }, 'ready'),
+    ]);
+    if (filled.length === 0) return undefined;
+    if (shellOutput) await this.#p.jobs.enqueue(tx, 'render', { id: shellId });
+    return shellId;
   }
 
   /** A later chunk: a turn of its own, with its own hold. */
