@@ -21,6 +21,7 @@ interface Run {
 let dataDir: string;
 let port: number;
 const runs: Run[] = [];
+const folders: string[] = [];
 
 function start(env: Record<string, string> = {}): Run {
   let output = '';
@@ -43,15 +44,47 @@ async function ready(run: Run): Promise<void> {
   await until(async () => run.output().includes('Ctrl-C stops everything.') || run.child.exitCode !== null, 60_000);
   if (run.child.exitCode !== null) throw new Error(`It ended: ${run.output()}`);
 }
-const postgresPid = async () =>
-  Number((await readFile(path.join(dataDir, 'postgres/data/postmaster.pid'), 'utf8')).split('\n')[0]);
+const pidFile = (folder = dataDir) => path.join(folder, 'postgres/data/postmaster.pid');
+const postgresPid = async () => Number((await readFile(pidFile(), 'utf8')).split('\n')[0]);
 /** PostgreSQL removes its pid file as the last thing it does. */
-const runsPostgres = () => existsSync(path.join(dataDir, 'postgres/data/postmaster.pid'));
+const runsPostgres = (folder = dataDir) => existsSync(pidFile(folder));
+
+/** A data folder of a test's own, removed with the others. */
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'avatar-start-'));
+  // PostgreSQL runs as nobody where the tests run as root, and must be able to enter.
+  await chmod(folder, 0o755);
+  folders.push(folder);
+  return folder;
+}
+
+/** What the program printed for a newcomer, used as one would. */
+function caller(run: Run) {
+  const out = run.output();
+  const key = /svc_\w+/.exec(out)![0];
+  const url = /curl -s -X POST (\S+)/.exec(out)![1]!;
+  const ask = async (address: string, body?: object) => {
+    const answer = await fetch(address, {
+      method: body ? 'POST' : 'GET',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    }).catch(() => undefined);
+    return answer?.ok ? ((await answer.json()) as any) : undefined;
+  };
+  const { origin, pathname } = new URL(url);
+  return {
+    key,
+    say: (userText: string) => ask(url, { userText, output: 'video' }),
+    turns: async () =>
+      (await ask(`${origin}/conversations/by-slug/${pathname.split('/')[2]}`))?.turns as any[] | undefined,
+    avatars: async () => (await ask(`${origin}/avatars`))?.avatars as any[] | undefined,
+    me: async () =>
+      (await ask(`${origin}/graphql`, { query: '{ me { balance { available held } } }' }))?.data.me.balance,
+  };
+}
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(path.join(os.tmpdir(), 'avatar-start-'));
-  // PostgreSQL runs as nobody where the tests run as root, and must be able to enter.
-  await chmod(dataDir, 0o755);
+  dataDir = await newFolder();
   port = await freePort();
 });
 afterEach(async () => {
@@ -60,7 +93,9 @@ afterEach(async () => {
     await run.exit;
   }
 });
-afterAll(() => rm(dataDir, { recursive: true, force: true }));
+afterAll(async () => {
+  for (const folder of folders) await rm(folder, { recursive: true, force: true });
+});
 
 describe('npm start', () => {
   test('the first run makes a demo whose printed curl line works; Ctrl-C stops PostgreSQL too', async () => {
@@ -103,6 +138,70 @@ describe('npm start', () => {
     expect(await again.exit).toBe(0);
     expect(runsPostgres()).toBe(false);
   }, 90_000);
+
+  test('a PostgreSQL that is killed is started again, and turns go on', async () => {
+    const run = start();
+    await ready(run);
+    const demo = caller(run);
+    const pid = await postgresPid();
+    process.kill(pid, 'SIGKILL');
+    const injected = await until(() => demo.say('Are you still there?'), 60_000);
+    const seen = await until(
+      async () => (await demo.turns())?.find(({ id, status }) => id === injected.turn.id && status === 'video'),
+      60_000,
+    );
+    expect(seen.avatarText).toMatch(/\w/);
+    expect(await postgresPid()).not.toBe(pid);
+    expect((await demo.me()).held).toBe(0);
+    expect(run.child.exitCode).toBe(null);
+    run.child.kill('SIGINT');
+    expect(await run.exit).toBe(0);
+    expect(runsPostgres()).toBe(false);
+  }, 150_000);
+
+  test('a first run that was killed in its middle is gone on with: one demo, one avatar, one first turn', async () => {
+    const DATA_DIR = await newFolder();
+    for (const said of ['First run', 'first turn:']) {
+      const run = start({ DATA_DIR });
+      await until(async () => run.output().includes(said), 60_000);
+      run.child.kill('SIGKILL');
+      await run.exit;
+    }
+    // As one that was killed just before it wrote this would have left it.
+    await rm(path.join(DATA_DIR, 'demo.json'));
+    const run = start({ DATA_DIR });
+    await ready(run);
+    const demo = caller(run);
+    const turns = await until(async () => {
+      const now = await demo.turns();
+      return now?.every(({ role, status }) => role === 'user' || status === 'video') && now;
+    });
+    expect(turns.map(({ role }) => role)).toEqual(['user', 'avatar']);
+    expect((await demo.avatars())!.map(({ displayName }) => displayName)).toEqual(['Nova']);
+    const { available, held } = await demo.me();
+    expect(available).toBeGreaterThan(99);
+    expect(held).toBe(0);
+    run.child.kill('SIGINT');
+    expect(await run.exit).toBe(0);
+    expect(runsPostgres(DATA_DIR)).toBe(false);
+  }, 150_000);
+
+  test.each<[string, (run: Run, folder: string) => boolean]>([
+    ['PostgreSQL starts', (_, folder) => runsPostgres(folder)],
+    ['the demo is made', (run) => run.output().includes('First run')],
+  ])(
+    'Ctrl-C while %s leaves no PostgreSQL',
+    async (_, isThere) => {
+      const DATA_DIR = await newFolder();
+      const run = start({ DATA_DIR });
+      await until(async () => isThere(run, DATA_DIR), 60_000);
+      run.child.kill('SIGINT');
+      expect(await run.exit).toBe(0);
+      expect(runsPostgres(DATA_DIR)).toBe(false);
+      expect(run.output()).not.toMatch(/error/i);
+    },
+    90_000,
+  );
 
   test('a second start by mistake leaves the first one and its database alone', async () => {
     const first = start();
