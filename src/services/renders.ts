@@ -190,9 +190,11 @@ export class Renders {
   async #settle(turn: RenderTurn, spoken: Spoken, to: 'audio' | 'video', media: TurnChange): Promise<void> {
     await withSlug(this.#p, 't', turn, async (tx, shareSlug) => {
       const price = priceOfSpeech(to, spoken.seconds);
-      if (turn.holdId)
-        await settleHold(tx, turn.holdId, price, this.#p.clock.now(), `${to} ${spoken.seconds.toFixed(2)} s`);
-      await moveTurn(tx, turn, to, { ...media, ...captions(spoken), shareSlug });
+      // Sent together, run one after the other: the ledger's locks come first.
+      await Promise.all([
+        turn.holdId && settleHold(tx, turn.holdId, price, this.#p.clock.now(), `${to} ${spoken.seconds.toFixed(2)} s`),
+        moveTurn(tx, turn, to, { ...media, ...captions(spoken), shareSlug }),
+      ]);
       touch(tx, this.#p.hints, turn.conversationId, { turnIds: [turn.id] });
     });
   }
