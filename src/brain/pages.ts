@@ -135,12 +135,3 @@ export async function countMemories(sql: Sql, place: Place): Promise<MemoryCount
   const of = (ns: number): number => rows.find((row) => row.ns === ns)?.n ?? 0;
   return { public: of(NS.public), private: of(NS.private), knowledge: of(NS.knowledge), speaker: of(3) };
 }
-
-/** Forgets an avatar wholly: every brain, sandbox and external mapping. */
-export async function removeAvatarMemories(sql: Sql, avatarId: string): Promise<void> {
-  await sql.query({
-    name: 'brain_remove_avatar',
-    text: 'WITH e AS (DELETE FROM brain_external WHERE avatar_id = $1) DELETE FROM brain WHERE avatar_id = $1',
-    values: [avatarId],
-  });
-}

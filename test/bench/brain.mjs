@@ -3,18 +3,24 @@
  * after a build. It starts its own PostgreSQL and web process in a temporary folder, fills one brain with generated
  * memories by SQL (REST would take minutes), and measures saves and recalls one after another through REST, in blocks
  * beside as many GET /health, so that a busy machine shows, as does the CPU that server and PostgreSQL used. Goals: save p95 <= 5 ms, recall p95 <= 25 ms.
+ * With `--meaning` an embedding model that answers at once is configured, and every memory has a vector.
  */
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { postingsOf } from '../../dist/src/brain/postings.js';
+import { vectorOf } from '../../dist/src/brain/vectors.js';
 import { startPostgres } from '../../dist/src/kernel/postgres.js';
 
-const MEMORIES = Number(process.argv[2] ?? 100_000);
+const MEANING = process.argv.includes('--meaning');
+const MEMORIES = Number(process.argv.find((arg) => /^\d+$/.test(arg)) ?? 100_000);
+/** As many as common models give. */
+const DIMENSIONS = 768;
 const BATCH = 2_000;
 const SAVES = 600;
 const RECALLS = 600;
@@ -64,6 +70,7 @@ const server = spawn(process.execPath, ['--no-warnings', path.resolve(import.met
     RATE_LIMITS: 'off',
     LOG_LEVEL: 'warn',
     ENGINES: 'noop',
+    ...(MEANING ? { EMBEDDING_BASE_URL: await startModel(), EMBEDDING_MODEL: 'bench' } : {}),
   },
 });
 const base = `http://127.0.0.1:${PORT}`;
@@ -171,6 +178,7 @@ async function fill(avatarId, strangerId) {
     `update brain set (n, total_len, next_seq) = (select count(*), sum(len), max(seq) + 1 from brain_page where scope_id = $1) where scope_id = $1`,
     [scope],
   );
+  if (MEANING) await fillVectors(scope);
   // As autovacuum does soon after on a running instance.
   await db.query('vacuum analyze brain_term');
   await db.query('vacuum analyze brain_page');
@@ -210,6 +218,37 @@ async function fillBatch(scope, refs, from, count) {
      select $1, * from unnest($2::int[], $3::int[], $4::int[], $5::int[], $6::int[])`,
     [scope, ...[0, 1, 2, 3, 4].map((column) => terms.map((row) => row[column]))],
   );
+}
+
+/** A model whose vectors mean nothing, and cost nothing. */
+async function startModel() {
+  const model = createServer(async (request, response) => {
+    let text = '';
+    for await (const piece of request) text += piece;
+    const data = JSON.parse(text).input.map((_, index) => ({
+      index,
+      embedding: Array.from({ length: DIMENSIONS }, () => next() - 0.5),
+    }));
+    response.end(JSON.stringify({ data }));
+  });
+  await new Promise((resolve) => model.listen(0, '127.0.0.1', resolve));
+  model.unref();
+  return `http://127.0.0.1:${model.address().port}/v1`;
+}
+
+/** Random bits are as far from a question as unrelated memories are. */
+async function fillVectors(scope) {
+  const { space } = vectorOf('bench', Array(DIMENSIONS).fill(1));
+  const bits = Array.from({ length: DIMENSIONS / 128 }, () => `('x' || md5(random()::text))::bit(128)`).join(' || ');
+  const scale = Buffer.alloc(4);
+  scale.writeFloatLE(1 / 2_000);
+  await db.query(
+    `insert into brain_vector (scope_id, seq, ns, space, bits, exact)
+     select scope_id, seq, ns, $2, ${bits}, $3::bytea from brain_page where scope_id = $1`,
+    [scope, space, Buffer.concat([scale, randomBytes(DIMENSIONS)])],
+  );
+  await db.query(`insert into brain_embedding (model, space) values ('bench', $1)`, [space]);
+  await db.query('vacuum analyze brain_vector');
 }
 
 async function measure(name, count, work, goalMs) {

@@ -5,7 +5,6 @@ import {
   countMemories,
   getMemory,
   listMemories,
-  removeAvatarMemories,
   removeMemory,
   replaceKnowledge,
   updateMemory,
@@ -188,13 +187,6 @@ describe('memories', () => {
     const { id } = await save('odd', 'nul\0', { speakerRef: 'n\0' });
     await updateMemory(db.pool, 'odd', id, '\0');
     expect((await find('odd', '犬が好きですか'))[0]!.content).toBe('犬が好き');
-    await expectSound();
-  });
-
-  test('an avatar that goes takes its memories along', async () => {
-    await save('leaver', 'Left behind?');
-    await removeAvatarMemories(db.pool, 'leaver');
-    expect(await countMemories(db.pool, { avatarId: 'leaver', sandboxId: null })).toMatchObject({ public: 0 });
     await expectSound();
   });
 });
