@@ -4,8 +4,8 @@
  */
 import { BRAIN, both, EVERY_NS, NAMESPACES, type Statement } from './managed-sql.ts';
 
-/** Vectors one search compares at most, the newest of each namespace; 20 000 take about 10 ms. */
-export const MAX_SCAN = 20_000;
+/** Vectors one search compares at most, the newest of each namespace; 10 000 take 6 ms of a core. */
+export const MAX_SCAN = 10_000;
 /** How many of the nearest by sign are ranked by their exact vectors. */
 const NEAREST = 100;
 

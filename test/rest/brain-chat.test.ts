@@ -108,9 +108,10 @@ describe('with the embedded responder', () => {
     test('what it took before it broke off is not told to it twice', async () => {
       const server = servers[system]!;
       const emil = await t.person('Emil');
-      server.breaksAfter = 1;
+      Object.assign(server, { breaksAfter: 1, indexes: false });
       await ask(t, ada, avatarId, emil.apiKey, 'My name is Emilian. I live in Utrecht.');
       await until(async () => (await t.app.db.rows('select 1 from brain_unremembered')).length === 0);
+      server.indexes = true;
       expect(server.stored.filter(({ text }) => /Emilian|Utrecht/.test(text))).toHaveLength(2);
     });
 

@@ -131,6 +131,7 @@ describe('with an embedding model', () => {
     );
     expect(body.errors).toBeUndefined();
     expect(await recall('canine')).not.toContain('Ida got a puppy.');
+    expect(await recall('physician')).not.toContain('Ida got a puppy.');
     await embedAll();
     expect((await recall('canine'))[0]).toBe('Ida got a puppy.');
     expect((await recall('physician'))[0]).not.toBe('Ida got a puppy.');

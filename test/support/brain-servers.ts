@@ -17,6 +17,8 @@ export interface FakeSystem {
   careless: boolean;
   /** Memories it still takes before it answers 503, once; 0: no limit. */
   breaksAfter: number;
+  /** False: what it takes is not found yet. */
+  indexes: boolean;
   stop(): Promise<void>;
 }
 
@@ -35,7 +37,7 @@ const score = (query: string, text: string): number =>
 
 function found(system: FakeSystem, query: string, fits: (tags: Stored['tags']) => boolean, limit: number) {
   return system.stored
-    .filter(({ tags }) => system.careless || fits(tags))
+    .filter(({ tags }) => system.indexes && (system.careless || fits(tags)))
     .map((memory) => ({ ...memory, score: score(query, memory.text) }))
     .filter((memory) => memory.score > 0)
     .sort((a, b) => b.score - a.score)
@@ -99,7 +101,15 @@ const supermemory: Handler = (system, request, url, body) => {
 };
 
 async function start(handle: Handler): Promise<FakeSystem> {
-  const system: FakeSystem = { url: '', stored: [], fault: '', careless: false, breaksAfter: 0, stop: async () => {} };
+  const system: FakeSystem = {
+    url: '',
+    stored: [],
+    fault: '',
+    careless: false,
+    breaksAfter: 0,
+    indexes: true,
+    stop: async () => {},
+  };
   const server: Server = createServer(async (request, response) => {
     let text = '';
     for await (const piece of request) text += piece;
