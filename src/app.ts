@@ -157,6 +157,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     ...(config.REDIS_URL ? { redisUrl: config.REDIS_URL } : {}),
   });
   await services.accounts.ensureOperators();
+  const executor = createExecutor(await createSchema());
   const replies = new Replies(platform, services.voices, mind);
   const renders = new Renders(platform, services.voices);
   const speakRenders = new SpeakRenders(platform, services.voices);
@@ -177,7 +178,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     housekeeping: new Housekeeping(platform),
     embeddings: new Embeddings(platform),
     idempotency: new IdempotencyKeys(platform),
-    executor: limitFailures(createExecutor(await createSchema()), limits),
+    executor: config.RATE_LIMITS === 'on' ? limitFailures(executor, limits) : executor,
     limits,
     close: async () => {
       services.live.close();

@@ -31,8 +31,8 @@ export interface RateState {
 export interface RateLimits {
   /** Counts one; throws RATE_LIMITED when it is one too many. Undefined when limits are off. */
   count(name: RateName, address: string): Promise<RateState | undefined>;
-  /** Throws RATE_LIMITED when nothing is left; counts nothing. */
-  check(name: RateName, address: string): Promise<void>;
+  /** Throws RATE_LIMITED when fewer than `points` (default one) are left; counts nothing. */
+  check(name: RateName, address: string, points?: number): Promise<void>;
   close(): void;
 }
 
@@ -67,9 +67,11 @@ export function createRateLimits(options: { enabled: boolean; redisUrl?: string 
         return undefined;
       }
     },
-    async check(name, address) {
+    async check(name, address, points = 1) {
       const known = await limiters[name].get(address).catch(() => null);
-      if (known && known.remainingPoints <= 0) throw tooMany(stateOf(name, known));
+      if (known && known.remainingPoints < points) throw tooMany(stateOf(name, known));
+      const { points: limit, duration: resetS } = RATES[name];
+      if (points > limit) throw tooMany({ limit, remaining: limit, resetS });
     },
     close: () => redis?.disconnect(),
   };

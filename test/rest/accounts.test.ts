@@ -228,4 +228,36 @@ describe('limits on failures (R24)', () => {
       await limited.close();
     }
   });
+
+  test.each([
+    ['a burst', 'mutation { signIn(email: "a@b.c", password: "wrong") { idToken } }'],
+    ['an inline fragment', 'mutation { ... on Mutation { signIn(email: "a@b.c", password: "wrong") { idToken } } }'],
+    [
+      'a fragment',
+      'mutation { ...F } fragment F on Mutation { signIn(email: "a@b.c", password: "wrong") { idToken } }',
+    ],
+  ])('%s is no way round them: ten guesses of forty at once are tried', async (_name, query) => {
+    const limited = await openTestApp({ env: { RATE_LIMITS: 'on' } });
+    try {
+      const answers = await Promise.all(Array.from({ length: 40 }, () => limited.graphql(query)));
+      const tried = answers.filter(({ body }) => body.errors![0].extensions.code === 'UNAUTHENTICATED');
+      expect(tried).toHaveLength(10);
+    } finally {
+      await limited.close();
+    }
+  });
+
+  test('more guesses in one document than the limit has are not tried at all', async () => {
+    const limited = await openTestApp({ env: { RATE_LIMITS: 'on' } });
+    try {
+      const guess = 'signIn(email: "a@b.c", password: "wrong") { idToken }';
+      const many = `mutation { ${Array.from({ length: 11 }, (_, i) => `g${i}: ${guess}`).join(' ')} }`;
+      expect((await limited.graphql(many)).body.errors!.map(({ extensions }) => extensions.code)).toEqual([
+        'RATE_LIMITED',
+      ]);
+      expect((await limited.graphql(`mutation { ${guess} }`)).body.errors![0].extensions.code).toBe('UNAUTHENTICATED');
+    } finally {
+      await limited.close();
+    }
+  });
 });
