@@ -180,6 +180,8 @@ export interface VideoQuery {
   model: 'cinematic' | 'motion' | 'scene' | 'ensemble';
   /** Opening frame. Decides the film's aspect ratio. */
   image?: Uint8Array;
+  /** Where the face of the opening frame is, when known: it then blinks. */
+  imageRig?: Rig;
   /** Closing frame: the last frame shown is this picture, fitted to the film. */
   lastFrameImage?: Uint8Array;
   /** Up to 3 stills to be seen in the film. */

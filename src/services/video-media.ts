@@ -31,6 +31,7 @@ export interface KeptRequest {
   saveAudio: boolean;
   promptUpsampling: boolean;
   imageKey: string | null;
+  imageRig: Rig | null;
   lastFrameKey: string | null;
   srcVideoKey: string | null;
   audioKey: string | null;
@@ -117,6 +118,7 @@ export async function queryOf(p: Reads, request: KeptRequest, signal?: AbortSign
     ...(duration === null ? {} : { duration }),
     ...(seed === null ? {} : { seed }),
     ...(await optional('image', request.imageKey)),
+    ...(request.imageRig ? { imageRig: request.imageRig } : {}),
     ...(await optional('lastFrameImage', request.lastFrameKey)),
     ...(await optional('srcVideo', request.srcVideoKey)),
     ...(audio ? { audio } : {}),

@@ -287,6 +287,7 @@ function keptRequest(
     ...{ prompt, model, duration, resolution, fps, aspectRatio, seed, draft, saveAudio, promptUpsampling },
     ...kept,
     imageKey: kept.imageKey ?? cast.opening?.imageKey ?? null,
+    imageRig: kept.imageKey ? null : (cast.opening?.rig ?? null),
     references: cast.shown.map(({ imageKey, name, rig }) => ({ key: imageKey!, name, rig })),
     speech: speechText === null ? null : { text: speechText, voice: cast.voice! },
   };

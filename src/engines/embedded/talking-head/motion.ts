@@ -92,7 +92,7 @@ function wander(frames: number, fps: number, random: () => number, hertz: number
 }
 
 /** Blinks every 2 to 5 s, 120 to 180 ms each; the lids stay shut for at least one frame. */
-function blink(lids: Float32Array, fps: number, random: () => number): void {
+export function blink(lids: Float32Array, fps: number, random: () => number): void {
   const endMs = (lids.length / fps) * 1000;
   for (let at = 700 + 1800 * random(); at < endMs - 450; at += 2000 + 3000 * random()) {
     const length = 120 + 60 * random();

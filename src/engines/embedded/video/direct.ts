@@ -2,12 +2,13 @@
  * Decides what a film shows from what it was given: a place in motion, a picture panned over, pictures that follow
  * one another, references on cards, and what is in the air before all of it.
  */
-import type { VideoQuery } from '../../ports.ts';
+import type { Rig, VideoQuery } from '../../ports.ts';
 import type { Canvas } from '../illustrator/canvas.ts';
 import { paintPrompt } from '../illustrator/paint.ts';
 import type { Picture } from '../illustrator/prompt.ts';
 import { smoothstep } from '../illustrator/random.ts';
 import { airOf } from './atmosphere.ts';
+import { lidsOf } from './blink.ts';
 import { flowing } from './flow.ts';
 import { toInk } from './ink.ts';
 import { type Moves, readMoves } from './moves.ts';
@@ -15,7 +16,7 @@ import { panels } from './panels.ts';
 import { type AirKind, air } from './particles.ts';
 import type { Shape } from './plan.ts';
 import { type Painter, scenery } from './scenery.ts';
-import { readPicture, stillPainter, stillSize } from './stills.ts';
+import { readFace, readPicture, stillPainter, stillSize } from './stills.ts';
 import { readSubject } from './subject.ts';
 
 export type FilmQuery = Omit<VideoQuery, 'signal'> & { seed: number };
@@ -35,7 +36,7 @@ export async function direct(query: FilmQuery, shape: Shape, seconds: number): P
   const kinds = airOf(query.prompt, picture, isScene, query.promptUpsampling !== false);
   const stage = { ...shape, seconds, seed: query.seed, moves, draft: query.draft === true };
   const back = query.image
-    ? { paint: await opening(query.image, 'image', stage), horizon: 0.5, shift: undefined }
+    ? { paint: await opening(query.image, query.imageRig, stage), horizon: 0.5, shift: undefined }
     : isScene
       ? sceneBack(picture, stage)
       : await paintedBack(picture, stage);
@@ -74,10 +75,11 @@ function sceneBack(picture: Picture, options: StageOptions): Back {
   return { paint, shift, horizon: hasHorizon ? stage.camera.horizonY : 1 };
 }
 
-async function opening(image: Uint8Array, field: string, options: StageOptions): Promise<Painter> {
-  const { width, height, moves, draft } = options;
-  const picture = await readPicture(image, field, ...stillSize(width, height, draft));
-  return stillPainter(picture, { width, height, moves, role: 'opens' });
+async function opening(image: Uint8Array, rig: Rig | undefined, options: StageOptions): Promise<Painter> {
+  const { width, height, moves, draft, seconds, fps, seed } = options;
+  const { open, shut } = await readFace(image, 'image', ...stillSize(width, height, draft), rig);
+  const blinks = shut && { shut, lids: lidsOf(seconds, fps, seed, 'opening') };
+  return stillPainter(open, { width, height, moves, role: 'opens', ...(blinks ? { blinks } : {}) });
 }
 
 /** Portraits, still lifes, abstracts and lettering are painted once, then moved as a picture. */

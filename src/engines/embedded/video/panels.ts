@@ -5,9 +5,10 @@
 import type { VideoReference } from '../../ports.ts';
 import { type Canvas, sheet } from '../illustrator/canvas.ts';
 import { seeded } from '../illustrator/random.ts';
+import { lidsOf } from './blink.ts';
 import { ink } from './ink.ts';
 import type { Painter } from './scenery.ts';
-import { readPicture } from './stills.ts';
+import { readFace } from './stills.ts';
 
 /** Seconds until a card has come in, and between one card and the next; shorter in short films. */
 const COMES_S = 0.7;
@@ -20,6 +21,7 @@ const CARD = 0.8;
 export interface PanelOptions {
   width: number;
   height: number;
+  fps: number;
   seconds: number;
   seed: number;
   draft: boolean;
@@ -36,12 +38,17 @@ export async function panels(references: VideoReference[], options: PanelOptions
   const wide = tall * CARD;
   const k = draft ? 0.6 : 1.06;
   const [w, h] = [Math.round(wide * k), Math.round(tall * k)];
-  const cards: Canvas[] = [];
-  for (const { image, rig } of references) cards.push(card(await readPicture(image, 'avatarIds', w, h, rig)));
+  const cards: { open: Canvas; shut: Canvas | undefined }[] = [];
+  for (const { image, rig } of references) {
+    const { open, shut } = await readFace(image, 'avatarIds', w, h, rig);
+    cards.push({ open: card(open), shut: shut && card(shut) });
+  }
   const random = seeded(options.seed, 'cards');
   const row = n * wide + (n - 1) * gap;
-  const spots = cards.map((canvas, i) => ({
-    canvas,
+  const spots = cards.map(({ open, shut }, i) => ({
+    open,
+    shut,
+    lids: lidsOf(seconds, options.fps, options.seed, String(i)),
     x: width / 2 - row / 2 + wide / 2 + i * (wide + gap),
     start: Math.min(options.after + i * APART_S, seconds * 0.3 + i * 0.02 * seconds),
     phase: random() * 6.283,
@@ -50,7 +57,7 @@ export async function panels(references: VideoReference[], options: PanelOptions
   const comes = Math.min(COMES_S, seconds * 0.2);
   const edge = wide * BORDER;
   return (ctx, t) => {
-    for (const { canvas, x, start, phase, lean } of spots) {
+    for (const { open, shut, lids, x, start, phase, lean } of spots) {
       const age = Math.min(1, Math.max(0, (t - start) / comes));
       if (age === 0) continue;
       const come = 1 - (1 - age) ** 3;
@@ -61,7 +68,13 @@ export async function panels(references: VideoReference[], options: PanelOptions
       ctx.rotate(lean + 0.008 * Math.sin(t * 0.7 + phase));
       const grown = 0.9 + 0.1 * come + 0.012 * Math.sin(t * 0.5 + phase);
       ctx.scale(grown, grown);
-      ctx.drawImage(canvas, -wide / 2 - edge, -tall / 2 - edge, wide + 2 * edge, tall + 2 * edge);
+      const place = [-wide / 2 - edge, -tall / 2 - edge, wide + 2 * edge, tall + 2 * edge] as const;
+      ctx.drawImage(open, ...place);
+      const lid = lids(t);
+      if (shut && lid > 0) {
+        ctx.globalAlpha = come * lid;
+        ctx.drawImage(shut, ...place);
+      }
       ctx.restore();
     }
     ctx.globalAlpha = 1;

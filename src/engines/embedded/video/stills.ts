@@ -8,6 +8,8 @@ import type { Rig } from '../../ports.ts';
 import { type Canvas, sheet } from '../illustrator/canvas.ts';
 // For its effect: it shuts every loader of sharp but jpeg, png and webp.
 import '../illustrator/codec.ts';
+import { rigOfPart } from '../illustrator/edit/rig.ts';
+import { shutEyed } from './blink.ts';
 import { toInk } from './ink.ts';
 import { type Moves, poseAt } from './moves.ts';
 import type { Painter } from './scenery.ts';
@@ -34,6 +36,17 @@ export async function readPicture(
   height: number,
   rig?: Rig,
 ): Promise<Canvas> {
+  return (await readFace(image, field, width, height, rig)).open;
+}
+
+/** As `readPicture`, and with its eyes shut where they are known. */
+export async function readFace(
+  image: Uint8Array,
+  field: string,
+  width: number,
+  height: number,
+  rig?: Rig,
+): Promise<{ open: Canvas; shut?: Canvas }> {
   try {
     const input = sharp(image, { limitInputPixels: PIXEL_LIMIT, failOn: 'error' })
       .autoOrient()
@@ -41,10 +54,11 @@ export async function readPicture(
     const { autoOrient: from } = await sharp(image, { limitInputPixels: PIXEL_LIMIT }).metadata();
     const k = Math.max(width / from.width, height / from.height);
     const [w, h] = [Math.max(width, Math.round(from.width * k)), Math.max(height, Math.round(from.height * k))];
+    const cut = cutOf(w, h, width, height, rig);
     const { data } = await input
       .flatten({ background: '#808080' })
       .resize(w, h, { fit: 'fill' })
-      .extract({ ...cutOf(w, h, width, height, rig), width, height })
+      .extract({ ...cut, width, height })
       .toColourspace('srgb')
       .ensureAlpha()
       .raw()
@@ -53,7 +67,10 @@ export async function readPicture(
     const pixels = ctx.createImageData(width, height);
     pixels.data.set(data);
     ctx.putImageData(pixels, 0, 0);
-    return toInk(canvas);
+    const open = toInk(canvas);
+    const face = rig && rigOfPart(rig, { width: w, height: h }, { x: cut.left, y: cut.top, w: width, h: height });
+    const shut = face && shutEyed(open, face);
+    return { open, ...(shut ? { shut } : {}) };
   } catch {
     throw unreadable(field);
   }
@@ -81,6 +98,8 @@ export interface StillOptions {
   moves: Moves;
   /** 'opens': the first frame is the whole picture; 'closes': the last one is. */
   role: 'opens' | 'closes' | 'free';
+  /** The same picture with its eyes shut, and how far they are. */
+  blinks?: { shut: Canvas; lids: (t: number) => number };
 }
 
 /** How large a picture is to be decoded for a film of this size. */
@@ -90,13 +109,19 @@ export const stillSize = (width: number, height: number, draft: boolean): [numbe
 };
 
 /** Pans and zooms over a picture in ink. */
-export function stillPainter(picture: Canvas, { width, height, moves, role }: StillOptions): Painter {
+export function stillPainter(picture: Canvas, { width, height, moves, role, blinks }: StillOptions): Painter {
   const near = Math.max(0.07, moves.closer || (moves.pan || moves.tilt ? 0 : 0.09));
   return (ctx, t, p) => {
     const { scale, x, y } = viewAt(moves, role, near, p, t);
     const [w, h] = [width * scale, height * scale];
     const [roomX, roomY] = [(w - width) / 2, (h - height) / 2];
-    ctx.drawImage(picture, -roomX - x * roomX, -roomY - y * roomY, w, h);
+    const place = [-roomX - x * roomX, -roomY - y * roomY, w, h] as const;
+    ctx.drawImage(picture, ...place);
+    const lid = blinks?.lids(t) ?? 0;
+    if (!blinks || lid === 0) return;
+    ctx.globalAlpha = lid;
+    ctx.drawImage(blinks.shut, ...place);
+    ctx.globalAlpha = 1;
   };
 }
 
