@@ -203,3 +203,38 @@ describe('a worker that stops, or is overtaken', () => {
     expect(woken).toHaveLength(2);
   });
 });
+
+test('a failing reply locks the accounts of its holds in id order, as everything does: no two wait in a circle', async () => {
+  script = () => ({ status: 401 });
+  await t.rest('POST', `/avatars/${avatar.avatarId}/public`, { as: ada.apiKey, body: { publiclyRenderable: true } });
+  // Bob pays for his own line, Ada for the reply; his account comes behind hers, his line before the reply.
+  const bob = await t.person('Bob', 10);
+  const speaker = { displayName: 'Bo', ttsVoiceId: 'noop' };
+  const { avatarId } = (await t.rest('POST', '/avatars', { as: bob.apiKey, body: speaker })).body;
+  const start = { avatarOwnerUserId: ada.userId, avatarId: avatar.avatarId };
+  const { shareSlug } = (await t.rest('POST', '/conversations', { as: bob.apiKey, body: start })).body;
+  const line = { userText: 'Hi', output: 'audio', reinterpret: true, speakerAvatarId: avatarId };
+  expect((await t.rest('POST', `/conversations/${shareSlug}/turn`, { as: bob.apiKey, body: line })).status).toBe(202);
+  const [{ id }] = (await t.app.db.rows<any>('select id from injection')) as [any];
+  const [first, second] = [`g:${ada.userId}`, `g:${bob.userId}`];
+  expect(first < second).toBe(true);
+
+  const client = await t.app.db.pool.connect();
+  try {
+    await client.query('begin');
+    const pid = (await client.query('select pg_backend_pid() as pid')).rows[0].pid;
+    await client.query('select 1 from ledger_account where id = $1 for update', [first]);
+    const failing = t.app.replies.write(id, { isRetry: false, isLastTry: true });
+    // Asked outside of the transaction, which would be told the same again and again.
+    const waiting = 'select 1 from pg_stat_activity where $1 = any(pg_blocking_pids(pid))';
+    await until(async () => (await t.app.db.rows(waiting, [pid])).length > 0);
+    await client.query('select 1 from ledger_account where id = $1 for update nowait', [second]);
+    await client.query('commit');
+    await failing;
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
+  const open = await t.app.db.rows(`select 1 from ledger_hold where state = 'open'`);
+  expect(open).toEqual([]);
+});
