@@ -26,7 +26,7 @@ const CREDITS = new Intl.NumberFormat('en', {
   trailingZeroDisplay: 'stripIfInteger',
 });
 const credits = (amount: number): Html =>
-  html`<data value="${amount}" title="${amount}">${CREDITS.format(amount)}</data>`;
+  html`<data value="${amount}" title="${amount}">${CREDITS.format(amount).replace('-', '−')}</data>`;
 const day = (ms: number): Html =>
   html`<time datetime="${new Date(ms).toISOString()}">${new Date(ms).toISOString().slice(0, 10)}</time>`;
 

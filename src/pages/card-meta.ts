@@ -19,7 +19,7 @@ const PLAYER = { width: 480, height: 480 };
 
 export function cardMeta({ siteUrl }: PagesSite, facts: CardFacts): Html {
   const address = `${siteUrl}/${facts.slug}`;
-  const image = `${siteUrl}/cards/${facts.slug}.png`;
+  const image = `${siteUrl}/cards/${facts.slug}.jpg`;
   const description = shorten(facts.description, MAX_DESCRIPTION);
   const live = `${siteUrl}/live/${facts.slug}`;
   const oembed = `${siteUrl}/oembed?url=${encodeURIComponent(address)}`;
@@ -33,6 +33,7 @@ ${hasLive && html`<link rel="alternate" type="application/json+oembed" href="${o
 <meta property="og:title" content="${facts.title}">
 <meta property="og:description" content="${description}">
 <meta property="og:image" content="${image}">
+<meta property="og:image:type" content="image/jpeg">
 <meta property="og:image:width" content="1200">
 <meta property="og:image:height" content="630">
 <meta property="og:image:alt" content="${facts.title}">
@@ -50,7 +51,8 @@ ${
 }
 <meta name="twitter:title" content="${facts.title}">
 <meta name="twitter:description" content="${description}">
-<meta name="twitter:image" content="${image}">`;
+<meta name="twitter:image" content="${image}">
+<meta name="twitter:image:alt" content="${facts.title}">`;
 }
 
 /** Cut at a word, with an ellipsis. */

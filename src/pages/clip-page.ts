@@ -79,8 +79,8 @@ function clipPage(site: PagesSite, reply: FastifyReply, clip: SharedClip, meta: 
 <main class="clip-page">
   <div class="frame card">${player(clip)}</div>
   <div class="about stack">
-    <h1>${clip.title}</h1>
-    <p class="spoken" id="spoken">${clip.text}</p>
+    <h1><bdi>${clip.title}</bdi></h1>
+    <p class="spoken" id="spoken" dir="auto">${clip.text}</p>
     <p class="actions">
       ${clip.hasLive !== false && html`<a class="button" href="${site.sitePath}/live/${clip.slug}">${icon('live')} Full screen</a>`}
       <button class="button" type="button" id="copy" data-address="${address}" hidden>${icon('share')} <span>Copy link</span></button>

@@ -81,6 +81,6 @@ async function mountReading(fastify: FastifyInstance, site: PagesSite): Promise<
   }
   for (const prefix of ['/t-', '/T-']) fastify.get(`${prefix}:rest`, turnClipPage(site));
   mountMediaClips(fastify, site);
-  fastify.get('/cards/:slug.png', cardImagePage(site));
+  fastify.get('/cards/:slug.jpg', cardImagePage(site));
   fastify.get('/oembed', oembed(site));
 }

@@ -53,9 +53,9 @@ function viewer({ name, still }: Shown): Html {
   return html`
 <main id="viewer" class="viewer" data-state="idle">
   <h1 class="visually-hidden">${name}, live</h1>
-  <media-controller fullscreenelement="viewer" gesturesdisabled nohotkeys nomutedpref noautoseektolive>
+  <media-controller id="controller" gesturesdisabled nohotkeys nomutedpref noautoseektolive>
     <avatar-stage id="stage" slot="media">
-      ${still && html`<img class="backdrop" src="${still}" alt=""><img class="backdrop far" src="${still}" alt="">`}
+      ${still && html`<div class="backdrop"><img src="${still}" alt=""></div><div class="backdrop far"><img src="${still}" alt=""></div>`}
       <div class="figure">
         ${still ? html`<img class="still" src="${still}" alt="${name}">` : html`<div class="still none" role="img" aria-label="${name}" data-initial="${initial(name)}"></div>`}
       </div>

@@ -4,7 +4,7 @@
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { parse } from 'graphql';
-import type { CardPicture } from './card-image.ts';
+import type { CardPicture } from './card-picture.ts';
 import { type SharedClip, sendClip } from './clip-page.ts';
 import { type Html, html } from './html.ts';
 import { notFound } from './not-found.ts';
@@ -159,8 +159,13 @@ export async function mediaClipPicture(
 ): Promise<CardPicture | undefined> {
   if (slug.startsWith('g-')) {
     const card = (await site.ask<SpeechCardData>(request, SPEECH_CARD, { slug })).data?.speechCard;
-    return card && { name: card.avatarDisplayName ?? 'Avatar', text: card.text, stillUrl: card.avatarImageUrl };
+    if (!card) return undefined;
+    const hint = card.generation.videoUrl ? 'Watch and listen' : 'Listen';
+    const name = card.avatarDisplayName ?? 'Avatar';
+    return { name, text: card.text, hint, stillUrl: card.avatarImageUrl, isClip: true };
   }
   const shown = (await site.ask<SharedVideoData>(request, SHARED_VIDEO, { slug })).data?.sharedVideo;
-  return shown && { name: 'Video', text: shown.video.prompt, stillUrl: shown.video.stillUrl };
+  if (!shown) return undefined;
+  const { prompt, stillUrl } = shown.video;
+  return { name: 'Video', text: prompt, hint: 'Watch', stillUrl, isClip: true };
 }

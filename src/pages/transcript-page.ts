@@ -90,13 +90,13 @@ function liveAddress(site: PagesSite, { conversation, viewerToken, key }: Shown)
 
 function heading({ conversation, name }: Shown): Html {
   const day = new Date(conversation.createdAt).toISOString().slice(0, 10);
-  return html`<h1>${name}</h1><p class="muted small">${conversation.isPublic ? 'Public' : 'Private'} conversation, <time datetime="${day}">${day}</time></p>`;
+  return html`<h1 title="${name}"><bdi>${name}</bdi></h1><p class="muted small">${conversation.isPublic ? 'Public' : 'Private'} conversation, <time datetime="${day}">${day}</time></p>`;
 }
 
 function list({ turns, conversation, name }: Shown): Html {
   const speaker = { name, still: conversation.avatarImageUrl };
   return html`<ol class="turns" id="turns" aria-live="polite">${turns.map((turn) => turnItem(turn, speaker))}</ol>
-  <p class="muted empty" id="empty"${turns.length > 0 && html` hidden`}>Nothing has been said yet.</p>`;
+  <p class="muted empty" id="empty"${turns.length > 0 && html` hidden`}>Nothing has been said yet. What is said will appear here by itself.</p>`;
 }
 
 function readLayout(site: PagesSite, shown: Shown): Html {

@@ -22,7 +22,7 @@ export function turnBody(turn: TurnData, { name, still }: Speaker): Html {
   return html`
 <div class="face" aria-hidden="true">${turn.role === 'avatar' && (still ? html`<img src="${still}" alt="" width="40" height="40" loading="lazy">` : html`<span>${[...name][0] ?? '?'}</span>`)}</div>
 <div class="bubble"><span class="visually-hidden">${who}: </span>
-  ${turn.status === 'error' ? html`<p class="failed">${turn.errorMessage ?? 'This reply failed.'}</p>` : text ? html`<p class="text">${text}</p>` : html`<p class="typing" role="status"><span class="visually-hidden">${name} is writing</span><i></i><i></i><i></i></p>`}
+  ${turn.status === 'error' ? html`<p class="failed">${turn.errorMessage ?? 'This reply failed.'}</p>` : text ? html`<p class="text" dir="auto">${text}</p>` : html`<p class="typing" role="status"><span class="visually-hidden">${name} is writing</span><i></i><i></i><i></i></p>`}
   ${turn.status !== 'error' && mediaRow(turn, isPending)}
 </div>`;
 }

@@ -58,21 +58,21 @@ describe('GET /t-...', () => {
 
 describe('cards', () => {
   test('the picture of a clip is 1200 x 630 and small enough to be shown', async () => {
-    const answer = await fetch(`${t.url}/cards/${slug}.png`);
-    expect(answer.headers.get('content-type')).toBe('image/png');
+    const answer = await fetch(`${t.url}/cards/${slug}.jpg`);
+    expect(answer.headers.get('content-type')).toBe('image/jpeg');
     const picture = Buffer.from(await answer.arrayBuffer());
-    expect(await sharp(picture).metadata()).toMatchObject({ width: 1200, height: 630, format: 'png' });
+    expect(await sharp(picture).metadata()).toMatchObject({ width: 1200, height: 630, format: 'jpeg' });
     expect(picture.length).toBeLessThan(300_000);
   });
 
   test('a private conversation has none; a public one has, and its page carries it', async () => {
-    expect((await get(`/cards/${room.shareSlug}.png`)).status).toBe(404);
+    expect((await get(`/cards/${room.shareSlug}.jpg`)).status).toBe(404);
     const url = encodeURIComponent(room.shareUrl);
     expect((await get(`/oembed?url=${url}`)).status).toBe(404);
     const visibility = `/conversations/${room.conversationId}/visibility`;
     await t.rest('POST', visibility, { as: owner.apiKey, body: { isPublic: true } });
-    expect((await get(`/cards/${room.shareSlug}.png`)).status).toBe(200);
-    expect((await get(`/${room.shareSlug}`)).body).toContain(`/cards/${room.shareSlug}.png`);
+    expect((await get(`/cards/${room.shareSlug}.jpg`)).status).toBe(200);
+    expect((await get(`/${room.shareSlug}`)).body).toContain(`/cards/${room.shareSlug}.jpg`);
     const { body } = await t.rest('GET', `/oembed?url=${url}&maxwidth=320`);
     expect(body).toMatchObject({ version: '1.0', type: 'rich', title: 'Nova', width: 320 });
     expect(body.html).toContain(`src="${t.app.config.SITE_URL}/live/${room.shareSlug}?autoplay=0"`);

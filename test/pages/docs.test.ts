@@ -62,6 +62,37 @@ test('a browser that opens /graphql gets an IDE that knows the schema; a program
   await page.context().close();
 });
 
+/** Lightness of what lies behind the text of an element, from 0 to 1. */
+const ground = (page: Page, selector: string): Promise<number> =>
+  page.evaluate((at) => {
+    for (let element = document.querySelector(at); element; element = element.parentElement) {
+      const [red = 0, green = 0, blue = 0, alpha = 1] = getComputedStyle(element)
+        .backgroundColor.match(/[\d.]+/g)!
+        .map(Number);
+      if (alpha > 0.5) return (red + green + blue) / 765;
+    }
+    return 1;
+  }, selector);
+
+test.each([
+  ['dark', 0, 0.3],
+  ['light', 0.7, 1],
+] as const)('both wear %s where the system does', async (colorScheme, least, most) => {
+  for (const [path, inside] of [
+    ['/docs', '.swagger-ui .opblock-tag'],
+    ['/graphql', '.graphiql-container .graphiql-editors'],
+  ] as const) {
+    const page = await openPage(browser, { colorScheme });
+    await page.goto(t.app.config.SITE_URL + path);
+    await page.waitForSelector(inside);
+    const lightness = await ground(page, inside);
+    expect(lightness).toBeGreaterThanOrEqual(least);
+    expect(lightness).toBeLessThanOrEqual(most);
+    expect(page.complaints).toEqual([]);
+    await page.context().close();
+  }
+});
+
 test('bundles are cached for good under the hash of their content', async () => {
   const { body } = await t.rest<string>('GET', '/signin');
   const [address] = /\/assets\/ui\.[\w-]+\.css/.exec(body)!;

@@ -232,7 +232,10 @@ describe('embedding', () => {
 
     const allowed = await embed('allow="autoplay; fullscreen" allowfullscreen');
     await allowed.frameLocator('iframe').locator('#said li.avatar').waitFor({ state: 'attached' });
-    expect(await allowed.frameLocator('iframe').locator('#fullscreen').isHidden()).toBe(false);
+    await allowed.frameLocator('iframe').locator('#fullscreen').click();
+    const frame = allowed.frames().find((one) => one.url().includes('/live/'))!;
+    // All of the viewer goes, with its captions.
+    await frame.waitForFunction(() => document.fullscreenElement?.id === 'viewer');
     await allowed.context().close();
   });
 

@@ -55,7 +55,7 @@ describe('/g-...', () => {
       expect(body).not.toContain('<b>now');
       expect(body).not.toContain('/live/g-');
     }
-    expect((await fetch(`${t.url}/cards/${speech}.png`)).headers.get('content-type')).toBe('image/png');
+    expect((await fetch(`${t.url}/cards/${speech}.jpg`)).headers.get('content-type')).toBe('image/jpeg');
   });
 
   test('an unknown one is a 404', async () => {
@@ -79,7 +79,7 @@ describe('/v-...', () => {
     const [hidden, unknown] = [await open(film.slug, BROWSER), await open('v-26-01-zzzz', BROWSER)];
     const plain = (text: string) => text.replaceAll(film.slug, 'SLUG').replaceAll('v-26-01-zzzz', 'SLUG');
     expect([hidden.status, plain(hidden.body)]).toEqual([404, plain(unknown.body)]);
-    expect((await fetch(`${t.url}/cards/${film.slug}.png`)).status).toBe(404);
+    expect((await fetch(`${t.url}/cards/${film.slug}.jpg`)).status).toBe(404);
     const cookie = `avatar_session=${ada.session}`;
     const mine = await open(film.slug, { ...BROWSER, cookie });
     expect(mine.status).toBe(200);

@@ -159,6 +159,8 @@ language.addEventListener('change', () => {
   if (language.value === 'off') translation.language = '';
   if (stage.entry) caption(stage.entry);
 });
+// All of the viewer, or its captions would stay behind. (The attribute for it is read before the element is there.)
+byId<HTMLElement & { fullscreenElement: Element }>('controller').fullscreenElement = viewer;
 // A frame of another site offers fullscreen only where it may use it.
 byId('fullscreen').hidden = window.top !== window && !document.fullscreenEnabled;
 bindKeys(stage, {
@@ -192,6 +194,7 @@ openFeed(page, {
     stage.consider();
     byId('latest').hidden = stage.playlist.backlog < 2;
   },
+  caughtUp: (isCaughtUp) => stage.hold(!isCaughtUp),
   connected: (isConnected) => {
     clearTimeout(awayTimer);
     const show = (): void => {

@@ -48,15 +48,26 @@ export class Deck {
 
   /** Shows the picture once its first frame is there, above the other deck; then calls back. */
   reveal(then: () => void): void {
-    const mine = this.item;
+    const { item: mine, video } = this;
+    if (mine?.kind === 'audio') {
+      then();
+      return;
+    }
+    let isShown = false;
     const show = (): void => {
-      if (this.item !== mine) return;
-      this.video.style.zIndex = '2';
+      if (isShown || this.item !== mine) return;
+      isShown = true;
+      video.style.zIndex = '2';
       this.#fadeTo(1, then);
     };
-    if (mine?.kind === 'audio') then();
-    else if ('requestVideoFrameCallback' in this.video) this.video.requestVideoFrameCallback(show);
-    else (this.video as HTMLVideoElement).addEventListener('playing', show, { once: true });
+    if ('requestVideoFrameCallback' in video) video.requestVideoFrameCallback(show);
+    // WebKit draws no frame of what is transparent, and so calls nobody back: time that passes is the other sign.
+    const hasMoved = (): void => {
+      if (this.item === mine && (video.currentTime === 0 || video.readyState < video.HAVE_CURRENT_DATA)) return;
+      video.removeEventListener('timeupdate', hasMoved);
+      show();
+    };
+    video.addEventListener('timeupdate', hasMoved);
   }
 
   /** Lets the still shine through again, then forgets the clip. */

@@ -4,6 +4,7 @@
  */
 import { createClient } from 'graphql-ws';
 import { TURN_FIELDS, type TurnData } from '../../turn-data.ts';
+import { ask } from '../lib/page.ts';
 
 export interface Update {
   cursor: string;
@@ -23,6 +24,11 @@ export interface FeedEvents {
   update(update: Update): void;
   /** True while updates flow; false from the moment the connection is lost. */
   connected(isConnected: boolean): void;
+  /**
+   * False from each connection on until everything is here that had been said by then. Updates come in the order of
+   * their changes, and a long clip of an early turn is ready after a short one of a later turn.
+   */
+  caughtUp?(isCaughtUp: boolean): void;
   /** The access was taken back, or never was: the feed has ended for good. */
   ended(): void;
 }
@@ -30,6 +36,11 @@ export interface FeedEvents {
 const QUERY = `subscription($slug: String!, $viewerToken: String, $key: String, $after: String) {
   turnUpdated(slug: $slug, viewerToken: $viewerToken, key: $key, after: $after) {
     cursor injection chunk turn { ${TURN_FIELDS} } } }`;
+
+const NEWEST = `query($slug: String!, $viewerToken: String, $key: String) {
+  conversationBySlug(slug: $slug, viewerToken: $viewerToken, key: $key) { cursor } }`;
+/** Rather out of order than not at all. */
+const NEWEST_MS = 4_000;
 
 /** 4401: no longer let in. Everything else is worth another try. */
 const REFUSED = 4401;
@@ -41,6 +52,30 @@ const PONG_MS = 5_000;
 export function openFeed({ slug, viewerToken, key, graphql }: FeedRequest, events: FeedEvents): () => void {
   const url = new URL(graphql, location.href);
   url.protocol = url.protocol.replace('http', 'ws');
+  // graphql-ws sends this very object again when it reconnects: a moved cursor makes it resume.
+  const variables = { slug, viewerToken, key, after: '0' };
+  let goal = 0;
+  let isCaughtUp = true;
+  const look = (): void => {
+    if (isCaughtUp || Number(variables.after) < goal) return;
+    isCaughtUp = true;
+    events.caughtUp?.(true);
+  };
+  async function catchUp(): Promise<void> {
+    if (!slug.startsWith('c-') || !events.caughtUp) return;
+    isCaughtUp = false;
+    goal = Number.POSITIVE_INFINITY;
+    events.caughtUp(false);
+    const asked = ask<{ conversationBySlug: { cursor: string } }>(
+      graphql,
+      NEWEST,
+      { slug, viewerToken, key },
+      NEWEST_MS,
+    );
+    const { data } = await asked.catch(() => ({ data: undefined }));
+    goal = Number(data?.conversationBySlug.cursor ?? 0);
+    look();
+  }
   let silence: ReturnType<typeof setTimeout> | undefined;
   const client = createClient({
     url: url.href,
@@ -52,7 +87,10 @@ export function openFeed({ slug, viewerToken, key, graphql }: FeedRequest, event
       return new Promise((resolve) => setTimeout(resolve, backoff * (0.6 + 0.4 * Math.random())));
     },
     on: {
-      connected: () => events.connected(true),
+      connected: () => {
+        events.connected(true);
+        void catchUp();
+      },
       closed: () => {
         clearTimeout(silence);
         events.connected(false);
@@ -63,8 +101,6 @@ export function openFeed({ slug, viewerToken, key, graphql }: FeedRequest, event
       pong: (isReceived) => isReceived && clearTimeout(silence),
     },
   });
-  // graphql-ws sends this very object again when it reconnects: a moved cursor makes it resume.
-  const variables = { slug, viewerToken, key, after: '0' };
   return client.subscribe<{ turnUpdated: Update }>(
     { query: QUERY, variables },
     {
@@ -72,6 +108,7 @@ export function openFeed({ slug, viewerToken, key, graphql }: FeedRequest, event
         if (!data) return;
         variables.after = data.turnUpdated.cursor;
         events.update(data.turnUpdated);
+        look();
       },
       error: () => events.ended(),
       complete: () => events.ended(),

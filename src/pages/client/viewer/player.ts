@@ -35,6 +35,7 @@ export class Player {
   readonly #decks: Decks;
   #act: Act | undefined;
   #paused = true;
+  #isHeld = false;
   #state: StageState = 'idle';
 
   constructor(figure: HTMLElement, tell: Tell) {
@@ -89,6 +90,12 @@ export class Player {
     this.#settleState();
   }
 
+  /** Held: what is being played plays on, and nothing is begun until everything is there that could come before it. */
+  hold(isHeld: boolean): void {
+    this.#isHeld = isHeld;
+    if (!isHeld) this.consider();
+  }
+
   /** Plays this turn now, and on from there. */
   replay(entry: Entry): void {
     this.playlist.rewindTo(entry);
@@ -104,7 +111,7 @@ export class Player {
   }
 
   #advance(): void {
-    while (!this.#act && !this.#paused) {
+    while (!this.#act && !this.#paused && !this.#isHeld) {
       const item = this.playlist.peek();
       if (!item || item.kind === 'waiting') {
         this.#decks.clear(this.#upcoming());

@@ -82,6 +82,9 @@ export class AvatarStage extends HTMLElement {
   consider(): void {
     this.#player.consider();
   }
+  hold(isHeld: boolean): void {
+    this.#player.hold(isHeld);
+  }
   replay(entry: Entry): void {
     this.#player.replay(entry);
   }
