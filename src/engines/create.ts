@@ -42,6 +42,7 @@ export async function createEngines(config: Config, download: Download): Promise
     talkingHead,
     codec,
     image: images ?? ((model) => illustrator.model(model)),
+    portrait: illustrator.model('default'),
     video: video ?? embeddedVideo,
     close: async () => {
       const parts = [espeak, codec, talkingHead, faces, illustrator, embeddedVideo];

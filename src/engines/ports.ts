@@ -253,5 +253,7 @@ export interface Engines {
   codec: MediaCodec;
   /** The models of api.md 4.7: `default` draws and edits, `typo_gen` and `typo_edit` set legible words. */
   image(model: ImageModelId): ImageModelV4;
+  /** Draws avatars that come without a picture: always the illustrator, which knows its faces exactly and costs nothing. */
+  portrait: ImageModelV4;
   video: VideoEngine;
 }

@@ -39,9 +39,9 @@ export class AvatarImages {
     return this.#store(avatarId, field, fetched.bytes, await rigOfOwnUrl(this.#p, url));
   }
 
-  /** Draws a portrait from a text with the image engine; its rig comes with the picture when the engine knows it. */
+  /** Draws a portrait from a text; its rig comes with the picture. */
   async draw(avatarId: string, text: string): Promise<StoredImage> {
-    const { images, providerMetadata } = await this.#p.engines.image('default').doGenerate({
+    const { images, providerMetadata } = await this.#p.engines.portrait.doGenerate({
       prompt: `Portrait of ${text}`.slice(0, LIMITS.imagePrompt),
       n: 1,
       size: DRAWN_PIXELS,

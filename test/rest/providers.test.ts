@@ -209,6 +209,15 @@ describe('images', () => {
     expect(seeds[1]).not.toBe(seeds[0]);
   });
 
+  test('an avatar without a picture is drawn by the illustrator all the same, with its exact rig', async () => {
+    fal.refuse = 500;
+    const made = await t.rest('POST', '/avatars', { as: ada.apiKey, body: { displayName: 'Captain Rosa' } });
+    expect(made.status).toBe(200);
+    const rigs = await t.app.db.rows<any>('select rig from avatar_image where avatar_id = $1', [made.body.avatarId]);
+    expect(rigs).toEqual([{ rig: expect.objectContaining({ source: 'rig' }) }]);
+    expect(fal.requests).toEqual([]);
+  });
+
   test('a provider that refuses is a 502 that tells nothing, uncharged', async () => {
     const before = await balance();
     fal.refuse = 422;

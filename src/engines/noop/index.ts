@@ -80,16 +80,19 @@ export function createNoopEngines(): Engines {
         yield { file: new Uint8Array(8), seconds, width: 2, height: 2, fps, seed };
       },
     },
-    image: (modelId) => ({
-      specificationVersion: 'v4',
-      provider: 'noop',
-      modelId,
-      maxImagesPerCall: 1,
-      doGenerate: async () => ({
-        images: [PIXEL],
-        warnings: [],
-        response: { timestamp: new Date(), modelId, headers: undefined },
-      }),
-    }),
+    image,
+    portrait: image('default'),
   };
 }
+
+const image: Engines['image'] = (modelId) => ({
+  specificationVersion: 'v4',
+  provider: 'noop',
+  modelId,
+  maxImagesPerCall: 1,
+  doGenerate: async () => ({
+    images: [PIXEL],
+    warnings: [],
+    response: { timestamp: new Date(), modelId, headers: undefined },
+  }),
+});
