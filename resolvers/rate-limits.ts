@@ -38,6 +38,8 @@ export const FAILURE_BUDGETS: Readonly<Record<string, Budget>> = {
   conversationTag: SLUG_MISS,
   turnBySlug: SLUG_MISS,
   clipCard: SLUG_MISS,
+  speechCard: SLUG_MISS,
+  sharedVideo: SLUG_MISS,
   idleClip: SLUG_MISS,
   translatedCaption: { rate: 'translation', on: 'any' },
 };

@@ -2,6 +2,7 @@
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { FAILURE_BUDGETS } from '../../resolvers/rate-limits.ts';
 import { openApp } from '../../src/app.ts';
 import { readConfig } from '../../src/kernel/config.ts';
 import { OPERATOR, openTestApp, type Person, signIn, type TestApp } from '../support/app.ts';
@@ -242,6 +243,21 @@ describe('limits on failures (R24)', () => {
       const answers = await Promise.all(Array.from({ length: 40 }, () => limited.graphql(query)));
       const tried = answers.filter(({ body }) => body.errors![0].extensions.code === 'UNAUTHENTICATED');
       expect(tried).toHaveLength(10);
+    } finally {
+      await limited.close();
+    }
+  });
+
+  test('whatever a guessed slug opens counts its misses', async () => {
+    const queries = Object.values(t.app.executor.schema.getQueryType()!.getFields());
+    const bySlug = queries.filter(({ args }) => args.some(({ name }) => name === 'slug')).map(({ name }) => name);
+    expect(bySlug).toContain('speechCard');
+    for (const name of bySlug) expect([name, FAILURE_BUDGETS[name]?.rate]).toEqual([name, 'slugMiss']);
+    const limited = await openTestApp({ env: { RATE_LIMITS: 'on' } });
+    try {
+      const guess = () => limited.graphql('{ speechCard(slug: "g-26-11-zzzz") { text } }');
+      for (let i = 0; i < 60; i += 1) await guess();
+      expect((await guess()).body.errors![0].extensions.code).toBe('RATE_LIMITED');
     } finally {
       await limited.close();
     }
