@@ -8,6 +8,7 @@ import { randomInt } from 'node:crypto';
 import pg from 'pg';
 import type { Logger } from 'pino';
 import type { Database } from '../kernel/database.ts';
+import type { JobKind } from '../services/platform.ts';
 import { WAKE } from './queue.ts';
 import { TRY_AGAIN, type Try } from './tries.ts';
 
@@ -81,9 +82,11 @@ export async function openLifeline(options: { db: Database; url: string; log: Lo
   }
 
   await lock();
-  let sweeping: Promise<void> = Promise.resolve();
+  let sweeping: Promise<unknown> = Promise.resolve();
   const timer = setInterval(() => {
-    sweeping = sweep(db, log, worker, mine).catch((error: unknown) => log.debug({ err: error }, 'sweep'));
+    sweeping = sweep(db, log, worker, mine)
+      .then((hasGiven) => hasGiven && wake())
+      .catch((error: unknown) => void log.debug({ err: error }, 'sweep'));
   }, SWEEP_MS);
   return {
     async take(tried) {
@@ -119,27 +122,33 @@ export async function openLifeline(options: { db: Database; url: string; log: Lo
  * Gives back the active tries that nobody works on: noted by nobody; noted by this worker, which has them no longer; or
  * by one whose lock is gone. Then forgets the notes of tries that have ended. Several workers may do so at once.
  */
-async function sweep(db: Database, log: Logger, worker: number, mine: ReadonlySet<string>): Promise<void> {
+async function sweep(db: Database, log: Logger, worker: number, mine: ReadonlySet<string>): Promise<boolean> {
   const lockIsGone = `not exists (select 1 from pg_locks l where l.locktype = 'advisory' and l.classid = ${LOCK_CLASS}
     and l.objid = w.worker and l.database = (select oid from pg_database where datname = current_database()))`;
-  const lost = await db.rows(
-    `with lost as (
-       select j.name, j.id, j.retry_count from pgboss.job j
-       left join worker_job w on w.job_id = j.id and w.attempt = j.retry_count
-       where j.state = 'active' and pg_postmaster_start_time() < clock_timestamp() - make_interval(secs => $1)
-         and case when w.worker is null then j.started_on < clock_timestamp() - make_interval(secs => $2)
-           when w.worker = $3 then w.job_id || ':' || w.attempt <> all($4)
-           else ${lockIsGone} end)
-     update pgboss.job j set ${TRY_AGAIN}, start_after = now() from lost
-     where j.name = lost.name and j.id = lost.id and j.retry_count = lost.retry_count and j.state = 'active'
-     returning j.name as queue, j.id as "jobId", j.state::text`,
-    [AFTER_START_S, NOTED_AFTER_S, worker, [...mine]],
+  const doubtful = await db.rows<{ kind: JobKind; jobId: string; attempt: number; isMine: boolean | null }>(
+    `select j.name as "kind", j.id as "jobId", j.retry_count as "attempt", w.worker = $3 as "isMine" from pgboss.job j
+     left join worker_job w on w.job_id = j.id and w.attempt = j.retry_count
+     where j.state = 'active' and pg_postmaster_start_time() < clock_timestamp() - make_interval(secs => $1)
+       and case when w.worker is null then j.started_on < clock_timestamp() - make_interval(secs => $2)
+         when w.worker = $3 then true else ${lockIsGone} end`,
+    [AFTER_START_S, NOTED_AFTER_S, worker],
   );
-  for (const job of lost) log.warn(job, 'nobody works on this job any more: it is given back');
+  // Asked of this process after the rows were read: a try is noted here before it is noted there.
+  const lost = doubtful.filter((tried) => !tried.isMine || !mine.has(keyOf(tried)));
+  for (const { kind, jobId, attempt } of lost) {
+    const given = await db.rows(
+      `update pgboss.job j set ${TRY_AGAIN}, start_after = now()
+       where j.name = $1 and j.id = $2 and j.retry_count = $3 and j.state = 'active' returning j.state::text`,
+      [kind, jobId, attempt],
+    );
+    if (given[0])
+      log.warn({ kind, jobId, attempt, ...given[0] }, 'nobody works on this job any more: it is given back');
+  }
   await db.rows(
     `delete from worker_job w where (w.worker = $1 or ${lockIsGone}) and not exists (
        select 1 from pgboss.job j
        where j.name = w.queue and j.id = w.job_id and j.retry_count = w.attempt and j.state = 'active')`,
     [worker],
   );
+  return lost.length > 0;
 }

@@ -5,6 +5,7 @@
  */
 import type { Database } from '../kernel/database.ts';
 import type { JobKind } from '../services/platform.ts';
+import { WAKE } from './queue.ts';
 
 /** How often work is tried that fails by itself, before its failure is final. */
 export const TRIES_ON_ERROR = 3;
@@ -41,9 +42,11 @@ export async function giveBack(
   const backoffS = BACKOFF_S[Math.min(end.errors, BACKOFF_S.length) - 1] ?? 0;
   const waitS = end.hasFailed ? Math.max(backoffS, end.waitS ?? 0) : 0;
   await db.rows(
-    `update pgboss.job j set ${TRY_AGAIN}, start_after = now() + make_interval(secs => $4),
-       output = jsonb_build_object('errors', $5::int)
-     where j.name = $1 and j.id = $2 and j.retry_count = $3 and j.state = 'active'`,
-    [kind, jobId, attempt, waitS, end.errors],
+    `with given as (
+       update pgboss.job j set ${TRY_AGAIN}, start_after = now() + make_interval(secs => $4),
+         output = jsonb_build_object('errors', $5::int)
+       where j.name = $1 and j.id = $2 and j.retry_count = $3 and j.state = 'active' returning j.name)
+     select pg_notify($6, name) from given where $4 = 0`,
+    [kind, jobId, attempt, waitS, end.errors, WAKE],
   );
 }
