@@ -88,6 +88,13 @@ const KNOWN: [title: string, input: Partial<PersonaInput>, lines: string[], has:
   ['knowledge: founder, with its subject', { knowledge: MUSEUM }, ['Who founded the museum?'], /Museum.*Elsa Brandt/],
   ['knowledge: another passage', { knowledge: MUSEUM }, ['Can I bring my dog?'], /terrace/],
   ['knowledge: tell me more', { knowledge: MUSEUM }, ['When does the museum open?', 'Tell me more.'], /1912|euros/],
+  [
+    'knowledge: its heading is not read out',
+    { knowledge: [{ text: 'The lighthouse\nThe Aldermoor lighthouse was built in 1871 by Ines Valcourt.' }] },
+    ['When was the lighthouse built?'],
+    /lighthouse was built in 1871/,
+    /The lighthouse The/,
+  ],
   ['knowledge does not answer all', { knowledge: MUSEUM }, ['Who won the world cup?'], /./, /museum/i],
   ['memory of this speaker', { memories: [{ text: "The speaker's name is Ada." }] }, ['What is my name?'], /Ada/],
   [

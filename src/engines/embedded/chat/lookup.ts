@@ -57,13 +57,24 @@ const ANSWERS: [asks: RegExp, holds: RegExp][] = [
 ];
 const ANSWER_BONUS = 1.25;
 
+/** The sentences of an item that can be said: a passage begins with its heading, which helps to find it and is no answer. */
+function quotable(text: string): string[] {
+  const lines = text
+    .split('\n')
+    .map((line) => line.replace(/^\s*(?:#+|[-*•])\s+/, '').trim())
+    .filter((line) => line !== '');
+  const [first, ...rest] = lines;
+  const hasHeading = rest.length > 0 && !/[.!?:]$/.test(first!);
+  return (hasHeading ? rest : lines).flatMap(sentences);
+}
+
 /** All sentences that match, best first; ties in the order given (the better ranked item first). */
 export function find(question: string, items: { text: string }[]): Found[] {
   const query = topicTerms(question);
   if (query.length === 0) return [];
   const rows = items.flatMap((item, index) => {
     const whole = contentTerms(item.text);
-    return sentences(item.text).map((text, at) => ({ text, item: index, at, own: contentTerms(text), whole }));
+    return quotable(item.text).map((text, at) => ({ text, item: index, at, own: contentTerms(text), whole }));
   });
   const weight = new Map(
     query.map((term) => {
@@ -89,7 +100,7 @@ export function find(question: string, items: { text: string }[]): Found[] {
 
 /** A found sentence that can stand alone: one that opens with a pronoun takes the sentence before it along. */
 export function standing(found: Found, items: { text: string }[]): string {
-  const all = sentences(items[found.item]!.text);
+  const all = quotable(items[found.item]!.text);
   const needsMore = /^(?:it|they|he|she|this|these|that|those|its|their|his|her|such)\b/i.test(found.text);
   const before = all[found.at - 1];
   return needsMore && before ? `${before} ${found.text}` : found.text;
