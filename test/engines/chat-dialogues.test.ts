@@ -93,7 +93,7 @@ const KNOWN: [title: string, input: Partial<PersonaInput>, lines: string[], has:
     { knowledge: [{ text: 'The lighthouse\nThe Aldermoor lighthouse was built in 1871 by Ines Valcourt.' }] },
     ['When was the lighthouse built?'],
     /lighthouse was built in 1871/,
-    /The lighthouse The/,
+    /lighthouse\s+The Aldermoor/,
   ],
   ['knowledge does not answer all', { knowledge: MUSEUM }, ['Who won the world cup?'], /./, /museum/i],
   ['memory of this speaker', { memories: [{ text: "The speaker's name is Ada." }] }, ['What is my name?'], /Ada/],
