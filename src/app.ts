@@ -182,6 +182,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     limits,
     close: async () => {
       services.live.close();
+      limits.close();
       await boss.stop({ graceful: false, close: true });
       await hints.close();
       await platform.engines.close();

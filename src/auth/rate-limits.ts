@@ -1,7 +1,7 @@
 /**
  * Rate limits (R24): failures are counted strictly, because four-character slugs and passwords can be guessed; requests
  * generously, so that a hundred honest parallel calls pass. Counted in this process, or in Redis where several web
- * processes share them. A limiter that cannot be reached lets the request pass: a lost Redis must not close the doors.
+ * processes share them; while Redis is away each process counts by itself, and no door is closed or left open.
  */
 import { Redis } from 'ioredis';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
@@ -45,12 +45,7 @@ export function createRateLimits(options: { enabled: boolean; redisUrl?: string 
     : undefined;
   redis?.on('error', () => {});
   const limiters = Object.fromEntries(
-    Object.entries(RATES).map(([name, rate]) => [
-      name,
-      redis
-        ? new RateLimiterRedis({ storeClient: redis, keyPrefix: `rate:${name}`, ...rate })
-        : new RateLimiterMemory({ keyPrefix: name, ...rate }),
-    ]),
+    Object.entries(RATES).map(([name, rate]) => [name, limiterOf(name, rate, redis)]),
   ) as Record<RateName, RateLimiterMemory | RateLimiterRedis>;
 
   const stateOf = (name: RateName, result: RateLimiterRes): RateState => ({
@@ -75,6 +70,12 @@ export function createRateLimits(options: { enabled: boolean; redisUrl?: string 
     },
     close: () => redis?.disconnect(),
   };
+}
+
+function limiterOf(name: string, rate: { points: number; duration: number }, redis: Redis | undefined) {
+  const own = new RateLimiterMemory({ keyPrefix: name, ...rate });
+  if (!redis) return own;
+  return new RateLimiterRedis({ storeClient: redis, keyPrefix: `rate:${name}`, ...rate, insuranceLimiter: own });
 }
 
 function tooMany(state: RateState): PlatformError {

@@ -1,0 +1,81 @@
+/**
+ * Rate limits that several web processes share (R24, DESIGN.md 9), on a real Redis where one is installed: failures at one
+ * process count at the other, and while Redis is away each counts by itself.
+ */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { openApp } from '../../src/app.ts';
+import { startServer } from '../../src/server.ts';
+import { freePort, openTestApp, type TestApp } from '../support/app.ts';
+import { until } from '../support/until.ts';
+
+function isInstalled(): boolean {
+  try {
+    execFileSync('redis-server', ['--version']);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+(isInstalled() ? describe : describe.skip)('two web processes and Redis', () => {
+  let redis: ChildProcess;
+  let t: TestApp;
+  let other: { port: number; close(): Promise<void> };
+
+  beforeAll(async () => {
+    const port = await freePort();
+    redis = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', ''], { stdio: 'pipe' });
+    await new Promise<void>((resolve) => {
+      redis.stdout!.on('data', (text) => String(text).includes('Ready to accept connections') && resolve());
+    });
+    t = await openTestApp({ env: { RATE_LIMITS: 'on', REDIS_URL: `redis://127.0.0.1:${port}` } });
+    const config = { ...t.app.config, PORT: await freePort() };
+    const app = await openApp({ config, databaseUrl: t.databaseUrl, work: false });
+    const server = await startServer(app);
+    other = {
+      port: server.port,
+      close: async () => {
+        await server.close();
+        await app.close();
+      },
+    };
+  });
+  afterAll(async () => {
+    await other.close();
+    await t.close();
+    redis.kill();
+  });
+
+  const signIn = async (url: string): Promise<string> => {
+    const query = 'mutation { signIn(email: "nobody@example.com", password: "not the password") { idToken } }';
+    const answer = await fetch(`${url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query }),
+    });
+    return ((await answer.json()) as any).errors[0].extensions.code;
+  };
+
+  test('guesses at one count at the other; without Redis each counts for itself, and the doors stay open', async () => {
+    const here = t.url;
+    const there = `http://127.0.0.1:${other.port}`;
+    // Until Redis is reached each would count by itself.
+    await until(async () => (await fetch(`${here}/health`)).headers.get('ratelimit-remaining') !== null);
+    const codes: string[] = [];
+    for (let guess = 0; guess < 11; guess += 1) codes.push(await signIn(guess % 2 ? there : here));
+    expect(codes.slice(0, 10)).not.toContain('RATE_LIMITED');
+    expect(codes[10]).toBe('RATE_LIMITED');
+    expect(await signIn(there)).toBe('RATE_LIMITED');
+
+    const gone = new Promise((resolve) => redis.once('exit', resolve));
+    redis.kill('SIGKILL');
+    await gone;
+    const alone: string[] = [];
+    for (let guess = 0; guess < 11; guess += 1) alone.push(await signIn(here));
+    expect(alone[0]).not.toBe('RATE_LIMITED');
+    expect(alone[10]).toBe('RATE_LIMITED');
+    expect(await signIn(there)).not.toBe('RATE_LIMITED');
+    expect((await fetch(`${there}/health`)).status).toBe(200);
+  });
+});
