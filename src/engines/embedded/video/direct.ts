@@ -100,12 +100,15 @@ export async function cardsOf(query: FilmQuery, options: StageOptions): Promise<
   return panels(references, { ...options, after });
 }
 
+/** Share of a film after which its closing frame begins to be seen. */
+export const closesFrom = (seconds: number): number => Math.max(0.3, 1 - 3.2 / seconds);
+
 /** Fades in over the last part and stands whole and still in the last frame. */
 export async function closingOf(image: Uint8Array, options: StageOptions): Promise<Painter> {
   const { width, height, seconds, moves, draft } = options;
   const picture = await readPicture(image, 'lastFrameImage', ...stillSize(width, height, draft));
   const still = stillPainter(picture, { width, height, moves: { ...moves, shake: 0 }, role: 'closes' });
-  const from = Math.max(0.3, 1 - 3.2 / seconds);
+  const from = closesFrom(seconds);
   const whole = 1 - Math.min(0.12, 0.5 / seconds);
   return (ctx, t, p) => {
     ctx.globalAlpha = smoothstep(from, whole, p);

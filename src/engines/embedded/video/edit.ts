@@ -2,7 +2,7 @@
  * Films edited: every frame of `srcVideo` goes through the image edits that the prompt names, and its sound is kept.
  * What the image editor refuses is refused here with the same sentence.
  */
-import { ALL_FORMATS, BufferSource, Input, type InputVideoTrack, VideoSampleSink } from 'mediabunny';
+import { ALL_FORMATS, BufferSource, Input, type InputVideoTrack, type VideoSample, VideoSampleSink } from 'mediabunny';
 import { badInput } from '../../../kernel/errors.ts';
 import type { VideoFile } from '../../ports.ts';
 import { decodeAudio, type Pcm } from '../codec/audio.ts';
@@ -66,9 +66,9 @@ export async function editFilm(
 }
 
 /** Frames of another film, each changed and painted over. @param timeOf the source's second that a frame shows */
-export function changedFrames(
+function changedFrames(
   track: InputVideoTrack,
-  { width, height, fps, draft }: Pick<StageOptions, 'width' | 'height' | 'fps' | 'draft'>,
+  { width, height, fps, draft }: StageOptions,
   timeOf: (index: number) => number,
   change: (canvas: Canvas) => Canvas,
   over: Painter,
@@ -76,11 +76,12 @@ export function changedFrames(
   const { ctx, frame, develop } = easel(width, height, draft);
   const k = draft ? 2 : 1;
   return (count) => {
-    const source = sourceFrames(track, { width: width / k, height: height / k }, count, timeOf);
+    const source = sourceFrames(track, count, timeOf, (sample) => fitted(sample, width / k, height / k));
     return {
       frame,
       async draw(index) {
-        cover(ctx, toInk(change(await source())), width, height);
+        const shown = (await source()) ?? sheet(width / k, height / k).canvas;
+        cover(ctx, toInk(change(shown)), width, height);
         over(ctx, index / fps, count > 1 ? index / (count - 1) : 1);
         develop();
       },
@@ -101,38 +102,36 @@ async function overlay(query: FilmQuery, edits: Edit[], stage: StageOptions): Pr
   };
 }
 
-/** Reads the next frame of the film to be made; a sound longer than the source shows it again from its start. */
-function sourceFrames(
+/**
+ * Reads the next frame of the film to be made; a sound longer than the source shows it again from its start. Undefined
+ * while none was ever read.
+ */
+export function sourceFrames<T>(
   track: InputVideoTrack,
-  { width, height }: { width: number; height: number },
   count: number,
   timeOf: (index: number) => number,
-): () => Promise<Canvas> {
+  read: (sample: VideoSample) => Promise<T>,
+): () => Promise<T | undefined> {
   const times = function* () {
     for (let index = 0; index < count; index++) yield timeOf(index);
   };
   const samples = new VideoSampleSink(track).samplesAtTimestamps(times());
-  let last: Canvas | undefined;
+  let last: T | undefined;
   return async () => {
     const { value: sample } = await samples.next();
     // Before the first frame of a film that starts late, and where one is missing, the nearest is shown.
     if (sample) {
-      const { rotation } = sample;
-      const raw = await picture(sample);
+      last = await read(sample);
       sample.close();
-      last = fitted(raw, rotation, width, height);
     }
-    last ??= sheet(width, height).canvas;
     return last;
   };
 }
 
-function fitted(
-  raw: { width: number; height: number; rgba: Uint8Array },
-  rotation: number,
-  width: number,
-  height: number,
-): Canvas {
+/** A frame as it is to be seen, filling this size. */
+export async function fitted(sample: VideoSample, width: number, height: number): Promise<Canvas> {
+  const { rotation } = sample;
+  const raw = await picture(sample);
   const plain = sheet(raw.width, raw.height);
   const image = plain.ctx.createImageData(raw.width, raw.height);
   image.data.set(raw.rgba);

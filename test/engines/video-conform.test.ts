@@ -1,0 +1,70 @@
+/** Another engine's film made into what was asked for: the same pictures at another size, with their closing frame. */
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { createCodec } from '../../src/engines/embedded/codec/index.ts';
+import { createVideoEngine } from '../../src/engines/embedded/video/index.ts';
+import type { VideoFile, VideoPiece, VideoQuery } from '../../src/engines/ports.ts';
+import { difference, filmed, framesAt, type Picture, picture } from './video-support.ts';
+
+const engine = createVideoEngine();
+const codec = createCodec();
+afterAll(() => Promise.all([engine.close(), codec.close()]));
+
+const PROMPT = 'A red balloon over green hills, clear sky, static shot';
+
+async function conformed(query: VideoQuery, made: Uint8Array): Promise<VideoFile> {
+  const pieces: VideoPiece[] = [];
+  for await (const piece of engine.conform({ seed: 1, ...query }, made)) pieces.push(piece);
+  const last = pieces.at(-1);
+  if (!last || !('file' in last)) throw new Error('No film came back.');
+  return last;
+}
+
+/** Mean colour of each cell of a grid over the picture: comparable between sizes. */
+function cells({ width, height, rgba }: Picture, across = 16, down = 9): Picture {
+  const sums = new Float64Array(across * down * 4);
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) {
+      const cell = Math.floor((y * down) / height) * across + Math.floor((x * across) / width);
+      for (let c = 0; c < 4; c++)
+        sums[cell * 4 + c] = (sums[cell * 4 + c] as number) + (rgba[(y * width + x) * 4 + c] as number);
+    }
+  const each = (width * height) / (across * down);
+  return { width: across, height: down, rgba: Uint8Array.from(sums, (sum) => Math.round(sum / each)) };
+}
+
+describe('a film of another engine', () => {
+  test('comes out in the size and rate asked for and shows the same', async () => {
+    const made = await filmed(engine, { prompt: PROMPT, seed: 3, duration: 1, resolution: '1080p', saveAudio: false });
+    const film = await conformed({ prompt: PROMPT, duration: 1, fps: 48 }, made.file);
+    expect(film).toMatchObject({ width: 1280, height: 720, fps: 48, seconds: 1 });
+    const [before, after] = [await framesAt(codec, made, [0, 0.5, 1]), await framesAt(codec, film, [0, 0.5, 1])];
+    for (const [i, frame] of after.entries()) {
+      expect([frame.width, frame.height]).toEqual([1280, 720]);
+      expect(difference(cells(frame), cells(before[i] as Picture))).toBeLessThan(2);
+    }
+  });
+
+  test('is cut at both sides alike where its proportions differ', async () => {
+    const made = await filmed(engine, { prompt: PROMPT, seed: 3, duration: 1, saveAudio: false });
+    const film = await conformed({ prompt: PROMPT, duration: 1, aspectRatio: '1:1' }, made.file);
+    expect(film).toMatchObject({ width: 720, height: 720 });
+    const [whole] = (await framesAt(codec, made, [0.5])) as [Picture];
+    const [square] = (await framesAt(codec, film, [0.5])) as [Picture];
+    const middle = new Uint8Array(720 * 720 * 4);
+    for (let y = 0; y < 720; y++)
+      middle.set(whole.rgba.subarray((y * 1280 + 280) * 4, (y * 1280 + 1000) * 4), y * 720 * 4);
+    expect(difference(square, { width: 720, height: 720, rgba: middle })).toBeLessThan(4);
+  });
+
+  test('ends on the closing picture', async () => {
+    const made = await filmed(engine, { prompt: PROMPT, seed: 3, duration: 1, resolution: '1080p', saveAudio: false });
+    const lastFrameImage = await picture(1280, 720, 2);
+    const film = await conformed({ prompt: PROMPT, duration: 1, lastFrameImage }, made.file);
+    const closing = await filmed(engine, { prompt: PROMPT, image: lastFrameImage, duration: 1, saveAudio: false });
+    const [first, last] = (await framesAt(codec, film, [0, 1])) as [Picture, Picture];
+    const [wanted] = (await framesAt(codec, closing, [0])) as [Picture];
+    const [begun] = (await framesAt(codec, made, [0])) as [Picture];
+    expect(difference(last, wanted)).toBeLessThan(3);
+    expect(difference(cells(first), cells(begun))).toBeLessThan(2);
+  });
+});
