@@ -10,6 +10,7 @@ const codec = createCodec();
 afterAll(() => Promise.all([engine.close(), codec.close()]));
 
 const PROMPT = 'A red balloon over green hills, clear sky, static shot';
+const model = 'cinematic';
 
 async function conformed(query: VideoQuery, made: Uint8Array): Promise<VideoFile> {
   const pieces: VideoPiece[] = [];
@@ -34,8 +35,15 @@ function cells({ width, height, rgba }: Picture, across = 16, down = 9): Picture
 
 describe('a film of another engine', () => {
   test('comes out in the size and rate asked for and shows the same', async () => {
-    const made = await filmed(engine, { prompt: PROMPT, seed: 3, duration: 1, resolution: '1080p', saveAudio: false });
-    const film = await conformed({ prompt: PROMPT, duration: 1, fps: 48 }, made.file);
+    const made = await filmed(engine, {
+      prompt: PROMPT,
+      model,
+      seed: 3,
+      duration: 1,
+      resolution: '1080p',
+      saveAudio: false,
+    });
+    const film = await conformed({ prompt: PROMPT, model, duration: 1, fps: 48 }, made.file);
     expect(film).toMatchObject({ width: 1280, height: 720, fps: 48, seconds: 1 });
     const [before, after] = [await framesAt(codec, made, [0, 0.5, 1]), await framesAt(codec, film, [0, 0.5, 1])];
     for (const [i, frame] of after.entries()) {
@@ -45,8 +53,8 @@ describe('a film of another engine', () => {
   });
 
   test('is cut at both sides alike where its proportions differ', async () => {
-    const made = await filmed(engine, { prompt: PROMPT, seed: 3, duration: 1, saveAudio: false });
-    const film = await conformed({ prompt: PROMPT, duration: 1, aspectRatio: '1:1' }, made.file);
+    const made = await filmed(engine, { prompt: PROMPT, model, seed: 3, duration: 1, saveAudio: false });
+    const film = await conformed({ prompt: PROMPT, model, duration: 1, aspectRatio: '1:1' }, made.file);
     expect(film).toMatchObject({ width: 720, height: 720 });
     const [whole] = (await framesAt(codec, made, [0.5])) as [Picture];
     const [square] = (await framesAt(codec, film, [0.5])) as [Picture];
@@ -57,10 +65,23 @@ describe('a film of another engine', () => {
   });
 
   test('ends on the closing picture', async () => {
-    const made = await filmed(engine, { prompt: PROMPT, seed: 3, duration: 1, resolution: '1080p', saveAudio: false });
+    const made = await filmed(engine, {
+      prompt: PROMPT,
+      model,
+      seed: 3,
+      duration: 1,
+      resolution: '1080p',
+      saveAudio: false,
+    });
     const lastFrameImage = await picture(1280, 720, 2);
-    const film = await conformed({ prompt: PROMPT, duration: 1, lastFrameImage }, made.file);
-    const closing = await filmed(engine, { prompt: PROMPT, image: lastFrameImage, duration: 1, saveAudio: false });
+    const film = await conformed({ prompt: PROMPT, model, duration: 1, lastFrameImage }, made.file);
+    const closing = await filmed(engine, {
+      prompt: PROMPT,
+      model,
+      image: lastFrameImage,
+      duration: 1,
+      saveAudio: false,
+    });
     const [first, last] = (await framesAt(codec, film, [0, 1])) as [Picture, Picture];
     const [wanted] = (await framesAt(codec, closing, [0])) as [Picture];
     const [begun] = (await framesAt(codec, made, [0])) as [Picture];
