@@ -95,8 +95,8 @@ export class Renders {
   async #claim(turnId: string): Promise<RenderTurn | undefined> {
     const [row] = await this.#p.db.rows<RenderTurn>(
       `with claimed as (
-         update turn set attempt = attempt + 1 where id = $1 and status in ('pending', 'audio') and output is not null
-         returning *)
+         update turn set attempt = attempt + 1 where id = $1 and output is not null
+           and (status = 'pending' or status = 'audio' and output = 'video') returning *)
        select t.id, t.conversation_id as "conversationId", t.attempt, t.status, t.output,
          coalesce(t.avatar_text, t.user_text) as "text", t.hold_id as "holdId", t.share_slug as "shareSlug",
          t.audio_key as "audioKey", a.tts_voice_id as "ttsVoiceId", a.owner_user_id as "ownerUserId", i.media_key as "imageKey", i.rig

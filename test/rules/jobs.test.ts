@@ -87,6 +87,33 @@ test('a job whose worker died between ending it and telling the queue comes back
   await heard(id);
 });
 
+test('a spoken turn that has ended is not spoken again, nor can it fail any more, when its job comes back', async () => {
+  const first = await work();
+  const id = await say();
+  await heard(id);
+  await first.stop();
+  workers.splice(0);
+  let tries = 0;
+  await work({
+    // biome-ignore lint/correctness/useYield: it fails before it could.
+    async *stream() {
+      tries += 1;
+      throw new Error('no sound today');
+    },
+  });
+  // As a worker leaves it that dies before it has told the queue.
+  await t.app.db.rows(`insert into pgboss.job (name, data) values ('render', jsonb_build_object('id', $1::text))`, [
+    id,
+  ]);
+  await until(async () => {
+    const open = `select 1 from pgboss.job where data->>'id' = $1 and state < 'completed'`;
+    return (await t.app.db.rows(open, [id])).length === 0;
+  });
+  expect(tries).toBe(0);
+  const [turn] = await t.app.db.rows<any>('select status, attempt from turn where id = $1', [id]);
+  expect(turn).toEqual({ status: 'audio', attempt: 1 });
+});
+
 test('a worker that was taken for dead while it was busy does not take the try up again', async () => {
   const slow = await open();
   const id = await say();
