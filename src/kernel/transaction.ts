@@ -44,7 +44,7 @@ export interface Connected {
 }
 
 /** Whether PostgreSQL raised it, and so may only have said that the transaction is aborted already. */
-const isOfPostgres = (error: unknown): boolean => (error as { severity?: string }).severity !== undefined;
+const isOfPostgres = (error: unknown): boolean => (error as { severity?: string } | undefined)?.severity !== undefined;
 
 /** Commits what `work` did, or nothing. */
 export async function runTransaction<T>(on: Connected, work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -54,7 +54,7 @@ export async function runTransaction<T>(on: Connected, work: (tx: Tx) => Promise
   try {
     return await complete(on.orm, line, work);
   } catch (error) {
-    dead = await line.rollback();
+    dead = (await line.rollback()) ?? line.broken;
     throw isOfPostgres(error) ? (line.cause ?? error) : error;
   } finally {
     client.release(dead);
@@ -114,8 +114,15 @@ class Line {
     return this.#send(this.#statements.named(sql, values));
   }
 
+  /** What failed on this side of the line: `pg` may take for prepared what PostgreSQL does not know. */
+  get broken(): Error | undefined {
+    return isOfPostgres(this.cause) ? undefined : this.cause;
+  }
+
   async commit(): Promise<void> {
     if (!this.#begun) return;
+    // PostgreSQL knows nothing of a statement whose values could not be written down, and would commit the others.
+    if (this.broken) throw this.broken;
     const { command } = await this.#send('commit');
     if (command !== 'COMMIT') throw this.cause ?? new Error('The transaction was rolled back.');
   }
@@ -132,11 +139,18 @@ class Line {
 
   #send(query: string | pg.QueryConfig): Promise<pg.QueryResult<Row>> {
     this.#gather();
-    const result = this.#client.query<Row>(query as pg.QueryConfig);
-    result.catch((error: Error) => {
+    const { promise, resolve, reject } = Promise.withResolvers<pg.QueryResult<Row>>();
+    // Called back, because that is at once where the statement cannot even be sent.
+    this.#client.query<Row>(query as pg.QueryConfig, (error, result) => {
+      if (!error) return resolve(result);
       this.cause ??= error;
+      reject(error);
     });
-    return result;
+    return promise.catch((error: Error) => {
+      // Traced to whoever sent it, not to the socket.
+      Error.captureStackTrace(error);
+      throw error;
+    });
   }
 
   #gather(): void {

@@ -1,0 +1,56 @@
+/** A transaction commits all or nothing, whatever becomes of the statements that it does not wait for (DESIGN.md 4). */
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { ENTITIES } from '../../src/app.ts';
+import { type Database, openDatabase } from '../../src/kernel/database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+let place: TestDatabase;
+let db: Database;
+
+beforeEach(async () => {
+  place = await createTestDatabase();
+  db = await openDatabase({ url: place.url, entities: ENTITIES, poolSize: 1 });
+  await db.rows('create table kept (id int primary key, note jsonb)');
+});
+afterEach(async () => {
+  await db.close();
+  await place.drop();
+});
+
+const KEEP = 'insert into kept (id, note) values ($1, $2)';
+const kept = async () => (await db.rows<{ id: number }>('select id from kept order by id')).map(({ id }) => id);
+
+test('statements sent without waiting are committed with the others', async () => {
+  await db.transaction(async (tx) => {
+    tx.send(KEEP, [1, null]);
+    tx.send(KEEP, [2, null]);
+    expect(await tx.rows('select 1 from kept')).toHaveLength(2);
+    tx.send(KEEP, [3, null]);
+  });
+  expect(await kept()).toEqual([1, 2, 3]);
+});
+
+test.each([
+  ['one that PostgreSQL refuses', [1, null], /duplicate key/],
+  ['one whose values cannot be written down', [2, { amount: 1n }], /BigInt/],
+])('%s undoes them all, and the connection goes on', async (_, values, sentence) => {
+  const work = db.transaction(async (tx) => {
+    tx.send(KEEP, [1, null]);
+    tx.send(KEEP, values);
+  });
+  await expect(work).rejects.toThrow(sentence);
+  expect(await kept()).toEqual([]);
+  await db.transaction(async (tx) => tx.send(KEEP, [4, null]));
+  expect(await kept()).toEqual([4]);
+});
+
+test('a connection that is lost in the middle is an error of its transaction alone', async () => {
+  const work = db.transaction(async (tx) => {
+    tx.send(KEEP, [1, null]);
+    tx.send('select pg_terminate_backend(pg_backend_pid())', []);
+    tx.send(KEEP, [2, null]);
+    await tx.rows('select 1');
+  });
+  await expect(work).rejects.toThrow(/terminat/);
+  expect(await kept()).toEqual([]);
+});
