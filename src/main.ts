@@ -3,6 +3,8 @@
  * process beside it, so that a crash of a native codec never takes the web along; `web` and `worker` are the same halves
  * on machines of their own. Whatever stops a start is one sentence and exit code 1.
  */
+// Evaluated before the imports that need what it looks for.
+import './natives.ts';
 import { type ChildProcess, fork } from 'node:child_process';
 import { createServer } from 'node:net';
 import path from 'node:path';
@@ -179,6 +181,7 @@ interface Supervised {
 function superviseWorker(databaseUrl: string, app: App): Supervised {
   let child: ChildProcess | undefined;
   let stopping = false;
+  let isReady = false;
   const ready = new Promise<void>((resolve, reject) => {
     const start = (): void => {
       const mine = fork(fileURLToPath(import.meta.url), {
@@ -186,11 +189,16 @@ function superviseWorker(databaseUrl: string, app: App): Supervised {
         execArgv: process.execArgv,
       });
       child = mine;
-      mine.on('message', () => resolve());
+      mine.on('message', (told: 'ready' | { failed: string }) => {
+        if (told !== 'ready') return reject(new ConfigError(told.failed));
+        isReady = true;
+        resolve();
+      });
       mine.on('exit', (code, signal) => {
         if (stopping) return;
+        // What cannot start at all is not tried again and again: its sentence ends the program.
+        if (!isReady) return reject(new ConfigError(`The worker process ended while it started (${signal ?? code}).`));
         app.log.error({ code, signal }, 'worker ended: starting another');
-        reject(new ConfigError('The worker process ended while it started: its message stands above.'));
         setTimeout(start, RESTART_WORKER_MS);
       });
     };
@@ -227,6 +235,11 @@ function once(work: () => Promise<void>): () => void {
 function fail(error: unknown): void {
   if (isEnding) return;
   const sentence = error instanceof Error ? error.message : String(error);
+  // A worker that was forked tells the process that did it, which says it once.
+  if (process.env[CHILD_DATABASE] && process.send) {
+    process.send({ failed: sentence }, () => process.exit(1));
+    return;
+  }
   process.stderr.write(`${sentence}\n`);
   if (!(error instanceof ConfigError) && process.env.LOG_LEVEL === 'debug')
     process.stderr.write(`${(error as Error).stack}\n`);

@@ -232,6 +232,15 @@ describe('npm start', () => {
     expect(runsPostgres()).toBe(false);
   }, 60_000);
 
+  test('a binary that does not load is one sentence and exit 1', async () => {
+    const run = start({ LOG_LEVEL: 'silent', NAPI_RS_NATIVE_LIBRARY_PATH: '/nowhere.node' });
+    expect(await run.exit).toBe(1);
+    expect(run.output().trim()).toBe(
+      'The package @napi-rs/canvas has no binary that loads on this machine: npm install it.',
+    );
+    expect(runsPostgres()).toBe(false);
+  }, 60_000);
+
   test.each<[Record<string, string>, string]>([
     [{ PORT: 'eighty' }, 'PORT must be a whole number from 1 to 65535, not "eighty".'],
     [{ BASE_URL: 'ftp://a' }, 'BASE_URL must start with http:// or https://.'],
