@@ -19,7 +19,7 @@ const MESSAGE = 'The work on this was lost.';
 /** What ends each kind of work. */
 export interface Endings {
   replies: Pick<Replies, 'abandon'>;
-  renders: Pick<Renders, 'abandon'>;
+  renders: Pick<Renders, 'fail'>;
   speech: Pick<SpeakRenders, 'fail'>;
   videos: Pick<VideoRenders, 'fail'>;
 }
@@ -94,7 +94,7 @@ export class Abandoned {
       [beforeMs, BATCH],
     );
     let ended = 0;
-    for (const turn of rows) if (await ends(this.#endings.renders.abandon(turn, MESSAGE))) ended += 1;
+    for (const turn of rows) if (await ends(this.#endings.renders.fail(turn, MESSAGE))) ended += 1;
     return ended;
   }
 
@@ -105,14 +105,15 @@ export class Abandoned {
       {
         table: 'speech_generation',
         is: `g.status = 'pending' or g.status = 'audio' and g.output = 'video'`,
+        shown: 'g.audio_key',
         by: speech,
       },
-      { table: 'video_generation', is: `g.status in ('queued', 'rendering')`, by: videos },
+      { table: 'video_generation', is: `g.status in ('queued', 'rendering')`, shown: 'null', by: videos },
     ];
     let ended = 0;
-    for (const { table, is, by } of unfinished) {
-      const rows = await this.#p.db.rows<{ id: string; attempt: number; holdId: string | null }>(
-        `select g.id, g.attempt, g.hold_id as "holdId" from ${table} g
+    for (const { table, is, shown, by } of unfinished) {
+      const rows = await this.#p.db.rows<Parameters<SpeakRenders['fail']>[0] & Record<string, unknown>>(
+        `select g.id, g.attempt, g.hold_id as "holdId", ${shown} as "audioKey" from ${table} g
          where (${is}) and g.created_at < $1 and ${lost('g.id')} limit $2`,
         [beforeMs, BATCH],
       );

@@ -1,6 +1,7 @@
 /**
- * One attempt at a piece of work, as a job makes it: what it stored is dropped when it fails, a stopping worker gives the
- * job back, an attempt that was overtaken ends in silence, and the last failure is told to whoever waits.
+ * One attempt at a piece of work, as a job makes it: a stopping worker gives the job back, an attempt that was overtaken
+ * drops what it stored and ends in silence, and the last failure is told to whoever waits. What an attempt stored that is
+ * to be made again is dropped by the next one: the database may have gone away after it settled and before it said so.
  */
 import { APICallError } from '@ai-sdk/provider';
 import { PlatformError } from '../kernel/errors.ts';
@@ -58,7 +59,7 @@ export interface Attempt {
   work(): Promise<void>;
   /** Removes what this attempt stored. */
   drop(): Promise<void>;
-  /** Ends the work in error and gives its hold back. */
+  /** Ends the work in error, gives its hold back and removes what its attempts stored. */
   fail(message: string): Promise<void>;
 }
 
@@ -67,9 +68,8 @@ export async function attempt(log: Platform['log'], options: Attempt): Promise<v
   try {
     await options.work();
   } catch (error) {
-    await options.drop();
+    if (error instanceof StaleAttemptError) return options.drop();
     if (isStopping(options.signal)) throw error;
-    if (error instanceof StaleAttemptError) return;
     const isFinal = options.isLastTry || !mayPass(error);
     log.error({ err: error, ...options.what, isFinal }, 'render failed');
     if (!isFinal) throw error;

@@ -74,21 +74,13 @@ export class Renders {
     this.#p.log.info({ turnId: turn.id, output: turn.output, seconds: spoken.seconds, ms }, 'turn rendered');
   }
 
-  /** Ends a turn in error and gives its hold back. */
-  async fail(
-    turn: { id: string; conversationId: string; attempt: number; holdId: string | null },
-    message: string,
-  ): Promise<void> {
+  /** Ends a turn in error and gives its hold back; what its attempts stored and nothing shows is removed. */
+  async fail(turn: AttemptOf & { holdId: string | null; audioKey: string | null }, message: string): Promise<void> {
     await this.#p.db.transaction(async (tx) => {
       if (turn.holdId) await settleHold(tx, turn.holdId, 0n, this.#p.clock.now());
       await moveTurn(tx, turn, 'error', { errorMessage: message, streamKey: null });
       touch(tx, this.#p.hints, turn.conversationId, { turnIds: [turn.id] });
     });
-  }
-
-  /** The same for a turn that no job has any more: what its attempts stored and nothing shows is removed too. */
-  async abandon(turn: Parameters<Renders['fail']>[0] & { audioKey: string | null }, message: string): Promise<void> {
-    await this.fail(turn, message);
     await dropEarlier(this.#p, turn.attempt + 1, (one) => filesOf({ ...turn, attempt: one }), turn.audioKey);
   }
 

@@ -68,7 +68,7 @@ export class SpeakRenders {
   async render(generationId: string, isLastTry: boolean, signal?: AbortSignal): Promise<void> {
     const row = await this.#claim(generationId);
     if (!row) return;
-    await dropEarlier(this.#p, row.attempt, (earlier) => filesOf({ id: row.id, attempt: earlier }), row.audioKey);
+    await this.#dropEarlier(row, row.attempt);
     await attempt(this.#p.log, {
       what: { generationId },
       isLastTry,
@@ -84,12 +84,20 @@ export class SpeakRenders {
     });
   }
 
-  /** Ends a generation in error and gives its hold back. */
-  async fail(row: { id: string; attempt: number; holdId: string | null }, message: string): Promise<void> {
+  /** Ends a generation in error and gives its hold back; what its attempts stored and nothing shows is removed. */
+  async fail(
+    row: { id: string; attempt: number; holdId: string | null; audioKey: string | null },
+    message: string,
+  ): Promise<void> {
     await this.#p.db.transaction(async (tx) => {
       if (row.holdId) await settleHold(tx, row.holdId, 0n, this.#p.clock.now());
       await this.#move(tx, row, 'error', { error_message: message });
     });
+    await this.#dropEarlier(row, row.attempt + 1);
+  }
+
+  #dropEarlier({ id, audioKey }: { id: string; audioKey: string | null }, attempt: number): Promise<void> {
+    return dropEarlier(this.#p, attempt, (one) => filesOf({ id, attempt: one }), audioKey);
   }
 
   async #claim(generationId: string): Promise<Claimed | undefined> {

@@ -84,8 +84,8 @@ export async function dropMedia(p: Pick<Platform, 'store' | 'log'>, keys: string
 }
 
 /**
- * Removes what earlier attempts stored: a worker that was killed could not do it itself. One that still lives finds that
- * it was overtaken and removes its own. @param keysOf the files of an attempt
+ * Removes what the attempts before this one stored, `kept` excepted: one that was killed, stopped or failed did not do it
+ * itself. One that still lives finds that it was overtaken and removes its own. @param keysOf the files of an attempt
  */
 export async function dropEarlier(
   p: Pick<Platform, 'store' | 'log'>,

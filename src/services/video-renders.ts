@@ -38,7 +38,7 @@ export class VideoRenders {
   async render(videoId: string, isLastTry: boolean, signal?: AbortSignal): Promise<void> {
     const row = await this.#claim(videoId);
     if (!row) return;
-    await this.#dropEarlier(row);
+    await this.#dropEarlier(row.id, row.attempt);
     await attempt(this.#p.log, {
       what: { videoId },
       isLastTry,
@@ -50,7 +50,7 @@ export class VideoRenders {
     });
   }
 
-  /** Ends a film in error: its hold goes back, what was fetched for it is removed. */
+  /** Ends a film in error: its hold goes back, what was fetched for it and what its attempts stored is removed. */
   async fail(row: { id: string; attempt: number; holdId: string | null }, message: string): Promise<void> {
     await this.#p.db.transaction(async (tx) => {
       if (row.holdId) await settleHold(tx, row.holdId, 0n, this.#p.clock.now());
@@ -61,12 +61,12 @@ export class VideoRenders {
       );
       if (ended.length === 0) throw new StaleAttemptError(`Video ${row.id} has ended or was taken over.`);
     });
-    await this.#dropEarlier(row);
+    await this.#dropEarlier(row.id, row.attempt + 1);
     await this.#forget(row.id);
   }
 
-  #dropEarlier({ id, attempt }: { id: string; attempt: number }): Promise<void> {
-    return dropEarlier(this.#p, attempt, (earlier) => filesOf({ id, attempt: earlier }));
+  #dropEarlier(id: string, attempt: number): Promise<void> {
+    return dropEarlier(this.#p, attempt, (one) => filesOf({ id, attempt: one }));
   }
 
   async #claim(videoId: string): Promise<Claimed | undefined> {
