@@ -504,7 +504,7 @@ describe('money and states', () => {
     // As a worker leaves it that is killed after it stored its file.
     for (const table of ['video_generation', 'speech_generation'])
       await t.app.db.rows(`update ${table} set attempt = 1 where id = any($1)`, [ids]);
-    const left = [`videos/${ids[0]}-1.mp4`, `speech/${ids[1]}-1.m4a`];
+    const left = [`videos/${ids[0]}-1.mp4`, `speech/${ids[1]}-1.mp4`];
     for (const key of left) await t.app.store.put(key, new Uint8Array([1]), { contentType: 'video/mp4' });
     expect(await t.app.abandoned.release()).toMatchObject({ generations: 2, holds: 0 });
     for (const poll of [film.body.poll, speech.body.poll]) {
