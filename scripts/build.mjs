@@ -81,7 +81,7 @@ async function bundlePages() {
     minify: true,
     format: 'esm',
     target: 'es2022',
-    loader: { '.woff2': 'file', '.svg': 'dataurl' },
+    loader: { '.woff2': 'file', '.webp': 'file', '.svg': 'dataurl' },
     logLevel: 'warning',
   });
 }

@@ -14,10 +14,11 @@ const TYPES: Record<string, string> = {
   css: 'text/css; charset=utf-8',
   woff2: 'font/woff2',
   png: 'image/png',
+  webp: 'image/webp',
   svg: 'image/svg+xml',
 };
 /** Already small; compressing them again costs and gains nothing. */
-const PACKED = new Set(['woff2', 'png']);
+const PACKED = new Set(['woff2', 'png', 'webp']);
 
 export interface Asset {
   type: string;
