@@ -38,7 +38,7 @@ export function mountDocs(fastify: FastifyInstance, site: PagesSite): void {
       styles: ['docs.css'],
       scripts: ['docs.js'],
       head: html`<link rel="stylesheet" href="${style}"><script src="${script}" defer></script>`,
-      body: html`${topBar(site, undefined)}<main id="docs"></main><noscript><p class="sheet">The documentation needs JavaScript; its source is <a href="${site.sitePath}/openapi.json">openapi.json</a>.</p></noscript>`,
+      body: html`${topBar(site, undefined)}<div id="docs"></div><noscript><p class="sheet">The documentation needs JavaScript; its source is <a href="${site.sitePath}/openapi.json">openapi.json</a>.</p></noscript>`,
       data: { openApi: `${site.sitePath}/openapi.json` },
     }),
   );
@@ -64,7 +64,7 @@ function mountIde(fastify: FastifyInstance, site: PagesSite): void {
       styles: ['docs.css'],
       scripts: ['graphql-ide.js'],
       head: html`<link rel="stylesheet" href="${site.sitePath}${IDE_STATIC}ruru.css">`,
-      body: html`<div id="ruru-root"></div>`,
+      body: html`<main><h1 class="visually-hidden">GraphQL</h1><div id="ruru-root"></div></main>`,
       data: { graphql: `${site.sitePath}/graphql`, static: `${site.sitePath}${IDE_STATIC}` },
     }),
   );

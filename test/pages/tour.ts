@@ -1,0 +1,172 @@
+/**
+ * One instance with something on every page, and the addresses to see it at: for tests that look at all pages alike.
+ * Names are long and one is written from right to left, because that is where pages break.
+ */
+import type { BrowserContext, Page } from 'playwright-core';
+import type { Person, TestApp } from '../support/app.ts';
+import { makeAvatar, makeClient, REDIRECT, tokenFor } from '../support/oauth.ts';
+import { until } from '../support/until.ts';
+import { makeRoom, say } from './stage.ts';
+
+export interface Stop {
+  name: string;
+  path: string;
+  /** What is there once the page is whole. */
+  ready: string;
+  isOwner?: boolean;
+  /** The sizes and themes of a page that looks the same in all of them need no second look. */
+  act?: (page: Page) => Promise<unknown>;
+}
+
+const LONG = 'Maximiliana-Theodora von und zu Hohenlohe-Schillingsfürst';
+const RTL = 'مرحبا! كيف يمكنني مساعدتك اليوم؟';
+
+export interface Tour {
+  owner: Person;
+  stops: Stop[];
+}
+
+/** Furnishes the instance; `t` has a worker. */
+export async function furnish(t: TestApp): Promise<Tour> {
+  const owner = await t.person('Ada', 200);
+  const friend = await t.person(LONG, 5);
+  const as = owner.apiKey;
+  const voice = t.app.engines.speech.voices()[0]!.id;
+  const room = await makeRoom(t, owner, voice);
+  const inputs = [
+    { userText: 'Good morning, who are you?', avatarText: 'Well, good morning. I am Nova.', output: 'video' },
+    { userText: RTL, avatarText: RTL, output: 'text' },
+    { userText: 'Say it.', avatarText: 'With my voice alone.', output: 'audio' },
+    {
+      userText: `${LONG} `.repeat(4),
+      avatarText: 'https://example.com/'.concat('a-long-path/'.repeat(12)),
+      output: 'text',
+    },
+  ];
+  for (const input of inputs) await say(t, owner, room, input);
+  const { turns } = await t.settled(room.shareSlug, as);
+  await t.graphql(
+    'mutation($id: ID!) { setConversationVisibility(conversationId: $id, isPublic: true) { isPublic } }',
+    { id: room.conversationId },
+    owner.session,
+  );
+  const clip = turns.find((turn: any) => turn.shareSlug && turn.output === 'video').shareSlug;
+  const sound = turns.find((turn: any) => turn.shareSlug && turn.output === 'audio').shareSlug;
+  const spoken = await speech(t, owner, voice);
+  const film = await makeFilm(t, owner);
+  return { owner, stops: [...open(), ...rooms(room, clip, sound, spoken, film), ...(await asked(t, owner, friend))] };
+}
+
+const open = (): Stop[] => [
+  { name: 'home', path: '/', ready: 'h1' },
+  { name: 'home-own', path: '/', ready: '.room', isOwner: true },
+  { name: 'signin', path: '/signin', ready: 'form' },
+  { name: 'signup', path: '/signup', ready: 'form' },
+  { name: 'account', path: '/account', ready: 'h1', isOwner: true },
+  { name: 'not-found', path: '/nothing-here', ready: 'h1' },
+  { name: 'docs', path: '/docs', ready: '.opblock' },
+  { name: 'graphql', path: '/graphiql', ready: '.graphiql-container .graphiql-editors' },
+  { name: 'stream-link', path: '/stream-link', ready: 'h1', isOwner: true },
+  { name: 'stream-link-no', path: '/stream-link/callback', ready: 'h1', isOwner: true },
+];
+
+function rooms(
+  room: { shareSlug: string; viewerToken: string },
+  clip: string,
+  sound: string,
+  spoken: string,
+  film: string,
+): Stop[] {
+  const live = `/live/${room.shareSlug}?token=${room.viewerToken}`;
+  return [
+    { name: 'live', path: `${live}&autoplay=0`, ready: '#said li.avatar' },
+    {
+      name: 'live-drawer',
+      path: `${live}&since=now`,
+      ready: '#said li.avatar',
+      act: (page) => page.click('#open-drawer'),
+    },
+    { name: 'transcript', path: `/${room.shareSlug}`, ready: '.turn' },
+    { name: 'transcript-own', path: `/${room.shareSlug}`, ready: '.turn', isOwner: true },
+    {
+      name: 'transcript-share',
+      path: `/${room.shareSlug}`,
+      ready: '.turn',
+      isOwner: true,
+      act: (page) => page.click('summary'),
+    },
+    { name: 'clip', path: `/${clip}`, ready: '#player' },
+    { name: 'clip-sound', path: `/${sound}`, ready: '#player' },
+    { name: 'speech', path: `/${spoken}`, ready: '#player' },
+    { name: 'film', path: `/${film}`, ready: '#player' },
+    { name: 'film-own', path: `/${film}`, ready: 'video', isOwner: true },
+  ];
+}
+
+/** Pages that ask for a yes. */
+async function asked(t: TestApp, owner: Person, friend: Person): Promise<Stop[]> {
+  const client = await makeClient(t, friend, { name: 'Tea Talk', scopes: ['profile', 'generate', 'donations'] });
+  const avatar = await makeAvatar(t, owner, LONG);
+  const consent = { client_id: client.clientId, redirect_uri: REDIRECT, state: 's', scope: 'profile generate' };
+  const token = await tokenFor(t, owner, avatar, client, 'donations');
+  const intend = async (from: string, to: Person): Promise<string> => {
+    const body = { to: to.userId, amount: 2.5, note: 'For the song, with many thanks' };
+    const answer = await t.rest('POST', '/donations/intents', { as: from, body });
+    return `/gifts/${answer.body.intentId}`;
+  };
+  const [pending, cancelled] = [await intend(token, friend), await intend(token, friend)];
+  await t.graphql(
+    'mutation($id: ID!) { cancelGift(intentId: $id) { status } }',
+    { id: cancelled.split('/').at(-1) },
+    owner.session,
+  );
+  const friends = await makeAvatar(t, friend, 'Vega');
+  const theirs = await intend(await tokenFor(t, friend, friends, client, 'donations'), owner);
+  return [
+    {
+      name: 'consent',
+      path: `/oauth-authorize.html?${new URLSearchParams(consent)}`,
+      ready: '.face',
+      isOwner: true,
+    },
+    { name: 'gift', path: pending, ready: '.gift', isOwner: true },
+    { name: 'gift-ended', path: cancelled, ready: '.gift', isOwner: true },
+    { name: 'gift-of-another', path: theirs, ready: 'h1', isOwner: true },
+  ];
+}
+
+async function speech(t: TestApp, { apiKey: as }: Person, voice: string): Promise<string> {
+  const { avatarId } = (await t.rest('POST', '/avatars', { as, body: { displayName: 'Nova', ttsVoiceId: voice } }))
+    .body;
+  const body = { text: 'This is a clip of its own.', output: 'video' };
+  const { poll } = (await t.rest('POST', `/avatars/${avatarId}/speak`, { as, body })).body;
+  return (await finished(t, as, poll, 'video')).shareSlug;
+}
+
+async function makeFilm(t: TestApp, { apiKey: as }: Person): Promise<string> {
+  const body = { prompt: 'A lighthouse at dusk, waves below', duration: 1 };
+  const { poll, generationId } = (await t.rest('POST', '/videos/generate', { as, body })).body;
+  const { slug } = await finished(t, as, poll, 'ready');
+  await t.graphql(
+    'mutation($id: ID!) { setVideoVisibility(generationId: $id, visibility: "public") { visibility } }',
+    { id: generationId },
+    as,
+  );
+  return slug;
+}
+
+const finished = (t: TestApp, as: string, poll: string, status: string): Promise<any> =>
+  until(async () => {
+    const { body } = await t.rest('GET', poll, { as });
+    return body.status === status && body;
+  });
+
+/** Signs in through the page, so that the context's pages are the owner's. */
+export async function signInOn(context: BrowserContext, site: string, { email }: Person): Promise<void> {
+  const page = await context.newPage();
+  await page.goto(`${site}/signin`);
+  await page.fill('input[name=email]', email);
+  await page.fill('input[name=password]', 'correct horse');
+  await Promise.all([page.waitForURL((url) => url.pathname !== '/signin'), page.click('#go')]);
+  await page.close();
+}
