@@ -11,6 +11,7 @@ import type { PageHandler, PagesSite } from './site.ts';
 interface Shown {
   name: string;
   still: string | null;
+  cursor: string | null;
 }
 
 export function livePage(site: PagesSite, styleHashes: readonly string[]): PageHandler {
@@ -23,11 +24,15 @@ export function livePage(site: PagesSite, styleHashes: readonly string[]): PageH
     let shown: Shown | undefined;
     if (lower.startsWith('c-')) {
       const asked = await site.ask<LiveConversationData>(request, LIVE_CONVERSATION, { slug: lower, viewerToken, key });
-      const conversation = asked.data?.conversationBySlug.conversation;
-      shown = conversation && { name: conversation.avatarDisplayName ?? 'Avatar', still: conversation.avatarImageUrl };
+      const found = asked.data?.conversationBySlug;
+      shown = found && {
+        name: found.conversation.avatarDisplayName ?? 'Avatar',
+        still: found.conversation.avatarImageUrl,
+        cursor: found.cursor,
+      };
     } else if (lower.startsWith('t-')) {
       const card = (await site.ask<ClipCardData>(request, CLIP_CARD, { slug: lower })).data?.clipCard;
-      shown = card && { name: card.avatarDisplayName ?? 'Avatar', still: card.avatarImageUrl };
+      shown = card && { name: card.avatarDisplayName ?? 'Avatar', still: card.avatarImageUrl, cursor: null };
     }
     if (!shown) return notFound(site, reply);
     return sendPage(site, reply, {

@@ -1,6 +1,6 @@
 /** Every GraphQL operation that pages execute. */
 import { parse } from 'graphql';
-import { TURN_FIELDS, type TurnData } from './turn-data.ts';
+import { NEWEST_TURNS, TURN_FIELDS, type TurnData } from './turn-data.ts';
 
 export interface ConversationData {
   conversationId: string;
@@ -17,11 +17,11 @@ export interface ConversationData {
 const CONVERSATION = `conversationId shareSlug shareUrl liveUrl viewerToken isPublic avatarDisplayName avatarImageUrl createdAt`;
 
 export interface LiveConversationData {
-  conversationBySlug: { conversation: ConversationData };
+  conversationBySlug: { conversation: ConversationData; cursor: string };
 }
 export const LIVE_CONVERSATION = parse(`query PageLive($slug: String!, $viewerToken: String, $key: String) {
-  conversationBySlug(slug: $slug, viewerToken: $viewerToken, key: $key, limit: 1) {
-    conversation { ${CONVERSATION} } } }`);
+  conversationBySlug(slug: $slug, viewerToken: $viewerToken, key: $key, limit: ${NEWEST_TURNS}) {
+    cursor conversation { ${CONVERSATION} } } }`);
 
 export interface TranscriptData {
   conversationBySlug: { conversation: ConversationData; turns: TurnData[]; cursor: string };

@@ -33,3 +33,9 @@ export function clockTime(seconds: number): string {
   const whole = Math.max(1, Math.floor(seconds));
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
 }
+
+/**
+ * How many of the newest turns tell where the feed stands: whatever changed last is among them, as only the newest are
+ * still being made. (The cursor of fewer may lie before a long clip that was ready after a short one behind it.)
+ */
+export const NEWEST_TURNS = 24;

@@ -10,6 +10,8 @@ export interface LivePage {
   key: string | null;
   /** Path of the GraphQL door on this origin. */
   graphql: string;
+  /** Where the feed of the conversation stood when the page was made; null for a single turn. */
+  cursor: string | null;
   /** The server's clock when the page was made: `since=now` means this moment. */
   nowMs: number;
 }

@@ -3,7 +3,7 @@
  * comes back behind the last cursor it saw, so nothing is missed and nothing comes twice.
  */
 import { createClient } from 'graphql-ws';
-import { TURN_FIELDS, type TurnData } from '../../turn-data.ts';
+import { NEWEST_TURNS, TURN_FIELDS, type TurnData } from '../../turn-data.ts';
 import { ask } from '../lib/page.ts';
 
 export interface Update {
@@ -18,6 +18,8 @@ export interface FeedRequest {
   viewerToken: string | null;
   key: string | null;
   graphql: string;
+  /** Where the feed stood when the page was made; without it the feed asks for itself, as after a lost connection. */
+  cursor: string | null;
 }
 
 export interface FeedEvents {
@@ -38,7 +40,7 @@ const QUERY = `subscription($slug: String!, $viewerToken: String, $key: String, 
     cursor injection chunk turn { ${TURN_FIELDS} } } }`;
 
 const NEWEST = `query($slug: String!, $viewerToken: String, $key: String) {
-  conversationBySlug(slug: $slug, viewerToken: $viewerToken, key: $key) { cursor } }`;
+  conversationBySlug(slug: $slug, viewerToken: $viewerToken, key: $key, limit: ${NEWEST_TURNS}) { cursor } }`;
 /** Rather out of order than not at all. */
 const NEWEST_MS = 4_000;
 
@@ -49,11 +51,12 @@ const MAX_WAIT_MS = 8_000;
 const PING_MS = 10_000;
 const PONG_MS = 5_000;
 
-export function openFeed({ slug, viewerToken, key, graphql }: FeedRequest, events: FeedEvents): () => void {
+export function openFeed({ slug, viewerToken, key, graphql, cursor }: FeedRequest, events: FeedEvents): () => void {
   const url = new URL(graphql, location.href);
   url.protocol = url.protocol.replace('http', 'ws');
   // graphql-ws sends this very object again when it reconnects: a moved cursor makes it resume.
   const variables = { slug, viewerToken, key, after: '0' };
+  let known = cursor;
   let goal = 0;
   let isCaughtUp = true;
   const look = (): void => {
@@ -66,15 +69,16 @@ export function openFeed({ slug, viewerToken, key, graphql }: FeedRequest, event
     isCaughtUp = false;
     goal = Number.POSITIVE_INFINITY;
     events.caughtUp(false);
-    const asked = ask<{ conversationBySlug: { cursor: string } }>(
-      graphql,
-      NEWEST,
-      { slug, viewerToken, key },
-      NEWEST_MS,
-    );
-    const { data } = await asked.catch(() => ({ data: undefined }));
-    goal = Number(data?.conversationBySlug.cursor ?? 0);
+    // The page brought the first one along: only who was away has to ask.
+    const newest = known ?? (await newestCursor().catch(() => undefined));
+    known = null;
+    goal = Number(newest ?? 0);
     look();
+  }
+  async function newestCursor(): Promise<string | undefined> {
+    const grant = { slug, viewerToken, key };
+    const { data } = await ask<{ conversationBySlug: { cursor: string } }>(graphql, NEWEST, grant, NEWEST_MS);
+    return data?.conversationBySlug.cursor;
   }
   let silence: ReturnType<typeof setTimeout> | undefined;
   const client = createClient({
