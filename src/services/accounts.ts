@@ -45,7 +45,7 @@ export class Accounts {
 
   async signIn(input: { email: string; password: string }): Promise<Session> {
     const email = input.email.trim().toLowerCase();
-    const user = await this.#p.db.orm.em.fork().findOne(User, { email });
+    const user = await this.#byEmail(email);
     if (!(await verifyPassword(input.password, user?.passwordHash)) || !user) {
       throw new PlatformError('UNAUTHENTICATED', 'E-mail or password is wrong.');
     }
@@ -120,18 +120,34 @@ export class Accounts {
     const { OPERATOR_EMAILS, OPERATOR_PASSWORD } = this.#p.config;
     for (const address of OPERATOR_EMAILS) {
       const email = readEmail(address);
-      const known = await this.#p.db.orm.em.fork().findOne(User, { email });
-      if (!known) await this.#create(email, OPERATOR_PASSWORD!, 'Operator');
-      else if (!(await verifyPassword(OPERATOR_PASSWORD!, known.passwordHash))) {
-        await this.#takeOver(known.userId, OPERATOR_PASSWORD!);
+      const operator = (await this.#byEmail(email)) ?? (await this.#createOperator(email, OPERATOR_PASSWORD!));
+      if (!(await verifyPassword(OPERATOR_PASSWORD!, operator.passwordHash))) {
+        await this.#takeOver(operator.userId, OPERATOR_PASSWORD!);
       }
     }
+  }
+
+  /** Of processes that start at once on a new database, one makes the account and the others find it made. */
+  async #createOperator(email: string, password: string): Promise<User> {
+    try {
+      return await this.#create(email, password, 'Operator');
+    } catch (error) {
+      const made = await this.#byEmail(email);
+      if (!made) throw error;
+      return made;
+    }
+  }
+
+  async #byEmail(email: string): Promise<User | null> {
+    return this.#p.db.orm.em.fork().findOne(User, { email });
   }
 
   async #takeOver(userId: string, password: string): Promise<void> {
     const passwordHash = await hashPassword(password);
     await this.#p.db.transaction(async (tx) => {
       await tx.rows('update app_user set password_hash = $2 where id = $1', [userId, passwordHash]);
+      // Their secrets are known to whoever made them: none gives a token of this account any more.
+      await tx.rows('update oauth_client set service_avatar_id = null where owner_user_id = $1', [userId]);
       const ended: { id: string }[] = [];
       for (const table of ['session', 'api_key']) {
         const sql = `update ${table} set revoked_at = $2 where user_id = $1 and revoked_at is null returning id`;

@@ -121,6 +121,16 @@ describe('accounts', () => {
 
 test('whoever signed up with an address before it became an operator’s is locked out (R23)', async () => {
   const squatter = await t.person('Boss');
+  const post = async (path: string, body: object) => (await t.rest('POST', path, { as: squatter.apiKey, body })).body;
+  const { avatarId } = await post('/avatars', { displayName: 'Me' });
+  const app = await post('/oauth/clients', {
+    ...{ name: 'Mine', redirectDomains: ['example.org'], scopes: ['generate'], serviceAvatarId: avatarId },
+  });
+  const token = () =>
+    t.rest('POST', '/oauth/token', {
+      body: { grant_type: 'client_credentials', client_id: app.clientId, client_secret: app.clientSecret },
+    });
+  expect((await token()).status).toBe(200);
   const password = 'the configured one';
   const env = { DATABASE_URL: t.databaseUrl, LOG_LEVEL: 'silent', RATE_LIMITS: 'off' };
   const config = readConfig({ ...env, OPERATOR_EMAILS: squatter.email, OPERATOR_PASSWORD: password });
@@ -133,6 +143,14 @@ test('whoever signed up with an address before it became an operator’s is lock
   const signedIn = (pw: string) => t.graphql<any>(SIGN_IN, { email: squatter.email, password: pw });
   expect((await signedIn('correct horse')).body.errors![0].extensions.code).toBe('UNAUTHENTICATED');
   expect((await signedIn(password)).body.data.signIn.user.userId).toBe(squatter.userId);
+  expect((await token()).status).toBe(400);
+});
+
+test('processes that start at once on one database make an operator once', async () => {
+  const address = { OPERATOR_EMAILS: 'first@example.org', OPERATOR_PASSWORD: 'the configured one' };
+  const config = readConfig({ DATABASE_URL: t.databaseUrl, LOG_LEVEL: 'silent', RATE_LIMITS: 'off', ...address });
+  const start = async () => (await openApp({ config, databaseUrl: t.databaseUrl, work: false })).close();
+  await Promise.all([start(), start(), start()]);
 });
 
 const SIGN_IN = `mutation($email: String!, $password: String!) {
