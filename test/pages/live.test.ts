@@ -120,6 +120,27 @@ describe('the live viewer', () => {
     await page.context().close();
   });
 
+  test.each([
+    ['epoch milliseconds', (ms: number) => String(ms)],
+    ['an ISO date', (ms: number) => new Date(ms).toISOString()],
+    ['an ISO date of another zone', (ms: number) => new Date(ms + 7_200_000).toISOString().replace('Z', '%2B02:00')],
+  ])('since as %s plays what was said from then on, and nothing before', async (_form, write) => {
+    const room = await makeRoom(t, owner, null);
+    await say(t, owner, room, { avatarText: 'Long ago.', output: 'text' });
+    await t.settled(room.shareSlug, owner.apiKey);
+    await say(t, owner, room, { avatarText: 'From then on.', output: 'text' });
+    const { turns } = await t.settled(room.shareSlug, owner.apiKey);
+    const at = turns.at(-2).createdAt;
+    expect(at).toBeGreaterThan(turns.at(-3).createdAt);
+    const page = await openPage(browser);
+    await page.goto(`${room.liveUrl}&since=${write(at)}`);
+    await page.waitForFunction(() => document.getElementById('caption')!.textContent !== '');
+    expect(await page.textContent('#caption')).toBe('From then on.');
+    // The list has all of it.
+    expect(await page.locator('#said li.avatar .words').allTextContents()).toEqual(['Long ago.', 'From then on.']);
+    await page.context().close();
+  });
+
   test('sound that the browser blocks waits behind one tap, while the picture plays', async () => {
     const page = await openPage(strict);
     await page.goto(spoken.liveUrl);

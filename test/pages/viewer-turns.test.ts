@@ -148,6 +148,36 @@ describe('captions in another language without a model on the server', () => {
   });
 
   test.each([
+    ['fr', 'fr-de: Good morning.'],
+    // The language it is wanted in already, a text too short to tell, and a detector that fails.
+    ['de', 'Good morning.'],
+    ['und', 'en-de: Good morning.'],
+    [undefined, 'en-de: Good morning.'],
+  ])('what the browser takes for %s is translated from that', async (detected, caption) => {
+    const page = await openTranslated(`globalThis.Translator = {
+      availability: async () => 'available',
+      create: async ({ sourceLanguage, targetLanguage }) => ({
+        translate: async (text) => sourceLanguage + '-' + targetLanguage + ': ' + text,
+      }),
+    };
+    globalThis.LanguageDetector = { create: async () => ({ detect: async (text) => {
+      window.detected = text;
+      return ${detected ? `[{ detectedLanguage: '${detected}', confidence: 0.9 }]` : 'Promise.reject(new Error())'};
+    } }) };`);
+    await page.waitForFunction(
+      (text) =>
+        'detected' in window &&
+        document.getElementById('spoken')!.lang === 'de' &&
+        document.getElementById('caption')!.textContent === text,
+      caption,
+    );
+    expect(await page.evaluate(() => (window as any).detected)).toBe('Good morning.');
+    expect(await page.isVisible('#note')).toBe(false);
+    expect(page.complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test.each([
     ['has no translator', undefined],
     ['lacks the language', `globalThis.Translator = { availability: async () => 'unavailable' }`],
     [
