@@ -1,3 +1,4 @@
+import { APICallError } from '@ai-sdk/provider';
 import { describe, expect, test } from '@jest/globals';
 import { readPrompt } from '../../src/engines/embedded/illustrator/prompt.ts';
 import { ambience, mixOf } from '../../src/engines/embedded/video/ambience.ts';
@@ -127,6 +128,7 @@ describe('models of the AI SDK', () => {
         yield { file: made, seconds: 4, width: 1280, height: 720, fps: 24, seed };
       },
       download: async () => new Uint8Array(),
+      pollMs: 1,
     });
 
   test('that answer at once become a VideoEngine: fields are mapped, progress never falls', async () => {
@@ -158,6 +160,34 @@ describe('models of the AI SDK', () => {
     });
     const failed = filmed(engine, { prompt: 'x', model: 'scene' });
     await expect(failed).rejects.toMatchObject({ code: 'UPSTREAM_FAILED', cause });
+  });
+
+  const away = (statusCode?: number) =>
+    new APICallError({ message: 'away', url: 'x', requestBodyValues: {}, isRetryable: true, statusCode });
+
+  test.each<[string, APICallError[], { isMade: boolean; looks: number }]>([
+    ['is looked for again when the line breaks', [away(), away(503)], { isMade: true, looks: 3 }],
+    ['is given up when nobody answers any more', Array(20).fill(away()), { isMade: false, looks: 6 }],
+    ['has ended when the provider says that it broke', [away(500)], { isMade: false, looks: 1 }],
+  ])('an operation, which is paid for, %s', async (_, failures, expected) => {
+    let looks = 0;
+    const engine = engineOf({
+      ...model,
+      doStart: async () => ({ operation: 1, warnings: [], response: {} as never }),
+      async doStatus() {
+        looks += 1;
+        if (failures[looks - 1]) throw failures[looks - 1];
+        return { ...(await model.doGenerate!({} as never)), status: 'completed' };
+      },
+    });
+    const made = filmed(engine, { prompt: 'x', model: 'scene' });
+    expect({
+      isMade: await made.then(
+        () => true,
+        () => false,
+      ),
+      looks,
+    }).toEqual(expected);
   });
 
   test('an aborted film rejects with the reason, while an operation is waited for too', async () => {

@@ -5,11 +5,12 @@
  */
 import { randomInt } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type {
-  Experimental_VideoModelV4CallOptions as CallOptions,
-  Experimental_VideoModelV4File as File,
-  SharedV4ProviderOptions,
-  Experimental_VideoModelV4VideoData as VideoData,
+import {
+  APICallError,
+  type Experimental_VideoModelV4CallOptions as CallOptions,
+  type Experimental_VideoModelV4File as File,
+  type SharedV4ProviderOptions,
+  type Experimental_VideoModelV4VideoData as VideoData,
 } from '@ai-sdk/provider';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { DEFAULT_S, secondsOf, shapeOf } from '../embedded/video/plan.ts';
@@ -20,6 +21,10 @@ import { ratioOfPicture } from './ratio.ts';
 const POLL_MS = 2_000;
 /** After this an operation is given up. */
 const LONGEST_WAIT_MS = 30 * 60_000;
+/** Looks in a row that may go unanswered: the operation goes on, and another one would be paid for again. */
+const MISSED_LOOKS = 5;
+/** Answers of a server that is away or has too much to do; any other is the operation's end. */
+const AWAY = [408, 429, 502, 503, 504];
 /** Held for a film whose length the model chooses: they make 4 to 10 seconds. */
 const CHOSEN_S = 2 * DEFAULT_S;
 /** Nothing tells how far an operation is: two thirds of `WAITING_SHARE` are shown after this long. */
@@ -110,14 +115,27 @@ async function* generate(
     return (await model.doGenerate(call)).videos;
   }
   const { operation } = await model.doStart(call);
+  let missed = 0;
   for (let waitedMs = 0; waitedMs < LONGEST_WAIT_MS; waitedMs += pollMs) {
-    const state = await model.doStatus({ operation, ...(signal ? { abortSignal: signal } : {}) });
-    if (state.status === 'completed') return state.videos;
-    if (state.status === 'error') throw new Error(state.error);
+    try {
+      const state = await model.doStatus({ operation, ...(signal ? { abortSignal: signal } : {}) });
+      if (state.status === 'completed') return state.videos;
+      if (state.status === 'error') throw new Error(state.error);
+      missed = 0;
+    } catch (error) {
+      missed += 1;
+      if (missed > MISSED_LOOKS || !isAway(error)) throw error;
+    }
     yield { progress: WAITING_SHARE * (1 - Math.exp(-waitedMs / USUAL_WAIT_MS)) };
     await wait(pollMs, undefined, { signal });
   }
   throw new Error('The operation took too long.');
+}
+
+/** The server could not be reached, or answers for a while with no word of the operation. */
+function isAway(error: unknown): boolean {
+  if (!APICallError.isInstance(error) || !error.isRetryable) return false;
+  return error.statusCode === undefined || AWAY.includes(error.statusCode);
 }
 
 async function callOf(query: VideoQuery, seed: number, options: SharedV4ProviderOptions = {}): Promise<CallOptions> {
