@@ -153,12 +153,15 @@ async function withIdempotency(
     .digest('hex');
   const known = await options.idempotency.begin(caller, key, hash);
   if (known) return reply.code(known.status).header('idempotency-replayed', 'true').send(known.body);
+  const note = (work: Promise<void>): Promise<void> =>
+    work.catch((error: unknown) => request.log.error({ err: error }, 'an Idempotency-Key was not written'));
   try {
     const answered = await run();
-    await options.idempotency.finish(caller, key, answered);
+    // What was done is told even so: its key stays in flight, and sent again it is not done, nor charged, twice.
+    await note(options.idempotency.finish(caller, key, answered));
     return reply.code(answered.status).send(answered.body);
   } catch (error) {
-    await options.idempotency.abandon(caller, key);
+    await note(options.idempotency.abandon(caller, key));
     throw error;
   }
 }

@@ -258,6 +258,18 @@ describe('Idempotency-Key', () => {
     expect((await inject(shareSlug, { userText: '' }, ada.apiKey, refused)).status).toBe(400);
     expect((await t.settled(shareSlug, ada.apiKey)).turns).toHaveLength(2);
   });
+
+  test('what was done but could not be noted is told, and not done again', async () => {
+    const { shareSlug } = await start();
+    const key = `unnoted-${shareSlug}`;
+    await t.app.db.rows(`create function fail() returns trigger language plpgsql as $$ begin raise 'full'; end $$`);
+    await t.app.db.rows(`create trigger unnoted before update on idempotency_key for each row
+      when (new.key like 'unnoted-%') execute function fail()`);
+    const send = () => inject(shareSlug, { userText: 'Once', output: 'text' }, ada.apiKey, { 'idempotency-key': key });
+    expect((await send()).status).toBe(202);
+    expect((await send()).status).toBe(409);
+    expect((await t.settled(shareSlug, ada.apiKey)).turns).toHaveLength(2);
+  });
 });
 
 describe('Idempotency-Key of two apps', () => {
