@@ -7,6 +7,7 @@
 import type {
   EmbeddingModelV4,
   ImageModelV4,
+  JSONValue,
   LanguageModelV4,
   Experimental_VideoModelV4 as VideoModelV4,
 } from '@ai-sdk/provider';
@@ -192,6 +193,8 @@ export interface VideoQuery {
   audio?: { pcm: Int16Array; rate: number };
   /** Seconds, 1 to 20; absent: the engine chooses. */
   duration?: number;
+  /** An earlier attempt's order, to go on with. */
+  under?: VideoOrder;
   /** Default '720p': the shorter side, as in 1280x720 and 720x1280. */
   resolution?: '720p' | '1080p';
   /** Default 24. */
@@ -223,7 +226,20 @@ export interface VideoFile {
 }
 
 /** How a film grows: shares done (0 to 1, never falling), then exactly one file as the last piece. */
-export type VideoPiece = { progress: number } | VideoFile;
+/**
+ * `under` is told when another machine has taken the work up, and null when it has given it up: kept with the film, it is
+ * handed back to go on with by whoever takes the film over, so that the work is not asked (and paid) for twice.
+ */
+export type VideoPiece = { progress: number; under?: VideoOrder | null } | VideoFile;
+
+/** A film that is being made elsewhere; JSON. */
+export interface VideoOrder {
+  /** Which model has it: another one cannot go on with it. */
+  model: string;
+  seed: number;
+  /** What that model calls it. */
+  operation: JSONValue;
+}
 
 /**
  * Makes films (api.md 4.8). Wraps `Experimental_VideoModelV4`: that interface has frames, references, seed and abort,

@@ -2,7 +2,7 @@
  * The pictures and recordings a film is made from: fetched and checked when it is asked for, because links expire, and
  * kept beside it until it has ended. Only what the caller may read gets in (`safeFetch`).
  */
-import type { Rig, VideoQuery, VoiceSettings } from '../engines/ports.ts';
+import type { Rig, VideoOrder, VideoQuery, VoiceSettings } from '../engines/ports.ts';
 import { badInput, PlatformError } from '../kernel/errors.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { reencodeImage } from '../storage/images.ts';
@@ -37,6 +37,8 @@ export interface KeptRequest {
   audioKey: string | null;
   references: { key: string; name: string; rig: Rig | null }[];
   speech: { text: string; voice: VoiceSettings } | null;
+  /** Set while another machine films. */
+  under?: VideoOrder;
 }
 
 /** What was fetched: the bytes of each field that named an address. */
@@ -122,6 +124,7 @@ export async function queryOf(p: Reads, request: KeptRequest, signal?: AbortSign
     ...(await optional('lastFrameImage', request.lastFrameKey)),
     ...(await optional('srcVideo', request.srcVideoKey)),
     ...(audio ? { audio } : {}),
+    ...(request.under ? { under: request.under } : {}),
     references: await Promise.all(
       request.references.map(async ({ key, name, rig }) => ({ image: await read(key), name, ...(rig ? { rig } : {}) })),
     ),

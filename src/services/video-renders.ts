@@ -3,7 +3,7 @@
  * seconds it has. Every step is fenced by the attempt; a film that failed or was cancelled leaves no file.
  */
 import sharp from 'sharp';
-import type { VideoFile, VideoPiece } from '../engines/ports.ts';
+import type { VideoFile, VideoOrder, VideoPiece } from '../engines/ports.ts';
 import { PlatformError } from '../kernel/errors.ts';
 import { priceOfSeconds, videoRate } from '../kernel/prices.ts';
 import { settleHold } from '../ledger/holds.ts';
@@ -88,6 +88,7 @@ export class VideoRenders {
     let made: VideoFile | undefined;
     for await (const piece of this.#p.engines.video.render(query) as AsyncIterable<VideoPiece>) {
       if ('file' in piece) made = piece;
+      else if (piece.under !== undefined) await this.#keepOrder(row, piece.under);
       else if (this.#p.clock.now() - shownAtMs >= PROGRESS_MS) {
         shownAtMs = this.#p.clock.now();
         void this.#progress(row, piece.progress).catch((error: unknown) => own.abort(error));
@@ -120,6 +121,16 @@ export class VideoRenders {
       this.#p.log.warn({ err: error, videoId: row.id }, 'no still of the film');
       return null;
     }
+  }
+
+  /** Before anything is waited for: a worker that dies now must not have the film made, and paid for, once more. */
+  async #keepOrder(row: Claimed, under: VideoOrder | null): Promise<void> {
+    const kept = await this.#p.db.rows(
+      `update video_generation set request = (request - 'under') || $3::jsonb
+       where id = $1 and attempt = $2 and status = 'rendering' returning id`,
+      [row.id, row.attempt, JSON.stringify(under ? { under } : {})],
+    );
+    if (kept.length === 0) throw new StaleAttemptError(`Video ${row.id} has ended or was taken over.`);
   }
 
   /** Shows how far it is; throws when this attempt no longer has it. */

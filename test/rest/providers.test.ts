@@ -13,6 +13,7 @@ import { openTestApp, type Person, type TestApp } from '../support/app.ts';
 import { type FalServer, serveFal } from '../support/fal-server.ts';
 import { type PictureServer, servePictures } from '../support/pictures.ts';
 import { until } from '../support/until.ts';
+import { openWorker, type TestWorker } from '../support/workers.ts';
 
 const PATIENCE_MS = 60_000;
 const RED = [220, 30, 30] as const;
@@ -22,6 +23,7 @@ let fal: FalServer;
 let pictures: PictureServer;
 let ada: Person;
 let nova: any;
+let worker: TestWorker;
 
 beforeAll(async () => {
   pictures = await servePictures({ '/red.png': { type: 'image/png', body: await plain(640, 360, RED) } });
@@ -35,7 +37,6 @@ beforeAll(async () => {
   process.env.FAL_KEY = 'fal-key-of-the-operator';
   t = await openTestApp({
     engines: 'real',
-    work: true,
     env: {
       FETCH_ALLOW_HOSTS: `${pictures.host},${fal.host}`,
       VIDEO_MODEL: '@ai-sdk/fal:fal-ai/words-to-film, motion=@ai-sdk/fal:fal-ai/picture-to-film',
@@ -46,6 +47,7 @@ beforeAll(async () => {
       IMAGE_BASE_URL: fal.url,
     },
   });
+  worker = await openWorker(t, t.app.engines);
   ada = await t.person('Ada', 5);
   const { body } = await t.rest('POST', '/avatars', {
     as: ada.apiKey,
@@ -59,6 +61,7 @@ beforeAll(async () => {
 }, PATIENCE_MS);
 afterAll(async () => {
   delete process.env.FAL_KEY;
+  await worker.stop();
   await t.close();
   await fal.close();
   await pictures.close();
@@ -154,6 +157,27 @@ describe('films', () => {
       expect(fal.requests[0]!.body.duration).toBe(`${Math.ceil(done.seconds)}s`);
       expect(made.seconds).toBeLessThan(5);
       expect(pcm.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0)).toBeGreaterThan(1_000);
+    },
+    PATIENCE_MS,
+  );
+
+  test(
+    'a film that outlives its worker is gone on with: it is asked for once, with its seed',
+    async () => {
+      fal.pendingPolls = Number.POSITIVE_INFINITY;
+      const making = film({ prompt: 'A long dawn', duration: 2 });
+      await until(async () => fal.requests.some(({ method }) => method === 'GET'), PATIENCE_MS);
+      await worker.stop();
+      fal.pendingPolls = 0;
+      worker = await openWorker(t, t.app.engines);
+      const done = await making;
+      expect(done).toMatchObject({ status: 'ready', seconds: 2, creditCost: 0.05 });
+      const asked = fal.requests.filter(({ method }) => method === 'POST');
+      expect(asked).toHaveLength(1);
+      const [row] = await t.app.db.rows<any>('select seed, attempt from video_generation where id = $1', [
+        done.generationId,
+      ]);
+      expect([Number(row.seed), row.attempt]).toEqual([asked[0]!.body.seed, 2]);
     },
     PATIENCE_MS,
   );

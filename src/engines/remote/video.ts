@@ -14,7 +14,7 @@ import {
 } from '@ai-sdk/provider';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { DEFAULT_S, secondsOf, shapeOf } from '../embedded/video/plan.ts';
-import type { MediaCodec, VideoEngine, VideoModelV4, VideoPiece, VideoQuery } from '../ports.ts';
+import type { MediaCodec, VideoEngine, VideoModelV4, VideoOrder, VideoPiece, VideoQuery } from '../ports.ts';
 import { ratioOfPicture } from './ratio.ts';
 
 /** Between two looks at an operation under way. */
@@ -68,9 +68,11 @@ export function fromVideoModels(options: RemoteVideoOptions): VideoEngine {
     },
     async *render(query) {
       yield { progress: 0 };
-      const seed = query.seed ?? randomInt(2 ** 31);
       const model = pick(models, query);
-      const made = yield* ask(model, await callOf(query, seed, options.providerOptions), options, query.signal);
+      const under = query.under?.model === nameOf(model) ? query.under : undefined;
+      const seed = under?.seed ?? query.seed ?? randomInt(2 ** 31);
+      const call = await callOf(query, seed, options.providerOptions);
+      const made = yield* ask({ model, call, seed, under, signal: query.signal }, options);
       for await (const piece of conform({ ...query, seed }, made)) {
         yield 'file' in piece ? piece : { progress: WAITING_SHARE + (1 - WAITING_SHARE) * piece.progress };
       }
@@ -85,15 +87,25 @@ function pick({ all, motion = all, scene = all, ensemble = all }: VideoModels, q
   return query.model === 'scene' ? scene : all;
 }
 
+const nameOf = ({ provider, modelId }: VideoModelV4): string => `${provider}:${modelId}`;
+
+interface Asked {
+  model: VideoModelV4;
+  call: CallOptions;
+  seed: number;
+  /** Already asked for, by an attempt that did not live to see it. */
+  under: VideoOrder | undefined;
+  signal: AbortSignal | undefined;
+}
+
 /** Tells progress while it waits; returns the film's bytes. */
 async function* ask(
-  model: VideoModelV4,
-  call: CallOptions,
+  asked: Asked,
   { download, pollMs = POLL_MS }: RemoteVideoOptions,
-  signal: AbortSignal | undefined,
 ): AsyncGenerator<VideoPiece, Uint8Array> {
+  const { signal } = asked;
   try {
-    const videos = yield* generate(model, call, pollMs, signal);
+    const videos = yield* generate(asked, pollMs);
     const [video] = videos;
     if (!video || video.type === 'uploaded') throw new Error('The video model gave no film.');
     if (video.type === 'url') return await download(video.url, signal);
@@ -104,21 +116,32 @@ async function* ask(
   }
 }
 
-async function* generate(
-  model: VideoModelV4,
-  call: CallOptions,
-  pollMs: number,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<VideoPiece, VideoData[]> {
+async function* generate(asked: Asked, pollMs: number): AsyncGenerator<VideoPiece, VideoData[]> {
+  const { model, call, seed, under } = asked;
   if (!model.doStart || !model.doStatus) {
     if (!model.doGenerate) throw new Error(`${model.modelId} cannot generate.`);
     return (await model.doGenerate(call)).videos;
   }
-  const { operation } = await model.doStart(call);
+  const { operation } = under ?? (await model.doStart(call));
+  if (!under) yield { progress: 0, under: { model: nameOf(model), seed, operation } };
+  try {
+    return yield* waited(asked, operation, pollMs);
+  } catch (error) {
+    // A line that broke loses no film; what the provider gave up, or knows nothing of, must be asked for anew.
+    if (!isAway(error) && !asked.signal?.aborted) yield { progress: 0, under: null };
+    throw error;
+  }
+}
+
+async function* waited(
+  { model, signal }: Asked,
+  operation: VideoOrder['operation'],
+  pollMs: number,
+): AsyncGenerator<VideoPiece, VideoData[]> {
   let missed = 0;
   for (let waitedMs = 0; waitedMs < LONGEST_WAIT_MS; waitedMs += pollMs) {
     try {
-      const state = await model.doStatus({ operation, ...(signal ? { abortSignal: signal } : {}) });
+      const state = await model.doStatus!({ operation, ...(signal ? { abortSignal: signal } : {}) });
       if (state.status === 'completed') return state.videos;
       if (state.status === 'error') throw new Error(state.error);
       missed = 0;
