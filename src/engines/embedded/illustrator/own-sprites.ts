@@ -47,6 +47,18 @@ const ASTRONAUT: Draw = () => `
 <rect x="43" y="17" width="42" height="31" rx="15" fill="#18233c"/><rect x="45" y="19" width="38" height="27" rx="13" fill="#2a4478"/>
 <path d="M49 29c2-6 8-9 15-9 6 0 10 1 13 4-10-1-20 2-27 9z" fill="#a8ccf5" opacity=".8"/><path d="M75 40c3-2 5-5 5-9" stroke="#f0b25a" stroke-width="2.5" fill="none" stroke-linecap="round"/>`;
 
+/** A headland of layered rock, grass on its back, with the emoji's tower on top. */
+const LIGHTHOUSE_ON_CLIFF: Draw = (emoji) => `
+<g transform="translate(44 -2) scale(.53)">${emoji('lighthouse')}</g>
+<path d="M6 128c0-10 4-14 6-24l8-6 3-12 10-5 6-11 12-5 14 1 14-3 18 2 9 6 4 14 9 6 3 16 6 21z" fill="#7a6a5c"/>
+<path d="M79 65l18 2 9 6 4 14 9 6 3 16 6 19H92l-5-14 4-12-8-14 3-10z" fill="#5d5048"/>
+<path d="M12 104l8-6 3-12 10-5 6-11 6 16-7 12 5 12-10 16H7c0-8 3-13 5-22z" fill="#94826f"/>
+<path d="M26 96l16 2 14-3 20 3 17-3 16 3M18 110l19 2 15-3 24 3 18-3 22 3M36 84l14-2 16 3 16-3 18 2" fill="none" stroke="#4a3f38" stroke-width="1.6" opacity=".55"/>
+<path d="M54 70l-4 14 5 12-6 15 3 15M72 68l4 15-5 13 6 14-3 17" fill="none" stroke="#4a3f38" stroke-width="1.8" opacity=".5"/>
+<path d="M31 80c2-6 5-10 9-13 8-5 20-5 26-4 9-2 22-3 32 0 6 3 9 8 10 13-5-4-8-2-12-5-5 3-9-1-14 1-6-2-9 2-15 0-5 3-9-1-14 2-7-1-9 3-14 2-3 2-5 2-8 4z" fill="#6f8a45"/>
+<path d="M40 67c8-5 20-5 26-4 9-2 22-3 32 0-10 3-18 1-26 3-12-1-20 3-32 1z" fill="#8aa655"/>
+<path d="M2 128c3-7 9-9 15-8 5-5 14-3 17 1 8-4 16-2 20 2 8-5 17-3 22 1 8-5 18-4 22 0 7-4 15-2 18 0 6-1 10 1 11 4z" fill="#eef4f6" opacity=".85"/>`;
+
 const ROBOT: Draw = (emoji) => `
 <rect x="46" y="96" width="13" height="22" rx="4" fill="#78909c"/><rect x="69" y="96" width="13" height="22" rx="4" fill="#78909c"/>
 <rect x="40" y="114" width="22" height="12" rx="5" fill="#546e7a"/><rect x="66" y="114" width="22" height="12" rx="5" fill="#546e7a"/>
@@ -84,6 +96,7 @@ const PLANET: Draw = (emoji) => emoji('ringed-planet');
 
 /** Drawings by name (without the `own:` of the noun list). */
 export const OWN_SPRITES: Record<string, Draw | undefined> = {
+  'lighthouse-on-cliff': LIGHTHOUSE_ON_CLIFF,
   fox: sitting('fox', {
     body: '#f4812b',
     shade: '#d9641a',

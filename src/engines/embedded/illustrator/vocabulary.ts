@@ -66,7 +66,7 @@ export const PLACES: Rows<Place> = [
   ['field', /\b(fields?|hills?|prairie|plains?|wheat|countryside|farmland|landscape|vineyard|hillside|outdoors)\b/],
   [
     'room',
-    /\b(rooms?|interior|indoors?|living ?room|bedroom|kitchen|office|caf[eé]|library|studio apartment|cabin interior|hall|window ?sill|by the window|classroom|fireplace)\b/,
+    /\b(rooms?|interior|indoors?|living ?room|bedroom|kitchen|office|caf[eé]|library|studio apartment|cabin interior|hall|window ?sill|by the window|classroom|fireplace|hearth|book ?shel(f|ves)|book ?cases?|book ?shops?|book ?stores?|study)\b/,
   ],
   ['sky', /\b(in the sky|skies|above the clouds|cloudscape|sky|flying through the clouds|in the air|heavens?)\b/],
 ];

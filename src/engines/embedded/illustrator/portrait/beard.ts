@@ -27,6 +27,8 @@ function paintMoustache(pen: Pen, face: Face, traits: PersonTraits, random: Rand
   const { mouth, nose } = face;
   const ink = inkOf(pen, rgb(traits.hair.colour), 0.4);
   const handle = traits.beard === 'moustache' ? 8 : 3;
+  // It lies on the lip and follows its corners, up in a smile and down in grief.
+  const lift = -(mouth.smile - 0.45) * 5.5;
   for (const side of [1, -1]) {
     const m = (points: Pt[]) => points.map(([x, y]): Pt => [x * side, y]);
     drawMass(
@@ -35,14 +37,14 @@ function paintMoustache(pen: Pen, face: Face, traits: PersonTraits, random: Rand
         m([
           [0, nose.y + 7],
           [mouth.half * 0.5, mouth.y - mouth.upper - 7],
-          [mouth.half + 2, mouth.y - 5],
-          [mouth.half + handle, mouth.y + 3],
+          [mouth.half + 2, mouth.y - 5 + lift * 0.7],
+          [mouth.half + handle, mouth.y + 3 + lift],
         ]),
         m([
           [0, nose.y + 12],
           [mouth.half * 0.45, mouth.y - mouth.upper - 1.5],
-          [mouth.half * 0.9, mouth.y - mouth.upper * 0.3],
-          [mouth.half + handle * 0.7, mouth.y + 6],
+          [mouth.half * 0.9, mouth.y - mouth.upper * 0.3 + lift * 0.6],
+          [mouth.half + handle * 0.7, mouth.y + 6 + lift],
         ]),
       ],
       ink,

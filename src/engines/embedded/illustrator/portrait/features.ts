@@ -52,21 +52,24 @@ export function paintNose(pen: Pen, view: View, face: Face, colours: SkinColours
   glow(pen, -3, nose.y - 9, 5.5, 5, [255, 250, 240], 0.3);
 }
 
+/** How far the middle of the lip line hangs below its usual place: a smile is a bow. In drawing units. */
+export const sagOf = (smile: number): number => Math.max(0, smile - 0.3) * 2.6;
+
 /** Points of the lips, left corner to right corner. */
 export function lipLines(mouth: Face['mouth']): { top: Pt[]; line: Pt[]; bottom: Pt[] } {
   const { y, half, upper, lower, smile } = mouth;
-  const lift = -smile * 6.6;
+  const lift = -smile * 6.8;
   const left: Pt = [-half, y + lift];
   const right: Pt = [half, y + lift];
-  const mid = smile > 0 ? smile * 0.8 : 0;
+  const mid = sagOf(smile);
   return {
     top: curve(
       [
         left,
         [-half * 0.55, y + lift * 0.4 - upper * 0.62],
-        [-half * 0.19, y - upper],
-        [0, y - upper * 0.76],
-        [half * 0.19, y - upper],
+        [-half * 0.19, y - upper + mid * 0.8],
+        [0, y - upper * 0.76 + mid * 0.85],
+        [half * 0.19, y - upper + mid * 0.8],
         [half * 0.55, y + lift * 0.4 - upper * 0.62],
         right,
       ],
@@ -88,8 +91,8 @@ export function lipLines(mouth: Face['mouth']): { top: Pt[]; line: Pt[]; bottom:
       [
         left,
         [-half * 0.6, y + lift * 0.15 + lower * 0.66],
-        [-half * 0.22, y + lower],
-        [half * 0.22, y + lower],
+        [-half * 0.22, y + lower + mid],
+        [half * 0.22, y + lower + mid],
         [half * 0.6, y + lift * 0.15 + lower * 0.66],
         right,
       ],
@@ -138,7 +141,16 @@ export function paintMouth(pen: Pen, face: Face, traits: PersonTraits, colours: 
   );
   pen.fillStyle = css(dark, 0.95);
   brush(pen, line, 2.5);
-  for (const side of [-1, 1]) glow(pen, side * (half + 0.5), y - mouth.smile * 6.4, 4.6, 4, colours.deep, 0.65);
+  for (const side of [-1, 1])
+    glow(
+      pen,
+      side * (half + 0.5),
+      y - mouth.smile * 6.6,
+      4.6 + Math.max(0, mouth.smile),
+      4 + Math.max(0, mouth.smile),
+      colours.deep,
+      0.65,
+    );
   if (traits.age === 'old' || traits.age === 'middle') paintWrinkles(pen, face, traits, colours);
 }
 

@@ -2,6 +2,7 @@
 import type { Point, Rig } from '../../../ports.ts';
 import { hex, mix } from './colour.ts';
 import { lids } from './eyes.ts';
+import { sagOf } from './features.ts';
 import { type Layer, layerOf, type View } from './layer.ts';
 import type { Face } from './shape.ts';
 import type { SkinColours } from './skin.ts';
@@ -78,7 +79,7 @@ export function rigOf(
     leftEye: eye(-1),
     rightEye: eye(1),
     mouth: {
-      ...point(0, mouth.y + Math.max(0, mouth.smile) * 0.8),
+      ...point(0, mouth.y + sagOf(mouth.smile)),
       w: (2 * mouth.half * scale) / width,
       h: ((mouth.upper + mouth.lower) * scale) / height,
     },

@@ -29,7 +29,7 @@ export interface Face {
 
 const WIDEST = -18;
 
-const SMILE = { neutral: 0.6, smile: 0.95, cheerful: 1.3, serious: 0.1, sad: -0.6, angry: -0.35 } as const;
+const SMILE = { neutral: 0.45, smile: 1.2, cheerful: 1.7, serious: 0.1, sad: -0.9, angry: -0.45 } as const;
 
 /** Numbers of one face from its traits. */
 export function faceOf(t: PersonTraits): Face {
@@ -70,7 +70,7 @@ export function faceOf(t: PersonTraits): Face {
     },
     brow: {
       x: w * 0.46 + f.eyeGap * 2,
-      y: (child ? -34 : male ? -26 : -33) - f.browHeight * 4 - (smile > 1 ? 2 : 0) + (t.mood === 'angry' ? 4 : 0),
+      y: (child ? -34 : male ? -26 : -33) - f.browHeight * 4 - (smile > 1.5 ? 2 : 0) + (t.mood === 'angry' ? 4 : 0),
       half: (male ? 26 : 24) + f.browThick * 2,
       thick: (child ? 4.2 : male ? 8.6 : 5) * (1 + f.browThick * 0.35),
       arch: (male ? 2.5 : 5) + f.browArch * 2.5,

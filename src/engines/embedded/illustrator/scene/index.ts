@@ -58,7 +58,7 @@ function compose(
   const { layers, stage } = setting(picture, width, height, seed);
   if (hasShafts(picture, stage))
     layers.push({ canvas: drawShafts(width, height, stage.light, seed), depth: 0.5, kind: 'shafts' });
-  const subjects = standIns(picture);
+  const subjects = standIns(picture).map((subject) => onCliff(subject, picture));
   if (subjects.length > 0) layers.push(...draw(subjects, stage));
   layers.push(...airLayers(picture, stage, width, height, seed));
   return { layers, stage };
@@ -174,7 +174,7 @@ function roomPlace(picture: Picture, width: number, height: number, seed: number
   const yonder = landscape(outside, view.canvas.width, view.canvas.height, seed);
   for (const layer of yonder.layers) view.ctx.drawImage(layer.canvas, 0, 0);
   const light = yonder.stage.light;
-  const { canvas, floorY } = drawRoom(width, height, view.canvas, light, seed);
+  const { canvas, floorY } = drawRoom(width, height, view.canvas, light, seed, picture.prompt);
   const isDark = light.time === 'night' || light.time === 'dusk';
   const indoors: Light = {
     ...light,
@@ -191,6 +191,14 @@ function roomPlace(picture: Picture, width: number, height: number, seed: number
   };
   return { layers: [{ canvas, depth: 0.4, kind: 'room' }], stage };
 }
+
+/** A lighthouse in the sea stands on a rock of its own, unless the prompt gives it a cliff. */
+function onCliff(subject: Subject, { place, prompt }: Picture): Subject {
+  if (subject.sprite !== 'lighthouse' || place !== 'sea' || !CLIFF.test(prompt)) return subject;
+  return { ...subject, sprite: 'own:lighthouse-on-cliff', size: 'big' };
+}
+
+const CLIFF = /\b(cliffs?|rocks|rocky|headland|promontory|bluff|crag)\b/i;
 
 /** What the place grows by itself (trees in a wood, flowers in a garden, the planet of space) is no subject any more. */
 function standIns(picture: Picture): Subject[] {

@@ -2,6 +2,7 @@
 import { type Canvas, type Context, sheet } from '../canvas.ts';
 import { css, mix, rgb, scale } from '../colour.ts';
 import { between, pick, type Random, seeded } from '../random.ts';
+import { drawFireplace, drawShelves } from './furniture.ts';
 import { type Light, lit } from './light.ts';
 import { glow } from './sky.ts';
 
@@ -12,6 +13,7 @@ export function drawRoom(
   sky: Canvas,
   light: Light,
   seed: number,
+  prompt: string,
 ): { canvas: Canvas; floorY: number } {
   const random = seeded(seed, 'room');
   const { canvas, ctx } = sheet(width, height);
@@ -34,10 +36,20 @@ export function drawRoom(
   ctx.fillRect(0, floorY - height * 0.03, width, height * 0.03);
   ctx.fillStyle = css([30, 20, 14], 0.25);
   ctx.fillRect(0, floorY, width, height * 0.006);
-  drawWindow(ctx, sky, wx, height * 0.12, width * 0.4, height * 0.43, indoors);
-  drawFrame(ctx, width * 0.76, height * 0.2, Math.min(width, height) * 0.17, indoors, random);
-  if (!isDark) drawSunbeam(ctx, wx, width * 0.4, height, floorY, light);
-  else drawFloorLamp(ctx, width, height, floorY);
+  const room = furnished(prompt, wx / width);
+  const [left, wide] = [room.window[0] * width, room.window[1] * width];
+  drawWindow(ctx, sky, left, height * 0.12, wide, height * 0.43, indoors);
+  const frame = Math.min(width, height) * 0.17;
+  if (room.frameX !== undefined) {
+    const above = room.fire === undefined ? 0.2 : 0.09;
+    drawFrame(ctx, room.frameX * width - frame / 2, height * above, frame, indoors, random);
+  }
+  if (!isDark) drawSunbeam(ctx, left, wide, height, floorY, light);
+  else if (room.lampX !== undefined) drawFloorLamp(ctx, room.lampX * width, width, height, floorY);
+  for (const [at, share] of room.shelves) {
+    const top = height * 0.1;
+    drawShelves(ctx, { x: at * width, y: top, w: share * width, h: floorY - top }, indoors, random);
+  }
   ctx.fillStyle = css(lit(rgb(pick(random, ['#a8473f', '#3f6f7a', '#7a5a8c', '#c08a3a'])), indoors, 0.4), 0.92);
   for (const [k, tone] of [
     [1, 1],
@@ -49,7 +61,43 @@ export function drawRoom(
     ctx.ellipse(width / 2, height * 0.875, width * 0.36 * k, height * 0.085 * k, 0, 0, 7);
     ctx.fill();
   }
+  if (room.fire !== undefined) {
+    const top = height * 0.38;
+    const [x, w] = [room.fire * width, FIRE_WIDE * width];
+    drawFireplace(ctx, { x, y: top, w, h: floorY - top }, indoors, random);
+  }
   return { canvas, floorY };
+}
+
+const FIRE_WIDE = 0.26;
+
+/** What stands where, as shares of the width. */
+interface Furnished {
+  window: readonly [at: number, wide: number];
+  shelves: readonly (readonly [at: number, wide: number])[];
+  frameX?: number;
+  lampX?: number;
+  fire?: number;
+}
+
+/** Reads the furniture from the prompt; a room of which none is named has a picture and a lamp. */
+function furnished(prompt: string, windowAt: number): Furnished {
+  const hasFire = /\b(fire ?places?|hearth|chimney ?piece|open fire|log fire)\b/i.test(prompt);
+  const isLibrary = /\b(library|libraries|book ?shop|book ?store|full of books|books everywhere)\b/i.test(prompt);
+  const hasBooks = isLibrary || /\b(book ?shel(f|ves)|book ?cases?|shelves|books|study)\b/i.test(prompt);
+  const fire = hasFire ? { fire: 0.69 } : {};
+  if (isLibrary && !hasFire)
+    return {
+      window: [0.37, 0.26],
+      shelves: [
+        [0.03, 0.27],
+        [0.7, 0.27],
+      ],
+    };
+  if (hasBooks && hasFire) return { window: [0.07, 0.25], shelves: [[0.42, 0.2]], frameX: 0.82, ...fire };
+  if (hasBooks) return { window: [windowAt * 0.6, 0.4], shelves: [[0.71, 0.25]], lampX: 0.645 };
+  if (hasFire) return { window: [windowAt * 0.8, 0.4], shelves: [], frameX: 0.82, ...fire };
+  return { window: [windowAt, 0.4], shelves: [], frameX: 0.8, lampX: 0.9 };
 }
 
 function drawFloor(ctx: Context, width: number, height: number, floorY: number, light: Light, random: Random): void {
@@ -75,7 +123,9 @@ function drawWindow(ctx: Context, sky: Canvas, x: number, y: number, w: number, 
   const frame = css(lit(rgb('#f4efe6'), light, 0.4));
   ctx.fillStyle = frame;
   ctx.fillRect(x - w * 0.04, y - w * 0.04, w * 1.08, h + w * 0.08);
-  ctx.drawImage(sky, sky.width * 0.1, sky.height * 0.05, sky.width * 0.8, sky.height * 0.8, x, y, w, h);
+  // Cut to the window's own proportions: the moon stays round.
+  const k = Math.min((sky.width * 0.8) / w, (sky.height * 0.8) / h);
+  ctx.drawImage(sky, (sky.width - w * k) / 2, sky.height * 0.05, w * k, h * k, x, y, w, h);
   ctx.fillStyle = frame;
   ctx.fillRect(x + w * 0.485, y, w * 0.03, h);
   ctx.fillRect(x, y + h * 0.44, w, w * 0.026);
@@ -115,8 +165,7 @@ function drawSunbeam(ctx: Context, x: number, w: number, height: number, floorY:
   ctx.globalCompositeOperation = 'source-over';
 }
 
-function drawFloorLamp(ctx: Context, width: number, height: number, floorY: number): void {
-  const x = width * 0.9;
+function drawFloorLamp(ctx: Context, x: number, width: number, height: number, floorY: number): void {
   ctx.fillStyle = '#3a2c22';
   ctx.fillRect(x - width * 0.004, height * 0.36, width * 0.008, floorY - height * 0.34);
   ctx.beginPath();
