@@ -5,10 +5,12 @@
 import { MINUTE_MS } from '../kernel/clock.ts';
 import { settleHold } from '../ledger/holds.ts';
 import { StaleAttemptError } from './attempts.ts';
+import { imageFilesOf } from './images.ts';
 import type { Platform } from './platform.ts';
 import type { Renders } from './renders.ts';
 import type { Replies } from './replies.ts';
 import type { SpeakRenders } from './speak-renders.ts';
+import { dropMedia } from './spoken.ts';
 import type { VideoRenders } from './video-renders.ts';
 
 export const ABANDONED_MS = 15 * MINUTE_MS;
@@ -44,10 +46,10 @@ async function ends(work: Promise<void>): Promise<boolean> {
 }
 
 export class Abandoned {
-  readonly #p: Pick<Platform, 'db' | 'clock' | 'log'>;
+  readonly #p: Pick<Platform, 'db' | 'clock' | 'log' | 'store'>;
   readonly #endings: Endings;
 
-  constructor(platform: Pick<Platform, 'db' | 'clock' | 'log'>, endings: Endings) {
+  constructor(platform: Pick<Platform, 'db' | 'clock' | 'log' | 'store'>, endings: Endings) {
     this.#p = platform;
     this.#endings = endings;
   }
@@ -124,16 +126,19 @@ export class Abandoned {
 
   /** Open holds that no work has: of pictures whose process died, and of whatever was never written. */
   async #releaseHolds(beforeMs: number): Promise<number> {
-    const rows = await this.#p.db.rows<{ id: string }>(
-      `select h.id from ledger_hold h where h.state = 'open' and h.created_at < $1
+    const rows = await this.#p.db.rows<{ id: string; source: string }>(
+      `select h.id, h.source from ledger_hold h where h.state = 'open' and h.created_at < $1
          and not exists (select 1 from turn t where t.id = ${WORK_OF_HOLD} and t.hold_id = h.id)
          and not exists (select 1 from speech_generation g where g.id = ${WORK_OF_HOLD} and g.hold_id = h.id)
          and not exists (select 1 from video_generation g where g.id = ${WORK_OF_HOLD} and g.hold_id = h.id)
          and ${lost(WORK_OF_HOLD)} limit $2`,
       [beforeMs, BATCH],
     );
-    for (const { id } of rows) {
+    for (const { id, source } of rows) {
       await this.#p.db.transaction(async (tx) => void (await settleHold(tx, id, 0n, this.#p.clock.now())));
+      const [kind, work] = source.split(':');
+      // Stored, but its process died before it was charged and recorded: nobody has its address.
+      if (kind === 'image' && work) await dropMedia(this.#p, imageFilesOf(work));
     }
     return rows.length;
   }

@@ -60,6 +60,11 @@ const TIMEOUT_MS = 120_000;
 /** What the ledger shows (api.md, "billing labels"). */
 const LABEL = 'svc-image';
 
+const keyOf = (id: string, extension: Drawn['extension']): string => `images/${id}.${extension}`;
+
+/** Where the picture of an order may lie. */
+export const imageFilesOf = (id: string): string[] => [keyOf(id, 'jpg'), keyOf(id, 'webp')];
+
 type Needs = Pick<Platform, 'db' | 'clock' | 'store' | 'links' | 'safeFetch' | 'engines' | 'log'>;
 
 export class Images {
@@ -165,7 +170,7 @@ export class Images {
 
   /** Stores the picture, then charges and records it in one transaction. */
   async #keep(principal: Principal, order: Order, id: string, holdId: string, drawn: Drawn): Promise<MadeImage> {
-    const mediaKey = `images/${id}.${drawn.extension}`;
+    const mediaKey = keyOf(id, drawn.extension);
     await this.#p.store.put(mediaKey, drawn.bytes, { contentType: drawn.contentType });
     const nowMs = this.#p.clock.now();
     try {

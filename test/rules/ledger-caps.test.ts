@@ -150,13 +150,30 @@ describe('abandoned work', () => {
     const { generationId } = await ask();
     expect((await ask()).reused).toBe(true);
     await kill([generationId]);
-    await t.app.db.rows('update speech_generation set created_at = created_at - $2 where id = $1', [
+    await t.app.db.rows('update speech_generation set created_at = created_at - $2, attempt = 2 where id = $1', [
       generationId,
       16 * MINUTE_MS,
     ]);
+    const left = [1, 2].map((attempt) => `speech/${generationId}-${attempt}.m4a`);
+    for (const key of left) await t.app.store.put(key, new Uint8Array([1]), { contentType: 'audio/mp4' });
     expect((await t.app.abandoned.release()).generations).toBe(1);
+    expect(await Promise.all(left.map((key) => t.app.store.exists(key)))).toEqual([false, false]);
     expect((await t.rest('GET', `/avatars/speak/${generationId}`, { as: ada.apiKey })).body.status).toBe('error');
     expect((await ask()).reused).toBe(false);
+  });
+
+  test('a picture that was stored and never recorded goes with its hold', async () => {
+    const request = {
+      source: 'image:pic_lost',
+      kind: 'svc-image',
+      userId: ada.userId,
+      amount: 5n,
+      revealBalance: true,
+    };
+    await t.app.db.transaction((tx) => openHolds(tx, [request], nowMs - 16 * MINUTE_MS));
+    await t.app.store.put('images/pic_lost.jpg', new Uint8Array([1]), { contentType: 'image/jpeg' });
+    expect((await t.app.abandoned.release()).holds).toBe(1);
+    expect(await t.app.store.exists('images/pic_lost.jpg')).toBe(false);
   });
 
   test('an open hold that nothing refers to goes back', async () => {
