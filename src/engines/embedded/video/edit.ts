@@ -56,7 +56,9 @@ export async function editFilm(
   const shape = shapeOf(query, ratio);
   const stage = { ...shape, seconds, seed, moves: readMoves(query.prompt, seed, seconds), draft: query.draft === true };
   const over = await overlay(query, edits, stage);
-  const steady = edits.filter((edit) => !(edit.op === 'weather' && FALLING[edit.kind]));
+  const steady = edits
+    .filter((edit) => !(edit.op === 'weather' && FALLING[edit.kind]))
+    .map((edit) => (edit.op === 'caption' ? { ...edit, isSteady: true } : edit));
   const sound =
     soundOf(query, () => undefined) ?? (query.saveAudio === false ? undefined : await ownSound(srcVideo, seconds));
   const change = (canvas: Canvas) => applyEdits([canvas], steady, seed);

@@ -1,6 +1,6 @@
 import { type Canvas, copyOf } from '../canvas.ts';
 import { familyOf } from '../lettering/fonts.ts';
-import { letterOver, measure } from '../lettering/ink.ts';
+import { letterOver, letterSteadily, measure } from '../lettering/ink.ts';
 import { setTexts } from '../lettering/layout.ts';
 import { lightOf } from '../scene/light.ts';
 import { drawStars } from '../scene/sky.ts';
@@ -10,7 +10,7 @@ import { drawFireflies, drawFog, drawRain, drawSnowfall } from '../scene/weather
 import * as px from './pixels.ts';
 import type { One } from './rules.ts';
 
-export function caption(picture: Canvas, { words, where, face }: One<'caption'>): Canvas {
+export function caption(picture: Canvas, { words, where, face, isSteady }: One<'caption'>): Canvas {
   const { canvas, ctx } = copyOf(picture);
   const { width, height } = canvas;
   familyOf(face);
@@ -24,7 +24,8 @@ export function caption(picture: Canvas, { words, where, face }: One<'caption'>)
     { x: width * 0.06, y: height * y, w: width * 0.88, h: height * tall },
     Math.min(width, height) * 0.13,
   );
-  letterOver(ctx, canvas, lines);
+  if (isSteady) letterSteadily(ctx, lines);
+  else letterOver(ctx, canvas, lines);
   return canvas;
 }
 

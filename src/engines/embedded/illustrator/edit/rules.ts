@@ -27,7 +27,14 @@ export type Edit =
   | { op: 'rotate'; degrees: number }
   | { op: 'flip'; axis: 'horizontal' | 'vertical' }
   | { op: 'frame'; colour: string; kind: 'plain' | 'thin' | 'thick' | 'polaroid' }
-  | { op: 'caption'; words: string; where: Where; face: 'plain' | 'poster' | 'hand' | 'elegant' }
+  | {
+      op: 'caption';
+      words: string;
+      where: Where;
+      face: 'plain' | 'poster' | 'hand' | 'elegant';
+      /** On a film: the same ink on every frame, whatever passes behind it. */
+      isSteady?: boolean;
+    }
   | { op: 'weather'; kind: 'rain' | 'snow' | 'fog' | 'stars' | 'fireflies' }
   | { op: 'add'; subject: Subject; at: Corner | undefined }
   | { op: 'collage'; kind: 'row' | 'column' | 'grid' }

@@ -5,6 +5,8 @@ import { type Box, drawLines, type SetLine } from './layout.ts';
 
 /** WCAG 2's minimum for text; we ask it of the whole region's spread, not only of its mean. */
 const READABLE = 4.5;
+/** White on white through it has a contrast of 5. */
+const STEADY_VEIL = 0.45;
 
 export interface Region {
   mean: Rgb;
@@ -71,7 +73,16 @@ export function letterOver(ctx: Context, canvas: Canvas, lines: SetLine[], wante
       if (inkFor(measure(canvas, boundsOf(lines, 0)), first.ink).isReadable) break;
     }
   }
-  const { ink, isLight } = first;
+  inkLetters(ctx, lines, first.ink, first.isLight);
+}
+
+/** Letters over what will change behind them: white on a veil that is dark enough for a white wall. */
+export function letterSteadily(ctx: Context, lines: SetLine[]): void {
+  veil(ctx, boundsOf(lines, 0.35), BLACK, STEADY_VEIL);
+  inkLetters(ctx, lines, WHITE, true);
+}
+
+function inkLetters(ctx: Context, lines: SetLine[], ink: Rgb, isLight: boolean): void {
   const edge = isLight ? BLACK : WHITE;
   const size = Math.max(...lines.map((line) => line.size));
   ctx.save();
