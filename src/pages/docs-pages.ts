@@ -1,6 +1,7 @@
 /**
  * The API's documentation, whole without internet: `/docs` over `/openapi.json`, and the GraphQL IDE for browsers that
- * open `/graphql`. Their libraries bring styles of their own, so these two pages alone have a wider style policy.
+ * open `/graphql`. The IDE's editor writes style elements and attributes as it goes and takes no nonce, so that page alone
+ * has a wider style policy.
  */
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -34,7 +35,6 @@ export function mountDocs(fastify: FastifyInstance, site: PagesSite): void {
   fastify.get('/docs', (_request, reply) =>
     sendPage(site, reply, {
       title: 'REST API',
-      libraryStyles: true,
       styles: ['docs.css'],
       scripts: ['docs.js'],
       head: html`<link rel="stylesheet" href="${style}"><script src="${script}" defer></script>`,

@@ -19,7 +19,7 @@ export interface Page {
   status?: number;
   /** Only pages that recognised nobody may be framed (R21). */
   embeddable?: boolean;
-  /** Only for pages of a library that writes styles as it goes (docs, IDE). */
+  /** Only for pages of a library that writes styles as it goes (the GraphQL IDE). */
   libraryStyles?: boolean;
   /** True when the page shows the live viewer in a frame of its own. */
   framesUs?: boolean;
