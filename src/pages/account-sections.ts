@@ -3,7 +3,7 @@ import type { GrantData, LedgerData } from './account-operations.ts';
 import type { AccountView, Happened } from './account-page.ts';
 import { SCOPE_WORDS } from './consent-scopes.ts';
 import { type Html, html } from './html.ts';
-import { csrfField } from './shell.ts';
+import { credits, csrfField } from './shell.ts';
 
 const KINDS: Readonly<Record<string, string>> = {
   grant: 'Credits received',
@@ -16,17 +16,6 @@ const KINDS: Readonly<Record<string, string>> = {
   tribe: 'Tribe',
 };
 
-/** Two decimals, or two digits that count where the amount is small; never more than there is. */
-const CREDITS = new Intl.NumberFormat('en', {
-  minimumFractionDigits: 2,
-  maximumFractionDigits: 2,
-  maximumSignificantDigits: 2,
-  roundingPriority: 'morePrecision',
-  roundingMode: 'trunc',
-  trailingZeroDisplay: 'stripIfInteger',
-});
-const credits = (amount: number): Html =>
-  html`<data value="${amount}" title="${amount}">${CREDITS.format(amount).replace('-', '−')}</data>`;
 const day = (ms: number): Html =>
   html`<time datetime="${new Date(ms).toISOString()}">${new Date(ms).toISOString().slice(0, 10)}</time>`;
 

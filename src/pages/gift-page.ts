@@ -9,7 +9,7 @@ import { type Html, html } from './html.ts';
 import { notFound } from './not-found.ts';
 import { sendPage } from './page.ts';
 import { type PageSession, pageSession } from './session.ts';
-import { csrfField, topBar } from './shell.ts';
+import { credits, csrfField, topBar } from './shell.ts';
 import type { PagesSite } from './site.ts';
 
 type Gift = GiftData['giftConfirmation'];
@@ -137,8 +137,8 @@ function form(action: string, { intent, transferable }: Gift, session: PageSessi
     ${csrfField(session.csrf)}
     ${
       isTooMuch
-        ? html`<p class="notice bad" role="alert">You can give ${transferable} credits at most right now.</p>`
-        : html`<p class="muted small">You can give up to ${transferable} credits. A gift cannot be taken back.</p>`
+        ? html`<p class="notice bad" role="alert">You can give ${credits(transferable)} credits at most right now.</p>`
+        : html`<p class="muted small">You can give up to ${credits(transferable)} credits. A gift cannot be taken back.</p>`
     }
     <div class="gift-actions">
       <button class="button primary" name="decision" value="confirm"${isTooMuch && html` disabled`}>Give ${intent.amount} credits</button>

@@ -21,3 +21,16 @@ export function topBar({ sitePath }: PagesSite, session: PageSession | undefined
 export function csrfField(csrf: string): Html {
   return html`<input type="hidden" name="csrf" value="${csrf}">`;
 }
+
+/** Two decimals, or two digits that count where the amount is small; never more than there is. */
+const CREDITS = new Intl.NumberFormat('en', {
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+  maximumSignificantDigits: 2,
+  roundingPriority: 'morePrecision',
+  roundingMode: 'trunc',
+  trailingZeroDisplay: 'stripIfInteger',
+});
+/** An amount to read; the exact one is in its title. */
+export const credits = (amount: number): Html =>
+  html`<data value="${amount}" title="${amount}">${CREDITS.format(amount).replace('-', '−')}</data>`;
