@@ -36,8 +36,10 @@ export async function* streamChat(
       clearTimeout(timer);
       timer = setTimeout(() => silence.abort(), CHAT_TIMEOUT_MS);
       if (part.type === 'text-delta') {
-        tail = (tail + part.delta).slice(-TAIL_CHARS);
-        yield part.delta;
+        // A null character, which small models stray into, is no text to PostgreSQL: the whole reply would fail by it.
+        const delta = part.delta.replaceAll('\0', '');
+        tail = (tail + delta).slice(-TAIL_CHARS);
+        yield delta;
       }
       if (part.type === 'error') throw part.error;
       if (part.type === 'finish' && part.finishReason.unified === 'interrupted' && !SENTENCE_END.test(tail)) {
@@ -70,5 +72,6 @@ export async function rewriteLine(
   let written = '';
   for await (const delta of streamChat(p, prompt, how.signal)) written += delta;
   if (!written.trim()) throw new PlatformError('UPSTREAM_FAILED', 'The chat engine returned no words.');
-  return written.trim();
+  // Half a character, which JSON in PostgreSQL refuses as well.
+  return written.trim().toWellFormed();
 }

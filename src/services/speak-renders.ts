@@ -117,7 +117,7 @@ export class SpeakRenders {
 
   async #work(row: Claimed, signal: AbortSignal | undefined): Promise<void> {
     const startedAtMs = this.#p.clock.now();
-    const text = await this.#words(row);
+    const text = await this.#words(row, signal);
     const voice = await this.#voices.settingsOf(row.voiceId, row.ownerUserId);
     if (!voice) throw new PlatformError('BAD_INPUT', 'The avatar lost its voice before it spoke.');
     const query = { text, voice, ...(row.language ? { language: row.language } : {}), ...(signal ? { signal } : {}) };
@@ -133,10 +133,11 @@ export class SpeakRenders {
   }
 
   /** What is said. A rewriting is kept, so that a second attempt says the same. */
-  async #words(row: Claimed): Promise<string> {
+  async #words(row: Claimed, signal: AbortSignal | undefined): Promise<string> {
     if (row.textMode === 'literal') return row.text;
     if (row.spokenText !== null) return row.spokenText;
-    const written = await rewriteLine(this.#p, row, row.text, { task: 'personality', language: row.language });
+    const how = { task: 'personality', language: row.language, signal } as const;
+    const written = await rewriteLine(this.#p, row, row.text, how);
     const text = truncate(written, LIMITS.speakText);
     const kept = await this.#p.db.rows(
       'update speech_generation set spoken_text = $3 where id = $1 and attempt = $2 returning id',

@@ -82,6 +82,13 @@ describe('an engine that fails for a while', () => {
     await chargedOnce(1);
   });
 
+  test('whose words hold what no database keeps is understood all the same', async () => {
+    script = () => ({ now: ['One\u0000 and', ' a \ud83d\ude00 and \ud800two.'] });
+    await work();
+    await inject({ userText: 'Count', output: 'text' });
+    expect(spoken(await settled())).toEqual(['One and a \ud83d\ude00 and \ufffdtwo.']);
+  });
+
   test('that refuses for good is not asked again', async () => {
     script = () => ({ status: 401 });
     await work();
@@ -158,6 +165,24 @@ describe('a worker that stops, or is overtaken', () => {
     const turns = await settled();
     expect(spoken(turns)).toEqual(['One. Two. Three.', 'Four. Five. Six.', 'Seven.']);
     await chargedOnce(3);
+  });
+
+  test('a line that is being rewritten for a one-shot speech does not hold up a worker that stops', async () => {
+    const asked = Promise.withResolvers<void>();
+    script = () => {
+      asked.resolve();
+      return { now: ['Well, '], later: ['never'] };
+    };
+    const worker = await work();
+    const body = { text: 'Say it.', textMode: 'personality' };
+    const path = `/avatars/${avatar.avatarId}/speak`;
+    const { poll } = (await t.rest('POST', path, { as: ada.apiKey, body })).body;
+    await asked.promise;
+    await worker.stop();
+    workers.splice(0);
+    script = () => ({ now: ['Well, I say it.'] });
+    await work();
+    await until(async () => (await t.rest('GET', poll, { as: ada.apiKey })).body.status === 'audio');
   });
 
   test('the embedded engine says the same again; only what was not spoken is added', async () => {
