@@ -1,8 +1,10 @@
-/** Faces in films blink: eyes shut where the rig says, nothing else of the picture changes, and not all the time. */
+/** Faces in films blink and sway: eyes shut where the rig says, heads move a little, and the shoulders stay. */
 import { expect, test } from '@jest/globals';
+import { sheet } from '../../src/engines/embedded/illustrator/canvas.ts';
 import { perform } from '../../src/engines/embedded/illustrator/perform.ts';
 import { lidsOf } from '../../src/engines/embedded/video/blink.ts';
 import { readFace } from '../../src/engines/embedded/video/stills.ts';
+import { drawSwaying } from '../../src/engines/embedded/video/sway.ts';
 import type { Rig } from '../../src/engines/ports.ts';
 
 const portrait = (prompt: string) => perform({ kind: 'generate', prompt, width: 512, height: 512, seed: 3 });
@@ -42,4 +44,27 @@ test('blinks are short and some seconds apart; the first frame looks at the view
   expect(starts).toBeLessThanOrEqual(10);
   expect(frames.filter((lid) => lid > 0).length).toBeLessThan(60);
   expect(Math.max(...frames)).toBeGreaterThan(0.9);
+});
+
+test('a head sways over shoulders that stay; the first moment is the picture as it is', async () => {
+  const { image, rig } = await portrait('portrait of a woman');
+  const { open, face } = await readFace(image, 'image', 512, 512, rig);
+  const at = (t: number) => {
+    const { canvas, ctx } = sheet(500, 500);
+    drawSwaying(ctx, open, [-6, -6, 512, 512], face!, t, 500);
+    return canvas.getContext('2d').getImageData(0, 0, 500, 500).data;
+  };
+  const moved = (from: number, to: number, one: Uint8ClampedArray, other: Uint8ClampedArray) => {
+    let sum = 0;
+    for (let i = from * 2000; i < to * 2000; i += 4) sum += Math.abs(one[i]! - other[i]!);
+    return sum / ((to - from) * 500);
+  };
+  const [start, later] = [at(0), at(2.2)];
+  const { canvas, ctx } = sheet(500, 500);
+  ctx.drawImage(open, -6, -6);
+  const still = canvas.getContext('2d').getImageData(0, 0, 500, 500).data;
+  expect(moved(0, 500, start, still)).toBeLessThan(0.5);
+  expect(moved(150, 300, later, start)).toBeGreaterThan(1);
+  expect(moved(470, 500, later, start)).toBeLessThan(0.5);
+  expect(moved(0, 500, at(2.2), later)).toBe(0);
 });

@@ -3,12 +3,11 @@
  * one another, references on cards, and what is in the air before all of it.
  */
 import type { Rig, VideoQuery } from '../../ports.ts';
-import type { Canvas } from '../illustrator/canvas.ts';
 import { paintPrompt } from '../illustrator/paint.ts';
 import type { Picture } from '../illustrator/prompt.ts';
 import { smoothstep } from '../illustrator/random.ts';
 import { airOf } from './atmosphere.ts';
-import { lidsOf } from './blink.ts';
+import { lidsOf, shutEyed } from './blink.ts';
 import { flowing } from './flow.ts';
 import { toInk } from './ink.ts';
 import { type Moves, readMoves } from './moves.ts';
@@ -77,17 +76,30 @@ function sceneBack(picture: Picture, options: StageOptions): Back {
 
 async function opening(image: Uint8Array, rig: Rig | undefined, options: StageOptions): Promise<Painter> {
   const { width, height, moves, draft, seconds, fps, seed } = options;
-  const { open, shut } = await readFace(image, 'image', ...stillSize(width, height, draft), rig);
+  const { open, shut, face } = await readFace(image, 'image', ...stillSize(width, height, draft), rig);
   const blinks = shut && { shut, lids: lidsOf(seconds, fps, seed, 'opening') };
-  return stillPainter(open, { width, height, moves, role: 'opens', ...(blinks ? { blinks } : {}) });
+  return stillPainter(open, {
+    width,
+    height,
+    moves,
+    role: 'opens',
+    ...(blinks ? { blinks } : {}),
+    ...(face ? { face } : {}),
+  });
 }
 
 /** Portraits, still lifes, abstracts and lettering are painted once, then moved as a picture. */
 async function paintedBack(picture: Picture, options: StageOptions): Promise<Back> {
-  const { width, height, moves, draft, seed } = options;
+  const { width, height, moves, draft, seed, seconds, fps } = options;
   const [w, h] = stillSize(width, height, draft);
-  const painted: Canvas = toInk(paintPrompt(picture.prompt, w, h, seed).canvas);
-  const still = stillPainter(painted, { width, height, moves, role: 'free' });
+  const { canvas, rig } = paintPrompt(picture.prompt, w, h, seed);
+  const painted = toInk(canvas);
+  // In letters' company and in a named manner the face is not where, or not what, its rig says.
+  const face = picture.words.length === 0 && !picture.style ? rig : undefined;
+  const shut = face && shutEyed(painted, face);
+  const blinks = shut && { shut, lids: lidsOf(seconds, fps, seed, 'painted') };
+  const living = { ...(face ? { face } : {}), ...(blinks ? { blinks } : {}) };
+  const still = stillPainter(painted, { width, height, moves, role: 'free', ...living });
   const paint = picture.kind === 'abstract' && picture.words.length === 0 ? flowing(painted, options) : still;
   return { paint, horizon: 0.5, shift: undefined };
 }

@@ -13,6 +13,7 @@ import { shutEyed } from './blink.ts';
 import { toInk } from './ink.ts';
 import { type Moves, poseAt } from './moves.ts';
 import type { Painter } from './scenery.ts';
+import { drawSwaying } from './sway.ts';
 
 const PIXEL_LIMIT = 40e6;
 /** Sharpness in reserve for the closest view. */
@@ -46,7 +47,7 @@ export async function readFace(
   width: number,
   height: number,
   rig?: Rig,
-): Promise<{ open: Canvas; shut?: Canvas }> {
+): Promise<{ open: Canvas; shut?: Canvas; face?: Rig }> {
   try {
     const input = sharp(image, { limitInputPixels: PIXEL_LIMIT, failOn: 'error' })
       .autoOrient()
@@ -70,7 +71,7 @@ export async function readFace(
     const open = toInk(canvas);
     const face = rig && rigOfPart(rig, { width: w, height: h }, { x: cut.left, y: cut.top, w: width, h: height });
     const shut = face && shutEyed(open, face);
-    return { open, ...(shut ? { shut } : {}) };
+    return { open, ...(shut ? { shut } : {}), ...(face ? { face } : {}) };
   } catch {
     throw unreadable(field);
   }
@@ -100,6 +101,8 @@ export interface StillOptions {
   role: 'opens' | 'closes' | 'free';
   /** The same picture with its eyes shut, and how far they are. */
   blinks?: { shut: Canvas; lids: (t: number) => number };
+  /** Where its face is, in fractions of it: it then breathes. */
+  face?: Rig;
 }
 
 /** How large a picture is to be decoded for a film of this size. */
@@ -109,18 +112,21 @@ export const stillSize = (width: number, height: number, draft: boolean): [numbe
 };
 
 /** Pans and zooms over a picture in ink. */
-export function stillPainter(picture: Canvas, { width, height, moves, role, blinks }: StillOptions): Painter {
+export function stillPainter(picture: Canvas, options: StillOptions): Painter {
+  const { width, height, moves, role, blinks, face } = options;
   const near = Math.max(0.07, moves.closer || (moves.pan || moves.tilt ? 0 : 0.09));
   return (ctx, t, p) => {
     const { scale, x, y } = viewAt(moves, role, near, p, t);
     const [w, h] = [width * scale, height * scale];
     const [roomX, roomY] = [(w - width) / 2, (h - height) / 2];
     const place = [-roomX - x * roomX, -roomY - y * roomY, w, h] as const;
-    ctx.drawImage(picture, ...place);
+    const draw = (what: Canvas) =>
+      face ? drawSwaying(ctx, what, place, face, t, height) : ctx.drawImage(what, ...place);
+    draw(picture);
     const lid = blinks?.lids(t) ?? 0;
     if (!blinks || lid === 0) return;
     ctx.globalAlpha = lid;
-    ctx.drawImage(blinks.shut, ...place);
+    draw(blinks.shut);
     ctx.globalAlpha = 1;
   };
 }
