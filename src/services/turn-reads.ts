@@ -74,18 +74,24 @@ export async function readTurns(
   conversationId: string,
   page: TurnPage = {},
 ): Promise<TurnRow[]> {
-  if (page.before == null && page.limit == null) {
-    return db.rows<TurnRow>(
-      `select ${TURN_COLUMNS} from turn t where t.conversation_id = $1 and t.version > $2 order by ${TURN_ORDER}`,
-      [conversationId, page.afterVersion ?? 0],
+  const { limit, before, afterVersion } = page;
+  const values: unknown[] = [conversationId];
+  const given = (value: unknown): string => `$${values.push(value)}`;
+  const conditions = ['t.conversation_id = $1'];
+  // A statement of its own for each kind of page: in one for all, the plan that suits the usual, short conversation read
+  // every turn of a long one for its newest (10 ms for 20 000 turns instead of 0.05).
+  if (afterVersion) conditions.push(`t.version > ${given(afterVersion)}`);
+  if (before != null) {
+    const id = given(before);
+    conditions.push(
+      `(t.number, t.chunk) < (select b.number, b.chunk from turn b where b.id = ${id} and b.conversation_id = $1)`,
     );
   }
+  const from = `select ${TURN_COLUMNS} from turn t where ${conditions.join(' and ')}`;
+  if (before == null && limit == null) return db.rows<TurnRow>(`${from} order by ${TURN_ORDER}`, values);
   const newestFirst = await db.rows<TurnRow>(
-    `select ${TURN_COLUMNS} from turn t
-     where t.conversation_id = $1 and t.version > $2
-       and ($3::text is null or (t.number, t.chunk) < (select b.number, b.chunk from turn b where b.id = $3 and b.conversation_id = $1))
-     order by t.number desc, t.chunk desc limit $4`,
-    [conversationId, page.afterVersion ?? 0, page.before ?? null, page.limit ?? 1_000],
+    `${from} order by t.number desc, t.chunk desc limit ${given(limit ?? 1_000)}`,
+    values,
   );
   return newestFirst.reverse();
 }

@@ -1,0 +1,51 @@
+/**
+ * A page of a long conversation reads its own rows (R7). Statements are prepared, so PostgreSQL plans them for the usual
+ * conversation, which is short, and runs the long ones by the same plan.
+ */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { readTurns } from '../../src/services/turn-reads.ts';
+import { openTestApp, type TestApp } from '../support/app.ts';
+
+let t: TestApp;
+
+beforeAll(async () => {
+  t = await openTestApp();
+  await t.app.db.transaction(async (tx) => {
+    tx.send('set local session_replication_role = replica', []);
+    const insert = `insert into turn (id, conversation_id, injection_id, number, chunk, role, avatar_text, status,
+        voiced_by_avatar_id, version, created_at)
+      select 't' || c || '_' || n, 'c' || c, 'i' || c || '_' || n, n, 1, 'avatar', repeat('word ', 20), 'ready', 'a', n, 0
+      from generate_series($1::int, $2::int) c, generate_series(1, $3::int) n`;
+    tx.send(insert, [1, 2_000, 10]);
+    tx.send(insert, [2_001, 2_001, 2_000]);
+  });
+  await t.app.db.rows('analyze turn');
+});
+afterAll(() => t.close());
+
+test.each([
+  ['its newest', { limit: 24 }],
+  ['what was before', { limit: 24, before: 't2001_900' }],
+  ['what was before, from the start of what changed', { limit: 24, before: 't2001_900', afterVersion: 0 }],
+])('%s: no row is read that is not shown', async (_, page) => {
+  const plans: string[] = [];
+  const explained = async (sql: string) => {
+    const { rows } = await t.app.db.pool.query(`explain (generic_plan) ${sql}`);
+    plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'));
+    return [];
+  };
+  await readTurns({ rows: explained as never }, 'c2001', page);
+  expect(plans).toHaveLength(1);
+  expect(plans[0]).toContain('turn_order');
+  expect(plans[0]).not.toContain('Sort');
+});
+
+test('what changed is found by its version, and pages hold what they should', async () => {
+  const numbers = async (page: object) => (await readTurns(t.app.db, 'c2001', page)).map(({ version }) => version);
+  expect(await numbers({ afterVersion: 1_998 })).toEqual([1_999, 2_000]);
+  expect(await numbers({ limit: 2 })).toEqual([1_999, 2_000]);
+  expect(await numbers({ limit: 2, before: 't2001_900' })).toEqual([898, 899]);
+  expect(await numbers({ limit: 2, afterVersion: 1_000 })).toEqual([1_999, 2_000]);
+  expect(await numbers({ before: 't2001_3' })).toEqual([1, 2]);
+  expect(await numbers({})).toHaveLength(2_000);
+});
