@@ -1,6 +1,6 @@
 /**
  * The jobs of one kind in this process: one fetch for all its free places, when it is woken by NOTIFY or the clock. A
- * fetch for each place would ask eight times for one job (measured: half of the CPU of a worker with nothing to do).
+ * fetch for each place would ask eight times for one job, beside the work that is under way.
  */
 
 export interface LaneOptions<Job> {

@@ -1,6 +1,6 @@
 /**
- * Names for SQL texts, so that PostgreSQL parses and plans each once a connection and not at every run: about a third of
- * the CPU of a short statement. Never holds values.
+ * Names for SQL texts, so that PostgreSQL parses and plans each once a connection and not at
+ * every run: most of ours are so short that this is what they cost. Never holds values.
  */
 
 /** Our own statements are some hundreds; whatever builds texts without end goes unnamed beyond this. */

@@ -137,7 +137,6 @@ test('a stopping worker uses up none of the tries that errors have', async () =>
       begin = resolve;
     });
     const worker = await work({
-      // biome-ignore lint/correctness/useYield: it is stopped before it could.
       async *stream({ signal }) {
         begin();
         await new Promise((_, reject) => signal!.addEventListener('abort', () => reject(signal!.reason)));
