@@ -9,12 +9,17 @@ import type { Database } from '../kernel/database.ts';
 /** `turn`: "conversationId version". `revoked`: "kind id", where kind is what lost its access. `avatar`: an id. */
 export type Channel = 'turn' | 'revoked' | 'avatar';
 
+/** Tells the present version of conversation $1 to every process, from the connection that changed it. */
+export const NOTIFY_TURN = `select pg_notify('avatar_turn', id || ' ' || version) from conversation where id = $1`;
+
 const CHANNELS: Channel[] = ['turn', 'revoked', 'avatar'];
 const RECONNECT_MS = 250;
 
 export interface Hints {
   /** Tells every process, this one included, after the caller's transaction has committed. Never throws. */
   publish(channel: Channel, payload: string): void;
+  /** Tells this process alone, where the others are told from the connection that committed (NOTIFY_TURN). */
+  tellHere(channel: Channel, payload: string): void;
   on(channel: Channel, listener: (payload: string) => void): () => void;
   /** Called after the connection was lost and is back: whatever was missed must be read again. */
   onReconnect(listener: () => void): () => void;
@@ -74,11 +79,16 @@ export async function openHints(db: Pick<Database, 'pool'>, url: string): Promis
     db.pool.query(`select pg_notify('avatar_${channel}', p) from unnest($1::text[]) as p`, [payloads]).catch(() => {});
   }
 
+  function tellHere(channel: Channel, payload: string): void {
+    for (const listener of listeners[channel]) listener(payload);
+  }
+
   await connect();
   return {
+    tellHere,
     publish(channel, payload) {
       // Who just changed or took back something finds it so: this process does not wait for the database to tell it.
-      for (const listener of listeners[channel]) listener(payload);
+      tellHere(channel, payload);
       if (pending[channel].size === 0) setImmediate(() => flush(channel));
       pending[channel].add(payload);
     },

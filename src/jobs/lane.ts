@@ -20,6 +20,8 @@ export class Lane<Job> {
   readonly #timer: NodeJS.Timeout;
   #looking: Promise<void> | undefined;
   #isWoken = false;
+  /** Every place was taken when it last looked, so that jobs may be left. */
+  #isFull = false;
   #isStopped = false;
 
   constructor(options: LaneOptions<Job>) {
@@ -51,17 +53,17 @@ export class Lane<Job> {
     while (this.#isWoken && !this.#isStopped) {
       this.#isWoken = false;
       const free = places - this.#running.size;
-      if (free <= 0) return;
-      const jobs = await fetch(free);
+      const jobs = free > 0 ? await fetch(free) : [];
+      this.#isFull = jobs.length >= free;
       for (const job of jobs) {
         const ended: Promise<void> = run(job).finally(() => {
           this.#running.delete(ended);
-          this.wake();
+          if (this.#isFull) this.wake();
         });
         this.#running.add(ended);
       }
-      // There may be as many again.
-      if (jobs.length === free) this.#isWoken = true;
+      // One may have ended while it looked.
+      if (this.#isFull && this.#running.size < places) this.#isWoken = true;
     }
   }
 }

@@ -1,13 +1,13 @@
 /**
- * Gives a dead worker's jobs back in about a second, wherever it died. Each worker holds a session advisory lock and
- * notes which tries it has; a sweeper gives back every active job whose worker's lock is gone, and one that nobody noted.
+ * Gives a dead worker's jobs back in about a second, wherever it died. Each worker holds a session advisory lock, and
+ * the statement that fetches a job notes whose it is; a sweeper gives back every active job whose worker's lock is gone.
  * A note stays until its try has ended, so no moment is left in which a killed worker's job waits for its expiry. Its
  * connection also listens for new jobs.
  */
 import { randomInt } from 'node:crypto';
 import pg from 'pg';
 import type { Logger } from 'pino';
-import type { Database } from '../kernel/database.ts';
+import type { Database, Row } from '../kernel/database.ts';
 import type { JobKind } from '../services/platform.ts';
 import { WAKE } from './queue.ts';
 import { TRY_AGAIN, type Try } from './tries.ts';
@@ -18,8 +18,6 @@ const SWEEP_MS = 500;
 const RELOCK_MS = 200;
 /** After PostgreSQL restarts every lock is gone for a moment: the living must lock again before the dead are counted. */
 const AFTER_START_S = 5;
-/** A job is noted a millisecond after it was fetched, unless its worker died in between. */
-const NOTED_AFTER_S = 1;
 /** How long the queue may take to write that a job ended; after that the database was away when it was told. */
 const TOLD_AFTER_MS = 2_000;
 /** So that the lock of a machine that lost its power is gone in seconds; not every platform can. */
@@ -27,8 +25,8 @@ const KEEPALIVE = `select set_config('tcp_keepalives_idle', '3', false), set_con
   set_config('tcp_keepalives_count', '3', false)`;
 
 export interface Lifeline {
-  /** Notes that this worker has the try, once it holds its lock; false when the try was given back meanwhile. */
-  take(tried: Try): Promise<boolean>;
+  /** The connection to fetch jobs by: what is fetched is noted as this worker's by the same statement. */
+  readonly fetching: { executeSql(sql: string, values?: unknown[]): Promise<{ rows: Fetched[] }> };
   /** Says that this worker is done with the try; the note goes when the queue has written its end. */
   drop(tried: Try): void;
   /** Calls back with the kind of a job that was enqueued; without one when some may have been missed. */
@@ -36,7 +34,26 @@ export interface Lifeline {
   close(): Promise<void>;
 }
 
-const keyOf = ({ jobId, attempt }: Try): string => `${jobId}:${attempt}`;
+/** What a worker knows of the tries that are noted as its own. */
+interface Hands {
+  /** It has them, or had them a moment ago. */
+  mine: Set<string>;
+  /** The last sweep found them, and they were not here: on their way from the database, or lost. */
+  astray: Set<string>;
+}
+
+interface Fetched extends Row {
+  id: string;
+  retryCount: number;
+}
+
+/** The fetch $sql of pg-boss, which also notes what it fetched as the tries of one worker. */
+const noting = (sql: string, worker: number): string => `with fetched as (${sql}),
+  noted as (insert into worker_job (job_id, attempt, queue, worker) select id, "retryCount", name, ${worker} from fetched
+    on conflict (job_id, attempt) do update set worker = excluded.worker)
+  select * from fetched`;
+
+const keyOf = ({ jobId, attempt }: Pick<Try, 'jobId' | 'attempt'>): string => `${jobId}:${attempt}`;
 
 export async function openLifeline(options: { db: Database; url: string; log: Logger }): Promise<Lifeline> {
   const { db, url, log } = options;
@@ -44,8 +61,7 @@ export async function openLifeline(options: { db: Database; url: string; log: Lo
   let closed = false;
   let client: pg.Client | undefined;
   let locking: Promise<void> | undefined;
-  /** Tries that this worker has, or had a moment ago. */
-  const mine = new Set<string>();
+  const hands: Hands = { mine: new Set(), astray: new Set() };
   const sleepers = new Set<(kind?: string) => void>();
   const wake = (kind?: string): void => {
     for (const listener of sleepers) listener(kind);
@@ -84,26 +100,22 @@ export async function openLifeline(options: { db: Database; url: string; log: Lo
   await lock();
   let sweeping: Promise<unknown> = Promise.resolve();
   const timer = setInterval(() => {
-    sweeping = sweep(db, log, worker, mine)
+    sweeping = sweep(db, log, worker, hands)
       .then((hasGiven) => hasGiven && wake())
       .catch((error: unknown) => void log.debug({ err: error }, 'sweep'));
   }, SWEEP_MS);
   return {
-    async take(tried) {
-      while (!client && !closed) await lock();
-      mine.add(keyOf(tried));
-      // Noted only while the try stands: a sweeper may have taken it for lost while this process was busy.
-      const noted = await db.rows(
-        `insert into worker_job (job_id, attempt, queue, worker)
-         select j.id, j.retry_count, j.name, $4 from pgboss.job j
-         where j.name = $1 and j.id = $2 and j.retry_count = $3 and j.state = 'active'
-         on conflict (job_id, attempt) do update set worker = excluded.worker returning job_id`,
-        [tried.kind, tried.jobId, tried.attempt, worker],
-      );
-      return noted.length > 0;
+    fetching: {
+      async executeSql(sql, values) {
+        // Without its lock everybody takes this worker for dead.
+        while (!client && !closed) await lock();
+        const rows = await db.rows<Fetched>(noting(sql, worker), values);
+        for (const { id, retryCount } of rows) hands.mine.add(keyOf({ jobId: id, attempt: retryCount }));
+        return { rows };
+      },
     },
     drop(tried) {
-      setTimeout(() => mine.delete(keyOf(tried)), TOLD_AFTER_MS).unref();
+      setTimeout(() => hands.mine.delete(keyOf(tried)), TOLD_AFTER_MS).unref();
     },
     onWake(listener) {
       sleepers.add(listener);
@@ -119,22 +131,24 @@ export async function openLifeline(options: { db: Database; url: string; log: Lo
 }
 
 /**
- * Gives back the active tries that nobody works on: noted by nobody; noted by this worker, which has them no longer; or
- * by one whose lock is gone. Then forgets the notes of tries that have ended. Several workers may do so at once.
+ * Gives back the active tries that nobody works on: noted by nobody; noted by this worker, which has not had them twice
+ * running; or by one whose lock is gone. Then forgets the notes of tries that have ended. Several workers may do so at
+ * once.
  */
-async function sweep(db: Database, log: Logger, worker: number, mine: ReadonlySet<string>): Promise<boolean> {
+async function sweep(db: Database, log: Logger, worker: number, { mine, astray }: Hands): Promise<boolean> {
   const lockIsGone = `not exists (select 1 from pg_locks l where l.locktype = 'advisory' and l.classid = ${LOCK_CLASS}
     and l.objid = w.worker and l.database = (select oid from pg_database where datname = current_database()))`;
   const doubtful = await db.rows<{ kind: JobKind; jobId: string; attempt: number; isMine: boolean | null }>(
-    `select j.name as "kind", j.id as "jobId", j.retry_count as "attempt", w.worker = $3 as "isMine" from pgboss.job j
+    `select j.name as "kind", j.id as "jobId", j.retry_count as "attempt", w.worker = $2 as "isMine" from pgboss.job j
      left join worker_job w on w.job_id = j.id and w.attempt = j.retry_count
      where j.state = 'active' and pg_postmaster_start_time() < clock_timestamp() - make_interval(secs => $1)
-       and case when w.worker is null then j.started_on < clock_timestamp() - make_interval(secs => $2)
-         when w.worker = $3 then true else ${lockIsGone} end`,
-    [AFTER_START_S, NOTED_AFTER_S, worker],
+       and (w.worker is null or w.worker = $2 or ${lockIsGone})`,
+    [AFTER_START_S, worker],
   );
-  // Asked of this process after the rows were read: a try is noted here before it is noted there.
-  const lost = doubtful.filter((tried) => !tried.isMine || !mine.has(keyOf(tried)));
+  const unknown = new Set(doubtful.filter((tried) => tried.isMine && !mine.has(keyOf(tried))).map(keyOf));
+  const lost = doubtful.filter((tried) => !tried.isMine || (unknown.has(keyOf(tried)) && astray.has(keyOf(tried))));
+  astray.clear();
+  for (const key of unknown) astray.add(key);
   for (const { kind, jobId, attempt } of lost) {
     const given = await db.rows(
       `update pgboss.job j set ${TRY_AGAIN}, start_after = now()

@@ -40,7 +40,7 @@ export interface Workers {
 }
 
 export function startWorkers(options: WorkerOptions): Workers {
-  const { boss, db, log, handlers, concurrency } = options;
+  const { boss, lifeline, log, handlers, concurrency } = options;
   const stopping = new AbortController();
   const kinds = Object.keys(handlers) as JobKind[];
   const lanes = new Map(
@@ -49,13 +49,14 @@ export function startWorkers(options: WorkerOptions): Workers {
       new Lane<Job>({
         places: concurrency[kind],
         pollMs: IDLE_POLL_MS,
-        fetch: (limit) => boss.fetch<{ id: string }>(kind, { batchSize: limit, includeMetadata: true, db: sqlOf(db) }),
+        fetch: (limit) =>
+          boss.fetch<{ id: string }>(kind, { batchSize: limit, includeMetadata: true, db: lifeline.fetching }),
         run: (job) => run(options, stopping.signal, kind, job),
         onError: (error) => log.warn({ err: error, kind }, 'jobs could not be fetched'),
       }),
     ]),
   );
-  const deaf = options.lifeline.onWake((kind) => {
+  const deaf = lifeline.onWake((kind) => {
     if (kind) lanes.get(kind as JobKind)?.wake();
     else for (const lane of lanes.values()) lane.wake();
   });
@@ -77,7 +78,7 @@ async function run(options: WorkerOptions, stopping: AbortSignal, kind: JobKind,
   try {
     const end = await work(options, stopping, tried, job);
     if (end === 'done') await boss.complete(kind, { id: job.id, retryCount: job.retryCount }, null, { db: sqlOf(db) });
-    else if (end) await giveBack(db, tried, end);
+    else await giveBack(db, tried, end);
   } catch (error) {
     log.warn({ err: error, kind, jobId: job.id }, 'the end of a job could not be told');
   } finally {
@@ -85,13 +86,13 @@ async function run(options: WorkerOptions, stopping: AbortSignal, kind: JobKind,
   }
 }
 
-/** How the try ended; undefined when it was given back before it began. */
+/** How the try ended. */
 async function work(
-  { lifeline, log, handlers }: WorkerOptions,
+  { log, handlers }: WorkerOptions,
   stopping: AbortSignal,
   tried: Try,
   job: Job,
-): Promise<'done' | Parameters<typeof giveBack>[2] | undefined> {
+): Promise<'done' | Parameters<typeof giveBack>[2]> {
   const { kind } = tried;
   const errors = errorsOf(job.output);
   const ending = new AbortController();
@@ -103,7 +104,6 @@ async function work(
   if (stopping.aborted) stop();
   try {
     signal.throwIfAborted();
-    if (!(await lifeline.take(tried))) return undefined;
     const isLastTry = errors + 1 >= TRIES_ON_ERROR;
     await handlers[kind]({ id: job.data.id, isRetry: job.retryCount > 0, isLastTry, signal });
     return 'done';

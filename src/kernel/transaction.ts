@@ -32,6 +32,11 @@ export interface Tx {
   send(sql: string, values: unknown[]): void;
   /** Sent with the commit, the last of each key: where hot rows are locked as late as possible. */
   beforeCommit(key: string, statement: () => LastStatement): void;
+  /**
+   * Sends SQL behind the commit, in the same write and once however often it is asked for: what only tells that something
+   * changed. Nobody waits for it or learns of its failure, and it also runs when the commit was refused.
+   */
+  behindCommit(sql: string, values: unknown[]): void;
   /** Runs once the transaction is committed; failures are the callback's own business. */
   afterCommit(work: () => void): void;
 }
@@ -64,6 +69,7 @@ export async function runTransaction<T>(on: Connected, work: (tx: Tx) => Promise
 async function complete<T>(orm: MikroORM, line: Line, work: (tx: Tx) => Promise<T>): Promise<T> {
   let em: SqlEntityManager | undefined;
   const last = new Map<string, () => LastStatement>();
+  const behind = new Map<string, [sql: string, values: unknown[]]>();
   const after: (() => void)[] = [];
   const tx = {
     get em(): SqlEntityManager {
@@ -76,6 +82,7 @@ async function complete<T>(orm: MikroORM, line: Line, work: (tx: Tx) => Promise<
     },
     send: (sql: string, values: unknown[]) => void line.query(sql, values).catch(() => {}),
     beforeCommit: (key: string, statement: () => LastStatement) => void last.set(key, statement),
+    behindCommit: (sql: string, values: unknown[]) => void behind.set(JSON.stringify([sql, values]), [sql, values]),
     afterCommit: (step: () => void) => void after.push(step),
   } as Tx;
   const value = await work(tx);
@@ -83,7 +90,7 @@ async function complete<T>(orm: MikroORM, line: Line, work: (tx: Tx) => Promise<
   const statements = [...last.values()].map((statement) => statement());
   const results = statements.map(({ sql, values }) => line.query(sql, values));
   // Where one of them fails, PostgreSQL answers this commit by rolling back.
-  const [rows] = await Promise.all([Promise.all(results), line.commit()]);
+  const [rows] = await Promise.all([Promise.all(results), line.commit([...behind.values()])]);
   for (const [index, statement] of statements.entries()) statement.committed(rows[index]!.rows);
   for (const step of after) step();
   return value;
@@ -119,11 +126,13 @@ class Line {
     return isOfPostgres(this.cause) ? undefined : this.cause;
   }
 
-  async commit(): Promise<void> {
+  async commit(behind: [sql: string, values: unknown[]][]): Promise<void> {
     if (!this.#begun) return;
     // PostgreSQL knows nothing of a statement whose values could not be written down, and would commit the others.
     if (this.broken) throw this.broken;
-    const { command } = await this.#send('commit');
+    const committed = this.#send('commit');
+    for (const [sql, values] of behind) this.#send(this.#statements.named(sql, values)).catch(() => {});
+    const { command } = await committed;
     if (command !== 'COMMIT') throw this.cause ?? new Error('The transaction was rolled back.');
   }
 

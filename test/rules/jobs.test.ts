@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createNoopEngines } from '../../src/engines/noop/index.ts';
 import type { SpeechEngine } from '../../src/engines/ports.ts';
 import { type Lifeline, openLifeline } from '../../src/jobs/lifeline.ts';
+import type { Row } from '../../src/kernel/database.ts';
 import { openTestApp, type Person, type TestApp } from '../support/app.ts';
 import { until } from '../support/until.ts';
 import { openWorker, type TestWorker } from '../support/workers.ts';
@@ -41,15 +42,16 @@ async function say(): Promise<string> {
   return (await t.rest('POST', `/conversations/${slug}/turn`, { as: ada.apiKey, body })).body.turn.id;
 }
 
-async function open(): Promise<Lifeline> {
-  const lifeline = await openLifeline({ db: t.app.db, url: t.databaseUrl, log: t.app.log });
+async function open(db = t.app.db): Promise<Lifeline> {
+  const lifeline = await openLifeline({ db, url: t.databaseUrl, log: t.app.log });
   lifelines.push(lifeline);
   return lifeline;
 }
 
-/** Fetches the one render that waits, as a worker does before it notes that it has it. */
-async function fetchRender() {
-  const [job] = await t.app.boss.fetch<{ id: string }>('render');
+/** Fetches the one render that waits, as a worker does; without one as nobody does. */
+async function fetchRender(lifeline?: Lifeline) {
+  const by = lifeline ? { includeMetadata: true, db: lifeline.fetching } : {};
+  const [job] = await t.app.boss.fetch<{ id: string }>('render', by);
   return { jobId: job!.id, kind: 'render' as const, attempt: 0 };
 }
 
@@ -59,11 +61,10 @@ const heard = (id: string) =>
     return turns.find((turn: any) => turn.id === id && turn.status === 'audio');
   });
 
-test('a job whose worker died between fetching and noting it comes back; one that a living worker has is left alone', async () => {
+test('a job that nobody has comes back; one that a living worker has is left alone', async () => {
   const living = await open();
   const busy = await say();
-  const kept = await fetchRender();
-  expect(await living.take(kept)).toBe(true);
+  const kept = await fetchRender(living);
   const lost = await say();
   await fetchRender();
   await work();
@@ -79,8 +80,7 @@ test('a job whose worker died between fetching and noting it comes back; one tha
 test('a job whose worker died between ending it and telling the queue comes back', async () => {
   const dying = await open();
   const id = await say();
-  const tried = await fetchRender();
-  await dying.take(tried);
+  const tried = await fetchRender(dying);
   dying.drop(tried);
   await dying.close();
   await work();
@@ -114,13 +114,20 @@ test('a spoken turn that has ended is not spoken again, nor can it fail any more
   expect(turn).toEqual({ status: 'audio', attempt: 1 });
 });
 
-test('a worker that was taken for dead while it was busy does not take the try up again', async () => {
-  const slow = await open();
+test('a job whose fetch was answered to nobody comes back while its worker lives', async () => {
+  const { db } = t.app;
+  const deaf = await open({
+    ...db,
+    async rows<T extends Row>(sql: string, values?: unknown[]): Promise<T[]> {
+      const rows = await db.rows<T>(sql, values);
+      if (sql.includes('fetched')) throw new Error('the connection was lost');
+      return rows;
+    },
+  });
   const id = await say();
-  const tried = await fetchRender();
+  await expect(fetchRender(deaf)).rejects.toThrow('the connection was lost');
   await work();
   await heard(id);
-  expect(await slow.take(tried)).toBe(false);
 });
 
 test('notes of tries that ended are forgotten', async () => {
