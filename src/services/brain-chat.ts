@@ -34,16 +34,24 @@ export class BrainChat implements Mind {
     const find = (system: BrainSystem, readable: Readable, limit: number): Promise<Memory[]> =>
       system.recall(sql, { avatarId, sandboxId: null, query: text, limit, readable });
     const { speakers } = readableNamespaces({ kind: 'reply', speakerRef: ref });
+    const { managed } = this.#access;
     const chosen = this.#access.systemOf(avatarId);
+    // Nearly every avatar's memory is the managed one: it is asked beside the look at which it is, not after it.
+    const ofManaged = find(managed, { shared: ['public'], speakers }, MEMORIES);
+    const newest = listMemories(sql, {
+      avatarId,
+      sandboxId: null,
+      readable: { shared: [], speakers },
+      first: NEWEST_OWN,
+    });
+    for (const begun of [chosen, ofManaged, newest]) begun.catch(() => {});
     const [knowledge, memories, own] = await Promise.all([
-      this.#orNone(avatarId, () =>
-        find(this.#access.managed, { shared: ['knowledge'], speakers: { refs: [] } }, KNOWLEDGE),
-      ),
-      this.#orNone(avatarId, async () => find(await chosen, { shared: ['public'], speakers }, MEMORIES)),
+      this.#orNone(avatarId, () => find(managed, { shared: ['knowledge'], speakers: { refs: [] } }, KNOWLEDGE)),
       this.#orNone(avatarId, async () => {
-        const page = { avatarId, sandboxId: null, readable: { shared: [], speakers }, first: NEWEST_OWN };
-        return (await chosen) === this.#access.managed ? (await listMemories(sql, page)).memories : [];
+        const system = await chosen;
+        return system === managed ? ofManaged : find(system, { shared: ['public'], speakers }, MEMORIES);
       }),
+      this.#orNone(avatarId, async () => ((await chosen) === managed ? (await newest).memories : [])),
     ]);
     const seen = new Set(memories.map(({ id }) => id));
     return {
