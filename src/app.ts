@@ -19,6 +19,7 @@ import { IdTokens } from './auth/id-tokens.ts';
 import { pairwiseSubject } from './auth/oauth-proofs.ts';
 import { createRateLimits, type RateLimits } from './auth/rate-limits.ts';
 import { type InstanceSecrets, loadSecrets } from './auth/secrets.ts';
+import { type Graph, openGraph } from './brain/graph.ts';
 import { openSecret, sealSecret } from './brain/secrets.ts';
 import { createEngines, type RunningEngines } from './engines/create.ts';
 import type { Download } from './engines/remote/choose.ts';
@@ -144,7 +145,8 @@ export async function openApp(options: AppOptions): Promise<App> {
     signingPem: secrets.signing,
     external: config.OIDC_ISSUERS,
   });
-  const { services, mind } = createServices(platform, idTokens, secrets);
+  const graph = engines.embedding ? openMeaning(db, log) : null;
+  const { services, mind } = createServices(platform, idTokens, secrets, graph);
   const credentials = new Credentials({
     db,
     idTokens,
@@ -185,6 +187,7 @@ export async function openApp(options: AppOptions): Promise<App> {
       limits.close();
       await boss.stop({ graceful: false, close: true });
       await hints.close();
+      await graph?.close();
       await platform.engines.close();
       await db.close();
     },
@@ -225,12 +228,14 @@ function createServices(
   platform: Platform,
   idTokens: IdTokens,
   secrets: InstanceSecrets,
+  graph: Graph | null,
 ): { services: Services; mind: Mind } {
   const images = new AvatarImages(platform);
   const voices = new Voices(platform);
   const conversations = new Conversations(platform, images);
   const memory = {
     ...platform,
+    graph,
     masterKey: secrets.encryption.toString('base64'),
     guardedFetch: createGuardedFetch({
       allowHosts: platform.config.FETCH_ALLOW_HOSTS,
@@ -272,6 +277,18 @@ function createServices(
     spendingCaps: new SpendingCaps(platform),
   };
   return { services, mind: new BrainChat(memory, brainAccess) };
+}
+
+/** Memories by meaning, with a word on how they are searched. */
+function openMeaning(db: Database, log: Logger): Graph {
+  return openGraph(db.pool, (outcome) => {
+    if ('error' in outcome)
+      log.warn({ err: outcome.error }, 'pgvector could not be made ready; newest memories are compared');
+    else if ('version' in outcome)
+      log.info({ pgvector: outcome.version }, 'memories by meaning are searched by pgvector');
+    else
+      log.info({ reason: outcome.without }, 'memories by meaning are searched without pgvector; newest are compared');
+  });
 }
 
 /** Seals tokens of the streaming platform with the instance's key. */

@@ -32,7 +32,7 @@ export interface Near {
   distance: number;
 }
 
-/** All distances of one search. */
+/** The distances of one search; where a graph leads to the nearest, those of the newest memories instead of all. */
 export interface Spread {
   compared: number;
   mean: number;

@@ -8,7 +8,7 @@ import { newId } from '../kernel/ids.ts';
 import { indexTerms, termHash } from '../kernel/text/terms.ts';
 import type { Near, Spread } from './fusion.ts';
 import { fuse } from './fusion.ts';
-import { NEWEST, PAGES, POSTINGS, SAVE } from './managed-sql.ts';
+import { NEWEST, PAGES, POSTINGS, SAVE, type Statement } from './managed-sql.ts';
 import type { BrainSystem, Memory, Place, Readable, RecallInput, SaveInput, Sql } from './ports.ts';
 import { postingsOf, storable } from './postings.ts';
 import type { Questions } from './questions.ts';
@@ -134,6 +134,7 @@ async function leadByNewest(
 /** The reader's place in the brain, as every statement of one recall takes it. */
 interface Search {
   sql: Sql;
+  near: Statement;
   query: string;
   limit: number;
   which: 'all' | 'some';
@@ -174,9 +175,9 @@ async function byWords(search: Search, rows: Rows): Promise<Ranked[]> {
 
 /** The same with what its meaning finds; pages that no word led to are added to `rows`. */
 async function withMeaning(search: Search, words: Ranked[], vector: Vector, rows: Rows): Promise<Ranked[]> {
-  const { sql, limit, which, scope } = search;
+  const { sql, limit, near: statement, scope } = search;
   const pool = words.map(({ seq }) => seq);
-  const found = await sql.query({ ...NEAR[which], values: [...scope, vector.space, signs(vector.unit), pool] });
+  const found = await sql.query({ ...statement, values: [...scope, vector.space, signs(vector.unit), pool] });
   const near = (found.rows as (Near & Spread & { exact: Buffer })[]).map((row) => ({
     ...row,
     similarity: similarity(vector.unit, row.exact),
@@ -188,10 +189,11 @@ async function withMeaning(search: Search, words: Ranked[], vector: Vector, rows
   return ranked;
 }
 
-async function recall(sql: Sql, input: RecallInput, questions?: Questions): Promise<Memory[]> {
+async function recall(sql: Sql, input: RecallInput, { questions, near }: Options): Promise<Memory[]> {
   const { query, limit, readable, byWordsAlone = false, ...place } = input;
   const which = readsEverything(readable) ? 'all' : 'some';
-  const search: Search = { sql, query, limit, which, scope: scopeValues(place, readable) };
+  const statement = near?.(which) ?? NEAR[which];
+  const search: Search = { sql, near: statement, query, limit, which, scope: scopeValues(place, readable) };
   const rows: Rows = new Map();
   const [words, vector] = await Promise.all([
     byWords(search, rows),
@@ -214,20 +216,26 @@ async function save(sql: Sql, input: SaveInput, id: string, nowMs: number): Prom
   return { id };
 }
 
-/**
- * The managed system. `now` is the clock, epoch milliseconds; `makeId` names new memories; `questions` is the embedding
- * model, where there is one.
- */
-export function createManagedBrain(
-  options: { now?: () => number; makeId?: () => string; questions?: Questions } = {},
-): BrainSystem {
+interface Options {
+  /** The clock, epoch milliseconds. */
+  now?: () => number;
+  /** Names new memories. */
+  makeId?: () => string;
+  /** The embedding model, where there is one. */
+  questions?: Questions;
+  /** The statement that finds what is near; without it the newest memories are compared. */
+  near?: (which: 'all' | 'some') => Statement;
+}
+
+/** The managed system. */
+export function createManagedBrain(options: Options = {}): BrainSystem {
   const now = options.now ?? Date.now;
   const makeId = options.makeId ?? (() => newId('mem'));
   return {
     name: 'managed',
     supportsQuery: true,
     save: (sql, input) => save(sql, input, makeId(), now()),
-    recall: (sql, input) => recall(sql, input, options.questions),
+    recall: (sql, input) => recall(sql, input, options),
     async deleteSandbox(sql, { avatarId, sandboxId }) {
       const { rows } = await sql.query({
         name: 'brain_delete_sandbox',

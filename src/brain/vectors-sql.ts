@@ -4,41 +4,50 @@
  */
 import { BRAIN, both, EVERY_NS, NAMESPACES, type Statement } from './managed-sql.ts';
 
-/** Vectors one search compares at most, the newest of each namespace; 10 000 take 6 ms of a core. */
+/** Vectors one search compares at most without a graph, the newest of each namespace; 10 000 take 6 ms of a core. */
 export const MAX_SCAN = 10_000;
 /** How many of the nearest by sign are ranked by their exact vectors. */
-const NEAREST = 100;
+export const NEAREST = 100;
 
 const COMPARED = 'v.seq, bit_count(v.bits # $7::varbit)::int AS distance';
 
+/** What a search compares: `large` says that a brain holds more than all, `limit` how many then, of `graph` see there. */
+export interface Compares {
+  ctes: string;
+  large: string;
+  limit: string | number;
+  graph: string;
+}
+
 /**
  * $6 space, $7 signs of the question, $8 pages found by words. Rows: the nearest and those pages, with the number, mean
- * and spread of all distances. A namespace's newest are taken where a brain holds more than is compared.
+ * and spread of the distances compared. A namespace's newest are taken where a brain holds more than is compared.
  */
-const near = (everything: boolean): string => `
-WITH ${BRAIN}, ${NAMESPACES}, compared AS MATERIALIZED (
+export const near = (everything: boolean, { ctes, large, limit, graph }: Compares): string => `
+WITH ${BRAIN}, ${NAMESPACES}, ${ctes} compared AS MATERIALIZED (
   ${
     everything
       ? `SELECT ${COMPARED} FROM b JOIN brain_vector v ON v.scope_id = b.scope_id
-  WHERE b.n <= ${MAX_SCAN} AND v.space = $6::int
+  WHERE NOT ${large} AND v.space = $6::int
   UNION ALL`
       : ''
   }
   (SELECT l.seq, l.distance FROM b CROSS JOIN LATERAL ${everything ? EVERY_NS : 'unnest((SELECT readable FROM ns))'} AS r (ns)
   CROSS JOIN LATERAL (
     SELECT ${COMPARED} FROM brain_vector v
-    WHERE v.scope_id = b.scope_id AND v.ns = r.ns AND v.space = $6::int ORDER BY v.seq DESC LIMIT ${MAX_SCAN}
-  ) l ${everything ? `WHERE b.n > ${MAX_SCAN}` : ''} LIMIT ${MAX_SCAN})
+    WHERE v.scope_id = b.scope_id AND v.ns = r.ns AND v.space = $6::int ORDER BY v.seq DESC LIMIT ${limit}
+  ) l ${everything ? `WHERE ${large}` : ''} LIMIT ${limit})
 ), spread AS (
   SELECT count(*)::int AS compared, avg(distance)::float8 AS mean, stddev_samp(distance)::float8 AS deviation FROM compared
 ), chosen AS (
-  (SELECT seq FROM compared ORDER BY distance, seq DESC LIMIT ${NEAREST}) UNION SELECT unnest($8::int[])
+  (SELECT seq FROM compared ORDER BY distance, seq DESC LIMIT ${NEAREST}) UNION SELECT unnest($8::int[]) ${graph}
 )
 SELECT v.seq, bit_count(v.bits # $7::varbit)::int AS distance, v.exact, s.compared, s.mean, s.deviation
 FROM spread s, b, chosen c JOIN brain_vector v ON v.scope_id = (SELECT scope_id FROM b) AND v.seq = c.seq
 WHERE v.space = $6::int`;
 
-export const NEAR = both('brain_near', near);
+const SCAN: Compares = { ctes: '', large: `(b.n > ${MAX_SCAN})`, limit: MAX_SCAN, graph: '' };
+export const NEAR = both('brain_near', (everything) => near(everything, SCAN));
 
 /** Takes what is due ($1 now) until $2, $3 at most. */
 export const CLAIM: Statement = {

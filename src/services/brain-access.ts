@@ -3,6 +3,7 @@
  * no memory itself; credentials of an external system leave this file only inside the system that uses them.
  */
 import type { Principal } from '../auth/principal.ts';
+import type { Graph } from '../brain/graph.ts';
 import { createManagedBrain } from '../brain/managed.ts';
 import type { BrainSystem } from '../brain/ports.ts';
 import { createQuestions } from '../brain/questions.ts';
@@ -36,6 +37,8 @@ export interface BrainNeeds extends Pick<Platform, 'db' | 'clock' | 'config' | '
   /** Seals credentials: the instance's encryption secret. */
   masterKey: string;
   guardedFetch: GuardedFetch;
+  /** What finds memories by meaning, where there is a model. */
+  graph: Graph | null;
 }
 
 export class BrainAccess {
@@ -45,12 +48,14 @@ export class BrainAccess {
   constructor(needs: BrainNeeds) {
     this.#p = needs;
     const now = () => needs.clock.now();
-    const { embedding: model } = needs.engines;
+    const { graph, engines } = needs;
+    const { embedding: model } = engines;
     const onFailure = (error: unknown) =>
       needs.log.warn({ err: error }, 'the embedding model does not answer; memories are found by words alone');
     this.managed = createManagedBrain({
       now,
       ...(model ? { questions: createQuestions({ model, now, onFailure }) } : {}),
+      ...(graph ? { near: (which) => graph.near(which) } : {}),
     });
   }
 

@@ -1,0 +1,51 @@
+/**
+ * A migrated PostgreSQL that offers pgvector, without a server: PGlite is PostgreSQL and the extension compiled to
+ * WebAssembly. One connection, in memory; the extension is there to be created, and is not created.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { PGlite } from '@electric-sql/pglite';
+import { vector } from '@electric-sql/pglite-pgvector';
+import type pg from 'pg';
+import { MIGRATIONS } from '../../src/app.ts';
+import type { Sql } from '../../src/brain/ports.ts';
+
+export interface VectorDatabase {
+  sql: Sql;
+  /** Statements without values, several at once. */
+  run(text: string): Promise<void>;
+  /** As much of a pool as what opens a graph asks for. */
+  pool: pg.Pool;
+  transaction<T>(fn: (sql: Sql) => Promise<T>): Promise<T>;
+  stop(): Promise<void>;
+}
+
+/** As node-postgres gives bytes. */
+const asBuffer = (value: unknown): unknown => (value instanceof Uint8Array ? Buffer.from(value) : value);
+
+function sqlOf(on: Pick<PGlite, 'query'>): Sql {
+  return {
+    async query(statement) {
+      const { text, values } = typeof statement === 'string' ? { text: statement, values: [] } : statement;
+      const { rows } = await on.query<Record<string, unknown>>(text, values);
+      return {
+        rows: rows.map((row) =>
+          Object.fromEntries(Object.entries(row).map(([name, value]) => [name, asBuffer(value)])),
+        ),
+      };
+    },
+  };
+}
+
+export async function startVectorDatabase(): Promise<VectorDatabase> {
+  const db = await PGlite.create({ extensions: { vector } });
+  const names = readdirSync(MIGRATIONS).filter((name) => name.endsWith('.sql'));
+  for (const name of names.sort()) await db.exec(readFileSync(new URL(name, MIGRATIONS), 'utf8'));
+  const sql = sqlOf(db);
+  return {
+    sql,
+    run: async (text) => void (await db.exec(text)),
+    pool: { ...sql, connect: async () => ({ ...sql, release: () => {} }) } as unknown as pg.Pool,
+    transaction: (fn) => db.transaction((tx) => fn(sqlOf(tx as unknown as PGlite))),
+    stop: () => db.close(),
+  };
+}
