@@ -12,7 +12,7 @@ import { ink } from './ink.ts';
 import { lifeOf } from './life.ts';
 import { type Moves, poseAt } from './moves.ts';
 import { type Box, hideCovered, merged, type SceneLayer, type Sheet, sheetOf } from './sheets.ts';
-import { gleams, type Placement } from './water.ts';
+import { gleams, type Placement, SWING } from './water.ts';
 
 /** Draws one moment in ink: second `t`, share `p` of the film. */
 export type Painter = (ctx: Context, t: number, p: number) => void;
@@ -53,7 +53,13 @@ export function scenery(picture: Picture, options: SceneryOptions): Scenery {
   const { layers, stage } = partsOf(picture, w, h, seed);
   const kept = layers.filter(({ kind }) => !REPLACED.has(kind));
   const sheets = merged(kept, isPlain).flatMap((layer) => sheetOf(layer) ?? []);
-  hideCovered(sheets, isFixed, h * (moves.reach + moves.closer * 0.5 + 0.01));
+  // Water's bands swing aside: they hide what is behind them only where the frame's edge is farther off than that.
+  const isWide = moves.reach * 0.45 * width > SWING * (height / 720);
+  hideCovered(
+    sheets,
+    (one) => isFixed(one) || (isWide && one.kind === 'water'),
+    h * (moves.reach + moves.closer * 0.5 + 0.01),
+  );
   const actors = sheets.map((sheet): Actor => {
     if (sheet.spot) {
       const inward = inwards(sheet.spot, sheet.box, w, h, overscan * (1 + moves.closer * 0.8));

@@ -20,6 +20,9 @@ export interface WaterSheet {
   box: { x: number; y: number; w: number; h: number };
 }
 
+/** Farthest that a band of water goes aside, in pixels of a frame of 720 rows. */
+export const SWING = 8;
+
 /** Draws the water's sheet with waves. `height` is the frame’s. */
 export function drawWaves(ctx: Context, { canvas, box }: WaterSheet, at: Placement, height: number, t: number): void {
   const unit = height / 720;

@@ -1,5 +1,6 @@
 /** Beards and moustaches, hair by hair. The lips stay free: the talking head must find and open them. */
 import { css, mix, rgb } from './colour.ts';
+import { underLight } from './hair-light.ts';
 import { brush, curve, type Pen, trace } from './layer.ts';
 import { between, pick, type Random } from './random.ts';
 import type { Face, Pt } from './shape.ts';
@@ -25,7 +26,7 @@ function cheekLine(face: Face): Pt[] {
 
 function paintMoustache(pen: Pen, face: Face, traits: PersonTraits, random: Random): void {
   const { mouth, nose } = face;
-  const ink = inkOf(pen, rgb(traits.hair.colour), 0.4);
+  const ink = inkOf(rgb(traits.hair.colour), 0.4);
   const handle = traits.beard === 'moustache' ? 8 : 3;
   // It lies on the lip and follows its corners, up in a smile and down in grief.
   const lift = -(mouth.smile - 0.45) * 5.5;
@@ -75,15 +76,19 @@ export function paintBeard(pen: Pen, face: Face, traits: PersonTraits, random: R
   const { beard } = traits;
   if (beard === 'none') return;
   if (beard === 'stubble') paintStubble(pen, face, traits, random);
-  else if (beard === 'moustache') paintMoustache(pen, face, traits, random);
-  else paintFullBeard(pen, face, traits, random);
+  else {
+    const paint = beard === 'moustache' ? paintMoustache : paintFullBeard;
+    const half = face.w * 1.15 + 10;
+    const extent = { x0: -half, y0: -60, x1: half, y1: face.chin + LENGTH[beard] + 30 };
+    underLight(pen, rgb(traits.hair.colour), extent, (flat) => paint(flat, face, traits, random));
+  }
 }
 
 function paintFullBeard(pen: Pen, face: Face, traits: PersonTraits, random: Random): void {
   const { beard } = traits;
   const { w, mouth, chin } = face;
   const long = LENGTH[beard];
-  const ink = inkOf(pen, rgb(traits.hair.colour), 0.35);
+  const ink = inkOf(rgb(traits.hair.colour), 0.35);
   const goatee = beard === 'goatee';
   const edge = goatee
     ? curve(
@@ -147,7 +152,7 @@ interface Area {
 }
 
 function hairs(pen: Pen, traits: PersonTraits, random: Random, area: Area): void {
-  const ink = inkOf(pen, rgb(traits.hair.colour), 0.35);
+  const ink = inkOf(rgb(traits.hair.colour), 0.35);
   const top = area.goatee ? area.inner : [...area.edge.slice(0, 17), ...area.inner];
   const at = (line: Pt[], t: number) => line[Math.round(t * (line.length - 1))]!;
   const count = area.goatee ? 700 : area.long > 60 ? 1700 : 1600;
@@ -167,6 +172,6 @@ function hairs(pen: Pen, traits: PersonTraits, random: Random, area: Area): void
       ];
     });
     pen.fillStyle = i < count * 0.3 ? pick(random, ink.dark) : pick(random, ink.base);
-    brush(pen, curve(points, 6), between(random, 0.8, area.long > 60 ? 2.6 : 1.8));
+    brush(pen, curve(points, 4), between(random, 0.8, area.long > 60 ? 2.6 : 1.8));
   }
 }

@@ -33,11 +33,14 @@ export function layerOf(view: View, shrink = 1): Layer {
   return { canvas, pen };
 }
 
-/** Lays a layer over another, whatever their resolutions, keeping the target's clip. */
+/**
+ * Lays a layer over another, whatever their resolutions, keeping the target's clip. Bilinear: layers of a lower
+ * resolution are blurred ones, and cubic enlargement costs three times as much to look the same.
+ */
 export function lay(target: Pen, source: Layer, view: View, dx = 0, dy = 0): void {
   target.save();
   target.setTransform(1, 0, 0, 1, dx * view.scale, dy * view.scale);
-  target.imageSmoothingQuality = 'high';
+  target.imageSmoothingQuality = 'low';
   target.drawImage(source.canvas, 0, 0, view.width, view.height);
   target.restore();
 }
@@ -137,8 +140,23 @@ export function brush(pen: Pen, points: readonly Pt[], width: number, root = 0):
     left.push([x + nx, y + ny]);
     right.push([x - nx, y - ny]);
   }
-  trace(pen, [...left, ...right.reverse()]);
+  pen.beginPath();
+  round(pen, left);
+  round(pen, right.reverse());
+  pen.closePath();
   pen.fill();
+}
+
+/** A smooth line on through the middles between points: half the calls of straight pieces, and no corners. */
+function round(pen: Pen, points: readonly Pt[]): void {
+  const last = points.length - 1;
+  pen.lineTo(...points[0]!);
+  if (last === 1) pen.lineTo(...points[1]!);
+  for (let i = 1; i < last; i++) {
+    const [x, y] = points[i]!;
+    const [u, v] = i === last - 1 ? points[last]! : [(x + points[i + 1]![0]) / 2, (y + points[i + 1]![1]) / 2];
+    pen.quadraticCurveTo(x, y, u!, v!);
+  }
 }
 
 /** A round soft mark: a radial gradient from the colour to nothing, squeezed to rx by ry. */

@@ -1,46 +1,28 @@
 /**
- * Hair as strands: tapered strokes interpolated between guide curves, in inks that already carry the light of the whole
- * head, so that a thousand strands cost a thousand fills and no gradient each.
+ * Hair as strands: tapered strokes interpolated between guide curves, in flat inks. The light of the head is laid over
+ * them by `hair-light.ts`.
  */
-import { css, luma, mix, type Rgb, times, tone } from './colour.ts';
+import { css, luma, mix, type Rgb, tone } from './colour.ts';
+import { inRing, shaded } from './hair-light.ts';
 import { brush, curve, type Pen } from './layer.ts';
 import { between, pick, type Random } from './random.ts';
 import type { Pt } from './shape.ts';
 
-type Fill = ReturnType<Pen['createLinearGradient']>;
-
 export interface HairInk {
   colour: Rgb;
-  base: Fill[];
-  dark: Fill[];
-  /** Light only where a ring of gloss lies round the crown. */
-  shine: Fill;
+  base: string[];
+  dark: string[];
+  /** Of the gloss, where it is strongest. */
+  shine: string;
 }
 
-const LIT: Pt = [-90, -170];
-const FAR: Pt = [110, 150];
-
-/** The inks of one hair colour for a pen. `gloss` 0..1: curls and beards shine less than straight hair. */
-export function inkOf(pen: Pen, colour: Rgb, gloss = 1): HairInk {
-  // Hair darkens towards warm brown: blonde mixed with black would turn olive.
-  const shaded = (amount: number): Rgb =>
-    amount < 0 ? mix(colour, times(colour, 0.2, 0.12, 0.08), -amount) : tone(colour, amount);
-  const across = (shift: number): Fill => {
-    const g = pen.createLinearGradient(LIT[0], LIT[1], FAR[0], FAR[1]);
-    g.addColorStop(0, css(shaded(0.16 + shift)));
-    g.addColorStop(0.35, css(shaded(shift)));
-    g.addColorStop(1, css(shaded(-0.42 + shift)));
-    return g;
-  };
+/** The inks of one hair colour, to be used under `underLight`. `gloss` 0..1: curls and beards shine less. */
+export function inkOf(colour: Rgb, gloss = 1): HairInk {
+  const flat = (shift: number): string => css(shaded(colour, shift));
   // Black hair glints as brightly as blonde only in cartoons.
   const glow = gloss * (0.4 + (0.6 * luma(colour)) / 255);
-  const shine = pen.createRadialGradient(6, 10, 108, 6, 10, 190);
-  const glint = mix(tone(colour, 0.42), [255, 226, 190], 0.18);
-  shine.addColorStop(0, css(glint, 0));
-  shine.addColorStop(0.5, css(glint, 0.36 * glow));
-  shine.addColorStop(0.7, css(glint, 0.3 * glow));
-  shine.addColorStop(1, css(glint, 0));
-  return { colour, base: [0.05, 0, -0.06, -0.12, -0.18].map(across), dark: [-0.3, -0.38, -0.48].map(across), shine };
+  const shine = css(mix(tone(colour, 0.42), [255, 226, 190], 0.18), 0.36 * glow);
+  return { colour, base: [0.05, 0, -0.06, -0.12, -0.18].map(flat), dark: [-0.3, -0.38, -0.48].map(flat), shine };
 }
 
 export interface Locks {
@@ -83,8 +65,7 @@ export function drawLocks(
     const points: Pt[] = [];
     // Thin strands need fewer points; their paths are most of a portrait's time.
     const width = between(random, locks.width[0], locks.width[1]);
-    const stride = width < 3.2 ? 2 : 1;
-    for (let j = from; j <= to; j += stride) {
+    for (let j = from; j <= to; j += 2) {
       const t = j / STEPS;
       const sway = wave ? wave.amp * Math.min(1, t * 1.6) * Math.sin(t * wave.turns * Math.PI * 2 + phase) : 0;
       points.push([
@@ -131,7 +112,9 @@ export function drawMass(
     ragged: [0.3, 0.3],
   });
   if (gloss > 0)
-    drawLocks(pen, guides, ink, random, { ...shared, count: 90 * density * gloss, width: [0.8, 2], coat: 'shine' });
+    inRing(pen, (ring) =>
+      drawLocks(ring, guides, ink, random, { ...shared, count: 90 * density * gloss, width: [0.8, 2], coat: 'shine' }),
+    );
 }
 
 /** Ringlets at the places `where` yields, dark ones first: afros and curls. */

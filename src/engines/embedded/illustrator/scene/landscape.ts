@@ -49,10 +49,11 @@ export function landscape(
   layers.push({ canvas: woods.far, depth: 0.36, kind: 'trees' });
   const { water } = recipe;
   const isGroundFirst = water?.form === 'river';
-  const groundCanvas = drawGround(camera, light, ground, recipe, seed);
-  if (isGroundFirst) layers.push({ canvas: groundCanvas, depth: 0.6, kind: 'ground' });
+  const pushGround = () =>
+    layers.push({ canvas: drawGround(camera, light, ground, recipe, seed), depth: 0.6, kind: 'ground' });
+  if (isGroundFirst) pushGround();
   if (water) layers.push({ canvas: waterFor(recipe, width, height, layers, light, seed), depth: 0.5, kind: 'water' });
-  if (!isGroundFirst && water?.form !== 'sea') layers.push({ canvas: groundCanvas, depth: 0.6, kind: 'ground' });
+  if (!isGroundFirst && water?.form !== 'sea') pushGround();
   if (recipe.houses)
     layers.push({ canvas: drawHouses(camera, light, recipe.houses, seed, heightAt), depth: 0.62, kind: 'houses' });
   if (water?.form === 'shore')

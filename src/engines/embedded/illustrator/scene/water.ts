@@ -18,13 +18,17 @@ export interface WaterForm {
 export function drawWater(above: Canvas, form: WaterForm, light: Light, seed: number): Canvas {
   const { width, height } = above;
   const { canvas, ctx } = sheet(width, height);
-  const source = new Uint8ClampedArray(above.getContext('2d').getImageData(0, 0, width, height).data);
-  const image = ctx.createImageData(width, height);
   const top = Math.round(form.topY * height);
+  const source = above.getContext('2d').getImageData(0, 0, width, Math.max(1, top)).data;
+  const image = ctx.createImageData(width, height - top);
+  const { data } = image;
+  const [sunR, sunG, sunB] = light.sun.colour;
+  const reflected = form.waves > 0.5 ? 1.25 : 1;
+  const roughness = form.waves * 0.8 + 0.12;
   const swell = noise(seed, 'swell');
   const { across, along, phases, gains } = waveTrains(seed);
   const rows = new Float64Array(TRAINS);
-  const deep = depths(form.deep, light);
+  const [deepR, deepG, deepB] = depths(form.deep, light);
   const glitterX = light.sun.x * width;
   for (let y = top; y < height; y++) {
     const t = (y - top) / (height - top + 1);
@@ -44,26 +48,21 @@ export function drawWater(above: Canvas, form: WaterForm, light: Light, seed: nu
         slope +=
           (gains[k] as number) *
           (SINE[((u * (across[k] as number) + (rows[k] as number)) * SINE_STEP) & SINE_MASK] as number);
-      slope *= form.waves * 0.8 + 0.12;
+      slope *= roughness;
       const reach = (y - top) * (1 + slope * 0.42) + slope * 10 * (0.2 + t);
-      const mirrorY = Math.max(
-        0,
-        Math.min(top - 1, Math.round(top - 1 - Math.abs(reach) * (form.waves > 0.5 ? 1.25 : 1))),
-      );
+      const mirrorY = Math.max(0, Math.min(top - 1, Math.round(top - 1 - Math.abs(reach) * reflected)));
       const mirrorX = Math.max(0, Math.min(width - 1, Math.round(x + slope * (3 + 26 * t))));
       const from4 = (mirrorY * width + mirrorX) * 4;
-      const at = (y * width + x) * 4;
+      const at = ((y - top) * width + x) * 4;
       const share = Math.min(0.96, Math.max(0.12, fresnel - slope * 0.3));
       const glint = sparkle(slope, (x - glitterX) / width, t, light);
-      for (let c = 0; c < 3; c++) {
-        const mirrored = (source[from4 + c] as number) * 0.94;
-        const body = deep[c] as number;
-        image.data[at + c] = body + (mirrored - body) * share + glint * (light.sun.colour[c] as number);
-      }
-      image.data[at + 3] = 255;
+      data[at] = deepR + ((source[from4] as number) * 0.94 - deepR) * share + glint * sunR;
+      data[at + 1] = deepG + ((source[from4 + 1] as number) * 0.94 - deepG) * share + glint * sunG;
+      data[at + 2] = deepB + ((source[from4 + 2] as number) * 0.94 - deepB) * share + glint * sunB;
+      data[at + 3] = 255;
     }
   }
-  ctx.putImageData(image, 0, 0);
+  ctx.putImageData(image, 0, top);
   return canvas;
 }
 

@@ -71,34 +71,61 @@ export function drawFog(
   });
 }
 
+/** A bolt and its branches, sharp, over the same blurred: a shadow for each of their pieces took a quarter second. */
 export function drawLightning(width: number, height: number, horizonY: number, seed: number): Canvas {
   const { canvas, ctx } = sheet(width, height);
   const random = seeded(seed, 'bolt');
   const x = width * between(random, 0.2, 0.8);
   ctx.globalCompositeOperation = 'screen';
   glow(ctx, x, height * horizonY * 0.3, width * 0.5, [190, 200, 255], 0.6);
+  const bolts: { thick: number; points: [number, number][] }[] = [];
   const bolt = (px: number, py: number, length: number, thick: number, angle: number, depth: number) => {
-    ctx.strokeStyle = css([244, 244, 255], 0.95);
-    ctx.shadowColor = css([160, 180, 255], 1);
-    ctx.shadowBlur = thick * 5;
-    ctx.lineJoin = 'round';
+    const points: [number, number][] = [[px, py]];
+    bolts.push({ thick, points });
     let [cx, cy] = [px, py];
     const steps = 13;
     for (let i = 0; i < steps; i++) {
       const turn = angle + between(random, -0.75, 0.75);
-      const [nx, ny] = [cx + Math.sin(turn) * (length / steps), cy + Math.cos(turn) * (length / steps)];
-      ctx.lineWidth = thick * (1 - (i / steps) * 0.7);
-      ctx.beginPath();
-      ctx.moveTo(cx, cy);
-      ctx.lineTo(nx, ny);
-      ctx.stroke();
-      [cx, cy] = [nx, ny];
+      [cx, cy] = [cx + Math.sin(turn) * (length / steps), cy + Math.cos(turn) * (length / steps)];
+      points.push([cx, cy]);
       if (depth > 0 && random() < 0.22)
         bolt(cx, cy, length * 0.36, thick * 0.5, angle + between(random, -0.9, 0.9), depth - 1);
     }
   };
-  bolt(x, 0, height * horizonY * 1.15, Math.sqrt(width * height) * 0.0045, 0, 2);
+  const thick = Math.sqrt(width * height) * 0.0045;
+  bolt(x, 0, height * horizonY * 1.15, thick, 0, 2);
+  const shine = sheet(width / 4, height / 4);
+  shine.ctx.scale(0.25, 0.25);
+  for (const [to, colour, wider] of [
+    [shine.ctx, css([160, 180, 255], 1), 1.5],
+    [ctx, css([244, 244, 255], 0.95), 1],
+  ] as const) {
+    if (to === ctx) layBlurred(ctx, shine.canvas, (thick * 2.5) / 4);
+    to.strokeStyle = colour;
+    to.lineCap = 'round';
+    for (const one of bolts) strokeTapered(to, one.points, one.thick * wider);
+  }
   return canvas;
+}
+
+function strokeTapered(ctx: Context, points: readonly [number, number][], thick: number): void {
+  for (let i = 1; i < points.length; i++) {
+    ctx.lineWidth = thick * (1 - ((i - 1) / (points.length - 1)) * 0.7);
+    ctx.beginPath();
+    ctx.moveTo(...(points[i - 1] as [number, number]));
+    ctx.lineTo(...(points[i] as [number, number]));
+    ctx.stroke();
+  }
+}
+
+/** A glow from a quarter-size sheet, once wide and once close to the line. */
+function layBlurred(ctx: Context, small: Canvas, radius: number): void {
+  for (const share of [1, 0.45]) {
+    const soft = sheet(small.width, small.height);
+    soft.ctx.filter = `blur(${(radius * share).toFixed(2)}px)`;
+    soft.ctx.drawImage(small, 0, 0);
+    ctx.drawImage(soft.canvas, 0, 0, ctx.canvas.width, ctx.canvas.height);
+  }
 }
 
 /** Shafts of sun falling through leaves or mist. */

@@ -1,5 +1,6 @@
 /** Hairstyles: what lies behind the head and what lies over it, a row of a table each, and what hats leave of them. */
 import { css, rgb } from '../colour.ts';
+import { underLight } from '../hair-light.ts';
 import { type Pen, trace } from '../layer.ts';
 import { type Random } from '../random.ts';
 import type { Face, Pt } from '../shape.ts';
@@ -114,38 +115,45 @@ function clipUnderHat(pen: Pen, face: Face): void {
   pen.clip();
 }
 
-function sceneOf(
-  pen: Pen,
-  face: Face,
-  traits: PersonTraits,
-  random: Random,
-): { scene: Scene; style: Style; under: boolean } | undefined {
+/** Nothing of the hair lies outside of it. */
+const EXTENT = { x0: -260, y0: -330, x1: 260, y1: 480 };
+
+function sceneOf(traits: PersonTraits): { style: Style; under: boolean } | undefined {
   if (COVERED.has(traits.hat)) return undefined;
   const worn = traits.hat !== 'none' && traits.hat !== 'headphones' && traits.hat !== 'flowers';
   const style = (worn && FLATTENED[traits.hair.style]) || traits.hair.style;
   return {
     under: worn && !OPEN.has(traits.hat),
-    scene: { pen, face, traits, ink: inkOf(pen, rgb(traits.hair.colour)), random },
     style: STYLES[style],
   };
 }
 
 export function paintHairBehind(pen: Pen, face: Face, traits: PersonTraits, random: Random): void {
-  const found = sceneOf(pen, face, traits, random);
-  if (!found) return;
+  const found = sceneOf(traits);
+  if (!found?.style.behind) return;
+  comb(pen, face, traits, random, found.under, found.style.behind);
+}
+
+/** Paints one half of a hair style under the head's light. */
+function comb(
+  pen: Pen,
+  face: Face,
+  traits: PersonTraits,
+  random: Random,
+  isUnderHat: boolean,
+  paint: (scene: Scene) => void,
+): void {
+  const colour = rgb(traits.hair.colour);
   pen.save();
-  if (found.under) clipUnderHat(pen, face);
-  found.style.behind?.(found.scene);
+  if (isUnderHat) clipUnderHat(pen, face);
+  underLight(pen, colour, EXTENT, (flat) => paint({ pen: flat, face, traits, ink: inkOf(colour), random }));
   pen.restore();
 }
 
 export function paintHairFront(pen: Pen, face: Face, traits: PersonTraits, random: Random): void {
-  const found = sceneOf(pen, face, traits, random);
+  const found = sceneOf(traits);
   if (!found) return;
-  pen.save();
-  if (found.under) clipUnderHat(pen, face);
-  found.style.front?.(found.scene);
-  pen.restore();
+  if (found.style.front) comb(pen, face, traits, random, found.under, found.style.front);
   // One shade over the whole mass, away from the light, ties the strands together.
   pen.save();
   pen.globalCompositeOperation = 'source-atop';
