@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { storeVectors, takeDue, useModel } from '../../src/brain/embedding-queue.ts';
 import { type Graph, openGraph, type Prepared, prepareGraph } from '../../src/brain/graph.ts';
-import { createManagedBrain } from '../../src/brain/managed.ts';
+import { createManagedBrain, NS } from '../../src/brain/managed.ts';
 import { removeMemory, replaceKnowledge, updateMemory } from '../../src/brain/pages.ts';
 import type { Sql } from '../../src/brain/ports.ts';
 import { pack, signs, vectorOf } from '../../src/brain/vectors.ts';
@@ -35,7 +35,13 @@ class Stand {
   }
 
   get brain() {
-    const vector = async (text: string) => vectorOf(this.model, embed(text, DIMENSIONS));
+    // What the other model takes a question for is as far from every memory as can be.
+    const sense = this.model === 'one' ? 1 : -1;
+    const vector = async (text: string) =>
+      vectorOf(
+        this.model,
+        embed(text, DIMENSIONS).map((value) => sense * value),
+      );
     return createManagedBrain({ now: () => NOW, questions: { vector }, near: (which) => this.graph.near(which) });
   }
 
@@ -76,8 +82,8 @@ class Stand {
     return found.slice(0, found.indexOf(undefined)).map(String).sort();
   }
 
-  /** Newer public memories: what people say, or hardly anything but the question. */
-  async fill(count: number, told: (i: number) => string, avatarId = 'nova'): Promise<void> {
+  /** Newer memories, public ones unless `ns` says otherwise. */
+  async fill(count: number, told: (i: number) => string, avatarId = 'nova', ns = 0): Promise<void> {
     const { sql } = this.db;
     const vectors = Array.from({ length: count }, (_, i) => vectorOf(this.model, embed(told(i), DIMENSIONS)));
     const [{ scope_id, next_seq }] = (
@@ -89,12 +95,12 @@ class Stand {
     const each = '(scope_id, seq, ns';
     await sql.query({
       text: `INSERT INTO brain_page ${each}, id, content, len, created_at)
-        SELECT $1, $2::int + i, 0, $4 || i, 'Nothing.', 1, 0 FROM generate_series(0, $3::int - 1) AS i`,
-      values: [scope_id, next_seq, count, avatarId],
+        SELECT $1, $2::int + i, $5::int, $4 || ($2::int + i), 'Nothing.', 1, 0 FROM generate_series(0, $3::int - 1) AS i`,
+      values: [scope_id, next_seq, count, avatarId, ns],
     });
     await sql.query({
       text: `INSERT INTO brain_vector ${each}, space, bits, exact)
-        SELECT $1, $2::int + v.at - 1, 0, $3::int, v.bits::varbit, decode(v.exact, 'hex')
+        SELECT $1, $2::int + v.at - 1, $6::int, $3::int, v.bits::varbit, decode(v.exact, 'hex')
         FROM unnest($4::text[], $5::text[]) WITH ORDINALITY AS v (bits, exact, at)`,
       values: [
         scope_id,
@@ -102,6 +108,7 @@ class Stand {
         vectors[0]!.space,
         vectors.map(({ unit }) => signs(unit)),
         vectors.map(({ unit }) => pack(unit).toString('hex')),
+        ns,
       ],
     });
     const text = 'UPDATE brain SET n = n + $2::int, next_seq = next_seq + $2::int WHERE scope_id = $1';
@@ -185,12 +192,19 @@ describe.each<[string, () => Promise<Db>, number]>([
     expect(await stand.cars(reader)).toEqual(wanted.split(' '));
   });
 
+  test('hidden memories nearer to the question take no place of readable ones', async () => {
+    await stand.fill(150, (i) => `${QUESTION} ${i}`, 'nova', NS.private);
+    expect((await stand.find(OWNER))[0]).toBe('Nothing.');
+    expect(await stand.cars({ kind: 'other', callerId: 'eve' })).toEqual(['public']);
+  });
+
   test('an edited memory is found by what it says now, a removed one not at all', async () => {
     const eve: Reader = { kind: 'other', callerId: 'eve' };
     expect((await stand.find(eve, 'physician'))[0]).toBe('Ida met the doctor.');
     expect((await stand.find(eve, 'baby'))[0]).toBe('The infant laughs.');
     await stand.db.transaction((tx) => updateMemory(tx, 'nova', stand.id('Ida met the doctor.'), 'Ida got a puppy.'));
     await stand.db.transaction((tx) => removeMemory(tx, 'nova', stand.id('The infant laughs.')));
+    expect(await stand.find(eve, 'physician')).not.toContain('Ida got a puppy.');
     await stand.embedAll();
     expect((await stand.find(eve, 'canine'))[0]).toBe('Ida got a puppy.');
     expect((await stand.find(eve, 'physician'))[0]).not.toBe('Ida got a puppy.');
