@@ -78,21 +78,19 @@ END $$`,
 
 const graph = (everything: boolean): Compares => ({
   ctes: `
-size AS MATERIALIZED (
-  SELECT large, CASE WHEN large THEN ${SAMPLE} ELSE most END AS compares
+held AS MATERIALIZED (
+  SELECT most, b.n > most ${
+    everything
+      ? ''
+      : `AND EXISTS (
+    SELECT FROM brain_vector v WHERE v.scope_id = b.scope_id ${SOME('v.ns')} OFFSET most
+  )`
+  } AS large
   FROM b, (
     SELECT greatest(${MAX_SCAN}, ${PAYS_FROM} * sqrt(greatest(reltuples, 0)))::int AS most
     FROM pg_class WHERE oid = 'brain_vector'::regclass
-  ) m, LATERAL (SELECT b.n > most ${
-    everything
-      ? ''
-      : `AND most < (
-    SELECT count(*) FROM (
-      SELECT FROM brain_vector v WHERE v.scope_id = b.scope_id ${SOME('v.ns')} LIMIT most + 1
-    ) c
-  )`
-  } AS large) l
-),`,
+  ) m
+), size AS MATERIALIZED (SELECT large, CASE WHEN large THEN ${SAMPLE} ELSE most END AS compares FROM held),`,
   large: '(SELECT large FROM size)',
   limit: '(SELECT compares FROM size)',
   graph: `
