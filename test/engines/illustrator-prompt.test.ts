@@ -81,6 +81,15 @@ describe('readPrompt', () => {
     ['purple and teal abstract flow', 'abstract'],
     ['a lighthouse', 'scene'],
     ['qwertz uiop', 'abstract'],
+    ['a sad clown', 'portrait'],
+    ['Santa Claus', 'portrait'],
+    ['portrait of a robot', 'portrait'],
+    ['a robot', 'object'],
+    ['a cat portrait', 'bust'],
+    ['close-up portrait of a lion', 'bust'],
+    ['portrait of a woman with a cat', 'portrait'],
+    ['portrait of an old tree', 'scene'],
+    ['Portrait of Lena. You are a friendly companion who loves dogs and coffee.', 'portrait'],
   ])('%s is a %s', (prompt, kind) => {
     expect(readPrompt(prompt).kind).toBe(kind);
   });

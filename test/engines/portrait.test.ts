@@ -151,3 +151,15 @@ test('beards are told to the talking head, stubble is not one', async () => {
   const none = await portraitFor('a man with stubble', size);
   expect([beard.rig.beard, none.rig.beard]).toEqual([true, false]);
 });
+
+test('a clown is white and red, with lips where its rig says', async () => {
+  const { image, rig } = await portraitFor('a sad clown', size);
+  const { colour } = await samplerOf(image);
+  const middle = { x: (rig.leftEye.x + rig.rightEye.x) / 2, y: rig.leftEye.y };
+  const nose = { x: middle.x, y: middle.y + (rig.mouth.y - middle.y) * 0.56 };
+  const [r, g, b] = colour(nose, 3);
+  expect(r - Math.max(g, b)).toBeGreaterThan(90);
+  expect(luma(colour({ x: middle.x - rig.face.w * 0.1, y: rig.face.y - 0.04 }, 3))).toBeGreaterThan(200);
+  const lips = colour({ x: rig.mouth.x, y: rig.mouth.y + rig.mouth.h * 0.25 });
+  expect(lips[0] - Math.max(lips[1], lips[2])).toBeGreaterThan(70);
+});

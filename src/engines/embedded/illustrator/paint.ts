@@ -4,6 +4,7 @@
  */
 import type { Rig } from '../../ports.ts';
 import { paintAbstract } from './abstract.ts';
+import { paintBust } from './bust.ts';
 import type { Canvas } from './canvas.ts';
 import { applyStyle } from './edit/strokes.ts';
 import { type Lettered, paintLettering } from './lettering/index.ts';
@@ -34,6 +35,7 @@ export function paintPrompt(prompt: string, width: number, height: number, seed 
   let rig: Rig | undefined;
   const paintBase = (what: Picture, w: number, h: number): Canvas => {
     if (what.kind === 'scene') return paintScene(what, w, h, seed);
+    if (what.kind === 'bust') return paintBust(what, w, h, seed);
     if (what.kind === 'object') return paintObject(what, w, h, seed);
     if (what.kind === 'abstract') return paintAbstract(what, w, h, seed);
     const portrait = drawPortrait(describePerson(what.prompt, seed), { width: w, height: h, seed });

@@ -3,6 +3,7 @@
  * colour, and the words to letter. By rule and whole word only; what it does not know it leaves out, never guesses.
  */
 import { COLOUR_WORDS } from './colour.ts';
+import { headOf } from './heads.ts';
 import { intendedWords, quotedWords } from './intended.ts';
 import { LEXICON, type Noun, type Role } from './nouns.ts';
 import {
@@ -41,7 +42,7 @@ export interface Subject {
 
 export interface Picture {
   prompt: string;
-  kind: 'portrait' | 'scene' | 'object' | 'abstract';
+  kind: 'portrait' | 'bust' | 'scene' | 'object' | 'abstract';
   place?: Place;
   time: Time;
   weather: Weather;
@@ -55,6 +56,9 @@ export interface Picture {
   lettering: Lettering;
   style?: string;
 }
+
+/** Somebody's head and shoulders: words go below them. */
+export const isBust = ({ kind }: Picture): boolean => kind === 'portrait' || kind === 'bust';
 
 const NUMBERS: Record<string, number> = {
   two: 2,
@@ -85,7 +89,7 @@ const NUMBERS: Record<string, number> = {
   family: 4,
 };
 const PERSON =
-  /\b(man|woman|boy|girl|guy|lady|gentleman|person|king|queen|prince|princess|wizard|witch|knight|warrior|doctor|nurse|teacher|chef|scientist|pirate|detective|viking|soldier|businessman|businesswoman|grandmother|grandfather|grandma|grandpa|actor|actress|singer|elf|vampire|professor|streamer|gamer|model|punk|hipster|samurai|ninja|astronaut portrait|librarian|captain|sailor|monk|nun|teenager|human|character|avatar|engineer|programmer|fisherman|farmer|artist|musician|poet|barista|athlete|sorcerer|mage|hero|heroine)\b/;
+  /\b(man|woman|boy|girl|guy|lady|gentleman|person|king|queen|prince|princess|wizard|witch|knight|warrior|doctor|nurse|teacher|chef|scientist|pirate|detective|viking|soldier|businessman|businesswoman|grandmother|grandfather|grandma|grandpa|actor|actress|singer|elf|vampire|professor|streamer|gamer|model|punk|hipster|samurai|ninja|astronaut portrait|librarian|captain|sailor|monk|nun|teenager|human|character|avatar|engineer|programmer|fisherman|farmer|clown|vampire|dracula|zombie|judge|lawyer|vet|veterinarian|astronomer|pilot|fire ?fighter|fireman|police ?(man|woman|officer)|dancer|student|baker|butler|magician|mechanic|plumber|electrician|surgeon|dentist|philosopher|writer|author|historian|journalist|photographer|gardener|lumberjack|cowboy|cowgirl|bride|groom|emperor|empress|duke|duchess|priest|president|geisha|rapper|superhero(ine)?|santa( claus)?|artist|musician|poet|barista|athlete|sorcerer|mage|hero|heroine)\b/;
 const PORTRAIT =
   /\b(portraits?|head ?shot|selfie|close-?up of (a|an|the|my)? ?\w* ?(face|man|woman)|face of|avatar|profile (picture|photo)|mugshot|bust of)\b/;
 /** A person seen from afar: then the scene is the picture and the person a figure in it. */
@@ -157,9 +161,29 @@ function inSingle(text: string): string {
 /** Then it is a still life, whatever grows out of doors. */
 const ON_TABLE = /\b(on|in) (a|the|my) (\w+ )?(table|desk|plate|shelf|counter|pedestal|vase|bowl)\b/;
 
+/** What a portrait is of: the nouns next to the word itself. What its text goes on to tell is not its sitter. */
+function sitterOf(text: string): string {
+  const of = /\b(?:portraits?|photo|selfie|close-?up|face|avatar|picture|mugshot|bust)s? of ([^.,;:!?\n]*)/.exec(
+    text,
+  )?.[1];
+  const phrase = of ?? (/^[^.,;:!?\n]*/.exec(text)?.[0] as string);
+  return phrase.split(/\b(?:with|in|on|who|that|at|by|and|near|beside|wearing|holding|against|before)\b/)[0] as string;
+}
+
+function kindOfPortrait(text: string): Picture['kind'] {
+  const sitter = sitterOf(text);
+  if (PERSON.test(text.replace(/\bavatar\b/g, ' ')) || BEINGS.test(sitter)) return 'portrait';
+  const [subject] = readSubjects(sitter).filter(({ role }) => role !== 'person');
+  if (!subject) return 'portrait';
+  return headOf(subject.sprite) ? 'bust' : 'scene';
+}
+
+/** They have a face of their own where one is asked for; elsewhere they are figures. */
+const BEINGS =
+  /\b(robots?|androids?|cyborgs?|droids?|aliens?|extraterrestrials?|martians?|astronauts?|cosmonauts?|spaceman)\b/;
+
 function chooseKind(text: string, subjects: Subject[], place: Place | undefined): Picture['kind'] {
-  if (PORTRAIT.test(text))
-    return subjects.some((s) => s.role !== 'person') && !PERSON.test(text) ? 'scene' : 'portrait';
+  if (PORTRAIT.test(text)) return kindOfPortrait(text);
   if (ABSTRACT.test(text) && subjects.length === 0) return 'abstract';
   const isPerson = PERSON.test(text) && !subjects.some((s) => s.role === 'person' && s.count > 1);
   // What a person wears is part of the portrait.

@@ -77,7 +77,7 @@ export const TIMES: Rows<Time> = [
   ['dusk', /\b(dusk|twilight|blue hour|evening|nightfall|gloaming)\b/],
   [
     'night',
-    /\b(nights?|midnight|moonlit|moonlight|starry|stars|full moon|nocturnal|northern lights|aurora|at night|neon|fireflies|under the moon)\b/,
+    /\b(nights?|midnight|moonlit|moonlight|starry|stars|full moon|nocturnal|northern lights|aurora|at night|neon|fireflies|under the moon|cyberpunk|haunted|fireworks)\b/,
   ],
   ['day', /\b(day|daytime|noon|midday|sunny|afternoon|blue sky|bright sun)\b/],
 ];

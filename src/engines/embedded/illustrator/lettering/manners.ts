@@ -1,6 +1,6 @@
 import { type Canvas, type Context, sheet } from '../canvas.ts';
 import { contrast, rgb } from '../colour.ts';
-import type { Picture } from '../prompt.ts';
+import { isBust, type Picture } from '../prompt.ts';
 import { pick } from '../random.ts';
 import type { Lettering } from '../vocabulary.ts';
 import { banner, brickWall, neonPanel } from './boards.ts';
@@ -122,7 +122,7 @@ export const MANNERS: Record<Lettering, (job: Job) => Lettered> = {
 function calmBox(canvas: Canvas, picture: Picture): Box {
   const { width, height } = canvas;
   const band = (y: number): Box => ({ x: width * 0.07, y: height * y, w: width * 0.86, h: height * 0.25 });
-  if (picture.kind === 'portrait') return { x: width * 0.07, y: height * 0.77, w: width * 0.86, h: height * 0.19 };
+  if (isBust(picture)) return { x: width * 0.07, y: height * 0.77, w: width * 0.86, h: height * 0.19 };
   if (picture.kind === 'object') return { x: width * 0.07, y: height * 0.06, w: width * 0.86, h: height * 0.19 };
   if (picture.kind === 'abstract') return { x: width * 0.08, y: height * 0.28, w: width * 0.84, h: height * 0.44 };
   if (/\b(bottom|below|underneath)\b/i.test(picture.prompt)) return band(0.71);

@@ -1,4 +1,5 @@
 import { contrast, rgb } from '../colour.ts';
+import { isBust } from '../prompt.ts';
 import { pick } from '../random.ts';
 import { enamelSign, woodenSign } from './boards.ts';
 import { letterOver } from './ink.ts';
@@ -10,7 +11,7 @@ export function paintPoster(job: Job, isBordered: boolean): Lettered {
   const { width, height, picture } = job;
   const { canvas, ctx } = base(job);
   const unit = Math.min(width, height);
-  const isPortrait = picture.kind === 'portrait';
+  const isPortrait = isBust(picture);
   const [title, ...rest] = picture.words;
   const shade = (from: number, to: number, alpha: number) => {
     const dark = ctx.createLinearGradient(0, height * from, 0, height * to);
@@ -64,12 +65,12 @@ export function paintSign(job: Job): Lettered {
     picture.place === 'street' ||
     picture.place === 'city' ||
     picture.place === 'room' ||
-    picture.kind === 'portrait' ||
+    isBust(picture) ||
     picture.kind === 'object';
   const length = picture.words.join(' ').length;
   const wide = Math.min(0.78, 0.44 + length * 0.012);
   const high = Math.min(0.46, 0.2 + length * 0.004);
-  const at = picture.kind === 'portrait' ? 0.97 - high : isBuilt ? 0.13 : 0.37;
+  const at = isBust(picture) ? 0.97 - high : isBuilt ? 0.13 : 0.37;
   const outer: Box = { x: (width * (1 - wide)) / 2, y: height * at, w: width * wide, h: height * high };
   const wood = !isBuilt || /\bwood(en)?\b/i.test(picture.prompt);
   const paint = rgb(picture.palette[0] ?? pick(random, ['#1f4f7a', '#1f6a4a', '#8a2f34', '#2b2f38']));

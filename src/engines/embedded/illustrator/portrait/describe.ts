@@ -59,11 +59,11 @@ export function describePerson(text: string, seed: number): PersonTraits {
       ? (lex.EYE_COLOURS.get(eyeWord) ?? lex.COLOURS.get(eyeWord)!)
       : species === 'robot'
         ? '#46c4ee'
-        : weighted(random('eyes'), EYES[dark ? 'dark' : 'light']),
+        : (hinted(notes, 'eyes') ?? weighted(random('eyes'), EYES[dark ? 'dark' : 'light'])),
     makeup:
       !denies('makeup') &&
       (makeup || (gender === 'female' && age !== 'child' && age !== 'old' && random('makeup')() < 0.4)),
-    lipstick: colour('lips') ?? (has.has('lipstick') ? '#a8243a' : undefined),
+    lipstick: colour('lips') ?? (has.has('lipstick') ? '#a8243a' : species === 'clown' ? '#8e1420' : undefined),
     freckles:
       !denies('freckles') && (has.has('freckles') || has.has('freckled') || random('freckles')() < (red ? 0.6 : 0.06)),
     earrings:
@@ -86,7 +86,7 @@ export function describePerson(text: string, seed: number): PersonTraits {
     mood:
       said(notes, lex.MOODS) ??
       hinted(notes, 'mood') ??
-      weighted(random('mood'), { neutral: 3, smile: 4, serious: 1, cheerful: 1 }),
+      weighted(random('mood'), { neutral: 3, smile: 5, cheerful: 1 }),
     background:
       said(notes, lex.BACKGROUNDS) ??
       (wall

@@ -288,6 +288,7 @@ export const SPECIES = table<Species>([
   ['robot', 'robot android cyborg droid'],
   ['elf', 'elf elven elvish fairy'],
   ['alien', 'alien extraterrestrial martian'],
+  ['clown', 'clown'],
 ]);
 /** Words for a person: a skin word before one of them is about skin ("a black woman"). */
 export const PEOPLE = new Set(

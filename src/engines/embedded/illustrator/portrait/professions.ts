@@ -15,6 +15,9 @@ export interface Suggestion {
   mood?: PersonTraits['mood'];
   style?: PersonTraits['hair']['style'];
   stethoscope?: boolean;
+  skin?: string;
+  hairColour?: string;
+  eyes?: string;
 }
 
 export const PROFESSIONS: readonly Suggestion[] = [
@@ -210,6 +213,39 @@ export const PROFESSIONS: readonly Suggestion[] = [
     clothesColour: '#8c7650',
     accentColour: '#e8e8ea',
     background: 'night',
+    mood: 'serious',
+  },
+  {
+    words: 'clown',
+    clothes: 'ruff',
+    clothesColour: '#d8a82c',
+    accentColour: '#2f6fb8',
+    background: 'bokeh',
+    style: 'afro',
+    age: 'adult',
+    mood: 'cheerful',
+    glasses: 'none',
+  },
+  {
+    words: 'vampire dracula',
+    clothes: 'robe',
+    clothesColour: '#221e28',
+    accentColour: '#8a1622',
+    background: 'night',
+    skin: '#ecdfdc',
+    eyes: '#b02626',
+    hairColour: '#17141a',
+    style: 'straight',
+    mood: 'serious',
+  },
+  {
+    words: 'zombie',
+    clothes: 'shirt',
+    clothesColour: '#6a6a5a',
+    background: 'night',
+    skin: '#9fb48c',
+    eyes: '#c8c060',
+    beard: 'none',
     mood: 'serious',
   },
   { words: 'robot android', background: 'space', clothes: 'armour', mood: 'neutral' },

@@ -46,6 +46,7 @@ export function readSkin(notes: Notes): string {
   const person = notes.colours.get('person') ?? notes.colours.get('skin');
   const species = said(notes, lex.SPECIES);
   if (species === 'robot') return '#b4bec8';
+  if (species === 'clown') return '#f4efe9';
   if (species === 'alien') return lex.COLOURS.get(person ?? '') ?? '#86b48a';
   const spoken = said(notes, lex.SKINS);
   if (spoken) return spoken;
@@ -59,6 +60,8 @@ export function readSkin(notes: Notes): string {
     tan: '#c68d64',
   };
   if (person) return byColour[person] ?? lex.COLOURS.get(person) ?? '#e6b48f';
+  const usual = hinted(notes, 'skin');
+  if (usual) return usual;
   const hair = notes.colours.get('hair');
   const random = notes.random('skin');
   if (notes.has.has('afro')) return pick(random, SKINS.slice(5));
@@ -91,7 +94,7 @@ export function readStyle(notes: Notes, gender: Gender, age: Age): HairStyle {
   if (found?.style) return found.style;
   if (long) return pick(random, ['straight', 'wavy'] as const);
   const hint = hinted(notes, 'style');
-  if (hint && !(gender === 'male' && hint === 'wavy')) return hint;
+  if (hint && !(gender === 'male' && (hint === 'wavy' || hint === 'straight'))) return hint;
   if (
     ['robot', 'alien'].includes(said(notes, lex.SPECIES) ?? '') &&
     !notes.has.has('hair') &&
@@ -112,10 +115,16 @@ export function readStyle(notes: Notes, gender: Gender, age: Age): HairStyle {
   return notes.not.has('hair') ? 'bald' : weighted(random, table);
 }
 
+/** Of a clown. */
+const WIGS = ['#c4301c', '#e0701c', '#2c9a4c', '#2f6fd0', '#c8408c'];
+
 export function readHairColour(notes: Notes, age: Age, dark: boolean): string {
   const word = notes.colours.get('hair') ?? notes.colours.get('beard');
   if (word) return lex.HAIR_COLOURS.get(word) ?? lex.COLOURS.get(word)!;
   const random = notes.random('hair colour');
+  if (said(notes, lex.SPECIES) === 'clown') return pick(random, WIGS);
+  const usual = hinted(notes, 'hairColour');
+  if (usual) return usual;
   if (age === 'old') return pick(random, ['#dcdad6', '#b4b4b8', '#98989c', '#e8e6e2']);
   if (age === 'middle' && random() < 0.35) return pick(random, ['#7c7876', '#5c5654', '#98989c']);
   return weighted(random, NATURAL_HAIR[dark ? 'dark' : 'light']);

@@ -29,7 +29,10 @@ export interface Face {
 
 const WIDEST = -18;
 
-const SMILE = { neutral: 0.45, smile: 1.2, cheerful: 1.7, serious: 0.1, sad: -0.9, angry: -0.45 } as const;
+const SMILE = { neutral: 0.75, smile: 1.3, cheerful: 1.7, serious: 0.1, sad: -1.1, angry: -0.7 } as const;
+
+/** How far the inner end of a brow lies below its usual place: a relaxed brow is a little raised there. */
+const SLANT = { neutral: -4, smile: -5, cheerful: -5, serious: 2, sad: -9, angry: 9.5 } as const;
 
 /** Numbers of one face from its traits. */
 export function faceOf(t: PersonTraits): Face {
@@ -74,7 +77,7 @@ export function faceOf(t: PersonTraits): Face {
       half: (male ? 26 : 24) + f.browThick * 2,
       thick: (child ? 4.2 : male ? 8.6 : 5) * (1 + f.browThick * 0.35),
       arch: (male ? 2.5 : 5) + f.browArch * 2.5,
-      slant: t.mood === 'angry' ? 7 : t.mood === 'sad' ? -7 : t.mood === 'serious' ? 2 : 0,
+      slant: SLANT[t.mood],
     },
     nose: {
       y: noseY,

@@ -56,6 +56,7 @@ export type Clothes =
   | 'kimono'
   | 'chef'
   | 'spacesuit'
+  | 'ruff'
   | 'jacket';
 export type Mood = 'neutral' | 'smile' | 'cheerful' | 'serious' | 'sad' | 'angry';
 export type Background =
@@ -70,7 +71,7 @@ export type Background =
   | 'library'
   | 'space'
   | 'kitchen';
-export type Species = 'human' | 'robot' | 'elf' | 'alien';
+export type Species = 'human' | 'robot' | 'elf' | 'alien' | 'clown';
 
 /** What makes one face unlike another, each -1..1 round the average of its gender and age. */
 export interface FaceFeatures {

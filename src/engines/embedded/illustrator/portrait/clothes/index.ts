@@ -7,9 +7,10 @@ import { type Face, on, type Pt } from '../shape.ts';
 import type { PersonTraits } from '../traits.ts';
 import { COSTUMES } from './costumes.ts';
 import { EVERYDAY } from './everyday.ts';
+import { paintRuff } from './ruff.ts';
 import type { Cloth } from './tailor.ts';
 
-const DRESSERS: Record<PersonTraits['clothes'], (c: Cloth) => void> = { ...EVERYDAY, ...COSTUMES };
+const DRESSERS: Record<PersonTraits['clothes'], (c: Cloth) => void> = { ...EVERYDAY, ...COSTUMES, ruff: paintRuff };
 
 function paintStethoscope(pen: Pen, face: Face): void {
   const n = face.neck;

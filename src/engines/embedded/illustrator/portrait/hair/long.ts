@@ -89,7 +89,7 @@ export function parted(
     drawMass(s.pen, guides, s.ink, s.random, { density: 1.3, wave, jitter: 4, gloss: curls ? 0.25 : 1 });
   }
   if (curls) paintRinglets(s, volume, length);
-  else if (traits.hair.fringe) paintFringe(s, volume, face.brow.y - 8);
+  else if (traits.hair.fringe) paintFringe(s, volume, face.brow.y - 17);
 }
 
 /** Hair behind neck and shoulders down to y = `length`. */
