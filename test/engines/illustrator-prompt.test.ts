@@ -1,7 +1,8 @@
 /** What the illustrator understands: intended words, both sides; subjects; kinds of picture; sizes. */
 import { describe, expect, test } from '@jest/globals';
+import { headOf } from '../../src/engines/embedded/illustrator/heads.ts';
 import { intendedWords, quotedWords } from '../../src/engines/embedded/illustrator/intended.ts';
-import { NOUNS } from '../../src/engines/embedded/illustrator/nouns.ts';
+import { LEXICON, NOUNS } from '../../src/engines/embedded/illustrator/nouns.ts';
 import { readPrompt } from '../../src/engines/embedded/illustrator/prompt.ts';
 import { editSize, SIZES, sizeOf } from '../../src/engines/embedded/illustrator/sizes.ts';
 import { spriteBody } from '../../src/engines/embedded/illustrator/sprites.ts';
@@ -89,9 +90,24 @@ describe('readPrompt', () => {
     ['close-up portrait of a lion', 'bust'],
     ['portrait of a woman with a cat', 'portrait'],
     ['portrait of an old tree', 'scene'],
+    ['portrait of a dog trainer', 'portrait'],
+    ['Portrait of Whiskers. You are a cat who likes fish.', 'bust'],
+    ['Portrait of Ben. You are a vet who loves cats.', 'portrait'],
     ['Portrait of Lena. You are a friendly companion who loves dogs and coffee.', 'portrait'],
   ])('%s is a %s', (prompt, kind) => {
     expect(readPrompt(prompt).kind).toBe(kind);
+  });
+
+  test('every head of an animal belongs to a listed noun and has its drawing', () => {
+    const heads = [...LEXICON.values()].flatMap(({ noun }) => headOf(noun.sprite) ?? []);
+    expect(new Set(heads.map(({ emoji }) => emoji)).size).toBe(16);
+    for (const { emoji, eyes, mouth, chin, fur } of heads) {
+      expect(spriteBody(emoji)).toContain('<');
+      expect([eyes.left < mouth.x, mouth.x < eyes.right, eyes.y < mouth.y, mouth.y < chin]).toEqual(
+        Array(4).fill(true),
+      );
+      expect(fur ?? '#123456').toMatch(/^#[0-9a-f]{6}$/);
+    }
   });
 
   test('every listed noun has its drawing', () => {

@@ -1,6 +1,7 @@
 /** The drawn portrait: the same for the same text, right in every frame, and with a rig that lies where the face is. */
 import { describe, expect, test } from '@jest/globals';
 import { createCanvas, loadImage } from '@napi-rs/canvas';
+import { perform } from '../../src/engines/embedded/illustrator/perform.ts';
 import { portraitFor } from '../../src/engines/embedded/illustrator/portrait/index.ts';
 import type { Point, Rig } from '../../src/engines/ports.ts';
 import { portraitPrompts } from '../support/portrait-prompts.ts';
@@ -162,4 +163,21 @@ test('a clown is white and red, with lips where its rig says', async () => {
   expect(luma(colour({ x: middle.x - rig.face.w * 0.1, y: rig.face.y - 0.04 }, 3))).toBeGreaterThan(200);
   const lips = colour({ x: rig.mouth.x, y: rig.mouth.y + rig.mouth.h * 0.25 });
   expect(lips[0] - Math.max(lips[1], lips[2])).toBeGreaterThan(70);
+});
+
+test.each([
+  ['portrait of a cat', 700, 700],
+  ['portrait of a dog', 900, 500],
+  ['portrait of a monkey', 500, 900],
+])('%s at %i x %i has its eyes and its mouth where its rig says', async (prompt, width, height) => {
+  const { image, rig } = await perform({ kind: 'generate', prompt, width, height, seed: 3 });
+  const { colour } = await samplerOf(image);
+  if (!rig) throw new Error('no rig');
+  const cheek = colour({ x: (rig.mouth.x + rig.leftEye.x) / 2, y: (rig.leftEye.y + rig.mouth.y) / 2 }, 2);
+  for (const eye of [rig.leftEye, rig.rightEye]) expect(luma(colour(eye, 1))).toBeLessThan(luma(cheek) * 0.6);
+  expect(rig.mouth.y).toBeGreaterThan(rig.leftEye.y);
+  expect(distance(parse(rig.skin!), colour({ x: rig.mouth.x, y: (rig.mouth.y * 2 + rig.chin.y) / 3 }))).toBeLessThan(
+    40,
+  );
+  expect(rig.head!.every(({ x, y }) => x > 0 && x < 1 && y > 0 && y < 1)).toBe(true);
 });

@@ -1,31 +1,72 @@
 /**
- * Portraits of animals: the emoji's head, large and lit, on shoulders of the fur's own colour before a studio wall. It
- * has no rig: these faces have no lips to move.
+ * Portraits of animals: the emoji's head, large and lit, on shoulders of the fur's own colour before a studio wall,
+ * with the rig that lets it speak and blink.
  */
+import type { Rig } from '../../ports.ts';
 import { type Canvas, type Context, sheet } from './canvas.ts';
 import { css, fromHsl, mix, type Rgb, rgb, toHsl } from './colour.ts';
-import { headOf } from './heads.ts';
+import { type Head, headOf } from './heads.ts';
+import { hex } from './portrait/colour.ts';
 import type { Picture } from './prompt.ts';
 import { between, type Random, seeded } from './random.ts';
 import { finish } from './scene/weather.ts';
 import { type Sprite, sprite } from './sprites.ts';
 
-export function paintBust(picture: Picture, width: number, height: number, seed: number): Canvas {
+export function paintBust(picture: Picture, width: number, height: number, seed: number): { canvas: Canvas; rig: Rig } {
   const { canvas, ctx } = sheet(width, height);
   const random = seeded(seed, 'bust');
-  const [subject] = picture.subjects;
+  const [subject] = picture.subjects.filter(({ sprite: name }) => headOf(name));
+  const head = headOf(subject?.sprite ?? '') ?? (headOf('cat') as Head);
   const unit = Math.min(width * 0.94, height);
-  const size = unit * 0.66;
-  const { head: name = 'cat-face', fur: own } = headOf(subject?.sprite ?? '') ?? {};
   const colour = subject?.sprite === 'black-cat' ? '#3a3640' : subject?.colour;
-  const head = sprite(name, size, colour);
-  const fur = own && !colour ? rgb(own) : furOf(head);
+  const drawn = sprite(head.emoji, unit * 0.66, colour);
+  const fur = head.fur && !colour ? rgb(head.fur) : furOf(drawn);
   drawWall(ctx, width, height, fur, random);
   const foot = height * 0.5 + unit * 0.24;
   drawShoulders(ctx, { x: width / 2, y: foot, unit, height }, fur, random);
-  drawHead(ctx, head, width / 2, foot);
+  const { box } = drawn;
+  const place = { x: width / 2 - box.x - box.w / 2, y: foot - box.y - box.h };
+  drawHead(ctx, drawn, place);
+  const rig = rigOf(ctx, head, drawn, place);
   finish(ctx, width, height, seeded(seed, 'grain'), 5);
-  return canvas;
+  return { canvas, rig };
+}
+
+/** In fractions of the picture; colours are read from it. */
+function rigOf(
+  ctx: Context,
+  { eyes, mouth, chin }: Head,
+  { canvas, box }: Sprite,
+  place: { x: number; y: number },
+): Rig {
+  const { width, height } = ctx.canvas;
+  const k = canvas.width / 128;
+  const point = (x: number, y: number) => ({ x: (place.x + x * k) / width, y: (place.y + y * k) / height });
+  const colourAt = (x: number, y: number): string => {
+    const { data } = ctx.getImageData(Math.round(place.x + x * k), Math.round(place.y + y * k), 1, 1);
+    return hex([data[0] as number, data[1] as number, data[2] as number]);
+  };
+  const eye = (x: number) => ({ ...point(x, eyes.y), rx: (eyes.rx * k) / width, ry: (eyes.ry * k) / height });
+  const [left, right] = [eyes.left - 20, eyes.right + 20];
+  const top = eyes.y - eyes.ry * 2.4;
+  return {
+    version: 1,
+    source: 'rig',
+    face: { ...point(left, top), w: ((right - left) * k) / width, h: ((chin - top) * k) / height },
+    leftEye: eye(eyes.left),
+    rightEye: eye(eyes.right),
+    mouth: { ...point(mouth.x, mouth.y), w: (mouth.w * k) / width, h: (7 * k) / height },
+    chin: point(mouth.x, chin),
+    head: Array.from({ length: 28 }, (_, i) => {
+      const turn = (i / 28) * Math.PI * 2;
+      const [x, y] = [box.x + (box.w / 2) * (1 + Math.cos(turn) * 1.04), box.y + (box.h / 2) * (1 + Math.sin(turn))];
+      return point(x / k, y / k);
+    }),
+    skin: colourAt(mouth.x, (mouth.y * 2 + chin) / 3),
+    lips: '#2a2422',
+    lid: colourAt(eyes.right, eyes.y - eyes.ry - 2.5),
+    beard: false,
+  };
 }
 
 /** The mean colour of the head's outer band, where it is fur and neither eyes nor muzzle. */
@@ -107,7 +148,7 @@ function drawShoulders(ctx: Context, { x, y, unit, height }: Torso, fur: Rgb, ra
 }
 
 /** The head, its form given by light from the upper left. */
-function drawHead(ctx: Context, { canvas, box }: Sprite, x: number, foot: number): void {
+function drawHead(ctx: Context, { canvas, box }: Sprite, { x, y }: { x: number; y: number }): void {
   const lit = sheet(canvas.width, canvas.height);
   lit.ctx.drawImage(canvas, 0, 0);
   const wash = (operation: 'multiply' | 'screen', stops: readonly (readonly [number, string])[]) => {
@@ -129,5 +170,5 @@ function drawHead(ctx: Context, { canvas, box }: Sprite, x: number, foot: number
   ]);
   lit.ctx.globalCompositeOperation = 'destination-in';
   lit.ctx.drawImage(canvas, 0, 0);
-  ctx.drawImage(lit.canvas, x - box.x - box.w / 2, foot - box.y - box.h);
+  ctx.drawImage(lit.canvas, x, y);
 }

@@ -35,10 +35,12 @@ export function paintPrompt(prompt: string, width: number, height: number, seed 
   let rig: Rig | undefined;
   const paintBase = (what: Picture, w: number, h: number): Canvas => {
     if (what.kind === 'scene') return paintScene(what, w, h, seed);
-    if (what.kind === 'bust') return paintBust(what, w, h, seed);
     if (what.kind === 'object') return paintObject(what, w, h, seed);
     if (what.kind === 'abstract') return paintAbstract(what, w, h, seed);
-    const portrait = drawPortrait(describePerson(what.prompt, seed), { width: w, height: h, seed });
+    const portrait =
+      what.kind === 'bust'
+        ? paintBust(what, w, h, seed)
+        : drawPortrait(describePerson(what.prompt, seed), { width: w, height: h, seed });
     rig = portrait.rig;
     return portrait.canvas;
   };

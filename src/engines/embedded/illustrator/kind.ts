@@ -1,0 +1,77 @@
+/**
+ * Which kind of picture a prompt asks for: somebody's portrait, an animal's, a place, a thing, or nothing that can be
+ * recognised. By rule, from the wording alone.
+ */
+import { headOf } from './heads.ts';
+import type { Picture } from './prompt.ts';
+import { readSubjects, type Subject } from './subjects.ts';
+import { ABSTRACT, type Place, TIMES, WEATHERS } from './vocabulary.ts';
+
+const PERSON =
+  /\b(man|woman|boy|girl|guy|lady|gentleman|person|king|queen|prince|princess|wizard|witch|knight|warrior|doctor|nurse|teacher|chef|scientist|pirate|detective|viking|soldier|businessman|businesswoman|grandmother|grandfather|grandma|grandpa|actor|actress|singer|elf|vampire|professor|streamer|gamer|model|punk|hipster|samurai|ninja|astronaut portrait|librarian|captain|sailor|monk|nun|teenager|human|character|avatar|engineer|programmer|fisherman|farmer|clown|vampire|dracula|zombie|judge|lawyer|vet|veterinarian|astronomer|pilot|fire ?fighter|fireman|police ?(man|woman|officer)|dancer|student|baker|butler|magician|mechanic|plumber|electrician|surgeon|dentist|philosopher|writer|author|historian|journalist|photographer|gardener|lumberjack|cowboy|cowgirl|bride|groom|emperor|empress|duke|duchess|priest|president|geisha|rapper|superhero(ine)?|santa( claus)?|artist|musician|poet|barista|athlete|sorcerer|mage|hero|heroine)\b/;
+const PORTRAIT =
+  /\b(portraits?|head ?shot|selfie|close-?up of (a|an|the|my)? ?\w* ?(face|man|woman)|face of|avatar|profile (picture|photo)|mugshot|bust of)\b/;
+/** A person seen from afar: then the scene is the picture and the person a figure in it. */
+const FIGURE =
+  /\b(walk(s|ing)?|running|runs|surf(s|ing)?|sail(s|ing)?|climb(s|ing)?|cycling|biking|riding|rides|skiing|hiking|dancing|sitting|stand(s|ing) (on|in|by|near|under)|swimming|playing|silhouettes?|in the distance|lone|tiny|watching|fishing|crowd|jumping|meditating|strolling|holding hands)\b/;
+const FACE =
+  /\b(hair(ed)?|eyes|eyed|beard(ed)?|m(o)?ustache|glasses|smil(e|ing)|freckles|wearing|young|old|elderly|wise|face|skin|blonde?|brunette|redhead|ginger|bald)\b/;
+
+const WORN =
+  /^(crown|tiara|hat|top hat|cap|helmet|headphones?|glasses|sunglasses|spectacles|scarf|dress|gown|suit|shirt|jacket|coat|kimono|necklace|earrings?|ring|gloves?|watch|wristwatch|tie|necktie|bow|ribbon|mask|backpack|beard|moustache)s?$/;
+
+/** Then it is a still life, whatever grows out of doors. */
+const ON_TABLE = /\b(on|in) (a|the|my) (\w+ )?(table|desk|plate|shelf|counter|pedestal|vase|bowl)\b/;
+
+/**
+ * What a portrait is of: the nouns next to the word itself, or what somebody is told to be ("Portrait of Tom. You are a
+ * cat."). What its text goes on to tell is not its sitter.
+ */
+function sittersOf(text: string): string[] {
+  const of = /\b(?:portraits?|photo|selfie|close-?up|face|avatar|picture|mugshot|bust)s? of ([^.,;:!?\n]*)/.exec(
+    text,
+  )?.[1];
+  const told = /\byou are (an? [^.,;:!?\n]*)/.exec(text)?.[1] ?? '';
+  return [of ?? (/^[^.,;:!?\n]*/.exec(text)?.[0] as string), told].map((phrase) =>
+    (
+      phrase.split(
+        /\b(?:with|in|on|who|that|at|by|and|near|beside|wearing|holding|against|before|from|called|named)\b/,
+      )[0] ?? ''
+    )
+      .replace(/\b(portraits?|head ?shot|selfie|close-?up|face|avatar|picture|photo|mugshot)\b/g, ' ')
+      .trim(),
+  );
+}
+
+function kindOfPortrait(text: string): Picture['kind'] {
+  const sitters = sittersOf(text);
+  if (PERSON.test(text.replace(/\bavatar\b/g, ' ')) || sitters.some((phrase) => BEINGS.test(phrase))) return 'portrait';
+  for (const phrase of sitters) {
+    // A dog trainer is no dog.
+    const subject = readSubjects(phrase).find(({ role, word }) => role !== 'person' && phrase.endsWith(word));
+    if (subject) return headOf(subject.sprite) ? 'bust' : 'scene';
+  }
+  return 'portrait';
+}
+
+/** They have a face of their own where one is asked for; elsewhere they are figures. */
+const BEINGS =
+  /\b(robots?|androids?|cyborgs?|droids?|aliens?|extraterrestrials?|martians?|astronauts?|cosmonauts?|spaceman)\b/;
+
+/** @param text lower case, without the words to letter. @param place the one it names */
+export function chooseKind(text: string, subjects: Subject[], place: Place | undefined): Picture['kind'] {
+  if (PORTRAIT.test(text)) return kindOfPortrait(text);
+  if (ABSTRACT.test(text) && subjects.length === 0) return 'abstract';
+  const isPerson = PERSON.test(text) && !subjects.some((s) => s.role === 'person' && s.count > 1);
+  // What a person wears is part of the portrait.
+  const others = subjects.filter(({ role, word }) => role !== 'person' && !(isPerson && WORN.test(word)));
+  if (isPerson && !FIGURE.test(text) && (others.length === 0 || FACE.test(text)) && (!place || FACE.test(text))) {
+    return 'portrait';
+  }
+  if (ON_TABLE.test(text) && subjects.length > 0 && others.every(({ role }) => role === 'thing' || role === 'plant'))
+    return 'object';
+  if (place) return 'scene';
+  if (subjects.length > 0) return subjects.every((subject) => subject.role === 'thing') ? 'object' : 'scene';
+  if (TIMES.some(([, p]) => p.test(text)) || WEATHERS.some(([, p]) => p.test(text))) return 'scene';
+  return 'abstract';
+}
