@@ -84,6 +84,23 @@ describe('what the film is', () => {
 });
 
 describe('given pictures', () => {
+  test('the light of a fire comes and goes in its room', async () => {
+    const shares = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
+    const swing = async (prompt: string) => {
+      const film = await filmed(engine, { ...quick, prompt, promptUpsampling: false });
+      const light = (await framesAt(codec, film, shares)).map(({ rgba, width, height }) => {
+        let sum = 0;
+        // The floor before the hearth.
+        for (let y = Math.round(height * 0.76); y < height * 0.8; y++)
+          for (let x = Math.round(width * 0.8); x < width * 0.92; x++) sum += rgba[(y * width + x) * 4] as number;
+        return sum / (height * 0.04 * width * 0.12);
+      });
+      return Math.max(...light) - Math.min(...light);
+    };
+    expect(await swing('static shot of a room with a fireplace at night')).toBeGreaterThan(5);
+    expect(await swing('static shot of a room at night')).toBeLessThan(2.5);
+  });
+
   test('the first frame is the opening image, the last one the closing image', async () => {
     const [image, lastFrameImage] = [await picture(1280, 720, 1), await picture(1280, 720, 4)];
     const film = await filmed(engine, { ...quick, draft: false, prompt: 'a change', image, lastFrameImage });

@@ -63,7 +63,6 @@ const MANNERS: Record<Spot['mode'], Record<string, Manner>> = {
 const WALKING =
   /\b(walk(s|ing)?|run(s|ning)?|jump(s|ing)?|hop(s|ping)?|danc(e|es|ing)|gallop(s|ing)?|chas(e|es|ing)|playing|stroll(s|ing)?|trot(s|ting)?|prowl(s|ing)?|march(es|ing)?|leap(s|ing)?)\b/i;
 const PARKED = /\b(parked|abandoned|standing still|waiting|broken[- ]down|vintage car in a garage)\b/i;
-const FLICKERING = /fire|candle|torch|lamp/;
 /** They go where the wind goes, however they look. */
 const DRIFTERS = /balloon|kite|parachute|airship|ufo|saucer/;
 const AIRBORNE: Manner = { speed: 0.02, bob: 0.045, roll: 0.025, breath: 0, beat: 0.16 };
@@ -79,7 +78,7 @@ export function lifeOf(spot: Spot, prompt: string, pace: number, seconds: number
   const travel = Math.min(most, manner.speed * pace * seconds * between(random, 0.8, 1.2)) * way;
   const beat = manner.beat * between(random, 0.85, 1.18) * Math.min(2, pace) * Math.PI * 2;
   const phase = random() * 6.283;
-  const flicker = FLICKERING.test(spot.subject.sprite) ? flickerOf(random) : undefined;
+  const flicker = spot.subject.sprite === 'candle' ? flickerOf(random) : undefined;
   return (t, p) => {
     const wave = Math.sin(t * beat + phase);
     const step = manner.steps ? -Math.abs(Math.sin(t * beat + phase)) : wave;

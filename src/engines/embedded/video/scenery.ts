@@ -8,6 +8,7 @@ import { seeded } from '../illustrator/random.ts';
 import { type Spot, type Stage, sceneParts } from '../illustrator/scene/index.ts';
 import { drawLightning } from '../illustrator/scene/weather.ts';
 import { ACTS, type Actor, perform } from './acts.ts';
+import { firelight } from './firelight.ts';
 import { ink } from './ink.ts';
 import { lifeOf } from './life.ts';
 import { type Moves, poseAt } from './moves.ts';
@@ -69,6 +70,7 @@ export function scenery(picture: Picture, options: SceneryOptions): Scenery {
     return { sheet };
   });
   const flash = flashes(seed, seconds);
+  const fires = firelight(picture, stage, actors, seed);
   const base = overscan * (width / w);
 
   function placed(depth: number, p: number, t: number): Placement {
@@ -93,6 +95,7 @@ export function scenery(picture: Picture, options: SceneryOptions): Scenery {
         const at = placed(actor.sheet.depth, p, t);
         perform(ctx, actor, at, { t, p, width, height, pace: moves.pace, flash: flash(t) });
       }
+      fires?.(ctx, t, (depth) => placed(depth, p, t));
       const light = flash(t);
       if (light > 0.02 && picture.weather === 'storm') {
         ctx.fillStyle = ink([226, 230, 255], 0.3 * light);

@@ -34,6 +34,20 @@ export function light(middle: Rgb, halo: Rgb): Canvas {
   return canvas;
 }
 
+/** The warm air round a flame: no bright middle, for the flame itself is painted. */
+export function blaze(): Canvas {
+  const { canvas, ctx } = sheet(SIDE, SIDE);
+  const r = SIDE / 2;
+  const soft = ctx.createRadialGradient(r, r, 0, r, r, r);
+  soft.addColorStop(0, ink([255, 214, 130], 0.5));
+  soft.addColorStop(0.3, ink([255, 170, 80], 0.3));
+  soft.addColorStop(0.65, ink([255, 140, 60], 0.1));
+  soft.addColorStop(1, ink([255, 130, 50], 0));
+  ctx.fillStyle = soft;
+  ctx.fillRect(0, 0, SIDE, SIDE);
+  return canvas;
+}
+
 /** A leaf or petal lying along x, with a darker rib. */
 export function leaf(colour: Rgb, rib: Rgb): Canvas {
   const { canvas, ctx } = sheet(SIDE, SIDE);
