@@ -10,6 +10,8 @@ export interface OpenConversation extends Record<string, unknown> {
   avatarId: string;
   avatarOwnerUserId: string;
   avatarDisplayName: string | null;
+  avatarVoiceId: string | null;
+  avatarIsRenderable: boolean;
   imageKey: string | null;
   viewerToken: string;
   isPublic: boolean;
@@ -20,7 +22,8 @@ export interface OpenConversation extends Record<string, unknown> {
 /** To be followed by a condition on `c`. */
 export const CONVERSATION = `select c.id, c.share_slug as "shareSlug", c.owner_user_id as "ownerUserId",
   c.client_id as "clientId", c.avatar_id as "avatarId", a.owner_user_id as "avatarOwnerUserId",
-  a.display_name as "avatarDisplayName", i.media_key as "imageKey", c.viewer_token as "viewerToken",
+  a.display_name as "avatarDisplayName", a.tts_voice_id as "avatarVoiceId",
+  a.publicly_renderable as "avatarIsRenderable", i.media_key as "imageKey", c.viewer_token as "viewerToken",
   c.is_public as "isPublic", c.version::float8 as "version", c.created_at::float8 as "createdAt"
   from conversation c join avatar a on a.id = c.avatar_id left join avatar_image i on i.id = c.image_id`;
 

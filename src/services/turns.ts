@@ -57,7 +57,7 @@ export class Turns {
   async inject(principal: Principal, conversationIdOrSlug: string, input: TurnInput): Promise<InjectedTurn> {
     const read = readTurnInput(input);
     const conversation = await this.#conversations.own(principal, conversationIdOrSlug);
-    const avatar = await this.#avatar(conversation.avatarId);
+    const avatar = voicedOf(conversation);
     if (avatar.ownerUserId !== principal.userId && !avatar.publiclyRenderable) {
       throw new PlatformError('FORBIDDEN', 'This avatar is no longer publicly renderable.');
     }
@@ -210,19 +210,21 @@ export class Turns {
     return avatar.ttsVoiceId ? this.#voices.settingsOf(avatar.ttsVoiceId, avatar.ownerUserId) : undefined;
   }
 
-  async #avatar(avatarId: string): Promise<Voiced> {
-    const [row] = await this.#p.db.rows<Voiced>(
-      `select id, owner_user_id as "ownerUserId", tts_voice_id as "ttsVoiceId",
-         publicly_renderable as "publiclyRenderable" from avatar where id = $1`,
-      [avatarId],
-    );
-    if (!row) throw new PlatformError('NOT_FOUND', 'Avatar not found.');
-    return row;
-  }
-
   async #ownAvatar(principal: Principal, avatarId: string): Promise<Voiced> {
-    const avatar = await this.#avatar(avatarId).catch(() => undefined);
-    if (avatar?.ownerUserId !== principal.userId) throw new PlatformError('NOT_FOUND', 'Speaker avatar not found.');
+    const [avatar] = await this.#p.db.rows<Voiced>(
+      `select id, owner_user_id as "ownerUserId", tts_voice_id as "ttsVoiceId",
+         publicly_renderable as "publiclyRenderable" from avatar where id = $1 and owner_user_id = $2`,
+      [avatarId, principal.userId],
+    );
+    if (!avatar) throw new PlatformError('NOT_FOUND', 'Speaker avatar not found.');
     return avatar;
   }
 }
+
+/** The avatar that a conversation is with. */
+const voicedOf = (conversation: OpenConversation): Voiced => ({
+  id: conversation.avatarId,
+  ownerUserId: conversation.avatarOwnerUserId,
+  ttsVoiceId: conversation.avatarVoiceId,
+  publiclyRenderable: conversation.avatarIsRenderable,
+});
