@@ -119,6 +119,8 @@ export interface AppOptions {
   databaseUrl: string;
   /** True in a process that also runs jobs. */
   work: boolean;
+  /** False in a process that nobody watches or signs in at: it needs no hints. */
+  listens?: boolean;
   clock?: Clock;
   log?: Logger;
   engines?: RunningEngines;
@@ -136,7 +138,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   const db = await openDatabase({ url: databaseUrl, entities: ENTITIES, poolSize: config.DATABASE_POOL });
   await migrate(db, MIGRATIONS);
   const secrets = await loadSecrets(db, clock.now());
-  const hints = await openHints(db, databaseUrl);
+  const hints = await openHints(db, databaseUrl, options.listens);
   const boss = await openBoss({ db, url: databaseUrl, log, work: options.work });
   const platform = openPlatform({ config, clock, log, db, hints, secrets, boss, engines });
   fetchFilm = (url, signal) => filmAt(platform.safeFetch, url, signal);

@@ -32,7 +32,7 @@ async function main(): Promise<void> {
 }
 
 async function runWorker(config: Config, databaseUrl: string): Promise<void> {
-  const app = await openApp({ config, databaseUrl, work: true });
+  const app = await openApp({ config, databaseUrl, work: true, listens: false });
   await app.engines.codec.selfTest();
   const worker = await startWorker(app);
   const health = process.env[CHILD_DATABASE] ? undefined : await startHealthServer(app);

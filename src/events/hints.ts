@@ -26,8 +26,11 @@ export interface Hints {
   close(): Promise<void>;
 }
 
-/** Starts listening; resolves once the first connection stands. */
-export async function openHints(db: Pick<Database, 'pool'>, url: string): Promise<Hints> {
+/**
+ * Starts listening; resolves once the first connection stands. Without `listens` the process only tells: each hint wakes
+ * every listener, and one that only works has no use for any.
+ */
+export async function openHints(db: Pick<Database, 'pool'>, url: string, listens = true): Promise<Hints> {
   const listeners: Record<Channel, Set<(payload: string) => void>> = {
     turn: new Set(),
     revoked: new Set(),
@@ -83,7 +86,7 @@ export async function openHints(db: Pick<Database, 'pool'>, url: string): Promis
     for (const listener of listeners[channel]) listener(payload);
   }
 
-  await connect();
+  if (listens) await connect();
   return {
     tellHere,
     publish(channel, payload) {

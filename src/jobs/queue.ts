@@ -88,7 +88,7 @@ export function jobsOf(boss: PgBoss): Jobs {
         return { rows: [] };
       };
       await boss.send(kind, data, { db: { executeSql } });
-      tx.behindCommit('select pg_notify($1, $2)', [WAKE, kind]);
+      tx.notify('select pg_notify($1, $2)', [WAKE, kind]);
     },
   };
 }

@@ -12,10 +12,14 @@ import type { Statements } from './statements.ts';
 
 declare const branded: unique symbol;
 
-/** A single statement, and what is to be done with its rows once the transaction is committed. */
-export interface LastStatement {
+/** SQL with $1 parameters. */
+interface Statement {
   sql: string;
   values: unknown[];
+}
+
+/** A single statement, and what is to be done with its rows once the transaction is committed. */
+export interface LastStatement extends Statement {
   committed(rows: Row[]): void;
 }
 
@@ -33,10 +37,11 @@ export interface Tx {
   /** Sent with the commit, the last of each key: where hot rows are locked as late as possible. */
   beforeCommit(key: string, statement: () => LastStatement): void;
   /**
-   * Sends SQL behind the commit, in the same write and once however often it is asked for: what only tells that something
-   * changed. Nobody waits for it or learns of its failure, and it also runs when the commit was refused.
+   * Sends this `select pg_notify(...)` behind the commit, in the same write, once however often it is asked for, and in
+   * one statement with all others, for each wakes every listener. It only tells that something changed: nobody waits for
+   * it or learns of its failure, and it also runs when the commit was refused.
    */
-  behindCommit(sql: string, values: unknown[]): void;
+  notify(select: string, values: unknown[]): void;
   /** Runs once the transaction is committed; failures are the callback's own business. */
   afterCommit(work: () => void): void;
 }
@@ -69,7 +74,7 @@ export async function runTransaction<T>(on: Connected, work: (tx: Tx) => Promise
 async function complete<T>(orm: MikroORM, line: Line, work: (tx: Tx) => Promise<T>): Promise<T> {
   let em: SqlEntityManager | undefined;
   const last = new Map<string, () => LastStatement>();
-  const behind = new Map<string, [sql: string, values: unknown[]]>();
+  const notices = new Map<string, Statement>();
   const after: (() => void)[] = [];
   const tx = {
     get em(): SqlEntityManager {
@@ -82,7 +87,7 @@ async function complete<T>(orm: MikroORM, line: Line, work: (tx: Tx) => Promise<
     },
     send: (sql: string, values: unknown[]) => void line.query(sql, values).catch(() => {}),
     beforeCommit: (key: string, statement: () => LastStatement) => void last.set(key, statement),
-    behindCommit: (sql: string, values: unknown[]) => void behind.set(JSON.stringify([sql, values]), [sql, values]),
+    notify: (sql: string, values: unknown[]) => void notices.set(JSON.stringify([sql, values]), { sql, values }),
     afterCommit: (step: () => void) => void after.push(step),
   } as Tx;
   const value = await work(tx);
@@ -90,10 +95,22 @@ async function complete<T>(orm: MikroORM, line: Line, work: (tx: Tx) => Promise<
   const statements = [...last.values()].map((statement) => statement());
   const results = statements.map(({ sql, values }) => line.query(sql, values));
   // Where one of them fails, PostgreSQL answers this commit by rolling back.
-  const [rows] = await Promise.all([Promise.all(results), line.commit([...behind.values()])]);
+  const [rows] = await Promise.all([Promise.all(results), line.commit(allOf([...notices.values()]))]);
   for (const [index, statement] of statements.entries()) statement.committed(rows[index]!.rows);
   for (const step of after) step();
   return value;
+}
+
+/** Several SELECTs as one, with their parameters counted through; undefined for none. */
+function allOf(selects: Statement[]): Statement | undefined {
+  if (selects.length === 0) return undefined;
+  const values: unknown[] = [];
+  const parts = selects.map((select) => {
+    const before = values.length;
+    values.push(...select.values);
+    return select.sql.replace(/\$(\d+)/g, (_, place) => `$${before + Number(place)}`);
+  });
+  return { sql: parts.join(' union all '), values };
 }
 
 /**
@@ -126,12 +143,12 @@ class Line {
     return isOfPostgres(this.cause) ? undefined : this.cause;
   }
 
-  async commit(behind: [sql: string, values: unknown[]][]): Promise<void> {
+  async commit(behind: Statement | undefined): Promise<void> {
     if (!this.#begun) return;
     // PostgreSQL knows nothing of a statement whose values could not be written down, and would commit the others.
     if (this.broken) throw this.broken;
     const committed = this.#send('commit');
-    for (const [sql, values] of behind) this.#send(this.#statements.named(sql, values)).catch(() => {});
+    if (behind) this.#send(this.#statements.named(behind.sql, behind.values)).catch(() => {});
     const { command } = await committed;
     if (command !== 'COMMIT') throw this.cause ?? new Error('The transaction was rolled back.');
   }

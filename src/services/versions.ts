@@ -34,7 +34,7 @@ export function touch(
     ...bump(conversationId, mine),
     committed: ([row]) => row && hints.tellHere('turn', `${conversationId} ${row.version}`),
   }));
-  tx.behindCommit(NOTIFY_TURN, [conversationId]);
+  tx.notify(NOTIFY_TURN, [conversationId]);
 }
 
 function bump(conversationId: string, change: Pending): { sql: string; values: unknown[] } {

@@ -29,7 +29,7 @@ servePart(async ({ databaseUrl, port, env = {}, work = false, dataDir }) => {
     ENGINES: 'noop',
     ...env,
   });
-  const app = await openApp({ config, databaseUrl, work });
+  const app = await openApp({ config, databaseUrl, work, listens: !work });
   if (work && config.ENGINES === 'real') await app.engines.codec.selfTest();
   const worker = work ? await startWorker(app) : undefined;
   const server = work ? undefined : await startServer(app);
