@@ -1,8 +1,10 @@
 /** A transaction commits all or nothing, whatever becomes of the statements that it does not wait for (DESIGN.md 4). */
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import pg from 'pg';
 import { ENTITIES } from '../../src/app.ts';
 import { type Database, openDatabase } from '../../src/kernel/database.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { until } from '../support/until.ts';
 
 let place: TestDatabase;
 let db: Database;
@@ -53,4 +55,36 @@ test('a connection that is lost in the middle is an error of its transaction alo
   });
   await expect(work).rejects.toThrow(/terminat/);
   expect(await kept()).toEqual([]);
+});
+
+test('what is to be told leaves once the transaction is committed, once however often it was asked for', async () => {
+  const heard: string[] = [];
+  const listener = new pg.Client(place.url);
+  await listener.connect();
+  listener.on('notification', ({ payload }) => heard.push(payload!));
+  await listener.query('listen kept');
+  const tell = `select pg_notify('kept', $1 || ' of ' || count(*)) from kept`;
+  await db.transaction(async (tx) => {
+    tx.notify(tell, ['a']);
+    tx.notify(tell, ['a']);
+    tx.notify(`select pg_notify($1, $2)`, ['kept', 'b']);
+    tx.send(KEEP, [1, null]);
+  });
+  await expect(
+    db.transaction(async (tx) => {
+      tx.notify(tell, ['lost']);
+      tx.send(KEEP, [2, null]);
+      throw new Error('no more');
+    }),
+  ).rejects.toThrow('no more');
+  await db.transaction(async (tx) => {
+    tx.notify(tell, ['nothing was done']);
+  });
+  await db.transaction(async (tx) => {
+    tx.send(KEEP, [3, null]);
+    tx.notify(tell, ['c']);
+  });
+  await until(async () => heard.includes('c of 2'));
+  expect(heard).toEqual(['a of 1', 'b', 'c of 2']);
+  await listener.end();
 });
