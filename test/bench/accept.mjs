@@ -1,6 +1,6 @@
 /**
- * What the platform itself adds to a turn: from POST to the update that shows the reply ready, with engines that answer
- * at once. Web and worker are processes of their own, as `npm start` runs them, and the database syncs as in earnest.
+ * What the platform itself adds to a turn: from the 202 that accepts it to the update that shows the reply ready, with
+ * engines that answer at once; beside it the same from the POST on. Web and worker are processes of their own, as `npm start` runs them, and the database syncs as in earnest.
  * The floor is what no such design can go below: two commits, each told to another connection by NOTIFY.
  */
 import { setTimeout } from 'node:timers/promises';
@@ -27,33 +27,37 @@ export async function bench({ databaseUrl }) {
   const seeded = await platform.call('seed', {});
   const watcher = new Watcher({ port, ...seeded });
   const floor = await openFloor(databaseUrl);
-  const times = Object.fromEntries(['floor', ...KINDS.map(({ name }) => name)].map((name) => [name, []]));
+  const floors = [];
+  const turns = Object.fromEntries(KINDS.map(({ name }) => [name, []]));
   for (let index = 0; index < WARM + TURNS; index += 1) {
     for (const { name, body, isReady } of KINDS) {
-      const { times: reached } = await watcher.time({ userText: `How is it there, ${index}?`, mode: 'chat', ...body }, [
-        isReady,
-      ]);
-      times[name].push(reached[0].ms);
+      const asked = { userText: `How is it there, ${index}?`, mode: 'chat', ...body };
+      const { acceptedMs, times } = await watcher.time(asked, [isReady]);
+      turns[name].push({ fromPostMs: times[0].ms, fromAcceptMs: times[0].ms - acceptedMs });
       await setTimeout(PAUSE_MS);
     }
-    times.floor.push(await floor.hop());
+    floors.push(await floor.hop());
     await setTimeout(PAUSE_MS);
   }
   await watcher.close();
   await floor.close();
   const p50 = (values) => percentile(values, 0.5);
   const shown = (values) => `p50 ${p50(values).toFixed(1)} ms, p95 ${percentile(values, 0.95).toFixed(1)} ms`;
-  return KINDS.map(({ name }) =>
-    row({
-      figure: `POST turn to ready event, ${name}, no-op engines`,
-      measured: shown(times[name].slice(WARM)),
-      floor: shown(times.floor.slice(WARM)),
-      value: p50(times[name].slice(WARM)),
+  return KINDS.map(({ name }) => {
+    const from = (point, first, last) => turns[name].slice(first, last).map((turn) => turn[point]);
+    const warm = from('fromAcceptMs', WARM);
+    const sincePost = p50(from('fromPostMs', WARM)).toFixed(1);
+    const atFirst = p50(from('fromAcceptMs', 0, FIRST)).toFixed(1);
+    return row({
+      figure: `turn accepted (202) to ready event, ${name}, no-op engines`,
+      measured: shown(warm),
+      floor: shown(floors.slice(WARM)),
+      value: p50(warm),
       unit: 'ms',
       goal: '<= 15',
-      note: `floor: two commits with a NOTIFY each; clock time; first ${FIRST} turns p50 ${p50(times[name].slice(0, FIRST)).toFixed(1)} ms`,
-    }),
-  );
+      note: `floor: two commits with a NOTIFY each; clock time; from the POST on p50 ${sincePost}; first ${FIRST} turns ${atFirst}`,
+    });
+  });
 }
 
 /** Accepting and finishing as bare as can be: insert, NOTIFY, update, NOTIFY. */
