@@ -11,7 +11,7 @@ import type { Sql } from './ports.ts';
 import { NEAR } from './vectors-sql.ts';
 
 /** The advisory lock of the one process that makes the graph. */
-const LOCK = 4_020_262;
+const LOCK = 4_020_263;
 /** Building it takes a third of a millisecond a memory; other processes look this often whether it is there. */
 const LOOK_AGAIN_MS = 1_000;
 /** The first version that goes on until it has met enough memories that a reader may see. */
