@@ -1,5 +1,6 @@
 /** GraphQL over HTTP: Apollo Server over the one executor. It parses, validates and limits; it holds no rule. */
 import { ApolloServer } from '@apollo/server';
+import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
 import { fastifyApolloHandler } from '@as-integrations/fastify';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type DocumentNode, GraphQLError, type GraphQLFormattedError, getOperationAST } from 'graphql';
@@ -74,13 +75,15 @@ export async function mountGraphql(
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
     formatError: (formatted, error) => publicGraphqlError(formatted, error, app),
-    plugins: [],
+    // It looks at every answer to find what we say below of all of them.
+    plugins: [ApolloServerPluginCacheControlDisabled()],
   });
   await apollo.start();
   fastify.addHook('onClose', () => apollo.stop());
   fastify.route({
     method: ['GET', 'POST'],
     url: '/graphql',
+    onRequest: async (_request, reply) => void reply.header('cache-control', 'no-store'),
     handler: fastifyApolloHandler(apollo, {
       context: (request) => contextFor(request as FastifyRequest),
     }) as never,

@@ -38,3 +38,11 @@ describe('mistakes', () => {
     });
   });
 });
+
+test.each([
+  ['an answer', '{ __typename }', 200],
+  ['a refusal', '{ nonsense }', 400],
+])('%s is kept by no cache', async (_, query, expected) => {
+  const { status, headers } = await send({ query });
+  expect([status, headers.get('cache-control')]).toEqual([expected, 'no-store']);
+});
