@@ -1,7 +1,7 @@
 /**
  * Takes the README's pictures (docs/*.png) from a running demo: `npm start` in one terminal, `npm run screenshots` in
- * another. Reads where the demo is from its own file in DATA_DIR, talks to the avatar as a newcomer would, and photographs
- * it while it answers.
+ * another. Reads the demo's own file in DATA_DIR, talks to the avatar as a newcomer would, and photographs it while it
+ * answers. PORT or BASE_URL say where it is when it is not at its usual place.
  */
 import { existsSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
@@ -15,7 +15,11 @@ const QUESTION = 'Hello Nova, what do you love about the night sky?';
 const PATIENCE_MS = 60_000;
 
 const demo = JSON.parse(await readFile(path.resolve(process.env.DATA_DIR ?? '.data', 'demo.json'), 'utf8'));
-const site = new URL(demo.liveUrl).origin;
+const site = process.env.BASE_URL ?? `http://localhost:${process.env.PORT ?? 4000}`;
+const known = await fetch(`${site}/conversations/by-slug/${demo.shareSlug}`, {
+  headers: { authorization: `Bearer ${demo.apiKey}` },
+});
+const { liveUrl } = (await known.json()).conversation;
 const executablePath = existsSync(DEBIAN)
   ? DEBIAN
   : await (await import('@sparticuz/chromium')).default.executablePath();
@@ -61,13 +65,13 @@ try {
   await keep(talk, 'talk');
 
   const live = await open({ viewport: { width: 1280, height: 720 }, colorScheme: 'dark' });
-  await live.goto(demo.liveUrl);
+  await live.goto(liveUrl);
   await speaking(live);
   await live.mouse.move(600, 300);
   await keep(live, 'live');
 
   const phone = await open({ viewport: { width: 390, height: 844 }, colorScheme: 'dark' });
-  await phone.goto(demo.liveUrl);
+  await phone.goto(liveUrl);
   await speaking(phone);
   await keep(phone, 'phone');
 
