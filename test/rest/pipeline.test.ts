@@ -125,11 +125,12 @@ describe('failures', () => {
 
   test('later chunks that cannot be paid end in error; what was spoken is charged (R12)', async () => {
     const server = await openChatServer(() => ({
-      now: [`${'Long words here. '.repeat(3)}${'And some more of them follow. '.repeat(3)}`],
+      now: [`${'Long words here. '.repeat(3)}${`And ${'some more of them, '.repeat(6)}follow. `.repeat(3)}`],
     }));
     const here = await open(chatAt(server));
     try {
-      // One pending chunk is held for 15 s of audio (0.0225): this leaves next to nothing for a second.
+      // One pending chunk is held for 15 s of audio (0.0225): this leaves next to nothing for a second, which costs more
+      // than what is left when the first has been settled, too.
       const poor = await here.t.person('Poor', 0.0226);
       const { body } = await here.t.rest('POST', '/avatars', {
         as: poor.apiKey,

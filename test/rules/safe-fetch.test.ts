@@ -131,11 +131,14 @@ beforeEach(() => {
   asked.length = 0;
 });
 
-const TIMEOUTS = { connectMs: 150, idleMs: 150, totalMs: 400 };
+/** A busy machine meets no deadline by accident; where one is to be met, it is near. */
+const TIMEOUTS = { connectMs: 20_000, idleMs: 20_000, totalMs: 20_000 };
+const HASTY = { connectMs: 150, idleMs: 150, totalMs: 400 };
 const IMAGE: SafeFetchRequest = { field: 'imageUrl', maxBytes: MIB, accept: 'image' };
 const PAGES: SafeFetchRequest = { field: 'knowledgeBaseUrls', maxBytes: MIB, accept: 'page' };
 
 const strict = createSafeFetch({ allowHosts: [], resolver, timeouts: TIMEOUTS });
+const strictAndHasty = createSafeFetch({ allowHosts: [], resolver, timeouts: HASTY });
 const lenient = (url: string, request: Partial<SafeFetchRequest> = {}, timeouts = TIMEOUTS) =>
   createSafeFetch({ allowHosts: [`good.test:${port}`, `good.test:${silentPort}`], resolver, timeouts })(url, {
     ...IMAGE,
@@ -267,7 +270,7 @@ test('a URL is refused when it is longer than any URL needs to be', async () => 
 
 describe('names that change or fail', () => {
   test('the address that was checked is the one dialled: a second answer is never asked for', async () => {
-    const cause = await refusal(strict('http://rebind.test/', IMAGE));
+    const cause = await refusal(strictAndHasty('http://rebind.test/', IMAGE));
     expect(cause).not.toBeInstanceOf(FetchRefusal);
     expect(asked).toEqual(['rebind.test']);
     // By now the name means the loopback, and that is refused.
@@ -277,7 +280,7 @@ describe('names that change or fail', () => {
   test.each(['http://unknown.test/', 'http://empty.test/', 'http://hanging.test/', 'http://public.test/'])(
     '%s',
     async (url) => {
-      await refusal(strict(url, IMAGE));
+      await refusal(strictAndHasty(url, IMAGE));
     },
   );
 
@@ -342,10 +345,7 @@ describe('a hostile server', () => {
     ['a gzip bomb', '/bomb', /More than 1048576 bytes F/, PAGES],
     ['a body without end', '/endless', /More than 1048576 bytes F/, IMAGE],
     ['a length over the cap', '/announced', /Announced too large/, IMAGE],
-    ['a body that drips for ever', '/drip', /timeout/i, IMAGE],
-    ['a body that stops coming', '/stall', /timeout|terminated/i, IMAGE],
     ['a body cut off', '/cut', /Mismatch|closed/, IMAGE],
-    ['no answer at all', '/mute', /timeout/i, IMAGE],
     ['an error status', '/gone', /Status 404/, IMAGE],
     ['a page for an image', '/page', /Type text\/html/, IMAGE],
     ['an image for a page', '/ok.png', /Type image\/png/, PAGES],
@@ -359,14 +359,23 @@ describe('a hostile server', () => {
   });
 
   test.each([
+    ['a body that drips for ever', '/drip'],
+    ['a body that stops coming', '/stall'],
+    ['no answer at all', '/mute'],
+  ])('%s', async (_what, path) => {
+    const cause = await refusal(lenient(good(path), {}, HASTY));
+    expect(`${cause.message} ${cause.name}`).toMatch(/timeout|terminated/i);
+  });
+
+  test.each([
     ['/stall', 'BodyTimeoutError'],
     ['/mute', 'HeadersTimeoutError'],
   ])('one that falls silent (%s), long before the whole time is up', async (path, name) => {
-    expect((await refusal(lenient(good(path), {}, { ...TIMEOUTS, totalMs: 20_000 }))).name).toBe(name);
+    expect((await refusal(lenient(good(path), {}, { ...HASTY, totalMs: 20_000 }))).name).toBe(name);
   });
 
   test('one that hangs while connecting', async () => {
-    const cause = await refusal(lenient(`https://good.test:${silentPort}/`, {}, { ...TIMEOUTS, totalMs: 10_000 }));
+    const cause = await refusal(lenient(`https://good.test:${silentPort}/`, {}, { ...HASTY, totalMs: 10_000 }));
     expect(cause.name).toBe('ConnectTimeoutError');
   });
 
