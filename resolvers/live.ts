@@ -5,9 +5,9 @@
 import { Arg, Resolver, Root, Subscription } from 'type-graphql';
 import { TurnUpdate } from '../schema/turn.ts';
 import { Allow } from '../src/auth/allow.ts';
-import { BoundedQueue } from '../src/events/queue.ts';
 import { PlatformError } from '../src/kernel/errors.ts';
-import type { LiveRequest, LiveRow, LiveSink } from '../src/services/live.ts';
+import { BoundedQueue } from '../src/services/live/feeds/update-queue.ts';
+import type { LiveRequest, LiveRow, LiveSink } from '../src/services/live/live.service.ts';
 import type { Context } from './context.ts';
 
 export type { LiveRow, LiveSink };

@@ -4,17 +4,17 @@
  * on machines of their own. Whatever stops a start is one sentence and exit code 1.
  */
 // Evaluated before the imports that need what it looks for.
-import './natives.ts';
+import './app/native-packages.ts';
 import { type ChildProcess, fork } from 'node:child_process';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type App, openApp } from './app.ts';
-import { runDemo } from './demo.ts';
+import { type App, openApp } from './app/app.ts';
+import { startWorker } from './app/worker.ts';
+import { runDemo } from './commands/demo.ts';
+import { type EmbeddedPostgres, startPostgres } from './embedded-postgres/server.ts';
+import { startHealthServer, startServer } from './http/server.ts';
 import { type Config, ConfigError, readConfig } from './kernel/config.ts';
-import { type EmbeddedPostgres, startPostgres } from './kernel/postgres.ts';
-import { startHealthServer, startServer } from './server.ts';
-import { startWorker } from './worker.ts';
 
 const RESTART_WORKER_MS = 500;
 const WATCH_POSTGRES_MS = 1_000;

@@ -5,12 +5,12 @@
 import type { JobWithMetadata, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Database } from '../kernel/database.ts';
-import { isStopping, retryAfterS, WorkerStopping } from '../services/attempts.ts';
+import { isStopping, retryAfterS, WorkerStopping } from '../services/job-attempts.ts';
 import type { JobKind } from '../services/platform.ts';
-import { Lane } from './lane.ts';
-import type { Lifeline } from './lifeline.ts';
+import { errorsOf, giveBack, TRIES_ON_ERROR, type Try } from './job-attempts.ts';
+import { Lane } from './job-poller.ts';
 import { IDLE_POLL_MS, QUEUES } from './queue.ts';
-import { errorsOf, giveBack, TRIES_ON_ERROR, type Try } from './tries.ts';
+import type { Lifeline } from './worker-lease.ts';
 
 type Job = JobWithMetadata<{ id: string }>;
 

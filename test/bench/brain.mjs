@@ -14,9 +14,9 @@ import { createServer } from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { postingsOf } from '../../dist/src/brain/postings.js';
-import { vectorOf } from '../../dist/src/brain/vectors.js';
-import { startPostgres } from '../../dist/src/kernel/postgres.js';
+import { startPostgres } from '../../dist/src/embedded-postgres/server.js';
+import { postingsOf } from '../../dist/src/services/brain/memory/postings.js';
+import { vectorOf } from '../../dist/src/services/brain/memory/vectors.js';
 
 const MEANING = process.argv.includes('--meaning');
 const MEMORIES = Number(process.argv.find((arg) => /^\d+$/.test(arg)) ?? 100_000);

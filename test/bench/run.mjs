@@ -9,7 +9,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startPostgres } from '../../dist/src/kernel/postgres.js';
+import { startPostgres } from '../../dist/src/embedded-postgres/server.js';
 import { stopAllParts } from './support/parts.mjs';
 import { table } from './support/rows.mjs';
 

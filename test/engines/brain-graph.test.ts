@@ -3,13 +3,13 @@
  * of a brain that holds more than are compared. What is asked for is older than all that would be compared.
  */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { storeVectors, takeDue, useModel } from '../../src/brain/embedding-queue.ts';
-import { type Graph, openGraph, type Prepared, prepareGraph } from '../../src/brain/graph.ts';
-import { createManagedBrain, NS } from '../../src/brain/managed.ts';
-import { removeMemory, replaceKnowledge, updateMemory } from '../../src/brain/pages.ts';
-import type { Sql } from '../../src/brain/ports.ts';
-import { pack, signs, vectorOf } from '../../src/brain/vectors.ts';
-import { type Reader, readableNamespaces } from '../../src/brain/visibility.ts';
+import { storeVectors, takeDue, useModel } from '../../src/services/brain/memory/embedding-queue.ts';
+import { type Graph, openGraph, type Prepared, prepareGraph } from '../../src/services/brain/memory/graph.ts';
+import { createManagedBrain, NS } from '../../src/services/brain/memory/managed.ts';
+import { removeMemory, replaceKnowledge, updateMemory } from '../../src/services/brain/memory/pages.ts';
+import type { Sql } from '../../src/services/brain/memory/ports.ts';
+import { pack, signs, vectorOf } from '../../src/services/brain/memory/vectors.ts';
+import { type Reader, readableNamespaces } from '../../src/services/brain/memory/visibility.ts';
 import { startBrainDatabase } from '../support/brain-pg.ts';
 import { embed } from '../support/embedding-server.ts';
 import { startVectorDatabase, type VectorDatabase } from '../support/pgvector.ts';

@@ -1,6 +1,6 @@
 /** The managed brain on a real PostgreSQL: who finds what, what an edit changes, what many writers at once leave. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createManagedBrain } from '../../src/brain/managed.ts';
+import { createManagedBrain } from '../../src/services/brain/memory/managed.ts';
 import {
   countMemories,
   getMemory,
@@ -8,10 +8,10 @@ import {
   removeMemory,
   replaceKnowledge,
   updateMemory,
-} from '../../src/brain/pages.ts';
-import type { Readable } from '../../src/brain/ports.ts';
-import { type Reader, readableNamespaces, storedSpeakerRef } from '../../src/brain/visibility.ts';
-import { stem } from '../../src/kernel/text/stem.ts';
+} from '../../src/services/brain/memory/pages.ts';
+import type { Readable } from '../../src/services/brain/memory/ports.ts';
+import { type Reader, readableNamespaces, storedSpeakerRef } from '../../src/services/brain/memory/visibility.ts';
+import { stem } from '../../src/text/stem.ts';
 import { type BrainDatabase, startBrainDatabase } from '../support/brain-pg.ts';
 
 let db: BrainDatabase;

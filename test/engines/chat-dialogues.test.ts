@@ -2,9 +2,9 @@
 
 import { describe, expect, test } from '@jest/globals';
 import { createResponder } from '../../src/engines/embedded/chat/responder.ts';
-import type { PersonaInput } from '../../src/kernel/persona/prompt.ts';
-import { personaPrompt } from '../../src/kernel/persona/prompt.ts';
-import { sentences } from '../../src/kernel/text/sentences.ts';
+import type { PersonaInput } from '../../src/persona/prompt.ts';
+import { personaPrompt } from '../../src/persona/prompt.ts';
+import { sentences } from '../../src/text/sentences.ts';
 import { converse, replyTo } from './chat-support.ts';
 
 const FLINT = {

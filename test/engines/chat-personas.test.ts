@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { readCharacter } from '../../src/engines/embedded/chat/character.ts';
 import { iToYou, theyToI, youToI } from '../../src/engines/embedded/chat/person.ts';
-import { REWRITE_MAX_CHARS } from '../../src/kernel/persona/prompt.ts';
+import { REWRITE_MAX_CHARS } from '../../src/persona/prompt.ts';
 import { converse, replyTo } from './chat-support.ts';
 
 const PROMPTS = [

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { APICallError } from '@ai-sdk/provider';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { createOpenAiCompatibleChat } from '../../src/engines/remote/chat.ts';
-import { personaPrompt } from '../../src/kernel/persona/prompt.ts';
-import { SentenceChunker } from '../../src/kernel/text/sentences.ts';
+import { personaPrompt } from '../../src/persona/prompt.ts';
+import { SentenceChunker } from '../../src/text/sentences.ts';
 
 const prompt = personaPrompt({ name: 'Mira', knowledge: [], memories: [], task: 'chat', history: [], userText: 'Hi' });
 const open: Server[] = [];

@@ -1,7 +1,7 @@
 /** The embedded responder as a LanguageModelV4: parts in order, the same text as whole, abort, limits, usage. */
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import { describe, expect, test } from '@jest/globals';
-import { personaPrompt } from '../../src/kernel/persona/prompt.ts';
+import { personaPrompt } from '../../src/persona/prompt.ts';
 import { responder } from './chat-support.ts';
 
 const prompt = personaPrompt({

@@ -1,6 +1,6 @@
 /** Talks with the embedded responder as the services do: prompt, reply, history. */
 import { createResponder } from '../../src/engines/embedded/chat/responder.ts';
-import { type HistoryItem, type PersonaInput, personaPrompt } from '../../src/kernel/persona/prompt.ts';
+import { type HistoryItem, type PersonaInput, personaPrompt } from '../../src/persona/prompt.ts';
 
 /** A Wednesday. */
 export const NOW = new Date(2026, 6, 15, 14, 5);

@@ -6,10 +6,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { openApp } from '../../src/app.ts';
+import { openApp } from '../../src/app/app.ts';
+import { type EmbeddedPostgres, startPostgres } from '../../src/embedded-postgres/server.ts';
 import { readConfig } from '../../src/kernel/config.ts';
-import { type EmbeddedPostgres, startPostgres } from '../../src/kernel/postgres.ts';
-import { touch } from '../../src/services/versions.ts';
+import { touch } from '../../src/services/conversations/conversation-version.ts';
 import { openTestApp, type Person, type TestApp } from '../support/app.ts';
 import { Watcher } from './live-viewers.ts';
 

@@ -7,9 +7,9 @@ import { createLoaders } from '../../resolvers/context.ts';
 import { QUEUED_UPDATES } from '../../resolvers/live.ts';
 import type { RateLimits } from '../../src/auth/rate-limits.ts';
 import { PlatformError } from '../../src/kernel/errors.ts';
-import { attachLive } from '../../src/live/index.ts';
-import type { LiveLimits } from '../../src/live/sockets.ts';
-import { touch } from '../../src/services/versions.ts';
+import { touch } from '../../src/services/conversations/conversation-version.ts';
+import { attachLive } from '../../src/services/live/transport/index.ts';
+import type { LiveLimits } from '../../src/services/live/transport/sockets.ts';
 import { openTestApp, type Person, type TestApp } from '../support/app.ts';
 import { BareSocket, TURN_UPDATED, type Update, Watcher, type WatchOptions } from './live-viewers.ts';
 

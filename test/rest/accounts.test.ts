@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { FAILURE_BUDGETS } from '../../resolvers/rate-limits.ts';
-import { openApp } from '../../src/app.ts';
+import { openApp } from '../../src/app/app.ts';
 import { readConfig } from '../../src/kernel/config.ts';
 import { OPERATOR, openTestApp, type Person, signIn, type TestApp } from '../support/app.ts';
 

@@ -1,9 +1,9 @@
 /** Memory in conversation over an external system, through apps, and `brain/query` with a language model (api.md 4.4). */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { NO_ANSWER } from '../../src/brain/extractive.ts';
 import { createResponder } from '../../src/engines/embedded/chat/responder.ts';
 import { createNoopEngines } from '../../src/engines/noop/index.ts';
 import type { LanguageModelV4 } from '../../src/engines/ports.ts';
+import { NO_ANSWER } from '../../src/services/brain/memory/extractive.ts';
 import { openTestApp, type Person, type TestApp } from '../support/app.ts';
 import { type FakeSystem, startMem0, startSupermemory } from '../support/brain-servers.ts';
 import { makeClient, tokenFor } from '../support/oauth.ts';

@@ -231,7 +231,7 @@ test('memories from before a model was configured are embedded once it is', asyn
   await t.app.db.rows('delete from brain_embedding');
   await saveAll();
   expect(await waiting()).toBe(0);
-  const { Embeddings } = await import('../../src/services/embeddings.ts');
+  const { Embeddings } = await import('../../src/services/brain/embedding.service.ts');
   const started = new Embeddings(t.app);
   await until(async () => (await started.round()) === 0);
   expect((await recall(QUESTION))[0]).toBe(CAR);

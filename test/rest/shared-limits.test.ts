@@ -4,8 +4,8 @@
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { openApp } from '../../src/app.ts';
-import { startServer } from '../../src/server.ts';
+import { openApp } from '../../src/app/app.ts';
+import { startServer } from '../../src/http/server.ts';
 import { freePort, openTestApp, type TestApp } from '../support/app.ts';
 import { until } from '../support/until.ts';
 

@@ -3,8 +3,8 @@
  * conversations that are polled (DESIGN.md 9). Its clock stands still, so nothing it keeps grows old by itself.
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { openApp } from '../../src/app.ts';
-import { type RunningServer, startServer } from '../../src/server.ts';
+import { openApp } from '../../src/app/app.ts';
+import { type RunningServer, startServer } from '../../src/http/server.ts';
 import { freePort, openTestApp, type Person, type TestApp } from '../support/app.ts';
 import { until } from '../support/until.ts';
 

@@ -1,8 +1,14 @@
 /** The ranking of BRAIN.md over postings made by hand: what counts more than what. */
 import { describe, expect, test } from '@jest/globals';
-import { postingsOf } from '../../src/brain/postings.ts';
-import { candidates, postingsCap, rerank, type TermStats, termWeights } from '../../src/brain/ranking.ts';
-import { termHash } from '../../src/kernel/text/terms.ts';
+import { postingsOf } from '../../src/services/brain/memory/postings.ts';
+import {
+  candidates,
+  postingsCap,
+  rerank,
+  type TermStats,
+  termWeights,
+} from '../../src/services/brain/memory/ranking.ts';
+import { termHash } from '../../src/text/terms.ts';
 
 /** A brain of these pages, in order, each linked to its neighbours. */
 function search(pages: string[], query: string, unlinked: number[] = []): string[] {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { FeedRegistry, type Form, type Viewer } from '../../src/events/feeds.ts';
-import type { Channel } from '../../src/events/hints.ts';
+import type { Channel } from '../../src/events/notifier.ts';
+import { FeedRegistry, type Form, type Viewer } from '../../src/services/live/feeds/feeds.ts';
 
 interface Row {
   id: string;

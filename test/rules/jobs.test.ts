@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createNoopEngines } from '../../src/engines/noop/index.ts';
 import type { SpeechEngine } from '../../src/engines/ports.ts';
-import { type Lifeline, openLifeline } from '../../src/jobs/lifeline.ts';
+import { type Lifeline, openLifeline } from '../../src/jobs/worker-lease.ts';
 import type { Row } from '../../src/kernel/database.ts';
 import { openTestApp, type Person, type TestApp } from '../support/app.ts';
 import { until } from '../support/until.ts';

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { ENTITIES } from '../../src/app.ts';
+import { ENTITIES } from '../../src/app/app.ts';
 import { type Database, openDatabase } from '../../src/kernel/database.ts';
 import { PlatformError } from '../../src/kernel/errors.ts';
 import { newId } from '../../src/kernel/ids.ts';

@@ -1,6 +1,6 @@
 /** Issue 5 point 4: what a speaker states about themself is remembered, and nothing else. */
 import { describe, expect, test } from '@jest/globals';
-import { asSpeakerSaid, MAX_FACTS_PER_TEXT, rememberable } from '../../src/kernel/persona/facts.ts';
+import { asSpeakerSaid, MAX_FACTS_PER_TEXT, rememberable } from '../../src/persona/facts.ts';
 
 const FACTS: [said: string, ...remembered: string[]][] = [
   ['my name is Ada', "The speaker's name is Ada."],

@@ -7,13 +7,8 @@ import {
   HISTORY_TOKENS,
   ITEM_TOKENS,
   KNOWLEDGE_TOKENS,
-} from '../../src/kernel/persona/budget.ts';
-import {
-  type PersonaInput,
-  parsePersonaPrompt,
-  personaPrompt,
-  readCitations,
-} from '../../src/kernel/persona/prompt.ts';
+} from '../../src/persona/budget.ts';
+import { type PersonaInput, parsePersonaPrompt, personaPrompt, readCitations } from '../../src/persona/prompt.ts';
 
 const BASE: PersonaInput = { name: 'Flint', knowledge: [], memories: [], task: 'chat', history: [], userText: 'Hi!' };
 

@@ -3,7 +3,7 @@
  * conversation, which is short, and runs the long ones by the same plan.
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { readTurns } from '../../src/services/turn-reads.ts';
+import { readTurns } from '../../src/services/turns/turn.queries.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 
 let t: TestApp;

@@ -8,12 +8,12 @@ import { createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import type { Logger } from 'pino';
-import { type App, openApp } from '../../src/app.ts';
+import { type App, openApp } from '../../src/app/app.ts';
+import { type RunningWorker, startWorker } from '../../src/app/worker.ts';
 import type { RunningEngines } from '../../src/engines/create.ts';
+import { type RunningServer, startServer } from '../../src/http/server.ts';
 import type { Clock } from '../../src/kernel/clock.ts';
 import { readConfig } from '../../src/kernel/config.ts';
-import { type RunningServer, startServer } from '../../src/server.ts';
-import { type RunningWorker, startWorker } from '../../src/worker.ts';
 import { createTestDatabase } from './database.ts';
 
 export const OPERATOR = { email: 'operator@example.com', password: 'operator-password' };

@@ -1,9 +1,9 @@
 /** A migrated database for the tests of memory, reached as services reach it. */
 
 import { User } from '../../schema/user.ts';
-import type { Sql } from '../../src/brain/ports.ts';
-import { inTransaction } from '../../src/brain/transaction.ts';
 import { type Database, openDatabase } from '../../src/kernel/database.ts';
+import type { Sql } from '../../src/services/brain/memory/ports.ts';
+import { inTransaction } from '../../src/services/brain/memory/transaction.ts';
 import { createTestDatabase } from './database.ts';
 
 export interface BrainDatabase {

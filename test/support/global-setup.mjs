@@ -7,9 +7,9 @@ import { createHash } from 'node:crypto';
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { openApp } from '../../dist/src/app.js';
+import { openApp } from '../../dist/src/app/app.js';
+import { startPostgres } from '../../dist/src/embedded-postgres/server.js';
 import { readConfig } from '../../dist/src/kernel/config.js';
-import { startPostgres } from '../../dist/src/kernel/postgres.js';
 
 export const TEMPLATE = 'avatar_template';
 

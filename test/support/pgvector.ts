@@ -6,8 +6,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { PGlite } from '@electric-sql/pglite';
 import { vector } from '@electric-sql/pglite-pgvector';
 import type pg from 'pg';
-import { MIGRATIONS } from '../../src/app.ts';
-import type { Sql } from '../../src/brain/ports.ts';
+import { MIGRATIONS } from '../../src/app/app.ts';
+import type { Sql } from '../../src/services/brain/memory/ports.ts';
 
 export interface VectorDatabase {
   sql: Sql;

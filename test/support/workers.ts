@@ -3,9 +3,9 @@
  * replaced, and real processes, as ROLE=worker runs them, that can be killed.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { openApp } from '../../src/app.ts';
+import { openApp } from '../../src/app/app.ts';
+import { startWorker } from '../../src/app/worker.ts';
 import type { Engines } from '../../src/engines/ports.ts';
-import { startWorker } from '../../src/worker.ts';
 import type { TestApp } from './app.ts';
 
 export interface TestWorker {

@@ -6,10 +6,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { openApp } from '../../../dist/src/app.js';
+import { openApp } from '../../../dist/src/app/app.js';
+import { startWorker } from '../../../dist/src/app/worker.js';
+import { startServer } from '../../../dist/src/http/server.js';
 import { readConfig } from '../../../dist/src/kernel/config.js';
-import { startServer } from '../../../dist/src/server.js';
-import { startWorker } from '../../../dist/src/worker.js';
 import { servePart } from '../support/parts.mjs';
 
 const QUESTION = 'What did you see when you looked up at the sky above the harbour last night, and did it rain?';

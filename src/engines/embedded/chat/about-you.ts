@@ -1,6 +1,6 @@
 /** Answers about the speaker, from what they said or what is remembered of them. It never guesses. */
-import type { FactKind, StatedFact } from '../../../kernel/persona/facts.ts';
-import { asSpeakerSaid } from '../../../kernel/persona/facts.ts';
+import type { FactKind, StatedFact } from '../../../persona/facts.ts';
+import { asSpeakerSaid } from '../../../persona/facts.ts';
 import { contentTerms, topicTerms } from './lookup.ts';
 import { iToYou } from './person.ts';
 import type { Talk } from './talk.ts';

@@ -1,5 +1,5 @@
 /** Answers a question with cited sentences and nothing else (BRAIN.md, `query` without a language model). */
-import type { ParsedPersona } from '../../../kernel/persona/prompt.ts';
+import type { ParsedPersona } from '../../../persona/prompt.ts';
 import { PHRASES } from './data/languages.ts';
 import { languageOf } from './language.ts';
 import { find } from './lookup.ts';

@@ -2,7 +2,7 @@
  * Reads a personality prompt: what the character is, likes and says, in the first person, and which manner and moods it
  * calls for. It takes the owner's words as they stand and adds no facts.
  */
-import { plainEnglish } from '../../../kernel/persona/facts.ts';
+import { plainEnglish } from '../../../persona/facts.ts';
 import { INSTRUCTION, VERBS } from './data/lists.ts';
 import { MANNERS } from './data/manners.ts';
 import { MOODS } from './data/moods.ts';

@@ -1,5 +1,5 @@
 /** Replies in languages other than English: few words, honest ones, and whatever knowledge and memory hold. */
-import { asSpeakerSaid } from '../../../kernel/persona/facts.ts';
+import { asSpeakerSaid } from '../../../persona/facts.ts';
 import { BRIEF, PHRASES, type Phrases } from './data/languages.ts';
 import { intentOf, plain } from './intents.ts';
 import { find, standing } from './lookup.ts';

@@ -1,5 +1,5 @@
 /** What a sentence wants, read by its form. A table, first match wins; it decides nothing about the answer. */
-import { plainEnglish } from '../../../kernel/persona/facts.ts';
+import { plainEnglish } from '../../../persona/facts.ts';
 import { ACTION, HARM, INSULT, PRAISE, REASONING, RUDE } from './data/lists.ts';
 
 /** Lower case, contractions opened, no punctuation but apostrophes and what sums need. */

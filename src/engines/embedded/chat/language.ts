@@ -1,5 +1,5 @@
 /** Which language to answer in: the one asked for, else the one the speaker writes. Two letters. */
-import type { ParsedPersona } from '../../../kernel/persona/prompt.ts';
+import type { ParsedPersona } from '../../../persona/prompt.ts';
 
 const SCRIPTS: [RegExp, string][] = [
   [/[\p{sc=Hira}\p{sc=Kana}]/u, 'ja'],

@@ -2,8 +2,8 @@
  * Finds the sentences that answer a question, by the words they share, rarer words counting more. It quotes; it never
  * combines what two sentences say.
  */
-import { sentences } from '../../../kernel/text/sentences.ts';
-import { terms, words } from '../../../kernel/text/terms.ts';
+import { sentences } from '../../../text/sentences.ts';
+import { terms, words } from '../../../text/terms.ts';
 import { SAME_WORD, TOPIC_NOISE } from './data/lists.ts';
 
 export interface Passage {

@@ -2,7 +2,7 @@
  * Turns who is spoken of: a persona written to "you" or about "he" becomes "I", what a speaker says of themself
  * becomes "you". Word rules for English; it never touches other languages, nor anything but pronouns and their verbs.
  */
-import { bare } from '../../../kernel/persona/facts.ts';
+import { bare } from '../../../persona/facts.ts';
 import { VERBS } from './data/lists.ts';
 
 const AUXILIARY =

@@ -2,9 +2,9 @@
  * One chat reply: what was asked, what is known about it, said in the character's voice. Order of sources: what the
  * speaker told, what the persona says, knowledge, memories, manner. It retrieves; it does not reason, and says so.
  */
-import type { StatedFact } from '../../../kernel/persona/facts.ts';
-import { statedFacts } from '../../../kernel/persona/facts.ts';
-import type { ParsedPersona } from '../../../kernel/persona/prompt.ts';
+import type { StatedFact } from '../../../persona/facts.ts';
+import { statedFacts } from '../../../persona/facts.ts';
+import type { ParsedPersona } from '../../../persona/prompt.ts';
 import { toldBack } from './about-you.ts';
 import { BAD_NEWS } from './data/lists.ts';
 import { FACT_LINES, LINES } from './data/small-talk.ts';

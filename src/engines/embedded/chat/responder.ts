@@ -9,8 +9,8 @@ import type {
   LanguageModelV4StreamPart,
   LanguageModelV4Usage,
 } from '@ai-sdk/provider';
-import { estimateTokens } from '../../../kernel/persona/budget.ts';
-import { parsePersonaPrompt } from '../../../kernel/persona/prompt.ts';
+import { estimateTokens } from '../../../persona/budget.ts';
+import { parsePersonaPrompt } from '../../../persona/prompt.ts';
 import { citedAnswer } from './answer.ts';
 import { chatReply } from './reply.ts';
 import { rewrite } from './rewrite.ts';

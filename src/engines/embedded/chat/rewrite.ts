@@ -2,7 +2,7 @@
  * Says a given line the character's way (`reinterpret`, `personality`; api.md 4.5 and 4.6): words exchanged, an
  * interjection before, an address within. Meaning, names, numbers and quotations stay; nothing is added as a fact.
  */
-import { type ParsedPersona, REWRITE_MAX_CHARS } from '../../../kernel/persona/prompt.ts';
+import { type ParsedPersona, REWRITE_MAX_CHARS } from '../../../persona/prompt.ts';
 import { readCharacter } from './character.ts';
 import { foreignOpener } from './foreign.ts';
 import { detectLanguage } from './language.ts';

@@ -1,6 +1,6 @@
 /** What is known when a reply is made: the prompt read back and put in order. It holds; it does not speak. */
-import { asSpeakerSaid, plainEnglish, type StatedFact, statedFacts } from '../../../kernel/persona/facts.ts';
-import type { ParsedPersona } from '../../../kernel/persona/prompt.ts';
+import { asSpeakerSaid, plainEnglish, type StatedFact, statedFacts } from '../../../persona/facts.ts';
+import type { ParsedPersona } from '../../../persona/prompt.ts';
 import { type Character, readCharacter } from './character.ts';
 import { theyToI, youToI } from './person.ts';
 import { keep, Voice } from './voice.ts';

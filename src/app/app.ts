@@ -1,0 +1,318 @@
+/**
+ * The composition root: opens the ports, builds the services on them and the schema over these. Every process of an
+ * instance (web, worker, tests) is made here; which doors it opens is `server.ts`' and `worker.ts`' business.
+ */
+
+import type { PgBoss } from 'pg-boss';
+import { type Logger, pino } from 'pino';
+import type { Services } from '../../resolvers/context.ts';
+import { createExecutor, type Executor } from '../../resolvers/execute.ts';
+import { limitFailures } from '../../resolvers/rate-limits.ts';
+import { createSchema } from '../../resolvers/schema.ts';
+import { ApiKey } from '../../schema/api-key.ts';
+import { Avatar, AvatarFolder, AvatarImageRow, CustomVoice } from '../../schema/avatar.ts';
+import { AccessLinkRow } from '../../schema/conversation.ts';
+import { OAuthClient } from '../../schema/oauth.ts';
+import { SessionRow, User } from '../../schema/user.ts';
+import { Credentials } from '../auth/credentials.ts';
+import { IdTokens } from '../auth/id-tokens.ts';
+import { pairwiseSubject } from '../auth/oauth-proofs.ts';
+import { createRateLimits, type RateLimits } from '../auth/rate-limits.ts';
+import { type InstanceSecrets, loadSecrets } from '../auth/secrets.ts';
+import { createEngines, type RunningEngines } from '../engines/create.ts';
+import type { Download } from '../engines/remote/choose.ts';
+import { type Hints, openHints } from '../events/notifier.ts';
+import { jobsOf, openBoss } from '../jobs/queue.ts';
+import { type Clock, systemClock } from '../kernel/clock.ts';
+import type { Config } from '../kernel/config.ts';
+import { type Database, openDatabase } from '../kernel/database.ts';
+import { PlatformError } from '../kernel/errors.ts';
+import { LIMITS } from '../kernel/limits.ts';
+import { LOG_REDACTION } from '../kernel/log.ts';
+import { migrate } from '../kernel/migrations.ts';
+import { Accounts } from '../services/accounts/account.service.ts';
+import { ApiKeys } from '../services/accounts/api-key.service.ts';
+import { IdempotencyKeys } from '../services/accounts/idempotency.service.ts';
+import { SpendingCaps } from '../services/accounts/spending-cap.service.ts';
+import { Avatars } from '../services/avatars/avatar.service.ts';
+import { Folders } from '../services/avatars/avatar-folder.service.ts';
+import { AvatarImages } from '../services/avatars/avatar-image.service.ts';
+import { IdleClips } from '../services/avatars/idle-video.service.ts';
+import { Brain } from '../services/brain/brain.service.ts';
+import { BrainAccess } from '../services/brain/brain-access.ts';
+import { BrainChat } from '../services/brain/chat-memory.service.ts';
+import { Embeddings } from '../services/brain/embedding.service.ts';
+import { type Graph, openGraph } from '../services/brain/memory/graph.ts';
+import { openSecret, sealSecret } from '../services/brain/memory/secrets.ts';
+import type { Mind } from '../services/brain/memory-port.ts';
+import { Training } from '../services/brain/training.service.ts';
+import { AccessLinks } from '../services/conversations/access-link.service.ts';
+import { Conversations } from '../services/conversations/conversation.service.ts';
+import { Gifts } from '../services/gifts/gift.service.ts';
+import { Images } from '../services/images/image.service.ts';
+import { Live } from '../services/live/live.service.ts';
+import { Abandoned } from '../services/maintenance/orphan-reaper.service.ts';
+import { Housekeeping } from '../services/maintenance/retention-cleanup.service.ts';
+import { OAuthClients } from '../services/oauth/oauth-client.service.ts';
+import { OAuthConsent } from '../services/oauth/oauth-consent.service.ts';
+import { OAuthGrants } from '../services/oauth/oauth-grant.service.ts';
+import { OAuthTokens } from '../services/oauth/oauth-token.service.ts';
+import type { Platform } from '../services/platform.ts';
+import { Speak } from '../services/speech/speech.service.ts';
+import { SpeakRenders } from '../services/speech/speech-render.service.ts';
+import { Voices } from '../services/speech/voice.service.ts';
+import { StreamLinks } from '../services/tribes/stream-link.service.ts';
+import { LocalStreams, type StreamPlatform } from '../services/tribes/stream-platform.ts';
+import { type SubjectOf, Tribes } from '../services/tribes/tribe.service.ts';
+import { type Seal, Twitch } from '../services/tribes/twitch.ts';
+import { Captions } from '../services/turns/caption.service.ts';
+import { Replies } from '../services/turns/reply.service.ts';
+import { Clips } from '../services/turns/shared-turn.service.ts';
+import { Turns } from '../services/turns/turn.service.ts';
+import { Renders } from '../services/turns/turn-render.service.ts';
+import { Videos } from '../services/videos/video.service.ts';
+import { VideoRenders } from '../services/videos/video-render.service.ts';
+import { createGuardedFetch } from '../storage/guarded-client.ts';
+import { createMediaLinks } from '../storage/links.ts';
+import { createSafeFetch, ownMedia, type SafeFetch } from '../storage/safe-fetch.ts';
+import { openStore } from '../storage/store.ts';
+
+export const ENTITIES = [
+  User,
+  SessionRow,
+  ApiKey,
+  Avatar,
+  AvatarImageRow,
+  AvatarFolder,
+  CustomVoice,
+  AccessLinkRow,
+  OAuthClient,
+];
+
+export const MIGRATIONS = new URL('../migrations/sql/', import.meta.url);
+
+/** An instance's process, ready to open doors or to work. */
+export interface App extends Platform {
+  services: Services;
+  /** What replies draw on and remember. */
+  mind: Mind;
+  replies: Replies;
+  renders: Renders;
+  speakRenders: SpeakRenders;
+  videoRenders: VideoRenders;
+  abandoned: Abandoned;
+  housekeeping: Housekeeping;
+  embeddings: Embeddings;
+  idempotency: IdempotencyKeys;
+  credentials: Credentials;
+  executor: Executor;
+  boss: PgBoss;
+  limits: RateLimits;
+  databaseUrl: string;
+  secrets: InstanceSecrets;
+  engines: RunningEngines;
+  close(): Promise<void>;
+}
+
+export interface AppOptions {
+  config: Config;
+  databaseUrl: string;
+  /** True in a process that also runs jobs. */
+  work: boolean;
+  /** False in a process that nobody watches or signs in at: it needs no hints. */
+  listens?: boolean;
+  clock?: Clock;
+  log?: Logger;
+  engines?: RunningEngines;
+}
+
+export function createLog(config: Config): Logger {
+  return pino({ level: config.LOG_LEVEL, redact: LOG_REDACTION.redact, serializers: LOG_REDACTION.serializers });
+}
+
+export async function openApp(options: AppOptions): Promise<App> {
+  const { config, databaseUrl, clock = systemClock, log = createLog(config) } = options;
+  // First, because a wrong name of a model is told before anything is open. Films are fetched long after.
+  let fetchFilm: Download = () => Promise.reject(new PlatformError('UNAVAILABLE'));
+  const engines = options.engines ?? (await createEngines(config, (url, signal) => fetchFilm(url, signal)));
+  const db = await openDatabase({ url: databaseUrl, entities: ENTITIES, poolSize: config.DATABASE_POOL });
+  await migrate(db, MIGRATIONS);
+  const secrets = await loadSecrets(db, clock.now());
+  const hints = await openHints(db, databaseUrl, options.listens);
+  const boss = await openBoss({ db, url: databaseUrl, log, work: options.work });
+  const platform = openPlatform({ config, clock, log, db, hints, secrets, boss, engines });
+  fetchFilm = (url, signal) => filmAt(platform.safeFetch, url, signal);
+  const idTokens = new IdTokens({
+    issuer: config.BASE_URL,
+    signingPem: secrets.signing,
+    external: config.OIDC_ISSUERS,
+  });
+  const graph = engines.embedding ? openMeaning(db, log) : null;
+  const { services, mind } = createServices(platform, idTokens, secrets, graph);
+  const credentials = new Credentials({
+    db,
+    idTokens,
+    clock,
+    onNewUser: (tx, userId) => services.accounts.grantSignUpCredits(tx, userId),
+  });
+  hints.on('revoked', (payload) => credentials.forget(payload.split(' ').slice(1).join(' ')));
+  const limits = createRateLimits({
+    enabled: config.RATE_LIMITS === 'on',
+    ...(config.REDIS_URL ? { redisUrl: config.REDIS_URL } : {}),
+  });
+  await services.accounts.ensureOperators();
+  const executor = createExecutor(await createSchema());
+  const replies = new Replies(platform, services.voices, mind);
+  const renders = new Renders(platform, services.voices);
+  const speakRenders = new SpeakRenders(platform, services.voices);
+  const videoRenders = new VideoRenders(platform);
+  return {
+    ...platform,
+    services,
+    credentials,
+    secrets,
+    boss,
+    databaseUrl,
+    mind,
+    replies,
+    renders,
+    speakRenders,
+    videoRenders,
+    abandoned: new Abandoned(platform, { replies, renders, speech: speakRenders, videos: videoRenders }),
+    housekeeping: new Housekeeping(platform),
+    embeddings: new Embeddings(platform),
+    idempotency: new IdempotencyKeys(platform),
+    executor: config.RATE_LIMITS === 'on' ? limitFailures(executor, limits) : executor,
+    limits,
+    close: async () => {
+      services.live.close();
+      limits.close();
+      await boss.stop({ graceful: false, close: true });
+      await hints.close();
+      await graph?.close();
+      await platform.engines.close();
+      await db.close();
+    },
+  };
+}
+
+interface Opened {
+  config: Config;
+  clock: Clock;
+  log: Logger;
+  db: Database;
+  hints: Hints;
+  secrets: InstanceSecrets;
+  boss: PgBoss;
+  engines: RunningEngines;
+}
+
+function openPlatform(opened: Opened): Platform & { engines: RunningEngines } {
+  const { config, clock, log, db, hints, secrets, boss, engines } = opened;
+  const store = openStore(config.MEDIA_URL, config.DATA_DIR);
+  const links = createMediaLinks({
+    baseUrl: config.BASE_URL,
+    siteUrl: config.SITE_URL,
+    secret: secrets.media.toString('base64'),
+    clock,
+  });
+  const safeFetch = createSafeFetch({ allowHosts: config.FETCH_ALLOW_HOSTS, ownMedia: ownMedia(links, store) });
+  return { config, clock, log, db, hints, store, links, safeFetch, engines, jobs: jobsOf(boss) };
+}
+
+/** What a provider of films made: fetched like what users name, for its address comes from outside as well. */
+async function filmAt(safeFetch: SafeFetch, url: string, signal: AbortSignal | undefined): Promise<Uint8Array> {
+  const limits = { field: 'film', accept: 'video', maxBytes: LIMITS.videoBytes } as const;
+  return (await safeFetch(url, { ...limits, ...(signal ? { signal } : {}) })).bytes;
+}
+
+function createServices(
+  platform: Platform,
+  idTokens: IdTokens,
+  secrets: InstanceSecrets,
+  graph: Graph | null,
+): { services: Services; mind: Mind } {
+  const images = new AvatarImages(platform);
+  const voices = new Voices(platform);
+  const conversations = new Conversations(platform, images);
+  const memory = {
+    ...platform,
+    graph,
+    masterKey: secrets.encryption.toString('base64'),
+    guardedFetch: createGuardedFetch({
+      allowHosts: platform.config.FETCH_ALLOW_HOSTS,
+      maxBytes: LIMITS.externalAnswerBytes,
+    }),
+  };
+  const brainAccess = new BrainAccess(memory);
+  const accounts = new Accounts(platform, idTokens);
+  const seal = createSeal(secrets);
+  const streams = openStreams(platform, seal);
+  const subjectOf: SubjectOf = ({ userId, clientId, avatarId }) =>
+    pairwiseSubject(secrets.pairwise, { userId, clientId: clientId ?? '', avatarId: avatarId ?? '' });
+  const services = {
+    accounts,
+    apiKeys: new ApiKeys(platform),
+    avatars: new Avatars(platform, images, voices),
+    images,
+    generatedImages: new Images(platform),
+    folders: new Folders(platform),
+    voices,
+    accessLinks: new AccessLinks(platform, conversations),
+    conversations,
+    turns: new Turns(platform, conversations, voices),
+    speak: new Speak(platform, images, voices),
+    videos: new Videos(platform, voices),
+    live: new Live(platform, conversations),
+    clips: new Clips(platform),
+    captions: new Captions(platform, conversations),
+    idleClips: new IdleClips(platform, conversations),
+    oauthClients: new OAuthClients(platform),
+    oauthConsent: new OAuthConsent(platform),
+    oauthTokens: new OAuthTokens(platform, images, secrets.pairwise),
+    oauthGrants: new OAuthGrants(platform, images),
+    brain: new Brain(memory, brainAccess),
+    training: new Training(platform),
+    tribes: new Tribes(platform, streams, subjectOf),
+    gifts: new Gifts(platform, subjectOf),
+    streamLinks: new StreamLinks(platform, accounts, streams, seal),
+    spendingCaps: new SpendingCaps(platform),
+  };
+  return { services, mind: new BrainChat(memory, brainAccess) };
+}
+
+/** Memories by meaning, with a word on how they are searched. */
+function openMeaning(db: Database, log: Logger): Graph {
+  return openGraph(db.pool, (outcome) => {
+    if ('error' in outcome)
+      log.warn({ err: outcome.error }, 'pgvector could not be made ready; newest memories are compared');
+    else if ('version' in outcome)
+      log.info({ pgvector: outcome.version }, 'memories by meaning are searched by pgvector');
+    else
+      log.info({ reason: outcome.without }, 'memories by meaning are searched without pgvector; newest are compared');
+  });
+}
+
+/** Seals tokens of the streaming platform with the instance's key. */
+function createSeal(secrets: InstanceSecrets): Seal {
+  const key = secrets.encryption.toString('base64');
+  return {
+    seal: (plain, context) => sealSecret(key, plain, context),
+    open: (sealed, context) => openSecret(key, sealed, context),
+  };
+}
+
+/** Twitch where it is configured, else the table that operators fill. */
+function openStreams(platform: Platform, seal: Seal): StreamPlatform {
+  const { config, db } = platform;
+  if (!config.TWITCH_CLIENT_ID) return new LocalStreams(db);
+  return new Twitch({
+    db,
+    seal,
+    clientId: config.TWITCH_CLIENT_ID,
+    clientSecret: config.TWITCH_CLIENT_SECRET!,
+    apiUrl: config.TWITCH_BASE_URL!,
+    authUrl: config.TWITCH_AUTH_URL!,
+    redirectUri: `${config.SITE_URL}/stream-link/callback`,
+  });
+}

@@ -1,0 +1,84 @@
+/** A process that works: the handlers of every kind of job, each one call of a service. */
+import os from 'node:os';
+import { openLifeline } from '../jobs/worker-lease.ts';
+import { startWorkers } from '../jobs/workers.ts';
+import { HOUR_MS, MINUTE_MS } from '../kernel/clock.ts';
+import type { App } from './app.ts';
+
+/** Replies mostly wait for a chat engine, so more of them run at once than there are cores. */
+const REPLIES_AT_ONCE = 8;
+
+/** Trainings wait for other people's pages; one owner's slow pages must not keep the next one waiting. */
+const TRAININGS_AT_ONCE = 2;
+
+/** How often stated facts are looked for that a memory system could not take. */
+const CATCH_UP_MS = 1_000;
+/** How often memories are looked for that wait for their vector. */
+const EMBED_MS = 500;
+
+export interface RunningWorker {
+  /** Gives back what runs. */
+  stop(): Promise<void>;
+}
+
+export async function startWorker(app: App): Promise<RunningWorker> {
+  const { boss, db, log, databaseUrl } = app;
+  const lifeline = await openLifeline({ db, url: databaseUrl, log });
+  const workers = startWorkers({
+    boss,
+    db,
+    lifeline,
+    log,
+    concurrency: {
+      reply: REPLIES_AT_ONCE,
+      render: app.config.RENDER_CONCURRENCY || os.availableParallelism(),
+      speak: app.config.RENDER_CONCURRENCY || os.availableParallelism(),
+      video: app.config.VIDEO_CONCURRENCY,
+      train: TRAININGS_AT_ONCE,
+      remember: 1,
+      idle: 1,
+    },
+    handlers: {
+      reply: ({ id, isRetry, isLastTry, signal }) => app.replies.write(id, { isRetry, isLastTry, signal }),
+      render: ({ id, isLastTry, signal }) => app.renders.render(id, isLastTry, signal),
+      speak: ({ id, isLastTry, signal }) => app.speakRenders.render(id, isLastTry, signal),
+      video: ({ id, isLastTry, signal }) => app.videoRenders.render(id, isLastTry, signal),
+      train: (run) => app.services.training.run(run),
+      remember: ({ id }) => app.mind.remember(id),
+      idle: ({ id, signal }) => app.services.idleClips.render(id, signal),
+    },
+  });
+  const rounds = [
+    // Ends abandoned work (R12).
+    every(MINUTE_MS, app, 'abandoned work', () => app.abandoned.release()),
+    every(EMBED_MS, app, 'embedding of memories', () => app.embeddings.round()),
+    every(CATCH_UP_MS, app, 'remembering', () => app.mind.catchUp()),
+    every(HOUR_MS, app, 'housekeeping', () => app.housekeeping.tidy()),
+  ];
+  return {
+    async stop() {
+      app.embeddings.stop();
+      await Promise.all(rounds.map((stopRound) => stopRound()));
+      await workers.stop();
+      await lifeline.close();
+    },
+  };
+}
+
+/** Does something now and then, never twice at once; returns what stops it. */
+function every(ms: number, app: App, what: string, work: () => Promise<unknown>): () => Promise<void> {
+  let round: Promise<unknown> | undefined;
+  const begin = () => {
+    round ??= work()
+      .catch((error: unknown) => app.log.warn({ err: error }, what))
+      .finally(() => {
+        round = undefined;
+      });
+  };
+  begin();
+  const timer = setInterval(begin, ms);
+  return async () => {
+    clearInterval(timer);
+    await round;
+  };
+}

@@ -1,0 +1,44 @@
+/**
+ * `npm run audit`: checks every invariant of the ledger on DATABASE_URL or on the embedded database of DATA_DIR, prints
+ * each with its verdict, and exits 1 when one is broken. It changes nothing; a database that was not running is stopped
+ * again.
+ */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import pg from 'pg';
+import { startPostgres } from '../embedded-postgres/server.ts';
+import { readConfig } from '../kernel/config.ts';
+import { type AuditLine, auditLedger } from '../ledger/reads.ts';
+
+async function main(): Promise<void> {
+  // Only where the data is matters here; a worker's or operators' settings are not this program's business.
+  const { DATABASE_URL, DATA_DIR } = process.env;
+  const config = readConfig({ DATABASE_URL, DATA_DIR });
+  const directory = path.join(config.DATA_DIR, 'postgres');
+  if (!config.DATABASE_URL && !existsSync(directory)) {
+    throw new Error(`There is no database in ${directory}: start the platform once, or set DATABASE_URL.`);
+  }
+  const postgres = config.DATABASE_URL ? undefined : await startPostgres(directory);
+  const client = new pg.Client({ connectionString: config.DATABASE_URL ?? postgres!.urlOf('avatars') });
+  try {
+    await client.connect();
+    const lines = await auditLedger({ rows: async (sql, values) => (await client.query(sql, values)).rows });
+    for (const line of lines) process.stdout.write(`${show(line)}\n`);
+    const broken = lines.filter((line) => !line.holds).length;
+    process.stdout.write(broken === 0 ? `All ${lines.length} invariants hold.\n` : `${broken} broken.\n`);
+    process.exitCode = broken === 0 ? 0 : 1;
+  } finally {
+    await client.end().catch(() => {});
+    if (postgres && !postgres.adopted) await postgres.stop();
+  }
+}
+
+function show(line: AuditLine): string {
+  if (line.holds) return `holds   ${line.invariant}`;
+  return `BROKEN  ${line.invariant} (${line.breaches}, e.g. ${line.example})`;
+}
+
+main().catch((error: Error) => {
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+});

@@ -1,0 +1,91 @@
+/** GraphQL over HTTP: Apollo Server over the one executor. It parses, validates and limits; it holds no rule. */
+import { ApolloServer } from '@apollo/server';
+import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
+import { fastifyApolloHandler } from '@as-integrations/fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type DocumentNode, GraphQLError, type GraphQLFormattedError, getOperationAST } from 'graphql';
+import type { Context } from '../../resolvers/context.ts';
+import { MAX_TOKENS, VALIDATION_RULES } from '../../resolvers/limits.ts';
+import { publicError } from '../../rest-compat/errors.ts';
+import type { App } from '../app/app.ts';
+
+/** What Apollo hands to a gateway's executor. */
+interface GatewayRequest {
+  document: DocumentNode;
+  /** As it was sent; Apollo's own `operationName` beside is that of the operation it found. */
+  request: { variables?: Record<string, unknown>; operationName?: string | null };
+  context: Context;
+}
+
+/** Apollo's own refusals (syntax, validation, limits) speak for themselves; everything else goes through our table. */
+const APOLLO_CODES = new Set([
+  'PERSISTED_QUERY_NOT_FOUND',
+  'PERSISTED_QUERY_NOT_SUPPORTED',
+  'GRAPHQL_PARSE_FAILED',
+  'GRAPHQL_VALIDATION_FAILED',
+  'OPERATION_RESOLUTION_FAILURE',
+  'BAD_REQUEST',
+]);
+
+const ONLY_LIVE = {
+  errors: [
+    new GraphQLError('Subscriptions are followed over WebSocket at this address (graphql-transport-ws).', {
+      extensions: { code: 'BAD_REQUEST', http: { status: 400 } },
+    }),
+  ],
+};
+
+/** What a caller over HTTP or WebSocket is told of an error. */
+export function publicGraphqlError(formatted: GraphQLFormattedError, error: unknown, app: App): GraphQLFormattedError {
+  const location = formatted.locations ? { locations: formatted.locations } : {};
+  const path = formatted.path ? { path: formatted.path } : {};
+  const code = String(formatted.extensions?.code);
+  if (APOLLO_CODES.has(code)) return { message: formatted.message, ...location, extensions: { code } };
+  const seen = publicError(error, app.log);
+  return { message: seen.message, ...location, ...path, extensions: { ...seen.details, code: seen.code } };
+}
+
+/** Apollo on `/graphql`; it hands every operation to the executor that also serves REST, pages and sockets. */
+export async function mountGraphql(
+  fastify: FastifyInstance,
+  app: App,
+  contextFor: (request: FastifyRequest) => Promise<Context>,
+): Promise<void> {
+  const apollo = new ApolloServer<Context>({
+    gateway: {
+      load: async () => ({
+        schema: app.executor.schema,
+        executor: async ({ document, request, context }: GatewayRequest) => {
+          const { operationName = null, variables = {} } = request;
+          if (getOperationAST(document, operationName)?.operation === 'subscription') return ONLY_LIVE;
+          return app.executor.execute({ document, operationName, variables, context });
+        },
+      }),
+      onSchemaLoadOrUpdate: (callback: (update: { apiSchema: unknown; coreSupergraphSdl: string }) => void) => {
+        callback({ apiSchema: app.executor.schema, coreSupergraphSdl: '' });
+        return () => {};
+      },
+      stop: async () => {},
+    } as never,
+    validationRules: [...VALIDATION_RULES],
+    parseOptions: { maxTokens: MAX_TOKENS },
+    introspection: true,
+    csrfPrevention: true,
+    allowBatchedHttpRequests: false,
+    includeStacktraceInErrorResponses: false,
+    stopOnTerminationSignals: false,
+    formatError: (formatted, error) => publicGraphqlError(formatted, error, app),
+    // It looks at every answer to find what we say below of all of them.
+    plugins: [ApolloServerPluginCacheControlDisabled()],
+  });
+  await apollo.start();
+  fastify.addHook('onClose', () => apollo.stop());
+  fastify.route({
+    method: ['GET', 'POST'],
+    url: '/graphql',
+    onRequest: async (_request, reply) => void reply.header('cache-control', 'no-store'),
+    handler: fastifyApolloHandler(apollo, {
+      context: (request) => contextFor(request as FastifyRequest),
+    }) as never,
+  });
+}

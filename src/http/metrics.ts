@@ -1,0 +1,64 @@
+/**
+ * Metrics for operators, in Prometheus' format at /metrics: requests by route and status, jobs waiting and running, live
+ * sockets, and the process itself. Answered to this machine, and to whoever brings METRICS_TOKEN.
+ */
+import { timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { App } from '../app/app.ts';
+import { PlatformError } from '../kernel/errors.ts';
+import { sha256 } from '../kernel/ids.ts';
+
+const SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+
+export function mountMetrics(fastify: FastifyInstance, app: App, liveCounts: () => Record<string, number>): void {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const requests = new Histogram({
+    name: 'avatar_http_request_seconds',
+    help: 'Time to answer, by route and status.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: SECONDS,
+    registers: [registry],
+  });
+  new Gauge({
+    name: 'avatar_jobs',
+    help: 'Background jobs by queue and state.',
+    labelNames: ['queue', 'state'],
+    registers: [registry],
+    async collect() {
+      this.reset();
+      const rows = await app.db.rows<{ name: string; state: string; n: number }>(
+        `select name, state::text, count(*)::int as n from pgboss.job where state < 'completed' group by 1, 2`,
+      );
+      for (const { name, state, n } of rows) this.set({ queue: name, state }, n);
+    },
+  });
+  new Gauge({
+    name: 'avatar_live',
+    help: 'Live sockets, subscriptions, feeds and deliveries of this process.',
+    labelNames: ['of'],
+    registers: [registry],
+    collect() {
+      for (const [of, value] of Object.entries(liveCounts())) this.set({ of }, value);
+    },
+  });
+  fastify.addHook('onResponse', (request, reply, done) => {
+    done();
+    const route = request.routeOptions.url ?? 'unknown';
+    requests.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
+  });
+  fastify.get('/metrics', async (request, reply) => {
+    if (!mayRead(request, app.config.METRICS_TOKEN))
+      throw new PlatformError('NOT_FOUND', 'There is nothing at this address.');
+    return reply.type(registry.contentType).send(await registry.metrics());
+  });
+}
+
+/** A proxy in front makes every caller local, so then only the token counts. */
+function mayRead(request: FastifyRequest, token: string | undefined): boolean {
+  const given = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1];
+  if (token) return given !== undefined && timingSafeEqual(Buffer.from(sha256(given)), Buffer.from(sha256(token)));
+  const isProxied = request.headers['x-forwarded-for'] !== undefined || request.headers.forwarded !== undefined;
+  return !isProxied && ['127.0.0.1', '::1', '::ffff:127.0.0.1'].includes(request.socket.remoteAddress ?? '');
+}

@@ -1,0 +1,247 @@
+/**
+ * The web process: Fastify with GraphQL (Apollo over the one executor), the REST table, media, health and metrics, and
+ * the live sockets. It mounts doors; it holds no rule.
+ */
+import type { IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { type Context, createLoaders } from '../../resolvers/context.ts';
+import { errorBody, publicError, retryAfter } from '../../rest-compat/errors.ts';
+import { mountRest } from '../../rest-compat/handler.ts';
+import { createOpenApi } from '../../rest-compat/openapi.ts';
+import { mountOAuth } from '../../rest-compat/token.ts';
+import type { App } from '../app/app.ts';
+import { badInput, PlatformError } from '../kernel/errors.ts';
+import { newRequestId } from '../kernel/ids.ts';
+import { LIMITS } from '../kernel/limits.ts';
+import { mountPages } from '../pages/index.ts';
+import { attachLive, type LiveDoor } from '../services/live/transport/index.ts';
+import { mediaResponse, streamResponse } from '../storage/serve.ts';
+import { mountGraphql, publicGraphqlError } from './graphql.ts';
+import { mountMetrics } from './metrics.ts';
+
+export interface RunningServer {
+  port: number;
+  fastify: FastifyInstance;
+  live: LiveDoor;
+  close(): Promise<void>;
+}
+
+export interface RunningHealth {
+  close(): Promise<void>;
+}
+
+export async function startServer(app: App): Promise<RunningServer> {
+  const fastify = Fastify({
+    loggerInstance: app.log as FastifyBaseLogger,
+    disableRequestLogging: true,
+    genReqId: newRequestId,
+    // Without proxies the address is the socket's, and no header is parsed.
+    trustProxy: app.config.TRUST_PROXY > 0 && ((_address, hop) => hop < app.config.TRUST_PROXY),
+    bodyLimit: LIMITS.jsonBodyBytes,
+    routerOptions: { maxParamLength: 300 },
+    forceCloseConnections: true,
+    // Java's HttpClient offers h2c with every request: what asks for anything but a WebSocket is served as it is.
+    http: {
+      shouldUpgradeCallback: ({ headers }: IncomingMessage) => /^websocket$/i.test(headers.upgrade ?? ''),
+    } as object,
+    // An address that cannot be decoded never gets to a route, nor to a hook.
+    frameworkErrors: (_error, request, reply) => {
+      cors(request, reply, () => {});
+      const seen = publicError(badInput('url', 'has a % that encodes nothing.'), request.log as never);
+      return (reply as FastifyReply).code(seen.status).send(errorBody(seen, request.id));
+    },
+  });
+  observe(fastify);
+  readJson(fastify);
+  fastify.setErrorHandler((error, request, reply) => {
+    const seen = publicError(asPlatformError(error), request.log as never);
+    retryAfter(seen, reply);
+    return reply.code(seen.status).send(errorBody(seen, request.id));
+  });
+  fastify.addHook('onRequest', cors);
+  if (app.config.RATE_LIMITS === 'on') fastify.addHook('onRequest', (request, reply) => budget(app, request, reply));
+
+  mountHealth(fastify, app);
+  mountMetrics(fastify, app, () => ({ ...live.stats, ...app.services.live.feeds.stats }));
+  mountMedia(fastify, app);
+  await mountGraphql(fastify, app, (request) => contextFor(app, request));
+  mountRest(fastify, {
+    executor: app.executor,
+    contextFor: (request) => contextFor(app, request),
+    idempotency: app.idempotency,
+  });
+  mountOAuth(fastify, {
+    executor: app.executor,
+    contextFor: (request) => contextFor(app, request),
+    baseUrl: app.config.BASE_URL,
+    siteUrl: app.config.SITE_URL,
+  });
+  const pageNotFound = mountPages(fastify, {
+    executor: app.executor,
+    contextFor: (request, authorization) => contextFor(app, request, authorization ?? ''),
+    siteUrl: app.config.SITE_URL,
+    baseUrl: app.config.BASE_URL,
+    openApi: createOpenApi(app.executor.schema),
+    clock: app.clock,
+    readImage: async (url) => {
+      const own = app.links.parseOwnUrl(url);
+      return own?.granted ? app.store.readBytes(own.key) : undefined;
+    },
+  });
+  fastify.setNotFoundHandler((request, reply) => {
+    const page = pageNotFound(request, reply);
+    if (page) return page;
+    const seen = { status: 404, code: 'NOT_FOUND', message: 'There is nothing at this address.' };
+    return reply.code(404).send(errorBody(seen, request.id));
+  });
+  const live = mountLive(fastify, app);
+  await fastify.listen({ port: app.config.PORT, host: app.config.HOST });
+  return {
+    port: (fastify.server.address() as AddressInfo).port,
+    fastify,
+    live,
+    close: () => fastify.close(),
+  };
+}
+
+/** The live sockets of `/graphql`; they are sent away before the server stops. */
+function mountLive(fastify: FastifyInstance, app: App): LiveDoor {
+  const live = attachLive({
+    server: fastify.server,
+    path: '/graphql',
+    executor: app.executor,
+    rates: app.limits,
+    log: app.log,
+    formatError: (formatted, error) => publicGraphqlError(formatted, error, app),
+    trustedProxies: app.config.TRUST_PROXY,
+    ...(app.config.RATE_LIMITS === 'off' ? { limits: { socketsPerAddress: Number.POSITIVE_INFINITY } } : {}),
+    contextFor: async ({ authorization, requestId, address }) => {
+      const principal = await app.credentials.principalOf(authorization);
+      return {
+        ...(principal ? { principal } : {}),
+        services: app.services,
+        loaders: createLoaders(app.services),
+        log: app.log,
+        requestId,
+        address,
+      };
+    },
+  });
+  fastify.addHook('preClose', () => live.close());
+  return live;
+}
+
+async function contextFor(
+  app: App,
+  request: FastifyRequest,
+  authorization = request.headers.authorization,
+): Promise<Context> {
+  const principal = await app.credentials.principalOf(authorization);
+  return {
+    ...(principal ? { principal } : {}),
+    services: app.services,
+    loaders: createLoaders(app.services),
+    log: request.log as never,
+    requestId: request.id,
+    address: request.ip,
+  };
+}
+
+/** One structured line a request: what, who answered how, how long. */
+function observe(fastify: FastifyInstance): void {
+  // Hooks with a callback: a promise for each of them costs a poll some microseconds.
+  fastify.addHook('onResponse', (request, reply, done) => {
+    done();
+    const route = request.routeOptions.url ?? request.url.split('?')[0];
+    const fields = { method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) };
+    request.log.info(fields, 'request');
+  });
+}
+
+const EXPOSED_HEADERS =
+  'etag, x-request-id, retry-after, idempotency-replayed, ratelimit-limit, ratelimit-remaining, ratelimit-reset';
+
+/** The API is called from other origins with bearer tokens; it never reads a cookie, so any origin may. */
+function cors(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+  void reply.header('access-control-allow-origin', '*');
+  void reply.header('x-request-id', request.id);
+  if (request.method !== 'OPTIONS') {
+    // Browsers read this on the answer itself, never on the preflight.
+    void reply.header('access-control-expose-headers', EXPOSED_HEADERS);
+    done();
+    return;
+  }
+  void reply
+    .header('access-control-allow-methods', 'GET, POST, PATCH, DELETE, OPTIONS')
+    .header('access-control-allow-headers', 'authorization, content-type, if-none-match, idempotency-key, *')
+    .header('access-control-max-age', '86400')
+    .code(204)
+    .send();
+}
+
+/** Counts the request against its address, and says how much is left (RateLimit headers). */
+async function budget(app: App, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  if (request.method === 'OPTIONS') return;
+  const state = await app.limits.count('request', request.ip);
+  if (!state) return;
+  void reply
+    .header('ratelimit-limit', state.limit)
+    .header('ratelimit-remaining', state.remaining)
+    .header('ratelimit-reset', state.resetS);
+}
+
+function asPlatformError(error: unknown): unknown {
+  if (error instanceof PlatformError) return error;
+  const { statusCode, code } = error as { statusCode?: number; code?: string };
+  if (statusCode === undefined || statusCode >= 500) return error;
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new PlatformError('TOO_LARGE');
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return badInput('body', 'must be sent as application/json.');
+  return badInput('body', 'is not valid JSON.');
+}
+
+/** JSON as Fastify reads it, but for a body without a byte: clients that name the type of every request send those. */
+function readJson(fastify: FastifyInstance): void {
+  const parse = fastify.getDefaultJsonParser('error', 'error');
+  fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body.length === 0) done(null, undefined);
+    else parse(request, body as string, done);
+  });
+}
+
+/** Health and metrics of a worker on a machine of its own. */
+export async function startHealthServer(app: App): Promise<RunningHealth> {
+  const fastify = Fastify({ loggerInstance: app.log as FastifyBaseLogger, disableRequestLogging: true });
+  mountHealth(fastify, app);
+  mountMetrics(fastify, app, () => ({}));
+  await fastify.listen({ port: app.config.PORT, host: app.config.HOST });
+  return { close: () => fastify.close() };
+}
+
+function mountHealth(fastify: FastifyInstance, app: App): void {
+  fastify.get('/health', async (_request, reply) => {
+    const missing: string[] = [];
+    await app.db.rows('select 1').catch(() => missing.push('database'));
+    return reply.code(missing.length ? 503 : 200).send({ ready: missing.length === 0, missing });
+  });
+}
+
+function mountMedia(fastify: FastifyInstance, app: App): void {
+  for (const url of ['/media/*', '/stream/*']) {
+    fastify.route({
+      method: ['GET', 'HEAD'],
+      url,
+      handler: async (request, reply) => {
+        const grant = app.links.verify(request.url);
+        if (!grant) return reply.callNotFound();
+        const respond = grant.stream ? streamResponse : mediaResponse;
+        const answer = await respond(app.store, {
+          method: request.method,
+          headers: request.headers,
+          ...grant,
+        } as never);
+        return reply.code(answer.status).headers(answer.headers).send(answer.body);
+      },
+    });
+  }
+}

@@ -1,0 +1,168 @@
+/**
+ * Gives a dead worker's jobs back in about a second, wherever it died. Each worker holds a session advisory lock, and
+ * the statement that fetches a job notes whose it is; a sweeper gives back every active job whose worker's lock is gone.
+ * A note stays until its try has ended, so no moment is left in which a killed worker's job waits for its expiry. Its
+ * connection also listens for new jobs.
+ */
+import { randomInt } from 'node:crypto';
+import pg from 'pg';
+import type { Logger } from 'pino';
+import type { Database, Row } from '../kernel/database.ts';
+import type { JobKind } from '../services/platform.ts';
+import { TRY_AGAIN, type Try } from './job-attempts.ts';
+import { WAKE } from './queue.ts';
+
+/** First half of the advisory lock's key; the second is the worker's number. */
+const LOCK_CLASS = 4_020;
+const SWEEP_MS = 500;
+const RELOCK_MS = 200;
+/** After PostgreSQL restarts every lock is gone for a moment: the living must lock again before the dead are counted. */
+const AFTER_START_S = 5;
+/** How long the queue may take to write that a job ended; after that the database was away when it was told. */
+const TOLD_AFTER_MS = 2_000;
+/** So that the lock of a machine that lost its power is gone in seconds; not every platform can. */
+const KEEPALIVE = `select set_config('tcp_keepalives_idle', '3', false), set_config('tcp_keepalives_interval', '1', false),
+  set_config('tcp_keepalives_count', '3', false)`;
+
+export interface Lifeline {
+  /** The connection to fetch jobs by: what is fetched is noted as this worker's by the same statement. */
+  readonly fetching: { executeSql(sql: string, values?: unknown[]): Promise<{ rows: Fetched[] }> };
+  /** Says that this worker is done with the try; the note goes when the queue has written its end. */
+  drop(tried: Try): void;
+  /** Calls back with the kind of a job that was enqueued; without one when some may have been missed. */
+  onWake(listener: (kind?: string) => void): () => void;
+  close(): Promise<void>;
+}
+
+/** What a worker knows of the tries that are noted as its own. */
+interface Hands {
+  /** It has them, or had them a moment ago. */
+  mine: Set<string>;
+  /** The last sweep found them, and they were not here: on their way from the database, or lost. */
+  astray: Set<string>;
+}
+
+interface Fetched extends Row {
+  id: string;
+  retryCount: number;
+}
+
+/** The fetch $sql of pg-boss, which also notes what it fetched as the tries of one worker. */
+const noting = (sql: string, worker: number): string => `with fetched as (${sql}),
+  noted as (insert into worker_job (job_id, attempt, queue, worker) select id, "retryCount", name, ${worker} from fetched
+    on conflict (job_id, attempt) do update set worker = excluded.worker)
+  select * from fetched`;
+
+const keyOf = ({ jobId, attempt }: Pick<Try, 'jobId' | 'attempt'>): string => `${jobId}:${attempt}`;
+
+export async function openLifeline(options: { db: Database; url: string; log: Logger }): Promise<Lifeline> {
+  const { db, url, log } = options;
+  const worker = randomInt(1, 2_147_483_647);
+  let closed = false;
+  let client: pg.Client | undefined;
+  let locking: Promise<void> | undefined;
+  const hands: Hands = { mine: new Set(), astray: new Set() };
+  const sleepers = new Set<(kind?: string) => void>();
+  const wake = (kind?: string): void => {
+    for (const listener of sleepers) listener(kind);
+  };
+
+  /** Takes the lock on a connection of its own, again and again until it has it; one attempt at a time. */
+  function lock(): Promise<void> {
+    locking ??= (async () => {
+      while (!closed) {
+        const next = new pg.Client({ connectionString: url, keepAlive: true });
+        next.on('error', () => {});
+        try {
+          await next.connect();
+          await next.query(KEEPALIVE).catch(() => {});
+          await next.query('select pg_advisory_lock($1, $2)', [LOCK_CLASS, worker]);
+          next.on('notification', ({ payload }) => wake(payload));
+          await next.query(`listen ${WAKE}`);
+          next.once('end', () => {
+            if (client === next) client = undefined;
+            if (!closed) void lock();
+          });
+          client = next;
+          wake();
+          return;
+        } catch {
+          await next.end().catch(() => {});
+          await new Promise((resolve) => setTimeout(resolve, RELOCK_MS));
+        }
+      }
+    })().finally(() => {
+      locking = undefined;
+    });
+    return locking;
+  }
+
+  await lock();
+  let sweeping: Promise<unknown> = Promise.resolve();
+  const timer = setInterval(() => {
+    sweeping = sweep(db, log, worker, hands)
+      .then((hasGiven) => hasGiven && wake())
+      .catch((error: unknown) => void log.debug({ err: error }, 'sweep'));
+  }, SWEEP_MS);
+  return {
+    fetching: {
+      async executeSql(sql, values) {
+        // Without its lock everybody takes this worker for dead.
+        while (!client && !closed) await lock();
+        const rows = await db.rows<Fetched>(noting(sql, worker), values);
+        for (const { id, retryCount } of rows) hands.mine.add(keyOf({ jobId: id, attempt: retryCount }));
+        return { rows };
+      },
+    },
+    drop(tried) {
+      setTimeout(() => hands.mine.delete(keyOf(tried)), TOLD_AFTER_MS).unref();
+    },
+    onWake(listener) {
+      sleepers.add(listener);
+      return () => void sleepers.delete(listener);
+    },
+    async close() {
+      closed = true;
+      clearInterval(timer);
+      await sweeping;
+      await client?.end().catch(() => {});
+    },
+  };
+}
+
+/**
+ * Gives back the active tries that nobody works on: noted by nobody; noted by this worker, which has not had them twice
+ * running; or by one whose lock is gone. Then forgets the notes of tries that have ended. Several workers may do so at
+ * once.
+ */
+async function sweep(db: Database, log: Logger, worker: number, { mine, astray }: Hands): Promise<boolean> {
+  const lockIsGone = `not exists (select 1 from pg_locks l where l.locktype = 'advisory' and l.classid = ${LOCK_CLASS}
+    and l.objid = w.worker and l.database = (select oid from pg_database where datname = current_database()))`;
+  const doubtful = await db.rows<{ kind: JobKind; jobId: string; attempt: number; isMine: boolean | null }>(
+    `select j.name as "kind", j.id as "jobId", j.retry_count as "attempt", w.worker = $2 as "isMine" from pgboss.job j
+     left join worker_job w on w.job_id = j.id and w.attempt = j.retry_count
+     where j.state = 'active' and pg_postmaster_start_time() < clock_timestamp() - make_interval(secs => $1)
+       and (w.worker is null or w.worker = $2 or ${lockIsGone})`,
+    [AFTER_START_S, worker],
+  );
+  const unknown = new Set(doubtful.filter((tried) => tried.isMine && !mine.has(keyOf(tried))).map(keyOf));
+  const lost = doubtful.filter((tried) => !tried.isMine || (unknown.has(keyOf(tried)) && astray.has(keyOf(tried))));
+  astray.clear();
+  for (const key of unknown) astray.add(key);
+  for (const { kind, jobId, attempt } of lost) {
+    const given = await db.rows(
+      `update pgboss.job j set ${TRY_AGAIN}, start_after = now()
+       where j.name = $1 and j.id = $2 and j.retry_count = $3 and j.state = 'active' returning j.state::text`,
+      [kind, jobId, attempt],
+    );
+    if (given[0])
+      log.warn({ kind, jobId, attempt, ...given[0] }, 'nobody works on this job any more: it is given back');
+  }
+  await db.rows(
+    `delete from worker_job w where (w.worker = $1 or ${lockIsGone}) and not exists (
+       select 1 from pgboss.job j
+       where j.name = w.queue and j.id = w.job_id and j.retry_count = w.attempt and j.state = 'active')`,
+    [worker],
+  );
+  return lost.length > 0;
+}

@@ -1,0 +1,238 @@
+/**
+ * Accounts: signing up, in and out, who am I, operators and what they grant (DESIGN.md 5). Passwords never leave this
+ * file but as a hash; a wrong e-mail and a wrong password are one error.
+ */
+
+import { type Balance, type LedgerPage, type Session, SessionRow, User } from '../../../schema/user.ts';
+import type { IdTokens } from '../../auth/id-tokens.ts';
+import { hashPassword, verifyPassword } from '../../auth/passwords.ts';
+import type { Principal } from '../../auth/principal.ts';
+import { DAY_MS } from '../../kernel/clock.ts';
+import { toMicro } from '../../kernel/credits.ts';
+import type { Tx } from '../../kernel/database.ts';
+import { badInput, PlatformError } from '../../kernel/errors.ts';
+import { newId } from '../../kernel/ids.ts';
+import { codePoints, EMAIL, LIMITS } from '../../kernel/limits.ts';
+import { balanceOf, ledgerPage } from '../../ledger/reads.ts';
+import { grant } from '../../ledger/transfers.ts';
+import type { Platform } from '../platform.ts';
+
+const SESSION_MS = 30 * DAY_MS;
+
+export interface OwnerNames extends Record<string, unknown> {
+  userId: string;
+  displayName: string | null;
+  streamUsername: string | null;
+}
+
+export class Accounts {
+  readonly #p: Pick<Platform, 'db' | 'clock' | 'config' | 'log' | 'hints'>;
+  readonly #idTokens: IdTokens;
+
+  constructor(platform: Pick<Platform, 'db' | 'clock' | 'config' | 'log' | 'hints'>, idTokens: IdTokens) {
+    this.#p = platform;
+    this.#idTokens = idTokens;
+  }
+
+  async signUp(input: { email: string; password: string; displayName?: string | null }): Promise<Session> {
+    const email = readEmail(input.email);
+    if (this.#isOperatorEmail(email)) throw badInput('email', 'cannot be used to sign up.');
+    checkPassword(input.password);
+    const displayName = readDisplayName(input.displayName);
+    const user = await this.#create(email, input.password, displayName);
+    return this.#openSession(user);
+  }
+
+  async signIn(input: { email: string; password: string }): Promise<Session> {
+    const email = input.email.trim().toLowerCase();
+    const user = await this.#byEmail(email);
+    if (!(await verifyPassword(input.password, user?.passwordHash)) || !user) {
+      throw new PlatformError('UNAUTHENTICATED', 'E-mail or password is wrong.');
+    }
+    return this.#openSession(user);
+  }
+
+  async signOut(principal: Principal): Promise<boolean> {
+    await this.#p.db.transaction(async (tx) => {
+      await tx.rows('update session set revoked_at = $2 where id = $1 and revoked_at is null', [
+        principal.credentialId,
+        this.#p.clock.now(),
+      ]);
+      tx.afterCommit(() => this.#p.hints.publish('revoked', `credential ${principal.credentialId}`));
+    });
+    return true;
+  }
+
+  async user(userId: string): Promise<User> {
+    const user = await this.#p.db.orm.em.fork().findOne(User, { userId });
+    if (!user) throw new PlatformError('NOT_FOUND', 'User not found.');
+    return user;
+  }
+
+  /** Public names of users, in the order asked, for the loader behind `Avatar.avatarOwnerDisplayName`. */
+  async owners(userIds: readonly string[]): Promise<(OwnerNames | undefined)[]> {
+    const rows = await this.#p.db.rows<OwnerNames>(
+      `select id as "userId", display_name as "displayName", stream_username as "streamUsername"
+       from app_user where id = any($1)`,
+      [userIds],
+    );
+    const byId = new Map(rows.map((row) => [row.userId, row]));
+    return userIds.map((id) => byId.get(id));
+  }
+
+  balance(userId: string): Promise<Balance> {
+    return balanceOf(this.#p.db, userId);
+  }
+
+  ledger(userId: string, first: number | null | undefined, after: string | null | undefined): Promise<LedgerPage> {
+    const size = first ?? 50;
+    if (size < 1 || size > LIMITS.pageSize) throw badInput('first', `must be from 1 to ${LIMITS.pageSize}.`);
+    return ledgerPage(this.#p.db, userId, size, after);
+  }
+
+  /** Operators only. Grants global credits, or credits locked to a creator (DESIGN.md 5). */
+  async grantCredits(
+    principal: Principal,
+    request: { userId: string; amount: bigint; lockedToCreatorUserId?: string | null },
+  ): Promise<Balance> {
+    const operator = await this.requireOperator(principal);
+    if (request.amount <= 0n) throw badInput('amount', 'must be above 0.');
+    await this.user(request.userId);
+    if (request.lockedToCreatorUserId) await this.user(request.lockedToCreatorUserId);
+    await this.#p.db.transaction((tx) =>
+      grant(tx, { ...request, source: newId('grt'), memo: `granted by ${operator.userId}` }, this.#p.clock.now()),
+    );
+    return this.balance(request.userId);
+  }
+
+  /** Throws 403 unless the caller's account is one of OPERATOR_EMAILS, made at start (R23). */
+  async requireOperator(principal: Principal): Promise<User> {
+    const user = await this.user(principal.userId);
+    if (!user.email || !this.#isOperatorEmail(user.email)) throw new PlatformError('FORBIDDEN', 'Operators only.');
+    return user;
+  }
+
+  /**
+   * Makes the operator accounts of the configuration (R23). Whoever signed up with such an address before it was one is
+   * locked out: the account has OPERATOR_PASSWORD from now on, and what was opened with another one ends.
+   */
+  async ensureOperators(): Promise<void> {
+    const { OPERATOR_EMAILS, OPERATOR_PASSWORD } = this.#p.config;
+    for (const address of OPERATOR_EMAILS) {
+      const email = readEmail(address);
+      const operator = (await this.#byEmail(email)) ?? (await this.#createOperator(email, OPERATOR_PASSWORD!));
+      if (!(await verifyPassword(OPERATOR_PASSWORD!, operator.passwordHash))) {
+        await this.#takeOver(operator.userId, OPERATOR_PASSWORD!);
+      }
+    }
+  }
+
+  /** Of processes that start at once on a new database, one makes the account and the others find it made. */
+  async #createOperator(email: string, password: string): Promise<User> {
+    try {
+      return await this.#create(email, password, 'Operator');
+    } catch (error) {
+      const made = await this.#byEmail(email);
+      if (!made) throw error;
+      return made;
+    }
+  }
+
+  async #byEmail(email: string): Promise<User | null> {
+    return this.#p.db.orm.em.fork().findOne(User, { email });
+  }
+
+  async #takeOver(userId: string, password: string): Promise<void> {
+    const passwordHash = await hashPassword(password);
+    await this.#p.db.transaction(async (tx) => {
+      await tx.rows('update app_user set password_hash = $2 where id = $1', [userId, passwordHash]);
+      // Their secrets are known to whoever made them: none gives a token of this account any more.
+      await tx.rows('update oauth_client set service_avatar_id = null where owner_user_id = $1', [userId]);
+      const ended: { id: string }[] = [];
+      for (const table of ['session', 'api_key']) {
+        const sql = `update ${table} set revoked_at = $2 where user_id = $1 and revoked_at is null returning id`;
+        ended.push(...(await tx.rows<{ id: string }>(sql, [userId, this.#p.clock.now()])));
+      }
+      tx.afterCommit(() => {
+        for (const { id } of ended) this.#p.hints.publish('revoked', `credential ${id}`);
+        this.#p.log.warn({ userId, ended: ended.length }, 'an operator account has the configured password now');
+      });
+    });
+  }
+
+  /** The demo account; one that a broken-off first run left behind is taken over with the new password (R25). */
+  async demo(email: string, password: string): Promise<User> {
+    const known = await this.#p.db.rows('update app_user set password_hash = $2 where email = $1 returning id', [
+      email,
+      await hashPassword(password),
+    ]);
+    return known.length > 0 ? this.user(String(known[0]!.id)) : this.#create(email, password, 'Demo');
+  }
+
+  /** Credits of the demo account, which exists only on the embedded database (R25). */
+  async grantDemoCredits(userId: string, amount: bigint): Promise<void> {
+    const nowMs = this.#p.clock.now();
+    await this.#p.db.transaction((tx) => grant(tx, { userId, amount, source: `demo:${userId}`, memo: 'demo' }, nowMs));
+  }
+
+  /** Credits that every new account starts with. */
+  async grantSignUpCredits(tx: Tx, userId: string): Promise<void> {
+    const amount = toMicro(this.#p.config.SIGNUP_CREDITS) ?? 0n;
+    if (amount > 0n)
+      await grant(tx, { userId, amount, source: `signup:${userId}`, memo: 'welcome' }, this.#p.clock.now());
+  }
+
+  async #create(email: string, password: string, displayName: string | null): Promise<User> {
+    const passwordHash = await hashPassword(password);
+    const nowMs = this.#p.clock.now();
+    return this.#p.db.transaction(async (tx) => {
+      const userId = newId('usr', nowMs);
+      const made = await tx.rows(
+        `insert into app_user (id, email, password_hash, display_name, created_at) values ($1, $2, $3, $4, $5)
+         on conflict (email) do nothing returning id`,
+        [userId, email, passwordHash, displayName, nowMs],
+      );
+      if (made.length === 0) throw badInput('email', 'already has an account.');
+      await this.grantSignUpCredits(tx, userId);
+      return tx.em.findOneOrFail(User, { userId });
+    });
+  }
+
+  async #openSession(user: User): Promise<Session> {
+    const nowMs = this.#p.clock.now();
+    const session = { sessionId: newId('ses', nowMs), issuedAtMs: nowMs, expiresAtMs: nowMs + SESSION_MS };
+    await this.#p.db.transaction(async (tx) => {
+      const { sessionId: id, issuedAtMs: createdAt, expiresAtMs: expiresAt } = session;
+      tx.em.create(SessionRow, { id, userId: user.userId, createdAt, expiresAt });
+    });
+    const idToken = await this.#idTokens.sign({ ...session, userId: user.userId });
+    return { idToken, expiresAt: session.expiresAtMs, user };
+  }
+
+  #isOperatorEmail(email: string): boolean {
+    return this.#p.config.OPERATOR_EMAILS.some((operator) => operator.toLowerCase() === email);
+  }
+}
+
+function readEmail(text: string): string {
+  const email = text.trim().toLowerCase();
+  if (email.length > LIMITS.email || !EMAIL.test(email)) {
+    throw badInput('email', 'is not an e-mail address.');
+  }
+  return email;
+}
+
+function checkPassword(password: string): void {
+  const length = codePoints(password);
+  if (length < LIMITS.passwordMin || length > LIMITS.passwordMax) {
+    throw badInput('password', `must have ${LIMITS.passwordMin} to ${LIMITS.passwordMax} characters.`);
+  }
+}
+
+function readDisplayName(text: string | null | undefined): string | null {
+  const name = text?.trim() || null;
+  if (name && codePoints(name) > LIMITS.displayName) {
+    throw badInput('displayName', `must have at most ${LIMITS.displayName} characters.`);
+  }
+  return name;
+}

@@ -1,0 +1,49 @@
+/** API keys (api.md 4.1): made by a signed-in user, shown once, kept as a hash. */
+
+import { ApiKey, type NewApiKey } from '../../../schema/api-key.ts';
+import type { Principal } from '../../auth/principal.ts';
+import { PlatformError } from '../../kernel/errors.ts';
+import { newId, newToken, sha256 } from '../../kernel/ids.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { requiredText } from '../input-fields.ts';
+import type { Platform } from '../platform.ts';
+
+export class ApiKeys {
+  readonly #p: Pick<Platform, 'db' | 'clock' | 'hints'>;
+
+  constructor(platform: Pick<Platform, 'db' | 'clock' | 'hints'>) {
+    this.#p = platform;
+  }
+
+  async create(principal: Principal, name: string): Promise<NewApiKey> {
+    const clean = requiredText('name', name, LIMITS.apiKeyName);
+    const token = newToken('svc_');
+    const createdAt = this.#p.clock.now();
+    const id = newId('key', createdAt);
+    await this.#p.db.transaction(async (tx) => {
+      const row = { id, userId: principal.userId, name: clean, tokenHash: sha256(token), createdAt };
+      tx.em.create(ApiKey, { ...row, clientCredentials: false });
+    });
+    return { id, name: clean, token, createdAt };
+  }
+
+  list(principal: Principal): Promise<ApiKey[]> {
+    return this.#p.db.orm.em
+      .fork()
+      .find(ApiKey, { userId: principal.userId, clientId: null, revokedAt: null }, { orderBy: { createdAt: 'asc' } });
+  }
+
+  /** Revokes one of the caller's keys; sockets it opened are closed within two seconds. */
+  async remove(principal: Principal, id: string): Promise<boolean> {
+    return this.#p.db.transaction(async (tx) => {
+      const revoked = await tx.rows(
+        `update api_key set revoked_at = $3
+         where id = $1 and user_id = $2 and client_id is null and revoked_at is null returning id`,
+        [id, principal.userId, this.#p.clock.now()],
+      );
+      if (revoked.length === 0) throw new PlatformError('NOT_FOUND', 'API key not found.');
+      tx.afterCommit(() => this.#p.hints.publish('revoked', `credential ${id}`));
+      return true;
+    });
+  }
+}

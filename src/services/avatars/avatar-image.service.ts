@@ -1,0 +1,168 @@
+/**
+ * The images of an avatar (api.md 4.2): fetched through `safeFetch` and re-encoded, or drawn; each with where its face
+ * is. The address in the list is long-lived and is what other endpoints take back as `avatarImageUrl`.
+ */
+
+import {
+  Avatar,
+  type AvatarImage,
+  type AvatarImages as AvatarImageList,
+  AvatarImageRow,
+} from '../../../schema/avatar.ts';
+import type { FaceInput } from '../../../schema/inputs/avatar.ts';
+import type { Principal } from '../../auth/principal.ts';
+import { rigFromLandmarks } from '../../engines/embedded/faces/landmarks.ts';
+import type { Rig } from '../../engines/ports.ts';
+import type { Tx } from '../../kernel/database.ts';
+import { badInput, PlatformError } from '../../kernel/errors.ts';
+import { newId } from '../../kernel/ids.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { reencodeImage } from '../../storage/images.ts';
+import { rigOfOwnUrl } from '../images/image-rig.repository.ts';
+import { httpUrl } from '../input-fields.ts';
+import type { Platform } from '../platform.ts';
+
+/** An image whose file is stored and whose row is not yet written. */
+export type StoredImage = Omit<AvatarImageRow, 'isPrimary'>;
+
+const DRAWN_PIXELS = '1024x1024';
+
+export class AvatarImages {
+  readonly #p: Pick<Platform, 'db' | 'clock' | 'store' | 'links' | 'safeFetch' | 'engines'>;
+
+  constructor(platform: Pick<Platform, 'db' | 'clock' | 'store' | 'links' | 'safeFetch' | 'engines'>) {
+    this.#p = platform;
+  }
+
+  /** Fetches, re-encodes and stores a public image, with the rig of one of ours; throws 400 naming `field`. */
+  async fetch(avatarId: string, field: string, url: string): Promise<StoredImage> {
+    const fetched = await this.#p.safeFetch(httpUrl(field, url), {
+      field,
+      accept: 'image',
+      maxBytes: LIMITS.imageBytes,
+    });
+    return this.#store(avatarId, field, fetched.bytes, await rigOfOwnUrl(this.#p, url));
+  }
+
+  /** Draws a portrait from a text; its rig comes with the picture. */
+  async draw(avatarId: string, text: string): Promise<StoredImage> {
+    const { images, providerMetadata } = await this.#p.engines.portrait.doGenerate({
+      prompt: `Portrait of ${text}`.slice(0, LIMITS.imagePrompt),
+      n: 1,
+      size: DRAWN_PIXELS,
+      aspectRatio: undefined,
+      seed: undefined,
+      files: undefined,
+      mask: undefined,
+      providerOptions: {},
+    });
+    const drawn = images[0];
+    if (!drawn) throw new PlatformError('UPSTREAM_FAILED', 'The image engine returned no picture.');
+    const bytes = typeof drawn === 'string' ? Buffer.from(drawn, 'base64') : drawn;
+    const known = providerMetadata?.embedded?.images?.[0] as { rig?: Rig } | undefined;
+    return this.#store(avatarId, 'imageUrl', bytes, known?.rig);
+  }
+
+  /** Writes the row of a stored image in the caller's transaction. */
+  add(tx: Tx, image: StoredImage, isPrimary: boolean): AvatarImageRow {
+    return tx.em.create(AvatarImageRow, { ...image, isPrimary });
+  }
+
+  /** Adds an image to one of the caller's avatars; the first one becomes its primary. */
+  async addImage(principal: Principal, avatarId: string, imageUrl: string): Promise<AvatarImage> {
+    await this.#visibleAvatar(principal, avatarId, undefined, true);
+    const stored = await this.fetch(avatarId, 'imageUrl', imageUrl);
+    const row = await this.#p.db.transaction(async (tx) => {
+      await tx.rows('select 1 from avatar where id = $1 for update', [avatarId]);
+      const isPrimary = (await tx.em.count(AvatarImageRow, { avatarId, isPrimary: true })) === 0;
+      return this.add(tx, stored, isPrimary);
+    });
+    return this.#show(row);
+  }
+
+  /** Own avatars always; others only when publicly renderable (403), named with their owner. */
+  async list(principal: Principal, avatarId: string, avatarOwnerUserId?: string | null): Promise<AvatarImageList> {
+    const avatar = await this.#visibleAvatar(principal, avatarId, avatarOwnerUserId, false);
+    const rows = await this.#p.db.orm.em
+      .fork()
+      .find(AvatarImageRow, { avatarId }, { orderBy: { isPrimary: 'desc', createdAt: 'asc' } });
+    const images = rows.map((row) => this.#show(row));
+    const primary = images.find((image) => image.isPrimary)?.url ?? null;
+    return { avatarId, avatarOwnerUserId: avatar.avatarOwnerUserId, primary, images };
+  }
+
+  /** The owner says where the face is, for stills in which it is not found by itself. */
+  async setFace(principal: Principal, avatarId: string, imageUrl: string, face: FaceInput): Promise<AvatarImage> {
+    await this.#visibleAvatar(principal, avatarId, undefined, true);
+    const found = await this.byUrl(avatarId, 'imageUrl', imageUrl);
+    const rig = rigFromLandmarks({
+      aspect: found.width / found.height,
+      leftEye: face.leftEye,
+      rightEye: face.rightEye,
+      mouth: face.mouth,
+      ...(face.chin ? { chin: face.chin } : {}),
+      ...(face.mouthWidth == null ? {} : { mouthWidth: face.mouthWidth }),
+    });
+    return this.#p.db.transaction(async (tx) => {
+      const row = await tx.em.findOneOrFail(AvatarImageRow, { id: found.id });
+      row.rig = rig;
+      row.rigSource = rig.source;
+      return this.#show(row);
+    });
+  }
+
+  /** The image of this avatar that an address names; 400 when it names none (api.md 4.5, 4.6). */
+  async byUrl(avatarId: string, field: string, url: string): Promise<AvatarImageRow> {
+    const key = this.#p.links.parseOwnUrl(url)?.key;
+    const row = key && (await this.#p.db.orm.em.fork().findOne(AvatarImageRow, { avatarId, mediaKey: key }));
+    if (!row) throw badInput(field, 'is not in the image list of this avatar.');
+    return row;
+  }
+
+  /** Addresses of primary images by avatar id, for the loader behind `Avatar.avatarImageUrl`. */
+  async primaryUrls(avatarIds: readonly string[]): Promise<(string | null)[]> {
+    const rows = await this.#p.db.rows<{ avatarId: string; key: string }>(
+      'select avatar_id as "avatarId", media_key as key from avatar_image where is_primary and avatar_id = any($1)',
+      [avatarIds],
+    );
+    const keys = new Map(rows.map((row) => [row.avatarId, row.key]));
+    return avatarIds.map((id) => (keys.has(id) ? this.#p.links.signPublic(keys.get(id)!) : null));
+  }
+
+  #show(row: AvatarImageRow): AvatarImage {
+    return {
+      url: this.#p.links.signPublic(row.mediaKey),
+      assetId: row.isPrimary ? null : row.id,
+      isPrimary: row.isPrimary,
+      createdAt: row.createdAt,
+    };
+  }
+
+  async #store(avatarId: string, field: string, bytes: Uint8Array, knownRig?: Rig): Promise<StoredImage> {
+    const image = await reencodeImage(bytes, { field });
+    const face = await this.#p.engines.talkingHead.analyse(image.bytes, knownRig);
+    const createdAt = this.#p.clock.now();
+    const id = newId('img', createdAt);
+    const mediaKey = `avatars/${avatarId}/${id}.${image.extension}`;
+    await this.#p.store.put(mediaKey, image.bytes, { contentType: image.contentType });
+    const { width, height } = image;
+    return { id, avatarId, mediaKey, width, height, rig: face.rig ?? null, rigSource: face.source, createdAt };
+  }
+
+  async #visibleAvatar(
+    principal: Principal,
+    avatarId: string,
+    ownerUserId: string | null | undefined,
+    ownOnly: boolean,
+  ): Promise<Avatar> {
+    const avatar = await this.#p.db.orm.em
+      .fork()
+      .findOne(Avatar, { avatarId, avatarOwnerUserId: ownerUserId ?? principal.userId });
+    if (!avatar) throw new PlatformError('NOT_FOUND', 'Avatar not found.');
+    if (avatar.avatarOwnerUserId === principal.userId) return avatar;
+    if (ownOnly || !avatar.publiclyRenderable) {
+      throw new PlatformError('FORBIDDEN', 'This avatar is not publicly renderable.');
+    }
+    return avatar;
+  }
+}

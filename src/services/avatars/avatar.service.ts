@@ -1,0 +1,180 @@
+/** Avatars (api.md 4.2): made, renamed, opened to the public, given a voice. Images are `avatar-images.ts`. */
+
+import { Avatar, AvatarFolder, type CreatedAvatar } from '../../../schema/avatar.ts';
+import type { Principal } from '../../auth/principal.ts';
+import { badInput, PlatformError } from '../../kernel/errors.ts';
+import { newId } from '../../kernel/ids.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { MANAGED } from '../brain/memory/systems.ts';
+import { httpUrl, optionalText, requiredText } from '../input-fields.ts';
+import type { Platform } from '../platform.ts';
+import type { Voices } from '../speech/voice.service.ts';
+import type { AvatarImages } from './avatar-image.service.ts';
+
+export interface NewAvatar {
+  displayName: string;
+  imageUrl?: string | null;
+  personalityPrompt?: string | null;
+  ttsVoiceId?: string | null;
+  knowledgeBaseUrls?: string[] | null;
+  publiclyRenderable?: boolean | null;
+  folderId?: string | null;
+}
+
+/** What is left out stays as it is. */
+export interface AvatarChanges {
+  displayName?: string | null;
+  personalityPrompt?: string | null;
+  knowledgeBaseUrls?: string[] | null;
+  folderId?: string | null;
+}
+
+export class Avatars {
+  readonly #p: Pick<Platform, 'db' | 'clock' | 'hints'>;
+  readonly #images: AvatarImages;
+  readonly #voices: Voices;
+
+  constructor(platform: Pick<Platform, 'db' | 'clock' | 'hints'>, images: AvatarImages, voices: Voices) {
+    this.#p = platform;
+    this.#images = images;
+    this.#voices = voices;
+  }
+
+  list(principal: Principal): Promise<Avatar[]> {
+    return this.#p.db.orm.em
+      .fork()
+      .find(Avatar, { avatarOwnerUserId: principal.userId }, { orderBy: { createdAt: 'asc', avatarId: 'asc' } });
+  }
+
+  /** Publicly renderable avatars of everyone, newest first, a page at a time. */
+  async listPublic(first: number | null | undefined, after: string | null | undefined): Promise<Avatar[]> {
+    const limit = first ?? LIMITS.pageSize;
+    if (limit < 1 || limit > LIMITS.pageSize) throw badInput('first', `must be from 1 to ${LIMITS.pageSize}.`);
+    return this.#p.db.orm.em
+      .fork()
+      .find(
+        Avatar,
+        { publiclyRenderable: true, ...(after ? { avatarId: { $lt: after } } : {}) },
+        { orderBy: { avatarId: 'desc' }, limit },
+      );
+  }
+
+  /** Makes an avatar. Its image is fetched and re-hosted, or drawn from its name and personality. */
+  async create(principal: Principal, input: NewAvatar): Promise<CreatedAvatar> {
+    const displayName = requiredText('displayName', input.displayName, LIMITS.displayName);
+    const personalityPrompt = optionalText('personalityPrompt', input.personalityPrompt, LIMITS.personalityPrompt);
+    const knowledgeBaseUrls = readPages(input.knowledgeBaseUrls);
+    const ttsVoiceId =
+      input.ttsVoiceId == null ? null : await this.#voices.check('ttsVoiceId', input.ttsVoiceId, principal.userId);
+    if (input.folderId != null) await this.#checkFolder(principal, input.folderId);
+
+    const nowMs = this.#p.clock.now();
+    const avatarId = newId('avt', nowMs);
+    const image =
+      input.imageUrl == null
+        ? await this.#images.draw(avatarId, `${displayName}. ${personalityPrompt ?? ''}`)
+        : await this.#images.fetch(avatarId, 'imageUrl', input.imageUrl);
+    return this.#p.db.transaction(async (tx) => {
+      const avatar = tx.em.create(Avatar, {
+        avatarId,
+        avatarOwnerUserId: principal.userId,
+        displayName,
+        personalityPrompt,
+        ttsVoiceId,
+        publiclyRenderable: input.publiclyRenderable ?? false,
+        folderId: input.folderId ?? null,
+        knowledgeBaseUrls,
+        nameLocked: false,
+        brainSystem: MANAGED,
+        createdAt: nowMs,
+        updatedAt: nowMs,
+      });
+      await tx.em.flush();
+      this.#images.add(tx, image, true);
+      return { avatar, avatarId, avatarOwnerUserId: principal.userId };
+    });
+  }
+
+  /** Changes only the name; 403 when the streaming platform manages it. */
+  async rename(principal: Principal, avatarId: string, name: string): Promise<Avatar> {
+    const displayName = requiredText('displayName', name, LIMITS.displayName);
+    const renamed = await this.#change(principal, avatarId, (avatar) => {
+      if (avatar.nameLocked) throw new PlatformError('NAME_LOCKED');
+      avatar.displayName = displayName;
+    });
+    // Its conversations show the name.
+    this.#p.hints.publish('avatar', avatarId);
+    return renamed;
+  }
+
+  /**
+   * Changes what is given, within the limits of `create`: all of it or nothing. null empties the personality, the pages
+   * and the folder. New pages are learned by the next training; 403 for another name when it is locked.
+   */
+  async update(principal: Principal, avatarId: string, input: AvatarChanges): Promise<Avatar> {
+    const { displayName, personalityPrompt, knowledgeBaseUrls, folderId } = input;
+    const changes: Partial<Avatar> = {
+      ...(displayName === undefined
+        ? {}
+        : { displayName: requiredText('displayName', displayName, LIMITS.displayName) }),
+      ...(personalityPrompt === undefined
+        ? {}
+        : { personalityPrompt: optionalText('personalityPrompt', personalityPrompt, LIMITS.personalityPrompt) }),
+      ...(knowledgeBaseUrls === undefined ? {} : { knowledgeBaseUrls: readPages(knowledgeBaseUrls) }),
+      ...(folderId === undefined ? {} : { folderId }),
+    };
+    await this.#find(principal, avatarId);
+    if (folderId != null) await this.#checkFolder(principal, folderId);
+    const updated = await this.#change(principal, avatarId, (avatar) => {
+      const renames = changes.displayName !== undefined && changes.displayName !== avatar.displayName;
+      if (renames && avatar.nameLocked) throw new PlatformError('NAME_LOCKED');
+      Object.assign(avatar, changes);
+    });
+    this.#p.hints.publish('avatar', avatarId);
+    return updated;
+  }
+
+  async setPublic(principal: Principal, avatarId: string, publiclyRenderable: boolean): Promise<Avatar> {
+    return this.#change(principal, avatarId, (avatar) => {
+      avatar.publiclyRenderable = publiclyRenderable;
+    });
+  }
+
+  async setVoice(principal: Principal, avatarId: string, voiceId: string): Promise<Avatar> {
+    await this.#find(principal, avatarId);
+    await this.#voices.check('voiceId', voiceId, principal.userId);
+    return this.#change(principal, avatarId, (avatar) => {
+      avatar.ttsVoiceId = voiceId;
+    });
+  }
+
+  async #change(principal: Principal, avatarId: string, change: (avatar: Avatar) => void): Promise<Avatar> {
+    return this.#p.db.transaction(async (tx) => {
+      const avatar = await tx.em.findOne(Avatar, { avatarId, avatarOwnerUserId: principal.userId });
+      if (!avatar) throw new PlatformError('NOT_FOUND', 'Avatar not found.');
+      change(avatar);
+      avatar.updatedAt = this.#p.clock.now();
+      return avatar;
+    });
+  }
+
+  async #find(principal: Principal, avatarId: string): Promise<Avatar> {
+    const avatar = await this.#p.db.orm.em.fork().findOne(Avatar, { avatarId, avatarOwnerUserId: principal.userId });
+    if (!avatar) throw new PlatformError('NOT_FOUND', 'Avatar not found.');
+    return avatar;
+  }
+
+  async #checkFolder(principal: Principal, folderId: string): Promise<void> {
+    const count = await this.#p.db.orm.em.fork().count(AvatarFolder, { folderId, ownerUserId: principal.userId });
+    if (count === 0) throw badInput('folderId', 'is not one of your folders.');
+  }
+}
+
+/** The pages an avatar learns from: web addresses, as many as api.md 8 allows. */
+function readPages(urls: string[] | null | undefined): string[] {
+  const pages = urls ?? [];
+  if (pages.length > LIMITS.knowledgeBaseUrls) {
+    throw badInput('knowledgeBaseUrls', `must have at most ${LIMITS.knowledgeBaseUrls} items.`);
+  }
+  return pages.map((url) => httpUrl('knowledgeBaseUrls', url));
+}

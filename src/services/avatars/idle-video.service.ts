@@ -1,0 +1,70 @@
+/**
+ * How an avatar looks while nobody speaks: a few seconds of blinking and swaying that begin and end in the pose of its
+ * still, so that they may be played round and round. Made once for each image, when somebody first watches it, and
+ * charged to nobody.
+ */
+import path from 'node:path';
+import type { Principal } from '../../auth/principal.ts';
+import type { Rig } from '../../engines/ports.ts';
+import type { Conversations } from '../conversations/conversation.service.ts';
+import type { ViewerGrant } from '../conversations/conversation-access.ts';
+import type { Platform } from '../platform.ts';
+
+const SECONDS = 7;
+const RATE = 16_000;
+/** An image that could not be animated is not tried again for this long by one process. */
+const REMEMBERED_IMAGES = 10_000;
+
+type Needs = Pick<Platform, 'db' | 'engines' | 'store' | 'links' | 'jobs'>;
+
+export class IdleClips {
+  readonly #p: Needs;
+  readonly #conversations: Conversations;
+  /** Images whose clip was asked for by this process already. */
+  readonly #asked = new Set<string>();
+
+  constructor(platform: Needs, conversations: Conversations) {
+    this.#p = platform;
+    this.#conversations = conversations;
+  }
+
+  /** Address of the clip of a conversation's avatar; null while it is being made. Throws like `conversationBySlug`. */
+  async url(principal: Principal | undefined, slug: string, grant: ViewerGrant): Promise<string | null> {
+    const [{ imageKey }] = await this.#conversations.open(slug, principal, grant);
+    if (!imageKey) return null;
+    const key = keyOf(imageKey);
+    if (await this.#p.store.exists(key)) return this.#p.links.signPublic(key);
+    if (!this.#asked.has(imageKey)) {
+      if (this.#asked.size >= REMEMBERED_IMAGES) this.#asked.clear();
+      this.#asked.add(imageKey);
+      await this.#p.db.transaction((tx) => this.#p.jobs.enqueue(tx, 'idle', { id: imageKey }));
+    }
+    return null;
+  }
+
+  /** The job: renders silence and stores it. Does nothing when another worker was first. */
+  async render(imageKey: string, signal?: AbortSignal): Promise<void> {
+    const { db, engines, store } = this.#p;
+    if (await store.exists(keyOf(imageKey))) return;
+    const [row] = await db.rows<{ rig: Rig | null }>('select rig from avatar_image where media_key = $1', [imageKey]);
+    const image = row && (await store.readBytes(imageKey));
+    if (!image) return;
+    const pieces: Uint8Array[] = [];
+    for await (const piece of engines.talkingHead.render({
+      image,
+      ...(row.rig ? { rig: row.rig } : {}),
+      pcm: new Int16Array(SECONDS * RATE),
+      rate: RATE,
+      marks: [],
+      ...(signal ? { signal } : {}),
+    })) {
+      pieces.push(piece);
+    }
+    await store.put(keyOf(imageKey), await engines.codec.faststart(Buffer.concat(pieces)), {
+      contentType: 'video/mp4',
+    });
+  }
+}
+
+/** Named after the image, so another image has another clip. */
+const keyOf = (imageKey: string): string => `idle/${path.posix.parse(imageKey).name}.mp4`;

@@ -1,0 +1,120 @@
+/**
+ * The way to an avatar's memories: which system keeps them, and as what kind of reader a caller comes (R18). It reads
+ * no memory itself; credentials of an external system leave this file only inside the system that uses them.
+ */
+import type { Principal } from '../../auth/principal.ts';
+import { PlatformError } from '../../kernel/errors.ts';
+import type { GuardedFetch } from '../../storage/guarded-client.ts';
+import type { Platform } from '../platform.ts';
+import type { Graph } from './memory/graph.ts';
+import { createManagedBrain } from './memory/managed.ts';
+import type { BrainSystem } from './memory/ports.ts';
+import { createQuestions } from './memory/questions.ts';
+import { externalSettings, MANAGED, openExternal, sealSettings } from './memory/systems.ts';
+import type { Reader } from './memory/visibility.ts';
+
+/** A caller waits for it, so an external system that is slower has failed. */
+const EXTERNAL_TIMEOUT_MS = 8_000;
+
+interface AvatarRow {
+  id: string;
+  ownerUserId: string;
+  publiclyRenderable: boolean;
+  brainSystem: string;
+  brainSettings: string | null;
+}
+
+/** An avatar's memory, opened for one caller. */
+export interface OpenBrain {
+  avatarId: string;
+  isOwner: boolean;
+  system: BrainSystem;
+  /** The caller as a reader, who may name a speaker. */
+  reader(speakerRef?: string | null): Reader;
+}
+
+export interface BrainNeeds extends Pick<Platform, 'db' | 'clock' | 'config' | 'log' | 'engines'> {
+  /** Seals credentials: the instance's encryption secret. */
+  masterKey: string;
+  guardedFetch: GuardedFetch;
+  /** What finds memories by meaning, where there is a model. */
+  graph: Graph | null;
+}
+
+export class BrainAccess {
+  readonly #p: BrainNeeds;
+  readonly managed: BrainSystem;
+
+  constructor(needs: BrainNeeds) {
+    this.#p = needs;
+    const now = () => needs.clock.now();
+    const { graph, engines } = needs;
+    const { embedding: model } = engines;
+    const onFailure = (error: unknown) =>
+      needs.log.warn({ err: error }, 'the embedding model does not answer; memories are found by words alone');
+    this.managed = createManagedBrain({
+      now,
+      ...(model ? { questions: createQuestions({ model, now, onFailure }) } : {}),
+      ...(graph ? { near: (which) => graph.near(which) } : {}),
+    });
+  }
+
+  /** 404 for an unknown avatar, 403 for someone else's that is not publicly renderable. */
+  async open(principal: Principal, avatarId: string): Promise<OpenBrain> {
+    const row = await this.#row(avatarId);
+    if (!row) throw new PlatformError('NOT_FOUND', 'Avatar not found.');
+    const callerId = principal.userId;
+    const isOwner = row.ownerUserId === callerId;
+    if (!isOwner && !row.publiclyRenderable) {
+      throw new PlatformError('FORBIDDEN', 'This avatar is not publicly renderable.');
+    }
+    return {
+      avatarId,
+      isOwner,
+      system: this.#systemOf(row),
+      reader: (speakerRef = null) =>
+        isOwner ? { kind: 'owner', speakerRef } : { kind: 'other', callerId, speakerRef },
+    };
+  }
+
+  /** The same for what only the owner does: 404 for everyone else. */
+  async openOwn(principal: Principal, avatarId: string): Promise<OpenBrain> {
+    const row = await this.#row(avatarId);
+    if (row?.ownerUserId !== principal.userId) throw new PlatformError('NOT_FOUND', 'Avatar not found.');
+    return this.open(principal, avatarId);
+  }
+
+  /** The system of an avatar for what the platform does itself, as when a reply is written. */
+  async systemOf(avatarId: string): Promise<BrainSystem> {
+    const row = await this.#row(avatarId);
+    return row ? this.#systemOf(row) : this.managed;
+  }
+
+  /** Checks a choice of `selectBrainSystem` and seals it; null settings are the managed system's. */
+  seal(avatarId: string, system: string, given: { baseUrl?: string | null; apiKey?: string | null }): string | null {
+    if (system === MANAGED) return null;
+    return sealSettings(this.#p.masterKey, avatarId, externalSettings(system, given));
+  }
+
+  #systemOf(row: AvatarRow): BrainSystem {
+    if (row.brainSystem === MANAGED || row.brainSettings === null) return this.managed;
+    const { masterKey, guardedFetch: fetch } = this.#p;
+    const options = { masterKey, avatarId: row.id, fetch, timeoutMs: EXTERNAL_TIMEOUT_MS };
+    try {
+      return openExternal(row.brainSystem, row.brainSettings, options);
+    } catch (cause) {
+      throw new PlatformError('UPSTREAM_FAILED', `The settings of ${row.brainSystem} cannot be read.`, { cause });
+    }
+  }
+
+  /** Named, because every call of the memory endpoints begins with it. */
+  async #row(avatarId: string): Promise<AvatarRow | undefined> {
+    const { rows } = await this.#p.db.pool.query<AvatarRow>({
+      name: 'brain_avatar',
+      text: `select id, owner_user_id as "ownerUserId", publicly_renderable as "publiclyRenderable",
+        brain_system as "brainSystem", brain_settings as "brainSettings" from avatar where id = $1`,
+      values: [avatarId],
+    });
+    return rows[0];
+  }
+}

@@ -1,0 +1,217 @@
+/**
+ * The memory endpoints (api.md 4.4, R18) and what owners do to memories: save, recall, ask, reset; list, correct,
+ * forget, and choose the system that keeps them. Who may read what is `brain/visibility.ts`.
+ */
+
+import { Avatar } from '../../../schema/avatar.ts';
+import type {
+  BrainAnswer,
+  MemoryPage,
+  RecalledMemories,
+  ResetSandbox,
+  SavedMemory,
+  StoredMemory,
+} from '../../../schema/brain.ts';
+import type { Principal } from '../../auth/principal.ts';
+import { badInput, PlatformError } from '../../kernel/errors.ts';
+import { LIMITS, SANDBOX_ID } from '../../kernel/limits.ts';
+import { oneOf, optionalText, requiredText } from '../input-fields.ts';
+import { BrainAccess, type BrainNeeds, type OpenBrain } from './brain-access.ts';
+import { citedPrompt, readCited } from './memory/cited.ts';
+import { answer as extract, NO_ANSWER } from './memory/extractive.ts';
+import { listMemories, removeMemory, updateMemory } from './memory/pages.ts';
+import type { Memory, SaveInput } from './memory/ports.ts';
+import { readableNamespaces, storedSpeakerRef } from './memory/visibility.ts';
+
+/** Memories an answer of `brain/query` is made from. */
+const QUERY_MEMORIES = 12;
+const CHAT_TIMEOUT_MS = 60_000;
+
+export interface SaveMemory {
+  content: string;
+  speakerRef?: string | null;
+  namespace?: string | null;
+  sandboxId?: string | null;
+}
+
+export interface RecallMemories {
+  query: string;
+  speakerRef?: string | null;
+  limit?: number | null;
+  sandboxId?: string | null;
+}
+
+export class Brain {
+  readonly #p: BrainNeeds;
+  readonly #access: BrainAccess;
+
+  constructor(needs: BrainNeeds, access: BrainAccess) {
+    this.#p = needs;
+    this.#access = access;
+  }
+
+  /** Remembers a text. 502 when an external system does not take it; then nothing is kept anywhere. */
+  async save(principal: Principal, avatarId: string, input: SaveMemory): Promise<SavedMemory> {
+    const brain = await this.#access.open(principal, avatarId);
+    const content = requiredText('content', input.content, LIMITS.memoryContent);
+    const sandboxId = readSandbox(input.sandboxId);
+    const { id } = await brain.system.save(this.#p.db.pool, {
+      avatarId,
+      sandboxId,
+      content,
+      ...placeOf(brain, principal, input),
+    });
+    return { ok: true, id, system: brain.system.name, sandboxId };
+  }
+
+  async recall(principal: Principal, avatarId: string, input: RecallMemories): Promise<RecalledMemories> {
+    const brain = await this.#access.open(principal, avatarId);
+    const limit = input.limit ?? LIMITS.recallDefault;
+    if (limit < 1 || limit > LIMITS.recallLimit) {
+      throw badInput('limit', `must be from 1 to ${LIMITS.recallLimit}.`);
+    }
+    const speakerRef = optionalText('speakerRef', input.speakerRef, LIMITS.speakerRef);
+    return { memories: await this.#find(brain, input, limit, speakerRef), system: brain.system.name };
+  }
+
+  /** An answer that cites what it rests on. 400 on an external system, 502 when the language model fails. */
+  async query(
+    principal: Principal,
+    avatarId: string,
+    input: { query: string; sandboxId?: string | null },
+  ): Promise<BrainAnswer> {
+    const brain = await this.#access.open(principal, avatarId);
+    if (!brain.system.supportsQuery) {
+      throw new PlatformError(
+        'BAD_INPUT',
+        `query works on the managed memory system only, not on ${brain.system.name}.`,
+      );
+    }
+    const memories = await this.#find(brain, input, QUERY_MEMORIES, null);
+    if (memories.length === 0) return { answer: NO_ANSWER, citations: [] };
+    return this.#p.engines.chatIsEmbedded ? extract(input.query, memories) : this.#ask(input.query, memories);
+  }
+
+  /** Forgets a sandbox, in the chosen system and in the managed one, where it may be from before the choice. */
+  async resetSandbox(principal: Principal, avatarId: string, name: string): Promise<ResetSandbox> {
+    const { system } = await this.#access.openOwn(principal, avatarId);
+    const sandboxId = readSandbox(name);
+    if (sandboxId === null) throw badInput('sandboxId', 'is required.');
+    const systems = system === this.#access.managed ? [system] : [system, this.#access.managed];
+    let deleted = 0;
+    for (const each of systems) deleted += await each.deleteSandbox(this.#p.db.pool, { avatarId, sandboxId });
+    return { ok: true, sandboxId, deleted };
+  }
+
+  /** The owner's memories, newest first, `first` at a time (1 to 100). */
+  async list(
+    principal: Principal,
+    avatarId: string,
+    page: { sandboxId?: string | null; first?: number | null; after?: string | null },
+  ): Promise<MemoryPage> {
+    const brain = await this.#ownManaged(principal, avatarId);
+    const first = page.first ?? LIMITS.pageSize;
+    if (first < 1 || first > LIMITS.pageSize) throw badInput('first', `must be from 1 to ${LIMITS.pageSize}.`);
+    const place = { avatarId, sandboxId: readSandbox(page.sandboxId) };
+    const readable = readableNamespaces(brain.reader());
+    return listMemories(this.#p.db.pool, { ...place, readable, first, after: page.after ?? null });
+  }
+
+  async correct(principal: Principal, avatarId: string, memoryId: string, text: string): Promise<StoredMemory> {
+    await this.#ownManaged(principal, avatarId);
+    const content = requiredText('content', text, LIMITS.memoryContent);
+    return updateMemory(this.#p.db.pool, avatarId, memoryId, content);
+  }
+
+  async forget(principal: Principal, avatarId: string, memoryId: string): Promise<boolean> {
+    await this.#ownManaged(principal, avatarId);
+    await removeMemory(this.#p.db.pool, avatarId, memoryId);
+    return true;
+  }
+
+  /** The owner's choice of a system. What another one keeps stays there, and is found again by choosing it again. */
+  async select(
+    principal: Principal,
+    avatarId: string,
+    system: string,
+    settings: { baseUrl?: string | null; apiKey?: string | null },
+  ): Promise<Avatar> {
+    const sealed = this.#access.seal(avatarId, system, settings);
+    return this.#p.db.transaction(async (tx) => {
+      const rows = await tx.rows(
+        `update avatar set brain_system = $3, brain_settings = $4, updated_at = $5
+         where id = $1 and owner_user_id = $2 returning id`,
+        [avatarId, principal.userId, system, sealed, this.#p.clock.now()],
+      );
+      if (rows.length === 0) throw new PlatformError('NOT_FOUND', 'Avatar not found.');
+      return tx.em.findOneOrFail(Avatar, { avatarId });
+    });
+  }
+
+  async #ownManaged(principal: Principal, avatarId: string): Promise<OpenBrain> {
+    const brain = await this.#access.openOwn(principal, avatarId);
+    if (brain.system !== this.#access.managed) {
+      throw new PlatformError('BAD_INPUT', `The memories of this avatar are kept by ${brain.system.name}.`);
+    }
+    return brain;
+  }
+
+  #find(
+    brain: OpenBrain,
+    input: { query: string; sandboxId?: string | null },
+    limit: number,
+    speakerRef: string | null,
+  ): Promise<Memory[]> {
+    return brain.system.recall(this.#p.db.pool, {
+      avatarId: brain.avatarId,
+      sandboxId: readSandbox(input.sandboxId),
+      query: requiredText('query', input.query, LIMITS.recallQuery),
+      limit,
+      readable: readableNamespaces(brain.reader(speakerRef)),
+    });
+  }
+
+  async #ask(query: string, memories: Memory[]): Promise<BrainAnswer> {
+    const { system, user } = citedPrompt(query, memories);
+    try {
+      const { content } = await this.#p.engines.chat.doGenerate({
+        prompt: [
+          { role: 'system', content: system },
+          { role: 'user', content: [{ type: 'text', text: user }] },
+        ],
+        abortSignal: AbortSignal.timeout(CHAT_TIMEOUT_MS),
+      });
+      const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('');
+      return readCited(text, memories);
+    } catch (cause) {
+      throw new PlatformError('UPSTREAM_FAILED', 'The language model could not be asked.', { cause });
+    }
+  }
+}
+
+/** A sandbox's name, or null for the avatar's own brain. */
+function readSandbox(text: string | null | undefined): string | null {
+  if (text == null) return null;
+  if (!SANDBOX_ID.test(text)) {
+    throw badInput('sandboxId', `must be 1 to ${LIMITS.sandboxId} letters, digits, - or _.`);
+  }
+  return text;
+}
+
+/**
+ * Where a memory goes. What someone else saves goes to slices of their own, also without `speakerRef`: else any
+ * stranger could put words into a public avatar's replies to everyone.
+ */
+function placeOf(
+  brain: OpenBrain,
+  principal: Principal,
+  input: SaveMemory,
+): Pick<SaveInput, 'namespace' | 'speakerRef'> {
+  const ref = optionalText('speakerRef', input.speakerRef, LIMITS.speakerRef);
+  const namespace =
+    input.namespace == null ? undefined : oneOf('namespace', input.namespace, ['public', 'private'] as const);
+  if (namespace && ref !== null) throw badInput('namespace', 'cannot be combined with speakerRef.');
+  if (brain.isOwner) return ref === null ? { namespace: namespace ?? 'public' } : { speakerRef: ref };
+  if (namespace) throw new PlatformError('FORBIDDEN', 'Only the owner chooses the namespace of a memory.');
+  return { speakerRef: storedSpeakerRef({ kind: 'other', callerId: principal.userId }, ref ?? '') };
+}

@@ -1,0 +1,81 @@
+/**
+ * Memory in conversation: what an avatar recalls before it answers; what it keeps is `stated-facts.ts`. It never fails a
+ * reply: a memory system that is down is logged, and the avatar answers without it.
+ */
+
+import type { BrainAccess, BrainNeeds } from './brain-access.ts';
+import { listMemories } from './memory/pages.ts';
+import type { BrainSystem, Memory, Readable } from './memory/ports.ts';
+import { readableNamespaces } from './memory/visibility.ts';
+import type { Mind, Question, Recollection } from './memory-port.ts';
+import { StatedFacts, speakerRefOf } from './stated-fact.service.ts';
+
+/** How much is asked for; the prompt keeps what fits its budget of tokens, best first (kernel/persona/budget.ts). */
+const KNOWLEDGE = 8;
+const MEMORIES = 12;
+/** The newest of the speaker's own, whether or not they match: an answer to "what do you know about me?". */
+const NEWEST_OWN = 12;
+
+export class BrainChat implements Mind {
+  readonly #p: BrainNeeds;
+  readonly #access: BrainAccess;
+  readonly #facts: StatedFacts;
+
+  constructor(needs: BrainNeeds, access: BrainAccess) {
+    this.#p = needs;
+    this.#access = access;
+    this.#facts = new StatedFacts(needs, access);
+  }
+
+  /** Knowledge, public memory and the speaker's slice, as far as they bear on what was said. Never throws. */
+  async recollect(question: Question): Promise<Recollection> {
+    const { avatarId, text } = question;
+    const ref = speakerRefOf(question);
+    const sql = this.#p.db.pool;
+    const find = (system: BrainSystem, readable: Readable, limit: number): Promise<Memory[]> =>
+      system.recall(sql, { avatarId, sandboxId: null, query: text, limit, readable });
+    const { speakers } = readableNamespaces({ kind: 'reply', speakerRef: ref });
+    const { managed } = this.#access;
+    const chosen = this.#access.systemOf(avatarId);
+    // Nearly every avatar's memory is the managed one: it is asked beside the look at which it is, not after it.
+    const ofManaged = find(managed, { shared: ['public'], speakers }, MEMORIES);
+    const newest = listMemories(sql, {
+      avatarId,
+      sandboxId: null,
+      readable: { shared: [], speakers },
+      first: NEWEST_OWN,
+    });
+    for (const begun of [chosen, ofManaged, newest]) begun.catch(() => {});
+    const [knowledge, memories, own] = await Promise.all([
+      this.#orNone(avatarId, () => find(managed, { shared: ['knowledge'], speakers: { refs: [] } }, KNOWLEDGE)),
+      this.#orNone(avatarId, async () => {
+        const system = await chosen;
+        return system === managed ? ofManaged : find(system, { shared: ['public'], speakers }, MEMORIES);
+      }),
+      this.#orNone(avatarId, async () => ((await chosen) === managed ? (await newest).memories : [])),
+    ]);
+    const seen = new Set(memories.map(({ id }) => id));
+    return {
+      // Knowledge without a page is the persona, which every prompt holds already.
+      knowledge: knowledge.flatMap(({ content, source }) => (source ? [{ text: content, source }] : [])),
+      memories: [...memories, ...own.filter(({ id }) => !seen.has(id))].map(({ content }) => ({ text: content })),
+    };
+  }
+
+  remember(injectionId: string): Promise<void> {
+    return this.#facts.remember(injectionId);
+  }
+
+  catchUp(): Promise<number> {
+    return this.#facts.catchUp();
+  }
+
+  async #orNone(avatarId: string, read: () => Promise<Memory[]>): Promise<Memory[]> {
+    try {
+      return await read();
+    } catch (error) {
+      this.#p.log.warn({ err: error, avatarId }, 'an avatar answers without a part of its memory');
+      return [];
+    }
+  }
+}

@@ -1,0 +1,94 @@
+/**
+ * Answers a question by quoting memories, where no language model is configured (R18): every sentence of the answer
+ * is a sentence of a memory and carries its citation. It never writes a word of its own, save to say that it found
+ * nothing.
+ */
+import { sentences } from '../../../text/sentences.ts';
+import { terms } from '../../../text/terms.ts';
+import type { Memory } from './ports.ts';
+
+/** What is answered when no memory speaks of the question. */
+export const NO_ANSWER = 'Nothing in memory answers this.';
+
+const MAX_SENTENCES = 3;
+/** A further sentence must be worth at least this share of the best. */
+const KEEP_SHARE = 0.5;
+const QUESTION_WEIGHT = 0.5;
+/** What a sentence of the last memory is worth beside one of the first, when both match alike. */
+const LAST_RANK_WEIGHT = 0.6;
+/** A memory that matches only through its neighbours is quoted when it is at least this sure. */
+const SURE_SCORE = 0.15;
+
+/** A memory the answer rests on; `[n]` in the answer is the n-th citation. */
+export interface Citation {
+  id: string;
+  content: string;
+  score: number;
+}
+
+export interface Answer {
+  answer: string;
+  citations: Citation[];
+}
+
+const isQuestion = (sentence: string): boolean => /\?\W*$/.test(sentence);
+
+interface Quote {
+  memory: Memory;
+  sentence: string;
+  found: Set<string>;
+  worth: number;
+}
+
+/** The sentences of a memory; a heading or list item on a line of its own counts as one. */
+const quotable = (content: string): string[] =>
+  content
+    .split('\n')
+    .flatMap(sentences)
+    .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence));
+
+function quotes(query: string, memories: readonly Memory[]): Quote[] {
+  const asked = new Set(terms(query));
+  const all = memories.flatMap((memory, rank) =>
+    quotable(memory.content).map((sentence) => {
+      const found = new Set(terms(sentence).filter((term) => asked.has(term)));
+      return { memory, sentence, found, rank };
+    }),
+  );
+  const holding = (term: string): number => all.filter(({ found }) => found.has(term)).length;
+  const rarity = new Map([...asked].map((term) => [term, Math.log(1 + all.length / (0.5 + holding(term)))]));
+  return all.map(({ memory, sentence, found, rank }) => {
+    const match = [...found].reduce((sum, term) => sum + rarity.get(term)!, 0);
+    const standing = 1 - ((1 - LAST_RANK_WEIGHT) * rank) / Math.max(1, memories.length - 1);
+    return { memory, sentence, found, worth: match * standing * (isQuestion(sentence) ? QUESTION_WEIGHT : 1) };
+  });
+}
+
+/** Of the best quotes: those that say something the ones before do not, three at most, in order of worth. */
+function choose(all: Quote[]): Quote[] {
+  const sorted = all.filter(({ worth }) => worth > 0).toSorted((a, b) => b.worth - a.worth);
+  const chosen: Quote[] = [];
+  for (const quote of sorted) {
+    if (chosen.length === MAX_SENTENCES || quote.worth < KEEP_SHARE * sorted[0]!.worth) break;
+    const said = terms(quote.sentence).join(' ');
+    // A question adds nothing to a statement that was found.
+    if (chosen.length > 0 && isQuestion(quote.sentence)) continue;
+    if (chosen.every((other) => terms(other.sentence).join(' ') !== said)) chosen.push(quote);
+  }
+  return chosen;
+}
+
+/** Answers from recalled memories, best first. Without anything to quote: `NO_ANSWER` and no citations. */
+export function answer(query: string, memories: readonly Memory[]): Answer {
+  const all = quotes(query, memories);
+  let chosen = choose(all);
+  if (chosen.length === 0 && (memories[0]?.score ?? 0) >= SURE_SCORE) {
+    chosen = all.filter(({ memory, sentence }) => memory === memories[0] && !isQuestion(sentence)).slice(0, 1);
+  }
+  if (chosen.length === 0) return { answer: NO_ANSWER, citations: [] };
+  const cited = [...new Set(chosen.map(({ memory }) => memory))];
+  return {
+    answer: chosen.map(({ sentence, memory }) => `${sentence} [${cited.indexOf(memory) + 1}]`).join(' '),
+    citations: cited.map(({ id, content, score }) => ({ id, content, score })),
+  };
+}

@@ -1,0 +1,23 @@
+/** The thread that reads one fetched page for training: HTML from strangers may occupy it, which nothing else notices. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { PlatformError } from '../../../kernel/errors.ts';
+import { type ReadablePage, readablePage } from './knowledge.ts';
+
+/** The page to read. */
+export interface PageTask {
+  bytes: Uint8Array;
+  contentType: string;
+}
+
+/** What the thread tells: the whole page first, then the page as it should be read, or why it cannot be. */
+export type PageReport = { body: ReadablePage } | { page: ReadablePage } | { refused: string };
+
+const tell = (report: PageReport): void => parentPort!.postMessage(report);
+
+const { bytes, contentType } = workerData as PageTask;
+try {
+  tell({ page: readablePage(bytes, contentType, (body) => tell({ body })) });
+} catch (error) {
+  if (!(error instanceof PlatformError)) throw error;
+  tell({ refused: error.message });
+}

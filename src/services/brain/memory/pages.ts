@@ -1,0 +1,137 @@
+/**
+ * What an owner does to stored memories of the managed brain: list, read, correct, remove, and replace the knowledge
+ * learned by training. It keeps the index true to the text; it never checks who asks.
+ */
+import { PlatformError } from '../../../kernel/errors.ts';
+import { newId } from '../../../kernel/ids.ts';
+import { NS, type PageRow, readsEverything, scopeValues, toMemory } from './managed.ts';
+import { LIST, LOCK, OWN_PAGE, REMOVE, REPLACE_KNOWLEDGE, UPDATE } from './pages-sql.ts';
+import type { Memory, Place, Readable, Sql } from './ports.ts';
+import { postingsOf, storable } from './postings.ts';
+
+/** Tries when someone else changes the same memory between our read and our write. */
+const MAX_TRIES = 5;
+
+export interface MemoryPage {
+  memories: Memory[];
+  /** Hand it back as `after` for the next page; null at the end. */
+  next: string | null;
+}
+
+/** Memories of one brain, newest first, `first` at a time (1 to 100). */
+export async function listMemories(
+  sql: Sql,
+  input: Place & { readable: Readable; first: number; after?: string | null },
+): Promise<MemoryPage> {
+  const before = input.after && /^\d{1,9}$/.test(input.after) ? Number(input.after) : null;
+  const values = [...scopeValues(input, input.readable), before, input.first + 1];
+  const { rows } = await sql.query({ ...LIST[readsEverything(input.readable) ? 'all' : 'some'], values });
+  const shown = (rows as PageRow[]).slice(0, input.first);
+  return {
+    memories: shown.map((row) => toMemory(row, input)),
+    next: rows.length > input.first ? String(shown.at(-1)!.seq) : null,
+  };
+}
+
+type OwnPage = PageRow & { sandbox_id: string };
+
+async function ownPage(sql: Sql, avatarId: string, id: string): Promise<OwnPage> {
+  const { rows } = await sql.query({ ...OWN_PAGE, values: [avatarId, id] });
+  if (!rows[0]) throw new PlatformError('NOT_FOUND', 'No such memory.');
+  return rows[0];
+}
+
+const memoryOf = (row: OwnPage, avatarId: string): Memory =>
+  toMemory(row, { avatarId, sandboxId: row.sandbox_id === '' ? null : row.sandbox_id });
+
+/** One memory of an avatar, from whichever of its brains. NOT_FOUND when it is not there. */
+export async function getMemory(sql: Sql, avatarId: string, id: string): Promise<Memory> {
+  return memoryOf(await ownPage(sql, avatarId, id), avatarId);
+}
+
+/** Corrects what a memory says; its place, speaker and date stay. NOT_FOUND when it is not there. */
+export async function updateMemory(sql: Sql, avatarId: string, id: string, text: string): Promise<Memory> {
+  const content = storable(text);
+  const next = postingsOf(content);
+  const kept = new Set(next.terms);
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    const page = await ownPage(sql, avatarId, id);
+    const gone = postingsOf(page.content).terms.filter((term) => !kept.has(term));
+    const values = [avatarId, id, page.content, content, next.length, gone, next.terms, next.counts];
+    const { rows } = await sql.query({ ...UPDATE, values });
+    if (rows.length > 0) return memoryOf({ ...page, content }, avatarId);
+  }
+  throw new PlatformError('CONFLICT', 'The memory is being changed by someone else.');
+}
+
+/** Removes one memory. NOT_FOUND when it is not there. */
+export async function removeMemory(sql: Sql, avatarId: string, id: string): Promise<void> {
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    const page = await ownPage(sql, avatarId, id);
+    const { rows } = await sql.query({
+      ...REMOVE,
+      values: [avatarId, id, page.content, postingsOf(page.content).terms],
+    });
+    if (rows.length > 0) return;
+  }
+  throw new PlatformError('CONFLICT', 'The memory is being changed by someone else.');
+}
+
+/** Something learned by training: a passage and the address of the page it stood on. */
+export interface KnowledgePassage {
+  text: string;
+  source: string | null;
+}
+
+/**
+ * Replaces all knowledge of an avatar by these passages; [] forgets it. `sql` must be a transaction's client: the first
+ * statement takes the lock, the second needs to see what was committed before it. Throws plainly when it is not.
+ */
+export async function replaceKnowledge(
+  sql: Sql,
+  avatarId: string,
+  passages: readonly KnowledgePassage[],
+  nowMs: number = Date.now(),
+): Promise<{ passages: number }> {
+  const indexed = passages.map((passage) => ({ ...passage, id: newId('mem', nowMs), ...postingsOf(passage.text) }));
+  const locked = await sql.query({ ...LOCK, values: [avatarId] });
+  const inside = await sql.query({ text: 'SELECT pg_current_xact_id_if_assigned() IS NOT NULL AS yes' });
+  if (!inside.rows[0].yes) throw new Error('replaceKnowledge needs a transaction');
+  const each = indexed.flatMap((passage, i) =>
+    passage.terms.map((term, k) => ({ i, term, count: passage.counts[k]! })),
+  );
+  await sql.query({
+    ...REPLACE_KNOWLEDGE,
+    values: [
+      locked.rows[0].scope_id,
+      indexed.map(({ id }) => id),
+      indexed.map(({ text }) => storable(text)),
+      indexed.map(({ source }) => source && storable(source)),
+      indexed.map(({ length }) => length),
+      nowMs,
+      each.map(({ i }) => i),
+      each.map(({ term }) => term),
+      each.map(({ count }) => count),
+    ],
+  });
+  return { passages: indexed.length };
+}
+
+export interface MemoryCounts {
+  public: number;
+  private: number;
+  knowledge: number;
+  speaker: number;
+}
+
+/** How many memories each namespace of a brain holds; all zero for a brain never used. */
+export async function countMemories(sql: Sql, place: Place): Promise<MemoryCounts> {
+  const { rows } = await sql.query({
+    name: 'brain_counts',
+    text: `SELECT least(p.ns, 3) AS ns, count(*)::int AS n FROM brain b JOIN brain_page p USING (scope_id)
+      WHERE b.avatar_id = $1 AND b.sandbox_id = $2 GROUP BY 1`,
+    values: [place.avatarId, place.sandboxId ?? ''],
+  });
+  const of = (ns: number): number => rows.find((row) => row.ns === ns)?.n ?? 0;
+  return { public: of(NS.public), private: of(NS.private), knowledge: of(NS.knowledge), speaker: of(3) };
+}

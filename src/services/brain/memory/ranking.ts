@@ -1,0 +1,169 @@
+/**
+ * The ranking of the managed brain (BRAIN.md): BM25 over the rare terms, neighbours in time, then a closer look at the
+ * best. Pure functions over postings; they never touch the database and never decide who may read what.
+ */
+import { fold, words } from '../../../text/terms.ts';
+import { postingsOf } from './postings.ts';
+
+const K1 = 0.9;
+const B = 0.4;
+/** How many pages BM25 hands on. */
+const TOP = 200;
+/** How many candidates, neighbours included, may be looked up; the first `RERANK` that are readable are reranked. */
+const CANDIDATES = 240;
+/** How many pages are looked at closely. */
+export const RERANK = 60;
+/** What a term found in a neighbour is worth, by where the neighbour stands: [offset, weight]. */
+const NEIGHBOURS: readonly (readonly [offset: number, weight: number])[] = [
+  [0, 1],
+  [-1, 0.6],
+  [1, 0.4],
+  [-2, 0.35],
+  [2, 0.25],
+];
+/** Pages further apart than this do not speak of the same thing. */
+export const LINK_GAP_MS = 30 * 60 * 1000;
+const SPEAKER_BOOST = 1.2;
+const QUESTION_PENALTY = 0.4;
+
+/** One query term as the index knows it. Terms that are too common carry no postings. */
+export interface TermStats {
+  term: number;
+  /** Pages that hold it; estimated for common terms. */
+  df: number;
+  common: boolean;
+  seqs: number[];
+  counts: number[];
+  lengths: number[];
+}
+
+export interface BrainStats {
+  n: number;
+  averageLength: number;
+}
+
+/** A page the rerank looks at. */
+export interface Candidate {
+  seq: number;
+  content: string;
+  speakerRef: string | null;
+  /** Offsets (-2..2) of the pages that exist, are near in time, and so are linked to it. */
+  linked: number[];
+}
+
+/** A term's postings are read up to here; BRAIN.md 2. Bounds the cost of a recall however large the brain is. */
+export function postingsCap(n: number): number {
+  return Math.max(200, Math.min(2000, Math.floor(n / 4)));
+}
+
+const idf = (n: number, df: number): number => Math.log(1 + (Math.max(n, df) - df + 0.5) / (df + 0.5));
+
+const saturation = (tf: number, length: number, averageLength: number): number =>
+  (tf * (K1 + 1)) / (tf + K1 * (1 - B + (B * length) / averageLength));
+
+/** What each term gives to each page that holds it: idf times saturated frequency, per term a map by seq. */
+export function termWeights(terms: readonly TermStats[], stats: BrainStats): Map<number, number>[] {
+  return terms.map(({ df, seqs, counts, lengths }) => {
+    const rarity = idf(stats.n, df);
+    return new Map(
+      seqs.map((seq, i) => [seq, rarity * saturation(counts[i]!, lengths[i]!, stats.averageLength)] as const),
+    );
+  });
+}
+
+/** The score of one page: per term, the best of the page itself and its linked neighbours. */
+function linkedScore(weights: readonly Map<number, number>[], seq: number, linked?: ReadonlySet<number>): number {
+  let score = 0;
+  for (const bySeq of weights) {
+    let best = 0;
+    for (const [offset, weight] of NEIGHBOURS) {
+      if (offset !== 0 && linked && !linked.has(offset)) continue;
+      best = Math.max(best, weight * (bySeq.get(seq + offset) ?? 0));
+    }
+    score += best;
+  }
+  return score;
+}
+
+/** The `count` pages of the highest scores, best first, newest first on ties. */
+function best(scores: ReadonlyMap<number, number>, count: number): number[] {
+  // Sorting bare numbers to find the least score that counts is several times faster than sorting all the pairs.
+  const least = scores.size > count ? Float64Array.from(scores.values()).sort()[scores.size - count]! : 0;
+  return [...scores]
+    .filter(([, score]) => score >= least)
+    .sort((a, b) => b[1] - a[1] || b[0] - a[0])
+    .slice(0, count)
+    .map(([seq]) => seq);
+}
+
+/** The pages worth a closer look, best first, as if every neighbour were linked. */
+export function candidates(weights: readonly Map<number, number>[]): number[] {
+  const own = new Map<number, number>();
+  for (const bySeq of weights) for (const [seq, weight] of bySeq) own.set(seq, (own.get(seq) ?? 0) + weight);
+  const near = new Map<number, number>();
+  for (const seq of best(own, TOP)) {
+    for (const [offset] of NEIGHBOURS) {
+      const at = seq + offset;
+      if (at >= 0 && !near.has(at)) near.set(at, linkedScore(weights, at));
+    }
+  }
+  return best(near, CANDIDATES);
+}
+
+const NAME = "\\p{Lu}[\\p{L}'’-]*(?: \\p{Lu}[\\p{L}'’-]*){0,2}";
+/** Who speaks in `Ann: hello`, `Ann said, "hello"` or `(8 May) Ann Lee said ...`, the forms logs are kept in. */
+const SPOKEN = new RegExp(
+  `^\\s*(?:[([][^)\\]]{0,80}[)\\]]\\s*)?(${NAME})(?::| (?:said|says|asked|wrote|replied|told)\\b)`,
+  'u',
+);
+
+/** The folded words of a page's speaker: named at its beginning, else the last part of its speakerRef. */
+function speakerWords(page: Pick<Candidate, 'content' | 'speakerRef'>): string[] {
+  const named = SPOKEN.exec(page.content)?.[1];
+  return words(named ?? page.speakerRef?.split(/[:/]/).at(-1) ?? '');
+}
+
+/** The share of a text's sentences that ask: 0 for a statement, 1 for nothing but questions. */
+function askingShare(text: string): number {
+  const ends = fold(text).match(/[.!?。！？]+(?=["')\]”’]*(?:\s|$))/gu);
+  if (!ends) return 0;
+  return ends.filter((end) => /[?？]/.test(end)).length / ends.length;
+}
+
+export interface Ranked {
+  seq: number;
+  score: number;
+}
+
+/**
+ * The rerank: neighbours only where linked, common terms scored on the page itself, a boost when the query names the
+ * speaker, a penalty for pages that ask. Newest first on ties; scores 0 to 1, pages without any match left out.
+ */
+export function rerank(
+  query: string,
+  pages: readonly Candidate[],
+  terms: readonly TermStats[],
+  weights: readonly Map<number, number>[],
+  stats: BrainStats,
+): Ranked[] {
+  const asked = new Set(words(query));
+  const common = terms.filter((term) => term.common);
+  const ceiling = terms.reduce((sum, term) => sum + idf(stats.n, term.df), 0) * (K1 + 1) * SPEAKER_BOOST;
+  const ranked = pages.map((page) => {
+    let score = linkedScore(weights, page.seq, new Set(page.linked));
+    if (common.length > 0) {
+      const own = postingsOf(page.content);
+      for (const { term, df } of common) {
+        const at = own.terms.indexOf(term);
+        if (at >= 0) score += idf(stats.n, df) * saturation(own.counts[at]!, own.length, stats.averageLength);
+      }
+    }
+    if (speakerWords(page).some((word) => asked.has(word))) score *= SPEAKER_BOOST;
+    score *= 1 - QUESTION_PENALTY * askingShare(page.content);
+    return { seq: page.seq, score };
+  });
+  return ranked
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score || b.seq - a.seq)
+    .map(({ seq, score }) => ({ seq, score: Math.min(1, score / ceiling) }));
+}

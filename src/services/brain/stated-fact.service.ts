@@ -1,0 +1,225 @@
+/**
+ * What speakers state about themselves in conversation ("my name is ...") is remembered for them alone. A memory system
+ * that is down delays it and loses nothing: the injection is noted, and tried again in the order of what was said. It
+ * never fails a reply.
+ */
+
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../kernel/clock.ts';
+import { sha256 } from '../../kernel/ids.ts';
+import { asSpeakerSaid, type FactKind, type StatedFact, statedFacts } from '../../persona/facts.ts';
+import type { TurnRequest } from '../turns/turn-plan.ts';
+import type { BrainAccess, BrainNeeds } from './brain-access.ts';
+import { updateMemory } from './memory/pages.ts';
+import type { BrainSystem, Readable, Sql } from './memory/ports.ts';
+import { inTransaction } from './memory/transaction.ts';
+import { storedSpeakerRef } from './memory/visibility.ts';
+
+/** How many memories like a stated fact are compared with it. */
+const ALIKE = 20;
+/** Waits between tries, doubled each time. */
+const FIRST_WAIT_MS = SECOND_MS;
+const LONGEST_WAIT_MS = 10 * MINUTE_MS;
+/** A system that stays away for longer is gone. */
+const KEPT_MS = 30 * DAY_MS;
+/** Longer than a try may take: what a dead worker had is tried again after it. */
+const TAKEN_MS = 2 * MINUTE_MS;
+const ROUND_MS = 2 * SECOND_MS;
+
+/** Kinds of fact that have one value at a time: a new statement corrects the old one. */
+const SINGLE: ReadonlySet<FactKind> = new Set(['name', 'age', 'home', 'birthday', 'favourite']);
+
+/** Who speaks: the caller; through an app, the caller as that app knows them; as an avatar, that avatar. */
+export interface Speaker {
+  userId: string;
+  clientId: string | null;
+  speakerAvatarId: string | null;
+}
+
+/** The slice of a speaker. Nobody else can name it, for a stranger's refs begin with their own id. */
+export function speakerRefOf({ userId, clientId, speakerAvatarId }: Speaker): string {
+  const label = [clientId, speakerAvatarId].filter(Boolean).join('/');
+  return storedSpeakerRef({ kind: 'other', callerId: userId }, label);
+}
+
+interface Stated {
+  injectionId: string;
+  avatarId: string;
+  speakerRef: string;
+  statedAt: number;
+  facts: StatedFact[];
+}
+
+interface Waiting extends Record<string, unknown> {
+  injectionId: string;
+  avatarId: string;
+  statedAt: string;
+  tries: number;
+}
+
+export class StatedFacts {
+  readonly #p: BrainNeeds;
+  readonly #access: BrainAccess;
+
+  constructor(needs: BrainNeeds, access: BrainAccess) {
+    this.#p = needs;
+    this.#access = access;
+  }
+
+  /** Keeps what the speaker of an injection stated about themself, once; later, where it cannot now. Never throws. */
+  async remember(injectionId: string): Promise<void> {
+    try {
+      const stated = await this.#stated(injectionId);
+      if (!stated || stated.facts.length === 0) return;
+      try {
+        if (await this.#waits(stated)) await this.#note(stated);
+        else await this.#keepAll(stated);
+      } catch (error) {
+        this.#p.log.warn({ err: error, injectionId }, 'what a speaker stated will be remembered later');
+        await this.#note(stated);
+      }
+    } catch (error) {
+      this.#p.log.error({ err: error, injectionId }, 'what a speaker stated could not be remembered');
+    }
+  }
+
+  /** Tries again what waits, for a moment; returns how many injections were remembered. Called again and again. */
+  async catchUp(): Promise<number> {
+    const endMs = this.#p.clock.now() + ROUND_MS;
+    let count = 0;
+    while (this.#p.clock.now() <= endMs) {
+      const waiting = await this.#take();
+      if (!waiting) break;
+      if (await this.#tryAgain(waiting)) count += 1;
+    }
+    return count;
+  }
+
+  async #tryAgain(waiting: Waiting): Promise<boolean> {
+    const { injectionId, avatarId, tries } = waiting;
+    const { db, log, clock } = this.#p;
+    try {
+      const stated = await this.#stated(injectionId);
+      if (stated) await this.#keepAll(stated);
+    } catch (error) {
+      if (clock.now() - Number(waiting.statedAt) < KEPT_MS) {
+        const againMs = clock.now() + Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** tries);
+        // The whole avatar waits: what else it has to remember goes to the same system.
+        await db.rows(
+          `update brain_unremembered set due_at = greatest($2, case when injection_id = $3 then 0 else due_at end)
+           where avatar_id = $1`,
+          [avatarId, againMs, injectionId],
+        );
+        return false;
+      }
+      log.error({ err: error, injectionId, avatarId }, 'what a speaker stated was never remembered');
+    }
+    await db.rows('delete from brain_unremembered where injection_id = $1', [injectionId]);
+    return true;
+  }
+
+  /** Takes what is due, the earliest of its speaker. */
+  async #take(): Promise<Waiting | undefined> {
+    const nowMs = this.#p.clock.now();
+    const [row] = await this.#p.db.rows<Waiting>(
+      `update brain_unremembered set due_at = $2, tries = tries + 1
+       where injection_id = (
+         select w.injection_id from brain_unremembered w
+         where w.due_at <= $1 and not exists (
+           select 1 from brain_unremembered e where e.avatar_id = w.avatar_id and e.speaker_ref = w.speaker_ref
+             and (e.stated_at, e.injection_id) < (w.stated_at, w.injection_id))
+         order by w.due_at limit 1 for update skip locked)
+       returning injection_id as "injectionId", avatar_id as "avatarId", stated_at as "statedAt", tries`,
+      [nowMs, nowMs + TAKEN_MS],
+    );
+    return row;
+  }
+
+  /** Notes that an injection is still to be remembered. */
+  async #note({ injectionId, avatarId, speakerRef, statedAt }: Stated): Promise<void> {
+    await this.#p.db.rows(
+      `insert into brain_unremembered (injection_id, avatar_id, speaker_ref, stated_at, due_at)
+       values ($1, $2, $3, $4, $5) on conflict (injection_id) do nothing`,
+      [injectionId, avatarId, speakerRef, statedAt, this.#p.clock.now() + FIRST_WAIT_MS],
+    );
+  }
+
+  /** True when something that this speaker stated before still waits: it must be remembered first. */
+  async #waits({ injectionId, avatarId, speakerRef }: Stated): Promise<boolean> {
+    const rows = await this.#p.db.rows(
+      `select 1 from brain_unremembered where avatar_id = $1 and speaker_ref = $2 and injection_id <> $3 limit 1`,
+      [avatarId, speakerRef, injectionId],
+    );
+    return rows.length > 0;
+  }
+
+  async #stated(injectionId: string): Promise<Stated | undefined> {
+    const [row] = await this.#p.db.rows<{
+      avatarId: string;
+      clientId: string | null;
+      request: TurnRequest;
+      statedAt: string;
+    }>(
+      `select c.avatar_id as "avatarId", c.client_id as "clientId", i.request, i.created_at as "statedAt"
+       from injection i join conversation c on c.id = i.conversation_id where i.id = $1 and not i.remembered`,
+      [injectionId],
+    );
+    if (row?.request.mode !== 'chat') return undefined;
+    const { callerUserId: userId, speakerAvatarId, userText } = row.request;
+    return {
+      injectionId,
+      avatarId: row.avatarId,
+      speakerRef: speakerRefOf({ userId, clientId: row.clientId, speakerAvatarId }),
+      statedAt: Number(row.statedAt),
+      facts: statedFacts(userText),
+    };
+  }
+
+  async #keepAll(stated: Stated): Promise<void> {
+    const { injectionId, avatarId, facts } = stated;
+    const system = await this.#access.systemOf(avatarId);
+    if (system === this.#access.managed) await this.#keepManaged(stated);
+    else await this.#keepExternal(system, stated);
+    this.#p.log.info({ avatarId, injectionId, facts: facts.length }, 'facts remembered');
+  }
+
+  /** In one transaction with the mark, which comes first: two attempts at once write once. */
+  async #keepManaged(stated: Stated): Promise<void> {
+    await this.#p.db.transaction(async (tx) => {
+      const marked = await tx.rows(
+        'update injection set remembered = true where id = $1 and not remembered returning id',
+        [stated.injectionId],
+      );
+      if (marked.length === 0) return;
+      const sql = inTransaction(tx);
+      for (const fact of stated.facts) await this.#keep(sql, this.#access.managed, stated, fact);
+    });
+  }
+
+  /** Marked afterwards: a call that failed is made again. The id is the fact's own, so that it is kept once. */
+  async #keepExternal(system: BrainSystem, stated: Stated): Promise<void> {
+    for (const [i, fact] of stated.facts.entries()) {
+      const id = `mem_${sha256(`${stated.injectionId} ${i}`).slice(0, 26)}`;
+      await this.#keep(this.#p.db.pool, system, stated, fact, id);
+    }
+    await this.#p.db.rows('update injection set remembered = true where id = $1', [stated.injectionId]);
+  }
+
+  async #keep(sql: Sql, system: BrainSystem, stated: Stated, fact: StatedFact, id?: string): Promise<void> {
+    const { avatarId, speakerRef } = stated;
+    const place = { avatarId, sandboxId: null };
+    const readable: Readable = { shared: [], speakers: { refs: [speakerRef] } };
+    const search = { ...place, query: fact.sentence, limit: ALIKE, readable, byWordsAlone: true };
+    const alike = await system.recall(sql, search);
+    if (alike.some(({ content }) => content === fact.sentence)) return;
+    const old = alike.find(({ content }) => isCorrectedBy(content, fact));
+    if (old && system === this.#access.managed) await updateMemory(sql, avatarId, old.id, fact.sentence);
+    else await system.save(sql, { ...place, content: fact.sentence, speakerRef, ...(id ? { id } : {}) });
+  }
+}
+
+/** True when a remembered sentence says the same kind of thing, of which there is one, with another value. */
+function isCorrectedBy(content: string, fact: StatedFact): boolean {
+  if (!SINGLE.has(fact.kind)) return false;
+  const said = asSpeakerSaid(content);
+  return (said ? statedFacts(said) : []).some(({ kind, about }) => kind === fact.kind && about === fact.about);
+}

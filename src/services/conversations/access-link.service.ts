@@ -1,0 +1,46 @@
+/** Private share links of a conversation, `/{slug}?key=...`: made and revoked by its owner; the key is shown once. */
+import { type AccessLink, AccessLinkRow } from '../../../schema/conversation.ts';
+import type { Principal } from '../../auth/principal.ts';
+import { PlatformError } from '../../kernel/errors.ts';
+import { newId, randomText, sha256 } from '../../kernel/ids.ts';
+import type { Platform } from '../platform.ts';
+import type { Conversations } from './conversation.service.ts';
+
+export class AccessLinks {
+  readonly #p: Pick<Platform, 'db' | 'clock' | 'config' | 'hints'>;
+  readonly #conversations: Pick<Conversations, 'own'>;
+
+  constructor(
+    platform: Pick<Platform, 'db' | 'clock' | 'config' | 'hints'>,
+    conversations: Pick<Conversations, 'own'>,
+  ) {
+    this.#p = platform;
+    this.#conversations = conversations;
+  }
+
+  /** 404 and 403 as every call of the conversation's owner. */
+  async create(principal: Principal, idOrSlug: string): Promise<AccessLink> {
+    const row = await this.#conversations.own(principal, idOrSlug);
+    const key = randomText(32);
+    const createdAt = this.#p.clock.now();
+    const id = newId('lnk', createdAt);
+    await this.#p.db.transaction(async (tx) => {
+      tx.em.create(AccessLinkRow, { id, conversationId: row.id, keyHash: sha256(key), createdAt });
+    });
+    return { ok: true, linkId: id, url: `${this.#p.config.SITE_URL}/${row.shareSlug}?key=${key}` };
+  }
+
+  /** Shuts out whoever came in by it, at once. 404 when there is none, or it was revoked before. */
+  async revoke(principal: Principal, idOrSlug: string, linkId: string): Promise<boolean> {
+    const row = await this.#conversations.own(principal, idOrSlug);
+    return this.#p.db.transaction(async (tx) => {
+      const revoked = await tx.rows(
+        'update access_link set revoked_at = $3 where id = $1 and conversation_id = $2 and revoked_at is null returning id',
+        [linkId, row.id, this.#p.clock.now()],
+      );
+      if (revoked.length === 0) throw new PlatformError('NOT_FOUND', 'Access link not found.');
+      tx.afterCommit(() => this.#p.hints.publish('revoked', `link ${linkId}`));
+      return true;
+    });
+  }
+}

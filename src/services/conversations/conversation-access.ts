@@ -1,0 +1,51 @@
+/**
+ * Who may look at a conversation (R1, R8, R9), decided here and nowhere else: its owner, whoever brings its viewer token
+ * or the key of an access link, and anybody when it is public.
+ */
+import { timingSafeEqual } from 'node:crypto';
+import type { Principal } from '../../auth/principal.ts';
+import { sha256 } from '../../kernel/ids.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import type { Platform } from '../platform.ts';
+import type { OpenConversation } from './conversation.repository.ts';
+
+/** What a viewer brings beside a credential: the viewer token of a live address, or the key of an access link. */
+export interface ViewerGrant {
+  viewerToken?: string | null;
+  key?: string | null;
+}
+
+/** How a viewer was let in; `linkId` is what revoking that link names. */
+export interface Viewer {
+  as: 'owner' | 'token' | 'link' | 'public';
+  linkId?: string;
+}
+
+export function isOwner(row: OpenConversation, principal: Principal | undefined): boolean {
+  if (principal?.userId !== row.ownerUserId) return false;
+  // A token of an app reads and writes only what its own app started (R1).
+  return principal.kind !== 'token' || principal.clientId === row.clientId;
+}
+
+/** How this viewer is let in; undefined when they are not. */
+export async function admit(
+  db: Pick<Platform['db'], 'rows'>,
+  row: OpenConversation,
+  principal: Principal | undefined,
+  grant: ViewerGrant,
+): Promise<Viewer | undefined> {
+  const mayRead = principal?.kind !== 'token' || principal.scopes?.includes('generate');
+  if (mayRead && isOwner(row, principal)) return { as: 'owner' };
+  if (grant.viewerToken && equalSecrets(grant.viewerToken, row.viewerToken)) return { as: 'token' };
+  if (row.isPublic) return { as: 'public' };
+  if (!grant.key || grant.key.length > LIMITS.bearerChars) return undefined;
+  const [link] = await db.rows<{ id: string }>(
+    'select id from access_link where key_hash = $1 and conversation_id = $2 and revoked_at is null',
+    [sha256(grant.key), row.id],
+  );
+  return link && { as: 'link', linkId: link.id };
+}
+
+function equalSecrets(given: string, stored: string): boolean {
+  return timingSafeEqual(Buffer.from(sha256(given)), Buffer.from(sha256(stored)));
+}

@@ -1,0 +1,230 @@
+/**
+ * Conversations (api.md 4.6): started with an avatar, read by slug, shown or hidden, shared by link. A conversation
+ * belongs to its creator (R8); who may look at one is decided in `conversation-viewers.ts`.
+ */
+import type { Conversation, PinnedImage, VisibilityResult } from '../../../schema/conversation.ts';
+import type { ConversationWithTurns, Turn } from '../../../schema/turn.ts';
+import type { Principal } from '../../auth/principal.ts';
+import { badInput, PlatformError } from '../../kernel/errors.ts';
+import { newId, randomText, sha256 } from '../../kernel/ids.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { newSlug, readSlug, SLUG_TRIES } from '../../kernel/slugs.ts';
+import { LINK_BUCKET_MS } from '../../storage/links.ts';
+import type { AvatarImages } from '../avatars/avatar-image.service.ts';
+import type { Platform } from '../platform.ts';
+import { readTurns, showTurn, TURN_COLUMNS, type TurnPage, type TurnRow } from '../turns/turn.queries.ts';
+import { ConversationHeads } from './conversation.cache.ts';
+import { CONVERSATION, findConversation, type OpenConversation } from './conversation.repository.ts';
+import { admit, isOwner, type Viewer, type ViewerGrant } from './conversation-access.ts';
+import { touch } from './conversation-version.ts';
+
+export interface PageRequest {
+  limit?: number | null;
+  /** Turn id: only what is shown before it. */
+  before?: string | null;
+  /** Cursor: only what changed after it. */
+  after?: string | null;
+}
+
+export class Conversations {
+  readonly #p: Pick<Platform, 'db' | 'clock' | 'config' | 'links' | 'hints'>;
+  readonly #images: AvatarImages;
+  readonly #heads: ConversationHeads<OpenConversation>;
+
+  constructor(platform: Pick<Platform, 'db' | 'clock' | 'config' | 'links' | 'hints'>, images: AvatarImages) {
+    this.#p = platform;
+    this.#images = images;
+    this.#heads = new ConversationHeads(platform, (slug) => findConversation(platform.db, slug));
+  }
+
+  /** Starts a conversation and pins the avatar's present image. 403 when the avatar may not be rendered by the caller. */
+  async create(principal: Principal, input: { avatarOwnerUserId: string; avatarId: string }): Promise<Conversation> {
+    const [avatar] = await this.#p.db.rows<{ publiclyRenderable: boolean; imageId: string | null }>(
+      `select a.publicly_renderable as "publiclyRenderable", i.id as "imageId" from avatar a
+       left join avatar_image i on i.avatar_id = a.id and i.is_primary where a.id = $1 and a.owner_user_id = $2`,
+      [input.avatarId, input.avatarOwnerUserId],
+    );
+    if (!avatar) throw new PlatformError('NOT_FOUND', 'Avatar not found.');
+    if (input.avatarOwnerUserId !== principal.userId && !avatar.publiclyRenderable) {
+      throw new PlatformError('FORBIDDEN', 'This avatar is not publicly renderable.');
+    }
+    const createdAt = this.#p.clock.now();
+    const id = newId('cnv', createdAt);
+    for (let attempt = 1; ; attempt += 1) {
+      const shareSlug = newSlug('c', createdAt, this.#p.config.SLUG_LENGTH);
+      const made = await this.#p.db.rows(
+        `insert into conversation (id, share_slug, owner_user_id, avatar_id, image_id, viewer_token, client_id, created_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (share_slug) do nothing returning id`,
+        [
+          id,
+          shareSlug,
+          principal.userId,
+          input.avatarId,
+          avatar.imageId,
+          randomText(32),
+          principal.clientId ?? null,
+          createdAt,
+        ],
+      );
+      if (made.length > 0) break;
+      if (attempt === SLUG_TRIES) throw new PlatformError('UNAVAILABLE', 'No free slug was found: try again.');
+    }
+    return this.show((await findConversation(this.#p.db, id))!, { as: 'owner' });
+  }
+
+  /** The caller’s conversations, newest first. */
+  async list(principal: Principal, first?: number | null, after?: string | null): Promise<Conversation[]> {
+    const limit = first ?? 20;
+    if (limit < 1 || limit > LIMITS.pageSize) throw badInput('first', `must be from 1 to ${LIMITS.pageSize}.`);
+    const rows = await this.#p.db.rows<OpenConversation>(
+      `${CONVERSATION} where c.owner_user_id = $1 and ($2::text is null or c.id < $2) order by c.id desc limit $3`,
+      [principal.userId, after ?? null, limit],
+    );
+    return rows.map((row) => this.show(row, { as: 'owner' }));
+  }
+
+  /** The conversation and how the viewer is let in. 404 for an unknown slug, 403 for a private one of somebody else. */
+  async open(
+    slug: string,
+    principal: Principal | undefined,
+    grant: ViewerGrant = {},
+  ): Promise<[OpenConversation, Viewer]> {
+    return this.#letIn(readSlug(slug, 'c') ? await findConversation(this.#p.db, slug) : undefined, principal, grant);
+  }
+
+  /** The same for a poll, which may go by the row of a moment ago. */
+  async #openToPoll(
+    slug: string,
+    principal: Principal | undefined,
+    grant: ViewerGrant,
+  ): Promise<[OpenConversation, Viewer]> {
+    const known = readSlug(slug, 'c');
+    return this.#letIn(known ? await this.#heads.find(known) : undefined, principal, grant);
+  }
+
+  async #letIn(
+    row: OpenConversation | undefined,
+    principal: Principal | undefined,
+    grant: ViewerGrant,
+  ): Promise<[OpenConversation, Viewer]> {
+    if (!row) throw new PlatformError('NOT_FOUND', 'Conversation not found.');
+    const viewer = await admit(this.#p.db, row, principal, grant);
+    if (!viewer) throw new PlatformError('FORBIDDEN', 'This conversation is private.');
+    return [row, viewer];
+  }
+
+  /** The conversation, which the caller owns: 404 when unknown, 403 when somebody else’s or another app’s (R1, R8). */
+  async own(principal: Principal, idOrSlug: string): Promise<OpenConversation> {
+    const row = await findConversation(this.#p.db, idOrSlug);
+    if (!row) throw new PlatformError('NOT_FOUND', 'Conversation not found.');
+    if (!isOwner(row, principal)) throw new PlatformError('FORBIDDEN', 'This is not your conversation.');
+    return row;
+  }
+
+  /** `GET /conversations/by-slug/{slug}`: the conversation and its turns, media freshly signed. */
+  async bySlug(
+    slug: string,
+    principal: Principal | undefined,
+    grant: ViewerGrant = {},
+    request: PageRequest = {},
+  ): Promise<ConversationWithTurns> {
+    const page = readPage(request);
+    const [row, viewer] = await this.#openToPoll(slug, principal, grant);
+    const turns = await readTurns(this.#p.db, row.id, page);
+    if (turns.length === 0 && page.before != null) await this.#checkTurn(row.id, page.before);
+    // The greatest version among the rows read, never from a second statement: that is what makes resuming gapless.
+    const cursor = turns.reduce((max, turn) => Math.max(max, turn.version), page.afterVersion ?? 0);
+    const conversation = this.show(row, viewer);
+    const tag = () => this.#tag(row.version, conversation, request);
+    return {
+      conversationId: row.id,
+      conversation,
+      turns: turns.map((turn) => showTurn(this.#p, turn)),
+      cursor: String(cursor),
+      // The row may be older than the turns, never newer: its tag then only makes the next poll read again. Made when it
+      // is asked for: hashing is 3 % of a GraphQL read, which mostly has no use for it.
+      get tag() {
+        return tag();
+      },
+    };
+  }
+
+  /** The ETag's base for this viewer and query, without reading a turn (R6). Throws like `bySlug`. */
+  async tagBySlug(slug: string, principal: Principal | undefined, request: PageRequest = {}): Promise<string> {
+    const [row, viewer] = await this.#openToPoll(slug, principal, {});
+    return this.#tag(row.version, this.show(row, viewer), request);
+  }
+
+  /** One turn by its `t-` slug, which is the grant (api.md 2). */
+  async turnBySlug(text: string): Promise<Turn> {
+    const slug = readSlug(text, 't');
+    const [row] = slug
+      ? await this.#p.db.rows<TurnRow>(`select ${TURN_COLUMNS} from turn t where t.share_slug = $1`, [slug])
+      : [];
+    if (!row) throw new PlatformError('NOT_FOUND', 'Turn not found.');
+    return showTurn(this.#p, row);
+  }
+
+  async setVisibility(principal: Principal, idOrSlug: string, isPublic: boolean): Promise<VisibilityResult> {
+    const row = await this.own(principal, idOrSlug);
+    await this.#p.db.transaction(async (tx) => {
+      await tx.rows('update conversation set is_public = $2 where id = $1', [row.id, isPublic]);
+      touch(tx, this.#p.hints, row.id, {});
+      if (!isPublic) tx.afterCommit(() => this.#p.hints.publish('revoked', `public ${row.id}`));
+    });
+    return { ok: true, isPublic, liveUrl: this.show({ ...row, isPublic }, { as: 'owner' }).liveUrl };
+  }
+
+  /** Pins another image of the avatar: later video turns use it. */
+  async pinImage(principal: Principal, idOrSlug: string, avatarImageUrl: string): Promise<PinnedImage> {
+    const row = await this.own(principal, idOrSlug);
+    const image = await this.#images.byUrl(row.avatarId, 'avatarImageUrl', avatarImageUrl);
+    await this.#p.db.transaction(async (tx) => {
+      await tx.rows('update conversation set image_id = $2 where id = $1', [row.id, image.id]);
+      touch(tx, this.#p.hints, row.id, {});
+    });
+    return { ok: true, avatarImageUrl: this.#p.links.signPublic(image.mediaKey) };
+  }
+
+  /** The conversation as this viewer sees it: the viewer token is the owner’s alone (R9). */
+  show(row: OpenConversation, viewer: Viewer): Conversation {
+    const live = `${this.#p.config.SITE_URL}/live/${row.shareSlug}`;
+    const isOwner = viewer.as === 'owner';
+    return {
+      conversationId: row.id,
+      shareSlug: row.shareSlug,
+      shareUrl: `${this.#p.config.SITE_URL}/${row.shareSlug}`,
+      viewerToken: isOwner ? row.viewerToken : null,
+      liveUrl: isOwner && !row.isPublic ? `${live}?token=${row.viewerToken}` : live,
+      isPublic: row.isPublic,
+      avatarId: row.avatarId,
+      avatarOwnerUserId: row.avatarOwnerUserId,
+      avatarDisplayName: row.avatarDisplayName,
+      avatarImageUrl: row.imageKey ? this.#p.links.signPublic(row.imageKey) : null,
+      createdAt: row.createdAt,
+    };
+  }
+
+  async #checkTurn(conversationId: string, turnId: string): Promise<void> {
+    const known = await this.#p.db.rows('select 1 from turn where id = $1 and conversation_id = $2', [
+      turnId,
+      conversationId,
+    ]);
+    if (known.length === 0) throw badInput('before', 'is not a turn of this conversation.');
+  }
+
+  /** Covers version, settings, query, viewer and the half hour within which media links stay the same (R6). */
+  #tag(version: number, conversation: Conversation, request: PageRequest): string {
+    const bucket = Math.floor(this.#p.clock.now() / LINK_BUCKET_MS);
+    const { limit = null, before = null, after = null } = request;
+    return sha256(JSON.stringify([version, conversation, limit, before, after, bucket])).slice(0, 22);
+  }
+}
+
+/** Paging parameters of the read (R7); throws 400 naming the field. */
+function readPage(request: PageRequest): TurnPage {
+  const { limit = null, before = null, after = null } = request;
+  if (limit !== null && (limit < 1 || limit > 1_000)) throw badInput('limit', 'must be from 1 to 1000.');
+  if (after !== null && !/^\d{1,15}$/.test(after)) throw badInput('after', 'is not a cursor of this conversation.');
+  return { limit, before, afterVersion: after === null ? null : Number(after) };
+}

@@ -1,0 +1,209 @@
+/**
+ * Gifts of credits in two phases (api.md 4.11, R15): an app or the sender proposes, which moves nothing; the sender
+ * alone confirms, signed in, within ten minutes. Only global credits move, and only those that no hold has set aside.
+ */
+import type { GiftConfirmation, GiftIntent, GiftStatus, SentGifts } from '../../../schema/gift.ts';
+import type { Principal } from '../../auth/principal.ts';
+import { MINUTE_MS } from '../../kernel/clock.ts';
+import { fromMicro, MICRO } from '../../kernel/credits.ts';
+import { badInput, PlatformError } from '../../kernel/errors.ts';
+import { newId } from '../../kernel/ids.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { balanceOf } from '../../ledger/reads.ts';
+import { giveGift, openGift } from '../../ledger/transfers.ts';
+import { findPerson } from '../accounts/user.repository.ts';
+import { optionalText, requiredText } from '../input-fields.ts';
+import type { Platform } from '../platform.ts';
+import type { SubjectOf } from '../tribes/tribe.service.ts';
+
+/** How long an intent may wait for its sender (api.md 8). */
+export const GIFT_MS = 10 * MINUTE_MS;
+const MIN_AMOUNT = MICRO / 100n;
+const MAX_AMOUNT = 1_000n * MICRO;
+/** Newest gifts that `sent` lists; its total and count cover all. */
+const SENT_LISTED = 100;
+
+interface IntentRow extends Record<string, unknown> {
+  id: string;
+  fromUserId: string;
+  toUserId: string;
+  toAsSent: string;
+  amount: string;
+  note: string | null;
+  clientId: string | null;
+  status: 'pending' | 'confirmed' | 'cancelled' | 'expired';
+  createdAt: number;
+  expiresAt: number;
+}
+
+const COLUMNS = `id, from_user_id as "fromUserId", to_user_id as "toUserId", to_as_sent as "toAsSent", amount::text, note,
+  client_id as "clientId", created_at::float8 as "createdAt", expires_at::float8 as "expiresAt",
+  case when status = 'pending' and expires_at <= now_ms() then 'expired' else status end as status`;
+
+type Needs = Pick<Platform, 'db' | 'clock' | 'config' | 'log'>;
+
+export class Gifts {
+  readonly #p: Needs;
+  readonly #subjectOf: SubjectOf;
+
+  constructor(platform: Needs, subjectOf: SubjectOf) {
+    this.#p = platform;
+    this.#subjectOf = subjectOf;
+  }
+
+  /** Proposes a gift. Throws 400 (amount, self-gift, too little to give, with both amounts) or 404. */
+  async propose(
+    principal: Principal,
+    input: { to: string; amount: bigint; note?: string | null },
+  ): Promise<GiftIntent> {
+    const { amount } = input;
+    if (amount < MIN_AMOUNT || amount > MAX_AMOUNT) {
+      throw badInput('amount', `must be from ${fromMicro(MIN_AMOUNT)} to ${fromMicro(MAX_AMOUNT)} credits.`);
+    }
+    const note = optionalText('note', input.note, LIMITS.giftNote);
+    const asSent = requiredText('to', input.to, LIMITS.url);
+    const recipient = await findPerson(this.#p.db, asSent, 'Recipient not found.');
+    if (recipient.userId === principal.userId) throw new PlatformError('SELF_GIFT');
+    const { transferable } = await balanceOf(this.#p.db, principal.userId);
+    if (amount > transferable) throw tooLittle(transferable, amount);
+    const id = newId('gft', this.#p.clock.now());
+    const [row] = await this.#p.db.rows<IntentRow>(
+      `insert into gift_intent (id, from_user_id, to_user_id, to_as_sent, amount, note, client_id, created_at, expires_at)
+       select $1, $2, $3, $4, $5, $6, $7, at, at + $8 from (select now_ms() as at) clock returning ${COLUMNS}`,
+      [id, principal.userId, recipient.userId, asSent, String(amount), note, principal.clientId ?? null, GIFT_MS],
+    );
+    return this.#show(principal, row!);
+  }
+
+  /** An intent: for its sender, and for no other app than the one that proposed it. */
+  async read(principal: Principal, intentId: string): Promise<GiftIntent> {
+    const row = await this.#find(intentId);
+    if (row.fromUserId !== principal.userId) throw new PlatformError('FORBIDDEN', 'This is not your gift.');
+    if (principal.kind === 'token' && row.clientId !== principal.clientId) throw otherApp();
+    return this.#show(principal, row);
+  }
+
+  /** What the confirmation page shows its sender. */
+  async confirmation(principal: Principal, intentId: string): Promise<GiftConfirmation> {
+    const intent = await this.read(principal, intentId);
+    const recipient = await findPerson(this.#p.db, intent.to, 'Recipient not found.');
+    const { transferable } = await balanceOf(this.#p.db, principal.userId);
+    const [app] = await this.#p.db.rows<{ name: string; hosts: string[] }>(
+      `select c.name, c.redirect_domains as hosts from gift_intent g join oauth_client c on c.id = g.client_id
+       where g.id = $1`,
+      [intentId],
+    );
+    return {
+      intent,
+      transferable,
+      toDisplayName: recipient.displayName,
+      toStreamUsername: recipient.streamUsername,
+      appName: app?.name ?? null,
+      appHosts: app?.hosts ?? [],
+    };
+  }
+
+  /**
+   * Moves the credits, once. Accounts are locked before the intent, and the clock is read under both locks: an intent
+   * that ran out while this waited is expired. Throws 400 (too little to give), 403, 404, 409 or 410.
+   */
+  async confirm(principal: Principal, intentId: string): Promise<GiftIntent> {
+    const seen = await this.#find(intentId);
+    if (seen.fromUserId !== principal.userId) throw new PlatformError('FORBIDDEN', 'This is not your gift.');
+    refuseEnded(seen);
+    const amount = BigInt(seen.amount);
+    const row = await this.#p.db.transaction(async (tx) => {
+      const gift = await openGift(tx, seen.fromUserId, seen.toUserId);
+      await tx.rows('select 1 from gift_intent where id = $1 for update', [intentId]);
+      const [confirmed] = await tx.rows<IntentRow>(
+        `update gift_intent set status = 'confirmed', resolved_at = now_ms()
+         where id = $1 and status = 'pending' and expires_at > now_ms() returning ${COLUMNS}`,
+        [intentId],
+      );
+      if (!confirmed) {
+        const [now] = await tx.rows<IntentRow>(`select ${COLUMNS} from gift_intent where id = $1`, [intentId]);
+        refuseEnded(now!);
+        throw new Error(`Gift ${intentId} is ${now!.status} and could not be confirmed.`);
+      }
+      if (amount > gift.transferable) throw tooLittle(gift.transferable, amount);
+      const ends = { fromUserId: seen.fromUserId, toUserId: seen.toUserId };
+      const memo = seen.note ? { memo: seen.note } : {};
+      await giveGift(tx, gift, { source: `gift:${intentId}`, amount, ...ends, ...memo }, this.#p.clock.now());
+      tx.afterCommit(() => this.#p.log.info({ intentId }, 'gift confirmed'));
+      return confirmed;
+    });
+    return this.#show(principal, row);
+  }
+
+  /** Cancels a pending intent; one that has ended keeps and shows its status. Sender first-party, or the same app. */
+  async cancel(principal: Principal, intentId: string): Promise<GiftStatus> {
+    const row = await this.#find(intentId);
+    if (principal.kind === 'token') {
+      if (row.clientId !== principal.clientId) throw otherApp();
+    } else if (row.fromUserId !== principal.userId) throw new PlatformError('FORBIDDEN', 'This is not your gift.');
+    const [cancelled] = await this.#p.db.rows<{ status: string }>(
+      `update gift_intent set status = 'cancelled', resolved_at = now_ms()
+       where id = $1 and status = 'pending' and expires_at > now_ms() returning status`,
+      [intentId],
+    );
+    return { intentId, status: cancelled?.status ?? (await this.#find(intentId)).status };
+  }
+
+  /** The caller's confirmed gifts to somebody, through whatever app (R15). Throws 400 without `to`, or 404. */
+  async sent(principal: Principal, to: string | null | undefined): Promise<SentGifts> {
+    const asSent = requiredText('to', to, LIMITS.url);
+    const recipient = await findPerson(this.#p.db, asSent, 'Recipient not found.');
+    const ids = [principal.userId, recipient.userId];
+    const where = `from_user_id = $1 and to_user_id = $2 and status = 'confirmed'`;
+    const [sum] = await this.#p.db.rows<{ total: string; count: number }>(
+      `select coalesce(sum(amount), 0)::text as total, count(*)::int as count from gift_intent where ${where}`,
+      ids,
+    );
+    const gifts = await this.#p.db.rows<{ amount: string; note: string | null; createdAt: number }>(
+      `select amount::text, note, created_at::float8 as "createdAt" from gift_intent where ${where}
+       order by created_at desc, id desc limit $3`,
+      [...ids, SENT_LISTED],
+    );
+    return {
+      to: principal.kind === 'token' ? asSent : recipient.userId,
+      total: BigInt(sum!.total),
+      count: sum!.count,
+      gifts: gifts.map((gift) => ({ ...gift, amount: BigInt(gift.amount) })),
+    };
+  }
+
+  async #find(intentId: string): Promise<IntentRow> {
+    const [row] = await this.#p.db.rows<IntentRow>(`select ${COLUMNS} from gift_intent where id = $1`, [intentId]);
+    if (!row) throw new PlatformError('NOT_FOUND', 'Gift not found.');
+    return row;
+  }
+
+  #show(principal: Principal, row: IntentRow): GiftIntent {
+    const isApp = principal.kind === 'token';
+    return {
+      intentId: row.id,
+      status: row.status,
+      amount: BigInt(row.amount),
+      to: isApp ? row.toAsSent : row.toUserId,
+      from: isApp ? this.#subjectOf(principal) : row.fromUserId,
+      note: row.note,
+      createdAt: row.createdAt,
+      expiresAt: row.expiresAt,
+      confirmUrl: `${this.#p.config.SITE_URL}/gifts/${row.id}`,
+    };
+  }
+}
+
+const otherApp = (): PlatformError => new PlatformError('FORBIDDEN', 'Another app proposed this gift.');
+
+/** 409 for an intent that was resolved, 410 for one that ran out. */
+function refuseEnded(row: IntentRow): void {
+  if (row.status === 'expired') throw new PlatformError('EXPIRED', 'This gift has expired.');
+  if (row.status !== 'pending') throw new PlatformError('CONFLICT', `This gift was already ${row.status}.`);
+}
+
+function tooLittle(transferable: bigint, required: bigint): PlatformError {
+  return new PlatformError('INSUFFICIENT_TRANSFERABLE', undefined, {
+    details: { transferable: fromMicro(transferable), required: fromMicro(required) },
+  });
+}

@@ -1,0 +1,225 @@
+/**
+ * Generating and editing images (api.md 4.7): the prompt is routed to a model, the price held, the picture made, written
+ * anew and stored under a public address, and only then charged. The caller waits for it; nothing is queued for later.
+ */
+import type { ImageModelV4File } from '@ai-sdk/provider';
+import type { MadeImage } from '../../../schema/image.ts';
+import type { Principal } from '../../auth/principal.ts';
+import type { Rig } from '../../engines/ports.ts';
+import { createGate } from '../../kernel/bulkhead.ts';
+import { badInput, PlatformError } from '../../kernel/errors.ts';
+import { newId } from '../../kernel/ids.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import {
+  ASPECT_RATIOS,
+  EDIT_MODELS,
+  GENERATE_MODELS,
+  type ImageModelId,
+  MATCH_INPUT,
+} from '../../kernel/media-options.ts';
+import { PRICES } from '../../kernel/prices.ts';
+import { openHolds, settleHold } from '../../ledger/holds.ts';
+import { type ReencodedImage, reencodeImage } from '../../storage/images.ts';
+import { httpUrl, oneOf, requiredText } from '../input-fields.ts';
+import type { Platform } from '../platform.ts';
+import { letteringOf } from './image-model-routing.ts';
+import { rigOfOwnUrl } from './image-rig.repository.ts';
+
+export interface GenerateImage {
+  prompt: string;
+  aspectRatio?: string | null;
+  model?: string | null;
+}
+
+export interface EditImage extends GenerateImage {
+  imageUrl?: string | null;
+  images?: string[] | null;
+}
+
+/** A checked request with its price, ready to be drawn. */
+interface Order {
+  operation: 'generate' | 'edit';
+  /** As the caller wrote it, and as the model reads it. */
+  prompt: string;
+  modelPrompt: string;
+  model: ImageModelId;
+  aspectRatio: string;
+  references: { field: string; url: string }[];
+  price: bigint;
+}
+
+interface Drawn extends ReencodedImage {
+  rig: Rig | undefined;
+}
+
+/** Pictures made at once in this process, and waiting: the embedded illustrator has one thread, others wait on a network. */
+const AT_ONCE = 4;
+const WAITING = 64;
+/** Waiting included; whoever asked gets a 502 then, uncharged. */
+const TIMEOUT_MS = 120_000;
+/** What the ledger shows (api.md, "billing labels"). */
+const LABEL = 'svc-image';
+
+const keyOf = (id: string, extension: Drawn['extension']): string => `images/${id}.${extension}`;
+
+/** Where the picture of an order may lie. */
+export const imageFilesOf = (id: string): string[] => [keyOf(id, 'jpg'), keyOf(id, 'webp')];
+
+type Needs = Pick<Platform, 'db' | 'clock' | 'store' | 'links' | 'safeFetch' | 'engines' | 'log'>;
+
+export class Images {
+  readonly #p: Needs;
+  readonly #gate = createGate({ atOnce: AT_ONCE, waiting: WAITING });
+
+  constructor(platform: Needs) {
+    this.#p = platform;
+  }
+
+  /** Text to image. Throws 400 naming the field, 402 with both amounts, 502 when the engine fails; then nothing is charged. */
+  async generate(principal: Principal, input: GenerateImage): Promise<MadeImage> {
+    const prompt = requiredText('prompt', input.prompt, LIMITS.imagePrompt);
+    const aspectRatio = oneOf('aspectRatio', input.aspectRatio ?? '1:1', ASPECT_RATIOS);
+    const asked = input.model == null ? undefined : oneOf('model', input.model, GENERATE_MODELS);
+    const lettering = asked === 'default' ? undefined : await letteringOf(this.#p, prompt);
+    const model = asked ?? (lettering?.isWanted ? 'typo_gen' : 'default');
+    const modelPrompt = lettering?.prompt ?? prompt;
+    const price = PRICES.imageGenerate[model];
+    return this.#make(principal, {
+      operation: 'generate',
+      prompt,
+      modelPrompt,
+      model,
+      aspectRatio,
+      references: [],
+      price,
+    });
+  }
+
+  /** Edits or joins one to five pictures. Throws as `generate` does; 400 also for what no edit can do. */
+  async edit(principal: Principal, input: EditImage): Promise<MadeImage> {
+    const prompt = requiredText('prompt', input.prompt, LIMITS.imagePrompt);
+    const references = readReferences(input);
+    const aspectRatio = oneOf('aspectRatio', input.aspectRatio ?? MATCH_INPUT, [MATCH_INPUT, ...ASPECT_RATIOS]);
+    const asked = input.model == null ? undefined : oneOf('model', input.model, EDIT_MODELS);
+    const mayLetter = references.length <= LIMITS.typoEditReferences;
+    if (asked === 'typo_edit' && !mayLetter) {
+      throw badInput('images', `must have at most ${LIMITS.typoEditReferences} items for typo_edit.`);
+    }
+    const lettering = asked === 'default' || !mayLetter ? undefined : await letteringOf(this.#p, prompt);
+    const model = asked ?? (lettering?.isWanted ? 'typo_edit' : 'default');
+    const modelPrompt = lettering?.prompt ?? prompt;
+    const price = PRICES.imageEdit[model];
+    return this.#make(principal, { operation: 'edit', prompt, modelPrompt, model, aspectRatio, references, price });
+  }
+
+  async #make(principal: Principal, order: Order): Promise<MadeImage> {
+    const startedAtMs = this.#p.clock.now();
+    const id = newId('pic', startedAtMs);
+    const hold = {
+      source: `image:${id}`,
+      kind: LABEL,
+      userId: principal.userId,
+      amount: order.price,
+      revealBalance: true,
+    };
+    const [holdId] = await this.#p.db.transaction((tx) => openHolds(tx, [hold], startedAtMs));
+    try {
+      const signal = AbortSignal.timeout(TIMEOUT_MS);
+      const drawn = await this.#gate(() => this.#draw(order, signal), signal);
+      const made = await this.#keep(principal, order, id, holdId!, drawn);
+      const ms = this.#p.clock.now() - startedAtMs;
+      this.#p.log.info({ imageId: id, model: order.model, width: drawn.width, height: drawn.height, ms }, 'image made');
+      return made;
+    } catch (error) {
+      await this.#p.db.transaction((tx) => settleHold(tx, holdId!, 0n, this.#p.clock.now()));
+      if (error instanceof PlatformError) throw error;
+      throw new PlatformError('UPSTREAM_FAILED', 'The image could not be made.', { cause: error });
+    }
+  }
+
+  async #draw(order: Order, signal: AbortSignal): Promise<Drawn> {
+    const files = await Promise.all(order.references.map((reference) => this.#fetch(reference, signal)));
+    const first = order.references[0];
+    const known = first && (await rigOfOwnUrl(this.#p, first.url));
+    const { images, providerMetadata } = await this.#p.engines.image(order.model).doGenerate({
+      prompt: order.modelPrompt,
+      n: 1,
+      size: undefined,
+      aspectRatio: order.aspectRatio === MATCH_INPUT ? undefined : (order.aspectRatio as `${number}:${number}`),
+      seed: undefined,
+      files: files.length > 0 ? files : undefined,
+      mask: undefined,
+      providerOptions: known ? { embedded: { rig: JSON.parse(JSON.stringify(known)) } } : {},
+      abortSignal: signal,
+    });
+    const image = images[0];
+    if (!image) throw new Error('The image engine returned no picture.');
+    const bytes = typeof image === 'string' ? Buffer.from(image, 'base64') : image;
+    const written = await reencodeImage(bytes, { field: 'image' }).catch((cause: unknown) => {
+      throw new Error('The image engine returned what is no picture.', { cause });
+    });
+    const told = providerMetadata?.embedded?.images?.[0] as { rig?: Rig } | undefined;
+    return { ...written, rig: told?.rig };
+  }
+
+  async #fetch({ field, url }: { field: string; url: string }, signal: AbortSignal): Promise<ImageModelV4File> {
+    const fetched = await this.#p.safeFetch(url, { field, accept: 'image', maxBytes: LIMITS.imageBytes, signal });
+    const { bytes, contentType } = await reencodeImage(fetched.bytes, { field });
+    return { type: 'file', mediaType: contentType, data: bytes };
+  }
+
+  /** Stores the picture, then charges and records it in one transaction. */
+  async #keep(principal: Principal, order: Order, id: string, holdId: string, drawn: Drawn): Promise<MadeImage> {
+    const mediaKey = keyOf(id, drawn.extension);
+    await this.#p.store.put(mediaKey, drawn.bytes, { contentType: drawn.contentType });
+    const nowMs = this.#p.clock.now();
+    try {
+      await this.#p.db.transaction(async (tx) => {
+        const captured = await settleHold(tx, holdId, order.price, nowMs, `${order.operation} ${order.model}`);
+        if (captured === undefined) throw new Error(`The hold of image ${id} had ended before it was charged.`);
+        await tx.rows(
+          `insert into image_generation (id, user_id, client_id, operation, model, prompt, aspect_ratio, media_key,
+             width, height, rig, credit_cost, created_at)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+          [
+            id,
+            principal.userId,
+            principal.clientId ?? null,
+            order.operation,
+            order.model,
+            order.prompt,
+            order.aspectRatio,
+            mediaKey,
+            drawn.width,
+            drawn.height,
+            drawn.rig ? JSON.stringify(drawn.rig) : null,
+            String(order.price),
+            nowMs,
+          ],
+        );
+      });
+    } catch (error) {
+      await this.#p.store.remove(mediaKey);
+      throw error;
+    }
+    return {
+      imageUrl: this.#p.links.signPublic(mediaKey),
+      aspectRatio: order.aspectRatio,
+      creditCost: order.price,
+      model: order.model,
+    };
+  }
+}
+
+/** The pictures of an edit: `imageUrl` or `images`, one of them (api.md 4.7). */
+function readReferences({ imageUrl, images }: EditImage): Order['references'] {
+  if (imageUrl != null && images != null) throw badInput('images', 'must not be given beside imageUrl.');
+  if (images != null) {
+    if (images.length < 1 || images.length > LIMITS.imageReferences) {
+      throw badInput('images', `must have 1 to ${LIMITS.imageReferences} items.`);
+    }
+    return images.map((url) => ({ field: 'images', url: httpUrl('images', url) }));
+  }
+  if (imageUrl == null) throw badInput('imageUrl', 'or images is required.');
+  return [{ field: 'imageUrl', url: httpUrl('imageUrl', imageUrl) }];
+}

@@ -1,0 +1,203 @@
+/**
+ * Watching live: who may follow a conversation (R8, R9), or one turn by its slug, what they are shown, and when they no
+ * longer may. The order of the updates is the feeds' business, the sockets are src/live's.
+ */
+import type { TurnUpdate } from '../../../schema/turn.ts';
+import type { Principal } from '../../auth/principal.ts';
+import { badInput, PlatformError } from '../../kernel/errors.ts';
+import { readSlug } from '../../kernel/slugs.ts';
+import type { Conversations } from '../conversations/conversation.service.ts';
+import type { Viewer } from '../conversations/conversation-access.ts';
+import type { Platform } from '../platform.ts';
+import { showTurn, TURN_COLUMNS, type TurnRow } from '../turns/turn.queries.ts';
+import { FeedRegistry, type Form } from './feeds/feeds.ts';
+import { credentialKey, LiveGuards } from './live-revocation.ts';
+
+export interface LiveRequest {
+  /** A `c-` slug, or a `t-` slug, which is itself the grant. */
+  slug: string;
+  viewerToken?: string | null;
+  /** Key of an access link. */
+  key?: string | null;
+  /** Cursor to resume behind; '0' replays everything, none follows from now. */
+  after?: string | null;
+}
+
+export interface LiveRow extends TurnRow {
+  number: number;
+  chunk: number;
+}
+
+/** Where updates go: a socket, or a queue. */
+export interface LiveSink<Update> {
+  form: Form<LiveRow, Update>;
+  /** False: too slow; it leaves the feed at once. */
+  deliver(update: Update): boolean;
+  drained?(): Promise<void>;
+  failed(error: unknown): void;
+  /** What let it in was taken back: it has left the feed. */
+  revoked(): void;
+}
+
+interface Admission {
+  conversationId: string;
+  turnId?: string;
+  after: number | undefined;
+  /** Keys of what let the viewer in (`live-guards.ts`). */
+  grounds: string[];
+}
+
+type Every = (ms: number, tick: () => void) => () => void;
+
+const ROW = `${TURN_COLUMNS}, t.number, t.chunk`;
+
+/** Calls back every `ms`, without keeping the process alive. */
+const everyInterval: Every = (ms, tick) => {
+  const timer = setInterval(tick, ms);
+  timer.unref();
+  return () => clearInterval(timer);
+};
+
+export class Live {
+  readonly feeds: FeedRegistry<LiveRow>;
+  readonly guards: LiveGuards;
+  /** The updates as objects, for subscribers inside this process. */
+  readonly plain: Form<LiveRow, TurnUpdate> = { show: (row) => this.show(row) };
+  readonly #p: Pick<Platform, 'db' | 'config' | 'links'>;
+  readonly #conversations: Conversations;
+
+  constructor(
+    platform: Pick<Platform, 'db' | 'config' | 'links' | 'hints' | 'clock' | 'log'>,
+    conversations: Conversations,
+    every: Every = everyInterval,
+  ) {
+    this.#p = platform;
+    this.#conversations = conversations;
+    const { db, hints, log } = platform;
+    const onError = (error: unknown): void => log.warn({ err: error }, 'live updates wait for the database');
+    this.feeds = new FeedRegistry<LiveRow>({
+      readChanged: (id, after, limit) =>
+        db.rows<LiveRow>(
+          `select ${ROW} from turn t where t.conversation_id = $1 and t.version > $2 order by t.version limit $3`,
+          [id, after, limit],
+        ),
+      latest: async (id) => {
+        const [row] = await db.rows<{ version: number }>(
+          'select coalesce(max(version), 0)::float8 as version from turn where conversation_id = $1',
+          [id],
+        );
+        return row!.version;
+      },
+      versions: (ids) =>
+        db.rows<{ id: string; version: number }>(
+          'select id, version::float8 as version from conversation where id = any($1)',
+          [ids],
+        ),
+      hints,
+      every,
+      onError,
+    });
+    this.guards = new LiveGuards({ ...platform, every, onError });
+  }
+
+  /** Lets a viewer in and feeds it. Throws 400, 403 or 404; returns how to leave. */
+  async join<Update>(
+    principal: Principal | undefined,
+    request: LiveRequest,
+    sink: LiveSink<Update>,
+  ): Promise<() => void> {
+    const { conversationId, turnId, after, grounds } = await this.#admit(principal, request);
+    let isOver = false;
+    const leave = (): void => {
+      isOver = true;
+      release();
+      leaveFeed();
+    };
+    const release = this.guards.hold(grounds, {
+      as: JSON.stringify([request.slug, request.viewerToken, request.key, principal?.credentialId]),
+      again: async () => (await this.#admit(principal, request)).grounds,
+      revoked: () => {
+        leave();
+        sink.revoked();
+      },
+    });
+    const leaveFeed = this.feeds.join<Update>(conversationId, {
+      form: sink.form,
+      ...(after === undefined ? {} : { after }),
+      ...(turnId ? { wants: (row: LiveRow) => row.id === turnId } : {}),
+      deliver: (update) => {
+        const isTaken = sink.deliver(update);
+        if (!isTaken) release();
+        return isTaken;
+      },
+      ...(sink.drained ? { drained: () => sink.drained!() } : {}),
+      failed: (error) => {
+        release();
+        sink.failed(error);
+      },
+    });
+    return () => {
+      if (!isOver) leave();
+    };
+  }
+
+  /** Calls back when the caller's credential was revoked or ran out. Returns how to stop. */
+  holdCredential(principal: Principal, revoked: () => void): () => void {
+    const key = credentialKey(principal);
+    return key ? this.guards.hold([key], { revoked }) : () => {};
+  }
+
+  /** The same for every viewer of the conversation: its media links are grants, nothing else in it is anyone's own. */
+  show(row: LiveRow): TurnUpdate {
+    return {
+      cursor: String(row.version),
+      injection: row.number,
+      chunk: row.chunk,
+      turn: showTurn(this.#p, row),
+    };
+  }
+
+  close(): void {
+    this.feeds.close();
+    this.guards.close();
+  }
+
+  async #admit(principal: Principal | undefined, request: LiveRequest): Promise<Admission> {
+    const { slug, viewerToken = null, key = null } = request;
+    if (readSlug(slug, 't')) return this.#admitToTurn(slug, request.after);
+    const [row, viewer] = await this.#conversations.open(slug, principal, { viewerToken, key });
+    return {
+      conversationId: row.id,
+      after: readAfter(request.after, row.version),
+      grounds: groundsOf(row.id, viewer, principal),
+    };
+  }
+
+  async #admitToTurn(text: string, after: string | null | undefined): Promise<Admission> {
+    const [row] = await this.#p.db.rows<{ id: string; conversationId: string; version: number }>(
+      `select t.id, t.conversation_id as "conversationId", c.version::float8 as version
+       from turn t join conversation c on c.id = t.conversation_id where t.share_slug = $1`,
+      [readSlug(text, 't')],
+    );
+    if (!row) throw new PlatformError('NOT_FOUND', 'Turn not found.');
+    const { id: turnId, conversationId } = row;
+    return { conversationId, turnId, after: readAfter(after, row.version), grounds: [] };
+  }
+}
+
+/** A cursor beyond the present would silently drop what comes: it is another conversation's. */
+function readAfter(after: string | null | undefined, version: number): number | undefined {
+  if (after === null || after === undefined) return undefined;
+  if (!/^\d{1,15}$/.test(after) || Number(after) > version) {
+    throw badInput('after', 'is not a cursor of this conversation.');
+  }
+  return Number(after);
+}
+
+/** What must stand for the viewer to stay; the viewer token of a conversation never changes. */
+function groundsOf(conversationId: string, viewer: Viewer, principal: Principal | undefined): string[] {
+  if (viewer.as === 'link') return [`link ${viewer.linkId}`];
+  if (viewer.as === 'public') return [`public ${conversationId}`];
+  const key = viewer.as === 'owner' && principal ? credentialKey(principal) : undefined;
+  return key ? [key] : [];
+}

@@ -1,0 +1,56 @@
+/**
+ * What a socket asks for, parsed and checked by the same limits as over HTTP (none of Apollo's hold here). Thousands of
+ * viewers send one text, so a text is parsed and validated once.
+ */
+import { type DocumentNode, GraphQLError, type GraphQLSchema, parse, specifiedRules, validate } from 'graphql';
+import { MAX_TOKENS, VALIDATION_RULES } from '../../../../resolvers/limits.ts';
+
+type Checked = { document: DocumentNode } | { errors: readonly GraphQLError[] };
+
+const MAX_REMEMBERED = 500;
+/** Longer texts are checked each time: they are rare, and would fill the memory. */
+const MAX_REMEMBERED_CHARS = 8_192;
+
+export class Documents {
+  readonly #schema: GraphQLSchema;
+  readonly #rules = [...specifiedRules, ...VALIDATION_RULES];
+  readonly #known = new Map<string, Checked>();
+
+  constructor(schema: GraphQLSchema) {
+    this.#schema = schema;
+  }
+
+  check(text: string): Checked {
+    const known = this.#known.get(text);
+    if (known) return known;
+    const checked = this.#check(text);
+    if (text.length <= MAX_REMEMBERED_CHARS) {
+      if (this.#known.size >= MAX_REMEMBERED) this.#known.delete(this.#known.keys().next().value!);
+      this.#known.set(text, checked);
+    }
+    return checked;
+  }
+
+  #check(text: string): Checked {
+    let document: DocumentNode;
+    try {
+      document = parse(text, { maxTokens: MAX_TOKENS });
+    } catch (error) {
+      return { errors: [coded(error, 'GRAPHQL_PARSE_FAILED')] };
+    }
+    try {
+      const errors = validate(this.#schema, document, this.#rules);
+      if (errors.length === 0) return { document };
+      return { errors: errors.map((error) => coded(error, 'GRAPHQL_VALIDATION_FAILED')) };
+    } catch (error) {
+      // The rule on depth throws instead of reporting.
+      return { errors: [coded(error, 'GRAPHQL_VALIDATION_FAILED')] };
+    }
+  }
+}
+
+function coded(error: unknown, code: string): GraphQLError {
+  if (!(error instanceof GraphQLError)) throw error;
+  const { message, nodes, source, positions, path, extensions } = error;
+  return new GraphQLError(message, { nodes, source, positions, path, extensions: { code, ...extensions } });
+}

@@ -1,0 +1,192 @@
+/**
+ * What graphql-ws is told to do: whom to let in, how an operation is checked, and where its results go. Queries and
+ * mutations run through the one executor; the updates of `turnUpdated` are written to the sockets by the feeds
+ * themselves, so its iterator only ever ends.
+ */
+import {
+  createSourceEventStream,
+  type ExecutionArgs,
+  type ExecutionResult,
+  type FormattedExecutionResult,
+  type GraphQLError,
+  type GraphQLFormattedError,
+  subscribe,
+} from 'graphql';
+import { type Context as Connection, type ServerOptions, type SubscribePayload } from 'graphql-ws';
+import type { Logger } from 'pino';
+import type { Context } from '../../../../resolvers/context.ts';
+import type { Executor } from '../../../../resolvers/execute.ts';
+import type { LiveSink } from '../../../../resolvers/live.ts';
+import type { RateLimits } from '../../../auth/rate-limits.ts';
+import { PlatformError } from '../../../kernel/errors.ts';
+import { newId } from '../../../kernel/ids.ts';
+import { Documents } from './documents.ts';
+import { asInputError, isMiss, isPassing, refusal } from './errors.ts';
+import { SharedFrames } from './frames.ts';
+import { CLOSE, type LiveLimits, type Peer, type Sockets, writeText } from './sockets.ts';
+
+export interface ProtocolPorts {
+  executor: Executor;
+  /** The caller behind an Authorization header, with the services; asked for on connect and for each operation. */
+  contextFor(opening: Opening): Promise<Context>;
+  /** The same error table as over HTTP. */
+  formatError(formatted: GraphQLFormattedError, error: GraphQLError): GraphQLFormattedError;
+  /** Operations count as requests do, and unknown slugs as misses. */
+  rates: Pick<RateLimits, 'count' | 'check'>;
+  log: Logger;
+}
+
+export interface Opening {
+  authorization?: string;
+  requestId: string;
+  address: string;
+}
+
+type Params = Record<string, unknown>;
+type Extra = { peer: Peer };
+type Operation = ExecutionArgs & { id: string; peer: Peer; contextValue: Context };
+
+const ID_CHARS = 128;
+
+export class Protocol {
+  readonly options: ServerOptions<Params, Extra>;
+  readonly #ports: ProtocolPorts;
+  readonly #sockets: Sockets;
+  readonly #limits: LiveLimits;
+  readonly #documents: Documents;
+  readonly #frames: SharedFrames;
+
+  constructor(ports: ProtocolPorts, sockets: Sockets, limits: LiveLimits) {
+    const { executor } = ports;
+    this.#ports = ports;
+    this.#sockets = sockets;
+    this.#limits = limits;
+    this.#documents = new Documents(executor.schema);
+    this.#frames = new SharedFrames(executor.schema, (result) => this.#format(result));
+    this.options = {
+      connectionInitWaitTimeout: limits.initTimeoutMs,
+      onConnect: (connection) => this.#connect(connection),
+      onSubscribe: (connection, id, payload) => this.#operation(connection, id, payload),
+      subscribe: (args) => this.#subscribe(args as Operation),
+      execute: ({ document, operationName, variableValues, contextValue }) =>
+        executor.execute({
+          document,
+          operationName: operationName ?? null,
+          variables: variableValues ?? {},
+          context: contextValue as Context,
+        }),
+      onNext: (_connection, _id, _payload, _args, result) => this.#format(result as ExecutionResult) as never,
+      onError: (_connection, _id, _payload, errors) => errors.map((error) => this.#formatError(error as GraphQLError)),
+    };
+  }
+
+  async #connect({ connectionParams, extra: { peer } }: Connection<Params, Extra>): Promise<boolean> {
+    const header = connectionParams?.authorization ?? connectionParams?.Authorization;
+    if (typeof header === 'string' && header !== '') peer.authorization = header;
+    const context = await this.#contextFor(peer);
+    if (!context) return false;
+    if (context.principal && this.#sockets.peers.has(peer)) {
+      peer.release = context.services.live.holdCredential(context.principal, () => this.#sockets.revoke(peer));
+    }
+    return true;
+  }
+
+  /** The caller as of now. Undefined when the credential does not stand or cannot be looked up: the socket is closed. */
+  async #contextFor(peer: Peer): Promise<Context | undefined> {
+    const { authorization, address } = peer;
+    try {
+      const opening = { ...(authorization ? { authorization } : {}), requestId: newId('req'), address };
+      const context = await this.#ports.contextFor(opening);
+      if (!authorization || context.principal) return context;
+      this.#sockets.close(peer, CLOSE.unauthorized, 'Unauthorized');
+    } catch (error) {
+      this.#ports.log.warn({ err: error }, 'a live socket could not be authorised');
+      this.#sockets.close(peer, CLOSE.tryLater, 'Try again later');
+    }
+    return undefined;
+  }
+
+  async #operation(
+    { subscriptions, extra: { peer } }: Connection<Params, Extra>,
+    id: string,
+    payload: SubscribePayload,
+  ): Promise<Operation | readonly GraphQLError[]> {
+    if (id.length > ID_CHARS) {
+      this.#sockets.close(peer, CLOSE.badRequest, 'The id is too long');
+      return [refusal(new PlatformError('BAD_INPUT'))];
+    }
+    if (Object.keys(subscriptions).length > this.#limits.subscriptionsPerSocket) {
+      return [refusal(new PlatformError('RATE_LIMITED', 'Too many operations at once on one socket.'))];
+    }
+    try {
+      await this.#ports.rates.count('request', peer.address);
+    } catch (error) {
+      return [refusal(error as Error)];
+    }
+    const context = await this.#contextFor(peer);
+    if (!context) return [refusal(new PlatformError('UNAUTHENTICATED'))];
+    const checked = this.#documents.check(payload.query);
+    if ('errors' in checked) return checked.errors;
+    return {
+      id,
+      peer,
+      schema: this.#ports.executor.schema,
+      document: checked.document,
+      operationName: payload.operationName ?? null,
+      variableValues: payload.variables ?? {},
+      contextValue: context,
+    };
+  }
+
+  async #subscribe({ id, peer, ...args }: Operation): Promise<AsyncIterable<ExecutionResult> | ExecutionResult> {
+    const { document, operationName, contextValue: context } = args;
+    const variables = args.variableValues as Record<string, unknown>;
+    const form = this.#frames.formOf({ document, operationName, variables, context });
+    if (!form) return subscribe(args);
+    try {
+      await this.#ports.rates.check('slugMiss', peer.address);
+    } catch (error) {
+      return { errors: [refusal(error as Error)] };
+    }
+    const sink = this.#sinkOf(peer, id, form);
+    const stream = await createSourceEventStream({ ...args, contextValue: { ...context, sink } });
+    if (Symbol.asyncIterator in stream) return stream as AsyncIterable<ExecutionResult>;
+    const errors = stream.errors ?? [];
+    // The stock client connects again after this; an error would be final to it.
+    if (errors.some(isPassing)) this.#sockets.close(peer, CLOSE.tryLater, 'Try again later');
+    // That this point was the last is the next call's business.
+    if (errors.some(isMiss)) await this.#ports.rates.count('slugMiss', peer.address).catch(() => {});
+    return { errors: errors.map(asInputError) };
+  }
+
+  /** A viewer's end of the feed: its socket. Nothing is queued but what the socket itself has not sent. */
+  #sinkOf(peer: Peer, id: string, form: LiveSink<Buffer>['form']): LiveSink<Buffer> {
+    const { socket, stream } = peer;
+    const head = Buffer.from(`{"id":${JSON.stringify(id)}`);
+    return {
+      form,
+      deliver: (frame) => {
+        if (socket.readyState !== socket.OPEN) return false;
+        writeText(stream, head, frame);
+        if (!this.#sockets.isSlow(peer)) return true;
+        this.#sockets.closeSlow(peer);
+        return false;
+      },
+      // A pong nobody asked for is allowed, and called back once everything before it was written.
+      drained: () =>
+        socket.bufferedAmount === 0
+          ? Promise.resolve()
+          : new Promise((resolve) => socket.pong(undefined, undefined, () => resolve())),
+      failed: () => {},
+      revoked: () => this.#sockets.revoke(peer),
+    };
+  }
+
+  #format({ errors, ...result }: ExecutionResult): FormattedExecutionResult {
+    return { ...result, ...(errors ? { errors: errors.map((error) => this.#formatError(error)) } : {}) };
+  }
+
+  #formatError(error: GraphQLError): GraphQLFormattedError {
+    return this.#ports.formatError(error.toJSON(), error);
+  }
+}

@@ -1,0 +1,92 @@
+/**
+ * Authorization codes at their exchange (SECURITY.md, OAuth): claimed by one atomic update, then checked. A failed check
+ * keeps the claim, so that nobody tries twice with one code.
+ */
+import { provesChallenge } from '../../auth/oauth-proofs.ts';
+import type { Scope } from '../../auth/principal.ts';
+import type { Tx } from '../../kernel/database.ts';
+import { PlatformError } from '../../kernel/errors.ts';
+import { sha256 } from '../../kernel/ids.ts';
+import type { Platform } from '../platform.ts';
+import { refused } from './client-authentication.ts';
+import { revokeTokens } from './oauth-grant.service.ts';
+
+type Ports = Pick<Platform, 'clock' | 'hints'>;
+
+/** What comes with a code. */
+export interface Presented {
+  clientId: string;
+  code: string;
+  redirectUri: string;
+  codeVerifier?: string | null;
+  /** When the exchange arrived, before it waited for anything. */
+  arrivedAt: number;
+}
+
+export interface CodeRow extends Record<string, unknown> {
+  clientId: string;
+  userId: string;
+  avatarId: string;
+  redirectUri: string;
+  scopes: Scope[];
+  codeChallenge: string | null;
+}
+
+const CODE = `client_id as "clientId", user_id as "userId", avatar_id as "avatarId", redirect_uri as "redirectUri",
+  scopes, code_challenge as "codeChallenge"`;
+
+/** The code, claimed and right; or why not, which the caller throws once what was claimed or revoked is committed. */
+export async function claimCode(tx: Tx, ports: Ports, presented: Presented): Promise<CodeRow | PlatformError> {
+  const [claimed] = await tx.rows<CodeRow>(
+    `update oauth_code set claimed_at = $2 where code_hash = $1 and claimed_at is null and expires_at > $2
+     returning ${CODE}`,
+    [sha256(presented.code), ports.clock.now()],
+  );
+  if (!claimed) return unusable(tx, ports, presented.code, presented.arrivedAt);
+  const fault = CODE_CHECKS.find(({ isFault }) => isFault(claimed, presented));
+  return fault ? refused('INVALID_GRANT', fault.says) : claimed;
+}
+
+/** Remembers what a code gave, so that its replay takes that back. */
+export async function settleCode(tx: Tx, ports: Ports, code: string, tokenId: string): Promise<void> {
+  await tx.rows('update oauth_code set token_id = $2, redeemed_at = $3 where code_hash = $1', [
+    sha256(code),
+    tokenId,
+    ports.clock.now(),
+  ]);
+}
+
+/**
+ * A code that cannot be claimed. One that comes again after it was redeemed is a replay: its token is revoked. One
+ * that was already under way while the first was being redeemed is the same app in a hurry, and only refused.
+ */
+async function unusable(tx: Tx, ports: Ports, code: string, arrivedAt: number): Promise<PlatformError> {
+  const [known] = await tx.rows<{ tokenId: string | null; redeemedAt: number | null }>(
+    `select token_id as "tokenId", redeemed_at::float8 as "redeemedAt" from oauth_code where code_hash = $1`,
+    [sha256(code)],
+  );
+  if (known?.tokenId && arrivedAt >= known.redeemedAt!) await revokeTokens(tx, ports, 'id = $1', [known.tokenId]);
+  return refused('INVALID_GRANT', 'The code is unknown, expired or used.');
+}
+
+/** What must hold of a claimed code; the first that does not is told, and the code stays used up. */
+const CODE_CHECKS: readonly { says: string; isFault(code: CodeRow, presented: Presented): boolean }[] = [
+  { says: 'The code was issued to another client.', isFault: (code, { clientId }) => code.clientId !== clientId },
+  {
+    says: 'redirect_uri is not the one of the authorization request.',
+    isFault: (code, { redirectUri }) => code.redirectUri !== redirectUri,
+  },
+  {
+    says: 'code_verifier is required: the authorization request had a code_challenge.',
+    isFault: (code, { codeVerifier }) => code.codeChallenge !== null && !codeVerifier,
+  },
+  {
+    says: 'The authorization request had no code_challenge.',
+    isFault: (code, { codeVerifier }) => code.codeChallenge === null && Boolean(codeVerifier),
+  },
+  {
+    says: 'code_verifier does not match the code_challenge.',
+    isFault: (code, { codeVerifier }) =>
+      code.codeChallenge !== null && !provesChallenge(codeVerifier ?? '', code.codeChallenge),
+  },
+];

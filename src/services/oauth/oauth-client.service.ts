@@ -1,0 +1,112 @@
+/**
+ * Third-party apps (api.md 4.9): registered by their owner, who sees the secret once. Deleting an app takes back every
+ * token it holds; naming another service avatar takes back those that acted as the old one (R19).
+ */
+import { Avatar } from '../../../schema/avatar.ts';
+import { type NewOAuthClient, OAuthClient, type ServiceAvatarResult } from '../../../schema/oauth.ts';
+import { readRedirectDomains } from '../../auth/oauth-redirects.ts';
+import { type Principal, SCOPES } from '../../auth/principal.ts';
+import type { Tx } from '../../kernel/database.ts';
+import { badInput, PlatformError } from '../../kernel/errors.ts';
+import { newToken, sha256 } from '../../kernel/ids.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { oneOf, requiredText } from '../input-fields.ts';
+import type { Platform } from '../platform.ts';
+import { revokeTokens } from './oauth-grant.service.ts';
+
+export const MAX_CLIENTS = 100;
+
+export interface NewClientRequest {
+  name: string;
+  redirectDomains: readonly string[];
+  /** Default: `profile` alone, as for a request without `scope` (R19). */
+  scopes?: readonly string[] | null;
+  serviceAvatarId?: string | null;
+}
+
+export class OAuthClients {
+  readonly #p: Pick<Platform, 'db' | 'clock' | 'hints'>;
+
+  constructor(platform: Pick<Platform, 'db' | 'clock' | 'hints'>) {
+    this.#p = platform;
+  }
+
+  async register(principal: Principal, request: NewClientRequest): Promise<NewOAuthClient> {
+    const shown = {
+      clientId: newToken('svcc_'),
+      name: requiredText('name', request.name, LIMITS.displayName),
+      redirectDomains: readRedirectDomains(request.redirectDomains),
+      scopes: readScopes(request.scopes),
+    };
+    const clientSecret = newToken('svcs_');
+    const serviceAvatarId = request.serviceAvatarId ?? null;
+    await this.#p.db.transaction(async (tx) => {
+      await checkServiceAvatar(tx, principal, serviceAvatarId);
+      if ((await tx.em.count(OAuthClient, { ownerUserId: principal.userId })) >= MAX_CLIENTS) {
+        throw new PlatformError('BAD_INPUT', `At most ${MAX_CLIENTS} apps can be registered.`);
+      }
+      tx.em.create(OAuthClient, {
+        ...shown,
+        ownerUserId: principal.userId,
+        secretHash: sha256(clientSecret),
+        serviceAvatarId,
+        createdAt: this.#p.clock.now(),
+      });
+    });
+    return { ...shown, clientSecret };
+  }
+
+  list(principal: Principal): Promise<OAuthClient[]> {
+    return this.#p.db.orm.em
+      .fork()
+      .find(OAuthClient, { ownerUserId: principal.userId }, { orderBy: { createdAt: 'asc', clientId: 'asc' } });
+  }
+
+  async remove(principal: Principal, clientId: string): Promise<boolean> {
+    return this.#p.db.transaction(async (tx) => {
+      // The row goes first: whoever is exchanging a code holds it, so that their token is seen by the line below.
+      const gone = await tx.rows('delete from oauth_client where id = $1 and owner_user_id = $2 returning id', [
+        clientId,
+        principal.userId,
+      ]);
+      if (gone.length === 0) throw new PlatformError('NOT_FOUND', 'App not found.');
+      await revokeTokens(tx, this.#p, 'client_id = $1', [clientId]);
+      return true;
+    });
+  }
+
+  /** Names the avatar of the client-credentials grant; null disables the grant. Absent: 400. */
+  async setServiceAvatar(
+    principal: Principal,
+    clientId: string,
+    serviceAvatarId: string | null | undefined,
+  ): Promise<ServiceAvatarResult> {
+    return this.#p.db.transaction(async (tx) => {
+      const [client] = await tx.rows<{ serviceAvatarId: string | null }>(
+        `select service_avatar_id as "serviceAvatarId" from oauth_client
+         where id = $1 and owner_user_id = $2 for update`,
+        [clientId, principal.userId],
+      );
+      if (!client) throw new PlatformError('NOT_FOUND', 'App not found.');
+      if (serviceAvatarId === undefined) throw badInput('serviceAvatarId', 'is required; null disables the grant.');
+      await checkServiceAvatar(tx, principal, serviceAvatarId);
+      if (client.serviceAvatarId !== serviceAvatarId) {
+        await tx.rows('update oauth_client set service_avatar_id = $2 where id = $1', [clientId, serviceAvatarId]);
+        await revokeTokens(tx, this.#p, 'client_id = $1 and client_credentials', [clientId]);
+      }
+      return { ok: true, clientId, serviceAvatarId };
+    });
+  }
+}
+
+function readScopes(scopes: readonly string[] | null | undefined): string[] {
+  if (!scopes) return ['profile'];
+  if (scopes.length === 0) throw badInput('scopes', 'must not be empty.');
+  return [...new Set(scopes.map((scope) => oneOf('scopes', scope, SCOPES)))];
+}
+
+async function checkServiceAvatar(tx: Tx, principal: Principal, avatarId: string | null): Promise<void> {
+  if (avatarId === null) return;
+  const owned = await tx.em.count(Avatar, { avatarId, avatarOwnerUserId: principal.userId });
+  if (owned === 0) throw badInput('serviceAvatarId', 'must be one of your avatars.');
+}

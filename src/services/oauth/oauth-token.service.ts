@@ -1,0 +1,173 @@
+/**
+ * The token endpoint (api.md 4.9; RFC 6749, 7636, 7009; SECURITY.md, OAuth): tokens issued and taken back for apps, and
+ * what a token says of its user. Authenticating the app and claiming the code are the files beside.
+ */
+import type { OAuthToken, OAuthUserinfo } from '../../../schema/oauth.ts';
+import { pairwiseSubject } from '../../auth/oauth-proofs.ts';
+import type { Principal, Scope } from '../../auth/principal.ts';
+import type { Tx } from '../../kernel/database.ts';
+import { PlatformError } from '../../kernel/errors.ts';
+import { newId, newToken, sha256 } from '../../kernel/ids.ts';
+import type { AvatarImages } from '../avatars/avatar-image.service.ts';
+import type { Platform } from '../platform.ts';
+import { claimCode, settleCode } from './authorization-code.repository.ts';
+import { type ClientRow, checkSecret, holdClient, refused } from './client-authentication.ts';
+import { revokeTokens } from './oauth-grant.service.ts';
+
+/** The body of POST /oauth/token; absent and empty are the same. */
+export interface TokenRequest {
+  grantType: string;
+  clientId: string;
+  clientSecret?: string | null;
+  code?: string | null;
+  redirectUri?: string | null;
+  codeVerifier?: string | null;
+  scope?: string | null;
+}
+
+interface Issued {
+  tokenId: string;
+  accessToken: string;
+  scopes: readonly Scope[];
+  avatarId: string;
+}
+
+interface NewTokenRow {
+  userId: string;
+  avatarId: string;
+  scopes: readonly Scope[];
+  clientCredentials: boolean;
+}
+
+export class OAuthTokens {
+  readonly #p: Pick<Platform, 'db' | 'clock' | 'hints'>;
+  readonly #images: AvatarImages;
+  readonly #pairwise: Buffer;
+  readonly #grants: Readonly<Record<string, (request: TokenRequest) => Promise<Issued>>> = {
+    authorization_code: (request) => this.#redeem(request),
+    client_credentials: (request) => this.#actAsService(request),
+  };
+
+  constructor(platform: Pick<Platform, 'db' | 'clock' | 'hints'>, images: AvatarImages, pairwise: Buffer) {
+    this.#p = platform;
+    this.#images = images;
+    this.#pairwise = pairwise;
+  }
+
+  /** Errors are those of RFC 6749 5.2; `details.error_description` says what was wrong. */
+  async issue(request: TokenRequest): Promise<OAuthToken> {
+    const grant = Object.hasOwn(this.#grants, request.grantType) ? this.#grants[request.grantType] : undefined;
+    if (!grant) throw refused('UNSUPPORTED_GRANT_TYPE', 'Use authorization_code or client_credentials.');
+    const { accessToken, scopes, avatarId } = await grant(request);
+    const scope = scopes.join(' ');
+    return { accessToken, tokenType: 'Bearer', scope, avatar: await this.#avatar(avatarId) };
+  }
+
+  /** RFC 7009: an unknown token is no error; one of another app is. */
+  async revoke(request: { clientId: string; clientSecret?: string | null; token: string }): Promise<boolean> {
+    return this.#p.db.transaction(async (tx) => {
+      const client = await holdClient(tx, request.clientId);
+      if (request.clientSecret) checkSecret(client, request.clientSecret);
+      const [token] = await tx.rows<{ id: string; clientId: string | null }>(
+        'select id, client_id as "clientId" from api_key where token_hash = $1',
+        [sha256(request.token)],
+      );
+      if (!token) return true;
+      if (token.clientId !== client.id) throw refused('INVALID_GRANT', 'The token was issued to somebody else.');
+      await revokeTokens(tx, this.#p, 'id = $1', [token.id]);
+      return true;
+    });
+  }
+
+  /** Who signed in, to the app that holds the token. */
+  async userinfo(principal: Principal): Promise<OAuthUserinfo> {
+    const avatar = await this.#avatar(principal.avatarId!);
+    return {
+      sub: this.subjectOf(principal),
+      name: avatar.name ?? null,
+      picture: avatar.picture ?? null,
+      avatarId: avatar.id,
+      scope: (principal.scopes ?? []).join(' '),
+    };
+  }
+
+  /** The pseudonym of the user behind an app's token (R15); throws for callers that are no token. */
+  subjectOf({ userId, clientId, avatarId }: Principal): string {
+    if (!clientId || !avatarId) throw new PlatformError('INVALID_TOKEN');
+    return pairwiseSubject(this.#pairwise, { userId, clientId, avatarId });
+  }
+
+  async #redeem(request: TokenRequest): Promise<Issued> {
+    const arrivedAt = this.#p.clock.now();
+    const { code, redirectUri, clientSecret, codeVerifier } = request;
+    if (!code || !redirectUri) throw refused('INVALID_REQUEST', 'code and redirect_uri are required.');
+    if (!clientSecret && !codeVerifier) {
+      throw refused('INVALID_CLIENT', 'client_secret or code_verifier is required.');
+    }
+    // Failures are returned, not thrown: what they claimed or revoked is committed.
+    const outcome = await this.#p.db.transaction(async (tx): Promise<Issued | PlatformError> => {
+      const client = await holdClient(tx, request.clientId);
+      if (clientSecret) checkSecret(client, clientSecret);
+      const { clientId } = request;
+      const claimed = await claimCode(tx, this.#p, { clientId, code, redirectUri, codeVerifier, arrivedAt });
+      if (claimed instanceof PlatformError) return claimed;
+      const issued = await this.#insert(tx, client, { ...claimed, clientCredentials: false });
+      await settleCode(tx, this.#p, code, issued.tokenId);
+      return issued;
+    });
+    if (outcome instanceof PlatformError) throw outcome;
+    return outcome;
+  }
+
+  async #actAsService(request: TokenRequest): Promise<Issued> {
+    if (!request.clientSecret) throw refused('INVALID_CLIENT', 'client_secret is required.');
+    return this.#p.db.transaction(async (tx) => {
+      const client = await holdClient(tx, request.clientId);
+      checkSecret(client, request.clientSecret!);
+      if (!client.serviceAvatarId) {
+        throw refused('UNAUTHORIZED_CLIENT', 'This app has no serviceAvatarId, which this grant acts as.');
+      }
+      const asked = [...new Set((request.scope ?? '').split(' ').filter(Boolean))] as Scope[];
+      if (!asked.every((scope) => client.scopes.includes(scope))) {
+        throw refused('INVALID_SCOPE', 'The app may not ask for one of these scopes.');
+      }
+      return this.#insert(tx, client, {
+        userId: client.ownerUserId,
+        avatarId: client.serviceAvatarId,
+        scopes: asked.length > 0 ? asked : client.scopes,
+        clientCredentials: true,
+      });
+    });
+  }
+
+  async #insert(tx: Tx, client: ClientRow, row: NewTokenRow): Promise<Issued> {
+    const accessToken = newToken('svc_');
+    const nowMs = this.#p.clock.now();
+    const tokenId = newId('tok', nowMs);
+    await tx.rows(
+      `insert into api_key (id, user_id, name, token_hash, client_id, avatar_id, scopes, client_credentials, created_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+      [
+        tokenId,
+        row.userId,
+        client.name,
+        sha256(accessToken),
+        client.id,
+        row.avatarId,
+        JSON.stringify(row.scopes),
+        row.clientCredentials,
+        nowMs,
+      ],
+    );
+    return { tokenId, accessToken, scopes: row.scopes, avatarId: row.avatarId };
+  }
+
+  async #avatar(avatarId: string): Promise<OAuthToken['avatar']> {
+    const [row] = await this.#p.db.rows<{ name: string | null }>(
+      'select display_name as name from avatar where id = $1',
+      [avatarId],
+    );
+    const [picture] = await this.#images.primaryUrls([avatarId]);
+    return { id: avatarId, name: row?.name ?? null, picture: picture ?? null };
+  }
+}

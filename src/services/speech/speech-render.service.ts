@@ -1,0 +1,215 @@
+/**
+ * Giving a one-shot speech its media (api.md 4.5): the persona's words first when they are asked for, then the sound,
+ * then the talking head. Each step is fenced by the attempt, so a job may run twice and charge once.
+ */
+import type { Rig } from '../../engines/ports.ts';
+import type { Tx } from '../../kernel/database.ts';
+import { PlatformError } from '../../kernel/errors.ts';
+import { LIMITS, truncate } from '../../kernel/limits.ts';
+import { priceOfSpeech } from '../../kernel/prices.ts';
+import { settleHold } from '../../ledger/holds.ts';
+import { attempt, StaleAttemptError } from '../job-attempts.ts';
+import type { Platform } from '../platform.ts';
+import { rewriteLine } from '../turns/chat-stream.ts';
+import { captions, dropEarlier, dropMedia, gatherSpeech, type Spoken, withSlug } from './speech-media.ts';
+import type { Voices } from './voice.service.ts';
+
+export type SpeechStatus = 'pending' | 'audio' | 'video' | 'error';
+
+export const SPEECH_MOVES: Record<SpeechStatus, readonly SpeechStatus[]> = {
+  pending: ['audio', 'error'],
+  audio: ['video', 'error'],
+  video: [],
+  error: [],
+};
+
+interface Claimed extends Record<string, unknown> {
+  id: string;
+  attempt: number;
+  status: SpeechStatus;
+  output: 'audio' | 'video';
+  text: string;
+  textMode: 'literal' | 'personality';
+  spokenText: string | null;
+  language: string | null;
+  voiceId: string;
+  audioKey: string | null;
+  shareSlug: string | null;
+  holdId: string | null;
+  ownerUserId: string;
+  name: string;
+  personalityPrompt: string | null;
+  imageKey: string | null;
+  rig: Rig | null;
+}
+
+/** What a move may set beside the status. */
+type Change = Partial<{
+  audio_key: string;
+  video_key: string;
+  share_slug: string;
+  error_message: string;
+  marks: string;
+  seconds: number;
+}>;
+
+type Needs = Pick<Platform, 'db' | 'clock' | 'config' | 'engines' | 'store' | 'log'>;
+
+export class SpeakRenders {
+  readonly #p: Needs;
+  readonly #voices: Voices;
+
+  constructor(platform: Needs, voices: Voices) {
+    this.#p = platform;
+    this.#voices = voices;
+  }
+
+  /** Makes what a generation still lacks; does nothing when it has ended. Throws when trying again may help. */
+  async render(generationId: string, isLastTry: boolean, signal?: AbortSignal): Promise<void> {
+    const row = await this.#claim(generationId);
+    if (!row) return;
+    await this.#dropEarlier(row, row.attempt);
+    await attempt(this.#p.log, {
+      what: { generationId },
+      isLastTry,
+      signal,
+      otherwise: 'The speech could not be rendered.',
+      work: () => this.#work(row, signal),
+      drop: () =>
+        dropMedia(
+          this.#p,
+          filesOf(row).filter((key) => key !== row.audioKey),
+        ),
+      fail: (message) => this.fail(row, message),
+    });
+  }
+
+  /** Ends a generation in error and gives its hold back; what its attempts stored and nothing shows is removed. */
+  async fail(
+    row: { id: string; attempt: number; holdId: string | null; audioKey: string | null },
+    message: string,
+  ): Promise<void> {
+    await this.#p.db.transaction(async (tx) => {
+      if (row.holdId) await settleHold(tx, row.holdId, 0n, this.#p.clock.now());
+      await this.#move(tx, row, 'error', { error_message: message });
+    });
+    await this.#dropEarlier(row, row.attempt + 1);
+  }
+
+  #dropEarlier({ id, audioKey }: { id: string; audioKey: string | null }, attempt: number): Promise<void> {
+    return dropEarlier(this.#p, attempt, (one) => filesOf({ id, attempt: one }), audioKey);
+  }
+
+  async #claim(generationId: string): Promise<Claimed | undefined> {
+    const [row] = await this.#p.db.rows<Claimed>(
+      `with claimed as (
+         update speech_generation set attempt = attempt + 1
+         where id = $1 and (status = 'pending' or status = 'audio' and output = 'video') returning *)
+       select g.id, g.attempt, g.status, g.output, g.text, g.text_mode as "textMode", g.spoken_text as "spokenText",
+         g.language, g.voice_id as "voiceId", g.audio_key as "audioKey", g.share_slug as "shareSlug",
+         g.hold_id as "holdId", a.owner_user_id as "ownerUserId", a.display_name as "name",
+         a.personality_prompt as "personalityPrompt", i.media_key as "imageKey", i.rig
+       from claimed g join avatar a on a.id = g.avatar_id left join avatar_image i on i.id = g.image_id`,
+      [generationId],
+    );
+    return row;
+  }
+
+  async #work(row: Claimed, signal: AbortSignal | undefined): Promise<void> {
+    const startedAtMs = this.#p.clock.now();
+    const text = await this.#words(row, signal);
+    const voice = await this.#voices.settingsOf(row.voiceId, row.ownerUserId);
+    if (!voice) throw new PlatformError('BAD_INPUT', 'The avatar lost its voice before it spoke.');
+    const query = { text, voice, ...(row.language ? { language: row.language } : {}), ...(signal ? { signal } : {}) };
+    const spoken = await gatherSpeech(this.#p.engines.speech.stream(query));
+    const audioKey = await this.#storeAudio(row, spoken);
+    if (row.output === 'audio') await this.#settle(row, spoken, { audio_key: audioKey });
+    else {
+      if (row.status === 'pending') await this.#showAudio(row, spoken, audioKey);
+      await this.#settle(row, spoken, { video_key: await this.#film(row, spoken, signal) });
+    }
+    const ms = this.#p.clock.now() - startedAtMs;
+    this.#p.log.info({ generationId: row.id, output: row.output, seconds: spoken.seconds, ms }, 'speech rendered');
+  }
+
+  /** What is said. A rewriting is kept, so that a second attempt says the same. */
+  async #words(row: Claimed, signal: AbortSignal | undefined): Promise<string> {
+    if (row.textMode === 'literal') return row.text;
+    if (row.spokenText !== null) return row.spokenText;
+    const how = { task: 'personality', language: row.language, signal } as const;
+    const written = await rewriteLine(this.#p, row, row.text, how);
+    const text = truncate(written, LIMITS.speakText);
+    const kept = await this.#p.db.rows(
+      'update speech_generation set spoken_text = $3 where id = $1 and attempt = $2 returning id',
+      [row.id, row.attempt, text],
+    );
+    if (kept.length === 0) throw new StaleAttemptError(`Generation ${row.id} was taken over.`);
+    return text;
+  }
+
+  async #storeAudio(row: Claimed, spoken: Spoken): Promise<string> {
+    // What an earlier attempt has shown stays: somebody may be listening to it.
+    if (row.audioKey) return row.audioKey;
+    const key = `${base(row)}.m4a`;
+    const bytes = await this.#p.engines.codec.encodeAudio(spoken.pcm, spoken.rate);
+    await this.#p.store.put(key, bytes, { contentType: 'audio/mp4' });
+    return key;
+  }
+
+  async #film(row: Claimed, spoken: Spoken, signal: AbortSignal | undefined): Promise<string> {
+    const { engines, store } = this.#p;
+    const image = row.imageKey ? await store.readBytes(row.imageKey) : undefined;
+    if (!image) throw new PlatformError('BAD_INPUT', 'The avatar has no image to animate.');
+    const pieces: Uint8Array[] = [];
+    const { pcm, rate, marks } = spoken;
+    const rig = row.rig ? { rig: row.rig } : {};
+    for await (const piece of engines.talkingHead.render({
+      image,
+      ...rig,
+      pcm,
+      rate,
+      marks,
+      ...(signal && { signal }),
+    })) {
+      pieces.push(piece);
+    }
+    const key = `${base(row)}.mp4`;
+    await store.put(key, await engines.codec.faststart(Buffer.concat(pieces)), { contentType: 'video/mp4' });
+    return key;
+  }
+
+  /** pending -> audio of a video: its sound can be heard, and it has its address. */
+  async #showAudio(row: Claimed, spoken: Spoken, audioKey: string): Promise<void> {
+    await withSlug(this.#p, 'g', row, (tx, shareSlug) =>
+      this.#move(tx, row, 'audio', { audio_key: audioKey, share_slug: shareSlug, ...captions(spoken) }),
+    );
+    row.status = 'audio';
+    row.audioKey = audioKey;
+  }
+
+  /** Ends a generation well: state, media, capture of what was used; one transaction (R12). */
+  async #settle(row: Claimed, spoken: Spoken, media: Change): Promise<void> {
+    await withSlug(this.#p, 'g', row, async (tx, shareSlug) => {
+      const price = priceOfSpeech(row.output, spoken.seconds);
+      const memo = `${row.output} ${spoken.seconds.toFixed(2)} s`;
+      if (row.holdId) await settleHold(tx, row.holdId, price, this.#p.clock.now(), memo);
+      await this.#move(tx, row, row.output, { ...media, share_slug: shareSlug, ...captions(spoken) });
+    });
+  }
+
+  /** Moves a generation, fenced by the attempt. Throws StaleAttemptError when it has ended or was taken over. */
+  async #move(tx: Tx, row: { id: string; attempt: number }, to: SpeechStatus, change: Change): Promise<void> {
+    const sources = (Object.keys(SPEECH_MOVES) as SpeechStatus[]).filter((from) => SPEECH_MOVES[from].includes(to));
+    const columns = Object.keys(change);
+    const sets = columns.map((column, index) => `, ${column} = $${index + 5}`).join('');
+    const moved = await tx.rows(
+      `update speech_generation set status = $3${sets} where id = $1 and attempt = $2 and status = any($4) returning id`,
+      [row.id, row.attempt, to, sources, ...Object.values(change)],
+    );
+    if (moved.length === 0) throw new StaleAttemptError(`Generation ${row.id} cannot move to ${to}.`);
+  }
+}
+
+const base = (row: { id: string; attempt: number }): string => `speech/${row.id}-${row.attempt}`;
+
+const filesOf = (row: { id: string; attempt: number }): string[] => [`${base(row)}.m4a`, `${base(row)}.mp4`];

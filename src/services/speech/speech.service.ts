@@ -1,0 +1,265 @@
+/**
+ * One-shot speech (api.md 4.5; R11, R12, R13): one text, spoken once by an avatar outside of any conversation. Identical
+ * requests meet in one generation, also when they come together; what it sounds like is made by `speak-renders.ts`.
+ */
+import type { SpeakGeneration, SpeechCard } from '../../../schema/speak.ts';
+import type { WordMark } from '../../../schema/turn.ts';
+import type { Principal } from '../../auth/principal.ts';
+import type { VoiceSettings } from '../../engines/ports.ts';
+import type { Tx } from '../../kernel/database.ts';
+import { badInput, PlatformError } from '../../kernel/errors.ts';
+import { newId, sha256 } from '../../kernel/ids.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { SPEAK_OUTPUTS, TEXT_MODES } from '../../kernel/media-options.ts';
+import { readSlug } from '../../kernel/slugs.ts';
+import { openRenderHolds } from '../accounts/spending-cap.service.ts';
+import type { AvatarImages } from '../avatars/avatar-image.service.ts';
+import { oneOf, requiredText } from '../input-fields.ts';
+import type { Platform } from '../platform.ts';
+import { estimate } from '../turns/turn-plan.ts';
+import type { Voices } from './voice.service.ts';
+
+export interface SpeakRequest {
+  text: string;
+  textMode?: string | null;
+  output?: string | null;
+  avatarImageUrl?: string | null;
+  avatarOwnerUserId?: string | null;
+  language?: string | null;
+}
+
+interface SpokenFor extends Record<string, unknown> {
+  id: string;
+  ownerUserId: string;
+  personalityPrompt: string | null;
+  ttsVoiceId: string | null;
+  publiclyRenderable: boolean;
+  imageId: string | null;
+}
+
+/** A request that may be spoken: who pays, and what makes it the same as another. */
+interface Accepted {
+  avatar: SpokenFor;
+  voice: VoiceSettings;
+  imageId: string | null;
+  text: string;
+  textMode: (typeof TEXT_MODES)[number];
+  output: (typeof SPEAK_OUTPUTS)[number];
+  language: string | null;
+  payerUserId: string;
+  dedupKey: string;
+}
+
+interface Row extends Record<string, unknown> {
+  id: string;
+  status: string;
+  audioKey: string | null;
+  videoKey: string | null;
+  shareSlug: string | null;
+  errorMessage: string | null;
+}
+
+const COLUMNS = `g.id, g.status, g.audio_key as "audioKey", g.video_key as "videoKey", g.share_slug as "shareSlug",
+  g.error_message as "errorMessage"`;
+/** A language code like `de`, `pt-BR` or `zh-Hant-TW`. */
+const LANGUAGE = /^[a-z]{2,3}(?:[-_][a-z0-9]{2,8}){0,3}$/i;
+/** A generation may fail, and free its key, between looking for it and making a new one. */
+const MEETING_TRIES = 5;
+
+type Needs = Pick<Platform, 'db' | 'clock' | 'links' | 'config' | 'engines' | 'jobs' | 'log'>;
+
+export class Speak {
+  readonly #p: Needs;
+  readonly #images: AvatarImages;
+  readonly #voices: Voices;
+
+  constructor(platform: Needs, images: AvatarImages, voices: Voices) {
+    this.#p = platform;
+    this.#images = images;
+    this.#voices = voices;
+  }
+
+  /** Accepts a text, or gives the identical request's generation. Throws 400, 402, 403 or 404; then nothing is held. */
+  async start(principal: Principal, avatarId: string, input: SpeakRequest): Promise<SpeakGeneration> {
+    const accepted = await this.#accept(principal, avatarId, input);
+    for (let tries = 1; ; tries += 1) {
+      const known = await this.#identical(accepted.dedupKey);
+      if (known) return this.#show(known, true);
+      const made = await this.#make(principal, accepted);
+      if (made) return this.#show(made, false);
+      if (tries === MEETING_TRIES) throw new PlatformError('UNAVAILABLE', 'An identical request keeps failing.');
+    }
+  }
+
+  /** A generation for whoever asked or pays; an app’s token sees only what its app asked for (R1). Else 404. */
+  async read(principal: Principal, generationId: string): Promise<SpeakGeneration> {
+    const [row] = await this.#p.db.rows<Row>(
+      `select ${COLUMNS} from speech_generation g where g.id = $1 and $2 in (g.caller_user_id, g.payer_user_id)
+         and ($3::text is null or g.client_id = $3)`,
+      [generationId, principal.userId, principal.clientId ?? null],
+    );
+    if (!row) throw new PlatformError('NOT_FOUND', 'Generation not found.');
+    return this.#show(row, false);
+  }
+
+  /** The clip behind a `g-` slug, which is the grant. Throws 404 when there is none. */
+  async card(text: string): Promise<SpeechCard> {
+    const slug = readSlug(text, 'g');
+    type CardRow = Row & { text: string; words: WordMark[] | null; name: string | null; imageKey: string | null };
+    const [row] = slug
+      ? await this.#p.db.rows<CardRow>(
+          `select ${COLUMNS}, coalesce(g.spoken_text, g.text) as text, g.marks as words, a.display_name as name,
+             i.media_key as "imageKey"
+           from speech_generation g join avatar a on a.id = g.avatar_id left join avatar_image i on i.id = g.image_id
+           where g.share_slug = $1`,
+          [slug],
+        )
+      : [];
+    if (!row) throw new PlatformError('NOT_FOUND', 'Clip not found.');
+    return {
+      generation: this.#show(row, false),
+      text: row.text,
+      words: row.words,
+      avatarDisplayName: row.name,
+      avatarImageUrl: row.imageKey ? this.#p.links.signPublic(row.imageKey) : null,
+    };
+  }
+
+  async #accept(principal: Principal, avatarId: string, input: SpeakRequest): Promise<Accepted> {
+    const text = requiredText('text', input.text, LIMITS.speakText);
+    const textMode = oneOf('textMode', input.textMode ?? 'literal', TEXT_MODES);
+    const output = oneOf('output', input.output ?? 'audio', SPEAK_OUTPUTS);
+    const language = this.#language(input.language);
+    const avatar = await this.#avatar(principal, avatarId, input.avatarOwnerUserId ?? principal.userId);
+    const voice = avatar.ttsVoiceId && (await this.#voices.settingsOf(avatar.ttsVoiceId, avatar.ownerUserId));
+    if (!voice) throw new PlatformError('BAD_INPUT', 'The avatar has no voice: it cannot speak.');
+    const imageId =
+      input.avatarImageUrl == null
+        ? avatar.imageId
+        : (await this.#images.byUrl(avatarId, 'avatarImageUrl', input.avatarImageUrl)).id;
+    if (output === 'video' && !imageId) throw new PlatformError('BAD_INPUT', 'The avatar has no image to animate.');
+    const same = [
+      principal.userId,
+      principal.clientId ?? null,
+      avatarId,
+      avatar.ttsVoiceId,
+      avatar.personalityPrompt,
+      imageId,
+      text,
+      textMode,
+      output,
+      language,
+    ];
+    return {
+      avatar,
+      voice,
+      imageId,
+      text,
+      textMode,
+      output,
+      language,
+      payerUserId: principal.clientCredentials ? principal.userId : avatar.ownerUserId,
+      dedupKey: sha256(JSON.stringify(same)),
+    };
+  }
+
+  #language(language: string | null | undefined): string | null {
+    if (language == null) return null;
+    if (!LANGUAGE.test(language)) throw badInput('language', 'must be a language code like de or pt-BR.');
+    if (!this.#p.engines.speech.speaks(language)) throw badInput('language', 'is not one that the voices speak.');
+    return language.replaceAll('_', '-').toLowerCase();
+  }
+
+  /** The caller's own avatar, or the publicly renderable one of the owner they name (404, 403). */
+  async #avatar(principal: Principal, avatarId: string, ownerUserId: string): Promise<SpokenFor> {
+    const [avatar] = await this.#p.db.rows<SpokenFor>(
+      `select a.id, a.owner_user_id as "ownerUserId", a.personality_prompt as "personalityPrompt",
+         a.tts_voice_id as "ttsVoiceId", a.publicly_renderable as "publiclyRenderable", i.id as "imageId"
+       from avatar a left join avatar_image i on i.avatar_id = a.id and i.is_primary
+       where a.id = $1 and a.owner_user_id = $2`,
+      [avatarId, ownerUserId],
+    );
+    if (!avatar) throw new PlatformError('NOT_FOUND', 'Avatar not found.');
+    if (avatar.ownerUserId !== principal.userId && !avatar.publiclyRenderable) {
+      throw new PlatformError('FORBIDDEN', 'This avatar is not publicly renderable.');
+    }
+    return avatar;
+  }
+
+  async #identical(dedupKey: string): Promise<Row | undefined> {
+    const [row] = await this.#p.db.rows<Row>(
+      `select ${COLUMNS} from speech_generation g where g.dedup_key = $1 and g.status <> 'error'`,
+      [dedupKey],
+    );
+    return row;
+  }
+
+  /** The new generation with its hold and its job; undefined when an identical one came first. */
+  async #make(principal: Principal, accepted: Accepted): Promise<Row | undefined> {
+    const nowMs = this.#p.clock.now();
+    const id = newId('spk', nowMs);
+    const made = await this.#p.db.transaction(async (tx) => {
+      // Before the ledger's locks: whoever comes with the same key waits here, holding nothing that others need.
+      if (!(await this.#insert(tx, id, principal, accepted, nowMs))) return undefined;
+      const { avatar, payerUserId } = accepted;
+      const rendering = { avatarId: avatar.id, ownerUserId: avatar.ownerUserId, callerUserId: principal.userId };
+      const hold = {
+        source: `speech:${id}`,
+        kind: 'speech',
+        userId: payerUserId,
+        amount: estimate(this.#p.engines.speech, accepted.output, accepted.voice, accepted.text),
+        revealBalance: payerUserId === principal.userId,
+        ...(avatar.ownerUserId === payerUserId ? {} : { creatorUserId: avatar.ownerUserId }),
+      };
+      const [holdId] = await openRenderHolds(tx, rendering, [hold], nowMs);
+      const [row] = await tx.rows<Row>(
+        `update speech_generation g set hold_id = $2 where g.id = $1 returning ${COLUMNS}`,
+        [id, holdId],
+      );
+      await this.#p.jobs.enqueue(tx, 'speak', { id });
+      return row;
+    });
+    if (made) this.#p.log.info({ generationId: id, output: accepted.output }, 'speech accepted');
+    return made;
+  }
+
+  async #insert(tx: Tx, id: string, principal: Principal, accepted: Accepted, nowMs: number): Promise<boolean> {
+    const { avatar, imageId, text, textMode, output, language, payerUserId, dedupKey } = accepted;
+    const rows = await tx.rows(
+      `insert into speech_generation (id, caller_user_id, payer_user_id, client_id, avatar_id, image_id, voice_id,
+         dedup_key, text, text_mode, output, language, created_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+       on conflict (dedup_key) where status <> 'error' do nothing returning id`,
+      [
+        id,
+        principal.userId,
+        payerUserId,
+        principal.clientId ?? null,
+        avatar.id,
+        imageId,
+        avatar.ttsVoiceId,
+        dedupKey,
+        text,
+        textMode,
+        output,
+        language,
+        nowMs,
+      ],
+    );
+    return rows.length > 0;
+  }
+
+  #show(row: Row, reused: boolean): SpeakGeneration {
+    const { links } = this.#p;
+    return {
+      generationId: row.id,
+      status: row.status,
+      audioUrl: row.audioKey ? links.sign(row.audioKey) : null,
+      videoUrl: row.videoKey ? links.sign(row.videoKey) : null,
+      shareSlug: row.shareSlug,
+      reused,
+      poll: `/avatars/speak/${row.id}`,
+      errorMessage: row.errorMessage,
+    };
+  }
+}

@@ -1,0 +1,131 @@
+/** Voices (api.md 4.2): the engine's curated presets, and the custom voices attached to the caller's avatars. */
+
+import { Avatar, CustomVoice, type Voice } from '../../../schema/avatar.ts';
+import type { Principal } from '../../auth/principal.ts';
+import type { VoiceSettings } from '../../engines/ports.ts';
+import { badInput, PlatformError } from '../../kernel/errors.ts';
+import { newId } from '../../kernel/ids.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { requiredText } from '../input-fields.ts';
+import type { Platform } from '../platform.ts';
+
+/** A preset, bent. */
+export interface BentVoice {
+  baseVoiceId: string;
+  variant?: string | null;
+  /** Semitones, -12 to 12. */
+  pitch?: number | null;
+  /** Speed factor, 0.5 to 2. */
+  rate?: number | null;
+}
+
+export interface NewVoice extends BentVoice {
+  avatarId: string;
+  name: string;
+}
+
+/** Every voice says it in its own language. */
+const SAMPLE_TEXT = '1, 2, 3, 4, 5.';
+
+export class Voices {
+  readonly #p: Pick<Platform, 'db' | 'clock' | 'engines'>;
+
+  constructor(platform: Pick<Platform, 'db' | 'clock' | 'engines'>) {
+    this.#p = platform;
+  }
+
+  async list(principal: Principal): Promise<Voice[]> {
+    const custom = await this.#p.db.orm.em
+      .fork()
+      .find(CustomVoice, { ownerUserId: principal.userId }, { orderBy: { createdAt: 'asc' } });
+    return [
+      ...this.#p.engines.speech.voices().map(({ id, name }) => ({ id, name, source: 'preset' })),
+      ...custom.map(({ id, name }) => ({ id, name, source: 'custom' })),
+    ];
+  }
+
+  /** A custom voice is a preset bent by pitch, rate and timbre; it belongs to one of the caller's avatars. */
+  async createCustom(principal: Principal, input: NewVoice): Promise<Voice> {
+    const name = requiredText('name', input.name, LIMITS.displayName);
+    const settings = this.#readSettings(input);
+    const createdAt = this.#p.clock.now();
+    const id = newId('voc', createdAt);
+    await this.#p.db.transaction(async (tx) => {
+      const owned = await tx.em.count(Avatar, { avatarId: input.avatarId, avatarOwnerUserId: principal.userId });
+      if (owned === 0) throw new PlatformError('NOT_FOUND', 'Avatar not found.');
+      tx.em.create(CustomVoice, {
+        id,
+        ownerUserId: principal.userId,
+        avatarId: input.avatarId,
+        name,
+        settings,
+        createdAt,
+      });
+    });
+    return { id, name, source: 'custom' };
+  }
+
+  /** How a voice would sound before it is made: a few words as a WAV file in base64. Free, stored nowhere. */
+  async sample(input: BentVoice): Promise<string> {
+    const pieces: Int16Array[] = [];
+    let rate = 0;
+    for await (const piece of this.#p.engines.speech.stream({ text: SAMPLE_TEXT, voice: this.#readSettings(input) })) {
+      pieces.push(piece.pcm);
+      rate = piece.rate;
+    }
+    return wavFile(pieces, rate).toString('base64');
+  }
+
+  #readSettings(input: BentVoice): VoiceSettings {
+    const { speech } = this.#p.engines;
+    if (!speech.voices().some((voice) => voice.id === input.baseVoiceId)) {
+      throw badInput('baseVoiceId', 'is not a preset of the voice list.');
+    }
+    if (input.variant && !speech.variants().includes(input.variant)) {
+      throw badInput('variant', `must be one of ${speech.variants().join(', ')}.`);
+    }
+    if (input.pitch != null && !(Math.abs(input.pitch) <= 12)) throw badInput('pitch', 'must be from -12 to 12.');
+    if (input.rate != null && !(input.rate >= 0.5 && input.rate <= 2)) throw badInput('rate', 'must be from 0.5 to 2.');
+    return {
+      base: input.baseVoiceId,
+      ...(input.variant ? { variant: input.variant } : {}),
+      ...(input.pitch == null ? {} : { pitch: input.pitch }),
+      ...(input.rate == null ? {} : { rate: input.rate }),
+    };
+  }
+
+  /** What the engine needs to speak with a voice; undefined when the id names none that this owner may use. */
+  async settingsOf(voiceId: string, ownerUserId: string): Promise<VoiceSettings | undefined> {
+    if (this.#p.engines.speech.voices().some((voice) => voice.id === voiceId)) return { base: voiceId };
+    const [row] = await this.#p.db.rows<{ settings: VoiceSettings }>(
+      'select settings from custom_voice where id = $1 and owner_user_id = $2',
+      [voiceId, ownerUserId],
+    );
+    return row?.settings;
+  }
+
+  /** Throws 400 unless the caller may give this voice to an avatar. */
+  async check(field: string, voiceId: string, ownerUserId: string): Promise<string> {
+    if (!(await this.settingsOf(voiceId, ownerUserId))) throw badInput(field, 'is not in your voice list.');
+    return voiceId;
+  }
+}
+
+/** 16-bit mono PCM as a WAV file: made here and not by the codec, whose native code stays out of the web process. */
+function wavFile(pieces: readonly Int16Array[], rate: number): Buffer {
+  const bytes = pieces.reduce((sum, piece) => sum + piece.byteLength, 0);
+  const head = Buffer.alloc(44);
+  head.write('RIFF', 0);
+  head.writeUInt32LE(36 + bytes, 4);
+  head.write('WAVEfmt ', 8);
+  head.writeUInt32LE(16, 16);
+  head.writeUInt16LE(1, 20);
+  head.writeUInt16LE(1, 22);
+  head.writeUInt32LE(rate, 24);
+  head.writeUInt32LE(rate * 2, 28);
+  head.writeUInt16LE(2, 32);
+  head.writeUInt16LE(16, 34);
+  head.write('data', 36);
+  head.writeUInt32LE(bytes, 40);
+  return Buffer.concat([head, ...pieces.map((piece) => Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength))]);
+}

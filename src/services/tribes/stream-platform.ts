@@ -1,0 +1,45 @@
+/**
+ * The streaming platform as the rules see it: who subscribes to whom, and which name somebody bears there. Two sides
+ * speak it: a table that operators fill (`LocalStreams` below) and Twitch (`twitch.ts`).
+ */
+import type { Platform } from '../platform.ts';
+
+/** Someone's account at the platform, as it proved it. */
+export interface ProvedAccount {
+  platformUserId: string;
+  streamUsername: string;
+  accessToken: string;
+  refreshToken: string;
+}
+
+export interface StreamPlatform {
+  /**
+   * Whether the member has an active subscription to the creator. Throws UPSTREAM_FAILED when the platform does not
+   * say: then nobody is charged.
+   */
+  isSubscribed(creatorUserId: string, memberUserId: string): Promise<boolean>;
+  /** The platform's own sign-in, which proves a name (R17); without it operators link names. */
+  readonly signIn?: {
+    /** Where to send the browser. */
+    url(state: string): string;
+    /** The account behind the code that came back. Throws BAD_INPUT for a code it does not know, or UPSTREAM_FAILED. */
+    prove(code: string): Promise<ProvedAccount>;
+  };
+}
+
+/** Subscriptions kept in a table of ours, for an instance without a streaming platform. */
+export class LocalStreams implements StreamPlatform {
+  readonly #db: Platform['db'];
+
+  constructor(db: Platform['db']) {
+    this.#db = db;
+  }
+
+  async isSubscribed(creatorUserId: string, memberUserId: string): Promise<boolean> {
+    const rows = await this.#db.rows(
+      'select 1 from stream_subscription where creator_user_id = $1 and member_user_id = $2',
+      [creatorUserId, memberUserId],
+    );
+    return rows.length > 0;
+  }
+}

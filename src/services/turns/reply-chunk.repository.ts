@@ -1,0 +1,130 @@
+/**
+ * Writing a chunk of a reply: its words go into the pending shell or a turn of their own, its price is held, its render
+ * is enqueued, all in one transaction that is fenced by the attempt.
+ */
+import type { Tx } from '../../kernel/database.ts';
+import { PlatformError } from '../../kernel/errors.ts';
+import { settleHold } from '../../ledger/holds.ts';
+import { openRenderHolds } from '../accounts/spending-cap.service.ts';
+import { touch } from '../conversations/conversation-version.ts';
+import type { Platform } from '../platform.ts';
+import type { Voices } from '../speech/voice.service.ts';
+import { fenceInjection, type Injection } from './injection.repository.ts';
+import { insertTurn, newTurnId } from './turn.repository.ts';
+import { estimate, mediumOf, NO_VOICE } from './turn-plan.ts';
+import { moveTurn } from './turn-states.ts';
+
+type Needs = Pick<Platform, 'db' | 'clock' | 'hints' | 'engines' | 'jobs'>;
+
+export class ReplyChunks {
+  readonly #p: Needs;
+  readonly #voices: Voices;
+
+  constructor(platform: Needs, voices: Voices) {
+    this.#p = platform;
+    this.#voices = voices;
+  }
+
+  /** The words of the chunks that were written, in order: what was spoken, or is about to be. */
+  async written(injection: Injection): Promise<string[]> {
+    const rows = await this.#p.db.rows<{ text: string }>(
+      `select avatar_text as text from turn where injection_id = $1 and chunk > 0 and avatar_text is not null
+       order by chunk`,
+      [injection.id],
+    );
+    return rows.map(({ text }) => text);
+  }
+
+  /** Adds the chunk with this number, from 1. Throws StaleAttemptError when another attempt has the injection. */
+  async add(injection: Injection, chunk: number, text: string): Promise<void> {
+    const voice = injection.ttsVoiceId
+      ? await this.#voices.settingsOf(injection.ttsVoiceId, injection.avatarOwnerUserId)
+      : undefined;
+    const medium = mediumOf(injection.request.output, voice);
+    const price = medium && voice ? estimate(this.#p.engines.speech, medium, voice, text) : null;
+    const nowMs = this.#p.clock.now();
+    await this.#p.db.transaction(async (tx) => {
+      const id =
+        chunk === 1
+          ? await this.#fillShell(tx, injection, text)
+          : await this.#insert(tx, injection, { chunk, text, medium, price, isUnvoiced: !voice }, nowMs);
+      if (!id) return;
+      touch(tx, this.#p.hints, injection.conversationId, { turnIds: [id] });
+    });
+  }
+
+  /** The shell's id, once it has its words; its price was held when the turn was accepted. Sent together. */
+  async #fillShell(tx: Tx, injection: Injection, text: string): Promise<string | undefined> {
+    const { shellId, shellOutput } = injection;
+    if (!shellId) return undefined;
+    const [, filled] = await Promise.all([
+      fenceInjection(tx, injection),
+      tx.rows('update turn set avatar_text = $2 where id = $1 and avatar_text is null returning id', [shellId, text]),
+      shellOutput ? undefined : moveTurn(tx, { id: shellId, attempt: 0 }, 'ready'),
+    ]);
+    if (filled.length === 0) return undefined;
+    if (shellOutput) await this.#p.jobs.enqueue(tx, 'render', { id: shellId });
+    return shellId;
+  }
+
+  /** A later chunk: a turn of its own, with its own hold. */
+  async #insert(
+    tx: Tx,
+    injection: Injection,
+    chunk: { chunk: number; text: string; medium: 'audio' | 'video' | null; price: bigint | null; isUnvoiced: boolean },
+    nowMs: number,
+  ): Promise<string | undefined> {
+    const id = newTurnId(nowMs);
+    const [holdId, error] =
+      chunk.price === null ? [null, null] : await this.#hold(tx, injection, id, chunk.price, nowMs);
+    await fenceInjection(tx, injection);
+    const inserted = await insertTurn(tx, id, {
+      conversationId: injection.conversationId,
+      injectionId: injection.id,
+      number: injection.number,
+      chunk: chunk.chunk,
+      role: 'avatar',
+      text: chunk.text,
+      output: chunk.medium,
+      status: error ? 'error' : chunk.medium ? 'pending' : 'ready',
+      voicedByAvatarId: injection.avatarId,
+      holdId,
+      mediaError: injection.request.output !== 'text' && chunk.isUnvoiced ? NO_VOICE : null,
+      errorMessage: error,
+      createdAt: nowMs,
+    });
+    if (!inserted) {
+      if (holdId) await settleHold(tx, holdId, 0n, nowMs);
+      return undefined;
+    }
+    if (chunk.medium && !error) await this.#p.jobs.enqueue(tx, 'render', { id });
+    return id;
+  }
+
+  /** Each later chunk holds its own price or ends in error (R12). */
+  async #hold(
+    tx: Tx,
+    injection: Injection,
+    turnId: string,
+    amount: bigint,
+    nowMs: number,
+  ): Promise<[holdId: string | null, error: string | null]> {
+    const { payerUserId, callerUserId } = injection.request;
+    const { avatarId, avatarOwnerUserId: ownerUserId } = injection;
+    const hold = {
+      source: `turn:${turnId}`,
+      kind: 'turn',
+      userId: payerUserId,
+      amount,
+      revealBalance: payerUserId === callerUserId,
+      ...(payerUserId === ownerUserId ? {} : { creatorUserId: ownerUserId }),
+    };
+    try {
+      const [holdId] = await openRenderHolds(tx, { avatarId, ownerUserId, callerUserId }, [hold], nowMs);
+      return [holdId!, null];
+    } catch (error) {
+      if (error instanceof PlatformError && error.code === 'INSUFFICIENT_CREDITS') return [null, 'Not enough credits.'];
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,95 @@
+/**
+ * What an avatar says in reply: the chat engine's stream, with the persona, its memory and the history before it, cut
+ * into chunks of at most three sentences. A reply that was broken off is gone on with after the chunks that were spoken,
+ * which are never said again. It writes no turn.
+ */
+import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
+import { type HistoryItem, personaPrompt } from '../../persona/prompt.ts';
+import { chunkSentences, SentenceChunker } from '../../text/sentences.ts';
+import type { Mind } from '../brain/memory-port.ts';
+import { StaleAttemptError } from '../job-attempts.ts';
+import type { Platform } from '../platform.ts';
+import { rewriteLine, streamChat } from './chat-stream.ts';
+import type { Injection } from './injection.repository.ts';
+import { continuing, Unsaid } from './reply-continuation.ts';
+
+/** Rows of history a chat engine is given at most; its prompt trims further by tokens. */
+const HISTORY_ROWS = 80;
+
+export class ReplyWords {
+  readonly #p: Pick<Platform, 'db' | 'engines'>;
+  readonly #mind: Mind;
+
+  constructor(platform: Pick<Platform, 'db' | 'engines'>, mind: Mind) {
+    this.#p = platform;
+    this.#mind = mind;
+  }
+
+  /** The chunks that follow those in `spoken`, each as soon as it is complete. Throws what the chat engine throws. */
+  async *chunks(injection: Injection, spoken: string[], signal: AbortSignal | undefined): AsyncGenerator<string> {
+    if (injection.request.mode === 'speak') {
+      yield* chunkSentences(await this.#line(injection, signal)).slice(spoken.length);
+      return;
+    }
+    const prompt = await this.#prompt(injection);
+    const chunker = new SentenceChunker();
+    if (spoken.length === 0) {
+      for await (const delta of streamChat(this.#p, prompt, signal)) yield* chunker.push(delta);
+    } else {
+      // The embedded engine says the same again, and what was spoken is left out; a model is asked for the rest.
+      const asked = this.#p.engines.chatIsEmbedded ? prompt : continuing(prompt, spoken);
+      const unsaid = new Unsaid(spoken);
+      for await (const delta of streamChat(this.#p, asked, signal)) yield* chunker.push(unsaid.push(delta));
+      yield* chunker.push(unsaid.end());
+    }
+    const rest = chunker.end();
+    if (rest) yield rest;
+  }
+
+  /** A line in the persona's words. It is kept before it is spoken: a later attempt says the rest of the same. */
+  async #line(injection: Injection, signal: AbortSignal | undefined): Promise<string> {
+    const { request } = injection;
+    if (request.rewritten !== undefined) return request.rewritten;
+    const rewritten = await rewriteLine(this.#p, injection, request.userText, { task: 'reinterpret', signal });
+    const kept = await this.#p.db.rows(
+      `update injection set request = request || jsonb_build_object('rewritten', $3::text)
+       where id = $1 and attempt = $2 and state = 'writing' returning id`,
+      [injection.id, injection.attempt, rewritten],
+    );
+    if (kept.length === 0) throw new StaleAttemptError(`Injection ${injection.id} was taken over.`);
+    return rewritten;
+  }
+
+  async #prompt(injection: Injection): Promise<LanguageModelV4Prompt> {
+    const { request } = injection;
+    const [recollection, history] = await Promise.all([
+      this.#mind.recollect({
+        avatarId: injection.avatarId,
+        text: request.userText,
+        userId: request.callerUserId,
+        clientId: injection.clientId,
+        speakerAvatarId: request.speakerAvatarId,
+      }),
+      this.#history(injection),
+    ]);
+    return personaPrompt({
+      name: injection.name,
+      ...(injection.personalityPrompt ? { personalityPrompt: injection.personalityPrompt } : {}),
+      ...recollection,
+      task: 'chat',
+      history,
+      userText: request.userText,
+    });
+  }
+
+  /** What was said before this injection, oldest first. */
+  async #history(injection: Injection): Promise<HistoryItem[]> {
+    const rows = await this.#p.db.rows<{ role: 'user' | 'avatar'; text: string | null }>(
+      `select role, coalesce(user_text, avatar_text) as text from turn
+       where conversation_id = $1 and number < $2 and status <> 'error'
+       order by number desc, chunk desc limit $3`,
+      [injection.conversationId, injection.number, HISTORY_ROWS],
+    );
+    return rows.reverse().flatMap(({ role, text }) => (text ? [{ role, text }] : []));
+  }
+}

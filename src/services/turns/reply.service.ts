@@ -1,0 +1,178 @@
+/**
+ * Writing the reply of an injection: each chunk that is complete becomes a turn and is sent to render while the rest is
+ * still being written. An attempt that fails is made again, and goes on after the chunks that stand; only the last
+ * failure ends the reply in error. Replies of one conversation are written one after another (R4); rendering overlaps.
+ */
+import { PlatformError } from '../../kernel/errors.ts';
+import { lockHolds, settleHold } from '../../ledger/holds.ts';
+import { statedFacts } from '../../persona/facts.ts';
+import type { Mind } from '../brain/memory-port.ts';
+import { touch } from '../conversations/conversation-version.ts';
+import { isStopping, mayPass, StaleAttemptError } from '../job-attempts.ts';
+import type { Platform } from '../platform.ts';
+import type { Voices } from '../speech/voice.service.ts';
+import { type Persona, rewriteLine } from './chat-stream.ts';
+import { claimInjection, endInjection, fenceInjection, type Injection } from './injection.repository.ts';
+import { ReplyChunks } from './reply-chunk.repository.ts';
+import { ReplyWords } from './reply-text.ts';
+import { insertTurn, newTurnId } from './turn.repository.ts';
+import { moveTurn } from './turn-states.ts';
+
+type Needs = Pick<Platform, 'db' | 'clock' | 'hints' | 'engines' | 'jobs' | 'log'>;
+
+/** What a job says of the attempt it makes. */
+export interface ReplyAttempt {
+  /** An earlier try of the same job failed, died or was given back: this one goes on with what that one left. */
+  isRetry: boolean;
+  /** A failure of this attempt is final. */
+  isLastTry: boolean;
+  signal?: AbortSignal;
+}
+
+export class Replies {
+  readonly #p: Needs;
+  readonly #words: ReplyWords;
+  readonly #chunks: ReplyChunks;
+  readonly #mind: Mind;
+
+  constructor(platform: Needs, voices: Voices, mind: Mind) {
+    this.#p = platform;
+    this.#words = new ReplyWords(platform, mind);
+    this.#chunks = new ReplyChunks(platform, voices);
+    this.#mind = mind;
+  }
+
+  /**
+   * Writes what the injection still lacks. Does nothing when another attempt has it, or when an earlier injection is
+   * unfinished: that one's end enqueues this one again. Throws when another attempt may help, or the worker stops.
+   */
+  async write(injectionId: string, { isRetry, isLastTry, signal }: ReplyAttempt): Promise<void> {
+    const injection = await claimInjection(this.#p, injectionId, isRetry);
+    if (!injection) return;
+    try {
+      await this.#rewriteUserRow(injection, signal);
+      await this.#writeChunks(injection, signal);
+    } catch (error) {
+      if (isStopping(signal)) throw error;
+      if (error instanceof StaleAttemptError) return;
+      const isFinal = isLastTry || !mayPass(error);
+      this.#p.log.error({ err: error, injectionId, isFinal }, 'reply failed');
+      if (!isFinal) throw error;
+      if (!(await this.#fail(injection, error))) return;
+    }
+    // Before the end is told, so that whoever waits for it finds what was said remembered.
+    await this.#remember(injection);
+    await endInjection(this.#p, injection);
+  }
+
+  /** Ends a reply that nobody writes any more: its wordless turns end in error, the next reply is woken (R12). */
+  async abandon(injectionId: string, message: string): Promise<void> {
+    const injection = await claimInjection(this.#p, injectionId, true);
+    if (!injection) return;
+    if (!(await this.#fail(injection, new PlatformError('UPSTREAM_FAILED', message)))) return;
+    await this.#remember(injection);
+    await endInjection(this.#p, injection);
+  }
+
+  /** A look at the words spares the memory a question after nearly every turn. */
+  async #remember({ id, request }: Injection): Promise<void> {
+    if (request.mode === 'chat' && statedFacts(request.userText).length > 0) await this.#mind.remember(id);
+  }
+
+  /** Chat mode with a speaker and `reinterpret`: the speaker's personality rewrites the line before it is voiced. */
+  async #rewriteUserRow(injection: Injection, signal: AbortSignal | undefined): Promise<void> {
+    const { request } = injection;
+    if (!waitsForItsLine(injection)) return;
+    const [row] = await this.#p.db.rows<Persona & { id: string; output: string | null }>(
+      `select t.id, t.output, a.display_name as "name", a.personality_prompt as "personalityPrompt"
+       from turn t join avatar a on a.id = t.voiced_by_avatar_id where t.injection_id = $1 and t.chunk = 0`,
+      [injection.id],
+    );
+    if (!row) return;
+    const text = await rewriteLine(this.#p, row, request.userText, { task: 'reinterpret', signal });
+    const rewritten = { ...request, userText: text, reinterpret: false };
+    await this.#p.db.transaction(async (tx) => {
+      await fenceInjection(tx, injection);
+      await tx.rows('update turn set user_text = $2 where id = $1', [row.id, text]);
+      // Once it is said, a later attempt does not say it otherwise.
+      await tx.rows('update injection set request = $2 where id = $1', [injection.id, JSON.stringify(rewritten)]);
+      if (row.output) await this.#p.jobs.enqueue(tx, 'render', { id: row.id });
+      else await moveTurn(tx, { id: row.id, attempt: 0 }, 'ready');
+      touch(tx, this.#p.hints, injection.conversationId, { turnIds: [row.id] });
+    });
+    injection.request = rewritten;
+  }
+
+  async #writeChunks(injection: Injection, signal: AbortSignal | undefined): Promise<void> {
+    if (injection.request.verbatim !== null) return;
+    const spoken = injection.attempt > 1 ? await this.#chunks.written(injection) : [];
+    let chunk = spoken.length;
+    for await (const text of this.#words.chunks(injection, spoken, signal)) {
+      chunk += 1;
+      await this.#chunks.add(injection, chunk, text);
+    }
+    if (chunk === 0) throw new PlatformError('UPSTREAM_FAILED', 'The chat engine returned no words.');
+  }
+
+  /**
+   * Turns of this injection that wait for words will get none: they end in error, their holds go back. When all have
+   * theirs, one more turn says that the rest is missing. False when another attempt has the injection.
+   */
+  async #fail(injection: Injection, cause: unknown): Promise<boolean> {
+    const message = cause instanceof PlatformError ? cause.message : 'The reply could not be written.';
+    const nowMs = this.#p.clock.now();
+    try {
+      await this.#p.db.transaction(async (tx) => {
+        const wordless = await tx.rows<{ id: string; holdId: string | null; attempt: number }>(
+          `select id, hold_id as "holdId", attempt from turn where injection_id = $1 and status = 'pending'
+             and (role = 'avatar' and avatar_text is null or chunk = 0 and $2)`,
+          [injection.id, waitsForItsLine(injection)],
+        );
+        const holds = wordless.flatMap(({ holdId }) => holdId ?? []);
+        await lockHolds(tx, holds);
+        await fenceInjection(tx, injection);
+        for (const holdId of holds) await settleHold(tx, holdId, 0n, nowMs);
+        for (const turn of wordless) await moveTurn(tx, turn, 'error', { errorMessage: message });
+        const turnIds = wordless.map(({ id }) => id);
+        if (turnIds.length === 0) turnIds.push(await insertError(tx, injection, message, nowMs));
+        touch(tx, this.#p.hints, injection.conversationId, { turnIds });
+      });
+      return true;
+    } catch (error) {
+      if (error instanceof StaleAttemptError) return false;
+      throw error;
+    }
+  }
+}
+
+/** The caller's own row has no words yet: the speaker's personality is to rewrite them. */
+function waitsForItsLine({ request }: Injection): boolean {
+  return request.mode === 'chat' && request.reinterpret && request.speakerAvatarId !== null;
+}
+
+/** A turn behind the last chunk that says what went wrong; returns its id. */
+async function insertError(
+  tx: Parameters<typeof insertTurn>[0],
+  injection: Injection,
+  message: string,
+  nowMs: number,
+): Promise<string> {
+  const id = newTurnId(nowMs);
+  const [last] = await tx.rows<{ chunk: number }>('select max(chunk) as chunk from turn where injection_id = $1', [
+    injection.id,
+  ]);
+  await insertTurn(tx, id, {
+    conversationId: injection.conversationId,
+    injectionId: injection.id,
+    number: injection.number,
+    chunk: (last?.chunk ?? 0) + 1,
+    role: 'avatar',
+    text: null,
+    output: null,
+    status: 'error',
+    voicedByAvatarId: injection.avatarId,
+    errorMessage: message,
+    createdAt: nowMs,
+  });
+  return id;
+}

@@ -1,0 +1,182 @@
+/**
+ * Making a film (api.md 4.8): its words are spoken, the engine films, its progress is shown, and success is charged for the
+ * seconds it has. Every step is fenced by the attempt; a film that failed or was cancelled leaves no file.
+ */
+import sharp from 'sharp';
+import type { VideoFile, VideoOrder, VideoPiece } from '../../engines/ports.ts';
+import { PlatformError } from '../../kernel/errors.ts';
+import { priceOfSeconds, videoRate } from '../../kernel/prices.ts';
+import { settleHold } from '../../ledger/holds.ts';
+import { attempt, StaleAttemptError } from '../job-attempts.ts';
+import type { Platform } from '../platform.ts';
+import { dropEarlier, dropMedia } from '../speech/speech-media.ts';
+import { type KeptRequest, queryOf } from './video-inputs.ts';
+
+interface Claimed extends Record<string, unknown> {
+  id: string;
+  attempt: number;
+  request: KeptRequest;
+  holdId: string;
+}
+
+/** Progress is written at most this often. */
+const PROGRESS_MS = 400;
+/** Where in a film its still is taken: openings fade in, ends fade out. */
+const STILL_AT = 0.4;
+const STILL_WIDTH = 1280;
+
+type Needs = Pick<Platform, 'db' | 'clock' | 'engines' | 'store' | 'safeFetch' | 'log'>;
+
+export class VideoRenders {
+  readonly #p: Needs;
+
+  constructor(platform: Needs) {
+    this.#p = platform;
+  }
+
+  /** Makes a film that waits for it; does nothing when it has ended. Throws when trying again may help. */
+  async render(videoId: string, isLastTry: boolean, signal?: AbortSignal): Promise<void> {
+    const row = await this.#claim(videoId);
+    if (!row) return;
+    await this.#dropEarlier(row.id, row.attempt);
+    await attempt(this.#p.log, {
+      what: { videoId },
+      isLastTry,
+      signal,
+      otherwise: 'The video could not be rendered.',
+      work: () => this.#work(row, signal),
+      drop: () => dropMedia(this.#p, filesOf(row)),
+      fail: (message) => this.fail(row, message),
+    });
+  }
+
+  /** Ends a film in error: its hold goes back, what was fetched for it and what its attempts stored is removed. */
+  async fail(row: { id: string; attempt: number; holdId: string | null }, message: string): Promise<void> {
+    await this.#p.db.transaction(async (tx) => {
+      if (row.holdId) await settleHold(tx, row.holdId, 0n, this.#p.clock.now());
+      const ended = await tx.rows(
+        `update video_generation set status = 'error', error_message = $3, seconds = 0, credit_cost = 0
+         where id = $1 and attempt = $2 and status in ('queued', 'rendering') returning id`,
+        [row.id, row.attempt, message],
+      );
+      if (ended.length === 0) throw new StaleAttemptError(`Video ${row.id} has ended or was taken over.`);
+    });
+    await this.#dropEarlier(row.id, row.attempt + 1);
+    await this.#forget(row.id);
+  }
+
+  #dropEarlier(id: string, attempt: number): Promise<void> {
+    return dropEarlier(this.#p, attempt, (one) => filesOf({ id, attempt: one }));
+  }
+
+  async #claim(videoId: string): Promise<Claimed | undefined> {
+    const [row] = await this.#p.db.rows<Claimed>(
+      `update video_generation set attempt = attempt + 1, status = 'rendering'
+       where id = $1 and status in ('queued', 'rendering') returning id, attempt, request, hold_id as "holdId"`,
+      [videoId],
+    );
+    return row;
+  }
+
+  async #work(row: Claimed, signal: AbortSignal | undefined): Promise<void> {
+    const startedAtMs = this.#p.clock.now();
+    // Ended by the worker that stops, or by this attempt when it finds that it was cancelled or overtaken.
+    const own = new AbortController();
+    const ending = signal ? AbortSignal.any([signal, own.signal]) : own.signal;
+    const query = await queryOf(this.#p, row.request, ending);
+    let shownAtMs = startedAtMs;
+    let made: VideoFile | undefined;
+    for await (const piece of this.#p.engines.video.render(query) as AsyncIterable<VideoPiece>) {
+      if ('file' in piece) made = piece;
+      else if (piece.under !== undefined) await this.#keepOrder(row, piece.under);
+      else if (this.#p.clock.now() - shownAtMs >= PROGRESS_MS) {
+        shownAtMs = this.#p.clock.now();
+        void this.#progress(row, piece.progress).catch((error: unknown) => own.abort(error));
+      }
+    }
+    if (!made) throw new PlatformError('UPSTREAM_FAILED', 'The video engine returned no film.');
+    await this.#p.store.put(fileKey(row), made.file, { contentType: 'video/mp4' });
+    await this.#settle(row, made, await this.#keepStill(row, made));
+    await this.#forget(row.id);
+    const ms = this.#p.clock.now() - startedAtMs;
+    this.#p.log.info({ videoId: row.id, seconds: made.seconds, ms }, 'video rendered');
+  }
+
+  /** A picture of the film for its card and its player; a film without one is a film all the same. */
+  async #keepStill(row: Claimed, { file, seconds }: VideoFile): Promise<string | null> {
+    const key = stillKey(row);
+    try {
+      const [frame] = await this.#p.engines.codec.decodeFrames(file, [seconds * STILL_AT * 1000]);
+      if (!frame) return null;
+      const { width, height, rgba } = frame;
+      const still = sharp(rgba, { raw: { width, height, channels: 4 } }).resize({
+        width: STILL_WIDTH,
+        withoutEnlargement: true,
+      });
+      await this.#p.store.put(key, await still.removeAlpha().jpeg({ quality: 85 }).toBuffer(), {
+        contentType: 'image/jpeg',
+      });
+      return key;
+    } catch (error) {
+      this.#p.log.warn({ err: error, videoId: row.id }, 'no still of the film');
+      return null;
+    }
+  }
+
+  /** Before anything is waited for: a worker that dies now must not have the film made, and paid for, once more. */
+  async #keepOrder(row: Claimed, under: VideoOrder | null): Promise<void> {
+    const kept = await this.#p.db.rows(
+      `update video_generation set request = (request - 'under') || $3::jsonb
+       where id = $1 and attempt = $2 and status = 'rendering' returning id`,
+      [row.id, row.attempt, JSON.stringify(under ? { under } : {})],
+    );
+    if (kept.length === 0) throw new StaleAttemptError(`Video ${row.id} has ended or was taken over.`);
+  }
+
+  /** Shows how far it is; throws when this attempt no longer has it. */
+  async #progress(row: Claimed, share: number): Promise<void> {
+    const kept = await this.#p.db.rows(
+      `update video_generation set progress = greatest(progress, $3)
+       where id = $1 and attempt = $2 and status = 'rendering' returning id`,
+      [row.id, row.attempt, share],
+    );
+    if (kept.length === 0) throw new StaleAttemptError(`Video ${row.id} has ended or was taken over.`);
+  }
+
+  /** Ends a film well: billed once, for the seconds it has (R12). */
+  async #settle(row: Claimed, made: VideoFile, still: string | null): Promise<void> {
+    const price = priceOfSeconds(videoRate(row.request), made.seconds);
+    await this.#p.db.transaction(async (tx) => {
+      const memo = `${row.request.model} ${made.seconds.toFixed(2)} s`;
+      const billed = await settleHold(tx, row.holdId, price, this.#p.clock.now(), memo);
+      const moved = await tx.rows(
+        `update video_generation set status = 'ready', progress = 1, media_key = $3, seconds = $4, credit_cost = $5,
+           width = $6, height = $7, seed = $8, still_key = $9
+         where id = $1 and attempt = $2 and status = 'rendering' returning id`,
+        [
+          row.id,
+          row.attempt,
+          fileKey(row),
+          made.seconds,
+          String(billed ?? 0n),
+          made.width,
+          made.height,
+          made.seed,
+          still,
+        ],
+      );
+      if (moved.length === 0) throw new StaleAttemptError(`Video ${row.id} has ended or was taken over.`);
+    });
+  }
+
+  /** What was fetched for a film is of no use once it has ended. */
+  async #forget(videoId: string): Promise<void> {
+    await this.#p.store
+      .removePrefix(`videos/${videoId}/`)
+      .catch((error: unknown) => this.#p.log.warn({ err: error, videoId }, 'media not removed'));
+  }
+}
+
+const filesOf = (row: { id: string; attempt: number }): string[] => [fileKey(row), stillKey(row)];
+const stillKey = (row: { id: string; attempt: number }): string => `videos/${row.id}-${row.attempt}.jpg`;
+const fileKey = (row: { id: string; attempt: number }): string => `videos/${row.id}-${row.attempt}.mp4`;

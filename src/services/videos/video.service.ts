@@ -1,0 +1,294 @@
+/**
+ * Films (api.md 4.8, R14): asked for, found again, shown or hidden, cancelled. What a request names is fetched and its
+ * highest price held before it is accepted; the film itself is made by `video-renders.ts`.
+ */
+import type { SharedVideo, Video, VideoRate } from '../../../schema/video.ts';
+import type { Principal } from '../../auth/principal.ts';
+import type { VoiceSettings } from '../../engines/ports.ts';
+import { createGate } from '../../kernel/bulkhead.ts';
+import type { Tx } from '../../kernel/database.ts';
+import { badInput, PlatformError } from '../../kernel/errors.ts';
+import { newId } from '../../kernel/ids.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { VISIBILITIES } from '../../kernel/media-options.ts';
+import { PRICES, priceOfSeconds, videoRate } from '../../kernel/prices.ts';
+import { newSlug, readSlug, SLUG_TRIES } from '../../kernel/slugs.ts';
+import { openHolds, settleHold } from '../../ledger/holds.ts';
+import { oneOf } from '../input-fields.ts';
+import type { Platform } from '../platform.ts';
+import type { Voices } from '../speech/voice.service.ts';
+import { showVideo, VIDEO_COLUMNS, type VideoRow } from './video.repository.ts';
+import { type Featured, type Fetched, fetchMedia, type KeptRequest, keepMedia } from './video-inputs.ts';
+import { namedIn, pickModel, readVideoInput, type VideoFields, type VideoInput } from './video-plan.ts';
+
+/** Requests whose media are being fetched, in this process: each may hold a film of 64 MB in memory. */
+const FETCHING_AT_ONCE = 4;
+const FETCHING_WAITING = 64;
+/** What the ledger shows (api.md, "billing labels"). */
+export const VIDEO_LABEL = 'svc-video';
+const PAGE = 20;
+
+/** The avatars of a request, and how they are seen. */
+interface Cast {
+  /** All that are named, for `referencedAvatars`. */
+  all: Featured[];
+  /** Shown as stills in the film. */
+  shown: Featured[];
+  opening: Featured | undefined;
+  voice: VoiceSettings | undefined;
+}
+
+type Owned = Featured & { ttsVoiceId: string | null };
+
+type Needs = Pick<Platform, 'db' | 'clock' | 'config' | 'links' | 'store' | 'safeFetch' | 'engines' | 'jobs' | 'log'>;
+
+export class Videos {
+  readonly #p: Needs;
+  readonly #voices: Voices;
+  readonly #gate = createGate({ atOnce: FETCHING_AT_ONCE, waiting: FETCHING_WAITING });
+
+  constructor(platform: Needs, voices: Voices) {
+    this.#p = platform;
+    this.#voices = voices;
+  }
+
+  /** Accepts a film. Throws 400 naming the field, 402 with both amounts, 404 for an avatar, 502; then nothing is held. */
+  async start(principal: Principal, input: VideoInput): Promise<Video> {
+    const fields = readVideoInput(input);
+    const cast = await this.#cast(principal, fields);
+    const opening = fields.opening === 'avatar' && !cast.opening ? null : fields.opening;
+    const model = pickModel({ ...fields, opening }, cast.shown.length + (opening ? 1 : 0));
+    return this.#gate(async () => {
+      const fetched = await fetchMedia(this.#p, fields);
+      const seconds = await this.#seconds(fields, model, cast, fetched);
+      const id = newId('vid', this.#p.clock.now());
+      const folder = `videos/${id}/`;
+      try {
+        const kept = await keepMedia(this.#p, folder, fetched);
+        const request = keptRequest(fields, model, cast, kept);
+        const row = await this.#accept(principal, id, fields, request, cast.all, seconds);
+        this.#p.log.info({ videoId: id, model, seconds }, 'video accepted');
+        return showVideo(this.#p, row);
+      } catch (error) {
+        await this.#p.store.removePrefix(folder);
+        throw error;
+      }
+    });
+  }
+
+  /** A film of the caller's; an app's token sees only what its app asked for (R1). Else 404. */
+  async read(principal: Principal, generationId: string): Promise<Video> {
+    return showVideo(this.#p, await this.#own(principal, generationId));
+  }
+
+  /** The caller's films, newest first. */
+  async list(principal: Principal, first?: number | null, after?: string | null): Promise<Video[]> {
+    const limit = first ?? PAGE;
+    if (limit < 1 || limit > LIMITS.pageSize) throw badInput('first', `must be from 1 to ${LIMITS.pageSize}.`);
+    const rows = await this.#p.db.rows<VideoRow>(
+      `select ${VIDEO_COLUMNS} from video_generation v where v.user_id = $1 and ($2::text is null or v.id < $2)
+       order by v.id desc limit $3`,
+      [principal.userId, after ?? null, limit],
+    );
+    return rows.map((row) => showVideo(this.#p, row));
+  }
+
+  /** By share slug: for everyone when public, else for who made it; to others it is unknown (R10). */
+  async shared(text: string, principal: Principal | undefined): Promise<SharedVideo> {
+    const slug = readSlug(text, 'v');
+    const [row] = slug
+      ? await this.#p.db.rows<VideoRow>(`select ${VIDEO_COLUMNS} from video_generation v where v.share_slug = $1`, [
+          slug,
+        ])
+      : [];
+    const isOwner = row !== undefined && principal?.kind !== 'token' && principal?.userId === row.userId;
+    if (!row || !(row.isPublic || isOwner)) throw new PlatformError('NOT_FOUND', 'Video not found.');
+    return { video: showVideo(this.#p, row), isOwner };
+  }
+
+  async setVisibility(principal: Principal, generationId: string, visibility: string): Promise<Video> {
+    const isPublic = oneOf('visibility', visibility, VISIBILITIES) === 'public';
+    const row = await this.#own(principal, generationId);
+    await this.#p.db.rows('update video_generation set is_public = $2 where id = $1', [row.id, isPublic]);
+    return showVideo(this.#p, { ...row, isPublic });
+  }
+
+  /** Ends a film that is not ready, uncharged; one that has ended stays as it is. Whoever renders it stops. */
+  async cancel(principal: Principal, generationId: string): Promise<Video> {
+    const { id } = await this.#own(principal, generationId);
+    const nowMs = this.#p.clock.now();
+    await this.#p.db.transaction(async (tx) => {
+      const [held] = await tx.rows<{ holdId: string }>(
+        `select hold_id as "holdId" from video_generation where id = $1 and status in ('queued', 'rendering')`,
+        [id],
+      );
+      // Whoever ends the hold ends the film: the renderer that settles it, or this.
+      if (!held || (await settleHold(tx, held.holdId, 0n, nowMs)) === undefined) return;
+      await tx.rows(
+        `update video_generation set status = 'error', error_message = 'Cancelled.', seconds = 0, credit_cost = 0,
+           attempt = attempt + 1 where id = $1`,
+        [id],
+      );
+      tx.afterCommit(() => void this.#p.store.removePrefix(`videos/${id}/`).catch(() => {}));
+    });
+    return this.read(principal, id);
+  }
+
+  /** Rates per second of finished film. */
+  pricing(): VideoRate[] {
+    const { draft, standard, high } = PRICES.videoPerSecond;
+    return [
+      { tier: 'draft', creditsPerSecond: draft, appliesTo: 'draft true' },
+      { tier: 'standard', creditsPerSecond: standard, appliesTo: '720p at 24 fps' },
+      { tier: 'high', creditsPerSecond: high, appliesTo: '1080p or 48 fps' },
+    ];
+  }
+
+  /** Who is featured: ids before names, three in all, every one the caller's own (R14). */
+  async #cast(principal: Principal, fields: VideoFields): Promise<Cast> {
+    const { avatarId, avatarIds, prompt } = fields;
+    const ids = [...new Set([...(avatarId ? [avatarId] : []), ...avatarIds])];
+    if (ids.length > LIMITS.featuredAvatars) {
+      throw badInput('avatarIds', `and avatarId may name at most ${LIMITS.featuredAvatars} avatars in all.`);
+    }
+    const mine = await this.#avatars(principal.userId, ids, prompt);
+    const byId = ids.map((id) => mine.find((avatar) => avatar.id === id));
+    if (byId.includes(undefined)) throw new PlatformError('NOT_FOUND', 'Avatar not found.');
+    const named = namedIn(prompt, mine);
+    const all = [...new Set([...(byId as Owned[]), ...named])].slice(0, LIMITS.featuredAvatars);
+    const main = avatarId ? byId[0] : undefined;
+    const opening = fields.opening === 'avatar' && main?.imageKey ? main : undefined;
+    const voice = fields.speechText === null ? undefined : await this.#voiceOf(principal, main);
+    // With `image: null` the avatar lends its voice alone, unless it is featured by name or id as well.
+    const isSeen = (avatar: Owned) =>
+      avatar !== main || fields.opening !== null || fields.srcVideo !== null || fields.model === 'scene';
+    const shown = all.filter(
+      (avatar) =>
+        avatar.imageKey &&
+        avatar !== opening &&
+        (isSeen(avatar) || named.includes(avatar) || avatarIds.includes(avatar.id)),
+    );
+    return { all, shown, opening, voice };
+  }
+
+  /** Avatars of the user with these ids, and those whose name may be in the prompt; oldest first. */
+  async #avatars(userId: string, ids: string[], prompt: string): Promise<Owned[]> {
+    return this.#p.db.rows<Owned>(
+      `select a.id, a.display_name as name, a.tts_voice_id as "ttsVoiceId", i.media_key as "imageKey", i.rig
+       from avatar a left join avatar_image i on i.avatar_id = a.id and i.is_primary
+       where a.owner_user_id = $1
+         and (a.id = any($2) or strpos(lower(regexp_replace($3, '\\s+', ' ', 'g')), lower(trim(a.display_name))) > 0)
+       order by a.created_at, a.id`,
+      [userId, ids, prompt],
+    );
+  }
+
+  async #voiceOf(principal: Principal, avatar: Owned | undefined): Promise<VoiceSettings> {
+    const voice = avatar?.ttsVoiceId && (await this.#voices.settingsOf(avatar.ttsVoiceId, principal.userId));
+    if (!voice) throw badInput('speechText', 'needs an avatar with a voice.');
+    return voice;
+  }
+
+  /** Seconds to hold for: what is spoken or heard sets the length, else the engine tells. */
+  async #seconds(fields: VideoFields, model: KeptRequest['model'], cast: Cast, fetched: Fetched): Promise<number> {
+    if (fields.speechText !== null) {
+      return Math.max(0.5, this.#p.engines.speech.estimateSeconds(fields.speechText, cast.voice!));
+    }
+    const { audio, ...rest } = fetched;
+    if (audio) return Math.max(0.5, audio.pcm.length / audio.rate);
+    const { prompt, duration } = fields;
+    try {
+      return await this.#p.engines.video.seconds({
+        prompt,
+        model,
+        ...rest,
+        ...(duration === null ? {} : { duration }),
+      });
+    } catch (error) {
+      if (error instanceof PlatformError && error.status < 500) throw error;
+      throw new PlatformError('UPSTREAM_FAILED', 'The video could not be started.', { cause: error });
+    }
+  }
+
+  async #accept(
+    principal: Principal,
+    id: string,
+    fields: VideoFields,
+    request: KeptRequest,
+    featured: Featured[],
+    seconds: number,
+  ): Promise<VideoRow> {
+    const nowMs = this.#p.clock.now();
+    const price = priceOfSeconds(videoRate(fields), seconds);
+    const hold = {
+      source: `video:${id}`,
+      kind: VIDEO_LABEL,
+      userId: principal.userId,
+      amount: price,
+      revealBalance: true,
+    };
+    return this.#p.db.transaction(async (tx) => {
+      const [holdId] = await openHolds(tx, [hold], nowMs);
+      const referenced = featured.map(({ id: avatarId, name }) => ({ id: avatarId, name }));
+      const row = await this.#insert(tx, [
+        id,
+        principal.userId,
+        principal.clientId ?? null,
+        JSON.stringify(request),
+        request.model,
+        JSON.stringify(referenced),
+        fields.isPublic,
+        seconds,
+        String(price),
+        holdId,
+        nowMs,
+      ]);
+      await this.#p.jobs.enqueue(tx, 'video', { id });
+      return row;
+    });
+  }
+
+  /** Inserts a film, drawing another slug when one is taken. */
+  async #insert(tx: Tx, values: unknown[]): Promise<VideoRow> {
+    for (let attempt = 1; attempt <= SLUG_TRIES; attempt += 1) {
+      const slug = newSlug('v', this.#p.clock.now(), this.#p.config.SLUG_LENGTH);
+      const [row] = await tx.rows<VideoRow>(
+        `insert into video_generation as v (id, user_id, client_id, request, model, referenced_avatars, is_public,
+           seconds, credit_cost, hold_id, created_at, share_slug)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+         on conflict (share_slug) do nothing returning ${VIDEO_COLUMNS}`,
+        [...values, slug],
+      );
+      if (row) return row;
+    }
+    throw new PlatformError('UNAVAILABLE', 'No free slug was found: try again.');
+  }
+
+  async #own(principal: Principal, generationId: string): Promise<VideoRow> {
+    const [row] = await this.#p.db.rows<VideoRow>(
+      `select ${VIDEO_COLUMNS} from video_generation v where v.id = $1 and v.user_id = $2
+         and ($3::text is null or v.client_id = $3)`,
+      [generationId, principal.userId, principal.clientId ?? null],
+    );
+    if (!row) throw new PlatformError('NOT_FOUND', 'Video not found.');
+    return row;
+  }
+}
+
+function keptRequest(
+  fields: VideoFields,
+  model: KeptRequest['model'],
+  cast: Cast,
+  kept: Awaited<ReturnType<typeof keepMedia>>,
+): KeptRequest {
+  const { prompt, duration, resolution, fps, aspectRatio, seed, draft, saveAudio, promptUpsampling, speechText } =
+    fields;
+  return {
+    ...{ prompt, model, duration, resolution, fps, aspectRatio, seed, draft, saveAudio, promptUpsampling },
+    ...kept,
+    imageKey: kept.imageKey ?? cast.opening?.imageKey ?? null,
+    imageRig: kept.imageKey ? null : (cast.opening?.rig ?? null),
+    references: cast.shown.map(({ imageKey, name, rig }) => ({ key: imageKey!, name, rig })),
+    speech: speechText === null ? null : { text: speechText, voice: cast.voice! },
+  };
+}

@@ -1,8 +1,0 @@
-/** The floors of DESIGN.md 3: imports go downward only, and in no circle. */
-import { expect, test } from '@jest/globals';
-// @ts-expect-error: a plain script, shared with `npm run lint`.
-import { breaches } from '../../scripts/floors.mjs';
-
-test('every import goes to a floor below, and none in a circle', () => {
-  expect(breaches()).toEqual([]);
-});
