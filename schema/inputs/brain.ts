@@ -4,7 +4,9 @@ import { LIMITS, SANDBOX_ID } from '../../src/kernel/limits.ts';
 import { Bounded } from './bounds.ts';
 
 const SANDBOX = { minLength: 1, maxLength: LIMITS.sandboxId, pattern: SANDBOX_ID.source };
-const ABOUT_SANDBOX = 'An isolated brain of that name; its first use is an empty one.';
+const ABOUT_SANDBOX =
+  'An isolated brain of that name, which belongs to its caller: the owner’s is the owner’s, another caller’s is ' +
+  'one of their own. Its first use is an empty one.';
 const ABOUT_SPEAKER = 'Whose slice of memory; a caller who is not the owner names slices of their own.';
 
 @InputType()

@@ -10,6 +10,7 @@ const SELECT = `mutation($avatarId: ID!, $system: String!, $baseUrl: String, $ap
 let t: TestApp;
 let ada: Person;
 let bob: Person;
+let eve: Person;
 const servers: Record<string, FakeSystem> = {};
 
 beforeAll(async () => {
@@ -19,6 +20,7 @@ beforeAll(async () => {
   t = await openTestApp({ env: { FETCH_ALLOW_HOSTS: hosts.join(',') } });
   ada = await t.person('Ada');
   bob = await t.person('Bob');
+  eve = await t.person('Eve');
 });
 afterAll(async () => {
   await t.close();
@@ -58,6 +60,7 @@ describe.each(['mem0', 'supermemory'])('%s', (system) => {
       ['the secret word is sam', { speakerRef: 'sam' }, ada.apiKey],
       ['the secret word is bobann', { speakerRef: 'ann' }, bob.apiKey],
       ['the secret word is boxed', { sandboxId: 'box' }, ada.apiKey],
+      ['the secret word is bobboxed', { sandboxId: 'box' }, bob.apiKey],
     ] as const) {
       const answer = await call(avatar, 'pages', { content, ...more }, as);
       expect([answer.status, answer.body]).toEqual([
@@ -73,6 +76,8 @@ describe.each(['mem0', 'supermemory'])('%s', (system) => {
     expect(await words(avatar, {}, bob.apiKey)).toBe('bobann public');
     expect(await words(avatar, { speakerRef: 'sam' }, bob.apiKey)).toBe('public');
     expect(await words(avatar, { sandboxId: 'box' })).toBe('boxed');
+    expect(await words(avatar, { sandboxId: 'box' }, bob.apiKey)).toBe('bobboxed');
+    expect(await words(avatar, { sandboxId: 'box' }, eve.apiKey)).toBe('');
     expect(await words(avatar, { sandboxId: 'other' })).toBe('');
   });
 
@@ -109,8 +114,10 @@ describe.each(['mem0', 'supermemory'])('%s', (system) => {
     await call(other, 'pages', { content: 'the secret word is old', sandboxId: 'box' });
     await select(other, system, settings());
     await call(other, 'pages', { content: 'the secret word is new', sandboxId: 'box' });
+    await call(other, 'pages', { content: 'the secret word is bobs', sandboxId: 'box' }, bob.apiKey);
     const { body } = await t.rest('DELETE', `/avatars/${other}/brain/sandboxes/box`, { as: ada.apiKey });
     expect(body).toEqual({ ok: true, sandboxId: 'box', deleted: 2 });
+    expect(await words(other, { sandboxId: 'box' }, bob.apiKey)).toBe('bobs');
     expect(await words(avatar, { sandboxId: 'box' })).toBe('boxed');
   });
 

@@ -1,5 +1,6 @@
 /** The memory endpoints through the REST door (api.md 4.4; R1, R18): shapes, limits, and who may read what. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createManagedBrain } from '../../src/services/brain/memory/managed.ts';
 import { newToken, sha256 } from '../../src/kernel/ids.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { openTestApp, type Person, type TestApp } from '../support/app.ts';
@@ -59,6 +60,8 @@ describe('who may read what', () => {
       [eve, { content: 'the secret word is eveann', speakerRef: 'ann' }],
       [ada, { content: 'the secret word is boxed', sandboxId: 'box' }],
       [ada, { content: 'the secret word is boxedprivate', sandboxId: 'box', namespace: 'private' }],
+      [bob, { content: 'the secret word is bobboxed', sandboxId: 'box' }],
+      [bob, { content: 'the secret word is bobboxedann', sandboxId: 'box', speakerRef: 'ann' }],
     ];
     for (const [who, body] of saves) expect((await save(who.apiKey, body)).status).toBe(200);
     await save(ada.apiKey, { content: 'the secret word is closed' }, closed);
@@ -77,7 +80,20 @@ describe('who may read what', () => {
     ['another user naming the owner’s speaker', () => bob.apiKey, { speakerRef: 'sam' }, 'public'],
     ['another user naming a stranger’s slice', () => eve.apiKey, { speakerRef: 'usr' }, 'public'],
     ['the owner in a sandbox', () => ada.apiKey, { sandboxId: 'box' }, 'boxed boxedprivate'],
-    ['another user in a sandbox', () => bob.apiKey, { sandboxId: 'box' }, 'boxed'],
+    [
+      'the owner for another user’s speaker in a sandbox',
+      () => ada.apiKey,
+      { sandboxId: 'box', speakerRef: 'ann' },
+      'boxed boxedprivate',
+    ],
+    [
+      'another user: a sandbox of their own of that name',
+      () => bob.apiKey,
+      { sandboxId: 'box' },
+      'bobboxed bobboxedann',
+    ],
+    ['another user for a speaker in it', () => bob.apiKey, { sandboxId: 'box', speakerRef: 'ann' }, 'bobboxedann'],
+    ['a third who guesses the name', () => eve.apiKey, { sandboxId: 'box' }, ''],
     ['the owner in a sandbox never used', () => ada.apiKey, { sandboxId: 'new' }, ''],
   ])('%s', async (_, as, body, wanted) => {
     const answer = await recall(as(), { query: 'secret word', limit: 100, ...body });
@@ -89,6 +105,24 @@ describe('who may read what', () => {
   test('nobody names the slice of another by its stored name', async () => {
     const { body } = await recall(eve.apiKey, { query: 'secret word', speakerRef: `${bob.userId}:ann` });
     expect(body.memories.map(({ content }: any) => content)).toEqual(['the secret word is public']);
+  });
+
+  test('an answer cites nothing of a sandbox whose name was guessed', async () => {
+    const { body } = await query(eve.apiKey, { query: 'What is the secret word?', sandboxId: 'box' });
+    expect(body).toEqual({ answer: expect.not.stringContaining('box'), citations: [] });
+  });
+
+  test('nobody names the sandbox of another by its stored name', async () => {
+    const { status, body } = await recall(eve.apiKey, { query: 'secret word', sandboxId: `${bob.userId}:box` });
+    expect([status, body.error]).toEqual([400, expect.stringContaining('sandboxId')]);
+  });
+
+  test('a sandbox filled before names had owners is the avatar owner’s', async () => {
+    const place = { avatarId: open, sandboxId: 'old', speakerRef: `${bob.userId}:ann` };
+    await createManagedBrain().save(t.app.db.pool, { ...place, content: 'the secret word is older' });
+    const seen = async (who: Person) =>
+      (await recall(who.apiKey, { query: 'secret word', sandboxId: 'old' })).body.memories.length;
+    expect([await seen(ada), await seen(bob), await seen(eve)]).toEqual([1, 0, 0]);
   });
 
   const body = { query: 'secret word', content: 'no' };

@@ -8,10 +8,10 @@ import type { GuardedFetch } from '../../storage/guarded-client.ts';
 import type { Platform } from '../platform.ts';
 import type { Graph } from './memory/graph.ts';
 import { createManagedBrain } from './memory/managed.ts';
-import type { BrainSystem } from './memory/ports.ts';
+import type { BrainSystem, Place } from './memory/ports.ts';
 import { createQuestions } from './memory/questions.ts';
 import { externalSettings, MANAGED, openExternal, sealSettings } from './memory/systems.ts';
-import type { Reader } from './memory/visibility.ts';
+import { type Reader, storedSandboxId } from './memory/visibility.ts';
 
 /** A caller waits for it, so an external system that is slower has failed. */
 const EXTERNAL_TIMEOUT_MS = 8_000;
@@ -31,6 +31,8 @@ export interface OpenBrain {
   system: BrainSystem;
   /** The caller as a reader, who may name a speaker. */
   reader(speakerRef?: string | null): Reader;
+  /** The brain that the caller means by a sandbox's name: one of their own; null is the avatar's own brain. */
+  place(sandboxId: string | null): Place;
 }
 
 export interface BrainNeeds extends Pick<Platform, 'db' | 'clock' | 'config' | 'log' | 'engines'> {
@@ -68,12 +70,14 @@ export class BrainAccess {
     if (!isOwner && !row.publiclyRenderable) {
       throw new PlatformError('FORBIDDEN', 'This avatar is not publicly renderable.');
     }
+    const reader = (speakerRef: string | null = null) =>
+      isOwner ? ({ kind: 'owner', speakerRef } as const) : ({ kind: 'other', callerId, speakerRef } as const);
     return {
       avatarId,
       isOwner,
       system: this.#systemOf(row),
-      reader: (speakerRef = null) =>
-        isOwner ? { kind: 'owner', speakerRef } : { kind: 'other', callerId, speakerRef },
+      reader,
+      place: (sandboxId) => ({ avatarId, sandboxId: storedSandboxId(reader(), sandboxId) }),
     };
   }
 

@@ -56,8 +56,7 @@ export class Brain {
     const content = requiredText('content', input.content, LIMITS.memoryContent);
     const sandboxId = readSandbox(input.sandboxId);
     const { id } = await brain.system.save(this.#p.db.pool, {
-      avatarId,
-      sandboxId,
+      ...brain.place(sandboxId),
       content,
       ...placeOf(brain, principal, input),
     });
@@ -163,8 +162,7 @@ export class Brain {
     speakerRef: string | null,
   ): Promise<Memory[]> {
     return brain.system.recall(this.#p.db.pool, {
-      avatarId: brain.avatarId,
-      sandboxId: readSandbox(input.sandboxId),
+      ...brain.place(readSandbox(input.sandboxId)),
       query: requiredText('query', input.query, LIMITS.recallQuery),
       limit,
       readable: readableNamespaces(brain.reader(speakerRef)),

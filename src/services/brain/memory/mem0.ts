@@ -19,7 +19,7 @@ import { readsEverything } from './managed.ts';
 import type { BrainSystem, Memory, Place, RecallInput, SaveInput, Sql } from './ports.ts';
 
 const NAME = 'mem0';
-/** run_id of an avatar's own brain; sandbox ids cannot hold a colon. */
+/** run_id of an avatar's own brain; no sandbox's stored id begins with a colon. */
 const MAIN = ':main';
 
 const runId = (place: Place): string => place.sandboxId ?? MAIN;

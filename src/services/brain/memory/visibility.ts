@@ -12,12 +12,23 @@ export type Reader =
   /** A reply being written for a speaker: what the avatar knows in public, and what this speaker told it. */
   | { kind: 'reply'; speakerRef: string | null };
 
-/** What stands between a caller's id and the speakerRef they gave. */
+/** What stands between a caller's id and the speakerRef or sandbox they named. */
 const SEPARATOR = ':';
 
 /** The speakerRef as stored: a stranger's is prefixed with their id, so that nobody can name another's slice. */
 export function storedSpeakerRef(reader: { kind: 'owner' } | { kind: 'other'; callerId: string }, ref: string): string {
   return reader.kind === 'owner' ? ref : `${reader.callerId}${SEPARATOR}${ref}`;
+}
+
+/**
+ * The sandbox as stored: its name belongs to the caller (R26). The owner's are kept under the bare name; another
+ * caller's carry their id in front, which no name of an owner's does, because a name cannot hold the separator.
+ */
+export function storedSandboxId(
+  reader: { kind: 'owner' } | { kind: 'other'; callerId: string },
+  name: string | null,
+): string | null {
+  return reader.kind === 'owner' || name === null ? name : `${reader.callerId}${SEPARATOR}${name}`;
 }
 
 /**
