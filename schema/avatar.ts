@@ -20,7 +20,7 @@ export class Avatar {
   displayName: string;
 
   @TextColumn({ nullable: true })
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'Null to an app, which `avatars:read` does not show it to.' })
   personalityPrompt?: string | null;
 
   @TextColumn({ nullable: true })
@@ -40,7 +40,7 @@ export class Avatar {
   nameLocked: boolean = false;
 
   @JsonColumn()
-  @Field(() => [String])
+  @Field(() => [String], { description: 'Empty to an app, as personalityPrompt is null.' })
   knowledgeBaseUrls: string[] = [];
 
   @TextColumn({ nullable: true })

@@ -1,6 +1,7 @@
 /**
  * The consent page (api.md 4.9; SECURITY.md, OAuth): who asks, for what, and as which avatar. Plain forms, so that it
- * works without scripts. A wrong app or address is told here and never redirected; everything else goes to the app.
+ * works without scripts. Nobody is sent to an app's address but by their own click (RFC 9700, 4.11.2): anyone may
+ * register an app, so an error that redirected by itself would make this server an open redirector.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
@@ -94,7 +95,7 @@ async function check(site: PagesSite, request: FastifyRequest, reply: FastifyRep
   );
   const authorization = data?.authorizationRequest;
   if (!authorization) void fault(site, reply, message, code === 'BAD_INPUT' ? 400 : 503);
-  else if (authorization.errorRedirect) void reply.redirect(authorization.errorRedirect, 303);
+  else if (authorization.errorRedirect) void goBack(site, reply, authorization, authorization.errorRedirect);
   else if (!session) void toSignIn(site, reply, asked);
   else return { asked, authorization, session };
   return undefined;
@@ -149,7 +150,7 @@ async function show(
     <header class="stack asker">
       <span class="mark" aria-hidden="true">${Array.from(name)[0]?.toUpperCase()}</span>
       <h1 class="sheet-title"><span class="app">${name}</span> asks to sign you in</h1>
-      <p class="muted small">You will go on to <strong>${redirectOrigin.replace('https://', '')}</strong></p>
+      <p class="muted small">You will go on to <strong>${hostOf(redirectOrigin)}</strong></p>
     </header>
     ${problem && html`<p class="notice bad" role="alert">${problem}</p>`}
     ${data.avatars.length > 0 ? choice(data.avatars, lastAvatarId) : firstAvatar()}
@@ -184,6 +185,29 @@ function firstAvatar(): Html {
     <div class="field"><label for="displayName">Its name</label>
       <input class="input" id="displayName" name="displayName" maxlength="80" required autocomplete="off"></div>
     <button class="button primary" name="decision" value="create">Make my avatar</button></section>`;
+}
+
+const hostOf = (origin: string): string => origin.replace('https://', '');
+
+/** What the app asked for in a wrong way, and the way back to it, which tells the app as RFC 6749 4.1.2.1 says. */
+function goBack(
+  site: PagesSite,
+  reply: FastifyReply,
+  { name, redirectOrigin }: Checked['authorization'],
+  errorRedirect: string,
+): FastifyReply {
+  return sendPage(site, reply, {
+    title: 'This sign-in cannot go on',
+    status: 400,
+    styles: ['consent.css'],
+    body: html`${topBar(site, undefined)}
+<main class="card sheet stack">
+  <h1 class="sheet-title">This sign-in cannot go on</h1>
+  <p><strong>${name}</strong> asked for it in a wrong way. Nothing was shared with it.</p>
+  <p class="muted small">For its developer: ${new URL(errorRedirect).searchParams.get('error_description')}</p>
+  <div class="actions"><a class="button" href="${errorRedirect}" rel="noreferrer">Back to ${hostOf(redirectOrigin)}</a></div>
+</main>`,
+  });
 }
 
 function fault(site: PagesSite, reply: FastifyReply, sentence: string, status: number): FastifyReply {

@@ -2,7 +2,9 @@
 
 export const SCOPE_WORDS: Readonly<Record<string, string>> = {
   profile: 'See the name and picture of the avatar you choose',
-  'avatars:read': 'See all your avatars, with their pictures, folders and voices',
+  'avatars:read':
+    'See all your avatars: names, pictures, folders, voices, and the id of your account; not their personality or ' +
+    'what they learn from',
   generate: 'Make images, speech, videos and conversations, and spend your credits on them',
   tribes: 'See tribes and your membership, and join tribes with your credits',
   donations: 'See gifts you sent and propose new ones; you confirm each gift yourself',

@@ -52,6 +52,13 @@ describe('what is shown', () => {
     expect(headers.get('access-control-allow-origin')).toBeNull();
   });
 
+  test('says precisely what the scope for avatars shows, and what it does not', async () => {
+    const app = await makeClient(t, user, { scopes: ['avatars:read'] });
+    const { text } = await (await visitor()).get(address({ client_id: app.clientId, scope: 'avatars:read' }));
+    expect(text).toContain('names, pictures, folders, voices, and the id of your account');
+    expect(text).toContain('not their personality or what they learn from');
+  });
+
   test('preselects the avatar chosen last (R19), the first one before', async () => {
     const mine = await visitor();
     const app = await makeClient(t, user);
@@ -124,14 +131,28 @@ describe('what is wrong with the app is shown, never redirected', () => {
   });
 });
 
-test('every other fault goes to the app, without asking anybody', async () => {
-  const { status, location } = await new Visitor(t.url).get(address({ scope: 'admin' }));
-  expect(status).toBe(303);
-  const url = new URL(location!);
-  expect(url.origin + url.pathname).toBe(REDIRECT);
-  expect(url.searchParams.get('error')).toBe('invalid_scope');
-  expect(url.searchParams.get('state')).toBe('s*t');
-  expect(url.searchParams.get('iss')).toBe(t.app.config.BASE_URL);
+describe('every other fault is told to the app only by the click of whoever came', () => {
+  test.each<[string, Record<string, string>, string]>([
+    ['a scope that the app lacks', { scope: 'admin' }, 'invalid_scope'],
+    ['another response type', { response_type: 'token' }, 'unsupported_response_type'],
+    ['a plain challenge', { code_challenge: 'x', code_challenge_method: 'plain' }, 'invalid_request'],
+  ])('%s', async (_name, change, error) => {
+    for (const who of [new Visitor(t.url), await visitor()]) {
+      for (const page of [await who.get(address(change)), await who.post(address(change), { decision: 'deny' })]) {
+        expect([page.status, page.location]).toEqual([400, undefined]);
+        expect(page.text).toContain('Back to app.example.com');
+        const link = new URL(/href="(https:\/\/app\.example\.com[^"]*)"/.exec(page.text)![1]!.replaceAll('&amp;', '&'));
+        expect(link.origin + link.pathname).toBe(REDIRECT);
+        expect(Object.fromEntries(link.searchParams)).toEqual({
+          error,
+          error_description: expect.any(String),
+          state: 's*t',
+          iss: t.app.config.BASE_URL,
+        });
+        expect(page.text).toContain(link.searchParams.get('error_description')!);
+      }
+    }
+  });
 });
 
 describe('the decision', () => {

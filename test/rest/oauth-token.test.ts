@@ -111,8 +111,9 @@ describe('ways in', () => {
   });
 });
 
+const wrongSecret = `svcs_${'x'.repeat(38)}`;
+
 describe('refusals', () => {
-  const wrongSecret = `svcs_${'x'.repeat(38)}`;
   test.each<[string, Record<string, unknown>, number, string]>([
     ['an unknown grant type', { grant_type: 'password' }, 400, 'unsupported_grant_type'],
     ['a name of Object', { grant_type: 'constructor' }, 400, 'unsupported_grant_type'],
@@ -255,6 +256,42 @@ describe('a code is used once', () => {
     expect([replay.status, replay.body.error]).toEqual([400, 'invalid_grant']);
     expect(await works(first.body.access_token)).toBe(false);
     expect(await works(second.body.access_token)).toBe(true);
+  });
+
+  test.each<[string, () => Promise<object>]>([
+    [
+      'another app with its own secret',
+      async () => {
+        const { clientId: client_id, clientSecret: client_secret } = await makeClient(t, owner);
+        return { client_id, client_secret };
+      },
+    ],
+    [
+      'another app with no proof but some verifier',
+      async () => {
+        const { clientId: client_id } = await makeClient(t, owner);
+        return { client_id, client_secret: undefined, code_verifier: newPkce().verifier };
+      },
+    ],
+    [
+      'somebody who knows the app’s public id and guesses a verifier',
+      async () => ({
+        client_secret: undefined,
+        code_verifier: newPkce().verifier,
+      }),
+    ],
+    ['somebody who knows the app’s public id and guesses its secret', async () => ({ client_secret: wrongSecret })],
+  ])('replayed by %s, it is refused and takes back nothing', async (_who, change) => {
+    const { verifier, challenge } = newPkce();
+    const mine = await code({ codeChallenge: challenge, codeChallengeMethod: 'S256' });
+    const { body } = await exchange(t, client, { code: mine, code_verifier: verifier });
+    nowMs += 10;
+    const replay = await exchange(t, client, { code: mine, ...(await change()) });
+    expect(replay.body.error).toMatch(/^invalid_(grant|client)$/);
+    expect(await works(body.access_token)).toBe(true);
+    // The public client itself, proved by the verifier, does take it back.
+    await exchange(t, client, { code: mine, client_secret: undefined, code_verifier: verifier });
+    expect(await works(body.access_token)).toBe(false);
   });
 
   test('also a replay hours later', async () => {

@@ -128,6 +128,26 @@ describe('the doors behind the matrix', () => {
     }
   });
 
+  test('avatars:read shows an app no personality and no pages, which the consent page says', async () => {
+    const body = { displayName: 'Mona', personalityPrompt: 'Shy.', knowledgeBaseUrls: ['https://example.com/'] };
+    const { avatarId } = (await t.rest('POST', '/avatars', { as: world.owner.apiKey, body })).body;
+    const seenBy = async (as: string) =>
+      (await t.rest('GET', '/avatars', { as })).body.avatars.find((avatar: any) => avatar.avatarId === avatarId);
+    const mine = await seenBy(world.owner.apiKey);
+    expect(mine).toMatchObject({ ...body, avatarOwnerUserId: world.owner.userId });
+    const shown = await seenBy(world.tokens['avatars:read']!);
+    expect(shown).toEqual({ ...mine, personalityPrompt: null, knowledgeBaseUrls: [] });
+    const query = '{ avatars { avatarId personalityPrompt knowledgeBaseUrls gemRef strangerCapPerDay } }';
+    const asked = await t.graphql<any>(query, {}, world.tokens['avatars:read']);
+    expect(asked.body.data.avatars.find((avatar: any) => avatar.avatarId === avatarId)).toEqual({
+      avatarId,
+      personalityPrompt: null,
+      knowledgeBaseUrls: [],
+      gemRef: null,
+      strangerCapPerDay: null,
+    });
+  });
+
   test('a token reads and writes only what its own app started', async () => {
     const other = await makeClient(t, world.owner, { scopes: ['generate'] });
     const token = await tokenFor(t, world.owner, world.avatarId, other, 'generate');

@@ -29,6 +29,9 @@ export interface AvatarChanges {
   folderId?: string | null;
 }
 
+/** What `avatars:read` does not show: an app needs it neither to list avatars nor to let them speak. */
+const UNSEEN_BY_APPS = { personalityPrompt: null, knowledgeBaseUrls: [], gemRef: null, strangerCapPerDay: null };
+
 export class Avatars {
   readonly #p: Pick<Platform, 'db' | 'clock' | 'hints'>;
   readonly #images: AvatarImages;
@@ -40,10 +43,13 @@ export class Avatars {
     this.#voices = voices;
   }
 
-  list(principal: Principal): Promise<Avatar[]> {
-    return this.#p.db.orm.em
+  /** The caller's own, oldest first. An app's token reads no more of them than the consent page says. */
+  async list(principal: Principal): Promise<Avatar[]> {
+    const avatars = await this.#p.db.orm.em
       .fork()
       .find(Avatar, { avatarOwnerUserId: principal.userId }, { orderBy: { createdAt: 'asc', avatarId: 'asc' } });
+    if (principal.kind === 'token') for (const avatar of avatars) Object.assign(avatar, UNSEEN_BY_APPS);
+    return avatars;
   }
 
   /** Publicly renderable avatars of everyone, newest first, a page at a time. */

@@ -19,6 +19,8 @@ export interface Presented {
   code: string;
   redirectUri: string;
   codeVerifier?: string | null;
+  /** The secret was given and is right; without it the verifier alone proves who asks. */
+  isAuthenticated: boolean;
   /** When the exchange arrived, before it waited for anything. */
   arrivedAt: number;
 }
@@ -42,7 +44,7 @@ export async function claimCode(tx: Tx, ports: Ports, presented: Presented): Pro
      returning ${CODE}`,
     [sha256(presented.code), ports.clock.now()],
   );
-  if (!claimed) return unusable(tx, ports, presented.code, presented.arrivedAt);
+  if (!claimed) return unusable(tx, ports, presented);
   const fault = CODE_CHECKS.find(({ isFault }) => isFault(claimed, presented));
   return fault ? refused('INVALID_GRANT', fault.says) : claimed;
 }
@@ -57,16 +59,24 @@ export async function settleCode(tx: Tx, ports: Ports, code: string, tokenId: st
 }
 
 /**
- * A code that cannot be claimed. One that comes again after it was redeemed is a replay: its token is revoked. One
- * that was already under way while the first was being redeemed is the same app in a hurry, and only refused.
+ * A code that cannot be claimed. One that its own app brings again after it was redeemed is a replay: its token is
+ * revoked. One that was already under way while the first was being redeemed is the same app in a hurry, and only
+ * refused; so is whoever is not proved to be that app, else a code read in a log would end a stranger's session.
  */
-async function unusable(tx: Tx, ports: Ports, code: string, arrivedAt: number): Promise<PlatformError> {
-  const [known] = await tx.rows<{ tokenId: string | null; redeemedAt: number | null }>(
-    `select token_id as "tokenId", redeemed_at::float8 as "redeemedAt" from oauth_code where code_hash = $1`,
-    [sha256(code)],
+async function unusable(tx: Tx, ports: Ports, presented: Presented): Promise<PlatformError> {
+  const [known] = await tx.rows<CodeRow & { tokenId: string | null; redeemedAt: number | null }>(
+    `select ${CODE}, token_id as "tokenId", redeemed_at::float8 as "redeemedAt" from oauth_code where code_hash = $1`,
+    [sha256(presented.code)],
   );
-  if (known?.tokenId && arrivedAt >= known.redeemedAt!) await revokeTokens(tx, ports, 'id = $1', [known.tokenId]);
+  const isReplay = known?.tokenId && presented.arrivedAt >= known.redeemedAt! && isOwnApp(known, presented);
+  if (isReplay) await revokeTokens(tx, ports, 'id = $1', [known.tokenId]);
   return refused('INVALID_GRANT', 'The code is unknown, expired or used.');
+}
+
+/** The app that the code was issued to, proved by its secret or, as a public client, by the verifier. */
+function isOwnApp(code: CodeRow, { clientId, isAuthenticated, codeVerifier }: Presented): boolean {
+  if (code.clientId !== clientId) return false;
+  return isAuthenticated || (code.codeChallenge !== null && provesChallenge(codeVerifier ?? '', code.codeChallenge));
 }
 
 /** What must hold of a claimed code; the first that does not is told, and the code stays used up. */

@@ -1,6 +1,7 @@
 /**
  * What an app may ask of a user, and the user's yes (api.md 4.9; SECURITY.md, OAuth). A wrong client or redirect_uri
- * is an error of its own, because nobody may be redirected then; every other fault is told to the app at its address.
+ * is an error of its own, because nobody may be redirected then; every other fault is told to the app at its address,
+ * once the user chose to go there.
  */
 import { Avatar } from '../../../schema/avatar.ts';
 import type { AuthorizationRequestInput } from '../../../schema/inputs/oauth.ts';

@@ -109,7 +109,9 @@ export class OAuthTokens {
       const client = await holdClient(tx, request.clientId);
       if (clientSecret) checkSecret(client, clientSecret);
       const { clientId } = request;
-      const claimed = await claimCode(tx, this.#p, { clientId, code, redirectUri, codeVerifier, arrivedAt });
+      const isAuthenticated = Boolean(clientSecret);
+      const presented = { clientId, code, redirectUri, codeVerifier, isAuthenticated, arrivedAt };
+      const claimed = await claimCode(tx, this.#p, presented);
       if (claimed instanceof PlatformError) return claimed;
       const issued = await this.#insert(tx, client, { ...claimed, clientCredentials: false });
       await settleCode(tx, this.#p, code, issued.tokenId);
