@@ -1,8 +1,8 @@
 /** The memory endpoints through the REST door (api.md 4.4; R1, R18): shapes, limits, and who may read what. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createManagedBrain } from '../../src/services/brain/memory/managed.ts';
 import { newToken, sha256 } from '../../src/kernel/ids.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
+import { createManagedBrain } from '../../src/services/brain/memory/managed.ts';
 import { openTestApp, type Person, type TestApp } from '../support/app.ts';
 
 let t: TestApp;
