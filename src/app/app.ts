@@ -21,7 +21,7 @@ import { createRateLimits, type RateLimits } from '../auth/rate-limits.ts';
 import { type InstanceSecrets, loadSecrets } from '../auth/secrets.ts';
 import { createEngines, type RunningEngines } from '../engines/create.ts';
 import type { Download } from '../engines/remote/choose.ts';
-import { type Hints, openHints } from '../events/notifier.ts';
+import { type Notifier, openNotifier } from '../events/notifier.ts';
 import { jobsOf, openBoss } from '../jobs/queue.ts';
 import { type Clock, systemClock } from '../kernel/clock.ts';
 import type { Config } from '../kernel/config.ts';
@@ -44,22 +44,22 @@ import { BrainChat } from '../services/brain/chat-memory.service.ts';
 import { Embeddings } from '../services/brain/embedding.service.ts';
 import { type Graph, openGraph } from '../services/brain/memory/graph.ts';
 import { openSecret, sealSecret } from '../services/brain/memory/secrets.ts';
-import type { Mind } from '../services/brain/memory-port.ts';
+import type { MemoryPort } from '../services/brain/memory-port.ts';
 import { Training } from '../services/brain/training.service.ts';
 import { AccessLinks } from '../services/conversations/access-link.service.ts';
 import { Conversations } from '../services/conversations/conversation.service.ts';
 import { Gifts } from '../services/gifts/gift.service.ts';
 import { Images } from '../services/images/image.service.ts';
 import { Live } from '../services/live/live.service.ts';
-import { Abandoned } from '../services/maintenance/orphan-reaper.service.ts';
-import { Housekeeping } from '../services/maintenance/retention-cleanup.service.ts';
+import { OrphanReaper } from '../services/maintenance/orphan-reaper.service.ts';
+import { RetentionCleanup } from '../services/maintenance/retention-cleanup.service.ts';
 import { OAuthClients } from '../services/oauth/oauth-client.service.ts';
 import { OAuthConsent } from '../services/oauth/oauth-consent.service.ts';
 import { OAuthGrants } from '../services/oauth/oauth-grant.service.ts';
 import { OAuthTokens } from '../services/oauth/oauth-token.service.ts';
 import type { Platform } from '../services/platform.ts';
 import { Speak } from '../services/speech/speech.service.ts';
-import { SpeakRenders } from '../services/speech/speech-render.service.ts';
+import { SpeechRenders } from '../services/speech/speech-render.service.ts';
 import { Voices } from '../services/speech/voice.service.ts';
 import { StreamLinks } from '../services/tribes/stream-link.service.ts';
 import { LocalStreams, type StreamPlatform } from '../services/tribes/stream-platform.ts';
@@ -69,7 +69,7 @@ import { Captions } from '../services/turns/caption.service.ts';
 import { Replies } from '../services/turns/reply.service.ts';
 import { Clips } from '../services/turns/shared-turn.service.ts';
 import { Turns } from '../services/turns/turn.service.ts';
-import { Renders } from '../services/turns/turn-render.service.ts';
+import { TurnRenders } from '../services/turns/turn-render.service.ts';
 import { Videos } from '../services/videos/video.service.ts';
 import { VideoRenders } from '../services/videos/video-render.service.ts';
 import { createGuardedFetch } from '../storage/guarded-client.ts';
@@ -95,13 +95,13 @@ export const MIGRATIONS = new URL('../migrations/sql/', import.meta.url);
 export interface App extends Platform {
   services: Services;
   /** What replies draw on and remember. */
-  mind: Mind;
+  memory: MemoryPort;
   replies: Replies;
-  renders: Renders;
-  speakRenders: SpeakRenders;
+  turnRenders: TurnRenders;
+  speechRenders: SpeechRenders;
   videoRenders: VideoRenders;
-  abandoned: Abandoned;
-  housekeeping: Housekeeping;
+  orphanReaper: OrphanReaper;
+  retentionCleanup: RetentionCleanup;
   embeddings: Embeddings;
   idempotency: IdempotencyKeys;
   credentials: Credentials;
@@ -119,7 +119,7 @@ export interface AppOptions {
   databaseUrl: string;
   /** True in a process that also runs jobs. */
   work: boolean;
-  /** False in a process that nobody watches or signs in at: it needs no hints. */
+  /** False in a process that nobody watches or signs in at: it needs no notifications. */
   listens?: boolean;
   clock?: Clock;
   log?: Logger;
@@ -138,9 +138,9 @@ export async function openApp(options: AppOptions): Promise<App> {
   const db = await openDatabase({ url: databaseUrl, entities: ENTITIES, poolSize: config.DATABASE_POOL });
   await migrate(db, MIGRATIONS);
   const secrets = await loadSecrets(db, clock.now());
-  const hints = await openHints(db, databaseUrl, options.listens);
+  const notifier = await openNotifier(db, databaseUrl, options.listens);
   const boss = await openBoss({ db, url: databaseUrl, log, work: options.work });
-  const platform = openPlatform({ config, clock, log, db, hints, secrets, boss, engines });
+  const platform = openPlatform({ config, clock, log, db, notifier, secrets, boss, engines });
   fetchFilm = (url, signal) => filmAt(platform.safeFetch, url, signal);
   const idTokens = new IdTokens({
     issuer: config.BASE_URL,
@@ -148,23 +148,23 @@ export async function openApp(options: AppOptions): Promise<App> {
     external: config.OIDC_ISSUERS,
   });
   const graph = engines.embedding ? openMeaning(db, log) : null;
-  const { services, mind } = createServices(platform, idTokens, secrets, graph);
+  const { services, memory } = createServices(platform, idTokens, secrets, graph);
   const credentials = new Credentials({
     db,
     idTokens,
     clock,
     onNewUser: (tx, userId) => services.accounts.grantSignUpCredits(tx, userId),
   });
-  hints.on('revoked', (payload) => credentials.forget(payload.split(' ').slice(1).join(' ')));
+  notifier.on('revoked', (payload) => credentials.forget(payload.split(' ').slice(1).join(' ')));
   const limits = createRateLimits({
     enabled: config.RATE_LIMITS === 'on',
     ...(config.REDIS_URL ? { redisUrl: config.REDIS_URL } : {}),
   });
   await services.accounts.ensureOperators();
   const executor = createExecutor(await createSchema());
-  const replies = new Replies(platform, services.voices, mind);
-  const renders = new Renders(platform, services.voices);
-  const speakRenders = new SpeakRenders(platform, services.voices);
+  const replies = new Replies(platform, services.voices, memory);
+  const turnRenders = new TurnRenders(platform, services.voices);
+  const speechRenders = new SpeechRenders(platform, services.voices);
   const videoRenders = new VideoRenders(platform);
   return {
     ...platform,
@@ -173,13 +173,13 @@ export async function openApp(options: AppOptions): Promise<App> {
     secrets,
     boss,
     databaseUrl,
-    mind,
+    memory,
     replies,
-    renders,
-    speakRenders,
+    turnRenders,
+    speechRenders,
     videoRenders,
-    abandoned: new Abandoned(platform, { replies, renders, speech: speakRenders, videos: videoRenders }),
-    housekeeping: new Housekeeping(platform),
+    orphanReaper: new OrphanReaper(platform, { replies, turnRenders, speech: speechRenders, videos: videoRenders }),
+    retentionCleanup: new RetentionCleanup(platform),
     embeddings: new Embeddings(platform),
     idempotency: new IdempotencyKeys(platform),
     executor: config.RATE_LIMITS === 'on' ? limitFailures(executor, limits) : executor,
@@ -188,7 +188,7 @@ export async function openApp(options: AppOptions): Promise<App> {
       services.live.close();
       limits.close();
       await boss.stop({ graceful: false, close: true });
-      await hints.close();
+      await notifier.close();
       await graph?.close();
       await platform.engines.close();
       await db.close();
@@ -201,14 +201,14 @@ interface Opened {
   clock: Clock;
   log: Logger;
   db: Database;
-  hints: Hints;
+  notifier: Notifier;
   secrets: InstanceSecrets;
   boss: PgBoss;
   engines: RunningEngines;
 }
 
 function openPlatform(opened: Opened): Platform & { engines: RunningEngines } {
-  const { config, clock, log, db, hints, secrets, boss, engines } = opened;
+  const { config, clock, log, db, notifier, secrets, boss, engines } = opened;
   const store = openStore(config.MEDIA_URL, config.DATA_DIR);
   const links = createMediaLinks({
     baseUrl: config.BASE_URL,
@@ -217,7 +217,7 @@ function openPlatform(opened: Opened): Platform & { engines: RunningEngines } {
     clock,
   });
   const safeFetch = createSafeFetch({ allowHosts: config.FETCH_ALLOW_HOSTS, ownMedia: ownMedia(links, store) });
-  return { config, clock, log, db, hints, store, links, safeFetch, engines, jobs: jobsOf(boss) };
+  return { config, clock, log, db, notifier, store, links, safeFetch, engines, jobs: jobsOf(boss) };
 }
 
 /** What a provider of films made: fetched like what users name, for its address comes from outside as well. */
@@ -231,7 +231,7 @@ function createServices(
   idTokens: IdTokens,
   secrets: InstanceSecrets,
   graph: Graph | null,
-): { services: Services; mind: Mind } {
+): { services: Services; memory: MemoryPort } {
   const images = new AvatarImages(platform);
   const voices = new Voices(platform);
   const conversations = new Conversations(platform, images);
@@ -278,7 +278,7 @@ function createServices(
     streamLinks: new StreamLinks(platform, accounts, streams, seal),
     spendingCaps: new SpendingCaps(platform),
   };
-  return { services, mind: new BrainChat(memory, brainAccess) };
+  return { services, memory: new BrainChat(memory, brainAccess) };
 }
 
 /** Memories by meaning, with a word on how they are searched. */

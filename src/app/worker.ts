@@ -1,6 +1,6 @@
 /** A process that works: the handlers of every kind of job, each one call of a service. */
 import os from 'node:os';
-import { openLifeline } from '../jobs/worker-lease.ts';
+import { openWorkerLease } from '../jobs/worker-lease.ts';
 import { startWorkers } from '../jobs/workers.ts';
 import { HOUR_MS, MINUTE_MS } from '../kernel/clock.ts';
 import type { App } from './app.ts';
@@ -12,7 +12,7 @@ const REPLIES_AT_ONCE = 8;
 const TRAININGS_AT_ONCE = 2;
 
 /** How often stated facts are looked for that a memory system could not take. */
-const CATCH_UP_MS = 1_000;
+const RETRY_PENDING_MS = 1_000;
 /** How often memories are looked for that wait for their vector. */
 const EMBED_MS = 500;
 
@@ -23,11 +23,11 @@ export interface RunningWorker {
 
 export async function startWorker(app: App): Promise<RunningWorker> {
   const { boss, db, log, databaseUrl } = app;
-  const lifeline = await openLifeline({ db, url: databaseUrl, log });
+  const lease = await openWorkerLease({ db, url: databaseUrl, log });
   const workers = startWorkers({
     boss,
     db,
-    lifeline,
+    lease,
     log,
     concurrency: {
       reply: REPLIES_AT_ONCE,
@@ -39,28 +39,28 @@ export async function startWorker(app: App): Promise<RunningWorker> {
       idle: 1,
     },
     handlers: {
-      reply: ({ id, isRetry, isLastTry, signal }) => app.replies.write(id, { isRetry, isLastTry, signal }),
-      render: ({ id, isLastTry, signal }) => app.renders.render(id, isLastTry, signal),
-      speak: ({ id, isLastTry, signal }) => app.speakRenders.render(id, isLastTry, signal),
-      video: ({ id, isLastTry, signal }) => app.videoRenders.render(id, isLastTry, signal),
+      reply: ({ id, isRetry, isLastAttempt, signal }) => app.replies.write(id, { isRetry, isLastAttempt, signal }),
+      render: ({ id, isLastAttempt, signal }) => app.turnRenders.render(id, isLastAttempt, signal),
+      speak: ({ id, isLastAttempt, signal }) => app.speechRenders.render(id, isLastAttempt, signal),
+      video: ({ id, isLastAttempt, signal }) => app.videoRenders.render(id, isLastAttempt, signal),
       train: (run) => app.services.training.run(run),
-      remember: ({ id }) => app.mind.remember(id),
+      remember: ({ id }) => app.memory.remember(id),
       idle: ({ id, signal }) => app.services.idleClips.render(id, signal),
     },
   });
   const rounds = [
     // Ends abandoned work (R12).
-    every(MINUTE_MS, app, 'abandoned work', () => app.abandoned.release()),
+    every(MINUTE_MS, app, 'orphanReaper work', () => app.orphanReaper.reap()),
     every(EMBED_MS, app, 'embedding of memories', () => app.embeddings.round()),
-    every(CATCH_UP_MS, app, 'remembering', () => app.mind.catchUp()),
-    every(HOUR_MS, app, 'housekeeping', () => app.housekeeping.tidy()),
+    every(RETRY_PENDING_MS, app, 'remembering', () => app.memory.retryPending()),
+    every(HOUR_MS, app, 'retentionCleanup', () => app.retentionCleanup.run()),
   ];
   return {
     async stop() {
       app.embeddings.stop();
       await Promise.all(rounds.map((stopRound) => stopRound()));
       await workers.stop();
-      await lifeline.close();
+      await lease.close();
     },
   };
 }

@@ -1,5 +1,5 @@
 /**
- * From the Authorization header to a principal. Lookups are cached for seconds and dropped at once by the hint that a
+ * From the Authorization header to a principal. Lookups are cached for seconds and dropped at once by the notification that a
  * credential was revoked. Raw tokens are neither stored nor logged: the cache's keys are their hashes.
  */
 import type { Clock } from '../kernel/clock.ts';

@@ -1,5 +1,5 @@
 /**
- * Hints between the processes of one instance, by PostgreSQL LISTEN/NOTIFY. A hint is only a hint: whoever listens
+ * Notifications between the processes of one instance, by PostgreSQL LISTEN/NOTIFY. A notification is only a notification: whoever listens
  * reads the truth from the tables, and a lost one is covered by the reader's own sweep. One dedicated listening
  * connection per process; reconnecting is single-flight, because a naive retry leaves several listeners behind.
  */
@@ -15,11 +15,11 @@ export const NOTIFY_TURN = `select pg_notify('avatar_turn', id || ' ' || version
 const CHANNELS: Channel[] = ['turn', 'revoked', 'avatar'];
 const RECONNECT_MS = 250;
 
-export interface Hints {
+export interface Notifier {
   /** Tells every process, this one included, after the caller's transaction has committed. Never throws. */
-  publish(channel: Channel, payload: string): void;
+  emit(channel: Channel, payload: string): void;
   /** Tells this process alone, where the others are told from the connection that committed (NOTIFY_TURN). */
-  tellHere(channel: Channel, payload: string): void;
+  emitLocal(channel: Channel, payload: string): void;
   on(channel: Channel, listener: (payload: string) => void): () => void;
   /** Called after the connection was lost and is back: whatever was missed must be read again. */
   onReconnect(listener: () => void): () => void;
@@ -27,10 +27,10 @@ export interface Hints {
 }
 
 /**
- * Starts listening; resolves once the first connection stands. Without `listens` the process only tells: each hint wakes
+ * Starts listening; resolves once the first connection stands. Without `listens` the process only tells: each notification wakes
  * every listener, and one that only works has no use for any.
  */
-export async function openHints(db: Pick<Database, 'pool'>, url: string, listens = true): Promise<Hints> {
+export async function openNotifier(db: Pick<Database, 'pool'>, url: string, listens = true): Promise<Notifier> {
   const listeners: Record<Channel, Set<(payload: string) => void>> = {
     turn: new Set(),
     revoked: new Set(),
@@ -82,16 +82,16 @@ export async function openHints(db: Pick<Database, 'pool'>, url: string, listens
     db.pool.query(`select pg_notify('avatar_${channel}', p) from unnest($1::text[]) as p`, [payloads]).catch(() => {});
   }
 
-  function tellHere(channel: Channel, payload: string): void {
+  function emitLocal(channel: Channel, payload: string): void {
     for (const listener of listeners[channel]) listener(payload);
   }
 
   if (listens) await connect();
   return {
-    tellHere,
-    publish(channel, payload) {
+    emitLocal,
+    emit(channel, payload) {
       // Who just changed or took back something finds it so: this process does not wait for the database to tell it.
-      tellHere(channel, payload);
+      emitLocal(channel, payload);
       if (pending[channel].size === 0) setImmediate(() => flush(channel));
       pending[channel].add(payload);
     },

@@ -1,5 +1,5 @@
 /**
- * How a try of a job ends when the job itself does not: it goes back to its queue. pg-boss counts every failed try alike
+ * How an attempt of a job ends when the job itself does not: it goes back to its queue. pg-boss counts every failed attempt alike
  * (`retry_count`, up to the queue's `retry_limit`); errors of the work are counted apart, in the job's `output`, so that
  * a worker that stops or dies uses up none of them.
  */
@@ -8,42 +8,42 @@ import type { JobKind } from '../services/platform.ts';
 import { WAKE } from './queue.ts';
 
 /** How often work is tried that fails by itself, before its failure is final. */
-export const TRIES_ON_ERROR = 3;
+export const ATTEMPTS_ON_ERROR = 3;
 
-/** How long the next try waits after the first error, and after each later one. */
+/** How long the next attempt waits after the first error, and after each later one. */
 const BACKOFF_S = [1, 4];
 
-/** One try of a job: `attempt` is pg-boss's `retry_count`, which every fetch of the job raises. */
-export interface Try {
+/** One attempt of a job: `attempt` is pg-boss's `retry_count`, which every fetch of the job raises. */
+export interface JobAttempt {
   jobId: string;
   kind: JobKind;
   attempt: number;
 }
 
-/** Errors of the work that earlier tries ended in. */
+/** Errors of the work that earlier attempts ended in. */
 export function errorsOf(output: object | null): number {
   const { errors } = (output ?? {}) as { errors?: unknown };
   return typeof errors === 'number' ? errors : 0;
 }
 
-/** SQL: sets columns of the job `j` so that it is tried again, or has failed for good when no try is left. */
-export const TRY_AGAIN = `state = (case when j.retry_count < j.retry_limit then 'retry' else 'failed' end)::pgboss.job_state,
+/** SQL: sets columns of the job `j` so that it is tried again, or has failed for good when no attempt is left. */
+export const REQUEUE = `state = (case when j.retry_count < j.retry_limit then 'retry' else 'failed' end)::pgboss.job_state,
   completed_on = case when j.retry_count < j.retry_limit then null else now() end, heartbeat_on = null`;
 
 /**
- * Gives a try back: at once when its worker stops, after a while when the work failed. Does nothing when the try has
+ * Requeues an attempt: at once when its worker stops, after a while when the work failed. Does nothing when the attempt has
  * ended already. It is one statement of ours because pg-boss's own `fail` waits equally long whatever the reason was.
  */
-export async function giveBack(
+export async function requeue(
   db: Pick<Database, 'rows'>,
-  { jobId, kind, attempt }: Try,
+  { jobId, kind, attempt }: JobAttempt,
   end: { errors: number; hasFailed: boolean; waitS?: number | undefined },
 ): Promise<void> {
   const backoffS = BACKOFF_S[Math.min(end.errors, BACKOFF_S.length) - 1] ?? 0;
   const waitS = end.hasFailed ? Math.max(backoffS, end.waitS ?? 0) : 0;
   await db.rows(
     `with given as (
-       update pgboss.job j set ${TRY_AGAIN}, start_after = now() + make_interval(secs => $4),
+       update pgboss.job j set ${REQUEUE}, start_after = now() + make_interval(secs => $4),
          output = jsonb_build_object('errors', $5::int)
        where j.name = $1 and j.id = $2 and j.retry_count = $3 and j.state = 'active' returning j.name)
      select pg_notify($6, name) from given where $4 = 0`,

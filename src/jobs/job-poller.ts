@@ -1,30 +1,30 @@
 /**
- * The jobs of one kind in this process: one fetch for all its free places, when it is woken by NOTIFY or the clock. A
- * fetch for each place would ask eight times for one job, beside the work that is under way.
+ * The jobs of one kind in this process: one fetch for all its free slots, when it is woken by NOTIFY or the clock. A
+ * fetch for each slot would ask eight times for one job, beside the work that is under way.
  */
 
-export interface LaneOptions<Job> {
+export interface JobPollerOptions<Job> {
   /** Jobs that run here at once at most. */
-  places: number;
+  concurrency: number;
   /** How often it looks by itself: retries and what was missed wake nobody. */
   pollMs: number;
   fetch(limit: number): Promise<Job[]>;
-  /** Works on a job until it has ended or was given back; never rejects. */
+  /** Works on a job until it has ended or was requeued; never rejects. */
   run(job: Job): Promise<void>;
   onError(error: unknown): void;
 }
 
-export class Lane<Job> {
-  readonly #options: LaneOptions<Job>;
+export class JobPoller<Job> {
+  readonly #options: JobPollerOptions<Job>;
   readonly #running = new Set<Promise<void>>();
   readonly #timer: NodeJS.Timeout;
   #looking: Promise<void> | undefined;
   #isWoken = false;
-  /** Every place was taken when it last looked, so that jobs may be left. */
+  /** Every slot was taken when it last looked, so that jobs may be left. */
   #isFull = false;
   #isStopped = false;
 
-  constructor(options: LaneOptions<Job>) {
+  constructor(options: JobPollerOptions<Job>) {
     this.#options = options;
     this.#timer = setInterval(() => this.wake(), options.pollMs);
     this.wake();
@@ -40,7 +40,7 @@ export class Lane<Job> {
       });
   }
 
-  /** Fetches nothing any more; resolves when what runs has ended, or was given back. */
+  /** Fetches nothing any more; resolves when what runs has ended, or was requeued. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearInterval(this.#timer);
@@ -49,10 +49,10 @@ export class Lane<Job> {
   }
 
   async #look(): Promise<void> {
-    const { places, fetch, run } = this.#options;
+    const { concurrency, fetch, run } = this.#options;
     while (this.#isWoken && !this.#isStopped) {
       this.#isWoken = false;
-      const free = places - this.#running.size;
+      const free = concurrency - this.#running.size;
       const jobs = free > 0 ? await fetch(free) : [];
       this.#isFull = jobs.length >= free;
       for (const job of jobs) {
@@ -63,7 +63,7 @@ export class Lane<Job> {
         this.#running.add(ended);
       }
       // One may have ended while it looked.
-      if (this.#isFull && this.#running.size < places) this.#isWoken = true;
+      if (this.#isFull && this.#running.size < concurrency) this.#isWoken = true;
     }
   }
 }

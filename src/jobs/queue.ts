@@ -29,7 +29,7 @@ export const QUEUES: Record<JobKind, QueueSettings> = {
 /** How long work that was aborted may take to end, before pg-boss gives its job to another. */
 const EXPIRES_AFTER_S = 60;
 
-/** Ended jobs stay a while for `services/abandoned.ts`, which asks when a job ended; more would only slow it down. */
+/** Ended jobs stay a while for `services/maintenance/orphan-reaper.service.ts`, which asks when a job ended; more would only slow it down. */
 const KEEP_ENDED_S = 2 * 60 * 60;
 
 /** Retries do not NOTIFY, so idle workers also look this often. */
@@ -58,7 +58,7 @@ export async function openBoss(options: { db: Database; url: string; log: Logger
   return boss;
 }
 
-/** What we ask of the jobs beside pg-boss: which is whose (services/abandoned.ts), and which run (lifeline.ts). */
+/** What we ask of the jobs beside pg-boss: which is whose (services/maintenance/orphan-reaper.service.ts), and which run (worker-lease.ts). */
 const INDEXES = {
   job_work: "((data->>'id'))",
   job_running: "(started_on) where state = 'active'",

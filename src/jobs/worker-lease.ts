@@ -1,7 +1,7 @@
 /**
  * Gives a dead worker's jobs back in about a second, wherever it died. Each worker holds a session advisory lock, and
- * the statement that fetches a job notes whose it is; a sweeper gives back every active job whose worker's lock is gone.
- * A note stays until its try has ended, so no moment is left in which a killed worker's job waits for its expiry. Its
+ * the statement that fetches a job notes whose it is; a sweeper requeues every active job whose worker's lock is gone.
+ * A note stays until its attempt has ended, so no moment is left in which a killed worker's job waits for its expiry. Its
  * connection also listens for new jobs.
  */
 import { randomInt } from 'node:crypto';
@@ -9,7 +9,7 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import type { Database, Row } from '../kernel/database.ts';
 import type { JobKind } from '../services/platform.ts';
-import { TRY_AGAIN, type Try } from './job-attempts.ts';
+import { type JobAttempt, REQUEUE } from './job-attempts.ts';
 import { WAKE } from './queue.ts';
 
 /** First half of the advisory lock's key; the second is the worker's number. */
@@ -24,22 +24,22 @@ const TOLD_AFTER_MS = 2_000;
 const KEEPALIVE = `select set_config('tcp_keepalives_idle', '3', false), set_config('tcp_keepalives_interval', '1', false),
   set_config('tcp_keepalives_count', '3', false)`;
 
-export interface Lifeline {
+export interface WorkerLease {
   /** The connection to fetch jobs by: what is fetched is noted as this worker's by the same statement. */
   readonly fetching: { executeSql(sql: string, values?: unknown[]): Promise<{ rows: Fetched[] }> };
-  /** Says that this worker is done with the try; the note goes when the queue has written its end. */
-  drop(tried: Try): void;
+  /** Says that this worker is done with the attempt; the note goes when the queue has written its end. */
+  drop(jobAttempt: JobAttempt): void;
   /** Calls back with the kind of a job that was enqueued; without one when some may have been missed. */
   onWake(listener: (kind?: string) => void): () => void;
   close(): Promise<void>;
 }
 
-/** What a worker knows of the tries that are noted as its own. */
-interface Hands {
+/** What a worker knows of the attempts that are noted as its own. */
+interface ClaimedAttempts {
   /** It has them, or had them a moment ago. */
   mine: Set<string>;
   /** The last sweep found them, and they were not here: on their way from the database, or lost. */
-  astray: Set<string>;
+  missing: Set<string>;
 }
 
 interface Fetched extends Row {
@@ -47,24 +47,24 @@ interface Fetched extends Row {
   retryCount: number;
 }
 
-/** The fetch $sql of pg-boss, which also notes what it fetched as the tries of one worker. */
-const noting = (sql: string, worker: number): string => `with fetched as (${sql}),
+/** The fetch $sql of pg-boss, which also notes what it fetched as the attempts of one worker. */
+const claiming = (sql: string, worker: number): string => `with fetched as (${sql}),
   noted as (insert into worker_job (job_id, attempt, queue, worker) select id, "retryCount", name, ${worker} from fetched
     on conflict (job_id, attempt) do update set worker = excluded.worker)
   select * from fetched`;
 
-const keyOf = ({ jobId, attempt }: Pick<Try, 'jobId' | 'attempt'>): string => `${jobId}:${attempt}`;
+const keyOf = ({ jobId, attempt }: Pick<JobAttempt, 'jobId' | 'attempt'>): string => `${jobId}:${attempt}`;
 
-export async function openLifeline(options: { db: Database; url: string; log: Logger }): Promise<Lifeline> {
+export async function openWorkerLease(options: { db: Database; url: string; log: Logger }): Promise<WorkerLease> {
   const { db, url, log } = options;
   const worker = randomInt(1, 2_147_483_647);
   let closed = false;
   let client: pg.Client | undefined;
   let locking: Promise<void> | undefined;
-  const hands: Hands = { mine: new Set(), astray: new Set() };
-  const sleepers = new Set<(kind?: string) => void>();
+  const claimed: ClaimedAttempts = { mine: new Set(), missing: new Set() };
+  const wakeListeners = new Set<(kind?: string) => void>();
   const wake = (kind?: string): void => {
-    for (const listener of sleepers) listener(kind);
+    for (const listener of wakeListeners) listener(kind);
   };
 
   /** Takes the lock on a connection of its own, again and again until it has it; one attempt at a time. */
@@ -100,7 +100,7 @@ export async function openLifeline(options: { db: Database; url: string; log: Lo
   await lock();
   let sweeping: Promise<unknown> = Promise.resolve();
   const timer = setInterval(() => {
-    sweeping = sweep(db, log, worker, hands)
+    sweeping = sweep(db, log, worker, claimed)
       .then((hasGiven) => hasGiven && wake())
       .catch((error: unknown) => void log.debug({ err: error }, 'sweep'));
   }, SWEEP_MS);
@@ -109,17 +109,17 @@ export async function openLifeline(options: { db: Database; url: string; log: Lo
       async executeSql(sql, values) {
         // Without its lock everybody takes this worker for dead.
         while (!client && !closed) await lock();
-        const rows = await db.rows<Fetched>(noting(sql, worker), values);
-        for (const { id, retryCount } of rows) hands.mine.add(keyOf({ jobId: id, attempt: retryCount }));
+        const rows = await db.rows<Fetched>(claiming(sql, worker), values);
+        for (const { id, retryCount } of rows) claimed.mine.add(keyOf({ jobId: id, attempt: retryCount }));
         return { rows };
       },
     },
-    drop(tried) {
-      setTimeout(() => hands.mine.delete(keyOf(tried)), TOLD_AFTER_MS).unref();
+    drop(jobAttempt) {
+      setTimeout(() => claimed.mine.delete(keyOf(jobAttempt)), TOLD_AFTER_MS).unref();
     },
     onWake(listener) {
-      sleepers.add(listener);
-      return () => void sleepers.delete(listener);
+      wakeListeners.add(listener);
+      return () => void wakeListeners.delete(listener);
     },
     async close() {
       closed = true;
@@ -131,11 +131,11 @@ export async function openLifeline(options: { db: Database; url: string; log: Lo
 }
 
 /**
- * Gives back the active tries that nobody works on: noted by nobody; noted by this worker, which has not had them twice
- * running; or by one whose lock is gone. Then forgets the notes of tries that have ended. Several workers may do so at
+ * Gives back the active attempts that nobody works on: noted by nobody; noted by this worker, which has not had them twice
+ * running; or by one whose lock is gone. Then forgets the notes of attempts that have ended. Several workers may do so at
  * once.
  */
-async function sweep(db: Database, log: Logger, worker: number, { mine, astray }: Hands): Promise<boolean> {
+async function sweep(db: Database, log: Logger, worker: number, { mine, missing }: ClaimedAttempts): Promise<boolean> {
   const lockIsGone = `not exists (select 1 from pg_locks l where l.locktype = 'advisory' and l.classid = ${LOCK_CLASS}
     and l.objid = w.worker and l.database = (select oid from pg_database where datname = current_database()))`;
   const doubtful = await db.rows<{ kind: JobKind; jobId: string; attempt: number; isMine: boolean | null }>(
@@ -145,18 +145,21 @@ async function sweep(db: Database, log: Logger, worker: number, { mine, astray }
        and (w.worker is null or w.worker = $2 or ${lockIsGone})`,
     [AFTER_START_S, worker],
   );
-  const unknown = new Set(doubtful.filter((tried) => tried.isMine && !mine.has(keyOf(tried))).map(keyOf));
-  const lost = doubtful.filter((tried) => !tried.isMine || (unknown.has(keyOf(tried)) && astray.has(keyOf(tried))));
-  astray.clear();
-  for (const key of unknown) astray.add(key);
+  const unknown = new Set(
+    doubtful.filter((jobAttempt) => jobAttempt.isMine && !mine.has(keyOf(jobAttempt))).map(keyOf),
+  );
+  const lost = doubtful.filter(
+    (jobAttempt) => !jobAttempt.isMine || (unknown.has(keyOf(jobAttempt)) && missing.has(keyOf(jobAttempt))),
+  );
+  missing.clear();
+  for (const key of unknown) missing.add(key);
   for (const { kind, jobId, attempt } of lost) {
     const given = await db.rows(
-      `update pgboss.job j set ${TRY_AGAIN}, start_after = now()
+      `update pgboss.job j set ${REQUEUE}, start_after = now()
        where j.name = $1 and j.id = $2 and j.retry_count = $3 and j.state = 'active' returning j.state::text`,
       [kind, jobId, attempt],
     );
-    if (given[0])
-      log.warn({ kind, jobId, attempt, ...given[0] }, 'nobody works on this job any more: it is given back');
+    if (given[0]) log.warn({ kind, jobId, attempt, ...given[0] }, 'job requeued: its worker is gone');
   }
   await db.rows(
     `delete from worker_job w where (w.worker = $1 or ${lockIsGone}) and not exists (

@@ -1,26 +1,26 @@
 /**
  * The workers of this process: one handler a queue, each calling a service. A job that is cut short by a stopping worker
- * is given back at once, one that failed after a while; one whose worker dies is given back by the lifeline.
+ * is requeued at once, one that failed after a while; one whose worker dies is requeued by the lease.
  */
 import type { JobWithMetadata, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Database } from '../kernel/database.ts';
 import { isStopping, retryAfterS, WorkerStopping } from '../services/job-attempts.ts';
 import type { JobKind } from '../services/platform.ts';
-import { errorsOf, giveBack, TRIES_ON_ERROR, type Try } from './job-attempts.ts';
-import { Lane } from './job-poller.ts';
+import { ATTEMPTS_ON_ERROR, errorsOf, type JobAttempt, requeue } from './job-attempts.ts';
+import { JobPoller } from './job-poller.ts';
 import { IDLE_POLL_MS, QUEUES } from './queue.ts';
-import type { Lifeline } from './worker-lease.ts';
+import type { WorkerLease } from './worker-lease.ts';
 
 type Job = JobWithMetadata<{ id: string }>;
 
 /** What a handler is told about its job. */
 export interface JobRun {
   id: string;
-  /** An earlier try of this job failed, died or was given back. */
+  /** An earlier attempt of this job failed, died or was requeued. */
   isRetry: boolean;
   /** The work failed so often that another failure is final. */
-  isLastTry: boolean;
+  isLastAttempt: boolean;
   /** Aborted when the worker stops (its reason is WorkerStopping), or when the work takes longer than its queue allows. */
   signal: AbortSignal;
 }
@@ -28,7 +28,7 @@ export interface JobRun {
 export interface WorkerOptions {
   boss: PgBoss;
   db: Pick<Database, 'rows'>;
-  lifeline: Lifeline;
+  lease: WorkerLease;
   log: Logger;
   concurrency: Record<JobKind, number>;
   handlers: Record<JobKind, (run: JobRun) => Promise<void>>;
@@ -40,60 +40,60 @@ export interface Workers {
 }
 
 export function startWorkers(options: WorkerOptions): Workers {
-  const { boss, lifeline, log, handlers, concurrency } = options;
+  const { boss, lease, log, handlers, concurrency } = options;
   const stopping = new AbortController();
   const kinds = Object.keys(handlers) as JobKind[];
-  const lanes = new Map(
+  const pollers = new Map(
     kinds.map((kind) => [
       kind,
-      new Lane<Job>({
-        places: concurrency[kind],
+      new JobPoller<Job>({
+        concurrency: concurrency[kind],
         pollMs: IDLE_POLL_MS,
         fetch: (limit) =>
-          boss.fetch<{ id: string }>(kind, { batchSize: limit, includeMetadata: true, db: lifeline.fetching }),
+          boss.fetch<{ id: string }>(kind, { batchSize: limit, includeMetadata: true, db: lease.fetching }),
         run: (job) => run(options, stopping.signal, kind, job),
-        onError: (error) => log.warn({ err: error, kind }, 'jobs could not be fetched'),
+        onError: (error) => log.warn({ err: error, kind }, 'job fetch failed'),
       }),
     ]),
   );
-  const deaf = lifeline.onWake((kind) => {
-    if (kind) lanes.get(kind as JobKind)?.wake();
-    else for (const lane of lanes.values()) lane.wake();
+  const stopListening = lease.onWake((kind) => {
+    if (kind) pollers.get(kind as JobKind)?.wake();
+    else for (const poller of pollers.values()) poller.wake();
   });
   return {
     async stop() {
-      deaf();
-      // Nothing is fetched any more before anything is given back, or a worker would take its own jobs again.
-      const stopped = Promise.all([...lanes.values()].map((lane) => lane.stop()));
+      stopListening();
+      // Nothing is fetched any more before anything is requeued, or a worker would take its own jobs again.
+      const stopped = Promise.all([...pollers.values()].map((poller) => poller.stop()));
       stopping.abort(new WorkerStopping());
       await stopped;
     },
   };
 }
 
-/** Works on one try of a job and says how it ended. Never rejects: what could not be told, the lifeline finds. */
+/** Works on one attempt of a job and says how it ended. Never rejects: what could not be told, the lease finds. */
 async function run(options: WorkerOptions, stopping: AbortSignal, kind: JobKind, job: Job): Promise<void> {
-  const { boss, db, lifeline, log } = options;
-  const tried = { jobId: job.id, kind, attempt: job.retryCount };
+  const { boss, db, lease, log } = options;
+  const jobAttempt = { jobId: job.id, kind, attempt: job.retryCount };
   try {
-    const end = await work(options, stopping, tried, job);
+    const end = await work(options, stopping, jobAttempt, job);
     if (end === 'done') await boss.complete(kind, { id: job.id, retryCount: job.retryCount }, null, { db: sqlOf(db) });
-    else await giveBack(db, tried, end);
+    else await requeue(db, jobAttempt, end);
   } catch (error) {
-    log.warn({ err: error, kind, jobId: job.id }, 'the end of a job could not be told');
+    log.warn({ err: error, kind, jobId: job.id }, 'job end not recorded');
   } finally {
-    lifeline.drop(tried);
+    lease.drop(jobAttempt);
   }
 }
 
-/** How the try ended. */
+/** How the attempt ended. */
 async function work(
   { log, handlers }: WorkerOptions,
   stopping: AbortSignal,
-  tried: Try,
+  jobAttempt: JobAttempt,
   job: Job,
-): Promise<'done' | Parameters<typeof giveBack>[2]> {
-  const { kind } = tried;
+): Promise<'done' | Parameters<typeof requeue>[2]> {
+  const { kind } = jobAttempt;
   const errors = errorsOf(job.output);
   const ending = new AbortController();
   const timer = setTimeout(() => ending.abort(new Error('The work took too long.')), QUEUES[kind].longestS * 1_000);
@@ -104,12 +104,12 @@ async function work(
   if (stopping.aborted) stop();
   try {
     signal.throwIfAborted();
-    const isLastTry = errors + 1 >= TRIES_ON_ERROR;
-    await handlers[kind]({ id: job.data.id, isRetry: job.retryCount > 0, isLastTry, signal });
+    const isLastAttempt = errors + 1 >= ATTEMPTS_ON_ERROR;
+    await handlers[kind]({ id: job.data.id, isRetry: job.retryCount > 0, isLastAttempt, signal });
     return 'done';
   } catch (error) {
     const hasFailed = !isStopping(signal);
-    log.warn({ err: error, kind, jobId: job.id, attempt: tried.attempt, hasFailed }, 'job will be tried again');
+    log.warn({ err: error, kind, jobId: job.id, attempt: jobAttempt.attempt, hasFailed }, 'job attempt failed');
     return { errors: errors + (hasFailed ? 1 : 0), hasFailed, waitS: retryAfterS(error) };
   } finally {
     clearTimeout(timer);

@@ -1,20 +1,20 @@
 /**
- * A door that lets a few through at a time: work beyond `atOnce` waits in order, and beyond `waiting` it is refused, so
+ * A bulkhead: a few pieces of work at a time: work beyond `atOnce` waits in order, and beyond `waiting` it is refused, so
  * that a burst neither takes every core nor piles up without bound. It knows nothing of what the work is.
  */
 import { PlatformError } from './errors.ts';
 
-export interface GateOptions {
+export interface BulkheadOptions {
   /** Pieces of work running together. */
   atOnce: number;
   /** Pieces of work waiting; more are refused with UNAVAILABLE. */
   waiting: number;
 }
 
-export type Gate = <T>(work: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
+export type Bulkhead = <T>(work: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
 
 /** Rejects with UNAVAILABLE when too many wait, with the signal's reason when it aborts a wait, else as `work` does. */
-export function createGate({ atOnce, waiting }: GateOptions): Gate {
+export function createBulkhead({ atOnce, waiting }: BulkheadOptions): Bulkhead {
   let running = 0;
   const queue: (() => void)[] = [];
 

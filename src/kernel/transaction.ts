@@ -59,33 +59,33 @@ const isOfPostgres = (error: unknown): boolean => (error as { severity?: string 
 /** Commits what `work` did, or nothing. */
 export async function runTransaction<T>(on: Connected, work: (tx: Tx) => Promise<T>): Promise<T> {
   const client = await on.pool.connect();
-  const line = new Line(client, on.statements);
+  const connection = new PipelinedConnection(client, on.statements);
   let dead: Error | undefined;
   try {
-    return await complete(on.orm, line, work);
+    return await complete(on.orm, connection, work);
   } catch (error) {
-    dead = (await line.rollback()) ?? line.broken;
-    throw isOfPostgres(error) ? (line.cause ?? error) : error;
+    dead = (await connection.rollback()) ?? connection.broken;
+    throw isOfPostgres(error) ? (connection.cause ?? error) : error;
   } finally {
     client.release(dead);
   }
 }
 
-async function complete<T>(orm: MikroORM, line: Line, work: (tx: Tx) => Promise<T>): Promise<T> {
+async function complete<T>(orm: MikroORM, connection: PipelinedConnection, work: (tx: Tx) => Promise<T>): Promise<T> {
   let em: SqlEntityManager | undefined;
   const last = new Map<string, () => LastStatement>();
   const notices = new Map<string, Statement>();
   const after: (() => void)[] = [];
   const tx = {
     get em(): SqlEntityManager {
-      em ??= managerOn(orm, line);
+      em ??= managerOn(orm, connection);
       return em;
     },
     async rows<R extends Row>(sql: string, values: unknown[] = []): Promise<R[]> {
       if (em) await em.flush();
-      return (await line.query(sql, values)).rows as R[];
+      return (await connection.query(sql, values)).rows as R[];
     },
-    send: (sql: string, values: unknown[]) => void line.query(sql, values).catch(() => {}),
+    send: (sql: string, values: unknown[]) => void connection.query(sql, values).catch(() => {}),
     beforeCommit: (key: string, statement: () => LastStatement) => void last.set(key, statement),
     notify: (sql: string, values: unknown[]) => void notices.set(JSON.stringify([sql, values]), { sql, values }),
     afterCommit: (step: () => void) => void after.push(step),
@@ -93,9 +93,9 @@ async function complete<T>(orm: MikroORM, line: Line, work: (tx: Tx) => Promise<
   const value = await work(tx);
   if (em) await em.flush();
   const statements = [...last.values()].map((statement) => statement());
-  const results = statements.map(({ sql, values }) => line.query(sql, values));
+  const results = statements.map(({ sql, values }) => connection.query(sql, values));
   // Where one of them fails, PostgreSQL answers this commit by rolling back.
-  const [rows] = await Promise.all([Promise.all(results), line.commit(allOf([...notices.values()]))]);
+  const [rows] = await Promise.all([Promise.all(results), connection.commit(allOf([...notices.values()]))]);
   for (const [index, statement] of statements.entries()) statement.committed(rows[index]!.rows);
   for (const step of after) step();
   return value;
@@ -117,7 +117,7 @@ function allOf(selects: Statement[]): Statement | undefined {
  * The connection of one transaction. What is asked of it in one turn of the event loop leaves in one write, `begin`
  * ahead of the first statement: a write wakes the server, which costs more than a short statement does.
  */
-class Line {
+class PipelinedConnection {
   /** The first failure; statements behind it only say that the transaction is aborted. */
   cause: Error | undefined;
   readonly #client: pg.PoolClient;
@@ -138,7 +138,7 @@ class Line {
     return this.#send(this.#statements.named(sql, values));
   }
 
-  /** What failed on this side of the line: `pg` may take for prepared what PostgreSQL does not know. */
+  /** What failed on this side of the connection: `pg` may take for prepared what PostgreSQL does not know. */
   get broken(): Error | undefined {
     return isOfPostgres(this.cause) ? undefined : this.cause;
   }
@@ -192,16 +192,16 @@ class Line {
 }
 
 /** MikroORM's manager, whose every statement runs on this connection. */
-function managerOn(orm: MikroORM, line: Line): SqlEntityManager {
+function managerOn(orm: MikroORM, connection: PipelinedConnection): SqlEntityManager {
   const em = orm.em.fork() as SqlEntityManager;
-  em.setTransactionContext(kyselyOn(line));
+  em.setTransactionContext(kyselyOn(connection));
   return em;
 }
 
-function kyselyOn(line: Line): Kysely<unknown> {
+function kyselyOn(pipeline: PipelinedConnection): Kysely<unknown> {
   const connection = {
     async executeQuery({ sql, parameters }: { sql: string; parameters: readonly unknown[] }) {
-      const { rows, rowCount } = await line.query(sql, [...parameters]);
+      const { rows, rowCount } = await pipeline.query(sql, [...parameters]);
       return { rows, numAffectedRows: BigInt(rowCount ?? 0) };
     },
     streamQuery(): never {

@@ -12,8 +12,8 @@ const SHARDS = 16;
 export const globalAccount = (userId: string): string => `g:${userId}`;
 export const lockedAccount = (userId: string, creatorUserId: string): string => `l:${userId}:${creatorUserId}`;
 
-/** A shard of the house's accounts; the same source always meets the same shard. */
-export function houseAccount(kind: 'revenue' | 'issuance', source: string): string {
+/** A shard of the system's accounts; the same source always meets the same shard. */
+export function systemAccount(kind: 'revenue' | 'issuance', source: string): string {
   return `${kind === 'revenue' ? 'r' : 'i'}:${Number.parseInt(sha256(source).slice(0, 6), 16) % SHARDS}`;
 }
 

@@ -6,7 +6,7 @@ import { fromMicro } from '../kernel/credits.ts';
 import type { Tx } from '../kernel/database.ts';
 import { PlatformError } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
-import { houseAccount, lockAccounts, payingAccounts, spendable, splitAmount } from './accounts.ts';
+import { lockAccounts, payingAccounts, spendable, splitAmount, systemAccount } from './accounts.ts';
 
 export interface HoldRequest {
   /** Unique: what it pays for, e.g. 'turn:trn_...'. */
@@ -111,7 +111,7 @@ export async function settleHold(
     [
       holdId,
       String(amount),
-      houseAccount('revenue', holdId),
+      systemAccount('revenue', holdId),
       memo ?? null,
       nowMs,
       // One transfer from locked credits and one from global ones, at most.

@@ -8,13 +8,13 @@ import { badInput } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
 import {
   globalAccount,
-  houseAccount,
   type LockedRow,
   lockAccounts,
   lockedAccount,
   payingAccounts,
   spendable,
   splitAmount,
+  systemAccount,
 } from './accounts.ts';
 
 export interface Leg {
@@ -62,7 +62,7 @@ export async function grant(
   const to = request.lockedToCreatorUserId
     ? lockedAccount(request.userId, request.lockedToCreatorUserId)
     : globalAccount(request.userId);
-  const from = houseAccount('issuance', request.source);
+  const from = systemAccount('issuance', request.source);
   const accounts = await lockAccounts(tx, [], [from, to]);
   const { amount, source, memo } = request;
   const leg: Leg = { source, leg: 'grant', kind: 'grant', from, to, amount, ...(memo ? { memo } : {}) };

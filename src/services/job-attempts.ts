@@ -51,7 +51,7 @@ function callErrorOf(error: unknown): APICallError | undefined {
 export interface Attempt {
   /** For the log, e.g. `{ turnId }`. */
   what: Record<string, unknown>;
-  isLastTry: boolean;
+  isLastAttempt: boolean;
   /** Aborted when the worker stops. */
   signal: AbortSignal | undefined;
   /** The public sentence for a failure that is none of ours. */
@@ -70,7 +70,7 @@ export async function attempt(log: Platform['log'], options: Attempt): Promise<v
   } catch (error) {
     if (error instanceof StaleAttemptError) return options.drop();
     if (isStopping(options.signal)) throw error;
-    const isFinal = options.isLastTry || !mayPass(error);
+    const isFinal = options.isLastAttempt || !mayPass(error);
     log.error({ err: error, ...options.what, isFinal }, 'render failed');
     if (!isFinal) throw error;
     await options.fail(error instanceof PlatformError ? error.message : options.otherwise);

@@ -4,7 +4,7 @@
  */
 import type { Logger } from 'pino';
 import type { Engines } from '../engines/ports.ts';
-import type { Hints } from '../events/notifier.ts';
+import type { Notifier } from '../events/notifier.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Config } from '../kernel/config.ts';
 import type { Database, Tx } from '../kernel/database.ts';
@@ -25,7 +25,7 @@ export interface Platform {
   clock: Clock;
   config: Config;
   log: Logger;
-  hints: Hints;
+  notifier: Notifier;
   store: MediaStore;
   links: MediaLinks;
   safeFetch: SafeFetch;

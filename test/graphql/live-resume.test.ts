@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openApp } from '../../src/app/app.ts';
 import { type EmbeddedPostgres, startPostgres } from '../../src/embedded-postgres/server.ts';
 import { readConfig } from '../../src/kernel/config.ts';
-import { touch } from '../../src/services/conversations/conversation-version.ts';
+import { bumpVersion } from '../../src/services/conversations/conversation-version.ts';
 import { openTestApp, type Person, type TestApp } from '../support/app.ts';
 import { Watcher } from './live-viewers.ts';
 
@@ -86,7 +86,7 @@ async function write({ conversationId, avatarId, turnId }: Conversation, writer:
             [id, conversationId, turnId, 10 + writer * CHANGES + i, avatarId],
           );
         }
-        touch(tx, t.app.hints, conversationId, { turnIds: [id] });
+        bumpVersion(tx, t.app.notifier, conversationId, { turnIds: [id] });
       }),
     );
   }

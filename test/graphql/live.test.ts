@@ -7,7 +7,7 @@ import { createLoaders } from '../../resolvers/context.ts';
 import { QUEUED_UPDATES } from '../../resolvers/live.ts';
 import type { RateLimits } from '../../src/auth/rate-limits.ts';
 import { PlatformError } from '../../src/kernel/errors.ts';
-import { touch } from '../../src/services/conversations/conversation-version.ts';
+import { bumpVersion } from '../../src/services/conversations/conversation-version.ts';
 import { attachLive } from '../../src/services/live/transport/index.ts';
 import type { LiveLimits } from '../../src/services/live/transport/sockets.ts';
 import { openTestApp, type Person, type TestApp } from '../support/app.ts';
@@ -63,7 +63,7 @@ async function inject({ conversationId }: Started, userText: string): Promise<st
 async function change({ conversationId }: Started, turnId: string, text: string): Promise<void> {
   await t.app.db.transaction(async (tx) => {
     await tx.rows('update turn set avatar_text = $2 where id = $1', [turnId, text]);
-    touch(tx, t.app.hints, conversationId, { turnIds: [turnId] });
+    bumpVersion(tx, t.app.notifier, conversationId, { turnIds: [turnId] });
   });
 }
 
@@ -322,7 +322,7 @@ describe('revocation closes with 4401', () => {
     expect(session.closed!.code).toBe(4401);
     expect(key.closed).toBeUndefined();
     await t.app.db.rows('update api_key set revoked_at = 1 where user_id = $1', [person.userId]);
-    await t.app.services.live.guards.sweep();
+    await t.app.services.live.revocation.sweep();
     await key.until(({ closed }) => closed !== undefined);
     expect(key.closed!.code).toBe(4401);
     expect(other.closed).toBeUndefined();

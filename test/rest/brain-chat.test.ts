@@ -83,7 +83,7 @@ describe('with the embedded responder', () => {
         'select i.id from injection i join conversation c on c.id = i.conversation_id where c.owner_user_id = $1',
         [cyd.userId],
       );
-      await t.app.mind.remember(row!.id);
+      await t.app.memory.remember(row!.id);
       expect(kept()).toEqual([]);
     });
 

@@ -211,9 +211,9 @@ describe('a worker that stops, or is overtaken', () => {
     const { replies, db } = t.app;
     const injections = () => db.rows<any>('select id, state, attempt from injection order by number');
     const [{ id }] = (await injections()) as [any];
-    const first = replies.write(id, { isRetry: false, isLastTry: true });
+    const first = replies.write(id, { isRetry: false, isLastAttempt: true });
     await said('One. Two. Three.');
-    const second = replies.write(id, { isRetry: true, isLastTry: true });
+    const second = replies.write(id, { isRetry: true, isLastAttempt: true });
     await until(async () => server.requests.length === 2);
     endFirst();
     await first;
@@ -249,7 +249,7 @@ test('a failing reply locks the accounts of its holds in id order, as everything
     await client.query('begin');
     const pid = (await client.query('select pg_backend_pid() as pid')).rows[0].pid;
     await client.query('select 1 from ledger_account where id = $1 for update', [first]);
-    const failing = t.app.replies.write(id, { isRetry: false, isLastTry: true });
+    const failing = t.app.replies.write(id, { isRetry: false, isLastAttempt: true });
     // Asked outside of the transaction, which would be told the same again and again.
     const waiting = 'select 1 from pg_stat_activity where $1 = any(pg_blocking_pids(pid))';
     await until(async () => (await t.app.db.rows(waiting, [pid])).length > 0);

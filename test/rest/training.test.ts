@@ -254,10 +254,10 @@ describe('POST /avatars/{avatarId}/train', () => {
       [avatarId],
     );
     const { signal } = new AbortController();
-    await t.app.services.training.run({ id: 'trg_half', isLastTry: false, signal });
+    await t.app.services.training.run({ id: 'trg_half', isLastAttempt: false, signal });
     expect(await training(avatarId)).toMatchObject({ status: 'trained', done: 1, total: 1 });
     const before = await gemRef(avatarId);
-    await t.app.services.training.run({ id: 'trg_half', isLastTry: false, signal });
+    await t.app.services.training.run({ id: 'trg_half', isLastAttempt: false, signal });
     expect(await gemRef(avatarId)).toBe(before);
   });
 
@@ -342,10 +342,10 @@ describe('what a speaker tells', () => {
     // As a worker leaves it that died before it remembered; its job is then done twice at once.
     await forget();
     await t.app.db.rows('update injection set remembered = false where id = $1', [row!.id]);
-    await Promise.all([t.app.mind.remember(row!.id), t.app.mind.remember(row!.id)]);
+    await Promise.all([t.app.memory.remember(row!.id), t.app.memory.remember(row!.id)]);
     expect(await kept()).toHaveLength(1);
     await forget();
-    await t.app.mind.remember(row!.id);
+    await t.app.memory.remember(row!.id);
     expect(await kept()).toEqual([]);
   });
 

@@ -499,14 +499,14 @@ describe('money and states', () => {
     await age('video_generation', 'id');
     await age('speech_generation', 'id');
     await age('ledger_hold', "split_part(source, ':', 2)");
-    expect(await t.app.abandoned.release()).toMatchObject({ generations: 0, holds: 0 });
+    expect(await t.app.orphanReaper.reap()).toMatchObject({ generations: 0, holds: 0 });
     await t.app.db.rows(`delete from pgboss.job where data->>'id' = any($1)`, [ids]);
     // As a worker leaves it that is killed after it stored its file.
     for (const table of ['video_generation', 'speech_generation'])
       await t.app.db.rows(`update ${table} set attempt = 1 where id = any($1)`, [ids]);
     const left = [`videos/${ids[0]}-1.mp4`, `speech/${ids[1]}-1.mp4`];
     for (const key of left) await t.app.store.put(key, new Uint8Array([1]), { contentType: 'video/mp4' });
-    expect(await t.app.abandoned.release()).toMatchObject({ generations: 2, holds: 0 });
+    expect(await t.app.orphanReaper.reap()).toMatchObject({ generations: 2, holds: 0 });
     for (const poll of [film.body.poll, speech.body.poll]) {
       expect((await t.rest('GET', poll, { as: eve.apiKey })).body.status).toBe('error');
     }

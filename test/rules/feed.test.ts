@@ -16,7 +16,7 @@ class Conversations {
   readonly #listeners = new Set<(payload: string) => void>();
   readonly #onBack = new Set<() => void>();
   readonly #ticks = new Set<() => void>();
-  #gate: Promise<void> | undefined;
+  #bulkhead: Promise<void> | undefined;
   failing = false;
 
   readonly registry: FeedRegistry<Row>;
@@ -25,7 +25,7 @@ class Conversations {
     this.registry = new FeedRegistry<Row>({
       readChanged: async (conversation, after, limit) => {
         this.reads.push({ conversation, after });
-        await this.#gate;
+        await this.#bulkhead;
         if (this.failing) throw new Error('the database is away');
         const rows = [...(this.rows.get(conversation)?.values() ?? [])].filter((row) => row.version > after);
         return rows
@@ -38,7 +38,7 @@ class Conversations {
         return Math.max(0, ...[...(this.rows.get(conversation)?.values() ?? [])].map((row) => row.version));
       },
       versions: async (ids) => ids.map((id) => ({ id, version: this.version(id) })),
-      hints: {
+      notifier: {
         on: (_channel: Channel, listener) => {
           this.#listeners.add(listener);
           return () => void this.#listeners.delete(listener);
@@ -61,7 +61,7 @@ class Conversations {
     return this.#versions.get(conversation) ?? 0;
   }
 
-  /** Commits a change of a row; the hint is another matter. */
+  /** Commits a change of a row; the notification is another matter. */
   change(id: string, { conversation = 'c', hint = true } = {}): void {
     const version = this.version(conversation) + 1;
     this.#versions.set(conversation, version);
@@ -90,7 +90,7 @@ class Conversations {
   /** Reads wait until the returned function is called. */
   holdReads(): () => void {
     let release = (): void => {};
-    this.#gate = new Promise((resolve) => {
+    this.#bulkhead = new Promise((resolve) => {
       release = resolve;
     });
     return release;
@@ -285,7 +285,7 @@ describe('a feed', () => {
     expect(c.reads).toHaveLength(reads);
   });
 
-  test('hints that come while it reads are one more read', async () => {
+  test('notifier that come while it reads are one more read', async () => {
     const c = new Conversations();
     const watcher = new Watcher();
     c.registry.join('c', watcher);
@@ -299,7 +299,7 @@ describe('a feed', () => {
     expect(watcher.seen).toEqual(['b@49', 'a@50']);
   });
 
-  test('after the hints’ connection was lost every open feed is read again', async () => {
+  test('after the notifier’ connection was lost every open feed is read again', async () => {
     const c = new Conversations();
     const watcher = new Watcher();
     const elsewhere = new Watcher();

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createNoopEngines } from '../../src/engines/noop/index.ts';
 import type { SpeechEngine } from '../../src/engines/ports.ts';
-import { type Lifeline, openLifeline } from '../../src/jobs/worker-lease.ts';
+import { openWorkerLease, type WorkerLease } from '../../src/jobs/worker-lease.ts';
 import type { Row } from '../../src/kernel/database.ts';
 import { openTestApp, type Person, type TestApp } from '../support/app.ts';
 import { until } from '../support/until.ts';
@@ -12,7 +12,7 @@ let t: TestApp;
 let ada: Person;
 let slug: string;
 const workers: TestWorker[] = [];
-const lifelines: Lifeline[] = [];
+const leases: WorkerLease[] = [];
 
 beforeEach(async () => {
   t = await openTestApp();
@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   for (const worker of workers.splice(0)) await worker.stop();
-  for (const lifeline of lifelines.splice(0)) await lifeline.close();
+  for (const lease of leases.splice(0)) await lease.close();
   await t.close();
 });
 
@@ -42,15 +42,15 @@ async function say(): Promise<string> {
   return (await t.rest('POST', `/conversations/${slug}/turn`, { as: ada.apiKey, body })).body.turn.id;
 }
 
-async function open(db = t.app.db): Promise<Lifeline> {
-  const lifeline = await openLifeline({ db, url: t.databaseUrl, log: t.app.log });
-  lifelines.push(lifeline);
-  return lifeline;
+async function open(db = t.app.db): Promise<WorkerLease> {
+  const lease = await openWorkerLease({ db, url: t.databaseUrl, log: t.app.log });
+  leases.push(lease);
+  return lease;
 }
 
 /** Fetches the one render that waits, as a worker does; without one as nobody does. */
-async function fetchRender(lifeline?: Lifeline) {
-  const by = lifeline ? { includeMetadata: true, db: lifeline.fetching } : {};
+async function fetchRender(lease?: WorkerLease) {
+  const by = lease ? { includeMetadata: true, db: lease.fetching } : {};
   const [job] = await t.app.boss.fetch<{ id: string }>('render', by);
   return { jobId: job!.id, kind: 'render' as const, attempt: 0 };
 }
@@ -80,8 +80,8 @@ test('a job that nobody has comes back; one that a living worker has is left alo
 test('a job whose worker died between ending it and telling the queue comes back', async () => {
   const dying = await open();
   const id = await say();
-  const tried = await fetchRender(dying);
-  dying.drop(tried);
+  const jobAttempt = await fetchRender(dying);
+  dying.drop(jobAttempt);
   await dying.close();
   await work();
   await heard(id);
@@ -116,7 +116,7 @@ test('a spoken turn that has ended is not spoken again, nor can it fail any more
 
 test('a job whose fetch was answered to nobody comes back while its worker lives', async () => {
   const { db } = t.app;
-  const deaf = await open({
+  const stopListening = await open({
     ...db,
     async rows<T extends Row>(sql: string, values?: unknown[]): Promise<T[]> {
       const rows = await db.rows<T>(sql, values);
@@ -125,7 +125,7 @@ test('a job whose fetch was answered to nobody comes back while its worker lives
     },
   });
   const id = await say();
-  await expect(fetchRender(deaf)).rejects.toThrow('the connection was lost');
+  await expect(fetchRender(stopListening)).rejects.toThrow('the connection was lost');
   await work();
   await heard(id);
 });

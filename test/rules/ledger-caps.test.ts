@@ -104,7 +104,7 @@ describe('abandoned work', () => {
     );
     await kill([dead, young]);
     await age([dead, living]);
-    expect(await t.app.abandoned.release()).toMatchObject({ turns: 1 });
+    expect(await t.app.orphanReaper.reap()).toMatchObject({ turns: 1 });
     expect([await statusOf(dead), await statusOf(young), await statusOf(living)]).toEqual([
       'error',
       'pending',
@@ -116,7 +116,7 @@ describe('abandoned work', () => {
     );
     expect(hold!.state).toBe('released');
     expect(await held()).toBeGreaterThan(before);
-    expect(await t.app.abandoned.release()).toMatchObject({ turns: 0 });
+    expect(await t.app.orphanReaper.reap()).toMatchObject({ turns: 0 });
   });
 
   test('a reply that nobody writes ends in error and wakes the next one', async () => {
@@ -135,7 +135,7 @@ describe('abandoned work', () => {
     );
     await kill(injections.map(({ id }) => id));
     await Promise.all([ageInjection(first), ageInjection(second)]);
-    expect((await t.app.abandoned.release()).replies).toBe(1);
+    expect((await t.app.orphanReaper.reap()).replies).toBe(1);
     expect([await statusOf(first), await statusOf(second)]).toEqual(['error', 'pending']);
     const woken = await t.app.db.rows(`select 1 from pgboss.job where data->>'id' = $1 and state < 'completed'`, [
       injections[1]!.id,
@@ -156,7 +156,7 @@ describe('abandoned work', () => {
     ]);
     const left = [1, 2].map((attempt) => `speech/${generationId}-${attempt}.m4a`);
     for (const key of left) await t.app.store.put(key, new Uint8Array([1]), { contentType: 'audio/mp4' });
-    expect((await t.app.abandoned.release()).generations).toBe(1);
+    expect((await t.app.orphanReaper.reap()).generations).toBe(1);
     expect(await Promise.all(left.map((key) => t.app.store.exists(key)))).toEqual([false, false]);
     expect((await t.rest('GET', `/avatars/speak/${generationId}`, { as: ada.apiKey })).body.status).toBe('error');
     expect((await ask()).reused).toBe(false);
@@ -172,14 +172,14 @@ describe('abandoned work', () => {
     };
     await t.app.db.transaction((tx) => openHolds(tx, [request], nowMs - 16 * MINUTE_MS));
     await t.app.store.put('images/pic_lost.jpg', new Uint8Array([1]), { contentType: 'image/jpeg' });
-    expect((await t.app.abandoned.release()).holds).toBe(1);
+    expect((await t.app.orphanReaper.reap()).holds).toBe(1);
     expect(await t.app.store.exists('images/pic_lost.jpg')).toBe(false);
   });
 
   test('an open hold that nothing refers to goes back', async () => {
     const request = { source: 'speech:gen_lost', kind: 'speech', userId: ada.userId, amount: 5n, revealBalance: true };
     await t.app.db.transaction((tx) => openHolds(tx, [request], nowMs - 16 * MINUTE_MS));
-    expect((await t.app.abandoned.release()).holds).toBe(1);
-    expect((await t.app.abandoned.release()).holds).toBe(0);
+    expect((await t.app.orphanReaper.reap()).holds).toBe(1);
+    expect((await t.app.orphanReaper.reap()).holds).toBe(0);
   });
 });

@@ -7,7 +7,7 @@ import { parentPort } from 'node:worker_threads';
 import { PlatformError } from '../../kernel/errors.ts';
 import type { Assignment, Report } from './threads.ts';
 
-export interface Duty {
+export interface TaskRun {
   /** True once the caller has gone: leave at the next convenient point. */
   stopped(): boolean;
   /** Hands a piece to the caller; its buffer is moved, not copied, when it owns all of it. */
@@ -15,7 +15,7 @@ export interface Duty {
 }
 
 /** Serves tasks until the thread is ended. @param perform does one task; what it returns is the task's result. */
-export function serve<Task>(perform: (task: Task, duty: Duty) => Promise<unknown>): void {
+export function serve<Task>(perform: (task: Task, run: TaskRun) => Promise<unknown>): void {
   const port = parentPort;
   if (!port) throw new Error('serve() runs in worker threads only.');
   const send = (report: Report) => {
@@ -23,12 +23,12 @@ export function serve<Task>(perform: (task: Task, duty: Duty) => Promise<unknown
     port.postMessage(report, owned ? [(report.value as Uint8Array).buffer as ArrayBuffer] : []);
   };
   port.on('message', async ({ task, stop }: Assignment) => {
-    const duty: Duty = {
+    const run: TaskRun = {
       stopped: () => Atomics.load(stop, 0) !== 0,
       piece: (value) => send({ kind: 'piece', value }),
     };
     try {
-      send({ kind: 'done', value: await perform(task as Task, duty) });
+      send({ kind: 'done', value: await perform(task as Task, run) });
     } catch (error) {
       const code = error instanceof PlatformError ? error.code : 'UPSTREAM_FAILED';
       send({ kind: 'failed', code, text: error instanceof Error ? error.message : String(error) });

@@ -42,51 +42,51 @@ interface Job {
   settle(error: unknown, value?: unknown): void;
 }
 
-interface Seat {
+interface WorkerSlot {
   worker: Worker;
   job: Job | undefined;
 }
 
 /** @param entry the thread's file, which calls `serve` of `serve.ts`. @param size most threads at once. */
 export function createPool(entry: URL, size: number): Pool {
-  const seats = new Set<Seat>();
+  const slots = new Set<WorkerSlot>();
   const waiting: Job[] = [];
   let closed = false;
 
   function dispatch(): void {
     while (waiting.length > 0) {
-      const seat = [...seats].find((one) => !one.job) ?? (seats.size < size ? open() : undefined);
-      if (!seat) return;
+      const slot = [...slots].find((one) => !one.job) ?? (slots.size < size ? open() : undefined);
+      if (!slot) return;
       const job = waiting.shift() as Job;
-      seat.job = job;
-      seat.worker.ref();
-      seat.worker.postMessage(job.assignment);
+      slot.job = job;
+      slot.worker.ref();
+      slot.worker.postMessage(job.assignment);
     }
   }
 
-  function open(): Seat {
+  function open(): WorkerSlot {
     const worker = new Worker(entry);
-    const seat: Seat = { worker, job: undefined };
-    seats.add(seat);
+    const slot: WorkerSlot = { worker, job: undefined };
+    slots.add(slot);
     worker.on('message', (report: Report) => {
-      const { job } = seat;
+      const { job } = slot;
       if (!job) return;
       if (report.kind === 'piece') return job.piece(report.value);
-      seat.job = undefined;
+      slot.job = undefined;
       worker.unref(); // An idle thread must not keep the process alive.
       if (report.kind === 'done') job.settle(undefined, report.value);
       else job.settle(toError(report));
       dispatch();
     });
     // An uncaught error brings 'error' and then 'exit'; process.exit() in the thread brings 'exit' alone.
-    worker.on('error', (cause) => leave(seat, cause));
-    worker.on('exit', (code) => leave(seat, new Error(`The thread ended with code ${code}.`)));
-    return seat;
+    worker.on('error', (cause) => leave(slot, cause));
+    worker.on('exit', (code) => leave(slot, new Error(`The thread ended with code ${code}.`)));
+    return slot;
   }
 
-  function leave(seat: Seat, cause: unknown): void {
-    if (!seats.delete(seat)) return;
-    seat.job?.settle(new PlatformError('UPSTREAM_FAILED', 'The media engine stopped unexpectedly.', { cause }));
+  function leave(slot: WorkerSlot, cause: unknown): void {
+    if (!slots.delete(slot)) return;
+    slot.job?.settle(new PlatformError('UPSTREAM_FAILED', 'The media engine stopped unexpectedly.', { cause }));
     if (!closed) dispatch();
   }
 
@@ -121,11 +121,11 @@ export function createPool(entry: URL, size: number): Pool {
       job.settle(signal?.reason);
       const place = waiting.indexOf(job);
       if (place >= 0) waiting.splice(place, 1);
-      const seat = [...seats].find((one) => one.job === job);
-      if (!seat) return;
+      const slot = [...slots].find((one) => one.job === job);
+      if (!slot) return;
       // The thread leaves by itself at its next look at `stop`; one stuck in native code is ended.
       setTimeout(() => {
-        if (seat.job === job) void seat.worker.terminate();
+        if (slot.job === job) void slot.worker.terminate();
       }, ABORT_GRACE_MS).unref();
     }
     signal?.addEventListener('abort', onAbort, { once: true });
@@ -145,9 +145,9 @@ export function createPool(entry: URL, size: number): Pool {
       closed = true;
       const error = new PlatformError('UNAVAILABLE', 'The media engine is closed.');
       for (const job of waiting.splice(0)) job.settle(error);
-      const all = [...seats];
-      for (const seat of all) seat.job?.settle(error);
-      await Promise.all(all.map((seat) => seat.worker.terminate()));
+      const all = [...slots];
+      for (const slot of all) slot.job?.settle(error);
+      await Promise.all(all.map((slot) => slot.worker.terminate()));
     },
   };
 }

@@ -26,10 +26,10 @@ export interface OwnerNames extends Record<string, unknown> {
 }
 
 export class Accounts {
-  readonly #p: Pick<Platform, 'db' | 'clock' | 'config' | 'log' | 'hints'>;
+  readonly #p: Pick<Platform, 'db' | 'clock' | 'config' | 'log' | 'notifier'>;
   readonly #idTokens: IdTokens;
 
-  constructor(platform: Pick<Platform, 'db' | 'clock' | 'config' | 'log' | 'hints'>, idTokens: IdTokens) {
+  constructor(platform: Pick<Platform, 'db' | 'clock' | 'config' | 'log' | 'notifier'>, idTokens: IdTokens) {
     this.#p = platform;
     this.#idTokens = idTokens;
   }
@@ -58,7 +58,7 @@ export class Accounts {
         principal.credentialId,
         this.#p.clock.now(),
       ]);
-      tx.afterCommit(() => this.#p.hints.publish('revoked', `credential ${principal.credentialId}`));
+      tx.afterCommit(() => this.#p.notifier.emit('revoked', `credential ${principal.credentialId}`));
     });
     return true;
   }
@@ -154,7 +154,7 @@ export class Accounts {
         ended.push(...(await tx.rows<{ id: string }>(sql, [userId, this.#p.clock.now()])));
       }
       tx.afterCommit(() => {
-        for (const { id } of ended) this.#p.hints.publish('revoked', `credential ${id}`);
+        for (const { id } of ended) this.#p.notifier.emit('revoked', `credential ${id}`);
         this.#p.log.warn({ userId, ended: ended.length }, 'an operator account has the configured password now');
       });
     });

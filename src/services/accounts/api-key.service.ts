@@ -9,9 +9,9 @@ import { requiredText } from '../input-fields.ts';
 import type { Platform } from '../platform.ts';
 
 export class ApiKeys {
-  readonly #p: Pick<Platform, 'db' | 'clock' | 'hints'>;
+  readonly #p: Pick<Platform, 'db' | 'clock' | 'notifier'>;
 
-  constructor(platform: Pick<Platform, 'db' | 'clock' | 'hints'>) {
+  constructor(platform: Pick<Platform, 'db' | 'clock' | 'notifier'>) {
     this.#p = platform;
   }
 
@@ -42,7 +42,7 @@ export class ApiKeys {
         [id, principal.userId, this.#p.clock.now()],
       );
       if (revoked.length === 0) throw new PlatformError('NOT_FOUND', 'API key not found.');
-      tx.afterCommit(() => this.#p.hints.publish('revoked', `credential ${id}`));
+      tx.afterCommit(() => this.#p.notifier.emit('revoked', `credential ${id}`));
       return true;
     });
   }

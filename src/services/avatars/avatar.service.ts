@@ -33,11 +33,11 @@ export interface AvatarChanges {
 const UNSEEN_BY_APPS = { personalityPrompt: null, knowledgeBaseUrls: [], gemRef: null, strangerCapPerDay: null };
 
 export class Avatars {
-  readonly #p: Pick<Platform, 'db' | 'clock' | 'hints'>;
+  readonly #p: Pick<Platform, 'db' | 'clock' | 'notifier'>;
   readonly #images: AvatarImages;
   readonly #voices: Voices;
 
-  constructor(platform: Pick<Platform, 'db' | 'clock' | 'hints'>, images: AvatarImages, voices: Voices) {
+  constructor(platform: Pick<Platform, 'db' | 'clock' | 'notifier'>, images: AvatarImages, voices: Voices) {
     this.#p = platform;
     this.#images = images;
     this.#voices = voices;
@@ -109,7 +109,7 @@ export class Avatars {
       avatar.displayName = displayName;
     });
     // Its conversations show the name.
-    this.#p.hints.publish('avatar', avatarId);
+    this.#p.notifier.emit('avatar', avatarId);
     return renamed;
   }
 
@@ -136,7 +136,7 @@ export class Avatars {
       if (renames && avatar.nameLocked) throw new PlatformError('NAME_LOCKED');
       Object.assign(avatar, changes);
     });
-    this.#p.hints.publish('avatar', avatarId);
+    this.#p.notifier.emit('avatar', avatarId);
     return updated;
   }
 

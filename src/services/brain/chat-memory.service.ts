@@ -7,7 +7,7 @@ import type { BrainAccess, BrainNeeds } from './brain-access.ts';
 import { listMemories } from './memory/pages.ts';
 import type { BrainSystem, Memory, Readable } from './memory/ports.ts';
 import { readableNamespaces } from './memory/visibility.ts';
-import type { Mind, Question, Recollection } from './memory-port.ts';
+import type { MemoryPort, Question, RecalledContext } from './memory-port.ts';
 import { StatedFacts, speakerRefOf } from './stated-fact.service.ts';
 
 /** How much is asked for; the prompt keeps what fits its budget of tokens, best first (kernel/persona/budget.ts). */
@@ -16,7 +16,7 @@ const MEMORIES = 12;
 /** The newest of the speaker's own, whether or not they match: an answer to "what do you know about me?". */
 const NEWEST_OWN = 12;
 
-export class BrainChat implements Mind {
+export class BrainChat implements MemoryPort {
   readonly #p: BrainNeeds;
   readonly #access: BrainAccess;
   readonly #facts: StatedFacts;
@@ -28,7 +28,7 @@ export class BrainChat implements Mind {
   }
 
   /** Knowledge, public memory and the speaker's slice, as far as they bear on what was said. Never throws. */
-  async recollect(question: Question): Promise<Recollection> {
+  async recall(question: Question): Promise<RecalledContext> {
     const { avatarId, text } = question;
     const ref = speakerRefOf(question);
     const sql = this.#p.db.pool;
@@ -66,8 +66,8 @@ export class BrainChat implements Mind {
     return this.#facts.remember(injectionId);
   }
 
-  catchUp(): Promise<number> {
-    return this.#facts.catchUp();
+  retryPending(): Promise<number> {
+    return this.#facts.retryPending();
   }
 
   async #orNone(avatarId: string, read: () => Promise<Memory[]>): Promise<Memory[]> {

@@ -1,7 +1,7 @@
 /** The port between replies and the brain: what an avatar knows when it answers, and what it keeps of what was said. */
 
 /** What the avatar knows beside its persona when it answers: filled by the brain. */
-export interface Recollection {
+export interface RecalledContext {
   knowledge: { text: string; source?: string }[];
   memories: { text: string; speakerName?: string }[];
 }
@@ -18,10 +18,10 @@ export interface Question {
 }
 
 /** The memory behind a reply. Neither of its first two calls throws: an avatar also answers without its memory. */
-export interface Mind {
-  recollect(question: Question): Promise<Recollection>;
+export interface MemoryPort {
+  recall(question: Question): Promise<RecalledContext>;
   /** Keeps what the speaker of an injection stated about themself, once however often it is called. */
   remember(injectionId: string): Promise<void>;
   /** Keeps what could not be kept when it was stated; how much. */
-  catchUp(): Promise<number>;
+  retryPending(): Promise<number>;
 }

@@ -83,7 +83,7 @@ export class StatedFacts {
   }
 
   /** Tries again what waits, for a moment; returns how many injections were remembered. Called again and again. */
-  async catchUp(): Promise<number> {
+  async retryPending(): Promise<number> {
     const endMs = this.#p.clock.now() + ROUND_MS;
     let count = 0;
     while (this.#p.clock.now() <= endMs) {

@@ -34,7 +34,7 @@ interface Claimed extends Record<string, unknown> {
 export interface TrainingRun {
   id: string;
   /** After it nobody tries again. */
-  isLastTry: boolean;
+  isLastAttempt: boolean;
   /** Aborted when the worker stops. */
   signal: AbortSignal;
 }
@@ -89,7 +89,7 @@ export class Training {
   }
 
   /** Does a queued training. Safe to run again after a death; a newer training makes it give way. */
-  async run({ id, isLastTry, signal }: TrainingRun): Promise<void> {
+  async run({ id, isLastAttempt, signal }: TrainingRun): Promise<void> {
     const startedMs = this.#p.clock.now();
     const training = await this.#claim(id);
     if (!training) return;
@@ -102,7 +102,7 @@ export class Training {
         'training ended',
       );
     } catch (error) {
-      if (isLastTry && !signal.aborted) await this.#fail(id);
+      if (isLastAttempt && !signal.aborted) await this.#fail(id);
       throw error;
     }
   }

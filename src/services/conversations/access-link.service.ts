@@ -7,11 +7,11 @@ import type { Platform } from '../platform.ts';
 import type { Conversations } from './conversation.service.ts';
 
 export class AccessLinks {
-  readonly #p: Pick<Platform, 'db' | 'clock' | 'config' | 'hints'>;
+  readonly #p: Pick<Platform, 'db' | 'clock' | 'config' | 'notifier'>;
   readonly #conversations: Pick<Conversations, 'own'>;
 
   constructor(
-    platform: Pick<Platform, 'db' | 'clock' | 'config' | 'hints'>,
+    platform: Pick<Platform, 'db' | 'clock' | 'config' | 'notifier'>,
     conversations: Pick<Conversations, 'own'>,
   ) {
     this.#p = platform;
@@ -39,7 +39,7 @@ export class AccessLinks {
         [linkId, row.id, this.#p.clock.now()],
       );
       if (revoked.length === 0) throw new PlatformError('NOT_FOUND', 'Access link not found.');
-      tx.afterCommit(() => this.#p.hints.publish('revoked', `link ${linkId}`));
+      tx.afterCommit(() => this.#p.notifier.emit('revoked', `link ${linkId}`));
       return true;
     });
   }

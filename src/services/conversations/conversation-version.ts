@@ -1,6 +1,6 @@
 /**
  * The version of a conversation: bumped once per changed turn row, by the transaction's last statement, after every
- * ledger lock (measured: as the first statement 270 tx/s on one conversation, as the last 1 657). The hint that
+ * ledger lock (measured: as the first statement 270 tx/s on one conversation, as the last 1 657). The notification that
  * something changed travels behind the commit, not in it: PostgreSQL commits what notifies one after another.
  */
 import { NOTIFY_TURN } from '../../events/notifier.ts';
@@ -18,9 +18,9 @@ const pending = new WeakMap<Tx, Map<string, Pending>>();
  * Says that these turns changed (none: that the conversation itself did). With `injectionId` the conversation also
  * gives that injection, and its turns, the next number.
  */
-export function touch(
+export function bumpVersion(
   tx: Tx,
-  hints: Platform['hints'],
+  notifier: Platform['notifier'],
   conversationId: string,
   change: { turnIds?: string[]; injectionId?: string },
 ): void {
@@ -32,7 +32,7 @@ export function touch(
   if (change.injectionId) mine.injectionId = change.injectionId;
   tx.beforeCommit(`version:${conversationId}`, () => ({
     ...bump(conversationId, mine),
-    committed: ([row]) => row && hints.tellHere('turn', `${conversationId} ${row.version}`),
+    committed: ([row]) => row && notifier.emitLocal('turn', `${conversationId} ${row.version}`),
   }));
   tx.notify(NOTIFY_TURN, [conversationId]);
 }

@@ -13,10 +13,10 @@ import { LINK_BUCKET_MS } from '../../storage/links.ts';
 import type { AvatarImages } from '../avatars/avatar-image.service.ts';
 import type { Platform } from '../platform.ts';
 import { readTurns, showTurn, TURN_COLUMNS, type TurnPage, type TurnRow } from '../turns/turn.queries.ts';
-import { ConversationHeads } from './conversation.cache.ts';
+import { ConversationCache } from './conversation.cache.ts';
 import { CONVERSATION, findConversation, type OpenConversation } from './conversation.repository.ts';
 import { admit, isOwner, type Viewer, type ViewerGrant } from './conversation-access.ts';
-import { touch } from './conversation-version.ts';
+import { bumpVersion } from './conversation-version.ts';
 
 export interface PageRequest {
   limit?: number | null;
@@ -27,14 +27,14 @@ export interface PageRequest {
 }
 
 export class Conversations {
-  readonly #p: Pick<Platform, 'db' | 'clock' | 'config' | 'links' | 'hints'>;
+  readonly #p: Pick<Platform, 'db' | 'clock' | 'config' | 'links' | 'notifier'>;
   readonly #images: AvatarImages;
-  readonly #heads: ConversationHeads<OpenConversation>;
+  readonly #cache: ConversationCache<OpenConversation>;
 
-  constructor(platform: Pick<Platform, 'db' | 'clock' | 'config' | 'links' | 'hints'>, images: AvatarImages) {
+  constructor(platform: Pick<Platform, 'db' | 'clock' | 'config' | 'links' | 'notifier'>, images: AvatarImages) {
     this.#p = platform;
     this.#images = images;
-    this.#heads = new ConversationHeads(platform, (slug) => findConversation(platform.db, slug));
+    this.#cache = new ConversationCache(platform, (slug) => findConversation(platform.db, slug));
   }
 
   /** Starts a conversation and pins the avatar's present image. 403 when the avatar may not be rendered by the caller. */
@@ -99,7 +99,7 @@ export class Conversations {
     grant: ViewerGrant,
   ): Promise<[OpenConversation, Viewer]> {
     const known = readSlug(slug, 'c');
-    return this.#letIn(known ? await this.#heads.find(known) : undefined, principal, grant);
+    return this.#letIn(known ? await this.#cache.find(known) : undefined, principal, grant);
   }
 
   async #letIn(
@@ -169,8 +169,8 @@ export class Conversations {
     const row = await this.own(principal, idOrSlug);
     await this.#p.db.transaction(async (tx) => {
       await tx.rows('update conversation set is_public = $2 where id = $1', [row.id, isPublic]);
-      touch(tx, this.#p.hints, row.id, {});
-      if (!isPublic) tx.afterCommit(() => this.#p.hints.publish('revoked', `public ${row.id}`));
+      bumpVersion(tx, this.#p.notifier, row.id, {});
+      if (!isPublic) tx.afterCommit(() => this.#p.notifier.emit('revoked', `public ${row.id}`));
     });
     return { ok: true, isPublic, liveUrl: this.show({ ...row, isPublic }, { as: 'owner' }).liveUrl };
   }
@@ -181,7 +181,7 @@ export class Conversations {
     const image = await this.#images.byUrl(row.avatarId, 'avatarImageUrl', avatarImageUrl);
     await this.#p.db.transaction(async (tx) => {
       await tx.rows('update conversation set image_id = $2 where id = $1', [row.id, image.id]);
-      touch(tx, this.#p.hints, row.id, {});
+      bumpVersion(tx, this.#p.notifier, row.id, {});
     });
     return { ok: true, avatarImageUrl: this.#p.links.signPublic(image.mediaKey) };
   }

@@ -11,7 +11,7 @@ import { newId } from '../../kernel/ids.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { balanceOf } from '../../ledger/reads.ts';
 import { giveGift, openGift } from '../../ledger/transfers.ts';
-import { findPerson } from '../accounts/user.repository.ts';
+import { findUser } from '../accounts/user.repository.ts';
 import { optionalText, requiredText } from '../input-fields.ts';
 import type { Platform } from '../platform.ts';
 import type { SubjectOf } from '../tribes/tribe.service.ts';
@@ -62,7 +62,7 @@ export class Gifts {
     }
     const note = optionalText('note', input.note, LIMITS.giftNote);
     const asSent = requiredText('to', input.to, LIMITS.url);
-    const recipient = await findPerson(this.#p.db, asSent, 'Recipient not found.');
+    const recipient = await findUser(this.#p.db, asSent, 'Recipient not found.');
     if (recipient.userId === principal.userId) throw new PlatformError('SELF_GIFT');
     const { transferable } = await balanceOf(this.#p.db, principal.userId);
     if (amount > transferable) throw tooLittle(transferable, amount);
@@ -86,7 +86,7 @@ export class Gifts {
   /** What the confirmation page shows its sender. */
   async confirmation(principal: Principal, intentId: string): Promise<GiftConfirmation> {
     const intent = await this.read(principal, intentId);
-    const recipient = await findPerson(this.#p.db, intent.to, 'Recipient not found.');
+    const recipient = await findUser(this.#p.db, intent.to, 'Recipient not found.');
     const { transferable } = await balanceOf(this.#p.db, principal.userId);
     const [app] = await this.#p.db.rows<{ name: string; hosts: string[] }>(
       `select c.name, c.redirect_domains as hosts from gift_intent g join oauth_client c on c.id = g.client_id
@@ -152,7 +152,7 @@ export class Gifts {
   /** The caller's confirmed gifts to somebody, through whatever app (R15). Throws 400 without `to`, or 404. */
   async sent(principal: Principal, to: string | null | undefined): Promise<SentGifts> {
     const asSent = requiredText('to', to, LIMITS.url);
-    const recipient = await findPerson(this.#p.db, asSent, 'Recipient not found.');
+    const recipient = await findUser(this.#p.db, asSent, 'Recipient not found.');
     const ids = [principal.userId, recipient.userId];
     const where = `from_user_id = $1 and to_user_id = $2 and status = 'confirmed'`;
     const [sum] = await this.#p.db.rows<{ total: string; count: number }>(

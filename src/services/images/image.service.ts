@@ -6,7 +6,7 @@ import type { ImageModelV4File } from '@ai-sdk/provider';
 import type { MadeImage } from '../../../schema/image.ts';
 import type { Principal } from '../../auth/principal.ts';
 import type { Rig } from '../../engines/ports.ts';
-import { createGate } from '../../kernel/bulkhead.ts';
+import { createBulkhead } from '../../kernel/bulkhead.ts';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { LIMITS } from '../../kernel/limits.ts';
@@ -69,7 +69,7 @@ type Needs = Pick<Platform, 'db' | 'clock' | 'store' | 'links' | 'safeFetch' | '
 
 export class Images {
   readonly #p: Needs;
-  readonly #gate = createGate({ atOnce: AT_ONCE, waiting: WAITING });
+  readonly #bulkhead = createBulkhead({ atOnce: AT_ONCE, waiting: WAITING });
 
   constructor(platform: Needs) {
     this.#p = platform;
@@ -125,7 +125,7 @@ export class Images {
     const [holdId] = await this.#p.db.transaction((tx) => openHolds(tx, [hold], startedAtMs));
     try {
       const signal = AbortSignal.timeout(TIMEOUT_MS);
-      const drawn = await this.#gate(() => this.#draw(order, signal), signal);
+      const drawn = await this.#bulkhead(() => this.#draw(order, signal), signal);
       const made = await this.#keep(principal, order, id, holdId!, drawn);
       const ms = this.#p.clock.now() - startedAtMs;
       this.#p.log.info({ imageId: id, model: order.model, width: drawn.width, height: drawn.height, ms }, 'image made');

@@ -1,6 +1,6 @@
 /**
- * What live viewers were let in by, and the taking back of it. A revocation arrives as a hint and is checked in the
- * tables; a sweep over everything held makes up for a lost hint and notices sessions that ran out. So a revocation
+ * What live viewers were let in by, and the taking back of it. A revocation arrives as a notification and is checked in the
+ * tables; a sweep over everything held makes up for a lost notification and notices sessions that ran out. So a revocation
  * holds in every process within two seconds.
  */
 import type { Principal } from '../../auth/principal.ts';
@@ -8,21 +8,21 @@ import { PlatformError } from '../../kernel/errors.ts';
 import type { Platform } from '../platform.ts';
 
 /** Half of the time within which a revoked viewer must be gone. */
-export const GUARD_SWEEP_MS = 1_000;
+export const REVOCATION_SWEEP_MS = 1_000;
 
 export interface Held {
   revoked(): void;
-  /** Lets in once more with all that the viewer brought, and returns the new grounds; throws when refused. */
+  /** Lets in once more with all that the viewer brought, and returns the new access grants; throws when refused. */
   again?(): Promise<string[]>;
   /** Those who brought the same are asked for once. */
   as?: string;
 }
 
-interface Guarded extends Held {
-  grounds: string[];
+interface HeldAccess extends Held {
+  accessGrants: string[];
 }
 
-export interface LiveGuardPorts extends Pick<Platform, 'db' | 'clock' | 'hints'> {
+export interface LiveRevocationPorts extends Pick<Platform, 'db' | 'clock' | 'notifier'> {
   every(ms: number, tick: () => void): () => void;
   onError(error: unknown): void;
 }
@@ -40,29 +40,29 @@ const LAPSED = `select k.kind || ' ' || k.id as key from unnest($1::text[], $2::
       or exists (select 1 from api_key a where a.id = k.id and a.revoked_at is null)
   end`;
 
-export class LiveGuards {
-  readonly #ports: LiveGuardPorts;
-  /** By key; keys are what the hint `revoked` carries: "credential id", "link id", "public conversationId". */
-  readonly #held = new Map<string, Set<Guarded>>();
+export class LiveRevocation {
+  readonly #ports: LiveRevocationPorts;
+  /** By key; keys are what the notification `revoked` carries: "credential id", "link id", "public conversationId". */
+  readonly #held = new Map<string, Set<HeldAccess>>();
   readonly #stopListening: (() => void)[];
   #stopSweeping: (() => void) | undefined;
   #isSweeping = false;
 
-  constructor(ports: LiveGuardPorts) {
+  constructor(ports: LiveRevocationPorts) {
     this.#ports = ports;
     this.#stopListening = [
-      ports.hints.on('revoked', (key) => {
+      ports.notifier.on('revoked', (key) => {
         if (this.#held.has(key)) void this.#check([key]);
       }),
-      ports.hints.onReconnect(() => void this.sweep()),
+      ports.notifier.onReconnect(() => void this.sweep()),
     ];
   }
 
-  /** Watches over the grounds of a viewer until the returned function is called, or it was revoked. */
-  hold(grounds: string[], held: Held): () => void {
-    const guarded = { ...held, grounds };
-    this.#add(guarded);
-    return () => this.#remove(guarded);
+  /** Watches over the access grants of a viewer until the returned function is called, or it was revoked. */
+  hold(accessGrants: string[], held: Held): () => void {
+    const access = { ...held, accessGrants };
+    this.#add(access);
+    return () => this.#remove(access);
   }
 
   /** Checks everything that is held, in one query. */
@@ -97,42 +97,42 @@ export class LiveGuards {
   /** One ground is gone: whoever has another stays. */
   async #lapse(key: string): Promise<void> {
     const answers = new Map<string | undefined, Promise<string[] | undefined>>();
-    for (const guarded of [...(this.#held.get(key) ?? [])]) {
-      if (!answers.has(guarded.as) || guarded.as === undefined) answers.set(guarded.as, this.#askAgain(guarded));
-      const grounds = await answers.get(guarded.as);
-      if (!this.#held.get(key)?.has(guarded)) continue;
-      this.#remove(guarded);
-      if (!grounds || grounds.includes(key)) guarded.revoked();
+    for (const access of [...(this.#held.get(key) ?? [])]) {
+      if (!answers.has(access.as) || access.as === undefined) answers.set(access.as, this.#askAgain(access));
+      const accessGrants = await answers.get(access.as);
+      if (!this.#held.get(key)?.has(access)) continue;
+      this.#remove(access);
+      if (!accessGrants || accessGrants.includes(key)) access.revoked();
       else {
-        guarded.grounds = grounds;
-        this.#add(guarded);
+        access.accessGrants = accessGrants;
+        this.#add(access);
       }
     }
   }
 
-  async #askAgain(guarded: Guarded): Promise<string[] | undefined> {
-    if (!guarded.again) return undefined;
+  async #askAgain(access: HeldAccess): Promise<string[] | undefined> {
+    if (!access.again) return undefined;
     try {
-      return await guarded.again();
+      return await access.again();
     } catch (error) {
       if (error instanceof PlatformError) return undefined;
       throw error;
     }
   }
 
-  #add(guarded: Guarded): void {
-    for (const key of guarded.grounds) {
+  #add(access: HeldAccess): void {
+    for (const key of access.accessGrants) {
       const fellows = this.#held.get(key);
-      if (fellows) fellows.add(guarded);
-      else this.#held.set(key, new Set([guarded]));
+      if (fellows) fellows.add(access);
+      else this.#held.set(key, new Set([access]));
     }
-    if (this.#held.size > 0) this.#stopSweeping ??= this.#ports.every(GUARD_SWEEP_MS, () => void this.sweep());
+    if (this.#held.size > 0) this.#stopSweeping ??= this.#ports.every(REVOCATION_SWEEP_MS, () => void this.sweep());
   }
 
-  #remove(guarded: Guarded): void {
-    for (const key of guarded.grounds) {
+  #remove(access: HeldAccess): void {
+    for (const key of access.accessGrants) {
       const fellows = this.#held.get(key);
-      fellows?.delete(guarded);
+      fellows?.delete(access);
       if (fellows?.size === 0) this.#held.delete(key);
     }
     if (this.#held.size > 0) return;

@@ -11,7 +11,7 @@ import type { Viewer } from '../conversations/conversation-access.ts';
 import type { Platform } from '../platform.ts';
 import { showTurn, TURN_COLUMNS, type TurnRow } from '../turns/turn.queries.ts';
 import { FeedRegistry, type Form } from './feeds/feeds.ts';
-import { credentialKey, LiveGuards } from './live-revocation.ts';
+import { credentialKey, LiveRevocation } from './live-revocation.ts';
 
 export interface LiveRequest {
   /** A `c-` slug, or a `t-` slug, which is itself the grant. */
@@ -43,8 +43,8 @@ interface Admission {
   conversationId: string;
   turnId?: string;
   after: number | undefined;
-  /** Keys of what let the viewer in (`live-guards.ts`). */
-  grounds: string[];
+  /** Keys of what let the viewer in (`live-revocation.ts`). */
+  accessGrants: string[];
 }
 
 type Every = (ms: number, tick: () => void) => () => void;
@@ -60,20 +60,20 @@ const everyInterval: Every = (ms, tick) => {
 
 export class Live {
   readonly feeds: FeedRegistry<LiveRow>;
-  readonly guards: LiveGuards;
+  readonly revocation: LiveRevocation;
   /** The updates as objects, for subscribers inside this process. */
   readonly plain: Form<LiveRow, TurnUpdate> = { show: (row) => this.show(row) };
   readonly #p: Pick<Platform, 'db' | 'config' | 'links'>;
   readonly #conversations: Conversations;
 
   constructor(
-    platform: Pick<Platform, 'db' | 'config' | 'links' | 'hints' | 'clock' | 'log'>,
+    platform: Pick<Platform, 'db' | 'config' | 'links' | 'notifier' | 'clock' | 'log'>,
     conversations: Conversations,
     every: Every = everyInterval,
   ) {
     this.#p = platform;
     this.#conversations = conversations;
-    const { db, hints, log } = platform;
+    const { db, notifier, log } = platform;
     const onError = (error: unknown): void => log.warn({ err: error }, 'live updates wait for the database');
     this.feeds = new FeedRegistry<LiveRow>({
       readChanged: (id, after, limit) =>
@@ -93,11 +93,11 @@ export class Live {
           'select id, version::float8 as version from conversation where id = any($1)',
           [ids],
         ),
-      hints,
+      notifier,
       every,
       onError,
     });
-    this.guards = new LiveGuards({ ...platform, every, onError });
+    this.revocation = new LiveRevocation({ ...platform, every, onError });
   }
 
   /** Lets a viewer in and feeds it. Throws 400, 403 or 404; returns how to leave. */
@@ -106,16 +106,16 @@ export class Live {
     request: LiveRequest,
     sink: LiveSink<Update>,
   ): Promise<() => void> {
-    const { conversationId, turnId, after, grounds } = await this.#admit(principal, request);
+    const { conversationId, turnId, after, accessGrants } = await this.#admit(principal, request);
     let isOver = false;
     const leave = (): void => {
       isOver = true;
       release();
       leaveFeed();
     };
-    const release = this.guards.hold(grounds, {
+    const release = this.revocation.hold(accessGrants, {
       as: JSON.stringify([request.slug, request.viewerToken, request.key, principal?.credentialId]),
-      again: async () => (await this.#admit(principal, request)).grounds,
+      again: async () => (await this.#admit(principal, request)).accessGrants,
       revoked: () => {
         leave();
         sink.revoked();
@@ -144,7 +144,7 @@ export class Live {
   /** Calls back when the caller's credential was revoked or ran out. Returns how to stop. */
   holdCredential(principal: Principal, revoked: () => void): () => void {
     const key = credentialKey(principal);
-    return key ? this.guards.hold([key], { revoked }) : () => {};
+    return key ? this.revocation.hold([key], { revoked }) : () => {};
   }
 
   /** The same for every viewer of the conversation: its media links are grants, nothing else in it is anyone's own. */
@@ -159,7 +159,7 @@ export class Live {
 
   close(): void {
     this.feeds.close();
-    this.guards.close();
+    this.revocation.close();
   }
 
   async #admit(principal: Principal | undefined, request: LiveRequest): Promise<Admission> {
@@ -169,7 +169,7 @@ export class Live {
     return {
       conversationId: row.id,
       after: readAfter(request.after, row.version),
-      grounds: groundsOf(row.id, viewer, principal),
+      accessGrants: accessGrantsOf(row.id, viewer, principal),
     };
   }
 
@@ -181,7 +181,7 @@ export class Live {
     );
     if (!row) throw new PlatformError('NOT_FOUND', 'Turn not found.');
     const { id: turnId, conversationId } = row;
-    return { conversationId, turnId, after: readAfter(after, row.version), grounds: [] };
+    return { conversationId, turnId, after: readAfter(after, row.version), accessGrants: [] };
   }
 }
 
@@ -195,7 +195,7 @@ function readAfter(after: string | null | undefined, version: number): number | 
 }
 
 /** What must stand for the viewer to stay; the viewer token of a conversation never changes. */
-function groundsOf(conversationId: string, viewer: Viewer, principal: Principal | undefined): string[] {
+function accessGrantsOf(conversationId: string, viewer: Viewer, principal: Principal | undefined): string[] {
   if (viewer.as === 'link') return [`link ${viewer.linkId}`];
   if (viewer.as === 'public') return [`public ${conversationId}`];
   const key = viewer.as === 'owner' && principal ? credentialKey(principal) : undefined;

@@ -8,21 +8,21 @@ import { imageFilesOf } from '../images/image.service.ts';
 import { StaleAttemptError } from '../job-attempts.ts';
 import type { Platform } from '../platform.ts';
 import { dropMedia } from '../speech/speech-media.ts';
-import type { SpeakRenders } from '../speech/speech-render.service.ts';
+import type { SpeechRenders } from '../speech/speech-render.service.ts';
 import type { Replies } from '../turns/reply.service.ts';
-import type { Renders } from '../turns/turn-render.service.ts';
+import type { TurnRenders } from '../turns/turn-render.service.ts';
 import type { VideoRenders } from '../videos/video-render.service.ts';
 
-export const ABANDONED_MS = 15 * MINUTE_MS;
+export const ORPHAN_AFTER_MS = 15 * MINUTE_MS;
 /** Ended in one round; the next round is a minute later. */
 const BATCH = 200;
 const MESSAGE = 'The work on this was lost.';
 
 /** What ends each kind of work. */
 export interface Endings {
-  replies: Pick<Replies, 'abandon'>;
-  renders: Pick<Renders, 'fail'>;
-  speech: Pick<SpeakRenders, 'fail'>;
+  replies: Pick<Replies, 'failOrphan'>;
+  turnRenders: Pick<TurnRenders, 'fail'>;
+  speech: Pick<SpeechRenders, 'fail'>;
   videos: Pick<VideoRenders, 'fail'>;
 }
 
@@ -45,7 +45,7 @@ async function ends(work: Promise<void>): Promise<boolean> {
   }
 }
 
-export class Abandoned {
+export class OrphanReaper {
   readonly #p: Pick<Platform, 'db' | 'clock' | 'log' | 'store'>;
   readonly #endings: Endings;
 
@@ -55,16 +55,15 @@ export class Abandoned {
   }
 
   /** Ends what was abandoned; returns how many replies, turns, generations and holds. Several workers may do so at once. */
-  async release(): Promise<{ replies: number; turns: number; generations: number; holds: number }> {
-    const beforeMs = this.#p.clock.now() - ABANDONED_MS;
+  async reap(): Promise<{ replies: number; turns: number; generations: number; holds: number }> {
+    const beforeMs = this.#p.clock.now() - ORPHAN_AFTER_MS;
     const ended = {
       replies: await this.#endReplies(beforeMs),
       turns: await this.#endTurns(beforeMs),
       generations: await this.#endGenerations(beforeMs),
       holds: await this.#releaseHolds(beforeMs),
     };
-    if (ended.replies + ended.turns + ended.generations + ended.holds > 0)
-      this.#p.log.warn(ended, 'abandoned work was ended');
+    if (ended.replies + ended.turns + ended.generations + ended.holds > 0) this.#p.log.warn(ended, 'orphans reaped');
     return ended;
   }
 
@@ -76,7 +75,7 @@ export class Abandoned {
          and ${lost('i.id')} limit $2`,
       [beforeMs, BATCH],
     );
-    for (const { id } of rows) await this.#endings.replies.abandon(id, MESSAGE);
+    for (const { id } of rows) await this.#endings.replies.failOrphan(id, MESSAGE);
     return rows.length;
   }
 
@@ -96,7 +95,7 @@ export class Abandoned {
       [beforeMs, BATCH],
     );
     let ended = 0;
-    for (const turn of rows) if (await ends(this.#endings.renders.fail(turn, MESSAGE))) ended += 1;
+    for (const turn of rows) if (await ends(this.#endings.turnRenders.fail(turn, MESSAGE))) ended += 1;
     return ended;
   }
 
@@ -114,7 +113,7 @@ export class Abandoned {
     ];
     let ended = 0;
     for (const { table, is, shown, by } of unfinished) {
-      const rows = await this.#p.db.rows<Parameters<SpeakRenders['fail']>[0] & Record<string, unknown>>(
+      const rows = await this.#p.db.rows<Parameters<SpeechRenders['fail']>[0] & Record<string, unknown>>(
         `select g.id, g.attempt, g.hold_id as "holdId", ${shown} as "audioKey" from ${table} g
          where (${is}) and g.created_at < $1 and ${lost('g.id')} limit $2`,
         [beforeMs, BATCH],

@@ -22,7 +22,7 @@ interface Streamed extends Record<string, unknown> {
   kept: (string | null)[];
 }
 
-export class Housekeeping {
+export class RetentionCleanup {
   readonly #p: Pick<Platform, 'db' | 'clock' | 'store' | 'log'>;
 
   constructor(platform: Pick<Platform, 'db' | 'clock' | 'store' | 'log'>) {
@@ -30,14 +30,14 @@ export class Housekeeping {
   }
 
   /** Removes what is past its time; returns how much of each. */
-  async tidy(): Promise<{ answers: number; sessions: number; streams: number }> {
+  async run(): Promise<{ answers: number; sessions: number; streams: number }> {
     const nowMs = this.#p.clock.now();
     const done = {
       answers: await this.#delete('delete from idempotency_key where created_at < $1', nowMs - REPLAY_MS),
       sessions: await this.#delete('delete from session where least(expires_at, revoked_at) < $1', nowMs - SESSION_MS),
       streams: await this.#removeStreams(nowMs - STREAM_MS),
     };
-    if (done.answers + done.sessions + done.streams > 0) this.#p.log.info(done, 'tidied');
+    if (done.answers + done.sessions + done.streams > 0) this.#p.log.info(done, 'retention cleanup');
     return done;
   }
 

@@ -11,7 +11,7 @@ import type { Platform } from '../platform.ts';
 import { refused } from './client-authentication.ts';
 import { revokeTokens } from './oauth-grant.service.ts';
 
-type Ports = Pick<Platform, 'clock' | 'hints'>;
+type Ports = Pick<Platform, 'clock' | 'notifier'>;
 
 /** What comes with a code. */
 export interface Presented {

@@ -25,9 +25,9 @@ export interface NewClientRequest {
 }
 
 export class OAuthClients {
-  readonly #p: Pick<Platform, 'db' | 'clock' | 'hints'>;
+  readonly #p: Pick<Platform, 'db' | 'clock' | 'notifier'>;
 
-  constructor(platform: Pick<Platform, 'db' | 'clock' | 'hints'>) {
+  constructor(platform: Pick<Platform, 'db' | 'clock' | 'notifier'>) {
     this.#p = platform;
   }
 

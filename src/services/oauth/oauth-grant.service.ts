@@ -24,7 +24,7 @@ interface GrantRow extends Record<string, unknown> {
 /** Revokes the standing tokens of apps that `where` names (SQL over `api_key`); returns how many they were. */
 export async function revokeTokens(
   tx: Tx,
-  ports: Pick<Platform, 'clock' | 'hints'>,
+  ports: Pick<Platform, 'clock' | 'notifier'>,
   where: string,
   values: unknown[],
 ): Promise<number> {
@@ -34,16 +34,16 @@ export async function revokeTokens(
     [...values, ports.clock.now()],
   );
   tx.afterCommit(() => {
-    for (const { id } of revoked) ports.hints.publish('revoked', `credential ${id}`);
+    for (const { id } of revoked) ports.notifier.emit('revoked', `credential ${id}`);
   });
   return revoked.length;
 }
 
 export class OAuthGrants {
-  readonly #p: Pick<Platform, 'db' | 'clock' | 'hints'>;
+  readonly #p: Pick<Platform, 'db' | 'clock' | 'notifier'>;
   readonly #images: AvatarImages;
 
-  constructor(platform: Pick<Platform, 'db' | 'clock' | 'hints'>, images: AvatarImages) {
+  constructor(platform: Pick<Platform, 'db' | 'clock' | 'notifier'>, images: AvatarImages) {
     this.#p = platform;
     this.#images = images;
   }

@@ -40,7 +40,7 @@ interface NewTokenRow {
 }
 
 export class OAuthTokens {
-  readonly #p: Pick<Platform, 'db' | 'clock' | 'hints'>;
+  readonly #p: Pick<Platform, 'db' | 'clock' | 'notifier'>;
   readonly #images: AvatarImages;
   readonly #pairwise: Buffer;
   readonly #grants: Readonly<Record<string, (request: TokenRequest) => Promise<Issued>>> = {
@@ -48,7 +48,7 @@ export class OAuthTokens {
     client_credentials: (request) => this.#actAsService(request),
   };
 
-  constructor(platform: Pick<Platform, 'db' | 'clock' | 'hints'>, images: AvatarImages, pairwise: Buffer) {
+  constructor(platform: Pick<Platform, 'db' | 'clock' | 'notifier'>, images: AvatarImages, pairwise: Buffer) {
     this.#p = platform;
     this.#images = images;
     this.#pairwise = pairwise;

@@ -55,7 +55,7 @@ type Change = Partial<{
 
 type Needs = Pick<Platform, 'db' | 'clock' | 'config' | 'engines' | 'store' | 'log'>;
 
-export class SpeakRenders {
+export class SpeechRenders {
   readonly #p: Needs;
   readonly #voices: Voices;
 
@@ -65,13 +65,13 @@ export class SpeakRenders {
   }
 
   /** Makes what a generation still lacks; does nothing when it has ended. Throws when trying again may help. */
-  async render(generationId: string, isLastTry: boolean, signal?: AbortSignal): Promise<void> {
+  async render(generationId: string, isLastAttempt: boolean, signal?: AbortSignal): Promise<void> {
     const row = await this.#claim(generationId);
     if (!row) return;
     await this.#dropEarlier(row, row.attempt);
     await attempt(this.#p.log, {
       what: { generationId },
-      isLastTry,
+      isLastAttempt,
       signal,
       otherwise: 'The speech could not be rendered.',
       work: () => this.#work(row, signal),

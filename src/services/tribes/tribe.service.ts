@@ -8,7 +8,7 @@ import { fromMicro, MICRO } from '../../kernel/credits.ts';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { openPayment, payCreator } from '../../ledger/transfers.ts';
-import { findPerson, type Person } from '../accounts/user.repository.ts';
+import { type FoundUser, findUser } from '../accounts/user.repository.ts';
 import { optionalText } from '../input-fields.ts';
 import type { Platform } from '../platform.ts';
 import type { StreamPlatform } from './stream-platform.ts';
@@ -38,15 +38,15 @@ export class Tribes {
 
   /** A creator's tribe as the caller sees it. 404 for an unknown user. */
   async read(principal: Principal, user: string): Promise<Tribe> {
-    return this.#show(principal, await findPerson(this.#p.db, user, 'User not found.'), user);
+    return this.#show(principal, await findUser(this.#p.db, user, 'User not found.'), user);
   }
 
   /** Since when `member` (default: the caller) belongs to the tribe. Only its owner and that member may ask. */
   async membership(principal: Principal, user: string, member?: string | null): Promise<TribeMembership> {
-    const owner = await findPerson(this.#p.db, user, 'User not found.');
+    const owner = await findUser(this.#p.db, user, 'User not found.');
     const subject = principal.kind === 'token' ? this.#subjectOf(principal) : principal.userId;
     const asked = member && member !== subject ? member : undefined;
-    const memberId = asked ? (await findPerson(this.#p.db, asked, 'User not found.')).userId : principal.userId;
+    const memberId = asked ? (await findUser(this.#p.db, asked, 'User not found.')).userId : principal.userId;
     if (principal.userId !== owner.userId && principal.userId !== memberId) {
       throw new PlatformError('FORBIDDEN', 'Only the owner of the tribe and the member may ask.');
     }
@@ -67,7 +67,7 @@ export class Tribes {
    * subscribes; then nothing is charged.
    */
   async join(principal: Principal, user: string): Promise<JoinedTribe> {
-    const creator = await findPerson(this.#p.db, user, 'Creator not found.');
+    const creator = await findUser(this.#p.db, user, 'Creator not found.');
     const memberId = principal.userId;
     if (creator.userId === memberId) throw new PlatformError('OWN_TRIBE');
     const ids = [creator.userId, memberId];
@@ -124,7 +124,7 @@ export class Tribes {
     return this.read(principal, principal.userId);
   }
 
-  async #show(principal: Principal, owner: Person, user: string): Promise<Tribe> {
+  async #show(principal: Principal, owner: FoundUser, user: string): Promise<Tribe> {
     const [row] = await this.#p.db.rows<TribeRow & { isMember: boolean }>(
       `select t.name as "tribeName", coalesce(t.join_cost, 0)::text as "joinCost",
          coalesce(t.member_count, 0)::int as "memberCount",
@@ -158,5 +158,5 @@ export class Tribes {
 }
 
 /** How a caller sees somebody: a user id, or to an app what it asked for. */
-const named = (principal: Principal, person: Person, asAsked: string): string =>
-  principal.kind === 'token' ? asAsked : person.userId;
+const named = (principal: Principal, user: FoundUser, asAsked: string): string =>
+  principal.kind === 'token' ? asAsked : user.userId;

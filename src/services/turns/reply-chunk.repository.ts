@@ -6,7 +6,7 @@ import type { Tx } from '../../kernel/database.ts';
 import { PlatformError } from '../../kernel/errors.ts';
 import { settleHold } from '../../ledger/holds.ts';
 import { openRenderHolds } from '../accounts/spending-cap.service.ts';
-import { touch } from '../conversations/conversation-version.ts';
+import { bumpVersion } from '../conversations/conversation-version.ts';
 import type { Platform } from '../platform.ts';
 import type { Voices } from '../speech/voice.service.ts';
 import { fenceInjection, type Injection } from './injection.repository.ts';
@@ -14,7 +14,7 @@ import { insertTurn, newTurnId } from './turn.repository.ts';
 import { estimate, mediumOf, NO_VOICE } from './turn-plan.ts';
 import { moveTurn } from './turn-states.ts';
 
-type Needs = Pick<Platform, 'db' | 'clock' | 'hints' | 'engines' | 'jobs'>;
+type Needs = Pick<Platform, 'db' | 'clock' | 'notifier' | 'engines' | 'jobs'>;
 
 export class ReplyChunks {
   readonly #p: Needs;
@@ -49,7 +49,7 @@ export class ReplyChunks {
           ? await this.#fillShell(tx, injection, text)
           : await this.#insert(tx, injection, { chunk, text, medium, price, isUnvoiced: !voice }, nowMs);
       if (!id) return;
-      touch(tx, this.#p.hints, injection.conversationId, { turnIds: [id] });
+      bumpVersion(tx, this.#p.notifier, injection.conversationId, { turnIds: [id] });
     });
   }
 

@@ -6,7 +6,7 @@
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
 import { type HistoryItem, personaPrompt } from '../../persona/prompt.ts';
 import { chunkSentences, SentenceChunker } from '../../text/sentences.ts';
-import type { Mind } from '../brain/memory-port.ts';
+import type { MemoryPort } from '../brain/memory-port.ts';
 import { StaleAttemptError } from '../job-attempts.ts';
 import type { Platform } from '../platform.ts';
 import { rewriteLine, streamChat } from './chat-stream.ts';
@@ -18,11 +18,11 @@ const HISTORY_ROWS = 80;
 
 export class ReplyWords {
   readonly #p: Pick<Platform, 'db' | 'engines'>;
-  readonly #mind: Mind;
+  readonly #memory: MemoryPort;
 
-  constructor(platform: Pick<Platform, 'db' | 'engines'>, mind: Mind) {
+  constructor(platform: Pick<Platform, 'db' | 'engines'>, memory: MemoryPort) {
     this.#p = platform;
-    this.#mind = mind;
+    this.#memory = memory;
   }
 
   /** The chunks that follow those in `spoken`, each as soon as it is complete. Throws what the chat engine throws. */
@@ -62,8 +62,8 @@ export class ReplyWords {
 
   async #prompt(injection: Injection): Promise<LanguageModelV4Prompt> {
     const { request } = injection;
-    const [recollection, history] = await Promise.all([
-      this.#mind.recollect({
+    const [recalled, history] = await Promise.all([
+      this.#memory.recall({
         avatarId: injection.avatarId,
         text: request.userText,
         userId: request.callerUserId,
@@ -75,7 +75,7 @@ export class ReplyWords {
     return personaPrompt({
       name: injection.name,
       ...(injection.personalityPrompt ? { personalityPrompt: injection.personalityPrompt } : {}),
-      ...recollection,
+      ...recalled,
       task: 'chat',
       history,
       userText: request.userText,

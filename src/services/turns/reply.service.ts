@@ -6,8 +6,8 @@
 import { PlatformError } from '../../kernel/errors.ts';
 import { lockHolds, settleHold } from '../../ledger/holds.ts';
 import { statedFacts } from '../../persona/facts.ts';
-import type { Mind } from '../brain/memory-port.ts';
-import { touch } from '../conversations/conversation-version.ts';
+import type { MemoryPort } from '../brain/memory-port.ts';
+import { bumpVersion } from '../conversations/conversation-version.ts';
 import { isStopping, mayPass, StaleAttemptError } from '../job-attempts.ts';
 import type { Platform } from '../platform.ts';
 import type { Voices } from '../speech/voice.service.ts';
@@ -18,14 +18,14 @@ import { ReplyWords } from './reply-text.ts';
 import { insertTurn, newTurnId } from './turn.repository.ts';
 import { moveTurn } from './turn-states.ts';
 
-type Needs = Pick<Platform, 'db' | 'clock' | 'hints' | 'engines' | 'jobs' | 'log'>;
+type Needs = Pick<Platform, 'db' | 'clock' | 'notifier' | 'engines' | 'jobs' | 'log'>;
 
 /** What a job says of the attempt it makes. */
 export interface ReplyAttempt {
   /** An earlier try of the same job failed, died or was given back: this one goes on with what that one left. */
   isRetry: boolean;
   /** A failure of this attempt is final. */
-  isLastTry: boolean;
+  isLastAttempt: boolean;
   signal?: AbortSignal;
 }
 
@@ -33,20 +33,20 @@ export class Replies {
   readonly #p: Needs;
   readonly #words: ReplyWords;
   readonly #chunks: ReplyChunks;
-  readonly #mind: Mind;
+  readonly #memory: MemoryPort;
 
-  constructor(platform: Needs, voices: Voices, mind: Mind) {
+  constructor(platform: Needs, voices: Voices, memory: MemoryPort) {
     this.#p = platform;
-    this.#words = new ReplyWords(platform, mind);
+    this.#words = new ReplyWords(platform, memory);
     this.#chunks = new ReplyChunks(platform, voices);
-    this.#mind = mind;
+    this.#memory = memory;
   }
 
   /**
    * Writes what the injection still lacks. Does nothing when another attempt has it, or when an earlier injection is
    * unfinished: that one's end enqueues this one again. Throws when another attempt may help, or the worker stops.
    */
-  async write(injectionId: string, { isRetry, isLastTry, signal }: ReplyAttempt): Promise<void> {
+  async write(injectionId: string, { isRetry, isLastAttempt, signal }: ReplyAttempt): Promise<void> {
     const injection = await claimInjection(this.#p, injectionId, isRetry);
     if (!injection) return;
     try {
@@ -55,7 +55,7 @@ export class Replies {
     } catch (error) {
       if (isStopping(signal)) throw error;
       if (error instanceof StaleAttemptError) return;
-      const isFinal = isLastTry || !mayPass(error);
+      const isFinal = isLastAttempt || !mayPass(error);
       this.#p.log.error({ err: error, injectionId, isFinal }, 'reply failed');
       if (!isFinal) throw error;
       if (!(await this.#fail(injection, error))) return;
@@ -66,7 +66,7 @@ export class Replies {
   }
 
   /** Ends a reply that nobody writes any more: its wordless turns end in error, the next reply is woken (R12). */
-  async abandon(injectionId: string, message: string): Promise<void> {
+  async failOrphan(injectionId: string, message: string): Promise<void> {
     const injection = await claimInjection(this.#p, injectionId, true);
     if (!injection) return;
     if (!(await this.#fail(injection, new PlatformError('UPSTREAM_FAILED', message)))) return;
@@ -76,7 +76,7 @@ export class Replies {
 
   /** A look at the words spares the memory a question after nearly every turn. */
   async #remember({ id, request }: Injection): Promise<void> {
-    if (request.mode === 'chat' && statedFacts(request.userText).length > 0) await this.#mind.remember(id);
+    if (request.mode === 'chat' && statedFacts(request.userText).length > 0) await this.#memory.remember(id);
   }
 
   /** Chat mode with a speaker and `reinterpret`: the speaker's personality rewrites the line before it is voiced. */
@@ -98,7 +98,7 @@ export class Replies {
       await tx.rows('update injection set request = $2 where id = $1', [injection.id, JSON.stringify(rewritten)]);
       if (row.output) await this.#p.jobs.enqueue(tx, 'render', { id: row.id });
       else await moveTurn(tx, { id: row.id, attempt: 0 }, 'ready');
-      touch(tx, this.#p.hints, injection.conversationId, { turnIds: [row.id] });
+      bumpVersion(tx, this.#p.notifier, injection.conversationId, { turnIds: [row.id] });
     });
     injection.request = rewritten;
   }
@@ -135,7 +135,7 @@ export class Replies {
         for (const turn of wordless) await moveTurn(tx, turn, 'error', { errorMessage: message });
         const turnIds = wordless.map(({ id }) => id);
         if (turnIds.length === 0) turnIds.push(await insertError(tx, injection, message, nowMs));
-        touch(tx, this.#p.hints, injection.conversationId, { turnIds });
+        bumpVersion(tx, this.#p.notifier, injection.conversationId, { turnIds });
       });
       return true;
     } catch (error) {

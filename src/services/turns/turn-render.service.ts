@@ -8,7 +8,7 @@ import type { Tx } from '../../kernel/database.ts';
 import { PlatformError } from '../../kernel/errors.ts';
 import { priceOfSpeech } from '../../kernel/prices.ts';
 import { settleHold } from '../../ledger/holds.ts';
-import { touch } from '../conversations/conversation-version.ts';
+import { bumpVersion } from '../conversations/conversation-version.ts';
 import { attempt, StaleAttemptError } from '../job-attempts.ts';
 import type { Platform } from '../platform.ts';
 import { captions, dropEarlier, dropMedia, gatherSpeech, type Spoken, withSlug } from '../speech/speech-media.ts';
@@ -31,9 +31,9 @@ interface RenderTurn extends Record<string, unknown> {
   rig: Rig | null;
 }
 
-type Needs = Pick<Platform, 'db' | 'clock' | 'config' | 'hints' | 'engines' | 'store' | 'log'>;
+type Needs = Pick<Platform, 'db' | 'clock' | 'config' | 'notifier' | 'engines' | 'store' | 'log'>;
 
-export class Renders {
+export class TurnRenders {
   readonly #p: Needs;
   readonly #voices: Voices;
 
@@ -43,16 +43,16 @@ export class Renders {
   }
 
   /**
-   * Renders a turn that waits for its media; does nothing when it has ended or has no work left. Throws when trying again may help
-   * and `isLastTry` is false; else the turn ends in error and its hold goes back.
+   * TurnRenders a turn that waits for its media; does nothing when it has ended or has no work left. Throws when trying again may help
+   * and `isLastAttempt` is false; else the turn ends in error and its hold goes back.
    */
-  async render(turnId: string, isLastTry: boolean, signal?: AbortSignal): Promise<void> {
+  async render(turnId: string, isLastAttempt: boolean, signal?: AbortSignal): Promise<void> {
     const turn = await this.#claim(turnId);
     if (!turn) return;
     await dropEarlier(this.#p, turn.attempt, (earlier) => filesOf({ ...turn, attempt: earlier }), turn.audioKey);
     await attempt(this.#p.log, {
       what: { turnId },
-      isLastTry,
+      isLastAttempt,
       signal,
       otherwise: 'The media could not be rendered.',
       work: () => this.#work(turn, signal),
@@ -79,7 +79,7 @@ export class Renders {
     await this.#p.db.transaction(async (tx) => {
       if (turn.holdId) await settleHold(tx, turn.holdId, 0n, this.#p.clock.now());
       await moveTurn(tx, turn, 'error', { errorMessage: message, streamKey: null });
-      touch(tx, this.#p.hints, turn.conversationId, { turnIds: [turn.id] });
+      bumpVersion(tx, this.#p.notifier, turn.conversationId, { turnIds: [turn.id] });
     });
     await dropEarlier(this.#p, turn.attempt + 1, (one) => filesOf({ ...turn, attempt: one }), turn.audioKey);
   }
@@ -163,7 +163,7 @@ export class Renders {
     await withSlug(this.#p, 't', turn, async (tx, shareSlug) => {
       if (turn.status === 'pending') await moveTurn(tx, turn, 'audio', { ...change, shareSlug });
       else await this.#again(tx, turn, change);
-      touch(tx, this.#p.hints, turn.conversationId, { turnIds: [turn.id] });
+      bumpVersion(tx, this.#p.notifier, turn.conversationId, { turnIds: [turn.id] });
     });
     turn.status = 'audio';
     turn.audioKey = audioKey;
@@ -187,7 +187,7 @@ export class Renders {
         turn.holdId && settleHold(tx, turn.holdId, price, this.#p.clock.now(), `${to} ${spoken.seconds.toFixed(2)} s`),
         moveTurn(tx, turn, to, { ...media, ...captions(spoken), shareSlug }),
       ]);
-      touch(tx, this.#p.hints, turn.conversationId, { turnIds: [turn.id] });
+      bumpVersion(tx, this.#p.notifier, turn.conversationId, { turnIds: [turn.id] });
     });
   }
 }

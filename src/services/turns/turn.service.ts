@@ -15,7 +15,7 @@ import { chunkSentences } from '../../text/sentences.ts';
 import { openRenderHolds, type Rendering } from '../accounts/spending-cap.service.ts';
 import type { OpenConversation } from '../conversations/conversation.repository.ts';
 import type { Conversations } from '../conversations/conversation.service.ts';
-import { touch } from '../conversations/conversation-version.ts';
+import { bumpVersion } from '../conversations/conversation-version.ts';
 import type { Platform } from '../platform.ts';
 import type { Voices } from '../speech/voice.service.ts';
 import { showTurn, TURN_COLUMNS, type TurnRow } from './turn.queries.ts';
@@ -39,12 +39,12 @@ interface PlannedTurn {
 }
 
 export class Turns {
-  readonly #p: Pick<Platform, 'db' | 'clock' | 'config' | 'links' | 'hints' | 'engines' | 'jobs' | 'log'>;
+  readonly #p: Pick<Platform, 'db' | 'clock' | 'config' | 'links' | 'notifier' | 'engines' | 'jobs' | 'log'>;
   readonly #conversations: Conversations;
   readonly #voices: Voices;
 
   constructor(
-    platform: Pick<Platform, 'db' | 'clock' | 'config' | 'links' | 'hints' | 'engines' | 'jobs' | 'log'>,
+    platform: Pick<Platform, 'db' | 'clock' | 'config' | 'links' | 'notifier' | 'engines' | 'jobs' | 'log'>,
     conversations: Conversations,
     voices: Voices,
   ) {
@@ -178,7 +178,7 @@ export class Turns {
       if (written && request.mode === 'chat' && statedFacts(request.userText).length > 0) {
         await this.#p.jobs.enqueue(tx, 'remember', { id: injectionId });
       }
-      touch(tx, this.#p.hints, conversation.id, { turnIds: planned.map((turn) => turn.id), injectionId });
+      bumpVersion(tx, this.#p.notifier, conversation.id, { turnIds: planned.map((turn) => turn.id), injectionId });
       tx.beforeCommit('shell', () => ({
         sql: `select ${TURN_COLUMNS} from turn t where t.id = $1`,
         values: [shellId],

@@ -35,13 +35,13 @@ export class VideoRenders {
   }
 
   /** Makes a film that waits for it; does nothing when it has ended. Throws when trying again may help. */
-  async render(videoId: string, isLastTry: boolean, signal?: AbortSignal): Promise<void> {
+  async render(videoId: string, isLastAttempt: boolean, signal?: AbortSignal): Promise<void> {
     const row = await this.#claim(videoId);
     if (!row) return;
     await this.#dropEarlier(row.id, row.attempt);
     await attempt(this.#p.log, {
       what: { videoId },
-      isLastTry,
+      isLastAttempt,
       signal,
       otherwise: 'The video could not be rendered.',
       work: () => this.#work(row, signal),

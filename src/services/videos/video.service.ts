@@ -5,7 +5,7 @@
 import type { SharedVideo, Video, VideoRate } from '../../../schema/video.ts';
 import type { Principal } from '../../auth/principal.ts';
 import type { VoiceSettings } from '../../engines/ports.ts';
-import { createGate } from '../../kernel/bulkhead.ts';
+import { createBulkhead } from '../../kernel/bulkhead.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
@@ -45,7 +45,7 @@ type Needs = Pick<Platform, 'db' | 'clock' | 'config' | 'links' | 'store' | 'saf
 export class Videos {
   readonly #p: Needs;
   readonly #voices: Voices;
-  readonly #gate = createGate({ atOnce: FETCHING_AT_ONCE, waiting: FETCHING_WAITING });
+  readonly #bulkhead = createBulkhead({ atOnce: FETCHING_AT_ONCE, waiting: FETCHING_WAITING });
 
   constructor(platform: Needs, voices: Voices) {
     this.#p = platform;
@@ -58,7 +58,7 @@ export class Videos {
     const cast = await this.#cast(principal, fields);
     const opening = fields.opening === 'avatar' && !cast.opening ? null : fields.opening;
     const model = pickModel({ ...fields, opening }, cast.shown.length + (opening ? 1 : 0));
-    return this.#gate(async () => {
+    return this.#bulkhead(async () => {
       const fetched = await fetchMedia(this.#p, fields);
       const seconds = await this.#seconds(fields, model, cast, fetched);
       const id = newId('vid', this.#p.clock.now());

@@ -87,7 +87,7 @@ async function settled(app, conversationId) {
   }
 }
 
-/** One event: the newest turn changes, and the hint of it leaves as after any commit. */
+/** One event: the newest turn changes, and the notification of it leaves as after any commit. */
 async function bump(app, conversationId) {
   const [{ version }] = await app.db.rows(
     `with bumped as (update conversation set version = version + 1 where id = $1 returning version),
@@ -96,7 +96,7 @@ async function bump(app, conversationId) {
      select version from bumped`,
     [conversationId],
   );
-  app.hints.publish('turn', `${conversationId} ${version}`);
+  app.notifier.emit('turn', `${conversationId} ${version}`);
 }
 
 function freePort() {

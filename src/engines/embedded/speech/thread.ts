@@ -5,7 +5,7 @@
  */
 // @ts-expect-error The package ships no types; `Espeak` below is what we use of it.
 import load from '@echogarden/espeak-ng-emscripten';
-import { type Duty, serve } from '../serve.ts';
+import { serve, type TaskRun } from '../serve.ts';
 import { createPolisher } from './polish.ts';
 import type { SpeechEvent } from './words.ts';
 
@@ -57,16 +57,16 @@ async function espeak() {
   return loaded;
 }
 
-serve<SpeechTask>(async (task, duty) => {
+serve<SpeechTask>(async (task, run) => {
   try {
-    return await speak(task, duty);
+    return await speak(task, run);
   } catch (error) {
     loaded = undefined; // Its memory may be in any state after a trap; the next task gets a fresh one.
     throw error;
   }
 });
 
-async function speak(task: SpeechTask, duty: Duty): Promise<void> {
+async function speak(task: SpeechTask, run: TaskRun): Promise<void> {
   const { module, voice } = await espeak();
   const rate = voice.samplerate;
   writeTuned(module, task.variant, task.pitch);
@@ -78,14 +78,14 @@ async function speak(task: SpeechTask, duty: Duty): Promise<void> {
     pcm.push(samples);
     ready += samples.length;
     if (!last && ready < PIECE_SECONDS * rate) return;
-    duty.piece({ pcm: concat(pcm, ready), rate, events } satisfies SpeechChunk);
+    run.piece({ pcm: concat(pcm, ready), rate, events } satisfies SpeechChunk);
     pcm = [];
     ready = 0;
     events = [];
   };
   let samples = 0;
   for (const [line, { spoken, language, pauseMs }] of task.lines.entries()) {
-    if (duty.stopped()) return;
+    if (run.stopped()) return;
     voice.set_voice(`${language}+tuned`, '', 0, 0, 0);
     voice.set_rate(task.wordsPerMinute);
     const startMs = Math.round((samples / rate) * 1_000);
@@ -97,7 +97,7 @@ async function speak(task: SpeechTask, duty: Duty): Promise<void> {
       }
       samples += raw.length;
       if (raw.length > 0) post(polisher.push(raw));
-      return duty.stopped();
+      return run.stopped();
     });
     events.push({ ms: (samples / rate) * 1_000, kind: 'end', position: spoken.length, line });
     if (line === task.lines.length - 1) break;
@@ -105,7 +105,7 @@ async function speak(task: SpeechTask, duty: Duty): Promise<void> {
     samples += pause;
     post(polisher.push(new Int16Array(pause)));
   }
-  if (duty.stopped()) return;
+  if (run.stopped()) return;
   const least = LEAST_SECONDS * rate - samples;
   const tail = Math.round(Math.max(least, ((task.lines.at(-1)?.pauseMs ?? 0) * rate) / 1_000));
   post(polisher.finish(tail), true);

@@ -4,7 +4,7 @@
  */
 import type { Mark, Rig } from '../../ports.ts';
 import { startFilm } from '../codec/fragments.ts';
-import { type Duty, serve } from '../serve.ts';
+import { serve, type TaskRun } from '../serve.ts';
 import { levels } from './energy.ts';
 import { motionTimeline } from './motion.ts';
 import { mouthTimeline } from './mouth-track.ts';
@@ -23,21 +23,21 @@ export interface FilmTask {
   fps: number;
 }
 
-serve<FilmTask>(async (task, duty) => {
+serve<FilmTask>(async (task, run) => {
   const still = await readStill(task.image, task.size);
   const { width, height } = still;
-  const film = await startFilm({ width, height, fps: task.fps, audio: task }, (piece) => duty.piece(piece));
+  const film = await startFilm({ width, height, fps: task.fps, audio: task }, (piece) => run.piece(piece));
   try {
     const painter = painterOf(task, still, film.frames);
-    await shoot(painter, film, duty);
+    await shoot(painter, film, run);
   } finally {
     film.close();
   }
 });
 
-async function shoot(painter: Painter, film: Awaited<ReturnType<typeof startFilm>>, duty: Duty): Promise<void> {
+async function shoot(painter: Painter, film: Awaited<ReturnType<typeof startFilm>>, run: TaskRun): Promise<void> {
   for (let index = 0; index < film.frames; index++) {
-    if (duty.stopped()) return;
+    if (run.stopped()) return;
     painter.draw(index);
     await film.add(painter.frame);
   }

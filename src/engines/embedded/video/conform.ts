@@ -7,7 +7,7 @@ import { ALL_FORMATS, BufferSource, Input, type InputVideoTrack, type VideoSampl
 import { PlatformError } from '../../../kernel/errors.ts';
 import type { VideoFile } from '../../ports.ts';
 import { durationSeconds, faststart } from '../codec/files.ts';
-import type { Duty } from '../serve.ts';
+import type { TaskRun } from '../serve.ts';
 import { closesFrom, closingOf, type FilmQuery, type StageOptions } from './direct.ts';
 import { fitted, ownSound, sourceFrames, sourceSeconds, videoTrack } from './edit.ts';
 import { type Frames, openingRatio, shoot, soundOf } from './film.ts';
@@ -21,7 +21,7 @@ import type { Painter } from './scenery.ts';
 const SLOWEST = 1.5;
 
 /** Rejects with UPSTREAM_FAILED when `made` is no film; undefined when the caller has gone. */
-export async function conformFilm(query: FilmQuery, made: Uint8Array, duty: Duty): Promise<VideoFile | undefined> {
+export async function conformFilm(query: FilmQuery, made: Uint8Array, run: TaskRun): Promise<VideoFile | undefined> {
   using input = new Input({ formats: ALL_FORMATS, source: new BufferSource(made) });
   const track = await videoTrack(input).catch((cause: unknown) => {
     throw new PlatformError('UPSTREAM_FAILED', 'The video model returned what is no film.', { cause });
@@ -39,7 +39,7 @@ export async function conformFilm(query: FilmQuery, made: Uint8Array, duty: Duty
   const closing = query.lastFrameImage ? await closingOf(query.lastFrameImage, stage) : undefined;
   const slow = Math.min(SLOWEST, Math.max(1, seconds / madeS));
   const reel = fittedFrames(track, stage, (index) => (index / shape.fps / slow) % madeS, closing);
-  const film = await shoot(shape, sound, seconds, reel, duty);
+  const film = await shoot(shape, sound, seconds, reel, run);
   return film && { ...film, ...shape, seed };
 }
 

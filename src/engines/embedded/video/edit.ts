@@ -11,7 +11,7 @@ import { type Canvas, type Context, sheet } from '../illustrator/canvas.ts';
 import { applyEdits } from '../illustrator/edit/apply.ts';
 import { readEdits } from '../illustrator/edit/read.ts';
 import type { Edit } from '../illustrator/edit/rules.ts';
-import type { Duty } from '../serve.ts';
+import type { TaskRun } from '../serve.ts';
 import { cardsOf, closingOf, type FilmQuery, type StageOptions } from './direct.ts';
 import { type Frames, shoot, soundOf } from './film.ts';
 import { easel, toInk } from './ink.ts';
@@ -44,7 +44,7 @@ export async function videoTrack(input: Input): Promise<InputVideoTrack> {
 
 export async function editFilm(
   query: FilmQuery & { srcVideo: Uint8Array },
-  duty: Duty,
+  run: TaskRun,
 ): Promise<VideoFile | undefined> {
   const { srcVideo, seed } = query;
   const edits = readEdits(query.prompt, 1);
@@ -63,7 +63,7 @@ export async function editFilm(
     soundOf(query, () => undefined) ?? (query.saveAudio === false ? undefined : await ownSound(srcVideo, seconds));
   const change = (canvas: Canvas) => applyEdits([canvas], steady, seed);
   const reel = changedFrames(track, stage, (index) => (index / shape.fps) % sourceS, change, over);
-  const made = await shoot(shape, sound, seconds, reel, duty);
+  const made = await shoot(shape, sound, seconds, reel, run);
   return made && { ...made, ...shape, seed };
 }
 

@@ -6,7 +6,7 @@ import type { VideoFile } from '../../ports.ts';
 import type { Pcm } from '../codec/audio.ts';
 import { faststart } from '../codec/files.ts';
 import { startFilm } from '../codec/fragments.ts';
-import type { Duty } from '../serve.ts';
+import type { TaskRun } from '../serve.ts';
 import { AMBIENCE_RATE, ambience, mixOf } from './ambience.ts';
 import { direct, type FilmQuery } from './direct.ts';
 import { easel } from './ink.ts';
@@ -32,7 +32,7 @@ export async function shoot(
   sound: Pcm | undefined,
   seconds: number,
   frames: (count: number) => Frames,
-  duty: Duty,
+  run: TaskRun,
 ): Promise<Pick<VideoFile, 'file' | 'seconds'> | undefined> {
   const pieces: Uint8Array[] = [];
   const bitrate = Math.round(shape.width * shape.height * BITS * Math.sqrt(shape.fps / 24));
@@ -42,13 +42,13 @@ export async function shoot(
     const reel = frames(film.frames);
     let told = 0;
     for (let index = 0; index < film.frames; index++) {
-      if (duty.stopped()) return undefined;
+      if (run.stopped()) return undefined;
       await reel.draw(index);
       await film.add(reel.frame);
       const done = ((index + 1) / film.frames) * FRAMES_SHARE;
       if (done - told < PROGRESS_STEP) continue;
       told = done;
-      duty.piece({ progress: done });
+      run.piece({ progress: done });
     }
     await film.finish();
     const file = await faststart(Buffer.concat(pieces));
@@ -59,7 +59,7 @@ export async function shoot(
 }
 
 /** A film from prompt and pictures. */
-export async function makeFilm(query: FilmQuery, duty: Duty): Promise<VideoFile | undefined> {
+export async function makeFilm(query: FilmQuery, run: TaskRun): Promise<VideoFile | undefined> {
   const shape = shapeOf(query, await openingRatio(query));
   const seconds = secondsOf(query);
   const { paint, heard, air } = await direct(query, shape, seconds);
@@ -75,7 +75,7 @@ export async function makeFilm(query: FilmQuery, duty: Duty): Promise<VideoFile 
       develop();
     },
   });
-  const made = await shoot(shape, sound, seconds, reel, duty);
+  const made = await shoot(shape, sound, seconds, reel, run);
   return made && { ...made, ...shape, seed: query.seed };
 }
 

@@ -17,16 +17,16 @@ export type VideoTask =
   /** `made` is another engine's film for this query. */
   | { kind: 'conform'; query: FilmQuery; made: Uint8Array };
 
-serve<VideoTask>(async (task, duty) => {
+serve<VideoTask>(async (task, run) => {
   const { kind, query } = task;
   const { srcVideo } = query;
   if (kind === 'seconds') return secondsOf(query, srcVideo && (await sourceSeconds(srcVideo)));
   const file = await (kind === 'conform'
-    ? conformFilm(query, task.made, duty)
+    ? conformFilm(query, task.made, run)
     : srcVideo
-      ? editFilm({ ...query, srcVideo }, duty)
-      : makeFilm(query, duty));
+      ? editFilm({ ...query, srcVideo }, run)
+      : makeFilm(query, run));
   if (!file) return; // Nobody waits for it.
-  duty.piece({ progress: 1 });
-  duty.piece(file);
+  run.piece({ progress: 1 });
+  run.piece(file);
 });

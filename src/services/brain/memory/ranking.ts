@@ -1,6 +1,6 @@
 /**
  * The ranking of the managed brain (BRAIN.md): BM25 over the rare terms, neighbours in time, then a closer look at the
- * best. Pure functions over postings; they never touch the database and never decide who may read what.
+ * best. Pure functions over postings; they never bumpVersion the database and never decide who may read what.
  */
 import { fold, words } from '../../../text/terms.ts';
 import { postingsOf } from './postings.ts';

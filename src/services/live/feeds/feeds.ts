@@ -3,7 +3,7 @@
  * versions. A feed does one thing at a time, so the last page of a viewer's replay and its joining are one step and
  * nothing falls between them (as two steps 4 of 100 viewers got a gap). It never decides who may watch.
  */
-import type { Hints } from '../../../events/notifier.ts';
+import type { Notifier } from '../../../events/notifier.ts';
 
 /** What changed, stamped with the conversation's version of that moment. */
 export interface Versioned {
@@ -36,7 +36,7 @@ export interface FeedPorts<Row extends Versioned> {
   latest(conversationId: string): Promise<number>;
   /** The present versions of conversations, in one query. */
   versions(conversationIds: string[]): Promise<{ id: string; version: number }[]>;
-  hints: Pick<Hints, 'on' | 'onReconnect'>;
+  notifier: Pick<Notifier, 'on' | 'onReconnect'>;
   /** Calls back again and again; returns how to stop. */
   every(ms: number, tick: () => void): () => void;
   /** Told of a read that failed; it is repeated at the next sweep. */
@@ -44,7 +44,7 @@ export interface FeedPorts<Row extends Versioned> {
   pageRows?: number;
 }
 
-/** How soon a lost hint is made up for. */
+/** How soon a lost notification is made up for. */
 export const SWEEP_MS = 1_000;
 /** A page of a replay: some 100 kB, well below what a socket may have waiting. */
 const PAGE_ROWS = 50;
@@ -78,11 +78,11 @@ export class FeedRegistry<Row extends Versioned> {
   constructor(ports: FeedPorts<Row>) {
     this.#ports = ports;
     this.#stopListening = [
-      ports.hints.on('turn', (payload) => {
+      ports.notifier.on('turn', (payload) => {
         const [id, version] = payload.split(' ');
         this.#feeds.get(id!)?.wake(Number(version));
       }),
-      ports.hints.onReconnect(() => {
+      ports.notifier.onReconnect(() => {
         for (const feed of this.#feeds.values()) feed.wake();
       }),
     ];

@@ -347,7 +347,7 @@ export const ADVENTURERS: Manner[] = [
     ],
     fine: ['Strong, though my cape is in the wash.', 'Ready for anything, including lunch.', 'Bruised and cheerful.'],
     jokes: [
-      'Why did the hero flush the toilet? It was his duty.',
+      'Why did the hero flush the toilet? It was his run.',
       'What is the strongest creature in the sea? A mussel.',
     ],
     home: [
@@ -360,7 +360,7 @@ export const ADVENTURERS: Manner[] = [
     ],
     likes: ['a fair fight', 'thunder at night', 'people who help without being asked'],
     tale: {
-      place: ['in a city that had forgotten the sun', 'at the gate of the northern hall'],
+      place: ['in a city that had forgotten the sun', 'at the bulkhead of the northern hall'],
       hero: ['a baker with unusual strength', 'the youngest of seven sisters'],
       want: ['the flame that never lies', 'the horn that calls the brave'],
       foe: ['a giant who hated music', 'a shadow with a polite voice'],

@@ -394,14 +394,14 @@ export const EVERYDAY: Manner[] = [
     vocatives: ['little seedling', 'neighbour', 'sunflower', 'good soul'],
     greetings: [
       'Good morning, {call}! Mind the beans.',
-      'Hello there, come through the gate.',
+      'Hello there, come through the bulkhead.',
       'Welcome to the garden, {call}.',
       'Ah, company! The roses are pleased.',
     ],
     goodbyes: [
       'Go well, {call}, and grow.',
       'Take some tomatoes with you.',
-      'Bye now, close the gate for the sheep.',
+      'Bye now, close the bulkhead for the sheep.',
       'See you when the apples are ripe.',
     ],
     fine: ['Earthy and content.', 'Blooming, thank you.', 'A bit windblown, but well rooted.'],

@@ -38,10 +38,10 @@ test('fragments stay while a link to them lives, and go afterwards; the video st
   await t.app.db.rows('update turn set attempt = 2 where id = $1', [id]);
   await t.app.store.put(`${videoKey.slice(0, -4)}-x.mp4`, new Uint8Array(8), { contentType: 'video/mp4' });
 
-  expect((await t.app.housekeeping.tidy()).streams).toBe(0);
+  expect((await t.app.retentionCleanup.run()).streams).toBe(0);
   expect((await pieces(streamKey)).done).toBe(false);
   nowMs += 3 * HOUR_MS;
-  expect((await t.app.housekeeping.tidy()).streams).toBe(1);
+  expect((await t.app.retentionCleanup.run()).streams).toBe(1);
   const [{ left } = { left: 1 }] = await t.app.db.rows<any>(
     'select count(*)::int as left from turn where stream_key is not null',
   );
@@ -49,7 +49,7 @@ test('fragments stay while a link to them lives, and go afterwards; the video st
   expect(await t.app.store.exists(videoKey)).toBe(true);
   // Shown media are kept although an earlier attempt made them.
   expect(await t.app.store.exists(lost)).toBe(true);
-  expect((await t.app.housekeeping.tidy()).streams).toBe(0);
+  expect((await t.app.retentionCleanup.run()).streams).toBe(0);
 });
 
 test('answers go when they are no longer replayed, sessions when they ended a week ago', async () => {
@@ -60,13 +60,13 @@ test('answers go when they are no longer replayed, sessions when they ended a we
   const count = async (table: string) => (await t.app.db.rows<any>(`select count(*)::int as n from ${table}`))[0]!.n;
   const before = { answers: await count('idempotency_key'), sessions: await count('session') };
   expect(before.answers).toBe(1);
-  await t.app.housekeeping.tidy();
+  await t.app.retentionCleanup.run();
   expect({ answers: await count('idempotency_key'), sessions: await count('session') }).toEqual(before);
   nowMs += 2 * DAY_MS;
-  await t.app.housekeeping.tidy();
+  await t.app.retentionCleanup.run();
   expect(await count('idempotency_key')).toBe(0);
   expect(await count('session')).toBe(before.sessions);
   nowMs += 40 * DAY_MS;
-  await t.app.housekeeping.tidy();
+  await t.app.retentionCleanup.run();
   expect(await count('session')).toBe(0);
 });
