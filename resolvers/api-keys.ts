@@ -1,4 +1,4 @@
-/** API keys (api.md 4.1): sessions only. */
+/** API keys: sessions only. */
 import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
 import { ApiKey, NewApiKey } from '../schema/api-key.ts';
 import { Allow } from '../src/auth/allow.ts';

@@ -1,4 +1,4 @@
-/** Avatars, their images, voices and folders (api.md 4.2, 4.3). Scopes as RESOLUTIONS R1. */
+/** Avatars, their images, voices and folders. */
 import { Arg, Ctx, FieldResolver, Float, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import {
   Avatar,

@@ -1,4 +1,4 @@
-/** Memory and training of avatars (api.md 4.2 train, 4.4). Access tokens of apps reach none of it (R1). */
+/** Memory and training of avatars. Access tokens of apps reach none of it. */
 import { Arg, Ctx, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
 import { Avatar } from '../schema/avatar.ts';
 import {

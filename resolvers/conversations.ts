@@ -1,4 +1,4 @@
-/** Conversations and turns (api.md 4.6). */
+/** Conversations and turns. */
 import { Arg, Ctx, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
 import { AccessLink, Conversation, PinnedImage, VisibilityResult } from '../schema/conversation.ts';
 import { InjectTurnInput } from '../schema/inputs/turn.ts';
@@ -62,7 +62,7 @@ export class ConversationResolver {
     );
   }
 
-  @Query(() => String, { description: 'Changes whenever the answer of `conversationBySlug` would (R6).' })
+  @Query(() => String, { description: 'Changes whenever the answer of `conversationBySlug` would.' })
   @Allow({ auth: 'optional' })
   conversationTag(
     @Ctx() { services, principal }: Context,

@@ -40,7 +40,7 @@ export interface Executor {
 const COMPILE_AT_SIGHT = 3;
 const MAX_DOCUMENTS = 500;
 const MAX_VARIABLE_ERRORS = 10;
-/** A scalar that lets through what graphql-js has already coerced: jit's own variable parser is wrong (TRAPS). */
+/** A scalar that lets through what graphql-js has already coerced: jit's own variable parser is wrong. */
 const COERCED = 'AlreadyCoerced';
 
 interface Seen {

@@ -1,4 +1,4 @@
-/** Gifts of credits (api.md 4.11). Only a signed-in session confirms: a key or token gets 403 (R2). */
+/** Gifts of credits. Only a signed-in session confirms: a key or token gets 403. */
 import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
 import { Avatar } from '../schema/avatar.ts';
 import { GiftConfirmation, GiftIntent, GiftStatus, SentGifts } from '../schema/gift.ts';

@@ -1,4 +1,4 @@
-/** Generating and editing images (api.md 4.7). */
+/** Generating and editing images. */
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import { MadeImage } from '../schema/image.ts';
 import { EditImageInput, GenerateImageInput } from '../schema/inputs/image.ts';

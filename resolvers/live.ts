@@ -1,5 +1,5 @@
 /**
- * Live updates (api.md 4.12): every turn that comes or changes. A door that writes to its viewers itself (`src/live`)
+ * Live updates: every turn that comes or changes. A door that writes to its viewers itself (`src/live`)
  * hands in a sink and gets an iterator that only ends; everyone else iterates over the updates.
  */
 import { Arg, Resolver, Root, Subscription } from 'type-graphql';

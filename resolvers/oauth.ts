@@ -1,4 +1,4 @@
-/** Sign-in for third-party apps (api.md 4.9). The REST rows alias these fields to the names of RFC 6749. */
+/** Sign-in for third-party apps. The REST rows alias these fields to the names of RFC 6749. */
 import { Arg, Ctx, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
 import { AuthorizationRequestInput } from '../schema/inputs/oauth.ts';
 import {
@@ -40,7 +40,7 @@ export class OAuthClientResolver {
     });
   }
 
-  @Mutation(() => Boolean, { description: 'Deletes an app and takes back every token it holds (R19).' })
+  @Mutation(() => Boolean, { description: 'Deletes an app and takes back every token it holds.' })
   @Allow({ auth: 'firstParty' })
   deleteOAuthClient(@Ctx() context: Context, @Arg('clientId', () => ID) clientId: string): Promise<boolean> {
     return context.services.oauthClients.remove(caller(context), clientId);
@@ -126,7 +126,7 @@ export class OAuthTokenResolver {
     return context.services.oauthGrants.list(caller(context), first, after);
   }
 
-  @Mutation(() => Boolean, { description: 'An app’s token may revoke itself, and nothing else (R2).' })
+  @Mutation(() => Boolean, { description: 'An app’s token may revoke itself, and nothing else.' })
   @Allow({ auth: 'bearer', scopes: SCOPES })
   revokeOAuthGrant(@Ctx() context: Context, @Arg('tokenId', () => ID) tokenId: string): Promise<boolean> {
     return context.services.oauthGrants.revoke(caller(context), tokenId);

@@ -1,4 +1,4 @@
-/** One-shot speech (api.md 4.5). */
+/** One-shot speech. */
 import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
 import { SpeakInput } from '../schema/inputs/speak.ts';
 import { SpeakGeneration, SpeechCard } from '../schema/speak.ts';

@@ -1,4 +1,4 @@
-/** Tribes (api.md 4.10), and the streaming platform that says who subscribes (R17). */
+/** Tribes, and the streaming platform that says who subscribes. */
 import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
 import { Credits } from '../schema/scalars.ts';
 import { JoinedTribe, StreamLink, Tribe, TribeMembership } from '../schema/tribe.ts';
@@ -44,7 +44,7 @@ export class TribeResolver {
 
 @Resolver()
 export class StreamResolver {
-  @Mutation(() => User, { description: 'Operators, where no streaming platform is configured (R17).' })
+  @Mutation(() => User, { description: 'Operators, where no streaming platform is configured.' })
   @Allow({ auth: 'firstParty' })
   linkStreamAccount(
     @Ctx() context: Context,

@@ -1,6 +1,6 @@
 /**
  * From what the execution returned to what a REST caller gets: one table (src/kernel/errors.ts) gives status and code,
- * api.md 7 the bodies. Coercion errors of GraphQL are told in the words of the REST field.
+ * the documentation the bodies. Coercion errors of GraphQL are told in the words of the REST field.
  */
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import type { Logger } from 'pino';
@@ -70,7 +70,7 @@ export function inputSentence(message: string): { field?: string; sentence: stri
   return { field, sentence: `${name || 'body'} ${said ?? reason.replace(/^.*?; /, '')}` };
 }
 
-/** The error body of api.md 7: `{error}` and the documented details, with `code` and `requestId` beside. */
+/** The error body of the documented API: `{error}` and the documented details, with `code` and `requestId` beside. */
 export function errorBody(error: PublicError, requestId: string): Record<string, unknown> {
   const { field: _, ...details } = error.details ?? {};
   const text = { error: error.message };

@@ -15,7 +15,7 @@ import { gather } from './variables.ts';
 
 type Body = Record<string, unknown>;
 
-/** A remembered answer of a charging request (SECURITY.md, Idempotency-Key). */
+/** A remembered answer of a charging request (Idempotency-Key). */
 export interface Idempotency {
   /** The answer to replay, or undefined when this request is to be run; throws 409 and 422. */
   begin(caller: string, key: string, requestHash: string): Promise<{ status: number; body: Body } | undefined>;
@@ -107,7 +107,7 @@ async function unchanged(
   return tags.includes(current) || tags.includes('*') ? current : undefined;
 }
 
-/** The documented body: the data or its one root field, without the nulls that api.md omits. */
+/** The documented body: the data or its one root field, without the nulls that the documentation omits. */
 function shape(route: PreparedRoute, data: Body, reply: FastifyReply): Body {
   const body = (route.body === 'root' ? data[route.dataField] : data) as Body;
   if (route.tag) {
@@ -145,7 +145,7 @@ async function withIdempotency(
   if (key.length === 0 || key.length > IDEMPOTENCY_KEY_CHARS) {
     throw new PlatformError('BAD_INPUT', `Idempotency-Key must have 1 to ${IDEMPOTENCY_KEY_CHARS} characters.`);
   }
-  // Apps that act for one user do not meet in one key: what one was answered is no business of another (R1).
+  // Apps that act for one user do not meet in one key: what one was answered is no business of another.
   const { userId, clientId } = context.principal;
   const caller = clientId ? `${userId} ${clientId}` : userId;
   const hash = createHash('sha256')

@@ -182,7 +182,7 @@ function operationOf(schema: GraphQLSchema, route: Route): Json {
     responses: {
       ...Object.fromEntries(statuses.map((status) => [status, success])),
       ...(route.tag ? { 304: { description: 'Unchanged since the ETag in If-None-Match.' } } : {}),
-      default: error('An error of api.md 7: `error`, `code` and, for some, amounts.'),
+      default: error('An error: `error`, `code` and, for some, amounts.'),
     },
   };
 }

@@ -1,13 +1,13 @@
 /**
- * The documented REST endpoints (api.md 4) as ONE table. A row is a method, a path and the GraphQL operation it
+ * The documented REST endpoints as ONE table. A row is a method, a path and the GraphQL operation it
  * executes; the operation's aliases ARE the documented body. Variables are gathered from path, query and body.
  */
 
 export interface Route {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** Path with `{name}` parameters, as api.md writes it. */
+  /** Path with `{name}` parameters, as the documentation writes it. */
   path: string;
-  /** Section of api.md, which is the tag of the OpenAPI document. */
+  /** The tag of the OpenAPI document. */
   section: string;
   summary: string;
   operation: string;
@@ -15,16 +15,16 @@ export interface Route {
   status?: number | { all: readonly number[]; of(data: Record<string, unknown>): number };
   /** The body is the data of the operation, or its one root field. */
   body: 'data' | 'root';
-  /** Fields left out of the body where they are null (api.md: "present when ..."). */
+  /** Fields left out of the body where they are null (documented as "present when ..."). */
   omitNulls?: readonly string[];
   /** Renames fields of the request body to those of the operation. */
   aliases?: Readonly<Record<string, string>>;
   /** For OAuth clients: form bodies, HTTP Basic and the errors of RFC 6749; mounted by `token.ts`. */
   oauth?: true;
-  /** It charges: an Idempotency-Key is honoured (SECURITY.md). */
+  /** It charges: an Idempotency-Key is honoured. */
   charges?: true;
   /**
-   * A cheap operation whose root field `tag` changes whenever the answer would (R6). The answer carries it as its ETag,
+   * A cheap operation whose root field `tag` changes whenever the answer would. The answer carries it as its ETag,
    * and If-None-Match is answered from it alone; the operation above selects `tag` too, which the body leaves out.
    */
   tag?: string;
@@ -49,7 +49,7 @@ export const ROUTES: readonly Route[] = [
   {
     method: 'POST',
     path: '/api-keys',
-    section: '4.1 API keys',
+    section: 'API keys',
     summary: 'Create an API key; the token is shown once.',
     operation: 'mutation($name: String!) { createApiKey(name: $name) { id name token createdAt } }',
     body: 'root',
@@ -57,7 +57,7 @@ export const ROUTES: readonly Route[] = [
   {
     method: 'GET',
     path: '/api-keys',
-    section: '4.1 API keys',
+    section: 'API keys',
     summary: 'List your API keys, without tokens.',
     operation: '{ apiKeys { id name createdAt } }',
     body: 'data',
@@ -65,7 +65,7 @@ export const ROUTES: readonly Route[] = [
   {
     method: 'DELETE',
     path: '/api-keys/{id}',
-    section: '4.1 API keys',
+    section: 'API keys',
     summary: 'Revoke an API key.',
     operation: 'mutation($id: ID!) { ok: deleteApiKey(id: $id) }',
     body: 'data',
@@ -74,7 +74,7 @@ export const ROUTES: readonly Route[] = [
   {
     method: 'GET',
     path: '/avatars',
-    section: '4.2 Avatars and voices',
+    section: 'Avatars and voices',
     summary: 'List your avatars.',
     operation: `{ avatars { ${AVATAR} } }`,
     body: 'data',
@@ -83,7 +83,7 @@ export const ROUTES: readonly Route[] = [
   {
     method: 'POST',
     path: '/avatars',
-    section: '4.2 Avatars and voices',
+    section: 'Avatars and voices',
     summary: 'Create an avatar.',
     operation: `mutation($input: CreateAvatarInput!) { createAvatar(input: $input) { avatar { ${AVATAR} } avatarId avatarOwnerUserId } }`,
     body: 'root',
@@ -93,7 +93,7 @@ export const ROUTES: readonly Route[] = [
   {
     method: 'GET',
     path: '/avatars/public',
-    section: '4.2 Avatars and voices',
+    section: 'Avatars and voices',
     summary: 'List publicly renderable avatars.',
     operation: `query($first: Int, $after: ID) { avatars: publicAvatars(first: $first, after: $after) { ${PUBLIC_AVATAR} } }`,
     body: 'data',
@@ -101,7 +101,7 @@ export const ROUTES: readonly Route[] = [
   {
     method: 'PATCH',
     path: '/avatars/{avatarId}',
-    section: '4.2 Avatars and voices',
+    section: 'Avatars and voices',
     summary: 'Rename an avatar.',
     operation: `mutation($avatarId: ID!, $displayName: String!) { avatar: renameAvatar(avatarId: $avatarId, displayName: $displayName) { ${AVATAR} } }`,
     body: 'data',
@@ -110,7 +110,7 @@ export const ROUTES: readonly Route[] = [
   {
     method: 'POST',
     path: '/avatars/{avatarId}/public',
-    section: '4.2 Avatars and voices',
+    section: 'Avatars and voices',
     summary: 'Open or close an avatar to other callers.',
     operation: `mutation($avatarId: ID!, $publiclyRenderable: Boolean!) { avatar: setAvatarPublic(avatarId: $avatarId, publiclyRenderable: $publiclyRenderable) { ${AVATAR} } }`,
     body: 'data',
@@ -119,7 +119,7 @@ export const ROUTES: readonly Route[] = [
   {
     method: 'GET',
     path: '/voices',
-    section: '4.2 Avatars and voices',
+    section: 'Avatars and voices',
     summary: 'List preset and custom voices.',
     operation: '{ voices { id name source } }',
     body: 'data',
@@ -127,7 +127,7 @@ export const ROUTES: readonly Route[] = [
   {
     method: 'POST',
     path: '/avatars/{avatarId}/voice',
-    section: '4.2 Avatars and voices',
+    section: 'Avatars and voices',
     summary: 'Give an avatar a voice.',
     operation: `mutation($avatarId: ID!, $voiceId: ID!) { avatar: setAvatarVoice(avatarId: $avatarId, voiceId: $voiceId) { ${AVATAR} } }`,
     body: 'data',
@@ -136,7 +136,7 @@ export const ROUTES: readonly Route[] = [
   {
     method: 'GET',
     path: '/avatars/{avatarId}/images',
-    section: '4.2 Avatars and voices',
+    section: 'Avatars and voices',
     summary: 'List the images of an avatar.',
     operation: `query($avatarId: ID!, $avatarOwnerUserId: ID) { avatarImages(avatarId: $avatarId, avatarOwnerUserId: $avatarOwnerUserId) {
       avatarId avatarOwnerUserId primary images { url assetId isPrimary createdAt } } }`,
@@ -145,7 +145,7 @@ export const ROUTES: readonly Route[] = [
   {
     method: 'POST',
     path: '/avatars/{avatarId}/train',
-    section: '4.2 Avatars and voices',
+    section: 'Avatars and voices',
     summary: 'Learn from personalityPrompt and knowledgeBaseUrls; queued.',
     operation: 'mutation($avatarId: ID!) { trainAvatar(avatarId: $avatarId) { ok status gemRef } }',
     body: 'root',
@@ -154,7 +154,7 @@ export const ROUTES: readonly Route[] = [
   {
     method: 'GET',
     path: '/avatar-folders',
-    section: '4.3 Avatar folders',
+    section: 'Avatar folders',
     summary: 'List your folders.',
     operation: '{ folders: avatarFolders { folderId name icon createdAt } }',
     body: 'data',
@@ -162,7 +162,7 @@ export const ROUTES: readonly Route[] = [
   {
     method: 'POST',
     path: '/avatar-folders',
-    section: '4.3 Avatar folders',
+    section: 'Avatar folders',
     summary: 'Create a folder.',
     operation:
       'mutation($name: String!, $icon: String) { folder: createAvatarFolder(name: $name, icon: $icon) { folderId name icon createdAt } }',
@@ -171,7 +171,7 @@ export const ROUTES: readonly Route[] = [
   {
     method: 'DELETE',
     path: '/avatar-folders/{folderId}',
-    section: '4.3 Avatar folders',
+    section: 'Avatar folders',
     summary: 'Delete a folder; its avatars are kept.',
     operation: 'mutation($folderId: ID!) { deleteAvatarFolder(folderId: $folderId) { ok folderId unfiledAvatars } }',
     body: 'root',
@@ -180,7 +180,7 @@ export const ROUTES: readonly Route[] = [
   {
     method: 'POST',
     path: '/avatars/{avatarId}/brain/pages',
-    section: '4.4 Brain memory',
+    section: 'Brain memory',
     summary: 'Save a memory.',
     operation: `mutation($avatarId: ID!, $input: SaveMemoryInput!) { saveMemory(avatarId: $avatarId, input: $input) { ok id system sandboxId } }`,
     body: 'root',
@@ -188,7 +188,7 @@ export const ROUTES: readonly Route[] = [
   {
     method: 'POST',
     path: '/avatars/{avatarId}/brain/recall',
-    section: '4.4 Brain memory',
+    section: 'Brain memory',
     summary: 'Find memories: raw ranked matches.',
     operation: `query($avatarId: ID!, $input: RecallInput!) { recallMemories(avatarId: $avatarId, input: $input) { memories { id content score namespace } system } }`,
     body: 'root',
@@ -196,7 +196,7 @@ export const ROUTES: readonly Route[] = [
   {
     method: 'POST',
     path: '/avatars/{avatarId}/brain/query',
-    section: '4.4 Brain memory',
+    section: 'Brain memory',
     summary: 'Answer a question from memory, with citations.',
     operation: `query($avatarId: ID!, $input: QueryBrainInput!) { queryBrain(avatarId: $avatarId, input: $input) { answer citations { id content score } } }`,
     body: 'root',
@@ -204,7 +204,7 @@ export const ROUTES: readonly Route[] = [
   {
     method: 'DELETE',
     path: '/avatars/{avatarId}/brain/sandboxes/{sandboxId}',
-    section: '4.4 Brain memory',
+    section: 'Brain memory',
     summary: 'Reset a sandbox.',
     operation: `mutation($avatarId: ID!, $sandboxId: String!) { resetBrainSandbox(avatarId: $avatarId, sandboxId: $sandboxId) { ok sandboxId deleted } }`,
     body: 'root',
@@ -213,7 +213,7 @@ export const ROUTES: readonly Route[] = [
   {
     method: 'POST',
     path: '/avatars/{avatarId}/speak',
-    section: '4.5 One-shot speech',
+    section: 'One-shot speech',
     summary: 'Let an avatar speak a text; an identical earlier request is answered again.',
     operation: `mutation($avatarId: ID!, $input: SpeakInput!) { speak(avatarId: $avatarId, input: $input) { ${SPEECH} } }`,
     status: { all: [202, 200], of: ({ speak }) => ((speak as { reused: boolean }).reused ? 200 : 202) },
@@ -224,7 +224,7 @@ export const ROUTES: readonly Route[] = [
   {
     method: 'GET',
     path: '/avatars/speak/{generationId}',
-    section: '4.5 One-shot speech',
+    section: 'One-shot speech',
     summary: 'Poll a one-shot speech.',
     operation: `query($generationId: ID!) { speakGeneration(generationId: $generationId) { ${SPEECH} } }`,
     body: 'root',
@@ -234,7 +234,7 @@ export const ROUTES: readonly Route[] = [
   {
     method: 'POST',
     path: '/conversations',
-    section: '4.6 Conversations',
+    section: 'Conversations',
     summary: 'Start a conversation with an avatar.',
     operation: `mutation($avatarOwnerUserId: ID!, $avatarId: ID!) { createConversation(avatarOwnerUserId: $avatarOwnerUserId, avatarId: $avatarId) {
       conversationId shareSlug shareUrl viewerToken liveUrl } }`,
@@ -243,7 +243,7 @@ export const ROUTES: readonly Route[] = [
   {
     method: 'POST',
     path: '/conversations/{conversationId}/turn',
-    section: '4.6 Conversations',
+    section: 'Conversations',
     summary: 'Inject a turn; the reply is generated asynchronously.',
     operation: `mutation($conversationId: ID!, $input: InjectTurnInput!) { injectTurn(conversationId: $conversationId, input: $input) {
       turn { ${TURN} } storePath async } }`,
@@ -255,7 +255,7 @@ export const ROUTES: readonly Route[] = [
   {
     method: 'POST',
     path: '/conversations/{conversationId}/visibility',
-    section: '4.6 Conversations',
+    section: 'Conversations',
     summary: 'Make a conversation public or private.',
     operation: `mutation($conversationId: ID!, $isPublic: Boolean!) { setConversationVisibility(conversationId: $conversationId, isPublic: $isPublic) { ok isPublic liveUrl } }`,
     body: 'root',
@@ -263,7 +263,7 @@ export const ROUTES: readonly Route[] = [
   {
     method: 'GET',
     path: '/conversations/by-slug/{slug}',
-    section: '4.6 Conversations',
+    section: 'Conversations',
     summary: 'Read a conversation and its turns.',
     operation: `query($slug: String!, $limit: Int, $before: ID, $after: String) { conversationBySlug(slug: $slug, limit: $limit, before: $before, after: $after) {
       conversationId conversation { ${CONVERSATION} } turns { ${TURN} } tag } }`,
@@ -274,7 +274,7 @@ export const ROUTES: readonly Route[] = [
   {
     method: 'POST',
     path: '/conversations/{conversationId}/avatar-image',
-    section: '4.6 Conversations',
+    section: 'Conversations',
     summary: 'Pin another image of the avatar.',
     operation: `mutation($conversationId: ID!, $avatarImageUrl: String!) { pinAvatarImage(conversationId: $conversationId, avatarImageUrl: $avatarImageUrl) { ok avatarImageUrl } }`,
     body: 'root',
@@ -282,7 +282,7 @@ export const ROUTES: readonly Route[] = [
   {
     method: 'POST',
     path: '/conversations/{conversationId}/access-link',
-    section: '4.6 Conversations',
+    section: 'Conversations',
     summary: 'Mint a revocable private share link.',
     operation: 'mutation($conversationId: ID!) { createAccessLink(conversationId: $conversationId) { ok linkId url } }',
     body: 'root',
@@ -290,7 +290,7 @@ export const ROUTES: readonly Route[] = [
   {
     method: 'DELETE',
     path: '/conversations/{conversationId}/access-link/{linkId}',
-    section: '4.6 Conversations',
+    section: 'Conversations',
     summary: 'Revoke an access link.',
     operation:
       'mutation($conversationId: ID!, $linkId: ID!) { ok: revokeAccessLink(conversationId: $conversationId, linkId: $linkId) }',
@@ -300,7 +300,7 @@ export const ROUTES: readonly Route[] = [
   {
     method: 'POST',
     path: '/images/generate',
-    section: '4.7 Images',
+    section: 'Images',
     summary: 'Make a picture from a text; charged after success.',
     operation: `mutation($input: GenerateImageInput!) { generateImage(input: $input) { ${MADE_IMAGE} } }`,
     body: 'root',
@@ -309,7 +309,7 @@ export const ROUTES: readonly Route[] = [
   {
     method: 'POST',
     path: '/images/edit',
-    section: '4.7 Images',
+    section: 'Images',
     summary: 'Edit or join one to five pictures; charged after success.',
     operation: `mutation($input: EditImageInput!) { editImage(input: $input) { ${MADE_IMAGE} } }`,
     body: 'root',
@@ -319,7 +319,7 @@ export const ROUTES: readonly Route[] = [
   {
     method: 'POST',
     path: '/videos/generate',
-    section: '4.8 Video generation',
+    section: 'Video generation',
     summary: 'Make a film; poll it. Charged once, on success.',
     operation: `mutation($input: GenerateVideoInput!) { generateVideo(input: $input) {
       generationId status model referencedAvatars { id name } poll slug url seconds creditCost storePath } }`,
@@ -330,7 +330,7 @@ export const ROUTES: readonly Route[] = [
   {
     method: 'GET',
     path: '/videos/pricing',
-    section: '4.8 Video generation',
+    section: 'Video generation',
     summary: 'What a second of film costs.',
     operation: '{ rates: videoPricing { tier creditsPerSecond appliesTo } }',
     body: 'data',
@@ -338,7 +338,7 @@ export const ROUTES: readonly Route[] = [
   {
     method: 'GET',
     path: '/videos/{generationId}',
-    section: '4.8 Video generation',
+    section: 'Video generation',
     summary: 'Poll a film.',
     operation: `query($generationId: ID!) { video(generationId: $generationId) {
       generationId slug url status videoUrl model referencedAvatars { id name } seconds creditCost error poll storePath } }`,
@@ -349,7 +349,7 @@ export const ROUTES: readonly Route[] = [
   {
     method: 'POST',
     path: '/oauth/clients',
-    section: '4.9 Login flow',
+    section: 'Login flow',
     summary: 'Register an app; the secret is shown once.',
     operation: `mutation($name: String!, $redirectDomains: [String!]!, $scopes: [String!], $serviceAvatarId: ID) {
       registerOAuthClient(name: $name, redirectDomains: $redirectDomains, scopes: $scopes, serviceAvatarId: $serviceAvatarId) {
@@ -359,7 +359,7 @@ export const ROUTES: readonly Route[] = [
   {
     method: 'GET',
     path: '/oauth/clients',
-    section: '4.9 Login flow',
+    section: 'Login flow',
     summary: 'List your apps, without secrets.',
     operation: '{ apps: oauthClients { clientId name redirectDomains scopes serviceAvatarId createdAt } }',
     body: 'data',
@@ -367,7 +367,7 @@ export const ROUTES: readonly Route[] = [
   {
     method: 'DELETE',
     path: '/oauth/clients/{clientId}',
-    section: '4.9 Login flow',
+    section: 'Login flow',
     summary: 'Delete an app and revoke every token it holds.',
     operation: 'mutation($clientId: ID!) { ok: deleteOAuthClient(clientId: $clientId) }',
     body: 'data',
@@ -375,7 +375,7 @@ export const ROUTES: readonly Route[] = [
   {
     method: 'PATCH',
     path: '/oauth/clients/{clientId}',
-    section: '4.9 Login flow',
+    section: 'Login flow',
     summary: 'Name the avatar that the client-credentials grant acts as; null disables the grant.',
     operation:
       'mutation($clientId: ID!, $serviceAvatarId: ID) { setServiceAvatar(clientId: $clientId, serviceAvatarId: $serviceAvatarId) { ok clientId serviceAvatarId } }',
@@ -384,7 +384,7 @@ export const ROUTES: readonly Route[] = [
   {
     method: 'POST',
     path: '/oauth/token',
-    section: '4.9 Login flow',
+    section: 'Login flow',
     summary:
       'Exchange a code or client credentials for an access token. JSON or form; credentials in the body or by HTTP Basic.',
     operation: `mutation($grant_type: String!, $client_id: ID!, $client_secret: String, $code: String, $redirect_uri: String, $code_verifier: String, $scope: String) {
@@ -396,7 +396,7 @@ export const ROUTES: readonly Route[] = [
   {
     method: 'POST',
     path: '/oauth/revoke',
-    section: '4.9 Login flow',
+    section: 'Login flow',
     summary: 'Revoke an access token as the app that holds it (RFC 7009).',
     operation: `mutation($token: String!, $client_id: ID!, $client_secret: String) {
       ok: oauthRevoke(token: $token, clientId: $client_id, clientSecret: $client_secret) }`,
@@ -406,7 +406,7 @@ export const ROUTES: readonly Route[] = [
   {
     method: 'GET',
     path: '/oauth/userinfo',
-    section: '4.9 Login flow',
+    section: 'Login flow',
     summary: 'Who signed in, as the app may know them.',
     operation: '{ oauthUserinfo { sub name picture avatar_id: avatarId scope } }',
     body: 'root',
@@ -414,7 +414,7 @@ export const ROUTES: readonly Route[] = [
   {
     method: 'GET',
     path: '/oauth/grants',
-    section: '4.9 Login flow',
+    section: 'Login flow',
     summary: 'List the access tokens that apps hold for you.',
     operation: `query($first: Int, $after: ID) { grants: oauthGrants(first: $first, after: $after) {
       tokenId clientId name avatar { id name picture } scopes clientCredentials createdAt } }`,
@@ -423,7 +423,7 @@ export const ROUTES: readonly Route[] = [
   {
     method: 'DELETE',
     path: '/oauth/grants/{tokenId}',
-    section: '4.9 Login flow',
+    section: 'Login flow',
     summary: 'Revoke one access token.',
     operation: 'mutation($tokenId: ID!) { ok: revokeOAuthGrant(tokenId: $tokenId) }',
     body: 'data',
@@ -432,7 +432,7 @@ export const ROUTES: readonly Route[] = [
   {
     method: 'GET',
     path: '/tribes/{user}',
-    section: '4.10 Tribes',
+    section: 'Tribes',
     summary: 'Read a creator’s tribe.',
     operation: `query($user: ID!) { tribe(user: $user) { ${TRIBE} } }`,
     body: 'root',
@@ -440,7 +440,7 @@ export const ROUTES: readonly Route[] = [
   {
     method: 'GET',
     path: '/tribes/{user}/membership',
-    section: '4.10 Tribes',
+    section: 'Tribes',
     summary: 'Since when you, or a member of your tribe, belong to it.',
     operation:
       'query($user: ID!, $member: ID) { tribeMembership(user: $user, member: $member) { tribeOwner member joinedAt } }',
@@ -449,7 +449,7 @@ export const ROUTES: readonly Route[] = [
   {
     method: 'POST',
     path: '/tribes/{user}/join',
-    section: '4.10 Tribes',
+    section: 'Tribes',
     summary: 'Join a tribe; free of charge for the creator’s subscribers.',
     operation: 'mutation($user: ID!) { joinTribe(user: $user) { success isSubscriber charged } }',
     body: 'root',
@@ -459,7 +459,7 @@ export const ROUTES: readonly Route[] = [
   {
     method: 'POST',
     path: '/donations/intents',
-    section: '4.11 Credit gifts',
+    section: 'Credit gifts',
     summary: 'Propose a gift; nothing moves until its sender confirms.',
     operation: `mutation($to: String!, $amount: Credits!, $note: String) { proposeGift(to: $to, amount: $amount, note: $note) { ${GIFT} } }`,
     body: 'root',
@@ -467,7 +467,7 @@ export const ROUTES: readonly Route[] = [
   {
     method: 'GET',
     path: '/donations/intents/{intentId}',
-    section: '4.11 Credit gifts',
+    section: 'Credit gifts',
     summary: 'Read a gift you proposed.',
     operation: `query($intentId: ID!) { giftIntent(intentId: $intentId) { ${GIFT} } }`,
     body: 'root',
@@ -475,7 +475,7 @@ export const ROUTES: readonly Route[] = [
   {
     method: 'POST',
     path: '/donations/intents/{intentId}/confirm',
-    section: '4.11 Credit gifts',
+    section: 'Credit gifts',
     summary: 'Confirm a gift, signed in; the credits move.',
     operation: `mutation($intentId: ID!) { confirmGift(intentId: $intentId) { ${GIFT} } }`,
     body: 'root',
@@ -484,7 +484,7 @@ export const ROUTES: readonly Route[] = [
   {
     method: 'POST',
     path: '/donations/intents/{intentId}/cancel',
-    section: '4.11 Credit gifts',
+    section: 'Credit gifts',
     summary: 'Cancel a gift; one that was resolved keeps its status.',
     operation: 'mutation($intentId: ID!) { cancelGift(intentId: $intentId) { intentId status } }',
     body: 'root',
@@ -492,7 +492,7 @@ export const ROUTES: readonly Route[] = [
   {
     method: 'GET',
     path: '/donations/sent',
-    section: '4.11 Credit gifts',
+    section: 'Credit gifts',
     summary: 'List your confirmed gifts to a recipient.',
     operation: 'query($to: String!) { giftsSent(to: $to) { to total count gifts { amount note createdAt } } }',
     body: 'root',

@@ -1,5 +1,5 @@
 /**
- * The endpoints that OAuth libraries speak to (api.md 4.9; RFC 6749, 7009, 8414): JSON and form bodies, client
+ * The endpoints that OAuth libraries speak to (RFC 6749, 7009, 8414): JSON and form bodies, client
  * credentials in the body or by HTTP Basic, and errors whose `error` is the standard's code. Like every row they
  * execute a GraphQL operation; they never read a bearer token.
  */
@@ -90,7 +90,7 @@ async function answer(
 function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const seen = inStandardWords(publicError(error, request.log as never));
   retryAfter(seen, reply);
-  // openid-client does not see `invalid_client` behind a challenge that it did not ask for (TRAPS.md).
+  // openid-client does not see `invalid_client` behind a challenge that it did not ask for.
   if (seen.status === 401 && isBasic(request.headers.authorization)) {
     void reply.header('www-authenticate', 'Basic realm="oauth"');
   }

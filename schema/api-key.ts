@@ -1,11 +1,11 @@
-/** API keys (api.md 4.1). An access token of a third-party app is the same row with a client, an avatar and scopes. */
+/** API keys. An access token of a third-party app is the same row with a client, an avatar and scopes. */
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { JsonColumn, MillisColumn, TextColumn } from './columns.ts';
 import { EpochMillis } from './scalars.ts';
 
 @Entity({ tableName: 'api_key' })
-@ObjectType({ description: 'An API key. The raw token is shown once, at creation (api.md 4.1).' })
+@ObjectType({ description: 'An API key. The raw token is shown once, at creation.' })
 export class ApiKey {
   @PrimaryKey({ type: 'text' })
   @Field(() => ID)

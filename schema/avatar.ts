@@ -1,11 +1,11 @@
-/** Avatars, their images, folders and voices (api.md 2, 4.2, 4.3). */
+/** Avatars, their images, folders and voices. */
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, Float, ID, ObjectType } from 'type-graphql';
 import { JsonColumn, MicroColumn, MillisColumn, TextColumn } from './columns.ts';
 import { Credits, EpochMillis } from './scalars.ts';
 
 @Entity({ tableName: 'avatar' })
-@ObjectType({ description: 'A face, a personality and a voice (api.md 2).' })
+@ObjectType({ description: 'A face, a personality and a voice.' })
 export class Avatar {
   @PrimaryKey({ type: 'text', fieldName: 'id' })
   @Field(() => ID)
@@ -44,7 +44,7 @@ export class Avatar {
   knowledgeBaseUrls: string[] = [];
 
   @TextColumn({ nullable: true })
-  @Field(() => String, { nullable: true, description: 'Set by training (api.md 4.2).' })
+  @Field(() => String, { nullable: true, description: 'Set by training.' })
   gemRef?: string | null;
 
   @TextColumn()
@@ -52,7 +52,7 @@ export class Avatar {
   brainSystem: string = 'managed';
 
   @MicroColumn({ nullable: true })
-  @Field(() => Credits, { nullable: true, description: 'What strangers may spend per UTC day; null: no cap (R13).' })
+  @Field(() => Credits, { nullable: true, description: 'What strangers may spend per UTC day; null: no cap.' })
   strangerCapPerDay?: bigint | null;
 
   @MillisColumn()
@@ -64,7 +64,7 @@ export class Avatar {
   updatedAt: number;
 }
 
-@ObjectType({ description: 'A new avatar; the two ids stand beside it as api.md 4.2 shows (R20).' })
+@ObjectType({ description: 'A new avatar; the two ids stand beside it as documented.' })
 export class CreatedAvatar {
   @Field(() => Avatar)
   avatar: Avatar;
@@ -76,7 +76,7 @@ export class CreatedAvatar {
   avatarOwnerUserId: string;
 }
 
-@ObjectType({ description: 'A publicly renderable avatar, without its prompt (R20).' })
+@ObjectType({ description: 'A publicly renderable avatar, without its prompt.' })
 export class PublicAvatar {
   @Field(() => ID)
   avatarId: string;
@@ -130,7 +130,7 @@ export class AvatarImageRow {
   createdAt: number;
 }
 
-@ObjectType({ description: 'One image of an avatar (api.md 2). Its `url` is valid as `avatarImageUrl` elsewhere.' })
+@ObjectType({ description: 'One image of an avatar. Its `url` is valid as `avatarImageUrl` elsewhere.' })
 export class AvatarImage {
   @Field()
   url: string;
@@ -161,7 +161,7 @@ export class AvatarImages {
 }
 
 @Entity({ tableName: 'avatar_folder' })
-@ObjectType({ description: 'A folder of avatars (api.md 4.3).' })
+@ObjectType({ description: 'A folder of avatars.' })
 export class AvatarFolder {
   @PrimaryKey({ type: 'text', fieldName: 'id' })
   @Field(() => ID)
@@ -215,7 +215,7 @@ export class CustomVoice {
   createdAt: number;
 }
 
-@ObjectType({ description: 'A voice: a curated preset, or a custom one of the caller (api.md 2).' })
+@ObjectType({ description: 'A voice: a curated preset, or a custom one of the caller.' })
 export class Voice {
   @Field(() => ID)
   id: string;

@@ -1,8 +1,8 @@
-/** Memories of avatars, and what they learn by training (api.md 2, 4.2, 4.4). */
+/** Memories of avatars, and what they learn by training. */
 import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
 import { EpochMillis } from './scalars.ts';
 
-@ObjectType({ description: 'A memory that matches a query (api.md 2).' })
+@ObjectType({ description: 'A memory that matches a query.' })
 export class Memory {
   @Field(() => ID)
   id: string;
@@ -107,7 +107,7 @@ export class ResetSandbox {
   deleted: number;
 }
 
-@ObjectType({ description: 'A training that was asked for (R20).' })
+@ObjectType({ description: 'A training that was asked for.' })
 export class QueuedTraining {
   @Field(() => Boolean)
   ok: boolean;

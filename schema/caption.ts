@@ -1,4 +1,4 @@
-/** Captions of a turn in another language (api.md 4.12). */
+/** Captions of a turn in another language. */
 import { Field, ObjectType } from 'type-graphql';
 
 @ObjectType()

@@ -1,4 +1,4 @@
-/** What the share page of one turn shows (api.md 2: `shareUrl`). */
+/** What the share page of one turn shows (`shareUrl`). */
 import { Field, ObjectType } from 'type-graphql';
 import { Turn } from './turn.ts';
 

@@ -1,10 +1,10 @@
-/** Conversations and their access links (api.md 2, 4.6). */
+/** Conversations and their access links. */
 import { Entity, PrimaryKey } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { MillisColumn, TextColumn } from './columns.ts';
 import { EpochMillis } from './scalars.ts';
 
-@ObjectType({ description: 'A conversation with an avatar (api.md 2).' })
+@ObjectType({ description: 'A conversation with an avatar.' })
 export class Conversation {
   @Field(() => ID)
   conversationId: string;
@@ -15,7 +15,7 @@ export class Conversation {
   @Field()
   shareUrl: string;
 
-  @Field(() => String, { nullable: true, description: 'Shown to the conversation’s owner only (R9).' })
+  @Field(() => String, { nullable: true, description: 'Shown to the conversation’s owner only.' })
   viewerToken?: string | null;
 
   @Field({ description: 'Carries the viewer token for the owner of a private conversation.' })
@@ -79,7 +79,7 @@ export class AccessLinkRow {
   revokedAt?: number | null;
 }
 
-@ObjectType({ description: 'A revocable private share link (R20). `url` is shown once.' })
+@ObjectType({ description: 'A revocable private share link. `url` is shown once.' })
 export class AccessLink {
   @Field(() => Boolean)
   ok: boolean;

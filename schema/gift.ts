@@ -1,4 +1,4 @@
-/** Credit gifts in two phases: an app proposes, the sender confirms on our page (api.md 2, 4.11). */
+/** Credit gifts in two phases: an app proposes, the sender confirms on our page. */
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { Credits, EpochMillis } from './scalars.ts';
 
@@ -13,10 +13,10 @@ export class GiftIntent {
   @Field(() => Credits)
   amount: bigint;
 
-  @Field({ description: 'The recipient: a user id, or to an app what it sent (R15).' })
+  @Field({ description: 'The recipient: a user id, or to an app what it sent.' })
   to: string;
 
-  @Field({ description: 'The sender: a user id, or to an app its own `sub` (R15).' })
+  @Field({ description: 'The sender: a user id, or to an app its own `sub`.' })
   from: string;
 
   @Field(() => String, { nullable: true })
@@ -68,7 +68,7 @@ export class SentGifts {
   gifts: SentGift[];
 }
 
-@ObjectType({ description: 'What the confirmation page shows the sender, and whom it may tell (api.md 6).' })
+@ObjectType({ description: 'What the confirmation page shows the sender, and whom it may tell.' })
 export class GiftConfirmation {
   @Field(() => GiftIntent)
   intent: GiftIntent;

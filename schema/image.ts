@@ -1,8 +1,8 @@
-/** Pictures that were generated or edited (api.md 4.7). */
+/** Pictures that were generated or edited. */
 import { Field, ObjectType } from 'type-graphql';
 import { Credits } from './scalars.ts';
 
-@ObjectType({ description: 'A picture that was made and paid (api.md 4.7).' })
+@ObjectType({ description: 'A picture that was made and paid.' })
 export class MadeImage {
   @Field({ description: 'A long-lived public address, valid wherever an image address is asked for.' })
   imageUrl: string;

@@ -1,11 +1,11 @@
-/** Sign-in for third-party apps (api.md 4.9): clients, what they ask for, the tokens they hold, who they see. */
+/** Sign-in for third-party apps: clients, what they ask for, the tokens they hold, who they see. */
 import { Entity, PrimaryKey } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { JsonColumn, MillisColumn, TextColumn } from './columns.ts';
 import { EpochMillis } from './scalars.ts';
 
 @Entity({ tableName: 'oauth_client' })
-@ObjectType({ description: 'A registered app (api.md 2). Its secret is shown once, at registration.' })
+@ObjectType({ description: 'A registered app. Its secret is shown once, at registration.' })
 export class OAuthClient {
   @PrimaryKey({ type: 'text', fieldName: 'id' })
   @Field(() => ID)
@@ -80,7 +80,7 @@ export class OAuthAvatar {
   picture?: string | null;
 }
 
-@ObjectType({ description: 'Answer of the token endpoint (api.md 4.9).' })
+@ObjectType({ description: 'Answer of the token endpoint.' })
 export class OAuthToken {
   @Field()
   accessToken: string;
@@ -95,7 +95,7 @@ export class OAuthToken {
   avatar: OAuthAvatar;
 }
 
-@ObjectType({ description: 'Who signed in, as one app sees them (api.md 4.9).' })
+@ObjectType({ description: 'Who signed in, as one app sees them.' })
 export class OAuthUserinfo {
   @Field({ description: 'A pseudonym per user, app and avatar; never the user id.' })
   sub: string;
@@ -157,7 +157,7 @@ export class AuthorizationRequest {
   @Field({ description: 'Where to send the browser when the user denies.' })
   denyRedirect: string;
 
-  @Field(() => ID, { nullable: true, description: 'The avatar that the signed-in user chose last for this app (R19).' })
+  @Field(() => ID, { nullable: true, description: 'The avatar that the signed-in user chose last for this app.' })
   lastAvatarId?: string | null;
 }
 

@@ -1,8 +1,8 @@
-/** One-shot speech (api.md 2, 4.5; R11). */
+/** One-shot speech. */
 import { Field, ID, ObjectType } from 'type-graphql';
 import { WordMark } from './turn.ts';
 
-@ObjectType({ description: 'One clip spoken by an avatar outside of any conversation (R11).' })
+@ObjectType({ description: 'One clip spoken by an avatar outside of any conversation.' })
 export class SpeakGeneration {
   @Field(() => ID)
   generationId: string;

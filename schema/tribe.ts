@@ -1,8 +1,8 @@
-/** Tribes: communities around a creator, with a price to join (api.md 2, 4.10). */
+/** Tribes: communities around a creator, with a price to join. */
 import { Field, ID, ObjectType } from 'type-graphql';
 import { Credits, EpochMillis } from './scalars.ts';
 
-@ObjectType({ description: 'A creator’s community. Everyone has one; joining is free until a cost is set (R16).' })
+@ObjectType({ description: 'A creator’s community. Everyone has one; joining is free until a cost is set.' })
 export class Tribe {
   @Field(() => ID, { description: 'The creator: a user id, or to an app what it asked for.' })
   user: string;
@@ -31,7 +31,7 @@ export class TribeMembership {
   @Field(() => ID)
   member: string;
 
-  @Field(() => EpochMillis, { nullable: true, description: 'Null for one who is not a member (R16).' })
+  @Field(() => EpochMillis, { nullable: true, description: 'Null for one who is not a member.' })
   joinedAt?: number | null;
 }
 

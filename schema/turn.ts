@@ -1,4 +1,4 @@
-/** Turns of a conversation (api.md 2, 3). Written by SQL that is fenced by state and attempt, never as an entity. */
+/** Turns of a conversation. Written by SQL that is fenced by state and attempt, never as an entity. */
 import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
 import { Conversation } from './conversation.ts';
 import { EpochMillis } from './scalars.ts';
@@ -15,7 +15,7 @@ export class WordMark {
   len: number;
 }
 
-@ObjectType({ description: 'One turn: the caller’s words, or one chunk of an avatar’s reply (api.md 2).' })
+@ObjectType({ description: 'One turn: the caller’s words, or one chunk of an avatar’s reply.' })
 export class Turn {
   @Field(() => ID)
   id: string;
@@ -41,7 +41,7 @@ export class Turn {
   @Field(() => String, { nullable: true })
   videoUrl?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'The video while it is still being rendered (R22).' })
+  @Field(() => String, { nullable: true, description: 'The video while it is still being rendered.' })
   streamUrl?: string | null;
 
   @Field(() => String, { nullable: true })
@@ -83,7 +83,7 @@ export class ConversationWithTurns {
   @Field({ description: 'Cursor for `turnUpdated(after:)` and for reading only what changed.' })
   cursor: string;
 
-  @Field({ description: 'Changes whenever this answer would; the REST read shows it as its ETag (R6).' })
+  @Field({ description: 'Changes whenever this answer would; the REST read shows it as its ETag.' })
   tag: string;
 }
 
@@ -92,7 +92,7 @@ export class InjectedTurn {
   @Field(() => Turn, { description: 'The pending shell: the first chunk of the reply.' })
   turn: Turn;
 
-  @Field({ description: 'A logical name, never a path of ours (R20).' })
+  @Field({ description: 'A logical name, never a path of ours.' })
   storePath: string;
 
   @Field(() => Boolean)
@@ -105,7 +105,7 @@ export class TurnUpdate {
   cursor: string;
 
   @Field(() => Int, {
-    description: 'Turns are shown by `injection`, then by `chunk` (R4): which injection it belongs to.',
+    description: 'Turns are shown by `injection`, then by `chunk`: which injection it belongs to.',
   })
   injection: number;
 

@@ -4,7 +4,7 @@ import { Field, ID, ObjectType } from 'type-graphql';
 import { MillisColumn, TextColumn } from './columns.ts';
 import { Credits, EpochMillis } from './scalars.ts';
 
-@ObjectType({ description: 'Credits that buy only what one creator is paid for (R16).' })
+@ObjectType({ description: 'Credits that buy only what one creator is paid for.' })
 export class LockedCredits {
   @Field(() => ID)
   creatorUserId: string;
@@ -48,7 +48,7 @@ export class User {
   displayName?: string | null;
 
   @TextColumn({ nullable: true })
-  @Field(() => String, { nullable: true, description: 'Name on the streaming platform, once it is proved (R17).' })
+  @Field(() => String, { nullable: true, description: 'Name on the streaming platform, once it is proved.' })
   streamUsername?: string | null;
 
   @TextColumn({ nullable: true })

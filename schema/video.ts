@@ -1,4 +1,4 @@
-/** Films (api.md 2, 4.8; R14). */
+/** Films. */
 import { Field, Float, ID, ObjectType } from 'type-graphql';
 import { Credits, EpochMillis } from './scalars.ts';
 
@@ -11,7 +11,7 @@ export class ReferencedAvatar {
   name: string;
 }
 
-@ObjectType({ description: 'A film that is being made or was made (api.md 2).' })
+@ObjectType({ description: 'A film that is being made or was made.' })
 export class Video {
   @Field(() => ID)
   generationId: string;
@@ -52,7 +52,7 @@ export class Video {
   @Field({ description: 'Path to poll.' })
   poll: string;
 
-  @Field({ description: 'A logical name, never a path of ours (R20).' })
+  @Field({ description: 'A logical name, never a path of ours.' })
   storePath: string;
 
   @Field({ description: 'private or public: who may open the share page.' })

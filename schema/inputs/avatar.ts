@@ -1,4 +1,4 @@
-/** Inputs of avatars, voices and faces, with their documented limits (api.md 4.2, 8). */
+/** Inputs of avatars, voices and faces, with their documented limits. */
 import { Field, Float, ID, InputType } from 'type-graphql';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { Bounded } from './bounds.ts';

@@ -1,4 +1,4 @@
-/** A documented limit of an input field: what OpenAPI shows. The services enforce it, in code points (R20). */
+/** A documented limit of an input field: what OpenAPI shows. The services enforce it, in code points. */
 import { Extensions } from 'type-graphql';
 
 export interface Bounds {

@@ -1,4 +1,4 @@
-/** The bodies of the memory endpoints (api.md 4.4). */
+/** The bodies of the memory endpoints. */
 import { Field, InputType, Int } from 'type-graphql';
 import { LIMITS, SANDBOX_ID } from '../../src/kernel/limits.ts';
 import { Bounded } from './bounds.ts';
@@ -21,7 +21,7 @@ export class SaveMemoryInput {
 
   @Field(() => String, {
     nullable: true,
-    description: 'The owner’s choice for a memory without speakerRef: private is read by the owner only (R18).',
+    description: 'The owner’s choice for a memory without speakerRef: private is read by the owner only.',
   })
   @Bounded({ enum: ['public', 'private'], default: 'public' })
   namespace?: string | null;

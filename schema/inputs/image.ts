@@ -1,4 +1,4 @@
-/** The bodies of POST /images/generate and /images/edit (api.md 4.7). */
+/** The bodies of POST /images/generate and /images/edit. */
 import { Field, InputType } from 'type-graphql';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { ASPECT_RATIOS, EDIT_MODELS, GENERATE_MODELS, MATCH_INPUT } from '../../src/kernel/media-options.ts';

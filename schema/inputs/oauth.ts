@@ -1,4 +1,4 @@
-/** Inputs of the sign-in flow (api.md 4.9). */
+/** Inputs of the sign-in flow. */
 import { Field, ID, InputType } from 'type-graphql';
 
 @InputType({ description: 'The query of the consent page (RFC 6749 4.1.1, RFC 7636).' })
@@ -12,7 +12,7 @@ export class AuthorizationRequestInput {
   @Field(() => String, { nullable: true, description: 'code, which is also what its absence means.' })
   responseType?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Space separated; without it `profile` (R19).' })
+  @Field(() => String, { nullable: true, description: 'Space separated; without it `profile`.' })
   scope?: string | null;
 
   @Field(() => String, { nullable: true })

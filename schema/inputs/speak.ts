@@ -1,4 +1,4 @@
-/** The body of POST /avatars/{avatarId}/speak (api.md 4.5). */
+/** The body of POST /avatars/{avatarId}/speak. */
 import { Field, ID, InputType } from 'type-graphql';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { SPEAK_OUTPUTS, TEXT_MODES } from '../../src/kernel/media-options.ts';

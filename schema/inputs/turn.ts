@@ -1,4 +1,4 @@
-/** The body of POST /conversations/{id}/turn (api.md 4.6). */
+/** The body of POST /conversations/{id}/turn. */
 import { Field, ID, InputType } from 'type-graphql';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { Bounded } from './bounds.ts';

@@ -1,4 +1,4 @@
-/** The body of POST /videos/generate (api.md 4.8). */
+/** The body of POST /videos/generate. */
 import { Field, Float, ID, InputType, Int } from 'type-graphql';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { ASPECT_RATIOS, RESOLUTIONS, VIDEO_FPS, VIDEO_MODELS, VISIBILITIES } from '../../src/kernel/media-options.ts';

@@ -49,7 +49,7 @@ export async function startWorker(app: App): Promise<RunningWorker> {
     },
   });
   const rounds = [
-    // Ends abandoned work (R12).
+    // Ends abandoned work.
     every(MINUTE_MS, app, 'orphanReaper work', () => app.orphanReaper.reap()),
     every(EMBED_MS, app, 'embedding of memories', () => app.embeddings.round()),
     every(RETRY_PENDING_MS, app, 'remembering', () => app.memory.retryPending()),

@@ -19,7 +19,7 @@ export function provesChallenge(verifier: string, challenge: string): boolean {
 /** True when the secret is the one whose hash is stored. */
 export const provesSecret = (secret: string, secretHash: string): boolean => isEqual(sha256(secret), secretHash);
 
-/** The pseudonym of a user at an app as an avatar (api.md 4.9): stable, and unlike that of any other app or avatar. */
+/** The pseudonym of a user at an app as an avatar: stable, and unlike that of any other app or avatar. */
 export function pairwiseSubject(key: Buffer, who: { userId: string; clientId: string; avatarId: string }): string {
   const text = JSON.stringify([who.userId, who.clientId, who.avatarId]);
   return `ava_${createHmac('sha256', key).update(text).digest('base64url').slice(0, SUBJECT_CHARS)}`;

@@ -1,5 +1,5 @@
 /**
- * Where an app may be answered (api.md 5.6; R19): which host names it registers, and which `redirect_uri` lies on one of
+ * Where an app may be answered: which host names it registers, and which `redirect_uri` lies on one of
  * them. One parser, the browser's own (WHATWG), judges the address and writes the redirect, so that no two parsers
  * can disagree about its host. It never redirects and knows no client.
  */

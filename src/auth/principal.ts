@@ -1,10 +1,10 @@
-/** Who is calling, and what they may do: the scopes of api.md 5 and the one rule every resolver declares. */
+/** Who is calling, and what they may do: the scopes of the documented API and the one rule every resolver declares. */
 import { PlatformError } from '../kernel/errors.ts';
 
 export const SCOPES = ['profile', 'avatars:read', 'generate', 'tribes', 'donations'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** A caller whose credential was verified. A session and an API key are first-party (R2). */
+/** A caller whose credential was verified. A session and an API key are first-party. */
 export interface Principal {
   kind: 'session' | 'apiKey' | 'token';
   userId: string;
@@ -14,23 +14,23 @@ export interface Principal {
   clientId?: string;
   avatarId?: string;
   scopes?: Scope[];
-  /** True for a token of the client-credentials grant, which always bills the client's owner (R13). */
+  /** True for a token of the client-credentials grant, which always bills the client's owner. */
   clientCredentials?: boolean;
 }
 
-/** Who may call a resolver (DESIGN.md 5). */
+/** Who may call a resolver. */
 export interface Rule {
   auth: 'session' | 'firstParty' | 'bearer' | 'token' | 'optional' | 'none';
-  /** Scopes of which a third-party token needs one; without them `bearer` refuses every token (R1). */
+  /** Scopes of which a third-party token needs one; without them `bearer` refuses every token. */
   scopes?: readonly Scope[];
-  /** What a caller with another credential than a session meets: 401 (api.md 4.1) or 403 (4.11). */
+  /** What a caller with another credential than a session meets: 401 or 403 (4.11). */
   otherwise?: 'UNAUTHENTICATED' | 'FORBIDDEN';
 }
 
 /** Throws 401 or 403 when the rule does not admit this caller. */
 export function admit(rule: Rule, principal: Principal | undefined): void {
   if (rule.auth === 'none' || rule.auth === 'optional') return;
-  // Only an app's token has userinfo (api.md 4.9): whoever comes with anything else has no valid one.
+  // Only an app's token has userinfo: whoever comes with anything else has no valid one.
   if (rule.auth === 'token' && principal?.kind !== 'token') throw new PlatformError('INVALID_TOKEN');
   if (!principal) throw new PlatformError('UNAUTHENTICATED');
   if (rule.auth === 'session' && principal.kind !== 'session') {

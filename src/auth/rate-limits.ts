@@ -1,5 +1,5 @@
 /**
- * Rate limits (R24): failures are counted strictly, because four-character slugs and passwords can be guessed; requests
+ * Rate limits: failures are counted strictly, because four-character slugs and passwords can be guessed; requests
  * generously, so that a hundred honest parallel calls pass. Counted in this process, or in Redis where several web
  * processes share them; while Redis is away each process counts by itself, and no door is closed or left open.
  */

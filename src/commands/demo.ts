@@ -1,6 +1,6 @@
 /**
  * The first run on the embedded database: a demo account with credits, an avatar with a drawn portrait, a conversation
- * and a first spoken video turn, with progress shown; then, at every start, what a newcomer needs to go on (R25).
+ * and a first spoken video turn, with progress shown; then, at every start, what a newcomer needs to go on.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

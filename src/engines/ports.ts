@@ -27,7 +27,7 @@ export interface Mark {
   ipa?: string;
 }
 
-/** A voice preset of an engine. `id` is what api.md calls `ttsVoiceId`. */
+/** A voice preset of an engine. `id` is what the API calls `ttsVoiceId`. */
 export interface VoicePreset {
   id: string;
   /** A human name with its language, e.g. "Amelia (British English)". */
@@ -36,7 +36,7 @@ export interface VoicePreset {
   language: string;
 }
 
-/** Parameters of a custom voice: a preset bent by pitch, rate and timbre (api.md 4.2, "custom voices"). */
+/** Parameters of a custom voice: a preset bent by pitch, rate and timbre. */
 export interface VoiceSettings {
   /** Id of the preset it starts from. */
   base: string;
@@ -71,7 +71,7 @@ export interface SpeechEngine {
   variants(): string[];
   /** True when the engine can speak this language code. */
   speaks(language: string): boolean;
-  /** Rough seconds of speech for a text, for the hold (api.md 1, prices per second); never below the truth by much. */
+  /** Rough seconds of speech for a text, for the hold; never below the truth by much. */
   estimateSeconds(text: string, voice: VoiceSettings): number;
   /** Streams the utterance. Rejects with EngineError when it cannot speak. */
   stream(query: SpeechQuery): AsyncIterable<SpeechPiece>;
@@ -173,11 +173,11 @@ export interface VideoReference {
   rig?: Rig;
 }
 
-/** What a film is to be: the fields of api.md 4.8, with every address already fetched and every voice already spoken. */
+/** What a film is to be: the fields of the documented API, with every address already fetched and every voice already spoken. */
 export interface VideoQuery {
   /** 1 to 2000 characters. */
   prompt: string;
-  /** Already picked (api.md 4.8 "auto-pick"); an engine may read more from what is given than from this name. */
+  /** Already picked; an engine may read more from what is given than from this name. */
   model: 'cinematic' | 'motion' | 'scene' | 'ensemble';
   /** Opening frame. Decides the film's aspect ratio. */
   image?: Uint8Array;
@@ -242,16 +242,16 @@ export interface VideoOrder {
 }
 
 /**
- * Makes films (api.md 4.8). Wraps `Experimental_VideoModelV4`: that interface has frames, references, seed and abort,
+ * Makes films. Wraps `Experimental_VideoModelV4`: that interface has frames, references, seed and abort,
  * but no given sound (its provider options are JSON), no draft, no verbatim prompt and no stream of progress. Any such
  * model becomes a VideoEngine through `fromVideoModels` of `remote/video.ts`.
  */
 export interface VideoEngine {
   readonly about: string;
-  /** Seconds the film of this query will have, before it is made: what is held (api.md 1, prices per second). */
+  /** Seconds the film of this query will have, before it is made: what is held. */
   seconds(query: VideoQuery): Promise<number>;
   /**
-   * Streams progress and then the file. Rejects with BAD_INPUT naming the field of api.md 4.8 for a picture or film it
+   * Streams progress and then the file. Rejects with BAD_INPUT naming the field of the documented API for a picture or film it
    * cannot read and for an edit it cannot do, with UPSTREAM_FAILED when it breaks, with the signal's reason on abort.
    */
   render(query: VideoQuery): AsyncIterable<VideoPiece>;
@@ -262,12 +262,12 @@ export interface Engines {
   chat: LanguageModelV4;
   /** True when `chat` is the built-in responder, which retrieves and does not reason. */
   chatIsEmbedded: boolean;
-  /** Finds memories by meaning beside words (BRAIN.md); there is no embedded one. */
+  /** Finds memories by meaning beside words; there is no embedded one. */
   embedding?: EmbeddingModelV4;
   speech: SpeechEngine;
   talkingHead: TalkingHeadEngine;
   codec: MediaCodec;
-  /** The models of api.md 4.7: `default` draws and edits, `typo_gen` and `typo_edit` set legible words. */
+  /** The models of the documented API: `default` draws and edits, `typo_gen` and `typo_edit` set legible words. */
   image(model: ImageModelId): ImageModelV4;
   /** Draws avatars that come without a picture: always the illustrator, which knows its faces exactly and costs nothing. */
   portrait: ImageModelV4;

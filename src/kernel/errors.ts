@@ -1,6 +1,6 @@
 /**
  * The one kind of error the rules throw. A code is a row of `ERRORS`; REST bodies and statuses, GraphQL
- * `extensions.code` and log levels derive from that row (api.md 7). An internal cause may be attached: it is logged
+ * `extensions.code` and log levels derive from that row. An internal cause may be attached: it is logged
  * with the request id and never serialised.
  */
 

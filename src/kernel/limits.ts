@@ -1,4 +1,4 @@
-/** Every limit of api.md 8 and the limits of our own lists and queues, in one place. Lengths count code points. */
+/** Every limit of the documented API and the limits of our own lists and queues, in one place. Lengths count code points. */
 
 export const LIMITS = {
   apiKeyName: 80,
@@ -45,17 +45,17 @@ export const LIMITS = {
 /** What is taken for an e-mail address: who really reads it is for a mail to find out. */
 export const EMAIL = /^[^\s@"<>]+@[^\s@"<>]+$/;
 
-/** What a sandbox of an avatar's brain may be called (api.md 4.4). */
+/** What a sandbox of an avatar's brain may be called. */
 export const SANDBOX_ID = /^[a-zA-Z0-9_-]{1,64}$/;
 
-/** Length in code points, as api.md counts: one emoji is one or a few, never surrogate halves. */
+/** Length in code points, as the API counts: one emoji is one or a few, never surrogate halves. */
 export function codePoints(text: string): number {
   let count = 0;
   for (const _ of text) count += 1;
   return count;
 }
 
-/** The first `max` code points of a text (api.md 4.6: avatarText is silently truncated). */
+/** The first `max` code points of a text (avatarText is silently truncated). */
 export function truncate(text: string, max: number): string {
   if (text.length <= max) return text;
   return Array.from(text).slice(0, max).join('');

@@ -1,4 +1,4 @@
-/** The closed lists of api.md 4.7 and 4.8: what a caller may choose from. Inputs show them, services enforce them. */
+/** The closed lists of the documented API: what a caller may choose from. Inputs show them, services enforce them. */
 
 export const ASPECT_RATIOS = ['1:1', '16:9', '9:16', '4:3', '3:4', '3:2', '2:3'] as const;
 export type AspectRatio = (typeof ASPECT_RATIOS)[number];
@@ -10,11 +10,11 @@ export const GENERATE_MODELS = ['default', 'typo_gen'] as const;
 export const EDIT_MODELS = ['default', 'typo_edit'] as const;
 export type ImageModelId = (typeof GENERATE_MODELS)[number] | (typeof EDIT_MODELS)[number];
 
-/** api.md 4.5. */
+/** Of one-shot speech. */
 export const TEXT_MODES = ['literal', 'personality'] as const;
 export const SPEAK_OUTPUTS = ['audio', 'video'] as const;
 
-/** api.md 4.8. */
+/** Of video generation. */
 export const VIDEO_MODELS = ['cinematic', 'motion', 'scene', 'ensemble'] as const;
 export type VideoModel = (typeof VIDEO_MODELS)[number];
 export const RESOLUTIONS = ['720p', '1080p'] as const;

@@ -1,4 +1,4 @@
-/** Credit prices of api.md 1, in micro-credits. The only place where a price is written. */
+/** Credit prices of the documented API, in micro-credits. The only place where a price is written. */
 
 export const PRICES = {
   imageGenerate: { default: 5_000n, typo_gen: 15_000n },
@@ -13,12 +13,12 @@ export function priceOfSeconds(ratePerSecond: bigint, seconds: number): bigint {
   return BigInt(Math.ceil(Number(ratePerSecond) * seconds - 1e-6));
 }
 
-/** Price of spoken output (api.md 1): audio, or talking-head video which includes its audio. */
+/** Price of spoken output: audio, or talking-head video which includes its audio. */
 export function priceOfSpeech(output: 'audio' | 'video', seconds: number): bigint {
   return priceOfSeconds(output === 'video' ? PRICES.talkingHeadPerSecond : PRICES.audioPerSecond, seconds);
 }
 
-/** The rate of a film per second (R14): draft before size and frame rate. */
+/** The rate of a film per second: draft before size and frame rate. */
 export function videoRate(film: { draft: boolean; resolution: string; fps: number }): bigint {
   const { draft, standard, high } = PRICES.videoPerSecond;
   if (film.draft) return draft;

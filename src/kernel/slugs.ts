@@ -1,5 +1,5 @@
 /**
- * Share slugs (api.md 2): `c-yy-mm-xxxx` and its kin. Random, lower case, accepted in any case; uniqueness is the
+ * Share slugs: `c-yy-mm-xxxx` and its kin. Random, lower case, accepted in any case; uniqueness is the
  * table's business, so a writer retries on collision (`SLUG_TRIES`).
  */
 import { randomInt } from 'node:crypto';

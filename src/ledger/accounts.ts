@@ -43,7 +43,7 @@ export async function lockAccounts(
 /** What an account may still spend, in micro-credits; 0 for one that does not exist. */
 export const spendable = (row: LockedRow | undefined): bigint => (row ? row.balance - row.held : 0n);
 
-/** What a purchase can be paid from, in spending order: credits locked to its creator, then global ones (R16). */
+/** What a purchase can be paid from, in spending order: credits locked to its creator, then global ones. */
 export const payingAccounts = (userId: string, creatorUserId?: string): string[] => [
   ...(creatorUserId ? [lockedAccount(userId, creatorUserId)] : []),
   globalAccount(userId),

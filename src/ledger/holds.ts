@@ -1,6 +1,6 @@
 /**
  * Holds: an estimate is set aside when work is accepted, what was used is captured on success, the rest goes back; a
- * failure releases all (DESIGN.md 7). A hold is settled once: a second capture or release changes nothing.
+ * failure releases all. A hold is settled once: a second capture or release changes nothing.
  */
 import { fromMicro } from '../kernel/credits.ts';
 import type { Tx } from '../kernel/database.ts';
@@ -18,13 +18,13 @@ export interface HoldRequest {
   amount: bigint;
   /** The creator who is paid for: credits locked to them are spent first. */
   creatorUserId?: string;
-  /** True when the caller is the payer and may see the balance in a 402 (R13). */
+  /** True when the caller is the payer and may see the balance in a 402. */
   revealBalance: boolean;
 }
 
 const accountsOf = (request: HoldRequest): string[] => payingAccounts(request.userId, request.creatorUserId);
 
-/** The 402 of api.md 7, with both amounts. */
+/** The 402 of the documented API, with both amounts. */
 export function insufficientCredits(required: bigint, available: bigint, reveal: boolean): PlatformError {
   return new PlatformError('INSUFFICIENT_CREDITS', undefined, {
     details: { requiredCredits: fromMicro(required), availableCredits: reveal ? fromMicro(available) : 0 },

@@ -5,7 +5,7 @@ import type { Database } from '../kernel/database.ts';
 
 type Reader = Pick<Database, 'rows'>;
 
-/** Balance of a user (DESIGN.md 5, `me.balance`): zeroes for one who never had credits. */
+/** Balance of a user (`me.balance`): zeroes for one who never had credits. */
 export async function balanceOf(db: Reader, userId: string): Promise<Balance> {
   const rows = await db.rows<{ kind: string; creator_user_id: string | null; balance: string; held: string }>(
     `select kind, creator_user_id, balance::text, held::text from ledger_account where user_id = $1
@@ -81,6 +81,6 @@ export interface AuditLine extends Record<string, unknown> {
   example: string | null;
 }
 
-/** Checks every invariant of the ledger in one snapshot (SECURITY.md, Money). Reads whole tables: for operators. */
+/** Checks every invariant of the ledger in one snapshot. Reads whole tables: for operators. */
 export const auditLedger = (db: Reader): Promise<AuditLine[]> =>
   db.rows<AuditLine>('select invariant, holds, breaches::int, example from ledger_audit()');

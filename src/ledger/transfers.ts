@@ -71,7 +71,7 @@ export async function grant(
 
 /** Both ends of a gift, locked: what the giver can give. */
 export interface OpenGift {
-  /** Global credits that no hold has set aside; credits locked to a creator never move (api.md 4.11). */
+  /** Global credits that no hold has set aside; credits locked to a creator never move. */
   transferable: bigint;
   accounts: Map<string, LockedRow>;
 }
@@ -118,7 +118,7 @@ export async function openPayment(tx: Tx, fromUserId: string, creatorUserId: str
 }
 
 /**
- * Pays a creator: credits locked to them first, then global ones; the creator receives global credits (R16). The caller
+ * Pays a creator: credits locked to them first, then global ones; the creator receives global credits. The caller
  * has compared the amount with the balance. False when this source was paid before.
  */
 export async function payCreator(

@@ -1,5 +1,5 @@
 /**
- * The account page: credits and what they paid for, connected apps, API keys and custom voices (api.md 4.2, 4.9, 5.2).
+ * The account page: credits and what they paid for, connected apps, API keys and custom voices.
  * Plain forms; each shows again what it was given when something is wrong. A new key is shown once, in the answer itself.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';

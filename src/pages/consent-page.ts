@@ -1,5 +1,5 @@
 /**
- * The consent page (api.md 4.9; SECURITY.md, OAuth): who asks, for what, and as which avatar. Plain forms, so that it
+ * The consent page: who asks, for what, and as which avatar. Plain forms, so that it
  * works without scripts. Nobody is sent to an app's address but by their own click (RFC 9700, 4.11.2): anyone may
  * register an app, so an error that redirected by itself would make this server an open redirector.
  */

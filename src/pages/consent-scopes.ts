@@ -1,4 +1,4 @@
-/** What each scope means, in the words of the people who are asked for it (api.md 5.3). */
+/** What each scope means, in the words of the people who are asked for it. */
 
 export const SCOPE_WORDS: Readonly<Record<string, string>> = {
   profile: 'See the name and picture of the avatar you choose',

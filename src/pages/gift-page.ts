@@ -1,5 +1,5 @@
 /**
- * The page at a gift's `confirmUrl` (api.md 4.11, 6): shows its sender who gets what, and takes the one click that moves
+ * The page at a gift's `confirmUrl`: shows its sender who gets what, and takes the one click that moves
  * credits. Works without scripts; the script only tells the app that opened the page, at an origin it registered.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';

@@ -74,7 +74,7 @@ function mountSigning(fastify: FastifyInstance, site: PagesSite): void {
 async function mountReading(fastify: FastifyInstance, site: PagesSite): Promise<void> {
   const actions = ownerActions(site);
   fastify.get('/live/:slug', livePage(site, await mediaStyleHashes()));
-  // Slugs are accepted in any case (R5).
+  // Slugs are accepted in any case.
   for (const prefix of ['/c-', '/C-']) {
     fastify.get(`${prefix}:rest`, transcriptPage(site));
     for (const [name, handler] of Object.entries(actions)) fastify.post(`${prefix}:rest/${name}`, handler);

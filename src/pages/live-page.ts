@@ -1,5 +1,5 @@
 /**
- * The live viewer's page (api.md 4.12). It reads no cookie and may be framed by anyone: what its address grants is all
+ * The live viewer's page. It reads no cookie and may be framed by anyone: what its address grants is all
  * it knows. A stranger at a private conversation sees what they would see at none.
  */
 import { type Html, html } from './html.ts';

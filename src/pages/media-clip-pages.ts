@@ -1,5 +1,5 @@
 /**
- * `/g-...` and `/v-...`: a spoken clip and a film under their short addresses (R10). A g- slug is the grant; a film is
+ * `/g-...` and `/v-...`: a spoken clip and a film under their short addresses. A g- slug is the grant; a film is
  * private until its maker shows it, and its signed-in maker can do so on the page itself.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -48,7 +48,7 @@ const SHARED_VIDEO = parse(`query PageVideo($slug: String!) {
 const SET_VISIBILITY = parse(`mutation PageVideoVisibility($generationId: ID!, $visibility: String!) {
   setVideoVisibility(generationId: $generationId, visibility: $visibility) { visibility } }`);
 
-/** Mounts both; slugs are accepted in any case (R5). */
+/** Mounts both; slugs are accepted in any case. */
 export function mountMediaClips(fastify: FastifyInstance, site: PagesSite): void {
   for (const prefix of ['/g-', '/G-']) fastify.get(`${prefix}:rest`, speechClipPage(site));
   for (const prefix of ['/v-', '/V-']) {
@@ -105,7 +105,7 @@ const videoClip = ({ slug, prompt, videoUrl, stillUrl }: ShownVideo): SharedClip
   hasLive: false,
 });
 
-/** What its maker sees, also before it is ready. Never inside another site's frame (R21). */
+/** What its maker sees, also before it is ready. Never inside another site's frame. */
 function ownerPage(site: PagesSite, reply: Parameters<PageHandler>[1], video: ShownVideo, session: PageSession) {
   const isPublic = video.visibility === 'public';
   return sendPage(site, reply, {

@@ -17,7 +17,7 @@ export interface Page {
   data?: object;
   head?: Html;
   status?: number;
-  /** Only pages that recognised nobody may be framed (R21). */
+  /** Only pages that recognised nobody may be framed. */
   embeddable?: boolean;
   /** Only for pages of a library that writes styles as it goes (the GraphQL IDE). */
   libraryStyles?: boolean;

@@ -1,5 +1,5 @@
 /**
- * Who is signed in on the pages (R21): the ID token in an HttpOnly cookie, read by pages alone, never by REST or
+ * Who is signed in on the pages: the ID token in an HttpOnly cookie, read by pages alone, never by REST or
  * GraphQL, and never inside another site's frame. Every form carries a token that only our own pages can know.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';

@@ -11,7 +11,7 @@ import { type Assets, openAssets } from './assets.ts';
 
 export interface PagesOptions {
   executor: Executor;
-  /** The context of a request; `authorization` stands for the header, which pages never read (R21). */
+  /** The context of a request; `authorization` stands for the header, which pages never read. */
   contextFor(request: FastifyRequest, authorization: string | undefined): Promise<Context>;
   siteUrl: string;
   baseUrl: string;

@@ -1,5 +1,5 @@
 /**
- * Linking an account of the streaming platform (R17): /stream-link sends a signed-in person to the platform's own
+ * Linking an account of the streaming platform: /stream-link sends a signed-in person to the platform's own
  * sign-in, the callback takes what it sent back. The state belongs to whoever began; this page keeps none of it.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';

@@ -1,5 +1,5 @@
 /**
- * `/c-...`: a conversation to read (api.md 4.6), and for its signed-in owner to go on with (R21). Public ones are for
+ * `/c-...`: a conversation to read, and for its signed-in owner to go on with. Public ones are for
  * everybody, private ones for the owner, the viewer token and the key of an access link; everyone else sees what they
  * would see where nothing is.
  */
@@ -42,7 +42,7 @@ export function transcriptPage(site: PagesSite): PageHandler {
     const { data } = await site.ask<TranscriptData>(request, TRANSCRIPT, { slug, ...grant }, session?.idToken);
     if (!data) return notFound(site, reply);
     const { conversation, turns } = data.conversationBySlug;
-    // The token is shown to the owner alone (R9), so its presence tells that the session is theirs.
+    // The token is shown to the owner alone, so its presence tells that the session is theirs.
     const owner = conversation.viewerToken ? session : undefined;
     return show(site, reply, {
       conversation,

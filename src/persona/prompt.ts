@@ -8,7 +8,7 @@ import { cutToTokens, estimateTokens, HISTORY_TOKENS, ITEM_TOKENS, KNOWLEDGE_TOK
 
 /**
  * What the engine is asked to do: converse; say `text` in the persona's manner (`reinterpret` for turns, `personality`
- * for one-shot speech, api.md 4.5 and 4.6); or answer from what is given, with citations (api.md 4.4 query).
+ * for one-shot speech); or answer from what is given, with citations (`brain/query`).
  */
 export type PersonaTask = 'chat' | 'reinterpret' | 'personality' | 'answer';
 
@@ -56,7 +56,7 @@ export interface ParsedPersona extends PersonaInput {
   memories: (MemoryItem & { id: string })[];
 }
 
-/** Longest rewritten line, in code points (api.md 8: a turn's text and a speak text have at most 500). */
+/** Longest rewritten line, in code points (a turn's text and a speak text have at most 500). */
 export const REWRITE_MAX_CHARS = 500;
 
 /** Stands in where the avatar spoke first: many chat templates insist that a user begins. */

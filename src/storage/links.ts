@@ -7,9 +7,9 @@ import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 import { type Clock, HOUR_MS, MINUTE_MS, SECOND_MS } from '../kernel/clock.ts';
 import { checkKey, isKey } from './objects.ts';
 
-/** Links signed within one such span are equal, so an unchanged poll has equal bytes (RESOLUTIONS R6). */
+/** Links signed within one such span are equal, so an unchanged poll has equal bytes. */
 export const LINK_BUCKET_MS = 30 * MINUTE_MS;
-/** A link lives at least this long from the fetch that gave it (api.md 8). */
+/** A link lives at least this long from the fetch that gave it. */
 export const LINK_TTL_MS = HOUR_MS;
 
 // 132 bits: nobody guesses them, and they keep the links short.
@@ -35,7 +35,7 @@ export interface MediaLinks {
   sign(key: string, ttlMs?: number): string;
   /** The same for a medium that is still being written (`Turn.streamUrl`); serve it with `streamResponse`. */
   signStream(key: string, ttlMs?: number): string;
-  /** A link that never expires, for what is public by its nature (`imageUrl` of api.md 4.8). */
+  /** A link that never expires, for what is public by its nature (`imageUrl` of the image endpoints). */
   signPublic(key: string): string;
   /** Reads path and query as a server gets them (`request.url`); undefined when forged, altered or expired. */
   verify(pathAndQuery: string): MediaGrant | undefined;

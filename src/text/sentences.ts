@@ -1,9 +1,9 @@
 /**
- * The chunking rule of api.md 4.7: a sentence ends at a period, exclamation or question mark followed by white space,
+ * The chunking rule of the documented API: a sentence ends at a period, exclamation or question mark followed by white space,
  * and abbreviations count as boundaries. It never repairs prose; what the rule says is what is cut.
  */
 
-/** Sentences per turn (api.md 8, "Avatar reply chunk"). */
+/** Sentences per turn. */
 export const MAX_SENTENCES_PER_CHUNK = 3;
 
 const BOUNDARY = /(?<=[.!?])\s+/u;

@@ -1,6 +1,6 @@
 /**
  * Runs the benches one after another on a PostgreSQL of their own, and prints one table: what was measured, its floor in
- * the same run, the ratio and whether it meets its goal (DESIGN.md 8). Ratios are of CPU time, because other work on the
+ * the same run, the ratio and whether it meets its goal. Ratios are of CPU time, because other work on the
  * machine changes clock time and leaves CPU time nearly alone. A bench is never a test: it asserts no time.
  */
 import { spawn } from 'node:child_process';

@@ -40,7 +40,7 @@ async function expectSound(): Promise<void> {
   for (const row of rows) expect(row).toMatchObject({ n: row.pages, total: row.len, tf: row.len, strays: 0 });
 }
 
-describe('who may read what (R18)', () => {
+describe('who may read what', () => {
   const stored = (callerId: string, ref: string) => storedSpeakerRef({ kind: 'other', callerId }, ref);
   beforeAll(async () => {
     await save('vis', 'The secret word is public.');

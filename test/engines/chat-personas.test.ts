@@ -1,4 +1,4 @@
-/** Issue 2 point 4: two personas given the same 20 prompts share no reply. And how a persona is read and rewritten. */
+/** Two personas given the same 20 prompts share no reply. And how a persona is read and rewritten. */
 import { describe, expect, test } from '@jest/globals';
 import { readCharacter } from '../../src/engines/embedded/chat/character.ts';
 import { iToYou, theyToI, youToI } from '../../src/engines/embedded/chat/person.ts';

@@ -116,7 +116,7 @@ describe('readPrompt', () => {
 });
 
 describe('sizes', () => {
-  test('each ratio of api.md has its size', () => {
+  test('each ratio of the documented API has its size', () => {
     for (const ratio of Object.keys(SIZES)) {
       const { width, height } = sizeOf(ratio);
       const [w, h] = ratio.split(':').map(Number) as [number, number];

@@ -1,4 +1,4 @@
-/** updateAvatar: what an owner changes of an avatar after it was made, within the limits of making it (api.md 4.2, 8). */
+/** updateAvatar: what an owner changes of an avatar after it was made, within the limits of making it. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openTestApp, type Person, type TestApp } from '../support/app.ts';
 

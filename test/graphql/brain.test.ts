@@ -1,4 +1,4 @@
-/** What owners do to memories through GraphQL: list, correct, forget (issue 5). */
+/** What owners do to memories through GraphQL: list, correct, forget. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openTestApp, type Person, type TestApp } from '../support/app.ts';
 

@@ -1,4 +1,4 @@
-/** GraphQL over HTTP as clients and tools send it (DESIGN.md 5): each mistake is a code and a sentence, never a 500. */
+/** GraphQL over HTTP as clients and tools send it: each mistake is a code and a sentence, never a 500. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openTestApp, type TestApp } from '../support/app.ts';
 

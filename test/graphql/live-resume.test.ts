@@ -1,5 +1,5 @@
 /**
- * Resuming without gap or duplicate (DESIGN.md 4, 5) while sixteen writers change one conversation and PostgreSQL is
+ * Resuming without gap or duplicate while sixteen writers change one conversation and PostgreSQL is
  * killed once. It has a PostgreSQL of its own: a killed backend takes the whole server through recovery.
  */
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** Live updates over WebSocket (DESIGN.md 5; R1, R4, R8, R9): following, access, revocation, limits. */
+/** Live updates over WebSocket: following, access, revocation, limits. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
@@ -228,7 +228,7 @@ describe('following', () => {
   });
 });
 
-describe('who may watch (R8, R9)', () => {
+describe('who may watch', () => {
   const ACCESS: [string, boolean, (grants: Grants) => WatchOptions, boolean][] = [
     ['the owner', false, ({ owner }) => ({ as: owner.session }), true],
     ['the owner with an API key', false, ({ owner }) => ({ as: owner.apiKey }), true],

@@ -1,4 +1,4 @@
-/** Captions in other languages (api.md 4.12), by a model server of the test's own. */
+/** Captions in other languages, by a model server of the test's own. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

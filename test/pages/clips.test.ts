@@ -1,4 +1,4 @@
-/** Shared clips, their cards and oEmbed: R5, R10. Each rule is asked of browser, player and crawler. */
+/** Shared clips, their cards and oEmbed. Each rule is asked of browser, player and crawler. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import { openTestApp, type Person, type TestApp } from '../support/app.ts';

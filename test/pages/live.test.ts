@@ -1,4 +1,4 @@
-/** The live viewer in a real browser, with the real engines: api.md 4.12, R9, R21, R22. */
+/** The live viewer in a real browser, with the real engines. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -282,7 +282,7 @@ describe('embedding', () => {
 });
 
 describe('access', () => {
-  test('a private conversation looks like none at all to a stranger (R10)', async () => {
+  test('a private conversation looks like none at all to a stranger', async () => {
     const unknown = await t.rest('GET', '/live/c-26-01-zzzz');
     const hidden = await t.rest('GET', `/live/${spoken.shareSlug}`);
     const wrong = await t.rest('GET', `/live/${spoken.shareSlug}?token=wrong`);

@@ -1,4 +1,4 @@
-/** The account page and signing up (issue 7.6): plain forms that work without scripts, each bound to its session. */
+/** The account page and signing up: plain forms that work without scripts, each bound to its session. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { openTestApp, type Person, type TestApp } from '../support/app.ts';

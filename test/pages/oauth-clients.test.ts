@@ -1,6 +1,6 @@
 /**
  * Real OAuth libraries complete a sign-in in Chromium, clicking the consent page, without JavaScript in the browser:
- * openid-client, oauth4webapi, simple-oauth2 and arctic, each as its own documentation shows (TRAPS.md).
+ * openid-client, oauth4webapi, simple-oauth2 and arctic, each as its own documentation shows.
  */
 import { spawn } from 'node:child_process';
 import { createServer, type Server } from 'node:http';

@@ -1,4 +1,4 @@
-/** The consent page (issue 7; SECURITY.md, OAuth): what it shows, whom it trusts, where it sends the browser. */
+/** The consent page: what it shows, whom it trusts, where it sends the browser. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -59,7 +59,7 @@ describe('what is shown', () => {
     expect(text).toContain('not their personality or what they learn from');
   });
 
-  test('preselects the avatar chosen last (R19), the first one before', async () => {
+  test('preselects the avatar chosen last, the first one before', async () => {
     const mine = await visitor();
     const app = await makeClient(t, user);
     const page = await mine.get(address({ client_id: app.clientId }));
@@ -210,7 +210,7 @@ describe('the decision', () => {
   });
 });
 
-test('the cookie opens nothing but pages (R21)', async () => {
+test('the cookie opens nothing but pages', async () => {
   const cookie = `avatar_session=${(await visitor()).cookies.get('avatar_session')}`;
   expect((await t.rest('GET', '/avatars', { headers: { cookie } })).status).toBe(401);
   const { body } = await t.rest('POST', '/graphql', { headers: { cookie }, body: { query: '{ me { userId } }' } });

@@ -1,4 +1,4 @@
-/** The transcript page, its owner's talk box, and the cookie session behind it: R9, R10, R21. */
+/** The transcript page, its owner's talk box, and the cookie session behind it. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { openTestApp, type Person, type TestApp } from '../support/app.ts';
@@ -39,7 +39,7 @@ function post(where: string, fields: Record<string, string>, cookie: string, acc
 }
 
 describe('who may read', () => {
-  test('a stranger sees what they would see where nothing is; a slug works in any case (R5)', async () => {
+  test('a stranger sees what they would see where nothing is; a slug works in any case', async () => {
     const unknown = await t.rest('GET', '/c-26-01-zzzz');
     const hidden = await t.rest('GET', `/${room.shareSlug}`);
     expect([unknown.status, hidden.status]).toEqual([404, 404]);
@@ -82,7 +82,7 @@ describe('who may read', () => {
 });
 
 describe('the cookie session', () => {
-  test('REST and GraphQL never read the cookie (R21)', async () => {
+  test('REST and GraphQL never read the cookie', async () => {
     const { cookie } = await signInByForm(owner);
     expect((await t.rest('GET', '/avatars', { headers: { cookie } })).status).toBe(401);
     const me = await t.rest('POST', '/graphql', { body: { query: '{ me { userId } }' }, headers: { cookie } });

@@ -6,7 +6,7 @@ import { Playlist } from '../../src/pages/client/viewer/playlist.ts';
 
 const NOW = 1_700_000_000_000;
 
-describe('query parameters (api.md 4.12)', () => {
+describe('query parameters', () => {
   test.each([
     ['', '', true, 0],
     ['?autoplay=0', '', false, 0],
@@ -32,7 +32,7 @@ function update(injection: number, chunk: number, turn: Record<string, unknown> 
 }
 
 describe('the playlist', () => {
-  test('plays by injection, then chunk, whatever the order of arrival (R4), and waits for what is not ready', () => {
+  test('plays by injection, then chunk, whatever the order of arrival, and waits for what is not ready', () => {
     const list = new Playlist();
     for (const one of [update(2, 1), update(1, 2), update(1, 1, { status: 'pending' })]) list.put(one);
     expect(list.peek()).toMatchObject({ kind: 'waiting', entry: { injection: 1, chunk: 1 } });
@@ -45,7 +45,7 @@ describe('the playlist', () => {
     expect(order).toEqual(['1.1', '1.2', '2.1']);
   });
 
-  test('starts a video on its first fragment (R22), and on the file once there is one', () => {
+  test('starts a video on its first fragment, and on the file once there is one', () => {
     const list = new Playlist();
     const shell = { output: 'video', status: 'audio', audioUrl: 'a', videoUrl: null, streamUrl: null };
     list.put(update(1, 1, shell));

@@ -1,4 +1,4 @@
-/** Sign-in, API keys (api.md 4.1, DESIGN.md 5), external issuers and limits on failures. */
+/** Sign-in, API keys, external issuers and limits on failures. */
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
@@ -119,7 +119,7 @@ describe('accounts', () => {
   });
 });
 
-test('whoever signed up with an address before it became an operator’s is locked out (R23)', async () => {
+test('whoever signed up with an address before it became an operator’s is locked out', async () => {
   const squatter = await t.person('Boss');
   const post = async (path: string, body: object) => (await t.rest('POST', path, { as: squatter.apiKey, body })).body;
   const { avatarId } = await post('/avatars', { displayName: 'Me' });
@@ -227,7 +227,7 @@ describe('API keys', () => {
   });
 });
 
-describe('limits on failures (R24)', () => {
+describe('limits on failures', () => {
   test('ten wrong passwords close the door for a while; a hundred honest calls pass', async () => {
     const limited = await openTestApp({ env: { RATE_LIMITS: 'on' } });
     try {

@@ -1,4 +1,4 @@
-/** api.md 4.2 and 4.3 through the REST door: every documented status, limit and body; what must not happen beside. */
+/** Avatars, voices and folders over REST: every documented status, limit and body; what must not happen beside. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openTestApp, type Person, type TestApp } from '../support/app.ts';
 import { type PictureServer, servePictures } from '../support/pictures.ts';

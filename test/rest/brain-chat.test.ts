@@ -1,4 +1,4 @@
-/** Memory in conversation over an external system, through apps, and `brain/query` with a language model (api.md 4.4). */
+/** Memory in conversation over an external system, through apps, and `brain/query` with a language model. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createResponder } from '../../src/engines/embedded/chat/responder.ts';
 import { createNoopEngines } from '../../src/engines/noop/index.ts';

@@ -1,4 +1,4 @@
-/** Memories found by meaning, where an embedding model is configured (BRAIN.md): saved at once, embedded behind. */
+/** Memories found by meaning, where an embedding model is configured: saved at once, embedded behind. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { openTestApp, type Person, type TestApp } from '../support/app.ts';
 import { type EmbeddingServer, startEmbeddings } from '../support/embedding-server.ts';

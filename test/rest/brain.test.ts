@@ -1,4 +1,4 @@
-/** The memory endpoints through the REST door (api.md 4.4; R1, R18): shapes, limits, and who may read what. */
+/** The memory endpoints through the REST door: shapes, limits, and who may read what. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newToken, sha256 } from '../../src/kernel/ids.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';

@@ -1,4 +1,4 @@
-/** Conversations and turns through the REST door (api.md 4.6; R3 to R10, R12, R13), with engines that do nothing. */
+/** Conversations and turns through the REST door, with engines that do nothing. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openTestApp, type Person, type TestApp } from '../support/app.ts';
 import { makeClient, tokenFor } from '../support/oauth.ts';
@@ -116,7 +116,7 @@ describe('POST /conversations/{id}/turn', () => {
     expect(await balance(ada)).toEqual(before);
   });
 
-  test('is the creator’s alone: 401, 403, 404 for others (R8)', async () => {
+  test('is the creator’s alone: 401, 403, 404 for others', async () => {
     const { conversationId } = await start();
     expect((await t.rest('POST', `/conversations/${conversationId}/turn`, { body: {} })).status).toBe(401);
     expect((await inject(conversationId, { userText: 'x' }, bob.apiKey)).status).toBe(403);
@@ -136,7 +136,7 @@ describe('POST /conversations/{id}/turn', () => {
     expect(await balance(ada)).toEqual(before);
   });
 
-  test('speak says it word for word in chunks of three sentences, without a user row (R3)', async () => {
+  test('speak says it word for word in chunks of three sentences, without a user row', async () => {
     const { shareSlug } = await start();
     const { body } = await inject(shareSlug, { userText: SEVEN, mode: 'speak' });
     const { turns } = await t.settled(shareSlug, ada.apiKey);
@@ -158,7 +158,7 @@ describe('POST /conversations/{id}/turn', () => {
     ]);
   });
 
-  test('a speaker voices the user row, unchunked, and the caller pays for it (R3, R13)', async () => {
+  test('a speaker voices the user row, unchunked, and the caller pays for it', async () => {
     const open = await make(ada, { ttsVoiceId: 'noop', publiclyRenderable: true });
     const carl = await t.person('Carl', 5);
     const own = await make(carl, { displayName: 'Me', ttsVoiceId: 'noop' });
@@ -198,7 +198,7 @@ describe('POST /conversations/{id}/turn', () => {
     expect((await inject(mine.shareSlug, { userText: 'Hi', output: 'text' }, poor.apiKey)).status).toBe(202);
   });
 
-  test('renderability is checked again at every turn (R8)', async () => {
+  test('renderability is checked again at every turn', async () => {
     const open = await make(ada, { ttsVoiceId: 'noop', publiclyRenderable: true });
     const { shareSlug } = await start(open, bob);
     expect((await inject(shareSlug, { userText: 'Hi', output: 'text' }, bob.apiKey)).status).toBe(202);
@@ -206,7 +206,7 @@ describe('POST /conversations/{id}/turn', () => {
     expect((await inject(shareSlug, { userText: 'Hi', output: 'text' }, bob.apiKey)).status).toBe(403);
   });
 
-  test('twenty turns at once keep their order: each user row before its reply, chunks in line (R4)', async () => {
+  test('twenty turns at once keep their order: each user row before its reply, chunks in line', async () => {
     const { shareSlug } = await start();
     const words = Array.from({ length: 20 }, (_, index) => `Turn ${index}`);
     const accepted = await Promise.all(words.map((userText) => inject(shareSlug, { userText, output: 'audio' })));
@@ -295,7 +295,7 @@ describe('Idempotency-Key of two apps', () => {
 });
 
 describe('GET /conversations/by-slug/{slug}', () => {
-  test('who may read: a table of viewers, private and public (R8, R9)', async () => {
+  test('who may read: a table of viewers, private and public', async () => {
     const { shareSlug, viewerToken } = await start();
     const read = (as?: string, query = '') =>
       t.rest('GET', `/conversations/by-slug/${shareSlug}${query}`, as ? { as } : {});
@@ -314,7 +314,7 @@ describe('GET /conversations/by-slug/{slug}', () => {
     expect((await t.rest('GET', '/conversations/by-slug/hello')).status).toBe(404);
   });
 
-  test('pages by limit, before and after; all turns without them (R7)', async () => {
+  test('pages by limit, before and after; all turns without them', async () => {
     const { shareSlug } = await start();
     for (const userText of ['a', 'b', 'c']) {
       await inject(shareSlug, { userText, mode: 'speak', output: 'text' });
@@ -342,7 +342,7 @@ describe('GET /conversations/by-slug/{slug}', () => {
     }
   });
 
-  test('an unchanged poll is a 304 after authorisation; every change ends it (R6)', async () => {
+  test('an unchanged poll is a 304 after authorisation; every change ends it', async () => {
     const { shareSlug } = await start();
     const read = (as: string | undefined, tag?: string, query = '') =>
       t.rest('GET', `/conversations/by-slug/${shareSlug}${query}`, {

@@ -1,4 +1,4 @@
-/** Credit gifts through the REST door (api.md 4.11; R2, R15): two phases, every refusal, and what must not move. */
+/** Credit gifts through the REST door: two phases, every refusal, and what must not move. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { openTestApp, type Person, type TestApp } from '../support/app.ts';
 import { balance, expectSoundLedger, grantTo } from '../support/money.ts';
@@ -60,7 +60,7 @@ describe('POST /donations/intents', () => {
     expect([await transferable(ada), await transferable(bob)]).toEqual([mine, his]);
   });
 
-  test('an app sees the recipient as it sent it and its own sub as sender, never an id (R15)', async () => {
+  test('an app sees the recipient as it sent it and its own sub as sender, never an id', async () => {
     const { body } = await propose(token, { to: 'Bob_Live', amount: 1 });
     const { body: who } = await t.rest('GET', '/oauth/userinfo', { as: token });
     expect(body).toMatchObject({ to: 'Bob_Live', from: who.sub });

@@ -1,4 +1,4 @@
-/** Registering apps (api.md 4.9, R19): what a host name is, who may, and what deleting takes back. */
+/** Registering apps: what a host name is, who may, and what deleting takes back. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openTestApp, type Person, type TestApp } from '../support/app.ts';
 import { makeAvatar, makeClient, tokenFor } from '../support/oauth.ts';

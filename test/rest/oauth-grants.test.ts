@@ -1,4 +1,4 @@
-/** What an app learns of a user, and how the user takes it back (api.md 4.9; R2, R13). */
+/** What an app learns of a user, and how the user takes it back. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
@@ -135,7 +135,7 @@ describe('grants', () => {
   });
 });
 
-describe('who pays (R13)', () => {
+describe('who pays', () => {
   const spent = async (person: Person): Promise<number> => {
     const { data } = (await t.graphql<any>('{ ledgerEntries { entries { kind amount } } }', {}, person.session)).body;
     return data.ledgerEntries.entries.filter(({ kind, amount }: any) => kind !== 'hold' && amount < 0).length;

@@ -1,4 +1,4 @@
-/** redirect_uri (api.md 5.6, R19; SECURITY.md, OAuth): every trick as a row, through the operation the page executes. */
+/** redirect_uri: every trick as a row, through the operation the page executes. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { answerAt } from '../../src/auth/oauth-redirects.ts';
 import { openTestApp, type Person, type TestApp } from '../support/app.ts';

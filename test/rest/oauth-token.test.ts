@@ -1,4 +1,4 @@
-/** The token endpoint (api.md 4.9; SECURITY.md, OAuth): every way in, every way it is refused, codes used once. */
+/** The token endpoint: every way in, every way it is refused, codes used once. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { type Answer, openTestApp, type Person, type TestApp } from '../support/app.ts';
@@ -380,7 +380,7 @@ describe('POST /oauth/revoke (RFC 7009)', () => {
   });
 });
 
-test('guessing secrets is slowed down, using up codes is not (R24)', async () => {
+test('guessing secrets is slowed down, using up codes is not', async () => {
   const limited = await openTestApp({ env: { RATE_LIMITS: 'on' } });
   try {
     const developer = await limited.person('Dev');

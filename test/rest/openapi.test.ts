@@ -1,5 +1,5 @@
 /**
- * The OpenAPI document against api.md, the table and the answers themselves: every endpoint of api.md is a row, every
+ * The OpenAPI document against the documented endpoints, the table and the answers themselves: every documented endpoint is a row, every
  * row is described, the served document is the committed one, and what each endpoint answers is what it says.
  */
 import { readFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { ROUTES } from '../../rest-compat/routes.ts';
 import { CALLERS, createWorld, REST_ACCESS, type World } from '../support/access-table.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 
-/** api.md 4, line by line. What R20, RFC 7009 and api.md's own gaps add to it is not in this list. */
+/** The documented endpoints, line by line. What we add to them is not in this list. */
 const DOCUMENTED = `
   POST /api-keys, GET /api-keys, DELETE /api-keys/{id},
   GET /avatars, POST /avatars, PATCH /avatars/{avatarId}, GET /avatars/public, POST /avatars/{avatarId}/public,
@@ -78,7 +78,7 @@ test('the served document is the committed one', () => {
   expect(served.info.version).toBe('1.2.0');
 });
 
-test('every endpoint of api.md is a row', () => {
+test('every documented endpoint is a row', () => {
   const rows = new Set(ROUTES.map(nameOf));
   expect(DOCUMENTED.filter((name) => !rows.has(name))).toEqual([]);
 });

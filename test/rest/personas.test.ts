@@ -1,4 +1,4 @@
-/** Issue 2 point 4 through the doors: replies by the embedded responder, of avatars as callers make them. */
+/** Through the public API: replies by the embedded responder, of avatars as callers make them. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createResponder } from '../../src/engines/embedded/chat/responder.ts';
 import { createNoopEngines } from '../../src/engines/noop/index.ts';

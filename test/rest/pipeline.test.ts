@@ -1,6 +1,6 @@
 /**
  * The road of a reply: streamed from the chat engine, cut into chunks, each rendered while the rest is written; what
- * happens when an engine fails or a worker dies in the middle (DESIGN.md 6; R12).
+ * happens when an engine fails or a worker dies in the middle.
  */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createNoopEngines } from '../../src/engines/noop/index.ts';
@@ -123,7 +123,7 @@ describe('failures', () => {
     }
   });
 
-  test('later chunks that cannot be paid end in error; what was spoken is charged (R12)', async () => {
+  test('later chunks that cannot be paid end in error; what was spoken is charged', async () => {
     const server = await openChatServer(() => ({
       now: [`${'Long words here. '.repeat(3)}${`And ${'some more of them, '.repeat(6)}follow. `.repeat(3)}`],
     }));

@@ -1,6 +1,6 @@
 /**
  * A reply that does not come through at once: its engine refuses, breaks off or hangs, its worker is stopped or overtaken.
- * What was spoken stays and is not said again, the rest follows, and it is charged once (DESIGN.md 6; R12).
+ * What was spoken stays and is not said again, the rest follows, and it is charged once.
  */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createNoopEngines } from '../../src/engines/noop/index.ts';

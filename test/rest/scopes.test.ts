@@ -1,5 +1,5 @@
 /**
- * R1 and R2 as one matrix: every endpoint, every other root field of GraphQL and the subscription x every kind of
+ * Who may call what, as one matrix: every endpoint, every other root field of GraphQL and the subscription x every kind of
  * caller, with the exact status in each cell. The table is test/support/access-table.ts.
  */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -177,7 +177,7 @@ describe('the doors behind the matrix', () => {
     expect(joined[1]!.body.code).toBe('ALREADY_MEMBER');
   });
 
-  test('a token revokes itself and no other (R2)', async () => {
+  test('a token revokes itself and no other', async () => {
     const [mine, theirs] = await Promise.all(
       ['profile', 'generate'].map((scope) => tokenFor(t, world.owner, world.avatarId, world.client, scope)),
     );

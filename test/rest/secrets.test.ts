@@ -1,6 +1,6 @@
 /**
  * Raw secrets are shown once to the one they are for, and are nowhere else: not in the database, not in a log line, not
- * in a field of the API that this file does not name (SECURITY.md, STYLE 15).
+ * in a field of the API that this file does not name.
  */
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';

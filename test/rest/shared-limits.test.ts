@@ -1,5 +1,5 @@
 /**
- * Rate limits that several web processes share (R24, DESIGN.md 9), on a real Redis where one is installed: failures at one
+ * Rate limits that several web processes share, on a real Redis where one is installed: failures at one
  * process count at the other, and while Redis is away each counts by itself.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';

@@ -1,4 +1,4 @@
-/** POST /avatars/{id}/speak and its poll (api.md 4.5; R11 to R14) through the REST door. */
+/** POST /avatars/{id}/speak and its poll through the REST door. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createNoopEngines } from '../../src/engines/noop/index.ts';
 import type { Engines, SpeechQuery, TalkingHeadQuery } from '../../src/engines/ports.ts';
@@ -225,7 +225,7 @@ describe('somebody else’s avatar', () => {
   });
 });
 
-describe('identical requests (R11)', () => {
+describe('identical requests', () => {
   test('fifty at once are one generation and one charge; later ones are answered by it', async () => {
     const { person, as, avatar } = await somebody();
     const release = Promise.withResolvers<void>();

@@ -1,6 +1,6 @@
 /**
  * Starting and stopping the program itself, as `npm start` does after building: first run, second start, Ctrl-C, a
- * kill -9 survived, and one clear sentence when it cannot start (DESIGN.md 10).
+ * kill -9 survived, and one clear sentence when it cannot start.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -114,7 +114,7 @@ describe('npm start', () => {
     });
     expect(answer.status).toBe(202);
     expect(await (await fetch(`http://127.0.0.1:${port}/health`)).json()).toMatchObject({ ready: true });
-    // The key is printed for a person and never logged (R25).
+    // The key is printed for a person and never logged.
     for (const line of out.split('\n').filter((text) => text.startsWith('{'))) expect(line).not.toContain(key);
     expect(runsPostgres()).toBe(true);
     run.child.kill('SIGINT');

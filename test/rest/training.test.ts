@@ -1,4 +1,4 @@
-/** Training and conversations that use memory (api.md 4.2, 4.4, 4.6), with the embedded responder itself. */
+/** Training and conversations that use memory, with the embedded responder itself. */
 import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createResponder } from '../../src/engines/embedded/chat/responder.ts';

@@ -1,4 +1,4 @@
-/** Tribes on an instance with Twitch (R16, R17): its sign-in proves names, Helix says who subscribes, and when it does not, nobody pays. */
+/** Tribes on an instance with Twitch: its sign-in proves names, Helix says who subscribes, and when it does not, nobody pays. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { openTestApp, type Person, type TestApp } from '../support/app.ts';
 import { balance, expectSoundLedger } from '../support/money.ts';
@@ -101,7 +101,7 @@ describe('who joins free of charge', () => {
   });
 });
 
-describe('names that the platform proves (R17)', () => {
+describe('names that the platform proves', () => {
   test('link the name, lock the avatar that bears it', async () => {
     const kim = await t.person('Kim');
     const avatarId = await makeAvatar(t, kim, 'Kim_Plays');

@@ -1,4 +1,4 @@
-/** Tribes through the REST door (api.md 4.10; R16), on an instance whose operators keep the subscriptions. */
+/** Tribes through the REST door, on an instance whose operators keep the subscriptions. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { openTestApp, type Person, type TestApp } from '../support/app.ts';
 import { balance, expectSoundLedger, grantTo } from '../support/money.ts';
@@ -98,7 +98,7 @@ describe('POST /tribes/{user}/join', () => {
     expect((await balance(t, bob)).available).toBe(8);
   });
 
-  test('spends credits locked to that creator first, and no others’; the creator gets global ones (R16)', async () => {
+  test('spends credits locked to that creator first, and no others’; the creator gets global ones', async () => {
     const cleo = await t.person('Cleo', 5);
     await grantTo(t, cleo, 1.5, ada);
     await grantTo(t, cleo, 9, bob);
@@ -181,7 +181,7 @@ describe('GET /tribes/{user}/membership', () => {
   });
 });
 
-describe('names on the streaming platform (R17)', () => {
+describe('names on the streaming platform', () => {
   const link = (userId: string, streamUsername: string) =>
     operate(
       'mutation($userId: ID!, $streamUsername: String!) { linkStreamAccount(userId: $userId, streamUsername: $streamUsername) { streamUsername } }',

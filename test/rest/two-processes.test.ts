@@ -1,6 +1,6 @@
 /**
  * Two web processes over one database: what one changes, a poll at the other shows at once, though it keeps the rows of
- * conversations that are polled (DESIGN.md 9). Its clock stands still, so nothing it keeps grows old by itself.
+ * conversations that are polled. Its clock stands still, so nothing it keeps grows old by itself.
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openApp } from '../../src/app/app.ts';

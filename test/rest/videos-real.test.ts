@@ -1,4 +1,4 @@
-/** Films and speech by the embedded engines, from the request to what is in the file (api.md 4.5, 4.8). */
+/** Films and speech by the embedded engines, from the request to what is in the file. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { ALL_FORMATS, BufferSource, Input } from 'mediabunny';
 import sharp from 'sharp';

@@ -1,4 +1,4 @@
-/** `/g-...` and `/v-...` (api.md 4.5, 4.8; R5, R10): pages for people and crawlers, a 302 for everything else. */
+/** `/g-...` and `/v-...`: pages for people and crawlers, a 302 for everything else. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openTestApp, type Person, type TestApp } from '../support/app.ts';
 import { until } from '../support/until.ts';
@@ -86,7 +86,7 @@ describe('/v-...', () => {
     expect(mine.headers.get('x-frame-options')).toBe('DENY');
     expect(mine.body).toContain('Make public');
     expect(mine.body).not.toContain('<script> at sea');
-    // Inside another site's frame nobody is recognised (R21).
+    // Inside another site's frame nobody is recognised.
     expect((await open(film.slug, { ...BROWSER, cookie, 'sec-fetch-dest': 'iframe' })).status).toBe(404);
     const csrf = /name="csrf" value="([^"]+)"/.exec(mine.body)![1]!;
     const post = (body: string, headers: Record<string, string>) =>

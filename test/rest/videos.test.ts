@@ -1,4 +1,4 @@
-/** POST /videos/generate, its poll, pricing and sharing (api.md 4.8; R14) through the doors. */
+/** POST /videos/generate, its poll, pricing and sharing through the doors. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createNoopEngines } from '../../src/engines/noop/index.ts';
 import type { Engines, VideoEngine, VideoQuery } from '../../src/engines/ports.ts';
@@ -486,7 +486,7 @@ describe('money and states', () => {
     expect(await balance(eve)).toEqual({ available: 0.95, held: 0 });
   });
 
-  test('work whose job was lost for good ends in error after 15 minutes, and its hold goes back (R12)', async () => {
+  test('work whose job was lost for good ends in error after 15 minutes, and its hold goes back', async () => {
     await worker.stop();
     const eve = await t.person('Eve', 1);
     const echo = await make('Echo', 'noop', eve);

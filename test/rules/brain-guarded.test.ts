@@ -1,4 +1,4 @@
-/** The client that calls what an owner named (SECURITY.md): bounded answers, no redirects, no private network. */
+/** The client that calls what an owner named: bounded answers, no redirects, no private network. */
 import { createServer, type Server } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';

@@ -1,4 +1,4 @@
-/** The ranking of BRAIN.md over postings made by hand: what counts more than what. */
+/** The ranking of memories over postings made by hand: what counts more than what. */
 import { describe, expect, test } from '@jest/globals';
 import { postingsOf } from '../../src/services/brain/memory/postings.ts';
 import {

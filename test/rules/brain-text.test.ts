@@ -1,4 +1,4 @@
-/** Text analysis: what becomes a term, what counts as a sentence (api.md 4.7), the same however a text arrives. */
+/** Text analysis: what becomes a term, what counts as a sentence, the same however a text arrives. */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { chunkSentences, SentenceChunker, sentences } from '../../src/text/sentences.ts';

@@ -1,4 +1,4 @@
-/** Money under contention (SECURITY.md): each gift moves once, each member pays once, nobody waits in a circle. */
+/** Money under contention: each gift moves once, each member pays once, nobody waits in a circle. */
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { openTestApp, type Person, type TestApp } from '../support/app.ts';
 import { balance, expectSoundLedger } from '../support/money.ts';

@@ -1,4 +1,4 @@
-/** Jobs outlive their workers wherever these die, and what a worker's end costs them (DESIGN.md 6). */
+/** Jobs outlive their workers wherever these die, and what a worker's end costs them. */
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createNoopEngines } from '../../src/engines/noop/index.ts';
 import type { SpeechEngine } from '../../src/engines/ports.ts';

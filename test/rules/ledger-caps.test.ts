@@ -1,4 +1,4 @@
-/** What strangers may spend on a public avatar (R13), and what becomes of work whose job died (R12). */
+/** What strangers may spend on a public avatar, and what becomes of work whose job died. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { DAY_MS, MINUTE_MS } from '../../src/kernel/clock.ts';
 import { openHolds } from '../../src/ledger/holds.ts';

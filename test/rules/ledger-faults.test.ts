@@ -1,5 +1,5 @@
 /**
- * Money when processes die (SECURITY.md, Money): a worker killed before, inside and after settling a turn, and PostgreSQL
+ * Money when processes die: a worker killed before, inside and after settling a turn, and PostgreSQL
  * killed before, inside and after a transfer and under load. The points are named by row locks of the test's own: the
  * victim stands at exactly that row when it is killed. After each, every invariant of the audit holds.
  */

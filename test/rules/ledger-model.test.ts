@@ -1,5 +1,5 @@
 /**
- * The ledger against a small reference of it (SECURITY.md, Money): whatever people do, in whatever order, both give the
+ * The ledger against a small reference of it: whatever people do, in whatever order, both give the
  * same answers and the same balances, and every invariant of the audit holds.
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';

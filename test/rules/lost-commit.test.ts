@@ -1,4 +1,4 @@
-/** The database goes away between a commit and its answer: whoever sent it cannot know, and must not undo it (R12). */
+/** The database goes away between a commit and its answer: whoever sent it cannot know, and must not undo it. */
 import net from 'node:net';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createNoopEngines } from '../../src/engines/noop/index.ts';

@@ -1,4 +1,4 @@
-/** Issue 5 point 4: what a speaker states about themself is remembered, and nothing else. */
+/** What a speaker states about themself is remembered, and nothing else. */
 import { describe, expect, test } from '@jest/globals';
 import { asSpeakerSaid, MAX_FACTS_PER_TEXT, rememberable } from '../../src/persona/facts.ts';
 

@@ -1,4 +1,4 @@
-/** BRAIN.md and issue 5 point 4: one prompt format for every engine, within a budget, that user text cannot leave. */
+/** One prompt format for every engine, within a budget, that user text cannot leave. */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {

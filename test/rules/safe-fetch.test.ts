@@ -1,4 +1,4 @@
-/** Hostile addresses and servers (SECURITY.md, "Fetching what users name"): refused before a socket is opened. */
+/** Hostile addresses and servers: refused before a socket is opened. */
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server, type ServerResponse } from 'node:http';

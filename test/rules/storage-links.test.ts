@@ -34,7 +34,7 @@ describe('a signed link', () => {
     expect(links.verify(local(url))).toEqual({ key: KEY, stream: false, maxAgeS: 83 * 60 });
   });
 
-  test('is equal within one half hour and changes with the next (R6)', () => {
+  test('is equal within one half hour and changes with the next', () => {
     const { links, clock } = setUp();
     const first = links.sign(KEY);
     clock.ms = Date.UTC(2026, 0, 1, 12, 29, 59, 999);

@@ -1,4 +1,4 @@
-/** A transaction commits all or nothing, whatever becomes of the statements that it does not wait for (DESIGN.md 4). */
+/** A transaction commits all or nothing, whatever becomes of the statements that it does not wait for. */
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { ENTITIES } from '../../src/app/app.ts';

@@ -1,5 +1,5 @@
 /**
- * A page of a long conversation reads its own rows (R7). Statements are prepared, so PostgreSQL plans them for the usual
+ * A page of a long conversation reads its own rows. Statements are prepared, so PostgreSQL plans them for the usual
  * conversation, which is short, and runs the long ones by the same plan.
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';

@@ -1,5 +1,5 @@
 /**
- * Who may call what (R1, R2): ONE table. Each row names an endpoint, or a root field of GraphQL that no endpoint has, and
+ * Who may call what: ONE table. Each row names an endpoint, or a root field of GraphQL that no endpoint has, and
  * the exact status for every caller; `request` makes a call that succeeds for whoever may make it. A new endpoint
  * without a row fails test/rest/scopes.test.ts.
  */
@@ -277,7 +277,7 @@ export const REST_ACCESS: Readonly<Record<string, Row>> = {
   'GET /oauth/grants': { statuses: FIRST_PARTY },
   'DELETE /oauth/grants/{tokenId}': {
     statuses: ANY_CREDENTIAL,
-    // A token revokes itself alone (R2).
+    // A token revokes itself alone.
     request: async (world, caller) => {
       const token = isToken(caller) ? await spare(world, caller) : await spare(world, 'profile');
       return { path: { tokenId: await tokenIdOf(world, token) }, ...(isToken(caller) ? { as: token } : {}) };

@@ -1,6 +1,6 @@
 /**
  * Remote image models in the illustrator's place: which model draws, edits and letters, and what such models leave undone
- * of api.md 4.7. Whatever size comes back, the proportions are those that were asked for, or those of the first reference.
+ * of the documented API. Whatever size comes back, the proportions are those that were asked for, or those of the first reference.
  */
 import type { ImageModelV4, ImageModelV4CallOptions, SharedV4ProviderOptions } from '@ai-sdk/provider';
 import type { ImageModelId } from '../../kernel/media-options.ts';
@@ -14,7 +14,7 @@ export interface ImageModels {
   typo_edit?: ImageModelV4;
 }
 
-/** The models of api.md 4.7. @param providerOptions handed to every call, as the providers document them */
+/** The models of the documented API. @param providerOptions handed to every call, as the providers document them */
 export function remoteImages(models: ImageModels, providerOptions: SharedV4ProviderOptions) {
   const { all, edit = all, typo_gen = all, typo_edit = edit } = models;
   const ours: Record<ImageModelId, ImageModelV4> = {

@@ -80,7 +80,7 @@ export function fromVideoModels(options: RemoteVideoOptions): VideoEngine {
   };
 }
 
-/** What api.md 4.8 calls cinematic does both: with an opening picture it is the other kind of work for most providers. */
+/** What the API calls cinematic does both: with an opening picture it is the other kind of work for most providers. */
 function pick({ all, motion = all, scene = all, ensemble = all }: VideoModels, query: VideoQuery): VideoModelV4 {
   if (query.model === 'ensemble') return ensemble;
   if (query.image) return motion;

@@ -1,4 +1,4 @@
--- Memory of the avatars (api.md 4.4). One `brain` row is one isolated brain: an avatar's own (sandbox_id '') or one of
+-- Memory of the avatars. One `brain` row is one isolated brain: an avatar's own (sandbox_id '') or one of
 -- its sandboxes. Its row lock orders the saves into it.
 CREATE TABLE brain (
   scope_id   bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

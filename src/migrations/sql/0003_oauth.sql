@@ -1,4 +1,4 @@
--- Sign-in for third-party apps (api.md 4.9). Access tokens are rows of api_key.
+-- Sign-in for third-party apps. Access tokens are rows of api_key.
 
 create table oauth_client (
   id text primary key,
@@ -30,7 +30,7 @@ create table oauth_code (
 );
 create index oauth_code_age on oauth_code (expires_at);
 
--- Which avatar a user last showed to an app: preselected on the next consent (R19).
+-- Which avatar a user last showed to an app: preselected on the next consent.
 create table oauth_choice (
   user_id text not null references app_user on delete cascade,
   client_id text not null references oauth_client on delete cascade,

@@ -27,7 +27,7 @@ create table gift_intent (
   id text primary key,
   from_user_id text not null references app_user,
   to_user_id text not null references app_user,
-  -- The recipient as the proposing app named it: an app is shown nothing else (R15).
+  -- The recipient as the proposing app named it: an app is shown nothing else.
   to_as_sent text not null,
   amount bigint not null check (amount > 0),
   note text,
@@ -67,7 +67,7 @@ create table stream_link_state (
   expires_at bigint not null
 );
 
--- Holds that strangers opened on someone's public avatar: what the owner's daily cap counts (R13).
+-- Holds that strangers opened on someone's public avatar: what the owner's daily cap counts.
 create table stranger_spending (
   hold_id text primary key references ledger_hold,
   avatar_id text not null references avatar,

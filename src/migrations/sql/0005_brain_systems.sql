@@ -1,4 +1,4 @@
--- Which memory system an avatar uses (api.md 4.4), and what it learns by training (4.2).
+-- Which memory system an avatar uses, and what it learns by training (4.2).
 
 -- The address and key of an external system are one sealed text that opens for that avatar alone.
 alter table avatar

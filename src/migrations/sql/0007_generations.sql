@@ -1,4 +1,4 @@
--- Images, one-shot speech and videos (api.md 4.5, 4.7, 4.8).
+-- Images, one-shot speech and videos.
 
 -- A picture that was made and paid. Its address is public; the rig is where its face is, when the engine knew.
 create table image_generation (
@@ -21,14 +21,14 @@ create index image_generation_user on image_generation (user_id, created_at);
 
 create table speech_generation (
   id text primary key,
-  -- Who asked, and who pays: the avatar's owner, or the owner of the app whose own token asked (R13).
+  -- Who asked, and who pays: the avatar's owner, or the owner of the app whose own token asked.
   caller_user_id text not null references app_user,
   payer_user_id text not null references app_user,
   client_id text,
   avatar_id text not null references avatar on delete cascade,
   image_id text references avatar_image on delete set null,
   voice_id text not null,
-  -- SHA-256 of everything that makes two requests the same (R11).
+  -- SHA-256 of everything that makes two requests the same.
   dedup_key text not null,
   text text not null,
   text_mode text not null check (text_mode in ('literal', 'personality')),

@@ -1,4 +1,4 @@
--- Memories by meaning (api.md 4.4): a vector for each, where an embedding model is configured. A save never waits for
+-- Memories by meaning: a vector for each, where an embedding model is configured. A save never waits for
 -- the model: it marks the memory as due, and a worker embeds what is due in batches.
 
 -- The model in use; no row: none, and nothing is marked.

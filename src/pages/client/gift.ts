@@ -1,5 +1,5 @@
 /**
- * The script of the gift page: tells the window that opened it what became of the gift (api.md 6), at origins the app has
+ * The script of the gift page: tells the window that opened it what became of the gift, at origins the app has
  * registered, and counts the minutes down. The message is a hint; nothing depends on it.
  */
 import { pageData } from './lib/page.ts';

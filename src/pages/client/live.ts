@@ -1,4 +1,4 @@
-/** The live viewer (api.md 4.12): the stage, its controls, captions and the list, joined to the feed. */
+/** The live viewer: the stage, its controls, captions and the list, joined to the feed. */
 import 'media-chrome/dist/media-controller.js';
 import 'media-chrome/dist/media-control-bar.js';
 import 'media-chrome/dist/media-fullscreen-button.js';

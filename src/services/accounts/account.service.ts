@@ -1,5 +1,5 @@
 /**
- * Accounts: signing up, in and out, who am I, operators and what they grant (DESIGN.md 5). Passwords never leave this
+ * Accounts: signing up, in and out, who am I, operators and what they grant. Passwords never leave this
  * file but as a hash; a wrong e-mail and a wrong password are one error.
  */
 
@@ -90,7 +90,7 @@ export class Accounts {
     return ledgerPage(this.#p.db, userId, size, after);
   }
 
-  /** Operators only. Grants global credits, or credits locked to a creator (DESIGN.md 5). */
+  /** Operators only. Grants global credits, or credits locked to a creator. */
   async grantCredits(
     principal: Principal,
     request: { userId: string; amount: bigint; lockedToCreatorUserId?: string | null },
@@ -105,7 +105,7 @@ export class Accounts {
     return this.balance(request.userId);
   }
 
-  /** Throws 403 unless the caller's account is one of OPERATOR_EMAILS, made at start (R23). */
+  /** Throws 403 unless the caller's account is one of OPERATOR_EMAILS, made at start. */
   async requireOperator(principal: Principal): Promise<User> {
     const user = await this.user(principal.userId);
     if (!user.email || !this.#isOperatorEmail(user.email)) throw new PlatformError('FORBIDDEN', 'Operators only.');
@@ -113,7 +113,7 @@ export class Accounts {
   }
 
   /**
-   * Makes the operator accounts of the configuration (R23). Whoever signed up with such an address before it was one is
+   * Makes the operator accounts of the configuration. Whoever signed up with such an address before it was one is
    * locked out: the account has OPERATOR_PASSWORD from now on, and what was opened with another one ends.
    */
   async ensureOperators(): Promise<void> {
@@ -160,7 +160,7 @@ export class Accounts {
     });
   }
 
-  /** The demo account; one that a broken-off first run left behind is taken over with the new password (R25). */
+  /** The demo account; one that a broken-off first run left behind is taken over with the new password. */
   async demo(email: string, password: string): Promise<User> {
     const known = await this.#p.db.rows('update app_user set password_hash = $2 where email = $1 returning id', [
       email,
@@ -169,7 +169,7 @@ export class Accounts {
     return known.length > 0 ? this.user(String(known[0]!.id)) : this.#create(email, password, 'Demo');
   }
 
-  /** Credits of the demo account, which exists only on the embedded database (R25). */
+  /** Credits of the demo account, which exists only on the embedded database. */
   async grantDemoCredits(userId: string, amount: bigint): Promise<void> {
     const nowMs = this.#p.clock.now();
     await this.#p.db.transaction((tx) => grant(tx, { userId, amount, source: `demo:${userId}`, memo: 'demo' }, nowMs));

@@ -1,4 +1,4 @@
-/** API keys (api.md 4.1): made by a signed-in user, shown once, kept as a hash. */
+/** API keys: made by a signed-in user, shown once, kept as a hash. */
 
 import { ApiKey, type NewApiKey } from '../../../schema/api-key.ts';
 import type { Principal } from '../../auth/principal.ts';

@@ -1,5 +1,5 @@
 /**
- * Idempotency-Key of charging POSTs (SECURITY.md): the same request gets the same answer again, another request with the
+ * Idempotency-Key of charging POSTs: the same request gets the same answer again, another request with the
  * same key is refused, one that is still running is told so. A request that failed is forgotten.
  */
 import { DAY_MS, MINUTE_MS } from '../../kernel/clock.ts';

@@ -1,5 +1,5 @@
 /**
- * What strangers may spend of an owner's credits: the owner of a public avatar can set a cap per UTC day (R13). Every
+ * What strangers may spend of an owner's credits: the owner of a public avatar can set a cap per UTC day. Every
  * hold that a stranger opens is counted, open ones with what they hold, ended ones with what they captured.
  */
 import { Avatar } from '../../../schema/avatar.ts';

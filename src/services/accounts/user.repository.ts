@@ -1,4 +1,4 @@
-/** Finding a user by what api.md 4.10 and 4.11 accept: a user id or a streamUsername, ids before names. */
+/** Finding a user by what the API accepts: a user id or a streamUsername, ids before names. */
 import type { Database } from '../../kernel/database.ts';
 import { PlatformError } from '../../kernel/errors.ts';
 

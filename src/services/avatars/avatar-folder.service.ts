@@ -1,4 +1,4 @@
-/** Avatar folders (api.md 4.3). Deleting one keeps its avatars and leaves them unfiled. */
+/** Avatar folders. Deleting one keeps its avatars and leaves them unfiled. */
 
 import { AvatarFolder, type DeletedFolder } from '../../../schema/avatar.ts';
 import type { Principal } from '../../auth/principal.ts';

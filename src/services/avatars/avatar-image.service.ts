@@ -1,5 +1,5 @@
 /**
- * The images of an avatar (api.md 4.2): fetched through `safeFetch` and re-encoded, or drawn; each with where its face
+ * The images of an avatar: fetched through `safeFetch` and re-encoded, or drawn; each with where its face
  * is. The address in the list is long-lived and is what other endpoints take back as `avatarImageUrl`.
  */
 
@@ -111,7 +111,7 @@ export class AvatarImages {
     });
   }
 
-  /** The image of this avatar that an address names; 400 when it names none (api.md 4.5, 4.6). */
+  /** The image of this avatar that an address names; 400 when it names none. */
   async byUrl(avatarId: string, field: string, url: string): Promise<AvatarImageRow> {
     const key = this.#p.links.parseOwnUrl(url)?.key;
     const row = key && (await this.#p.db.orm.em.fork().findOne(AvatarImageRow, { avatarId, mediaKey: key }));

@@ -1,4 +1,4 @@
-/** Avatars (api.md 4.2): made, renamed, opened to the public, given a voice. Images are `avatar-images.ts`. */
+/** Avatars: made, renamed, opened to the public, given a voice. Images are `avatar-images.ts`. */
 
 import { Avatar, AvatarFolder, type CreatedAvatar } from '../../../schema/avatar.ts';
 import type { Principal } from '../../auth/principal.ts';
@@ -176,7 +176,7 @@ export class Avatars {
   }
 }
 
-/** The pages an avatar learns from: web addresses, as many as api.md 8 allows. */
+/** The pages an avatar learns from: web addresses, as many as are allowed. */
 function readPages(urls: string[] | null | undefined): string[] {
   const pages = urls ?? [];
   if (pages.length > LIMITS.knowledgeBaseUrls) {

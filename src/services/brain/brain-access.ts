@@ -1,5 +1,5 @@
 /**
- * The way to an avatar's memories: which system keeps them, and as what kind of reader a caller comes (R18). It reads
+ * The way to an avatar's memories: which system keeps them, and as what kind of reader a caller comes. It reads
  * no memory itself; credentials of an external system leave this file only inside the system that uses them.
  */
 import type { Principal } from '../../auth/principal.ts';

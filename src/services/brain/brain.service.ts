@@ -1,5 +1,5 @@
 /**
- * The memory endpoints (api.md 4.4, R18) and what owners do to memories: save, recall, ask, reset; list, correct,
+ * The memory endpoints and what owners do to memories: save, recall, ask, reset; list, correct,
  * forget, and choose the system that keeps them. Who may read what is `brain/visibility.ts`.
  */
 

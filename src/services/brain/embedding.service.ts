@@ -1,5 +1,5 @@
 /**
- * Gives memories their vectors, in the background and in batches (BRAIN.md). A model that is down loses nothing: what is
+ * Gives memories their vectors, in the background and in batches. A model that is down loses nothing: what is
  * due stays due, and is tried again after a pause; recall goes on by words. A change of model embeds everything anew.
  */
 import { APICallError, type EmbeddingModelV4 } from '@ai-sdk/provider';

@@ -1,5 +1,5 @@
 /**
- * Training (api.md 4.2): the pages an avatar names are fetched, read and cut into passages that replace its knowledge
+ * Training: the pages an avatar names are fetched, read and cut into passages that replace its knowledge
  * in one transaction; until then the old knowledge answers. A page that fails is named and the rest is kept. It fetches
  * through `safeFetch` only.
  */

@@ -1,5 +1,5 @@
 /**
- * Who may look at a conversation (R1, R8, R9), decided here and nowhere else: its owner, whoever brings its viewer token
+ * Who may look at a conversation, decided here and nowhere else: its owner, whoever brings its viewer token
  * or the key of an access link, and anybody when it is public.
  */
 import { timingSafeEqual } from 'node:crypto';
@@ -23,7 +23,7 @@ export interface Viewer {
 
 export function isOwner(row: OpenConversation, principal: Principal | undefined): boolean {
   if (principal?.userId !== row.ownerUserId) return false;
-  // A token of an app reads and writes only what its own app started (R1).
+  // A token of an app reads and writes only what its own app started.
   return principal.kind !== 'token' || principal.clientId === row.clientId;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Conversations (api.md 4.6): started with an avatar, read by slug, shown or hidden, shared by link. A conversation
- * belongs to its creator (R8); who may look at one is decided in `conversation-viewers.ts`.
+ * Conversations: started with an avatar, read by slug, shown or hidden, shared by link. A conversation
+ * belongs to its creator; who may look at one is decided in `conversation-viewers.ts`.
  */
 import type { Conversation, PinnedImage, VisibilityResult } from '../../../schema/conversation.ts';
 import type { ConversationWithTurns, Turn } from '../../../schema/turn.ts';
@@ -113,7 +113,7 @@ export class Conversations {
     return [row, viewer];
   }
 
-  /** The conversation, which the caller owns: 404 when unknown, 403 when somebody else’s or another app’s (R1, R8). */
+  /** The conversation, which the caller owns: 404 when unknown, 403 when somebody else’s or another app’s. */
   async own(principal: Principal, idOrSlug: string): Promise<OpenConversation> {
     const row = await findConversation(this.#p.db, idOrSlug);
     if (!row) throw new PlatformError('NOT_FOUND', 'Conversation not found.');
@@ -149,13 +149,13 @@ export class Conversations {
     };
   }
 
-  /** The ETag's base for this viewer and query, without reading a turn (R6). Throws like `bySlug`. */
+  /** The ETag's base for this viewer and query, without reading a turn. Throws like `bySlug`. */
   async tagBySlug(slug: string, principal: Principal | undefined, request: PageRequest = {}): Promise<string> {
     const [row, viewer] = await this.#openToPoll(slug, principal, {});
     return this.#tag(row.version, this.show(row, viewer), request);
   }
 
-  /** One turn by its `t-` slug, which is the grant (api.md 2). */
+  /** One turn by its `t-` slug, which is the grant. */
   async turnBySlug(text: string): Promise<Turn> {
     const slug = readSlug(text, 't');
     const [row] = slug
@@ -186,7 +186,7 @@ export class Conversations {
     return { ok: true, avatarImageUrl: this.#p.links.signPublic(image.mediaKey) };
   }
 
-  /** The conversation as this viewer sees it: the viewer token is the owner’s alone (R9). */
+  /** The conversation as this viewer sees it: the viewer token is the owner’s alone. */
   show(row: OpenConversation, viewer: Viewer): Conversation {
     const live = `${this.#p.config.SITE_URL}/live/${row.shareSlug}`;
     const isOwner = viewer.as === 'owner';
@@ -213,7 +213,7 @@ export class Conversations {
     if (known.length === 0) throw badInput('before', 'is not a turn of this conversation.');
   }
 
-  /** Covers version, settings, query, viewer and the half hour within which media links stay the same (R6). */
+  /** Covers version, settings, query, viewer and the half hour within which media links stay the same. */
   #tag(version: number, conversation: Conversation, request: PageRequest): string {
     const bucket = Math.floor(this.#p.clock.now() / LINK_BUCKET_MS);
     const { limit = null, before = null, after = null } = request;
@@ -221,7 +221,7 @@ export class Conversations {
   }
 }
 
-/** Paging parameters of the read (R7); throws 400 naming the field. */
+/** Paging parameters of the read; throws 400 naming the field. */
 function readPage(request: PageRequest): TurnPage {
   const { limit = null, before = null, after = null } = request;
   if (limit !== null && (limit < 1 || limit > 1_000)) throw badInput('limit', 'must be from 1 to 1000.');

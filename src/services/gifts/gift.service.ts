@@ -1,5 +1,5 @@
 /**
- * Gifts of credits in two phases (api.md 4.11, R15): an app or the sender proposes, which moves nothing; the sender
+ * Gifts of credits in two phases: an app or the sender proposes, which moves nothing; the sender
  * alone confirms, signed in, within ten minutes. Only global credits move, and only those that no hold has set aside.
  */
 import type { GiftConfirmation, GiftIntent, GiftStatus, SentGifts } from '../../../schema/gift.ts';
@@ -16,7 +16,7 @@ import { optionalText, requiredText } from '../input-fields.ts';
 import type { Platform } from '../platform.ts';
 import type { SubjectOf } from '../tribes/tribe.service.ts';
 
-/** How long an intent may wait for its sender (api.md 8). */
+/** How long an intent may wait for its sender. */
 export const GIFT_MS = 10 * MINUTE_MS;
 const MIN_AMOUNT = MICRO / 100n;
 const MAX_AMOUNT = 1_000n * MICRO;
@@ -149,7 +149,7 @@ export class Gifts {
     return { intentId, status: cancelled?.status ?? (await this.#find(intentId)).status };
   }
 
-  /** The caller's confirmed gifts to somebody, through whatever app (R15). Throws 400 without `to`, or 404. */
+  /** The caller's confirmed gifts to somebody, through whatever app. Throws 400 without `to`, or 404. */
   async sent(principal: Principal, to: string | null | undefined): Promise<SentGifts> {
     const asSent = requiredText('to', to, LIMITS.url);
     const recipient = await findUser(this.#p.db, asSent, 'Recipient not found.');

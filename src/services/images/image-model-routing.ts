@@ -1,5 +1,5 @@
 /**
- * Which image model draws a prompt whose caller named none (api.md 4.7): double-quoted words go to the lettering model,
+ * Which image model draws a prompt whose caller named none: double-quoted words go to the lettering model,
  * and so does a prompt that clearly intends readable words. That reasoning pass asks the configured chat model one
  * short question; without one, or when it does not answer, the illustrator's rules over the wording decide.
  */

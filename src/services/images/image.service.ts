@@ -1,5 +1,5 @@
 /**
- * Generating and editing images (api.md 4.7): the prompt is routed to a model, the price held, the picture made, written
+ * Generating and editing images: the prompt is routed to a model, the price held, the picture made, written
  * anew and stored under a public address, and only then charged. The caller waits for it; nothing is queued for later.
  */
 import type { ImageModelV4File } from '@ai-sdk/provider';
@@ -57,7 +57,7 @@ const AT_ONCE = 4;
 const WAITING = 64;
 /** Waiting included; whoever asked gets a 502 then, uncharged. */
 const TIMEOUT_MS = 120_000;
-/** What the ledger shows (api.md, "billing labels"). */
+/** What the ledger shows. */
 const LABEL = 'svc-image';
 
 const keyOf = (id: string, extension: Drawn['extension']): string => `images/${id}.${extension}`;
@@ -211,7 +211,7 @@ export class Images {
   }
 }
 
-/** The pictures of an edit: `imageUrl` or `images`, one of them (api.md 4.7). */
+/** The pictures of an edit: `imageUrl` or `images`, one of them. */
 function readReferences({ imageUrl, images }: EditImage): Order['references'] {
   if (imageUrl != null && images != null) throw badInput('images', 'must not be given beside imageUrl.');
   if (images != null) {

@@ -1,5 +1,5 @@
 /**
- * Watching live: who may follow a conversation (R8, R9), or one turn by its slug, what they are shown, and when they no
+ * Watching live: who may follow a conversation, or one turn by its slug, what they are shown, and when they no
  * longer may. The order of the updates is the feeds' business, the sockets are src/live's.
  */
 import type { TurnUpdate } from '../../../schema/turn.ts';

@@ -1,5 +1,5 @@
 /**
- * Work whose job died for good (R12): 15 minutes after its last sign of life a turn ends in error and its hold goes
+ * Work whose job died for good: 15 minutes after its last sign of life a turn ends in error and its hold goes
  * back, so that nothing stays held for work that nobody does. It only ever ends work that no live job has.
  */
 import { MINUTE_MS } from '../../kernel/clock.ts';

@@ -7,7 +7,7 @@ import { REPLAY_MS } from '../accounts/idempotency.service.ts';
 import type { Platform } from '../platform.ts';
 import { dropMedia } from '../speech/speech-media.ts';
 
-/** Links to a stream live one hour (R22), and whoever follows one has it open for minutes. */
+/** Links to a stream live one hour, and whoever follows one has it open for minutes. */
 const STREAM_MS = 2 * HOUR_MS;
 /** An ended session says for this long that it was revoked. */
 const SESSION_MS = 7 * DAY_MS;

@@ -1,5 +1,5 @@
 /**
- * Authorization codes at their exchange (SECURITY.md, OAuth): claimed by one atomic update, then checked. A failed check
+ * Authorization codes at their exchange: claimed by one atomic update, then checked. A failed check
  * keeps the claim, so that nobody tries twice with one code.
  */
 import { provesChallenge } from '../../auth/oauth-proofs.ts';

@@ -1,6 +1,6 @@
 /**
- * Third-party apps (api.md 4.9): registered by their owner, who sees the secret once. Deleting an app takes back every
- * token it holds; naming another service avatar takes back those that acted as the old one (R19).
+ * Third-party apps: registered by their owner, who sees the secret once. Deleting an app takes back every
+ * token it holds; naming another service avatar takes back those that acted as the old one.
  */
 import { Avatar } from '../../../schema/avatar.ts';
 import { type NewOAuthClient, OAuthClient, type ServiceAvatarResult } from '../../../schema/oauth.ts';
@@ -19,7 +19,7 @@ export const MAX_CLIENTS = 100;
 export interface NewClientRequest {
   name: string;
   redirectDomains: readonly string[];
-  /** Default: `profile` alone, as for a request without `scope` (R19). */
+  /** Default: `profile` alone, as for a request without `scope`. */
   scopes?: readonly string[] | null;
   serviceAvatarId?: string | null;
 }

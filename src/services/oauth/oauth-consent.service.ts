@@ -1,5 +1,5 @@
 /**
- * What an app may ask of a user, and the user's yes (api.md 4.9; SECURITY.md, OAuth). A wrong client or redirect_uri
+ * What an app may ask of a user, and the user's yes. A wrong client or redirect_uri
  * is an error of its own, because nobody may be redirected then; every other fault is told to the app at its address,
  * once the user chose to go there.
  */
@@ -14,7 +14,7 @@ import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { isWholeToken, randomText, sha256 } from '../../kernel/ids.ts';
 import type { Platform } from '../platform.ts';
 
-/** api.md 8: lifetime of an authorization code. */
+/** Lifetime of an authorization code. */
 export const CODE_MS = 5 * MINUTE_MS;
 const CODE_CHARS = 43;
 /** How long a used code is remembered, so that its replay still revokes. */

@@ -1,5 +1,5 @@
 /**
- * The access tokens that apps hold (api.md 4.9, R2): listed for their user without the tokens, taken back one by one.
+ * The access tokens that apps hold: listed for their user without the tokens, taken back one by one.
  * A revocation is told to every process, which forgets the credential and closes the sockets it opened.
  */
 import type { OAuthGrant } from '../../../schema/oauth.ts';
@@ -68,7 +68,7 @@ export class OAuthGrants {
     }));
   }
 
-  /** First-party callers revoke any grant of theirs, a token only itself (R2); 404 for every other. */
+  /** First-party callers revoke any grant of theirs, a token only itself; 404 for every other. */
   async revoke(principal: Principal, tokenId: string): Promise<boolean> {
     if (principal.kind === 'token' && principal.credentialId !== tokenId) throw notFound();
     return this.#p.db.transaction(async (tx) => {

@@ -1,5 +1,5 @@
 /**
- * The token endpoint (api.md 4.9; RFC 6749, 7636, 7009; SECURITY.md, OAuth): tokens issued and taken back for apps, and
+ * The token endpoint (RFC 6749, 7636, 7009): tokens issued and taken back for apps, and
  * what a token says of its user. Authenticating the app and claiming the code are the files beside.
  */
 import type { OAuthToken, OAuthUserinfo } from '../../../schema/oauth.ts';
@@ -91,7 +91,7 @@ export class OAuthTokens {
     };
   }
 
-  /** The pseudonym of the user behind an app's token (R15); throws for callers that are no token. */
+  /** The pseudonym of the user behind an app's token; throws for callers that are no token. */
   subjectOf({ userId, clientId, avatarId }: Principal): string {
     if (!clientId || !avatarId) throw new PlatformError('INVALID_TOKEN');
     return pairwiseSubject(this.#pairwise, { userId, clientId, avatarId });

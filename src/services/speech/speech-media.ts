@@ -1,6 +1,6 @@
 /**
  * What turns and one-shot speech share on the way to their media: an utterance gathered from the engine's stream, its
- * captions, the slug that is minted with the first finished medium (R5), and the files a failed attempt leaves.
+ * captions, the slug that is minted with the first finished medium, and the files a failed attempt leaves.
  */
 import type { Mark, SpeechPiece } from '../../engines/ports.ts';
 import type { Tx } from '../../kernel/database.ts';

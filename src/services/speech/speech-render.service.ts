@@ -1,5 +1,5 @@
 /**
- * Giving a one-shot speech its media (api.md 4.5): the persona's words first when they are asked for, then the sound,
+ * Giving a one-shot speech its media: the persona's words first when they are asked for, then the sound,
  * then the talking head. Each step is fenced by the attempt, so a job may run twice and charge once.
  */
 import type { Rig } from '../../engines/ports.ts';
@@ -187,7 +187,7 @@ export class SpeechRenders {
     row.audioKey = audioKey;
   }
 
-  /** Ends a generation well: state, media, capture of what was used; one transaction (R12). */
+  /** Ends a generation well: state, media, capture of what was used; one transaction. */
   async #settle(row: Claimed, spoken: Spoken, media: Change): Promise<void> {
     await withSlug(this.#p, 'g', row, async (tx, shareSlug) => {
       const price = priceOfSpeech(row.output, spoken.seconds);

@@ -1,5 +1,5 @@
 /**
- * One-shot speech (api.md 4.5; R11, R12, R13): one text, spoken once by an avatar outside of any conversation. Identical
+ * One-shot speech: one text, spoken once by an avatar outside of any conversation. Identical
  * requests meet in one generation, also when they come together; what it sounds like is made by `speak-renders.ts`.
  */
 import type { SpeakGeneration, SpeechCard } from '../../../schema/speak.ts';
@@ -91,7 +91,7 @@ export class Speak {
     }
   }
 
-  /** A generation for whoever asked or pays; an app’s token sees only what its app asked for (R1). Else 404. */
+  /** A generation for whoever asked or pays; an app’s token sees only what its app asked for. Else 404. */
   async read(principal: Principal, generationId: string): Promise<SpeakGeneration> {
     const [row] = await this.#p.db.rows<Row>(
       `select ${COLUMNS} from speech_generation g where g.id = $1 and $2 in (g.caller_user_id, g.payer_user_id)

@@ -1,4 +1,4 @@
-/** Voices (api.md 4.2): the engine's curated presets, and the custom voices attached to the caller's avatars. */
+/** Voices: the engine's curated presets, and the custom voices attached to the caller's avatars. */
 
 import { Avatar, CustomVoice, type Voice } from '../../../schema/avatar.ts';
 import type { Principal } from '../../auth/principal.ts';

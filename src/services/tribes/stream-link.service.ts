@@ -1,5 +1,5 @@
 /**
- * Names on the streaming platform (R17): linked only when the platform proves them by its own sign-in or, on an
+ * Names on the streaming platform: linked only when the platform proves them by its own sign-in or, on an
  * instance without a platform, when an operator says so. Also the operators' table of subscriptions.
  */
 import { User } from '../../../schema/user.ts';

@@ -18,7 +18,7 @@ export interface StreamPlatform {
    * say: then nobody is charged.
    */
   isSubscribed(creatorUserId: string, memberUserId: string): Promise<boolean>;
-  /** The platform's own sign-in, which proves a name (R17); without it operators link names. */
+  /** The platform's own sign-in, which proves a name; without it operators link names. */
   readonly signIn?: {
     /** Where to send the browser. */
     url(state: string): string;

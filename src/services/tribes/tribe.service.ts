@@ -1,5 +1,5 @@
 /**
- * Tribes (api.md 4.10, R16): everyone has one; joining charges the member once, or nothing if they subscribe to the
+ * Tribes: everyone has one; joining charges the member once, or nothing if they subscribe to the
  * creator on the streaming platform. Somebody is a member exactly when they were charged or joined free: one transaction.
  */
 import type { JoinedTribe, Tribe, TribeMembership } from '../../../schema/tribe.ts';
@@ -16,7 +16,7 @@ import type { StreamPlatform } from './stream-platform.ts';
 const MAX_JOIN_COST = 10_000n * MICRO;
 
 type Needs = Pick<Platform, 'db' | 'clock' | 'log'>;
-/** The pseudonym under which an app knows the user of its token (api.md 4.9). */
+/** The pseudonym under which an app knows the user of its token. */
 export type SubjectOf = (principal: Principal) => string;
 
 interface TribeRow extends Record<string, unknown> {

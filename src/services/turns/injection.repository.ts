@@ -1,6 +1,6 @@
 /**
  * One accepted POST .../turn on its way: waiting, being written by one attempt, done. Replies of a conversation are
- * written one after another (R4), and a later attempt fences off an earlier one that was taken for dead.
+ * written one after another, and a later attempt fences off an earlier one that was taken for dead.
  */
 import type { Tx } from '../../kernel/database.ts';
 import { StaleAttemptError } from '../job-attempts.ts';

@@ -101,7 +101,7 @@ export class ReplyChunks {
     return id;
   }
 
-  /** Each later chunk holds its own price or ends in error (R12). */
+  /** Each later chunk holds its own price or ends in error. */
   async #hold(
     tx: Tx,
     injection: Injection,

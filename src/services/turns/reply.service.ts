@@ -1,7 +1,7 @@
 /**
  * Writing the reply of an injection: each chunk that is complete becomes a turn and is sent to render while the rest is
  * still being written. An attempt that fails is made again, and goes on after the chunks that stand; only the last
- * failure ends the reply in error. Replies of one conversation are written one after another (R4); rendering overlaps.
+ * failure ends the reply in error. Replies of one conversation are written one after another; rendering overlaps.
  */
 import { PlatformError } from '../../kernel/errors.ts';
 import { lockHolds, settleHold } from '../../ledger/holds.ts';
@@ -65,7 +65,7 @@ export class Replies {
     await endInjection(this.#p, injection);
   }
 
-  /** Ends a reply that nobody writes any more: its wordless turns end in error, the next reply is woken (R12). */
+  /** Ends a reply that nobody writes any more: its wordless turns end in error, the next reply is woken. */
   async failOrphan(injectionId: string, message: string): Promise<void> {
     const injection = await claimInjection(this.#p, injectionId, true);
     if (!injection) return;

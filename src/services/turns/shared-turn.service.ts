@@ -1,4 +1,4 @@
-/** One turn as it is shared: its `t-` slug is the grant, so the card is read without asking who reads it (api.md 2). */
+/** One turn as it is shared: its `t-` slug is the grant, so the card is read without asking who reads it. */
 import type { ClipCard } from '../../../schema/clip.ts';
 import { PlatformError } from '../../kernel/errors.ts';
 import { readSlug } from '../../kernel/slugs.ts';

@@ -1,6 +1,6 @@
 /**
  * What an accepted turn asks for, worked out before anything is written: the checked request, who voices which row, who
- * pays, and what it may cost at most (api.md 4.6, R3, R12, R13). Pure but for the reads it is given.
+ * pays, and what it may cost at most. Pure but for the reads it is given.
  */
 import type { SpeechEngine, VoiceSettings } from '../../engines/ports.ts';
 import { PlatformError } from '../../kernel/errors.ts';
@@ -31,7 +31,7 @@ export interface TurnRequest {
   userOutput: Output;
   /** What the avatar says word for word: `avatarText`, or `userText` in speak mode without `reinterpret`. */
   verbatim: string | null;
-  /** Who pays for the chunks of the reply (R13), and whether that is the caller. */
+  /** Who pays for the chunks of the reply, and whether that is the caller. */
   payerUserId: string;
   callerUserId: string;
 }

@@ -178,7 +178,7 @@ export class TurnRenders {
     if (rows.length === 0) throw new StaleAttemptError(`Turn ${turn.id} was taken over.`);
   }
 
-  /** Ends the turn well: state, media, capture of what was used, version; one transaction (R12). */
+  /** Ends the turn well: state, media, capture of what was used, version; one transaction. */
   async #settle(turn: RenderTurn, spoken: Spoken, to: 'audio' | 'video', media: TurnChange): Promise<void> {
     await withSlug(this.#p, 't', turn, async (tx, shareSlug) => {
       const price = priceOfSpeech(to, spoken.seconds);

@@ -1,4 +1,4 @@
-/** The states of a turn and the moves between them, as api.md 3 draws them. An illegal move is a named error. */
+/** The states of a turn and the moves between them. An illegal move is a named error. */
 import type { Tx } from '../../kernel/database.ts';
 import { StaleAttemptError } from '../job-attempts.ts';
 

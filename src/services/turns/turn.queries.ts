@@ -30,12 +30,12 @@ export const TURN_COLUMNS = `t.id, t.role, t.user_text as "userText", t.avatar_t
   t.error_message as "errorMessage", t.media_error as "mediaError", t.marks as "words", t.seconds,
   t.created_at::float8 as "createdAt", t.version::float8 as "version"`;
 
-/** Order of R4: injection number, then user row, then chunk number; never creation time. */
+/** Order in which turns are shown: injection number, then user row, then chunk number; never creation time. */
 export const TURN_ORDER = 't.number, t.chunk';
 
 type Shown = Pick<Platform, 'links' | 'config'>;
 
-/** The row as api.md 2 documents a turn, its media freshly signed. */
+/** The row as a turn is documented, its media freshly signed. */
 export function showTurn({ links, config }: Shown, row: TurnRow): Turn {
   const page = row.shareSlug ? `${config.SITE_URL}/${row.shareSlug}` : null;
   return {
@@ -59,7 +59,7 @@ export function showTurn({ links, config }: Shown, row: TurnRow): Turn {
   };
 }
 
-/** What a page of turns may ask for (R7): everything, or the part that changed after a version. */
+/** What a page of turns may ask for: everything, or the part that changed after a version. */
 export interface TurnPage {
   limit?: number | null;
   /** Id of a turn: only turns shown before it, the newest of them. */
@@ -68,7 +68,7 @@ export interface TurnPage {
   afterVersion?: number | null;
 }
 
-/** Turns of a conversation in R4's order, with the greatest version among them as the cursor. */
+/** Turns of a conversation in the order they are shown, with the greatest version among them as the cursor. */
 export async function readTurns(
   db: Pick<Platform['db'], 'rows'>,
   conversationId: string,

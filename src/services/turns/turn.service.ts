@@ -1,5 +1,5 @@
 /**
- * Injecting a turn (api.md 4.6): one transaction writes the user row, the pending shell of the reply, the holds and the
+ * Injecting a turn: one transaction writes the user row, the pending shell of the reply, the holds and the
  * jobs, or nothing. What the avatar will say is written by `replies.ts`, its media by `renders.ts`.
  */
 
@@ -89,7 +89,7 @@ export class Turns {
     const texts = request.verbatim === null ? [null] : chunkSentences(request.verbatim);
     return texts.map((text, index) => {
       const id = newTurnId(nowMs);
-      // A rewritten line is about as long as the one that was given (R12: the estimate of the whole text).
+      // A rewritten line is about as long as the one that was given: the estimate is of the whole text.
       const estimated = text ?? (request.mode === 'speak' ? request.userText : null);
       return {
         id,
@@ -111,7 +111,7 @@ export class Turns {
     });
   }
 
-  /** The caller’s own row (R3): none in speak mode without a speaker; voiced by the speaker when there is one. */
+  /** The caller’s own row: none in speak mode without a speaker; voiced by the speaker when there is one. */
   async #planUserRow(
     request: TurnRequest,
     avatar: Voiced,

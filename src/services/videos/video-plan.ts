@@ -1,5 +1,5 @@
 /**
- * What a requested film is to be (api.md 4.8, R14), worked out from its fields alone: each field's rule and its 400, which
+ * What a requested film is to be, worked out from its fields alone: each field's rule and its 400, which
  * fields exclude each other, which model is picked, and whose names the prompt holds. Pure: it reads and fetches nothing.
  */
 import { badInput, PlatformError } from '../../kernel/errors.ts';
@@ -125,7 +125,7 @@ function readFps(fps: number): (typeof VIDEO_FPS)[number] {
 }
 
 /**
- * The model of a film (api.md 4.8 "auto-pick"). `pictures` counts the opening frame and the stills of featured avatars.
+ * The model of a film. `pictures` counts the opening frame and the stills of featured avatars.
  * Throws 400 when the chosen model needs an image and there is none.
  */
 export function pickModel(fields: Pick<VideoFields, 'model' | 'opening' | 'srcVideo'>, pictures: number): VideoModel {

@@ -1,5 +1,5 @@
 /**
- * Making a film (api.md 4.8): its words are spoken, the engine films, its progress is shown, and success is charged for the
+ * Making a film: its words are spoken, the engine films, its progress is shown, and success is charged for the
  * seconds it has. Every step is fenced by the attempt; a film that failed or was cancelled leaves no file.
  */
 import sharp from 'sharp';
@@ -143,7 +143,7 @@ export class VideoRenders {
     if (kept.length === 0) throw new StaleAttemptError(`Video ${row.id} has ended or was taken over.`);
   }
 
-  /** Ends a film well: billed once, for the seconds it has (R12). */
+  /** Ends a film well: billed once, for the seconds it has. */
   async #settle(row: Claimed, made: VideoFile, still: string | null): Promise<void> {
     const price = priceOfSeconds(videoRate(row.request), made.seconds);
     await this.#p.db.transaction(async (tx) => {

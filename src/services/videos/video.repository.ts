@@ -1,4 +1,4 @@
-/** The rows of films and how one is shown (api.md 2, "Video generation"). */
+/** The rows of films and how one is shown. */
 import type { ReferencedAvatar, Video } from '../../../schema/video.ts';
 import type { Platform } from '../platform.ts';
 

@@ -1,5 +1,5 @@
 /**
- * Films (api.md 4.8, R14): asked for, found again, shown or hidden, cancelled. What a request names is fetched and its
+ * Films: asked for, found again, shown or hidden, cancelled. What a request names is fetched and its
  * highest price held before it is accepted; the film itself is made by `video-renders.ts`.
  */
 import type { SharedVideo, Video, VideoRate } from '../../../schema/video.ts';
@@ -24,7 +24,7 @@ import { namedIn, pickModel, readVideoInput, type VideoFields, type VideoInput }
 /** Requests whose media are being fetched, in this process: each may hold a film of 64 MB in memory. */
 const FETCHING_AT_ONCE = 4;
 const FETCHING_WAITING = 64;
-/** What the ledger shows (api.md, "billing labels"). */
+/** What the ledger shows. */
 export const VIDEO_LABEL = 'svc-video';
 const PAGE = 20;
 
@@ -76,7 +76,7 @@ export class Videos {
     });
   }
 
-  /** A film of the caller's; an app's token sees only what its app asked for (R1). Else 404. */
+  /** A film of the caller's; an app's token sees only what its app asked for. Else 404. */
   async read(principal: Principal, generationId: string): Promise<Video> {
     return showVideo(this.#p, await this.#own(principal, generationId));
   }
@@ -93,7 +93,7 @@ export class Videos {
     return rows.map((row) => showVideo(this.#p, row));
   }
 
-  /** By share slug: for everyone when public, else for who made it; to others it is unknown (R10). */
+  /** By share slug: for everyone when public, else for who made it; to others it is unknown. */
   async shared(text: string, principal: Principal | undefined): Promise<SharedVideo> {
     const slug = readSlug(text, 'v');
     const [row] = slug
@@ -144,7 +144,7 @@ export class Videos {
     ];
   }
 
-  /** Who is featured: ids before names, three in all, every one the caller's own (R14). */
+  /** Who is featured: ids before names, three in all, every one the caller's own. */
   async #cast(principal: Principal, fields: VideoFields): Promise<Cast> {
     const { avatarId, avatarIds, prompt } = fields;
     const ids = [...new Set([...(avatarId ? [avatarId] : []), ...avatarIds])];

@@ -1,4 +1,4 @@
-/** Answers a question with cited sentences and nothing else (BRAIN.md, `query` without a language model). */
+/** Answers a question with cited sentences and nothing else (`query` without a language model). */
 import type { ParsedPersona } from '../../../persona/prompt.ts';
 import { PHRASES } from './data/languages.ts';
 import { languageOf } from './language.ts';

@@ -1,5 +1,5 @@
 /**
- * Says a given line the character's way (`reinterpret`, `personality`; api.md 4.5 and 4.6): words exchanged, an
+ * Says a given line the character's way (`reinterpret`, `personality`): words exchanged, an
  * interjection before, an address within. Meaning, names, numbers and quotations stay; nothing is added as a fact.
  */
 import { type ParsedPersona, REWRITE_MAX_CHARS } from '../../../persona/prompt.ts';

@@ -22,7 +22,7 @@ export { editSize, sizeOf } from './sizes.ts';
 export type IllustratorModelId = 'default' | 'typo_gen' | 'typo_edit';
 
 export interface Illustrator {
-  /** `default` generates, or edits when files are given; `typo_gen` and `typo_edit` are the lettering models of api.md. */
+  /** `default` generates, or edits when files are given; `typo_gen` and `typo_edit` are the lettering models of the documented API. */
   model(id: IllustratorModelId): ImageModelV4;
   /** Ends its thread; calls in progress reject with UNAVAILABLE. */
   close(): Promise<void>;

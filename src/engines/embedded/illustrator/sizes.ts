@@ -1,4 +1,4 @@
-/** Sizes of pictures by aspect ratio (api.md 4.7), all near one megapixel. */
+/** Sizes of pictures by aspect ratio, all near one megapixel. */
 
 export const SIZES: Record<string, readonly [number, number]> = {
   '1:1': [1024, 1024],

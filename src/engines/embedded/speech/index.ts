@@ -26,7 +26,7 @@ export type EspeakSpeech = SpeechEngine & {
   close(): Promise<void>;
 };
 
-/** Characters of one utterance; callers' own limits are lower (api.md 6). */
+/** Characters of one utterance; callers' own limits are lower. */
 const TEXT_LIMIT = 20_000;
 const RATE_HZ = 22_050;
 /** Starts no thread before the first utterance. */

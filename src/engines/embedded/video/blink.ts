@@ -1,6 +1,6 @@
 /**
  * Faces in films blink: the picture once more with its eyes shut, laid over it for the moments of a blink. Lids are
- * painted by the talking head's painter; nothing else of the face moves, for films are not lip-synced (api.md 4.8).
+ * painted by the talking head's painter; nothing else of the face moves, for films are not lip-synced.
  */
 import type { Rig } from '../../ports.ts';
 import { type Planes, planesOf } from '../codec/colour.ts';

@@ -1,5 +1,5 @@
 /**
- * Another engine's film made into what api.md 4.8 promises: the size, rate and length that were asked for, given sound
+ * Another engine's film made into what the API promises: the size, rate and length that were asked for, given sound
  * under it or none at all, the closing frame at its end. A film that is all of that already is only remuxed. It adds no
  * picture of its own.
  */

@@ -15,7 +15,7 @@ import type { VideoTask } from './thread.ts';
 
 export type EmbeddedVideo = VideoEngine & {
   /**
-   * Another engine's film for this query, made into what api.md 4.8 promises: size, rate, length, given sound or silence,
+   * Another engine's film for this query, made into what the API promises: size, rate, length, given sound or silence,
    * closing frame. Streams as `render` does; rejects with UPSTREAM_FAILED when it cannot be read.
    */
   conform(query: VideoQuery & { seed: number }, made: Uint8Array): AsyncIterable<VideoPiece>;

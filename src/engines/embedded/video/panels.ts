@@ -1,5 +1,5 @@
 /**
- * References in a film (api.md 4.8: featured avatars, `ensemble`): each still on a card that comes in, floats and is
+ * References in a film (featured avatars, `ensemble`): each still on a card that comes in, floats and is
  * seen whole to the end. Cards are placed side by side over whatever the film shows behind them.
  */
 import type { VideoReference } from '../../ports.ts';

@@ -1,6 +1,6 @@
 /**
  * What a film will be before anything is drawn: its size, length and frame rate, from the query's fields alone and the
- * proportions of what it was given (api.md 4.8).
+ * proportions of what it was given.
  */
 import type { VideoQuery } from '../../ports.ts';
 

@@ -1,4 +1,4 @@
-/** The query parameters of api.md 4.12. */
+/** The query parameters of a live address. */
 
 export interface ViewerOptions {
   autoplay: boolean;

@@ -1,5 +1,5 @@
 /**
- * The turns of a conversation in the order they are shown (R4: injection, then chunk), and which of them is to be
+ * The turns of a conversation in the order they are shown (injection, then chunk), and which of them is to be
  * played next. It knows nothing of media elements.
  */
 import { spokenText } from '../../turn-data.ts';

@@ -1,5 +1,5 @@
 /**
- * `brain/query` with a language model (api.md 4.4): the prompt that makes it cite, and the reading of what it wrote. A
+ * `brain/query` with a language model: the prompt that makes it cite, and the reading of what it wrote. A
  * sentence without a citation that exists is not passed on: an answer rests on memories or is not given.
  */
 import { sentences } from '../../../text/sentences.ts';

@@ -1,5 +1,5 @@
 /**
- * Answers a question by quoting memories, where no language model is configured (R18): every sentence of the answer
+ * Answers a question by quoting memories, where no language model is configured: every sentence of the answer
  * is a sentence of a memory and carries its citation. It never writes a word of its own, save to say that it found
  * nothing.
  */

@@ -1,5 +1,5 @@
 /**
- * The managed memory system: memories in our PostgreSQL, found by the ranking of BRAIN.md. A save is one statement, a
+ * The managed memory system: memories in our PostgreSQL, found by the ranking of `ranking.ts`. A save is one statement, a
  * recall two, or four where an embedding model also finds by meaning. It never decides who may read what
  * (`visibility.ts`), never calls a language model, and goes on by words when the embedding model is down.
  */

@@ -22,7 +22,7 @@ export interface Readable {
   speakers: 'all' | { refs: readonly string[] } | { prefix: string };
 }
 
-/** A memory as api.md 2 shows it, with what GraphQL adds. */
+/** A memory as it is documented, with what GraphQL adds. */
 export interface Memory {
   id: string;
   content: string;
@@ -59,7 +59,7 @@ export interface RecallInput extends Place {
 export interface BrainSystem {
   /** What responses call `system`. */
   readonly name: string;
-  /** True when `brain/query` works on it (R18: managed only). */
+  /** True when `brain/query` works on it (managed only). */
   readonly supportsQuery: boolean;
   save(sql: Sql, input: SaveInput): Promise<{ id: string }>;
   /** Best first. Never returns what `readable` does not cover. */

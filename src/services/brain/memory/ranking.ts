@@ -1,5 +1,5 @@
 /**
- * The ranking of the managed brain (BRAIN.md): BM25 over the rare terms, neighbours in time, then a closer look at the
+ * The ranking of the managed brain: BM25 over the rare terms, neighbours in time, then a closer look at the
  * best. Pure functions over postings; they never bumpVersion the database and never decide who may read what.
  */
 import { fold, words } from '../../../text/terms.ts';
@@ -51,7 +51,7 @@ export interface Candidate {
   linked: number[];
 }
 
-/** A term's postings are read up to here; BRAIN.md 2. Bounds the cost of a recall however large the brain is. */
+/** A term's postings are read up to here. Bounds the cost of a recall however large the brain is. */
 export function postingsCap(n: number): number {
   return Math.max(200, Math.min(2000, Math.floor(n / 4)));
 }

@@ -1,5 +1,5 @@
 /**
- * Who may read which memories (R18), as one pure function. It decides nothing about avatars: whether the caller may
+ * Who may read which memories, as one pure function. It decides nothing about avatars: whether the caller may
  * address the avatar at all is settled before.
  */
 import type { Readable } from './ports.ts';
@@ -21,7 +21,7 @@ export function storedSpeakerRef(reader: { kind: 'owner' } | { kind: 'other'; ca
 }
 
 /**
- * The sandbox as stored: its name belongs to the caller (R26). The owner's are kept under the bare name; another
+ * The sandbox as stored: its name belongs to the caller. The owner's are kept under the bare name; another
  * caller's carry their id in front, which no name of an owner's does, because a name cannot hold the separator.
  */
 export function storedSandboxId(
