@@ -8,10 +8,16 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { App } from '../app/app.ts';
 import { PlatformError } from '../kernel/errors.ts';
 import { sha256 } from '../kernel/ids.ts';
+import type { ConnectionStats } from './connection-limits.ts';
 
 const SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
-export function mountMetrics(fastify: FastifyInstance, app: App, liveCounts: () => Record<string, number>): void {
+export function mountMetrics(
+  fastify: FastifyInstance,
+  app: App,
+  liveCounts: () => Record<string, number>,
+  connections?: Readonly<ConnectionStats>,
+): void {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const requests = new Histogram({
@@ -43,6 +49,17 @@ export function mountMetrics(fastify: FastifyInstance, app: App, liveCounts: () 
       for (const [of, value] of Object.entries(liveCounts())) this.set({ of }, value);
     },
   });
+  if (connections) {
+    new Gauge({
+      name: 'avatar_connections_refused',
+      help: 'Since the start: requests that did not arrive in time, sockets and requests over the bound of their address.',
+      labelNames: ['of'],
+      registers: [registry],
+      collect() {
+        for (const [of, value] of Object.entries(connections)) this.set({ of }, value);
+      },
+    });
+  }
   fastify.addHook('onResponse', (request, reply, done) => {
     done();
     const route = request.routeOptions.url ?? 'unknown';

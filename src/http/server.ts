@@ -17,6 +17,7 @@ import { LIMITS } from '../kernel/limits.ts';
 import { mountPages } from '../pages/index.ts';
 import { attachLive, type LiveDoor } from '../services/live/transport/index.ts';
 import { mediaResponse, streamResponse } from '../storage/serve.ts';
+import { answerBroken, CONNECTION_LIMITS, httpDeadlines, limitConnections } from './connection-limits.ts';
 import { mountGraphql, publicGraphqlError } from './graphql.ts';
 import { mountMetrics } from './metrics.ts';
 
@@ -31,7 +32,8 @@ export interface RunningHealth {
   close(): Promise<void>;
 }
 
-export async function startServer(app: App): Promise<RunningServer> {
+/** Opens the doors of `app`; other `connectionLimits` than the usual are for tests, which do not wait for minutes. */
+export async function startServer(app: App, connectionLimits = CONNECTION_LIMITS): Promise<RunningServer> {
   const fastify = Fastify({
     loggerInstance: app.log as FastifyBaseLogger,
     disableRequestLogging: true,
@@ -41,8 +43,11 @@ export async function startServer(app: App): Promise<RunningServer> {
     bodyLimit: LIMITS.jsonBodyBytes,
     routerOptions: { maxParamLength: 300 },
     forceCloseConnections: true,
-    // Java's HttpClient offers h2c with every request: what asks for anything but a WebSocket is served as it is.
+    requestTimeout: connectionLimits.requestMs,
+    clientErrorHandler: answerBroken,
     http: {
+      ...httpDeadlines(connectionLimits),
+      // Java's HttpClient offers h2c with every request: what asks for anything but a WebSocket is served as it is.
       shouldUpgradeCallback: ({ headers }: IncomingMessage) => /^websocket$/i.test(headers.upgrade ?? ''),
     } as object,
     // An address that cannot be decoded never gets to a route, nor to a hook.
@@ -60,10 +65,16 @@ export async function startServer(app: App): Promise<RunningServer> {
     return reply.code(seen.status).send(errorBody(seen, request.id));
   });
   fastify.addHook('onRequest', cors);
+  const connections = limitConnections(fastify, {
+    limits: connectionLimits,
+    counts: app.config.RATE_LIMITS === 'on',
+    trustsProxy: app.config.TRUST_PROXY > 0,
+    log: app.log,
+  });
   if (app.config.RATE_LIMITS === 'on') fastify.addHook('onRequest', (request, reply) => budget(app, request, reply));
 
   mountHealth(fastify, app);
-  mountMetrics(fastify, app, () => ({ ...live.stats, ...app.services.live.feeds.stats }));
+  mountMetrics(fastify, app, () => ({ ...live.stats, ...app.services.live.feeds.stats }), connections);
   mountMedia(fastify, app);
   await mountGraphql(fastify, app, (request) => contextFor(app, request));
   mountRest(fastify, {

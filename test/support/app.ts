@@ -11,6 +11,7 @@ import type { Logger } from 'pino';
 import { type App, openApp } from '../../src/app/app.ts';
 import { type RunningWorker, startWorker } from '../../src/app/worker.ts';
 import type { RunningEngines } from '../../src/engines/create.ts';
+import { CONNECTION_LIMITS, type ConnectionLimits } from '../../src/http/connection-limits.ts';
 import { type RunningServer, startServer } from '../../src/http/server.ts';
 import type { Clock } from '../../src/kernel/clock.ts';
 import { readConfig } from '../../src/kernel/config.ts';
@@ -24,6 +25,8 @@ export interface TestOptions {
   /** Default: no worker; jobs wait. */
   work?: boolean;
   engines?: 'real' | 'noop' | RunningEngines;
+  /** Deadlines and bounds of connections, instead of the usual ones. */
+  connectionLimits?: Partial<ConnectionLimits>;
   /** Where log lines go; default: only fatal ones, to the console. */
   log?: Logger;
 }
@@ -103,7 +106,7 @@ export async function openTestApp(options: TestOptions = {}): Promise<TestApp> {
     ...(typeof options.engines === 'object' ? { engines: options.engines } : {}),
   });
   const worker: RunningWorker | undefined = options.work ? await startWorker(app) : undefined;
-  const server = await startServer(app);
+  const server = await startServer(app, { ...CONNECTION_LIMITS, ...options.connectionLimits });
   const url = `http://127.0.0.1:${server.port}`;
   const test: TestApp = {
     app,

@@ -4,6 +4,7 @@
  */
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
+import { addressKeys } from '../../../auth/addresses.ts';
 
 export interface LiveLimits {
   socketsPerAddress: number;
@@ -78,7 +79,7 @@ export class Sockets {
 
   /** True while this address may open another socket. */
   hasRoom(address: string): boolean {
-    const hasRoom = (this.#byAddress.get(address) ?? 0) < this.#limits.socketsPerAddress;
+    const hasRoom = (this.#byAddress.get(addressKeys(address).narrow) ?? 0) < this.#limits.socketsPerAddress;
     if (!hasRoom) this.stats.refused += 1;
     return hasRoom;
   }
@@ -87,7 +88,8 @@ export class Sockets {
     const peer: Peer = { socket, stream, address, isAlive: true, phase: this.peers.size };
     this.peers.add(peer);
     this.stats.sockets += 1;
-    this.#byAddress.set(address, (this.#byAddress.get(address) ?? 0) + 1);
+    const { narrow } = addressKeys(address);
+    this.#byAddress.set(narrow, (this.#byAddress.get(narrow) ?? 0) + 1);
     socket.on('pong', () => {
       peer.isAlive = true;
     });
@@ -98,9 +100,10 @@ export class Sockets {
     if (!this.peers.delete(peer)) return;
     this.stats.sockets -= 1;
     peer.release?.();
-    const left = this.#byAddress.get(peer.address)! - 1;
-    if (left > 0) this.#byAddress.set(peer.address, left);
-    else this.#byAddress.delete(peer.address);
+    const { narrow } = addressKeys(peer.address);
+    const left = this.#byAddress.get(narrow)! - 1;
+    if (left > 0) this.#byAddress.set(narrow, left);
+    else this.#byAddress.delete(narrow);
   }
 
   isSlow(peer: Peer): boolean {

@@ -1,0 +1,146 @@
+/**
+ * Senders that stop half way, trickle, or hold more than their share, over raw sockets: each is answered and closed
+ * within its deadline, and whoever asks beside them is served.
+ */
+import { connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { openTestApp, type TestApp } from '../support/app.ts';
+import { until } from '../support/until.ts';
+
+const DEADLINES = { headersMs: 300, requestMs: 900, checkMs: 50, graceMs: 300, bytesPerSecond: 1_000 };
+const BOUNDS = { sockets: 20, requests: 8, bodies: 4 };
+
+const apps: TestApp[] = [];
+const sockets: Socket[] = [];
+async function open(env: Record<string, string>, limits: object): Promise<TestApp> {
+  const app = await openTestApp({ env, connectionLimits: limits });
+  apps.push(app);
+  return app;
+}
+afterAll(async () => {
+  for (const socket of sockets) socket.destroy();
+  for (const app of apps) await app.close();
+});
+
+interface Held {
+  socket: Socket;
+  said: string;
+  isClosed: boolean;
+}
+
+/** Opens a socket and sends what is given, no more. */
+function send(app: TestApp, text: string): Held {
+  const socket = connect(app.server.port, '127.0.0.1', () => socket.write(text));
+  const held: Held = { socket, said: '', isClosed: false };
+  socket.on('data', (data) => {
+    held.said += String(data);
+  });
+  socket.on('error', () => {});
+  socket.on('close', () => {
+    held.isClosed = true;
+  });
+  sockets.push(socket);
+  return held;
+}
+
+const post = (headers: string, body = ''): string =>
+  `POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${headers}\r\n\r\n${body}`;
+const statusOf = ({ said }: Held): string => said.split(' ')[1] ?? '';
+const HALF = post('Content-Length: 1000', '{"query":');
+
+describe('what does not arrive in time', () => {
+  let t: TestApp;
+  beforeAll(async () => {
+    t = await open({ RATE_LIMITS: 'off' }, DEADLINES);
+  });
+
+  test.each([
+    ['half a body', HALF],
+    ['half a body in chunks', post('Transfer-Encoding: chunked', '5\r\n{"que\r\n')],
+    ['a body of which nothing comes', post('Content-Length: 1000')],
+    ['half of the headers', 'POST /graphql HTTP/1.1\r\nHost: x\r\nContent-'],
+    ['not a byte', ''],
+    ['half a body that nobody may send', `POST /avatars HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{`],
+  ])('%s is closed', async (_name, text) => {
+    const held = send(t, text);
+    await until(async () => held.isClosed);
+    expect(['408', '401']).toContain(statusOf(held));
+  });
+
+  test('a body that trickles is closed as well, long before it is whole', async () => {
+    const held = send(t, post('Content-Length: 100000'));
+    const drip = setInterval(() => held.socket.write(' '), 20);
+    try {
+      await until(async () => held.isClosed);
+      expect(statusOf(held)).toBe('408');
+      expect(JSON.parse(held.said.split('\r\n\r\n')[1]!)).toEqual({
+        error: 'The request did not arrive in time.',
+        code: 'TIMEOUT',
+      });
+    } finally {
+      clearInterval(drip);
+    }
+  });
+
+  test('a whole request is answered, and what was closed is counted', async () => {
+    const body = JSON.stringify({ query: '{ __typename }' });
+    const held = send(t, post(`Content-Length: ${body.length}`, body));
+    await until(async () => held.said.includes('__typename'));
+    expect(statusOf(held)).toBe('200');
+    expect((await t.rest('GET', '/metrics')).body).toMatch(/avatar_connections_refused\{of="timedOut"\} [1-9]/);
+  });
+});
+
+describe('what one address may hold', () => {
+  test('so many unfinished bodies, and the next is refused while others are served', async () => {
+    const t = await open({ RATE_LIMITS: 'on' }, BOUNDS);
+    const held = Array.from({ length: BOUNDS.bodies }, () => send(t, HALF));
+    const next = await until(async () => {
+      const one = send(t, HALF);
+      await until(async () => one.isClosed || one.socket.bytesWritten > 0);
+      held.push(one);
+      return held.find(({ said }) => said.includes(' 429 '));
+    });
+    await until(async () => next.isClosed);
+    expect(next.said).toContain('Too many requests at once from this address.');
+    expect((await t.rest('GET', '/avatars/public')).status).toBe(200);
+    // Room is made by whoever goes.
+    for (const { socket } of held) socket.destroy();
+    await until(async () => (await t.graphql('{ __typename }')).status === 200);
+  });
+
+  test('so many sockets', async () => {
+    const t = await open({ RATE_LIMITS: 'on' }, BOUNDS);
+    const held = Array.from({ length: BOUNDS.sockets + 5 }, () => send(t, 'GET /health HTTP/1.1\r\n'));
+    await until(async () => held.filter(({ isClosed }) => isClosed).length === 5);
+    for (const { socket } of held) socket.destroy();
+    await until(async () =>
+      t.rest('GET', '/health').then(
+        ({ status }) => status === 200,
+        () => false,
+      ),
+    );
+    expect((await t.rest('GET', '/metrics')).body).toMatch(/avatar_connections_refused\{of="refusedSockets"\} [5-9]/);
+  });
+
+  test('behind a proxy the callers are told apart, and its sockets are not counted', async () => {
+    const t = await open({ RATE_LIMITS: 'on', TRUST_PROXY: '1' }, BOUNDS);
+    const of = (address: string) => post(`Content-Length: 1000\r\nX-Forwarded-For: ${address}`, '{');
+    const greedy = Array.from({ length: BOUNDS.sockets + 5 }, (_, i) => send(t, of(`2001:db8:1:2::${i + 1}`)));
+    await until(
+      async () => greedy.filter(({ said }) => said.includes(' 429 ')).length === greedy.length - BOUNDS.bodies,
+    );
+    const modest = send(t, of('203.0.113.7'));
+    const query = await t.graphql('{ __typename }');
+    expect(query.status).toBe(200);
+    expect(modest.said).toBe('');
+  });
+
+  test('a hundred honest calls at once pass, with a body and without (R24)', async () => {
+    const t = await open({ RATE_LIMITS: 'on' }, {});
+    const calls = Array.from({ length: 100 }, (_, i) =>
+      i % 2 ? t.graphql('{ __typename }') : t.rest('GET', '/avatars/public'),
+    );
+    expect((await Promise.all(calls)).every(({ status }) => status === 200)).toBe(true);
+  });
+});
