@@ -14,7 +14,8 @@ export class LockedCredits {
 }
 
 @ObjectType({
-  description: 'Credits of a user. `available` includes locked ones; `transferable` is what gifts can move.',
+  description:
+    'Credits of a user. `available` includes locked and welcome ones; `transferable` is what gifts can move.',
 })
 export class Balance {
   @Field(() => Credits)
@@ -22,6 +23,9 @@ export class Balance {
 
   @Field(() => Credits)
   transferable: bigint;
+
+  @Field(() => Credits, { description: 'Left of what the account was welcomed with: it pays for work, never for people.' })
+  welcome: bigint;
 
   @Field(() => Credits)
   held: bigint;

@@ -152,7 +152,7 @@ export const VARIABLES = {
   ROLE: variable('all (web, with its worker beside it), web, or worker.', 'all', oneOf('all', 'web', 'worker')),
   OPERATOR_EMAILS: variable('Comma-separated accounts that may grant credits; made at start.', '', emails),
   OPERATOR_PASSWORD: variable('Password of the operator accounts, set at start.', '', password, true),
-  SIGNUP_CREDITS: variable('Credits granted to a new account.', '5', credits),
+  SIGNUP_CREDITS: variable('Credits granted to a new account, which it can spend and not give away.', '5', credits),
   RATE_LIMITS: variable('off for measuring.', 'on', oneOf('on', 'off')),
   FETCH_ALLOW_HOSTS: variable('host or host:port list exempt from the private-address rule of fetches.', '', hosts),
   OIDC_ISSUERS: variable('External sign-in: issuer|audience[|jwksUrl], comma-separated.', '', issuers),

@@ -1,6 +1,6 @@
 /**
  * The accounts of the ledger: their names, their rows, and the lock that every movement takes first. A user has one
- * `global` account and one `locked` account per creator; revenue and issuance are spread over shards, so that no row
+ * `global` account, one `locked` account per creator and a `welcome` one; revenue and issuance are spread over shards, so that no row
  * is hot. Nothing outside src/ledger reads or writes these rows.
  */
 
@@ -10,6 +10,8 @@ import { sha256 } from '../kernel/ids.ts';
 const SHARDS = 16;
 
 export const globalAccount = (userId: string): string => `g:${userId}`;
+/** What an account was welcomed with: it pays for work, and goes to nobody. */
+export const welcomeAccount = (userId: string): string => `w:${userId}`;
 export const lockedAccount = (userId: string, creatorUserId: string): string => `l:${userId}:${creatorUserId}`;
 
 /** A shard of the system's accounts; the same source always meets the same shard. */
@@ -43,9 +45,16 @@ export async function lockAccounts(
 /** What an account may still spend, in micro-credits; 0 for one that does not exist. */
 export const spendable = (row: LockedRow | undefined): bigint => (row ? row.balance - row.held : 0n);
 
-/** What a purchase can be paid from, in spending order: credits locked to its creator, then global ones. */
-export const payingAccounts = (userId: string, creatorUserId?: string): string[] => [
+/** What work can be paid from, in spending order: credits locked to its creator, welcome credits, global ones. */
+export const spendingAccounts = (userId: string, creatorUserId?: string): string[] => [
   ...(creatorUserId ? [lockedAccount(userId, creatorUserId)] : []),
+  welcomeAccount(userId),
+  globalAccount(userId),
+];
+
+/** What another user can be paid from, in spending order: never welcome credits, which would become theirs to give. */
+export const payingAccounts = (userId: string, creatorUserId: string): string[] => [
+  lockedAccount(userId, creatorUserId),
   globalAccount(userId),
 ];
 

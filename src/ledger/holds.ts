@@ -6,7 +6,7 @@ import { fromMicro } from '../kernel/credits.ts';
 import type { Tx } from '../kernel/database.ts';
 import { PlatformError } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
-import { lockAccounts, payingAccounts, spendable, splitAmount, systemAccount } from './accounts.ts';
+import { lockAccounts, spendable, spendingAccounts, splitAmount, systemAccount } from './accounts.ts';
 
 export interface HoldRequest {
   /** Unique: what it pays for, e.g. 'turn:trn_...'. */
@@ -22,7 +22,7 @@ export interface HoldRequest {
   revealBalance: boolean;
 }
 
-const accountsOf = (request: HoldRequest): string[] => payingAccounts(request.userId, request.creatorUserId);
+const accountsOf = (request: HoldRequest): string[] => spendingAccounts(request.userId, request.creatorUserId);
 
 /** The 402 of the documented API, with both amounts. */
 export function insufficientCredits(required: bigint, available: bigint, reveal: boolean): PlatformError {
@@ -114,8 +114,8 @@ export async function settleHold(
       systemAccount('revenue', holdId),
       memo ?? null,
       nowMs,
-      // One transfer from locked credits and one from global ones, at most.
-      [newId('tfr', nowMs), newId('tfr', nowMs)],
+      // One transfer from locked, one from welcome and one from global credits, at most.
+      [newId('tfr', nowMs), newId('tfr', nowMs), newId('tfr', nowMs)],
     ],
   );
   return row?.captured == null ? undefined : BigInt(row.captured);

@@ -12,12 +12,13 @@ export async function balanceOf(db: Reader, userId: string): Promise<Balance> {
      order by creator_user_id nulls first`,
     [userId],
   );
-  const balance: Balance = { available: 0n, transferable: 0n, held: 0n, locked: [] };
+  const balance: Balance = { available: 0n, transferable: 0n, welcome: 0n, held: 0n, locked: [] };
   for (const row of rows) {
     const free = BigInt(row.balance) - BigInt(row.held);
     balance.available += free;
     balance.held += BigInt(row.held);
     if (row.kind === 'global') balance.transferable = free;
+    else if (row.kind === 'welcome') balance.welcome = free;
     else if (row.creator_user_id) balance.locked.push({ creatorUserId: row.creator_user_id, amount: free });
   }
   return balance;

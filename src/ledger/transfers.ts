@@ -15,6 +15,7 @@ import {
   spendable,
   splitAmount,
   systemAccount,
+  welcomeAccount,
 } from './accounts.ts';
 
 export interface Leg {
@@ -52,16 +53,21 @@ export async function move(tx: Tx, accounts: Map<string, LockedRow>, leg: Leg, n
   return true;
 }
 
+export interface GrantRequest {
+  userId: string;
+  /** Micro-credits, above 0. */
+  amount: bigint;
+  source: string;
+  memo?: string;
+  lockedToCreatorUserId?: string | null;
+  /** Credits of signing up, which pay for work and can be given to nobody. */
+  isWelcome?: boolean;
+}
+
 /** Makes credits for a user out of nothing: sign-up and operators' grants. False when this source was granted before. */
-export async function grant(
-  tx: Tx,
-  request: { userId: string; amount: bigint; source: string; memo?: string; lockedToCreatorUserId?: string | null },
-  nowMs: number,
-): Promise<boolean> {
+export async function grant(tx: Tx, request: GrantRequest, nowMs: number): Promise<boolean> {
   if (request.amount <= 0n) throw badInput('amount', 'must be above 0.');
-  const to = request.lockedToCreatorUserId
-    ? lockedAccount(request.userId, request.lockedToCreatorUserId)
-    : globalAccount(request.userId);
+  const to = receivingAccount(request);
   const from = systemAccount('issuance', request.source);
   const accounts = await lockAccounts(tx, [], [from, to]);
   const { amount, source, memo } = request;
@@ -69,9 +75,14 @@ export async function grant(
   return move(tx, accounts, leg, nowMs);
 }
 
+function receivingAccount({ userId, lockedToCreatorUserId, isWelcome }: GrantRequest): string {
+  if (lockedToCreatorUserId) return lockedAccount(userId, lockedToCreatorUserId);
+  return isWelcome ? welcomeAccount(userId) : globalAccount(userId);
+}
+
 /** Both ends of a gift, locked: what the giver can give. */
 export interface OpenGift {
-  /** Global credits that no hold has set aside; credits locked to a creator never move. */
+  /** Global credits that no hold has set aside; locked and welcome credits never move. */
   transferable: bigint;
   accounts: Map<string, LockedRow>;
 }

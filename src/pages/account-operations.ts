@@ -34,6 +34,7 @@ export interface AccountData {
     balance: {
       available: number;
       transferable: number;
+      welcome: number;
       held: number;
       locked: { creatorUserId: string; amount: number }[];
     };
@@ -44,7 +45,7 @@ export interface AccountData {
   voices: VoiceData[];
 }
 export const ACCOUNT = parse(`query PageAccount($after: String) {
-  me { displayName streamUsername balance { available transferable held locked { creatorUserId amount } } }
+  me { displayName streamUsername balance { available transferable welcome held locked { creatorUserId amount } } }
   ledgerEntries(first: 20, after: $after) { endCursor entries { id kind amount source memo creatorUserId createdAt } }
   apiKeys { id name createdAt }
   avatars { avatarId displayName ttsVoiceId }

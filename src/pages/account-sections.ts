@@ -26,12 +26,13 @@ function notices(happened: Happened, at: Happened['at']): Html | false {
 }
 
 export function creditsSection({ data }: AccountView): Html {
-  const { available, transferable, held, locked } = data.me.balance;
+  const { available, transferable, welcome, held, locked } = data.me.balance;
   return html`<section class="panel card" aria-labelledby="credits"><h2 id="credits">Credits</h2>
   <dl class="figures">
     <div><dt>Available</dt><dd class="big">${credits(available)}</dd></div>
     <div><dt>Can be given away</dt><dd>${credits(transferable)}</dd></div>
     <div><dt>Set aside for work under way</dt><dd>${credits(held)}</dd></div>
+    ${welcome > 0 && html`<div><dt>Welcome credits, for your own use</dt><dd>${credits(welcome)}</dd></div>`}
     ${locked.map(({ creatorUserId, amount }) => html`<div><dt>Only for <code>${creatorUserId}</code></dt><dd>${credits(amount)}</dd></div>`)}
   </dl></section>`;
 }

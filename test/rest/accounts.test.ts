@@ -50,14 +50,18 @@ afterAll(async () => {
 });
 
 const me = (as?: string) =>
-  t.graphql<any>('{ me { userId displayName balance { available transferable held locked { amount } } } }', {}, as);
+  t.graphql<any>(
+    '{ me { userId displayName balance { available transferable welcome held locked { amount } } } }',
+    {},
+    as,
+  );
 
 describe('accounts', () => {
   test('a new account has its sign-up credits, and knows itself', async () => {
     expect((await me(ada.session)).body.data.me).toEqual({
       userId: ada.userId,
       displayName: 'Ada',
-      balance: { available: 2.5, transferable: 2.5, held: 0, locked: [] },
+      balance: { available: 2.5, transferable: 0, welcome: 2.5, held: 0, locked: [] },
     });
   });
 

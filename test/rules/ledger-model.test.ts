@@ -36,6 +36,7 @@ const amount = fc.oneof(fc.bigInt(1n, 20n), fc.bigInt(1n, 2_000_000n));
 const creator = fc.option(who, { nil: null, freq: 3 });
 const step = fc.oneof(
   fc.record({ do: fc.constant('grant' as const), who, amount, creator }),
+  fc.record({ do: fc.constant('welcome' as const), who, amount }),
   fc.record({ do: fc.constant('hold' as const), who, amount, creator }),
   fc.record({ do: fc.constant('hold' as const), who, amount, creator }),
   fc.record({ do: fc.constant('settle' as const), hold: fc.nat(6), amount: fc.oneof(fc.constant(0n), amount) }),
@@ -58,6 +59,7 @@ class Play {
   async begin(): Promise<void> {
     for (const [i, userId] of this.#people.entries()) {
       await this.#grant(userId, 5_000_000n, null);
+      await this.#grant(userId, 1_000_000n, 'welcome');
       await this.#grant(userId, 500_000n, this.#people[(i + 1) % PEOPLE]!);
     }
   }
@@ -66,6 +68,7 @@ class Play {
   async take(next: Step): Promise<void> {
     if (next.do === 'settle') return this.#settle(next.hold, next.amount);
     const userId = this.#people[next.who]!;
+    if (next.do === 'welcome') return this.#grant(userId, next.amount, 'welcome');
     if (next.do === 'grant' || next.do === 'hold') {
       const other = next.creator === null || next.creator === next.who ? null : this.#people[next.creator]!;
       return next.do === 'grant' ? this.#grant(userId, next.amount, other) : this.#hold(userId, next.amount, other);
@@ -75,12 +78,15 @@ class Play {
     await (next.do === 'gift' ? this.#gift(userId, to, next.amount) : this.#pay(userId, to, next.amount));
   }
 
-  async #grant(userId: string, amount: bigint, lockedTo: string | null): Promise<void> {
-    const source = newId('grt');
-    const request = { userId, amount, source, lockedToCreatorUserId: lockedTo };
+  /** `to` is the creator whom the credits are locked to, or null for global ones. */
+  async #grant(userId: string, amount: bigint, to: string | null | 'welcome'): Promise<void> {
+    const isWelcome = to === 'welcome';
+    const lockedToCreatorUserId = isWelcome ? null : to;
+    const request = { userId, amount, source: newId('grt'), lockedToCreatorUserId, isWelcome };
     const twice = async () => db.transaction((tx) => grant(tx, request, Date.now()));
     expect([await twice(), await twice()]).toEqual([true, false]);
-    this.reference.grant(userId, amount, lockedTo);
+    const kind = lockedToCreatorUserId ? { creator: lockedToCreatorUserId } : isWelcome ? 'welcome' : 'global';
+    this.reference.grant(userId, amount, kind);
   }
 
   async #hold(userId: string, amount: bigint, creatorUserId: string | null): Promise<void> {
@@ -132,11 +138,12 @@ class Play {
     let sum = 0n;
     for (const userId of this.#people) {
       const shown = await balanceOf(db, userId);
-      const { global, locked } = this.reference.funds(userId);
+      const { global, welcome, locked } = this.reference.funds(userId);
       const lockedSum = [...locked.values()].reduce((total, amount) => total + amount, 0n);
       expect(shown).toMatchObject({
         transferable: global,
-        available: global + lockedSum,
+        welcome,
+        available: global + welcome + lockedSum,
         held: this.reference.held(userId),
       });
       for (const { creatorUserId, amount } of shown.locked) expect(amount).toBe(locked.get(creatorUserId));
@@ -200,6 +207,14 @@ test('the audit sees a forged balance, entry, hold and charge', async () => {
   expect(await forge(`delete from ledger_entry where account_id = 'g:' || $1`, [ada])).toMatch(
     /each transfer takes.*sum of its entries/,
   );
+  expect(
+    await forge(
+      `with out as (insert into ledger_transfer (id, source, leg, kind, created_at) values ('tfr_x', 'x', 'pay:w', 'tribe', 0)
+         returning id)
+       insert into ledger_entry (transfer_id, account_id, amount, balance_before, balance_after)
+       select out.id, a.id, -1, a.balance, a.balance - 1 from out, ledger_account a where a.kind = 'welcome' limit 1`,
+    ),
+  ).toMatch(/welcome credits are granted/);
   expect(
     await forge(
       `insert into ledger_hold (id, source, user_id, amount, captured, state, kind, created_at, settled_at)

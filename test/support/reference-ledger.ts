@@ -4,13 +4,17 @@
  */
 export interface Funds {
   global: bigint;
+  welcome: bigint;
   locked: Map<string, bigint>;
 }
 
+/** Credits locked to this creator, welcome credits, or global ones. */
+type Kind = { creator: string } | 'welcome' | 'global';
+
 interface Hold {
   userId: string;
-  /** In spending order: from credits locked to this creator, then from global ones. */
-  parts: { creator: string | null; amount: bigint }[];
+  /** In spending order. */
+  parts: { kind: Kind; amount: bigint }[];
 }
 
 export class ReferenceLedger {
@@ -21,7 +25,7 @@ export class ReferenceLedger {
   revenue = 0n;
 
   funds(userId: string): Funds {
-    const funds = this.#free.get(userId) ?? { global: 0n, locked: new Map() };
+    const funds = this.#free.get(userId) ?? { global: 0n, welcome: 0n, locked: new Map() };
     this.#free.set(userId, funds);
     return funds;
   }
@@ -30,15 +34,16 @@ export class ReferenceLedger {
     return this.#held.get(userId) ?? 0n;
   }
 
-  grant(userId: string, amount: bigint, creator: string | null): void {
+  grant(userId: string, amount: bigint, kind: Kind): void {
     this.issued += amount;
-    this.#add(userId, creator, amount);
+    this.#add(userId, kind, amount);
   }
 
   /** The index of the hold, or what was available when it does not fit. */
   hold(userId: string, amount: bigint, creator: string | null): { hold: number } | { available: bigint } {
-    const parts = this.#take(userId, amount, creator);
-    if (!parts) return { available: this.#spendable(userId, creator) };
+    const order = [...lockedTo(creator), 'welcome' as const, 'global' as const];
+    const parts = this.#take(userId, amount, order);
+    if (!parts) return { available: this.#spendable(userId, order) };
     this.#held.set(userId, this.held(userId) + amount);
     return { hold: this.#holds.push({ userId, parts }) - 1 };
   }
@@ -53,47 +58,55 @@ export class ReferenceLedger {
       const captured = least(part.amount, rest);
       rest -= captured;
       this.revenue += captured;
-      this.#add(hold.userId, part.creator, part.amount - captured);
+      this.#add(hold.userId, part.kind, part.amount - captured);
     }
     this.#held.set(hold.userId, this.held(hold.userId) - hold.parts.reduce((sum, part) => sum + part.amount, 0n));
     return amount - rest;
   }
 
   gift(from: string, to: string, amount: bigint): boolean {
-    if (!this.#take(from, amount, null)) return false;
-    this.#add(to, null, amount);
+    if (!this.#take(from, amount, ['global'])) return false;
+    this.#add(to, 'global', amount);
     return true;
   }
 
   pay(member: string, creator: string, amount: bigint): boolean {
-    if (!this.#take(member, amount, creator)) return false;
-    this.#add(creator, null, amount);
+    if (!this.#take(member, amount, [...lockedTo(creator), 'global'])) return false;
+    this.#add(creator, 'global', amount);
     return true;
   }
 
-  #spendable(userId: string, creator: string | null): bigint {
-    const { global, locked } = this.funds(userId);
-    return global + (creator ? (locked.get(creator) ?? 0n) : 0n);
+  #spendable(userId: string, order: Kind[]): bigint {
+    return order.reduce((sum, kind) => sum + this.#of(userId, kind), 0n);
   }
 
-  #take(userId: string, amount: bigint, creator: string | null): Hold['parts'] | undefined {
-    if (this.#spendable(userId, creator) < amount) return undefined;
-    const lockedTo = creator ? (this.funds(userId).locked.get(creator) ?? 0n) : 0n;
-    const first = least(lockedTo, amount);
-    const parts = [
-      { creator, amount: first },
-      { creator: null, amount: amount - first },
-    ].filter((part) => part.amount > 0n);
-    for (const part of parts) this.#add(userId, part.creator, -part.amount);
+  #take(userId: string, amount: bigint, order: Kind[]): Hold['parts'] | undefined {
+    if (this.#spendable(userId, order) < amount) return undefined;
+    const parts: Hold['parts'] = [];
+    let rest = amount;
+    for (const kind of order) {
+      const part = least(this.#of(userId, kind), rest);
+      rest -= part;
+      if (part === 0n) continue;
+      parts.push({ kind, amount: part });
+      this.#add(userId, kind, -part);
+    }
     return parts;
   }
 
-  #add(userId: string, creator: string | null, amount: bigint): void {
+  #of(userId: string, kind: Kind): bigint {
     const funds = this.funds(userId);
-    if (creator) funds.locked.set(creator, (funds.locked.get(creator) ?? 0n) + amount);
-    else funds.global += amount;
+    return typeof kind === 'string' ? funds[kind] : (funds.locked.get(kind.creator) ?? 0n);
+  }
+
+  #add(userId: string, kind: Kind, amount: bigint): void {
+    const funds = this.funds(userId);
+    if (typeof kind === 'string') funds[kind] += amount;
+    else funds.locked.set(kind.creator, this.#of(userId, kind) + amount);
   }
 }
+
+const lockedTo = (creator: string | null): Kind[] => (creator === null ? [] : [{ creator }]);
 
 function least(a: bigint, b: bigint): bigint {
   if (a < b) return a;

@@ -175,11 +175,15 @@ export class Accounts {
     await this.#p.db.transaction((tx) => grant(tx, { userId, amount, source: `demo:${userId}`, memo: 'demo' }, nowMs));
   }
 
-  /** Credits that every new account starts with. */
+  /** Credits that every new account starts with, to try things; they can be given to nobody. */
   async grantSignUpCredits(tx: Tx, userId: string): Promise<void> {
     const amount = toMicro(this.#p.config.SIGNUP_CREDITS) ?? 0n;
     if (amount > 0n)
-      await grant(tx, { userId, amount, source: `signup:${userId}`, memo: 'welcome' }, this.#p.clock.now());
+      await grant(
+        tx,
+        { userId, amount, source: `signup:${userId}`, memo: 'welcome', isWelcome: true },
+        this.#p.clock.now(),
+      );
   }
 
   async #create(email: string, password: string, displayName: string | null): Promise<User> {
