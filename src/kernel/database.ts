@@ -6,12 +6,11 @@
 import { ReflectMetadataProvider } from '@mikro-orm/decorators/legacy';
 import { type EntityClass, MikroORM } from '@mikro-orm/postgresql';
 import type pg from 'pg';
-import { Statements } from './statements.ts';
+import { type Row, Statements } from './statements.ts';
 import { runTransaction, type Tx } from './transaction.ts';
 
+export type { Row } from './statements.ts';
 export type { Tx } from './transaction.ts';
-
-export type Row = Record<string, unknown>;
 
 export interface Database {
   /** Commits what `work` did, or nothing. Retries nothing: the caller knows whether it may. */

@@ -3,6 +3,9 @@
  * every run: most of ours are so short that this is what they cost. Never holds values.
  */
 
+/** A row as `pg` returns it, by column name or alias. */
+export type Row = Record<string, unknown>;
+
 /** Our own statements are some hundreds; whatever builds texts without end goes unnamed beyond this. */
 const MAX_NAMED = 2_000;
 

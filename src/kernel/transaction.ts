@@ -7,8 +7,7 @@ import type { Socket } from 'node:net';
 import type { MikroORM, SqlEntityManager } from '@mikro-orm/postgresql';
 import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 import type pg from 'pg';
-import type { Row } from './database.ts';
-import type { Statements } from './statements.ts';
+import type { Row, Statements } from './statements.ts';
 
 declare const branded: unique symbol;
 

@@ -15,8 +15,9 @@ import {
   type SampleData,
   USE_VOICE,
 } from './account-operations.ts';
-import { type Happened, showAccount, toSignIn } from './account-page.ts';
+import { showAccount, toSignIn } from './account-page.ts';
 import { mountSignUp } from './account-signup.ts';
+import type { Happened } from './account-view.ts';
 import { pageSession } from './session.ts';
 import type { PagesSite } from './site.ts';
 

@@ -4,35 +4,14 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { allGrants } from './account-grants.ts';
-import { ACCOUNT, type AccountData, type GrantData } from './account-operations.ts';
+import { ACCOUNT, type AccountData } from './account-operations.ts';
 import { appsSection, creditsSection, keysSection, ledgerSection, voicesSection } from './account-sections.ts';
+import type { AccountView, Happened } from './account-view.ts';
 import { html } from './html.ts';
 import { sendPage } from './page.ts';
-import { type PageSession, pageSession } from './session.ts';
+import { pageSession } from './session.ts';
 import { topBar } from './shell.ts';
 import type { PagesSite } from './site.ts';
-
-/** What just happened, shown on the page. */
-export interface Happened {
-  /** Section it belongs to. */
-  at?: 'keys' | 'apps' | 'voices';
-  problem?: string;
-  done?: string;
-  newKey?: { name: string; token: string };
-  /** Address of what a voice sounds like. */
-  sample?: string;
-  /** What the form held. */
-  given?: Record<string, string>;
-  status?: number;
-}
-
-export interface AccountView {
-  site: PagesSite;
-  session: PageSession;
-  data: AccountData;
-  grants: GrantData[];
-  happened: Happened;
-}
 
 /** The page for whoever is signed in; others go to sign in first. */
 export async function showAccount(

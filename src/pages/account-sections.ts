@@ -1,6 +1,6 @@
 /** The sections of the account page, one function each. They show what they are given and ask for nothing. */
 import type { GrantData, LedgerData } from './account-operations.ts';
-import type { AccountView, Happened } from './account-page.ts';
+import type { AccountView, Happened } from './account-view.ts';
 import { SCOPE_WORDS } from './consent-scopes.ts';
 import { type Html, html } from './html.ts';
 import { credits, csrfField } from './shell.ts';

@@ -3,9 +3,11 @@
  * recognised. By rule, from the wording alone.
  */
 import { headOf } from './heads.ts';
-import type { Picture } from './prompt.ts';
 import { readSubjects, type Subject } from './subjects.ts';
 import { ABSTRACT, type Place, TIMES, WEATHERS } from './vocabulary.ts';
+
+/** What a prompt asks for: a person, somebody's head on a body of its own, a place, a thing, or a mood. */
+export type PictureKind = 'portrait' | 'bust' | 'scene' | 'object' | 'abstract';
 
 const PERSON =
   /\b(man|woman|boy|girl|guy|lady|gentleman|person|king|queen|prince|princess|wizard|witch|knight|warrior|doctor|nurse|teacher|chef|scientist|pirate|detective|viking|soldier|businessman|businesswoman|grandmother|grandfather|grandma|grandpa|actor|actress|singer|elf|vampire|professor|streamer|gamer|model|punk|hipster|samurai|ninja|astronaut portrait|librarian|captain|sailor|monk|nun|teenager|human|character|avatar|engineer|programmer|fisherman|farmer|clown|vampire|dracula|zombie|judge|lawyer|vet|veterinarian|astronomer|pilot|fire ?fighter|fireman|police ?(man|woman|officer)|dancer|student|baker|butler|magician|mechanic|plumber|electrician|surgeon|dentist|philosopher|writer|author|historian|journalist|photographer|gardener|lumberjack|cowboy|cowgirl|bride|groom|emperor|empress|duke|duchess|priest|president|geisha|rapper|superhero(ine)?|santa( claus)?|artist|musician|poet|barista|athlete|sorcerer|mage|hero|heroine)\b/;
@@ -43,7 +45,7 @@ function sittersOf(text: string): string[] {
   );
 }
 
-function kindOfPortrait(text: string): Picture['kind'] {
+function kindOfPortrait(text: string): PictureKind {
   const sitters = sittersOf(text);
   if (PERSON.test(text.replace(/\bavatar\b/g, ' ')) || sitters.some((phrase) => BEINGS.test(phrase))) return 'portrait';
   for (const phrase of sitters) {
@@ -59,7 +61,7 @@ const BEINGS =
   /\b(robots?|androids?|cyborgs?|droids?|aliens?|extraterrestrials?|martians?|astronauts?|cosmonauts?|spaceman)\b/;
 
 /** @param text lower case, without the words to letter. @param place the one it names */
-export function chooseKind(text: string, subjects: Subject[], place: Place | undefined): Picture['kind'] {
+export function chooseKind(text: string, subjects: Subject[], place: Place | undefined): PictureKind {
   if (PORTRAIT.test(text)) return kindOfPortrait(text);
   if (ABSTRACT.test(text) && subjects.length === 0) return 'abstract';
   const isPerson = PERSON.test(text) && !subjects.some((s) => s.role === 'person' && s.count > 1);

@@ -4,7 +4,7 @@
  */
 import { COLOUR_WORDS } from './colour.ts';
 import { intendedWords, quotedWords } from './intended.ts';
-import { chooseKind } from './kind.ts';
+import { chooseKind, type PictureKind } from './kind.ts';
 import { LEXICON } from './nouns.ts';
 import { isColour, readSubjects, type Subject } from './subjects.ts';
 import {
@@ -28,7 +28,7 @@ export { readSubjects, type Subject } from './subjects.ts';
 
 export interface Picture {
   prompt: string;
-  kind: 'portrait' | 'bust' | 'scene' | 'object' | 'abstract';
+  kind: PictureKind;
   place?: Place;
   time: Time;
   weather: Weather;

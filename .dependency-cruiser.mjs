@@ -1,0 +1,81 @@
+/**
+ * Who may import whom. Folders stand in layers and import only from layers below; folders of one layer never import
+ * each other; no two modules import each other in a circle, types included. `npm run lint` holds it.
+ */
+
+/** Layers from the ground up; a folder belongs to the longest path that matches. */
+export const LAYERS = [
+  ['src/kernel'],
+  ['src/text', 'src/embedded-postgres'],
+  ['src/persona', 'schema'],
+  ['src/ledger', 'src/auth', 'src/engines', 'src/storage', 'src/events', 'src/services/brain/memory'],
+  ['src/services/live/feeds'],
+  ['src/services'],
+  ['resolvers', 'src/jobs'],
+  ['rest-compat', 'src/pages', 'src/services/live/transport'],
+  ['src/app'],
+  ['src/http', 'src/commands'],
+  ['src/main.ts'],
+];
+
+const folders = LAYERS.flat();
+const inside = (folder) => (folder.endsWith('.ts') ? `^${folder}$` : `^${folder}/`);
+/** Folders that have a layer of their own inside of this one. */
+const within = (folder) => folders.filter((other) => other.startsWith(`${folder}/`)).map(inside);
+const own = (folder) => ({ path: inside(folder), ...(within(folder).length ? { pathNot: within(folder) } : {}) });
+
+const layerRules = LAYERS.flatMap((layer, height) =>
+  layer.map((folder) => {
+    const allowed = [inside(folder), ...LAYERS.slice(0, height).flat().map(inside), '^src/migrations/', '\\.json$'];
+    const forbidden = within(folder).filter(
+      (path) => LAYERS.findIndex((other) => other.some((name) => inside(name) === path)) >= height,
+    );
+    return {
+      name: `layer-${folder.replaceAll('/', '-')}`,
+      comment: `${folder} imports only from layers below it.`,
+      severity: 'error',
+      from: own(folder),
+      to: {
+        path: ['^(schema|src|resolvers|rest-compat)/', ...forbidden],
+        pathNot: allowed.filter((path) => !forbidden.includes(path)),
+      },
+    };
+  }),
+);
+
+/** Transports execute GraphQL operations: they import neither rules nor entities. */
+const TRANSPORTS = ['^rest-compat/', '^src/pages/', '^src/services/live/transport/'];
+
+export default {
+  forbidden: [
+    ...layerRules,
+    {
+      name: 'no-cycle',
+      comment: 'Two modules that import each other, types included, cannot be understood one by one.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'transports-execute-graphql',
+      comment: 'REST, pages and sockets execute GraphQL operations, so that a rule is written once.',
+      severity: 'error',
+      from: { path: TRANSPORTS },
+      to: { path: ['^src/services/(?!live/transport/)'] },
+    },
+    {
+      name: 'pages-and-sockets-know-no-entities',
+      severity: 'error',
+      from: { path: ['^src/pages/', '^src/services/live/transport/'] },
+      to: { path: '^schema/' },
+    },
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: ['^dist/', '^\\.dist', '\\.sql$'] },
+    includeOnly: '^(schema|src|resolvers|rest-compat)/',
+    enhancedResolveOptions: { extensions: ['.ts', '.js', '.json'] },
+  },
+};

@@ -1,0 +1,26 @@
+/** What the account page shows: the account itself, and what the last form did. */
+import type { AccountData, GrantData } from './account-operations.ts';
+import type { PageSession } from './session.ts';
+import type { PagesSite } from './site.ts';
+
+/** What just happened, shown on the page. */
+export interface Happened {
+  /** Section it belongs to. */
+  at?: 'keys' | 'apps' | 'voices';
+  problem?: string;
+  done?: string;
+  newKey?: { name: string; token: string };
+  /** Address of what a voice sounds like. */
+  sample?: string;
+  /** What the form held. */
+  given?: Record<string, string>;
+  status?: number;
+}
+
+export interface AccountView {
+  site: PagesSite;
+  session: PageSession;
+  data: AccountData;
+  grants: GrantData[];
+  happened: Happened;
+}
