@@ -1,14 +1,19 @@
 /**
  * The jobs of one kind in this process: one fetch for all its free slots, when it is woken by NOTIFY or the clock. A
- * fetch for each slot would ask eight times for one job, beside the work that is under way.
+ * fetch for each slot would ask eight times for one job, beside the work that is under way. Accounts share the slots.
  */
+import { AccountShares, type NextFetch } from './account-shares.ts';
 
 export interface JobPollerOptions<Job> {
-  /** Jobs that run here at once at most. */
+  /** Jobs of one account that run here at once at most. */
   concurrency: number;
+  /** Slots beside these, which only other accounts fill. */
+  spare: number;
   /** How often it looks by itself: retries and what was missed wake nobody. */
   pollMs: number;
-  fetch(limit: number): Promise<Job[]>;
+  fetch(which: NextFetch): Promise<Job[]>;
+  /** Whose job it is; null when nobody's share bounds it. */
+  accountOf(job: Job): string | null;
   /** Works on a job until it has ended or was requeued; never rejects. */
   run(job: Job): Promise<void>;
   onError(error: unknown): void;
@@ -16,22 +21,30 @@ export interface JobPollerOptions<Job> {
 
 export class JobPoller<Job> {
   readonly #options: JobPollerOptions<Job>;
+  readonly #shares: AccountShares;
   readonly #running = new Set<Promise<void>>();
   readonly #timer: NodeJS.Timeout;
   #looking: Promise<void> | undefined;
   #isWoken = false;
-  /** Every slot was taken when it last looked, so that jobs may be left. */
+  /** When it last looked jobs may have been left: all slots were taken, or all of an account's. */
+  #mayBeLeft = false;
+  /** All slots were taken when it last looked: whoever waits longest without a turn comes next. */
   #isFull = false;
   #isStopped = false;
 
   constructor(options: JobPollerOptions<Job>) {
     this.#options = options;
+    this.#shares = new AccountShares(options.concurrency);
     this.#timer = setInterval(() => this.wake(), options.pollMs);
     this.wake();
   }
 
-  /** Says that there may be jobs. */
-  wake(): void {
+  /** Says that there may be jobs; of an account that has all it may have, the next end of one of its jobs says so. */
+  wake(account?: string): void {
+    if (account !== undefined && this.#shares.isFull(account)) {
+      this.#mayBeLeft = true;
+      return;
+    }
     this.#isWoken = true;
     this.#looking ??= this.#look()
       .catch(this.#options.onError)
@@ -49,21 +62,41 @@ export class JobPoller<Job> {
   }
 
   async #look(): Promise<void> {
-    const { concurrency, fetch, run } = this.#options;
     while (this.#isWoken && !this.#isStopped) {
       this.#isWoken = false;
-      const free = concurrency - this.#running.size;
-      const jobs = free > 0 ? await fetch(free) : [];
-      this.#isFull = jobs.length >= free;
-      for (const job of jobs) {
-        const ended: Promise<void> = run(job).finally(() => {
-          this.#running.delete(ended);
-          if (this.#isFull) this.wake();
-        });
-        this.#running.add(ended);
-      }
-      // One may have ended while it looked.
-      if (this.#isFull && this.#running.size < concurrency) this.#isWoken = true;
+      await this.#fill();
     }
+  }
+
+  /** Fetches until nothing is left that may run here, or all slots are taken. */
+  async #fill(): Promise<void> {
+    const { concurrency, spare, fetch } = this.#options;
+    let without: string[] = [];
+    for (;;) {
+      const free = concurrency + spare - this.#running.size;
+      if (free <= 0 || this.#isStopped) break;
+      const next = this.#shares.next(free, this.#isFull);
+      without = next.without;
+      const jobs = await fetch(next);
+      for (const job of jobs) this.#begin(job);
+      if (jobs.length >= next.limit) continue;
+      // Nothing is left of those whose turn it was.
+      const hadTurns = this.#shares.newTurns();
+      if (!this.#isFull || !hadTurns) break;
+      this.#isFull = false;
+    }
+    this.#isFull = this.#running.size >= concurrency + spare;
+    this.#mayBeLeft = this.#isFull || without.length > 0 || this.#shares.someFull();
+  }
+
+  #begin(job: Job): void {
+    const account = this.#options.accountOf(job);
+    if (account !== null) this.#shares.begin(account);
+    const ended: Promise<void> = this.#options.run(job).finally(() => {
+      this.#running.delete(ended);
+      if (account !== null) this.#shares.end(account);
+      if (this.#mayBeLeft) this.wake();
+    });
+    this.#running.add(ended);
   }
 }

@@ -5,25 +5,30 @@
 import { PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Database, Tx } from '../kernel/database.ts';
-import type { JobKind, Jobs } from '../services/platform.ts';
+import type { JobKind, Jobs, NewJob } from '../services/platform.ts';
 
 interface QueueSettings {
   /** Tries after the first, whatever ended them: errors, of which TRIES_ON_ERROR end the work, and workers that stop or die. */
   retryLimit: number;
   /** After this the work is aborted, and has failed. */
   longestS: number;
+  /**
+   * Worker slots beside those that one account may fill: an equal number again where the work is mostly waiting, one
+   * where it takes a core, none where it takes so much memory that only as many may run as the operator said.
+   */
+  spare: 'as many' | 'one' | 'none';
 }
 
 /** Replies are waits on a chat engine; renders are work of a core. Each kind has its own workers. */
 export const QUEUES: Record<JobKind, QueueSettings> = {
-  reply: { retryLimit: 10, longestS: 900 },
-  render: { retryLimit: 10, longestS: 900 },
-  speak: { retryLimit: 10, longestS: 900 },
+  reply: { retryLimit: 10, longestS: 900, spare: 'as many' },
+  render: { retryLimit: 10, longestS: 900, spare: 'one' },
+  speak: { retryLimit: 10, longestS: 900, spare: 'one' },
   // Twenty seconds of 1080p at 48 frames take minutes on a busy machine.
-  video: { retryLimit: 10, longestS: 3_600 },
-  train: { retryLimit: 10, longestS: 900 },
-  idle: { retryLimit: 2, longestS: 120 },
-  remember: { retryLimit: 6, longestS: 120 },
+  video: { retryLimit: 10, longestS: 3_600, spare: 'none' },
+  train: { retryLimit: 10, longestS: 900, spare: 'as many' },
+  idle: { retryLimit: 2, longestS: 120, spare: 'one' },
+  remember: { retryLimit: 6, longestS: 120, spare: 'as many' },
 };
 
 /** How long work that was aborted may take to end, before pg-boss gives its job to another. */
@@ -35,7 +40,10 @@ const KEEP_ENDED_S = 2 * 60 * 60;
 /** Retries do not NOTIFY, so idle workers also look this often. */
 export const IDLE_POLL_MS = 500;
 
-/** Channel on which workers are told the kind of a job that was enqueued. pg-boss's own wakes each of its loops apart. */
+/** Priority of quick work; pg-boss fetches higher ones first, within what each account may hold. */
+const QUICK = 1;
+
+/** Channel on which workers are told the kind of a job that was enqueued, and whose it is. pg-boss's own wakes each of its loops apart. */
 export const WAKE = 'avatar_job';
 
 /** Connects to the job tables, making them at first start. `work` is false where jobs are only enqueued. */
@@ -81,14 +89,18 @@ async function makeIndexes(db: Database): Promise<void> {
 /** The port the services enqueue through. */
 export function jobsOf(boss: PgBoss): Jobs {
   return {
-    async enqueue(tx: Tx, kind: JobKind, data: { id: string }): Promise<void> {
+    async enqueue(tx: Tx, kind: JobKind, { id, account, isQuick }: NewJob): Promise<void> {
       // Nobody needs the job's id: it is sent with the transaction's other statements.
       const executeSql = async (sql: string, values?: unknown[]) => {
         tx.send(sql, values ?? []);
         return { rows: [] };
       };
-      await boss.send(kind, data, { db: { executeSql } });
-      tx.notify('select pg_notify($1, $2)', [WAKE, kind]);
+      await boss.send(
+        kind,
+        { id },
+        { group: { id: account }, ...(isQuick ? { priority: QUICK } : {}), db: { executeSql } },
+      );
+      tx.notify('select pg_notify($1, $2)', [WAKE, `${kind} ${account}`]);
     },
   };
 }

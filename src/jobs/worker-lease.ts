@@ -29,8 +29,8 @@ export interface WorkerLease {
   readonly fetching: { executeSql(sql: string, values?: unknown[]): Promise<{ rows: Fetched[] }> };
   /** Says that this worker is done with the attempt; the note goes when the queue has written its end. */
   drop(jobAttempt: JobAttempt): void;
-  /** Calls back with the kind of a job that was enqueued; without one when some may have been missed. */
-  onWake(listener: (kind?: string) => void): () => void;
+  /** Calls back with the kind and the account of a job that was enqueued; without when some may have been missed. */
+  onWake(listener: (kind?: string, account?: string) => void): () => void;
   close(): Promise<void>;
 }
 
@@ -62,9 +62,9 @@ export async function openWorkerLease(options: { db: Database; url: string; log:
   let client: pg.Client | undefined;
   let locking: Promise<void> | undefined;
   const claimed: ClaimedAttempts = { mine: new Set(), missing: new Set() };
-  const wakeListeners = new Set<(kind?: string) => void>();
-  const wake = (kind?: string): void => {
-    for (const listener of wakeListeners) listener(kind);
+  const wakeListeners = new Set<(kind?: string, account?: string) => void>();
+  const wake = (kind?: string, account?: string): void => {
+    for (const listener of wakeListeners) listener(kind, account);
   };
 
   /** Takes the lock on a connection of its own, again and again until it has it; one attempt at a time. */
@@ -77,7 +77,7 @@ export async function openWorkerLease(options: { db: Database; url: string; log:
           await next.connect();
           await next.query(KEEPALIVE).catch(() => {});
           await next.query('select pg_advisory_lock($1, $2)', [LOCK_CLASS, worker]);
-          next.on('notification', ({ payload }) => wake(payload));
+          next.on('notification', ({ payload }) => wake(...(payload ?? '').split(' ')));
           await next.query(`listen ${WAKE}`);
           next.once('end', () => {
             if (client === next) client = undefined;

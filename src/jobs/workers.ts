@@ -30,6 +30,7 @@ export interface WorkerOptions {
   db: Pick<Database, 'rows'>;
   lease: WorkerLease;
   log: Logger;
+  /** How much of each kind one account may have under way here. */
   concurrency: Record<JobKind, number>;
   handlers: Record<JobKind, (run: JobRun) => Promise<void>>;
 }
@@ -48,16 +49,23 @@ export function startWorkers(options: WorkerOptions): Workers {
       kind,
       new JobPoller<Job>({
         concurrency: concurrency[kind],
+        spare: spareOf(kind, concurrency[kind]),
         pollMs: IDLE_POLL_MS,
-        fetch: (limit) =>
-          boss.fetch<{ id: string }>(kind, { batchSize: limit, includeMetadata: true, db: lease.fetching }),
+        fetch: ({ limit, without }) =>
+          boss.fetch<{ id: string }>(kind, {
+            batchSize: limit,
+            ignoreGroups: without,
+            includeMetadata: true,
+            db: lease.fetching,
+          }),
+        accountOf: (job) => job.groupId ?? null,
         run: (job) => run(options, stopping.signal, kind, job),
         onError: (error) => log.warn({ err: error, kind }, 'job fetch failed'),
       }),
     ]),
   );
-  const stopListening = lease.onWake((kind) => {
-    if (kind) pollers.get(kind as JobKind)?.wake();
+  const stopListening = lease.onWake((kind, account) => {
+    if (kind) pollers.get(kind as JobKind)?.wake(account);
     else for (const poller of pollers.values()) poller.wake();
   });
   return {
@@ -69,6 +77,10 @@ export function startWorkers(options: WorkerOptions): Workers {
       await stopped;
     },
   };
+}
+
+function spareOf(kind: JobKind, concurrency: number): number {
+  return { 'as many': concurrency, one: 1, none: 0 }[QUEUES[kind].spare];
 }
 
 /** Works on one attempt of a job and says how it ended. Never rejects: what could not be told, the lease finds. */

@@ -15,9 +15,17 @@ import type { MediaStore } from '../storage/store.ts';
 /** Kinds of background work; each has its own concurrency, so that long renders do not starve turns. */
 export type JobKind = 'reply' | 'render' | 'speak' | 'video' | 'train' | 'remember' | 'idle';
 
+export interface NewJob {
+  id: string;
+  /** The user who asked for the work: accounts share the worker slots. */
+  account: string;
+  /** Work of moments comes before work of minutes. */
+  isQuick?: boolean;
+}
+
 export interface Jobs {
   /** Enqueues in the caller's transaction: the job exists exactly when the state it belongs to does. */
-  enqueue(tx: Tx, kind: JobKind, data: { id: string }): Promise<void>;
+  enqueue(tx: Tx, kind: JobKind, job: NewJob): Promise<void>;
 }
 
 export interface Platform {

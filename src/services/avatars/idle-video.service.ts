@@ -30,14 +30,14 @@ export class IdleClips {
 
   /** Address of the clip of a conversation's avatar; null while it is being made. Throws like `conversationBySlug`. */
   async url(principal: Principal | undefined, slug: string, grant: ViewerGrant): Promise<string | null> {
-    const [{ imageKey }] = await this.#conversations.open(slug, principal, grant);
+    const [{ imageKey, ownerUserId }] = await this.#conversations.open(slug, principal, grant);
     if (!imageKey) return null;
     const key = keyOf(imageKey);
     if (await this.#p.store.exists(key)) return this.#p.links.signPublic(key);
     if (!this.#asked.has(imageKey)) {
       if (this.#asked.size >= REMEMBERED_IMAGES) this.#asked.clear();
       this.#asked.add(imageKey);
-      await this.#p.db.transaction((tx) => this.#p.jobs.enqueue(tx, 'idle', { id: imageKey }));
+      await this.#p.db.transaction((tx) => this.#p.jobs.enqueue(tx, 'idle', { id: imageKey, account: ownerUserId }));
     }
     return null;
   }

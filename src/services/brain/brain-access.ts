@@ -6,6 +6,8 @@ import type { Principal } from '../../auth/principal.ts';
 import { PlatformError } from '../../kernel/errors.ts';
 import type { GuardedFetch } from '../../storage/guarded-client.ts';
 import type { Platform } from '../platform.ts';
+import { withCircuitBreakers } from './memory/circuit-breakers.ts';
+import type { Fetch } from './memory/external.ts';
 import type { Graph } from './memory/graph.ts';
 import { createManagedBrain } from './memory/managed.ts';
 import type { BrainSystem, Place } from './memory/ports.ts';
@@ -46,9 +48,11 @@ export interface BrainNeeds extends Pick<Platform, 'db' | 'clock' | 'config' | '
 export class BrainAccess {
   readonly #p: BrainNeeds;
   readonly managed: BrainSystem;
+  readonly #fetch: Fetch;
 
   constructor(needs: BrainNeeds) {
     this.#p = needs;
+    this.#fetch = withCircuitBreakers(needs.guardedFetch);
     const now = () => needs.clock.now();
     const { graph, engines } = needs;
     const { embedding: model } = engines;
@@ -102,8 +106,8 @@ export class BrainAccess {
 
   #systemOf(row: AvatarRow): BrainSystem {
     if (row.brainSystem === MANAGED || row.brainSettings === null) return this.managed;
-    const { masterKey, guardedFetch: fetch } = this.#p;
-    const options = { masterKey, avatarId: row.id, fetch, timeoutMs: EXTERNAL_TIMEOUT_MS };
+    const { masterKey } = this.#p;
+    const options = { masterKey, avatarId: row.id, fetch: this.#fetch, timeoutMs: EXTERNAL_TIMEOUT_MS };
     try {
       return openExternal(row.brainSystem, row.brainSettings, options);
     } catch (cause) {

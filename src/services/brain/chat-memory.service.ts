@@ -15,6 +15,8 @@ const KNOWLEDGE = 8;
 const MEMORIES = 12;
 /** The newest of the speaker's own, whether or not they match: an answer to "what do you know about me?". */
 const NEWEST_OWN = 12;
+/** How long a reply waits for an external memory system; then it goes on without. */
+const EXTERNAL_PATIENCE_MS = 2_000;
 
 export class BrainChat implements MemoryPort {
   readonly #p: BrainNeeds;
@@ -32,8 +34,9 @@ export class BrainChat implements MemoryPort {
     const { avatarId, text } = question;
     const ref = speakerRefOf(question);
     const sql = this.#p.db.pool;
+    const signal = AbortSignal.timeout(EXTERNAL_PATIENCE_MS);
     const find = (system: BrainSystem, readable: Readable, limit: number): Promise<Memory[]> =>
-      system.recall(sql, { avatarId, sandboxId: null, query: text, limit, readable });
+      system.recall(sql, { avatarId, sandboxId: null, query: text, limit, readable, signal });
     const { speakers } = readableNamespaces({ kind: 'reply', speakerRef: ref });
     const { managed } = this.#access;
     const chosen = this.#access.systemOf(avatarId);

@@ -10,7 +10,7 @@ import { asSpeakerSaid, type FactKind, type StatedFact, statedFacts } from '../.
 import type { TurnRequest } from '../turns/turn-plan.ts';
 import type { BrainAccess, BrainNeeds } from './brain-access.ts';
 import { updateMemory } from './memory/pages.ts';
-import type { BrainSystem, Readable, Sql } from './memory/ports.ts';
+import type { BrainSystem, Readable, SaveInput, Sql } from './memory/ports.ts';
 import { inTransaction } from './memory/transaction.ts';
 import { storedSpeakerRef } from './memory/visibility.ts';
 
@@ -24,6 +24,8 @@ const KEPT_MS = 30 * DAY_MS;
 /** Longer than a try may take: what a dead worker had is tried again after it. */
 const TAKEN_MS = 2 * MINUTE_MS;
 const ROUND_MS = 2 * SECOND_MS;
+/** How long a reply waits until its facts are kept by an external system; then they are kept later. */
+const EXTERNAL_PATIENCE_MS = 2 * SECOND_MS;
 
 /** Kinds of fact that have one value at a time: a new statement corrects the old one. */
 const SINGLE: ReadonlySet<FactKind> = new Set(['name', 'age', 'home', 'birthday', 'favourite']);
@@ -72,7 +74,7 @@ export class StatedFacts {
       if (!stated || stated.facts.length === 0) return;
       try {
         if (await this.#waits(stated)) await this.#note(stated);
-        else await this.#keepAll(stated);
+        else await this.#keepAll(stated, AbortSignal.timeout(EXTERNAL_PATIENCE_MS));
       } catch (error) {
         this.#p.log.warn({ err: error, injectionId }, 'what a speaker stated will be remembered later');
         await this.#note(stated);
@@ -174,11 +176,11 @@ export class StatedFacts {
     };
   }
 
-  async #keepAll(stated: Stated): Promise<void> {
+  async #keepAll(stated: Stated, signal?: AbortSignal): Promise<void> {
     const { injectionId, avatarId, facts } = stated;
     const system = await this.#access.systemOf(avatarId);
     if (system === this.#access.managed) await this.#keepManaged(stated);
-    else await this.#keepExternal(system, stated);
+    else await this.#keepExternal(system, stated, signal);
     this.#p.log.info({ avatarId, injectionId, facts: facts.length }, 'facts remembered');
   }
 
@@ -196,24 +198,30 @@ export class StatedFacts {
   }
 
   /** Marked afterwards: a call that failed is made again. The id is the fact's own, so that it is kept once. */
-  async #keepExternal(system: BrainSystem, stated: Stated): Promise<void> {
+  async #keepExternal(system: BrainSystem, stated: Stated, signal: AbortSignal | undefined): Promise<void> {
     for (const [i, fact] of stated.facts.entries()) {
       const id = `mem_${sha256(`${stated.injectionId} ${i}`).slice(0, 26)}`;
-      await this.#keep(this.#p.db.pool, system, stated, fact, id);
+      await this.#keep(this.#p.db.pool, system, stated, fact, { id, signal });
     }
     await this.#p.db.rows('update injection set remembered = true where id = $1', [stated.injectionId]);
   }
 
-  async #keep(sql: Sql, system: BrainSystem, stated: Stated, fact: StatedFact, id?: string): Promise<void> {
+  async #keep(
+    sql: Sql,
+    system: BrainSystem,
+    stated: Stated,
+    fact: StatedFact,
+    how: Pick<SaveInput, 'id' | 'signal'> = {},
+  ): Promise<void> {
     const { avatarId, speakerRef } = stated;
     const place = { avatarId, sandboxId: null };
     const readable: Readable = { shared: [], speakers: { refs: [speakerRef] } };
-    const search = { ...place, query: fact.sentence, limit: ALIKE, readable, byWordsAlone: true };
+    const search = { ...place, query: fact.sentence, limit: ALIKE, readable, byWordsAlone: true, signal: how.signal };
     const alike = await system.recall(sql, search);
     if (alike.some(({ content }) => content === fact.sentence)) return;
     const old = alike.find(({ content }) => isCorrectedBy(content, fact));
     if (old && system === this.#access.managed) await updateMemory(sql, avatarId, old.id, fact.sentence);
-    else await system.save(sql, { ...place, content: fact.sentence, speakerRef, ...(id ? { id } : {}) });
+    else await system.save(sql, { ...place, content: fact.sentence, speakerRef, ...how });
   }
 }
 

@@ -70,7 +70,7 @@ export class Training {
          on conflict (avatar_id) where status = 'queued' do nothing returning id`,
         [id, avatarId, avatar.total, this.#p.clock.now()],
       );
-      if (queued.length > 0) await this.#p.jobs.enqueue(tx, 'train', { id });
+      if (queued.length > 0) await this.#p.jobs.enqueue(tx, 'train', { id, account: principal.userId });
       return { ok: true, status: 'queued', gemRef: avatar.gemRef };
     });
   }

@@ -216,7 +216,7 @@ export class Speak {
         `update speech_generation g set hold_id = $2 where g.id = $1 returning ${COLUMNS}`,
         [id, holdId],
       );
-      await this.#p.jobs.enqueue(tx, 'speak', { id });
+      await this.#p.jobs.enqueue(tx, 'speak', { id, account: principal.userId, isQuick: accepted.output === 'audio' });
       return row;
     });
     if (made) this.#p.log.info({ generationId: id, output: accepted.output }, 'speech accepted');

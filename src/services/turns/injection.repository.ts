@@ -72,12 +72,12 @@ export async function endInjection(p: Pick<Platform, 'db' | 'jobs'>, injection: 
       // An injection that is being accepted commits before this lock or after this commit: in between, its job would
       // find this reply unfinished, and this look would not find it waiting.
       tx.rows('select 1 from conversation where id = $1 for update', [injection.conversationId]),
-      tx.rows<{ id: string }>(
-        `select id from injection where conversation_id = $1 and state = 'waiting' and number > $2 order by number limit 1`,
+      tx.rows<{ id: string; account: string }>(
+        `select id, request->>'callerUserId' as account from injection where conversation_id = $1 and state = 'waiting' and number > $2 order by number limit 1`,
         [injection.conversationId, injection.number],
       ),
     ]);
     if (ended.length === 0) return;
-    if (next) await p.jobs.enqueue(tx, 'reply', { id: next.id });
+    if (next) await p.jobs.enqueue(tx, 'reply', next);
   });
 }

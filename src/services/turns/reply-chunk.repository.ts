@@ -11,7 +11,7 @@ import type { Platform } from '../platform.ts';
 import type { Voices } from '../speech/voice.service.ts';
 import { fenceInjection, type Injection } from './injection.repository.ts';
 import { insertTurn, newTurnId } from './turn.repository.ts';
-import { estimate, mediumOf, NO_VOICE } from './turn-plan.ts';
+import { estimate, mediumOf, NO_VOICE, renderJob } from './turn-plan.ts';
 import { moveTurn } from './turn-states.ts';
 
 type Needs = Pick<Platform, 'db' | 'clock' | 'notifier' | 'engines' | 'jobs'>;
@@ -63,7 +63,7 @@ export class ReplyChunks {
       shellOutput ? undefined : moveTurn(tx, { id: shellId, attempt: 0 }, 'ready'),
     ]);
     if (filled.length === 0) return undefined;
-    if (shellOutput) await this.#p.jobs.enqueue(tx, 'render', { id: shellId });
+    if (shellOutput) await this.#p.jobs.enqueue(tx, 'render', renderJob(shellId, shellOutput, injection.request));
     return shellId;
   }
 
@@ -97,7 +97,8 @@ export class ReplyChunks {
       if (holdId) await settleHold(tx, holdId, 0n, nowMs);
       return undefined;
     }
-    if (chunk.medium && !error) await this.#p.jobs.enqueue(tx, 'render', { id });
+    if (chunk.medium && !error)
+      await this.#p.jobs.enqueue(tx, 'render', renderJob(id, chunk.medium, injection.request));
     return id;
   }
 

@@ -16,6 +16,7 @@ import { claimInjection, endInjection, fenceInjection, type Injection } from './
 import { ReplyChunks } from './reply-chunk.repository.ts';
 import { ReplyWords } from './reply-text.ts';
 import { insertTurn, newTurnId } from './turn.repository.ts';
+import { renderJob } from './turn-plan.ts';
 import { moveTurn } from './turn-states.ts';
 
 type Needs = Pick<Platform, 'db' | 'clock' | 'notifier' | 'engines' | 'jobs' | 'log'>;
@@ -96,7 +97,7 @@ export class Replies {
       await tx.rows('update turn set user_text = $2 where id = $1', [row.id, text]);
       // Once it is said, a later attempt does not say it otherwise.
       await tx.rows('update injection set request = $2 where id = $1', [injection.id, JSON.stringify(rewritten)]);
-      if (row.output) await this.#p.jobs.enqueue(tx, 'render', { id: row.id });
+      if (row.output) await this.#p.jobs.enqueue(tx, 'render', renderJob(row.id, row.output, request));
       else await moveTurn(tx, { id: row.id, attempt: 0 }, 'ready');
       bumpVersion(tx, this.#p.notifier, injection.conversationId, { turnIds: [row.id] });
     });

@@ -7,6 +7,7 @@ import { PlatformError } from '../../kernel/errors.ts';
 import { codePoints, LIMITS, truncate } from '../../kernel/limits.ts';
 import { priceOfSpeech } from '../../kernel/prices.ts';
 import { oneOf, requiredText } from '../input-fields.ts';
+import type { NewJob } from '../platform.ts';
 
 export const OUTPUTS = ['text', 'audio', 'video'] as const;
 export type Output = (typeof OUTPUTS)[number];
@@ -68,6 +69,13 @@ export function readTurnInput(input: TurnInput): Omit<TurnRequest, 'payerUserId'
 export function mediumOf(output: Output, voice: VoiceSettings | undefined): 'audio' | 'video' | null {
   return output === 'text' || !voice ? null : output;
 }
+
+/** The render of a row: it counts as the caller's work, and sound is quick beside film. */
+export const renderJob = (id: string, output: string | null, { callerUserId }: TurnRequest): NewJob => ({
+  id,
+  account: callerUserId,
+  isQuick: output === 'audio',
+});
 
 /** Micro-credits to hold for a text, or for a chunk that is not written yet. */
 export function estimate(

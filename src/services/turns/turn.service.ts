@@ -20,7 +20,15 @@ import type { Platform } from '../platform.ts';
 import type { Voices } from '../speech/voice.service.ts';
 import { showTurn, TURN_COLUMNS, type TurnRow } from './turn.queries.ts';
 import { type NewTurn, newTurnId, sendTurn } from './turn.repository.ts';
-import { estimate, mediumOf, NO_VOICE, readTurnInput, type TurnInput, type TurnRequest } from './turn-plan.ts';
+import {
+  estimate,
+  mediumOf,
+  NO_VOICE,
+  readTurnInput,
+  renderJob,
+  type TurnInput,
+  type TurnRequest,
+} from './turn-plan.ts';
 
 interface Voiced extends Record<string, unknown> {
   id: string;
@@ -173,10 +181,10 @@ export class Turns {
           createdAt: nowMs,
         });
       }
-      await this.#enqueue(tx, planned, written ? undefined : injectionId);
+      await this.#enqueue(tx, request, planned, written ? undefined : injectionId);
       // A reply remembers what its speaker stated; where none is written, nobody else would.
       if (written && request.mode === 'chat' && statedFacts(request.userText).length > 0) {
-        await this.#p.jobs.enqueue(tx, 'remember', { id: injectionId });
+        await this.#p.jobs.enqueue(tx, 'remember', { id: injectionId, account: request.callerUserId });
       }
       bumpVersion(tx, this.#p.notifier, conversation.id, { turnIds: planned.map((turn) => turn.id), injectionId });
       tx.beforeCommit('shell', () => ({
@@ -190,9 +198,10 @@ export class Turns {
     return shell!;
   }
 
-  async #enqueue(tx: Tx, planned: PlannedTurn[], injectionId: string | undefined): Promise<void> {
-    for (const turn of planned) if (turn.render) await this.#p.jobs.enqueue(tx, 'render', { id: turn.id });
-    if (injectionId) await this.#p.jobs.enqueue(tx, 'reply', { id: injectionId });
+  async #enqueue(tx: Tx, request: TurnRequest, planned: PlannedTurn[], injectionId: string | undefined): Promise<void> {
+    for (const { id, row, render } of planned)
+      if (render) await this.#p.jobs.enqueue(tx, 'render', renderJob(id, row.output, request));
+    if (injectionId) await this.#p.jobs.enqueue(tx, 'reply', { id: injectionId, account: request.callerUserId });
   }
 
   #hold(request: TurnRequest, turnId: string, avatar: Voiced, amount: bigint): HoldRequest {

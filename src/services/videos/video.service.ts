@@ -243,7 +243,7 @@ export class Videos {
         holdId,
         nowMs,
       ]);
-      await this.#p.jobs.enqueue(tx, 'video', { id });
+      await this.#p.jobs.enqueue(tx, 'video', { id, account: principal.userId });
       return row;
     });
   }

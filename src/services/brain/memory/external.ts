@@ -4,7 +4,7 @@
  * reader may not see, is dropped: isolation never depends on the other side's filters alone.
  */
 import { PlatformError } from '../../../kernel/errors.ts';
-import type { Memory, Place, Readable, SaveInput, Sql } from './ports.ts';
+import type { Memory, Patience, Place, Readable, SaveInput, Sql } from './ports.ts';
 
 /** `fetch`, or the platform's guarded one: the address is an owner's to choose. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
@@ -33,16 +33,18 @@ export async function call(
   path: string,
   headers: Record<string, string>,
   body?: unknown,
+  { signal }: Patience = {},
 ): Promise<unknown> {
   const failed = (what: string, cause?: unknown): PlatformError =>
     new PlatformError('UPSTREAM_FAILED', `The memory system ${system} ${what}.`, { cause });
+  const timeout = AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS);
   let text: string;
   try {
     const response = await (options.fetch ?? fetch)(options.baseUrl.replace(/\/+$/, '') + path, {
       method,
       // The key must not follow a redirect to another host.
       redirect: 'error',
-      signal: AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS),
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
       headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });

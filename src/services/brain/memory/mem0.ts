@@ -35,14 +35,15 @@ export function createMem0(options: ExternalOptions): BrainSystem {
   async function save(sql: Sql, input: SaveInput): Promise<{ id: string }> {
     const id = input.id ?? (options.makeId ?? (() => newId('mem')))();
     if (input.id && (await isKept(sql, NAME, input.avatarId, id))) return { id };
-    const answer = await call(NAME, options, 'POST', '/memories', headers, {
+    const body = {
       messages: [{ role: 'user', content: input.content }],
       agent_id: input.avatarId,
       run_id: runId(input),
       user_id: userId(input.namespace ?? 'public', input.speakerRef),
       metadata: { memoryId: id },
       infer: false,
-    });
+    };
+    const answer = await call(NAME, options, 'POST', '/memories', headers, body, input);
     const theirs = objects(answer, 'results').flatMap((result) => (typeof result.id === 'string' ? [result.id] : []));
     if (theirs.length === 0) throw new PlatformError('UPSTREAM_FAILED', 'The memory system mem0 kept nothing.');
     await remember(sql, NAME, input, id, theirs, now());
@@ -56,7 +57,7 @@ export function createMem0(options: ExternalOptions): BrainSystem {
       ...(user === undefined ? {} : { user_id: user }),
     };
     const body = { query: input.query, filters, top_k: input.limit, threshold: 0 };
-    const answer = await call(NAME, options, 'POST', '/search', headers, body);
+    const answer = await call(NAME, options, 'POST', '/search', headers, body, input);
     return objects(answer, 'results', 'memories').flatMap(({ id, memory, score }) =>
       typeof id === 'string' && typeof memory === 'string'
         ? [{ externalId: id, content: memory, score: typeof score === 'number' ? score : 0 }]

@@ -9,6 +9,11 @@ export interface Sql {
   query(statement: { name?: string; text: string; values?: unknown[] }): Promise<{ rows: any[] }>;
 }
 
+/** How long a caller waits: an external system's call is given up when it aborts. */
+export interface Patience {
+  signal?: AbortSignal | undefined;
+}
+
 /** One isolated brain: an avatar's own (`sandboxId` null) or one of its sandboxes. */
 export interface Place {
   avatarId: string;
@@ -37,7 +42,7 @@ export interface Memory {
   createdAt: number;
 }
 
-export interface SaveInput extends Place {
+export interface SaveInput extends Place, Patience {
   content: string;
   /** With `speakerRef` the memory goes to that speaker's slice, and `namespace` is not looked at. */
   namespace?: 'public' | 'private';
@@ -46,7 +51,7 @@ export interface SaveInput extends Place {
   id?: string;
 }
 
-export interface RecallInput extends Place {
+export interface RecallInput extends Place, Patience {
   query: string;
   /** 1 to 100. */
   limit: number;

@@ -42,12 +42,13 @@ export function createSupermemory(options: ExternalOptions): BrainSystem {
   async function save(sql: Sql, input: SaveInput): Promise<{ id: string }> {
     const id = input.id ?? (options.makeId ?? (() => newId('mem')))();
     if (input.id && (await isKept(sql, NAME, input.avatarId, id))) return { id };
-    const answer = await call(NAME, options, 'POST', '/v3/documents', headers, {
+    const body = {
       content: input.content,
       containerTag: containerTag(input),
       customId: id,
       metadata: { memoryId: id, space: space(input.namespace ?? 'public', input.speakerRef) },
-    });
+    };
+    const answer = await call(NAME, options, 'POST', '/v3/documents', headers, body, input);
     const theirs = (answer as { id?: unknown } | null)?.id;
     if (typeof theirs !== 'string')
       throw new PlatformError('UPSTREAM_FAILED', 'The memory system supermemory kept nothing.');
@@ -71,7 +72,7 @@ export function createSupermemory(options: ExternalOptions): BrainSystem {
       const spaces = [...readable.shared.map((name) => space(name)), ...slices.map((ref) => space('speaker', ref))];
       body.filters = { OR: spaces.map((value) => ({ key: 'space', value })) };
     }
-    const answer = await call(NAME, options, 'POST', '/v4/search', headers, body);
+    const answer = await call(NAME, options, 'POST', '/v4/search', headers, body, input);
     const hits = objects(answer, 'results').flatMap((result): Hit[] => {
       const externalId = documentOf(result);
       const content = [result.memory, result.chunk, result.content].find((text) => typeof text === 'string');

@@ -1,0 +1,70 @@
+/**
+ * How many worker slots of one kind an account may hold in this process. Alone it has the whole concurrency; beside
+ * others an equal part, of which one more account's is always left free, so that a newcomer never waits for a backlog,
+ * at most for one job. Jobs are not interrupted: an account above its share takes nothing new until it is below.
+ */
+
+export interface NextFetch {
+  /** Most jobs to fetch. */
+  limit: number;
+  /** Accounts whose jobs are left waiting. */
+  without: string[];
+}
+
+export class AccountShares {
+  readonly #concurrency: number;
+  readonly #running = new Map<string, number>();
+  /** Accounts that had a slot since all were taken: the others come first. */
+  readonly #served = new Set<string>();
+
+  /** @param concurrency slots that one account may hold while nobody else works. */
+  constructor(concurrency: number) {
+    this.#concurrency = concurrency;
+  }
+
+  begin(account: string): void {
+    this.#running.set(account, (this.#running.get(account) ?? 0) + 1);
+    this.#served.add(account);
+  }
+
+  end(account: string): void {
+    const left = (this.#running.get(account) ?? 1) - 1;
+    if (left > 0) this.#running.set(account, left);
+    else this.#running.delete(account);
+  }
+
+  /** True when the account may hold no more slots for now. */
+  isFull(account: string): boolean {
+    return (this.#running.get(account) ?? 0) >= this.#share();
+  }
+
+  /** True when some account may hold no more slots for now. */
+  someFull(): boolean {
+    return [...this.#running.keys()].some((account) => this.isFull(account));
+  }
+
+  /** What may be fetched into `free` slots. With `inTurn` accounts that were served lately let the others go first. */
+  next(free: number, inTurn: boolean): NextFetch {
+    const share = this.#share();
+    let limit = Math.min(free, share);
+    const without = new Set(inTurn ? this.#served : []);
+    for (const [account, running] of this.#running) {
+      if (running >= share) without.add(account);
+      // Whose jobs come is known afterwards: no account may get above its share by them.
+      else if (!without.has(account)) limit = Math.min(limit, share - running);
+    }
+    return { limit, without: [...without] };
+  }
+
+  /** Everybody's turn begins anew; false when nobody had one. */
+  newTurns(): boolean {
+    const had = this.#served.size > 0;
+    this.#served.clear();
+    return had;
+  }
+
+  #share(): number {
+    const equal = Math.floor((2 * this.#concurrency) / (this.#running.size + 1));
+    return Math.min(this.#concurrency, Math.max(1, equal));
+  }
+}

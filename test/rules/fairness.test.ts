@@ -1,0 +1,202 @@
+/** One account's backlog holds no worker of another's, in any queue; an address that never answers holds nobody's. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { RunningEngines } from '../../src/engines/create.ts';
+import { createNoopEngines } from '../../src/engines/noop/index.ts';
+import { JobPoller } from '../../src/jobs/job-poller.ts';
+import { withCircuitBreakers } from '../../src/services/brain/memory/circuit-breakers.ts';
+import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { until } from '../support/until.ts';
+
+/** More than all slots of any queue. */
+const BACKLOG = 24;
+/** What work that never ends is about. */
+const FOREVER = 'This takes for ever.';
+
+let t: TestApp;
+let ada: Person;
+let mallory: Person;
+const avatars = new Map<Person, string>();
+
+async function newAvatar({ apiKey }: Person): Promise<string> {
+  const body = { displayName: 'Nova', ttsVoiceId: 'noop' };
+  return (await t.rest('POST', '/avatars', { as: apiKey, body })).body.avatar.avatarId;
+}
+
+async function open(options: Parameters<typeof openTestApp>[0]): Promise<void> {
+  t = await openTestApp({ work: true, ...options });
+  ada = await t.person('Ada', 100);
+  mallory = await t.person('Mallory', 100);
+  for (const person of [ada, mallory]) avatars.set(person, await newAvatar(person));
+}
+
+/** Asks for something; what says whether it is done. */
+type Ask = (person: Person, text: string) => Promise<() => Promise<boolean>>;
+
+/** A turn in a conversation of its own. */
+const say =
+  (turn: object): Ask =>
+  async (person, userText) => {
+    const body = { avatarOwnerUserId: person.userId, avatarId: avatars.get(person) };
+    const { shareSlug } = (await t.rest('POST', '/conversations', { as: person.apiKey, body })).body;
+    const where = `/conversations/${shareSlug}/turn`;
+    const { status, body: said } = await t.rest('POST', where, { as: person.apiKey, body: { userText, ...turn } });
+    expect(status).toBe(202);
+    return () => has('select status from turn where id = $1', said.turn.id);
+  };
+
+const speak: Ask = async (person, text) => {
+  const where = `/avatars/${avatars.get(person)}/speak`;
+  const { status, body } = await t.rest('POST', where, { as: person.apiKey, body: { text, output: 'audio' } });
+  expect(status).toBe(202);
+  return () => has('select status from speech_generation where id = $1', body.generationId);
+};
+
+async function has(read: string, id: string): Promise<boolean> {
+  const [row] = await t.app.db.rows<{ status: string }>(read, [id]);
+  return row!.status === 'ready' || row!.status === 'audio';
+}
+
+async function enqueue(ask: Ask, text: string): Promise<(() => Promise<boolean>)[]> {
+  const backlog = [];
+  for (let i = 0; i < BACKLOG; i += 1) backlog.push(await ask(mallory, `${text} ${i}`));
+  return backlog;
+}
+
+describe("a queue full of one account's work that never ends", () => {
+  beforeAll(async () => {
+    const noop = createNoopEngines();
+    const never = (signal: AbortSignal | undefined) =>
+      new Promise<never>((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+    const engines: RunningEngines = {
+      ...noop,
+      chat: {
+        ...noop.chat,
+        doStream: async (call) => {
+          if (JSON.stringify(call.prompt.at(-1)).includes(FOREVER)) await never(call.abortSignal);
+          return noop.chat.doStream(call);
+        },
+      },
+      speech: {
+        ...noop.speech,
+        async *stream(query) {
+          if (query.text.includes(FOREVER)) await never(query.signal);
+          yield* noop.speech.stream(query);
+        },
+      },
+      close: async () => {},
+    };
+    await open({ engines, env: { RENDER_CONCURRENCY: '2' } });
+  });
+  afterAll(() => t.close());
+
+  test.each<[string, Ask]>([
+    ['reply', say({ output: 'text' })],
+    ['render', say({ output: 'audio', mode: 'speak' })],
+    ['speak', speak],
+  ])('lets others through: %s', async (_, ask) => {
+    const backlog = await enqueue(ask, FOREVER);
+    for (let i = 0; i < 3; i += 1) await until(await ask(ada, `Hello, ${i}.`));
+    for (const isDone of backlog) expect(await isDone()).toBe(false);
+  });
+});
+
+describe('an external memory that never answers', () => {
+  let silent: Server;
+  let asked = 0;
+
+  beforeAll(async () => {
+    silent = createServer(() => {
+      asked += 1;
+    });
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const host = `127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    await open({ env: { FETCH_ALLOW_HOSTS: host } });
+    const chosen = await t.graphql(
+      `mutation($avatarId: ID!, $baseUrl: String) {
+        selectBrainSystem(avatarId: $avatarId, system: "mem0", baseUrl: $baseUrl) { avatarId } }`,
+      { avatarId: avatars.get(mallory), baseUrl: `http://${host}` },
+      mallory.session,
+    );
+    expect(chosen.body.errors).toBeUndefined();
+  });
+  afterAll(async () => {
+    await t.close();
+    silent.closeAllConnections();
+    await new Promise((resolve) => silent.close(resolve));
+  });
+
+  test("holds up nobody else's reply, is asked no more, and its own replies go on without it", async () => {
+    const backlog = await enqueue(say({ output: 'text' }), 'My name is Mo.');
+    await until(await say({ output: 'text' })(ada, 'Hello.'));
+    for (const isDone of backlog) await until(isDone);
+    // Each would have asked for memories, and again to keep the name.
+    expect(asked).toBeLessThan(BACKLOG);
+  });
+});
+
+describe('a circuit breaker for each address', () => {
+  const silent = new Set(['http://silent/']);
+  const calls: string[] = [];
+  const fetch = withCircuitBreakers(async (url) => {
+    calls.push(url);
+    if (silent.has(url)) throw new Error('no answer');
+    return new Response('{}', { status: url.endsWith('broken') ? 500 : 200 });
+  }, 20);
+  const answers = (url: string) =>
+    fetch(url, {}).then(
+      () => true,
+      () => false,
+    );
+
+  test('opens after three calls without an answer, alone, and closes when a call is answered again', async () => {
+    for (let i = 0; i < 10; i += 1) expect(await answers('http://silent/')).toBe(false);
+    expect(calls.length).toBeLessThan(6);
+    expect(await answers('http://other/')).toBe(true);
+    silent.clear();
+    await until(() => answers('http://silent/'));
+  });
+
+  test('takes an answer of any status for an answer', async () => {
+    for (let i = 0; i < 10; i += 1) expect((await fetch('http://other/broken', {})).status).toBe(500);
+  });
+});
+
+/** Slots, spare slots, how many jobs of each account wait, and whose jobs run in which order when each takes its time. */
+test.each([
+  ['one slot goes round', 1, 0, { a: 3, b: 2, c: 1 }, 'a b c a b a'],
+  ['two slots and a spare one', 2, 1, { a: 4, b: 1, c: 1 }, 'a a b c a a'],
+  ['one account alone has all but the spare ones', 4, 4, { a: 6 }, 'a a a a a a'],
+])('%s', async (_, concurrency, spare, counts, order) => {
+  const waiting = Object.entries(counts).flatMap(([account, count]) => Array<string>(count).fill(account));
+  const running: { account: string; end(): void }[] = [];
+  const begun: string[] = [];
+  const poller = new JobPoller<string>({
+    concurrency,
+    spare,
+    pollMs: 5,
+    accountOf: (account) => account,
+    fetch: async ({ limit, without }) => {
+      const jobs = waiting.filter((account) => !without.includes(account)).slice(0, limit);
+      for (const job of jobs) waiting.splice(waiting.indexOf(job), 1);
+      return jobs;
+    },
+    run: (account) => {
+      begun.push(account);
+      return new Promise((end) => running.push({ account, end }));
+    },
+    onError: (error) => expect(error).toBeUndefined(),
+  });
+  let most = 0;
+  await until(async () => {
+    const mine = running.filter(({ account }) => account === 'a').length;
+    most = Math.max(most, mine);
+    if (waiting.length > 0 && begun.length < concurrency) return false;
+    running.shift()?.end();
+    return waiting.length === 0 && running.length === 0;
+  });
+  await poller.stop();
+  expect(begun.join(' ')).toBe(order);
+  expect(most).toBeLessThanOrEqual(concurrency);
+});
