@@ -10,9 +10,10 @@ import {
   GraphQLError,
   getOperationAST,
   Kind,
+  type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql';
-import type { RateLimits, RateName } from '../src/auth/rate-limits.ts';
+import type { Outcome, RateLimits, RateName } from '../src/auth/rate-limits.ts';
 import { type ErrorCode, PlatformError } from '../src/kernel/errors.ts';
 import type { ExecuteRequest, Executor } from './execute.ts';
 
@@ -20,18 +21,18 @@ interface Budget {
   rate: RateName;
   /** The failures that cost a point; 'any' counts every call. */
   on: readonly ErrorCode[] | 'any';
-  /** Guesses of one address are tried one after another, so that a burst of them cannot outrun the count. */
-  inTurn?: true;
+  /** The argument that says what is guessed at: an account, a slug. */
+  by?: 'email' | 'slug';
 }
 
-const SLUG_MISS: Budget = { rate: 'slugMiss', on: ['NOT_FOUND'] };
+const SLUG_MISS: Budget = { rate: 'slugMiss', on: ['NOT_FOUND'], by: 'slug' };
 
 export const FAILURE_BUDGETS: Readonly<Record<string, Budget>> = {
-  signIn: { rate: 'signIn', on: ['UNAUTHENTICATED'], inTurn: true },
+  signIn: { rate: 'signIn', on: ['UNAUTHENTICATED'], by: 'email' },
   signUp: { rate: 'signUp', on: 'any' },
   // Guessed secrets; a used-up code is no guess, and a hundred parallel exchanges of one code are one mistake.
-  oauthToken: { rate: 'token', on: ['INVALID_CLIENT'], inTurn: true },
-  oauthRevoke: { rate: 'token', on: ['INVALID_CLIENT'], inTurn: true },
+  oauthToken: { rate: 'token', on: ['INVALID_CLIENT'] },
+  oauthRevoke: { rate: 'token', on: ['INVALID_CLIENT'] },
   // Free, and yet somebody's processor.
   voiceSample: { rate: 'voiceSample', on: 'any' },
   conversationBySlug: SLUG_MISS,
@@ -41,33 +42,59 @@ export const FAILURE_BUDGETS: Readonly<Record<string, Budget>> = {
   speechCard: SLUG_MISS,
   sharedVideo: SLUG_MISS,
   idleClip: SLUG_MISS,
+  turnUpdated: SLUG_MISS,
   translatedCaption: { rate: 'translation', on: 'any' },
 };
 
 const codeOf = (error: GraphQLError): string | undefined =>
   error.originalError instanceof PlatformError ? error.originalError.code : undefined;
 
+type Variables = Record<string, unknown> | null | undefined;
+
 interface Guarded {
   budget: Budget;
+  /** Its name in the answer. */
   name: string;
+  /** What is guessed at; undefined where the budget does not ask, or the caller gave no text. */
+  subject(variables: Variables): string | undefined;
 }
 
 /** Root fields of an operation that have a budget; a REST row's document is the same one for every request. */
 const known = new WeakMap<DocumentNode, Map<string, Guarded[]>>();
 
-function guardedOf(document: DocumentNode, operationName: string | null | undefined): Guarded[] {
+export function guardedOf(document: DocumentNode, operationName: string | null | undefined): Guarded[] {
   const byName = known.get(document) ?? new Map<string, Guarded[]>();
   known.set(document, byName);
   const name = operationName ?? '';
   const found = byName.get(name);
   if (found) return found;
-  const fields = rootFields(document, getOperationAST(document, operationName)?.selectionSet);
-  const guarded = fields.flatMap((node) => {
+  const operation = getOperationAST(document, operationName);
+  const guarded = rootFields(document, operation?.selectionSet).flatMap((node) => {
     const budget = FAILURE_BUDGETS[node.name.value];
-    return budget ? [{ budget, name: node.alias?.value ?? node.name.value }] : [];
+    if (!budget) return [];
+    return [{ budget, name: node.alias?.value ?? node.name.value, subject: subjectOf(node, budget.by, operation) }];
   });
   byName.set(name, guarded);
   return guarded;
+}
+
+/** Reads an argument of text: a literal, a variable, or the default of a variable that was not given. */
+function subjectOf(
+  field: FieldNode,
+  argument: string | undefined,
+  operation: OperationDefinitionNode | null | undefined,
+): Guarded['subject'] {
+  const value = field.arguments?.find(({ name }) => name.value === argument)?.value;
+  if (value?.kind === Kind.STRING) return () => value.value;
+  if (value?.kind !== Kind.VARIABLE) return () => undefined;
+  const name = value.name.value;
+  const definition = operation?.variableDefinitions?.find(({ variable }) => variable.name.value === name);
+  const fallback = definition?.defaultValue;
+  return (variables) => {
+    const given = variables?.[name];
+    if (given === undefined && fallback?.kind === Kind.STRING) return fallback.value;
+    return typeof given === 'string' ? given : undefined;
+  };
 }
 
 /** The fields of a selection, those of its fragments too: a fragment at the root is no way round a limit. */
@@ -82,52 +109,88 @@ function rootFields(document: DocumentNode, selection: SelectionSetNode | undefi
   });
 }
 
+/** What was taken before an operation, for some of its fields; told afterwards what became of each. */
+interface Taken {
+  fields: readonly Guarded[];
+  settle(outcomes: Outcome[]): Promise<void>;
+}
+
+/** Takes what the operation may cost; throws RATE_LIMITED, and keeps nothing then. */
+async function take(limits: RateLimits, guarded: readonly Guarded[], address: string, variables: Variables) {
+  const taken: Taken[] = [];
+  const tellAll = async (outcomeOf: (field: Guarded) => Outcome): Promise<void> => {
+    await Promise.all(taken.map(({ fields, settle }) => settle(fields.map(outcomeOf))));
+  };
+  // In one order for everybody: two operations never wait for what the other has taken.
+  const rates = [...new Set(guarded.map(({ budget }) => budget.rate))].sort();
+  try {
+    for (const rate of rates) {
+      const fields = guarded.filter(({ budget }) => budget.rate === rate);
+      taken.push(...(await takeRate(limits, rate, fields, address, variables)));
+    }
+    for (const field of guarded.filter(({ budget }) => budget.by === 'email')) {
+      const email = field.subject(variables);
+      if (email === undefined) continue;
+      const settle = await limits.signIn(email, address);
+      taken.push({ fields: [field], settle: ([outcome]) => settle(outcome!) });
+    }
+  } catch (error) {
+    await tellAll(() => 'other');
+    throw error;
+  }
+  return tellAll;
+}
+
+async function takeRate(
+  limits: RateLimits,
+  rate: RateName,
+  fields: readonly Guarded[],
+  address: string,
+  variables: Variables,
+): Promise<Taken[]> {
+  const [{ budget }] = fields as [Guarded];
+  if (budget.on === 'any') {
+    for (const _ of fields) await limits.count(rate, address);
+    return [];
+  }
+  if (budget.by === 'slug') {
+    const slugs = fields.map((field) => field.subject(variables));
+    return [{ fields, settle: await limits.lookUp(address, slugs) }];
+  }
+  const settle = await limits.attempt(rate, address, fields.length);
+  return [{ fields, settle: (outcomes) => settle(outcomes.filter((outcome) => outcome === 'failed').length) }];
+}
+
+function outcomeIn(result: ExecutionResult, { budget, name }: Guarded): Outcome {
+  const failure = result.errors?.find((error) => error.path?.[0] === name);
+  // An error without a path is of the whole operation: no field was asked.
+  if (!failure) return result.data?.[name] == null ? 'other' : 'ok';
+  return budget.on.includes(codeOf(failure) as ErrorCode) ? 'failed' : 'other';
+}
+
 /** The executor, refusing callers who have failed too often. */
 export function limitFailures(executor: Executor, limits: RateLimits): Executor {
-  const inTurn = createTurns();
-
   async function guard(request: ExecuteRequest, guarded: readonly Guarded[]): Promise<ExecutionResult> {
-    const { address } = request.context;
+    let tell: Awaited<ReturnType<typeof take>>;
     try {
-      for (const { budget } of guarded) {
-        const points = guarded.filter((other) => other.budget.rate === budget.rate).length;
-        if (budget.on === 'any') await limits.count(budget.rate, address);
-        else await limits.check(budget.rate, address, points);
-      }
+      tell = await take(limits, guarded, request.context.address, request.variables);
     } catch (error) {
       return { errors: [new GraphQLError((error as Error).message, { originalError: error as Error })] };
     }
-    const result = await executor.execute(request);
-    for (const { budget, name } of guarded) {
-      const failure = result.errors?.find((error) => error.path?.[0] === name);
-      if (!failure || budget.on === 'any') continue;
-      // The point is taken; that it was the last is the next call's business.
-      if (budget.on.includes(codeOf(failure) as ErrorCode)) await limits.count(budget.rate, address).catch(() => {});
+    let result: ExecutionResult = {};
+    try {
+      result = await executor.execute(request);
+      return result;
+    } finally {
+      await tell((field) => outcomeIn(result, field));
     }
-    return result;
   }
 
   return {
     ...executor,
     execute(request) {
       const guarded = guardedOf(request.document, request.operationName);
-      if (guarded.length === 0) return executor.execute(request);
-      const waits = guarded.some(({ budget }) => budget.inTurn);
-      return waits ? inTurn(request.context.address, () => guard(request, guarded)) : guard(request, guarded);
+      return guarded.length === 0 ? executor.execute(request) : guard(request, guarded);
     },
-  };
-}
-
-/** Runs work of one key one after another; different keys do not wait for each other. */
-function createTurns() {
-  const last = new Map<string, Promise<unknown>>();
-  return async <T>(key: string, work: () => Promise<T>): Promise<T> => {
-    const mine = (last.get(key) ?? Promise.resolve()).then(work, work);
-    last.set(key, mine);
-    try {
-      return await mine;
-    } finally {
-      if (last.get(key) === mine) last.delete(key);
-    }
   };
 }

@@ -158,6 +158,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   notifier.on('revoked', (payload) => credentials.forget(payload.split(' ').slice(1).join(' ')));
   const limits = createRateLimits({
     enabled: config.RATE_LIMITS === 'on',
+    log,
     ...(config.REDIS_URL ? { redisUrl: config.REDIS_URL } : {}),
   });
   await services.accounts.ensureOperators();

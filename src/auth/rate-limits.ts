@@ -1,11 +1,17 @@
 /**
  * Rate limits: failures are counted strictly, because four-character slugs and passwords can be guessed; requests
- * generously, so that a hundred honest parallel calls pass. Counted in this process, or in Redis where several web
- * processes share them; while Redis is away each process counts by itself, and no door is closed or left open.
+ * generously, so that a hundred honest parallel calls pass. Callers are counted by address, IPv6 by /64 and, in a wider
+ * budget, by /48.
  */
-import { Redis } from 'ioredis';
-import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
-import { ERRORS, PlatformError } from '../kernel/errors.ts';
+import type { Logger } from 'pino';
+import { RateLimiterRes } from 'rate-limiter-flexible';
+import { addressKeys } from './addresses.ts';
+import { openRateStore, type Rate, type RateState, seconds, tooMany } from './rate-store.ts';
+import { Reservations } from './reservations.ts';
+import { type Outcome, type Settle, SignInDelays } from './sign-in-delays.ts';
+import { SlugMisses, type SlugStats } from './slug-misses.ts';
+
+export type { Outcome } from './sign-in-delays.ts';
 
 /** Points within a duration in seconds, by caller address (`request` too). */
 export const RATES = {
@@ -19,65 +25,97 @@ export const RATES = {
   slugMiss: { points: 60, duration: 300 },
 } as const;
 
+/** A /48 has this many times the budget of a /64: a site has many people, and a guesser can have a /48. */
+const WIDE_FACTOR = 8;
+
 export type RateName = keyof typeof RATES;
 
-export interface RateState {
-  limit: number;
-  remaining: number;
-  /** Seconds until the count starts anew. */
-  resetS: number;
-}
-
 export interface RateLimits {
+  readonly stats: Readonly<SlugStats>;
   /** Counts one; throws RATE_LIMITED when it is one too many. Undefined when limits are off. */
   count(name: RateName, address: string): Promise<RateState | undefined>;
-  /** Throws RATE_LIMITED when fewer than `points` (default one) are left; counts nothing. */
-  check(name: RateName, address: string, points?: number): Promise<void>;
+  /** Takes points for attempts that may fail; tell how many did. Throws RATE_LIMITED when failures used them up. */
+  attempt(name: RateName, address: string, points?: number): Promise<(failures: number) => Promise<void>>;
+  /** An attempt to sign in to one account; throws RATE_LIMITED while its delay runs. */
+  signIn(email: string, address: string): Promise<Settle>;
+  /** Lookups by slug, undefined where the slug is not known beforehand; throws RATE_LIMITED. */
+  lookUp(address: string, slugs: readonly (string | undefined)[]): Promise<(of: Outcome[]) => Promise<void>>;
   close(): void;
 }
 
-const OFF: RateLimits = { count: async () => undefined, check: async () => {}, close: () => {} };
+const settled = async (): Promise<void> => {};
 
-export function createRateLimits(options: { enabled: boolean; redisUrl?: string }): RateLimits {
+const OFF: RateLimits = {
+  stats: { slugMisses: 0, slugsRefused: 0, slugsDelayed: 0, slugWave: 0 },
+  count: async () => undefined,
+  attempt: async () => settled,
+  signIn: async () => settled,
+  lookUp: async () => settled,
+  close: () => {},
+};
+
+export function createRateLimits(options: { enabled: boolean; redisUrl?: string; log: Logger }): RateLimits {
   if (!options.enabled) return OFF;
-  const redis = options.redisUrl
-    ? new Redis(options.redisUrl, { enableOfflineQueue: false, maxRetriesPerRequest: 1, lazyConnect: false })
-    : undefined;
-  redis?.on('error', () => {});
-  const limiters = Object.fromEntries(
-    Object.entries(RATES).map(([name, rate]) => [name, limiterOf(name, rate, redis)]),
-  ) as Record<RateName, RateLimiterMemory | RateLimiterRedis>;
-
-  const stateOf = (name: RateName, result: RateLimiterRes): RateState => ({
-    limit: RATES[name].points,
-    remaining: Math.max(0, result.remainingPoints),
-    resetS: Math.ceil(result.msBeforeNext / 1000),
-  });
-  return {
-    async count(name, address) {
-      try {
-        return stateOf(name, await limiters[name].consume(address));
-      } catch (error) {
-        if (error instanceof RateLimiterRes) throw tooMany(stateOf(name, error));
-        return undefined;
-      }
-    },
-    async check(name, address, points = 1) {
-      const known = await limiters[name].get(address).catch(() => null);
-      if (known && known.remainingPoints < points) throw tooMany(stateOf(name, known));
-      const { points: limit, duration: resetS } = RATES[name];
-      if (points > limit) throw tooMany({ limit, remaining: limit, resetS });
-    },
-    close: () => redis?.disconnect(),
+  const store = openRateStore(options.redisUrl);
+  const names = Object.keys(RATES) as RateName[];
+  const budgets = Object.fromEntries(
+    names.map((name) => {
+      const { points, duration } = RATES[name];
+      const narrow = store.counter(name, { points, duration });
+      const wide = store.counter(`${name}:wide`, { points: points * WIDE_FACTOR, duration });
+      const reservations = [narrow, wide].map((counter) => new Reservations(counter, store.isShared));
+      return [name, { rate: RATES[name] as Rate, counters: [narrow, wide], reservations }];
+    }),
+  );
+  const keysOf = (address: string): string[] => {
+    const { narrow, wide } = addressKeys(address);
+    return wide ? [narrow, wide] : [narrow];
   };
-}
 
-function limiterOf(name: string, rate: { points: number; duration: number }, redis: Redis | undefined) {
-  const own = new RateLimiterMemory({ keyPrefix: name, ...rate });
-  if (!redis) return own;
-  return new RateLimiterRedis({ storeClient: redis, keyPrefix: `rate:${name}`, ...rate, insuranceLimiter: own });
-}
+  async function count(name: RateName, address: string): Promise<RateState | undefined> {
+    const { rate, counters } = budgets[name]!;
+    let state: RateState | undefined;
+    for (const [place, key] of keysOf(address).entries()) {
+      try {
+        const { remainingPoints, msBeforeNext } = await counters[place]!.consume(key);
+        state ??= { limit: rate.points, remaining: remainingPoints, resetS: Math.ceil(msBeforeNext / 1_000) };
+      } catch (error) {
+        if (error instanceof RateLimiterRes) throw tooMany(seconds(error.msBeforeNext));
+      }
+    }
+    return state;
+  }
 
-function tooMany(state: RateState): PlatformError {
-  return new PlatformError('RATE_LIMITED', ERRORS.RATE_LIMITED.text, { details: { retryAfterSeconds: state.resetS } });
+  async function attempt(name: RateName, address: string, points = 1): Promise<(failures: number) => Promise<void>> {
+    const { rate, reservations } = budgets[name]!;
+    if (points > rate.points) throw tooMany(rate.duration);
+    const taken: [Reservations, string][] = [];
+    const settle = async (failures: number): Promise<void> => {
+      await Promise.all(taken.map(([reservation, key]) => reservation.settle(key, points, failures)));
+    };
+    for (const [place, key] of keysOf(address).entries()) {
+      const refused = await reservations[place]!.take(key, points);
+      if (refused) {
+        await settle(0);
+        throw tooMany(seconds(refused.msBeforeNext));
+      }
+      taken.push([reservations[place]!, key]);
+    }
+    return settle;
+  }
+
+  const ownMisses = {
+    take: (address: string, points: number) => attempt('slugMiss', address, points),
+    spent: (address: string) => budgets.slugMiss!.reservations[0]!.spent(addressKeys(address).narrow),
+  };
+  const misses = new SlugMisses(store, ownMisses, options.log);
+  const delays = new SignInDelays(store);
+  return {
+    stats: misses.stats,
+    count,
+    attempt,
+    signIn: (email, address) => delays.attempt(email, address),
+    lookUp: (address, slugs) => misses.lookUp(address, slugs),
+    close: () => store.close(),
+  };
 }

@@ -6,6 +6,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { App } from '../app/app.ts';
+import type { SlugStats } from '../auth/slug-misses.ts';
 import { PlatformError } from '../kernel/errors.ts';
 import { sha256 } from '../kernel/ids.ts';
 import type { ConnectionStats } from './connection-limits.ts';
@@ -16,7 +17,7 @@ export function mountMetrics(
   fastify: FastifyInstance,
   app: App,
   liveCounts: () => Record<string, number>,
-  connections?: Readonly<ConnectionStats>,
+  edge?: { connections: Readonly<ConnectionStats>; guesses: Readonly<SlugStats> },
 ): void {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -49,15 +50,14 @@ export function mountMetrics(
       for (const [of, value] of Object.entries(liveCounts())) this.set({ of }, value);
     },
   });
-  if (connections) {
-    new Gauge({
+  if (edge) {
+    gaugeOf(registry, edge.connections, {
       name: 'avatar_connections_refused',
       help: 'Since the start: requests that did not arrive in time, sockets and requests over the bound of their address.',
-      labelNames: ['of'],
-      registers: [registry],
-      collect() {
-        for (const [of, value] of Object.entries(connections)) this.set({ of }, value);
-      },
+    });
+    gaugeOf(registry, edge.guesses, {
+      name: 'avatar_guesses',
+      help: 'Since the start: slugs that were not there, lookups refused and delayed for it; slugWave is 1 during a wave.',
     });
   }
   fastify.addHook('onResponse', (request, reply, done) => {
@@ -69,6 +69,18 @@ export function mountMetrics(
     if (!mayRead(request, app.config.METRICS_TOKEN))
       throw new PlatformError('NOT_FOUND', 'There is nothing at this address.');
     return reply.type(registry.contentType).send(await registry.metrics());
+  });
+}
+
+/** A gauge that shows counters kept elsewhere, one label each. */
+function gaugeOf(registry: Registry, counts: object, about: { name: string; help: string }): void {
+  new Gauge({
+    ...about,
+    labelNames: ['of'],
+    registers: [registry],
+    collect() {
+      for (const [of, value] of Object.entries(counts)) this.set({ of }, value as number);
+    },
   });
 }
 

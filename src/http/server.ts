@@ -74,7 +74,8 @@ export async function startServer(app: App, connectionLimits = CONNECTION_LIMITS
   if (app.config.RATE_LIMITS === 'on') fastify.addHook('onRequest', (request, reply) => budget(app, request, reply));
 
   mountHealth(fastify, app);
-  mountMetrics(fastify, app, () => ({ ...live.stats, ...app.services.live.feeds.stats }), connections);
+  const liveCounts = () => ({ ...live.stats, ...app.services.live.feeds.stats });
+  mountMetrics(fastify, app, liveCounts, { connections, guesses: app.limits.stats });
   mountMedia(fastify, app);
   await mountGraphql(fastify, app, (request) => contextFor(app, request));
   mountRest(fastify, {

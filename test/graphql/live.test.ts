@@ -397,7 +397,7 @@ describe('limits', () => {
 
 describe('a door of its own', () => {
   /** A door with its own limits and a clock that the test turns. */
-  async function door(limits: Partial<LiveLimits>, rates: Pick<RateLimits, 'count' | 'check'> = t.app.limits) {
+  async function door(limits: Partial<LiveLimits>, rates: Pick<RateLimits, 'count' | 'lookUp'> = t.app.limits) {
     const ticks: (() => void)[] = [];
     const server = createServer();
     const live = attachLive({
@@ -452,10 +452,13 @@ describe('a door of its own', () => {
 
   test('unknown slugs use up the budget of misses, and operations that of requests', async () => {
     const counted: string[] = [];
-    const rates: Pick<RateLimits, 'count' | 'check'> = {
+    const rates: Pick<RateLimits, 'count' | 'lookUp'> = {
       count: async (name) => void counted.push(name) as undefined,
-      check: async (name) => {
-        if (counted.filter((each) => each === name).length >= 2) throw new PlatformError('RATE_LIMITED');
+      lookUp: async () => {
+        if (counted.filter((each) => each === 'miss').length >= 2) throw new PlatformError('RATE_LIMITED');
+        return async (outcomes) => {
+          if (outcomes[0] === 'failed') counted.push('miss');
+        };
       },
     };
     const { url, close } = await door({}, rates);

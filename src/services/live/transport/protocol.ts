@@ -17,7 +17,8 @@ import type { Logger } from 'pino';
 import type { Context } from '../../../../resolvers/context.ts';
 import type { Executor } from '../../../../resolvers/execute.ts';
 import type { LiveSink } from '../../../../resolvers/live.ts';
-import type { RateLimits } from '../../../auth/rate-limits.ts';
+import { guardedOf } from '../../../../resolvers/rate-limits.ts';
+import type { Outcome, RateLimits } from '../../../auth/rate-limits.ts';
 import { PlatformError } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { Documents } from './documents.ts';
@@ -32,7 +33,7 @@ export interface ProtocolPorts {
   /** The same error table as over HTTP. */
   formatError(formatted: GraphQLFormattedError, error: GraphQLError): GraphQLFormattedError;
   /** Operations count as requests do, and unknown slugs as misses. */
-  rates: Pick<RateLimits, 'count' | 'check'>;
+  rates: Pick<RateLimits, 'count' | 'lookUp'>;
   log: Logger;
 }
 
@@ -143,20 +144,29 @@ export class Protocol {
     const variables = args.variableValues as Record<string, unknown>;
     const form = this.#frames.formOf({ document, operationName, variables, context });
     if (!form) return subscribe(args);
+    const slugs = guardedOf(document, operationName).map((field) => field.subject(variables));
+    let tell: Awaited<ReturnType<RateLimits['lookUp']>>;
     try {
-      await this.#ports.rates.check('slugMiss', peer.address);
+      tell = await this.#ports.rates.lookUp(peer.address, slugs);
     } catch (error) {
       return { errors: [refusal(error as Error)] };
     }
     const sink = this.#sinkOf(peer, id, form);
-    const stream = await createSourceEventStream({ ...args, contextValue: { ...context, sink } });
-    if (Symbol.asyncIterator in stream) return stream as AsyncIterable<ExecutionResult>;
-    const errors = stream.errors ?? [];
-    // The stock client connects again after this; an error would be final to it.
-    if (errors.some(isPassing)) this.#sockets.close(peer, CLOSE.tryLater, 'Try again later');
-    // That this point was the last is the next call's business.
-    if (errors.some(isMiss)) await this.#ports.rates.count('slugMiss', peer.address).catch(() => {});
-    return { errors: errors.map(asInputError) };
+    let outcome: Outcome = 'other';
+    try {
+      const stream = await createSourceEventStream({ ...args, contextValue: { ...context, sink } });
+      if (Symbol.asyncIterator in stream) {
+        outcome = 'ok';
+        return stream as AsyncIterable<ExecutionResult>;
+      }
+      const errors = stream.errors ?? [];
+      // The stock client connects again after this; an error would be final to it.
+      if (errors.some(isPassing)) this.#sockets.close(peer, CLOSE.tryLater, 'Try again later');
+      if (errors.some(isMiss)) outcome = 'failed';
+      return { errors: errors.map(asInputError) };
+    } finally {
+      await tell(slugs.map(() => outcome));
+    }
   }
 
   /** A viewer's end of the feed: its socket. Nothing is queued but what the socket itself has not sent. */

@@ -1,0 +1,48 @@
+/**
+ * Where limits are counted: in this process, or in Redis where several web processes share them. While Redis is away
+ * each process counts by itself, and no limit is closed or left open.
+ */
+import { Redis } from 'ioredis';
+import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
+import { ERRORS, PlatformError } from '../kernel/errors.ts';
+
+/** Points within a duration in seconds. */
+export interface Rate {
+  points: number;
+  duration: number;
+}
+
+export interface RateStore {
+  isShared: boolean;
+  counter(name: string, rate: Rate): RateLimiterAbstract;
+  close(): void;
+}
+
+export function openRateStore(redisUrl: string | undefined): RateStore {
+  const redis = redisUrl
+    ? new Redis(redisUrl, { enableOfflineQueue: false, maxRetriesPerRequest: 1, lazyConnect: false })
+    : undefined;
+  redis?.on('error', () => {});
+  return {
+    isShared: redis !== undefined,
+    counter(name, rate) {
+      const own = new RateLimiterMemory({ keyPrefix: name, ...rate });
+      if (!redis) return own;
+      return new RateLimiterRedis({ storeClient: redis, keyPrefix: `rate:${name}`, ...rate, insuranceLimiter: own });
+    },
+    close: () => redis?.disconnect(),
+  };
+}
+
+export interface RateState {
+  limit: number;
+  remaining: number;
+  /** Seconds until the count starts anew. */
+  resetS: number;
+}
+
+export function tooMany(afterSeconds: number): PlatformError {
+  return new PlatformError('RATE_LIMITED', ERRORS.RATE_LIMITED.text, { details: { retryAfterSeconds: afterSeconds } });
+}
+
+export const seconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1_000));

@@ -1,0 +1,152 @@
+/**
+ * Guessing passwords and slugs, in bursts and from many addresses (a trusted proxy names them): as many guesses are
+ * tried as the budgets have, and not one more, while honest callers beside them get through.
+ */
+import { Writable } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import { RATES } from '../../src/auth/rate-limits.ts';
+import { INSTANCE } from '../../src/auth/slug-misses.ts';
+import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { makeAvatar } from '../support/oauth.ts';
+import { until } from '../support/until.ts';
+
+const lines: string[] = [];
+const log = pino(
+  { level: 'warn' },
+  new Writable({ write: (line, _encoding, done) => done(null, lines.push(String(line)) as never) }),
+);
+
+let t: TestApp;
+beforeAll(async () => {
+  t = await openTestApp({ env: { RATE_LIMITS: 'on', TRUST_PROXY: '1' }, log });
+});
+afterAll(() => t.close());
+
+const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
+
+const SIGN_IN = `mutation($email: String!, $password: String!) { signIn(email: $email, password: $password) { idToken } }`;
+async function signIn(email: string, password: string, address: string): Promise<{ code: string; retryS?: number }> {
+  const body = { query: SIGN_IN, variables: { email, password } };
+  const { data, errors } = (await t.rest('POST', '/graphql', { body, ...from(address) })).body;
+  if (data?.signIn) return { code: 'OK' };
+  return { code: errors[0].extensions.code, retryS: errors[0].extensions.retryAfterSeconds };
+}
+
+let slugs = 0;
+const wrongSlug = (): string => `c-26-10-${(slugs++).toString(36).padStart(4, '0')}`;
+const look = async (slug: string, address: string): Promise<number> =>
+  (await t.rest('GET', `/conversations/by-slug/${slug}`, from(address))).status;
+
+const count = (values: unknown[], value: unknown): number => values.filter((each) => each === value).length;
+
+describe('a burst', () => {
+  test('of 500 wrong slugs at once: as many are looked up as the budget has', async () => {
+    const answers = await Promise.all(Array.from({ length: 500 }, () => look(wrongSlug(), '203.0.113.1')));
+    expect([count(answers, 404), count(answers, 429)]).toEqual([60, 440]);
+  });
+
+  test('of 500 wrong slugs from as many addresses of one /64, written in every way', async () => {
+    const hosts = Array.from({ length: 100 }, (_, i) => `2001:db8:0:1:${i.toString(16)}::${i}`);
+    const answers = await Promise.all(hosts.map((address) => look(wrongSlug(), address)));
+    expect(count(answers, 404)).toBe(60);
+  });
+
+  test('from one address in IPv4 and in IPv6 dress', async () => {
+    const hosts = Array.from({ length: 80 }, (_, i) => (i % 2 ? '203.0.113.2' : '::ffff:203.0.113.2'));
+    const answers = await Promise.all(hosts.map((address) => look(wrongSlug(), address)));
+    expect(count(answers, 404)).toBe(60);
+  });
+
+  test('of wrong passwords from all the /64 of one /48: the wider budget holds', async () => {
+    const hosts = Array.from({ length: 100 }, (_, i) => `2001:db8:7:${(i + 1).toString(16)}::1`);
+    const answers = await Promise.all(
+      hosts.map((address, i) => signIn(`nobody${i}@example.com`, 'not the password', address)),
+    );
+    expect(
+      count(
+        answers.map(({ code }) => code),
+        'UNAUTHENTICATED',
+      ),
+    ).toBe(RATES.signIn.points * 8);
+  });
+
+  test('of a hundred right slugs, of as many conversations, passes', async () => {
+    const ada = await t.person('Ada', 1);
+    const right = await conversations(ada, 100);
+    const answers = await Promise.all(right.map((slug) => look(slug, '203.0.113.3')));
+    expect(count(answers, 200)).toBe(100);
+  }, 60_000);
+});
+
+describe('one account', () => {
+  test('whose password is guessed from everywhere: ten at once, then one after growing delays', async () => {
+    const bob = await t.person('Bob');
+    expect((await signIn(bob.email, 'correct horse', '198.51.100.77')).code).toBe('OK');
+    let host = 0;
+    const guess = () => signIn(bob.email.toUpperCase(), 'not the password', `198.51.100.${host++}`);
+    const burst = await Promise.all(Array.from({ length: 60 }, guess));
+    const tried = burst.filter(({ code }) => code === 'UNAUTHENTICATED');
+    // The eleventh is the first that waits for its turn, and its turn is at once.
+    expect(tried).toHaveLength(11);
+    const delays: number[] = [];
+    for (let turn = 0; turn < 2; turn += 1) {
+      const { code, retryS } = await guess();
+      expect(code).toBe('RATE_LIMITED');
+      delays.push(retryS!);
+      await until(async () => (await guess()).code === 'UNAUTHENTICATED');
+    }
+    expect(delays[0]).toBeLessThanOrEqual(2);
+    expect((await guess()).retryS).toBeGreaterThan(delays[0]!);
+    // Its owner, where it has signed in before, is not kept out by others; and then it starts anew for nobody else.
+    expect((await signIn(bob.email, 'correct horse', '198.51.100.77')).code).toBe('OK');
+    expect((await guess()).code).toBe('RATE_LIMITED');
+  });
+
+  test('a default value of a variable is a guess at that account as well', async () => {
+    const query = `mutation($email: String! = "carol@example.com") { signIn(email: $email, password: "wrong one") { idToken } }`;
+    const guess = async (host: number) =>
+      (await t.rest('POST', '/graphql', { body: { query }, ...from(`192.0.2.${host}`) })).body.errors[0].extensions
+        .code;
+    const codes = await Promise.all(Array.from({ length: 30 }, (_, i) => guess(i + 1)));
+    expect(count(codes, 'UNAUTHENTICATED')).toBe(11);
+  });
+});
+
+describe('the whole instance', () => {
+  test('a wave of misses from many addresses is bounded and told, and right slugs are still opened', async () => {
+    const [known, other] = (await conversations(await t.person('Eve', 1), 2)) as [string, string];
+    expect(await look(known, '203.0.113.200')).toBe(200);
+    let missed = 0;
+    // Each address stays far below its own budget, and none is refused before the instance's is used up.
+    for (let host = 0, isWave = false; !isWave; host += 1) {
+      const answers = await Promise.all(Array.from({ length: 10 }, () => look(wrongSlug(), `10.1.${host}.1`)));
+      isWave = answers.includes(429);
+      if (!isWave) missed += 10;
+    }
+    expect(missed).toBeLessThanOrEqual(INSTANCE.points);
+    // Who has missed lately is refused at once; who opened a slug opens it again; a newcomer gets through.
+    expect(await look(known, '10.1.0.1')).toBe(429);
+    expect(await look(known, '203.0.113.200')).toBe(200);
+    expect(await look(other, '203.0.113.201')).toBe(200);
+    const wave = await Promise.all(Array.from({ length: 100 }, (_, host) => look(wrongSlug(), `10.2.${host}.1`)));
+    expect(count(wave, 404)).toBeLessThan(15);
+    expect(lines.filter((line) => line.includes('slug miss wave began'))).toHaveLength(1);
+    const metrics = String((await t.rest('GET', '/metrics')).body);
+    expect(metrics).toContain('avatar_guesses{of="slugWave"} 1');
+    expect(metrics).toMatch(/avatar_guesses\{of="slugMisses"\} 1\d\d\d/);
+  }, 60_000);
+});
+
+/** Slugs of new public conversations. */
+async function conversations(owner: Person, howMany: number): Promise<string[]> {
+  const avatarId = await makeAvatar(t, owner);
+  const found: string[] = [];
+  for (let i = 0; i < howMany; i += 1) {
+    const body = { avatarOwnerUserId: owner.userId, avatarId };
+    const { shareSlug, conversationId } = (await t.rest('POST', '/conversations', { as: owner.apiKey, body })).body;
+    await t.app.db.rows('update conversation set is_public = true where id = $1', [conversationId]);
+    found.push(shareSlug);
+  }
+  return found;
+}
