@@ -24,7 +24,9 @@ export class Balance {
   @Field(() => Credits)
   transferable: bigint;
 
-  @Field(() => Credits, { description: 'Left of what the account was welcomed with: it pays for work, never for people.' })
+  @Field(() => Credits, {
+    description: 'Left of what the account was welcomed with: it pays for work, never for people.',
+  })
   welcome: bigint;
 
   @Field(() => Credits)
