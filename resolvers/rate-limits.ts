@@ -22,7 +22,7 @@ interface Budget {
   /** The failures that cost a point; 'any' counts every call. */
   on: readonly ErrorCode[] | 'any';
   /** The argument that says what is guessed at: an account, a slug. */
-  by?: 'email' | 'slug';
+  by?: 'email' | 'slug' | 'turnId';
 }
 
 const SLUG_MISS: Budget = { rate: 'slugMiss', on: ['NOT_FOUND'], by: 'slug' };
@@ -49,6 +49,11 @@ export const FAILURE_BUDGETS: Readonly<Record<string, Budget>> = {
 const codeOf = (error: GraphQLError): string | undefined =>
   error.originalError instanceof PlatformError ? error.originalError.code : undefined;
 
+/** A second budget: a `t-` slug is guessed here too, and every call may be paid work as well. */
+const FURTHER_BUDGETS: Readonly<Record<string, Budget>> = {
+  translatedCaption: { ...SLUG_MISS, by: 'turnId' },
+};
+
 type Variables = Record<string, unknown> | null | undefined;
 
 interface Guarded {
@@ -69,11 +74,13 @@ export function guardedOf(document: DocumentNode, operationName: string | null |
   const found = byName.get(name);
   if (found) return found;
   const operation = getOperationAST(document, operationName);
-  const guarded = rootFields(document, operation?.selectionSet).flatMap((node) => {
-    const budget = FAILURE_BUDGETS[node.name.value];
-    if (!budget) return [];
-    return [{ budget, name: node.alias?.value ?? node.name.value, subject: subjectOf(node, budget.by, operation) }];
-  });
+  const guarded = rootFields(document, operation?.selectionSet).flatMap((node) =>
+    [FAILURE_BUDGETS, FURTHER_BUDGETS].flatMap(({ [node.name.value]: budget }) =>
+      budget
+        ? [{ budget, name: node.alias?.value ?? node.name.value, subject: subjectOf(node, budget.by, operation) }]
+        : [],
+    ),
+  );
   byName.set(name, guarded);
   return guarded;
 }
@@ -153,7 +160,7 @@ async function takeRate(
     for (const _ of fields) await limits.count(rate, address);
     return [];
   }
-  if (budget.by === 'slug') {
+  if (rate === 'slugMiss') {
     const slugs = fields.map((field) => field.subject(variables));
     return [{ fields, settle: await limits.lookUp(address, slugs) }];
   }

@@ -12,10 +12,13 @@ import { makeAvatar } from '../support/oauth.ts';
 import { until } from '../support/until.ts';
 
 const lines: string[] = [];
-const log = pino(
-  { level: 'warn' },
-  new Writable({ write: (line, _encoding, done) => done(null, lines.push(String(line)) as never) }),
-);
+const sink = new Writable({
+  write(line, _encoding, done) {
+    lines.push(String(line));
+    done();
+  },
+});
+const log = pino({ level: 'warn' }, sink);
 
 let t: TestApp;
 beforeAll(async () => {
