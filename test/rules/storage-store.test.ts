@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -254,6 +254,21 @@ describe('a folder', () => {
     }
     await Promise.all(writes);
     expect(await readdir(path.join(folder, 'media', '.tmp'))).toEqual([]);
+  });
+
+  test('others of the machine read neither files nor folders, also those of an earlier version', async () => {
+    const root = path.join(folder, 'older');
+    await mkdir(path.join(root, 'media'), { recursive: true, mode: 0o755 });
+    const store = openStore(undefined, root);
+    await store.put('a/b.mp4', text('x'), MP4);
+    await store.putFragment('a/c.mp4', 0, text('y'));
+    const names = await readdir(path.join(root, 'media'), { recursive: true, withFileTypes: true });
+    expect(names.filter((name) => name.isFile()).length).toBeGreaterThanOrEqual(2);
+    for (const name of names) {
+      const { mode } = await stat(path.join(name.parentPath, name.name));
+      expect(mode & 0o777).toBe(name.isFile() ? 0o640 : 0o750);
+    }
+    expect((await stat(path.join(root, 'media'))).mode & 0o777).toBe(0o750);
   });
 
   test('two writes of equal length in one tick of the clock have different tags', async () => {

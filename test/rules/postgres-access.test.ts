@@ -1,0 +1,136 @@
+/** The embedded PostgreSQL lets in who knows its password, and converts the data of versions that trusted everybody. */
+import { execFile } from 'node:child_process';
+import { chownSync } from 'node:fs';
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { type EmbeddedPostgres, startPostgres } from '../../src/kernel/postgres.ts';
+import { findRunner } from '../../src/kernel/postgres-runner.ts';
+import { freePort } from '../support/app.ts';
+
+const FAST = { fsync: 'off', max_connections: '20' };
+const isRoot = process.getuid?.() === 0;
+const run = promisify(execFile);
+
+let directory: string;
+let postgres: EmbeddedPostgres | undefined;
+
+async function rows(connectionString: string, sql = 'select 1 as one'): Promise<any[]> {
+  const client = new pg.Client({ connectionString });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+/** The same address with another password, or none. */
+function withPassword(password: string): string {
+  const url = new URL(postgres!.urlOf('postgres'));
+  url.password = password;
+  return url.href;
+}
+
+async function expectClosed(): Promise<void> {
+  await expect(rows(withPassword(''))).rejects.toThrow(/password/i);
+  await expect(rows(withPassword('postgres'))).rejects.toMatchObject({ code: '28P01' });
+  expect(await rows(postgres!.urlOf('postgres'))).toEqual([{ one: 1 }]);
+}
+
+const modeOf = async (...name: string[]) => (await stat(path.join(directory, ...name))).mode & 0o777;
+
+/** A data folder as earlier versions made it, with a row in it; the server is left running. */
+async function makeOlder(): Promise<(name: string, ...args: string[]) => Promise<unknown>> {
+  const runner = findRunner();
+  const user = runner.uid === undefined ? {} : { uid: runner.uid, gid: runner.gid! };
+  if (runner.uid !== undefined) chownSync(directory, runner.uid, runner.gid!);
+  const tool = (name: string, ...args: string[]) => run(path.join(runner.bin, name), args, { ...user, cwd: directory });
+  const data = path.join(directory, 'data');
+  const port = await freePort();
+  await tool('initdb', '-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync');
+  const flags = `-c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c port=${port} -c fsync=off`;
+  await tool('pg_ctl', '-D', data, '-l', path.join(directory, 'postgres.log'), '-w', '-o', flags, 'start');
+  await writeFile(path.join(directory, 'port'), String(port));
+  const trusted = `postgres://postgres@127.0.0.1:${port}/postgres`;
+  await rows(trusted, 'create table kept (word text)');
+  await rows(trusted, "insert into kept values ('still here')");
+  return (name, ...args) => tool(name, '-D', data, ...args);
+}
+
+beforeEach(async () => {
+  directory = await mkdtemp(path.join(os.tmpdir(), 'avatar-access-'));
+  // PostgreSQL runs as nobody where the tests run as root, and must be able to enter.
+  await chmod(directory, 0o755);
+});
+afterEach(async () => {
+  await postgres?.stop();
+  postgres = undefined;
+  await rm(directory, { recursive: true, force: true });
+});
+
+describe('the embedded PostgreSQL', () => {
+  test('refuses a superuser without its password; the password is in a file for us alone', async () => {
+    postgres = await startPostgres(directory, FAST);
+    await expectClosed();
+    expect(await modeOf('password')).toBe(0o600);
+    const { uid } = await stat(path.join(directory, 'password'));
+    expect(uid).toBe(process.getuid?.());
+    expect(await readFile(path.join(directory, 'password'), 'utf8')).toMatch(/^[0-9a-f]{64}$/);
+    const [{ stored }] = await rows(
+      postgres.urlOf('postgres'),
+      "select rolpassword as stored from pg_authid where rolname = 'postgres'",
+    );
+    expect(stored).toMatch(/^SCRAM-SHA-256\$/);
+  }, 60_000);
+
+  test('keeps its password over a restart, and is adopted with it', async () => {
+    postgres = await startPostgres(directory, FAST);
+    const before = await readFile(path.join(directory, 'password'), 'utf8');
+    const second = await startPostgres(directory, FAST);
+    expect(second.adopted).toBe(true);
+    await postgres.stop();
+    postgres = await startPostgres(directory, FAST);
+    expect(postgres.adopted).toBe(false);
+    expect(await readFile(path.join(directory, 'password'), 'utf8')).toBe(before);
+    await expectClosed();
+  }, 60_000);
+
+  test.each(['was stopped', 'still runs'])(
+    'converts a data folder that trusted everybody and %s',
+    async (how) => {
+      const tool = await makeOlder();
+      if (how === 'was stopped') await tool('pg_ctl', '-m', 'fast', '-w', 'stop');
+      postgres = await startPostgres(directory, FAST);
+      await expectClosed();
+      expect(await rows(postgres.urlOf('postgres'), 'select word from kept')).toEqual([{ word: 'still here' }]);
+      expect(await readFile(path.join(directory, 'data/pg_hba.conf'), 'utf8')).not.toMatch(/trust/);
+    },
+    60_000,
+  );
+
+  test('a password whose file was lost is replaced, the data kept', async () => {
+    postgres = await startPostgres(directory, FAST);
+    await rows(postgres.urlOf('postgres'), 'create table kept ()');
+    const old = postgres.urlOf('postgres');
+    await postgres.stop();
+    await rm(path.join(directory, 'password'));
+    postgres = await startPostgres(directory, FAST);
+    await expectClosed();
+    const { port } = new URL(postgres.urlOf('postgres'));
+    await expect(rows(Object.assign(new URL(old), { port }).href)).rejects.toMatchObject({ code: '28P01' });
+    expect(await rows(postgres.urlOf('postgres'), 'select * from kept')).toEqual([]);
+  }, 60_000);
+
+  test('the folder of the password is ours, only the data and the log are the server’s', async () => {
+    postgres = await startPostgres(directory, FAST);
+    expect(await modeOf()).toBe(isRoot ? 0o711 : 0o700);
+    expect((await stat(directory)).uid).toBe(process.getuid?.());
+    expect(await modeOf('data')).toBe(0o700);
+    expect(await modeOf('postgres.log')).toBe(0o600);
+  }, 60_000);
+});
