@@ -1,16 +1,12 @@
 /** `npm start`: installs once, builds when stale, then hands over to the server under the project's own Node. */
-import path from 'node:path';
-import { ensureInstalled, nodeBinary, root, run } from './tools.mjs';
+import { ensureInstalled, platformCommand, run } from './tools.mjs';
 
 try {
   await ensureInstalled();
   const { buildIfStale } = await import('./build.mjs');
   if (await buildIfStale()) console.log('Built.');
-  process.exitCode = await run(nodeBinary(), [
-    '--enable-source-maps',
-    '--no-warnings',
-    path.join(root, 'dist/src/main.js'),
-  ]);
+  const [command, ...args] = platformCommand();
+  process.exitCode = await run(command, args);
 } catch (error) {
   console.error(error.message);
   process.exitCode = 1;

@@ -14,6 +14,11 @@ export function nodeBinary() {
   return existsSync(own) ? own : process.execPath;
 }
 
+/** The command that runs the platform's main program, as `npm start` and everything that starts it beside tests does. */
+export function platformCommand() {
+  return [nodeBinary(), '--enable-source-maps', '--no-warnings', path.join(root, 'dist/src/main.js')];
+}
+
 export function run(command, args, options = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { stdio: 'inherit', cwd: root, ...options });
