@@ -15,6 +15,8 @@ RUN node scripts/build.mjs
 FROM node:24-bookworm-slim
 WORKDIR /app
 ENV NODE_ENV=production
+# The allocator's settings of scripts/tools.mjs, which says why.
+ENV MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=1048576 MALLOC_TRIM_THRESHOLD_=1048576
 COPY --from=build --chown=node:node /app /app
 RUN mkdir .data && chown node:node .data
 USER node

@@ -5,8 +5,8 @@ try {
   await ensureInstalled();
   const { buildIfStale } = await import('./build.mjs');
   if (await buildIfStale()) console.log('Built.');
-  const [command, ...args] = platformCommand();
-  process.exitCode = await run(command, args);
+  const { command, args, env } = platformCommand();
+  process.exitCode = await run(command, args, { env });
 } catch (error) {
   console.error(error.message);
   process.exitCode = 1;

@@ -2,6 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
+// @ts-expect-error: plain JavaScript, which runs before anything is built.
+import { ALLOCATOR, platformCommand } from '../../scripts/tools.mjs';
 import { readConfig, VARIABLES } from '../../src/kernel/config.ts';
 
 const compose = parse(readFileSync('docker-compose.yml', 'utf8'), { merge: true });
@@ -42,6 +44,12 @@ describe('docker-compose.yml', () => {
     }
     for (const [, service] of ours) expect(service.build.args).toEqual({ ENGINE_PACKAGES: expect.any(String) });
     expect(readFileSync('Dockerfile', 'utf8')).toMatch(/^ARG ENGINE_PACKAGES[\s\S]*npm install .*\$ENGINE_PACKAGES$/m);
+  });
+
+  test('the image runs with the allocator of npm start', () => {
+    const dockerfile = readFileSync('Dockerfile', 'utf8');
+    for (const [name, value] of Object.entries(ALLOCATOR)) expect(dockerfile).toContain(`${name}=${value}`);
+    expect(platformCommand().env).toMatchObject(ALLOCATOR);
   });
 
   test('the image copies what the build reads', () => {

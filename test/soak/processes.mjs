@@ -32,6 +32,8 @@ function noted(pid, folder) {
   if (!existsSync(folder)) return sum;
   for (const name of readdirSync(folder).filter((one) => one.startsWith(`${pid}-`))) {
     const line = readFileSync(path.join(folder, name), 'utf8').trimEnd().split('\n').at(-1);
+    // Just made, and nothing noted yet.
+    if (!line) continue;
     const { at, heapUsed, external, handles } = JSON.parse(line);
     // A thread that has ended notes nothing any more.
     if (Date.now() - at > 60_000) continue;

@@ -90,10 +90,10 @@ function freePort() {
 async function startPlatform(folder, port, fileHost) {
   const notes = path.join(folder, 'notes');
   await mkdir(notes);
-  const [command, ...args] = platformCommand();
+  const { command, args, env } = platformCommand();
   const child = spawn(command, args, {
     env: {
-      ...process.env,
+      ...env,
       PORT: String(port),
       HOST: '127.0.0.1',
       DATA_DIR: path.join(folder, 'data'),

@@ -3,6 +3,9 @@ import { median } from '../bench/support/rows.mjs';
 
 /** The first part of a run fills caches, compiles code and starts threads: it says nothing about growth. */
 const WARM_UP_SHARE = 0.35;
+const WARM_UP_MINUTES = 10;
+/** A shorter series says nothing. */
+const COUNTED_MINUTES = 5;
 /** What a level process may gain: garbage not collected yet, whatever the length of the run, and so much an hour. */
 const NOISE_MB = 32;
 const MB_PER_HOUR = 16;
@@ -11,13 +14,13 @@ const MB_PER_HOUR = 16;
  * The slope of memory after the warm-up, as the median of the slopes between all pairs of samples (Theil and Sen): one
  * high sample while a video renders bends it no more than any other.
  * @param samples [{ minutes, mb }] in order of time
- * @returns { isLevel, mbPerHour, growthMb, fromMb, toMb } of the part that counts; undefined for fewer than 8 samples
+ * @returns { isLevel, mbPerHour, growthMb, fromMb, toMb } of the part that counts; undefined for a short run
  */
 export function judge(samples) {
-  const end = samples.at(-1)?.minutes ?? 0;
-  const start = (samples[0]?.minutes ?? 0) + (end - (samples[0]?.minutes ?? 0)) * WARM_UP_SHARE;
+  const [begin, end] = [samples[0]?.minutes ?? 0, samples.at(-1)?.minutes ?? 0];
+  const start = begin + Math.max(WARM_UP_MINUTES, (end - begin) * WARM_UP_SHARE);
+  if (end - start < COUNTED_MINUTES) return undefined;
   const counted = samples.filter(({ minutes }) => minutes >= start);
-  if (counted.length < 8) return undefined;
   const slopes = [];
   for (const [index, one] of counted.entries()) {
     for (const other of counted.slice(index + 1)) {

@@ -175,7 +175,8 @@ class Visitor {
       clearTimeout(timer);
       this.#viewers.delete(close);
       stop();
-      void client.dispose();
+      // The platform may have closed the socket first.
+      Promise.resolve(client.dispose()).catch(() => {});
     };
     const timer = setTimeout(close, 20_000 + this.#world.random() * 60_000);
     this.#viewers.add(close);
