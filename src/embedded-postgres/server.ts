@@ -1,7 +1,7 @@
 /**
  * The embedded PostgreSQL: initialised, started, adopted and stopped by its own `initdb` and `pg_ctl`. It runs in its
  * own process group, so Ctrl-C reaches us first and it is stopped last; a server that survived a kill -9 of ours is
- * adopted by the next start. Who runs it and where: `postgres-runner.ts`; who may connect: `postgres-access.ts`.
+ * adopted by the next start. Who runs it and where: `runner.ts`; who may connect: `access.ts`.
  */
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,8 +9,8 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { openAccess } from './postgres-access.ts';
-import { findRunner, giveTo, placeOf } from './postgres-runner.ts';
+import { openAccess } from './access.ts';
+import { findRunner, giveTo, placeOf } from './runner.ts';
 
 const run = promisify(execFile);
 

@@ -7,8 +7,8 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { type EmbeddedPostgres, startPostgres } from '../../src/kernel/postgres.ts';
-import { findRunner } from '../../src/kernel/postgres-runner.ts';
+import { findRunner } from '../../src/embedded-postgres/runner.ts';
+import { type EmbeddedPostgres, startPostgres } from '../../src/embedded-postgres/server.ts';
 import { freePort } from '../support/app.ts';
 
 const FAST = { fsync: 'off', max_connections: '20' };

@@ -8,12 +8,12 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Runner } from './postgres-runner.ts';
+import type { Runner } from './runner.ts';
 
 const SUPERUSER = 'postgres';
 
 /** The whole of pg_hba.conf. What it does not name is refused: other addresses, sockets, replication. */
-const HBA = `# Written by the platform at every start: see src/kernel/postgres-access.ts.
+const HBA = `# Written by the platform at every start: see src/kerne./access.ts.
 host all all 127.0.0.1/32 scram-sha-256
 `;
 
