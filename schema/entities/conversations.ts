@@ -1,0 +1,38 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { AvatarEntity, AvatarImageEntity } from './avatars.ts';
+import { belongsTo, millis } from './columns.ts';
+import { UserEntity } from './users.ts';
+
+export const ConversationEntity = defineEntity({
+  name: 'ConversationEntity',
+  tableName: 'conversation',
+  properties: {
+    id: p.text().primary(),
+    shareSlug: p.text().unique(),
+    owner: belongsTo(UserEntity, 'owner_user_id'),
+    avatar: belongsTo(AvatarEntity, 'avatar_id'),
+    image: belongsTo(AvatarImageEntity, 'image_id').nullable(),
+    viewerToken: p.text(),
+    isPublic: p.boolean().default(false),
+    clientId: p.text().nullable(),
+    version: p.bigint('number').defaultRaw('0'),
+    injections: p.integer().default(0),
+    createdAt: millis(),
+  },
+  indexes: [{ name: 'conversation_owner', properties: ['owner', 'createdAt'] }],
+});
+export type ConversationEntity = InferEntity<typeof ConversationEntity>;
+
+export const AccessLinkEntity = defineEntity({
+  name: 'AccessLinkEntity',
+  tableName: 'access_link',
+  properties: {
+    id: p.text().primary(),
+    conversation: belongsTo(ConversationEntity, 'conversation_id').deleteRule('cascade'),
+    keyHash: p.text().unique(),
+    createdAt: millis(),
+    revokedAt: millis().nullable(),
+  },
+  indexes: [{ name: 'access_link_conversation', properties: ['conversation'] }],
+});
+export type AccessLinkEntity = InferEntity<typeof AccessLinkEntity>;

@@ -1,0 +1,103 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { AvatarEntity, AvatarImageEntity } from './avatars.ts';
+import { belongsTo, micro, millis } from './columns.ts';
+import { LedgerHoldEntity } from './ledger.ts';
+import { UserEntity } from './users.ts';
+
+export const ImageGenerationEntity = defineEntity({
+  name: 'ImageGenerationEntity',
+  tableName: 'image_generation',
+  properties: {
+    id: p.text().primary(),
+    user: belongsTo(UserEntity, 'user_id'),
+    clientId: p.text().nullable(),
+    operation: p.enum(['generate', 'edit']),
+    model: p.text(),
+    prompt: p.text(),
+    aspectRatio: p.text(),
+    mediaKey: p.text().unique(),
+    width: p.integer(),
+    height: p.integer(),
+    rig: p.json<unknown>().nullable(),
+    creditCost: micro(),
+    createdAt: millis(),
+  },
+  indexes: [{ name: 'image_generation_user', properties: ['user', 'createdAt'] }],
+});
+export type ImageGenerationEntity = InferEntity<typeof ImageGenerationEntity>;
+
+export const SpeechGenerationEntity = defineEntity({
+  name: 'SpeechGenerationEntity',
+  tableName: 'speech_generation',
+  properties: {
+    id: p.text().primary(),
+    caller: belongsTo(UserEntity, 'caller_user_id'),
+    payer: belongsTo(UserEntity, 'payer_user_id'),
+    clientId: p.text().nullable(),
+    avatar: belongsTo(AvatarEntity, 'avatar_id').deleteRule('cascade'),
+    image: belongsTo(AvatarImageEntity, 'image_id').deleteRule('set null').nullable(),
+    voiceId: p.text(),
+    dedupKey: p.text(),
+    text: p.text(),
+    textMode: p.enum(['literal', 'personality']),
+    spokenText: p.text().nullable(),
+    output: p.enum(['audio', 'video']),
+    language: p.text().nullable(),
+    status: p.enum(['pending', 'audio', 'video', 'error']).default('pending'),
+    audioKey: p.text().nullable(),
+    videoKey: p.text().nullable(),
+    shareSlug: p.text().nullable().unique(),
+    errorMessage: p.text().nullable(),
+    marks: p.json<unknown>().nullable(),
+    seconds: p.double().nullable(),
+    hold: belongsTo(LedgerHoldEntity, 'hold_id').nullable(),
+    attempt: p.integer().default(0),
+    createdAt: millis(),
+  },
+  indexes: [
+    {
+      name: 'speech_generation_unfinished',
+      properties: ['createdAt'],
+      where: "(status = 'pending'::text) OR ((status = 'audio'::text) AND (output = 'video'::text))",
+    },
+  ],
+  uniques: [{ name: 'speech_generation_dedup', properties: ['dedupKey'], where: "status <> 'error'::text" }],
+});
+export type SpeechGenerationEntity = InferEntity<typeof SpeechGenerationEntity>;
+
+export const VideoGenerationEntity = defineEntity({
+  name: 'VideoGenerationEntity',
+  tableName: 'video_generation',
+  properties: {
+    id: p.text().primary(),
+    shareSlug: p.text().unique(),
+    user: belongsTo(UserEntity, 'user_id'),
+    clientId: p.text().nullable(),
+    request: p.json<unknown>(),
+    model: p.text(),
+    referencedAvatars: p.json<string[]>(),
+    status: p.enum(['queued', 'rendering', 'ready', 'error']).default('queued'),
+    progress: p.double().default(0),
+    isPublic: p.boolean(),
+    seconds: p.double(),
+    creditCost: micro(),
+    mediaKey: p.text().nullable(),
+    width: p.integer().nullable(),
+    height: p.integer().nullable(),
+    seed: p.double().nullable(),
+    errorMessage: p.text().nullable(),
+    hold: belongsTo(LedgerHoldEntity, 'hold_id').nullable(),
+    attempt: p.integer().default(0),
+    createdAt: millis(),
+    stillKey: p.text().nullable(),
+  },
+  indexes: [
+    {
+      name: 'video_generation_unfinished',
+      properties: ['createdAt'],
+      where: "status = ANY (ARRAY['queued'::text, 'rendering'::text])",
+    },
+    { name: 'video_generation_user', properties: ['user', 'createdAt'] },
+  ],
+});
+export type VideoGenerationEntity = InferEntity<typeof VideoGenerationEntity>;

@@ -1,0 +1,86 @@
+import {
+  AvatarEntity,
+  AvatarFolderEntity,
+  AvatarImageEntity,
+  CustomVoiceEntity,
+  StrangerSpendingEntity,
+  TrainingEntity,
+} from './avatars.ts';
+import {
+  BrainDueEntity,
+  BrainEmbeddingEntity,
+  BrainEntity,
+  BrainExternalEntity,
+  BrainPageEntity,
+  BrainSpeakerEntity,
+  BrainTermEntity,
+  BrainUnrememberedEntity,
+  BrainVectorEntity,
+} from './brain.ts';
+import { AccessLinkEntity, ConversationEntity } from './conversations.ts';
+import { ImageGenerationEntity, SpeechGenerationEntity, VideoGenerationEntity } from './generations.ts';
+import { GiftIntentEntity } from './gifts.ts';
+import {
+  LedgerAccountEntity,
+  LedgerEntryEntity,
+  LedgerHoldEntity,
+  LedgerHoldPartEntity,
+  LedgerTransferEntity,
+} from './ledger.ts';
+import { OAuthChoiceEntity, OAuthClientEntity, OAuthCodeEntity } from './oauth.ts';
+import { IdempotencyKeyEntity, InstanceSecretEntity, WorkerJobEntity } from './platform.ts';
+import {
+  StreamAccountEntity,
+  StreamLinkStateEntity,
+  StreamSubscriptionEntity,
+  TribeEntity,
+  TribeMemberEntity,
+} from './tribes.ts';
+import { InjectionEntity, TranslatedCaptionEntity, TurnEntity } from './turns.ts';
+import { ApiKeyEntity, SessionEntity, UserEntity } from './users.ts';
+
+export const ENTITIES = [
+  InstanceSecretEntity,
+  IdempotencyKeyEntity,
+  WorkerJobEntity,
+  UserEntity,
+  SessionEntity,
+  ApiKeyEntity,
+  LedgerAccountEntity,
+  LedgerTransferEntity,
+  LedgerEntryEntity,
+  LedgerHoldEntity,
+  LedgerHoldPartEntity,
+  AvatarFolderEntity,
+  AvatarEntity,
+  AvatarImageEntity,
+  CustomVoiceEntity,
+  TrainingEntity,
+  StrangerSpendingEntity,
+  OAuthClientEntity,
+  OAuthCodeEntity,
+  OAuthChoiceEntity,
+  ConversationEntity,
+  AccessLinkEntity,
+  InjectionEntity,
+  TurnEntity,
+  TranslatedCaptionEntity,
+  BrainEntity,
+  BrainSpeakerEntity,
+  BrainPageEntity,
+  BrainTermEntity,
+  BrainExternalEntity,
+  BrainEmbeddingEntity,
+  BrainDueEntity,
+  BrainVectorEntity,
+  BrainUnrememberedEntity,
+  ImageGenerationEntity,
+  SpeechGenerationEntity,
+  VideoGenerationEntity,
+  TribeEntity,
+  TribeMemberEntity,
+  StreamSubscriptionEntity,
+  StreamAccountEntity,
+  StreamLinkStateEntity,
+  GiftIntentEntity,
+] as const;

@@ -1,0 +1,52 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { AvatarEntity } from './avatars.ts';
+import { belongsTo, millis } from './columns.ts';
+import { ApiKeyEntity, UserEntity } from './users.ts';
+
+export const OAuthClientEntity = defineEntity({
+  name: 'OAuthClientEntity',
+  tableName: 'oauth_client',
+  properties: {
+    id: p.text().primary(),
+    owner: belongsTo(UserEntity, 'owner_user_id').deleteRule('cascade'),
+    name: p.text(),
+    secretHash: p.text(),
+    redirectDomains: p.json<string[]>(),
+    scopes: p.json<string[]>(),
+    serviceAvatar: belongsTo(AvatarEntity, 'service_avatar_id').deleteRule('set null').nullable(),
+    createdAt: millis(),
+  },
+  indexes: [{ name: 'oauth_client_owner', properties: ['owner', 'createdAt'] }],
+});
+export type OAuthClientEntity = InferEntity<typeof OAuthClientEntity>;
+
+export const OAuthCodeEntity = defineEntity({
+  name: 'OAuthCodeEntity',
+  tableName: 'oauth_code',
+  properties: {
+    codeHash: p.text().primary(),
+    client: belongsTo(OAuthClientEntity, 'client_id').deleteRule('cascade'),
+    user: belongsTo(UserEntity, 'user_id').deleteRule('cascade'),
+    avatar: belongsTo(AvatarEntity, 'avatar_id').deleteRule('cascade'),
+    redirectUri: p.text(),
+    scopes: p.json<string[]>(),
+    codeChallenge: p.text().nullable(),
+    expiresAt: millis(),
+    claimedAt: millis().nullable(),
+    token: belongsTo(ApiKeyEntity, 'token_id').deleteRule('set null').nullable(),
+    redeemedAt: millis().nullable(),
+  },
+  indexes: [{ name: 'oauth_code_age', properties: ['expiresAt'] }],
+});
+export type OAuthCodeEntity = InferEntity<typeof OAuthCodeEntity>;
+
+export const OAuthChoiceEntity = defineEntity({
+  name: 'OAuthChoiceEntity',
+  tableName: 'oauth_choice',
+  properties: {
+    user: belongsTo(UserEntity, 'user_id').deleteRule('cascade').primary(),
+    client: belongsTo(OAuthClientEntity, 'client_id').deleteRule('cascade').primary(),
+    avatar: belongsTo(AvatarEntity, 'avatar_id').deleteRule('cascade'),
+  },
+});
+export type OAuthChoiceEntity = InferEntity<typeof OAuthChoiceEntity>;

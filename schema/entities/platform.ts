@@ -1,0 +1,40 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { millis } from './columns.ts';
+
+export const InstanceSecretEntity = defineEntity({
+  name: 'InstanceSecretEntity',
+  tableName: 'instance_secret',
+  properties: {
+    name: p.text().primary(),
+    value: p.text(),
+    createdAt: millis(),
+  },
+});
+export type InstanceSecretEntity = InferEntity<typeof InstanceSecretEntity>;
+
+export const IdempotencyKeyEntity = defineEntity({
+  name: 'IdempotencyKeyEntity',
+  tableName: 'idempotency_key',
+  properties: {
+    caller: p.text().primary(),
+    key: p.text().primary(),
+    requestHash: p.text(),
+    status: p.integer().nullable(),
+    body: p.json<unknown>().nullable(),
+    createdAt: millis(),
+  },
+  indexes: [{ name: 'idempotency_key_age', properties: ['createdAt'] }],
+});
+export type IdempotencyKeyEntity = InferEntity<typeof IdempotencyKeyEntity>;
+
+export const WorkerJobEntity = defineEntity({
+  name: 'WorkerJobEntity',
+  tableName: 'worker_job',
+  properties: {
+    jobId: p.uuid().primary(),
+    attempt: p.integer().primary(),
+    queue: p.text(),
+    worker: p.bigint('number'),
+  },
+});
+export type WorkerJobEntity = InferEntity<typeof WorkerJobEntity>;

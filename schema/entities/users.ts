@@ -1,0 +1,60 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { belongsTo, millis } from './columns.ts';
+
+export const UserEntity = defineEntity({
+  name: 'UserEntity',
+  tableName: 'app_user',
+  properties: {
+    id: p.text().primary(),
+    email: p.text().nullable().unique(),
+    passwordHash: p.text().nullable(),
+    displayName: p.text().nullable(),
+    streamUsername: p.text().nullable(),
+    issuer: p.text().nullable(),
+    subject: p.text().nullable(),
+    createdAt: millis(),
+  },
+  uniques: [
+    {
+      name: 'app_user_stream_username',
+      expression: `create unique index app_user_stream_username on public.app_user using btree (lower(stream_username))`,
+    },
+    { properties: ['issuer', 'subject'] },
+  ],
+});
+export type UserEntity = InferEntity<typeof UserEntity>;
+
+export const SessionEntity = defineEntity({
+  name: 'SessionEntity',
+  tableName: 'session',
+  properties: {
+    id: p.text().primary(),
+    user: belongsTo(UserEntity, 'user_id').deleteRule('cascade'),
+    createdAt: millis(),
+    expiresAt: millis(),
+    revokedAt: millis().nullable(),
+  },
+});
+export type SessionEntity = InferEntity<typeof SessionEntity>;
+
+export const ApiKeyEntity = defineEntity({
+  name: 'ApiKeyEntity',
+  tableName: 'api_key',
+  properties: {
+    id: p.text().primary(),
+    user: belongsTo(UserEntity, 'user_id').deleteRule('cascade'),
+    name: p.text(),
+    tokenHash: p.text().unique(),
+    clientId: p.text().nullable(),
+    avatarId: p.text().nullable(),
+    scopes: p.json<string[]>().nullable(),
+    clientCredentials: p.boolean().default(false),
+    createdAt: millis(),
+    revokedAt: millis().nullable(),
+  },
+  indexes: [
+    { name: 'api_key_client', properties: ['clientId', 'user'], where: 'client_id IS NOT NULL' },
+    { name: 'api_key_user', properties: ['user', 'createdAt'] },
+  ],
+});
+export type ApiKeyEntity = InferEntity<typeof ApiKeyEntity>;
