@@ -6,7 +6,7 @@
 /** Layers from the ground up; a folder belongs to the longest path that matches. */
 export const LAYERS = [
   ['src/kernel'],
-  ['src/text', 'src/embedded-postgres'],
+  ['src/text', 'src/embedded-postgres', 'src/migrations'],
   ['src/persona', 'schema'],
   ['src/ledger', 'src/auth', 'src/engines', 'src/storage', 'src/events', 'src/services/brain/memory'],
   ['src/services/live/feeds'],
@@ -26,7 +26,7 @@ const own = (folder) => ({ path: inside(folder), ...(within(folder).length ? { p
 
 const layerRules = LAYERS.flatMap((layer, height) =>
   layer.map((folder) => {
-    const allowed = [inside(folder), ...LAYERS.slice(0, height).flat().map(inside), '^src/migrations/', '\\.json$'];
+    const allowed = [inside(folder), ...LAYERS.slice(0, height).flat().map(inside), '\\.json$'];
     const forbidden = within(folder).filter(
       (path) => LAYERS.findIndex((other) => other.some((name) => inside(name) === path)) >= height,
     );

@@ -1,7 +1,5 @@
 /** Conversations and their access links. */
-import { Entity, PrimaryKey } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
-import { MillisColumn, TextColumn } from './columns.ts';
 import { EpochMillis } from './scalars.ts';
 
 @ObjectType({ description: 'A conversation with an avatar.' })
@@ -59,24 +57,6 @@ export class PinnedImage {
 
   @Field()
   avatarImageUrl: string;
-}
-
-@Entity({ tableName: 'access_link' })
-export class AccessLinkRow {
-  @PrimaryKey({ type: 'text' })
-  id: string;
-
-  @TextColumn()
-  conversationId: string;
-
-  @TextColumn()
-  keyHash: string;
-
-  @MillisColumn()
-  createdAt: number;
-
-  @MillisColumn({ nullable: true })
-  revokedAt?: number | null;
 }
 
 @ObjectType({ description: 'A revocable private share link. `url` is shown once.' })

@@ -71,7 +71,7 @@ export const CustomVoiceEntity = defineEntity({
     owner: belongsTo(UserEntity, 'owner_user_id'),
     avatar: belongsTo(AvatarEntity, 'avatar_id').deleteRule('cascade'),
     name: p.text(),
-    settings: p.json<unknown>(),
+    settings: p.json<{ base: string; variant?: string; pitch?: number; rate?: number }>(),
     createdAt: millis(),
   },
   indexes: [{ name: 'custom_voice_owner', properties: ['owner', 'createdAt'] }],

@@ -1,3 +1,4 @@
+/** Every table of the database. A relation points from the child to its parent, so the files import no circle. */
 import {
   AvatarEntity,
   AvatarFolderEntity,
@@ -84,3 +85,6 @@ export const ENTITIES = [
   StreamLinkStateEntity,
   GiftIntentEntity,
 ] as const;
+
+/** What the index of a primary key holds beside the key, so that a recall reads the index alone. */
+export const COVERING_KEYS = { brain_term: ['tf', 'len'] };

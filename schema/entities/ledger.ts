@@ -7,7 +7,7 @@ export const LedgerAccountEntity = defineEntity({
   tableName: 'ledger_account',
   properties: {
     id: p.text().primary(),
-    kind: p.enum(['global', 'locked', 'revenue', 'issuance']),
+    kind: p.enum(['global', 'locked', 'welcome', 'revenue', 'issuance']),
     user: belongsTo(UserEntity, 'user_id').nullable(),
     creator: belongsTo(UserEntity, 'creator_user_id').nullable(),
     balance: micro().defaultRaw('0'),

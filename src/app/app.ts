@@ -10,8 +10,7 @@ import { createExecutor, type Executor } from '../../resolvers/execute.ts';
 import { limitFailures } from '../../resolvers/rate-limits.ts';
 import { createSchema } from '../../resolvers/schema.ts';
 import { ApiKey } from '../../schema/api-key.ts';
-import { Avatar, AvatarFolder, AvatarImageRow, CustomVoice } from '../../schema/avatar.ts';
-import { AccessLinkRow } from '../../schema/conversation.ts';
+import { COVERING_KEYS, ENTITIES } from '../../schema/entities/index.ts';
 import { OAuthClient } from '../../schema/oauth.ts';
 import { SessionRow, User } from '../../schema/user.ts';
 import { Credentials } from '../auth/credentials.ts';
@@ -29,7 +28,8 @@ import { type Database, openDatabase } from '../kernel/database.ts';
 import { PlatformError } from '../kernel/errors.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { LOG_REDACTION } from '../kernel/log.ts';
-import { migrate } from '../kernel/migrations.ts';
+import { loadMigrations, migrate } from '../kernel/migrations.ts';
+import type { OrmOptions } from '../kernel/orm.ts';
 import { Accounts } from '../services/accounts/account.service.ts';
 import { ApiKeys } from '../services/accounts/api-key.service.ts';
 import { IdempotencyKeys } from '../services/accounts/idempotency.service.ts';
@@ -77,19 +77,14 @@ import { createMediaLinks } from '../storage/links.ts';
 import { createSafeFetch, ownMedia, type SafeFetch } from '../storage/safe-fetch.ts';
 import { openStore } from '../storage/store.ts';
 
-export const ENTITIES = [
-  User,
-  SessionRow,
-  ApiKey,
-  Avatar,
-  AvatarImageRow,
-  AvatarFolder,
-  CustomVoice,
-  AccessLinkRow,
-  OAuthClient,
-];
-
-export const MIGRATIONS = new URL('../migrations/sql/', import.meta.url);
+/** How every process of an instance sees the database. */
+export const openSchema = async (url: string, poolSize?: number): Promise<OrmOptions> => ({
+  url,
+  entities: ENTITIES,
+  coveringKeys: COVERING_KEYS,
+  migrations: await loadMigrations(new URL('../migrations/', import.meta.url)),
+  ...(poolSize ? { poolSize } : {}),
+});
 
 /** An instance's process, ready to open doors or to work. */
 export interface App extends Platform {
@@ -135,8 +130,9 @@ export async function openApp(options: AppOptions): Promise<App> {
   // First, because a wrong name of a model is told before anything is open. Films are fetched long after.
   let fetchFilm: Download = () => Promise.reject(new PlatformError('UNAVAILABLE'));
   const engines = options.engines ?? (await createEngines(config, (url, signal) => fetchFilm(url, signal)));
-  const db = await openDatabase({ url: databaseUrl, entities: ENTITIES, poolSize: config.DATABASE_POOL });
-  await migrate(db, MIGRATIONS);
+  const schema = await openSchema(databaseUrl, config.DATABASE_POOL);
+  const db = await openDatabase({ ...schema, entities: [...ENTITIES, User, SessionRow, ApiKey, OAuthClient] });
+  await migrate(db);
   const secrets = await loadSecrets(db, clock.now());
   const notifier = await openNotifier(db, databaseUrl, options.listens);
   const boss = await openBoss({ db, url: databaseUrl, log, work: options.work });

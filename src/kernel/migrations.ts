@@ -1,41 +1,189 @@
 /**
- * Brings a database up to date: the numbered SQL files of src/migrations, each once, in order. Forward only; nothing
- * here is ever undone.
+ * Migrations: MikroORM's, forward only, and each remembered with a checksum of its SQL (comments left out). One is a file of src/migrations
+ * whose default export is a `SqlMigration`; the file's name is its name. Several processes may start at once: one
+ * migrates, the others wait and find nothing left to do.
  */
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import type { Database } from './database.ts';
+import type { Constructor, IMigratorStorage, MikroORM, Transaction } from '@mikro-orm/core';
+import { Migration, MigrationStorage, Migrator as MikroMigrator, TSMigrationGenerator } from '@mikro-orm/migrations';
+import type pg from 'pg';
+import { APPLICATION, compareVersions, VERSION } from './version.ts';
+
+/** Where MikroORM keeps which migrations ran; `checksum` and `breaking` are ours. */
+export const MIGRATION_TABLE = 'mikro_orm_migrations';
 
 /** Number of the advisory lock that keeps two starting processes from migrating at once. */
 const MIGRATION_LOCK = 4_020_261;
 
-/** Applies the numbered SQL files that this database has not seen, each once, in order, each in its transaction. */
-export async function migrate(db: Pick<Database, 'pool'>, folder: URL): Promise<string[]> {
-  const client = await db.pool.connect();
-  const applied: string[] = [];
+/** A change of the schema that is never undone: a wrong one is mended by the next. */
+export abstract class SqlMigration extends Migration {
+  /** One or more statements. Once it ran anywhere it stays as it is, which its checksum sees to. */
+  abstract readonly sql: string;
+
+  /**
+   * The first release that can work with the database afterwards, e.g. `1.4.0`, when older ones cannot. It is then not
+   * applied while a process of an older release is connected, and none starts on the database any more. Without it,
+   * the release before this one must still work, so that processes can be replaced one by one.
+   */
+  readonly breaking?: string;
+
+  override up(): void {
+    this.addSql(this.sql);
+  }
+}
+
+export interface ListedMigration {
+  /** `0014_what_it_does` */
+  name: string;
+  class: Constructor<SqlMigration>;
+}
+
+/** The migrations of a folder, in the order of their numbers. */
+export async function loadMigrations(folder: URL): Promise<ListedMigration[]> {
+  const found: ListedMigration[] = [];
+  for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    const [, name, kind] = file.match(/(\d{4}_\w+)\.(ts|js|sql)$/) ?? [];
+    const url = new URL(file, folder);
+    if (name) found.push({ name, class: kind === 'sql' ? fromFile(url) : (await import(url.href)).default });
+  }
+  return found.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** A plain SQL file, which may not be `breaking`. */
+const fromFile = (file: URL): Constructor<SqlMigration> =>
+  class extends SqlMigration {
+    override readonly sql = readFileSync(file, 'utf8');
+  };
+
+/**
+ * Applies what this database has not seen, in order and all or nothing, and returns the names. Throws one sentence when
+ * an applied migration was changed, or when releases that cannot work with the outcome are in the way.
+ */
+export async function migrate(on: { orm: MikroORM; pool: pg.Pool }): Promise<string[]> {
+  const client = await on.pool.connect();
+  const migrator = on.orm.migrator as Migrator;
   try {
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    await client.query(
-      'create table if not exists schema_migration (name text primary key, applied_at timestamptz not null default now())',
-    );
-    const seen = new Set((await client.query('select name from schema_migration')).rows.map((row) => row.name));
-    const names = readdirSync(folder)
-      .filter((name) => /^\d{4}_\w+\.sql$/.test(name))
-      .sort();
-    for (const name of names.filter((name) => !seen.has(name))) {
-      await client.query('begin');
-      try {
-        await client.query(readFileSync(new URL(name, folder), 'utf8'));
-        await client.query('insert into schema_migration (name) values ($1)', [name]);
-        await client.query('commit');
-      } catch (error) {
-        await client.query('rollback');
-        throw new Error(`Migration ${name} failed: ${(error as Error).message}`, { cause: error });
-      }
-      applied.push(name);
-    }
-    return applied;
+    await prepareTable(client);
+    const applied = await checkApplied(client, migrator.written());
+    const pending = [...migrator.written()].filter(([name]) => !applied.has(name));
+    for (const [name, { breaking }] of pending) if (breaking) await checkConnected(client, name, breaking);
+    return pending.length === 0 ? [] : await applyAll(migrator);
   } finally {
     await client.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch(() => {});
     client.release();
+  }
+}
+
+async function applyAll(migrator: Migrator): Promise<string[]> {
+  let current = '';
+  migrator.on('migrating', ({ name }) => {
+    current = name;
+  });
+  try {
+    return (await migrator.up()).map(({ name }) => name);
+  } catch (error) {
+    throw new Error(`Migration ${current} failed: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/** A migration as it is written today. */
+interface Written {
+  checksum: string;
+  breaking: string | undefined;
+}
+
+/** The table as MikroORM makes it, with our columns; what releases before 1.3 applied is taken over once. */
+async function prepareTable(client: pg.PoolClient): Promise<void> {
+  await client.query(`
+    create table if not exists ${MIGRATION_TABLE} (id serial primary key, name varchar(255) not null,
+      executed_at timestamptz not null default current_timestamp);
+    alter table ${MIGRATION_TABLE} add column if not exists checksum text, add column if not exists breaking text;
+    do $$ begin
+      if to_regclass('schema_migration') is not null then
+        insert into ${MIGRATION_TABLE} (name, executed_at)
+        select replace(name, '.sql', ''), applied_at from schema_migration
+        where not exists (select from ${MIGRATION_TABLE}) order by name;
+      end if;
+    end $$`);
+}
+
+async function checkApplied(client: pg.PoolClient, written: Map<string, Written>): Promise<Set<string>> {
+  const { rows } = await client.query<{ name: string; checksum: string | null; breaking: string | null }>(
+    `select name, checksum, breaking from ${MIGRATION_TABLE}`,
+  );
+  for (const { name, checksum, breaking } of rows) {
+    const ours = written.get(name);
+    if (ours && checksum === null) await remember(client, name, ours);
+    else if (ours && checksum !== ours.checksum)
+      throw new Error(`Migration ${name} was changed after it ran on this database: restore it, and write a new one.`);
+    else if (!ours && breaking && compareVersions(VERSION, breaking) < 0)
+      throw new Error(`Migration ${name} made this database one for release ${breaking} or later; this is ${VERSION}.`);
+  }
+  return new Set(rows.map(({ name }) => name));
+}
+
+const remember = (client: pg.PoolClient, name: string, { checksum, breaking }: Written): Promise<unknown> =>
+  client.query(`update ${MIGRATION_TABLE} set checksum = $2, breaking = $3 where name = $1`, [
+    name,
+    checksum,
+    breaking ?? null,
+  ]);
+
+/** Releases from 1.3 on name themselves in their connections; a pooler between must hand the name on. */
+async function checkConnected(client: pg.PoolClient, name: string, breaking: string): Promise<void> {
+  const { rows } = await client.query<{ release: string }>(
+    `select distinct substr(application_name, length($1) + 1) as release from pg_stat_activity
+     where datname = current_database() and starts_with(application_name, $1)`,
+    [APPLICATION],
+  );
+  const old = rows.map(({ release }) => release).filter((release) => compareVersions(release, breaking) < 0);
+  if (old.length > 0)
+    throw new Error(`Migration ${name} waits until every process before release ${breaking} is stopped: ${old} runs.`);
+}
+
+/** MikroORM's, over `SqlMigration`s, remembering the checksum of each in the transaction that applies it. */
+export class Migrator extends MikroMigrator {
+  static override register(orm: MikroORM): void {
+    orm.config.registerExtension('@mikro-orm/migrator', () => new Migrator(orm.em as never));
+  }
+
+  /** What the listed migrations say today, by name. */
+  written(): Map<string, Written> {
+    const listed = (this.options.migrationsList ?? []) as ListedMigration[];
+    return new Map(listed.map(({ name, class: Listed }) => [name, this.#read(new Listed(this.driver, this.config))]));
+  }
+
+  #read({ sql, breaking }: SqlMigration): Written {
+    // Comments may be mended.
+    const text = sql.replace(/--.*$/gm, '').replace(/\s+/g, ' ').trim();
+    return { checksum: createHash('sha256').update(text).digest('hex'), breaking };
+  }
+
+  protected override createStorage(): IMigratorStorage {
+    const { driver, options } = this;
+    const written = (): Map<string, Written> => this.written();
+    return new (class extends MigrationStorage {
+      override async logMigration(params: { name: string }, tx?: Transaction): Promise<void> {
+        await super.logMigration(params, tx);
+        const { checksum, breaking } = written().get(params.name)!;
+        const sql = `update ${MIGRATION_TABLE} set checksum = ?, breaking = ? where name = ?`;
+        await this.driver.execute(sql, [checksum, breaking ?? null, params.name], 'run', tx);
+      }
+    })(driver, options);
+  }
+}
+
+/** What `mikro-orm migration:create` writes: a `SqlMigration` of what the entities have and the database has not. */
+export class SqlMigrationGenerator extends TSMigrationGenerator {
+  override generateMigrationFile(_className: string, { up }: { up: string[] }): string {
+    const sql = up
+      .join('\n')
+      .trim()
+      .replace(/[`$\\]/g, '\\$&');
+    return `import { SqlMigration } from '../kernel/migrations.ts';\n
+/** TODO: why. */
+export default class extends SqlMigration {\n  override readonly sql = \`\n${sql}\n\`;\n}\n`;
   }
 }

@@ -7,7 +7,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { ENTITIES } from '../../dist/src/app/app.js';
+import { openSchema } from '../../dist/src/app/app.js';
 import { startPostgres } from '../../dist/src/embedded-postgres/server.js';
 import { openDatabase } from '../../dist/src/kernel/database.js';
 import { newId } from '../../dist/src/kernel/ids.js';
@@ -25,11 +25,11 @@ const GOAL = 0.6;
 const directory = await mkdtemp(path.join(os.tmpdir(), 'bench-transfers-'));
 const postgres = await startPostgres(directory, { max_connections: '100' });
 await postgres.ensureDatabase('bench');
-const db = await openDatabase({ url: postgres.urlOf('bench'), entities: ENTITIES, poolSize: AT_ONCE });
+const db = await openDatabase(await openSchema(postgres.urlOf('bench'), AT_ONCE));
 const pool = new pg.Pool({ connectionString: postgres.urlOf('bench'), max: AT_ONCE });
 let failed = false;
 try {
-  await migrate(db, new URL('../../dist/src/migrations/sql/', import.meta.url));
+  await migrate(db);
   const people = await makePeople(1_000);
   for (const [name, count] of [
     ['1 000 accounts', 1_000],

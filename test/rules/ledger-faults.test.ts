@@ -9,7 +9,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { ENTITIES, MIGRATIONS } from '../../src/app/app.ts';
+import { openSchema } from '../../src/app/app.ts';
 import { type EmbeddedPostgres, startPostgres } from '../../src/embedded-postgres/server.ts';
 import { type Database, openDatabase } from '../../src/kernel/database.ts';
 import { newId } from '../../src/kernel/ids.ts';
@@ -151,7 +151,7 @@ describe('PostgreSQL killed', () => {
         return undefined;
       }
     });
-    db = await openDatabase({ url: postgres.urlOf('faults'), entities: ENTITIES, poolSize: 10 });
+    db = await openDatabase(await openSchema(postgres.urlOf('faults'), 10));
     db.pool.on('error', () => {});
   }
 
@@ -160,7 +160,7 @@ describe('PostgreSQL killed', () => {
     // PostgreSQL runs as nobody where the tests run as root, and must be able to enter.
     await chmod(directory, 0o755);
     await open();
-    await migrate(db, MIGRATIONS);
+    await migrate(db);
   }, 60_000);
   afterAll(async () => {
     await db.close().catch(() => {});

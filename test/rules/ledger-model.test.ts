@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { ENTITIES } from '../../src/app/app.ts';
+import { openSchema } from '../../src/app/app.ts';
 import { type Database, openDatabase } from '../../src/kernel/database.ts';
 import { PlatformError } from '../../src/kernel/errors.ts';
 import { newId } from '../../src/kernel/ids.ts';
@@ -24,7 +24,7 @@ let db: Database;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  db = await openDatabase({ url: database.url, entities: ENTITIES, poolSize: 4 });
+  db = await openDatabase(await openSchema(database.url, 4));
 });
 afterAll(async () => {
   await db.close();

@@ -1,7 +1,7 @@
 /** A transaction commits all or nothing, whatever becomes of the statements that it does not wait for. */
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { ENTITIES } from '../../src/app/app.ts';
+import { openSchema } from '../../src/app/app.ts';
 import { type Database, openDatabase } from '../../src/kernel/database.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { until } from '../support/until.ts';
@@ -11,7 +11,7 @@ let db: Database;
 
 beforeEach(async () => {
   place = await createTestDatabase();
-  db = await openDatabase({ url: place.url, entities: ENTITIES, poolSize: 1 });
+  db = await openDatabase(await openSchema(place.url, 1));
   await db.rows('create table kept (id int primary key, note jsonb)');
 });
 afterEach(async () => {

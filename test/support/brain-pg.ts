@@ -1,6 +1,6 @@
 /** A migrated database for the tests of memory, reached as services reach it. */
 
-import { User } from '../../schema/user.ts';
+import { openSchema } from '../../src/app/app.ts';
 import { type Database, openDatabase } from '../../src/kernel/database.ts';
 import type { Sql } from '../../src/services/brain/memory/ports.ts';
 import { inTransaction } from '../../src/services/brain/memory/transaction.ts';
@@ -15,7 +15,7 @@ export interface BrainDatabase {
 
 export async function startBrainDatabase(): Promise<BrainDatabase> {
   const test = await createTestDatabase();
-  const db = await openDatabase({ url: test.url, entities: [User] });
+  const db = await openDatabase(await openSchema(test.url));
   return {
     pool: db.pool,
     transaction: (fn) => db.transaction((tx) => fn(inTransaction(tx))),

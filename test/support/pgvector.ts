@@ -2,11 +2,10 @@
  * A migrated PostgreSQL that offers pgvector, without a server: PGlite is PostgreSQL and the extension compiled to
  * WebAssembly. One connection, in memory; the extension is there to be created, and is not created.
  */
-import { readdirSync, readFileSync } from 'node:fs';
 import { PGlite } from '@electric-sql/pglite';
 import { vector } from '@electric-sql/pglite-pgvector';
 import type pg from 'pg';
-import { MIGRATIONS } from '../../src/app/app.ts';
+import { openSchema } from '../../src/app/app.ts';
 import type { Sql } from '../../src/services/brain/memory/ports.ts';
 
 export interface VectorDatabase {
@@ -38,8 +37,8 @@ function sqlOf(on: Pick<PGlite, 'query'>): Sql {
 
 export async function startVectorDatabase(): Promise<VectorDatabase> {
   const db = await PGlite.create({ extensions: { vector } });
-  const names = readdirSync(MIGRATIONS).filter((name) => name.endsWith('.sql'));
-  for (const name of names.sort()) await db.exec(readFileSync(new URL(name, MIGRATIONS), 'utf8'));
+  const { migrations } = await openSchema('postgres://pglite/memory');
+  for (const { class: Listed } of migrations) await db.exec(new Listed(undefined as never, undefined as never).sql);
   const sql = sqlOf(db);
   return {
     sql,

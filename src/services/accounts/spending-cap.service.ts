@@ -2,12 +2,13 @@
  * What strangers may spend of an owner's credits: the owner of a public avatar can set a cap per UTC day. Every
  * hold that a stranger opens is counted, open ones with what they hold, ended ones with what they captured.
  */
-import { Avatar } from '../../../schema/avatar.ts';
+import type { Avatar } from '../../../schema/avatar.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { DAY_MS } from '../../kernel/clock.ts';
 import type { Tx } from '../../kernel/database.ts';
-import { badInput, PlatformError } from '../../kernel/errors.ts';
+import { badInput } from '../../kernel/errors.ts';
 import { type HoldRequest, insufficientCredits, lockPayers, openHolds } from '../../ledger/holds.ts';
+import { avatars, showAvatar } from '../avatars/avatar.repository.ts';
 import type { Platform } from '../platform.ts';
 
 /** Whose avatar is rendered, and for whom. */
@@ -62,11 +63,10 @@ export class SpendingCaps {
   async set(principal: Principal, avatarId: string, creditsPerDay: bigint | null): Promise<Avatar> {
     if (creditsPerDay !== null && creditsPerDay < 0n) throw badInput('creditsPerDay', 'must not be below 0.');
     return this.#p.db.transaction(async (tx) => {
-      const avatar = await tx.em.findOne(Avatar, { avatarId, avatarOwnerUserId: principal.userId });
-      if (!avatar) throw new PlatformError('NOT_FOUND', 'Avatar not found.');
+      const avatar = await avatars(tx.em).owned(avatarId, principal.userId);
       avatar.strangerCapPerDay = creditsPerDay;
       avatar.updatedAt = this.#p.clock.now();
-      return avatar;
+      return showAvatar(avatar);
     });
   }
 }

@@ -1,13 +1,14 @@
 /** Avatar folders. Deleting one keeps its avatars and leaves them unfiled. */
 
-import { AvatarFolder, type DeletedFolder } from '../../../schema/avatar.ts';
+import type { AvatarFolder, DeletedFolder } from '../../../schema/avatar.ts';
+import { AvatarFolderEntity } from '../../../schema/entities/avatars.ts';
 import type { Principal } from '../../auth/principal.ts';
-import { PlatformError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { reencodeImage } from '../../storage/images.ts';
 import { httpUrl, requiredText } from '../input-fields.ts';
 import type { Platform } from '../platform.ts';
+import { avatarFolders } from './avatar.repository.ts';
 
 const ICON_PIXELS = 256;
 
@@ -18,10 +19,8 @@ export class Folders {
     this.#p = platform;
   }
 
-  list(principal: Principal): Promise<AvatarFolder[]> {
-    return this.#p.db.orm.em
-      .fork()
-      .find(AvatarFolder, { ownerUserId: principal.userId }, { orderBy: { createdAt: 'asc' } });
+  async list(principal: Principal): Promise<AvatarFolder[]> {
+    return (await avatarFolders(this.#p.db.em()).ofOwner(principal.userId)).map(showFolder);
   }
 
   async create(principal: Principal, input: { name: string; icon?: string | null }): Promise<AvatarFolder> {
@@ -30,20 +29,14 @@ export class Folders {
     const folderId = newId('fld', createdAt);
     const iconKey = input.icon ? await this.#hostIcon(folderId, input.icon) : null;
     return this.#p.db.transaction(async (tx) =>
-      tx.em.create(AvatarFolder, { folderId, ownerUserId: principal.userId, name, iconKey, createdAt }),
+      showFolder(tx.em.create(AvatarFolderEntity, { id: folderId, owner: principal.userId, name, iconKey, createdAt })),
     );
   }
 
   async remove(principal: Principal, folderId: string): Promise<DeletedFolder> {
     return this.#p.db.transaction(async (tx) => {
-      const [owned] = await tx.rows('select 1 from avatar_folder where id = $1 and owner_user_id = $2 for update', [
-        folderId,
-        principal.userId,
-      ]);
-      if (!owned) throw new PlatformError('NOT_FOUND', 'Folder not found.');
-      const unfiled = await tx.rows('update avatar set folder_id = null where folder_id = $1 returning id', [folderId]);
-      await tx.rows('delete from avatar_folder where id = $1', [folderId]);
-      return { ok: true, folderId, unfiledAvatars: unfiled.length };
+      const unfiledAvatars = await avatarFolders(tx.em).removeOwned(folderId, principal.userId);
+      return { ok: true, folderId, unfiledAvatars };
     });
   }
 
@@ -64,3 +57,10 @@ export class Folders {
     return key;
   }
 }
+
+const showFolder = ({ id, name, iconKey, createdAt }: AvatarFolderEntity): AvatarFolder => ({
+  folderId: id,
+  name,
+  iconKey,
+  createdAt,
+});

@@ -3,12 +3,8 @@
  * is. The address in the list is long-lived and is what other endpoints take back as `avatarImageUrl`.
  */
 
-import {
-  Avatar,
-  type AvatarImage,
-  type AvatarImages as AvatarImageList,
-  AvatarImageRow,
-} from '../../../schema/avatar.ts';
+import type { AvatarImage, AvatarImages as AvatarImageList } from '../../../schema/avatar.ts';
+import { type AvatarEntity, AvatarImageEntity } from '../../../schema/entities/avatars.ts';
 import type { FaceInput } from '../../../schema/inputs/avatar.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { rigFromLandmarks } from '../../engines/embedded/faces/landmarks.ts';
@@ -21,9 +17,19 @@ import { reencodeImage } from '../../storage/images.ts';
 import { rigOfOwnUrl } from '../images/image-rig.repository.ts';
 import { httpUrl } from '../input-fields.ts';
 import type { Platform } from '../platform.ts';
+import { avatarImages, avatars } from './avatar.repository.ts';
 
 /** An image whose file is stored and whose row is not yet written. */
-export type StoredImage = Omit<AvatarImageRow, 'isPrimary'>;
+export interface StoredImage {
+  id: string;
+  avatar: string;
+  mediaKey: string;
+  width: number;
+  height: number;
+  rig: Rig | null;
+  rigSource: string;
+  createdAt: number;
+}
 
 const DRAWN_PIXELS = '1024x1024';
 
@@ -64,8 +70,8 @@ export class AvatarImages {
   }
 
   /** Writes the row of a stored image in the caller's transaction. */
-  add(tx: Tx, image: StoredImage, isPrimary: boolean): AvatarImageRow {
-    return tx.em.create(AvatarImageRow, { ...image, isPrimary });
+  add(tx: Tx, image: StoredImage, isPrimary: boolean): AvatarImageEntity {
+    return tx.em.create(AvatarImageEntity, { ...image, isPrimary });
   }
 
   /** Adds an image to one of the caller's avatars; the first one becomes its primary. */
@@ -73,8 +79,8 @@ export class AvatarImages {
     await this.#visibleAvatar(principal, avatarId, undefined, true);
     const stored = await this.fetch(avatarId, 'imageUrl', imageUrl);
     const row = await this.#p.db.transaction(async (tx) => {
-      await tx.rows('select 1 from avatar where id = $1 for update', [avatarId]);
-      const isPrimary = (await tx.em.count(AvatarImageRow, { avatarId, isPrimary: true })) === 0;
+      await avatars(tx.em).lock(avatarId);
+      const isPrimary = !(await avatarImages(tx.em).hasPrimary(avatarId));
       return this.add(tx, stored, isPrimary);
     });
     return this.#show(row);
@@ -83,12 +89,10 @@ export class AvatarImages {
   /** Own avatars always; others only when publicly renderable (403), named with their owner. */
   async list(principal: Principal, avatarId: string, avatarOwnerUserId?: string | null): Promise<AvatarImageList> {
     const avatar = await this.#visibleAvatar(principal, avatarId, avatarOwnerUserId, false);
-    const rows = await this.#p.db.orm.em
-      .fork()
-      .find(AvatarImageRow, { avatarId }, { orderBy: { isPrimary: 'desc', createdAt: 'asc' } });
+    const rows = await avatarImages(this.#p.db.em()).ofAvatar(avatarId);
     const images = rows.map((row) => this.#show(row));
     const primary = images.find((image) => image.isPrimary)?.url ?? null;
-    return { avatarId, avatarOwnerUserId: avatar.avatarOwnerUserId, primary, images };
+    return { avatarId, avatarOwnerUserId: avatar.owner.id, primary, images };
   }
 
   /** The owner says where the face is, for stills in which it is not found by itself. */
@@ -104,7 +108,7 @@ export class AvatarImages {
       ...(face.mouthWidth == null ? {} : { mouthWidth: face.mouthWidth }),
     });
     return this.#p.db.transaction(async (tx) => {
-      const row = await tx.em.findOneOrFail(AvatarImageRow, { id: found.id });
+      const row = await avatarImages(tx.em).findOneOrFail({ id: found.id });
       row.rig = rig;
       row.rigSource = rig.source;
       return this.#show(row);
@@ -112,24 +116,20 @@ export class AvatarImages {
   }
 
   /** The image of this avatar that an address names; 400 when it names none. */
-  async byUrl(avatarId: string, field: string, url: string): Promise<AvatarImageRow> {
+  async byUrl(avatarId: string, field: string, url: string): Promise<AvatarImageEntity> {
     const key = this.#p.links.parseOwnUrl(url)?.key;
-    const row = key && (await this.#p.db.orm.em.fork().findOne(AvatarImageRow, { avatarId, mediaKey: key }));
+    const row = key && (await avatarImages(this.#p.db.em()).findOne({ avatar: avatarId, mediaKey: key }));
     if (!row) throw badInput(field, 'is not in the image list of this avatar.');
     return row;
   }
 
   /** Addresses of primary images by avatar id, for the loader behind `Avatar.avatarImageUrl`. */
   async primaryUrls(avatarIds: readonly string[]): Promise<(string | null)[]> {
-    const rows = await this.#p.db.rows<{ avatarId: string; key: string }>(
-      'select avatar_id as "avatarId", media_key as key from avatar_image where is_primary and avatar_id = any($1)',
-      [avatarIds],
-    );
-    const keys = new Map(rows.map((row) => [row.avatarId, row.key]));
+    const keys = await avatarImages(this.#p.db.em()).primaryKeys(avatarIds);
     return avatarIds.map((id) => (keys.has(id) ? this.#p.links.signPublic(keys.get(id)!) : null));
   }
 
-  #show(row: AvatarImageRow): AvatarImage {
+  #show(row: AvatarImageEntity): AvatarImage {
     return {
       url: this.#p.links.signPublic(row.mediaKey),
       assetId: row.isPrimary ? null : row.id,
@@ -146,7 +146,7 @@ export class AvatarImages {
     const mediaKey = `avatars/${avatarId}/${id}.${image.extension}`;
     await this.#p.store.put(mediaKey, image.bytes, { contentType: image.contentType });
     const { width, height } = image;
-    return { id, avatarId, mediaKey, width, height, rig: face.rig ?? null, rigSource: face.source, createdAt };
+    return { id, avatar: avatarId, mediaKey, width, height, rig: face.rig ?? null, rigSource: face.source, createdAt };
   }
 
   async #visibleAvatar(
@@ -154,12 +154,9 @@ export class AvatarImages {
     avatarId: string,
     ownerUserId: string | null | undefined,
     ownOnly: boolean,
-  ): Promise<Avatar> {
-    const avatar = await this.#p.db.orm.em
-      .fork()
-      .findOne(Avatar, { avatarId, avatarOwnerUserId: ownerUserId ?? principal.userId });
-    if (!avatar) throw new PlatformError('NOT_FOUND', 'Avatar not found.');
-    if (avatar.avatarOwnerUserId === principal.userId) return avatar;
+  ): Promise<AvatarEntity> {
+    const avatar = await avatars(this.#p.db.em()).owned(avatarId, ownerUserId ?? principal.userId);
+    if (avatar.owner.id === principal.userId) return avatar;
     if (ownOnly || !avatar.publiclyRenderable) {
       throw new PlatformError('FORBIDDEN', 'This avatar is not publicly renderable.');
     }

@@ -1,14 +1,16 @@
 /** Avatars: made, renamed, opened to the public, given a voice. Images are `avatar-images.ts`. */
 
-import { Avatar, AvatarFolder, type CreatedAvatar } from '../../../schema/avatar.ts';
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import type { Avatar, CreatedAvatar } from '../../../schema/avatar.ts';
+import { AvatarEntity } from '../../../schema/entities/avatars.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import { MANAGED } from '../brain/memory/systems.ts';
 import { httpUrl, optionalText, requiredText } from '../input-fields.ts';
 import type { Platform } from '../platform.ts';
 import type { Voices } from '../speech/voice.service.ts';
+import { avatarFolders, avatars, showAvatar } from './avatar.repository.ts';
 import type { AvatarImages } from './avatar-image.service.ts';
 
 export interface NewAvatar {
@@ -45,24 +47,15 @@ export class Avatars {
 
   /** The caller's own, oldest first. An app's token reads no more of them than the consent page says. */
   async list(principal: Principal): Promise<Avatar[]> {
-    const avatars = await this.#p.db.orm.em
-      .fork()
-      .find(Avatar, { avatarOwnerUserId: principal.userId }, { orderBy: { createdAt: 'asc', avatarId: 'asc' } });
-    if (principal.kind === 'token') for (const avatar of avatars) Object.assign(avatar, UNSEEN_BY_APPS);
-    return avatars;
+    const own = (await avatars(this.#p.db.em()).ofOwner(principal.userId)).map(showAvatar);
+    return principal.kind === 'token' ? own.map((avatar) => ({ ...avatar, ...UNSEEN_BY_APPS })) : own;
   }
 
   /** Publicly renderable avatars of everyone, newest first, a page at a time. */
   async listPublic(first: number | null | undefined, after: string | null | undefined): Promise<Avatar[]> {
     const limit = first ?? LIMITS.pageSize;
     if (limit < 1 || limit > LIMITS.pageSize) throw badInput('first', `must be from 1 to ${LIMITS.pageSize}.`);
-    return this.#p.db.orm.em
-      .fork()
-      .find(
-        Avatar,
-        { publiclyRenderable: true, ...(after ? { avatarId: { $lt: after } } : {}) },
-        { orderBy: { avatarId: 'desc' }, limit },
-      );
+    return (await avatars(this.#p.db.em()).publicPage(limit, after)).map(showAvatar);
   }
 
   /** Makes an avatar. Its image is fetched and re-hosted, or drawn from its name and personality. */
@@ -81,23 +74,21 @@ export class Avatars {
         ? await this.#images.draw(avatarId, `${displayName}. ${personalityPrompt ?? ''}`)
         : await this.#images.fetch(avatarId, 'imageUrl', input.imageUrl);
     return this.#p.db.transaction(async (tx) => {
-      const avatar = tx.em.create(Avatar, {
-        avatarId,
-        avatarOwnerUserId: principal.userId,
+      const avatar = tx.em.create(AvatarEntity, {
+        id: avatarId,
+        owner: principal.userId,
         displayName,
         personalityPrompt,
         ttsVoiceId,
         publiclyRenderable: input.publiclyRenderable ?? false,
-        folderId: input.folderId ?? null,
+        folder: input.folderId ?? null,
         knowledgeBaseUrls,
-        nameLocked: false,
-        brainSystem: MANAGED,
         createdAt: nowMs,
         updatedAt: nowMs,
       });
-      await tx.em.flush();
       this.#images.add(tx, image, true);
-      return { avatar, avatarId, avatarOwnerUserId: principal.userId };
+      await tx.em.flush();
+      return { avatar: showAvatar(avatar), avatarId, avatarOwnerUserId: principal.userId };
     });
   }
 
@@ -119,7 +110,7 @@ export class Avatars {
    */
   async update(principal: Principal, avatarId: string, input: AvatarChanges): Promise<Avatar> {
     const { displayName, personalityPrompt, knowledgeBaseUrls, folderId } = input;
-    const changes: Partial<Avatar> = {
+    const changes: Partial<Pick<AvatarEntity, 'displayName' | 'personalityPrompt' | 'knowledgeBaseUrls'>> = {
       ...(displayName === undefined
         ? {}
         : { displayName: requiredText('displayName', displayName, LIMITS.displayName) }),
@@ -127,14 +118,13 @@ export class Avatars {
         ? {}
         : { personalityPrompt: optionalText('personalityPrompt', personalityPrompt, LIMITS.personalityPrompt) }),
       ...(knowledgeBaseUrls === undefined ? {} : { knowledgeBaseUrls: readPages(knowledgeBaseUrls) }),
-      ...(folderId === undefined ? {} : { folderId }),
     };
-    await this.#find(principal, avatarId);
+    await avatars(this.#p.db.em()).owned(avatarId, principal.userId);
     if (folderId != null) await this.#checkFolder(principal, folderId);
-    const updated = await this.#change(principal, avatarId, (avatar) => {
+    const updated = await this.#change(principal, avatarId, (avatar, em) => {
       const renames = changes.displayName !== undefined && changes.displayName !== avatar.displayName;
       if (renames && avatar.nameLocked) throw new PlatformError('NAME_LOCKED');
-      Object.assign(avatar, changes);
+      em.assign(avatar, { ...changes, ...(folderId === undefined ? {} : { folder: folderId }) });
     });
     this.#p.notifier.emit('avatar', avatarId);
     return updated;
@@ -147,32 +137,29 @@ export class Avatars {
   }
 
   async setVoice(principal: Principal, avatarId: string, voiceId: string): Promise<Avatar> {
-    await this.#find(principal, avatarId);
+    await avatars(this.#p.db.em()).owned(avatarId, principal.userId);
     await this.#voices.check('voiceId', voiceId, principal.userId);
     return this.#change(principal, avatarId, (avatar) => {
       avatar.ttsVoiceId = voiceId;
     });
   }
 
-  async #change(principal: Principal, avatarId: string, change: (avatar: Avatar) => void): Promise<Avatar> {
+  async #change(
+    principal: Principal,
+    avatarId: string,
+    change: (avatar: AvatarEntity, em: SqlEntityManager) => void,
+  ): Promise<Avatar> {
     return this.#p.db.transaction(async (tx) => {
-      const avatar = await tx.em.findOne(Avatar, { avatarId, avatarOwnerUserId: principal.userId });
-      if (!avatar) throw new PlatformError('NOT_FOUND', 'Avatar not found.');
-      change(avatar);
+      const avatar = await avatars(tx.em).owned(avatarId, principal.userId);
+      change(avatar, tx.em);
       avatar.updatedAt = this.#p.clock.now();
-      return avatar;
+      return showAvatar(avatar);
     });
   }
 
-  async #find(principal: Principal, avatarId: string): Promise<Avatar> {
-    const avatar = await this.#p.db.orm.em.fork().findOne(Avatar, { avatarId, avatarOwnerUserId: principal.userId });
-    if (!avatar) throw new PlatformError('NOT_FOUND', 'Avatar not found.');
-    return avatar;
-  }
-
   async #checkFolder(principal: Principal, folderId: string): Promise<void> {
-    const count = await this.#p.db.orm.em.fork().count(AvatarFolder, { folderId, ownerUserId: principal.userId });
-    if (count === 0) throw badInput('folderId', 'is not one of your folders.');
+    const owned = await avatarFolders(this.#p.db.em()).isOwned(folderId, principal.userId);
+    if (!owned) throw badInput('folderId', 'is not one of your folders.');
   }
 }
 

@@ -3,7 +3,7 @@
  * forget, and choose the system that keeps them. Who may read what is `brain/visibility.ts`.
  */
 
-import { Avatar } from '../../../schema/avatar.ts';
+import type { Avatar } from '../../../schema/avatar.ts';
 import type {
   BrainAnswer,
   MemoryPage,
@@ -15,6 +15,7 @@ import type {
 import type { Principal } from '../../auth/principal.ts';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { LIMITS, SANDBOX_ID } from '../../kernel/limits.ts';
+import { avatars, showAvatar } from '../avatars/avatar.repository.ts';
 import { oneOf, optionalText, requiredText } from '../input-fields.ts';
 import { BrainAccess, type BrainNeeds, type OpenBrain } from './brain-access.ts';
 import { citedPrompt, readCited } from './memory/cited.ts';
@@ -137,13 +138,9 @@ export class Brain {
   ): Promise<Avatar> {
     const sealed = this.#access.seal(avatarId, system, settings);
     return this.#p.db.transaction(async (tx) => {
-      const rows = await tx.rows(
-        `update avatar set brain_system = $3, brain_settings = $4, updated_at = $5
-         where id = $1 and owner_user_id = $2 returning id`,
-        [avatarId, principal.userId, system, sealed, this.#p.clock.now()],
-      );
-      if (rows.length === 0) throw new PlatformError('NOT_FOUND', 'Avatar not found.');
-      return tx.em.findOneOrFail(Avatar, { avatarId });
+      const avatar = await avatars(tx.em).owned(avatarId, principal.userId);
+      tx.em.assign(avatar, { brainSystem: system, brainSettings: sealed, updatedAt: this.#p.clock.now() });
+      return showAvatar(avatar);
     });
   }
 

@@ -1,5 +1,6 @@
 /** Private share links of a conversation, `/{slug}?key=...`: made and revoked by its owner; the key is shown once. */
-import { type AccessLink, AccessLinkRow } from '../../../schema/conversation.ts';
+import type { AccessLink } from '../../../schema/conversation.ts';
+import { AccessLinkEntity } from '../../../schema/entities/conversations.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { PlatformError } from '../../kernel/errors.ts';
 import { newId, randomText, sha256 } from '../../kernel/ids.ts';
@@ -25,7 +26,7 @@ export class AccessLinks {
     const createdAt = this.#p.clock.now();
     const id = newId('lnk', createdAt);
     await this.#p.db.transaction(async (tx) => {
-      tx.em.create(AccessLinkRow, { id, conversationId: row.id, keyHash: sha256(key), createdAt });
+      tx.em.create(AccessLinkEntity, { id, conversation: row.id, keyHash: sha256(key), createdAt });
     });
     return { ok: true, linkId: id, url: `${this.#p.config.SITE_URL}/${row.shareSlug}?key=${key}` };
   }
@@ -34,11 +35,9 @@ export class AccessLinks {
   async revoke(principal: Principal, idOrSlug: string, linkId: string): Promise<boolean> {
     const row = await this.#conversations.own(principal, idOrSlug);
     return this.#p.db.transaction(async (tx) => {
-      const revoked = await tx.rows(
-        'update access_link set revoked_at = $3 where id = $1 and conversation_id = $2 and revoked_at is null returning id',
-        [linkId, row.id, this.#p.clock.now()],
-      );
-      if (revoked.length === 0) throw new PlatformError('NOT_FOUND', 'Access link not found.');
+      const standing = { id: linkId, conversation: row.id, revokedAt: null };
+      const revoked = await tx.em.nativeUpdate(AccessLinkEntity, standing, { revokedAt: this.#p.clock.now() });
+      if (revoked === 0) throw new PlatformError('NOT_FOUND', 'Access link not found.');
       tx.afterCommit(() => this.#p.notifier.emit('revoked', `link ${linkId}`));
       return true;
     });

@@ -2,7 +2,6 @@
  * Third-party apps: registered by their owner, who sees the secret once. Deleting an app takes back every
  * token it holds; naming another service avatar takes back those that acted as the old one.
  */
-import { Avatar } from '../../../schema/avatar.ts';
 import { type NewOAuthClient, OAuthClient, type ServiceAvatarResult } from '../../../schema/oauth.ts';
 import { readRedirectDomains } from '../../auth/oauth-redirects.ts';
 import { type Principal, SCOPES } from '../../auth/principal.ts';
@@ -10,6 +9,7 @@ import type { Tx } from '../../kernel/database.ts';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { newToken, sha256 } from '../../kernel/ids.ts';
 import { LIMITS } from '../../kernel/limits.ts';
+import { avatars } from '../avatars/avatar.repository.ts';
 import { oneOf, requiredText } from '../input-fields.ts';
 import type { Platform } from '../platform.ts';
 import { revokeTokens } from './oauth-grant.service.ts';
@@ -107,6 +107,6 @@ function readScopes(scopes: readonly string[] | null | undefined): string[] {
 
 async function checkServiceAvatar(tx: Tx, principal: Principal, avatarId: string | null): Promise<void> {
   if (avatarId === null) return;
-  const owned = await tx.em.count(Avatar, { avatarId, avatarOwnerUserId: principal.userId });
-  if (owned === 0) throw badInput('serviceAvatarId', 'must be one of your avatars.');
+  const owned = await avatars(tx.em).isOwned(avatarId, principal.userId);
+  if (!owned) throw badInput('serviceAvatarId', 'must be one of your avatars.');
 }

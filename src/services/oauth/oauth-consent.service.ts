@@ -3,7 +3,6 @@
  * is an error of its own, because nobody may be redirected then; every other fault is told to the app at its address,
  * once the user chose to go there.
  */
-import { Avatar } from '../../../schema/avatar.ts';
 import type { AuthorizationRequestInput } from '../../../schema/inputs/oauth.ts';
 import { type AuthorizationRequest, OAuthClient } from '../../../schema/oauth.ts';
 import { CODE_CHALLENGE } from '../../auth/oauth-proofs.ts';
@@ -12,6 +11,7 @@ import type { Principal } from '../../auth/principal.ts';
 import { DAY_MS, MINUTE_MS } from '../../kernel/clock.ts';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { isWholeToken, randomText, sha256 } from '../../kernel/ids.ts';
+import { avatars } from '../avatars/avatar.repository.ts';
 import type { Platform } from '../platform.ts';
 
 /** Lifetime of an authorization code. */
@@ -60,8 +60,8 @@ export class OAuthConsent {
     const code = randomText(CODE_CHARS);
     const nowMs = this.#p.clock.now();
     await this.#p.db.transaction(async (tx) => {
-      const owned = await tx.em.count(Avatar, { avatarId, avatarOwnerUserId: principal.userId });
-      if (owned === 0) throw badInput('avatarId', 'must be one of your avatars.');
+      const owned = await avatars(tx.em).isOwned(avatarId, principal.userId);
+      if (!owned) throw badInput('avatarId', 'must be one of your avatars.');
       const stands = await tx.rows('select 1 from oauth_client where id = $1 for share', [client.clientId]);
       if (stands.length === 0) throw unknownClient();
       await tx.rows(

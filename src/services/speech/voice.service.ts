@@ -1,11 +1,13 @@
 /** Voices: the engine's curated presets, and the custom voices attached to the caller's avatars. */
 
-import { Avatar, CustomVoice, type Voice } from '../../../schema/avatar.ts';
+import type { Voice } from '../../../schema/avatar.ts';
+import { CustomVoiceEntity } from '../../../schema/entities/avatars.ts';
 import type { Principal } from '../../auth/principal.ts';
 import type { VoiceSettings } from '../../engines/ports.ts';
-import { badInput, PlatformError } from '../../kernel/errors.ts';
+import { badInput } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { LIMITS } from '../../kernel/limits.ts';
+import { avatars } from '../avatars/avatar.repository.ts';
 import { requiredText } from '../input-fields.ts';
 import type { Platform } from '../platform.ts';
 
@@ -35,9 +37,9 @@ export class Voices {
   }
 
   async list(principal: Principal): Promise<Voice[]> {
-    const custom = await this.#p.db.orm.em
-      .fork()
-      .find(CustomVoice, { ownerUserId: principal.userId }, { orderBy: { createdAt: 'asc' } });
+    const custom = await this.#p.db
+      .em()
+      .find(CustomVoiceEntity, { owner: principal.userId }, { orderBy: { createdAt: 'asc' } });
     return [
       ...this.#p.engines.speech.voices().map(({ id, name }) => ({ id, name, source: 'preset' })),
       ...custom.map(({ id, name }) => ({ id, name, source: 'custom' })),
@@ -51,16 +53,8 @@ export class Voices {
     const createdAt = this.#p.clock.now();
     const id = newId('voc', createdAt);
     await this.#p.db.transaction(async (tx) => {
-      const owned = await tx.em.count(Avatar, { avatarId: input.avatarId, avatarOwnerUserId: principal.userId });
-      if (owned === 0) throw new PlatformError('NOT_FOUND', 'Avatar not found.');
-      tx.em.create(CustomVoice, {
-        id,
-        ownerUserId: principal.userId,
-        avatarId: input.avatarId,
-        name,
-        settings,
-        createdAt,
-      });
+      const avatar = await avatars(tx.em).owned(input.avatarId, principal.userId);
+      tx.em.create(CustomVoiceEntity, { id, owner: principal.userId, avatar, name, settings, createdAt });
     });
     return { id, name, source: 'custom' };
   }
@@ -97,11 +91,7 @@ export class Voices {
   /** What the engine needs to speak with a voice; undefined when the id names none that this owner may use. */
   async settingsOf(voiceId: string, ownerUserId: string): Promise<VoiceSettings | undefined> {
     if (this.#p.engines.speech.voices().some((voice) => voice.id === voiceId)) return { base: voiceId };
-    const [row] = await this.#p.db.rows<{ settings: VoiceSettings }>(
-      'select settings from custom_voice where id = $1 and owner_user_id = $2',
-      [voiceId, ownerUserId],
-    );
-    return row?.settings;
+    return (await this.#p.db.em().findOne(CustomVoiceEntity, { id: voiceId, owner: ownerUserId }))?.settings;
   }
 
   /** Throws 400 unless the caller may give this voice to an avatar. */

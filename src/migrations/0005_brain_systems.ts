@@ -1,5 +1,8 @@
--- Which memory system an avatar uses, and what it learns by training (4.2).
+import { SqlMigration } from '../kernel/migrations.ts';
 
+/** Which memory system an avatar uses, and what it learns by training (4.2). */
+export default class extends SqlMigration {
+  override readonly sql = `
 -- The address and key of an external system are one sealed text that opens for that avatar alone.
 alter table avatar
   add column brain_system text not null default 'managed',
@@ -24,3 +27,5 @@ create unique index training_waiting on training (avatar_id) where status = 'que
 
 -- What the speaker stated in it was remembered: once per injection, whatever is retried.
 alter table injection add column remembered boolean not null default false;
+`;
+}

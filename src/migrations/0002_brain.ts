@@ -1,5 +1,11 @@
--- Memory of the avatars. One `brain` row is one isolated brain: an avatar's own (sandbox_id '') or one of
--- its sandboxes. Its row lock orders the saves into it.
+import { SqlMigration } from '../kernel/migrations.ts';
+
+/**
+ * Memory of the avatars. One `brain` row is one isolated brain: an avatar's own (sandbox_id '') or one of its
+ * sandboxes. Its row lock orders the saves into it.
+ */
+export default class extends SqlMigration {
+  override readonly sql = `
 CREATE TABLE brain (
   scope_id   bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   avatar_id  text    NOT NULL,
@@ -19,7 +25,7 @@ CREATE TABLE brain_speaker (
   UNIQUE (scope_id, ns)
 ) WITH (fillfactor = 50);
 
--- `seq` runs across the namespaces of a brain, so that a memory's neighbours in time are its neighbours here.
+-- \`seq\` runs across the namespaces of a brain, so that a memory's neighbours in time are its neighbours here.
 CREATE TABLE brain_page (
   scope_id    bigint   NOT NULL REFERENCES brain ON DELETE CASCADE,
   seq         integer  NOT NULL,
@@ -60,3 +66,5 @@ CREATE TABLE brain_external (
   PRIMARY KEY (avatar_id, system, external_id)
 );
 CREATE INDEX brain_external_place ON brain_external (avatar_id, sandbox_id, system, created_at);
+`;
+}

@@ -1,5 +1,8 @@
--- Tribes, gifts, the streaming platform, what strangers spend; the ledger's movements as functions.
+import { SqlMigration } from '../kernel/migrations.ts';
 
+/** Tribes, gifts, the streaming platform, what strangers spend; the ledger's movements as functions. */
+export default class extends SqlMigration {
+  override readonly sql = `
 -- Expiry is read from the database's clock, one for all processes; it moves on inside a transaction, unlike now().
 create function now_ms() returns bigint language sql volatile as $$
   select (extract(epoch from clock_timestamp()) * 1000)::bigint
@@ -78,7 +81,7 @@ create index stranger_spending_day on stranger_spending (avatar_id, created_at);
 create index turn_unfinished on turn (created_at)
   where status = 'pending' or (status = 'audio' and output = 'video');
 
--- Locks accounts in the order of their ids, which every transaction keeps, so none waits in a circle. Those in `making`
+-- Locks accounts in the order of their ids, which every transaction keeps, so none waits in a circle. Those in \`making\`
 -- are made when missing, in the same order; other missing ones are left out.
 create function ledger_lock(ids text[], making text[]) returns table (id text, balance bigint, held bigint)
 language plpgsql as $$
@@ -170,3 +173,5 @@ begin
   return ended.captured;
 end
 $$;
+`;
+}

@@ -1,4 +1,8 @@
--- Captions in other languages: what the language model made of a turn's words, asked once for all viewers.
+import { SqlMigration } from '../kernel/migrations.ts';
+
+/** Captions in other languages: what the language model made of a turn's words, asked once for all viewers. */
+export default class extends SqlMigration {
+  override readonly sql = `
 create table translated_caption (
   turn_id text not null references turn on delete cascade,
   language text not null,
@@ -8,3 +12,5 @@ create table translated_caption (
   created_at bigint not null,
   primary key (turn_id, language)
 );
+`;
+}

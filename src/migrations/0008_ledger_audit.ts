@@ -1,73 +1,13 @@
--- Welcome credits: an account of their own kind, which pays for work and can be given to nobody, so that accounts made
--- by the hundred cannot pour what they were welcomed with into one. Credits granted before stay what they were.
-alter table ledger_account drop constraint ledger_account_kind_check;
-alter table ledger_account add constraint ledger_account_kind_check
-  check (kind in ('global', 'locked', 'welcome', 'revenue', 'issuance'));
+import { SqlMigration } from '../kernel/migrations.ts';
 
--- As before, and it makes welcome accounts.
-create or replace function ledger_lock(ids text[], making text[]) returns table (id text, balance bigint, held bigint)
-language plpgsql as $$
-#variable_conflict use_column
-declare
-  wanted text;
-begin
-  for wanted in select distinct w collate "C" from unnest(ids || making) w order by 1 loop
-    return query select a.id, a.balance, a.held from ledger_account a where a.id = wanted for no key update;
-    if not found and wanted = any (making) then
-      insert into ledger_account (id, kind, user_id, creator_user_id)
-      select wanted,
-        case left(wanted, 1) when 'g' then 'global' when 'l' then 'locked' when 'w' then 'welcome' when 'r' then 'revenue' when 'i' then 'issuance' end,
-        case when left(wanted, 1) in ('g', 'l', 'w') then split_part(wanted, ':', 2) end,
-        case when left(wanted, 1) = 'l' then split_part(wanted, ':', 3) end
-      on conflict do nothing;
-      return query select a.id, a.balance, a.held from ledger_account a where a.id = wanted for no key update;
-    end if;
-  end loop;
-end
-$$;
+/** The audit of the ledger, over every table that money is spent on; and what finds unfinished generations. */
+export default class extends SqlMigration {
+  override readonly sql = `
+create index speech_generation_unfinished on speech_generation (created_at)
+  where status = 'pending' or (status = 'audio' and output = 'video');
+create index video_generation_unfinished on video_generation (created_at) where status in ('queued', 'rendering');
 
--- As before; what is captured comes from locked credits first, then from welcome ones, then from global ones.
-create or replace function ledger_settle(
-  the_hold text, wanted bigint, revenue text, memo text, at bigint, transfer_ids text[]
-) returns bigint language plpgsql as $$
-declare
-  accounts text[];
-  ended ledger_hold;
-  part record;
-  leg int := 0;
-  rest bigint;
-begin
-  if wanted < 0 then
-    raise exception 'ledger: cannot capture %', wanted;
-  end if;
-  select array_agg(p.account_id) into accounts from ledger_hold_part p where p.hold_id = the_hold;
-  perform 1 from ledger_lock(accounts, case when wanted > 0 then array[revenue] else '{}'::text[] end);
-  update ledger_hold h set state = case when wanted > 0 then 'captured' else 'released' end,
-    captured = least(h.amount, wanted), settled_at = at
-    where h.id = the_hold and h.state = 'open' returning * into ended;
-  if not found then
-    return null;
-  end if;
-  update ledger_account a set held = a.held - p.amount from ledger_hold_part p
-    where p.hold_id = the_hold and a.id = p.account_id;
-  rest := ended.captured;
-  for part in
-    select p.account_id as id, p.amount from ledger_hold_part p where p.hold_id = the_hold
-    order by position(left(p.account_id, 1) in 'lwg')
-  loop
-    exit when rest = 0;
-    leg := leg + 1;
-    if not ledger_move(transfer_ids[leg], ended.source, 'charge:' || left(part.id, 1), ended.kind, memo,
-        part.id, revenue, least(part.amount, rest), at) then
-      raise exception 'ledger: % was charged before', ended.source;
-    end if;
-    rest := rest - least(part.amount, rest);
-  end loop;
-  return ended.captured;
-end
-$$;
-
--- As before, with the rule of welcome credits.
+-- Every invariant of the money and its verdict, in one snapshot: \`npm run audit\` prints it, fault tests call it.
 create or replace function ledger_audit() returns table (invariant text, holds boolean, breaches bigint, example text)
 language sql stable as $$
   with charge as (
@@ -125,9 +65,7 @@ language sql stable as $$
       select 1 from tribe_member m where 'tribe:' || m.creator_user_id || ':' || m.member_user_id = j.source)
     union all select 14, b.creator_user_id from tribe b
       left join tribe_member m on m.creator_user_id = b.creator_user_id
-      group by b.creator_user_id having b.member_count <> count(m.member_user_id)
-    union all select 16, t.id from ledger_entry e join ledger_transfer t on t.id = e.transfer_id
-      where e.account_id like 'w:%' and case when e.amount > 0 then t.leg <> 'grant' else t.leg not like 'charge:%' end)
+      group by b.creator_user_id having b.member_count <> count(m.member_user_id))
   select i.invariant, count(b.id) = 0, count(b.id), min(b.id)
   from (values
     (1, 'each transfer takes from one account exactly what it gives to another'),
@@ -144,7 +82,8 @@ language sql stable as $$
     (12, 'a gift is confirmed exactly when its credits moved, once'),
     (13, 'a member was charged once, or joined free of charge'),
     (14, 'each tribe counts its members'),
-    (15, 'pictures and films say they cost what was captured for them'),
-    (16, 'welcome credits are granted, and leave for work alone')) as i (n, invariant)
+    (15, 'pictures and films say they cost what was captured for them')) as i (n, invariant)
   left join breach b on b.n = i.n group by i.n, i.invariant order by i.n
 $$;
+`;
+}

@@ -1,5 +1,8 @@
--- Sign-in for third-party apps. Access tokens are rows of api_key.
+import { SqlMigration } from '../kernel/migrations.ts';
 
+/** Sign-in for third-party apps. Access tokens are rows of api_key. */
+export default class extends SqlMigration {
+  override readonly sql = `
 create table oauth_client (
   id text primary key,
   owner_user_id text not null references app_user on delete cascade,
@@ -39,3 +42,5 @@ create table oauth_choice (
 );
 
 create index api_key_client on api_key (client_id, user_id) where client_id is not null;
+`;
+}

@@ -1,6 +1,11 @@
--- The core: people and their credentials, credits, avatars, conversations and turns, work to do once.
--- Times are epoch milliseconds, credits are micro-credits, secrets are SHA-256 only.
+import { SqlMigration } from '../kernel/migrations.ts';
 
+/**
+ * The core: people and their credentials, credits, avatars, conversations and turns, work to do once. Times are epoch
+ * milliseconds, credits are micro-credits, secrets are SHA-256 only.
+ */
+export default class extends SqlMigration {
+  override readonly sql = `
 create table app_user (
   id text primary key,
   email text unique,
@@ -241,3 +246,5 @@ create table worker_job (
   queue text not null,
   worker bigint not null
 );
+`;
+}

@@ -1,5 +1,11 @@
--- What speakers stated while the memory system of an avatar was down: kept until it is remembered, in the order in which
--- a speaker stated it. The words themselves stay in the injection.
+import { SqlMigration } from '../kernel/migrations.ts';
+
+/**
+ * What speakers stated while the memory system of an avatar was down: kept until it is remembered, in the order in
+ * which a speaker stated it. The words themselves stay in the injection.
+ */
+export default class extends SqlMigration {
+  override readonly sql = `
 create table brain_unremembered (
   injection_id text    primary key references injection on delete cascade,
   avatar_id    text    not null,
@@ -13,3 +19,5 @@ create index brain_unremembered_order on brain_unremembered (avatar_id, speaker_
 
 -- Whether an external system has one of our memories already.
 create index brain_external_id on brain_external (avatar_id, id);
+`;
+}

@@ -1,5 +1,8 @@
--- Images, one-shot speech and videos.
+import { SqlMigration } from '../kernel/migrations.ts';
 
+/** Images, one-shot speech and videos. */
+export default class extends SqlMigration {
+  override readonly sql = `
 -- A picture that was made and paid. Its address is public; the rig is where its face is, when the engine knew.
 create table image_generation (
   id text primary key,
@@ -55,7 +58,7 @@ create table video_generation (
   share_slug text not null unique,
   user_id text not null references app_user,
   client_id text,
-  -- The request as it was checked; what it names was fetched into `videos/<id>/`.
+  -- The request as it was checked; what it names was fetched into \`videos/<id>/\`.
   request jsonb not null,
   model text not null,
   referenced_avatars jsonb not null,
@@ -76,3 +79,5 @@ create table video_generation (
   created_at bigint not null
 );
 create index video_generation_user on video_generation (user_id, created_at);
+`;
+}

@@ -1,0 +1,35 @@
+/**
+ * The tables as Kysely types them, derived from the entities: a column that is renamed there is a type error in every
+ * statement that names it. For the few statements that are not the ORM's (`*.queries.ts`, docs/decisions/0002).
+ */
+import type { InferKyselyDB } from '@mikro-orm/postgresql';
+import type { ColumnType } from 'kysely';
+import { preparedOver } from '../../src/kernel/prepared.ts';
+import type { ENTITIES } from './index.ts';
+
+type Inferred = InferKyselyDB<(typeof ENTITIES)[number]>;
+
+/** On the wire int8 is a number (src/kernel/database.ts), also where the entity holds credits as a bigint. */
+type Wire<T> = T extends bigint ? number : T;
+type Written<T> = T extends bigint ? bigint | number : T;
+type Column<T> =
+  T extends ColumnType<infer Read, infer Insert, infer Update>
+    ? ColumnType<Wire<Read>, Written<Insert>, Written<Update>>
+    : unknown extends T
+      ? T
+      : ColumnType<Wire<T>, Written<T>, Written<T>>;
+
+/** A relation of two columns, which Kysely is not told of. */
+interface MemoryKey {
+  scope_id: number;
+  seq: number;
+}
+
+export type Tables = {
+  [Table in keyof Inferred]: {
+    [Name in keyof Inferred[Table] as Name extends `page_${string}` ? never : Name]: Column<Inferred[Table][Name]>;
+  };
+} & { brain_due: MemoryKey; brain_vector: MemoryKey };
+
+/** A statement over these tables that is built once and then only run. */
+export const prepared = preparedOver<Tables>();

@@ -1,0 +1,92 @@
+/**
+ * How MikroORM is set up, for the platform as for the `mikro-orm` command line: entities say exactly what the migrations
+ * made, so the difference of the two is empty (test/architecture/schema.test.ts).
+ */
+import type { MikroORM } from '@mikro-orm/core';
+import { ReflectMetadataProvider } from '@mikro-orm/decorators/legacy';
+import {
+  defineConfig,
+  type EntityClass,
+  type EntitySchema,
+  type Options,
+  SqlSchemaGenerator,
+} from '@mikro-orm/postgresql';
+import type pg from 'pg';
+import type TypeOverrides from 'pg/lib/type-overrides';
+import { type ListedMigration, MIGRATION_TABLE, Migrator, SqlMigrationGenerator } from './migrations.ts';
+import { PostgresNames } from './naming.ts';
+import { APPLICATION, VERSION } from './version.ts';
+
+const INT8 = 20;
+
+export interface OrmOptions {
+  url: string;
+  entities: readonly (EntityClass | EntitySchema)[];
+  migrations: readonly ListedMigration[];
+  /** Columns that the index of a table's primary key holds beside the key: the one thing that entities cannot say. */
+  coveringKeys: Readonly<Record<string, readonly string[]>>;
+  poolSize?: number;
+}
+
+export function ormOptions({ url, entities, migrations, coveringKeys, poolSize = 12 }: OrmOptions): Options {
+  class SchemaGenerator extends SqlSchemaGenerator {
+    static override register(orm: MikroORM): void {
+      orm.config.registerExtension('@mikro-orm/schema-generator', () => new SchemaGenerator(orm.em as never));
+    }
+
+    override getTargetSchema(...of: Parameters<SqlSchemaGenerator['getTargetSchema']>) {
+      const schema = super.getTargetSchema(...of);
+      for (const [table, columns] of Object.entries(coveringKeys)) {
+        const key = schema.getTable(table)?.getPrimaryKey();
+        if (key) key.include = [...columns];
+      }
+      return schema;
+    }
+  }
+  return defineConfig({
+    clientUrl: url,
+    entities: [...entities],
+    metadataProvider: ReflectMetadataProvider,
+    discovery: { checkDuplicateTableNames: false },
+    extensions: [SchemaGenerator, Migrator],
+    namingStrategy: PostgresNames,
+    pool: { min: 0, max: poolSize },
+    driverOptions: {
+      // What is sent without waiting leaves at once: `begin` with the first statement, the last one with `commit`.
+      pipeline: true,
+      onPoolCreated: readIntegers,
+      application_name: new URL(url).searchParams.get('application_name') ?? `${APPLICATION}${VERSION}`,
+    },
+    // A lost database is reported by the query that needed it; nothing is printed beside our own log lines.
+    logger: () => {},
+    ignoreUndefinedInQuery: true,
+    schemaGenerator: {
+      defaultUpdateRule: 'no action',
+      // Functions (the ledger's) are written by migrations alone.
+      ignoreRoutines: true,
+      // The records of migrations: MikroORM's own, and the one that releases before 1.3 kept.
+      skipTables: [MIGRATION_TABLE, 'schema_migration'],
+    },
+    migrations: {
+      migrationsList: [...migrations],
+      tableName: MIGRATION_TABLE,
+      path: 'src/migrations',
+      fileName: (_timestamp, name = 'change') => `${nextNumber(migrations)}_${name}`,
+      generator: SqlMigrationGenerator,
+      // What the entities say is compared with a migrated database, not with a file.
+      snapshot: false,
+    },
+  });
+}
+
+/** int8 comes as a number, as the other integers do; as text beyond 2^53, which `BigInt` reads as exactly. */
+function readIntegers(pool: pg.Pool): void {
+  (pool.options.types as TypeOverrides).setTypeParser(INT8, (text) => {
+    const number = Number(text);
+    return Number.isSafeInteger(number) ? number : text;
+  });
+}
+
+/** Four digits, one more than those of the newest migration. */
+const nextNumber = (migrations: readonly ListedMigration[]): string =>
+  String(1 + Math.max(0, ...migrations.map(({ name }) => Number(name.slice(0, 4))))).padStart(4, '0');

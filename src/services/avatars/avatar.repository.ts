@@ -1,0 +1,97 @@
+/** Avatars, their folders and their images as they are stored. Every read says whose. */
+import { LockMode } from '@mikro-orm/core';
+import { SqlEntityRepository } from '@mikro-orm/postgresql';
+import type { Avatar } from '../../../schema/avatar.ts';
+import { AvatarEntity, AvatarFolderEntity, AvatarImageEntity } from '../../../schema/entities/avatars.ts';
+import { PlatformError } from '../../kernel/errors.ts';
+import { repositoryOf } from '../../kernel/repository.ts';
+
+class AvatarRepository extends SqlEntityRepository<AvatarEntity> {
+  ofOwner(ownerId: string): Promise<AvatarEntity[]> {
+    return this.find({ owner: ownerId }, { orderBy: { createdAt: 'asc', id: 'asc' } });
+  }
+
+  /** Publicly renderable ones of everyone, newest first, behind the id `after`. */
+  publicPage(limit: number, after: string | null | undefined): Promise<AvatarEntity[]> {
+    const behind = after ? { id: { $lt: after } } : {};
+    return this.find({ publiclyRenderable: true, ...behind }, { orderBy: { id: 'desc' }, limit });
+  }
+
+  /** Throws NOT_FOUND where this owner has no such avatar. */
+  async owned(id: string, ownerId: string): Promise<AvatarEntity> {
+    const avatar = await this.findOne({ id, owner: ownerId });
+    if (!avatar) throw new PlatformError('NOT_FOUND', 'Avatar not found.');
+    return avatar;
+  }
+
+  async isOwned(id: string, ownerId: string): Promise<boolean> {
+    return (await this.count({ id, owner: ownerId })) > 0;
+  }
+
+  /** Holds the row to the end of the transaction: what depends on the avatar's other rows is decided one at a time. */
+  async lock(id: string): Promise<void> {
+    await this.findOneOrFail({ id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  }
+}
+export const avatars = repositoryOf(AvatarEntity, AvatarRepository);
+
+class AvatarFolderRepository extends SqlEntityRepository<AvatarFolderEntity> {
+  ofOwner(ownerId: string): Promise<AvatarFolderEntity[]> {
+    return this.find({ owner: ownerId }, { orderBy: { createdAt: 'asc' } });
+  }
+
+  async isOwned(id: string, ownerId: string): Promise<boolean> {
+    return (await this.count({ id, owner: ownerId })) > 0;
+  }
+
+  /** Deletes it and says how many avatars became unfiled. Throws NOT_FOUND where this owner has no such folder. */
+  async removeOwned(id: string, ownerId: string): Promise<number> {
+    const folder = await this.findOne({ id, owner: ownerId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    if (!folder) throw new PlatformError('NOT_FOUND', 'Folder not found.');
+    const unfiled = await this.em.nativeUpdate(AvatarEntity, { folder: id }, { folder: null });
+    this.em.remove(folder);
+    return unfiled;
+  }
+}
+export const avatarFolders = repositoryOf(AvatarFolderEntity, AvatarFolderRepository);
+
+class AvatarImageRepository extends SqlEntityRepository<AvatarImageEntity> {
+  /** The primary one first. */
+  ofAvatar(avatarId: string): Promise<AvatarImageEntity[]> {
+    return this.find({ avatar: avatarId }, { orderBy: { isPrimary: 'desc', createdAt: 'asc' } });
+  }
+
+  async hasPrimary(avatarId: string): Promise<boolean> {
+    return (await this.count({ avatar: avatarId, isPrimary: true })) > 0;
+  }
+
+  /** Media keys of primary images by avatar id. */
+  async primaryKeys(avatarIds: readonly string[]): Promise<Map<string, string>> {
+    const images = await this.find(
+      { isPrimary: true, avatar: { $in: [...avatarIds] } },
+      { fields: ['mediaKey', 'avatar'] },
+    );
+    return new Map(images.map((image) => [image.avatar.id, image.mediaKey]));
+  }
+}
+export const avatarImages = repositoryOf(AvatarImageEntity, AvatarImageRepository);
+
+/** An avatar as the API shows it. */
+export function showAvatar(row: AvatarEntity): Avatar {
+  return {
+    avatarId: row.id,
+    avatarOwnerUserId: row.owner.id,
+    displayName: row.displayName,
+    personalityPrompt: row.personalityPrompt,
+    ttsVoiceId: row.ttsVoiceId,
+    publiclyRenderable: row.publiclyRenderable,
+    folderId: row.folder?.id,
+    nameLocked: row.nameLocked,
+    knowledgeBaseUrls: row.knowledgeBaseUrls,
+    gemRef: row.gemRef,
+    brainSystem: row.brainSystem,
+    strangerCapPerDay: row.strangerCapPerDay,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+  };
+}
