@@ -147,6 +147,16 @@ export interface TalkingHeadEngine {
   render(query: TalkingHeadQuery): AsyncIterable<Uint8Array>;
 }
 
+/** What is asked of a recording that somebody sent. */
+export interface SoundRules {
+  /** The field it came by, which the error begins with; default "file". */
+  field?: string;
+  /** Longer ones are refused, or cut; default an hour. */
+  maxSeconds?: number;
+  /** Cut at `maxSeconds` instead of refusing. */
+  isCut?: boolean;
+}
+
 /** Turns finished recordings into the files that are stored. */
 export interface MediaCodec {
   /** Encodes one frame and one audio packet; rejects with a sentence naming what is missing. Run at start. */
@@ -157,8 +167,11 @@ export interface MediaCodec {
   faststart(fragmented: Uint8Array): Promise<Uint8Array>;
   /** Length of a media file in seconds, measured from its packets. */
   durationSeconds(file: Uint8Array): Promise<number>;
-  /** Any recording (mp3, flac, wav, ogg, mp4) to mono PCM at its own rate. Rejects with BAD_INPUT without audio. */
-  decodeAudio(file: Uint8Array): Promise<{ pcm: Int16Array; rate: number }>;
+  /**
+   * Any recording (mp3, flac, wav, ogg, mp4, webm) to mono PCM at its own rate. Rejects with a BAD_INPUT that begins with
+   * the field for what is none or is longer than it may be.
+   */
+  decodeAudio(file: Uint8Array, rules?: SoundRules): Promise<{ pcm: Int16Array; rate: number }>;
   /** The frames shown at the given times, in the order asked; after the end, the last one. */
   decodeFrames(file: Uint8Array, atMs: number[]): Promise<{ width: number; height: number; rgba: Uint8Array }[]>;
 }

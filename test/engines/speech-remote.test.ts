@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { decodeAudio } from '../../src/engines/embedded/codec/audio.ts';
+import { decodeAudio } from '../../src/engines/embedded/codec/decode/index.ts';
 import { createEspeakSpeech } from '../../src/engines/embedded/speech/index.ts';
 import type { Mark, SpeechEngine, SpeechQuery } from '../../src/engines/ports.ts';
 import { createOpenAiCompatibleSpeech } from '../../src/engines/remote/openai-speech.ts';

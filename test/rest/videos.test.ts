@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createNoopEngines } from '../../src/engines/noop/index.ts';
 import type { Engines, VideoEngine, VideoQuery } from '../../src/engines/ports.ts';
-import { PlatformError } from '../../src/kernel/errors.ts';
+import { badInput, PlatformError } from '../../src/kernel/errors.ts';
 import { openTestApp, type Person, type TestApp } from '../support/app.ts';
 import { makeClient, tokenFor } from '../support/oauth.ts';
 import { type PictureServer, servePictures } from '../support/pictures.ts';
@@ -27,10 +27,10 @@ function engines(): Engines {
     speech: { ...noop.speech, estimateSeconds: (text) => text.length * 0.1 },
     codec: {
       ...noop.codec,
-      decodeAudio: async (file) => {
+      decodeAudio: async (file, { field = 'file', maxSeconds } = {}) => {
         if (Buffer.from(file).includes('RIFF')) return { pcm: new Int16Array(3 * 8_000), rate: 8_000 };
-        if (Buffer.from(file).includes('long')) return { pcm: new Int16Array(61 * 8_000), rate: 8_000 };
-        throw new PlatformError('BAD_INPUT', 'no sound');
+        if (Buffer.from(file).includes('long')) throw badInput(field, `must be at most ${maxSeconds} seconds long.`);
+        throw badInput(field, 'is not a recording that can be read.');
       },
     },
     video: {

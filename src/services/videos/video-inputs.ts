@@ -3,7 +3,6 @@
  * kept beside it until it has ended. Only what the caller may read gets in (`safeFetch`).
  */
 import type { Rig, VideoOrder, VideoQuery, VoiceSettings } from '../../engines/ports.ts';
-import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { reencodeImage } from '../../storage/images.ts';
 import type { Platform } from '../platform.ts';
@@ -79,14 +78,8 @@ async function fetchImage(p: Reads, field: string, url: string): Promise<Uint8Ar
 
 async function fetchAudio(p: Reads, url: string): Promise<NonNullable<Fetched['audio']>> {
   const file = await fetchBytes(p, 'audio', url, 'audio', LIMITS.audioBytes);
-  const heard = await p.engines.codec.decodeAudio(file).catch((error: unknown) => {
-    if (error instanceof PlatformError && error.status >= 500) throw error;
-    throw badInput('audio', 'is not a recording that can be read.');
-  });
-  if (heard.pcm.length > LIMITS.soundSeconds * heard.rate) {
-    throw badInput('audio', `must be at most ${LIMITS.soundSeconds} seconds long.`);
-  }
-  return { file, ...heard };
+  const rules = { field: 'audio', maxSeconds: LIMITS.soundSeconds };
+  return { file, ...(await p.engines.codec.decodeAudio(file, rules)) };
 }
 
 /** Keeps what was fetched below `folder`, under the names of the request. */

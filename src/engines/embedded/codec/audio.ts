@@ -1,18 +1,9 @@
 /**
- * Speech to AAC packets and recordings back to mono PCM, on `@napi-rs/webcodecs`. Runs in the codec's and the talking
- * head's threads; it never touches files or the network.
+ * Speech to AAC packets, on `@napi-rs/webcodecs`. Runs in the codec's and the talking head's threads; it never touches
+ * files or the network, and reads nothing that others made (`decode/` does).
  */
 import { AudioData, AudioEncoder, type EncodedAudioChunk } from '@napi-rs/webcodecs';
-import {
-  ALL_FORMATS,
-  type AudioSample,
-  AudioSampleSink,
-  BufferSource,
-  type EncodedAudioPacketSource,
-  EncodedPacket,
-  Input,
-  type InputAudioTrack,
-} from 'mediabunny';
+import { type EncodedAudioPacketSource, EncodedPacket } from 'mediabunny';
 import { badInput } from '../../../kernel/errors.ts';
 
 /** Sample rates that AAC-LC knows and browsers play. */
@@ -20,8 +11,6 @@ const AAC_RATES = [8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000]
 export const AAC_CODEC = 'mp4a.40.2';
 /** Samples in one AAC packet; the encoder also puts this much silence before the first sample. */
 export const PACKET_SAMPLES = 1024;
-/** Longest recording that is decoded, so that a small crafted file cannot fill the memory. */
-const DECODE_LIMIT_S = 3_600;
 
 export interface Pcm {
   /** Mono. */
@@ -118,48 +107,4 @@ export function resample(pcm: Int16Array, from: number, to: number): Int16Array 
     out[i] = Math.max(-32768, Math.min(32767, Math.round(sum / weights)));
   }
   return out;
-}
-
-/** Any recording (mp3, flac, wav, ogg, mp4, webm) as mono PCM at its own rate. Rejects with BAD_INPUT without audio. */
-export async function decodeAudio(file: Uint8Array): Promise<Pcm> {
-  using input = new Input({ formats: ALL_FORMATS, source: new BufferSource(file) });
-  const track = await input.getPrimaryAudioTrack().catch(() => null);
-  if (!track) throw badInput('file', 'must hold audio (mp3, flac, wav, ogg or mp4).');
-  const blocks: Int16Array[] = [];
-  let rate = 0;
-  let total = 0;
-  for await (const sample of new AudioSampleSink(track).samples()) {
-    const block = mono(sample);
-    rate ||= sample.sampleRate;
-    sample.close();
-    blocks.push(block);
-    total += block.length;
-    if (total > DECODE_LIMIT_S * rate) throw badInput('file', `must be shorter than ${DECODE_LIMIT_S} seconds.`);
-  }
-  const length = Math.min(total, await wholeLength(track, rate, total));
-  const pcm = new Int16Array(length);
-  let at = 0;
-  for (const block of blocks) {
-    const part = block.subarray(0, Math.max(0, length - at));
-    pcm.set(part, at);
-    at += part.length;
-  }
-  return { pcm, rate };
-}
-
-/** A last packet may declare fewer samples than it decodes to (AAC): the declared length is the true one. */
-async function wholeLength(track: InputAudioTrack, rate: number, total: number) {
-  const declared = Math.round((await track.computeDuration()) * rate);
-  return declared > total - 2 * PACKET_SAMPLES ? declared : total;
-}
-
-function mono(sample: AudioSample): Int16Array {
-  const { numberOfChannels: channels, numberOfFrames: frames } = sample;
-  const plane = new Float32Array(frames);
-  const mix = new Float32Array(frames);
-  for (let planeIndex = 0; planeIndex < channels; planeIndex++) {
-    sample.copyTo(plane, { planeIndex, format: 'f32-planar' });
-    for (let i = 0; i < frames; i++) mix[i] = (mix[i] ?? 0) + (plane[i] ?? 0) / channels;
-  }
-  return Int16Array.from(mix, (value) => Math.max(-32768, Math.min(32767, Math.round(value * 32767))));
 }

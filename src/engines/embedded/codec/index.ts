@@ -30,7 +30,7 @@ export function createCodec(options: { threads?: number } = {}): EmbeddedCodec {
     encodeAudio: (pcm, rate) => call('encodeAudio', { pcm, rate }),
     faststart: (fragmented) => call('faststart', fragmented),
     durationSeconds: (file) => call('durationSeconds', file),
-    decodeAudio: (file) => call('decodeAudio', file),
+    decodeAudio: (file, rules) => call('decodeAudio', file, rules),
     decodeFrames: (file, atMs) => call('decodeFrames', file, atMs),
     close: () => pool.close(),
   };

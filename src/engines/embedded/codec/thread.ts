@@ -4,7 +4,7 @@
  */
 import '@napi-rs/webcodecs/polyfill';
 import { serve } from '../serve.ts';
-import { decodeAudio } from './audio.ts';
+import { decodeAudio } from './decode/index.ts';
 import { decodeFrames, durationSeconds, encodeAudio, faststart } from './files.ts';
 import { selfTest } from './self-test.ts';
 

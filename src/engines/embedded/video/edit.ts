@@ -5,7 +5,8 @@
 import { ALL_FORMATS, BufferSource, Input, type InputVideoTrack, type VideoSample, VideoSampleSink } from 'mediabunny';
 import { badInput } from '../../../kernel/errors.ts';
 import type { VideoFile } from '../../ports.ts';
-import { decodeAudio, type Pcm } from '../codec/audio.ts';
+import type { Pcm } from '../codec/audio.ts';
+import { decodeAudio } from '../codec/decode/index.ts';
 import { durationSeconds, picture } from '../codec/files.ts';
 import { type Canvas, type Context, sheet } from '../illustrator/canvas.ts';
 import { applyEdits } from '../illustrator/edit/apply.ts';
@@ -155,7 +156,7 @@ function cover(ctx: Context, picture: Canvas, width: number, height: number): vo
 
 /** The source's own sound, cut to the length; a film without sound stays without. */
 export async function ownSound(file: Uint8Array, seconds: number): Promise<Pcm | undefined> {
-  const sound = await decodeAudio(file).catch(() => undefined);
+  const sound = await decodeAudio(file, { maxSeconds: seconds, isCut: true }).catch(() => undefined);
   if (!sound) return undefined;
   const length = Math.round(seconds * sound.rate);
   const pcm = new Int16Array(length);

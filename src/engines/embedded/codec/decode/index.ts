@@ -1,0 +1,50 @@
+/**
+ * Recordings of others to mono PCM: bytes in, samples or BAD_INPUT out. Headers are read and checked before anything is
+ * decoded, and decoding stops at the longest length whatever the header said. Runs where a crash and an endless loop
+ * are contained, since below it are a native decoder and parsers of others.
+ */
+import { badInput, PlatformError } from '../../../../kernel/errors.ts';
+import type { SoundRules } from '../../../ports.ts';
+import { Collector } from './collector.ts';
+import { checkContainer, type Kind, kindOf } from './containers.ts';
+import type { Refuse } from './refusal.ts';
+import { fromContainer, fromFlac, fromMpeg, type Source } from './sources.ts';
+
+const LONGEST_S = 3_600;
+/** Encoders fill up their last packet: that much more is taken for the length allowed, and cut off. */
+const SLACK_S = 0.1;
+
+const SOURCES: Partial<Record<Kind['name'], Source>> = { flac: fromFlac, mp3: fromMpeg };
+
+/**
+ * Any recording (mp3, flac, wav, ogg, mp4, webm, aac) as mono PCM at its own rate, samples per second. Rejects with
+ * BAD_INPUT, a sentence that begins with the field, for everything that is none, is damaged or too long.
+ */
+export async function decodeAudio(
+  file: Uint8Array,
+  { field = 'file', maxSeconds = LONGEST_S, isCut = false }: SoundRules = {},
+): Promise<{ pcm: Int16Array; rate: number }> {
+  const refuse: Refuse = (sentence) => {
+    throw badInput(field, sentence);
+  };
+  const tooLong = () => refuse(`must be at most ${maxSeconds} seconds long.`);
+  const claim = (seconds: number | null | undefined) => {
+    if (!isCut && seconds && seconds > maxSeconds + SLACK_S) tooLong();
+  };
+  try {
+    const kind = kindOf(file) ?? refuse('must be a recording: mp3, flac, wav, ogg, mp4 or webm.');
+    claim(checkContainer(file, kind, refuse));
+    const collector = new Collector(maxSeconds, SLACK_S, refuse);
+    const source = SOURCES[kind.name] ?? fromContainer;
+    const declaredS = await source(file.subarray(kind.start), {
+      refuse,
+      claim,
+      take: (block) => collector.add(block) || (isCut ? false : tooLong()),
+    });
+    return collector.finish(declaredS);
+  } catch (error) {
+    if (error instanceof PlatformError) throw error;
+    // The decoder's message is for its author: it tells a caller nothing.
+    throw badInput(field, 'is damaged, or not a recording that can be read.');
+  }
+}
