@@ -55,8 +55,9 @@ async function speaking(frame) {
 await mkdir(path.join(root, 'docs'), { recursive: true });
 try {
   const talk = await open({ viewport: { width: 1280, height: 800 }, colorScheme: 'light' });
-  const account = new URLSearchParams({ email: demo.email, password: demo.password });
-  await talk.goto(`${site}/signin?next=/${demo.shareSlug}#${account}`);
+  await talk.goto(`${site}/signin?next=/${demo.shareSlug}`);
+  await talk.fill('#email', demo.email);
+  await talk.fill('#password', demo.password);
   await talk.click('#go');
   await talk.fill('#words', QUESTION);
   await talk.keyboard.press('Enter');

@@ -5,6 +5,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { App } from '../app/app.ts';
+import { demoProof } from '../auth/demo-proof.ts';
 import type { Principal } from '../auth/principal.ts';
 import { randomText } from '../kernel/ids.ts';
 import { findConversation } from '../services/conversations/conversation.repository.ts';
@@ -119,7 +120,10 @@ async function print(app: App, demo: Demo): Promise<void> {
   const { conversations } = app.services;
   const { liveUrl } = conversations.show((await findConversation(app.db, demo.conversationId))!, { as: 'owner' });
   // Behind the #, so that no server and no log sees it: the page fills its form from it (src/pages/client/signin.ts).
-  const account = new URLSearchParams({ email: demo.email, password: demo.password });
+  const account = new URLSearchParams({
+    ...{ email: demo.email, password: demo.password },
+    proof: demoProof(app.secrets.encryption, demo.email, demo.password),
+  });
   say(`
   Talk to Nova  ${site}/signin?next=/${demo.shareSlug}#${account}
   Live viewer   ${liveUrl}

@@ -11,6 +11,7 @@ import { mountRest } from '../../rest-compat/handler.ts';
 import { createOpenApi } from '../../rest-compat/openapi.ts';
 import { mountOAuth } from '../../rest-compat/token.ts';
 import type { App } from '../app/app.ts';
+import { isDemoProof } from '../auth/demo-proof.ts';
 import { badInput, PlatformError } from '../kernel/errors.ts';
 import { newRequestId } from '../kernel/ids.ts';
 import { LIMITS } from '../kernel/limits.ts';
@@ -19,6 +20,7 @@ import { attachLive, type LiveDoor } from '../services/live/transport/index.ts';
 import { mediaResponse, streamResponse } from '../storage/serve.ts';
 import { answerBroken, CONNECTION_LIMITS, httpDeadlines, limitConnections } from './connection-limits.ts';
 import { mountGraphql, publicGraphqlError } from './graphql.ts';
+import { commonHeaders } from './headers.ts';
 import { mountMetrics } from './metrics.ts';
 
 export interface RunningServer {
@@ -34,6 +36,7 @@ export interface RunningHealth {
 
 /** Opens the doors of `app`; other `connectionLimits` than the usual are for tests, which do not wait for minutes. */
 export async function startServer(app: App, connectionLimits = CONNECTION_LIMITS): Promise<RunningServer> {
+  const headers = commonHeaders(app.config.BASE_URL);
   const fastify = Fastify({
     loggerInstance: app.log as FastifyBaseLogger,
     disableRequestLogging: true,
@@ -52,7 +55,7 @@ export async function startServer(app: App, connectionLimits = CONNECTION_LIMITS
     } as object,
     // An address that cannot be decoded never gets to a route, nor to a hook.
     frameworkErrors: (_error, request, reply) => {
-      cors(request, reply, () => {});
+      headers(request, reply, () => {});
       const seen = publicError(badInput('url', 'has a % that encodes nothing.'), request.log as never);
       return (reply as FastifyReply).code(seen.status).send(errorBody(seen, request.id));
     },
@@ -64,7 +67,7 @@ export async function startServer(app: App, connectionLimits = CONNECTION_LIMITS
     retryAfter(seen, reply);
     return reply.code(seen.status).send(errorBody(seen, request.id));
   });
-  fastify.addHook('onRequest', cors);
+  fastify.addHook('onRequest', headers);
   const connections = limitConnections(fastify, {
     limits: connectionLimits,
     counts: app.config.RATE_LIMITS === 'on',
@@ -96,6 +99,7 @@ export async function startServer(app: App, connectionLimits = CONNECTION_LIMITS
     baseUrl: app.config.BASE_URL,
     openApi: createOpenApi(app.executor.schema),
     clock: app.clock,
+    isDemoAccount: ({ email, password, proof }) => isDemoProof(app.secrets.encryption, email, password, proof),
     readImage: async (url) => {
       const own = app.links.parseOwnUrl(url);
       return own?.granted ? app.store.readBytes(own.key) : undefined;
@@ -169,27 +173,6 @@ function observe(fastify: FastifyInstance): void {
     const fields = { method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) };
     request.log.info(fields, 'request');
   });
-}
-
-const EXPOSED_HEADERS =
-  'etag, x-request-id, retry-after, idempotency-replayed, ratelimit-limit, ratelimit-remaining, ratelimit-reset';
-
-/** The API is called from other origins with bearer tokens; it never reads a cookie, so any origin may. */
-function cors(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
-  void reply.header('access-control-allow-origin', '*');
-  void reply.header('x-request-id', request.id);
-  if (request.method !== 'OPTIONS') {
-    // Browsers read this on the answer itself, never on the preflight.
-    void reply.header('access-control-expose-headers', EXPOSED_HEADERS);
-    done();
-    return;
-  }
-  void reply
-    .header('access-control-allow-methods', 'GET, POST, PATCH, DELETE, OPTIONS')
-    .header('access-control-allow-headers', 'authorization, content-type, if-none-match, idempotency-key, *')
-    .header('access-control-max-age', '86400')
-    .code(204)
-    .send();
 }
 
 /** Counts the request against its address, and says how much is left (RateLimit headers). */

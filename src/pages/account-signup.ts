@@ -52,6 +52,7 @@ function form(site: PagesSite, request: FastifyRequest, reply: FastifyReply, sta
   const csrf = visitCsrf(request, reply, site.siteUrl);
   const { sitePath } = site;
   return sendPage(site, reply, {
+    keepsOpener: true,
     title: 'Create an account',
     status: state.status ?? 200,
     body: html`${topBar(site, undefined, state.next)}

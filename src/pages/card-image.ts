@@ -2,6 +2,7 @@
  * Which card belongs to a slug, and its picture. Drawn once for the same words and face, and kept for a while, because
  * every app that shows the link asks for it.
  */
+import { sha256 } from '../kernel/ids.ts';
 import { type CardPicture, drawCard } from './card-picture.ts';
 import { mediaClipPicture } from './media-clip-pages.ts';
 import { CLIP_CARD, type ClipCardData, TRANSCRIPT, type TranscriptData } from './operations.ts';
@@ -9,6 +10,7 @@ import type { PageHandler, PagesSite } from './site.ts';
 import { spokenText } from './turn-data.ts';
 
 const MAX_CARDS = 60;
+const TAG_CHARS = 32;
 
 export function cardImagePage(site: PagesSite): PageHandler {
   const drawn = new Map<string, Promise<Buffer>>();
@@ -21,15 +23,16 @@ export function cardImagePage(site: PagesSite): PageHandler {
     const card = await pictureOf(site, request, slug);
     if (!card) return reply.code(404).send();
     const key = `${slug} ${JSON.stringify({ ...card, stillUrl: card.stillUrl?.split('?')[0] })}`;
+    // Nothing of a conversation that is private by now comes from a shared cache: it is not kept there at all.
+    const tag = `"${sha256(key).slice(0, TAG_CHARS)}"`;
+    void reply.header('cache-control', 'private, no-cache').header('etag', tag);
+    if (request.headers['if-none-match'] === tag) return reply.code(304).send();
     const picture = drawn.get(key) ?? draw(card);
     drawn.delete(key);
     drawn.set(key, picture);
     if (drawn.size > MAX_CARDS) drawn.delete(drawn.keys().next().value!);
     picture.catch(() => drawn.delete(key));
-    return reply
-      .type('image/jpeg')
-      .header('cache-control', 'public, max-age=3600')
-      .send(await picture);
+    return reply.type('image/jpeg').send(await picture);
   };
 }
 

@@ -137,6 +137,7 @@ async function show(
   if (!data) return code === 'UNAUTHENTICATED' ? toSignIn(site, reply, asked) : fault(site, reply, message, 503);
   const { name, redirectOrigin, scopes, lastAvatarId } = authorization;
   return sendPage(site, reply, {
+    keepsOpener: true,
     title: `${name} asks to sign you in`,
     status: shown.status ?? 200,
     styles: ['consent.css'],
@@ -197,6 +198,7 @@ function goBack(
   errorRedirect: string,
 ): FastifyReply {
   return sendPage(site, reply, {
+    keepsOpener: true,
     title: 'This sign-in cannot go on',
     status: 400,
     styles: ['consent.css'],
@@ -212,6 +214,7 @@ function goBack(
 
 function fault(site: PagesSite, reply: FastifyReply, sentence: string, status: number): FastifyReply {
   return sendPage(site, reply, {
+    keepsOpener: true,
     title: 'This sign-in link is not valid',
     status,
     styles: ['consent.css'],

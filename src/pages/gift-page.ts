@@ -105,6 +105,7 @@ function show(site: PagesSite, request: GiftRequest, reply: FastifyReply, found:
   const { intentId, status, expiresAt } = gift.intent;
   const ended = ENDED[status];
   return sendPage(site, reply, {
+    keepsOpener: true,
     title: ended?.title ?? 'Confirm your gift',
     status: found.status ?? 200,
     styles: ['gift.css'],
@@ -155,6 +156,7 @@ function farewell(): Html {
 
 function notYours(site: PagesSite, reply: FastifyReply, session: PageSession | undefined): FastifyReply {
   return sendPage(site, reply, {
+    keepsOpener: true,
     title: 'This gift is not yours',
     status: 403,
     body: html`${topBar(site, session)}

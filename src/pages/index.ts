@@ -17,7 +17,8 @@ import { mountMediaClips } from './media-clip-pages.ts';
 import { mediaStyleHashes } from './media-styles.ts';
 import { notFound } from './not-found.ts';
 import { oembed } from './oembed.ts';
-import { signIn, signInPage, signOut } from './signin-page.ts';
+import { pageCookies } from './session.ts';
+import { checkDemoLink, signIn, signInPage, signOut } from './signin-page.ts';
 import { openSite, type PagesOptions, type PagesSite } from './site.ts';
 import { mountStreamLink } from './stream-link-page.ts';
 import { ownerActions, transcriptPage } from './transcript-page.ts';
@@ -43,6 +44,7 @@ export function mountPages(root: FastifyInstance, options: PagesOptions): Answer
   });
   void root.register(async (fastify) => {
     await fastify.register(cookie);
+    fastify.decorate('pageCookies', pageCookies(options.siteUrl));
     if (!fastify.hasContentTypeParser('application/x-www-form-urlencoded')) {
       await fastify.register(formbody, { bodyLimit: FORM_BYTES });
     }
@@ -68,6 +70,7 @@ function mountSigning(fastify: FastifyInstance, site: PagesSite): void {
   fastify.get('/', homePage(site));
   fastify.get('/signin', signInPage(site));
   fastify.post('/signin', signIn(site));
+  fastify.post('/signin/demo', checkDemoLink(site));
   fastify.post('/signout', signOut(site));
 }
 

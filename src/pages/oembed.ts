@@ -15,7 +15,8 @@ export function oembed(site: PagesSite): PageHandler {
     const side = Math.min(SIDE, limit(query.maxwidth), limit(query.maxheight));
     const src = `${site.siteUrl}/live/${slug}?autoplay=0`;
     const frame = html`<iframe src="${src}" width="${side}" height="${side}" title="${name}" allow="fullscreen; autoplay" allowfullscreen></iframe>`;
-    return reply.header('cache-control', 'public, max-age=300').send({
+    // Kept by nobody: the conversation may be private the next moment.
+    return reply.header('cache-control', 'private, no-cache').send({
       version: '1.0',
       type: slug.startsWith('t-') ? 'video' : 'rich',
       provider_name: 'Avatars',
@@ -23,7 +24,7 @@ export function oembed(site: PagesSite): PageHandler {
       title: name,
       author_name: name,
       author_url: `${site.siteUrl}/${slug}`,
-      cache_age: 300,
+      cache_age: 0,
       width: side,
       height: side,
       html: frame.text,

@@ -19,6 +19,8 @@ export interface Page {
   status?: number;
   /** Only pages that recognised nobody may be framed. */
   embeddable?: boolean;
+  /** True for a page that an app may have opened as a popup: `window.opener` stays. */
+  keepsOpener?: boolean;
   /** Only for pages of a library that writes styles as it goes (the GraphQL IDE). */
   libraryStyles?: boolean;
   /** True when the page shows the live viewer in a frame of its own. */
@@ -29,6 +31,11 @@ export interface Page {
   styleHashes?: readonly string[];
 }
 
+/** No page of ours asks for them, and none in a frame of ours may. */
+const UNUSED_FEATURES = ['camera', 'display-capture', 'geolocation', 'microphone', 'midi', 'payment', 'serial', 'usb']
+  .map((feature) => `${feature}=()`)
+  .join(', ');
+
 export function sendPage(site: PagesSite, reply: FastifyReply, page: Page): FastifyReply {
   return reply
     .code(page.status ?? 200)
@@ -38,6 +45,9 @@ export function sendPage(site: PagesSite, reply: FastifyReply, page: Page): Fast
       'referrer-policy': 'no-referrer',
       'x-content-type-options': 'nosniff',
       'cache-control': 'no-store',
+      'permissions-policy': UNUSED_FEATURES,
+      // Pages that apps open as a popup, on their way to sign in and back, keep what they are to tell of it.
+      'cross-origin-opener-policy': page.keepsOpener || page.embeddable ? 'unsafe-none' : 'same-origin',
       ...(page.embeddable ? {} : { 'x-frame-options': 'DENY' }),
     })
     .removeHeader('access-control-allow-origin')

@@ -12,9 +12,28 @@ export interface PageSession {
   csrf: string;
 }
 
-const SESSION = 'avatar_session';
-/** Stands in for the session in forms that are shown before there is one. */
-const VISIT = 'avatar_visit';
+export interface PageCookies {
+  session: string;
+  /** Stands in for the session in forms that are shown before there is one. */
+  visit: string;
+}
+
+/**
+ * Their names. By https the prefixes make browsers refuse what a neighbouring host put there; `__Host-` demands the root
+ * path, so pages below one have the weaker prefix. Cookies of other names, as older versions made, are not read.
+ */
+export function pageCookies(siteUrl: string): PageCookies {
+  const { protocol, pathname } = new URL(siteUrl);
+  const prefix = protocol !== 'https:' ? '' : pathname === '/' ? '__Host-' : '__Secure-';
+  return { session: `${prefix}avatar_session`, visit: `${prefix}avatar_visit` };
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    pageCookies: PageCookies;
+  }
+}
+
 const MAX_TOKEN_CHARS = 4_096;
 const FRAMES = new Set(['iframe', 'frame', 'embed', 'object', 'fencedframe']);
 
@@ -23,24 +42,27 @@ type WithCookies = FastifyRequest & { cookies: Record<string, string | undefined
 /** The session of this request; undefined for strangers and inside frames. Whether it still stands, the executor says. */
 export function pageSession(request: FastifyRequest): PageSession | undefined {
   if (FRAMES.has(String(request.headers['sec-fetch-dest']))) return undefined;
-  const idToken = (request as WithCookies).cookies[SESSION];
+  const idToken = (request as WithCookies).cookies[request.server.pageCookies.session];
   if (!idToken || idToken.length > MAX_TOKEN_CHARS) return undefined;
   return { idToken, csrf: tokenOf(idToken) };
 }
 
 export function openPageSession(reply: FastifyReply, siteUrl: string, idToken: string, expiresAtMs: number): void {
-  void reply.setCookie(SESSION, idToken, { ...attributes(siteUrl), expires: new Date(expiresAtMs) });
+  void reply.setCookie(pageCookies(siteUrl).session, idToken, {
+    ...attributes(siteUrl),
+    expires: new Date(expiresAtMs),
+  });
 }
 
 export function closePageSession(reply: FastifyReply, siteUrl: string): void {
-  void reply.clearCookie(SESSION, attributes(siteUrl));
+  void reply.clearCookie(pageCookies(siteUrl).session, attributes(siteUrl));
 }
 
 /** The form token of a visitor who is not signed in yet; remembers the visit by a cookie of its own. */
 export function visitCsrf(request: FastifyRequest, reply: FastifyReply, siteUrl: string): string {
-  const known = (request as WithCookies).cookies[VISIT];
+  const known = (request as WithCookies).cookies[request.server.pageCookies.visit];
   const visit = known && /^\w{32}$/.test(known) ? known : randomText(32);
-  if (visit !== known) void reply.setCookie(VISIT, visit, attributes(siteUrl));
+  if (visit !== known) void reply.setCookie(request.server.pageCookies.visit, visit, attributes(siteUrl));
   return tokenOf(visit);
 }
 
@@ -50,7 +72,7 @@ export function hasValidCsrf(request: FastifyRequest, session?: PageSession): bo
   if (typeof csrf !== 'string') return false;
   // A visit is no session: its cookie could be put there by a neighbouring host, and would speak for the session then.
   if (session) return equal(csrf, session.csrf);
-  const visit = (request as WithCookies).cookies[VISIT];
+  const visit = (request as WithCookies).cookies[request.server.pageCookies.visit];
   return visit !== undefined && equal(csrf, tokenOf(visit));
 }
 

@@ -1,6 +1,7 @@
 /**
  * Signing in and out on the pages. `npm start` prints an address with the demo account behind the `#`, which no server
- * and no log ever sees: the page's script fills the form from it and takes it out of the address.
+ * and no log ever sees: the page's script takes it out of the address and, if this instance made the link, fills the
+ * form from it.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { html } from './html.ts';
@@ -38,6 +39,18 @@ export function signIn(site: PagesSite): PageHandler {
   };
 }
 
+/** Whether the page's script may fill the form from the link that it was opened by. */
+export function checkDemoLink(site: PagesSite): PageHandler {
+  return async (request, reply) => {
+    const { email, password, proof } = (request.body ?? {}) as Record<string, unknown>;
+    const link = { email: String(email), password: String(password), proof: String(proof) };
+    return reply
+      .removeHeader('access-control-allow-origin')
+      .code(site.isDemoAccount(link) ? 204 : 403)
+      .send();
+  };
+}
+
 export function signOut(site: PagesSite): PageHandler {
   return async (request, reply) => {
     const session = pageSession(request);
@@ -60,6 +73,7 @@ function form(site: PagesSite, request: FastifyRequest, reply: FastifyReply, sta
   const csrf = visitCsrf(request, reply, site.siteUrl);
   return sendPage(site, reply, {
     title: 'Sign in',
+    keepsOpener: true,
     status: state.status ?? 200,
     scripts: ['signin.js'],
     body: html`${topBar(site, undefined)}

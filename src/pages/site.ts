@@ -18,6 +18,8 @@ export interface PagesOptions {
   /** The OpenAPI document that `/openapi.json` and `/docs` show. */
   openApi: object;
   clock: { now(): number };
+  /** True for what a link that this instance made says of its demo account. */
+  isDemoAccount(link: { email: string; password: string; proof: string }): boolean;
   /** The bytes behind an image address of our own. */
   readImage(url: string): Promise<Uint8Array | undefined>;
 }

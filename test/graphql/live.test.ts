@@ -369,6 +369,35 @@ describe('limits', () => {
     expect(socket.closed!.code).toBe(1009);
   });
 
+  test('an operation that the document does not have is the caller’s mistake, and the socket goes on', async () => {
+    const socket = await bare().ready();
+    const ask = async (id: string, payload: object) => {
+      socket.send({ id, type: 'subscribe', payload });
+      await socket.until(({ messages }) => messages.some((message) => message.id === id));
+      return socket.messages.find((message) => message.id === id).payload[0];
+    };
+    const query = 'query A { __typename } query B { __typename }';
+    expect(await ask('named', { query, operationName: 'C' })).toEqual({
+      message: 'Unknown operation named "C".',
+      extensions: { code: 'OPERATION_RESOLUTION_FAILURE' },
+    });
+    expect((await ask('unnamed', { query })).extensions.code).toBe('OPERATION_RESOLUTION_FAILURE');
+    expect((await socket.ask('{ __typename }', {}, 'next')).payload.data).toEqual({ __typename: 'Query' });
+  });
+
+  test.each([
+    [{ id: 'q', type: 'next', payload: { data: null } }],
+    [{ id: 'q', type: 'error', payload: [{ message: 'No.' }] }],
+    [{ type: 'connection_ack' }],
+    [{ type: 'hello' }],
+    ['{'],
+  ])('%j, which no client may send, breaks the protocol: 4400', async (message) => {
+    const socket = await bare().ready();
+    socket.send(message);
+    await socket.until(({ closed }) => closed !== undefined);
+    expect(socket.closed!.code).toBe(4400);
+  });
+
   test('another path, another protocol, an operation before connection_init are refused', async () => {
     const elsewhere = bare({ path: '/elsewhere' });
     await elsewhere.until(({ refused }) => refused !== undefined);

@@ -71,12 +71,18 @@ describe('cards', () => {
     expect((await get(`/oembed?url=${url}`)).status).toBe(404);
     const visibility = `/conversations/${room.conversationId}/visibility`;
     await t.rest('POST', visibility, { as: owner.apiKey, body: { isPublic: true } });
-    expect((await get(`/cards/${room.shareSlug}.jpg`)).status).toBe(200);
+    const card = await fetch(`${t.url}/cards/${room.shareSlug}.jpg`);
+    expect([card.status, card.headers.get('cache-control')]).toEqual([200, 'private, no-cache']);
+    const kept = { headers: { 'if-none-match': card.headers.get('etag')! } };
+    expect((await fetch(card.url, kept)).status).toBe(304);
     expect((await get(`/${room.shareSlug}`)).body).toContain(`/cards/${room.shareSlug}.jpg`);
-    const { body } = await t.rest('GET', `/oembed?url=${url}&maxwidth=320`);
+    const { body, headers } = await t.rest('GET', `/oembed?url=${url}&maxwidth=320`);
+    expect([headers.get('cache-control'), body.cache_age]).toEqual(['private, no-cache', 0]);
     expect(body).toMatchObject({ version: '1.0', type: 'rich', title: 'Nova', width: 320 });
     expect(body.html).toContain(`src="${t.app.config.SITE_URL}/live/${room.shareSlug}?autoplay=0"`);
     await t.rest('POST', visibility, { as: owner.apiKey, body: { isPublic: false } });
+    // Whoever kept the card asks, and is told that there is none any more.
+    expect((await fetch(card.url, kept)).status).toBe(404);
     expect((await get(`/${room.shareSlug}`)).status).toBe(404);
   });
 

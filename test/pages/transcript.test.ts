@@ -1,6 +1,7 @@
 /** The transcript page, its owner's talk box, and the cookie session behind it. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
+import { demoProof } from '../../src/auth/demo-proof.ts';
 import { openTestApp, type Person, type TestApp } from '../support/app.ts';
 import { openBrowser } from '../support/browser.ts';
 import { makeRoom, namelessControls, openPage, type Room, say } from './stage.ts';
@@ -133,10 +134,15 @@ describe('in a browser', () => {
   test('from the link that the start prints, a newcomer signs in, types, and sees the answer arrive', async () => {
     const mine = await makeRoom(t, owner, null);
     const page = await openPage(browser, { viewport: { width: 390, height: 844 } });
-    const account = new URLSearchParams({ email: owner.email, password: 'correct horse' });
+    const link = { email: owner.email, password: 'correct horse' };
+    const account = new URLSearchParams({
+      ...link,
+      proof: demoProof(t.app.secrets.encryption, link.email, link.password),
+    });
     await page.goto(`${t.app.config.SITE_URL}/signin?next=/${mine.shareSlug}#${account}`);
     expect(await namelessControls(page)).toEqual([]);
     await page.waitForFunction(() => location.hash === '');
+    await page.waitForSelector('#filled:not([hidden])');
     await page.click('#go');
     await page.waitForSelector('#words');
     await page.selectOption('#output', 'text');

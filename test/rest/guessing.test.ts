@@ -87,20 +87,24 @@ describe('one account', () => {
     const bob = await t.person('Bob');
     expect((await signIn(bob.email, 'correct horse', '198.51.100.77')).code).toBe('OK');
     let host = 0;
-    const guess = () => signIn(bob.email.toUpperCase(), 'not the password', `198.51.100.${host++}`);
+    const guess = () => {
+      host += 1;
+      return signIn(bob.email.toUpperCase(), 'not the password', `198.18.${host >> 8}.${host & 255}`);
+    };
     const burst = await Promise.all(Array.from({ length: 60 }, guess));
-    const tried = burst.filter(({ code }) => code === 'UNAUTHENTICATED');
-    // The eleventh is the first that waits for its turn, and its turn is at once.
-    expect(tried).toHaveLength(11);
-    const delays: number[] = [];
-    for (let turn = 0; turn < 2; turn += 1) {
+    const tried = burst.filter(({ code }) => code === 'UNAUTHENTICATED').length;
+    // Ten are free, the next takes its turn, and on a slow machine one more turn may come within the burst.
+    expect(tried).toBeGreaterThanOrEqual(11);
+    expect(tried).toBeLessThanOrEqual(13);
+    // Turns of 2, 4 and 8 seconds: however often it is asked, few are tried, and the wait grows.
+    let further = 0;
+    const waitS = await until(async () => {
       const { code, retryS } = await guess();
-      expect(code).toBe('RATE_LIMITED');
-      delays.push(retryS!);
-      await until(async () => (await guess()).code === 'UNAUTHENTICATED');
-    }
-    expect(delays[0]).toBeLessThanOrEqual(2);
-    expect((await guess()).retryS).toBeGreaterThan(delays[0]!);
+      if (code === 'UNAUTHENTICATED') further += 1;
+      return retryS !== undefined && retryS > 4 && retryS;
+    });
+    expect(waitS).toBeLessThanOrEqual(16);
+    expect(further).toBeLessThanOrEqual(3);
     // Its owner, where it has signed in before, is not kept out by others; and then it starts anew for nobody else.
     expect((await signIn(bob.email, 'correct horse', '198.51.100.77')).code).toBe('OK');
     expect((await guess()).code).toBe('RATE_LIMITED');

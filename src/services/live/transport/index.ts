@@ -6,6 +6,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { handleProtocols, makeServer } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { isServersMessage } from './errors.ts';
 import { Protocol, type ProtocolPorts } from './protocol.ts';
 import { CLOSE, LIVE_LIMITS, type LiveLimits, type Peer, type SocketStats, Sockets } from './sockets.ts';
 
@@ -48,7 +49,11 @@ export function attachLive(options: LiveOptions): LiveDoor {
         close: (code, reason) => sockets.close(peer, code ?? CLOSE.normal, reason ?? ''),
         onMessage: (handle) =>
           void socket.on('message', (data) => {
-            handle(String(data)).catch((error) => fail(peer, error));
+            const text = String(data);
+            handle(text).catch((error) => {
+              if (isServersMessage(text)) sockets.close(peer, CLOSE.badRequest, 'Invalid message received');
+              else fail(peer, error);
+            });
           }),
       },
       { peer },

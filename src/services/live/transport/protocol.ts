@@ -22,7 +22,7 @@ import type { Outcome, RateLimits } from '../../../auth/rate-limits.ts';
 import { PlatformError } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { Documents } from './documents.ts';
-import { asInputError, isMiss, isPassing, refusal } from './errors.ts';
+import { asInputError, isMiss, isPassing, refusal, unknownOperation } from './errors.ts';
 import { SharedFrames } from './frames.ts';
 import { CLOSE, type LiveLimits, type Peer, type Sockets, writeText } from './sockets.ts';
 
@@ -128,6 +128,8 @@ export class Protocol {
     if (!context) return [refusal(new PlatformError('UNAUTHENTICATED'))];
     const checked = this.#documents.check(payload.query);
     if ('errors' in checked) return checked.errors;
+    const unknown = unknownOperation(checked.document, payload.operationName);
+    if (unknown) return [unknown];
     return {
       id,
       peer,

@@ -1,0 +1,17 @@
+/**
+ * Proof that an e-mail and a password were put into a sign-in link by this very instance, which does so for its demo
+ * account alone. Without it any link could fill a visitor's form with somebody else's account.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/** `secret` is the instance's; the proof holds for these two texts only. */
+export function demoProof(secret: Buffer, email: string, password: string): string {
+  return createHmac('sha256', secret)
+    .update(JSON.stringify(['demo sign-in', email, password]))
+    .digest('base64url');
+}
+
+export function isDemoProof(secret: Buffer, email: string, password: string, proof: string): boolean {
+  const [expected, given] = [demoProof(secret, email, password), proof].map((text) => Buffer.from(text));
+  return expected!.length === given!.length && timingSafeEqual(expected!, given!);
+}

@@ -1,0 +1,144 @@
+/**
+ * Headers of answers and cookies of pages, over http and where the public address is https: what may be kept, framed,
+ * opened as a popup and read by whom.
+ */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { demoProof } from '../../src/auth/demo-proof.ts';
+import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { makeAvatar } from '../support/oauth.ts';
+
+let plain: TestApp;
+let secure: TestApp;
+let below: TestApp;
+let ada: Person;
+let slug: string;
+
+beforeAll(async () => {
+  plain = await openTestApp();
+  secure = await openTestApp({ env: { BASE_URL: 'https://avatars.example' } });
+  below = await openTestApp({ env: { BASE_URL: 'https://avatars.example', SITE_URL: 'https://avatars.example/site' } });
+  ada = await plain.person('Ada', 1);
+  const body = { avatarOwnerUserId: ada.userId, avatarId: await makeAvatar(plain, ada) };
+  slug = (await plain.rest('POST', '/conversations', { as: ada.apiKey, body })).body.shareSlug;
+}, 60_000);
+afterAll(async () => {
+  for (const app of [plain, secure, below]) await app.close();
+});
+
+describe('answers of the API', () => {
+  test.each([
+    ['GET', '/avatars', 200],
+    ['GET', '/avatars/public', 200],
+    ['GET', '/nothing-here', 404],
+    ['GET', '/avatars/%zz/images', 400],
+    ['POST', '/avatars', 400],
+    ['GET', '/health', 200],
+    ['GET', '/oauth/userinfo', 401],
+    ['OPTIONS', '/avatars', 204],
+  ])('%s %s is kept by nobody and never sniffed', async (method, path, status) => {
+    const body = method === 'POST' ? {} : undefined;
+    const answer = await plain.rest(method, path, { as: ada.apiKey, ...(body ? { body } : {}) });
+    expect([answer.status, answer.headers.get('cache-control')]).toEqual([status, 'no-store']);
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    expect(answer.headers.get('strict-transport-security')).toBeNull();
+  });
+
+  test('a poll may be kept by its caller, who asks each time whether it still holds', async () => {
+    const read = (headers = {}) => plain.rest('GET', `/conversations/by-slug/${slug}`, { as: ada.apiKey, headers });
+    const first = await read();
+    const again = await read({ 'if-none-match': first.headers.get('etag')! });
+    expect([first.status, again.status]).toEqual([200, 304]);
+    for (const { headers } of [first, again]) {
+      expect(headers.get('cache-control')).toBe('private, no-cache');
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+    }
+  });
+
+  test('by https, browsers are told to stay there', async () => {
+    for (const path of ['/health', '/', '/signin', '/avatars/public']) {
+      const { headers } = await secure.rest('GET', path);
+      expect([path, headers.get('strict-transport-security')]).toEqual([path, 'max-age=31536000']);
+    }
+  });
+});
+
+describe('pages', () => {
+  const html = { headers: { accept: 'text/html' } };
+
+  test.each([
+    ['/', 'same-origin'],
+    ['/docs', 'same-origin'],
+    // In the way of a popup that tells its opener: signing in, signing up, gifts, consent.
+    ['/signin', 'unsafe-none'],
+    ['/signup', 'unsafe-none'],
+    ['/oauth-authorize.html', 'unsafe-none'],
+    // Shown by others.
+    ['/nothing-here', 'unsafe-none'],
+  ])('%s: cross-origin-opener-policy %s', async (path, policy) => {
+    const { headers } = await plain.rest('GET', path, html);
+    expect(headers.get('cross-origin-opener-policy')).toBe(policy);
+    expect(headers.get('permissions-policy')).toContain('camera=(), ');
+    expect(headers.get('permissions-policy')).not.toMatch(/autoplay|fullscreen/);
+  });
+
+  test('the live viewer may still be framed', async () => {
+    const body = { isPublic: true };
+    await plain.rest('POST', `/conversations/${slug}/visibility`, { as: ada.apiKey, body });
+    const { status, headers } = await plain.rest('GET', `/live/${slug}`, html);
+    expect(status).toBe(200);
+    expect(headers.get('x-frame-options')).toBeNull();
+    expect(headers.get('content-security-policy')).toContain('frame-ancestors *');
+    for (const name of ['cross-origin-resource-policy', 'cross-origin-embedder-policy']) {
+      expect(headers.get(name)).toBeNull();
+    }
+  });
+
+  /** Signs in by the form; returns each Set-Cookie on the way. */
+  async function cookiesOf(app: TestApp, path: string): Promise<string[]> {
+    const person = await app.person('Bo');
+    const form = await app.rest<string>('GET', path);
+    const visit = form.headers.get('set-cookie')!;
+    const csrf = /name="csrf" value="([^"]+)"/.exec(form.body)![1]!;
+    const signedIn = await app.rest('POST', path, {
+      body: new URLSearchParams({ email: person.email, password: 'correct horse', csrf }).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded', cookie: visit.split(';')[0]! },
+    });
+    return [visit, signedIn.headers.get('set-cookie')!];
+  }
+
+  test('cookies are bound to the host by their name where it is served by https', async () => {
+    for (const cookie of await cookiesOf(secure, '/signin')) {
+      expect(cookie).toMatch(/^__Host-avatar_(visit|session)=.*Path=\/; .*HttpOnly; Secure; SameSite=Lax/);
+    }
+    for (const cookie of await cookiesOf(below, '/signin')) {
+      expect(cookie).toMatch(/^__Secure-avatar_(visit|session)=.*Path=\/site; .*Secure/);
+    }
+    for (const cookie of await cookiesOf(plain, '/signin')) expect(cookie).toMatch(/^avatar_(visit|session)=/);
+  });
+
+  test('a session cookie of the plain name, which a neighbour could have put there, is not read by https', async () => {
+    const [, set] = await cookiesOf(secure, '/signin');
+    const token = set!.split(';')[0]!.split('=')[1]!;
+    const home = async (name: string) =>
+      String((await secure.rest('GET', '/', { headers: { cookie: `${name}=${token}` } })).body);
+    expect(await home('__Host-avatar_session')).toContain('Your conversations');
+    expect(await home('avatar_session')).not.toContain('Your conversations');
+  });
+});
+
+describe('a link that fills the sign-in form', () => {
+  const check = async (app: TestApp, link: object) => (await app.rest('POST', '/signin/demo', { body: link })).status;
+
+  test('is taken from this very instance only, for the very account it was made for', async () => {
+    const link = { email: 'demo@localhost', password: 'secret words' };
+    const proof = demoProof(plain.app.secrets.encryption, link.email, link.password);
+    expect(await check(plain, { ...link, proof })).toBe(204);
+    expect(await check(plain, link)).toBe(403);
+    expect(await check(plain, { ...link, proof: 'x' })).toBe(403);
+    expect(await check(plain, { ...link, email: ada.email, proof })).toBe(403);
+    expect(await check(plain, { ...link, password: 'other words', proof })).toBe(403);
+    const foreign = demoProof(Buffer.from('of another instance'), link.email, link.password);
+    expect(await check(plain, { ...link, proof: foreign })).toBe(403);
+  });
+});
