@@ -46,8 +46,8 @@ export function run(command, args, options = {}) {
 }
 
 /**
- * Installs what package-lock.json names when node_modules does not belong to it. Not `npm ci`: a registry mirror that
- * lacks the binaries of other platforms leaves them out of the lock, and then `npm ci` refuses where `install` does not.
+ * Installs exactly what package-lock.json names when node_modules does not belong to it. No install script may tell
+ * anybody that it ran.
  */
 export async function ensureInstalled() {
   const lock = createHash('sha256')
@@ -55,9 +55,10 @@ export async function ensureInstalled() {
     .digest('hex');
   if (existsSync(marker) && readFileSync(marker, 'utf8') === lock) return;
   console.log('Installing dependencies (once) ...');
-  const code = await run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'], {
+  const code = await run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
     shell: process.platform === 'win32',
+    env: { ...process.env, SCARF_ANALYTICS: 'false', DO_NOT_TRACK: '1' },
   });
-  if (code !== 0) throw new Error('npm install failed: see its message above.');
+  if (code !== 0) throw new Error('npm ci failed: see its message above.');
   writeFileSync(marker, lock);
 }

@@ -9,8 +9,19 @@ import { readConfig, VARIABLES } from '../../src/kernel/config.ts';
 const compose = parse(readFileSync('docker-compose.yml', 'utf8'), { merge: true });
 const ours = Object.entries<any>(compose.services).filter(([, service]) => service.build);
 
-/** `${NAME:-default}` as Docker reads it with nothing set. */
-const filled = (text: string): string => text.replace(/\$\{\w+:-([^}]*)\}/g, '$1');
+/** What .env must bring. */
+const REQUIRED: Record<string, string> = { POSTGRES_PASSWORD: 'f00d' };
+
+/** `${NAME:-default}` and `${NAME:?why}` as Docker reads them with the required ones set. */
+const filled = (text: string): string =>
+  text
+    .replace(/\$\{\w+:-([^}]*)\}/g, '$1')
+    .replace(/\$\{(\w+):\?[^}]+\}/g, (_, name) => REQUIRED[name] ?? `no ${name}`);
+
+/** The container's own: what is published and mounted is said elsewhere in the file. */
+const CONTAINERS_OWN = ['PORT', 'HOST', 'DATA_DIR'];
+/** Set by the file itself. */
+const SET = ['ROLE', 'DATABASE_URL'];
 
 describe('docker-compose.yml', () => {
   test('has web, worker and PostgreSQL, each with a health check', () => {
@@ -29,21 +40,59 @@ describe('docker-compose.yml', () => {
     expect(config.DATABASE_URL).toContain('@postgres:5432/');
   });
 
-  test('every variable it asks of .env reaches a service', () => {
-    const text = readFileSync('docker-compose.yml', 'utf8');
-    const asked = [...text.matchAll(/\$\{(\w+):-/g)].map((match) => match[1]!);
-    const outside = new Set(['POSTGRES_PASSWORD', 'PORT', 'ENGINE_PACKAGES']);
-    for (const name of asked) expect(outside.has(name) || name in VARIABLES).toBe(true);
+  test.each(ours)('%s is passed the whole configuration', (_, service) => {
+    const wanted = Object.keys(VARIABLES).filter((name) => !CONTAINERS_OWN.includes(name));
+    expect(Object.keys(service.environment).sort()).toEqual(wanted.sort());
+    for (const name of wanted.filter((one) => !SET.includes(one))) {
+      expect(service.environment[name]).toBe(`\${${name}:-}`);
+    }
+    expect(service.environment.DATABASE_URL).toContain('POSTGRES_PASSWORD:?');
   });
 
-  test('every engine’s variables are passed on, and its packages built in', () => {
-    const engines = Object.keys(VARIABLES).filter((name) => /^(CHAT|IMAGE|VIDEO|SPEECH)_/.test(name));
-    const passed = ours.map(([, service]) => service.environment);
-    for (const environment of passed) {
-      expect(engines.filter((name) => name !== 'VIDEO_CONCURRENCY' && !(name in environment))).toEqual([]);
+  test('every variable it asks of .env is known', () => {
+    const text = readFileSync('docker-compose.yml', 'utf8').replace(/^#.*$/gm, '');
+    const asked = [...text.matchAll(/\$\{(\w+)/g)].map((match) => match[1]!);
+    const outside = ['PORT', 'ENGINE_PACKAGES', 'WEB_MEMORY', 'WORKER_MEMORY', 'POSTGRES_MEMORY'];
+    for (const name of asked) expect([...outside, ...Object.keys(REQUIRED), ...Object.keys(VARIABLES)]).toContain(name);
+  });
+
+  test('has no password of its own', () => {
+    const text = readFileSync('docker-compose.yml', 'utf8');
+    expect([...text.matchAll(/\$\{\w*(?:PASSWORD|SECRET|KEY|TOKEN)\w*:-[^}]+\}/g)].map(([found]) => found)).toEqual([]);
+    const passwords = [...text.matchAll(/\$\{POSTGRES_PASSWORD[^}]*\}/g)].map(([found]) => found);
+    expect(passwords.length).toBe(2);
+    for (const found of passwords) expect(found).toMatch(/^\$\{POSTGRES_PASSWORD:\?.{20,}\}$/);
+  });
+
+  test.each(Object.entries<any>(compose.services))('%s has no rights but those it needs', (name, service) => {
+    expect(service).toMatchObject({
+      cap_drop: ['ALL'],
+      read_only: true,
+      security_opt: ['no-new-privileges:true'],
+      pids_limit: expect.any(Number),
+      mem_limit: expect.stringMatching(/^\$\{\w+_MEMORY:-\dg\}$/),
+    });
+    expect(service.tmpfs.every((one: string) => one.includes('noexec'))).toBe(true);
+    if (name === 'postgres') {
+      expect(service.networks).toEqual(['database']);
+      expect(compose.networks.database.internal).toBe(true);
+      expect(service.ports).toBe(undefined);
+    } else {
+      expect(service.user).toBe('node');
+      expect(service.cap_add).toBe(undefined);
     }
+  });
+
+  test('images are named by digest, packages installed from the lock', () => {
+    const dockerfile = readFileSync('Dockerfile', 'utf8');
+    expect(compose.services.postgres.image).toMatch(/:[\w.-]+@sha256:[0-9a-f]{64}$/);
+    expect(dockerfile).toMatch(/^ARG NODE_IMAGE=node:[\w.-]+@sha256:[0-9a-f]{64}$/m);
+    expect(dockerfile.match(/^FROM/gm)!.length).toBe(2);
+    expect(dockerfile.match(/^FROM \$\{NODE_IMAGE\}/gm)!.length).toBe(2);
+    expect(dockerfile).toMatch(/^RUN npm ci --omit=dev/m);
+    expect(dockerfile).toMatch(/^ARG ENGINE_PACKAGES[\s\S]*npm install .*\$ENGINE_PACKAGES;/m);
     for (const [, service] of ours) expect(service.build.args).toEqual({ ENGINE_PACKAGES: expect.any(String) });
-    expect(readFileSync('Dockerfile', 'utf8')).toMatch(/^ARG ENGINE_PACKAGES[\s\S]*npm install .*\$ENGINE_PACKAGES$/m);
+    expect(dockerfile).toMatch(/^USER node$/m);
   });
 
   test('the image runs with the allocator of npm start', () => {

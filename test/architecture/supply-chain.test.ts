@@ -1,0 +1,78 @@
+/** What an install brings: exact versions, every platform's binaries, licences that go with ours. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+// @ts-expect-error: plain JavaScript, which runs before anything is built.
+import { isAllowed, refused } from '../../scripts/licences.mjs';
+// @ts-expect-error: the same.
+import { missingOptionals, readLock } from '../../scripts/lock.mjs';
+
+const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
+const lock = readLock();
+const KINDS = ['dependencies', 'optionalDependencies', 'devDependencies'];
+const packages = Object.entries<any>(lock.packages).filter(([place]) => place);
+
+describe('package.json and its lock', () => {
+  test.each(KINDS)('%s are exact versions', (kind) => {
+    const ranges = Object.entries<string>(manifest[kind]).filter(
+      ([, version]) => !/^(npm:[@\w/.-]+@)?\d+\.\d+\.\d+[\w.-]*$/.test(version),
+    );
+    expect(ranges).toEqual([]);
+    expect(lock.packages[''][kind]).toEqual(manifest[kind]);
+  });
+
+  test('the lock holds every platform’s binaries: npm run lock adds what is missing', () => {
+    expect(missingOptionals(lock)).toEqual([]);
+    for (const platform of ['darwin-arm64', 'linux-arm64-gnu', 'linux-x64-gnu', 'win32-x64-msvc']) {
+      expect(lock.packages[`node_modules/@swc/core-${platform}`]).toMatchObject({ optional: true });
+    }
+  });
+
+  test('what has no checksum is a binary of one platform, at one version', () => {
+    const bare = packages.filter(([, { integrity, link }]) => !integrity && !link);
+    for (const [place, { version, optional, os, cpu }] of bare) {
+      expect({ place, isBinary: Boolean(optional && os?.length === 1 && cpu?.length === 1) }).toMatchObject({
+        isBinary: true,
+      });
+      expect(version).toMatch(/^\d+\.\d+\.\d+/);
+    }
+  });
+
+  test('checksums are SHA-512', () => {
+    for (const [, { integrity }] of packages) if (integrity) expect(integrity).toMatch(/^sha512-/);
+  });
+
+  test('install scripts run for named packages alone, and nobody counts us', () => {
+    const scripted = packages.filter(([, { hasInstallScript }]) => hasInstallScript);
+    const names = scripted.map(([place]) => place.slice(place.lastIndexOf('node_modules/') + 13));
+    expect(names.filter((name) => !(name in manifest.allowScripts))).toEqual([]);
+    expect(manifest.scarfSettings).toEqual({ enabled: false });
+  });
+});
+
+describe('licences', () => {
+  test('of production go with GPL-3.0-or-later', () => {
+    expect(refused(lock)).toEqual([]);
+  });
+
+  test.each<[string, boolean]>([
+    ['MIT', true],
+    ['(MIT OR CC0-1.0)', true],
+    ['(AFL-2.1 OR BSD-3-Clause)', true],
+    ['Apache-2.0 AND LGPL-3.0-or-later', true],
+    ['GPL-2.0-only', false],
+    ['MIT AND SSPL-1.0', false],
+    ['SEE LICENSE IN LICENSE', false],
+  ])('%s: %s', (expression, expected) => {
+    expect(isAllowed(expression)).toBe(expected);
+  });
+
+  test('one that is not named, or not allowed, is refused; what only tests use is not asked', () => {
+    const fake = {
+      '': {},
+      'node_modules/a': { version: '1.0.0', integrity: 'x' },
+      'node_modules/b': { version: '1.0.0', license: 'SSPL-1.0', integrity: 'x' },
+      'node_modules/c': { version: '1.0.0', license: 'SSPL-1.0', integrity: 'x', dev: true },
+    };
+    expect(refused({ packages: fake })).toEqual(['a@1.0.0: none named', 'b@1.0.0: SSPL-1.0']);
+  });
+});
