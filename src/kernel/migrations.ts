@@ -1,7 +1,7 @@
 /**
- * Migrations: MikroORM's, forward only, and each remembered with a checksum of its SQL (comments left out). One is a file of src/migrations
- * whose default export is a `SqlMigration`; the file's name is its name. Several processes may start at once: one
- * migrates, the others wait and find nothing left to do.
+ * Migrations: MikroORM's, forward only, and each remembered with a checksum of its SQL (comments left out). One is a file
+ * of src/migrations whose default export is a `SqlMigration`; the file's name is its name. Several processes may start
+ * at once: one migrates, the others wait and find nothing left to do.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';

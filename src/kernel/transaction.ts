@@ -3,7 +3,6 @@
  * a service asks for it. Statements that need no answer of each other travel together, `begin` and `commit` among them.
  */
 
-import type { Socket } from 'node:net';
 import type { MikroORM, SqlEntityManager } from '@mikro-orm/postgresql';
 import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 import type pg from 'pg';
@@ -113,8 +112,8 @@ function allOf(selects: Statement[]): Statement | undefined {
 }
 
 /**
- * The connection of one transaction. What is asked of it in one turn of the event loop leaves in one write, `begin`
- * ahead of the first statement: a write wakes the server, which costs more than a short statement does.
+ * The connection of one transaction. Statements leave as they are asked, without waiting for answers, `begin` ahead of
+ * the first; they are answered in order.
  */
 class PipelinedConnection {
   /** The first failure; statements behind it only say that the transaction is aborted. */
@@ -122,7 +121,6 @@ class PipelinedConnection {
   readonly #client: pg.PoolClient;
   readonly #statements: Statements;
   #begun = false;
-  #gathering = false;
 
   constructor(client: pg.PoolClient, statements: Statements) {
     this.#client = client;
@@ -163,7 +161,6 @@ class PipelinedConnection {
   }
 
   #send(query: string | pg.QueryConfig): Promise<pg.QueryResult<Row>> {
-    this.#gather();
     const { promise, resolve, reject } = Promise.withResolvers<pg.QueryResult<Row>>();
     // Called back, because that is at once where the statement cannot even be sent.
     this.#client.query<Row>(query as pg.QueryConfig, (error, result) => {
@@ -175,17 +172,6 @@ class PipelinedConnection {
       // Traced to whoever sent it, not to the socket.
       Error.captureStackTrace(error);
       throw error;
-    });
-  }
-
-  #gather(): void {
-    if (this.#gathering) return;
-    this.#gathering = true;
-    const { stream } = (this.#client as unknown as { connection: { stream: Socket } }).connection;
-    stream.cork();
-    process.nextTick(() => {
-      this.#gathering = false;
-      stream.uncork();
     });
   }
 }

@@ -1,37 +1,46 @@
 /**
- * Reading turns: the hot statement behind polls, subscriptions and the live page, and how a row is shown. Named SQL
- * with camelCase aliases on the pool, because it is read every two seconds by every waiting client.
+ * Reading turns, and how one is shown. Prepared instead of the ORM's: every waiting client reads them every two seconds,
+ * and as entities they cost eight times as much (docs/decisions/0002).
  */
-import type { Turn, WordMark } from '../../../schema/turn.ts';
+import { type InferResult, type Kysely, type NotNull, sql } from 'kysely';
+import { prepared, type Tables } from '../../../schema/entities/tables.ts';
+import type { Turn } from '../../../schema/turn.ts';
+import type { Row } from '../../kernel/database.ts';
 import type { Platform } from '../platform.ts';
 
-/** A turn's row as the statement below returns it. */
-export interface TurnRow extends Record<string, unknown> {
-  id: string;
-  role: string;
-  userText: string | null;
-  avatarText: string | null;
-  output: 'audio' | 'video' | null;
-  status: string;
-  audioKey: string | null;
-  videoKey: string | null;
-  streamKey: string | null;
-  shareSlug: string | null;
-  errorMessage: string | null;
-  mediaError: string | null;
-  words: WordMark[] | null;
-  seconds: number | null;
-  createdAt: number;
-  version: number;
-}
+/** What is read of a turn to show it. */
+const COLUMNS = [
+  't.id',
+  't.role',
+  't.user_text as userText',
+  't.avatar_text as avatarText',
+  't.output',
+  't.status',
+  't.audio_key as audioKey',
+  't.video_key as videoKey',
+  't.stream_key as streamKey',
+  't.share_slug as shareSlug',
+  't.error_message as errorMessage',
+  't.media_error as mediaError',
+  't.marks as words',
+  't.seconds',
+  't.created_at as createdAt',
+  't.version',
+] as const;
 
-export const TURN_COLUMNS = `t.id, t.role, t.user_text as "userText", t.avatar_text as "avatarText", t.output, t.status,
-  t.audio_key as "audioKey", t.video_key as "videoKey", t.stream_key as "streamKey", t.share_slug as "shareSlug",
-  t.error_message as "errorMessage", t.media_error as "mediaError", t.marks as "words", t.seconds,
-  t.created_at::float8 as "createdAt", t.version::float8 as "version"`;
+/** The same for the statements that are still written by hand. */
+export const TURN_COLUMNS = COLUMNS.map((column) => column.replace(/ as (\w+)/, ' as "$1"')).join(', ');
 
-/** Order in which turns are shown: injection number, then user row, then chunk number; never creation time. */
-export const TURN_ORDER = 't.number, t.chunk';
+/** A turn as it is read. */
+export type TurnRow = Row & InferResult<ReturnType<typeof ofConversation>>[number];
+
+/** Whoever reads a turn reads it after the transaction that wrote it, whose end gave it its version. */
+const ofConversation = (tables: Kysely<Tables>, conversationId: string) =>
+  tables
+    .selectFrom('turn as t')
+    .select(COLUMNS)
+    .where('t.conversation_id', '=', conversationId)
+    .$narrowType<{ version: NotNull }>();
 
 type Shown = Pick<Platform, 'links' | 'config'>;
 
@@ -68,30 +77,43 @@ export interface TurnPage {
   afterVersion?: number | null;
 }
 
+interface Values {
+  conversationId: string;
+  limit: number;
+  before: string;
+  afterVersion: number;
+}
+
+/**
+ * A statement of its own for each kind of page: in one for all, the plan that suits the usual, short conversation read
+ * every turn of a long one for its newest (10 ms for 20 000 turns instead of 0.05).
+ */
+const pageStatement = ({ after, before, newest }: { after: boolean; before: boolean; newest: boolean }) =>
+  prepared((tables, given: Values) => {
+    let turns = ofConversation(tables, given.conversationId);
+    if (after) turns = turns.where('t.version', '>', given.afterVersion);
+    if (before)
+      turns = turns.where(
+        sql<boolean>`(t.number, t.chunk) < (select b.number, b.chunk from turn b
+          where b.id = ${given.before} and b.conversation_id = ${given.conversationId})`,
+      );
+    return newest
+      ? turns.orderBy('t.number', 'desc').orderBy('t.chunk', 'desc').limit(given.limit)
+      : turns.orderBy('t.number').orderBy('t.chunk');
+  });
+const PAGES = new Map<string, ReturnType<typeof pageStatement>>();
+
 /** Turns of a conversation in the order they are shown, with the greatest version among them as the cursor. */
 export async function readTurns(
   db: Pick<Platform['db'], 'rows'>,
   conversationId: string,
-  page: TurnPage = {},
+  { limit, before, afterVersion }: TurnPage = {},
 ): Promise<TurnRow[]> {
-  const { limit, before, afterVersion } = page;
-  const values: unknown[] = [conversationId];
-  const given = (value: unknown): string => `$${values.push(value)}`;
-  const conditions = ['t.conversation_id = $1'];
-  // A statement of its own for each kind of page: in one for all, the plan that suits the usual, short conversation read
-  // every turn of a long one for its newest (10 ms for 20 000 turns instead of 0.05).
-  if (afterVersion) conditions.push(`t.version > ${given(afterVersion)}`);
-  if (before != null) {
-    const id = given(before);
-    conditions.push(
-      `(t.number, t.chunk) < (select b.number, b.chunk from turn b where b.id = ${id} and b.conversation_id = $1)`,
-    );
-  }
-  const from = `select ${TURN_COLUMNS} from turn t where ${conditions.join(' and ')}`;
-  if (before == null && limit == null) return db.rows<TurnRow>(`${from} order by ${TURN_ORDER}`, values);
-  const newestFirst = await db.rows<TurnRow>(
-    `${from} order by t.number desc, t.chunk desc limit ${given(limit ?? 1_000)}`,
-    values,
-  );
-  return newestFirst.reverse();
+  const kind = { after: Boolean(afterVersion), before: before != null, newest: before != null || limit != null };
+  const name = JSON.stringify(kind);
+  const statement = PAGES.get(name) ?? pageStatement(kind);
+  PAGES.set(name, statement);
+  const values = { conversationId, limit: limit ?? 1_000, before: before ?? '', afterVersion: afterVersion ?? 0 };
+  const turns = await statement(db, values);
+  return kind.newest ? turns.reverse() : turns;
 }
