@@ -5,7 +5,7 @@
  * are what attacks are made of.
  */
 import sharp from 'sharp';
-import { badInput } from '../kernel/errors.ts';
+import { badInput, PlatformError } from '../kernel/errors.ts';
 
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({ operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer', 'VipsForeignLoadWebpBuffer'] });
@@ -28,14 +28,18 @@ export interface ReencodedImage {
 }
 
 const MAX_INPUT_PIXELS = 40e6;
+/** Of a side: decoders hold some rows at once, and a row of two million pixels is as large as a picture. */
+const MAX_INPUT_SIDE = 16_384;
 const TIMEOUT_S = 10;
 const DEFAULT_MAX_SIDE = 2_048;
 const FORMATS = new Set(['jpeg', 'png', 'webp']);
 
-async function reencode(bytes: Uint8Array, maxSide: number): Promise<ReencodedImage> {
-  const source = sharp(bytes, { limitInputPixels: MAX_INPUT_PIXELS, failOn: 'error', pages: 1 });
-  const { format, hasAlpha } = await source.metadata();
+async function reencode(bytes: Uint8Array, maxSide: number, field: string): Promise<ReencodedImage> {
+  const source = sharp(bytes, { limitInputPixels: false, failOn: 'error', pages: 1 });
+  // The header alone: nothing is decoded before its numbers are known to be bearable.
+  const { format, hasAlpha, width, height } = await source.metadata();
   if (!FORMATS.has(format)) throw new Error(`Format ${format}`);
+  checkSize(width, height, field);
   const upright = source
     .timeout({ seconds: TIMEOUT_S })
     .autoOrient()
@@ -52,15 +56,22 @@ async function reencode(bytes: Uint8Array, maxSide: number): Promise<ReencodedIm
   return { bytes: data, width: info.width, height: info.height, ...form };
 }
 
+function checkSize(width: number, height: number, field: string): void {
+  if (width <= MAX_INPUT_SIDE && height <= MAX_INPUT_SIDE && width * height <= MAX_INPUT_PIXELS) return;
+  const rule = `at most ${MAX_INPUT_SIDE} pixels on each side and ${MAX_INPUT_PIXELS / 1e6} megapixels`;
+  throw badInput(field, `is a picture of ${width} x ${height} pixels: it must have ${rule}.`);
+}
+
 /**
- * The same picture, written anew: JPEG, or WebP when it has transparency. Throws PlatformError BAD_INPUT "`field` is
- * not a JPEG, PNG or WebP image that can be read." for anything else: other formats, truncated files, over 40 million
- * pixels, more than 10 s of work.
+ * The same picture, written anew: JPEG, or WebP when it has transparency; of an animation the first picture. Throws
+ * PlatformError BAD_INPUT that names the size of one that is too large, and "`field` is not a JPEG, PNG or WebP image
+ * that can be read." for anything else: other formats, truncated files, more than 10 s of work.
  */
 export async function reencodeImage(bytes: Uint8Array, options: ReencodeOptions): Promise<ReencodedImage> {
   try {
-    return await reencode(bytes, options.maxSide ?? DEFAULT_MAX_SIDE);
-  } catch {
+    return await reencode(bytes, options.maxSide ?? DEFAULT_MAX_SIDE, options.field);
+  } catch (error) {
+    if (error instanceof PlatformError) throw error;
     // The decoder's message is for its author: it tells a caller nothing and names libraries.
     throw badInput(options.field, 'is not a JPEG, PNG or WebP image that can be read.');
   }

@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import sharp, { type Sharp } from 'sharp';
 import { PlatformError } from '../../src/kernel/errors.ts';
@@ -84,8 +85,37 @@ function announced(png: Buffer, width: number, height: number): Buffer {
   const forged = Buffer.from(png);
   forged.writeUInt32BE(width, 16);
   forged.writeUInt32BE(height, 20);
+  forged.writeUInt32BE(crc32(forged.subarray(12, 29)), 29);
   return forged;
 }
+
+describe('is refused by the size in its header', () => {
+  const rule = 'it must have at most 16384 pixels on each side and 40 megapixels.';
+  const cases: [string, number, number, () => Promise<Uint8Array>][] = [
+    ['over 40 megapixels', 7_000, 6_000, () => plain(7_000, 6_000).png({ compressionLevel: 1 }).toBuffer()],
+    ['a long JPEG', 16_385, 4, () => plain(16_385, 4).jpeg().toBuffer()],
+    ['a tall PNG', 4, 16_385, () => plain(4, 16_385).png().toBuffer()],
+    // Its 38 million pixels are within the limit, and took 1.5 GB.
+    ['a PNG of two million columns', 2_000_000, 19, async () => announced(await plain(9, 9).png().toBuffer(), 2e6, 19)],
+    ['a forged size', 60_000, 60_000, async () => announced(await plain(9, 9).png().toBuffer(), 60_000, 60_000)],
+  ];
+
+  test.each(cases)('%s', async (_name, width, height, make) => {
+    const message = `imageUrl is a picture of ${width} x ${height} pixels: ${rule}`;
+    await expect(reencodeImage(await make(), { field })).rejects.toMatchObject({ code: 'BAD_INPUT', message });
+  });
+
+  test('as is an animation, of which else the first picture is taken', async () => {
+    const frames = (side: number) =>
+      plain(side, side * 2)
+        .webp()
+        .toBuffer();
+    const still = await sharp([await frames(40), await frames(40)], { join: { animated: true } })
+      .webp()
+      .toBuffer();
+    expect(await reencodeImage(still, { field })).toMatchObject({ width: 40, height: 80 });
+  });
+});
 
 describe('is refused with one sentence', () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>';
@@ -106,8 +136,6 @@ describe('is refused with one sentence', () => {
     ['a truncated JPEG', async () => cut(await sharp(noise(120_000), raw).jpeg().toBuffer())],
     ['a truncated PNG', async () => cut(await sharp(noise(120_000), raw).png().toBuffer())],
     ['a truncated WebP', async () => cut(await sharp(noise(120_000), raw).webp().toBuffer())],
-    ['a raster too large to hold', async () => plain(7_000, 6_000).png({ compressionLevel: 1 }).toBuffer()],
-    ['a forged size', async () => announced(await plain(9, 9).png().toBuffer(), 60_000, 60_000)],
   ];
 
   function cut(bytes: Buffer): Buffer {

@@ -7,6 +7,7 @@ import { badInput } from '../../../kernel/errors.ts';
 import type { VideoFile } from '../../ports.ts';
 import type { Pcm } from '../codec/audio.ts';
 import { decodeAudio } from '../codec/decode/index.ts';
+import { checkVideo } from '../codec/decode/video.ts';
 import { durationSeconds, picture } from '../codec/files.ts';
 import { type Canvas, type Context, sheet } from '../illustrator/canvas.ts';
 import { applyEdits } from '../illustrator/edit/apply.ts';
@@ -31,6 +32,7 @@ const FALLING: Partial<Record<string, AirKind>> = {
 
 /** Seconds of a film. Rejects with badInput('srcVideo', ...) when it is none. */
 export async function sourceSeconds(file: Uint8Array): Promise<number> {
+  await checkVideo(file, 'srcVideo');
   using input = new Input({ formats: ALL_FORMATS, source: new BufferSource(file) });
   await videoTrack(input);
   return await durationSeconds(file);

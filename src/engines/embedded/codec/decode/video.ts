@@ -1,0 +1,26 @@
+/** The rules that a video of others must keep, read from its headers before a frame is decoded. */
+import { BufferSource, Input } from 'mediabunny';
+import { badInput } from '../../../../kernel/errors.ts';
+import { checkContainer, kindOf } from './containers.ts';
+import type { Refuse } from './refusal.ts';
+import { FORMATS } from './sources.ts';
+
+/** Of a frame: decoders hold a dozen at once. */
+const MAX_SIDE = 4_096;
+const MAX_PIXELS = 4_096 * 2_304;
+
+/** Rejects with a BAD_INPUT about the field: no mp4, mov or webm, counts or sizes that cannot be, frames too large. */
+export async function checkVideo(file: Uint8Array, field: string): Promise<void> {
+  const refuse: Refuse = (sentence) => {
+    throw badInput(field, sentence);
+  };
+  const kind = kindOf(file);
+  if (kind?.name !== 'mp4' && kind?.name !== 'webm') refuse('must be a film (mp4, webm or mov) that can be decoded.');
+  checkContainer(file, kind, refuse);
+  using input = new Input({ formats: FORMATS, source: new BufferSource(file) });
+  const track = await input.getPrimaryVideoTrack().catch(() => null);
+  if (!track) return refuse('must be a film (mp4, webm or mov) that can be decoded.');
+  const [width, height] = [await track.getCodedWidth(), await track.getCodedHeight()];
+  if (width <= MAX_SIDE && height <= MAX_SIDE && width * height <= MAX_PIXELS) return;
+  refuse(`is a video of ${width} x ${height} pixels: it must have at most 4096 x 2304.`);
+}
