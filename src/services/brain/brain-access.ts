@@ -24,12 +24,15 @@ interface AvatarRow {
   publiclyRenderable: boolean;
   brainSystem: string;
   brainSettings: string | null;
+  personalityPrompt: string | null;
 }
 
 /** An avatar's memory, opened for one caller. */
 export interface OpenBrain {
   avatarId: string;
   isOwner: boolean;
+  /** What it was told about itself, also what it may not tell. */
+  personalityPrompt: string | null;
   system: BrainSystem;
   /** The caller as a reader, who may name a speaker. */
   reader(speakerRef?: string | null): Reader;
@@ -79,6 +82,7 @@ export class BrainAccess {
     return {
       avatarId,
       isOwner,
+      personalityPrompt: row.personalityPrompt,
       system: this.#systemOf(row),
       reader,
       place: (sandboxId) => ({ avatarId, sandboxId: storedSandboxId(reader(), sandboxId) }),
@@ -120,7 +124,8 @@ export class BrainAccess {
     const { rows } = await this.#p.db.pool.query<AvatarRow>({
       name: 'brain_avatar',
       text: `select id, owner_user_id as "ownerUserId", publicly_renderable as "publiclyRenderable",
-        brain_system as "brainSystem", brain_settings as "brainSettings" from avatar where id = $1`,
+        brain_system as "brainSystem", brain_settings as "brainSettings",
+        personality_prompt as "personalityPrompt" from avatar where id = $1`,
       values: [avatarId],
     });
     return rows[0];

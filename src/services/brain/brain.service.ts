@@ -15,6 +15,7 @@ import type {
 import type { Principal } from '../../auth/principal.ts';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { LIMITS, SANDBOX_ID } from '../../kernel/limits.ts';
+import { disclosable } from '../../text/confidential.ts';
 import { avatars, showAvatar } from '../avatars/avatar.repository.ts';
 import { oneOf, optionalText, requiredText } from '../input-fields.ts';
 import { BrainAccess, type BrainNeeds, type OpenBrain } from './brain-access.ts';
@@ -87,7 +88,8 @@ export class Brain {
         `query works on the managed memory system only, not on ${brain.system.name}.`,
       );
     }
-    const memories = await this.#find(brain, input, QUERY_MEMORIES, null);
+    const found = await this.#find(brain, input, QUERY_MEMORIES, null);
+    const memories = quotable(found, brain.personalityPrompt);
     if (memories.length === 0) return { answer: NO_ANSWER, citations: [] };
     return this.#p.engines.chatIsEmbedded ? extract(input.query, memories) : this.#ask(input.query, memories);
   }
@@ -182,6 +184,16 @@ export class Brain {
       throw new PlatformError('UPSTREAM_FAILED', 'The language model could not be asked.', { cause });
     }
   }
+}
+
+/** The memories without what they, or the persona, forbid to tell: an answer quotes them to whoever asks. */
+function quotable(memories: Memory[], personalityPrompt: string | null): Memory[] {
+  const texts = [
+    { text: personalityPrompt ?? '', rules: true },
+    ...memories.map(({ content, namespace }) => ({ text: content, rules: namespace !== 'knowledge' })),
+  ];
+  const [, ...open] = disclosable(texts);
+  return memories.map((memory, i) => ({ ...memory, content: open[i]! })).filter(({ content }) => content !== '');
 }
 
 /** A sandbox's name, or null for the avatar's own brain. */

@@ -12,6 +12,7 @@ import type {
 import { estimateTokens } from '../../../persona/budget.ts';
 import { parsePersonaPrompt } from '../../../persona/prompt.ts';
 import { citedAnswer } from './answer.ts';
+import { discreet } from './discretion.ts';
 import { chatReply } from './reply.ts';
 import { rewrite } from './rewrite.ts';
 
@@ -50,7 +51,7 @@ export function createResponder(options: ResponderOptions = {}): LanguageModelV4
 }
 
 function complete(call: LanguageModelV4CallOptions, now: () => Date) {
-  const input = parsePersonaPrompt(call.prompt);
+  const input = discreet(parsePersonaPrompt(call.prompt));
   const whole = TASKS[input.task](input, now);
   const { text, finishReason } = limited(whole, call);
   return { text, finishReason, usage: usageOf(call, text) };

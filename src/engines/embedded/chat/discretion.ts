@@ -1,0 +1,24 @@
+/** Keeps the engine, which quotes, from what it was told not to tell: whatever forbids is out of its sight. */
+import type { ParsedPersona } from '../../../persona/prompt.ts';
+import { disclosable } from '../../../text/confidential.ts';
+
+/**
+ * The prompt without what may not be told. What the persona and memories forbid holds for everything; what a page of
+ * knowledge forbids, for its own text ("visitors may not share tickets" is no secret about tickets).
+ */
+export function discreet(input: ParsedPersona): ParsedPersona {
+  const texts = [
+    { text: input.personalityPrompt ?? '', rules: true },
+    ...input.memories.map(({ text }) => ({ text, rules: true })),
+    ...input.knowledge.map(({ text }) => ({ text, rules: false })),
+  ];
+  const [personalityPrompt, ...open] = disclosable(texts);
+  const opened = <T extends { text: string }>(items: T[], from: number): T[] =>
+    items.map((item, index) => ({ ...item, text: open[from + index]! })).filter(({ text }) => text !== '');
+  return {
+    ...input,
+    ...(input.personalityPrompt ? { personalityPrompt: personalityPrompt! } : {}),
+    memories: opened(input.memories, 0),
+    knowledge: opened(input.knowledge, input.memories.length),
+  };
+}
