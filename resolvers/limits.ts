@@ -6,8 +6,15 @@ import { costLimitRule } from '@escape.tech/graphql-armor-cost-limit';
 import { maxAliasesRule } from '@escape.tech/graphql-armor-max-aliases';
 import { maxDepthRule } from '@escape.tech/graphql-armor-max-depth';
 import { maxDirectivesRule } from '@escape.tech/graphql-armor-max-directives';
-import { GraphQLError, type ValidationContext, type ValidationRule } from 'graphql';
+import {
+  type DocumentNode,
+  GraphQLError,
+  type GraphQLSchema,
+  type ValidationContext,
+  type ValidationRule,
+} from 'graphql';
 import { isStorable } from '../src/kernel/limits.ts';
+import { introspectionLimit, introspectionShare } from './introspection.ts';
 
 /** Longer documents are refused by the parser, before anything looks at them. */
 export const MAX_TOKENS = 2_000;
@@ -26,10 +33,37 @@ const storableText: ValidationRule = (context) => ({
   },
 });
 
+/** What one point of the budget of requests buys: a small document costs one, the dearest that is allowed sixty. */
+const COST_A_POINT = 100;
+/** Points for as much introspection as the whole schema. */
+const POINTS_A_SCHEMA = 100;
+
+const costs = new WeakMap<DocumentNode, number>();
+
+/** Points of the budget of requests that a document takes, from 1; it was validated, or is one of ours and takes 1. */
+export function pointsOf(schema: GraphQLSchema, document: DocumentNode): number {
+  const cost = costs.get(document);
+  if (cost === undefined) return 1;
+  return Math.ceil(1 + cost / COST_A_POINT + introspectionShare(schema, document) * POINTS_A_SCHEMA);
+}
+
+const MAX_COST = 6_000;
+
 export const VALIDATION_RULES: readonly ValidationRule[] = [
   maxDepthRule({ n: 12, ignoreIntrospection: true, ...reported }),
   maxAliasesRule({ n: 30, allowList: [], ...reported }),
   maxDirectivesRule({ n: 20, ...reported }),
-  costLimitRule({ maxCost: 6_000, ignoreIntrospection: true, ...reported }),
+  costLimitRule({
+    maxCost: MAX_COST,
+    ignoreIntrospection: true,
+    ...reported,
+    onAccept: [
+      (context, { n }) => {
+        const document = (context as ValidationContext).getDocument();
+        costs.set(document, (costs.get(document) ?? 0) + n);
+      },
+    ],
+  }),
+  introspectionLimit,
   storableText,
 ] as readonly ValidationRule[];

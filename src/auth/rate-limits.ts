@@ -32,8 +32,8 @@ export type RateName = keyof typeof RATES;
 
 export interface RateLimits {
   readonly stats: Readonly<SlugStats>;
-  /** Counts one; throws RATE_LIMITED when it is one too many. Undefined when limits are off. */
-  count(name: RateName, address: string): Promise<RateState | undefined>;
+  /** Counts points, or one; throws RATE_LIMITED when they are too many. Undefined when limits are off. */
+  count(name: RateName, address: string, points?: number): Promise<RateState | undefined>;
   /** Takes points for attempts that may fail; tell how many did. Throws RATE_LIMITED when failures used them up. */
   attempt(name: RateName, address: string, points?: number): Promise<(failures: number) => Promise<void>>;
   /** An attempt to sign in to one account; throws RATE_LIMITED while its delay runs. */
@@ -72,12 +72,12 @@ export function createRateLimits(options: { enabled: boolean; redisUrl?: string;
     return wide ? [narrow, wide] : [narrow];
   };
 
-  async function count(name: RateName, address: string): Promise<RateState | undefined> {
+  async function count(name: RateName, address: string, points = 1): Promise<RateState | undefined> {
     const { rate, counters } = budgets[name]!;
     let state: RateState | undefined;
     for (const [place, key] of keysOf(address).entries()) {
       try {
-        const { remainingPoints, msBeforeNext } = await counters[place]!.consume(key);
+        const { remainingPoints, msBeforeNext } = await counters[place]!.consume(key, points);
         state ??= { limit: rate.points, remaining: remainingPoints, resetS: Math.ceil(msBeforeNext / 1_000) };
       } catch (error) {
         if (error instanceof RateLimiterRes) throw tooMany(seconds(error.msBeforeNext));

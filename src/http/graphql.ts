@@ -2,10 +2,11 @@
 import { ApolloServer } from '@apollo/server';
 import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
 import { fastifyApolloHandler } from '@as-integrations/fastify';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type DocumentNode, GraphQLError, type GraphQLFormattedError, getOperationAST } from 'graphql';
 import type { Context } from '../../resolvers/context.ts';
-import { MAX_TOKENS, VALIDATION_RULES } from '../../resolvers/limits.ts';
+import { PreparedIntrospection } from '../../resolvers/introspection.ts';
+import { MAX_TOKENS, pointsOf, VALIDATION_RULES } from '../../resolvers/limits.ts';
 import { publicError } from '../../rest-compat/errors.ts';
 import type { App } from '../app/app.ts';
 
@@ -58,6 +59,13 @@ export async function mountGraphql(
         executor: async ({ document, request, context }: GatewayRequest) => {
           const { operationName = null, variables = {} } = request;
           if (getOperationAST(document, operationName)?.operation === 'subscription') return ONLY_LIVE;
+          try {
+            // One was counted when the request came.
+            const more = pointsOf(app.executor.schema, document) - 1;
+            if (more > 0) await app.limits.count('request', context.address, more);
+          } catch (error) {
+            return { errors: [new GraphQLError((error as Error).message, { originalError: error as Error })] };
+          }
           return app.executor.execute({ document, operationName, variables, context });
         },
       }),
@@ -80,12 +88,29 @@ export async function mountGraphql(
   });
   await apollo.start();
   fastify.addHook('onClose', () => apollo.stop());
+  const prepared = new PreparedIntrospection(app.executor.schema);
   fastify.route({
     method: ['GET', 'POST'],
     url: '/graphql',
     onRequest: async (_request, reply) => void reply.header('cache-control', 'no-store'),
+    preHandler: async (request, reply) => answerIntrospection(prepared, request, reply),
     handler: fastifyApolloHandler(apollo, {
       context: (request) => contextFor(request as FastifyRequest),
     }) as never,
   });
+}
+
+const JSON_TYPES = ['application/graphql-response+json', 'application/json'];
+
+/** Answers the introspection that tools send from a prepared text; everything else goes on to Apollo. */
+function answerIntrospection(
+  prepared: PreparedIntrospection,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply | undefined {
+  const { query } = (request.method === 'POST' ? (request.body ?? {}) : {}) as { query?: unknown };
+  const answer = typeof query === 'string' ? prepared.answer(query) : undefined;
+  if (answer === undefined) return undefined;
+  const type = JSON_TYPES.find((known) => request.headers.accept?.includes(known)) ?? 'application/json';
+  return reply.type(`${type}; charset=utf-8`).send(answer);
 }

@@ -16,6 +16,7 @@ import { type Context as Connection, type ServerOptions, type SubscribePayload }
 import type { Logger } from 'pino';
 import type { Context } from '../../../../resolvers/context.ts';
 import type { Executor } from '../../../../resolvers/execute.ts';
+import { pointsOf } from '../../../../resolvers/limits.ts';
 import type { LiveSink } from '../../../../resolvers/live.ts';
 import { guardedOf } from '../../../../resolvers/rate-limits.ts';
 import type { Outcome, RateLimits } from '../../../auth/rate-limits.ts';
@@ -130,10 +131,18 @@ export class Protocol {
     if ('errors' in checked) return checked.errors;
     const unknown = unknownOperation(checked.document, payload.operationName);
     if (unknown) return [unknown];
+    const { schema } = this.#ports.executor;
+    try {
+      // One was counted before anything was read.
+      const more = pointsOf(schema, checked.document) - 1;
+      if (more > 0) await this.#ports.rates.count('request', peer.address, more);
+    } catch (error) {
+      return [refusal(error as Error)];
+    }
     return {
       id,
       peer,
-      schema: this.#ports.executor.schema,
+      schema,
       document: checked.document,
       operationName: payload.operationName ?? null,
       variableValues: payload.variables ?? {},
