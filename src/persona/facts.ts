@@ -66,7 +66,9 @@ const ABBREVIATION_DOT = '\u2024';
 /** The statements of a text, one clause each, questions and quoted speech left out. */
 function clauses(text: string): string[] {
   const found: string[] = [];
-  const joined = plainEnglish(text).replace(ABBREVIATION, `$1${ABBREVIATION_DOT} `);
+  // Runs of blanks first: the patterns below try each way to share one out, which takes seconds for 500 blanks.
+  const spaced = text.replace(/[^\S\n]+/g, ' ').replace(/(?: ?\n)+ ?/g, '\n');
+  const joined = plainEnglish(spaced).replace(ABBREVIATION, `$1${ABBREVIATION_DOT} `);
   for (const sentence of joined.match(/[^.!?;\n]+(?:\.(?=\w)[^.!?;\n]*)*[.!?;\n]*/g) ?? []) {
     if (/\?/.test(sentence) || /["“”«»]/.test(sentence) || SECRET.test(sentence)) continue;
     const parts = sentence.split(/\s*(?:[,:–—-]+\s|,?\s+(?:and|but|because|so|plus|while)\s+)(?=(?:I|my)\s)/i);
