@@ -1,12 +1,10 @@
 /** What the start, test and bench scripts share: installing once, finding the project's Node, running a child. */
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
-const marker = path.join(root, 'node_modules/.installed-lock');
 
 /** The Node 24 that the npm package `node` brings; the one running this script where that is missing. */
 export function nodeBinary() {
@@ -46,19 +44,33 @@ export function run(command, args, options = {}) {
 }
 
 /**
+ * True when what npm noted of node_modules (`.package-lock.json` there) is what the lock names. Optional packages may be
+ * missing, as those of other platforms are; those that the project itself names for this platform may not.
+ */
+export function isInstalled(lock, noted, { platform, arch } = process) {
+  const ours = lock.packages[''].optionalDependencies ?? {};
+  return Object.entries(lock.packages).every(([place, { version, integrity, optional, os, cpu }]) => {
+    if (place === '') return true;
+    const found = noted.packages[place];
+    if (found) return found.version === version && (!integrity || found.integrity === integrity);
+    const isOurs = place.slice('node_modules/'.length) in ours && os?.includes(platform) && cpu?.includes(arch);
+    return Boolean(optional) && !isOurs;
+  });
+}
+
+const readJson = (name) => JSON.parse(readFileSync(path.join(root, name), 'utf8'));
+
+/**
  * Installs exactly what package-lock.json names when node_modules does not belong to it. No install script may tell
  * anybody that it ran.
  */
 export async function ensureInstalled() {
-  const lock = createHash('sha256')
-    .update(readFileSync(path.join(root, 'package-lock.json')))
-    .digest('hex');
-  if (existsSync(marker) && readFileSync(marker, 'utf8') === lock) return;
+  const noted = 'node_modules/.package-lock.json';
+  if (existsSync(path.join(root, noted)) && isInstalled(readJson('package-lock.json'), readJson(noted))) return;
   console.log('Installing dependencies (once) ...');
-  const code = await run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+  const code = await run('npm', ['ci', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'], {
     shell: process.platform === 'win32',
     env: { ...process.env, SCARF_ANALYTICS: 'false', DO_NOT_TRACK: '1' },
   });
   if (code !== 0) throw new Error('npm ci failed: see its message above.');
-  writeFileSync(marker, lock);
 }

@@ -5,6 +5,8 @@ import { describe, expect, test } from '@jest/globals';
 import { isAllowed, refused } from '../../scripts/licences.mjs';
 // @ts-expect-error: the same.
 import { missingOptionals, readLock } from '../../scripts/lock.mjs';
+// @ts-expect-error: the same.
+import { isInstalled } from '../../scripts/tools.mjs';
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
 const lock = readLock();
@@ -46,6 +48,25 @@ describe('package.json and its lock', () => {
     const names = scripted.map(([place]) => place.slice(place.lastIndexOf('node_modules/') + 13));
     expect(names.filter((name) => !(name in manifest.allowScripts))).toEqual([]);
     expect(manifest.scarfSettings).toEqual({ enabled: false });
+  });
+});
+
+describe('an install', () => {
+  const one = { version: '1.0.0', integrity: 'sha512-a' };
+  const binary = { ...one, optional: true, os: ['linux'], cpu: ['x64'] };
+  const wanted = (packages: object) => ({
+    packages: { '': { optionalDependencies: { binary: '1.0.0' } }, ...packages },
+  });
+  test.each<[string, object, object, boolean]>([
+    ['the same', { 'node_modules/a': one }, { 'node_modules/a': one }, true],
+    ['another version', { 'node_modules/a': one }, { 'node_modules/a': { ...one, version: '1.0.1' } }, false],
+    ['other bytes', { 'node_modules/a': one }, { 'node_modules/a': { ...one, integrity: 'sha512-b' } }, false],
+    ['one missing', { 'node_modules/a': one }, {}, false],
+    ['another platform’s missing', { 'node_modules/binary': { ...binary, os: ['darwin'] } }, {}, true],
+    ['our own binary missing', { 'node_modules/binary': binary }, {}, false],
+    ['an optional one of a package missing', { 'node_modules/a-musl': binary }, {}, true],
+  ])('with %s', (_, packages, noted, done) => {
+    expect(isInstalled(wanted(packages), { packages: noted }, { platform: 'linux', arch: 'x64' })).toBe(done);
   });
 });
 
