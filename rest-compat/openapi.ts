@@ -24,6 +24,7 @@ import {
 } from 'graphql';
 import { ruleOf } from '../src/auth/allow.ts';
 import type { Rule } from '../src/auth/principal.ts';
+import { QUOTAS } from '../src/kernel/quotas.ts';
 import { ROUTES, type Route } from './routes.ts';
 
 type Json = Record<string, unknown>;
@@ -216,10 +217,16 @@ export function createOpenApi(schema: GraphQLSchema, routes: readonly Route[] = 
           required: ['error', 'code', 'requestId'],
           properties: {
             error: { type: 'string', description: 'A sentence; for bad input it names the field.' },
-            code: { type: 'string' },
+            code: {
+              type: 'string',
+              description:
+                'What happened, for programs. QUOTA_EXCEEDED (400): the account has as many of these as it may have.',
+            },
             requestId: { type: 'string' },
             requiredCredits: { type: 'number', description: 'With 402.' },
             availableCredits: { type: 'number', description: 'With 402.' },
+            quota: { type: 'string', enum: Object.keys(QUOTAS), description: 'With QUOTA_EXCEEDED: which one.' },
+            limit: { type: 'number', description: 'With QUOTA_EXCEEDED: how many an account may have.' },
           },
         },
       },

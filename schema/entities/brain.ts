@@ -47,6 +47,7 @@ export const BrainPageEntity = defineEntity({
     content: p.text(),
     len: p.smallint(),
     createdAt: millis(),
+    savedBy: p.text().nullable(),
   },
   indexes: [{ name: 'brain_page_knowledge', properties: ['brain'], where: 'ns = 2' }],
 });
@@ -78,6 +79,7 @@ export const BrainExternalEntity = defineEntity({
     namespace: p.enum(['public', 'private', 'speaker']),
     speakerRef: p.text().collation('C').nullable(),
     createdAt: millis(),
+    savedBy: p.text().nullable(),
   },
   indexes: [
     { name: 'brain_external_id', properties: ['avatarId', 'id'] },

@@ -38,6 +38,7 @@ import {
   TribeMemberEntity,
 } from './tribes.ts';
 import { InjectionEntity, TranslatedCaptionEntity, TurnEntity } from './turns.ts';
+import { AccountUsageEntity, MediaObjectEntity } from './usage.ts';
 import { ApiKeyEntity, SessionEntity, UserEntity } from './users.ts';
 
 export const ENTITIES = [
@@ -47,6 +48,8 @@ export const ENTITIES = [
   UserEntity,
   SessionEntity,
   ApiKeyEntity,
+  AccountUsageEntity,
+  MediaObjectEntity,
   LedgerAccountEntity,
   LedgerTransferEntity,
   LedgerEntryEntity,

@@ -5,6 +5,7 @@
 import path from 'node:path';
 import { toMicro } from './credits.ts';
 import { codePoints, EMAIL, LIMITS } from './limits.ts';
+import { QUOTAS, readQuotas } from './quotas.ts';
 
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
@@ -153,6 +154,13 @@ export const VARIABLES = {
   OPERATOR_EMAILS: variable('Comma-separated accounts that may grant credits; made at start.', '', emails),
   OPERATOR_PASSWORD: variable('Password of the operator accounts, set at start.', '', password, true),
   SIGNUP_CREDITS: variable('Credits granted to a new account, which it can spend and not give away.', '5', credits),
+  QUOTAS: variable(
+    `What one account may have, where it is not the default: ${Object.entries(QUOTAS)
+      .map(([name, { limit }]) => `${name}=${limit}`)
+      .join(', ')}.`,
+    '',
+    readQuotas,
+  ),
   RATE_LIMITS: variable('off for measuring.', 'on', oneOf('on', 'off')),
   FETCH_ALLOW_HOSTS: variable('host or host:port list exempt from the private-address rule of fetches.', '', hosts),
   OIDC_ISSUERS: variable('External sign-in: issuer|audience[|jwksUrl], comma-separated.', '', issuers),

@@ -12,6 +12,7 @@ export const ERRORS = {
   SELF_GIFT: { status: 400, text: 'You cannot send a gift to yourself.' },
   INSUFFICIENT_BALANCE: { status: 400, text: 'Insufficient balance' },
   INSUFFICIENT_TRANSFERABLE: { status: 400, text: 'Insufficient transferable credits' },
+  QUOTA_EXCEEDED: { status: 400, text: 'The account has as many of these as it may have.' },
   // RFC 6749, 6750: the text is the code that clients of these standards read in `error`.
   INVALID_REQUEST: { status: 400, text: 'invalid_request' },
   INVALID_GRANT: { status: 400, text: 'invalid_grant' },

@@ -137,7 +137,7 @@ describe('failures', () => {
         body: { displayName: 'P', ttsVoiceId: 'noop' },
       });
       // Sign-up credits would pay for more.
-      await here.t.app.db.rows(`update ledger_account set held = balance - 22600 where id = $1`, [`g:${poor.userId}`]);
+      await here.t.app.db.rows(`update ledger_account set held = balance where id = $1`, [`w:${poor.userId}`]);
       const mine = await conversation(here.t, poor, body.avatar);
       await mine.inject({ userText: 'Talk', output: 'audio' });
       const { turns } = await here.t.settled(mine.slug, poor.apiKey);

@@ -7,11 +7,12 @@ import { newId, newToken, sha256 } from '../../kernel/ids.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { requiredText } from '../input-fields.ts';
 import type { Platform } from '../platform.ts';
+import { checkQuota } from './quotas.ts';
 
 export class ApiKeys {
-  readonly #p: Pick<Platform, 'db' | 'clock' | 'notifier'>;
+  readonly #p: Pick<Platform, 'db' | 'clock' | 'config' | 'notifier'>;
 
-  constructor(platform: Pick<Platform, 'db' | 'clock' | 'notifier'>) {
+  constructor(platform: Pick<Platform, 'db' | 'clock' | 'config' | 'notifier'>) {
     this.#p = platform;
   }
 
@@ -23,6 +24,7 @@ export class ApiKeys {
     await this.#p.db.transaction(async (tx) => {
       const row = { id, userId: principal.userId, name: clean, tokenHash: sha256(token), createdAt };
       tx.em.create(ApiKey, { ...row, clientCredentials: false });
+      await checkQuota(tx, this.#p.config, principal.userId, 'apiKeys');
     });
     return { id, name: clean, token, createdAt };
   }

@@ -6,16 +6,18 @@ import type { Principal } from '../../auth/principal.ts';
 import { newId } from '../../kernel/ids.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { reencodeImage } from '../../storage/images.ts';
+import { checkQuota, checkRoom } from '../accounts/quotas.ts';
 import { httpUrl, requiredText } from '../input-fields.ts';
+import { disownMedia, keepOrRemove, ownMedia } from '../media.repository.ts';
 import type { Platform } from '../platform.ts';
 import { avatarFolders } from './avatar.repository.ts';
 
 const ICON_PIXELS = 256;
 
 export class Folders {
-  readonly #p: Pick<Platform, 'db' | 'clock' | 'store' | 'links' | 'safeFetch'>;
+  readonly #p: Pick<Platform, 'db' | 'clock' | 'config' | 'store' | 'links' | 'safeFetch'>;
 
-  constructor(platform: Pick<Platform, 'db' | 'clock' | 'store' | 'links' | 'safeFetch'>) {
+  constructor(platform: Pick<Platform, 'db' | 'clock' | 'config' | 'store' | 'links' | 'safeFetch'>) {
     this.#p = platform;
   }
 
@@ -27,15 +29,29 @@ export class Folders {
     const name = requiredText('name', input.name, LIMITS.folderName);
     const createdAt = this.#p.clock.now();
     const folderId = newId('fld', createdAt);
-    const iconKey = input.icon ? await this.#hostIcon(folderId, input.icon) : null;
-    return this.#p.db.transaction(async (tx) =>
-      showFolder(tx.em.create(AvatarFolderEntity, { id: folderId, owner: principal.userId, name, iconKey, createdAt })),
+    const { userId: ownerId } = principal;
+    await checkRoom(this.#p.db, this.#p.config, ownerId, 'folders');
+    const icon = input.icon ? await this.#hostIcon(folderId, input.icon) : null;
+    const iconKey = icon?.key ?? null;
+    return keepOrRemove(this.#p, iconKey, () =>
+      this.#p.db.transaction(async (tx) => {
+        const folder = tx.em.create(AvatarFolderEntity, { id: folderId, owner: ownerId, name, iconKey, createdAt });
+        await checkQuota(tx, this.#p.config, ownerId, 'folders');
+        if (!icon) return showFolder(folder);
+        await ownMedia(tx, ownerId, icon.key, icon.bytes);
+        await checkQuota(tx, this.#p.config, ownerId, 'storageBytes');
+        return showFolder(folder);
+      }),
     );
   }
 
   async remove(principal: Principal, folderId: string): Promise<DeletedFolder> {
     return this.#p.db.transaction(async (tx) => {
-      const unfiledAvatars = await avatarFolders(tx.em).removeOwned(folderId, principal.userId);
+      const { unfiledAvatars, iconKey } = await avatarFolders(tx.em).removeOwned(folderId, principal.userId);
+      if (iconKey) {
+        await disownMedia(tx, [iconKey]);
+        tx.afterCommit(() => void this.#p.store.remove(iconKey).catch(() => {}));
+      }
       return { ok: true, folderId, unfiledAvatars };
     });
   }
@@ -45,7 +61,7 @@ export class Folders {
     return folder.iconKey ? this.#p.links.signPublic(folder.iconKey) : null;
   }
 
-  async #hostIcon(folderId: string, url: string): Promise<string> {
+  async #hostIcon(folderId: string, url: string): Promise<{ key: string; bytes: number }> {
     const fetched = await this.#p.safeFetch(httpUrl('icon', url), {
       field: 'icon',
       accept: 'image',
@@ -54,7 +70,7 @@ export class Folders {
     const image = await reencodeImage(fetched.bytes, { field: 'icon', maxSide: ICON_PIXELS });
     const key = `folders/${folderId}.${image.extension}`;
     await this.#p.store.put(key, image.bytes, { contentType: image.contentType });
-    return key;
+    return { key, bytes: image.bytes.length };
   }
 }
 

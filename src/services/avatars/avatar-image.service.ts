@@ -14,29 +14,30 @@ import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { reencodeImage } from '../../storage/images.ts';
+import { checkQuota } from '../accounts/quotas.ts';
 import { rigOfOwnUrl } from '../images/image-rig.repository.ts';
 import { httpUrl } from '../input-fields.ts';
+import { keepOrRemove, ownMedia } from '../media.repository.ts';
 import type { Platform } from '../platform.ts';
 import { avatarImages, avatars } from './avatar.repository.ts';
 
 /** An image whose file is stored and whose row is not yet written. */
 export interface StoredImage {
-  id: string;
-  avatar: string;
-  mediaKey: string;
-  width: number;
-  height: number;
-  rig: Rig | null;
-  rigSource: string;
-  createdAt: number;
+  row: Pick<AvatarImageEntity, 'id' | 'mediaKey' | 'width' | 'height' | 'rigSource' | 'createdAt'> & {
+    avatar: string;
+    rig: Rig | null;
+  };
+  bytes: number;
 }
+
+type Needs = Pick<Platform, 'db' | 'clock' | 'config' | 'store' | 'links' | 'safeFetch' | 'engines'>;
 
 const DRAWN_PIXELS = '1024x1024';
 
 export class AvatarImages {
-  readonly #p: Pick<Platform, 'db' | 'clock' | 'store' | 'links' | 'safeFetch' | 'engines'>;
+  readonly #p: Needs;
 
-  constructor(platform: Pick<Platform, 'db' | 'clock' | 'store' | 'links' | 'safeFetch' | 'engines'>) {
+  constructor(platform: Needs) {
     this.#p = platform;
   }
 
@@ -69,20 +70,25 @@ export class AvatarImages {
     return this.#store(avatarId, 'imageUrl', bytes, known?.rig);
   }
 
-  /** Writes the row of a stored image in the caller's transaction. */
-  add(tx: Tx, image: StoredImage, isPrimary: boolean): AvatarImageEntity {
-    return tx.em.create(AvatarImageEntity, { ...image, isPrimary });
+  /** Writes the row of a stored image in the caller's transaction; throws when the owner's storage is full. */
+  async add(tx: Tx, ownerId: string, { row, bytes }: StoredImage, isPrimary: boolean): Promise<AvatarImageEntity> {
+    const added = tx.em.create(AvatarImageEntity, { ...row, isPrimary });
+    await ownMedia(tx, ownerId, row.mediaKey, bytes);
+    await checkQuota(tx, this.#p.config, ownerId, 'storageBytes');
+    return added;
   }
 
   /** Adds an image to one of the caller's avatars; the first one becomes its primary. */
   async addImage(principal: Principal, avatarId: string, imageUrl: string): Promise<AvatarImage> {
     await this.#visibleAvatar(principal, avatarId, undefined, true);
     const stored = await this.fetch(avatarId, 'imageUrl', imageUrl);
-    const row = await this.#p.db.transaction(async (tx) => {
-      await avatars(tx.em).lock(avatarId);
-      const isPrimary = !(await avatarImages(tx.em).hasPrimary(avatarId));
-      return this.add(tx, stored, isPrimary);
-    });
+    const row = await keepOrRemove(this.#p, stored.row.mediaKey, () =>
+      this.#p.db.transaction(async (tx) => {
+        await avatars(tx.em).lock(avatarId);
+        const isPrimary = !(await avatarImages(tx.em).hasPrimary(avatarId));
+        return this.add(tx, principal.userId, stored, isPrimary);
+      }),
+    );
     return this.#show(row);
   }
 
@@ -146,7 +152,8 @@ export class AvatarImages {
     const mediaKey = `avatars/${avatarId}/${id}.${image.extension}`;
     await this.#p.store.put(mediaKey, image.bytes, { contentType: image.contentType });
     const { width, height } = image;
-    return { id, avatar: avatarId, mediaKey, width, height, rig: face.rig ?? null, rigSource: face.source, createdAt };
+    const found = { rig: face.rig ?? null, rigSource: face.source };
+    return { row: { id, avatar: avatarId, mediaKey, width, height, ...found, createdAt }, bytes: image.bytes.length };
   }
 
   async #visibleAvatar(

@@ -44,13 +44,13 @@ class AvatarFolderRepository extends SqlEntityRepository<AvatarFolderEntity> {
     return (await this.count({ id, owner: ownerId })) > 0;
   }
 
-  /** Deletes it and says how many avatars became unfiled. Throws NOT_FOUND where this owner has no such folder. */
-  async removeOwned(id: string, ownerId: string): Promise<number> {
+  /** Deletes it; how many avatars became unfiled, and its icon's file. NOT_FOUND where this owner has no such folder. */
+  async removeOwned(id: string, ownerId: string): Promise<{ unfiledAvatars: number; iconKey: string | null }> {
     const folder = await this.findOne({ id, owner: ownerId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!folder) throw new PlatformError('NOT_FOUND', 'Folder not found.');
-    const unfiled = await this.em.nativeUpdate(AvatarEntity, { folder: id }, { folder: null });
+    const unfiledAvatars = await this.em.nativeUpdate(AvatarEntity, { folder: id }, { folder: null });
     this.em.remove(folder);
-    return unfiled;
+    return { unfiledAvatars, iconKey: folder.iconKey ?? null };
   }
 }
 export const avatarFolders = repositoryOf(AvatarFolderEntity, AvatarFolderRepository);

@@ -4,14 +4,17 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import type { Avatar, CreatedAvatar } from '../../../schema/avatar.ts';
 import { AvatarEntity } from '../../../schema/entities/avatars.ts';
 import type { Principal } from '../../auth/principal.ts';
+import type { Tx } from '../../kernel/database.ts';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { LIMITS } from '../../kernel/limits.ts';
+import { checkQuota, checkRoom, takeOne } from '../accounts/quotas.ts';
 import { httpUrl, optionalText, requiredText } from '../input-fields.ts';
+import { keepOrRemove } from '../media.repository.ts';
 import type { Platform } from '../platform.ts';
 import type { Voices } from '../speech/voice.service.ts';
 import { avatarFolders, avatars, showAvatar } from './avatar.repository.ts';
-import type { AvatarImages } from './avatar-image.service.ts';
+import type { AvatarImages, StoredImage } from './avatar-image.service.ts';
 
 export interface NewAvatar {
   displayName: string;
@@ -35,11 +38,15 @@ export interface AvatarChanges {
 const UNSEEN_BY_APPS = { personalityPrompt: null, knowledgeBaseUrls: [], gemRef: null, strangerCapPerDay: null };
 
 export class Avatars {
-  readonly #p: Pick<Platform, 'db' | 'clock' | 'notifier'>;
+  readonly #p: Pick<Platform, 'db' | 'clock' | 'config' | 'store' | 'notifier'>;
   readonly #images: AvatarImages;
   readonly #voices: Voices;
 
-  constructor(platform: Pick<Platform, 'db' | 'clock' | 'notifier'>, images: AvatarImages, voices: Voices) {
+  constructor(
+    platform: Pick<Platform, 'db' | 'clock' | 'config' | 'store' | 'notifier'>,
+    images: AvatarImages,
+    voices: Voices,
+  ) {
     this.#p = platform;
     this.#images = images;
     this.#voices = voices;
@@ -69,11 +76,12 @@ export class Avatars {
 
     const nowMs = this.#p.clock.now();
     const avatarId = newId('avt', nowMs);
+    await checkRoom(this.#p.db, this.#p.config, principal.userId, 'avatars');
     const image =
       input.imageUrl == null
-        ? await this.#images.draw(avatarId, `${displayName}. ${personalityPrompt ?? ''}`)
+        ? await this.#draw(principal, avatarId, `${displayName}. ${personalityPrompt ?? ''}`)
         : await this.#images.fetch(avatarId, 'imageUrl', input.imageUrl);
-    return this.#p.db.transaction(async (tx) => {
+    const write = async (tx: Tx) => {
       const avatar = tx.em.create(AvatarEntity, {
         id: avatarId,
         owner: principal.userId,
@@ -86,10 +94,23 @@ export class Avatars {
         createdAt: nowMs,
         updatedAt: nowMs,
       });
-      this.#images.add(tx, image, true);
+      await checkQuota(tx, this.#p.config, principal.userId, 'avatars');
+      await this.#images.add(tx, principal.userId, image, true);
       await tx.em.flush();
       return { avatar: showAvatar(avatar), avatarId, avatarOwnerUserId: principal.userId };
-    });
+    };
+    return keepOrRemove(this.#p, image.row.mediaKey, () => this.#p.db.transaction(write));
+  }
+
+  /** A portrait costs nothing but our processor: it is counted before it is drawn, so that no burst outruns the count. */
+  async #draw(principal: Principal, avatarId: string, text: string): Promise<StoredImage> {
+    const giveBack = await takeOne(this.#p.db, this.#p.config, principal.userId, 'freePortraits');
+    try {
+      return await this.#images.draw(avatarId, text);
+    } catch (error) {
+      await giveBack();
+      throw error;
+    }
   }
 
   /** Changes only the name; 403 when the streaming platform manages it. */

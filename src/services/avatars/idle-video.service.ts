@@ -8,6 +8,7 @@ import type { Principal } from '../../auth/principal.ts';
 import type { Rig } from '../../engines/ports.ts';
 import type { Conversations } from '../conversations/conversation.service.ts';
 import type { ViewerGrant } from '../conversations/conversation-access.ts';
+import { ownMedia } from '../media.repository.ts';
 import type { Platform } from '../platform.ts';
 
 const SECONDS = 7;
@@ -46,7 +47,11 @@ export class IdleClips {
   async render(imageKey: string, signal?: AbortSignal): Promise<void> {
     const { db, engines, store } = this.#p;
     if (await store.exists(keyOf(imageKey))) return;
-    const [row] = await db.rows<{ rig: Rig | null }>('select rig from avatar_image where media_key = $1', [imageKey]);
+    const [row] = await db.rows<{ rig: Rig | null; ownerUserId: string }>(
+      `select i.rig, a.owner_user_id as "ownerUserId" from avatar_image i join avatar a on a.id = i.avatar_id
+       where i.media_key = $1`,
+      [imageKey],
+    );
     const image = row && (await store.readBytes(imageKey));
     if (!image) return;
     const pieces: Uint8Array[] = [];
@@ -60,9 +65,9 @@ export class IdleClips {
     })) {
       pieces.push(piece);
     }
-    await store.put(keyOf(imageKey), await engines.codec.faststart(Buffer.concat(pieces)), {
-      contentType: 'video/mp4',
-    });
+    const video = await engines.codec.faststart(Buffer.concat(pieces));
+    await store.put(keyOf(imageKey), video, { contentType: 'video/mp4' });
+    await ownMedia(db, row.ownerUserId, keyOf(imageKey), video.length);
   }
 }
 

@@ -16,6 +16,7 @@ import type { Principal } from '../../auth/principal.ts';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { LIMITS, SANDBOX_ID } from '../../kernel/limits.ts';
 import { disclosable } from '../../text/confidential.ts';
+import { checkQuota, checkRoom } from '../accounts/quotas.ts';
 import { avatars, showAvatar } from '../avatars/avatar.repository.ts';
 import { oneOf, optionalText, requiredText } from '../input-fields.ts';
 import { BrainAccess, type BrainNeeds, type OpenBrain } from './brain-access.ts';
@@ -23,6 +24,7 @@ import { citedPrompt, readCited } from './memory/cited.ts';
 import { answer as extract, NO_ANSWER } from './memory/extractive.ts';
 import { listMemories, removeMemory, updateMemory } from './memory/pages.ts';
 import type { Memory, SaveInput } from './memory/ports.ts';
+import { inTransaction } from './memory/transaction.ts';
 import { readableNamespaces, storedSpeakerRef } from './memory/visibility.ts';
 
 /** Memories an answer of `brain/query` is made from. */
@@ -57,12 +59,27 @@ export class Brain {
     const brain = await this.#access.open(principal, avatarId);
     const content = requiredText('content', input.content, LIMITS.memoryContent);
     const sandboxId = readSandbox(input.sandboxId);
-    const { id } = await brain.system.save(this.#p.db.pool, {
+    const { id } = await this.#keep(brain, principal, {
       ...brain.place(sandboxId),
       content,
       ...placeOf(brain, principal, input),
+      savedBy: principal.userId,
     });
     return { ok: true, id, system: brain.system.name, sandboxId };
+  }
+
+  /** Counted for who saves it. An external system is asked first whether there is room: it cannot be rolled back. */
+  async #keep({ system }: OpenBrain, { userId }: Principal, memory: SaveInput): Promise<{ id: string }> {
+    const { db, config } = this.#p;
+    if (system !== this.#access.managed) {
+      await checkRoom(db, config, userId, 'memories');
+      return system.save(db.pool, memory);
+    }
+    return db.transaction(async (tx) => {
+      const kept = await system.save(inTransaction(tx), memory);
+      await checkQuota(tx, config, userId, 'memories');
+      return kept;
+    });
   }
 
   async recall(principal: Principal, avatarId: string, input: RecallMemories): Promise<RecalledMemories> {

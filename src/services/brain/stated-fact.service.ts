@@ -7,6 +7,7 @@
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../kernel/clock.ts';
 import { sha256 } from '../../kernel/ids.ts';
 import { asSpeakerSaid, type FactKind, type StatedFact, statedFacts } from '../../persona/facts.ts';
+import { hasRoom } from '../accounts/quotas.ts';
 import type { TurnRequest } from '../turns/turn-plan.ts';
 import type { BrainAccess, BrainNeeds } from './brain-access.ts';
 import { updateMemory } from './memory/pages.ts';
@@ -46,6 +47,8 @@ export function speakerRefOf({ userId, clientId, speakerAvatarId }: Speaker): st
 interface Stated {
   injectionId: string;
   avatarId: string;
+  /** The account that speaks. */
+  savedBy: string;
   speakerRef: string;
   statedAt: number;
   facts: StatedFact[];
@@ -170,6 +173,7 @@ export class StatedFacts {
     return {
       injectionId,
       avatarId: row.avatarId,
+      savedBy: userId,
       speakerRef: speakerRefOf({ userId, clientId: row.clientId, speakerAvatarId }),
       statedAt: Number(row.statedAt),
       facts: statedFacts(userText),
@@ -221,9 +225,17 @@ export class StatedFacts {
     if (alike.some(({ content }) => content === fact.sentence)) return;
     const old = alike.find(({ content }) => isCorrectedBy(content, fact));
     if (old && system === this.#access.managed) await updateMemory(sql, avatarId, old.id, fact.sentence);
-    else await system.save(sql, { ...place, content: fact.sentence, speakerRef, ...how });
+    else if (await hasRoom(readerOf(sql), this.#p.config, stated.savedBy, 'memories')) {
+      const { savedBy } = stated;
+      await system.save(sql, { ...place, content: fact.sentence, speakerRef, savedBy, ...how });
+    }
   }
 }
+
+/** Inside the transaction that `sql` is of, where it is of one. */
+const readerOf = (sql: Sql) => ({
+  rows: async <T>(text: string, values: unknown[] = []) => (await sql.query({ text, values })).rows as T[],
+});
 
 /** True when a remembered sentence says the same kind of thing, of which there is one, with another value. */
 function isCorrectedBy(content: string, fact: StatedFact): boolean {

@@ -4,6 +4,7 @@ import { AccessLinkEntity } from '../../../schema/entities/conversations.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { PlatformError } from '../../kernel/errors.ts';
 import { newId, randomText, sha256 } from '../../kernel/ids.ts';
+import { checkQuota } from '../accounts/quotas.ts';
 import type { Platform } from '../platform.ts';
 import type { Conversations } from './conversation.service.ts';
 
@@ -27,6 +28,7 @@ export class AccessLinks {
     const id = newId('lnk', createdAt);
     await this.#p.db.transaction(async (tx) => {
       tx.em.create(AccessLinkEntity, { id, conversation: row.id, keyHash: sha256(key), createdAt });
+      await checkQuota(tx, this.#p.config, principal.userId, 'accessLinks');
     });
     return { ok: true, linkId: id, url: `${this.#p.config.SITE_URL}/${row.shareSlug}?key=${key}` };
   }

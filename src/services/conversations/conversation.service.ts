@@ -10,6 +10,7 @@ import { newId, randomText, sha256 } from '../../kernel/ids.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { newSlug, readSlug, SLUG_TRIES } from '../../kernel/slugs.ts';
 import { LINK_BUCKET_MS } from '../../storage/links.ts';
+import { checkQuota } from '../accounts/quotas.ts';
 import type { AvatarImages } from '../avatars/avatar-image.service.ts';
 import type { Platform } from '../platform.ts';
 import { readTurns, showTurn, TURN_COLUMNS, type TurnPage, type TurnRow } from '../turns/turn.queries.ts';
@@ -52,20 +53,26 @@ export class Conversations {
     const id = newId('cnv', createdAt);
     for (let attempt = 1; ; attempt += 1) {
       const shareSlug = newSlug('c', createdAt, this.#p.config.SLUG_LENGTH);
-      const made = await this.#p.db.rows(
-        `insert into conversation (id, share_slug, owner_user_id, avatar_id, image_id, viewer_token, client_id, created_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (share_slug) do nothing returning id`,
-        [
-          id,
-          shareSlug,
-          principal.userId,
-          input.avatarId,
-          avatar.imageId,
-          randomText(32),
-          principal.clientId ?? null,
-          createdAt,
-        ],
-      );
+      const values = [
+        id,
+        shareSlug,
+        principal.userId,
+        input.avatarId,
+        avatar.imageId,
+        randomText(32),
+        principal.clientId ?? null,
+        createdAt,
+      ];
+      const made = await this.#p.db.transaction(async (tx) => {
+        const rows = await tx.rows(
+          `insert into conversation (id, share_slug, owner_user_id, avatar_id, image_id, viewer_token, client_id,
+             created_at)
+           values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (share_slug) do nothing returning id`,
+          values,
+        );
+        await checkQuota(tx, this.#p.config, principal.userId, 'conversations');
+        return rows;
+      });
       if (made.length > 0) break;
       if (attempt === SLUG_TRIES) throw new PlatformError('UNAVAILABLE', 'No free slug was found: try again.');
     }

@@ -20,7 +20,9 @@ import {
 import { PRICES } from '../../kernel/prices.ts';
 import { openHolds, settleHold } from '../../ledger/holds.ts';
 import { type ReencodedImage, reencodeImage } from '../../storage/images.ts';
+import { checkQuota, checkRoom } from '../accounts/quotas.ts';
 import { httpUrl, oneOf, requiredText } from '../input-fields.ts';
+import { ownMedia } from '../media.repository.ts';
 import type { Platform } from '../platform.ts';
 import { letteringOf } from './image-model-routing.ts';
 import { rigOfOwnUrl } from './image-rig.repository.ts';
@@ -65,7 +67,7 @@ const keyOf = (id: string, extension: Drawn['extension']): string => `images/${i
 /** Where the picture of an order may lie. */
 export const imageFilesOf = (id: string): string[] => [keyOf(id, 'jpg'), keyOf(id, 'webp')];
 
-type Needs = Pick<Platform, 'db' | 'clock' | 'store' | 'links' | 'safeFetch' | 'engines' | 'log'>;
+type Needs = Pick<Platform, 'db' | 'clock' | 'config' | 'store' | 'links' | 'safeFetch' | 'engines' | 'log'>;
 
 export class Images {
   readonly #p: Needs;
@@ -122,6 +124,7 @@ export class Images {
       amount: order.price,
       revealBalance: true,
     };
+    await checkRoom(this.#p.db, this.#p.config, principal.userId, 'storageBytes');
     const [holdId] = await this.#p.db.transaction((tx) => openHolds(tx, [hold], startedAtMs));
     try {
       const signal = AbortSignal.timeout(TIMEOUT_MS);
@@ -197,6 +200,8 @@ export class Images {
             nowMs,
           ],
         );
+        await ownMedia(tx, principal.userId, mediaKey, drawn.bytes.length);
+        await checkQuota(tx, this.#p.config, principal.userId, 'storageBytes');
       });
     } catch (error) {
       await this.#p.store.remove(mediaKey);

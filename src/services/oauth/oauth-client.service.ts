@@ -9,12 +9,11 @@ import type { Tx } from '../../kernel/database.ts';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { newToken, sha256 } from '../../kernel/ids.ts';
 import { LIMITS } from '../../kernel/limits.ts';
+import { checkQuota } from '../accounts/quotas.ts';
 import { avatars } from '../avatars/avatar.repository.ts';
 import { oneOf, requiredText } from '../input-fields.ts';
 import type { Platform } from '../platform.ts';
 import { revokeTokens } from './oauth-grant.service.ts';
-
-export const MAX_CLIENTS = 100;
 
 export interface NewClientRequest {
   name: string;
@@ -25,9 +24,9 @@ export interface NewClientRequest {
 }
 
 export class OAuthClients {
-  readonly #p: Pick<Platform, 'db' | 'clock' | 'notifier'>;
+  readonly #p: Pick<Platform, 'db' | 'clock' | 'config' | 'notifier'>;
 
-  constructor(platform: Pick<Platform, 'db' | 'clock' | 'notifier'>) {
+  constructor(platform: Pick<Platform, 'db' | 'clock' | 'config' | 'notifier'>) {
     this.#p = platform;
   }
 
@@ -42,9 +41,6 @@ export class OAuthClients {
     const serviceAvatarId = request.serviceAvatarId ?? null;
     await this.#p.db.transaction(async (tx) => {
       await checkServiceAvatar(tx, principal, serviceAvatarId);
-      if ((await tx.em.count(OAuthClient, { ownerUserId: principal.userId })) >= MAX_CLIENTS) {
-        throw new PlatformError('BAD_INPUT', `At most ${MAX_CLIENTS} apps can be registered.`);
-      }
       tx.em.create(OAuthClient, {
         ...shown,
         ownerUserId: principal.userId,
@@ -52,6 +48,7 @@ export class OAuthClients {
         serviceAvatarId,
         createdAt: this.#p.clock.now(),
       });
+      await checkQuota(tx, this.#p.config, principal.userId, 'apps');
     });
     return { ...shown, clientSecret };
   }

@@ -6,6 +6,7 @@ import type { Mark, SpeechPiece } from '../../engines/ports.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { PlatformError } from '../../kernel/errors.ts';
 import { newSlug, SLUG_TRIES, type SlugKind } from '../../kernel/slugs.ts';
+import { disownMedia } from '../media.repository.ts';
 import type { Platform } from '../platform.ts';
 
 /** A whole utterance. */
@@ -77,7 +78,8 @@ export async function withSlug(
 }
 
 /** Removes the files of an attempt that failed; one that cannot be removed is only logged. */
-export async function dropMedia(p: Pick<Platform, 'store' | 'log'>, keys: string[]): Promise<void> {
+export async function dropMedia(p: Pick<Platform, 'db' | 'store' | 'log'>, keys: string[]): Promise<void> {
+  await disownMedia(p.db, keys).catch((error: unknown) => p.log.warn({ err: error, keys }, 'media not disowned'));
   for (const key of keys) {
     await p.store.remove(key).catch((error: unknown) => p.log.warn({ err: error, key }, 'media not removed'));
   }
@@ -88,7 +90,7 @@ export async function dropMedia(p: Pick<Platform, 'store' | 'log'>, keys: string
  * itself. One that still lives finds that it was overtaken and removes its own. @param keysOf the files of an attempt
  */
 export async function dropEarlier(
-  p: Pick<Platform, 'store' | 'log'>,
+  p: Pick<Platform, 'db' | 'store' | 'log'>,
   attempt: number,
   keysOf: (attempt: number) => string[],
   kept: string | null = null,

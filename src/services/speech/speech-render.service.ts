@@ -9,6 +9,7 @@ import { LIMITS, truncate } from '../../kernel/limits.ts';
 import { priceOfSpeech } from '../../kernel/prices.ts';
 import { settleHold } from '../../ledger/holds.ts';
 import { attempt, StaleAttemptError } from '../job-attempts.ts';
+import { paidMedia } from '../media.repository.ts';
 import type { Platform } from '../platform.ts';
 import { rewriteLine } from '../turns/chat-stream.ts';
 import { captions, dropEarlier, dropMedia, gatherSpeech, type Spoken, withSlug } from './speech-media.ts';
@@ -153,6 +154,7 @@ export class SpeechRenders {
     const key = `${base(row)}.m4a`;
     const bytes = await this.#p.engines.codec.encodeAudio(spoken.pcm, spoken.rate);
     await this.#p.store.put(key, bytes, { contentType: 'audio/mp4' });
+    await paidMedia(this.#p.db, row.holdId, key, bytes.length);
     return key;
   }
 
@@ -174,7 +176,9 @@ export class SpeechRenders {
       pieces.push(piece);
     }
     const key = `${base(row)}.mp4`;
-    await store.put(key, await engines.codec.faststart(Buffer.concat(pieces)), { contentType: 'video/mp4' });
+    const film = await engines.codec.faststart(Buffer.concat(pieces));
+    await store.put(key, film, { contentType: 'video/mp4' });
+    await paidMedia(this.#p.db, row.holdId, key, film.length);
     return key;
   }
 

@@ -12,6 +12,7 @@ import { newId, sha256 } from '../../kernel/ids.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { SPEAK_OUTPUTS, TEXT_MODES } from '../../kernel/media-options.ts';
 import { readSlug } from '../../kernel/slugs.ts';
+import { checkRoom } from '../accounts/quotas.ts';
 import { openRenderHolds } from '../accounts/spending-cap.service.ts';
 import type { AvatarImages } from '../avatars/avatar-image.service.ts';
 import { oneOf, requiredText } from '../input-fields.ts';
@@ -198,6 +199,7 @@ export class Speak {
   async #make(principal: Principal, accepted: Accepted): Promise<Row | undefined> {
     const nowMs = this.#p.clock.now();
     const id = newId('spk', nowMs);
+    await checkRoom(this.#p.db, this.#p.config, accepted.payerUserId, 'storageBytes');
     const made = await this.#p.db.transaction(async (tx) => {
       // Before the ledger's locks: whoever comes with the same key waits here, holding nothing that others need.
       if (!(await this.#insert(tx, id, principal, accepted, nowMs))) return undefined;

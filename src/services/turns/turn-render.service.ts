@@ -10,6 +10,7 @@ import { priceOfSpeech } from '../../kernel/prices.ts';
 import { settleHold } from '../../ledger/holds.ts';
 import { bumpVersion } from '../conversations/conversation-version.ts';
 import { attempt, StaleAttemptError } from '../job-attempts.ts';
+import { paidMedia } from '../media.repository.ts';
 import type { Platform } from '../platform.ts';
 import { captions, dropEarlier, dropMedia, gatherSpeech, type Spoken, withSlug } from '../speech/speech-media.ts';
 import type { Voices } from '../speech/voice.service.ts';
@@ -140,7 +141,9 @@ export class TurnRenders {
       await store.endFragments(streamKey);
       if (pieces.length < 2) await this.#showAudio(turn, spoken, await audioStored, null);
       const videoKey = `${base(turn)}.mp4`;
-      await store.put(videoKey, await engines.codec.faststart(Buffer.concat(pieces)), { contentType: 'video/mp4' });
+      const video = await engines.codec.faststart(Buffer.concat(pieces));
+      await store.put(videoKey, video, { contentType: 'video/mp4' });
+      await paidMedia(this.#p.db, turn.holdId, videoKey, video.length);
       await this.#settle(turn, spoken, 'video', { videoKey });
     } finally {
       // A file that is stored after the others were dropped would stay for ever.
@@ -154,6 +157,7 @@ export class TurnRenders {
     const key = `${base(turn)}.m4a`;
     const bytes = await this.#p.engines.codec.encodeAudio(spoken.pcm, spoken.rate);
     await this.#p.store.put(key, bytes, { contentType: 'audio/mp4' });
+    await paidMedia(this.#p.db, turn.holdId, key, bytes.length);
     return key;
   }
 

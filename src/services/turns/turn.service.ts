@@ -12,6 +12,7 @@ import { newId } from '../../kernel/ids.ts';
 import type { HoldRequest } from '../../ledger/holds.ts';
 import { statedFacts } from '../../persona/facts.ts';
 import { chunkSentences } from '../../text/sentences.ts';
+import { checkRoom } from '../accounts/quotas.ts';
 import { openRenderHolds, type Rendering } from '../accounts/spending-cap.service.ts';
 import type { OpenConversation } from '../conversations/conversation.repository.ts';
 import type { Conversations } from '../conversations/conversation.service.ts';
@@ -160,9 +161,12 @@ export class Turns {
     const written =
       request.verbatim !== null && !(request.reinterpret && request.speakerAvatarId && request.mode === 'chat');
     let shell: TurnRow | undefined;
+    const holding = planned.filter((turn) => turn.hold);
+    const requests = holding.map((turn) => turn.hold!);
+    for (const userId of new Set(requests.map((hold) => hold.userId))) {
+      await checkRoom(this.#p.db, this.#p.config, userId, 'storageBytes');
+    }
     await this.#p.db.transaction(async (tx) => {
-      const holding = planned.filter((turn) => turn.hold);
-      const requests = holding.map((turn) => turn.hold!);
       const holdIds = await openRenderHolds(tx, rendering, requests, nowMs);
       tx.send('insert into injection (id, conversation_id, state, request, created_at) values ($1, $2, $3, $4, $5)', [
         injectionId,

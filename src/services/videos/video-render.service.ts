@@ -8,6 +8,7 @@ import { PlatformError } from '../../kernel/errors.ts';
 import { priceOfSeconds, videoRate } from '../../kernel/prices.ts';
 import { settleHold } from '../../ledger/holds.ts';
 import { attempt, StaleAttemptError } from '../job-attempts.ts';
+import { paidMedia } from '../media.repository.ts';
 import type { Platform } from '../platform.ts';
 import { dropEarlier, dropMedia } from '../speech/speech-media.ts';
 import { type KeptRequest, queryOf } from './video-inputs.ts';
@@ -96,6 +97,7 @@ export class VideoRenders {
     }
     if (!made) throw new PlatformError('UPSTREAM_FAILED', 'The video engine returned no film.');
     await this.#p.store.put(fileKey(row), made.file, { contentType: 'video/mp4' });
+    await paidMedia(this.#p.db, row.holdId, fileKey(row), made.file.length);
     await this.#settle(row, made, await this.#keepStill(row, made));
     await this.#forget(row.id);
     const ms = this.#p.clock.now() - startedAtMs;

@@ -14,6 +14,7 @@ import { VISIBILITIES } from '../../kernel/media-options.ts';
 import { PRICES, priceOfSeconds, videoRate } from '../../kernel/prices.ts';
 import { newSlug, readSlug, SLUG_TRIES } from '../../kernel/slugs.ts';
 import { openHolds, settleHold } from '../../ledger/holds.ts';
+import { checkRoom } from '../accounts/quotas.ts';
 import { oneOf } from '../input-fields.ts';
 import type { Platform } from '../platform.ts';
 import type { Voices } from '../speech/voice.service.ts';
@@ -219,6 +220,7 @@ export class Videos {
     seconds: number,
   ): Promise<VideoRow> {
     const nowMs = this.#p.clock.now();
+    await checkRoom(this.#p.db, this.#p.config, principal.userId, 'storageBytes');
     const price = priceOfSeconds(videoRate(fields), seconds);
     const hold = {
       source: `video:${id}`,

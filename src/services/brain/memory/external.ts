@@ -93,10 +93,20 @@ export async function remember(
   await sql.query({
     name: 'brain_external_remember',
     text: `INSERT INTO brain_external
-        (avatar_id, system, external_id, id, sandbox_id, namespace, speaker_ref, created_at)
-      SELECT $1, $2, unnest($3::text[]), $4, $5, $6, $7, $8::bigint
+        (avatar_id, system, external_id, id, sandbox_id, namespace, speaker_ref, created_at, saved_by)
+      SELECT $1, $2, unnest($3::text[]), $4, $5, $6, $7, $8::bigint, $9
       ON CONFLICT (avatar_id, system, external_id) DO NOTHING`,
-    values: [input.avatarId, system, theirs, id, input.sandboxId ?? '', namespace, speakerRef, nowMs],
+    values: [
+      input.avatarId,
+      system,
+      theirs,
+      id,
+      input.sandboxId ?? '',
+      namespace,
+      speakerRef,
+      nowMs,
+      input.savedBy ?? null,
+    ],
   });
 }
 

@@ -11,7 +11,7 @@ export interface Statement {
 
 /**
  * $1 avatar, $2 sandbox, $3 fixed ns or null, $4 speakerRef, $5 id, $6 content, $7 length, $8 now, $9 terms,
- * $10 counts.
+ * $10 counts, $11 who saves it or null.
  */
 export const SAVE: Statement = {
   name: 'brain_save',
@@ -28,8 +28,8 @@ WITH b AS (
 ), at AS (
   SELECT scope_id, seq, coalesce($3::int, (SELECT ns FROM speaker)) AS ns FROM b
 ), page AS (
-  INSERT INTO brain_page (scope_id, seq, id, ns, speaker_ref, content, len, created_at)
-  SELECT scope_id, seq, $5, ns, $4, $6, $7::int, $8::bigint FROM at
+  INSERT INTO brain_page (scope_id, seq, id, ns, speaker_ref, content, len, created_at, saved_by)
+  SELECT scope_id, seq, $5, ns, $4, $6, $7::int, $8::bigint, $11 FROM at
 ), due AS (
   INSERT INTO brain_due (scope_id, seq, due_at) SELECT scope_id, seq, $8::bigint FROM at, brain_embedding
 )

@@ -211,7 +211,8 @@ async function save(sql: Sql, input: SaveInput, id: string, nowMs: number): Prom
   const content = storable(input.content);
   const speakerRef = storable(input.speakerRef ?? '') || null;
   const ns = speakerRef === null ? NS[input.namespace ?? 'public'] : null;
-  const values = [input.avatarId, input.sandboxId ?? '', ns, speakerRef, id, content, length, nowMs, terms, counts];
+  const place = [input.avatarId, input.sandboxId ?? '', ns, speakerRef];
+  const values = [...place, id, content, length, nowMs, terms, counts, input.savedBy ?? null];
   await sql.query({ ...SAVE, values });
   return { id };
 }

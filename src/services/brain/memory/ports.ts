@@ -47,6 +47,8 @@ export interface SaveInput extends Place, Patience {
   /** With `speakerRef` the memory goes to that speaker's slice, and `namespace` is not looked at. */
   namespace?: 'public' | 'private';
   speakerRef?: string | null;
+  /** The account whose quota it counts in; nobody's without it. */
+  savedBy?: string;
   /** What the memory is to be called, so that an external system keeps it once however often it is told. */
   id?: string;
 }

@@ -1,0 +1,80 @@
+/**
+ * Holding accounts to their quotas. The counters are kept by the database (`account_usage`), whose row stays locked from
+ * the statement that makes something to the commit: a check behind that statement, in its transaction, is exact.
+ */
+import { prepared } from '../../../schema/entities/tables.ts';
+import type { Config } from '../../kernel/config.ts';
+import type { Database, Tx } from '../../kernel/database.ts';
+import { PlatformError } from '../../kernel/errors.ts';
+import { QUOTAS, type QuotaName } from '../../kernel/quotas.ts';
+
+type Reader = Pick<Tx | Database, 'rows'>;
+type Limits = Pick<Config, 'QUOTAS'>;
+
+/** The 400 of a quota that is used up: which one, and how much it is. */
+export function quotaExceeded(name: QuotaName, limit: number): PlatformError {
+  return new PlatformError('QUOTA_EXCEEDED', `An account has at most ${limit} ${QUOTAS[name].what}.`, {
+    details: { quota: name, limit },
+  });
+}
+
+const usage = prepared((tables, given: { userId: string; name: QuotaName }) =>
+  tables.selectFrom('account_usage').select('used').where('user_id', '=', given.userId).where('kind', '=', given.name),
+);
+
+const oneLess = prepared((tables, given: { userId: string; name: QuotaName }) =>
+  tables
+    .updateTable('account_usage')
+    .set(({ eb }) => ({ used: eb('used', '-', 1) }))
+    .where('user_id', '=', given.userId)
+    .where('kind', '=', given.name)
+    .where('used', '>', 0),
+);
+
+async function used(db: Reader, userId: string, name: QuotaName): Promise<number> {
+  const [row] = await usage(db, { userId, name });
+  return Number(row?.used ?? 0);
+}
+
+/** Behind the statement that made something, in its transaction: throws QUOTA_EXCEEDED when that was too much. */
+export async function checkQuota(tx: Tx, { QUOTAS: limits }: Limits, userId: string, name: QuotaName): Promise<void> {
+  if ((await used(tx, userId, name)) > limits[name]) throw quotaExceeded(name, limits[name]);
+}
+
+/** Before work that is wasted on a full account, or whose size shows at its end: throws when nothing more fits. */
+export async function checkRoom(
+  db: Reader,
+  { QUOTAS: limits }: Limits,
+  userId: string,
+  name: QuotaName,
+): Promise<void> {
+  if (!(await hasRoom(db, { QUOTAS: limits }, userId, name))) throw quotaExceeded(name, limits[name]);
+}
+
+/** False on a full account, for what is left undone there without a word. */
+export async function hasRoom(
+  db: Reader,
+  { QUOTAS: limits }: Limits,
+  userId: string,
+  name: QuotaName,
+): Promise<boolean> {
+  return (await used(db, userId, name)) < limits[name];
+}
+
+/** Takes one of what no table counts, at once and for good; returns what gives it back. Throws QUOTA_EXCEEDED. */
+export async function takeOne(
+  db: Reader,
+  { QUOTAS: limits }: Limits,
+  userId: string,
+  name: QuotaName,
+): Promise<() => Promise<void>> {
+  const taken = await db.rows(
+    `insert into account_usage as u (user_id, kind, used) select $1, $2, 1 where $3::bigint > 0
+     on conflict (user_id, kind) do update set used = u.used + 1 where u.used < $3 returning 1`,
+    [userId, name, limits[name]],
+  );
+  if (taken.length === 0) throw quotaExceeded(name, limits[name]);
+  return async () => {
+    await oneLess(db, { userId, name });
+  };
+}

@@ -1,0 +1,50 @@
+/** Whose stored files are, and how large: what the quota of storage counts. It stores no file itself. */
+import { prepared } from '../../schema/entities/tables.ts';
+import type { Database, Tx } from '../kernel/database.ts';
+import type { Platform } from './platform.ts';
+
+type Writer = Pick<Tx | Database, 'rows'>;
+
+const own = prepared((tables, given: { userId: string; key: string; bytes: number }) =>
+  tables
+    .insertInto('media_object')
+    .values({ key: given.key, user_id: given.userId, bytes: given.bytes })
+    .onConflict((conflict) => conflict.column('key').doNothing()),
+);
+const payerOf = prepared((tables, given: { holdId: string }) =>
+  tables.selectFrom('ledger_hold').select('user_id').where('id', '=', given.holdId),
+);
+const disown = prepared((tables, given: { key: string }) =>
+  tables.deleteFrom('media_object').where('key', '=', given.key),
+);
+
+/** A file of an account. Written again under the same key it counts once. */
+export async function ownMedia(db: Writer, userId: string, key: string, bytes: number): Promise<void> {
+  await own(db, { userId, key, bytes });
+}
+
+/** A file made by paid work: it is of the account that pays; nobody's where nothing is paid. */
+export async function paidMedia(db: Writer, holdId: string | null, key: string, bytes: number): Promise<void> {
+  if (holdId === null) return;
+  const [payer] = await payerOf(db, { holdId });
+  if (payer) await ownMedia(db, payer.user_id, key, bytes);
+}
+
+/** Files that are removed count no more. */
+export async function disownMedia(db: Writer, keys: readonly string[]): Promise<void> {
+  for (const key of keys) await disown(db, { key });
+}
+
+/** Does what gives a stored file its row; where that fails, the file goes, for nobody will ever ask for it. */
+export async function keepOrRemove<T>(
+  { store }: Pick<Platform, 'store'>,
+  key: string | null,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (key !== null) await store.remove(key).catch(() => {});
+    throw error;
+  }
+}
