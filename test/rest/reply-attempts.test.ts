@@ -241,7 +241,8 @@ test('a failing reply locks the accounts of its holds in id order, as everything
   const line = { userText: 'Hi', output: 'audio', reinterpret: true, speakerAvatarId: avatarId };
   expect((await t.rest('POST', `/conversations/${shareSlug}/turn`, { as: bob.apiKey, body: line })).status).toBe(202);
   const [{ id }] = (await t.app.db.rows<any>('select id from injection')) as [any];
-  const [first, second] = [`g:${ada.userId}`, `g:${bob.userId}`];
+  // Both pay with what they were welcomed with.
+  const [first, second] = [`w:${ada.userId}`, `w:${bob.userId}`];
   expect(first < second).toBe(true);
 
   const client = await t.app.db.pool.connect();
