@@ -62,8 +62,9 @@ export function ormOptions({ url, entities, migrations, coveringKeys, poolSize =
     ignoreUndefinedInQuery: true,
     schemaGenerator: {
       defaultUpdateRule: 'no action',
-      // Functions (the ledger's) are written by migrations alone.
+      // Functions (the ledger's) and triggers (the counters') are written by migrations alone.
       ignoreRoutines: true,
+      ignoreTriggers: true,
       // The records of migrations: MikroORM's own, and the one that releases before 1.3 kept.
       skipTables: [MIGRATION_TABLE, 'schema_migration'],
     },
