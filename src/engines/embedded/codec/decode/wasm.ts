@@ -109,21 +109,35 @@ class WasmAudioDecoder extends CustomAudioDecoder {
     return codec in ENGINES;
   }
 
-  async init(): Promise<void> {
-    this.#engine = await ENGINES[this.codec]?.(this.config);
+  init(): Promise<void> {
+    return this.#telling(async () => {
+      this.#engine = await ENGINES[this.codec]?.(this.config);
+    });
   }
 
-  async decode(packet: EncodedPacket): Promise<void> {
-    if (!this.#engine) throw new Error('The decoder did not start.');
-    const decoded = await this.#engine.decode(packet.data);
-    if (decoded.errors.length > 0) throw new Error(decoded.errors[0]?.message);
-    const { channelData, samplesDecoded, sampleRate } = decoded;
+  decode(packet: EncodedPacket): Promise<void> {
+    return this.#telling(async () => {
+      if (this.#engine) this.#give(await this.#engine.decode(packet.data), packet.timestamp);
+    });
+  }
+
+  #give({ channelData, samplesDecoded, sampleRate, errors }: Decoded, timestamp: number): void {
+    if (errors.length > 0) throw new Error(errors[0]?.message);
     if (samplesDecoded === 0) return;
-    const planes = new Float32Array(samplesDecoded * channelData.length);
+    const data = new Float32Array(samplesDecoded * channelData.length);
     for (const [index, plane] of channelData.entries())
-      planes.set(plane.subarray(0, samplesDecoded), index * samplesDecoded);
+      data.set(plane.subarray(0, samplesDecoded), index * samplesDecoded);
     const shape = { format: 'f32-planar', numberOfChannels: channelData.length, sampleRate } as const;
-    this.onSample(new AudioSample({ ...shape, data: planes, timestamp: packet.timestamp }));
+    this.onSample(new AudioSample({ ...shape, data, timestamp }));
+  }
+
+  /** Failures are told and never thrown: a rejected call also rejects `close`, which nobody awaits, and ends the process. */
+  async #telling(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.onError(error);
+    }
   }
 
   flush(): void {
