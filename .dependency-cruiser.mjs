@@ -46,9 +46,43 @@ const layerRules = LAYERS.flatMap((layer, height) =>
 /** Transports execute GraphQL operations: they import neither rules nor entities. */
 const TRANSPORTS = ['^rest-compat/', '^src/pages/', '^src/services/live/transport/'];
 
+/** What opens media of others: decoder processes run it, and nothing else imports it. */
+const DECODERS = [
+  '^src/engines/decoders/(process|picture)\\.ts$',
+  '^src/engines/embedded/codec/(frames\\.ts$|decode/)',
+  '^src/engines/embedded/video/(edit|conform)\\.ts$',
+];
+const CODECS =
+  '/node_modules/(sharp|@napi-rs/(canvas|webcodecs)|mediabunny)/|^node_modules/(sharp|@napi-rs/(canvas|webcodecs)|mediabunny)/';
+/** What draws and encodes in web and worker, or opens pictures and fragments that we have written ourselves. */
+const OWN_MEDIA = [
+  '^src/engines/embedded/codec/(audio|files|fragments|self-test|thread|voice)\\.ts$',
+  '^src/engines/embedded/illustrator/',
+  '^src/engines/embedded/faces/picture\\.ts$',
+  '^src/engines/embedded/talking-head/still\\.ts$',
+  '^src/engines/embedded/video/(stills|thread)\\.ts$',
+  '^src/engines/remote/ratio\\.ts$',
+  '^src/pages/card-picture\\.ts$',
+  '^src/services/videos/video-render\\.service\\.ts$',
+];
+
 export default {
   forbidden: [
     ...layerRules,
+    {
+      name: 'media-of-others-in-decoders-only',
+      comment: 'A file of a few kilobytes can end or hold a codec: it is opened in a process that may be lost.',
+      severity: 'error',
+      from: { pathNot: DECODERS },
+      to: { path: DECODERS, dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'codecs-where-media-are-ours',
+      comment: 'Whoever imports a codec beside the decoders opens nothing but what we wrote; the list is short.',
+      severity: 'error',
+      from: { pathNot: [...DECODERS, ...OWN_MEDIA] },
+      to: { path: CODECS, dependencyTypesNot: ['type-only'] },
+    },
     {
       name: 'no-cycle',
       comment: 'Two modules that import each other, types included, cannot be understood one by one.',
@@ -75,7 +109,7 @@ export default {
     tsConfig: { fileName: 'tsconfig.json' },
     doNotFollow: { path: 'node_modules' },
     exclude: { path: ['^dist/', '^\\.dist', '\\.sql$'] },
-    includeOnly: '^(schema|src|resolvers|rest-compat)/',
+    includeOnly: ['^(schema|src|resolvers|rest-compat)/', CODECS],
     enhancedResolveOptions: { extensions: ['.ts', '.js', '.json'] },
   },
 };

@@ -19,6 +19,7 @@ import { pairwiseSubject } from '../auth/oauth-proofs.ts';
 import { createRateLimits, type RateLimits } from '../auth/rate-limits.ts';
 import { type InstanceSecrets, loadSecrets } from '../auth/secrets.ts';
 import { createEngines, type RunningEngines } from '../engines/create.ts';
+import { createDecoders, type Decoders } from '../engines/decoders/index.ts';
 import type { Download } from '../engines/remote/choose.ts';
 import { type Notifier, openNotifier } from '../events/notifier.ts';
 import { jobsOf, openBoss } from '../jobs/queue.ts';
@@ -129,14 +130,15 @@ export async function openApp(options: AppOptions): Promise<App> {
   const { config, databaseUrl, clock = systemClock, log = createLog(config) } = options;
   // First, because a wrong name of a model is told before anything is open. Films are fetched long after.
   let fetchFilm: Download = () => Promise.reject(new PlatformError('UNAVAILABLE'));
-  const engines = options.engines ?? (await createEngines(config, (url, signal) => fetchFilm(url, signal)));
+  const decoders = createDecoders({ log, atLeast: options.work ? config.VIDEO_CONCURRENCY + 1 : 2 });
+  const engines = options.engines ?? (await createEngines(config, (url, signal) => fetchFilm(url, signal), decoders));
   const schema = await openSchema(databaseUrl, config.DATABASE_POOL);
   const db = await openDatabase({ ...schema, entities: [...ENTITIES, User, SessionRow, ApiKey, OAuthClient] });
   await migrate(db);
   const secrets = await loadSecrets(db, clock.now());
   const notifier = await openNotifier(db, databaseUrl, options.listens);
   const boss = await openBoss({ db, url: databaseUrl, log, work: options.work });
-  const platform = openPlatform({ config, clock, log, db, notifier, secrets, boss, engines });
+  const platform = openPlatform({ config, clock, log, db, notifier, secrets, boss, engines, decoders });
   fetchFilm = (url, signal) => filmAt(platform.safeFetch, url, signal);
   const idTokens = new IdTokens({
     issuer: config.BASE_URL,
@@ -188,6 +190,7 @@ export async function openApp(options: AppOptions): Promise<App> {
       await notifier.close();
       await graph?.close();
       await platform.engines.close();
+      await decoders.close();
       await db.close();
     },
   };
@@ -202,10 +205,11 @@ interface Opened {
   secrets: InstanceSecrets;
   boss: PgBoss;
   engines: RunningEngines;
+  decoders: Decoders;
 }
 
 function openPlatform(opened: Opened): Platform & { engines: RunningEngines } {
-  const { config, clock, log, db, notifier, secrets, boss, engines } = opened;
+  const { config, clock, log, db, notifier, secrets, boss, engines, decoders } = opened;
   const store = openStore(config.MEDIA_URL, config.DATA_DIR);
   const links = createMediaLinks({
     baseUrl: config.BASE_URL,
@@ -214,7 +218,7 @@ function openPlatform(opened: Opened): Platform & { engines: RunningEngines } {
     clock,
   });
   const safeFetch = createSafeFetch({ allowHosts: config.FETCH_ALLOW_HOSTS, ownMedia: ownMedia(links, store) });
-  return { config, clock, log, db, notifier, store, links, safeFetch, engines, jobs: jobsOf(boss) };
+  return { config, clock, log, db, notifier, store, links, safeFetch, engines, decoders, jobs: jobsOf(boss) };
 }
 
 /** What a provider of films made: fetched like what users name, for its address comes from outside as well. */

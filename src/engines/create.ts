@@ -1,6 +1,7 @@
 /** Chooses the engines of this process from its configuration: the embedded ones, or remote ones in their place. */
 import type { Config } from '../kernel/config.ts';
 import { ConfigError } from '../kernel/config.ts';
+import type { Decoders } from './decoders/index.ts';
 import { createResponder } from './embedded/chat/responder.ts';
 import { createCodec } from './embedded/codec/index.ts';
 import { createFaceDetector } from './embedded/faces/index.ts';
@@ -21,14 +22,17 @@ export interface RunningEngines extends Engines {
   close(): Promise<void>;
 }
 
-/** @param download fetches what a provider made, without being led into our own network. Throws ConfigError. */
-export async function createEngines(config: Config, download: Download): Promise<RunningEngines> {
+/**
+ * @param download fetches what a provider made, without being led into our own network. @param decoders stay the
+ * caller's to close. Throws ConfigError.
+ */
+export async function createEngines(config: Config, download: Download, decoders: Decoders): Promise<RunningEngines> {
   const embedding = await chooseEmbeddings(config);
   if (config.ENGINES === 'noop') return { ...createNoopEngines(), ...embedding, close: async () => {} };
-  const embeddedVideo = createVideoEngine();
-  const codec = createCodec();
+  const embeddedVideo = createVideoEngine({ decoders });
+  const codec = createCodec({ decoders });
   // Before any thread starts: a wrong name of a model stops the start.
-  const images = await chooseImages(config);
+  const images = await chooseImages(config, decoders);
   const video = await chooseVideo(config, { embedded: embeddedVideo, codec, download });
   const faces = createFaceDetector();
   const espeak = createEspeakSpeech();
@@ -70,7 +74,7 @@ function chooseSpeech(config: Config, espeak: EspeakSpeech, codec: MediaCodec): 
     model: createOpenAiCompatibleSpeech({ baseUrl, model, ...(apiKey ? { apiKey } : {}) }),
     voices,
     phonemise: phonemiseWith(espeak),
-    decode: (bytes) => codec.decodeAudio(bytes),
+    decode: (bytes) => codec.decodeAudio(bytes, { field: 'speech' }),
   });
 }
 

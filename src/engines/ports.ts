@@ -157,6 +157,15 @@ export interface SoundRules {
   isCut?: boolean;
 }
 
+/** Where bytes come from that are to be decoded. */
+export interface MediaOrigin {
+  /** The field of the API they came by, which errors name; default `file`. */
+  field?: string;
+  /** Whose work it is: decoders share their time between owners. Absent: the instance's own. */
+  owner?: string;
+  signal?: AbortSignal;
+}
+
 /** Turns finished recordings into the files that are stored. */
 export interface MediaCodec {
   /** Encodes one frame and one audio packet; rejects with a sentence naming what is missing. Run at start. */
@@ -166,14 +175,18 @@ export interface MediaCodec {
   /** Fragmented MP4 to faststart MP4 without re-encoding. */
   faststart(fragmented: Uint8Array): Promise<Uint8Array>;
   /** Length of a media file in seconds, measured from its packets. */
-  durationSeconds(file: Uint8Array): Promise<number>;
+  durationSeconds(file: Uint8Array, of?: MediaOrigin): Promise<number>;
   /**
    * Any recording (mp3, flac, wav, ogg, mp4, webm) to mono PCM at its own rate. Rejects with a BAD_INPUT that begins with
    * the field for what is none or is longer than it may be.
    */
-  decodeAudio(file: Uint8Array, rules?: SoundRules): Promise<{ pcm: Int16Array; rate: number }>;
+  decodeAudio(file: Uint8Array, rules?: SoundRules & MediaOrigin): Promise<{ pcm: Int16Array; rate: number }>;
   /** The frames shown at the given times, in the order asked; after the end, the last one. */
-  decodeFrames(file: Uint8Array, atMs: number[]): Promise<{ width: number; height: number; rgba: Uint8Array }[]>;
+  decodeFrames(
+    file: Uint8Array,
+    atMs: number[],
+    of?: MediaOrigin,
+  ): Promise<{ width: number; height: number; rgba: Uint8Array }[]>;
 }
 
 /** A still that must be recognisable in a film: an avatar's picture or another reference. */
@@ -220,6 +233,8 @@ export interface VideoQuery {
   draft?: boolean;
   /** False: no sound track at all, also with `audio` (which still sets the length). Default true. */
   saveAudio?: boolean;
+  /** Whose video it is: decoders share their time between owners. */
+  owner?: string;
   /** False: nothing is shown that the prompt does not name. Default true. */
   promptUpsampling?: boolean;
   /** Ends the work; the stream then rejects with its reason and nothing is left behind. */

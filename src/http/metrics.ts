@@ -4,7 +4,7 @@
  */
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { App } from '../app/app.ts';
 import type { SlugStats } from '../auth/slug-misses.ts';
 import { PlatformError } from '../kernel/errors.ts';
@@ -60,6 +60,7 @@ export function mountMetrics(
       help: 'Since the start: slugs that were not there, lookups refused and delayed for it; slugWave is 1 during a wave.',
     });
   }
+  decoderMetrics(registry, app);
   fastify.addHook('onResponse', (request, reply, done) => {
     done();
     const route = request.routeOptions.url ?? 'unknown';
@@ -80,6 +81,40 @@ function gaugeOf(registry: Registry, counts: object, about: { name: string; help
     registers: [registry],
     collect() {
       for (const [of, value] of Object.entries(counts)) this.set({ of }, value as number);
+    },
+  });
+}
+
+/** The processes that open media of others: how often they were started, what ended them, who waits. */
+function decoderMetrics(registry: Registry, { decoders }: App): void {
+  new Counter({
+    name: 'avatar_decoder_starts_total',
+    help: 'Decoder processes started.',
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(decoders.stats().started);
+    },
+  });
+  new Counter({
+    name: 'avatar_decoder_kills_total',
+    help: 'Decoder processes that broke down or were killed, by reason.',
+    labelNames: ['reason'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [reason, value] of Object.entries(decoders.stats().killed)) this.inc({ reason }, value);
+    },
+  });
+  new Gauge({
+    name: 'avatar_decoder_tasks',
+    help: 'Tasks of the decoder processes by state.',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      const { running, waiting } = decoders.stats();
+      this.set({ state: 'running' }, running);
+      this.set({ state: 'waiting' }, waiting);
     },
   });
 }

@@ -4,6 +4,7 @@
  * to be made again is dropped by the next one: the database may have gone away after it settled and before it said so.
  */
 import { APICallError } from '@ai-sdk/provider';
+import { isDecoderDeath } from '../engines/decoders/index.ts';
 import { PlatformError } from '../kernel/errors.ts';
 import type { Platform } from './platform.ts';
 
@@ -27,13 +28,13 @@ export const isStopping = (signal: AbortSignal | undefined): boolean => signal?.
 const MAX_RETRY_AFTER_S = 60;
 
 /**
- * Whether trying again may help: not when the input is at fault, nor when a provider says that it will refuse again. Each
- * try there may cost money.
+ * Whether trying again may help: not when the input is at fault or has killed the decoders that read it, nor when a
+ * provider says that it will refuse again. Each try there may cost money.
  */
 export function mayPass(error: unknown): boolean {
   const refusal = callErrorOf(error);
   if (refusal) return refusal.isRetryable;
-  return !(error instanceof PlatformError && error.status === 400);
+  return !isDecoderDeath(error) && !(error instanceof PlatformError && error.status === 400);
 }
 
 /** Seconds that the engine asked to be left alone for (`Retry-After`), if it did. */

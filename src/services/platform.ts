@@ -3,6 +3,7 @@
  * needs by name; none reaches another through a global.
  */
 import type { Logger } from 'pino';
+import type { Decoders } from '../engines/decoders/index.ts';
 import type { Engines } from '../engines/ports.ts';
 import type { Notifier } from '../events/notifier.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -38,5 +39,7 @@ export interface Platform {
   links: MediaLinks;
   safeFetch: SafeFetch;
   engines: Engines;
+  /** Opens media that we did not make; nothing else does. */
+  decoders: Decoders;
   jobs: Jobs;
 }

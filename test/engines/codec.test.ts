@@ -1,9 +1,11 @@
 /** The embedded codec on real bytes: what goes in comes out, at the right time, with the index in front. */
 import { afterAll, describe, expect, test } from '@jest/globals';
+import { createDecoders } from '../../src/engines/decoders/index.ts';
 import { createCodec } from '../../src/engines/embedded/codec/index.ts';
 
-const codec = createCodec();
-afterAll(() => codec.close());
+const decoders = createDecoders();
+const codec = createCodec({ decoders });
+afterAll(() => Promise.all([codec.close(), decoders.close()]));
 
 /** A tone with one loud burst, so that offsets can be measured. */
 function recording(rate: number, seconds: number, burstAt: number): Int16Array {
@@ -100,7 +102,7 @@ test('the self-test passes where the binary is installed', async () => {
 });
 
 test('a closed codec says so', async () => {
-  const other = createCodec();
+  const other = createCodec({ decoders });
   await other.close();
-  await expect(other.durationSeconds(new Uint8Array(4))).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  await expect(other.faststart(new Uint8Array(4))).rejects.toMatchObject({ code: 'UNAVAILABLE' });
 });

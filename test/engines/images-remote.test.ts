@@ -2,6 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import sharp from 'sharp';
+import { createDecoders } from '../../src/engines/decoders/index.ts';
 import { remoteImages } from '../../src/engines/remote/images.ts';
 import { createOpenAiCompatibleImages } from '../../src/engines/remote/openai-images.ts';
 
@@ -29,13 +30,18 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   baseUrl = `http://127.0.0.1:${(server.address() as { port: number }).port}/v1`;
 });
-afterAll(() => new Promise((resolve) => server.close(resolve)));
+const decoders = createDecoders();
+afterAll(async () => {
+  await new Promise((resolve) => server.close(resolve));
+  await decoders.close();
+});
 
 const call = (more: object = {}) => {
   const all = createOpenAiCompatibleImages({ baseUrl, apiKey: 'hunter2', model: 'painter' });
   return remoteImages(
     { all },
     {},
+    decoders,
   )('default').doGenerate({
     ...{ prompt: 'A boat', n: 1, size: undefined, aspectRatio: undefined, seed: undefined, files: undefined },
     ...{ mask: undefined, providerOptions: {}, ...more },

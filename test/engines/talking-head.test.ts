@@ -1,6 +1,7 @@
 /** The talking head, measured on decoded frames: what the viewer sees at each sound, and what must not move. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createCanvas } from '@napi-rs/canvas';
+import { createDecoders } from '../../src/engines/decoders/index.ts';
 import { createCodec } from '../../src/engines/embedded/codec/index.ts';
 import { createTalkingHead } from '../../src/engines/embedded/talking-head/index.ts';
 import type { TalkingHeadQuery } from '../../src/engines/ports.ts';
@@ -18,9 +19,10 @@ import {
   voice,
 } from './talking-head-still.ts';
 
-const codec = createCodec();
+const decoders = createDecoders();
+const codec = createCodec({ decoders });
 const heads = createTalkingHead();
-afterAll(() => Promise.all([codec.close(), heads.close()]));
+afterAll(() => Promise.all([codec.close(), heads.close(), decoders.close()]));
 
 async function shoot(query: Partial<TalkingHeadQuery> & { image: Uint8Array }): Promise<Uint8Array[]> {
   const pieces: Uint8Array[] = [];

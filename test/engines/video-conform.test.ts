@@ -1,13 +1,15 @@
 /** Another engine's film made into what was asked for: the same pictures at another size, with their closing frame. */
 import { afterAll, describe, expect, test } from '@jest/globals';
+import { createDecoders } from '../../src/engines/decoders/index.ts';
 import { createCodec } from '../../src/engines/embedded/codec/index.ts';
 import { createVideoEngine } from '../../src/engines/embedded/video/index.ts';
 import type { VideoFile, VideoPiece, VideoQuery } from '../../src/engines/ports.ts';
 import { difference, filmed, framesAt, type Picture, picture } from './video-support.ts';
 
-const engine = createVideoEngine();
-const codec = createCodec();
-afterAll(() => Promise.all([engine.close(), codec.close()]));
+const decoders = createDecoders();
+const engine = createVideoEngine({ decoders });
+const codec = createCodec({ decoders });
+afterAll(() => Promise.all([engine.close(), codec.close(), decoders.close()]));
 
 const PROMPT = 'A red balloon over green hills, clear sky, static shot';
 const model = 'cinematic';

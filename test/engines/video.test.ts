@@ -1,13 +1,16 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
+import { createDecoders } from '../../src/engines/decoders/index.ts';
 import { createCodec } from '../../src/engines/embedded/codec/index.ts';
 import { createVideoEngine } from '../../src/engines/embedded/video/index.ts';
 import { difference, filmed, fitted, framesAt, loudness, picture, plain, shareOf, tone } from './video-support.ts';
 
-const engine = createVideoEngine();
-const codec = createCodec();
+const decoders = createDecoders();
+const engine = createVideoEngine({ decoders });
+const codec = createCodec({ decoders });
 afterAll(async () => {
   await engine.close();
   await codec.close();
+  await decoders.close();
 });
 
 /** Small and quick: what is tested here does not depend on sharpness. */

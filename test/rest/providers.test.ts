@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { ALL_FORMATS, BufferSource, Input } from 'mediabunny';
 import sharp from 'sharp';
 import { createEngines } from '../../src/engines/create.ts';
+import { createDecoders } from '../../src/engines/decoders/index.ts';
 import { createVideoEngine } from '../../src/engines/embedded/video/index.ts';
 import { readConfig } from '../../src/kernel/config.ts';
 import { filmed, plain, shareOf, tone } from '../engines/video-support.ts';
@@ -29,11 +30,13 @@ beforeAll(async () => {
   pictures = await servePictures({ '/red.png': { type: 'image/png', body: await plain(640, 360, RED) } });
   fal = await serveFal();
   fal.picture = await plain(1024, 768, [30, 90, 160]);
-  const embedded = createVideoEngine();
+  const decoders = createDecoders();
+  const embedded = createVideoEngine({ decoders });
   // Square, at 48 frames and with sound: nothing of it is as the tests below ask for.
   const query = { prompt: 'a hill', model: 'scene', duration: 2, aspectRatio: '1:1', fps: 48, draft: true } as const;
   fal.film = (await filmed(embedded, { ...query, audio: tone(2, 16_000) })).file;
   await embedded.close();
+  await decoders.close();
   process.env.FAL_KEY = 'fal-key-of-the-operator';
   t = await openTestApp({
     engines: 'real',
@@ -265,7 +268,7 @@ describe('a wrong name stops the start with one sentence', () => {
     [{ VIDEO_MODEL: 'a:b, opera=c:d' }, 'VIDEO_MODEL knows motion, scene, ensemble, not "opera".'],
     [{ VIDEO_OPTIONS: '[1]' }, 'VIDEO_OPTIONS must be a JSON object of objects by provider'],
   ])('%j', async (env, sentence) => {
-    const start = async () => createEngines(readConfig(env), async () => new Uint8Array());
+    const start = async () => createEngines(readConfig(env), async () => new Uint8Array(), createDecoders());
     await expect(start()).rejects.toThrow(sentence);
   });
 });

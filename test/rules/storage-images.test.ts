@@ -1,8 +1,8 @@
 import { crc32 } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import sharp, { type Sharp } from 'sharp';
+import { reencodeImage } from '../../src/engines/decoders/picture.ts';
 import { PlatformError } from '../../src/kernel/errors.ts';
-import { reencodeImage } from '../../src/storage/images.ts';
 
 const SENTENCE = 'imageUrl is not a JPEG, PNG or WebP image that can be read.';
 const field = 'imageUrl';

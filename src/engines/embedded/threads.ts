@@ -36,10 +36,8 @@ export interface Assignment {
   stop: Int32Array;
 }
 
-interface Job {
+interface Job extends Sink {
   assignment: Assignment;
-  piece(value: unknown): void;
-  settle(error: unknown, value?: unknown): void;
 }
 
 interface WorkerSlot {
@@ -96,7 +94,7 @@ export function createPool(entry: URL, size: number): Pool {
     return signal?.aborted ? signal.reason : undefined;
   }
 
-  function submit(task: unknown, signal: AbortSignal | undefined, sink: Pick<Job, 'piece' | 'settle'>): void {
+  function submit(task: unknown, signal: AbortSignal | undefined, sink: Sink): void {
     const refused = refusal(signal);
     if (refused !== undefined) {
       sink.settle(refused);
@@ -152,9 +150,15 @@ export function createPool(entry: URL, size: number): Pool {
   };
 }
 
-/** A reader that goes away stops the task: `finally` runs on `break` and on `return()`. */
-async function* pieces<T>(
-  start: (signal: AbortSignal, sink: Pick<Job, 'piece' | 'settle'>) => void,
+/** What a task tells while it runs and once it has ended. */
+export interface Sink {
+  piece(value: unknown): void;
+  settle(error: unknown, value?: unknown): void;
+}
+
+/** The pieces of a task that `start` begins. A reader that goes away stops it: `finally` runs on `break` and `return()`. */
+export async function* pieces<T>(
+  start: (signal: AbortSignal, sink: Sink) => void,
   options: TaskOptions | undefined,
 ): AsyncGenerator<T> {
   const gone = new AbortController();

@@ -1,6 +1,7 @@
 /** Image and video models in place of the embedded ones, as `IMAGE_*` and `VIDEO_*` name them; a wrong name stops the start. */
 import type { ImageModelV4 } from '@ai-sdk/provider';
 import { type Config, ConfigError } from '../../kernel/config.ts';
+import type { Decoders } from '../decoders/index.ts';
 import type { EmbeddedVideo } from '../embedded/video/index.ts';
 import type { Engines, MediaCodec, VideoEngine } from '../ports.ts';
 import { remoteImages } from './images.ts';
@@ -12,7 +13,10 @@ import { fromVideoModels } from './video.ts';
 export type Download = (url: string, signal?: AbortSignal) => Promise<Uint8Array>;
 
 /** Undefined: the illustrator draws. Throws ConfigError. */
-export async function chooseImages(config: Config): Promise<Engines['image'] | undefined> {
+export async function chooseImages(
+  config: Config,
+  decoders: Pick<Decoders, 'cut'>,
+): Promise<Engines['image'] | undefined> {
   const { IMAGE_MODEL: names, IMAGE_BASE_URL: baseUrl, IMAGE_API_KEY: apiKey } = config;
   if (!names) {
     if (baseUrl) throw new ConfigError('IMAGE_MODEL must be set when IMAGE_BASE_URL is.');
@@ -25,7 +29,7 @@ export async function chooseImages(config: Config): Promise<Engines['image'] | u
     }
     return createOpenAiCompatibleImages({ baseUrl, model: name, ...(apiKey ? { apiKey } : {}) });
   };
-  return remoteImages(await each(names, open), config.IMAGE_OPTIONS);
+  return remoteImages(await each(names, open), config.IMAGE_OPTIONS, decoders);
 }
 
 /** Undefined: the embedded engine films. Throws ConfigError. */

@@ -4,7 +4,8 @@
  */
 import type { ImageModelV4, ImageModelV4CallOptions, SharedV4ProviderOptions } from '@ai-sdk/provider';
 import type { ImageModelId } from '../../kernel/media-options.ts';
-import { cutTo, ratioOfName, ratioOfPicture } from './ratio.ts';
+import type { Decoders } from '../decoders/index.ts';
+import { ratioOfName, ratioOfPicture } from './ratio.ts';
 
 /** Names of `IMAGE_MODEL`: the model for all, and others for what it does not do. */
 export interface ImageModels {
@@ -14,18 +15,27 @@ export interface ImageModels {
   typo_edit?: ImageModelV4;
 }
 
-/** The models of the documented API. @param providerOptions handed to every call, as the providers document them */
-export function remoteImages(models: ImageModels, providerOptions: SharedV4ProviderOptions) {
+type Cutter = Pick<Decoders, 'cut'>;
+
+/**
+ * The models of the documented API. @param providerOptions handed to every call, as the providers document them
+ * @param decoders cut what comes back
+ */
+export function remoteImages(models: ImageModels, providerOptions: SharedV4ProviderOptions, decoders: Cutter) {
   const { all, edit = all, typo_gen = all, typo_edit = edit } = models;
   const ours: Record<ImageModelId, ImageModelV4> = {
-    default: inProportion((isEdit) => (isEdit ? edit : all), providerOptions),
-    typo_gen: inProportion(() => typo_gen, providerOptions),
-    typo_edit: inProportion(() => typo_edit, providerOptions),
+    default: inProportion((isEdit) => (isEdit ? edit : all), providerOptions, decoders),
+    typo_gen: inProportion(() => typo_gen, providerOptions, decoders),
+    typo_edit: inProportion(() => typo_edit, providerOptions, decoders),
   };
   return (model: ImageModelId): ImageModelV4 => ours[model];
 }
 
-function inProportion(pick: (isEdit: boolean) => ImageModelV4, providerOptions: SharedV4ProviderOptions): ImageModelV4 {
+function inProportion(
+  pick: (isEdit: boolean) => ImageModelV4,
+  providerOptions: SharedV4ProviderOptions,
+  decoders: Cutter,
+): ImageModelV4 {
   const usual = pick(false);
   return {
     specificationVersion: 'v4',
@@ -44,7 +54,9 @@ function inProportion(pick: (isEdit: boolean) => ImageModelV4, providerOptions: 
       });
       const ratio = await ratioWanted(call);
       const images = result.images.map((one) => (typeof one === 'string' ? Buffer.from(one, 'base64') : one));
-      return { ...result, images: ratio ? await Promise.all(images.map((image) => cutTo(ratio, image))) : images };
+      if (!ratio) return { ...result, images };
+      const ask = { field: 'image', ...(call.abortSignal ? { signal: call.abortSignal } : {}) };
+      return { ...result, images: await Promise.all(images.map((image) => decoders.cut(image, ratio, ask))) };
     },
   };
 }

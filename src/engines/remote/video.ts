@@ -61,7 +61,10 @@ export function fromVideoModels(options: RemoteVideoOptions): VideoEngine {
     async seconds(query) {
       const { srcVideo, duration } = query;
       if (!srcVideo) return secondsOf({ ...query, duration: duration ?? CHOSEN_S });
-      const sourceS = await codec.durationSeconds(srcVideo).catch(() => {
+      const { owner } = query;
+      const origin = { field: 'srcVideo', ...(owner === undefined ? {} : { owner }) };
+      const sourceS = await codec.durationSeconds(srcVideo, origin).catch((error: unknown) => {
+        if (error instanceof PlatformError && error.code === 'UNAVAILABLE') throw error;
         throw badInput('srcVideo', 'must be a film (mp4, webm or mov) that can be decoded.');
       });
       return secondsOf(query, sourceS);

@@ -5,7 +5,6 @@ import { AvatarFolderEntity } from '../../../schema/entities/avatars.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { newId } from '../../kernel/ids.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import { reencodeImage } from '../../storage/images.ts';
 import { checkQuota, checkRoom } from '../accounts/quotas.ts';
 import { httpUrl, requiredText } from '../input-fields.ts';
 import { disownMedia, keepOrRemove, ownMedia } from '../media.repository.ts';
@@ -15,9 +14,9 @@ import { avatarFolders } from './avatar.repository.ts';
 const ICON_PIXELS = 256;
 
 export class Folders {
-  readonly #p: Pick<Platform, 'db' | 'clock' | 'config' | 'store' | 'links' | 'safeFetch'>;
+  readonly #p: Pick<Platform, 'db' | 'clock' | 'config' | 'store' | 'links' | 'safeFetch' | 'decoders'>;
 
-  constructor(platform: Pick<Platform, 'db' | 'clock' | 'config' | 'store' | 'links' | 'safeFetch'>) {
+  constructor(platform: Pick<Platform, 'db' | 'clock' | 'config' | 'store' | 'links' | 'safeFetch' | 'decoders'>) {
     this.#p = platform;
   }
 
@@ -31,7 +30,7 @@ export class Folders {
     const folderId = newId('fld', createdAt);
     const { userId: ownerId } = principal;
     await checkRoom(this.#p.db, this.#p.config, ownerId, 'folders');
-    const icon = input.icon ? await this.#hostIcon(folderId, input.icon) : null;
+    const icon = input.icon ? await this.#hostIcon(ownerId, folderId, input.icon) : null;
     const iconKey = icon?.key ?? null;
     return keepOrRemove(this.#p, iconKey, () =>
       this.#p.db.transaction(async (tx) => {
@@ -61,13 +60,13 @@ export class Folders {
     return folder.iconKey ? this.#p.links.signPublic(folder.iconKey) : null;
   }
 
-  async #hostIcon(folderId: string, url: string): Promise<{ key: string; bytes: number }> {
+  async #hostIcon(owner: string, folderId: string, url: string): Promise<{ key: string; bytes: number }> {
     const fetched = await this.#p.safeFetch(httpUrl('icon', url), {
       field: 'icon',
       accept: 'image',
       maxBytes: LIMITS.imageBytes,
     });
-    const image = await reencodeImage(fetched.bytes, { field: 'icon', maxSide: ICON_PIXELS });
+    const image = await this.#p.decoders.picture(fetched.bytes, { field: 'icon', owner, maxSide: ICON_PIXELS });
     const key = `folders/${folderId}.${image.extension}`;
     await this.#p.store.put(key, image.bytes, { contentType: image.contentType });
     return { key, bytes: image.bytes.length };

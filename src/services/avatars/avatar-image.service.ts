@@ -13,7 +13,6 @@ import type { Tx } from '../../kernel/database.ts';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import { reencodeImage } from '../../storage/images.ts';
 import { checkQuota } from '../accounts/quotas.ts';
 import { rigOfOwnUrl } from '../images/image-rig.repository.ts';
 import { httpUrl } from '../input-fields.ts';
@@ -30,7 +29,7 @@ export interface StoredImage {
   bytes: number;
 }
 
-type Needs = Pick<Platform, 'db' | 'clock' | 'config' | 'store' | 'links' | 'safeFetch' | 'engines'>;
+type Needs = Pick<Platform, 'db' | 'clock' | 'config' | 'store' | 'links' | 'safeFetch' | 'engines' | 'decoders'>;
 
 const DRAWN_PIXELS = '1024x1024';
 
@@ -42,17 +41,17 @@ export class AvatarImages {
   }
 
   /** Fetches, re-encodes and stores a public image, with the rig of one of ours; throws 400 naming `field`. */
-  async fetch(avatarId: string, field: string, url: string): Promise<StoredImage> {
+  async fetch(owner: string, avatarId: string, field: string, url: string): Promise<StoredImage> {
     const fetched = await this.#p.safeFetch(httpUrl(field, url), {
       field,
       accept: 'image',
       maxBytes: LIMITS.imageBytes,
     });
-    return this.#store(avatarId, field, fetched.bytes, await rigOfOwnUrl(this.#p, url));
+    return this.#store(owner, avatarId, field, fetched.bytes, await rigOfOwnUrl(this.#p, url));
   }
 
   /** Draws a portrait from a text; its rig comes with the picture. */
-  async draw(avatarId: string, text: string): Promise<StoredImage> {
+  async draw(owner: string, avatarId: string, text: string): Promise<StoredImage> {
     const { images, providerMetadata } = await this.#p.engines.portrait.doGenerate({
       prompt: `Portrait of ${text}`.slice(0, LIMITS.imagePrompt),
       n: 1,
@@ -67,7 +66,7 @@ export class AvatarImages {
     if (!drawn) throw new PlatformError('UPSTREAM_FAILED', 'The image engine returned no picture.');
     const bytes = typeof drawn === 'string' ? Buffer.from(drawn, 'base64') : drawn;
     const known = providerMetadata?.embedded?.images?.[0] as { rig?: Rig } | undefined;
-    return this.#store(avatarId, 'imageUrl', bytes, known?.rig);
+    return this.#store(owner, avatarId, 'imageUrl', bytes, known?.rig);
   }
 
   /** Writes the row of a stored image in the caller's transaction; throws when the owner's storage is full. */
@@ -81,7 +80,7 @@ export class AvatarImages {
   /** Adds an image to one of the caller's avatars; the first one becomes its primary. */
   async addImage(principal: Principal, avatarId: string, imageUrl: string): Promise<AvatarImage> {
     await this.#visibleAvatar(principal, avatarId, undefined, true);
-    const stored = await this.fetch(avatarId, 'imageUrl', imageUrl);
+    const stored = await this.fetch(principal.userId, avatarId, 'imageUrl', imageUrl);
     const row = await keepOrRemove(this.#p, stored.row.mediaKey, () =>
       this.#p.db.transaction(async (tx) => {
         await avatars(tx.em).lock(avatarId);
@@ -144,8 +143,14 @@ export class AvatarImages {
     };
   }
 
-  async #store(avatarId: string, field: string, bytes: Uint8Array, knownRig?: Rig): Promise<StoredImage> {
-    const image = await reencodeImage(bytes, { field });
+  async #store(
+    owner: string,
+    avatarId: string,
+    field: string,
+    bytes: Uint8Array,
+    knownRig?: Rig,
+  ): Promise<StoredImage> {
+    const image = await this.#p.decoders.picture(bytes, { field, owner });
     const face = await this.#p.engines.talkingHead.analyse(image.bytes, knownRig);
     const createdAt = this.#p.clock.now();
     const id = newId('img', createdAt);

@@ -80,7 +80,7 @@ export class Avatars {
     const image =
       input.imageUrl == null
         ? await this.#draw(principal, avatarId, `${displayName}. ${personalityPrompt ?? ''}`)
-        : await this.#images.fetch(avatarId, 'imageUrl', input.imageUrl);
+        : await this.#images.fetch(principal.userId, avatarId, 'imageUrl', input.imageUrl);
     const write = async (tx: Tx) => {
       const avatar = tx.em.create(AvatarEntity, {
         id: avatarId,
@@ -106,7 +106,7 @@ export class Avatars {
   async #draw(principal: Principal, avatarId: string, text: string): Promise<StoredImage> {
     const giveBack = await takeOne(this.#p.db, this.#p.config, principal.userId, 'freePortraits');
     try {
-      return await this.#images.draw(avatarId, text);
+      return await this.#images.draw(principal.userId, avatarId, text);
     } catch (error) {
       await giveBack();
       throw error;

@@ -5,6 +5,7 @@
 import type { ImageModelV4File } from '@ai-sdk/provider';
 import type { MadeImage } from '../../../schema/image.ts';
 import type { Principal } from '../../auth/principal.ts';
+import type { ReencodedImage } from '../../engines/decoders/index.ts';
 import type { Rig } from '../../engines/ports.ts';
 import { createBulkhead } from '../../kernel/bulkhead.ts';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
@@ -19,7 +20,6 @@ import {
 } from '../../kernel/media-options.ts';
 import { PRICES } from '../../kernel/prices.ts';
 import { openHolds, settleHold } from '../../ledger/holds.ts';
-import { type ReencodedImage, reencodeImage } from '../../storage/images.ts';
 import { checkQuota, checkRoom } from '../accounts/quotas.ts';
 import { httpUrl, oneOf, requiredText } from '../input-fields.ts';
 import { ownMedia } from '../media.repository.ts';
@@ -67,7 +67,10 @@ const keyOf = (id: string, extension: Drawn['extension']): string => `images/${i
 /** Where the picture of an order may lie. */
 export const imageFilesOf = (id: string): string[] => [keyOf(id, 'jpg'), keyOf(id, 'webp')];
 
-type Needs = Pick<Platform, 'db' | 'clock' | 'config' | 'store' | 'links' | 'safeFetch' | 'engines' | 'log'>;
+type Needs = Pick<
+  Platform,
+  'db' | 'clock' | 'config' | 'store' | 'links' | 'safeFetch' | 'engines' | 'decoders' | 'log'
+>;
 
 export class Images {
   readonly #p: Needs;
@@ -128,7 +131,7 @@ export class Images {
     const [holdId] = await this.#p.db.transaction((tx) => openHolds(tx, [hold], startedAtMs));
     try {
       const signal = AbortSignal.timeout(TIMEOUT_MS);
-      const drawn = await this.#bulkhead(() => this.#draw(order, signal), signal);
+      const drawn = await this.#bulkhead(() => this.#draw(principal.userId, order, signal), signal);
       const made = await this.#keep(principal, order, id, holdId!, drawn);
       const ms = this.#p.clock.now() - startedAtMs;
       this.#p.log.info({ imageId: id, model: order.model, width: drawn.width, height: drawn.height, ms }, 'image made');
@@ -140,8 +143,8 @@ export class Images {
     }
   }
 
-  async #draw(order: Order, signal: AbortSignal): Promise<Drawn> {
-    const files = await Promise.all(order.references.map((reference) => this.#fetch(reference, signal)));
+  async #draw(owner: string, order: Order, signal: AbortSignal): Promise<Drawn> {
+    const files = await Promise.all(order.references.map((reference) => this.#fetch(owner, reference, signal)));
     const first = order.references[0];
     const known = first && (await rigOfOwnUrl(this.#p, first.url));
     const { images, providerMetadata } = await this.#p.engines.image(order.model).doGenerate({
@@ -158,16 +161,21 @@ export class Images {
     const image = images[0];
     if (!image) throw new Error('The image engine returned no picture.');
     const bytes = typeof image === 'string' ? Buffer.from(image, 'base64') : image;
-    const written = await reencodeImage(bytes, { field: 'image' }).catch((cause: unknown) => {
+    const written = await this.#p.decoders.picture(bytes, { field: 'image', owner, signal }).catch((cause: unknown) => {
+      if (cause instanceof PlatformError && cause.code === 'UNAVAILABLE') throw cause;
       throw new Error('The image engine returned what is no picture.', { cause });
     });
     const told = providerMetadata?.embedded?.images?.[0] as { rig?: Rig } | undefined;
     return { ...written, rig: told?.rig };
   }
 
-  async #fetch({ field, url }: { field: string; url: string }, signal: AbortSignal): Promise<ImageModelV4File> {
+  async #fetch(
+    owner: string,
+    { field, url }: { field: string; url: string },
+    signal: AbortSignal,
+  ): Promise<ImageModelV4File> {
     const fetched = await this.#p.safeFetch(url, { field, accept: 'image', maxBytes: LIMITS.imageBytes, signal });
-    const { bytes, contentType } = await reencodeImage(fetched.bytes, { field });
+    const { bytes, contentType } = await this.#p.decoders.picture(fetched.bytes, { field, owner, signal });
     return { type: 'file', mediaType: contentType, data: bytes };
   }
 

@@ -4,7 +4,6 @@
  */
 import type { Rig, VideoOrder, VideoQuery, VoiceSettings } from '../../engines/ports.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import { reencodeImage } from '../../storage/images.ts';
 import type { Platform } from '../platform.ts';
 import { gatherSpeech } from '../speech/speech-media.ts';
 import type { VideoFields } from './video-plan.ts';
@@ -49,16 +48,17 @@ export interface Fetched {
 }
 
 type Reads = Pick<Platform, 'safeFetch' | 'engines' | 'store'>;
+type Fetches = Pick<Platform, 'safeFetch' | 'engines' | 'decoders'>;
 
-/** Fetches what the fields name. Throws 400 naming the field. */
-export async function fetchMedia(p: Reads, fields: VideoFields): Promise<Fetched> {
+/** Fetches what the fields name. Throws 400 naming the field. @param owner whose request it is */
+export async function fetchMedia(p: Fetches, owner: string, fields: VideoFields): Promise<Fetched> {
   const { opening, lastFrameImage, srcVideo, audio } = fields;
   const openingUrl = opening && opening !== 'avatar' ? opening.url : null;
   const [image, last, film, sound] = await Promise.all([
-    openingUrl === null ? undefined : fetchImage(p, 'image', openingUrl),
-    lastFrameImage === null ? undefined : fetchImage(p, 'lastFrameImage', lastFrameImage),
+    openingUrl === null ? undefined : fetchImage(p, owner, 'image', openingUrl),
+    lastFrameImage === null ? undefined : fetchImage(p, owner, 'lastFrameImage', lastFrameImage),
     srcVideo === null ? undefined : fetchBytes(p, 'srcVideo', srcVideo, 'video', LIMITS.videoBytes),
-    audio === null ? undefined : fetchAudio(p, audio),
+    audio === null ? undefined : fetchAudio(p, owner, audio),
   ]);
   return {
     ...(image ? { image } : {}),
@@ -68,17 +68,24 @@ export async function fetchMedia(p: Reads, fields: VideoFields): Promise<Fetched
   };
 }
 
-async function fetchBytes(p: Reads, field: string, url: string, accept: 'image' | 'audio' | 'video', maxBytes: number) {
+async function fetchBytes(
+  p: Fetches,
+  field: string,
+  url: string,
+  accept: 'image' | 'audio' | 'video',
+  maxBytes: number,
+) {
   return (await p.safeFetch(url, { field, accept, maxBytes })).bytes;
 }
 
-async function fetchImage(p: Reads, field: string, url: string): Promise<Uint8Array> {
-  return (await reencodeImage(await fetchBytes(p, field, url, 'image', LIMITS.imageBytes), { field })).bytes;
+async function fetchImage(p: Fetches, owner: string, field: string, url: string): Promise<Uint8Array> {
+  const bytes = await fetchBytes(p, field, url, 'image', LIMITS.imageBytes);
+  return (await p.decoders.picture(bytes, { field, owner })).bytes;
 }
 
-async function fetchAudio(p: Reads, url: string): Promise<NonNullable<Fetched['audio']>> {
+async function fetchAudio(p: Fetches, owner: string, url: string): Promise<NonNullable<Fetched['audio']>> {
   const file = await fetchBytes(p, 'audio', url, 'audio', LIMITS.audioBytes);
-  const rules = { field: 'audio', maxSeconds: LIMITS.soundSeconds };
+  const rules = { field: 'audio', owner, maxSeconds: LIMITS.soundSeconds };
   return { file, ...(await p.engines.codec.decodeAudio(file, rules)) };
 }
 
@@ -97,8 +104,13 @@ export async function keepMedia(p: Reads, folder: string, fetched: Fetched) {
   };
 }
 
-/** The query for the engine, its media read from the store and its words spoken. */
-export async function queryOf(p: Reads, request: KeptRequest, signal?: AbortSignal): Promise<VideoQuery> {
+/** The query for the engine, its media read from the store and its words spoken. @param owner whose video it is */
+export async function queryOf(
+  p: Reads,
+  owner: string,
+  request: KeptRequest,
+  signal?: AbortSignal,
+): Promise<VideoQuery> {
   const read = async (key: string): Promise<Uint8Array> => {
     const bytes = await p.store.readBytes(key);
     if (!bytes) throw new Error(`${key} is gone.`);
@@ -107,9 +119,9 @@ export async function queryOf(p: Reads, request: KeptRequest, signal?: AbortSign
   const optional = async <K extends string>(name: K, key: string | null) =>
     key === null ? {} : ({ [name]: await read(key) } as Record<K, Uint8Array>);
   const { prompt, model, duration, resolution, fps, aspectRatio, seed, draft, saveAudio, promptUpsampling } = request;
-  const audio = await soundOf(p, request, read, signal);
+  const audio = await soundOf(p, owner, request, read, signal);
   return {
-    ...{ prompt, model, resolution, fps, aspectRatio, draft, saveAudio, promptUpsampling },
+    ...{ owner, prompt, model, resolution, fps, aspectRatio, draft, saveAudio, promptUpsampling },
     ...(duration === null ? {} : { duration }),
     ...(seed === null ? {} : { seed }),
     ...(await optional('image', request.imageKey)),
@@ -127,11 +139,15 @@ export async function queryOf(p: Reads, request: KeptRequest, signal?: AbortSign
 
 async function soundOf(
   p: Reads,
+  owner: string,
   { audioKey, speech }: KeptRequest,
   read: (key: string) => Promise<Uint8Array>,
   signal: AbortSignal | undefined,
 ): Promise<VideoQuery['audio']> {
-  if (audioKey) return p.engines.codec.decodeAudio(await read(audioKey));
+  if (audioKey) {
+    const origin = { field: 'audio', owner, ...(signal ? { signal } : {}) };
+    return p.engines.codec.decodeAudio(await read(audioKey), origin);
+  }
   if (!speech) return undefined;
   const { pcm, rate } = await gatherSpeech(p.engines.speech.stream({ ...speech, ...(signal ? { signal } : {}) }));
   return { pcm, rate };

@@ -18,6 +18,7 @@ interface Claimed extends Record<string, unknown> {
   attempt: number;
   request: KeptRequest;
   holdId: string;
+  userId: string;
 }
 
 /** Progress is written at most this often. */
@@ -73,7 +74,8 @@ export class VideoRenders {
   async #claim(videoId: string): Promise<Claimed | undefined> {
     const [row] = await this.#p.db.rows<Claimed>(
       `update video_generation set attempt = attempt + 1, status = 'rendering'
-       where id = $1 and status in ('queued', 'rendering') returning id, attempt, request, hold_id as "holdId"`,
+       where id = $1 and status in ('queued', 'rendering') returning id, attempt, request, hold_id as "holdId",
+         user_id as "userId"`,
       [videoId],
     );
     return row;
@@ -84,7 +86,7 @@ export class VideoRenders {
     // Ended by the worker that stops, or by this attempt when it finds that it was cancelled or overtaken.
     const own = new AbortController();
     const ending = signal ? AbortSignal.any([signal, own.signal]) : own.signal;
-    const query = await queryOf(this.#p, row.request, ending);
+    const query = await queryOf(this.#p, row.userId, row.request, ending);
     let shownAtMs = startedAtMs;
     let made: VideoFile | undefined;
     for await (const piece of this.#p.engines.video.render(query) as AsyncIterable<VideoPiece>) {
@@ -108,7 +110,9 @@ export class VideoRenders {
   async #keepStill(row: Claimed, { file, seconds }: VideoFile): Promise<string | null> {
     const key = stillKey(row);
     try {
-      const [frame] = await this.#p.engines.codec.decodeFrames(file, [seconds * STILL_AT * 1000]);
+      const [frame] = await this.#p.engines.codec.decodeFrames(file, [seconds * STILL_AT * 1000], {
+        owner: row.userId,
+      });
       if (!frame) return null;
       const { width, height, rgba } = frame;
       const still = sharp(rgba, { raw: { width, height, channels: 4 } }).resize({

@@ -41,7 +41,10 @@ interface Cast {
 
 type Owned = Featured & { ttsVoiceId: string | null };
 
-type Needs = Pick<Platform, 'db' | 'clock' | 'config' | 'links' | 'store' | 'safeFetch' | 'engines' | 'jobs' | 'log'>;
+type Needs = Pick<
+  Platform,
+  'db' | 'clock' | 'config' | 'links' | 'store' | 'safeFetch' | 'engines' | 'decoders' | 'jobs' | 'log'
+>;
 
 export class Videos {
   readonly #p: Needs;
@@ -60,8 +63,8 @@ export class Videos {
     const opening = fields.opening === 'avatar' && !cast.opening ? null : fields.opening;
     const model = pickModel({ ...fields, opening }, cast.shown.length + (opening ? 1 : 0));
     return this.#bulkhead(async () => {
-      const fetched = await fetchMedia(this.#p, fields);
-      const seconds = await this.#seconds(fields, model, cast, fetched);
+      const fetched = await fetchMedia(this.#p, principal.userId, fields);
+      const seconds = await this.#seconds(principal.userId, fields, model, cast, fetched);
       const id = newId('vid', this.#p.clock.now());
       const folder = `videos/${id}/`;
       try {
@@ -191,7 +194,13 @@ export class Videos {
   }
 
   /** Seconds to hold for: what is spoken or heard sets the length, else the engine tells. */
-  async #seconds(fields: VideoFields, model: KeptRequest['model'], cast: Cast, fetched: Fetched): Promise<number> {
+  async #seconds(
+    owner: string,
+    fields: VideoFields,
+    model: KeptRequest['model'],
+    cast: Cast,
+    fetched: Fetched,
+  ): Promise<number> {
     if (fields.speechText !== null) {
       return Math.max(0.5, this.#p.engines.speech.estimateSeconds(fields.speechText, cast.voice!));
     }
@@ -200,13 +209,14 @@ export class Videos {
     const { prompt, duration } = fields;
     try {
       return await this.#p.engines.video.seconds({
+        owner,
         prompt,
         model,
         ...rest,
         ...(duration === null ? {} : { duration }),
       });
     } catch (error) {
-      if (error instanceof PlatformError && error.status < 500) throw error;
+      if (error instanceof PlatformError && (error.status < 500 || error.code === 'UNAVAILABLE')) throw error;
       throw new PlatformError('UPSTREAM_FAILED', 'The video could not be started.', { cause: error });
     }
   }

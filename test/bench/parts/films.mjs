@@ -1,4 +1,5 @@
 /** The illustrator, the video engine and the encoder in a process of their own: what pictures and films cost. */
+import { createDecoders } from '../../../dist/src/engines/decoders/index.js';
 import { createCodec } from '../../../dist/src/engines/embedded/codec/index.js';
 import { createIllustrator } from '../../../dist/src/engines/embedded/illustrator/index.js';
 import { shoot } from '../../../dist/src/engines/embedded/video/film.js';
@@ -22,8 +23,9 @@ const HEIGHTS = { '720p': 720, '1080p': 1080 };
 
 servePart(async () => {
   const illustrator = createIllustrator();
-  const video = createVideoEngine();
-  const codec = createCodec();
+  const decoders = createDecoders();
+  const video = createVideoEngine({ decoders });
+  const codec = createCodec({ decoders });
   const film = async (resolution) => {
     const query = { ...FILM, resolution, duration: SECONDS, saveAudio: false };
     for await (const piece of video.render(query)) if (piece.file) return piece.file;
@@ -34,6 +36,7 @@ servePart(async () => {
     frames[resolution] = (await codec.decodeFrames(await film(resolution), times)).map(toI420);
   }
   await codec.close();
+  await decoders.close();
   const encode = async (resolution) => {
     const height = HEIGHTS[resolution];
     const shape = { width: (height * 16) / 9, height, fps: FPS };

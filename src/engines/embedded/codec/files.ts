@@ -1,6 +1,6 @@
 /**
- * The files themselves: faststart MP4 out of packets or fragments, durations, and single decoded frames. Remuxing
- * copies packets and never re-encodes. Runs in the codec's thread.
+ * The files themselves: faststart MP4 out of packets or fragments. Remuxing copies packets and never re-encodes. Runs in
+ * the codec's thread on what we wrote, and in decoder processes on what others did.
  */
 import {
   ALL_FORMATS,
@@ -14,19 +14,9 @@ import {
   type InputVideoTrack,
   Mp4OutputFormat,
   Output,
-  type VideoSample,
-  VideoSampleSink,
 } from 'mediabunny';
 import { badInput } from '../../../kernel/errors.ts';
 import { encodeAac, type Pcm } from './audio.ts';
-import { BT601, BT709, planesOf, toRgba } from './colour.ts';
-
-/** A decoded picture: 4 bytes a pixel, rows from the top. */
-export interface Frame {
-  width: number;
-  height: number;
-  rgba: Uint8Array;
-}
 
 function newFile() {
   return new Output({ format: new Mp4OutputFormat({ fastStart: 'in-memory' }), target: new BufferTarget() });
@@ -64,7 +54,7 @@ export async function faststart(file: Uint8Array): Promise<Uint8Array> {
   return finish(output);
 }
 
-async function tracks(input: Input): Promise<[InputVideoTrack | null, InputAudioTrack | null]> {
+export async function tracks(input: Input): Promise<[InputVideoTrack | null, InputAudioTrack | null]> {
   try {
     const found = [await input.getPrimaryVideoTrack(), await input.getPrimaryAudioTrack()] as const;
     if (found[0] || found[1]) return [...found];
@@ -96,45 +86,4 @@ async function copyAudio(track: InputAudioTrack, output: Output): Promise<() => 
     for await (const packet of new EncodedPacketSink(track).packets()) await source.add(packet, { decoderConfig });
     source.close();
   };
-}
-
-/** Seconds from 0 to the end of the last packet of any track. */
-export async function durationSeconds(file: Uint8Array): Promise<number> {
-  using input = new Input({ formats: ALL_FORMATS, source: new BufferSource(file) });
-  await tracks(input);
-  return await input.computeDuration(); // `await` keeps the input open until then.
-}
-
-/** The frames shown at the given times, in the order asked; a time after the end shows the last frame. */
-export async function decodeFrames(file: Uint8Array, atMs: number[]): Promise<Frame[]> {
-  using input = new Input({ formats: ALL_FORMATS, source: new BufferSource(file) });
-  const [track] = await tracks(input);
-  if (!track) throw badInput('file', 'has no video track.');
-  const first = await track.getFirstTimestamp();
-  const order = atMs.map((ms, index) => ({ index, seconds: Math.max(first, ms / 1000) }));
-  order.sort((one, other) => one.seconds - other.seconds);
-  const frames: Frame[] = [];
-  let at = 0;
-  const times = order.map((one) => one.seconds);
-  for await (const sample of new VideoSampleSink(track).samplesAtTimestamps(times)) {
-    if (!sample) throw badInput('file', 'has no frame at the time asked for.');
-    const frame = await picture(sample);
-    sample.close();
-    frames[(order[at++] as { index: number }).index] = frame;
-  }
-  return frames;
-}
-
-/** Videos that do not say which matrix they were coded with follow the custom: BT.601 below 720 lines. */
-export async function picture(sample: VideoSample): Promise<Frame> {
-  const { codedWidth: width, codedHeight: height } = sample;
-  const matrix = sample.colorSpace.matrix ?? (height < 720 ? 'smpte170m' : 'bt709');
-  if (sample.format !== 'I420' || sample.colorSpace.fullRange) {
-    const rgba = new Uint8Array(width * height * 4);
-    await sample.copyTo(rgba, { format: 'RGBA' } as VideoFrameCopyToOptions);
-    return { width, height, rgba };
-  }
-  const i420 = new Uint8Array(sample.allocationSize());
-  await sample.copyTo(i420);
-  return { width, height, rgba: toRgba(planesOf(i420, width, height), matrix === 'bt709' ? BT709 : BT601) };
 }

@@ -1,9 +1,11 @@
 /**
  * The embedded media codec: AAC and MP4 in and out, on `@napi-rs/webcodecs` and `mediabunny`, with no system ffmpeg.
- * All work happens in worker threads because native `encode()` occupies its thread. It stores nothing.
+ * What we make is encoded in worker threads because native `encode()` occupies its thread; whatever is decoded goes to
+ * the decoder processes, since its bytes may come from anywhere. It stores nothing.
  */
 import path from 'node:path';
 import { PlatformError } from '../../../kernel/errors.ts';
+import type { Decoders } from '../../decoders/index.ts';
 import type { MediaCodec } from '../../ports.ts';
 import { createPool } from '../threads.ts';
 import type { CodecTask } from './thread.ts';
@@ -14,7 +16,8 @@ export type EmbeddedCodec = MediaCodec & {
 };
 
 /** @param options.threads most threads at once; default 1, since recordings are short and rarely two at a time. */
-export function createCodec(options: { threads?: number } = {}): EmbeddedCodec {
+export function createCodec(options: { decoders: Decoders; threads?: number }): EmbeddedCodec {
+  const { decoders } = options;
   const entry = new URL(`./thread${path.extname(import.meta.url)}`, import.meta.url);
   const pool = createPool(entry, options.threads ?? 1);
   const call = <T>(...task: CodecTask) => pool.run<T>(task);
@@ -29,9 +32,9 @@ export function createCodec(options: { threads?: number } = {}): EmbeddedCodec {
       }),
     encodeAudio: (pcm, rate) => call('encodeAudio', { pcm, rate }),
     faststart: (fragmented) => call('faststart', fragmented),
-    durationSeconds: (file) => call('durationSeconds', file),
-    decodeAudio: (file, rules) => call('decodeAudio', file, rules),
-    decodeFrames: (file, atMs) => call('decodeFrames', file, atMs),
+    durationSeconds: (file, of) => decoders.seconds(file, { field: 'file', ...of }),
+    decodeAudio: (file, of) => decoders.sound(file, { field: 'file', ...of }),
+    decodeFrames: (file, atMs, of) => decoders.frames(file, atMs, { field: 'file', ...of }),
     close: () => pool.close(),
   };
 }

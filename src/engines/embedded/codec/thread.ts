@@ -1,14 +1,13 @@
 /**
- * The codec's worker thread: one request in, one result out. `@napi-rs/webcodecs` becomes the global WebCodecs that
- * mediabunny looks for, in this thread only.
+ * The codec's worker thread: one request in, one result out. It opens no file but fragments that we wrote.
+ * `@napi-rs/webcodecs` becomes the global WebCodecs that mediabunny looks for, in this thread only.
  */
 import '@napi-rs/webcodecs/polyfill';
 import { serve } from '../serve.ts';
-import { decodeAudio } from './decode/index.ts';
-import { decodeFrames, durationSeconds, encodeAudio, faststart } from './files.ts';
+import { encodeAudio, faststart } from './files.ts';
 import { selfTest } from './self-test.ts';
 
-const operations = { selfTest, encodeAudio, faststart, durationSeconds, decodeAudio, decodeFrames };
+const operations = { selfTest, encodeAudio, faststart };
 
 type Operations = typeof operations;
 

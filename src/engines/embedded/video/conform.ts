@@ -6,7 +6,8 @@
 import { ALL_FORMATS, BufferSource, Input, type InputVideoTrack, type VideoSample } from 'mediabunny';
 import { PlatformError } from '../../../kernel/errors.ts';
 import type { VideoFile } from '../../ports.ts';
-import { durationSeconds, faststart } from '../codec/files.ts';
+import { faststart } from '../codec/files.ts';
+import { durationSeconds } from '../codec/frames.ts';
 import type { TaskRun } from '../serve.ts';
 import { closesFrom, closingOf, type FilmQuery, type StageOptions } from './direct.ts';
 import { fitted, ownSound, sourceFrames, sourceSeconds, videoTrack } from './edit.ts';

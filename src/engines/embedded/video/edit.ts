@@ -8,7 +8,7 @@ import type { VideoFile } from '../../ports.ts';
 import type { Pcm } from '../codec/audio.ts';
 import { decodeAudio } from '../codec/decode/index.ts';
 import { checkVideo } from '../codec/decode/video.ts';
-import { durationSeconds, picture } from '../codec/files.ts';
+import { durationSeconds, picture } from '../codec/frames.ts';
 import { type Canvas, type Context, sheet } from '../illustrator/canvas.ts';
 import { applyEdits } from '../illustrator/edit/apply.ts';
 import { readEdits } from '../illustrator/edit/read.ts';
@@ -35,7 +35,10 @@ export async function sourceSeconds(file: Uint8Array): Promise<number> {
   await checkVideo(file, 'srcVideo');
   using input = new Input({ formats: ALL_FORMATS, source: new BufferSource(file) });
   await videoTrack(input);
-  return await durationSeconds(file);
+  const seconds = await durationSeconds(file);
+  // A damaged index may say nothing, or anything.
+  if (!(seconds > 0 && Number.isFinite(seconds))) throw badInput('srcVideo', 'must be a video of some length.');
+  return seconds;
 }
 
 export async function videoTrack(input: Input): Promise<InputVideoTrack> {

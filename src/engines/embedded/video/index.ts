@@ -1,16 +1,17 @@
 /**
  * The embedded video engine: the illustrator's scenes moved in layers, pictures panned and blended, films edited frame
  * by frame. It animates what it can draw or is given; it does not imagine new movements of people or things. Work runs
- * in worker threads.
+ * in worker threads, and in decoder processes where somebody's video is opened.
  */
 
 import { randomInt } from 'node:crypto';
 import path from 'node:path';
-import { badInput } from '../../../kernel/errors.ts';
-import type { VideoEngine, VideoFile, VideoPiece, VideoQuery } from '../../ports.ts';
+import { badInput, PlatformError } from '../../../kernel/errors.ts';
+import type { Decoders } from '../../decoders/index.ts';
+import type { VideoEngine, VideoPiece, VideoQuery } from '../../ports.ts';
 import { readEdits } from '../illustrator/edit/read.ts';
 import { createPool } from '../threads.ts';
-import { LONGEST_S, LONGEST_SOUND_S } from './plan.ts';
+import { LONGEST_S, LONGEST_SOUND_S, secondsOf } from './plan.ts';
 import type { VideoTask } from './thread.ts';
 
 export type EmbeddedVideo = VideoEngine & {
@@ -24,7 +25,8 @@ export type EmbeddedVideo = VideoEngine & {
 };
 
 /** @param options.threads most films at once; default 1: a film occupies a core for seconds. */
-export function createVideoEngine(options: { threads?: number } = {}): EmbeddedVideo {
+export function createVideoEngine(options: { decoders: Decoders; threads?: number }): EmbeddedVideo {
+  const { decoders } = options;
   const entry = new URL(`./thread${path.extname(import.meta.url)}`, import.meta.url);
   const pool = createPool(entry, options.threads ?? 1);
 
@@ -33,10 +35,9 @@ export function createVideoEngine(options: { threads?: number } = {}): EmbeddedV
     const { signal, ...rest } = query;
     signal?.throwIfAborted();
     const seed = query.seed ?? randomInt(2 ** 31);
-    yield* pool.stream<{ progress: number } | VideoFile>(
-      { kind: 'film', query: { ...rest, seed } } satisfies VideoTask,
-      { signal },
-    );
+    const { srcVideo } = rest;
+    if (srcVideo) yield* decoders.edit({ ...rest, srcVideo, seed }, sourceOf(query));
+    else yield* pool.stream<VideoPiece>({ query: { ...rest, seed } } satisfies VideoTask, { signal });
   }
 
   return {
@@ -45,16 +46,28 @@ export function createVideoEngine(options: { threads?: number } = {}): EmbeddedV
       'pictures; edits films frame by frame. It does not animate people or invent actions, and nobody is lip-synced.',
     async seconds(query) {
       check(query);
-      const { signal, ...rest } = query;
-      return pool.run<number>({ kind: 'seconds', query: { ...rest, seed: 0 } } satisfies VideoTask, { signal });
+      const { srcVideo } = query;
+      return secondsOf(query, srcVideo && (await decoders.videoSeconds(srcVideo, sourceOf(query))));
     },
     render,
-    conform({ signal, ...query }, made) {
-      return pool.stream<VideoPiece>({ kind: 'conform', query, made } satisfies VideoTask, { signal });
+    async *conform({ signal, ...query }, made) {
+      const { owner } = query;
+      try {
+        yield* decoders.conform(query, made, { field: MADE, owner, signal });
+      } catch (cause) {
+        const isRefused = cause instanceof PlatformError && cause.details?.field === MADE;
+        if (!isRefused) throw cause;
+        throw new PlatformError('UPSTREAM_FAILED', 'The video model returned a video that cannot be read.', { cause });
+      }
     },
     close: () => pool.close(),
   };
 }
+
+/** What decoders call another engine's video: no field of the API. */
+const MADE = 'made';
+
+const sourceOf = ({ owner, signal }: VideoQuery) => ({ field: 'srcVideo', owner, signal });
 
 /** All that can be refused before a thread is occupied and anything is charged. */
 function check({ prompt, duration, references, audio, srcVideo }: VideoQuery): void {

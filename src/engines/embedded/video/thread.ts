@@ -1,31 +1,23 @@
-/** The video engine's worker thread: one film at a time. Leaves between frames when its caller has gone. */
+/**
+ * The video engine's worker thread: one video at a time, drawn or made of pictures of ours. Leaves between frames when its
+ * caller has gone. What is made of somebody's video is made in a decoder process (`decoders/process.ts`).
+ */
 import os from 'node:os';
 import '@napi-rs/webcodecs/polyfill';
 import { serve } from '../serve.ts';
-import { conformFilm } from './conform.ts';
 import type { FilmQuery } from './direct.ts';
-import { editFilm, sourceSeconds } from './edit.ts';
 import { makeFilm } from './film.ts';
-import { secondsOf } from './plan.ts';
 
 // A film takes a core for many seconds: turns that are being spoken beside it come first. On Linux this is of the thread
 // alone; elsewhere it would be of the whole process.
 if (process.platform === 'linux') os.setPriority(0, os.constants.priority.PRIORITY_BELOW_NORMAL);
 
-export type VideoTask =
-  | { kind: 'film' | 'seconds'; query: FilmQuery }
-  /** `made` is another engine's film for this query. */
-  | { kind: 'conform'; query: FilmQuery; made: Uint8Array };
+export interface VideoTask {
+  query: FilmQuery;
+}
 
-serve<VideoTask>(async (task, run) => {
-  const { kind, query } = task;
-  const { srcVideo } = query;
-  if (kind === 'seconds') return secondsOf(query, srcVideo && (await sourceSeconds(srcVideo)));
-  const file = await (kind === 'conform'
-    ? conformFilm(query, task.made, run)
-    : srcVideo
-      ? editFilm({ ...query, srcVideo }, run)
-      : makeFilm(query, run));
+serve<VideoTask>(async ({ query }, run) => {
+  const file = await makeFilm(query, run);
   if (!file) return; // Nobody waits for it.
   run.piece({ progress: 1 });
   run.piece(file);

@@ -2,10 +2,10 @@
  * Pictures that came from outside are decoded and written anew, always: what we store and serve is a plain picture in
  * sRGB, upright, of bounded size, without the metadata (places, names, thumbnails) of its maker. Importing this module
  * takes every loader but JPEG, PNG and WebP away from sharp in this process, because the others (SVG, PDF, TIFF, ...)
- * are what attacks are made of.
+ * are what attacks are made of. Runs in decoder processes only.
  */
 import sharp from 'sharp';
-import { badInput, PlatformError } from '../kernel/errors.ts';
+import { badInput, PlatformError } from '../../kernel/errors.ts';
 
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({ operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer', 'VipsForeignLoadWebpBuffer'] });
@@ -75,4 +75,22 @@ export async function reencodeImage(bytes: Uint8Array, options: ReencodeOptions)
     // The decoder's message is for its author: it tells a caller nothing and names libraries.
     throw badInput(options.field, 'is not a JPEG, PNG or WebP image that can be read.');
   }
+}
+
+/** Closer than this nothing is cut: models round their sides to multiples of 8 or 16. */
+const NEAR_ENOUGH = 0.012;
+
+/** The picture cut to a ratio around its middle; as it is where it has that ratio already. Rejects as sharp does. */
+export async function cutTo(ratio: number, image: Uint8Array): Promise<Uint8Array> {
+  const open = () => sharp(image, { limitInputPixels: MAX_INPUT_PIXELS }).timeout({ seconds: TIMEOUT_S });
+  const { width, height } = await open().metadata();
+  if (Math.abs(width / height / ratio - 1) < NEAR_ENOUGH) return image;
+  const cut = {
+    width: Math.min(width, Math.round(height * ratio)),
+    height: Math.min(height, Math.round(width / ratio)),
+  };
+  return open()
+    .resize({ ...cut, fit: 'cover' })
+    .png()
+    .toBuffer();
 }

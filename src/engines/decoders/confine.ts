@@ -1,0 +1,63 @@
+/**
+ * How a decoder process is started, so that bytes that take it over find little to take: no environment, no writing to
+ * files, no further programs or threads of Node (its permission model), and, where the kernel lets us, no network (a
+ * network namespace of its own), the user `nobody` instead of root, no way to new privileges, and an end together with
+ * its parent. Tried from the strictest to the plainest; the first one that starts is kept.
+ */
+import path from 'node:path';
+
+export interface Confinement {
+  /** For the log: what holds beside the permission model. */
+  measures: string[];
+  command: string;
+  args: string[];
+}
+
+/** V8's own heap; pictures and samples lie outside it and are watched by `usage.ts`. */
+const HEAP_MB = 256;
+/** Ends an allocation that no look at the usage would come in time for. */
+const DATA_LIMIT_BYTES = 4 * 1_024 * 1_024 * 1_024;
+/** Open files: libraries, fonts and cascades. */
+const FILE_LIMIT = 256;
+/** `nobody`, as the embedded PostgreSQL. */
+const NOBODY = 65_534;
+
+const LIMITS = ['prlimit', '--core=0', '--fsize=0', `--data=${DATA_LIMIT_BYTES}`, `--nofile=${FILE_LIMIT}`, '--'];
+// A decoder that is lost in native code does not hear that its parent is gone: the kernel ends it.
+const BOUND = ['setpriv', '--no-new-privs', '--pdeathsig=KILL'];
+const AS_NOBODY = [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'];
+
+/** The ways of starting `entry`, strictest first. Only Linux knows more than the last one. */
+export function confinements(entry: string): Confinement[] {
+  const node = [
+    process.execPath,
+    '--permission',
+    '--allow-addons',
+    '--allow-fs-read=*',
+    '--no-warnings',
+    `--max-old-space-size=${HEAP_MB}`,
+    path.resolve(entry),
+  ];
+  return wrappers().map(({ measures, wrapper }) => {
+    const [command, ...args] = [...wrapper, ...node] as [string, ...string[]];
+    return { measures, command, args };
+  });
+}
+
+function wrappers(): { measures: string[]; wrapper: string[] }[] {
+  const plain = { measures: [], wrapper: [] };
+  if (process.platform !== 'linux') return [plain];
+  const isRoot = process.getuid?.() === 0;
+  const offline = isRoot ? ['unshare', '--net', '--'] : ['unshare', '--user', '--map-current-user', '--net', '--'];
+  const bound = { measures: ['limits', 'bound to parent'], wrapper: [...BOUND, '--', ...LIMITS] };
+  const demoted = { measures: [...bound.measures, 'nobody'], wrapper: [...BOUND, ...AS_NOBODY, '--', ...LIMITS] };
+  const own = isRoot ? [demoted, bound] : [bound];
+  const apart = own.map((one) => ({
+    measures: [...one.measures, 'no network'],
+    wrapper: [...offline, ...one.wrapper],
+  }));
+  return [apart, own]
+    .flat()
+    .sort((one, other) => other.measures.length - one.measures.length)
+    .concat(plain);
+}

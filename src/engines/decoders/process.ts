@@ -1,0 +1,74 @@
+/**
+ * The decoder process: one task at a time, over the IPC channel of whoever started it. It ends with that channel. The
+ * only module through which bytes that we did not make get to a codec; nothing imports it but types. Erasable TypeScript
+ * only: tests run it unbuilt.
+ */
+import os from 'node:os';
+import '@napi-rs/webcodecs/polyfill';
+import { PlatformError } from '../../kernel/errors.ts';
+import { decodeAudio } from '../embedded/codec/decode/index.ts';
+import { decodeFrames, durationSeconds } from '../embedded/codec/frames.ts';
+import type { TaskRun } from '../embedded/serve.ts';
+import type { VideoFile } from '../ports.ts';
+import { cutTo, reencodeImage } from './picture.ts';
+import type { DecoderTask, FromDecoder, TaskArguments, TaskName, ToDecoder } from './tasks.ts';
+
+let isStopped = false;
+const run: TaskRun = {
+  stopped: () => isStopped,
+  piece: (value) => send({ kind: 'piece', value } as FromDecoder),
+};
+
+const operations: { [Name in TaskName]: (...args: TaskArguments[Name]) => Promise<unknown> } = {
+  picture: reencodeImage,
+  cut: cutTo,
+  sound: decodeAudio,
+  seconds: durationSeconds,
+  frames: decodeFrames,
+  // Loaded when they are needed: with the illustrator they take half a second and 50 MB, and most decoders never edit.
+  videoSeconds: async (file) => (await import('../embedded/video/edit.ts')).sourceSeconds(file),
+  edit: async (query) => {
+    yieldToOthers();
+    deliver(await (await import('../embedded/video/edit.ts')).editFilm(query, run));
+  },
+  conform: async (query, made) => {
+    yieldToOthers();
+    deliver(await (await import('../embedded/video/conform.ts')).conformFilm(query, made, run));
+  },
+};
+
+process.on('disconnect', () => process.exit(0));
+process.on('message', (message: ToDecoder) => {
+  if (message.kind === 'stop') isStopped = true;
+  else void perform(message.task);
+});
+send({ kind: 'ready' });
+
+async function perform([name, ...args]: DecoderTask): Promise<void> {
+  isStopped = false;
+  try {
+    const operation = operations[name] as (...args: unknown[]) => Promise<unknown>;
+    send({ kind: 'done', value: await operation(...args) });
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error);
+    if (!(error instanceof PlatformError)) return send({ kind: 'failed', text });
+    const { field } = error.details ?? {};
+    send({ kind: 'failed', code: error.code, text, ...(typeof field === 'string' ? { field } : {}) });
+  }
+}
+
+function send(report: FromDecoder): void {
+  process.send?.(report);
+}
+
+/** The finished video as the last piece; nothing when nobody waits for it. */
+function deliver(video: VideoFile | undefined): void {
+  if (!video) return;
+  run.piece({ progress: 1 });
+  run.piece(video);
+}
+
+/** A video takes a core for many seconds: turns that are being spoken beside it come first. */
+function yieldToOthers(): void {
+  os.setPriority(0, os.constants.priority.PRIORITY_BELOW_NORMAL);
+}

@@ -1,0 +1,168 @@
+/** Decoder processes: limits, deaths, turns, and that nothing is left of them. */
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { confinements } from '../../src/engines/decoders/confine.ts';
+import { createDecoders } from '../../src/engines/decoders/index.ts';
+import { createDecoderPool, type DecoderPool, isDecoderDeath } from '../../src/engines/decoders/pool.ts';
+import { RULES, type TaskName, type TaskRule } from '../../src/engines/decoders/tasks.ts';
+import { until } from '../support/until.ts';
+
+const ENTRY = fileURLToPath(new URL('./decoders-process.ts', import.meta.url));
+const QUICK = { cpuMs: 1_000, wallMs: 20_000, refusal: 'cannot be read.' };
+const rules = Object.fromEntries(Object.keys(RULES).map((name) => [name, QUICK])) as Record<TaskName, TaskRule>;
+const SENTENCE = {
+  code: 'BAD_INPUT',
+  message: 'imageUrl is not a video that can be read.',
+  details: { field: 'imageUrl' },
+};
+
+let pool: DecoderPool;
+const lines: { event: string; pid?: number; reason?: string }[] = [];
+const note = (fields: object, event: string) => void lines.push({ ...fields, event });
+const log = { info: note, warn: note, error: note } as never;
+
+const open = (size = 2, ways = confinements(ENTRY)) => createDecoderPool({ size, confinements: ways, log, rules });
+const ask = (act: string, owner?: string, signal?: AbortSignal) =>
+  pool.run<number>(['seconds', Buffer.from(act)], { field: 'imageUrl', owner, signal });
+const isAlive = (pid: number) => existsSync(`/proc/${pid}`);
+
+beforeEach(() => {
+  lines.length = 0;
+  pool = open();
+});
+afterEach(() => pool.close());
+
+describe('a decoder that', () => {
+  test.each([
+    ['breaks down', 'crash', 'crashed', 2],
+    ['outgrows its memory', 'grow', 'memory', 1],
+    ['outgrows its CPU time', 'spin', 'cpu', 1],
+    ['waits for itself', 'hang', 'stalled', 1],
+  ] as const)(
+    '%s is a 400 that names the field, and the next task finds a fresh one',
+    async (_, act, reason, deaths) => {
+      const error = await ask(act).catch((one: unknown) => one);
+      expect(error).toMatchObject(SENTENCE);
+      expect(isDecoderDeath(error)).toBe(true);
+      expect(pool.stats().killed).toMatchObject({ [reason]: deaths });
+      expect(lines.filter(({ event }) => event === 'decoder killed').map((line) => line.reason)).toEqual(
+        Array(deaths).fill(reason),
+      );
+      expect(await ask('read')).toBeGreaterThan(0);
+    },
+  );
+
+  test('answers that the bytes are at fault lives on, and the error has the name of the field', async () => {
+    const pid = await ask('read');
+    await expect(ask('refuse')).rejects.toMatchObject({ code: 'BAD_INPUT', message: 'imageUrl is odd.' });
+    expect(await ask('read')).toBe(pid);
+  });
+
+  test('is killed from outside costs its task nothing but a second try', async () => {
+    const held = ask('idle', 'ada').catch((error: unknown) => error);
+    const pid = await until(async () => pool.stats().running === 1 && lines.find((line) => line.pid)?.pid);
+    process.kill(pid, 'SIGKILL');
+    await until(async () => pool.stats().killed.crashed === 1 && pool.stats().running === 1);
+    expect(await ask('read', 'bob')).not.toBe(pid);
+    await pool.close();
+    expect(await held).toMatchObject({ code: 'UNAVAILABLE' });
+  });
+});
+
+describe('turns', () => {
+  test('one owner never has all decoders: who comes later is not kept waiting', async () => {
+    const held = Array.from({ length: 5 }, () => ask('idle', 'ada').catch((error: unknown) => error));
+    await until(async () => pool.stats().running === 1);
+    expect(await ask('read', 'bob')).toBeGreaterThan(0);
+    expect(pool.stats()).toMatchObject({ running: 1, waiting: 4 });
+    await pool.close();
+    await Promise.all(held);
+  });
+
+  test('the queue is bounded by owner and in all: 503', async () => {
+    const outcomes = Array.from({ length: 40 }, () => ask('idle', 'ada').catch(({ code }) => code));
+    expect(await Promise.race(outcomes)).toBe('UNAVAILABLE');
+    const others = Array.from({ length: 120 }, (_, i) => ask('idle', `owner-${i}`).catch(({ code }) => code));
+    await expect(ask('read', 'bob')).rejects.toMatchObject({ status: 503 });
+    await pool.close();
+    expect(new Set(await Promise.all([...outcomes, ...others]))).toEqual(new Set(['UNAVAILABLE']));
+  });
+
+  test('an abort is the caller’s own reason, and the decoder is free again', async () => {
+    const ending = new AbortController();
+    const held = ask('spin', 'ada', ending.signal);
+    await until(async () => pool.stats().running === 1);
+    const outcome = expect(held).rejects.toThrow('enough');
+    ending.abort(new Error('enough'));
+    await outcome;
+    expect(await ask('read', 'ada')).toBeGreaterThan(0);
+    await until(async () => pool.stats().running === 0);
+  });
+});
+
+describe('nothing is left', () => {
+  test('after close', async () => {
+    const held = ask('hang').catch(() => undefined);
+    const pid = await until(async () => pool.stats().running === 1 && lines.find((line) => line.pid)?.pid);
+    await pool.close();
+    expect(isAlive(pid)).toBe(false);
+    await held;
+    await expect(ask('read')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  });
+
+  test.each(['idle', 'spin', 'hang'])('after kill -9 of the parent (%s)', async (act) => {
+    const module = (name: string) => JSON.stringify(new URL(`../../src/engines/decoders/${name}.ts`, import.meta.url));
+    const code = `
+      const { createDecoderPool } = await import(${module('pool')});
+      const { confinements } = await import(${module('confine')});
+      const log = { info: ({ pid }) => console.log(pid), warn() {}, error() {} };
+      const pool = createDecoderPool({ size: 1, confinements: confinements(${JSON.stringify(ENTRY)}), log });
+      await pool.run(['seconds', Buffer.from(${JSON.stringify(act)})], { field: 'file' });`;
+    const parent = spawn(process.execPath, ['--no-warnings', '--input-type=module', '-e', code], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const pid = Number(await new Promise((resolve) => parent.stdout.once('data', resolve)));
+    expect(isAlive(pid)).toBe(true);
+    parent.kill('SIGKILL');
+    await until(async () => !isAlive(pid));
+  });
+});
+
+test('where the strictest way does not start, the next one does; where none does, it says so', async () => {
+  const [strict] = confinements(ENTRY);
+  const broken = { measures: ['broken'], command: '/nowhere/at/all', args: [] };
+  const exits = { ...strict!, measures: ['exits'], command: process.execPath, args: ['-e', ''] };
+  const other = open(1, [broken, exits, ...confinements(ENTRY)]);
+  expect(await other.run<number>(['seconds', Buffer.from('read')], { field: 'file' })).toBeGreaterThan(0);
+  expect(lines.map(({ event }) => event)).toEqual([
+    'decoder did not start',
+    'decoder did not start',
+    'decoder started',
+  ]);
+  await other.close();
+  const none = open(1, [broken]);
+  const task = none.run(['seconds', Buffer.from('read')], { field: 'file' });
+  await expect(task).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  await none.close();
+});
+
+test('a decoder has no environment, writes no file, starts no program and opens no thread', async () => {
+  const decoders = createDecoders({ log });
+  const garbage = decoders.picture(Buffer.from('no picture'), { field: 'image' });
+  await expect(garbage).rejects.toMatchObject({ code: 'BAD_INPUT' });
+  const { pid, measures } = lines.find(({ event }) => event === 'decoder started') as never as {
+    pid: number;
+    measures: string[];
+  };
+  const { readFileSync } = await import('node:fs');
+  const environment = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').filter(Boolean);
+  expect(environment.filter((one) => !/^(NODE_CHANNEL|MALLOC)_/.test(one))).toEqual([]);
+  expect(readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')).toContain('--permission');
+  if (process.getuid?.() === 0) {
+    expect(measures).toContain('nobody');
+    expect(readFileSync(`/proc/${pid}/status`, 'utf8')).toMatch(/^Uid:\t65534\t65534/m);
+  }
+  await decoders.close();
+});
