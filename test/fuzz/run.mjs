@@ -80,7 +80,7 @@ async function openCaller(url) {
     url,
     'mutation { signUp(email: "ada@example.com", password: "correct horse battery", displayName: "Ada") { idToken user { userId } } }',
   );
-  const { createApiKey } = await ask(url, 'mutation { createApiKey(name: "fuzz") { key } }', {}, signUp.idToken);
+  const { createApiKey } = await ask(url, 'mutation { createApiKey(name: "fuzz") { token } }', {}, signUp.idToken);
   const { signIn } = await ask(
     url,
     'mutation($email: String!, $password: String!) { signIn(email: $email, password: $password) { idToken } }',
@@ -88,7 +88,7 @@ async function openCaller(url) {
   );
   const grant = 'mutation($userId: ID!) { grantCredits(userId: $userId, amount: 1000) { available } }';
   for (let i = 0; i < 10; i++) await ask(url, grant, { userId: signUp.user.userId }, signIn.idToken);
-  return { url, apiKey: createApiKey.key };
+  return { url, apiKey: createApiKey.token };
 }
 
 const folder = await mkdtemp(path.join(os.tmpdir(), 'fuzz-'));
