@@ -34,7 +34,7 @@ const DOORS: Record<Format['kind'], Record<string, (url: string) => { path: stri
     'POST /videos/generate image': film('image'),
   },
   sound: { 'POST /videos/generate audio': film('audio') },
-  video: { 'POST /videos/generate srcVideo': film('srcVideo'), 'POST /videos/generate audio': film('audio') },
+  video: { 'POST /videos/generate srcVideo': film('srcVideo') },
 };
 
 /** Words of what we build on; none of them is for a caller. */

@@ -1,0 +1,60 @@
+/** A seeded round of damaged media of every format through the public API (`npm run fuzz` sends more). */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { bombs, damagedCase, type Format, formats, fullRound } from '../fuzz/corpus.ts';
+import { type Caller, type FileServer, faults, haveEnded, send, serveCases, type Told } from '../fuzz/doors.ts';
+import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { until } from '../support/until.ts';
+
+const SEED = 11;
+const PATIENCE_MS = 240_000;
+
+let t: TestApp;
+let files: FileServer;
+let ada: Person;
+let caller: Caller;
+let all: Format[];
+const polls: string[] = [];
+
+beforeAll(async () => {
+  files = await serveCases();
+  t = await openTestApp({ engines: 'real', work: true, env: { FETCH_ALLOW_HOSTS: files.host } });
+  ada = await t.person('Ada', 500);
+  caller = { url: t.url, apiKey: ada.apiKey };
+  all = await formats();
+});
+afterAll(async () => {
+  await t.close();
+  await files.close();
+});
+
+test(
+  'every format with every damage, and bombs: 2xx, or a 400 that names the field in words of ours',
+  async () => {
+    const told: Told[] = [];
+    for (let number = 0; number < fullRound(all); number++)
+      told.push(...(await send(damagedCase(all, SEED, number), files, caller, polls)));
+    for (const bomb of await bombs()) told.push(...(await send(bomb, files, caller, polls)));
+    expect(faults(told)).toEqual([]);
+    expect(told.filter(({ status }) => status === 400).length).toBeGreaterThan(fullRound(all) / 2);
+  },
+  PATIENCE_MS,
+);
+
+test(
+  'afterwards whole files are taken, nothing hangs and nothing is held',
+  async () => {
+    const whole = all.map(({ name, kind, contentType, bytes }) => ({
+      id: `${name}/whole/0`,
+      kind,
+      contentType,
+      bytes,
+    }));
+    const told: Told[] = [];
+    for (const one of whole) told.push(...(await send(one, files, caller, polls)));
+    expect(told.filter(({ status }) => status >= 300)).toEqual([]);
+    await until(() => haveEnded(polls, caller), PATIENCE_MS);
+    const { body } = await t.graphql<any>('{ me { balance { held } } }', {}, ada.session);
+    expect(body.data.me.balance).toEqual({ held: 0 });
+  },
+  PATIENCE_MS,
+);
