@@ -56,7 +56,7 @@ const CODECS =
   '/node_modules/(sharp|@napi-rs/(canvas|webcodecs)|mediabunny)/|^node_modules/(sharp|@napi-rs/(canvas|webcodecs)|mediabunny)/';
 /** What draws and encodes in web and worker, or opens pictures and fragments that we have written ourselves. */
 const OWN_MEDIA = [
-  '^src/engines/embedded/codec/(audio|files|fragments|self-test|thread|voice)\\.ts$',
+  '^src/engines/embedded/codec/(audio|files|fragments|self-test|thread|voice|webcodecs)\\.ts$',
   '^src/engines/embedded/illustrator/',
   '^src/engines/embedded/faces/picture\\.ts$',
   '^src/engines/embedded/talking-head/still\\.ts$',

@@ -4,7 +4,7 @@
  * only: tests run it unbuilt.
  */
 import os from 'node:os';
-import '@napi-rs/webcodecs/polyfill';
+import '../embedded/codec/webcodecs.ts';
 import { PlatformError } from '../../kernel/errors.ts';
 import { decodeAudio } from '../embedded/codec/decode/index.ts';
 import { decodeFrames, durationSeconds } from '../embedded/codec/frames.ts';

@@ -2,9 +2,10 @@
  * Speech to AAC packets, on `@napi-rs/webcodecs`. Runs in the codec's and the talking head's threads; it never touches
  * files or the network, and reads nothing that others made (`decode/` does).
  */
-import { AudioData, AudioEncoder, type EncodedAudioChunk } from '@napi-rs/webcodecs';
+import { AudioData, type EncodedAudioChunk } from '@napi-rs/webcodecs';
 import { type EncodedAudioPacketSource, EncodedPacket } from 'mediabunny';
 import { badInput } from '../../../kernel/errors.ts';
+import { AudioEncoder } from './webcodecs.ts';
 
 /** Sample rates that AAC-LC knows and browsers play. */
 const AAC_RATES = [8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000];

@@ -2,7 +2,7 @@
  * Writes fragmented MP4 (H.264 + AAC) while its frames are being drawn: a viewer may start on the first fragment.
  * Used by worker threads that draw; it knows nothing of what is drawn.
  */
-import { VideoEncoder, VideoFrame } from '@napi-rs/webcodecs';
+import { VideoFrame } from '@napi-rs/webcodecs';
 import {
   EncodedAudioPacketSource,
   EncodedPacket,
@@ -13,6 +13,7 @@ import {
 } from 'mediabunny';
 import { type Pcm, toAacRate } from './audio.ts';
 import { startVoice } from './voice.ts';
+import { VideoEncoder } from './webcodecs.ts';
 
 const COLOUR = { primaries: 'bt709', transfer: 'bt709', matrix: 'bt709', fullRange: false } as const;
 /** A keyframe, and with it a fragment, every half second at the start, then every second: small files, quick start. */

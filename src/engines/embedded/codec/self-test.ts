@@ -2,9 +2,10 @@
  * Proves at start that this machine encodes: one H.264 frame and one AAC packet. Says which package is at fault when
  * it does not, since `@napi-rs/webcodecs` installs without error even where its binary is missing.
  */
-import { VideoEncoder, VideoFrame } from '@napi-rs/webcodecs';
+import { VideoFrame } from '@napi-rs/webcodecs';
 import { PlatformError } from '../../../kernel/errors.ts';
 import { encodeAac } from './audio.ts';
+import { VideoEncoder } from './webcodecs.ts';
 
 const SIDE = 64;
 

@@ -2,7 +2,7 @@
  * The codec's worker thread: one request in, one result out. It opens no file but fragments that we wrote.
  * `@napi-rs/webcodecs` becomes the global WebCodecs that mediabunny looks for, in this thread only.
  */
-import '@napi-rs/webcodecs/polyfill';
+import './webcodecs.ts';
 import { serve } from '../serve.ts';
 import { encodeAudio, faststart } from './files.ts';
 import { selfTest } from './self-test.ts';

@@ -1,9 +1,10 @@
 /**
  * The sound track of a film, encoded as far as its picture has come: a long speech does not delay the first fragment.
  */
-import { AudioData, AudioEncoder, type EncodedAudioChunk } from '@napi-rs/webcodecs';
+import { AudioData, type EncodedAudioChunk } from '@napi-rs/webcodecs';
 import { type EncodedAudioPacketSource, EncodedPacket } from 'mediabunny';
 import { AAC_CODEC, bitrateFor, PACKET_SAMPLES, type Pcm } from './audio.ts';
+import { AudioEncoder } from './webcodecs.ts';
 
 type AddSound = (packet: EncodedPacket, meta: Parameters<EncodedAudioPacketSource['add']>[1]) => void;
 

@@ -3,7 +3,7 @@
  * caller has gone. What is made of somebody's video is made in a decoder process (`decoders/process.ts`).
  */
 import os from 'node:os';
-import '@napi-rs/webcodecs/polyfill';
+import '../codec/webcodecs.ts';
 import { serve } from '../serve.ts';
 import type { FilmQuery } from './direct.ts';
 import { makeFilm } from './film.ts';
