@@ -9,6 +9,7 @@ import {
   OAuthGrant,
   OAuthToken,
   OAuthUserinfo,
+  RotatedClientSecret,
   ServiceAvatarResult,
 } from '../schema/oauth.ts';
 import { Allow } from '../src/auth/allow.ts';
@@ -44,6 +45,20 @@ export class OAuthClientResolver {
   @Allow({ auth: 'firstParty' })
   deleteOAuthClient(@Ctx() context: Context, @Arg('clientId', () => ID) clientId: string): Promise<boolean> {
     return context.services.oauthClients.remove(caller(context), clientId);
+  }
+
+  @Mutation(() => RotatedClientSecret, { description: 'A new secret for an app; the one before verifies for a time.' })
+  @Allow({ auth: 'firstParty' })
+  rotateClientSecret(
+    @Ctx() context: Context,
+    @Arg('clientId', () => ID) clientId: string,
+    @Arg('keepOldFor', () => Int, {
+      nullable: true,
+      description: 'Seconds for which the secret before verifies: 0 to 2592000; default 24 hours, unless configured.',
+    })
+    keepOldFor?: number | null,
+  ): Promise<RotatedClientSecret> {
+    return context.services.oauthClients.rotateSecret(caller(context), clientId, keepOldFor);
   }
 
   @Mutation(() => ServiceAvatarResult, {

@@ -51,16 +51,19 @@ export const ROUTES: readonly Route[] = [
     path: '/api-keys',
     section: 'API keys',
     summary: 'Create an API key; the token is shown once.',
-    operation: 'mutation($name: String!) { createApiKey(name: $name) { id name token createdAt } }',
+    operation: `mutation($name: String!, $expiresAt: EpochMillis, $scopes: [String!]) {
+      createApiKey(name: $name, expiresAt: $expiresAt, scopes: $scopes) { id name token createdAt expiresAt scopes } }`,
     body: 'root',
+    omitNulls: ['expiresAt', 'scopes'],
   },
   {
     method: 'GET',
     path: '/api-keys',
     section: 'API keys',
     summary: 'List your API keys, without tokens.',
-    operation: '{ apiKeys { id name createdAt } }',
+    operation: '{ apiKeys { id name createdAt lastUsedAt expiresAt scopes } }',
     body: 'data',
+    omitNulls: ['lastUsedAt', 'expiresAt', 'scopes'],
   },
   {
     method: 'DELETE',
@@ -379,6 +382,15 @@ export const ROUTES: readonly Route[] = [
     summary: 'Name the avatar that the client-credentials grant acts as; null disables the grant.',
     operation:
       'mutation($clientId: ID!, $serviceAvatarId: ID) { setServiceAvatar(clientId: $clientId, serviceAvatarId: $serviceAvatarId) { ok clientId serviceAvatarId } }',
+    body: 'root',
+  },
+  {
+    method: 'POST',
+    path: '/oauth/clients/{clientId}/secret',
+    section: '4.9 Login flow',
+    summary: 'Give an app a new secret, shown once; the one before verifies for keepOldFor seconds, by default a day.',
+    operation: `mutation($clientId: ID!, $keepOldFor: Int) { rotateClientSecret(clientId: $clientId, keepOldFor: $keepOldFor) {
+      clientId clientSecret previousSecretUntil } }`,
     body: 'root',
   },
   {

@@ -4,6 +4,9 @@ import { Field, ID, ObjectType } from 'type-graphql';
 import { JsonColumn, MillisColumn, TextColumn } from './columns.ts';
 import { EpochMillis } from './scalars.ts';
 
+const SCOPES_SAY = 'The operations that the key is restricted to, by scope of an access token; null: all of them.';
+const EXPIRES_SAY = 'When the key ends by itself; null: never.';
+
 @Entity({ tableName: 'api_key' })
 @ObjectType({ description: 'An API key. The raw token is shown once, at creation.' })
 export class ApiKey {
@@ -28,6 +31,7 @@ export class ApiKey {
   avatarId?: string | null;
 
   @JsonColumn({ nullable: true })
+  @Field(() => [String], { nullable: true, description: SCOPES_SAY })
   scopes?: string[] | null;
 
   @Property({ type: 'boolean', default: false })
@@ -36,6 +40,14 @@ export class ApiKey {
   @MillisColumn()
   @Field(() => EpochMillis)
   createdAt: number;
+
+  @MillisColumn({ nullable: true })
+  @Field(() => EpochMillis, { nullable: true, description: EXPIRES_SAY })
+  expiresAt?: number | null;
+
+  @MillisColumn({ nullable: true })
+  @Field(() => EpochMillis, { nullable: true, description: 'To the minute; null while it was never used.' })
+  lastUsedAt?: number | null;
 
   @MillisColumn({ nullable: true })
   revokedAt?: number | null;
@@ -54,4 +66,10 @@ export class NewApiKey {
 
   @Field(() => EpochMillis)
   createdAt: number;
+
+  @Field(() => EpochMillis, { nullable: true, description: EXPIRES_SAY })
+  expiresAt?: number | null;
+
+  @Field(() => [String], { nullable: true, description: SCOPES_SAY })
+  scopes?: string[] | null;
 }

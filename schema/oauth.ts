@@ -33,6 +33,17 @@ export class OAuthClient {
   @Field(() => ID, { nullable: true, description: 'The avatar that the client-credentials grant acts as.' })
   serviceAvatarId?: string | null;
 
+  @TextColumn({ nullable: true })
+  previousSecretHash?: string | null;
+
+  @MillisColumn({ nullable: true })
+  @Field(() => EpochMillis, { nullable: true, description: 'Until when the secret before the last rotation verifies.' })
+  previousSecretUntil?: number | null;
+
+  @MillisColumn({ nullable: true })
+  @Field(() => EpochMillis, { nullable: true, description: 'When the app got its present secret, if not its first.' })
+  secretRotatedAt?: number | null;
+
   @MillisColumn()
   @Field(() => EpochMillis)
   createdAt: number;
@@ -54,6 +65,21 @@ export class NewOAuthClient {
 
   @Field(() => [String])
   scopes: string[];
+}
+
+@ObjectType({ description: 'The new secret of an app, which is never shown again.' })
+export class RotatedClientSecret {
+  @Field(() => ID)
+  clientId: string;
+
+  @Field()
+  clientSecret: string;
+
+  @Field(() => EpochMillis, {
+    nullable: true,
+    description: 'Until when the secret before still verifies; null: no more.',
+  })
+  previousSecretUntil?: number | null;
 }
 
 @ObjectType()

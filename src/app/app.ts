@@ -188,6 +188,7 @@ export async function openApp(options: AppOptions): Promise<App> {
       limits.close();
       await boss.stop({ graceful: false, close: true });
       await notifier.close();
+      await credentials.close();
       await graph?.close();
       await platform.engines.close();
       await decoders.close();

@@ -6,6 +6,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Database, Tx } from '../kernel/database.ts';
 import { isWholeToken, newId, sha256 } from '../kernel/ids.ts';
 import { LIMITS } from '../kernel/limits.ts';
+import { CredentialUse } from './credential-use.ts';
 import type { IdTokens, TokenClaims } from './id-tokens.ts';
 import type { Principal, Scope } from './principal.ts';
 
@@ -20,14 +21,22 @@ export interface CredentialsOptions {
   onNewUser(tx: Tx, userId: string): Promise<void>;
 }
 
+/** What was found behind a credential, and when it ends by itself. */
+interface Found {
+  principal: Principal | undefined;
+  expiresAt?: number;
+}
+
 export class Credentials {
   readonly #options: CredentialsOptions;
+  readonly #use: CredentialUse;
   /** Counts what was forgotten: a lookup that was under way meanwhile may be out of date, and is not remembered. */
   #forgotten = 0;
-  readonly #cache = new Map<string, { principal: Principal | undefined; untilMs: number }>();
+  readonly #cache = new Map<string, Found & { untilMs: number }>();
 
   constructor(options: CredentialsOptions) {
     this.#options = options;
+    this.#use = new CredentialUse(options.db);
   }
 
   /** The caller behind `Authorization: Bearer ...`; undefined when the credential is missing, unknown or revoked. */
@@ -37,17 +46,31 @@ export class Credentials {
     const hash = sha256(token);
     const nowMs = this.#options.clock.now();
     const cached = this.#cache.get(hash);
-    if (cached && cached.untilMs > nowMs) return cached.principal;
+    if (cached && cached.untilMs > nowMs) return this.#seen(cached.principal, nowMs);
     const forgotten = this.#forgotten;
-    const principal = token.startsWith('svc_')
-      ? isWholeToken(token, 'svc_')
-        ? await this.#byKey(hash)
-        : undefined
-      : await this.#byIdToken(token, nowMs);
-    if (forgotten !== this.#forgotten) return principal;
+    const found = await this.#find(token, hash, nowMs);
+    if (forgotten !== this.#forgotten) return this.#seen(found.principal, nowMs);
     if (this.#cache.size >= CACHE_ENTRIES) this.#cache.delete(this.#cache.keys().next().value!);
-    this.#cache.set(hash, { principal, untilMs: nowMs + CACHE_MS });
+    this.#cache.set(hash, {
+      ...found,
+      untilMs: Math.min(nowMs + CACHE_MS, found.expiresAt ?? Number.POSITIVE_INFINITY),
+    });
+    return this.#seen(found.principal, nowMs);
+  }
+
+  /** Writes down which keys were used and ends the timer that does it now and then. */
+  close(): Promise<void> {
+    return this.#use.close();
+  }
+
+  #seen(principal: Principal | undefined, nowMs: number): Principal | undefined {
+    if (principal && principal.kind !== 'session') this.#use.note(principal.credentialId, nowMs);
     return principal;
+  }
+
+  async #find(token: string, hash: string, nowMs: number): Promise<Found> {
+    if (!token.startsWith('svc_')) return { principal: await this.#byIdToken(token, nowMs) };
+    return isWholeToken(token, 'svc_') ? this.#byKey(hash, nowMs) : { principal: undefined };
   }
 
   /** Forgets what was cached for a credential, so that a revocation holds at once. */
@@ -58,7 +81,7 @@ export class Credentials {
     }
   }
 
-  async #byKey(hash: string): Promise<Principal | undefined> {
+  async #byKey(hash: string, nowMs: number): Promise<Found> {
     const [row] = await this.#options.db.rows<{
       id: string;
       userId: string;
@@ -66,23 +89,20 @@ export class Credentials {
       avatarId: string | null;
       scopes: Scope[] | null;
       clientCredentials: boolean;
+      expiresAt: number | null;
     }>(
       `select id, user_id as "userId", client_id as "clientId", avatar_id as "avatarId", scopes,
-         client_credentials as "clientCredentials"
-       from api_key where token_hash = $1 and revoked_at is null`,
-      [hash],
+         client_credentials as "clientCredentials", expires_at::float8 as "expiresAt"
+       from api_key where token_hash = $1 and revoked_at is null and (expires_at is null or expires_at > $2)`,
+      [hash, nowMs],
     );
-    if (!row) return undefined;
-    if (!row.clientId) return { kind: 'apiKey', userId: row.userId, credentialId: row.id };
-    return {
-      kind: 'token',
-      userId: row.userId,
-      credentialId: row.id,
-      clientId: row.clientId,
-      ...(row.avatarId ? { avatarId: row.avatarId } : {}),
-      scopes: row.scopes ?? [],
-      clientCredentials: row.clientCredentials,
-    };
+    if (!row) return { principal: undefined };
+    const { userId, id: credentialId, clientId, avatarId, scopes, clientCredentials, expiresAt } = row;
+    const principal: Principal = clientId
+      ? { kind: 'token', userId, credentialId, clientId, scopes: scopes ?? [], clientCredentials }
+      : { kind: 'apiKey', userId, credentialId, ...(scopes ? { scopes } : {}) };
+    if (clientId && avatarId) principal.avatarId = avatarId;
+    return { principal, ...(expiresAt === null ? {} : { expiresAt }) };
   }
 
   async #byIdToken(token: string, nowMs: number): Promise<Principal | undefined> {

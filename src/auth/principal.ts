@@ -10,9 +10,13 @@ export interface Principal {
   userId: string;
   /** Session id, key id or token id: what revocation names. */
   credentialId: string;
-  /** The third-party app of a token; its avatar and scopes. */
+  /** The third-party app of a token, and its avatar. */
   clientId?: string;
   avatarId?: string;
+  /**
+   * Of a token, and of an API key that was made with scopes: it does only what they allow. Such a key still speaks for
+   * its owner: what it may read it reads as they do.
+   */
   scopes?: Scope[];
   /** True for a token of the client-credentials grant, which always bills the client's owner. */
   clientCredentials?: boolean;
@@ -36,11 +40,14 @@ export function admit(rule: Rule, principal: Principal | undefined): void {
   if (rule.auth === 'session' && principal.kind !== 'session') {
     throw new PlatformError(rule.otherwise ?? 'UNAUTHENTICATED', 'Only a signed-in session may do this.');
   }
-  if (principal.kind !== 'token') return;
-  if (rule.auth !== 'bearer' && rule.auth !== 'token')
-    throw new PlatformError('FORBIDDEN', 'An access token of an app may not do this.');
+  if (!principal.scopes) return;
+  const what = principal.kind === 'token' ? 'access token' : 'API key';
+  if (rule.auth !== 'bearer' && rule.auth !== 'token') {
+    const whose = principal.kind === 'token' ? 'An access token of an app' : 'An API key with scopes';
+    throw new PlatformError('FORBIDDEN', `${whose} may not do this.`);
+  }
   if (!rule.scopes?.some((scope) => principal.scopes?.includes(scope))) {
     const needed = rule.scopes?.join(' or ');
-    throw new PlatformError('MISSING_SCOPE', needed ? `The access token lacks the scope ${needed}.` : undefined);
+    throw new PlatformError('MISSING_SCOPE', needed ? `The ${what} lacks the scope ${needed}.` : undefined);
   }
 }

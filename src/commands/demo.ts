@@ -67,7 +67,7 @@ async function makeDemo(app: App): Promise<Demo> {
   // A first run that was broken off has left some of this: it is gone on with, but for its key, which nobody knows.
   const lost = (await apiKeys.list(principal)).filter(({ name }) => name === KEY_NAME);
   for (const { id } of lost) await apiKeys.remove(principal, id);
-  const key = await apiKeys.create(principal, KEY_NAME);
+  const key = await apiKeys.create(principal, { name: KEY_NAME });
   const [avatar] = await avatars.list(principal);
   const avatarId = avatar?.avatarId ?? (await makeAvatar(app, principal));
   const [begun] = await conversations.list(principal, 1);

@@ -170,6 +170,11 @@ export const VARIABLES = {
     'info',
     oneOf('fatal', 'error', 'warn', 'info', 'debug', 'silent'),
   ),
+  CLIENT_SECRET_OVERLAP_HOURS: variable(
+    'Hours for which the secret of an app verifies after it was replaced, unless its owner says otherwise.',
+    '24',
+    integer(0, 720),
+  ),
   METRICS_TOKEN: variable('Bearer token of /metrics; without it only this machine reads them.', '', optional, true),
   SLUG_LENGTH: variable('Random characters of a share slug.', '4', integer(4, 12)),
   RENDER_CONCURRENCY: variable('Renders at once in one worker; default one per core.', '0', integer(0, 256)),

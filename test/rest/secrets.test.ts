@@ -17,6 +17,7 @@ const SECRET_FIELDS = [
   'NewApiKey.token',
   'NewOAuthClient.clientSecret',
   'OAuthToken.accessToken',
+  'RotatedClientSecret.clientSecret',
   'Session.idToken',
   // The slug of a turn is its grant: public by its nature.
   'Turn.liveUrl',

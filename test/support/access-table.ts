@@ -255,6 +255,10 @@ export const REST_ACCESS: Readonly<Record<string, Row>> = {
       body: { serviceAvatarId: avatarId },
     }),
   },
+  'POST /oauth/clients/{clientId}/secret': {
+    statuses: FIRST_PARTY,
+    request: async (world) => ({ path: { clientId: await newApp(world) } }),
+  },
   'POST /oauth/token': {
     statuses: EVERYONE,
     request: async ({ t, owner, avatarId, client }) => ({

@@ -1,13 +1,20 @@
 /** API keys: made by a signed-in user, shown once, kept as a hash. */
 
 import { ApiKey, type NewApiKey } from '../../../schema/api-key.ts';
-import type { Principal } from '../../auth/principal.ts';
-import { PlatformError } from '../../kernel/errors.ts';
+import { type Principal, SCOPES } from '../../auth/principal.ts';
+import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { newId, newToken, sha256 } from '../../kernel/ids.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import { requiredText } from '../input-fields.ts';
+import { oneOf, requiredText } from '../input-fields.ts';
 import type { Platform } from '../platform.ts';
 import { checkQuota } from './quotas.ts';
+
+export interface NewKeyRequest {
+  name: string;
+  /** Epoch milliseconds; without it the key ends when it is revoked. */
+  expiresAt?: number | null;
+  scopes?: readonly string[] | null;
+}
 
 export class ApiKeys {
   readonly #p: Pick<Platform, 'db' | 'clock' | 'config' | 'notifier'>;
@@ -16,17 +23,19 @@ export class ApiKeys {
     this.#p = platform;
   }
 
-  async create(principal: Principal, name: string): Promise<NewApiKey> {
-    const clean = requiredText('name', name, LIMITS.apiKeyName);
+  /** A key without `scopes` does whatever its owner can; with them, what an access token of an app could. */
+  async create(principal: Principal, request: NewKeyRequest): Promise<NewApiKey> {
+    const name = requiredText('name', request.name, LIMITS.apiKeyName);
     const token = newToken('svc_');
     const createdAt = this.#p.clock.now();
+    const limits = { expiresAt: readExpiry(request.expiresAt, createdAt), scopes: readScopes(request.scopes) };
     const id = newId('key', createdAt);
     await this.#p.db.transaction(async (tx) => {
-      const row = { id, userId: principal.userId, name: clean, tokenHash: sha256(token), createdAt };
+      const row = { id, userId: principal.userId, name, tokenHash: sha256(token), createdAt, ...limits };
       tx.em.create(ApiKey, { ...row, clientCredentials: false });
       await checkQuota(tx, this.#p.config, principal.userId, 'apiKeys');
     });
-    return { id, name: clean, token, createdAt };
+    return { id, name, token, createdAt, ...limits };
   }
 
   list(principal: Principal): Promise<ApiKey[]> {
@@ -48,4 +57,16 @@ export class ApiKeys {
       return true;
     });
   }
+}
+
+function readExpiry(expiresAt: number | null | undefined, nowMs: number): number | null {
+  if (expiresAt == null) return null;
+  if (expiresAt <= nowMs) throw badInput('expiresAt', 'must be in the future.');
+  return expiresAt;
+}
+
+function readScopes(scopes: readonly string[] | null | undefined): string[] | null {
+  if (!scopes) return null;
+  if (scopes.length === 0) throw badInput('scopes', 'must not be empty; leave it out for a key without restrictions.');
+  return [...new Set(scopes.map((scope) => oneOf('scopes', scope, SCOPES)))];
 }

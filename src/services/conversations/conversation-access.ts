@@ -34,7 +34,7 @@ export async function admit(
   principal: Principal | undefined,
   grant: ViewerGrant,
 ): Promise<Viewer | undefined> {
-  const mayRead = principal?.kind !== 'token' || principal.scopes?.includes('generate');
+  const mayRead = !principal?.scopes || principal.scopes.includes('generate');
   if (mayRead && isOwner(row, principal)) return { as: 'owner' };
   if (grant.viewerToken && equalSecrets(grant.viewerToken, row.viewerToken)) return { as: 'token' };
   if (row.isPublic) return { as: 'public' };

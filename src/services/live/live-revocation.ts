@@ -37,7 +37,8 @@ const LAPSED = `select k.kind || ' ' || k.id as key from unnest($1::text[], $2::
     when 'link' then exists (select 1 from access_link l where l.id = k.id and l.revoked_at is null)
     when 'public' then exists (select 1 from conversation c where c.id = k.id and c.is_public)
     else exists (select 1 from session s where s.id = k.id and s.revoked_at is null and s.expires_at > $3)
-      or exists (select 1 from api_key a where a.id = k.id and a.revoked_at is null)
+      or exists (select 1 from api_key a where a.id = k.id and a.revoked_at is null
+        and (a.expires_at is null or a.expires_at > $3))
   end`;
 
 export class LiveRevocation {

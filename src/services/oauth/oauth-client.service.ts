@@ -2,9 +2,15 @@
  * Third-party apps: registered by their owner, who sees the secret once. Deleting an app takes back every
  * token it holds; naming another service avatar takes back those that acted as the old one.
  */
-import { type NewOAuthClient, OAuthClient, type ServiceAvatarResult } from '../../../schema/oauth.ts';
+import {
+  type NewOAuthClient,
+  OAuthClient,
+  type RotatedClientSecret,
+  type ServiceAvatarResult,
+} from '../../../schema/oauth.ts';
 import { readRedirectDomains } from '../../auth/oauth-redirects.ts';
 import { type Principal, SCOPES } from '../../auth/principal.ts';
+import { DAY_MS, HOUR_MS, SECOND_MS } from '../../kernel/clock.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { newToken, sha256 } from '../../kernel/ids.ts';
@@ -14,6 +20,9 @@ import { avatars } from '../avatars/avatar.repository.ts';
 import { oneOf, requiredText } from '../input-fields.ts';
 import type { Platform } from '../platform.ts';
 import { revokeTokens } from './oauth-grant.service.ts';
+
+/** How long the secret before may verify at most. */
+const MAX_OVERLAP_S = (30 * DAY_MS) / SECOND_MS;
 
 export interface NewClientRequest {
   name: string;
@@ -57,6 +66,28 @@ export class OAuthClients {
     return this.#p.db.orm.em
       .fork()
       .find(OAuthClient, { ownerUserId: principal.userId }, { orderBy: { createdAt: 'asc', clientId: 'asc' } });
+  }
+
+  /**
+   * Gives an app of the caller a new secret. The one before verifies for `keepOldFor` seconds more (default
+   * CLIENT_SECRET_OVERLAP_HOURS); one that was still kept from an earlier rotation ends now. 404 for others' apps.
+   */
+  async rotateSecret(principal: Principal, clientId: string, keepOldFor?: number | null): Promise<RotatedClientSecret> {
+    const overlapS = keepOldFor ?? (this.#p.config.CLIENT_SECRET_OVERLAP_HOURS * HOUR_MS) / SECOND_MS;
+    if (overlapS < 0 || overlapS > MAX_OVERLAP_S) throw badInput('keepOldFor', `must be from 0 to ${MAX_OVERLAP_S}.`);
+    const nowMs = this.#p.clock.now();
+    const previousSecretUntil = overlapS > 0 ? nowMs + overlapS * SECOND_MS : null;
+    const clientSecret = newToken('svcs_');
+    await this.#p.db.transaction(async (tx) => {
+      const rotated = await tx.rows(
+        `update oauth_client set secret_hash = $3, secret_rotated_at = $4, previous_secret_until = $5,
+           previous_secret_hash = case when $5::bigint is null then null else secret_hash end
+         where id = $1 and owner_user_id = $2 returning id`,
+        [clientId, principal.userId, sha256(clientSecret), nowMs, previousSecretUntil],
+      );
+      if (rotated.length === 0) throw new PlatformError('NOT_FOUND', 'App not found.');
+    });
+    return { clientId, clientSecret, previousSecretUntil };
   }
 
   async remove(principal: Principal, clientId: string): Promise<boolean> {

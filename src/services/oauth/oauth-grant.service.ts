@@ -68,9 +68,9 @@ export class OAuthGrants {
     }));
   }
 
-  /** First-party callers revoke any grant of theirs, a token only itself; 404 for every other. */
+  /** First-party callers revoke any grant of theirs, what has scopes only itself; 404 for every other. */
   async revoke(principal: Principal, tokenId: string): Promise<boolean> {
-    if (principal.kind === 'token' && principal.credentialId !== tokenId) throw notFound();
+    if (principal.scopes && principal.credentialId !== tokenId) throw notFound();
     return this.#p.db.transaction(async (tx) => {
       const revoked = await revokeTokens(tx, this.#p, 'id = $1 and user_id = $2', [tokenId, principal.userId]);
       if (revoked === 0) throw notFound();

@@ -67,7 +67,7 @@ export class OAuthTokens {
   async revoke(request: { clientId: string; clientSecret?: string | null; token: string }): Promise<boolean> {
     return this.#p.db.transaction(async (tx) => {
       const client = await holdClient(tx, request.clientId);
-      if (request.clientSecret) checkSecret(client, request.clientSecret);
+      if (request.clientSecret) checkSecret(client, request.clientSecret, this.#p.clock.now());
       const [token] = await tx.rows<{ id: string; clientId: string | null }>(
         'select id, client_id as "clientId" from api_key where token_hash = $1',
         [sha256(request.token)],
@@ -107,7 +107,7 @@ export class OAuthTokens {
     // Failures are returned, not thrown: what they claimed or revoked is committed.
     const outcome = await this.#p.db.transaction(async (tx): Promise<Issued | PlatformError> => {
       const client = await holdClient(tx, request.clientId);
-      if (clientSecret) checkSecret(client, clientSecret);
+      if (clientSecret) checkSecret(client, clientSecret, this.#p.clock.now());
       const { clientId } = request;
       const isAuthenticated = Boolean(clientSecret);
       const presented = { clientId, code, redirectUri, codeVerifier, isAuthenticated, arrivedAt };
@@ -125,7 +125,7 @@ export class OAuthTokens {
     if (!request.clientSecret) throw refused('INVALID_CLIENT', 'client_secret is required.');
     return this.#p.db.transaction(async (tx) => {
       const client = await holdClient(tx, request.clientId);
-      checkSecret(client, request.clientSecret!);
+      checkSecret(client, request.clientSecret!, this.#p.clock.now());
       if (!client.serviceAvatarId) {
         throw refused('UNAUTHORIZED_CLIENT', 'This app has no serviceAvatarId, which this grant acts as.');
       }

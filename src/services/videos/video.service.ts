@@ -105,7 +105,7 @@ export class Videos {
           slug,
         ])
       : [];
-    const isOwner = row !== undefined && principal?.kind !== 'token' && principal?.userId === row.userId;
+    const isOwner = row !== undefined && principal?.userId === row.userId && !principal.scopes;
     if (!row || !(row.isPublic || isOwner)) throw new PlatformError('NOT_FOUND', 'Video not found.');
     return { video: showVideo(this.#p, row), isOwner };
   }

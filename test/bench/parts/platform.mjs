@@ -53,7 +53,7 @@ async function seed(app, { turns = 0 }) {
   const { user } = await accounts.signUp({ email: 'bench@example.com', password: 'correct horse', displayName: 'Ada' });
   const principal = { kind: 'session', userId: user.userId, credentialId: 'bench' };
   await accounts.grantDemoCredits(user.userId, 1_000_000_000n);
-  const { token } = await apiKeys.create(principal, 'bench');
+  const { token } = await apiKeys.create(principal, { name: 'bench' });
   const { avatar } = await avatars.create(principal, {
     displayName: 'Nova',
     personalityPrompt: 'You are Nova, a calm keeper of a harbour observatory with short grey hair and a navy coat.',

@@ -1,0 +1,63 @@
+/**
+ * When keys and tokens were last used. A request only notes it in memory; what was noted is written in one statement
+ * every two seconds, and at most once a minute for each key, so that no request waits for it or locks a row for it.
+ */
+import { MINUTE_MS, SECOND_MS } from '../kernel/clock.ts';
+import type { Database } from '../kernel/database.ts';
+
+const FLUSH_MS = 2 * SECOND_MS;
+/** A key is not written down again within this time. */
+const AT_MOST_EVERY_MS = MINUTE_MS;
+
+export class CredentialUse {
+  readonly #db: Pick<Database, 'rows'>;
+  /** When each key was noted last; what is older than a minute is dropped. */
+  readonly #noted = new Map<string, number>();
+  #pending = new Map<string, number>();
+  #flushing: Promise<void> | undefined;
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(db: Pick<Database, 'rows'>) {
+    this.#db = db;
+    this.#timer = setInterval(() => void this.flush(), FLUSH_MS).unref();
+  }
+
+  note(credentialId: string, nowMs: number): void {
+    const before = this.#noted.get(credentialId);
+    if (before !== undefined && nowMs - before < AT_MOST_EVERY_MS) return;
+    this.#noted.set(credentialId, nowMs);
+    this.#pending.set(credentialId, nowMs);
+  }
+
+  /** Writes what was noted. Never rejects: a use that could not be written is noted again by the next one. */
+  async flush(): Promise<void> {
+    await this.#flushing;
+    if (this.#pending.size === 0) return;
+    const used = this.#pending;
+    this.#pending = new Map();
+    const latest = Math.max(...used.values());
+    for (const [id, at] of this.#noted) if (latest - at >= AT_MOST_EVERY_MS) this.#noted.delete(id);
+    this.#flushing = this.#write(used).finally(() => {
+      this.#flushing = undefined;
+    });
+    await this.#flushing;
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.flush();
+  }
+
+  /** Another process may have written the same minute already: then the row stays as it is. */
+  async #write(used: Map<string, number>): Promise<void> {
+    await this.#db
+      .rows(
+        `update api_key k set last_used_at = u.at from unnest($1::text[], $2::bigint[]) as u (id, at)
+         where k.id = u.id and (k.last_used_at is null or k.last_used_at <= u.at - ${AT_MOST_EVERY_MS})`,
+        [[...used.keys()], [...used.values()]],
+      )
+      .catch(() => {
+        for (const id of used.keys()) this.#noted.delete(id);
+      });
+  }
+}
