@@ -3,29 +3,29 @@ import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } fro
 import { Credits } from '../schema/scalars.ts';
 import { Balance, LedgerPage, Session, User } from '../schema/user.ts';
 import { Allow } from '../src/auth/allow.ts';
-import { type Context, caller } from './context.ts';
+import { type Context, caller, originOf } from './context.ts';
 
 @Resolver(() => User)
 export class AccountResolver {
   @Mutation(() => Session)
   @Allow({ auth: 'none' })
   signUp(
-    @Ctx() { services }: Context,
+    @Ctx() context: Context,
     @Arg('email', () => String) email: string,
     @Arg('password', () => String) password: string,
     @Arg('displayName', () => String, { nullable: true }) displayName?: string | null,
   ): Promise<Session> {
-    return services.accounts.signUp({ email, password, displayName: displayName ?? null });
+    return context.services.accounts.signUp({ email, password, displayName: displayName ?? null }, originOf(context));
   }
 
   @Mutation(() => Session)
   @Allow({ auth: 'none' })
   signIn(
-    @Ctx() { services }: Context,
+    @Ctx() context: Context,
     @Arg('email', () => String) email: string,
     @Arg('password', () => String) password: string,
   ): Promise<Session> {
-    return services.accounts.signIn({ email, password });
+    return context.services.accounts.signIn({ email, password }, originOf(context));
   }
 
   @Mutation(() => Boolean)

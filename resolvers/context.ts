@@ -1,9 +1,10 @@
 /** What every resolver is given: who calls, the services, and loaders that live as long as one request. */
 import DataLoader from 'dataloader';
 import type { Logger } from 'pino';
-import type { Principal } from '../src/auth/principal.ts';
+import type { Origin, Principal } from '../src/auth/principal.ts';
 import type { Accounts, OwnerNames } from '../src/services/accounts/account.service.ts';
 import type { ApiKeys } from '../src/services/accounts/api-key.service.ts';
+import type { AuditEvents } from '../src/services/accounts/audit.service.ts';
 import type { SpendingCaps } from '../src/services/accounts/spending-cap.service.ts';
 import type { Avatars } from '../src/services/avatars/avatar.service.ts';
 import type { Folders } from '../src/services/avatars/avatar-folder.service.ts';
@@ -31,6 +32,7 @@ import type { Videos } from '../src/services/videos/video.service.ts';
 
 export interface Services {
   accounts: Accounts;
+  auditEvents: AuditEvents;
   apiKeys: ApiKeys;
   avatars: Avatars;
   images: AvatarImages;
@@ -94,5 +96,8 @@ export function createLoaders(services: Services): Loaders {
 /** The caller of a resolver whose `@Allow` admits nobody without a credential. */
 export function caller(context: Context): Principal {
   if (!context.principal) throw new Error('A resolver that needs a caller lacks its @Allow.');
-  return context.principal;
+  return { ...context.principal, origin: originOf(context) };
 }
+
+/** Where a request came from, for the audit log of what needs no credential. */
+export const originOf = ({ address, requestId }: Context): Origin => ({ address, requestId });

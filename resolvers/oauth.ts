@@ -14,7 +14,7 @@ import {
 } from '../schema/oauth.ts';
 import { Allow } from '../src/auth/allow.ts';
 import { SCOPES } from '../src/auth/principal.ts';
-import { type Context, caller } from './context.ts';
+import { type Context, caller, originOf } from './context.ts';
 
 @Resolver()
 export class OAuthClientResolver {
@@ -101,7 +101,7 @@ export class OAuthTokenResolver {
   @Mutation(() => OAuthToken, { description: 'The token endpoint.' })
   @Allow({ auth: 'none' })
   oauthToken(
-    @Ctx() { services }: Context,
+    @Ctx() context: Context,
     @Arg('grantType', () => String) grantType: string,
     @Arg('clientId', () => ID) clientId: string,
     @Arg('clientSecret', () => String, { nullable: true }) clientSecret?: string | null,
@@ -110,18 +110,19 @@ export class OAuthTokenResolver {
     @Arg('codeVerifier', () => String, { nullable: true }) codeVerifier?: string | null,
     @Arg('scope', () => String, { nullable: true }) scope?: string | null,
   ): Promise<OAuthToken> {
-    return services.oauthTokens.issue({ grantType, clientId, clientSecret, code, redirectUri, codeVerifier, scope });
+    const request = { grantType, clientId, clientSecret, code, redirectUri, codeVerifier, scope };
+    return context.services.oauthTokens.issue(request, originOf(context));
   }
 
   @Mutation(() => Boolean, { description: 'Token revocation by an app (RFC 7009).' })
   @Allow({ auth: 'none' })
   oauthRevoke(
-    @Ctx() { services }: Context,
+    @Ctx() context: Context,
     @Arg('clientId', () => ID) clientId: string,
     @Arg('token', () => String) token: string,
     @Arg('clientSecret', () => String, { nullable: true }) clientSecret?: string | null,
   ): Promise<boolean> {
-    return services.oauthTokens.revoke({ clientId, token, clientSecret });
+    return context.services.oauthTokens.revoke({ clientId, token, clientSecret }, originOf(context));
   }
 
   @Query(() => OAuthUserinfo)

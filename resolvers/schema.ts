@@ -5,6 +5,7 @@ import { buildSchema, getMetadataStorage, type NonEmptyArray } from 'type-graphq
 import { authChecker } from '../src/auth/allow.ts';
 import { AccountResolver } from './accounts.ts';
 import { ApiKeyResolver } from './api-keys.ts';
+import { AuditResolver } from './audit.ts';
 import { AvatarImageResolver, AvatarResolver, FolderResolver, PublicAvatarResolver, VoiceResolver } from './avatars.ts';
 import { BrainResolver, TrainingResolver } from './brain.ts';
 import { CaptionResolver } from './captions.ts';
@@ -23,6 +24,7 @@ type ResolverClass = new (...args: never[]) => unknown;
 export const RESOLVERS: NonEmptyArray<ResolverClass> = [
   AccountResolver,
   ApiKeyResolver,
+  AuditResolver,
   AvatarResolver,
   PublicAvatarResolver,
   AvatarImageResolver,

@@ -390,7 +390,7 @@ export const ROUTES: readonly Route[] = [
     section: '4.9 Login flow',
     summary: 'Give an app a new secret, shown once; the one before verifies for keepOldFor seconds, by default a day.',
     operation: `mutation($clientId: ID!, $keepOldFor: Int) { rotateClientSecret(clientId: $clientId, keepOldFor: $keepOldFor) {
-      clientId clientSecret previousSecretUntil } }`,
+      clientId clientSecret previousValidUntil } }`,
     body: 'root',
   },
   {

@@ -36,13 +36,13 @@ export class OAuthClient {
   @TextColumn({ nullable: true })
   previousSecretHash?: string | null;
 
-  @MillisColumn({ nullable: true })
+  @MillisColumn({ nullable: true, fieldName: 'previous_secret_until' })
   @Field(() => EpochMillis, { nullable: true, description: 'Until when the secret before the last rotation verifies.' })
-  previousSecretUntil?: number | null;
+  previousValidUntil?: number | null;
 
-  @MillisColumn({ nullable: true })
+  @MillisColumn({ nullable: true, fieldName: 'secret_rotated_at' })
   @Field(() => EpochMillis, { nullable: true, description: 'When the app got its present secret, if not its first.' })
-  secretRotatedAt?: number | null;
+  rotatedAt?: number | null;
 
   @MillisColumn()
   @Field(() => EpochMillis)
@@ -79,7 +79,7 @@ export class RotatedClientSecret {
     nullable: true,
     description: 'Until when the secret before still verifies; null: no more.',
   })
-  previousSecretUntil?: number | null;
+  previousValidUntil?: number | null;
 }
 
 @ObjectType()

@@ -39,7 +39,7 @@ import {
 } from './tribes.ts';
 import { InjectionEntity, TranslatedCaptionEntity, TurnEntity } from './turns.ts';
 import { AccountUsageEntity, MediaObjectEntity } from './usage.ts';
-import { ApiKeyEntity, SessionEntity, UserEntity } from './users.ts';
+import { ApiKeyEntity, AuditEventEntity, SessionEntity, UserEntity } from './users.ts';
 
 export const ENTITIES = [
   InstanceSecretEntity,
@@ -50,6 +50,7 @@ export const ENTITIES = [
   ApiKeyEntity,
   AccountUsageEntity,
   MediaObjectEntity,
+  AuditEventEntity,
   LedgerAccountEntity,
   LedgerTransferEntity,
   LedgerEntryEntity,

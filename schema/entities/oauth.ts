@@ -15,6 +15,9 @@ export const OAuthClientEntity = defineEntity({
     scopes: p.json<string[]>(),
     serviceAvatar: belongsTo(AvatarEntity, 'service_avatar_id').deleteRule('set null').nullable(),
     createdAt: millis(),
+    previousSecretHash: p.text().nullable(),
+    previousSecretUntil: millis().nullable(),
+    secretRotatedAt: millis().nullable(),
   },
   indexes: [{ name: 'oauth_client_owner', properties: ['owner', 'createdAt'] }],
 });

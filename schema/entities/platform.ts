@@ -6,8 +6,12 @@ export const InstanceSecretEntity = defineEntity({
   tableName: 'instance_secret',
   properties: {
     name: p.text().primary(),
+    generation: p.integer().primary().default(1),
     value: p.text(),
     createdAt: millis(),
+    activeAt: millis().default(0),
+    verifyUntil: millis().nullable(),
+    wrappedBy: p.text().nullable(),
   },
 });
 export type InstanceSecretEntity = InferEntity<typeof InstanceSecretEntity>;

@@ -51,6 +51,8 @@ export const ApiKeyEntity = defineEntity({
     clientCredentials: p.boolean().default(false),
     createdAt: millis(),
     revokedAt: millis().nullable(),
+    lastUsedAt: millis().nullable(),
+    expiresAt: millis().nullable(),
   },
   indexes: [
     { name: 'api_key_client', properties: ['clientId', 'user'], where: 'client_id IS NOT NULL' },
@@ -58,3 +60,28 @@ export const ApiKeyEntity = defineEntity({
   ],
 });
 export type ApiKeyEntity = InferEntity<typeof ApiKeyEntity>;
+
+export const AuditEventEntity = defineEntity({
+  name: 'AuditEventEntity',
+  tableName: 'audit_event',
+  properties: {
+    id: p.text().primary(),
+    // No relations: a line outlives what it is about.
+    userId: p.text().nullable(),
+    actorUserId: p.text().nullable(),
+    credentialKind: p.text().nullable(),
+    credentialId: p.text().nullable(),
+    clientId: p.text().nullable(),
+    action: p.text(),
+    subject: p.text().nullable(),
+    detail: p.text().nullable(),
+    address: p.text().nullable(),
+    requestId: p.text().nullable(),
+    createdAt: millis(),
+  },
+  indexes: [
+    { name: 'audit_event_user', properties: ['userId', 'id'] },
+    { name: 'audit_event_action', properties: ['action', 'id'] },
+  ],
+});
+export type AuditEventEntity = InferEntity<typeof AuditEventEntity>;

@@ -13,11 +13,12 @@ import { ApiKey } from '../../schema/api-key.ts';
 import { COVERING_KEYS, ENTITIES } from '../../schema/entities/index.ts';
 import { OAuthClient } from '../../schema/oauth.ts';
 import { SessionRow, User } from '../../schema/user.ts';
+import { AuditLog } from '../auth/audit-log.ts';
 import { Credentials } from '../auth/credentials.ts';
 import { IdTokens } from '../auth/id-tokens.ts';
 import { pairwiseSubject } from '../auth/oauth-proofs.ts';
 import { createRateLimits, type RateLimits } from '../auth/rate-limits.ts';
-import { type InstanceSecrets, loadSecrets } from '../auth/secrets.ts';
+import { InstanceSecrets } from '../auth/secrets.ts';
 import { createEngines, type RunningEngines } from '../engines/create.ts';
 import { createDecoders, type Decoders } from '../engines/decoders/index.ts';
 import type { Download } from '../engines/remote/choose.ts';
@@ -31,8 +32,10 @@ import { LIMITS } from '../kernel/limits.ts';
 import { LOG_REDACTION } from '../kernel/log.ts';
 import { loadMigrations, migrate } from '../kernel/migrations.ts';
 import type { OrmOptions } from '../kernel/orm.ts';
+import { openSecret, sealSecret } from '../kernel/sealing.ts';
 import { Accounts } from '../services/accounts/account.service.ts';
 import { ApiKeys } from '../services/accounts/api-key.service.ts';
+import { AuditEvents } from '../services/accounts/audit.service.ts';
 import { IdempotencyKeys } from '../services/accounts/idempotency.service.ts';
 import { SpendingCaps } from '../services/accounts/spending-cap.service.ts';
 import { Avatars } from '../services/avatars/avatar.service.ts';
@@ -44,7 +47,6 @@ import { BrainAccess } from '../services/brain/brain-access.ts';
 import { BrainChat } from '../services/brain/chat-memory.service.ts';
 import { Embeddings } from '../services/brain/embedding.service.ts';
 import { type Graph, openGraph } from '../services/brain/memory/graph.ts';
-import { openSecret, sealSecret } from '../services/brain/memory/secrets.ts';
 import type { MemoryPort } from '../services/brain/memory-port.ts';
 import { Training } from '../services/brain/training.service.ts';
 import { AccessLinks } from '../services/conversations/access-link.service.ts';
@@ -52,6 +54,7 @@ import { Conversations } from '../services/conversations/conversation.service.ts
 import { Gifts } from '../services/gifts/gift.service.ts';
 import { Images } from '../services/images/image.service.ts';
 import { Live } from '../services/live/live.service.ts';
+import { KeyRotation } from '../services/maintenance/key-rotation.service.ts';
 import { OrphanReaper } from '../services/maintenance/orphan-reaper.service.ts';
 import { RetentionCleanup } from '../services/maintenance/retention-cleanup.service.ts';
 import { OAuthClients } from '../services/oauth/oauth-client.service.ts';
@@ -98,6 +101,7 @@ export interface App extends Platform {
   videoRenders: VideoRenders;
   orphanReaper: OrphanReaper;
   retentionCleanup: RetentionCleanup;
+  keyRotation: KeyRotation;
   embeddings: Embeddings;
   idempotency: IdempotencyKeys;
   credentials: Credentials;
@@ -135,14 +139,16 @@ export async function openApp(options: AppOptions): Promise<App> {
   const schema = await openSchema(databaseUrl, config.DATABASE_POOL);
   const db = await openDatabase({ ...schema, entities: [...ENTITIES, User, SessionRow, ApiKey, OAuthClient] });
   await migrate(db);
-  const secrets = await loadSecrets(db, clock.now());
+  const secrets = new InstanceSecrets({ db, clock, config });
+  await secrets.open();
+  secrets.watch((error) => log.error({ err: error }, 'instance keys not readable'));
   const notifier = await openNotifier(db, databaseUrl, options.listens);
   const boss = await openBoss({ db, url: databaseUrl, log, work: options.work });
   const platform = openPlatform({ config, clock, log, db, notifier, secrets, boss, engines, decoders });
   fetchFilm = (url, signal) => filmAt(platform.safeFetch, url, signal);
   const idTokens = new IdTokens({
     issuer: config.BASE_URL,
-    signingPem: secrets.signing,
+    keys: () => secrets.versions('signing'),
     external: config.OIDC_ISSUERS,
   });
   const graph = engines.embedding ? openMeaning(db, log) : null;
@@ -151,7 +157,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     db,
     idTokens,
     clock,
-    onNewUser: (tx, userId) => services.accounts.grantSignUpCredits(tx, userId),
+    onNewUser: (tx, userId) => services.accounts.welcome(tx, userId),
   });
   notifier.on('revoked', (payload) => credentials.forget(payload.split(' ').slice(1).join(' ')));
   const limits = createRateLimits({
@@ -179,6 +185,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     videoRenders,
     orphanReaper: new OrphanReaper(platform, { replies, turnRenders, speech: speechRenders, videos: videoRenders }),
     retentionCleanup: new RetentionCleanup(platform),
+    keyRotation: new KeyRotation(platform),
     embeddings: new Embeddings(platform),
     idempotency: new IdempotencyKeys(platform),
     executor: config.RATE_LIMITS === 'on' ? limitFailures(executor, limits) : executor,
@@ -189,6 +196,7 @@ export async function openApp(options: AppOptions): Promise<App> {
       await boss.stop({ graceful: false, close: true });
       await notifier.close();
       await credentials.close();
+      secrets.close();
       await graph?.close();
       await platform.engines.close();
       await decoders.close();
@@ -215,11 +223,12 @@ function openPlatform(opened: Opened): Platform & { engines: RunningEngines } {
   const links = createMediaLinks({
     baseUrl: config.BASE_URL,
     siteUrl: config.SITE_URL,
-    secret: secrets.media.toString('base64'),
+    secrets: () => secrets.versions('media'),
     clock,
   });
+  const audit = new AuditLog({ db, clock });
   const safeFetch = createSafeFetch({ allowHosts: config.FETCH_ALLOW_HOSTS, ownMedia: ownMedia(links, store) });
-  return { config, clock, log, db, notifier, store, links, safeFetch, engines, decoders, jobs: jobsOf(boss) };
+  return { config, clock, log, db, notifier, store, links, safeFetch, engines, decoders, jobs: jobsOf(boss), audit };
 }
 
 /** What a provider of films made: fetched like what users name, for its address comes from outside as well. */
@@ -240,7 +249,7 @@ function createServices(
   const memory = {
     ...platform,
     graph,
-    masterKey: secrets.encryption.toString('base64'),
+    masterKey: secrets.encryption,
     guardedFetch: createGuardedFetch({
       allowHosts: platform.config.FETCH_ALLOW_HOSTS,
       maxBytes: LIMITS.externalAnswerBytes,
@@ -254,6 +263,7 @@ function createServices(
     pairwiseSubject(secrets.pairwise, { userId, clientId: clientId ?? '', avatarId: avatarId ?? '' });
   const services = {
     accounts,
+    auditEvents: new AuditEvents(platform, accounts),
     apiKeys: new ApiKeys(platform),
     avatars: new Avatars(platform, images, voices),
     images,
@@ -297,7 +307,7 @@ function openMeaning(db: Database, log: Logger): Graph {
 
 /** Seals tokens of the streaming platform with the instance's key. */
 function createSeal(secrets: InstanceSecrets): Seal {
-  const key = secrets.encryption.toString('base64');
+  const key = secrets.encryption;
   return {
     seal: (plain, context) => sealSecret(key, plain, context),
     open: (sealed, context) => openSecret(key, sealed, context),

@@ -54,6 +54,7 @@ export async function startWorker(app: App): Promise<RunningWorker> {
     every(EMBED_MS, app, 'embedding of memories', () => app.embeddings.round()),
     every(RETRY_PENDING_MS, app, 'remembering', () => app.memory.retryPending()),
     every(HOUR_MS, app, 'retentionCleanup', () => app.retentionCleanup.run()),
+    every(HOUR_MS, app, 'keyRotation', () => app.keyRotation.rotateOld()),
   ];
   return {
     async stop() {

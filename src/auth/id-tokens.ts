@@ -16,6 +16,12 @@ export interface ExternalIssuer {
   jwksUrl?: string;
 }
 
+/** An Ed25519 private key as PEM, and what names it in the header of a token. */
+export interface SigningKey {
+  id: string;
+  value: string;
+}
+
 /** What a verified token says: one of our sessions, or a person at an external issuer. */
 export type TokenClaims =
   | { kind: 'own'; sessionId: string; userId: string }
@@ -23,28 +29,30 @@ export type TokenClaims =
 
 export class IdTokens {
   readonly #issuer: string;
-  readonly #privateKey: KeyObject;
-  readonly #publicKey: KeyObject;
+  readonly #keys: () => readonly SigningKey[];
+  /** Keys by id, read from their PEM once. */
+  readonly #pairs = new Map<string, { privateKey: KeyObject; publicKey: KeyObject }>();
   readonly #external: ExternalIssuer[];
   readonly #keySets = new Map<string, JWTVerifyGetKey>();
 
-  constructor(options: { issuer: string; signingPem: string; external: ExternalIssuer[] }) {
+  /** `keys` are those that count now: the first signs, all verify. */
+  constructor(options: { issuer: string; keys: () => readonly SigningKey[]; external: ExternalIssuer[] }) {
     this.#issuer = options.issuer;
-    this.#privateKey = createPrivateKey(options.signingPem);
-    this.#publicKey = createPublicKey(this.#privateKey);
+    this.#keys = options.keys;
     this.#external = options.external;
   }
 
   /** A token for one of our sessions. */
   sign(session: { sessionId: string; userId: string; issuedAtMs: number; expiresAtMs: number }): Promise<string> {
+    const [key] = this.#keys();
     return new SignJWT({ sid: session.sessionId })
-      .setProtectedHeader({ alg: OWN_ALGORITHM, typ: 'JWT' })
+      .setProtectedHeader({ alg: OWN_ALGORITHM, typ: 'JWT', kid: key!.id })
       .setIssuer(this.#issuer)
       .setAudience(ID_TOKEN_AUDIENCE)
       .setSubject(session.userId)
       .setIssuedAt(Math.floor(session.issuedAtMs / 1000))
       .setExpirationTime(Math.floor(session.expiresAtMs / 1000))
-      .sign(this.#privateKey);
+      .sign(this.#pairOf(key!).privateKey);
   }
 
   /** The claims of a token, or undefined when anything about it is wrong. */
@@ -53,7 +61,7 @@ export class IdTokens {
       const issuer = decodeJwt(token).iss;
       const options = { currentDate: new Date(nowMs), clockTolerance: CLOCK_TOLERANCE_S };
       if (issuer === this.#issuer) {
-        const { payload } = await jwtVerify(token, this.#publicKey, {
+        const { payload } = await jwtVerify(token, ({ kid }) => this.#publicKey(kid), {
           ...options,
           issuer,
           audience: ID_TOKEN_AUDIENCE,
@@ -81,6 +89,23 @@ export class IdTokens {
     } catch {
       return undefined;
     }
+  }
+
+  /** The key that a token names. Those of before the first rotation name none: they have the first key's signature. */
+  #publicKey(kid: string | undefined): KeyObject {
+    const keys = this.#keys();
+    const key = kid === undefined ? keys.find(({ id }) => id.endsWith(':1')) : keys.find(({ id }) => id === kid);
+    if (!key) throw new Error('The key of this token does not count any more.');
+    return this.#pairOf(key).publicKey;
+  }
+
+  #pairOf({ id, value }: SigningKey): { privateKey: KeyObject; publicKey: KeyObject } {
+    const known = this.#pairs.get(id);
+    if (known) return known;
+    const privateKey = createPrivateKey(value);
+    const pair = { privateKey, publicKey: createPublicKey(privateKey) };
+    this.#pairs.set(id, pair);
+    return pair;
   }
 
   async #keysOf(external: ExternalIssuer): Promise<JWTVerifyGetKey> {

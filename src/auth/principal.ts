@@ -4,6 +4,12 @@ import { PlatformError } from '../kernel/errors.ts';
 export const SCOPES = ['profile', 'avatars:read', 'generate', 'tribes', 'donations'] as const;
 export type Scope = (typeof SCOPES)[number];
 
+/** Where a request came from. */
+export interface Origin {
+  address: string;
+  requestId: string;
+}
+
 /** A caller whose credential was verified. A session and an API key are first-party. */
 export interface Principal {
   kind: 'session' | 'apiKey' | 'token';
@@ -20,6 +26,8 @@ export interface Principal {
   scopes?: Scope[];
   /** True for a token of the client-credentials grant, which always bills the client's owner. */
   clientCredentials?: boolean;
+  /** Where this request came from, for the audit log. */
+  origin?: Origin;
 }
 
 /** Who may call a resolver. */

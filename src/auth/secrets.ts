@@ -1,40 +1,243 @@
-/** Secrets an instance makes for itself once and keeps in its database: every process of it reads the same. */
+/**
+ * Keys that an instance makes for itself and keeps in its database, wrapped with SECRETS_KEY: every process of it reads
+ * the same. A key that was rotated is known to every process before the first one uses it, and verifies for a time after.
+ */
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import type { Database } from '../kernel/database.ts';
+import { MINUTE_MS, SECOND_MS } from '../kernel/clock.ts';
+import { type Config, ConfigError } from '../kernel/config.ts';
+import type { Database, Tx } from '../kernel/database.ts';
+import { openSecret, sealSecret } from '../kernel/sealing.ts';
+import { fingerprintOf, knownSecretsKeys, makeSecretsKey, useNextSecretsKey } from './secrets-key.ts';
 
-export interface InstanceSecrets {
+type Name = 'media' | 'encryption' | 'pairwise' | 'signing';
+/** Those that may be replaced; the others would lose what was sealed, or change who users are to apps. */
+export const ROTATED = ['signing', 'media'] as const;
+export type RotatedName = (typeof ROTATED)[number];
+
+const random = () => randomBytes(32).toString('base64');
+const MAKERS: Record<Name, () => string> = {
   /** Signs media links. */
-  media: Buffer;
+  media: random,
   /** Encrypts what must be read again: credentials of external memory systems. */
-  encryption: Buffer;
+  encryption: random,
   /** Makes pairwise subjects of userinfo. */
-  pairwise: Buffer;
+  pairwise: random,
   /** Signs ID tokens: a PEM of an Ed25519 private key. */
-  signing: string;
-}
-
-const MAKERS: Record<keyof InstanceSecrets, () => string> = {
-  media: () => randomBytes(32).toString('base64'),
-  encryption: () => randomBytes(32).toString('base64'),
-  pairwise: () => randomBytes(32).toString('base64'),
   signing: () => String(generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' })),
 };
 
-/** Reads the secrets, making those that are missing; two starting processes end with the same ones. */
-export async function loadSecrets(db: Pick<Database, 'rows'>, nowMs: number): Promise<InstanceSecrets> {
-  for (const [name, make] of Object.entries(MAKERS)) {
-    await db.rows('insert into instance_secret (name, value, created_at) values ($1, $2, $3) on conflict do nothing', [
+/** Number of the advisory lock under which keys are made, wrapped and rotated. */
+const LOCK = 4_020_262;
+/** How often every process reads the keys again. */
+const RELOAD_MS = 20 * SECOND_MS;
+/** After this a new key is used: by then every process has read it. */
+export const ACTIVE_AFTER_MS = MINUTE_MS;
+
+/** One generation of a key. */
+export interface KeyVersion {
+  /** For example signing:2; stands in the header of ID tokens. */
+  id: string;
+  value: string;
+}
+
+interface Row extends Record<string, unknown> {
+  name: Name;
+  generation: number;
+  value: string;
+  activeAt: number;
+  verifyUntil: number | null;
+  wrappedBy: string | null;
+  createdAt: number;
+}
+
+const SELECT = `select name, generation, value, active_at::float8 as "activeAt", verify_until::float8 as "verifyUntil",
+  wrapped_by as "wrappedBy", created_at::float8 as "createdAt" from instance_secret order by name, generation desc`;
+
+type Ports = { db: Pick<Database, 'rows' | 'transaction'>; clock: { now(): number }; config: Config };
+
+export class InstanceSecrets {
+  readonly #ports: Ports;
+  #keys: Record<Name, readonly KeyVersion[]> = { media: [], encryption: [], pairwise: [], signing: [] };
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(ports: Ports) {
+    this.#ports = ports;
+  }
+
+  /** The versions of a key that count now, the one to make with first. The array changes only when they do. */
+  versions(name: Name): readonly KeyVersion[] {
+    return this.#keys[name];
+  }
+
+  get encryption(): string {
+    return this.#keys.encryption[0]!.value;
+  }
+
+  get pairwise(): Buffer {
+    return Buffer.from(this.#keys.pairwise[0]!.value, 'base64');
+  }
+
+  /** Makes what is missing, wraps what an older version left plain, and reads. Throws ConfigError for another key. */
+  async open(): Promise<void> {
+    const { db } = this.#ports;
+    const wrapped = await db.transaction(async (tx) => {
+      const rows = await lockedRows(tx);
+      const secretsKey = this.#secretsKey(rows);
+      await addMissing(tx, rows, secretsKey, this.#ports.clock.now());
+      return wrapPlain(tx, rows, secretsKey);
+    });
+    // The plain text of before stays in the table's file until then. Not ours to do in every database.
+    if (wrapped > 0) await db.rows('vacuum full instance_secret').catch(() => {});
+    await this.reload();
+  }
+
+  /** Reads the keys again now and then; what could not be read is told and read again later. */
+  watch(onError: (error: unknown) => void): void {
+    this.#timer = setInterval(() => void this.reload().catch(onError), RELOAD_MS).unref();
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  async reload(): Promise<void> {
+    const rows = await this.#ports.db.rows<Row>(SELECT);
+    const secretsKey = this.#secretsKey(rows);
+    const nowMs = this.#ports.clock.now();
+    for (const name of Object.keys(MAKERS) as Name[]) {
+      const found = counting(
+        rows.filter((row) => row.name === name),
+        nowMs,
+      ); // newest active one first
+      const versions = found.map((row) => ({ id: idOf(row), value: unwrap(row, secretsKey) }));
+      const known = this.#keys[name];
+      if (JSON.stringify(versions) !== JSON.stringify(known)) this.#keys[name] = versions;
+    }
+  }
+
+  /** The key that these rows are wrapped with; made where they are not wrapped at all. */
+  #secretsKey(rows: readonly Row[]): string {
+    const { config } = this.#ports;
+    const wrappedBy = rows.find((row) => row.wrappedBy !== null)?.wrappedBy;
+    const known = knownSecretsKeys(config);
+    const right = wrappedBy ? known.find((key) => fingerprintOf(key) === wrappedBy) : known[0];
+    if (right) {
+      if (right !== known[0]) useNextSecretsKey(config);
+      return right;
+    }
+    if (!wrappedBy) return makeSecretsKey(config);
+    throw new ConfigError(known.length > 0 ? wrongKey(config) : NO_KEY);
+  }
+}
+
+const NO_KEY =
+  'The keys in this database are wrapped: set SECRETS_KEY to what the machine that started first has in its ' +
+  'SECRETS_KEY or in secrets.key of its DATA_DIR.';
+const wrongKey = ({ SECRETS_KEY }: Config): string =>
+  `The keys in this database are wrapped with another SECRETS_KEY than ${SECRETS_KEY ? 'this one' : 'the one in DATA_DIR'}: ` +
+  'set SECRETS_KEY to the one that it was first started with.';
+
+const idOf = ({ name, generation }: Pick<Row, 'name' | 'generation'>): string => `${name}:${generation}`;
+const unwrap = (row: Row, secretsKey: string): string =>
+  row.wrappedBy === null ? row.value : openSecret(secretsKey, row.value, idOf(row), 'instance keys');
+const wrap = (row: Pick<Row, 'name' | 'generation'>, plain: string, secretsKey: string): [string, string] => [
+  sealSecret(secretsKey, plain, idOf(row), 'instance keys'),
+  fingerprintOf(secretsKey),
+];
+
+/** The newest active row, then the others that still verify: older ones, and the one that is about to be active. */
+function counting(rows: readonly Row[], nowMs: number): Row[] {
+  const standing = rows.filter(({ verifyUntil }) => verifyUntil === null || verifyUntil > nowMs);
+  const current = standing.find(({ activeAt }) => activeAt <= nowMs) ?? standing.at(-1);
+  return current ? [current, ...standing.filter((row) => row !== current)] : [];
+}
+
+async function lockedRows(tx: Tx): Promise<Row[]> {
+  await tx.rows('select pg_advisory_xact_lock($1)', [LOCK]);
+  return tx.rows<Row>(SELECT);
+}
+
+type NewRow = Pick<Row, 'name' | 'generation' | 'activeAt' | 'createdAt'>;
+
+async function insert(tx: Tx, row: NewRow, secretsKey: string): Promise<void> {
+  const [value, wrappedBy] = wrap(row, MAKERS[row.name](), secretsKey);
+  await tx.rows(
+    `insert into instance_secret (name, generation, value, wrapped_by, active_at, created_at)
+     values ($1, $2, $3, $4, $5, $6)`,
+    [row.name, row.generation, value, wrappedBy, row.activeAt, row.createdAt],
+  );
+}
+
+async function addMissing(tx: Tx, rows: readonly Row[], secretsKey: string, nowMs: number): Promise<void> {
+  for (const name of Object.keys(MAKERS) as Name[]) {
+    if (rows.some((row) => row.name === name)) continue;
+    await insert(tx, { name, generation: 1, activeAt: 0, createdAt: nowMs }, secretsKey);
+  }
+}
+
+async function update(tx: Tx, row: Row, plain: string, secretsKey: string): Promise<void> {
+  const [value, wrappedBy] = wrap(row, plain, secretsKey);
+  await tx.rows('update instance_secret set value = $3, wrapped_by = $4 where name = $1 and generation = $2', [
+    row.name,
+    row.generation,
+    value,
+    wrappedBy,
+  ]);
+}
+
+async function wrapPlain(tx: Tx, rows: readonly Row[], secretsKey: string): Promise<number> {
+  const plain = rows.filter(({ wrappedBy }) => wrappedBy === null);
+  for (const row of plain) await update(tx, row, row.value, secretsKey);
+  return plain.length;
+}
+
+export interface Rotation {
+  name: RotatedName;
+  /** How long the key before verifies from then on; null: for good. */
+  overlapMs: number | null;
+  /** Used at once, and all keys before are removed: for one that somebody else has. */
+  isCompromised: boolean;
+  nowMs: number;
+}
+
+/** Adds a key that is used a minute from now, when every process has read it. Returns its id, e.g. signing:2. */
+export async function rotateKey(tx: Tx, config: Config, rotation: Rotation): Promise<string> {
+  const { name, overlapMs, isCompromised, nowMs } = rotation;
+  const rows = await lockedRows(tx);
+  const [newest] = rows.filter((row) => row.name === name);
+  if (!newest) throw new Error(`There is no ${name} key yet: start the platform once.`);
+  const secretsKey = keyOf(rows, config);
+  const activeAt = isCompromised ? nowMs : nowMs + ACTIVE_AFTER_MS;
+  if (isCompromised) await tx.rows('delete from instance_secret where name = $1', [name]);
+  else if (overlapMs !== null) {
+    await tx.rows('update instance_secret set verify_until = $2 where name = $1 and verify_until is null', [
       name,
-      make(),
-      nowMs,
+      activeAt + overlapMs,
     ]);
   }
-  const rows = await db.rows<{ name: string; value: string }>('select name, value from instance_secret');
-  const value = (name: string) => rows.find((row) => row.name === name)!.value;
-  return {
-    media: Buffer.from(value('media'), 'base64'),
-    encryption: Buffer.from(value('encryption'), 'base64'),
-    pairwise: Buffer.from(value('pairwise'), 'base64'),
-    signing: value('signing'),
-  };
+  const row = { name, generation: newest.generation + 1, activeAt, createdAt: nowMs };
+  await insert(tx, row, secretsKey);
+  return idOf(row);
+}
+
+/** When the newest key of each name was made, for rotation by age. */
+export async function keyAges(db: Pick<Database, 'rows'>): Promise<Record<string, number>> {
+  const rows = await db.rows<{ name: string; madeAt: number }>(
+    `select name, max(created_at)::float8 as "madeAt" from instance_secret group by name`,
+  );
+  return Object.fromEntries(rows.map(({ name, madeAt }) => [name, madeAt]));
+}
+
+/** Wraps every key with another SECRETS_KEY. */
+export async function rewrapKeys(tx: Tx, config: Config, next: string): Promise<void> {
+  const rows = await lockedRows(tx);
+  const secretsKey = keyOf(rows, config);
+  for (const row of rows) await update(tx, row, unwrap(row, secretsKey), next);
+}
+
+function keyOf(rows: readonly Row[], config: Config): string {
+  const wrappedBy = rows.find((row) => row.wrappedBy !== null)?.wrappedBy;
+  const key = knownSecretsKeys(config).find((one) => fingerprintOf(one) === wrappedBy);
+  if (!key) throw new ConfigError('SECRETS_KEY is not the one that the keys in this database are wrapped with.');
+  return key;
 }

@@ -3,23 +3,20 @@
  * each with its verdict, and exits 1 when one is broken. It changes nothing; a database that was not running is stopped
  * again.
  */
-import { existsSync } from 'node:fs';
-import path from 'node:path';
 import pg from 'pg';
-import { startPostgres } from '../embedded-postgres/server.ts';
 import { readConfig } from '../kernel/config.ts';
 import { type AuditLine, auditLedger } from '../ledger/reads.ts';
+import { withDatabase } from './database.ts';
 
 async function main(): Promise<void> {
   // Only where the data is matters here; a worker's or operators' settings are not this program's business.
   const { DATABASE_URL, DATA_DIR } = process.env;
   const config = readConfig({ DATABASE_URL, DATA_DIR });
-  const directory = path.join(config.DATA_DIR, 'postgres');
-  if (!config.DATABASE_URL && !existsSync(directory)) {
-    throw new Error(`There is no database in ${directory}: start the platform once, or set DATABASE_URL.`);
-  }
-  const postgres = config.DATABASE_URL ? undefined : await startPostgres(directory);
-  const client = new pg.Client({ connectionString: config.DATABASE_URL ?? postgres!.urlOf('avatars') });
+  await withDatabase(config, audit);
+}
+
+async function audit(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
   try {
     await client.connect();
     const lines = await auditLedger({ rows: async (sql, values) => (await client.query(sql, values)).rows });
@@ -29,7 +26,6 @@ async function main(): Promise<void> {
     process.exitCode = broken === 0 ? 0 : 1;
   } finally {
     await client.end().catch(() => {});
-    if (postgres && !postgres.adopted) await postgres.stop();
   }
 }
 

@@ -61,6 +61,15 @@ export function mountMetrics(
     });
   }
   decoderMetrics(registry, app);
+  new Gauge({
+    name: 'avatar_audit_events',
+    help: 'Lines of the audit log that this process wrote, by action.',
+    labelNames: ['action'],
+    registers: [registry],
+    collect() {
+      for (const [action, n] of app.audit.counts) this.set({ action }, n);
+    },
+  });
   fastify.addHook('onResponse', (request, reply, done) => {
     done();
     const route = request.routeOptions.url ?? 'unknown';

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { toMicro } from './credits.ts';
 import { codePoints, EMAIL, LIMITS } from './limits.ts';
 import { QUOTAS, readQuotas } from './quotas.ts';
+import { MIN_KEY_CHARS } from './sealing.ts';
 
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
@@ -80,6 +81,11 @@ function password(value: string): string | undefined {
   if (value && (codePoints(value) < min || codePoints(value) > max)) {
     throw new Error(`must have ${min} to ${max} characters.`);
   }
+  return value || undefined;
+}
+
+function secretsKey(value: string): string | undefined {
+  if (value && value.length < MIN_KEY_CHARS) throw new Error(`must have at least ${MIN_KEY_CHARS} characters.`);
   return value || undefined;
 }
 
@@ -170,12 +176,26 @@ export const VARIABLES = {
     'info',
     oneOf('fatal', 'error', 'warn', 'info', 'debug', 'silent'),
   ),
+  AUDIT_DAYS: variable('Days for which lines of the audit log are kept.', '400', integer(1, 3650)),
   CLIENT_SECRET_OVERLAP_HOURS: variable(
     'Hours for which the secret of an app verifies after it was replaced, unless its owner says otherwise.',
     '24',
     integer(0, 720),
   ),
   METRICS_TOKEN: variable('Bearer token of /metrics; without it only this machine reads them.', '', optional, true),
+  SECRETS_KEY: variable(
+    'Wraps the keys that the instance keeps in its database: at least 32 random characters, the same on every machine. Default: made at the first start, in a file secrets.key of mode 600 in DATA_DIR.',
+    '',
+    secretsKey,
+    true,
+  ),
+  SECRETS_KEY_FILE: variable('File that holds SECRETS_KEY, instead of it.', '', optional),
+  KEY_ROTATION_DAYS: variable(
+    'Age at which signing and media keys are replaced by themselves; 0: never.',
+    '0',
+    integer(0, 3650),
+  ),
+  KEY_OVERLAP_DAYS: variable('Days for which a replaced signing key still verifies.', '30', integer(1, 365)),
   SLUG_LENGTH: variable('Random characters of a share slug.', '4', integer(4, 12)),
   RENDER_CONCURRENCY: variable('Renders at once in one worker; default one per core.', '0', integer(0, 256)),
   IMAGE_MODEL: variable(
@@ -257,6 +277,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   }
   if (config.TWITCH_CLIENT_ID && !config.TWITCH_CLIENT_SECRET) {
     throw new ConfigError('TWITCH_CLIENT_SECRET must be set when TWITCH_CLIENT_ID is.');
+  }
+  if (config.SECRETS_KEY && config.SECRETS_KEY_FILE) {
+    throw new ConfigError('SECRETS_KEY and SECRETS_KEY_FILE must not both be set.');
   }
   if (config.ROLE !== 'all' && !config.DATABASE_URL) {
     throw new ConfigError(

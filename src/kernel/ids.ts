@@ -22,6 +22,9 @@ export function newId(prefix: string, nowMs: number = Date.now()): string {
   return `${prefix}_${head}${tail}`;
 }
 
+/** Sorts after every id that was made before `nowMs`, and before all others: for what is read or removed by age. */
+export const idsFrom = (prefix: string, nowMs: number): string => newId(prefix, nowMs).slice(0, -RANDOM_CHARS);
+
 const PROCESS_CHARS = 12;
 let requests = 0;
 const processName = newId('req').slice(0, -RANDOM_CHARS + PROCESS_CHARS);

@@ -3,11 +3,14 @@
  * shows the page again. Answers that hold no secret are redirects, so that a reload repeats nothing.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { DAY_MS } from '../kernel/clock.ts';
 import { allGrants } from './account-grants.ts';
 import {
   NEW_KEY,
+  NEW_SECRET,
   NEW_VOICE,
   type NewKeyData,
+  type NewSecretData,
   type NewVoiceData,
   REVOKE_GRANT,
   REVOKE_KEY,
@@ -36,6 +39,7 @@ type Action = (act: Act) => Promise<Happened | undefined>;
 const ACTIONS: Readonly<Record<string, { at: NonNullable<Happened['at']>; run: Action }>> = {
   keys: { at: 'keys', run: createKey },
   'keys/revoke': { at: 'keys', run: revokeKey },
+  'own-apps/secret': { at: 'own-apps', run: newSecret },
   'apps/revoke': { at: 'apps', run: disconnect },
   voices: { at: 'voices', run: createVoice },
   'voices/listen': { at: 'voices', run: listen },
@@ -60,9 +64,23 @@ export function mountAccount(fastify: FastifyInstance, site: PagesSite): void {
 }
 
 async function createKey({ site, request, idToken, fields }: Act): Promise<Happened> {
-  const name = String(fields.name ?? '');
-  const { data, message } = await site.ask<NewKeyData>(request, NEW_KEY, { name }, idToken);
-  return data ? { newKey: data.createApiKey } : { problem: inWords(message), given: { name }, status: 400 };
+  const [name, days] = [String(fields.name ?? ''), String(fields.days ?? '')];
+  const scopes = [fields.scopes ?? []].flat().map(String);
+  const variables = {
+    name,
+    ...(/^\d{1,4}$/.test(days) ? { expiresAt: site.clock.now() + Number(days) * DAY_MS } : {}),
+    ...(scopes.length > 0 ? { scopes } : {}),
+  };
+  const { data, message } = await site.ask<NewKeyData>(request, NEW_KEY, variables, idToken);
+  const given = { name, days, scopes: scopes.join(' ') };
+  return data ? { newKey: data.createApiKey } : { problem: inWords(message), given, status: 400 };
+}
+
+/** The one before verifies for a while, so that the app can be told the new one in peace. */
+async function newSecret({ site, request, idToken, fields }: Act): Promise<Happened> {
+  const variables = { clientId: String(fields.clientId ?? '') };
+  const { data, message } = await site.ask<NewSecretData>(request, NEW_SECRET, variables, idToken);
+  return data ? { newSecret: data.rotateClientSecret } : { problem: message, status: 404 };
 }
 
 async function revokeKey({ site, request, idToken, fields }: Act): Promise<Happened | undefined> {

@@ -27,6 +27,23 @@ export interface VoiceData {
   source: string;
 }
 
+export interface KeyData {
+  id: string;
+  name: string;
+  createdAt: number;
+  lastUsedAt: number | null;
+  expiresAt: number | null;
+  scopes: string[] | null;
+}
+
+export interface EventData {
+  action: string;
+  detail: string | null;
+  clientId: string | null;
+  address: string | null;
+  createdAt: number;
+}
+
 export interface AccountData {
   me: {
     displayName: string | null;
@@ -40,14 +57,18 @@ export interface AccountData {
     };
   };
   ledgerEntries: { entries: LedgerData[]; endCursor: string | null };
-  apiKeys: { id: string; name: string; createdAt: number }[];
+  apiKeys: KeyData[];
+  oauthClients: { clientId: string; name: string; previousValidUntil: number | null }[];
+  auditEvents: { events: EventData[] };
   avatars: { avatarId: string; displayName: string | null; ttsVoiceId: string | null }[];
   voices: VoiceData[];
 }
 export const ACCOUNT = parse(`query PageAccount($after: String) {
   me { displayName streamUsername balance { available transferable welcome held locked { creatorUserId amount } } }
   ledgerEntries(first: 20, after: $after) { endCursor entries { id kind amount source memo creatorUserId createdAt } }
-  apiKeys { id name createdAt }
+  apiKeys { id name createdAt lastUsedAt expiresAt scopes }
+  oauthClients { clientId name previousValidUntil }
+  auditEvents(first: 15) { events { action detail clientId address createdAt } }
   avatars { avatarId displayName ttsVoiceId }
   voices { id name source } }`);
 
@@ -60,7 +81,14 @@ export const GRANTS = parse(`query PageGrants($after: ID) {
 export interface NewKeyData {
   createApiKey: { name: string; token: string };
 }
-export const NEW_KEY = parse(`mutation PageNewKey($name: String!) { createApiKey(name: $name) { name token } }`);
+export const NEW_KEY = parse(`mutation PageNewKey($name: String!, $expiresAt: EpochMillis, $scopes: [String!]) {
+  createApiKey(name: $name, expiresAt: $expiresAt, scopes: $scopes) { name token } }`);
+
+export interface NewSecretData {
+  rotateClientSecret: { clientId: string; clientSecret: string };
+}
+export const NEW_SECRET = parse(`mutation PageNewSecret($clientId: ID!) {
+  rotateClientSecret(clientId: $clientId) { clientId clientSecret } }`);
 
 export const REVOKE_KEY = parse('mutation PageRevokeKey($id: ID!) { deleteApiKey(id: $id) }');
 

@@ -5,7 +5,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { allGrants } from './account-grants.ts';
 import { ACCOUNT, type AccountData } from './account-operations.ts';
-import { appsSection, creditsSection, keysSection, ledgerSection, voicesSection } from './account-sections.ts';
+import { appsSection, creditsSection, ledgerSection, voicesSection } from './account-sections.ts';
+import { activitySection, keysSection, ownAppsSection } from './account-security.ts';
 import type { AccountView, Happened } from './account-view.ts';
 import { html } from './html.ts';
 import { sendPage } from './page.ts';
@@ -41,8 +42,10 @@ export async function showAccount(
   ${creditsSection(view)}
   ${appsSection(view)}
   ${keysSection(view)}
+  ${ownAppsSection(view)}
   ${voicesSection(view)}
   ${ledgerSection(view, typeof after === 'string')}
+  ${activitySection(view)}
 </main>`,
   });
 }

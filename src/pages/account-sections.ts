@@ -16,10 +16,10 @@ const KINDS: Readonly<Record<string, string>> = {
   tribe: 'Tribe',
 };
 
-const day = (ms: number): Html =>
+export const day = (ms: number): Html =>
   html`<time datetime="${new Date(ms).toISOString()}">${new Date(ms).toISOString().slice(0, 10)}</time>`;
 
-function notices(happened: Happened, at: Happened['at']): Html | false {
+export function notices(happened: Happened, at: Happened['at']): Html | false {
   if (happened.at !== at) return false;
   return html`${happened.problem && html`<p class="notice bad" role="alert">${happened.problem}</p>`}
     ${happened.done && html`<p class="notice" role="status">${happened.done}</p>`}`;
@@ -60,31 +60,6 @@ export function appsSection({ site, session, grants: all, happened }: AccountVie
         <input type="hidden" name="clientId" value="${clientId}">
         <button class="button" aria-label="Disconnect ${name}">Disconnect</button></form></li>`;
   })}</ul></section>`;
-}
-
-export function keysSection({ site, session, data, happened }: AccountView): Html {
-  const { newKey, given } = happened;
-  return html`<section class="panel card" aria-labelledby="keys"><h2 id="keys">API keys</h2>
-  <p class="muted small">A key does whatever you can do through the API. Give it to nobody.</p>
-  ${notices(happened, 'keys')}
-  ${
-    newKey &&
-    html`<div class="notice stack tight" role="status"><p><strong>${newKey.name}</strong> is ready. Copy it now: it is not shown again.</p>
-    <input class="input secret" readonly value="${newKey.token}" aria-label="The new key" autocomplete="off" spellcheck="false"></div>`
-  }
-  <ul class="lines">${data.apiKeys.map(
-    ({
-      id,
-      name,
-      createdAt,
-    }) => html`<li class="line"><div class="what"><strong>${name}</strong><span class="muted small">since ${day(createdAt)}</span></div>
-      <form method="post" action="${site.sitePath}/account/keys/revoke">${csrfField(session.csrf)}<input type="hidden" name="id" value="${id}">
-        <button class="button" aria-label="Revoke ${name}">Revoke</button></form></li>`,
-  )}</ul>
-  <form class="row" method="post" action="${site.sitePath}/account/keys#keys">${csrfField(session.csrf)}
-    <div class="field"><label for="keyName">Name of a new key</label>
-      <input class="input" id="keyName" name="name" required maxlength="80" autocomplete="off" value="${(happened.at === 'keys' && given?.name) || ''}"></div>
-    <button class="button primary">Create a key</button></form></section>`;
 }
 
 export function voicesSection({ site, session, data, happened }: AccountView): Html {

@@ -6,10 +6,11 @@ import type { PagesSite } from './site.ts';
 /** What just happened, shown on the page. */
 export interface Happened {
   /** Section it belongs to. */
-  at?: 'keys' | 'apps' | 'voices';
+  at?: 'keys' | 'apps' | 'own-apps' | 'voices';
   problem?: string;
   done?: string;
   newKey?: { name: string; token: string };
+  newSecret?: { clientId: string; clientSecret: string };
   /** Address of what a voice sounds like. */
   sample?: string;
   /** What the form held. */

@@ -4,6 +4,7 @@
  */
 import type { Logger } from 'pino';
 import type { Decoders } from '../engines/decoders/index.ts';
+import type { AuditLog } from '../auth/audit-log.ts';
 import type { Engines } from '../engines/ports.ts';
 import type { Notifier } from '../events/notifier.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -42,4 +43,5 @@ export interface Platform {
   /** Opens media that we did not make; nothing else does. */
   decoders: Decoders;
   jobs: Jobs;
+  audit: AuditLog;
 }

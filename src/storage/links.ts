@@ -3,7 +3,7 @@
  * sign a whole page of turns for what one S3 presign costs. A link is the right to read one key and nothing else; who
  * may be given one is the services' decision.
  */
-import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { type Clock, HOUR_MS, MINUTE_MS, SECOND_MS } from '../kernel/clock.ts';
 import { checkKey, isKey } from './objects.ts';
 
@@ -48,8 +48,11 @@ export interface MediaLinksOptions {
   baseUrl: string;
   /** Public address of the pages, when another: its `/media/` addresses are ours too. */
   siteUrl?: string;
-  /** At least 16 characters, the same in every process; changing it ends every link, the public ones too. */
-  secret: string;
+  /**
+   * At least 16 characters each, the same in every process: the first signs, all verify. The array is another one when
+   * they change. Removing one ends every link that it signed, the public ones too.
+   */
+  secrets: () => readonly { value: string }[];
   clock: Clock;
 }
 
@@ -72,14 +75,21 @@ function localPart(url: string, roots: OwnRoot[]): string | undefined {
   return root && pathname.slice(root.path.length) + search;
 }
 
-export function createMediaLinks({ baseUrl, siteUrl, secret, clock }: MediaLinksOptions): MediaLinks {
-  if (secret.length < MIN_SECRET_CHARS) throw new Error('The secret of media links is too short.');
-  const hmacKey = createSecretKey(Buffer.from(secret));
+function hmacKeysOf(secrets: readonly { value: string }[]): KeyObject[] {
+  if (secrets.some(({ value }) => value.length < MIN_SECRET_CHARS)) {
+    throw new Error('The secret of media links is too short.');
+  }
+  return secrets.map(({ value }) => createSecretKey(Buffer.from(value)));
+}
+
+export function createMediaLinks({ baseUrl, siteUrl, secrets, clock }: MediaLinksOptions): MediaLinks {
+  let hmacKeys = hmacKeysOf(secrets());
+  let readFrom = secrets();
   const root = baseUrl.replace(/\/+$/, '');
   const roots = [rootOf(baseUrl), ...(siteUrl ? [rootOf(siteUrl)] : [])];
 
   // The expiry comes first and holds no newline, so no two pairs sign the same text. An empty one is "never".
-  const signature = (expiry: string, key: string): string =>
+  const signature = (expiry: string, key: string, hmacKey = hmacKeys[0]!): string =>
     createHmac('sha256', hmacKey).update(`${expiry}\n${key}`).digest('base64url').slice(0, SIGNATURE_CHARS);
 
   // A poll signs the links of its turns again and again within a half hour: remembering them costs 0.4 µs a link where
@@ -87,7 +97,19 @@ export function createMediaLinks({ baseUrl, siteUrl, secret, clock }: MediaLinks
   const remembered = new Map<string, string>();
   let rememberedBucket = 0;
 
+  const lasting = new Map<string, string>();
+
+  /** After a rotation links are signed anew. */
+  const follow = (): void => {
+    if (secrets() === readFrom) return;
+    readFrom = secrets();
+    hmacKeys = hmacKeysOf(readFrom);
+    remembered.clear();
+    lasting.clear();
+  };
+
   const expiring = (door: 'media' | 'stream', key: string, ttlMs: number): string => {
+    follow();
     const bucket = Math.floor(clock.now() / LINK_BUCKET_MS);
     if (bucket !== rememberedBucket || remembered.size >= MAX_REMEMBERED) {
       remembered.clear();
@@ -102,9 +124,8 @@ export function createMediaLinks({ baseUrl, siteUrl, secret, clock }: MediaLinks
     return link;
   };
 
-  const lasting = new Map<string, string>();
-
   const signPublic = (key: string): string => {
+    follow();
     const known = lasting.get(key);
     if (known) return known;
     if (lasting.size >= MAX_REMEMBERED) lasting.clear();
@@ -116,7 +137,10 @@ export function createMediaLinks({ baseUrl, siteUrl, secret, clock }: MediaLinks
   const verify = (pathAndQuery: string): MediaGrant | undefined => {
     const [, door, key, expiry = '', given] = FORM.exec(pathAndQuery) ?? [];
     if (!key || !given || !isKey(key)) return undefined;
-    if (!timingSafeEqual(Buffer.from(given), Buffer.from(signature(expiry, key)))) return undefined;
+    follow();
+    const isRight = (hmacKey: KeyObject) =>
+      timingSafeEqual(Buffer.from(given), Buffer.from(signature(expiry, key, hmacKey)));
+    if (!hmacKeys.some(isRight)) return undefined;
     const maxAgeS = expiry === '' ? undefined : Number.parseInt(expiry, 36) - Math.floor(clock.now() / SECOND_MS);
     if (maxAgeS !== undefined && maxAgeS <= 0) return undefined;
     return { key, stream: door === 'stream', maxAgeS };

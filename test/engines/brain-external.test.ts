@@ -1,9 +1,9 @@
 /** mem0 and supermemory behind the same port: one contract, run against small servers that speak their HTTP. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { openSecret, sealSecret } from '../../src/kernel/sealing.ts';
 import type { ExternalOptions, Fetch } from '../../src/services/brain/memory/external.ts';
 import { createMem0 } from '../../src/services/brain/memory/mem0.ts';
 import type { BrainSystem } from '../../src/services/brain/memory/ports.ts';
-import { openSecret, sealSecret } from '../../src/services/brain/memory/secrets.ts';
 import { createSupermemory } from '../../src/services/brain/memory/supermemory.ts';
 import { externalSettings, openExternal, sealSettings } from '../../src/services/brain/memory/systems.ts';
 import { type Reader, readableNamespaces } from '../../src/services/brain/memory/visibility.ts';

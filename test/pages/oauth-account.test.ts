@@ -4,6 +4,7 @@ import type { Browser } from 'playwright-core';
 import { openTestApp, type Person, type TestApp } from '../support/app.ts';
 import { openBrowser } from '../support/browser.ts';
 import { makeAvatar, makeClient, tokenFor } from '../support/oauth.ts';
+import { until } from '../support/until.ts';
 import { csrfOf, Visitor } from '../support/visitor.ts';
 
 let t: TestApp;
@@ -120,14 +121,15 @@ test('connected apps are one line each; disconnecting takes back all their token
   const kept = await tokenFor(t, user, avatarId, other, 'profile');
   const mine = await visitor();
   const { text } = await mine.get('/account');
-  expect(text.match(/<strong>Tea Talk<\/strong>/g)).toHaveLength(1);
+  const [connected] = text.split('id="keys"');
+  expect(connected!.match(/<strong>Tea Talk<\/strong>/g)).toHaveLength(1);
   expect(text).toContain('spend your credits');
   expect(await Promise.all(tokens.map(works))).toEqual([true, true]);
   const fields = { csrf: csrfOf(text), clientId: client.clientId };
   expect((await mine.post('/account/apps/revoke', fields)).location).toBe(`${t.url}/account#apps`);
   expect(await Promise.all(tokens.map(works))).toEqual([false, false]);
   expect((await t.rest('GET', '/oauth/userinfo', { as: kept })).status).toBe(200);
-  const after = (await mine.get('/account')).text;
+  const [after] = (await mine.get('/account')).text.split('id="keys"') as [string];
   expect([after.includes('Tea Talk'), after.includes('Coffee Club')]).toEqual([false, true]);
 });
 
@@ -179,6 +181,50 @@ describe('custom voices', () => {
   });
 });
 
+test('a key may end by itself and do less, and says when it was used', async () => {
+  const mine = await visitor();
+  const csrf = csrfOf((await mine.get('/account')).text);
+  const made = await mine.post('/account/keys', { csrf, name: 'reader', days: '30', scopes: 'avatars:read' });
+  const token = /aria-label="The new key"|value="(svc_\w+)"/.exec(made.text)?.[1];
+  const avatars = await t.rest('GET', '/avatars', { as: token! });
+  const post = await t.rest('POST', '/avatars', { as: token!, body: { displayName: 'No' } });
+  expect([avatars.status, post.status]).toEqual([200, 403]);
+  const { apiKeys } = (await t.rest('GET', '/api-keys', { as: user.session })).body;
+  const key = apiKeys.find(({ name }: any) => name === 'reader');
+  const ends = new Date(key.expiresAt).toISOString().slice(0, 10);
+  expect(Math.round((key.expiresAt - key.createdAt) / 3_600_000)).toBe(30 * 24);
+  const used = async () => / used <time/.test((await mine.get('/account')).text.split('reader')[1] ?? '');
+  await until(used);
+  const { text } = await mine.get('/account');
+  expect(text).toMatch(new RegExp(`ends <time[^>]*>${ends}</time>, only: avatars:read`));
+  const problem = await mine.post('/account/keys', { csrf, name: '', days: '90', scopes: 'generate' });
+  expect(problem.text).toMatch(/value="90" selected/);
+  expect(problem.text).toMatch(/value="generate" checked/);
+});
+
+test('an app that one registered gets a new secret, shown once', async () => {
+  const mine = await visitor();
+  const client = await makeClient(t, user, { name: 'Own App', serviceAvatarId: avatarId });
+  const csrf = csrfOf((await mine.get('/account')).text);
+  const { status, text } = await mine.post('/account/own-apps/secret', { csrf, clientId: client.clientId });
+  const secret = /value="(svcs_\w+)"/.exec(text)?.[1];
+  expect(status).toBe(200);
+  for (const client_secret of [secret, client.clientSecret]) {
+    const body = { grant_type: 'client_credentials', client_id: client.clientId, client_secret };
+    expect((await t.rest('POST', '/oauth/token', { body })).status).toBe(200);
+  }
+  const again = await mine.get('/account');
+  expect(again.text).toContain('old secret until');
+  expect(again.text).not.toContain(secret);
+  expect((await mine.post('/account/own-apps/secret', { csrf, clientId: 'svcc_none' })).status).toBe(404);
+});
+
+test('recent activity is shown in words', async () => {
+  const { text } = await (await visitor()).get('/account');
+  const activity = text.split('id="activity"')[1]!;
+  expect(activity).toMatch(/<strong>Signed in<\/strong>[\s\S]*? UTC<\/time> from (::ffff:)?127\.0\.0\.1/);
+});
+
 test('every form counts only for the session it was shown to', async () => {
   const mine = await visitor();
   const other = csrfOf((await (await visitor()).get('/account')).text);
@@ -188,6 +234,7 @@ test('every form counts only for the session it was shown to', async () => {
     ['keys/revoke', { id: before.apiKeys[0].id }],
     ['apps/revoke', { clientId: 'svcc_x' }],
     ['voices', { name: 'forged', avatarId, baseVoiceId: 'noop' }],
+    ['own-apps/secret', { clientId: 'svcc_x' }],
   ] as const) {
     expect((await mine.post(`/account/${path}`, { ...fields, csrf: other })).status).toBe(403);
     expect(new URL((await new Visitor(t.url).post(`/account/${path}`, fields)).location!).pathname).toBe('/signin');

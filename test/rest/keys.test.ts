@@ -171,8 +171,8 @@ describe('the secret of an app', () => {
     const client = await makeClient(t, ada, { serviceAvatarId: avatarId });
     const held = (await service(client, client.clientSecret)).body.access_token;
     const { status, body } = await rotate(client.clientId);
-    expect([status, Object.keys(body).sort()]).toEqual([200, ['clientId', 'clientSecret', 'previousSecretUntil']]);
-    expect(body).toMatchObject({ clientId: client.clientId, previousSecretUntil: nowMs + DAY_MS });
+    expect([status, Object.keys(body).sort()]).toEqual([200, ['clientId', 'clientSecret', 'previousValidUntil']]);
+    expect(body).toMatchObject({ clientId: client.clientId, previousValidUntil: nowMs + DAY_MS });
     expect(body.clientSecret).toMatch(/^svcs_[A-Za-z0-9]{38}$/);
     expect((await service(client, body.clientSecret)).status).toBe(200);
     nowMs += DAY_MS - 1;
@@ -190,7 +190,7 @@ describe('the secret of an app', () => {
   test('kept for 0 seconds the one before is wrong at once, at codes and at revocation too', async () => {
     const client = await makeClient(t, ada);
     const { body } = await rotate(client.clientId, { keepOldFor: 0 });
-    expect(body.previousSecretUntil).toBeNull();
+    expect(body.previousValidUntil).toBeNull();
     const { verifier, challenge } = newPkce();
     const asked = { clientId: client.clientId, codeChallenge: challenge, codeChallengeMethod: 'S256' };
     const code = await codeFor(t, ada, avatarId, asked);

@@ -442,7 +442,8 @@ describe('our own media', () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'own-'));
     const store = openStore(undefined, folder);
     const baseUrl = 'http://localhost:4000';
-    const links = createMediaLinks({ baseUrl, secret: 'sixteen or more characters', clock: systemClock });
+    const secrets = [{ value: 'sixteen or more characters' }];
+    const links = createMediaLinks({ baseUrl, secrets: () => secrets, clock: systemClock });
     const fetchOwn = createSafeFetch({ allowHosts: [], resolver, ownMedia: ownMedia(links, store) });
     await store.put('a/b.png', PIXEL, { contentType: 'image/png' });
     const fetched = await fetchOwn(links.sign('a/b.png'), IMAGE);

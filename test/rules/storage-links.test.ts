@@ -13,13 +13,10 @@ function setUp(options: { baseUrl?: string; secret?: string } = {}) {
       return this.ms;
     },
   };
-  const given = {
-    baseUrl: BASE,
-    siteUrl: 'https://site.example.com',
-    secret: 'a secret of 32 characters, or so',
-    ...options,
-  };
-  return { clock, links: createMediaLinks({ ...given, clock }) };
+  const { baseUrl = BASE, secret = 'a secret of 32 characters, or so' } = options;
+  const ring = { keys: [{ value: secret }] };
+  const siteUrl = 'https://site.example.com';
+  return { clock, ring, links: createMediaLinks({ baseUrl, siteUrl, secrets: () => ring.keys, clock }) };
 }
 
 const local = (url: string, base = BASE) => url.slice(base.length);
@@ -114,6 +111,17 @@ describe('a link is refused', () => {
 test('what is no key cannot be signed', () => {
   const { links } = setUp();
   for (const key of ['', '../x', 'a b', 'a?s=1', 'a\nb', '/a']) expect(() => links.sign(key)).toThrow('key');
+});
+
+test('after a rotation links are made with the new secret, and those of the one before hold until it is removed', () => {
+  const { ring, links } = setUp();
+  const [old, lasting] = [links.sign(KEY), links.signPublic(KEY)];
+  ring.keys = [{ value: 'the next secret of 32 characters.' }, ...ring.keys];
+  expect([links.sign(KEY) === old, links.signPublic(KEY) === lasting]).toEqual([false, false]);
+  const made = [old, lasting, links.sign(KEY), links.signPublic(KEY)];
+  expect(made.map((url) => links.verify(local(url))?.key)).toEqual([KEY, KEY, KEY, KEY]);
+  ring.keys = ring.keys.slice(0, 1);
+  expect(made.map((url) => links.verify(local(url))?.key)).toEqual([undefined, undefined, KEY, KEY]);
 });
 
 test('a secret too short to be one stops the start', () => {

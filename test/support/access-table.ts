@@ -316,6 +316,9 @@ const request = ({ client }: World) => ({ input: { clientId: client.clientId, re
 /** Root fields of GraphQL that no endpoint has. */
 export const GRAPHQL_ACCESS: Readonly<Record<string, Row>> = {
   me: { statuses: FIRST_PARTY, operation: '{ me { userId } }' },
+  auditEvents: { statuses: FIRST_PARTY, operation: '{ auditEvents { endCursor } }' },
+  // For operators, which none of these callers is.
+  auditLog: { statuses: [401, 403, 403, 403, 403, 403, 403, 403], operation: '{ auditLog { endCursor } }' },
   ledgerEntries: { statuses: FIRST_PARTY, operation: '{ ledgerEntries { endCursor } }' },
   conversations: { statuses: FIRST_PARTY, operation: '{ conversations { conversationId } }' },
   conversationTag: {

@@ -3,7 +3,7 @@
  * from the build that `npm test` has just made.
  */
 
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
@@ -20,8 +20,10 @@ export default async function setup(globalConfig) {
   const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' };
   const postgres = await startPostgres(directory, settings);
   await postgres.ensureDatabase(TEMPLATE);
-  const config = readConfig({ ENGINES: 'noop', LOG_LEVEL: 'error' });
+  const config = readConfig({ ENGINES: 'noop', LOG_LEVEL: 'error', SECRETS_KEY: randomBytes(32).toString('hex') });
   const app = await openApp({ config, databaseUrl: postgres.urlOf(TEMPLATE), work: false });
+  // Every suite is an instance of its own, with keys of its own.
+  await app.db.rows('delete from instance_secret');
   await app.close();
   // A template must have no connections when it is cloned.
   const admin = new pg.Client({ connectionString: postgres.urlOf('postgres') });

@@ -6,9 +6,9 @@
 import { type Balance, type LedgerPage, type Session, SessionRow, User } from '../../../schema/user.ts';
 import type { IdTokens } from '../../auth/id-tokens.ts';
 import { hashPassword, verifyPassword } from '../../auth/passwords.ts';
-import type { Principal } from '../../auth/principal.ts';
+import type { Origin, Principal } from '../../auth/principal.ts';
 import { DAY_MS } from '../../kernel/clock.ts';
-import { toMicro } from '../../kernel/credits.ts';
+import { fromMicro, toMicro } from '../../kernel/credits.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
@@ -26,30 +26,35 @@ export interface OwnerNames extends Record<string, unknown> {
 }
 
 export class Accounts {
-  readonly #p: Pick<Platform, 'db' | 'clock' | 'config' | 'log' | 'notifier'>;
+  readonly #p: Pick<Platform, 'db' | 'clock' | 'config' | 'log' | 'notifier' | 'audit'>;
   readonly #idTokens: IdTokens;
 
-  constructor(platform: Pick<Platform, 'db' | 'clock' | 'config' | 'log' | 'notifier'>, idTokens: IdTokens) {
+  constructor(platform: Pick<Platform, 'db' | 'clock' | 'config' | 'log' | 'notifier' | 'audit'>, idTokens: IdTokens) {
     this.#p = platform;
     this.#idTokens = idTokens;
   }
 
-  async signUp(input: { email: string; password: string; displayName?: string | null }): Promise<Session> {
+  async signUp(
+    input: { email: string; password: string; displayName?: string | null },
+    origin?: Origin,
+  ): Promise<Session> {
     const email = readEmail(input.email);
     if (this.#isOperatorEmail(email)) throw badInput('email', 'cannot be used to sign up.');
     checkPassword(input.password);
     const displayName = readDisplayName(input.displayName);
-    const user = await this.#create(email, input.password, displayName);
-    return this.#openSession(user);
+    const user = await this.#create(email, input.password, displayName, origin);
+    return this.#openSession(user, origin);
   }
 
-  async signIn(input: { email: string; password: string }): Promise<Session> {
+  async signIn(input: { email: string; password: string }, origin?: Origin): Promise<Session> {
     const email = input.email.trim().toLowerCase();
     const user = await this.#byEmail(email);
     if (!(await verifyPassword(input.password, user?.passwordHash)) || !user) {
+      // The address that was tried stays unsaid: people type passwords there.
+      await this.#p.audit.recordAlone({ origin }, 'sign_in_failed', { userId: user?.userId ?? null });
       throw new PlatformError('UNAUTHENTICATED', 'E-mail or password is wrong.');
     }
-    return this.#openSession(user);
+    return this.#openSession(user, origin);
   }
 
   async signOut(principal: Principal): Promise<boolean> {
@@ -58,6 +63,10 @@ export class Accounts {
         principal.credentialId,
         this.#p.clock.now(),
       ]);
+      this.#p.audit.record(tx, principal, 'signed_out', {
+        userId: principal.userId,
+        subject: principal.credentialId,
+      });
       tx.afterCommit(() => this.#p.notifier.emit('revoked', `credential ${principal.credentialId}`));
     });
     return true;
@@ -99,9 +108,16 @@ export class Accounts {
     if (request.amount <= 0n) throw badInput('amount', 'must be above 0.');
     await this.user(request.userId);
     if (request.lockedToCreatorUserId) await this.user(request.lockedToCreatorUserId);
-    await this.#p.db.transaction((tx) =>
-      grant(tx, { ...request, source: newId('grt'), memo: `granted by ${operator.userId}` }, this.#p.clock.now()),
-    );
+    const source = newId('grt');
+    await this.#p.db.transaction(async (tx) => {
+      await grant(tx, { ...request, source, memo: `granted by ${operator.userId}` }, this.#p.clock.now());
+      const { userId, amount } = request;
+      this.#p.audit.record(tx, principal, 'credits_granted', {
+        userId,
+        subject: source,
+        detail: String(fromMicro(amount)),
+      });
+    });
     return this.balance(request.userId);
   }
 
@@ -146,6 +162,7 @@ export class Accounts {
     const passwordHash = await hashPassword(password);
     await this.#p.db.transaction(async (tx) => {
       await tx.rows('update app_user set password_hash = $2 where id = $1', [userId, passwordHash]);
+      this.#p.audit.record(tx, {}, 'password_changed', { userId });
       // Their secrets are known to whoever made them: none gives a token of this account any more.
       await tx.rows('update oauth_client set service_avatar_id = null where owner_user_id = $1', [userId]);
       const ended: { id: string }[] = [];
@@ -175,8 +192,9 @@ export class Accounts {
     await this.#p.db.transaction((tx) => grant(tx, { userId, amount, source: `demo:${userId}`, memo: 'demo' }, nowMs));
   }
 
-  /** Credits that every new account starts with, to try things; they can be given to nobody. */
-  async grantSignUpCredits(tx: Tx, userId: string): Promise<void> {
+  /** Puts a new account on record, and gives it the credits that everyone starts with, to try things. */
+  async welcome(tx: Tx, userId: string, origin?: Origin): Promise<void> {
+    this.#p.audit.record(tx, { userId, origin }, 'account_created', { userId });
     const amount = toMicro(this.#p.config.SIGNUP_CREDITS) ?? 0n;
     if (amount > 0n)
       await grant(
@@ -186,7 +204,7 @@ export class Accounts {
       );
   }
 
-  async #create(email: string, password: string, displayName: string | null): Promise<User> {
+  async #create(email: string, password: string, displayName: string | null, origin?: Origin): Promise<User> {
     const passwordHash = await hashPassword(password);
     const nowMs = this.#p.clock.now();
     return this.#p.db.transaction(async (tx) => {
@@ -197,17 +215,19 @@ export class Accounts {
         [userId, email, passwordHash, displayName, nowMs],
       );
       if (made.length === 0) throw badInput('email', 'already has an account.');
-      await this.grantSignUpCredits(tx, userId);
+      await this.welcome(tx, userId, origin);
       return tx.em.findOneOrFail(User, { userId });
     });
   }
 
-  async #openSession(user: User): Promise<Session> {
+  async #openSession(user: User, origin: Origin | undefined): Promise<Session> {
     const nowMs = this.#p.clock.now();
     const session = { sessionId: newId('ses', nowMs), issuedAtMs: nowMs, expiresAtMs: nowMs + SESSION_MS };
     await this.#p.db.transaction(async (tx) => {
       const { sessionId: id, issuedAtMs: createdAt, expiresAtMs: expiresAt } = session;
       tx.em.create(SessionRow, { id, userId: user.userId, createdAt, expiresAt });
+      const { userId } = user;
+      this.#p.audit.record(tx, { userId, origin }, 'signed_in', { userId, subject: id });
     });
     const idToken = await this.#idTokens.sign({ ...session, userId: user.userId });
     return { idToken, expiresAt: session.expiresAtMs, user };

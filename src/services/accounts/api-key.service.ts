@@ -17,9 +17,9 @@ export interface NewKeyRequest {
 }
 
 export class ApiKeys {
-  readonly #p: Pick<Platform, 'db' | 'clock' | 'config' | 'notifier'>;
+  readonly #p: Pick<Platform, 'db' | 'clock' | 'config' | 'notifier' | 'audit'>;
 
-  constructor(platform: Pick<Platform, 'db' | 'clock' | 'config' | 'notifier'>) {
+  constructor(platform: Pick<Platform, 'db' | 'clock' | 'config' | 'notifier' | 'audit'>) {
     this.#p = platform;
   }
 
@@ -34,6 +34,7 @@ export class ApiKeys {
       const row = { id, userId: principal.userId, name, tokenHash: sha256(token), createdAt, ...limits };
       tx.em.create(ApiKey, { ...row, clientCredentials: false });
       await checkQuota(tx, this.#p.config, principal.userId, 'apiKeys');
+      this.#p.audit.record(tx, principal, 'api_key_created', { userId: principal.userId, subject: id });
     });
     return { id, name, token, createdAt, ...limits };
   }
@@ -53,6 +54,7 @@ export class ApiKeys {
         [id, principal.userId, this.#p.clock.now()],
       );
       if (revoked.length === 0) throw new PlatformError('NOT_FOUND', 'API key not found.');
+      this.#p.audit.record(tx, principal, 'api_key_revoked', { userId: principal.userId, subject: id });
       tx.afterCommit(() => this.#p.notifier.emit('revoked', `credential ${id}`));
       return true;
     });

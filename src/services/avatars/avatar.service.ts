@@ -1,6 +1,5 @@
 /** Avatars: made, renamed, opened to the public, given a voice. Images are `avatar-images.ts`. */
 
-import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import type { Avatar, CreatedAvatar } from '../../../schema/avatar.ts';
 import { AvatarEntity } from '../../../schema/entities/avatars.ts';
 import type { Principal } from '../../auth/principal.ts';
@@ -38,12 +37,12 @@ export interface AvatarChanges {
 const UNSEEN_BY_APPS = { personalityPrompt: null, knowledgeBaseUrls: [], gemRef: null, strangerCapPerDay: null };
 
 export class Avatars {
-  readonly #p: Pick<Platform, 'db' | 'clock' | 'config' | 'store' | 'notifier'>;
+  readonly #p: Pick<Platform, 'db' | 'clock' | 'config' | 'store' | 'notifier' | 'audit'>;
   readonly #images: AvatarImages;
   readonly #voices: Voices;
 
   constructor(
-    platform: Pick<Platform, 'db' | 'clock' | 'config' | 'store' | 'notifier'>,
+    platform: Pick<Platform, 'db' | 'clock' | 'config' | 'store' | 'notifier' | 'audit'>,
     images: AvatarImages,
     voices: Voices,
   ) {
@@ -142,7 +141,7 @@ export class Avatars {
     };
     await avatars(this.#p.db.em()).owned(avatarId, principal.userId);
     if (folderId != null) await this.#checkFolder(principal, folderId);
-    const updated = await this.#change(principal, avatarId, (avatar, em) => {
+    const updated = await this.#change(principal, avatarId, (avatar, { em }) => {
       const renames = changes.displayName !== undefined && changes.displayName !== avatar.displayName;
       if (renames && avatar.nameLocked) throw new PlatformError('NAME_LOCKED');
       em.assign(avatar, { ...changes, ...(folderId === undefined ? {} : { folder: folderId }) });
@@ -152,8 +151,14 @@ export class Avatars {
   }
 
   async setPublic(principal: Principal, avatarId: string, publiclyRenderable: boolean): Promise<Avatar> {
-    return this.#change(principal, avatarId, (avatar) => {
+    return this.#change(principal, avatarId, (avatar, tx) => {
       avatar.publiclyRenderable = publiclyRenderable;
+      const detail = publiclyRenderable ? 'public' : 'private';
+      this.#p.audit.record(tx, principal, 'visibility_changed', {
+        userId: principal.userId,
+        subject: avatarId,
+        detail,
+      });
     });
   }
 
@@ -168,11 +173,11 @@ export class Avatars {
   async #change(
     principal: Principal,
     avatarId: string,
-    change: (avatar: AvatarEntity, em: SqlEntityManager) => void,
+    change: (avatar: AvatarEntity, tx: Tx) => void,
   ): Promise<Avatar> {
     return this.#p.db.transaction(async (tx) => {
       const avatar = await avatars(tx.em).owned(avatarId, principal.userId);
-      change(avatar, tx.em);
+      change(avatar, tx);
       avatar.updatedAt = this.#p.clock.now();
       return showAvatar(avatar);
     });

@@ -40,7 +40,7 @@ export interface OpenBrain {
   place(sandboxId: string | null): Place;
 }
 
-export interface BrainNeeds extends Pick<Platform, 'db' | 'clock' | 'config' | 'log' | 'engines'> {
+export interface BrainNeeds extends Pick<Platform, 'db' | 'clock' | 'config' | 'log' | 'engines' | 'audit'> {
   /** Seals credentials: the instance's encryption secret. */
   masterKey: string;
   guardedFetch: GuardedFetch;

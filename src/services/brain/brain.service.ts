@@ -159,6 +159,8 @@ export class Brain {
     return this.#p.db.transaction(async (tx) => {
       const avatar = await avatars(tx.em).owned(avatarId, principal.userId);
       tx.em.assign(avatar, { brainSystem: system, brainSettings: sealed, updatedAt: this.#p.clock.now() });
+      const about = { userId: principal.userId, subject: avatarId, detail: system };
+      this.#p.audit.record(tx, principal, 'memory_system_selected', about);
       return showAvatar(avatar);
     });
   }

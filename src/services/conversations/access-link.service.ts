@@ -9,11 +9,11 @@ import type { Platform } from '../platform.ts';
 import type { Conversations } from './conversation.service.ts';
 
 export class AccessLinks {
-  readonly #p: Pick<Platform, 'db' | 'clock' | 'config' | 'notifier'>;
+  readonly #p: Pick<Platform, 'db' | 'clock' | 'config' | 'notifier' | 'audit'>;
   readonly #conversations: Pick<Conversations, 'own'>;
 
   constructor(
-    platform: Pick<Platform, 'db' | 'clock' | 'config' | 'notifier'>,
+    platform: Pick<Platform, 'db' | 'clock' | 'config' | 'notifier' | 'audit'>,
     conversations: Pick<Conversations, 'own'>,
   ) {
     this.#p = platform;
@@ -29,6 +29,7 @@ export class AccessLinks {
     await this.#p.db.transaction(async (tx) => {
       tx.em.create(AccessLinkEntity, { id, conversation: row.id, keyHash: sha256(key), createdAt });
       await checkQuota(tx, this.#p.config, principal.userId, 'accessLinks');
+      this.#p.audit.record(tx, principal, 'access_link_created', { userId: principal.userId, subject: id });
     });
     return { ok: true, linkId: id, url: `${this.#p.config.SITE_URL}/${row.shareSlug}?key=${key}` };
   }
@@ -40,6 +41,7 @@ export class AccessLinks {
       const standing = { id: linkId, conversation: row.id, revokedAt: null };
       const revoked = await tx.em.nativeUpdate(AccessLinkEntity, standing, { revokedAt: this.#p.clock.now() });
       if (revoked === 0) throw new PlatformError('NOT_FOUND', 'Access link not found.');
+      this.#p.audit.record(tx, principal, 'access_link_revoked', { userId: principal.userId, subject: linkId });
       tx.afterCommit(() => this.#p.notifier.emit('revoked', `link ${linkId}`));
       return true;
     });

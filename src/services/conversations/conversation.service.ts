@@ -28,11 +28,14 @@ export interface PageRequest {
 }
 
 export class Conversations {
-  readonly #p: Pick<Platform, 'db' | 'clock' | 'config' | 'links' | 'notifier'>;
+  readonly #p: Pick<Platform, 'db' | 'clock' | 'config' | 'links' | 'notifier' | 'audit'>;
   readonly #images: AvatarImages;
   readonly #cache: ConversationCache<OpenConversation>;
 
-  constructor(platform: Pick<Platform, 'db' | 'clock' | 'config' | 'links' | 'notifier'>, images: AvatarImages) {
+  constructor(
+    platform: Pick<Platform, 'db' | 'clock' | 'config' | 'links' | 'notifier' | 'audit'>,
+    images: AvatarImages,
+  ) {
     this.#p = platform;
     this.#images = images;
     this.#cache = new ConversationCache(platform, (slug) => findConversation(platform.db, slug));
@@ -176,6 +179,8 @@ export class Conversations {
     const row = await this.own(principal, idOrSlug);
     await this.#p.db.transaction(async (tx) => {
       await tx.rows('update conversation set is_public = $2 where id = $1', [row.id, isPublic]);
+      const detail = isPublic ? 'public' : 'private';
+      this.#p.audit.record(tx, principal, 'visibility_changed', { userId: principal.userId, subject: row.id, detail });
       bumpVersion(tx, this.#p.notifier, row.id, {});
       if (!isPublic) tx.afterCommit(() => this.#p.notifier.emit('revoked', `public ${row.id}`));
     });

@@ -40,7 +40,7 @@ const COLUMNS = `id, from_user_id as "fromUserId", to_user_id as "toUserId", to_
   client_id as "clientId", created_at::float8 as "createdAt", expires_at::float8 as "expiresAt",
   case when status = 'pending' and expires_at <= now_ms() then 'expired' else status end as status`;
 
-type Needs = Pick<Platform, 'db' | 'clock' | 'config' | 'log'>;
+type Needs = Pick<Platform, 'db' | 'clock' | 'config' | 'log' | 'audit'>;
 
 export class Gifts {
   readonly #p: Needs;
@@ -129,6 +129,7 @@ export class Gifts {
       const ends = { fromUserId: seen.fromUserId, toUserId: seen.toUserId };
       const memo = seen.note ? { memo: seen.note } : {};
       await giveGift(tx, gift, { source: `gift:${intentId}`, amount, ...ends, ...memo }, this.#p.clock.now());
+      this.#p.audit.record(tx, principal, 'gift_confirmed', { userId: principal.userId, subject: intentId });
       tx.afterCommit(() => this.#p.log.info({ intentId }, 'gift confirmed'));
       return confirmed;
     });

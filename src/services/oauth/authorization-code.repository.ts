@@ -3,7 +3,7 @@
  * keeps the claim, so that nobody tries twice with one code.
  */
 import { provesChallenge } from '../../auth/oauth-proofs.ts';
-import type { Scope } from '../../auth/principal.ts';
+import type { Origin, Scope } from '../../auth/principal.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { PlatformError } from '../../kernel/errors.ts';
 import { sha256 } from '../../kernel/ids.ts';
@@ -11,7 +11,7 @@ import type { Platform } from '../platform.ts';
 import { refused } from './client-authentication.ts';
 import { revokeTokens } from './oauth-grant.service.ts';
 
-type Ports = Pick<Platform, 'clock' | 'notifier'>;
+type Ports = Pick<Platform, 'clock' | 'notifier' | 'audit'>;
 
 /** What comes with a code. */
 export interface Presented {
@@ -21,6 +21,8 @@ export interface Presented {
   codeVerifier?: string | null;
   /** The secret was given and is right; without it the verifier alone proves who asks. */
   isAuthenticated: boolean;
+  /** Where the exchange came from. */
+  origin: Origin | undefined;
   /** When the exchange arrived, before it waited for anything. */
   arrivedAt: number;
 }
@@ -69,7 +71,8 @@ async function unusable(tx: Tx, ports: Ports, presented: Presented): Promise<Pla
     [sha256(presented.code)],
   );
   const isReplay = known?.tokenId && presented.arrivedAt >= known.redeemedAt! && isOwnApp(known, presented);
-  if (isReplay) await revokeTokens(tx, ports, 'id = $1', [known.tokenId]);
+  const app = { clientId: presented.clientId, origin: presented.origin };
+  if (isReplay) await revokeTokens(tx, ports, app, 'id = $1', [known.tokenId]);
   return refused('INVALID_GRANT', 'The code is unknown, expired or used.');
 }
 

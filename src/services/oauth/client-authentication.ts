@@ -12,7 +12,7 @@ export interface ClientRow extends Record<string, unknown> {
   secretHash: string;
   /** The secret before the last rotation, and until when it verifies. */
   previousSecretHash: string | null;
-  previousSecretUntil: number | null;
+  previousValidUntil: number | null;
   scopes: Scope[];
   serviceAvatarId: string | null;
 }
@@ -22,7 +22,7 @@ export async function holdClient(tx: Tx, clientId: string): Promise<ClientRow> {
   const [client] = isWholeToken(clientId, 'svcc_')
     ? await tx.rows<ClientRow>(
         `select id, owner_user_id as "ownerUserId", name, secret_hash as "secretHash", scopes,
-           previous_secret_hash as "previousSecretHash", previous_secret_until::float8 as "previousSecretUntil",
+           previous_secret_hash as "previousSecretHash", previous_secret_until::float8 as "previousValidUntil",
            service_avatar_id as "serviceAvatarId" from oauth_client where id = $1 for share`,
         [clientId],
       )
@@ -33,9 +33,9 @@ export async function holdClient(tx: Tx, clientId: string): Promise<ClientRow> {
 
 /** Throws `invalid_client` for a wrong secret. The one before the last rotation is right until its time is over. */
 export function checkSecret(client: ClientRow, secret: string, nowMs: number): void {
-  const { secretHash, previousSecretHash, previousSecretUntil } = client;
+  const { secretHash, previousSecretHash, previousValidUntil } = client;
   const isPrevious = previousSecretHash !== null && provesSecret(secret, previousSecretHash);
-  if (!provesSecret(secret, secretHash) && !(isPrevious && nowMs < (previousSecretUntil ?? 0))) {
+  if (!provesSecret(secret, secretHash) && !(isPrevious && nowMs < (previousValidUntil ?? 0))) {
     throw refused('INVALID_CLIENT', 'The client is unknown or its secret is wrong.');
   }
 }

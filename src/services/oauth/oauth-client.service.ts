@@ -8,6 +8,7 @@ import {
   type RotatedClientSecret,
   type ServiceAvatarResult,
 } from '../../../schema/oauth.ts';
+import type { AuditAction } from '../../auth/audit-log.ts';
 import { readRedirectDomains } from '../../auth/oauth-redirects.ts';
 import { type Principal, SCOPES } from '../../auth/principal.ts';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../kernel/clock.ts';
@@ -33,9 +34,9 @@ export interface NewClientRequest {
 }
 
 export class OAuthClients {
-  readonly #p: Pick<Platform, 'db' | 'clock' | 'config' | 'notifier'>;
+  readonly #p: Pick<Platform, 'db' | 'clock' | 'config' | 'notifier' | 'audit'>;
 
-  constructor(platform: Pick<Platform, 'db' | 'clock' | 'config' | 'notifier'>) {
+  constructor(platform: Pick<Platform, 'db' | 'clock' | 'config' | 'notifier' | 'audit'>) {
     this.#p = platform;
   }
 
@@ -58,6 +59,7 @@ export class OAuthClients {
         createdAt: this.#p.clock.now(),
       });
       await checkQuota(tx, this.#p.config, principal.userId, 'apps');
+      this.#record(tx, principal, 'app_registered', shown.clientId);
     });
     return { ...shown, clientSecret };
   }
@@ -76,18 +78,19 @@ export class OAuthClients {
     const overlapS = keepOldFor ?? (this.#p.config.CLIENT_SECRET_OVERLAP_HOURS * HOUR_MS) / SECOND_MS;
     if (overlapS < 0 || overlapS > MAX_OVERLAP_S) throw badInput('keepOldFor', `must be from 0 to ${MAX_OVERLAP_S}.`);
     const nowMs = this.#p.clock.now();
-    const previousSecretUntil = overlapS > 0 ? nowMs + overlapS * SECOND_MS : null;
+    const previousValidUntil = overlapS > 0 ? nowMs + overlapS * SECOND_MS : null;
     const clientSecret = newToken('svcs_');
     await this.#p.db.transaction(async (tx) => {
       const rotated = await tx.rows(
         `update oauth_client set secret_hash = $3, secret_rotated_at = $4, previous_secret_until = $5,
            previous_secret_hash = case when $5::bigint is null then null else secret_hash end
          where id = $1 and owner_user_id = $2 returning id`,
-        [clientId, principal.userId, sha256(clientSecret), nowMs, previousSecretUntil],
+        [clientId, principal.userId, sha256(clientSecret), nowMs, previousValidUntil],
       );
       if (rotated.length === 0) throw new PlatformError('NOT_FOUND', 'App not found.');
+      this.#record(tx, principal, 'app_secret_rotated', clientId);
     });
-    return { clientId, clientSecret, previousSecretUntil };
+    return { clientId, clientSecret, previousValidUntil };
   }
 
   async remove(principal: Principal, clientId: string): Promise<boolean> {
@@ -98,7 +101,8 @@ export class OAuthClients {
         principal.userId,
       ]);
       if (gone.length === 0) throw new PlatformError('NOT_FOUND', 'App not found.');
-      await revokeTokens(tx, this.#p, 'client_id = $1', [clientId]);
+      this.#record(tx, principal, 'app_deleted', clientId);
+      await revokeTokens(tx, this.#p, principal, 'client_id = $1', [clientId]);
       return true;
     });
   }
@@ -120,10 +124,15 @@ export class OAuthClients {
       await checkServiceAvatar(tx, principal, serviceAvatarId);
       if (client.serviceAvatarId !== serviceAvatarId) {
         await tx.rows('update oauth_client set service_avatar_id = $2 where id = $1', [clientId, serviceAvatarId]);
-        await revokeTokens(tx, this.#p, 'client_id = $1 and client_credentials', [clientId]);
+        this.#record(tx, principal, 'app_changed', clientId);
+        await revokeTokens(tx, this.#p, principal, 'client_id = $1 and client_credentials', [clientId]);
       }
       return { ok: true, clientId, serviceAvatarId };
     });
+  }
+
+  #record(tx: Tx, principal: Principal, action: AuditAction, clientId: string): void {
+    this.#p.audit.record(tx, principal, action, { userId: principal.userId, subject: clientId });
   }
 }
 

@@ -31,9 +31,9 @@ interface Checked {
 }
 
 export class OAuthConsent {
-  readonly #p: Pick<Platform, 'db' | 'clock' | 'config'>;
+  readonly #p: Pick<Platform, 'db' | 'clock' | 'config' | 'audit'>;
 
-  constructor(platform: Pick<Platform, 'db' | 'clock' | 'config'>) {
+  constructor(platform: Pick<Platform, 'db' | 'clock' | 'config' | 'audit'>) {
     this.#p = platform;
   }
 
@@ -83,6 +83,7 @@ export class OAuthConsent {
          on conflict (user_id, client_id) do update set avatar_id = excluded.avatar_id`,
         [principal.userId, client.clientId, avatarId],
       );
+      this.#p.audit.record(tx, principal, 'consent_given', { userId: principal.userId, subject: client.clientId });
       // Those that another approval is deleting are left to it: two never wait for each other.
       await tx.rows(
         `delete from oauth_code where code_hash in (

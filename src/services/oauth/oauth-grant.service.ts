@@ -3,6 +3,7 @@
  * A revocation is told to every process, which forgets the credential and closes the sockets it opened.
  */
 import type { OAuthGrant } from '../../../schema/oauth.ts';
+import type { Actor } from '../../auth/audit-log.ts';
 import type { Principal } from '../../auth/principal.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
@@ -24,15 +25,18 @@ interface GrantRow extends Record<string, unknown> {
 /** Revokes the standing tokens of apps that `where` names (SQL over `api_key`); returns how many they were. */
 export async function revokeTokens(
   tx: Tx,
-  ports: Pick<Platform, 'clock' | 'notifier'>,
+  ports: Pick<Platform, 'clock' | 'notifier' | 'audit'>,
+  by: Actor,
   where: string,
   values: unknown[],
 ): Promise<number> {
-  const revoked = await tx.rows<{ id: string }>(
+  const revoked = await tx.rows<{ id: string; userId: string }>(
     `update api_key set revoked_at = $${values.length + 1}
-     where client_id is not null and revoked_at is null and ${where} returning id`,
+     where client_id is not null and revoked_at is null and ${where} returning id, user_id as "userId"`,
     [...values, ports.clock.now()],
   );
+  const lines = revoked.map(({ id, userId }) => ({ userId, subject: id }));
+  ports.audit.record(tx, by, 'grant_revoked', ...lines);
   tx.afterCommit(() => {
     for (const { id } of revoked) ports.notifier.emit('revoked', `credential ${id}`);
   });
@@ -40,10 +44,10 @@ export async function revokeTokens(
 }
 
 export class OAuthGrants {
-  readonly #p: Pick<Platform, 'db' | 'clock' | 'notifier'>;
+  readonly #p: Pick<Platform, 'db' | 'clock' | 'notifier' | 'audit'>;
   readonly #images: AvatarImages;
 
-  constructor(platform: Pick<Platform, 'db' | 'clock' | 'notifier'>, images: AvatarImages) {
+  constructor(platform: Pick<Platform, 'db' | 'clock' | 'notifier' | 'audit'>, images: AvatarImages) {
     this.#p = platform;
     this.#images = images;
   }
@@ -72,7 +76,10 @@ export class OAuthGrants {
   async revoke(principal: Principal, tokenId: string): Promise<boolean> {
     if (principal.scopes && principal.credentialId !== tokenId) throw notFound();
     return this.#p.db.transaction(async (tx) => {
-      const revoked = await revokeTokens(tx, this.#p, 'id = $1 and user_id = $2', [tokenId, principal.userId]);
+      const revoked = await revokeTokens(tx, this.#p, principal, 'id = $1 and user_id = $2', [
+        tokenId,
+        principal.userId,
+      ]);
       if (revoked === 0) throw notFound();
       return true;
     });

@@ -4,7 +4,7 @@
  */
 import type { OAuthToken, OAuthUserinfo } from '../../../schema/oauth.ts';
 import { pairwiseSubject } from '../../auth/oauth-proofs.ts';
-import type { Principal, Scope } from '../../auth/principal.ts';
+import type { Origin, Principal, Scope } from '../../auth/principal.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { PlatformError } from '../../kernel/errors.ts';
 import { newId, newToken, sha256 } from '../../kernel/ids.ts';
@@ -37,34 +37,38 @@ interface NewTokenRow {
   avatarId: string;
   scopes: readonly Scope[];
   clientCredentials: boolean;
+  origin: Origin | undefined;
 }
 
 export class OAuthTokens {
-  readonly #p: Pick<Platform, 'db' | 'clock' | 'notifier'>;
+  readonly #p: Pick<Platform, 'db' | 'clock' | 'notifier' | 'audit'>;
   readonly #images: AvatarImages;
   readonly #pairwise: Buffer;
-  readonly #grants: Readonly<Record<string, (request: TokenRequest) => Promise<Issued>>> = {
-    authorization_code: (request) => this.#redeem(request),
-    client_credentials: (request) => this.#actAsService(request),
+  readonly #grants: Readonly<Record<string, (request: TokenRequest, origin?: Origin) => Promise<Issued>>> = {
+    authorization_code: (request, origin) => this.#redeem(request, origin),
+    client_credentials: (request, origin) => this.#actAsService(request, origin),
   };
 
-  constructor(platform: Pick<Platform, 'db' | 'clock' | 'notifier'>, images: AvatarImages, pairwise: Buffer) {
+  constructor(platform: Pick<Platform, 'db' | 'clock' | 'notifier' | 'audit'>, images: AvatarImages, pairwise: Buffer) {
     this.#p = platform;
     this.#images = images;
     this.#pairwise = pairwise;
   }
 
   /** Errors are those of RFC 6749 5.2; `details.error_description` says what was wrong. */
-  async issue(request: TokenRequest): Promise<OAuthToken> {
+  async issue(request: TokenRequest, origin?: Origin): Promise<OAuthToken> {
     const grant = Object.hasOwn(this.#grants, request.grantType) ? this.#grants[request.grantType] : undefined;
     if (!grant) throw refused('UNSUPPORTED_GRANT_TYPE', 'Use authorization_code or client_credentials.');
-    const { accessToken, scopes, avatarId } = await grant(request);
+    const { accessToken, scopes, avatarId } = await grant(request, origin);
     const scope = scopes.join(' ');
     return { accessToken, tokenType: 'Bearer', scope, avatar: await this.#avatar(avatarId) };
   }
 
   /** RFC 7009: an unknown token is no error; one of another app is. */
-  async revoke(request: { clientId: string; clientSecret?: string | null; token: string }): Promise<boolean> {
+  async revoke(
+    request: { clientId: string; clientSecret?: string | null; token: string },
+    origin?: Origin,
+  ): Promise<boolean> {
     return this.#p.db.transaction(async (tx) => {
       const client = await holdClient(tx, request.clientId);
       if (request.clientSecret) checkSecret(client, request.clientSecret, this.#p.clock.now());
@@ -74,7 +78,7 @@ export class OAuthTokens {
       );
       if (!token) return true;
       if (token.clientId !== client.id) throw refused('INVALID_GRANT', 'The token was issued to somebody else.');
-      await revokeTokens(tx, this.#p, 'id = $1', [token.id]);
+      await revokeTokens(tx, this.#p, { clientId: client.id, origin }, 'id = $1', [token.id]);
       return true;
     });
   }
@@ -97,7 +101,7 @@ export class OAuthTokens {
     return pairwiseSubject(this.#pairwise, { userId, clientId, avatarId });
   }
 
-  async #redeem(request: TokenRequest): Promise<Issued> {
+  async #redeem(request: TokenRequest, origin: Origin | undefined): Promise<Issued> {
     const arrivedAt = this.#p.clock.now();
     const { code, redirectUri, clientSecret, codeVerifier } = request;
     if (!code || !redirectUri) throw refused('INVALID_REQUEST', 'code and redirect_uri are required.');
@@ -110,10 +114,10 @@ export class OAuthTokens {
       if (clientSecret) checkSecret(client, clientSecret, this.#p.clock.now());
       const { clientId } = request;
       const isAuthenticated = Boolean(clientSecret);
-      const presented = { clientId, code, redirectUri, codeVerifier, isAuthenticated, arrivedAt };
+      const presented = { clientId, code, redirectUri, codeVerifier, isAuthenticated, arrivedAt, origin };
       const claimed = await claimCode(tx, this.#p, presented);
       if (claimed instanceof PlatformError) return claimed;
-      const issued = await this.#insert(tx, client, { ...claimed, clientCredentials: false });
+      const issued = await this.#insert(tx, client, { ...claimed, clientCredentials: false, origin });
       await settleCode(tx, this.#p, code, issued.tokenId);
       return issued;
     });
@@ -121,7 +125,7 @@ export class OAuthTokens {
     return outcome;
   }
 
-  async #actAsService(request: TokenRequest): Promise<Issued> {
+  async #actAsService(request: TokenRequest, origin: Origin | undefined): Promise<Issued> {
     if (!request.clientSecret) throw refused('INVALID_CLIENT', 'client_secret is required.');
     return this.#p.db.transaction(async (tx) => {
       const client = await holdClient(tx, request.clientId);
@@ -138,6 +142,7 @@ export class OAuthTokens {
         avatarId: client.serviceAvatarId,
         scopes: asked.length > 0 ? asked : client.scopes,
         clientCredentials: true,
+        origin,
       });
     });
   }
@@ -161,6 +166,8 @@ export class OAuthTokens {
         nowMs,
       ],
     );
+    const app = { clientId: client.id, origin: row.origin };
+    this.#p.audit.record(tx, app, 'grant_given', { userId: row.userId, subject: tokenId });
     return { tokenId, accessToken, scopes: row.scopes, avatarId: row.avatarId };
   }
 

@@ -113,7 +113,11 @@ export class Videos {
   async setVisibility(principal: Principal, generationId: string, visibility: string): Promise<Video> {
     const isPublic = oneOf('visibility', visibility, VISIBILITIES) === 'public';
     const row = await this.#own(principal, generationId);
-    await this.#p.db.rows('update video_generation set is_public = $2 where id = $1', [row.id, isPublic]);
+    await this.#p.db.transaction(async (tx) => {
+      await tx.rows('update video_generation set is_public = $2 where id = $1', [row.id, isPublic]);
+      const about = { userId: principal.userId, subject: row.id, detail: visibility };
+      this.#p.audit.record(tx, principal, 'visibility_changed', about);
+    });
     return showVideo(this.#p, { ...row, isPublic });
   }
 

@@ -24,6 +24,8 @@ servePart(async ({ databaseUrl, port, env = {}, work = false, dataDir }) => {
     PORT: String(listenOn),
     HOST: '127.0.0.1',
     DATA_DIR: folder,
+    // Parts of one database have folders of their own, and the same keys.
+    SECRETS_KEY: 'parts of one bench share this key',
     LOG_LEVEL: 'warn',
     RATE_LIMITS: 'off',
     ENGINES: 'noop',

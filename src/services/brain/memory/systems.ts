@@ -3,10 +3,10 @@
  * the address and key of an external system and opens for that avatar alone.
  */
 import { badInput } from '../../../kernel/errors.ts';
+import { openSecret, sealSecret } from '../../../kernel/sealing.ts';
 import type { ExternalOptions, Fetch } from './external.ts';
 import { createMem0 } from './mem0.ts';
 import type { BrainSystem } from './ports.ts';
-import { openSecret, sealSecret } from './secrets.ts';
 import { createSupermemory } from './supermemory.ts';
 
 interface External {

@@ -1,0 +1,72 @@
+/**
+ * `npm run rotate-keys -- [signing] [media] [--compromised]` replaces the keys that sign ID tokens and media links, while
+ * the ones before still verify; with `--compromised` those are void at once. `npm run rotate-keys -- secrets-key` wraps
+ * all keys in the database anew: with a new key file, or with SECRETS_KEY_NEW where SECRETS_KEY is set.
+ */
+import { pino } from 'pino';
+import { openSchema } from '../app/app.ts';
+import { AuditLog } from '../auth/audit-log.ts';
+import { ROTATED, type RotatedName, rewrapKeys } from '../auth/secrets.ts';
+import { fingerprintOf, keepNextSecretsKey, newSecretsKey, useNextSecretsKey } from '../auth/secrets-key.ts';
+import { systemClock } from '../kernel/clock.ts';
+import { type Config, ConfigError, readConfig } from '../kernel/config.ts';
+import { type Database, openDatabase } from '../kernel/database.ts';
+import { KeyRotation } from '../services/maintenance/key-rotation.service.ts';
+import { withDatabase } from './database.ts';
+
+async function main(): Promise<void> {
+  const asked = process.argv.slice(2);
+  const unknown = asked.find((word) => ![...ROTATED, 'secrets-key', '--compromised'].includes(word));
+  if (unknown) throw new ConfigError(`Name signing, media or secrets-key, and --compromised; not "${unknown}".`);
+  // Only what says where the data and their key are matters here.
+  const { DATABASE_URL, DATA_DIR, SECRETS_KEY, SECRETS_KEY_FILE, KEY_OVERLAP_DAYS } = process.env;
+  const config = readConfig({ DATABASE_URL, DATA_DIR, SECRETS_KEY, SECRETS_KEY_FILE, KEY_OVERLAP_DAYS });
+  await withDatabase(config, async (url) => {
+    const db = await openDatabase(await openSchema(url, 2));
+    await work(db, config, asked).finally(() => db.close());
+  });
+}
+
+async function work(db: Database, config: Config, asked: readonly string[]): Promise<void> {
+  const audit = new AuditLog({ db, clock: systemClock });
+  if (asked.includes('secrets-key')) return rewrap(db, config, audit);
+  const log = pino({ level: 'silent' });
+  const rotation = new KeyRotation({ db, clock: systemClock, config, audit, log });
+  const named = ROTATED.filter((name) => asked.includes(name));
+  for (const name of named.length > 0 ? named : ROTATED) await rotate(rotation, name, asked.includes('--compromised'));
+}
+
+async function rotate(rotation: KeyRotation, name: RotatedName, isCompromised: boolean): Promise<void> {
+  const id = await rotation.rotate(name, isCompromised);
+  const from = isCompromised
+    ? 'at once; what the ones before signed is void'
+    : 'in a minute; the one before still verifies';
+  say(`${id} is used ${from}.`);
+}
+
+/** The new key is kept before the database needs it: whatever breaks off in between, one of the two files opens it. */
+async function rewrap(db: Database, config: Config, audit: AuditLog): Promise<void> {
+  const next = config.SECRETS_KEY
+    ? readConfig({ SECRETS_KEY: process.env.SECRETS_KEY_NEW }).SECRETS_KEY
+    : newSecretsKey();
+  if (!next) throw new ConfigError('SECRETS_KEY is set: set SECRETS_KEY_NEW to the key that shall replace it.');
+  if (!config.SECRETS_KEY) keepNextSecretsKey(config, next);
+  await db.transaction(async (tx) => {
+    await rewrapKeys(tx, config, next);
+    audit.record(tx, {}, 'instance_keys_rotated', { userId: null, subject: `secrets-key:${fingerprintOf(next)}` });
+  });
+  if (!config.SECRETS_KEY) useNextSecretsKey(config);
+  await db.rows('vacuum full instance_secret').catch(() => {});
+  say(
+    config.SECRETS_KEY
+      ? 'All keys are wrapped with SECRETS_KEY_NEW: start every process again with it as SECRETS_KEY.'
+      : 'All keys are wrapped with a new key file.',
+  );
+}
+
+const say = (text: string): void => void process.stdout.write(`${text}\n`);
+
+main().catch((error: Error) => {
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+});
