@@ -9,7 +9,7 @@ export const InstanceSecretEntity = defineEntity({
     generation: p.integer().primary().default(1),
     value: p.text(),
     createdAt: millis(),
-    activeAt: millis().default(0),
+    activeAt: millis().nullable(),
     verifyUntil: millis().nullable(),
     wrappedBy: p.text().nullable(),
   },

@@ -50,7 +50,7 @@ interface Row extends Record<string, unknown> {
   createdAt: number;
 }
 
-const SELECT = `select name, generation, value, active_at::float8 as "activeAt", verify_until::float8 as "verifyUntil",
+const SELECT = `select name, generation, value, coalesce(active_at, 0)::float8 as "activeAt", verify_until::float8 as "verifyUntil",
   wrapped_by as "wrappedBy", created_at::float8 as "createdAt" from instance_secret order by name, generation desc`;
 
 type Ports = { db: Pick<Database, 'rows' | 'transaction'>; clock: { now(): number }; config: Config };

@@ -9,7 +9,7 @@ export default class extends SqlMigration {
 alter table instance_secret drop constraint instance_secret_pkey;
 alter table instance_secret
   add column generation int not null default 1,
-  add column active_at bigint not null default 0,
+  add column active_at bigint,
   add column verify_until bigint,
   add column wrapped_by text,
   add primary key (name, generation);
