@@ -249,7 +249,7 @@ function createServices(
   const memory = {
     ...platform,
     graph,
-    masterKey: secrets.encryption,
+    masterKey: secrets.encryption.toString('base64'),
     guardedFetch: createGuardedFetch({
       allowHosts: platform.config.FETCH_ALLOW_HOSTS,
       maxBytes: LIMITS.externalAnswerBytes,
@@ -307,7 +307,7 @@ function openMeaning(db: Database, log: Logger): Graph {
 
 /** Seals tokens of the streaming platform with the instance's key. */
 function createSeal(secrets: InstanceSecrets): Seal {
-  const key = secrets.encryption;
+  const key = secrets.encryption.toString('base64');
   return {
     seal: (plain, context) => sealSecret(key, plain, context),
     open: (sealed, context) => openSecret(key, sealed, context),

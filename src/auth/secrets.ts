@@ -69,8 +69,8 @@ export class InstanceSecrets {
     return this.#keys[name];
   }
 
-  get encryption(): string {
-    return this.#keys.encryption[0]!.value;
+  get encryption(): Buffer {
+    return Buffer.from(this.#keys.encryption[0]!.value, 'base64');
   }
 
   get pairwise(): Buffer {
