@@ -27,8 +27,10 @@ beforeAll(async () => {
   // Commits are flushed to the kernel, as in production: what a viewer saw must survive the kill.
   postgres = await startPostgres(directory, { fsync: 'off', max_connections: '100' });
   await postgres.ensureDatabase('avatar_template');
-  const config = readConfig({ ENGINES: 'noop', LOG_LEVEL: 'silent' });
+  const config = readConfig({ ENGINES: 'noop', LOG_LEVEL: 'silent', SECRETS_KEY: 'k'.repeat(32) });
   const template = await openApp({ config, databaseUrl: postgres.urlOf('avatar_template'), work: false });
+  // The suite's own instance makes keys of its own.
+  await template.db.rows('delete from instance_secret');
   await template.close();
   process.env.TEST_POSTGRES_URL = postgres.urlOf('postgres');
   t = await openTestApp({ env: { LOG_LEVEL: 'silent' } });

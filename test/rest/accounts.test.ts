@@ -136,7 +136,8 @@ test('whoever signed up with an address before it became an operator’s is lock
     });
   expect((await token()).status).toBe(200);
   const password = 'the configured one';
-  const env = { DATABASE_URL: t.databaseUrl, LOG_LEVEL: 'silent', RATE_LIMITS: 'off' };
+  const { DATA_DIR } = t.app.config;
+  const env = { DATABASE_URL: t.databaseUrl, DATA_DIR, LOG_LEVEL: 'silent', RATE_LIMITS: 'off' };
   const config = readConfig({ ...env, OPERATOR_EMAILS: squatter.email, OPERATOR_PASSWORD: password });
   const second = await openApp({ config, databaseUrl: t.databaseUrl, work: false });
   await second.close();
@@ -152,7 +153,9 @@ test('whoever signed up with an address before it became an operator’s is lock
 
 test('processes that start at once on one database make an operator once', async () => {
   const address = { OPERATOR_EMAILS: 'first@example.org', OPERATOR_PASSWORD: 'the configured one' };
-  const config = readConfig({ DATABASE_URL: t.databaseUrl, LOG_LEVEL: 'silent', RATE_LIMITS: 'off', ...address });
+  const { DATA_DIR } = t.app.config;
+  const env = { DATABASE_URL: t.databaseUrl, DATA_DIR, LOG_LEVEL: 'silent', RATE_LIMITS: 'off' };
+  const config = readConfig({ ...env, ...address });
   const start = async () => (await openApp({ config, databaseUrl: t.databaseUrl, work: false })).close();
   await Promise.all([start(), start(), start()]);
 });
