@@ -3,8 +3,8 @@
  * needs by name; none reaches another through a global.
  */
 import type { Logger } from 'pino';
-import type { Decoders } from '../engines/decoders/index.ts';
 import type { AuditLog } from '../auth/audit-log.ts';
+import type { Decoders } from '../engines/decoders/index.ts';
 import type { Engines } from '../engines/ports.ts';
 import type { Notifier } from '../events/notifier.ts';
 import type { Clock } from '../kernel/clock.ts';

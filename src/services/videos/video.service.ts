@@ -43,7 +43,7 @@ type Owned = Featured & { ttsVoiceId: string | null };
 
 type Needs = Pick<
   Platform,
-  'db' | 'clock' | 'config' | 'links' | 'store' | 'safeFetch' | 'engines' | 'decoders' | 'jobs' | 'log'
+  'db' | 'clock' | 'config' | 'links' | 'store' | 'safeFetch' | 'engines' | 'decoders' | 'jobs' | 'log' | 'audit'
 >;
 
 export class Videos {
