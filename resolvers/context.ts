@@ -2,10 +2,11 @@
 import DataLoader from 'dataloader';
 import type { Logger } from 'pino';
 import type { Origin, Principal } from '../src/auth/principal.ts';
-import type { Accounts, OwnerNames } from '../src/services/accounts/account.service.ts';
+import type { Accounts } from '../src/services/accounts/account.service.ts';
 import type { ApiKeys } from '../src/services/accounts/api-key.service.ts';
 import type { AuditEvents } from '../src/services/accounts/audit.service.ts';
 import type { SpendingCaps } from '../src/services/accounts/spending-cap.service.ts';
+import type { FoundUser } from '../src/services/accounts/user.repository.ts';
 import type { Avatars } from '../src/services/avatars/avatar.service.ts';
 import type { Folders } from '../src/services/avatars/avatar-folder.service.ts';
 import type { AvatarImages } from '../src/services/avatars/avatar-image.service.ts';
@@ -61,7 +62,7 @@ export interface Services {
 }
 
 export interface Loaders {
-  owner: DataLoader<string, OwnerNames | undefined>;
+  owner: DataLoader<string, FoundUser | undefined>;
   primaryImageUrl: DataLoader<string, string | null>;
 }
 

@@ -1,50 +1,30 @@
 /** Sign-in for third-party apps: clients, what they ask for, the tokens they hold, who they see. */
-import { Entity, PrimaryKey } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
-import { JsonColumn, MillisColumn, TextColumn } from './columns.ts';
 import { EpochMillis } from './scalars.ts';
 
-@Entity({ tableName: 'oauth_client' })
 @ObjectType({ description: 'A registered app. Its secret is shown once, at registration.' })
 export class OAuthClient {
-  @PrimaryKey({ type: 'text', fieldName: 'id' })
   @Field(() => ID)
   clientId: string;
 
-  @TextColumn()
-  ownerUserId: string;
-
-  @TextColumn()
   @Field()
   name: string;
 
-  @TextColumn()
-  secretHash: string;
-
-  @JsonColumn()
   @Field(() => [String])
   redirectDomains: string[];
 
-  @JsonColumn()
   @Field(() => [String])
   scopes: string[];
 
-  @TextColumn({ nullable: true })
   @Field(() => ID, { nullable: true, description: 'The avatar that the client-credentials grant acts as.' })
   serviceAvatarId?: string | null;
 
-  @TextColumn({ nullable: true })
-  previousSecretHash?: string | null;
-
-  @MillisColumn({ nullable: true, fieldName: 'previous_secret_until' })
   @Field(() => EpochMillis, { nullable: true, description: 'Until when the secret before the last rotation verifies.' })
   previousValidUntil?: number | null;
 
-  @MillisColumn({ nullable: true, fieldName: 'secret_rotated_at' })
   @Field(() => EpochMillis, { nullable: true, description: 'When the app got its present secret, if not its first.' })
   rotatedAt?: number | null;
 
-  @MillisColumn()
   @Field(() => EpochMillis)
   createdAt: number;
 }

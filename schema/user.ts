@@ -1,7 +1,5 @@
 /** People, and the sessions they are signed in with. */
-import { Entity, PrimaryKey } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
-import { MillisColumn, TextColumn } from './columns.ts';
 import { Credits, EpochMillis } from './scalars.ts';
 
 @ObjectType({ description: 'Credits that buy only what one creator is paid for.' })
@@ -36,53 +34,16 @@ export class Balance {
   locked: LockedCredits[];
 }
 
-@Entity({ tableName: 'app_user' })
 @ObjectType({ description: 'A person with an account.' })
 export class User {
-  @PrimaryKey({ type: 'text', fieldName: 'id' })
   @Field(() => ID)
   userId: string;
 
-  @TextColumn({ nullable: true })
-  email?: string | null;
-
-  @TextColumn({ nullable: true })
-  passwordHash?: string | null;
-
-  @TextColumn({ nullable: true })
   @Field(() => String, { nullable: true })
   displayName?: string | null;
 
-  @TextColumn({ nullable: true })
   @Field(() => String, { nullable: true, description: 'Name on the streaming platform, once it is proved.' })
   streamUsername?: string | null;
-
-  @TextColumn({ nullable: true })
-  issuer?: string | null;
-
-  @TextColumn({ nullable: true })
-  subject?: string | null;
-
-  @MillisColumn()
-  createdAt: number;
-}
-
-@Entity({ tableName: 'session' })
-export class SessionRow {
-  @PrimaryKey({ type: 'text' })
-  id: string;
-
-  @TextColumn()
-  userId: string;
-
-  @MillisColumn()
-  createdAt: number;
-
-  @MillisColumn()
-  expiresAt: number;
-
-  @MillisColumn({ nullable: true })
-  revokedAt?: number | null;
 }
 
 @ObjectType({ description: 'A first-party sign-in. Send `idToken` as a bearer token.' })

@@ -3,7 +3,6 @@
  * made, so the difference of the two is empty (test/architecture/schema.test.ts).
  */
 import type { MikroORM } from '@mikro-orm/core';
-import { ReflectMetadataProvider } from '@mikro-orm/decorators/legacy';
 import {
   defineConfig,
   type EntityClass,
@@ -46,8 +45,6 @@ export function ormOptions({ url, entities, migrations, coveringKeys, poolSize =
   return defineConfig({
     clientUrl: url,
     entities: [...entities],
-    metadataProvider: ReflectMetadataProvider,
-    discovery: { checkDuplicateTableNames: false },
     extensions: [SchemaGenerator, Migrator],
     namingStrategy: PostgresNames,
     pool: { min: 0, max: poolSize },

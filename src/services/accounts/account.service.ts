@@ -3,7 +3,9 @@
  * file but as a hash; a wrong e-mail and a wrong password are one error.
  */
 
-import { type Balance, type LedgerPage, type Session, SessionRow, User } from '../../../schema/user.ts';
+import { OAuthClientEntity } from '../../../schema/entities/oauth.ts';
+import { SessionEntity, type UserEntity } from '../../../schema/entities/users.ts';
+import type { Balance, LedgerPage, Session, User } from '../../../schema/user.ts';
 import type { IdTokens } from '../../auth/id-tokens.ts';
 import { hashPassword, verifyPassword } from '../../auth/passwords.ts';
 import type { Origin, Principal } from '../../auth/principal.ts';
@@ -16,14 +18,9 @@ import { codePoints, EMAIL, LIMITS } from '../../kernel/limits.ts';
 import { balanceOf, ledgerPage } from '../../ledger/reads.ts';
 import { grant } from '../../ledger/transfers.ts';
 import type { Platform } from '../platform.ts';
+import { apiKeys, type FoundUser, sessions, showUser, users } from './user.repository.ts';
 
 const SESSION_MS = 30 * DAY_MS;
-
-export interface OwnerNames extends Record<string, unknown> {
-  userId: string;
-  displayName: string | null;
-  streamUsername: string | null;
-}
 
 export class Accounts {
   readonly #p: Pick<Platform, 'db' | 'clock' | 'config' | 'log' | 'notifier' | 'audit'>;
@@ -51,7 +48,7 @@ export class Accounts {
     const user = await this.#byEmail(email);
     if (!(await verifyPassword(input.password, user?.passwordHash)) || !user) {
       // The address that was tried stays unsaid: people type passwords there.
-      await this.#p.audit.recordAlone({ origin }, 'sign_in_failed', { userId: user?.userId ?? null });
+      await this.#p.audit.recordAlone({ origin }, 'sign_in_failed', { userId: user?.id ?? null });
       throw new PlatformError('UNAUTHENTICATED', 'E-mail or password is wrong.');
     }
     return this.#openSession(user, origin);
@@ -59,10 +56,7 @@ export class Accounts {
 
   async signOut(principal: Principal): Promise<boolean> {
     await this.#p.db.transaction(async (tx) => {
-      await tx.rows('update session set revoked_at = $2 where id = $1 and revoked_at is null', [
-        principal.credentialId,
-        this.#p.clock.now(),
-      ]);
+      await sessions(tx.em).end(principal.credentialId, this.#p.clock.now());
       this.#p.audit.record(tx, principal, 'signed_out', {
         userId: principal.userId,
         subject: principal.credentialId,
@@ -73,19 +67,12 @@ export class Accounts {
   }
 
   async user(userId: string): Promise<User> {
-    const user = await this.#p.db.orm.em.fork().findOne(User, { userId });
-    if (!user) throw new PlatformError('NOT_FOUND', 'User not found.');
-    return user;
+    return showUser(await users(this.#p.db.em()).withId(userId));
   }
 
   /** Public names of users, in the order asked, for the loader behind `Avatar.avatarOwnerDisplayName`. */
-  async owners(userIds: readonly string[]): Promise<(OwnerNames | undefined)[]> {
-    const rows = await this.#p.db.rows<OwnerNames>(
-      `select id as "userId", display_name as "displayName", stream_username as "streamUsername"
-       from app_user where id = any($1)`,
-      [userIds],
-    );
-    const byId = new Map(rows.map((row) => [row.userId, row]));
+  async owners(userIds: readonly string[]): Promise<(FoundUser | undefined)[]> {
+    const byId = await users(this.#p.db.em()).names(userIds);
     return userIds.map((id) => byId.get(id));
   }
 
@@ -123,9 +110,9 @@ export class Accounts {
 
   /** Throws 403 unless the caller's account is one of OPERATOR_EMAILS, made at start. */
   async requireOperator(principal: Principal): Promise<User> {
-    const user = await this.user(principal.userId);
+    const user = await users(this.#p.db.em()).withId(principal.userId);
     if (!user.email || !this.#isOperatorEmail(user.email)) throw new PlatformError('FORBIDDEN', 'Operators only.');
-    return user;
+    return showUser(user);
   }
 
   /**
@@ -138,13 +125,13 @@ export class Accounts {
       const email = readEmail(address);
       const operator = (await this.#byEmail(email)) ?? (await this.#createOperator(email, OPERATOR_PASSWORD!));
       if (!(await verifyPassword(OPERATOR_PASSWORD!, operator.passwordHash))) {
-        await this.#takeOver(operator.userId, OPERATOR_PASSWORD!);
+        await this.#takeOver(operator.id, OPERATOR_PASSWORD!);
       }
     }
   }
 
   /** Of processes that start at once on a new database, one makes the account and the others find it made. */
-  async #createOperator(email: string, password: string): Promise<User> {
+  async #createOperator(email: string, password: string): Promise<UserEntity> {
     try {
       return await this.#create(email, password, 'Operator');
     } catch (error) {
@@ -154,22 +141,20 @@ export class Accounts {
     }
   }
 
-  async #byEmail(email: string): Promise<User | null> {
-    return this.#p.db.orm.em.fork().findOne(User, { email });
+  #byEmail(email: string): Promise<UserEntity | null> {
+    return users(this.#p.db.em()).withEmail(email);
   }
 
   async #takeOver(userId: string, password: string): Promise<void> {
     const passwordHash = await hashPassword(password);
     await this.#p.db.transaction(async (tx) => {
-      await tx.rows('update app_user set password_hash = $2 where id = $1', [userId, passwordHash]);
+      const nowMs = this.#p.clock.now();
+      (await users(tx.em).withId(userId)).passwordHash = passwordHash;
       this.#p.audit.record(tx, {}, 'password_changed', { userId });
       // Their secrets are known to whoever made them: none gives a token of this account any more.
-      await tx.rows('update oauth_client set service_avatar_id = null where owner_user_id = $1', [userId]);
-      const ended: { id: string }[] = [];
-      for (const table of ['session', 'api_key']) {
-        const sql = `update ${table} set revoked_at = $2 where user_id = $1 and revoked_at is null returning id`;
-        ended.push(...(await tx.rows<{ id: string }>(sql, [userId, this.#p.clock.now()])));
-      }
+      await tx.em.nativeUpdate(OAuthClientEntity, { owner: userId }, { serviceAvatar: null });
+      const ended = [...(await sessions(tx.em).standing(userId)), ...(await apiKeys(tx.em).standing(userId))];
+      for (const credential of ended) credential.revokedAt = nowMs;
       tx.afterCommit(() => {
         for (const { id } of ended) this.#p.notifier.emit('revoked', `credential ${id}`);
         this.#p.log.warn({ userId, ended: ended.length }, 'an operator account has the configured password now');
@@ -179,11 +164,13 @@ export class Accounts {
 
   /** The demo account; one that a broken-off first run left behind is taken over with the new password. */
   async demo(email: string, password: string): Promise<User> {
-    const known = await this.#p.db.rows('update app_user set password_hash = $2 where email = $1 returning id', [
-      email,
-      await hashPassword(password),
-    ]);
-    return known.length > 0 ? this.user(String(known[0]!.id)) : this.#create(email, password, 'Demo');
+    const passwordHash = await hashPassword(password);
+    const known = await this.#p.db.transaction(async (tx) => {
+      const user = await users(tx.em).withEmail(email);
+      if (user) user.passwordHash = passwordHash;
+      return user;
+    });
+    return showUser(known ?? (await this.#create(email, password, 'Demo')));
   }
 
   /** Credits of the demo account, which exists only on the embedded database. */
@@ -204,33 +191,29 @@ export class Accounts {
       );
   }
 
-  async #create(email: string, password: string, displayName: string | null, origin?: Origin): Promise<User> {
+  async #create(email: string, password: string, displayName: string | null, origin?: Origin): Promise<UserEntity> {
     const passwordHash = await hashPassword(password);
     const nowMs = this.#p.clock.now();
     return this.#p.db.transaction(async (tx) => {
-      const userId = newId('usr', nowMs);
-      const made = await tx.rows(
-        `insert into app_user (id, email, password_hash, display_name, created_at) values ($1, $2, $3, $4, $5)
-         on conflict (email) do nothing returning id`,
-        [userId, email, passwordHash, displayName, nowMs],
-      );
-      if (made.length === 0) throw badInput('email', 'already has an account.');
-      await this.welcome(tx, userId, origin);
-      return tx.em.findOneOrFail(User, { userId });
+      const id = newId('usr', nowMs);
+      const isNew = await users(tx.em).add({ id, email, passwordHash, displayName, createdAt: nowMs });
+      if (!isNew) throw badInput('email', 'already has an account.');
+      await this.welcome(tx, id, origin);
+      return users(tx.em).withId(id);
     });
   }
 
-  async #openSession(user: User, origin: Origin | undefined): Promise<Session> {
+  async #openSession(user: UserEntity, origin: Origin | undefined): Promise<Session> {
     const nowMs = this.#p.clock.now();
     const session = { sessionId: newId('ses', nowMs), issuedAtMs: nowMs, expiresAtMs: nowMs + SESSION_MS };
     await this.#p.db.transaction(async (tx) => {
       const { sessionId: id, issuedAtMs: createdAt, expiresAtMs: expiresAt } = session;
-      tx.em.create(SessionRow, { id, userId: user.userId, createdAt, expiresAt });
-      const { userId } = user;
+      const userId = user.id;
+      tx.em.create(SessionEntity, { id, user, createdAt, expiresAt });
       this.#p.audit.record(tx, { userId, origin }, 'signed_in', { userId, subject: id });
     });
-    const idToken = await this.#idTokens.sign({ ...session, userId: user.userId });
-    return { idToken, expiresAt: session.expiresAtMs, user };
+    const idToken = await this.#idTokens.sign({ ...session, userId: user.id });
+    return { idToken, expiresAt: session.expiresAtMs, user: showUser(user) };
   }
 
   #isOperatorEmail(email: string): boolean {

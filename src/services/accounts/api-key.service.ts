@@ -1,6 +1,7 @@
 /** API keys: made by a signed-in user, shown once, kept as a hash. */
 
-import { ApiKey, type NewApiKey } from '../../../schema/api-key.ts';
+import type { ApiKey, NewApiKey } from '../../../schema/api-key.ts';
+import { ApiKeyEntity } from '../../../schema/entities/users.ts';
 import { type Principal, SCOPES } from '../../auth/principal.ts';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { newId, newToken, sha256 } from '../../kernel/ids.ts';
@@ -8,6 +9,7 @@ import { LIMITS } from '../../kernel/limits.ts';
 import { oneOf, requiredText } from '../input-fields.ts';
 import type { Platform } from '../platform.ts';
 import { checkQuota } from './quotas.ts';
+import { apiKeys } from './user.repository.ts';
 
 export interface NewKeyRequest {
   name: string;
@@ -31,8 +33,8 @@ export class ApiKeys {
     const limits = { expiresAt: readExpiry(request.expiresAt, createdAt), scopes: readScopes(request.scopes) };
     const id = newId('key', createdAt);
     await this.#p.db.transaction(async (tx) => {
-      const row = { id, userId: principal.userId, name, tokenHash: sha256(token), createdAt, ...limits };
-      tx.em.create(ApiKey, { ...row, clientCredentials: false });
+      const row = { id, user: principal.userId, name, tokenHash: sha256(token), createdAt, ...limits };
+      tx.em.create(ApiKeyEntity, row);
       await checkQuota(tx, this.#p.config, principal.userId, 'apiKeys');
       this.#p.audit.record(tx, principal, 'api_key_created', { userId: principal.userId, subject: id });
     });
@@ -40,20 +42,14 @@ export class ApiKeys {
   }
 
   list(principal: Principal): Promise<ApiKey[]> {
-    return this.#p.db.orm.em
-      .fork()
-      .find(ApiKey, { userId: principal.userId, clientId: null, revokedAt: null }, { orderBy: { createdAt: 'asc' } });
+    return apiKeys(this.#p.db.em()).ofUser(principal.userId);
   }
 
   /** Revokes one of the caller's keys; sockets it opened are closed within two seconds. */
   async remove(principal: Principal, id: string): Promise<boolean> {
     return this.#p.db.transaction(async (tx) => {
-      const revoked = await tx.rows(
-        `update api_key set revoked_at = $3
-         where id = $1 and user_id = $2 and client_id is null and revoked_at is null returning id`,
-        [id, principal.userId, this.#p.clock.now()],
-      );
-      if (revoked.length === 0) throw new PlatformError('NOT_FOUND', 'API key not found.');
+      const isRevoked = await apiKeys(tx.em).revokeOwn(id, principal.userId, this.#p.clock.now());
+      if (!isRevoked) throw new PlatformError('NOT_FOUND', 'API key not found.');
       this.#p.audit.record(tx, principal, 'api_key_revoked', { userId: principal.userId, subject: id });
       tx.afterCommit(() => this.#p.notifier.emit('revoked', `credential ${id}`));
       return true;

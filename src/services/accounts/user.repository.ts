@@ -1,20 +1,109 @@
-/** Finding a user by what the API accepts: a user id or a streamUsername, ids before names. */
+/** Users, their sessions and their keys as they are stored. */
+import { raw } from '@mikro-orm/core';
+import { SqlEntityRepository } from '@mikro-orm/postgresql';
+import type { Tables } from '../../../schema/entities/tables.ts';
+import { ApiKeyEntity, SessionEntity, UserEntity } from '../../../schema/entities/users.ts';
+import type { User } from '../../../schema/user.ts';
 import type { Database } from '../../kernel/database.ts';
 import { PlatformError } from '../../kernel/errors.ts';
+import { repositoryOf } from '../../kernel/repository.ts';
 
+/** What everyone may know of a user. */
 export interface FoundUser extends Record<string, unknown> {
   userId: string;
   displayName: string | null;
   streamUsername: string | null;
 }
 
-/** The user behind an id or a name on the streaming platform (any case). Throws NOT_FOUND with `missing`. */
-export async function findUser(db: Pick<Database, 'rows'>, idOrName: string, missing: string): Promise<FoundUser> {
-  const [user] = await db.rows<FoundUser>(
-    `select id as "userId", display_name as "displayName", stream_username as "streamUsername" from app_user
-     where id = $1 or lower(stream_username) = lower($1) order by id = $1 desc limit 1`,
-    [idOrName],
-  );
-  if (!user) throw new PlatformError('NOT_FOUND', missing);
-  return user;
+export interface NewUser {
+  id: string;
+  email: string;
+  passwordHash: string;
+  displayName: string | null;
+  createdAt: number;
 }
+
+class UserRepository extends SqlEntityRepository<UserEntity> {
+  /** Throws NOT_FOUND. */
+  async withId(id: string): Promise<UserEntity> {
+    const user = await this.findOne({ id });
+    if (!user) throw new PlatformError('NOT_FOUND', 'User not found.');
+    return user;
+  }
+
+  withEmail(email: string): Promise<UserEntity | null> {
+    return this.findOne({ email });
+  }
+
+  /** Public names by id. */
+  async names(ids: readonly string[]): Promise<Map<string, FoundUser>> {
+    const users = await this.find({ id: { $in: [...ids] } }, { fields: ['displayName', 'streamUsername'] });
+    return new Map(users.map((user) => [user.id, nameOf(user)]));
+  }
+
+  /** Whether an id or, in any case, a name on the streaming platform; ids before names. */
+  async withIdOrName(idOrName: string): Promise<UserEntity | null> {
+    const byName = { [raw((alias) => `lower(${alias}.stream_username)`)]: idOrName.toLowerCase() };
+    return (await this.findOne({ id: idOrName })) ?? (await this.findOne(byName));
+  }
+
+  /** False when the address has an account; by Kysely, for a refused insert would end the transaction. */
+  async add(user: NewUser): Promise<boolean> {
+    const { id, email, passwordHash: password_hash, displayName: display_name, createdAt: created_at } = user;
+    const made = await this.em
+      .getKysely<Tables>()
+      .insertInto('app_user')
+      .values({ id, email, password_hash, display_name, created_at })
+      .onConflict((on) => on.column('email').doNothing())
+      .returning('id')
+      .execute();
+    return made.length > 0;
+  }
+}
+export const users = repositoryOf(UserEntity, UserRepository);
+
+class SessionRepository extends SqlEntityRepository<SessionEntity> {
+  async end(id: string, nowMs: number): Promise<void> {
+    await this.nativeUpdate({ id, revokedAt: null }, { revokedAt: nowMs });
+  }
+
+  standing(userId: string): Promise<SessionEntity[]> {
+    return this.find({ user: userId, revokedAt: null });
+  }
+}
+export const sessions = repositoryOf(SessionEntity, SessionRepository);
+
+class ApiKeyRepository extends SqlEntityRepository<ApiKeyEntity> {
+  /** The user's own keys, without the tokens that apps hold; oldest first. */
+  ofUser(userId: string): Promise<ApiKeyEntity[]> {
+    return this.find({ user: userId, clientId: null, revokedAt: null }, { orderBy: { createdAt: 'asc' } });
+  }
+
+  /** False where the user has no such key that stands. */
+  async revokeOwn(id: string, userId: string, nowMs: number): Promise<boolean> {
+    const standing = { id, user: userId, clientId: null, revokedAt: null };
+    return (await this.nativeUpdate(standing, { revokedAt: nowMs })) > 0;
+  }
+
+  /** Keys and apps' tokens. */
+  standing(userId: string): Promise<ApiKeyEntity[]> {
+    return this.find({ user: userId, revokedAt: null });
+  }
+}
+export const apiKeys = repositoryOf(ApiKeyEntity, ApiKeyRepository);
+
+/** The user behind an id or a name on the streaming platform (any case). Throws NOT_FOUND with `missing`. */
+export async function findUser(db: Pick<Database, 'em'>, idOrName: string, missing: string): Promise<FoundUser> {
+  const user = await users(db.em()).withIdOrName(idOrName);
+  if (!user) throw new PlatformError('NOT_FOUND', missing);
+  return nameOf(user);
+}
+
+const nameOf = (user: Pick<UserEntity, 'id' | 'displayName' | 'streamUsername'>): FoundUser => ({
+  userId: user.id,
+  displayName: user.displayName ?? null,
+  streamUsername: user.streamUsername ?? null,
+});
+
+/** A user as the API shows one. */
+export const showUser = (user: UserEntity): User => nameOf(user);

@@ -2,9 +2,10 @@
  * Third-party apps: registered by their owner, who sees the secret once. Deleting an app takes back every
  * token it holds; naming another service avatar takes back those that acted as the old one.
  */
+import { OAuthClientEntity } from '../../../schema/entities/oauth.ts';
 import {
   type NewOAuthClient,
-  OAuthClient,
+  type OAuthClient,
   type RotatedClientSecret,
   type ServiceAvatarResult,
 } from '../../../schema/oauth.ts';
@@ -51,11 +52,13 @@ export class OAuthClients {
     const serviceAvatarId = request.serviceAvatarId ?? null;
     await this.#p.db.transaction(async (tx) => {
       await checkServiceAvatar(tx, principal, serviceAvatarId);
-      tx.em.create(OAuthClient, {
-        ...shown,
-        ownerUserId: principal.userId,
+      const { clientId: id, ...asked } = shown;
+      tx.em.create(OAuthClientEntity, {
+        ...asked,
+        id,
+        owner: principal.userId,
         secretHash: sha256(clientSecret),
-        serviceAvatarId,
+        serviceAvatar: serviceAvatarId,
         createdAt: this.#p.clock.now(),
       });
       await checkQuota(tx, this.#p.config, principal.userId, 'apps');
@@ -64,10 +67,9 @@ export class OAuthClients {
     return { ...shown, clientSecret };
   }
 
-  list(principal: Principal): Promise<OAuthClient[]> {
-    return this.#p.db.orm.em
-      .fork()
-      .find(OAuthClient, { ownerUserId: principal.userId }, { orderBy: { createdAt: 'asc', clientId: 'asc' } });
+  async list(principal: Principal): Promise<OAuthClient[]> {
+    const orderBy = { createdAt: 'asc', id: 'asc' } as const;
+    return (await this.#p.db.em().find(OAuthClientEntity, { owner: principal.userId }, { orderBy })).map(showClient);
   }
 
   /**
@@ -147,3 +149,15 @@ async function checkServiceAvatar(tx: Tx, principal: Principal, avatarId: string
   const owned = await avatars(tx.em).isOwned(avatarId, principal.userId);
   if (!owned) throw badInput('serviceAvatarId', 'must be one of your avatars.');
 }
+
+/** An app as its owner sees it. */
+const showClient = (client: OAuthClientEntity): OAuthClient => ({
+  clientId: client.id,
+  name: client.name,
+  redirectDomains: client.redirectDomains,
+  scopes: client.scopes,
+  serviceAvatarId: client.serviceAvatar?.id,
+  previousValidUntil: client.previousSecretUntil,
+  rotatedAt: client.secretRotatedAt,
+  createdAt: client.createdAt,
+});

@@ -3,8 +3,10 @@
  * is an error of its own, because nobody may be redirected then; every other fault is told to the app at its address,
  * once the user chose to go there.
  */
+
+import { OAuthClientEntity } from '../../../schema/entities/oauth.ts';
 import type { AuthorizationRequestInput } from '../../../schema/inputs/oauth.ts';
-import { type AuthorizationRequest, OAuthClient } from '../../../schema/oauth.ts';
+import type { AuthorizationRequest } from '../../../schema/oauth.ts';
 import { CODE_CHALLENGE } from '../../auth/oauth-proofs.ts';
 import { answerAt, readRedirectUri } from '../../auth/oauth-redirects.ts';
 import type { Principal } from '../../auth/principal.ts';
@@ -23,7 +25,7 @@ const REMEMBER_CODE_MS = DAY_MS;
 const SWEPT_CODES = 100;
 
 interface Checked {
-  client: OAuthClient;
+  client: OAuthClientEntity;
   redirect: URL;
   scopes: string[];
   /** What is wrong, by the codes of RFC 6749 4.1.2.1. */
@@ -42,13 +44,13 @@ export class OAuthConsent {
     const checked = await this.#check(input);
     const { client, redirect, scopes, fault } = checked;
     return {
-      clientId: client.clientId,
+      clientId: client.id,
       name: client.name,
       redirectOrigin: redirect.origin,
       scopes,
       errorRedirect: fault ? this.#refuse(checked, input, fault.error, fault.description) : null,
       denyRedirect: this.#refuse(checked, input, 'access_denied', 'The user said no.'),
-      lastAvatarId: principal?.kind === 'session' ? await this.#lastChoice(principal.userId, client.clientId) : null,
+      lastAvatarId: principal?.kind === 'session' ? await this.#lastChoice(principal.userId, client.id) : null,
     };
   }
 
@@ -62,14 +64,14 @@ export class OAuthConsent {
     await this.#p.db.transaction(async (tx) => {
       const owned = await avatars(tx.em).isOwned(avatarId, principal.userId);
       if (!owned) throw badInput('avatarId', 'must be one of your avatars.');
-      const stands = await tx.rows('select 1 from oauth_client where id = $1 for share', [client.clientId]);
+      const stands = await tx.rows('select 1 from oauth_client where id = $1 for share', [client.id]);
       if (stands.length === 0) throw unknownClient();
       await tx.rows(
         `insert into oauth_code (code_hash, client_id, user_id, avatar_id, redirect_uri, scopes, code_challenge, expires_at)
          values ($1, $2, $3, $4, $5, $6, $7, $8)`,
         [
           sha256(code),
-          client.clientId,
+          client.id,
           principal.userId,
           avatarId,
           input.redirectUri,
@@ -81,9 +83,9 @@ export class OAuthConsent {
       await tx.rows(
         `insert into oauth_choice (user_id, client_id, avatar_id) values ($1, $2, $3)
          on conflict (user_id, client_id) do update set avatar_id = excluded.avatar_id`,
-        [principal.userId, client.clientId, avatarId],
+        [principal.userId, client.id, avatarId],
       );
-      this.#p.audit.record(tx, principal, 'consent_given', { userId: principal.userId, subject: client.clientId });
+      this.#p.audit.record(tx, principal, 'consent_given', { userId: principal.userId, subject: client.id });
       // Those that another approval is deleting are left to it: two never wait for each other.
       await tx.rows(
         `delete from oauth_code where code_hash in (
@@ -96,7 +98,7 @@ export class OAuthConsent {
 
   async #check(input: AuthorizationRequestInput): Promise<Checked> {
     const client = isWholeToken(input.clientId, 'svcc_')
-      ? await this.#p.db.orm.em.fork().findOne(OAuthClient, { clientId: input.clientId })
+      ? await this.#p.db.em().findOne(OAuthClientEntity, { id: input.clientId })
       : null;
     if (!client) throw unknownClient();
     const redirect = readRedirectUri(input.redirectUri, client.redirectDomains);
@@ -134,7 +136,7 @@ const unknownClient = (): PlatformError => badInput('client_id', 'is not that of
 interface Fault {
   error: string;
   description: string;
-  isFault(input: AuthorizationRequestInput, scopes: readonly string[], client: OAuthClient): boolean;
+  isFault(input: AuthorizationRequestInput, scopes: readonly string[], client: OAuthClientEntity): boolean;
 }
 
 /** What an app can get wrong, told at its redirect_uri; the first that applies. */

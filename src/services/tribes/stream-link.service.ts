@@ -2,7 +2,7 @@
  * Names on the streaming platform: linked only when the platform proves them by its own sign-in or, on an
  * instance without a platform, when an operator says so. Also the operators' table of subscriptions.
  */
-import { User } from '../../../schema/user.ts';
+import type { User } from '../../../schema/user.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { MINUTE_MS } from '../../kernel/clock.ts';
 import type { Tx } from '../../kernel/database.ts';
