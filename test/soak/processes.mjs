@@ -19,10 +19,10 @@ export function look(rootPid, folder) {
     .map(({ pid, rssMb, args }) => ({ pid, rssMb, name: nameOf(pid, rootPid, args), ...noted(pid, folder) }));
 }
 
-/** main.js is the web process at the top and the worker below it; everything else is named after its file. */
+/** main.js is the web process at the top and the worker below it; everything else is named after its folder. */
 function nameOf(pid, rootPid, args) {
-  const file = path.basename(/(\S+)\.js\b/.exec(args)?.[1] ?? 'other');
-  if (file !== 'main') return file;
+  const file = /(\S+)\.js\b/.exec(args)?.[1] ?? 'other';
+  if (path.basename(file) !== 'main') return path.basename(path.dirname(file));
   return pid === rootPid ? 'web' : 'worker';
 }
 
