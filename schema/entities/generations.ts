@@ -75,7 +75,7 @@ export const VideoGenerationEntity = defineEntity({
     clientId: p.text().nullable(),
     request: p.json<unknown>(),
     model: p.text(),
-    referencedAvatars: p.json<string[]>(),
+    referencedAvatars: p.json<{ id: string; name: string }[]>(),
     status: p.enum(['queued', 'rendering', 'ready', 'error']).default('queued'),
     progress: p.double().$type<number>().default(0),
     isPublic: p.boolean(),

@@ -3,6 +3,7 @@
  * seconds it has. Every step is fenced by the attempt; a film that failed or was cancelled leaves no file.
  */
 import sharp from 'sharp';
+import { VideoGenerationEntity } from '../../../schema/entities/generations.ts';
 import type { VideoFile, VideoOrder, VideoPiece } from '../../engines/ports.ts';
 import { PlatformError } from '../../kernel/errors.ts';
 import { priceOfSeconds, videoRate } from '../../kernel/prices.ts';
@@ -11,15 +12,10 @@ import { attempt, StaleAttemptError } from '../job-attempts.ts';
 import { paidMedia } from '../media.repository.ts';
 import type { Platform } from '../platform.ts';
 import { dropEarlier, dropMedia } from '../speech/speech-media.ts';
-import { type KeptRequest, queryOf } from './video-inputs.ts';
+import { claimVideo, keepOrder, showProgress } from './video.queries.ts';
+import { queryOf } from './video-inputs.ts';
 
-interface Claimed extends Record<string, unknown> {
-  id: string;
-  attempt: number;
-  request: KeptRequest;
-  holdId: string;
-  userId: string;
-}
+type Claimed = Awaited<ReturnType<typeof claimVideo>>[number];
 
 /** Progress is written at most this often. */
 const PROGRESS_MS = 400;
@@ -38,7 +34,7 @@ export class VideoRenders {
 
   /** Makes a film that waits for it; does nothing when it has ended. Throws when trying again may help. */
   async render(videoId: string, isLastAttempt: boolean, signal?: AbortSignal): Promise<void> {
-    const row = await this.#claim(videoId);
+    const [row] = await claimVideo(this.#p.db, { id: videoId });
     if (!row) return;
     await this.#dropEarlier(row.id, row.attempt);
     await attempt(this.#p.log, {
@@ -56,12 +52,10 @@ export class VideoRenders {
   async fail(row: { id: string; attempt: number; holdId: string | null }, message: string): Promise<void> {
     await this.#p.db.transaction(async (tx) => {
       if (row.holdId) await settleHold(tx, row.holdId, 0n, this.#p.clock.now());
-      const ended = await tx.rows(
-        `update video_generation set status = 'error', error_message = $3, seconds = 0, credit_cost = 0
-         where id = $1 and attempt = $2 and status in ('queued', 'rendering') returning id`,
-        [row.id, row.attempt, message],
-      );
-      if (ended.length === 0) throw new StaleAttemptError(`Video ${row.id} has ended or was taken over.`);
+      const mine = { id: row.id, attempt: row.attempt, status: { $in: ['queued', 'rendering'] } } as const;
+      const error = { status: 'error', errorMessage: message, seconds: 0, creditCost: 0n } as const;
+      const ended = await tx.em.nativeUpdate(VideoGenerationEntity, mine, error);
+      if (ended === 0) throw new StaleAttemptError(`Video ${row.id} has ended or was taken over.`);
     });
     await this.#dropEarlier(row.id, row.attempt + 1);
     await this.#forget(row.id);
@@ -69,16 +63,6 @@ export class VideoRenders {
 
   #dropEarlier(id: string, attempt: number): Promise<void> {
     return dropEarlier(this.#p, attempt, (one) => filesOf({ id, attempt: one }));
-  }
-
-  async #claim(videoId: string): Promise<Claimed | undefined> {
-    const [row] = await this.#p.db.rows<Claimed>(
-      `update video_generation set attempt = attempt + 1, status = 'rendering'
-       where id = $1 and status in ('queued', 'rendering') returning id, attempt, request, hold_id as "holdId",
-         user_id as "userId"`,
-      [videoId],
-    );
-    return row;
   }
 
   async #work(row: Claimed, signal: AbortSignal | undefined): Promise<void> {
@@ -131,21 +115,14 @@ export class VideoRenders {
 
   /** Before anything is waited for: a worker that dies now must not have the film made, and paid for, once more. */
   async #keepOrder(row: Claimed, under: VideoOrder | null): Promise<void> {
-    const kept = await this.#p.db.rows(
-      `update video_generation set request = (request - 'under') || $3::jsonb
-       where id = $1 and attempt = $2 and status = 'rendering' returning id`,
-      [row.id, row.attempt, JSON.stringify(under ? { under } : {})],
-    );
+    const { id, attempt } = row;
+    const kept = await keepOrder(this.#p.db, { id, attempt, order: JSON.stringify(under ? { under } : {}) });
     if (kept.length === 0) throw new StaleAttemptError(`Video ${row.id} has ended or was taken over.`);
   }
 
   /** Shows how far it is; throws when this attempt no longer has it. */
   async #progress(row: Claimed, share: number): Promise<void> {
-    const kept = await this.#p.db.rows(
-      `update video_generation set progress = greatest(progress, $3)
-       where id = $1 and attempt = $2 and status = 'rendering' returning id`,
-      [row.id, row.attempt, share],
-    );
+    const kept = await showProgress(this.#p.db, { id: row.id, attempt: row.attempt, share });
     if (kept.length === 0) throw new StaleAttemptError(`Video ${row.id} has ended or was taken over.`);
   }
 
@@ -155,23 +132,19 @@ export class VideoRenders {
     await this.#p.db.transaction(async (tx) => {
       const memo = `${row.request.model} ${made.seconds.toFixed(2)} s`;
       const billed = await settleHold(tx, row.holdId, price, this.#p.clock.now(), memo);
-      const moved = await tx.rows(
-        `update video_generation set status = 'ready', progress = 1, media_key = $3, seconds = $4, credit_cost = $5,
-           width = $6, height = $7, seed = $8, still_key = $9
-         where id = $1 and attempt = $2 and status = 'rendering' returning id`,
-        [
-          row.id,
-          row.attempt,
-          fileKey(row),
-          made.seconds,
-          String(billed ?? 0n),
-          made.width,
-          made.height,
-          made.seed,
-          still,
-        ],
-      );
-      if (moved.length === 0) throw new StaleAttemptError(`Video ${row.id} has ended or was taken over.`);
+      const mine = { id: row.id, attempt: row.attempt, status: 'rendering' } as const;
+      const moved = await tx.em.nativeUpdate(VideoGenerationEntity, mine, {
+        status: 'ready',
+        progress: 1,
+        mediaKey: fileKey(row),
+        seconds: made.seconds,
+        creditCost: billed ?? 0n,
+        width: made.width,
+        height: made.height,
+        seed: made.seed,
+        stillKey: still,
+      });
+      if (moved === 0) throw new StaleAttemptError(`Video ${row.id} has ended or was taken over.`);
     });
   }
 

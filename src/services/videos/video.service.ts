@@ -2,6 +2,7 @@
  * Films: asked for, found again, shown or hidden, cancelled. What a request names is fetched and its
  * highest price held before it is accepted; the film itself is made by `video-renders.ts`.
  */
+import { VideoGenerationEntity } from '../../../schema/entities/generations.ts';
 import type { SharedVideo, Video, VideoRate } from '../../../schema/video.ts';
 import type { Principal } from '../../auth/principal.ts';
 import type { VoiceSettings } from '../../engines/ports.ts';
@@ -18,7 +19,18 @@ import { checkRoom } from '../accounts/quotas.ts';
 import { oneOf } from '../input-fields.ts';
 import type { Platform } from '../platform.ts';
 import type { Voices } from '../speech/voice.service.ts';
-import { showVideo, VIDEO_COLUMNS, type VideoRow } from './video.repository.ts';
+import {
+  avatarsToFeature,
+  cancelVideo,
+  holdOfUnended,
+  insertVideo,
+  type NewVideo,
+  ownVideo,
+  showVideo,
+  type VideoRow,
+  videoBySlug,
+  videosOf,
+} from './video.queries.ts';
 import { type Featured, type Fetched, fetchMedia, type KeptRequest, keepMedia } from './video-inputs.ts';
 import { namedIn, pickModel, readVideoInput, type VideoFields, type VideoInput } from './video-plan.ts';
 
@@ -89,22 +101,14 @@ export class Videos {
   async list(principal: Principal, first?: number | null, after?: string | null): Promise<Video[]> {
     const limit = first ?? PAGE;
     if (limit < 1 || limit > LIMITS.pageSize) throw badInput('first', `must be from 1 to ${LIMITS.pageSize}.`);
-    const rows = await this.#p.db.rows<VideoRow>(
-      `select ${VIDEO_COLUMNS} from video_generation v where v.user_id = $1 and ($2::text is null or v.id < $2)
-       order by v.id desc limit $3`,
-      [principal.userId, after ?? null, limit],
-    );
+    const rows = await videosOf(this.#p.db, { userId: principal.userId, after: after ?? null, limit });
     return rows.map((row) => showVideo(this.#p, row));
   }
 
   /** By share slug: for everyone when public, else for who made it; to others it is unknown. */
   async shared(text: string, principal: Principal | undefined): Promise<SharedVideo> {
     const slug = readSlug(text, 'v');
-    const [row] = slug
-      ? await this.#p.db.rows<VideoRow>(`select ${VIDEO_COLUMNS} from video_generation v where v.share_slug = $1`, [
-          slug,
-        ])
-      : [];
+    const [row] = slug ? await videoBySlug(this.#p.db, { slug }) : [];
     const isOwner = row !== undefined && principal?.userId === row.userId && !principal.scopes;
     if (!row || !(row.isPublic || isOwner)) throw new PlatformError('NOT_FOUND', 'Video not found.');
     return { video: showVideo(this.#p, row), isOwner };
@@ -114,7 +118,7 @@ export class Videos {
     const isPublic = oneOf('visibility', visibility, VISIBILITIES) === 'public';
     const row = await this.#own(principal, generationId);
     await this.#p.db.transaction(async (tx) => {
-      await tx.rows('update video_generation set is_public = $2 where id = $1', [row.id, isPublic]);
+      await tx.em.nativeUpdate(VideoGenerationEntity, row.id, { isPublic });
       const about = { userId: principal.userId, subject: row.id, detail: visibility };
       this.#p.audit.record(tx, principal, 'visibility_changed', about);
     });
@@ -126,17 +130,10 @@ export class Videos {
     const { id } = await this.#own(principal, generationId);
     const nowMs = this.#p.clock.now();
     await this.#p.db.transaction(async (tx) => {
-      const [held] = await tx.rows<{ holdId: string }>(
-        `select hold_id as "holdId" from video_generation where id = $1 and status in ('queued', 'rendering')`,
-        [id],
-      );
+      const [held] = await holdOfUnended(tx, { id });
       // Whoever ends the hold ends the film: the renderer that settles it, or this.
-      if (!held || (await settleHold(tx, held.holdId, 0n, nowMs)) === undefined) return;
-      await tx.rows(
-        `update video_generation set status = 'error', error_message = 'Cancelled.', seconds = 0, credit_cost = 0,
-           attempt = attempt + 1 where id = $1`,
-        [id],
-      );
+      if (!held?.holdId || (await settleHold(tx, held.holdId, 0n, nowMs)) === undefined) return;
+      await cancelVideo(tx, { id });
       tx.afterCommit(() => void this.#p.store.removePrefix(`videos/${id}/`).catch(() => {}));
     });
     return this.read(principal, id);
@@ -159,7 +156,7 @@ export class Videos {
     if (ids.length > LIMITS.featuredAvatars) {
       throw badInput('avatarIds', `and avatarId may name at most ${LIMITS.featuredAvatars} avatars in all.`);
     }
-    const mine = await this.#avatars(principal.userId, ids, prompt);
+    const mine = await avatarsToFeature(this.#p.db, { userId: principal.userId, ids, prompt });
     const byId = ids.map((id) => mine.find((avatar) => avatar.id === id));
     if (byId.includes(undefined)) throw new PlatformError('NOT_FOUND', 'Avatar not found.');
     const named = namedIn(prompt, mine);
@@ -177,18 +174,6 @@ export class Videos {
         (isSeen(avatar) || named.includes(avatar) || avatarIds.includes(avatar.id)),
     );
     return { all, shown, opening, voice };
-  }
-
-  /** Avatars of the user with these ids, and those whose name may be in the prompt; oldest first. */
-  async #avatars(userId: string, ids: string[], prompt: string): Promise<Owned[]> {
-    return this.#p.db.rows<Owned>(
-      `select a.id, a.display_name as name, a.tts_voice_id as "ttsVoiceId", i.media_key as "imageKey", i.rig
-       from avatar a left join avatar_image i on i.avatar_id = a.id and i.is_primary
-       where a.owner_user_id = $1
-         and (a.id = any($2) or strpos(lower(regexp_replace($3, '\\s+', ' ', 'g')), lower(trim(a.display_name))) > 0)
-       order by a.created_at, a.id`,
-      [userId, ids, prompt],
-    );
   }
 
   async #voiceOf(principal: Principal, avatar: Owned | undefined): Promise<VoiceSettings> {
@@ -246,46 +231,37 @@ export class Videos {
     return this.#p.db.transaction(async (tx) => {
       const [holdId] = await openHolds(tx, [hold], nowMs);
       const referenced = featured.map(({ id: avatarId, name }) => ({ id: avatarId, name }));
-      const row = await this.#insert(tx, [
+      const row = await this.#insert(tx, {
         id,
-        principal.userId,
-        principal.clientId ?? null,
-        JSON.stringify(request),
-        request.model,
-        JSON.stringify(referenced),
-        fields.isPublic,
+        userId: principal.userId,
+        clientId: principal.clientId ?? null,
+        request: JSON.stringify(request),
+        model: request.model,
+        referencedAvatars: JSON.stringify(referenced),
+        isPublic: fields.isPublic,
         seconds,
-        String(price),
-        holdId,
-        nowMs,
-      ]);
+        creditCost: price,
+        holdId: holdId!,
+        createdAt: nowMs,
+      });
       await this.#p.jobs.enqueue(tx, 'video', { id, account: principal.userId });
       return row;
     });
   }
 
-  /** Inserts a film, drawing another slug when one is taken. */
-  async #insert(tx: Tx, values: unknown[]): Promise<VideoRow> {
+  /** Inserts a video, drawing another slug when one is taken. */
+  async #insert(tx: Tx, video: Omit<NewVideo, 'shareSlug'>): Promise<VideoRow> {
     for (let attempt = 1; attempt <= SLUG_TRIES; attempt += 1) {
-      const slug = newSlug('v', this.#p.clock.now(), this.#p.config.SLUG_LENGTH);
-      const [row] = await tx.rows<VideoRow>(
-        `insert into video_generation as v (id, user_id, client_id, request, model, referenced_avatars, is_public,
-           seconds, credit_cost, hold_id, created_at, share_slug)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
-         on conflict (share_slug) do nothing returning ${VIDEO_COLUMNS}`,
-        [...values, slug],
-      );
+      const shareSlug = newSlug('v', this.#p.clock.now(), this.#p.config.SLUG_LENGTH);
+      const [row] = await insertVideo(tx, { ...video, shareSlug });
       if (row) return row;
     }
     throw new PlatformError('UNAVAILABLE', 'No free slug was found: try again.');
   }
 
-  async #own(principal: Principal, generationId: string): Promise<VideoRow> {
-    const [row] = await this.#p.db.rows<VideoRow>(
-      `select ${VIDEO_COLUMNS} from video_generation v where v.id = $1 and v.user_id = $2
-         and ($3::text is null or v.client_id = $3)`,
-      [generationId, principal.userId, principal.clientId ?? null],
-    );
+  async #own(principal: Principal, id: string): Promise<VideoRow> {
+    const { userId, clientId = null } = principal;
+    const [row] = await ownVideo(this.#p.db, { id, userId, clientId });
     if (!row) throw new PlatformError('NOT_FOUND', 'Video not found.');
     return row;
   }
