@@ -8,7 +8,7 @@ export const LAYERS = [
   ['src/kernel'],
   ['src/text', 'src/embedded-postgres', 'src/migrations'],
   ['src/persona', 'schema'],
-  ['src/ledger', 'src/auth', 'src/engines', 'src/storage', 'src/events', 'src/services/brain/memory'],
+  ['src/ledger', 'src/auth', 'src/engines', 'src/storage', 'src/events', 'src/mail', 'src/services/brain/memory'],
   ['src/services/live/feeds'],
   ['src/services'],
   ['resolvers', 'src/jobs'],

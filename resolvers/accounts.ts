@@ -28,6 +28,30 @@ export class AccountResolver {
     return context.services.accounts.signIn({ email, password }, originOf(context));
   }
 
+  @Mutation(() => Boolean, {
+    description:
+      'Confirms an e-mail address with the token of a mailed link: the welcome credits are granted. A token works once, ' +
+      'for 24 hours: CONFLICT when it was used, EXPIRED when it is too old, NOT_FOUND when it is none.',
+  })
+  @Allow({ auth: 'none' })
+  verifyEmail(@Ctx() context: Context, @Arg('token', () => String) token: string): Promise<boolean> {
+    return context.services.emailVerification.verify(token, originOf(context));
+  }
+
+  @Mutation(() => Boolean, {
+    description:
+      'Sends the link again: to the caller, or to an address. By address it is always true, so that nobody learns who ' +
+      'has an account; for the caller it is false when the address is confirmed. An account is sent few mails a day.',
+  })
+  @Allow({ auth: 'optional' })
+  resendVerification(
+    @Ctx() { services, principal }: Context,
+    @Arg('email', () => String, { nullable: true }) email?: string | null,
+  ): Promise<boolean> {
+    const self = principal?.kind === 'token' ? undefined : principal;
+    return services.emailVerification.resend(email == null ? self : { email });
+  }
+
   @Mutation(() => Boolean)
   @Allow({ auth: 'session' })
   signOut(@Ctx() context: Context): Promise<boolean> {

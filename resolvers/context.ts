@@ -5,6 +5,7 @@ import type { Origin, Principal } from '../src/auth/principal.ts';
 import type { Accounts } from '../src/services/accounts/account.service.ts';
 import type { ApiKeys } from '../src/services/accounts/api-key.service.ts';
 import type { AuditEvents } from '../src/services/accounts/audit.service.ts';
+import type { EmailVerification } from '../src/services/accounts/email-verification.service.ts';
 import type { SpendingCaps } from '../src/services/accounts/spending-cap.service.ts';
 import type { FoundUser } from '../src/services/accounts/user.repository.ts';
 import type { Avatars } from '../src/services/avatars/avatar.service.ts';
@@ -33,6 +34,7 @@ import type { Videos } from '../src/services/videos/video.service.ts';
 
 export interface Services {
   accounts: Accounts;
+  emailVerification: EmailVerification;
   auditEvents: AuditEvents;
   apiKeys: ApiKeys;
   avatars: Avatars;

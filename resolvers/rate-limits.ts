@@ -30,6 +30,8 @@ const SLUG_MISS: Budget = { rate: 'slugMiss', on: ['NOT_FOUND'], by: 'slug' };
 export const FAILURE_BUDGETS: Readonly<Record<string, Budget>> = {
   signIn: { rate: 'signIn', on: ['UNAUTHENTICATED'], by: 'email' },
   signUp: { rate: 'signUp', on: 'any' },
+  resendVerification: { rate: 'verificationMail', on: 'any' },
+  verifyEmail: { rate: 'token', on: ['NOT_FOUND'] },
   // Guessed secrets; a used-up code is no guess, and a hundred parallel exchanges of one code are one mistake.
   oauthToken: { rate: 'token', on: ['INVALID_CLIENT'] },
   oauthRevoke: { rate: 'token', on: ['INVALID_CLIENT'] },

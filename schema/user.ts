@@ -44,6 +44,9 @@ export class User {
 
   @Field(() => String, { nullable: true, description: 'Name on the streaming platform, once it is proved.' })
   streamUsername?: string | null;
+
+  @Field({ description: 'False while a new account has not confirmed its e-mail address; its welcome credits wait.' })
+  emailVerified: boolean;
 }
 
 @ObjectType({ description: 'A first-party sign-in. Send `idToken` as a bearer token.' })

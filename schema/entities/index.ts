@@ -39,13 +39,14 @@ import {
 } from './tribes.ts';
 import { InjectionEntity, TranslatedCaptionEntity, TurnEntity } from './turns.ts';
 import { AccountUsageEntity, MediaObjectEntity } from './usage.ts';
-import { ApiKeyEntity, AuditEventEntity, SessionEntity, UserEntity } from './users.ts';
+import { ApiKeyEntity, AuditEventEntity, EmailVerificationEntity, SessionEntity, UserEntity } from './users.ts';
 
 export const ENTITIES = [
   InstanceSecretEntity,
   IdempotencyKeyEntity,
   WorkerJobEntity,
   UserEntity,
+  EmailVerificationEntity,
   SessionEntity,
   ApiKeyEntity,
   AccountUsageEntity,

@@ -13,6 +13,9 @@ export const UserEntity = defineEntity({
     issuer: p.text().nullable(),
     subject: p.text().nullable(),
     createdAt: millis(),
+    // True unless a link that was sent to the address is waited for.
+    emailVerified: p.boolean().default(true),
+    verificationAskedAt: millis().nullable(),
   },
   uniques: [
     {
@@ -23,6 +26,21 @@ export const UserEntity = defineEntity({
   ],
 });
 export type UserEntity = InferEntity<typeof UserEntity>;
+
+/** A link that was sent to confirm an address. */
+export const EmailVerificationEntity = defineEntity({
+  name: 'EmailVerificationEntity',
+  tableName: 'email_verification',
+  properties: {
+    tokenHash: p.text().primary(),
+    user: belongsTo(UserEntity, 'user_id').deleteRule('cascade'),
+    createdAt: millis(),
+    expiresAt: millis(),
+    usedAt: millis().nullable(),
+  },
+  indexes: [{ name: 'email_verification_user', properties: ['user', 'createdAt'] }],
+});
+export type EmailVerificationEntity = InferEntity<typeof EmailVerificationEntity>;
 
 export const SessionEntity = defineEntity({
   name: 'SessionEntity',

@@ -30,9 +30,11 @@ import { LOG_REDACTION } from '../kernel/log.ts';
 import { loadMigrations, migrate } from '../kernel/migrations.ts';
 import type { OrmOptions } from '../kernel/orm.ts';
 import { openSecret, sealSecret } from '../kernel/sealing.ts';
+import { type Mailer, openMailer } from '../mail/mailer.ts';
 import { Accounts } from '../services/accounts/account.service.ts';
 import { ApiKeys } from '../services/accounts/api-key.service.ts';
 import { AuditEvents } from '../services/accounts/audit.service.ts';
+import { EmailVerification } from '../services/accounts/email-verification.service.ts';
 import { IdempotencyKeys } from '../services/accounts/idempotency.service.ts';
 import { SpendingCaps } from '../services/accounts/spending-cap.service.ts';
 import { Avatars } from '../services/avatars/avatar.service.ts';
@@ -153,7 +155,9 @@ export async function openApp(options: AppOptions): Promise<App> {
     db,
     idTokens,
     clock,
-    onNewUser: (tx, userId) => services.accounts.welcome(tx, userId),
+    onNewUser: (tx, userId, emailVerified) => services.accounts.welcome(tx, userId, emailVerified),
+    onVerifiedEmail: (tx, userId) => services.emailVerification.confirm(tx, userId),
+    asksForVerifiedEmail: services.emailVerification.isAsked,
   });
   notifier.on('revoked', (payload) => credentials.forget(payload.split(' ').slice(1).join(' ')));
   const limits = createRateLimits({
@@ -252,13 +256,15 @@ function createServices(
     }),
   };
   const brainAccess = new BrainAccess(memory);
-  const accounts = new Accounts(platform, idTokens);
+  const emailVerification = new EmailVerification(platform, mailerOf(platform.config));
+  const accounts = new Accounts(platform, idTokens, emailVerification);
   const seal = createSeal(secrets);
   const streams = openStreams(platform, seal);
   const subjectOf: SubjectOf = ({ userId, clientId, avatarId }) =>
     pairwiseSubject(secrets.pairwise, { userId, clientId: clientId ?? '', avatarId: avatarId ?? '' });
   const services = {
     accounts,
+    emailVerification,
     auditEvents: new AuditEvents(platform, accounts),
     apiKeys: new ApiKeys(platform),
     avatars: new Avatars(platform, images, voices),
@@ -308,6 +314,11 @@ function createSeal(secrets: InstanceSecrets): Seal {
     seal: (plain, context) => sealSecret(key, plain, context),
     open: (sealed, context) => openSecret(key, sealed, context),
   };
+}
+
+/** Undefined where no mail server is configured. */
+function mailerOf({ SMTP_URL: url, SMTP_FROM: from }: Config): Mailer | undefined {
+  return url && from ? openMailer({ url, from }) : undefined;
 }
 
 /** Twitch where it is configured, else the table that operators fill. */

@@ -11,6 +11,9 @@ const REPLIES_AT_ONCE = 8;
 /** Trainings wait for other people's pages; one owner's slow pages must not keep the next one waiting. */
 const TRAININGS_AT_ONCE = 2;
 
+/** Mails wait for other people's servers. */
+const MAILS_AT_ONCE = 4;
+
 /** How often stated facts are looked for that a memory system could not take. */
 const RETRY_PENDING_MS = 1_000;
 /** How often memories are looked for that wait for their vector. */
@@ -37,6 +40,7 @@ export async function startWorker(app: App): Promise<RunningWorker> {
       train: TRAININGS_AT_ONCE,
       remember: 1,
       idle: 1,
+      mail: MAILS_AT_ONCE,
     },
     handlers: {
       reply: ({ id, isRetry, isLastAttempt, signal }) => app.replies.write(id, { isRetry, isLastAttempt, signal }),
@@ -45,6 +49,7 @@ export async function startWorker(app: App): Promise<RunningWorker> {
       video: ({ id, isLastAttempt, signal }) => app.videoRenders.render(id, isLastAttempt, signal),
       train: (run) => app.services.training.run(run),
       remember: ({ id }) => app.memory.remember(id),
+      mail: ({ id, ...run }) => app.services.emailVerification.send(id, run),
       idle: ({ id, signal }) => app.services.idleClips.render(id, signal),
     },
   });

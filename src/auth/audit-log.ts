@@ -14,6 +14,7 @@ export const AUDIT_ACTIONS = [
   'signed_out',
   'password_changed',
   'email_changed',
+  'email_verified',
   'api_key_created',
   'api_key_revoked',
   'app_registered',

@@ -18,7 +18,11 @@ export interface CredentialsOptions {
   idTokens: IdTokens;
   clock: Clock;
   /** Called once for a person seen for the first time at an external issuer. */
-  onNewUser(tx: Tx, userId: string): Promise<void>;
+  onNewUser(tx: Tx, userId: string, emailVerified: boolean): Promise<void>;
+  /** Called for a person whose address the issuer did not vouch for at first, and does now. */
+  onVerifiedEmail(tx: Tx, userId: string): Promise<void>;
+  /** False where an address counts as verified by itself. */
+  asksForVerifiedEmail: boolean;
 }
 
 /** What was found behind a credential, and when it ends by itself. */
@@ -121,24 +125,30 @@ export class Credentials {
 
   /** The account of a person at an external issuer, made on first sight; keyed by issuer and subject, never by e-mail. */
   async #externalUser(claims: Extract<TokenClaims, { kind: 'external' }>, nowMs: number): Promise<string> {
-    const { db, onNewUser } = this.#options;
+    const { db, onVerifiedEmail } = this.#options;
     const find = () =>
-      db.rows<{ id: string }>('select id from app_user where issuer = $1 and subject = $2', [
-        claims.issuer,
-        claims.subject,
-      ]);
-    const [known] = await find();
-    if (known) return known.id;
-    // The account and its welcome credits come together: a parallel request sees both or neither.
-    const made = await db.transaction(async (tx) => {
-      const [row] = await tx.rows<{ id: string }>(
-        `insert into app_user (id, display_name, issuer, subject, created_at) values ($1, $2, $3, $4, $5)
-         on conflict (issuer, subject) do nothing returning id`,
-        [newId('usr', nowMs), claims.name ?? null, claims.issuer, claims.subject, nowMs],
+      db.rows<{ id: string; emailVerified: boolean }>(
+        'select id, email_verified as "emailVerified" from app_user where issuer = $1 and subject = $2',
+        [claims.issuer, claims.subject],
       );
-      if (row) await onNewUser(tx, row.id);
+    const [known] = await find();
+    if (!known) return (await this.#addExternalUser(claims, nowMs)) ?? (await find())[0]!.id;
+    if (claims.isEmailVerified && !known.emailVerified) await db.transaction((tx) => onVerifiedEmail(tx, known.id));
+    return known.id;
+  }
+
+  /** Undefined when a parallel request made it. The account and its welcome credits come together. */
+  #addExternalUser(claims: Extract<TokenClaims, { kind: 'external' }>, nowMs: number): Promise<string | undefined> {
+    const { db, onNewUser, asksForVerifiedEmail } = this.#options;
+    const emailVerified = claims.isEmailVerified || !asksForVerifiedEmail;
+    return db.transaction(async (tx) => {
+      const [row] = await tx.rows<{ id: string }>(
+        `insert into app_user (id, display_name, issuer, subject, created_at, email_verified)
+         values ($1, $2, $3, $4, $5, $6) on conflict (issuer, subject) do nothing returning id`,
+        [newId('usr', nowMs), claims.name ?? null, claims.issuer, claims.subject, nowMs, emailVerified],
+      );
+      if (row) await onNewUser(tx, row.id, emailVerified);
       return row?.id;
     });
-    return made ?? (await find())[0]!.id;
   }
 }

@@ -25,7 +25,7 @@ export interface SigningKey {
 /** What a verified token says: one of our sessions, or a person at an external issuer. */
 export type TokenClaims =
   | { kind: 'own'; sessionId: string; userId: string }
-  | { kind: 'external'; issuer: string; subject: string; email?: string; name?: string };
+  | { kind: 'external'; issuer: string; subject: string; isEmailVerified: boolean; name?: string };
 
 export class IdTokens {
   readonly #issuer: string;
@@ -83,7 +83,7 @@ export class IdTokens {
         kind: 'external',
         issuer: external.issuer,
         subject: payload.sub!,
-        ...(typeof payload.email === 'string' && payload.email_verified === true ? { email: payload.email } : {}),
+        isEmailVerified: payload.email_verified === true,
         ...(typeof payload.name === 'string' ? { name: payload.name } : {}),
       };
     } catch {

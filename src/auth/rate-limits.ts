@@ -18,6 +18,8 @@ export const RATES = {
   request: { points: 3_000, duration: 60 },
   signIn: { points: 10, duration: 300 },
   signUp: { points: 30, duration: 3_600 },
+  /** Each may be a mail to somebody who asked for none. */
+  verificationMail: { points: 5, duration: 3_600 },
   token: { points: 20, duration: 300 },
   /** Each may be a call of a language model that somebody pays. */
   translation: { points: 240, duration: 300 },

@@ -28,6 +28,8 @@ export const QUEUES: Record<JobKind, QueueSettings> = {
   video: { retryLimit: 10, longestS: 3_600, spare: 'none' },
   train: { retryLimit: 10, longestS: 900, spare: 'as many' },
   idle: { retryLimit: 2, longestS: 120, spare: 'one' },
+  // An hour of a mail server that is away: a few attempts at once, then one a minute.
+  mail: { retryLimit: 60, longestS: 120, spare: 'as many' },
   remember: { retryLimit: 6, longestS: 120, spare: 'as many' },
 };
 

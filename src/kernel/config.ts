@@ -76,6 +76,14 @@ function emails(value: string): string[] {
   });
 }
 
+/** `address` or `Name <address>`; undefined when empty. */
+function sender(value: string): { name: string; address: string } | undefined {
+  if (!value) return undefined;
+  const [, name = '', address = value] = /^([^<>\p{Cc}]*)<([^<>]+)>$/u.exec(value) ?? [];
+  if (!EMAIL.test(address)) throw new Error(`must be an e-mail address or Name <address>, not "${value}".`);
+  return { name: name.trim().replace(/^"(.*)"$/, '$1'), address };
+}
+
 function password(value: string): string | undefined {
   const { passwordMin: min, passwordMax: max } = LIMITS;
   if (value && (codePoints(value) < min || codePoints(value) > max)) {
@@ -160,6 +168,18 @@ export const VARIABLES = {
   OPERATOR_EMAILS: variable('Comma-separated accounts that may grant credits; made at start.', '', emails),
   OPERATOR_PASSWORD: variable('Password of the operator accounts, set at start.', '', password, true),
   SIGNUP_CREDITS: variable('Credits granted to a new account, which it can spend and not give away.', '5', credits),
+  SMTP_URL: variable(
+    'Mail server, smtp://user:password@host:587 or smtps://...: a new account is asked to confirm its e-mail address.',
+    '',
+    url('smtp:', 'smtps:'),
+    true,
+  ),
+  SMTP_FROM: variable('Sender of mails: address or Name <address>.', '', sender),
+  VERIFY_EMAIL: variable(
+    'With SMTP_URL, what waits until the address is confirmed: off (nothing, no mail), credits (SIGNUP_CREDITS), signin (signing in too).',
+    'credits',
+    oneOf('off', 'credits', 'signin'),
+  ),
   QUOTAS: variable(
     `What one account may have, where it is not the default: ${Object.entries(QUOTAS)
       .map(([name, { limit }]) => `${name}=${limit}`)
@@ -258,7 +278,7 @@ export const VARIABLES = {
 
 type Values = { [K in keyof typeof VARIABLES]: ReturnType<(typeof VARIABLES)[K]['read']> };
 
-/** Every variable read, with the two addresses filled in. */
+/** Every variable read, with the two addresses filled in; without a mail server nothing is verified. */
 export type Config = Omit<Values, 'BASE_URL' | 'SITE_URL'> & { BASE_URL: string; SITE_URL: string };
 
 /** Reads the configuration. Throws ConfigError with one sentence that names the variable. */
@@ -286,6 +306,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       `DATABASE_URL must be set when ROLE is ${config.ROLE}: the embedded database serves one machine.`,
     );
   }
+  if (config.SMTP_URL && !config.SMTP_FROM) throw new ConfigError('SMTP_FROM must be set when SMTP_URL is.');
+  if (config.VERIFY_EMAIL === 'signin' && !config.SMTP_URL) {
+    throw new ConfigError('SMTP_URL must be set when VERIFY_EMAIL is signin.');
+  }
   const baseUrl = config.BASE_URL ?? `http://localhost:${config.PORT}`;
-  return { ...config, BASE_URL: baseUrl, SITE_URL: config.SITE_URL ?? baseUrl };
+  const verifyEmail = config.SMTP_URL ? config.VERIFY_EMAIL : 'off';
+  return { ...config, VERIFY_EMAIL: verifyEmail, BASE_URL: baseUrl, SITE_URL: config.SITE_URL ?? baseUrl };
 }

@@ -24,6 +24,7 @@ export const ERRORS = {
   UNAUTHENTICATED: { status: 401, text: 'Sign in or send a valid bearer token.' },
   INSUFFICIENT_CREDITS: { status: 402, text: 'Not enough credits.' },
   FORBIDDEN: { status: 403, text: 'You may not do this.' },
+  EMAIL_NOT_VERIFIED: { status: 403, text: 'Confirm your e-mail address first: we sent you a link.' },
   MISSING_SCOPE: { status: 403, text: 'The access token lacks the scope this needs.' },
   NAME_LOCKED: { status: 403, text: 'The name of this avatar is managed by the streaming platform.' },
   NOT_FOUND: { status: 404, text: 'Not found.' },

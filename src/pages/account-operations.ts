@@ -48,6 +48,7 @@ export interface AccountData {
   me: {
     displayName: string | null;
     streamUsername: string | null;
+    emailVerified: boolean;
     balance: {
       available: number;
       transferable: number;
@@ -64,7 +65,7 @@ export interface AccountData {
   voices: VoiceData[];
 }
 export const ACCOUNT = parse(`query PageAccount($after: String) {
-  me { displayName streamUsername balance { available transferable welcome held locked { creatorUserId amount } } }
+  me { displayName streamUsername emailVerified balance { available transferable welcome held locked { creatorUserId amount } } }
   ledgerEntries(first: 20, after: $after) { endCursor entries { id kind amount source memo creatorUserId createdAt } }
   apiKeys { id name createdAt lastUsedAt expiresAt scopes }
   oauthClients { clientId name previousValidUntil }
@@ -110,7 +111,11 @@ export const USE_VOICE = parse(`mutation PageUseVoice($avatarId: ID!, $voiceId: 
   setAvatarVoice(avatarId: $avatarId, voiceId: $voiceId) { avatarId } }`);
 
 export interface SignUpData {
-  signUp: { idToken: string; expiresAt: number };
+  signUp: { idToken: string; expiresAt: number; user: { emailVerified: boolean } };
 }
 export const SIGN_UP = parse(`mutation PageSignUp($email: String!, $password: String!, $displayName: String) {
-  signUp(email: $email, password: $password, displayName: $displayName) { idToken expiresAt } }`);
+  signUp(email: $email, password: $password, displayName: $displayName) { idToken expiresAt user { emailVerified } } }`);
+
+export const VERIFY_EMAIL = parse('mutation PageVerifyEmail($token: String!) { verifyEmail(token: $token) }');
+
+export const RESEND = parse('mutation PageResend($email: String) { resendVerification(email: $email) }');

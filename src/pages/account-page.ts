@@ -39,6 +39,7 @@ export async function showAccount(
 <main class="account">
   <header class="stack tight"><h1>${me.displayName ?? 'Your account'}</h1>
     ${me.streamUsername && html`<p class="muted">On the streaming platform: ${me.streamUsername}</p>`}</header>
+  ${!me.emailVerified && html`<p class="notice">Your e-mail address is not confirmed yet: your welcome credits wait for it. <a href="${site.sitePath}/verify-email">Confirm it</a></p>`}
   ${creditsSection(view)}
   ${appsSection(view)}
   ${keysSection(view)}

@@ -6,6 +6,7 @@ import { sendPage } from './page.ts';
 import { hasValidCsrf, openPageSession, safeNext, visitCsrf } from './session.ts';
 import { csrfField, topBar } from './shell.ts';
 import type { PagesSite } from './site.ts';
+import { toCheckMail } from './verify-email-page.ts';
 
 const STALE = 'This form was open for too long. Please try again.';
 
@@ -25,12 +26,13 @@ async function signUp(site: PagesSite, request: FastifyRequest, reply: FastifyRe
   if (!hasValidCsrf(request)) return form(site, request, reply, { ...state, problem: STALE, status: 403 });
   const variables = { email, displayName, password: String(body.password ?? '') };
   const { data, code, message } = await site.ask<SignUpData>(request, SIGN_UP, variables);
+  if (code === 'EMAIL_NOT_VERIFIED') return toCheckMail(site, reply, next);
   if (!data) {
     const status = code === 'RATE_LIMITED' ? 429 : 400;
     return form(site, request, reply, { ...state, problem: inWords(message), status });
   }
   openPageSession(reply, site.siteUrl, data.signUp.idToken, data.signUp.expiresAt);
-  return reply.redirect(next, 303);
+  return data.signUp.user.emailVerified ? reply.redirect(next, 303) : toCheckMail(site, reply, next);
 }
 
 /** The services name a field as the API does. */

@@ -1,4 +1,5 @@
 /** HTML as a tagged template: every value is escaped unless it is HTML of ours already. There is no way to pass text raw. */
+import { escapeText } from '../text/escape.ts';
 
 export class Html {
   readonly text: string;
@@ -13,13 +14,6 @@ export class Html {
 }
 
 export type HtmlValue = Html | string | number | null | undefined | false | readonly HtmlValue[];
-
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-
-/** Text as it may stand in an element or between quotes of an attribute. */
-export function escapeText(text: string): string {
-  return text.replace(/[&<>"']/g, (char) => ENTITIES[char]!);
-}
 
 function shown(value: HtmlValue): string {
   if (value === null || value === undefined || value === false) return '';

@@ -22,6 +22,7 @@ import { checkDemoLink, signIn, signInPage, signOut } from './signin-page.ts';
 import { openSite, type PagesOptions, type PagesSite } from './site.ts';
 import { mountStreamLink } from './stream-link-page.ts';
 import { ownerActions, transcriptPage } from './transcript-page.ts';
+import { mountVerifyEmail } from './verify-email-page.ts';
 
 export type { PagesOptions } from './site.ts';
 
@@ -53,6 +54,7 @@ export function mountPages(root: FastifyInstance, options: PagesOptions): Answer
     mountSigning(fastify, site);
     mountConsentPage(fastify, site);
     mountAccount(fastify, site);
+    mountVerifyEmail(fastify, site);
     mountGiftPage(fastify, site);
     mountStreamLink(fastify, site);
     await mountReading(fastify, site);

@@ -10,6 +10,7 @@ import { sendPage } from './page.ts';
 import { closePageSession, hasValidCsrf, openPageSession, pageSession, safeNext, visitCsrf } from './session.ts';
 import { csrfField, topBar } from './shell.ts';
 import type { PageHandler, PagesSite } from './site.ts';
+import { toCheckMail } from './verify-email-page.ts';
 
 const STALE = 'This form was open for too long. Please try again.';
 
@@ -30,6 +31,7 @@ export function signIn(site: PagesSite): PageHandler {
     if (!hasValidCsrf(request)) return form(site, request, reply, { next, email, problem: STALE, status: 403 });
     const variables = { email, password: String(body.password ?? '') };
     const { data, code, message } = await site.ask<SignInData>(request, SIGN_IN, variables);
+    if (code === 'EMAIL_NOT_VERIFIED') return toCheckMail(site, reply, next);
     if (!data) {
       const status = code === 'RATE_LIMITED' ? 429 : 401;
       return form(site, request, reply, { next, email, problem: message, status });

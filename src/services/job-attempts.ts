@@ -24,6 +24,16 @@ export class WorkerStopping extends Error {
 /** True when the work is cut short by a stopping worker, not by what it does. */
 export const isStopping = (signal: AbortSignal | undefined): boolean => signal?.reason instanceof WorkerStopping;
 
+/** A failure after which the next attempt waits for so many seconds. */
+export class RetryLaterError extends Error {
+  override readonly name = 'RetryLaterError';
+  readonly seconds: number;
+  constructor(seconds: number, cause: Error) {
+    super(cause.message, { cause });
+    this.seconds = seconds;
+  }
+}
+
 /** Longest wait that an upstream service may ask for before the next try, in seconds. */
 const MAX_RETRY_AFTER_S = 60;
 
@@ -37,8 +47,9 @@ export function mayPass(error: unknown): boolean {
   return !isDecoderDeath(error) && !(error instanceof PlatformError && error.status === 400);
 }
 
-/** Seconds that the engine asked to be left alone for (`Retry-After`), if it did. */
+/** Seconds that the work or the engine (`Retry-After`) asked to be left alone for, if it did. */
 export function retryAfterS(error: unknown): number | undefined {
+  if (error instanceof RetryLaterError) return error.seconds;
   const asked = Number(callErrorOf(error)?.responseHeaders?.['retry-after'] ?? Number.NaN);
   return Number.isFinite(asked) ? Math.min(Math.max(asked, 0), MAX_RETRY_AFTER_S) : undefined;
 }

@@ -1,43 +1,14 @@
 /** Sign-in, API keys, external issuers and limits on failures. */
-import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { FAILURE_BUDGETS } from '../../resolvers/rate-limits.ts';
 import { openApp } from '../../src/app/app.ts';
 import { readConfig } from '../../src/kernel/config.ts';
 import { OPERATOR, openTestApp, type Person, signIn, type TestApp } from '../support/app.ts';
+import { openIssuer, type TestIssuer } from '../support/issuer.ts';
 
 let t: TestApp;
 let ada: Person;
-let issuer: {
-  url: string;
-  sign(claims: object, options?: { audience?: string; expires?: string }): Promise<string>;
-  close(): void;
-};
-
-async function openIssuer() {
-  const { publicKey, privateKey } = await generateKeyPair('ES256');
-  const jwk = { ...(await exportJWK(publicKey)), kid: 'k1', alg: 'ES256' };
-  const server = createServer((request, response) => {
-    const url = `http://127.0.0.1:${(server.address() as any).port}`;
-    const body = request.url === '/jwks' ? { keys: [jwk] } : { issuer: url, jwks_uri: `${url}/jwks` };
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as any).port}`;
-  return {
-    url,
-    sign: (claims: object, { audience = 'avatars', expires = '5m' } = {}) =>
-      new SignJWT(claims as never)
-        .setProtectedHeader({ alg: 'ES256', kid: 'k1' })
-        .setIssuer(url)
-        .setAudience(audience)
-        .setIssuedAt()
-        .setExpirationTime(expires)
-        .sign(privateKey),
-    close: () => server.close(),
-  };
-}
+let issuer: TestIssuer;
 
 beforeAll(async () => {
   issuer = await openIssuer();

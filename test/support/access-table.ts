@@ -378,6 +378,14 @@ export const GRAPHQL_ACCESS: Readonly<Record<string, Row>> = {
     operation: 'mutation($email: String!) { signIn(email: $email, password: "correct horse") { expiresAt } }',
     request: ({ owner }) => ({ variables: { email: owner.email } }),
   },
+  verifyEmail: {
+    statuses: [404, 404, 404, 404, 404, 404, 404, 404],
+    operation: 'mutation { verifyEmail(token: "none of ours") }',
+  },
+  resendVerification: {
+    statuses: [401, 200, 200, 401, 401, 401, 401, 401],
+    operation: 'mutation { resendVerification }',
+  },
   signOut: {
     statuses: SESSION_ONLY,
     operation: 'mutation { signOut }',

@@ -10,36 +10,54 @@ import type { IdTokens } from '../../auth/id-tokens.ts';
 import { hashPassword, verifyPassword } from '../../auth/passwords.ts';
 import type { Origin, Principal } from '../../auth/principal.ts';
 import { DAY_MS } from '../../kernel/clock.ts';
-import { fromMicro, toMicro } from '../../kernel/credits.ts';
+import { fromMicro } from '../../kernel/credits.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { codePoints, EMAIL, LIMITS } from '../../kernel/limits.ts';
 import { balanceOf, ledgerPage } from '../../ledger/reads.ts';
 import { grant } from '../../ledger/transfers.ts';
+import { isMailable } from '../../mail/mailer.ts';
 import type { Platform } from '../platform.ts';
+import { type EmailVerification, grantWelcome } from './email-verification.service.ts';
 import { apiKeys, type FoundUser, sessions, showUser, users } from './user.repository.ts';
 
 const SESSION_MS = 30 * DAY_MS;
 
-export class Accounts {
-  readonly #p: Pick<Platform, 'db' | 'clock' | 'config' | 'log' | 'notifier' | 'audit'>;
-  readonly #idTokens: IdTokens;
+type Ports = Pick<Platform, 'db' | 'clock' | 'config' | 'log' | 'notifier' | 'audit'>;
 
-  constructor(platform: Pick<Platform, 'db' | 'clock' | 'config' | 'log' | 'notifier' | 'audit'>, idTokens: IdTokens) {
+interface NewAccount {
+  email: string;
+  password: string;
+  displayName: string | null;
+  /** False: its credits wait until the link is followed that it is sent. */
+  emailVerified: boolean;
+}
+
+export class Accounts {
+  readonly #p: Ports;
+  readonly #idTokens: IdTokens;
+  readonly #verification: EmailVerification;
+
+  constructor(platform: Ports, idTokens: IdTokens, verification: EmailVerification) {
     this.#p = platform;
     this.#idTokens = idTokens;
+    this.#verification = verification;
   }
 
+  /** Throws EMAIL_NOT_VERIFIED once the account is made, where signing in waits for the link as well. */
   async signUp(
     input: { email: string; password: string; displayName?: string | null },
     origin?: Origin,
   ): Promise<Session> {
     const email = readEmail(input.email);
     if (this.#isOperatorEmail(email)) throw badInput('email', 'cannot be used to sign up.');
+    const emailVerified = !this.#verification.isAsked;
+    if (!emailVerified && !isMailable(email)) throw badInput('email', 'is not an e-mail address.');
     checkPassword(input.password);
     const displayName = readDisplayName(input.displayName);
-    const user = await this.#create(email, input.password, displayName, origin);
+    const user = await this.#create({ email, password: input.password, displayName, emailVerified }, origin);
+    this.#requireVerified(user);
     return this.#openSession(user, origin);
   }
 
@@ -51,6 +69,7 @@ export class Accounts {
       await this.#p.audit.recordAlone({ origin }, 'sign_in_failed', { userId: user?.id ?? null });
       throw new PlatformError('UNAUTHENTICATED', 'E-mail or password is wrong.');
     }
+    this.#requireVerified(user);
     return this.#openSession(user, origin);
   }
 
@@ -133,7 +152,7 @@ export class Accounts {
   /** Of processes that start at once on a new database, one makes the account and the others find it made. */
   async #createOperator(email: string, password: string): Promise<UserEntity> {
     try {
-      return await this.#create(email, password, 'Operator');
+      return await this.#create({ email, password, displayName: 'Operator', emailVerified: true });
     } catch (error) {
       const made = await this.#byEmail(email);
       if (!made) throw error;
@@ -149,7 +168,7 @@ export class Accounts {
     const passwordHash = await hashPassword(password);
     await this.#p.db.transaction(async (tx) => {
       const nowMs = this.#p.clock.now();
-      (await users(tx.em).withId(userId)).passwordHash = passwordHash;
+      Object.assign(await users(tx.em).withId(userId), { passwordHash, emailVerified: true });
       this.#p.audit.record(tx, {}, 'password_changed', { userId });
       // Their secrets are known to whoever made them: none gives a token of this account any more.
       await tx.em.nativeUpdate(OAuthClientEntity, { owner: userId }, { serviceAvatar: null });
@@ -170,7 +189,7 @@ export class Accounts {
       if (user) user.passwordHash = passwordHash;
       return user;
     });
-    return showUser(known ?? (await this.#create(email, password, 'Demo')));
+    return showUser(known ?? (await this.#create({ email, password, displayName: 'Demo', emailVerified: true })));
   }
 
   /** Credits of the demo account, which exists only on the embedded database. */
@@ -180,27 +199,27 @@ export class Accounts {
   }
 
   /** Puts a new account on record, and gives it the credits that everyone starts with, to try things. */
-  async welcome(tx: Tx, userId: string, origin?: Origin): Promise<void> {
+  async welcome(tx: Tx, userId: string, emailVerified: boolean, origin?: Origin): Promise<void> {
     this.#p.audit.record(tx, { userId, origin }, 'account_created', { userId });
-    const amount = toMicro(this.#p.config.SIGNUP_CREDITS) ?? 0n;
-    if (amount > 0n)
-      await grant(
-        tx,
-        { userId, amount, source: `signup:${userId}`, memo: 'welcome', isWelcome: true },
-        this.#p.clock.now(),
-      );
+    if (emailVerified) await grantWelcome(tx, this.#p, userId);
   }
 
-  async #create(email: string, password: string, displayName: string | null, origin?: Origin): Promise<UserEntity> {
+  async #create({ password, ...account }: NewAccount, origin?: Origin): Promise<UserEntity> {
     const passwordHash = await hashPassword(password);
     const nowMs = this.#p.clock.now();
     return this.#p.db.transaction(async (tx) => {
       const id = newId('usr', nowMs);
-      const isNew = await users(tx.em).add({ id, email, passwordHash, displayName, createdAt: nowMs });
+      const isNew = await users(tx.em).add({ ...account, id, passwordHash, createdAt: nowMs });
       if (!isNew) throw badInput('email', 'already has an account.');
-      await this.welcome(tx, id, origin);
+      await this.welcome(tx, id, account.emailVerified, origin);
+      if (!account.emailVerified) await this.#verification.ask(tx, id);
       return users(tx.em).withId(id);
     });
+  }
+
+  #requireVerified(user: UserEntity): void {
+    const isRequired = this.#p.config.VERIFY_EMAIL === 'signin';
+    if (isRequired && !user.emailVerified) throw new PlatformError('EMAIL_NOT_VERIFIED');
   }
 
   async #openSession(user: UserEntity, origin: Origin | undefined): Promise<Session> {

@@ -1,8 +1,8 @@
 /** Users, their sessions and their keys as they are stored. */
-import { raw } from '@mikro-orm/core';
+import { LockMode, raw } from '@mikro-orm/core';
 import { SqlEntityRepository } from '@mikro-orm/postgresql';
 import type { Tables } from '../../../schema/entities/tables.ts';
-import { ApiKeyEntity, SessionEntity, UserEntity } from '../../../schema/entities/users.ts';
+import { ApiKeyEntity, EmailVerificationEntity, SessionEntity, UserEntity } from '../../../schema/entities/users.ts';
 import type { User } from '../../../schema/user.ts';
 import type { Database } from '../../kernel/database.ts';
 import { PlatformError } from '../../kernel/errors.ts';
@@ -21,6 +21,7 @@ export interface NewUser {
   passwordHash: string;
   displayName: string | null;
   createdAt: number;
+  emailVerified: boolean;
 }
 
 class UserRepository extends SqlEntityRepository<UserEntity> {
@@ -50,17 +51,46 @@ class UserRepository extends SqlEntityRepository<UserEntity> {
   /** False when the address has an account; by Kysely, for a refused insert would end the transaction. */
   async add(user: NewUser): Promise<boolean> {
     const { id, email, passwordHash: password_hash, displayName: display_name, createdAt: created_at } = user;
+    const verification = {
+      email_verified: user.emailVerified,
+      verification_asked_at: user.emailVerified ? null : created_at,
+    };
     const made = await this.em
       .getKysely<Tables>()
       .insertInto('app_user')
-      .values({ id, email, password_hash, display_name, created_at })
+      .values({ id, email, password_hash, display_name, created_at, ...verification })
       .onConflict((on) => on.column('email').doNothing())
       .returning('id')
       .execute();
     return made.length > 0;
   }
+
+  /** False where the address was confirmed already; parallel calls wait for each other, and one is told true. */
+  async verifyEmail(id: string): Promise<boolean> {
+    return (await this.nativeUpdate({ id, emailVerified: false }, { emailVerified: true })) > 0;
+  }
+
+  /** Takes the turn to be sent a link; false for the confirmed, and for who took one since `sinceMs`. */
+  async askForLink(id: string, nowMs: number, sinceMs: number): Promise<boolean> {
+    const isDue = { $or: [{ verificationAskedAt: null }, { verificationAskedAt: { $lte: sinceMs } }] };
+    const asked = await this.nativeUpdate({ id, emailVerified: false, ...isDue }, { verificationAskedAt: nowMs });
+    return asked > 0;
+  }
 }
 export const users = repositoryOf(UserEntity, UserRepository);
+
+class EmailVerificationRepository extends SqlEntityRepository<EmailVerificationEntity> {
+  /** Locked to the end of the transaction. */
+  ofToken(tokenHash: string): Promise<EmailVerificationEntity | null> {
+    return this.findOne({ tokenHash }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  }
+
+  /** How many links were sent to an account. */
+  sentSince(userId: string, sinceMs: number): Promise<number> {
+    return this.count({ user: userId, createdAt: { $gt: sinceMs } });
+  }
+}
+export const emailVerifications = repositoryOf(EmailVerificationEntity, EmailVerificationRepository);
 
 class SessionRepository extends SqlEntityRepository<SessionEntity> {
   async end(id: string, nowMs: number): Promise<void> {
@@ -106,4 +136,4 @@ const nameOf = (user: Pick<UserEntity, 'id' | 'displayName' | 'streamUsername'>)
 });
 
 /** A user as the API shows one. */
-export const showUser = (user: UserEntity): User => nameOf(user);
+export const showUser = (user: UserEntity): User => ({ ...nameOf(user), emailVerified: user.emailVerified });

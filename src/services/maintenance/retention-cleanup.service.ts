@@ -1,7 +1,9 @@
 /**
  * What an instance leaves behind in the course of its work and nobody asks for any more: answers kept for replay, ended
- * sessions, and the fragments of finished videos. Done hourly by every worker; what one has done the others do not find.
+ * sessions, mailed links, and the fragments of finished videos. Done hourly by every worker; what one has done the others
+ * do not find.
  */
+import { EmailVerificationEntity } from '../../../schema/entities/users.ts';
 import { DAY_MS, HOUR_MS } from '../../kernel/clock.ts';
 import { idsFrom } from '../../kernel/ids.ts';
 import { REPLAY_MS } from '../accounts/idempotency.service.ts';
@@ -12,6 +14,8 @@ import { dropMedia } from '../speech/speech-media.ts';
 const STREAM_MS = 2 * HOUR_MS;
 /** An ended session says for this long that it was revoked. */
 const SESSION_MS = 7 * DAY_MS;
+/** A link that confirms an address says for this long that it is too old, or was used. */
+const LINK_MS = 7 * DAY_MS;
 /** Turns whose fragments are removed in one round. */
 const BATCH = 1_000;
 
@@ -31,12 +35,19 @@ export class RetentionCleanup {
   }
 
   /** Removes what is past its time; returns how much of each. */
-  async run(): Promise<{ answers: number; sessions: number; streams: number; auditEvents: number }> {
+  async run(): Promise<{
+    answers: number;
+    sessions: number;
+    streams: number;
+    mailedLinks: number;
+    auditEvents: number;
+  }> {
     const nowMs = this.#p.clock.now();
     const done = {
       answers: await this.#delete('delete from idempotency_key where created_at < $1', nowMs - REPLAY_MS),
       sessions: await this.#delete('delete from session where least(expires_at, revoked_at) < $1', nowMs - SESSION_MS),
       streams: await this.#removeStreams(nowMs - STREAM_MS),
+      mailedLinks: await this.#removeLinks(nowMs - LINK_MS),
       auditEvents: await this.#removeAuditEvents(nowMs - this.#p.config.AUDIT_DAYS * DAY_MS),
     };
     if (Object.values(done).some((n) => n > 0)) this.#p.log.info(done, 'retention cleanup');
@@ -49,6 +60,12 @@ export class RetentionCleanup {
       [beforeMs],
     );
     return row!.n;
+  }
+
+  #removeLinks(expiredBeforeMs: number): Promise<number> {
+    return this.#p.db.transaction((tx) =>
+      tx.em.nativeDelete(EmailVerificationEntity, { expiresAt: { $lt: expiredBeforeMs } }),
+    );
   }
 
   /** The log refuses to lose a line, but for whoever says in the transaction that it is the retention cleanup. */
