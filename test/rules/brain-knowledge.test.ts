@@ -338,24 +338,31 @@ describe('extractive answer', () => {
     ],
     ['a neighbour’s answer when sure', 'Where is the kite?', memories('In the attic.'), 'In the attic. [1]', ['m0']],
     ['nothing to quote', 'Where is the kite?', [], NO_ANSWER, []],
-  ])('%s', (_, query, found, wanted, cited) => {
-    const { answer: text, citations } = answer(query, found);
+  ])('%s', async (_, query, found, wanted, cited) => {
+    const { answer: text, citations } = await answer(query, found);
     expect(text).toBe(wanted);
     expect(citations.map(({ id }) => id)).toEqual(cited);
   });
 
-  test('every sentence of the answer is a sentence of what it cites', () => {
+  test('every sentence of the answer is a sentence of what it cites', async () => {
     const content = fc.array(fc.constantFrom('Ann has a cat.', 'Bob?', 'The key is red!', 'a\nb', 'Tea'), {
       maxLength: 4,
     });
-    fc.assert(
-      fc.property(fc.array(content), fc.constantFrom('cat', 'key red', 'who is Bob?', 'tea', ''), (contents, query) => {
-        const { answer: text, citations } = answer(query, memories(...contents.map((parts) => parts.join(' '))));
-        if (citations.length === 0) return text === NO_ANSWER;
-        return [...text.matchAll(/(.+?) \[(\d+)\](?: |$)/gs)].every(([, quote, n]) =>
-          citations[Number(n) - 1]!.content.includes(quote!),
-        );
-      }),
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(content),
+        fc.constantFrom('cat', 'key red', 'who is Bob?', 'tea', ''),
+        async (contents, query) => {
+          const { answer: text, citations } = await answer(
+            query,
+            memories(...contents.map((parts) => parts.join(' '))),
+          );
+          if (citations.length === 0) return text === NO_ANSWER;
+          return [...text.matchAll(/(.+?) \[(\d+)\](?: |$)/gs)].every(([, quote, n]) =>
+            citations[Number(n) - 1]!.content.includes(quote!),
+          );
+        },
+      ),
     );
   });
 });

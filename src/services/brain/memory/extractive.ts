@@ -3,6 +3,7 @@
  * is a sentence of a memory and carries its citation. It never writes a word of its own, save to say that it found
  * nothing.
  */
+import { timeSlices } from '../../../kernel/time-slices.ts';
 import { sentences } from '../../../text/sentences.ts';
 import { terms } from '../../../text/terms.ts';
 import type { Memory } from './ports.ts';
@@ -31,7 +32,11 @@ export interface Answer {
   citations: Citation[];
 }
 
-const isQuestion = (sentence: string): boolean => /\?\W*$/.test(sentence);
+/** Ends with a question mark and no word behind it. Looked for from the end: there may be thousands of marks. */
+function isQuestion(sentence: string): boolean {
+  const mark = sentence.lastIndexOf('?');
+  return mark >= 0 && !/\w/.test(sentence.slice(mark));
+}
 
 interface Quote {
   memory: Memory;
@@ -47,14 +52,17 @@ const quotable = (content: string): string[] =>
     .flatMap(sentences)
     .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence));
 
-function quotes(query: string, memories: readonly Memory[]): Quote[] {
+async function quotes(query: string, memories: readonly Memory[]): Promise<Quote[]> {
+  const slice = timeSlices();
   const asked = new Set(terms(query));
-  const all = memories.flatMap((memory, rank) =>
-    quotable(memory.content).map((sentence) => {
+  const all: (Omit<Quote, 'worth'> & { rank: number })[] = [];
+  for (const [rank, memory] of memories.entries()) {
+    await slice();
+    for (const sentence of quotable(memory.content)) {
       const found = new Set(terms(sentence).filter((term) => asked.has(term)));
-      return { memory, sentence, found, rank };
-    }),
-  );
+      all.push({ memory, sentence, found, rank });
+    }
+  }
   const holding = (term: string): number => all.filter(({ found }) => found.has(term)).length;
   const rarity = new Map([...asked].map((term) => [term, Math.log(1 + all.length / (0.5 + holding(term)))]));
   return all.map(({ memory, sentence, found, rank }) => {
@@ -79,8 +87,8 @@ function choose(all: Quote[]): Quote[] {
 }
 
 /** Answers from recalled memories, best first. Without anything to quote: `NO_ANSWER` and no citations. */
-export function answer(query: string, memories: readonly Memory[]): Answer {
-  const all = quotes(query, memories);
+export async function answer(query: string, memories: readonly Memory[]): Promise<Answer> {
+  const all = await quotes(query, memories);
   let chosen = choose(all);
   if (chosen.length === 0 && (memories[0]?.score ?? 0) >= SURE_SCORE) {
     chosen = all.filter(({ memory, sentence }) => memory === memories[0] && !isQuestion(sentence)).slice(0, 1);

@@ -1,7 +1,8 @@
 /**
  * The ranking of the managed brain: BM25 over the rare terms, neighbours in time, then a closer look at the
- * best. Pure functions over postings; they never bumpVersion the database and never decide who may read what.
+ * best. Pure functions over postings; they never touch the database and never decide who may read what.
  */
+import { timeSlices } from '../../../kernel/time-slices.ts';
 import { fold, words } from '../../../text/terms.ts';
 import { postingsOf } from './postings.ts';
 
@@ -125,7 +126,8 @@ function speakerWords(page: Pick<Candidate, 'content' | 'speakerRef'>): string[]
 
 /** The share of a text's sentences that ask: 0 for a statement, 1 for nothing but questions. */
 function askingShare(text: string): number {
-  const ends = fold(text).match(/[.!?。！？]+(?=["')\]”’]*(?:\s|$))/gu);
+  // Only from where a run of marks begins: from each mark of a long run it would be read again.
+  const ends = fold(text).match(/(?<![.!?。！？])[.!?。！？]+(?=["')\]”’]*(?:\s|$))/gu);
   if (!ends) return 0;
   return ends.filter((end) => /[?？]/.test(end)).length / ends.length;
 }
@@ -137,19 +139,23 @@ export interface Ranked {
 
 /**
  * The rerank: neighbours only where linked, common terms scored on the page itself, a boost when the query names the
- * speaker, a penalty for pages that ask. Newest first on ties; scores 0 to 1, pages without any match left out.
+ * speaker, a penalty for pages that ask. Newest first on ties; scores 0 to 1, pages without any match left out. Sixty
+ * long pages take a while: other requests are served between them.
  */
-export function rerank(
+export async function rerank(
   query: string,
   pages: readonly Candidate[],
   terms: readonly TermStats[],
   weights: readonly Map<number, number>[],
   stats: BrainStats,
-): Ranked[] {
+): Promise<Ranked[]> {
+  const slice = timeSlices();
   const asked = new Set(words(query));
   const common = terms.filter((term) => term.common);
   const ceiling = terms.reduce((sum, term) => sum + idf(stats.n, term.df), 0) * (K1 + 1) * SPEAKER_BOOST;
-  const ranked = pages.map((page) => {
+  const ranked: Ranked[] = [];
+  for (const page of pages) {
+    await slice();
     let score = linkedScore(weights, page.seq, new Set(page.linked));
     if (common.length > 0) {
       const own = postingsOf(page.content);
@@ -160,8 +166,8 @@ export function rerank(
     }
     if (speakerWords(page).some((word) => asked.has(word))) score *= SPEAKER_BOOST;
     score *= 1 - QUESTION_PENALTY * askingShare(page.content);
-    return { seq: page.seq, score };
-  });
+    ranked.push({ seq: page.seq, score });
+  }
   return ranked
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score || b.seq - a.seq)

@@ -1,0 +1,167 @@
+/**
+ * Texts made to be slow in every field that is read for meaning, and dear searches and pictures, by a fresh account:
+ * /health is answered meanwhile, and so is somebody else. What is measured is how long the server's thread computes
+ * between the question and its answer: on a machine of its own that is the wait, on a busy one it stays the same.
+ */
+import http from 'node:http';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { LIMITS } from '../../src/kernel/limits.ts';
+import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+
+const MOST_MS = 200;
+
+/** Each is repeated to fill its field, and then does not end as it begins. */
+const REPEATED = [
+  '  ',
+  '?',
+  '?!',
+  'a',
+  '1,',
+  '. ',
+  '"',
+  '„',
+  "a'",
+  '((',
+  '[',
+  '<a ',
+  '-',
+  '\u0301\u0323',
+  '\u200d',
+  '👩‍👩‍👧',
+  '漢あ',
+  'ﷺ',
+  'Mr. ',
+  'I am ',
+  'and my ',
+  'says "a" and ',
+  'never tell ',
+];
+
+let t: TestApp;
+let mallory: Person;
+let avatarId: string;
+let slug: string;
+let imageUrl: string;
+
+beforeAll(async () => {
+  t = await openTestApp({ engines: 'real', env: { DATABASE_POOL: '16' } });
+  mallory = await t.person('Mallory', 1_000);
+  ({ avatarId } = await post('/avatars', { displayName: 'Nova', ttsVoiceId: 'amelia' }));
+  slug = (await post('/conversations', { avatarOwnerUserId: mallory.userId, avatarId })).shareSlug;
+  ({ imageUrl } = await post('/images/generate', { prompt: 'A lighthouse' }));
+}, 60_000);
+afterAll(() => t.close());
+
+/** Refused or done: how a text is answered is the business of other tests, that it is answered is that of this one. */
+async function post(where: string, body: object): Promise<any> {
+  const answer = await t.rest('POST', where, { as: mallory.apiKey, body });
+  expect([200, 201, 202, 400, 402, 502, 503]).toContain(answer.status);
+  return answer.body;
+}
+
+const computedMs = (): number => {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+};
+
+/** Asks /health again and again on a connection of its own until the work has ended; the longest that it took. */
+async function longestWait(work: Promise<unknown>[]): Promise<number> {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+  const ask = (): Promise<number | undefined> =>
+    new Promise((resolve, reject) => {
+      const request = http.get(`${t.url}/health`, { agent }, (answer) => {
+        answer.resume().on('end', () => resolve(answer.statusCode));
+      });
+      request.on('error', reject);
+    });
+  let isOver = false;
+  const over = Promise.all(work).finally(() => {
+    isOver = true;
+  });
+  let longest = 0;
+  while (!isOver) {
+    const before = computedMs();
+    expect(await ask()).toBe(200);
+    longest = Math.max(longest, computedMs() - before);
+  }
+  agent.destroy();
+  await over;
+  return longest;
+}
+
+const FIELDS: [string, number, (text: string) => Promise<unknown>][] = [
+  ['displayName', LIMITS.displayName, (name) => t.rest('PATCH', `/avatars/${avatarId}`, as({ displayName: name }))],
+  ['personalityPrompt', LIMITS.personalityPrompt, (text) => portrait({ personalityPrompt: text })],
+  ['userText', LIMITS.userText, (userText) => post(`/conversations/${slug}/turn`, { userText, output: 'text' })],
+  ['avatarText', LIMITS.avatarText, (avatarText) => post(`/conversations/${slug}/turn`, { avatarText, mode: 'speak' })],
+  ['speak', LIMITS.speakText, (text) => post(`/avatars/${avatarId}/speak`, { text })],
+  ['image prompt', LIMITS.imagePrompt, (prompt) => post('/images/generate', { prompt })],
+  ['image words', LIMITS.imagePrompt, (text) => post('/images/generate', { prompt: `A sign "${text.slice(16)}"` })],
+  ['edit prompt', LIMITS.imagePrompt, (prompt) => post('/images/edit', { prompt, imageUrl })],
+  ['video prompt', LIMITS.videoPrompt, (prompt) => post('/videos/generate', { prompt, avatarId })],
+  ['speechText', LIMITS.speechText, (speechText) => post('/videos/generate', { prompt: 'x', avatarId, speechText })],
+  ['redirectDomains', 253, (host) => post('/oauth/clients', { name: 'x', redirectDomains: Array(20).fill(host) })],
+  ['scopes', LIMITS.url, (scope) => post('/oauth/clients', { name: 'x', redirectDomains: ['a.org'], scopes: [scope] })],
+  ['knowledgeBaseUrls', LIMITS.url, (text) => portrait({ knowledgeBaseUrls: Array(10).fill(`https://a/${text}`) })],
+  ['speakerRef', LIMITS.speakerRef, (speakerRef) => post(brain('recall'), { query: 'tea', speakerRef })],
+  ['sandboxId', LIMITS.recallQuery, (sandboxId) => post(brain('recall'), { query: 'tea', sandboxId })],
+  ['content', LIMITS.memoryContent, (content) => post(brain('pages'), { content })],
+  ['query', LIMITS.recallQuery, (query) => post(brain('query'), { query })],
+];
+const as = (body: object) => ({ as: mallory.apiKey, body });
+const portrait = (fields: object) => post('/avatars', { displayName: 'Nova', ...fields });
+const brain = (what: string) => `/avatars/${avatarId}/brain/${what}`;
+const filled = (repeated: string, chars: number): string =>
+  `${`x${repeated.repeat(chars)}`.slice(0, chars - 2).toWellFormed()}x`;
+
+/** What is drawn takes its time, though not the server's: of these fields every fourth text, each time others. */
+const DRAWN = ['personalityPrompt', 'image prompt', 'image words'];
+
+test.each(FIELDS)(
+  '%s',
+  async (field, chars, send) => {
+    await send('Plain words.');
+    const turn = DRAWN.indexOf(field);
+    const texts = REPEATED.filter((_, i) => turn < 0 || i % 4 === turn).map((repeated) => filled(repeated, chars));
+    expect(await longestWait(texts.map(send))).toBeLessThan(MOST_MS);
+  },
+  120_000,
+);
+
+test.each([
+  ['a text alike in all memories', (i: number) => REPEATED[i % REPEATED.length]!],
+  ['questions', () => '?'],
+  ['names', () => 'Ann Lee said, '],
+])(
+  'a brain of the longest memories, searched all at once: %s',
+  async (_, of) => {
+    const { avatarId: full } = await portrait({ imageUrl });
+    const where = `/avatars/${full}/brain`;
+    const texts = Array.from({ length: 66 }, (__, i) => `Tea ${filled(of(i), LIMITS.memoryContent - 8)}`);
+    await Promise.all(texts.map((content) => post(`${where}/pages`, { content })));
+    const searches = Array.from({ length: 24 }, (__, i) => (i % 4 ? 'recall' : 'query'));
+    const work = searches.map((what) =>
+      post(`${where}/${what}`, { query: 'tea with Ann', ...(what === 'recall' ? { limit: LIMITS.recallLimit } : {}) }),
+    );
+    expect(await longestWait(work)).toBeLessThan(MOST_MS);
+  },
+  120_000,
+);
+
+test('pictures and portraits, many at once: others are answered meanwhile', async () => {
+  const ada = await t.person('Ada');
+  const prompts = Array.from(
+    { length: 8 },
+    (_, i) => `A crowded harbour city with ${i + 3} ships at night in the rain`,
+  );
+  const drawn = [
+    ...prompts.map((prompt) => post('/images/generate', { prompt })),
+    ...prompts.slice(4).map(() => post('/images/edit', { prompt: 'Blur it and add snow', imageUrl })),
+    ...prompts.slice(4).map(() => portrait({})),
+  ];
+  const listed = t.rest('GET', '/avatars', { as: ada.apiKey });
+  const first = await Promise.race([listed, ...drawn]);
+  expect(first).toMatchObject({ status: 200, body: { avatars: [] } });
+  expect(await longestWait(drawn)).toBeLessThan(MOST_MS);
+  for (const made of await Promise.all(drawn)) expect(made.imageUrl ?? made.avatarId).toEqual(expect.any(String));
+}, 120_000);
