@@ -4,7 +4,7 @@
  * understands no more than words: it is for engines that quote, not for those that can be told.
  */
 import { FORBIDS_ELSEWHERE, FORBIDS_IN_ENGLISH, type Forbidding, IS_SECRET_IN_ENGLISH } from './forbidding-words.ts';
-import { terms } from './terms.ts';
+import { streamSafe, terms } from './terms.ts';
 
 /** Sentences with what stands between them; the last group catches scripts that put no space behind a full stop. */
 const BREAKS = /((?<=[.!?…]["”»')]?)\s+|\n+|(?<=[。！？।]))/u;
@@ -29,7 +29,7 @@ const ROLE =
 const HEAD_WORDS = 2;
 const UNSPACED = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}]/u;
 
-const plain = (text: string): string => text.normalize('NFC').toLowerCase().replace(/[’‘ʼ]/g, "'");
+const plain = (text: string): string => streamSafe(text).normalize('NFC').toLowerCase().replace(/[’‘ʼ]/g, "'");
 
 interface Piece {
   text: string;

@@ -17,10 +17,20 @@ const WORD = /\p{N}+(?:[.,]\p{N}+)+(?![\p{L}\p{M}])|[\p{L}\p{N}\p{M}]+(?:'[\p{L}
 const ENGLISH_TAIL = /(?:n't|'(?:s|t|re|ve|ll|d|m))$/;
 const ROMANCE_HEAD = /^(?:[cdjlmnst]|qu|dell|all|un)'(?=[aeiouyh])/;
 
+/** More accents on one letter than any language has: ordering them takes time by the square of their number. */
+const MANY_MARKS = /(\p{M}{30})\p{M}+/gu;
+/** A letter of Korean becomes three on the way; one sign of Arabic eighteen, which a long text of it does not need. */
+const MOST_GROWTH = 4;
+const ROOM_CHARS = 64;
+
+/** The text with at most thirty marks in a row (the Stream-Safe Text Format of Unicode), ready to be normalised. */
+export const streamSafe = (text: string): string => text.replace(MANY_MARKS, '$1');
+
 /** Lower case, without the accents of Latin, Greek and Cyrillic letters; ligatures and full-width forms resolved. */
 export function fold(text: string): string {
-  return text
+  return streamSafe(text)
     .normalize('NFKD')
+    .slice(0, MOST_GROWTH * text.length + ROOM_CHARS)
     .replace(/[\u0300-\u036f\u00ad\u200b-\u200d\ufeff]/g, '')
     .normalize('NFC')
     .toLowerCase()
