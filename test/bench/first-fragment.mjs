@@ -1,5 +1,5 @@
 /**
- * How long somebody waits for the first sound and the first moving picture of a reply, with the built-in engines, warm:
+ * How long somebody waits for the first sound and the first moving image of a reply, with the built-in engines, warm:
  * from POST turn to the audio that can be played, and to the first fragment of video in hand.
  */
 import { startPart } from './support/parts.mjs';
@@ -41,7 +41,7 @@ export async function bench({ databaseUrl }) {
   ];
 }
 
-/** ms until initialisation and one whole fragment are here; the film may have been finished meanwhile. */
+/** ms until initialisation and one whole fragment are here; the video may have been finished meanwhile. */
 async function firstFragment(url) {
   const startedAt = performance.now();
   const gone = new AbortController();

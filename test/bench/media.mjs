@@ -1,4 +1,4 @@
-/** What a picture costs for each megapixel, and a second of film beside encoding its frames alone. */
+/** What an image costs for each megapixel, and a second of video beside encoding its frames alone. */
 import { startPart } from './support/parts.mjs';
 import { median, row } from './support/rows.mjs';
 
@@ -6,7 +6,7 @@ const ROUNDS = 3;
 
 export async function bench() {
   const part = await startPart('films');
-  const { seconds, pictures, megapixels } = part.told;
+  const { seconds, images, megapixels } = part.told;
   const measure = async (what) => {
     const [before, startedAt] = [await part.call('cpu'), performance.now()];
     await part.call(what);
@@ -22,22 +22,22 @@ export async function bench() {
     }));
   };
   const [drawn] = await rounds('pictures');
-  const perPicture = (cost) => cost / pictures / megapixels;
+  const perImage = (cost) => cost / pictures / megapixels;
   const rows = [
     row({
       figure: 'Image, per megapixel',
-      measured: `${perPicture(drawn.ms).toFixed(0)} ms`,
-      value: perPicture(drawn.cpuMs),
+      measured: `${perImage(drawn.ms).toFixed(0)} ms`,
+      value: perImage(drawn.cpuMs),
       unit: 'ms CPU',
-      note: `mean of ${pictures} prompts, portrait to lettering`,
+      note: `mean of ${images} prompts, portrait to lettering`,
     }),
   ];
   for (const size of ['720', '1080']) {
-    const [film, encoding] = await rounds(`film${size}`, `encode${size}`);
-    const [own, floor] = [film, encoding].map(({ cpuMs }) => cpuMs / 1e3 / seconds);
+    const [video, encoding] = await rounds(`video${size}`, `encode${size}`);
+    const [own, floor] = [video, encoding].map(({ cpuMs }) => cpuMs / 1e3 / seconds);
     rows.push(
       row({
-        figure: `Film ${size}p24, CPU per second of output`,
+        figure: `Video ${size}p24, CPU per second of output`,
         measured: `${own.toFixed(2)} s`,
         floor: `${floor.toFixed(2)} s`,
         value: own / floor,

@@ -1,4 +1,4 @@
-/** CPU of a talking head for each second of speech, beside encoding the same film with a still for every frame. */
+/** CPU of a talking head for each second of speech, beside encoding the same video with a still for every frame. */
 import { startPart } from './support/parts.mjs';
 import { median, row } from './support/rows.mjs';
 

@@ -1,8 +1,8 @@
-/** A film that was written, and a file that was read, leave nothing in memory: the process lives for months. */
+/** A video that was written, and a file that was read, leave nothing in memory: the process lives for months. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { startFilm } from '../../src/engines/embedded/codec/fragments.ts';
+import { startVideo } from '../../src/engines/embedded/codec/fragments.ts';
 import { decodeFrames } from '../../src/engines/embedded/codec/frames.ts';
 import { until } from '../support/until.ts';
 
@@ -16,13 +16,13 @@ beforeAll(() => {
   collect = runInNewContext('gc');
 });
 
-/** A film of half a second with sound; the pieces go to `keep`. */
+/** A video of half a second with sound; the pieces go to `keep`. */
 async function shoot(keep: Uint8Array[], end: 'finished' | 'given up'): Promise<void> {
   const audio = { pcm: new Int16Array(11_025), rate: 22_050 };
-  const film = await startFilm({ ...SHAPE, audio }, (piece) => void keep.push(piece));
-  for (let index = 0; index < film.frames; index += 1) await film.add(FRAME);
-  if (end === 'finished') await film.finish();
-  else film.close();
+  const video = await startVideo({ ...SHAPE, audio }, (piece) => void keep.push(piece));
+  for (let index = 0; index < video.frames; index += 1) await video.add(FRAME);
+  if (end === 'finished') await video.finish();
+  else video.close();
 }
 
 /** How many of the arrays that each `work` was given are still held by anything once it is over. */

@@ -52,12 +52,12 @@ describe('every word is set', () => {
     around.ctx.strokeStyle = '#fff';
     drawLines(around.ctx, lines, 'stroke');
     const ring = around.ctx.getImageData(0, 0, canvas.width, canvas.height).data;
-    const picture = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
+    const image = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
     const light = (i: number) =>
-      0.2126 * (picture[i] as number) + 0.7152 * (picture[i + 1] as number) + 0.0722 * (picture[i + 2] as number);
+      0.2126 * (image[i] as number) + 0.7152 * (image[i + 1] as number) + 0.0722 * (image[i + 2] as number);
     const inside: number[] = [];
     const outside: number[] = [];
-    for (let i = 0; i < picture.length; i += 4) {
+    for (let i = 0; i < image.length; i += 4) {
       if ((outline[i + 3] as number) > 250) inside.push(light(i));
       else if ((ring[i + 3] as number) > 250 && (outline[i + 3] as number) === 0) outside.push(light(i));
     }
@@ -97,7 +97,7 @@ describe('glyphs', () => {
 });
 
 const TESSERACT = '/usr/bin/tesseract';
-/** Where Debian's tesseract is installed (CI does), the picture is read back; elsewhere the coverage test above stands. */
+/** Where Debian's tesseract is installed (CI does), the image is read back; elsewhere the coverage test above stands. */
 const withOcr = existsSync(TESSERACT) ? describe : describe.skip;
 
 withOcr('read back by tesseract', () => {

@@ -1,4 +1,4 @@
-/** The face of an edited picture is where its rig says: coloured dots at eyes and mouth are found again after the edit. */
+/** The face of an edited image is where its rig says: coloured dots at eyes and mouth are found again after the edit. */
 import { expect, test } from '@jest/globals';
 import { Resvg } from '@resvg/resvg-js';
 import sharp from 'sharp';

@@ -136,8 +136,8 @@ describe('edits', () => {
 
 describe('scene layers', () => {
   test('are of one size, far to near, and make the picture', () => {
-    const picture = readPrompt('a red fox by a mountain lake at sunset in the rain');
-    const layers = sceneLayers(picture, 320, 200, 9);
+    const image = readPrompt('a red fox by a mountain lake at sunset in the rain');
+    const layers = sceneLayers(image, 320, 200, 9);
     const kinds = layers.map(({ kind }) => kind);
     for (const kind of ['sky', 'clouds', 'far', 'water', 'ground', 'subject', 'weather']) expect(kinds).toContain(kind);
     for (const { canvas, depth } of layers) {
@@ -185,8 +185,8 @@ describe('scene layers', () => {
       [192, 108],
       [108, 192],
     ] as const) {
-      const { canvas, picture } = paintPrompt(`${place} with two dogs, a boat and a bird at dusk in fog`, w, h);
-      expect(picture.kind).toBe('scene');
+      const { canvas, image } = paintPrompt(`${place} with two dogs, a boat and a bird at dusk in fog`, w, h);
+      expect(image.kind).toBe('scene');
       expect(canvas.width).toBe(w);
     }
   });

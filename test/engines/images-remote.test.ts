@@ -11,7 +11,7 @@ let baseUrl: string;
 const seen: { url: string; type: string; key: string; body: string }[] = [];
 let answer: () => Promise<{ status: number; body: string }>;
 
-const picture = async () => {
+const image = async () => {
   const png = await sharp({ create: { width: 300, height: 200, channels: 3, background: '#446688' } })
     .png()
     .toBuffer();
@@ -49,7 +49,7 @@ const call = (more: object = {}) => {
 };
 
 test('is asked for the nearest size, and its picture cut to the ratio', async () => {
-  answer = picture;
+  answer = image;
   const { images } = await call({ aspectRatio: '16:9' });
   expect(seen.at(-1)).toMatchObject({ url: '/v1/images/generations', key: 'Bearer hunter2' });
   expect(JSON.parse(seen.at(-1)!.body)).toEqual({ model: 'painter', prompt: 'A boat', n: 1, size: '1536x1024' });
@@ -58,7 +58,7 @@ test('is asked for the nearest size, and its picture cut to the ratio', async ()
 });
 
 test('an edit sends every reference as a file and keeps the proportions of the first', async () => {
-  answer = picture;
+  answer = image;
   const data = await sharp({ create: { width: 60, height: 20, channels: 3, background: '#446688' } })
     .png()
     .toBuffer();
@@ -74,7 +74,7 @@ test('an edit sends every reference as a file and keeps the proportions of the f
 
 test.each<[string, () => Promise<{ status: number; body: string }>, RegExp]>([
   ['refuses', async () => ({ status: 400, body: '{"error":"no"}' }), /answered 400/],
-  ['sends no picture', async () => ({ status: 200, body: '{"data":[]}' }), /no picture/],
+  ['sends no picture', async () => ({ status: 200, body: '{"data":[]}' }), /no image/],
   ['sends no JSON', async () => ({ status: 200, body: '<html>' }), /could not be reached/],
 ])('a server that %s is told without the key', async (_, told, message) => {
   answer = told;
@@ -84,7 +84,7 @@ test.each<[string, () => Promise<{ status: number; body: string }>, RegExp]>([
 });
 
 test('an abort is the caller’s own reason', async () => {
-  answer = picture;
+  answer = image;
   const reason = new Error('enough');
   await expect(call({ abortSignal: AbortSignal.abort(reason) })).rejects.toBe(reason);
 });

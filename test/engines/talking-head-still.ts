@@ -63,34 +63,34 @@ export function voice(seconds: number): Int16Array {
   });
 }
 
-export interface Picture {
+export interface Raster {
   width: number;
   height: number;
   rgba: Uint8Array;
 }
 
-export function lumaAt({ width, rgba }: Picture, x: number, y: number): number {
+export function lumaAt({ width, rgba }: Raster, x: number, y: number): number {
   const at = (Math.round(y) * width + Math.round(x)) * 4;
   return 0.2126 * (rgba[at] ?? 0) + 0.7152 * (rgba[at + 1] ?? 0) + 0.0722 * (rgba[at + 2] ?? 0);
 }
 
-/** How many rows in the middle of the mouth show its dark inside, as a fraction of the picture's height. */
-export function openness(picture: Picture): number {
+/** How many rows in the middle of the mouth show its dark inside, as a fraction of the image's height. */
+export function openness(image: Raster): number {
   let dark = 0;
-  for (let y = (rig.mouth.y - 0.04) * picture.height; y < (rig.chin.y - 0.02) * picture.height; y++) {
-    if (lumaAt(picture, rig.mouth.x * picture.width, y) < 72) dark++;
+  for (let y = (rig.mouth.y - 0.04) * image.height; y < (rig.chin.y - 0.02) * image.height; y++) {
+    if (lumaAt(image, rig.mouth.x * image.width, y) < 72) dark++;
   }
-  return dark / picture.height;
+  return dark / image.height;
 }
 
 /** Mean brightness of both irises: dark when open, skin when shut. */
-export function lids(picture: Picture): number {
-  const of = (eye: { x: number; y: number }) => lumaAt(picture, eye.x * picture.width, eye.y * picture.height);
+export function lids(image: Raster): number {
+  const of = (eye: { x: number; y: number }) => lumaAt(image, eye.x * image.width, eye.y * image.height);
   return (of(rig.leftEye) + of(rig.rightEye)) / 2;
 }
 
-/** Mean absolute difference of two pictures outside the head, its rim and its neck; 0..255. */
-export function backgroundChange(one: Picture, other: Picture): number {
+/** Mean absolute difference of two images outside the head, its rim and its neck; 0..255. */
+export function backgroundChange(one: Raster, other: Raster): number {
   let [sum, count] = [0, 0];
   for (let y = 0; y < one.height; y += 2) {
     for (let x = 0; x < one.width; x += 2) {

@@ -12,8 +12,8 @@ import {
   join,
   lids,
   openness,
-  type Picture,
   phonemeMarks,
+  type Raster,
   rate,
   rig,
   voice,
@@ -36,20 +36,20 @@ const marks = phonemeMarks(LETTERS);
 
 describe('a speech', () => {
   let pieces: Uint8Array[];
-  let film: Uint8Array;
-  let pictures: Picture[];
+  let video: Uint8Array;
+  let images: Raster[];
   beforeAll(async () => {
     pieces = await shoot({ image: await drawnFace(), rig, pcm: voice(SECONDS), marks });
-    film = join(pieces);
-    pictures = await codec.decodeFrames(
-      film,
+    video = join(pieces);
+    images = await codec.decodeFrames(
+      video,
       Array.from({ length: SECONDS * 25 }, (_, i) => i * 40 + 20),
     );
   });
 
-  const frameAt = (ms: number) => pictures[Math.round(ms / 40)] as Picture;
+  const frameAt = (ms: number) => images[Math.round(ms / 40)] as Raster;
   const marksOf = (pattern: RegExp) => marks.filter((mark) => pattern.test(mark.ipa ?? ''));
-  const widest = () => Math.max(...pictures.map(openness));
+  const widest = () => Math.max(...images.map(openness));
 
   test('comes as an init segment and then whole fragments, each of which plays by itself', async () => {
     expect(boxes(pieces[0] as Uint8Array)).toEqual(['ftyp', 'moov']);
@@ -62,17 +62,17 @@ describe('a speech', () => {
   });
 
   test('lasts as long as its sound, which it carries', async () => {
-    expect(Math.abs((await codec.durationSeconds(film)) - SECONDS)).toBeLessThan(0.04);
-    const sound = await codec.decodeAudio(film);
+    expect(Math.abs((await codec.durationSeconds(video)) - SECONDS)).toBeLessThan(0.04);
+    const sound = await codec.decodeAudio(video);
     expect(Math.abs(sound.pcm.length / sound.rate - SECONDS)).toBeLessThan(0.04);
     expect(sound.pcm.some((value) => value > 5_000)).toBe(true);
   });
 
   test('becomes a faststart file without losing a frame', async () => {
-    const file = await codec.faststart(film);
+    const file = await codec.faststart(video);
     expect(boxes(file)).toEqual(['ftyp', 'moov', 'mdat']);
-    expect(await codec.durationSeconds(file)).toBeCloseTo(await codec.durationSeconds(film), 2);
-    const [there, here] = [await codec.decodeFrames(file, [3_100]), await codec.decodeFrames(film, [3_100])];
+    expect(await codec.durationSeconds(file)).toBeCloseTo(await codec.durationSeconds(video), 2);
+    const [there, here] = [await codec.decodeFrames(file, [3_100]), await codec.decodeFrames(video, [3_100])];
     expect(Buffer.compare(there[0]?.rgba as Uint8Array, here[0]?.rgba as Uint8Array)).toBe(0);
   });
 
@@ -86,21 +86,21 @@ describe('a speech', () => {
   });
 
   test('blinks, and keeps the eyes open most of the time', () => {
-    const shut = pictures.filter((picture) => lids(picture) > 130).length;
+    const shut = images.filter((image) => lids(image) > 130).length;
     expect(shut).toBeGreaterThan(0);
-    expect(shut).toBeLessThan(pictures.length * 0.12);
+    expect(shut).toBeLessThan(images.length * 0.12);
   });
 
   test('moves the head and leaves the background alone', () => {
-    const first = pictures[0] as Picture;
-    const changes = pictures.filter((_, i) => i % 5 === 0).map((picture) => backgroundChange(first, picture));
+    const first = images[0] as Raster;
+    const changes = images.filter((_, i) => i % 5 === 0).map((image) => backgroundChange(first, image));
     expect(Math.max(...changes)).toBeLessThan(1);
-    const centre = pictures.map((picture) => whereEyeIs(picture));
+    const centre = images.map((image) => whereEyeIs(image));
     expect(Math.max(...centre) - Math.min(...centre)).toBeGreaterThan(0.8);
   });
 
   test('begins and ends at rest, so that clips join', () => {
-    const [first, last] = [pictures[0] as Picture, pictures.at(-1) as Picture];
+    const [first, last] = [images[0] as Raster, images.at(-1) as Raster];
     expect(openness(last)).toBe(0);
     let sum = 0;
     for (let i = 0; i < first.rgba.length; i++) sum += Math.abs((first.rgba[i] ?? 0) - (last.rgba[i] ?? 0));
@@ -109,15 +109,15 @@ describe('a speech', () => {
 });
 
 /** The horizontal centre of the left eye's dark iris, pixels. */
-function whereEyeIs(picture: Picture): number {
+function whereEyeIs(image: Raster): number {
   let [sum, weight] = [0, 0];
-  const y = Math.round(rig.leftEye.y * picture.height);
-  for (let x = Math.round(0.35 * picture.width); x < 0.45 * picture.width; x++) {
-    const dark = Math.max(0, 120 - (picture.rgba[(y * picture.width + x) * 4] ?? 0));
+  const y = Math.round(rig.leftEye.y * image.height);
+  for (let x = Math.round(0.35 * image.width); x < 0.45 * image.width; x++) {
+    const dark = Math.max(0, 120 - (image.rgba[(y * image.width + x) * 4] ?? 0));
     sum += dark * x;
     weight += dark;
   }
-  return weight > 200 ? sum / weight : rig.leftEye.x * picture.width;
+  return weight > 200 ? sum / weight : rig.leftEye.x * image.width;
 }
 
 test.each([0, 0.001, 0.3])('a speech of %d s is an init segment and a fragment too', async (seconds) => {
@@ -134,8 +134,7 @@ test('the same speech gives the same film', async () => {
   const [one, other] = [join(await shoot(query)), join(await shoot(query))];
   const at = [100, 400, 700];
   const [these, those] = [await codec.decodeFrames(one, at), await codec.decodeFrames(other, at)];
-  for (const [i, picture] of these.entries())
-    expect(Buffer.compare(picture.rgba, those[i]?.rgba as Uint8Array)).toBe(0);
+  for (const [i, image] of these.entries()) expect(Buffer.compare(image.rgba, those[i]?.rgba as Uint8Array)).toBe(0);
 });
 
 test.each([
@@ -143,10 +142,10 @@ test.each([
   [300, 501, 256, 154, 256],
   [200, 200, 130, 130, 130],
 ])('a still of %i x %i at size %i becomes %i x %i', async (width, height, size, wide, tall) => {
-  const image = await drawnFace(width, height);
-  const film = join(await shoot({ image, rig, size, pcm: voice(0.3) }));
-  const [picture] = await codec.decodeFrames(film, [0]);
-  expect([picture?.width, picture?.height]).toEqual([wide, tall]);
+  const still = await drawnFace(width, height);
+  const video = join(await shoot({ image: still, rig, size, pcm: voice(0.3) }));
+  const [frame] = await codec.decodeFrames(video, [0]);
+  expect([frame?.width, frame?.height]).toEqual([wide, tall]);
 });
 
 describe('a still without a face', () => {
@@ -158,13 +157,13 @@ describe('a still without a face', () => {
       pen.fillRect(i * 16, 0, 16, 256);
     }
     const image = new Uint8Array(await canvas.encode('png'));
-    const film = join(await shoot({ image, size: 256, pcm: voice(3) }));
-    const [first, middle, last] = (await codec.decodeFrames(film, [0, 1_500, 2_990])) as [Picture, Picture, Picture];
-    const change = (one: Picture, other: Picture) =>
+    const video = join(await shoot({ image, size: 256, pcm: voice(3) }));
+    const [first, middle, last] = (await codec.decodeFrames(video, [0, 1_500, 2_990])) as [Raster, Raster, Raster];
+    const change = (one: Raster, other: Raster) =>
       one.rgba.reduce((sum, v, i) => sum + Math.abs(v - (other.rgba[i] ?? 0)), 0) / one.rgba.length;
     expect(change(first, middle)).toBeGreaterThan(4);
     expect(change(first, last)).toBeLessThan(change(first, middle) / 2);
-    expect(await codec.durationSeconds(film)).toBeCloseTo(3, 1);
+    expect(await codec.durationSeconds(video)).toBeCloseTo(3, 1);
   });
 });
 

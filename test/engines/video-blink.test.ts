@@ -1,4 +1,4 @@
-/** Faces in films blink and sway: eyes shut where the rig says, heads move a little, and the shoulders stay. */
+/** Faces in videos blink and sway: eyes shut where the rig says, heads move a little, and the shoulders stay. */
 import { expect, test } from '@jest/globals';
 import { sheet } from '../../src/engines/embedded/illustrator/canvas.ts';
 import { perform } from '../../src/engines/embedded/illustrator/perform.ts';

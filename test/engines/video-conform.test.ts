@@ -1,10 +1,10 @@
-/** Another engine's film made into what was asked for: the same pictures at another size, with their closing frame. */
+/** Another engine's video made into what was asked for: the same images at another size, with their closing frame. */
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { createDecoders } from '../../src/engines/decoders/index.ts';
 import { createCodec } from '../../src/engines/embedded/codec/index.ts';
 import { createVideoEngine } from '../../src/engines/embedded/video/index.ts';
 import type { VideoFile, VideoPiece, VideoQuery } from '../../src/engines/ports.ts';
-import { difference, filmed, framesAt, type Picture, picture } from './video-support.ts';
+import { difference, framesAt, madeImage, type Raster, rendered } from './video-support.ts';
 
 const decoders = createDecoders();
 const engine = createVideoEngine({ decoders });
@@ -22,8 +22,8 @@ async function conformed(query: VideoQuery, made: Uint8Array): Promise<VideoFile
   return last;
 }
 
-/** Mean colour of each cell of a grid over the picture: comparable between sizes. */
-function cells({ width, height, rgba }: Picture, across = 16, down = 9): Picture {
+/** Mean colour of each cell of a grid over the image: comparable between sizes. */
+function cells({ width, height, rgba }: Raster, across = 16, down = 9): Raster {
   const sums = new Float64Array(across * down * 4);
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++) {
@@ -37,7 +37,7 @@ function cells({ width, height, rgba }: Picture, across = 16, down = 9): Picture
 
 describe('a film of another engine', () => {
   test('comes out in the size and rate asked for and shows the same', async () => {
-    const made = await filmed(engine, {
+    const made = await rendered(engine, {
       prompt: PROMPT,
       model,
       seed: 3,
@@ -45,21 +45,21 @@ describe('a film of another engine', () => {
       resolution: '1080p',
       saveAudio: false,
     });
-    const film = await conformed({ prompt: PROMPT, model, duration: 1, fps: 48 }, made.file);
-    expect(film).toMatchObject({ width: 1280, height: 720, fps: 48, seconds: 1 });
-    const [before, after] = [await framesAt(codec, made, [0, 0.5, 1]), await framesAt(codec, film, [0, 0.5, 1])];
+    const video = await conformed({ prompt: PROMPT, model, duration: 1, fps: 48 }, made.file);
+    expect(video).toMatchObject({ width: 1280, height: 720, fps: 48, seconds: 1 });
+    const [before, after] = [await framesAt(codec, made, [0, 0.5, 1]), await framesAt(codec, video, [0, 0.5, 1])];
     for (const [i, frame] of after.entries()) {
       expect([frame.width, frame.height]).toEqual([1280, 720]);
-      expect(difference(cells(frame), cells(before[i] as Picture))).toBeLessThan(2);
+      expect(difference(cells(frame), cells(before[i] as Raster))).toBeLessThan(2);
     }
   });
 
   test('is cut at both sides alike where its proportions differ', async () => {
-    const made = await filmed(engine, { prompt: PROMPT, model, seed: 3, duration: 1, saveAudio: false });
-    const film = await conformed({ prompt: PROMPT, model, duration: 1, aspectRatio: '1:1' }, made.file);
-    expect(film).toMatchObject({ width: 720, height: 720 });
-    const [whole] = (await framesAt(codec, made, [0.5])) as [Picture];
-    const [square] = (await framesAt(codec, film, [0.5])) as [Picture];
+    const made = await rendered(engine, { prompt: PROMPT, model, seed: 3, duration: 1, saveAudio: false });
+    const video = await conformed({ prompt: PROMPT, model, duration: 1, aspectRatio: '1:1' }, made.file);
+    expect(video).toMatchObject({ width: 720, height: 720 });
+    const [whole] = (await framesAt(codec, made, [0.5])) as [Raster];
+    const [square] = (await framesAt(codec, video, [0.5])) as [Raster];
     const middle = new Uint8Array(720 * 720 * 4);
     for (let y = 0; y < 720; y++)
       middle.set(whole.rgba.subarray((y * 1280 + 280) * 4, (y * 1280 + 1000) * 4), y * 720 * 4);
@@ -67,7 +67,7 @@ describe('a film of another engine', () => {
   });
 
   test('ends on the closing picture', async () => {
-    const made = await filmed(engine, {
+    const made = await rendered(engine, {
       prompt: PROMPT,
       model,
       seed: 3,
@@ -75,18 +75,18 @@ describe('a film of another engine', () => {
       resolution: '1080p',
       saveAudio: false,
     });
-    const lastFrameImage = await picture(1280, 720, 2);
-    const film = await conformed({ prompt: PROMPT, model, duration: 1, lastFrameImage }, made.file);
-    const closing = await filmed(engine, {
+    const lastFrameImage = await madeImage(1280, 720, 2);
+    const video = await conformed({ prompt: PROMPT, model, duration: 1, lastFrameImage }, made.file);
+    const closing = await rendered(engine, {
       prompt: PROMPT,
       model,
       image: lastFrameImage,
       duration: 1,
       saveAudio: false,
     });
-    const [first, last] = (await framesAt(codec, film, [0, 1])) as [Picture, Picture];
-    const [wanted] = (await framesAt(codec, closing, [0])) as [Picture];
-    const [begun] = (await framesAt(codec, made, [0])) as [Picture];
+    const [first, last] = (await framesAt(codec, video, [0, 1])) as [Raster, Raster];
+    const [wanted] = (await framesAt(codec, closing, [0])) as [Raster];
+    const [begun] = (await framesAt(codec, made, [0])) as [Raster];
     expect(difference(last, wanted)).toBeLessThan(3);
     expect(difference(cells(first), cells(begun))).toBeLessThan(2);
   });

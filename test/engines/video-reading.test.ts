@@ -8,7 +8,7 @@ import { secondsOf, shapeOf } from '../../src/engines/embedded/video/plan.ts';
 import { readSubject } from '../../src/engines/embedded/video/subject.ts';
 import type { VideoModelV4 } from '../../src/engines/ports.ts';
 import { fromVideoModels } from '../../src/engines/remote/video.ts';
-import { filmed, loudness, plain, tone } from './video-support.ts';
+import { loudness, plain, rendered, tone } from './video-support.ts';
 
 describe('size and length', () => {
   test.each([
@@ -61,7 +61,7 @@ describe('motion words', () => {
     expect(poseAt(moves, 0, 0)).not.toEqual(poseAt(moves, 1, 5));
   });
 
-  test('words about the film are not drawn, nor are featured avatars', () => {
+  test('words about the video are not drawn, nor are featured avatars', () => {
     const shown = (prompt: string, names: string[] = []) => readSubject(prompt, names).subjects.map(({ word }) => word);
     expect(shown('a lake, static camera')).toEqual([]);
     expect(shown('the camera pans over a dog in a field')).toEqual(['dog']);
@@ -107,14 +107,14 @@ describe('models of the AI SDK', () => {
   const model: VideoModelV4 = {
     specificationVersion: 'v4',
     provider: 'test',
-    modelId: 'film-1',
+    modelId: 'video-1',
     maxVideosPerCall: 1,
     async doGenerate(call) {
       calls.push(call);
       return {
         videos: [{ type: 'binary', data: new Uint8Array([1, 2, 3]), mediaType: 'video/mp4' }],
         warnings: [],
-        response: { timestamp: new Date(0), modelId: 'film-1', headers: undefined },
+        response: { timestamp: new Date(0), modelId: 'video-1', headers: undefined },
       };
     },
   };
@@ -134,16 +134,16 @@ describe('models of the AI SDK', () => {
   test('that answer at once become a VideoEngine: fields are mapped, progress never falls', async () => {
     const png = await plain(64, 36, [1, 2, 3]);
     const asked = { prompt: 'a hill', model: 'cinematic', duration: 4, lastFrameImage: png, saveAudio: false } as const;
-    const film = await filmed(engineOf(model), asked);
-    expect(film).toMatchObject({ seconds: 4, width: 1280, height: 720, file: new Uint8Array([1, 2, 3]) });
-    expect(film.progress).toEqual([...film.progress].sort());
+    const video = await rendered(engineOf(model), asked);
+    expect(video).toMatchObject({ seconds: 4, width: 1280, height: 720, file: new Uint8Array([1, 2, 3]) });
+    expect(video.progress).toEqual([...video.progress].sort());
     expect(calls).toEqual([
       expect.objectContaining({
         prompt: 'a hill',
         resolution: '1280x720',
         aspectRatio: undefined,
         duration: 4,
-        seed: film.seed,
+        seed: video.seed,
         generateAudio: false,
         frameImages: [{ frameType: 'last_frame', image: { type: 'file', mediaType: 'image/png', data: png } }],
       }),
@@ -158,7 +158,7 @@ describe('models of the AI SDK', () => {
         throw cause;
       },
     });
-    const failed = filmed(engine, { prompt: 'x', model: 'scene' });
+    const failed = rendered(engine, { prompt: 'x', model: 'scene' });
     await expect(failed).rejects.toMatchObject({ code: 'UPSTREAM_FAILED', cause });
   });
 
@@ -180,7 +180,7 @@ describe('models of the AI SDK', () => {
         return { ...(await model.doGenerate!({} as never)), status: 'completed' };
       },
     });
-    const made = filmed(engine, { prompt: 'x', model: 'scene' });
+    const made = rendered(engine, { prompt: 'x', model: 'scene' });
     expect({
       isMade: await made.then(
         () => true,
@@ -190,7 +190,7 @@ describe('models of the AI SDK', () => {
     }).toEqual(expected);
   });
 
-  test('an aborted film rejects with the reason, while an operation is waited for too', async () => {
+  test('an aborted video rejects with the reason, while an operation is waited for too', async () => {
     const aborter = new AbortController();
     const reason = new Error('enough');
     const engine = engineOf({
@@ -201,6 +201,6 @@ describe('models of the AI SDK', () => {
         return { status: 'pending', response: {} as never };
       },
     });
-    await expect(filmed(engine, { prompt: 'x', model: 'scene', signal: aborter.signal })).rejects.toBe(reason);
+    await expect(rendered(engine, { prompt: 'x', model: 'scene', signal: aborter.signal })).rejects.toBe(reason);
   });
 });

@@ -1,16 +1,16 @@
-/** What the video engine's tests look at: films, their decoded frames, and measures of them. */
+/** What the video engine's tests look at: videos, their decoded frames, and measures of them. */
 import sharp from 'sharp';
 import type { EmbeddedCodec } from '../../src/engines/embedded/codec/index.ts';
 import type { VideoEngine, VideoFile, VideoQuery } from '../../src/engines/ports.ts';
 
-export interface Picture {
+export interface Raster {
   width: number;
   height: number;
   rgba: Uint8Array;
 }
 
-/** The film, and the progress told on the way. */
-export async function filmed(engine: VideoEngine, query: VideoQuery): Promise<VideoFile & { progress: number[] }> {
+/** The video, and the progress told on the way. */
+export async function rendered(engine: VideoEngine, query: VideoQuery): Promise<VideoFile & { progress: number[] }> {
   const progress: number[] = [];
   const files: VideoFile[] = [];
   for await (const piece of engine.render(query)) {
@@ -22,14 +22,14 @@ export async function filmed(engine: VideoEngine, query: VideoQuery): Promise<Vi
 }
 
 /** Frames at shares of the length. */
-export const framesAt = (codec: EmbeddedCodec, film: VideoFile, shares: number[]): Promise<Picture[]> =>
+export const framesAt = (codec: EmbeddedCodec, video: VideoFile, shares: number[]): Promise<Raster[]> =>
   codec.decodeFrames(
-    film.file,
-    shares.map((share) => Math.min(share * film.seconds, film.seconds - 0.5 / film.fps) * 1000),
+    video.file,
+    shares.map((share) => Math.min(share * video.seconds, video.seconds - 0.5 / video.fps) * 1000),
   );
 
-/** Mean difference of two pictures of one size, 0 to 255. */
-export function difference(one: Picture, other: Picture): number {
+/** Mean difference of two images of one size, 0 to 255. */
+export function difference(one: Raster, other: Raster): number {
   if (one.rgba.length !== other.rgba.length) throw new Error('The pictures differ in size.');
   let sum = 0;
   for (let i = 0; i < one.rgba.length; i++) sum += Math.abs((one.rgba[i] as number) - (other.rgba[i] as number));
@@ -37,7 +37,7 @@ export function difference(one: Picture, other: Picture): number {
 }
 
 /** Share of pixels within `reach` of a colour in every channel. */
-export function shareOf({ rgba }: Picture, [r, g, b]: readonly [number, number, number], reach = 40): number {
+export function shareOf({ rgba }: Raster, [r, g, b]: readonly [number, number, number], reach = 40): number {
   let count = 0;
   for (let i = 0; i < rgba.length; i += 4) {
     const far = (c: number, value: number) => Math.abs((rgba[i + c] as number) - value) > reach;
@@ -46,8 +46,8 @@ export function shareOf({ rgba }: Picture, [r, g, b]: readonly [number, number, 
   return count / (rgba.length / 4);
 }
 
-/** A picture of coloured fields, smooth enough for codecs: four corners of their own colour. */
-export async function picture(width: number, height: number, hue: number): Promise<Buffer> {
+/** An image of coloured fields, smooth enough for codecs: four corners of their own colour. */
+export async function madeImage(width: number, height: number, hue: number): Promise<Buffer> {
   const pixels = Buffer.alloc(width * height * 3);
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++) {
@@ -66,8 +66,8 @@ export const plain = (width: number, height: number, [r, g, b]: readonly [number
     .png()
     .toBuffer();
 
-/** The same encoded picture at a film's size, as pixels. */
-export async function fitted(image: Uint8Array, width: number, height: number): Promise<Picture> {
+/** The same encoded image at a video's size, as pixels. */
+export async function fitted(image: Uint8Array, width: number, height: number): Promise<Raster> {
   const rgba = await sharp(image).resize(width, height, { fit: 'cover' }).ensureAlpha().raw().toBuffer();
   return { width, height, rgba };
 }

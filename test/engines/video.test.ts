@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { createDecoders } from '../../src/engines/decoders/index.ts';
 import { createCodec } from '../../src/engines/embedded/codec/index.ts';
 import { createVideoEngine } from '../../src/engines/embedded/video/index.ts';
-import { difference, filmed, fitted, framesAt, loudness, picture, plain, shareOf, tone } from './video-support.ts';
+import { difference, fitted, framesAt, loudness, madeImage, plain, rendered, shareOf, tone } from './video-support.ts';
 
 const decoders = createDecoders();
 const engine = createVideoEngine({ decoders });
@@ -18,42 +18,42 @@ const quick = { model: 'cinematic', draft: true, duration: 1, seed: 7 } as const
 
 describe('what the film is', () => {
   test('has the size, frame rate and length asked for, and tells its progress', async () => {
-    const film = await filmed(engine, { ...quick, prompt: 'a lake at dawn', aspectRatio: '9:16' });
-    expect(film).toMatchObject({ width: 720, height: 1280, fps: 24, seed: 7 });
-    expect(film.seconds).toBeCloseTo(1, 2);
-    expect(await codec.durationSeconds(film.file)).toBeCloseTo(1, 1);
-    const [frame] = await framesAt(codec, film, [0.5]);
+    const video = await rendered(engine, { ...quick, prompt: 'a lake at dawn', aspectRatio: '9:16' });
+    expect(video).toMatchObject({ width: 720, height: 1280, fps: 24, seed: 7 });
+    expect(video.seconds).toBeCloseTo(1, 2);
+    expect(await codec.durationSeconds(video.file)).toBeCloseTo(1, 1);
+    const [frame] = await framesAt(codec, video, [0.5]);
     expect([frame?.width, frame?.height]).toEqual([720, 1280]);
-    expect(film.progress).toEqual([...film.progress].sort((a, b) => a - b));
-    expect(film.progress.length).toBeGreaterThan(5);
-    expect(film.progress.at(-1)).toBe(1);
-    expect(Buffer.from(film.file.subarray(4, 8)).toString()).toBe('ftyp');
-    expect(Buffer.from(film.file).indexOf('moov')).toBeLessThan(Buffer.from(film.file).indexOf('mdat'));
+    expect(video.progress).toEqual([...video.progress].sort((a, b) => a - b));
+    expect(video.progress.length).toBeGreaterThan(5);
+    expect(video.progress.at(-1)).toBe(1);
+    expect(Buffer.from(video.file.subarray(4, 8)).toString()).toBe('ftyp');
+    expect(Buffer.from(video.file).indexOf('moov')).toBeLessThan(Buffer.from(video.file).indexOf('mdat'));
   });
 
   test('48 frames a second in 1080p are as many frames', async () => {
     const query = { ...quick, prompt: 'waves of the sea', resolution: '1080p', fps: 48, aspectRatio: '1:1' } as const;
-    const film = await filmed(engine, query);
-    expect(film).toMatchObject({ width: 1080, height: 1080, fps: 48 });
+    const video = await rendered(engine, query);
+    expect(video).toMatchObject({ width: 1080, height: 1080, fps: 48 });
     const at = [0.25, 0.25 + 1 / 48];
-    const [one, next] = await framesAt(codec, film, at);
+    const [one, next] = await framesAt(codec, video, at);
     expect(difference(one as never, next as never)).toBeGreaterThan(0);
   });
 
   test('an opening image decides the proportions', async () => {
-    const image = await picture(600, 400, 1);
-    const film = await filmed(engine, { ...quick, prompt: 'slowly', image, aspectRatio: '1:1' });
-    expect([film.width, film.height]).toEqual([1080, 720]);
+    const image = await madeImage(600, 400, 1);
+    const video = await rendered(engine, { ...quick, prompt: 'slowly', image, aspectRatio: '1:1' });
+    expect([video.width, video.height]).toEqual([1080, 720]);
   });
 
   test('equal seeds give equal frames, another seed gives others', async () => {
     const query = { ...quick, prompt: 'a snowy forest with falling snow' };
-    const films = [
-      await filmed(engine, query),
-      await filmed(engine, query),
-      await filmed(engine, { ...query, seed: 8 }),
+    const videos = [
+      await rendered(engine, query),
+      await rendered(engine, query),
+      await rendered(engine, { ...query, seed: 8 }),
     ];
-    const [a, b, c] = await Promise.all(films.map((film) => framesAt(codec, film, [0, 0.5, 1])));
+    const [a, b, c] = await Promise.all(videos.map((video) => framesAt(codec, video, [0, 0.5, 1])));
     for (const i of [0, 1, 2]) {
       expect(difference(a?.[i] as never, b?.[i] as never)).toBe(0);
       expect(difference(a?.[i] as never, c?.[i] as never)).toBeGreaterThan(3);
@@ -61,10 +61,10 @@ describe('what the film is', () => {
   });
 
   test('a scene moves, and does not jerk', async () => {
-    const film = await filmed(engine, { ...quick, prompt: 'a meadow in spring, pan right' });
+    const video = await rendered(engine, { ...quick, prompt: 'a meadow in spring, pan right' });
     const frames = await framesAt(
       codec,
-      film,
+      video,
       Array.from({ length: 10 }, (_, i) => 0.3 + i / 24),
     );
     const steps = frames.slice(1).map((frame, i) => difference(frame, frames[i] as never));
@@ -77,8 +77,8 @@ describe('what the film is', () => {
   test('a static shot stands still where a panned one moves', async () => {
     const still = { ...quick, prompt: 'a red house in a desert, static camera', promptUpsampling: false };
     const [held, panned] = [
-      await filmed(engine, still),
-      await filmed(engine, { ...still, prompt: 'a red house in a desert, pan left' }),
+      await rendered(engine, still),
+      await rendered(engine, { ...still, prompt: 'a red house in a desert, pan left' }),
     ];
     const [from, to] = await framesAt(codec, held, [0.1, 0.9]);
     const [left, right] = await framesAt(codec, panned, [0.1, 0.9]);
@@ -90,8 +90,8 @@ describe('given pictures', () => {
   test('the light of a fire comes and goes in its room', async () => {
     const shares = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
     const swing = async (prompt: string) => {
-      const film = await filmed(engine, { ...quick, prompt, promptUpsampling: false });
-      const light = (await framesAt(codec, film, shares)).map(({ rgba, width, height }) => {
+      const video = await rendered(engine, { ...quick, prompt, promptUpsampling: false });
+      const light = (await framesAt(codec, video, shares)).map(({ rgba, width, height }) => {
         let sum = 0;
         // The floor before the hearth.
         for (let y = Math.round(height * 0.76); y < height * 0.8; y++)
@@ -105,9 +105,9 @@ describe('given pictures', () => {
   });
 
   test('the first frame is the opening image, the last one the closing image', async () => {
-    const [image, lastFrameImage] = [await picture(1280, 720, 1), await picture(1280, 720, 4)];
-    const film = await filmed(engine, { ...quick, draft: false, prompt: 'a change', image, lastFrameImage });
-    const [first, middle, last] = await framesAt(codec, film, [0, 0.5, 1]);
+    const [image, lastFrameImage] = [await madeImage(1280, 720, 1), await madeImage(1280, 720, 4)];
+    const video = await rendered(engine, { ...quick, draft: false, prompt: 'a change', image, lastFrameImage });
+    const [first, middle, last] = await framesAt(codec, video, [0, 0.5, 1]);
     const [open, close] = [await fitted(image, 1280, 720), await fitted(lastFrameImage, 1280, 720)];
     expect(difference(first as never, open)).toBeLessThan(4);
     expect(difference(last as never, close)).toBeLessThan(4);
@@ -115,9 +115,9 @@ describe('given pictures', () => {
   });
 
   test('a scene can close on a picture', async () => {
-    const lastFrameImage = await picture(1280, 720, 2);
-    const film = await filmed(engine, { ...quick, prompt: 'rain over a city at night', lastFrameImage });
-    const [first, last] = await framesAt(codec, film, [0, 1]);
+    const lastFrameImage = await madeImage(1280, 720, 2);
+    const video = await rendered(engine, { ...quick, prompt: 'rain over a city at night', lastFrameImage });
+    const [first, last] = await framesAt(codec, video, [0, 1]);
     const close = await fitted(lastFrameImage, 1280, 720);
     expect(difference(last as never, close)).toBeLessThan(5);
     expect(difference(first as never, close)).toBeGreaterThan(20);
@@ -130,9 +130,14 @@ describe('given pictures', () => {
       [250, 160, 20],
     ] as const;
     const references = await Promise.all(colours.map(async (colour) => ({ image: await plain(300, 300, colour) })));
-    const film = await filmed(engine, { ...quick, model: 'ensemble', prompt: 'friends in the mountains', references });
-    const bare = await filmed(engine, { ...quick, model: 'ensemble', prompt: 'friends in the mountains' });
-    const [frame] = await framesAt(codec, film, [0.9]);
+    const video = await rendered(engine, {
+      ...quick,
+      model: 'ensemble',
+      prompt: 'friends in the mountains',
+      references,
+    });
+    const bare = await rendered(engine, { ...quick, model: 'ensemble', prompt: 'friends in the mountains' });
+    const [frame] = await framesAt(codec, video, [0.9]);
     const [without] = await framesAt(codec, bare, [0.9]);
     for (const colour of colours) {
       expect(shareOf(frame as never, colour)).toBeGreaterThan(0.06);
@@ -145,17 +150,17 @@ describe('sound', () => {
   test('given sound is the sound track and sets the length', async () => {
     const audio = tone(1.6, 24_000);
     expect(await engine.seconds({ ...quick, prompt: 'the sea', audio })).toBeCloseTo(1.6, 3);
-    const film = await filmed(engine, { ...quick, prompt: 'the sea', duration: 9, audio });
-    expect(film.seconds).toBeCloseTo(1.6, 2);
-    const heard = await codec.decodeAudio(film.file);
+    const video = await rendered(engine, { ...quick, prompt: 'the sea', duration: 9, audio });
+    expect(video.seconds).toBeCloseTo(1.6, 2);
+    const heard = await codec.decodeAudio(video.file);
     expect(heard.pcm.length / heard.rate).toBeCloseTo(1.6, 1);
     expect(loudness(heard.pcm)).toBeGreaterThan(5000);
   });
 
   test('a film without given sound has an ambience; a silent one has no sound track at all', async () => {
-    const film = await filmed(engine, { ...quick, prompt: 'waves on a beach' });
-    expect(loudness((await codec.decodeAudio(film.file)).pcm)).toBeGreaterThan(100);
-    const silent = await filmed(engine, {
+    const video = await rendered(engine, { ...quick, prompt: 'waves on a beach' });
+    expect(loudness((await codec.decodeAudio(video.file)).pcm)).toBeGreaterThan(100);
+    const silent = await rendered(engine, {
       ...quick,
       prompt: 'waves on a beach',
       saveAudio: false,
@@ -168,16 +173,16 @@ describe('sound', () => {
 
 describe('film edits', () => {
   test('every frame is edited and the sound is kept', async () => {
-    const source = await filmed(engine, {
+    const source = await rendered(engine, {
       ...quick,
       prompt: 'a red balloon over a green meadow',
       audio: tone(1.2, 16_000),
     });
     const query = { ...quick, model: 'ensemble', prompt: 'make it black and white', srcVideo: source.file } as const;
     expect(await engine.seconds({ ...query, duration: 20 })).toBeCloseTo(1.2, 1);
-    const film = await filmed(engine, { ...query, duration: 20 });
-    expect(film.seconds).toBeCloseTo(1.2, 1);
-    const frames = await framesAt(codec, film, [0, 0.5, 1]);
+    const video = await rendered(engine, { ...query, duration: 20 });
+    expect(video.seconds).toBeCloseTo(1.2, 1);
+    const frames = await framesAt(codec, video, [0, 0.5, 1]);
     const before = await framesAt(codec, source, [0, 0.5, 1]);
     const colourful = (rgba: Uint8Array) => {
       let most = 0;
@@ -189,14 +194,14 @@ describe('film edits', () => {
       expect(colourful(frame.rgba)).toBeLessThan(12);
       expect(colourful(before[i]?.rgba as Uint8Array)).toBeGreaterThan(60);
     }
-    expect(loudness((await codec.decodeAudio(film.file)).pcm)).toBeGreaterThan(4000);
+    expect(loudness((await codec.decodeAudio(video.file)).pcm)).toBeGreaterThan(4000);
   });
 
   test('what cannot be done is refused before any work, naming the field', async () => {
     const query = { ...quick, prompt: 'remove the man on the left', srcVideo: new Uint8Array(9) };
     await expect(engine.seconds(query)).rejects.toMatchObject({ code: 'BAD_INPUT', details: { field: 'prompt' } });
     const broken = { ...quick, prompt: 'sepia', srcVideo: new Uint8Array(900) };
-    await expect(filmed(engine, broken)).rejects.toMatchObject({ code: 'BAD_INPUT' });
+    await expect(rendered(engine, broken)).rejects.toMatchObject({ code: 'BAD_INPUT' });
   });
 });
 
@@ -204,7 +209,7 @@ describe('failures', () => {
   test('pictures that are none are refused with the name of their field', async () => {
     for (const field of ['image', 'lastFrameImage'] as const) {
       const query = { ...quick, prompt: 'a hill', [field]: new TextEncoder().encode('<svg/>') };
-      await expect(filmed(engine, query)).rejects.toThrow(new RegExp(field));
+      await expect(rendered(engine, query)).rejects.toThrow(new RegExp(field));
     }
   });
 
@@ -225,7 +230,7 @@ describe('failures', () => {
     })();
     await expect(rendering).rejects.toBe(reason);
     expect(seen.some((piece) => 'file' in (piece as object))).toBe(false);
-    const next = await filmed(engine, { ...quick, prompt: 'a calm lake' });
+    const next = await rendered(engine, { ...quick, prompt: 'a calm lake' });
     expect(next.file.length).toBeGreaterThan(1000);
   });
 });

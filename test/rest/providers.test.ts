@@ -9,7 +9,7 @@ import { createEngines } from '../../src/engines/create.ts';
 import { createDecoders } from '../../src/engines/decoders/index.ts';
 import { createVideoEngine } from '../../src/engines/embedded/video/index.ts';
 import { readConfig } from '../../src/kernel/config.ts';
-import { filmed, plain, shareOf, tone } from '../engines/video-support.ts';
+import { plain, rendered, shareOf, tone } from '../engines/video-support.ts';
 import { openTestApp, type Person, type TestApp } from '../support/app.ts';
 import { type FalServer, serveFal } from '../support/fal-server.ts';
 import { type PictureServer, servePictures } from '../support/pictures.ts';
@@ -34,7 +34,7 @@ beforeAll(async () => {
   const embedded = createVideoEngine({ decoders });
   // Square, at 48 frames and with sound: nothing of it is as the tests below ask for.
   const query = { prompt: 'a hill', model: 'scene', duration: 2, aspectRatio: '1:1', fps: 48, draft: true } as const;
-  fal.film = (await filmed(embedded, { ...query, audio: tone(2, 16_000) })).file;
+  fal.film = (await rendered(embedded, { ...query, audio: tone(2, 16_000) })).file;
   await embedded.close();
   await decoders.close();
   process.env.FAL_KEY = 'fal-key-of-the-operator';

@@ -9,7 +9,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Logger, pino } from 'pino';
 import type { Frame } from '../embedded/codec/frames.ts';
-import type { FilmQuery } from '../embedded/video/direct.ts';
+import type { SeededVideoQuery } from '../embedded/video/direct.ts';
 import type { SoundRules, VideoPiece } from '../ports.ts';
 import { confinements } from './confine.ts';
 import type { ReencodedImage } from './picture.ts';
@@ -36,9 +36,9 @@ export interface Decoders {
   /** The frames shown at these times, in the order asked. */
   frames(bytes: Uint8Array, atMs: number[], ask: Ask): Promise<Frame[]>;
   /** Edits `query.srcVideo` as the prompt says: progress, then the file. */
-  edit(query: FilmQuery & { srcVideo: Uint8Array }, ask: Ask): AsyncIterable<VideoPiece>;
+  edit(query: SeededVideoQuery & { srcVideo: Uint8Array }, ask: Ask): AsyncIterable<VideoPiece>;
   /** Fits another engine's video to the query: progress, then the file. */
-  conform(query: FilmQuery, made: Uint8Array, ask: Ask): AsyncIterable<VideoPiece>;
+  conform(query: SeededVideoQuery, made: Uint8Array, ask: Ask): AsyncIterable<VideoPiece>;
   stats(): PoolStats;
   /** Ends every decoder; tasks reject with UNAVAILABLE. */
   close(): Promise<void>;

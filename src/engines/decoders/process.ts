@@ -29,11 +29,11 @@ const operations: { [Name in TaskName]: (...args: TaskArguments[Name]) => Promis
   videoSeconds: async (file) => (await import('../embedded/video/edit.ts')).sourceSeconds(file),
   edit: async (query) => {
     yieldToOthers();
-    deliver(await (await import('../embedded/video/edit.ts')).editFilm(query, run));
+    deliver(await (await import('../embedded/video/edit.ts')).editVideo(query, run));
   },
   conform: async (query, made) => {
     yieldToOthers();
-    deliver(await (await import('../embedded/video/conform.ts')).conformFilm(query, made, run));
+    deliver(await (await import('../embedded/video/conform.ts')).conformVideo(query, made, run));
   },
 };
 

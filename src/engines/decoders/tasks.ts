@@ -3,7 +3,7 @@
  * use. Types and numbers only: this file is read by the processes that must not decode.
  */
 import type { ErrorCode } from '../../kernel/errors.ts';
-import type { FilmQuery } from '../embedded/video/direct.ts';
+import type { SeededVideoQuery } from '../embedded/video/direct.ts';
 import type { SoundRules, VideoFile } from '../ports.ts';
 import type { ReencodeOptions } from './picture.ts';
 
@@ -52,8 +52,8 @@ export interface TaskArguments extends Record<TaskName, unknown[]> {
   seconds: [bytes: Uint8Array];
   videoSeconds: [bytes: Uint8Array];
   frames: [bytes: Uint8Array, atMs: number[]];
-  edit: [query: FilmQuery & { srcVideo: Uint8Array }];
-  conform: [query: FilmQuery, made: Uint8Array];
+  edit: [query: SeededVideoQuery & { srcVideo: Uint8Array }];
+  conform: [query: SeededVideoQuery, made: Uint8Array];
 }
 
 /** A task by name with its arguments. */

@@ -1,5 +1,5 @@
 /** Speech, talking head and encoder in a process of their own: what a second of speaking costs beside a still. */
-import { startFilm } from '../../../dist/src/engines/embedded/codec/fragments.js';
+import { startVideo } from '../../../dist/src/engines/embedded/codec/fragments.js';
 import { createIllustrator } from '../../../dist/src/engines/embedded/illustrator/index.js';
 import { createEspeakSpeech } from '../../../dist/src/engines/embedded/speech/index.js';
 import { createTalkingHead } from '../../../dist/src/engines/embedded/talking-head/index.js';
@@ -32,15 +32,18 @@ servePart(async () => {
     async speak() {
       for await (const _ of head.render({ image, rig, pcm, rate, marks, size: SIZE, fps: FPS }));
     },
-    /** The same film of the same size and sound, whose every frame is the still. */
+    /** The same video of the same size and sound, whose every frame is the still. */
     async still() {
       const { width, height, source } = await readStill(image, SIZE / 2);
       const { y, u, v } = source;
       const frame = new Uint8Array(Buffer.concat([y, u, v]));
-      const film = await startFilm({ width: width * 2, height: height * 2, fps: FPS, audio: { pcm, rate } }, () => {});
-      for (let index = 0; index < film.frames; index += 1) await film.add(frame);
-      await film.finish();
-      film.close();
+      const video = await startVideo(
+        { width: width * 2, height: height * 2, fps: FPS, audio: { pcm, rate } },
+        () => {},
+      );
+      for (let index = 0; index < video.frames; index += 1) await video.add(frame);
+      await video.finish();
+      video.close();
     },
     close: () => Promise.all([speech.close(), head.close()]),
   };

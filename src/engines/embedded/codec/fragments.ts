@@ -25,7 +25,7 @@ const AUDIO_LEAD_S = 0.3;
 /** Frames inside the encoder at once; more only hold memory. */
 const ENCODER_QUEUE = 12;
 
-export interface FilmShape {
+export interface VideoShape {
   /** Even. */
   width: number;
   /** Even. */
@@ -54,7 +54,7 @@ function avcCodec(width: number, height: number, fps: number): string {
 }
 
 /** One film: `add` its frames in order, then `finish`. Pieces go to `emit`: the init segment, then whole fragments. */
-export async function startFilm(shape: FilmShape, emit: (piece: Uint8Array) => void) {
+export async function startVideo(shape: VideoShape, emit: (piece: Uint8Array) => void) {
   const { width, height, fps } = shape;
   const audio = shape.audio && toAacRate(shape.audio);
   const seconds = audio ? audio.pcm.length / audio.rate : (shape.seconds ?? 1);

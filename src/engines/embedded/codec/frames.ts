@@ -31,7 +31,7 @@ export async function decodeFrames(file: Uint8Array, atMs: number[]): Promise<Fr
   const times = order.map((one) => one.seconds);
   for await (const sample of new VideoSampleSink(track).samplesAtTimestamps(times)) {
     if (!sample) throw badInput('file', 'has no frame at the time asked for.');
-    const frame = await picture(sample);
+    const frame = await frameOf(sample);
     sample.close();
     frames[(order[at++] as { index: number }).index] = frame;
   }
@@ -39,7 +39,7 @@ export async function decodeFrames(file: Uint8Array, atMs: number[]): Promise<Fr
 }
 
 /** Videos that do not say which matrix they were coded with follow the custom: BT.601 below 720 lines. */
-export async function picture(sample: VideoSample): Promise<Frame> {
+export async function frameOf(sample: VideoSample): Promise<Frame> {
   const { codedWidth: width, codedHeight: height } = sample;
   const matrix = sample.colorSpace.matrix ?? (height < 720 ? 'smpte170m' : 'bt709');
   if (sample.format !== 'I420' || sample.colorSpace.fullRange) {

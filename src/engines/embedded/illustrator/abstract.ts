@@ -1,7 +1,7 @@
-/** Abstract pictures in the prompt's colours: woven flow lines, layered silk ridges, marbled paint or glowing orbs. */
+/** Abstract images in the prompt's colours: woven flow lines, layered silk ridges, marbled paint or glowing orbs. */
 import { type Canvas, shaded, sheet } from './canvas.ts';
 import { css, fromHsl, luma, mix, type Rgb, rgb, toHsl } from './colour.ts';
-import type { Picture } from './prompt.ts';
+import type { ImagePlan } from './prompt.ts';
 import { between, fbm, noise, pick, type Random, seeded, smoothstep } from './random.ts';
 import { finish } from './scene/weather.ts';
 
@@ -23,12 +23,12 @@ const SCHEMES = [
   ['#3a0f1f', '#8c1c3f', '#d6463f', '#f2a65a', '#f9e4b7'],
 ];
 
-export function paintAbstract(picture: Picture, width: number, height: number, seed: number): Canvas {
+export function paintAbstract(image: ImagePlan, width: number, height: number, seed: number): Canvas {
   const random = seeded(seed, 'abstract');
-  const text = picture.prompt.toLowerCase();
+  const text = image.prompt.toLowerCase();
   const manner =
     WORDS.find(([, pattern]) => pattern.test(text))?.[0] ?? pick(random, ['flow', 'silk', 'marble', 'orbs'] as const);
-  const colours = schemeFor(picture, random);
+  const colours = schemeFor(image, random);
   const canvas = { flow, silk, marble, orbs, tiles }[manner](
     width,
     height,
@@ -42,9 +42,9 @@ export function paintAbstract(picture: Picture, width: number, height: number, s
 }
 
 /** Five colours from dark to light: the prompt's own, with their shades and a neighbour of each. */
-function schemeFor(picture: Picture, random: Random): Rgb[] {
-  if (picture.palette.length === 0) return pick(random, SCHEMES).map(rgb);
-  const own = picture.palette.map(rgb);
+function schemeFor(image: ImagePlan, random: Random): Rgb[] {
+  if (image.palette.length === 0) return pick(random, SCHEMES).map(rgb);
+  const own = image.palette.map(rgb);
   if (own.length < 4) {
     for (const colour of [...own]) {
       const [h, s, l] = toHsl(colour);

@@ -7,15 +7,15 @@ import { type Canvas, type Context, sheet } from './canvas.ts';
 import { css, fromHsl, mix, type Rgb, rgb, toHsl } from './colour.ts';
 import { type Head, headOf } from './heads.ts';
 import { hex } from './portrait/colour.ts';
-import type { Picture } from './prompt.ts';
+import type { ImagePlan } from './prompt.ts';
 import { between, type Random, seeded } from './random.ts';
 import { finish } from './scene/weather.ts';
 import { type Sprite, sprite } from './sprites.ts';
 
-export function paintBust(picture: Picture, width: number, height: number, seed: number): { canvas: Canvas; rig: Rig } {
+export function paintBust(image: ImagePlan, width: number, height: number, seed: number): { canvas: Canvas; rig: Rig } {
   const { canvas, ctx } = sheet(width, height);
   const random = seeded(seed, 'bust');
-  const [subject] = picture.subjects.filter(({ sprite: name }) => headOf(name));
+  const [subject] = image.subjects.filter(({ sprite: name }) => headOf(name));
   const head = headOf(subject?.sprite ?? '') ?? (headOf('cat') as Head);
   const unit = Math.min(width * 0.94, height);
   const colour = subject?.sprite === 'black-cat' ? '#3a3640' : subject?.colour;
@@ -32,7 +32,7 @@ export function paintBust(picture: Picture, width: number, height: number, seed:
   return { canvas, rig };
 }
 
-/** In fractions of the picture; colours are read from it. */
+/** In fractions of the image; colours are read from it. */
 function rigOf(
   ctx: Context,
   { eyes, mouth, chin }: Head,

@@ -13,7 +13,7 @@ export function sheet(width: number, height: number): { canvas: Canvas; ctx: Con
 }
 
 /**
- * Fills a picture by a function of the pixel, at `1/step` of its size and smoothly enlarged: clouds and nebulae have
+ * Fills an image by a function of the pixel, at `1/step` of its size and smoothly enlarged: clouds and nebulae have
  * no detail finer than that, and it divides the time by step squared.
  */
 export function shaded(

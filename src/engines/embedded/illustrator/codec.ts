@@ -1,4 +1,4 @@
-/** Pictures in and out: decodes jpeg, png and webp only, refuses the rest, and encodes what was painted. */
+/** Images in and out: decodes jpeg, png and webp only, refuses the rest, and encodes what was painted. */
 import sharp from 'sharp';
 import { badInput } from '../../../kernel/errors.ts';
 import { type Canvas, sheet } from './canvas.ts';
@@ -14,7 +14,7 @@ const PIXEL_LIMIT = 40e6;
 const FORMATS = new Set(['jpeg', 'png', 'webp']);
 
 /** Decodes upright (EXIF), at most MAX_SIDE pixels long. Rejects with badInput(field, ...) for anything else. */
-export async function decodePicture(bytes: Uint8Array, field = 'images'): Promise<Canvas> {
+export async function decodeImage(bytes: Uint8Array, field = 'images'): Promise<Canvas> {
   try {
     const input = sharp(bytes, { limitInputPixels: PIXEL_LIMIT, failOn: 'error' });
     const { format } = await input.metadata();
@@ -38,7 +38,7 @@ export async function decodePicture(bytes: Uint8Array, field = 'images'): Promis
 }
 
 /** WebP at quality 92: a tenth of PNG's size in half its time, and the same on every run. */
-export async function encodePicture(canvas: Canvas): Promise<Uint8Array> {
+export async function encodeImage(canvas: Canvas): Promise<Uint8Array> {
   const { width, height } = canvas;
   const { data } = canvas.getContext('2d').getImageData(0, 0, width, height);
   const raw = Buffer.from(data.buffer, data.byteOffset, data.byteLength);

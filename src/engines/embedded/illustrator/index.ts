@@ -1,6 +1,6 @@
 /**
  * The embedded image engine behind the AI SDK's `ImageModelV4`: a seeded illustrator that paints portraits, scenes,
- * still lifes and abstracts from what it understands of a prompt, letters words legibly, and edits pictures by named
+ * still lifes and abstracts from what it understands of a prompt, letters words legibly, and edits images by named
  * operations. It uses no model and no network; what it cannot do it refuses.
  */
 import path from 'node:path';
@@ -16,7 +16,7 @@ import { sizeOf } from './sizes.ts';
 import type { Outcome, Task } from './task.ts';
 
 export { intendedWords, quotedWords } from './intended.ts';
-export { type Picture, readPrompt } from './prompt.ts';
+export { type ImagePlan, readPrompt } from './prompt.ts';
 export { editSize, sizeOf } from './sizes.ts';
 
 export type IllustratorModelId = 'default' | 'typo_gen' | 'typo_edit';
@@ -33,7 +33,7 @@ export const ABOUT =
 
 const LIMITS = { references: 5, typoReferences: 2, images: 4, side: 2048 };
 
-/** One thread by default: a picture takes a few tenths of a second, and the other engines want the cores. */
+/** One thread by default: an image takes a few tenths of a second, and the other engines want the cores. */
 export function createIllustrator(options: { threads?: number } = {}): Illustrator {
   const entry = new URL(`./thread${path.extname(import.meta.url)}`, import.meta.url);
   const pool = createPool(entry, options.threads ?? 1);
@@ -75,7 +75,7 @@ function tasksOf(id: IllustratorModelId, call: ImageModelV4CallOptions): Task[] 
   if (files.length > 0) {
     if (id === 'typo_gen') throw badInput('images', 'are not taken by typo_gen; use typo_edit.');
     const most = id === 'typo_edit' ? LIMITS.typoReferences : LIMITS.references;
-    if (files.length > most) throw badInput('images', `may hold at most ${most} pictures for this model.`);
+    if (files.length > most) throw badInput('images', `may hold at most ${most} images for this model.`);
     readEdits(prompt, files.length).forEach((edit) => {
       if (edit.op === 'caption') checkGlyphs([edit.words]);
     });

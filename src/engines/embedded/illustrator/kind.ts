@@ -1,5 +1,5 @@
 /**
- * Which kind of picture a prompt asks for: somebody's portrait, an animal's, a place, a thing, or nothing that can be
+ * Which kind of image a prompt asks for: somebody's portrait, an animal's, a place, a thing, or nothing that can be
  * recognised. By rule, from the wording alone.
  */
 import { headOf } from './heads.ts';
@@ -7,13 +7,13 @@ import { readSubjects, type Subject } from './subjects.ts';
 import { ABSTRACT, type Place, TIMES, WEATHERS } from './vocabulary.ts';
 
 /** What a prompt asks for: a person, somebody's head on a body of its own, a place, a thing, or a mood. */
-export type PictureKind = 'portrait' | 'bust' | 'scene' | 'object' | 'abstract';
+export type ImageKind = 'portrait' | 'bust' | 'scene' | 'object' | 'abstract';
 
 const PERSON =
   /\b(man|woman|boy|girl|guy|lady|gentleman|person|king|queen|prince|princess|wizard|witch|knight|warrior|doctor|nurse|teacher|chef|scientist|pirate|detective|viking|soldier|businessman|businesswoman|grandmother|grandfather|grandma|grandpa|actor|actress|singer|elf|vampire|professor|streamer|gamer|model|punk|hipster|samurai|ninja|astronaut portrait|librarian|captain|sailor|monk|nun|teenager|human|character|avatar|engineer|programmer|fisherman|farmer|clown|vampire|dracula|zombie|judge|lawyer|vet|veterinarian|astronomer|pilot|fire ?fighter|fireman|police ?(man|woman|officer)|dancer|student|baker|butler|magician|mechanic|plumber|electrician|surgeon|dentist|philosopher|writer|author|historian|journalist|photographer|gardener|lumberjack|cowboy|cowgirl|bride|groom|emperor|empress|duke|duchess|priest|president|geisha|rapper|superhero(ine)?|santa( claus)?|artist|musician|poet|barista|athlete|sorcerer|mage|hero|heroine)\b/;
 const PORTRAIT =
   /\b(portraits?|head ?shot|selfie|close-?up of (a|an|the|my)? ?\w* ?(face|man|woman)|face of|avatar|profile (picture|photo)|mugshot|bust of)\b/;
-/** A person seen from afar: then the scene is the picture and the person a figure in it. */
+/** A person seen from afar: then the scene is the image and the person a figure in it. */
 const FIGURE =
   /\b(walk(s|ing)?|running|runs|surf(s|ing)?|sail(s|ing)?|climb(s|ing)?|cycling|biking|riding|rides|skiing|hiking|dancing|sitting|stand(s|ing) (on|in|by|near|under)|swimming|playing|silhouettes?|in the distance|lone|tiny|watching|fishing|crowd|jumping|meditating|strolling|holding hands)\b/;
 const FACE =
@@ -45,7 +45,7 @@ function sittersOf(text: string): string[] {
   );
 }
 
-function kindOfPortrait(text: string): PictureKind {
+function kindOfPortrait(text: string): ImageKind {
   const sitters = sittersOf(text);
   if (PERSON.test(text.replace(/\bavatar\b/g, ' ')) || sitters.some((phrase) => BEINGS.test(phrase))) return 'portrait';
   for (const phrase of sitters) {
@@ -61,7 +61,7 @@ const BEINGS =
   /\b(robots?|androids?|cyborgs?|droids?|aliens?|extraterrestrials?|martians?|astronauts?|cosmonauts?|spaceman)\b/;
 
 /** @param text lower case, without the words to letter. @param place the one it names */
-export function chooseKind(text: string, subjects: Subject[], place: Place | undefined): PictureKind {
+export function chooseKind(text: string, subjects: Subject[], place: Place | undefined): ImageKind {
   if (PORTRAIT.test(text)) return kindOfPortrait(text);
   if (ABSTRACT.test(text) && subjects.length === 0) return 'abstract';
   const isPerson = PERSON.test(text) && !subjects.some((s) => s.role === 'person' && s.count > 1);

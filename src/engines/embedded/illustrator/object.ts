@@ -1,7 +1,7 @@
 /** Studio still lifes: a thing on a seamless ground, lit from one side, with its shadow and a faint mirror image. */
 import { type Canvas, type Context, sheet } from './canvas.ts';
 import { ASSORTED, css, fromHsl, mix, type Rgb, rgb, toHsl } from './colour.ts';
-import type { Picture, Subject } from './prompt.ts';
+import type { ImagePlan, Subject } from './prompt.ts';
 import { between, type Random, seeded } from './random.ts';
 import { finish } from './scene/weather.ts';
 import { sprite } from './sprites.ts';
@@ -15,28 +15,28 @@ interface Placed {
 }
 
 /** The finished still life; subjects without a number stand alone, several are arranged in depth. */
-export function paintObject(picture: Picture, width: number, height: number, seed: number): Canvas {
+export function paintObject(image: ImagePlan, width: number, height: number, seed: number): Canvas {
   const { canvas, ctx } = sheet(width, height);
   const random = seeded(seed, 'studio');
-  const isTable = /\b(table|desk|counter|wooden|plate|board)\b/i.test(picture.prompt);
-  const backdrop = backdropColour(picture, random);
+  const isTable = /\b(table|desk|counter|wooden|plate|board)\b/i.test(image.prompt);
+  const backdrop = backdropColour(image, random);
   drawBackdrop(ctx, width, height, backdrop, isTable, random);
-  for (const one of arrange(picture.subjects, width, height, random)) drawThing(ctx, one, backdrop, isTable);
+  for (const one of arrange(image.subjects, width, height, random)) drawThing(ctx, one, backdrop, isTable);
   finish(ctx, width, height, seeded(seed, 'grain'), 5);
   return canvas;
 }
 
 /** A colour that sets the thing off: its complement, calm; or the one the prompt gives to the background. */
-function backdropColour(picture: Picture, random: Random): Rgb {
+function backdropColour(image: ImagePlan, random: Random): Rgb {
   const named = /\b(?:on|against|over|with) (?:a |an |the )?(?:\w+ )?(\w+) (?:background|backdrop|wall|ground)/i.exec(
-    picture.prompt,
+    image.prompt,
   )?.[1];
-  const own = named ? picture.palette.at(-1) : undefined;
+  const own = named ? image.palette.at(-1) : undefined;
   if (own) return rgb(own);
-  const first = picture.subjects[0];
+  const first = image.subjects[0];
   const main = first?.colour ? rgb(first.colour) : first ? averageOf(first) : rgb('#8899aa');
   const [hue, saturation] = toHsl(main);
-  if (picture.time === 'night' || picture.mood === 'gloomy' || picture.mood === 'dramatic')
+  if (image.time === 'night' || image.mood === 'gloomy' || image.mood === 'dramatic')
     return fromHsl(hue + 180, 0.3, 0.2);
   return fromHsl(hue + 180 + between(random, -25, 25), Math.min(0.42, 0.2 + saturation * 0.25), 0.66);
 }

@@ -1,5 +1,5 @@
 /**
- * One picture from one prompt: reads it, chooses the painter, letters it and applies a named manner of painting. Runs
+ * One image from one prompt: reads it, chooses the painter, letters it and applies a named manner of painting. Runs
  * wherever it is called; `index.ts` calls it in a thread.
  */
 import type { Rig } from '../../ports.ts';
@@ -10,13 +10,13 @@ import { applyStyle } from './edit/strokes.ts';
 import { type Lettered, paintLettering } from './lettering/index.ts';
 import { paintObject } from './object.ts';
 import { describePerson, drawPortrait } from './portrait/index.ts';
-import { type Picture, readPrompt } from './prompt.ts';
+import { type ImagePlan, readPrompt } from './prompt.ts';
 import { hashText } from './random.ts';
 import { paintScene } from './scene/index.ts';
 
 export interface Painting {
   canvas: Canvas;
-  picture: Picture;
+  image: ImagePlan;
   /** Where the face is, for portraits. */
   rig?: Rig;
   /** The lines that were lettered. */
@@ -31,9 +31,9 @@ export const seedOf = (prompt: string): number => hashText(prompt.trim().toLower
  * words no typeface can set.
  */
 export function paintPrompt(prompt: string, width: number, height: number, seed = seedOf(prompt)): Painting {
-  const picture = readPrompt(prompt);
+  const image = readPrompt(prompt);
   let rig: Rig | undefined;
-  const paintBase = (what: Picture, w: number, h: number): Canvas => {
+  const paintBase = (what: ImagePlan, w: number, h: number): Canvas => {
     if (what.kind === 'scene') return paintScene(what, w, h, seed);
     if (what.kind === 'object') return paintObject(what, w, h, seed);
     if (what.kind === 'abstract') return paintAbstract(what, w, h, seed);
@@ -44,14 +44,14 @@ export function paintPrompt(prompt: string, width: number, height: number, seed 
     rig = portrait.rig;
     return portrait.canvas;
   };
-  const painting: Painting = { canvas: undefined as unknown as Canvas, picture };
-  if (picture.words.length > 0) {
-    const lettered = paintLettering(picture, width, height, seed, paintBase);
+  const painting: Painting = { canvas: undefined as unknown as Canvas, image };
+  if (image.words.length > 0) {
+    const lettered = paintLettering(image, width, height, seed, paintBase);
     painting.canvas = lettered.canvas;
     painting.lines = lettered.lines;
   } else {
-    painting.canvas = paintBase(picture, width, height);
-    if (picture.style) painting.canvas = applyStyle(painting.canvas, picture.style);
+    painting.canvas = paintBase(image, width, height);
+    if (image.style) painting.canvas = applyStyle(painting.canvas, image.style);
   }
   if (rig) painting.rig = rig;
   return painting;

@@ -2,7 +2,7 @@
 
 import type { Rig } from '../../ports.ts';
 import { type Canvas, sheet } from './canvas.ts';
-import { decodePicture, encodePicture } from './codec.ts';
+import { decodeImage, encodeImage } from './codec.ts';
 import { editFaces } from './edit/apply.ts';
 import { blur } from './edit/pixels.ts';
 import { readEdits } from './edit/read.ts';
@@ -11,16 +11,16 @@ import { paintPrompt } from './paint.ts';
 import { editSize, type Size } from './sizes.ts';
 import type { Outcome, Task } from './task.ts';
 
-/** Throws badInput for pictures that cannot be decoded, words that cannot be set and edits that cannot be done. */
+/** Throws badInput for images that cannot be decoded, words that cannot be set and edits that cannot be done. */
 export async function perform(task: Task): Promise<Outcome> {
   if (task.kind === 'generate') {
     const { canvas, rig } = paintPrompt(task.prompt, task.width, task.height, task.seed);
-    const outcome: Outcome = { image: await encodePicture(canvas), width: canvas.width, height: canvas.height };
+    const outcome: Outcome = { image: await encodeImage(canvas), width: canvas.width, height: canvas.height };
     if (rig) outcome.rig = rig;
     return outcome;
   }
   const edits = readEdits(task.prompt, task.images.length);
-  const inputs = await Promise.all(task.images.map((image) => decodePicture(image)));
+  const inputs = await Promise.all(task.images.map((image) => decodeImage(image)));
   const size = editSize(inputs, task.aspectRatio);
   const isFixed = task.aspectRatio !== undefined && task.aspectRatio !== 'match_input_image';
   const isJoined = edits.some((edit) => edit.op === 'collage');
@@ -29,12 +29,12 @@ export async function perform(task: Task): Promise<Outcome> {
   );
   const known = task.rig && (isFixed && !isJoined ? fittedRig(task.rig, inputs[0] as Canvas, size, 'max') : task.rig);
   const edited = editFaces(prepared, edits, task.seed, known);
-  const canvas = isFixed ? contained(edited.picture, size) : edited.picture;
-  const rig = edited.rig && isFixed ? fittedRig(edited.rig, edited.picture, size, 'min') : edited.rig;
-  return { image: await encodePicture(canvas), width: canvas.width, height: canvas.height, ...(rig ? { rig } : {}) };
+  const canvas = isFixed ? contained(edited.image, size) : edited.image;
+  const rig = edited.rig && isFixed ? fittedRig(edited.rig, edited.image, size, 'min') : edited.rig;
+  return { image: await encodeImage(canvas), width: canvas.width, height: canvas.height, ...(rig ? { rig } : {}) };
 }
 
-/** The rig of a picture that covers a size ('max') or stands whole in it ('min'), in the middle. */
+/** The rig of an image that covers a size ('max') or stands whole in it ('min'), in the middle. */
 function fittedRig(rig: Rig, from: Size, { width, height }: Size, by: 'max' | 'min'): Rig | undefined {
   const k = Math[by](width / from.width, height / from.height);
   const [w, h] = [width / k, height / k];

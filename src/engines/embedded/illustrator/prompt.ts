@@ -4,7 +4,7 @@
  */
 import { COLOUR_WORDS } from './colour.ts';
 import { intendedWords, quotedWords } from './intended.ts';
-import { chooseKind, type PictureKind } from './kind.ts';
+import { chooseKind, type ImageKind } from './kind.ts';
 import { LEXICON } from './nouns.ts';
 import { isColour, readSubjects, type Subject } from './subjects.ts';
 import {
@@ -26,9 +26,9 @@ import {
 
 export { readSubjects, type Subject } from './subjects.ts';
 
-export interface Picture {
+export interface ImagePlan {
   prompt: string;
-  kind: PictureKind;
+  kind: ImageKind;
   place?: Place;
   time: Time;
   weather: Weather;
@@ -44,9 +44,9 @@ export interface Picture {
 }
 
 /** Somebody's head and shoulders: words go below them. */
-export const isBust = ({ kind }: Picture): boolean => kind === 'portrait' || kind === 'bust';
+export const isBust = ({ kind }: ImagePlan): boolean => kind === 'portrait' || kind === 'bust';
 
-export function readPrompt(prompt: string): Picture {
+export function readPrompt(prompt: string): ImagePlan {
   const words = quotedWords(prompt).length > 0 ? quotedWords(prompt) : (intendedWords(prompt) ?? []);
   const text = inSingle(withoutWords(prompt, words).toLowerCase().replace(/[’`]/g, "'"));
   const subjects = readSubjects(text);
@@ -63,7 +63,7 @@ export function readPrompt(prompt: string): Picture {
   const kind = read === 'abstract' && isHung ? 'scene' : read;
   const place = kind === 'portrait' ? named : kind === 'scene' ? (named ?? homeOf(subjects)) : undefined;
   const season = firstMatch(SEASONS, text);
-  const picture: Picture = {
+  const picture: ImagePlan = {
     prompt,
     kind,
     time: firstMatch(TIMES, text) ?? 'day',

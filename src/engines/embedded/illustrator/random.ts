@@ -1,5 +1,5 @@
 /**
- * Seeded randomness for pictures: the same seed gives the same numbers on every machine. Everything drawn takes its
+ * Seeded randomness for images: the same seed gives the same numbers on every machine. Everything drawn takes its
  * chance from here; nothing in this folder asks `Math.random` or the clock.
  */
 import { createNoise2D } from 'simplex-noise';

@@ -1,4 +1,4 @@
-/** Sizes of pictures by aspect ratio, all near one megapixel. */
+/** Sizes of images by aspect ratio, all near one megapixel. */
 
 export const SIZES: Record<string, readonly [number, number]> = {
   '1:1': [1024, 1024],
@@ -10,7 +10,7 @@ export const SIZES: Record<string, readonly [number, number]> = {
   '2:3': [832, 1216],
 };
 
-/** Longest side of a picture we give back, pixels. */
+/** Longest side of an image we give back, pixels. */
 export const MAX_SIDE = 1536;
 /** Inputs smaller than this on their longest side are enlarged to it: letters must have room. */
 const MIN_SIDE = 512;

@@ -4,7 +4,7 @@
  * nothing of voices and never guesses between languages of one script.
  */
 
-/** eSpeak's names of its languages, lower case. Constructed languages of films are left out. */
+/** eSpeak's names of its languages, lower case. Constructed languages of videos are left out. */
 const LANGUAGES = new Set(
   (
     'af am an ar as az ba be bg bn bpy bs ca ca-ba ca-nw ca-va cmn cmn-latn-pinyin cs cy da de el en en-029 ' +

@@ -93,7 +93,7 @@ function lidCover(eye: EyeShape, s: number, t: number, lid: number): number {
   const edge = top + lid * (arc * 0.8 - top);
   const pixel = 1 / eye.ry;
   const sides = clamp01((1 - Math.abs(wide)) / 0.12);
-  // Above the opening the lid fades into the picture's own skin, beyond the lashes that stood there.
+  // Above the opening the lid fades into the image's own skin, beyond the lashes that stood there.
   const upper = clamp01((edge - t) / (pixel * 1.6) + 0.5) * clamp01((t - top + 0.66) / 0.34) * sides;
   // The lower lid comes up a little to meet it: no white is left below the edge.
   const lower = clamp01((arc * MARGIN + 0.18 - t) / 0.2) * sides * clamp01((lid - 0.55) / 0.35);

@@ -1,6 +1,6 @@
 /**
  * The face in pixels of the source: a rig's fractions made concrete, and what the rig does not say read off the
- * picture (the bend of the lip line, the colour of the lids). Read-only; once per film.
+ * image (the bend of the lip line, the colour of the lids). Read-only; once per video.
  */
 
 import type { Point, Rig, RigEye } from '../../ports.ts';
@@ -151,7 +151,7 @@ function isSeen(eye: EyeShape, source: Planes): boolean {
   return bright - dark > 36 && bright > eye.above.y * 0.75;
 }
 
-/** The picture's own skin, which knows of light and of tinted glasses, unless it is far from what the rig says. */
+/** The image's own skin, which knows of light and of tinted glasses, unless it is far from what the rig says. */
 function lidColour(given: Colour | undefined, seen: Colour): Colour {
   if (!given) return seen;
   return mix(given, seen, Math.abs(given.y - seen.y) < 45 ? 0.7 : 0.15);

@@ -1,5 +1,5 @@
 /**
- * The head of one frame: reads the working copy of the source through a coarse grid of shifts and writes the film's
+ * The head of one frame: reads the working copy of the source through a coarse grid of shifts and writes the video's
  * frame. Only cells that can move are written; the background keeps its bytes from the first frame on.
  */
 import type { Planes } from '../codec/colour.ts';
@@ -52,7 +52,7 @@ export function headPainter(
   };
 }
 
-/** How far each grid point is moved, film pixels. */
+/** How far each grid point is moved, video pixels. */
 function shifts(pose: HeadPose, mask: HeadMask, unit: number, dx: Float32Array, dy: Float32Array): void {
   const swayX = pose.swayX * SWAY * unit;
   const swayY = pose.swayY * NOD * unit;

@@ -1,13 +1,13 @@
 /**
  * The embedded talking head: a portrait, speech and its phoneme marks become a video in which the mouth forms the
- * sounds, the eyes blink and the head moves. It bends the picture's own pixels; it does not invent other views of a
+ * sounds, the eyes blink and the head moves. It bends the image's own pixels; it does not invent other views of a
  * face, and it needs to know where the face is. Work runs in worker threads.
  */
 import path from 'node:path';
 import { badInput } from '../../../kernel/errors.ts';
 import type { FaceAnalysis, Rig, TalkingHeadEngine, TalkingHeadQuery } from '../../ports.ts';
 import { createPool } from '../threads.ts';
-import type { FilmTask } from './thread.ts';
+import type { VideoTask } from './thread.ts';
 
 export { mouthTimeline } from './mouth-track.ts';
 
@@ -38,9 +38,9 @@ const BLANK = {
 };
 
 export type EmbeddedTalkingHead = TalkingHeadEngine & {
-  /** Starts a thread and draws a moment of nothing, so that the first film starts as fast as later ones. */
+  /** Starts a thread and draws a moment of nothing, so that the first video starts as fast as later ones. */
   warm(): Promise<void>;
-  /** Ends the threads; films under way reject with UNAVAILABLE. */
+  /** Ends the threads; videos under way reject with UNAVAILABLE. */
   close(): Promise<void>;
 };
 
@@ -53,7 +53,7 @@ export interface Found {
 export interface TalkingHeadOptions {
   /** Looks for a face in an encoded still. Absent: stills without a rig are shown without a moving face. */
   detect?: (image: Uint8Array) => Promise<Rig | Found | undefined>;
-  /** Most films at once; default 2. */
+  /** Most videos at once; default 2. */
   threads?: number;
 }
 
@@ -63,7 +63,7 @@ export function createTalkingHead(options: TalkingHeadOptions = {}): EmbeddedTal
 
   async function analyse(image: Uint8Array, known?: Rig): Promise<FaceAnalysis> {
     if (known && isUsable(known)) return { rig: known, source: known.source, confidence: 1 };
-    // A detector that fails on an odd picture means the same to the caller as one that finds nothing.
+    // A detector that fails on an odd image means the same to the caller as one that finds nothing.
     const found = await options.detect?.(image).catch(() => undefined);
     const { rig, confidence } = found && 'rig' in found ? found : { rig: found, confidence: UNSTATED_CONFIDENCE };
     if (rig && isUsable(rig)) return { rig, source: 'detected', confidence };
@@ -75,7 +75,7 @@ export function createTalkingHead(options: TalkingHeadOptions = {}): EmbeddedTal
     if (!(fps >= 1 && fps <= FASTEST_FPS)) throw badInput('fps', `must be between 1 and ${FASTEST_FPS}.`);
     signal?.throwIfAborted();
     const { rig } = await analyse(image, query.rig);
-    const task: FilmTask = { image, rig, pcm, rate, marks, size, fps };
+    const task: VideoTask = { image, rig, pcm, rate, marks, size, fps };
     yield* pool.stream<Uint8Array>(task, { signal });
   }
 
@@ -86,7 +86,7 @@ export function createTalkingHead(options: TalkingHeadOptions = {}): EmbeddedTal
     analyse,
     render,
     async warm() {
-      const task: FilmTask = { ...BLANK, pcm: new Int16Array(BLANK.rate), marks: [] };
+      const task: VideoTask = { ...BLANK, pcm: new Int16Array(BLANK.rate), marks: [] };
       for await (const _ of pool.stream<Uint8Array>(task));
     },
     close: () => pool.close(),

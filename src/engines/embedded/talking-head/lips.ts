@@ -1,5 +1,5 @@
 /**
- * How the picture bends in one frame: which source row and column each pixel around the mouth is read from. Lips open
+ * How the image bends in one frame: which source row and column each pixel around the mouth is read from. Lips open
  * about the line where they meet, the jaw follows the lower one, rounding draws the corners in. Reads no pixels.
  */
 import type { Area, FaceShape, MouthShape } from './geometry.ts';
@@ -8,7 +8,7 @@ import type { Shape } from './phonemes.ts';
 
 export type MouthPose = Omit<Shape, 'weight'>;
 
-/** The bend of the picture in one frame, by column and by row of the area. */
+/** The bend of the image in one frame, by column and by row of the area. */
 export interface Bend {
   /** Per column: s (-1..1 across the mouth), the lip line, lift of the upper lip, fall of the lower, fall of the jaw. */
   s: Float32Array;

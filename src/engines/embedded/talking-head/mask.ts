@@ -1,13 +1,13 @@
 /**
- * Which parts of the picture move with the head, and how much: 1 in the head, 0 in the background, with a soft edge,
- * and fading along the neck so that the shoulders stay still. Computed once per film on a coarse grid.
+ * Which parts of the image move with the head, and how much: 1 in the head, 0 in the background, with a soft edge,
+ * and fading along the neck so that the shoulders stay still. Computed once per video on a coarse grid.
  */
 import type { Point } from '../../ports.ts';
 import type { FaceShape } from './geometry.ts';
 
-/** Film pixels between grid points. */
+/** Video pixels between grid points. */
 export const CELL = 4;
-/** Film pixels from the picture's rim over which motion fades in; more than twice the largest shift. */
+/** Video pixels from the image's rim over which motion fades in; more than twice the largest shift. */
 const RIM = 24;
 /** An outline of more points is thinned: the distance to it is asked for at every grid point. */
 const OUTLINE_POINTS = 72;
@@ -22,11 +22,11 @@ export interface HeadMask {
   depth: Float32Array;
   /** How much it follows the brows. */
   brow: Float32Array;
-  /** The point the head tilts about, film pixels. */
+  /** The point the head tilts about, video pixels. */
   pivot: Point;
 }
 
-/** @param face in pixels of the source @param scale source pixels per film pixel */
+/** @param face in pixels of the source @param scale source pixels per video pixel */
 export function headMask(face: FaceShape, width: number, height: number, scale: number): HeadMask {
   const columns = Math.ceil(width / CELL) + 1;
   const rows = Math.ceil(height / CELL) + 1;
@@ -53,7 +53,7 @@ export function headMask(face: FaceShape, width: number, height: number, scale: 
       const aside = Math.abs(x - mask.pivot.x) / fw;
       const neck = y > chin - fh * 0.15 ? smooth((0.36 - aside) / 0.12) : 0;
       const above = 1 - smooth((y - chin + fh * 0.08) / (fh * 0.6));
-      // At the picture's rim nothing moves: the painter then never reads beyond it.
+      // At the image's rim nothing moves: the painter then never reads beyond it.
       const rim = smooth(Math.min(x, y, width - x, height - y) / RIM);
       mask.share[at] = Math.max(inside, neck) * above * rim;
       const across = (x - mask.pivot.x) / (fw * 0.62);

@@ -1,6 +1,6 @@
 /**
  * The mouth of one frame, drawn into the working copy of the source. The lips, the jaw and the skin around them keep
- * the picture's own pixels and are bent apart; only what shows between the lips is painted. It touches nothing
+ * the image's own pixels and are bent apart; only what shows between the lips is painted. It touches nothing
  * outside `area`.
  */
 import type { Planes } from '../codec/colour.ts';
@@ -50,7 +50,7 @@ function reachOf(bend: Bend, area: Area, mouth: MouthShape, j: number): [from: n
   return [from, Math.min(columns, Math.ceil((mouth.x + half - area.left) / 2) * 2)];
 }
 
-/** The rest of a row as it is in the picture: an earlier frame may have bent it with the jaw. */
+/** The rest of a row as it is in the image: an earlier frame may have bent it with the jaw. */
 function restore(
   from: Uint8Array,
   to: Uint8Array,

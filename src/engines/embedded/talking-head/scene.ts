@@ -1,5 +1,5 @@
 /**
- * A picture without a face still speaks: a slow pan and zoom that ends where it began, and bars at the bottom that
+ * An image without a face still speaks: a slow pan and zoom that ends where it began, and bars at the bottom that
  * follow the voice. Draws into I420 directly.
  */
 import { planesOf } from '../codec/colour.ts';
@@ -10,7 +10,7 @@ import { sample } from './sample.ts';
 import { OVERSAMPLE, type Still } from './still.ts';
 
 const BARS = 31;
-/** At most this much closer, and this far aside of the picture's middle, in sizes of the picture. */
+/** At most this much closer, and this far aside of the image's middle, in sizes of the image. */
 const ZOOM = 0.07;
 const PAN = 0.018;
 /** The bars' colour in BT.709: a warm white. */
@@ -56,7 +56,7 @@ function pan({ width, height, source }: Still, frame: Uint8Array, scale: number,
   }
 }
 
-/** How much of each row's light is left: the lowest fifth darkens, so that the bars read on any picture. */
+/** How much of each row's light is left: the lowest fifth darkens, so that the bars read on any image. */
 function shadeOf(height: number): Float32Array {
   return Float32Array.from({ length: height }, (_, row) => {
     const down = Math.min(1, Math.max(0, (row / height - 0.74) / 0.26));

@@ -1,4 +1,4 @@
-/** Colours read off the picture around the face, and what is done with them. Read-only. */
+/** Colours read off the image around the face, and what is done with them. Read-only. */
 import { type Planes, toI420 } from '../codec/colour.ts';
 
 export interface Colour {

@@ -1,12 +1,12 @@
 /**
- * The still picture, prepared once per film: an I420 source at twice the film's size, and the first frame. The source
- * is larger so that sub-pixel motion, which resamples it, keeps the picture sharp.
+ * The still image, prepared once per video: an I420 source at twice the video's size, and the first frame. The source
+ * is larger so that sub-pixel motion, which resamples it, keeps the image sharp.
  */
 import sharp from 'sharp';
 import { badInput } from '../../../kernel/errors.ts';
 import { type Planes, planesOf, toI420 } from '../codec/colour.ts';
 
-/** Source pixels per film pixel. The samplers in `head.ts` and `scene.ts` rely on 2. */
+/** Source pixels per video pixel. The samplers in `head.ts` and `scene.ts` rely on 2. */
 export const OVERSAMPLE = 2;
 const SMALLEST_LONG_SIDE = 64;
 const SMALLEST_SIDE = 32;
@@ -14,14 +14,14 @@ const LARGEST_SIDE = 1920;
 const MAX_INPUT_PIXELS = 40_000_000;
 
 export interface Still {
-  /** Size of the film, even. */
+  /** Size of the video, even. */
   width: number;
   height: number;
-  /** The picture at twice that size. */
+  /** The image at twice that size. */
   source: Planes;
 }
 
-/** Decodes and scales a still. Rejects with BAD_INPUT when it is no picture. @param size longest side of the film. */
+/** Decodes and scales a still. Rejects with BAD_INPUT when it is no image. @param size longest side of the video. */
 export async function readStill(image: Uint8Array, size: number): Promise<Still> {
   const open = () => sharp(image, { limitInputPixels: MAX_INPUT_PIXELS, failOn: 'error' }).autoOrient();
   const long = Math.min(LARGEST_SIDE, Math.max(SMALLEST_LONG_SIDE, size));

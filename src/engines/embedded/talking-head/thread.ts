@@ -1,9 +1,9 @@
 /**
- * The talking head's worker thread: one film at a time, from still and speech to fragments. Leaves between frames
+ * The talking head's worker thread: one video at a time, from still and speech to fragments. Leaves between frames
  * when its reader has gone.
  */
 import type { Mark, Rig } from '../../ports.ts';
-import { startFilm } from '../codec/fragments.ts';
+import { startVideo } from '../codec/fragments.ts';
 import { serve, type TaskRun } from '../serve.ts';
 import { levels } from './energy.ts';
 import { motionTimeline } from './motion.ts';
@@ -12,7 +12,7 @@ import { type Painter, puppet } from './puppet.ts';
 import { scene } from './scene.ts';
 import { readStill, type Still } from './still.ts';
 
-export interface FilmTask {
+export interface VideoTask {
   image: Uint8Array;
   rig: Rig | undefined;
   pcm: Int16Array;
@@ -23,28 +23,28 @@ export interface FilmTask {
   fps: number;
 }
 
-serve<FilmTask>(async (task, run) => {
+serve<VideoTask>(async (task, run) => {
   const still = await readStill(task.image, task.size);
   const { width, height } = still;
-  const film = await startFilm({ width, height, fps: task.fps, audio: task }, (piece) => run.piece(piece));
+  const video = await startVideo({ width, height, fps: task.fps, audio: task }, (piece) => run.piece(piece));
   try {
-    const painter = painterOf(task, still, film.frames);
-    await shoot(painter, film, run);
+    const painter = painterOf(task, still, video.frames);
+    await shoot(painter, video, run);
   } finally {
-    film.close();
+    video.close();
   }
 });
 
-async function shoot(painter: Painter, film: Awaited<ReturnType<typeof startFilm>>, run: TaskRun): Promise<void> {
-  for (let index = 0; index < film.frames; index++) {
+async function shoot(painter: Painter, video: Awaited<ReturnType<typeof startVideo>>, run: TaskRun): Promise<void> {
+  for (let index = 0; index < video.frames; index++) {
     if (run.stopped()) return;
     painter.draw(index);
-    await film.add(painter.frame);
+    await video.add(painter.frame);
   }
-  await film.finish();
+  await video.finish();
 }
 
-function painterOf(task: FilmTask, still: Still, frames: number): Painter {
+function painterOf(task: VideoTask, still: Still, frames: number): Painter {
   const { pcm, rate, fps, rig, marks } = task;
   const seed = pcm.length * 31 + marks.length;
   if (!rig) return scene(still, levels(pcm, rate, fps, frames), fps, seed);

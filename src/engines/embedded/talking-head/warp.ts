@@ -1,5 +1,5 @@
 /**
- * Reads the source through a grid of shifts and writes the film's frame, plane by plane. The inner loops of the
+ * Reads the source through a grid of shifts and writes the video's frame, plane by plane. The inner loops of the
  * talking head: they allocate nothing and count in integers.
  */
 import type { Planes } from '../codec/colour.ts';
@@ -9,7 +9,7 @@ import { CELL, type HeadMask } from './mask.ts';
 const BITS = 8;
 const ONE = 1 << BITS;
 
-/** A film pixel's centre lies between four source pixels, so at rest this averages them. */
+/** A video pixel's centre lies between four source pixels, so at rest this averages them. */
 export function bendLuma(
   moving: Uint8Array,
   mask: HeadMask,
@@ -52,7 +52,7 @@ export function bendLuma(
   }
 }
 
-/** As `bendLuma`, for both colour planes, whose source has one pixel per film pixel. */
+/** As `bendLuma`, for both colour planes, whose source has one pixel per video pixel. */
 export function bendChroma(
   moving: Uint8Array,
   mask: HeadMask,

@@ -1,8 +1,8 @@
 /**
- * A film's own sound where none is given: wind, waves, rain, a city, birds or crickets, as the scene has them, and a
- * soft pad of slow chords where there is no place to hear. Synthesised; the same film has the same sound.
+ * A video's own sound where none is given: wind, waves, rain, a city, birds or crickets, as the scene has them, and a
+ * soft pad of slow chords where there is no place to hear. Synthesised; the same video has the same sound.
  */
-import type { Picture } from '../illustrator/prompt.ts';
+import type { ImagePlan } from '../illustrator/prompt.ts';
 import { between, type Random, seeded } from '../illustrator/random.ts';
 import type { AirKind } from './particles.ts';
 
@@ -145,10 +145,10 @@ const SOURCES = {
 } satisfies Record<string, Source>;
 
 /** What is heard where. */
-export function mixOf(picture: Picture | undefined, air: readonly AirKind[]): Mix {
+export function mixOf(image: ImagePlan | undefined, air: readonly AirKind[]): Mix {
   const heard: Mix = {};
-  if (!picture) return { pad: 1, ...weatherOf(air) };
-  const { place, time, weather } = picture;
+  if (!image) return { pad: 1, ...weatherOf(air) };
+  const { place, time, weather } = image;
   if (place === 'sea' || place === 'beach') heard.waves = 0.85;
   if (place === 'river') heard.stream = 0.4;
   if (place === 'lake') Object.assign(heard, { breeze: 0.16, waves: 0.2 });

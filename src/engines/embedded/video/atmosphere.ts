@@ -1,8 +1,8 @@
 /**
- * What is in the air of a film: what the prompt names, and, unless it is to be taken verbatim, what the place would
+ * What is in the air of a video: what the prompt names, and, unless it is to be taken verbatim, what the place would
  * have by itself.
  */
-import type { Picture } from '../illustrator/prompt.ts';
+import type { ImagePlan } from '../illustrator/prompt.ts';
 import type { AirKind } from './particles.ts';
 
 const NAMED: readonly [AirKind, RegExp][] = [
@@ -26,20 +26,20 @@ const NAMED: readonly [AirKind, RegExp][] = [
 ];
 
 /** @param upsample false: only what the prompt names */
-export function airOf(prompt: string, picture: Picture, isScene: boolean, upsample: boolean): AirKind[] {
+export function airOf(prompt: string, image: ImagePlan, isScene: boolean, upsample: boolean): AirKind[] {
   const text = prompt.toLowerCase();
   const found = new Set(NAMED.filter(([, pattern]) => pattern.test(text)).map(([kind]) => kind));
   if (isScene) {
-    if (picture.weather === 'rain' || picture.weather === 'storm') found.add('rain');
-    if (picture.weather === 'snow') found.add('snow');
-    if (picture.place === 'underwater') found.add('bubbles');
+    if (image.weather === 'rain' || image.weather === 'storm') found.add('rain');
+    if (image.weather === 'snow') found.add('snow');
+    if (image.place === 'underwater') found.add('bubbles');
   }
-  if (upsample && isScene) for (const kind of ownAir(picture)) if (found.size < 2) found.add(kind);
-  if (picture.place === 'room') for (const kind of ['rain', 'snow', 'stars', 'meteors'] as const) found.delete(kind);
+  if (upsample && isScene) for (const kind of ownAir(image)) if (found.size < 2) found.add(kind);
+  if (image.place === 'room') for (const kind of ['rain', 'snow', 'stars', 'meteors'] as const) found.delete(kind);
   return [...found];
 }
 
-function ownAir({ place, time, weather, season }: Picture): AirKind[] {
+function ownAir({ place, time, weather, season }: ImagePlan): AirKind[] {
   const isDark = time === 'night';
   if (place === 'space') return ['stars'];
   if (place === 'underwater') return ['bubbles', 'dust'];

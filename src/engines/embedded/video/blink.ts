@@ -1,6 +1,6 @@
 /**
- * Faces in films blink: the picture once more with its eyes shut, laid over it for the moments of a blink. Lids are
- * painted by the talking head's painter; nothing else of the face moves, for films are not lip-synced.
+ * Faces in videos blink: the image once more with its eyes shut, laid over it for the moments of a blink. Lids are
+ * painted by the talking head's painter; nothing else of the face moves, for videos are not lip-synced.
  */
 import type { Rig } from '../../ports.ts';
 import { type Planes, planesOf } from '../codec/colour.ts';
@@ -11,15 +11,15 @@ import { faceShape } from '../talking-head/geometry.ts';
 import { blink } from '../talking-head/motion.ts';
 import { copyOf } from '../talking-head/still.ts';
 
-/** A picture in ink with its eyes shut; undefined where no open eyes can be seen. @param rig in fractions of it */
-export function shutEyed(picture: Canvas, rig: Rig): Canvas | undefined {
-  const source = planesOfInk(picture);
+/** An image in ink with its eyes shut; undefined where no open eyes can be seen. @param rig in fractions of it */
+export function shutEyed(image: Canvas, rig: Rig): Canvas | undefined {
+  const source = planesOfInk(image);
   const { eyes } = faceShape(rig, source);
   if (eyes.length === 0) return undefined;
   const target = copyOf(source);
   const painter = eyePainter(eyes, source, target);
   painter.paint(1, 0, 0);
-  const { canvas, ctx } = copyOfCanvas(picture);
+  const { canvas, ctx } = copyOfCanvas(image);
   for (const { left, top, right, bottom } of painter.areas) {
     if (right <= left || bottom <= top) continue;
     const image = ctx.getImageData(left, top, right - left, bottom - top);
@@ -44,9 +44,9 @@ export function lidsOf(seconds: number, fps: number, seed: number, who: string):
 }
 
 /** Ink's red, green and blue are Y, U and V; an odd last row or column is left out. */
-function planesOfInk(picture: Canvas): Planes {
-  const [width, height] = [picture.width & ~1, picture.height & ~1];
-  const { data } = picture.getContext('2d').getImageData(0, 0, width, height);
+function planesOfInk(image: Canvas): Planes {
+  const [width, height] = [image.width & ~1, image.height & ~1];
+  const { data } = image.getContext('2d').getImageData(0, 0, width, height);
   const planes = planesOf(new Uint8Array((width * height * 3) / 2), width, height);
   for (let row = 0; row < height; row++) {
     for (let column = 0; column < width; column++) {

@@ -1,7 +1,7 @@
 /**
- * Another engine's film made into what the API promises: the size, rate and length that were asked for, given sound
- * under it or none at all, the closing frame at its end. A film that is all of that already is only remuxed. It adds no
- * picture of its own.
+ * Another engine's video made into what the API promises: the size, rate and length that were asked for, given sound
+ * under it or none at all, the closing frame at its end. A video that is all of that already is only remuxed. It adds no
+ * image of its own.
  */
 import { ALL_FORMATS, BufferSource, Input, type InputVideoTrack, type VideoSample } from 'mediabunny';
 import { PlatformError } from '../../../kernel/errors.ts';
@@ -9,20 +9,24 @@ import type { VideoFile } from '../../ports.ts';
 import { faststart } from '../codec/files.ts';
 import { durationSeconds } from '../codec/frames.ts';
 import type { TaskRun } from '../serve.ts';
-import { closesFrom, closingOf, type FilmQuery, type StageOptions } from './direct.ts';
+import { closesFrom, closingOf, type SeededVideoQuery, type StageOptions } from './direct.ts';
 import { fitted, ownSound, sourceFrames, sourceSeconds, videoTrack } from './edit.ts';
-import { type Frames, openingRatio, shoot, soundOf } from './film.ts';
 import { easel, putFrame, toInk } from './ink.ts';
 import { readMoves } from './moves.ts';
 import { LONGEST_S, type Shape, secondsOf, shapeOf } from './plan.ts';
 import { coverI420 } from './planes.ts';
+import { type Frames, openingRatio, shoot, soundOf } from './render.ts';
 import type { Painter } from './scenery.ts';
 
-/** A film that is too short is slowed down, at most by this; then it begins again. */
+/** A video that is too short is slowed down, at most by this; then it begins again. */
 const SLOWEST = 1.5;
 
-/** Rejects with UPSTREAM_FAILED when `made` is no film; undefined when the caller has gone. */
-export async function conformFilm(query: FilmQuery, made: Uint8Array, run: TaskRun): Promise<VideoFile | undefined> {
+/** Rejects with UPSTREAM_FAILED when `made` is no video; undefined when the caller has gone. */
+export async function conformVideo(
+  query: SeededVideoQuery,
+  made: Uint8Array,
+  run: TaskRun,
+): Promise<VideoFile | undefined> {
   using input = new Input({ formats: ALL_FORMATS, source: new BufferSource(made) });
   const track = await videoTrack(input).catch((cause: unknown) => {
     throw new PlatformError('UPSTREAM_FAILED', 'The video model returned what is no film.', { cause });
@@ -40,12 +44,12 @@ export async function conformFilm(query: FilmQuery, made: Uint8Array, run: TaskR
   const closing = query.lastFrameImage ? await closingOf(query.lastFrameImage, stage) : undefined;
   const slow = Math.min(SLOWEST, Math.max(1, seconds / madeS));
   const reel = fittedFrames(track, stage, (index) => (index / shape.fps / slow) % madeS, closing);
-  const film = await shoot(shape, sound, seconds, reel, run);
-  return film && { ...film, ...shape, seed };
+  const video = await shoot(shape, sound, seconds, reel, run);
+  return video && { ...video, ...shape, seed };
 }
 
 /**
- * Frames of the film at the size asked for. They stay in the encoder's colours (measured, three seconds of 1080p to
+ * Frames of the video at the size asked for. They stay in the encoder's colours (measured, three seconds of 1080p to
  * 720p with decoding and encoding: 2.0 s of CPU instead of 5.9), but where the closing frame is laid over them.
  */
 function fittedFrames(
@@ -56,7 +60,7 @@ function fittedFrames(
 ): (count: number) => Frames {
   const { ctx, frame, develop } = easel(width, height, false);
   const from = closesFrom(seconds);
-  // Black, for a film that begins after its own start.
+  // Black, for a video that begins after its own start.
   frame.fill(16, 0, width * height).fill(128, width * height);
   const fill = async (sample: VideoSample): Promise<Uint8Array> => {
     if (isOfOurs(sample)) {
@@ -93,20 +97,20 @@ function isOfOurs({ format, colorSpace, codedHeight, rotation }: VideoSample): b
 }
 
 /** What was asked for; where the model was to choose, what it chose. */
-async function lengthOf(query: FilmQuery, madeS: number): Promise<number> {
+async function lengthOf(query: SeededVideoQuery, madeS: number): Promise<number> {
   const { audio, duration, srcVideo } = query;
   if (audio || duration !== undefined || srcVideo) return secondsOf(query, srcVideo && (await sourceSeconds(srcVideo)));
   return Math.min(madeS, LONGEST_S);
 }
 
-async function ratioOf(query: FilmQuery): Promise<number | undefined> {
+async function ratioOf(query: SeededVideoQuery): Promise<number | undefined> {
   if (!query.srcVideo) return openingRatio(query);
   using input = new Input({ formats: ALL_FORMATS, source: new BufferSource(query.srcVideo) });
   const track = await videoTrack(input);
   return (await track.getDisplayWidth()) / (await track.getDisplayHeight());
 }
 
-async function conforms(query: FilmQuery, track: InputVideoTrack, shape: Shape, seconds: number, madeS: number) {
+async function conforms(query: SeededVideoQuery, track: InputVideoTrack, shape: Shape, seconds: number, madeS: number) {
   if (query.audio || query.saveAudio === false || query.lastFrameImage) return false;
   if ((await track.getCodec()) !== 'avc' || (await track.getRotation()) !== 0) return false;
   const [width, height] = [await track.getDisplayWidth(), await track.getDisplayHeight()];

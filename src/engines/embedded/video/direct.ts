@@ -1,10 +1,10 @@
 /**
- * Decides what a film shows from what it was given: a place in motion, a picture panned over, pictures that follow
+ * Decides what a video shows from what it was given: a place in motion, an image panned over, images that follow
  * one another, references on cards, and what is in the air before all of it.
  */
 import type { Rig, VideoQuery } from '../../ports.ts';
 import { paintPrompt } from '../illustrator/paint.ts';
-import type { Picture } from '../illustrator/prompt.ts';
+import type { ImagePlan } from '../illustrator/prompt.ts';
 import { smoothstep } from '../illustrator/random.ts';
 import { airOf } from './atmosphere.ts';
 import { lidsOf, shutEyed } from './blink.ts';
@@ -15,30 +15,30 @@ import { panels } from './panels.ts';
 import { type AirKind, air } from './particles.ts';
 import type { Shape } from './plan.ts';
 import { type Painter, scenery } from './scenery.ts';
-import { readFace, readPicture, stillPainter, stillSize } from './stills.ts';
+import { readFace, readImage, stillPainter, stillSize } from './stills.ts';
 import { readSubject } from './subject.ts';
 
-export type FilmQuery = Omit<VideoQuery, 'signal'> & { seed: number };
+export type SeededVideoQuery = Omit<VideoQuery, 'signal'> & { seed: number };
 
 export interface Direction {
   paint: Painter;
   /** The place to be heard; absent where no scene is shown. */
-  heard?: Picture;
+  heard?: ImagePlan;
   air: AirKind[];
 }
 
-export async function direct(query: FilmQuery, shape: Shape, seconds: number): Promise<Direction> {
+export async function direct(query: SeededVideoQuery, shape: Shape, seconds: number): Promise<Direction> {
   const moves = readMoves(query.prompt, query.seed, seconds);
   const names = (query.references ?? []).flatMap(({ name }) => name ?? []);
-  const picture = readSubject(query.prompt, names);
-  const isScene = !query.image && picture.kind === 'scene' && picture.words.length === 0 && !picture.style;
-  const kinds = airOf(query.prompt, picture, isScene, query.promptUpsampling !== false);
+  const image = readSubject(query.prompt, names);
+  const isScene = !query.image && image.kind === 'scene' && image.words.length === 0 && !image.style;
+  const kinds = airOf(query.prompt, image, isScene, query.promptUpsampling !== false);
   const stage = { ...shape, seconds, seed: query.seed, moves, draft: query.draft === true };
   const back = query.image
     ? { paint: await opening(query.image, query.imageRig, stage), horizon: 0.5, shift: undefined }
     : isScene
-      ? sceneBack(picture, stage)
-      : await paintedBack(picture, stage);
+      ? sceneBack(image, stage)
+      : await paintedBack(image, stage);
   const wind = query.seed % 2 ? 1 : -1;
   const options = { ...shape, seed: query.seed, pace: moves.pace, horizon: back.horizon, wind };
   const airs = kinds.map((kind) => air(kind, options));
@@ -51,10 +51,10 @@ export async function direct(query: FilmQuery, shape: Shape, seconds: number): P
     cards?.(ctx, t, p);
     closing?.(ctx, t, p);
   };
-  return { paint, air: kinds, ...(isScene ? { heard: picture } : {}) };
+  return { paint, air: kinds, ...(isScene ? { heard: image } : {}) };
 }
 
-/** What every painter of a film is told. */
+/** What every painter of a video is told. */
 export interface StageOptions extends Shape {
   seconds: number;
   seed: number;
@@ -68,9 +68,9 @@ interface Back {
   shift: ((p: number, t: number) => { x: number; y: number }) | undefined;
 }
 
-function sceneBack(picture: Picture, options: StageOptions): Back {
-  const { paint, stage, shift } = scenery(picture, options);
-  const hasHorizon = picture.place !== 'space' && picture.place !== 'underwater';
+function sceneBack(image: ImagePlan, options: StageOptions): Back {
+  const { paint, stage, shift } = scenery(image, options);
+  const hasHorizon = image.place !== 'space' && image.place !== 'underwater';
   return { paint, shift, horizon: hasHorizon ? stage.camera.horizonY : 1 };
 }
 
@@ -88,38 +88,38 @@ async function opening(image: Uint8Array, rig: Rig | undefined, options: StageOp
   });
 }
 
-/** Portraits, still lifes, abstracts and lettering are painted once, then moved as a picture. */
-async function paintedBack(picture: Picture, options: StageOptions): Promise<Back> {
+/** Portraits, still lifes, abstracts and lettering are painted once, then moved as an image. */
+async function paintedBack(image: ImagePlan, options: StageOptions): Promise<Back> {
   const { width, height, moves, draft, seed, seconds, fps } = options;
   const [w, h] = stillSize(width, height, draft);
-  const { canvas, rig } = paintPrompt(picture.prompt, w, h, seed);
+  const { canvas, rig } = paintPrompt(image.prompt, w, h, seed);
   const painted = toInk(canvas);
   // In letters' company and in a named manner the face is not where, or not what, its rig says.
-  const face = picture.words.length === 0 && !picture.style ? rig : undefined;
+  const face = image.words.length === 0 && !image.style ? rig : undefined;
   const shut = face && shutEyed(painted, face);
   const blinks = shut && { shut, lids: lidsOf(seconds, fps, seed, 'painted') };
   const living = { ...(face ? { face } : {}), ...(blinks ? { blinks } : {}) };
   const still = stillPainter(painted, { width, height, moves, role: 'free', ...living });
-  const paint = picture.kind === 'abstract' && picture.words.length === 0 ? flowing(painted, options) : still;
+  const paint = image.kind === 'abstract' && image.words.length === 0 ? flowing(painted, options) : still;
   return { paint, horizon: 0.5, shift: undefined };
 }
 
 /** The references on cards, after an opening frame has been seen alone. */
-export async function cardsOf(query: FilmQuery, options: StageOptions): Promise<Painter | undefined> {
+export async function cardsOf(query: SeededVideoQuery, options: StageOptions): Promise<Painter | undefined> {
   const { references = [] } = query;
   if (references.length === 0) return undefined;
   const after = query.image ? Math.min(1.2, options.seconds * 0.2) : 0.15;
   return panels(references, { ...options, after });
 }
 
-/** Share of a film after which its closing frame begins to be seen. */
+/** Share of a video after which its closing frame begins to be seen. */
 export const closesFrom = (seconds: number): number => Math.max(0.3, 1 - 3.2 / seconds);
 
 /** Fades in over the last part and stands whole and still in the last frame. */
-export async function closingOf(image: Uint8Array, options: StageOptions): Promise<Painter> {
+export async function closingOf(bytes: Uint8Array, options: StageOptions): Promise<Painter> {
   const { width, height, seconds, moves, draft } = options;
-  const picture = await readPicture(image, 'lastFrameImage', ...stillSize(width, height, draft));
-  const still = stillPainter(picture, { width, height, moves: { ...moves, shake: 0 }, role: 'closes' });
+  const image = await readImage(bytes, 'lastFrameImage', ...stillSize(width, height, draft));
+  const still = stillPainter(image, { width, height, moves: { ...moves, shake: 0 }, role: 'closes' });
   const from = closesFrom(seconds);
   const whole = 1 - Math.min(0.12, 0.5 / seconds);
   return (ctx, t, p) => {

@@ -1,5 +1,5 @@
 /**
- * Films edited: every frame of `srcVideo` goes through the image edits that the prompt names, and its sound is kept.
+ * Videos edited: every frame of `srcVideo` goes through the image edits that the prompt names, and its sound is kept.
  * What the image editor refuses is refused here with the same sentence.
  */
 import { ALL_FORMATS, BufferSource, Input, type InputVideoTrack, type VideoSample, VideoSampleSink } from 'mediabunny';
@@ -8,21 +8,21 @@ import type { VideoFile } from '../../ports.ts';
 import type { Pcm } from '../codec/audio.ts';
 import { decodeAudio } from '../codec/decode/index.ts';
 import { checkVideo } from '../codec/decode/video.ts';
-import { durationSeconds, picture } from '../codec/frames.ts';
+import { durationSeconds, frameOf } from '../codec/frames.ts';
 import { type Canvas, type Context, sheet } from '../illustrator/canvas.ts';
 import { applyEdits } from '../illustrator/edit/apply.ts';
 import { readEdits } from '../illustrator/edit/read.ts';
 import type { Edit } from '../illustrator/edit/rules.ts';
 import type { TaskRun } from '../serve.ts';
-import { cardsOf, closingOf, type FilmQuery, type StageOptions } from './direct.ts';
-import { type Frames, shoot, soundOf } from './film.ts';
+import { cardsOf, closingOf, type SeededVideoQuery, type StageOptions } from './direct.ts';
 import { easel, toInk } from './ink.ts';
 import { readMoves } from './moves.ts';
 import { type AirKind, air } from './particles.ts';
 import { secondsOf, shapeOf } from './plan.ts';
+import { type Frames, shoot, soundOf } from './render.ts';
 import type { Painter } from './scenery.ts';
 
-/** Weather falls through an edited film as it does through a drawn one, instead of hanging before it. */
+/** Weather falls through an edited video as it does through a drawn one, instead of hanging before it. */
 const FALLING: Partial<Record<string, AirKind>> = {
   rain: 'rain',
   snow: 'snow',
@@ -30,7 +30,7 @@ const FALLING: Partial<Record<string, AirKind>> = {
   fireflies: 'fireflies',
 };
 
-/** Seconds of a film. Rejects with badInput('srcVideo', ...) when it is none. */
+/** Seconds of a video. Rejects with badInput('srcVideo', ...) when it is none. */
 export async function sourceSeconds(file: Uint8Array): Promise<number> {
   await checkVideo(file, 'srcVideo');
   using input = new Input({ formats: ALL_FORMATS, source: new BufferSource(file) });
@@ -48,8 +48,8 @@ export async function videoTrack(input: Input): Promise<InputVideoTrack> {
   return track;
 }
 
-export async function editFilm(
-  query: FilmQuery & { srcVideo: Uint8Array },
+export async function editVideo(
+  query: SeededVideoQuery & { srcVideo: Uint8Array },
   run: TaskRun,
 ): Promise<VideoFile | undefined> {
   const { srcVideo, seed } = query;
@@ -73,7 +73,7 @@ export async function editFilm(
   return made && { ...made, ...shape, seed };
 }
 
-/** Frames of another film, each changed and painted over. @param timeOf the source's second that a frame shows */
+/** Frames of another video, each changed and painted over. @param timeOf the source's second that a frame shows */
 function changedFrames(
   track: InputVideoTrack,
   { width, height, fps, draft }: StageOptions,
@@ -97,8 +97,8 @@ function changedFrames(
   };
 }
 
-/** What lies over the edited film: falling weather, references, the closing frame. */
-async function overlay(query: FilmQuery, edits: Edit[], stage: StageOptions): Promise<Painter> {
+/** What lies over the edited video: falling weather, references, the closing frame. */
+async function overlay(query: SeededVideoQuery, edits: Edit[], stage: StageOptions): Promise<Painter> {
   const kinds = edits.flatMap((edit) => (edit.op === 'weather' ? (FALLING[edit.kind] ?? []) : []));
   const airs = kinds.map((kind) => air(kind, { ...stage, pace: stage.moves.pace, horizon: 0.6, wind: 1 }));
   const cards = await cardsOf(query, stage);
@@ -111,7 +111,7 @@ async function overlay(query: FilmQuery, edits: Edit[], stage: StageOptions): Pr
 }
 
 /**
- * Reads the next frame of the film to be made; a sound longer than the source shows it again from its start. Undefined
+ * Reads the next frame of the video to be made; a sound longer than the source shows it again from its start. Undefined
  * while none was ever read.
  */
 export function sourceFrames<T>(
@@ -127,7 +127,7 @@ export function sourceFrames<T>(
   let last: T | undefined;
   return async () => {
     const { value: sample } = await samples.next();
-    // Before the first frame of a film that starts late, and where one is missing, the nearest is shown.
+    // Before the first frame of a video that starts late, and where one is missing, the nearest is shown.
     if (sample) {
       last = await read(sample);
       sample.close();
@@ -139,7 +139,7 @@ export function sourceFrames<T>(
 /** A frame as it is to be seen, filling this size. */
 export async function fitted(sample: VideoSample, width: number, height: number): Promise<Canvas> {
   const { rotation } = sample;
-  const raw = await picture(sample);
+  const raw = await frameOf(sample);
   const plain = sheet(raw.width, raw.height);
   const image = plain.ctx.createImageData(raw.width, raw.height);
   image.data.set(raw.rgba);
@@ -153,13 +153,13 @@ export async function fitted(sample: VideoSample, width: number, height: number)
   return canvas;
 }
 
-function cover(ctx: Context, picture: Canvas, width: number, height: number): void {
-  const k = Math.max(width / picture.width, height / picture.height);
-  const [w, h] = [picture.width * k, picture.height * k];
-  ctx.drawImage(picture, (width - w) / 2, (height - h) / 2, w, h);
+function cover(ctx: Context, image: Canvas, width: number, height: number): void {
+  const k = Math.max(width / image.width, height / image.height);
+  const [w, h] = [image.width * k, image.height * k];
+  ctx.drawImage(image, (width - w) / 2, (height - h) / 2, w, h);
 }
 
-/** The source's own sound, cut to the length; a film without sound stays without. */
+/** The source's own sound, cut to the length; a video without sound stays without. */
 export async function ownSound(file: Uint8Array, seconds: number): Promise<Pcm | undefined> {
   const sound = await decodeAudio(file, { maxSeconds: seconds, isCut: true }).catch(() => undefined);
   if (!sound) return undefined;

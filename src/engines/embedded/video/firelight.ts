@@ -1,6 +1,6 @@
-/** The light of fires and candles in a film: it swells and sinks over what is near, as flames do. It draws no flame. */
+/** The light of fires and candles in a video: it swells and sinks over what is near, as flames do. It draws no flame. */
 import type { Context } from '../illustrator/canvas.ts';
-import type { Picture } from '../illustrator/prompt.ts';
+import type { ImagePlan } from '../illustrator/prompt.ts';
 import { seeded } from '../illustrator/random.ts';
 import type { Stage } from '../illustrator/scene/index.ts';
 import type { Actor } from './acts.ts';
@@ -21,14 +21,14 @@ const FIREPLACE = /\b(fire ?places?|hearth|chimney ?piece|open fire|log fire)\b/
 const HEARTH_X = 0.82;
 const STRENGTH = 0.5;
 
-function firesOf(picture: Picture, stage: Stage, actors: readonly Actor[]): Fire[] {
+function firesOf(image: ImagePlan, stage: Stage, actors: readonly Actor[]): Fire[] {
   const candles = actors.flatMap(({ sheet: { spot, depth }, inward = { x: 0, y: 0 } }) =>
     spot && BURNING.test(spot.subject.sprite)
       ? [{ x: spot.x + inward.x, y: spot.foot + inward.y - spot.size * 0.8, reach: spot.size * 1.7, depth }]
       : [],
   );
   const room = actors.find(({ sheet }) => sheet.kind === 'room')?.sheet;
-  if (!room || !FIREPLACE.test(picture.prompt)) return candles;
+  if (!room || !FIREPLACE.test(image.prompt)) return candles;
   const { width, height } = room.canvas;
   const hearth = { x: HEARTH_X * width, y: (stage.groundTop - 0.14) * height, reach: height * 0.46, depth: room.depth };
   return [hearth, ...candles];
@@ -36,13 +36,13 @@ function firesOf(picture: Picture, stage: Stage, actors: readonly Actor[]): Fire
 
 /** Undefined where nothing burns. @param placed where a sheet of a depth lies at that moment */
 export function firelight(
-  picture: Picture,
+  image: ImagePlan,
   stage: Stage,
   actors: readonly Actor[],
   seed: number,
 ): ((ctx: Context, t: number, placed: (depth: number) => Placement) => void) | undefined {
   const random = seeded(seed, 'firelight');
-  const fires = firesOf(picture, stage, actors).map((fire) => ({ ...fire, phase: random() * 6.283 }));
+  const fires = firesOf(image, stage, actors).map((fire) => ({ ...fire, phase: random() * 6.283 }));
   if (fires.length === 0) return undefined;
   const shine = blaze();
   return (ctx, t, placed) => {

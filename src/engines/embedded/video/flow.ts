@@ -1,4 +1,4 @@
-/** Abstract pictures in motion: the painting flows like liquid, in bands that swing with their own phase. */
+/** Abstract images in motion: the painting flows like liquid, in bands that swing with their own phase. */
 import type { Canvas } from '../illustrator/canvas.ts';
 import type { Moves } from './moves.ts';
 import type { Painter } from './scenery.ts';
@@ -13,8 +13,8 @@ export interface FlowOptions {
 const ROOM = 0.07;
 const BANDS = 90;
 
-/** @param picture in ink, at least as large as the frame */
-export function flowing(picture: Canvas, { width, height, moves }: FlowOptions): Painter {
+/** @param image in ink, at least as large as the frame */
+export function flowing(image: Canvas, { width, height, moves }: FlowOptions): Painter {
   const pace = Math.min(2.5, moves.pace);
   return (ctx, t, p) => {
     const near = 1 + 2 * ROOM + 0.1 * (moves.zoom < 0 ? 1 - p : p);
@@ -25,10 +25,10 @@ export function flowing(picture: Canvas, { width, height, moves }: FlowOptions):
       const share = top / height;
       const swing = Math.sin(share * 4.1 + t * 0.55 * pace) + 0.6 * Math.sin(share * 9.7 - t * 0.8 * pace + 1);
       const lift = Math.sin(share * 6.3 - t * 0.5 * pace + 2);
-      const from = ((top - y + lift * height * 0.02) / h) * picture.height;
-      const tall = (band / h) * picture.height;
-      const clamped = Math.min(picture.height - tall, Math.max(0, from));
-      ctx.drawImage(picture, 0, clamped, picture.width, tall, x + swing * width * 0.022, top, w, band);
+      const from = ((top - y + lift * height * 0.02) / h) * image.height;
+      const tall = (band / h) * image.height;
+      const clamped = Math.min(image.height - tall, Math.max(0, from));
+      ctx.drawImage(image, 0, clamped, image.width, tall, x + swing * width * 0.022, top, w, band);
     }
   };
 }

@@ -1,5 +1,5 @@
 /**
- * The embedded video engine: the illustrator's scenes moved in layers, pictures panned and blended, films edited frame
+ * The embedded video engine: the illustrator's scenes moved in layers, images panned and blended, videos edited frame
  * by frame. It animates what it can draw or is given; it does not imagine new movements of people or things. Work runs
  * in worker threads, and in decoder processes where somebody's video is opened.
  */
@@ -16,15 +16,15 @@ import type { VideoTask } from './thread.ts';
 
 export type EmbeddedVideo = VideoEngine & {
   /**
-   * Another engine's film for this query, made into what the API promises: size, rate, length, given sound or silence,
+   * Another engine's video for this query, made into what the API promises: size, rate, length, given sound or silence,
    * closing frame. Streams as `render` does; rejects with UPSTREAM_FAILED when it cannot be read.
    */
   conform(query: VideoQuery & { seed: number }, made: Uint8Array): AsyncIterable<VideoPiece>;
-  /** Ends the threads; films under way reject with UNAVAILABLE. */
+  /** Ends the threads; videos under way reject with UNAVAILABLE. */
   close(): Promise<void>;
 };
 
-/** @param options.threads most films at once; default 1: a film occupies a core for seconds. */
+/** @param options.threads most videos at once; default 1: a video occupies a core for seconds. */
 export function createVideoEngine(options: { decoders: Decoders; threads?: number }): EmbeddedVideo {
   const { decoders } = options;
   const entry = new URL(`./thread${path.extname(import.meta.url)}`, import.meta.url);

@@ -66,10 +66,10 @@ const PARKED = /\b(parked|abandoned|standing still|waiting|broken[- ]down|vintag
 /** They go where the wind goes, however they look. */
 const DRIFTERS = /balloon|kite|parachute|airship|ufo|saucer/;
 const AIRBORNE: Manner = { speed: 0.02, bob: 0.045, roll: 0.025, breath: 0, beat: 0.16 };
-/** Widths of the frame that nothing travels beyond over the whole film, so that it stays to be seen. */
+/** Widths of the frame that nothing travels beyond over the whole video, so that it stays to be seen. */
 const FARTHEST = 0.2;
 
-/** @param seconds length of the film. @param width of the sheet the spot was arranged on, pixels */
+/** @param seconds length of the video. @param width of the sheet the spot was arranged on, pixels */
 export function lifeOf(spot: Spot, prompt: string, pace: number, seconds: number, width: number, seed: number): Life {
   const random = seeded(seed, `life${Math.round(spot.x)}:${Math.round(spot.foot)}:${hashText(spot.subject.sprite)}`);
   const manner = mannerOf(spot, prompt);

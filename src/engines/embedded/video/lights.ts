@@ -1,10 +1,10 @@
-/** Lights of the night in a film: twinkling stars, fireflies, shooting stars. Functions of time alone, like all that drifts. */
+/** Lights of the night in a video: twinkling stars, fireflies, shooting stars. Functions of time alone, like all that drifts. */
 import type { Context } from '../illustrator/canvas.ts';
 import { between, pick, seeded } from '../illustrator/random.ts';
 import { ink } from './ink.ts';
 import { light } from './sprites.ts';
 
-/** Draws on the film's pixels at second `t`. `x` and `y` are how far the camera has gone, in pixels, for parallax. */
+/** Draws on the video's pixels at second `t`. `x` and `y` are how far the camera has gone, in pixels, for parallax. */
 export type Air = (ctx: Context, t: number, x: number, y: number) => void;
 
 export interface AirOptions {

@@ -1,5 +1,5 @@
 /**
- * Reads how a prompt wants its film to move: the camera's way, its pace, and how lively the scene is. Whole words
+ * Reads how a prompt wants its video to move: the camera's way, its pace, and how lively the scene is. Whole words
  * only; a prompt that says nothing gets a slow push with a little drift, chosen by the seed.
  */
 import { between, seeded } from '../illustrator/random.ts';
@@ -68,7 +68,7 @@ const WAYS: readonly [RegExp, Partial<Moves>][] = [
   [/\bzoom(s|ing)?\b/, { zoom: 1 }],
 ];
 
-/** @param seconds length of the film: in a short one the camera goes less far, so that it does not rush */
+/** @param seconds length of the video: in a short one the camera goes less far, so that it does not rush */
 export function readMoves(prompt: string, seed: number, seconds = CALM_S): Moves {
   const text = prompt.toLowerCase().replace(/[’`]/g, "'");
   const random = seeded(seed, 'camera');
@@ -103,7 +103,7 @@ export interface Pose {
   near: number;
 }
 
-/** The camera at share `p` of the film and second `t`; starts and stops softly, goes evenly between. */
+/** The camera at share `p` of the video and second `t`; starts and stops softly, goes evenly between. */
 export function poseAt(moves: Moves, p: number, t: number): Pose {
   const way = p + 0.45 * (p * p * (3 - 2 * p) - p);
   const wobble = (a: number, b: number) => moves.shake * 0.12 * (Math.sin(t * a) + 0.6 * Math.sin(t * b + 1));

@@ -1,6 +1,6 @@
 /**
- * References in a film (featured avatars, `ensemble`): each still on a card that comes in, floats and is
- * seen whole to the end. Cards are placed side by side over whatever the film shows behind them.
+ * References in a video (featured avatars, `ensemble`): each still on a card that comes in, floats and is
+ * seen whole to the end. Cards are placed side by side over whatever the video shows behind them.
  */
 import type { VideoReference } from '../../ports.ts';
 import { type Canvas, sheet } from '../illustrator/canvas.ts';
@@ -10,7 +10,7 @@ import { ink } from './ink.ts';
 import type { Painter } from './scenery.ts';
 import { readFace } from './stills.ts';
 
-/** Seconds until a card has come in, and between one card and the next; shorter in short films. */
+/** Seconds until a card has come in, and between one card and the next; shorter in short videos. */
 const COMES_S = 0.7;
 const APART_S = 0.35;
 /** Height of a card as a share of the frame's, by their number. */
@@ -84,9 +84,9 @@ export async function panels(references: VideoReference[], options: PanelOptions
 /** Margin of a card for its border and shadow, as a share of its width. */
 const BORDER = 0.1;
 
-/** The picture with rounded corners, a white border and a soft shadow. */
-function card(picture: Canvas): Canvas {
-  const { width, height } = picture;
+/** The image with rounded corners, a white border and a soft shadow. */
+function card(image: Canvas): Canvas {
+  const { width, height } = image;
   const edge = width * BORDER;
   const { canvas, ctx } = sheet(width + 2 * edge, height + 2 * edge);
   const frame = width * 0.022;
@@ -102,6 +102,6 @@ function card(picture: Canvas): Canvas {
   ctx.beginPath();
   ctx.roundRect(edge, edge, width, height, round);
   ctx.clip();
-  ctx.drawImage(picture, edge, edge);
+  ctx.drawImage(image, edge, edge);
   return canvas;
 }

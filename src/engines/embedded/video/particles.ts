@@ -1,5 +1,5 @@
 /**
- * What drifts through the air of a film: rain, snow, leaves, petals, dust, sparks, bubbles, fireflies, stars. Each
+ * What drifts through the air of a video: rain, snow, leaves, petals, dust, sparks, bubbles, fireflies, stars. Each
  * particle's place is a function of time alone, so any frame can be drawn without the ones before it.
  */
 import type { Canvas } from '../illustrator/canvas.ts';

@@ -1,17 +1,17 @@
 /**
- * What a film will be before anything is drawn: its size, length and frame rate, from the query's fields alone and the
+ * What a video will be before anything is drawn: its size, length and frame rate, from the query's fields alone and the
  * proportions of what it was given.
  */
 import type { VideoQuery } from '../../ports.ts';
 
-/** Seconds of a film whose length nobody sets. */
+/** Seconds of a video whose length nobody sets. */
 export const DEFAULT_S = 5;
-/** Longest film by `duration` or of an edited one. */
+/** Longest video by `duration` or of an edited one. */
 export const LONGEST_S = 20;
 /** Longest given sound: 300 characters spoken slowly take more than 20 seconds. */
 export const LONGEST_SOUND_S = 60;
 const SHORTER_SIDE = { '720p': 720, '1080p': 1080 };
-/** Beyond these proportions a film is no film: the picture is cropped to them. */
+/** Beyond these proportions a video is no video: the image is cropped to them. */
 const WIDEST = 2.4;
 
 export interface Shape {
@@ -22,7 +22,7 @@ export interface Shape {
   fps: number;
 }
 
-/** @param ratio width by height of the picture or film it opens with, when there is one */
+/** @param ratio width by height of the image or video it opens with, when there is one */
 export function shapeOf(query: Pick<VideoQuery, 'resolution' | 'fps' | 'aspectRatio'>, ratio?: number): Shape {
   const [w = 16, h = 9] = (query.aspectRatio ?? '16:9').split(':').map(Number);
   const wanted = Math.min(WIDEST, Math.max(1 / WIDEST, ratio ?? w / h));

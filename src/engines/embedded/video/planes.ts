@@ -15,7 +15,7 @@ interface Taps {
 }
 
 /**
- * Fills `to` (I420, even sides) with the middle of `from` (I420, sides rounded up for chroma). Bilinear: films are made
+ * Fills `to` (I420, even sides) with the middle of `from` (I420, sides rounded up for chroma). Bilinear: videos are made
  * a little smaller or larger here, not into thumbnails.
  */
 export function coverI420(from: Uint8Array, source: Size, to: Uint8Array, target: Size): void {

@@ -3,7 +3,7 @@
  * living water, swaying trees, lights that flicker and subjects that move.
  */
 import type { Canvas, Context } from '../illustrator/canvas.ts';
-import type { Picture } from '../illustrator/prompt.ts';
+import type { ImagePlan } from '../illustrator/prompt.ts';
 import { seeded } from '../illustrator/random.ts';
 import { type Spot, type Stage, sceneParts } from '../illustrator/scene/index.ts';
 import { drawLightning } from '../illustrator/scene/weather.ts';
@@ -15,7 +15,7 @@ import { type Moves, poseAt } from './moves.ts';
 import { type Box, hideCovered, merged, type SceneLayer, type Sheet, sheetOf } from './sheets.ts';
 import { gleams, type Placement, SWING } from './water.ts';
 
-/** Draws one moment in ink: second `t`, share `p` of the film. */
+/** Draws one moment in ink: second `t`, share `p` of the video. */
 export type Painter = (ctx: Context, t: number, p: number) => void;
 
 export interface Scenery {
@@ -41,7 +41,7 @@ const REPLACED = new Set(['weather', 'fireflies', 'bubbles']);
 /** Sheets that do not stay where they are hide nothing for certain. */
 const LOOSE = new Set(['clouds', 'fog', 'aurora', 'water', 'foam', 'shafts', 'rays', 'glow']);
 
-export function scenery(picture: Picture, options: SceneryOptions): Scenery {
+export function scenery(image: ImagePlan, options: SceneryOptions): Scenery {
   const { width, height, moves, seed, seconds } = options;
   const overscan = 1 + 2 * moves.reach;
   const most = options.draft
@@ -51,7 +51,7 @@ export function scenery(picture: Picture, options: SceneryOptions): Scenery {
       : SHEET_PIXELS.usual;
   const k = Math.min(1, Math.sqrt(most / (width * height * overscan * overscan))) * overscan;
   const [w, h] = [Math.round(width * k), Math.round(height * k)];
-  const { layers, stage } = partsOf(picture, w, h, seed);
+  const { layers, stage } = partsOf(image, w, h, seed);
   const kept = layers.filter(({ kind }) => !REPLACED.has(kind));
   const sheets = merged(kept, isPlain).flatMap((layer) => sheetOf(layer) ?? []);
   // Water's bands swing aside: they hide what is behind them only where the frame's edge is farther off than that.
@@ -64,13 +64,13 @@ export function scenery(picture: Picture, options: SceneryOptions): Scenery {
   const actors = sheets.map((sheet): Actor => {
     if (sheet.spot) {
       const inward = inwards(sheet.spot, sheet.box, w, h, overscan * (1 + moves.closer * 0.8));
-      return { sheet, inward, life: lifeOf(sheet.spot, picture.prompt, moves.pace, seconds, w, seed) };
+      return { sheet, inward, life: lifeOf(sheet.spot, image.prompt, moves.pace, seconds, w, seed) };
     }
     if (sheet.kind === 'water') return { sheet, gleams: gleams(stage.light, sheet, sheet.covers, seed) };
     return { sheet };
   });
   const flash = flashes(seed, seconds);
-  const fires = firelight(picture, stage, actors, seed);
+  const fires = firelight(image, stage, actors, seed);
   const base = overscan * (width / w);
 
   function placed(depth: number, p: number, t: number): Placement {
@@ -97,7 +97,7 @@ export function scenery(picture: Picture, options: SceneryOptions): Scenery {
       }
       fires?.(ctx, t, (depth) => placed(depth, p, t));
       const light = flash(t);
-      if (light > 0.02 && picture.weather === 'storm') {
+      if (light > 0.02 && image.weather === 'storm') {
         ctx.fillStyle = ink([226, 230, 255], 0.3 * light);
         ctx.fillRect(0, 0, width, height);
       }
@@ -111,9 +111,9 @@ const isPlain = ({ kind, spot }: SceneLayer): boolean => !spot && !(kind in ACTS
 const isFixed = ({ kind, spot }: Sheet): boolean => !spot && !LOOSE.has(kind);
 
 /** A storm's bolt is hung in afterwards: painted with the scene it would stand mirrored in the water all the time. */
-function partsOf(picture: Picture, w: number, h: number, seed: number): ReturnType<typeof sceneParts> {
-  if (picture.weather !== 'storm') return sceneParts(picture, w, h, seed);
-  const parts = sceneParts({ ...picture, weather: 'rain' }, w, h, seed);
+function partsOf(image: ImagePlan, w: number, h: number, seed: number): ReturnType<typeof sceneParts> {
+  if (image.weather !== 'storm') return sceneParts(image, w, h, seed);
+  const parts = sceneParts({ ...image, weather: 'rain' }, w, h, seed);
   for (const { canvas } of parts.layers) darken(canvas);
   const behind = parts.layers.findIndex(({ kind }) => kind === 'clouds') + 1;
   const canvas = drawLightning(w, h, parts.stage.camera.horizonY, seed);

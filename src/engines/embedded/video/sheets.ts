@@ -1,5 +1,5 @@
 /**
- * Sheets of a scene made ready for film: in ink, cut into the runs that are painted, with the rows they fill wholly
+ * Sheets of a scene made ready for video: in ink, cut into the runs that are painted, with the rows they fill wholly
  * known, so that nothing is drawn where it is empty or hidden (the cost of a frame is the area it draws).
  */
 import { type Canvas, copyOf } from '../illustrator/canvas.ts';

@@ -1,4 +1,4 @@
-/** Small things that float in a film, drawn once in ink and stamped many times. */
+/** Small things that float in a video, drawn once in ink and stamped many times. */
 import { type Canvas, sheet } from '../illustrator/canvas.ts';
 import type { Rgb } from '../illustrator/colour.ts';
 import { ink } from './ink.ts';

@@ -1,6 +1,6 @@
 /**
- * Given pictures in a film: decoded once, cut to the film's proportions, and then panned and zoomed. A film that opens
- * on a picture shows it whole in its first frame unless the prompt wants another way.
+ * Given images in a video: decoded once, cut to the video's proportions, and then panned and zoomed. A video that opens
+ * on an image shows it whole in its first frame unless the prompt wants another way.
  */
 import sharp from 'sharp';
 import { badInput } from '../../../kernel/errors.ts';
@@ -19,7 +19,7 @@ const PIXEL_LIMIT = 40e6;
 /** Sharpness in reserve for the closest view. */
 const RESERVE = 1.16;
 
-/** Width by height of an encoded picture, as it is to be seen. Rejects with badInput(field, ...). */
+/** Width by height of an encoded image, as it is to be seen. Rejects with badInput(field, ...). */
 export async function ratioOf(image: Uint8Array, field: string): Promise<number> {
   try {
     const { autoOrient } = await sharp(image, { limitInputPixels: PIXEL_LIMIT }).metadata();
@@ -29,8 +29,8 @@ export async function ratioOf(image: Uint8Array, field: string): Promise<number>
   }
 }
 
-/** A picture that fills a frame, cut at its edges where proportions differ; in ink. @param rig keeps the face inside */
-export async function readPicture(
+/** An image that fills a frame, cut at its edges where proportions differ; in ink. @param rig keeps the face inside */
+export async function readImage(
   image: Uint8Array,
   field: string,
   width: number,
@@ -40,7 +40,7 @@ export async function readPicture(
   return (await readFace(image, field, width, height, rig)).open;
 }
 
-/** As `readPicture`, and with its eyes shut where they are known. */
+/** As `readImage`, and with its eyes shut where they are known. */
 export async function readFace(
   image: Uint8Array,
   field: string,
@@ -97,22 +97,22 @@ export interface StillOptions {
   width: number;
   height: number;
   moves: Moves;
-  /** 'opens': the first frame is the whole picture; 'closes': the last one is. */
+  /** 'opens': the first frame is the whole image; 'closes': the last one is. */
   role: 'opens' | 'closes' | 'free';
-  /** The same picture with its eyes shut, and how far they are. */
+  /** The same image with its eyes shut, and how far they are. */
   blinks?: { shut: Canvas; lids: (t: number) => number };
   /** Where its face is, in fractions of it: it then breathes. */
   face?: Rig;
 }
 
-/** How large a picture is to be decoded for a film of this size. */
+/** How large an image is to be decoded for a video of this size. */
 export const stillSize = (width: number, height: number, draft: boolean): [number, number] => {
   const k = draft ? 0.6 : width * height > 1_200_000 ? 1.05 : RESERVE;
   return [Math.round(width * k), Math.round(height * k)];
 };
 
-/** Pans and zooms over a picture in ink. */
-export function stillPainter(picture: Canvas, options: StillOptions): Painter {
+/** Pans and zooms over an image in ink. */
+export function stillPainter(image: Canvas, options: StillOptions): Painter {
   const { width, height, moves, role, blinks, face } = options;
   const near = Math.max(0.07, moves.closer || (moves.pan || moves.tilt ? 0 : 0.09));
   return (ctx, t, p) => {
@@ -122,7 +122,7 @@ export function stillPainter(picture: Canvas, options: StillOptions): Painter {
     const place = [-roomX - x * roomX, -roomY - y * roomY, w, h] as const;
     const draw = (what: Canvas) =>
       face ? drawSwaying(ctx, what, place, face, t, height) : ctx.drawImage(what, ...place);
-    draw(picture);
+    draw(image);
     const lid = blinks?.lids(t) ?? 0;
     if (!blinks || lid === 0) return;
     ctx.globalAlpha = lid;
@@ -140,7 +140,7 @@ function viewAt(moves: Moves, role: StillOptions['role'], near: number, p: numbe
   const isStatic = moves.isNamed && !moves.pan && !moves.tilt && !moves.zoom;
   if (isStatic) return { scale: 1 + near * 0.15 * eased, x: pose.x, y: pose.y };
   if (moves.isNamed && moves.zoom < 0) return { scale: 1 + near * (1 - eased), x: pose.x, y: pose.y };
-  // A pan needs room aside from the start, so it alone does not open on the whole picture.
+  // A pan needs room aside from the start, so it alone does not open on the whole image.
   const room = moves.isNamed && (moves.pan !== 0 || moves.tilt !== 0) && moves.zoom === 0;
   if (room && role === 'free') return { scale: 1 + moves.reach * 1.6, x: pose.x, y: pose.y };
   const opened = room ? Math.min(1, p * 4) : eased;

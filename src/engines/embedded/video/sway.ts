@@ -1,6 +1,6 @@
 /**
- * Portraits in films breathe and sway: rows of the picture are shifted, those of the head most, those below the
- * shoulders not at all. A share of a percent of the picture, so that what is behind the head is not seen to bend.
+ * Portraits in videos breathe and sway: rows of the image are shifted, those of the head most, those below the
+ * shoulders not at all. A share of a percent of the image, so that what is behind the head is not seen to bend.
  */
 import type { Rig } from '../../ports.ts';
 import type { Canvas, Context } from '../illustrator/canvas.ts';
@@ -8,34 +8,34 @@ import { smoothstep } from '../illustrator/random.ts';
 
 /** Rows drawn at once: neighbours then differ by an eighth of a pixel. */
 const BAND = 6;
-/** Of the picture's width and height. */
+/** Of the image's width and height. */
 const ASIDE = 0.0055;
 const RISE = 0.0035;
-/** Seconds until it has begun: a film's first frame is the picture as it is. */
+/** Seconds until it has begun: a video's first frame is the image as it is. */
 const BEGINS_S = 1.2;
 
-/** Draws the picture at a place of the frame. @param face in fractions of the picture */
+/** Draws the image at a place of the frame. @param face in fractions of the image */
 export function drawSwaying(
   ctx: Context,
-  picture: Canvas,
+  image: Canvas,
   [x, y, w, h]: readonly [number, number, number, number],
   face: Rig,
   t: number,
   height: number,
 ): void {
   const begun = smoothstep(0, BEGINS_S, t);
-  // Never so far that the frame is seen behind the picture's edge.
+  // Never so far that the frame is seen behind the image's edge.
   const most = Math.min(ASIDE * w, -x * 0.9);
   const aside = begun * Math.max(0, most) * (Math.sin(t * 0.83) + 0.4 * Math.sin(t * 1.71 + 1));
   const rise = begun * RISE * h * (0.5 - 0.5 * Math.cos(t * 1.65));
   const [top, foot] = [face.face.y, face.chin.y + 0.14];
-  const k = picture.height / h;
+  const k = image.height / h;
   for (let row = 0; row < height; row += BAND) {
     const at = (row + BAND / 2 - y) / h;
     const up = smoothstep(foot, top, at);
     const high = Math.min(BAND + 1, height - row);
     const lifted = rise * smoothstep(1, foot - 0.1, at);
-    const from = Math.min(picture.height - high * k, Math.max(0, (row - y + lifted) * k));
-    ctx.drawImage(picture, 0, from, picture.width, high * k, x + (aside / 1.4) * up, row, w, high);
+    const from = Math.min(image.height - high * k, Math.max(0, (row - y + lifted) * k));
+    ctx.drawImage(image, 0, from, image.width, high * k, x + (aside / 1.4) * up, row, w, high);
   }
 }

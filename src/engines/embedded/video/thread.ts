@@ -1,23 +1,23 @@
 /**
- * The video engine's worker thread: one video at a time, drawn or made of pictures of ours. Leaves between frames when its
+ * The video engine's worker thread: one video at a time, drawn or made of images of ours. Leaves between frames when its
  * caller has gone. What is made of somebody's video is made in a decoder process (`decoders/process.ts`).
  */
 import os from 'node:os';
 import '../codec/webcodecs.ts';
 import { serve } from '../serve.ts';
-import type { FilmQuery } from './direct.ts';
-import { makeFilm } from './film.ts';
+import type { SeededVideoQuery } from './direct.ts';
+import { makeVideo } from './render.ts';
 
-// A film takes a core for many seconds: turns that are being spoken beside it come first. On Linux this is of the thread
+// A video takes a core for many seconds: turns that are being spoken beside it come first. On Linux this is of the thread
 // alone; elsewhere it would be of the whole process.
 if (process.platform === 'linux') os.setPriority(0, os.constants.priority.PRIORITY_BELOW_NORMAL);
 
 export interface VideoTask {
-  query: FilmQuery;
+  query: SeededVideoQuery;
 }
 
 serve<VideoTask>(async ({ query }, run) => {
-  const file = await makeFilm(query, run);
+  const file = await makeVideo(query, run);
   if (!file) return; // Nobody waits for it.
   run.piece({ progress: 1 });
   run.piece(file);

@@ -1,4 +1,4 @@
-/** Carries out operations read from an edit prompt on one to five pictures, and joins them when asked. */
+/** Carries out operations read from an edit prompt on one to five images, and joins them when asked. */
 import type { Rig } from '../../../ports.ts';
 import { type Canvas } from '../canvas.ts';
 import { checkGlyphs } from '../lettering/index.ts';
@@ -11,20 +11,20 @@ import type { Edit } from './rules.ts';
 import { crop, flip, frame, rotate } from './shape.ts';
 import * as strokes from './strokes.ts';
 
-/** Applies the operations in order: to every picture until they are joined, to the one picture after. Deterministic for a seed. */
-export function applyEdits(pictures: Canvas[], edits: readonly Edit[], seed: number): Canvas {
-  return editFaces(pictures, edits, seed, undefined).picture;
+/** Applies the operations in order: to every image until they are joined, to the one image after. Deterministic for a seed. */
+export function applyEdits(images: Canvas[], edits: readonly Edit[], seed: number): Canvas {
+  return editFaces(images, edits, seed, undefined).image;
 }
 
-/** As `applyEdits`. @param rig the first picture's face, when known: what comes back is where it is afterwards */
+/** As `applyEdits`. @param rig the first image's face, when known: what comes back is where it is afterwards */
 export function editFaces(
-  pictures: Canvas[],
+  images: Canvas[],
   edits: readonly Edit[],
   seed: number,
   rig: Rig | undefined,
-): { picture: Canvas; rig: Rig | undefined } {
+): { image: Canvas; rig: Rig | undefined } {
   checkGlyphs(edits.flatMap((edit) => (edit.op === 'caption' ? [edit.words] : [])));
-  let current = pictures;
+  let current = images;
   let face = rig;
   for (const edit of edits) {
     const before = current[0] as Canvas;
@@ -34,65 +34,65 @@ export function editFaces(
       face = undefined;
       continue;
     }
-    current = current.map((picture, i) => applyOne(picture, edit, seed + i, face));
+    current = current.map((image, i) => applyOne(image, edit, seed + i, face));
     face &&= rigAfter(face, edit, before, current[0] as Canvas);
   }
-  return { picture: current[0] as Canvas, rig: face };
+  return { image: current[0] as Canvas, rig: face };
 }
 
-function applyOne(picture: Canvas, edit: Exclude<Edit, { op: 'collage' | 'blend' }>, seed: number, rig?: Rig): Canvas {
+function applyOne(image: Canvas, edit: Exclude<Edit, { op: 'collage' | 'blend' }>, seed: number, rig?: Rig): Canvas {
   switch (edit.op) {
     case 'grey':
-      return px.toGrey(picture);
+      return px.toGrey(image);
     case 'sepia':
-      return px.sepia(picture);
+      return px.sepia(image);
     case 'sketch':
-      return strokes.sketch(picture);
+      return strokes.sketch(image);
     case 'invert':
-      return px.invert(picture);
+      return px.invert(image);
     case 'posterize':
-      return px.posterize(px.saturate(picture, 1.3), 5);
+      return px.posterize(px.saturate(image, 1.3), 5);
     case 'cartoon':
-      return strokes.cartoon(picture);
+      return strokes.cartoon(image);
     case 'painting':
-      return px.saturate(strokes.paintStrokes(picture, 0.006), 1.12);
+      return px.saturate(strokes.paintStrokes(image, 0.006), 1.12);
     case 'vignette':
-      return px.vignette(picture);
+      return px.vignette(image);
     case 'night':
-      return px.nightGrade(picture);
+      return px.nightGrade(image);
     case 'golden':
-      return px.goldenGrade(picture);
+      return px.goldenGrade(image);
     case 'sharpen':
-      return px.sharpen(picture);
+      return px.sharpen(image);
     case 'pixelate':
-      return px.pixelate(picture);
+      return px.pixelate(image);
     case 'blurBackground':
-      return blurBackground(picture, rig);
+      return blurBackground(image, rig);
     case 'blur':
-      return px.blur(picture, 0.011 * edit.amount);
+      return px.blur(image, 0.011 * edit.amount);
     case 'brighten':
-      return px.brighten(picture, edit.amount);
+      return px.brighten(image, edit.amount);
     case 'contrast':
-      return px.stretchContrast(picture, edit.amount);
+      return px.stretchContrast(image, edit.amount);
     case 'saturate':
-      return px.saturate(picture, edit.amount);
+      return px.saturate(image, edit.amount);
     case 'warm':
-      return px.warm(picture, edit.amount);
+      return px.warm(image, edit.amount);
     case 'tint':
-      return px.tint(picture, edit.colour);
+      return px.tint(image, edit.colour);
     case 'crop':
-      return crop(picture, edit.region);
+      return crop(image, edit.region);
     case 'rotate':
-      return rotate(picture, edit.degrees);
+      return rotate(image, edit.degrees);
     case 'flip':
-      return flip(picture, edit.axis);
+      return flip(image, edit.axis);
     case 'frame':
-      return frame(picture, edit);
+      return frame(image, edit);
     case 'caption':
-      return caption(picture, edit);
+      return caption(image, edit);
     case 'weather':
-      return weather(picture, edit, seed);
+      return weather(image, edit, seed);
     case 'add':
-      return addSubject(picture, edit, seed);
+      return addSubject(image, edit, seed);
   }
 }

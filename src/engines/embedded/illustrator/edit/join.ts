@@ -1,51 +1,44 @@
 import { type Canvas, sheet } from '../canvas.ts';
 import { css, rgb } from '../colour.ts';
 
-/** Covers a cell with the picture, its middle kept. */
-function cover(
-  ctx: ReturnType<typeof sheet>['ctx'],
-  picture: Canvas,
-  x: number,
-  y: number,
-  w: number,
-  h: number,
-): void {
-  const k = Math.max(w / picture.width, h / picture.height);
+/** Covers a cell with the image, its middle kept. */
+function cover(ctx: ReturnType<typeof sheet>['ctx'], image: Canvas, x: number, y: number, w: number, h: number): void {
+  const k = Math.max(w / image.width, h / image.height);
   const [sw, sh] = [w / k, h / k];
-  ctx.drawImage(picture, (picture.width - sw) / 2, (picture.height - sh) / 2, sw, sh, x, y, w, h);
+  ctx.drawImage(image, (image.width - sw) / 2, (image.height - sh) / 2, sw, sh, x, y, w, h);
 }
 
 /** Longest side of a collage, pixels. */
 const COLLAGE_SIDE = 1536;
 
-export function collage(pictures: Canvas[], kind: 'row' | 'column' | 'grid'): Canvas {
-  const n = pictures.length;
+export function collage(images: Canvas[], kind: 'row' | 'column' | 'grid'): Canvas {
+  const n = images.length;
   const columns = kind === 'row' ? n : kind === 'column' ? 1 : n === 2 ? 2 : n <= 4 ? 2 : 3;
   const rows = Math.ceil(n / columns);
-  const first = pictures[0] as Canvas;
+  const first = images[0] as Canvas;
   const k = Math.min(1, COLLAGE_SIDE / Math.max(first.width * columns, first.height * rows));
   const [cw, ch] = [Math.round(first.width * k), Math.round(first.height * k)];
   const gap = Math.max(2, Math.round(Math.min(cw, ch) * 0.02));
   const { canvas, ctx } = sheet(cw * columns + gap * (columns + 1), ch * rows + gap * (rows + 1));
   ctx.fillStyle = css(rgb('#f7f5ef'));
   ctx.fillRect(0, 0, canvas.width, canvas.height);
-  for (const [i, picture] of pictures.entries()) {
+  for (const [i, image] of images.entries()) {
     const row = Math.floor(i / columns);
     const inRow = Math.min(columns, n - row * columns);
     // A short last row is stretched over the whole width: no hole is left.
     const w = (canvas.width - gap * (inRow + 1)) / inRow;
-    cover(ctx, picture, gap + (i - row * columns) * (w + gap), gap + row * (ch + gap), w, ch);
+    cover(ctx, image, gap + (i - row * columns) * (w + gap), gap + row * (ch + gap), w, ch);
   }
   return canvas;
 }
 
-/** The mean of all pictures, each covering the first one's size. */
-export function blend(pictures: Canvas[]): Canvas {
-  const first = pictures[0] as Canvas;
+/** The mean of all images, each covering the first one's size. */
+export function blend(images: Canvas[]): Canvas {
+  const first = images[0] as Canvas;
   const { canvas, ctx } = sheet(first.width, first.height);
-  for (const [i, picture] of pictures.entries()) {
+  for (const [i, image] of images.entries()) {
     ctx.globalAlpha = 1 / (i + 1);
-    cover(ctx, picture, 0, 0, first.width, first.height);
+    cover(ctx, image, 0, 0, first.width, first.height);
   }
   return canvas;
 }

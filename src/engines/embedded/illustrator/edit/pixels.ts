@@ -1,4 +1,4 @@
-/** Operations on the pixels of a picture. Each takes a picture and gives a new one; none knows of prompts. */
+/** Operations on the pixels of an image. Each takes an image and gives a new one; none knows of prompts. */
 import { type Canvas, copyOf, sheet } from '../canvas.ts';
 import { css, fromHsl, type Rgb, rgb, toHsl } from '../colour.ts';
 
@@ -141,7 +141,7 @@ export const goldenGrade = (source: Canvas): Canvas =>
     out.set([r * 1.06 + 30 * v + 14, g * 0.93 + 14 * v + 2, b * 0.66 + 26 * (1 - v)]);
   });
 
-/** A mount round the whole picture; nothing of it is covered. */
+/** A mount round the whole image; nothing of it is covered. */
 export function frame(source: Canvas, colour: Rgb, share = 0.055, lower = 1): Canvas {
   const edge = Math.round(Math.min(source.width, source.height) * share);
   const { canvas, ctx } = sheet(source.width + edge * 2, source.height + edge * (1 + lower));

@@ -10,8 +10,8 @@ import { drawFireflies, drawFog, drawRain, drawSnowfall } from '../scene/weather
 import * as px from './pixels.ts';
 import type { One } from './rules.ts';
 
-export function caption(picture: Canvas, { words, where, face, isSteady }: One<'caption'>): Canvas {
-  const { canvas, ctx } = copyOf(picture);
+export function caption(image: Canvas, { words, where, face, isSteady }: One<'caption'>): Canvas {
+  const { canvas, ctx } = copyOf(image);
   const { width, height } = canvas;
   familyOf(face);
   const tall = Math.min(0.4, 0.14 + words.length * 0.0016);
@@ -29,13 +29,13 @@ export function caption(picture: Canvas, { words, where, face, isSteady }: One<'
   return canvas;
 }
 
-export function weather(picture: Canvas, { kind }: One<'weather'>, seed: number): Canvas {
+export function weather(image: Canvas, { kind }: One<'weather'>, seed: number): Canvas {
   const base =
     kind === 'rain'
-      ? px.saturate(px.brighten(picture, -0.3), 0.75)
+      ? px.saturate(px.brighten(image, -0.3), 0.75)
       : kind === 'snow'
-        ? px.saturate(px.warm(picture, -0.25), 0.85)
-        : picture;
+        ? px.saturate(px.warm(image, -0.25), 0.85)
+        : image;
   const { canvas, ctx } = copyOf(base);
   const { width, height } = canvas;
   switch (kind) {
@@ -59,11 +59,11 @@ export function weather(picture: Canvas, { kind }: One<'weather'>, seed: number)
   return canvas;
 }
 
-/** A subject of the noun list in the light the picture has about its lower middle. */
-export function addSubject(picture: Canvas, { subject, at }: One<'add'>, seed: number): Canvas {
-  const { canvas, ctx } = copyOf(picture);
+/** A subject of the noun list in the light the image has about its lower middle. */
+export function addSubject(image: Canvas, { subject, at }: One<'add'>, seed: number): Canvas {
+  const { canvas, ctx } = copyOf(image);
   const { width, height } = canvas;
-  const mean = measure(picture, { x: 0, y: height * 0.4, w: width, h: height * 0.6 }).mean;
+  const mean = measure(image, { x: 0, y: height * 0.4, w: width, h: height * 0.6 }).mean;
   const level = Math.max(0.45, Math.min(1, (mean[0] + mean[1] + mean[2]) / 3 / 140));
   const light = lightOf(
     {
@@ -97,7 +97,7 @@ export function addSubject(picture: Canvas, { subject, at }: One<'add'>, seed: n
   return canvas;
 }
 
-/** How far what is drawn must move for its middle to stand at a point, kept inside the picture. */
+/** How far what is drawn must move for its middle to stand at a point, kept inside the image. */
 function offsetTo(drawn: Canvas, x: number, y: number): [number, number] {
   const { width, height } = drawn;
   const { data } = drawn.getContext('2d').getImageData(0, 0, width, height);

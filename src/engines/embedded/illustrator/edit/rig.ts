@@ -1,13 +1,13 @@
 /**
  * Where a known face is after an edit, so that an edited portrait still moves by its exact rig. Edits that move the face
- * where it cannot be followed (turned, joined with others, cut off) lose it: the picture is then looked at anew.
+ * where it cannot be followed (turned, joined with others, cut off) lose it: the image is then looked at anew.
  */
 import type { Point, Rig, RigEye } from '../../../ports.ts';
 import type { Size } from '../sizes.ts';
 import type { Edit } from './rules.ts';
 import { cropBox } from './shape.ts';
 
-/** From fractions of one picture to fractions of another: `to = from * k + d` on each axis; a negative `kx` mirrors. */
+/** From fractions of one image to fractions of another: `to = from * k + d` on each axis; a negative `kx` mirrors. */
 interface Move {
   kx: number;
   ky: number;
@@ -17,10 +17,10 @@ interface Move {
 
 /** Eyes and mouth must be inside by this much for a face to count as shown. */
 const INSIDE = 0.01;
-/** These leave colours as they were; after the others they are read off the picture. */
+/** These leave colours as they were; after the others they are read off the image. */
 const KEEPS_COLOURS: ReadonlySet<Edit['op']> = new Set(['crop', 'flip', 'frame', 'caption', 'add', 'collage', 'blend']);
 
-/** The rig after one edit of its picture; undefined when the face cannot be followed. */
+/** The rig after one edit of its image; undefined when the face cannot be followed. */
 export function rigAfter(rig: Rig, edit: Edit, before: Size, after: Size): Rig | undefined {
   const kept = KEEPS_COLOURS.has(edit.op) ? rig : withoutColours(rig);
   switch (edit.op) {
@@ -42,7 +42,7 @@ export function rigAfter(rig: Rig, edit: Edit, before: Size, after: Size): Rig |
   }
 }
 
-/** The rig in a part of its picture, which may also reach beyond it; all in pixels of that picture. */
+/** The rig in a part of its image, which may also reach beyond it; all in pixels of that image. */
 export function rigOfPart(rig: Rig, of: Size, part: { x: number; y: number; w: number; h: number }): Rig | undefined {
   const { x, y, w, h } = part;
   return moved(rig, { kx: of.width / w, ky: of.height / h, dx: -x / w, dy: -y / h });

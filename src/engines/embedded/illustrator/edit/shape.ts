@@ -23,16 +23,16 @@ export function cropBox({ width: w, height: h }: Size, region: CropRegion): [num
   return box.map(Math.round) as [number, number, number, number];
 }
 
-export function crop(picture: Canvas, region: CropRegion): Canvas {
-  const [x, y, cw, ch] = cropBox(picture, region);
+export function crop(image: Canvas, region: CropRegion): Canvas {
+  const [x, y, cw, ch] = cropBox(image, region);
   const { canvas, ctx } = sheet(cw, ch);
-  ctx.drawImage(picture, -x, -y);
+  ctx.drawImage(image, -x, -y);
   return canvas;
 }
 
-/** Quarter turns are exact; other angles enlarge the picture so that no corner is empty. */
-export function rotate(picture: Canvas, degrees: number): Canvas {
-  const { width: w, height: h } = picture;
+/** Quarter turns are exact; other angles enlarge the image so that no corner is empty. */
+export function rotate(image: Canvas, degrees: number): Canvas {
+  const { width: w, height: h } = image;
   const turn = (((degrees % 360) + 360) % 360) as number;
   const isQuarter = turn % 90 === 0;
   const swap = isQuarter && turn % 180 !== 0;
@@ -46,32 +46,32 @@ export function rotate(picture: Canvas, degrees: number): Canvas {
     const grow = Math.max((w * c + h * s) / w, (w * s + h * c) / h);
     ctx.scale(grow, grow);
   }
-  ctx.drawImage(picture, -w / 2, -h / 2);
+  ctx.drawImage(image, -w / 2, -h / 2);
   return canvas;
 }
 
-export function flip(picture: Canvas, axis: 'horizontal' | 'vertical'): Canvas {
-  const { canvas, ctx } = sheet(picture.width, picture.height);
+export function flip(image: Canvas, axis: 'horizontal' | 'vertical'): Canvas {
+  const { canvas, ctx } = sheet(image.width, image.height);
   if (axis === 'horizontal') {
-    ctx.translate(picture.width, 0);
+    ctx.translate(image.width, 0);
     ctx.scale(-1, 1);
   } else {
-    ctx.translate(0, picture.height);
+    ctx.translate(0, image.height);
     ctx.scale(1, -1);
   }
-  ctx.drawImage(picture, 0, 0);
+  ctx.drawImage(image, 0, 0);
   return canvas;
 }
 
-export function frame(picture: Canvas, { colour, kind }: One<'frame'>): Canvas {
-  if (kind === 'polaroid') return px.frame(picture, rgb('#fbfaf5'), 0.05, 4);
-  const outer = px.frame(picture, rgb(colour), { thin: 0.022, plain: 0.055, thick: 0.1 }[kind]);
+export function frame(image: Canvas, { colour, kind }: One<'frame'>): Canvas {
+  if (kind === 'polaroid') return px.frame(image, rgb('#fbfaf5'), 0.05, 4);
+  const outer = px.frame(image, rgb(colour), { thin: 0.022, plain: 0.055, thick: 0.1 }[kind]);
   const ctx = outer.getContext('2d');
-  const edge = (outer.width - picture.width) / 2;
+  const edge = (outer.width - image.width) / 2;
   // A bevel: light above and left, dark below and right of the opening.
   ctx.lineWidth = Math.max(1, edge * 0.05);
   ctx.strokeStyle = 'rgba(0,0,0,.35)';
-  ctx.strokeRect(edge - 1, edge - 1, picture.width + 2, picture.height + 2);
+  ctx.strokeRect(edge - 1, edge - 1, image.width + 2, image.height + 2);
   ctx.strokeStyle = 'rgba(255,255,255,.35)';
   ctx.strokeRect(edge * 0.12, edge * 0.12, outer.width - edge * 0.24, outer.height - edge * 0.24);
   return outer;

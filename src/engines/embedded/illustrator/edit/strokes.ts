@@ -1,4 +1,4 @@
-/** Manners of painting laid over a picture: pencil, brush, ink and wash, and the styles a prompt can name. */
+/** Manners of painting laid over an image: pencil, brush, ink and wash, and the styles a prompt can name. */
 import { type Canvas, copyOf } from '../canvas.ts';
 import { seeded, smoothstep } from '../random.ts';
 import {
@@ -14,7 +14,7 @@ import {
   vignette,
 } from './pixels.ts';
 
-/** Pencil: the picture divided by its own blur leaves the lines; paper grain over it. */
+/** Pencil: the image divided by its own blur leaves the lines; paper grain over it. */
 export function sketch(source: Canvas): Canvas {
   const { width, height } = source;
   const plain = toGrey(source);
@@ -95,7 +95,7 @@ export function paintStrokes(source: Canvas, share = 0.0045): Canvas {
   return canvas;
 }
 
-/** Flat paint with ink lines where the picture changes fast. */
+/** Flat paint with ink lines where the image changes fast. */
 export function cartoon(source: Canvas): Canvas {
   const { width, height } = source;
   const flat = saturate(posterize(paintStrokes(source), 8), 1.35);

@@ -167,7 +167,7 @@ export function enamelSign(ctx: Context, box: Box, colour: Rgb): Box {
   return inset(box, box.w * 0.1, box.h * 0.17);
 }
 
-/** A cloth banner with forked ends across the picture. */
+/** A cloth banner with forked ends across the image. */
 export function banner(ctx: Context, box: Box, colour: Rgb): Box {
   const tail = box.h * 0.55;
   const band = (x: number, y: number, w: number, h: number, paint: Rgb) => {

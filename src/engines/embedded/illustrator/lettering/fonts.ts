@@ -1,6 +1,6 @@
 /**
  * The typefaces of the lettering, from the @fontsource packages, and which characters they have: read from each file's
- * own character map, because a box in place of a letter is a failure. System fonts are never used: a picture must not
+ * own character map, because a box in place of a letter is a failure. System fonts are never used: an image must not
  * depend on the machine that drew it.
  */
 import { readFileSync } from 'node:fs';

@@ -1,9 +1,9 @@
 /**
- * Lettering: the words of a prompt set into a picture, whole and legible, on the thing the prompt names (neon, sign,
+ * Lettering: the words of a prompt set into an image, whole and legible, on the thing the prompt names (neon, sign,
  * poster, card, slate ...) or over the painting itself. Refuses characters no font has; never drops or changes a word.
  */
 import { badInput } from '../../../../kernel/errors.ts';
-import type { Picture } from '../prompt.ts';
+import type { ImagePlan } from '../prompt.ts';
 import { seeded } from '../random.ts';
 import type { Lettering } from '../vocabulary.ts';
 
@@ -44,23 +44,23 @@ export function checkGlyphs(words: readonly string[], field = 'prompt'): void {
 }
 
 export function paintLettering(
-  picture: Picture,
+  image: ImagePlan,
   width: number,
   height: number,
   seed: number,
   paintBase: PaintBase,
 ): Lettered {
-  checkGlyphs(picture.words);
+  checkGlyphs(image.words);
   const random = seeded(seed, 'lettering');
-  const manner = MANNERS[picture.lettering];
-  return manner({ picture, width, height, random, paintBase, faces: facesFor(picture) });
+  const manner = MANNERS[image.lettering];
+  return manner({ image, width, height, random, paintBase, faces: facesFor(image) });
 }
 
 /** The prompt may ask for a hand other than the surface's own. */
-function facesFor(picture: Picture): [Face, Face] {
-  const text = picture.prompt.toLowerCase();
+function facesFor(image: ImagePlan): [Face, Face] {
+  const text = image.prompt.toLowerCase();
   if (/\b(hand-?written|handwriting|cursive|script|brush)\b/.test(text)) return ['hand', 'hand'];
   if (/\b(elegant|serif|classic|classy|fancy|luxur\w+|vintage)\b/.test(text)) return ['elegant', 'elegant'];
   if (/\b(bold|block letters|heavy|impact|huge letters)\b/.test(text)) return ['poster', 'plain'];
-  return FACES[picture.lettering];
+  return FACES[image.lettering];
 }

@@ -61,7 +61,7 @@ export function inkFor(region: Region, wanted?: Rgb): { ink: Rgb; isLight: boole
 }
 
 /**
- * Letters straight over a picture. Where the picture is too bright, dark or restless, a soft veil is laid under them
+ * Letters straight over an image. Where the image is too bright, dark or restless, a soft veil is laid under them
  * first, only as strong as the measured contrast asks for.
  */
 export function letterOver(ctx: Context, canvas: Canvas, lines: SetLine[], wanted?: Rgb): void {

@@ -1,6 +1,6 @@
 /** What a manner of lettering is given and what it gives back. */
 import { type Canvas, type Context, copyOf } from '../canvas.ts';
-import type { Picture } from '../prompt.ts';
+import type { ImagePlan } from '../prompt.ts';
 import type { Random } from '../random.ts';
 import type { Face } from './fonts.ts';
 import type { SetLine } from './layout.ts';
@@ -11,11 +11,11 @@ export interface Lettered {
   lines: SetLine[];
 }
 
-/** A painting of the picture without its words, at any size; given by the caller so that portraits come the same way. */
-export type PaintBase = (picture: Picture, width: number, height: number) => Canvas;
+/** A painting of the image without its words, at any size; given by the caller so that portraits come the same way. */
+export type PaintBase = (image: ImagePlan, width: number, height: number) => Canvas;
 
 export interface Job {
-  picture: Picture;
+  image: ImagePlan;
   width: number;
   height: number;
   random: Random;
@@ -25,5 +25,5 @@ export interface Job {
 
 /** The scene under a board leaves the board its room: subjects are drawn by the caller's base as always. */
 export function base(job: Job): { canvas: Canvas; ctx: Context } {
-  return copyOf(job.paintBase(job.picture, job.width, job.height));
+  return copyOf(job.paintBase(job.image, job.width, job.height));
 }

@@ -9,7 +9,7 @@ export interface Box {
   h: number;
 }
 
-/** One line as it stands in the picture: `x` its middle, `y` its baseline, in pixels. */
+/** One line as it stands in the image: `x` its middle, `y` its baseline, in pixels. */
 export interface SetLine {
   text: string;
   font: string;

@@ -1,19 +1,17 @@
 import { type Context, sheet } from '../canvas.ts';
 import { COLOUR_WORDS, contrast, css, mix, type Rgb, rgb } from '../colour.ts';
-import { type Picture, readSubjects } from '../prompt.ts';
+import { type ImagePlan, readSubjects } from '../prompt.ts';
 import { between, pick, type Random } from '../random.ts';
 import { sprite } from '../sprites.ts';
 import type { Job, Lettered } from './job.ts';
 import { drawLines, setTexts } from './layout.ts';
 
 export function paintLogo(job: Job): Lettered {
-  const { width, height, random, picture } = job;
+  const { width, height, random, image } = job;
   const { canvas, ctx } = sheet(width, height);
-  const isDark = /\b(dark|black|night)\b/i.test(picture.prompt);
+  const isDark = /\b(dark|black|night)\b/i.test(image.prompt);
   const ink = rgb(
-    picture.palette[0] ??
-      colourIn(picture.words) ??
-      pick(random, ['#1f3a5f', '#7a2e3a', '#2f5d50', '#4a3a7a', '#b5562c']),
+    image.palette[0] ?? colourIn(image.words) ?? pick(random, ['#1f3a5f', '#7a2e3a', '#2f5d50', '#4a3a7a', '#b5562c']),
   );
   const ground: Rgb = isDark ? [22, 24, 30] : [250, 248, 243];
   ctx.fillStyle = css(ground);
@@ -32,14 +30,14 @@ export function paintLogo(job: Job): Lettered {
   ctx.beginPath();
   ctx.arc(x, y, r * 1.1, 0, 7);
   ctx.stroke();
-  const emblem = picture.subjects[0] ?? subjectFromWords(picture);
+  const emblem = image.subjects[0] ?? subjectFromWords(image);
   if (emblem) {
     const mark = sprite(emblem.sprite, r * 1.25);
     ctx.drawImage(mark.canvas, x - mark.canvas.width / 2, y - mark.canvas.height / 2);
   } else geometricMark(ctx, x, y, r, ground, random);
   const lines = setTexts(
     ctx,
-    picture.words,
+    image.words,
     job.faces[0],
     job.faces[1],
     { x: width * 0.1, y: height * 0.64, w: width * 0.8, h: height * 0.2 },
@@ -62,8 +60,8 @@ function colourIn(words: readonly string[]): string | undefined {
 }
 
 /** "Acme Coffee" may carry a cup, "Blue Fox" a fox. */
-function subjectFromWords(picture: Picture): { sprite: string } | undefined {
-  const text = picture.words.join(' ').toLowerCase();
+function subjectFromWords(image: ImagePlan): { sprite: string } | undefined {
+  const text = image.words.join(' ').toLowerCase();
   const marks: [RegExp, string][] = [
     [/coffee|caf[eé]|espresso/, 'hot-beverage'],
     [/tea\b/, 'teapot'],

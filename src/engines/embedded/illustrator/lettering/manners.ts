@@ -1,6 +1,6 @@
 import { type Canvas, type Context, sheet } from '../canvas.ts';
 import { contrast, rgb } from '../colour.ts';
-import { isBust, type Picture } from '../prompt.ts';
+import { type ImagePlan, isBust } from '../prompt.ts';
 import { pick } from '../random.ts';
 import type { Lettering } from '../vocabulary.ts';
 import { banner, brickWall, neonPanel } from './boards.ts';
@@ -12,12 +12,12 @@ import { drawNeon, neonColours } from './neon.ts';
 import { card, note, rubChalk, slate } from './papers.ts';
 import { paintPoster, paintSign } from './poster.ts';
 
-const hasView = (picture: Picture): boolean => picture.kind !== 'abstract' || picture.place !== undefined;
+const hasView = (image: ImagePlan): boolean => image.kind !== 'abstract' || image.place !== undefined;
 
 export const MANNERS: Record<Lettering, (job: Job) => Lettered> = {
   neon(job) {
-    const { width, height, random, picture } = job;
-    const inPlace = hasView(picture) && picture.kind !== 'object';
+    const { width, height, random, image } = job;
+    const inPlace = hasView(image) && image.kind !== 'object';
     const { canvas, ctx } = inPlace ? base(job) : sheet(width, height);
     if (inPlace) {
       ctx.fillStyle = 'rgba(4,4,18,.3)';
@@ -34,8 +34,8 @@ export const MANNERS: Record<Lettering, (job: Job) => Lettered> = {
       : { x: width * 0.14, y: height * 0.26, w: width * 0.72, h: height * 0.48 };
     const lines = setTexts(
       ctx,
-      picture.words,
-      job.faces[0] === 'hand' && /\p{Ll}/u.test(picture.words.join(''))
+      image.words,
+      job.faces[0] === 'hand' && /\p{Ll}/u.test(image.words.join(''))
         ? 'hand'
         : job.faces[0] === 'hand'
           ? 'plain'
@@ -44,7 +44,7 @@ export const MANNERS: Record<Lettering, (job: Job) => Lettered> = {
       box,
       Math.min(width, height) * 0.24,
     );
-    drawNeon(ctx, width, height, lines, outer, neonColours(picture, random));
+    drawNeon(ctx, width, height, lines, outer, neonColours(image, random));
     return { canvas, lines };
   },
   chalk(job) {
@@ -53,14 +53,7 @@ export const MANNERS: Record<Lettering, (job: Job) => Lettered> = {
     const box = slate(ctx, width, height, random);
     const dust = sheet(width, height);
     dust.ctx.fillStyle = '#f4f6f1';
-    const lines = setTexts(
-      dust.ctx,
-      job.picture.words,
-      job.faces[0],
-      job.faces[1],
-      box,
-      Math.min(width, height) * 0.22,
-    );
+    const lines = setTexts(dust.ctx, job.image.words, job.faces[0], job.faces[1], box, Math.min(width, height) * 0.22);
     drawLines(dust.ctx, lines);
     flourish(dust.ctx, lines, 'rgba(240,236,200,.9)');
     dust.ctx.globalCompositeOperation = 'destination-out';
@@ -69,11 +62,11 @@ export const MANNERS: Record<Lettering, (job: Job) => Lettered> = {
     return { canvas, lines };
   },
   wedding(job) {
-    const { width, height, random, picture } = job;
+    const { width, height, random, image } = job;
     const { canvas, ctx } = sheet(width, height);
-    const accent = rgb(picture.palette[0] ?? pick(random, ['#d98f9d', '#c48a6a', '#9a86c0', '#7fa3b8']));
+    const accent = rgb(image.palette[0] ?? pick(random, ['#d98f9d', '#c48a6a', '#9a86c0', '#7fa3b8']));
     const box = card(ctx, width, height, accent, random);
-    const lines = setTexts(ctx, picture.words, job.faces[0], job.faces[1], box, Math.min(width, height) * 0.15);
+    const lines = setTexts(ctx, image.words, job.faces[0], job.faces[1], box, Math.min(width, height) * 0.15);
     ctx.fillStyle = '#3a3230';
     drawLines(ctx, lines);
     flourish(ctx, lines, '#b8923f');
@@ -83,11 +76,11 @@ export const MANNERS: Record<Lettering, (job: Job) => Lettered> = {
   poster: (job) => paintPoster(job, true),
   book: (job) => paintPoster(job, false),
   banner(job) {
-    const { width, height, picture } = job;
+    const { width, height, image } = job;
     const { canvas, ctx } = base(job);
-    const colour = rgb(picture.palette[0] ?? '#a8323a');
+    const colour = rgb(image.palette[0] ?? '#a8323a');
     const box = banner(ctx, { x: width * 0.1, y: height * 0.09, w: width * 0.8, h: height * 0.21 }, colour);
-    const lines = setTexts(ctx, picture.words, job.faces[0], job.faces[1], box, height * 0.13);
+    const lines = setTexts(ctx, image.words, job.faces[0], job.faces[1], box, height * 0.13);
     ctx.fillStyle = contrast([255, 250, 238], colour) > 3 ? '#fffaee' : '#1c1714';
     drawLines(ctx, lines);
     return { canvas, lines };
@@ -97,20 +90,20 @@ export const MANNERS: Record<Lettering, (job: Job) => Lettered> = {
     const { width, height, random } = job;
     const { canvas, ctx } = sheet(width, height);
     const box = note(ctx, width, height, random);
-    const lines = setTexts(ctx, job.picture.words, job.faces[0], job.faces[1], box, Math.min(width, height) * 0.17);
+    const lines = setTexts(ctx, job.image.words, job.faces[0], job.faces[1], box, Math.min(width, height) * 0.17);
     ctx.fillStyle = '#1f2f6b';
     drawLines(ctx, lines);
     return { canvas, lines };
   },
   caption(job) {
-    const { width, height, picture } = job;
+    const { width, height, image } = job;
     const { canvas, ctx } = base(job);
     const lines = setTexts(
       ctx,
-      picture.words,
+      image.words,
       job.faces[0],
       job.faces[1],
-      calmBox(canvas, picture),
+      calmBox(canvas, image),
       Math.min(width, height) * 0.125,
     );
     letterOver(ctx, canvas, lines);
@@ -119,14 +112,14 @@ export const MANNERS: Record<Lettering, (job: Job) => Lettered> = {
 };
 
 /** The band, above or below, that is quieter; faces and subjects are not written over. */
-function calmBox(canvas: Canvas, picture: Picture): Box {
+function calmBox(canvas: Canvas, image: ImagePlan): Box {
   const { width, height } = canvas;
   const band = (y: number): Box => ({ x: width * 0.07, y: height * y, w: width * 0.86, h: height * 0.25 });
-  if (isBust(picture)) return { x: width * 0.07, y: height * 0.77, w: width * 0.86, h: height * 0.19 };
-  if (picture.kind === 'object') return { x: width * 0.07, y: height * 0.06, w: width * 0.86, h: height * 0.19 };
-  if (picture.kind === 'abstract') return { x: width * 0.08, y: height * 0.28, w: width * 0.84, h: height * 0.44 };
-  if (/\b(bottom|below|underneath)\b/i.test(picture.prompt)) return band(0.71);
-  if (/\b(top|above|sky)\b/i.test(picture.prompt)) return band(0.05);
+  if (isBust(image)) return { x: width * 0.07, y: height * 0.77, w: width * 0.86, h: height * 0.19 };
+  if (image.kind === 'object') return { x: width * 0.07, y: height * 0.06, w: width * 0.86, h: height * 0.19 };
+  if (image.kind === 'abstract') return { x: width * 0.08, y: height * 0.28, w: width * 0.84, h: height * 0.44 };
+  if (/\b(bottom|below|underneath)\b/i.test(image.prompt)) return band(0.71);
+  if (/\b(top|above|sky)\b/i.test(image.prompt)) return band(0.05);
   return measure(canvas, band(0.06)).unrest <= measure(canvas, band(0.7)).unrest * 1.25 ? band(0.06) : band(0.7);
 }
 

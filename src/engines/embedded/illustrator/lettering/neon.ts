@@ -1,12 +1,12 @@
 import { type Context } from '../canvas.ts';
 import { css, fromHsl, mix, type Rgb, rgb, toHsl } from '../colour.ts';
-import type { Picture } from '../prompt.ts';
+import type { ImagePlan } from '../prompt.ts';
 import { pick, type Random } from '../random.ts';
 import { boundsOf } from './ink.ts';
 import { type Box, drawLines, type SetLine } from './layout.ts';
 
-export function neonColours(picture: Picture, random: Random): [Rgb, Rgb] {
-  const own = picture.palette.map(rgb).filter((colour) => toHsl(colour)[1] > 0.2);
+export function neonColours(image: ImagePlan, random: Random): [Rgb, Rgb] {
+  const own = image.palette.map(rgb).filter((colour) => toHsl(colour)[1] > 0.2);
   const first = own[0] ?? rgb(pick(random, ['#ff3d9a', '#3dc8ff', '#ff7a3d', '#7dff5a']));
   const [hue] = toHsl(first);
   return [fromHsl(hue, 1, 0.6), own[1] ?? fromHsl(hue + 150, 1, 0.62)];

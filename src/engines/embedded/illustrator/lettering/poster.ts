@@ -8,11 +8,11 @@ import { type Box, drawLines, type SetLine, setTexts } from './layout.ts';
 
 /** Full-bleed art with the title in its calmer third, further words below, and for posters a printed border. */
 export function paintPoster(job: Job, isBordered: boolean): Lettered {
-  const { width, height, picture } = job;
+  const { width, height, image } = job;
   const { canvas, ctx } = base(job);
   const unit = Math.min(width, height);
-  const isPortrait = isBust(picture);
-  const [title, ...rest] = picture.words;
+  const isPortrait = isBust(image);
+  const [title, ...rest] = image.words;
   const shade = (from: number, to: number, alpha: number) => {
     const dark = ctx.createLinearGradient(0, height * from, 0, height * to);
     dark.addColorStop(0, `rgba(8,8,20,${alpha})`);
@@ -59,25 +59,25 @@ export function paintPoster(job: Job, isBordered: boolean): Lettered {
 }
 
 export function paintSign(job: Job): Lettered {
-  const { width, height, random, picture } = job;
+  const { width, height, random, image } = job;
   const { canvas, ctx } = base(job);
   const isBuilt =
-    picture.place === 'street' ||
-    picture.place === 'city' ||
-    picture.place === 'room' ||
-    isBust(picture) ||
-    picture.kind === 'object';
-  const length = picture.words.join(' ').length;
+    image.place === 'street' ||
+    image.place === 'city' ||
+    image.place === 'room' ||
+    isBust(image) ||
+    image.kind === 'object';
+  const length = image.words.join(' ').length;
   const wide = Math.min(0.78, 0.44 + length * 0.012);
   const high = Math.min(0.46, 0.2 + length * 0.004);
-  const at = isBust(picture) ? 0.97 - high : isBuilt ? 0.13 : 0.37;
+  const at = isBust(image) ? 0.97 - high : isBuilt ? 0.13 : 0.37;
   const outer: Box = { x: (width * (1 - wide)) / 2, y: height * at, w: width * wide, h: height * high };
-  const wood = !isBuilt || /\bwood(en)?\b/i.test(picture.prompt);
-  const paint = rgb(picture.palette[0] ?? pick(random, ['#1f4f7a', '#1f6a4a', '#8a2f34', '#2b2f38']));
+  const wood = !isBuilt || /\bwood(en)?\b/i.test(image.prompt);
+  const paint = rgb(image.palette[0] ?? pick(random, ['#1f4f7a', '#1f6a4a', '#8a2f34', '#2b2f38']));
   const box = wood
     ? woodenSign(ctx, outer, Math.min(height * 0.97, outer.y + outer.h + height * 0.2), random, [255, 250, 240])
     : enamelSign(ctx, outer, paint);
-  const lines = setTexts(ctx, picture.words, job.faces[0], job.faces[1], box, Math.min(width, height) * 0.17);
+  const lines = setTexts(ctx, image.words, job.faces[0], job.faces[1], box, Math.min(width, height) * 0.17);
   if (wood) {
     ctx.fillStyle = 'rgba(255,236,200,.55)';
     ctx.save();

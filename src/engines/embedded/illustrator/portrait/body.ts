@@ -7,7 +7,7 @@ import type { Face, Pt } from './shape.ts';
 import type { SkinColours } from './skin.ts';
 import type { PersonTraits } from './traits.ts';
 
-/** Right edge of neck, shoulder and arm from under the ear to below any picture; `grow` widens it for cloth. */
+/** Right edge of neck, shoulder and arm from under the ear to below any image; `grow` widens it for cloth. */
 export function shoulderLine(face: Face, grow = 0): Pt[] {
   const { neck: n, shoulder: s } = face;
   const drop = s > 180 ? 0 : -4;

@@ -23,7 +23,7 @@ import { paintFaceSkin, type SkinColours, skinOf } from './skin.ts';
 import { paintEars, paintFreckles, paintPanels } from './skin-details.ts';
 import type { PersonTraits } from './traits.ts';
 
-/** Size of the picture in pixels, 64..4096 a side. */
+/** Size of the image in pixels, 64..4096 a side. */
 export interface PortraitSize {
   width: number;
   height: number;
@@ -88,9 +88,9 @@ function grade(pen: Pen, view: View): void {
 }
 
 /** The colour of light from behind: what the background is at the right, lightened. */
-function backlightOf(picture: Layer): Rgb {
-  const { width, height } = picture.canvas;
-  const { data } = picture.pen.getImageData(Math.floor(width * 0.82), Math.floor(height * 0.3), 1, 1);
+function backlightOf(image: Layer): Rgb {
+  const { width, height } = image.canvas;
+  const { data } = image.pen.getImageData(Math.floor(width * 0.82), Math.floor(height * 0.3), 1, 1);
   return tone([data[0]!, data[1]!, data[2]!], 0.45);
 }
 
@@ -105,8 +105,8 @@ export function drawPortrait(
   const colours = skinOf(traits);
   const random = (purpose: string) => randomFrom(seed, purpose);
 
-  const picture = layerOf(view);
-  paintBackdrop(picture.pen, view, traits, random('backdrop'));
+  const image = layerOf(view);
+  paintBackdrop(image.pen, view, traits, random('backdrop'));
 
   const behind = layerOf(view);
   paintHatBehind(behind.pen, face, traits, random('hat behind'));
@@ -137,8 +137,8 @@ export function drawPortrait(
   for (const layer of [body, head, over]) lay(person.pen, layer, view);
   paintGlasses(person.pen, face, traits.glasses);
   person.pen.globalCompositeOperation = 'source-atop';
-  lay(person.pen, rimOf(person, view, 7, backlightOf(picture), 0.38), view);
-  lay(picture.pen, person, view);
-  grade(picture.pen, view);
-  return { canvas: picture.canvas, rig: rigOf(view, face, traits, colours, [behind, head, over]) };
+  lay(person.pen, rimOf(person, view, 7, backlightOf(image), 0.38), view);
+  lay(image.pen, person, view);
+  grade(image.pen, view);
+  return { canvas: image.canvas, rig: rigOf(view, face, traits, colours, [behind, head, over]) };
 }

@@ -1,6 +1,6 @@
 /**
- * Portraits by the embedded illustrator: a text becomes a person, a picture and the rig a talking head needs. It uses
- * no model and no photograph; everything is drawn, and the same text gives the same picture.
+ * Portraits by the embedded illustrator: a text becomes a person, an image and the rig a talking head needs. It uses
+ * no model and no photograph; everything is drawn, and the same text gives the same image.
  */
 import type { Rig } from '../../../ports.ts';
 import { describePerson } from './describe.ts';

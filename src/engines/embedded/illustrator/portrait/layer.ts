@@ -8,7 +8,7 @@ import type { Pt } from './shape.ts';
 
 export type Pen = SKRSContext2D;
 
-/** Where drawing units fall in the picture: pixel = origin + unit * scale. */
+/** Where drawing units fall in the image: pixel = origin + unit * scale. */
 export interface View {
   width: number;
   height: number;

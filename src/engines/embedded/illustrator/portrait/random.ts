@@ -12,7 +12,7 @@ function scramble(value: number): number {
   return (v ^ (v >>> 16)) >>> 0;
 }
 
-/** 32-bit FNV-1a of a text: the default seed of a picture is the hash of its prompt. */
+/** 32-bit FNV-1a of a text: the default seed of an image is the hash of its prompt. */
 export function hashText(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);

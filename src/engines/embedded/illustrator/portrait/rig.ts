@@ -1,4 +1,4 @@
-/** The rig of a portrait: the same numbers the painter used, as fractions of the picture. Exact by construction. */
+/** The rig of a portrait: the same numbers the painter used, as fractions of the image. Exact by construction. */
 import type { Point, Rig } from '../../../ports.ts';
 import { hex, mix } from './colour.ts';
 import { lids } from './eyes.ts';

@@ -137,7 +137,7 @@ function placeSwimming(spots: Spot[], stage: Stage, random: Random): void {
     );
     spot.foot = (water.top + (water.bottom - water.top) * t) * height;
     const room = Math.min(1, (spot.foot - stage.camera.horizonY * height) / (height * 0.1));
-    // What is tall keeps its head in the picture, also in a film that sees less of it.
+    // What is tall keeps its head in the image, also in a video that sees less of it.
     spot.size = Math.min(spot.size * Math.max(0.62, room), spot.foot * 0.82);
     // A river keeps its swimmers to its middle.
     spot.x = width * (stage.sides ? 0.5 + ((slots[i] as number) - 0.5) * 0.35 : (slots[i] as number));

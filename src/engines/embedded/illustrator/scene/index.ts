@@ -1,9 +1,9 @@
 /**
  * Scenes: a place at an hour in a weather, in separately drawable layers from far to near, and the painting composed
- * of them. The same picture, size and seed give the same pixels.
+ * of them. The same image, size and seed give the same pixels.
  */
 import { type Canvas, sheet } from '../canvas.ts';
-import type { Picture, Subject } from '../prompt.ts';
+import type { ImagePlan, Subject } from '../prompt.ts';
 import { seeded } from '../random.ts';
 import type { Spot } from './arrange.ts';
 import { spaceLayers } from './cosmos.ts';
@@ -25,23 +25,23 @@ export type { Layer } from './layer.ts';
 export type { Stage } from './stage.ts';
 
 /**
- * The layers of a scene, far to near, each `width` x `height`. Draw them in order for the picture, or shift each by its
+ * The layers of a scene, far to near, each `width` x `height`. Draw them in order for the image, or shift each by its
  * `depth` for parallax (draw larger than the frame to have margins).
  */
-export function sceneLayers(picture: Picture, width: number, height: number, seed: number): Layer[] {
-  return compose(picture, width, height, seed, (subjects, stage) => [
+export function sceneLayers(image: ImagePlan, width: number, height: number, seed: number): Layer[] {
+  return compose(image, width, height, seed, (subjects, stage) => [
     { canvas: drawSubjects(subjects, stage, seed), depth: SUBJECT_DEPTH, kind: 'subject' },
   ]).layers;
 }
 
-/** The same layers with each subject on a sheet of its own, for films: where it stands is in `spot`. */
+/** The same layers with each subject on a sheet of its own, for videos: where it stands is in `spot`. */
 export function sceneParts(
-  picture: Picture,
+  image: ImagePlan,
   width: number,
   height: number,
   seed: number,
 ): { layers: (Layer & { spot?: Spot })[]; stage: Stage } {
-  return compose(picture, width, height, seed, (subjects, stage) =>
+  return compose(image, width, height, seed, (subjects, stage) =>
     drawSubjectsApart(subjects, stage, seed).map((sheet) => ({ ...sheet, depth: SUBJECT_DEPTH, kind: 'subject' })),
   );
 }
@@ -49,25 +49,25 @@ export function sceneParts(
 const SUBJECT_DEPTH = 0.75;
 
 function compose(
-  picture: Picture,
+  image: ImagePlan,
   width: number,
   height: number,
   seed: number,
   draw: (subjects: Subject[], stage: Stage) => Layer[],
 ): { layers: Layer[]; stage: Stage } {
-  const { layers, stage } = setting(picture, width, height, seed);
-  if (hasShafts(picture, stage))
+  const { layers, stage } = setting(image, width, height, seed);
+  if (hasShafts(image, stage))
     layers.push({ canvas: drawShafts(width, height, stage.light, seed), depth: 0.5, kind: 'shafts' });
-  const subjects = standIns(picture).map((subject) => onCliff(subject, picture));
+  const subjects = standIns(image).map((subject) => onCliff(subject, image));
   if (subjects.length > 0) layers.push(...draw(subjects, stage));
-  layers.push(...airLayers(picture, stage, width, height, seed));
+  layers.push(...airLayers(image, stage, width, height, seed));
   return { layers, stage };
 }
 
 /** The finished painting of a scene. */
-export function paintScene(picture: Picture, width: number, height: number, seed: number): Canvas {
+export function paintScene(image: ImagePlan, width: number, height: number, seed: number): Canvas {
   const { canvas, ctx } = sheet(width, height);
-  for (const layer of sceneLayers(picture, width, height, seed)) {
+  for (const layer of sceneLayers(image, width, height, seed)) {
     ctx.globalCompositeOperation = layer.kind === 'shafts' || layer.kind === 'lightning' ? 'screen' : 'source-over';
     ctx.drawImage(layer.canvas, 0, 0);
   }
@@ -76,10 +76,10 @@ export function paintScene(picture: Picture, width: number, height: number, seed
   return canvas;
 }
 
-function setting(picture: Picture, width: number, height: number, seed: number): { layers: Layer[]; stage: Stage } {
-  switch (picture.place) {
+function setting(image: ImagePlan, width: number, height: number, seed: number): { layers: Layer[]; stage: Stage } {
+  switch (image.place) {
     case 'space': {
-      const light = lightOf({ ...picture, time: 'day', weather: 'clear' }, 0.6, seed);
+      const light = lightOf({ ...image, time: 'day', weather: 'clear' }, 0.6, seed);
       const cold: Light = {
         ...light,
         ambient: [0.62, 0.64, 0.78],
@@ -90,15 +90,15 @@ function setting(picture: Picture, width: number, height: number, seed: number):
         layers: spaceLayers(
           width,
           height,
-          picture.palette,
+          image.palette,
           seed,
-          picture.subjects.some((s) => s.sprite === 'own:planet'),
+          image.subjects.some((s) => s.sprite === 'own:planet'),
         ),
         stage: afloat(width, height, cold),
       };
     }
     case 'underwater': {
-      const light = lightOf({ ...picture, time: 'day', weather: 'clear' }, 0.6, seed);
+      const light = lightOf({ ...image, time: 'day', weather: 'clear' }, 0.6, seed);
       const blue: Light = {
         ...light,
         ambient: [0.46, 0.68, 0.78],
@@ -109,13 +109,13 @@ function setting(picture: Picture, width: number, height: number, seed: number):
       return { layers: underwaterLayers(width, height, seed), stage: afloat(width, height, blue) };
     }
     case 'sky':
-      return skyPlace(picture, width, height, seed);
+      return skyPlace(image, width, height, seed);
     case 'street':
-      return streetPlace(picture, width, height, seed);
+      return streetPlace(image, width, height, seed);
     case 'room':
-      return roomPlace(picture, width, height, seed);
+      return roomPlace(image, width, height, seed);
     default:
-      return landscape(picture, width, height, seed);
+      return landscape(image, width, height, seed);
   }
 }
 
@@ -131,9 +131,9 @@ function afloat(width: number, height: number, light: Light): Stage {
 }
 
 /** Above the clouds: a second, denser sheet of cloud, seen from over it, is the floor. */
-function skyPlace(picture: Picture, width: number, height: number, seed: number): { layers: Layer[]; stage: Stage } {
-  const light = lightOf(picture, 0.72, seed);
-  const layers = skyLayers(width, height, 0.86, light, seed, picture);
+function skyPlace(image: ImagePlan, width: number, height: number, seed: number): { layers: Layer[]; stage: Stage } {
+  const light = lightOf(image, 0.72, seed);
+  const layers = skyLayers(width, height, 0.86, light, seed, image);
   const floor = sheet(width, height);
   for (const [i, [top, cover]] of (
     [
@@ -152,10 +152,10 @@ function skyPlace(picture: Picture, width: number, height: number, seed: number)
   return { layers, stage: afloat(width, height, light) };
 }
 
-function streetPlace(picture: Picture, width: number, height: number, seed: number): { layers: Layer[]; stage: Stage } {
+function streetPlace(image: ImagePlan, width: number, height: number, seed: number): { layers: Layer[]; stage: Stage } {
   const horizonY = 0.52;
-  const light = lightOf(picture, horizonY, seed);
-  const layers = skyLayers(width, height, horizonY, light, seed, picture);
+  const light = lightOf(image, horizonY, seed);
+  const layers = skyLayers(width, height, horizonY, light, seed, image);
   layers.push(...drawStreet(width, height, horizonY, light, seed));
   const stage: Stage = {
     camera: cameraOf(width, height, horizonY, 2.4),
@@ -168,13 +168,13 @@ function streetPlace(picture: Picture, width: number, height: number, seed: numb
   return { layers, stage };
 }
 
-function roomPlace(picture: Picture, width: number, height: number, seed: number): { layers: Layer[]; stage: Stage } {
-  const outside: Picture = { ...picture, place: 'meadow', subjects: [] };
+function roomPlace(image: ImagePlan, width: number, height: number, seed: number): { layers: Layer[]; stage: Stage } {
+  const outside: ImagePlan = { ...image, place: 'meadow', subjects: [] };
   const view = sheet(Math.round(width / 2), Math.round(height / 2));
   const yonder = landscape(outside, view.canvas.width, view.canvas.height, seed);
   for (const layer of yonder.layers) view.ctx.drawImage(layer.canvas, 0, 0);
   const light = yonder.stage.light;
-  const { canvas, floorY } = drawRoom(width, height, view.canvas, light, seed, picture.prompt);
+  const { canvas, floorY } = drawRoom(width, height, view.canvas, light, seed, image.prompt);
   const isDark = light.time === 'night' || light.time === 'dusk';
   const indoors: Light = {
     ...light,
@@ -193,7 +193,7 @@ function roomPlace(picture: Picture, width: number, height: number, seed: number
 }
 
 /** A lighthouse in the sea stands on a rock of its own, unless the prompt gives it a cliff. */
-function onCliff(subject: Subject, { place, prompt }: Picture): Subject {
+function onCliff(subject: Subject, { place, prompt }: ImagePlan): Subject {
   if (subject.sprite !== 'lighthouse' || place !== 'sea' || !CLIFF.test(prompt)) return subject;
   return { ...subject, sprite: 'own:lighthouse-on-cliff', size: 'big' };
 }
@@ -201,9 +201,9 @@ function onCliff(subject: Subject, { place, prompt }: Picture): Subject {
 const CLIFF = /\b(cliffs?|rocks|rocky|headland|promontory|bluff|crag)\b/i;
 
 /** What the place grows by itself (trees in a wood, flowers in a garden, the planet of space) is no subject any more. */
-function standIns(picture: Picture): Subject[] {
-  const { place } = picture;
-  return picture.subjects.filter(({ sprite, count }) => {
+function standIns(image: ImagePlan): Subject[] {
+  const { place } = image;
+  return image.subjects.filter(({ sprite, count }) => {
     if (sprite === 'own:planet') return place !== 'space';
     if (sprite === 'palm-tree') return count === 1 && place !== 'beach' && place !== 'jungle';
     if (sprite === 'deciduous-tree' || sprite === 'evergreen-tree') return count === 1 || place === 'room';
@@ -215,17 +215,17 @@ function standIns(picture: Picture): Subject[] {
   });
 }
 
-function hasShafts({ place }: Picture, { light }: Stage): boolean {
+function hasShafts({ place }: ImagePlan, { light }: Stage): boolean {
   const isWood = place === 'forest' || place === 'jungle';
   const isOutside = place !== 'room' && place !== 'space' && place !== 'underwater';
   return isOutside && (isWood || light.weather === 'fog') && light.sun.visible > 0.3 && !light.sun.isMoon;
 }
 
 /** What is in the air: only out of doors. */
-function airLayers(picture: Picture, stage: Stage, width: number, height: number, seed: number): Layer[] {
+function airLayers(image: ImagePlan, stage: Stage, width: number, height: number, seed: number): Layer[] {
   const layers: Layer[] = [];
   const { light } = stage;
-  const { place } = picture;
+  const { place } = image;
   if (place === 'room' || place === 'space' || place === 'underwater') return layers;
   if (light.weather === 'fog')
     layers.push({
@@ -233,7 +233,7 @@ function airLayers(picture: Picture, stage: Stage, width: number, height: number
       depth: 0.8,
       kind: 'fog',
     });
-  else if (isSunLow(light) && picture.time === 'dawn' && place !== 'sea')
+  else if (isSunLow(light) && image.time === 'dawn' && place !== 'sea')
     layers.push({
       canvas: drawFog(width, height, seed, veilOf(light), stage.camera.horizonY + 0.02, 0.22),
       depth: 0.4,
@@ -243,7 +243,7 @@ function airLayers(picture: Picture, stage: Stage, width: number, height: number
     layers.push({ canvas: drawRain(width, height, seed), depth: 0.95, kind: 'weather' });
   if (light.weather === 'snow')
     layers.push({ canvas: drawSnowfall(width, height, seed), depth: 0.95, kind: 'weather' });
-  if (/\bfireflies\b/i.test(picture.prompt))
+  if (/\bfireflies\b/i.test(image.prompt))
     layers.push({ canvas: drawFireflies(width, height, stage.camera.horizonY, seed), depth: 0.9, kind: 'fireflies' });
   return layers;
 }

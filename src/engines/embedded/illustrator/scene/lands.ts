@@ -1,5 +1,5 @@
 import { mix, rgb, toHsl } from '../colour.ts';
-import type { Picture } from '../prompt.ts';
+import type { ImagePlan } from '../prompt.ts';
 import { fbm, noise, ridged, smoothstep } from '../random.ts';
 import { type Recipe, type Surface } from './recipes.ts';
 import { type Land } from './terrain.ts';
@@ -12,13 +12,13 @@ export const SURFACES: Record<Surface, [string, string]> = {
   earth: ['#9a7a56', '#86694a'],
 };
 
-export function rangeLand(recipe: Recipe, picture: Picture, seed: number): Land {
+export function rangeLand(recipe: Recipe, image: ImagePlan, seed: number): Land {
   const { amp, snow, rock } = recipe.range as NonNullable<Recipe['range']>;
   const source = noise(seed, 'range');
   const grain = noise(seed, 'grain');
   const stone = rgb(rock);
   const isDesert = recipe.surface === 'sand';
-  const green = isDesert ? rgb('#b98d5f') : rgb(picture.season === 'autumn' ? '#8f7a44' : '#5a7148');
+  const green = isDesert ? rgb('#b98d5f') : rgb(image.season === 'autumn' ? '#8f7a44' : '#5a7148');
   return {
     near: 2600,
     far: 15000,
@@ -44,11 +44,11 @@ export function rangeLand(recipe: Recipe, picture: Picture, seed: number): Land 
   };
 }
 
-export function hillsLand(recipe: Recipe, picture: Picture, seed: number): Land {
+export function hillsLand(recipe: Recipe, image: ImagePlan, seed: number): Land {
   const { amp, wave, cover, cover2 } = recipe.hills as NonNullable<Recipe['hills']>;
   const source = noise(seed, 'hills');
-  const first = rgb(seasonal(cover, picture));
-  const second = rgb(seasonal(cover2, picture));
+  const first = rgb(seasonal(cover, image));
+  const second = rgb(seasonal(cover2, image));
   const isDune = recipe.surface === 'sand';
   const start = recipe.water?.form === 'band' || recipe.water?.form === 'sea' ? 230 : 60;
   return {
@@ -75,12 +75,12 @@ export function hillsLand(recipe: Recipe, picture: Picture, seed: number): Land 
   };
 }
 
-export function groundLand(recipe: Recipe, picture: Picture, seed: number): Land {
+export function groundLand(recipe: Recipe, image: ImagePlan, seed: number): Land {
   const source = noise(seed, 'ground');
   const [a, b] = SURFACES[recipe.surface];
   const isField = recipe.surface === 'grass' && recipe.hills;
-  const first = rgb(seasonal(isField ? (recipe.hills as NonNullable<Recipe['hills']>).cover : a, picture));
-  const second = rgb(seasonal(isField ? (recipe.hills as NonNullable<Recipe['hills']>).cover2 : b, picture));
+  const first = rgb(seasonal(isField ? (recipe.hills as NonNullable<Recipe['hills']>).cover : a, image));
+  const second = rgb(seasonal(isField ? (recipe.hills as NonNullable<Recipe['hills']>).cover2 : b, image));
   const isRippled = recipe.surface === 'sand';
   const near = 1.2;
   return {
@@ -101,9 +101,9 @@ export function groundLand(recipe: Recipe, picture: Picture, seed: number): Land
   };
 }
 
-function seasonal(hex: string, picture: Picture): string {
+function seasonal(hex: string, image: ImagePlan): string {
   const [hue, saturation] = toHsl(rgb(hex));
-  if (picture.season !== 'autumn' || hue < 60 || hue > 170 || saturation < 0.1) return hex;
+  if (image.season !== 'autumn' || hue < 60 || hue > 170 || saturation < 0.1) return hex;
   const [r, g, b] = mix(rgb(hex), rgb('#b08a3c'), 0.55).map((v) => Math.round(v).toString(16).padStart(2, '0'));
   return `#${r}${g}${b}`;
 }

@@ -1,6 +1,6 @@
 /** Open-air places, far to near: sky, clouds, range, hills, woods, water, ground, grass. Subjects are placed elsewhere. */
 import { type Canvas, sheet } from '../canvas.ts';
-import type { Picture } from '../prompt.ts';
+import type { ImagePlan } from '../prompt.ts';
 import { drawNeonSigns, drawSkyline } from './city.ts';
 import { drawGround, shoreLine, waterFor } from './ground.ts';
 import { groundLand, hillsLand, rangeLand } from './lands.ts';
@@ -15,20 +15,20 @@ import { drawLightning } from './weather.ts';
 import { drawHouses, plant } from './woods.ts';
 
 export function landscape(
-  picture: Picture,
+  image: ImagePlan,
   width: number,
   height: number,
   seed: number,
 ): { layers: Layer[]; stage: Stage } {
-  const recipe = recipeFor(picture);
+  const recipe = recipeFor(image);
   const horizonY = height > width * 1.2 ? recipe.horizonY + 0.04 : recipe.horizonY;
-  const light = lightOf(picture, horizonY, seed);
+  const light = lightOf(image, horizonY, seed);
   const camera = cameraOf(width, height, horizonY, recipe.eye);
-  const layers = skyLayers(width, height, horizonY, light, seed, picture);
+  const layers = skyLayers(width, height, horizonY, light, seed, image);
   if (recipe.range)
-    layers.push({ canvas: drawLand(camera, light, rangeLand(recipe, picture, seed)), depth: 0.12, kind: 'far' });
+    layers.push({ canvas: drawLand(camera, light, rangeLand(recipe, image, seed)), depth: 0.12, kind: 'far' });
   if (recipe.skyline) {
-    const isNeon = /\b(cyberpunk|neon|futuristic|tokyo|sci-?fi)\b/i.test(picture.prompt);
+    const isNeon = /\b(cyberpunk|neon|futuristic|tokyo|sci-?fi)\b/i.test(image.prompt);
     const base = height * (recipe.water?.topY ?? horizonY);
     if (light.time === 'night' || light.time === 'dusk')
       layers.push({ canvas: cityGlow(width, height, base, isNeon), depth: 0.1, kind: 'glow' });
@@ -41,11 +41,11 @@ export function landscape(
     if (isNeon && light.time !== 'day')
       layers.push({ canvas: drawNeonSigns(width, height, base, seed), depth: 0.31, kind: 'neon' });
   }
-  const hills = recipe.hills ? hillsLand(recipe, picture, seed) : undefined;
+  const hills = recipe.hills ? hillsLand(recipe, image, seed) : undefined;
   if (hills) layers.push({ canvas: drawLand(camera, light, hills), depth: 0.3, kind: 'mid' });
-  const ground = groundLand(recipe, picture, seed);
+  const ground = groundLand(recipe, image, seed);
   const heightAt = (x: number, z: number) => (hills && z > ground.far ? hills.heightAt(x, z) : ground.heightAt(x, z));
-  const woods = plant(camera, light, recipe, picture, seed, heightAt);
+  const woods = plant(camera, light, recipe, image, seed, heightAt);
   layers.push({ canvas: woods.far, depth: 0.36, kind: 'trees' });
   const { water } = recipe;
   const isGroundFirst = water?.form === 'river';
@@ -73,15 +73,15 @@ export function skyLayers(
   horizonY: number,
   light: Light,
   seed: number,
-  picture: Picture,
+  image: ImagePlan,
 ): Layer[] {
   const layers: Layer[] = [{ canvas: drawAir(width, height, horizonY, light, seed), depth: 0, kind: 'sky' }];
-  if (/\b(aurora|northern lights|polar lights)\b/i.test(picture.prompt))
+  if (/\b(aurora|northern lights|polar lights)\b/i.test(image.prompt))
     layers.push({ canvas: drawAurora(width, height, horizonY, seed), depth: 0.02, kind: 'aurora' });
   layers.push({ canvas: drawClouds(width, height, horizonY, light, seed), depth: 0.06, kind: 'clouds' });
   if (light.weather === 'storm')
     layers.push({ canvas: drawLightning(width, height, horizonY, seed), depth: 0.07, kind: 'lightning' });
-  if (/\brainbow\b/i.test(picture.prompt))
+  if (/\brainbow\b/i.test(image.prompt))
     layers.push({ canvas: drawRainbow(width, height, horizonY), depth: 0.08, kind: 'rainbow' });
   return layers;
 }

@@ -1,4 +1,4 @@
-/** A sheet of a scene, opaque or transparent, all of one size: drawn one over another they are the picture. */
+/** A sheet of a scene, opaque or transparent, all of one size: drawn one over another they are the image. */
 import type { Canvas } from '../canvas.ts';
 
 export interface Layer {

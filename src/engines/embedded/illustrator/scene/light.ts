@@ -3,7 +3,7 @@
  * ambient light everything else is painted in. One table, so that sky, land, water and subjects always agree.
  */
 import { fromHsl, mix, type Rgb, rgb, scale, toHsl } from '../colour.ts';
-import type { Picture } from '../prompt.ts';
+import type { ImagePlan } from '../prompt.ts';
 import { between, seeded } from '../random.ts';
 import type { Time, Weather } from '../vocabulary.ts';
 
@@ -13,7 +13,7 @@ export interface Light {
   top: Rgb;
   mid: Rgb;
   horizon: Rgb;
-  /** Sun or moon, in fractions of the picture; hidden behind thick weather when `visible` is 0. */
+  /** Sun or moon, in fractions of the image; hidden behind thick weather when `visible` is 0. */
   sun: { x: number; y: number; radius: number; colour: Rgb; isMoon: boolean; visible: number };
   /** Light that comes from the sun, as factors on paint. */
   key: Rgb;
@@ -116,33 +116,33 @@ const FRONTS: Record<Weather, Front> = {
 /** How bright a grey sky is at each hour, so that rain at night stays dark. */
 const GREY_LEVEL: Record<Time, number> = { dawn: 0.95, day: 1, golden: 0.85, dusk: 0.5, night: 0.22 };
 
-/** @param horizonY the horizon as a fraction of the picture's height. */
-export function lightOf(picture: Picture, horizonY: number, seed: number): Light {
+/** @param horizonY the horizon as a fraction of the image's height. */
+export function lightOf(image: ImagePlan, horizonY: number, seed: number): Light {
   const random = seeded(seed, 'light');
-  const hour = HOURS[picture.time];
-  const front = FRONTS[picture.weather];
-  const level = GREY_LEVEL[picture.time];
+  const hour = HOURS[image.time];
+  const front = FRONTS[image.weather];
+  const level = GREY_LEVEL[image.time];
   const grey = scale(rgb(front.grey), level);
-  const veil = (colour: string, share: number) => tinted(mix(rgb(colour), grey, front.amount * share), picture);
+  const veil = (colour: string, share: number) => tinted(mix(rgb(colour), grey, front.amount * share), image);
   const horizon = veil(hour.horizon, 0.85);
   const x = between(random, 0.2, 0.8);
   const height = hour.height * between(random, 0.85, 1.15);
-  const isMoon = picture.time === 'night' || picture.time === 'dusk';
+  const isMoon = image.time === 'night' || image.time === 'dusk';
   const azimuth = (x - 0.5) * 1.4;
   const elevation = 0.16 + height * 0.95;
-  // The light comes partly from the front even when the sun stands ahead: a black picture pleases nobody.
-  const depth = picture.time === 'day' ? -0.35 : 0.12;
+  // The light comes partly from the front even when the sun stands ahead: a black image pleases nobody.
+  const depth = image.time === 'day' ? -0.35 : 0.12;
   const length = Math.hypot(azimuth * 1.6, elevation, depth);
   return {
-    time: picture.time,
-    weather: picture.weather,
+    time: image.time,
+    weather: image.weather,
     top: veil(hour.top, 1),
     mid: veil(hour.mid, 1),
     horizon,
     sun: {
       x,
       y: horizonY * (1 - Math.min(0.86, height)),
-      radius: isMoon ? 0.03 : picture.time === 'day' ? 0.026 : 0.04,
+      radius: isMoon ? 0.03 : image.time === 'day' ? 0.026 : 0.04,
       colour: rgb(hour.sun),
       isMoon,
       visible: front.sun,
@@ -158,11 +158,11 @@ export function lightOf(picture: Picture, horizonY: number, seed: number): Light
 }
 
 /** A gloomy mood drains the sky; a cheerful one fills it. */
-function tinted(colour: Rgb, picture: Picture): Rgb {
-  if (!picture.mood) return colour;
+function tinted(colour: Rgb, image: ImagePlan): Rgb {
+  if (!image.mood) return colour;
   const [h, s, l] = toHsl(colour);
-  const gain = { gloomy: 0.55, cheerful: 1.15, dramatic: 1.1, calm: 0.92 }[picture.mood] ?? 1;
-  return fromHsl(h, Math.min(1, s * gain), picture.mood === 'gloomy' ? l * 0.85 : l);
+  const gain = { gloomy: 0.55, cheerful: 1.15, dramatic: 1.1, calm: 0.92 }[image.mood] ?? 1;
+  return fromHsl(h, Math.min(1, s * gain), image.mood === 'gloomy' ? l * 0.85 : l);
 }
 
 /** Paint under the scene's light, facing the sun by `facing` 0..1. */

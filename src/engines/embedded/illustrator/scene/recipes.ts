@@ -1,5 +1,5 @@
 /** What each open-air place is made of: how far one sees, what rises behind, what lies underfoot and what grows there. */
-import type { Picture } from '../prompt.ts';
+import type { ImagePlan } from '../prompt.ts';
 import type { Place } from '../vocabulary.ts';
 import type { TreeKind } from './trees.ts';
 
@@ -203,7 +203,7 @@ const CROPS: readonly (readonly [RegExp, { petals: readonly string[]; cover: str
 ];
 
 /** The place's recipe bent to the picture: winter whitens the ground, a mentioned range or lake joins. */
-export function recipeFor(picture: Picture): Recipe {
+export function recipeFor(picture: ImagePlan): Recipe {
   const recipe = { ...RECIPES[(picture.place ?? 'field') as OpenPlace] };
   const text = picture.prompt.toLowerCase();
   const isWhite = picture.season === 'winter' || picture.weather === 'snow' || /\bsnow(y|s)?\b/.test(text);

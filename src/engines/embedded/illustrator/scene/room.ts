@@ -6,7 +6,7 @@ import { drawFireplace, drawShelves } from './furniture.ts';
 import { type Light, lit } from './light.ts';
 import { glow } from './sky.ts';
 
-/** A room: wall, window with the scene's own sky in it, its light on the boards, curtains, a rug, a picture. */
+/** A room: wall, window with the scene's own sky in it, its light on the boards, curtains, a rug, an image. */
 export function drawRoom(
   width: number,
   height: number,
@@ -80,7 +80,7 @@ interface Furnished {
   fire?: number;
 }
 
-/** Reads the furniture from the prompt; a room of which none is named has a picture and a lamp. */
+/** Reads the furniture from the prompt; a room of which none is named has an image and a lamp. */
 function furnished(prompt: string, windowAt: number): Furnished {
   const hasFire = /\b(fire ?places?|hearth|chimney ?piece|open fire|log fire)\b/i.test(prompt);
   const isLibrary = /\b(library|libraries|book ?shop|book ?store|full of books|books everywhere)\b/i.test(prompt);

@@ -9,7 +9,7 @@ import type { Light } from './light.ts';
 export interface Camera {
   width: number;
   height: number;
-  /** Fraction of the picture's height where the horizon lies. */
+  /** Fraction of the image's height where the horizon lies. */
   horizonY: number;
   /** Metres above the ground plane. */
   eye: number;

@@ -164,7 +164,7 @@ export function drawFireflies(width: number, height: number, fromY: number, seed
   return canvas;
 }
 
-/** Vignette and film grain in place: the last touch over every painting. */
+/** Vignette and video grain in place: the last touch over every painting. */
 export function finish(ctx: Context, width: number, height: number, random: Random, grain = 7): void {
   const shade = ctx.createRadialGradient(
     width / 2,

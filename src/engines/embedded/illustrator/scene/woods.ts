@@ -1,7 +1,7 @@
 /** What stands on the land: trees by the groves of the recipe and the houses of a village, far ones veiled by air. */
 import { type Canvas, sheet } from '../canvas.ts';
 import { css, rgb } from '../colour.ts';
-import type { Picture } from '../prompt.ts';
+import type { ImagePlan } from '../prompt.ts';
 import { between, seeded } from '../random.ts';
 import { sprite } from '../sprites.ts';
 import { type Light, lit } from './light.ts';
@@ -15,7 +15,7 @@ export function plant(
   camera: Camera,
   light: Light,
   recipe: Recipe,
-  picture: Picture,
+  image: ImagePlan,
   seed: number,
   heightAt: (x: number, z: number) => number,
 ): { far: Canvas; near: Canvas } {
@@ -23,12 +23,12 @@ export function plant(
   const far = sheet(camera.width, camera.height);
   const near = sheet(camera.width, camera.height);
   const isSnowy = recipe.surface === 'snow';
-  const isBlossoming = /\b(cherry blossoms?|sakura|cherry trees?)\b/i.test(picture.prompt);
+  const isBlossoming = /\b(cherry blossoms?|sakura|cherry trees?)\b/i.test(image.prompt);
   for (const grove of recipe.groves) {
     const kind = grove.kind === 'broadleaf' && isSnowy ? 'bare' : grove.kind;
     const largest = Math.min(camera.height * 1.1, (grove.tall * camera.focal) / grove.near);
     const models = [0, 1, 2].map(() =>
-      paintTree(kind, light, random, Math.max(60, largest), picture.season, isSnowy, isBlossoming),
+      paintTree(kind, light, random, Math.max(60, largest), image.season, isSnowy, isBlossoming),
     );
     const spots = Array.from({ length: grove.count }, () => grove.near * (grove.far / grove.near) ** random()).sort(
       (a, b) => b - a,

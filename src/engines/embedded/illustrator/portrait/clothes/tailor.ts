@@ -13,7 +13,7 @@ export interface Cloth {
   random: Random;
 }
 
-/** A garment: the shoulders' outline down to below the picture, cut out above the neckline (right half, top to middle). */
+/** A garment: the shoulders' outline down to below the image, cut out above the neckline (right half, top to middle). */
 export function garment(c: Cloth, colour: Rgb, neckline: readonly Pt[], grow = 5): void {
   const [startX, startY] = neckline[0]!;
   const line = shoulderLine(c.face, grow).filter(([x, y]) => y > startY + 2 && x > startX + 1);

@@ -19,7 +19,7 @@ export function paintHat(pen: Pen, face: Face, traits: PersonTraits, random: Ran
   if (traits.hat !== 'none') HATS[traits.hat].front({ pen, face, colour: rgb(traits.hatColour), random });
 }
 
-/** How far above the eyes the tallest part of the hat or hair reaches, in drawing units: the picture must hold it. */
+/** How far above the eyes the tallest part of the hat or hair reaches, in drawing units: the image must hold it. */
 export function headroom(traits: PersonTraits): number {
   const hats: Partial<Record<Hat, number>> = {
     wizard: 252,

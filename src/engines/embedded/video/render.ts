@@ -1,21 +1,21 @@
 /**
- * Makes one film: draws each frame on the easel, encodes it, lays sound under it and closes the file. Holds the film
+ * Makes one video: draws each frame on the easel, encodes it, lays sound under it and closes the file. Holds the video
  * in memory only, so that one given up leaves nothing behind.
  */
 import type { VideoFile } from '../../ports.ts';
 import type { Pcm } from '../codec/audio.ts';
 import { faststart } from '../codec/files.ts';
-import { startFilm } from '../codec/fragments.ts';
+import { startVideo } from '../codec/fragments.ts';
 import type { TaskRun } from '../serve.ts';
 import { AMBIENCE_RATE, ambience, mixOf } from './ambience.ts';
-import { direct, type FilmQuery } from './direct.ts';
+import { direct, type SeededVideoQuery } from './direct.ts';
 import { easel } from './ink.ts';
 import { type Shape, secondsOf, shapeOf } from './plan.ts';
 import { ratioOf } from './stills.ts';
 
 /** Bits a pixel and second: scenes in motion need more than a talking head. */
 const BITS = 4.2;
-/** Progress is told in steps of this: a film has hundreds of frames. */
+/** Progress is told in steps of this: a video has hundreds of frames. */
 const PROGRESS_STEP = 0.02;
 /** Share of the work that is done when the last frame is encoded. */
 const FRAMES_SHARE = 0.97;
@@ -37,29 +37,29 @@ export async function shoot(
   const pieces: Uint8Array[] = [];
   const bitrate = Math.round(shape.width * shape.height * BITS * Math.sqrt(shape.fps / 24));
   const track = sound ? { audio: sound } : { seconds };
-  const film = await startFilm({ ...shape, ...track, bitrate }, (piece) => pieces.push(piece));
+  const video = await startVideo({ ...shape, ...track, bitrate }, (piece) => pieces.push(piece));
   try {
-    const reel = frames(film.frames);
+    const reel = frames(video.frames);
     let told = 0;
-    for (let index = 0; index < film.frames; index++) {
+    for (let index = 0; index < video.frames; index++) {
       if (run.stopped()) return undefined;
       await reel.draw(index);
-      await film.add(reel.frame);
-      const done = ((index + 1) / film.frames) * FRAMES_SHARE;
+      await video.add(reel.frame);
+      const done = ((index + 1) / video.frames) * FRAMES_SHARE;
       if (done - told < PROGRESS_STEP) continue;
       told = done;
       run.piece({ progress: done });
     }
-    await film.finish();
+    await video.finish();
     const file = await faststart(Buffer.concat(pieces));
-    return { file, seconds: film.seconds };
+    return { file, seconds: video.seconds };
   } finally {
-    film.close();
+    video.close();
   }
 }
 
-/** A film from prompt and pictures. */
-export async function makeFilm(query: FilmQuery, run: TaskRun): Promise<VideoFile | undefined> {
+/** A video from prompt and images. */
+export async function makeVideo(query: SeededVideoQuery, run: TaskRun): Promise<VideoFile | undefined> {
   const shape = shapeOf(query, await openingRatio(query));
   const seconds = secondsOf(query);
   const { paint, heard, air } = await direct(query, shape, seconds);
@@ -79,14 +79,14 @@ export async function makeFilm(query: FilmQuery, run: TaskRun): Promise<VideoFil
   return made && { ...made, ...shape, seed: query.seed };
 }
 
-/** Given sound, else what `own` makes; none when the film is to be silent. */
-export function soundOf({ audio, saveAudio }: FilmQuery, own: () => Pcm | undefined): Pcm | undefined {
+/** Given sound, else what `own` makes; none when the video is to be silent. */
+export function soundOf({ audio, saveAudio }: SeededVideoQuery, own: () => Pcm | undefined): Pcm | undefined {
   if (saveAudio === false) return undefined;
   return audio ?? own();
 }
 
-/** Proportions of the picture that a film opens on, else of the one it closes on. */
-export async function openingRatio({ image, lastFrameImage }: FilmQuery): Promise<number | undefined> {
+/** Proportions of the image that a video opens on, else of the one it closes on. */
+export async function openingRatio({ image, lastFrameImage }: SeededVideoQuery): Promise<number | undefined> {
   if (image) return ratioOf(image, 'image');
   return lastFrameImage ? ratioOf(lastFrameImage, 'lastFrameImage') : undefined;
 }

@@ -1,4 +1,4 @@
-/** The illustrator, the video engine and the encoder in a process of their own: what pictures and films cost. */
+/** The illustrator, the video engine and the encoder in a process of their own: what images and videos cost. */
 import { createDecoders } from '../../../dist/src/engines/decoders/index.js';
 import { createCodec } from '../../../dist/src/engines/embedded/codec/index.js';
 import { createIllustrator } from '../../../dist/src/engines/embedded/illustrator/index.js';
@@ -6,7 +6,7 @@ import { shoot } from '../../../dist/src/engines/embedded/video/film.js';
 import { createVideoEngine } from '../../../dist/src/engines/embedded/video/index.js';
 import { servePart } from '../support/parts.mjs';
 
-const PICTURES = [
+const IMAGES = [
   'Portrait of an old fisherman with a grey beard and a yellow raincoat',
   'A lighthouse on a cliff above a stormy sea at dusk',
   'A neon sign "OPEN 24 HOURS" in a city at night',
@@ -14,10 +14,10 @@ const PICTURES = [
   'Abstract waves in purple and gold',
 ];
 const MEGAPIXEL = 1e6;
-const FILM = { prompt: 'A sailing boat on the sea at sunset, clouds, slow pan', model: 'cinematic', seed: 7, fps: 24 };
+const VIDEO = { prompt: 'A sailing boat on the sea at sunset, clouds, slow pan', model: 'cinematic', seed: 7, fps: 24 };
 const SECONDS = 2;
 const FPS = 24;
-/** Frames of the film itself, shown forth and back, so that the encoder meets the same pictures and the same motion. */
+/** Frames of the video itself, shown forth and back, so that the encoder meets the same images and the same motion. */
 const SAMPLES = 12;
 const HEIGHTS = { '720p': 720, '1080p': 1080 };
 
@@ -26,14 +26,14 @@ servePart(async () => {
   const decoders = createDecoders();
   const video = createVideoEngine({ decoders });
   const codec = createCodec({ decoders });
-  const film = async (resolution) => {
-    const query = { ...FILM, resolution, duration: SECONDS, saveAudio: false };
+  const video = async (resolution) => {
+    const query = { ...VIDEO, resolution, duration: SECONDS, saveAudio: false };
     for await (const piece of video.render(query)) if (piece.file) return piece.file;
   };
   const frames = {};
   for (const resolution of Object.keys(HEIGHTS)) {
     const times = Array.from({ length: SAMPLES }, (_, index) => (index * 1_000) / FPS);
-    frames[resolution] = (await codec.decodeFrames(await film(resolution), times)).map(toI420);
+    frames[resolution] = (await codec.decodeFrames(await video(resolution), times)).map(toI420);
   }
   await codec.close();
   await decoders.close();
@@ -49,15 +49,15 @@ servePart(async () => {
     await shoot(shape, undefined, SECONDS, () => ({ frame, draw }), { stopped: () => false, piece() {} });
   };
   return {
-    told: { seconds: SECONDS, pictures: PICTURES.length, megapixels: (1024 * 1024) / MEGAPIXEL },
-    async pictures() {
-      for (const prompt of PICTURES) {
+    told: { seconds: SECONDS, images: IMAGES.length, megapixels: (1024 * 1024) / MEGAPIXEL },
+    async images() {
+      for (const prompt of IMAGES) {
         const model = illustrator.model(prompt.includes('"') ? 'typo_gen' : 'default');
         await model.doGenerate({ prompt, n: 1, aspectRatio: '1:1', providerOptions: {} });
       }
     },
-    film720: () => film('720p'),
-    film1080: () => film('1080p'),
+    video720: () => video('720p'),
+    video1080: () => video('1080p'),
     encode720: () => encode('720p'),
     encode1080: () => encode('1080p'),
     close: () => Promise.all([illustrator.close(), video.close()]),
