@@ -44,7 +44,7 @@ const costs = new WeakMap<DocumentNode, number>();
 export function pointsOf(schema: GraphQLSchema, document: DocumentNode): number {
   const cost = costs.get(document);
   if (cost === undefined) return 1;
-  return Math.ceil(1 + cost / COST_A_POINT + introspectionShare(schema, document) * POINTS_A_SCHEMA);
+  return Math.max(1, Math.ceil(cost / COST_A_POINT + introspectionShare(schema, document) * POINTS_A_SCHEMA));
 }
 
 const MAX_COST = 6_000;
