@@ -39,14 +39,17 @@ export async function gatherSpeech(pieces: AsyncIterable<SpeechPiece>): Promise<
   return { pcm, rate, marks, seconds: length / rate };
 }
 
-/** When each word is heard, as columns of a turn or a generation. */
-export function captions(spoken: Spoken): { marks: string; seconds: number } {
-  const words = spoken.marks.filter((mark) => mark.kind === 'word');
-  return {
-    marks: JSON.stringify(words.map(({ ms, at, len }) => ({ ms: Math.round(ms), at, len }))),
-    seconds: spoken.seconds,
-  };
+/** When each word is heard. */
+export function wordsOf({ marks }: Pick<Spoken, 'marks'>): { ms: number; at: number; len: number }[] {
+  const words = marks.filter((mark) => mark.kind === 'word');
+  return words.map(({ ms, at, len }) => ({ ms: Math.round(ms), at, len }));
 }
+
+/** The same as columns of a turn. */
+export const captions = (spoken: Spoken): { marks: string; seconds: number } => ({
+  marks: JSON.stringify(wordsOf(spoken)),
+  seconds: spoken.seconds,
+});
 
 /** Table whose slugs a kind shares; the name of its unique constraint tells a collision. */
 const SLUG_CONSTRAINT: Partial<Record<SlugKind, string>> = {

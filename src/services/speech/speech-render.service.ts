@@ -2,7 +2,7 @@
  * Giving a one-shot speech its media: the persona's words first when they are asked for, then the sound,
  * then the talking head. Each step is fenced by the attempt, so a job may run twice and charge once.
  */
-import type { Rig } from '../../engines/ports.ts';
+import { SpeechGenerationEntity } from '../../../schema/entities/generations.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { PlatformError } from '../../kernel/errors.ts';
 import { LIMITS, truncate } from '../../kernel/limits.ts';
@@ -12,7 +12,8 @@ import { attempt, StaleAttemptError } from '../job-attempts.ts';
 import { paidMedia } from '../media.repository.ts';
 import type { Platform } from '../platform.ts';
 import { rewriteLine } from '../turns/chat-stream.ts';
-import { captions, dropEarlier, dropMedia, gatherSpeech, type Spoken, withSlug } from './speech-media.ts';
+import { claimSpeech, keepWords } from './speech.queries.ts';
+import { dropEarlier, dropMedia, gatherSpeech, type Spoken, withSlug, wordsOf } from './speech-media.ts';
 import type { Voices } from './voice.service.ts';
 
 export type SpeechStatus = 'pending' | 'audio' | 'video' | 'error';
@@ -24,35 +25,12 @@ export const SPEECH_MOVES: Record<SpeechStatus, readonly SpeechStatus[]> = {
   error: [],
 };
 
-interface Claimed extends Record<string, unknown> {
-  id: string;
-  attempt: number;
-  status: SpeechStatus;
-  output: 'audio' | 'video';
-  text: string;
-  textMode: 'literal' | 'personality';
-  spokenText: string | null;
-  language: string | null;
-  voiceId: string;
-  audioKey: string | null;
-  shareSlug: string | null;
-  holdId: string | null;
-  ownerUserId: string;
-  name: string;
-  personalityPrompt: string | null;
-  imageKey: string | null;
-  rig: Rig | null;
-}
+type Claimed = Awaited<ReturnType<typeof claimSpeech>>[number];
 
 /** What a move may set beside the status. */
-type Change = Partial<{
-  audio_key: string;
-  video_key: string;
-  share_slug: string;
-  error_message: string;
-  marks: string;
-  seconds: number;
-}>;
+type Change = Partial<
+  Pick<SpeechGenerationEntity, 'audioKey' | 'videoKey' | 'shareSlug' | 'errorMessage' | 'marks' | 'seconds'>
+>;
 
 type Needs = Pick<Platform, 'db' | 'clock' | 'config' | 'engines' | 'store' | 'log'>;
 
@@ -67,7 +45,7 @@ export class SpeechRenders {
 
   /** Makes what a generation still lacks; does nothing when it has ended. Throws when trying again may help. */
   async render(generationId: string, isLastAttempt: boolean, signal?: AbortSignal): Promise<void> {
-    const row = await this.#claim(generationId);
+    const [row] = await claimSpeech(this.#p.db, { id: generationId });
     if (!row) return;
     await this.#dropEarlier(row, row.attempt);
     await attempt(this.#p.log, {
@@ -92,28 +70,13 @@ export class SpeechRenders {
   ): Promise<void> {
     await this.#p.db.transaction(async (tx) => {
       if (row.holdId) await settleHold(tx, row.holdId, 0n, this.#p.clock.now());
-      await this.#move(tx, row, 'error', { error_message: message });
+      await this.#move(tx, row, 'error', { errorMessage: message });
     });
     await this.#dropEarlier(row, row.attempt + 1);
   }
 
   #dropEarlier({ id, audioKey }: { id: string; audioKey: string | null }, attempt: number): Promise<void> {
     return dropEarlier(this.#p, attempt, (one) => filesOf({ id, attempt: one }), audioKey);
-  }
-
-  async #claim(generationId: string): Promise<Claimed | undefined> {
-    const [row] = await this.#p.db.rows<Claimed>(
-      `with claimed as (
-         update speech_generation set attempt = attempt + 1
-         where id = $1 and (status = 'pending' or status = 'audio' and output = 'video') returning *)
-       select g.id, g.attempt, g.status, g.output, g.text, g.text_mode as "textMode", g.spoken_text as "spokenText",
-         g.language, g.voice_id as "voiceId", g.audio_key as "audioKey", g.share_slug as "shareSlug",
-         g.hold_id as "holdId", a.owner_user_id as "ownerUserId", a.display_name as "name",
-         a.personality_prompt as "personalityPrompt", i.media_key as "imageKey", i.rig
-       from claimed g join avatar a on a.id = g.avatar_id left join avatar_image i on i.id = g.image_id`,
-      [generationId],
-    );
-    return row;
   }
 
   async #work(row: Claimed, signal: AbortSignal | undefined): Promise<void> {
@@ -124,10 +87,10 @@ export class SpeechRenders {
     const query = { text, voice, ...(row.language ? { language: row.language } : {}), ...(signal ? { signal } : {}) };
     const spoken = await gatherSpeech(this.#p.engines.speech.stream(query));
     const audioKey = await this.#storeAudio(row, spoken);
-    if (row.output === 'audio') await this.#settle(row, spoken, { audio_key: audioKey });
+    if (row.output === 'audio') await this.#settle(row, spoken, { audioKey });
     else {
       if (row.status === 'pending') await this.#showAudio(row, spoken, audioKey);
-      await this.#settle(row, spoken, { video_key: await this.#film(row, spoken, signal) });
+      await this.#settle(row, spoken, { videoKey: await this.#film(row, spoken, signal) });
     }
     const ms = this.#p.clock.now() - startedAtMs;
     this.#p.log.info({ generationId: row.id, output: row.output, seconds: spoken.seconds, ms }, 'speech rendered');
@@ -140,10 +103,7 @@ export class SpeechRenders {
     const how = { task: 'personality', language: row.language, signal } as const;
     const written = await rewriteLine(this.#p, row, row.text, how);
     const text = truncate(written, LIMITS.speakText);
-    const kept = await this.#p.db.rows(
-      'update speech_generation set spoken_text = $3 where id = $1 and attempt = $2 returning id',
-      [row.id, row.attempt, text],
-    );
+    const kept = await keepWords(this.#p.db, { id: row.id, attempt: row.attempt, text });
     if (kept.length === 0) throw new StaleAttemptError(`Generation ${row.id} was taken over.`);
     return text;
   }
@@ -185,7 +145,7 @@ export class SpeechRenders {
   /** pending -> audio of a video: its sound can be heard, and it has its address. */
   async #showAudio(row: Claimed, spoken: Spoken, audioKey: string): Promise<void> {
     await withSlug(this.#p, 'g', row, (tx, shareSlug) =>
-      this.#move(tx, row, 'audio', { audio_key: audioKey, share_slug: shareSlug, ...captions(spoken) }),
+      this.#move(tx, row, 'audio', { audioKey, shareSlug, marks: wordsOf(spoken), seconds: spoken.seconds }),
     );
     row.status = 'audio';
     row.audioKey = audioKey;
@@ -197,20 +157,16 @@ export class SpeechRenders {
       const price = priceOfSpeech(row.output, spoken.seconds);
       const memo = `${row.output} ${spoken.seconds.toFixed(2)} s`;
       if (row.holdId) await settleHold(tx, row.holdId, price, this.#p.clock.now(), memo);
-      await this.#move(tx, row, row.output, { ...media, share_slug: shareSlug, ...captions(spoken) });
+      await this.#move(tx, row, row.output, { ...media, shareSlug, marks: wordsOf(spoken), seconds: spoken.seconds });
     });
   }
 
   /** Moves a generation, fenced by the attempt. Throws StaleAttemptError when it has ended or was taken over. */
   async #move(tx: Tx, row: { id: string; attempt: number }, to: SpeechStatus, change: Change): Promise<void> {
     const sources = (Object.keys(SPEECH_MOVES) as SpeechStatus[]).filter((from) => SPEECH_MOVES[from].includes(to));
-    const columns = Object.keys(change);
-    const sets = columns.map((column, index) => `, ${column} = $${index + 5}`).join('');
-    const moved = await tx.rows(
-      `update speech_generation set status = $3${sets} where id = $1 and attempt = $2 and status = any($4) returning id`,
-      [row.id, row.attempt, to, sources, ...Object.values(change)],
-    );
-    if (moved.length === 0) throw new StaleAttemptError(`Generation ${row.id} cannot move to ${to}.`);
+    const mine = { id: row.id, attempt: row.attempt, status: { $in: sources } };
+    const moved = await tx.em.nativeUpdate(SpeechGenerationEntity, mine, { ...change, status: to });
+    if (moved === 0) throw new StaleAttemptError(`Generation ${row.id} cannot move to ${to}.`);
   }
 }
 

@@ -3,7 +3,6 @@
  * requests meet in one generation, also when they come together; what it sounds like is made by `speak-renders.ts`.
  */
 import type { SpeakGeneration, SpeechCard } from '../../../schema/speak.ts';
-import type { WordMark } from '../../../schema/turn.ts';
 import type { Principal } from '../../auth/principal.ts';
 import type { VoiceSettings } from '../../engines/ports.ts';
 import type { Tx } from '../../kernel/database.ts';
@@ -18,6 +17,15 @@ import type { AvatarImages } from '../avatars/avatar-image.service.ts';
 import { oneOf, requiredText } from '../input-fields.ts';
 import type { Platform } from '../platform.ts';
 import { estimate } from '../turns/turn-plan.ts';
+import {
+  identicalSpeech,
+  insertSpeech,
+  ownSpeech,
+  type SpeechRow,
+  setHold,
+  speaker,
+  speechCard,
+} from './speech.queries.ts';
 import type { Voices } from './voice.service.ts';
 
 export interface SpeakRequest {
@@ -29,14 +37,7 @@ export interface SpeakRequest {
   language?: string | null;
 }
 
-interface SpokenFor extends Record<string, unknown> {
-  id: string;
-  ownerUserId: string;
-  personalityPrompt: string | null;
-  ttsVoiceId: string | null;
-  publiclyRenderable: boolean;
-  imageId: string | null;
-}
+type SpokenFor = Awaited<ReturnType<typeof speaker>>[number];
 
 /** A request that may be spoken: who pays, and what makes it the same as another. */
 interface Accepted {
@@ -51,17 +52,6 @@ interface Accepted {
   dedupKey: string;
 }
 
-interface Row extends Record<string, unknown> {
-  id: string;
-  status: string;
-  audioKey: string | null;
-  videoKey: string | null;
-  shareSlug: string | null;
-  errorMessage: string | null;
-}
-
-const COLUMNS = `g.id, g.status, g.audio_key as "audioKey", g.video_key as "videoKey", g.share_slug as "shareSlug",
-  g.error_message as "errorMessage"`;
 /** A language code like `de`, `pt-BR` or `zh-Hant-TW`. */
 const LANGUAGE = /^[a-z]{2,3}(?:[-_][a-z0-9]{2,8}){0,3}$/i;
 /** A generation may fail, and free its key, between looking for it and making a new one. */
@@ -84,7 +74,7 @@ export class Speak {
   async start(principal: Principal, avatarId: string, input: SpeakRequest): Promise<SpeakGeneration> {
     const accepted = await this.#accept(principal, avatarId, input);
     for (let tries = 1; ; tries += 1) {
-      const known = await this.#identical(accepted.dedupKey);
+      const [known] = await identicalSpeech(this.#p.db, { dedupKey: accepted.dedupKey });
       if (known) return this.#show(known, true);
       const made = await this.#make(principal, accepted);
       if (made) return this.#show(made, false);
@@ -94,11 +84,8 @@ export class Speak {
 
   /** A generation for whoever asked or pays; an app’s token sees only what its app asked for. Else 404. */
   async read(principal: Principal, generationId: string): Promise<SpeakGeneration> {
-    const [row] = await this.#p.db.rows<Row>(
-      `select ${COLUMNS} from speech_generation g where g.id = $1 and $2 in (g.caller_user_id, g.payer_user_id)
-         and ($3::text is null or g.client_id = $3)`,
-      [generationId, principal.userId, principal.clientId ?? null],
-    );
+    const { userId, clientId = null } = principal;
+    const [row] = await ownSpeech(this.#p.db, { id: generationId, userId, clientId });
     if (!row) throw new PlatformError('NOT_FOUND', 'Generation not found.');
     return this.#show(row, false);
   }
@@ -106,16 +93,7 @@ export class Speak {
   /** The clip behind a `g-` slug, which is the grant. Throws 404 when there is none. */
   async card(text: string): Promise<SpeechCard> {
     const slug = readSlug(text, 'g');
-    type CardRow = Row & { text: string; words: WordMark[] | null; name: string | null; imageKey: string | null };
-    const [row] = slug
-      ? await this.#p.db.rows<CardRow>(
-          `select ${COLUMNS}, coalesce(g.spoken_text, g.text) as text, g.marks as words, a.display_name as name,
-             i.media_key as "imageKey"
-           from speech_generation g join avatar a on a.id = g.avatar_id left join avatar_image i on i.id = g.image_id
-           where g.share_slug = $1`,
-          [slug],
-        )
-      : [];
+    const [row] = slug ? await speechCard(this.#p.db, { slug }) : [];
     if (!row) throw new PlatformError('NOT_FOUND', 'Clip not found.');
     return {
       generation: this.#show(row, false),
@@ -173,13 +151,7 @@ export class Speak {
 
   /** The caller's own avatar, or the publicly renderable one of the owner they name (404, 403). */
   async #avatar(principal: Principal, avatarId: string, ownerUserId: string): Promise<SpokenFor> {
-    const [avatar] = await this.#p.db.rows<SpokenFor>(
-      `select a.id, a.owner_user_id as "ownerUserId", a.personality_prompt as "personalityPrompt",
-         a.tts_voice_id as "ttsVoiceId", a.publicly_renderable as "publiclyRenderable", i.id as "imageId"
-       from avatar a left join avatar_image i on i.avatar_id = a.id and i.is_primary
-       where a.id = $1 and a.owner_user_id = $2`,
-      [avatarId, ownerUserId],
-    );
+    const [avatar] = await speaker(this.#p.db, { avatarId, ownerUserId });
     if (!avatar) throw new PlatformError('NOT_FOUND', 'Avatar not found.');
     if (avatar.ownerUserId !== principal.userId && !avatar.publiclyRenderable) {
       throw new PlatformError('FORBIDDEN', 'This avatar is not publicly renderable.');
@@ -187,16 +159,8 @@ export class Speak {
     return avatar;
   }
 
-  async #identical(dedupKey: string): Promise<Row | undefined> {
-    const [row] = await this.#p.db.rows<Row>(
-      `select ${COLUMNS} from speech_generation g where g.dedup_key = $1 and g.status <> 'error'`,
-      [dedupKey],
-    );
-    return row;
-  }
-
   /** The new generation with its hold and its job; undefined when an identical one came first. */
-  async #make(principal: Principal, accepted: Accepted): Promise<Row | undefined> {
+  async #make(principal: Principal, accepted: Accepted): Promise<SpeechRow | undefined> {
     const nowMs = this.#p.clock.now();
     const id = newId('spk', nowMs);
     await checkRoom(this.#p.db, this.#p.config, accepted.payerUserId, 'storageBytes');
@@ -214,10 +178,7 @@ export class Speak {
         ...(avatar.ownerUserId === payerUserId ? {} : { creatorUserId: avatar.ownerUserId }),
       };
       const [holdId] = await openRenderHolds(tx, rendering, [hold], nowMs);
-      const [row] = await tx.rows<Row>(
-        `update speech_generation g set hold_id = $2 where g.id = $1 returning ${COLUMNS}`,
-        [id, holdId],
-      );
+      const [row] = await setHold(tx, { id, holdId: holdId! });
       await this.#p.jobs.enqueue(tx, 'speak', { id, account: principal.userId, isQuick: accepted.output === 'audio' });
       return row;
     });
@@ -227,31 +188,26 @@ export class Speak {
 
   async #insert(tx: Tx, id: string, principal: Principal, accepted: Accepted, nowMs: number): Promise<boolean> {
     const { avatar, imageId, text, textMode, output, language, payerUserId, dedupKey } = accepted;
-    const rows = await tx.rows(
-      `insert into speech_generation (id, caller_user_id, payer_user_id, client_id, avatar_id, image_id, voice_id,
-         dedup_key, text, text_mode, output, language, created_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
-       on conflict (dedup_key) where status <> 'error' do nothing returning id`,
-      [
-        id,
-        principal.userId,
-        payerUserId,
-        principal.clientId ?? null,
-        avatar.id,
-        imageId,
-        avatar.ttsVoiceId,
-        dedupKey,
-        text,
-        textMode,
-        output,
-        language,
-        nowMs,
-      ],
-    );
+    const rows = await insertSpeech(tx, {
+      id,
+      callerUserId: principal.userId,
+      payerUserId,
+      clientId: principal.clientId ?? null,
+      avatarId: avatar.id,
+      imageId,
+      // It has one, or it would have been refused.
+      voiceId: avatar.ttsVoiceId!,
+      dedupKey,
+      text,
+      textMode,
+      output,
+      language,
+      createdAt: nowMs,
+    });
     return rows.length > 0;
   }
 
-  #show(row: Row, reused: boolean): SpeakGeneration {
+  #show(row: SpeechRow, reused: boolean): SpeakGeneration {
     const { links } = this.#p;
     return {
       generationId: row.id,

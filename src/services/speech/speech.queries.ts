@@ -1,0 +1,163 @@
+/**
+ * One-shot speech as it is stored. Prepared: whoever waits for a generation polls it, and accepting and claiming one are
+ * single statements (docs/decisions/0002).
+ */
+import { type InferResult, type Kysely, sql } from 'kysely';
+import { prepared, type Tables } from '../../../schema/entities/tables.ts';
+import type { Rig } from '../../engines/ports.ts';
+
+/** What is read of a generation to show it. */
+const COLUMNS = [
+  'g.id',
+  'g.status',
+  'g.audio_key as audioKey',
+  'g.video_key as videoKey',
+  'g.share_slug as shareSlug',
+  'g.error_message as errorMessage',
+] as const;
+
+const reading = (tables: Kysely<Tables>) => tables.selectFrom('speech_generation as g').select(COLUMNS);
+
+/** A generation as it is read. */
+export type SpeechRow = InferResult<ReturnType<typeof reading>>[number];
+
+/** Of whoever asked or pays; where `clientId` is one, only what that app asked for. */
+export const ownSpeech = prepared((tables, given: { id: string; userId: string; clientId: string | null }) =>
+  reading(tables)
+    .where('g.id', '=', given.id)
+    .where((eb) => eb.or([eb('g.caller_user_id', '=', given.userId), eb('g.payer_user_id', '=', given.userId)]))
+    .where((eb) => eb.or([eb(sql`${given.clientId}::text`, 'is', null), eb('g.client_id', '=', given.clientId)])),
+);
+
+/** The generation of identical requests, unless it failed. */
+export const identicalSpeech = prepared((tables, given: { dedupKey: string }) =>
+  reading(tables).where('g.dedup_key', '=', given.dedupKey).where('g.status', '<>', 'error'),
+);
+
+/** What the card of a clip shows beside the generation. */
+export const speechCard = prepared((tables, given: { slug: string }) =>
+  reading(tables)
+    .innerJoin('avatar as a', 'a.id', 'g.avatar_id')
+    .leftJoin('avatar_image as i', 'i.id', 'g.image_id')
+    .select((eb) => [
+      eb.fn.coalesce('g.spoken_text', 'g.text').as('text'),
+      'g.marks as words',
+      'a.display_name as name',
+      'i.media_key as imageKey',
+    ])
+    .where('g.share_slug', '=', given.slug),
+);
+
+/** An avatar of this owner, with what it speaks and looks like. */
+export const speaker = prepared((tables, given: { avatarId: string; ownerUserId: string }) =>
+  tables
+    .selectFrom('avatar as a')
+    .leftJoin('avatar_image as i', (join) => join.onRef('i.avatar_id', '=', 'a.id').on('i.is_primary', '=', true))
+    .select([
+      'a.id',
+      'a.owner_user_id as ownerUserId',
+      'a.personality_prompt as personalityPrompt',
+      'a.tts_voice_id as ttsVoiceId',
+      'a.publicly_renderable as publiclyRenderable',
+      'i.id as imageId',
+    ])
+    .where('a.id', '=', given.avatarId)
+    .where('a.owner_user_id', '=', given.ownerUserId),
+);
+
+/** A text that is accepted. */
+export interface NewSpeech {
+  id: string;
+  callerUserId: string;
+  payerUserId: string;
+  clientId: string | null;
+  avatarId: string;
+  imageId: string | null;
+  voiceId: string;
+  dedupKey: string;
+  text: string;
+  textMode: 'literal' | 'personality';
+  output: 'audio' | 'video';
+  language: string | null;
+  createdAt: number;
+}
+
+/** No row where an identical request came first: it waits for that one's transaction to end. */
+export const insertSpeech = prepared((tables, given: NewSpeech) =>
+  tables
+    .insertInto('speech_generation')
+    .values({
+      id: given.id,
+      caller_user_id: given.callerUserId,
+      payer_user_id: given.payerUserId,
+      client_id: given.clientId,
+      avatar_id: given.avatarId,
+      image_id: given.imageId,
+      voice_id: given.voiceId,
+      dedup_key: given.dedupKey,
+      text: given.text,
+      text_mode: given.textMode,
+      output: given.output,
+      language: given.language,
+      created_at: given.createdAt,
+    })
+    // In the words of the index: PostgreSQL finds it by them before a parameter has a value.
+    .onConflict((conflict) => conflict.column('dedup_key').where('status', '<>', sql.lit('error')).doNothing())
+    .returning('id'),
+);
+
+export const setHold = prepared((tables, given: { id: string; holdId: string }) =>
+  tables
+    .updateTable('speech_generation as g')
+    .set({ hold_id: given.holdId })
+    .where('g.id', '=', given.id)
+    .returning(COLUMNS),
+);
+
+/** Takes a generation for the next attempt, with the avatar that speaks; no row where it has ended. */
+export const claimSpeech = prepared((tables, given: { id: string }) =>
+  tables
+    .with('claimed', (inner) =>
+      inner
+        .updateTable('speech_generation')
+        .set((eb) => ({ attempt: eb('attempt', '+', 1) }))
+        .where('id', '=', given.id)
+        .where((eb) =>
+          eb.or([eb('status', '=', 'pending'), eb.and([eb('status', '=', 'audio'), eb('output', '=', 'video')])]),
+        )
+        .returningAll(),
+    )
+    .selectFrom('claimed as g')
+    .innerJoin('avatar as a', 'a.id', 'g.avatar_id')
+    .leftJoin('avatar_image as i', 'i.id', 'g.image_id')
+    .select([
+      'g.id',
+      'g.attempt',
+      'g.status',
+      'g.output',
+      'g.text',
+      'g.text_mode as textMode',
+      'g.spoken_text as spokenText',
+      'g.language',
+      'g.voice_id as voiceId',
+      'g.audio_key as audioKey',
+      'g.share_slug as shareSlug',
+      'g.hold_id as holdId',
+      'a.owner_user_id as ownerUserId',
+      'a.display_name as name',
+      'a.personality_prompt as personalityPrompt',
+      'i.media_key as imageKey',
+      'i.rig',
+    ])
+    .$narrowType<{ rig: Rig | null }>(),
+);
+
+/** Keeps what is said in the persona's words. No row where the attempt lost the generation. */
+export const keepWords = prepared((tables, given: { id: string; attempt: number; text: string }) =>
+  tables
+    .updateTable('speech_generation')
+    .set({ spoken_text: given.text })
+    .where('id', '=', given.id)
+    .where('attempt', '=', given.attempt)
+    .returning('id'),
+);
