@@ -154,7 +154,7 @@ async function withIdempotency(
   const known = await options.idempotency.begin(caller, key, hash);
   if (known) return reply.code(known.status).header('idempotency-replayed', 'true').send(known.body);
   const note = (work: Promise<void>): Promise<void> =>
-    work.catch((error: unknown) => request.log.error({ err: error }, 'an Idempotency-Key was not written'));
+    work.catch((error: unknown) => request.log.error({ err: error }, 'idempotency key not written'));
   try {
     const answered = await run();
     // What was done is told even so: its key stays in flight, and sent again it is not done, nor charged, twice.

@@ -157,8 +157,8 @@ function watchPostgres(postgres: EmbeddedPostgres, app: App): Watch {
   const timer = setInterval(() => {
     looking ??= postgres
       .revive()
-      .then((revived) => void (revived && app.log.error('PostgreSQL had ended: started again')))
-      .catch((error: unknown) => app.log.error({ err: error }, 'PostgreSQL does not start'))
+      .then((revived) => void (revived && app.log.error('embedded postgres restarted')))
+      .catch((error: unknown) => app.log.error({ err: error }, 'embedded postgres not startable'))
       .finally(() => {
         looking = undefined;
       });
@@ -198,7 +198,7 @@ function superviseWorker(databaseUrl: string, app: App): Supervised {
         if (stopping) return;
         // What cannot start at all is not tried again and again: its sentence ends the program.
         if (!isReady) return reject(new ConfigError(`The worker process ended while it started (${signal ?? code}).`));
-        app.log.error({ code, signal }, 'worker ended: starting another');
+        app.log.error({ code, signal }, 'worker ended');
         setTimeout(start, RESTART_WORKER_MS);
       });
     };

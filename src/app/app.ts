@@ -298,12 +298,9 @@ function createServices(
 /** Memories by meaning, with a word on how they are searched. */
 function openMeaning(db: Database, log: Logger): Graph {
   return openGraph(db.pool, (outcome) => {
-    if ('error' in outcome)
-      log.warn({ err: outcome.error }, 'pgvector could not be made ready; newest memories are compared');
-    else if ('version' in outcome)
-      log.info({ pgvector: outcome.version }, 'memories by meaning are searched by pgvector');
-    else
-      log.info({ reason: outcome.without }, 'memories by meaning are searched without pgvector; newest are compared');
+    if ('error' in outcome) log.warn({ err: outcome.error }, 'pgvector not ready');
+    else if ('version' in outcome) log.info({ pgvector: outcome.version }, 'pgvector ready');
+    else log.info({ reason: outcome.without }, 'pgvector absent');
   });
 }
 

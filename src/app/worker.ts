@@ -54,12 +54,12 @@ export async function startWorker(app: App): Promise<RunningWorker> {
     },
   });
   const rounds = [
-    // Ends abandoned work.
-    every(MINUTE_MS, app, 'orphanReaper work', () => app.orphanReaper.reap()),
-    every(EMBED_MS, app, 'embedding of memories', () => app.embeddings.round()),
-    every(RETRY_PENDING_MS, app, 'remembering', () => app.memory.retryPending()),
-    every(HOUR_MS, app, 'retentionCleanup', () => app.retentionCleanup.run()),
-    every(HOUR_MS, app, 'keyRotation', () => app.keyRotation.rotateOld()),
+    // Ends orphaned work.
+    every(MINUTE_MS, app, 'orphan reaper', () => app.orphanReaper.reap()),
+    every(EMBED_MS, app, 'embedding', () => app.embeddings.round()),
+    every(RETRY_PENDING_MS, app, 'pending memories', () => app.memory.retryPending()),
+    every(HOUR_MS, app, 'retention cleanup', () => app.retentionCleanup.run()),
+    every(HOUR_MS, app, 'key rotation', () => app.keyRotation.rotateOld()),
   ];
   return {
     async stop() {
@@ -72,11 +72,11 @@ export async function startWorker(app: App): Promise<RunningWorker> {
 }
 
 /** Does something now and then, never twice at once; returns what stops it. */
-function every(ms: number, app: App, what: string, work: () => Promise<unknown>): () => Promise<void> {
+function every(ms: number, app: App, task: string, work: () => Promise<unknown>): () => Promise<void> {
   let round: Promise<unknown> | undefined;
   const begin = () => {
     round ??= work()
-      .catch((error: unknown) => app.log.warn({ err: error }, what))
+      .catch((error: unknown) => app.log.warn({ err: error, task }, 'periodic task failed'))
       .finally(() => {
         round = undefined;
       });

@@ -13,7 +13,7 @@ import type { Runner } from './runner.ts';
 const SUPERUSER = 'postgres';
 
 /** The whole of pg_hba.conf. What it does not name is refused: other addresses, sockets, replication. */
-const HBA = `# Written by the platform at every start: see src/kerne./access.ts.
+const HBA = `# Written by the platform at every start: see src/embedded-postgres/access.ts.
 host all all 127.0.0.1/32 scram-sha-256
 `;
 

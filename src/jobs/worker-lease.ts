@@ -159,7 +159,7 @@ async function sweep(db: Database, log: Logger, worker: number, { mine, missing 
        where j.name = $1 and j.id = $2 and j.retry_count = $3 and j.state = 'active' returning j.state::text`,
       [kind, jobId, attempt],
     );
-    if (given[0]) log.warn({ kind, jobId, attempt, ...given[0] }, 'job requeued: its worker is gone');
+    if (given[0]) log.warn({ kind, jobId, attempt, ...given[0] }, 'job requeued');
   }
   await db.rows(
     `delete from worker_job w where (w.worker = $1 or ${lockIsGone}) and not exists (

@@ -69,7 +69,7 @@ function read(error: GraphQLError, context: Context): { code: string; message: s
   const cause = error.originalError ?? error;
   if (cause instanceof PlatformError) return { code: cause.code, message: cause.message };
   if (error.extensions?.code === 'BAD_INPUT') return { code: 'BAD_INPUT', message: ERRORS.BAD_INPUT.text };
-  context.log.error({ err: cause, requestId: context.requestId }, 'a page could not be made');
+  context.log.error({ err: cause, requestId: context.requestId }, 'page not made');
   return { code: 'INTERNAL', message: ERRORS.INTERNAL.text };
 }
 

@@ -176,7 +176,7 @@ export class Accounts {
       for (const credential of ended) credential.revokedAt = nowMs;
       tx.afterCommit(() => {
         for (const { id } of ended) this.#p.notifier.emit('revoked', `credential ${id}`);
-        this.#p.log.warn({ userId, ended: ended.length }, 'an operator account has the configured password now');
+        this.#p.log.warn({ userId, ended: ended.length }, 'operator password set');
       });
     });
   }

@@ -59,8 +59,7 @@ export class BrainAccess {
     const now = () => needs.clock.now();
     const { graph, engines } = needs;
     const { embedding: model } = engines;
-    const onFailure = (error: unknown) =>
-      needs.log.warn({ err: error }, 'the embedding model does not answer; memories are found by words alone');
+    const onFailure = (error: unknown) => needs.log.warn({ err: error }, 'embedding model unavailable');
     this.managed = createManagedBrain({
       now,
       ...(model ? { questions: createQuestions({ model, now, onFailure }) } : {}),

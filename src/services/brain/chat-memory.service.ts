@@ -77,7 +77,7 @@ export class BrainChat implements MemoryPort {
     try {
       return await read();
     } catch (error) {
-      this.#p.log.warn({ err: error, avatarId }, 'an avatar answers without a part of its memory');
+      this.#p.log.warn({ err: error, avatarId }, 'recall incomplete');
       return [];
     }
   }

@@ -90,10 +90,7 @@ export class Embeddings {
     } catch (error) {
       if (!(APICallError.isInstance(error) && ABOUT_THE_TEXT.includes(error.statusCode ?? 0))) throw error;
       if (pages.length === 1) {
-        this.#p.log.warn(
-          { err: error, ...pages[0], content: undefined },
-          'a memory was refused by the embedding model',
-        );
+        this.#p.log.warn({ err: error, ...pages[0], content: undefined }, 'embedding refused');
         await giveBack(this.#p.db.pool, pages, this.#p.clock.now() + REFUSED_MS, untilMs);
         return 0;
       }
@@ -131,12 +128,12 @@ export class Embeddings {
   async #mark(space: number): Promise<void> {
     await markWithout(this.#p.db.pool, space);
     this.#space = space;
-    this.#p.log.info({ space }, 'every memory has its vector or waits for it');
+    this.#p.log.info({ space }, 'embedding space ready');
   }
 
   #pause(error: unknown): void {
     if (this.#stopped.signal.aborted) return;
-    this.#p.log.warn({ err: error, pauseMs: this.#pauseMs }, 'memories could not be embedded; they wait');
+    this.#p.log.warn({ err: error, pauseMs: this.#pauseMs }, 'embedding postponed');
     this.#pausedUntil = this.#p.clock.now() + this.#pauseMs;
     this.#pauseMs = Math.min(LONGEST_PAUSE_MS, this.#pauseMs * 2);
   }

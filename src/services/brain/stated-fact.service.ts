@@ -79,11 +79,11 @@ export class StatedFacts {
         if (await this.#waits(stated)) await this.#note(stated);
         else await this.#keepAll(stated, AbortSignal.timeout(EXTERNAL_PATIENCE_MS));
       } catch (error) {
-        this.#p.log.warn({ err: error, injectionId }, 'what a speaker stated will be remembered later');
+        this.#p.log.warn({ err: error, injectionId }, 'facts postponed');
         await this.#note(stated);
       }
     } catch (error) {
-      this.#p.log.error({ err: error, injectionId }, 'what a speaker stated could not be remembered');
+      this.#p.log.error({ err: error, injectionId }, 'facts not remembered');
     }
   }
 
@@ -116,7 +116,7 @@ export class StatedFacts {
         );
         return false;
       }
-      log.error({ err: error, injectionId, avatarId }, 'what a speaker stated was never remembered');
+      log.error({ err: error, injectionId, avatarId }, 'facts never remembered');
     }
     await db.rows('delete from brain_unremembered where injection_id = $1', [injectionId]);
     return true;

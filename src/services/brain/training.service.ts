@@ -134,7 +134,7 @@ export class Training {
           found[at] = await this.#page(url, signal);
         } catch (error) {
           if (!(error instanceof PlatformError) || signal.aborted) throw error;
-          this.#p.log.info({ err: error, url, trainingId: training.id }, 'a page could not be read');
+          this.#p.log.info({ err: error, url, trainingId: training.id }, 'training page not read');
           failures.push({ url, reason: reasonOf(error) });
         }
         await this.#progress(training.id, failures);

@@ -53,7 +53,7 @@ async function askModel({ engines, log }: Pick<Platform, 'engines' | 'log'>, pro
     return words === '' || words.length > MAX_WORDS_CHARS || NONE.test(words) ? undefined : words;
   } catch (error) {
     // The picture is drawn all the same, as its wording alone would have it.
-    log.warn({ err: error }, 'the reasoning pass of an image prompt failed');
+    log.warn({ err: error }, 'image reasoning failed');
     return undefined;
   }
 }

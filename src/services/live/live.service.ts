@@ -74,7 +74,7 @@ export class Live {
     this.#p = platform;
     this.#conversations = conversations;
     const { db, notifier, log } = platform;
-    const onError = (error: unknown): void => log.warn({ err: error }, 'live updates wait for the database');
+    const onError = (error: unknown): void => log.warn({ err: error }, 'live updates waiting for database');
     this.feeds = new FeedRegistry<LiveRow>({
       readChanged: (id, after, limit) =>
         db.rows<LiveRow>(

@@ -151,7 +151,7 @@ export class Tribes {
         creatorUserId,
       ]);
       if (priced) throw error;
-      this.#p.log.warn({ err: error }, 'joining free of charge though the streaming platform does not answer');
+      this.#p.log.warn({ err: error }, 'tribe joined free: streaming platform unavailable');
       return false;
     }
   }

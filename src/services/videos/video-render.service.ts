@@ -108,7 +108,7 @@ export class VideoRenders {
       });
       return key;
     } catch (error) {
-      this.#p.log.warn({ err: error, videoId: row.id }, 'no still of the film');
+      this.#p.log.warn({ err: error, videoId: row.id }, 'video still not made');
       return null;
     }
   }

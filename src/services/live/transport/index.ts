@@ -67,7 +67,7 @@ export function attachLive(options: LiveOptions): LiveDoor {
   }
 
   function fail(peer: Peer, error: unknown): void {
-    options.log.error({ err: error }, 'a live socket failed');
+    options.log.error({ err: error }, 'live socket failed');
     sockets.close(peer, CLOSE.internal, 'Internal server error');
   }
 

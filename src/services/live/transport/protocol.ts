@@ -102,7 +102,7 @@ export class Protocol {
       if (!authorization || context.principal) return context;
       this.#sockets.close(peer, CLOSE.unauthorized, 'Unauthorized');
     } catch (error) {
-      this.#ports.log.warn({ err: error }, 'a live socket could not be authorised');
+      this.#ports.log.warn({ err: error }, 'live socket not authorised');
       this.#sockets.close(peer, CLOSE.tryLater, 'Try again later');
     }
     return undefined;
