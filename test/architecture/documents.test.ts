@@ -1,0 +1,143 @@
+/** Documents against the code: links and anchors lead somewhere, named scripts and files are there, examples work. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { buildSchema, parse, validate } from 'graphql';
+import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { makeAvatar } from '../support/oauth.ts';
+
+/** Every file of the project, by its path with `/`. */
+const FILES = filesIn('.');
+const DOCUMENTS = FILES.filter((file) => file.endsWith('.md')).map(
+  (file) => [file, readFileSync(file, 'utf8')] as const,
+);
+const SCRIPTS: Record<string, string> = JSON.parse(readFileSync('package.json', 'utf8')).scripts;
+const TOP = new Set(FILES.map((file) => file.split('/')[0]!));
+
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    if (entry.isDirectory() && /^(?:node_modules|dist|\.(?!ci$).*)$/.test(entry.name)) return [];
+    const name = path.posix.join(folder, entry.name);
+    return entry.isDirectory() ? filesIn(name) : [name];
+  });
+}
+
+/** Without fenced code, where brackets and hashes mean something else. */
+const prose = (text: string): string => text.replace(/^```[\s\S]*?^```/gm, '');
+
+/** The examples in one language, fenced as such. */
+const examples = (text: string, language: string): string[] =>
+  [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(([, code]) => code!);
+
+/** As code hosts make anchors of headings. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replace(/\s/g, '-');
+
+const anchorsIn = (text: string): string[] =>
+  [...prose(text).matchAll(/^#{1,6} (.+)$/gm)].map(([, heading]) => anchorOf(heading!));
+
+/** The relative links, as they stand, that lead nowhere. */
+function brokenLinks(file: string, text: string): string[] {
+  const links = [...prose(text).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link!);
+  return links.filter((link) => {
+    if (/^(?:https?|mailto):/.test(link)) return false;
+    const [target, anchor] = link.split('#');
+    const aim = target ? path.join(path.dirname(file), target) : file;
+    if (!existsSync(aim)) return true;
+    return Boolean(anchor) && !anchorsIn(readFileSync(aim, 'utf8')).includes(anchor!);
+  });
+}
+
+/**
+ * What looks like a file or folder of ours, in backticks, and is none: paths from the root, or their beginning as
+ * `npm test` takes it, and names of source files with or without the folders before them.
+ */
+function missingPaths(text: string): string[] {
+  const words = [...prose(text).matchAll(/`([^`\n]+)`/g)].flatMap(([, quoted]) => quoted!.split(/\s+/));
+  return words.filter((word) => {
+    if (!/^[\w.-]+(?:\/[\w.-]+)*\/?$/.test(word)) return false;
+    if (/\.(?:ts|mjs|sql)$/.test(word)) return !FILES.some((file) => `/${file}`.endsWith(`/${word}`));
+    const isOurs = word.includes('/') && TOP.has(word.split('/')[0]!);
+    return isOurs && !FILES.some((file) => file.startsWith(word));
+  });
+}
+
+describe.each(DOCUMENTS)('%s', (file, text) => {
+  test('every relative link leads somewhere', () => {
+    expect(brokenLinks(file, text)).toEqual([]);
+  });
+
+  test('every script and every file it names is there', () => {
+    const named = [...text.matchAll(/\bnpm run (?:--silent )?([a-z][\w:-]*)/g)].map(([, name]) => name!);
+    expect(named.filter((name) => !SCRIPTS[name])).toEqual([]);
+    expect(missingPaths(text)).toEqual([]);
+  });
+});
+
+test('broken links, missing files and wrong anchors are seen', () => {
+  expect(brokenLinks('README.md', '[a](docs/none.md) [b](SECURITY.md#none) [c](SECURITY.md#reporting)')).toEqual([
+    'docs/none.md',
+    'SECURITY.md#none',
+  ]);
+  expect(missingPaths('`src/none/x` `none.ts` `src/kernel/config.ts` `config.ts` `GET /x`')).toEqual([
+    'src/none/x',
+    'none.ts',
+  ]);
+});
+
+const SHELL = DOCUMENTS.flatMap(([file, text]) => examples(text, 'sh').map((code) => [file, code] as const));
+
+test.each(SHELL)('%s: a shell reads %j', (_, code) => {
+  expect(() => execFileSync('sh', ['-n'], { input: code, stdio: ['pipe', 'ignore', 'pipe'] })).not.toThrow();
+});
+
+describe('the examples of README.md', () => {
+  const README = readFileSync('README.md', 'utf8');
+  const CURLS = examples(README, 'sh').filter((code) => code.startsWith('curl '));
+  let t: TestApp;
+  let owner: Person;
+  let slug: string;
+
+  beforeAll(async () => {
+    t = await openTestApp({ engines: 'real' });
+    owner = await t.person('Ada', 100);
+    const avatarId = await makeAvatar(t, owner);
+    const room = { avatarOwnerUserId: owner.userId, avatarId };
+    const { status, body } = await t.rest('POST', '/conversations', { as: owner.apiKey, body: room });
+    expect(status).toBe(200);
+    slug = body.shareSlug;
+  });
+  afterAll(() => t?.close());
+
+  /** The words of a call of curl as a shell reads them, with this server's address, key and conversation put in. */
+  function wordsOf(code: string): string[] {
+    const ours = code
+      .replaceAll('http://localhost:4000', t.url)
+      .replaceAll('svc_...', owner.apiKey)
+      .replace(/c-\d\d-\d\d-\w+/, slug);
+    const shown = execFileSync('sh', ['-c', ours.replace(/^curl/, String.raw`printf '%s\0'`)], { encoding: 'utf8' });
+    return shown.split('\0').slice(0, -1);
+  }
+
+  test('there are some', () => {
+    expect(CURLS.length).toBeGreaterThanOrEqual(2);
+  });
+
+  test.each(CURLS)('%s', async (code) => {
+    const words = wordsOf(code);
+    const valuesOf = (option: string) => words.flatMap((word, at) => (word === option ? [words[at + 1]!] : []));
+    const headers = valuesOf('-H').map((line) => line.split(': ') as [string, string]);
+    const url = words.find((word) => word.startsWith(t.url))!;
+    const answer = await fetch(url, { method: valuesOf('-X')[0]!, headers, body: valuesOf('-d')[0]! });
+    expect(`${answer.status} ${await answer.text()}`).toMatch(/^20[02] \{/);
+  });
+
+  test.each(examples(README, 'graphql'))('the schema has %s', (code) => {
+    expect(validate(buildSchema(readFileSync('schema/schema.graphql', 'utf8')), parse(code))).toEqual([]);
+  });
+});
