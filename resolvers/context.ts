@@ -76,7 +76,7 @@ export interface Context {
   requestId: string;
   /** The caller's address, for limits on failures. */
   address: string;
-  /** Where a door wants the updates of a subscription written; without it they are iterated over. */
+  /** Where a transport wants the updates of a subscription written; without it they are iterated over. */
   sink?: LiveSink<unknown>;
 }
 

@@ -1,5 +1,5 @@
 /**
- * ONE execution serves every door. Variables are coerced by graphql-js, whose rules are the specification's; queries run
+ * ONE execution for every transport. Variables are coerced by graphql-js, whose rules are the specification's; queries run
  * compiled by graphql-jit; mutations, and whatever jit refuses, run by graphql-js. The REST table compiles its
  * operations at start; a client's document is compiled at its third sight, because compiling costs more than running.
  */

@@ -50,7 +50,7 @@ export class GiftResolver {
   }
 
   @Mutation(() => Avatar, {
-    description: 'Caps what strangers spend per UTC day on your public avatar; null lifts it.',
+    description: 'Caps what other users spend per UTC day on your public avatar; null lifts it.',
   })
   @Allow({ auth: 'firstParty' })
   setAvatarStrangerCap(

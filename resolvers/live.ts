@@ -1,5 +1,5 @@
 /**
- * Live updates: every turn that comes or changes. A door that writes to its viewers itself (`src/live`)
+ * Live updates: every turn that comes or changes. A transport that writes to its viewers itself
  * hands in a sink and gets an iterator that only ends; everyone else iterates over the updates.
  */
 import { Arg, Resolver, Root, Subscription } from 'type-graphql';

@@ -1,5 +1,5 @@
 /**
- * The limits on failures, at the one place every door passes: the executor. A root field in the table is refused while
+ * The limits on failures, where every transport passes: the executor. A root field in the table is refused while
  * its caller's budget of failures is used up, and each failure of the named kind costs a point.
  */
 import {

@@ -1,5 +1,5 @@
 /**
- * The REST door: each row of the table becomes a Fastify route that gathers variables from path, query and body and
+ * The REST transport: each row of the table becomes a Fastify route that gathers variables from path, query and body and
  * executes the row's GraphQL operation in this process. It holds no rule of its own.
  */
 import { createHash } from 'node:crypto';

@@ -37,7 +37,7 @@ export class Avatar {
   @Field({ description: 'Where its memories are kept: managed, mem0 or supermemory.' })
   brainSystem: string;
 
-  @Field(() => Credits, { nullable: true, description: 'What strangers may spend per UTC day; null: no cap.' })
+  @Field(() => Credits, { nullable: true, description: 'What other users may spend per UTC day; null: no cap.' })
   strangerCapPerDay?: bigint | null;
 
   @Field(() => EpochMillis, { nullable: true })

@@ -1,5 +1,5 @@
 /**
- * `npm run bench`: every figure beside its floor, measured in the same run. Installs and builds when needed, raises the
+ * `npm run bench`: each figure and its baseline, measured in the same run. Installs and builds when needed, raises the
  * limit of open files as far as it may (10 000 viewers need as many), and runs `test/bench/run.mjs` under the project's
  * own Node. `npm run bench -- poll fanout` runs some of them, `--json` prints machine-readable rows.
  */

@@ -1,6 +1,6 @@
 /**
  * The composition root: opens the ports, builds the services on them and the schema over these. Every process of an
- * instance (web, worker, tests) is made here; which doors it opens is `server.ts`' and `worker.ts`' business.
+ * instance (web, worker, tests) is made here; which transports it serves is `server.ts`' and `worker.ts`' business.
  */
 
 import type { PgBoss } from 'pg-boss';
@@ -89,7 +89,7 @@ export const openSchema = async (url: string, poolSize?: number): Promise<OrmOpt
   ...(poolSize ? { poolSize } : {}),
 });
 
-/** An instance's process, ready to open doors or to work. */
+/** An instance's process, ready to serve transports or to work. */
 export interface App extends Platform {
   services: Services;
   /** What replies draw on and remember. */

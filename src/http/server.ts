@@ -1,6 +1,6 @@
 /**
  * The web process: Fastify with GraphQL (Apollo over the one executor), the REST table, media, health and metrics, and
- * the live sockets. It mounts doors; it holds no rule.
+ * the live sockets. It mounts transports; it holds no rule.
  */
 import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -34,7 +34,7 @@ export interface RunningHealth {
   close(): Promise<void>;
 }
 
-/** Opens the doors of `app`; other `connectionLimits` than the usual are for tests, which do not wait for minutes. */
+/** Serves `app`; other `connectionLimits` than the usual are for tests, which do not wait for minutes. */
 export async function startServer(app: App, connectionLimits = CONNECTION_LIMITS): Promise<RunningServer> {
   const headers = commonHeaders(app.config.BASE_URL);
   const fastify = Fastify({

@@ -1,6 +1,6 @@
 /**
  * The live viewer's page. It reads no cookie and may be framed by anyone: what its address grants is all
- * it knows. A stranger at a private conversation sees what they would see at none.
+ * it knows. A non-owner at a private conversation sees what they would see at none.
  */
 import { type Html, html } from './html.ts';
 import { notFound } from './not-found.ts';

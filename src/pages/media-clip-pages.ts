@@ -151,7 +151,7 @@ function flipVisibility(site: PagesSite): PageHandler {
   };
 }
 
-/** What the card of a clip's link shows; only what a stranger may see has one. */
+/** What the card of a clip's link shows; only what is public has one. */
 export async function mediaClipPicture(
   site: PagesSite,
   request: FastifyRequest,

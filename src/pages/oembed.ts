@@ -1,4 +1,4 @@
-/** oEmbed: sites that support it show our links as the live viewer. Only what a stranger may see has an answer. */
+/** oEmbed: sites that support it show our links as the live viewer. Only what is public has an answer. */
 import { html } from './html.ts';
 import { CLIP_CARD, type ClipCardData, LIVE_CONVERSATION, type LiveConversationData } from './operations.ts';
 import type { PageHandler, PagesSite } from './site.ts';

@@ -39,7 +39,7 @@ const FRAMES = new Set(['iframe', 'frame', 'embed', 'object', 'fencedframe']);
 
 type WithCookies = FastifyRequest & { cookies: Record<string, string | undefined> };
 
-/** The session of this request; undefined for strangers and inside frames. Whether it still stands, the executor says. */
+/** The session of this request; undefined without a sign-in and inside frames. Whether it still stands, the executor says. */
 export function pageSession(request: FastifyRequest): PageSession | undefined {
   if (FRAMES.has(String(request.headers['sec-fetch-dest']))) return undefined;
   const idToken = (request as WithCookies).cookies[request.server.pageCookies.session];

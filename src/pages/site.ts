@@ -1,6 +1,6 @@
 /**
  * What every page needs to know of the instance, and the one way it may ask for data: a GraphQL operation through the
- * executor all doors share.
+ * executor that all transports share.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { DocumentNode, GraphQLError } from 'graphql';

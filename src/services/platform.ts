@@ -1,5 +1,5 @@
 /**
- * What the services are built from: the ports of the floors below, chosen in `src/app.ts`. A service takes the ones it
+ * What the services are built from: the ports of the layers below, chosen in `src/app`. A service takes the ones it
  * needs by name; none reaches another through a global.
  */
 import type { Logger } from 'pino';

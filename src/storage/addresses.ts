@@ -21,7 +21,7 @@ function canonicalV6(text: string): string | undefined {
   return URL.canParse(url) ? new URL(url).hostname.slice(1, -1) : undefined;
 }
 
-/** True when an IP address (no brackets, no port) is one a stranger may make us call. Anything else is not. */
+/** True when an IP address (no brackets, no port) is one a user may make us call. Anything else is not. */
 export function isPublicAddress(text: string): boolean {
   const canonical = isIPv6(text) ? canonicalV6(text) : text;
   // Strict by node's own rule: ipaddr.js alone would also take `0x7f.1`.

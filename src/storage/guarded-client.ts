@@ -1,5 +1,5 @@
 /**
- * `fetch` for services whose address a user chose (external memory systems): the same door as `safe-fetch.ts`, for calls
+ * `fetch` for services whose address a user chose (external memory systems): checked as in `safe-fetch.ts`, for calls
  * that carry a body. It follows no redirect, keeps no connection and unpacks nothing, so an answer is never longer than
  * what was sent.
  */

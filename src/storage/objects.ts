@@ -1,7 +1,7 @@
 /**
  * What a place that keeps media must be able to do, and the rules of keys and content types that hold for every such
  * place. Only media types that a browser never runs as a document are in the table: no HTML, no SVG, so serving what
- * users brought from our own origin is safe. Nothing here touches a disk or a network.
+ * users brought from our own origin is safe. Nothing here reads a disk or a network.
  */
 import path from 'node:path';
 import type { Readable } from 'node:stream';

@@ -1,5 +1,5 @@
 /**
- * The door through which everything a user named is fetched: it opens a socket only to an address it has checked, and
+ * What everything that a user named is fetched through: it opens a socket only to an address it has checked, and
  * to no other. A guard in DNS `lookup` alone is bypassed by every literal address (it is never called for one) and a
  * guard before the request by an answer that changes; so the check stands here, where the socket is opened, and the
  * addresses that passed are the ones that are dialled.

@@ -103,7 +103,7 @@ try {
     GOALS.save,
   );
   await measure(
-    'save, stranger, a speaker',
+    'save, non-owner, a speaker',
     SAVES,
     save(bob, () => ({ speakerRef: `s${Math.floor(next() * 200)}` })),
     GOALS.save,
@@ -115,13 +115,13 @@ try {
     GOALS.recall,
   );
   await measure(
-    'recall, stranger, a speaker',
+    'recall, non-owner, a speaker',
     RECALLS,
     recall(bob, () => ({ speakerRef: `s${Math.floor(next() * 200)}` })),
     GOALS.recall,
   );
   await measure(
-    'recall, stranger, own slices',
+    'recall, non-owner, own slices',
     RECALLS,
     recall(bob, () => ({})),
     GOALS.recall,
@@ -164,7 +164,7 @@ async function call(who, method, where, body) {
   return JSON.parse(text);
 }
 
-/** Half public, a tenth private, the rest in 200 slices of the stranger; in the shape a save gives them. */
+/** Half public, a tenth private, the rest in 200 slices of the non-owner; in the shape a save gives them. */
 async function fill(avatarId, strangerId) {
   const { rows } = await db.query(`select scope_id from brain where avatar_id = $1 and sandbox_id = ''`, [avatarId]);
   const scope = rows[0].scope_id;

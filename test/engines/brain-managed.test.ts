@@ -65,12 +65,12 @@ describe('who may read what', () => {
     ['app for speaker A', { kind: 'other', callerId: 'usr_1', speakerRef: 'ann' }, null, 'public slice-a'],
     ['app for speaker B', { kind: 'other', callerId: 'usr_1', speakerRef: 'bob' }, null, 'public slice-b'],
     ['a longer id with the same beginning', { kind: 'other', callerId: 'usr_11' }, null, 'public slice-c'],
-    ['a stranger naming the owner’s speaker', { kind: 'other', callerId: 'usr_2', speakerRef: 'sam' }, null, 'public'],
-    ['a stranger naming a stored ref', { kind: 'other', callerId: 'usr_2', speakerRef: 'usr_1:ann' }, null, 'public'],
+    ['a non-owner naming the owner’s speaker', { kind: 'other', callerId: 'usr_2', speakerRef: 'sam' }, null, 'public'],
+    ['a non-owner naming a stored ref', { kind: 'other', callerId: 'usr_2', speakerRef: 'usr_1:ann' }, null, 'public'],
     ['a reply to speaker A', { kind: 'reply', speakerRef: 'usr_1:ann' }, null, 'knowledge public slice-a'],
     ['a reply to nobody', { kind: 'reply', speakerRef: null }, null, 'knowledge public'],
     ['owner in the sandbox', { kind: 'owner' }, 'box', 'boxslice sandbox'],
-    ['stranger in the sandbox', { kind: 'other', callerId: 'usr_2' }, 'box', 'sandbox'],
+    ['non-owner in the sandbox', { kind: 'other', callerId: 'usr_2' }, 'box', 'sandbox'],
     ['owner in an unused sandbox', { kind: 'owner' }, 'empty', ''],
   ])('%s', async (_, reader, sandboxId, wanted) => {
     const readable = readableNamespaces(reader);
@@ -103,7 +103,7 @@ describe('who may read what', () => {
     expect(new Set(names)).toEqual(new Set(['public', 'private', 'knowledge', 'speaker']));
   });
 
-  test('a reset sandbox is empty, says how much it held, and touches nothing else', async () => {
+  test('a reset sandbox is empty, says how much it held, and changes nothing else', async () => {
     expect(await brain.deleteSandbox(db.pool, { avatarId: 'other', sandboxId: 'box' })).toBe(0);
     expect(await brain.deleteSandbox(db.pool, { avatarId: 'vis', sandboxId: '' })).toBe(0);
     expect(await brain.deleteSandbox(db.pool, { avatarId: 'vis', sandboxId: 'box' })).toBe(2);

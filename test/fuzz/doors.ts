@@ -13,7 +13,7 @@ export interface Caller {
   apiKey: string;
 }
 
-/** What was answered to one case at one door. */
+/** What was answered to one case at one endpoint. */
 export interface Told {
   id: string;
   /** Method, path and field. */
@@ -67,7 +67,7 @@ export async function serveCases(): Promise<FileServer> {
   };
 }
 
-/** Sends a case through every door of its kind. @param polls where generations that were accepted are added */
+/** Sends a case to every endpoint of its kind. @param polls where generations that were accepted are added */
 export async function send(one: FuzzCase, files: FileServer, caller: Caller, polls: string[]): Promise<Told[]> {
   const address = files.serve(one);
   const told: Told[] = [];

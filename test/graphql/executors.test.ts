@@ -1,5 +1,5 @@
 /**
- * The two executions behind every door are one: each operation of the REST table gives the same data and
+ * The two executions behind every transport are one: each operation of the REST table gives the same data and
  * the same errors compiled by graphql-jit as interpreted by graphql-js. Mutations are never compiled.
  */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';

@@ -312,7 +312,7 @@ describe('revocation closes with 4401', () => {
     expect(tokenless.updates).toEqual([]);
   });
 
-  test('of a session and of a key, though the socket is idle, and though the hint was lost', async () => {
+  test('of a session and of a key, though the socket is idle, and though the notification was lost', async () => {
     const person = await t.person('Cy');
     const session = await bare().ready({ authorization: `Bearer ${person.session}` });
     const key = await bare().ready({ authorization: `Bearer ${person.apiKey}` });
@@ -424,8 +424,8 @@ describe('limits', () => {
   });
 });
 
-describe('a door of its own', () => {
-  /** A door with its own limits and a clock that the test turns. */
+describe('a transport of its own', () => {
+  /** A transport with its own limits and a clock that the test turns. */
   async function door(limits: Partial<LiveLimits>, rates: Pick<RateLimits, 'count' | 'lookUp'> = t.app.limits) {
     const ticks: (() => void)[] = [];
     const server = createServer();

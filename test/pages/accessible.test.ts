@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { openBrowser } from '../support/browser.ts';
-import { furnish, type Stop, signInOn, type Tour } from './tour.ts';
+import { furnish, type Stop, signInOn, type Tour } from './all-pages.ts';
 
 const LOOKS = [
   { colorScheme: 'light', width: 390, height: 844 },

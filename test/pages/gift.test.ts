@@ -83,7 +83,7 @@ describe('what it shows and does', () => {
     expect(await statusOf(intentId)).toBe('pending');
   });
 
-  test('sends strangers to sign in and back; tells others that it is not theirs; knows no other gifts', async () => {
+  test('sends those who are not signed in to sign in and back; says to others that it is not theirs; knows no other gifts', async () => {
     const { path } = await intend();
     const { status, location } = await new Visitor(t.url).get(`${path}?origin=https://app.example.com`);
     expect(status).toBe(303);

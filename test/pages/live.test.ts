@@ -282,7 +282,7 @@ describe('embedding', () => {
 });
 
 describe('access', () => {
-  test('a private conversation looks like none at all to a stranger', async () => {
+  test('a private conversation looks like none at all to a non-owner', async () => {
     const unknown = await t.rest('GET', '/live/c-26-01-zzzz');
     const hidden = await t.rest('GET', `/live/${spoken.shareSlug}`);
     const wrong = await t.rest('GET', `/live/${spoken.shareSlug}?token=wrong`);

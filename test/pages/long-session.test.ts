@@ -1,5 +1,5 @@
 /**
- * An evening in one viewer: 200 turns in a row leave the page as light as the first twenty did. The clips are real ones,
+ * A long session in one viewer: 200 turns in a row leave the page as light as the first twenty did. The clips are real ones,
  * made once and handed out again and again, and played fast.
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';

@@ -55,7 +55,7 @@ describe('signing up', () => {
   });
 });
 
-test('strangers go to sign in first, and come back', async () => {
+test('who is not signed in goes to sign in first, and comes back', async () => {
   const { status, location } = await new Visitor(t.url).get('/account');
   expect([status, location]).toEqual([303, `${t.url}/signin?next=%2Faccount`]);
 });

@@ -72,7 +72,7 @@ describe('what is shown', () => {
     expect(chosen((await mine.get(address({ client_id: app.clientId }))).text)).toBe(second);
   });
 
-  test('asks a stranger to sign in and comes back with the whole request', async () => {
+  test('asks who is not signed in to sign in and comes back with the whole request', async () => {
     const stranger = new Visitor(t.url);
     const { status, location } = await stranger.get(address());
     expect(status).toBe(303);

@@ -40,7 +40,7 @@ function post(where: string, fields: Record<string, string>, cookie: string, acc
 }
 
 describe('who may read', () => {
-  test('a stranger sees what they would see where nothing is; a slug works in any case', async () => {
+  test('a non-owner sees what they would see where nothing is; a slug works in any case', async () => {
     const unknown = await t.rest('GET', '/c-26-01-zzzz');
     const hidden = await t.rest('GET', `/${room.shareSlug}`);
     expect([unknown.status, hidden.status]).toEqual([404, 404]);

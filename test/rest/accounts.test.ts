@@ -206,7 +206,7 @@ describe('API keys', () => {
 });
 
 describe('limits on failures', () => {
-  test('ten wrong passwords close the door for a while; a hundred honest calls pass', async () => {
+  test('ten wrong passwords stop sign-in for a while; a hundred honest calls pass', async () => {
     const limited = await openTestApp({ env: { RATE_LIMITS: 'on' } });
     try {
       const attempt = () => limited.graphql('mutation { signIn(email: "a@b.c", password: "wrong") { idToken } }');

@@ -96,7 +96,7 @@ describe('with an embedding model', () => {
     expect(Math.min(...scores)).toBeGreaterThan(0);
   });
 
-  test('namespaces hold for vectors: owner, stranger, speaker against speaker, sandbox against main', async () => {
+  test('namespaces hold for vectors: owner, non-owner, speaker against speaker, sandbox against main', async () => {
     const words = (slot: string) => CAR.replace('red', slot);
     await save(words('public'));
     await save(words('private'), { namespace: 'private' });

@@ -1,4 +1,4 @@
-/** External memory systems through the doors: the same endpoints, failures as 502, credentials unseen. */
+/** External memory systems through REST: the same endpoints, failures as 502, credentials unseen. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { isObjectType } from 'graphql';
 import { openTestApp, type Person, type TestApp } from '../support/app.ts';

@@ -1,4 +1,4 @@
-/** The memory endpoints through the REST door: shapes, limits, and who may read what. */
+/** The memory endpoints through REST: shapes, limits, and who may read what. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newToken, sha256 } from '../../src/kernel/ids.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
@@ -78,7 +78,7 @@ describe('who may read what', () => {
     ['another user for speaker B', () => bob.apiKey, { speakerRef: 'joe' }, 'bobjoe public'],
     ['a third: their own speaker of that name', () => eve.apiKey, { speakerRef: 'ann' }, 'eveann public'],
     ['another user naming the owner’s speaker', () => bob.apiKey, { speakerRef: 'sam' }, 'public'],
-    ['another user naming a stranger’s slice', () => eve.apiKey, { speakerRef: 'usr' }, 'public'],
+    ['another user naming a non-owner’s slice', () => eve.apiKey, { speakerRef: 'usr' }, 'public'],
     ['the owner in a sandbox', () => ada.apiKey, { sandboxId: 'box' }, 'boxed boxedprivate'],
     [
       'the owner for another user’s speaker in a sandbox',
@@ -251,7 +251,7 @@ describe('POST brain/query, on the embedded responder', () => {
     expect(body).toEqual({ answer: expect.stringContaining('Nothing'), citations: [] });
   });
 
-  test('a stranger’s answer rests on what they may read', async () => {
+  test('a non-owner’s answer rests on what they may read', async () => {
     await save(ada.apiKey, { content: 'The vault code is 9911.', namespace: 'private' });
     const asked = { query: 'What is the vault code?' };
     expect((await query(ada.apiKey, asked)).body.answer).toContain('9911');

@@ -1,4 +1,4 @@
-/** Conversations and turns through the REST door, with engines that do nothing. */
+/** Conversations and turns through REST, with engines that do nothing. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openTestApp, type Person, type TestApp } from '../support/app.ts';
 import { makeClient, tokenFor } from '../support/oauth.ts';
@@ -182,7 +182,7 @@ describe('POST /conversations/{id}/turn', () => {
     expect(paid(adaBefore, await balance(ada))).toBe(Math.ceil('Yes.'.length * 0.06 * 26_500));
   });
 
-  test('402 names both amounts to the payer, and no balance to a stranger; nothing is written', async () => {
+  test('402 names both amounts to the payer, and no balance to a non-owner; nothing is written', async () => {
     const poor = await t.person('Poor', 0.001);
     const own = await make(poor, { ttsVoiceId: 'noop', publiclyRenderable: true });
     const mine = await start(own, poor);

@@ -1,4 +1,4 @@
-/** Credit gifts through the REST door: two phases, every refusal, and what must not move. */
+/** Credit gifts through REST: two phases, every refusal, and what must not move. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { openTestApp, type Person, type TestApp } from '../support/app.ts';
 import { balance, expectSoundLedger, grantTo } from '../support/money.ts';

@@ -1,4 +1,4 @@
-/** POST /images/generate and /images/edit through the REST door: limits, routing, money, what comes back. */
+/** POST /images/generate and /images/edit through REST: limits, routing, money, what comes back. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import { createNoopEngines } from '../../src/engines/noop/index.ts';

@@ -7,7 +7,7 @@ import { until } from '../support/until.ts';
 import { type WorkerProcesses, workerProcesses } from '../support/workers.ts';
 
 const PATIENCE_MS = 100_000;
-/** The lifeline gives a dead worker's jobs back in about a second; starting a worker takes a few. */
+/** A dead worker's jobs are requeued in about a second; starting a worker takes a few. */
 const PICKED_UP_MS = 30_000;
 
 let t: TestApp;

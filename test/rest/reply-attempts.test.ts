@@ -202,7 +202,7 @@ describe('a worker that stops, or is overtaken', () => {
   test.each<[string, () => void]>([
     ['failure', () => server.breakOff(0)],
     ['end', () => server.release(0)],
-  ])('the %s of an attempt that was overtaken touches nothing: another one is writing', async (_, endFirst) => {
+  ])('the %s of an attempt that was overtaken changes nothing: another one is writing', async (_, endFirst) => {
     // The first has said all it will: it comes to its end, or to its failure, without another chunk.
     script = (_request, count) =>
       count === 0 ? { now: ['One. Two. Three. '], later: [] } : { now: ['Four. '], later: ['Five.'] };

@@ -1,4 +1,4 @@
-/** What the hourly housekeeping removes, and what it must leave: answers, sessions, and fragments of finished videos. */
+/** What the hourly retention cleanup removes, and what it must leave: answers, sessions, and fragments of finished videos. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createNoopEngines } from '../../src/engines/noop/index.ts';
 import { DAY_MS, HOUR_MS } from '../../src/kernel/clock.ts';

@@ -116,7 +116,7 @@ async function subscribe(query: string, variables: Record<string, unknown>, as: 
   }
 }
 
-describe('the doors behind the matrix', () => {
+describe('the transports behind the matrix', () => {
   test('the same operation through GraphQL meets the same rule', async () => {
     for (const [as, status] of [
       [world.tokens.profile, 403],

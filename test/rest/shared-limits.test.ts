@@ -57,7 +57,7 @@ function isInstalled(): boolean {
     return ((await answer.json()) as any).errors[0].extensions.code;
   };
 
-  test('guesses at one count at the other; without Redis each counts for itself, and the doors stay open', async () => {
+  test('guesses at one count at the other; without Redis each counts for itself, and everything still answers', async () => {
     const here = t.url;
     const there = `http://127.0.0.1:${other.port}`;
     // Until Redis is reached each would count by itself.

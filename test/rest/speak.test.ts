@@ -1,4 +1,4 @@
-/** POST /avatars/{id}/speak and its poll through the REST door. */
+/** POST /avatars/{id}/speak and its poll through REST. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createNoopEngines } from '../../src/engines/noop/index.ts';
 import type { Engines, SpeechQuery, TalkingHeadQuery } from '../../src/engines/ports.ts';
@@ -204,7 +204,7 @@ describe('somebody else’s avatar', () => {
     expect((await poll('spk_none')).status).toBe(404);
   });
 
-  test('a stranger never hears the owner’s balance', async () => {
+  test('a non-owner never hears the owner’s balance', async () => {
     const poor = await t.person('Poor');
     const open = await make(poor, { displayName: 'Open', ttsVoiceId: 'noop', publiclyRenderable: true });
     const { status, body } = await speak(

@@ -1,4 +1,4 @@
-/** Tribes through the REST door, on an instance whose operators keep the subscriptions. */
+/** Tribes through REST, on an instance whose operators keep the subscriptions. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { openTestApp, type Person, type TestApp } from '../support/app.ts';
 import { balance, expectSoundLedger, grantTo } from '../support/money.ts';

@@ -75,7 +75,7 @@ describe('/v-...', () => {
       ada.session,
     );
 
-  test('a private one looks to strangers like an unknown one; its maker, signed in, sees and flips it', async () => {
+  test('a private one looks to others like an unknown one; its maker, signed in, sees and flips it', async () => {
     const [hidden, unknown] = [await open(film.slug, BROWSER), await open('v-26-01-zzzz', BROWSER)];
     const plain = (text: string) => text.replaceAll(film.slug, 'SLUG').replaceAll('v-26-01-zzzz', 'SLUG');
     expect([hidden.status, plain(hidden.body)]).toEqual([404, plain(unknown.body)]);

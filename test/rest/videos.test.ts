@@ -1,4 +1,4 @@
-/** POST /videos/generate, its poll, pricing and sharing through the doors. */
+/** POST /videos/generate, its poll, pricing and sharing. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createNoopEngines } from '../../src/engines/noop/index.ts';
 import type { Engines, VideoEngine, VideoQuery } from '../../src/engines/ports.ts';
@@ -253,7 +253,7 @@ describe('what reaches the engine', () => {
     expect(query).not.toHaveProperty('duration');
   });
 
-  test('image absent opens on the avatar’s still; null does not, through both doors', async () => {
+  test('image absent opens on the avatar’s still; null does not, by REST and GraphQL', async () => {
     const { avatarId } = nova;
     const still = await made({ prompt: 'x', avatarId });
     expect([still.query.image!.length > 0, still.query.references, still.model]).toEqual([true, [], 'cinematic']);

@@ -266,7 +266,7 @@ describe('a feed', () => {
     expect(c.registry.stats).toMatchObject({ viewers: 1, slow: 1 });
   });
 
-  test('a lost hint is made up for by the sweep, and a conversation without changed turns is not read again', async () => {
+  test('a lost notification is made up for by the sweep, and a conversation without changed turns is not read again', async () => {
     const c = new Conversations();
     const watcher = new Watcher();
     c.registry.join('c', watcher);

@@ -1,4 +1,4 @@
-/** What strangers may spend on a public avatar, and what becomes of work whose job died. */
+/** What non-owners may spend on a public avatar, and what becomes of work whose job died. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { DAY_MS, MINUTE_MS } from '../../src/kernel/clock.ts';
 import { openHolds } from '../../src/ledger/holds.ts';
@@ -51,7 +51,7 @@ describe('setAvatarStrangerCap', () => {
     expect((await setCap(-1)).body.errors![0].extensions.code).toBe('BAD_INPUT');
   });
 
-  test('stops strangers at the cap with a 402 that hides the balance; the owner goes on; tomorrow is another day', async () => {
+  test('stops non-owners at the cap with a 402 that hides the balance; the owner goes on; tomorrow is another day', async () => {
     nowMs += DAY_MS;
     const before = await held();
     expect((await speak(bob)).status).toBe(202);
@@ -69,7 +69,7 @@ describe('setAvatarStrangerCap', () => {
     expect((await speak(bob)).status).toBe(202);
   });
 
-  test('strangers who come at once do not pass it together', async () => {
+  test('non-owners who come at once do not pass it together', async () => {
     nowMs += DAY_MS;
     const before = await held();
     await setCap(null);
@@ -84,7 +84,7 @@ describe('setAvatarStrangerCap', () => {
   });
 });
 
-describe('abandoned work', () => {
+describe('orphaned work', () => {
   const kill = (ids: string[]) => t.app.db.rows(`delete from pgboss.job where data->>'id' = any($1)`, [ids]);
   const age = (ids: string[]) =>
     t.app.db.rows('update turn set created_at = created_at - $2 where id = any($1)', [ids, 16 * MINUTE_MS]);

@@ -1,5 +1,5 @@
 /**
- * Someone who uses the platform through its public doors: an account with an API key, an avatar and a conversation. Every
+ * Someone who uses the platform through its public API: an account with an API key, an avatar and a conversation. Every
  * action draws what it does from `random`, so that a seed repeats the load.
  */
 import { createClient } from 'graphql-ws';

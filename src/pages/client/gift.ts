@@ -1,6 +1,6 @@
 /**
  * The script of the gift page: tells the window that opened it what became of the gift, at origins the app has
- * registered, and counts the minutes down. The message is a hint; nothing depends on it.
+ * registered, and counts the minutes down. Nothing depends on the message.
  */
 import { pageData } from './lib/page.ts';
 

@@ -1,6 +1,6 @@
 /**
- * What strangers may spend of an owner's credits: the owner of a public avatar can set a cap per UTC day. Every
- * hold that a stranger opens is counted, open ones with what they hold, ended ones with what they captured.
+ * What other users may spend of an owner's credits: the owner of a public avatar can set a cap per UTC day. Every
+ * hold that a non-owner opens is counted, open ones with what they hold, ended ones with what they captured.
  */
 import type { Avatar } from '../../../schema/avatar.ts';
 import type { Principal } from '../../auth/principal.ts';
@@ -19,7 +19,7 @@ export interface Rendering {
 }
 
 /**
- * Opens holds for rendering an avatar, as `openHolds`; those that a stranger opens at the owner's cost must fit into
+ * Opens holds for rendering an avatar, as `openHolds`; those that a non-owner opens at the owner's cost must fit into
  * what the owner's cap leaves of today. Throws INSUFFICIENT_CREDITS, before anything is held.
  */
 export async function openRenderHolds(
@@ -32,7 +32,7 @@ export async function openRenderHolds(
   const isStrange = (request: HoldRequest) => callerUserId !== ownerUserId && request.userId === ownerUserId;
   const wanted = requests.reduce((sum, request) => sum + (isStrange(request) ? request.amount : 0n), 0n);
   if (wanted === 0n) return openHolds(tx, requests, nowMs);
-  // With the payer locked, no other stranger can open a hold between the sum and ours.
+  // With the payer locked, no other user can open a hold between the sum and ours.
   await lockPayers(tx, requests);
   const [day] = await tx.rows<{ cap: string | null; spent: string }>(
     `select a.stranger_cap_per_day::text as cap, case when a.stranger_cap_per_day is null then '0' else (
@@ -59,7 +59,7 @@ export class SpendingCaps {
     this.#p = platform;
   }
 
-  /** Sets what strangers may spend per UTC day on an avatar of the caller, in micro-credits; null lifts the cap. */
+  /** Sets what other users may spend per UTC day on an avatar of the caller, in micro-credits; null lifts the cap. */
   async set(principal: Principal, avatarId: string, creditsPerDay: bigint | null): Promise<Avatar> {
     if (creditsPerDay !== null && creditsPerDay < 0n) throw badInput('creditsPerDay', 'must not be below 0.');
     return this.#p.db.transaction(async (tx) => {

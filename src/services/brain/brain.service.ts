@@ -226,7 +226,7 @@ function readSandbox(text: string | null | undefined): string | null {
 
 /**
  * Where a memory goes. What someone else saves goes to slices of their own, also without `speakerRef`: else any
- * stranger could put words into a public avatar's replies to everyone.
+ * non-owner could put words into a public avatar's replies to everyone.
  */
 function placeOf(
   brain: OpenBrain,

@@ -38,7 +38,7 @@ export interface Speaker {
   speakerAvatarId: string | null;
 }
 
-/** The slice of a speaker. Nobody else can name it, for a stranger's refs begin with their own id. */
+/** The slice of a speaker. Nobody else can name it, for a non-owner's refs begin with their own id. */
 export function speakerRefOf({ userId, clientId, speakerAvatarId }: Speaker): string {
   const label = [clientId, speakerAvatarId].filter(Boolean).join('/');
   return storedSpeakerRef({ kind: 'other', callerId: userId }, label);

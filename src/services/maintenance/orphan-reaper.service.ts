@@ -54,7 +54,7 @@ export class OrphanReaper {
     this.#endings = endings;
   }
 
-  /** Ends what was abandoned; returns how many replies, turns, generations and holds. Several workers may do so at once. */
+  /** Ends orphaned work; returns how many replies, turns, generations and holds. Several workers may do so at once. */
   async reap(): Promise<{ replies: number; turns: number; generations: number; holds: number }> {
     const beforeMs = this.#p.clock.now() - ORPHAN_AFTER_MS;
     const ended = {

@@ -63,7 +63,7 @@ export async function settleCode(tx: Tx, ports: Ports, code: string, tokenId: st
 /**
  * A code that cannot be claimed. One that its own app brings again after it was redeemed is a replay: its token is
  * revoked. One that was already under way while the first was being redeemed is the same app in a hurry, and only
- * refused; so is whoever is not proved to be that app, else a code read in a log would end a stranger's session.
+ * refused; so is whoever is not proved to be that app, else a code read in a log would end somebody else's session.
  */
 async function unusable(tx: Tx, ports: Ports, presented: Presented): Promise<PlatformError> {
   const [known] = await tx.rows<CodeRow & { tokenId: string | null; redeemedAt: number | null }>(

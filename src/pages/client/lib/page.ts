@@ -8,7 +8,7 @@ export interface LivePage {
   still: string | null;
   viewerToken: string | null;
   key: string | null;
-  /** Path of the GraphQL door on this origin. */
+  /** Path of GraphQL on this origin. */
   graphql: string;
   /** Where the feed of the conversation stood when the page was made; null for a single turn. */
   cursor: string | null;

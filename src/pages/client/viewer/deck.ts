@@ -1,6 +1,6 @@
 /**
  * One of the two video elements that take turns: while one plays, the other loads what comes next. A deck that is not
- * needed drops its source, so that an evening of turns holds the memory of two.
+ * needed drops its source, so that hundreds of turns hold the memory of two.
  */
 import type { Item } from './playlist.ts';
 

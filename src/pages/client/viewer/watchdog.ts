@@ -1,6 +1,6 @@
 /**
  * Notices a clip that neither moves nor loads any more: a connection that hangs and a decoder that is stuck send no
- * `error` event, and an evening must not end there. It only tells; what to do about it is the player's business.
+ * `error` event, and a long session must not end there. It only reports; what to do about it is the player's business.
  */
 
 /** A server under load draws a fragment in less; whoever watches would not wait longer. */

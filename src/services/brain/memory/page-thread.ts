@@ -1,4 +1,4 @@
-/** The thread that reads one fetched page for training: HTML from strangers may occupy it, which nothing else notices. */
+/** The thread that reads one fetched page for training: HTML of others may occupy it, which nothing else notices. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { PlatformError } from '../../../kernel/errors.ts';
 import { type ReadablePage, readablePage } from './knowledge.ts';

@@ -15,7 +15,7 @@ export type Reader =
 /** What stands between a caller's id and the speakerRef or sandbox they named. */
 const SEPARATOR = ':';
 
-/** The speakerRef as stored: a stranger's is prefixed with their id, so that nobody can name another's slice. */
+/** The speakerRef as stored: a non-owner's is prefixed with their id, so that nobody can name another's slice. */
 export function storedSpeakerRef(reader: { kind: 'owner' } | { kind: 'other'; callerId: string }, ref: string): string {
   return reader.kind === 'owner' ? ref : `${reader.callerId}${SEPARATOR}${ref}`;
 }

@@ -27,7 +27,7 @@ export interface LiveDoor {
   close(): Promise<void>;
 }
 
-/** Opens the door on a server that listens, or will. */
+/** Serves the sockets of a server that listens, or will. */
 export function attachLive(options: LiveOptions): LiveDoor {
   const limits = { ...LIVE_LIMITS, ...options.limits };
   const sockets = new Sockets(limits, options.every ?? everyInterval);
