@@ -26,7 +26,7 @@ servePart(async () => {
   const decoders = createDecoders();
   const video = createVideoEngine({ decoders });
   const codec = createCodec({ decoders });
-  const video = async (resolution) => {
+  const videoAt = async (resolution) => {
     const query = { ...VIDEO, resolution, duration: SECONDS, saveAudio: false };
     for await (const piece of video.render(query)) if (piece.file) return piece.file;
   };
