@@ -14,7 +14,7 @@ import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { checkQuota } from '../accounts/quotas.ts';
-import { rigOfOwnUrl } from '../images/image-rig.repository.ts';
+import { rigOfOwnUrl } from '../images/image-rig.queries.ts';
 import { httpUrl } from '../input-fields.ts';
 import { keepOrRemove, ownMedia } from '../media.repository.ts';
 import type { Platform } from '../platform.ts';

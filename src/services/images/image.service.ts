@@ -3,6 +3,7 @@
  * anew and stored under a public address, and only then charged. The caller waits for it; nothing is queued for later.
  */
 import type { ImageModelV4File } from '@ai-sdk/provider';
+import { ImageGenerationEntity } from '../../../schema/entities/generations.ts';
 import type { MadeImage } from '../../../schema/image.ts';
 import type { Principal } from '../../auth/principal.ts';
 import type { ReencodedImage } from '../../engines/decoders/index.ts';
@@ -25,7 +26,7 @@ import { httpUrl, oneOf, requiredText } from '../input-fields.ts';
 import { ownMedia } from '../media.repository.ts';
 import type { Platform } from '../platform.ts';
 import { letteringOf } from './image-model-routing.ts';
-import { rigOfOwnUrl } from './image-rig.repository.ts';
+import { rigOfOwnUrl } from './image-rig.queries.ts';
 
 export interface GenerateImage {
   prompt: string;
@@ -188,26 +189,21 @@ export class Images {
       await this.#p.db.transaction(async (tx) => {
         const captured = await settleHold(tx, holdId, order.price, nowMs, `${order.operation} ${order.model}`);
         if (captured === undefined) throw new Error(`The hold of image ${id} had ended before it was charged.`);
-        await tx.rows(
-          `insert into image_generation (id, user_id, client_id, operation, model, prompt, aspect_ratio, media_key,
-             width, height, rig, credit_cost, created_at)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
-          [
-            id,
-            principal.userId,
-            principal.clientId ?? null,
-            order.operation,
-            order.model,
-            order.prompt,
-            order.aspectRatio,
-            mediaKey,
-            drawn.width,
-            drawn.height,
-            drawn.rig ? JSON.stringify(drawn.rig) : null,
-            String(order.price),
-            nowMs,
-          ],
-        );
+        tx.em.create(ImageGenerationEntity, {
+          id,
+          user: principal.userId,
+          clientId: principal.clientId ?? null,
+          operation: order.operation,
+          model: order.model,
+          prompt: order.prompt,
+          aspectRatio: order.aspectRatio,
+          mediaKey,
+          width: drawn.width,
+          height: drawn.height,
+          rig: drawn.rig ?? null,
+          creditCost: order.price,
+          createdAt: nowMs,
+        });
         await ownMedia(tx, principal.userId, mediaKey, drawn.bytes.length);
         await checkQuota(tx, this.#p.config, principal.userId, 'storageBytes');
       });
