@@ -13,8 +13,6 @@ export interface ReceivedMail {
 export interface SmtpServer {
   url: string;
   mails: ReceivedMail[];
-  /** How often it was connected to. */
-  connections: number;
   /** True: it tells everybody to come back later. */
   isDown: boolean;
   /** Recipients that it does not have. */
@@ -30,13 +28,11 @@ export async function openSmtpServer(): Promise<SmtpServer> {
   const server = createServer((socket) => {
     open.add(socket);
     socket.on('close', () => open.delete(socket)).on('error', () => {});
-    smtp.connections += 1;
     serve(smtp, socket);
   });
   const smtp: SmtpServer = {
     url: '',
     mails: [],
-    connections: 0,
     isDown: false,
     unknown: new Set(),
     close: () => {
