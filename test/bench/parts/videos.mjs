@@ -33,7 +33,7 @@ servePart(async () => {
   const frames = {};
   for (const resolution of Object.keys(HEIGHTS)) {
     const times = Array.from({ length: SAMPLES }, (_, index) => (index * 1_000) / FPS);
-    frames[resolution] = (await codec.decodeFrames(await video(resolution), times)).map(toI420);
+    frames[resolution] = (await codec.decodeFrames(await videoAt(resolution), times)).map(toI420);
   }
   await codec.close();
   await decoders.close();
@@ -56,8 +56,8 @@ servePart(async () => {
         await model.doGenerate({ prompt, n: 1, aspectRatio: '1:1', providerOptions: {} });
       }
     },
-    video720: () => video('720p'),
-    video1080: () => video('1080p'),
+    video720: () => videoAt('720p'),
+    video1080: () => videoAt('1080p'),
     encode720: () => encode('720p'),
     encode1080: () => encode('1080p'),
     close: () => Promise.all([illustrator.close(), video.close()]),
