@@ -35,6 +35,8 @@ export function confinements(entry: string): Confinement[] {
     '--allow-addons',
     '--allow-fs-read=*',
     '--no-warnings',
+    // Pictures outlive their use until V8 collects: what edits videos asks for it (see `video/edit.ts`).
+    '--expose-gc',
     `--max-old-space-size=${HEAP_MB}`,
     path.resolve(entry),
   ];

@@ -6,6 +6,7 @@
 import os from 'node:os';
 import '../embedded/codec/webcodecs.ts';
 import { PlatformError } from '../../kernel/errors.ts';
+import '../embedded/codec/decode/bounded.ts';
 import { decodeAudio } from '../embedded/codec/decode/index.ts';
 import { decodeFrames, durationSeconds } from '../embedded/codec/frames.ts';
 import type { TaskRun } from '../embedded/serve.ts';
@@ -68,7 +69,11 @@ function deliver(video: VideoFile | undefined): void {
   run.piece(video);
 }
 
-/** A video takes a core for many seconds: turns that are being spoken beside it come first. */
+/**
+ * A video takes a core for many seconds: turns that are being spoken beside it come first. And it needs the memory that
+ * its own arrival has left behind: the pieces of a message of 64 MB, and all of them put together.
+ */
 function yieldToOthers(): void {
+  globalThis.gc?.();
   os.setPriority(0, os.constants.priority.PRIORITY_BELOW_NORMAL);
 }

@@ -27,10 +27,7 @@ const UNREADABLE = {
   video: 'is not a video that can be read.',
 };
 
-/**
- * Measured on one core of 2.5 GHz: 40 megapixels of PNG 1.6 s of CPU; 60 s of mp3 0.4 s; an edited video 0.3 s a second
- * of 720p, a piece every fiftieth of it.
- */
+/** Of a video a piece comes every fiftieth of it, and its CPU time is counted anew from there. */
 export const RULES = {
   picture: { cpuMs: 10_000, wallMs: 30_000, refusal: UNREADABLE.picture },
   cut: { cpuMs: 10_000, wallMs: 30_000, refusal: UNREADABLE.picture },

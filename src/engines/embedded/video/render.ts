@@ -51,7 +51,7 @@ export async function shoot(
       run.piece({ progress: done });
     }
     await video.finish();
-    const file = await faststart(Buffer.concat(pieces));
+    const file = await faststart(Buffer.concat(pieces.splice(0)));
     return { file, seconds: video.seconds };
   } finally {
     video.close();

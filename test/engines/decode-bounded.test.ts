@@ -1,0 +1,49 @@
+/** A video is decoded no further ahead than its reader is: pictures are large, packets are small. */
+import { readFile } from 'node:fs/promises';
+import { expect, test } from '@jest/globals';
+import type { VideoFrame } from '@napi-rs/webcodecs';
+import '@napi-rs/webcodecs/polyfill';
+import { ALL_FORMATS, BufferSource, EncodedPacketSink, Input } from 'mediabunny';
+import { BoundedVideoDecoder } from '../../src/engines/embedded/codec/decode/bounded.ts';
+import { until } from '../support/until.ts';
+
+/** Four pictures, and what the native decoder was working on when the fourth came. */
+const MOST_PICTURES = 8;
+
+test('all packets may be handed over at once: a reader who is slow holds few pictures and still gets every one', async () => {
+  const file = await readFile(new URL('../fixtures/short.mp4', import.meta.url));
+  using input = new Input({ formats: ALL_FORMATS, source: new BufferSource(file) });
+  const track = (await input.getPrimaryVideoTrack())!;
+  const held: VideoFrame[] = [];
+  const errors: Error[] = [];
+  const decoder = new BoundedVideoDecoder({
+    output: (frame) => void held.push(frame),
+    error: (error) => void errors.push(error),
+  });
+  decoder.configure((await track.getDecoderConfig()) as never);
+  let packets = 0;
+  for (let round = 0; round < 3; round += 1) {
+    for await (const packet of new EncodedPacketSink(track).packets()) {
+      decoder.decode(packet.toEncodedVideoChunk() as never);
+      packets += 1;
+    }
+  }
+  expect(packets).toBeGreaterThan(2 * MOST_PICTURES);
+  let isFlushed = false;
+  const flushed = decoder.flush().then(() => {
+    isFlushed = true;
+  });
+  let [read, most] = [0, 0];
+  const take = (): void => {
+    most = Math.max(most, held.length);
+    held.shift()?.close();
+    read += 1;
+  };
+  while (await until(async () => (held.length > 0 ? 'picture' : isFlushed && 'end')).then((what) => what === 'picture'))
+    take();
+  await flushed;
+  decoder.close();
+  expect(errors).toEqual([]);
+  expect(read).toBe(packets);
+  expect(most).toBeLessThanOrEqual(MOST_PICTURES);
+});
