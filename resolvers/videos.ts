@@ -1,4 +1,4 @@
-/** Films. */
+/** Videos. */
 import { Arg, Ctx, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
 import { GenerateVideoInput } from '../schema/inputs/video.ts';
 import { SharedVideo, Video, VideoRate } from '../schema/video.ts';

@@ -50,7 +50,7 @@ export class AvatarImages {
     return this.#store(owner, avatarId, field, fetched.bytes, await rigOfOwnUrl(this.#p, url));
   }
 
-  /** Draws a portrait from a text; its rig comes with the picture. */
+  /** Draws a portrait from a text; its rig comes with the image. */
   async draw(owner: string, avatarId: string, text: string): Promise<StoredImage> {
     const { images, providerMetadata } = await this.#p.engines.portrait.doGenerate({
       prompt: `Portrait of ${text}`.slice(0, LIMITS.imagePrompt),

@@ -7,7 +7,7 @@ import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
 import { intendedWords, quotedWords } from '../../engines/embedded/illustrator/intended.ts';
 import type { Platform } from '../platform.ts';
 
-/** A caller waits for the picture meanwhile. */
+/** A caller waits for the image meanwhile. */
 const REASONING_TIMEOUT_MS = 8_000;
 const MAX_WORDS_CHARS = 200;
 
@@ -52,7 +52,7 @@ async function askModel({ engines, log }: Pick<Platform, 'engines' | 'log'>, pro
       .trim();
     return words === '' || words.length > MAX_WORDS_CHARS || NONE.test(words) ? undefined : words;
   } catch (error) {
-    // The picture is drawn all the same, as its wording alone would have it.
+    // The image is drawn all the same, as its wording alone would have it.
     log.warn({ err: error }, 'image reasoning failed');
     return undefined;
   }

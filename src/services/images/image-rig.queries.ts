@@ -1,4 +1,4 @@
-/** Where the face is in a picture of ours, so that a picture that is used again keeps its exact rig. */
+/** Where the face is in an image of ours, so that an image that is used again keeps its exact rig. */
 import { prepared } from '../../../schema/entities/tables.ts';
 import type { Rig } from '../../engines/ports.ts';
 import type { Platform } from '../platform.ts';
@@ -12,7 +12,7 @@ const rigOfKey = prepared((tables, given: { key: string }) =>
     .$castTo<{ rig: Rig | null }>(),
 );
 
-/** The rig kept with the picture that an address of ours names; undefined for others and where no face is known. */
+/** The rig kept with the image that an address of ours names; undefined for others and where no face is known. */
 export async function rigOfOwnUrl(p: Pick<Platform, 'db' | 'links'>, url: string): Promise<Rig | undefined> {
   const key = p.links.parseOwnUrl(url)?.key;
   if (!key) return undefined;

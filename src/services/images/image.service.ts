@@ -1,5 +1,5 @@
 /**
- * Generating and editing images: the prompt is routed to a model, the price held, the picture made, written
+ * Generating and editing images: the prompt is routed to a model, the price held, the image made, written
  * anew and stored under a public address, and only then charged. The caller waits for it; nothing is queued for later.
  */
 import type { ImageModelV4File } from '@ai-sdk/provider';
@@ -55,7 +55,7 @@ interface Drawn extends ReencodedImage {
   rig: Rig | undefined;
 }
 
-/** Pictures made at once in this process, and waiting: the embedded illustrator has one thread, others wait on a network. */
+/** Images made at once in this process, and waiting: the embedded illustrator has one thread, others wait on a network. */
 const AT_ONCE = 4;
 const WAITING = 64;
 /** Waiting included; whoever asked gets a 502 then, uncharged. */
@@ -65,7 +65,7 @@ const LABEL = 'svc-image';
 
 const keyOf = (id: string, extension: Drawn['extension']): string => `images/${id}.${extension}`;
 
-/** Where the picture of an order may lie. */
+/** Where the image of an order may lie. */
 export const imageFilesOf = (id: string): string[] => [keyOf(id, 'jpg'), keyOf(id, 'webp')];
 
 type Needs = Pick<
@@ -180,7 +180,7 @@ export class Images {
     return { type: 'file', mediaType: contentType, data: bytes };
   }
 
-  /** Stores the picture, then charges and records it in one transaction. */
+  /** Stores the image, then charges and records it in one transaction. */
   async #keep(principal: Principal, order: Order, id: string, holdId: string, drawn: Drawn): Promise<MadeImage> {
     const mediaKey = keyOf(id, drawn.extension);
     await this.#p.store.put(mediaKey, drawn.bytes, { contentType: drawn.contentType });

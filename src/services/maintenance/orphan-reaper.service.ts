@@ -99,7 +99,7 @@ export class OrphanReaper {
     return ended;
   }
 
-  /** One-shot speech and films that nobody renders. */
+  /** One-shot speech and videos that nobody renders. */
   async #endGenerations(beforeMs: number): Promise<number> {
     const { speech, videos } = this.#endings;
     const unfinished = [
@@ -123,7 +123,7 @@ export class OrphanReaper {
     return ended;
   }
 
-  /** Open holds that no work has: of pictures whose process died, and of whatever was never written. */
+  /** Open holds that no work has: of images whose process died, and of whatever was never written. */
   async #releaseHolds(beforeMs: number): Promise<number> {
     const rows = await this.#p.db.rows<{ id: string; source: string }>(
       `select h.id, h.source from ledger_hold h where h.state = 'open' and h.created_at < $1

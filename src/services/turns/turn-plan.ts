@@ -70,7 +70,7 @@ export function mediumOf(output: Output, voice: VoiceSettings | undefined): 'aud
   return output === 'text' || !voice ? null : output;
 }
 
-/** The render of a row: it counts as the caller's work, and sound is quick beside film. */
+/** The render of a row: it counts as the caller's work, and sound is quick beside video. */
 export const renderJob = (id: string, output: string | null, { callerUserId }: TurnRequest): NewJob => ({
   id,
   account: callerUserId,

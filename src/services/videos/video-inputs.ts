@@ -1,5 +1,5 @@
 /**
- * The pictures and recordings a film is made from: fetched and checked when it is asked for, because links expire, and
+ * The images and recordings a video is made from: fetched and checked when it is asked for, because links expire, and
  * kept beside it until it has ended. Only what the caller may read gets in (`safeFetch`).
  */
 import type { Rig, VideoOrder, VideoQuery, VoiceSettings } from '../../engines/ports.ts';
@@ -35,7 +35,7 @@ export interface KeptRequest {
   audioKey: string | null;
   references: { key: string; name: string; rig: Rig | null }[];
   speech: { text: string; voice: VoiceSettings } | null;
-  /** Set while another machine films. */
+  /** Set while another machine renders. */
   under?: VideoOrder;
 }
 

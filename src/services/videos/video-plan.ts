@@ -1,5 +1,5 @@
 /**
- * What a requested film is to be, worked out from its fields alone: each field's rule and its 400, which
+ * What a requested video is to be, worked out from its fields alone: each field's rule and its 400, which
  * fields exclude each other, which model is picked, and whose names the prompt holds. Pure: it reads and fetches nothing.
  */
 import { badInput, PlatformError } from '../../kernel/errors.ts';

@@ -1,6 +1,6 @@
 /**
- * Making a film: its words are spoken, the engine films, its progress is shown, and success is charged for the
- * seconds it has. Every step is fenced by the attempt; a film that failed or was cancelled leaves no file.
+ * Making a video: its words are spoken, the engine renders, its progress is shown, and success is charged for the
+ * seconds it has. Every step is fenced by the attempt; a video that failed or was cancelled leaves no file.
  */
 import sharp from 'sharp';
 import { VideoGenerationEntity } from '../../../schema/entities/generations.ts';
@@ -19,7 +19,7 @@ type Claimed = Awaited<ReturnType<typeof claimVideo>>[number];
 
 /** Progress is written at most this often. */
 const PROGRESS_MS = 400;
-/** Where in a film its still is taken: openings fade in, ends fade out. */
+/** Where in a video its still is taken: openings fade in, ends fade out. */
 const STILL_AT = 0.4;
 const STILL_WIDTH = 1280;
 
@@ -32,7 +32,7 @@ export class VideoRenders {
     this.#p = platform;
   }
 
-  /** Makes a film that waits for it; does nothing when it has ended. Throws when trying again may help. */
+  /** Makes a video that waits for it; does nothing when it has ended. Throws when trying again may help. */
   async render(videoId: string, isLastAttempt: boolean, signal?: AbortSignal): Promise<void> {
     const [row] = await claimVideo(this.#p.db, { id: videoId });
     if (!row) return;
@@ -48,7 +48,7 @@ export class VideoRenders {
     });
   }
 
-  /** Ends a film in error: its hold goes back, what was fetched for it and what its attempts stored is removed. */
+  /** Ends a video in error: its hold goes back, what was fetched for it and what its attempts stored is removed. */
   async fail(row: { id: string; attempt: number; holdId: string | null }, message: string): Promise<void> {
     await this.#p.db.transaction(async (tx) => {
       if (row.holdId) await settleHold(tx, row.holdId, 0n, this.#p.clock.now());
@@ -90,7 +90,7 @@ export class VideoRenders {
     this.#p.log.info({ videoId: row.id, seconds: made.seconds, ms }, 'video rendered');
   }
 
-  /** A picture of the film for its card and its player; a film without one is a film all the same. */
+  /** An image of the video for its card and its player; a video without one is a video all the same. */
   async #keepStill(row: Claimed, { file, seconds }: VideoFile): Promise<string | null> {
     const key = stillKey(row);
     try {
@@ -113,7 +113,7 @@ export class VideoRenders {
     }
   }
 
-  /** Before anything is waited for: a worker that dies now must not have the film made, and paid for, once more. */
+  /** Before anything is waited for: a worker that dies now must not have the video made, and paid for, once more. */
   async #keepOrder(row: Claimed, under: VideoOrder | null): Promise<void> {
     const { id, attempt } = row;
     const kept = await keepOrder(this.#p.db, { id, attempt, order: JSON.stringify(under ? { under } : {}) });
@@ -126,7 +126,7 @@ export class VideoRenders {
     if (kept.length === 0) throw new StaleAttemptError(`Video ${row.id} has ended or was taken over.`);
   }
 
-  /** Ends a film well: billed once, for the seconds it has. */
+  /** Ends a video well: billed once, for the seconds it has. */
   async #settle(row: Claimed, made: VideoFile, still: string | null): Promise<void> {
     const price = priceOfSeconds(videoRate(row.request), made.seconds);
     await this.#p.db.transaction(async (tx) => {
@@ -148,7 +148,7 @@ export class VideoRenders {
     });
   }
 
-  /** What was fetched for a film is of no use once it has ended. */
+  /** What was fetched for a video is of no use once it has ended. */
   async #forget(videoId: string): Promise<void> {
     await this.#p.store
       .removePrefix(`videos/${videoId}/`)

@@ -1,6 +1,6 @@
 /**
- * Films: asked for, found again, shown or hidden, cancelled. What a request names is fetched and its
- * highest price held before it is accepted; the film itself is made by `video-renders.ts`.
+ * Videos: asked for, found again, shown or hidden, cancelled. What a request names is fetched and its
+ * highest price held before it is accepted; the video itself is made by `video-render.service.ts`.
  */
 import { VideoGenerationEntity } from '../../../schema/entities/generations.ts';
 import type { SharedVideo, Video, VideoRate } from '../../../schema/video.ts';
@@ -34,7 +34,7 @@ import {
 import { type Featured, type Fetched, fetchMedia, type KeptRequest, keepMedia } from './video-inputs.ts';
 import { namedIn, pickModel, readVideoInput, type VideoFields, type VideoInput } from './video-plan.ts';
 
-/** Requests whose media are being fetched, in this process: each may hold a film of 64 MB in memory. */
+/** Requests whose media are being fetched, in this process: each may hold a video of 64 MB in memory. */
 const FETCHING_AT_ONCE = 4;
 const FETCHING_WAITING = 64;
 /** What the ledger shows. */
@@ -45,7 +45,7 @@ const PAGE = 20;
 interface Cast {
   /** All that are named, for `referencedAvatars`. */
   all: Featured[];
-  /** Shown as stills in the film. */
+  /** Shown as stills in the video. */
   shown: Featured[];
   opening: Featured | undefined;
   voice: VoiceSettings | undefined;
@@ -68,7 +68,7 @@ export class Videos {
     this.#voices = voices;
   }
 
-  /** Accepts a film. Throws 400 naming the field, 402 with both amounts, 404 for an avatar, 502; then nothing is held. */
+  /** Accepts a video. Throws 400 naming the field, 402 with both amounts, 404 for an avatar, 502; then nothing is held. */
   async start(principal: Principal, input: VideoInput): Promise<Video> {
     const fields = readVideoInput(input);
     const cast = await this.#cast(principal, fields);
@@ -92,12 +92,12 @@ export class Videos {
     });
   }
 
-  /** A film of the caller's; an app's token sees only what its app asked for. Else 404. */
+  /** A video of the caller's; an app's token sees only what its app asked for. Else 404. */
   async read(principal: Principal, generationId: string): Promise<Video> {
     return showVideo(this.#p, await this.#own(principal, generationId));
   }
 
-  /** The caller's films, newest first. */
+  /** The caller's videos, newest first. */
   async list(principal: Principal, first?: number | null, after?: string | null): Promise<Video[]> {
     const limit = first ?? PAGE;
     if (limit < 1 || limit > LIMITS.pageSize) throw badInput('first', `must be from 1 to ${LIMITS.pageSize}.`);
@@ -125,13 +125,13 @@ export class Videos {
     return showVideo(this.#p, { ...row, isPublic });
   }
 
-  /** Ends a film that is not ready, uncharged; one that has ended stays as it is. Whoever renders it stops. */
+  /** Ends a video that is not ready, uncharged; one that has ended stays as it is. Whoever renders it stops. */
   async cancel(principal: Principal, generationId: string): Promise<Video> {
     const { id } = await this.#own(principal, generationId);
     const nowMs = this.#p.clock.now();
     await this.#p.db.transaction(async (tx) => {
       const [held] = await holdOfUnended(tx, { id });
-      // Whoever ends the hold ends the film: the renderer that settles it, or this.
+      // Whoever ends the hold ends the video: the renderer that settles it, or this.
       if (!held?.holdId || (await settleHold(tx, held.holdId, 0n, nowMs)) === undefined) return;
       await cancelVideo(tx, { id });
       tx.afterCommit(() => void this.#p.store.removePrefix(`videos/${id}/`).catch(() => {}));
@@ -139,7 +139,7 @@ export class Videos {
     return this.read(principal, id);
   }
 
-  /** Rates per second of finished film. */
+  /** Rates per second of finished video. */
   pricing(): VideoRate[] {
     const { draft, standard, high } = PRICES.videoPerSecond;
     return [
