@@ -2,6 +2,7 @@
  * From the Authorization header to a principal. Lookups are cached for seconds and dropped at once by the notification that a
  * credential was revoked. Raw tokens are neither stored nor logged: the cache's keys are their hashes.
  */
+import { prepared } from '../../schema/entities/tables.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Database, Tx } from '../kernel/database.ts';
 import { isWholeToken, newId, sha256 } from '../kernel/ids.ts';
@@ -12,6 +13,65 @@ import type { Principal, Scope } from './principal.ts';
 
 const CACHE_MS = 5_000;
 const CACHE_ENTRIES = 10_000;
+
+const standingKey = prepared((tables, given: { hash: string; nowMs: number }) =>
+  tables
+    .selectFrom('api_key')
+    .select([
+      'id',
+      'user_id as userId',
+      'client_id as clientId',
+      'avatar_id as avatarId',
+      'scopes',
+      'client_credentials as clientCredentials',
+      'expires_at as expiresAt',
+    ])
+    .where('token_hash', '=', given.hash)
+    .where('revoked_at', 'is', null)
+    .where((key) => key.or([key('expires_at', 'is', null), key('expires_at', '>', given.nowMs)])),
+);
+
+const standingSession = prepared((tables, given: { id: string; nowMs: number }) =>
+  tables
+    .selectFrom('session')
+    .select('user_id as userId')
+    .where('id', '=', given.id)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', given.nowMs),
+);
+
+const userAtIssuer = prepared((tables, given: { issuer: string; subject: string }) =>
+  tables
+    .selectFrom('app_user')
+    .select(['id', 'email_verified as emailVerified'])
+    .where('issuer', '=', given.issuer)
+    .where('subject', '=', given.subject),
+);
+
+interface NewUser {
+  id: string;
+  name: string | null;
+  issuer: string;
+  subject: string;
+  nowMs: number;
+  emailVerified: boolean;
+}
+
+/** Nothing comes back when a parallel request has made the account. */
+const addUser = prepared((tables, given: NewUser) =>
+  tables
+    .insertInto('app_user')
+    .values({
+      id: given.id,
+      display_name: given.name,
+      issuer: given.issuer,
+      subject: given.subject,
+      created_at: given.nowMs,
+      email_verified: given.emailVerified,
+    })
+    .onConflict((on) => on.columns(['issuer', 'subject']).doNothing())
+    .returning('id'),
+);
 
 export interface CredentialsOptions {
   db: Pick<Database, 'rows' | 'transaction'>;
@@ -86,22 +146,10 @@ export class Credentials {
   }
 
   async #byKey(hash: string, nowMs: number): Promise<Found> {
-    const [row] = await this.#options.db.rows<{
-      id: string;
-      userId: string;
-      clientId: string | null;
-      avatarId: string | null;
-      scopes: Scope[] | null;
-      clientCredentials: boolean;
-      expiresAt: number | null;
-    }>(
-      `select id, user_id as "userId", client_id as "clientId", avatar_id as "avatarId", scopes,
-         client_credentials as "clientCredentials", expires_at::float8 as "expiresAt"
-       from api_key where token_hash = $1 and revoked_at is null and (expires_at is null or expires_at > $2)`,
-      [hash, nowMs],
-    );
+    const [row] = await standingKey(this.#options.db, { hash, nowMs });
     if (!row) return { principal: undefined };
-    const { userId, id: credentialId, clientId, avatarId, scopes, clientCredentials, expiresAt } = row;
+    const { userId, id: credentialId, clientId, avatarId, clientCredentials, expiresAt } = row;
+    const scopes = row.scopes as Scope[] | null;
     const principal: Principal = clientId
       ? { kind: 'token', userId, credentialId, clientId, scopes: scopes ?? [], clientCredentials }
       : { kind: 'apiKey', userId, credentialId, ...(scopes ? { scopes } : {}) };
@@ -116,23 +164,18 @@ export class Credentials {
       const userId = await this.#externalUser(claims, nowMs);
       return { kind: 'session', userId, credentialId: `${claims.issuer} ${claims.subject}` };
     }
-    const [session] = await this.#options.db.rows<{ userId: string }>(
-      'select user_id as "userId" from session where id = $1 and revoked_at is null and expires_at > $2',
-      [claims.sessionId, nowMs],
-    );
+    const [session] = await standingSession(this.#options.db, { id: claims.sessionId, nowMs });
     return session && { kind: 'session', userId: session.userId, credentialId: claims.sessionId };
   }
 
   /** The account of a person at an external issuer, made on first sight; keyed by issuer and subject, never by e-mail. */
   async #externalUser(claims: Extract<TokenClaims, { kind: 'external' }>, nowMs: number): Promise<string> {
     const { db, onVerifiedEmail } = this.#options;
-    const find = () =>
-      db.rows<{ id: string; emailVerified: boolean }>(
-        'select id, email_verified as "emailVerified" from app_user where issuer = $1 and subject = $2',
-        [claims.issuer, claims.subject],
-      );
-    const [known] = await find();
-    if (!known) return (await this.#addExternalUser(claims, nowMs)) ?? (await find())[0]!.id;
+    const { issuer, subject } = claims;
+    const [known] = await userAtIssuer(db, { issuer, subject });
+    if (!known) {
+      return (await this.#addExternalUser(claims, nowMs)) ?? (await userAtIssuer(db, { issuer, subject }))[0]!.id;
+    }
     if (claims.isEmailVerified && !known.emailVerified) await db.transaction((tx) => onVerifiedEmail(tx, known.id));
     return known.id;
   }
@@ -140,13 +183,11 @@ export class Credentials {
   /** Undefined when a parallel request made it. The account and its welcome credits come together. */
   #addExternalUser(claims: Extract<TokenClaims, { kind: 'external' }>, nowMs: number): Promise<string | undefined> {
     const { db, onNewUser, asksForVerifiedEmail } = this.#options;
+    const { issuer, subject } = claims;
     const emailVerified = claims.isEmailVerified || !asksForVerifiedEmail;
     return db.transaction(async (tx) => {
-      const [row] = await tx.rows<{ id: string }>(
-        `insert into app_user (id, display_name, issuer, subject, created_at, email_verified)
-         values ($1, $2, $3, $4, $5, $6) on conflict (issuer, subject) do nothing returning id`,
-        [newId('usr', nowMs), claims.name ?? null, claims.issuer, claims.subject, nowMs, emailVerified],
-      );
+      const made = { id: newId('usr', nowMs), name: claims.name ?? null, issuer, subject, nowMs, emailVerified };
+      const [row] = await addUser(tx, made);
       if (row) await onNewUser(tx, row.id, emailVerified);
       return row?.id;
     });

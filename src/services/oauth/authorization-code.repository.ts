@@ -2,8 +2,9 @@
  * Authorization codes at their exchange: claimed by one atomic update, then checked. A failed check
  * keeps the claim, so that nobody tries twice with one code.
  */
+import { prepared } from '../../../schema/entities/tables.ts';
 import { provesChallenge } from '../../auth/oauth-proofs.ts';
-import type { Origin, Scope } from '../../auth/principal.ts';
+import type { Origin } from '../../auth/principal.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { PlatformError } from '../../kernel/errors.ts';
 import { sha256 } from '../../kernel/ids.ts';
@@ -27,25 +28,70 @@ export interface Presented {
   arrivedAt: number;
 }
 
-export interface CodeRow extends Record<string, unknown> {
+export interface CodeRow {
   clientId: string;
   userId: string;
   avatarId: string;
   redirectUri: string;
-  scopes: Scope[];
+  scopes: string[];
   codeChallenge: string | null;
 }
 
-const CODE = `client_id as "clientId", user_id as "userId", avatar_id as "avatarId", redirect_uri as "redirectUri",
-  scopes, code_challenge as "codeChallenge"`;
+const COLUMNS = [
+  'client_id as clientId',
+  'user_id as userId',
+  'avatar_id as avatarId',
+  'redirect_uri as redirectUri',
+  'scopes',
+  'code_challenge as codeChallenge',
+] as const;
+
+/** Of two that bring one code, one meets it unclaimed. */
+const claim = prepared((tables, given: { hash: string; nowMs: number }) =>
+  tables
+    .updateTable('oauth_code')
+    .set({ claimed_at: given.nowMs })
+    .where('code_hash', '=', given.hash)
+    .where('claimed_at', 'is', null)
+    .where('expires_at', '>', given.nowMs)
+    .returning(COLUMNS),
+);
+
+const settle = prepared((tables, given: { hash: string; tokenId: string; nowMs: number }) =>
+  tables
+    .updateTable('oauth_code')
+    .set({ token_id: given.tokenId, redeemed_at: given.nowMs })
+    .where('code_hash', '=', given.hash),
+);
+
+const find = prepared((tables, given: { hash: string }) =>
+  tables
+    .selectFrom('oauth_code')
+    .select([...COLUMNS, 'token_id as tokenId', 'redeemed_at as redeemedAt'])
+    .where('code_hash', '=', given.hash),
+);
+
+/** Codes that are forgotten at once, at most. */
+const SWEPT = 100;
+
+/** Deletes codes that ended before; those that another approval is deleting are left to it: two never wait. */
+export const forgetCodes = prepared((tables, given: { before: number }) =>
+  tables
+    .deleteFrom('oauth_code')
+    .where('code_hash', 'in', (codes) =>
+      codes
+        .selectFrom('oauth_code')
+        .select('code_hash')
+        .where('expires_at', '<', given.before)
+        .limit(SWEPT)
+        .forUpdate()
+        .skipLocked(),
+    ),
+);
 
 /** The code, claimed and right; or why not, which the caller throws once what was claimed or revoked is committed. */
 export async function claimCode(tx: Tx, ports: Ports, presented: Presented): Promise<CodeRow | PlatformError> {
-  const [claimed] = await tx.rows<CodeRow>(
-    `update oauth_code set claimed_at = $2 where code_hash = $1 and claimed_at is null and expires_at > $2
-     returning ${CODE}`,
-    [sha256(presented.code), ports.clock.now()],
-  );
+  const [claimed] = await claim(tx, { hash: sha256(presented.code), nowMs: ports.clock.now() });
   if (!claimed) return unusable(tx, ports, presented);
   const fault = CODE_CHECKS.find(({ isFault }) => isFault(claimed, presented));
   return fault ? refused('INVALID_GRANT', fault.says) : claimed;
@@ -53,11 +99,7 @@ export async function claimCode(tx: Tx, ports: Ports, presented: Presented): Pro
 
 /** Remembers what a code gave, so that its replay takes that back. */
 export async function settleCode(tx: Tx, ports: Ports, code: string, tokenId: string): Promise<void> {
-  await tx.rows('update oauth_code set token_id = $2, redeemed_at = $3 where code_hash = $1', [
-    sha256(code),
-    tokenId,
-    ports.clock.now(),
-  ]);
+  await settle(tx, { hash: sha256(code), tokenId, nowMs: ports.clock.now() });
 }
 
 /**
@@ -66,13 +108,10 @@ export async function settleCode(tx: Tx, ports: Ports, code: string, tokenId: st
  * refused; so is whoever is not proved to be that app, else a code read in a log would end somebody else's session.
  */
 async function unusable(tx: Tx, ports: Ports, presented: Presented): Promise<PlatformError> {
-  const [known] = await tx.rows<CodeRow & { tokenId: string | null; redeemedAt: number | null }>(
-    `select ${CODE}, token_id as "tokenId", redeemed_at::float8 as "redeemedAt" from oauth_code where code_hash = $1`,
-    [sha256(presented.code)],
-  );
+  const [known] = await find(tx, { hash: sha256(presented.code) });
   const isReplay = known?.tokenId && presented.arrivedAt >= known.redeemedAt! && isOwnApp(known, presented);
   const app = { clientId: presented.clientId, origin: presented.origin };
-  if (isReplay) await revokeTokens(tx, ports, app, 'id = $1', [known.tokenId]);
+  if (isReplay) await revokeTokens(tx, ports, app, { id: known.tokenId! });
   return refused('INVALID_GRANT', 'The code is unknown, expired or used.');
 }
 

@@ -14,13 +14,14 @@ import { readRedirectDomains } from '../../auth/oauth-redirects.ts';
 import { type Principal, SCOPES } from '../../auth/principal.ts';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../kernel/clock.ts';
 import type { Tx } from '../../kernel/database.ts';
-import { badInput, PlatformError } from '../../kernel/errors.ts';
+import { badInput } from '../../kernel/errors.ts';
 import { newToken, sha256 } from '../../kernel/ids.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { checkQuota } from '../accounts/quotas.ts';
 import { avatars } from '../avatars/avatar.repository.ts';
 import { oneOf, requiredText } from '../input-fields.ts';
 import type { Platform } from '../platform.ts';
+import { oauthClients } from './oauth-client.repository.ts';
 import { revokeTokens } from './oauth-grant.service.ts';
 
 /** How long the secret before may verify at most. */
@@ -68,8 +69,7 @@ export class OAuthClients {
   }
 
   async list(principal: Principal): Promise<OAuthClient[]> {
-    const orderBy = { createdAt: 'asc', id: 'asc' } as const;
-    return (await this.#p.db.em().find(OAuthClientEntity, { owner: principal.userId }, { orderBy })).map(showClient);
+    return (await oauthClients(this.#p.db.em()).ofOwner(principal.userId)).map(showClient);
   }
 
   /**
@@ -83,13 +83,10 @@ export class OAuthClients {
     const previousValidUntil = overlapS > 0 ? nowMs + overlapS * SECOND_MS : null;
     const clientSecret = newToken('svcs_');
     await this.#p.db.transaction(async (tx) => {
-      const rotated = await tx.rows(
-        `update oauth_client set secret_hash = $3, secret_rotated_at = $4, previous_secret_until = $5,
-           previous_secret_hash = case when $5::bigint is null then null else secret_hash end
-         where id = $1 and owner_user_id = $2 returning id`,
-        [clientId, principal.userId, sha256(clientSecret), nowMs, previousValidUntil],
+      await oauthClients(tx.em).replaceSecret(
+        { id: clientId, ownerId: principal.userId },
+        { hash: sha256(clientSecret), nowMs, keepUntil: previousValidUntil },
       );
-      if (rotated.length === 0) throw new PlatformError('NOT_FOUND', 'App not found.');
       this.#record(tx, principal, 'app_secret_rotated', clientId);
     });
     return { clientId, clientSecret, previousValidUntil };
@@ -98,13 +95,9 @@ export class OAuthClients {
   async remove(principal: Principal, clientId: string): Promise<boolean> {
     return this.#p.db.transaction(async (tx) => {
       // The row goes first: whoever is exchanging a code holds it, so that their token is seen by the line below.
-      const gone = await tx.rows('delete from oauth_client where id = $1 and owner_user_id = $2 returning id', [
-        clientId,
-        principal.userId,
-      ]);
-      if (gone.length === 0) throw new PlatformError('NOT_FOUND', 'App not found.');
+      await oauthClients(tx.em).removeOwned(clientId, principal.userId);
       this.#record(tx, principal, 'app_deleted', clientId);
-      await revokeTokens(tx, this.#p, principal, 'client_id = $1', [clientId]);
+      await revokeTokens(tx, this.#p, principal, { client_id: clientId });
       return true;
     });
   }
@@ -116,18 +109,13 @@ export class OAuthClients {
     serviceAvatarId: string | null | undefined,
   ): Promise<ServiceAvatarResult> {
     return this.#p.db.transaction(async (tx) => {
-      const [client] = await tx.rows<{ serviceAvatarId: string | null }>(
-        `select service_avatar_id as "serviceAvatarId" from oauth_client
-         where id = $1 and owner_user_id = $2 for update`,
-        [clientId, principal.userId],
-      );
-      if (!client) throw new PlatformError('NOT_FOUND', 'App not found.');
+      const client = await oauthClients(tx.em).lockOwned(clientId, principal.userId);
       if (serviceAvatarId === undefined) throw badInput('serviceAvatarId', 'is required; null disables the grant.');
       await checkServiceAvatar(tx, principal, serviceAvatarId);
-      if (client.serviceAvatarId !== serviceAvatarId) {
-        await tx.rows('update oauth_client set service_avatar_id = $2 where id = $1', [clientId, serviceAvatarId]);
+      if ((client.serviceAvatar?.id ?? null) !== serviceAvatarId) {
+        tx.em.assign(client, { serviceAvatar: serviceAvatarId });
         this.#record(tx, principal, 'app_changed', clientId);
-        await revokeTokens(tx, this.#p, principal, 'client_id = $1 and client_credentials', [clientId]);
+        await revokeTokens(tx, this.#p, principal, { client_id: clientId, client_credentials: true });
       }
       return { ok: true, clientId, serviceAvatarId };
     });

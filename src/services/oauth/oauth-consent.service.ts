@@ -4,7 +4,7 @@
  * once the user chose to go there.
  */
 
-import { OAuthClientEntity } from '../../../schema/entities/oauth.ts';
+import { OAuthClientEntity, OAuthCodeEntity } from '../../../schema/entities/oauth.ts';
 import type { AuthorizationRequestInput } from '../../../schema/inputs/oauth.ts';
 import type { AuthorizationRequest } from '../../../schema/oauth.ts';
 import { CODE_CHALLENGE } from '../../auth/oauth-proofs.ts';
@@ -15,14 +15,14 @@ import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { isWholeToken, randomText, sha256 } from '../../kernel/ids.ts';
 import { avatars } from '../avatars/avatar.repository.ts';
 import type { Platform } from '../platform.ts';
+import { forgetCodes } from './authorization-code.repository.ts';
+import { oauthChoices, oauthClients } from './oauth-client.repository.ts';
 
 /** Lifetime of an authorization code. */
 export const CODE_MS = 5 * MINUTE_MS;
 const CODE_CHARS = 43;
 /** How long a used code is remembered, so that its replay still revokes. */
 const REMEMBER_CODE_MS = DAY_MS;
-/** Forgotten codes that one approval deletes at most. */
-const SWEPT_CODES = 100;
 
 interface Checked {
   client: OAuthClientEntity;
@@ -50,7 +50,7 @@ export class OAuthConsent {
       scopes,
       errorRedirect: fault ? this.#refuse(checked, input, fault.error, fault.description) : null,
       denyRedirect: this.#refuse(checked, input, 'access_denied', 'The user said no.'),
-      lastAvatarId: principal?.kind === 'session' ? await this.#lastChoice(principal.userId, client.id) : null,
+      lastAvatarId: principal?.kind === 'session' ? await this.#lastAvatar(principal.userId, client.id) : null,
     };
   }
 
@@ -64,34 +64,20 @@ export class OAuthConsent {
     await this.#p.db.transaction(async (tx) => {
       const owned = await avatars(tx.em).isOwned(avatarId, principal.userId);
       if (!owned) throw badInput('avatarId', 'must be one of your avatars.');
-      const stands = await tx.rows('select 1 from oauth_client where id = $1 for share', [client.id]);
-      if (stands.length === 0) throw unknownClient();
-      await tx.rows(
-        `insert into oauth_code (code_hash, client_id, user_id, avatar_id, redirect_uri, scopes, code_challenge, expires_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-        [
-          sha256(code),
-          client.id,
-          principal.userId,
-          avatarId,
-          input.redirectUri,
-          JSON.stringify(scopes),
-          input.codeChallenge || null,
-          nowMs + CODE_MS,
-        ],
-      );
-      await tx.rows(
-        `insert into oauth_choice (user_id, client_id, avatar_id) values ($1, $2, $3)
-         on conflict (user_id, client_id) do update set avatar_id = excluded.avatar_id`,
-        [principal.userId, client.id, avatarId],
-      );
+      if (!(await oauthClients(tx.em).hold(client.id))) throw unknownClient();
+      tx.em.create(OAuthCodeEntity, {
+        codeHash: sha256(code),
+        client: client.id,
+        user: principal.userId,
+        avatar: avatarId,
+        redirectUri: input.redirectUri,
+        scopes,
+        codeChallenge: input.codeChallenge || null,
+        expiresAt: nowMs + CODE_MS,
+      });
+      await oauthChoices(tx.em).remember(principal.userId, client.id, avatarId);
       this.#p.audit.record(tx, principal, 'consent_given', { userId: principal.userId, subject: client.id });
-      // Those that another approval is deleting are left to it: two never wait for each other.
-      await tx.rows(
-        `delete from oauth_code where code_hash in (
-           select code_hash from oauth_code where expires_at < $1 limit ${SWEPT_CODES} for update skip locked)`,
-        [nowMs - REMEMBER_CODE_MS],
-      );
+      await forgetCodes(tx, { before: nowMs - REMEMBER_CODE_MS });
     });
     return answerAt(redirect, { code, state: input.state, iss: this.#p.config.BASE_URL });
   }
@@ -122,12 +108,8 @@ export class OAuthConsent {
     });
   }
 
-  async #lastChoice(userId: string, clientId: string): Promise<string | null> {
-    const [row] = await this.#p.db.rows<{ avatarId: string }>(
-      'select avatar_id as "avatarId" from oauth_choice where user_id = $1 and client_id = $2',
-      [userId, clientId],
-    );
-    return row?.avatarId ?? null;
+  #lastAvatar(userId: string, clientId: string): Promise<string | null> {
+    return oauthChoices(this.#p.db.em()).lastAvatarId(userId, clientId);
   }
 }
 

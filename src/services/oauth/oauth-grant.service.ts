@@ -2,6 +2,7 @@
  * The access tokens that apps hold: listed for their user without the tokens, taken back one by one.
  * A revocation is told to every process, which forgets the credential and closes the sockets it opened.
  */
+import type { Tables } from '../../../schema/entities/tables.ts';
 import type { OAuthGrant } from '../../../schema/oauth.ts';
 import type { Actor } from '../../auth/audit-log.ts';
 import type { Principal } from '../../auth/principal.ts';
@@ -11,30 +12,25 @@ import { LIMITS } from '../../kernel/limits.ts';
 import type { AvatarImages } from '../avatars/avatar-image.service.ts';
 import type { Platform } from '../platform.ts';
 
-interface GrantRow extends Record<string, unknown> {
-  tokenId: string;
-  clientId: string;
-  name: string;
-  avatarId: string;
-  avatarName: string | null;
-  scopes: string[];
-  clientCredentials: boolean;
-  createdAt: number;
-}
+/** Which tokens: those for which all of this holds. */
+type Which = Partial<{ id: string; user_id: string; client_id: string; client_credentials: boolean }>;
 
-/** Revokes the standing tokens of apps that `where` names (SQL over `api_key`); returns how many they were. */
+/** Revokes the standing tokens of apps that `which` names; returns how many they were. */
 export async function revokeTokens(
   tx: Tx,
   ports: Pick<Platform, 'clock' | 'notifier' | 'audit'>,
   by: Actor,
-  where: string,
-  values: unknown[],
+  which: Which,
 ): Promise<number> {
-  const revoked = await tx.rows<{ id: string; userId: string }>(
-    `update api_key set revoked_at = $${values.length + 1}
-     where client_id is not null and revoked_at is null and ${where} returning id, user_id as "userId"`,
-    [...values, ports.clock.now()],
-  );
+  const revoked = await tx.em
+    .getKysely<Tables>()
+    .updateTable('api_key')
+    .set({ revoked_at: ports.clock.now() })
+    .where('client_id', 'is not', null)
+    .where('revoked_at', 'is', null)
+    .where(({ and }) => and(which))
+    .returning(['id', 'user_id as userId'])
+    .execute();
   const lines = revoked.map(({ id, userId }) => ({ userId, subject: id }));
   ports.audit.record(tx, by, 'grant_revoked', ...lines);
   tx.afterCommit(() => {
@@ -56,18 +52,32 @@ export class OAuthGrants {
   async list(principal: Principal, first?: number | null, after?: string | null): Promise<OAuthGrant[]> {
     const limit = first ?? LIMITS.pageSize;
     if (limit < 1 || limit > LIMITS.pageSize) throw badInput('first', `must be from 1 to ${LIMITS.pageSize}.`);
-    const rows = await this.#p.db.rows<GrantRow>(
-      `select k.id as "tokenId", k.client_id as "clientId", c.name, k.avatar_id as "avatarId",
-         a.display_name as "avatarName", k.scopes, k.client_credentials as "clientCredentials",
-         k.created_at::float8 as "createdAt"
-       from api_key k join oauth_client c on c.id = k.client_id join avatar a on a.id = k.avatar_id
-       where k.user_id = $1 and k.revoked_at is null and ($2::text is null or k.id < $2)
-       order by k.id desc limit $3`,
-      [principal.userId, after ?? null, limit],
-    );
+    const rows = await this.#p.db
+      .em()
+      .getKysely<Tables>()
+      .selectFrom('api_key as k')
+      .innerJoin('oauth_client as c', 'c.id', 'k.client_id')
+      .innerJoin('avatar as a', 'a.id', 'k.avatar_id')
+      .select([
+        'k.id as tokenId',
+        'c.id as clientId',
+        'c.name',
+        'a.id as avatarId',
+        'a.display_name as avatarName',
+        'k.scopes',
+        'k.client_credentials as clientCredentials',
+        'k.created_at as createdAt',
+      ])
+      .where('k.user_id', '=', principal.userId)
+      .where('k.revoked_at', 'is', null)
+      .$if(after != null, (page) => page.where('k.id', '<', after!))
+      .orderBy('k.id', 'desc')
+      .limit(limit)
+      .execute();
     const pictures = await this.#images.primaryUrls(rows.map((row) => row.avatarId));
-    return rows.map(({ avatarId, avatarName, ...row }, i) => ({
+    return rows.map(({ avatarId, avatarName, scopes, ...row }, i) => ({
       ...row,
+      scopes: scopes ?? [],
       avatar: { id: avatarId, name: avatarName, picture: pictures[i] ?? null },
     }));
   }
@@ -76,10 +86,7 @@ export class OAuthGrants {
   async revoke(principal: Principal, tokenId: string): Promise<boolean> {
     if (principal.scopes && principal.credentialId !== tokenId) throw notFound();
     return this.#p.db.transaction(async (tx) => {
-      const revoked = await revokeTokens(tx, this.#p, principal, 'id = $1 and user_id = $2', [
-        tokenId,
-        principal.userId,
-      ]);
+      const revoked = await revokeTokens(tx, this.#p, principal, { id: tokenId, user_id: principal.userId });
       if (revoked === 0) throw notFound();
       return true;
     });

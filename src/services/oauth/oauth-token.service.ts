@@ -2,16 +2,20 @@
  * The token endpoint (RFC 6749, 7636, 7009): tokens issued and taken back for apps, and
  * what a token says of its user. Authenticating the app and claiming the code are the files beside.
  */
+import type { OAuthClientEntity } from '../../../schema/entities/oauth.ts';
+import { ApiKeyEntity } from '../../../schema/entities/users.ts';
 import type { OAuthToken, OAuthUserinfo } from '../../../schema/oauth.ts';
 import { pairwiseSubject } from '../../auth/oauth-proofs.ts';
-import type { Origin, Principal, Scope } from '../../auth/principal.ts';
+import type { Origin, Principal } from '../../auth/principal.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { PlatformError } from '../../kernel/errors.ts';
 import { newId, newToken, sha256 } from '../../kernel/ids.ts';
+import { apiKeys } from '../accounts/user.repository.ts';
+import { avatars } from '../avatars/avatar.repository.ts';
 import type { AvatarImages } from '../avatars/avatar-image.service.ts';
 import type { Platform } from '../platform.ts';
 import { claimCode, settleCode } from './authorization-code.repository.ts';
-import { type ClientRow, checkSecret, holdClient, refused } from './client-authentication.ts';
+import { checkSecret, holdClient, refused } from './client-authentication.ts';
 import { revokeTokens } from './oauth-grant.service.ts';
 
 /** The body of POST /oauth/token; absent and empty are the same. */
@@ -28,14 +32,14 @@ export interface TokenRequest {
 interface Issued {
   tokenId: string;
   accessToken: string;
-  scopes: readonly Scope[];
+  scopes: readonly string[];
   avatarId: string;
 }
 
 interface NewTokenRow {
   userId: string;
   avatarId: string;
-  scopes: readonly Scope[];
+  scopes: readonly string[];
   clientCredentials: boolean;
   origin: Origin | undefined;
 }
@@ -72,13 +76,10 @@ export class OAuthTokens {
     return this.#p.db.transaction(async (tx) => {
       const client = await holdClient(tx, request.clientId);
       if (request.clientSecret) checkSecret(client, request.clientSecret, this.#p.clock.now());
-      const [token] = await tx.rows<{ id: string; clientId: string | null }>(
-        'select id, client_id as "clientId" from api_key where token_hash = $1',
-        [sha256(request.token)],
-      );
+      const token = await apiKeys(tx.em).findOne({ tokenHash: sha256(request.token) }, { fields: ['clientId'] });
       if (!token) return true;
       if (token.clientId !== client.id) throw refused('INVALID_GRANT', 'The token was issued to somebody else.');
-      await revokeTokens(tx, this.#p, { clientId: client.id, origin }, 'id = $1', [token.id]);
+      await revokeTokens(tx, this.#p, { clientId: client.id, origin }, { id: token.id });
       return true;
     });
   }
@@ -117,7 +118,7 @@ export class OAuthTokens {
       const presented = { clientId, code, redirectUri, codeVerifier, isAuthenticated, arrivedAt, origin };
       const claimed = await claimCode(tx, this.#p, presented);
       if (claimed instanceof PlatformError) return claimed;
-      const issued = await this.#insert(tx, client, { ...claimed, clientCredentials: false, origin });
+      const issued = this.#make(tx, client, { ...claimed, clientCredentials: false, origin });
       await settleCode(tx, this.#p, code, issued.tokenId);
       return issued;
     });
@@ -130,16 +131,16 @@ export class OAuthTokens {
     return this.#p.db.transaction(async (tx) => {
       const client = await holdClient(tx, request.clientId);
       checkSecret(client, request.clientSecret!, this.#p.clock.now());
-      if (!client.serviceAvatarId) {
+      if (!client.serviceAvatar) {
         throw refused('UNAUTHORIZED_CLIENT', 'This app has no serviceAvatarId, which this grant acts as.');
       }
-      const asked = [...new Set((request.scope ?? '').split(' ').filter(Boolean))] as Scope[];
+      const asked = [...new Set((request.scope ?? '').split(' ').filter(Boolean))];
       if (!asked.every((scope) => client.scopes.includes(scope))) {
         throw refused('INVALID_SCOPE', 'The app may not ask for one of these scopes.');
       }
-      return this.#insert(tx, client, {
-        userId: client.ownerUserId,
-        avatarId: client.serviceAvatarId,
+      return this.#make(tx, client, {
+        userId: client.owner.id,
+        avatarId: client.serviceAvatar.id,
         scopes: asked.length > 0 ? asked : client.scopes,
         clientCredentials: true,
         origin,
@@ -147,36 +148,29 @@ export class OAuthTokens {
     });
   }
 
-  async #insert(tx: Tx, client: ClientRow, row: NewTokenRow): Promise<Issued> {
+  #make(tx: Tx, client: OAuthClientEntity, row: NewTokenRow): Issued {
     const accessToken = newToken('svc_');
     const nowMs = this.#p.clock.now();
     const tokenId = newId('tok', nowMs);
-    await tx.rows(
-      `insert into api_key (id, user_id, name, token_hash, client_id, avatar_id, scopes, client_credentials, created_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-      [
-        tokenId,
-        row.userId,
-        client.name,
-        sha256(accessToken),
-        client.id,
-        row.avatarId,
-        JSON.stringify(row.scopes),
-        row.clientCredentials,
-        nowMs,
-      ],
-    );
+    tx.em.create(ApiKeyEntity, {
+      id: tokenId,
+      user: row.userId,
+      name: client.name,
+      tokenHash: sha256(accessToken),
+      clientId: client.id,
+      avatarId: row.avatarId,
+      scopes: [...row.scopes],
+      clientCredentials: row.clientCredentials,
+      createdAt: nowMs,
+    });
     const app = { clientId: client.id, origin: row.origin };
     this.#p.audit.record(tx, app, 'grant_given', { userId: row.userId, subject: tokenId });
     return { tokenId, accessToken, scopes: row.scopes, avatarId: row.avatarId };
   }
 
   async #avatar(avatarId: string): Promise<OAuthToken['avatar']> {
-    const [row] = await this.#p.db.rows<{ name: string | null }>(
-      'select display_name as name from avatar where id = $1',
-      [avatarId],
-    );
+    const named = await avatars(this.#p.db.em()).findOne({ id: avatarId }, { fields: ['displayName'] });
     const [picture] = await this.#images.primaryUrls([avatarId]);
-    return { id: avatarId, name: row?.name ?? null, picture: picture ?? null };
+    return { id: avatarId, name: named?.displayName ?? null, picture: picture ?? null };
   }
 }
