@@ -24,6 +24,9 @@ export interface NewUser {
   emailVerified: boolean;
 }
 
+/** Who bears a name on the streaming platform, in any case. */
+const bearing = (name: string) => ({ [raw((alias) => `lower(${alias}.stream_username)`)]: name.toLowerCase() });
+
 class UserRepository extends SqlEntityRepository<UserEntity> {
   /** Throws NOT_FOUND. */
   async withId(id: string): Promise<UserEntity> {
@@ -44,8 +47,23 @@ class UserRepository extends SqlEntityRepository<UserEntity> {
 
   /** Whether an id or, in any case, a name on the streaming platform; ids before names. */
   async withIdOrName(idOrName: string): Promise<UserEntity | null> {
-    const byName = { [raw((alias) => `lower(${alias}.stream_username)`)]: idOrName.toLowerCase() };
-    return (await this.findOne({ id: idOrName })) ?? (await this.findOne(byName));
+    return (await this.findOne({ id: idOrName })) ?? (await this.findOne(bearing(idOrName)));
+  }
+
+  /** Whether somebody other than this user bears the name on the streaming platform, in any case. */
+  async isStreamNameOfAnother(name: string, userId: string): Promise<boolean> {
+    return (await this.count({ ...bearing(name), id: { $ne: userId } })) > 0;
+  }
+
+  /** Takes the name from whoever else bears it. */
+  async takeStreamName(name: string, userId: string): Promise<void> {
+    await this.em
+      .getKysely<Tables>()
+      .updateTable('app_user')
+      .set({ stream_username: null })
+      .where(({ eb, fn, val }) => eb(fn('lower', ['stream_username']), '=', fn('lower', [val(name)])))
+      .where('id', '<>', userId)
+      .execute();
   }
 
   /** False when the address has an account; by Kysely, for a refused insert would end the transaction. */

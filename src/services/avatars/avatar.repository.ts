@@ -1,8 +1,10 @@
 /** Avatars, their folders and their images as they are stored. Every read says whose. */
 import { LockMode } from '@mikro-orm/core';
 import { SqlEntityRepository } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
 import type { Avatar } from '../../../schema/avatar.ts';
 import { AvatarEntity, AvatarFolderEntity, AvatarImageEntity } from '../../../schema/entities/avatars.ts';
+import { prepared } from '../../../schema/entities/tables.ts';
 import { PlatformError } from '../../kernel/errors.ts';
 import { repositoryOf } from '../../kernel/repository.ts';
 
@@ -34,6 +36,16 @@ class AvatarRepository extends SqlEntityRepository<AvatarEntity> {
   }
 }
 export const avatars = repositoryOf(AvatarEntity, AvatarRepository);
+
+/** Locks the names of an owner's avatars that bear this one, in any case, and unlocks their others. */
+export const lockNames = prepared((tables, given: { ownerId: string; name: string; nowMs: number }) => {
+  const bears = sql<boolean>`(lower(display_name) = lower(${given.name}))`;
+  return tables
+    .updateTable('avatar')
+    .set({ name_locked: bears, updated_at: given.nowMs })
+    .where('owner_user_id', '=', given.ownerId)
+    .where('name_locked', '<>', bears);
+});
 
 class AvatarFolderRepository extends SqlEntityRepository<AvatarFolderEntity> {
   ofOwner(ownerId: string): Promise<AvatarFolderEntity[]> {

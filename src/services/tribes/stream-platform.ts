@@ -2,6 +2,7 @@
  * The streaming platform as the rules see it: who subscribes to whom, and which name somebody bears there. Two sides
  * speak it: a table that operators fill (`LocalStreams` below) and Twitch (`twitch.ts`).
  */
+import { StreamSubscriptionEntity } from '../../../schema/entities/tribes.ts';
 import type { Platform } from '../platform.ts';
 
 /** Someone's account at the platform, as it proved it. */
@@ -36,10 +37,7 @@ export class LocalStreams implements StreamPlatform {
   }
 
   async isSubscribed(creatorUserId: string, memberUserId: string): Promise<boolean> {
-    const rows = await this.#db.rows(
-      'select 1 from stream_subscription where creator_user_id = $1 and member_user_id = $2',
-      [creatorUserId, memberUserId],
-    );
-    return rows.length > 0;
+    const subscription = { creator: creatorUserId, member: memberUserId };
+    return (await this.#db.em().count(StreamSubscriptionEntity, subscription)) > 0;
   }
 }

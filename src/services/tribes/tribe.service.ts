@@ -12,18 +12,13 @@ import { type FoundUser, findUser } from '../accounts/user.repository.ts';
 import { optionalText } from '../input-fields.ts';
 import type { Platform } from '../platform.ts';
 import type { StreamPlatform } from './stream-platform.ts';
+import { addMember, countMember, tribeMembers, tribeOf, tribes } from './tribe.repository.ts';
 
 const MAX_JOIN_COST = 10_000n * MICRO;
 
 type Needs = Pick<Platform, 'db' | 'clock' | 'log'>;
 /** The pseudonym under which an app knows the user of its token. */
 export type SubjectOf = (principal: Principal) => string;
-
-interface TribeRow extends Record<string, unknown> {
-  tribeName: string | null;
-  joinCost: string;
-  memberCount: number;
-}
 
 export class Tribes {
   readonly #p: Needs;
@@ -50,14 +45,10 @@ export class Tribes {
     if (principal.userId !== owner.userId && principal.userId !== memberId) {
       throw new PlatformError('FORBIDDEN', 'Only the owner of the tribe and the member may ask.');
     }
-    const [row] = await this.#p.db.rows<{ joinedAt: number }>(
-      `select joined_at::float8 as "joinedAt" from tribe_member where creator_user_id = $1 and member_user_id = $2`,
-      [owner.userId, memberId],
-    );
     return {
       tribeOwner: named(principal, owner, user),
       member: principal.kind === 'token' ? (asked ?? subject) : memberId,
-      joinedAt: row?.joinedAt ?? null,
+      joinedAt: await tribeMembers(this.#p.db.em()).joinedAt(owner.userId, memberId),
     };
   }
 
@@ -70,29 +61,16 @@ export class Tribes {
     const creator = await findUser(this.#p.db, user, 'Creator not found.');
     const memberId = principal.userId;
     if (creator.userId === memberId) throw new PlatformError('OWN_TRIBE');
-    const ids = [creator.userId, memberId];
-    const known = await this.#p.db.rows(
-      'select 1 from tribe_member where creator_user_id = $1 and member_user_id = $2',
-      ids,
-    );
-    if (known.length > 0) throw new PlatformError('ALREADY_MEMBER');
+    const joinedAt = await tribeMembers(this.#p.db.em()).joinedAt(creator.userId, memberId);
+    if (joinedAt !== null) throw new PlatformError('ALREADY_MEMBER');
     const isSubscriber = await this.#isSubscriber(creator.userId, memberId);
     const nowMs = this.#p.clock.now();
     return this.#p.db.transaction(async (tx) => {
       const payment = await openPayment(tx, memberId, creator.userId);
-      // The row is this tribe's queue: the price cannot change between here and the commit.
-      const [tribe] = await tx.rows<{ joinCost: string }>(
-        `insert into tribe as t (creator_user_id, member_count) values ($1, 1)
-         on conflict (creator_user_id) do update set member_count = t.member_count + 1
-         returning join_cost::text as "joinCost"`,
-        [creator.userId],
-      );
+      const [tribe] = await countMember(tx, { creatorId: creator.userId });
       const charged = isSubscriber ? 0n : BigInt(tribe!.joinCost);
-      const joined = await tx.rows(
-        `insert into tribe_member (creator_user_id, member_user_id, charged, is_subscriber, joined_at)
-         values ($1, $2, $3, $4, $5) on conflict do nothing returning joined_at`,
-        [...ids, String(charged), isSubscriber, nowMs],
-      );
+      const member = { creatorId: creator.userId, memberId, charged, isSubscriber, joinedAt: nowMs };
+      const joined = await addMember(tx, member);
       if (joined.length === 0) throw new PlatformError('ALREADY_MEMBER');
       if (charged > payment.balance) {
         throw new PlatformError('INSUFFICIENT_BALANCE', undefined, {
@@ -115,29 +93,21 @@ export class Tribes {
     if (joinCost != null && (joinCost < 0n || joinCost > MAX_JOIN_COST)) {
       throw badInput('joinCost', `must be from 0 to ${fromMicro(MAX_JOIN_COST)} credits.`);
     }
-    await this.#p.db.rows(
-      `insert into tribe as t (creator_user_id, name, join_cost) values ($1, $2, coalesce($3, 0))
-       on conflict (creator_user_id) do update set
-         name = case when $4 then excluded.name else t.name end, join_cost = coalesce($3, t.join_cost)`,
-      [principal.userId, name, joinCost == null ? null : String(joinCost), change.tribeName !== undefined],
-    );
+    await tribes(this.#p.db.em()).change(principal.userId, {
+      ...(change.tribeName === undefined ? {} : { name }),
+      ...(joinCost == null ? {} : { join_cost: joinCost }),
+    });
     return this.read(principal, principal.userId);
   }
 
   async #show(principal: Principal, owner: FoundUser, user: string): Promise<Tribe> {
-    const [row] = await this.#p.db.rows<TribeRow & { isMember: boolean }>(
-      `select t.name as "tribeName", coalesce(t.join_cost, 0)::text as "joinCost",
-         coalesce(t.member_count, 0)::int as "memberCount",
-         exists (select 1 from tribe_member m where m.creator_user_id = u.id and m.member_user_id = $2) as "isMember"
-       from app_user u left join tribe t on t.creator_user_id = u.id where u.id = $1`,
-      [owner.userId, principal.userId],
-    );
+    const [row] = await tribeOf(this.#p.db, { creatorId: owner.userId, askedBy: principal.userId });
     return {
       user: named(principal, owner, user),
       tribeName: row!.tribeName ?? owner.displayName ?? owner.streamUsername,
-      joinCost: BigInt(row!.joinCost),
-      memberCount: row!.memberCount,
-      isMember: row!.isMember,
+      joinCost: BigInt(row!.joinCost ?? 0),
+      memberCount: row!.memberCount ?? 0,
+      isMember: Boolean(row!.isMember),
       isOwner: owner.userId === principal.userId,
     };
   }
@@ -147,10 +117,7 @@ export class Tribes {
     try {
       return await this.#streams.isSubscribed(creatorUserId, memberUserId);
     } catch (error) {
-      const [priced] = await this.#p.db.rows('select 1 from tribe where creator_user_id = $1 and join_cost > 0', [
-        creatorUserId,
-      ]);
-      if (priced) throw error;
+      if (await tribes(this.#p.db.em()).isPriced(creatorUserId)) throw error;
       this.#p.log.warn({ err: error }, 'tribe joined free: streaming platform unavailable');
       return false;
     }

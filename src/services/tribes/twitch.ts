@@ -5,6 +5,7 @@
  */
 import type { Database } from '../../kernel/database.ts';
 import { PlatformError } from '../../kernel/errors.ts';
+import { accessTokenOf, dropTokens, keepTokens, linkedPair } from './stream-account.queries.ts';
 import type { ProvedAccount, StreamPlatform } from './stream-platform.ts';
 
 const TIMEOUT_MS = 8_000;
@@ -28,11 +29,10 @@ export interface TwitchOptions {
   redirectUri: string;
 }
 
-interface Linked extends Record<string, unknown> {
+/** The two accounts by their ids at the platform. */
+interface Linked {
   creatorId: string;
   memberId: string;
-  accessToken: string | null;
-  refreshToken: string | null;
 }
 
 interface Tokens {
@@ -51,12 +51,7 @@ export class Twitch implements StreamPlatform {
 
   /** False when either side has not linked an account; else what Helix says, with a fresh token if it takes one. */
   async isSubscribed(creatorUserId: string, memberUserId: string): Promise<boolean> {
-    const [linked] = await this.#o.db.rows<Linked>(
-      `select c.platform_user_id as "creatorId", m.platform_user_id as "memberId", m.access_token as "accessToken",
-         m.refresh_token as "refreshToken"
-       from stream_account c, stream_account m where c.user_id = $1 and m.user_id = $2`,
-      [creatorUserId, memberUserId],
-    );
+    const [linked] = await linkedPair(this.#o.db, { creatorId: creatorUserId, memberId: memberUserId });
     if (!linked?.accessToken || !linked.refreshToken) return false;
     const { open } = this.#o.seal;
     const known = await this.#ask(linked, open(linked.accessToken, memberUserId));
@@ -89,29 +84,19 @@ export class Twitch implements StreamPlatform {
     const grant = { grant_type: 'refresh_token', refresh_token: open(sealedRefresh, userId) };
     const response = await this.#token(grant);
     if (response.status === 400 || response.status === 401) {
-      const dropped = await this.#o.db.rows(
-        `update stream_account set access_token = null, refresh_token = null
-         where user_id = $1 and refresh_token = $2 returning user_id`,
-        [userId, sealedRefresh],
-      );
+      const dropped = await dropTokens(this.#o.db, { userId, refreshToken: sealedRefresh });
       // A refresh token works once: another join of the same moment has renewed it, and what it got stands.
-      const [now] = dropped.length > 0 ? [] : await this.#tokenOf(userId);
+      const [now] = dropped.length > 0 ? [] : await accessTokenOf(this.#o.db, { userId });
       if (now?.accessToken) return open(now.accessToken, userId);
       throw upstream(
         'The streaming platform no longer accepts your link: link your account again to join as subscriber.',
       );
     }
     const tokens = await readTokens(response);
-    await this.#o.db.rows('update stream_account set access_token = $2, refresh_token = $3 where user_id = $1', [
-      userId,
-      seal(tokens.accessToken, userId),
-      seal(tokens.refreshToken, userId),
-    ]);
-    return tokens.accessToken;
-  }
-
-  #tokenOf(userId: string): Promise<{ accessToken: string | null }[]> {
-    return this.#o.db.rows('select access_token as "accessToken" from stream_account where user_id = $1', [userId]);
+    const { accessToken, refreshToken } = tokens;
+    const sealed = { accessToken: seal(accessToken, userId), refreshToken: seal(refreshToken, userId) };
+    await keepTokens(this.#o.db, { userId, ...sealed });
+    return accessToken;
   }
 
   #signInUrl(state: string): string {

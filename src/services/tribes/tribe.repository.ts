@@ -1,0 +1,80 @@
+/** Tribes and their members as they are stored. */
+import { SqlEntityRepository } from '@mikro-orm/postgresql';
+import { prepared, type Tables } from '../../../schema/entities/tables.ts';
+import { TribeEntity, TribeMemberEntity } from '../../../schema/entities/tribes.ts';
+import { repositoryOf } from '../../kernel/repository.ts';
+
+/** What a creator may change; what is left out stays. `join_cost` in micro-credits. */
+export type TribeChange = Partial<{ name: string | null; join_cost: bigint }>;
+
+class TribeRepository extends SqlEntityRepository<TribeEntity> {
+  async isPriced(creatorId: string): Promise<boolean> {
+    return (await this.count({ creator: creatorId, joinCost: { $gt: 0n } })) > 0;
+  }
+
+  /** Makes or changes a tribe in one statement: two requests that change different things both hold. */
+  async change(creatorId: string, change: TribeChange): Promise<void> {
+    await this.em
+      .getKysely<Tables>()
+      .insertInto('tribe')
+      .values({ creator_user_id: creatorId, ...change })
+      .onConflict((on) => {
+        const existing = on.column('creator_user_id');
+        return Object.keys(change).length > 0 ? existing.doUpdateSet(change) : existing.doNothing();
+      })
+      .execute();
+  }
+}
+export const tribes = repositoryOf(TribeEntity, TribeRepository);
+
+class TribeMemberRepository extends SqlEntityRepository<TribeMemberEntity> {
+  /** Since when, in epoch ms; null for who is no member. */
+  async joinedAt(creatorId: string, memberId: string): Promise<number | null> {
+    return (await this.findOne({ creator: creatorId, member: memberId }))?.joinedAt ?? null;
+  }
+}
+export const tribeMembers = repositoryOf(TribeMemberEntity, TribeMemberRepository);
+
+/** Counts one more member, and locks the tribe's row to the end of the transaction: its price cannot change meanwhile. */
+export const countMember = prepared((tables, given: { creatorId: string }) =>
+  tables
+    .insertInto('tribe')
+    .values({ creator_user_id: given.creatorId, member_count: 1 })
+    .onConflict((on) =>
+      on.column('creator_user_id').doUpdateSet((tribe) => ({ member_count: tribe('tribe.member_count', '+', 1) })),
+    )
+    .returning('join_cost as joinCost'),
+);
+
+/** Nothing comes back for who is a member already. */
+export const addMember = prepared(
+  (tables, given: { creatorId: string; memberId: string; charged: bigint; isSubscriber: boolean; joinedAt: number }) =>
+    tables
+      .insertInto('tribe_member')
+      .values({
+        creator_user_id: given.creatorId,
+        member_user_id: given.memberId,
+        charged: given.charged,
+        is_subscriber: given.isSubscriber,
+        joined_at: given.joinedAt,
+      })
+      .onConflict((on) => on.doNothing())
+      .returning('joined_at as joinedAt'),
+);
+
+/** A creator's tribe, also where no row of it was ever written, and whether `askedBy` belongs to it. */
+export const tribeOf = prepared((tables, given: { creatorId: string; askedBy: string }) =>
+  tables
+    .selectFrom('app_user as u')
+    .leftJoin('tribe as t', 't.creator_user_id', 'u.id')
+    .select(['t.name as tribeName', 't.join_cost as joinCost', 't.member_count as memberCount'])
+    .select(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('tribe_member as m')
+          .select('m.joined_at')
+          .whereRef('m.creator_user_id', '=', 'u.id')
+          .where('m.member_user_id', '=', given.askedBy),
+      ).as('isMember'),
+    )
+    .where('u.id', '=', given.creatorId),
+);
