@@ -15,6 +15,16 @@ import { findUser } from '../accounts/user.repository.ts';
 import { optionalText, requiredText } from '../input-fields.ts';
 import type { Platform } from '../platform.ts';
 import type { SubjectOf } from '../tribes/tribe.service.ts';
+import {
+  addIntent,
+  appOfIntent,
+  findIntent,
+  type IntentRow,
+  lockIntent,
+  resolveIntent,
+  sentGifts,
+  sumOfSent,
+} from './gift.queries.ts';
 
 /** How long an intent may wait for its sender. */
 export const GIFT_MS = 10 * MINUTE_MS;
@@ -22,23 +32,6 @@ const MIN_AMOUNT = MICRO / 100n;
 const MAX_AMOUNT = 1_000n * MICRO;
 /** Newest gifts that `sent` lists; its total and count cover all. */
 const SENT_LISTED = 100;
-
-interface IntentRow extends Record<string, unknown> {
-  id: string;
-  fromUserId: string;
-  toUserId: string;
-  toAsSent: string;
-  amount: string;
-  note: string | null;
-  clientId: string | null;
-  status: 'pending' | 'confirmed' | 'cancelled' | 'expired';
-  createdAt: number;
-  expiresAt: number;
-}
-
-const COLUMNS = `id, from_user_id as "fromUserId", to_user_id as "toUserId", to_as_sent as "toAsSent", amount::text, note,
-  client_id as "clientId", created_at::float8 as "createdAt", expires_at::float8 as "expiresAt",
-  case when status = 'pending' and expires_at <= now_ms() then 'expired' else status end as status`;
 
 type Needs = Pick<Platform, 'db' | 'clock' | 'config' | 'log' | 'audit'>;
 
@@ -67,11 +60,9 @@ export class Gifts {
     const { transferable } = await balanceOf(this.#p.db, principal.userId);
     if (amount > transferable) throw tooLittle(transferable, amount);
     const id = newId('gft', this.#p.clock.now());
-    const [row] = await this.#p.db.rows<IntentRow>(
-      `insert into gift_intent (id, from_user_id, to_user_id, to_as_sent, amount, note, client_id, created_at, expires_at)
-       select $1, $2, $3, $4, $5, $6, $7, at, at + $8 from (select now_ms() as at) clock returning ${COLUMNS}`,
-      [id, principal.userId, recipient.userId, asSent, String(amount), note, principal.clientId ?? null, GIFT_MS],
-    );
+    const ends = { fromUserId: principal.userId, toUserId: recipient.userId, toAsSent: asSent };
+    const clientId = principal.clientId ?? null;
+    const [row] = await addIntent(this.#p.db, { id, ...ends, amount, note, clientId, ms: GIFT_MS });
     return this.#show(principal, row!);
   }
 
@@ -88,11 +79,7 @@ export class Gifts {
     const intent = await this.read(principal, intentId);
     const recipient = await findUser(this.#p.db, intent.to, 'Recipient not found.');
     const { transferable } = await balanceOf(this.#p.db, principal.userId);
-    const [app] = await this.#p.db.rows<{ name: string; hosts: string[] }>(
-      `select c.name, c.redirect_domains as hosts from gift_intent g join oauth_client c on c.id = g.client_id
-       where g.id = $1`,
-      [intentId],
-    );
+    const [app] = await appOfIntent(this.#p.db, { id: intentId });
     return {
       intent,
       transferable,
@@ -114,14 +101,10 @@ export class Gifts {
     const amount = BigInt(seen.amount);
     const row = await this.#p.db.transaction(async (tx) => {
       const gift = await openGift(tx, seen.fromUserId, seen.toUserId);
-      await tx.rows('select 1 from gift_intent where id = $1 for update', [intentId]);
-      const [confirmed] = await tx.rows<IntentRow>(
-        `update gift_intent set status = 'confirmed', resolved_at = now_ms()
-         where id = $1 and status = 'pending' and expires_at > now_ms() returning ${COLUMNS}`,
-        [intentId],
-      );
+      await lockIntent(tx, { id: intentId });
+      const [confirmed] = await resolveIntent(tx, { id: intentId, status: 'confirmed' });
       if (!confirmed) {
-        const [now] = await tx.rows<IntentRow>(`select ${COLUMNS} from gift_intent where id = $1`, [intentId]);
+        const [now] = await findIntent(tx, { id: intentId });
         refuseEnded(now!);
         throw new Error(`Gift ${intentId} is ${now!.status} and could not be confirmed.`);
       }
@@ -142,11 +125,7 @@ export class Gifts {
     if (principal.kind === 'token') {
       if (row.clientId !== principal.clientId) throw otherApp();
     } else if (row.fromUserId !== principal.userId) throw new PlatformError('FORBIDDEN', 'This is not your gift.');
-    const [cancelled] = await this.#p.db.rows<{ status: string }>(
-      `update gift_intent set status = 'cancelled', resolved_at = now_ms()
-       where id = $1 and status = 'pending' and expires_at > now_ms() returning status`,
-      [intentId],
-    );
+    const [cancelled] = await resolveIntent(this.#p.db, { id: intentId, status: 'cancelled' });
     return { intentId, status: cancelled?.status ?? (await this.#find(intentId)).status };
   }
 
@@ -154,27 +133,19 @@ export class Gifts {
   async sent(principal: Principal, to: string | null | undefined): Promise<SentGifts> {
     const asSent = requiredText('to', to, LIMITS.url);
     const recipient = await findUser(this.#p.db, asSent, 'Recipient not found.');
-    const ids = [principal.userId, recipient.userId];
-    const where = `from_user_id = $1 and to_user_id = $2 and status = 'confirmed'`;
-    const [sum] = await this.#p.db.rows<{ total: string; count: number }>(
-      `select coalesce(sum(amount), 0)::text as total, count(*)::int as count from gift_intent where ${where}`,
-      ids,
-    );
-    const gifts = await this.#p.db.rows<{ amount: string; note: string | null; createdAt: number }>(
-      `select amount::text, note, created_at::float8 as "createdAt" from gift_intent where ${where}
-       order by created_at desc, id desc limit $3`,
-      [...ids, SENT_LISTED],
-    );
+    const ends = { from: principal.userId, to: recipient.userId };
+    const [sum] = await sumOfSent(this.#p.db, ends);
+    const gifts = await sentGifts(this.#p.db, { ...ends, limit: SENT_LISTED });
     return {
       to: principal.kind === 'token' ? asSent : recipient.userId,
-      total: BigInt(sum!.total),
+      total: BigInt(sum!.total ?? 0),
       count: sum!.count,
       gifts: gifts.map((gift) => ({ ...gift, amount: BigInt(gift.amount) })),
     };
   }
 
   async #find(intentId: string): Promise<IntentRow> {
-    const [row] = await this.#p.db.rows<IntentRow>(`select ${COLUMNS} from gift_intent where id = $1`, [intentId]);
+    const [row] = await findIntent(this.#p.db, { id: intentId });
     if (!row) throw new PlatformError('NOT_FOUND', 'Gift not found.');
     return row;
   }

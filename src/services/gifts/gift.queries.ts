@@ -1,0 +1,130 @@
+/**
+ * Statements of gifts. They read PostgreSQL's clock, not a process's: whether an intent has run out is decided where it
+ * is locked, by one clock for all processes.
+ */
+import { type ExpressionBuilder, type InferResult, type Kysely, sql } from 'kysely';
+import { prepared, type Tables } from '../../../schema/entities/tables.ts';
+
+const NOW = sql<number>`now_ms()`;
+
+/** An intent as it is shown: one that nobody resolved in time is expired. */
+const shown = ({ eb, ref }: ExpressionBuilder<Tables, 'gift_intent'>) =>
+  [
+    'id',
+    'from_user_id as fromUserId',
+    'to_user_id as toUserId',
+    'to_as_sent as toAsSent',
+    'amount',
+    'note',
+    'client_id as clientId',
+    'created_at as createdAt',
+    'expires_at as expiresAt',
+    eb
+      .case()
+      .when(eb.and([eb('status', '=', 'pending'), eb('expires_at', '<=', NOW)]))
+      .then('expired' as const)
+      .else(ref('status'))
+      .end()
+      .as('status'),
+  ] as const;
+
+const intent = (tables: Kysely<Tables>, id: string) =>
+  tables.selectFrom('gift_intent').select(shown).where('id', '=', id);
+
+export type IntentRow = InferResult<ReturnType<typeof intent>>[number];
+
+export const findIntent = prepared((tables, given: { id: string }) => intent(tables, given.id));
+
+export const lockIntent = prepared((tables, given: { id: string }) =>
+  tables.selectFrom('gift_intent').select('id').where('id', '=', given.id).forUpdate(),
+);
+
+interface NewIntent {
+  id: string;
+  fromUserId: string;
+  toUserId: string;
+  toAsSent: string;
+  /** Micro-credits. */
+  amount: bigint;
+  note: string | null;
+  clientId: string | null;
+  /** How long it may wait, in milliseconds. */
+  ms: number;
+}
+
+export const addIntent = prepared((tables, given: NewIntent) =>
+  tables
+    .insertInto('gift_intent')
+    .columns([
+      'id',
+      'from_user_id',
+      'to_user_id',
+      'to_as_sent',
+      'amount',
+      'note',
+      'client_id',
+      'created_at',
+      'expires_at',
+    ])
+    .expression(
+      tables
+        .selectFrom(tables.selectNoFrom(NOW.as('at')).as('clock'))
+        .select(({ val, eb }) => [
+          val(given.id).as('id'),
+          val(given.fromUserId).as('from_user_id'),
+          val(given.toUserId).as('to_user_id'),
+          val(given.toAsSent).as('to_as_sent'),
+          val(given.amount).as('amount'),
+          val(given.note).as('note'),
+          val(given.clientId).as('client_id'),
+          'clock.at as created_at',
+          eb('clock.at', '+', given.ms).as('expires_at'),
+        ]),
+    )
+    .returning(shown),
+);
+
+/** Resolves an intent that is still pending; nothing comes back for one that has ended. */
+export const resolveIntent = prepared((tables, given: { id: string; status: 'confirmed' | 'cancelled' }) =>
+  tables
+    .updateTable('gift_intent')
+    .set({ status: given.status, resolved_at: NOW })
+    .where('id', '=', given.id)
+    .where('status', '=', 'pending')
+    .where('expires_at', '>', NOW)
+    .returning(shown),
+);
+
+/** The app that proposed an intent; nothing for one that its sender made. */
+export const appOfIntent = prepared((tables, given: { id: string }) =>
+  tables
+    .selectFrom('gift_intent as g')
+    .innerJoin('oauth_client as c', 'c.id', 'g.client_id')
+    .select(['c.name', 'c.redirect_domains as hosts'])
+    .where('g.id', '=', given.id),
+);
+
+/** A literal, for the partial index. */
+const confirmed = (tables: Kysely<Tables>, given: { from: string; to: string }) =>
+  tables
+    .selectFrom('gift_intent')
+    .where('from_user_id', '=', given.from)
+    .where('to_user_id', '=', given.to)
+    .where('status', '=', sql.lit('confirmed'));
+
+/** `total` in micro-credits; null for no gifts. */
+export const sumOfSent = prepared((tables, given: { from: string; to: string }) =>
+  confirmed(tables, given).select(({ fn }) => [
+    sql<string | null>`sum(amount)`.as('total'),
+    fn.countAll<number>().as('count'),
+  ]),
+);
+
+/** Newest first. */
+export const sentGifts = prepared((tables, given: { from: string; to: string; limit: number }) =>
+  confirmed(tables, given)
+    .select(['amount', 'note', 'created_at as createdAt'])
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(given.limit),
+);
