@@ -1,17 +1,23 @@
 /** What people and operators see of the ledger: balances, their lines, and the audit. Reads only. */
 
+import { type Kysely, sql } from 'kysely';
+import { prepared, type Tables } from '../../schema/entities/tables.ts';
 import type { Balance, LedgerLine, LedgerPage } from '../../schema/user.ts';
 import type { Database } from '../kernel/database.ts';
 
 type Reader = Pick<Database, 'rows'>;
 
+const accountsOf = prepared((tables, given: { userId: string }) =>
+  tables
+    .selectFrom('ledger_account')
+    .select(['kind', 'creator_user_id', 'balance', 'held'])
+    .where('user_id', '=', given.userId)
+    .orderBy('creator_user_id', (order) => order.asc().nullsFirst()),
+);
+
 /** Balance of a user (`me.balance`): zeroes for one who never had credits. */
 export async function balanceOf(db: Reader, userId: string): Promise<Balance> {
-  const rows = await db.rows<{ kind: string; creator_user_id: string | null; balance: string; held: string }>(
-    `select kind, creator_user_id, balance::text, held::text from ledger_account where user_id = $1
-     order by creator_user_id nulls first`,
-    [userId],
-  );
+  const rows = await accountsOf(db, { userId });
   const balance: Balance = { available: 0n, transferable: 0n, welcome: 0n, held: 0n, locked: [] };
   for (const row of rows) {
     const free = BigInt(row.balance) - BigInt(row.held);
@@ -24,6 +30,55 @@ export async function balanceOf(db: Reader, userId: string): Promise<Balance> {
   return balance;
 }
 
+interface PageValues {
+  userId: string;
+  first: number;
+  after: string | null;
+}
+
+/** Entries of a user's accounts behind the cursor, the newest of each account. */
+const entriesOf = (tables: Kysely<Tables>, given: PageValues) =>
+  tables
+    .selectFrom('ledger_account as a')
+    .crossJoinLateral((lateral) =>
+      lateral
+        .selectFrom('ledger_entry')
+        .select(['transfer_id', 'amount'])
+        .whereRef('account_id', '=', 'a.id')
+        .where(sql<boolean>`(${given.after}::text is null or transfer_id < 'tfr_' || ${given.after}::text)`)
+        .orderBy('transfer_id', 'desc')
+        .limit(given.first)
+        .as('e'),
+    )
+    .innerJoin('ledger_transfer as t', 't.id', 'e.transfer_id')
+    .select(['t.id', 't.kind', 'e.amount', 't.source', 't.memo', 'a.creator_user_id as creator', 't.created_at as at'])
+    .where('a.user_id', '=', given.userId);
+
+/** A user's open holds behind the cursor, as lines. */
+const openHolds = (tables: Kysely<Tables>, given: PageValues) =>
+  tables
+    .selectFrom('ledger_hold as h')
+    .select(['h.id', sql<string>`'hold'`.as('kind'), sql<number>`-h.amount`.as('amount'), 'h.source'])
+    .select([sql<string | null>`null::text`.as('memo'), sql<string | null>`null::text`.as('creator')])
+    .select('h.created_at as at')
+    .where('h.user_id', '=', given.userId)
+    .where('h.state', '=', sql.lit('open'))
+    .where(sql<boolean>`(${given.after}::text is null or h.id < 'hld_' || ${given.after}::text)`)
+    .orderBy('h.id', 'desc')
+    .limit(given.first);
+
+const linesOf = prepared((tables, given: PageValues) =>
+  tables
+    .selectFrom(
+      entriesOf(tables, given)
+        .unionAll(({ parens }) => parens(openHolds(tables, given)))
+        .as('lines'),
+    )
+    .selectAll()
+    .orderBy(sql`substr(id, 5)`, 'desc')
+    .limit(given.first),
+);
+
 /**
  * Lines of a user's accounts, newest first: every entry, and every hold that is still open. `after` is the `endCursor`
  * of the page before. Ids begin with their time, so each account is read backwards from the cursor and no further: a
@@ -35,21 +90,7 @@ export async function ledgerPage(
   first: number,
   after?: string | null,
 ): Promise<LedgerPage> {
-  const rows = await db.rows<LineRow>(
-    `select * from (
-       select t.id, t.kind, e.amount::text, t.source, t.memo, a.creator_user_id as creator, t.created_at::float8 as at
-       from ledger_account a
-       cross join lateral (select transfer_id, amount from ledger_entry where account_id = a.id
-         and ($2::text is null or transfer_id < 'tfr_' || $2) order by transfer_id desc limit $3) e
-       join ledger_transfer t on t.id = e.transfer_id
-       where a.user_id = $1
-       union all
-       (select h.id, 'hold', (-h.amount)::text, h.source, null, null, h.created_at::float8
-        from ledger_hold h where h.user_id = $1 and h.state = 'open' and ($2::text is null or h.id < 'hld_' || $2)
-        order by h.id desc limit $3)) lines
-     order by substr(id, 5) desc limit $3`,
-    [userId, after ?? null, first],
-  );
+  const rows = await linesOf(db, { userId, first, after: after ?? null });
   const entries: LedgerLine[] = rows.map((row) => ({
     id: row.id,
     kind: row.kind,
@@ -63,16 +104,6 @@ export async function ledgerPage(
   return { entries, endCursor: entries.length === first && last ? last.id.slice('tfr_'.length) : null };
 }
 
-interface LineRow extends Record<string, unknown> {
-  id: string;
-  kind: string;
-  amount: string;
-  source: string;
-  memo: string | null;
-  creator: string | null;
-  at: number;
-}
-
 /** One invariant of the money and its verdict, as the SQL function `ledger_audit` finds it. */
 export interface AuditLine extends Record<string, unknown> {
   invariant: string;
@@ -82,6 +113,6 @@ export interface AuditLine extends Record<string, unknown> {
   example: string | null;
 }
 
-/** Checks every invariant of the ledger in one snapshot. Reads whole tables: for operators. */
+/** Checks every invariant of the ledger in one snapshot, by a function in PostgreSQL. Reads whole tables: for operators. */
 export const auditLedger = (db: Reader): Promise<AuditLine[]> =>
   db.rows<AuditLine>('select invariant, holds, breaches::int, example from ledger_audit()');

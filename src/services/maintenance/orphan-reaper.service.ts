@@ -12,6 +12,7 @@ import type { SpeechRenders } from '../speech/speech-render.service.ts';
 import type { Replies } from '../turns/reply.service.ts';
 import type { TurnRenders } from '../turns/turn-render.service.ts';
 import type { VideoRenders } from '../videos/video-render.service.ts';
+import { lostHolds, lostReplies, lostSpeech, lostTurns, lostVideos } from './orphan.queries.ts';
 
 export const ORPHAN_AFTER_MS = 15 * MINUTE_MS;
 /** Ended in one round; the next round is a minute later. */
@@ -25,14 +26,6 @@ export interface Endings {
   speech: Pick<SpeechRenders, 'fail'>;
   videos: Pick<VideoRenders, 'fail'>;
 }
-
-/** SQL: no live job has this id, and the last one that had it ended before $1. */
-const lost = (id: string): string => `not exists (
-  select 1 from pgboss.job j where j.data->>'id' = ${id}
-    and (j.state < 'completed' or extract(epoch from j.completed_on) * 1000 >= $1))`;
-
-/** SQL: the id behind a hold's source, whose form is always `kind:id`. */
-const WORK_OF_HOLD = "split_part(h.source, ':', 2)";
 
 /** Does an ending; true unless the work ended, or was taken up again, in the meantime. */
 async function ends(work: Promise<void>): Promise<boolean> {
@@ -69,31 +62,14 @@ export class OrphanReaper {
 
   /** Replies that are next in their conversation and that nobody writes; the ones behind them are woken by their end. */
   async #endReplies(beforeMs: number): Promise<number> {
-    const rows = await this.#p.db.rows<{ id: string }>(
-      `select i.id from injection i where i.state <> 'done' and i.created_at < $1 and not exists (
-         select 1 from injection e where e.conversation_id = i.conversation_id and e.number < i.number and e.state <> 'done')
-         and ${lost('i.id')} limit $2`,
-      [beforeMs, BATCH],
-    );
+    const rows = await lostReplies(this.#p.db, { before: beforeMs, limit: BATCH });
     for (const { id } of rows) await this.#endings.replies.failOrphan(id, MESSAGE);
     return rows.length;
   }
 
   /** Turns that have their words, or will get none, and that nobody renders. */
   async #endTurns(beforeMs: number): Promise<number> {
-    const rows = await this.#p.db.rows<{
-      id: string;
-      conversationId: string;
-      attempt: number;
-      holdId: string | null;
-      audioKey: string | null;
-    }>(
-      `select t.id, t.conversation_id as "conversationId", t.attempt, t.hold_id as "holdId", t.audio_key as "audioKey"
-       from turn t join injection i on i.id = t.injection_id
-       where (t.status = 'pending' or t.status = 'audio' and t.output = 'video') and t.created_at < $1
-         and i.state = 'done' and ${lost('t.id')} limit $2`,
-      [beforeMs, BATCH],
-    );
+    const rows = await lostTurns(this.#p.db, { before: beforeMs, limit: BATCH });
     let ended = 0;
     for (const turn of rows) if (await ends(this.#endings.turnRenders.fail(turn, MESSAGE))) ended += 1;
     return ended;
@@ -103,21 +79,12 @@ export class OrphanReaper {
   async #endGenerations(beforeMs: number): Promise<number> {
     const { speech, videos } = this.#endings;
     const unfinished = [
-      {
-        table: 'speech_generation',
-        is: `g.status = 'pending' or g.status = 'audio' and g.output = 'video'`,
-        shown: 'g.audio_key',
-        by: speech,
-      },
-      { table: 'video_generation', is: `g.status in ('queued', 'rendering')`, shown: 'null', by: videos },
+      { find: lostSpeech, by: speech },
+      { find: lostVideos, by: videos },
     ];
     let ended = 0;
-    for (const { table, is, shown, by } of unfinished) {
-      const rows = await this.#p.db.rows<Parameters<SpeechRenders['fail']>[0] & Record<string, unknown>>(
-        `select g.id, g.attempt, g.hold_id as "holdId", ${shown} as "audioKey" from ${table} g
-         where (${is}) and g.created_at < $1 and ${lost('g.id')} limit $2`,
-        [beforeMs, BATCH],
-      );
+    for (const { find, by } of unfinished) {
+      const rows = await find(this.#p.db, { before: beforeMs, limit: BATCH });
       for (const row of rows) if (await ends(by.fail(row, MESSAGE))) ended += 1;
     }
     return ended;
@@ -125,14 +92,7 @@ export class OrphanReaper {
 
   /** Open holds that no work has: of images whose process died, and of whatever was never written. */
   async #releaseHolds(beforeMs: number): Promise<number> {
-    const rows = await this.#p.db.rows<{ id: string; source: string }>(
-      `select h.id, h.source from ledger_hold h where h.state = 'open' and h.created_at < $1
-         and not exists (select 1 from turn t where t.id = ${WORK_OF_HOLD} and t.hold_id = h.id)
-         and not exists (select 1 from speech_generation g where g.id = ${WORK_OF_HOLD} and g.hold_id = h.id)
-         and not exists (select 1 from video_generation g where g.id = ${WORK_OF_HOLD} and g.hold_id = h.id)
-         and ${lost(WORK_OF_HOLD)} limit $2`,
-      [beforeMs, BATCH],
-    );
+    const rows = await lostHolds(this.#p.db, { before: beforeMs, limit: BATCH });
     for (const { id, source } of rows) {
       await this.#p.db.transaction(async (tx) => void (await settleHold(tx, id, 0n, this.#p.clock.now())));
       const [kind, work] = source.split(':');

@@ -3,7 +3,9 @@
  * sessions, mailed links, and the fragments of finished videos. Done hourly by every worker; what one has done the others
  * do not find.
  */
-import { EmailVerificationEntity } from '../../../schema/entities/users.ts';
+import { IdempotencyKeyEntity } from '../../../schema/entities/platform.ts';
+import { TurnEntity } from '../../../schema/entities/turns.ts';
+import { AuditEventEntity, EmailVerificationEntity, SessionEntity } from '../../../schema/entities/users.ts';
 import { DAY_MS, HOUR_MS } from '../../kernel/clock.ts';
 import { idsFrom } from '../../kernel/ids.ts';
 import { REPLAY_MS } from '../accounts/idempotency.service.ts';
@@ -18,14 +20,6 @@ const SESSION_MS = 7 * DAY_MS;
 const LINK_MS = 7 * DAY_MS;
 /** Turns whose fragments are removed in one round. */
 const BATCH = 1_000;
-
-interface Streamed extends Record<string, unknown> {
-  id: string;
-  conversationId: string;
-  attempt: number;
-  streamKey: string;
-  kept: (string | null)[];
-}
 
 export class RetentionCleanup {
   readonly #p: Pick<Platform, 'db' | 'clock' | 'store' | 'log' | 'config'>;
@@ -43,62 +37,50 @@ export class RetentionCleanup {
     auditEvents: number;
   }> {
     const nowMs = this.#p.clock.now();
+    const ended = { $lt: nowMs - SESSION_MS };
+    const em = this.#p.db.em();
     const done = {
-      answers: await this.#delete('delete from idempotency_key where created_at < $1', nowMs - REPLAY_MS),
-      sessions: await this.#delete('delete from session where least(expires_at, revoked_at) < $1', nowMs - SESSION_MS),
+      answers: await em.nativeDelete(IdempotencyKeyEntity, { createdAt: { $lt: nowMs - REPLAY_MS } }),
+      sessions: await em.nativeDelete(SessionEntity, { $or: [{ expiresAt: ended }, { revokedAt: ended }] }),
       streams: await this.#removeStreams(nowMs - STREAM_MS),
-      mailedLinks: await this.#removeLinks(nowMs - LINK_MS),
+      mailedLinks: await em.nativeDelete(EmailVerificationEntity, { expiresAt: { $lt: nowMs - LINK_MS } }),
       auditEvents: await this.#removeAuditEvents(nowMs - this.#p.config.AUDIT_DAYS * DAY_MS),
     };
     if (Object.values(done).some((n) => n > 0)) this.#p.log.info(done, 'retention cleanup');
     return done;
   }
 
-  async #delete(sql: string, beforeMs: number): Promise<number> {
-    const [row] = await this.#p.db.rows<{ n: number }>(
-      `with gone as (${sql} returning 1) select count(*)::int as n from gone`,
-      [beforeMs],
-    );
-    return row!.n;
-  }
-
-  #removeLinks(expiredBeforeMs: number): Promise<number> {
-    return this.#p.db.transaction((tx) =>
-      tx.em.nativeDelete(EmailVerificationEntity, { expiresAt: { $lt: expiredBeforeMs } }),
-    );
-  }
-
   /** The log refuses to lose a line, but for whoever says in the transaction that it is the retention cleanup. */
   async #removeAuditEvents(beforeMs: number): Promise<number> {
     return this.#p.db.transaction(async (tx) => {
+      // A setting of the transaction, which only SQL can make.
       await tx.rows(`select set_config('audit.retention', 'on', true)`);
-      const [row] = await tx.rows<{ n: number }>(
-        'with gone as (delete from audit_event where id < $1 returning 1) select count(*)::int as n from gone',
-        [idsFrom('aud', beforeMs)],
-      );
-      return row!.n;
+      return tx.em.nativeDelete(AuditEventEntity, { id: { $lt: idsFrom('aud', beforeMs) } });
     });
   }
 
   /** Fragments of turns that have ended, and what attempts left that a killed worker could not remove itself. */
   async #removeStreams(beforeMs: number): Promise<number> {
-    const rows = await this.#p.db.rows<Streamed>(
-      `select id, conversation_id as "conversationId", attempt, stream_key as "streamKey",
-         array[audio_key, video_key] as kept
-       from turn where stream_key is not null and created_at < $1 and status in ('video', 'error')
-       order by created_at limit $2`,
-      [beforeMs, BATCH],
+    const em = this.#p.db.em();
+    const turns = await em.find(
+      TurnEntity,
+      { streamKey: { $ne: null }, createdAt: { $lt: beforeMs }, status: { $in: ['video', 'error'] } },
+      {
+        fields: ['conversation', 'attempt', 'streamKey', 'audioKey', 'videoKey'],
+        orderBy: { createdAt: 'asc' },
+        limit: BATCH,
+      },
     );
-    for (const turn of rows) {
-      await this.#p.store.removeFragments(turn.streamKey);
-      const base = `conversations/${turn.conversationId}/turns/${turn.id}`;
+    for (const turn of turns) {
+      await this.#p.store.removeFragments(turn.streamKey!);
+      const base = `conversations/${turn.conversation.id}/turns/${turn.id}`;
       const lost = Array.from({ length: turn.attempt - 1 }, (_, index) =>
         ['.m4a', '.mp4', '-live.mp4'].map((ending) => `${base}-${index + 1}${ending}`),
       ).flat();
-      const unused = lost.filter((key) => !turn.kept.includes(key));
+      const unused = lost.filter((key) => key !== turn.audioKey && key !== turn.videoKey);
       await dropMedia(this.#p, unused);
-      await this.#p.db.rows('update turn set stream_key = null where id = $1', [turn.id]);
+      await em.nativeUpdate(TurnEntity, { id: turn.id }, { streamKey: null });
     }
-    return rows.length;
+    return turns.length;
   }
 }
