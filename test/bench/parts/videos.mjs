@@ -24,11 +24,11 @@ const HEIGHTS = { '720p': 720, '1080p': 1080 };
 servePart(async () => {
   const illustrator = createIllustrator();
   const decoders = createDecoders();
-  const video = createVideoEngine({ decoders });
+  const engine = createVideoEngine({ decoders });
   const codec = createCodec({ decoders });
   const videoAt = async (resolution) => {
     const query = { ...VIDEO, resolution, duration: SECONDS, saveAudio: false };
-    for await (const piece of video.render(query)) if (piece.file) return piece.file;
+    for await (const piece of engine.render(query)) if (piece.file) return piece.file;
   };
   const frames = {};
   for (const resolution of Object.keys(HEIGHTS)) {
@@ -60,7 +60,7 @@ servePart(async () => {
     video1080: () => videoAt('1080p'),
     encode720: () => encode('720p'),
     encode1080: () => encode('1080p'),
-    close: () => Promise.all([illustrator.close(), video.close()]),
+    close: () => Promise.all([illustrator.close(), engine.close()]),
   };
 });
 
