@@ -2,6 +2,7 @@
  * The way to an avatar's memories: which system keeps them, and as what kind of reader a caller comes. It reads
  * no memory itself; credentials of an external system leave this file only inside the system that uses them.
  */
+import { prepared } from '../../../schema/entities/tables.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { PlatformError } from '../../kernel/errors.ts';
 import type { GuardedFetch } from '../../storage/guarded-client.ts';
@@ -18,14 +19,21 @@ import { type Reader, storedSandboxId } from './memory/visibility.ts';
 /** A caller waits for it, so an external system that is slower has failed. */
 const EXTERNAL_TIMEOUT_MS = 8_000;
 
-interface AvatarRow {
-  id: string;
-  ownerUserId: string;
-  publiclyRenderable: boolean;
-  brainSystem: string;
-  brainSettings: string | null;
-  personalityPrompt: string | null;
-}
+/** Prepared, because every call of the memory endpoints begins with it. */
+const avatarOf = prepared((tables, given: { id: string }) =>
+  tables
+    .selectFrom('avatar')
+    .select([
+      'id',
+      'owner_user_id as ownerUserId',
+      'publicly_renderable as publiclyRenderable',
+      'brain_system as brainSystem',
+      'brain_settings as brainSettings',
+      'personality_prompt as personalityPrompt',
+    ])
+    .where('id', '=', given.id),
+);
+type AvatarRow = Awaited<ReturnType<typeof avatarOf>>[number];
 
 /** An avatar's memory, opened for one caller. */
 export interface OpenBrain {
@@ -118,15 +126,8 @@ export class BrainAccess {
     }
   }
 
-  /** Named, because every call of the memory endpoints begins with it. */
   async #row(avatarId: string): Promise<AvatarRow | undefined> {
-    const { rows } = await this.#p.db.pool.query<AvatarRow>({
-      name: 'brain_avatar',
-      text: `select id, owner_user_id as "ownerUserId", publicly_renderable as "publiclyRenderable",
-        brain_system as "brainSystem", brain_settings as "brainSettings",
-        personality_prompt as "personalityPrompt" from avatar where id = $1`,
-      values: [avatarId],
-    });
-    return rows[0];
+    const [row] = await avatarOf(this.#p.db, { id: avatarId });
+    return row;
   }
 }

@@ -8,12 +8,20 @@ import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../kernel/clock.ts';
 import { sha256 } from '../../kernel/ids.ts';
 import { asSpeakerSaid, type FactKind, type StatedFact, statedFacts } from '../../persona/facts.ts';
 import { hasRoom } from '../accounts/quotas.ts';
-import type { TurnRequest } from '../turns/turn-plan.ts';
 import type { BrainAccess, BrainNeeds } from './brain-access.ts';
 import { updateMemory } from './memory/pages.ts';
 import type { BrainSystem, Readable, SaveInput, Sql } from './memory/ports.ts';
 import { inTransaction } from './memory/transaction.ts';
 import { storedSpeakerRef } from './memory/visibility.ts';
+import {
+  delayAvatar,
+  forgetPending,
+  markRemembered,
+  notePending,
+  otherPending,
+  statedIn,
+  takeDue,
+} from './stated-fact.queries.ts';
 
 /** How many memories like a stated fact are compared with it. */
 const ALIKE = 20;
@@ -54,12 +62,7 @@ interface Stated {
   facts: StatedFact[];
 }
 
-interface Waiting extends Record<string, unknown> {
-  injectionId: string;
-  avatarId: string;
-  statedAt: string;
-  tries: number;
-}
+type Waiting = Awaited<ReturnType<typeof takeDue>>[number];
 
 export class StatedFacts {
   readonly #p: BrainNeeds;
@@ -92,7 +95,8 @@ export class StatedFacts {
     const endMs = this.#p.clock.now() + ROUND_MS;
     let count = 0;
     while (this.#p.clock.now() <= endMs) {
-      const waiting = await this.#take();
+      const nowMs = this.#p.clock.now();
+      const [waiting] = await takeDue(this.#p.db, { now: nowMs, takenUntil: nowMs + TAKEN_MS });
       if (!waiting) break;
       if (await this.#tryAgain(waiting)) count += 1;
     }
@@ -106,68 +110,31 @@ export class StatedFacts {
       const stated = await this.#stated(injectionId);
       if (stated) await this.#keepAll(stated);
     } catch (error) {
-      if (clock.now() - Number(waiting.statedAt) < KEPT_MS) {
-        const againMs = clock.now() + Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** tries);
-        // The whole avatar waits: what else it has to remember goes to the same system.
-        await db.rows(
-          `update brain_unremembered set due_at = greatest($2, case when injection_id = $3 then 0 else due_at end)
-           where avatar_id = $1`,
-          [avatarId, againMs, injectionId],
-        );
+      if (clock.now() - waiting.statedAt < KEPT_MS) {
+        const until = clock.now() + Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** tries);
+        await delayAvatar(db, { avatarId, injectionId, until });
         return false;
       }
       log.error({ err: error, injectionId, avatarId }, 'facts never remembered');
     }
-    await db.rows('delete from brain_unremembered where injection_id = $1', [injectionId]);
+    await forgetPending(db, { injectionId });
     return true;
-  }
-
-  /** Takes what is due, the earliest of its speaker. */
-  async #take(): Promise<Waiting | undefined> {
-    const nowMs = this.#p.clock.now();
-    const [row] = await this.#p.db.rows<Waiting>(
-      `update brain_unremembered set due_at = $2, tries = tries + 1
-       where injection_id = (
-         select w.injection_id from brain_unremembered w
-         where w.due_at <= $1 and not exists (
-           select 1 from brain_unremembered e where e.avatar_id = w.avatar_id and e.speaker_ref = w.speaker_ref
-             and (e.stated_at, e.injection_id) < (w.stated_at, w.injection_id))
-         order by w.due_at limit 1 for update skip locked)
-       returning injection_id as "injectionId", avatar_id as "avatarId", stated_at as "statedAt", tries`,
-      [nowMs, nowMs + TAKEN_MS],
-    );
-    return row;
   }
 
   /** Notes that an injection is still to be remembered. */
   async #note({ injectionId, avatarId, speakerRef, statedAt }: Stated): Promise<void> {
-    await this.#p.db.rows(
-      `insert into brain_unremembered (injection_id, avatar_id, speaker_ref, stated_at, due_at)
-       values ($1, $2, $3, $4, $5) on conflict (injection_id) do nothing`,
-      [injectionId, avatarId, speakerRef, statedAt, this.#p.clock.now() + FIRST_WAIT_MS],
-    );
+    const dueAt = this.#p.clock.now() + FIRST_WAIT_MS;
+    await notePending(this.#p.db, { injectionId, avatarId, speakerRef, statedAt, dueAt });
   }
 
   /** True when something that this speaker stated before still waits: it must be remembered first. */
   async #waits({ injectionId, avatarId, speakerRef }: Stated): Promise<boolean> {
-    const rows = await this.#p.db.rows(
-      `select 1 from brain_unremembered where avatar_id = $1 and speaker_ref = $2 and injection_id <> $3 limit 1`,
-      [avatarId, speakerRef, injectionId],
-    );
+    const rows = await otherPending(this.#p.db, { injectionId, avatarId, speakerRef });
     return rows.length > 0;
   }
 
   async #stated(injectionId: string): Promise<Stated | undefined> {
-    const [row] = await this.#p.db.rows<{
-      avatarId: string;
-      clientId: string | null;
-      request: TurnRequest;
-      statedAt: string;
-    }>(
-      `select c.avatar_id as "avatarId", c.client_id as "clientId", i.request, i.created_at as "statedAt"
-       from injection i join conversation c on c.id = i.conversation_id where i.id = $1 and not i.remembered`,
-      [injectionId],
-    );
+    const [row] = await statedIn(this.#p.db, { injectionId });
     if (row?.request.mode !== 'chat') return undefined;
     const { callerUserId: userId, speakerAvatarId, userText } = row.request;
     return {
@@ -175,7 +142,7 @@ export class StatedFacts {
       avatarId: row.avatarId,
       savedBy: userId,
       speakerRef: speakerRefOf({ userId, clientId: row.clientId, speakerAvatarId }),
-      statedAt: Number(row.statedAt),
+      statedAt: row.statedAt,
       facts: statedFacts(userText),
     };
   }
@@ -191,10 +158,7 @@ export class StatedFacts {
   /** In one transaction with the mark, which comes first: two attempts at once write once. */
   async #keepManaged(stated: Stated): Promise<void> {
     await this.#p.db.transaction(async (tx) => {
-      const marked = await tx.rows(
-        'update injection set remembered = true where id = $1 and not remembered returning id',
-        [stated.injectionId],
-      );
+      const marked = await markRemembered(tx, { injectionId: stated.injectionId });
       if (marked.length === 0) return;
       const sql = inTransaction(tx);
       for (const fact of stated.facts) await this.#keep(sql, this.#access.managed, stated, fact);
@@ -207,7 +171,7 @@ export class StatedFacts {
       const id = `mem_${sha256(`${stated.injectionId} ${i}`).slice(0, 26)}`;
       await this.#keep(this.#p.db.pool, system, stated, fact, { id, signal });
     }
-    await this.#p.db.rows('update injection set remembered = true where id = $1', [stated.injectionId]);
+    await markRemembered(this.#p.db, { injectionId: stated.injectionId });
   }
 
   async #keep(

@@ -3,16 +3,20 @@
  * in one transaction; until then the old knowledge answers. A page that fails is named and the rest is kept. It fetches
  * through `safeFetch` only.
  */
+import { LockMode } from '@mikro-orm/core';
 import type { QueuedTraining, Training as TrainingView } from '../../../schema/brain.ts';
+import { AvatarEntity, TrainingEntity } from '../../../schema/entities/avatars.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { PlatformError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { LIMITS } from '../../kernel/limits.ts';
+import { avatars } from '../avatars/avatar.repository.ts';
 import type { Platform } from '../platform.ts';
 import { passages } from './memory/knowledge.ts';
 import { readPage } from './memory/page-reader.ts';
 import { type KnowledgePassage, replaceKnowledge } from './memory/pages.ts';
 import { inTransaction } from './memory/transaction.ts';
+import { claimTraining, failTraining, latestTraining, queueTraining, showPage } from './training.queries.ts';
 
 const PAGES_AT_ONCE = 3;
 const ALL_FAILED = 'No page of knowledgeBaseUrls could be read; what was learned before is kept.';
@@ -24,12 +28,7 @@ interface Failure {
   reason: string;
 }
 
-interface Claimed extends Record<string, unknown> {
-  id: string;
-  avatarId: string;
-  urls: string[];
-  personalityPrompt: string | null;
-}
+type Claimed = Awaited<ReturnType<typeof claimTraining>>[number];
 
 export interface TrainingRun {
   id: string;
@@ -59,39 +58,25 @@ export class Training {
   async #queue(principal: Principal, avatarId: string): Promise<QueuedTraining> {
     const id = newId('trg', this.#p.clock.now());
     return this.#p.db.transaction(async (tx) => {
-      const [avatar] = await tx.rows<{ gemRef: string | null; total: number }>(
-        `select gem_ref as "gemRef", jsonb_array_length(knowledge_base_urls) as total from avatar
-         where id = $1 and owner_user_id = $2`,
-        [avatarId, principal.userId],
-      );
-      if (!avatar) throw new PlatformError('NOT_FOUND', 'Avatar not found.');
-      const queued = await tx.rows(
-        `insert into training (id, avatar_id, status, total, requested_at) values ($1, $2, 'queued', $3, $4)
-         on conflict (avatar_id) where status = 'queued' do nothing returning id`,
-        [id, avatarId, avatar.total, this.#p.clock.now()],
-      );
+      const avatar = await avatars(tx.em).owned(avatarId, principal.userId);
+      const total = avatar.knowledgeBaseUrls.length;
+      const queued = await queueTraining(tx, { id, avatarId, total, requestedAt: this.#p.clock.now() });
       if (queued.length > 0) await this.#p.jobs.enqueue(tx, 'train', { id, account: principal.userId });
-      return { ok: true, status: 'queued', gemRef: avatar.gemRef };
+      return { ok: true, status: 'queued', gemRef: avatar.gemRef ?? null };
     });
   }
 
   /** The latest training of an own avatar; null before the first. */
   async latest(principal: Principal, avatarId: string): Promise<TrainingView | null> {
-    const [row] = await this.#p.db.rows<Record<string, unknown>>(
-      `select a.id as "avatarId", t.status, t.done, t.total, t.passages, t.failures, t.error,
-         t.requested_at as "requestedAt", t.finished_at as "finishedAt"
-       from avatar a left join training t on t.avatar_id = a.id
-       where a.id = $1 and a.owner_user_id = $2 order by t.requested_at desc, t.id desc limit 1`,
-      [avatarId, principal.userId],
-    );
+    const [row] = await latestTraining(this.#p.db, { avatarId, ownerId: principal.userId });
     if (!row) throw new PlatformError('NOT_FOUND', 'Avatar not found.');
-    return row.status === null ? null : (row as unknown as TrainingView);
+    return row.status === null ? null : (row as TrainingView);
   }
 
   /** Does a queued training. Safe to run again after a death; a newer training makes it give way. */
   async run({ id, isLastAttempt, signal }: TrainingRun): Promise<void> {
     const startedMs = this.#p.clock.now();
-    const training = await this.#claim(id);
+    const [training] = await claimTraining(this.#p.db, { id });
     if (!training) return;
     try {
       const failures: Failure[] = [];
@@ -105,18 +90,6 @@ export class Training {
       if (isLastAttempt && !signal.aborted) await this.#fail(id);
       throw error;
     }
-  }
-
-  async #claim(id: string): Promise<Claimed | undefined> {
-    const [row] = await this.#p.db.rows<Claimed>(
-      `update training t set status = 'running', done = 0, failures = '[]',
-         total = jsonb_array_length(a.knowledge_base_urls)
-       from avatar a where t.id = $1 and a.id = t.avatar_id and t.status in ('queued', 'running')
-       returning t.id, t.avatar_id as "avatarId", a.knowledge_base_urls as urls,
-         a.personality_prompt as "personalityPrompt"`,
-      [id],
-    );
-    return row;
   }
 
   /** The passages of every page, in the order of the pages, behind those of the persona. */
@@ -137,7 +110,7 @@ export class Training {
           this.#p.log.info({ err: error, url, trainingId: training.id }, 'training page not read');
           failures.push({ url, reason: reasonOf(error) });
         }
-        await this.#progress(training.id, failures);
+        await showPage(this.#p.db, { id: training.id, failures: JSON.stringify(failures) });
       }
     };
     await Promise.all(Array.from({ length: Math.min(PAGES_AT_ONCE, urls.length) }, work));
@@ -152,13 +125,6 @@ export class Training {
     return passages(text, { title }).map((passage) => ({ text: passage.text, source: url }));
   }
 
-  async #progress(id: string, failures: Failure[]): Promise<void> {
-    await this.#p.db.rows(
-      `update training set done = least(done + 1, total), failures = $2 where id = $1 and status = 'running'`,
-      [id, JSON.stringify(failures)],
-    );
-  }
-
   /** Replaces the knowledge, writes gemRef and ends the training: all of it or nothing. */
   async #finish(
     { id, avatarId, urls }: Claimed,
@@ -169,21 +135,14 @@ export class Training {
     const counts = { pages: urls.length, failed: failures.length, passages: found.length };
     return this.#p.db.transaction(async (tx) => {
       // Trainings of one avatar end one after another, so that the newest is the one that stays.
-      await tx.rows('select 1 from avatar where id = $1 for update', [avatarId]);
-      const end = async (status: string, error: string | null = null) => {
-        const ended = await tx.rows(
-          `update training set status = $2, error = $3, failures = $4, passages = $5, finished_at = $6
-           where id = $1 and status = 'running' returning id`,
-          [id, status, error, JSON.stringify(failures), status === 'trained' ? found.length : 0, nowMs],
-        );
-        return ended.length > 0;
+      const avatar = await tx.em.findOne(AvatarEntity, avatarId, { lockMode: LockMode.PESSIMISTIC_WRITE });
+      const end = async (status: TrainingEntity['status'], error: string | null = null) => {
+        const learned = status === 'trained' ? found.length : 0;
+        const outcome = { status, error, failures, passages: learned, finishedAt: nowMs };
+        return (await tx.em.nativeUpdate(TrainingEntity, { id, status: 'running' }, outcome)) > 0;
       };
-      const newer = await tx.rows(
-        `select 1 from training t join training o on o.avatar_id = t.avatar_id
-         where t.id = $1 and o.id > t.id and o.status = 'trained' limit 1`,
-        [id],
-      );
-      if (newer.length > 0) {
+      const newer = await tx.em.count(TrainingEntity, { avatar: avatarId, id: { $gt: id }, status: 'trained' });
+      if (newer > 0) {
         await end('superseded');
         return { status: 'superseded', ...counts };
       }
@@ -191,23 +150,17 @@ export class Training {
         await end('failed', ALL_FAILED);
         return { status: 'failed', ...counts };
       }
-      // Another try of this job ended it already.
-      if (!(await end('trained'))) return { status: 'ended before', ...counts };
-      await tx.rows('update avatar set gem_ref = $2, updated_at = $3 where id = $1', [
-        avatarId,
-        newId('gem', nowMs),
-        nowMs,
-      ]);
+      // Another attempt of this job ended it already, or the avatar is gone, and its trainings with it.
+      if (!avatar || !(await end('trained'))) return { status: 'ended before', ...counts };
+      tx.em.assign(avatar, { gemRef: newId('gem', nowMs), updatedAt: nowMs });
       await replaceKnowledge(inTransaction(tx), avatarId, found, nowMs);
       return { status: 'trained', ...counts };
     });
   }
 
   async #fail(id: string): Promise<void> {
-    await this.#p.db.rows(
-      `update training set status = 'failed', error = $2, finished_at = $3 where id = $1 and status = 'running'`,
-      [id, 'Something went wrong on our side; what was learned before is kept.', this.#p.clock.now()],
-    );
+    const error = 'Something went wrong on our side; what was learned before is kept.';
+    await failTraining(this.#p.db, { id, error, finishedAt: this.#p.clock.now() });
   }
 }
 

@@ -1,0 +1,104 @@
+/**
+ * What speakers stated that is still to be remembered, and the mark of what was. Prepared: some run for each reply, and
+ * what is due is taken by one statement (docs/decisions/0002).
+ */
+import { sql } from 'kysely';
+import { prepared } from '../../../schema/entities/tables.ts';
+import type { TurnRequest } from '../turns/turn-plan.ts';
+
+/** An injection that is not remembered yet. */
+export const statedIn = prepared((tables, given: { injectionId: string }) =>
+  tables
+    .selectFrom('injection as i')
+    .innerJoin('conversation as c', 'c.id', 'i.conversation_id')
+    .select(['c.avatar_id as avatarId', 'c.client_id as clientId', 'i.request', 'i.created_at as statedAt'])
+    .where('i.id', '=', given.injectionId)
+    .where('i.remembered', '=', false)
+    .$narrowType<{ request: TurnRequest }>(),
+);
+
+/** No row where it was remembered before. */
+export const markRemembered = prepared((tables, given: { injectionId: string }) =>
+  tables
+    .updateTable('injection')
+    .set({ remembered: true })
+    .where('id', '=', given.injectionId)
+    .where('remembered', '=', false)
+    .returning('id'),
+);
+
+/** Takes what is due, the earliest of its speaker, until `takenUntil`. */
+export const takeDue = prepared((tables, given: { now: number; takenUntil: number }) =>
+  tables
+    .updateTable('brain_unremembered')
+    .set((eb) => ({ due_at: given.takenUntil, tries: eb('tries', '+', 1) }))
+    .where('injection_id', '=', (eb) =>
+      eb
+        .selectFrom('brain_unremembered as w')
+        .select('w.injection_id')
+        .where('w.due_at', '<=', given.now)
+        .where(({ exists, not, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('brain_unremembered as e')
+                .select(sql.lit(1).as('one'))
+                .whereRef('e.avatar_id', '=', 'w.avatar_id')
+                .whereRef('e.speaker_ref', '=', 'w.speaker_ref')
+                .where(({ eb: inner, refTuple }) =>
+                  inner(refTuple('e.stated_at', 'e.injection_id'), '<', refTuple('w.stated_at', 'w.injection_id')),
+                ),
+            ),
+          ),
+        )
+        .orderBy('w.due_at')
+        .limit(sql.lit(1))
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returning(['injection_id as injectionId', 'avatar_id as avatarId', 'stated_at as statedAt', 'tries']),
+);
+
+/** The whole avatar waits until then: what else it has to remember goes to the same system. */
+export const delayAvatar = prepared((tables, given: { avatarId: string; injectionId: string; until: number }) =>
+  tables
+    .updateTable('brain_unremembered')
+    .set({
+      due_at: sql`greatest(${given.until}, case when injection_id = ${given.injectionId} then 0 else due_at end)`,
+    })
+    .where('avatar_id', '=', given.avatarId),
+);
+
+export const forgetPending = prepared((tables, given: { injectionId: string }) =>
+  tables.deleteFrom('brain_unremembered').where('injection_id', '=', given.injectionId),
+);
+
+interface Pending {
+  injectionId: string;
+  avatarId: string;
+  speakerRef: string;
+}
+
+/** Notes, once, that an injection is still to be remembered. */
+export const notePending = prepared((tables, given: Pending & { statedAt: number; dueAt: number }) =>
+  tables
+    .insertInto('brain_unremembered')
+    .values({
+      injection_id: given.injectionId,
+      avatar_id: given.avatarId,
+      speaker_ref: given.speakerRef,
+      stated_at: given.statedAt,
+      due_at: given.dueAt,
+    })
+    .onConflict((conflict) => conflict.column('injection_id').doNothing()),
+);
+
+/** Something else that the speaker stated and that waits. */
+export const otherPending = prepared((tables, given: Pending) =>
+  tables
+    .selectFrom('brain_unremembered')
+    .select('injection_id as id')
+    .where('avatar_id', '=', given.avatarId)
+    .where('speaker_ref', '=', given.speakerRef)
+    .where('injection_id', '<>', given.injectionId)
+    .limit(sql.lit(1)),
+);
