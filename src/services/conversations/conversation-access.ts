@@ -3,6 +3,7 @@
  * or the key of an access link, and anybody when it is public.
  */
 import { timingSafeEqual } from 'node:crypto';
+import { prepared } from '../../../schema/entities/tables.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { sha256 } from '../../kernel/ids.ts';
 import { LIMITS } from '../../kernel/limits.ts';
@@ -20,6 +21,16 @@ export interface Viewer {
   as: 'owner' | 'token' | 'link' | 'public';
   linkId?: string;
 }
+
+/** Prepared: a viewer who came in by a link brings its key with every poll. */
+const standingLink = prepared((tables, given: { keyHash: string; conversationId: string }) =>
+  tables
+    .selectFrom('access_link')
+    .select('id')
+    .where('key_hash', '=', given.keyHash)
+    .where('conversation_id', '=', given.conversationId)
+    .where('revoked_at', 'is', null),
+);
 
 export function isOwner(row: OpenConversation, principal: Principal | undefined): boolean {
   if (principal?.userId !== row.ownerUserId) return false;
@@ -39,10 +50,7 @@ export async function admit(
   if (grant.viewerToken && equalSecrets(grant.viewerToken, row.viewerToken)) return { as: 'token' };
   if (row.isPublic) return { as: 'public' };
   if (!grant.key || grant.key.length > LIMITS.bearerChars) return undefined;
-  const [link] = await db.rows<{ id: string }>(
-    'select id from access_link where key_hash = $1 and conversation_id = $2 and revoked_at is null',
-    [sha256(grant.key), row.id],
-  );
+  const [link] = await standingLink(db, { keyHash: sha256(grant.key), conversationId: row.id });
   return link && { as: 'link', linkId: link.id };
 }
 

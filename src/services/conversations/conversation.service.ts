@@ -3,6 +3,8 @@
  * belongs to its creator; who may look at one is decided in `conversation-viewers.ts`.
  */
 import type { Conversation, PinnedImage, VisibilityResult } from '../../../schema/conversation.ts';
+import { ConversationEntity } from '../../../schema/entities/conversations.ts';
+import { TurnEntity } from '../../../schema/entities/turns.ts';
 import type { ConversationWithTurns, Turn } from '../../../schema/turn.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
@@ -178,7 +180,7 @@ export class Conversations {
   async setVisibility(principal: Principal, idOrSlug: string, isPublic: boolean): Promise<VisibilityResult> {
     const row = await this.own(principal, idOrSlug);
     await this.#p.db.transaction(async (tx) => {
-      await tx.rows('update conversation set is_public = $2 where id = $1', [row.id, isPublic]);
+      await tx.em.nativeUpdate(ConversationEntity, row.id, { isPublic });
       const detail = isPublic ? 'public' : 'private';
       this.#p.audit.record(tx, principal, 'visibility_changed', { userId: principal.userId, subject: row.id, detail });
       bumpVersion(tx, this.#p.notifier, row.id, {});
@@ -192,7 +194,7 @@ export class Conversations {
     const row = await this.own(principal, idOrSlug);
     const image = await this.#images.byUrl(row.avatarId, 'avatarImageUrl', avatarImageUrl);
     await this.#p.db.transaction(async (tx) => {
-      await tx.rows('update conversation set image_id = $2 where id = $1', [row.id, image.id]);
+      await tx.em.nativeUpdate(ConversationEntity, row.id, { image: image.id });
       bumpVersion(tx, this.#p.notifier, row.id, {});
     });
     return { ok: true, avatarImageUrl: this.#p.links.signPublic(image.mediaKey) };
@@ -218,11 +220,8 @@ export class Conversations {
   }
 
   async #checkTurn(conversationId: string, turnId: string): Promise<void> {
-    const known = await this.#p.db.rows('select 1 from turn where id = $1 and conversation_id = $2', [
-      turnId,
-      conversationId,
-    ]);
-    if (known.length === 0) throw badInput('before', 'is not a turn of this conversation.');
+    const known = await this.#p.db.em().count(TurnEntity, { id: turnId, conversation: conversationId });
+    if (known === 0) throw badInput('before', 'is not a turn of this conversation.');
   }
 
   /** Covers version, settings, query, viewer and the half hour within which media links stay the same. */
