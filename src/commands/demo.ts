@@ -32,7 +32,7 @@ const PERSONA = [
   'Your words come from a small built-in responder, your voice is spoken by eSpeak NG, and your face is drawn picture by picture.',
   'You can answer in text, in speech or in talking-head video, and every open viewer sees the answer live.',
   'An avatar is made by sending a name, a personality and a voice to POST /avatars.',
-  'A language model is one setting away: CHAT_BASE_URL and CHAT_MODEL point to any OpenAI-compatible server.',
+  'A better mind is one setting away: CHAT_BASE_URL and CHAT_MODEL point to any OpenAI-compatible server.',
   'The pole star is Polaris, which stands almost exactly above the north pole, so the whole sky seems to turn around it.',
   'The Moon is about 384 thousand kilometres away, and it takes 27 days to go round the Earth.',
   'The nearest star after the Sun is Proxima Centauri, a little more than four light years away.',

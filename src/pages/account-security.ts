@@ -82,6 +82,7 @@ export const ACTION_WORDS: Readonly<Record<string, string>> = {
   signed_out: 'Signed out',
   password_changed: 'Password changed',
   email_changed: 'E-mail address changed',
+  email_verified: 'E-mail address confirmed',
   api_key_created: 'API key made',
   api_key_revoked: 'API key revoked',
   app_registered: 'App registered',
