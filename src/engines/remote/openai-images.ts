@@ -19,7 +19,7 @@ export interface OpenAiCompatibleImagesOptions {
 const DEFAULT_TIMEOUT_MS = 110_000;
 const ERROR_BODY_CHARS = 2_000;
 
-/** `doGenerate` rejects with `APICallError` when the server refuses or answers with no picture. */
+/** `doGenerate` rejects with `APICallError` when the server refuses or answers with no image. */
 export function createOpenAiCompatibleImages(options: OpenAiCompatibleImagesOptions): ImageModelV4 {
   return {
     specificationVersion: 'v4',
@@ -84,7 +84,7 @@ async function request(options: OpenAiCompatibleImagesOptions, call: ImageModelV
     }
     const { data } = (await response.json()) as { data?: { b64_json?: string }[] };
     const images = (data ?? []).flatMap(({ b64_json }) => (b64_json ? [{ b64_json }] : []));
-    if (images.length === 0) throw fail('The image server sent no picture.');
+    if (images.length === 0) throw fail('The image server sent no image.');
     return { data: images, headers: Object.fromEntries(response.headers) };
   } catch (error) {
     call.abortSignal?.throwIfAborted();
