@@ -41,7 +41,7 @@ servePart(async () => {
     soundHere: async () => void (await decodeAudio(sound)),
     soundThere: async () => void (await decoders.sound(sound, { field: 'audio' })),
     photoHere: async () => void (await reencodeImage(photo, { field: 'image' })),
-    photoThere: async () => void (await decoders.image(photo, { field: 'image' })),
+    photoThere: async () => void (await decoders.picture(photo, { field: 'image' })),
     close: () => decoders.close(),
   };
 });
