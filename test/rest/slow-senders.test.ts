@@ -136,7 +136,7 @@ describe('what one address may hold', () => {
     expect(modest.said).toBe('');
   });
 
-  test('a hundred honest calls at once pass, with a body and without (R24)', async () => {
+  test('a hundred honest calls at once pass, with a body and without', async () => {
     const t = await open({ RATE_LIMITS: 'on' }, {});
     const calls = Array.from({ length: 100 }, (_, i) =>
       i % 2 ? t.graphql('{ __typename }') : t.rest('GET', '/avatars/public'),
