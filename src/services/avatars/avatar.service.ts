@@ -1,4 +1,4 @@
-/** Avatars: made, renamed, opened to the public, given a voice. Images are `avatar-images.ts`. */
+/** Avatars: made, renamed, opened to the public, given a voice. Images are `avatar-image.service.ts`. */
 
 import type { Avatar, CreatedAvatar } from '../../../schema/avatar.ts';
 import { AvatarEntity } from '../../../schema/entities/avatars.ts';

@@ -1,5 +1,5 @@
 /**
- * Memory in conversation: what an avatar recalls before it answers; what it keeps is `stated-facts.ts`. It never fails a
+ * Memory in conversation: what an avatar recalls before it answers; what it keeps is `stated-fact.service.ts`. It never fails a
  * reply: a memory system that is down is logged, and the avatar answers without it.
  */
 

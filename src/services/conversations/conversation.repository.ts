@@ -1,4 +1,4 @@
-/** Rows of conversations, with what every reader of one needs. Who may see one is decided in `conversation-viewers.ts`. */
+/** Rows of conversations, with what every reader of one needs. Who may see one is decided in `conversation-access.ts`. */
 import { readSlug } from '../../kernel/slugs.ts';
 import type { Platform } from '../platform.ts';
 

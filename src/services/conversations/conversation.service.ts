@@ -1,6 +1,6 @@
 /**
  * Conversations: started with an avatar, read by slug, shown or hidden, shared by link. A conversation
- * belongs to its creator; who may look at one is decided in `conversation-viewers.ts`.
+ * belongs to its creator; who may look at one is decided in `conversation-access.ts`.
  */
 import type { Conversation, PinnedImage, VisibilityResult } from '../../../schema/conversation.ts';
 import { ConversationEntity } from '../../../schema/entities/conversations.ts';

@@ -1,6 +1,6 @@
 /**
  * One-shot speech: one text, spoken once by an avatar outside of any conversation. Identical
- * requests meet in one generation, also when they come together; what it sounds like is made by `speak-renders.ts`.
+ * requests meet in one generation, also when they come together; what it sounds like is made by `speech-render.service.ts`.
  */
 import type { SpeakGeneration, SpeechCard } from '../../../schema/speak.ts';
 import type { Principal } from '../../auth/principal.ts';

@@ -44,7 +44,7 @@ export class TurnRenders {
   }
 
   /**
-   * TurnRenders a turn that waits for its media; does nothing when it has ended or has no work left. Throws when trying again may help
+   * Renders a turn that waits for its media; does nothing when it has ended or has no work left. Throws when trying again may help
    * and `isLastAttempt` is false; else the turn ends in error and its hold goes back.
    */
   async render(turnId: string, isLastAttempt: boolean, signal?: AbortSignal): Promise<void> {

@@ -1,6 +1,6 @@
 /**
  * Injecting a turn: one transaction writes the user row, the pending shell of the reply, the holds and the
- * jobs, or nothing. What the avatar will say is written by `replies.ts`, its media by `renders.ts`.
+ * jobs, or nothing. What the avatar will say is written by `reply.service.ts`, its media by `turn-render.service.ts`.
  */
 
 import type { InjectedTurn } from '../../../schema/turn.ts';
