@@ -48,12 +48,12 @@ const TRANSPORTS = ['^rest-compat/', '^src/pages/', '^src/services/live/transpor
 
 /** What opens media of others: decoder processes run it, and nothing else imports it. */
 const DECODERS = [
-  '^src/engines/decoders/(process|picture)\\.ts$',
+  '^src/engines/decoders/(process|image)\\.ts$',
   '^src/engines/embedded/codec/(frames\\.ts$|decode/)',
   '^src/engines/embedded/video/(edit|conform)\\.ts$',
 ];
 const CODECS =
-  '/node_modules/(sharp|@napi-rs/(canvas|webcodecs)|mediabunny)/|^node_modules/(sharp|@napi-rs/(canvas|webcodecs)|mediabunny)/';
+  '(^|/)node_modules/(sharp|@napi-rs/(canvas|webcodecs)|mediabunny|@wasm-audio-decoders/[^/]+|mpg123-decoder|opus-decoder)/';
 /** What draws and encodes in web and worker, or opens pictures and fragments that we have written ourselves. */
 const OWN_MEDIA = [
   '^src/engines/embedded/codec/(audio|files|fragments|self-test|thread|voice|webcodecs)\\.ts$',
@@ -66,9 +66,39 @@ const OWN_MEDIA = [
   '^src/services/videos/video-render\\.service\\.ts$',
 ];
 
+/** What every embedded engine may import beside its own folder: the ports, the codec, errors, and how its threads are run. */
+const FOR_ENGINES = ['src/engines/ports.ts', 'src/engines/embedded/(threads|serve).ts', 'src/kernel/errors.ts'];
+/** What one of them needs beside that, as a package would list its dependencies. */
+const ENGINES = {
+  chat: ['src/persona', 'src/text'],
+  codec: ['src/engines/decoders/index.ts'],
+  faces: ['src/engines/embedded/codec'],
+  illustrator: ['src/engines/embedded/codec'],
+  speech: ['src/engines/embedded/codec'],
+  'talking-head': ['src/engines/embedded/codec'],
+  // Its scenes are painted, and its people move as the talking head does.
+  video: [
+    ...['illustrator', 'talking-head', 'codec'].map((name) => `src/engines/embedded/${name}`),
+    'src/engines/decoders/index.ts',
+  ],
+};
+
+const engineRules = Object.entries(ENGINES).map(([name, needs]) => ({
+  name: `engine-${name}`,
+  comment:
+    'An embedded engine could be a package: it imports its own folder, the ports, the codec, and what is listed.',
+  severity: 'error',
+  from: { path: inside(`src/engines/embedded/${name}`) },
+  to: {
+    path: '^(schema|src|resolvers|rest-compat)/',
+    pathNot: [`src/engines/embedded/${name}`, ...FOR_ENGINES, ...needs].map(inside),
+  },
+}));
+
 export default {
   forbidden: [
     ...layerRules,
+    ...engineRules,
     {
       name: 'media-of-others-in-decoders-only',
       comment: 'A file of a few kilobytes can end or hold a codec: it is opened in a process that may be lost.',
@@ -95,7 +125,15 @@ export default {
       comment: 'REST, pages and sockets execute GraphQL operations, so that a rule is written once.',
       severity: 'error',
       from: { path: TRANSPORTS },
-      to: { path: ['^src/services/(?!live/transport/)'] },
+      to: { path: ['^src/services/(?!live/(transport/|live\\.service\\.ts$))'] },
+    },
+    {
+      name: 'live-rules-for-sockets-only',
+      comment:
+        'What a socket asks of the rules beside its operations is handed to it by name, and to no other transport.',
+      severity: 'error',
+      from: { path: ['^rest-compat/', '^src/pages/'] },
+      to: { path: '^src/services/' },
     },
     {
       name: 'pages-and-sockets-know-no-entities',

@@ -5,7 +5,7 @@ import { swcOptions } from './scripts/build.mjs';
 const { rewriteRelativeImportExtensions: _, ...jsc } = swcOptions.jsc;
 
 export default {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/support/environment.mjs',
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
   extensionsToTreatAsEsm: ['.ts'],
@@ -13,5 +13,8 @@ export default {
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
   maxWorkers: 2,
-  testTimeout: 60_000,
+  // A worker keeps some of every file it ran; one that has grown so far is replaced.
+  workerIdleMemoryLimit: '1500MB',
+  // What never comes fails by this; it is no verdict on speed, so a busy machine has time enough.
+  testTimeout: 240_000,
 };

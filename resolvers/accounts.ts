@@ -1,6 +1,7 @@
 /** Sign-in, the caller's own account, and what operators grant. */
-import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { Credits } from '../schema/scalars.ts';
+import { Arg, Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { GrantCreditsArgs, SignInArgs, SignUpArgs } from '../schema/inputs/account.ts';
+import { PageArgs } from '../schema/inputs/page.ts';
 import { Balance, LedgerPage, Session, User } from '../schema/user.ts';
 import { Allow } from '../src/auth/allow.ts';
 import { type Context, caller, originOf } from './context.ts';
@@ -9,23 +10,14 @@ import { type Context, caller, originOf } from './context.ts';
 export class AccountResolver {
   @Mutation(() => Session)
   @Allow({ auth: 'none' })
-  signUp(
-    @Ctx() context: Context,
-    @Arg('email', () => String) email: string,
-    @Arg('password', () => String) password: string,
-    @Arg('displayName', () => String, { nullable: true }) displayName?: string | null,
-  ): Promise<Session> {
-    return context.services.accounts.signUp({ email, password, displayName: displayName ?? null }, originOf(context));
+  signUp(@Ctx() context: Context, @Args(() => SignUpArgs) account: SignUpArgs): Promise<Session> {
+    return context.services.accounts.signUp(account, originOf(context));
   }
 
   @Mutation(() => Session)
   @Allow({ auth: 'none' })
-  signIn(
-    @Ctx() context: Context,
-    @Arg('email', () => String) email: string,
-    @Arg('password', () => String) password: string,
-  ): Promise<Session> {
-    return context.services.accounts.signIn({ email, password }, originOf(context));
+  signIn(@Ctx() context: Context, @Args(() => SignInArgs) given: SignInArgs): Promise<Session> {
+    return context.services.accounts.signIn(given, originOf(context));
   }
 
   @Mutation(() => Boolean, {
@@ -71,26 +63,13 @@ export class AccountResolver {
 
   @Query(() => LedgerPage, { description: 'Every charge, hold, gift and grant of the caller, newest first.' })
   @Allow({ auth: 'firstParty' })
-  ledgerEntries(
-    @Ctx() context: Context,
-    @Arg('first', () => Int, { nullable: true }) first?: number | null,
-    @Arg('after', () => String, { nullable: true }) after?: string | null,
-  ): Promise<LedgerPage> {
-    return context.services.accounts.ledger(caller(context).userId, first, after);
+  ledgerEntries(@Ctx() context: Context, @Args(() => PageArgs) page: PageArgs): Promise<LedgerPage> {
+    return context.services.accounts.ledger(caller(context).userId, page);
   }
 
   @Mutation(() => Balance, { description: 'Operators only.' })
   @Allow({ auth: 'firstParty' })
-  grantCredits(
-    @Ctx() context: Context,
-    @Arg('userId', () => ID) userId: string,
-    @Arg('amount', () => Credits) amount: bigint,
-    @Arg('lockedToCreatorUserId', () => ID, { nullable: true }) lockedToCreatorUserId?: string | null,
-  ): Promise<Balance> {
-    return context.services.accounts.grantCredits(caller(context), {
-      userId,
-      amount,
-      lockedToCreatorUserId: lockedToCreatorUserId ?? null,
-    });
+  grantCredits(@Ctx() context: Context, @Args(() => GrantCreditsArgs) request: GrantCreditsArgs): Promise<Balance> {
+    return context.services.accounts.grantCredits(caller(context), request);
   }
 }

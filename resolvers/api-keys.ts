@@ -1,12 +1,9 @@
 /** API keys: sessions only. */
-import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Args, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
 import { ApiKey, NewApiKey } from '../schema/api-key.ts';
-import { EpochMillis } from '../schema/scalars.ts';
+import { CreateApiKeyArgs } from '../schema/inputs/account.ts';
 import { Allow } from '../src/auth/allow.ts';
 import { type Context, caller } from './context.ts';
-
-const SCOPES_SAY =
-  'Restricts the key to the operations that access tokens with these scopes may do. It still speaks for you: what it may read it reads as you do. Default: everything.';
 
 @Resolver()
 export class ApiKeyResolver {
@@ -18,19 +15,8 @@ export class ApiKeyResolver {
 
   @Mutation(() => NewApiKey)
   @Allow({ auth: 'session' })
-  createApiKey(
-    @Ctx() context: Context,
-    @Arg('name', () => String) name: string,
-    @Arg('expiresAt', () => EpochMillis, { nullable: true, description: 'When it ends by itself; default: never.' })
-    expiresAt?: number | null,
-    @Arg('scopes', () => [String], { nullable: true, description: SCOPES_SAY })
-    scopes?: string[] | null,
-  ): Promise<NewApiKey> {
-    return context.services.apiKeys.create(caller(context), {
-      name,
-      expiresAt: expiresAt ?? null,
-      scopes: scopes ?? null,
-    });
+  createApiKey(@Ctx() context: Context, @Args(() => CreateApiKeyArgs) request: CreateApiKeyArgs): Promise<NewApiKey> {
+    return context.services.apiKeys.create(caller(context), request);
   }
 
   @Mutation(() => Boolean)

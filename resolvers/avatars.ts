@@ -1,5 +1,5 @@
 /** Avatars, their images, voices and folders. */
-import { Arg, Ctx, FieldResolver, Float, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import {
   Avatar,
   AvatarFolder,
@@ -10,7 +10,17 @@ import {
   PublicAvatar,
   Voice,
 } from '../schema/avatar.ts';
-import { CreateAvatarInput, CreateCustomVoiceInput, FaceInput, UpdateAvatarInput } from '../schema/inputs/avatar.ts';
+import {
+  AddAvatarImageArgs,
+  CreateAvatarInput,
+  CreateCustomVoiceInput,
+  CreateFolderArgs,
+  FaceInput,
+  RenameAvatarArgs,
+  UpdateAvatarInput,
+  VoiceSampleArgs,
+} from '../schema/inputs/avatar.ts';
+import { PageSize } from '../schema/inputs/page.ts';
 import { Allow } from '../src/auth/allow.ts';
 import { type Context, caller } from './context.ts';
 
@@ -26,7 +36,7 @@ export class AvatarResolver {
   @Allow({ auth: 'none' })
   publicAvatars(
     @Ctx() { services }: Context,
-    @Arg('first', () => Int, { nullable: true }) first?: number | null,
+    @Args(() => PageSize) { first }: PageSize,
     @Arg('after', () => ID, { nullable: true, description: 'avatarId of the last one of the page before.' }) after?:
       | string
       | null,
@@ -47,8 +57,7 @@ export class AvatarResolver {
   @Allow({ auth: 'firstParty' })
   renameAvatar(
     @Ctx() context: Context,
-    @Arg('avatarId', () => ID) avatarId: string,
-    @Arg('displayName', () => String) displayName: string,
+    @Args(() => RenameAvatarArgs) { avatarId, displayName }: RenameAvatarArgs,
   ): Promise<Avatar> {
     return context.services.avatars.rename(caller(context), avatarId, displayName);
   }
@@ -133,10 +142,19 @@ export class AvatarImageResolver {
   @Allow({ auth: 'firstParty' })
   addAvatarImage(
     @Ctx() context: Context,
-    @Arg('avatarId', () => ID) avatarId: string,
-    @Arg('imageUrl', () => String) imageUrl: string,
+    @Args(() => AddAvatarImageArgs) { avatarId, imageUrl }: AddAvatarImageArgs,
   ): Promise<AvatarImage> {
     return context.services.images.addImage(caller(context), avatarId, imageUrl);
+  }
+
+  @Mutation(() => AvatarImage, { description: 'Makes one of the avatar’s images its primary one.' })
+  @Allow({ auth: 'firstParty' })
+  setPrimaryAvatarImage(
+    @Ctx() context: Context,
+    @Arg('avatarId', () => ID) avatarId: string,
+    @Arg('assetId', () => ID) assetId: string,
+  ): Promise<AvatarImage> {
+    return context.services.images.setPrimary(caller(context), avatarId, assetId);
   }
 
   @Mutation(() => AvatarImage, {
@@ -163,14 +181,8 @@ export class VoiceResolver {
 
   @Query(() => String, { description: 'How a voice would sound before it is made: a WAV file in base64.' })
   @Allow({ auth: 'session' })
-  voiceSample(
-    @Ctx() { services }: Context,
-    @Arg('baseVoiceId', () => ID) baseVoiceId: string,
-    @Arg('variant', () => String, { nullable: true }) variant?: string | null,
-    @Arg('pitch', () => Float, { nullable: true }) pitch?: number | null,
-    @Arg('rate', () => Float, { nullable: true }) rate?: number | null,
-  ): Promise<string> {
-    return services.voices.sample({ baseVoiceId, variant, pitch, rate });
+  voiceSample(@Ctx() { services }: Context, @Args(() => VoiceSampleArgs) voice: VoiceSampleArgs): Promise<string> {
+    return services.voices.sample(voice);
   }
 
   @Mutation(() => Voice)
@@ -195,10 +207,9 @@ export class FolderResolver {
   @Allow({ auth: 'firstParty' })
   createAvatarFolder(
     @Ctx() context: Context,
-    @Arg('name', () => String) name: string,
-    @Arg('icon', () => String, { nullable: true }) icon?: string | null,
+    @Args(() => CreateFolderArgs) folder: CreateFolderArgs,
   ): Promise<AvatarFolder> {
-    return context.services.folders.create(caller(context), { name, icon: icon ?? null });
+    return context.services.folders.create(caller(context), folder);
   }
 
   @Mutation(() => DeletedFolder)

@@ -1,5 +1,5 @@
 /** Memory and training of avatars. Access tokens of apps reach none of it. */
-import { Arg, Ctx, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Args, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
 import { Avatar } from '../schema/avatar.ts';
 import {
   BrainAnswer,
@@ -11,7 +11,15 @@ import {
   StoredMemory,
   Training,
 } from '../schema/brain.ts';
-import { QueryBrainInput, RecallInput, SaveMemoryInput } from '../schema/inputs/brain.ts';
+import {
+  QueryBrainInput,
+  RecallInput,
+  ResetSandboxArgs,
+  SandboxArgs,
+  SaveMemoryInput,
+  UpdateMemoryArgs,
+} from '../schema/inputs/brain.ts';
+import { PageSize } from '../schema/inputs/page.ts';
 import { Allow } from '../src/auth/allow.ts';
 import { type Context, caller } from './context.ts';
 
@@ -56,8 +64,7 @@ export class BrainResolver {
   @Allow({ auth: 'firstParty' })
   resetBrainSandbox(
     @Ctx() context: Context,
-    @Arg('avatarId', () => ID) avatarId: string,
-    @Arg('sandboxId', () => String) sandboxId: string,
+    @Args(() => ResetSandboxArgs) { avatarId, sandboxId }: ResetSandboxArgs,
   ): Promise<ResetSandbox> {
     return context.services.brain.resetSandbox(caller(context), avatarId, sandboxId);
   }
@@ -67,24 +74,18 @@ export class BrainResolver {
   memories(
     @Ctx() context: Context,
     @Arg('avatarId', () => ID) avatarId: string,
-    @Arg('sandboxId', () => String, { nullable: true }) sandboxId?: string | null,
-    @Arg('first', () => Int, { nullable: true }) first?: number | null,
+    @Args(() => SandboxArgs) { sandboxId }: SandboxArgs,
+    @Args(() => PageSize) { first }: PageSize,
     @Arg('after', () => String, { nullable: true, description: '`next` of the page before.' }) after?: string | null,
   ): Promise<MemoryPage> {
-    return context.services.brain.list(caller(context), avatarId, {
-      sandboxId: sandboxId ?? null,
-      first: first ?? null,
-      after: after ?? null,
-    });
+    return context.services.brain.list(caller(context), avatarId, { sandboxId, first, after });
   }
 
   @Mutation(() => StoredMemory, { description: 'Corrects what a memory says; its place, speaker and date stay.' })
   @Allow({ auth: 'firstParty' })
   updateMemory(
     @Ctx() context: Context,
-    @Arg('avatarId', () => ID) avatarId: string,
-    @Arg('id', () => ID) id: string,
-    @Arg('content', () => String) content: string,
+    @Args(() => UpdateMemoryArgs) { avatarId, id, content }: UpdateMemoryArgs,
   ): Promise<StoredMemory> {
     return context.services.brain.correct(caller(context), avatarId, id, content);
   }

@@ -1,6 +1,7 @@
 /** What a viewer shows beside the turns themselves: captions in other languages, and the avatar while nobody speaks. */
-import { Arg, Ctx, ID, Query, Resolver } from 'type-graphql';
+import { Arg, Args, Ctx, Query, Resolver } from 'type-graphql';
 import { TranslatedCaption } from '../schema/caption.ts';
+import { CaptionArgs } from '../schema/inputs/caption.ts';
 import { Allow } from '../src/auth/allow.ts';
 import type { Context } from './context.ts';
 
@@ -10,8 +11,7 @@ export class CaptionResolver {
   @Allow({ auth: 'optional' })
   translatedCaption(
     @Ctx() { services, principal }: Context,
-    @Arg('turnId', () => ID, { description: 'Its id, or its t- slug, which is the grant.' }) turnId: string,
-    @Arg('language', () => String, { description: 'BCP 47, e.g. de or pt-BR.' }) language: string,
+    @Args(() => CaptionArgs) { turnId, language }: CaptionArgs,
     @Arg('viewerToken', () => String, { nullable: true }) viewerToken?: string | null,
     @Arg('key', () => String, { nullable: true, description: 'Key of an access link.' }) key?: string | null,
   ): Promise<TranslatedCaption> {
@@ -21,15 +21,15 @@ export class CaptionResolver {
 
   @Query(() => String, {
     nullable: true,
-    description: 'A clip of the avatar at rest, to be played round and round; null while it is being made.',
+    description: 'A video of the avatar at rest, to be played round and round; null while it is being made.',
   })
   @Allow({ auth: 'optional' })
-  idleClip(
+  idleVideo(
     @Ctx() { services, principal }: Context,
     @Arg('slug', () => String, { description: 'c-...' }) slug: string,
     @Arg('viewerToken', () => String, { nullable: true }) viewerToken?: string | null,
     @Arg('key', () => String, { nullable: true, description: 'Key of an access link.' }) key?: string | null,
   ): Promise<string | null> {
-    return services.idleClips.url(principal, slug, { viewerToken: viewerToken ?? null, key: key ?? null });
+    return services.idleVideos.url(principal, slug, { viewerToken: viewerToken ?? null, key: key ?? null });
   }
 }

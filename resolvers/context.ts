@@ -1,7 +1,7 @@
 /** What every resolver is given: who calls, the services, and loaders that live as long as one request. */
 import DataLoader from 'dataloader';
-import type { Logger } from 'pino';
-import type { Origin, Principal } from '../src/auth/principal.ts';
+import type { KeyedRequest, Origin, Principal } from '../src/auth/principal.ts';
+import type { Log } from '../src/kernel/log.ts';
 import type { Accounts } from '../src/services/accounts/account.service.ts';
 import type { ApiKeys } from '../src/services/accounts/api-key.service.ts';
 import type { AuditEvents } from '../src/services/accounts/audit.service.ts';
@@ -11,7 +11,7 @@ import type { FoundUser } from '../src/services/accounts/user.repository.ts';
 import type { Avatars } from '../src/services/avatars/avatar.service.ts';
 import type { Folders } from '../src/services/avatars/avatar-folder.service.ts';
 import type { AvatarImages } from '../src/services/avatars/avatar-image.service.ts';
-import type { IdleClips } from '../src/services/avatars/idle-video.service.ts';
+import type { IdleVideos } from '../src/services/avatars/idle-video.service.ts';
 import type { Brain } from '../src/services/brain/brain.service.ts';
 import type { Training } from '../src/services/brain/training.service.ts';
 import type { AccessLinks } from '../src/services/conversations/access-link.service.ts';
@@ -23,13 +23,14 @@ import type { OAuthClients } from '../src/services/oauth/oauth-client.service.ts
 import type { OAuthConsent } from '../src/services/oauth/oauth-consent.service.ts';
 import type { OAuthGrants } from '../src/services/oauth/oauth-grant.service.ts';
 import type { OAuthTokens } from '../src/services/oauth/oauth-token.service.ts';
-import type { Speak } from '../src/services/speech/speech.service.ts';
+import type { Speeches } from '../src/services/speech/speech.service.ts';
 import type { Voices } from '../src/services/speech/voice.service.ts';
 import type { StreamLinks } from '../src/services/tribes/stream-link.service.ts';
 import type { Tribes } from '../src/services/tribes/tribe.service.ts';
 import type { Captions } from '../src/services/turns/caption.service.ts';
-import type { Clips } from '../src/services/turns/shared-turn.service.ts';
+import type { SharedTurns } from '../src/services/turns/shared-turn.service.ts';
 import type { Turns } from '../src/services/turns/turn.service.ts';
+import type { Uploads } from '../src/services/uploads/upload.service.ts';
 import type { Videos } from '../src/services/videos/video.service.ts';
 
 export interface Services {
@@ -40,17 +41,18 @@ export interface Services {
   avatars: Avatars;
   images: AvatarImages;
   generatedImages: Images;
+  uploads: Uploads;
   folders: Folders;
   voices: Voices;
-  speak: Speak;
+  speeches: Speeches;
   videos: Videos;
   accessLinks: AccessLinks;
   conversations: Conversations;
   turns: Turns;
   live: Live;
-  clips: Clips;
+  sharedTurns: SharedTurns;
   captions: Captions;
-  idleClips: IdleClips;
+  idleVideos: IdleVideos;
   oauthClients: OAuthClients;
   oauthConsent: OAuthConsent;
   oauthTokens: OAuthTokens;
@@ -72,10 +74,14 @@ export interface Context {
   principal?: Principal;
   services: Services;
   loaders: Loaders;
-  log: Logger;
+  log: Log;
   requestId: string;
   /** The caller's address, for limits on failures. */
   address: string;
+  /** The Idempotency-Key that the request came with. */
+  keyed?: KeyedRequest;
+  /** What an earlier request with the same key did: it is answered by that, and done no second time. */
+  earlierResult?: object;
   /** Where a transport wants the updates of a subscription written; without it they are iterated over. */
   sink?: LiveSink<unknown>;
 }
@@ -99,8 +105,13 @@ export function createLoaders(services: Services): Loaders {
 /** The caller of a resolver whose `@Allow` admits nobody without a credential. */
 export function caller(context: Context): Principal {
   if (!context.principal) throw new Error('A resolver that needs a caller lacks its @Allow.');
-  return { ...context.principal, origin: originOf(context) };
+  const { principal, keyed } = context;
+  return { ...principal, origin: originOf(context), ...(keyed ? { keyed } : {}) };
 }
+
+/** What a charging operation does, or did for an earlier request with the same Idempotency-Key. */
+export const once = <T extends object>({ earlierResult }: Context, work: () => Promise<T>): Promise<T> =>
+  earlierResult ? Promise.resolve(earlierResult as T) : work();
 
 /** Where a request came from, for the audit log of what needs no credential. */
 export const originOf = ({ address, requestId }: Context): Origin => ({ address, requestId });

@@ -1,10 +1,11 @@
 /** Conversations and turns. */
-import { Arg, Ctx, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
-import { AccessLink, Conversation, PinnedImage, VisibilityResult } from '../schema/conversation.ts';
-import { InjectTurnInput } from '../schema/inputs/turn.ts';
+import { Arg, Args, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
+import { AccessLink, Conversation, PinnedImage, StandingLink, VisibilityResult } from '../schema/conversation.ts';
+import { PageSize } from '../schema/inputs/page.ts';
+import { InjectTurnInput, TurnPageArgs } from '../schema/inputs/turn.ts';
 import { ConversationWithTurns, InjectedTurn, Turn } from '../schema/turn.ts';
 import { Allow } from '../src/auth/allow.ts';
-import { type Context, caller } from './context.ts';
+import { type Context, caller, once } from './context.ts';
 
 @Resolver()
 export class ConversationResolver {
@@ -22,7 +23,7 @@ export class ConversationResolver {
   @Allow({ auth: 'firstParty' })
   conversations(
     @Ctx() context: Context,
-    @Arg('first', () => Int, { nullable: true }) first?: number | null,
+    @Args(() => PageSize) { first }: PageSize,
     @Arg('after', () => ID, { nullable: true, description: 'conversationId of the last one of the page before.' })
     after?: string | null,
   ): Promise<Conversation[]> {
@@ -36,7 +37,7 @@ export class ConversationResolver {
     @Arg('conversationId', () => ID, { description: 'The internal id or the c- slug.' }) conversationId: string,
     @Arg('input', () => InjectTurnInput) input: InjectTurnInput,
   ): Promise<InjectedTurn> {
-    return context.services.turns.inject(caller(context), conversationId, input);
+    return once(context, () => context.services.turns.inject(caller(context), conversationId, input));
   }
 
   @Query(() => ConversationWithTurns)
@@ -44,22 +45,11 @@ export class ConversationResolver {
   conversationBySlug(
     @Ctx() { services, principal }: Context,
     @Arg('slug', () => String) slug: string,
-    @Arg('limit', () => Int, { nullable: true }) limit?: number | null,
-    @Arg('before', () => ID, { nullable: true, description: 'Turn id: only what is shown before it.' }) before?:
-      | string
-      | null,
-    @Arg('after', () => String, { nullable: true, description: 'Cursor: only what changed after it.' }) after?:
-      | string
-      | null,
+    @Args(() => TurnPageArgs) page: TurnPageArgs,
     @Arg('viewerToken', () => String, { nullable: true }) viewerToken?: string | null,
     @Arg('key', () => String, { nullable: true, description: 'Key of an access link.' }) key?: string | null,
   ): Promise<ConversationWithTurns> {
-    return services.conversations.bySlug(
-      slug,
-      principal,
-      { viewerToken: viewerToken ?? null, key: key ?? null },
-      { limit: limit ?? null, before: before ?? null, after: after ?? null },
-    );
+    return services.conversations.bySlug(slug, principal, { viewerToken: viewerToken ?? null, key: key ?? null }, page);
   }
 
   @Query(() => String, { description: 'Changes whenever the answer of `conversationBySlug` would.' })
@@ -67,15 +57,9 @@ export class ConversationResolver {
   conversationTag(
     @Ctx() { services, principal }: Context,
     @Arg('slug', () => String) slug: string,
-    @Arg('limit', () => Int, { nullable: true }) limit?: number | null,
-    @Arg('before', () => ID, { nullable: true }) before?: string | null,
-    @Arg('after', () => String, { nullable: true }) after?: string | null,
+    @Args(() => TurnPageArgs) page: TurnPageArgs,
   ): Promise<string> {
-    return services.conversations.tagBySlug(slug, principal, {
-      limit: limit ?? null,
-      before: before ?? null,
-      after: after ?? null,
-    });
+    return services.conversations.tagBySlug(slug, principal, page);
   }
 
   @Query(() => Turn, { description: 'One turn by its t- slug, which is the grant.' })
@@ -102,6 +86,15 @@ export class ConversationResolver {
     @Arg('avatarImageUrl', () => String) avatarImageUrl: string,
   ): Promise<PinnedImage> {
     return context.services.conversations.pinImage(caller(context), conversationId, avatarImageUrl);
+  }
+
+  @Query(() => [StandingLink], { description: 'Private share links that are not revoked, newest first.' })
+  @Allow({ auth: 'firstParty' })
+  accessLinks(
+    @Ctx() context: Context,
+    @Arg('conversationId', () => ID) conversationId: string,
+  ): Promise<StandingLink[]> {
+    return context.services.accessLinks.list(caller(context), conversationId);
   }
 
   @Mutation(() => AccessLink)

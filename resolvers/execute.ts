@@ -19,6 +19,7 @@ import {
   visit,
 } from 'graphql';
 import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
+import { LRUCache } from 'lru-cache';
 import { badInput } from '../src/kernel/errors.ts';
 import { isStorable } from '../src/kernel/limits.ts';
 import type { Context } from './context.ts';
@@ -51,7 +52,7 @@ interface Seen {
 
 export function createExecutor(schema: GraphQLSchema): Executor {
   const jitSchema = extendSchema(schema, parse(`scalar ${COERCED}`));
-  const seen = new Map<string, Seen>();
+  const seen = new LRUCache<string, Seen>({ max: MAX_DOCUMENTS });
   const byDocument = new WeakMap<DocumentNode, Map<string, Seen>>();
 
   function compile(document: DocumentNode, operationName: string | undefined): CompiledQuery | null {
@@ -74,9 +75,7 @@ export function createExecutor(schema: GraphQLSchema): Executor {
     if (known) return known;
     const key = `${operationName ?? ''}\n${print(document)}`;
     const entry = seen.get(key) ?? { sights: 0 };
-    seen.delete(key);
     seen.set(key, entry);
-    if (seen.size > MAX_DOCUMENTS) seen.delete(seen.keys().next().value!);
     mine.set(operationName ?? '', entry);
     return entry;
   }

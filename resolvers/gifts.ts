@@ -1,10 +1,11 @@
 /** Gifts of credits. Only a signed-in session confirms: a key or token gets 403. */
-import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Args, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
 import { Avatar } from '../schema/avatar.ts';
 import { GiftConfirmation, GiftIntent, GiftStatus, SentGifts } from '../schema/gift.ts';
-import { Credits } from '../schema/scalars.ts';
+import { SpendingCapArgs } from '../schema/inputs/account.ts';
+import { GiftsSentArgs, ProposeGiftArgs } from '../schema/inputs/gift.ts';
 import { Allow } from '../src/auth/allow.ts';
-import { type Context, caller } from './context.ts';
+import { type Context, caller, once } from './context.ts';
 
 @Resolver()
 export class GiftResolver {
@@ -22,25 +23,20 @@ export class GiftResolver {
 
   @Query(() => SentGifts)
   @Allow({ auth: 'bearer', scopes: ['donations'] })
-  giftsSent(@Ctx() context: Context, @Arg('to', () => String) to: string): Promise<SentGifts> {
+  giftsSent(@Ctx() context: Context, @Args(() => GiftsSentArgs) { to }: GiftsSentArgs): Promise<SentGifts> {
     return context.services.gifts.sent(caller(context), to);
   }
 
   @Mutation(() => GiftIntent)
   @Allow({ auth: 'bearer', scopes: ['donations'] })
-  proposeGift(
-    @Ctx() context: Context,
-    @Arg('to', () => String, { description: 'User id or streamUsername.' }) to: string,
-    @Arg('amount', () => Credits, { description: '0.01 to 1000 credits.' }) amount: bigint,
-    @Arg('note', () => String, { nullable: true }) note?: string | null,
-  ): Promise<GiftIntent> {
-    return context.services.gifts.propose(caller(context), { to, amount, note: note ?? null });
+  proposeGift(@Ctx() context: Context, @Args(() => ProposeGiftArgs) gift: ProposeGiftArgs): Promise<GiftIntent> {
+    return context.services.gifts.propose(caller(context), gift);
   }
 
   @Mutation(() => GiftIntent)
   @Allow({ auth: 'session', otherwise: 'FORBIDDEN' })
   confirmGift(@Ctx() context: Context, @Arg('intentId', () => ID) intentId: string): Promise<GiftIntent> {
-    return context.services.gifts.confirm(caller(context), intentId);
+    return once(context, () => context.services.gifts.confirm(caller(context), intentId));
   }
 
   @Mutation(() => GiftStatus)
@@ -55,8 +51,7 @@ export class GiftResolver {
   @Allow({ auth: 'firstParty' })
   setAvatarStrangerCap(
     @Ctx() context: Context,
-    @Arg('avatarId', () => ID) avatarId: string,
-    @Arg('creditsPerDay', () => Credits, { nullable: true }) creditsPerDay?: bigint | null,
+    @Args(() => SpendingCapArgs) { avatarId, creditsPerDay }: SpendingCapArgs,
   ): Promise<Avatar> {
     return context.services.spendingCaps.set(caller(context), avatarId, creditsPerDay ?? null);
   }

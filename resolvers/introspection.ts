@@ -18,9 +18,20 @@ import {
   type SelectionSetNode,
   type ValidationRule,
 } from 'graphql';
+import { LRUCache } from 'lru-cache';
 
 /** A document may ask for this many times the whole schema: every tool's own form is near one. */
 const MOST = 1.5;
+
+/** What is counted of a type: each of its lists. */
+interface Lists {
+  kind: string;
+  fields?: readonly { args: readonly unknown[] }[] | null;
+  inputFields?: readonly unknown[] | null;
+  enumValues?: readonly unknown[] | null;
+  interfaces?: readonly unknown[] | null;
+  possibleTypes?: readonly unknown[] | null;
+}
 
 /** How many items a list of introspection has, by its field. */
 type Sizes = ReadonlyMap<string, number>;
@@ -32,20 +43,17 @@ function measured(schema: GraphQLSchema): { sizes: Sizes; whole: number } {
   const known = sizesOf.get(schema);
   if (known) return known;
   const { types, directives } = (introspectionFromSchema(schema) as IntrospectionQuery).__schema;
-  const lists = types as unknown as readonly Partial<Record<string, readonly { args?: readonly unknown[] }[] | null>>[];
-  const count = (name: string): number => lists.reduce((sum, type) => sum + (type[name]?.length ?? 0), 0);
+  const lists: readonly Lists[] = types;
+  const count = (name: keyof Lists): number => lists.reduce((sum, type) => sum + (type[name]?.length ?? 0), 0);
   const longest = Math.max(...lists.map((type) => type.fields?.length ?? 0));
   const fields = count('fields');
-  const args = lists.reduce(
-    (sum, type) => sum + (type.fields ?? []).reduce((n, { args = [] }) => n + args.length, 0),
-    0,
-  );
+  const args = lists.reduce((sum, type) => sum + (type.fields ?? []).reduce((n, { args }) => n + args.length, 0), 0);
   const sizes = new Map([
     ['types', types.length],
     ['directives', directives.length],
     ['fields', fields / types.length],
     ['args', args / Math.max(1, fields)],
-    ...['inputFields', 'enumValues', 'interfaces', 'possibleTypes'].map((name): [string, number] => [
+    ...(['inputFields', 'enumValues', 'interfaces', 'possibleTypes'] as const).map((name): [string, number] => [
       name,
       count(name) / types.length,
     ]),
@@ -81,7 +89,7 @@ function introspectionCost(document: DocumentNode, sizes: Sizes): number {
       );
       fragments.set(key, found && 'selectionSet' in found ? costOf(found.selectionSet, isInside) : 0);
     }
-    return fragments.get(key)!;
+    return fragments.get(key) ?? 0;
   };
   return document.definitions.reduce(
     (sum, definition) =>
@@ -120,8 +128,8 @@ export class PreparedIntrospection {
   readonly #schema: GraphQLSchema;
   /** By the document as it is printed; made when it is first asked for. */
   readonly #answers: Map<string, string | null>;
-  /** By the text as it was sent: most tools send one text again and again. */
-  readonly #texts = new Map<string, string | null>();
+  /** By the text as it was sent, '' for no such form: most tools send one text again and again. */
+  readonly #texts = new LRUCache<string, string>({ max: REMEMBERED });
 
   constructor(schema: GraphQLSchema) {
     this.#schema = schema;
@@ -134,10 +142,9 @@ export class PreparedIntrospection {
     let printed = this.#texts.get(text);
     if (printed === undefined) {
       printed = this.#printed(text);
-      if (this.#texts.size >= REMEMBERED) this.#texts.delete(this.#texts.keys().next().value!);
       this.#texts.set(text, printed);
     }
-    if (printed === null) return undefined;
+    if (!printed) return undefined;
     let answer = this.#answers.get(printed);
     if (!answer) {
       answer = JSON.stringify(executeSync({ schema: this.#schema, document: parse(printed) }));
@@ -146,12 +153,12 @@ export class PreparedIntrospection {
     return answer;
   }
 
-  #printed(text: string): string | null {
+  #printed(text: string): string {
     try {
       const printed = print(parse(text));
-      return this.#answers.has(printed) ? printed : null;
+      return this.#answers.has(printed) ? printed : '';
     } catch {
-      return null;
+      return '';
     }
   }
 }

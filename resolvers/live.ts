@@ -7,7 +7,8 @@ import { TurnUpdate } from '../schema/turn.ts';
 import { Allow } from '../src/auth/allow.ts';
 import { PlatformError } from '../src/kernel/errors.ts';
 import { BoundedQueue } from '../src/services/live/feeds/update-queue.ts';
-import type { LiveRequest, LiveRow, LiveSink } from '../src/services/live/live.service.ts';
+import type { LiveRow } from '../src/services/live/live.queries.ts';
+import type { LiveRequest, LiveSink } from '../src/services/live/live.service.ts';
 import type { Context } from './context.ts';
 
 export type { LiveRow, LiveSink };
@@ -24,7 +25,7 @@ replayed once, as it is. A \`t-\` slug follows that one turn.`;
 export class LiveResolver {
   @Subscription(() => TurnUpdate, {
     description: ABOUT,
-    subscribe: ({ args, context }) => followTurns(context as Context, args as unknown as LiveRequest),
+    subscribe: ({ args, context }) => followTurns(context as Context, args),
   })
   @Allow({ auth: 'optional' })
   turnUpdated(

@@ -1,6 +1,7 @@
 /** Sign-in for third-party apps. The REST rows alias these fields to the names of RFC 6749. */
-import { Arg, Ctx, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
-import { AuthorizationRequestInput } from '../schema/inputs/oauth.ts';
+import { Arg, Args, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
+import { AuthorizationRequestInput, RegisterClientArgs, RotateSecretArgs } from '../schema/inputs/oauth.ts';
+import { PageSize } from '../schema/inputs/page.ts';
 import {
   ApprovedAuthorization,
   AuthorizationRequest,
@@ -13,7 +14,7 @@ import {
   ServiceAvatarResult,
 } from '../schema/oauth.ts';
 import { Allow } from '../src/auth/allow.ts';
-import { SCOPES } from '../src/auth/principal.ts';
+import { SCOPES } from '../src/kernel/scopes.ts';
 import { type Context, caller, originOf } from './context.ts';
 
 @Resolver()
@@ -28,17 +29,9 @@ export class OAuthClientResolver {
   @Allow({ auth: 'firstParty' })
   registerOAuthClient(
     @Ctx() context: Context,
-    @Arg('name', () => String) name: string,
-    @Arg('redirectDomains', () => [String]) redirectDomains: string[],
-    @Arg('scopes', () => [String], { nullable: true }) scopes?: string[] | null,
-    @Arg('serviceAvatarId', () => ID, { nullable: true }) serviceAvatarId?: string | null,
+    @Args(() => RegisterClientArgs) request: RegisterClientArgs,
   ): Promise<NewOAuthClient> {
-    return context.services.oauthClients.register(caller(context), {
-      name,
-      redirectDomains,
-      scopes: scopes ?? null,
-      serviceAvatarId: serviceAvatarId ?? null,
-    });
+    return context.services.oauthClients.register(caller(context), request);
   }
 
   @Mutation(() => Boolean, { description: 'Deletes an app and takes back every token it holds.' })
@@ -51,12 +44,7 @@ export class OAuthClientResolver {
   @Allow({ auth: 'firstParty' })
   rotateClientSecret(
     @Ctx() context: Context,
-    @Arg('clientId', () => ID) clientId: string,
-    @Arg('keepOldFor', () => Int, {
-      nullable: true,
-      description: 'Seconds for which the secret before verifies: 0 to 2592000; default 24 hours, unless configured.',
-    })
-    keepOldFor?: number | null,
+    @Args(() => RotateSecretArgs) { clientId, keepOldFor }: RotateSecretArgs,
   ): Promise<RotatedClientSecret> {
     return context.services.oauthClients.rotateSecret(caller(context), clientId, keepOldFor);
   }
@@ -135,7 +123,7 @@ export class OAuthTokenResolver {
   @Allow({ auth: 'firstParty' })
   oauthGrants(
     @Ctx() context: Context,
-    @Arg('first', () => Int, { nullable: true }) first?: number | null,
+    @Args(() => PageSize) { first }: PageSize,
     @Arg('after', () => ID, { nullable: true, description: 'tokenId of the last one of the page before.' })
     after?: string | null,
   ): Promise<OAuthGrant[]> {

@@ -40,10 +40,10 @@ export const FAILURE_BUDGETS: Readonly<Record<string, Budget>> = {
   conversationBySlug: SLUG_MISS,
   conversationTag: SLUG_MISS,
   turnBySlug: SLUG_MISS,
-  clipCard: SLUG_MISS,
+  turnCard: SLUG_MISS,
   speechCard: SLUG_MISS,
   sharedVideo: SLUG_MISS,
-  idleClip: SLUG_MISS,
+  idleVideo: SLUG_MISS,
   turnUpdated: SLUG_MISS,
   translatedCaption: { rate: 'translation', on: 'any' },
 };

@@ -1,7 +1,8 @@
 /** The GraphQL schema, built from the resolvers. A new resolver class is added to the list below. */
 import 'reflect-metadata';
 import type { GraphQLSchema } from 'graphql';
-import { buildSchema, getMetadataStorage, type NonEmptyArray } from 'type-graphql';
+import { buildSchema, type ClassType, getMetadataStorage, type NonEmptyArray } from 'type-graphql';
+import { validateInput } from '../schema/inputs/validate.ts';
 import { authChecker } from '../src/auth/allow.ts';
 import { AccountResolver } from './accounts.ts';
 import { ApiKeyResolver } from './api-keys.ts';
@@ -9,19 +10,18 @@ import { AuditResolver } from './audit.ts';
 import { AvatarImageResolver, AvatarResolver, FolderResolver, PublicAvatarResolver, VoiceResolver } from './avatars.ts';
 import { BrainResolver, TrainingResolver } from './brain.ts';
 import { CaptionResolver } from './captions.ts';
-import { ClipResolver } from './clips.ts';
 import { ConversationResolver } from './conversations.ts';
 import { GiftResolver } from './gifts.ts';
 import { ImageResolver } from './images.ts';
 import { LiveResolver } from './live.ts';
 import { OAuthClientResolver, OAuthConsentResolver, OAuthTokenResolver } from './oauth.ts';
-import { SpeakResolver } from './speak.ts';
+import { SharedTurnResolver } from './shared-turns.ts';
+import { SpeechResolver } from './speech.ts';
 import { StreamResolver, TribeResolver } from './tribes.ts';
+import { UploadResolver } from './uploads.ts';
 import { VideoResolver } from './videos.ts';
 
-type ResolverClass = new (...args: never[]) => unknown;
-
-export const RESOLVERS: NonEmptyArray<ResolverClass> = [
+export const RESOLVERS: NonEmptyArray<ClassType> = [
   AccountResolver,
   ApiKeyResolver,
   AuditResolver,
@@ -30,11 +30,12 @@ export const RESOLVERS: NonEmptyArray<ResolverClass> = [
   AvatarImageResolver,
   VoiceResolver,
   FolderResolver,
+  UploadResolver,
   ConversationResolver,
-  ClipResolver,
+  SharedTurnResolver,
   CaptionResolver,
   ImageResolver,
-  SpeakResolver,
+  SpeechResolver,
   VideoResolver,
   LiveResolver,
   OAuthClientResolver,
@@ -70,10 +71,9 @@ function readPlainFieldsPlainly(): void {
 export async function createSchema(): Promise<GraphQLSchema> {
   readPlainFieldsPlainly();
   return buildSchema({
-    resolvers: RESOLVERS as never,
+    resolvers: RESOLVERS,
     pubSub: NO_PUBSUB,
-    authChecker: authChecker as never,
-    // The services check what callers send, in code points and with sentences that name the field.
-    validate: false,
+    authChecker,
+    validateFn: validateInput,
   });
 }

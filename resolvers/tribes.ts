@@ -1,10 +1,10 @@
 /** Tribes, and the streaming platform that says who subscribes. */
-import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
-import { Credits } from '../schema/scalars.ts';
+import { Arg, Args, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
+import { LinkStreamAccountArgs, UpdateTribeArgs } from '../schema/inputs/tribe.ts';
 import { JoinedTribe, StreamLink, Tribe, TribeMembership } from '../schema/tribe.ts';
 import { User } from '../schema/user.ts';
 import { Allow } from '../src/auth/allow.ts';
-import { type Context, caller } from './context.ts';
+import { type Context, caller, once } from './context.ts';
 
 @Resolver()
 export class TribeResolver {
@@ -27,18 +27,13 @@ export class TribeResolver {
   @Mutation(() => JoinedTribe)
   @Allow({ auth: 'bearer', scopes: ['tribes'] })
   joinTribe(@Ctx() context: Context, @Arg('user', () => ID) user: string): Promise<JoinedTribe> {
-    return context.services.tribes.join(caller(context), user);
+    return once(context, () => context.services.tribes.join(caller(context), user));
   }
 
   @Mutation(() => Tribe, { description: 'Names your tribe or sets its price; what is left out stays.' })
   @Allow({ auth: 'firstParty' })
-  updateTribe(
-    @Ctx() context: Context,
-    @Arg('tribeName', () => String, { nullable: true }) tribeName?: string | null,
-    @Arg('joinCost', () => Credits, { nullable: true }) joinCost?: bigint | null,
-  ): Promise<Tribe> {
-    const name = tribeName === undefined ? {} : { tribeName };
-    return context.services.tribes.update(caller(context), { ...name, joinCost: joinCost ?? null });
+  updateTribe(@Ctx() context: Context, @Args(() => UpdateTribeArgs) change: UpdateTribeArgs): Promise<Tribe> {
+    return context.services.tribes.update(caller(context), change);
   }
 }
 
@@ -48,8 +43,7 @@ export class StreamResolver {
   @Allow({ auth: 'firstParty' })
   linkStreamAccount(
     @Ctx() context: Context,
-    @Arg('streamUsername', () => String) streamUsername: string,
-    @Arg('userId', () => ID, { nullable: true, description: 'Default: the caller.' }) userId?: string | null,
+    @Args(() => LinkStreamAccountArgs) { streamUsername, userId }: LinkStreamAccountArgs,
   ): Promise<User> {
     return context.services.streamLinks.link(caller(context), userId, streamUsername);
   }

@@ -1,9 +1,10 @@
 /** Videos. */
-import { Arg, Ctx, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
-import { GenerateVideoInput } from '../schema/inputs/video.ts';
+import { Arg, Args, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
+import { PageSize } from '../schema/inputs/page.ts';
+import { GenerateVideoInput, SetVideoVisibilityArgs } from '../schema/inputs/video.ts';
 import { SharedVideo, Video, VideoRate } from '../schema/video.ts';
 import { Allow } from '../src/auth/allow.ts';
-import { type Context, caller } from './context.ts';
+import { type Context, caller, once } from './context.ts';
 
 @Resolver()
 export class VideoResolver {
@@ -13,7 +14,7 @@ export class VideoResolver {
     @Ctx() context: Context,
     @Arg('input', () => GenerateVideoInput) input: GenerateVideoInput,
   ): Promise<Video> {
-    return context.services.videos.start(caller(context), input);
+    return once(context, () => context.services.videos.start(caller(context), input));
   }
 
   @Query(() => Video)
@@ -22,11 +23,11 @@ export class VideoResolver {
     return context.services.videos.read(caller(context), generationId);
   }
 
-  @Query(() => [Video], { description: 'The caller’s films, newest first.' })
+  @Query(() => [Video], { description: 'The caller’s videos, newest first.' })
   @Allow({ auth: 'firstParty' })
   videos(
     @Ctx() context: Context,
-    @Arg('first', () => Int, { nullable: true }) first?: number | null,
+    @Args(() => PageSize) { first }: PageSize,
     @Arg('after', () => ID, { nullable: true, description: 'generationId of the last one of the page before.' })
     after?: string | null,
   ): Promise<Video[]> {
@@ -49,14 +50,13 @@ export class VideoResolver {
   @Allow({ auth: 'firstParty' })
   setVideoVisibility(
     @Ctx() context: Context,
-    @Arg('generationId', () => ID) generationId: string,
-    @Arg('visibility', () => String, { description: 'private or public.' }) visibility: string,
+    @Args(() => SetVideoVisibilityArgs) { generationId, visibility }: SetVideoVisibilityArgs,
   ): Promise<Video> {
     return context.services.videos.setVisibility(caller(context), generationId, visibility);
   }
 
   @Mutation(() => Video, {
-    description: 'Ends a film that is not ready, uncharged; one that has ended stays as it is.',
+    description: 'Ends a video that is not ready, uncharged; one that has ended stays as it is.',
   })
   @Allow({ auth: 'bearer', scopes: ['generate'] })
   cancelVideo(@Ctx() context: Context, @Arg('generationId', () => ID) generationId: string): Promise<Video> {

@@ -3,8 +3,8 @@
  * the documentation the bodies. Coercion errors of GraphQL are told in the words of the REST field.
  */
 import { type ExecutionResult, GraphQLError } from 'graphql';
-import type { Logger } from 'pino';
 import { ERRORS, type ErrorCode, PlatformError } from '../src/kernel/errors.ts';
+import type { Log } from '../src/kernel/log.ts';
 
 export interface PublicError {
   status: number;
@@ -14,7 +14,7 @@ export interface PublicError {
 }
 
 /** Reads one error of an execution; whatever is not ours is an INTERNAL error whose cause only the log sees. */
-export function publicError(error: unknown, log: Logger): PublicError {
+export function publicError(error: unknown, log: Log): PublicError {
   const original = error instanceof GraphQLError ? (error.originalError ?? error) : error;
   if (original instanceof PlatformError) {
     if (original.cause !== undefined || original.status >= 500) log.warn({ err: original }, 'request failed');
@@ -58,10 +58,10 @@ export function inputSentence(message: string): { field?: string; sentence: stri
   const missing = /^Variable "\$(\w+)" of (?:required|non-null) type .* (?:was not provided|must not be null)/.exec(
     message,
   );
-  if (missing) return { field: missing[1]!, sentence: `${missing[1]} is required.` };
+  if (missing?.[1]) return { field: missing[1], sentence: `${missing[1]} is required.` };
   const invalid = /^Variable "\$(\w+)" got invalid value [\s\S]*?(?: at "\w+\.?([^"]*)")?; ([\s\S]*)$/.exec(message);
   if (!invalid) return { sentence: message };
-  const [, variable, path, reason] = invalid as unknown as [string, string, string | undefined, string];
+  const [, variable = '', path, reason = ''] = invalid;
   const lacking = /^Field "(\w+)" of required type/.exec(reason);
   const name = [path ?? (variable === 'input' ? '' : variable), lacking?.[1]].filter(Boolean).join('.');
   const field = name.split(/[.[]/)[0] || 'body';
@@ -80,7 +80,13 @@ export function errorBody(error: PublicError, requestId: string): Record<string,
 /** The first error of a result, or undefined when there is none. */
 export const firstError = (result: ExecutionResult): GraphQLError | undefined => result.errors?.[0];
 
-/** Tells a caller who was limited when to come back. */
+/** Seconds after which a refusal may have passed, where the error does not say: of a limit, of want of room. */
+const LIMITED_RETRY_S = 1;
+const UNAVAILABLE_RETRY_S = 5;
+
+/** Tells a caller who was limited, or came when nothing more could be taken, when to come back. */
 export function retryAfter(error: PublicError, reply: { header(name: string, value: unknown): unknown }): void {
-  if (error.code === 'RATE_LIMITED') reply.header('retry-after', error.details?.retryAfterSeconds ?? 1);
+  const limited = error.code === 'RATE_LIMITED';
+  if (!limited && error.status !== 503) return;
+  reply.header('retry-after', error.details?.retryAfterSeconds ?? (limited ? LIMITED_RETRY_S : UNAVAILABLE_RETRY_S));
 }

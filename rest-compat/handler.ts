@@ -7,7 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../resolvers/context.ts';
 import type { Executor } from '../resolvers/execute.ts';
 import { ruleOf } from '../src/auth/allow.ts';
-import { admit } from '../src/auth/principal.ts';
+import { admit, type KeyedRequest } from '../src/auth/principal.ts';
 import { PlatformError } from '../src/kernel/errors.ts';
 import { errorBody, firstError, publicError, retryAfter } from './errors.ts';
 import { type PreparedRoute, prepareRoutes } from './operations.ts';
@@ -15,13 +15,22 @@ import { gather } from './variables.ts';
 
 type Body = Record<string, unknown>;
 
-/** A remembered answer of a charging request (Idempotency-Key). */
+interface Answer {
+  status: number;
+  body: Body;
+}
+
+/** What is remembered of charging requests (Idempotency-Key). */
 export interface Idempotency {
-  /** The answer to replay, or undefined when this request is to be run; throws 409 and 422. */
-  begin(caller: string, key: string, requestHash: string): Promise<{ status: number; body: Body } | undefined>;
-  finish(caller: string, key: string, answer: { status: number; body: Body }): Promise<void>;
-  /** Forgets a request that was refused, so that it may be sent again. */
-  abandon(caller: string, key: string): Promise<void>;
+  /** The answer to replay; else the request that is to be run, with what it did already, if so. Throws 409 and 422. */
+  begin(
+    caller: string,
+    key: string,
+    requestHash: string,
+  ): Promise<{ answer: Answer } | { request: KeyedRequest; result?: object }>;
+  finish(request: KeyedRequest, answer: Answer): Promise<void>;
+  /** Forgets a request that failed and has charged nothing, so that it may be sent again. */
+  abandon(request: KeyedRequest): Promise<void>;
 }
 
 export interface RestOptions {
@@ -57,7 +66,7 @@ export function mountRest(app: FastifyInstance, options: RestOptions): void {
 }
 
 function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const seen = publicError(error, request.log as never);
+  const seen = publicError(error, request.log);
   retryAfter(seen, reply);
   if (seen.status === 401) {
     void reply.header('www-authenticate', seen.code === 'INVALID_TOKEN' ? 'Bearer error="invalid_token"' : 'Bearer');
@@ -74,10 +83,11 @@ async function answer(
 ): Promise<FastifyReply> {
   try {
     const variables = gather(route, options.executor.schema, request);
-    const tag = route.tagDocument && (await unchanged(route, options.executor, context, variables, request));
+    const tag = await unchanged(route, options.executor, context, variables, request);
     if (tag) return reply.code(304).header('etag', tag).header('cache-control', CACHE_CONTROL).send();
-    return await withIdempotency(route, options, context, request, reply, async () => {
-      const result = await options.executor.execute({ document: route.document, variables, context });
+    return await withIdempotency(route, options, context, request, reply, async (keyed) => {
+      const run = { document: route.document, variables, context: { ...context, ...keyed } };
+      const result = await options.executor.execute(run);
       const error = firstError(result);
       if (error) throw error;
       const data = result.data as Body;
@@ -98,8 +108,8 @@ async function unchanged(
   request: FastifyRequest,
 ): Promise<string | undefined> {
   const asked = request.headers['if-none-match'];
-  if (!asked) return undefined;
-  const result = await executor.execute({ document: route.tagDocument!, variables, context });
+  if (!asked || !route.tagDocument) return undefined;
+  const result = await executor.execute({ document: route.tagDocument, variables, context });
   const error = firstError(result);
   if (error) throw error;
   const current = `"${(result.data as { tag: string }).tag}"`;
@@ -135,7 +145,7 @@ async function withIdempotency(
   context: Context,
   request: FastifyRequest,
   reply: FastifyReply,
-  run: () => Promise<{ status: number; body: Body }>,
+  run: (keyed?: Pick<Context, 'keyed' | 'earlierResult'>) => Promise<Answer>,
 ): Promise<FastifyReply> {
   const key = request.headers['idempotency-key'];
   if (!route.charges || typeof key !== 'string' || !context.principal) {
@@ -152,16 +162,20 @@ async function withIdempotency(
     .update(JSON.stringify([route.method, request.url, request.body ?? null]))
     .digest('hex');
   const known = await options.idempotency.begin(caller, key, hash);
-  if (known) return reply.code(known.status).header('idempotency-replayed', 'true').send(known.body);
+  if ('answer' in known) {
+    return reply.code(known.answer.status).header('idempotency-replayed', 'true').send(known.answer.body);
+  }
+  const { request: keyed, result: earlierResult } = known;
   const note = (work: Promise<void>): Promise<void> =>
     work.catch((error: unknown) => request.log.error({ err: error }, 'idempotency key not written'));
   try {
-    const answered = await run();
-    // What was done is told even so: its key stays in flight, and sent again it is not done, nor charged, twice.
-    await note(options.idempotency.finish(caller, key, answered));
+    const answered = await run({ keyed, ...(earlierResult ? { earlierResult } : {}) });
+    // What was done is told even so: its result is with its key, and sent again it is not done, nor charged, twice.
+    await note(options.idempotency.finish(keyed, answered));
+    if (earlierResult) void reply.header('idempotency-replayed', 'true');
     return reply.code(answered.status).send(answered.body);
   } catch (error) {
-    await note(options.idempotency.abandon(caller, key));
+    await note(options.idempotency.abandon(keyed));
     throw error;
   }
 }

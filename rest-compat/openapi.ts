@@ -20,15 +20,16 @@ import {
   Kind,
   parse,
   type SelectionSetNode,
-  typeFromAST,
 } from 'graphql';
 import { ruleOf } from '../src/auth/allow.ts';
 import type { Rule } from '../src/auth/principal.ts';
 import { QUOTAS } from '../src/kernel/quotas.ts';
+import { inputTypeOf } from './operations.ts';
 import { ROUTES, type Route } from './routes.ts';
 
 type Json = Record<string, unknown>;
 
+/** Of the documented interface; the program's own is in src/kernel/version.ts. */
 const VERSION = '1.2.0';
 const SCALARS: Record<string, Json> = {
   String: { type: 'string' },
@@ -94,7 +95,8 @@ function selected(
   const required: string[] = [];
   for (const node of set.selections) {
     if (node.kind !== Kind.FIELD) continue;
-    const field = type.getFields()[node.name.value]!;
+    const field = type.getFields()[node.name.value];
+    if (!field) throw new Error(`The REST table selects ${type.name}.${node.name.value}, which is not there.`);
     const name = node.alias?.value ?? node.name.value;
     const described = field.description ? { description: field.description } : {};
     properties[name] = { ...outputSchema(schema, field.type, node, omitted), ...described };
@@ -121,21 +123,24 @@ const error = (description: string): Json => ({
 });
 
 function operationOf(schema: GraphQLSchema, route: Route): Json {
-  const operation = getOperationAST(parse(route.operation))!;
+  const operation = getOperationAST(parse(route.operation));
+  const rootType = operation && schema.getRootType(operation.operation);
+  if (!operation || !rootType) throw new Error(`The schema has nothing of ${route.method} ${route.path}.`);
   const root = operation.selectionSet.selections[0] as FieldNode;
-  const rootType = schema.getRootType(operation.operation)!;
   const data = selected(schema, rootType, operation.selectionSet, route.omitNulls ?? []);
   const body =
-    route.body === 'root' ? (data.properties as Record<string, Json>)[root.alias?.value ?? root.name.value]! : data;
+    route.body === 'root'
+      ? ((data.properties as Record<string, Json>)[root.alias?.value ?? root.name.value] ?? data)
+      : data;
   if (route.tag) dropTag(body);
   const { security: needs, note } = security(ruleOf(root.name.value));
-  const inPath = new Set([...route.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!));
+  const inPath = new Set([...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name));
   const parameters: Json[] = [];
   const properties: Record<string, Json> = {};
   const required: string[] = [];
   for (const { variable, type } of operation.variableDefinitions ?? []) {
     const name = variable.name.value;
-    const inputType = typeFromAST(schema, type as never) as GraphQLInputType;
+    const inputType = inputTypeOf(schema, type);
     const isRequired = isNonNullType(inputType);
     const shape = inputSchema(inputType);
     if (inPath.has(name)) parameters.push({ name, in: 'path', required: true, schema: shape });

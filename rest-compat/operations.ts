@@ -1,5 +1,16 @@
 /** The rows of the table with their operations parsed and, for queries, compiled: done once at start. */
-import { type DocumentNode, getOperationAST, Kind, parse, type VariableDefinitionNode } from 'graphql';
+import {
+  type DocumentNode,
+  type GraphQLInputType,
+  type GraphQLSchema,
+  getOperationAST,
+  isInputType,
+  Kind,
+  parse,
+  type TypeNode,
+  typeFromAST,
+  type VariableDefinitionNode,
+} from 'graphql';
 import type { Executor } from '../resolvers/execute.ts';
 import { ROUTES, type Route } from './routes.ts';
 
@@ -15,12 +26,19 @@ export interface PreparedRoute extends Route {
   url: string;
 }
 
+/** The type of a variable. */
+export function inputTypeOf(schema: GraphQLSchema, node: TypeNode): GraphQLInputType {
+  const type = typeFromAST(schema, node);
+  if (!isInputType(type)) throw new Error('A variable of the REST table has a type that the schema lacks.');
+  return type;
+}
+
 export function prepareRoutes(executor: Executor, routes: readonly Route[] = ROUTES): PreparedRoute[] {
   return routes.map((route) => {
     const document = parse(route.operation);
-    const operation = getOperationAST(document)!;
-    const root = operation.selectionSet.selections[0]!;
-    if (root.kind !== Kind.FIELD) throw new Error(`${route.method} ${route.path} has no root field.`);
+    const operation = getOperationAST(document);
+    const root = operation?.selectionSet.selections[0];
+    if (root?.kind !== Kind.FIELD) throw new Error(`${route.method} ${route.path} has no root field.`);
     const tagDocument = route.tag ? parse(route.tag) : undefined;
     executor.prepare(document);
     if (tagDocument) executor.prepare(tagDocument);
@@ -30,7 +48,7 @@ export function prepareRoutes(executor: Executor, routes: readonly Route[] = ROU
       ...(tagDocument ? { tagDocument } : {}),
       rootField: root.name.value,
       dataField: root.alias?.value ?? root.name.value,
-      variables: operation.variableDefinitions ?? [],
+      variables: operation?.variableDefinitions ?? [],
       url: route.path.replace(/\{(\w+)\}/g, ':$1'),
     };
   });

@@ -323,7 +323,7 @@ export const ROUTES: readonly Route[] = [
     method: 'POST',
     path: '/videos/generate',
     section: 'Video generation',
-    summary: 'Make a film; poll it. Charged once, on success.',
+    summary: 'Make a video; poll it. Charged once, on success.',
     operation: `mutation($input: GenerateVideoInput!) { generateVideo(input: $input) {
       generationId status model referencedAvatars { id name } poll slug url seconds creditCost storePath } }`,
     status: 202,
@@ -334,7 +334,7 @@ export const ROUTES: readonly Route[] = [
     method: 'GET',
     path: '/videos/pricing',
     section: 'Video generation',
-    summary: 'What a second of film costs.',
+    summary: 'What a second of video costs.',
     operation: '{ rates: videoPricing { tier creditsPerSecond appliesTo } }',
     body: 'data',
   },
@@ -342,7 +342,7 @@ export const ROUTES: readonly Route[] = [
     method: 'GET',
     path: '/videos/{generationId}',
     section: 'Video generation',
-    summary: 'Poll a film.',
+    summary: 'Poll a video.',
     operation: `query($generationId: ID!) { video(generationId: $generationId) {
       generationId slug url status videoUrl model referencedAvatars { id name } seconds creditCost error poll storePath } }`,
     body: 'root',

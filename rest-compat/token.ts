@@ -5,8 +5,8 @@
  */
 import formbody from '@fastify/formbody';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { SCOPES } from '../src/auth/principal.ts';
 import { PlatformError } from '../src/kernel/errors.ts';
+import { SCOPES } from '../src/kernel/scopes.ts';
 import { errorBody, firstError, type PublicError, publicError, retryAfter } from './errors.ts';
 import type { RestOptions } from './handler.ts';
 import { type PreparedRoute, prepareRoutes } from './operations.ts';
@@ -88,7 +88,7 @@ async function answer(
 }
 
 function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const seen = inStandardWords(publicError(error, request.log as never));
+  const seen = inStandardWords(publicError(error, request.log));
   retryAfter(seen, reply);
   // openid-client does not see `invalid_client` behind a challenge that it did not ask for.
   if (seen.status === 401 && isBasic(request.headers.authorization)) {

@@ -11,10 +11,9 @@ import {
   isInputObjectType,
   isListType,
   isNonNullType,
-  typeFromAST,
 } from 'graphql';
 import { badInput } from '../src/kernel/errors.ts';
-import type { PreparedRoute } from './operations.ts';
+import { inputTypeOf, type PreparedRoute } from './operations.ts';
 
 type Body = Record<string, unknown>;
 
@@ -26,7 +25,7 @@ export function gather(route: PreparedRoute, schema: GraphQLSchema, request: Fas
   const variables: Body = {};
   for (const { variable, type: node } of route.variables) {
     const name = variable.name.value;
-    const type = typeFromAST(schema, node as never) as GraphQLInputType;
+    const type = inputTypeOf(schema, node);
     const named = getNamedType(type);
     if (name === 'input' && named instanceof GraphQLInputObjectType) {
       const fields = Object.keys(named.getFields()).filter((field) => field in body);

@@ -2,6 +2,34 @@
 import { Field, ID, ObjectType } from 'type-graphql';
 import { EpochMillis } from './scalars.ts';
 
+/** Every action that is written down. */
+export const AUDIT_ACTIONS = [
+  'account_created',
+  'signed_in',
+  'sign_in_failed',
+  'signed_out',
+  'password_changed',
+  'email_changed',
+  'email_verified',
+  'api_key_created',
+  'api_key_revoked',
+  'app_registered',
+  'app_changed',
+  'app_secret_rotated',
+  'app_deleted',
+  'consent_given',
+  'grant_given',
+  'grant_revoked',
+  'gift_confirmed',
+  'visibility_changed',
+  'access_link_created',
+  'access_link_revoked',
+  'credits_granted',
+  'memory_system_selected',
+  'instance_keys_rotated',
+] as const;
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
 @ObjectType({ description: 'A sensitive action: who did it, with what, from where. It carries no secret.' })
 export class AuditEvent {
   @Field(() => ID)

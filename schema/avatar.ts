@@ -150,4 +150,7 @@ export class Voice {
 
   @Field({ description: 'preset or custom.' })
   source: string;
+
+  @Field({ description: 'BCP 47, of the preset it is or starts from.' })
+  language: string;
 }

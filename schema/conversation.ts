@@ -38,6 +38,15 @@ export class Conversation {
   createdAt: number;
 }
 
+@ObjectType({ description: 'A private share link that stands; its address was shown once.' })
+export class StandingLink {
+  @Field(() => ID)
+  linkId: string;
+
+  @Field(() => EpochMillis)
+  createdAt: number;
+}
+
 @ObjectType()
 export class VisibilityResult {
   @Field(() => Boolean)

@@ -1,6 +1,6 @@
 /** Pictures that were generated or edited. */
-import { Field, ObjectType } from 'type-graphql';
-import { Credits } from './scalars.ts';
+import { Field, ID, ObjectType } from 'type-graphql';
+import { Credits, EpochMillis } from './scalars.ts';
 
 @ObjectType({ description: 'A picture that was made and paid.' })
 export class MadeImage {
@@ -15,4 +15,19 @@ export class MadeImage {
 
   @Field({ description: 'The model that made it.' })
   model: string;
+}
+
+@ObjectType({ description: 'A picture of the caller’s history.' })
+export class KeptImage extends MadeImage {
+  @Field(() => ID)
+  imageId: string;
+
+  @Field()
+  prompt: string;
+
+  @Field({ description: 'generate or edit.' })
+  operation: string;
+
+  @Field(() => EpochMillis)
+  createdAt: number;
 }

@@ -1,8 +1,8 @@
-/** Films. */
+/** Videos. */
 import { Field, Float, ID, ObjectType } from 'type-graphql';
 import { Credits, EpochMillis } from './scalars.ts';
 
-@ObjectType({ description: 'An avatar that a film features.' })
+@ObjectType({ description: 'An avatar that a video features.' })
 export class ReferencedAvatar {
   @Field(() => ID)
   id: string;
@@ -11,7 +11,7 @@ export class ReferencedAvatar {
   name: string;
 }
 
-@ObjectType({ description: 'A film that is being made or was made.' })
+@ObjectType({ description: 'A video that is being made or was made.' })
 export class Video {
   @Field(() => ID)
   generationId: string;
@@ -68,7 +68,7 @@ export class Video {
   createdAt: number;
 }
 
-@ObjectType({ description: 'A film as its share page shows it.' })
+@ObjectType({ description: 'A video as its share page shows it.' })
 export class SharedVideo {
   @Field(() => Video)
   video: Video;
@@ -77,7 +77,7 @@ export class SharedVideo {
   isOwner: boolean;
 }
 
-@ObjectType({ description: 'What a second of finished film costs.' })
+@ObjectType({ description: 'What a second of finished video costs.' })
 export class VideoRate {
   @Field({ description: 'draft, standard or high.' })
   tier: string;
@@ -85,6 +85,6 @@ export class VideoRate {
   @Field(() => Credits)
   creditsPerSecond: bigint;
 
-  @Field({ description: 'Which films have this rate.' })
+  @Field({ description: 'Which videos have this rate.' })
   appliesTo: string;
 }

@@ -3,6 +3,6 @@ import path from 'node:path';
 import { buildIfStale } from './build.mjs';
 import { ensureInstalled, nodeBinary, root, run } from './tools.mjs';
 
-await ensureInstalled();
+await ensureInstalled({ dev: false });
 await buildIfStale();
 process.exitCode = await run(nodeBinary(), ['--no-warnings', path.join(root, 'dist/src/commands/audit.js')]);

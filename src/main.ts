@@ -5,21 +5,18 @@
  */
 // Evaluated before the imports that need what it looks for.
 import './app/native-packages.ts';
-import { type ChildProcess, fork } from 'node:child_process';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type App, openApp } from './app/app.ts';
 import { startWorker } from './app/worker.ts';
+import { reportDecoders, superviseWorker, tellParent, type WorkerProcess } from './app/worker-process.ts';
 import { runDemo } from './commands/demo.ts';
 import { type EmbeddedPostgres, startPostgres } from './embedded-postgres/server.ts';
 import { startHealthServer, startServer } from './http/server.ts';
 import { type Config, ConfigError, readConfig } from './kernel/config.ts';
 
-const RESTART_WORKER_MS = 500;
 const WATCH_POSTGRES_MS = 1_000;
-/** How long a stopping worker may take to give its jobs back before it is killed. */
-const WORKER_GRACE_MS = 10_000;
 /** Set in a worker that this process forked, so that it neither starts a database nor prints. */
 const CHILD_DATABASE = 'AVATAR_CHILD_DATABASE_URL';
 
@@ -37,8 +34,10 @@ async function runWorker(config: Config, databaseUrl: string): Promise<void> {
   const worker = await startWorker(app);
   const health = process.env[CHILD_DATABASE] ? undefined : await startHealthServer(app);
   app.log.info({ pid: process.pid }, 'worker ready');
-  process.send?.('ready');
+  tellParent({ kind: 'ready' });
+  const stopReports = reportDecoders(() => app.decoders.stats());
   const stop = once(async () => {
+    stopReports();
     await health?.close();
     await worker.stop();
     await app.close();
@@ -82,11 +81,15 @@ async function runWeb(config: Config): Promise<void> {
   // A signal came while the database was opened: its handler ends this process.
   if (isEnding) return;
   const postgresWatch = postgres && watchPostgres(postgres, app);
-  const worker = config.ROLE === 'all' ? superviseWorker(databaseUrl, app) : undefined;
-  const server = await startServer(app).catch(async (error: NodeJS.ErrnoException) => {
-    await shutDown(app, worker, postgres, postgresWatch);
-    throw cannotListen(config, error);
-  });
+  const workerEnv = { ...process.env, [CHILD_DATABASE]: databaseUrl };
+  const worker =
+    config.ROLE === 'all' ? superviseWorker(fileURLToPath(import.meta.url), workerEnv, app.log) : undefined;
+  const server = await startServer(app, { workerDecoders: worker?.decoderStats }).catch(
+    async (error: NodeJS.ErrnoException) => {
+      await shutDown(app, worker, postgres, postgresWatch);
+      throw cannotListen(config, error);
+    },
+  );
   onSignal = async () => {
     app.log.info('stopping');
     await server.close();
@@ -137,7 +140,7 @@ function cannotListen({ PORT, HOST }: Config, error: NodeJS.ErrnoException): Err
 
 async function shutDown(
   app: App,
-  worker: Supervised | undefined,
+  worker: WorkerProcess | undefined,
   postgres: EmbeddedPostgres | undefined,
   postgresWatch: Watch | undefined,
 ): Promise<void> {
@@ -171,55 +174,6 @@ function watchPostgres(postgres: EmbeddedPostgres, app: App): Watch {
   };
 }
 
-interface Supervised {
-  /** Resolves when the first worker is ready; rejects when it ends before. */
-  ready: Promise<void>;
-  stop(): Promise<void>;
-}
-
-/** Keeps one worker process alive: a crash costs its jobs about a second. */
-function superviseWorker(databaseUrl: string, app: App): Supervised {
-  let child: ChildProcess | undefined;
-  let stopping = false;
-  let isReady = false;
-  const ready = new Promise<void>((resolve, reject) => {
-    const start = (): void => {
-      const mine = fork(fileURLToPath(import.meta.url), {
-        env: { ...process.env, [CHILD_DATABASE]: databaseUrl },
-        execArgv: process.execArgv,
-      });
-      child = mine;
-      mine.on('message', (told: 'ready' | { failed: string }) => {
-        if (told !== 'ready') return reject(new ConfigError(told.failed));
-        isReady = true;
-        resolve();
-      });
-      mine.on('exit', (code, signal) => {
-        if (stopping) return;
-        // What cannot start at all is not tried again and again: its sentence ends the program.
-        if (!isReady) return reject(new ConfigError(`The worker process ended while it started (${signal ?? code}).`));
-        app.log.error({ code, signal }, 'worker ended');
-        setTimeout(start, RESTART_WORKER_MS);
-      });
-    };
-    start();
-  });
-  ready.catch(() => {});
-  return {
-    ready,
-    async stop() {
-      stopping = true;
-      const mine = child;
-      if (!mine || mine.exitCode !== null || mine.signalCode !== null) return;
-      const ended = new Promise((resolve) => mine.once('exit', resolve));
-      mine.kill('SIGTERM');
-      const timer = setTimeout(() => mine.kill('SIGKILL'), WORKER_GRACE_MS);
-      await ended;
-      clearTimeout(timer);
-    },
-  };
-}
-
 function once(work: () => Promise<void>): () => void {
   let begun = false;
   return () => {
@@ -237,7 +191,7 @@ function fail(error: unknown): void {
   const sentence = error instanceof Error ? error.message : String(error);
   // A worker that was forked tells the process that did it, which says it once.
   if (process.env[CHILD_DATABASE] && process.send) {
-    process.send({ failed: sentence }, () => process.exit(1));
+    tellParent({ kind: 'failed', sentence }, () => process.exit(1));
     return;
   }
   process.stderr.write(`${sentence}\n`);

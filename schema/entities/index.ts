@@ -38,6 +38,7 @@ import {
   TribeMemberEntity,
 } from './tribes.ts';
 import { InjectionEntity, TranslatedCaptionEntity, TurnEntity } from './turns.ts';
+import { UploadEntity } from './uploads.ts';
 import { AccountUsageEntity, MediaObjectEntity } from './usage.ts';
 import { ApiKeyEntity, AuditEventEntity, EmailVerificationEntity, SessionEntity, UserEntity } from './users.ts';
 
@@ -51,6 +52,7 @@ export const ENTITIES = [
   ApiKeyEntity,
   AccountUsageEntity,
   MediaObjectEntity,
+  UploadEntity,
   AuditEventEntity,
   LedgerAccountEntity,
   LedgerTransferEntity,

@@ -5,7 +5,7 @@ export const InstanceSecretEntity = defineEntity({
   name: 'InstanceSecretEntity',
   tableName: 'instance_secret',
   properties: {
-    name: p.text().primary(),
+    name: p.text().$type<'media' | 'encryption' | 'pairwise' | 'signing'>().primary(),
     generation: p.integer().primary().default(1),
     value: p.text(),
     createdAt: millis(),

@@ -1,23 +1,27 @@
-/** Inputs of avatars, voices and faces, with their documented limits. */
-import { Field, Float, ID, InputType } from 'type-graphql';
+/** Inputs of avatars, voices, faces and folders, with their documented limits. */
+import { ValidateIf } from 'class-validator';
+import { ArgsType, Field, Float, ID, InputType } from 'type-graphql';
 import { LIMITS } from '../../src/kernel/limits.ts';
-import { Bounded } from './bounds.ts';
+import { Between, HttpUrl, HttpUrls, Items, OptionalText, Text, TextToKeep } from './rules.ts';
+
+const Pitch = () => Between(-12, 12);
+const Rate = () => Between(0.5, 2);
 
 @InputType()
 export class CreateAvatarInput {
   @Field()
-  @Bounded({ minLength: 1, maxLength: LIMITS.displayName })
+  @Text(LIMITS.displayName)
   displayName: string;
 
   @Field(() => String, {
     nullable: true,
     description: 'Public URL; fetched and re-hosted. Without it a portrait is drawn.',
   })
-  @Bounded({ format: 'uri' })
+  @HttpUrl()
   imageUrl?: string | null;
 
   @Field(() => String, { nullable: true })
-  @Bounded({ maxLength: LIMITS.personalityPrompt })
+  @OptionalText(LIMITS.personalityPrompt)
   personalityPrompt?: string | null;
 
   @Field(() => String, {
@@ -27,7 +31,8 @@ export class CreateAvatarInput {
   ttsVoiceId?: string | null;
 
   @Field(() => [String], { nullable: true })
-  @Bounded({ maxItems: LIMITS.knowledgeBaseUrls })
+  @Items(0, LIMITS.knowledgeBaseUrls)
+  @HttpUrls()
   knowledgeBaseUrls?: string[] | null;
 
   @Field(() => Boolean, { nullable: true })
@@ -40,19 +45,52 @@ export class CreateAvatarInput {
 @InputType({ description: 'What is left out stays as it is; null empties it.' })
 export class UpdateAvatarInput {
   @Field(() => String, { nullable: true, description: 'Cannot be emptied, nor changed when the name is locked.' })
-  @Bounded({ minLength: 1, maxLength: LIMITS.displayName })
+  @TextToKeep(LIMITS.displayName)
   displayName?: string | null;
 
   @Field(() => String, { nullable: true })
-  @Bounded({ maxLength: LIMITS.personalityPrompt })
+  @OptionalText(LIMITS.personalityPrompt)
   personalityPrompt?: string | null;
 
   @Field(() => [String], { nullable: true, description: 'Learned by the next training, which replaces the old ones.' })
-  @Bounded({ maxItems: LIMITS.knowledgeBaseUrls })
+  @Items(0, LIMITS.knowledgeBaseUrls)
+  @HttpUrls()
   knowledgeBaseUrls?: string[] | null;
 
   @Field(() => ID, { nullable: true })
   folderId?: string | null;
+}
+
+@ArgsType()
+export class RenameAvatarArgs {
+  @Field(() => ID)
+  avatarId: string;
+
+  @Field()
+  @Text(LIMITS.displayName)
+  displayName: string;
+}
+
+@ArgsType()
+export class AddAvatarImageArgs {
+  @Field(() => ID)
+  avatarId: string;
+
+  @Field()
+  @HttpUrl()
+  imageUrl: string;
+}
+
+@ArgsType()
+export class CreateFolderArgs {
+  @Field()
+  @Text(LIMITS.folderName)
+  name: string;
+
+  @Field(() => String, { nullable: true })
+  @ValidateIf((_, icon) => icon !== '')
+  @HttpUrl()
+  icon?: string | null;
 }
 
 @InputType()
@@ -61,7 +99,7 @@ export class CreateCustomVoiceInput {
   avatarId: string;
 
   @Field()
-  @Bounded({ minLength: 1, maxLength: LIMITS.displayName })
+  @Text(LIMITS.displayName)
   name: string;
 
   @Field(() => ID, { description: 'The preset it starts from.' })
@@ -71,11 +109,28 @@ export class CreateCustomVoiceInput {
   variant?: string | null;
 
   @Field(() => Float, { nullable: true, description: 'Semitones.' })
-  @Bounded({ minimum: -12, maximum: 12 })
+  @Pitch()
   pitch?: number | null;
 
   @Field(() => Float, { nullable: true, description: 'Speed factor.' })
-  @Bounded({ minimum: 0.5, maximum: 2 })
+  @Rate()
+  rate?: number | null;
+}
+
+@ArgsType()
+export class VoiceSampleArgs {
+  @Field(() => ID)
+  baseVoiceId: string;
+
+  @Field(() => String, { nullable: true })
+  variant?: string | null;
+
+  @Field(() => Float, { nullable: true })
+  @Pitch()
+  pitch?: number | null;
+
+  @Field(() => Float, { nullable: true })
+  @Rate()
   rate?: number | null;
 }
 

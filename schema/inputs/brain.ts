@@ -1,9 +1,15 @@
 /** The bodies of the memory endpoints. */
-import { Field, InputType, Int } from 'type-graphql';
+import { ArgsType, Field, ID, InputType, Int } from 'type-graphql';
 import { LIMITS, SANDBOX_ID } from '../../src/kernel/limits.ts';
-import { Bounded } from './bounds.ts';
+import { Between, OneOf, OptionalText, Pattern, Text } from './rules.ts';
 
-const SANDBOX = { minLength: 1, maxLength: LIMITS.sandboxId, pattern: SANDBOX_ID.source };
+const SandboxName = () =>
+  Pattern(SANDBOX_ID, `must be 1 to ${LIMITS.sandboxId} letters, digits, - or _.`, {
+    minLength: 1,
+    maxLength: LIMITS.sandboxId,
+    pattern: SANDBOX_ID.source,
+  });
+const NAMESPACES = ['public', 'private'] as const;
 const ABOUT_SANDBOX =
   'An isolated brain of that name, which belongs to its caller: the owner’s is the owner’s, another caller’s is ' +
   'one of their own. Its first use is an empty one.';
@@ -12,51 +18,81 @@ const ABOUT_SPEAKER = 'Whose slice of memory; a caller who is not the owner name
 @InputType()
 export class SaveMemoryInput {
   @Field()
-  @Bounded({ minLength: 1, maxLength: LIMITS.memoryContent })
+  @Text(LIMITS.memoryContent)
   content: string;
 
   @Field(() => String, { nullable: true, description: ABOUT_SPEAKER })
-  @Bounded({ maxLength: LIMITS.speakerRef })
+  @OptionalText(LIMITS.speakerRef)
   speakerRef?: string | null;
 
   @Field(() => String, {
     nullable: true,
     description: 'The owner’s choice for a memory without speakerRef: private is read by the owner only.',
   })
-  @Bounded({ enum: ['public', 'private'], default: 'public' })
-  namespace?: string | null;
+  @OneOf(NAMESPACES, 'public')
+  namespace?: (typeof NAMESPACES)[number] | null;
 
   @Field(() => String, { nullable: true, description: ABOUT_SANDBOX })
-  @Bounded(SANDBOX)
+  @SandboxName()
   sandboxId?: string | null;
 }
 
 @InputType()
 export class RecallInput {
   @Field()
-  @Bounded({ minLength: 1, maxLength: LIMITS.recallQuery })
+  @Text(LIMITS.recallQuery)
   query: string;
 
   @Field(() => String, { nullable: true, description: ABOUT_SPEAKER })
-  @Bounded({ maxLength: LIMITS.speakerRef })
+  @OptionalText(LIMITS.speakerRef)
   speakerRef?: string | null;
 
   @Field(() => Int, { nullable: true })
-  @Bounded({ minimum: 1, maximum: LIMITS.recallLimit, default: LIMITS.recallDefault })
+  @Between(1, LIMITS.recallLimit, LIMITS.recallDefault)
   limit?: number | null;
 
   @Field(() => String, { nullable: true, description: ABOUT_SANDBOX })
-  @Bounded(SANDBOX)
+  @SandboxName()
   sandboxId?: string | null;
 }
 
 @InputType()
 export class QueryBrainInput {
   @Field()
-  @Bounded({ minLength: 1, maxLength: LIMITS.recallQuery })
+  @Text(LIMITS.recallQuery)
   query: string;
 
   @Field(() => String, { nullable: true, description: ABOUT_SANDBOX })
-  @Bounded(SANDBOX)
+  @SandboxName()
   sandboxId?: string | null;
+}
+
+@ArgsType()
+export class ResetSandboxArgs {
+  @Field(() => ID)
+  avatarId: string;
+
+  @Field()
+  @SandboxName()
+  sandboxId: string;
+}
+
+@ArgsType()
+export class SandboxArgs {
+  @Field(() => String, { nullable: true })
+  @SandboxName()
+  sandboxId?: string | null;
+}
+
+@ArgsType()
+export class UpdateMemoryArgs {
+  @Field(() => ID)
+  avatarId: string;
+
+  @Field(() => ID)
+  id: string;
+
+  @Field()
+  @Text(LIMITS.memoryContent)
+  content: string;
 }

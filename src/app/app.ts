@@ -20,7 +20,7 @@ import { createEngines, type RunningEngines } from '../engines/create.ts';
 import { createDecoders, type Decoders } from '../engines/decoders/index.ts';
 import type { Download } from '../engines/remote/choose.ts';
 import { type Notifier, openNotifier } from '../events/notifier.ts';
-import { jobsOf, openBoss } from '../jobs/queue.ts';
+import { type JobQueue, jobsOf, openBoss } from '../jobs/queue.ts';
 import { type Clock, systemClock } from '../kernel/clock.ts';
 import type { Config } from '../kernel/config.ts';
 import { type Database, openDatabase } from '../kernel/database.ts';
@@ -40,7 +40,7 @@ import { SpendingCaps } from '../services/accounts/spending-cap.service.ts';
 import { Avatars } from '../services/avatars/avatar.service.ts';
 import { Folders } from '../services/avatars/avatar-folder.service.ts';
 import { AvatarImages } from '../services/avatars/avatar-image.service.ts';
-import { IdleClips } from '../services/avatars/idle-video.service.ts';
+import { IdleVideos } from '../services/avatars/idle-video.service.ts';
 import { Brain } from '../services/brain/brain.service.ts';
 import { BrainAccess } from '../services/brain/brain-access.ts';
 import { BrainChat } from '../services/brain/chat-memory.service.ts';
@@ -61,7 +61,7 @@ import { OAuthConsent } from '../services/oauth/oauth-consent.service.ts';
 import { OAuthGrants } from '../services/oauth/oauth-grant.service.ts';
 import { OAuthTokens } from '../services/oauth/oauth-token.service.ts';
 import type { Platform } from '../services/platform.ts';
-import { Speak } from '../services/speech/speech.service.ts';
+import { Speeches } from '../services/speech/speech.service.ts';
 import { SpeechRenders } from '../services/speech/speech-render.service.ts';
 import { Voices } from '../services/speech/voice.service.ts';
 import { StreamLinks } from '../services/tribes/stream-link.service.ts';
@@ -70,9 +70,10 @@ import { type SubjectOf, Tribes } from '../services/tribes/tribe.service.ts';
 import { type Seal, Twitch } from '../services/tribes/twitch.ts';
 import { Captions } from '../services/turns/caption.service.ts';
 import { Replies } from '../services/turns/reply.service.ts';
-import { Clips } from '../services/turns/shared-turn.service.ts';
+import { SharedTurns } from '../services/turns/shared-turn.service.ts';
 import { Turns } from '../services/turns/turn.service.ts';
 import { TurnRenders } from '../services/turns/turn-render.service.ts';
+import { Uploads } from '../services/uploads/upload.service.ts';
 import { Videos } from '../services/videos/video.service.ts';
 import { VideoRenders } from '../services/videos/video-render.service.ts';
 import { createGuardedFetch } from '../storage/guarded-client.ts';
@@ -110,6 +111,7 @@ export interface App extends Platform {
   databaseUrl: string;
   secrets: InstanceSecrets;
   engines: RunningEngines;
+  jobs: JobQueue;
   close(): Promise<void>;
 }
 
@@ -131,7 +133,7 @@ export function createLog(config: Config): Logger {
 
 export async function openApp(options: AppOptions): Promise<App> {
   const { config, databaseUrl, clock = systemClock, log = createLog(config) } = options;
-  // First, because a wrong name of a model is told before anything is open. Films are fetched long after.
+  // First, because a wrong name of a model is told before anything is open. Videos are fetched long after.
   let fetchFilm: Download = () => Promise.reject(new PlatformError('UNAVAILABLE'));
   const decoders = createDecoders({ log, atLeast: options.work ? config.VIDEO_CONCURRENCY + 1 : 2 });
   const engines = options.engines ?? (await createEngines(config, (url, signal) => fetchFilm(url, signal), decoders));
@@ -217,7 +219,7 @@ interface Opened {
   decoders: Decoders;
 }
 
-function openPlatform(opened: Opened): Platform & { engines: RunningEngines } {
+function openPlatform(opened: Opened): Platform & Pick<App, 'engines' | 'jobs'> {
   const { config, clock, log, db, notifier, secrets, boss, engines, decoders } = opened;
   const store = openStore(config.MEDIA_URL, config.DATA_DIR);
   const links = createMediaLinks({
@@ -231,7 +233,7 @@ function openPlatform(opened: Opened): Platform & { engines: RunningEngines } {
   return { config, clock, log, db, notifier, store, links, safeFetch, engines, decoders, jobs: jobsOf(boss), audit };
 }
 
-/** What a provider of films made: fetched like what users name, for its address comes from outside as well. */
+/** What a provider of videos made: fetched like what users name, for its address comes from outside as well. */
 async function filmAt(safeFetch: SafeFetch, url: string, signal: AbortSignal | undefined): Promise<Uint8Array> {
   const limits = { field: 'film', accept: 'video', maxBytes: LIMITS.videoBytes } as const;
   return (await safeFetch(url, { ...limits, ...(signal ? { signal } : {}) })).bytes;
@@ -270,17 +272,18 @@ function createServices(
     avatars: new Avatars(platform, images, voices),
     images,
     generatedImages: new Images(platform),
+    uploads: new Uploads(platform, images),
     folders: new Folders(platform),
     voices,
     accessLinks: new AccessLinks(platform, conversations),
     conversations,
     turns: new Turns(platform, conversations, voices),
-    speak: new Speak(platform, images, voices),
+    speeches: new Speeches(platform, images, voices),
     videos: new Videos(platform, voices),
     live: new Live(platform, conversations),
-    clips: new Clips(platform),
+    sharedTurns: new SharedTurns(platform),
     captions: new Captions(platform, conversations),
-    idleClips: new IdleClips(platform, conversations),
+    idleVideos: new IdleVideos(platform, conversations),
     oauthClients: new OAuthClients(platform),
     oauthConsent: new OAuthConsent(platform),
     oauthTokens: new OAuthTokens(platform, images, secrets.pairwise),

@@ -31,6 +31,7 @@ export async function startWorker(app: App): Promise<RunningWorker> {
     boss,
     db,
     lease,
+    jobs: app.jobs,
     log,
     concurrency: {
       reply: REPLIES_AT_ONCE,
@@ -50,7 +51,7 @@ export async function startWorker(app: App): Promise<RunningWorker> {
       train: (run) => app.services.training.run(run),
       remember: ({ id }) => app.memory.remember(id),
       mail: ({ id, ...run }) => app.services.emailVerification.send(id, run),
-      idle: ({ id, signal }) => app.services.idleClips.render(id, signal),
+      idle: ({ id, signal }) => app.services.idleVideos.render(id, signal),
     },
   });
   const rounds = [

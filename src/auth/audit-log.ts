@@ -2,37 +2,13 @@
  * The audit log: sensitive actions, each written in its own transaction, so that what was done is on record exactly when
  * it was done. Lines carry ids, an address and a request id; never a secret, nor a text of a user.
  */
+
+import type { AuditAction } from '../../schema/audit.ts';
+import { prepared } from '../../schema/entities/tables.ts';
 import type { Database, Tx } from '../kernel/database.ts';
 import { newId } from '../kernel/ids.ts';
+import { unnest } from '../kernel/prepared.ts';
 import type { Origin, Principal } from './principal.ts';
-
-/** Every action that is written down. */
-export const AUDIT_ACTIONS = [
-  'account_created',
-  'signed_in',
-  'sign_in_failed',
-  'signed_out',
-  'password_changed',
-  'email_changed',
-  'email_verified',
-  'api_key_created',
-  'api_key_revoked',
-  'app_registered',
-  'app_changed',
-  'app_secret_rotated',
-  'app_deleted',
-  'consent_given',
-  'grant_given',
-  'grant_revoked',
-  'gift_confirmed',
-  'visibility_changed',
-  'access_link_created',
-  'access_link_revoked',
-  'credits_granted',
-  'memory_system_selected',
-  'instance_keys_rotated',
-] as const;
-export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 /** Who did it: a caller, or where somebody without a credential (or an app by its secret) called from. */
 export interface Actor extends Partial<Pick<Principal, 'userId' | 'kind' | 'credentialId' | 'clientId'>> {
@@ -48,10 +24,55 @@ export interface AuditSubject {
   detail?: string;
 }
 
-const INSERT = `insert into audit_event (id, user_id, actor_user_id, credential_kind, credential_id, client_id, action,
-    subject, detail, address, request_id, created_at)
-  select id, user_id, $4, $5, $6, $7, $8, subject, detail, $9, $10, $11
-  from unnest($1::text[], $2::text[], $3::text[], $12::text[]) as a (id, user_id, subject, detail)`;
+interface Lines {
+  ids: string[];
+  userIds: (string | null)[];
+  subjects: (string | null)[];
+  details: (string | null)[];
+  actorUserId: string | null;
+  credentialKind: string | null;
+  credentialId: string | null;
+  clientId: string | null;
+  action: AuditAction;
+  address: string | null;
+  requestId: string | null;
+  createdAt: number;
+}
+
+/** Prepared: sent without waiting, so that no change waits for its line. */
+const insert = prepared((tables, given: Lines) =>
+  tables
+    .insertInto('audit_event')
+    .columns([
+      ...(['id', 'user_id', 'actor_user_id', 'credential_kind', 'credential_id', 'client_id'] as const),
+      ...(['action', 'subject', 'detail', 'address', 'request_id', 'created_at'] as const),
+    ])
+    .expression(
+      tables
+        .selectFrom(
+          unnest<{ id: string; user_id: string | null; subject: string | null; detail: string | null }, 'a'>('a', {
+            id: ['text', given.ids],
+            user_id: ['text', given.userIds],
+            subject: ['text', given.subjects],
+            detail: ['text', given.details],
+          }),
+        )
+        .select(({ val }) => [
+          'a.id',
+          'a.user_id',
+          val(given.actorUserId).as('actor_user_id'),
+          val(given.credentialKind).as('credential_kind'),
+          val(given.credentialId).as('credential_id'),
+          val(given.clientId).as('client_id'),
+          val(given.action).as('action'),
+          'a.subject',
+          'a.detail',
+          val(given.address).as('address'),
+          val(given.requestId).as('request_id'),
+          val(given.createdAt).as('created_at'),
+        ]),
+    ),
+);
 
 export class AuditLog {
   readonly #ports: { db: Pick<Database, 'rows'>; clock: { now(): number } };
@@ -65,13 +86,14 @@ export class AuditLog {
   /** Written with the transaction: it fails where this cannot be written. */
   record(tx: Tx, by: Actor, action: AuditAction, ...about: AuditSubject[]): void {
     if (about.length === 0) return;
-    tx.send(INSERT, this.#values(by, action, about));
+    const { sql, values } = insert.filled(this.#lines(by, action, about));
+    tx.send(sql, values);
     tx.afterCommit(() => this.#count(action, about.length));
   }
 
   /** For what changes nothing and so has no transaction: a failed sign-in. */
   async recordAlone(by: Actor, action: AuditAction, about: AuditSubject): Promise<void> {
-    await this.#ports.db.rows(INSERT, this.#values(by, action, [about]));
+    await insert(this.#ports.db, this.#lines(by, action, [about]));
     this.#count(action, 1);
   }
 
@@ -79,21 +101,21 @@ export class AuditLog {
     this.counts.set(action, (this.counts.get(action) ?? 0) + n);
   }
 
-  #values(by: Actor, action: AuditAction, about: AuditSubject[]): unknown[] {
-    const nowMs = this.#ports.clock.now();
-    return [
-      about.map(() => newId('aud', nowMs)),
-      about.map(({ userId }) => userId),
-      about.map(({ subject }) => subject ?? null),
-      by.userId ?? null,
-      by.kind ?? null,
-      by.credentialId ?? null,
-      by.clientId ?? null,
+  #lines(by: Actor, action: AuditAction, about: AuditSubject[]): Lines {
+    const createdAt = this.#ports.clock.now();
+    return {
+      ids: about.map(() => newId('aud', createdAt)),
+      userIds: about.map(({ userId }) => userId),
+      subjects: about.map(({ subject }) => subject ?? null),
+      details: about.map(({ detail }) => detail ?? null),
+      actorUserId: by.userId ?? null,
+      credentialKind: by.kind ?? null,
+      credentialId: by.credentialId ?? null,
+      clientId: by.clientId ?? null,
       action,
-      by.origin?.address ?? null,
-      by.origin?.requestId ?? null,
-      nowMs,
-      about.map(({ detail }) => detail ?? null),
-    ];
+      address: by.origin?.address ?? null,
+      requestId: by.origin?.requestId ?? null,
+      createdAt,
+    };
   }
 }

@@ -2,12 +2,26 @@
  * When keys and tokens were last used. A request only notes it in memory; what was noted is written in one statement
  * every two seconds, and at most once a minute for each key, so that no request waits for it or locks a row for it.
  */
+import { sql } from 'kysely';
+import { prepared } from '../../schema/entities/tables.ts';
 import { MINUTE_MS, SECOND_MS } from '../kernel/clock.ts';
 import type { Database } from '../kernel/database.ts';
+import { unnest } from '../kernel/prepared.ts';
 
 const FLUSH_MS = 2 * SECOND_MS;
 /** A key is not written down again within this time. */
 const AT_MOST_EVERY_MS = MINUTE_MS;
+
+const writeUses = prepared((tables, given: { ids: string[]; moments: number[] }) =>
+  tables
+    .updateTable('api_key as k')
+    .from(unnest<{ id: string; at: number }, 'u'>('u', { id: ['text', given.ids], at: ['bigint', given.moments] }))
+    .set((eb) => ({ last_used_at: eb.ref('u.at') }))
+    .whereRef('k.id', '=', 'u.id')
+    .where((eb) =>
+      eb.or([eb('k.last_used_at', 'is', null), eb('k.last_used_at', '<=', eb('u.at', '-', sql.lit(AT_MOST_EVERY_MS)))]),
+    ),
+);
 
 export class CredentialUse {
   readonly #db: Pick<Database, 'rows'>;
@@ -50,14 +64,8 @@ export class CredentialUse {
 
   /** Another process may have written the same minute already: then the row stays as it is. */
   async #write(used: Map<string, number>): Promise<void> {
-    await this.#db
-      .rows(
-        `update api_key k set last_used_at = u.at from unnest($1::text[], $2::bigint[]) as u (id, at)
-         where k.id = u.id and (k.last_used_at is null or k.last_used_at <= u.at - ${AT_MOST_EVERY_MS})`,
-        [[...used.keys()], [...used.values()]],
-      )
-      .catch(() => {
-        for (const id of used.keys()) this.#noted.delete(id);
-      });
+    await writeUses(this.#db, { ids: [...used.keys()], moments: [...used.values()] }).catch(() => {
+      for (const id of used.keys()) this.#noted.delete(id);
+    });
   }
 }

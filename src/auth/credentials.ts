@@ -2,14 +2,17 @@
  * From the Authorization header to a principal. Lookups are cached for seconds and dropped at once by the notification that a
  * credential was revoked. Raw tokens are neither stored nor logged: the cache's keys are their hashes.
  */
+import { LRUCache } from 'lru-cache';
 import { prepared } from '../../schema/entities/tables.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Database, Tx } from '../kernel/database.ts';
 import { isWholeToken, newId, sha256 } from '../kernel/ids.ts';
 import { LIMITS } from '../kernel/limits.ts';
+import type { Scope } from '../kernel/scopes.ts';
+import { one } from '../kernel/statements.ts';
 import { CredentialUse } from './credential-use.ts';
 import type { IdTokens, TokenClaims } from './id-tokens.ts';
-import type { Principal, Scope } from './principal.ts';
+import type { Principal } from './principal.ts';
 
 const CACHE_MS = 5_000;
 const CACHE_ENTRIES = 10_000;
@@ -96,7 +99,7 @@ export class Credentials {
   readonly #use: CredentialUse;
   /** Counts what was forgotten: a lookup that was under way meanwhile may be out of date, and is not remembered. */
   #forgotten = 0;
-  readonly #cache = new Map<string, Found & { untilMs: number }>();
+  readonly #cache = new LRUCache<string, Found & { untilMs: number }>({ max: CACHE_ENTRIES });
 
   constructor(options: CredentialsOptions) {
     this.#options = options;
@@ -114,7 +117,6 @@ export class Credentials {
     const forgotten = this.#forgotten;
     const found = await this.#find(token, hash, nowMs);
     if (forgotten !== this.#forgotten) return this.#seen(found.principal, nowMs);
-    if (this.#cache.size >= CACHE_ENTRIES) this.#cache.delete(this.#cache.keys().next().value!);
     this.#cache.set(hash, {
       ...found,
       untilMs: Math.min(nowMs + CACHE_MS, found.expiresAt ?? Number.POSITIVE_INFINITY),
@@ -140,7 +142,7 @@ export class Credentials {
   /** Forgets what was cached for a credential, so that a revocation holds at once. */
   forget(credentialId: string): void {
     this.#forgotten += 1;
-    for (const [hash, { principal }] of this.#cache) {
+    for (const [hash, { principal }] of [...this.#cache]) {
       if (!principal || principal.credentialId === credentialId) this.#cache.delete(hash);
     }
   }
@@ -174,7 +176,7 @@ export class Credentials {
     const { issuer, subject } = claims;
     const [known] = await userAtIssuer(db, { issuer, subject });
     if (!known) {
-      return (await this.#addExternalUser(claims, nowMs)) ?? (await userAtIssuer(db, { issuer, subject }))[0]!.id;
+      return (await this.#addExternalUser(claims, nowMs)) ?? one(await userAtIssuer(db, { issuer, subject })).id;
     }
     if (claims.isEmailVerified && !known.emailVerified) await db.transaction((tx) => onVerifiedEmail(tx, known.id));
     return known.id;

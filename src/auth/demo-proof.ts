@@ -12,6 +12,7 @@ export function demoProof(secret: Buffer, email: string, password: string): stri
 }
 
 export function isDemoProof(secret: Buffer, email: string, password: string, proof: string): boolean {
-  const [expected, given] = [demoProof(secret, email, password), proof].map((text) => Buffer.from(text));
-  return expected!.length === given!.length && timingSafeEqual(expected!, given!);
+  const expected = Buffer.from(demoProof(secret, email, password));
+  const given = Buffer.from(proof);
+  return expected.length === given.length && timingSafeEqual(expected, given);
 }

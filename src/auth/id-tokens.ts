@@ -45,14 +45,15 @@ export class IdTokens {
   /** A token for one of our sessions. */
   sign(session: { sessionId: string; userId: string; issuedAtMs: number; expiresAtMs: number }): Promise<string> {
     const [key] = this.#keys();
+    if (!key) throw new Error('There is no key to sign tokens with.');
     return new SignJWT({ sid: session.sessionId })
-      .setProtectedHeader({ alg: OWN_ALGORITHM, typ: 'JWT', kid: key!.id })
+      .setProtectedHeader({ alg: OWN_ALGORITHM, typ: 'JWT', kid: key.id })
       .setIssuer(this.#issuer)
       .setAudience(ID_TOKEN_AUDIENCE)
       .setSubject(session.userId)
       .setIssuedAt(Math.floor(session.issuedAtMs / 1000))
       .setExpirationTime(Math.floor(session.expiresAtMs / 1000))
-      .sign(this.#pairOf(key!).privateKey);
+      .sign(this.#pairOf(key).privateKey);
   }
 
   /** The claims of a token, or undefined when anything about it is wrong. */
@@ -68,7 +69,7 @@ export class IdTokens {
           algorithms: [OWN_ALGORITHM],
           requiredClaims: ['exp', 'sub', 'sid'],
         });
-        return { kind: 'own', sessionId: String(payload.sid), userId: payload.sub! };
+        return { kind: 'own', sessionId: String(payload.sid), userId: String(payload.sub) };
       }
       const external = this.#external.find((candidate) => candidate.issuer === issuer);
       if (!external) return undefined;
@@ -82,7 +83,7 @@ export class IdTokens {
       return {
         kind: 'external',
         issuer: external.issuer,
-        subject: payload.sub!,
+        subject: String(payload.sub),
         isEmailVerified: payload.email_verified === true,
         ...(typeof payload.name === 'string' ? { name: payload.name } : {}),
       };

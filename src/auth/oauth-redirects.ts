@@ -6,7 +6,6 @@
 import { badInput } from '../kernel/errors.ts';
 import { LIMITS } from '../kernel/limits.ts';
 
-export const MAX_REDIRECT_DOMAINS = 20;
 const HOST_CHARS = 253;
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 /** Parameters that our answer carries: an address that brings its own could make an app read those instead. */
@@ -14,10 +13,6 @@ const ANSWER_PARAMETERS = ['code', 'state', 'iss', 'error', 'error_description']
 
 /** The host names of a registration, lower case and in punycode; throws 400 for whatever is not a plain host name. */
 export function readRedirectDomains(domains: readonly string[]): string[] {
-  if (domains.length === 0) throw badInput('redirectDomains', 'must name at least one host.');
-  if (domains.length > MAX_REDIRECT_DOMAINS) {
-    throw badInput('redirectDomains', `must have at most ${MAX_REDIRECT_DOMAINS} items.`);
-  }
   return [...new Set(domains.map((domain) => readHost(domain)))];
 }
 

@@ -1,33 +1,39 @@
-/** Passwords: argon2id with a random salt, in a text that carries its parameters. */
-import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
-import { promisify } from 'node:util';
+/** Passwords as PHC strings of argon2id (`$argon2id$v=19$m=19456,t=2,p=1$salt$tag`), by @node-rs/argon2. */
+import { isDeepStrictEqual } from 'node:util';
+import { hash, parseOptions, verify } from '@node-rs/argon2';
 
-const derive = promisify(argon2);
-/** OWASP's second choice: 19 MiB, two passes; about 25 ms on one of our cores. */
-const COST = { memory: 19_456, passes: 2, parallelism: 1 };
-const TAG_BYTES = 32;
+/** OWASP's second choice: 19 MiB, two passes; about 25 ms on one of our cores. The library's default is argon2id. */
+const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 };
 
-/** Hash of a new password. */
-export async function hashPassword(password: string): Promise<string> {
-  const nonce = randomBytes(16);
-  const tag = await derive('argon2id', { message: password, nonce, tagLength: TAG_BYTES, ...COST });
-  return `argon2id$${COST.memory}$${COST.passes}$${nonce.toString('base64url')}$${tag.toString('base64url')}`;
+/** PHC string of a new password, with a random salt. */
+export function hashPassword(password: string): Promise<string> {
+  return hash(password, COST);
 }
 
 /** A hash of no password: verifying against it costs what a real one costs, so an unknown e-mail is not told by time. */
-const ABSENT = `argon2id$${COST.memory}$${COST.passes}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
+const ABSENT = `$argon2id$v=19$m=${COST.memoryCost},t=${COST.timeCost},p=${COST.parallelism}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
+
+/** What releases before 1.3 wrote: `argon2id$memory$passes$salt$tag`, in base64url. */
+const EARLIER = /^argon2id\$(\d+)\$(\d+)\$([\w-]+)\$([\w-]+)$/;
+
+/** The stored hash as a PHC string: one of an earlier release says the same in other letters. */
+function phcOf(stored: string): string {
+  const base64 = (text: string) => text.replaceAll('-', '+').replaceAll('_', '/');
+  return stored.replace(
+    EARLIER,
+    (_, memory, passes, salt, tag) => `$argon2id$v=19$m=${memory},t=${passes},p=1$${base64(salt)}$${base64(tag)}`,
+  );
+}
 
 /** True when the password belongs to the hash; false, after the same work, when there is no hash. */
-export async function verifyPassword(password: string, hash: string | null | undefined): Promise<boolean> {
-  const [, memory, passes, nonce, tag] = (hash ?? ABSENT).split('$') as [string, string, string, string, string];
-  const expected = Buffer.from(tag, 'base64url');
-  const actual = await derive('argon2id', {
-    message: password,
-    nonce: Buffer.from(nonce, 'base64url'),
-    tagLength: expected.length,
-    memory: Number(memory),
-    passes: Number(passes),
-    parallelism: COST.parallelism,
-  });
-  return timingSafeEqual(actual, expected) && Boolean(hash);
+export async function verifyPassword(password: string, stored: string | null | undefined): Promise<boolean> {
+  const matches = await verify(phcOf(stored ?? ABSENT), password);
+  return matches && Boolean(stored);
+}
+
+/** Whether a hash is not what `hashPassword` writes today, in its form or in its cost. */
+export function isOutdated(stored: string): boolean {
+  if (EARLIER.test(stored)) return true;
+  const { memoryCost, timeCost, parallelism, outputLen } = parseOptions(stored);
+  return !isDeepStrictEqual({ memoryCost, timeCost, parallelism, outputLen }, COST);
 }

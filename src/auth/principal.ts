@@ -1,8 +1,6 @@
-/** Who is calling, and what they may do: the scopes of the documented API and the one rule every resolver declares. */
+/** Who is calling, and what they may do: the one rule every resolver declares. */
 import { PlatformError } from '../kernel/errors.ts';
-
-export const SCOPES = ['profile', 'avatars:read', 'generate', 'tribes', 'donations'] as const;
-export type Scope = (typeof SCOPES)[number];
+import type { Scope } from '../kernel/scopes.ts';
 
 /** Where a request came from. */
 export interface Origin {
@@ -28,6 +26,17 @@ export interface Principal {
   clientCredentials?: boolean;
   /** Where this request came from, for the audit log. */
   origin?: Origin;
+  /** The Idempotency-Key that this request came with: the transaction that charges writes its result to it. */
+  keyed?: KeyedRequest;
+}
+
+/** A request with an Idempotency-Key. */
+export interface KeyedRequest {
+  /** Whose key it is: a user, or an app that acts for one. */
+  caller: string;
+  key: string;
+  /** When this request began, epoch ms: another one that takes the key over has another time. */
+  begunAt: number;
 }
 
 /** Who may call a resolver. */
@@ -35,7 +44,7 @@ export interface Rule {
   auth: 'session' | 'firstParty' | 'bearer' | 'token' | 'optional' | 'none';
   /** Scopes of which a third-party token needs one; without them `bearer` refuses every token. */
   scopes?: readonly Scope[];
-  /** What a caller with another credential than a session meets: 401 or 403 (4.11). */
+  /** What a caller with another credential than a session meets: 401 or 403. */
   otherwise?: 'UNAUTHENTICATED' | 'FORBIDDEN';
 }
 

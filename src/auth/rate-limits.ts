@@ -60,26 +60,36 @@ export function createRateLimits(options: { enabled: boolean; redisUrl?: string;
   if (!options.enabled) return OFF;
   const store = openRateStore(options.redisUrl);
   const names = Object.keys(RATES) as RateName[];
-  const budgets = Object.fromEntries(
-    names.map((name) => {
-      const { points, duration } = RATES[name];
-      const narrow = store.counter(name, { points, duration });
-      const wide = store.counter(`${name}:wide`, { points: points * WIDE_FACTOR, duration });
-      const reservations = [narrow, wide].map((counter) => new Reservations(counter, store.isShared));
-      return [name, { rate: RATES[name] as Rate, counters: [narrow, wide], reservations }];
-    }),
-  );
-  const keysOf = (address: string): string[] => {
+  const budgetOf = (name: RateName) => {
+    const rate: Rate = RATES[name];
+    const narrow = store.counter(name, rate);
+    const wide = store.counter(`${name}:wide`, { ...rate, points: rate.points * WIDE_FACTOR });
+    const reserve = (counter: typeof narrow) => new Reservations(counter, store.isShared);
+    return { rate, counters: { narrow, wide }, reservations: { narrow: reserve(narrow), wide: reserve(wide) } };
+  };
+  const budgets = new Map(names.map((name) => [name, budgetOf(name)]));
+  const budget = (name: RateName): ReturnType<typeof budgetOf> => {
+    const known = budgets.get(name);
+    if (!known) throw new Error(`There is no rate ${name}.`);
+    return known;
+  };
+  /** The two keys that an address counts under, and in which of a budget's counters. */
+  const keysOf = (address: string): ['narrow' | 'wide', string][] => {
     const { narrow, wide } = addressKeys(address);
-    return wide ? [narrow, wide] : [narrow];
+    return wide
+      ? [
+          ['narrow', narrow],
+          ['wide', wide],
+        ]
+      : [['narrow', narrow]];
   };
 
   async function count(name: RateName, address: string, points = 1): Promise<RateState | undefined> {
-    const { rate, counters } = budgets[name]!;
+    const { rate, counters } = budget(name);
     let state: RateState | undefined;
-    for (const [place, key] of keysOf(address).entries()) {
+    for (const [place, key] of keysOf(address)) {
       try {
-        const { remainingPoints, msBeforeNext } = await counters[place]!.consume(key, points);
+        const { remainingPoints, msBeforeNext } = await counters[place].consume(key, points);
         state ??= { limit: rate.points, remaining: remainingPoints, resetS: Math.ceil(msBeforeNext / 1_000) };
       } catch (error) {
         if (error instanceof RateLimiterRes) throw tooMany(seconds(error.msBeforeNext));
@@ -89,26 +99,26 @@ export function createRateLimits(options: { enabled: boolean; redisUrl?: string;
   }
 
   async function attempt(name: RateName, address: string, points = 1): Promise<(failures: number) => Promise<void>> {
-    const { rate, reservations } = budgets[name]!;
+    const { rate, reservations } = budget(name);
     if (points > rate.points) throw tooMany(rate.duration);
     const taken: [Reservations, string][] = [];
     const settle = async (failures: number): Promise<void> => {
       await Promise.all(taken.map(([reservation, key]) => reservation.settle(key, points, failures)));
     };
-    for (const [place, key] of keysOf(address).entries()) {
-      const refused = await reservations[place]!.take(key, points);
+    for (const [place, key] of keysOf(address)) {
+      const refused = await reservations[place].take(key, points);
       if (refused) {
         await settle(0);
         throw tooMany(seconds(refused.msBeforeNext));
       }
-      taken.push([reservations[place]!, key]);
+      taken.push([reservations[place], key]);
     }
     return settle;
   }
 
   const ownMisses = {
     take: (address: string, points: number) => attempt('slugMiss', address, points),
-    spent: (address: string) => budgets.slugMiss!.reservations[0]!.spent(addressKeys(address).narrow),
+    spent: (address: string) => budget('slugMiss').reservations.narrow.spent(addressKeys(address).narrow),
   };
   const misses = new SlugMisses(store, ownMisses, options.log);
   const delays = new SignInDelays(store);

@@ -3,13 +3,15 @@
  * the same. A key that was rotated is known to every process before the first one uses it, and verifies for a time after.
  */
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import { InstanceSecretEntity } from '../../schema/entities/platform.ts';
 import { MINUTE_MS, SECOND_MS } from '../kernel/clock.ts';
 import { type Config, ConfigError } from '../kernel/config.ts';
 import type { Database, Tx } from '../kernel/database.ts';
 import { openSecret, sealSecret } from '../kernel/sealing.ts';
 import { fingerprintOf, knownSecretsKeys, makeSecretsKey, useNextSecretsKey } from './secrets-key.ts';
 
-type Name = 'media' | 'encryption' | 'pairwise' | 'signing';
+type Name = InstanceSecretEntity['name'];
 /** Those that may be replaced; the others would lose what was sealed, or change who users are to apps. */
 export const ROTATED = ['signing', 'media'] as const;
 export type RotatedName = (typeof ROTATED)[number];
@@ -40,20 +42,13 @@ export interface KeyVersion {
   value: string;
 }
 
-interface Row extends Record<string, unknown> {
-  name: Name;
-  generation: number;
-  value: string;
-  activeAt: number;
-  verifyUntil: number | null;
-  wrappedBy: string | null;
-  createdAt: number;
-}
+type Row = InstanceSecretEntity;
 
-const SELECT = `select name, generation, value, coalesce(active_at, 0)::float8 as "activeAt", verify_until::float8 as "verifyUntil",
-  wrapped_by as "wrappedBy", created_at::float8 as "createdAt" from instance_secret order by name, generation desc`;
+/** All of them, the newest of each name first. */
+const readRows = (em: SqlEntityManager): Promise<Row[]> =>
+  em.find(InstanceSecretEntity, {}, { orderBy: { name: 'asc', generation: 'desc' } });
 
-type Ports = { db: Pick<Database, 'rows' | 'transaction'>; clock: { now(): number }; config: Config };
+type Ports = { db: Pick<Database, 'rows' | 'transaction' | 'em'>; clock: { now(): number }; config: Config };
 
 export class InstanceSecrets {
   readonly #ports: Ports;
@@ -70,11 +65,17 @@ export class InstanceSecrets {
   }
 
   get encryption(): Buffer {
-    return Buffer.from(this.#keys.encryption[0]!.value, 'base64');
+    return this.#newest('encryption');
   }
 
   get pairwise(): Buffer {
-    return Buffer.from(this.#keys.pairwise[0]!.value, 'base64');
+    return this.#newest('pairwise');
+  }
+
+  #newest(name: 'encryption' | 'pairwise'): Buffer {
+    const [key] = this.#keys[name];
+    if (!key) throw new Error(`There is no ${name} key.`);
+    return Buffer.from(key.value, 'base64');
   }
 
   /** Makes what is missing, wraps what an older version left plain, and reads. Throws ConfigError for another key. */
@@ -83,8 +84,8 @@ export class InstanceSecrets {
     const wrapped = await db.transaction(async (tx) => {
       const rows = await lockedRows(tx);
       const secretsKey = this.#secretsKey(rows);
-      await addMissing(tx, rows, secretsKey, this.#ports.clock.now());
-      return wrapPlain(tx, rows, secretsKey);
+      addMissing(tx, rows, secretsKey, this.#ports.clock.now());
+      return wrapPlain(rows, secretsKey);
     });
     // The plain text of before stays in the table's file until then. Not ours to do in every database.
     if (wrapped > 0) await db.rows('vacuum full instance_secret').catch(() => {});
@@ -101,7 +102,7 @@ export class InstanceSecrets {
   }
 
   async reload(): Promise<void> {
-    const rows = await this.#ports.db.rows<Row>(SELECT);
+    const rows = await readRows(this.#ports.db.em());
     const secretsKey = this.#secretsKey(rows);
     const nowMs = this.#ports.clock.now();
     for (const name of Object.keys(MAKERS) as Name[]) {
@@ -118,7 +119,7 @@ export class InstanceSecrets {
   /** The key that these rows are wrapped with; made where they are not wrapped at all. */
   #secretsKey(rows: readonly Row[]): string {
     const { config } = this.#ports;
-    const wrappedBy = rows.find((row) => row.wrappedBy !== null)?.wrappedBy;
+    const wrappedBy = rows.find((row) => row.wrappedBy != null)?.wrappedBy;
     const known = knownSecretsKeys(config);
     const right = wrappedBy ? known.find((key) => fingerprintOf(key) === wrappedBy) : known[0];
     if (right) {
@@ -139,55 +140,41 @@ const wrongKey = ({ SECRETS_KEY }: Config): string =>
 
 const idOf = ({ name, generation }: Pick<Row, 'name' | 'generation'>): string => `${name}:${generation}`;
 const unwrap = (row: Row, secretsKey: string): string =>
-  row.wrappedBy === null ? row.value : openSecret(secretsKey, row.value, idOf(row), 'instance keys');
-const wrap = (row: Pick<Row, 'name' | 'generation'>, plain: string, secretsKey: string): [string, string] => [
-  sealSecret(secretsKey, plain, idOf(row), 'instance keys'),
-  fingerprintOf(secretsKey),
-];
+  row.wrappedBy == null ? row.value : openSecret(secretsKey, row.value, idOf(row), 'instance keys');
+const wrap = (row: Pick<Row, 'name' | 'generation'>, plain: string, secretsKey: string) => ({
+  value: sealSecret(secretsKey, plain, idOf(row), 'instance keys'),
+  wrappedBy: fingerprintOf(secretsKey),
+});
 
 /** The newest active row, then the others that still verify: older ones, and the one that is about to be active. */
 function counting(rows: readonly Row[], nowMs: number): Row[] {
-  const standing = rows.filter(({ verifyUntil }) => verifyUntil === null || verifyUntil > nowMs);
-  const current = standing.find(({ activeAt }) => activeAt <= nowMs) ?? standing.at(-1);
+  const standing = rows.filter(({ verifyUntil }) => verifyUntil == null || verifyUntil > nowMs);
+  const current = standing.find(({ activeAt }) => (activeAt ?? 0) <= nowMs) ?? standing.at(-1);
   return current ? [current, ...standing.filter((row) => row !== current)] : [];
 }
 
 async function lockedRows(tx: Tx): Promise<Row[]> {
+  // A lock of PostgreSQL's own, which the ORM has no word for: there may be no row to lock yet.
   await tx.rows('select pg_advisory_xact_lock($1)', [LOCK]);
-  return tx.rows<Row>(SELECT);
+  return readRows(tx.em);
 }
 
-type NewRow = Pick<Row, 'name' | 'generation' | 'activeAt' | 'createdAt'>;
+type NewRow = Pick<Row, 'name' | 'generation' | 'createdAt'> & { activeAt: number };
 
-async function insert(tx: Tx, row: NewRow, secretsKey: string): Promise<void> {
-  const [value, wrappedBy] = wrap(row, MAKERS[row.name](), secretsKey);
-  await tx.rows(
-    `insert into instance_secret (name, generation, value, wrapped_by, active_at, created_at)
-     values ($1, $2, $3, $4, $5, $6)`,
-    [row.name, row.generation, value, wrappedBy, row.activeAt, row.createdAt],
-  );
+function add(tx: Tx, row: NewRow, secretsKey: string): void {
+  tx.em.create(InstanceSecretEntity, { ...row, ...wrap(row, MAKERS[row.name](), secretsKey) });
 }
 
-async function addMissing(tx: Tx, rows: readonly Row[], secretsKey: string, nowMs: number): Promise<void> {
+function addMissing(tx: Tx, rows: readonly Row[], secretsKey: string, nowMs: number): void {
   for (const name of Object.keys(MAKERS) as Name[]) {
     if (rows.some((row) => row.name === name)) continue;
-    await insert(tx, { name, generation: 1, activeAt: 0, createdAt: nowMs }, secretsKey);
+    add(tx, { name, generation: 1, activeAt: 0, createdAt: nowMs }, secretsKey);
   }
 }
 
-async function update(tx: Tx, row: Row, plain: string, secretsKey: string): Promise<void> {
-  const [value, wrappedBy] = wrap(row, plain, secretsKey);
-  await tx.rows('update instance_secret set value = $3, wrapped_by = $4 where name = $1 and generation = $2', [
-    row.name,
-    row.generation,
-    value,
-    wrappedBy,
-  ]);
-}
-
-async function wrapPlain(tx: Tx, rows: readonly Row[], secretsKey: string): Promise<number> {
-  const plain = rows.filter(({ wrappedBy }) => wrappedBy === null);
-  for (const row of plain) await update(tx, row, row.value, secretsKey);
+function wrapPlain(rows: readonly Row[], secretsKey: string): number {
+  const plain = rows.filter(({ wrappedBy }) => wrappedBy == null);
+  for (const row of plain) Object.assign(row, wrap(row, row.value, secretsKey));
   return plain.length;
 }
 
@@ -204,39 +191,33 @@ export interface Rotation {
 export async function rotateKey(tx: Tx, config: Config, rotation: Rotation): Promise<string> {
   const { name, overlapMs, isCompromised, nowMs } = rotation;
   const rows = await lockedRows(tx);
-  const [newest] = rows.filter((row) => row.name === name);
+  const before = rows.filter((row) => row.name === name);
+  const [newest] = before;
   if (!newest) throw new Error(`There is no ${name} key yet: start the platform once.`);
   const secretsKey = keyOf(rows, config);
   const activeAt = isCompromised ? nowMs : nowMs + ACTIVE_AFTER_MS;
-  if (isCompromised) await tx.rows('delete from instance_secret where name = $1', [name]);
-  else if (overlapMs !== null) {
-    await tx.rows('update instance_secret set verify_until = $2 where name = $1 and verify_until is null', [
-      name,
-      activeAt + overlapMs,
-    ]);
-  }
+  if (isCompromised) for (const row of before) tx.em.remove(row);
+  else if (overlapMs !== null) for (const row of before) row.verifyUntil ??= activeAt + overlapMs;
   const row = { name, generation: newest.generation + 1, activeAt, createdAt: nowMs };
-  await insert(tx, row, secretsKey);
+  add(tx, row, secretsKey);
   return idOf(row);
 }
 
 /** When the newest key of each name was made, for rotation by age. */
-export async function keyAges(db: Pick<Database, 'rows'>): Promise<Record<string, number>> {
-  const rows = await db.rows<{ name: string; madeAt: number }>(
-    `select name, max(created_at)::float8 as "madeAt" from instance_secret group by name`,
-  );
-  return Object.fromEntries(rows.map(({ name, madeAt }) => [name, madeAt]));
+export async function keyAges(db: Pick<Database, 'em'>): Promise<Record<string, number>> {
+  const rows = await readRows(db.em());
+  return Object.fromEntries(rows.toReversed().map(({ name, createdAt }) => [name, createdAt]));
 }
 
 /** Wraps every key with another SECRETS_KEY. */
 export async function rewrapKeys(tx: Tx, config: Config, next: string): Promise<void> {
   const rows = await lockedRows(tx);
   const secretsKey = keyOf(rows, config);
-  for (const row of rows) await update(tx, row, unwrap(row, secretsKey), next);
+  for (const row of rows) Object.assign(row, wrap(row, unwrap(row, secretsKey), next));
 }
 
 function keyOf(rows: readonly Row[], config: Config): string {
-  const wrappedBy = rows.find((row) => row.wrappedBy !== null)?.wrappedBy;
+  const wrappedBy = rows.find((row) => row.wrappedBy != null)?.wrappedBy;
   const key = knownSecretsKeys(config).find((one) => fingerprintOf(one) === wrappedBy);
   if (!key) throw new ConfigError('SECRETS_KEY is not the one that the keys in this database are wrapped with.');
   return key;

@@ -4,6 +4,7 @@
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { InjectionEntity, TurnEntity } from '../../schema/entities/turns.ts';
 import type { App } from '../app/app.ts';
 import { demoProof } from '../auth/demo-proof.ts';
 import type { Principal } from '../auth/principal.ts';
@@ -88,8 +89,8 @@ async function makeAvatar(app: App, principal: Principal): Promise<string> {
 
 /** Injects the first turn, once however often the first run was broken off, and shows how it is rendered. */
 async function firstTurn(app: App, demo: Demo): Promise<void> {
-  const begun = await app.db.rows('select 1 from injection where conversation_id = $1 limit 1', [demo.conversationId]);
-  if (begun.length > 0) return;
+  const begun = await app.db.em().count(InjectionEntity, { conversation: demo.conversationId });
+  if (begun > 0) return;
   const startedAtMs = Date.now();
   const { turn } = await app.services.turns.inject(principalOf(demo.userId), demo.conversationId, {
     userText: 'Say hello.',
@@ -99,15 +100,12 @@ async function firstTurn(app: App, demo: Demo): Promise<void> {
   });
   let shown = '';
   for (;;) {
-    const [row] = await app.db.rows<{ status: string; error: string | null }>(
-      'select status, error_message as error from turn where id = $1',
-      [turn.id],
-    );
+    const row = await app.db.em().findOne(TurnEntity, turn.id);
     if (row && row.status !== shown) {
       shown = row.status;
       say(`  first turn: ${shown}`);
     }
-    if (row?.status === 'error') throw new Error(`The first turn could not be rendered: ${row.error}`);
+    if (row?.status === 'error') throw new Error(`The first turn could not be rendered: ${row.errorMessage}`);
     if (row?.status === 'video') break;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }

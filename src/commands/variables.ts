@@ -1,4 +1,5 @@
 /** The table of configuration variables in docs/operations.md, from the schema that reads them. */
+import { z } from 'zod';
 import { VARIABLES } from '../kernel/config.ts';
 
 const BEGIN = '<!-- variables: made by npm run generate -->';
@@ -12,9 +13,11 @@ export function withVariables(document: string): string {
 }
 
 function table(): string {
-  const rows = Object.entries(VARIABLES).map(([name, { about, fallback, secret }]) => {
-    const shown = fallback === '' ? 'empty' : `\`${fallback}\``;
-    return `| \`${name}\` | ${shown} | ${cell(about)}${secret ? ' **Secret.**' : ''} |`;
+  const rows = Object.entries(VARIABLES).map(([name, schema]) => {
+    const { description = '', secret } = schema.meta() ?? {};
+    const byDefault = schema instanceof z.ZodPrefault ? schema.def.defaultValue : '';
+    const shown = byDefault === '' ? 'empty' : `\`${byDefault}\``;
+    return `| \`${name}\` | ${shown} | ${cell(description)}${secret ? ' **Secret.**' : ''} |`;
   });
   return ['| variable | default | what it is |', '|---|---|---|', ...rows].join('\n');
 }

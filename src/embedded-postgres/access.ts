@@ -8,7 +8,7 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Runner } from './runner.ts';
+import { type Runner, runAs } from './runner.ts';
 
 const SUPERUSER = 'postgres';
 
@@ -48,7 +48,7 @@ export function openAccess(directory: string, runner: Runner, applicationName: s
 
 /** In single-user mode, which asks for no password and opens no port. */
 async function setPassword(data: string, runner: Runner, password: string): Promise<void> {
-  const options = { ...(runner.uid === undefined ? {} : { uid: runner.uid, gid: runner.gid! }), cwd: data };
+  const options = { ...runAs(runner), cwd: data };
   const args = ['--single', '-D', data, '-c', 'password_encryption=scram-sha-256', 'postgres'];
   const child = spawn(path.join(runner.bin, 'postgres'), args, { ...options, stdio: ['pipe', 'ignore', 'pipe'] });
   let said = '';

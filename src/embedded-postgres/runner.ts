@@ -8,6 +8,10 @@ import { chmodSync, chownSync, closeSync, cpSync, existsSync, mkdirSync, openSyn
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
+/** The account that a program is run as; without one it is our own. */
+export const runAs = ({ uid, gid }: Runner): { uid?: number; gid?: number } =>
+  uid === undefined || gid === undefined ? {} : { uid, gid };
+
 export interface Runner {
   uid?: number;
   gid?: number;
@@ -67,10 +71,9 @@ export function placeOf(wanted: string, runner: Runner): string {
   } catch (error) {
     throw new Error(`DATA_DIR cannot be used: ${(error as Error).message}.`);
   }
-  const { uid, gid } = runner;
-  if (uid === undefined) return keep(wanted, 0o700);
+  if (runner.uid === undefined) return keep(wanted, 0o700);
   keep(wanted, 0o711);
-  if (spawnSync('test', ['-x', wanted], { uid, gid: gid!, cwd: '/' }).status === 0) return wanted;
+  if (spawnSync('test', ['-x', wanted], { ...runAs(runner), cwd: '/' }).status === 0) return wanted;
   const place = path.join(ROOTS_OWN, shortHash(path.resolve(wanted)));
   mkdirSync(place, { recursive: true });
   return keep(place, 0o711);
@@ -87,7 +90,8 @@ function keep(folder: string, mode: number): string {
 export function giveTo(runner: Runner, what: string, kind: 'folder' | 'file'): void {
   if (kind === 'folder') mkdirSync(what, { mode: 0o700 });
   else closeSync(openSync(what, 'a', 0o600));
-  if (runner.uid !== undefined) chownSync(what, runner.uid, runner.gid!);
+  const { uid, gid } = runAs(runner);
+  if (uid !== undefined && gid !== undefined) chownSync(what, uid, gid);
 }
 
 const shortHash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 12);

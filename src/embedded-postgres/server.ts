@@ -10,7 +10,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { openAccess } from './access.ts';
-import { findRunner, giveTo, placeOf } from './runner.ts';
+import { findRunner, giveTo, placeOf, runAs } from './runner.ts';
 
 const run = promisify(execFile);
 
@@ -43,7 +43,7 @@ export async function startPostgres(wanted: string, settings: Record<string, str
   const runner = findRunner();
   const directory = placeOf(wanted, runner);
   const data = path.join(directory, 'data');
-  const options = { ...(runner.uid === undefined ? {} : { uid: runner.uid, gid: runner.gid! }), cwd: directory };
+  const options = { ...runAs(runner), cwd: directory };
   const tool = (name: string, ...args: string[]) => run(path.join(runner.bin, name), args, options);
   try {
     if (!existsSync(path.join(data, 'PG_VERSION'))) {

@@ -6,7 +6,7 @@ import { createResponder } from './embedded/chat/responder.ts';
 import { createCodec } from './embedded/codec/index.ts';
 import { createFaceDetector } from './embedded/faces/index.ts';
 import { createIllustrator } from './embedded/illustrator/index.ts';
-import { createEspeakSpeech, type EspeakSpeech } from './embedded/speech/index.ts';
+import { createEmbeddedSpeech, type EmbeddedSpeech } from './embedded/speech/index.ts';
 import { createTalkingHead } from './embedded/talking-head/index.ts';
 import { createVideoEngine } from './embedded/video/index.ts';
 import { createNoopEngines } from './noop/index.ts';
@@ -35,21 +35,21 @@ export async function createEngines(config: Config, download: Download, decoders
   const images = await chooseImages(config, decoders);
   const video = await chooseVideo(config, { embedded: embeddedVideo, codec, download });
   const faces = createFaceDetector();
-  const espeak = createEspeakSpeech();
-  const talkingHead = createTalkingHead({ detect: (image) => faces.detect(image) });
+  const voices = createEmbeddedSpeech();
+  const talkingHead = createTalkingHead({ detect: faces.detect });
   const illustrator = createIllustrator();
   return {
     chat: chooseChat(config),
     chatIsEmbedded: !config.CHAT_BASE_URL,
     ...embedding,
-    speech: chooseSpeech(config, espeak, codec),
+    speech: chooseSpeech(config, voices, codec),
     talkingHead,
     codec,
     image: images ?? ((model) => illustrator.model(model)),
     portrait: illustrator.model('default'),
     video: video ?? embeddedVideo,
     close: async () => {
-      const parts = [espeak, codec, talkingHead, faces, illustrator, embeddedVideo];
+      const parts = [voices, codec, talkingHead, faces, illustrator, embeddedVideo];
       await Promise.all(parts.map((part) => part.close()));
     },
   };
@@ -62,10 +62,10 @@ function chooseChat(config: Config): LanguageModelV4 {
   return createOpenAiCompatibleChat({ baseUrl, model, ...(apiKey ? { apiKey } : {}) });
 }
 
-/** eSpeak stays beside a remote voice: it tells when each word and mouth shape of the text comes. */
-function chooseSpeech(config: Config, espeak: EspeakSpeech, codec: MediaCodec): SpeechEngine {
+/** The embedded engine stays beside a remote voice: it tells when each word and mouth shape of the text comes. */
+function chooseSpeech(config: Config, embedded: EmbeddedSpeech, codec: MediaCodec): SpeechEngine {
   const { SPEECH_BASE_URL: baseUrl, SPEECH_API_KEY: apiKey, SPEECH_MODEL: model } = config;
-  if (!baseUrl) return espeak;
+  if (!baseUrl) return embedded;
   if (!model) throw new ConfigError('SPEECH_MODEL must be set when SPEECH_BASE_URL is.');
   const voices = config.SPEECH_VOICES.map(readVoice);
   if (voices.length === 0)
@@ -73,7 +73,7 @@ function chooseSpeech(config: Config, espeak: EspeakSpeech, codec: MediaCodec): 
   return createRemoteSpeech({
     model: createOpenAiCompatibleSpeech({ baseUrl, model, ...(apiKey ? { apiKey } : {}) }),
     voices,
-    phonemise: phonemiseWith(espeak),
+    phonemise: phonemiseWith(embedded),
     decode: (bytes) => codec.decodeAudio(bytes, { field: 'speech' }),
   });
 }

@@ -94,7 +94,8 @@ export interface RigEye extends Point {
  * `source: 'rig'` is written by our illustrator and is exact; 'manual' comes from the owner; 'detected' from a detector.
  */
 export interface Rig {
-  version: 1;
+  /** 1 without landmarks, 2 with them. A detected one of version 1 is looked for anew. */
+  version: 1 | 2;
   source: 'rig' | 'manual' | 'detected';
   /** The face's box: brows to chin, ear to ear. */
   face: { x: number; y: number; w: number; h: number };
@@ -115,6 +116,11 @@ export interface Rig {
   lid?: string;
   /** True when a beard or moustache covers the surroundings of the mouth. */
   beard?: boolean;
+  /**
+   * The 478 points of the landmark models, x, y and z one after another: x and z in widths of the image, y in heights.
+   * Smaller z is nearer to the viewer. Versions above 1 have them.
+   */
+  landmarks?: number[];
 }
 
 /** The outcome of looking for a face. `rig` is absent exactly when `source` is 'none'. */
@@ -189,7 +195,7 @@ export interface MediaCodec {
   ): Promise<{ width: number; height: number; rgba: Uint8Array }[]>;
 }
 
-/** A still that must be recognisable in a film: an avatar's picture or another reference. */
+/** A still that must be recognisable in a video: an avatar's picture or another reference. */
 export interface VideoReference {
   /** Encoded (jpeg, png or webp). */
   image: Uint8Array;
@@ -199,21 +205,21 @@ export interface VideoReference {
   rig?: Rig;
 }
 
-/** What a film is to be: the fields of the documented API, with every address already fetched and every voice already spoken. */
+/** What a video is to be: the fields of the documented API, with every address already fetched and every voice already spoken. */
 export interface VideoQuery {
   /** 1 to 2000 characters. */
   prompt: string;
   /** Already picked; an engine may read more from what is given than from this name. */
   model: 'cinematic' | 'motion' | 'scene' | 'ensemble';
-  /** Opening frame. Decides the film's aspect ratio. */
+  /** Opening frame. Decides the video's aspect ratio. */
   image?: Uint8Array;
   /** Where the face of the opening frame is, when known: it then blinks. */
   imageRig?: Rig;
-  /** Closing frame: the last frame shown is this picture, fitted to the film. */
+  /** Closing frame: the last frame shown is this picture, fitted to the video. */
   lastFrameImage?: Uint8Array;
-  /** Up to 3 stills to be seen in the film. */
+  /** Up to 3 stills to be seen in the video. */
   references?: VideoReference[];
-  /** A film to edit as the prompt says; its sound and, unless `duration` cuts it, its length are kept. */
+  /** A video to edit as the prompt says; its sound and, unless `duration` cuts it, its length are kept. */
   srcVideo?: Uint8Array;
   /** The sound track; sets the length, whatever `duration` says. */
   audio?: { pcm: Int16Array; rate: number };
@@ -241,7 +247,7 @@ export interface VideoQuery {
   signal?: AbortSignal;
 }
 
-/** The finished film: faststart MP4 (H.264 BT.709, and AAC unless silent). */
+/** The finished video: faststart MP4 (H.264 BT.709, and AAC unless silent). */
 export interface VideoFile {
   file: Uint8Array;
   /** Its length as billed. */
@@ -249,18 +255,18 @@ export interface VideoFile {
   width: number;
   height: number;
   fps: number;
-  /** The seed it was made with, so that a film without one can be made again. */
+  /** The seed it was made with, so that a video without one can be made again. */
   seed: number;
 }
 
-/** How a film grows: shares done (0 to 1, never falling), then exactly one file as the last piece. */
+/** How a video grows: shares done (0 to 1, never falling), then exactly one file as the last piece. */
 /**
- * `under` is told when another machine has taken the work up, and null when it has given it up: kept with the film, it is
- * handed back to go on with by whoever takes the film over, so that the work is not asked (and paid) for twice.
+ * `under` is told when another machine has taken the work up, and null when it has given it up: kept with the video, it is
+ * handed back to go on with by whoever takes the video over, so that the work is not asked (and paid) for twice.
  */
 export type VideoPiece = { progress: number; under?: VideoOrder | null } | VideoFile;
 
-/** A film that is being made elsewhere; JSON. */
+/** A video that is being made elsewhere; JSON. */
 export interface VideoOrder {
   /** Which model has it: another one cannot go on with it. */
   model: string;
@@ -270,16 +276,16 @@ export interface VideoOrder {
 }
 
 /**
- * Makes films. Wraps `Experimental_VideoModelV4`: that interface has frames, references, seed and abort,
+ * Makes videos. Wraps `Experimental_VideoModelV4`: that interface has frames, references, seed and abort,
  * but no given sound (its provider options are JSON), no draft, no verbatim prompt and no stream of progress. Any such
  * model becomes a VideoEngine through `fromVideoModels` of `remote/video.ts`.
  */
 export interface VideoEngine {
   readonly about: string;
-  /** Seconds the film of this query will have, before it is made: what is held. */
+  /** Seconds the video of this query will have, before it is made: what is held. */
   seconds(query: VideoQuery): Promise<number>;
   /**
-   * Streams progress and then the file. Rejects with BAD_INPUT naming the field of the documented API for a picture or film it
+   * Streams progress and then the file. Rejects with BAD_INPUT naming the field of the documented API for a picture or video it
    * cannot read and for an edit it cannot do, with UPSTREAM_FAILED when it breaks, with the signal's reason on abort.
    */
   render(query: VideoQuery): AsyncIterable<VideoPiece>;

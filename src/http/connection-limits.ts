@@ -20,6 +20,8 @@ export interface ConnectionLimits {
   /** A body may be slower than this for so long, on the average of the time since its headers. */
   graceMs: number;
   bytesPerSecond: number;
+  /** How long a stopping server goes on answering what it has taken. */
+  answerMs: number;
   /** At once from one address (IPv6: /64). A media answer is an open request until its last byte is taken. */
   sockets: number;
   requests: number;
@@ -32,6 +34,7 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   checkMs: 1_000,
   graceMs: 5_000,
   bytesPerSecond: 1_024,
+  answerMs: 30_000,
   // More than the 1 000 live sockets that an address may have, and what is fetched beside them.
   sockets: 2_000,
   requests: 1_000,

@@ -3,20 +3,12 @@ import { ApolloServer } from '@apollo/server';
 import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
 import { fastifyApolloHandler } from '@as-integrations/fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type DocumentNode, GraphQLError, type GraphQLFormattedError, getOperationAST } from 'graphql';
+import { GraphQLError, type GraphQLFormattedError, getOperationAST } from 'graphql';
 import type { Context } from '../../resolvers/context.ts';
 import { PreparedIntrospection } from '../../resolvers/introspection.ts';
 import { MAX_TOKENS, pointsOf, VALIDATION_RULES } from '../../resolvers/limits.ts';
 import { publicError } from '../../rest-compat/errors.ts';
 import type { App } from '../app/app.ts';
-
-/** What Apollo hands to a gateway's executor. */
-interface GatewayRequest {
-  document: DocumentNode;
-  /** As it was sent; Apollo's own `operationName` beside is that of the operation it found. */
-  request: { variables?: Record<string, unknown>; operationName?: string | null };
-  context: Context;
-}
 
 /** Apollo's own refusals (syntax, validation, limits) speak for themselves; everything else goes through our table. */
 const APOLLO_CODES = new Set([
@@ -56,8 +48,10 @@ export async function mountGraphql(
     gateway: {
       load: async () => ({
         schema: app.executor.schema,
-        executor: async ({ document, request, context }: GatewayRequest) => {
+        executor: async ({ document, request, context: given }) => {
+          // Apollo's own `operationName` beside is that of the operation it found; this one is as it was sent.
           const { operationName = null, variables = {} } = request;
+          const context = given as Context;
           if (getOperationAST(document, operationName)?.operation === 'subscription') return ONLY_LIVE;
           try {
             // One was counted when the request came.
@@ -69,12 +63,12 @@ export async function mountGraphql(
           return app.executor.execute({ document, operationName, variables, context });
         },
       }),
-      onSchemaLoadOrUpdate: (callback: (update: { apiSchema: unknown; coreSupergraphSdl: string }) => void) => {
+      onSchemaLoadOrUpdate: (callback) => {
         callback({ apiSchema: app.executor.schema, coreSupergraphSdl: '' });
         return () => {};
       },
       stop: async () => {},
-    } as never,
+    },
     validationRules: [...VALIDATION_RULES],
     parseOptions: { maxTokens: MAX_TOKENS },
     introspection: true,
@@ -94,9 +88,7 @@ export async function mountGraphql(
     url: '/graphql',
     onRequest: async (_request, reply) => void reply.header('cache-control', 'no-store'),
     preHandler: async (request, reply) => answerIntrospection(prepared, request, reply),
-    handler: fastifyApolloHandler(apollo, {
-      context: (request) => contextFor(request as FastifyRequest),
-    }) as never,
+    handler: fastifyApolloHandler(apollo, { context: (request) => contextFor(request) }),
   });
 }
 

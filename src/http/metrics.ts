@@ -7,18 +7,23 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { App } from '../app/app.ts';
 import type { SlugStats } from '../auth/slug-misses.ts';
+import type { DecoderStats } from '../engines/decoders/index.ts';
 import { PlatformError } from '../kernel/errors.ts';
 import { sha256 } from '../kernel/ids.ts';
 import type { ConnectionStats } from './connection-limits.ts';
 
 const SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
-export function mountMetrics(
-  fastify: FastifyInstance,
-  app: App,
-  liveCounts: () => Record<string, number>,
-  edge?: { connections: Readonly<ConnectionStats>; guesses: Readonly<SlugStats> },
-): void {
+/** What is counted elsewhere. A process that serves no callers has none of it. */
+export interface MetricSources {
+  liveCounts?: () => Record<string, number>;
+  connections?: Readonly<ConnectionStats>;
+  guesses?: Readonly<SlugStats>;
+  /** Of the worker beside this process; undefined while there is none. */
+  workerDecoders?: (() => DecoderStats | undefined) | undefined;
+}
+
+export function mountMetrics(fastify: FastifyInstance, app: App, sources: MetricSources = {}): void {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const requests = new Histogram({
@@ -47,20 +52,22 @@ export function mountMetrics(
     labelNames: ['of'],
     registers: [registry],
     collect() {
-      for (const [of, value] of Object.entries(liveCounts())) this.set({ of }, value);
+      for (const [of, value] of Object.entries(sources.liveCounts?.() ?? {})) this.set({ of }, value);
     },
   });
-  if (edge) {
-    gaugeOf(registry, edge.connections, {
+  if (sources.connections) {
+    gaugeOf(registry, sources.connections, {
       name: 'avatar_connections_refused',
       help: 'Since the start: requests that did not arrive in time, sockets and requests over the bound of their address.',
     });
-    gaugeOf(registry, edge.guesses, {
+  }
+  if (sources.guesses) {
+    gaugeOf(registry, sources.guesses, {
       name: 'avatar_guesses',
       help: 'Since the start: slugs that were not there, lookups refused and delayed for it; slugWave is 1 during a wave.',
     });
   }
-  decoderMetrics(registry, app);
+  decoderMetrics(registry, () => ({ self: app.decoders.stats(), worker: sources.workerDecoders?.() }));
   new Gauge({
     name: 'avatar_audit_events',
     help: 'Lines of the audit log that this process wrote, by action.',
@@ -94,36 +101,44 @@ function gaugeOf(registry: Registry, counts: object, about: { name: string; help
   });
 }
 
-/** The processes that open media of others: how often they were started, what ended them, who waits. */
-function decoderMetrics(registry: Registry, { decoders }: App): void {
+/**
+ * The processes that open media of others: how often they were started, what ended them, who waits. By the process they
+ * belong to: `self` answers here, `worker` is the one beside it.
+ */
+function decoderMetrics(registry: Registry, statsOf: () => Record<string, DecoderStats | undefined>): void {
+  const all = () => Object.entries(statsOf()).flatMap(([of, stats]) => (stats ? [{ of, ...stats }] : []));
   new Counter({
     name: 'avatar_decoder_starts_total',
     help: 'Decoder processes started.',
+    labelNames: ['of'],
     registers: [registry],
     collect() {
       this.reset();
-      this.inc(decoders.stats().started);
+      for (const { of, started } of all()) this.inc({ of }, started);
     },
   });
   new Counter({
     name: 'avatar_decoder_kills_total',
     help: 'Decoder processes that broke down or were killed, by reason.',
-    labelNames: ['reason'],
+    labelNames: ['of', 'reason'],
     registers: [registry],
     collect() {
       this.reset();
-      for (const [reason, value] of Object.entries(decoders.stats().killed)) this.inc({ reason }, value);
+      for (const { of, killed } of all())
+        for (const [reason, value] of Object.entries(killed)) this.inc({ of, reason }, value);
     },
   });
   new Gauge({
     name: 'avatar_decoder_tasks',
     help: 'Tasks of the decoder processes by state.',
-    labelNames: ['state'],
+    labelNames: ['of', 'state'],
     registers: [registry],
     collect() {
-      const { running, waiting } = decoders.stats();
-      this.set({ state: 'running' }, running);
-      this.set({ state: 'waiting' }, waiting);
+      this.reset();
+      for (const { of, running, waiting } of all()) {
+        this.set({ of, state: 'running' }, running);
+        this.set({ of, state: 'waiting' }, waiting);
+      }
     },
   });
 }

@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import cors from '@fastify/cors';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Context, createLoaders } from '../../resolvers/context.ts';
 import { errorBody, publicError, retryAfter } from '../../rest-compat/errors.ts';
@@ -12,21 +13,30 @@ import { createOpenApi } from '../../rest-compat/openapi.ts';
 import { mountOAuth } from '../../rest-compat/token.ts';
 import type { App } from '../app/app.ts';
 import { isDemoProof } from '../auth/demo-proof.ts';
+import type { DecoderStats } from '../engines/decoders/index.ts';
 import { badInput, PlatformError } from '../kernel/errors.ts';
 import { newRequestId } from '../kernel/ids.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { mountPages } from '../pages/index.ts';
-import { attachLive, type LiveDoor } from '../services/live/transport/index.ts';
+import { attachLive, type LiveTransport } from '../services/live/transport/index.ts';
 import { mediaResponse, streamResponse } from '../storage/serve.ts';
-import { answerBroken, CONNECTION_LIMITS, httpDeadlines, limitConnections } from './connection-limits.ts';
+import {
+  answerBroken,
+  CONNECTION_LIMITS,
+  type ConnectionLimits,
+  httpDeadlines,
+  limitConnections,
+} from './connection-limits.ts';
+import { trackTaken } from './drain.ts';
 import { mountGraphql, publicGraphqlError } from './graphql.ts';
-import { commonHeaders } from './headers.ts';
+import { CORS, commonHeaders } from './headers.ts';
 import { mountMetrics } from './metrics.ts';
+import { mountUploads } from './uploads.ts';
 
 export interface RunningServer {
   port: number;
   fastify: FastifyInstance;
-  live: LiveDoor;
+  live: LiveTransport;
   close(): Promise<void>;
 }
 
@@ -34,8 +44,15 @@ export interface RunningHealth {
   close(): Promise<void>;
 }
 
-/** Serves `app`; other `connectionLimits` than the usual are for tests, which do not wait for minutes. */
-export async function startServer(app: App, connectionLimits = CONNECTION_LIMITS): Promise<RunningServer> {
+export interface ServerOptions {
+  /** Other ones than the usual are for tests, which do not wait for minutes. */
+  connectionLimits?: ConnectionLimits;
+  /** Of a worker beside this process, for /metrics. */
+  workerDecoders?: (() => DecoderStats | undefined) | undefined;
+}
+
+export async function startServer(app: App, options: ServerOptions = {}): Promise<RunningServer> {
+  const { connectionLimits = CONNECTION_LIMITS, workerDecoders } = options;
   const headers = commonHeaders(app.config.BASE_URL);
   const fastify = Fastify({
     loggerInstance: app.log as FastifyBaseLogger,
@@ -46,6 +63,8 @@ export async function startServer(app: App, connectionLimits = CONNECTION_LIMITS
     bodyLimit: LIMITS.jsonBodyBytes,
     routerOptions: { maxParamLength: 300 },
     forceCloseConnections: true,
+    // While it stops, what still comes on an open connection is answered as well, and the connection then closed.
+    return503OnClosing: false,
     requestTimeout: connectionLimits.requestMs,
     clientErrorHandler: answerBroken,
     http: {
@@ -56,18 +75,24 @@ export async function startServer(app: App, connectionLimits = CONNECTION_LIMITS
     // An address that cannot be decoded never gets to a route, nor to a hook.
     frameworkErrors: (_error, request, reply) => {
       headers(request, reply, () => {});
-      const seen = publicError(badInput('url', 'has a % that encodes nothing.'), request.log as never);
+      void reply.headers({
+        'access-control-allow-origin': CORS.origin,
+        'access-control-expose-headers': CORS.exposedHeaders,
+      });
+      const seen = publicError(badInput('url', 'has a % that encodes nothing.'), request.log);
       return (reply as FastifyReply).code(seen.status).send(errorBody(seen, request.id));
     },
   });
   observe(fastify);
+  const answerTaken = trackTaken(fastify);
   readJson(fastify);
   fastify.setErrorHandler((error, request, reply) => {
-    const seen = publicError(asPlatformError(error), request.log as never);
+    const seen = publicError(asPlatformError(error), request.log);
     retryAfter(seen, reply);
     return reply.code(seen.status).send(errorBody(seen, request.id));
   });
   fastify.addHook('onRequest', headers);
+  await fastify.register(cors, CORS);
   const connections = limitConnections(fastify, {
     limits: connectionLimits,
     counts: app.config.RATE_LIMITS === 'on',
@@ -78,8 +103,9 @@ export async function startServer(app: App, connectionLimits = CONNECTION_LIMITS
 
   mountHealth(fastify, app);
   const liveCounts = () => ({ ...live.stats, ...app.services.live.feeds.stats });
-  mountMetrics(fastify, app, liveCounts, { connections, guesses: app.limits.stats });
+  mountMetrics(fastify, app, { liveCounts, connections, guesses: app.limits.stats, workerDecoders });
   mountMedia(fastify, app);
+  mountUploads(fastify, app);
   await mountGraphql(fastify, app, (request) => contextFor(app, request));
   mountRest(fastify, {
     executor: app.executor,
@@ -112,6 +138,7 @@ export async function startServer(app: App, connectionLimits = CONNECTION_LIMITS
     return reply.code(404).send(errorBody(seen, request.id));
   });
   const live = mountLive(fastify, app);
+  fastify.addHook('preClose', () => answerTaken(connectionLimits.answerMs));
   await fastify.listen({ port: app.config.PORT, host: app.config.HOST });
   return {
     port: (fastify.server.address() as AddressInfo).port,
@@ -122,11 +149,12 @@ export async function startServer(app: App, connectionLimits = CONNECTION_LIMITS
 }
 
 /** The live sockets of `/graphql`; they are sent away before the server stops. */
-function mountLive(fastify: FastifyInstance, app: App): LiveDoor {
+function mountLive(fastify: FastifyInstance, app: App): LiveTransport {
   const live = attachLive({
     server: fastify.server,
     path: '/graphql',
     executor: app.executor,
+    live: app.services.live,
     rates: app.limits,
     log: app.log,
     formatError: (formatted, error) => publicGraphqlError(formatted, error, app),
@@ -158,7 +186,7 @@ async function contextFor(
     ...(principal ? { principal } : {}),
     services: app.services,
     loaders: createLoaders(app.services),
-    log: request.log as never,
+    log: request.log,
     requestId: request.id,
     address: request.ip,
   };
@@ -208,7 +236,7 @@ function readJson(fastify: FastifyInstance): void {
 export async function startHealthServer(app: App): Promise<RunningHealth> {
   const fastify = Fastify({ loggerInstance: app.log as FastifyBaseLogger, disableRequestLogging: true });
   mountHealth(fastify, app);
-  mountMetrics(fastify, app, () => ({}));
+  mountMetrics(fastify, app);
   await fastify.listen({ port: app.config.PORT, host: app.config.HOST });
   return { close: () => fastify.close() };
 }
@@ -230,11 +258,7 @@ function mountMedia(fastify: FastifyInstance, app: App): void {
         const grant = app.links.verify(request.url);
         if (!grant) return reply.callNotFound();
         const respond = grant.stream ? streamResponse : mediaResponse;
-        const answer = await respond(app.store, {
-          method: request.method,
-          headers: request.headers,
-          ...grant,
-        } as never);
+        const answer = await respond(app.store, { method: request.method, headers: request.headers, ...grant });
         return reply.code(answer.status).headers(answer.headers).send(answer.body);
       },
     });

@@ -5,6 +5,7 @@
  */
 import type { Database } from '../kernel/database.ts';
 import type { JobKind } from '../services/platform.ts';
+import { requeueAttempt } from './job.queries.ts';
 import { WAKE } from './queue.ts';
 
 /** How often work is tried that fails by itself, before its failure is final. */
@@ -26,10 +27,6 @@ export function errorsOf(output: object | null): number {
   return typeof errors === 'number' ? errors : 0;
 }
 
-/** SQL: sets columns of the job `j` so that it is tried again, or has failed for good when no attempt is left. */
-export const REQUEUE = `state = (case when j.retry_count < j.retry_limit then 'retry' else 'failed' end)::pgboss.job_state,
-  completed_on = case when j.retry_count < j.retry_limit then null else now() end, heartbeat_on = null`;
-
 /**
  * Requeues an attempt: at once when its worker stops, after a while when the work failed. Does nothing when the attempt has
  * ended already. It is one statement of ours because pg-boss's own `fail` waits equally long whatever the reason was.
@@ -41,12 +38,5 @@ export async function requeue(
 ): Promise<void> {
   const backoffS = BACKOFF_S[Math.min(end.errors, BACKOFF_S.length) - 1] ?? 0;
   const waitS = end.hasFailed ? Math.max(backoffS, end.waitS ?? 0) : 0;
-  await db.rows(
-    `with given as (
-       update pgboss.job j set ${REQUEUE}, start_after = now() + make_interval(secs => $4),
-         output = jsonb_build_object('errors', $5::int)
-       where j.name = $1 and j.id = $2 and j.retry_count = $3 and j.state = 'active' returning j.name)
-     select pg_notify($6, name) from given where $4 = 0`,
-    [kind, jobId, attempt, waitS, end.errors, WAKE],
-  );
+  await requeueAttempt(db, { kind, jobId, attempt, waitS, errors: end.errors, channel: WAKE });
 }

@@ -19,6 +19,14 @@ export interface JobPollerOptions<Job> {
   onError(error: unknown): void;
 }
 
+/** A slot for a job whose transaction is not committed yet. Exactly one of the two must be called. */
+export interface ReservedSlot<Job> {
+  /** The job was committed: it runs. */
+  begin(job: Job): void;
+  /** There is no such job. */
+  release(): void;
+}
+
 export class JobPoller<Job> {
   readonly #options: JobPollerOptions<Job>;
   readonly #shares: AccountShares;
@@ -51,6 +59,23 @@ export class JobPoller<Job> {
       .finally(() => {
         this.#looking = undefined;
       });
+  }
+
+  /**
+   * A slot for a job that this process is about to enqueue itself, so that nobody has to be told of it nor fetch it.
+   * Undefined where it must wait its turn: no slot is free, others may be waiting, or the account has its share.
+   */
+  reserve(account: string): ReservedSlot<Job> | undefined {
+    const { concurrency, spare } = this.#options;
+    // A fetch that is under way may fill the slots that look free.
+    if (this.#isStopped || this.#looking || this.#mayBeLeft) return undefined;
+    if (this.#running.size >= concurrency + spare || this.#shares.isFull(account)) return undefined;
+    const { promise, resolve } = Promise.withResolvers<Job | undefined>();
+    this.#track(
+      account,
+      promise.then((job) => (job === undefined ? undefined : this.#options.run(job))),
+    );
+    return { begin: resolve, release: () => resolve(undefined) };
   }
 
   /** Fetches nothing any more; resolves when what runs has ended, or was requeued. */
@@ -90,9 +115,12 @@ export class JobPoller<Job> {
   }
 
   #begin(job: Job): void {
-    const account = this.#options.accountOf(job);
+    this.#track(this.#options.accountOf(job), this.#options.run(job));
+  }
+
+  #track(account: string | null, work: Promise<void>): void {
     if (account !== null) this.#shares.begin(account);
-    const ended: Promise<void> = this.#options.run(job).finally(() => {
+    const ended: Promise<void> = work.finally(() => {
       this.#running.delete(ended);
       if (account !== null) this.#shares.end(account);
       if (this.#mayBeLeft) this.wake();

@@ -2,6 +2,7 @@
  * Background work on pg-boss: a job is enqueued in the transaction whose state it belongs to, and woken by NOTIFY. This
  * file knows queues and their settings; what a job does is the service it calls.
  */
+import { randomUUID } from 'node:crypto';
 import { PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Database, Tx } from '../kernel/database.ts';
@@ -88,21 +89,45 @@ async function makeIndexes(db: Database): Promise<void> {
   });
 }
 
+/** A slot of this process that a job is about to take, once the transaction that enqueues it is committed. */
+export interface LocalSlot {
+  /** Makes the job active as this worker's own. */
+  claim(tx: Tx, jobId: string): void;
+  begin(jobId: string): void;
+  release(): void;
+}
+
 /** The port the services enqueue through. */
-export function jobsOf(boss: PgBoss): Jobs {
-  return {
-    async enqueue(tx: Tx, kind: JobKind, { id, account, isQuick }: NewJob): Promise<void> {
-      // Nobody needs the job's id: it is sent with the transaction's other statements.
+export interface JobQueue extends Jobs {
+  /**
+   * Set by the workers of this process: a job that finds a free slot here is active from the start. Without telling and
+   * fetching it an audio turn is shown 4 to 6 ms earlier, of 16 to 20.
+   */
+  reserve?: (kind: JobKind, job: NewJob) => LocalSlot | undefined;
+}
+
+export function jobsOf(boss: PgBoss): JobQueue {
+  const queue: JobQueue = {
+    async enqueue(tx: Tx, kind: JobKind, job: NewJob): Promise<void> {
+      // Nobody needs what is answered: it is sent with the transaction's other statements.
       const executeSql = async (sql: string, values?: unknown[]) => {
         tx.send(sql, values ?? []);
         return { rows: [] };
       };
+      const jobId = randomUUID();
+      const slot = queue.reserve?.(kind, job);
+      if (slot) {
+        tx.afterCommit(() => slot.begin(jobId));
+        tx.afterFailure(() => slot.release());
+      }
       await boss.send(
         kind,
-        { id },
-        { group: { id: account }, ...(isQuick ? { priority: QUICK } : {}), db: { executeSql } },
+        { id: job.id },
+        { id: jobId, group: { id: job.account }, ...(job.isQuick ? { priority: QUICK } : {}), db: { executeSql } },
       );
-      tx.notify('select pg_notify($1, $2)', [WAKE, `${kind} ${account}`]);
+      if (slot) slot.claim(tx, jobId);
+      else tx.notify('select pg_notify($1, $2)', [WAKE, `${kind} ${job.account}`]);
     },
   };
+  return queue;
 }

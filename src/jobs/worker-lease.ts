@@ -7,17 +7,14 @@
 import { randomInt } from 'node:crypto';
 import pg from 'pg';
 import type { Logger } from 'pino';
-import type { Database, Row } from '../kernel/database.ts';
-import type { JobKind } from '../services/platform.ts';
-import { type JobAttempt, REQUEUE } from './job-attempts.ts';
+import type { Database, Row, Tx } from '../kernel/database.ts';
+import { sent } from '../kernel/prepared.ts';
+import { doubtfulAttempts, forgetEnded, LOCK_CLASS, requeueLost, startJob } from './job.queries.ts';
+import type { JobAttempt } from './job-attempts.ts';
 import { WAKE } from './queue.ts';
 
-/** First half of the advisory lock's key; the second is the worker's number. */
-const LOCK_CLASS = 4_020;
 const SWEEP_MS = 500;
 const RELOCK_MS = 200;
-/** After PostgreSQL restarts every lock is gone for a moment: the living must lock again before the dead are counted. */
-const AFTER_START_S = 5;
 /** How long the queue may take to write that a job ended; after that the database was away when it was told. */
 const TOLD_AFTER_MS = 2_000;
 /** So that the lock of a machine that lost its power is gone in seconds; not every platform can. */
@@ -27,6 +24,8 @@ const KEEPALIVE = `select set_config('tcp_keepalives_idle', '3', false), set_con
 export interface WorkerLease {
   /** The connection to fetch jobs by: what is fetched is noted as this worker's by the same statement. */
   readonly fetching: { executeSql(sql: string, values?: unknown[]): Promise<{ rows: Fetched[] }> };
+  /** Makes a job that the transaction enqueues this worker's, active from the start: nobody else fetches it. */
+  claim(tx: Pick<Tx, 'send'>, jobAttempt: JobAttempt): void;
   /** Says that this worker is done with the attempt; the note goes when the queue has written its end. */
   drop(jobAttempt: JobAttempt): void;
   /** Calls back with the kind and the account of a job that was enqueued; without when some may have been missed. */
@@ -114,6 +113,11 @@ export async function openWorkerLease(options: { db: Database; url: string; log:
         return { rows };
       },
     },
+    claim(tx, jobAttempt) {
+      // Before it is committed, or a sweep would find an attempt that this worker does not know.
+      claimed.mine.add(keyOf(jobAttempt));
+      void startJob(sent(tx), { ...jobAttempt, worker });
+    },
     drop(jobAttempt) {
       setTimeout(() => claimed.mine.delete(keyOf(jobAttempt)), TOLD_AFTER_MS).unref();
     },
@@ -136,15 +140,7 @@ export async function openWorkerLease(options: { db: Database; url: string; log:
  * once.
  */
 async function sweep(db: Database, log: Logger, worker: number, { mine, missing }: ClaimedAttempts): Promise<boolean> {
-  const lockIsGone = `not exists (select 1 from pg_locks l where l.locktype = 'advisory' and l.classid = ${LOCK_CLASS}
-    and l.objid = w.worker and l.database = (select oid from pg_database where datname = current_database()))`;
-  const doubtful = await db.rows<{ kind: JobKind; jobId: string; attempt: number; isMine: boolean | null }>(
-    `select j.name as "kind", j.id as "jobId", j.retry_count as "attempt", w.worker = $2 as "isMine" from pgboss.job j
-     left join worker_job w on w.job_id = j.id and w.attempt = j.retry_count
-     where j.state = 'active' and pg_postmaster_start_time() < clock_timestamp() - make_interval(secs => $1)
-       and (w.worker is null or w.worker = $2 or ${lockIsGone})`,
-    [AFTER_START_S, worker],
-  );
+  const doubtful = await doubtfulAttempts(db, { worker });
   const unknown = new Set(
     doubtful.filter((jobAttempt) => jobAttempt.isMine && !mine.has(keyOf(jobAttempt))).map(keyOf),
   );
@@ -154,18 +150,9 @@ async function sweep(db: Database, log: Logger, worker: number, { mine, missing 
   missing.clear();
   for (const key of unknown) missing.add(key);
   for (const { kind, jobId, attempt } of lost) {
-    const given = await db.rows(
-      `update pgboss.job j set ${REQUEUE}, start_after = now()
-       where j.name = $1 and j.id = $2 and j.retry_count = $3 and j.state = 'active' returning j.state::text`,
-      [kind, jobId, attempt],
-    );
+    const given = await requeueLost(db, { kind, jobId, attempt });
     if (given[0]) log.warn({ kind, jobId, attempt, ...given[0] }, 'job requeued');
   }
-  await db.rows(
-    `delete from worker_job w where (w.worker = $1 or ${lockIsGone}) and not exists (
-       select 1 from pgboss.job j
-       where j.name = w.queue and j.id = w.job_id and j.retry_count = w.attempt and j.state = 'active')`,
-    [worker],
-  );
+  await forgetEnded(db, { worker });
   return lost.length > 0;
 }

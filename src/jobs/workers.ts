@@ -9,10 +9,11 @@ import { isStopping, retryAfterS, WorkerStopping } from '../services/job-attempt
 import type { JobKind } from '../services/platform.ts';
 import { ATTEMPTS_ON_ERROR, errorsOf, type JobAttempt, requeue } from './job-attempts.ts';
 import { JobPoller } from './job-poller.ts';
-import { IDLE_POLL_MS, QUEUES } from './queue.ts';
+import { IDLE_POLL_MS, type JobQueue, QUEUES } from './queue.ts';
 import type { WorkerLease } from './worker-lease.ts';
 
-type Job = JobWithMetadata<{ id: string }>;
+/** What is read of a job to run it. */
+type Job = Pick<JobWithMetadata<{ id: string }>, 'id' | 'data' | 'retryCount' | 'output' | 'groupId'>;
 
 /** What a handler is told about its job. */
 export interface JobRun {
@@ -29,6 +30,8 @@ export interface WorkerOptions {
   boss: PgBoss;
   db: Pick<Database, 'rows'>;
   lease: WorkerLease;
+  /** What the services of this process enqueue through: what finds a free slot here is not fetched first. */
+  jobs: JobQueue;
   log: Logger;
   /** How much of each kind one account may have under way here. */
   concurrency: Record<JobKind, number>;
@@ -68,6 +71,17 @@ export function startWorkers(options: WorkerOptions): Workers {
     if (kind) pollers.get(kind as JobKind)?.wake(account);
     else for (const poller of pollers.values()) poller.wake();
   });
+  options.jobs.reserve = (kind, { id, account }) => {
+    const slot = pollers.get(kind)?.reserve(account);
+    const attemptOf = (jobId: string): JobAttempt => ({ jobId, kind, attempt: 0 });
+    return (
+      slot && {
+        claim: (tx, jobId) => lease.claim(tx, attemptOf(jobId)),
+        begin: (jobId) => slot.begin({ id: jobId, data: { id }, retryCount: 0, output: {}, groupId: account }),
+        release: slot.release,
+      }
+    );
+  };
   return {
     async stop() {
       stopListening();

@@ -1,50 +1,70 @@
 /**
- * A bulkhead: a few pieces of work at a time: work beyond `atOnce` waits in order, and beyond `waiting` it is refused, so
- * that a burst neither takes every core nor piles up without bound. It knows nothing of what the work is.
+ * A bulkhead: a few pieces of work at a time: work beyond `atOnce` waits in order (p-limit), and beyond `waiting` it is
+ * refused, so that a burst neither takes every core nor piles up without bound. Accounts share it: each has its own part,
+ * and what is beyond that waits behind the account's own. It knows nothing of what the work is.
  */
+import { addAbortListener } from 'node:events';
+import pLimit, { type LimitFunction } from 'p-limit';
 import { PlatformError } from './errors.ts';
 
 export interface BulkheadOptions {
   /** Pieces of work running together. */
   atOnce: number;
+  /** Of those, one account's: with one less than `atOnce` the next account finds a free one. */
+  atOnceOfOne: number;
   /** Pieces of work waiting; more are refused with UNAVAILABLE. */
   waiting: number;
+  /** Of those, one account's. */
+  waitingOfOne: number;
 }
 
-export type Bulkhead = <T>(work: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
+/** Who asks for the work, and what ends its waiting. */
+export interface Asked {
+  account: string;
+  signal?: AbortSignal;
+}
+
+export type Bulkhead = <T>(asked: Asked, work: () => Promise<T>) => Promise<T>;
+
+/** What an account has under way, waiting included. */
+interface Part {
+  limit: LimitFunction;
+  count: number;
+}
+
+/** Seconds after which whoever was refused may try again. */
+const RETRY_AFTER_S = 5;
 
 /** Rejects with UNAVAILABLE when too many wait, with the signal's reason when it aborts a wait, else as `work` does. */
-export function createBulkhead({ atOnce, waiting }: BulkheadOptions): Bulkhead {
-  let running = 0;
-  const queue: (() => void)[] = [];
-
-  async function enter(signal: AbortSignal | undefined): Promise<void> {
+export function createBulkhead({ atOnce, atOnceOfOne, waiting, waitingOfOne }: BulkheadOptions): Bulkhead {
+  const limit = pLimit(atOnce);
+  const parts = new Map<string, Part>();
+  let count = 0;
+  return async ({ account, signal }, work) => {
     signal?.throwIfAborted();
-    if (running < atOnce) {
-      running += 1;
-      return;
+    const part = parts.get(account) ?? { limit: pLimit(atOnceOfOne), count: 0 };
+    if (count >= atOnce + waiting || part.count >= atOnceOfOne + waitingOfOne) {
+      const details = { retryAfterSeconds: RETRY_AFTER_S };
+      throw new PlatformError('UNAVAILABLE', 'Too much is being made: try again later.', { details });
     }
-    if (queue.length >= waiting) throw new PlatformError('UNAVAILABLE', 'Too much is being made: try again later.');
-    const turn = Promise.withResolvers<void>();
-    const leave = () => {
-      const place = queue.indexOf(turn.resolve);
-      if (place >= 0) queue.splice(place, 1);
-      turn.reject(signal!.reason);
+    parts.set(account, part);
+    part.count += 1;
+    count += 1;
+    const aborted = Promise.withResolvers<never>();
+    const waits = signal && addAbortListener(signal, () => aborted.reject(signal.reason));
+    const begin = () => {
+      waits?.[Symbol.dispose]();
+      // Whoever left keeps a place in the queue until it is reached, and does nothing there.
+      signal?.throwIfAborted();
+      return work();
     };
-    signal?.addEventListener('abort', leave, { once: true });
-    queue.push(turn.resolve);
-    await turn.promise.finally(() => signal?.removeEventListener('abort', leave));
-  }
-
-  return async (work, signal) => {
-    await enter(signal);
-    try {
-      return await work();
-    } finally {
-      // Whoever waited longest takes the place over: `running` stays.
-      const next = queue.shift();
-      if (next) next();
-      else running -= 1;
-    }
+    const done = part
+      .limit(() => limit(begin))
+      .finally(() => {
+        count -= 1;
+        part.count -= 1;
+        if (part.count === 0) parts.delete(account);
+      });
+    return Promise.race([done, aborted.promise]);
   };
 }

@@ -5,10 +5,11 @@ export const MICRO = 1_000_000n;
 
 /** Micro-credits of a decimal amount; undefined when it has more than six decimals or is no finite number. */
 export function toMicro(credits: number | string): bigint | undefined {
-  const match = /^(-?)(\d{1,15})(?:\.(\d{1,6}))?$/.exec(typeof credits === 'number' ? plain(credits) : credits);
-  if (!match) return undefined;
-  const micro = BigInt(match[2]!) * MICRO + BigInt((match[3] ?? '').padEnd(6, '0'));
-  return match[1] ? -micro : micro;
+  const text = typeof credits === 'number' ? plain(credits) : credits;
+  const [, minus, whole, fraction = ''] = /^(-?)(\d{1,15})(?:\.(\d{1,6}))?$/.exec(text) ?? [];
+  if (whole === undefined) return undefined;
+  const micro = BigInt(whole) * MICRO + BigInt(fraction.padEnd(6, '0'));
+  return minus ? -micro : micro;
 }
 
 /** The decimal of an amount, exact to the micro-credit. */

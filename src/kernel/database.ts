@@ -28,7 +28,7 @@ export interface Database {
 export async function openDatabase(options: OrmOptions): Promise<Database> {
   const orm = await MikroORM.init(ormOptions(options));
   await orm.connect();
-  const pool = await (orm.em.getConnection() as unknown as { getNativeClient(): Promise<pg.Pool> }).getNativeClient();
+  const pool = await orm.em.getConnection().getNativeClient();
   const statements = new Statements();
   return {
     em: () => orm.em.fork(),

@@ -6,6 +6,8 @@ export const LIMITS = {
   personalityPrompt: 4_000,
   knowledgeBaseUrls: 10,
   url: 2_048,
+  /** Hosts of an app. */
+  redirectDomains: 20,
   folderName: 80,
   imagePrompt: 2_000,
   imageReferences: 5,
@@ -16,7 +18,7 @@ export const LIMITS = {
   videoPrompt: 2_000,
   speechText: 300,
   speakText: 500,
-  /** Longest given recording of a film, seconds; `duration` has its own limit. */
+  /** Longest given recording of a video, seconds; `duration` has its own limit. */
   soundSeconds: 60,
   videoSeconds: 20,
   featuredAvatars: 3,

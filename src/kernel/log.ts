@@ -2,7 +2,10 @@
  * What no log line may carry: keys, client secrets, tokens and codes, wherever they stand in a text. Redaction is by
  * shape, because a secret in a URL or an error message has no field name of its own.
  */
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
+
+/** What is written to: the process's own log, or that of a request. */
+export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>;
 
 const SECRETS: [RegExp, string][] = [
   [/\b(svc_|svcc_|svcs_)[A-Za-z0-9]{6,}/g, '$1[redacted]'],
@@ -22,8 +25,7 @@ export function redactText(text: string): string {
 }
 
 function redactError(error: Error): unknown {
-  const shown = pino.stdSerializers.err(error) as unknown as Record<string, unknown>;
-  return JSON.parse(redactText(JSON.stringify(shown)));
+  return JSON.parse(redactText(JSON.stringify(pino.stdSerializers.err(error))));
 }
 
 /** Options of pino: named fields, and every text of errors and requests. */

@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Constructor, IMigratorStorage, MikroORM, Transaction } from '@mikro-orm/core';
 import { Migration, MigrationStorage, Migrator as MikroMigrator, TSMigrationGenerator } from '@mikro-orm/migrations';
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import type pg from 'pg';
 import { APPLICATION, compareVersions, VERSION } from './version.ts';
 
@@ -146,7 +147,7 @@ async function checkConnected(client: pg.PoolClient, name: string, breaking: str
 /** MikroORM's, over `SqlMigration`s, remembering the checksum of each in the transaction that applies it. */
 export class Migrator extends MikroMigrator {
   static override register(orm: MikroORM): void {
-    orm.config.registerExtension('@mikro-orm/migrator', () => new Migrator(orm.em as never));
+    orm.config.registerExtension('@mikro-orm/migrator', () => new Migrator(orm.em as SqlEntityManager));
   }
 
   /** What the listed migrations say today, by name. */

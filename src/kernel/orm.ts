@@ -8,6 +8,7 @@ import {
   type EntityClass,
   type EntitySchema,
   type Options,
+  type SqlEntityManager,
   SqlSchemaGenerator,
 } from '@mikro-orm/postgresql';
 import type pg from 'pg';
@@ -30,7 +31,10 @@ export interface OrmOptions {
 export function ormOptions({ url, entities, migrations, coveringKeys, poolSize = 12 }: OrmOptions): Options {
   class SchemaGenerator extends SqlSchemaGenerator {
     static override register(orm: MikroORM): void {
-      orm.config.registerExtension('@mikro-orm/schema-generator', () => new SchemaGenerator(orm.em as never));
+      orm.config.registerExtension(
+        '@mikro-orm/schema-generator',
+        () => new SchemaGenerator(orm.em as SqlEntityManager),
+      );
     }
 
     override getTargetSchema(...of: Parameters<SqlSchemaGenerator['getTargetSchema']>) {

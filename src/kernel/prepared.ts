@@ -8,18 +8,33 @@
  *     const [row] = await slugOf(db, { id });   // row?: { slug: string }
  */
 import {
+  type AliasedRawBuilder,
   type Compilable,
   DummyDriver,
   Kysely,
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
+  sql,
 } from 'kysely';
 import type { Row } from './statements.ts';
+import type { Tx } from './transaction.ts';
 
 /** What a statement runs on: the pool, or a transaction. */
 interface Runs {
   rows<T extends Row>(sql: string, values?: unknown[]): Promise<T[]>;
+}
+
+/** A statement with the values of one call: what `tx.send` and `tx.beforeCommit` take. */
+interface Filled {
+  sql: string;
+  values: unknown[];
+}
+
+/** Runs the statement; `filled` only gives its text and values, for whoever sends it without waiting. */
+export interface Prepared<Values, Result> {
+  (on: Runs, values: Values): Promise<Result[]>;
+  filled(values: Values): Filled;
 }
 
 /** Stands in the built statement where a value goes. */
@@ -47,12 +62,51 @@ const UNCONNECTED = new Kysely<never>({
  */
 export const preparedOver =
   <Tables>() =>
-  <Values extends object, Result>(build: (tables: Kysely<Tables>, given: Values) => Compilable<Result>) => {
+  <Values extends object, Result>(
+    build: (tables: Kysely<Tables>, given: Values) => Compilable<Result>,
+  ): Prepared<Values, Result> => {
     let built: { sql: string; parameters: readonly unknown[] } | undefined;
-    return (on: Runs, values: Values): Promise<Result[]> => {
+    const filled = (values: Values): Filled => {
       built ??= build(UNCONNECTED as unknown as Kysely<Tables>, GIVEN as Values).compile();
       const given = values as Record<PropertyKey, unknown>;
-      const filled = built.parameters.map((value) => (value instanceof Given ? given[value.name] : value));
-      return on.rows<Result & Row>(built.sql, filled);
+      const fill = (value: unknown): unknown => (value instanceof Given ? given[value.name] : value);
+      return { sql: built.sql, values: built.parameters.map(fill) };
     };
+    const run = (on: Runs, values: Values): Promise<Result[]> => {
+      const statement = filled(values);
+      return on.rows<Result & Row>(statement.sql, statement.values);
+    };
+    return Object.assign(run, { filled });
   };
+
+/**
+ * Arrays of one length as rows, `unnest($1::text[], $2::int[]) as u (id, n)`: many rows with few parameters, and the same
+ * text however many there are. `columns` names the type and the array of each column, in order.
+ */
+export function unnest<Row extends object, const Alias extends string>(
+  alias: Alias,
+  columns: {
+    [Column in keyof Row]: readonly [type: 'text' | 'integer' | 'bigint' | 'bytea', values: readonly Row[Column][]];
+  },
+): AliasedRawBuilder<Row, Alias> {
+  const entries = Object.entries<readonly [string, readonly unknown[]]>(columns);
+  const arrays = entries.map(([, [type, values]]) => sql`${values}::${sql.raw(type)}[]`);
+  const names = entries.map(([name]) => sql.ref(name));
+  return sql<Row>`unnest(${sql.join(arrays)})`.as<Alias>(sql`${sql.ref(alias)}(${sql.join(names)})`);
+}
+
+/** Runs prepared statements without waiting for them: their rows are nobody's. See `Tx.send`. */
+export const sent = (tx: Pick<Tx, 'send'>): Runs => ({
+  rows: async (sql, values = []) => {
+    tx.send(sql, values);
+    return [];
+  },
+});
+
+/** The same for statements that must meet a row; `otherwise` makes the error of the transaction. See `Tx.require`. */
+export const required = (tx: Pick<Tx, 'require'>, otherwise: () => Error): Runs => ({
+  rows: async (sql, values = []) => {
+    tx.require(sql, values, otherwise);
+    return [];
+  },
+});

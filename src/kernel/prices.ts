@@ -18,9 +18,9 @@ export function priceOfSpeech(output: 'audio' | 'video', seconds: number): bigin
   return priceOfSeconds(output === 'video' ? PRICES.talkingHeadPerSecond : PRICES.audioPerSecond, seconds);
 }
 
-/** The rate of a film per second: draft before size and frame rate. */
-export function videoRate(film: { draft: boolean; resolution: string; fps: number }): bigint {
+/** The rate of a video per second: draft before size and frame rate. */
+export function videoRate(video: { draft: boolean; resolution: string; fps: number }): bigint {
   const { draft, standard, high } = PRICES.videoPerSecond;
-  if (film.draft) return draft;
-  return film.resolution === '1080p' || film.fps === 48 ? high : standard;
+  if (video.draft) return draft;
+  return video.resolution === '1080p' || video.fps === 48 ? high : standard;
 }

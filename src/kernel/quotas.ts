@@ -15,7 +15,7 @@ export const QUOTAS = {
   accessLinks: { limit: 10_000, what: 'access links; revoke some' },
   /** What it saved in whosever brains and sandboxes, and what it stated in conversation. */
   memories: { limit: 200_000, what: 'memories' },
-  /** Pictures, recordings and films made for it. What is under way when it fills up is still stored. */
+  /** Pictures, recordings and videos made for it. What is under way when it fills up is still stored. */
   storageBytes: { limit: 50 * 1024 ** 3, what: 'bytes of stored media' },
 } as const;
 

@@ -2,11 +2,11 @@
  * Share slugs: `c-yy-mm-xxxx` and its kin. Random, lower case, accepted in any case; uniqueness is the
  * table's business, so a writer retries on collision (`SLUG_TRIES`).
  */
-import { randomInt } from 'node:crypto';
+import { customAlphabet } from 'nanoid';
 
 export type SlugKind = 'c' | 't' | 'g' | 'v';
 
-const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
+const randomSuffix = customAlphabet('abcdefghijklmnopqrstuvwxyz0123456789');
 /** How often a writer draws again before it gives up: at 1.6 million slugs a month a collision is rare. */
 export const SLUG_TRIES = 8;
 
@@ -15,9 +15,7 @@ export function newSlug(kind: SlugKind, nowMs: number, suffixLength = 4): string
   const date = new Date(nowMs);
   const year = String(date.getUTCFullYear() % 100).padStart(2, '0');
   const month = String(date.getUTCMonth() + 1).padStart(2, '0');
-  let suffix = '';
-  for (let i = 0; i < suffixLength; i += 1) suffix += ALPHABET[randomInt(ALPHABET.length)];
-  return `${kind}-${year}-${month}-${suffix}`;
+  return `${kind}-${year}-${month}-${randomSuffix(suffixLength)}`;
 }
 
 const PATTERN = /^([ctgv])-\d{2}-\d{2}-[a-z0-9]{4,12}$/;

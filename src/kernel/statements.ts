@@ -6,6 +6,12 @@
 /** A row as `pg` returns it, by column name or alias. */
 export type Row = Record<string, unknown>;
 
+/** The row that must be there: of an insert, of a sum, of what was just locked. */
+export function one<T>([row]: readonly T[]): T {
+  if (row === undefined) throw new Error('A statement that always has a row had none.');
+  return row;
+}
+
 /** Our own statements are some hundreds; whatever builds texts without end goes unnamed beyond this. */
 const MAX_NAMED = 2_000;
 

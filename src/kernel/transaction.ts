@@ -4,7 +4,15 @@
  */
 
 import type { MikroORM, SqlEntityManager } from '@mikro-orm/postgresql';
-import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+} from 'kysely';
 import type pg from 'pg';
 import type { Row, Statements } from './statements.ts';
 
@@ -32,6 +40,11 @@ export interface Tx {
    * it fails, nothing of the transaction is committed, and the transaction throws its error. Entities are not flushed.
    */
   send(sql: string, values: unknown[]): void;
+  /**
+   * Sends one SELECT, INSERT, UPDATE or DELETE that must meet a row, without waiting: where it meets none, nothing is
+   * committed and the transaction throws what `otherwise` makes. A fence then costs no round trip of its own.
+   */
+  require(sql: string, values: unknown[], otherwise: () => Error): void;
   /** Sent with the commit, the last of each key: where hot rows are locked as late as possible. */
   beforeCommit(key: string, statement: () => LastStatement): void;
   /**
@@ -42,6 +55,8 @@ export interface Tx {
   notify(select: string, values: unknown[]): void;
   /** Runs once the transaction is committed; failures are the callback's own business. */
   afterCommit(work: () => void): void;
+  /** Runs once the transaction has failed, or nobody knows whether it was committed; as `afterCommit` otherwise. */
+  afterFailure(work: () => void): void;
 }
 
 /** What a transaction runs on. */
@@ -58,10 +73,12 @@ const isOfPostgres = (error: unknown): boolean => (error as { severity?: string 
 export async function runTransaction<T>(on: Connected, work: (tx: Tx) => Promise<T>): Promise<T> {
   const client = await on.pool.connect();
   const connection = new PipelinedConnection(client, on.statements);
+  const failed: (() => void)[] = [];
   let dead: Error | undefined;
   try {
-    return await complete(on.orm, connection, work);
+    return await complete(on.orm, connection, work, failed);
   } catch (error) {
+    for (const step of failed) step();
     dead = (await connection.rollback()) ?? connection.broken;
     throw isOfPostgres(error) ? (connection.cause ?? error) : error;
   } finally {
@@ -69,7 +86,12 @@ export async function runTransaction<T>(on: Connected, work: (tx: Tx) => Promise
   }
 }
 
-async function complete<T>(orm: MikroORM, connection: PipelinedConnection, work: (tx: Tx) => Promise<T>): Promise<T> {
+async function complete<T>(
+  orm: MikroORM,
+  connection: PipelinedConnection,
+  work: (tx: Tx) => Promise<T>,
+  failed: (() => void)[],
+): Promise<T> {
   let em: SqlEntityManager | undefined;
   const last = new Map<string, () => LastStatement>();
   const notices = new Map<string, Statement>();
@@ -84,9 +106,12 @@ async function complete<T>(orm: MikroORM, connection: PipelinedConnection, work:
       return (await connection.query(sql, values)).rows as R[];
     },
     send: (sql: string, values: unknown[]) => void connection.query(sql, values).catch(() => {}),
+    require: (sql: string, values: unknown[], otherwise: () => Error) =>
+      void connection.query(failingOnNone(sql), values, otherwise).catch(() => {}),
     beforeCommit: (key: string, statement: () => LastStatement) => void last.set(key, statement),
     notify: (sql: string, values: unknown[]) => void notices.set(JSON.stringify([sql, values]), { sql, values }),
     afterCommit: (step: () => void) => void after.push(step),
+    afterFailure: (step: () => void) => void failed.push(step),
   } as Tx;
   const value = await work(tx);
   if (em) await em.flush();
@@ -98,6 +123,12 @@ async function complete<T>(orm: MikroORM, connection: PipelinedConnection, work:
   for (const step of after) step();
   return value;
 }
+
+/** What `failingOnNone` makes of no row. */
+const DIVISION_BY_ZERO = '22012';
+
+/** The statement, failing where it meets no row: PostgreSQL refuses to divide by their number. */
+const failingOnNone = (sql: string): string => `with met as (${sql}) select 1 / count(*)::int from met`;
 
 /** Several SELECTs as one, with their parameters counted through; undefined for none. */
 function allOf(selects: Statement[]): Statement | undefined {
@@ -121,23 +152,26 @@ class PipelinedConnection {
   readonly #client: pg.PoolClient;
   readonly #statements: Statements;
   #begun = false;
+  /** A statement met no row that had to: PostgreSQL has told so, and the connection is sound. */
+  #isRefused = false;
 
   constructor(client: pg.PoolClient, statements: Statements) {
     this.#client = client;
     this.#statements = statements;
   }
 
-  query(sql: string, values: unknown[]): Promise<pg.QueryResult<Row>> {
+  /** @param otherwise the error of a statement that was to fail on meeting no row, and did. */
+  query(sql: string, values: unknown[], otherwise?: () => Error): Promise<pg.QueryResult<Row>> {
     if (!this.#begun) {
       this.#begun = true;
       void this.#send('begin').catch(() => {});
     }
-    return this.#send(this.#statements.named(sql, values));
+    return this.#send(this.#statements.named(sql, values), otherwise);
   }
 
   /** What failed on this side of the connection: `pg` may take for prepared what PostgreSQL does not know. */
   get broken(): Error | undefined {
-    return isOfPostgres(this.cause) ? undefined : this.cause;
+    return isOfPostgres(this.cause) || this.#isRefused ? undefined : this.cause;
   }
 
   async commit(behind: Statement | undefined): Promise<void> {
@@ -160,12 +194,14 @@ class PipelinedConnection {
     }
   }
 
-  #send(query: string | pg.QueryConfig): Promise<pg.QueryResult<Row>> {
+  #send(query: string | pg.QueryConfig, otherwise?: () => Error): Promise<pg.QueryResult<Row>> {
     const { promise, resolve, reject } = Promise.withResolvers<pg.QueryResult<Row>>();
     // Called back, because that is at once where the statement cannot even be sent.
     this.#client.query<Row>(query as pg.QueryConfig, (error, result) => {
       if (!error) return resolve(result);
-      this.cause ??= error;
+      const isRefused = otherwise !== undefined && (error as pg.DatabaseError).code === DIVISION_BY_ZERO;
+      if (isRefused && this.cause === undefined) this.#isRefused = true;
+      this.cause ??= isRefused ? otherwise() : error;
       reject(error);
     });
     return promise.catch((error: Error) => {
@@ -184,10 +220,11 @@ function managerOn(orm: MikroORM, connection: PipelinedConnection): SqlEntityMan
 }
 
 function kyselyOn(pipeline: PipelinedConnection): Kysely<unknown> {
-  const connection = {
-    async executeQuery({ sql, parameters }: { sql: string; parameters: readonly unknown[] }) {
+  const connection: DatabaseConnection = {
+    async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
       const { rows, rowCount } = await pipeline.query(sql, [...parameters]);
-      return { rows, numAffectedRows: BigInt(rowCount ?? 0) };
+      // What a statement selects is what its builder says.
+      return { rows: rows as R[], numAffectedRows: BigInt(rowCount ?? 0) };
     },
     streamQuery(): never {
       throw new Error('Nothing is streamed inside a transaction.');
@@ -201,7 +238,7 @@ function kyselyOn(pipeline: PipelinedConnection): Kysely<unknown> {
       createQueryCompiler: () => new PostgresQueryCompiler(),
       createDriver: () => ({
         init: nothing,
-        acquireConnection: async () => connection as never,
+        acquireConnection: async () => connection,
         beginTransaction: nothing,
         commitTransaction: nothing,
         rollbackTransaction: nothing,

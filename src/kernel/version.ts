@@ -1,5 +1,5 @@
 /** The release that this code is, as package.json has it. */
-export const VERSION = '1.2.0';
+export const VERSION = '1.3.0';
 
 /** What connections are called in `pg_stat_activity`, before their release: so it is seen which releases still run. */
 export const APPLICATION = 'avatar-platform/';

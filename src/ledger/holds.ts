@@ -2,10 +2,13 @@
  * Holds: an estimate is set aside when work is accepted, what was used is captured on success, the rest goes back; a
  * failure releases all. A hold is settled once: a second capture or release changes nothing.
  */
+import { sql } from 'kysely';
+import { prepared } from '../../schema/entities/tables.ts';
 import { fromMicro } from '../kernel/credits.ts';
 import type { Tx } from '../kernel/database.ts';
 import { PlatformError } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
+import { unnest } from '../kernel/prepared.ts';
 import { lockAccounts, spendable, spendingAccounts, splitAmount, systemAccount } from './accounts.ts';
 
 export interface HoldRequest {
@@ -39,6 +42,66 @@ export async function lockPayers(tx: Tx, requests: readonly HoldRequest[]): Prom
   await lockAccounts(tx, requests.flatMap(accountsOf));
 }
 
+interface NewHold extends Pick<HoldRequest, 'source' | 'userId' | 'amount' | 'kind'> {
+  holdId: string;
+  /** What it is taken from, and how much of each. */
+  accountIds: string[];
+  amounts: bigint[];
+  createdAt: number;
+}
+
+/** Prepared, and one statement: every accepted turn sends it without waiting (docs/decisions/0002). */
+const open = prepared((tables, given: NewHold) =>
+  tables
+    .with('parts', (db) =>
+      db
+        .selectFrom(
+          unnest<{ account_id: string; amount: bigint }, 'p'>('p', {
+            account_id: ['text', given.accountIds],
+            amount: ['bigint', given.amounts],
+          }),
+        )
+        .selectAll(),
+    )
+    .with('held', (db) =>
+      db
+        .updateTable('ledger_account as a')
+        .from('parts as p')
+        .set(({ ref }) => ({ held: sql<bigint>`${ref('a.held')} + ${ref('p.amount')}` }))
+        .whereRef('a.id', '=', 'p.account_id')
+        .returning('a.id'),
+    )
+    .with('hold', (db) =>
+      db
+        .insertInto('ledger_hold')
+        .values({
+          id: given.holdId,
+          source: given.source,
+          user_id: given.userId,
+          amount: given.amount,
+          kind: given.kind,
+          created_at: given.createdAt,
+        })
+        .returning('id'),
+    )
+    .insertInto('ledger_hold_part')
+    .columns(['hold_id', 'account_id', 'amount'])
+    .expression((eb) =>
+      eb
+        .selectFrom(['hold', 'parts as p'])
+        .innerJoin('held', 'held.id', 'p.account_id')
+        .select(['hold.id', 'p.account_id', 'p.amount']),
+    ),
+);
+
+const payersOf = prepared((tables, given: { holdIds: readonly string[] }) =>
+  tables
+    .selectFrom('ledger_hold_part')
+    .select('account_id as id')
+    .distinct()
+    .where('hold_id', '=', sql<string>`any(${given.holdIds})`),
+);
+
 /**
  * Opens holds, all or none, locking every account once in id order. Returns their ids in the order asked.
  * Throws INSUFFICIENT_CREDITS for the first that does not fit.
@@ -56,27 +119,17 @@ export async function openHolds(tx: Tx, requests: HoldRequest[], nowMs: number):
     }
     const holdId = newId('hld', nowMs);
     for (const [id, part] of parts) accounts.get(id)!.held += part;
-    tx.send(
-      `with parts as (
-         select * from unnest($6::text[], $7::bigint[]) as p (account_id, amount)),
-       held as (
-         update ledger_account a set held = a.held + p.amount from parts p where a.id = p.account_id returning a.id),
-       hold as (
-         insert into ledger_hold (id, source, user_id, amount, kind, created_at) values ($1, $2, $3, $4, $5, $8)
-         returning id)
-       insert into ledger_hold_part (hold_id, account_id, amount)
-       select hold.id, p.account_id, p.amount from hold, parts p join held on held.id = p.account_id`,
-      [
-        holdId,
-        request.source,
-        request.userId,
-        String(request.amount),
-        request.kind,
-        parts.map(([id]) => id),
-        parts.map(([, part]) => String(part)),
-        nowMs,
-      ],
-    );
+    const opened = open.filled({
+      holdId,
+      source: request.source,
+      userId: request.userId,
+      amount: request.amount,
+      kind: request.kind,
+      accountIds: parts.map(([id]) => id),
+      amounts: parts.map(([, part]) => part),
+      createdAt: nowMs,
+    });
+    tx.send(opened.sql, opened.values);
     ids.push(holdId);
   }
   return ids;
@@ -85,10 +138,7 @@ export async function openHolds(tx: Tx, requests: HoldRequest[], nowMs: number):
 /** Locks what several holds were taken from, in id order: before they are settled one by one. */
 export async function lockHolds(tx: Tx, holdIds: readonly string[]): Promise<void> {
   if (holdIds.length === 0) return;
-  const parts = await tx.rows<{ id: string }>(
-    'select distinct account_id as id from ledger_hold_part where hold_id = any($1)',
-    [holdIds],
-  );
+  const parts = await payersOf(tx, { holdIds });
   await lockAccounts(
     tx,
     parts.map(({ id }) => id),
@@ -106,17 +156,22 @@ export async function settleHold(
   nowMs: number,
   memo?: string,
 ): Promise<bigint | undefined> {
-  const [row] = await tx.rows<{ captured: string | null }>(
-    'select ledger_settle($1, $2, $3, $4, $5, $6)::text as captured',
-    [
-      holdId,
-      String(amount),
-      systemAccount('revenue', holdId),
-      memo ?? null,
-      nowMs,
-      // One transfer from locked, one from welcome and one from global credits, at most.
-      [newId('tfr', nowMs), newId('tfr', nowMs), newId('tfr', nowMs)],
-    ],
-  );
+  const { sql, values } = settlement(holdId, amount, nowMs, memo);
+  const [row] = await tx.rows<{ captured: string | null }>(sql, values);
   return row?.captured == null ? undefined : BigInt(row.captured);
+}
+
+/** The same without waiting, for whoever need not know what was captured. */
+export function sendSettlement(tx: Tx, holdId: string, amount: bigint, nowMs: number, memo?: string): void {
+  const { sql, values } = settlement(holdId, amount, nowMs, memo);
+  tx.send(sql, values);
+}
+
+function settlement(holdId: string, amount: bigint, nowMs: number, memo: string | undefined) {
+  // One transfer from locked, one from welcome and one from global credits, at most.
+  const transferIds = [newId('tfr', nowMs), newId('tfr', nowMs), newId('tfr', nowMs)];
+  return {
+    sql: 'select ledger_settle($1, $2, $3, $4, $5, $6)::text as captured',
+    values: [holdId, String(amount), systemAccount('revenue', holdId), memo ?? null, nowMs, transferIds],
+  };
 }

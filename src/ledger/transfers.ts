@@ -6,6 +6,7 @@
 import type { Tx } from '../kernel/database.ts';
 import { badInput } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
+import { one } from '../kernel/statements.ts';
 import {
   globalAccount,
   type LockedRow,
@@ -36,7 +37,7 @@ export interface Leg {
  * before: nothing happens. Rejects, by the table's checks, when the sender has less than it needs.
  */
 export async function move(tx: Tx, accounts: Map<string, LockedRow>, leg: Leg, nowMs: number): Promise<boolean> {
-  const [row] = await tx.rows<{ moved: boolean }>('select ledger_move($1, $2, $3, $4, $5, $6, $7, $8, $9) as moved', [
+  const moved = await tx.rows<{ moved: boolean }>('select ledger_move($1, $2, $3, $4, $5, $6, $7, $8, $9) as moved', [
     newId('tfr', nowMs),
     leg.source,
     leg.leg,
@@ -47,9 +48,10 @@ export async function move(tx: Tx, accounts: Map<string, LockedRow>, leg: Leg, n
     String(leg.amount),
     nowMs,
   ]);
-  if (!row!.moved) return false;
-  accounts.get(leg.from)!.balance -= leg.amount;
-  accounts.get(leg.to)!.balance += leg.amount;
+  if (!one(moved).moved) return false;
+  const [from, to] = [accounts.get(leg.from), accounts.get(leg.to)];
+  if (from) from.balance -= leg.amount;
+  if (to) to.balance += leg.amount;
   return true;
 }
 

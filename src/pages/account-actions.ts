@@ -3,24 +3,12 @@
  * shows the page again. Answers that hold no secret are redirects, so that a reload repeats nothing.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { DAY_MS } from '../kernel/clock.ts';
 import { allGrants } from './account-grants.ts';
-import {
-  NEW_KEY,
-  NEW_SECRET,
-  NEW_VOICE,
-  type NewKeyData,
-  type NewSecretData,
-  type NewVoiceData,
-  REVOKE_GRANT,
-  REVOKE_KEY,
-  SAMPLE,
-  type SampleData,
-  USE_VOICE,
-} from './account-operations.ts';
 import { showAccount, toSignIn } from './account-page.ts';
 import { mountSignUp } from './account-signup.ts';
 import type { Happened } from './account-view.ts';
+import { setFlash } from './flash.ts';
+import { NEW_VOICE, REVOKE_GRANT, SAMPLE, USE_VOICE } from './operations.ts';
 import { pageSession } from './session.ts';
 import type { PagesSite } from './site.ts';
 
@@ -36,10 +24,7 @@ interface Act {
 /** What is shown on the page; nothing: the browser is sent back to it. */
 type Action = (act: Act) => Promise<Happened | undefined>;
 
-const ACTIONS: Readonly<Record<string, { at: NonNullable<Happened['at']>; run: Action }>> = {
-  keys: { at: 'keys', run: createKey },
-  'keys/revoke': { at: 'keys', run: revokeKey },
-  'own-apps/secret': { at: 'own-apps', run: newSecret },
+const ACTIONS: Readonly<Record<string, { at: string; run: Action }>> = {
   'apps/revoke': { at: 'apps', run: disconnect },
   voices: { at: 'voices', run: createVoice },
   'voices/listen': { at: 'voices', run: listen },
@@ -57,35 +42,11 @@ export function mountAccount(fastify: FastifyInstance, site: PagesSite): void {
       const fields = (request.body ?? {}) as Record<string, unknown>;
       if (fields.csrf !== session.csrf) return showAccount(site, request, reply, { at, problem: STALE, status: 403 });
       const happened = await run({ site, request, idToken: session.idToken, fields });
-      if (!happened) return reply.redirect(`${site.sitePath}/account#${at}`, 303);
+      if (happened?.done) setFlash(reply, site.siteUrl, { at, done: happened.done });
+      if (!happened || happened.done) return reply.redirect(`${site.sitePath}/account#${at}`, 303);
       return showAccount(site, request, reply, { at, ...happened });
     });
   }
-}
-
-async function createKey({ site, request, idToken, fields }: Act): Promise<Happened> {
-  const [name, days] = [String(fields.name ?? ''), String(fields.days ?? '')];
-  const scopes = [fields.scopes ?? []].flat().map(String);
-  const variables = {
-    name,
-    ...(/^\d{1,4}$/.test(days) ? { expiresAt: site.clock.now() + Number(days) * DAY_MS } : {}),
-    ...(scopes.length > 0 ? { scopes } : {}),
-  };
-  const { data, message } = await site.ask<NewKeyData>(request, NEW_KEY, variables, idToken);
-  const given = { name, days, scopes: scopes.join(' ') };
-  return data ? { newKey: data.createApiKey } : { problem: inWords(message), given, status: 400 };
-}
-
-/** The one before verifies for a while, so that the app can be told the new one in peace. */
-async function newSecret({ site, request, idToken, fields }: Act): Promise<Happened> {
-  const variables = { clientId: String(fields.clientId ?? '') };
-  const { data, message } = await site.ask<NewSecretData>(request, NEW_SECRET, variables, idToken);
-  return data ? { newSecret: data.rotateClientSecret } : { problem: message, status: 404 };
-}
-
-async function revokeKey({ site, request, idToken, fields }: Act): Promise<Happened | undefined> {
-  const { data, message } = await site.ask(request, REVOKE_KEY, { id: String(fields.id ?? '') }, idToken);
-  return data ? undefined : { problem: message, status: 404 };
 }
 
 async function disconnect({ site, request, idToken, fields }: Act): Promise<undefined> {
@@ -99,7 +60,7 @@ async function createVoice({ site, request, idToken, fields }: Act): Promise<Hap
   const given = voiceFields(fields);
   const { name, avatarId } = given;
   const input = { name, avatarId, ...bent(given) };
-  const { data, message } = await site.ask<NewVoiceData>(request, NEW_VOICE, { input }, idToken);
+  const { data, message } = await site.ask(request, NEW_VOICE, { input }, idToken);
   if (!data) return { problem: inWords(message), given, status: 400 };
   const { id: voiceId } = data.createCustomVoice;
   if (given.use) await site.ask(request, USE_VOICE, { avatarId, voiceId }, idToken);
@@ -116,7 +77,7 @@ async function listen({ site, fields }: Act): Promise<Happened> {
 
 async function sendSample(site: PagesSite, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const asked = bent(voiceFields(request.query as Record<string, unknown>));
-  const { data, code } = await site.ask<SampleData>(request, SAMPLE, asked, pageSession(request)?.idToken);
+  const { data, code } = await site.ask(request, SAMPLE, asked, pageSession(request)?.idToken);
   void reply.removeHeader('access-control-allow-origin').header('cache-control', 'private, max-age=600');
   if (!data) return reply.code(code === 'UNAUTHENTICATED' ? 401 : code === 'RATE_LIMITED' ? 429 : 400).send();
   return reply.type('audio/wav').send(Buffer.from(data.voiceSample, 'base64'));

@@ -1,14 +1,15 @@
 /**
- * The account page: credits and what they paid for, connected apps, API keys and custom voices.
- * Plain forms; each shows again what it was given when something is wrong. A new key is shown once, in the answer itself.
+ * The account page: credits and what they paid for, connected apps and custom voices. Plain
+ * forms; each shows again what it was given when something is wrong.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { allGrants } from './account-grants.ts';
-import { ACCOUNT, type AccountData } from './account-operations.ts';
 import { appsSection, creditsSection, ledgerSection, voicesSection } from './account-sections.ts';
-import { activitySection, keysSection, ownAppsSection } from './account-security.ts';
+import { activitySection } from './account-security.ts';
 import type { AccountView, Happened } from './account-view.ts';
+import { takeFlash } from './flash.ts';
 import { html } from './html.ts';
+import { ACCOUNT } from './operations.ts';
 import { sendPage } from './page.ts';
 import { pageSession } from './session.ts';
 import { topBar } from './shell.ts';
@@ -19,12 +20,12 @@ export async function showAccount(
   site: PagesSite,
   request: FastifyRequest,
   reply: FastifyReply,
-  happened: Happened = {},
+  happened: Happened = takeFlash(request, reply, site.siteUrl),
 ): Promise<FastifyReply> {
   const session = pageSession(request);
   const { after } = request.query as { after?: unknown };
   const variables = typeof after === 'string' ? { after } : {};
-  const asked = session && (await site.ask<AccountData>(request, ACCOUNT, variables, session.idToken));
+  const asked = session && (await site.ask(request, ACCOUNT, variables, session.idToken));
   if (!session || asked?.code === 'UNAUTHENTICATED') return toSignIn(site, reply);
   if (!asked?.data) return reply.redirect(`${site.sitePath}/`, 303);
   const grants = await allGrants(site, request, session.idToken);
@@ -35,15 +36,13 @@ export async function showAccount(
     status: happened.status ?? 200,
     styles: ['account.css'],
     scripts: ['account.js'],
-    body: html`${topBar(site, session)}
+    body: html`${topBar(site, session, '', 'Account')}
 <main class="account">
   <header class="stack tight"><h1>${me.displayName ?? 'Your account'}</h1>
     ${me.streamUsername && html`<p class="muted">On the streaming platform: ${me.streamUsername}</p>`}</header>
   ${!me.emailVerified && html`<p class="notice">Your e-mail address is not confirmed yet: your welcome credits wait for it. <a href="${site.sitePath}/verify-email">Confirm it</a></p>`}
   ${creditsSection(view)}
   ${appsSection(view)}
-  ${keysSection(view)}
-  ${ownAppsSection(view)}
   ${voicesSection(view)}
   ${ledgerSection(view, typeof after === 'string')}
   ${activitySection(view)}

@@ -1,15 +1,20 @@
 /** The sections of the account page, one function each. They show what they are given and ask for nothing. */
-import type { GrantData, LedgerData } from './account-operations.ts';
+
 import type { AccountView, Happened } from './account-view.ts';
 import { SCOPE_WORDS } from './consent-scopes.ts';
 import { type Html, html } from './html.ts';
+import type { GrantFields, LedgerLineFields } from './operations.ts';
 import { credits, csrfField } from './shell.ts';
+import { askFirst } from './studio/parts.ts';
 
 const KINDS: Readonly<Record<string, string>> = {
   grant: 'Credits received',
-  hold: 'Set aside for work under way',
+  hold: 'On hold',
   turn: 'Conversation',
   speak: 'Speech',
+  speech: 'Speech',
+  image: 'Image',
+  video: 'Video',
   'svc-image': 'Image',
   'svc-video': 'Video',
   gift: 'Gift',
@@ -30,16 +35,16 @@ export function creditsSection({ data }: AccountView): Html {
   return html`<section class="panel card" aria-labelledby="credits"><h2 id="credits">Credits</h2>
   <dl class="figures">
     <div><dt>Available</dt><dd class="big">${credits(available)}</dd></div>
-    <div><dt>Can be given away</dt><dd>${credits(transferable)}</dd></div>
-    <div><dt>Set aside for work under way</dt><dd>${credits(held)}</dd></div>
-    ${welcome > 0 && html`<div><dt>Welcome credits, for your own use</dt><dd>${credits(welcome)}</dd></div>`}
+    <div><dt>Transferable</dt><dd>${credits(transferable)}</dd></div>
+    <div><dt>On hold</dt><dd>${credits(held)}</dd></div>
+    ${welcome > 0 && html`<div><dt>Welcome credits</dt><dd>${credits(welcome)}</dd></div>`}
     ${locked.map(({ creatorUserId, amount }) => html`<div><dt>Only for <code>${creatorUserId}</code></dt><dd>${credits(amount)}</dd></div>`)}
   </dl></section>`;
 }
 
 /** Tokens of one app are one line: people think of apps, not of tokens. */
-function byApp(grants: readonly GrantData[]): GrantData[][] {
-  const apps = new Map<string, GrantData[]>();
+function byApp(grants: readonly GrantFields[]): GrantFields[][] {
+  const apps = new Map<string, GrantFields[]>();
   for (const grant of grants) apps.set(grant.clientId, [...(apps.get(grant.clientId) ?? []), grant]);
   return [...apps.values()];
 }
@@ -48,7 +53,7 @@ export function appsSection({ site, session, grants: all, happened }: AccountVie
   const apps = byApp(all);
   return html`<section class="panel card" aria-labelledby="apps"><h2 id="apps">Connected apps</h2>
   ${notices(happened, 'apps')}
-  ${apps.length === 0 && html`<p class="muted">No app can act for you.</p>`}
+  ${apps.length === 0 && html`<p class="muted">Connected apps: none.</p>`}
   <ul class="lines">${apps.map((grants) => {
     const { name, clientId, createdAt } = grants.at(-1)!;
     const names = [...new Set(grants.map(({ avatar }) => avatar.name ?? 'an avatar'))].join(', ');
@@ -56,9 +61,7 @@ export function appsSection({ site, session, grants: all, happened }: AccountVie
     return html`<li class="line"><div class="what"><strong>${name}</strong>
       <span class="muted small">as ${names}, since ${day(createdAt)}${grants.every((grant) => grant.clientCredentials) && ', your own app'}</span>
       <ul class="small muted may">${scopes.map((scope) => html`<li>${SCOPE_WORDS[scope] ?? scope}</li>`)}</ul></div>
-      <form method="post" action="${site.sitePath}/account/apps/revoke">${csrfField(session.csrf)}
-        <input type="hidden" name="clientId" value="${clientId}">
-        <button class="button" aria-label="Disconnect ${name}">Disconnect</button></form></li>`;
+      ${askFirst({ label: 'Disconnect', question: `${name} can no longer act for you.`, yes: 'Disconnect it', action: `${site.sitePath}/account/apps/revoke`, csrf: session.csrf, fields: { clientId } })}</li>`;
   })}</ul></section>`;
 }
 
@@ -101,7 +104,7 @@ export function voicesSection({ site, session, data, happened }: AccountView): H
 
 export function ledgerSection({ site, data }: AccountView, isOlder: boolean): Html {
   const { entries, endCursor } = data.ledgerEntries;
-  return html`<section class="panel card" aria-labelledby="ledger"><h2 id="ledger">What credits paid for</h2>
+  return html`<section class="panel card" aria-labelledby="ledger"><h2 id="ledger">Spending</h2>
   ${entries.length === 0 && html`<p class="muted">Nothing${isOlder ? ' older' : ' yet'}.</p>`}
   <ul class="lines ledger">${entries.map(line)}</ul>
   ${
@@ -113,7 +116,7 @@ export function ledgerSection({ site, data }: AccountView, isOlder: boolean): Ht
   }</section>`;
 }
 
-function line({ kind, amount, source, memo, createdAt }: LedgerData): Html {
+function line({ kind, amount, source, memo, createdAt }: LedgerLineFields): Html {
   const sign = amount > 0 ? '+' : '';
   return html`<li class="line"><div class="what"><strong>${KINDS[kind] ?? kind}</strong>
     <span class="muted small">${day(createdAt)} · ${memo ?? source}</span></div>

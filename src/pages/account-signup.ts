@@ -1,9 +1,9 @@
 /** Making an account on the pages; the same form as signing in, with a name. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { SIGN_UP, type SignUpData } from './account-operations.ts';
 import { html } from './html.ts';
+import { ME, SIGN_UP } from './operations.ts';
 import { sendPage } from './page.ts';
-import { hasValidCsrf, openPageSession, safeNext, visitCsrf } from './session.ts';
+import { hasValidCsrf, openPageSession, pageSession, safeNext, visitCsrf } from './session.ts';
 import { csrfField, topBar } from './shell.ts';
 import type { PagesSite } from './site.ts';
 import { toCheckMail } from './verify-email-page.ts';
@@ -11,8 +11,10 @@ import { toCheckMail } from './verify-email-page.ts';
 const STALE = 'This form was open for too long. Please try again.';
 
 export function mountSignUp(fastify: FastifyInstance, site: PagesSite): void {
-  fastify.get('/signup', (request, reply) => {
+  fastify.get('/signup', async (request, reply) => {
     const next = safeNext((request.query as { next?: unknown }).next, site.sitePath);
+    const session = pageSession(request);
+    if (session && (await site.ask(request, ME, {}, session.idToken)).data) return reply.redirect(next, 303);
     return form(site, request, reply, { next });
   });
   fastify.post('/signup', (request, reply) => signUp(site, request, reply));
@@ -25,7 +27,7 @@ async function signUp(site: PagesSite, request: FastifyRequest, reply: FastifyRe
   const state = { next, email, displayName };
   if (!hasValidCsrf(request)) return form(site, request, reply, { ...state, problem: STALE, status: 403 });
   const variables = { email, displayName, password: String(body.password ?? '') };
-  const { data, code, message } = await site.ask<SignUpData>(request, SIGN_UP, variables);
+  const { data, code, message } = await site.ask(request, SIGN_UP, variables);
   if (code === 'EMAIL_NOT_VERIFIED') return toCheckMail(site, reply, next);
   if (!data) {
     const status = code === 'RATE_LIMITED' ? 429 : 400;

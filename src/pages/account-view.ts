@@ -1,16 +1,14 @@
 /** What the account page shows: the account itself, and what the last form did. */
-import type { AccountData, GrantData } from './account-operations.ts';
+import type { AccountData, GrantFields } from './operations.ts';
 import type { PageSession } from './session.ts';
 import type { PagesSite } from './site.ts';
 
 /** What just happened, shown on the page. */
 export interface Happened {
   /** Section it belongs to. */
-  at?: 'keys' | 'apps' | 'own-apps' | 'voices';
+  at?: string;
   problem?: string;
   done?: string;
-  newKey?: { name: string; token: string };
-  newSecret?: { clientId: string; clientSecret: string };
   /** Address of what a voice sounds like. */
   sample?: string;
   /** What the form held. */
@@ -22,6 +20,6 @@ export interface AccountView {
   site: PagesSite;
   session: PageSession;
   data: AccountData;
-  grants: GrantData[];
+  grants: GrantFields[];
   happened: Happened;
 }

@@ -13,12 +13,14 @@ const TYPES: Record<string, string> = {
   js: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
   woff2: 'font/woff2',
+  woff: 'font/woff',
   png: 'image/png',
   webp: 'image/webp',
   svg: 'image/svg+xml',
+  json: 'application/json',
 };
 /** Already small; compressing them again costs and gains nothing. */
-const PACKED = new Set(['woff2', 'png', 'webp']);
+const PACKED = new Set(['woff2', 'woff', 'png', 'webp']);
 
 export interface Asset {
   type: string;

@@ -2,24 +2,25 @@
  * Which card belongs to a slug, and its picture. Drawn once for the same words and face, and kept for a while, because
  * every app that shows the link asks for it.
  */
+import { LRUCache } from 'lru-cache';
 import { sha256 } from '../kernel/ids.ts';
 import { type CardPicture, drawCard } from './card-picture.ts';
-import { mediaClipPicture } from './media-clip-pages.ts';
-import { CLIP_CARD, type ClipCardData, TRANSCRIPT, type TranscriptData } from './operations.ts';
+import { SHARED_TURN, TRANSCRIPT } from './operations.ts';
 import type { PageHandler, PagesSite } from './site.ts';
+import { speechOrVideoPicture } from './speech-video-pages.ts';
 import { spokenText } from './turn-data.ts';
 
 const MAX_CARDS = 60;
 const TAG_CHARS = 32;
 
 export function cardImagePage(site: PagesSite): PageHandler {
-  const drawn = new Map<string, Promise<Buffer>>();
+  const drawn = new LRUCache<string, Promise<Buffer>>({ max: MAX_CARDS });
   const draw = async (card: CardPicture): Promise<Buffer> =>
     drawCard(card, card.stillUrl ? await site.readImage(card.stillUrl) : undefined);
   return async (request, reply) => {
     const slug = (request.params as { slug: string }).slug.toLowerCase();
     const pictureOf =
-      { t: clipPicture, g: mediaClipPicture, v: mediaClipPicture }[slug[0] ?? ''] ?? conversationPicture;
+      { t: turnPicture, g: speechOrVideoPicture, v: speechOrVideoPicture }[slug[0] ?? ''] ?? conversationPicture;
     const card = await pictureOf(site, request, slug);
     if (!card) return reply.code(404).send();
     const key = `${slug} ${JSON.stringify({ ...card, stillUrl: card.stillUrl?.split('?')[0] })}`;
@@ -28,9 +29,7 @@ export function cardImagePage(site: PagesSite): PageHandler {
     void reply.header('cache-control', 'private, no-cache').header('etag', tag);
     if (request.headers['if-none-match'] === tag) return reply.code(304).send();
     const picture = drawn.get(key) ?? draw(card);
-    drawn.delete(key);
     drawn.set(key, picture);
-    if (drawn.size > MAX_CARDS) drawn.delete(drawn.keys().next().value!);
     picture.catch(() => drawn.delete(key));
     return reply.type('image/jpeg').send(await picture);
   };
@@ -38,31 +37,31 @@ export function cardImagePage(site: PagesSite): PageHandler {
 
 type Ask = Parameters<PagesSite['ask']>[0];
 
-async function clipPicture(site: PagesSite, request: Ask, slug: string): Promise<CardPicture | undefined> {
-  const card = (await site.ask<ClipCardData>(request, CLIP_CARD, { slug })).data?.clipCard;
+async function turnPicture(site: PagesSite, request: Ask, slug: string): Promise<CardPicture | undefined> {
+  const card = (await site.ask(request, SHARED_TURN, { slug })).data?.turnCard;
   if (!card) return undefined;
   const { turn, avatarDisplayName, avatarImageUrl } = card;
-  const hint = turn.output === 'audio' ? 'Listen' : 'Watch and listen';
+  const action = turn.output === 'audio' ? 'Listen' : 'Watch and listen';
   return {
     name: avatarDisplayName ?? 'Avatar',
     text: spokenText(turn),
-    hint,
+    action,
     stillUrl: avatarImageUrl,
-    isClip: true,
+    isPlayable: true,
   };
 }
 
 /** Only public conversations have a card: it is asked for without any grant. */
 async function conversationPicture(site: PagesSite, request: Ask, slug: string): Promise<CardPicture | undefined> {
-  const read = (await site.ask<TranscriptData>(request, TRANSCRIPT, { slug })).data?.conversationBySlug;
+  const read = (await site.ask(request, TRANSCRIPT, { slug })).data?.conversationBySlug;
   if (!read) return undefined;
   const name = read.conversation.avatarDisplayName ?? 'Avatar';
   const said = read.turns.find((turn) => turn.role === 'avatar' && turn.avatarText)?.avatarText;
   return {
     name,
     text: said ?? 'A conversation that is about to begin',
-    hint: 'Read and watch the conversation',
+    action: 'Read and watch the conversation',
     stillUrl: read.conversation.avatarImageUrl,
-    isClip: false,
+    isPlayable: false,
   };
 }

@@ -9,7 +9,7 @@ export interface CardFacts {
   kind: 'website' | 'video.other';
   /** False where there is no live viewer to embed (`/g-`, `/v-`). */
   hasLive?: boolean;
-  /** Direct address of the clip, and the side of its square. */
+  /** Direct address of the recording, and the side of its square. */
   videoUrl?: string | null;
   audioUrl?: string | null;
 }

@@ -11,10 +11,10 @@ export interface CardPicture {
   name: string;
   text: string;
   /** The last line: what is behind the link. */
-  hint: string;
+  action: string;
   stillUrl: string | null;
   /** True for what plays when it is opened: it bears the sign for that. */
-  isClip: boolean;
+  isPlayable: boolean;
 }
 
 const WIDTH = 1200;
@@ -49,7 +49,7 @@ export async function drawCard(card: CardPicture, still: Uint8Array | undefined)
   context.fillStyle = INK.ground;
   context.fillRect(0, 0, WIDTH, HEIGHT);
   await drawFace(context, card.name, still);
-  if (card.isClip) drawPlay(context);
+  if (card.isPlayable) drawPlay(context);
   drawWords(context, card);
   return sharp(await canvas.encode('png'))
     .jpeg({ quality: 84, chromaSubsampling: '4:4:4', mozjpeg: true })
@@ -93,7 +93,7 @@ function drawPlay(context: SKRSContext2D): void {
   context.fill();
 }
 
-function drawWords(context: SKRSContext2D, { name, text, hint }: CardPicture): void {
+function drawWords(context: SKRSContext2D, { name, text, action }: CardPicture): void {
   const isRtl = RTL.test(text || name);
   context.direction = isRtl ? 'rtl' : 'ltr';
   context.textAlign = isRtl ? 'right' : 'left';
@@ -115,7 +115,7 @@ function drawWords(context: SKRSContext2D, { name, text, hint }: CardPicture): v
   write(lines, top + (bottom - top - lines.length * step) / 2 + size, step);
   context.fillStyle = INK.soft;
   context.font = font(400, 30);
-  write(wrap(context, hint, ROOM, 1), HEIGHT - PAD, 0);
+  write(wrap(context, action, ROOM, 1), HEIGHT - PAD, 0);
 }
 
 /** Lines that fit, the last one with an ellipsis when there was more. */

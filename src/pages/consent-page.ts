@@ -4,17 +4,17 @@
  * register an app, so an error that redirected by itself would make this server an open redirector.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { SCOPE_WORDS } from './consent-scopes.ts';
+import { type Html, html } from './html.ts';
 import {
   APPROVE,
-  type ApprovedData,
   AUTHORIZATION,
   type AuthorizationData,
+  type AuthorizationRequestInput,
   CHOICE,
   type ChoiceData,
   FIRST_AVATAR,
-} from './consent-operations.ts';
-import { SCOPE_WORDS } from './consent-scopes.ts';
-import { type Html, html } from './html.ts';
+} from './operations.ts';
 import { sendPage } from './page.ts';
 import { type PageSession, pageSession } from './session.ts';
 import { csrfField, topBar } from './shell.ts';
@@ -22,7 +22,7 @@ import type { PagesSite } from './site.ts';
 
 const PATH = '/oauth-authorize.html';
 /** Parameters of the request (RFC 6749 4.1.1, RFC 7636) and their names in GraphQL; others are ignored. */
-const PARAMETERS: Readonly<Record<string, string>> = {
+const PARAMETERS: Readonly<Record<string, keyof AuthorizationRequestInput>> = {
   client_id: 'clientId',
   redirect_uri: 'redirectUri',
   response_type: 'responseType',
@@ -35,7 +35,7 @@ const STALE = 'This form was open for too long. Please check it once more.';
 
 interface Asked {
   /** Variables of the operations. */
-  input: Record<string, string>;
+  input: AuthorizationRequestInput;
   /** The page with this request, to come back to. */
   address: string;
 }
@@ -69,7 +69,7 @@ async function decide(site: PagesSite, request: FastifyRequest, reply: FastifyRe
   }
   if (typeof body.avatarId !== 'string') return again('Choose the avatar that represents you.', 400);
   const variables = { input: asked.input, avatarId: body.avatarId };
-  const { data, message } = await site.ask<ApprovedData>(request, APPROVE, variables, session.idToken);
+  const { data, message } = await site.ask(request, APPROVE, variables, session.idToken);
   return data ? reply.redirect(data.approveAuthorization.redirectTo, 303) : again(message, 400);
 }
 
@@ -87,12 +87,7 @@ async function check(site: PagesSite, request: FastifyRequest, reply: FastifyRep
     return undefined;
   }
   const session = pageSession(request);
-  const { data, code, message } = await site.ask<AuthorizationData>(
-    request,
-    AUTHORIZATION,
-    { input: asked.input },
-    session?.idToken,
-  );
+  const { data, code, message } = await site.ask(request, AUTHORIZATION, { input: asked.input }, session?.idToken);
   const authorization = data?.authorizationRequest;
   if (!authorization) void fault(site, reply, message, code === 'BAD_INPUT' ? 400 : 503);
   else if (authorization.errorRedirect) void goBack(site, reply, authorization, authorization.errorRedirect);
@@ -103,7 +98,7 @@ async function check(site: PagesSite, request: FastifyRequest, reply: FastifyRep
 
 /** What the address asks for, or the sentence that says why it cannot be read. */
 function readAsked(site: PagesSite, query: Record<string, unknown>): Asked | string {
-  const input: Record<string, string> = {};
+  const input: AuthorizationRequestInput = { clientId: '', redirectUri: '' };
   const parameters = new URLSearchParams();
   for (const [name, field] of Object.entries(PARAMETERS)) {
     const value = query[name];
@@ -133,7 +128,7 @@ async function show(
   shown: Shown,
 ): Promise<FastifyReply> {
   const { asked, authorization, session, problem } = shown;
-  const { data, code, message } = await site.ask<ChoiceData>(request, CHOICE, {}, session.idToken);
+  const { data, code, message } = await site.ask(request, CHOICE, {}, session.idToken);
   if (!data) return code === 'UNAUTHENTICATED' ? toSignIn(site, reply, asked) : fault(site, reply, message, 503);
   const { name, redirectOrigin, scopes, lastAvatarId } = authorization;
   return sendPage(site, reply, {

@@ -1,13 +1,13 @@
 /**
  * The API's documentation, whole without internet: `/docs` over `/openapi.json`, and the GraphQL IDE for browsers that
- * open `/graphql`. The IDE's editor writes style elements and attributes as it goes and takes no nonce, so that page alone
- * has a wider style policy.
+ * open `/graphql`. The IDE (Altair) writes style elements and attributes as it goes and finds its files from `<base>`, so
+ * that page alone has a wider policy.
  */
+import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { getStaticFile } from 'ruru/static';
-import { readAsset, sendAsset } from './assets.ts';
+import { type Asset, readAsset, sendAsset } from './assets.ts';
 import { html } from './html.ts';
 import { sendPage } from './page.ts';
 import { topBar } from './shell.ts';
@@ -15,6 +15,7 @@ import type { PagesSite } from './site.ts';
 
 const locate = createRequire(import.meta.url).resolve;
 const YEAR = 'public, max-age=31536000, immutable';
+const DAY = 'public, max-age=86400';
 const IDE_STATIC = '/graphql-ide/';
 
 export function mountDocs(fastify: FastifyInstance, site: PagesSite): void {
@@ -45,27 +46,41 @@ export function mountDocs(fastify: FastifyInstance, site: PagesSite): void {
   mountIde(fastify, site);
 }
 
+/** Files of the IDE by their path, each read and compressed at its first need; undefined for what it has not. */
+function ideFiles(): (name: string) => Asset | undefined {
+  const dist = path.join(path.dirname(locate('altair-static/package.json')), 'build/dist');
+  // Its frame for scripts around requests, and its own page, are not used here.
+  const isServed = (name: string) => /\.(js|css|json|svg|png|woff2?)$/.test(name) && !name.startsWith('iframe-sandbox');
+  const files = new Map<string, Asset | undefined>();
+  for (const name of readdirSync(dist, { recursive: true, encoding: 'utf8' })) {
+    const address = name.replaceAll(path.sep, '/');
+    if (isServed(address)) files.set(address, undefined);
+  }
+  return (name) => {
+    if (files.has(name) && !files.get(name)) files.set(name, readAsset(path.join(dist, name)));
+    return files.get(name);
+  };
+}
+
 function mountIde(fastify: FastifyInstance, site: PagesSite): void {
-  fastify.get<{ Params: { '*': string } }>(`${IDE_STATIC}*`, async (request, reply) => {
-    const file = await getStaticFile({
-      staticPath: IDE_STATIC,
-      urlPath: IDE_STATIC + request.params['*'],
-      acceptEncoding: request.headers['accept-encoding'],
-      disallowDevAssets: true,
-    });
-    if (!file) return reply.callNotFound();
-    return reply.headers({ ...file.headers, 'cache-control': 'public, max-age=86400' }).send(file.content);
+  const fileOf = ideFiles();
+  const base = `${site.sitePath}${IDE_STATIC}`;
+  fastify.get<{ Params: { '*': string } }>(`${IDE_STATIC}*`, (request, reply) => {
+    const file = fileOf(request.params['*']);
+    return file ? sendAsset(request, reply, file, DAY) : reply.callNotFound();
   });
   fastify.get('/graphiql', (_request, reply) =>
     sendPage(site, reply, {
       title: 'GraphQL',
-      libraryStyles: true,
+      isLibrary: true,
       bodyClass: 'ide',
       styles: ['docs.css'],
       scripts: ['graphql-ide.js'],
-      head: html`<link rel="stylesheet" href="${site.sitePath}${IDE_STATIC}ruru.css">`,
-      body: html`<main><h1 class="visually-hidden">GraphQL</h1><div id="ruru-root"></div></main>`,
-      data: { graphql: `${site.sitePath}/graphql`, static: `${site.sitePath}${IDE_STATIC}` },
+      head: html`<base href="${base}"><link rel="stylesheet" href="${base}styles.css">
+<script type="module" src="${base}polyfills.js"></script>
+<script type="module" src="${base}main.js"></script>`,
+      body: html`<main><h1 class="visually-hidden">GraphQL</h1><app-root></app-root></main>`,
+      data: { graphql: `${site.sitePath}/graphql` },
     }),
   );
 }

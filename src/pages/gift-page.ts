@@ -4,9 +4,9 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readRedirectUri } from '../auth/oauth-redirects.ts';
-import { CANCEL_GIFT, CONFIRM_GIFT, GIFT, type GiftData } from './gift-operations.ts';
 import { type Html, html } from './html.ts';
 import { notFound } from './not-found.ts';
+import { CANCEL_GIFT, CONFIRM_GIFT, GIFT, type GiftData } from './operations.ts';
 import { sendPage } from './page.ts';
 import { type PageSession, pageSession } from './session.ts';
 import { credits, csrfField, topBar } from './shell.ts';
@@ -40,9 +40,12 @@ async function decide(site: PagesSite, request: GiftRequest, reply: FastifyReply
   const { csrf, decision } = (request.body ?? {}) as Record<string, unknown>;
   // Bound to the session: nobody but this person's own page has it.
   if (csrf !== found.session.csrf) return show(site, request, reply, { ...found, problem: STALE, status: 403 });
-  const operation = decision === 'confirm' ? CONFIRM_GIFT : CANCEL_GIFT;
   const { intentId } = request.params;
-  const { code, message } = await site.ask(request, operation, { intentId }, found.session.idToken);
+  const { idToken } = found.session;
+  const { code, message } =
+    decision === 'confirm'
+      ? await site.ask(request, CONFIRM_GIFT, { intentId }, idToken)
+      : await site.ask(request, CANCEL_GIFT, { intentId }, idToken);
   // Resolved or run out in another window: the page itself tells what became of it.
   if (code === undefined || code === 'CONFLICT' || code === 'EXPIRED') {
     return reply.redirect(address(site, intentId, opener(request, found.gift)), 303);
@@ -61,7 +64,7 @@ interface Found {
 async function find(site: PagesSite, request: GiftRequest, reply: FastifyReply): Promise<Found | undefined> {
   const session = pageSession(request);
   const { intentId } = request.params;
-  const asked = session && (await site.ask<GiftData>(request, GIFT, { intentId }, session.idToken));
+  const asked = session && (await site.ask(request, GIFT, { intentId }, session.idToken));
   if (asked?.data && session) return { gift: asked.data.giftConfirmation, session };
   if (!asked || asked.code === 'UNAUTHENTICATED') {
     const next = address(site, intentId, givenOrigin(request));

@@ -1,22 +1,23 @@
-/** The start page: what this is and where things are; for who is signed in, their conversations. */
+/** The start page: what this is and where things are; for who is signed in, their conversations (`studio/talk-page.ts`). */
 import { type Html, html } from './html.ts';
-import { initial } from './live-page.ts';
-import { CONVERSATIONS, type ConversationData, type ConversationsData } from './operations.ts';
+import { TALK } from './operations.ts';
 import { icon, sendPage } from './page.ts';
 import { pageSession } from './session.ts';
 import { topBar } from './shell.ts';
 import type { PageHandler, PagesSite } from './site.ts';
+import { talkPage, talkVariables } from './studio/talk-page.ts';
+import { visitOf } from './visit.ts';
 
 export function homePage(site: PagesSite): PageHandler {
   return async (request, reply) => {
-    const given = pageSession(request);
-    const asked = given && (await site.ask<ConversationsData>(request, CONVERSATIONS, {}, given.idToken));
-    const session = asked?.data ? given : undefined;
+    const session = pageSession(request);
+    const asked = session && (await site.ask(request, TALK, talkVariables(request), session.idToken));
+    if (session && asked?.data) return talkPage(visitOf(site, request, reply, session), asked.data);
     return sendPage(site, reply, {
       title: 'Avatars',
       styles: ['home.css'],
-      body: html`${topBar(site, session)}
-<main class="home">${session && asked?.data ? conversations(site, asked.data.conversations) : welcome(site)}</main>`,
+      body: html`${topBar(site, undefined)}
+<main class="home">${welcome(site)}</main>`,
     });
   };
 }
@@ -69,23 +70,4 @@ function ways({ sitePath }: PagesSite): Html {
     (card) =>
       html`<li><a class="way card" href="${sitePath}${card.href}">${icon(card.icon)}<strong>${card.title}</strong><span class="muted">${card.text}</span></a></li>`,
   )}</ul></section>`;
-}
-
-function conversations(site: PagesSite, list: ConversationData[]): Html {
-  return html`<header class="own-head"><h1>Your conversations</h1>
-  <p class="actions"><a class="button" href="${site.sitePath}/docs">REST API</a><a class="button" href="${site.sitePath}/graphql">GraphQL</a></p></header>
-  ${
-    list.length === 0
-      ? html`<p class="muted">None yet. Start one through the API, and it appears here.</p>`
-      : html`<ul class="rooms">${list.map((one) => room(site, one))}</ul>`
-  }`;
-}
-
-function room({ sitePath }: PagesSite, one: ConversationData): Html {
-  const name = one.avatarDisplayName ?? 'Avatar';
-  const day = new Date(one.createdAt).toISOString().slice(0, 10);
-  return html`<li><a class="room card" href="${sitePath}/${one.shareSlug}">
-    ${one.avatarImageUrl ? html`<img src="${one.avatarImageUrl}" alt="" width="320" height="320" loading="lazy">` : html`<span class="blank" aria-hidden="true">${initial(name)}</span>`}
-    <span class="room-words"><strong><bdi>${name}</bdi></strong><span class="muted small">${one.isPublic ? 'Public' : 'Private'}, ${day}</span></span>
-  </a></li>`;
 }

@@ -1,5 +1,5 @@
 /**
- * The pages people see: live viewer, transcript, shared clips, sign-in, docs. They execute GraphQL operations through
+ * The pages people see: live viewer, transcript, shared recordings, sign-in, docs. They execute GraphQL operations through
  * the one executor and hold no rule of their own; which cookie names whom is the business of `session.ts`.
  */
 import cookie from '@fastify/cookie';
@@ -7,21 +7,31 @@ import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { mountAccount } from './account-actions.ts';
 import { cardImagePage } from './card-image.ts';
-import { turnClipPage } from './clip-page.ts';
 import { mountConsentPage } from './consent-page.ts';
 import { mountDocs } from './docs-pages.ts';
 import { mountGiftPage } from './gift-page.ts';
 import { homePage } from './home-page.ts';
 import { livePage } from './live-page.ts';
-import { mountMediaClips } from './media-clip-pages.ts';
 import { mediaStyleHashes } from './media-styles.ts';
 import { notFound } from './not-found.ts';
 import { oembed } from './oembed.ts';
 import { pageCookies } from './session.ts';
+import { sharedTurnPage } from './shared-media-page.ts';
 import { checkDemoLink, signIn, signInPage, signOut } from './signin-page.ts';
 import { openSite, type PagesOptions, type PagesSite } from './site.ts';
+import { mountSpeechAndVideos } from './speech-video-pages.ts';
 import { mountStreamLink } from './stream-link-page.ts';
-import { ownerActions, transcriptPage } from './transcript-page.ts';
+import { mountAvatar } from './studio/avatar-page.ts';
+import { mountAvatars } from './studio/avatars-page.ts';
+import { mountCreateFilm } from './studio/create-film-page.ts';
+import { mountCreateImage } from './studio/create-image-page.ts';
+import { mountCreateSpeech } from './studio/create-speech-page.ts';
+import { mountDevelopers } from './studio/developers-page.ts';
+import { mountNewAvatar } from './studio/new-avatar-page.ts';
+import { mountTalk } from './studio/talk-page.ts';
+import { mountTribe } from './studio/tribe-page.ts';
+import { mountWelcome } from './studio/welcome-page.ts';
+import { exportTranscript, ownerActions, transcriptPage } from './transcript-page.ts';
 import { mountVerifyEmail } from './verify-email-page.ts';
 
 export type { PagesOptions } from './site.ts';
@@ -55,6 +65,16 @@ export function mountPages(root: FastifyInstance, options: PagesOptions): Answer
     mountConsentPage(fastify, site);
     mountAccount(fastify, site);
     mountVerifyEmail(fastify, site);
+    mountTalk(fastify, site);
+    mountWelcome(fastify, site);
+    mountAvatars(fastify, site);
+    mountNewAvatar(fastify, site);
+    mountAvatar(fastify, site);
+    mountDevelopers(fastify, site);
+    mountTribe(fastify, site);
+    mountCreateImage(fastify, site);
+    mountCreateSpeech(fastify, site);
+    mountCreateFilm(fastify, site);
     mountGiftPage(fastify, site);
     mountStreamLink(fastify, site);
     await mountReading(fastify, site);
@@ -82,10 +102,11 @@ async function mountReading(fastify: FastifyInstance, site: PagesSite): Promise<
   // Slugs are accepted in any case.
   for (const prefix of ['/c-', '/C-']) {
     fastify.get(`${prefix}:rest`, transcriptPage(site));
+    fastify.get(`${prefix}:rest/export/:format`, exportTranscript(site));
     for (const [name, handler] of Object.entries(actions)) fastify.post(`${prefix}:rest/${name}`, handler);
   }
-  for (const prefix of ['/t-', '/T-']) fastify.get(`${prefix}:rest`, turnClipPage(site));
-  mountMediaClips(fastify, site);
+  for (const prefix of ['/t-', '/T-']) fastify.get(`${prefix}:rest`, sharedTurnPage(site));
+  mountSpeechAndVideos(fastify, site);
   fastify.get('/cards/:slug.jpg', cardImagePage(site));
   fastify.get('/oembed', oembed(site));
 }

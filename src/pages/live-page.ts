@@ -4,9 +4,10 @@
  */
 import { type Html, html } from './html.ts';
 import { notFound } from './not-found.ts';
-import { CLIP_CARD, type ClipCardData, LIVE_CONVERSATION, type LiveConversationData } from './operations.ts';
+import { LIVE, SHARED_TURN } from './operations.ts';
 import { icon, sendPage } from './page.ts';
 import type { PageHandler, PagesSite } from './site.ts';
+import { NEWEST_TURNS } from './turn-data.ts';
 
 interface Shown {
   name: string;
@@ -23,7 +24,7 @@ export function livePage(site: PagesSite, styleHashes: readonly string[]): PageH
     const lower = slug.toLowerCase();
     let shown: Shown | undefined;
     if (lower.startsWith('c-')) {
-      const asked = await site.ask<LiveConversationData>(request, LIVE_CONVERSATION, { slug: lower, viewerToken, key });
+      const asked = await site.ask(request, LIVE, { slug: lower, viewerToken, key, newest: NEWEST_TURNS });
       const found = asked.data?.conversationBySlug;
       shown = found && {
         name: found.conversation.avatarDisplayName ?? 'Avatar',
@@ -31,7 +32,7 @@ export function livePage(site: PagesSite, styleHashes: readonly string[]): PageH
         cursor: found.cursor,
       };
     } else if (lower.startsWith('t-')) {
-      const card = (await site.ask<ClipCardData>(request, CLIP_CARD, { slug: lower })).data?.clipCard;
+      const card = (await site.ask(request, SHARED_TURN, { slug: lower })).data?.turnCard;
       shown = card && { name: card.avatarDisplayName ?? 'Avatar', still: card.avatarImageUrl, cursor: null };
     }
     if (!shown) return notFound(site, reply);

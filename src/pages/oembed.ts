@@ -1,7 +1,8 @@
 /** oEmbed: sites that support it show our links as the live viewer. Only what is public has an answer. */
 import { html } from './html.ts';
-import { CLIP_CARD, type ClipCardData, LIVE_CONVERSATION, type LiveConversationData } from './operations.ts';
+import { LIVE, SHARED_TURN } from './operations.ts';
 import type { PageHandler, PagesSite } from './site.ts';
+import { NEWEST_TURNS } from './turn-data.ts';
 
 const SIDE = 480;
 
@@ -51,9 +52,9 @@ function slugIn(site: PagesSite, url: unknown): string | undefined {
 
 async function nameOf(site: PagesSite, request: Parameters<PagesSite['ask']>[0], slug: string) {
   if (slug.startsWith('t-')) {
-    const card = (await site.ask<ClipCardData>(request, CLIP_CARD, { slug })).data?.clipCard;
+    const card = (await site.ask(request, SHARED_TURN, { slug })).data?.turnCard;
     return card && (card.avatarDisplayName ?? 'Avatar');
   }
-  const read = (await site.ask<LiveConversationData>(request, LIVE_CONVERSATION, { slug })).data;
+  const read = (await site.ask(request, LIVE, { slug, newest: NEWEST_TURNS })).data;
   return read && (read.conversationBySlug.conversation.avatarDisplayName ?? 'Avatar');
 }

@@ -6,6 +6,8 @@ import type { FastifyReply } from 'fastify';
 import { type Html, html } from './html.ts';
 import type { PagesSite } from './site.ts';
 
+export type Feature = 'camera' | 'microphone';
+
 export interface Page {
   title: string;
   body: Html;
@@ -21,20 +23,23 @@ export interface Page {
   embeddable?: boolean;
   /** True for a page that an app may have opened as a popup: `window.opener` stays. */
   keepsOpener?: boolean;
-  /** Only for pages of a library that writes styles as it goes (the GraphQL IDE). */
-  libraryStyles?: boolean;
+  /** Only for the page of a library that writes styles as it goes and has a `<base>` of its own (the GraphQL IDE). */
+  isLibrary?: boolean;
   /** True when the page shows the live viewer in a frame of its own. */
   framesUs?: boolean;
   /** Where its forms may lead beside our own pages. */
   formAction?: string;
+  /** What the page may ask the person for; every other page is refused it. */
+  features?: readonly Feature[];
   /** Hashes of `<style>` elements that a library makes in its shadow trees. */
   styleHashes?: readonly string[];
 }
 
-/** No page of ours asks for them, and none in a frame of ours may. */
-const UNUSED_FEATURES = ['camera', 'display-capture', 'geolocation', 'microphone', 'midi', 'payment', 'serial', 'usb']
-  .map((feature) => `${feature}=()`)
-  .join(', ');
+/** Nobody may use them, in a frame of ours neither, but for a page of ours that says so. */
+const FEATURES = ['camera', 'display-capture', 'geolocation', 'microphone', 'midi', 'payment', 'serial', 'usb'];
+
+const permissions = (allowed: readonly string[] = []): string =>
+  FEATURES.map((feature) => `${feature}=${allowed.includes(feature) ? '(self)' : '()'}`).join(', ');
 
 export function sendPage(site: PagesSite, reply: FastifyReply, page: Page): FastifyReply {
   return reply
@@ -45,7 +50,7 @@ export function sendPage(site: PagesSite, reply: FastifyReply, page: Page): Fast
       'referrer-policy': 'no-referrer',
       'x-content-type-options': 'nosniff',
       'cache-control': 'no-store',
-      'permissions-policy': UNUSED_FEATURES,
+      'permissions-policy': permissions(page.features),
       // Pages that apps open as a popup, on their way to sign in and back, keep what they are to tell of it.
       'cross-origin-opener-policy': page.keepsOpener || page.embeddable ? 'unsafe-none' : 'same-origin',
       ...(page.embeddable ? {} : { 'x-frame-options': 'DENY' }),
@@ -59,15 +64,15 @@ function policy(site: PagesSite, page: Page): string {
   return [
     `default-src 'none'`,
     `script-src 'self'`,
-    `style-src ${["'self'", ...(page.libraryStyles ? ["'unsafe-inline'"] : []), ...(page.styleHashes ?? [])].join(' ')}`,
+    `style-src ${["'self'", ...(page.isLibrary ? ["'unsafe-inline'"] : []), ...(page.styleHashes ?? [])].join(' ')}`,
     `img-src 'self' data: ${media}`,
     `media-src 'self' blob: ${media}`,
     `connect-src 'self' ${media} ${site.socketOrigins}`,
-    `font-src 'self'${page.libraryStyles ? ' data:' : ''}`,
+    `font-src 'self'${page.isLibrary ? ' data:' : ''}`,
     `worker-src 'self' blob:`,
     ...(page.framesUs ? [`frame-src 'self'`] : []),
     `form-action 'self'${page.formAction ? ` ${page.formAction}` : ''}`,
-    `base-uri 'none'`,
+    `base-uri ${page.isLibrary ? "'self'" : "'none'"}`,
     `frame-ancestors ${page.embeddable ? '*' : "'none'"}`,
   ].join('; ');
 }

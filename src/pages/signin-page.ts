@@ -5,7 +5,7 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { html } from './html.ts';
-import { ME, type MeData, SIGN_IN, SIGN_OUT, type SignInData } from './operations.ts';
+import { ME, SIGN_IN, SIGN_OUT } from './operations.ts';
 import { sendPage } from './page.ts';
 import { closePageSession, hasValidCsrf, openPageSession, pageSession, safeNext, visitCsrf } from './session.ts';
 import { csrfField, topBar } from './shell.ts';
@@ -18,7 +18,7 @@ export function signInPage(site: PagesSite): PageHandler {
   return async (request, reply) => {
     const next = safeNext((request.query as { next?: unknown }).next, site.sitePath);
     const session = pageSession(request);
-    if (session && (await site.ask<MeData>(request, ME, {}, session.idToken)).data) return reply.redirect(next, 303);
+    if (session && (await site.ask(request, ME, {}, session.idToken)).data) return reply.redirect(next, 303);
     return form(site, request, reply, { next });
   };
 }
@@ -30,7 +30,7 @@ export function signIn(site: PagesSite): PageHandler {
     const email = String(body.email ?? '');
     if (!hasValidCsrf(request)) return form(site, request, reply, { next, email, problem: STALE, status: 403 });
     const variables = { email, password: String(body.password ?? '') };
-    const { data, code, message } = await site.ask<SignInData>(request, SIGN_IN, variables);
+    const { data, code, message } = await site.ask(request, SIGN_IN, variables);
     if (code === 'EMAIL_NOT_VERIFIED') return toCheckMail(site, reply, next);
     if (!data) {
       const status = code === 'RATE_LIMITED' ? 429 : 401;

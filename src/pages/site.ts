@@ -3,11 +3,12 @@
  * executor that all transports share.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { DocumentNode, GraphQLError } from 'graphql';
+import type { GraphQLError } from 'graphql';
 import type { Context } from '../../resolvers/context.ts';
 import type { Executor } from '../../resolvers/execute.ts';
 import { ERRORS, PlatformError } from '../kernel/errors.ts';
 import { type Assets, openAssets } from './assets.ts';
+import type { PageDocument } from './operations.ts';
 
 export interface PagesOptions {
   executor: Executor;
@@ -38,7 +39,12 @@ export interface PagesSite extends PagesOptions {
   sitePath: string;
   mediaOrigin: string;
   socketOrigins: string;
-  ask<T>(request: FastifyRequest, document: DocumentNode, variables: object, idToken?: string): Promise<Outcome<T>>;
+  ask<Data, Variables extends Record<string, unknown>>(
+    request: FastifyRequest,
+    document: PageDocument<Data, Variables>,
+    variables: Variables,
+    idToken?: string,
+  ): Promise<Outcome<Data>>;
 }
 
 export function openSite(options: PagesOptions): PagesSite {
@@ -51,16 +57,18 @@ export function openSite(options: PagesOptions): PagesSite {
     mediaOrigin: origins.join(' '),
     // 'self' does not cover ws: in every browser.
     socketOrigins: origins.map((origin) => origin.replace(/^http/, 'ws')).join(' '),
-    async ask(request, document, variables, idToken) {
+    async ask<Data, Variables extends Record<string, unknown>>(
+      request: FastifyRequest,
+      document: PageDocument<Data, Variables>,
+      variables: Variables,
+      idToken?: string,
+    ): Promise<Outcome<Data>> {
       const context = await options.contextFor(request, idToken && `Bearer ${idToken}`);
-      const { data, errors } = await options.executor.execute({
-        document,
-        variables: variables as Record<string, unknown>,
-        context,
-      });
+      const { data, errors } = await options.executor.execute({ document, variables, context });
       const [error] = errors ?? [];
-      if (!error) return { data: data as never, code: undefined, message: '' };
-      return { data: undefined, ...read(error, context) };
+      return error
+        ? { data: undefined, ...read(error, context) }
+        : { data: data as Data, code: undefined, message: '' };
     },
   };
 }

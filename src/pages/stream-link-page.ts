@@ -3,8 +3,8 @@
  * sign-in, the callback takes what it sent back. The state belongs to whoever began; this page keeps none of it.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { FINISH_STREAM_LINK, type FinishLinkData, START_STREAM_LINK, type StartLinkData } from './gift-operations.ts';
 import { html } from './html.ts';
+import { FINISH_STREAM_LINK, START_STREAM_LINK } from './operations.ts';
 import { sendPage } from './page.ts';
 import { pageSession } from './session.ts';
 import { topBar } from './shell.ts';
@@ -17,7 +17,7 @@ export function mountStreamLink(fastify: FastifyInstance, site: PagesSite): void
 
 async function begin(site: PagesSite, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const session = pageSession(request);
-  const { data, code, message } = await site.ask<StartLinkData>(request, START_STREAM_LINK, {}, session?.idToken);
+  const { data, code, message } = await site.ask(request, START_STREAM_LINK, {}, session?.idToken);
   if (data) return reply.header('referrer-policy', 'no-referrer').redirect(data.startStreamLink.url, 303);
   if (code === 'UNAUTHENTICATED') return toSignIn(site, reply);
   return tell(site, request, reply, 'Linking is not possible here', message, 403);
@@ -29,7 +29,7 @@ async function finish(site: PagesSite, request: FastifyRequest, reply: FastifyRe
     return tell(site, request, reply, 'Nothing was linked', 'The streaming platform sent you back without a yes.', 400);
   }
   const session = pageSession(request);
-  const answer = await site.ask<FinishLinkData>(request, FINISH_STREAM_LINK, { code, state }, session?.idToken);
+  const answer = await site.ask(request, FINISH_STREAM_LINK, { code, state }, session?.idToken);
   if (answer.data) {
     const name = answer.data.finishStreamLink.streamUsername;
     return tell(site, request, reply, 'Account linked', `You are known as ${name} there and here.`, 200);

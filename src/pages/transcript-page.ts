@@ -8,27 +8,34 @@ import { cardMeta } from './card-meta.ts';
 import { type Html, html } from './html.ts';
 import { notFound } from './not-found.ts';
 import {
-  type AccessLinkData,
-  type ConversationData,
+  ACCESS_LINKS,
+  type AccessLinksData,
+  type ConversationFields,
   CREATE_ACCESS_LINK,
   INJECT,
+  REVOKE_ACCESS_LINK,
   SET_VISIBILITY,
   TRANSCRIPT,
-  type TranscriptData,
 } from './operations.ts';
 import { icon, sendPage } from './page.ts';
 import { hasValidCsrf, type PageSession, pageSession } from './session.ts';
+import { shareMenu } from './share-menu.ts';
 import { csrfField, topBar } from './shell.ts';
 import type { Outcome, PageHandler, PagesSite } from './site.ts';
+import { EXPORT_FORMATS } from './transcript-export.ts';
 import type { TurnData } from './turn-data.ts';
 import { turnItem } from './turn-view.ts';
 
 interface Shown {
-  conversation: ConversationData;
+  conversation: ConversationFields;
   turns: TurnData[];
   name: string;
   viewerToken: string | null;
   key: string | null;
+  /** When what is shown live began, in milliseconds; `now` for whoever comes back to read. */
+  since: string;
+  /** Private links that stand; only for the owner. */
+  links: AccessLinksData['accessLinks'];
   /** Set when the reader is the signed-in owner. */
   owner: PageSession | undefined;
 }
@@ -36,22 +43,43 @@ interface Shown {
 export function transcriptPage(site: PagesSite): PageHandler {
   return async (request, reply) => {
     const slug = slugOf(request);
-    const { token, key } = request.query as { token?: unknown; key?: unknown };
+    const { token, key, since } = request.query as Record<string, unknown>;
     const grant = { viewerToken: text(token), key: text(key) };
     const session = pageSession(request);
-    const { data } = await site.ask<TranscriptData>(request, TRANSCRIPT, { slug, ...grant }, session?.idToken);
+    const { data } = await site.ask(request, TRANSCRIPT, { slug, ...grant }, session?.idToken);
     if (!data) return notFound(site, reply);
     const { conversation, turns } = data.conversationBySlug;
     // The token is shown to the owner alone, so its presence tells that the session is theirs.
     const owner = conversation.viewerToken ? session : undefined;
+    const asked =
+      owner &&
+      (await site.ask(request, ACCESS_LINKS, { conversationId: conversation.conversationId }, owner.idToken)).data;
     return show(site, reply, {
+      links: asked?.accessLinks ?? [],
       conversation,
       turns,
       name: conversation.avatarDisplayName ?? 'Avatar',
       viewerToken: conversation.viewerToken ?? grant.viewerToken,
       key: grant.key,
+      since: typeof since === 'string' && /^\d{1,15}$/.test(since) ? since : 'now',
       owner,
     });
+  };
+}
+
+/** `/c-.../export/txt`: for whoever may read the page. */
+export function exportTranscript(site: PagesSite): PageHandler {
+  return async (request, reply) => {
+    const { token, key } = request.query as Record<string, unknown>;
+    const format = EXPORT_FORMATS[(request.params as { format: string }).format];
+    const slug = slugOf(request);
+    const grant = { viewerToken: text(token), key: text(key) };
+    const { data } = await site.ask(request, TRANSCRIPT, { slug, ...grant }, pageSession(request)?.idToken);
+    if (!data || !format) return notFound(site, reply);
+    return reply
+      .headers({ 'content-type': format.type, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
+      .removeHeader('access-control-allow-origin')
+      .send(format.write(data.conversationBySlug));
   };
 }
 
@@ -70,7 +98,7 @@ function show(site: PagesSite, reply: FastifyReply, shown: Shown): FastifyReply 
     head: conversation.isPublic
       ? cardMeta(site, { slug, title, description: said ?? 'Watch and read along.', kind: 'website' })
       : html`<meta name="robots" content="noindex">`,
-    body: html`${topBar(site, owner, `/${slug}`)}${owner ? talkLayout(site, shown, owner) : readLayout(site, shown)}`,
+    body: html`${topBar(site, owner, `/${slug}`, 'Talk')}${owner ? talkLayout(site, shown, owner) : readLayout(site, shown)}`,
     data: {
       slug,
       name,
@@ -114,23 +142,14 @@ function readLayout(site: PagesSite, shown: Shown): Html {
 function talkLayout(site: PagesSite, shown: Shown, owner: PageSession): Html {
   const address = `${site.sitePath}/${shown.conversation.shareSlug}`;
   const live = liveAddress(site, shown);
-  const { isPublic } = shown.conversation;
   return html`<main class="talking">
   <section class="stage-pane" aria-label="Live">
-    <iframe class="stage-frame" id="stage" title="${shown.name}, live" src="${live}${live.includes('?') ? '&' : '?'}since=now" allow="autoplay; fullscreen"></iframe>
+    <iframe class="stage-frame" id="stage" title="${shown.name}, live" src="${live}${live.includes('?') ? '&' : '?'}since=${shown.since}" allow="autoplay; fullscreen"></iframe>
   </section>
   <section class="chat-pane" aria-label="Conversation">
     <header class="chat-head">
       <div>${heading(shown)}</div>
-      <details class="share">
-        <summary class="button">${icon('share')} Share</summary>
-        <div class="card share-menu stack">
-          <a class="button" href="${live}" target="_blank" rel="noreferrer">Open live viewer</a>
-          <form method="post" action="${address}/link" id="link-form">${csrfField(owner.csrf)}<button class="button">Make a private link</button></form>
-          <form method="post" action="${address}/visibility">${csrfField(owner.csrf)}<input type="hidden" name="isPublic" value="${String(!isPublic)}"><button class="button">${isPublic ? 'Make private' : 'Make public'}</button></form>
-          <div class="field" id="made-link" hidden><label for="made">Whoever has this link can read along</label><input class="input" id="made" readonly></div>
-        </div>
-      </details>
+      ${shareMenu(site, { conversation: shown.conversation, links: shown.links, live }, owner)}
     </header>
     <div class="scroller" id="scroller">${list(shown)}</div>
     <form class="talk-box" id="talk" method="post" action="${address}/turn">
@@ -149,7 +168,7 @@ function talkLayout(site: PagesSite, shown: Shown, owner: PageSession): Html {
 }
 
 /** What the owner's forms on the page do. Each answers a script with JSON and a plain form with the page again. */
-export function ownerActions(site: PagesSite): Record<'turn' | 'visibility' | 'link', PageHandler> {
+export function ownerActions(site: PagesSite): Record<'turn' | 'visibility' | 'link' | 'revoke', PageHandler> {
   const action =
     (run: (request: FastifyRequest, slug: string, idToken: string) => Promise<Outcome<unknown>>): PageHandler =>
     async (request, reply) => {
@@ -175,8 +194,12 @@ export function ownerActions(site: PagesSite): Record<'turn' | 'visibility' | 'l
       const isPublic = (request.body as Record<string, unknown>).isPublic === 'true';
       return site.ask(request, SET_VISIBILITY, { conversationId, isPublic }, idToken);
     }),
+    revoke: action((request, conversationId, idToken) => {
+      const linkId = String((request.body as Record<string, unknown>).linkId ?? '');
+      return site.ask(request, REVOKE_ACCESS_LINK, { conversationId, linkId }, idToken);
+    }),
     link: action((request, conversationId, idToken) =>
-      site.ask<AccessLinkData>(request, CREATE_ACCESS_LINK, { conversationId }, idToken),
+      site.ask(request, CREATE_ACCESS_LINK, { conversationId }, idToken),
     ),
   };
 }

@@ -1,27 +1,8 @@
 /** A turn as every page asks for it: the server for the first view, the page's script for every change. */
 
-export interface TurnData {
-  id: string;
-  role: string;
-  userText: string | null;
-  avatarText: string | null;
-  output: string | null;
-  status: string | null;
-  audioUrl: string | null;
-  videoUrl: string | null;
-  streamUrl: string | null;
-  shareSlug: string | null;
-  shareUrl: string | null;
-  errorMessage: string | null;
-  mediaError: string | null;
-  words: { ms: number; at: number; len: number }[] | null;
-  seconds: number | null;
-  createdAt: number;
-}
+import type { TurnFields } from './operations.ts';
 
-/** Its fields in GraphQL. */
-export const TURN_FIELDS = `id role userText avatarText output status audioUrl videoUrl streamUrl shareSlug shareUrl
-  errorMessage mediaError words { ms at len } seconds createdAt`;
+export type TurnData = TurnFields;
 
 /** The words that are spoken, or shown when nothing is. */
 export function spokenText(turn: TurnData): string {
@@ -36,6 +17,6 @@ export function clockTime(seconds: number): string {
 
 /**
  * How many of the newest turns tell where the feed stands: whatever changed last is among them, as only the newest are
- * still being made. (The cursor of fewer may lie before a long clip that was ready after a short one behind it.)
+ * still being made. (The cursor of fewer may lie before a long recording that was ready after a short one behind it.)
  */
 export const NEWEST_TURNS = 24;

@@ -3,8 +3,8 @@
  * of a mail before people do use nothing up. Each form is answered by a redirect to what became of it.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { RESEND, VERIFY_EMAIL } from './account-operations.ts';
 import { type Html, html } from './html.ts';
+import { RESEND, VERIFY_EMAIL } from './operations.ts';
 import { sendPage } from './page.ts';
 import { hasValidCsrf, pageSession, safeNext, visitCsrf } from './session.ts';
 import { csrfField, topBar } from './shell.ts';

@@ -3,6 +3,7 @@
  * a question, a guess, a wish, somebody else's words or a mood is no fact; a negation is kept as one or not at all.
  * It never guesses beyond the words, and it never keeps secrets such as passwords and card numbers.
  */
+import { upperFirst } from '../text/letters.ts';
 import { ATTRIBUTES, DEMONYM, HABITS, MONTH, NOT_NAMES, OWNED, PASSING, RELATIONS, STATES } from './fact-words.ts';
 
 export type FactKind =
@@ -84,10 +85,10 @@ function clauses(text: string): string[] {
   return found;
 }
 
-type Rule = [
-  pattern: RegExp,
-  make: (match: RegExpExecArray) => (Omit<StatedFact, 'sentence'> & { says: string }) | null,
-];
+/** What a pattern found: the whole of it, and its groups, '' for one that took no part. */
+type Found = [whole: string, first: string, second: string, third: string];
+
+type Rule = [pattern: RegExp, make: (match: Found) => (Omit<StatedFact, 'sentence'> & { says: string }) | null];
 
 const VALUE = '([^,]+(?:, [^,]+)*)';
 const NUMBER =
@@ -109,137 +110,136 @@ const RULES: Rule[] = [
     `(?:my name is|my first name is|I am called|I go by|you (?:can|may) call me|please call me|call me) (.+)`,
     (m) => {
       const lowerAllowed = !/^(?:you|please|call)/i.test(m[0]);
-      const name = properName(m[1]!, lowerAllowed);
+      const name = properName(m[1], lowerAllowed);
       return name ? fact('name', '', name, `The speaker's name is ${name}`) : null;
     },
   ),
   rule(`(?:I am|this is) (\\p{Lu}[\\p{L}'-]+(?: \\p{Lu}[\\p{L}'-]+){0,2}?)(?: here)?`, (m) => {
-    const name = properName(m[1]!, false);
+    const name = properName(m[1], false);
     const taken = !name || DEMONYM.test(name.toLowerCase()) || STATES.has(name.toLowerCase());
     return taken ? null : fact('name', '', name, `The speaker's name is ${name}`);
   }),
   rule(`I (?:am|just turned|turned) ${NUMBER}(?: years? old| years of age| today| now)*`, (m) =>
-    fact('age', '', m[1]!, `The speaker is ${m[1]} years old`),
+    fact('age', '', m[1], `The speaker is ${m[1]} years old`),
   ),
-  rule(`(?:I am|I come|I was) ${ADVERB}from ${VALUE}`, (m) => fact('origin', '', m[1]!, `The speaker is from ${m[1]}`)),
+  rule(`(?:I am|I come|I was) ${ADVERB}from ${VALUE}`, (m) => fact('origin', '', m[1], `The speaker is from ${m[1]}`)),
   rule(`I (grew up|was raised) (?:in|on|near) ${VALUE}`, (m) =>
-    fact('origin', '', m[2]!, `The speaker ${m[1]!.toLowerCase()} ${m[0].match(/\b(in|on|near)\b/i)![0]} ${m[2]}`),
+    fact('origin', '', m[2], `The speaker ${m[1].toLowerCase()} ${m[0].match(/\b(?:in|on|near)\b/i)?.[0]} ${m[2]}`),
   ),
   rule(`my (?:birthday|birth date|date of birth) is (?:on )?${VALUE}`, (m) =>
-    fact('birthday', '', m[1]!, `The speaker's birthday is ${m[1]}`),
+    fact('birthday', '', m[1], `The speaker's birthday is ${m[1]}`),
   ),
   rule(`I was born (?:on|in) (.*(?:${MONTH}|\\d{4}).*)`, (m) =>
-    fact('birthday', '', m[1]!, `The speaker was born ${/^\d{4}$|^[a-z]+$/i.test(m[1]!) ? 'in' : 'on'} ${m[1]}`),
+    fact('birthday', '', m[1], `The speaker was born ${/^\d{4}$|^[a-z]+$/i.test(m[1]) ? 'in' : 'on'} ${m[1]}`),
   ),
-  rule(`I was born in ${VALUE}`, (m) => fact('origin', '', m[1]!, `The speaker was born in ${m[1]}`)),
+  rule(`I was born in ${VALUE}`, (m) => fact('origin', '', m[1], `The speaker was born in ${m[1]}`)),
   rule(
     `I (?:live|reside|am living|am based) ${ADVERB}((?:in|at|near|on|with|outside|by|next to|close to|alone) ?.*)`,
-    (m) => fact('home', '', m[1]!, `The speaker lives ${m[1]}`),
+    (m) => fact('home', '', m[1], `The speaker lives ${m[1]}`),
   ),
-  rule(`I work ${ADVERB}((?:as|at|for|in|with|on) .+)`, (m) => fact('job', '', m[1]!, `The speaker works ${m[1]}`)),
+  rule(`I work ${ADVERB}((?:as|at|for|in|with|on) .+)`, (m) => fact('job', '', m[1], `The speaker works ${m[1]}`)),
   rule(`my (?:job|profession|occupation|work) is ${VALUE}`, (m) =>
-    fact('job', '', m[1]!, `The speaker's job is ${m[1]}`),
+    fact('job', '', m[1], `The speaker's job is ${m[1]}`),
   ),
   rule(`my favou?rite ([\\p{L} -]{2,30}?) (is|are) ${VALUE}`, (m) =>
-    NOT_NAMES.has(m[3]!.split(' ')[0]!) && !/^(?:the|a|an|my|all|blue)\b/i.test(m[3]!)
+    NOT_NAMES.has(firstWord(m[3])) && !/^(?:the|a|an|my|all|blue)\b/i.test(m[3])
       ? null
-      : fact('favourite', `favourite ${m[1]!.toLowerCase()}`, m[3]!, `The speaker's favourite ${m[1]} ${m[2]} ${m[3]}`),
+      : fact('favourite', `favourite ${m[1].toLowerCase()}`, m[3], `The speaker's favourite ${m[1]} ${m[2]} ${m[3]}`),
   ),
   rule(
     `I ${ADVERB}(?:do not|can not|hate|dislike|detest|loathe|despise)(?: ${ADVERB}(like|love|enjoy|stand))? ?(.+)`,
     (m) => {
       const hates = /^I [^ ]*\s?(?:hate|dislike|detest|loathe|despise)/i.test(m[0]);
       if (!m[1] && !hates) return null;
-      return liking(m[2]!) ? fact('dislike', '', m[2]!, `The speaker does not like ${m[2]}`) : null;
+      return liking(m[2]) ? fact('dislike', '', m[2], `The speaker does not like ${m[2]}`) : null;
     },
   ),
   rule(
     `I ${ADVERB}(?:like|love|enjoy|adore|prefer|am (?:really |very )?(?:fond of|into|keen on|passionate about|a (?:big |huge )?fan of)) ${ADVERB}(.+)`,
-    (m) => (liking(m[1]!) ? fact('like', '', m[1]!, `The speaker likes ${m[1]}`) : null),
+    (m) => (liking(m[1]) ? fact('like', '', m[1], `The speaker likes ${m[1]}`) : null),
   ),
   rule(
     `my ([\\p{L}-]+(?: [\\p{L}-]+)?)(?:'s name is| is (?:called|named)| are (?:called|named)|s' names are|s are (?:called|named)) ${VALUE}`,
     (m) =>
-      RELATIONS.has(lastWord(m[1]!)) || OWNED.has(lastWord(m[1]!))
-        ? fact('named', m[1]!.toLowerCase(), m[2]!, sentenceOfNamed(m))
+      RELATIONS.has(lastWord(m[1])) || OWNED.has(lastWord(m[1]))
+        ? fact('named', m[1].toLowerCase(), m[2], sentenceOfNamed(m))
         : null,
   ),
   rule(
     `my ([\\p{L}-]+(?: [\\p{L}-]+)??) (?:is )?(\\p{Lu}[\\p{L}'-]+)(?: ((?:lives|works|is|was|loves|likes|has|plays|studies) .+))?`,
     (m) => {
-      if (!RELATIONS.has(lastWord(m[1]!)) || !/\p{Lu}/u.test(m[2]![0]!) || DEMONYM.test(m[2]!.toLowerCase()))
+      if (!RELATIONS.has(lastWord(m[1])) || !/\p{Lu}/u.test(m[2].charAt(0)) || DEMONYM.test(m[2].toLowerCase()))
         return null;
       return fact(
         'named',
-        m[1]!.toLowerCase(),
-        m[2]!,
+        m[1].toLowerCase(),
+        m[2],
         `The speaker's ${m[1]}${m[3] ? ` ${m[2]} ${m[3]}` : ` is called ${m[2]}`}`,
       );
     },
   ),
   rule(`my ([\\p{L}-]+(?: [\\p{L}-]+)?) (is|are|was|has|lives|works|loves|likes|died|passed away) ?(.*)`, (m) => {
-    const noun = lastWord(m[1]!);
-    const verb = m[2]!.toLowerCase();
+    const noun = lastWord(m[1]);
+    const verb = m[2].toLowerCase();
     const lasting =
-      ATTRIBUTES.has(noun) || RELATIONS.has(noun) || (OWNED.has(noun) && verb === 'is' && /^an? /i.test(m[3]!));
-    if (!lasting || (!m[3] && !/died|passed/.test(verb)) || passing(m[3]!)) return null;
-    return fact('attribute', m[1]!.toLowerCase(), m[3] || verb, `The speaker's ${m[1]} ${verb} ${m[3]}`.trim());
+      ATTRIBUTES.has(noun) || RELATIONS.has(noun) || (OWNED.has(noun) && verb === 'is' && /^an? /i.test(m[3]));
+    if (!lasting || (!m[3] && !/died|passed/.test(verb)) || passing(m[3])) return null;
+    return fact('attribute', m[1].toLowerCase(), m[3] || verb, `The speaker's ${m[1]} ${verb} ${m[3]}`.trim());
   }),
   rule(
     `I have (${HOW_MANY} (?:[\\p{L}-]+ ){0,2}?)([\\p{L}'-]+)((?:,| called| named| and| who| with| to| from).*)?`,
     (m) => {
-      const noun = m[2]!.toLowerCase();
+      const noun = m[2].toLowerCase();
       if (!RELATIONS.has(noun) && !OWNED.has(noun)) return null;
-      return fact('has', noun, `${m[1]}${m[2]}${m[3] ?? ''}`, `The speaker has ${m[1]}${m[2]}${m[3] ?? ''}`);
+      return fact('has', noun, `${m[1]}${m[2]}${m[3]}`, `The speaker has ${m[1]}${m[2]}${m[3]}`);
     },
   ),
   rule(`I have (diabetes|asthma|epilepsy|adhd|autism|dyslexia|arthritis)`, (m) =>
-    fact('has', m[1]!.toLowerCase(), m[1]!, `The speaker has ${m[1]}`),
+    fact('has', m[1].toLowerCase(), m[1], `The speaker has ${m[1]}`),
   ),
   rule(
     `I am ${ADVERB}(not )?(allergic to .+|married to .+|engaged to .+|(?:learning|studying|writing|training for|planning to|saving for) .+)`,
-    (m) => fact('is', m[2]!.split(' ')[0]!.toLowerCase(), m[2]!, `The speaker is ${m[1] ?? ''}${m[2]}`),
+    (m) => fact('is', firstWord(m[2]).toLowerCase(), m[2], `The speaker is ${m[1]}${m[2]}`),
   ),
   rule(`I am ${ADVERB}(not )?((?:an?|the) (.+))`, (m) => {
-    if (PASSING.has(m[3]!.split(' ')[0]!.toLowerCase()) || PASSING.has(lastWord(m[3]!)) || m[1]) return null;
-    return fact('is', '', m[2]!, `The speaker is ${m[2]}`);
+    if (PASSING.has(firstWord(m[3]).toLowerCase()) || PASSING.has(lastWord(m[3])) || m[1]) return null;
+    return fact('is', '', m[2], `The speaker is ${m[2]}`);
   }),
   rule(`I am ${ADVERB}(not )?([\\p{L}-]+(?: [\\p{L}-]+)?)`, (m) => {
-    const state = m[2]!.toLowerCase();
+    const state = m[2].toLowerCase();
     if (!STATES.has(state) && !DEMONYM.test(state) && !/^(?:gluten|lactose)/.test(state)) return null;
-    return fact('is', '', m[2]!, `The speaker is ${m[1] ?? ''}${m[2]}`);
+    return fact('is', '', m[2], `The speaker is ${m[1]}${m[2]}`);
   }),
   rule(`I ${ADVERB}(do not|never) (${HABITS}) (.+)`, (m) => {
-    if (passing(m[3]!)) return null;
-    const how = m[1]!.toLowerCase() === 'never' ? `never ${third(m[2]!)}` : `does not ${m[2]!.toLowerCase()}`;
-    return fact('habit', m[2]!.toLowerCase(), m[3]!, `The speaker ${how} ${m[3]}`);
+    if (passing(m[3])) return null;
+    const how = m[1].toLowerCase() === 'never' ? `never ${third(m[2])}` : `does not ${m[2].toLowerCase()}`;
+    return fact('habit', m[2].toLowerCase(), m[3], `The speaker ${how} ${m[3]}`);
   }),
   rule(
     `I ${ADVERB}(study|play|speak|teach|collect|own|run|drive|grow|paint|write|coach|breed|sing|ride|practi[sc]e|follow|support|sell|keep|cook|bake) (.+)`,
-    (m) => (passing(m[2]!) ? null : fact('habit', m[1]!.toLowerCase(), m[2]!, `The speaker ${third(m[1]!)} ${m[2]}`)),
+    (m) => (passing(m[2]) ? null : fact('habit', m[1].toLowerCase(), m[2], `The speaker ${third(m[1])} ${m[2]}`)),
   ),
 ];
 
-function sentenceOfNamed(match: RegExpExecArray): string {
+function sentenceOfNamed(match: Found): string {
   const many = /\bare\b/i.test(match[0]);
-  return `The speaker's ${match[1]}${many && /s are/i.test(match[0]) && !match[1]!.endsWith('s') ? 's' : ''} ${many ? 'are' : 'is'} called ${match[2]}`;
+  return `The speaker's ${match[1]}${many && /s are/i.test(match[0]) && !match[1].endsWith('s') ? 's' : ''} ${many ? 'are' : 'is'} called ${match[2]}`;
 }
 
-function lastWord(text: string): string {
-  return text.toLowerCase().split(' ').at(-1)!;
-}
+const firstWord = (text: string): string => text.replace(/ .*$/s, '');
+const lastWord = (text: string): string => text.toLowerCase().replace(/^.* /s, '');
 
 /** A person's name from what follows "my name is", or null. */
 function properName(text: string, lowerAllowed: boolean): string | null {
   const parts = text.split(/\s+/);
-  const first = parts[0]!;
+  const [first = ''] = parts;
   if (parts.length > 3 || !parts.every((part) => /^[\p{L}][\p{L}\p{M}'.-]*$/u.test(part))) return null;
   if (NOT_NAMES.has(first.toLowerCase()) || /ing$/.test(first)) return null;
   const capital = /^\p{Lu}/u.test(first);
   if (!capital && (!lowerAllowed || parts.length > 2)) return null;
   if (capital && parts.slice(1).some((part) => !/^\p{Lu}|^(?:van|von|de|der|da|di|del|la|le|bin|al)$/u.test(part)))
     return null;
-  return capital ? parts.join(' ') : parts.map((part) => part[0]!.toUpperCase() + part.slice(1)).join(' ');
+  return capital ? parts.join(' ') : parts.map(upperFirst).join(' ');
 }
 
 /** Liking "it", "this idea" or "how you talk" says nothing that lasts. */
@@ -281,7 +281,7 @@ export function statedFacts(text: string): StatedFact[] {
   for (const clause of clauses(text)) {
     for (const [pattern, make] of RULES) {
       const match = pattern.exec(clause);
-      const made = match && make(match);
+      const made = match && make([match[0], match[1] ?? '', match[2] ?? '', match[3] ?? '']);
       if (!made || made.value.length > MAX_VALUE_CHARS) continue;
       const sentence = `${their(made.says)}.`;
       found.set(sentence, { kind: made.kind, about: made.about, value: made.value, sentence });

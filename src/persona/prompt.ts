@@ -66,11 +66,11 @@ const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 const CHARS: Record<string, string> = Object.fromEntries(Object.entries(ENTITIES).map(([char, name]) => [name, char]));
 
 function encodeEntities(text: string): string {
-  return text.replace(/[&<>"]/g, (char) => ENTITIES[char]!);
+  return text.replace(/[&<>"]/g, (char) => ENTITIES[char] ?? char);
 }
 
 function decodeEntities(text: string): string {
-  return text.replace(/&(?:amp|lt|gt|quot);/g, (name) => CHARS[name]!);
+  return text.replace(/&(?:amp|lt|gt|quot);/g, (name) => CHARS[name] ?? name);
 }
 
 /** Builds the messages for `LanguageModelV4.doGenerate` and `doStream`. Never throws. */
@@ -101,8 +101,8 @@ function add(messages: LanguageModelV4Prompt, role: 'user' | 'assistant', text: 
 function newest(history: HistoryItem[]): HistoryItem[] {
   let left = HISTORY_TOKENS;
   let from = history.length;
-  while (from > 0) {
-    left -= estimateTokens(history[from - 1]!.text);
+  for (const { text } of history.toReversed()) {
+    left -= estimateTokens(text);
     if (left < 0) break;
     from--;
   }
@@ -226,7 +226,7 @@ function oneLine(text: string): string {
 export function parsePersonaPrompt(prompt: LanguageModelV4Prompt): ParsedPersona {
   const system = prompt.flatMap((message) => (message.role === 'system' ? [message.content] : [])).join('\n\n');
   const rows = spokenRows(prompt);
-  const last = rows.at(-1)?.role === 'user' ? rows.pop()!.text : '';
+  const last = rows.at(-1)?.role === 'user' ? (rows.pop()?.text ?? '') : '';
   if (rows[0]?.role === 'user' && rows[0].text === OPENING) rows.shift();
   const name = tagged(system, 'name');
   const task = tagged(system, 'task') as PersonaTask | undefined;
@@ -261,7 +261,7 @@ function optional<K extends string>(key: K, value: string | undefined): { [P in 
 
 function tagged(text: string, tag: string): string | undefined {
   const match = new RegExp(`<${tag}>([^<]*)</${tag}>`).exec(text);
-  return match ? decodeEntities(match[1]!) : undefined;
+  return match?.[1] === undefined ? undefined : decodeEntities(match[1]);
 }
 
 function items(
@@ -270,10 +270,10 @@ function items(
   attribute: string,
 ): { id: string; text: string; extra: string | undefined }[] {
   const pattern = new RegExp(`<${tag} id="(\\w+)"(?: ${attribute}="([^"]*)")?>([^<]*)</${tag}>`, 'g');
-  return [...text.matchAll(pattern)].map((match) => ({
-    id: match[1]!,
-    text: decodeEntities(match[3]!),
-    extra: match[2] === undefined ? undefined : decodeEntities(match[2]),
+  return [...text.matchAll(pattern)].map(([, id = '', extra, said = '']) => ({
+    id,
+    text: decodeEntities(said),
+    extra: extra === undefined ? undefined : decodeEntities(extra),
   }));
 }
 

@@ -4,7 +4,7 @@
  * to be made again is dropped by the next one: the database may have gone away after it settled and before it said so.
  */
 import { APICallError } from '@ai-sdk/provider';
-import { isDecoderDeath } from '../engines/decoders/index.ts';
+import { isDecoderKilled } from '../engines/decoders/index.ts';
 import { PlatformError } from '../kernel/errors.ts';
 import type { Platform } from './platform.ts';
 
@@ -44,7 +44,7 @@ const MAX_RETRY_AFTER_S = 60;
 export function mayPass(error: unknown): boolean {
   const refusal = callErrorOf(error);
   if (refusal) return refusal.isRetryable;
-  return !isDecoderDeath(error) && !(error instanceof PlatformError && error.status === 400);
+  return !isDecoderKilled(error) && !(error instanceof PlatformError && error.status === 400);
 }
 
 /** Seconds that the work or the engine (`Retry-After`) asked to be left alone for, if it did. */

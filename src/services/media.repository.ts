@@ -1,6 +1,8 @@
 /** Whose stored files are, and how large: what the quota of storage counts. It stores no file itself. */
+import { sql } from 'kysely';
 import { prepared } from '../../schema/entities/tables.ts';
 import type { Database, Tx } from '../kernel/database.ts';
+import { sent } from '../kernel/prepared.ts';
 import type { Platform } from './platform.ts';
 
 type Writer = Pick<Tx | Database, 'rows'>;
@@ -13,6 +15,18 @@ const own = prepared((tables, given: { userId: string; key: string; bytes: numbe
 );
 const payerOf = prepared((tables, given: { holdId: string }) =>
   tables.selectFrom('ledger_hold').select('user_id').where('id', '=', given.holdId),
+);
+const ownPaid = prepared((tables, given: { holdId: string; key: string; bytes: number }) =>
+  tables
+    .insertInto('media_object')
+    .columns(['key', 'user_id', 'bytes'])
+    .expression((eb) =>
+      eb
+        .selectFrom('ledger_hold')
+        .select([sql<string>`${given.key}::text`.as('key'), 'user_id', sql<number>`${given.bytes}::bigint`.as('bytes')])
+        .where('id', '=', given.holdId),
+    )
+    .onConflict((conflict) => conflict.column('key').doNothing()),
 );
 const disown = prepared((tables, given: { key: string }) =>
   tables.deleteFrom('media_object').where('key', '=', given.key),
@@ -28,6 +42,15 @@ export async function paidMedia(db: Writer, holdId: string | null, key: string, 
   if (holdId === null) return;
   const [payer] = await payerOf(db, { holdId });
   if (payer) await ownMedia(db, payer.user_id, key, bytes);
+}
+
+/** The same in the transaction that shows the file, without waiting; nothing for a file that is no new one (0 bytes). */
+export function sendPaidMedia(
+  tx: Pick<Tx, 'send'>,
+  holdId: string | null,
+  { key, bytes }: { key: string; bytes: number },
+): void {
+  if (holdId !== null && bytes > 0) void ownPaid(sent(tx), { holdId, key, bytes });
 }
 
 /** Files that are removed count no more. */

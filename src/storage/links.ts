@@ -4,6 +4,7 @@
  * may be given one is the services' decision.
  */
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { type Clock, HOUR_MS, MINUTE_MS, SECOND_MS } from '../kernel/clock.ts';
 import { checkKey, isKey } from './objects.ts';
 
@@ -94,10 +95,10 @@ export function createMediaLinks({ baseUrl, siteUrl, secrets, clock }: MediaLink
 
   // A poll signs the links of its turns again and again within a half hour: remembering them costs 0.4 µs a link where
   // the HMAC costs 1.5, and a poll of 20 turns has up to 40 links.
-  const remembered = new Map<string, string>();
+  const remembered = new LRUCache<string, string>({ max: MAX_REMEMBERED });
   let rememberedBucket = 0;
 
-  const lasting = new Map<string, string>();
+  const lasting = new LRUCache<string, string>({ max: MAX_REMEMBERED });
 
   /** After a rotation links are signed anew. */
   const follow = (): void => {
@@ -108,18 +109,18 @@ export function createMediaLinks({ baseUrl, siteUrl, secrets, clock }: MediaLink
     lasting.clear();
   };
 
-  const expiring = (door: 'media' | 'stream', key: string, ttlMs: number): string => {
+  const expiring = (route: 'media' | 'stream', key: string, ttlMs: number): string => {
     follow();
     const bucket = Math.floor(clock.now() / LINK_BUCKET_MS);
-    if (bucket !== rememberedBucket || remembered.size >= MAX_REMEMBERED) {
+    if (bucket !== rememberedBucket) {
       remembered.clear();
       rememberedBucket = bucket;
     }
-    const id = `${door}/${ttlMs}/${key}`;
+    const id = `${route}/${ttlMs}/${key}`;
     const known = remembered.get(id);
     if (known) return known;
     const expiry = Math.ceil(((bucket + 1) * LINK_BUCKET_MS + ttlMs) / SECOND_MS).toString(36);
-    const link = `${root}/${door}/${checkKey(key)}?e=${expiry}&s=${signature(expiry, key)}`;
+    const link = `${root}/${route}/${checkKey(key)}?e=${expiry}&s=${signature(expiry, key)}`;
     remembered.set(id, link);
     return link;
   };
@@ -128,14 +129,13 @@ export function createMediaLinks({ baseUrl, siteUrl, secrets, clock }: MediaLink
     follow();
     const known = lasting.get(key);
     if (known) return known;
-    if (lasting.size >= MAX_REMEMBERED) lasting.clear();
     const link = `${root}/media/${checkKey(key)}?s=${signature('', key)}`;
     lasting.set(key, link);
     return link;
   };
 
   const verify = (pathAndQuery: string): MediaGrant | undefined => {
-    const [, door, key, expiry = '', given] = FORM.exec(pathAndQuery) ?? [];
+    const [, route, key, expiry = '', given] = FORM.exec(pathAndQuery) ?? [];
     if (!key || !given || !isKey(key)) return undefined;
     follow();
     const isRight = (hmacKey: KeyObject) =>
@@ -143,7 +143,7 @@ export function createMediaLinks({ baseUrl, siteUrl, secrets, clock }: MediaLink
     if (!hmacKeys.some(isRight)) return undefined;
     const maxAgeS = expiry === '' ? undefined : Number.parseInt(expiry, 36) - Math.floor(clock.now() / SECOND_MS);
     if (maxAgeS !== undefined && maxAgeS <= 0) return undefined;
-    return { key, stream: door === 'stream', maxAgeS };
+    return { key, stream: route === 'stream', maxAgeS };
   };
 
   return {

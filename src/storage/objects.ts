@@ -62,7 +62,7 @@ const TYPES: Record<string, string> = {
 
 /** The ending of a content type, without the dot (`video/mp4` -> `mp4`); undefined when we keep no such type. */
 export function extensionOf(contentType: string): string | undefined {
-  const bare = contentType.split(';', 1)[0]!.trim().toLowerCase();
+  const bare = contentType.replace(/;.*$/s, '').trim().toLowerCase();
   return Object.keys(TYPES).find((extension) => TYPES[extension]!.split(';', 1)[0] === bare);
 }
 

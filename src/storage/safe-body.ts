@@ -35,7 +35,7 @@ export function acceptOf(kind: FetchKind): string {
 
 /** Returns the content type. Throws FetchRefusal when it is not of the kind asked for. */
 export function checkType(contentType: string, kind: FetchKind): string {
-  const bare = contentType.split(';', 1)[0]!.trim().toLowerCase();
+  const bare = contentType.replace(/;.*$/s, '').trim().toLowerCase();
   if (bare !== FALLBACK_TYPE && !KINDS[kind].takes.test(bare)) throw new FetchRefusal(`Type ${bare}`);
   return contentType;
 }

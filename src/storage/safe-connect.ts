@@ -79,15 +79,16 @@ async function checkedAddresses(hostname: string, resolver: Resolver, exempt: bo
 /** A `lookup` that knows only what was checked, whoever asks. */
 function pinned(addresses: ResolvedAddress[]): LookupFunction {
   return (_hostname, options, callback) => {
-    if (options.all) callback(null, addresses);
-    else callback(null, addresses[0]!.address, addresses[0]!.family);
+    const [first] = addresses;
+    if (options.all || !first) callback(null, addresses);
+    else callback(null, first.address, first.family);
   };
 }
 
 /** An undici connector that keeps the rules above. `timeoutMs` bounds the name, then TCP and TLS together. */
 export function safeConnector(allowHosts: AllowHosts, resolver: Resolver, timeoutMs: number): buildConnector.connector {
   return (options, callback) => {
-    const port = options.port || DEFAULT_PORTS[options.protocol]!;
+    const port = options.port || (DEFAULT_PORTS[options.protocol] ?? '');
     const hostname = options.hostname.replace(/^\[|\]$/g, '');
     const exempt = isAllowed(allowHosts, isIPv6(hostname) ? `[${hostname}]` : hostname, port);
     within(checkedAddresses(hostname, resolver, exempt), timeoutMs).then(

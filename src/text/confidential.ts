@@ -91,24 +91,28 @@ function piecesOf(text: string): Piece[] {
   const parts = text.split(BREAKS);
   const pieces: Piece[] = [];
   for (let i = 0; i < parts.length; i += 2) {
-    if (parts[i]) pieces.push({ text: parts[i]!, after: parts[i + 1] ?? '', isHidden: false });
-    else if (pieces.length > 0) pieces.at(-1)!.after += parts[i + 1] ?? '';
+    const [text, after = ''] = parts.slice(i, i + 2);
+    const last = pieces.at(-1);
+    if (text) pieces.push({ text, after, isHidden: false });
+    else if (last) last.after += after;
   }
   return pieces;
 }
 
 /** Hides a sentence that forbids, and those beside it that hold what it means. */
 function hide(pieces: Piece[], at: number, isVague: boolean): void {
-  const piece = pieces[at]!;
+  const piece = pieces[at];
+  if (!piece) return;
   piece.isHidden = true;
   const before = pieces[at - 1];
   if (before && (isVague || codesOf(before.text).length > 0)) before.isHidden = true;
   const isHeading = /:\s*$/.test(piece.text);
-  for (let next = at + 1; next < pieces.length; next += 1) {
-    const { text } = pieces[next]!;
-    const follows = isHeading ? !/\n\s*\n/.test(pieces[next - 1]!.after) : GOES_ON.test(text);
-    if (!follows && !(next === at + 1 && codesOf(text).length > 0)) break;
-    pieces[next]!.isHidden = true;
+  let previous = piece;
+  for (const next of pieces.slice(at + 1)) {
+    const follows = isHeading ? !/\n\s*\n/.test(previous.after) : GOES_ON.test(next.text);
+    if (!follows && !(previous === piece && codesOf(next.text).length > 0)) break;
+    next.isHidden = true;
+    previous = next;
   }
 }
 

@@ -30,7 +30,7 @@ const NOT =
 
 /** In English, with what is said about the object behind it. */
 export const FORBIDS_IN_ENGLISH: Forbidding = {
-  signs: NOT.split('|').map((words) => words.split(/[ '-]/)[0]!),
+  signs: NOT.split('|').map((words) => words.replace(/[ '-].*$/, '')),
   pattern: pattern(either(NOT, `(?:${TELL})[a-z]*(?:ing|ed|s|e)?(?![a-z])`)),
 };
 

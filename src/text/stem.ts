@@ -76,7 +76,7 @@ const STEP_4 = longestFirst([
 /** Where R1 begins: after the first consonant that follows a vowel, looking from `from`. */
 function regionAfter(word: string, from: number): number {
   for (let i = from + 1; i < word.length; i++) {
-    if (VOWEL.test(word[i - 1]!) && !VOWEL.test(word[i]!)) return i + 1;
+    if (VOWEL.test(word.charAt(i - 1)) && !VOWEL.test(word.charAt(i))) return i + 1;
   }
   return word.length;
 }

@@ -3,6 +3,7 @@
  * to stems. Memory recall and the embedded responder both stand on it, so that they agree on what matches.
  * It never looks at meaning: no synonyms, no embeddings.
  */
+import { LRUCache } from 'lru-cache';
 import { stem } from './stem.ts';
 import { IRREGULAR, STOPWORDS } from './words.ts';
 
@@ -45,7 +46,7 @@ export function fold(text: string): string {
 function bigrams(run: string): string[] {
   const chars = [...run];
   if (chars.length < 2) return chars;
-  return chars.slice(1).map((char, i) => chars[i]! + char);
+  return chars.slice(0, -1).map((char, i) => char + chars[i + 1]);
 }
 
 /** The folded words of a text in order, function words included, unstemmed; unspaced scripts as bigrams. */
@@ -68,15 +69,13 @@ export function words(text: string): string[] {
 }
 
 /** Stems already found. A recall tokenises some sixty pages, and words repeat: half of that time was stemming. */
-const known = new Map<string, string>();
-const MAX_KNOWN = 20_000;
+const known = new LRUCache<string, string>({ max: 20_000 });
 
 /** The term of one folded word: its base form, stemmed. */
 export function termOf(word: string): string {
   let term = known.get(word);
   if (term === undefined) {
     term = stem(IRREGULAR.get(word) ?? word);
-    if (known.size >= MAX_KNOWN) known.clear();
     known.set(word, term);
   }
   return term;

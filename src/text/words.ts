@@ -59,7 +59,7 @@ export const IRREGULAR: ReadonlyMap<string, string> = new Map(
   FORMS.trim()
     .split(/[|\n]/)
     .flatMap((line) => {
-      const [base, ...forms] = line.split(' ');
-      return forms.map((form) => [form, base!] as const);
+      const [base = '', ...forms] = line.split(' ');
+      return forms.map((form) => [form, base] as const);
     }),
 );

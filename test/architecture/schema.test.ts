@@ -20,7 +20,37 @@ test('a migrated database lacks nothing that the entities have, and has nothing 
   expect(await db.orm.schema.getUpdateSchemaSQL({ wrap: false })).toBe('');
 });
 
+/** Which migrations ran: MikroORM's record, and the one of releases before 1.3. */
+const RECORDS = ['mikro_orm_migrations', 'schema_migration'];
+
+test('every table is an entity, and every foreign key a relation of one', async () => {
+  const tables = await db.rows<{ name: string }>(
+    `select tablename as name from pg_tables where schemaname = 'public' order by 1`,
+  );
+  const entities = [...db.orm.getMetadata().getAll().values()];
+  const ours = tables.map(({ name }) => name).filter((name) => !RECORDS.includes(name));
+  expect(ours).toEqual(entities.map(({ tableName }) => tableName).sort());
+
+  const keys = await db.rows<{ of: string; to: string; columns: string[] }>(
+    `select c.conrelid::regclass::text as of, c.confrelid::regclass::text as to, array(
+       select a.attname::text from unnest(c.conkey) with ordinality as k (attnum, at)
+       join pg_attribute a on a.attrelid = c.conrelid and a.attnum = k.attnum order by k.at) as columns
+     from pg_constraint c where c.contype = 'f' and c.connamespace = 'public'::regnamespace`,
+  );
+  const relations = entities.flatMap(({ tableName, relations }) =>
+    relations.map(({ fieldNames, targetMeta }) => `${tableName} ${fieldNames} ${targetMeta?.tableName}`),
+  );
+  expect(keys.length).toBeGreaterThan(40);
+  expect(keys.map(({ of, to, columns }) => `${of} ${columns} ${to}`).sort()).toEqual(relations.sort());
+});
+
 test.each([
+  ['a table', 'create table shelf (id integer)', 'drop table'],
+  [
+    'a foreign key',
+    'alter table session drop constraint session_user_id_fkey, add foreign key (user_id) references avatar',
+    'references "app_user"',
+  ],
   ['a column', 'alter table avatar add column shoe_size integer', 'drop column "shoe_size"'],
   ['a nullability', 'alter table avatar alter column display_name drop not null', '"display_name" set not null'],
   ['an index', 'drop index avatar_public', 'create index "avatar_public"'],

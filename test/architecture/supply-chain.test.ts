@@ -6,7 +6,7 @@ import { isAllowed, refused } from '../../scripts/licences.mjs';
 // @ts-expect-error: the same.
 import { missingOptionals, readLock } from '../../scripts/lock.mjs';
 // @ts-expect-error: the same.
-import { isInstalled } from '../../scripts/tools.mjs';
+import { installCommand, isInstalled } from '../../scripts/tools.mjs';
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
 const lock = readLock();
@@ -66,7 +66,27 @@ describe('an install', () => {
     ['our own binary missing', { 'node_modules/binary': binary }, {}, false],
     ['an optional one of a package missing', { 'node_modules/a-musl': binary }, {}, true],
   ])('with %s', (_, packages, noted, done) => {
-    expect(isInstalled(wanted(packages), { packages: noted }, { platform: 'linux', arch: 'x64' })).toBe(done);
+    expect(isInstalled(wanted(packages), { packages: noted }, { dev: true, platform: 'linux', arch: 'x64' })).toBe(
+      done,
+    );
+  });
+
+  const tool = { ...one, dev: true };
+  const lock = wanted({ 'node_modules/a': one, 'node_modules/tool': tool });
+  const runs = { packages: { 'node_modules/a': one } };
+  const tests = { packages: { 'node_modules/a': one, 'node_modules/tool': tool } };
+  const old = { packages: { 'node_modules/a': { ...one, version: '0.9.0' }, 'node_modules/tool': tool } };
+  test.each<[string, object | undefined, boolean, string | undefined]>([
+    ['a start of a fresh clone brings what running needs', undefined, false, 'ci --omit=dev'],
+    ['a start where tests ran brings nothing', tests, false, undefined],
+    ['a second start brings nothing', runs, false, undefined],
+    ['a start after an update keeps what tests need', old, false, 'ci --include=dev'],
+    ['tests of a fresh clone bring all', undefined, true, 'ci --include=dev'],
+    ['tests beside a running server add to what it has', runs, true, 'install --no-save --include=dev'],
+    ['tests after an update bring all', old, true, 'ci --include=dev'],
+    ['a second run of tests brings nothing', tests, true, undefined],
+  ])('%s', (_, noted, dev, command) => {
+    expect(installCommand(lock, noted, { dev, platform: 'linux', arch: 'x64' })?.join(' ')).toBe(command);
   });
 });
 

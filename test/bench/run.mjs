@@ -14,7 +14,17 @@ import { stopAllParts } from './support/parts.mjs';
 import { table } from './support/rows.mjs';
 
 /** Each exports `bench({ databaseUrl, say })` and returns rows. */
-const BENCHES = ['poll', 'graphql', 'fanout', 'accept', 'talking-head', 'first-fragment', 'media', 'decoders'];
+const BENCHES = [
+  'poll',
+  'graphql',
+  'fanout',
+  'accept',
+  'fairness',
+  'talking-head',
+  'first-fragment',
+  'media',
+  'decoders',
+];
 /** Programs of their own that print lines; those with "ratio N (goal G)" become rows too. */
 const PROGRAMS = ['transfers', 'brain'];
 

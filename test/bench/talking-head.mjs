@@ -13,15 +13,19 @@ export async function bench() {
     await media.call(what);
     return ((await media.call('cpu')) - before) / 1e6 / seconds;
   };
-  const costs = { speak: [], still: [] };
-  for (const what of ['speak', 'still']) await measure(what);
+  const costs = { speak: [], photograph: [], still: [] };
+  for (const what of Object.keys(costs)) await measure(what);
   for (let round = 0; round < ROUNDS; round += 1) {
-    for (const what of ['speak', 'still']) costs[what].push(await measure(what));
+    for (const what of Object.keys(costs)) costs[what].push(await measure(what));
   }
-  const [speak, still] = [median(costs.speak), median(costs.still)];
+  const still = median(costs.still);
+  const figure = 'Talking head, 512 px, CPU per second of speech';
   return [
+    ['a drawn portrait', median(costs.speak)],
+    ['a photograph', median(costs.photograph)],
+  ].map(([of, speak]) =>
     row({
-      figure: 'Talking head, 512 px, CPU per second of speech',
+      figure: `${figure}, ${of}`,
       measured: `${speak.toFixed(3)} s`,
       floor: `${still.toFixed(3)} s`,
       value: speak,
@@ -29,5 +33,5 @@ export async function bench() {
       goal: '<= 0.2',
       note: `floor: encoding a still; ${(speak / still).toFixed(1)} of it`,
     }),
-  ];
+  );
 }

@@ -23,10 +23,10 @@ describe.each<[string, () => Promise<FakeSystem>, (options: ExternalOptions) => 
   let server: FakeSystem;
   let brain: BrainSystem;
   const place = { avatarId: `avt_${name}`, sandboxId: null as string | null };
-  const save = (content: string, more: object = {}) => brain.save(db.pool, { ...place, content, ...more });
+  const save = (content: string, more: object = {}) => brain.save(db.sql, { ...place, content, ...more });
   const find = async (reader: Reader, sandboxId: string | null = null, avatarId = place.avatarId) => {
     const input = { avatarId, sandboxId, query: 'secret word', limit: 20, readable: readableNamespaces(reader) };
-    return brain.recall(db.pool, input);
+    return brain.recall(db.sql, input);
   };
   const lastWords = (memories: { content: string }[]) =>
     memories
@@ -85,7 +85,7 @@ describe.each<[string, () => Promise<FakeSystem>, (options: ExternalOptions) => 
       try {
         await expect(save('lost')).rejects.toMatchObject({ code: 'UPSTREAM_FAILED', status: 502 });
         await expect(find({ kind: 'owner' })).rejects.toMatchObject({ code: 'UPSTREAM_FAILED' });
-        const reset = brain.deleteSandbox(db.pool, { avatarId: place.avatarId, sandboxId: 's'.repeat(64) });
+        const reset = brain.deleteSandbox(db.sql, { avatarId: place.avatarId, sandboxId: 's'.repeat(64) });
         await expect(reset).rejects.toMatchObject({
           code: 'UPSTREAM_FAILED',
           message: expect.not.stringContaining('hunter'),
@@ -104,7 +104,7 @@ describe.each<[string, () => Promise<FakeSystem>, (options: ExternalOptions) => 
       { baseUrl: 'http://127.0.0.1:1', apiKey: 'right-key' },
     ]) {
       const error = await create(options)
-        .save(db.pool, { ...place, content: 'x' })
+        .save(db.sql, { ...place, content: 'x' })
         .catch((e) => e);
       expect(error).toMatchObject({ code: 'UPSTREAM_FAILED' });
       expect(error.message).not.toMatch(/key|127/);
@@ -115,8 +115,8 @@ describe.each<[string, () => Promise<FakeSystem>, (options: ExternalOptions) => 
     const before = (await find({ kind: 'owner' })).length;
     const sandboxId = 's'.repeat(64);
     await save('the secret word is second', { sandboxId, speakerRef: 'x' });
-    expect(await brain.deleteSandbox(db.pool, { avatarId: place.avatarId, sandboxId })).toBe(2);
-    expect(await brain.deleteSandbox(db.pool, { avatarId: place.avatarId, sandboxId })).toBe(0);
+    expect(await brain.deleteSandbox(db.sql, { avatarId: place.avatarId, sandboxId })).toBe(2);
+    expect(await brain.deleteSandbox(db.sql, { avatarId: place.avatarId, sandboxId })).toBe(0);
     expect(await find({ kind: 'owner' }, sandboxId)).toEqual([]);
     expect(await find({ kind: 'owner' })).toHaveLength(before);
     expect(server.stored.some(({ text }) => text.endsWith('second'))).toBe(false);
@@ -157,7 +157,7 @@ describe('the choice of an owner', () => {
       return Response.json({ results: [{ id: 'theirs' }] });
     };
     const options = { masterKey: key, avatarId: 'avt_1', fetch };
-    await openExternal('mem0', sealed, options).save(db.pool, { avatarId: 'avt_1', sandboxId: null, content: 'x' });
+    await openExternal('mem0', sealed, options).save(db.sql, { avatarId: 'avt_1', sandboxId: null, content: 'x' });
     expect(asked).toEqual(['http://mem0.example/memories k1']);
     expect(() => openExternal('mem0', sealed, { ...options, avatarId: 'avt_2' })).toThrow();
   });

@@ -3,6 +3,7 @@
  * of a brain that holds more than are compared. What is asked for is older than all that would be compared.
  */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Row } from '../../src/kernel/database.ts';
 import { storeVectors, takeDue, useModel } from '../../src/services/brain/memory/embedding-queue.ts';
 import { type Graph, openGraph, type Prepared, prepareGraph } from '../../src/services/brain/memory/graph.ts';
 import { createManagedBrain, NS } from '../../src/services/brain/memory/managed.ts';
@@ -86,23 +87,22 @@ class Stand {
   async fill(count: number, told: (i: number) => string, avatarId = 'nova', ns = 0): Promise<void> {
     const { sql } = this.db;
     const vectors = Array.from({ length: count }, (_, i) => vectorOf(this.model, embed(told(i), DIMENSIONS)));
-    const [{ scope_id, next_seq }] = (
-      await sql.query({
-        text: `SELECT scope_id, next_seq FROM brain WHERE avatar_id = $1 AND sandbox_id = ''`,
-        values: [avatarId],
-      })
-    ).rows;
+    const [brain] = await sql.rows<{ scope_id: number; next_seq: number }>(
+      `SELECT scope_id, next_seq FROM brain WHERE avatar_id = $1 AND sandbox_id = ''`,
+      [avatarId],
+    );
+    const { scope_id, next_seq } = brain!;
     const each = '(scope_id, seq, ns';
-    await sql.query({
-      text: `INSERT INTO brain_page ${each}, id, content, len, created_at)
+    await sql.rows(
+      `INSERT INTO brain_page ${each}, id, content, len, created_at)
         SELECT $1, $2::int + i, $5::int, $4 || ($2::int + i), 'Nothing.', 1, 0 FROM generate_series(0, $3::int - 1) AS i`,
-      values: [scope_id, next_seq, count, avatarId, ns],
-    });
-    await sql.query({
-      text: `INSERT INTO brain_vector ${each}, space, bits, exact)
+      [scope_id, next_seq, count, avatarId, ns],
+    );
+    await sql.rows(
+      `INSERT INTO brain_vector ${each}, space, bits, exact)
         SELECT $1, $2::int + v.at - 1, $6::int, $3::int, v.bits::varbit, decode(v.exact, 'hex')
         FROM unnest($4::text[], $5::text[]) WITH ORDINALITY AS v (bits, exact, at)`,
-      values: [
+      [
         scope_id,
         next_seq,
         vectors[0]!.space,
@@ -110,15 +110,15 @@ class Stand {
         vectors.map(({ unit }) => pack(unit).toString('hex')),
         ns,
       ],
-    });
+    );
     const text = 'UPDATE brain SET n = n + $2::int, next_seq = next_seq + $2::int WHERE scope_id = $1';
-    await sql.query({ text, values: [scope_id, count] });
+    await sql.rows(text, [scope_id, count]);
   }
 }
 
 async function plain(): Promise<Db> {
   const db = await startBrainDatabase();
-  return { sql: db.pool, pool: db.pool, transaction: (fn) => db.transaction(fn), stop: () => db.stop() };
+  return { sql: db.sql, pool: db.pool, transaction: (fn) => db.transaction(fn), stop: () => db.stop() };
 }
 
 /** Everyone's memories of a car, and what is to be edited and removed. */
@@ -214,10 +214,9 @@ describe.each<[string, () => Promise<Db>, number]>([
   test('vectors of another model are not compared', async () => {
     stand.model = 'two';
     expect(await stand.find()).toEqual([]);
-    await stand.db.sql.query({
-      text: 'INSERT INTO brain_due SELECT scope_id, seq, 0 FROM brain_page WHERE id = $1',
-      values: [stand.id(car('public'))],
-    });
+    await stand.db.sql.rows('INSERT INTO brain_due SELECT scope_id, seq, 0 FROM brain_page WHERE id = $1', [
+      stand.id(car('public')),
+    ]);
     await stand.embedAll();
     expect(await stand.find()).toEqual([car('public')]);
     stand.model = 'one';
@@ -232,11 +231,7 @@ describe('a database that offers pgvector', () => {
   });
   afterAll(() => db.stop());
   const valid = async () =>
-    (
-      await db.sql.query({
-        text: `SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass('brain_vector_graph')`,
-      })
-    ).rows;
+    db.sql.rows(`SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass('brain_vector_graph')`);
 
   test('but not to this role is searched without, until someone creates it', async () => {
     await run('CREATE ROLE modest; GRANT ALL ON SCHEMA public TO modest; ALTER TABLE brain_vector OWNER TO modest');
@@ -270,9 +265,9 @@ describe('a database that offers pgvector', () => {
   ])('as version %s is too old: %s', async (installed, old) => {
     const asked: string[] = [];
     const sql: Sql = {
-      async query({ text }) {
+      async rows<T extends Row>(text: string) {
         asked.push(text);
-        return { rows: [{ installed, schema: 'public', built: true }] };
+        return [{ installed, schema: 'public', built: true }] as Row[] as T[];
       },
     };
     const prepared = await prepareGraph(sql);

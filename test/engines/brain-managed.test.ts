@@ -25,9 +25,9 @@ beforeAll(async () => {
 afterAll(() => db.stop());
 
 const find = async (avatarId: string, query: string, readable = owner, sandboxId: string | null = null) =>
-  brain.recall(db.pool, { avatarId, sandboxId, query, limit: 10, readable });
+  brain.recall(db.sql, { avatarId, sandboxId, query, limit: 10, readable });
 const save = (avatarId: string, content: string, more: object = {}) =>
-  brain.save(db.pool, { avatarId, sandboxId: null, content, ...more });
+  brain.save(db.sql, { avatarId, sandboxId: null, content, ...more });
 
 /** What the index says must be what the pages say, whatever was done to them. */
 async function expectSound(): Promise<void> {
@@ -82,7 +82,7 @@ describe('who may read what', () => {
         .sort()
         .join(' '),
     ).toBe(wanted);
-    const listed = await listMemories(db.pool, { avatarId: 'vis', sandboxId, readable, first: 100 });
+    const listed = await listMemories(db.sql, { avatarId: 'vis', sandboxId, readable, first: 100 });
     expect(
       listed.memories
         .map(({ content }) => word(content))
@@ -93,7 +93,7 @@ describe('who may read what', () => {
   });
 
   test('counts and names of the namespaces', async () => {
-    expect(await countMemories(db.pool, { avatarId: 'vis', sandboxId: null })).toEqual({
+    expect(await countMemories(db.sql, { avatarId: 'vis', sandboxId: null })).toEqual({
       public: 1,
       private: 1,
       knowledge: 1,
@@ -104,9 +104,9 @@ describe('who may read what', () => {
   });
 
   test('a reset sandbox is empty, says how much it held, and changes nothing else', async () => {
-    expect(await brain.deleteSandbox(db.pool, { avatarId: 'other', sandboxId: 'box' })).toBe(0);
-    expect(await brain.deleteSandbox(db.pool, { avatarId: 'vis', sandboxId: '' })).toBe(0);
-    expect(await brain.deleteSandbox(db.pool, { avatarId: 'vis', sandboxId: 'box' })).toBe(2);
+    expect(await brain.deleteSandbox(db.sql, { avatarId: 'other', sandboxId: 'box' })).toBe(0);
+    expect(await brain.deleteSandbox(db.sql, { avatarId: 'vis', sandboxId: '' })).toBe(0);
+    expect(await brain.deleteSandbox(db.sql, { avatarId: 'vis', sandboxId: 'box' })).toBe(2);
     expect(await find('vis', 'secret word', owner, 'box')).toEqual([]);
     expect(await find('vis', 'secret word')).toHaveLength(7);
     await save('vis', 'Born again.', { sandboxId: 'box' });
@@ -120,7 +120,7 @@ describe('memories', () => {
     const seen: string[] = [];
     let after: string | null = null;
     do {
-      const page = await listMemories(db.pool, { avatarId: 'list', sandboxId: null, readable: owner, first: 2, after });
+      const page = await listMemories(db.sql, { avatarId: 'list', sandboxId: null, readable: owner, first: 2, after });
       seen.push(...page.memories.map(({ content }) => content));
       after = page.next;
     } while (after);
@@ -129,22 +129,22 @@ describe('memories', () => {
 
   test('that are corrected are found by the new text alone', async () => {
     const { id } = await save('edit', 'Ann has a red bicycle, a red one.');
-    const changed = await updateMemory(db.pool, 'edit', id, 'Ann has a blue boat.');
+    const changed = await updateMemory(db.sql, 'edit', id, 'Ann has a blue boat.');
     expect(changed).toMatchObject({ id, content: 'Ann has a blue boat.', namespace: 'public' });
     expect(await find('edit', 'red bicycle')).toEqual([]);
     expect(await find('edit', 'boat')).toMatchObject([{ id, content: 'Ann has a blue boat.' }]);
-    expect(await getMemory(db.pool, 'edit', id)).toMatchObject({ content: 'Ann has a blue boat.' });
+    expect(await getMemory(db.sql, 'edit', id)).toMatchObject({ content: 'Ann has a blue boat.' });
     await expectSound();
   });
 
   test('that are removed are gone, and another avatar cannot reach them', async () => {
     const { id } = await save('gone', 'Ann keeps bees.');
     for (const attempt of [getMemory, removeMemory]) {
-      await expect(attempt(db.pool, 'thief', id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      await expect(attempt(db.sql, 'thief', id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     }
-    await expect(updateMemory(db.pool, 'thief', id, 'x')).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await removeMemory(db.pool, 'gone', id);
-    await expect(removeMemory(db.pool, 'gone', id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(updateMemory(db.sql, 'thief', id, 'x')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await removeMemory(db.sql, 'gone', id);
+    await expect(removeMemory(db.sql, 'gone', id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect(await find('gone', 'bees')).toEqual([]);
     await expectSound();
   });
@@ -156,16 +156,16 @@ describe('memories', () => {
       ),
     );
     await Promise.all([
-      ...kept.slice(0, 8).map(({ id }, i) => updateMemory(db.pool, 'busy', id, `Changed fact${i}`)),
-      ...kept.slice(0, 8).map(({ id }) => updateMemory(db.pool, 'busy', id, 'Changed otherwise')),
-      ...kept.slice(8, 16).map(({ id }) => removeMemory(db.pool, 'busy', id)),
+      ...kept.slice(0, 8).map(({ id }, i) => updateMemory(db.sql, 'busy', id, `Changed fact${i}`)),
+      ...kept.slice(0, 8).map(({ id }) => updateMemory(db.sql, 'busy', id, 'Changed otherwise')),
+      ...kept.slice(8, 16).map(({ id }) => removeMemory(db.sql, 'busy', id)),
       ...Array.from({ length: 8 }, (_, i) => save('busy', `Late fact${i}`)),
       ...Array.from({ length: 3 }, (_, i) =>
         db.transaction((sql) => replaceKnowledge(sql, 'busy', [{ text: `Edition${i} of the almanac`, source: null }])),
       ),
     ]);
-    expect(await countMemories(db.pool, { avatarId: 'busy', sandboxId: null })).toMatchObject({ knowledge: 1 });
-    const counts = Object.values(await countMemories(db.pool, { avatarId: 'busy', sandboxId: null }));
+    expect(await countMemories(db.sql, { avatarId: 'busy', sandboxId: null })).toMatchObject({ knowledge: 1 });
+    const counts = Object.values(await countMemories(db.sql, { avatarId: 'busy', sandboxId: null }));
     expect(counts.reduce((a, b) => a + b)).toBe(41);
     await expectSound();
   });
@@ -185,7 +185,7 @@ describe('memories', () => {
     for (const text of odd) await save('odd', text);
     for (const text of odd) await find('odd', text);
     const { id } = await save('odd', 'nul\0', { speakerRef: 'n\0' });
-    await updateMemory(db.pool, 'odd', id, '\0');
+    await updateMemory(db.sql, 'odd', id, '\0');
     expect((await find('odd', '犬が好きですか'))[0]!.content).toBe('犬が好き');
     await expectSound();
   });
@@ -244,7 +244,7 @@ describe('knowledge', () => {
   });
 
   test('refuses to be replaced outside a transaction', async () => {
-    await expect(replaceKnowledge(db.pool, 'know', [])).rejects.toThrow('transaction');
+    await expect(replaceKnowledge(db.sql, 'know', [])).rejects.toThrow('transaction');
   });
 });
 

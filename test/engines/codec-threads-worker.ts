@@ -2,7 +2,11 @@
 import { serve } from '../../src/engines/embedded/serve.ts';
 import { badInput } from '../../src/kernel/errors.ts';
 
+const begun: string[] = [];
+
 serve<string>(async (task, duty) => {
+  if (task === 'what began') return begun.join();
+  begun.push(task);
   if (task === 'exit') process.exit(3);
   if (task === 'crash') return crash();
   if (task === 'refuse') throw badInput('task', 'is refused.');

@@ -72,6 +72,8 @@ describe('a task that is no longer wanted', () => {
     await expect(waiting).rejects.toThrow('never mind');
     first.abort(new Error('done'));
     await expect(busy).rejects.toThrow('done');
+    // The same thread: it was given the first task alone.
+    expect(await pool.run('what began')).toBe('until stopped');
   });
 });
 

@@ -1,13 +1,17 @@
 /** A decoder that does what its bytes say, so that tests know how it ends. */
+import { writeSync } from 'node:fs';
+import { openParentChannel, REPORTS_FD } from '../../src/engines/decoders/channel.ts';
 import type { FromDecoder, ToDecoder } from '../../src/engines/decoders/tasks.ts';
 
-const send = (report: FromDecoder) => process.send?.(report);
 const kept: Uint8Array[] = [];
 
 const ACTS: Record<string, () => void> = {
   read: () => send({ kind: 'done', value: process.pid }),
   refuse: () => send({ kind: 'failed', code: 'BAD_INPUT', text: 'file is odd.', field: 'file' }),
   crash: () => process.abort(),
+  // No message, but one of 4 GB by its first four bytes; and one that V8 never wrote.
+  boast: () => void writeSync(REPORTS_FD, Buffer.alloc(64, 255)),
+  babble: () => void writeSync(REPORTS_FD, Buffer.from([4, 0, 0, 0, 1, 2, 3, 4])),
   spin: () => {
     for (;;);
   },
@@ -19,8 +23,7 @@ const ACTS: Record<string, () => void> = {
   idle: () => void setInterval(() => {}, 1),
 };
 
-process.on('disconnect', () => process.exit(0));
-process.on('message', (message: ToDecoder) => {
+const send = openParentChannel<ToDecoder, FromDecoder>((message) => {
   if (message.kind === 'task') ACTS[Buffer.from(message.task[1] as Uint8Array).toString()]!();
 });
 send({ kind: 'ready' });

@@ -3,9 +3,9 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { confinements } from '../../src/engines/decoders/confine.ts';
-import { createDecoders } from '../../src/engines/decoders/index.ts';
-import { createDecoderPool, type DecoderPool, isDecoderDeath } from '../../src/engines/decoders/pool.ts';
+import { type Confinement, confinements, coresOf } from '../../src/engines/decoders/confine.ts';
+import { createDecoders, isDecoderKilled } from '../../src/engines/decoders/index.ts';
+import { DecoderPool, type PoolOptions } from '../../src/engines/decoders/pool.ts';
 import { RULES, type TaskName, type TaskRule } from '../../src/engines/decoders/tasks.ts';
 import { until } from '../support/until.ts';
 
@@ -23,9 +23,10 @@ const lines: { event: string; pid?: number; reason?: string }[] = [];
 const note = (fields: object, event: string) => void lines.push({ ...fields, event });
 const log = { info: note, warn: note, error: note } as never;
 
-const open = (size = 2, ways = confinements(ENTRY)) => createDecoderPool({ size, confinements: ways, log, rules });
-const ask = (act: string, owner?: string, signal?: AbortSignal) =>
-  pool.run<number>(['seconds', Buffer.from(act)], { field: 'imageUrl', owner, signal });
+const open = (options: Partial<PoolOptions> = {}) =>
+  new DecoderPool({ size: 2, confinements: confinements(ENTRY), log, rules, ...options });
+const ask = (act: string, owner?: string, signal?: AbortSignal, of = pool) =>
+  of.run<number>(['seconds', Buffer.from(act)], { field: 'imageUrl', owner, signal });
 const isAlive = (pid: number) => existsSync(`/proc/${pid}`);
 
 beforeEach(() => {
@@ -40,12 +41,14 @@ describe('a decoder that', () => {
     ['outgrows its memory', 'grow', 'memory', 1],
     ['outgrows its CPU time', 'spin', 'cpu', 1],
     ['waits for itself', 'hang', 'stalled', 1],
+    ['announces more than a message may have', 'boast', 'crashed', 2],
+    ['reports what is no message', 'babble', 'crashed', 2],
   ] as const)(
     '%s is a 400 that names the field, and the next task finds a fresh one',
     async (_, act, reason, deaths) => {
       const error = await ask(act).catch((one: unknown) => one);
       expect(error).toMatchObject(SENTENCE);
-      expect(isDecoderDeath(error)).toBe(true);
+      expect(isDecoderKilled(error)).toBe(true);
       expect(pool.stats().killed).toMatchObject({ [reason]: deaths });
       expect(lines.filter(({ event }) => event === 'decoder killed').map((line) => line.reason)).toEqual(
         Array(deaths).fill(reason),
@@ -53,6 +56,14 @@ describe('a decoder that', () => {
       expect(await ask('read')).toBeGreaterThan(0);
     },
   );
+
+  test('takes longer than its task may is a 400 as well', async () => {
+    const brief = open({ rules: { ...rules, seconds: { ...QUICK, wallMs: 300 } } });
+    const error = await ask('idle', undefined, undefined, brief).catch((one: unknown) => one);
+    expect(error).toMatchObject(SENTENCE);
+    expect(brief.stats().killed).toMatchObject({ time: 1, stalled: 0, cpu: 0 });
+    await brief.close();
+  });
 
   test('answers that the bytes are at fault lives on, and the error has the name of the field', async () => {
     const pid = await ask('read');
@@ -90,6 +101,20 @@ describe('turns', () => {
     expect(new Set(await Promise.all([...outcomes, ...others]))).toEqual(new Set(['UNAVAILABLE']));
   });
 
+  test('who waits too long for a decoder is told so: 503, and the task before goes on', async () => {
+    const single = open({ size: 1, queueLimits: { waitMs: 200 } });
+    // A decoder may take longer than that to start.
+    await until(() => ask('read', 'ada', undefined, single).catch(() => undefined));
+    const held = ask('idle', 'ada', undefined, single).catch((error: unknown) => error);
+    await expect(ask('read', 'bob', undefined, single)).rejects.toMatchObject({
+      status: 503,
+      message: 'Too much media is being read: try again later.',
+    });
+    expect(single.stats()).toMatchObject({ running: 1, waiting: 0 });
+    await single.close();
+    await held;
+  });
+
   test('an abort is the caller’s own reason, and the decoder is free again', async () => {
     const ending = new AbortController();
     const held = ask('spin', 'ada', ending.signal);
@@ -115,10 +140,10 @@ describe('nothing is left', () => {
   test.each(['idle', 'spin', 'hang'])('after kill -9 of the parent (%s)', async (act) => {
     const module = (name: string) => JSON.stringify(new URL(`../../src/engines/decoders/${name}.ts`, import.meta.url));
     const code = `
-      const { createDecoderPool } = await import(${module('pool')});
+      const { DecoderPool } = await import(${module('pool')});
       const { confinements } = await import(${module('confine')});
       const log = { info: ({ pid }) => console.log(pid), warn() {}, error() {} };
-      const pool = createDecoderPool({ size: 1, confinements: confinements(${JSON.stringify(ENTRY)}), log });
+      const pool = new DecoderPool({ size: 1, confinements: confinements(${JSON.stringify(ENTRY)}), log });
       await pool.run(['seconds', Buffer.from(${JSON.stringify(act)})], { field: 'file' });`;
     const parent = spawn(process.execPath, ['--no-warnings', '--input-type=module', '-e', code], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -131,10 +156,9 @@ describe('nothing is left', () => {
 });
 
 test('where the strictest way does not start, the next one does; where none does, it says so', async () => {
-  const [strict] = confinements(ENTRY);
-  const broken = { measures: ['broken'], command: '/nowhere/at/all', args: [] };
-  const exits = { ...strict!, measures: ['exits'], command: process.execPath, args: ['-e', ''] };
-  const other = open(1, [broken, exits, ...confinements(ENTRY)]);
+  const broken: Confinement = { measures: ['broken'], command: () => ['/nowhere/at/all'] };
+  const exits: Confinement = { measures: ['exits'], command: () => [process.execPath, '-e', ''] };
+  const other = open({ confinements: [broken, exits, ...confinements(ENTRY)] });
   expect(await other.run<number>(['seconds', Buffer.from('read')], { field: 'file' })).toBeGreaterThan(0);
   expect(lines.map(({ event }) => event)).toEqual([
     'decoder did not start',
@@ -142,15 +166,22 @@ test('where the strictest way does not start, the next one does; where none does
     'decoder started',
   ]);
   await other.close();
-  const none = open(1, [broken]);
+  const none = open({ confinements: [broken] });
   const task = none.run(['seconds', Buffer.from('read')], { field: 'file' });
   await expect(task).rejects.toMatchObject({ code: 'UNAVAILABLE' });
   await none.close();
 });
 
+test.each([
+  ['0-1', [0, 1]],
+  ['0,2-4,9', [0, 2, 3, 4, 9]],
+])('cores %s', (list, cores) => {
+  expect(coresOf(`Name:\tnode\nCpus_allowed_list:\t${list}\nMems_allowed:\t1\n`)).toEqual(cores);
+});
+
 test('a decoder has no environment, writes no file, starts no program and opens no thread', async () => {
   const decoders = createDecoders({ log });
-  const garbage = decoders.picture(Buffer.from('no picture'), { field: 'image' });
+  const garbage = decoders.image(Buffer.from('no picture'), { field: 'image' });
   await expect(garbage).rejects.toMatchObject({ code: 'BAD_INPUT' });
   const { pid, measures } = lines.find(({ event }) => event === 'decoder started') as never as {
     pid: number;
@@ -158,7 +189,7 @@ test('a decoder has no environment, writes no file, starts no program and opens 
   };
   const { readFileSync } = await import('node:fs');
   const environment = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').filter(Boolean);
-  expect(environment.filter((one) => !/^(NODE_CHANNEL|MALLOC)_/.test(one))).toEqual([]);
+  expect(environment.filter((one) => !/^MALLOC_/.test(one))).toEqual([]);
   expect(readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')).toContain('--permission');
   if (process.getuid?.() === 0) {
     expect(measures).toContain('nobody');

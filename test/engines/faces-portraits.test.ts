@@ -9,12 +9,6 @@ const detector = createFaceDetector();
 afterAll(() => detector.close());
 
 const distance = (a: Point, b: Point) => Math.hypot(a.x - b.x, a.y - b.y);
-const rgb = (colour: string | undefined) =>
-  [1, 3, 5].map((at) => Number.parseInt((colour ?? '').slice(at, at + 2), 16));
-
-const colourError = (found: string | undefined, truth: string | undefined) =>
-  Math.hypot(...rgb(found).map((value, c) => value - (rgb(truth)[c] as number)));
-
 /** Errors of a square picture's rig, in shares of the true face's width or height. */
 function errorsOf(found: Rig, truth: Rig) {
   return {
@@ -22,10 +16,6 @@ function errorsOf(found: Rig, truth: Rig) {
     mouth: distance(found.mouth, truth.mouth) / truth.face.h,
     chin: distance(found.chin, truth.chin) / truth.face.h,
     width: Math.abs(found.face.w / truth.face.w - 1),
-    skin: colourError(found.skin, truth.skin),
-    lips: colourError(found.lips, truth.lips),
-    lid: colourError(found.lid, truth.lid),
-    beard: found.beard === truth.beard ? 0 : 1,
   };
 }
 
@@ -47,9 +37,5 @@ describe('portraits whose rig is withheld', () => {
     expect(median(errors.map(({ eyes }) => eyes))).toBeLessThan(0.03);
     expect(median(errors.map(({ mouth }) => mouth))).toBeLessThan(0.04);
     expect(median(errors.map(({ width }) => width))).toBeLessThan(0.12);
-    expect(median(errors.map(({ skin }) => skin))).toBeLessThan(45);
-    expect(median(errors.map(({ lips }) => lips))).toBeLessThan(40);
-    expect(median(errors.map(({ lid }) => lid))).toBeLessThan(40);
-    expect(errors.filter(({ beard }) => beard > 0).length).toBeLessThanOrEqual(3);
   }, 400_000); // Drawing 24 people takes most of it.
 });

@@ -2,14 +2,14 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeAudio } from '../../src/engines/embedded/codec/decode/index.ts';
-import { createEspeakSpeech } from '../../src/engines/embedded/speech/index.ts';
+import { createEmbeddedSpeech } from '../../src/engines/embedded/speech/index.ts';
 import type { Mark, SpeechEngine, SpeechQuery } from '../../src/engines/ports.ts';
 import { createOpenAiCompatibleSpeech } from '../../src/engines/remote/openai-speech.ts';
 import { createRemoteSpeech, phonemiseWith } from '../../src/engines/remote/speech.ts';
 import { stretchMarks, voicedSpans } from '../../src/engines/remote/speech-align.ts';
 
 /** The remote voice is another, slower eSpeak voice behind real HTTP: so the true times of its words are known. */
-const espeak = createEspeakSpeech();
+const espeak = createEmbeddedSpeech();
 const REMOTE_VOICE = { base: 'walter', rate: 0.9 };
 const KEY = 'sk-very-secret';
 
@@ -110,8 +110,9 @@ describe('remote speech', () => {
     const off = timesOf(truth.marks, 'word').map((ms, i) =>
       Math.abs(ms - (timesOf(spoken.marks, 'word')[i] as number)),
     );
-    expect(Math.max(...off)).toBeLessThan(150);
-    expect(off.reduce((sum, ms) => sum + ms, 0) / off.length).toBeLessThan(50);
+    // eSpeak's rhythm, fitted to that of a recorded person.
+    expect(Math.max(...off)).toBeLessThan(200);
+    expect(off.reduce((sum, ms) => sum + ms, 0) / off.length).toBeLessThan(80);
     const ordered = spoken.marks.map(({ ms }) => ms);
     expect(ordered).toEqual(ordered.toSorted((a, b) => a - b));
   });

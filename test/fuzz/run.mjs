@@ -7,7 +7,7 @@
  * a failure printed).
  */
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
@@ -15,7 +15,7 @@ import { parseArgs } from 'node:util';
 import { platformCommand } from '../../scripts/tools.mjs';
 import { look } from '../soak/processes.mjs';
 import { bombs, damagedCase, formats } from './corpus.ts';
-import { faults, haveEnded, send, serveCases } from './doors.ts';
+import { faults, send, serveCases, stillRunning } from './endpoints.ts';
 
 const { values: given } = parseArgs({
   options: Object.fromEntries(['minutes', 'seed', 'from', 'only'].map((name) => [name, { type: 'string' }])),
@@ -26,7 +26,10 @@ const MINUTES = Number(given.minutes ?? 5);
 const OPERATOR = { email: 'operator@example.com', password: 'operator-password' };
 /** Cases on their way at once. */
 const AT_ONCE = 3;
-const END_MS = 180_000;
+/** Accepted generations that may be under way: with more, cases wait. */
+const MAX_RUNNING = 12;
+/** So long may none of those under way end. A long queue on a slow machine is no fault, one that stands still is. */
+const STALLED_MS = 180_000;
 /** A whole file may take this much longer than before the run, and never less than the second. */
 const SLOWER = 3;
 const SLOWER_MS = 5_000;
@@ -61,6 +64,10 @@ async function startPlatform(folder, fileHost) {
     });
   while (!output.includes('Ctrl-C stops everything')) {
     if (child.exitCode !== null) throw new Error(`The platform ended: ${output}`);
+    if (isInterrupted) {
+      await stop(child);
+      throw new Error('Interrupted.');
+    }
     await pause(200);
   }
   return { child, url: `http://127.0.0.1:${port}`, said: () => output };
@@ -91,77 +98,128 @@ async function openCaller(url) {
   return { url, apiKey: createApiKey.token };
 }
 
-const folder = await mkdtemp(path.join(os.tmpdir(), 'fuzz-'));
+let isInterrupted = false;
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.on(signal, () => {
+    isInterrupted = true;
+  });
+
+const folder = await mkdtemp(path.join(os.tmpdir(), 'avatar-fuzz-'));
+// PostgreSQL runs as nobody where this runs as root, and must be able to enter.
+await chmod(folder, 0o755);
 const files = await serveCases();
-const platform = await startPlatform(folder, files.host);
 const problems = [];
+let platform;
 try {
+  platform = await startPlatform(folder, files.host);
   await run();
+} catch (error) {
+  // Whatever fails once the platform is being stopped fails because of that.
+  if (!isInterrupted) problems.push(error.stack);
 } finally {
-  platform.child.kill('SIGTERM');
-  await new Promise((resolve) => platform.child.once('exit', resolve));
+  await stop(platform?.child);
   await files.close();
   await rm(folder, { recursive: true, force: true });
 }
 for (const problem of problems.slice(0, 50)) console.log(problem);
-console.log(problems.length === 0 ? 'All held.' : `${problems.length} problems (seed ${SEED}).`);
-process.exitCode = problems.length === 0 ? 0 : 1;
+const verdict = problems.length === 0 ? 'All held.' : `${problems.length} problems (seed ${SEED}).`;
+console.log(isInterrupted ? 'Interrupted.' : verdict);
+process.exitCode = problems.length === 0 && !isInterrupted ? 0 : 1;
+
+async function stop(child) {
+  if (!child || child.exitCode !== null || child.signalCode !== null) return;
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  await ended;
+}
 
 async function run() {
   const caller = await openCaller(platform.url);
   const all = await formats();
   const whole = all.map(({ name, ...rest }) => ({ id: `${name}/whole`, ...rest }));
-  await takeWhole(whole, caller);
-  const usualMs = await takeWhole(whole, caller);
+  const known = [...whole, ...(given.only ? [] : await bombs())];
+  await takeWhole(known, caller);
+  const usualMs = await takeWhole(known, caller);
   const before = processes();
-  const polls = [];
-  const cases = given.only ? [oneCase(all)].values() : draw(all);
+  await sendCases(given.only ? [oneCase(all)].values() : draw(all), caller);
+  if (isInterrupted) return;
+  const ms = await takeWhole(known, caller);
+  console.log(`Whole files: ${Math.round(usualMs)} ms before, ${Math.round(ms)} ms after.`);
+  if (ms > usualMs * SLOWER + SLOWER_MS) problems.push('Whole files take longer than before.');
+  compare(before, processes());
+}
+
+/** Sends cases, some at once, and waits until every generation that was accepted has ended. */
+async function sendCases(cases, caller) {
+  const running = { polls: [], since: performance.now() };
   let sent = 0;
+  let accepted = 0;
   const work = async () => {
     for (const one of cases) {
-      const told = await send(one, files, caller, polls).catch((error) => {
-        problems.push(`${one.id}: ${error.cause?.code ?? error.message}`);
+      const polls = [];
+      const answers = await send(one, files, caller, polls).catch((error) => {
+        if (!isInterrupted) problems.push(`${one.id}: ${error.cause?.code ?? error.message}`);
         return [];
       });
-      for (const { id, door, status, text } of faults(told))
-        problems.push(`${id} ${door}: ${status} ${text.slice(0, 300)}`);
-      if (++sent % 100 === 0) console.log(`${sent} cases, ${problems.length} problems`);
+      report(answers);
+      accepted += polls.length;
+      running.polls.push(...polls);
+      if (++sent % 100 === 0) console.log(`${sent} cases, ${accepted} accepted, ${problems.length} problems`);
+      await untilEnded(running, caller, MAX_RUNNING);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
-  console.log(`${sent} cases sent; ${polls.length} generations accepted.`);
-  await settle(polls, caller, before, () => takeWhole(whole, caller), usualMs);
+  await untilEnded(running, caller);
+  console.log(`${sent} cases sent, ${accepted} generations accepted.`);
+}
+
+/** Waits until no more than `atMost` generations are under way. */
+async function untilEnded(running, caller, atMost = 0) {
+  if (running.polls.length > atMost) running.since = performance.now();
+  while (running.polls.length > atMost && !isInterrupted) {
+    await dropEnded(running, caller);
+    await pause(250);
+  }
+}
+
+/** Takes out what has ended; throws when nothing has for too long. */
+async function dropEnded(running, caller) {
+  const asked = running.polls.slice();
+  const still = new Set(await stillRunning(asked, caller));
+  const ended = new Set(asked.filter((poll) => !still.has(poll)));
+  running.polls = running.polls.filter((poll) => !ended.has(poll));
+  if (ended.size > 0 || running.polls.length === 0) running.since = performance.now();
+  if (performance.now() - running.since > STALLED_MS)
+    throw new Error(`None of ${running.polls.length} generations ended for ${STALLED_MS / 1_000} s.`);
+}
+
+function report(answers) {
+  for (const { id, endpoint, status, text } of faults(answers))
+    problems.push(`${id} ${endpoint}: ${status} ${text.slice(0, 300)}`);
 }
 
 function* draw(all) {
   const endsAt = performance.now() + MINUTES * 60_000;
-  for (let number = FROM; performance.now() < endsAt; number++) yield damagedCase(all, SEED, number);
+  for (let number = FROM; performance.now() < endsAt && !isInterrupted; number++) yield damagedCase(all, SEED, number);
 }
 
 function oneCase(all) {
   return damagedCase(all, SEED, Number(given.only.split('/').at(-1)));
 }
 
-/** Sends every format undamaged. @returns milliseconds */
-async function takeWhole(whole, caller) {
-  const polls = [];
+/** Sends every format undamaged, which must be taken, and bombs. @returns milliseconds until all that came of it ended */
+async function takeWhole(known, caller) {
+  const running = { polls: [], since: performance.now() };
   const start = performance.now();
-  for (const one of [...whole, ...(given.only ? [] : await bombs())]) {
-    const told = await send(one, files, caller, polls);
-    const refused = told.filter(({ status }) => status >= 300);
-    if (!one.id.startsWith('bomb/')) for (const { id, door, text } of refused) problems.push(`${id} ${door}: ${text}`);
-    for (const { id, door, text } of faults(told)) problems.push(`${id} ${door}: ${text}`);
+  for (const one of known) {
+    if (isInterrupted) return 0;
+    const answers = await send(one, files, caller, running.polls);
+    const refused = one.id.startsWith('bomb/') ? [] : answers.filter(({ status }) => status >= 300);
+    for (const { id, endpoint, status, text } of refused) problems.push(`${id} ${endpoint}: ${status} ${text}`);
+    report(answers);
   }
-  await untilEnded(polls, caller);
+  await untilEnded(running, caller);
   return performance.now() - start;
-}
-
-async function untilEnded(polls, caller) {
-  const endsAt = performance.now() + END_MS;
-  while (!(await haveEnded(polls, caller))) {
-    if (performance.now() > endsAt) return problems.push('A generation neither became ready nor ended in error.');
-    await pause(250);
-  }
 }
 
 /** Web and worker; decoders come and go. */
@@ -169,14 +227,11 @@ function processes() {
   return look(platform.child.pid, folder).filter(({ name }) => name === 'web' || name === 'worker');
 }
 
-async function settle(polls, caller, before, again, usualMs) {
-  await untilEnded(polls, caller);
-  const ms = await again();
-  console.log(`Whole files: ${Math.round(usualMs)} ms before, ${Math.round(ms)} ms after.`);
-  if (ms > usualMs * SLOWER + SLOWER_MS) problems.push('Whole files take longer than before.');
-  const after = new Map(processes().map((one) => [one.pid, one]));
+/** Web and worker are the ones from before, and have given back what they took. */
+function compare(before, after) {
+  if (before.length !== 2) problems.push(`Web and worker were not seen: ${JSON.stringify(before)}.`);
   for (const { pid, name, rssMb } of before) {
-    const now = after.get(pid);
+    const now = after.find((one) => one.pid === pid);
     console.log(`${name}: ${Math.round(rssMb)} MB before, ${now ? `${Math.round(now.rssMb)} MB after` : 'gone'}.`);
     if (!now) problems.push(`${name} ended. ${platform.said().slice(-500)}`);
     else if (now.rssMb > rssMb + MEMORY_MB) problems.push(`${name} keeps ${Math.round(now.rssMb - rssMb)} MB.`);

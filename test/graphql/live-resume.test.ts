@@ -35,7 +35,7 @@ beforeAll(async () => {
   process.env.TEST_POSTGRES_URL = postgres.urlOf('postgres');
   t = await openTestApp({ env: { LOG_LEVEL: 'silent' } });
   owner = await t.person('Ada', 100);
-}, 60_000);
+});
 afterAll(async () => {
   await t?.close();
   await postgres?.stop();
@@ -156,4 +156,4 @@ test('sixteen writers, eight viewers on bad connections, one killed database: no
   } finally {
     await Promise.all(watchers.map((watcher) => watcher.stop()));
   }
-}, 60_000);
+});

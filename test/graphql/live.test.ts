@@ -426,13 +426,14 @@ describe('limits', () => {
 
 describe('a transport of its own', () => {
   /** A transport with its own limits and a clock that the test turns. */
-  async function door(limits: Partial<LiveLimits>, rates: Pick<RateLimits, 'count' | 'lookUp'> = t.app.limits) {
+  async function transport(limits: Partial<LiveLimits>, rates: Pick<RateLimits, 'count' | 'lookUp'> = t.app.limits) {
     const ticks: (() => void)[] = [];
     const server = createServer();
     const live = attachLive({
       server,
       path: '/graphql',
       executor: t.app.executor,
+      live: t.app.services.live,
       rates,
       log: t.app.log,
       formatError: (formatted) => formatted,
@@ -463,7 +464,7 @@ describe('a transport of its own', () => {
   }
 
   test('an idle connection is closed, an address has so many sockets and no more', async () => {
-    const { live, url, close } = await door({ initTimeoutMs: 20, socketsPerAddress: 1 });
+    const { live, url, close } = await transport({ initTimeoutMs: 20, socketsPerAddress: 1 });
     try {
       const idle = bare({}, url);
       await idle.until(({ socket }) => socket.readyState === 1);
@@ -490,7 +491,7 @@ describe('a transport of its own', () => {
         };
       },
     };
-    const { url, close } = await door({}, rates);
+    const { url, close } = await transport({}, rates);
     try {
       const socket = await bare({}, url).ready();
       const { shareSlug } = await start();
@@ -507,7 +508,7 @@ describe('a transport of its own', () => {
   });
 
   test('a dead peer is found by its missing pong', async () => {
-    const { live, url, tick, close } = await door({ pingMs: 1_000 });
+    const { live, url, tick, close } = await transport({ pingMs: 1_000 });
     try {
       const living = await bare({}, url).ready();
       const dead = await bare({}, url).ready();
@@ -528,7 +529,7 @@ describe('a transport of its own', () => {
   });
 
   test('a stalled viewer is closed with 1013, others do not notice, and it resumes behind its cursor', async () => {
-    const { live, url, close } = await door({ bufferedBytes: 64 * 1024 });
+    const { live, url, close } = await transport({ bufferedBytes: 64 * 1024 });
     try {
       const conversation = await start();
       const turnId = await inject(conversation, 'start');

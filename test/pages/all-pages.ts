@@ -57,15 +57,29 @@ export async function furnish(t: TestApp): Promise<Tour> {
   return { owner, stops: [...open(), ...rooms(room, clip, sound, spoken, film), ...(await asked(t, owner, friend))] };
 }
 
+async function openAvatar(page: Page): Promise<void> {
+  await page.click('.tile');
+  await page.waitForSelector('#persona');
+}
+
 const open = (): Stop[] => [
   { name: 'home', path: '/', ready: 'h1' },
   { name: 'home-own', path: '/', ready: '.room', isOwner: true },
   { name: 'signin', path: '/signin', ready: 'form' },
   { name: 'signup', path: '/signup', ready: 'form' },
   { name: 'account', path: '/account', ready: 'h1', isOwner: true },
+  { name: 'welcome', path: '/studio/welcome', ready: '.tile', isOwner: true },
+  { name: 'new-avatar', path: '/studio/avatars/new', ready: '#examples button', isOwner: true },
+  { name: 'avatars', path: '/studio/avatars', ready: '.tile', isOwner: true },
+  { name: 'avatar', path: '/studio/avatars', ready: '.tile', isOwner: true, act: openAvatar },
+  { name: 'create-image', path: '/studio/create', ready: 'form', isOwner: true },
+  { name: 'create-speech', path: '/studio/create/speech', ready: 'form', isOwner: true },
+  { name: 'create-film', path: '/studio/create/film', ready: '.tile', isOwner: true },
+  { name: 'tribe', path: '/studio/tribe', ready: 'form', isOwner: true },
+  { name: 'developers', path: '/studio/developers', ready: '.ask', isOwner: true },
   { name: 'not-found', path: '/nothing-here', ready: 'h1' },
   { name: 'docs', path: '/docs', ready: '.opblock' },
-  { name: 'graphql', path: '/graphiql', ready: '.graphiql-container .graphiql-editors' },
+  { name: 'graphql', path: '/graphiql', ready: 'app-root .cm-editor' },
   { name: 'stream-link', path: '/stream-link', ready: 'h1', isOwner: true },
   { name: 'stream-link-no', path: '/stream-link/callback', ready: 'h1', isOwner: true },
 ];

@@ -45,7 +45,7 @@ beforeAll(async () => {
   room = await makeRoom(t, owner, null);
   await say(t, owner, room, { avatarText: 'Good morning.', output: 'text' });
   turn = (await t.settled(room.shareSlug, owner.apiKey)).turns.at(-1);
-}, 60_000);
+});
 afterAll(async () => {
   await t?.close();
   model?.close();

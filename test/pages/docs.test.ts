@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { openBrowser } from '../support/browser.ts';
-import { openPage } from './stage.ts';
+import { makeRoom, openPage, say } from './stage.ts';
 
 let t: TestApp;
 let browser: Browser;
@@ -56,13 +56,52 @@ test('a browser that opens /graphql gets an IDE that knows the schema; a program
     (response) => response.request().postData()?.includes('__schema') ?? false,
   );
   await page.goto(`${t.app.config.SITE_URL}/graphql`);
-  await page.waitForSelector('.graphiql-container .monaco-editor, .graphiql-container .graphiql-editor');
+  await page.waitForSelector('app-root .cm-editor');
   expect((await (await introspection).json()).data.__schema.queryType.name).toBe('Query');
   expect(elsewhere).toEqual([]);
   const api = await t.rest('GET', `/graphql?query=${encodeURIComponent('{ __typename }')}`, {
     headers: { accept: 'application/json', 'apollo-require-preflight': '1' },
   });
   expect(api.body).toEqual({ data: { __typename: 'Query' } });
+  await page.context().close();
+});
+
+/** Replaces all that stands in an editor of the IDE. */
+async function write(page: Page, editor: string, text: string): Promise<void> {
+  await page.click(`${editor} .cm-content`);
+  await page.keyboard.press('Control+A');
+  await page.keyboard.insertText(text);
+}
+
+test('the IDE asks as the caller its environment names: over HTTP, and in a subscription over graphql-ws', async () => {
+  const ada = await t.person('Ada', 10);
+  const room = await makeRoom(t, ada, null);
+  const page = await openPage(browser);
+  await page.goto(`${t.app.config.SITE_URL}/graphql`);
+  await page.click('text=/^No environment$/');
+  await page.click('.cdk-overlay-container >> text=Environments...');
+  await write(page, '.environments-editor-textarea', JSON.stringify({ authorization: `Bearer ${ada.apiKey}` }));
+  await page.keyboard.press('Escape');
+  await page.waitForSelector('.environments-editor-textarea', { state: 'detached' });
+  await write(page, '.query-editor__input', '{ me { userId } }');
+  await page.click('text=Send Request');
+  await page.waitForSelector(`app-query-result:has-text("${ada.userId}")`);
+
+  const socket = page.waitForEvent('websocket');
+  await write(
+    page,
+    '.query-editor__input',
+    `subscription { turnUpdated(slug: "${room.shareSlug}") { turn { userText } } }`,
+  );
+  await page.click('text=Send Request');
+  const said = (await socket).waitForEvent('framereceived', (frame) => String(frame.payload).includes('Go on.'));
+  await (await socket).waitForEvent('framesent', (frame) => JSON.parse(String(frame.payload)).type === 'subscribe');
+  await say(t, ada, room, { output: 'text' });
+  expect(JSON.parse(String((await said).payload))).toMatchObject({
+    type: 'next',
+    payload: { data: { turnUpdated: {} } },
+  });
+  expect(page.complaints).toEqual([]);
   await page.context().close();
 });
 
@@ -84,7 +123,7 @@ test.each([
 ] as const)('both wear %s where the system does', async (colorScheme, least, most) => {
   for (const [path, inside] of [
     ['/docs', '.swagger-ui .opblock-tag'],
-    ['/graphql', '.graphiql-container .graphiql-editors'],
+    ['/graphql', 'app-root .cm-editor'],
   ] as const) {
     const page = await openPage(browser, { colorScheme });
     await page.goto(t.app.config.SITE_URL + path);

@@ -146,5 +146,5 @@ describe('whom it tells', () => {
       await browser.close();
       shop.close();
     }
-  }, 60_000);
+  });
 });

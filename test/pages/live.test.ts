@@ -26,7 +26,7 @@ beforeAll(async () => {
   spoken = await makeRoom(t, owner, voice);
   await say(t, owner, spoken, { avatarText: 'Well, good morning.', output: 'video' });
   await t.settled(spoken.shareSlug, owner.apiKey);
-}, 60_000);
+});
 afterAll(async () => {
   await browser?.close();
   await strict?.close();
@@ -41,7 +41,7 @@ describe('the live viewer', () => {
     await followStage(page);
     await say(t, owner, room, { avatarText: 'One. Two. Three. Four.', output: 'video' });
     await page.waitForFunction(() =>
-      [...document.querySelectorAll('video.clip')].some(
+      [...document.querySelectorAll('video.turn-video')].some(
         (video: any) => video.currentTime > 0.2 && !video.muted && video.webkitAudioDecodedByteCount > 0,
       ),
     );
@@ -54,7 +54,7 @@ describe('the live viewer', () => {
       'turnend avatar 2',
     ]);
     await page.waitForFunction(() =>
-      [...document.querySelectorAll('video.clip')].every((video) => !video.hasAttribute('src')),
+      [...document.querySelectorAll('video.turn-video')].every((video) => !video.hasAttribute('src')),
     );
     expect(await page.isVisible('.still')).toBe(true);
     expect(page.complaints).toEqual([]);
@@ -73,7 +73,7 @@ describe('the live viewer', () => {
     expect(await page.evaluate(() => document.querySelector<HTMLVideoElement>('video.idle')!.paused)).toBe(true);
     await page.waitForFunction(() => document.querySelector<HTMLVideoElement>('video.idle')!.paused === false);
     await page.context().close();
-    const stranger = await t.graphql('query($slug: String!) { idleClip(slug: $slug) }', { slug: spoken.shareSlug });
+    const stranger = await t.graphql('query($slug: String!) { idleVideo(slug: $slug) }', { slug: spoken.shareSlug });
     expect(stranger.body.errors![0].extensions.code).toBe('FORBIDDEN');
   });
 
@@ -83,7 +83,7 @@ describe('the live viewer', () => {
     page.on('request', (request) => asked.push(request.postData() ?? ''));
     await page.goto(`${spoken.liveUrl}&since=now`);
     await page.waitForSelector('#said li.avatar', { state: 'attached' });
-    expect(asked.filter((body) => body.includes('idleClip'))).toEqual([]);
+    expect(asked.filter((body) => body.includes('idleVideo'))).toEqual([]);
     expect(await page.evaluate(() => getComputedStyle(document.querySelector('.figure')!).animationName)).toBe('none');
     await page.context().close();
   });
@@ -103,7 +103,7 @@ describe('the live viewer', () => {
     await page.waitForSelector('#said li.avatar', { state: 'attached' });
     expect(await page.getAttribute('#viewer', 'data-state')).toBe('paused');
     await page.click('media-play-button');
-    await page.waitForFunction(() => document.querySelector<HTMLVideoElement>('video.clip')!.currentTime > 0.1);
+    await page.waitForFunction(() => document.querySelector<HTMLVideoElement>('video.turn-video')!.currentTime > 0.1);
     await page.context().close();
   });
 
@@ -154,9 +154,9 @@ describe('the live viewer', () => {
     const shown = page.waitForEvent('console', (message) => message.text() === 'the button is there');
     await page.goto(spoken.liveUrl);
     await shown;
-    expect(await page.evaluate(() => document.querySelector<HTMLVideoElement>('video.clip')!.muted)).toBe(true);
+    expect(await page.evaluate(() => document.querySelector<HTMLVideoElement>('video.turn-video')!.muted)).toBe(true);
     await page.click('#sound');
-    expect(await page.evaluate(() => document.querySelector<HTMLVideoElement>('video.clip')!.muted)).toBe(false);
+    expect(await page.evaluate(() => document.querySelector<HTMLVideoElement>('video.turn-video')!.muted)).toBe(false);
     expect(await page.isVisible('#sound')).toBe(false);
     await page.context().close();
   });
@@ -206,7 +206,7 @@ describe('the live viewer', () => {
     const turn = body.turns.find((one: any) => one.shareSlug);
     const page = await openPage(browser);
     await page.goto(turn.liveUrl);
-    await page.waitForFunction(() => document.querySelector<HTMLVideoElement>('video.clip')!.currentTime > 0.1);
+    await page.waitForFunction(() => document.querySelector<HTMLVideoElement>('video.turn-video')!.currentTime > 0.1);
     expect(page.complaints).toEqual([]);
     await page.context().close();
   });

@@ -49,7 +49,7 @@ beforeAll(async () => {
   t = await openTestApp({ work: true, engines });
   owner = await t.person('Ada', 1000);
   browser = await openBrowser(['--autoplay-policy=no-user-gesture-required']);
-}, 60_000);
+});
 afterAll(async () => {
   await browser?.close();
   await t?.close();
@@ -114,4 +114,4 @@ test('200 turns leave no more behind than twenty', async () => {
   if (process.env.SHOW_WEIGHTS) console.log(JSON.stringify(weights));
   expect(page.complaints).toEqual([]);
   await page.context().close();
-}, 240_000);
+});

@@ -5,7 +5,7 @@ import { openTestApp, type Person, type TestApp } from '../support/app.ts';
 import { openBrowser } from '../support/browser.ts';
 import { makeAvatar, makeClient, tokenFor } from '../support/oauth.ts';
 import { until } from '../support/until.ts';
-import { csrfOf, Visitor } from '../support/visitor.ts';
+import { csrfOf, type PageAnswer, Visitor } from '../support/visitor.ts';
 
 let t: TestApp;
 let user: Person;
@@ -19,6 +19,13 @@ beforeAll(async () => {
 afterAll(() => t?.close());
 
 const visitor = () => new Visitor(t.url).signIn(user.email);
+/** What the next page says of a form that was taken. */
+async function sent(mine: Visitor, path: string, fields: Record<string, string>): Promise<PageAnswer> {
+  const { status, location } = await mine.post(path, fields);
+  expect(status).toBe(303);
+  return mine.get(location!);
+}
+
 const works = async (token: string) => (await t.rest('GET', '/voices', { as: token })).status === 200;
 
 describe('signing up', () => {
@@ -86,26 +93,27 @@ test('pages through a long ledger', async () => {
 });
 
 describe('API keys', () => {
-  test('are shown once, in the answer itself, and revoked by a button', async () => {
+  test('are shown once, on the page behind the form, and revoked by a button', async () => {
     const mine = await visitor();
-    const csrf = csrfOf((await mine.get('/account')).text);
-    const { status, text, headers } = await mine.post('/account/keys', { csrf, name: 'My <script>' });
-    expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
+    const csrf = csrfOf((await mine.get('/studio/developers')).text);
+    const { text, headers } = await sent(mine, '/studio/developers/keys', { csrf, name: 'My <script>' });
+    expect(headers.get('cache-control')).toBe('no-store');
     const token = /value="(svc_[A-Za-z0-9]{38})"/.exec(text)![1]!;
     expect(await works(token)).toBe(true);
-    const again = await mine.get('/account');
+    // A reload shows the page without the key, and makes no second one.
+    const again = await mine.get('/studio/developers');
     expect(again.text).not.toContain(token);
-    expect(again.text).toContain('My &lt;script&gt;');
+    expect(again.text.match(/<strong>My &lt;script&gt;<\/strong>/g)).toHaveLength(1);
     const id = /<strong>My &lt;script&gt;[\s\S]*?name="id" value="(key_\w+)"/.exec(again.text)![1]!;
-    expect((await mine.post('/account/keys/revoke', { csrf, id })).location).toBe(`${t.url}/account#keys`);
+    expect((await sent(mine, '/studio/developers/keys/revoke', { csrf, id })).text).toContain('The key is revoked.');
     expect(await works(token)).toBe(false);
-    expect((await mine.post('/account/keys/revoke', { csrf, id })).status).toBe(404);
+    expect((await sent(mine, '/studio/developers/keys/revoke', { csrf, id })).text).toContain('not found');
   });
 
   test('a name that is too long is said in the form', async () => {
     const mine = await visitor();
     const csrf = csrfOf((await mine.get('/account')).text);
-    const { status, text } = await mine.post('/account/keys', { csrf, name: 'x'.repeat(81) });
+    const { status, text } = await mine.post('/studio/developers/keys', { csrf, name: 'x'.repeat(81) });
     expect([status, text.includes('The name must have at most 80 characters.')]).toEqual([400, true]);
     expect(text).toContain('x'.repeat(81));
   });
@@ -121,7 +129,7 @@ test('connected apps are one line each; disconnecting takes back all their token
   const kept = await tokenFor(t, user, avatarId, other, 'profile');
   const mine = await visitor();
   const { text } = await mine.get('/account');
-  const [connected] = text.split('id="keys"');
+  const [connected] = text.split('id="voices"');
   expect(connected!.match(/<strong>Tea Talk<\/strong>/g)).toHaveLength(1);
   expect(text).toContain('spend your credits');
   expect(await Promise.all(tokens.map(works))).toEqual([true, true]);
@@ -129,7 +137,7 @@ test('connected apps are one line each; disconnecting takes back all their token
   expect((await mine.post('/account/apps/revoke', fields)).location).toBe(`${t.url}/account#apps`);
   expect(await Promise.all(tokens.map(works))).toEqual([false, false]);
   expect((await t.rest('GET', '/oauth/userinfo', { as: kept })).status).toBe(200);
-  const [after] = (await mine.get('/account')).text.split('id="keys"') as [string];
+  const [after] = (await mine.get('/account')).text.split('id="voices"') as [string];
   expect([after.includes('Tea Talk'), after.includes('Coffee Club')]).toEqual([false, true]);
 });
 
@@ -139,8 +147,8 @@ describe('custom voices', () => {
   test('are made for an avatar, which speaks with them at once if asked', async () => {
     const mine = await visitor();
     const csrf = csrfOf((await mine.get('/account')).text);
-    const { status, text } = await mine.post('/account/voices', { csrf, ...voice, avatarId });
-    expect([status, text.includes('Deep Nova is made, and the avatar speaks with it.')]).toEqual([200, true]);
+    const { text } = await sent(mine, '/account/voices', { csrf, ...voice, avatarId });
+    expect(text).toContain('Deep Nova is made, and the avatar speaks with it.');
     const { voices } = (await t.rest('GET', '/voices', { as: user.apiKey })).body;
     const made = voices.find((one: any) => one.name === 'Deep Nova');
     expect(made.source).toBe('custom');
@@ -184,8 +192,9 @@ describe('custom voices', () => {
 test('a key may end by itself and do less, and says when it was used', async () => {
   const mine = await visitor();
   const csrf = csrfOf((await mine.get('/account')).text);
-  const made = await mine.post('/account/keys', { csrf, name: 'reader', days: '30', scopes: 'avatars:read' });
-  const token = /aria-label="The new key"|value="(svc_\w+)"/.exec(made.text)?.[1];
+  const fields = { csrf, name: 'reader', days: '30', scopes: 'avatars:read' };
+  const made = await sent(mine, '/studio/developers/keys', fields);
+  const token = /value="(svc_\w+)"/.exec(made.text)?.[1];
   const avatars = await t.rest('GET', '/avatars', { as: token! });
   const post = await t.rest('POST', '/avatars', { as: token!, body: { displayName: 'No' } });
   expect([avatars.status, post.status]).toEqual([200, 403]);
@@ -193,11 +202,11 @@ test('a key may end by itself and do less, and says when it was used', async () 
   const key = apiKeys.find(({ name }: any) => name === 'reader');
   const ends = new Date(key.expiresAt).toISOString().slice(0, 10);
   expect(Math.round((key.expiresAt - key.createdAt) / 3_600_000)).toBe(30 * 24);
-  const used = async () => / used <time/.test((await mine.get('/account')).text.split('reader')[1] ?? '');
+  const used = async () => / used <time/.test((await mine.get('/studio/developers')).text.split('reader')[1] ?? '');
   await until(used);
-  const { text } = await mine.get('/account');
+  const { text } = await mine.get('/studio/developers');
   expect(text).toMatch(new RegExp(`ends <time[^>]*>${ends}</time>, only: avatars:read`));
-  const problem = await mine.post('/account/keys', { csrf, name: '', days: '90', scopes: 'generate' });
+  const problem = await mine.post('/studio/developers/keys', { csrf, name: '', days: '90', scopes: 'generate' });
   expect(problem.text).toMatch(/value="90" selected/);
   expect(problem.text).toMatch(/value="generate" checked/);
 });
@@ -206,17 +215,17 @@ test('an app that one registered gets a new secret, shown once', async () => {
   const mine = await visitor();
   const client = await makeClient(t, user, { name: 'Own App', serviceAvatarId: avatarId });
   const csrf = csrfOf((await mine.get('/account')).text);
-  const { status, text } = await mine.post('/account/own-apps/secret', { csrf, clientId: client.clientId });
+  const { text } = await sent(mine, '/studio/developers/apps/secret', { csrf, clientId: client.clientId });
   const secret = /value="(svcs_\w+)"/.exec(text)?.[1];
-  expect(status).toBe(200);
   for (const client_secret of [secret, client.clientSecret]) {
     const body = { grant_type: 'client_credentials', client_id: client.clientId, client_secret };
     expect((await t.rest('POST', '/oauth/token', { body })).status).toBe(200);
   }
-  const again = await mine.get('/account');
+  const again = await mine.get('/studio/developers');
   expect(again.text).toContain('old secret until');
   expect(again.text).not.toContain(secret);
-  expect((await mine.post('/account/own-apps/secret', { csrf, clientId: 'svcc_none' })).status).toBe(404);
+  const none = await sent(mine, '/studio/developers/apps/secret', { csrf, clientId: 'svcc_none' });
+  expect(none.text).toContain('role="alert"');
 });
 
 test('recent activity is shown in words', async () => {
@@ -230,14 +239,16 @@ test('every form counts only for the session it was shown to', async () => {
   const other = csrfOf((await (await visitor()).get('/account')).text);
   const before = (await t.rest('GET', '/api-keys', { as: user.session })).body;
   for (const [path, fields] of [
-    ['keys', { name: 'forged' }],
-    ['keys/revoke', { id: before.apiKeys[0].id }],
-    ['apps/revoke', { clientId: 'svcc_x' }],
-    ['voices', { name: 'forged', avatarId, baseVoiceId: 'noop' }],
-    ['own-apps/secret', { clientId: 'svcc_x' }],
+    ['studio/developers/keys', { name: 'forged' }],
+    ['studio/developers/keys/revoke', { id: before.apiKeys[0].id }],
+    ['account/apps/revoke', { clientId: 'svcc_x' }],
+    ['account/voices', { name: 'forged', avatarId, baseVoiceId: 'noop' }],
+    ['studio/developers/apps/secret', { clientId: 'svcc_x' }],
   ] as const) {
-    expect((await mine.post(`/account/${path}`, { ...fields, csrf: other })).status).toBe(403);
-    expect(new URL((await new Visitor(t.url).post(`/account/${path}`, fields)).location!).pathname).toBe('/signin');
+    const refused = await mine.post(`/${path}`, { ...fields, csrf: other });
+    const said = refused.status === 303 ? await mine.get(refused.location!) : refused;
+    expect(said.text).toContain('open for too long');
+    expect(new URL((await new Visitor(t.url).post(`/${path}`, fields)).location!).pathname).toBe('/signin');
   }
   expect((await t.rest('GET', '/api-keys', { as: user.session })).body).toEqual(before);
 });
@@ -246,7 +257,7 @@ describe('in a browser', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await openBrowser();
-  }, 60_000);
+  });
   afterAll(() => browser?.close());
 
   test('a newcomer signs up, makes a key, listens to a voice and signs out', async () => {
@@ -260,6 +271,7 @@ describe('in a browser', () => {
     await page.getByLabel('Password').fill('a good password');
     await page.getByRole('button', { name: 'Create my account' }).click();
     await page.getByRole('heading', { name: 'Bea' }).waitFor();
+    await page.getByRole('link', { name: 'Developers' }).click();
     await page.getByLabel('Name of a new key').fill('laptop');
     await page.getByRole('button', { name: 'Create a key' }).click();
     const key = await page.getByLabel('The new key').inputValue();

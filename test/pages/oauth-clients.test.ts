@@ -35,7 +35,7 @@ beforeAll(async () => {
   const first = await makeAvatar(t, user, 'Nova');
   avatarId = await makeAvatar(t, user, 'Vega');
   client = await makeClient(t, user, { scopes: ['profile', 'avatars:read'], serviceAvatarId: first });
-}, 60_000);
+});
 afterAll(async () => {
   await browser?.close();
   app?.close();

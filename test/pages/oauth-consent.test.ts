@@ -237,7 +237,7 @@ describe('in a browser', () => {
       response.writeHead(302, { location: `${front}${request.url}` }).end(),
     );
     callback = `${await listen(back)}/callback`;
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     for (const server of servers) server.close();

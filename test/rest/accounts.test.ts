@@ -5,6 +5,7 @@ import { openApp } from '../../src/app/app.ts';
 import { readConfig } from '../../src/kernel/config.ts';
 import { OPERATOR, openTestApp, type Person, signIn, type TestApp } from '../support/app.ts';
 import { openIssuer, type TestIssuer } from '../support/issuer.ts';
+import { until } from '../support/until.ts';
 
 let t: TestApp;
 let ada: Person;
@@ -129,19 +130,14 @@ test('processes that start at once on one database make an operator once', async
   const config = readConfig({ ...env, ...address });
   const start = async () => (await openApp({ config, databaseUrl: t.databaseUrl, work: false })).close();
   await Promise.all([start(), start(), start()]);
+  const made = await t.app.db.rows('select id from app_user where email = $1', ['first@example.org']);
+  expect(made).toHaveLength(1);
+  const who = { email: 'first@example.org', password: 'the configured one' };
+  expect((await signIn(t, who)).userId).toBe(made[0]?.id);
 });
 
 const SIGN_IN = `mutation($email: String!, $password: String!) {
   signIn(email: $email, password: $password) { user { userId } } }`;
-
-async function until<T>(read: () => Promise<T | undefined>): Promise<T> {
-  for (let tries = 0; tries < 200; tries += 1) {
-    const value = await read();
-    if (value !== undefined) return value;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  throw new Error('It never came.');
-}
 
 describe('ID tokens', () => {
   test('an external issuer’s person is made on first sight, once', async () => {

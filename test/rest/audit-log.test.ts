@@ -3,7 +3,7 @@
  * credential and from where; its account reads it, operators read all, nobody changes it.
  */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { AUDIT_ACTIONS } from '../../src/auth/audit-log.ts';
+import { AUDIT_ACTIONS } from '../../schema/audit.ts';
 import { DAY_MS } from '../../src/kernel/clock.ts';
 import { OPERATOR, openTestApp, type Person, signIn, type TestApp } from '../support/app.ts';
 import { codeFor, exchange, makeAvatar, makeClient, tokenFor } from '../support/oauth.ts';

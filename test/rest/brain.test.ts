@@ -119,7 +119,7 @@ describe('who may read what', () => {
 
   test('a sandbox filled before names had owners is the avatar owner’s', async () => {
     const place = { avatarId: open, sandboxId: 'old', speakerRef: `${bob.userId}:ann` };
-    await createManagedBrain().save(t.app.db.pool, { ...place, content: 'the secret word is older' });
+    await createManagedBrain().save(t.app.db, { ...place, content: 'the secret word is older' });
     const seen = async (who: Person) =>
       (await recall(who.apiKey, { query: 'secret word', sandboxId: 'old' })).body.memories.length;
     expect([await seen(ada), await seen(bob), await seen(eve)]).toEqual([1, 0, 0]);

@@ -264,10 +264,12 @@ describe('Idempotency-Key', () => {
     const key = `unnoted-${shareSlug}`;
     await t.app.db.rows(`create function fail() returns trigger language plpgsql as $$ begin raise 'full'; end $$`);
     await t.app.db.rows(`create trigger unnoted before update on idempotency_key for each row
-      when (new.key like 'unnoted-%') execute function fail()`);
+      when (new.key like 'unnoted-%' and new.status is not null) execute function fail()`);
     const send = () => inject(shareSlug, { userText: 'Once', output: 'text' }, ada.apiKey, { 'idempotency-key': key });
-    expect((await send()).status).toBe(202);
-    expect((await send()).status).toBe(409);
+    const first = await send();
+    expect(first.status).toBe(202);
+    const again = await send();
+    expect([again.status, again.body]).toEqual([202, first.body]);
     expect((await t.settled(shareSlug, ada.apiKey)).turns).toHaveLength(2);
   });
 });

@@ -1,7 +1,15 @@
 /** A seeded round of damaged media of every format through the public API (`npm run fuzz` sends more). */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { bombs, damagedCase, type Format, formats, fullRound } from '../fuzz/corpus.ts';
-import { type Caller, type FileServer, faults, haveEnded, send, serveCases, type Told } from '../fuzz/doors.ts';
+import {
+  type Answer,
+  type Caller,
+  type FileServer,
+  faults,
+  send,
+  serveCases,
+  stillRunning,
+} from '../fuzz/endpoints.ts';
 import { openTestApp, type Person, type TestApp } from '../support/app.ts';
 import { until } from '../support/until.ts';
 
@@ -30,12 +38,12 @@ afterAll(async () => {
 test(
   'every format with every damage, and bombs: 2xx, or a 400 that names the field in words of ours',
   async () => {
-    const told: Told[] = [];
+    const answers: Answer[] = [];
     for (let number = 0; number < fullRound(all); number++)
-      told.push(...(await send(damagedCase(all, SEED, number), files, caller, polls)));
-    for (const bomb of await bombs()) told.push(...(await send(bomb, files, caller, polls)));
-    expect(faults(told)).toEqual([]);
-    expect(told.filter(({ status }) => status === 400).length).toBeGreaterThan(fullRound(all) / 2);
+      answers.push(...(await send(damagedCase(all, SEED, number), files, caller, polls)));
+    for (const bomb of await bombs()) answers.push(...(await send(bomb, files, caller, polls)));
+    expect(faults(answers)).toEqual([]);
+    expect(answers.filter(({ status }) => status === 400).length).toBeGreaterThan(fullRound(all) / 2);
   },
   PATIENCE_MS,
 );
@@ -49,10 +57,10 @@ test(
       contentType,
       bytes,
     }));
-    const told: Told[] = [];
-    for (const one of whole) told.push(...(await send(one, files, caller, polls)));
-    expect(told.filter(({ status }) => status >= 300)).toEqual([]);
-    await until(() => haveEnded(polls, caller), PATIENCE_MS);
+    const answers: Answer[] = [];
+    for (const one of whole) answers.push(...(await send(one, files, caller, polls)));
+    expect(answers.filter(({ status }) => status >= 300)).toEqual([]);
+    await until(async () => (await stillRunning(polls, caller)).length === 0, PATIENCE_MS);
     const { body } = await t.graphql<any>('{ me { balance { held } } }', {}, ada.session);
     expect(body.data.me.balance).toEqual({ held: 0 });
   },

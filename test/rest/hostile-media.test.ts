@@ -162,7 +162,7 @@ test(
 
 test('what ended decoders is counted for operators', async () => {
   const metrics = await (await fetch(`${t.url}/metrics`)).text();
-  expect(metrics).toMatch(/^avatar_decoder_starts_total [1-9]/m);
-  expect(metrics).toMatch(/^avatar_decoder_kills_total\{reason="crashed"\} [1-9]/m);
-  expect(metrics).toMatch(/^avatar_decoder_tasks\{state="waiting"\} 0/m);
+  expect(metrics).toMatch(/^avatar_decoder_starts_total\{of="self"\} [1-9]/m);
+  expect(metrics).toMatch(/^avatar_decoder_kills_total\{of="self",reason="crashed"\} [1-9]/m);
+  expect(metrics).toMatch(/^avatar_decoder_tasks\{of="self",state="waiting"\} 0/m);
 });

@@ -5,6 +5,7 @@ import { createNoopEngines } from '../../src/engines/noop/index.ts';
 import type { Engines, ImageModelV4 } from '../../src/engines/ports.ts';
 import { openTestApp, type Person, type TestApp } from '../support/app.ts';
 import { type PictureServer, servePictures } from '../support/pictures.ts';
+import { until } from '../support/until.ts';
 
 type Call = Parameters<ImageModelV4['doGenerate']>[0] & { model: string };
 type Answer = Awaited<ReturnType<ImageModelV4['doGenerate']>>;
@@ -333,4 +334,36 @@ describe('with the embedded illustrator', () => {
     const [one, two] = await Promise.all(bodies.map(async ({ body }) => (await read(body.imageUrl)).raw().toBuffer()));
     expect(Buffer.compare(one!, two!)).toBe(0);
   });
+});
+
+test('with every place taken, one more image is 503 with Retry-After, and uncharged', async () => {
+  const people = await Promise.all(['Ann', 'Bob', 'Cem', 'Dan', 'Eve'].map((name) => t.person(name, 20)));
+  const [ann, bob, cem, dan, eve] = people as [Person, Person, Person, Person, Person];
+  const gate = Promise.withResolvers<void>();
+  let drawn = 0;
+  draw = async () => {
+    drawn += 1;
+    await gate.promise;
+    throw new Error('The provider gave up.');
+  };
+  const generate = (person: Person, images: number) =>
+    Array.from({ length: images }, () =>
+      t.rest('POST', '/images/generate', { as: person.apiKey, body: { prompt: 'A red bicycle', model: 'default' } }),
+    );
+  // Four are drawn at once, three of them at most of one account; 64 wait, 16 at most of one account.
+  const begun = [...generate(ann, 3), ...generate(bob, 1)];
+  await until(async () => drawn === 4);
+  const waiting = [ann, bob, cem, dan].flatMap((person) => generate(person, 16));
+  const all = [...begun, ...waiting, ...generate(eve, 1)];
+  const more = await Promise.race(all);
+  expect(more.status).toBe(503);
+  expect(more.body.error).toBe('Too much is being made: try again later.');
+  expect(Number(more.headers.get('retry-after'))).toBeGreaterThan(0);
+  gate.resolve();
+  const answers = await Promise.all(all);
+  expect(answers.filter(({ status }) => status === 503)).toHaveLength(1);
+  for (const { session } of people) {
+    const { body } = await t.graphql<any>('{ me { balance { available held } } }', {}, session);
+    expect(body.data.me.balance).toEqual({ available: 20, held: 0 });
+  }
 });

@@ -91,7 +91,7 @@ describe('other fields', () => {
     ['a missing name', { name: undefined }, 'name is required.'],
     ['an empty name', { name: '  ' }, 'name must not be empty.'],
     ['a long name', { name: 'x'.repeat(81) }, 'name must have at most 80 characters.'],
-    ['no domains', { redirectDomains: [] }, 'redirectDomains must name at least one host.'],
+    ['no domains', { redirectDomains: [] }, 'redirectDomains must have 1 to 20 items.'],
     ['missing domains', { redirectDomains: undefined }, 'redirectDomains is required.'],
     ['an unknown scope', { scopes: ['profile', 'admin'] }, 'scopes must be one of'],
     ['no scopes', { scopes: [] }, 'scopes must not be empty.'],

@@ -193,5 +193,5 @@ describe('a worker killed in the middle of a render', () => {
       workers.kill();
       await real.close();
     }
-  }, 200_000);
+  });
 });

@@ -49,7 +49,7 @@ beforeAll(async () => {
   ({ avatarId } = await post('/avatars', { displayName: 'Nova', ttsVoiceId: 'amelia' }));
   slug = (await post('/conversations', { avatarOwnerUserId: mallory.userId, avatarId })).shareSlug;
   ({ imageUrl } = await post('/images/generate', { prompt: 'A lighthouse' }));
-}, 60_000);
+});
 afterAll(() => t.close());
 
 /** Refused or done: how a text is answered is the business of other tests, that it is answered is that of this one. */
@@ -164,4 +164,4 @@ test('pictures and portraits, many at once: others are answered meanwhile', asyn
   expect(first).toMatchObject({ status: 200, body: { avatars: [] } });
   expect(await longestWait(drawn)).toBeLessThan(MOST_MS);
   for (const made of await Promise.all(drawn)) expect(made.imageUrl ?? made.avatarId).toEqual(expect.any(String));
-}, 120_000);
+});

@@ -120,7 +120,7 @@ describe('npm start', () => {
     run.child.kill('SIGINT');
     expect(await run.exit).toBe(0);
     expect(runsPostgres()).toBe(false);
-  }, 90_000);
+  });
 
   test('a kill -9 is survived: PostgreSQL is adopted, the demo is the same', async () => {
     const run = start();
@@ -137,7 +137,7 @@ describe('npm start', () => {
     again.child.kill('SIGINT');
     expect(await again.exit).toBe(0);
     expect(runsPostgres()).toBe(false);
-  }, 90_000);
+  });
 
   test('a PostgreSQL that is killed is started again, and turns go on', async () => {
     const run = start();
@@ -157,7 +157,7 @@ describe('npm start', () => {
     run.child.kill('SIGINT');
     expect(await run.exit).toBe(0);
     expect(runsPostgres()).toBe(false);
-  }, 150_000);
+  });
 
   test('a first run that was killed in its middle is gone on with: one demo, one avatar, one first turn', async () => {
     const DATA_DIR = await newFolder();
@@ -184,27 +184,23 @@ describe('npm start', () => {
     run.child.kill('SIGINT');
     expect(await run.exit).toBe(0);
     expect(runsPostgres(DATA_DIR)).toBe(false);
-  }, 150_000);
+  });
 
   test.each<[string, (run: Run, folder: string) => boolean]>([
     ['PostgreSQL starts', (_, folder) => runsPostgres(folder)],
     ['the demo is made', (run) => run.output().includes('First run')],
-  ])(
-    'Ctrl-C while %s leaves no PostgreSQL',
-    async (_, isThere) => {
-      const DATA_DIR = await newFolder();
-      const run = start({ DATA_DIR });
-      await until(async () => isThere(run, DATA_DIR), 60_000);
-      run.child.kill('SIGINT');
-      // With what it printed: an exit code alone says nothing about a start that failed.
-      expect({ code: await run.exit, output: run.output() }).toEqual({
-        code: 0,
-        output: expect.not.stringMatching(/error/i),
-      });
-      expect(runsPostgres(DATA_DIR)).toBe(false);
-    },
-    90_000,
-  );
+  ])('Ctrl-C while %s leaves no PostgreSQL', async (_, isThere) => {
+    const DATA_DIR = await newFolder();
+    const run = start({ DATA_DIR });
+    await until(async () => isThere(run, DATA_DIR), 60_000);
+    run.child.kill('SIGINT');
+    // With what it printed: an exit code alone says nothing about a start that failed.
+    expect({ code: await run.exit, output: run.output() }).toEqual({
+      code: 0,
+      output: expect.not.stringMatching(/error/i),
+    });
+    expect(runsPostgres(DATA_DIR)).toBe(false);
+  });
 
   test('a second start by mistake leaves the first one and its database alone', async () => {
     const first = start();
@@ -223,7 +219,7 @@ describe('npm start', () => {
     first.child.kill('SIGINT');
     expect(await first.exit).toBe(0);
     expect(runsPostgres()).toBe(false);
-  }, 90_000);
+  });
 
   test('a port in use is one sentence and exit 1, and leaves no PostgreSQL behind', async () => {
     const other = createServer();
@@ -233,7 +229,7 @@ describe('npm start', () => {
     expect(run.output().trim()).toBe(`PORT ${port} is in use by another program: stop it or set PORT to another one.`);
     await new Promise((resolve) => other.close(resolve));
     expect(runsPostgres()).toBe(false);
-  }, 60_000);
+  });
 
   test('a binary that does not load is one sentence and exit 1', async () => {
     const run = start({ LOG_LEVEL: 'silent', NAPI_RS_NATIVE_LIBRARY_PATH: '/nowhere.node' });
@@ -242,7 +238,7 @@ describe('npm start', () => {
       'The package @napi-rs/canvas has no binary that loads on this machine: npm install it.',
     );
     expect(runsPostgres()).toBe(false);
-  }, 60_000);
+  });
 
   test.each<[Record<string, string>, string]>([
     [{ PORT: 'eighty' }, 'PORT must be a whole number from 1 to 65535, not "eighty".'],
@@ -264,13 +260,9 @@ describe('npm start', () => {
     [{ HOST: '203.0.113.9' }, 'HOST 203.0.113.9 is not an address of this machine.'],
     [{ RATE_LIMITS: 'maybe' }, 'RATE_LIMITS must be one of on, off, not "maybe".'],
     [{ CHAT_BASE_URL: 'http://localhost:1', ENGINES: 'real' }, 'CHAT_MODEL must be set when CHAT_BASE_URL is.'],
-  ])(
-    '%j is one sentence and exit 1',
-    async (env, sentence) => {
-      const run = start({ LOG_LEVEL: 'silent', ...env });
-      expect(await run.exit).toBe(1);
-      expect(run.output().trim()).toBe(sentence);
-    },
-    30_000,
-  );
+  ])('%j is one sentence and exit 1', async (env, sentence) => {
+    const run = start({ LOG_LEVEL: 'silent', ...env });
+    expect(await run.exit).toBe(1);
+    expect(run.output().trim()).toBe(sentence);
+  });
 });

@@ -104,35 +104,31 @@ describe('a worker killed', () => {
     ['before settling', [turnRow], 0],
     ['inside settling, its charge written but not committed', [conversationRow], 0],
     ['after settling, before its job is ended', [turnRow, jobRow], 1],
-  ])(
-    '%s: charged once',
-    async (_, rows, chargedThen) => {
-      const turn = await injectOne();
-      let held = await rows[0]!(turn);
-      const victim = await work();
-      await until(isBlocked);
-      for (const row of rows.slice(1)) {
-        const next = await row(turn);
-        await held.release();
-        held = next;
-      }
-      await until(async () => (await isBlocked()) && (await charges(turn.turnId)) === chargedThen);
-      victim.kill('SIGKILL');
+  ])('%s: charged once', async (_, rows, chargedThen) => {
+    const turn = await injectOne();
+    let held = await rows[0]!(turn);
+    const victim = await work();
+    await until(isBlocked);
+    for (const row of rows.slice(1)) {
+      const next = await row(turn);
       await held.release();
-      await work();
-      await t.settled(turn.shareSlug, owner.apiKey);
-      await until(async () => {
-        const jobs = await t.app.db.rows(`select 1 from pgboss.job where data->>'id' = $1 and state < 'completed'`, [
-          turn.turnId,
-        ]);
-        return jobs.length === 0;
-      });
-      await expectSoundLedger(t.app.db);
-      expect(await charges(turn.turnId)).toBe(1);
-      expect((await balance(t, owner)).held).toBe(0);
-    },
-    60_000,
-  );
+      held = next;
+    }
+    await until(async () => (await isBlocked()) && (await charges(turn.turnId)) === chargedThen);
+    victim.kill('SIGKILL');
+    await held.release();
+    await work();
+    await t.settled(turn.shareSlug, owner.apiKey);
+    await until(async () => {
+      const jobs = await t.app.db.rows(`select 1 from pgboss.job where data->>'id' = $1 and state < 'completed'`, [
+        turn.turnId,
+      ]);
+      return jobs.length === 0;
+    });
+    await expectSoundLedger(t.app.db);
+    expect(await charges(turn.turnId)).toBe(1);
+    expect((await balance(t, owner)).held).toBe(0);
+  });
 });
 
 describe('PostgreSQL killed', () => {
@@ -161,7 +157,7 @@ describe('PostgreSQL killed', () => {
     await chmod(directory, 0o755);
     await open();
     await migrate(db);
-  }, 60_000);
+  });
   afterAll(async () => {
     await db.close().catch(() => {});
     await postgres.stop();
@@ -200,48 +196,40 @@ describe('PostgreSQL killed', () => {
     ['before a transfer, both accounts locked', 'locked', 0n],
     ['inside a transfer, everything written', 'moved', 0n],
     ['after a transfer', 'committed', 1_000_000n],
-  ])(
-    '%s',
-    async (_, point, moved) => {
-      const [from, to] = (await ledgerUsers(db, 2, 5_000_000n)) as [string, string];
-      if (point === 'committed') {
-        await give(from, to);
-        await kill();
-      } else await expect(give(from, to, { [point]: kill })).rejects.toThrow();
-      await restart();
-      expect([await availableOf(from), await availableOf(to)]).toEqual([5_000_000n - moved, 5_000_000n + moved]);
-      await expectSoundLedger(db, BARE);
-      // Nothing stays locked by the dead.
+  ])('%s', async (_, point, moved) => {
+    const [from, to] = (await ledgerUsers(db, 2, 5_000_000n)) as [string, string];
+    if (point === 'committed') {
       await give(from, to);
-    },
-    60_000,
-  );
+      await kill();
+    } else await expect(give(from, to, { [point]: kill })).rejects.toThrow();
+    await restart();
+    expect([await availableOf(from), await availableOf(to)]).toEqual([5_000_000n - moved, 5_000_000n + moved]);
+    await expectSoundLedger(db, BARE);
+    // Nothing stays locked by the dead.
+    await give(from, to);
+  });
 
   test.each<[string, boolean, string]>([
     ['inside settling a hold: it is open, and can be settled', false, 'open'],
     ['after settling a hold: it stays settled, a second settling does nothing', true, 'captured'],
-  ])(
-    '%s',
-    async (_, commits, state) => {
-      const [userId] = (await ledgerUsers(db, 1, 5_000_000n)) as [string];
-      const request = { source: `turn:${newId('trn')}`, kind: 'turn', userId, amount: 2_000_000n, revealBalance: true };
-      const [holdId] = (await db.transaction((tx) => openHolds(tx, [request], Date.now()))) as [string];
-      const settle = (then?: () => Promise<void>) =>
-        db.transaction(async (tx) => {
-          const captured = await settleHold(tx, holdId, 1_500_000n, Date.now());
-          await then?.();
-          return captured;
-        });
-      if (commits) await settle().then(kill);
-      else await expect(settle(kill)).rejects.toThrow();
-      await restart();
-      expect((await db.rows('select state from ledger_hold where id = $1', [holdId]))[0]!.state).toBe(state);
-      expect(await settle()).toBe(commits ? undefined : 1_500_000n);
-      expect(await availableOf(userId)).toBe(3_500_000n);
-      await expectSoundLedger(db, BARE);
-    },
-    60_000,
-  );
+  ])('%s', async (_, commits, state) => {
+    const [userId] = (await ledgerUsers(db, 1, 5_000_000n)) as [string];
+    const request = { source: `turn:${newId('trn')}`, kind: 'turn', userId, amount: 2_000_000n, revealBalance: true };
+    const [holdId] = (await db.transaction((tx) => openHolds(tx, [request], Date.now()))) as [string];
+    const settle = (then?: () => Promise<void>) =>
+      db.transaction(async (tx) => {
+        const captured = await settleHold(tx, holdId, 1_500_000n, Date.now());
+        await then?.();
+        return captured;
+      });
+    if (commits) await settle().then(kill);
+    else await expect(settle(kill)).rejects.toThrow();
+    await restart();
+    expect((await db.rows('select state from ledger_hold where id = $1', [holdId]))[0]!.state).toBe(state);
+    expect(await settle()).toBe(commits ? undefined : 1_500_000n);
+    expect(await availableOf(userId)).toBe(3_500_000n);
+    await expectSoundLedger(db, BARE);
+  });
 
   test('under load: what was answered has happened, and nothing half', async () => {
     const people = await ledgerUsers(db, 4, 1_000_000_000n);
@@ -270,5 +258,5 @@ describe('PostgreSQL killed', () => {
     // One more each at most: committed, but dead before it could say so.
     expect(row!.n).toBeGreaterThanOrEqual(given);
     expect(row!.n).toBeLessThanOrEqual(given + busy.length);
-  }, 60_000);
+  });
 });

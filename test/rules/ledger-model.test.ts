@@ -183,7 +183,7 @@ test('does what the reference does, step by step', async () => {
   );
   // Its gifts have no intents: they are the ledger's alone.
   await expectSoundLedger(db, /^a gift/);
-}, 120_000);
+});
 
 test('the audit sees a forged balance, entry, hold and charge', async () => {
   const [ada] = (await ledgerUsers(db, 1, 5_000_000n)) as [string];

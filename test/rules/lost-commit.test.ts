@@ -1,15 +1,15 @@
 /** The database goes away between a commit and its answer: whoever sent it cannot know, and must not undo it. */
-import net from 'node:net';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createNoopEngines } from '../../src/engines/noop/index.ts';
 import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { type BrokenLine, openBrokenLine } from '../support/broken-line.ts';
 import { until } from '../support/until.ts';
 import { openWorker, type TestWorker } from '../support/workers.ts';
 
 let t: TestApp;
 let ada: Person;
 let avatarId: string;
-let line: Line;
+let line: BrokenLine;
 let worker: TestWorker | undefined;
 
 beforeEach(async () => {
@@ -17,58 +17,13 @@ beforeEach(async () => {
   ada = await t.person('Ada', 10);
   const body = { displayName: 'Nova', ttsVoiceId: 'noop' };
   avatarId = (await t.rest('POST', '/avatars', { as: ada.apiKey, body })).body.avatarId;
-  line = await openLine(t.databaseUrl);
+  line = await openBrokenLine(t.databaseUrl, 'ledger_settle');
 });
 afterEach(async () => {
   await worker?.stop();
   line.close();
   await t.close();
 });
-
-interface Line {
-  url: string;
-  /** Commits whose answers were swallowed. */
-  lost: number;
-  close(): void;
-}
-
-/** A line to the database that breaks once: when the answer to the commit behind the first settled hold comes. */
-async function openLine(databaseUrl: string): Promise<Line> {
-  const url = new URL(databaseUrl);
-  const { hostname, port } = url;
-  const open = new Set<net.Socket>();
-  const server = net.createServer((client) => {
-    const database = net.connect(Number(port), hostname);
-    let settles = false;
-    for (const socket of [client, database]) {
-      open.add(socket);
-      socket.on('error', () => {});
-      socket.on('close', () => void (client.destroy(), database.destroy()));
-    }
-    client.on('data', (bytes) => {
-      settles ||= bytes.includes('ledger_settle');
-      database.write(bytes);
-    });
-    database.on('data', (bytes) => {
-      if (settles && mine.lost === 0 && bytes.includes('COMMIT\0')) {
-        mine.lost += 1;
-        client.destroy();
-      } else client.write(bytes);
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  url.hostname = '127.0.0.1';
-  url.port = String((server.address() as net.AddressInfo).port);
-  const mine = {
-    url: url.href,
-    lost: 0,
-    close() {
-      server.close();
-      for (const socket of open) socket.destroy();
-    },
-  };
-  return mine;
-}
 
 const charges = (source: string) => t.app.db.rows('select 1 from ledger_transfer where source = $1', [source]);
 const ended = (id: string) =>

@@ -86,7 +86,7 @@ describe('the embedded PostgreSQL', () => {
       "select rolpassword as stored from pg_authid where rolname = 'postgres'",
     );
     expect(stored).toMatch(/^SCRAM-SHA-256\$/);
-  }, 60_000);
+  });
 
   test('keeps its password over a restart, and is adopted with it', async () => {
     postgres = await startPostgres(directory, FAST);
@@ -98,20 +98,16 @@ describe('the embedded PostgreSQL', () => {
     expect(postgres.adopted).toBe(false);
     expect(await readFile(path.join(directory, 'password'), 'utf8')).toBe(before);
     await expectClosed();
-  }, 60_000);
+  });
 
-  test.each(['was stopped', 'still runs'])(
-    'converts a data folder that trusted everybody and %s',
-    async (how) => {
-      const tool = await makeOlder();
-      if (how === 'was stopped') await tool('pg_ctl', '-m', 'fast', '-w', 'stop');
-      postgres = await startPostgres(directory, FAST);
-      await expectClosed();
-      expect(await rows(postgres.urlOf('postgres'), 'select word from kept')).toEqual([{ word: 'still here' }]);
-      expect(await readFile(path.join(directory, 'data/pg_hba.conf'), 'utf8')).not.toMatch(/trust/);
-    },
-    60_000,
-  );
+  test.each(['was stopped', 'still runs'])('converts a data folder that trusted everybody and %s', async (how) => {
+    const tool = await makeOlder();
+    if (how === 'was stopped') await tool('pg_ctl', '-m', 'fast', '-w', 'stop');
+    postgres = await startPostgres(directory, FAST);
+    await expectClosed();
+    expect(await rows(postgres.urlOf('postgres'), 'select word from kept')).toEqual([{ word: 'still here' }]);
+    expect(await readFile(path.join(directory, 'data/pg_hba.conf'), 'utf8')).not.toMatch(/trust/);
+  });
 
   test('a password whose file was lost is replaced, the data kept', async () => {
     postgres = await startPostgres(directory, FAST);
@@ -124,7 +120,7 @@ describe('the embedded PostgreSQL', () => {
     const { port } = new URL(postgres.urlOf('postgres'));
     await expect(rows(Object.assign(new URL(old), { port }).href)).rejects.toMatchObject({ code: '28P01' });
     expect(await rows(postgres.urlOf('postgres'), 'select * from kept')).toEqual([]);
-  }, 60_000);
+  });
 
   test('the folder of the password is ours, only the data and the log are the server’s', async () => {
     postgres = await startPostgres(directory, FAST);
@@ -132,5 +128,5 @@ describe('the embedded PostgreSQL', () => {
     expect((await stat(directory)).uid).toBe(process.getuid?.());
     expect(await modeOf('data')).toBe(0o700);
     expect(await modeOf('postgres.log')).toBe(0o600);
-  }, 60_000);
+  });
 });

@@ -2,7 +2,13 @@
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer, isIP, type Server as TcpServer } from 'node:net';
+import {
+  type AddressInfo,
+  createServer as createTcpServer,
+  isIP,
+  type Socket,
+  type Server as TcpServer,
+} from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
@@ -23,6 +29,7 @@ const NOBODY = '2000::1';
 
 let server: Server;
 let silent: TcpServer;
+const held = new Set<Socket>();
 let port: number;
 let silentPort: number;
 let requests: string[] = [];
@@ -116,7 +123,7 @@ beforeAll(async () => {
     ROUTES[url.pathname]?.(response, url.searchParams);
   });
   // Accepts and never says a word: a TLS handshake with it hangs.
-  silent = createTcpServer((socket) => void socket.on('error', () => {}));
+  silent = createTcpServer((socket) => void held.add(socket.on('error', () => {})));
   [port, silentPort] = await Promise.all([listen(server), listen(silent)]);
 });
 
@@ -124,6 +131,7 @@ afterAll(() => {
   server.closeAllConnections();
   server.close();
   silent.close();
+  for (const socket of held) socket.destroy();
 });
 
 beforeEach(() => {

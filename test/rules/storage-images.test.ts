@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import sharp, { type Sharp } from 'sharp';
-import { reencodeImage } from '../../src/engines/decoders/picture.ts';
+import { reencodeImage } from '../../src/engines/decoders/image.ts';
 import { PlatformError } from '../../src/kernel/errors.ts';
 
 const SENTENCE = 'imageUrl is not a JPEG, PNG or WebP image that can be read.';
@@ -101,7 +101,7 @@ describe('is refused by the size in its header', () => {
   ];
 
   test.each(cases)('%s', async (_name, width, height, make) => {
-    const message = `imageUrl is a picture of ${width} x ${height} pixels: ${rule}`;
+    const message = `imageUrl is an image of ${width} x ${height} pixels: ${rule}`;
     await expect(reencodeImage(await make(), { field })).rejects.toMatchObject({ code: 'BAD_INPUT', message });
   });
 

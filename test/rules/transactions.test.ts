@@ -32,6 +32,20 @@ test('statements sent without waiting are committed with the others', async () =
   expect(await kept()).toEqual([1, 2, 3]);
 });
 
+test('a statement that must meet a row and meets none undoes them all by its own error, and the connection goes on', async () => {
+  const fenced = (id: number) =>
+    db.transaction(async (tx) => {
+      tx.send(KEEP, [id, null]);
+      tx.require('select id from kept where id = $1 for update', [1], () => new Error('taken over'));
+      tx.send(KEEP, [id + 1, null]);
+    });
+  await expect(fenced(2)).rejects.toThrow('taken over');
+  expect(await kept()).toEqual([]);
+  await db.rows(KEEP, [1, null]);
+  await fenced(4);
+  expect(await kept()).toEqual([1, 4, 5]);
+});
+
 test.each([
   ['one that PostgreSQL refuses', [1, null], /duplicate key/],
   ['one whose values cannot be written down', [2, { amount: 1n }], /BigInt/],

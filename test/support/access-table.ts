@@ -326,9 +326,9 @@ export const GRAPHQL_ACCESS: Readonly<Record<string, Row>> = {
     operation: 'query($slug: String!) { conversationTag(slug: $slug) }',
     request: (world, caller) => ({ variables: { slug: world.conversation(caller).shareSlug } }),
   },
-  idleClip: {
+  idleVideo: {
     statuses: PRIVATE_READ,
-    operation: 'query($slug: String!) { idleClip(slug: $slug) }',
+    operation: 'query($slug: String!) { idleVideo(slug: $slug) }',
     request: (world, caller) => ({ variables: { slug: world.conversation(caller).shareSlug } }),
   },
   // A turn that one may not read looks like none; whoever may is told that no translator is configured here.
@@ -365,9 +365,9 @@ export const GRAPHQL_ACCESS: Readonly<Record<string, Row>> = {
     statuses: [404, 404, 404, 404, 404, 404, 404, 404],
     operation: '{ speechCard(slug: "g-26-01-zzzz") { text } }',
   },
-  clipCard: {
+  turnCard: {
     statuses: [404, 404, 404, 404, 404, 404, 404, 404],
-    operation: '{ clipCard(slug: "t-26-01-zzzz") { turn { id } } }',
+    operation: '{ turnCard(slug: "t-26-01-zzzz") { turn { id } } }',
   },
   signUp: {
     statuses: [400, 400, 400, 400, 400, 400, 400, 400],
@@ -414,6 +414,22 @@ export const GRAPHQL_ACCESS: Readonly<Record<string, Row>> = {
     operation: `mutation($avatarId: ID!) { setAvatarFace(avatarId: $avatarId, imageUrl: "nowhere", face: {
       leftEye: { x: 0.4, y: 0.4 }, rightEye: { x: 0.6, y: 0.4 }, mouth: { x: 0.5, y: 0.6 } }) { url } }`,
     request: ({ avatarId }) => ({ variables: { avatarId } }),
+  },
+  createUpload: { statuses: FIRST_PARTY, operation: 'mutation { createUpload { uploadUrl } }' },
+  drawPortrait: {
+    statuses: FIRST_PARTY,
+    operation: 'mutation { drawPortrait(description: "A baker", variation: 2) { url } }',
+  },
+  setPrimaryAvatarImage: {
+    statuses: [401, 400, 400, 403, 403, 403, 403, 403],
+    operation: 'mutation($avatarId: ID!) { setPrimaryAvatarImage(avatarId: $avatarId, assetId: "img_none") { url } }',
+    request: ({ avatarId }) => ({ variables: { avatarId } }),
+  },
+  images: { statuses: FIRST_PARTY, operation: '{ images(first: 2) { imageUrl } }' },
+  accessLinks: {
+    statuses: FIRST_PARTY,
+    operation: 'query($conversationId: ID!) { accessLinks(conversationId: $conversationId) { linkId } }',
+    request: (world, caller) => ({ variables: { conversationId: world.conversation(caller).conversationId } }),
   },
   voiceSample: { statuses: SESSION_ONLY, operation: '{ voiceSample(baseVoiceId: "noop", pitch: 2) }' },
   createCustomVoice: {

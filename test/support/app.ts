@@ -60,7 +60,7 @@ export interface TestApp {
   ): Promise<Answer<{ data: T; errors?: any[] }>>;
   person(name?: string, credits?: number): Promise<Person>;
   operator(): Promise<string>;
-  /** Resolves with the conversation once every turn has ended; rejects after 20 s. */
+  /** Resolves with the conversation once every turn has ended; rejects after two minutes. */
   settled(slug: string, as: string): Promise<any>;
   close(): Promise<void>;
 }
@@ -106,7 +106,9 @@ export async function openTestApp(options: TestOptions = {}): Promise<TestApp> {
     ...(typeof options.engines === 'object' ? { engines: options.engines } : {}),
   });
   const worker: RunningWorker | undefined = options.work ? await startWorker(app) : undefined;
-  const server = await startServer(app, { ...CONNECTION_LIMITS, ...options.connectionLimits });
+  const server = await startServer(app, {
+    connectionLimits: { ...CONNECTION_LIMITS, answerMs: 1_000, ...options.connectionLimits },
+  });
   const url = `http://127.0.0.1:${server.port}`;
   const test: TestApp = {
     app,
@@ -187,7 +189,7 @@ async function signUp(test: TestApp, name = 'Ada', credits = 0): Promise<Person>
 
 const DONE = { video: ['video', 'error'], audio: ['audio', 'error'], text: ['ready', 'error'] };
 const POLL_MS = 25;
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 120_000;
 
 async function settled(test: TestApp, slug: string, as: string): Promise<any> {
   const until = Date.now() + PATIENCE_MS;

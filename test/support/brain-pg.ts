@@ -3,10 +3,10 @@
 import { openSchema } from '../../src/app/app.ts';
 import { type Database, openDatabase } from '../../src/kernel/database.ts';
 import type { Sql } from '../../src/services/brain/memory/ports.ts';
-import { inTransaction } from '../../src/services/brain/memory/transaction.ts';
 import { createTestDatabase } from './database.ts';
 
 export interface BrainDatabase {
+  sql: Sql;
   pool: Database['pool'];
   /** Runs `fn` inside one transaction. */
   transaction<T>(fn: (sql: Sql) => Promise<T>): Promise<T>;
@@ -17,8 +17,9 @@ export async function startBrainDatabase(): Promise<BrainDatabase> {
   const test = await createTestDatabase();
   const db = await openDatabase(await openSchema(test.url));
   return {
+    sql: db,
     pool: db.pool,
-    transaction: (fn) => db.transaction((tx) => fn(inTransaction(tx))),
+    transaction: (fn) => db.transaction((tx) => fn(tx)),
     async stop() {
       await db.close();
       await test.drop();

@@ -13,10 +13,20 @@ const FLAGS = [
   '--disable-sync',
 ];
 
+/** What a page never shows fails by this; a busy machine has time enough. */
+const PATIENCE_MS = 120_000;
+
 /** `flags` are added, e.g. an autoplay policy. */
 export async function openBrowser(flags: string[] = []): Promise<Browser> {
   const executablePath = existsSync(DEBIAN)
     ? DEBIAN
     : await (await import('@sparticuz/chromium')).default.executablePath();
-  return chromium.launch({ executablePath, args: [...FLAGS, ...flags] });
+  const browser = await chromium.launch({ executablePath, args: [...FLAGS, ...flags] });
+  const newContext = browser.newContext.bind(browser);
+  browser.newContext = async (options) => {
+    const context = await newContext(options);
+    context.setDefaultTimeout(PATIENCE_MS);
+    return context;
+  };
+  return browser;
 }

@@ -6,6 +6,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { vector } from '@electric-sql/pglite-pgvector';
 import type pg from 'pg';
 import { openSchema } from '../../src/app/app.ts';
+import type { Row } from '../../src/kernel/database.ts';
 import type { Sql } from '../../src/services/brain/memory/ports.ts';
 
 export interface VectorDatabase {
@@ -21,29 +22,25 @@ export interface VectorDatabase {
 /** As node-postgres gives bytes. */
 const asBuffer = (value: unknown): unknown => (value instanceof Uint8Array ? Buffer.from(value) : value);
 
-function sqlOf(on: Pick<PGlite, 'query'>): Sql {
-  return {
-    async query(statement) {
-      const { text, values } = typeof statement === 'string' ? { text: statement, values: [] } : statement;
-      const { rows } = await on.query<Record<string, unknown>>(text, values);
-      return {
-        rows: rows.map((row) =>
-          Object.fromEntries(Object.entries(row).map(([name, value]) => [name, asBuffer(value)])),
-        ),
-      };
-    },
-  };
-}
+const query = async (on: Pick<PGlite, 'query'>, text: string, values?: unknown[]) => {
+  const { rows } = await on.query<Record<string, unknown>>(text, values);
+  return rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, asBuffer(value)])));
+};
+
+const sqlOf = (on: Pick<PGlite, 'query'>): Sql => ({
+  rows: async <T extends Row>(text: string, values?: unknown[]) => (await query(on, text, values)) as T[],
+});
 
 export async function startVectorDatabase(): Promise<VectorDatabase> {
   const db = await PGlite.create({ extensions: { vector } });
   const { migrations } = await openSchema('postgres://pglite/memory');
   for (const { class: Listed } of migrations) await db.exec(new Listed(undefined as never, undefined as never).sql);
   const sql = sqlOf(db);
+  const client = { query: async (text: string, values?: unknown[]) => ({ rows: await query(db, text, values) }) };
   return {
     sql,
     run: async (text) => void (await db.exec(text)),
-    pool: { ...sql, connect: async () => ({ ...sql, release: () => {} }) } as unknown as pg.Pool,
+    pool: { ...client, connect: async () => ({ ...client, release: () => {} }) } as unknown as pg.Pool,
     transaction: (fn) => db.transaction((tx) => fn(sqlOf(tx as unknown as PGlite))),
     stop: () => db.close(),
   };

@@ -4,19 +4,25 @@
  * network namespace of its own), the user `nobody` instead of root, no way to new privileges, and an end together with
  * its parent. Tried from the strictest to the plainest; the first one that starts is kept.
  */
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 export interface Confinement {
   /** For the log: what holds beside the permission model. */
   measures: string[];
-  command: string;
-  args: string[];
+  /** Program and arguments; each start may have other ones. */
+  command(): [program: string, ...args: string[]];
 }
 
-/** V8's own heap; pictures and samples lie outside it and are watched by `usage.ts`. */
+/** V8's own heap; images and samples lie outside it and are watched by `usage.ts`. */
 const HEAP_MB = 256;
 /** Ends an allocation that no look at the usage would come in time for. */
 const DATA_LIMIT_BYTES = 4 * 1_024 * 1_024 * 1_024;
+/**
+ * Codecs start a thread for each core they see, and each holds frames: with more than this the memory of a video would
+ * depend on the machine.
+ */
+const MAX_CORES = 2;
 /** Open files: libraries, fonts and cascades. */
 const FILE_LIMIT = 256;
 /** `nobody`, as the embedded PostgreSQL. */
@@ -35,14 +41,32 @@ export function confinements(entry: string): Confinement[] {
     '--allow-addons',
     '--allow-fs-read=*',
     '--no-warnings',
-    // Pictures outlive their use until V8 collects: what edits videos asks for it (see `video/edit.ts`).
+    // Video frames outlive their use until V8 collects: what edits videos asks for it (see `video/edit.ts`).
     '--expose-gc',
     `--max-old-space-size=${HEAP_MB}`,
     path.resolve(entry),
   ];
-  return wrappers().map(({ measures, wrapper }) => {
-    const [command, ...args] = [...wrapper, ...node] as [string, ...string[]];
-    return { measures, command, args };
+  return wrappers().map(({ measures, wrapper }) => ({
+    measures,
+    command: () => [...(wrapper.length > 0 ? onSomeCores() : []), ...wrapper, ...node] as [string, ...string[]],
+  }));
+}
+
+/** Some of the cores that we may use, other ones at each start. */
+function onSomeCores(): string[] {
+  const cores = coresOf(readFileSync('/proc/self/status', 'utf8'));
+  if (cores.length <= MAX_CORES) return [];
+  const first = Math.floor(Math.random() * cores.length);
+  const some = Array.from({ length: MAX_CORES }, (_, i) => cores[(first + i) % cores.length]);
+  return ['taskset', '--cpu-list', some.join(',')];
+}
+
+/** The numbers of the cores that a process may use, of its `/proc/<pid>/status`. */
+export function coresOf(status: string): number[] {
+  const ranges = /^Cpus_allowed_list:\s*(.*)$/m.exec(status)?.[1]?.split(',') ?? [];
+  return ranges.flatMap((range) => {
+    const [first, last] = range.split('-').map(Number) as [number, number?];
+    return Array.from({ length: (last ?? first) - first + 1 }, (_, i) => first + i);
   });
 }
 

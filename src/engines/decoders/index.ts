@@ -1,7 +1,7 @@
 /**
  * Decoding of bytes that we did not make. A native codec can panic, hang or grow without bound on a file of a few
  * kilobytes, so that no such file is ever opened in web or worker: a small pool of supervised processes does it, which
- * are confined (`confine.ts`), watched (`child.ts`) and replaced. What comes back has been decoded and written anew, and
+ * are confined (`confine.ts`), watched (`watch.ts`) and replaced. What comes back has been decoded and written anew, and
  * is ours. Processes start with the first task and stay warm; nothing is left of them when their parent ends.
  */
 import os from 'node:os';
@@ -12,34 +12,37 @@ import type { Frame } from '../embedded/codec/frames.ts';
 import type { SeededVideoQuery } from '../embedded/video/direct.ts';
 import type { SoundRules, VideoPiece } from '../ports.ts';
 import { confinements } from './confine.ts';
-import type { ReencodedImage } from './picture.ts';
-import { type Ask, createDecoderPool, type PoolStats } from './pool.ts';
+import type { ReencodedImage } from './image.ts';
+import { DecoderPool, type DecoderStats } from './pool.ts';
+import type { InputSource } from './queue.ts';
 
-export type { ReencodedImage } from './picture.ts';
-export { type Ask, isDecoderDeath, type PoolStats } from './pool.ts';
+export { isDecoderKilled } from './failures.ts';
+export type { ReencodedImage } from './image.ts';
+export type { DecoderStats } from './pool.ts';
+export type { InputSource } from './queue.ts';
 
 /**
- * Every call rejects with BAD_INPUT naming `ask.field` when the bytes cannot be read, end the decoder or outgrow its
+ * Every call rejects with BAD_INPUT naming `source.field` when the bytes cannot be read, end the decoder or outgrow its
  * limits; with UNAVAILABLE when no decoder is free in time.
  */
 export interface Decoders {
-  /** A picture written anew: JPEG, or WebP where it is transparent, upright and bare. @param maxSide default 2048 */
-  picture(bytes: Uint8Array, ask: Ask & { maxSide?: number }): Promise<ReencodedImage>;
-  /** A picture cut to a ratio of width to height around its middle; as it is where it has that ratio already. */
-  cut(bytes: Uint8Array, ratio: number, ask: Ask): Promise<Uint8Array>;
+  /** An image written anew: JPEG, or WebP where it is transparent, upright and bare. @param maxSide default 2048 */
+  image(bytes: Uint8Array, source: InputSource & { maxSide?: number }): Promise<ReencodedImage>;
+  /** An image cut to a ratio of width to height around its middle; as it is where it has that ratio already. */
+  cut(bytes: Uint8Array, ratio: number, source: InputSource): Promise<Uint8Array>;
   /** Mono samples of a recording, at its own rate. */
-  sound(bytes: Uint8Array, ask: Ask & SoundRules): Promise<{ pcm: Int16Array; rate: number }>;
-  /** Length of a recording with sound or picture. */
-  seconds(bytes: Uint8Array, ask: Ask): Promise<number>;
-  /** Length of a video whose picture can be decoded. */
-  videoSeconds(bytes: Uint8Array, ask: Ask): Promise<number>;
+  sound(bytes: Uint8Array, source: InputSource & SoundRules): Promise<{ pcm: Int16Array; rate: number }>;
+  /** Length of a recording with sound or pictures. */
+  seconds(bytes: Uint8Array, source: InputSource): Promise<number>;
+  /** Length of a video whose frames can be decoded. */
+  videoSeconds(bytes: Uint8Array, source: InputSource): Promise<number>;
   /** The frames shown at these times, in the order asked. */
-  frames(bytes: Uint8Array, atMs: number[], ask: Ask): Promise<Frame[]>;
+  frames(bytes: Uint8Array, atMs: number[], source: InputSource): Promise<Frame[]>;
   /** Edits `query.srcVideo` as the prompt says: progress, then the file. */
-  edit(query: SeededVideoQuery & { srcVideo: Uint8Array }, ask: Ask): AsyncIterable<VideoPiece>;
+  edit(query: SeededVideoQuery & { srcVideo: Uint8Array }, source: InputSource): AsyncIterable<VideoPiece>;
   /** Fits another engine's video to the query: progress, then the file. */
-  conform(query: SeededVideoQuery, made: Uint8Array, ask: Ask): AsyncIterable<VideoPiece>;
-  stats(): PoolStats;
+  conform(query: SeededVideoQuery, made: Uint8Array, source: InputSource): AsyncIterable<VideoPiece>;
+  stats(): DecoderStats;
   /** Ends every decoder; tasks reject with UNAVAILABLE. */
   close(): Promise<void>;
 }
@@ -52,21 +55,21 @@ export interface DecodersOptions {
 
 export function createDecoders(options: DecodersOptions = {}): Decoders {
   const entry = fileURLToPath(new URL(`./process${path.extname(import.meta.url)}`, import.meta.url));
-  const pool = createDecoderPool({
+  const pool = new DecoderPool({
     size: Math.max(options.atLeast ?? 2, Math.min(4, os.availableParallelism())),
     confinements: confinements(entry),
     log: options.log ?? pino({ level: 'silent' }),
   });
   return {
-    picture: (bytes, { maxSide, ...ask }) =>
-      pool.run(['picture', bytes, { field: ask.field, ...(maxSide ? { maxSide } : {}) }], ask),
-    cut: (bytes, ratio, ask) => pool.run(['cut', ratio, bytes], ask),
+    image: (bytes, { maxSide, ...source }) =>
+      pool.run(['image', bytes, { field: source.field, ...(maxSide ? { maxSide } : {}) }], source),
+    cut: (bytes, ratio, source) => pool.run(['cut', ratio, bytes], source),
     sound: (bytes, { owner, signal, ...rules }) => pool.run(['sound', bytes, rules], { ...rules, owner, signal }),
-    seconds: (bytes, ask) => pool.run(['seconds', bytes], ask),
-    videoSeconds: (bytes, ask) => pool.run(['videoSeconds', bytes], ask),
-    frames: (bytes, atMs, ask) => pool.run(['frames', bytes, atMs], ask),
-    edit: (query, ask) => pool.stream(['edit', query], ask),
-    conform: (query, made, ask) => pool.stream(['conform', query, made], ask),
+    seconds: (bytes, source) => pool.run(['seconds', bytes], source),
+    videoSeconds: (bytes, source) => pool.run(['videoSeconds', bytes], source),
+    frames: (bytes, atMs, source) => pool.run(['frames', bytes, atMs], source),
+    edit: (query, source) => pool.stream(['edit', query], source),
+    conform: (query, made, source) => pool.stream(['conform', query, made], source),
     stats: () => pool.stats(),
     close: () => pool.close(),
   };

@@ -1,6 +1,6 @@
 /**
- * The decoder process: one task at a time, over the IPC channel of whoever started it. It ends with that channel. The
- * only module through which bytes that we did not make get to a codec; nothing imports it but types. Erasable TypeScript
+ * The decoder process: one task at a time, over the channel of whoever started it. It ends with that channel. The only
+ * module through which bytes that we did not make get to a codec; nothing imports it but types. Erasable TypeScript
  * only: tests run it unbuilt.
  */
 import os from 'node:os';
@@ -8,11 +8,12 @@ import '../embedded/codec/webcodecs.ts';
 import { PlatformError } from '../../kernel/errors.ts';
 import '../embedded/codec/decode/bounded.ts';
 import { decodeAudio } from '../embedded/codec/decode/index.ts';
-import { decodeFrames, durationSeconds } from '../embedded/codec/frames.ts';
+import { decodeFrames, durationSeconds, free } from '../embedded/codec/frames.ts';
 import type { TaskRun } from '../embedded/serve.ts';
 import type { VideoFile } from '../ports.ts';
-import { cutTo, reencodeImage } from './picture.ts';
-import type { DecoderTask, FromDecoder, TaskArguments, TaskName, ToDecoder } from './tasks.ts';
+import { openParentChannel } from './channel.ts';
+import { cutTo, reencodeImage } from './image.ts';
+import type { FromDecoder, Task, TaskArguments, TaskName, ToDecoder } from './tasks.ts';
 
 let isStopped = false;
 const run: TaskRun = {
@@ -21,7 +22,7 @@ const run: TaskRun = {
 };
 
 const operations: { [Name in TaskName]: (...args: TaskArguments[Name]) => Promise<unknown> } = {
-  picture: reencodeImage,
+  image: reencodeImage,
   cut: cutTo,
   sound: decodeAudio,
   seconds: durationSeconds,
@@ -30,22 +31,21 @@ const operations: { [Name in TaskName]: (...args: TaskArguments[Name]) => Promis
   videoSeconds: async (file) => (await import('../embedded/video/edit.ts')).sourceSeconds(file),
   edit: async (query) => {
     yieldToOthers();
-    deliver(await (await import('../embedded/video/edit.ts')).editVideo(query, run));
+    deliver(await (await import('../embedded/video/edit.ts')).editVideo(query, run, () => free(query.srcVideo)));
   },
   conform: async (query, made) => {
     yieldToOthers();
-    deliver(await (await import('../embedded/video/conform.ts')).conformVideo(query, made, run));
+    deliver(await (await import('../embedded/video/conform.ts')).conformVideo(query, made, run, () => free(made)));
   },
 };
 
-process.on('disconnect', () => process.exit(0));
-process.on('message', (message: ToDecoder) => {
+const send = openParentChannel<ToDecoder, FromDecoder>((message) => {
   if (message.kind === 'stop') isStopped = true;
   else void perform(message.task);
 });
 send({ kind: 'ready' });
 
-async function perform([name, ...args]: DecoderTask): Promise<void> {
+async function perform([name, ...args]: Task): Promise<void> {
   isStopped = false;
   try {
     const operation = operations[name] as (...args: unknown[]) => Promise<unknown>;
@@ -58,10 +58,6 @@ async function perform([name, ...args]: DecoderTask): Promise<void> {
   }
 }
 
-function send(report: FromDecoder): void {
-  process.send?.(report);
-}
-
 /** The finished video as the last piece; nothing when nobody waits for it. */
 function deliver(video: VideoFile | undefined): void {
   if (!video) return;
@@ -71,7 +67,7 @@ function deliver(video: VideoFile | undefined): void {
 
 /**
  * A video takes a core for many seconds: turns that are being spoken beside it come first. And it needs the memory that
- * its own arrival has left behind: the pieces of a message of 64 MB, and all of them put together.
+ * its own arrival has left behind.
  */
 function yieldToOthers(): void {
   globalThis.gc?.();

@@ -5,12 +5,12 @@
 import type { ErrorCode } from '../../kernel/errors.ts';
 import type { SeededVideoQuery } from '../embedded/video/direct.ts';
 import type { SoundRules, VideoFile } from '../ports.ts';
-import type { ReencodeOptions } from './picture.ts';
+import type { ReencodeOptions } from './image.ts';
 
 export interface TaskLimits {
-  /** CPU time of all threads, since the start or the last piece that was streamed. */
+  /** CPU time of all threads, since the start or the last piece that was reported. */
   cpuMs: number;
-  /** Wall clock of the whole task: generous, since other work takes turns on the same cores. */
+  /** Wall clock of the whole task: generous, since other work shares the cores. */
   wallMs: number;
 }
 
@@ -22,15 +22,15 @@ export interface TaskRule extends TaskLimits {
 }
 
 const UNREADABLE = {
-  picture: 'is not a JPEG, PNG or WebP image that can be read.',
+  image: 'is not a JPEG, PNG or WebP image that can be read.',
   sound: 'is not a recording that can be read.',
   video: 'is not a video that can be read.',
 };
 
-/** Of a video a piece comes every fiftieth of it, and its CPU time is counted anew from there. */
+/** A video reports progress at every fiftieth of it, and its CPU time is counted anew from there. */
 export const RULES = {
-  picture: { cpuMs: 10_000, wallMs: 30_000, refusal: UNREADABLE.picture },
-  cut: { cpuMs: 10_000, wallMs: 30_000, refusal: UNREADABLE.picture },
+  image: { cpuMs: 10_000, wallMs: 30_000, refusal: UNREADABLE.image },
+  cut: { cpuMs: 10_000, wallMs: 30_000, refusal: UNREADABLE.image },
   sound: { cpuMs: 15_000, wallMs: 45_000, refusal: UNREADABLE.sound },
   seconds: { cpuMs: 10_000, wallMs: 30_000, refusal: UNREADABLE.video },
   videoSeconds: { cpuMs: 10_000, wallMs: 30_000, refusal: UNREADABLE.video },
@@ -43,7 +43,7 @@ export type TaskName = keyof typeof RULES;
 
 /** What each is given. */
 export interface TaskArguments extends Record<TaskName, unknown[]> {
-  picture: [bytes: Uint8Array, options: ReencodeOptions];
+  image: [bytes: Uint8Array, options: ReencodeOptions];
   cut: [ratio: number, bytes: Uint8Array];
   sound: [bytes: Uint8Array, rules: SoundRules];
   seconds: [bytes: Uint8Array];
@@ -54,13 +54,13 @@ export interface TaskArguments extends Record<TaskName, unknown[]> {
 }
 
 /** A task by name with its arguments. */
-export type DecoderTask = { [Name in TaskName]: [name: Name, ...args: TaskArguments[Name]] }[TaskName];
+export type Task = { [Name in TaskName]: [name: Name, ...args: TaskArguments[Name]] }[TaskName];
 
-/** What a decoder is told. */
-export type ToDecoder = { kind: 'task'; task: DecoderTask } | { kind: 'stop' };
+/** What a decoder is sent. */
+export type ToDecoder = { kind: 'task'; task: Task } | { kind: 'stop' };
 
 /**
- * What a decoder tells. A failure without a code is a library's, whose words are for the log; `field` is the one that
+ * What a decoder reports. A failure without a code is a library's, whose words are for the log; `field` is the one that
  * the operation knows the bytes by.
  */
 export type FromDecoder =

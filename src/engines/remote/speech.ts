@@ -5,10 +5,12 @@
  */
 import type { SpeechModelV4 } from '@ai-sdk/provider';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
+import { createLeveler } from '../embedded/codec/loudness.ts';
 import { estimateSeconds } from '../embedded/speech/estimate.ts';
 import { resolveLanguage } from '../embedded/speech/languages.ts';
 import { NOTHING_SECONDS } from '../embedded/speech/pace.ts';
 import { sentencesOf } from '../embedded/speech/spoken.ts';
+import { ROBOT } from '../embedded/speech/voices.ts';
 import type { Mark, SpeechEngine, SpeechPiece, SpeechQuery, VoicePreset, VoiceSettings } from '../ports.ts';
 import { stretchMarks, voicedSpans } from './speech-align.ts';
 
@@ -58,7 +60,7 @@ export function createRemoteSpeech(options: RemoteSpeechOptions): SpeechEngine {
   };
 }
 
-/** @returns a phonemiser that listens to another engine speak, with its voice nearest to the language. */
+/** @returns a phonemiser that listens to the embedded engine speak, with its voice nearest to the language. */
 export function phonemiseWith(engine: SpeechEngine): Phonemise {
   return async (text, language, signal) => {
     const voices = engine.voices();
@@ -67,7 +69,12 @@ export function phonemiseWith(engine: SpeechEngine): Phonemise {
     const base = (near(35) ?? near(2) ?? (voices[0] as VoicePreset)).id;
     const marks: Mark[] = [];
     let ms = 0;
-    for await (const piece of engine.stream({ text, voice: { base }, language, ...(signal ? { signal } : {}) })) {
+    for await (const piece of engine.stream({
+      text,
+      voice: { base, variant: ROBOT },
+      language,
+      ...(signal ? { signal } : {}),
+    })) {
       marks.push(...piece.marks);
       ms += (piece.pcm.length / piece.rate) * 1_000;
     }
@@ -94,12 +101,22 @@ async function* speak(
     generate(options, { text, voice: preset.id, language: spokenIn, speed: (voice.rate ?? 1) / shift }, signal),
     options.phonemise(text, spokenIn, signal),
   ]);
-  const pcm = shift === 1 ? audio.pcm : resample(audio.pcm, shift);
+  const pcm = evenlyLoud(shift === 1 ? audio.pcm : resample(audio.pcm, shift), audio.rate);
   yield {
     pcm,
     rate: audio.rate,
     marks: stretchMarks(plan, voicedSpans(pcm, audio.rate), (pcm.length / audio.rate) * 1_000),
   };
+}
+
+function evenlyLoud(pcm: Int16Array, rate: number): Int16Array {
+  const leveler = createLeveler(rate);
+  const start = leveler.push(Float32Array.from(pcm), true);
+  const rest = leveler.finish(0);
+  const all = new Int16Array(pcm.length);
+  all.set(start);
+  all.set(rest, start.length);
+  return all;
 }
 
 async function generate(

@@ -1,27 +1,39 @@
-/** Starts the GraphQL IDE (ruru) from our own server's files, so that it works without internet. */
-import { byId, pageData } from './lib/page.ts';
+/**
+ * Starts the GraphQL IDE (Altair) from our own server's files, so that it works without internet. The API reads no cookie:
+ * who asks is one variable of the IDE's environment, which goes into the header of requests and the opening of sockets.
+ * Dark and light follow the system until its own settings say otherwise.
+ */
+import { pageData } from './lib/page.ts';
 
 interface Ide {
-  React: { createElement(type: unknown, props: object): unknown };
-  createRoot(element: HTMLElement): { render(element: unknown): void };
-  Ruru: unknown;
+  AltairGraphQL: { init(options: object): unknown };
 }
 
-const page = pageData<{ graphql: string; static: string }>();
-const worker = (file: string): Worker => new Worker(new URL(page.static + file, location.href), { type: 'module' });
-Object.assign(globalThis, {
-  MonacoEnvironment: {
-    getWorker: (_id: string, label: string) =>
-      worker({ json: 'jsonWorker.js', graphql: 'graphqlWorker.js' }[label] ?? 'editorWorker.js'),
+const QUERY = `# Ctrl-Enter runs what stands here; the schema is under "Docs".
+# To be signed in, set "authorization" under Environments to "Bearer ...": an API key, or the idToken of signIn.
+{
+  __typename
+}
+`;
+const CREDENTIAL = { authorization: '{{authorization}}' };
+
+const page = pageData<{ graphql: string }>();
+const http = new URL(page.graphql, location.origin).href;
+(globalThis as unknown as Ide).AltairGraphQL.init({
+  endpointURL: http,
+  subscriptionsEndpoint: http.replace('http', 'ws'),
+  initialSubscriptionRequestHandlerId: 'graphql-ws',
+  initialSubscriptionsPayload: CREDENTIAL,
+  initialHeaders: CREDENTIAL,
+  initialEnvironments: { base: { title: 'Environment', variables: { authorization: '' } } },
+  initialQuery: QUERY,
+  instanceStorageNamespace: 'graphql_ide_',
+  disableAccount: true,
+  initialSettings: {
+    theme: 'light',
+    'theme.dark': 'dark',
+    'alert.disableUpdateNotification': true,
+    disablePushNotification: true,
+    'banners.disable': true,
   },
 });
-const { React, createRoot, Ruru } = (await import(new URL(`${page.static}ruru.js`, location.href).href)) as Ide;
-const socket = new URL(page.graphql, location.href);
-socket.protocol = socket.protocol.replace('http', 'ws');
-createRoot(byId('ruru-root')).render(
-  React.createElement(Ruru, {
-    endpoint: page.graphql,
-    subscriptionEndpoint: socket.href,
-    staticPath: page.static,
-  }),
-);

@@ -135,7 +135,7 @@ stage.when('failed', (entry) => {
 stage.when('unplayable', (entry) => {
   ring.hide();
   caption(entry);
-  note('This clip cannot be played just now: here are its words.');
+  note('This video cannot be played just now: here are its words.');
   tellTurn('failed', entry);
 });
 stage.when('soundblocked', (isBlocked) => {

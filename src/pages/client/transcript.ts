@@ -1,4 +1,4 @@
-/** The transcript page: turns appear and change as they happen, clips play in place, and the owner can go on talking. */
+/** The transcript page: turns appear and change as they happen, recordings play in place, and the owner can go on talking. */
 import { turnBody } from '../turn-view.ts';
 import { byId, type LivePage, pageData } from './lib/page.ts';
 import { openFeed, type Update } from './viewer/feed.ts';
@@ -58,6 +58,9 @@ function play(link: HTMLAnchorElement): void {
   }
   player.src = link.dataset.src ?? '';
   for (const other of document.querySelectorAll<HTMLMediaElement>('.player')) other.pause();
+  // Of the live stage and the list only one speaks.
+  const stage = document.querySelector<HTMLIFrameElement>('#stage')?.contentDocument;
+  (stage?.getElementById('stage') as HTMLMediaElement | null | undefined)?.pause();
   link.closest('.media-row')?.before(player);
   link.hidden = true;
 }
@@ -125,6 +128,24 @@ function linkForm(form: HTMLFormElement): void {
   });
 }
 
+/** Open until one looks elsewhere. */
+function shareMenu(menu: HTMLDetailsElement): void {
+  document.addEventListener('click', (event) => {
+    if (!menu.contains(event.target as Node)) menu.open = false;
+  });
+  // A click into the stage's frame is none of this document.
+  window.addEventListener('blur', () => {
+    if (document.activeElement?.tagName === 'IFRAME') menu.open = false;
+  });
+  menu.addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape') return;
+    menu.open = false;
+    menu.querySelector('summary')?.focus();
+  });
+}
+
+const menu = document.getElementById('share');
+if (menu instanceof HTMLDetailsElement) shareMenu(menu);
 const talk = document.getElementById('talk');
 if (talk instanceof HTMLFormElement) talkBox(talk);
 const link = document.getElementById('link-form');

@@ -5,16 +5,17 @@
 
 import { OAuthClientEntity } from '../../../schema/entities/oauth.ts';
 import { SessionEntity, type UserEntity } from '../../../schema/entities/users.ts';
+import type { GrantCreditsArgs, SignInArgs, SignUpArgs } from '../../../schema/inputs/account.ts';
+import type { PageArgs } from '../../../schema/inputs/page.ts';
 import type { Balance, LedgerPage, Session, User } from '../../../schema/user.ts';
 import type { IdTokens } from '../../auth/id-tokens.ts';
-import { hashPassword, verifyPassword } from '../../auth/passwords.ts';
+import { hashPassword, isOutdated, verifyPassword } from '../../auth/passwords.ts';
 import type { Origin, Principal } from '../../auth/principal.ts';
 import { DAY_MS } from '../../kernel/clock.ts';
 import { fromMicro } from '../../kernel/credits.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
-import { codePoints, EMAIL, LIMITS } from '../../kernel/limits.ts';
 import { balanceOf, ledgerPage } from '../../ledger/reads.ts';
 import { grant } from '../../ledger/transfers.ts';
 import { isMailable } from '../../mail/mailer.ts';
@@ -46,31 +47,32 @@ export class Accounts {
   }
 
   /** Throws EMAIL_NOT_VERIFIED once the account is made, where signing in waits for the link as well. */
-  async signUp(
-    input: { email: string; password: string; displayName?: string | null },
-    origin?: Origin,
-  ): Promise<Session> {
-    const email = readEmail(input.email);
+  async signUp({ email, password, displayName = null }: SignUpArgs, origin?: Origin): Promise<Session> {
     if (this.#isOperatorEmail(email)) throw badInput('email', 'cannot be used to sign up.');
     const emailVerified = !this.#verification.isAsked;
     if (!emailVerified && !isMailable(email)) throw badInput('email', 'is not an e-mail address.');
-    checkPassword(input.password);
-    const displayName = readDisplayName(input.displayName);
-    const user = await this.#create({ email, password: input.password, displayName, emailVerified }, origin);
+    const user = await this.#create({ email, password, displayName, emailVerified }, origin);
     this.#requireVerified(user);
     return this.#openSession(user, origin);
   }
 
-  async signIn(input: { email: string; password: string }, origin?: Origin): Promise<Session> {
-    const email = input.email.trim().toLowerCase();
+  async signIn({ email, password }: SignInArgs, origin?: Origin): Promise<Session> {
     const user = await this.#byEmail(email);
-    if (!(await verifyPassword(input.password, user?.passwordHash)) || !user) {
+    if (!(await verifyPassword(password, user?.passwordHash)) || !user) {
       // The address that was tried stays unsaid: people type passwords there.
       await this.#p.audit.recordAlone({ origin }, 'sign_in_failed', { userId: user?.id ?? null });
       throw new PlatformError('UNAUTHENTICATED', 'E-mail or password is wrong.');
     }
     this.#requireVerified(user);
+    await this.#renewHash(user, password);
     return this.#openSession(user, origin);
+  }
+
+  /** A hash of an earlier form or cost is replaced while the password is known, unless another one was set meanwhile. */
+  async #renewHash({ id, passwordHash }: UserEntity, password: string): Promise<void> {
+    if (!passwordHash || !isOutdated(passwordHash)) return;
+    const renewed = await hashPassword(password);
+    await this.#p.db.transaction((tx) => users(tx.em).renewHash(id, passwordHash, renewed));
   }
 
   async signOut(principal: Principal): Promise<boolean> {
@@ -99,19 +101,13 @@ export class Accounts {
     return balanceOf(this.#p.db, userId);
   }
 
-  ledger(userId: string, first: number | null | undefined, after: string | null | undefined): Promise<LedgerPage> {
-    const size = first ?? 50;
-    if (size < 1 || size > LIMITS.pageSize) throw badInput('first', `must be from 1 to ${LIMITS.pageSize}.`);
-    return ledgerPage(this.#p.db, userId, size, after);
+  ledger(userId: string, { first, after }: PageArgs): Promise<LedgerPage> {
+    return ledgerPage(this.#p.db, userId, first ?? 50, after);
   }
 
   /** Operators only. Grants global credits, or credits locked to a creator. */
-  async grantCredits(
-    principal: Principal,
-    request: { userId: string; amount: bigint; lockedToCreatorUserId?: string | null },
-  ): Promise<Balance> {
+  async grantCredits(principal: Principal, request: GrantCreditsArgs): Promise<Balance> {
     const operator = await this.requireOperator(principal);
-    if (request.amount <= 0n) throw badInput('amount', 'must be above 0.');
     await this.user(request.userId);
     if (request.lockedToCreatorUserId) await this.user(request.lockedToCreatorUserId);
     const source = newId('grt');
@@ -140,11 +136,12 @@ export class Accounts {
    */
   async ensureOperators(): Promise<void> {
     const { OPERATOR_EMAILS, OPERATOR_PASSWORD } = this.#p.config;
+    if (!OPERATOR_PASSWORD) return;
     for (const address of OPERATOR_EMAILS) {
-      const email = readEmail(address);
-      const operator = (await this.#byEmail(email)) ?? (await this.#createOperator(email, OPERATOR_PASSWORD!));
-      if (!(await verifyPassword(OPERATOR_PASSWORD!, operator.passwordHash))) {
-        await this.#takeOver(operator.id, OPERATOR_PASSWORD!);
+      const email = address.toLowerCase();
+      const operator = (await this.#byEmail(email)) ?? (await this.#createOperator(email, OPERATOR_PASSWORD));
+      if (!(await verifyPassword(OPERATOR_PASSWORD, operator.passwordHash))) {
+        await this.#takeOver(operator.id, OPERATOR_PASSWORD);
       }
     }
   }
@@ -238,27 +235,4 @@ export class Accounts {
   #isOperatorEmail(email: string): boolean {
     return this.#p.config.OPERATOR_EMAILS.some((operator) => operator.toLowerCase() === email);
   }
-}
-
-function readEmail(text: string): string {
-  const email = text.trim().toLowerCase();
-  if (email.length > LIMITS.email || !EMAIL.test(email)) {
-    throw badInput('email', 'is not an e-mail address.');
-  }
-  return email;
-}
-
-function checkPassword(password: string): void {
-  const length = codePoints(password);
-  if (length < LIMITS.passwordMin || length > LIMITS.passwordMax) {
-    throw badInput('password', `must have ${LIMITS.passwordMin} to ${LIMITS.passwordMax} characters.`);
-  }
-}
-
-function readDisplayName(text: string | null | undefined): string | null {
-  const name = text?.trim() || null;
-  if (name && codePoints(name) > LIMITS.displayName) {
-    throw badInput('displayName', `must have at most ${LIMITS.displayName} characters.`);
-  }
-  return name;
 }

@@ -2,21 +2,13 @@
 
 import type { ApiKey, NewApiKey } from '../../../schema/api-key.ts';
 import { ApiKeyEntity } from '../../../schema/entities/users.ts';
-import { type Principal, SCOPES } from '../../auth/principal.ts';
+import type { CreateApiKeyArgs } from '../../../schema/inputs/account.ts';
+import type { Principal } from '../../auth/principal.ts';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { newId, newToken, sha256 } from '../../kernel/ids.ts';
-import { LIMITS } from '../../kernel/limits.ts';
-import { oneOf, requiredText } from '../input-fields.ts';
 import type { Platform } from '../platform.ts';
 import { checkQuota } from './quotas.ts';
 import { apiKeys } from './user.repository.ts';
-
-export interface NewKeyRequest {
-  name: string;
-  /** Epoch milliseconds; without it the key ends when it is revoked. */
-  expiresAt?: number | null;
-  scopes?: readonly string[] | null;
-}
 
 export class ApiKeys {
   readonly #p: Pick<Platform, 'db' | 'clock' | 'config' | 'notifier' | 'audit'>;
@@ -26,11 +18,11 @@ export class ApiKeys {
   }
 
   /** A key without `scopes` does whatever its owner can; with them, what an access token of an app could. */
-  async create(principal: Principal, request: NewKeyRequest): Promise<NewApiKey> {
-    const name = requiredText('name', request.name, LIMITS.apiKeyName);
+  async create(principal: Principal, request: CreateApiKeyArgs): Promise<NewApiKey> {
+    const { name, scopes = null } = request;
     const token = newToken('svc_');
     const createdAt = this.#p.clock.now();
-    const limits = { expiresAt: readExpiry(request.expiresAt, createdAt), scopes: readScopes(request.scopes) };
+    const limits = { expiresAt: readExpiry(request.expiresAt, createdAt), scopes };
     const id = newId('key', createdAt);
     await this.#p.db.transaction(async (tx) => {
       const row = { id, user: principal.userId, name, tokenHash: sha256(token), createdAt, ...limits };
@@ -61,10 +53,4 @@ function readExpiry(expiresAt: number | null | undefined, nowMs: number): number
   if (expiresAt == null) return null;
   if (expiresAt <= nowMs) throw badInput('expiresAt', 'must be in the future.');
   return expiresAt;
-}
-
-function readScopes(scopes: readonly string[] | null | undefined): string[] | null {
-  if (!scopes) return null;
-  if (scopes.length === 0) throw badInput('scopes', 'must not be empty; leave it out for a key without restrictions.');
-  return [...new Set(scopes.map((scope) => oneOf('scopes', scope, SCOPES)))];
 }

@@ -1,20 +1,52 @@
 /**
- * Idempotency-Key of charging POSTs: the same request gets the same answer again, another request with the
- * same key is refused, one that is still running is told so. A request that failed is forgotten.
+ * Idempotency-Key of charging POSTs: the same request gets the same answer again, another request with the same key is
+ * refused, one that is still running is told so. What a request did is written to its key by the transaction that
+ * charges (`keepResult`), so it is known also where the process died, or the database's answer was lost, right behind
+ * the commit. A request that charged nothing is forgotten when it fails.
  */
+import type { KeyedRequest, Principal } from '../../auth/principal.ts';
 import { DAY_MS, MINUTE_MS } from '../../kernel/clock.ts';
+import type { Tx } from '../../kernel/database.ts';
 import { PlatformError } from '../../kernel/errors.ts';
+import { required } from '../../kernel/prepared.ts';
 import type { Platform } from '../platform.ts';
+import { abandonKey, beginKey, finishKey, forgetOld, keepBody, readKey } from './idempotency.queries.ts';
 
 /** How long an answer is replayed. */
 export const REPLAY_MS = DAY_MS;
-/** A request that never finished (its process died) no longer blocks its key. */
+/** A request that charged nothing in this time (its process died) no longer blocks its key; should it live, it fails. */
 const IN_FLIGHT_MS = 5 * MINUTE_MS;
 
-interface Remembered extends Record<string, unknown> {
-  requestHash: string;
-  status: number | null;
-  body: Record<string, unknown> | null;
+type Body = Record<string, unknown>;
+
+/** An answer as it was sent. */
+export interface Answer {
+  status: number;
+  body: Body;
+}
+
+/** What is known of a key: the answer, or what the request did without a word of its answer, or nothing yet. */
+export type Begun = { answer: Answer } | { request: KeyedRequest; result?: object };
+
+/** Results hold credits as bigint, which JSON does not know. */
+const encode = (result: object): string =>
+  JSON.stringify(result, (_, value) => (typeof value === 'bigint' ? { $bigint: String(value) } : value));
+
+const decode = (body: unknown): object =>
+  JSON.parse(JSON.stringify(body), (_, value) =>
+    typeof value?.$bigint === 'string' ? BigInt(value.$bigint) : value,
+  ) as object;
+
+/**
+ * In the transaction that charges: writes what its request did to the key that it came with, if any. Nothing is
+ * committed, and IN_FLIGHT is thrown, where the key was given up for dead meanwhile and may be another request's.
+ */
+export function keepResult(tx: Pick<Tx, 'require'>, { keyed }: Pick<Principal, 'keyed'>, result: object): void {
+  if (keyed)
+    void keepBody(
+      required(tx, () => new PlatformError('IN_FLIGHT')),
+      { ...keyed, result: encode(result) },
+    );
 }
 
 export class IdempotencyKeys {
@@ -24,46 +56,31 @@ export class IdempotencyKeys {
     this.#p = platform;
   }
 
-  /** The answer to replay, or undefined when the caller shall run the request. Throws 409 in flight, 422 reused. */
-  async begin(
-    caller: string,
-    key: string,
-    requestHash: string,
-  ): Promise<{ status: number; body: Record<string, unknown> } | undefined> {
-    const nowMs = this.#p.clock.now();
-    await this.#p.db.rows(
-      `delete from idempotency_key where caller = $1 and key = $2
-         and (created_at < $3 or status is null and created_at < $4)`,
-      [caller, key, nowMs - REPLAY_MS, nowMs - IN_FLIGHT_MS],
-    );
-    const begun = await this.#p.db.rows(
-      `insert into idempotency_key (caller, key, request_hash, created_at) values ($1, $2, $3, $4)
-       on conflict (caller, key) do nothing returning key`,
-      [caller, key, requestHash, nowMs],
-    );
-    if (begun.length > 0) return undefined;
-    const [known] = await this.#p.db.rows<Remembered>(
-      'select request_hash as "requestHash", status, body from idempotency_key where caller = $1 and key = $2',
-      [caller, key],
-    );
+  /** What is known of a key; without an answer or a result the caller shall run the request. Throws 409 in flight, 422 reused. */
+  async begin(caller: string, key: string, requestHash: string): Promise<Begun> {
+    const begunAt = this.#p.clock.now();
+    const request = { caller, key, begunAt };
+    await forgetOld(this.#p.db, {
+      caller,
+      key,
+      replayedSince: begunAt - REPLAY_MS,
+      runningSince: begunAt - IN_FLIGHT_MS,
+    });
+    const begun = await beginKey(this.#p.db, { ...request, requestHash });
+    if (begun.length > 0) return { request };
+    const [known] = await readKey(this.#p.db, { caller, key });
     if (known && known.requestHash !== requestHash) throw new PlatformError('KEY_REUSED');
-    if (!known || known.status === null) throw new PlatformError('IN_FLIGHT');
-    return { status: known.status, body: known.body ?? {} };
+    if (!known || (known.status === null && known.body === null)) throw new PlatformError('IN_FLIGHT');
+    if (known.status !== null) return { answer: { status: known.status, body: (known.body ?? {}) as Body } };
+    return { request: { caller, key, begunAt: known.begunAt }, result: decode(known.body) };
   }
 
-  async finish(caller: string, key: string, answer: { status: number; body: Record<string, unknown> }): Promise<void> {
-    await this.#p.db.rows('update idempotency_key set status = $3, body = $4 where caller = $1 and key = $2', [
-      caller,
-      key,
-      answer.status,
-      JSON.stringify(answer.body),
-    ]);
+  async finish(request: KeyedRequest, { status, body }: Answer): Promise<void> {
+    await finishKey(this.#p.db, { ...request, status, body: JSON.stringify(body) });
   }
 
-  async abandon(caller: string, key: string): Promise<void> {
-    await this.#p.db.rows('delete from idempotency_key where caller = $1 and key = $2 and status is null', [
-      caller,
-      key,
-    ]);
+  /** Forgets a request that failed, unless it has charged: whether it has is not known to whoever lost the answer. */
+  async abandon(request: KeyedRequest): Promise<void> {
+    await abandonKey(this.#p.db, request);
   }
 }

@@ -2,6 +2,7 @@
  * Holding accounts to their quotas. The counters are kept by the database (`account_usage`), whose row stays locked from
  * the statement that makes something to the commit: a check behind that statement, in its transaction, is exact.
  */
+import { sql } from 'kysely';
 import { prepared } from '../../../schema/entities/tables.ts';
 import type { Config } from '../../kernel/config.ts';
 import type { Database, Tx } from '../../kernel/database.ts';
@@ -29,6 +30,25 @@ const oneLess = prepared((tables, given: { userId: string; name: QuotaName }) =>
     .where('user_id', '=', given.userId)
     .where('kind', '=', given.name)
     .where('used', '>', 0),
+);
+
+/** No row where the limit is reached. */
+const oneMore = prepared((tables, given: { userId: string; name: QuotaName; limit: number }) =>
+  tables
+    .insertInto('account_usage')
+    .columns(['user_id', 'kind', 'used'])
+    .expression(
+      tables
+        .selectNoFrom(({ val }) => [val(given.userId).as('user_id'), val(given.name).as('kind'), sql.lit(1).as('used')])
+        .where(sql<boolean>`${given.limit}::bigint > 0`),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .columns(['user_id', 'kind'])
+        .doUpdateSet(({ eb }) => ({ used: eb('account_usage.used', '+', 1) }))
+        .where('account_usage.used', '<', given.limit),
+    )
+    .returning('used'),
 );
 
 async function used(db: Reader, userId: string, name: QuotaName): Promise<number> {
@@ -68,11 +88,7 @@ export async function takeOne(
   userId: string,
   name: QuotaName,
 ): Promise<() => Promise<void>> {
-  const taken = await db.rows(
-    `insert into account_usage as u (user_id, kind, used) select $1, $2, 1 where $3::bigint > 0
-     on conflict (user_id, kind) do update set used = u.used + 1 where u.used < $3 returning 1`,
-    [userId, name, limits[name]],
-  );
+  const taken = await oneMore(db, { userId, name, limit: limits[name] });
   if (taken.length === 0) throw quotaExceeded(name, limits[name]);
   return async () => {
     await oneLess(db, { userId, name });

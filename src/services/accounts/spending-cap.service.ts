@@ -2,11 +2,13 @@
  * What other users may spend of an owner's credits: the owner of a public avatar can set a cap per UTC day. Every
  * hold that a non-owner opens is counted, open ones with what they hold, ended ones with what they captured.
  */
+import { sql } from 'kysely';
 import type { Avatar } from '../../../schema/avatar.ts';
+import { prepared } from '../../../schema/entities/tables.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { DAY_MS } from '../../kernel/clock.ts';
 import type { Tx } from '../../kernel/database.ts';
-import { badInput } from '../../kernel/errors.ts';
+import { unnest } from '../../kernel/prepared.ts';
 import { type HoldRequest, insufficientCredits, lockPayers, openHolds } from '../../ledger/holds.ts';
 import { avatars, showAvatar } from '../avatars/avatar.repository.ts';
 import type { Platform } from '../platform.ts';
@@ -17,6 +19,37 @@ export interface Rendering {
   ownerUserId: string;
   callerUserId: string;
 }
+
+/** The cap of an avatar, and what other users spent of it since the day began; both in micro-credits. */
+const spentToday = prepared((tables, given: { avatarId: string; dayMs: number }) =>
+  tables
+    .selectFrom('avatar as a')
+    .select(['a.stranger_cap_per_day as cap'])
+    .select(({ selectFrom }) =>
+      selectFrom('stranger_spending as s')
+        .innerJoin('ledger_hold as h', 'h.id', 's.hold_id')
+        .select(sql<string>`coalesce(sum(case when h.state = 'open' then h.amount else h.captured end), 0)`.as('sum'))
+        .whereRef('s.avatar_id', '=', 'a.id')
+        .where('s.created_at', '>=', given.dayMs)
+        // Nothing is added up where there is no cap.
+        .where('a.stranger_cap_per_day', 'is not', null)
+        .$asScalar()
+        .$notNull()
+        .as('spent'),
+    )
+    .where('a.id', '=', given.avatarId),
+);
+
+const noteSpending = prepared((tables, given: { holdIds: string[]; avatarId: string; nowMs: number }) =>
+  tables
+    .insertInto('stranger_spending')
+    .columns(['hold_id', 'avatar_id', 'created_at'])
+    .expression(
+      tables
+        .selectFrom(unnest<{ id: string }, 'h'>('h', { id: ['text', given.holdIds] }))
+        .select(({ val }) => ['h.id', val(given.avatarId).as('avatar_id'), val(given.nowMs).as('created_at')]),
+    ),
+);
 
 /**
  * Opens holds for rendering an avatar, as `openHolds`; those that a non-owner opens at the owner's cost must fit into
@@ -34,20 +67,12 @@ export async function openRenderHolds(
   if (wanted === 0n) return openHolds(tx, requests, nowMs);
   // With the payer locked, no other user can open a hold between the sum and ours.
   await lockPayers(tx, requests);
-  const [day] = await tx.rows<{ cap: string | null; spent: string }>(
-    `select a.stranger_cap_per_day::text as cap, case when a.stranger_cap_per_day is null then '0' else (
-       select coalesce(sum(case when h.state = 'open' then h.amount else h.captured end), 0)
-       from stranger_spending s join ledger_hold h on h.id = s.hold_id
-       where s.avatar_id = a.id and s.created_at >= $2)::text end as spent
-     from avatar a where a.id = $1`,
-    [avatarId, nowMs - (nowMs % DAY_MS)],
-  );
+  const [day] = await spentToday(tx, { avatarId, dayMs: nowMs - (nowMs % DAY_MS) });
   if (day?.cap != null && BigInt(day.spent) + wanted > BigInt(day.cap)) throw insufficientCredits(wanted, 0n, false);
   const ids = await openHolds(tx, requests, nowMs);
-  tx.send(
-    `insert into stranger_spending (hold_id, avatar_id, created_at) select id, $2, $3 from unnest($1::text[]) as h (id)`,
-    [ids.filter((_, index) => isStrange(requests[index]!)), avatarId, nowMs],
-  );
+  const holdIds = ids.filter((_, index) => isStrange(requests[index]!));
+  const note = noteSpending.filled({ holdIds, avatarId, nowMs });
+  tx.send(note.sql, note.values);
   return ids;
 }
 
@@ -61,7 +86,6 @@ export class SpendingCaps {
 
   /** Sets what other users may spend per UTC day on an avatar of the caller, in micro-credits; null lifts the cap. */
   async set(principal: Principal, avatarId: string, creditsPerDay: bigint | null): Promise<Avatar> {
-    if (creditsPerDay !== null && creditsPerDay < 0n) throw badInput('creditsPerDay', 'must not be below 0.');
     return this.#p.db.transaction(async (tx) => {
       const avatar = await avatars(tx.em).owned(avatarId, principal.userId);
       avatar.strangerCapPerDay = creditsPerDay;

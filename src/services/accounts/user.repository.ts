@@ -39,6 +39,11 @@ class UserRepository extends SqlEntityRepository<UserEntity> {
     return this.findOne({ email });
   }
 
+  /** Replaces the hash of a password by another one of the same password; nothing when it is not the stored one. */
+  async renewHash(id: string, passwordHash: string, renewed: string): Promise<void> {
+    await this.nativeUpdate({ id, passwordHash }, { passwordHash: renewed });
+  }
+
   /** Public names by id. */
   async names(ids: readonly string[]): Promise<Map<string, FoundUser>> {
     const users = await this.find({ id: { $in: [...ids] } }, { fields: ['displayName', 'streamUsername'] });

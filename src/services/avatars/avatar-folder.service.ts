@@ -2,11 +2,11 @@
 
 import type { AvatarFolder, DeletedFolder } from '../../../schema/avatar.ts';
 import { AvatarFolderEntity } from '../../../schema/entities/avatars.ts';
+import type { CreateFolderArgs } from '../../../schema/inputs/avatar.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { newId } from '../../kernel/ids.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { checkQuota, checkRoom } from '../accounts/quotas.ts';
-import { httpUrl, requiredText } from '../input-fields.ts';
 import { disownMedia, keepOrRemove, ownMedia } from '../media.repository.ts';
 import type { Platform } from '../platform.ts';
 import { avatarFolders } from './avatar.repository.ts';
@@ -24,8 +24,8 @@ export class Folders {
     return (await avatarFolders(this.#p.db.em()).ofOwner(principal.userId)).map(showFolder);
   }
 
-  async create(principal: Principal, input: { name: string; icon?: string | null }): Promise<AvatarFolder> {
-    const name = requiredText('name', input.name, LIMITS.folderName);
+  async create(principal: Principal, input: CreateFolderArgs): Promise<AvatarFolder> {
+    const { name } = input;
     const createdAt = this.#p.clock.now();
     const folderId = newId('fld', createdAt);
     const { userId: ownerId } = principal;
@@ -61,12 +61,12 @@ export class Folders {
   }
 
   async #hostIcon(owner: string, folderId: string, url: string): Promise<{ key: string; bytes: number }> {
-    const fetched = await this.#p.safeFetch(httpUrl('icon', url), {
+    const fetched = await this.#p.safeFetch(url, {
       field: 'icon',
       accept: 'image',
       maxBytes: LIMITS.imageBytes,
     });
-    const image = await this.#p.decoders.picture(fetched.bytes, { field: 'icon', owner, maxSide: ICON_PIXELS });
+    const image = await this.#p.decoders.image(fetched.bytes, { field: 'icon', owner, maxSide: ICON_PIXELS });
     const key = `folders/${folderId}.${image.extension}`;
     await this.#p.store.put(key, image.bytes, { contentType: image.contentType });
     return { key, bytes: image.bytes.length };

@@ -15,7 +15,6 @@ import { newId } from '../../kernel/ids.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { checkQuota } from '../accounts/quotas.ts';
 import { rigOfOwnUrl } from '../images/image-rig.queries.ts';
-import { httpUrl } from '../input-fields.ts';
 import { keepOrRemove, ownMedia } from '../media.repository.ts';
 import type { Platform } from '../platform.ts';
 import { avatarImages, avatars } from './avatar.repository.ts';
@@ -42,7 +41,7 @@ export class AvatarImages {
 
   /** Fetches, re-encodes and stores a public image, with the rig of one of ours; throws 400 naming `field`. */
   async fetch(owner: string, avatarId: string, field: string, url: string): Promise<StoredImage> {
-    const fetched = await this.#p.safeFetch(httpUrl(field, url), {
+    const fetched = await this.#p.safeFetch(url, {
       field,
       accept: 'image',
       maxBytes: LIMITS.imageBytes,
@@ -50,14 +49,20 @@ export class AvatarImages {
     return this.#store(owner, avatarId, field, fetched.bytes, await rigOfOwnUrl(this.#p, url));
   }
 
-  /** Draws a portrait from a text; its rig comes with the image. */
+  /** Draws a portrait from a text and stores it. */
   async draw(owner: string, avatarId: string, text: string): Promise<StoredImage> {
+    const { bytes, rig } = await this.paint(text);
+    return this.#store(owner, avatarId, 'imageUrl', bytes, rig);
+  }
+
+  /** A portrait from a text, its rig with it, stored nowhere; the same text and variation give the same face. */
+  async paint(text: string, variation?: number): Promise<{ bytes: Uint8Array; rig: Rig | undefined }> {
     const { images, providerMetadata } = await this.#p.engines.portrait.doGenerate({
       prompt: `Portrait of ${text}`.slice(0, LIMITS.imagePrompt),
       n: 1,
       size: DRAWN_PIXELS,
       aspectRatio: undefined,
-      seed: undefined,
+      seed: variation,
       files: undefined,
       mask: undefined,
       providerOptions: {},
@@ -66,7 +71,7 @@ export class AvatarImages {
     if (!drawn) throw new PlatformError('UPSTREAM_FAILED', 'The image engine returned no picture.');
     const bytes = typeof drawn === 'string' ? Buffer.from(drawn, 'base64') : drawn;
     const known = providerMetadata?.embedded?.images?.[0] as { rig?: Rig } | undefined;
-    return this.#store(owner, avatarId, 'imageUrl', bytes, known?.rig);
+    return { bytes, rig: known?.rig };
   }
 
   /** Writes the row of a stored image in the caller's transaction; throws when the owner's storage is full. */
@@ -91,6 +96,21 @@ export class AvatarImages {
     return this.#show(row);
   }
 
+  /** Shows another of the avatar's images from now on; conversations keep the one they began with. */
+  async setPrimary(principal: Principal, avatarId: string, assetId: string): Promise<AvatarImage> {
+    await this.#visibleAvatar(principal, avatarId, undefined, true);
+    return this.#p.db.transaction(async (tx) => {
+      await avatars(tx.em).lock(avatarId);
+      const images = avatarImages(tx.em);
+      const chosen = await images.findOne({ id: assetId, avatar: avatarId });
+      if (!chosen) throw badInput('assetId', 'is not an image of this avatar.');
+      // Written at once: the index of primary images takes no two, not even within a transaction.
+      await images.nativeUpdate({ avatar: avatarId, isPrimary: true }, { isPrimary: false });
+      await images.nativeUpdate({ id: assetId }, { isPrimary: true });
+      return { ...this.#show(chosen), assetId: null, isPrimary: true };
+    });
+  }
+
   /** Own avatars always; others only when publicly renderable (403), named with their owner. */
   async list(principal: Principal, avatarId: string, avatarOwnerUserId?: string | null): Promise<AvatarImageList> {
     const avatar = await this.#visibleAvatar(principal, avatarId, avatarOwnerUserId, false);
@@ -112,9 +132,11 @@ export class AvatarImages {
       ...(face.chin ? { chin: face.chin } : {}),
       ...(face.mouthWidth == null ? {} : { mouthWidth: face.mouthWidth }),
     });
+    const image = await this.#p.store.readBytes(found.mediaKey);
+    const { rig: known = rig } = image ? await this.#p.engines.talkingHead.analyse(image, rig) : {};
     return this.#p.db.transaction(async (tx) => {
       const row = await avatarImages(tx.em).findOneOrFail({ id: found.id });
-      row.rig = rig;
+      row.rig = known;
       row.rigSource = rig.source;
       return this.#show(row);
     });
@@ -150,7 +172,7 @@ export class AvatarImages {
     bytes: Uint8Array,
     knownRig?: Rig,
   ): Promise<StoredImage> {
-    const image = await this.#p.decoders.picture(bytes, { field, owner });
+    const image = await this.#p.decoders.image(bytes, { field, owner });
     const face = await this.#p.engines.talkingHead.analyse(image.bytes, knownRig);
     const createdAt = this.#p.clock.now();
     const id = newId('img', createdAt);

@@ -2,36 +2,18 @@
 
 import type { Avatar, CreatedAvatar } from '../../../schema/avatar.ts';
 import { AvatarEntity } from '../../../schema/entities/avatars.ts';
+import type { CreateAvatarInput, UpdateAvatarInput } from '../../../schema/inputs/avatar.ts';
 import type { Principal } from '../../auth/principal.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { checkQuota, checkRoom, takeOne } from '../accounts/quotas.ts';
-import { httpUrl, optionalText, requiredText } from '../input-fields.ts';
 import { keepOrRemove } from '../media.repository.ts';
 import type { Platform } from '../platform.ts';
 import type { Voices } from '../speech/voice.service.ts';
 import { avatarFolders, avatars, showAvatar } from './avatar.repository.ts';
 import type { AvatarImages, StoredImage } from './avatar-image.service.ts';
-
-export interface NewAvatar {
-  displayName: string;
-  imageUrl?: string | null;
-  personalityPrompt?: string | null;
-  ttsVoiceId?: string | null;
-  knowledgeBaseUrls?: string[] | null;
-  publiclyRenderable?: boolean | null;
-  folderId?: string | null;
-}
-
-/** What is left out stays as it is. */
-export interface AvatarChanges {
-  displayName?: string | null;
-  personalityPrompt?: string | null;
-  knowledgeBaseUrls?: string[] | null;
-  folderId?: string | null;
-}
 
 /** What `avatars:read` does not show: an app needs it neither to list avatars nor to let them speak. */
 const UNSEEN_BY_APPS = { personalityPrompt: null, knowledgeBaseUrls: [], gemRef: null, strangerCapPerDay: null };
@@ -60,15 +42,13 @@ export class Avatars {
   /** Publicly renderable avatars of everyone, newest first, a page at a time. */
   async listPublic(first: number | null | undefined, after: string | null | undefined): Promise<Avatar[]> {
     const limit = first ?? LIMITS.pageSize;
-    if (limit < 1 || limit > LIMITS.pageSize) throw badInput('first', `must be from 1 to ${LIMITS.pageSize}.`);
     return (await avatars(this.#p.db.em()).publicPage(limit, after)).map(showAvatar);
   }
 
   /** Makes an avatar. Its image is fetched and re-hosted, or drawn from its name and personality. */
-  async create(principal: Principal, input: NewAvatar): Promise<CreatedAvatar> {
-    const displayName = requiredText('displayName', input.displayName, LIMITS.displayName);
-    const personalityPrompt = optionalText('personalityPrompt', input.personalityPrompt, LIMITS.personalityPrompt);
-    const knowledgeBaseUrls = readPages(input.knowledgeBaseUrls);
+  async create(principal: Principal, input: CreateAvatarInput): Promise<CreatedAvatar> {
+    const { displayName, personalityPrompt = null } = input;
+    const knowledgeBaseUrls = input.knowledgeBaseUrls ?? [];
     const ttsVoiceId =
       input.ttsVoiceId == null ? null : await this.#voices.check('ttsVoiceId', input.ttsVoiceId, principal.userId);
     if (input.folderId != null) await this.#checkFolder(principal, input.folderId);
@@ -113,8 +93,7 @@ export class Avatars {
   }
 
   /** Changes only the name; 403 when the streaming platform manages it. */
-  async rename(principal: Principal, avatarId: string, name: string): Promise<Avatar> {
-    const displayName = requiredText('displayName', name, LIMITS.displayName);
+  async rename(principal: Principal, avatarId: string, displayName: string): Promise<Avatar> {
     const renamed = await this.#change(principal, avatarId, (avatar) => {
       if (avatar.nameLocked) throw new PlatformError('NAME_LOCKED');
       avatar.displayName = displayName;
@@ -128,16 +107,12 @@ export class Avatars {
    * Changes what is given, within the limits of `create`: all of it or nothing. null empties the personality, the pages
    * and the folder. New pages are learned by the next training; 403 for another name when it is locked.
    */
-  async update(principal: Principal, avatarId: string, input: AvatarChanges): Promise<Avatar> {
+  async update(principal: Principal, avatarId: string, input: UpdateAvatarInput): Promise<Avatar> {
     const { displayName, personalityPrompt, knowledgeBaseUrls, folderId } = input;
     const changes: Partial<Pick<AvatarEntity, 'displayName' | 'personalityPrompt' | 'knowledgeBaseUrls'>> = {
-      ...(displayName === undefined
-        ? {}
-        : { displayName: requiredText('displayName', displayName, LIMITS.displayName) }),
-      ...(personalityPrompt === undefined
-        ? {}
-        : { personalityPrompt: optionalText('personalityPrompt', personalityPrompt, LIMITS.personalityPrompt) }),
-      ...(knowledgeBaseUrls === undefined ? {} : { knowledgeBaseUrls: readPages(knowledgeBaseUrls) }),
+      ...(displayName == null ? {} : { displayName }),
+      ...(personalityPrompt === undefined ? {} : { personalityPrompt }),
+      ...(knowledgeBaseUrls === undefined ? {} : { knowledgeBaseUrls: knowledgeBaseUrls ?? [] }),
     };
     await avatars(this.#p.db.em()).owned(avatarId, principal.userId);
     if (folderId != null) await this.#checkFolder(principal, folderId);
@@ -187,13 +162,4 @@ export class Avatars {
     const owned = await avatarFolders(this.#p.db.em()).isOwned(folderId, principal.userId);
     if (!owned) throw badInput('folderId', 'is not one of your folders.');
   }
-}
-
-/** The pages an avatar learns from: web addresses, as many as are allowed. */
-function readPages(urls: string[] | null | undefined): string[] {
-  const pages = urls ?? [];
-  if (pages.length > LIMITS.knowledgeBaseUrls) {
-    throw badInput('knowledgeBaseUrls', `must have at most ${LIMITS.knowledgeBaseUrls} items.`);
-  }
-  return pages.map((url) => httpUrl('knowledgeBaseUrls', url));
 }

@@ -4,6 +4,8 @@
  * charged to nobody.
  */
 import path from 'node:path';
+import { LRUCache } from 'lru-cache';
+import { AvatarImageEntity } from '../../../schema/entities/avatars.ts';
 import type { Principal } from '../../auth/principal.ts';
 import type { Rig } from '../../engines/ports.ts';
 import type { Conversations } from '../conversations/conversation.service.ts';
@@ -18,26 +20,25 @@ const REMEMBERED_IMAGES = 10_000;
 
 type Needs = Pick<Platform, 'db' | 'engines' | 'store' | 'links' | 'jobs'>;
 
-export class IdleClips {
+export class IdleVideos {
   readonly #p: Needs;
   readonly #conversations: Conversations;
-  /** Images whose clip was asked for by this process already. */
-  readonly #asked = new Set<string>();
+  /** Images whose video was asked for by this process already. */
+  readonly #asked = new LRUCache<string, true>({ max: REMEMBERED_IMAGES });
 
   constructor(platform: Needs, conversations: Conversations) {
     this.#p = platform;
     this.#conversations = conversations;
   }
 
-  /** Address of the clip of a conversation's avatar; null while it is being made. Throws like `conversationBySlug`. */
+  /** Address of the idle video of a conversation's avatar; null while it is being made. Throws like `conversationBySlug`. */
   async url(principal: Principal | undefined, slug: string, grant: ViewerGrant): Promise<string | null> {
     const [{ imageKey, ownerUserId }] = await this.#conversations.open(slug, principal, grant);
     if (!imageKey) return null;
     const key = keyOf(imageKey);
     if (await this.#p.store.exists(key)) return this.#p.links.signPublic(key);
     if (!this.#asked.has(imageKey)) {
-      if (this.#asked.size >= REMEMBERED_IMAGES) this.#asked.clear();
-      this.#asked.add(imageKey);
+      this.#asked.set(imageKey, true);
       await this.#p.db.transaction((tx) => this.#p.jobs.enqueue(tx, 'idle', { id: imageKey, account: ownerUserId }));
     }
     return null;
@@ -47,17 +48,13 @@ export class IdleClips {
   async render(imageKey: string, signal?: AbortSignal): Promise<void> {
     const { db, engines, store } = this.#p;
     if (await store.exists(keyOf(imageKey))) return;
-    const [row] = await db.rows<{ rig: Rig | null; ownerUserId: string }>(
-      `select i.rig, a.owner_user_id as "ownerUserId" from avatar_image i join avatar a on a.id = i.avatar_id
-       where i.media_key = $1`,
-      [imageKey],
-    );
+    const row = await db.em().findOne(AvatarImageEntity, { mediaKey: imageKey }, { populate: ['avatar'] });
     const image = row && (await store.readBytes(imageKey));
     if (!image) return;
     const pieces: Uint8Array[] = [];
     for await (const piece of engines.talkingHead.render({
       image,
-      ...(row.rig ? { rig: row.rig } : {}),
+      ...(row.rig ? { rig: row.rig as Rig } : {}),
       pcm: new Int16Array(SECONDS * RATE),
       rate: RATE,
       marks: [],
@@ -67,9 +64,9 @@ export class IdleClips {
     }
     const video = await engines.codec.faststart(Buffer.concat(pieces));
     await store.put(keyOf(imageKey), video, { contentType: 'video/mp4' });
-    await ownMedia(db, row.ownerUserId, keyOf(imageKey), video.length);
+    await ownMedia(db, row.avatar.$.owner.id, keyOf(imageKey), video.length);
   }
 }
 
-/** Named after the image, so another image has another clip. */
+/** Named after the image, so another image has another video. */
 const keyOf = (imageKey: string): string => `idle/${path.posix.parse(imageKey).name}.mp4`;

@@ -12,38 +12,23 @@ import type {
   SavedMemory,
   StoredMemory,
 } from '../../../schema/brain.ts';
+import type { QueryBrainInput, RecallInput, SaveMemoryInput } from '../../../schema/inputs/brain.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
-import { LIMITS, SANDBOX_ID } from '../../kernel/limits.ts';
+import { LIMITS } from '../../kernel/limits.ts';
 import { disclosable } from '../../text/confidential.ts';
 import { checkQuota, checkRoom } from '../accounts/quotas.ts';
 import { avatars, showAvatar } from '../avatars/avatar.repository.ts';
-import { oneOf, optionalText, requiredText } from '../input-fields.ts';
 import { BrainAccess, type BrainNeeds, type OpenBrain } from './brain-access.ts';
 import { citedPrompt, readCited } from './memory/cited.ts';
 import { answer as extract, NO_ANSWER } from './memory/extractive.ts';
 import { listMemories, removeMemory, updateMemory } from './memory/pages.ts';
 import type { Memory, SaveInput } from './memory/ports.ts';
-import { inTransaction } from './memory/transaction.ts';
 import { readableNamespaces, storedSpeakerRef } from './memory/visibility.ts';
 
 /** Memories an answer of `brain/query` is made from. */
 const QUERY_MEMORIES = 12;
 const CHAT_TIMEOUT_MS = 60_000;
-
-export interface SaveMemory {
-  content: string;
-  speakerRef?: string | null;
-  namespace?: string | null;
-  sandboxId?: string | null;
-}
-
-export interface RecallMemories {
-  query: string;
-  speakerRef?: string | null;
-  limit?: number | null;
-  sandboxId?: string | null;
-}
 
 export class Brain {
   readonly #p: BrainNeeds;
@@ -55,10 +40,9 @@ export class Brain {
   }
 
   /** Remembers a text. 502 when an external system does not take it; then nothing is kept anywhere. */
-  async save(principal: Principal, avatarId: string, input: SaveMemory): Promise<SavedMemory> {
+  async save(principal: Principal, avatarId: string, input: SaveMemoryInput): Promise<SavedMemory> {
     const brain = await this.#access.open(principal, avatarId);
-    const content = requiredText('content', input.content, LIMITS.memoryContent);
-    const sandboxId = readSandbox(input.sandboxId);
+    const { content, sandboxId = null } = input;
     const { id } = await this.#keep(brain, principal, {
       ...brain.place(sandboxId),
       content,
@@ -73,31 +57,24 @@ export class Brain {
     const { db, config } = this.#p;
     if (system !== this.#access.managed) {
       await checkRoom(db, config, userId, 'memories');
-      return system.save(db.pool, memory);
+      return system.save(db, memory);
     }
     return db.transaction(async (tx) => {
-      const kept = await system.save(inTransaction(tx), memory);
+      const kept = await system.save(tx, memory);
       await checkQuota(tx, config, userId, 'memories');
       return kept;
     });
   }
 
-  async recall(principal: Principal, avatarId: string, input: RecallMemories): Promise<RecalledMemories> {
+  async recall(principal: Principal, avatarId: string, input: RecallInput): Promise<RecalledMemories> {
     const brain = await this.#access.open(principal, avatarId);
-    const limit = input.limit ?? LIMITS.recallDefault;
-    if (limit < 1 || limit > LIMITS.recallLimit) {
-      throw badInput('limit', `must be from 1 to ${LIMITS.recallLimit}.`);
-    }
-    const speakerRef = optionalText('speakerRef', input.speakerRef, LIMITS.speakerRef);
-    return { memories: await this.#find(brain, input, limit, speakerRef), system: brain.system.name };
+    const { limit, speakerRef = null } = input;
+    const memories = await this.#find(brain, input, limit ?? LIMITS.recallDefault, speakerRef);
+    return { memories, system: brain.system.name };
   }
 
   /** An answer that cites what it rests on. 400 on an external system, 502 when the language model fails. */
-  async query(
-    principal: Principal,
-    avatarId: string,
-    input: { query: string; sandboxId?: string | null },
-  ): Promise<BrainAnswer> {
+  async query(principal: Principal, avatarId: string, input: QueryBrainInput): Promise<BrainAnswer> {
     const brain = await this.#access.open(principal, avatarId);
     if (!brain.system.supportsQuery) {
       throw new PlatformError(
@@ -112,13 +89,11 @@ export class Brain {
   }
 
   /** Forgets a sandbox, in the chosen system and in the managed one, where it may be from before the choice. */
-  async resetSandbox(principal: Principal, avatarId: string, name: string): Promise<ResetSandbox> {
+  async resetSandbox(principal: Principal, avatarId: string, sandboxId: string): Promise<ResetSandbox> {
     const { system } = await this.#access.openOwn(principal, avatarId);
-    const sandboxId = readSandbox(name);
-    if (sandboxId === null) throw badInput('sandboxId', 'is required.');
     const systems = system === this.#access.managed ? [system] : [system, this.#access.managed];
     let deleted = 0;
-    for (const each of systems) deleted += await each.deleteSandbox(this.#p.db.pool, { avatarId, sandboxId });
+    for (const each of systems) deleted += await each.deleteSandbox(this.#p.db, { avatarId, sandboxId });
     return { ok: true, sandboxId, deleted };
   }
 
@@ -130,21 +105,19 @@ export class Brain {
   ): Promise<MemoryPage> {
     const brain = await this.#ownManaged(principal, avatarId);
     const first = page.first ?? LIMITS.pageSize;
-    if (first < 1 || first > LIMITS.pageSize) throw badInput('first', `must be from 1 to ${LIMITS.pageSize}.`);
-    const place = { avatarId, sandboxId: readSandbox(page.sandboxId) };
+    const place = { avatarId, sandboxId: page.sandboxId ?? null };
     const readable = readableNamespaces(brain.reader());
-    return listMemories(this.#p.db.pool, { ...place, readable, first, after: page.after ?? null });
+    return listMemories(this.#p.db, { ...place, readable, first, after: page.after ?? null });
   }
 
-  async correct(principal: Principal, avatarId: string, memoryId: string, text: string): Promise<StoredMemory> {
+  async correct(principal: Principal, avatarId: string, memoryId: string, content: string): Promise<StoredMemory> {
     await this.#ownManaged(principal, avatarId);
-    const content = requiredText('content', text, LIMITS.memoryContent);
-    return updateMemory(this.#p.db.pool, avatarId, memoryId, content);
+    return updateMemory(this.#p.db, avatarId, memoryId, content);
   }
 
   async forget(principal: Principal, avatarId: string, memoryId: string): Promise<boolean> {
     await this.#ownManaged(principal, avatarId);
-    await removeMemory(this.#p.db.pool, avatarId, memoryId);
+    await removeMemory(this.#p.db, avatarId, memoryId);
     return true;
   }
 
@@ -173,15 +146,10 @@ export class Brain {
     return brain;
   }
 
-  #find(
-    brain: OpenBrain,
-    input: { query: string; sandboxId?: string | null },
-    limit: number,
-    speakerRef: string | null,
-  ): Promise<Memory[]> {
-    return brain.system.recall(this.#p.db.pool, {
-      ...brain.place(readSandbox(input.sandboxId)),
-      query: requiredText('query', input.query, LIMITS.recallQuery),
+  #find(brain: OpenBrain, input: QueryBrainInput, limit: number, speakerRef: string | null): Promise<Memory[]> {
+    return brain.system.recall(this.#p.db, {
+      ...brain.place(input.sandboxId ?? null),
+      query: input.query,
       limit,
       readable: readableNamespaces(brain.reader(speakerRef)),
     });
@@ -212,16 +180,7 @@ function quotable(memories: Memory[], personalityPrompt: string | null): Memory[
     ...memories.map(({ content, namespace }) => ({ text: content, rules: namespace !== 'knowledge' })),
   ];
   const [, ...open] = disclosable(texts);
-  return memories.map((memory, i) => ({ ...memory, content: open[i]! })).filter(({ content }) => content !== '');
-}
-
-/** A sandbox's name, or null for the avatar's own brain. */
-function readSandbox(text: string | null | undefined): string | null {
-  if (text == null) return null;
-  if (!SANDBOX_ID.test(text)) {
-    throw badInput('sandboxId', `must be 1 to ${LIMITS.sandboxId} letters, digits, - or _.`);
-  }
-  return text;
+  return memories.map((memory, i) => ({ ...memory, content: open[i] ?? '' })).filter(({ content }) => content !== '');
 }
 
 /**
@@ -231,11 +190,8 @@ function readSandbox(text: string | null | undefined): string | null {
 function placeOf(
   brain: OpenBrain,
   principal: Principal,
-  input: SaveMemory,
+  { speakerRef: ref = null, namespace }: SaveMemoryInput,
 ): Pick<SaveInput, 'namespace' | 'speakerRef'> {
-  const ref = optionalText('speakerRef', input.speakerRef, LIMITS.speakerRef);
-  const namespace =
-    input.namespace == null ? undefined : oneOf('namespace', input.namespace, ['public', 'private'] as const);
   if (namespace && ref !== null) throw badInput('namespace', 'cannot be combined with speakerRef.');
   if (brain.isOwner) return ref === null ? { namespace: namespace ?? 'public' } : { speakerRef: ref };
   if (namespace) throw new PlatformError('FORBIDDEN', 'Only the owner chooses the namespace of a memory.');

@@ -33,7 +33,7 @@ export class BrainChat implements MemoryPort {
   async recall(question: Question): Promise<RecalledContext> {
     const { avatarId, text } = question;
     const ref = speakerRefOf(question);
-    const sql = this.#p.db.pool;
+    const sql = this.#p.db;
     const signal = AbortSignal.timeout(EXTERNAL_PATIENCE_MS);
     const find = (system: BrainSystem, readable: Readable, limit: number): Promise<Memory[]> =>
       system.recall(sql, { avatarId, sandboxId: null, query: text, limit, readable, signal });

@@ -7,7 +7,6 @@ import { HOUR_MS, MINUTE_MS } from '../../kernel/clock.ts';
 import type { Platform } from '../platform.ts';
 import { type Due, giveBack, markWithout, storeVectors, takeDue, useModel } from './memory/embedding-queue.ts';
 import { MAX_EMBEDDED_CHARS } from './memory/questions.ts';
-import { inTransaction } from './memory/transaction.ts';
 import { type Vector, vectorOf } from './memory/vectors.ts';
 
 /** Texts in one call; a model may allow fewer. */
@@ -44,7 +43,7 @@ export class Embeddings {
     const { engines, db, clock } = this.#p;
     const model = engines.embedding;
     if (!this.#started) {
-      this.#space = await useModel(db.pool, model ? model.modelId : null);
+      this.#space = await useModel(db, model ? model.modelId : null);
       this.#started = true;
     }
     if (!model || this.#stopped.signal.aborted) return 0;
@@ -68,12 +67,12 @@ export class Embeddings {
     const nowMs = clock.now();
     if (this.#space === null && !(await this.#learnSpace(model))) return 0;
     const size = Math.min(BATCH, (await model.maxEmbeddingsPerCall) ?? BATCH);
-    const { pages, untilMs } = await takeDue(db.pool, nowMs, nowMs + TAKEN_MS, size);
+    const { pages, untilMs } = await takeDue(db, nowMs, nowMs + TAKEN_MS, size);
     if (pages.length === 0) return 0;
     try {
       return await this.#embed(model, pages, untilMs);
     } catch (error) {
-      await giveBack(db.pool, pages, nowMs, untilMs);
+      await giveBack(db, pages, nowMs, untilMs);
       this.#pause(error);
       return 0;
     }
@@ -91,17 +90,18 @@ export class Embeddings {
       if (!(APICallError.isInstance(error) && ABOUT_THE_TEXT.includes(error.statusCode ?? 0))) throw error;
       if (pages.length === 1) {
         this.#p.log.warn({ err: error, ...pages[0], content: undefined }, 'embedding refused');
-        await giveBack(this.#p.db.pool, pages, this.#p.clock.now() + REFUSED_MS, untilMs);
+        await giveBack(this.#p.db, pages, this.#p.clock.now() + REFUSED_MS, untilMs);
         return 0;
       }
       let count = 0;
       for (const page of pages) count += await this.#embed(model, [page], untilMs);
       return count;
     }
-    await this.#p.db.transaction((tx) => storeVectors(inTransaction(tx), pages, vectors, untilMs));
+    await this.#p.db.transaction((tx) => storeVectors(tx, pages, vectors, untilMs));
     this.#pauseMs = FIRST_PAUSE_MS;
     // The same name answers with another length: another model stands behind it.
-    if (vectors[0]!.space !== this.#space) await this.#mark(vectors[0]!.space);
+    const [first] = vectors;
+    if (first && first.space !== this.#space) await this.#mark(first.space);
     return pages.length;
   }
 
@@ -117,8 +117,8 @@ export class Embeddings {
   async #learnSpace(model: EmbeddingModelV4): Promise<boolean> {
     try {
       const [vector] = await this.#call(model, ['space']);
-      await this.#mark(vector!.space);
-      return true;
+      if (vector) await this.#mark(vector.space);
+      return vector !== undefined;
     } catch (error) {
       this.#pause(error);
       return false;
@@ -126,7 +126,7 @@ export class Embeddings {
   }
 
   async #mark(space: number): Promise<void> {
-    await markWithout(this.#p.db.pool, space);
+    await markWithout(this.#p.db, space);
     this.#space = space;
     this.#p.log.info({ space }, 'embedding space ready');
   }

@@ -11,7 +11,6 @@ import { hasRoom } from '../accounts/quotas.ts';
 import type { BrainAccess, BrainNeeds } from './brain-access.ts';
 import { updateMemory } from './memory/pages.ts';
 import type { BrainSystem, Readable, SaveInput, Sql } from './memory/ports.ts';
-import { inTransaction } from './memory/transaction.ts';
 import { storedSpeakerRef } from './memory/visibility.ts';
 import {
   delayAvatar,
@@ -160,7 +159,7 @@ export class StatedFacts {
     await this.#p.db.transaction(async (tx) => {
       const marked = await markRemembered(tx, { injectionId: stated.injectionId });
       if (marked.length === 0) return;
-      const sql = inTransaction(tx);
+      const sql = tx;
       for (const fact of stated.facts) await this.#keep(sql, this.#access.managed, stated, fact);
     });
   }
@@ -169,7 +168,7 @@ export class StatedFacts {
   async #keepExternal(system: BrainSystem, stated: Stated, signal: AbortSignal | undefined): Promise<void> {
     for (const [i, fact] of stated.facts.entries()) {
       const id = `mem_${sha256(`${stated.injectionId} ${i}`).slice(0, 26)}`;
-      await this.#keep(this.#p.db.pool, system, stated, fact, { id, signal });
+      await this.#keep(this.#p.db, system, stated, fact, { id, signal });
     }
     await markRemembered(this.#p.db, { injectionId: stated.injectionId });
   }
@@ -189,17 +188,12 @@ export class StatedFacts {
     if (alike.some(({ content }) => content === fact.sentence)) return;
     const old = alike.find(({ content }) => isCorrectedBy(content, fact));
     if (old && system === this.#access.managed) await updateMemory(sql, avatarId, old.id, fact.sentence);
-    else if (await hasRoom(readerOf(sql), this.#p.config, stated.savedBy, 'memories')) {
+    else if (await hasRoom(sql, this.#p.config, stated.savedBy, 'memories')) {
       const { savedBy } = stated;
       await system.save(sql, { ...place, content: fact.sentence, speakerRef, savedBy, ...how });
     }
   }
 }
-
-/** Inside the transaction that `sql` is of, where it is of one. */
-const readerOf = (sql: Sql) => ({
-  rows: async <T>(text: string, values: unknown[] = []) => (await sql.query({ text, values })).rows as T[],
-});
 
 /** True when a remembered sentence says the same kind of thing, of which there is one, with another value. */
 function isCorrectedBy(content: string, fact: StatedFact): boolean {

@@ -3,6 +3,7 @@
  * in one transaction; until then the old knowledge answers. A page that fails is named and the rest is kept. It fetches
  * through `safeFetch` only.
  */
+
 import { LockMode } from '@mikro-orm/core';
 import type { QueuedTraining, Training as TrainingView } from '../../../schema/brain.ts';
 import { AvatarEntity, TrainingEntity } from '../../../schema/entities/avatars.ts';
@@ -10,12 +11,12 @@ import type { Principal } from '../../auth/principal.ts';
 import { PlatformError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { LIMITS } from '../../kernel/limits.ts';
+import { upperFirst } from '../../text/letters.ts';
 import { avatars } from '../avatars/avatar.repository.ts';
 import type { Platform } from '../platform.ts';
 import { passages } from './memory/knowledge.ts';
 import { readPage } from './memory/page-reader.ts';
 import { type KnowledgePassage, replaceKnowledge } from './memory/pages.ts';
-import { inTransaction } from './memory/transaction.ts';
 import { claimTraining, failTraining, latestTraining, queueTraining, showPage } from './training.queries.ts';
 
 const PAGES_AT_ONCE = 3;
@@ -153,7 +154,7 @@ export class Training {
       // Another attempt of this job ended it already, or the avatar is gone, and its trainings with it.
       if (!avatar || !(await end('trained'))) return { status: 'ended before', ...counts };
       tx.em.assign(avatar, { gemRef: newId('gem', nowMs), updatedAt: nowMs });
-      await replaceKnowledge(inTransaction(tx), avatarId, found, nowMs);
+      await replaceKnowledge(tx, avatarId, found, nowMs);
       return { status: 'trained', ...counts };
     });
   }
@@ -167,5 +168,5 @@ export class Training {
 /** The public sentence of a failure, without the name of the field that holds all pages. */
 function reasonOf(error: PlatformError): string {
   const text = error.message.replace(/^knowledgeBaseUrls /, '');
-  return text[0]!.toUpperCase() + text.slice(1);
+  return upperFirst(text);
 }

@@ -1,9 +1,10 @@
 /** Private share links of a conversation, `/{slug}?key=...`: made and revoked by its owner; the key is shown once. */
-import type { AccessLink } from '../../../schema/conversation.ts';
+import type { AccessLink, StandingLink } from '../../../schema/conversation.ts';
 import { AccessLinkEntity } from '../../../schema/entities/conversations.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { PlatformError } from '../../kernel/errors.ts';
 import { newId, randomText, sha256 } from '../../kernel/ids.ts';
+import { LIMITS } from '../../kernel/limits.ts';
 import { checkQuota } from '../accounts/quotas.ts';
 import type { Platform } from '../platform.ts';
 import type { Conversations } from './conversation.service.ts';
@@ -32,6 +33,19 @@ export class AccessLinks {
       this.#p.audit.record(tx, principal, 'access_link_created', { userId: principal.userId, subject: id });
     });
     return { ok: true, linkId: id, url: `${this.#p.config.SITE_URL}/${row.shareSlug}?key=${key}` };
+  }
+
+  /** Those that are not revoked, newest first. */
+  async list(principal: Principal, idOrSlug: string): Promise<StandingLink[]> {
+    const row = await this.#conversations.own(principal, idOrSlug);
+    const standing = await this.#p.db
+      .em()
+      .find(
+        AccessLinkEntity,
+        { conversation: row.id, revokedAt: null },
+        { orderBy: { createdAt: 'desc' }, limit: LIMITS.pageSize },
+      );
+    return standing.map(({ id, createdAt }) => ({ linkId: id, createdAt }));
   }
 
   /** Shuts out whoever came in by it, at once. 404 when there is none, or it was revoked before. */

@@ -3,6 +3,8 @@
  * ledger lock (measured: as the first statement 270 tx/s on one conversation, as the last 1 657). The notification that
  * something changed travels behind the commit, not in it: PostgreSQL commits what notifies one after another.
  */
+import { sql } from 'kysely';
+import { prepared } from '../../../schema/entities/tables.ts';
 import { NOTIFY_TURN } from '../../events/notifier.ts';
 import type { Tx } from '../../kernel/database.ts';
 import type { Platform } from '../platform.ts';
@@ -31,25 +33,67 @@ export function bumpVersion(
   for (const id of change.turnIds ?? []) mine.turnIds.add(id);
   if (change.injectionId) mine.injectionId = change.injectionId;
   tx.beforeCommit(`version:${conversationId}`, () => ({
-    ...bump(conversationId, mine),
+    ...bump.filled({
+      conversationId,
+      turnIds: [...mine.turnIds],
+      steps: Math.max(mine.turnIds.size, 1),
+      numbered: mine.injectionId ? 1 : 0,
+      injectionId: mine.injectionId ?? null,
+    }),
     committed: ([row]) => row && notifier.emitLocal('turn', `${conversationId} ${row.version}`),
   }));
   tx.notify(NOTIFY_TURN, [conversationId]);
 }
 
-function bump(conversationId: string, change: Pending): { sql: string; values: unknown[] } {
-  const ids = [...change.turnIds];
-  return {
-    sql: `with bumped as (
-       update conversation set version = version + $2::int, injections = injections + $4::int
-       where id = $1 returning version, injections),
-     numbered as (
-       update injection i set number = bumped.injections from bumped where i.id = $5 returning i.number),
-     stamped as (
-       update turn t set version = bumped.version - $2::int + n.ord,
-         number = case when t.injection_id = $5 then bumped.injections else t.number end
-       from bumped, unnest($3::text[]) with ordinality as n (id, ord) where t.id = n.id)
-     select version::text from bumped`,
-    values: [conversationId, Math.max(ids.length, 1), ids, change.injectionId ? 1 : 0, change.injectionId ?? null],
-  };
+interface Bump {
+  conversationId: string;
+  turnIds: string[];
+  /** By how much the version is raised: one for each turn, or one. */
+  steps: number;
+  /** 1 where an injection is numbered. */
+  numbered: 0 | 1;
+  injectionId: string | null;
 }
+
+/** Prepared: the last statement of every accepted turn and every settled job (docs/decisions/0002). */
+const bump = prepared((tables, given: Bump) =>
+  tables
+    .with('bumped', (db) =>
+      db
+        .updateTable('conversation')
+        .set(({ eb }) => ({
+          version: eb('version', '+', sql<number>`${given.steps}::int`),
+          injections: eb('injections', '+', sql<number>`${given.numbered}::int`),
+        }))
+        .where('id', '=', given.conversationId)
+        .returning(['version', 'injections']),
+    )
+    .with('numbered', (db) =>
+      db
+        .updateTable('injection as i')
+        .from('bumped')
+        .set(({ ref }) => ({ number: ref('bumped.injections') }))
+        .where('i.id', '=', sql<string>`${given.injectionId}`)
+        .returning('i.number'),
+    )
+    .with('stamped', (db) =>
+      db
+        .updateTable('turn as t')
+        .from([
+          'bumped',
+          sql<{ id: string; ord: number }>`unnest(${given.turnIds}::text[]) with ordinality`.as<'n'>(sql`n(id, ord)`),
+        ])
+        .set(({ eb, ref }) => ({
+          version: sql<number>`bumped.version - ${given.steps}::int + n.ord`,
+          number: eb
+            .case()
+            .when('t.injection_id', '=', sql<string>`${given.injectionId}`)
+            .then(ref('bumped.injections'))
+            .else(ref('t.number'))
+            .end(),
+        }))
+        .whereRef('t.id', '=', 'n.id'),
+    )
+    .selectFrom('bumped')
+    .select('version'),
+);

@@ -3,6 +3,7 @@
  * reads nothing. Every change of a conversation is published as a notification (`conversation-version.ts`), which forgets its row here, at
  * once in the process that made it and within milliseconds in the others. It holds rows, never who may see them.
  */
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Platform } from '../platform.ts';
 
@@ -18,7 +19,10 @@ interface Entry<Row> {
 export class ConversationCache<Row extends { id: string }> {
   readonly #clock: Clock;
   readonly #read: (slug: string) => Promise<Row | undefined>;
-  readonly #bySlug = new Map<string, Entry<Row>>();
+  readonly #bySlug = new LRUCache<string, Entry<Row>>({
+    max: MAX_ENTRIES,
+    dispose: ({ row }) => this.#slugs.delete(row.id),
+  });
   readonly #slugs = new Map<string, string>();
   /** Counts what was forgotten: a read that was under way meanwhile may be out of date, and is not kept. */
   #forgotten = 0;
@@ -40,7 +44,6 @@ export class ConversationCache<Row extends { id: string }> {
     const forgotten = this.#forgotten;
     const row = await this.#read(slug);
     if (!row || forgotten !== this.#forgotten) return row;
-    if (this.#bySlug.size >= MAX_ENTRIES) this.#forgetAll();
     this.#bySlug.set(slug, { row, untilMs: nowMs + KEEP_MS });
     this.#slugs.set(row.id, slug);
     return row;
@@ -49,14 +52,11 @@ export class ConversationCache<Row extends { id: string }> {
   #forget(id: string): void {
     this.#forgotten += 1;
     const slug = this.#slugs.get(id);
-    if (slug === undefined) return;
-    this.#slugs.delete(id);
-    this.#bySlug.delete(slug);
+    if (slug !== undefined) this.#bySlug.delete(slug);
   }
 
   #forgetAll(): void {
     this.#forgotten += 1;
     this.#bySlug.clear();
-    this.#slugs.clear();
   }
 }

@@ -1,31 +1,40 @@
-/** Rows of conversations, with what every reader of one needs. Who may see one is decided in `conversation-access.ts`. */
+/**
+ * Rows of conversations, with what every reader of one needs. Prepared: each poll, each turn and each live viewer begins
+ * with one (docs/decisions/0002). Who may see one is decided in `conversation-access.ts`.
+ */
+import { type InferResult, type Kysely, sql } from 'kysely';
+import { prepared, type Tables } from '../../../schema/entities/tables.ts';
 import { readSlug } from '../../kernel/slugs.ts';
 import type { Platform } from '../platform.ts';
 
-export interface OpenConversation extends Record<string, unknown> {
-  id: string;
-  shareSlug: string;
-  ownerUserId: string;
-  clientId: string | null;
-  avatarId: string;
-  avatarOwnerUserId: string;
-  avatarDisplayName: string | null;
-  avatarVoiceId: string | null;
-  avatarIsRenderable: boolean;
-  imageKey: string | null;
-  viewerToken: string;
-  isPublic: boolean;
-  version: number;
-  createdAt: number;
-}
+const conversations = (tables: Kysely<Tables>) =>
+  tables
+    .selectFrom('conversation as c')
+    .innerJoin('avatar as a', 'a.id', 'c.avatar_id')
+    .leftJoin('avatar_image as i', 'i.id', 'c.image_id')
+    .select([
+      'c.id',
+      'c.share_slug as shareSlug',
+      'c.owner_user_id as ownerUserId',
+      'c.client_id as clientId',
+      'c.avatar_id as avatarId',
+      'a.owner_user_id as avatarOwnerUserId',
+      'a.display_name as avatarDisplayName',
+      'a.tts_voice_id as avatarVoiceId',
+      'a.publicly_renderable as avatarIsRenderable',
+      'i.media_key as imageKey',
+      'c.viewer_token as viewerToken',
+      'c.is_public as isPublic',
+      'c.version',
+      'c.created_at as createdAt',
+    ]);
 
-/** To be followed by a condition on `c`. */
-export const CONVERSATION = `select c.id, c.share_slug as "shareSlug", c.owner_user_id as "ownerUserId",
-  c.client_id as "clientId", c.avatar_id as "avatarId", a.owner_user_id as "avatarOwnerUserId",
-  a.display_name as "avatarDisplayName", a.tts_voice_id as "avatarVoiceId",
-  a.publicly_renderable as "avatarIsRenderable", i.media_key as "imageKey", c.viewer_token as "viewerToken",
-  c.is_public as "isPublic", c.version::float8 as "version", c.created_at::float8 as "createdAt"
-  from conversation c join avatar a on a.id = c.avatar_id left join avatar_image i on i.id = c.image_id`;
+export type OpenConversation = InferResult<ReturnType<typeof conversations>>[number];
+
+const ofId = prepared((tables, given: { id: string }) => conversations(tables).where('c.id', '=', given.id));
+const ofSlug = prepared((tables, given: { slug: string }) =>
+  conversations(tables).where('c.share_slug', '=', given.slug),
+);
 
 /** By internal id or `c-` slug; undefined when there is none. */
 export async function findConversation(
@@ -33,7 +42,44 @@ export async function findConversation(
   idOrSlug: string,
 ): Promise<OpenConversation | undefined> {
   const slug = readSlug(idOrSlug, 'c');
-  const column = slug ? 'c.share_slug' : 'c.id';
-  const [row] = await db.rows<OpenConversation>(`${CONVERSATION} where ${column} = $1`, [slug ?? idOrSlug]);
+  const [row] = slug ? await ofSlug(db, { slug }) : await ofId(db, { id: idOrSlug });
   return row;
 }
+
+/** Newest first, behind the id `after`. */
+export const ownConversations = prepared((tables, given: { ownerId: string; after: string | null; limit: number }) =>
+  conversations(tables)
+    .where('c.owner_user_id', '=', given.ownerId)
+    .where(sql<boolean>`(${given.after}::text is null or c.id < ${given.after})`)
+    .orderBy('c.id', 'desc')
+    .limit(given.limit),
+);
+
+interface NewConversation {
+  id: string;
+  shareSlug: string;
+  ownerId: string;
+  avatarId: string;
+  imageId: string | null;
+  viewerToken: string;
+  clientId: string | null;
+  createdAt: number;
+}
+
+/** No row where the slug is taken. */
+export const addConversation = prepared((tables, given: NewConversation) =>
+  tables
+    .insertInto('conversation')
+    .values({
+      id: given.id,
+      share_slug: given.shareSlug,
+      owner_user_id: given.ownerId,
+      avatar_id: given.avatarId,
+      image_id: given.imageId,
+      viewer_token: given.viewerToken,
+      client_id: given.clientId,
+      created_at: given.createdAt,
+    })
+    .onConflict((conflict) => conflict.column('share_slug').doNothing())
+    .returning('id'),
+);

@@ -2,32 +2,31 @@
  * Conversations: started with an avatar, read by slug, shown or hidden, shared by link. A conversation
  * belongs to its creator; who may look at one is decided in `conversation-access.ts`.
  */
+
 import type { Conversation, PinnedImage, VisibilityResult } from '../../../schema/conversation.ts';
+import { AvatarEntity, AvatarImageEntity } from '../../../schema/entities/avatars.ts';
 import { ConversationEntity } from '../../../schema/entities/conversations.ts';
 import { TurnEntity } from '../../../schema/entities/turns.ts';
+import type { TurnPageArgs } from '../../../schema/inputs/turn.ts';
 import type { ConversationWithTurns, Turn } from '../../../schema/turn.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { newId, randomText, sha256 } from '../../kernel/ids.ts';
-import { LIMITS } from '../../kernel/limits.ts';
 import { newSlug, readSlug, SLUG_TRIES } from '../../kernel/slugs.ts';
 import { LINK_BUCKET_MS } from '../../storage/links.ts';
 import { checkQuota } from '../accounts/quotas.ts';
 import type { AvatarImages } from '../avatars/avatar-image.service.ts';
 import type { Platform } from '../platform.ts';
-import { readTurns, showTurn, TURN_COLUMNS, type TurnPage, type TurnRow } from '../turns/turn.queries.ts';
+import { readTurns, showTurn, type TurnPage, turnOfSlug } from '../turns/turn.queries.ts';
 import { ConversationCache } from './conversation.cache.ts';
-import { CONVERSATION, findConversation, type OpenConversation } from './conversation.repository.ts';
+import {
+  addConversation,
+  findConversation,
+  type OpenConversation,
+  ownConversations,
+} from './conversation.repository.ts';
 import { admit, isOwner, type Viewer, type ViewerGrant } from './conversation-access.ts';
 import { bumpVersion } from './conversation-version.ts';
-
-export interface PageRequest {
-  limit?: number | null;
-  /** Turn id: only what is shown before it. */
-  before?: string | null;
-  /** Cursor: only what changed after it. */
-  after?: string | null;
-}
 
 export class Conversations {
   readonly #p: Pick<Platform, 'db' | 'clock' | 'config' | 'links' | 'notifier' | 'audit'>;
@@ -45,36 +44,28 @@ export class Conversations {
 
   /** Starts a conversation and pins the avatar's present image. 403 when the avatar may not be rendered by the caller. */
   async create(principal: Principal, input: { avatarOwnerUserId: string; avatarId: string }): Promise<Conversation> {
-    const [avatar] = await this.#p.db.rows<{ publiclyRenderable: boolean; imageId: string | null }>(
-      `select a.publicly_renderable as "publiclyRenderable", i.id as "imageId" from avatar a
-       left join avatar_image i on i.avatar_id = a.id and i.is_primary where a.id = $1 and a.owner_user_id = $2`,
-      [input.avatarId, input.avatarOwnerUserId],
-    );
+    const em = this.#p.db.em();
+    const avatar = await em.findOne(AvatarEntity, { id: input.avatarId, owner: input.avatarOwnerUserId });
     if (!avatar) throw new PlatformError('NOT_FOUND', 'Avatar not found.');
     if (input.avatarOwnerUserId !== principal.userId && !avatar.publiclyRenderable) {
       throw new PlatformError('FORBIDDEN', 'This avatar is not publicly renderable.');
     }
     const createdAt = this.#p.clock.now();
     const id = newId('cnv', createdAt);
+    const image = await em.findOne(AvatarImageEntity, { avatar: avatar.id, isPrimary: true }, { fields: ['id'] });
     for (let attempt = 1; ; attempt += 1) {
-      const shareSlug = newSlug('c', createdAt, this.#p.config.SLUG_LENGTH);
-      const values = [
+      const values = {
         id,
-        shareSlug,
-        principal.userId,
-        input.avatarId,
-        avatar.imageId,
-        randomText(32),
-        principal.clientId ?? null,
+        shareSlug: newSlug('c', createdAt, this.#p.config.SLUG_LENGTH),
+        ownerId: principal.userId,
+        avatarId: avatar.id,
+        imageId: image?.id ?? null,
+        viewerToken: randomText(32),
+        clientId: principal.clientId ?? null,
         createdAt,
-      ];
+      };
       const made = await this.#p.db.transaction(async (tx) => {
-        const rows = await tx.rows(
-          `insert into conversation (id, share_slug, owner_user_id, avatar_id, image_id, viewer_token, client_id,
-             created_at)
-           values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (share_slug) do nothing returning id`,
-          values,
-        );
+        const rows = await addConversation(tx, values);
         await checkQuota(tx, this.#p.config, principal.userId, 'conversations');
         return rows;
       });
@@ -87,11 +78,7 @@ export class Conversations {
   /** The caller’s conversations, newest first. */
   async list(principal: Principal, first?: number | null, after?: string | null): Promise<Conversation[]> {
     const limit = first ?? 20;
-    if (limit < 1 || limit > LIMITS.pageSize) throw badInput('first', `must be from 1 to ${LIMITS.pageSize}.`);
-    const rows = await this.#p.db.rows<OpenConversation>(
-      `${CONVERSATION} where c.owner_user_id = $1 and ($2::text is null or c.id < $2) order by c.id desc limit $3`,
-      [principal.userId, after ?? null, limit],
-    );
+    const rows = await ownConversations(this.#p.db, { ownerId: principal.userId, after: after ?? null, limit });
     return rows.map((row) => this.show(row, { as: 'owner' }));
   }
 
@@ -138,7 +125,7 @@ export class Conversations {
     slug: string,
     principal: Principal | undefined,
     grant: ViewerGrant = {},
-    request: PageRequest = {},
+    request: TurnPageArgs = {},
   ): Promise<ConversationWithTurns> {
     const page = readPage(request);
     const [row, viewer] = await this.#openToPoll(slug, principal, grant);
@@ -162,7 +149,7 @@ export class Conversations {
   }
 
   /** The ETag's base for this viewer and query, without reading a turn. Throws like `bySlug`. */
-  async tagBySlug(slug: string, principal: Principal | undefined, request: PageRequest = {}): Promise<string> {
+  async tagBySlug(slug: string, principal: Principal | undefined, request: TurnPageArgs = {}): Promise<string> {
     const [row, viewer] = await this.#openToPoll(slug, principal, {});
     return this.#tag(row.version, this.show(row, viewer), request);
   }
@@ -170,9 +157,7 @@ export class Conversations {
   /** One turn by its `t-` slug, which is the grant. */
   async turnBySlug(text: string): Promise<Turn> {
     const slug = readSlug(text, 't');
-    const [row] = slug
-      ? await this.#p.db.rows<TurnRow>(`select ${TURN_COLUMNS} from turn t where t.share_slug = $1`, [slug])
-      : [];
+    const [row] = slug ? await turnOfSlug(this.#p.db, { slug }) : [];
     if (!row) throw new PlatformError('NOT_FOUND', 'Turn not found.');
     return showTurn(this.#p, row);
   }
@@ -225,17 +210,13 @@ export class Conversations {
   }
 
   /** Covers version, settings, query, viewer and the half hour within which media links stay the same. */
-  #tag(version: number, conversation: Conversation, request: PageRequest): string {
+  #tag(version: number, conversation: Conversation, request: TurnPageArgs): string {
     const bucket = Math.floor(this.#p.clock.now() / LINK_BUCKET_MS);
     const { limit = null, before = null, after = null } = request;
     return sha256(JSON.stringify([version, conversation, limit, before, after, bucket])).slice(0, 22);
   }
 }
 
-/** Paging parameters of the read; throws 400 naming the field. */
-function readPage(request: PageRequest): TurnPage {
-  const { limit = null, before = null, after = null } = request;
-  if (limit !== null && (limit < 1 || limit > 1_000)) throw badInput('limit', 'must be from 1 to 1000.');
-  if (after !== null && !/^\d{1,15}$/.test(after)) throw badInput('after', 'is not a cursor of this conversation.');
+function readPage({ limit = null, before = null, after = null }: TurnPageArgs): TurnPage {
   return { limit, before, afterVersion: after === null ? null : Number(after) };
 }

@@ -2,17 +2,19 @@
  * Gifts of credits in two phases: an app or the sender proposes, which moves nothing; the sender
  * alone confirms, signed in, within ten minutes. Only global credits move, and only those that no hold has set aside.
  */
+
 import type { GiftConfirmation, GiftIntent, GiftStatus, SentGifts } from '../../../schema/gift.ts';
+import type { ProposeGiftArgs } from '../../../schema/inputs/gift.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { MINUTE_MS } from '../../kernel/clock.ts';
-import { fromMicro, MICRO } from '../../kernel/credits.ts';
-import { badInput, PlatformError } from '../../kernel/errors.ts';
+import { fromMicro } from '../../kernel/credits.ts';
+import { PlatformError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
-import { LIMITS } from '../../kernel/limits.ts';
+import { one } from '../../kernel/statements.ts';
 import { balanceOf } from '../../ledger/reads.ts';
 import { giveGift, openGift } from '../../ledger/transfers.ts';
+import { keepResult } from '../accounts/idempotency.service.ts';
 import { findUser } from '../accounts/user.repository.ts';
-import { optionalText, requiredText } from '../input-fields.ts';
 import type { Platform } from '../platform.ts';
 import type { SubjectOf } from '../tribes/tribe.service.ts';
 import {
@@ -28,8 +30,6 @@ import {
 
 /** How long an intent may wait for its sender. */
 export const GIFT_MS = 10 * MINUTE_MS;
-const MIN_AMOUNT = MICRO / 100n;
-const MAX_AMOUNT = 1_000n * MICRO;
 /** Newest gifts that `sent` lists; its total and count cover all. */
 const SENT_LISTED = 100;
 
@@ -44,17 +44,8 @@ export class Gifts {
     this.#subjectOf = subjectOf;
   }
 
-  /** Proposes a gift. Throws 400 (amount, self-gift, too little to give, with both amounts) or 404. */
-  async propose(
-    principal: Principal,
-    input: { to: string; amount: bigint; note?: string | null },
-  ): Promise<GiftIntent> {
-    const { amount } = input;
-    if (amount < MIN_AMOUNT || amount > MAX_AMOUNT) {
-      throw badInput('amount', `must be from ${fromMicro(MIN_AMOUNT)} to ${fromMicro(MAX_AMOUNT)} credits.`);
-    }
-    const note = optionalText('note', input.note, LIMITS.giftNote);
-    const asSent = requiredText('to', input.to, LIMITS.url);
+  /** Proposes a gift. Throws 400 (self-gift, too little to give, with both amounts) or 404. */
+  async propose(principal: Principal, { to: asSent, amount, note = null }: ProposeGiftArgs): Promise<GiftIntent> {
     const recipient = await findUser(this.#p.db, asSent, 'Recipient not found.');
     if (recipient.userId === principal.userId) throw new PlatformError('SELF_GIFT');
     const { transferable } = await balanceOf(this.#p.db, principal.userId);
@@ -62,8 +53,8 @@ export class Gifts {
     const id = newId('gft', this.#p.clock.now());
     const ends = { fromUserId: principal.userId, toUserId: recipient.userId, toAsSent: asSent };
     const clientId = principal.clientId ?? null;
-    const [row] = await addIntent(this.#p.db, { id, ...ends, amount, note, clientId, ms: GIFT_MS });
-    return this.#show(principal, row!);
+    const row = one(await addIntent(this.#p.db, { id, ...ends, amount, note, clientId, ms: GIFT_MS }));
+    return this.#show(principal, row);
   }
 
   /** An intent: for its sender, and for no other app than the one that proposed it. */
@@ -99,14 +90,14 @@ export class Gifts {
     if (seen.fromUserId !== principal.userId) throw new PlatformError('FORBIDDEN', 'This is not your gift.');
     refuseEnded(seen);
     const amount = BigInt(seen.amount);
-    const row = await this.#p.db.transaction(async (tx) => {
+    return this.#p.db.transaction(async (tx) => {
       const gift = await openGift(tx, seen.fromUserId, seen.toUserId);
       await lockIntent(tx, { id: intentId });
       const [confirmed] = await resolveIntent(tx, { id: intentId, status: 'confirmed' });
       if (!confirmed) {
-        const [now] = await findIntent(tx, { id: intentId });
-        refuseEnded(now!);
-        throw new Error(`Gift ${intentId} is ${now!.status} and could not be confirmed.`);
+        const now = one(await findIntent(tx, { id: intentId }));
+        refuseEnded(now);
+        throw new Error(`Gift ${intentId} is ${now.status} and could not be confirmed.`);
       }
       if (amount > gift.transferable) throw tooLittle(gift.transferable, amount);
       const ends = { fromUserId: seen.fromUserId, toUserId: seen.toUserId };
@@ -114,9 +105,10 @@ export class Gifts {
       await giveGift(tx, gift, { source: `gift:${intentId}`, amount, ...ends, ...memo }, this.#p.clock.now());
       this.#p.audit.record(tx, principal, 'gift_confirmed', { userId: principal.userId, subject: intentId });
       tx.afterCommit(() => this.#p.log.info({ intentId }, 'gift confirmed'));
-      return confirmed;
+      const shown = this.#show(principal, confirmed);
+      keepResult(tx, principal, shown);
+      return shown;
     });
-    return this.#show(principal, row);
   }
 
   /** Cancels a pending intent; one that has ended keeps and shows its status. Sender first-party, or the same app. */
@@ -129,17 +121,16 @@ export class Gifts {
     return { intentId, status: cancelled?.status ?? (await this.#find(intentId)).status };
   }
 
-  /** The caller's confirmed gifts to somebody, through whatever app. Throws 400 without `to`, or 404. */
-  async sent(principal: Principal, to: string | null | undefined): Promise<SentGifts> {
-    const asSent = requiredText('to', to, LIMITS.url);
+  /** The caller's confirmed gifts to somebody, through whatever app. Throws 404. */
+  async sent(principal: Principal, asSent: string): Promise<SentGifts> {
     const recipient = await findUser(this.#p.db, asSent, 'Recipient not found.');
     const ends = { from: principal.userId, to: recipient.userId };
-    const [sum] = await sumOfSent(this.#p.db, ends);
+    const sum = one(await sumOfSent(this.#p.db, ends));
     const gifts = await sentGifts(this.#p.db, { ...ends, limit: SENT_LISTED });
     return {
       to: principal.kind === 'token' ? asSent : recipient.userId,
-      total: BigInt(sum!.total ?? 0),
-      count: sum!.count,
+      total: BigInt(sum.total ?? 0),
+      count: sum.count,
       gifts: gifts.map((gift) => ({ ...gift, amount: BigInt(gift.amount) })),
     };
   }

@@ -8,6 +8,7 @@ const rigOfKey = prepared((tables, given: { key: string }) =>
     .selectFrom('image_generation')
     .select('rig')
     .where('media_key', '=', given.key)
+    .unionAll(tables.selectFrom('upload').select('rig').where('media_key', '=', given.key))
     .unionAll(tables.selectFrom('avatar_image').select('rig').where('media_key', '=', given.key))
     .$castTo<{ rig: Rig | null }>(),
 );

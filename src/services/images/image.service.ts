@@ -2,9 +2,11 @@
  * Generating and editing images: the prompt is routed to a model, the price held, the image made, written
  * anew and stored under a public address, and only then charged. The caller waits for it; nothing is queued for later.
  */
+
 import type { ImageModelV4File } from '@ai-sdk/provider';
 import { ImageGenerationEntity } from '../../../schema/entities/generations.ts';
-import type { MadeImage } from '../../../schema/image.ts';
+import type { KeptImage, MadeImage } from '../../../schema/image.ts';
+import type { EditImageInput, GenerateImageInput } from '../../../schema/inputs/image.ts';
 import type { Principal } from '../../auth/principal.ts';
 import type { ReencodedImage } from '../../engines/decoders/index.ts';
 import type { Rig } from '../../engines/ports.ts';
@@ -12,34 +14,17 @@ import { createBulkhead } from '../../kernel/bulkhead.ts';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import {
-  ASPECT_RATIOS,
-  EDIT_MODELS,
-  GENERATE_MODELS,
-  type ImageModelId,
-  MATCH_INPUT,
-} from '../../kernel/media-options.ts';
+import { type ImageModelId, MATCH_INPUT } from '../../kernel/media-options.ts';
 import { PRICES } from '../../kernel/prices.ts';
 import { openHolds, settleHold } from '../../ledger/holds.ts';
+import { keepResult } from '../accounts/idempotency.service.ts';
 import { checkQuota, checkRoom } from '../accounts/quotas.ts';
-import { httpUrl, oneOf, requiredText } from '../input-fields.ts';
 import { ownMedia } from '../media.repository.ts';
 import type { Platform } from '../platform.ts';
 import { letteringOf } from './image-model-routing.ts';
 import { rigOfOwnUrl } from './image-rig.queries.ts';
 
-export interface GenerateImage {
-  prompt: string;
-  aspectRatio?: string | null;
-  model?: string | null;
-}
-
-export interface EditImage extends GenerateImage {
-  imageUrl?: string | null;
-  images?: string[] | null;
-}
-
-/** A checked request with its price, ready to be drawn. */
+/** A request with its price, ready to be drawn. */
 interface Order {
   operation: 'generate' | 'edit';
   /** As the caller wrote it, and as the model reads it. */
@@ -58,6 +43,8 @@ interface Drawn extends ReencodedImage {
 /** Images made at once in this process, and waiting: the embedded illustrator has one thread, others wait on a network. */
 const AT_ONCE = 4;
 const WAITING = 64;
+/** Of one account: the others find room beside it. */
+const WAITING_OF_ONE = 16;
 /** Waiting included; whoever asked gets a 502 then, uncharged. */
 const TIMEOUT_MS = 120_000;
 /** What the ledger shows. */
@@ -75,17 +62,22 @@ type Needs = Pick<
 
 export class Images {
   readonly #p: Needs;
-  readonly #bulkhead = createBulkhead({ atOnce: AT_ONCE, waiting: WAITING });
+  readonly #bulkhead = createBulkhead({
+    atOnce: AT_ONCE,
+    atOnceOfOne: AT_ONCE - 1,
+    waiting: WAITING,
+    waitingOfOne: WAITING_OF_ONE,
+  });
 
   constructor(platform: Needs) {
     this.#p = platform;
   }
 
   /** Text to image. Throws 400 naming the field, 402 with both amounts, 502 when the engine fails; then nothing is charged. */
-  async generate(principal: Principal, input: GenerateImage): Promise<MadeImage> {
-    const prompt = requiredText('prompt', input.prompt, LIMITS.imagePrompt);
-    const aspectRatio = oneOf('aspectRatio', input.aspectRatio ?? '1:1', ASPECT_RATIOS);
-    const asked = input.model == null ? undefined : oneOf('model', input.model, GENERATE_MODELS);
+  async generate(principal: Principal, input: GenerateImageInput): Promise<MadeImage> {
+    const { prompt } = input;
+    const aspectRatio = input.aspectRatio ?? '1:1';
+    const asked = input.model ?? undefined;
     const lettering = asked === 'default' ? undefined : await letteringOf(this.#p, prompt);
     const model = asked ?? (lettering?.isWanted ? 'typo_gen' : 'default');
     const modelPrompt = lettering?.prompt ?? prompt;
@@ -102,11 +94,11 @@ export class Images {
   }
 
   /** Edits or joins one to five pictures. Throws as `generate` does; 400 also for what no edit can do. */
-  async edit(principal: Principal, input: EditImage): Promise<MadeImage> {
-    const prompt = requiredText('prompt', input.prompt, LIMITS.imagePrompt);
+  async edit(principal: Principal, input: EditImageInput): Promise<MadeImage> {
+    const { prompt } = input;
     const references = readReferences(input);
-    const aspectRatio = oneOf('aspectRatio', input.aspectRatio ?? MATCH_INPUT, [MATCH_INPUT, ...ASPECT_RATIOS]);
-    const asked = input.model == null ? undefined : oneOf('model', input.model, EDIT_MODELS);
+    const aspectRatio = input.aspectRatio ?? MATCH_INPUT;
+    const asked = input.model ?? undefined;
     const mayLetter = references.length <= LIMITS.typoEditReferences;
     if (asked === 'typo_edit' && !mayLetter) {
       throw badInput('images', `must have at most ${LIMITS.typoEditReferences} items for typo_edit.`);
@@ -116,6 +108,28 @@ export class Images {
     const modelPrompt = lettering?.prompt ?? prompt;
     const price = PRICES.imageEdit[model];
     return this.#make(principal, { operation: 'edit', prompt, modelPrompt, model, aspectRatio, references, price });
+  }
+
+  /** The caller's own, newest first, a page at a time; `after` is the imageId of the last one of the page before. */
+  async list(principal: Principal, first?: number | null, after?: string | null): Promise<KeptImage[]> {
+    const limit = first ?? LIMITS.pageSize;
+    const rows = await this.#p.db
+      .em()
+      .find(
+        ImageGenerationEntity,
+        { user: principal.userId, ...(after == null ? {} : { id: { $lt: after } }) },
+        { orderBy: { id: 'desc' }, limit },
+      );
+    return rows.map(({ id, mediaKey, prompt, operation, model, aspectRatio, creditCost, createdAt }) => ({
+      imageId: id,
+      imageUrl: this.#p.links.signPublic(mediaKey),
+      prompt,
+      operation,
+      model,
+      aspectRatio,
+      creditCost,
+      createdAt,
+    }));
   }
 
   async #make(principal: Principal, order: Order): Promise<MadeImage> {
@@ -132,7 +146,8 @@ export class Images {
     const [holdId] = await this.#p.db.transaction((tx) => openHolds(tx, [hold], startedAtMs));
     try {
       const signal = AbortSignal.timeout(TIMEOUT_MS);
-      const drawn = await this.#bulkhead(() => this.#draw(principal.userId, order, signal), signal);
+      const asked = { account: principal.userId, signal };
+      const drawn = await this.#bulkhead(asked, () => this.#draw(principal.userId, order, signal));
       const made = await this.#keep(principal, order, id, holdId!, drawn);
       const ms = this.#p.clock.now() - startedAtMs;
       this.#p.log.info({ imageId: id, model: order.model, width: drawn.width, height: drawn.height, ms }, 'image made');
@@ -162,7 +177,7 @@ export class Images {
     const image = images[0];
     if (!image) throw new Error('The image engine returned no picture.');
     const bytes = typeof image === 'string' ? Buffer.from(image, 'base64') : image;
-    const written = await this.#p.decoders.picture(bytes, { field: 'image', owner, signal }).catch((cause: unknown) => {
+    const written = await this.#p.decoders.image(bytes, { field: 'image', owner, signal }).catch((cause: unknown) => {
       if (cause instanceof PlatformError && cause.code === 'UNAVAILABLE') throw cause;
       throw new Error('The image engine returned what is no picture.', { cause });
     });
@@ -176,7 +191,7 @@ export class Images {
     signal: AbortSignal,
   ): Promise<ImageModelV4File> {
     const fetched = await this.#p.safeFetch(url, { field, accept: 'image', maxBytes: LIMITS.imageBytes, signal });
-    const { bytes, contentType } = await this.#p.decoders.picture(fetched.bytes, { field, owner, signal });
+    const { bytes, contentType } = await this.#p.decoders.image(fetched.bytes, { field, owner, signal });
     return { type: 'file', mediaType: contentType, data: bytes };
   }
 
@@ -185,6 +200,12 @@ export class Images {
     const mediaKey = keyOf(id, drawn.extension);
     await this.#p.store.put(mediaKey, drawn.bytes, { contentType: drawn.contentType });
     const nowMs = this.#p.clock.now();
+    const made = {
+      imageUrl: this.#p.links.signPublic(mediaKey),
+      aspectRatio: order.aspectRatio,
+      creditCost: order.price,
+      model: order.model,
+    };
     try {
       await this.#p.db.transaction(async (tx) => {
         const captured = await settleHold(tx, holdId, order.price, nowMs, `${order.operation} ${order.model}`);
@@ -206,29 +227,22 @@ export class Images {
         });
         await ownMedia(tx, principal.userId, mediaKey, drawn.bytes.length);
         await checkQuota(tx, this.#p.config, principal.userId, 'storageBytes');
+        keepResult(tx, principal, made);
       });
+      return made;
     } catch (error) {
+      // The database may have gone away between the commit and its answer: then the image was charged, and stays.
+      if ((await this.#p.db.em().count(ImageGenerationEntity, { id })) > 0) return made;
       await this.#p.store.remove(mediaKey);
       throw error;
     }
-    return {
-      imageUrl: this.#p.links.signPublic(mediaKey),
-      aspectRatio: order.aspectRatio,
-      creditCost: order.price,
-      model: order.model,
-    };
   }
 }
 
 /** The pictures of an edit: `imageUrl` or `images`, one of them. */
-function readReferences({ imageUrl, images }: EditImage): Order['references'] {
+function readReferences({ imageUrl, images }: EditImageInput): Order['references'] {
   if (imageUrl != null && images != null) throw badInput('images', 'must not be given beside imageUrl.');
-  if (images != null) {
-    if (images.length < 1 || images.length > LIMITS.imageReferences) {
-      throw badInput('images', `must have 1 to ${LIMITS.imageReferences} items.`);
-    }
-    return images.map((url) => ({ field: 'images', url: httpUrl('images', url) }));
-  }
+  if (images != null) return images.map((url) => ({ field: 'images', url }));
   if (imageUrl == null) throw badInput('imageUrl', 'or images is required.');
-  return [{ field: 'imageUrl', url: httpUrl('imageUrl', imageUrl) }];
+  return [{ field: 'imageUrl', url: imageUrl }];
 }

@@ -6,6 +6,7 @@
 import type { Principal } from '../../auth/principal.ts';
 import { PlatformError } from '../../kernel/errors.ts';
 import type { Platform } from '../platform.ts';
+import { lapsedGrants } from './live.queries.ts';
 
 /** Half of the time within which a revoked viewer must be gone. */
 export const REVOCATION_SWEEP_MS = 1_000;
@@ -31,15 +32,6 @@ export interface LiveRevocationPorts extends Pick<Platform, 'db' | 'clock' | 'no
 export function credentialKey(principal: Principal): string | undefined {
   return principal.credentialId.includes(' ') ? undefined : `credential ${principal.credentialId}`;
 }
-
-const LAPSED = `select k.kind || ' ' || k.id as key from unnest($1::text[], $2::text[]) as k (kind, id)
-  where not case k.kind
-    when 'link' then exists (select 1 from access_link l where l.id = k.id and l.revoked_at is null)
-    when 'public' then exists (select 1 from conversation c where c.id = k.id and c.is_public)
-    else exists (select 1 from session s where s.id = k.id and s.revoked_at is null and s.expires_at > $3)
-      or exists (select 1 from api_key a where a.id = k.id and a.revoked_at is null
-        and (a.expires_at is null or a.expires_at > $3))
-  end`;
 
 export class LiveRevocation {
   readonly #ports: LiveRevocationPorts;
@@ -84,12 +76,12 @@ export class LiveRevocation {
     if (keys.length === 0) return;
     try {
       const split = keys.map((key) => key.split(' ') as [string, string]);
-      const lapsed = await this.#ports.db.rows<{ key: string }>(LAPSED, [
-        split.map(([kind]) => kind),
-        split.map(([, id]) => id),
-        this.#ports.clock.now(),
-      ]);
-      for (const { key } of lapsed) await this.#lapse(key);
+      const lapsed = await lapsedGrants(this.#ports.db, {
+        kinds: split.map(([kind]) => kind),
+        ids: split.map(([, id]) => id),
+        nowMs: this.#ports.clock.now(),
+      });
+      for (const { kind, id } of lapsed) await this.#lapse(`${kind} ${id}`);
     } catch (error) {
       this.#ports.onError(error);
     }

@@ -9,8 +9,9 @@ import { readSlug } from '../../kernel/slugs.ts';
 import type { Conversations } from '../conversations/conversation.service.ts';
 import type { Viewer } from '../conversations/conversation-access.ts';
 import type { Platform } from '../platform.ts';
-import { showTurn, TURN_COLUMNS, type TurnRow } from '../turns/turn.queries.ts';
+import { showTurn } from '../turns/turn.queries.ts';
 import { FeedRegistry, type Form } from './feeds/feeds.ts';
+import { changedTurns, conversationVersions, type LiveRow, latestVersion, turnOfSlug } from './live.queries.ts';
 import { credentialKey, LiveRevocation } from './live-revocation.ts';
 
 export interface LiveRequest {
@@ -21,11 +22,6 @@ export interface LiveRequest {
   key?: string | null;
   /** Cursor to resume behind; '0' replays everything, none follows from now. */
   after?: string | null;
-}
-
-export interface LiveRow extends TurnRow {
-  number: number;
-  chunk: number;
 }
 
 /** Where updates go: a socket, or a queue. */
@@ -48,8 +44,6 @@ interface Admission {
 }
 
 type Every = (ms: number, tick: () => void) => () => void;
-
-const ROW = `${TURN_COLUMNS}, t.number, t.chunk`;
 
 /** Calls back every `ms`, without keeping the process alive. */
 const everyInterval: Every = (ms, tick) => {
@@ -76,23 +70,9 @@ export class Live {
     const { db, notifier, log } = platform;
     const onError = (error: unknown): void => log.warn({ err: error }, 'live updates waiting for database');
     this.feeds = new FeedRegistry<LiveRow>({
-      readChanged: (id, after, limit) =>
-        db.rows<LiveRow>(
-          `select ${ROW} from turn t where t.conversation_id = $1 and t.version > $2 order by t.version limit $3`,
-          [id, after, limit],
-        ),
-      latest: async (id) => {
-        const [row] = await db.rows<{ version: number }>(
-          'select coalesce(max(version), 0)::float8 as version from turn where conversation_id = $1',
-          [id],
-        );
-        return row!.version;
-      },
-      versions: (ids) =>
-        db.rows<{ id: string; version: number }>(
-          'select id, version::float8 as version from conversation where id = any($1)',
-          [ids],
-        ),
+      readChanged: (conversationId, after, limit) => changedTurns(db, { conversationId, after, limit }),
+      latest: async (conversationId) => (await latestVersion(db, { conversationId }))[0]?.version ?? 0,
+      versions: (ids) => conversationVersions(db, { ids }),
       notifier,
       every,
       onError,
@@ -174,13 +154,10 @@ export class Live {
   }
 
   async #admitToTurn(text: string, after: string | null | undefined): Promise<Admission> {
-    const [row] = await this.#p.db.rows<{ id: string; conversationId: string; version: number }>(
-      `select t.id, t.conversation_id as "conversationId", c.version::float8 as version
-       from turn t join conversation c on c.id = t.conversation_id where t.share_slug = $1`,
-      [readSlug(text, 't')],
-    );
+    const slug = readSlug(text, 't');
+    const [row] = slug ? await turnOfSlug(this.#p.db, { slug }) : [];
     if (!row) throw new PlatformError('NOT_FOUND', 'Turn not found.');
-    const { id: turnId, conversationId } = row;
+    const { turnId, conversationId } = row;
     return { conversationId, turnId, after: readAfter(after, row.version), accessGrants: [] };
   }
 }

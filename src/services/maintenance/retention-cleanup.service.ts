@@ -5,12 +5,14 @@
  */
 import { IdempotencyKeyEntity } from '../../../schema/entities/platform.ts';
 import { TurnEntity } from '../../../schema/entities/turns.ts';
+import { UploadEntity } from '../../../schema/entities/uploads.ts';
 import { AuditEventEntity, EmailVerificationEntity, SessionEntity } from '../../../schema/entities/users.ts';
 import { DAY_MS, HOUR_MS } from '../../kernel/clock.ts';
 import { idsFrom } from '../../kernel/ids.ts';
 import { REPLAY_MS } from '../accounts/idempotency.service.ts';
 import type { Platform } from '../platform.ts';
 import { dropMedia } from '../speech/speech-media.ts';
+import { UPLOAD_MS } from '../uploads/upload.service.ts';
 
 /** Links to a stream live one hour, and whoever follows one has it open for minutes. */
 const STREAM_MS = 2 * HOUR_MS;
@@ -35,6 +37,7 @@ export class RetentionCleanup {
     streams: number;
     mailedLinks: number;
     auditEvents: number;
+    uploads: number;
   }> {
     const nowMs = this.#p.clock.now();
     const ended = { $lt: nowMs - SESSION_MS };
@@ -45,6 +48,7 @@ export class RetentionCleanup {
       streams: await this.#removeStreams(nowMs - STREAM_MS),
       mailedLinks: await em.nativeDelete(EmailVerificationEntity, { expiresAt: { $lt: nowMs - LINK_MS } }),
       auditEvents: await this.#removeAuditEvents(nowMs - this.#p.config.AUDIT_DAYS * DAY_MS),
+      uploads: await this.#removeUploads(nowMs - UPLOAD_MS),
     };
     if (Object.values(done).some((n) => n > 0)) this.#p.log.info(done, 'retention cleanup');
     return done;
@@ -57,6 +61,17 @@ export class RetentionCleanup {
       await tx.rows(`select set_config('audit.retention', 'on', true)`);
       return tx.em.nativeDelete(AuditEventEntity, { id: { $lt: idsFrom('aud', beforeMs) } });
     });
+  }
+
+  /** Whoever used one has copied it. */
+  async #removeUploads(beforeMs: number): Promise<number> {
+    const em = this.#p.db.em();
+    const old = await em.find(UploadEntity, { createdAt: { $lt: beforeMs } }, { limit: BATCH });
+    await dropMedia(
+      this.#p,
+      old.flatMap(({ mediaKey }) => mediaKey ?? []),
+    );
+    return em.nativeDelete(UploadEntity, { id: { $in: old.map(({ id }) => id) } });
   }
 
   /** Fragments of turns that have ended, and what attempts left that a killed worker could not remove itself. */

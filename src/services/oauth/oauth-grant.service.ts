@@ -7,7 +7,7 @@ import type { OAuthGrant } from '../../../schema/oauth.ts';
 import type { Actor } from '../../auth/audit-log.ts';
 import type { Principal } from '../../auth/principal.ts';
 import type { Tx } from '../../kernel/database.ts';
-import { badInput, PlatformError } from '../../kernel/errors.ts';
+import { PlatformError } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { AvatarImages } from '../avatars/avatar-image.service.ts';
 import type { Platform } from '../platform.ts';
@@ -51,7 +51,6 @@ export class OAuthGrants {
   /** Standing tokens of the caller's apps, newest first. */
   async list(principal: Principal, first?: number | null, after?: string | null): Promise<OAuthGrant[]> {
     const limit = first ?? LIMITS.pageSize;
-    if (limit < 1 || limit > LIMITS.pageSize) throw badInput('first', `must be from 1 to ${LIMITS.pageSize}.`);
     const rows = await this.#p.db
       .em()
       .getKysely<Tables>()

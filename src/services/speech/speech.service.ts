@@ -2,19 +2,19 @@
  * One-shot speech: one text, spoken once by an avatar outside of any conversation. Identical
  * requests meet in one generation, also when they come together; what it sounds like is made by `speech-render.service.ts`.
  */
-import type { SpeakGeneration, SpeechCard } from '../../../schema/speak.ts';
+import type { SpeakInput } from '../../../schema/inputs/speech.ts';
+import type { SpeakGeneration, SpeechCard } from '../../../schema/speech.ts';
 import type { Principal } from '../../auth/principal.ts';
 import type { VoiceSettings } from '../../engines/ports.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { newId, sha256 } from '../../kernel/ids.ts';
-import { LIMITS } from '../../kernel/limits.ts';
-import { SPEAK_OUTPUTS, TEXT_MODES } from '../../kernel/media-options.ts';
+import type { SpeakOutput, TextMode } from '../../kernel/media-options.ts';
 import { readSlug } from '../../kernel/slugs.ts';
+import { keepResult } from '../accounts/idempotency.service.ts';
 import { checkRoom } from '../accounts/quotas.ts';
 import { openRenderHolds } from '../accounts/spending-cap.service.ts';
 import type { AvatarImages } from '../avatars/avatar-image.service.ts';
-import { oneOf, requiredText } from '../input-fields.ts';
 import type { Platform } from '../platform.ts';
 import { estimate } from '../turns/turn-plan.ts';
 import {
@@ -28,15 +28,6 @@ import {
 } from './speech.queries.ts';
 import type { Voices } from './voice.service.ts';
 
-export interface SpeakRequest {
-  text: string;
-  textMode?: string | null;
-  output?: string | null;
-  avatarImageUrl?: string | null;
-  avatarOwnerUserId?: string | null;
-  language?: string | null;
-}
-
 type SpokenFor = Awaited<ReturnType<typeof speaker>>[number];
 
 /** A request that may be spoken: who pays, and what makes it the same as another. */
@@ -45,21 +36,19 @@ interface Accepted {
   voice: VoiceSettings;
   imageId: string | null;
   text: string;
-  textMode: (typeof TEXT_MODES)[number];
-  output: (typeof SPEAK_OUTPUTS)[number];
+  textMode: TextMode;
+  output: SpeakOutput;
   language: string | null;
   payerUserId: string;
   dedupKey: string;
 }
 
-/** A language code like `de`, `pt-BR` or `zh-Hant-TW`. */
-const LANGUAGE = /^[a-z]{2,3}(?:[-_][a-z0-9]{2,8}){0,3}$/i;
 /** A generation may fail, and free its key, between looking for it and making a new one. */
 const MEETING_TRIES = 5;
 
 type Needs = Pick<Platform, 'db' | 'clock' | 'links' | 'config' | 'engines' | 'jobs' | 'log'>;
 
-export class Speak {
+export class Speeches {
   readonly #p: Needs;
   readonly #images: AvatarImages;
   readonly #voices: Voices;
@@ -71,13 +60,13 @@ export class Speak {
   }
 
   /** Accepts a text, or gives the identical request's generation. Throws 400, 402, 403 or 404; then nothing is held. */
-  async start(principal: Principal, avatarId: string, input: SpeakRequest): Promise<SpeakGeneration> {
+  async start(principal: Principal, avatarId: string, input: SpeakInput): Promise<SpeakGeneration> {
     const accepted = await this.#accept(principal, avatarId, input);
     for (let tries = 1; ; tries += 1) {
       const [known] = await identicalSpeech(this.#p.db, { dedupKey: accepted.dedupKey });
       if (known) return this.#show(known, true);
       const made = await this.#make(principal, accepted);
-      if (made) return this.#show(made, false);
+      if (made) return made;
       if (tries === MEETING_TRIES) throw new PlatformError('UNAVAILABLE', 'An identical request keeps failing.');
     }
   }
@@ -104,10 +93,10 @@ export class Speak {
     };
   }
 
-  async #accept(principal: Principal, avatarId: string, input: SpeakRequest): Promise<Accepted> {
-    const text = requiredText('text', input.text, LIMITS.speakText);
-    const textMode = oneOf('textMode', input.textMode ?? 'literal', TEXT_MODES);
-    const output = oneOf('output', input.output ?? 'audio', SPEAK_OUTPUTS);
+  async #accept(principal: Principal, avatarId: string, input: SpeakInput): Promise<Accepted> {
+    const { text } = input;
+    const textMode = input.textMode ?? 'literal';
+    const output = input.output ?? 'audio';
     const language = this.#language(input.language);
     const avatar = await this.#avatar(principal, avatarId, input.avatarOwnerUserId ?? principal.userId);
     const voice = avatar.ttsVoiceId && (await this.#voices.settingsOf(avatar.ttsVoiceId, avatar.ownerUserId));
@@ -144,7 +133,6 @@ export class Speak {
 
   #language(language: string | null | undefined): string | null {
     if (language == null) return null;
-    if (!LANGUAGE.test(language)) throw badInput('language', 'must be a language code like de or pt-BR.');
     if (!this.#p.engines.speech.speaks(language)) throw badInput('language', 'is not one that the voices speak.');
     return language.replaceAll('_', '-').toLowerCase();
   }
@@ -160,7 +148,7 @@ export class Speak {
   }
 
   /** The new generation with its hold and its job; undefined when an identical one came first. */
-  async #make(principal: Principal, accepted: Accepted): Promise<SpeechRow | undefined> {
+  async #make(principal: Principal, accepted: Accepted): Promise<SpeakGeneration | undefined> {
     const nowMs = this.#p.clock.now();
     const id = newId('spk', nowMs);
     await checkRoom(this.#p.db, this.#p.config, accepted.payerUserId, 'storageBytes');
@@ -180,7 +168,9 @@ export class Speak {
       const [holdId] = await openRenderHolds(tx, rendering, [hold], nowMs);
       const [row] = await setHold(tx, { id, holdId: holdId! });
       await this.#p.jobs.enqueue(tx, 'speak', { id, account: principal.userId, isQuick: accepted.output === 'audio' });
-      return row;
+      const made = this.#show(row!, false);
+      keepResult(tx, principal, made);
+      return made;
     });
     if (made) this.#p.log.info({ generationId: id, output: accepted.output }, 'speech accepted');
     return made;

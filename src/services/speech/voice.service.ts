@@ -2,29 +2,13 @@
 
 import type { Voice } from '../../../schema/avatar.ts';
 import { CustomVoiceEntity } from '../../../schema/entities/avatars.ts';
+import type { CreateCustomVoiceInput, VoiceSampleArgs } from '../../../schema/inputs/avatar.ts';
 import type { Principal } from '../../auth/principal.ts';
 import type { VoiceSettings } from '../../engines/ports.ts';
 import { badInput } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
-import { LIMITS } from '../../kernel/limits.ts';
 import { avatars } from '../avatars/avatar.repository.ts';
-import { requiredText } from '../input-fields.ts';
 import type { Platform } from '../platform.ts';
-
-/** A preset, bent. */
-export interface BentVoice {
-  baseVoiceId: string;
-  variant?: string | null;
-  /** Semitones, -12 to 12. */
-  pitch?: number | null;
-  /** Speed factor, 0.5 to 2. */
-  rate?: number | null;
-}
-
-export interface NewVoice extends BentVoice {
-  avatarId: string;
-  name: string;
-}
 
 /** Every voice says it in its own language. */
 const SAMPLE_TEXT = '1, 2, 3, 4, 5.';
@@ -40,15 +24,26 @@ export class Voices {
     const custom = await this.#p.db
       .em()
       .find(CustomVoiceEntity, { owner: principal.userId }, { orderBy: { createdAt: 'asc' } });
+    const presets = this.#p.engines.speech.voices().map(({ id, name, language }) => ({
+      id,
+      name,
+      source: 'preset',
+      language,
+    }));
     return [
-      ...this.#p.engines.speech.voices().map(({ id, name }) => ({ id, name, source: 'preset' })),
-      ...custom.map(({ id, name }) => ({ id, name, source: 'custom' })),
+      ...presets,
+      ...custom.map(({ id, name, settings }) => ({
+        id,
+        name,
+        source: 'custom',
+        language: this.#languageOf(settings.base),
+      })),
     ];
   }
 
   /** A custom voice is a preset bent by pitch, rate and timbre; it belongs to one of the caller's avatars. */
-  async createCustom(principal: Principal, input: NewVoice): Promise<Voice> {
-    const name = requiredText('name', input.name, LIMITS.displayName);
+  async createCustom(principal: Principal, input: CreateCustomVoiceInput): Promise<Voice> {
+    const { name } = input;
     const settings = this.#readSettings(input);
     const createdAt = this.#p.clock.now();
     const id = newId('voc', createdAt);
@@ -56,11 +51,16 @@ export class Voices {
       const avatar = await avatars(tx.em).owned(input.avatarId, principal.userId);
       tx.em.create(CustomVoiceEntity, { id, owner: principal.userId, avatar, name, settings, createdAt });
     });
-    return { id, name, source: 'custom' };
+    return { id, name, source: 'custom', language: this.#languageOf(input.baseVoiceId) };
+  }
+
+  /** A preset may be gone since: what it spoke is not known then. */
+  #languageOf(baseVoiceId: string): string {
+    return this.#p.engines.speech.voices().find(({ id }) => id === baseVoiceId)?.language ?? 'und';
   }
 
   /** How a voice would sound before it is made: a few words as a WAV file in base64. Free, stored nowhere. */
-  async sample(input: BentVoice): Promise<string> {
+  async sample(input: VoiceSampleArgs): Promise<string> {
     const pieces: Int16Array[] = [];
     let rate = 0;
     for await (const piece of this.#p.engines.speech.stream({ text: SAMPLE_TEXT, voice: this.#readSettings(input) })) {
@@ -70,7 +70,7 @@ export class Voices {
     return wavFile(pieces, rate).toString('base64');
   }
 
-  #readSettings(input: BentVoice): VoiceSettings {
+  #readSettings(input: VoiceSampleArgs): VoiceSettings {
     const { speech } = this.#p.engines;
     if (!speech.voices().some((voice) => voice.id === input.baseVoiceId)) {
       throw badInput('baseVoiceId', 'is not a preset of the voice list.');
@@ -78,8 +78,6 @@ export class Voices {
     if (input.variant && !speech.variants().includes(input.variant)) {
       throw badInput('variant', `must be one of ${speech.variants().join(', ')}.`);
     }
-    if (input.pitch != null && !(Math.abs(input.pitch) <= 12)) throw badInput('pitch', 'must be from -12 to 12.');
-    if (input.rate != null && !(input.rate >= 0.5 && input.rate <= 2)) throw badInput('rate', 'must be from 0.5 to 2.');
     return {
       base: input.baseVoiceId,
       ...(input.variant ? { variant: input.variant } : {}),

@@ -9,7 +9,6 @@ import { MINUTE_MS } from '../../kernel/clock.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { randomText, sha256 } from '../../kernel/ids.ts';
-import { LIMITS } from '../../kernel/limits.ts';
 import type { Accounts } from '../accounts/account.service.ts';
 import { users } from '../accounts/user.repository.ts';
 import { lockNames } from '../avatars/avatar.repository.ts';
@@ -68,12 +67,8 @@ export class StreamLinks {
   }
 
   /** Operators, on an instance without a platform: gives a user (default: the operator) a name. */
-  async link(principal: Principal, userId: string | null | undefined, streamUsername: string): Promise<User> {
+  async link(principal: Principal, userId: string | null | undefined, name: string): Promise<User> {
     const operator = await this.#operator(principal);
-    const name = streamUsername.trim();
-    if (!new RegExp(`^[A-Za-z0-9_]{1,${LIMITS.streamUsername}}$`).test(name)) {
-      throw badInput('streamUsername', `must have 1 to ${LIMITS.streamUsername} letters, digits or underscores.`);
-    }
     const user = userId ? await this.#accounts.user(userId) : operator;
     await this.#p.db.transaction(async (tx) => {
       const taken = await users(tx.em).isStreamNameOfAnother(name, user.userId);

@@ -2,19 +2,19 @@
  * Tribes: everyone has one; joining charges the member once, or nothing if they subscribe to the
  * creator on the streaming platform. Somebody is a member exactly when they were charged or joined free: one transaction.
  */
+
+import type { UpdateTribeArgs } from '../../../schema/inputs/tribe.ts';
 import type { JoinedTribe, Tribe, TribeMembership } from '../../../schema/tribe.ts';
 import type { Principal } from '../../auth/principal.ts';
-import { fromMicro, MICRO } from '../../kernel/credits.ts';
-import { badInput, PlatformError } from '../../kernel/errors.ts';
-import { LIMITS } from '../../kernel/limits.ts';
+import { fromMicro } from '../../kernel/credits.ts';
+import { PlatformError } from '../../kernel/errors.ts';
+import { one } from '../../kernel/statements.ts';
 import { openPayment, payCreator } from '../../ledger/transfers.ts';
+import { keepResult } from '../accounts/idempotency.service.ts';
 import { type FoundUser, findUser } from '../accounts/user.repository.ts';
-import { optionalText } from '../input-fields.ts';
 import type { Platform } from '../platform.ts';
 import type { StreamPlatform } from './stream-platform.ts';
 import { addMember, countMember, tribeMembers, tribeOf, tribes } from './tribe.repository.ts';
-
-const MAX_JOIN_COST = 10_000n * MICRO;
 
 type Needs = Pick<Platform, 'db' | 'clock' | 'log'>;
 /** The pseudonym under which an app knows the user of its token. */
@@ -67,8 +67,8 @@ export class Tribes {
     const nowMs = this.#p.clock.now();
     return this.#p.db.transaction(async (tx) => {
       const payment = await openPayment(tx, memberId, creator.userId);
-      const [tribe] = await countMember(tx, { creatorId: creator.userId });
-      const charged = isSubscriber ? 0n : BigInt(tribe!.joinCost);
+      const tribe = one(await countMember(tx, { creatorId: creator.userId }));
+      const charged = isSubscriber ? 0n : BigInt(tribe.joinCost);
       const member = { creatorId: creator.userId, memberId, charged, isSubscriber, joinedAt: nowMs };
       const joined = await addMember(tx, member);
       if (joined.length === 0) throw new PlatformError('ALREADY_MEMBER');
@@ -82,32 +82,29 @@ export class Tribes {
         await payCreator(tx, payment, { source, kind: 'tribe', amount: charged }, nowMs);
       }
       tx.afterCommit(() => this.#p.log.info({ creatorUserId: creator.userId, isSubscriber }, 'tribe joined'));
-      return { success: true, isSubscriber, charged };
+      const result = { success: true, isSubscriber, charged };
+      keepResult(tx, principal, result);
+      return result;
     });
   }
 
   /** Names the caller's tribe or sets what joining it costs; what is left out stays. */
-  async update(principal: Principal, change: { tribeName?: string | null; joinCost?: bigint | null }): Promise<Tribe> {
-    const { joinCost } = change;
-    const name = optionalText('tribeName', change.tribeName, LIMITS.tribeName);
-    if (joinCost != null && (joinCost < 0n || joinCost > MAX_JOIN_COST)) {
-      throw badInput('joinCost', `must be from 0 to ${fromMicro(MAX_JOIN_COST)} credits.`);
-    }
+  async update(principal: Principal, { tribeName: name, joinCost }: UpdateTribeArgs): Promise<Tribe> {
     await tribes(this.#p.db.em()).change(principal.userId, {
-      ...(change.tribeName === undefined ? {} : { name }),
+      ...(name === undefined ? {} : { name }),
       ...(joinCost == null ? {} : { join_cost: joinCost }),
     });
     return this.read(principal, principal.userId);
   }
 
   async #show(principal: Principal, owner: FoundUser, user: string): Promise<Tribe> {
-    const [row] = await tribeOf(this.#p.db, { creatorId: owner.userId, askedBy: principal.userId });
+    const row = one(await tribeOf(this.#p.db, { creatorId: owner.userId, askedBy: principal.userId }));
     return {
       user: named(principal, owner, user),
-      tribeName: row!.tribeName ?? owner.displayName ?? owner.streamUsername,
-      joinCost: BigInt(row!.joinCost ?? 0),
-      memberCount: row!.memberCount ?? 0,
-      isMember: Boolean(row!.isMember),
+      tribeName: row.tribeName ?? owner.displayName ?? owner.streamUsername,
+      joinCost: BigInt(row.joinCost ?? 0),
+      memberCount: row.memberCount ?? 0,
+      isMember: Boolean(row.isMember),
       isOwner: owner.userId === principal.userId,
     };
   }

@@ -4,8 +4,9 @@
  * browser can do. Whoever may watch the turn may read it in their language.
  */
 import type { TranslatedCaption } from '../../../schema/caption.ts';
+import { TranslatedCaptionEntity } from '../../../schema/entities/turns.ts';
 import type { Principal } from '../../auth/principal.ts';
-import { badInput, PlatformError } from '../../kernel/errors.ts';
+import { PlatformError } from '../../kernel/errors.ts';
 import { sha256 } from '../../kernel/ids.ts';
 import { truncate } from '../../kernel/limits.ts';
 import { readSlug } from '../../kernel/slugs.ts';
@@ -13,18 +14,12 @@ import type { Conversations } from '../conversations/conversation.service.ts';
 import type { ViewerGrant } from '../conversations/conversation-access.ts';
 import type { Platform } from '../platform.ts';
 import { streamChat } from './chat-stream.ts';
+import { spokenById, spokenBySlug } from './turn.queries.ts';
 
-interface Spoken extends Record<string, unknown> {
-  id: string;
-  conversationSlug: string;
-  text: string | null;
-}
+type Spoken = Awaited<ReturnType<typeof spokenById>>[number];
 
-const SPOKEN = `select t.id, c.share_slug as "conversationSlug", coalesce(t.avatar_text, t.user_text) as text
-  from turn t join conversation c on c.id = t.conversation_id where`;
 /** No translation is longer than this many times its original. */
 const MAX_GROWTH = 4;
-const LANGUAGE = /^[a-z]{2,3}(?:-[a-z\d]{2,8}){0,3}$/i;
 
 type Needs = Pick<Platform, 'db' | 'clock' | 'engines' | 'log'>;
 
@@ -40,8 +35,8 @@ export class Captions {
   }
 
   /**
-   * `turnId` may be the turn's `t-` slug, which is then the grant. Throws 404 for a turn the caller may not watch, 400
-   * for a language that is none, UNAVAILABLE without a language model, UPSTREAM_FAILED when it fails.
+   * `turnId` may be the turn's `t-` slug, which is then the grant. Throws 404 for a turn the caller may not watch,
+   * UNAVAILABLE without a language model, UPSTREAM_FAILED when it fails.
    */
   async translated(
     principal: Principal | undefined,
@@ -49,23 +44,21 @@ export class Captions {
     grant: ViewerGrant,
     language: string,
   ): Promise<TranslatedCaption> {
-    const code = readLanguage(language);
+    const code = Intl.getCanonicalLocales(language)[0] ?? language;
     const turn = await this.#watch(principal, turnId, grant);
     if (this.#p.engines.chatIsEmbedded) {
       throw new PlatformError('UNAVAILABLE', 'No language model is configured that could translate.');
     }
     if (!turn.text) throw new PlatformError('NOT_FOUND', 'This turn has no words yet.');
     const hash = sha256(turn.text);
-    const [known] = await this.#p.db.rows<{ text: string }>(
-      'select text from translated_caption where turn_id = $1 and language = $2 and source_hash = $3',
-      [turn.id, code, hash],
-    );
+    const made = { turn: turn.id, language: code, sourceHash: hash };
+    const known = await this.#p.db.em().findOne(TranslatedCaptionEntity, made);
     return { language: code, text: known?.text ?? (await this.#once(turn.id, turn.text, hash, code)) };
   }
 
   async #watch(principal: Principal | undefined, turnId: string, grant: ViewerGrant): Promise<Spoken> {
     const slug = readSlug(turnId, 't');
-    const [turn] = await this.#p.db.rows<Spoken>(`${SPOKEN} ${slug ? 't.share_slug' : 't.id'} = $1`, [slug ?? turnId]);
+    const [turn] = slug ? await spokenBySlug(this.#p.db, { slug }) : await spokenById(this.#p.db, { id: turnId });
     if (!turn) throw new PlatformError('NOT_FOUND', 'Turn not found.');
     if (slug) return turn;
     try {
@@ -97,11 +90,9 @@ export class Captions {
     }
     const translated = truncate(written.trim(), text.length * MAX_GROWTH + 100);
     if (!translated) throw new PlatformError('UPSTREAM_FAILED', 'The language model returned no words.');
-    await this.#p.db.rows(
-      `insert into translated_caption (turn_id, language, source_hash, text, created_at) values ($1, $2, $3, $4, $5)
-       on conflict (turn_id, language) do update set source_hash = $3, text = $4, created_at = $5`,
-      [turnId, code, hash, translated, this.#p.clock.now()],
-    );
+    const createdAt = this.#p.clock.now();
+    const made = { turn: turnId, language: code, sourceHash: hash, text: translated, createdAt };
+    await this.#p.db.em().upsert(TranslatedCaptionEntity, made, { onConflictFields: ['turn', 'language'] });
     return translated;
   }
 }
@@ -112,9 +103,4 @@ function promptFor(text: string, language: string) {
     { role: 'system' as const, content: task },
     { role: 'user' as const, content: [{ type: 'text' as const, text }] },
   ];
-}
-
-function readLanguage(text: string): string {
-  if (!LANGUAGE.test(text)) throw badInput('language', 'must be a language code such as de or pt-BR.');
-  return Intl.getCanonicalLocales(text)[0] ?? text;
 }

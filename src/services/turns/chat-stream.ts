@@ -14,7 +14,7 @@ const SENTENCE_END = /[.!?…。！？]["'”’»)\]*]*\s*$/u;
 const TAIL_CHARS = 16;
 
 /** What a rewrite needs of an avatar. */
-export interface Persona extends Record<string, unknown> {
+export interface Persona {
   name: string;
   personalityPrompt: string | null;
 }

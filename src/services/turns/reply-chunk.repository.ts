@@ -2,17 +2,19 @@
  * Writing a chunk of a reply: its words go into the pending shell or a turn of their own, its price is held, its render
  * is enqueued, all in one transaction that is fenced by the attempt.
  */
+import { TurnEntity } from '../../../schema/entities/turns.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { PlatformError } from '../../kernel/errors.ts';
+import { required } from '../../kernel/prepared.ts';
 import { settleHold } from '../../ledger/holds.ts';
 import { openRenderHolds } from '../accounts/spending-cap.service.ts';
 import { bumpVersion } from '../conversations/conversation-version.ts';
 import type { Platform } from '../platform.ts';
 import type { Voices } from '../speech/voice.service.ts';
-import { fenceInjection, type Injection } from './injection.repository.ts';
+import { fenceInjection, type Injection, takenOver } from './injection.repository.ts';
 import { insertTurn, newTurnId } from './turn.repository.ts';
 import { estimate, mediumOf, NO_VOICE, renderJob } from './turn-plan.ts';
-import { moveTurn } from './turn-states.ts';
+import { fillShell, lockInjection } from './turn-work.queries.ts';
 
 type Needs = Pick<Platform, 'db' | 'clock' | 'notifier' | 'engines' | 'jobs'>;
 
@@ -27,12 +29,14 @@ export class ReplyChunks {
 
   /** The words of the chunks that were written, in order: what was spoken, or is about to be. */
   async written(injection: Injection): Promise<string[]> {
-    const rows = await this.#p.db.rows<{ text: string }>(
-      `select avatar_text as text from turn where injection_id = $1 and chunk > 0 and avatar_text is not null
-       order by chunk`,
-      [injection.id],
-    );
-    return rows.map(({ text }) => text);
+    const written = await this.#p.db
+      .em()
+      .find(
+        TurnEntity,
+        { injection: injection.id, chunk: { $gt: 0 }, avatarText: { $ne: null } },
+        { orderBy: { chunk: 'asc' }, fields: ['avatarText'] },
+      );
+    return written.flatMap(({ avatarText }) => avatarText ?? []);
   }
 
   /** Adds the chunk with this number, from 1. Throws StaleAttemptError when another attempt has the injection. */
@@ -53,18 +57,18 @@ export class ReplyChunks {
     });
   }
 
-  /** The shell's id, once it has its words; its price was held when the turn was accepted. Sent together. */
+  /**
+   * The shell's id, once it has its words; its price was held when the turn was accepted. Nothing is waited for: that it
+   * is still this attempt's to fill is found out with the commit.
+   */
   async #fillShell(tx: Tx, injection: Injection, text: string): Promise<string | undefined> {
-    const { shellId, shellOutput } = injection;
-    if (!shellId) return undefined;
-    const [, filled] = await Promise.all([
-      fenceInjection(tx, injection),
-      tx.rows('update turn set avatar_text = $2 where id = $1 and avatar_text is null returning id', [shellId, text]),
-      shellOutput ? undefined : moveTurn(tx, { id: shellId, attempt: 0 }, 'ready'),
-    ]);
-    if (filled.length === 0) return undefined;
-    if (shellOutput) await this.#p.jobs.enqueue(tx, 'render', renderJob(shellId, shellOutput, injection.request));
-    return shellId;
+    const { shellId: id, shellOutput } = injection;
+    if (!id) return undefined;
+    const fenced = required(tx, () => takenOver(injection));
+    void lockInjection(fenced, injection);
+    void fillShell(fenced, { id, text });
+    if (shellOutput) await this.#p.jobs.enqueue(tx, 'render', renderJob(id, shellOutput, injection.request));
+    return id;
   }
 
   /** A later chunk: a turn of its own, with its own hold. */

@@ -7,11 +7,11 @@ import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
 import { type HistoryItem, personaPrompt } from '../../persona/prompt.ts';
 import { chunkSentences, SentenceChunker } from '../../text/sentences.ts';
 import type { MemoryPort } from '../brain/memory-port.ts';
-import { StaleAttemptError } from '../job-attempts.ts';
 import type { Platform } from '../platform.ts';
 import { rewriteLine, streamChat } from './chat-stream.ts';
-import type { Injection } from './injection.repository.ts';
+import { type Injection, takenOver } from './injection.repository.ts';
 import { continuing, Unsaid } from './reply-continuation.ts';
+import { keepRewritten, saidBefore } from './turn-work.queries.ts';
 
 /** Rows of history a chat engine is given at most; its prompt trims further by tokens. */
 const HISTORY_ROWS = 80;
@@ -51,12 +51,8 @@ export class ReplyWords {
     const { request } = injection;
     if (request.rewritten !== undefined) return request.rewritten;
     const rewritten = await rewriteLine(this.#p, injection, request.userText, { task: 'reinterpret', signal });
-    const kept = await this.#p.db.rows(
-      `update injection set request = request || jsonb_build_object('rewritten', $3::text)
-       where id = $1 and attempt = $2 and state = 'writing' returning id`,
-      [injection.id, injection.attempt, rewritten],
-    );
-    if (kept.length === 0) throw new StaleAttemptError(`Injection ${injection.id} was taken over.`);
+    const kept = await keepRewritten(this.#p.db, { id: injection.id, attempt: injection.attempt, rewritten });
+    if (kept.length === 0) throw takenOver(injection);
     return rewritten;
   }
 
@@ -84,12 +80,8 @@ export class ReplyWords {
 
   /** What was said before this injection, oldest first. */
   async #history(injection: Injection): Promise<HistoryItem[]> {
-    const rows = await this.#p.db.rows<{ role: 'user' | 'avatar'; text: string | null }>(
-      `select role, coalesce(user_text, avatar_text) as text from turn
-       where conversation_id = $1 and number < $2 and status <> 'error'
-       order by number desc, chunk desc limit $3`,
-      [injection.conversationId, injection.number, HISTORY_ROWS],
-    );
+    const { conversationId, number } = injection;
+    const rows = await saidBefore(this.#p.db, { conversationId, number, limit: HISTORY_ROWS });
     return rows.reverse().flatMap(({ role, text }) => (text ? [{ role, text }] : []));
   }
 }

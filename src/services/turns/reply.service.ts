@@ -3,6 +3,8 @@
  * still being written. An attempt that fails is made again, and goes on after the chunks that stand; only the last
  * failure ends the reply in error. Replies of one conversation are written one after another; rendering overlaps.
  */
+import { InjectionEntity, TurnEntity } from '../../../schema/entities/turns.ts';
+import type { Tx } from '../../kernel/database.ts';
 import { PlatformError } from '../../kernel/errors.ts';
 import { lockHolds, settleHold } from '../../ledger/holds.ts';
 import { statedFacts } from '../../persona/facts.ts';
@@ -84,19 +86,19 @@ export class Replies {
   async #rewriteUserRow(injection: Injection, signal: AbortSignal | undefined): Promise<void> {
     const { request } = injection;
     if (!waitsForItsLine(injection)) return;
-    const [row] = await this.#p.db.rows<Persona & { id: string; output: string | null }>(
-      `select t.id, t.output, a.display_name as "name", a.personality_prompt as "personalityPrompt"
-       from turn t join avatar a on a.id = t.voiced_by_avatar_id where t.injection_id = $1 and t.chunk = 0`,
-      [injection.id],
-    );
+    const row = await this.#p.db
+      .em()
+      .findOne(TurnEntity, { injection: injection.id, chunk: 0 }, { populate: ['voicedBy'] });
     if (!row) return;
-    const text = await rewriteLine(this.#p, row, request.userText, { task: 'reinterpret', signal });
+    const { displayName: name, personalityPrompt } = row.voicedBy.$;
+    const persona: Persona = { name, personalityPrompt: personalityPrompt ?? null };
+    const text = await rewriteLine(this.#p, persona, request.userText, { task: 'reinterpret', signal });
     const rewritten = { ...request, userText: text, reinterpret: false };
     await this.#p.db.transaction(async (tx) => {
       await fenceInjection(tx, injection);
-      await tx.rows('update turn set user_text = $2 where id = $1', [row.id, text]);
+      await tx.em.nativeUpdate(TurnEntity, row.id, { userText: text });
       // Once it is said, a later attempt does not say it otherwise.
-      await tx.rows('update injection set request = $2 where id = $1', [injection.id, JSON.stringify(rewritten)]);
+      await tx.em.nativeUpdate(InjectionEntity, injection.id, { request: rewritten });
       if (row.output) await this.#p.jobs.enqueue(tx, 'render', renderJob(row.id, row.output, request));
       else await moveTurn(tx, { id: row.id, attempt: 0 }, 'ready');
       bumpVersion(tx, this.#p.notifier, injection.conversationId, { turnIds: [row.id] });
@@ -124,12 +126,8 @@ export class Replies {
     const nowMs = this.#p.clock.now();
     try {
       await this.#p.db.transaction(async (tx) => {
-        const wordless = await tx.rows<{ id: string; holdId: string | null; attempt: number }>(
-          `select id, hold_id as "holdId", attempt from turn where injection_id = $1 and status = 'pending'
-             and (role = 'avatar' and avatar_text is null or chunk = 0 and $2)`,
-          [injection.id, waitsForItsLine(injection)],
-        );
-        const holds = wordless.flatMap(({ holdId }) => holdId ?? []);
+        const wordless = await wordlessTurns(tx, injection);
+        const holds = wordless.flatMap(({ hold }) => hold?.id ?? []);
         await lockHolds(tx, holds);
         await fenceInjection(tx, injection);
         for (const holdId of holds) await settleHold(tx, holdId, 0n, nowMs);
@@ -151,17 +149,17 @@ function waitsForItsLine({ request }: Injection): boolean {
   return request.mode === 'chat' && request.reinterpret && request.speakerAvatarId !== null;
 }
 
+/** Turns of an injection that wait for words: of the reply, and the caller's own where it is to be rewritten. */
+function wordlessTurns(tx: Tx, injection: Injection): Promise<TurnEntity[]> {
+  const ofReply = { role: 'avatar', avatarText: null } as const;
+  const which = waitsForItsLine(injection) ? { $or: [ofReply, { chunk: 0 }] } : ofReply;
+  return tx.em.find(TurnEntity, { injection: injection.id, status: 'pending', ...which });
+}
+
 /** A turn behind the last chunk that says what went wrong; returns its id. */
-async function insertError(
-  tx: Parameters<typeof insertTurn>[0],
-  injection: Injection,
-  message: string,
-  nowMs: number,
-): Promise<string> {
+async function insertError(tx: Tx, injection: Injection, message: string, nowMs: number): Promise<string> {
   const id = newTurnId(nowMs);
-  const [last] = await tx.rows<{ chunk: number }>('select max(chunk) as chunk from turn where injection_id = $1', [
-    injection.id,
-  ]);
+  const last = await tx.em.findOne(TurnEntity, { injection: injection.id }, { orderBy: { chunk: 'desc' } });
   await insertTurn(tx, id, {
     conversationId: injection.conversationId,
     injectionId: injection.id,

@@ -3,34 +3,22 @@
  * (state, media, capture of the hold, version) is one transaction fenced by the attempt, so a job may run twice and
  * charge once.
  */
-import type { Rig, VoiceSettings } from '../../engines/ports.ts';
+import { TurnEntity } from '../../../schema/entities/turns.ts';
+import type { VoiceSettings } from '../../engines/ports.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { PlatformError } from '../../kernel/errors.ts';
 import { priceOfSpeech } from '../../kernel/prices.ts';
-import { settleHold } from '../../ledger/holds.ts';
+import { sendSettlement, settleHold } from '../../ledger/holds.ts';
 import { bumpVersion } from '../conversations/conversation-version.ts';
 import { attempt, StaleAttemptError } from '../job-attempts.ts';
-import { paidMedia } from '../media.repository.ts';
+import { sendPaidMedia } from '../media.repository.ts';
 import type { Platform } from '../platform.ts';
 import { captions, dropEarlier, dropMedia, gatherSpeech, type Spoken, withSlug } from '../speech/speech-media.ts';
 import type { Voices } from '../speech/voice.service.ts';
-import { moveTurn, type TurnChange } from './turn-states.ts';
+import { moveTurn, sendMove } from './turn-states.ts';
+import { claimTurn } from './turn-work.queries.ts';
 
-interface RenderTurn extends Record<string, unknown> {
-  id: string;
-  conversationId: string;
-  attempt: number;
-  status: 'pending' | 'audio';
-  output: 'audio' | 'video';
-  text: string;
-  holdId: string | null;
-  shareSlug: string | null;
-  audioKey: string | null;
-  ttsVoiceId: string | null;
-  ownerUserId: string;
-  imageKey: string | null;
-  rig: Rig | null;
-}
+type RenderTurn = Awaited<ReturnType<typeof claimTurn>>[number];
 
 type Needs = Pick<Platform, 'db' | 'clock' | 'config' | 'notifier' | 'engines' | 'store' | 'log'>;
 
@@ -48,7 +36,7 @@ export class TurnRenders {
    * and `isLastAttempt` is false; else the turn ends in error and its hold goes back.
    */
   async render(turnId: string, isLastAttempt: boolean, signal?: AbortSignal): Promise<void> {
-    const turn = await this.#claim(turnId);
+    const [turn] = await claimTurn(this.#p.db, { id: turnId });
     if (!turn) return;
     await dropEarlier(this.#p, turn.attempt, (earlier) => filesOf({ ...turn, attempt: earlier }), turn.audioKey);
     await attempt(this.#p.log, {
@@ -85,22 +73,6 @@ export class TurnRenders {
     await dropEarlier(this.#p, turn.attempt + 1, (one) => filesOf({ ...turn, attempt: one }), turn.audioKey);
   }
 
-  async #claim(turnId: string): Promise<RenderTurn | undefined> {
-    const [row] = await this.#p.db.rows<RenderTurn>(
-      `with claimed as (
-         update turn set attempt = attempt + 1 where id = $1 and output is not null
-           and (status = 'pending' or status = 'audio' and output = 'video') returning *)
-       select t.id, t.conversation_id as "conversationId", t.attempt, t.status, t.output,
-         coalesce(t.avatar_text, t.user_text) as "text", t.hold_id as "holdId", t.share_slug as "shareSlug",
-         t.audio_key as "audioKey", a.tts_voice_id as "ttsVoiceId", a.owner_user_id as "ownerUserId", i.media_key as "imageKey", i.rig
-       from claimed t join avatar a on a.id = t.voiced_by_avatar_id join conversation c on c.id = t.conversation_id
-       left join avatar_image i on i.id = case when t.voiced_by_avatar_id = c.avatar_id then c.image_id
-         else (select p.id from avatar_image p where p.avatar_id = a.id and p.is_primary) end`,
-      [turnId],
-    );
-    return row;
-  }
-
   async #speak(turn: RenderTurn, signal?: AbortSignal): Promise<Spoken> {
     const voice: VoiceSettings | undefined = turn.ttsVoiceId
       ? await this.#voices.settingsOf(turn.ttsVoiceId, turn.ownerUserId)
@@ -111,8 +83,8 @@ export class TurnRenders {
   }
 
   async #audio(turn: RenderTurn, spoken: Spoken): Promise<void> {
-    const audioKey = await this.#storeAudio(turn, spoken);
-    await this.#settle(turn, spoken, 'audio', { audioKey });
+    const { key: audioKey, bytes } = await this.#storeAudio(turn, spoken);
+    await this.#settle(turn, spoken, 'audio', { audioKey }, bytes);
   }
 
   async #video(turn: RenderTurn, spoken: Spoken, signal?: AbortSignal): Promise<void> {
@@ -143,57 +115,68 @@ export class TurnRenders {
       const videoKey = `${base(turn)}.mp4`;
       const video = await engines.codec.faststart(Buffer.concat(pieces));
       await store.put(videoKey, video, { contentType: 'video/mp4' });
-      await paidMedia(this.#p.db, turn.holdId, videoKey, video.length);
-      await this.#settle(turn, spoken, 'video', { videoKey });
+      await this.#settle(turn, spoken, 'video', { videoKey }, video.length);
     } finally {
       // A file that is stored after the others were dropped would stay for ever.
       await audioStored.catch(() => {});
     }
   }
 
-  async #storeAudio(turn: RenderTurn, spoken: Spoken): Promise<string> {
+  /** Where the sound is, and its size; 0 bytes where an earlier attempt has stored it. */
+  async #storeAudio(turn: RenderTurn, spoken: Spoken): Promise<Stored> {
     // What an earlier attempt has shown stays: somebody may be listening to it.
-    if (turn.audioKey) return turn.audioKey;
+    if (turn.audioKey) return { key: turn.audioKey, bytes: 0 };
     const key = `${base(turn)}.m4a`;
-    const bytes = await this.#p.engines.codec.encodeAudio(spoken.pcm, spoken.rate);
-    await this.#p.store.put(key, bytes, { contentType: 'audio/mp4' });
-    await paidMedia(this.#p.db, turn.holdId, key, bytes.length);
-    return key;
+    const sound = await this.#p.engines.codec.encodeAudio(spoken.pcm, spoken.rate);
+    await this.#p.store.put(key, sound, { contentType: 'audio/mp4' });
+    return { key, bytes: sound.length };
   }
 
   /** pending -> audio of a video turn: its sound can be heard and its first fragments be seen. */
-  async #showAudio(turn: RenderTurn, spoken: Spoken, audioKey: string, streamKey: string | null): Promise<void> {
-    const change = { audioKey, streamKey, ...captions(spoken) };
+  async #showAudio(turn: RenderTurn, spoken: Spoken, sound: Stored, streamKey: string | null): Promise<void> {
+    const change = { audioKey: sound.key, streamKey };
     await withSlug(this.#p, 't', turn, async (tx, shareSlug) => {
-      if (turn.status === 'pending') await moveTurn(tx, turn, 'audio', { ...change, shareSlug });
+      if (turn.status === 'pending') sendMove(tx, turn, 'audio', { ...change, ...captions(spoken), shareSlug });
       else await this.#again(tx, turn, change);
+      sendPaidMedia(tx, turn.holdId, sound);
       bumpVersion(tx, this.#p.notifier, turn.conversationId, { turnIds: [turn.id] });
     });
     turn.status = 'audio';
-    turn.audioKey = audioKey;
+    turn.audioKey = sound.key;
   }
 
   /** A second attempt shows its own files; the state stays. */
   async #again(tx: Tx, turn: RenderTurn, change: { audioKey: string; streamKey: string | null }): Promise<void> {
-    const rows = await tx.rows(
-      `update turn set audio_key = $3, stream_key = $4 where id = $1 and attempt = $2 and status = 'audio' returning id`,
-      [turn.id, turn.attempt, change.audioKey, change.streamKey],
-    );
-    if (rows.length === 0) throw new StaleAttemptError(`Turn ${turn.id} was taken over.`);
+    const mine = { id: turn.id, attempt: turn.attempt, status: 'audio' } as const;
+    const shown = await tx.em.nativeUpdate(TurnEntity, mine, change);
+    if (shown === 0) throw new StaleAttemptError(`Turn ${turn.id} was taken over.`);
   }
 
-  /** Ends the turn well: state, media, capture of what was used, version; one transaction. */
-  async #settle(turn: RenderTurn, spoken: Spoken, to: 'audio' | 'video', media: TurnChange): Promise<void> {
+  /** Ends the turn well: state, media, capture of what was used, version; one transaction, and one round trip. */
+  async #settle(
+    turn: RenderTurn,
+    spoken: Spoken,
+    to: 'audio' | 'video',
+    media: { audioKey: string } | { videoKey: string },
+    bytes: number,
+  ): Promise<void> {
+    const [key] = Object.values(media) as [string];
     await withSlug(this.#p, 't', turn, async (tx, shareSlug) => {
       const price = priceOfSpeech(to, spoken.seconds);
-      // Sent together, run one after the other: the ledger's locks come first.
-      await Promise.all([
-        turn.holdId && settleHold(tx, turn.holdId, price, this.#p.clock.now(), `${to} ${spoken.seconds.toFixed(2)} s`),
-        moveTurn(tx, turn, to, { ...media, ...captions(spoken), shareSlug }),
-      ]);
+      // Run one after the other: the ledger's locks come first.
+      if (turn.holdId)
+        sendSettlement(tx, turn.holdId, price, this.#p.clock.now(), `${to} ${spoken.seconds.toFixed(2)} s`);
+      sendMove(tx, turn, to, { ...media, ...captions(spoken), shareSlug });
+      sendPaidMedia(tx, turn.holdId, { key, bytes });
       bumpVersion(tx, this.#p.notifier, turn.conversationId, { turnIds: [turn.id] });
     });
   }
+}
+
+/** A file that was stored, and how large it is. */
+interface Stored {
+  key: string;
+  bytes: number;
 }
 
 interface AttemptOf {

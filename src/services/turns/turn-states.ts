@@ -1,6 +1,8 @@
 /** The states of a turn and the moves between them. An illegal move is a named error. */
 import type { Tx } from '../../kernel/database.ts';
+import { required } from '../../kernel/prepared.ts';
 import { StaleAttemptError } from '../job-attempts.ts';
+import { moveTurnRow } from './turn-work.queries.ts';
 
 export type TurnStatus = 'pending' | 'audio' | 'video' | 'ready' | 'error';
 
@@ -15,6 +17,12 @@ export const TURN_MOVES: Record<TurnStatus, readonly TurnStatus[]> = {
 const sourcesOf = (to: TurnStatus): TurnStatus[] =>
   (Object.keys(TURN_MOVES) as TurnStatus[]).filter((from) => TURN_MOVES[from].includes(to));
 
+/** A turn as one attempt has it. */
+interface AttemptAt {
+  id: string;
+  attempt: number;
+}
+
 /** Columns a move may set beside the status. */
 export interface TurnChange {
   audioKey?: string;
@@ -26,33 +34,34 @@ export interface TurnChange {
   seconds?: number;
 }
 
-const COLUMNS: Record<keyof TurnChange, string> = {
-  audioKey: 'audio_key',
-  videoKey: 'video_key',
-  streamKey: 'stream_key',
-  shareSlug: 'share_slug',
-  errorMessage: 'error_message',
-  marks: 'marks',
-  seconds: 'seconds',
-};
+const values = (turn: AttemptAt, to: TurnStatus, change: TurnChange) => ({
+  id: turn.id,
+  attempt: turn.attempt,
+  from: sourcesOf(to),
+  to,
+  audioKey: change.audioKey ?? null,
+  videoKey: change.videoKey ?? null,
+  setsStream: change.streamKey !== undefined,
+  streamKey: change.streamKey ?? null,
+  shareSlug: change.shareSlug ?? null,
+  errorMessage: change.errorMessage ?? null,
+  marks: change.marks ?? null,
+  seconds: change.seconds ?? null,
+});
+
+const stale = (turn: AttemptAt, to: TurnStatus) => (): StaleAttemptError =>
+  new StaleAttemptError(`Turn ${turn.id} cannot move to ${to} by attempt ${turn.attempt}.`);
 
 /**
  * Moves a turn, fenced by the attempt that does it. Throws StaleAttemptError when the turn is not in a state from which
  * this move exists, or another attempt has taken over.
  */
-export async function moveTurn(
-  tx: Tx,
-  turn: { id: string; attempt: number },
-  to: TurnStatus,
-  change: TurnChange = {},
-): Promise<void> {
-  const entries = Object.entries(change).filter(([, value]) => value !== undefined);
-  const sets = entries.map(([name], index) => `${COLUMNS[name as keyof TurnChange]} = $${index + 5}`);
-  const moved = await tx.rows(
-    `update turn set ${['status = $3', ...sets].join(', ')}
-     where id = $1 and attempt = $2 and status = any($4) returning id`,
-    [turn.id, turn.attempt, to, sourcesOf(to), ...entries.map(([, value]) => value)],
-  );
-  if (moved.length === 0)
-    throw new StaleAttemptError(`Turn ${turn.id} cannot move to ${to} by attempt ${turn.attempt}.`);
+export async function moveTurn(tx: Tx, turn: AttemptAt, to: TurnStatus, change: TurnChange = {}): Promise<void> {
+  const moved = await moveTurnRow(tx, values(turn, to, change));
+  if (moved.length === 0) throw stale(turn, to)();
+}
+
+/** The same without waiting: it is the transaction that throws, and nothing of it is committed. */
+export function sendMove(tx: Tx, turn: AttemptAt, to: TurnStatus, change: TurnChange): void {
+  void moveTurnRow(required(tx, stale(turn, to)), values(turn, to, change));
 }

@@ -9,7 +9,7 @@ import type { Row } from '../../kernel/database.ts';
 import type { Platform } from '../platform.ts';
 
 /** What is read of a turn to show it. */
-const COLUMNS = [
+export const SHOWN_COLUMNS = [
   't.id',
   't.role',
   't.user_text as userText',
@@ -28,24 +28,65 @@ const COLUMNS = [
   't.version',
 ] as const;
 
-/** The same for the statements that are still written by hand. */
-export const TURN_COLUMNS = COLUMNS.map((column) => column.replace(/ as (\w+)/, ' as "$1"')).join(', ');
+/** The one that a `t-` slug names. */
+export const turnOfSlug = prepared((tables, given: { slug: string }) =>
+  tables
+    .selectFrom('turn as t')
+    .select(SHOWN_COLUMNS)
+    .where('t.share_slug', '=', given.slug)
+    .$narrowType<{ version: NotNull }>(),
+);
 
 /** A turn as it is read. */
 export type TurnRow = Row & InferResult<ReturnType<typeof ofConversation>>[number];
+
+/** What is shown of it. */
+export type ShownTurn = Omit<InferResult<ReturnType<typeof ofConversation>>[number], 'version'>;
 
 /** Whoever reads a turn reads it after the transaction that wrote it, whose end gave it its version. */
 const ofConversation = (tables: Kysely<Tables>, conversationId: string) =>
   tables
     .selectFrom('turn as t')
-    .select(COLUMNS)
+    .select(SHOWN_COLUMNS)
     .where('t.conversation_id', '=', conversationId)
     .$narrowType<{ version: NotNull }>();
+
+/** The image that turn `t` of conversation `c` is shown with: the conversation's for its own avatar, else `a`'s primary one. */
+export const SHOWN_IMAGE = sql<string>`case when t.voiced_by_avatar_id = c.avatar_id then c.image_id
+  else (select p.id from avatar_image p where p.avatar_id = a.id and p.is_primary) end`;
+
+/** A turn behind its `t-` slug, with who speaks it. */
+export const turnCard = prepared((tables, given: { slug: string }) =>
+  tables
+    .selectFrom('turn as t')
+    .innerJoin('conversation as c', 'c.id', 't.conversation_id')
+    .innerJoin('avatar as a', 'a.id', 't.voiced_by_avatar_id')
+    .leftJoin('avatar_image as i', (join) => join.on('i.id', '=', SHOWN_IMAGE))
+    .select(SHOWN_COLUMNS)
+    .select(['a.display_name as avatarDisplayName', 'i.media_key as imageKey'])
+    .where('t.share_slug', '=', given.slug)
+    .$narrowType<{ version: NotNull }>(),
+);
+
+/** What is spoken in a turn, and where it may be watched: by its id or its slug. */
+const spoken = (tables: Kysely<Tables>) =>
+  tables
+    .selectFrom('turn as t')
+    .innerJoin('conversation as c', 'c.id', 't.conversation_id')
+    .select(({ fn }) => [
+      't.id',
+      'c.share_slug as conversationSlug',
+      fn.coalesce('t.avatar_text', 't.user_text').as('text'),
+    ]);
+export const spokenById = prepared((tables, given: { id: string }) => spoken(tables).where('t.id', '=', given.id));
+export const spokenBySlug = prepared((tables, given: { slug: string }) =>
+  spoken(tables).where('t.share_slug', '=', given.slug),
+);
 
 type Shown = Pick<Platform, 'links' | 'config'>;
 
 /** The row as a turn is documented, its media freshly signed. */
-export function showTurn({ links, config }: Shown, row: TurnRow): Turn {
+export function showTurn({ links, config }: Shown, row: ShownTurn): Turn {
   const page = row.shareSlug ? `${config.SITE_URL}/${row.shareSlug}` : null;
   return {
     id: row.id,

@@ -1,6 +1,8 @@
 /** Writing the rows of turns. Every row is born here, and numbered by `conversation-version.ts` when its transaction ends. */
 import type { Tx } from '../../kernel/database.ts';
 import { newId } from '../../kernel/ids.ts';
+import { sent } from '../../kernel/prepared.ts';
+import { insertTurnRow, type TurnValues } from './turn-work.queries.ts';
 
 export interface NewTurn {
   conversationId: string;
@@ -24,34 +26,22 @@ export const newTurnId = (nowMs: number): string => newId('trn', nowMs);
 
 /** Inserts a turn; false when this chunk was written before, by an attempt that did not live to tell. */
 export async function insertTurn(tx: Tx, id: string, turn: NewTurn): Promise<boolean> {
-  const written = await tx.rows(INSERT, valuesOf(id, turn));
+  const written = await insertTurnRow(tx, valuesOf(id, turn));
   return written.length > 0;
 }
 
 /** Inserts a turn of a new injection, without waiting for it. */
 export function sendTurn(tx: Tx, id: string, turn: NewTurn): void {
-  tx.send(INSERT, valuesOf(id, turn));
+  void insertTurnRow(sent(tx), valuesOf(id, turn));
 }
 
-const INSERT = `insert into turn (id, conversation_id, injection_id, number, chunk, role, user_text, avatar_text, output,
-    status, voiced_by_avatar_id, hold_id, media_error, error_message, created_at)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
-  on conflict (injection_id, chunk) do nothing returning id`;
-
-const valuesOf = (id: string, turn: NewTurn): unknown[] => [
+const valuesOf = (id: string, { text, ...turn }: NewTurn): TurnValues => ({
+  ...turn,
   id,
-  turn.conversationId,
-  turn.injectionId,
-  turn.number ?? null,
-  turn.chunk,
-  turn.role,
-  turn.role === 'user' ? turn.text : null,
-  turn.role === 'avatar' ? turn.text : null,
-  turn.output,
-  turn.status,
-  turn.voicedByAvatarId,
-  turn.holdId ?? null,
-  turn.mediaError ?? null,
-  turn.errorMessage ?? null,
-  turn.createdAt,
-];
+  number: turn.number ?? null,
+  userText: turn.role === 'user' ? text : null,
+  avatarText: turn.role === 'avatar' ? text : null,
+  holdId: turn.holdId ?? null,
+  mediaError: turn.mediaError ?? null,
+  errorMessage: turn.errorMessage ?? null,
+});

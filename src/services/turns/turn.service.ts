@@ -3,15 +3,19 @@
  * jobs, or nothing. What the avatar will say is written by `reply.service.ts`, its media by `turn-render.service.ts`.
  */
 
+import { AvatarEntity } from '../../../schema/entities/avatars.ts';
+import type { InjectTurnInput } from '../../../schema/inputs/turn.ts';
 import type { InjectedTurn } from '../../../schema/turn.ts';
 import type { Principal } from '../../auth/principal.ts';
 import type { VoiceSettings } from '../../engines/ports.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { PlatformError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
+import { sent } from '../../kernel/prepared.ts';
 import type { HoldRequest } from '../../ledger/holds.ts';
 import { statedFacts } from '../../persona/facts.ts';
 import { chunkSentences } from '../../text/sentences.ts';
+import { keepResult } from '../accounts/idempotency.service.ts';
 import { checkRoom } from '../accounts/quotas.ts';
 import { openRenderHolds, type Rendering } from '../accounts/spending-cap.service.ts';
 import type { OpenConversation } from '../conversations/conversation.repository.ts';
@@ -19,19 +23,12 @@ import type { Conversations } from '../conversations/conversation.service.ts';
 import { bumpVersion } from '../conversations/conversation-version.ts';
 import type { Platform } from '../platform.ts';
 import type { Voices } from '../speech/voice.service.ts';
-import { showTurn, TURN_COLUMNS, type TurnRow } from './turn.queries.ts';
+import { type ShownTurn, showTurn } from './turn.queries.ts';
 import { type NewTurn, newTurnId, sendTurn } from './turn.repository.ts';
-import {
-  estimate,
-  mediumOf,
-  NO_VOICE,
-  readTurnInput,
-  renderJob,
-  type TurnInput,
-  type TurnRequest,
-} from './turn-plan.ts';
+import { estimate, mediumOf, NO_VOICE, readTurnInput, renderJob, type TurnRequest } from './turn-plan.ts';
+import { insertInjection } from './turn-work.queries.ts';
 
-interface Voiced extends Record<string, unknown> {
+interface Voiced {
   id: string;
   ownerUserId: string;
   ttsVoiceId: string | null;
@@ -63,7 +60,7 @@ export class Turns {
   }
 
   /** Accepts a turn. Throws 400, 402 (with both amounts), 403 or 404; then nothing is written and nothing is held. */
-  async inject(principal: Principal, conversationIdOrSlug: string, input: TurnInput): Promise<InjectedTurn> {
+  async inject(principal: Principal, conversationIdOrSlug: string, input: InjectTurnInput): Promise<InjectedTurn> {
     const read = readTurnInput(input);
     const conversation = await this.#conversations.own(principal, conversationIdOrSlug);
     const avatar = voicedOf(conversation);
@@ -81,13 +78,15 @@ export class Turns {
     const user = await this.#planUserRow(request, avatar, speaker, nowMs);
     const rendering = { avatarId: avatar.id, ownerUserId: avatar.ownerUserId, callerUserId: principal.userId };
     const planned = [...(user ? [user] : []), ...reply];
-    const shell = await this.#accept(conversation, request, rendering, planned, reply[0]!.id, nowMs);
-    this.#p.log.info({ turnId: shell.id, conversationId: conversation.id, output: request.output }, 'turn accepted');
-    return {
-      turn: showTurn(this.#p, shell),
-      storePath: `conversations/${conversation.id}/turns/${shell.id}`,
+    const { id } = reply[0]!;
+    const injected = {
+      turn: showTurn(this.#p, shellOf(reply[0]!, nowMs)),
+      storePath: `conversations/${conversation.id}/turns/${id}`,
       async: true,
     };
+    await this.#accept(conversation, request, rendering, planned, nowMs, (tx) => keepResult(tx, principal, injected));
+    this.#p.log.info({ turnId: id, conversationId: conversation.id, output: request.output }, 'turn accepted');
+    return injected;
   }
 
   /** The chunks of a reply whose words are known, or the one pending shell of a reply that is still to be written. */
@@ -154,27 +153,27 @@ export class Turns {
     request: TurnRequest,
     rendering: Rendering,
     planned: PlannedTurn[],
-    shellId: string,
     nowMs: number,
-  ): Promise<TurnRow> {
+    keep: (tx: Tx) => void,
+  ): Promise<void> {
     const injectionId = newId('inj', nowMs);
     const written =
       request.verbatim !== null && !(request.reinterpret && request.speakerAvatarId && request.mode === 'chat');
-    let shell: TurnRow | undefined;
     const holding = planned.filter((turn) => turn.hold);
     const requests = holding.map((turn) => turn.hold!);
-    for (const userId of new Set(requests.map((hold) => hold.userId))) {
-      await checkRoom(this.#p.db, this.#p.config, userId, 'storageBytes');
-    }
     await this.#p.db.transaction(async (tx) => {
+      // Asked with the ledger's locks, not before: a round trip less.
+      const room = this.#checkRooms(tx, requests);
+      room.catch(() => {});
       const holdIds = await openRenderHolds(tx, rendering, requests, nowMs);
-      tx.send('insert into injection (id, conversation_id, state, request, created_at) values ($1, $2, $3, $4, $5)', [
-        injectionId,
-        conversation.id,
-        written ? 'done' : 'waiting',
-        JSON.stringify(request),
-        nowMs,
-      ]);
+      await room;
+      void insertInjection(sent(tx), {
+        id: injectionId,
+        conversationId: conversation.id,
+        state: written ? 'done' : 'waiting',
+        request,
+        createdAt: nowMs,
+      });
       for (const turn of planned) {
         const holdId = holdIds[holding.indexOf(turn)] ?? null;
         sendTurn(tx, turn.id, {
@@ -191,15 +190,8 @@ export class Turns {
         await this.#p.jobs.enqueue(tx, 'remember', { id: injectionId, account: request.callerUserId });
       }
       bumpVersion(tx, this.#p.notifier, conversation.id, { turnIds: planned.map((turn) => turn.id), injectionId });
-      tx.beforeCommit('shell', () => ({
-        sql: `select ${TURN_COLUMNS} from turn t where t.id = $1`,
-        values: [shellId],
-        committed: ([row]) => {
-          shell = row as TurnRow;
-        },
-      }));
+      keep(tx);
     });
-    return shell!;
   }
 
   async #enqueue(tx: Tx, request: TurnRequest, planned: PlannedTurn[], injectionId: string | undefined): Promise<void> {
@@ -224,15 +216,37 @@ export class Turns {
   }
 
   async #ownAvatar(principal: Principal, avatarId: string): Promise<Voiced> {
-    const [avatar] = await this.#p.db.rows<Voiced>(
-      `select id, owner_user_id as "ownerUserId", tts_voice_id as "ttsVoiceId",
-         publicly_renderable as "publiclyRenderable" from avatar where id = $1 and owner_user_id = $2`,
-      [avatarId, principal.userId],
-    );
+    const avatar = await this.#p.db.em().findOne(AvatarEntity, { id: avatarId, owner: principal.userId });
     if (!avatar) throw new PlatformError('NOT_FOUND', 'Speaker avatar not found.');
-    return avatar;
+    const { id, ttsVoiceId, publiclyRenderable } = avatar;
+    return { id, ownerUserId: principal.userId, ttsVoiceId: ttsVoiceId ?? null, publiclyRenderable };
+  }
+
+  /** Every payer has room for what is made. */
+  async #checkRooms(tx: Tx, requests: readonly HoldRequest[]): Promise<void> {
+    const payers = [...new Set(requests.map(({ userId }) => userId))];
+    await Promise.all(payers.map((userId) => checkRoom(tx, this.#p.config, userId, 'storageBytes')));
   }
 }
+
+/** The first turn of a reply, as it is written. */
+const shellOf = ({ id, row }: PlannedTurn, createdAt: number): ShownTurn => ({
+  id,
+  role: row.role,
+  userText: null,
+  avatarText: row.text,
+  output: row.output,
+  status: row.status,
+  audioKey: null,
+  videoKey: null,
+  streamKey: null,
+  shareSlug: null,
+  errorMessage: null,
+  mediaError: row.mediaError ?? null,
+  words: null,
+  seconds: null,
+  createdAt,
+});
 
 /** The avatar that a conversation is with. */
 const voicedOf = (conversation: OpenConversation): Voiced => ({

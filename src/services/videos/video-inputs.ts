@@ -80,7 +80,7 @@ async function fetchBytes(
 
 async function fetchImage(p: Fetches, owner: string, field: string, url: string): Promise<Uint8Array> {
   const bytes = await fetchBytes(p, field, url, 'image', LIMITS.imageBytes);
-  return (await p.decoders.picture(bytes, { field, owner })).bytes;
+  return (await p.decoders.image(bytes, { field, owner })).bytes;
 }
 
 async function fetchAudio(p: Fetches, owner: string, url: string): Promise<NonNullable<Fetched['audio']>> {

@@ -1,43 +1,11 @@
 /**
- * What a requested video is to be, worked out from its fields alone: each field's rule and its 400, which
- * fields exclude each other, which model is picked, and whose names the prompt holds. Pure: it reads and fetches nothing.
+ * What a requested video is to be, worked out from its fields alone: which fields need or exclude each other, which model is picked, and whose names the prompt holds. Pure: it reads and fetches nothing.
  */
+import type { GenerateVideoInput } from '../../../schema/inputs/video.ts';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
-import { LIMITS } from '../../kernel/limits.ts';
-import {
-  ASPECT_RATIOS,
-  type AspectRatio,
-  RESOLUTIONS,
-  VIDEO_FPS,
-  VIDEO_MODELS,
-  VISIBILITIES,
-  type VideoModel,
-} from '../../kernel/media-options.ts';
-import { httpUrl, oneOf, requiredText } from '../input-fields.ts';
+import type { AspectRatio, Resolution, VideoFps, VideoModel } from '../../kernel/media-options.ts';
 
-export interface VideoInput {
-  prompt: string;
-  avatarId?: string | null;
-  avatarIds?: string[] | null;
-  /** Absent: the avatar's still; null: no opening frame. */
-  image?: string | null;
-  lastFrameImage?: string | null;
-  srcVideo?: string | null;
-  speechText?: string | null;
-  audio?: string | null;
-  model?: string | null;
-  duration?: number | null;
-  resolution?: string | null;
-  fps?: number | null;
-  aspectRatio?: string | null;
-  seed?: number | null;
-  draft?: boolean | null;
-  saveAudio?: boolean | null;
-  promptUpsampling?: boolean | null;
-  visibility?: string | null;
-}
-
-/** The fields, checked. */
+/** The fields, with the defaults of what was left out. */
 export interface VideoFields {
   prompt: string;
   avatarId: string | null;
@@ -50,8 +18,8 @@ export interface VideoFields {
   audio: string | null;
   model: VideoModel | null;
   duration: number | null;
-  resolution: (typeof RESOLUTIONS)[number];
-  fps: (typeof VIDEO_FPS)[number];
+  resolution: Resolution;
+  fps: VideoFps;
   aspectRatio: AspectRatio;
   seed: number | null;
   draft: boolean;
@@ -60,32 +28,29 @@ export interface VideoFields {
   isPublic: boolean;
 }
 
-/** Reads the body of POST /videos/generate; throws 400 naming the field. */
-export function readVideoInput(input: VideoInput): VideoFields {
+/** Reads a checked input; throws 400 for fields that do not go together. */
+export function readVideoInput(input: GenerateVideoInput): VideoFields {
   const fields: VideoFields = {
-    prompt: requiredText('prompt', input.prompt, LIMITS.videoPrompt),
+    prompt: input.prompt,
     avatarId: input.avatarId ?? null,
     avatarIds: [...new Set(input.avatarIds ?? [])],
     opening: null,
-    lastFrameImage: address('lastFrameImage', input.lastFrameImage),
-    srcVideo: address('srcVideo', input.srcVideo),
-    speechText: input.speechText == null ? null : requiredText('speechText', input.speechText, LIMITS.speechText),
-    audio: address('audio', input.audio),
-    model: input.model == null ? null : oneOf('model', input.model, VIDEO_MODELS),
-    duration: whole('duration', input.duration, 1, LIMITS.videoSeconds),
-    resolution: oneOf('resolution', input.resolution ?? '720p', RESOLUTIONS),
-    fps: readFps(input.fps ?? 24),
-    aspectRatio: oneOf('aspectRatio', input.aspectRatio ?? '16:9', ASPECT_RATIOS),
-    seed: whole('seed', input.seed, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
+    lastFrameImage: input.lastFrameImage ?? null,
+    srcVideo: input.srcVideo ?? null,
+    speechText: input.speechText ?? null,
+    audio: input.audio ?? null,
+    model: input.model ?? null,
+    duration: input.duration ?? null,
+    resolution: input.resolution ?? '720p',
+    fps: input.fps ?? 24,
+    aspectRatio: input.aspectRatio ?? '16:9',
+    seed: input.seed ?? null,
     draft: input.draft ?? false,
     saveAudio: input.saveAudio ?? true,
     promptUpsampling: input.promptUpsampling ?? true,
-    isPublic: oneOf('visibility', input.visibility ?? 'private', VISIBILITIES) === 'public',
+    isPublic: input.visibility === 'public',
   };
-  if ((input.avatarIds?.length ?? 0) > LIMITS.featuredAvatars) {
-    throw badInput('avatarIds', `must have at most ${LIMITS.featuredAvatars} items.`);
-  }
-  if (input.image != null) fields.opening = { url: httpUrl('image', input.image) };
+  if (input.image != null) fields.opening = { url: input.image };
   // A text-to-video model has no opening frame: the avatar is featured instead.
   else if (input.image === undefined && fields.avatarId && !fields.srcVideo && fields.model !== 'scene') {
     fields.opening = 'avatar';
@@ -105,23 +70,6 @@ function checkTogether(fields: VideoFields): void {
     if (model !== null && model !== 'ensemble') throw badInput('model', 'must be ensemble with srcVideo.');
   }
   if (model === 'scene' && opening) throw badInput('image', 'is not taken by model scene, which makes text-to-video.');
-}
-
-function address(field: string, url: string | null | undefined): string | null {
-  return url == null ? null : httpUrl(field, url);
-}
-
-function whole(field: string, value: number | null | undefined, min: number, max: number): number | null {
-  if (value == null) return null;
-  if (!Number.isInteger(value)) throw badInput(field, 'must be a whole number.');
-  if (value < min || value > max) throw badInput(field, `must be from ${min} to ${max}.`);
-  return value;
-}
-
-function readFps(fps: number): (typeof VIDEO_FPS)[number] {
-  const known = VIDEO_FPS.find((one) => one === fps);
-  if (!known) throw badInput('fps', `must be one of ${VIDEO_FPS.join(', ')}.`);
-  return known;
 }
 
 /**

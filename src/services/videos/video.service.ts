@@ -2,7 +2,9 @@
  * Videos: asked for, found again, shown or hidden, cancelled. What a request names is fetched and its
  * highest price held before it is accepted; the video itself is made by `video-render.service.ts`.
  */
+
 import { VideoGenerationEntity } from '../../../schema/entities/generations.ts';
+import type { GenerateVideoInput } from '../../../schema/inputs/video.ts';
 import type { SharedVideo, Video, VideoRate } from '../../../schema/video.ts';
 import type { Principal } from '../../auth/principal.ts';
 import type { VoiceSettings } from '../../engines/ports.ts';
@@ -11,12 +13,12 @@ import type { Tx } from '../../kernel/database.ts';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import { VISIBILITIES } from '../../kernel/media-options.ts';
+import type { Visibility } from '../../kernel/media-options.ts';
 import { PRICES, priceOfSeconds, videoRate } from '../../kernel/prices.ts';
 import { newSlug, readSlug, SLUG_TRIES } from '../../kernel/slugs.ts';
 import { openHolds, settleHold } from '../../ledger/holds.ts';
+import { keepResult } from '../accounts/idempotency.service.ts';
 import { checkRoom } from '../accounts/quotas.ts';
-import { oneOf } from '../input-fields.ts';
 import type { Platform } from '../platform.ts';
 import type { Voices } from '../speech/voice.service.ts';
 import {
@@ -32,11 +34,13 @@ import {
   videosOf,
 } from './video.queries.ts';
 import { type Featured, type Fetched, fetchMedia, type KeptRequest, keepMedia } from './video-inputs.ts';
-import { namedIn, pickModel, readVideoInput, type VideoFields, type VideoInput } from './video-plan.ts';
+import { namedIn, pickModel, readVideoInput, type VideoFields } from './video-plan.ts';
 
 /** Requests whose media are being fetched, in this process: each may hold a video of 64 MB in memory. */
 const FETCHING_AT_ONCE = 4;
 const FETCHING_WAITING = 64;
+/** Of one account: the others find room beside it. */
+const FETCHING_WAITING_OF_ONE = 16;
 /** What the ledger shows. */
 export const VIDEO_LABEL = 'svc-video';
 const PAGE = 20;
@@ -61,7 +65,12 @@ type Needs = Pick<
 export class Videos {
   readonly #p: Needs;
   readonly #voices: Voices;
-  readonly #bulkhead = createBulkhead({ atOnce: FETCHING_AT_ONCE, waiting: FETCHING_WAITING });
+  readonly #bulkhead = createBulkhead({
+    atOnce: FETCHING_AT_ONCE,
+    atOnceOfOne: FETCHING_AT_ONCE - 1,
+    waiting: FETCHING_WAITING,
+    waitingOfOne: FETCHING_WAITING_OF_ONE,
+  });
 
   constructor(platform: Needs, voices: Voices) {
     this.#p = platform;
@@ -69,12 +78,12 @@ export class Videos {
   }
 
   /** Accepts a video. Throws 400 naming the field, 402 with both amounts, 404 for an avatar, 502; then nothing is held. */
-  async start(principal: Principal, input: VideoInput): Promise<Video> {
+  async start(principal: Principal, input: GenerateVideoInput): Promise<Video> {
     const fields = readVideoInput(input);
     const cast = await this.#cast(principal, fields);
     const opening = fields.opening === 'avatar' && !cast.opening ? null : fields.opening;
     const model = pickModel({ ...fields, opening }, cast.shown.length + (opening ? 1 : 0));
-    return this.#bulkhead(async () => {
+    return this.#bulkhead({ account: principal.userId }, async () => {
       const fetched = await fetchMedia(this.#p, principal.userId, fields);
       const seconds = await this.#seconds(principal.userId, fields, model, cast, fetched);
       const id = newId('vid', this.#p.clock.now());
@@ -82,9 +91,9 @@ export class Videos {
       try {
         const kept = await keepMedia(this.#p, folder, fetched);
         const request = keptRequest(fields, model, cast, kept);
-        const row = await this.#accept(principal, id, fields, request, cast.all, seconds);
+        const video = await this.#accept(principal, id, fields, request, cast.all, seconds);
         this.#p.log.info({ videoId: id, model, seconds }, 'video accepted');
-        return showVideo(this.#p, row);
+        return video;
       } catch (error) {
         await this.#p.store.removePrefix(folder);
         throw error;
@@ -100,7 +109,6 @@ export class Videos {
   /** The caller's videos, newest first. */
   async list(principal: Principal, first?: number | null, after?: string | null): Promise<Video[]> {
     const limit = first ?? PAGE;
-    if (limit < 1 || limit > LIMITS.pageSize) throw badInput('first', `must be from 1 to ${LIMITS.pageSize}.`);
     const rows = await videosOf(this.#p.db, { userId: principal.userId, after: after ?? null, limit });
     return rows.map((row) => showVideo(this.#p, row));
   }
@@ -114,8 +122,8 @@ export class Videos {
     return { video: showVideo(this.#p, row), isOwner };
   }
 
-  async setVisibility(principal: Principal, generationId: string, visibility: string): Promise<Video> {
-    const isPublic = oneOf('visibility', visibility, VISIBILITIES) === 'public';
+  async setVisibility(principal: Principal, generationId: string, visibility: Visibility): Promise<Video> {
+    const isPublic = visibility === 'public';
     const row = await this.#own(principal, generationId);
     await this.#p.db.transaction(async (tx) => {
       await tx.em.nativeUpdate(VideoGenerationEntity, row.id, { isPublic });
@@ -217,7 +225,7 @@ export class Videos {
     request: KeptRequest,
     featured: Featured[],
     seconds: number,
-  ): Promise<VideoRow> {
+  ): Promise<Video> {
     const nowMs = this.#p.clock.now();
     await checkRoom(this.#p.db, this.#p.config, principal.userId, 'storageBytes');
     const price = priceOfSeconds(videoRate(fields), seconds);
@@ -245,7 +253,9 @@ export class Videos {
         createdAt: nowMs,
       });
       await this.#p.jobs.enqueue(tx, 'video', { id, account: principal.userId });
-      return row;
+      const video = showVideo(this.#p, row);
+      keepResult(tx, principal, video);
+      return video;
     });
   }
 

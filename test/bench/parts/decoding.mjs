@@ -2,8 +2,8 @@
 import '@napi-rs/webcodecs/polyfill';
 import { AudioSample, AudioSampleSource, BufferTarget, Mp3OutputFormat, Output } from 'mediabunny';
 import sharp from 'sharp';
+import { reencodeImage } from '../../../dist/src/engines/decoders/image.js';
 import { createDecoders } from '../../../dist/src/engines/decoders/index.js';
-import { reencodeImage } from '../../../dist/src/engines/decoders/picture.js';
 import { decodeAudio } from '../../../dist/src/engines/embedded/codec/decode/index.js';
 import { servePart } from '../support/parts.mjs';
 
@@ -41,7 +41,7 @@ servePart(async () => {
     soundHere: async () => void (await decodeAudio(sound)),
     soundThere: async () => void (await decoders.sound(sound, { field: 'audio' })),
     photoHere: async () => void (await reencodeImage(photo, { field: 'image' })),
-    photoThere: async () => void (await decoders.picture(photo, { field: 'image' })),
+    photoThere: async () => void (await decoders.image(photo, { field: 'image' })),
     close: () => decoders.close(),
   };
 });

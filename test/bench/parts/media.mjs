@@ -1,7 +1,9 @@
 /** Speech, talking head and encoder in a process of their own: what a second of speaking costs beside a still. */
+import { readFile } from 'node:fs/promises';
 import { startVideo } from '../../../dist/src/engines/embedded/codec/fragments.js';
+import { createFaceDetector } from '../../../dist/src/engines/embedded/faces/index.js';
 import { createIllustrator } from '../../../dist/src/engines/embedded/illustrator/index.js';
-import { createEspeakSpeech } from '../../../dist/src/engines/embedded/speech/index.js';
+import { createEmbeddedSpeech } from '../../../dist/src/engines/embedded/speech/index.js';
 import { createTalkingHead } from '../../../dist/src/engines/embedded/talking-head/index.js';
 import { readStill } from '../../../dist/src/engines/embedded/talking-head/still.js';
 import { servePart } from '../support/parts.mjs';
@@ -12,7 +14,7 @@ const SIZE = 512;
 const FPS = 25;
 
 servePart(async () => {
-  const speech = createEspeakSpeech();
+  const speech = createEmbeddedSpeech();
   const head = createTalkingHead({ threads: 1 });
   const illustrator = createIllustrator();
   const { images, providerMetadata } = await illustrator.model('default').doGenerate({
@@ -27,10 +29,19 @@ servePart(async () => {
   const pcm = Int16Array.from(pieces.flatMap((piece) => [...piece.pcm]));
   const marks = pieces.flatMap((piece) => piece.marks);
   await illustrator.close();
+  const photograph = await readFile(new URL('../../fixtures/astronaut.jpg', import.meta.url));
+  const faces = createFaceDetector();
+  const face = await faces.detect(photograph);
+  await faces.close();
   return {
     told: { seconds: pcm.length / rate, hasRig: rig !== undefined },
     async speak() {
       for await (const _ of head.render({ image, rig, pcm, rate, marks, size: SIZE, fps: FPS }));
+    },
+    /** A photograph, by its landmarks. */
+    async photograph() {
+      const still = { image: photograph, rig: face.rig };
+      for await (const _ of head.render({ ...still, pcm, rate, marks, size: SIZE, fps: FPS }));
     },
     /** The same video of the same size and sound, whose every frame is the still. */
     async still() {

@@ -49,10 +49,14 @@ servePart(async ({ databaseUrl, port, env = {}, work = false, dataDir }) => {
   };
 });
 
-/** A public conversation; `turns` rows of it as video, which the worker beside this process must render. */
-async function seed(app, { turns = 0 }) {
-  const { accounts, apiKeys, avatars, conversations } = app.services;
-  const { user } = await accounts.signUp({ email: 'bench@example.com', password: 'correct horse', displayName: 'Ada' });
+/**
+ * A public conversation of a new account, and more of them, private, where `conversations` says so; `turns` rows of the
+ * first as video, which the worker beside this process must render. `memoryAt` is an external memory of its avatar.
+ */
+async function seed(app, { turns = 0, name = 'bench', conversations: count = 1, memoryAt }) {
+  const { accounts, apiKeys, avatars, brain, conversations } = app.services;
+  const email = `${name}@example.com`;
+  const { user } = await accounts.signUp({ email, password: 'correct horse', displayName: 'Ada' });
   const principal = { kind: 'session', userId: user.userId, credentialId: 'bench' };
   await accounts.grantDemoCredits(user.userId, 1_000_000_000n);
   const { token } = await apiKeys.create(principal, { name: 'bench' });
@@ -75,7 +79,14 @@ async function seed(app, { turns = 0 }) {
     });
   }
   await settled(app, made.conversationId);
-  return { conversationId: made.conversationId, shareSlug: made.shareSlug, userId: user.userId, token };
+  if (memoryAt) await brain.select(principal, avatar.avatarId, 'mem0', { baseUrl: memoryAt, apiKey: null });
+  const conversationIds = [made.conversationId];
+  while (conversationIds.length < count) {
+    const more = await conversations.create(principal, { avatarOwnerUserId: user.userId, avatarId: avatar.avatarId });
+    conversationIds.push(more.conversationId);
+  }
+  const { conversationId, shareSlug } = made;
+  return { conversationId, conversationIds, shareSlug, userId: user.userId, token };
 }
 
 async function settled(app, conversationId) {

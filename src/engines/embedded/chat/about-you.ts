@@ -1,6 +1,8 @@
 /** Answers about the speaker, from what they said or what is remembered of them. It never guesses. */
+
 import type { FactKind, StatedFact } from '../../../persona/facts.ts';
 import { asSpeakerSaid } from '../../../persona/facts.ts';
+import { lowerFirst } from '../../../text/letters.ts';
 import { contentTerms, topicTerms } from './lookup.ts';
 import { iToYou } from './person.ts';
 import type { Talk } from './talk.ts';
@@ -107,7 +109,7 @@ function statementFor(question: string, talk: Talk): string[] {
   const told = iToYou(best.statement).replace(/[.!]+$/, '');
   if (best.share < 1 || !/^(?:do|did|am|is|are|have|was|were|can)\b/.test(question)) return [told];
   const no = /\b(?:not|never|no)\b/.test(best.statement.toLowerCase()) !== /\b(?:not|never)\b/.test(question);
-  return [`${no ? 'No' : 'Yes'}, ${told[0]!.toLowerCase()}${told.slice(1)}`];
+  return [`${no ? 'No' : 'Yes'}, ${lowerFirst(told)}`];
 }
 
 /** All that is known of the speaker, a few sentences. */

@@ -21,7 +21,7 @@ export function citedAnswer(input: ParsedPersona): string {
     if (told.has(row.text)) continue;
     told.add(row.text);
     const end = /[.!?…]+$/.exec(row.text)?.[0] ?? '.';
-    lines.push(`${row.text.replace(/[.!?…]+$/, '')} [${items[row.item]!.id}]${end}`);
+    lines.push(`${row.text.replace(/[.!?…]+$/, '')} [${items[row.item]?.id}]${end}`);
   }
   return lines.join(' ');
 }

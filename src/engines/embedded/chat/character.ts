@@ -2,7 +2,10 @@
  * Reads a personality prompt: what the character is, likes and says, in the first person, and which manner and moods it
  * calls for. It takes the owner's words as they stand and adds no facts.
  */
+
+import { LRUCache } from 'lru-cache';
 import { plainEnglish } from '../../../persona/facts.ts';
+import { lowerFirst, upperFirst } from '../../../text/letters.ts';
 import { INSTRUCTION, VERBS } from './data/lists.ts';
 import { MANNERS } from './data/manners.ts';
 import { MOODS } from './data/moods.ts';
@@ -31,7 +34,7 @@ export interface Character {
 
 const MAX_INTEREST_CHARS = 40;
 const CACHE_SIZE = 200;
-const cache = new Map<string, Character>();
+const cache = new LRUCache<string, Character>({ max: CACHE_SIZE });
 
 /** The character of a name and its personality prompt. The last `CACHE_SIZE` are kept: reading one takes about 1 ms. */
 export function readCharacter(name: string, personality: string | undefined): Character {
@@ -39,7 +42,6 @@ export function readCharacter(name: string, personality: string | undefined): Ch
   const known = cache.get(seed);
   if (known) return known;
   const made = build(name, personality?.trim() ?? '', seed);
-  if (cache.size >= CACHE_SIZE) cache.delete(cache.keys().next().value!);
   cache.set(seed, made);
   return made;
 }
@@ -89,9 +91,9 @@ const IDENTITY =
  */
 function isStatement(line: string, name: string): boolean {
   if (/\b(?:you|your|yours|yourself|i|me|my|he|she|his|her|him)\b/i.test(line)) return false;
-  const first = name.split(' ')[0]!.toLowerCase();
+  const first = name.toLowerCase().replace(/ .*$/s, '');
   if (line.toLowerCase().includes(first)) return false;
-  const main = line.split(/\b(?:who|that|which|whose)\b/i)[0]!;
+  const [main = ''] = line.split(/\b(?:who|that|which|whose)\b/i);
   const subject =
     /^(.*?)\b(?:is|are|was|were|has|have|had|can|does|do|means|stands|lies|lives|costs|opens|closes|takes)\b/i.exec(
       main,
@@ -126,7 +128,7 @@ function inFirstPerson(line: string, name: string): string {
       line,
     );
   const sentence = acted ? `You are ${acted[1]}` : line;
-  const done = (text: string) => `${text[0]!.toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
+  const done = (text: string) => `${upperFirst(text)}${/[.!?]$/.test(text) ? '' : '.'}`;
   if (/\byou(?:r|'re)?\b/i.test(sentence)) return done(youToI(sentence));
   if (/^(?:I|my)\b/i.test(sentence)) return done(sentence);
   // "Captain Flint is ..." leaves the title before the "I".
@@ -135,7 +137,7 @@ function inFirstPerson(line: string, name: string): string {
     '',
   );
   if (third !== sentence) return done(third);
-  if (/^(?:an?|the) /i.test(sentence)) return done(`I am ${sentence[0]!.toLowerCase()}${sentence.slice(1)}`);
+  if (/^(?:an?|the) /i.test(sentence)) return done(`I am ${lowerFirst(sentence)}`);
   if (/^(?:loves?|hates?|likes?|lives?|works?|enjoys?|speaks?|knows?|believes?|owns?|runs?)\b/i.test(sentence)) {
     return done(sentence.replace(/^\w+/, (verb) => `I ${verb.toLowerCase().replace(/s$/, '')}`));
   }
@@ -146,8 +148,8 @@ function inFirstPerson(line: string, name: string): string {
 function nounPhrase(line: string): string {
   const [head, ...rest] = line.split(/,\s*/);
   if (!head || head.split(' ').length > 7 || !/^[\p{L}' -]+$/u.test(head)) return '';
-  const low = head[0]!.toLowerCase() + head.slice(1);
-  const last = low.split(' ').at(-1)!;
+  const low = lowerFirst(head);
+  const last = low.replace(/^.* /s, '');
   const noun =
     MANNERS.some((manner) => manner.words.test(last)) || /(?:er|or|ist|ian|man|woman|girl|boy|cat|dog)$/.test(last);
   const said = noun
@@ -163,9 +165,8 @@ function nounPhrase(line: string): string {
 
 function roleOf(self: string[]): { role?: string } {
   for (const line of self) {
-    const match = /\bI am (?:called |named |[A-Z][\w' ]*?, )?((?:an?|the|one of) [^.;!?]+)/.exec(line);
-    if (match && match[1]!.length < 90)
-      return { role: match[1]!.replace(/,? (?:and|but) I\b.*$/, '').replace(/,\s*$/, '') };
+    const [, role = ''] = /\bI am (?:called |named |[A-Z][\w' ]*?, )?((?:an?|the|one of) [^.;!?]+)/.exec(line) ?? [];
+    if (role && role.length < 90) return { role: role.replace(/,? (?:and|but) I\b.*$/, '').replace(/,\s*$/, '') };
   }
   return {};
 }
@@ -174,10 +175,10 @@ function roleOf(self: string[]): { role?: string } {
 function objectsOf(lines: string[], pattern: RegExp): string[] {
   const found = new Set<string>();
   for (const line of lines) {
-    for (const match of line.matchAll(pattern)) {
-      const phrase = match[1]!.split(
+    for (const [, object = ''] of line.matchAll(pattern)) {
+      const [phrase = ''] = object.split(
         /\b(?:but|because|when|while|who|which|that|so|although|if|hates?|loves?|dislikes?|you|never|always|speaks?|lives?|works?)\b/i,
-      )[0]!;
+      );
       for (const part of phrase.split(/,\s*(?:and\s+)?|\s+and\s+/)) {
         const interest = part
           .replace(/^(?:to|all|most of all|mostly|also|really)\s+/i, '')
@@ -200,8 +201,8 @@ function objectsOf(lines: string[], pattern: RegExp): string[] {
 
 /** "bake bread", which must become "baking bread"; plural nouns such as "walks" are no base forms. */
 function startsWithVerb(phrase: string): boolean {
-  const [first, second] = phrase.toLowerCase().split(' ');
-  return VERBS.has(first!) && second !== undefined && !/^(?:songs|books|music)$/.test(first!);
+  const [first = '', second] = phrase.toLowerCase().split(' ');
+  return VERBS.has(first) && second !== undefined && !/^(?:songs|books|music)$/.test(first);
 }
 
 function gerund(phrase: string): string {
@@ -214,11 +215,11 @@ function gerund(phrase: string): string {
 /** Quoted words that the persona is told to say. */
 function catchphrasesOf(text: string): string[] {
   const found: string[] = [];
-  for (const match of text.matchAll(
+  for (const [, quotes = ''] of text.matchAll(
     /(?:say|says|saying|catch ?phrase|phrase|motto|exclaim|shout|end|begin|start|use|like)[^"“”\n.]{0,60}((?:["“][^"”\n]{3,60}["”](?:,? (?:and|or) |, )?)+)/gi,
   )) {
-    for (const quote of match[1]!.matchAll(/["“]([^"”]{3,60})["”]/g)) {
-      const words = quote[1]!.trim().replace(/,$/, '');
+    for (const [, quote = ''] of quotes.matchAll(/["“]([^"”]{3,60})["”]/g)) {
+      const words = quote.trim().replace(/,$/, '');
       found.push(/[.!?]$/.test(words) ? words : `${words}!`);
     }
   }

@@ -14,10 +14,10 @@ export function discreet(input: ParsedPersona): ParsedPersona {
   ];
   const [personalityPrompt, ...open] = disclosable(texts);
   const opened = <T extends { text: string }>(items: T[], from: number): T[] =>
-    items.map((item, index) => ({ ...item, text: open[from + index]! })).filter(({ text }) => text !== '');
+    items.map((item, index) => ({ ...item, text: open[from + index] ?? '' })).filter(({ text }) => text !== '');
   return {
     ...input,
-    ...(input.personalityPrompt ? { personalityPrompt: personalityPrompt! } : {}),
+    ...(input.personalityPrompt ? { personalityPrompt: personalityPrompt ?? '' } : {}),
     memories: opened(input.memories, 0),
     knowledge: opened(input.knowledge, input.memories.length),
   };

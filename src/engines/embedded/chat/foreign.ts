@@ -70,7 +70,7 @@ function phraseReply(talk: Talk, phrases: Phrases): string {
   if (told && !asksName) return opened(talk, phrases, [say(phrases.met, 'met')]);
   if (asksName)
     return opened(talk, phrases, [speaker ? say(phrases.yourName, 'yours') : say(phrases.noName, 'noname')]);
-  const answers: Record<string, () => string[]> = {
+  const answers: Record<string, (() => string[]) | undefined> = {
     ai: () => [say(phrases.honest, 'honest')],
     who: () => [say(phrases.me, 'me'), ...selfLines(talk, phrases)],
     thanks: () => [say(phrases.welcome, 'welcome')],
@@ -78,7 +78,8 @@ function phraseReply(talk: Talk, phrases: Phrases): string {
     how: () => [say(phrases.fine, 'fine')],
     greet: () => [say(phrases.hello, 'hello'), say(phrases.me, 'me')],
   };
-  if (occasion) return opened(talk, phrases, answers[occasion]!());
+  const answer = occasion && answers[occasion];
+  if (answer) return opened(talk, phrases, answer());
   const known = quoted(talk);
   if (known) return opened(talk, phrases, [`${say(phrases.lead, 'lead')} ${keep(known)}`]);
   const asks = /\?/.test(text);
@@ -113,5 +114,6 @@ export function foreignOpener(seed: string, language: string, salt: string): str
   if (!openers) return '';
   const own = shuffled(openers, `${seed}f`).slice(0, OWN_OPENERS);
   // A whole interjection: what follows keeps its capital, which may be a name's.
-  return shuffled(own, seed + salt)[0]!.replace(/,$/, '.');
+  const [opener = ''] = shuffled(own, seed + salt);
+  return opener.replace(/,$/, '.');
 }

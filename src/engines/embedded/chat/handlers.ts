@@ -1,5 +1,6 @@
 /** What is said to each intent. Most rows pick a line; the others look something up first. */
 
+import { lowerFirst } from '../../../text/letters.ts';
 import {
   ownSentenceAbout,
   tasteFor,
@@ -15,7 +16,7 @@ import {
 import { aboutYou, allAboutYou } from './about-you.ts';
 import { BAD_NEWS, GOOD_NEWS, SENSITIVE } from './data/lists.ts';
 import { PLAIN_JOKES, PLAIN_TALE } from './data/plain.ts';
-import { FEELINGS, LINES } from './data/small-talk.ts';
+import { FEELINGS, LINES, type LineId } from './data/small-talk.ts';
 import { TALE_MORE, TALES } from './data/tales.ts';
 import { intentOf, plain } from './intents.ts';
 import { type Found, find, MIN_SCORE, standing, topicTerms } from './lookup.ts';
@@ -33,16 +34,16 @@ export interface Part {
 }
 
 const picked =
-  (id: string, style?: Part['style']) =>
+  (id: LineId, style?: Part['style']) =>
   (talk: Talk): Part => ({
-    lines: [talk.voice.pick(LINES[id]!, id)],
+    lines: [talk.voice.pick(LINES[id], id)],
     ...(style ? { style } : {}),
   });
 
 type Handler = (talk: Talk, main: { plain: string; text: string; topic?: string }) => Part;
 
-const HANDLERS: Record<string, Handler> = {
-  harm: (talk) => ({ lines: [talk.voice.pick(LINES.harm!, 'harm')], style: { plain: true } }),
+const HANDLERS = {
+  harm: (talk) => ({ lines: [talk.voice.pick(LINES.harm, 'harm')], style: { plain: true } }),
   rude: picked('rude'),
   insult: picked('insult', { closer: false }),
   compliment: picked('compliment'),
@@ -81,14 +82,14 @@ const HANDLERS: Record<string, Handler> = {
   }),
   goodbye: (talk) => ({
     lines: [
-      talk.voice.pick(talk.character.manner?.goodbyes ?? LINES.goodbye!, 'bye'),
-      talk.voice.pick(LINES.goodbyeMore!, 'bye2'),
+      talk.voice.pick(talk.character.manner?.goodbyes ?? LINES.goodbye, 'bye'),
+      talk.voice.pick(LINES.goodbyeMore, 'bye2'),
     ],
     style: { closer: false },
   }),
   fine: (talk) => {
     const own = [...(talk.character.manner?.fine ?? []), ...talk.character.moods.flatMap((mood) => mood.fine)];
-    const line = talk.voice.pick(own.length > 0 ? own : LINES.fine!, 'fine');
+    const line = talk.voice.pick(own.length > 0 ? own : LINES.fine, 'fine');
     return {
       lines: line.endsWith('?')
         ? [line]
@@ -100,15 +101,15 @@ const HANDLERS: Record<string, Handler> = {
   },
   joke: (talk) => ({
     lines: [
-      talk.voice.pick(LINES.jokeIntro!, 'jokeIntro'),
+      talk.voice.pick(LINES.jokeIntro, 'jokeIntro'),
       talk.voice.pick([...(talk.character.manner?.jokes ?? []), ...PLAIN_JOKES], 'joke'),
     ],
   }),
-  story: (talk) => ({ lines: [talk.voice.pick(LINES.storyIntro!, 'intro'), ...tale(talk, TALES)] }),
+  story: (talk) => ({ lines: [talk.voice.pick(LINES.storyIntro, 'intro'), ...tale(talk, TALES)] }),
   selfStory: (talk) => ({ lines: tellSelf(talk) }),
   selfName: (talk) => ({
     lines: [
-      talk.voice.pick(LINES.who!, 'who'),
+      talk.voice.pick(LINES.who, 'who'),
       talk.facts.some((fact) => fact.kind === 'name') || talk.input.speakerName ? '' : 'And yours?',
     ],
   }),
@@ -129,7 +130,7 @@ const HANDLERS: Record<string, Handler> = {
     return own
       ? { lines: [own] }
       : (known(talk, main.text) ?? {
-          lines: [talk.voice.pick(LINES.favourite!, 'favourite', { topic: keep(bareTopic(main.topic)) })],
+          lines: [talk.voice.pick(LINES.favourite, 'favourite', { topic: keep(bareTopic(main.topic)) })],
         });
   },
   opinion,
@@ -150,24 +151,25 @@ const HANDLERS: Record<string, Handler> = {
     quote(talk, /\bfirst\b/.test(main.plain) ? talk.userLines[0] : talk.userLines.at(-1), 'quoteUser'),
   aboutYou: (talk, main) => {
     const told = allAboutYou(talk);
-    if (told.length === 0) return { lines: [talk.voice.pick(LINES.unknownMe!, 'unknownMe')] };
+    const [first, ...rest] = told;
+    if (first === undefined) return { lines: [talk.voice.pick(LINES.unknownMe, 'unknownMe')] };
     if (/who (?:am i|i am)/.test(main.plain) && told.length === 1) return { lines: told };
-    const lead = talk.voice.pick(LINES.aboutYou!, 'aboutYou');
-    return { lines: [keepAfter(lead, `${told[0]![1]!.toLowerCase()}${unkept(told[0]!).slice(1)}`), ...told.slice(1)] };
+    const lead = talk.voice.pick(LINES.aboutYou, 'aboutYou');
+    return { lines: [keepAfter(lead, `${first.charAt(1).toLowerCase()}${unkept(first).slice(1)}`), ...rest] };
   },
   more: (talk) => more(talk),
-  why: (talk) => ({ lines: [talk.voice.pick(LINES.why!, 'why')] }),
+  why: (talk) => ({ lines: [talk.voice.pick(LINES.why, 'why')] }),
   aboutMe: (talk, main) => {
     // "How do I make my own?" asks about the world, not about the speaker.
     if (/^how (?:do|can|could|should|would|shall) i\b/.test(main.plain))
       return questionPart(talk, main.text, main.plain);
-    const told = aboutYou(main.plain, talk);
+    const [first, ...rest] = aboutYou(main.plain, talk);
     // Never a memory here: it would be somebody else's.
-    if (told.length === 0)
+    if (first === undefined)
       return (
-        known({ ...talk, recollections: [] }, main.text) ?? { lines: [talk.voice.pick(LINES.unknownMe!, 'unknownMe')] }
+        known({ ...talk, recollections: [] }, main.text) ?? { lines: [talk.voice.pick(LINES.unknownMe, 'unknownMe')] }
       );
-    return { lines: [recalled(talk, told[0]!), ...told.slice(1).map((line) => keep(`${line}.`))] };
+    return { lines: [recalled(talk, first), ...rest.map((line) => keep(`${line}.`))] };
   },
   aboutSelf: (talk, main) => {
     const own = ownSentenceAbout(main.text, talk);
@@ -178,14 +180,18 @@ const HANDLERS: Record<string, Handler> = {
       lines: [
         talk.voice.pick(
           /^(?:can|could|will|would)\b/.test(main.plain)
-            ? [...LINES.cannotAct!, ...LINES.unknownSelf!]
-            : LINES.unknownSelf!,
+            ? [...LINES.cannotAct, ...LINES.unknownSelf]
+            : LINES.unknownSelf,
           'unknownSelf',
         ),
       ],
     };
   },
-};
+} satisfies Record<string, Handler>;
+
+/** What answers an intent, when it has an answer of its own. */
+const handlerOf = (intent: string): Handler | undefined =>
+  Object.hasOwn(HANDLERS, intent) ? HANDLERS[intent as keyof typeof HANDLERS] : undefined;
 
 /** The part that answers an intent; undefined when the sentence has none. */
 export function handle(talk: Talk, words: string, text: string): Part | undefined {
@@ -193,16 +199,16 @@ export function handle(talk: Talk, words: string, text: string): Part | undefine
   if (sumFound) return sumFound;
   const intent = intentOf(words);
   return (
-    intent && HANDLERS[intent.id]?.(talk, { plain: words, text, ...(intent.topic ? { topic: intent.topic } : {}) })
+    intent && handlerOf(intent.id)?.(talk, { plain: words, text, ...(intent.topic ? { topic: intent.topic } : {}) })
   );
 }
 
 /** "Your name is Ada", said with or without a lead. */
 function recalled(talk: Talk, told: string): string {
   const sentence = keep(`${told}.`);
-  const lead = talk.voice.pick(LINES.leadYou!, 'leadYou');
+  const lead = talk.voice.pick(LINES.leadYou, 'leadYou');
   return talk.voice.chance('leadYou') < 0.4
-    ? join(lead, lead.endsWith(':') ? keep(`${told[0]!.toLowerCase()}${told.slice(1)}.`) : sentence)
+    ? join(lead, lead.endsWith(':') ? keep(`${lowerFirst(told)}.`) : sentence)
     : sentence;
 }
 
@@ -225,11 +231,11 @@ function clock(talk: Talk, format: Intl.DateTimeFormatOptions, lines: string[]):
   };
 }
 
-function quote(talk: Talk, text: string | undefined, lines: string): Part {
-  if (!text) return { lines: [talk.voice.pick(LINES.nothingSaid!, 'nothing')] };
+function quote(talk: Talk, text: string | undefined, lines: LineId): Part {
+  if (!text) return { lines: [talk.voice.pick(LINES.nothingSaid, 'nothing')] };
   const said = keep(/[.!?]$/.test(text.trim()) ? text.trim() : `${text.trim()}.`);
-  const filled = talk.voice.order(LINES[lines]!, lines).map((line) => fill(line, { topic: said }))[0]!;
-  return { lines: [filled], style: { closer: false, opener: talk.voice.chance('q') < 0.7 } };
+  const [line = ''] = talk.voice.order(LINES[lines], lines);
+  return { lines: [fill(line, { topic: said }) ?? ''], style: { closer: false, opener: talk.voice.chance('q') < 0.7 } };
 }
 
 function tale(talk: Talk, skeletons: string[][]): string[] {
@@ -237,10 +243,10 @@ function tale(talk: Talk, skeletons: string[][]): string[] {
   const source = character.manner?.tale ?? PLAIN_TALE;
   const round = String(talk.replies.length);
   const slots = Object.fromEntries(
-    Object.entries(source).map(([slot, list]) => [slot, voice.order(list as string[], `tale${slot}${round}`)[0]!]),
+    Object.entries<string[]>({ ...source }).map(([slot, list]) => [slot, voice.order(list, `tale${slot}${round}`)[0]]),
   );
-  const told = voice.order(skeletons, 'tale').map((lines) => lines.map((line) => fill(line, slots)!));
-  return told.find((lines) => !lines.some((line) => voice.wasSaid(line))) ?? told[0]!;
+  const told = voice.order(skeletons, 'tale').map((lines) => lines.map((line) => fill(line, slots) ?? ''));
+  return told.find((lines) => !lines.some((line) => voice.wasSaid(line))) ?? told[0] ?? [];
 }
 
 /** An answer from knowledge or memories, when one matches well. */
@@ -273,9 +279,9 @@ export function known(talk: Talk, question: string): Part | undefined {
 }
 
 /** A quoted sentence behind a lead-in, or bare. */
-function led(talk: Talk, lead: string, text: string): string {
+function led(talk: Talk, lead: LineId, text: string): string {
   const ended = /[.!?]$/.test(text) ? text : `${text}.`;
-  const before = talk.voice.pick(LINES[lead]!, lead);
+  const before = talk.voice.pick(LINES[lead], lead);
   return talk.voice.chance(lead) < 0.45 ? keepAfter(before, ended) : keep(ended);
 }
 
@@ -287,16 +293,16 @@ function keepAfter(before: string, text: string): string {
 function opinion(talk: Talk, main: { plain: string; text: string; topic?: string }): Part {
   const topic = bareTopic(main.topic);
   const { voice, character } = talk;
-  if (SENSITIVE.test(topic)) return { lines: [voice.pick(LINES.sensitive!, 'sensitive')] };
-  if (/^(?:me|myself|my)\b/.test(topic)) return HANDLERS.aboutMe!(talk, main);
+  if (SENSITIVE.test(topic)) return { lines: [voice.pick(LINES.sensitive, 'sensitive')] };
+  if (/^(?:me|myself|my)\b/.test(topic)) return HANDLERS.aboutMe(talk, main);
   if (/^(?:you|yourself)\b/.test(topic)) return picked('unknownSelf')(talk);
   const loved = tasteFor(topic, character.likes);
-  if (loved) return { lines: [voice.pick(LINES.likeYes!, 'yes', { topic: keep(loved) })] };
+  if (loved) return { lines: [voice.pick(LINES.likeYes, 'yes', { topic: keep(loved) })] };
   const hated = tasteFor(topic, character.dislikes);
-  if (hated) return { lines: [voice.pick(LINES.likeNo!, 'no', { topic: keep(hated) })] };
+  if (hated) return { lines: [voice.pick(LINES.likeNo, 'no', { topic: keep(hated) })] };
   const own = ownSentenceAbout(main.text, talk);
   if (own) return { lines: [own] };
-  return known(talk, main.text) ?? { lines: [voice.pick(LINES.opinion!, 'opinion', { topic: keep(topic) })] };
+  return known(talk, main.text) ?? { lines: [voice.pick(LINES.opinion, 'opinion', { topic: keep(topic) })] };
 }
 
 function bareTopic(topic: string | undefined): string {
@@ -312,17 +318,17 @@ function bareTopic(topic: string | undefined): string {
 function more(talk: Talk): Part {
   const { voice, userLines } = talk;
   const asked = [...userLines].reverse().find((line) => intentOf(plain(line))?.id !== 'more');
-  if (asked === undefined) return { lines: [voice.pick(LINES.moreNothing!, 'none')] };
+  if (asked === undefined) return { lines: [voice.pick(LINES.moreNothing, 'none')] };
   const intent = intentOf(plain(asked))?.id;
   if (intent === 'story') return { lines: tale(talk, TALE_MORE) };
   if (intent === 'joke' || intent === 'riddle' || intent === 'funFact' || intent === 'poem')
-    return HANDLERS[intent]!(talk, { plain: plain(asked), text: asked });
+    return HANDLERS[intent](talk);
   const last = talk.replies.at(-1) ?? '';
   const next = nextSentence(talk, asked, last);
-  if (next) return { lines: [keepAfter(voice.pick(LINES.leadMore!, 'leadMore'), next)] };
+  if (next) return { lines: [keepAfter(voice.pick(LINES.leadMore, 'leadMore'), next)] };
   const unsaid = talk.character.self.filter((line) => !voice.wasSaid(line));
-  if (unsaid[0]) return { lines: [voice.pick(LINES.selfMore!, 'selfMore'), ...unsaid.slice(0, 2)] };
-  return { lines: [voice.pick(LINES.moreNothing!, 'none')] };
+  if (unsaid[0]) return { lines: [voice.pick(LINES.selfMore, 'selfMore'), ...unsaid.slice(0, 2)] };
+  return { lines: [voice.pick(LINES.moreNothing, 'none')] };
 }
 
 /** The next sentence worth telling of what the avatar quoted last, or of what was asked. */
@@ -332,7 +338,8 @@ function nextSentence(talk: Talk, asked: string, last: string): string | undefin
   const fresh = matches.filter((row) => !talk.voice.wasSaid(row.text));
   const quoted = matches.find((row) => talk.voice.wasSaid(row.text));
   if (quoted) {
-    const after = find(items[quoted.item]!.text, [items[quoted.item]!])
+    const source = items.slice(quoted.item, quoted.item + 1);
+    const after = find(source[0]?.text ?? '', source)
       .filter((row) => row.at > quoted.at)
       .sort((a, b) => a.at - b.at)[0];
     if (after && !talk.voice.wasSaid(after.text)) return after.text;
@@ -346,14 +353,14 @@ export function questionPart(talk: Talk, text: string, words: string): Part {
   if (found) return found;
   const own = ownSentenceAbout(text, talk);
   if (own) return { lines: [own] };
-  const told = aboutYou(words, talk);
-  if (told.length > 0) return { lines: [recalled(talk, told[0]!)] };
+  const [told] = aboutYou(words, talk);
+  if (told !== undefined) return { lines: [recalled(talk, told)] };
   const topic = topicOf(text);
   const { voice } = talk;
   return {
     lines: [
-      voice.pick(LINES.unknown!, 'unknown', { topic: topic && keep(topic) }),
-      voice.pick(LINES.unknownAsk!, 'unknownAsk'),
+      voice.pick(LINES.unknown, 'unknown', { topic: topic && keep(topic) }),
+      voice.pick(LINES.unknownAsk, 'unknownAsk'),
     ],
   };
 }
@@ -377,17 +384,17 @@ export function statementPart(talk: Talk, text: string): Part {
     for (const [pattern, lines] of FEELINGS) {
       if (!pattern.test(words)) continue;
       // The last row is the glad one.
-      return { lines: [voice.pick(lines, 'feeling')], style: { soft: lines !== FEELINGS.at(-1)![1] } };
+      return { lines: [voice.pick(lines, 'feeling')], style: { soft: lines !== FEELINGS.at(-1)?.[1] } };
     }
   }
   const about = find(text, talk.input.knowledge)[0];
-  if (about && about.score > 0.75 && topicTerms(text).length > 1) return known(talk, text)!;
-  if (/^you(?:r)?\b/.test(words)) return { lines: [voice.pick(LINES.userYou!, 'userYou')] };
+  if (about && about.score > 0.75 && topicTerms(text).length > 1) return known(talk, text) ?? picked('unknown')(talk);
+  if (/^you(?:r)?\b/.test(words)) return { lines: [voice.pick(LINES.userYou, 'userYou')] };
   const reflected = /^(?:i|my|we|our)\b/i.test(words) && words.split(' ').length <= 12 ? reflect(text) : '';
   const tone = BAD_NEWS.test(words) ? 'Bad' : GOOD_NEWS.test(words) && !/\bnot\b/.test(words) ? 'Good' : '';
-  const react = voice.pick(LINES[`statement${tone}`]!, 'react');
+  const react = voice.pick(LINES[`statement${tone}`], 'react');
   const ask = voice.pick(
-    tone ? LINES[`ask${tone}`]! : /^(?:i|we)\b/.test(words) ? LINES.statementAsk! : LINES.statementAskView!,
+    tone ? LINES[`ask${tone}`] : /^(?:i|we)\b/.test(words) ? LINES.statementAsk : LINES.statementAskView,
     'ask',
   );
   return {
@@ -399,5 +406,5 @@ export function statementPart(talk: Talk, text: string): Part {
 /** "I went to the market" -> "So you went to the market." */
 function reflect(text: string): string {
   const turned = iToYou(text.replace(/[.!…]+$/, ''));
-  return `So ${keep(`${turned[0]!.toLowerCase()}${turned.slice(1)}`)}.`;
+  return `So ${keep(lowerFirst(turned))}.`;
 }

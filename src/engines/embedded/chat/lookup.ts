@@ -63,8 +63,8 @@ function quotable(text: string): string[] {
     .split('\n')
     .map((line) => line.replace(/^\s*(?:#+|[-*•])\s+/, '').trim())
     .filter((line) => line !== '');
-  const [first, ...rest] = lines;
-  const hasHeading = rest.length > 0 && !/[.!?:]$/.test(first!);
+  const [first = '', ...rest] = lines;
+  const hasHeading = rest.length > 0 && !/[.!?:]$/.test(first);
   return (hasHeading ? rest : lines).flatMap(sentences);
 }
 
@@ -100,7 +100,7 @@ export function find(question: string, items: { text: string }[]): Found[] {
 
 /** A found sentence that can stand alone: one that opens with a pronoun takes the sentence before it along. */
 export function standing(found: Found, items: { text: string }[]): string {
-  const all = quotable(items[found.item]!.text);
+  const all = quotable(items[found.item]?.text ?? '');
   const needsMore = /^(?:it|they|he|she|this|these|that|those|its|their|his|her|such)\b/i.test(found.text);
   const before = all[found.at - 1];
   return needsMore && before ? `${before} ${found.text}` : found.text;

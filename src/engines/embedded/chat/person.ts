@@ -2,7 +2,9 @@
  * Turns who is spoken of: a persona written to "you" or about "he" becomes "I", what a speaker says of themself
  * becomes "you". Word rules for English; it never touches other languages, nor anything but pronouns and their verbs.
  */
+
 import { bare } from '../../../persona/facts.ts';
+import { upperFirst } from '../../../text/letters.ts';
 import { VERBS } from './data/lists.ts';
 
 const AUXILIARY =
@@ -39,14 +41,14 @@ type Turn = (
 function turn(text: string, change: Turn): string {
   const parts = pieces(text);
   const out = [...parts];
-  for (let i = 1; i < parts.length; i += 2) {
-    const start = i === 1 || /[.!?,;:(]\s*["“]?$/.test(parts[i - 1]!);
+  for (const [i, part] of parts.entries()) {
+    if (i % 2 === 0) continue;
+    const start = i === 1 || /[.!?,;:(]\s*["“]?$/.test(parts[i - 1] ?? '');
     const spaced = (gap: string | undefined) => gap !== undefined && /^\s+$/.test(gap);
     const previous = spaced(parts[i - 1]) ? parts[i - 2] : undefined;
     const next = spaced(parts[i + 1]) ? parts[i + 2] : undefined;
-    const word = change(parts[i]!, previous, next, start);
-    if (word !== undefined)
-      out[i] = /^[A-Z]/.test(parts[i]!) && i === 1 ? word[0]!.toUpperCase() + word.slice(1) : word;
+    const word = change(part, previous, next, start);
+    if (word !== undefined) out[i] = /^[A-Z]/.test(part) && i === 1 ? upperFirst(word) : word;
   }
   return out.join('');
 }

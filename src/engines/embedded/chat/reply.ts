@@ -2,9 +2,11 @@
  * One chat reply: what was asked, what is known about it, said in the character's voice. Order of sources: what the
  * speaker told, what the persona says, knowledge, memories, manner. It retrieves; it does not reason, and says so.
  */
+
 import type { StatedFact } from '../../../persona/facts.ts';
 import { statedFacts } from '../../../persona/facts.ts';
 import type { ParsedPersona } from '../../../persona/prompt.ts';
+import { lowerFirst } from '../../../text/letters.ts';
 import { toldBack } from './about-you.ts';
 import { BAD_NEWS } from './data/lists.ts';
 import { FACT_LINES, LINES } from './data/small-talk.ts';
@@ -45,13 +47,13 @@ function clauses(text: string): Clause[] {
 function compose(talk: Talk): Part {
   const { userText } = talk.input;
   const { voice } = talk;
-  if (!/[\p{L}\p{N}]/u.test(userText)) return { lines: [voice.pick(LINES.unclear!, 'unclear')] };
+  if (!/[\p{L}\p{N}]/u.test(userText)) return { lines: [voice.pick(LINES.unclear, 'unclear')] };
   const all = clauses(userText);
   const greeted = GREETING.test(all[0]?.plain ?? '');
   const rest = greeted ? withoutGreeting(all) : all;
   const facts = statedFacts(userText);
   if (rest.length === 0) return greetingPart(talk);
-  if (gibberish(userText)) return { lines: [voice.pick(LINES.gibberish!, 'gibberish')] };
+  if (gibberish(userText)) return { lines: [voice.pick(LINES.gibberish, 'gibberish')] };
   const main = mainClause(rest, facts);
   if (main) return withLead(talk, main, greeted, facts);
   if (facts.length > 0) return factPart(talk, facts, greeted);
@@ -89,22 +91,23 @@ function hello(talk: Talk): string {
 
 function withoutGreeting(all: Clause[]): Clause[] {
   const [first, ...others] = all;
-  const left = first!.plain.replace(GREETING, '').trim();
-  const text = first!.text.replace(
+  if (!first) return others;
+  const left = first.plain.replace(GREETING, '').trim();
+  const text = first.text.replace(
     /^[\p{L}' ]{0,16}?(?:there|again|everyone|all|you|morning|afternoon|evening|day|hi+|hello+|hey+|hiya|howdy|ahoy|greetings|yo)\b[\s,!.]*/iu,
     '',
   );
   // "Hi Flint" leaves the avatar's own name: part of the greeting.
   const toMe = left.split(' ').length <= 2 && !intentOf(left) && !/\b(?:i|my)\b/.test(left);
   return left && !toMe
-    ? [{ text: text || first!.text, plain: left, asks: first!.asks || ASKS.test(left) }, ...others]
+    ? [{ text: text || first.text, plain: left, asks: first.asks || ASKS.test(left) }, ...others]
     : others;
 }
 
 function greetingPart(talk: Talk): Part {
   const { voice, character, userLines } = talk;
   if (userLines.some((line) => GREETING.test(plain(line))))
-    return { lines: [voice.pick(LINES.greetingAgain!, 'again')] };
+    return { lines: [voice.pick(LINES.greetingAgain, 'again')] };
   const own = character.manner?.greetings;
   if (!own) return { lines: plainGreeting(talk) };
   const ask = voice.pick(
@@ -123,22 +126,22 @@ function greetingPart(talk: Talk): Part {
 /** A greeting with the name in it, before whatever it asks. */
 function plainGreeting(talk: Talk): string[] {
   const { voice, replies } = talk;
-  const line = voice.pick(LINES.greeting!, 'greeting');
+  const line = voice.pick(LINES.greeting, 'greeting');
   if (replies.length > 0 || line.includes(talk.character.name) || !talk.character.name) return [line];
-  const [first, ...rest] = line.split(/(?<=[.!?]) /);
-  return [first!, voice.pick(LINES.greetingNamed!, 'named'), ...rest];
+  const [first = '', ...rest] = line.split(/(?<=[.!?]) /);
+  return [first, voice.pick(LINES.greetingNamed, 'named'), ...rest];
 }
 
 function factPart(talk: Talk, facts: StatedFact[], greeted: boolean): Part {
   const { voice } = talk;
   // "My mother died" is a fact too, but first of all it is sad.
-  if (facts[0]!.kind === 'attribute' && BAD_NEWS.test(plain(talk.input.userText)))
+  if (facts[0]?.kind === 'attribute' && BAD_NEWS.test(plain(talk.input.userText)))
     return statementPart(talk, talk.input.userText);
-  const lines = greeted && facts[0]!.kind !== 'name' ? [hello(talk)] : [];
+  const lines = greeted && facts[0]?.kind !== 'name' ? [hello(talk)] : [];
   for (const fact of facts.slice(0, 2)) {
     const told = toldBack(fact);
-    const low = told[0]!.toLowerCase() + told.slice(1);
-    const line = voice.pick(FACT_LINES[fact.kind]!, `fact${fact.kind}`, { v: keep(fact.value), fact: keep(low) });
+    const low = lowerFirst(told);
+    const line = voice.pick(FACT_LINES[fact.kind], `fact${fact.kind}`, { v: keep(fact.value), fact: keep(low) });
     // Only the last may ask: two questions at once are an interrogation.
     const last = fact === facts.slice(0, 2).at(-1);
     lines.push(last ? line : line.replace(/\s[^.!?]*\?$/, ''));

@@ -2,7 +2,9 @@
  * Says a given line the character's way (`reinterpret`, `personality`): words exchanged, an
  * interjection before, an address within. Meaning, names, numbers and quotations stay; nothing is added as a fact.
  */
+
 import { type ParsedPersona, REWRITE_MAX_CHARS } from '../../../persona/prompt.ts';
+import { lowerFirst } from '../../../text/letters.ts';
 import { readCharacter } from './character.ts';
 import { foreignOpener } from './foreign.ts';
 import { detectLanguage } from './language.ts';
@@ -45,6 +47,6 @@ function english(input: ParsedPersona, line: string): string {
 /** ", matey" before the end of the first sentence. */
 function address(text: string, vocative: string): string {
   const end = /[.!?](?=\s|$)/.exec(text);
-  const low = vocative[0]!.toLowerCase() + vocative.slice(1);
+  const low = lowerFirst(vocative);
   return end ? `${text.slice(0, end.index)}, ${low}${text.slice(end.index)}` : `${text}, ${low}`;
 }

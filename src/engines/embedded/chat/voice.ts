@@ -245,7 +245,7 @@ function exchange(text: string, lexicon: [RegExp, string][]): string {
       return `\ue002${done.length - 1}\ue003`;
     });
   }
-  return out.replace(/\ue002(\d+)\ue003/g, (_, index: string) => done[Number(index)]!);
+  return out.replace(/\ue002(\d+)\ue003/g, (_, index: string) => done[Number(index)] ?? '');
 }
 
 /** Single spaces, capitals after full stops, an end. */

@@ -88,21 +88,34 @@ export function toAacRate({ pcm, rate }: Pcm): Pcm {
   return { pcm: resample(samples, rate, nearest), rate: nearest };
 }
 
-/** Windowed-sinc resampling (8 lobes, Hann); cuts above the lower Nyquist frequency, so nothing folds back. */
+/** Lobes of the resampling kernel on each side, and its samples per lobe: between two of them it is as good as straight. */
+const LOBES = 8;
+const KERNEL_STEPS = 512;
+
+/** Windowed sinc (Hann), from its centre to its edge and one sample beyond. */
+const KERNEL = Float64Array.from({ length: LOBES * KERNEL_STEPS + 2 }, (_, i) => {
+  const x = Math.min(LOBES, i / KERNEL_STEPS);
+  const sinc = x === 0 ? 1 : Math.sin(Math.PI * x) / (Math.PI * x);
+  return sinc * (0.5 + 0.5 * Math.cos((Math.PI * x) / LOBES));
+});
+
+/** Windowed-sinc resampling; cuts above the lower Nyquist frequency, so nothing folds back. Rates need not be whole. */
 export function resample(pcm: Int16Array, from: number, to: number): Int16Array {
   if (from === to) return pcm;
   const out = new Int16Array(Math.round((pcm.length * to) / from));
   const cut = Math.min(1, to / from);
-  const reach = 8 / cut;
+  const reach = LOBES / cut;
+  const last = pcm.length - 1;
   for (let i = 0; i < out.length; i++) {
     const centre = (i * from) / to;
     let sum = 0;
     let weights = 0;
     for (let k = Math.ceil(centre - reach); k <= centre + reach; k++) {
-      const x = (k - centre) * cut;
-      const sinc = x === 0 ? 1 : Math.sin(Math.PI * x) / (Math.PI * x);
-      const weight = sinc * (0.5 + 0.5 * Math.cos((Math.PI * x) / 8));
-      sum += weight * (pcm[Math.min(pcm.length - 1, Math.max(0, k))] ?? 0);
+      const place = Math.abs(k - centre) * cut * KERNEL_STEPS;
+      const step = Math.floor(place);
+      const low = KERNEL[step] as number;
+      const weight = low + ((KERNEL[step + 1] as number) - low) * (place - step);
+      sum += weight * (pcm[Math.max(0, Math.min(last, k))] as number);
       weights += weight;
     }
     out[i] = Math.max(-32768, Math.min(32767, Math.round(sum / weights)));

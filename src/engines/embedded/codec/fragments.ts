@@ -22,8 +22,9 @@ const LATER_FRAGMENT_S = 1;
 const QUICK_START_S = 2;
 /** Sound is handed over this far ahead of the picture, since a fragment closes only when both tracks reach its end. */
 const AUDIO_LEAD_S = 0.3;
-/** Frames inside the encoder at once; more only hold memory. */
+/** Frames inside the encoder at once, and what they may hold: more is memory that helps nobody. */
 const ENCODER_QUEUE = 12;
+const ENCODER_QUEUE_BYTES = 16 * 1_024 * 1_024;
 
 export interface VideoShape {
   /** Even. */
@@ -102,6 +103,7 @@ export async function startVideo(shape: VideoShape, emit: (piece: Uint8Array) =>
   });
 
   const voice = audio && startVoice(audio, (packet, meta) => inOrder(() => sound.add(packet, meta)), fail);
+  const queueLength = Math.min(ENCODER_QUEUE, Math.floor(ENCODER_QUEUE_BYTES / (width * height * 1.5)));
   let index = 0;
   let nextKeyS = 0;
 
@@ -121,7 +123,7 @@ export async function startVideo(shape: VideoShape, emit: (piece: Uint8Array) =>
       index += 1;
       voice?.upTo(at + AUDIO_LEAD_S);
       do await new Promise((resolve) => setImmediate(resolve));
-      while (encoder.encodeQueueSize > ENCODER_QUEUE && !failure);
+      while (encoder.encodeQueueSize > queueLength && !failure);
     },
     async finish(): Promise<void> {
       await voice?.finish();

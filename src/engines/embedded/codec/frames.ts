@@ -49,5 +49,12 @@ export async function frameOf(sample: VideoSample): Promise<Frame> {
   }
   const i420 = new Uint8Array(sample.allocationSize());
   await sample.copyTo(i420);
-  return { width, height, rgba: toRgba(planesOf(i420, width, height), matrix === 'bt709' ? BT709 : BT601) };
+  const rgba = toRgba(planesOf(i420, width, height), matrix === 'bt709' ? BT709 : BT601);
+  free(i420);
+  return { width, height, rgba };
+}
+
+/** Gives memory back at once, not when V8 collects: a frame has megabytes. The array, and any other of its buffer, is empty then. */
+export function free({ buffer }: Uint8Array): void {
+  (buffer as ArrayBuffer).transfer(0);
 }

@@ -1,138 +1,122 @@
 /**
- * Looks for one face in a still and measures it: cascades propose, eyes, mouth and symmetry decide. Without a face that
- * convinces it says so; a wrong face on a landscape would be worse than none. Deterministic, and touches no file.
+ * Looks for the face of a still that is to speak. A picture without a face that convinces has none: a wrong face on a
+ * landscape would be worse. Deterministic.
  */
 import type { Point, Rig } from '../../ports.ts';
-import { type Cascade, type Group, groupHits, loadCascade, scan } from './cascade.ts';
-import { eyeOpening, findBrow, guessBeard, hex, sampleColours } from './colours.ts';
-import { type Evidence, faceConfidence, weighEvidence } from './evidence.ts';
-import { alignedPatch, centreEyes, type EyePair, eyePairs, eyesInFace, UNIT } from './eyes.ts';
-import { EYE_LINE, faceSides, findChin, findMouth, MIDDLE, type Mouth } from './mouth.ts';
-import { headOutline } from './outline.ts';
-import { decodePicture, greyOf, type Patch, type Picture } from './picture.ts';
+import type { FoundFace, Landmarker, Pixels } from './landmarker.ts';
+import { decodePicture, type Part, partOf } from './picture.ts';
+import { type FacePoints, rigOfPoints } from './rig.ts';
 
 /** A face that was found. */
 export interface Detection {
   rig: Rig;
-  /** 0..1: how clear eyes and mouth were. */
+  /** 0..1: how sure the models are. */
   confidence: number;
 }
 
-/** The cascades see the picture at this many pixels: 50 ms on one core where 512 took 170. */
-const SEARCH_SIDE = 256;
+/** Eyes and mouth that somebody pointed at, in fractions of the picture: the face meant is the one there. */
+export type Near = Pick<Rig, 'leftEye' | 'rightEye' | 'mouth'>;
+
+/** The models see this many pixels: beyond them only small faces gain. */
+const SEARCH_SIDE = 900;
+/** A face is looked at again at this width: the models' points are whole pixels. */
+const FACE_SIDE = 480;
 /** Below this a face has no pixels to animate. */
 const MIN_SIDE = 48;
-const MIN_VOTES = 3;
-const MAX_FACES = 4;
-
-let loaded: { face: Cascade; eye: Cascade } | undefined;
-
-function cascades(): { face: Cascade; eye: Cascade } {
-  loaded ??= { face: loadCascade('face'), eye: loadCascade('eye') };
-  return loaded;
-}
-
-/** Size of a square, reduced towards the border of the picture: of several faces the large central one is meant. */
-function prominence(face: Group, width: number, height: number): number {
-  const dx = (face.x + face.size / 2 - width / 2) / width;
-  const dy = (face.y + face.size / 2 - height / 2) / height;
-  return face.size * (1 - Math.hypot(dx, dy));
-}
-
-/** A pair of eyes with what speaks for it, measured in the patch they level. */
-export interface Candidate {
-  eyes: EyePair;
-  patch: Patch;
-  mouth: Mouth;
-  evidence: Evidence;
-}
-
-function examine(picture: Picture, found: EyePair, faceVotes: number): Candidate {
-  const eyes = centreEyes(picture, found);
-  const patch = alignedPatch(picture, eyes);
-  const mouth = findMouth(patch);
-  return { eyes, patch, mouth, evidence: weighEvidence(patch, mouth, eyes.votes, faceVotes) };
-}
-
-/**
- * What may be a face in a decoded picture, most prominent first: eyes inside face squares, then in doubtful
- * squares, then lone pairs of eyes. Lazy, as the last search costs as much as the first and is mostly needless.
- */
-export function* candidates(picture: Picture): Generator<Candidate> {
-  const { face, eye } = cascades();
-  const grey = greyOf(picture, SEARCH_SIDE);
-  const toPicture = picture.width / grey.width;
-  const shorter = Math.min(grey.width, grey.height);
-  const hits = scan(face, grey, { minSize: Math.max(20, shorter * 0.13), maxSize: shorter, growth: 1.12 });
-  const squares = groupHits(hits, 0.3).sort(
-    (a, b) => prominence(b, grey.width, grey.height) - prominence(a, grey.width, grey.height),
-  );
-  const inSquare = ({ x, y, size }: Group) =>
-    eyesInFace(eye, picture, { x: x * toPicture, y: y * toPicture, size: size * toPicture });
-  for (const square of squares.filter(({ count }) => count >= MIN_VOTES).slice(0, MAX_FACES)) {
-    const eyes = inSquare(square);
-    if (eyes) yield examine(picture, eyes, square.count);
-  }
-  // One or two hits are no face, but a place worth a look for eyes that must then convince by themselves.
-  for (const square of squares.filter(({ count }) => count < MIN_VOTES).slice(0, MAX_FACES)) {
-    const eyes = inSquare(square);
-    if (eyes) yield examine(picture, eyes, 0);
-  }
-  const scaled = ({ x, y }: Point) => ({ x: (x + 0.5) * toPicture - 0.5, y: (y + 0.5) * toPicture - 0.5 });
-  for (const pair of eyePairs(eye, grey)) {
-    yield examine(picture, { ...pair, left: scaled(pair.left), right: scaled(pair.right) }, 0);
-  }
-}
-
-const clamp = (value: number) => Math.min(Math.max(value, 0), 1);
-
-/** The measures of a candidate as a rig, in fractions of the picture. */
-function toRig(picture: Picture, { patch, mouth }: Candidate): Rig {
-  const point = (x: number, y: number): Point => {
-    const at = patch.toPicture(x, y);
-    return { x: clamp((at.x + 0.5) / picture.width), y: clamp((at.y + 0.5) / picture.height) };
-  };
-  const [origin, one] = [patch.toPicture(0, 0), patch.toPicture(1, 0)];
-  const scale = Math.hypot(one.x - origin.x, one.y - origin.y);
-  const across = (length: number) => clamp((length * scale) / picture.width);
-  const along = (length: number) => clamp((length * scale) / picture.height);
-
-  const beard = guessBeard(patch, mouth);
-  const chinRow = findChin(patch, mouth);
-  const sides = faceSides(patch);
-  const top = EYE_LINE - UNIT * 0.5;
-  const centre = point(MIDDLE + (sides.right - sides.left) / 2, (top + chinRow) / 2);
-  const face = { w: across(sides.left + sides.right), h: along(chinRow - top) };
-  const opening = eyeOpening(patch);
-  const eye = { rx: across(opening.rx), ry: along(opening.ry) };
-  const [leftX, rightX] = [MIDDLE - UNIT / 2, MIDDLE + UNIT / 2];
-  const [leftBrow, rightBrow] = [findBrow(patch, leftX), findBrow(patch, rightX)];
-  const colours = sampleColours(patch, mouth, beard);
-  return {
-    version: 1,
-    source: 'detected',
-    face: { x: clamp(centre.x - face.w / 2), y: clamp(centre.y - face.h / 2), ...face },
-    leftEye: { ...point(leftX, EYE_LINE), ...eye },
-    rightEye: { ...point(rightX, EYE_LINE), ...eye },
-    mouth: { ...point(mouth.x, mouth.y), w: across(mouth.w), h: along(mouth.h) },
-    chin: point(MIDDLE, chinRow),
-    ...(leftBrow !== undefined && { leftBrow: point(leftX, leftBrow) }),
-    ...(rightBrow !== undefined && { rightBrow: point(rightX, rightBrow) }),
-    head: headOutline(patch, (sides.left + sides.right) / 2, chinRow).map(({ x, y }) => point(x, y)),
-    skin: hex(colours.skin),
-    lips: hex(colours.lips),
-    lid: hex(colours.lid),
-    beard,
-  };
-}
+const MIN_SCORE = 0.7;
+/** In a part of a picture things pass for faces that do not in the whole. */
+const MIN_SCORE_OF_PART = 0.9;
+/** The nose between both sides of the face: nearer to one, the head is turned too far to speak to the viewer. */
+const MIN_SIDE_SHARE = 0.14;
+const MOST_PARTS = 3;
 
 /** The face of an encoded still, or undefined when there is none. Throws BAD_INPUT for what is not a picture. */
-export async function detectFace(image: Uint8Array): Promise<Detection | undefined> {
+export async function detectFace(models: Landmarker, image: Uint8Array, near?: Near): Promise<Detection | undefined> {
   const picture = await decodePicture(image);
   if (Math.min(picture.width, picture.height) < MIN_SIDE) return undefined;
-  for (const candidate of candidates(picture)) {
-    const confidence = faceConfidence(candidate.evidence);
-    if (confidence > 0) return { rig: toRig(picture, candidate), confidence };
+  for (const part of searched(picture)) {
+    const least = part.width === picture.width && part.height === picture.height ? MIN_SCORE : MIN_SCORE_OF_PART;
+    const faces = (await facesIn(models, picture, part)).filter((face) => isFace(face, least));
+    const meant = near ? faces.filter((face) => isThere(face, near, picture)) : faces;
+    const [best] = meant.sort((one, other) => prominence(other, picture) - prominence(one, picture));
+    if (best) return describe(await closer(models, picture, best), picture);
   }
   return undefined;
+}
+
+/** The whole picture, and then, for faces too small to be seen in it, overlapping parts of it, the middle ones first. */
+function* searched({ width, height }: Pixels): Generator<Part> {
+  yield { left: 0, top: 0, width, height };
+  const side = Math.round(Math.min(width, height) * 0.7);
+  const starts = (length: number) => {
+    const count = Math.min(MOST_PARTS, Math.ceil((length - side) / (side * 0.75)) + 1);
+    const at = Array.from({ length: count }, (_, i) => Math.round(((length - side) * i) / (count - 1)));
+    return at.sort((one, other) => Math.abs(one + side / 2 - length / 2) - Math.abs(other + side / 2 - length / 2));
+  };
+  for (const left of starts(width)) for (const top of starts(height)) yield { left, top, width: side, height: side };
+}
+
+/** Faces of a part, their points in pixels of the whole picture. */
+async function facesIn(models: Landmarker, picture: Pixels, part: Part): Promise<FoundFace[]> {
+  const seen = await partOf(picture, part, SEARCH_SIDE);
+  const scale = part.width / seen.width;
+  const found = await models.find(seen);
+  return found.map(({ points, box: [x, y, w, h], score }) => ({
+    // Points are cut to whole pixels.
+    points: points.map(([px, py, pz]) => [(px + 0.5) * scale + part.left, (py + 0.5) * scale + part.top, pz * scale]),
+    box: [x * scale + part.left, y * scale + part.top, w * scale, h * scale],
+    score,
+  }));
+}
+
+/** The face again in a part of its own, for points finer than pixels and with all that the picture has of it. */
+async function closer(models: Landmarker, picture: Pixels, face: FoundFace): Promise<FoundFace> {
+  const [x, y, w, h] = face.box;
+  const side = Math.round(Math.max(w, h) * (SEARCH_SIDE / FACE_SIDE));
+  const left = Math.max(0, Math.round(x + w / 2 - side / 2));
+  const top = Math.max(0, Math.round(y + h / 2 - side / 2));
+  const part = { left, top, width: Math.min(side, picture.width - left), height: Math.min(side, picture.height - top) };
+  const again = await facesIn(models, picture, part);
+  const centre = (one: FoundFace): Point => ({ x: one.box[0] + one.box[2] / 2, y: one.box[1] + one.box[3] / 2 });
+  const from = centre(face);
+  const same = again.find((one) => Math.hypot(centre(one).x - from.x, centre(one).y - from.y) < w / 3);
+  return same ?? face;
+}
+
+/** Width of a face, reduced towards the border of the picture: of several faces the large central one is meant. */
+function prominence({ box: [x, y, w, h] }: FoundFace, { width, height }: Pixels): number {
+  return w * (1 - Math.hypot((x + w / 2) / width - 0.5, (y + h / 2) / height - 0.5));
+}
+
+/** The mesh is laid over whatever the box was drawn round: eyes above mouth above chin, seen from the front, make a face. */
+function isFace({ points, score }: FoundFace, least: number): boolean {
+  const { leftEye, rightEye, mouth, chin } = measured(points);
+  const apart = Math.hypot(rightEye.x - leftEye.x, rightEye.y - leftEye.y);
+  const lean = Math.abs(rightEye.y - leftEye.y) / apart;
+  const middle = (leftEye.y + rightEye.y) / 2;
+  const down = (mouth.y - middle) / apart;
+  const sides = [234, 454].map((index) => Math.abs(points[index]![0] - points[1]![0])) as [number, number];
+  const facing = Math.min(...sides) / Math.max(...sides);
+  if (score < least || facing < MIN_SIDE_SHARE) return false;
+  return rightEye.x > leftEye.x && lean < 0.7 && down > 0.5 && down < 3 && chin.y > mouth.y;
+}
+
+function isThere({ points }: FoundFace, near: Near, { width, height }: Pixels): boolean {
+  const seen = measured(points);
+  const apart = Math.hypot(seen.rightEye.x - seen.leftEye.x, seen.rightEye.y - seen.leftEye.y);
+  const away = (one: Point, other: Point) => Math.hypot(one.x - other.x * width, one.y - other.y * height);
+  const names = ['leftEye', 'rightEye', 'mouth'] as const;
+  return names.every((name) => away(seen[name], near[name]) < apart * 0.35);
+}
+
+function measured(points: FacePoints) {
+  const between = (one: number, other: number): Point => {
+    const [first, second] = [points[one]!, points[other]!];
+    return { x: (first[0] + second[0]) / 2, y: (first[1] + second[1]) / 2 };
+  };
+  return { leftEye: between(33, 133), rightEye: between(263, 362), mouth: between(13, 14), chin: between(152, 152) };
+}
+
+function describe({ points, score }: FoundFace, picture: Pixels): Detection {
+  return { rig: rigOfPoints(points, picture), confidence: Math.round(score * 100) / 100 };
 }

@@ -1,5 +1,11 @@
-/** The face detector's thread: one still a task. Erasable TypeScript only: tests run it unbuilt. */
+/** The face detector's thread: one still a task, the models loaded with the first. Erasable TypeScript only: tests run it unbuilt. */
 import { serve } from '../serve.ts';
-import { detectFace } from './detect.ts';
+import { detectFace, type Near } from './detect.ts';
+import { type Landmarker, loadLandmarker } from './landmarker.ts';
 
-serve<{ image: Uint8Array }>(({ image }) => detectFace(image));
+let models: Promise<Landmarker> | undefined;
+
+serve<{ image: Uint8Array; near?: Near }>(async ({ image, near }) => {
+  models ??= loadLandmarker();
+  return detectFace(await models, image, near);
+});

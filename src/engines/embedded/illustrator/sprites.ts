@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { Resvg } from '@resvg/resvg-js';
+import { LRUCache } from 'lru-cache';
 import { type Canvas, sheet } from './canvas.ts';
 import { fromHsl, type Rgb, rgb, toHsl } from './colour.ts';
 import { OWN_SPRITES } from './own-sprites.ts';
@@ -39,7 +40,7 @@ export interface Sprite {
 }
 
 const CACHE_LIMIT = 48;
-const cache = new Map<string, Sprite>();
+const cache = new LRUCache<string, Sprite>({ max: CACHE_LIMIT });
 
 /** @param pixels side of the square it is drawn in. @param colour '#rrggbb' to dye it with. */
 export function sprite(name: string, pixels: number, colour?: string): Sprite {
@@ -56,7 +57,6 @@ export function sprite(name: string, pixels: number, colour?: string): Sprite {
   if (colour) dye(image.data, rgb(colour));
   ctx.putImageData(image, 0, 0);
   const made = { canvas, box: visibleBox(image.data, drawn.width, drawn.height) };
-  if (cache.size >= CACHE_LIMIT) cache.delete(cache.keys().next().value as string);
   cache.set(key, made);
   return made;
 }

@@ -65,8 +65,8 @@ const count = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 
 
 /** Seconds, within about a quarter of the truth for prose; errs upward on numbers and addresses. @throws BAD_INPUT. */
 export function estimateSpeechSeconds(text: string, settings: VoiceSettings): number {
-  const { voice, wordsPerMinute } = tune(settings);
-  return estimateSeconds(text, voice.espeak, wordsPerMinute);
+  const { voice, timbre } = tune(settings);
+  return estimateSeconds(text, voice.espeak, timbre.wordsPerMinute);
 }
 
 /** The same for any pace. @param language the eSpeak language the text is read in where its script allows. */

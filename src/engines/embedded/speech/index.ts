@@ -1,7 +1,7 @@
 /**
- * The built-in speech engine: eSpeak NG in a thread of its own, so that speaking never blocks a request. Gives audio
- * with the times of sentences, words and phonemes in the caller's own text. Formant synthesis: clear and robotic; it
- * does not imitate a person and cannot clone a voice.
+ * The built-in speech engine, in a thread of its own, so that speaking never blocks a request: recorded speakers (Flite)
+ * for English, eSpeak NG for all else. Gives audio with the times of sentences, words and phonemes in the caller's own
+ * text. It does not imitate a person and cannot clone a voice.
  */
 import path from 'node:path';
 import { badInput } from '../../../kernel/errors.ts';
@@ -9,19 +9,13 @@ import type { Mark, SpeechEngine, SpeechPiece, SpeechQuery } from '../../ports.t
 import { createPool } from '../threads.ts';
 import { estimateSpeechSeconds } from './estimate.ts';
 import { languageOfSentence, resolveLanguage } from './languages.ts';
-import {
-  END_PAUSE_MS,
-  NOTHING_SECONDS,
-  PARAGRAPH_PAUSE_MS,
-  REFERENCE_WORDS_PER_MINUTE,
-  SENTENCE_PAUSE_MS,
-} from './pace.ts';
+import { END_PAUSE_MS, NOTHING_SECONDS, PARAGRAPH_PAUSE_MS, SENTENCE_PAUSE_MS } from './pace.ts';
 import { sentencesOf } from './spoken.ts';
 import type { SpeechChunk, SpeechTask } from './thread.ts';
 import { tune, VARIANTS, VOICES } from './voices.ts';
 import { createMarker, lineOf } from './words.ts';
 
-export type EspeakSpeech = SpeechEngine & {
+export type EmbeddedSpeech = SpeechEngine & {
   /** Ends the thread; pending utterances reject with UNAVAILABLE. */
   close(): Promise<void>;
 };
@@ -30,12 +24,12 @@ export type EspeakSpeech = SpeechEngine & {
 const TEXT_LIMIT = 20_000;
 const RATE_HZ = 22_050;
 /** Starts no thread before the first utterance. */
-export function createEspeakSpeech(): EspeakSpeech {
+export function createEmbeddedSpeech(): EmbeddedSpeech {
   const pool = createPool(new URL(`./thread${path.extname(import.meta.url)}`, import.meta.url), 1);
   return {
     about:
-      'eSpeak NG, a formant synthesiser: about 120 languages, word and phoneme times, robotic. ' +
-      'It cannot imitate or clone a human voice; of Japanese kanji it knows the common ones.',
+      'English by the recorded speakers of CMU Flite, about 120 other languages by eSpeak NG, a formant synthesiser; ' +
+      'word and phoneme times. It cannot imitate or clone a human voice; of Japanese kanji it knows the common ones.',
     voices: () => [...VOICES.values()].map(({ id, name, language }) => ({ id, name, language })),
     variants: () => [...VARIANTS],
     speaks: (language) => resolveLanguage(language) !== undefined,
@@ -58,20 +52,27 @@ async function* speak({ text, voice, language, signal }: SpeechQuery, perform: P
     yield { pcm: new Int16Array(Math.round(NOTHING_SECONDS * RATE_HZ)), rate: RATE_HZ, marks: [] };
     return;
   }
-  const pace = REFERENCE_WORDS_PER_MINUTE / tuning.wordsPerMinute;
   const lines = sentences.map((sentence, i) => {
     const end = sentence.at + sentence.len;
     const spokenIn = languageOfSentence(text.slice(sentence.at, end), wanted, text);
     const next = sentences[i + 1];
     const breath = next && /\n\s*\n/.test(text.slice(end, next.at)) ? PARAGRAPH_PAUSE_MS : SENTENCE_PAUSE_MS;
-    return { line: lineOf(sentence, spokenIn), language: spokenIn, pauseMs: next ? breath * pace : END_PAUSE_MS };
+    return {
+      line: lineOf(sentence, spokenIn),
+      language: spokenIn,
+      pauseMs: next ? breath / tuning.pace : END_PAUSE_MS,
+    };
   });
   const markers = lines.map(({ line }) => createMarker(line));
+  const { recorded: speaker, timbre } = tuning;
   const task: SpeechTask = {
-    lines: lines.map(({ line, language, pauseMs }) => ({ spoken: line.spoken, language, pauseMs })),
-    variant: tuning.variant,
-    pitch: tuning.pitch,
-    wordsPerMinute: tuning.wordsPerMinute,
+    lines: lines.map(({ line, language, pauseMs }) => ({
+      spoken: line.spoken,
+      language,
+      ...(speaker && language.split('-')[0] === 'en' ? { speaker } : {}),
+      pauseMs,
+    })),
+    timbre,
   };
   for await (const { pcm, rate, events } of perform(task, signal)) {
     const marks: Mark[] = [];

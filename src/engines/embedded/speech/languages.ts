@@ -109,6 +109,11 @@ const SCRIPTS: Script[] = [
 ];
 
 const LETTERS = /\p{L}/gu;
+const LATIN = /\p{Script=Latin}/gu;
+/** Languages of another script that are written in Latin letters as well. */
+const LATIN_TOO = new Set('az bs kaa kk ku nog ru-lv sr tk tt uz'.split(' '));
+/** Languages that are not written in Latin letters: a sentence in those is read as English, not letter by letter. */
+const NEVER_LATIN = new Set(SCRIPTS.flatMap(({ writtenBy }) => [...writtenBy]).filter((one) => !LATIN_TOO.has(one)));
 const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
 /**
@@ -132,5 +137,6 @@ export function languageOfSentence(sentence: string, wanted: string, whole: stri
           ? { fallback: spoken, count }
           : foreign;
   }
-  return foreign && foreign.count * 2 > letters ? foreign.fallback : wanted;
+  if (foreign && foreign.count * 2 > letters) return foreign.fallback;
+  return NEVER_LATIN.has(wanted) && (sentence.match(LATIN)?.length ?? 0) * 2 > letters ? 'en' : wanted;
 }

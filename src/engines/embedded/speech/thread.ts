@@ -1,20 +1,28 @@
 /**
- * The synthesiser's own thread: loads eSpeak NG (compiled to JavaScript, GPL-3.0) once and speaks one task at a time,
- * posting audio and events as they come. Erasable TypeScript; it knows eSpeak's names and code points only, nothing
- * of presets or of the caller's text.
+ * The synthesisers' own thread: loads each once, speaks one task at a time and posts audio and events as they come.
+ * Erasable TypeScript; it knows nothing of presets or of the caller's text.
  */
-// @ts-expect-error The package ships no types; `Espeak` below is what we use of it.
-import load from '@echogarden/espeak-ng-emscripten';
+import { createLeveler } from '../codec/loudness.ts';
 import { serve, type TaskRun } from '../serve.ts';
-import { createPolisher } from './polish.ts';
+import { alignSounds } from './align.ts';
+import { clausesOf, plainEnglish } from './clauses.ts';
+import { createEqualiser } from './equaliser.ts';
+import { type EspeakTimbre, loadEspeak } from './espeak.ts';
+import { loadFlite, type SpeakerTuning } from './flite.ts';
 import type { SpeechEvent } from './words.ts';
 
+export interface SpeechLine {
+  spoken: string;
+  /** eSpeak's name of the language. */
+  language: string;
+  /** The recorded speaker who says it; without one, and for what the speaker cannot read, eSpeak does. */
+  speaker?: SpeakerTuning;
+  pauseMs: number;
+}
+
 export interface SpeechTask {
-  lines: { spoken: string; language: string; pauseMs: number }[];
-  variant: string;
-  /** Factor on the timbre's own pitch. */
-  pitch: number;
-  wordsPerMinute: number;
+  lines: SpeechLine[];
+  timbre: EspeakTimbre;
 }
 
 /** Absolute times; `line` tells which line an event's position counts in. */
@@ -24,112 +32,114 @@ export interface SpeechChunk {
   events: (SpeechEvent & { line: number })[];
 }
 
-interface RawEvent {
-  type: string;
-  text_position: number;
-  audio_position: number;
-  id: string | number | undefined;
-}
-
-interface Espeak {
-  FS: { readFile(path: string, options: { encoding: 'utf8' }): string; writeFile(path: string, text: string): void };
-  eSpeakNGWorker: new () => {
-    set_voice(name: string, language: string, gender: number, age: number, variant: number): number;
-    set_rate(wordsPerMinute: number): void;
-    samplerate: number;
-    /** The callback returns true to stop. */
-    synthesize(text: string, callback: (pcm: Int16Array, events: RawEvent[]) => boolean): void;
-  };
-}
-
-const VARIANT_FOLDER = '/usr/share/espeak-ng-data/voices/!v';
-/** eSpeak's own pitch range in Hz where a timbre names none. */
-const DEFAULT_PITCH = 'pitch 82 118';
 /** Audio is posted once this much of it is there: fewer messages, and still well ahead of playing. */
 const PIECE_SECONDS = 0.5;
-/** Signs that eSpeak passes over in silence still make a recording that a player accepts. */
+/** Signs that no synthesiser voices still make a recording that a player accepts. */
 const LEAST_SECONDS = 0.3;
+/** The breath of a comma, where a line is spoken in clauses. */
+const CLAUSE_PAUSE_MS = 150;
 
-let loaded: Promise<{ module: Espeak; voice: InstanceType<Espeak['eSpeakNGWorker']> }> | undefined;
-
-async function espeak() {
-  loaded ??= (load as () => Promise<Espeak>)().then((module) => ({ module, voice: new module.eSpeakNGWorker() }));
-  return loaded;
-}
+let espeakLoaded: ReturnType<typeof loadEspeak> | undefined;
+let fliteLoaded: ReturnType<typeof loadFlite> | undefined;
 
 serve<SpeechTask>(async (task, run) => {
   try {
     return await speak(task, run);
   } catch (error) {
-    loaded = undefined; // Its memory may be in any state after a trap; the next task gets a fresh one.
+    espeakLoaded = undefined; // Its memory may be in any state after a trap; the next task gets a fresh one.
     throw error;
   }
 });
 
-async function speak(task: SpeechTask, run: TaskRun): Promise<void> {
-  const { module, voice } = await espeak();
-  const rate = voice.samplerate;
-  writeTuned(module, task.variant, task.pitch);
-  const polisher = createPolisher(rate);
-  let pcm: Int16Array[] = [];
-  let ready = 0;
-  let events: SpeechChunk['events'] = [];
-  const post = (samples: Int16Array, last = false) => {
-    pcm.push(samples);
-    ready += samples.length;
-    if (!last && ready < PIECE_SECONDS * rate) return;
-    run.piece({ pcm: concat(pcm, ready), rate, events } satisfies SpeechChunk);
-    pcm = [];
-    ready = 0;
-    events = [];
-  };
-  let samples = 0;
-  for (const [line, { spoken, language, pauseMs }] of task.lines.entries()) {
+async function speak({ lines, timbre }: SpeechTask, run: TaskRun): Promise<void> {
+  espeakLoaded ??= loadEspeak();
+  const espeak = await espeakLoaded;
+  const output = createOutput(espeak.rate, run);
+  for (const [index, line] of lines.entries()) {
     if (run.stopped()) return;
-    voice.set_voice(`${language}+tuned`, '', 0, 0, 0);
-    voice.set_rate(task.wordsPerMinute);
-    const startMs = Math.round((samples / rate) * 1_000);
-    events.push({ ms: startMs, kind: 'sentence', position: 0, line });
-    voice.synthesize(spoken, (raw, found) => {
-      for (const event of found) {
-        const known = translate(event, startMs);
-        if (known) events.push({ ...known, line });
-      }
-      samples += raw.length;
-      if (raw.length > 0) post(polisher.push(raw));
+    output.begin(index);
+    if (!(line.speaker && (await recorded(line, line.speaker)))) formant(line);
+    output.event({ ms: 0, kind: 'end', position: line.spoken.length }, true);
+    if (index < lines.length - 1) output.silence(line.pauseMs);
+  }
+  if (!run.stopped()) output.end(lines.at(-1)?.pauseMs ?? 0);
+
+  function formant({ spoken, language }: SpeechLine): void {
+    const equalise = createEqualiser(espeak.rate);
+    espeak.speak(spoken, language, timbre, (pcm, events) => {
+      for (const event of events) output.event(event);
+      if (pcm.length > 0) output.audio(equalise(pcm));
       return run.stopped();
     });
-    events.push({ ms: (samples / rate) * 1_000, kind: 'end', position: spoken.length, line });
-    if (line === task.lines.length - 1) break;
-    const pause = Math.round((pauseMs * rate) / 1_000);
-    samples += pause;
-    post(polisher.push(new Int16Array(pause)));
   }
-  if (run.stopped()) return;
-  const least = LEAST_SECONDS * rate - samples;
-  const tail = Math.round(Math.max(least, ((task.lines.at(-1)?.pauseMs ?? 0) * rate) / 1_000));
-  post(polisher.finish(tail), true);
+
+  /** @returns false when the speaker cannot read the line. */
+  async function recorded({ spoken, language }: SpeechLine, speaker: SpeakerTuning): Promise<boolean> {
+    if (plainEnglish(spoken) === undefined) return false;
+    fliteLoaded ??= loadFlite();
+    const flite = await fliteLoaded;
+    for (const clause of clausesOf(spoken)) {
+      if (run.stopped()) return true;
+      const text = plainEnglish(clause.spoken);
+      if (text === undefined) continue;
+      const { pcm, phones } = await flite.speak(text, speaker, espeak.rate);
+      output.rebase();
+      for (const event of alignSounds(espeak.soundsOf(clause.spoken, language), phones))
+        output.event({ ...event, position: event.position + clause.position });
+      output.audio(Float32Array.from(pcm), true);
+      if (clause.more) output.silence(CLAUSE_PAUSE_MS / speaker.pace);
+    }
+    return true;
+  }
 }
 
-/** eSpeak counts positions from 1; `(en)` marks a change of language inside a clause and is not a sound. */
-function translate(event: RawEvent, startMs: number): SpeechEvent | undefined {
-  const ms = startMs + event.audio_position;
-  const position = event.text_position - 1;
-  if (event.type === 'word') return { ms, kind: 'word', position };
-  if (event.type !== 'phoneme') return undefined;
-  const ipa = String(event.id ?? '');
-  return ipa.startsWith('(') ? undefined : { ms, kind: 'phoneme', position, ipa };
-}
+/** Joins lines to one evenly loud stream and counts its time. */
+function createOutput(rate: number, run: TaskRun) {
+  const leveler = createLeveler(rate);
+  let parts: Int16Array[] = [];
+  let ready = 0;
+  let events: SpeechChunk['events'] = [];
+  let samples = 0;
+  let line = 0;
+  let startMs = 0;
+  const nowMs = () => (samples / rate) * 1_000;
 
-/** A timbre file like the asked one with its pitch moved: eSpeak's own pitch setting reaches 6 semitones at most. */
-function writeTuned(module: Espeak, variant: string, factor: number): void {
-  const source = module.FS.readFile(`${VARIANT_FOLDER}/${variant}`, { encoding: 'utf8' });
-  const based = /^pitch\s/m.test(source) ? source : `${source.trimEnd()}\n${DEFAULT_PITCH}\n`;
-  const tuned = based.replace(
-    /^pitch\s+(\d+)\s+(\d+).*$/m,
-    (_, low: string, high: string) => `pitch ${Math.round(Number(low) * factor)} ${Math.round(Number(high) * factor)}`,
-  );
-  module.FS.writeFile(`${VARIANT_FOLDER}/tuned`, tuned);
+  function post(pcm: Int16Array, last = false): void {
+    parts.push(pcm);
+    ready += pcm.length;
+    if (!last && ready < PIECE_SECONDS * rate) return;
+    run.piece({ pcm: concat(parts, ready), rate, events } satisfies SpeechChunk);
+    parts = [];
+    ready = 0;
+    events = [];
+  }
+
+  function audio(pcm: Float32Array, phrase = false): void {
+    samples += pcm.length;
+    post(leveler.push(pcm, phrase));
+  }
+
+  return {
+    begin(index: number): void {
+      line = index;
+      startMs = Math.round(nowMs());
+      events.push({ ms: startMs, kind: 'sentence', position: 0, line });
+    },
+    /** Times of the events that follow count from now. */
+    rebase(): void {
+      startMs = nowMs();
+    },
+    event(event: SpeechEvent, now = false): void {
+      events.push({ ...event, ms: now ? nowMs() : startMs + event.ms, line });
+    },
+    audio,
+    silence(ms: number): void {
+      audio(new Float32Array(Math.round((ms * rate) / 1_000)));
+    },
+    end(pauseMs: number): void {
+      post(leveler.finish(Math.round(Math.max(LEAST_SECONDS * rate - samples, (pauseMs * rate) / 1_000))), true);
+    },
+  };
 }
 
 function concat(parts: Int16Array[], length: number): Int16Array {

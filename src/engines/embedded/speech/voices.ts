@@ -1,9 +1,12 @@
 /**
- * The curated voices: a human name, an accent and a timbre of eSpeak NG each, bent by pitch and pace so that any two
- * voices of a language are told apart at once. Plain data; it never touches the synthesiser.
+ * The curated voices: a human name, an accent and a timbre each, bent by pitch and pace so that any two voices of a
+ * language are told apart at once. English is said by recorded speakers (Flite), all else by eSpeak NG. Plain data; it
+ * never touches a synthesiser.
  */
 import { badInput } from '../../../kernel/errors.ts';
 import type { VoicePreset, VoiceSettings } from '../../ports.ts';
+import type { EspeakTimbre } from './espeak.ts';
+import type { Speaker, SpeakerTuning } from './flite.ts';
 import { REFERENCE_WORDS_PER_MINUTE } from './pace.ts';
 
 /** How a voice is made: eSpeak language and timbre, semitones above the timbre's own pitch, pace factor. */
@@ -12,20 +15,22 @@ export interface Voice extends VoicePreset {
   variant: string;
   pitch: number;
   rate: number;
+  /** Who says English instead of eSpeak. */
+  recorded?: SpeakerTuning;
 }
 
 type Row = [id: string, name: string, language: string, espeak: string, variant: string, pitch: number, rate: number];
 
 const ROWS: Row[] = [
-  ['amelia', 'Amelia (British English)', 'en-GB', 'en', 'f2', 0, 1],
-  ['oliver', 'Oliver (British English)', 'en-GB', 'en-gb-x-rp', 'm3', 0, 1],
-  ['margaret', 'Margaret (British English, older)', 'en-GB', 'en-gb-x-rp', 'aunty', -3, 0.88],
+  ['amelia', 'Amelia (English)', 'en-GB', 'en', 'f2', 0, 1],
+  ['oliver', 'Oliver (Scottish English)', 'en-GB', 'en-gb-x-rp', 'm3', 0, 1],
+  ['margaret', 'Margaret (English, older)', 'en-GB', 'en-gb-x-rp', 'aunty', -3, 0.88],
   ['grace', 'Grace (American English)', 'en-US', 'en-us', 'f3', 1, 1],
   ['mason', 'Mason (American English)', 'en-US', 'en-us', 'Mario', 2, 1.04],
   ['walter', 'Walter (American English, older)', 'en-US', 'en-us', 'quincy', -2, 0.86],
   ['lily', 'Lily (American English, young)', 'en-US', 'en-us', 'Annie', 2, 1.06],
   ['isla', 'Isla (Scottish English)', 'en-GB', 'en-gb-scotland', 'f1', 0, 1],
-  ['marlon', 'Marlon (Caribbean English)', 'en-029', 'en-029', 'm1', -1, 0.96],
+  ['marlon', 'Marlon (American English, deep)', 'en-US', 'en-029', 'm1', -1, 0.96],
   ['hannah', 'Hannah (German)', 'de-DE', 'de', 'f3', -1, 1],
   ['lukas', 'Lukas (German)', 'de-DE', 'de', 'm3', 1, 1],
   ['chloe', 'Chloé (French)', 'fr-FR', 'fr', 'f2', 1, 1],
@@ -47,40 +52,76 @@ const ROWS: Row[] = [
   ['minjun', 'Min-jun (Korean)', 'ko-KR', 'ko', 'm3', 2, 1],
 ];
 
+/** The English voices: who speaks, factor on the formants, semitones, pace factor. */
+const RECORDED: Record<string, [speaker: Speaker, formant: number, pitch: number, pace: number]> = {
+  amelia: ['slt', 1.02, 0.6, 1],
+  grace: ['slt', 1.07, 3.2, 1.03],
+  lily: ['slt', 1.16, 5.5, 1.06],
+  margaret: ['slt', 0.94, -3, 0.9],
+  mason: ['rms', 1.07, 1, 1.04],
+  walter: ['rms', 1, -0.6, 0.88],
+  marlon: ['rms', 0.92, -1, 0.97],
+  oliver: ['awb', 1, 0, 1],
+  isla: ['awb', 1.13, 3.8, 1],
+};
+
+/** What brings each speaker to the same words a minute. */
+const SPEAKER_PACE: Record<Speaker, number> = { slt: 1, rms: 1.15, awb: 1.05 };
+
 export const VOICES: ReadonlyMap<string, Voice> = new Map(
   ROWS.map(([id, name, language, espeak, variant, pitch, rate]) => [
     id,
-    { id, name, language, espeak, variant, pitch, rate },
+    { id, name, language, espeak, variant, pitch, rate, ...recordedVoice(id) },
   ]),
 );
 
-/** Timbres of eSpeak NG worth hearing; its joke voices are left out. */
+function recordedVoice(id: string): { recorded?: SpeakerTuning } {
+  const row = RECORDED[id];
+  if (!row) return {};
+  const [speaker, formant, semitones, pace] = row;
+  return { recorded: { speaker, formant, pitch: 2 ** (semitones / 12), pace: pace * SPEAKER_PACE[speaker] } };
+}
+
+/** The timbre that makes an English voice speak as a machine does: eSpeak in place of the recording. */
+export const ROBOT = 'robot';
+
+/** Timbres of eSpeak NG worth hearing; its joke voices are left out. A voice that is given one speaks by eSpeak. */
 export const VARIANTS: readonly string[] = (
-  'm1 m2 m3 m4 m5 m6 m7 m8 f1 f2 f3 f4 f5 Andy Gene Mario Michael adam edward max quincy grandpa ' +
+  'robot m1 m2 m3 m4 m5 m6 m7 m8 f1 f2 f3 f4 f5 Andy Gene Mario Michael adam edward max quincy grandpa ' +
   'Annie Alicia Andrea aunty belinda grandma linda shelby steph whisper whisperf'
 ).split(' ');
 
-/** A voice ready to speak. `pitch` multiplies the timbre's own pitch; `wordsPerMinute` is eSpeak's rate. */
+/** A voice ready to speak. */
 export interface Tuning {
   voice: Voice;
-  variant: string;
-  pitch: number;
-  wordsPerMinute: number;
+  timbre: EspeakTimbre;
+  /** Who says English instead of eSpeak. */
+  recorded?: SpeakerTuning;
+  /** Factor on the reference pace: what an estimate of seconds is divided by. */
+  pace: number;
 }
 
 /** @throws BAD_INPUT naming the setting that is unknown or out of range. */
 export function tune(settings: VoiceSettings): Tuning {
   const voice = VOICES.get(settings.base);
   if (!voice) throw badInput('ttsVoiceId', 'is not a voice of this platform.');
-  const variant = settings.variant ?? voice.variant;
-  if (!VARIANTS.includes(variant)) throw badInput('variant', 'is not a timbre of this engine.');
+  const { variant } = settings;
+  if (variant !== undefined && !VARIANTS.includes(variant))
+    throw badInput('variant', 'is not a timbre of this engine.');
   const pitch = within('pitch', settings.pitch ?? 0, -12, 12);
   const rate = within('rate', settings.rate ?? 1, 0.5, 2);
+  const recorded = variant === undefined ? voice.recorded : undefined;
   return {
     voice,
-    variant,
-    pitch: 2 ** ((voice.pitch + pitch) / 12),
-    wordsPerMinute: Math.round(REFERENCE_WORDS_PER_MINUTE * voice.rate * rate),
+    timbre: {
+      variant: variant === undefined || variant === ROBOT ? voice.variant : variant,
+      pitch: 2 ** ((voice.pitch + pitch) / 12),
+      wordsPerMinute: Math.round(REFERENCE_WORDS_PER_MINUTE * voice.rate * rate),
+    },
+    ...(recorded
+      ? { recorded: { ...recorded, pitch: recorded.pitch * 2 ** (pitch / 12), pace: recorded.pace * rate } }
+      : {}),
+    pace: voice.rate * rate,
   };
 }
 

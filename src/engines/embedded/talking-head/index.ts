@@ -14,9 +14,6 @@ export { mouthTimeline } from './mouth-track.ts';
 const DEFAULT_SIZE = 512;
 const DEFAULT_FPS = 25;
 const FASTEST_FPS = 60;
-/** Of a detector that does not say. */
-const UNSTATED_CONFIDENCE = 0.7;
-
 /** One grey pixel as PNG, and a face in it: what `warm` draws. */
 const BLANK = {
   image: Buffer.from(
@@ -51,8 +48,11 @@ export interface Found {
 }
 
 export interface TalkingHeadOptions {
-  /** Looks for a face in an encoded still. Absent: stills without a rig are shown without a moving face. */
-  detect?: (image: Uint8Array) => Promise<Rig | Found | undefined>;
+  /**
+   * Looks for a face in an encoded still, for the one `near` a known rig when that is given. Absent: stills without a rig
+   * are shown without a moving face.
+   */
+  detect?: (image: Uint8Array, near?: Rig) => Promise<Found | undefined>;
   /** Most videos at once; default 2. */
   threads?: number;
 }
@@ -62,11 +62,14 @@ export function createTalkingHead(options: TalkingHeadOptions = {}): EmbeddedTal
   const pool = createPool(entry, options.threads ?? 2);
 
   async function analyse(image: Uint8Array, known?: Rig): Promise<FaceAnalysis> {
-    if (known && isUsable(known)) return { rig: known, source: known.source, confidence: 1 };
+    const given = known && isUsable(known) ? known : undefined;
+    if (given?.source === 'rig' || given?.landmarks) return { rig: given, source: given.source, confidence: 1 };
+    const clicked = given?.source === 'manual' ? given : undefined;
     // A detector that fails on an odd image means the same to the caller as one that finds nothing.
-    const found = await options.detect?.(image).catch(() => undefined);
-    const { rig, confidence } = found && 'rig' in found ? found : { rig: found, confidence: UNSTATED_CONFIDENCE };
-    if (rig && isUsable(rig)) return { rig, source: 'detected', confidence };
+    const found = await options.detect?.(image, clicked).catch(() => undefined);
+    // What the owner said stays; the points of the face found there are only added.
+    if (clicked) return { rig: withPoints(clicked, found?.rig), source: 'manual', confidence: 1 };
+    if (found && isUsable(found.rig)) return { rig: found.rig, source: 'detected', confidence: found.confidence };
     return { source: 'none', confidence: 0 };
   }
 
@@ -91,6 +94,10 @@ export function createTalkingHead(options: TalkingHeadOptions = {}): EmbeddedTal
     },
     close: () => pool.close(),
   };
+}
+
+function withPoints(clicked: Rig, found: Rig | undefined): Rig {
+  return found?.landmarks ? { ...clicked, version: 2, landmarks: found.landmarks } : clicked;
 }
 
 /** A rig may come from an owner's form or an old row: one that describes no face is treated as none. */

@@ -5,6 +5,8 @@
 import { emphases, levels, smooth } from './energy.ts';
 import { ramp } from './mouth-track.ts';
 
+const BREATH_S = 3.8;
+
 /** One value per frame. */
 export interface MotionTrack {
   /** 0 open to 1 shut. */
@@ -21,6 +23,8 @@ export interface MotionTrack {
   yaw: Float32Array;
   pitch: Float32Array;
   roll: Float32Array;
+  /** Chest and shoulders: -1 out to 1 in. */
+  breath: Float32Array;
 }
 
 /** A small seeded generator of numbers in 0..1 (mulberry32). */
@@ -58,7 +62,9 @@ export function motionTimeline(query: {
     yaw: wander(frames, fps, random, 0.27),
     pitch: wander(frames, fps, random, 0.35),
     roll: wander(frames, fps, random, 0.19),
+    breath: values(),
   };
+  for (let frame = 0; frame < frames; frame++) track.breath[frame] = Math.sin((2 * Math.PI * frame) / (fps * BREATH_S));
   blink(track.lids, fps, random);
   glance(track, fps, random);
   for (const beat of beats) {
@@ -72,7 +78,7 @@ export function motionTimeline(query: {
     const drive = 0.45 + 0.75 * (energy[frame] as number);
     const edge = ramp(frame / (fps * 0.45)) * ramp((frames - 1 - frame) / (fps * 0.45));
     for (const name of ['swayX', 'swayY', 'yaw', 'pitch', 'roll'] as const) scale(track[name], frame, drive * edge);
-    for (const name of ['gazeX', 'gazeY', 'brows'] as const) scale(track[name], frame, edge);
+    for (const name of ['gazeX', 'gazeY', 'brows', 'breath'] as const) scale(track[name], frame, edge);
   }
   return track;
 }
@@ -91,10 +97,10 @@ function wander(frames: number, fps: number, random: () => number, hertz: number
   return out;
 }
 
-/** Blinks every 2 to 5 s, 120 to 180 ms each; the lids stay shut for at least one frame. */
+/** Blinks every 3 to 6 s, 120 to 180 ms each; the lids stay shut for at least one frame. */
 export function blink(lids: Float32Array, fps: number, random: () => number): void {
   const endMs = (lids.length / fps) * 1000;
-  for (let at = 700 + 1800 * random(); at < endMs - 450; at += 2000 + 3000 * random()) {
+  for (let at = 700 + 1800 * random(); at < endMs - 450; at += 3300 + 2600 * random()) {
     const length = 120 + 60 * random();
     const hold = Math.max(1000 / fps, length * 0.3);
     const close = (length - hold) * 0.4;

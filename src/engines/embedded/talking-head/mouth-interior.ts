@@ -24,7 +24,7 @@ export const inside = { y: 0, u: 0, v: 0 };
  */
 export function paintInside(
   state: Inside,
-  mouth: MouthShape,
+  mouth: Pick<MouthShape, 'half' | 'most'>,
   s: number,
   above: number,
   below: number,

@@ -88,7 +88,7 @@ function fromTargets(targets: Target[], level: Float32Array, fps: number): Mouth
     while (first < targets.length && (targets[first] as Target).endMs < ms - 500) first++;
     const shape = blend(targets, first, ms);
     // The voice's loudness opens the mouth a little more or less around what the sound asks for.
-    track.open[frame] = shape.open * (0.72 + 0.38 * (level[frame] as number));
+    track.open[frame] = shape.open * (0.4 + 0.7 * (level[frame] as number));
     track.wide[frame] = shape.wide;
     track.press[frame] = shape.press;
     track.bite[frame] = shape.bite;

@@ -36,7 +36,7 @@ export function puppet(still: Still, rig: Rig, mouths: MouthTrack, motion: Motio
     frame,
     draw(index) {
       mouth.paint(at(mouths, index));
-      const { lids, gazeX, gazeY, ...pose } = at(motion, index);
+      const { lids, gazeX, gazeY, breath: _still, ...pose } = at(motion, index);
       eyes.paint(lids, gazeX, gazeY);
       head.paint(pose);
     },
@@ -44,7 +44,7 @@ export function puppet(still: Still, rig: Rig, mouths: MouthTrack, motion: Motio
 }
 
 /** One frame's values out of tracks that hold all frames'. */
-function at<Track extends object>(track: Track, index: number): { [Name in keyof Track]: number } {
+export function at<Track extends object>(track: Track, index: number): { [Name in keyof Track]: number } {
   const entries = Object.entries(track as Record<string, Float32Array>).map(([name, values]) => [
     name,
     values[index] ?? 0,

@@ -6,6 +6,7 @@ import type { Mark, Rig } from '../../ports.ts';
 import { startVideo } from '../codec/fragments.ts';
 import { serve, type TaskRun } from '../serve.ts';
 import { levels } from './energy.ts';
+import { meshPainter } from './mesh/painter.ts';
 import { motionTimeline } from './motion.ts';
 import { mouthTimeline } from './mouth-track.ts';
 import { type Painter, puppet } from './puppet.ts';
@@ -49,5 +50,6 @@ function painterOf(task: VideoTask, still: Still, frames: number): Painter {
   const seed = pcm.length * 31 + marks.length;
   if (!rig) return scene(still, levels(pcm, rate, fps, frames), fps, seed);
   const mouths = mouthTimeline({ pcm, rate, marks, fps, frames });
-  return puppet(still, rig, mouths, motionTimeline({ pcm, rate, fps, frames, seed }));
+  const motion = motionTimeline({ pcm, rate, fps, frames, seed });
+  return rig.landmarks ? meshPainter(still, rig, mouths, motion) : puppet(still, rig, mouths, motion);
 }

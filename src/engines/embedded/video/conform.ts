@@ -10,7 +10,7 @@ import { faststart } from '../codec/files.ts';
 import { durationSeconds } from '../codec/frames.ts';
 import type { TaskRun } from '../serve.ts';
 import { closesFrom, closingOf, type SeededVideoQuery, type StageOptions } from './direct.ts';
-import { fitted, ownSound, sourceFrames, sourceSeconds, videoTrack } from './edit.ts';
+import { type FrameSource, fitted, ownSound, sourceFrames, sourceSeconds, videoTrack } from './edit.ts';
 import { easel, putFrame, toInk } from './ink.ts';
 import { readMoves } from './moves.ts';
 import { LONGEST_S, type Shape, secondsOf, shapeOf } from './plan.ts';
@@ -21,11 +21,15 @@ import type { Painter } from './scenery.ts';
 /** A video that is too short is slowed down, at most by this; then it begins again. */
 const SLOWEST = 1.5;
 
-/** Rejects with UPSTREAM_FAILED when `made` is no video; undefined when the caller has gone. */
+/**
+ * Rejects with UPSTREAM_FAILED when `made` is no video; undefined when the caller has gone.
+ * @param onRead called when nothing of the query and of `made` is read any more
+ */
 export async function conformVideo(
   query: SeededVideoQuery,
   made: Uint8Array,
   run: TaskRun,
+  onRead = (): void => undefined,
 ): Promise<VideoFile | undefined> {
   using input = new Input({ formats: ALL_FORMATS, source: new BufferSource(made) });
   const track = await videoTrack(input).catch((cause: unknown) => {
@@ -43,7 +47,8 @@ export async function conformVideo(
   const stage = { ...shape, seconds, seed, moves: readMoves('', seed, seconds), draft: false };
   const closing = query.lastFrameImage ? await closingOf(query.lastFrameImage, stage) : undefined;
   const slow = Math.min(SLOWEST, Math.max(1, seconds / madeS));
-  const reel = fittedFrames(track, stage, (index) => (index / shape.fps / slow) % madeS, closing);
+  const source = { track, timeOf: (index: number) => (index / shape.fps / slow) % madeS, onRead };
+  const reel = fittedFrames(source, stage, closing);
   const video = await shoot(shape, sound, seconds, reel, run);
   return video && { ...video, ...shape, seed };
 }
@@ -53,9 +58,8 @@ export async function conformVideo(
  * 720p with decoding and encoding: 2.0 s of CPU instead of 5.9), but where the closing frame is laid over them.
  */
 function fittedFrames(
-  track: InputVideoTrack,
+  made: FrameSource,
   { width, height, fps, seconds }: StageOptions,
-  timeOf: (index: number) => number,
   closing: Painter | undefined,
 ): (count: number) => Frames {
   const { ctx, frame, develop } = easel(width, height, false);
@@ -74,11 +78,12 @@ function fittedFrames(
     return frame;
   };
   return (count) => {
-    const source = sourceFrames(track, count, timeOf, async (sample) => (await fill(sample)).slice());
+    const source = sourceFrames(made, count, async (sample) => (await fill(sample)).slice());
     return {
       frame,
+      close: source.close,
       async draw(index) {
-        const shown = await source();
+        const shown = await source.next();
         if (shown) frame.set(shown);
         const p = count > 1 ? index / (count - 1) : 1;
         if (!closing || p < from) return;

@@ -8,7 +8,7 @@ import type { VideoFile } from '../../ports.ts';
 import type { Pcm } from '../codec/audio.ts';
 import { decodeAudio } from '../codec/decode/index.ts';
 import { checkVideo } from '../codec/decode/video.ts';
-import { durationSeconds, frameOf } from '../codec/frames.ts';
+import { durationSeconds, frameOf, free } from '../codec/frames.ts';
 import { type Canvas, type Context, sheet } from '../illustrator/canvas.ts';
 import { applyEdits } from '../illustrator/edit/apply.ts';
 import { readEdits } from '../illustrator/edit/read.ts';
@@ -54,9 +54,11 @@ export async function videoTrack(input: Input): Promise<InputVideoTrack> {
   return track;
 }
 
+/** @param onRead called when nothing of the query is read any more */
 export async function editVideo(
   query: SeededVideoQuery & { srcVideo: Uint8Array },
   run: TaskRun,
+  onRead = (): void => undefined,
 ): Promise<VideoFile | undefined> {
   const { srcVideo, seed } = query;
   const edits = readEdits(query.prompt, 1);
@@ -74,28 +76,39 @@ export async function editVideo(
   const sound =
     soundOf(query, () => undefined) ?? (query.saveAudio === false ? undefined : await ownSound(srcVideo, seconds));
   const change = (canvas: Canvas) => applyEdits([canvas], steady, seed);
-  const reel = changedFrames(track, stage, (index) => (index / shape.fps) % sourceS, change, over);
+  const source = { track, timeOf: (index: number) => (index / shape.fps) % sourceS, onRead };
+  const reel = changedFrames(source, stage, change, over);
   const made = await shoot(shape, sound, seconds, reel, run);
   return made && { ...made, ...shape, seed };
 }
 
-/** Frames of another video, each changed and painted over. @param timeOf the source's second that a frame shows */
+/** A video that is read frame by frame. */
+export interface FrameSource {
+  track: InputVideoTrack;
+  /** The second of it that a frame shows. */
+  timeOf(index: number): number;
+  /** Called when its file is read no more. */
+  onRead(): void;
+}
+
+/** Frames of another video, each changed and painted over. */
 function changedFrames(
-  track: InputVideoTrack,
+  source: FrameSource,
   { width, height, fps, draft }: StageOptions,
-  timeOf: (index: number) => number,
   change: (canvas: Canvas) => Canvas,
   over: Painter,
 ): (count: number) => Frames {
   const { ctx, frame, develop } = easel(width, height, draft);
   const k = draft ? 2 : 1;
   return (count) => {
-    const source = sourceFrames(track, count, timeOf, (sample) => fitted(sample, width / k, height / k));
+    const shown = sourceFrames(source, count, (sample) => fitted(sample, width / k, height / k));
     return {
       frame,
+      close: shown.close,
       async draw(index) {
-        const shown = (await source()) ?? sheet(width / k, height / k).canvas;
-        cover(ctx, toInk(change(shown)), width, height);
+        const canvas = (await shown.next()) ?? sheet(width / k, height / k).canvas;
+        cover(ctx, toInk(change(canvas)), width, height);
+        collect();
         over(ctx, index / fps, count > 1 ? index / (count - 1) : 1);
         develop();
       },
@@ -116,30 +129,41 @@ async function overlay(query: SeededVideoQuery, edits: Edit[], stage: StageOptio
   };
 }
 
-/**
- * Reads the next frame of the video to be made; a sound longer than the source shows it again from its start. Undefined
- * while none was ever read.
- */
+export interface SourceFrames<T> {
+  /** The next frame of the video to be made; undefined while none was ever read. */
+  next(): Promise<T | undefined>;
+  close(): Promise<void>;
+}
+
+/** The frames that a video to be made shows; a sound longer than the source shows it again from its start. */
 export function sourceFrames<T>(
-  track: InputVideoTrack,
+  { track, timeOf, onRead }: FrameSource,
   count: number,
-  timeOf: (index: number) => number,
   read: (sample: VideoSample) => Promise<T>,
-): () => Promise<T | undefined> {
+): SourceFrames<T> {
   const times = function* () {
     for (let index = 0; index < count; index++) yield timeOf(index);
   };
   const samples = new VideoSampleSink(track).samplesAtTimestamps(times());
   let last: T | undefined;
-  return async () => {
-    const { value: sample } = await samples.next();
-    // Before the first frame of a video that starts late, and where one is missing, the nearest is shown.
-    if (sample) {
-      last = await read(sample);
-      sample.close();
+  return {
+    async next() {
+      const { value: sample } = await samples.next();
+      // Before the first frame of a video that starts late, and where one is missing, the nearest is shown.
+      if (sample) {
+        last = await read(sample);
+        sample.close();
+        collect();
+      }
+      return last;
+    },
+    async close() {
+      last = undefined;
+      // Ends the decoder, which holds a dozen pictures.
+      await samples.return(undefined);
+      onRead();
       collect();
-    }
-    return last;
+    },
   };
 }
 
@@ -150,6 +174,7 @@ export async function fitted(sample: VideoSample, width: number, height: number)
   const plain = sheet(raw.width, raw.height);
   const image = plain.ctx.createImageData(raw.width, raw.height);
   image.data.set(raw.rgba);
+  free(raw.rgba);
   plain.ctx.putImageData(image, 0, 0);
   const { canvas, ctx } = sheet(width, height);
   const isTurned = rotation % 180 !== 0;

@@ -24,6 +24,8 @@ const FRAMES_SHARE = 0.97;
 export interface Frames {
   frame: Uint8Array;
   draw(index: number): Promise<void> | void;
+  /** Ends the reading after the last frame: the file that is then put together takes memory of its own. */
+  close?(): Promise<void>;
 }
 
 /** Draws, encodes and closes; undefined when the caller has gone. */
@@ -50,6 +52,7 @@ export async function shoot(
       told = done;
       run.piece({ progress: done });
     }
+    await reel.close?.();
     await video.finish();
     const file = await faststart(Buffer.concat(pieces.splice(0)));
     return { file, seconds: video.seconds };

@@ -1,6 +1,7 @@
 /**
  * What the server tells a page's script: JSON in `data-page` of the body, so that no page needs an inline script.
  */
+import type { OperationText } from './operations.ts';
 
 export interface LivePage {
   slug: string;
@@ -36,12 +37,12 @@ export interface GraphqlAnswer<T> {
 const ANSWER_MS = 10_000;
 
 /** One GraphQL operation over HTTP, without credentials: pages use what their address grants. */
-export async function ask<T>(
+export async function ask<Data, Variables>(
   path: string,
-  query: string,
-  variables: object,
+  query: OperationText<Data, Variables>,
+  variables: Variables,
   answerMs = ANSWER_MS,
-): Promise<GraphqlAnswer<T>> {
+): Promise<GraphqlAnswer<Data>> {
   const response = await fetch(path, {
     method: 'POST',
     credentials: 'omit',
@@ -49,5 +50,5 @@ export async function ask<T>(
     body: JSON.stringify({ query, variables }),
     signal: AbortSignal.timeout(answerMs),
   });
-  return (await response.json()) as GraphqlAnswer<T>;
+  return (await response.json()) as GraphqlAnswer<Data>;
 }

@@ -4,7 +4,7 @@ import type { Entry } from './playlist.ts';
 
 export interface Act {
   readonly entry: Entry;
-  /** A clip begins when it is first heard or seen, not when it starts to load. */
+  /** A recording begins when it is first heard or seen, not when it starts to load. */
   readonly hasBegun: boolean;
   /** Where it is, and how long it takes as far as is known, in ms. */
   readonly timeMs: number;

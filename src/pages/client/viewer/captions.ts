@@ -1,6 +1,6 @@
 /**
  * Captions in time with the speech: the text of a turn in readable pieces, the spoken word marked by the engine's word
- * marks. Without marks (text turns, translations) the pieces follow the clip's progress.
+ * marks. Without marks (text turns, translations) the pieces follow the recording's progress.
  */
 import { spokenText, type TurnData } from '../../turn-data.ts';
 
@@ -41,7 +41,7 @@ export class Captions {
     this.#line.replaceChildren();
   }
 
-  /** The clip stands at `timeMs` of `durationMs`. */
+  /** The recording stands at `timeMs` of `durationMs`. */
   at(timeMs: number, durationMs: number): void {
     if (this.#cues.length === 0) return;
     const share = durationMs > 0 ? timeMs / durationMs : 0;

@@ -15,7 +15,7 @@ export class Deck {
 
   constructor(parent: HTMLElement) {
     this.video = document.createElement('video');
-    this.video.className = 'clip';
+    this.video.className = 'turn-video';
     this.video.playsInline = true;
     this.video.preload = 'auto';
     this.video.disableRemotePlayback = true;
@@ -24,7 +24,7 @@ export class Deck {
     parent.append(this.video);
   }
 
-  /** True when this turn is loaded here; a clip that failed while it was loaded ahead is not. */
+  /** True when this turn is loaded here; a recording that failed while it was loaded ahead is not. */
   holds(item: MediaItem): boolean {
     return this.item?.entry.turn.id === item.entry.turn.id && !this.video.error;
   }
@@ -33,7 +33,7 @@ export class Deck {
     return Number(this.video.style.opacity || 0) === 0;
   }
 
-  /** Loads the clip, hidden, to be played from `fromSeconds`. */
+  /** Loads the recording, hidden, to be played from `fromSeconds`. */
   load(item: MediaItem, fromSeconds = 0): void {
     this.#fade?.cancel();
     this.item = item;
@@ -70,7 +70,7 @@ export class Deck {
     video.addEventListener('timeupdate', hasMoved);
   }
 
-  /** Lets the still shine through again, then forgets the clip. */
+  /** Lets the still shine through again, then forgets the recording. */
   leave(): void {
     if (!this.item) return;
     if (this.isHidden) this.drop();

@@ -1,8 +1,8 @@
 /** The two decks as one: which is on stage, what the other loads ahead, and how loud both are. */
 import { Deck, type MediaItem } from './deck.ts';
 
-/** What the deck on stage tells of its clip. */
-export interface ClipEvents {
+/** What the deck on stage tells of its recording. */
+export interface MediaEvents {
   playing(): void;
   /** Also when the browser or the system paused it: media keys, headphones pulled out, a phone put away. */
   pause(): void;
@@ -13,7 +13,7 @@ export interface ClipEvents {
 export class Decks {
   readonly #decks: readonly Deck[];
   #onStage: Deck | undefined;
-  #events: ClipEvents | undefined;
+  #events: MediaEvents | undefined;
   #muted = false;
   #volume = 1;
 
@@ -42,8 +42,8 @@ export class Decks {
     }
   }
 
-  /** Puts the clip on stage, on the deck that has it loaded or else on one that is not to be seen. */
-  take(item: MediaItem, events: ClipEvents): Deck {
+  /** Puts the recording on stage, on the deck that has it loaded or else on one that is not to be seen. */
+  take(item: MediaItem, events: MediaEvents): Deck {
     const ready = this.#decks.find((deck) => deck.holds(item));
     const deck = ready ?? this.#decks.find((other) => other.isHidden) ?? this.#decks[0]!;
     if (!ready) deck.load(item);
@@ -52,7 +52,7 @@ export class Decks {
     return deck;
   }
 
-  /** Shows the clip on stage as soon as it has a picture; the one before it stays until then. */
+  /** Shows the recording on stage as soon as it has a picture; the one before it stays until then. */
   reveal(deck: Deck, then: () => void): void {
     const others = this.#decks.filter((other) => other !== deck);
     if (deck.item?.kind === 'audio') for (const other of others) other.leave();
@@ -62,7 +62,7 @@ export class Decks {
     });
   }
 
-  /** The clip on stage is over; its last picture stays until something else is shown. */
+  /** The recording on stage is over; its last picture stays until something else is shown. */
   release(): void {
     this.#onStage?.video.pause();
     this.#onStage = undefined;

@@ -3,15 +3,11 @@
  * comes back behind the last cursor it saw, so nothing is missed and nothing comes twice.
  */
 import { createClient } from 'graphql-ws';
-import { NEWEST_TURNS, TURN_FIELDS, type TurnData } from '../../turn-data.ts';
+import { NEWEST_TURNS } from '../../turn-data.ts';
+import { FOLLOW, type FollowData, NEWEST_CURSOR } from '../lib/operations.ts';
 import { ask } from '../lib/page.ts';
 
-export interface Update {
-  cursor: string;
-  injection: number;
-  chunk: number;
-  turn: TurnData;
-}
+export type Update = FollowData['turnUpdated'];
 
 export interface FeedRequest {
   slug: string;
@@ -28,19 +24,13 @@ export interface FeedEvents {
   connected(isConnected: boolean): void;
   /**
    * False from each connection on until everything is here that had been said by then. Updates come in the order of
-   * their changes, and a long clip of an early turn is ready after a short one of a later turn.
+   * their changes, and a long recording of an early turn is ready after a short one of a later turn.
    */
   caughtUp?(isCaughtUp: boolean): void;
   /** The access was taken back, or never was: the feed has ended for good. */
   ended(): void;
 }
 
-const QUERY = `subscription($slug: String!, $viewerToken: String, $key: String, $after: String) {
-  turnUpdated(slug: $slug, viewerToken: $viewerToken, key: $key, after: $after) {
-    cursor injection chunk turn { ${TURN_FIELDS} } } }`;
-
-const NEWEST = `query($slug: String!, $viewerToken: String, $key: String) {
-  conversationBySlug(slug: $slug, viewerToken: $viewerToken, key: $key, limit: ${NEWEST_TURNS}) { cursor } }`;
 /** Rather out of order than not at all. */
 const NEWEST_MS = 4_000;
 
@@ -76,8 +66,8 @@ export function openFeed({ slug, viewerToken, key, graphql, cursor }: FeedReques
     look();
   }
   async function newestCursor(): Promise<string | undefined> {
-    const grant = { slug, viewerToken, key };
-    const { data } = await ask<{ conversationBySlug: { cursor: string } }>(graphql, NEWEST, grant, NEWEST_MS);
+    const grant = { slug, viewerToken, key, newest: NEWEST_TURNS };
+    const { data } = await ask(graphql, NEWEST_CURSOR, grant, NEWEST_MS);
     return data?.conversationBySlug.cursor;
   }
   let silence: ReturnType<typeof setTimeout> | undefined;
@@ -105,8 +95,8 @@ export function openFeed({ slug, viewerToken, key, graphql, cursor }: FeedReques
       pong: (isReceived) => isReceived && clearTimeout(silence),
     },
   });
-  return client.subscribe<{ turnUpdated: Update }>(
-    { query: QUERY, variables },
+  return client.subscribe<FollowData>(
+    { query: FOLLOW, variables },
     {
       next: ({ data }) => {
         if (!data) return;

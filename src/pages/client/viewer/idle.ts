@@ -1,11 +1,10 @@
 /**
- * The avatar at rest: a clip of blinking and swaying, played round and round above the still and below the turns. It is
+ * The avatar at rest: a recording of blinking and swaying, played round and round above the still and below the turns. It is
  * asked for until the server has made it; whoever prefers reduced motion keeps the still.
  */
+import { IDLE_VIDEO } from '../lib/operations.ts';
 import { ask, type LivePage } from '../lib/page.ts';
 
-const QUERY = `query($slug: String!, $viewerToken: String, $key: String) {
-  idleClip(slug: $slug, viewerToken: $viewerToken, key: $key) }`;
 const TRIES = 12;
 const WAIT_MS = 3_000;
 
@@ -33,11 +32,12 @@ export class Idle {
 
   async #find({ graphql, slug, viewerToken, key }: LivePage, figure: HTMLElement, tries: number): Promise<void> {
     for (let left = tries; left > 0; left -= 1) {
-      const { data, errors } = await ask<{ idleClip: string | null }>(graphql, QUERY, { slug, viewerToken, key }).catch(
-        () => ({ data: null, errors: [] }),
-      );
-      if (data?.idleClip) {
-        this.#show(data.idleClip, figure);
+      const { data, errors } = await ask(graphql, IDLE_VIDEO, { slug, viewerToken, key }).catch(() => ({
+        data: null,
+        errors: [],
+      }));
+      if (data?.idleVideo) {
+        this.#show(data.idleVideo, figure);
         return;
       }
       if (errors?.length) return;

@@ -1,12 +1,12 @@
 /**
- * Plays the turns of a playlist one after another: clips above the avatar's still, written turns and those whose clip
+ * Plays the turns of a playlist one after another: recordings above the avatar's still, written turns and those whose recording
  * cannot be played as words. It knows when something is to be played, never how.
  */
 import type { TurnData } from '../../turn-data.ts';
 import { type Act, ReadingAct } from './act.ts';
-import { ClipAct } from './clip-act.ts';
 import type { MediaItem } from './deck.ts';
 import { Decks } from './decks.ts';
+import { MediaAct } from './media-act.ts';
 import { type Entry, Playlist } from './playlist.ts';
 
 export type StageState = 'idle' | 'thinking' | 'playing' | 'paused';
@@ -18,7 +18,7 @@ export interface StageEvents {
   asked: Entry;
   /** The reply itself failed: there is nothing to show. */
   failed: Entry;
-  /** Its clip cannot be played; its words stand for it from now on. */
+  /** Its recording cannot be played; its words stand for it from now on. */
   unplayable: Entry;
   soundblocked: boolean;
   paused: boolean;
@@ -29,7 +29,7 @@ export type Tell = <K extends keyof StageEvents>(type: K, detail: StageEvents[K]
 
 export class Player {
   readonly playlist = new Playlist();
-  /** Asked for the turn with freshly signed links when a clip cannot be loaded. */
+  /** Asked for the turn with freshly signed links when a recording cannot be loaded. */
   refresh: (entry: Entry) => Promise<TurnData | undefined> = async () => undefined;
   readonly #tell: Tell;
   readonly #decks: Decks;
@@ -135,7 +135,7 @@ export class Player {
 
   #start(item: MediaItem): void {
     const { entry } = item;
-    const act: ClipAct = new ClipAct(item, this.#decks, {
+    const act: MediaAct = new MediaAct(item, this.#decks, {
       begin: () => {
         this.#tell('turnstart', entry);
         this.#settleState();
@@ -181,7 +181,7 @@ export class Player {
     this.#decks.preload(this.#upcoming());
   }
 
-  /** The next clip, past everything that is none. */
+  /** The next recording, past everything that is none. */
   #upcoming(): MediaItem | undefined {
     let item = this.playlist.peek();
     while (item && (item.kind === 'asked' || item.kind === 'failed' || item.kind === 'text')) {

@@ -1,7 +1,7 @@
 /**
- * <avatar-stage>: one player made of many clips. To media controls it is a media element (play, pause, muted, volume),
+ * <avatar-stage>: one player made of many recordings. To media controls it is a media element (play, pause, muted, volume),
  * to the page it tells what happens; the playing itself is the player's. The avatar's still lies beneath it all, so that
- * the avatar is never gone: not before the first clip, not between two, not after the last.
+ * the avatar is never gone: not before the first recording, not between two, not after the last.
  */
 import type { TurnData } from '../../turn-data.ts';
 import { Player, type StageEvents, type StageState } from './player.ts';

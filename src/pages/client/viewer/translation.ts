@@ -3,6 +3,7 @@
  * else not at all, and the viewer is told so.
  */
 import { spokenText, type TurnData } from '../../turn-data.ts';
+import { TRANSLATE } from '../lib/operations.ts';
 import { ask, type LivePage } from '../lib/page.ts';
 import { translateInBrowser } from './browser-translator.ts';
 
@@ -13,9 +14,6 @@ const CODES = 'en es fr de it pt nl pl cs sv da fi no ro hu el bg uk ru tr ar he
 const MAX_KNOWN = 300;
 /** A language model of one's own takes its time. */
 const MODEL_MS = 30_000;
-
-const QUERY = `query($turnId: ID!, $viewerToken: String, $key: String, $language: String!) {
-  translatedCaption(turnId: $turnId, viewerToken: $viewerToken, key: $key, language: $language) { text } }`;
 
 export type Translated = { text: string } | { unavailable: true };
 
@@ -60,7 +58,7 @@ export class Translation {
     const { graphql, slug, viewerToken, key } = this.#page;
     const turnId = slug.startsWith('t-') ? slug : turn.id;
     const variables = { turnId, viewerToken, key, language };
-    const { data, errors } = await ask<{ translatedCaption: { text: string } }>(graphql, QUERY, variables, MODEL_MS);
+    const { data, errors } = await ask(graphql, TRANSLATE, variables, MODEL_MS);
     if (errors?.[0]?.extensions?.code === 'UNAVAILABLE') this.#serverCannot = true;
     return data?.translatedCaption?.text;
   }

@@ -1,11 +1,11 @@
 /**
- * Notices a clip that neither moves nor loads any more: a connection that hangs and a decoder that is stuck send no
+ * Notices a recording that neither moves nor loads any more: a connection that hangs and a decoder that is stuck send no
  * `error` event, and a long session must not end there. It only reports; what to do about it is the player's business.
  */
 
 /** A server under load draws a fragment in less; whoever watches would not wait longer. */
 const PATIENCE_MS = 8_000;
-/** One look counts for no more than this, so that a machine that slept does not wake to a clip given up. */
+/** One look counts for no more than this, so that a machine that slept does not wake to a recording given up. */
 const MAX_STEP_MS = 1_000;
 
 export class Watchdog {
@@ -13,9 +13,9 @@ export class Watchdog {
   #stillMs = 0;
   #lookedMs = 0;
 
-  /** Looks at the clip that should be playing; true once it has been still for too long. Call it often. */
-  isStuck(clip: HTMLVideoElement, nowMs = performance.now()): boolean {
-    const { buffered, currentTime, src } = clip;
+  /** Looks at the recording that should be playing; true once it has been still for too long. Call it often. */
+  isStuck(video: HTMLVideoElement, nowMs = performance.now()): boolean {
+    const { buffered, currentTime, src } = video;
     const life = `${src} ${currentTime} ${buffered.length && buffered.end(buffered.length - 1)}`;
     this.#stillMs = life === this.#life ? this.#stillMs + Math.min(nowMs - this.#lookedMs, MAX_STEP_MS) : 0;
     this.#life = life;

@@ -10,6 +10,7 @@ import {
   circuitBreaker,
   handleAll,
 } from 'cockatiel';
+import { LRUCache } from 'lru-cache';
 import type { Fetch } from './external.ts';
 
 /** Calls without an answer, one after another, that open the circuit. */
@@ -21,14 +22,12 @@ const MAX_ADDRESSES = 10_000;
 
 /** `fetch` that rejects at once (cockatiel's BrokenCircuitError) while the circuit of the address is open. */
 export function withCircuitBreakers(fetch: Fetch, halfOpenAfterMs = HALF_OPEN_AFTER_MS): Fetch {
-  const breakers = new Map<string, CircuitBreakerPolicy>();
+  const breakers = new LRUCache<string, CircuitBreakerPolicy>({ max: MAX_ADDRESSES });
   const breakerOf = (origin: string): CircuitBreakerPolicy => {
     const breaker =
       breakers.get(origin) ??
       circuitBreaker(handleAll, { halfOpenAfter: halfOpenAfterMs, breaker: new ConsecutiveBreaker(FAILURES) });
-    breakers.delete(origin);
     breakers.set(origin, breaker);
-    if (breakers.size > MAX_ADDRESSES) breakers.delete(breakers.keys().next().value!);
     return breaker;
   };
   return async (url, init) => {

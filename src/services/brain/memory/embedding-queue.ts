@@ -2,16 +2,26 @@
  * The memories that wait for a vector: taken in batches, given their vectors, or given back. What is taken by a worker
  * that dies is due again when its time is over. It calls no model.
  */
+import {
+  dropMarks,
+  forgetModel,
+  lockPages,
+  markPages,
+  noteModel,
+  noteSpace,
+  postponeMarks,
+  putVectors,
+  takeDuePages,
+} from './embedding.queries.ts';
 import type { Sql } from './ports.ts';
 import { pack, signs, type Vector } from './vectors.ts';
-import { CLAIM, DONE, LOCK_PAGES, MARK, POSTPONE, STORE } from './vectors-sql.ts';
 
 /** Pages looked at by one statement while a whole database is marked. */
 const MARK_BATCH = 5_000;
 
 /** A memory that waits. */
 export interface Due {
-  scope_id: string;
+  scope_id: number;
   seq: number;
   content: string;
 }
@@ -24,11 +34,13 @@ export interface Taken {
 
 /** Takes what waits, longest first. A text that changes meanwhile is due again. */
 export async function takeDue(sql: Sql, nowMs: number, untilMs: number, count: number): Promise<Taken> {
-  const { rows } = await sql.query({ ...CLAIM, values: [nowMs, untilMs, count] });
-  return { pages: rows, untilMs };
+  return { pages: await takeDuePages(sql, { nowMs, untilMs, count }), untilMs };
 }
 
-const keys = (pages: readonly Due[]): unknown[] => [pages.map((page) => page.scope_id), pages.map(({ seq }) => seq)];
+const keys = (pages: readonly Due[]) => ({
+  scopes: pages.map((page) => page.scope_id),
+  seqs: pages.map(({ seq }) => seq),
+});
 
 /** Keeps the vectors of pages, side by side. `sql` must be a transaction's client. */
 export async function storeVectors(
@@ -37,23 +49,20 @@ export async function storeVectors(
   vectors: readonly Vector[],
   untilMs: number,
 ): Promise<void> {
-  const values = [...keys(pages), pages.map(({ content }) => content)];
-  await sql.query({ ...LOCK_PAGES, values });
-  await sql.query({
-    ...STORE,
-    values: [
-      ...values,
-      vectors.map(({ space }) => space),
-      vectors.map(({ unit }) => signs(unit)),
-      vectors.map(({ unit }) => pack(unit)),
-    ],
+  const taken = { ...keys(pages), texts: pages.map(({ content }) => content) };
+  await lockPages(sql, taken);
+  await putVectors(sql, {
+    ...taken,
+    spaces: vectors.map(({ space }) => space),
+    signs: vectors.map(({ unit }) => signs(unit)),
+    exact: vectors.map(({ unit }) => pack(unit)),
   });
-  await sql.query({ ...DONE, values: [...keys(pages), untilMs] });
+  await dropMarks(sql, { ...keys(pages), untilMs });
 }
 
 /** Gives pages back, due at `againMs`. */
 export async function giveBack(sql: Sql, pages: readonly Due[], againMs: number, untilMs: number): Promise<void> {
-  await sql.query({ ...POSTPONE, values: [...keys(pages), againMs, untilMs] });
+  await postponeMarks(sql, { ...keys(pages), againMs, untilMs });
 }
 
 /**
@@ -62,25 +71,19 @@ export async function giveBack(sql: Sql, pages: readonly Due[], againMs: number,
  */
 export async function useModel(sql: Sql, model: string | null): Promise<number | null> {
   if (model === null) {
-    await sql.query({ text: 'DELETE FROM brain_embedding' });
+    await forgetModel(sql, {});
     return null;
   }
-  const { rows } = await sql.query({
-    text: `INSERT INTO brain_embedding AS old (model) VALUES ($1)
-      ON CONFLICT (only_one) DO UPDATE SET model = excluded.model,
-        space = CASE WHEN old.model = excluded.model THEN old.space END
-      RETURNING space`,
-    values: [model],
-  });
-  return rows[0].space;
+  const [noted] = await noteModel(sql, { model });
+  return noted?.space ?? null;
 }
 
 /** Marks every memory that has no vector of `space`, wherever it is, and notes that this was done. */
 export async function markWithout(sql: Sql, space: number): Promise<void> {
-  let after: { scope_id: string; seq: number } | undefined = { scope_id: '0', seq: 0 };
+  let after: { scope_id: number; seq: number } | undefined = { scope_id: 0, seq: 0 };
   while (after) {
-    const { rows } = await sql.query({ ...MARK, values: [after.scope_id, after.seq, space, MARK_BATCH] });
-    [after] = rows;
+    const from: { scopeId: number; seq: number } = { scopeId: after.scope_id, seq: after.seq };
+    [after] = await markPages(sql, { ...from, space, count: MARK_BATCH });
   }
-  await sql.query({ text: 'UPDATE brain_embedding SET space = $1', values: [space] });
+  await noteSpace(sql, { space });
 }

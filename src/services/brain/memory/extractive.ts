@@ -66,7 +66,7 @@ async function quotes(query: string, memories: readonly Memory[]): Promise<Quote
   const holding = (term: string): number => all.filter(({ found }) => found.has(term)).length;
   const rarity = new Map([...asked].map((term) => [term, Math.log(1 + all.length / (0.5 + holding(term)))]));
   return all.map(({ memory, sentence, found, rank }) => {
-    const match = [...found].reduce((sum, term) => sum + rarity.get(term)!, 0);
+    const match = [...found].reduce((sum, term) => sum + (rarity.get(term) ?? 0), 0);
     const standing = 1 - ((1 - LAST_RANK_WEIGHT) * rank) / Math.max(1, memories.length - 1);
     return { memory, sentence, found, worth: match * standing * (isQuestion(sentence) ? QUESTION_WEIGHT : 1) };
   });
@@ -77,7 +77,7 @@ function choose(all: Quote[]): Quote[] {
   const sorted = all.filter(({ worth }) => worth > 0).toSorted((a, b) => b.worth - a.worth);
   const chosen: Quote[] = [];
   for (const quote of sorted) {
-    if (chosen.length === MAX_SENTENCES || quote.worth < KEEP_SHARE * sorted[0]!.worth) break;
+    if (chosen.length === MAX_SENTENCES || quote.worth < KEEP_SHARE * (sorted[0]?.worth ?? 0)) break;
     const said = terms(quote.sentence).join(' ');
     // A question adds nothing to a statement that was found.
     if (chosen.length > 0 && isQuestion(quote.sentence)) continue;

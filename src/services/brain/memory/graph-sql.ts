@@ -3,8 +3,7 @@
  * of a brain too large to compare. It indexes what `brain_vector` holds anyway, so a database that gains or loses the
  * extension gains or loses an index and no data. `schema` is where the extension lives, quoted.
  */
-import { both, SOME } from './managed-sql.ts';
-import { type Compares, MAX_SCAN, NEAREST, near } from './vectors-sql.ts';
+import { type Compares, MAX_SCAN, NEAREST, nearBy, SOME } from './recall.queries.ts';
 
 /**
  * Signs of a vector that the graph looks at; shorter ones are filled up with zeros, which changes no distance. A fixed
@@ -21,31 +20,30 @@ const PAYS_FROM = 50;
 /** Vectors the graph passes at most, for 80 ms; where it met too few among them, all are compared. */
 const MAX_PASSED = 5_000;
 
-/** What the database says of the extension and of the graph. */
-export const LOOK = {
-  text: `
+/** What the database says of the extension and of the graph: one row, none where it is not offered. */
+export interface Look {
+  installed: string | null;
+  schema: string;
+  built: boolean | null;
+}
+export const LOOK = `
 SELECT e.extversion AS installed, quote_ident(n.nspname) AS schema,
   (SELECT i.indisvalid FROM pg_index i WHERE i.indexrelid = to_regclass('brain_vector_graph')) AS built
 FROM pg_available_extensions a LEFT JOIN pg_extension e ON e.extname = a.name
-LEFT JOIN pg_namespace n ON n.oid = e.extnamespace WHERE a.name = 'vector'`,
-};
-export const INSTALL = { text: 'CREATE EXTENSION IF NOT EXISTS vector' };
+LEFT JOIN pg_namespace n ON n.oid = e.extnamespace WHERE a.name = 'vector'`;
+export const INSTALL = 'CREATE EXTENSION IF NOT EXISTS vector';
 
 /** What a build that was broken off leaves is of no use. */
-export const CLEAR = { text: 'DROP INDEX CONCURRENTLY IF EXISTS brain_vector_graph' };
+export const CLEAR = 'DROP INDEX CONCURRENTLY IF EXISTS brain_vector_graph';
 /** As much memory as the graph of some hundred thousand memories takes while it is built. */
-export const ROOM = {
-  text: `SELECT set_config('maintenance_work_mem', greatest(setting::int, 262144) || 'kB', false)
-    FROM pg_settings WHERE name = 'maintenance_work_mem'`,
-};
+export const ROOM = `SELECT set_config('maintenance_work_mem', greatest(setting::int, 262144) || 'kB', false)
+    FROM pg_settings WHERE name = 'maintenance_work_mem'`;
 /**
  * Memories are written meanwhile. For 100 000 memories among as many others, 16 neighbours find as much as comparing all
  * signs in 6 to 11 ms of a core, 8 find 97 % of it in 4 to 6.5; but what is unlike all else is lost with fewer of either.
  */
-export const build = (schema: string) => ({
-  text: `CREATE INDEX CONCURRENTLY brain_vector_graph ON brain_vector
-    USING hnsw ((bits::bit(${WIDTH})) ${schema}.bit_hamming_ops) WITH (m = 16, ef_construction = 128)`,
-});
+export const build = (schema: string) => `CREATE INDEX CONCURRENTLY brain_vector_graph ON brain_vector
+    USING hnsw ((bits::bit(${WIDTH})) ${schema}.bit_hamming_ops) WITH (m = 16, ef_construction = 128)`;
 
 const nearest = (schema: string, readable: string): string => `
     RETURN QUERY SELECT v.seq FROM brain_vector v WHERE v.scope_id = in_scope AND v.space = in_space ${readable}
@@ -56,8 +54,7 @@ const nearest = (schema: string, readable: string): string => `
  * is followed until enough readable memories are met, however many others lie between. Where that takes too long, all
  * are compared: memories the reader may not see cost time, and never take the place of others.
  */
-export const define = (schema: string) => ({
-  text: `
+export const define = (schema: string) => `
 CREATE OR REPLACE FUNCTION brain_vector_nearest(in_scope bigint, readable integer[], in_space integer, signs varbit)
 RETURNS SETOF integer LANGUAGE plpgsql STABLE ROWS ${NEAREST}
 SET hnsw.iterative_scan = 'relaxed_order' SET hnsw.max_scan_tuples = ${MAX_PASSED}
@@ -73,8 +70,7 @@ BEGIN
     WHERE v.scope_id = in_scope AND v.space = in_space AND (readable IS NULL OR v.ns = ANY (readable))
     ORDER BY bit_count(v.bits # signs), v.seq DESC LIMIT ${NEAREST};
   END IF;
-END $$`,
-});
+END $$`;
 
 const graph = (everything: boolean): Compares => ({
   ctes: `
@@ -99,4 +95,4 @@ held AS MATERIALIZED (
 });
 
 /** As `NEAR`, for any number of memories. */
-export const NEAR_BY_GRAPH = both('brain_near_graph', (everything) => near(everything, graph(everything)));
+export const NEAR_BY_GRAPH = nearBy(graph);

@@ -5,32 +5,27 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
-import { build, CLEAR, define, INSTALL, LOOK, NEAR_BY_GRAPH, ROOM } from './graph-sql.ts';
-import type { Statement } from './managed-sql.ts';
+import type { Row } from '../../../kernel/database.ts';
+import { build, CLEAR, define, INSTALL, LOOK, type Look, NEAR_BY_GRAPH, ROOM } from './graph-sql.ts';
 import type { Sql } from './ports.ts';
-import { NEAR } from './vectors-sql.ts';
+import { NEAR } from './recall.queries.ts';
 
 /** The advisory lock of the one process that makes the graph. */
 const LOCK = 4_020_263;
 /** Building it takes a third of a millisecond a memory; other processes look this often whether it is there. */
 const LOOK_AGAIN_MS = 1_000;
 /** The first version that goes on until it has met enough memories that a reader may see. */
-const OLDEST = [0, 8];
+const OLDEST = [0, 8] as const;
 
 /** What there is to search with: pgvector's version, or why it is not used. */
 export type Prepared = { version: string } | { without: string };
 
-interface Look {
-  installed: string | null;
-  schema: string;
-  built: boolean | null;
-}
-
-const look = async (sql: Sql): Promise<Look | undefined> => (await sql.query(LOOK)).rows[0];
+const look = async (sql: Sql): Promise<Look | undefined> => (await sql.rows<Look & Row>(LOOK))[0];
 
 function tooOld(version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number);
-  return major < OLDEST[0]! || (major === OLDEST[0] && minor < OLDEST[1]!);
+  const [leastMajor, leastMinor] = OLDEST;
+  return major < leastMajor || (major === leastMajor && minor < leastMinor);
 }
 
 /** Makes extension, graph and function where they are missing. One process at a time, outside of any transaction. */
@@ -39,26 +34,32 @@ export async function prepareGraph(sql: Sql): Promise<Prepared> {
   if (!found) return { without: 'the database does not offer pgvector' };
   if (!found.installed) {
     try {
-      await sql.query(INSTALL);
+      await sql.rows(INSTALL);
     } catch (error) {
       return { without: `pgvector is offered, but not created: ${(error as Error).message}` };
     }
-    found = (await look(sql))!;
+    found = await look(sql);
   }
-  const version = found.installed!;
+  const version = found?.installed;
+  if (!found || !version) return { without: 'pgvector was created, and is not there' };
   if (tooOld(version)) return { without: `pgvector ${version} is older than ${OLDEST.join('.')}` };
   if (!found.built) {
-    await sql.query(CLEAR);
-    await sql.query(ROOM);
-    await sql.query(build(found.schema)).finally(() => sql.query({ text: 'RESET maintenance_work_mem' }));
+    await sql.rows(CLEAR);
+    await sql.rows(ROOM);
+    await sql.rows(build(found.schema)).finally(() => sql.rows('RESET maintenance_work_mem'));
   }
-  await sql.query(define(found.schema));
+  await sql.rows(define(found.schema));
   return { version };
 }
 
+/** One connection, for settings and locks that are a session's. */
+const onClient = (client: pg.PoolClient): Sql => ({
+  rows: async <T extends Row>(text: string, values?: unknown[]) => (await client.query<T>(text, values)).rows,
+});
+
 export interface Graph {
   /** The statement that finds what is near, for a reader of everything or of some namespaces. */
-  near(which: 'all' | 'some'): Statement;
+  near(which: 'all' | 'some'): string;
   /** Resolves when it is known whether there is a graph, and it can be used; never rejects. */
   ready: Promise<void>;
   /** Breaks off what is being built; a later start begins again. */
@@ -80,7 +81,7 @@ export function openGraph(pool: pg.Pool, told: (outcome: Prepared | { error: unk
       building = rows[0].pid;
       try {
         closed.signal.throwIfAborted();
-        return await prepareGraph(client);
+        return await prepareGraph(onClient(client));
       } finally {
         building = undefined;
         await client.query(`SELECT pg_advisory_unlock(${LOCK})`);

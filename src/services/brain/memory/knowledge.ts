@@ -45,7 +45,7 @@ export function readablePage(
   contentType: string,
   onBody: (page: ReadablePage) => void = () => {},
 ): ReadablePage {
-  const type = contentType.split(';')[0]!.trim().toLowerCase();
+  const type = contentType.replace(/;.*$/s, '').trim().toLowerCase();
   const looksLikeHtml =
     type === '' && /^\s*(?:<!doctype html|<html|<head|<body)/i.test(decode(bytes.subarray(0, 512), ''));
   if (!HTML.test(type) && !TEXT.test(type) && type !== '') {
@@ -103,7 +103,7 @@ function byWord(text: string, max: number): string[] {
     const space = rest.lastIndexOf(' ', max);
     let cut = space > max / 2 ? space : max;
     // Never through the middle of a surrogate pair.
-    if (/[\ud800-\udbff]/.test(rest[cut - 1]!)) cut -= 1;
+    if (/[\ud800-\udbff]/.test(rest.charAt(cut - 1))) cut -= 1;
     found.push(rest.slice(0, cut).trim());
     rest = rest.slice(cut).trim();
   }
@@ -133,12 +133,12 @@ export function passages(text: string, options: { maxChars?: number; title?: str
     open = '';
   };
   for (const block of text.split(/\n\s*\n|\n(?=#{1,6} )|(?<=^#{1,6} [^\n]*)\n/m)) {
-    const heading = /^(#{1,6}) +([^\n]*)$/.exec(block.trim());
-    if (heading) {
+    const [, marks, title = ''] = /^(#{1,6}) +([^\n]*)$/.exec(block.trim()) ?? [];
+    if (marks) {
       flush();
-      const level = heading[1]!.length;
+      const level = marks.length;
       path.length = Math.min(path.length, level - 1);
-      path[level - 1] = heading[2]!.replace(/\s*#+\s*$/, '').trim() || undefined;
+      path[level - 1] = title.replace(/\s*#+\s*$/, '').trim() || undefined;
       continue;
     }
     for (const piece of pieces(block.trim(), maxChars)) {

@@ -4,11 +4,12 @@
  * (`visibility.ts`), never calls a language model, and goes on by words when the embedding model is down.
  */
 
+import type { Row } from '../../../kernel/database.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { indexTerms, termHash } from '../../../text/terms.ts';
 import type { Near, Spread } from './fusion.ts';
 import { fuse } from './fusion.ts';
-import { NEWEST, PAGES, POSTINGS, SAVE, type Statement } from './managed-sql.ts';
+import { deleteSandbox, saveMemory } from './memory.queries.ts';
 import type { BrainSystem, Memory, Place, Readable, RecallInput, SaveInput, Sql } from './ports.ts';
 import { postingsOf, storable } from './postings.ts';
 import type { Questions } from './questions.ts';
@@ -23,8 +24,17 @@ import {
   type TermStats,
   termWeights,
 } from './ranking.ts';
+import {
+  type LinkedRow,
+  NEAR,
+  NEWEST,
+  type NewestRow,
+  PAGES,
+  type PageRow,
+  POSTINGS,
+  type PostingsRow,
+} from './recall.queries.ts';
 import { signs, similarity, type Vector } from './vectors.ts';
-import { NEAR } from './vectors-sql.ts';
 
 /** The fixed namespaces; slices of speakers are numbered from 3 up. */
 export const NS = { public: 0, private: 1, knowledge: 2 } as const;
@@ -35,17 +45,6 @@ const MAX_QUERY_TERMS = 48;
 /** How many of the newest postings of a common term lead a search that has no rarer one. */
 const MAX_NEWEST = 500;
 
-/** A row of `brain_page` as every statement here selects it. */
-export interface PageRow {
-  seq: number;
-  id: string;
-  ns: number;
-  speaker_ref: string | null;
-  source: string | null;
-  content: string;
-  created_at: string;
-}
-
 /** A stored page as a memory. `score` is 0 outside a recall. */
 export function toMemory(row: PageRow, place: Place, score = 0): Memory {
   return {
@@ -55,7 +54,7 @@ export function toMemory(row: PageRow, place: Place, score = 0): Memory {
     namespace: place.sandboxId === null ? (NS_NAMES[row.ns] ?? 'speaker') : 'sandbox',
     speakerRef: row.speaker_ref,
     source: row.source,
-    createdAt: Number(row.created_at),
+    createdAt: row.created_at,
   };
 }
 
@@ -74,19 +73,6 @@ export function scopeValues(place: Place, { shared, speakers }: Readable): unkno
 }
 
 const numbers = (list: string): number[] => JSON.parse(`[${list}]`);
-
-interface PostingsRow {
-  n: number;
-  total_len: string;
-  next_seq: number;
-  term: number;
-  df: number | null;
-  last_count: number;
-  last_seq: number;
-  seqs: string;
-  counts: string;
-  lengths: string;
-}
 
 /** A row as the ranking wants it. A common term's frequency is extrapolated from where the cap was reached. */
 function termStats(row: PostingsRow): TermStats {
@@ -121,9 +107,9 @@ async function leadByNewest(
     .slice(0, 2);
   const byTerm = new Map(two.map((term) => [term.term, term]));
   const values = [...scope, [...byTerm.keys()], Math.min(MAX_NEWEST, postingsCap(n))];
-  const { rows } = await sql.query({ ...NEWEST[which], values });
-  for (const { term, seq, tf, len } of rows as { term: number; seq: number; tf: number; len: number }[]) {
-    const into = byTerm.get(term)!;
+  for (const { term, seq, tf, len } of await sql.rows<NewestRow>(NEWEST[which], values)) {
+    const into = byTerm.get(term);
+    if (!into) continue;
     into.common = false;
     into.seqs.push(seq);
     into.counts.push(tf);
@@ -134,7 +120,7 @@ async function leadByNewest(
 /** The reader's place in the brain, as every statement of one recall takes it. */
 interface Search {
   sql: Sql;
-  near: Statement;
+  near: string;
   query: string;
   limit: number;
   which: 'all' | 'some';
@@ -143,22 +129,20 @@ interface Search {
 
 type Rows = Map<number, PageRow>;
 
-async function lookUp({ sql, which, scope }: Search, seqs: number[], count: number) {
-  const { rows } = await sql.query({ ...PAGES[which], values: [...scope, seqs, count, LINK_GAP_MS] });
-  return rows as (PageRow & { linked: string })[];
-}
+const lookUp = ({ sql, which, scope }: Search, seqs: number[], count: number) =>
+  sql.rows<LinkedRow>(PAGES[which], [...scope, seqs, count, LINK_GAP_MS]);
 
 /** What the question's words find, best first; the rows that were looked at are put into `rows`. */
 async function byWords(search: Search, rows: Rows): Promise<Ranked[]> {
   const { sql, query, limit, which, scope } = search;
   const asked = [...new Set(indexTerms(query).map(termHash))].slice(0, MAX_QUERY_TERMS);
   if (asked.length === 0) return [];
-  const found = (await sql.query({ ...POSTINGS[which], values: [...scope, asked] })).rows as PostingsRow[];
+  const found = await sql.rows<PostingsRow & Row>(POSTINGS[which], [...scope, asked]);
   const [first] = found;
   if (!first || first.n === 0) return [];
   const terms = found.map(termStats);
   if (terms.every((term) => term.common || term.df === 0)) await leadByNewest(sql, which, scope, terms, first.n);
-  const stats = { n: first.n, averageLength: Math.max(1, Number(first.total_len) / first.n) };
+  const stats = { n: first.n, averageLength: Math.max(1, first.total_len / first.n) };
   const weights = termWeights(terms, stats);
   const pool = candidates(weights);
   if (pool.length === 0) return [];
@@ -177,8 +161,9 @@ async function byWords(search: Search, rows: Rows): Promise<Ranked[]> {
 async function withMeaning(search: Search, words: Ranked[], vector: Vector, rows: Rows): Promise<Ranked[]> {
   const { sql, limit, near: statement, scope } = search;
   const pool = words.map(({ seq }) => seq);
-  const found = await sql.query({ ...statement, values: [...scope, vector.space, signs(vector.unit), pool] });
-  const near = (found.rows as (Near & Spread & { exact: Buffer })[]).map((row) => ({
+  const values = [...scope, vector.space, signs(vector.unit), pool];
+  const found = await sql.rows<Near & Spread & Row & { exact: Buffer }>(statement, values);
+  const near = found.map((row) => ({
     ...row,
     similarity: similarity(vector.unit, row.exact),
   }));
@@ -208,12 +193,20 @@ async function recall(sql: Sql, input: RecallInput, { questions, near }: Options
 
 async function save(sql: Sql, input: SaveInput, id: string, nowMs: number): Promise<{ id: string }> {
   const { terms, counts, length } = postingsOf(input.content);
-  const content = storable(input.content);
   const speakerRef = storable(input.speakerRef ?? '') || null;
-  const ns = speakerRef === null ? NS[input.namespace ?? 'public'] : null;
-  const place = [input.avatarId, input.sandboxId ?? '', ns, speakerRef];
-  const values = [...place, id, content, length, nowMs, terms, counts, input.savedBy ?? null];
-  await sql.query({ ...SAVE, values });
+  await saveMemory(sql, {
+    avatarId: input.avatarId,
+    sandboxId: input.sandboxId ?? '',
+    ns: speakerRef === null ? NS[input.namespace ?? 'public'] : null,
+    speakerRef,
+    id,
+    content: storable(input.content),
+    length,
+    createdAt: nowMs,
+    terms,
+    counts,
+    savedBy: input.savedBy ?? null,
+  });
   return { id };
 }
 
@@ -225,7 +218,7 @@ interface Options {
   /** The embedding model, where there is one. */
   questions?: Questions;
   /** The statement that finds what is near; without it the newest memories are compared. */
-  near?: (which: 'all' | 'some') => Statement;
+  near?: (which: 'all' | 'some') => string;
 }
 
 /** The managed system. */
@@ -237,14 +230,6 @@ export function createManagedBrain(options: Options = {}): BrainSystem {
     supportsQuery: true,
     save: (sql, input) => save(sql, input, makeId(), now()),
     recall: (sql, input) => recall(sql, input, options),
-    async deleteSandbox(sql, { avatarId, sandboxId }) {
-      const { rows } = await sql.query({
-        name: 'brain_delete_sandbox',
-        // The cascades take the pages, postings and speakers; a save that waits for the lock starts an empty brain.
-        text: `DELETE FROM brain WHERE avatar_id = $1 AND sandbox_id = $2 AND sandbox_id <> '' RETURNING n`,
-        values: [avatarId, sandboxId],
-      });
-      return rows[0]?.n ?? 0;
-    },
+    deleteSandbox: async (sql, place) => (await deleteSandbox(sql, place))[0]?.n ?? 0,
   };
 }

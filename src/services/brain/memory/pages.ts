@@ -4,10 +4,12 @@
  */
 import { PlatformError } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
-import { NS, type PageRow, readsEverything, scopeValues, toMemory } from './managed.ts';
-import { LIST, LOCK, OWN_PAGE, REMOVE, REPLACE_KNOWLEDGE, UPDATE } from './pages-sql.ts';
+import { lockBrain, putKnowledge } from './knowledge.queries.ts';
+import { NS, readsEverything, scopeValues, toMemory } from './managed.ts';
+import { countByNamespace, deleteMemory, editMemory, pageOf } from './memory.queries.ts';
 import type { Memory, Place, Readable, Sql } from './ports.ts';
 import { postingsOf, storable } from './postings.ts';
+import { LIST, type PageRow } from './recall.queries.ts';
 
 /** Tries when someone else changes the same memory between our read and our write. */
 const MAX_TRIES = 5;
@@ -25,20 +27,20 @@ export async function listMemories(
 ): Promise<MemoryPage> {
   const before = input.after && /^\d{1,9}$/.test(input.after) ? Number(input.after) : null;
   const values = [...scopeValues(input, input.readable), before, input.first + 1];
-  const { rows } = await sql.query({ ...LIST[readsEverything(input.readable) ? 'all' : 'some'], values });
-  const shown = (rows as PageRow[]).slice(0, input.first);
+  const rows = await sql.rows<PageRow>(LIST[readsEverything(input.readable) ? 'all' : 'some'], values);
+  const shown = rows.slice(0, input.first);
   return {
     memories: shown.map((row) => toMemory(row, input)),
-    next: rows.length > input.first ? String(shown.at(-1)!.seq) : null,
+    next: rows.length > input.first ? String(shown.at(-1)?.seq) : null,
   };
 }
 
 type OwnPage = PageRow & { sandbox_id: string };
 
 async function ownPage(sql: Sql, avatarId: string, id: string): Promise<OwnPage> {
-  const { rows } = await sql.query({ ...OWN_PAGE, values: [avatarId, id] });
-  if (!rows[0]) throw new PlatformError('NOT_FOUND', 'No such memory.');
-  return rows[0];
+  const [page] = await pageOf(sql, { avatarId, id });
+  if (!page) throw new PlatformError('NOT_FOUND', 'No such memory.');
+  return page;
 }
 
 const memoryOf = (row: OwnPage, avatarId: string): Memory =>
@@ -57,9 +59,8 @@ export async function updateMemory(sql: Sql, avatarId: string, id: string, text:
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const page = await ownPage(sql, avatarId, id);
     const gone = postingsOf(page.content).terms.filter((term) => !kept.has(term));
-    const values = [avatarId, id, page.content, content, next.length, gone, next.terms, next.counts];
-    const { rows } = await sql.query({ ...UPDATE, values });
-    if (rows.length > 0) return memoryOf({ ...page, content }, avatarId);
+    const edited = await editMemory(sql, { avatarId, id, before: page.content, content, gone, ...next });
+    if (edited.length > 0) return memoryOf({ ...page, content }, avatarId);
   }
   throw new PlatformError('CONFLICT', 'The memory is being changed by someone else.');
 }
@@ -68,11 +69,9 @@ export async function updateMemory(sql: Sql, avatarId: string, id: string, text:
 export async function removeMemory(sql: Sql, avatarId: string, id: string): Promise<void> {
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const page = await ownPage(sql, avatarId, id);
-    const { rows } = await sql.query({
-      ...REMOVE,
-      values: [avatarId, id, page.content, postingsOf(page.content).terms],
-    });
-    if (rows.length > 0) return;
+    const { content } = page;
+    const removed = await deleteMemory(sql, { avatarId, id, content, terms: postingsOf(content).terms });
+    if (removed.length > 0) return;
   }
   throw new PlatformError('CONFLICT', 'The memory is being changed by someone else.');
 }
@@ -94,25 +93,22 @@ export async function replaceKnowledge(
   nowMs: number = Date.now(),
 ): Promise<{ passages: number }> {
   const indexed = passages.map((passage) => ({ ...passage, id: newId('mem', nowMs), ...postingsOf(passage.text) }));
-  const locked = await sql.query({ ...LOCK, values: [avatarId] });
-  const inside = await sql.query({ text: 'SELECT pg_current_xact_id_if_assigned() IS NOT NULL AS yes' });
-  if (!inside.rows[0].yes) throw new Error('replaceKnowledge needs a transaction');
+  const [locked] = await lockBrain(sql, { avatarId });
+  const [inside] = await sql.rows('SELECT pg_current_xact_id_if_assigned() IS NOT NULL AS yes');
+  if (!locked || !inside?.yes) throw new Error('replaceKnowledge needs a transaction');
   const each = indexed.flatMap((passage, i) =>
-    passage.terms.map((term, k) => ({ i, term, count: passage.counts[k]! })),
+    passage.terms.map((term, k) => ({ i, term, count: passage.counts[k] ?? 0 })),
   );
-  await sql.query({
-    ...REPLACE_KNOWLEDGE,
-    values: [
-      locked.rows[0].scope_id,
-      indexed.map(({ id }) => id),
-      indexed.map(({ text }) => storable(text)),
-      indexed.map(({ source }) => source && storable(source)),
-      indexed.map(({ length }) => length),
-      nowMs,
-      each.map(({ i }) => i),
-      each.map(({ term }) => term),
-      each.map(({ count }) => count),
-    ],
+  await putKnowledge(sql, {
+    scopeId: locked.scope_id,
+    ids: indexed.map(({ id }) => id),
+    texts: indexed.map(({ text }) => storable(text)),
+    sources: indexed.map(({ source }) => source && storable(source)),
+    lengths: indexed.map(({ length }) => length),
+    createdAt: nowMs,
+    passageOf: each.map(({ i }) => i),
+    terms: each.map(({ term }) => term),
+    counts: each.map(({ count }) => count),
   });
   return { passages: indexed.length };
 }
@@ -126,12 +122,7 @@ export interface MemoryCounts {
 
 /** How many memories each namespace of a brain holds; all zero for a brain never used. */
 export async function countMemories(sql: Sql, place: Place): Promise<MemoryCounts> {
-  const { rows } = await sql.query({
-    name: 'brain_counts',
-    text: `SELECT least(p.ns, 3) AS ns, count(*)::int AS n FROM brain b JOIN brain_page p USING (scope_id)
-      WHERE b.avatar_id = $1 AND b.sandbox_id = $2 GROUP BY 1`,
-    values: [place.avatarId, place.sandboxId ?? ''],
-  });
+  const rows = await countByNamespace(sql, { avatarId: place.avatarId, sandboxId: place.sandboxId ?? '' });
   const of = (ns: number): number => rows.find((row) => row.ns === ns)?.n ?? 0;
   return { public: of(NS.public), private: of(NS.private), knowledge: of(NS.knowledge), speaker: of(3) };
 }

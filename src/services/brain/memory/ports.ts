@@ -2,12 +2,10 @@
  * What the platform asks of a memory system, whoever keeps the memories: the managed one in our PostgreSQL, mem0 or
  * supermemory. Types only. Who may read what is decided by `visibility.ts` and handed in as `Readable`.
  */
+import type { Database } from '../../../kernel/database.ts';
 
-/** The database's pool; inside a transaction, what `inTransaction` makes of it, or a node-postgres client. */
-export interface Sql {
-  // biome-ignore lint/suspicious/noExplicitAny: rows have the shape their statement gives them.
-  query(statement: { name?: string; text: string; values?: unknown[] }): Promise<{ rows: any[] }>;
-}
+/** What statements run on: the database's pool, or a transaction. */
+export type Sql = Pick<Database, 'rows'>;
 
 /** How long a caller waits: an external system's call is given up when it aborts. */
 export interface Patience {

@@ -3,6 +3,7 @@
  * goes on by words alone. Nothing is stored here beyond a short memory of what was asked.
  */
 import type { EmbeddingModelV4 } from '@ai-sdk/provider';
+import { LRUCache } from 'lru-cache';
 import { type Vector, vectorOf } from './vectors.ts';
 
 /** A caller waits for it. */
@@ -27,7 +28,7 @@ export function createQuestions(options: {
   timeoutMs?: number;
 }): Questions {
   const { model, now, onFailure, timeoutMs = TIMEOUT_MS } = options;
-  const known = new Map<string, Promise<Vector | null>>();
+  const known = new LRUCache<string, Promise<Vector | null>>({ max: MAX_KNOWN });
   let pausedUntil = 0;
 
   async function ask(text: string): Promise<Vector | null> {
@@ -48,7 +49,6 @@ export function createQuestions(options: {
       const before = known.get(text);
       if (before) return before;
       if (now() < pausedUntil) return Promise.resolve(null);
-      if (known.size >= MAX_KNOWN) known.delete(known.keys().next().value!);
       // In a step of its own, so that a model that throws at once finds the question noted.
       const asked = Promise.resolve().then(() => ask(text));
       known.set(text, asked);

@@ -67,7 +67,7 @@ export function termWeights(terms: readonly TermStats[], stats: BrainStats): Map
   return terms.map(({ df, seqs, counts, lengths }) => {
     const rarity = idf(stats.n, df);
     return new Map(
-      seqs.map((seq, i) => [seq, rarity * saturation(counts[i]!, lengths[i]!, stats.averageLength)] as const),
+      seqs.map((seq, i) => [seq, rarity * saturation(counts[i] ?? 0, lengths[i] ?? 0, stats.averageLength)] as const),
     );
   });
 }
@@ -89,7 +89,7 @@ function linkedScore(weights: readonly Map<number, number>[], seq: number, linke
 /** The `count` pages of the highest scores, best first, newest first on ties. */
 function best(scores: ReadonlyMap<number, number>, count: number): number[] {
   // Sorting bare numbers to find the least score that counts is several times faster than sorting all the pairs.
-  const least = scores.size > count ? Float64Array.from(scores.values()).sort()[scores.size - count]! : 0;
+  const least = scores.size > count ? (Float64Array.from(scores.values()).sort().at(-count) ?? 0) : 0;
   return [...scores]
     .filter(([, score]) => score >= least)
     .sort((a, b) => b[1] - a[1] || b[0] - a[0])
@@ -160,8 +160,8 @@ export async function rerank(
     if (common.length > 0) {
       const own = postingsOf(page.content);
       for (const { term, df } of common) {
-        const at = own.terms.indexOf(term);
-        if (at >= 0) score += idf(stats.n, df) * saturation(own.counts[at]!, own.length, stats.averageLength);
+        const times = own.counts[own.terms.indexOf(term)];
+        if (times !== undefined) score += idf(stats.n, df) * saturation(times, own.length, stats.averageLength);
       }
     }
     if (speakerWords(page).some((word) => asked.has(word))) score *= SPEAKER_BOOST;

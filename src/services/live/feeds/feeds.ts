@@ -79,8 +79,8 @@ export class FeedRegistry<Row extends Versioned> {
     this.#ports = ports;
     this.#stopListening = [
       ports.notifier.on('turn', (payload) => {
-        const [id, version] = payload.split(' ');
-        this.#feeds.get(id!)?.wake(Number(version));
+        const [id = '', version] = payload.split(' ');
+        this.#feeds.get(id)?.wake(Number(version));
       }),
       ports.notifier.onReconnect(() => {
         for (const feed of this.#feeds.values()) feed.wake();
@@ -218,13 +218,13 @@ class Feed<Row extends Versioned> {
   async #advance(): Promise<void> {
     const wanted = this.#wanted;
     this.#stale = false;
-    const rows = await this.#read(this.#cursor!);
+    const rows = await this.#read(this.#cursor ?? 0);
     for (const row of rows) {
       for (const [form, members] of this.#following) await this.#hand(row, form, members);
       this.#cursor = row.version;
     }
     if (rows.length === this.#pageRows) this.#stale = true;
-    else this.#covered = Math.max(this.#covered, wanted, this.#cursor!);
+    else this.#covered = Math.max(this.#covered, wanted, this.#cursor ?? 0);
   }
 
   /**
@@ -234,8 +234,8 @@ class Feed<Row extends Versioned> {
   async #admit(): Promise<void> {
     const [after] = this.#waiting.keys();
     // Whoever is as far as the feed needs no read: it drops the versions it knows.
-    const rows = after === undefined || after >= this.#cursor! ? [] : await this.#read(after);
-    const group = this.#waiting.get(after)!;
+    const rows = after === undefined || after >= (this.#cursor ?? after + 1) ? [] : await this.#read(after);
+    const group = this.#waiting.get(after) ?? [];
     this.#waiting.delete(after);
     const byForm = Map.groupBy(group, (member) => member.viewer.form);
     for (const row of rows) {
@@ -273,7 +273,7 @@ class Feed<Row extends Versioned> {
     let isShown = false;
     let handed = 0;
     for (const member of members) {
-      if (member.left || row.version <= member.cursor! || member.viewer.wants?.(row) === false) continue;
+      if (member.left || row.version <= (member.cursor ?? 0) || member.viewer.wants?.(row) === false) continue;
       if (!isShown) {
         try {
           update = await form.show(row);

@@ -3,6 +3,7 @@
  * viewers send one text, so a text is parsed and validated once.
  */
 import { type DocumentNode, GraphQLError, type GraphQLSchema, parse, specifiedRules, validate } from 'graphql';
+import { LRUCache } from 'lru-cache';
 import { MAX_TOKENS, VALIDATION_RULES } from '../../../../resolvers/limits.ts';
 
 type Checked = { document: DocumentNode } | { errors: readonly GraphQLError[] };
@@ -14,7 +15,7 @@ const MAX_REMEMBERED_CHARS = 8_192;
 export class Documents {
   readonly #schema: GraphQLSchema;
   readonly #rules = [...specifiedRules, ...VALIDATION_RULES];
-  readonly #known = new Map<string, Checked>();
+  readonly #known = new LRUCache<string, Checked>({ max: MAX_REMEMBERED });
 
   constructor(schema: GraphQLSchema) {
     this.#schema = schema;
@@ -24,10 +25,7 @@ export class Documents {
     const known = this.#known.get(text);
     if (known) return known;
     const checked = this.#check(text);
-    if (text.length <= MAX_REMEMBERED_CHARS) {
-      if (this.#known.size >= MAX_REMEMBERED) this.#known.delete(this.#known.keys().next().value!);
-      this.#known.set(text, checked);
-    }
+    if (text.length <= MAX_REMEMBERED_CHARS) this.#known.set(text, checked);
     return checked;
   }
 

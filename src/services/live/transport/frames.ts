@@ -16,6 +16,7 @@ import {
 } from 'graphql';
 import type { Context } from '../../../../resolvers/context.ts';
 import type { LiveRow, LiveSink } from '../../../../resolvers/live.ts';
+import type { Live } from '../live.service.ts';
 
 type Frames = LiveSink<Buffer>['form'];
 
@@ -31,6 +32,7 @@ interface Selection {
 
 export class SharedFrames {
   readonly #schema: GraphQLSchema;
+  readonly #live: Pick<Live, 'show'>;
   readonly #format: (result: ExecutionResult) => FormattedExecutionResult;
   readonly #selections = new WeakMap<DocumentNode, Map<string, Selection | undefined>>();
   /** Weak: a form lives as long as a viewer has it. */
@@ -39,8 +41,13 @@ export class SharedFrames {
     if (!this.#forms.get(key)?.deref()) this.#forms.delete(key);
   });
 
-  constructor(schema: GraphQLSchema, format: (result: ExecutionResult) => FormattedExecutionResult) {
+  constructor(
+    schema: GraphQLSchema,
+    live: Pick<Live, 'show'>,
+    format: (result: ExecutionResult) => FormattedExecutionResult,
+  ) {
     this.#schema = schema;
+    this.#live = live;
     this.#format = format;
   }
 
@@ -78,7 +85,7 @@ export class SharedFrames {
     const result = await execute({
       schema: this.#schema,
       document,
-      rootValue: context.services.live.show(row),
+      rootValue: this.#live.show(row),
       contextValue: context,
       variableValues,
     });

@@ -20,15 +20,15 @@ export interface LiveOptions extends ProtocolPorts {
   every?(ms: number, tick: () => void): () => void;
 }
 
-export interface LiveDoor {
-  /** Counters of this process; those of feeds and deliveries are `services.live.feeds.stats`. */
+export interface LiveTransport {
+  /** Counters of this process; those of feeds and deliveries are `Live.feeds.stats`. */
   readonly stats: Readonly<SocketStats>;
   /** Sends everyone away (1001, after which clients connect again elsewhere) and accepts no more. */
   close(): Promise<void>;
 }
 
 /** Serves the sockets of a server that listens, or will. */
-export function attachLive(options: LiveOptions): LiveDoor {
+export function attachLive(options: LiveOptions): LiveTransport {
   const limits = { ...LIVE_LIMITS, ...options.limits };
   const sockets = new Sockets(limits, options.every ?? everyInterval);
   const protocol = makeServer(new Protocol(options, sockets, limits).options);

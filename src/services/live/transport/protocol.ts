@@ -22,6 +22,7 @@ import { guardedOf } from '../../../../resolvers/rate-limits.ts';
 import type { Outcome, RateLimits } from '../../../auth/rate-limits.ts';
 import { PlatformError } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
+import type { Live } from '../live.service.ts';
 import { Documents } from './documents.ts';
 import { asInputError, isMiss, isPassing, refusal, unknownOperation } from './errors.ts';
 import { SharedFrames } from './frames.ts';
@@ -29,7 +30,9 @@ import { CLOSE, type LiveLimits, type Peer, type Sockets, writeText } from './so
 
 export interface ProtocolPorts {
   executor: Executor;
-  /** The caller behind an Authorization header, with the services; asked for on connect and for each operation. */
+  /** The two rules that a socket asks for itself: until when a caller's credential stands, and what an update shows. */
+  live: Pick<Live, 'holdCredential' | 'show'>;
+  /** The caller behind an Authorization header; asked for on connect and for each operation. */
   contextFor(opening: Opening): Promise<Context>;
   /** The same error table as over HTTP. */
   formatError(formatted: GraphQLFormattedError, error: GraphQLError): GraphQLFormattedError;
@@ -64,7 +67,7 @@ export class Protocol {
     this.#sockets = sockets;
     this.#limits = limits;
     this.#documents = new Documents(executor.schema);
-    this.#frames = new SharedFrames(executor.schema, (result) => this.#format(result));
+    this.#frames = new SharedFrames(executor.schema, ports.live, (result) => this.#format(result));
     this.options = {
       connectionInitWaitTimeout: limits.initTimeoutMs,
       onConnect: (connection) => this.#connect(connection),
@@ -77,7 +80,7 @@ export class Protocol {
           variables: variableValues ?? {},
           context: contextValue as Context,
         }),
-      onNext: (_connection, _id, _payload, _args, result) => this.#format(result as ExecutionResult) as never,
+      onNext: (_connection, _id, _payload, _args, result) => this.#format(result as ExecutionResult),
       onError: (_connection, _id, _payload, errors) => errors.map((error) => this.#formatError(error as GraphQLError)),
     };
   }
@@ -88,7 +91,7 @@ export class Protocol {
     const context = await this.#contextFor(peer);
     if (!context) return false;
     if (context.principal && this.#sockets.peers.has(peer)) {
-      peer.release = context.services.live.holdCredential(context.principal, () => this.#sockets.revoke(peer));
+      peer.release = this.#ports.live.holdCredential(context.principal, () => this.#sockets.revoke(peer));
     }
     return true;
   }

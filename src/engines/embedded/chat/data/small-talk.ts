@@ -3,7 +3,9 @@
  * value is not used. Slots: {name} mine, {speaker} theirs, {call} how I address them, {interest}, {role}, {topic}.
  */
 
-export const LINES: Record<string, string[]> = {
+import type { FactKind } from '../../../../persona/facts.ts';
+
+export const LINES = {
   greeting: [
     'Hello, {call}! It is good to see you.',
     'Hello there! I am {name}. What is on your mind?',
@@ -421,10 +423,11 @@ export const LINES: Record<string, string[]> = {
     'Not a new one, but mine.',
   ],
   storyIntro: ['A story? Gladly.', 'Sit comfortably, then.', 'I know one that fits.', 'Then listen.'],
-};
+} satisfies Record<string, string[]>;
+export type LineId = keyof typeof LINES;
 
 /** What is said when a fact of each kind is told; {v} is its value, {fact} the fact turned to the speaker. */
-export const FACT_LINES: Record<string, string[]> = {
+export const FACT_LINES = {
   name: [
     'Pleased to meet you, {v}.',
     '{v}, that is a fine name. I will remember it.',
@@ -472,7 +475,7 @@ export const FACT_LINES: Record<string, string[]> = {
   is: ['So {fact}. I did not know that.', '{fact}, I see. How is that for you?', 'Good to know that {fact}.'],
   attribute: ['I will remember that {fact}.', 'So {fact}. Thank you for telling me.', '{fact}, I see. Tell me more?'],
   habit: ['So {fact}. How often?', '{fact}, is that so? I will keep it in mind.', 'Nice to know that {fact}.'],
-};
+} satisfies Record<FactKind, string[]>;
 
 /** Feelings of the speaker: what calls for them and what is said. */
 export const FEELINGS: [words: RegExp, lines: string[]][] = [

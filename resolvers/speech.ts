@@ -1,0 +1,34 @@
+/** One-shot speech. */
+import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
+import { SpeakInput } from '../schema/inputs/speech.ts';
+import { SpeakGeneration, SpeechCard } from '../schema/speech.ts';
+import { Allow } from '../src/auth/allow.ts';
+import { type Context, caller, once } from './context.ts';
+
+@Resolver()
+export class SpeechResolver {
+  @Mutation(() => SpeakGeneration)
+  @Allow({ auth: 'bearer', scopes: ['generate'] })
+  speak(
+    @Ctx() context: Context,
+    @Arg('avatarId', () => ID) avatarId: string,
+    @Arg('input', () => SpeakInput) input: SpeakInput,
+  ): Promise<SpeakGeneration> {
+    return once(context, () => context.services.speeches.start(caller(context), avatarId, input));
+  }
+
+  @Query(() => SpeakGeneration)
+  @Allow({ auth: 'bearer', scopes: ['generate'] })
+  speakGeneration(
+    @Ctx() context: Context,
+    @Arg('generationId', () => ID) generationId: string,
+  ): Promise<SpeakGeneration> {
+    return context.services.speeches.read(caller(context), generationId);
+  }
+
+  @Query(() => SpeechCard, { description: 'For the share page of one-shot speech; its g- slug is the grant.' })
+  @Allow({ auth: 'none' })
+  speechCard(@Ctx() { services }: Context, @Arg('slug', () => String) slug: string): Promise<SpeechCard> {
+    return services.speeches.card(slug);
+  }
+}

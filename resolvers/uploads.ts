@@ -1,0 +1,26 @@
+/** Images that are brought or drawn before they are used. */
+import { Args, Ctx, Mutation, Resolver } from 'type-graphql';
+import { DrawPortraitArgs } from '../schema/inputs/upload.ts';
+import { PendingUpload, UploadedImage } from '../schema/upload.ts';
+import { Allow } from '../src/auth/allow.ts';
+import { type Context, caller } from './context.ts';
+
+@Resolver()
+export class UploadResolver {
+  @Mutation(() => PendingUpload, { description: 'An address to send an image to.' })
+  @Allow({ auth: 'firstParty' })
+  createUpload(@Ctx() context: Context): Promise<PendingUpload> {
+    return context.services.uploads.create(caller(context));
+  }
+
+  @Mutation(() => UploadedImage, {
+    description: 'Draws a portrait from words, free of charge: to look at before an avatar is made with it.',
+  })
+  @Allow({ auth: 'firstParty' })
+  drawPortrait(
+    @Ctx() context: Context,
+    @Args(() => DrawPortraitArgs) { description, variation }: DrawPortraitArgs,
+  ): Promise<UploadedImage> {
+    return context.services.uploads.drawPortrait(caller(context), description, variation);
+  }
+}

@@ -1,0 +1,83 @@
+/** What signing up, keys, grants and the audit log are asked with. */
+import { ArgsType, Field, ID } from 'type-graphql';
+import { EMAIL, LIMITS } from '../../src/kernel/limits.ts';
+import { SCOPES, type Scope } from '../../src/kernel/scopes.ts';
+import { AUDIT_ACTIONS, type AuditAction } from '../audit.ts';
+import { Credits, EpochMillis } from '../scalars.ts';
+import { PageArgs } from './page.ts';
+import { CreditsFrom, EmailAddress, EmailLookup, OneOf, OptionalText, Secret, SomeOf, Text } from './rules.ts';
+
+@ArgsType()
+export class SignUpArgs {
+  @Field()
+  @EmailAddress(EMAIL)
+  email: string;
+
+  @Field()
+  @Secret(LIMITS.passwordMin, LIMITS.passwordMax)
+  password: string;
+
+  @Field(() => String, { nullable: true })
+  @OptionalText(LIMITS.displayName)
+  displayName?: string | null;
+}
+
+@ArgsType()
+export class SignInArgs {
+  @Field()
+  @EmailLookup()
+  email: string;
+
+  @Field()
+  password: string;
+}
+
+const SCOPES_SAY =
+  'Restricts the key to the operations that access tokens with these scopes may do. It still speaks for you: what it may read it reads as you do. Default: everything.';
+
+@ArgsType()
+export class CreateApiKeyArgs {
+  @Field()
+  @Text(LIMITS.apiKeyName)
+  name: string;
+
+  @Field(() => EpochMillis, { nullable: true, description: 'When it ends by itself; default: never.' })
+  expiresAt?: number | null;
+
+  @Field(() => [String], { nullable: true, description: SCOPES_SAY })
+  @SomeOf(SCOPES, 'must not be empty; leave it out for a key without restrictions.')
+  scopes?: Scope[] | null;
+}
+
+@ArgsType()
+export class GrantCreditsArgs {
+  @Field(() => ID)
+  userId: string;
+
+  @Field(() => Credits)
+  @CreditsFrom(1n, 'must be above 0.')
+  amount: bigint;
+
+  @Field(() => ID, { nullable: true })
+  lockedToCreatorUserId?: string | null;
+}
+
+@ArgsType()
+export class SpendingCapArgs {
+  @Field(() => ID)
+  avatarId: string;
+
+  @Field(() => Credits, { nullable: true })
+  @CreditsFrom(0n, 'must not be below 0.')
+  creditsPerDay?: bigint | null;
+}
+
+@ArgsType()
+export class AuditLogArgs extends PageArgs {
+  @Field(() => ID, { nullable: true })
+  userId?: string | null;
+
+  @Field(() => String, { nullable: true })
+  @OneOf(AUDIT_ACTIONS)
+  action?: AuditAction | null;
+}

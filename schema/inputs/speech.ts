@@ -1,0 +1,34 @@
+/** The body of POST /avatars/{avatarId}/speak. */
+import { Field, ID, InputType } from 'type-graphql';
+import { LIMITS } from '../../src/kernel/limits.ts';
+import { SPEAK_OUTPUTS, type SpeakOutput, TEXT_MODES, type TextMode } from '../../src/kernel/media-options.ts';
+import { Documented, OneOf, Pattern, Text } from './rules.ts';
+
+/** A language and what narrows it down, in any case, with hyphens or underscores. */
+const LANGUAGE = /^[a-z]{2,3}(?:[-_][a-z0-9]{2,8}){0,3}$/i;
+
+@InputType()
+export class SpeakInput {
+  @Field()
+  @Text(LIMITS.speakText)
+  text: string;
+
+  @Field(() => String, { nullable: true, description: 'personality rewrites the text through the avatar’s prompt.' })
+  @OneOf(TEXT_MODES, 'literal')
+  textMode?: TextMode | null;
+
+  @Field(() => String, { nullable: true })
+  @OneOf(SPEAK_OUTPUTS, 'audio')
+  output?: SpeakOutput | null;
+
+  @Field(() => String, { nullable: true, description: 'A url of the avatar’s image list; default the primary image.' })
+  @Documented({ format: 'uri' })
+  avatarImageUrl?: string | null;
+
+  @Field(() => ID, { nullable: true, description: 'Required for someone else’s publicly renderable avatar.' })
+  avatarOwnerUserId?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Language of the text, like `de` or `pt-BR`.' })
+  @Pattern(LANGUAGE, 'must be a language code like de or pt-BR.')
+  language?: string | null;
+}

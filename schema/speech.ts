@@ -1,0 +1,48 @@
+/** One-shot speech. */
+import { Field, ID, ObjectType } from 'type-graphql';
+import { WordMark } from './turn.ts';
+
+@ObjectType({ description: 'One text spoken by an avatar outside of any conversation.' })
+export class SpeakGeneration {
+  @Field(() => ID)
+  generationId: string;
+
+  @Field({ description: 'pending, audio, video or error.' })
+  status: string;
+
+  @Field(() => String, { nullable: true, description: 'Freshly signed; lives one hour.' })
+  audioUrl?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Freshly signed; lives one hour.' })
+  videoUrl?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Minted with the first finished medium.' })
+  shareSlug?: string | null;
+
+  @Field(() => Boolean, { description: 'True when an identical earlier request is answered again, without a charge.' })
+  reused: boolean;
+
+  @Field({ description: 'Path to poll.' })
+  poll: string;
+
+  @Field(() => String, { nullable: true })
+  errorMessage?: string | null;
+}
+
+@ObjectType({ description: 'One-shot speech for its share page; its g- slug is the grant.' })
+export class SpeechCard {
+  @Field(() => SpeakGeneration)
+  generation: SpeakGeneration;
+
+  @Field({ description: 'The words that are spoken.' })
+  text: string;
+
+  @Field(() => [WordMark], { nullable: true })
+  words?: WordMark[] | null;
+
+  @Field(() => String, { nullable: true })
+  avatarDisplayName?: string | null;
+
+  @Field(() => String, { nullable: true })
+  avatarImageUrl?: string | null;
+}

@@ -1,0 +1,15 @@
+/** What the share page of one turn shows (`shareUrl`). */
+import { Field, ObjectType } from 'type-graphql';
+import { Turn } from './turn.ts';
+
+@ObjectType({ description: 'A turn with the name and face of whoever speaks it, for its share page and card.' })
+export class TurnCard {
+  @Field(() => Turn)
+  turn: Turn;
+
+  @Field(() => String, { nullable: true })
+  avatarDisplayName?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'The still the video was made from.' })
+  avatarImageUrl?: string | null;
+}

@@ -1,0 +1,25 @@
+import { Field, ID, Int, ObjectType } from 'type-graphql';
+import { EpochMillis } from './scalars.ts';
+
+@ObjectType({ description: 'Leave to send one image; what is not used within a day is deleted.' })
+export class PendingUpload {
+  @Field(() => ID)
+  uploadId: string;
+
+  @Field({
+    description: 'PUT the bytes here within the hour, once; the answer is `{ url }`. The address is the permission.',
+  })
+  uploadUrl: string;
+
+  @Field(() => Int)
+  maxBytes: number;
+
+  @Field(() => EpochMillis)
+  expiresAt: number;
+}
+
+@ObjectType({ description: 'An image of yours that is not used yet.' })
+export class UploadedImage {
+  @Field({ description: 'Valid wherever an image address is asked for, for a day.' })
+  url: string;
+}

@@ -1,0 +1,85 @@
+/** The worker process that ROLE=all keeps beside the web: forked, started again when it crashes, and heard. */
+import { type ChildProcess, fork } from 'node:child_process';
+import type { Logger } from 'pino';
+import type { DecoderStats } from '../engines/decoders/index.ts';
+import { ConfigError } from '../kernel/config.ts';
+
+const RESTART_MS = 500;
+/** How long a stopping worker may take to give its jobs back before it is killed. */
+const STOP_GRACE_MS = 10_000;
+const REPORT_MS = 1_000;
+
+/** What a forked worker tells the process that forked it. */
+export type WorkerMessage =
+  | { kind: 'ready' }
+  /** It cannot start; the sentence for whoever started the program. */
+  | { kind: 'failed'; sentence: string }
+  | { kind: 'decoders'; stats: DecoderStats };
+
+export interface WorkerProcess {
+  /** Resolves when the first worker is ready; rejects with a ConfigError when it ends before. */
+  ready: Promise<void>;
+  /** Of the worker's decoders, at most about a second old; undefined until it is ready, and while it is down. */
+  decoderStats(): DecoderStats | undefined;
+  stop(): Promise<void>;
+}
+
+/** Tells the parent; nothing where this process was not forked. @param onSent called when it was told */
+export function tellParent(message: WorkerMessage, onSent?: () => void): void {
+  process.send?.(message, undefined, undefined, onSent);
+}
+
+/** Tells the parent of the decoders now and then; returns what stops it. */
+export function reportDecoders(stats: () => DecoderStats): () => void {
+  const report = (): void => tellParent({ kind: 'decoders', stats: stats() });
+  report();
+  const timer = setInterval(report, REPORT_MS);
+  return () => clearInterval(timer);
+}
+
+/** Keeps one worker process alive: a crash costs its jobs about a second. @param entry the program, which works by `env` */
+export function superviseWorker(entry: string, env: NodeJS.ProcessEnv, log: Logger): WorkerProcess {
+  let child: ChildProcess | undefined;
+  let decoderStats: DecoderStats | undefined;
+  let isStopping = false;
+  let isReady = false;
+  const ready = Promise.withResolvers<void>();
+  const start = (): void => {
+    const mine = fork(entry, { env, execArgv: process.execArgv });
+    child = mine;
+    mine.on('message', (message: WorkerMessage) => {
+      if (message.kind === 'failed') ready.reject(new ConfigError(message.sentence));
+      if (message.kind === 'decoders') decoderStats = message.stats;
+      if (message.kind !== 'ready') return;
+      isReady = true;
+      ready.resolve();
+    });
+    mine.on('exit', (code, signal) => {
+      decoderStats = undefined;
+      if (isStopping) return;
+      // What cannot start at all is not tried again and again: its sentence ends the program.
+      if (!isReady) {
+        ready.reject(new ConfigError(`The worker process ended while it started (${signal ?? code}).`));
+        return;
+      }
+      log.error({ code, signal }, 'worker ended');
+      setTimeout(start, RESTART_MS);
+    });
+  };
+  start();
+  ready.promise.catch(() => {});
+  return {
+    ready: ready.promise,
+    decoderStats: () => decoderStats,
+    async stop() {
+      isStopping = true;
+      const mine = child;
+      if (!mine || mine.exitCode !== null || mine.signalCode !== null) return;
+      const ended = new Promise((resolve) => mine.once('exit', resolve));
+      mine.kill('SIGTERM');
+      const timer = setTimeout(() => mine.kill('SIGKILL'), STOP_GRACE_MS);
+      await ended;
+      clearTimeout(timer);
+    },
+  };
+}

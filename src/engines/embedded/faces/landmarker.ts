@@ -1,0 +1,115 @@
+/**
+ * The landmark models of `@vladmandic/human`: 478 points of each face in raw pixels, irises included. Weights and
+ * WebAssembly are read from the installed packages; nothing is fetched. Loaded by the detector's thread alone.
+ */
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/** Three bytes a pixel. */
+export interface Pixels {
+  rgb: Uint8Array;
+  width: number;
+  height: number;
+}
+
+/** One face: points in pixels of the picture, depth in the same unit, smaller nearer to the viewer. */
+export interface FoundFace {
+  /** 478 points; 468 to 477 are the irises. */
+  points: [x: number, y: number, z: number][];
+  /** x, y, width, height in pixels. */
+  box: [number, number, number, number];
+  /** 0..1: how sure the box and the mesh are. */
+  score: number;
+}
+
+export interface Landmarker {
+  find(pixels: Pixels): Promise<FoundFace[]>;
+}
+
+/** What is used of the package, whose own types name its browser build. */
+interface Human {
+  load(): Promise<void>;
+  detect(
+    input: unknown,
+  ): Promise<{ face: { mesh: [number, number, number][]; box: FoundFace['box']; score: number }[] }>;
+}
+interface Artifacts {
+  modelTopology: object;
+  weightSpecs: unknown[];
+  weightData: ArrayBuffer;
+}
+interface Tensorflow {
+  tensor4d(values: Float32Array, shape: [number, number, number, number]): { dispose(): void };
+  io: { registerLoadRouter(router: (url: string) => { load(): Promise<Artifacts> } | null): void };
+}
+
+const MOST_FACES = 8;
+const LEAST_SCORE = 0.3;
+
+/** @param descriptors also describes each face, to compare two of them; tests alone ask for it. */
+export async function loadLandmarker(options: { descriptors?: boolean } = {}): Promise<Landmarker & { human: Human }> {
+  const require = createRequire(import.meta.url);
+  // The map of exports names the build for tfjs-node alone; the WebAssembly one lies beside it.
+  const dist = path.dirname(require.resolve('@vladmandic/human'));
+  const wasm = `${path.dirname(require.resolve('@tensorflow/tfjs-backend-wasm'))}/`;
+  const tf = require('@tensorflow/tfjs-core') as Tensorflow;
+  tf.io.registerLoadRouter((url) => (url.startsWith('file:') ? { load: () => readModel(url) } : null));
+  const { Human: Constructor } = require(path.join(dist, 'human.node-wasm.js')) as {
+    Human: new (config: object) => Human;
+  };
+  const off = { enabled: false };
+  const human = new Constructor({
+    backend: 'wasm',
+    wasmPath: wasm,
+    modelBasePath: `${pathToFileURL(path.join(dist, '../models')).href}/`,
+    debug: false,
+    async: false,
+    cacheSensitivity: 0,
+    filter: off,
+    gesture: off,
+    body: off,
+    hand: off,
+    object: off,
+    face: {
+      enabled: true,
+      detector: { rotation: true, maxDetected: MOST_FACES, minConfidence: LEAST_SCORE, return: false },
+      mesh: { enabled: true },
+      iris: { enabled: true },
+      attention: off,
+      description: { enabled: options.descriptors ?? false },
+      emotion: off,
+      antispoof: off,
+      liveness: off,
+    },
+  });
+  await human.load();
+  return { human, find: (pixels) => find(human, tf, pixels) };
+}
+
+async function find(human: Human, tf: Tensorflow, { rgb, width, height }: Pixels): Promise<FoundFace[]> {
+  const input = tf.tensor4d(Float32Array.from(rgb), [1, height, width, 3]);
+  try {
+    const { face } = await human.detect(input);
+    return face
+      .filter(({ mesh }) => mesh.length >= 478)
+      .map(({ mesh, box, score, ...more }) => ({ ...more, points: mesh, box, score }));
+  } finally {
+    input.dispose();
+  }
+}
+
+/** A model of TensorFlow.js: its graph as JSON, its weights in one file beside it. */
+async function readModel(url: string): Promise<Artifacts> {
+  const { modelTopology, weightsManifest } = JSON.parse(await readFile(new URL(url), 'utf8')) as {
+    modelTopology: object;
+    weightsManifest: { paths: string[]; weights: unknown[] }[];
+  };
+  const parts = await Promise.all(
+    weightsManifest.flatMap(({ paths }) => paths.map((name) => readFile(new URL(name, url)))),
+  );
+  const weights = Buffer.concat(parts);
+  const weightData = weights.buffer.slice(weights.byteOffset, weights.byteOffset + weights.byteLength) as ArrayBuffer;
+  return { modelTopology, weightSpecs: weightsManifest.flatMap((group) => group.weights), weightData };
+}

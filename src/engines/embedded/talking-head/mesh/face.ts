@@ -1,0 +1,63 @@
+/**
+ * The face of a still as points in pixels of the source, with its own axes: across the mouth and down to the chin,
+ * however the head leans. Read-only; once a video.
+ */
+import type { Point, Rig } from '../../../ports.ts';
+
+export interface MeshFace {
+  /** x, y and depth (towards the viewer, from the ears) of each landmark. */
+  points: Float32Array;
+  at(index: number): Point;
+  depth(index: number): number;
+  /** Unit vector across the face, to the viewer's right, and down it. */
+  across: Point;
+  down: Point;
+  /** From the forehead's top to the chin, and between the sides of the face. */
+  height: number;
+  width: number;
+  centre: Point;
+  chin: Point;
+}
+
+/** Landmarks of the outline, from the forehead's middle, clockwise as seen. */
+export const OVAL = [
+  10, 338, 297, 332, 284, 251, 389, 356, 454, 323, 361, 288, 397, 365, 379, 378, 400, 377, 152, 148, 176, 149, 150, 136,
+  172, 58, 132, 93, 234, 127, 162, 21, 54, 103, 67, 109,
+] as const;
+
+/** @param landmarks of a rig of version 2 @param width and height of the source in pixels */
+export function meshFace({ landmarks = [] }: Rig, width: number, height: number): MeshFace {
+  const count = landmarks.length / 3;
+  const points = new Float32Array(count * 3);
+  const z = (index: number) => (landmarks[index * 3 + 2] as number) * width;
+  const ears = (z(234) + z(454)) / 2;
+  for (let i = 0; i < count; i++) {
+    points[i * 3] = (landmarks[i * 3] as number) * width;
+    points[i * 3 + 1] = (landmarks[i * 3 + 1] as number) * height;
+    points[i * 3 + 2] = ears - z(i);
+  }
+  const at = (index: number): Point => ({ x: points[index * 3] as number, y: points[index * 3 + 1] as number });
+  const [left, right] = [at(33), at(263)];
+  const apart = Math.hypot(right.x - left.x, right.y - left.y);
+  const across = { x: (right.x - left.x) / apart, y: (right.y - left.y) / apart };
+  const [top, chin] = [at(10), at(152)];
+  const [one, other] = [at(234), at(454)];
+  return {
+    points,
+    at,
+    depth: (index) => points[index * 3 + 2] as number,
+    across,
+    down: { x: -across.y, y: across.x },
+    height: Math.hypot(top.x - chin.x, top.y - chin.y),
+    width: Math.hypot(one.x - other.x, one.y - other.y),
+    centre: { x: (one.x + other.x) / 2, y: (top.y + chin.y) / 2 },
+    chin,
+  };
+}
+
+export function smooth(value: number): number {
+  const x = value < 0 ? 0 : Math.min(value, 1);
+  return x * x * (3 - 2 * x);
+}
+
+export const clamp01 = (value: number): number => (value < 0 ? 0 : Math.min(value, 1));

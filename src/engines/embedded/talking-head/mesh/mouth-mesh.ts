@@ -1,0 +1,214 @@
+/**
+ * The lower face as a mesh about the lips: rings from the lips' inner edges out to nose, cheeks and neck. Sets where each
+ * vertex is for a pose; begins from the closed mouth at ease, not from what the still shows. Reads no pixels.
+ */
+import type { MouthPose } from '../lips.ts';
+import { smooth } from './face.ts';
+import { COLUMNS, type Curve, type MouthShape } from './mouth-shape.ts';
+import { gridTriangles, type Mesh } from './raster.ts';
+
+/** Rings about the lips: inner edge, within the lip, its outer edge, then skin; in the last one nothing moves. */
+const LIP_RINGS = 3;
+const RINGS = 9;
+/** How much of the outer lips' motion the skin's rings keep, above and below. */
+const KEPT_ABOVE = [0.72, 0.5, 0.3, 0.14, 0.04, 0];
+const SKIN_RINGS = RINGS - LIP_RINGS;
+/** Columns of the upper half, then of the lower half but for both corners, in one round. */
+const ROUND = COLUMNS * 2 - 2;
+/** Pixels of the source over which the lips' inner edges fade. */
+const FADE = 1.6;
+
+/** Positions in the still's own pixels, before the head moves. */
+export interface MouthMesh {
+  mesh: Mesh;
+  /** Lips' inner edges fading into what is between them. */
+  rim: Mesh;
+  /** u, v of each vertex now. */
+  now: Float32Array;
+  rimNow: Float32Array;
+  /** Inner edges now, by column. */
+  upper: Curve;
+  lower: Curve;
+  /** Height of the opening in its middle. */
+  gap: number;
+  pose(pose: MouthPose): void;
+}
+
+interface Vertex {
+  /** Column of the curves, and whether it is of the lower half. */
+  column: number;
+  isLower: boolean;
+  ring: number;
+}
+
+export function mouthMesh(shape: MouthShape): MouthMesh {
+  const vertices = roundVertices();
+  const still = new Float32Array(vertices.length * 2);
+  const ease = new Float32Array(vertices.length * 2);
+  layOut(shape, vertices, still, ease);
+  const now = ease.slice();
+  const from = new Float32Array(still.length);
+  for (let i = 0; i < vertices.length; i++) place(shape, still, from, i);
+  const upper = { u: new Float32Array(COLUMNS), v: new Float32Array(COLUMNS) };
+  const lower = { u: new Float32Array(COLUMNS), v: new Float32Array(COLUMNS) };
+  const rim = rimOf(from);
+  const out: MouthMesh = {
+    mesh: {
+      triangles: Uint16Array.from(gridTriangles(ROUND, RINGS, 0, true)),
+      from,
+      to: new Float32Array(from.length),
+    },
+    rim,
+    now,
+    rimNow: new Float32Array(rim.from.length),
+    upper,
+    lower,
+    gap: 0,
+    pose(pose) {
+      setPose(out, shape, vertices, ease, pose);
+    },
+  };
+  return out;
+}
+
+function roundVertices(): Vertex[] {
+  const vertices: Vertex[] = [];
+  for (let ring = 0; ring < RINGS; ring++) {
+    for (let k = 0; k < COLUMNS; k++) vertices.push({ column: k, isLower: false, ring });
+    for (let k = COLUMNS - 2; k > 0; k--) vertices.push({ column: k, isLower: true, ring });
+  }
+  return vertices;
+}
+
+/** u, v of a vertex to pixels of the still. */
+function place({ origin, across, down }: MouthShape, local: Float32Array, to: Float32Array, i: number): void {
+  const [u, v] = [local[i * 2] as number, local[i * 2 + 1] as number];
+  to[i * 2] = origin.x + across.x * u + down.x * v;
+  to[i * 2 + 1] = origin.y + across.y * u + down.y * v;
+}
+
+/** Where the vertices lie in the still, and where with the mouth closed at ease. */
+function layOut(shape: MouthShape, vertices: Vertex[], still: Float32Array, ease: Float32Array): void {
+  for (const [i, { column: k, isLower, ring }] of vertices.entries()) {
+    const inner = isLower ? shape.lower : shape.upper;
+    const edge = isLower ? shape.lowerEdge : shape.upperEdge;
+    const [iu, iv, eu, ev] = [inner.u[k], inner.v[k], edge.u[k], edge.v[k]] as [number, number, number, number];
+    const [closeU, closeV] = [(shape.line.u[k] as number) - iu, (shape.line.v[k] as number) - iv];
+    if (ring < LIP_RINGS) {
+      const share = ring / (LIP_RINGS - 1);
+      still[i * 2] = iu + (eu - iu) * share;
+      still[i * 2 + 1] = iv + (ev - iv) * share;
+      // Lips that were drawn thin by a smile grow fuller: their outer edge follows less.
+      const kept = 1 - 0.35 * share;
+      ease[i * 2] = (still[i * 2] as number) + closeU * (1 - 0.1 * share);
+      ease[i * 2 + 1] = (still[i * 2 + 1] as number) + closeV * kept;
+      continue;
+    }
+    const share = (ring - LIP_RINGS + 1) / SKIN_RINGS;
+    const angle = rimAngle(shape, eu, ev);
+    const far = boundary(shape, angle);
+    // Denser near the lips.
+    const reach = share ** 1.35;
+    still[i * 2] = eu + (far.u - eu) * reach;
+    still[i * 2 + 1] = ev + (far.v - ev) * reach;
+    const left = (1 - smooth(share)) * 0.65;
+    ease[i * 2] = (still[i * 2] as number) + closeU * left;
+    ease[i * 2 + 1] = (still[i * 2 + 1] as number) + closeV * left;
+  }
+}
+
+const rimAngle = ({ half }: MouthShape, u: number, v: number): number => Math.atan2(v / (half * 0.45), u / half);
+
+/** The outermost ring: up to the nose, aside over the cheeks, down beyond the chin. */
+function boundary({ half, toNose, toChin }: MouthShape, angle: number): { u: number; v: number } {
+  const [c, s] = [Math.cos(angle), Math.sin(angle)];
+  const round = (value: number) => Math.sign(value) * Math.abs(value) ** 0.8;
+  return { u: half * 2.05 * round(c), v: s < 0 ? toNose * 0.92 * round(s) : toChin * 1.62 * round(s) };
+}
+
+/** Sets all vertices for a pose. */
+function setPose(out: MouthMesh, shape: MouthShape, vertices: Vertex[], ease: Float32Array, pose: MouthPose): void {
+  const { now, upper, lower } = out;
+  const roundness = Math.max(0, -pose.wide);
+  const spread = Math.max(0, pose.wide);
+  const bite = pose.bite * shape.most;
+  const gap = Math.max(pose.open * shape.most * (1 - 0.1 * roundness), 0.24 * bite);
+  const lift = gap * Math.max(0.16 + 0.2 * roundness + 0.06 * spread, 0.7 * pose.bite);
+  const drop = gap - lift;
+  const scale = 1 + 0.1 * spread - 0.46 * roundness;
+  const aperture = 1 - 0.3 * roundness - 0.1 * pose.bite;
+  const power = 0.8 - 0.3 * roundness;
+  const squeeze = 0.26 * pose.press - 0.3 * roundness + 0.12 * spread;
+  const last = COLUMNS - 1;
+  for (const [i, { column: k, isLower, ring }] of vertices.entries()) {
+    const s = shape.places[k] as number;
+    const part = s / aperture;
+    const lens = Math.abs(part) < 1 ? (1 - part * part) ** power : 0;
+    let [u, v] = [ease[i * 2] as number, ease[i * 2 + 1] as number];
+    const line = shape.line.v[k] as number;
+    const skin = ring < LIP_RINGS ? 0 : (ring - LIP_RINGS + 1) / SKIN_RINGS;
+    const near = 1 - smooth(skin * 1.35);
+    const thick = ring < LIP_RINGS ? ring / (LIP_RINGS - 1) : near;
+    // Pressed lips are thinner, pouting ones fuller.
+    v -= (v - line) * squeeze * thick * (ring < LIP_RINGS ? 1 : near) * (1 - s * s * 0.6);
+    u += u * (scale - 1) * near;
+    if (!isLower)
+      v -= lift * lens * (ring < LIP_RINGS ? 1 - 0.16 * thick : 0.84 * (KEPT_ABOVE[ring - LIP_RINGS] as number));
+    else v += dropAt(shape, drop, lens, u, v, ring);
+    now[i * 2] = u;
+    now[i * 2 + 1] = v;
+  }
+  out.gap = gap;
+  for (let k = 0; k < COLUMNS; k++) {
+    const below = k === 0 || k === last ? k : ROUND - k;
+    upper.u[k] = now[k * 2] as number;
+    upper.v[k] = now[k * 2 + 1] as number;
+    lower.u[k] = now[below * 2] as number;
+    lower.v[k] = now[below * 2 + 1] as number;
+  }
+  setRim(out, shape);
+}
+
+/** How far a vertex of the lower half falls: the lip with the opening, the chin with the jaw, the neck not at all. */
+function dropAt({ half, toChin }: MouthShape, drop: number, lens: number, u: number, v: number, ring: number): number {
+  const aside = u / (half * 2.05);
+  const jaw = drop * 0.62 * Math.max(0, 1 - aside * aside) ** 1.5;
+  const lip = drop * lens * (ring < LIP_RINGS ? 1 - 0.06 * ring : 1);
+  if (ring < LIP_RINGS) return lip;
+  const toJaw = smooth((v - half * 0.3) / (toChin * 0.5));
+  const left = 1 - smooth((v - toChin * 1.02) / (toChin * 0.6));
+  const isRim = ring === RINGS - 1 ? 0 : 1;
+  return (lip * 0.94 * (1 - toJaw) + jaw * toJaw) * left * isRim * sideways(ring);
+}
+
+/** Towards the outermost ring all motion ends, at the sides as well. */
+const sideways = (ring: number): number => 1 - smooth((ring - LIP_RINGS) / (SKIN_RINGS - 0.5)) ** 2 * 0.35;
+
+/** A strip inside the opening that carries on the lips' edge and fades. */
+function rimOf(from: Float32Array): Mesh {
+  const edge = from.subarray(0, ROUND * 2);
+  const both = new Float32Array(ROUND * 4);
+  both.set(edge);
+  both.set(edge, ROUND * 2);
+  const alpha = new Float32Array(ROUND * 2).fill(1, 0, ROUND);
+  return {
+    triangles: Uint16Array.from(gridTriangles(ROUND, 2, 0, true)),
+    from: both,
+    to: new Float32Array(both.length),
+    alpha,
+  };
+}
+
+function setRim({ now, rimNow, upper, lower }: MouthMesh, { half }: MouthShape): void {
+  const last = COLUMNS - 1;
+  for (let i = 0; i < ROUND; i++) {
+    const isLower = i > last;
+    const k = isLower ? ROUND - i : i;
+    const gap = (lower.v[k] as number) - (upper.v[k] as number);
+    const fade = Math.min(Math.max(FADE, half * 0.02), gap / 2);
+    rimNow[i * 2] = now[i * 2] as number;
+    rimNow[i * 2 + 1] = now[i * 2 + 1] as number;
+    rimNow[(ROUND + i) * 2] = now[i * 2] as number;
+    rimNow[(ROUND + i) * 2 + 1] = (now[i * 2 + 1] as number) + (isLower ? -fade : fade);
+  }
+}

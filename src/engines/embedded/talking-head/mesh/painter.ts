@@ -1,0 +1,126 @@
+/**
+ * A face with landmarks as a mesh that speaks: takes one frame's pose and draws it. The head is bent as a whole by its
+ * depth; mouth and eyes are drawn over it as finer meshes, carried along by the same bend.
+ */
+import type { Rig } from '../../../ports.ts';
+import { type Planes, planesOf } from '../../codec/colour.ts';
+import { faceShape } from '../geometry.ts';
+import { headMask } from '../mask.ts';
+import type { MotionTrack } from '../motion.ts';
+import type { MouthTrack } from '../mouth-track.ts';
+import { at, type Painter } from '../puppet.ts';
+import { type Colour, medianColour } from '../skin.ts';
+import { OVERSAMPLE, type Still } from '../still.ts';
+import { bendChroma, bendLuma, restFrame } from '../warp.ts';
+import { eyeMeshes } from './eye-mesh.ts';
+import { meshFace, smooth } from './face.ts';
+import { headField } from './field.ts';
+import { insidePainter } from './inside.ts';
+import { mouthMesh } from './mouth-mesh.ts';
+import { COLUMNS, type Curve, type MouthShape, mouthShape } from './mouth-shape.ts';
+import { drawLine, drawMesh } from './raster.ts';
+
+/** How dark the line between the lips is. */
+const SEAM = 0.5;
+
+export function meshPainter(still: Still, rig: Rig, mouths: MouthTrack, motion: MotionTrack): Painter {
+  const { width, height, source } = still;
+  const frame = new Uint8Array((width * height * 3) / 2);
+  const planes = planesOf(frame, width, height);
+  restFrame(source, planes);
+  const face = meshFace(rig, source.width, source.height);
+  const shape = mouthShape(face, source);
+  const mouth = mouthMesh(shape);
+  const within = insidePainter(shape, face, source, planes);
+  const eyes = eyeMeshes(face);
+  const mask = headMask(faceShape(rig, source), width, height, OVERSAMPLE);
+  const field = headField(face, mask, width, height);
+  const edges = [new Float32Array(COLUMNS * 2), new Float32Array(COLUMNS * 2)] as const;
+  const seam = new Float32Array(COLUMNS);
+  const lipShade = shadeOfLips(shape, source);
+  const placed = new Float32Array(Math.max(mouth.now.length, mouth.rimNow.length));
+
+  function drawMouth(index: number): void {
+    const pose = at(mouths, index);
+    mouth.pose(pose);
+    for (const [i, curve] of [mouth.upper, mouth.lower].entries()) {
+      const edge = edges[i] as Float32Array;
+      placeCurve(shape, curve, edge);
+      field.carry(edge, edge);
+    }
+    const teeth = Math.max(pose.bite, smooth((pose.open - 0.06) / 0.16)) * (1 - 0.85 * smooth(-pose.wide / 0.6));
+    within.paint(mouth, { teeth, tongue: pose.tongue, gap: mouth.gap }, ...edges);
+    for (const [mesh, now] of [
+      [mouth.mesh, mouth.now],
+      [mouth.rim, mouth.rimNow],
+    ] as const) {
+      const points = placed.subarray(0, now.length);
+      placeAll(shape, now, points);
+      field.carry(points, mesh.to);
+      drawMesh(mesh, source, planes);
+    }
+    if (shape.parted > 0) drawSeam();
+  }
+
+  /** Lips that were apart in the still lack the dark line in which they meet. */
+  function drawSeam(): void {
+    for (let k = 0; k < COLUMNS; k++) {
+      const apart = (mouth.lower.v[k] as number) - (mouth.upper.v[k] as number);
+      const s = shape.places[k] as number;
+      seam[k] = SEAM * shape.parted * (1 - smooth(apart / (shape.half * 0.12))) * (1 - 0.5 * s ** 6);
+    }
+    drawLine(edges[0], seam, Math.max(1, (shape.half * 0.035) / OVERSAMPLE), lipShade, planes);
+  }
+
+  function drawEyes(lids: number, gazeX: number, gazeY: number): void {
+    for (const eye of eyes) {
+      if (lids < 0.95 && Math.abs(gazeX) + Math.abs(gazeY) > 0.02) {
+        eye.glance(gazeX, gazeY);
+        field.carry(eye.ballNow, eye.ball.to);
+        drawMesh(eye.ball, source, planes);
+      }
+      if (lids < 0.02) continue;
+      eye.shut(lids);
+      field.carry(eye.lowerNow, eye.lower.to);
+      drawMesh(eye.lower, source, planes);
+      field.carry(eye.upperNow, eye.upper.to);
+      drawMesh(eye.upper, source, planes);
+    }
+  }
+
+  return {
+    frame,
+    draw(index) {
+      const { lids, gazeX, gazeY, breath, ...pose } = at(motion, index);
+      field.pose(pose, breath);
+      bendLuma(field.moving, mask, field.dx, field.dy, source, planes);
+      bendChroma(field.moving, mask, field.dx, field.dy, source, planes);
+      drawMouth(index);
+      drawEyes(lids, gazeX, gazeY);
+    },
+  };
+}
+
+/** The lower lip's colour in deep shade. */
+function shadeOfLips({ origin, lower, lowerEdge, half }: MouthShape, source: Planes): Colour {
+  const middle = COLUMNS >> 1;
+  const y = origin.y + ((lower.v[middle] as number) + (lowerEdge.v[middle] as number)) / 2;
+  const lip = medianColour(source, origin.x - half * 0.3, y - half * 0.04, half * 0.6, half * 0.08);
+  return { y: 16 + (lip.y - 16) * 0.34, u: lip.u, v: lip.v };
+}
+
+/** u, v pairs of the mouth to pixels of the still. */
+function placeAll({ origin, across, down }: MouthShape, local: Float32Array, to: Float32Array): void {
+  for (let i = 0; i < local.length; i += 2) {
+    const [u, v] = [local[i] as number, local[i + 1] as number];
+    to[i] = origin.x + across.x * u + down.x * v;
+    to[i + 1] = origin.y + across.y * u + down.y * v;
+  }
+}
+
+function placeCurve({ origin, across, down }: MouthShape, { u, v }: Curve, to: Float32Array): void {
+  for (let k = 0; k < COLUMNS; k++) {
+    to[k * 2] = origin.x + across.x * (u[k] as number) + down.x * (v[k] as number);
+    to[k * 2 + 1] = origin.y + across.y * (u[k] as number) + down.y * (v[k] as number);
+  }
+}

@@ -1,0 +1,145 @@
+/**
+ * Statements over the jobs of pg-boss, whose tables the entities do not hold: who works on what, and giving it back.
+ * Prepared: one runs for every job that is started or fails, the others twice a second in every worker.
+ */
+import { sql } from 'kysely';
+import type { Tables } from '../../schema/entities/tables.ts';
+import { preparedOver } from '../kernel/prepared.ts';
+import type { JobKind } from '../services/platform.ts';
+
+type State = 'created' | 'retry' | 'active' | 'completed' | 'cancelled' | 'failed';
+
+/** What is read and written here of pg-boss's jobs. */
+interface BossJob {
+  id: string;
+  name: JobKind;
+  state: State;
+  output: unknown;
+  retry_count: number;
+  retry_limit: number;
+  started_on: Date | null;
+  start_after: Date;
+  completed_on: Date | null;
+  heartbeat_on: Date | null;
+}
+
+const prepared = preparedOver<Tables & { 'pgboss.job': BossJob }>();
+
+/** First half of the key of the advisory lock that a worker holds; the second is the worker's number. */
+export const LOCK_CLASS = 4_020;
+
+/** Seconds after a start of PostgreSQL in which nobody is taken for dead: the living must lock again first. */
+const AFTER_START_S = 5;
+
+/** In the text, not a value: only so does the partial index on active jobs serve a plan that is made once. */
+const ACTIVE = sql.lit<State>('active');
+
+interface Attempt {
+  kind: JobKind;
+  jobId: string;
+  attempt: number;
+}
+
+/** Makes a job that was just enqueued active, and notes whose it is as the fetch does. */
+export const startJob = prepared((tables, given: Attempt & { worker: number }) =>
+  tables
+    .with('started', (inner) =>
+      inner
+        .updateTable('pgboss.job')
+        .set({ state: ACTIVE, started_on: sql`now()` })
+        .where('name', '=', given.kind)
+        .where('id', '=', given.jobId)
+        .returning('id'),
+    )
+    .insertInto('worker_job')
+    .columns(['job_id', 'attempt', 'queue', 'worker'])
+    .expression((eb) =>
+      eb
+        .selectFrom('started')
+        .select([
+          'id',
+          sql<number>`${given.attempt}::int`.as('attempt'),
+          sql<string>`${given.kind}::text`.as('queue'),
+          sql<number>`${given.worker}::bigint`.as('worker'),
+        ]),
+    ),
+);
+
+/** The worker of the note `w` holds its lock no more. */
+const LOCK_IS_GONE = sql<boolean>`not exists (select 1 from pg_locks l where l.locktype = 'advisory'
+  and l.classid = ${sql.lit(LOCK_CLASS)} and l.objid = w.worker
+  and l.database = (select oid from pg_database where datname = current_database()))`;
+
+/** Active attempts that are noted by nobody, by this worker, or by one whose lock is gone. */
+export const doubtfulAttempts = prepared((tables, given: { worker: number }) =>
+  tables
+    .selectFrom('pgboss.job as j')
+    .leftJoin('worker_job as w', (join) => join.onRef('w.job_id', '=', 'j.id').onRef('w.attempt', '=', 'j.retry_count'))
+    .select(['j.name as kind', 'j.id as jobId', 'j.retry_count as attempt'])
+    .select(sql<boolean | null>`w.worker = ${given.worker}`.as('isMine'))
+    .where('j.state', '=', ACTIVE)
+    .where(
+      sql<boolean>`pg_postmaster_start_time() < clock_timestamp() - make_interval(secs => ${sql.lit(AFTER_START_S)})`,
+    )
+    .where(({ or, eb }) => or([eb('w.worker', 'is', null), eb('w.worker', '=', given.worker), LOCK_IS_GONE])),
+);
+
+/** Sets what an attempt that ended without ending its job leaves: another try, or none where none is left. */
+const requeued = {
+  state: sql<State>`(case when retry_count < retry_limit then 'retry' else 'failed' end)::pgboss.job_state`,
+  completed_on: sql<Date | null>`case when retry_count < retry_limit then null else now() end`,
+  heartbeat_on: null,
+};
+
+/** Gives back an attempt whose worker is gone; no row where it has ended. */
+export const requeueLost = prepared((tables, given: Attempt) =>
+  tables
+    .updateTable('pgboss.job')
+    .set({ ...requeued, start_after: sql`now()` })
+    .where('name', '=', given.kind)
+    .where('id', '=', given.jobId)
+    .where('retry_count', '=', given.attempt)
+    .where('state', '=', ACTIVE)
+    .returning(sql<State>`state::text`.as('state')),
+);
+
+/** Requeues an attempt in `waitS` seconds, and tells the workers of it where that is now. */
+export const requeueAttempt = prepared((tables, given: Attempt & { waitS: number; errors: number; channel: string }) =>
+  tables
+    .with('given', (inner) =>
+      inner
+        .updateTable('pgboss.job')
+        .set({
+          ...requeued,
+          start_after: sql`now() + make_interval(secs => ${given.waitS})`,
+          output: sql`jsonb_build_object('errors', ${given.errors}::int)`,
+        })
+        .where('name', '=', given.kind)
+        .where('id', '=', given.jobId)
+        .where('retry_count', '=', given.attempt)
+        .where('state', '=', ACTIVE)
+        .returning('name'),
+    )
+    .selectFrom('given')
+    .select(sql`pg_notify(${given.channel}, name)`.as('told'))
+    .where(sql<boolean>`${given.waitS}::float8 = 0`),
+);
+
+/** Forgets the notes of attempts that have ended: this worker's, and those of workers that are gone. */
+export const forgetEnded = prepared((tables, given: { worker: number }) =>
+  tables
+    .deleteFrom('worker_job as w')
+    .where(({ or, eb }) => or([eb('w.worker', '=', given.worker), LOCK_IS_GONE]))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('pgboss.job as j')
+            .select('j.id')
+            .whereRef('j.name', '=', sql`w.queue`)
+            .whereRef('j.id', '=', 'w.job_id')
+            .whereRef('j.retry_count', '=', 'w.attempt')
+            .where('j.state', '=', ACTIVE),
+        ),
+      ),
+    ),
+);

@@ -1,0 +1,4 @@
+/** The scopes of the documented API: what a third-party token may do. */
+
+export const SCOPES = ['profile', 'avatars:read', 'generate', 'tribes', 'donations'] as const;
+export type Scope = (typeof SCOPES)[number];

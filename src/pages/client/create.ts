@@ -1,0 +1,60 @@
+/** Pages of making: what a film will cost as it is described, photographs by file, and a button that is clicked once. */
+import { byId, pageData } from './lib/page.ts';
+import { sendImage } from './studio/upload.ts';
+
+interface CreatePage {
+  root?: string;
+  rates?: { draft: number; standard: number; high: number };
+}
+const { root = '', rates } = pageData<CreatePage>();
+
+/** Spoken characters a second, about. */
+const CHARS_PER_SECOND = 15;
+
+for (const form of document.querySelectorAll<HTMLFormElement>('form[data-busy]')) {
+  form.addEventListener('submit', () => {
+    const button = form.querySelector<HTMLButtonElement>('.primary')!;
+    const words = button.textContent;
+    button.textContent = form.dataset.busy ?? '';
+    // Disabled behind the sending; whoever comes back finds it as it was.
+    setTimeout(() => {
+      button.disabled = true;
+    });
+    window.addEventListener('pageshow', () => {
+      button.disabled = false;
+      button.textContent = words;
+    });
+  });
+}
+
+for (const way of document.querySelectorAll<HTMLElement>('.upload-way')) {
+  const form = way.closest('form')!;
+  way.hidden = false;
+  way.querySelector('input')!.addEventListener('change', async ({ target }) => {
+    const [file] = (target as HTMLInputElement).files ?? [];
+    const problem = byId('problem');
+    problem.hidden = true;
+    if (!file) return;
+    try {
+      const csrf = form.querySelector<HTMLInputElement>('[name=csrf]')!.value;
+      byId<HTMLInputElement>(way.dataset.for ?? '').value = (await sendImage(root, csrf, file)).url;
+    } catch (error) {
+      problem.textContent = (error as Error).message;
+      problem.hidden = false;
+    }
+  });
+}
+
+const film = document.getElementById('film');
+if (film instanceof HTMLFormElement && rates) {
+  const show = (): void => {
+    const given = new FormData(film);
+    const speech = String(given.get('speechText') ?? '').trim();
+    const seconds = speech ? Math.max(1, speech.length / CHARS_PER_SECOND) : Number(given.get('duration') || 0);
+    const isHigh = given.get('resolution') === '1080p' || given.get('fps') === '48';
+    const rate = given.has('draft') ? rates.draft : isHigh ? rates.high : rates.standard;
+    byId('price').textContent = `About ${(rate * seconds).toFixed(3).replace(/0+$/, '').replace(/\.$/, '')} credits`;
+  };
+  film.addEventListener('input', show);
+  show();
+}

@@ -1,0 +1,130 @@
+/**
+ * A turn that is a recording. One that fails or stalls is tried once more from where it stood, under a fresh address; when
+ * that does not help either it says so, and leaves what to do about it to the player.
+ */
+import type { TurnData } from '../../turn-data.ts';
+import type { Act } from './act.ts';
+import type { Deck, MediaItem } from './deck.ts';
+import type { Decks } from './decks.ts';
+import type { Entry } from './playlist.ts';
+import { Watchdog } from './watchdog.ts';
+
+export interface MediaActEvents {
+  begin(): void;
+  end(): void;
+  /** Its picture is there: what comes next may be loaded. */
+  shown(): void;
+  /** The browser wants a tap before there is sound; the recording plays on without. */
+  soundblocked(): void;
+  /** Something else than the player paused it, or the browser plays nothing at all before a tap. */
+  paused(): void;
+  unplayable(): void;
+  /** The turn with freshly signed links. */
+  refresh(entry: Entry): Promise<TurnData | undefined>;
+}
+
+const LOOK_MS = 500;
+/** A recording that stops this close before its end has been heard. */
+const HEARD_MS = 300;
+
+export class MediaAct implements Act {
+  hasBegun = false;
+  readonly #decks: Decks;
+  readonly #events: MediaActEvents;
+  readonly #deck: Deck;
+  readonly #watchdog = new Watchdog();
+  #item: MediaItem;
+  #isPaused = true;
+  #isRetried = false;
+  #isOver = false;
+  #ticker: ReturnType<typeof setInterval>;
+
+  constructor(item: MediaItem, decks: Decks, events: MediaActEvents) {
+    this.#item = item;
+    this.#decks = decks;
+    this.#events = events;
+    this.#deck = decks.take(item, {
+      playing: () => this.#begin(),
+      ended: () => events.end(),
+      error: () => void this.#recover(),
+      pause: () => this.#onPause(),
+    });
+    this.#ticker = setInterval(() => this.#look(), LOOK_MS);
+    decks.reveal(this.#deck, events.shown);
+  }
+
+  get entry(): Entry {
+    return this.#item.entry;
+  }
+  get timeMs(): number {
+    return this.#deck.video.currentTime * 1000;
+  }
+  get durationMs(): number {
+    return (this.entry.turn.seconds ?? 0) * 1000;
+  }
+
+  play(): void {
+    this.#isPaused = false;
+    void this.#run();
+  }
+
+  pause(): void {
+    this.#isPaused = true;
+    this.#deck.video.pause();
+  }
+
+  stop(): void {
+    this.#isOver = true;
+    clearInterval(this.#ticker);
+    this.#decks.release();
+  }
+
+  #begin(): void {
+    if (this.hasBegun) return;
+    this.hasBegun = true;
+    this.#events.begin();
+  }
+
+  #onPause(): void {
+    const { paused, ended, error } = this.#deck.video;
+    if (paused && !ended && !error && !this.#isPaused) this.#events.paused();
+  }
+
+  /** Plays with sound, without it when the browser insists, and pauses when it refuses even that. */
+  async #run(): Promise<void> {
+    this.#decks.setSound(this.#decks.muted, this.#decks.volume);
+    try {
+      await this.#deck.video.play();
+    } catch (error) {
+      if ((error as DOMException).name !== 'NotAllowedError' || this.#isOver) return;
+      if (this.#decks.muted) return this.#events.paused();
+      this.#decks.setSound(true, this.#decks.volume);
+      this.#events.soundblocked();
+      await this.#run();
+    }
+  }
+
+  #look(): void {
+    if (this.#isPaused) this.#watchdog.rest();
+    else if (this.#watchdog.isStuck(this.#deck.video)) void this.#recover();
+  }
+
+  async #recover(): Promise<void> {
+    const { entry, timeMs } = this;
+    if (this.hasBegun && this.durationMs > 0 && timeMs >= this.durationMs - HEARD_MS) return this.#events.end();
+    this.#watchdog.rest();
+    const isFirst = !this.#isRetried;
+    this.#isRetried = true;
+    const fresh = isFirst ? await this.#events.refresh(entry).catch(() => undefined) : undefined;
+    if (this.#isOver) return;
+    const file = this.#item.kind === 'video' ? fresh?.videoUrl : fresh?.audioUrl;
+    const src = file ?? fresh?.streamUrl;
+    if (!fresh || !src) return this.#events.unplayable();
+    entry.turn = fresh;
+    this.#item = { ...this.#item, src };
+    // What is still being drawn can only be had from its start.
+    this.#deck.load(this.#item, file ? timeMs / 1000 : 0);
+    this.#decks.reveal(this.#deck, this.#events.shown);
+    if (!this.#isPaused) await this.#run();
+  }
+}

@@ -1,0 +1,48 @@
+/**
+ * What the next page says of the form before it. A form is answered by a redirect, so that a reload repeats nothing;
+ * what became of it travels in a cookie that the next page takes away. A secret that is shown once goes the same way: the
+ * cookie is HttpOnly, of this browser alone, and gone when it was shown.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+export interface Flash {
+  /** Section of the page it belongs to. */
+  at?: string;
+  done?: string;
+  problem?: string;
+  /** Shown this once. */
+  secret?: { of: string; value: string };
+}
+
+const NAME = 'avatar_flash';
+const LIFE_S = 120;
+
+type WithCookies = FastifyRequest & { cookies: Record<string, string | undefined> };
+
+const attributes = (siteUrl: string) => {
+  const { protocol, pathname } = new URL(siteUrl);
+  return { path: pathname, httpOnly: true, sameSite: 'lax', secure: protocol === 'https:' } as const;
+};
+
+export function setFlash(reply: FastifyReply, siteUrl: string, flash: Flash): void {
+  const value = Buffer.from(JSON.stringify(flash)).toString('base64url');
+  void reply.setCookie(NAME, value, { ...attributes(siteUrl), maxAge: LIFE_S });
+}
+
+/** Reads it and takes it away. Whatever somebody else put there shows as nothing. */
+export function takeFlash(request: FastifyRequest, reply: FastifyReply, siteUrl: string): Flash {
+  const value = (request as WithCookies).cookies[NAME];
+  if (!value) return {};
+  void reply.clearCookie(NAME, attributes(siteUrl));
+  try {
+    const { at, done, problem, secret } = JSON.parse(Buffer.from(value, 'base64url').toString()) as Flash;
+    return {
+      ...(typeof at === 'string' ? { at } : {}),
+      ...(typeof done === 'string' ? { done } : {}),
+      ...(typeof problem === 'string' ? { problem } : {}),
+      ...(secret ? { secret: { of: String(secret.of), value: String(secret.value) } } : {}),
+    };
+  } catch {
+    return {};
+  }
+}

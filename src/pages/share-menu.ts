@@ -1,0 +1,42 @@
+/** How the owner of a conversation shares it: to everybody, by private links, on a site of their own; and keeps it. */
+import { day } from './account-sections.ts';
+import { type Html, html } from './html.ts';
+import type { AccessLinksData, ConversationFields } from './operations.ts';
+import { icon } from './page.ts';
+import type { PageSession } from './session.ts';
+import { csrfField } from './shell.ts';
+import type { PagesSite } from './site.ts';
+import { askFirst } from './studio/parts.ts';
+import { EXPORT_FORMATS } from './transcript-export.ts';
+
+export interface Sharing {
+  conversation: ConversationFields;
+  links: AccessLinksData['accessLinks'];
+  /** Of the live viewer, with what lets in. */
+  live: string;
+}
+
+export function shareMenu(site: PagesSite, { conversation, links, live }: Sharing, { csrf }: PageSession): Html {
+  const { shareSlug: slug, isPublic } = conversation;
+  const address = `${site.sitePath}/${slug}`;
+  const embed = `<script type="module" src="${site.siteUrl}/embed.js"></script>\n<avatar-live src="${conversation.liveUrl}"></avatar-live>`;
+  return html`<details class="share" id="share">
+  <summary class="button">${icon('share')} Share</summary>
+  <div class="card share-menu stack">
+    <a class="button" href="${live}" target="_blank" rel="noreferrer">Open live viewer</a>
+    <form method="post" action="${address}/visibility">${csrfField(csrf)}<input type="hidden" name="isPublic" value="${String(!isPublic)}"><button class="button">${isPublic ? 'Make private' : 'Make public'}</button></form>
+    ${isPublic && html`<img class="card-preview" src="${site.sitePath}/cards/${slug}.jpg" alt="How the link looks where it is shared" width="1200" height="630" loading="lazy">`}
+    <form method="post" action="${address}/link" id="link-form">${csrfField(csrf)}<button class="button">Make a private link</button></form>
+    <div class="field" id="made-link" hidden><label for="made">Whoever has this link can read along</label><input class="input" id="made" readonly></div>
+    ${
+      links.length > 0 &&
+      html`<details><summary class="small">Private links: ${links.length}</summary><ul class="lines">${links.map(
+        ({ linkId, createdAt }) => html`<li class="line"><span class="small">Made ${day(createdAt)}</span>
+        ${askFirst({ label: 'Revoke', question: 'Whoever came by it is shut out at once.', yes: 'Revoke it', action: `${address}/revoke`, csrf, fields: { linkId } })}</li>`,
+      )}</ul></details>`
+    }
+    <details><summary class="small">Put it on your site</summary><textarea class="input code" readonly rows="4" aria-label="Lines for your site">${embed}</textarea>${!isPublic && html`<p class="small muted">Whoever sees your site can watch this private conversation.</p>`}</details>
+    <p class="small">Save as ${Object.keys(EXPORT_FORMATS).map((format) => html` <a href="${address}/export/${format}" download="${slug}.${format}">${format.toUpperCase()}</a>`)}</p>
+  </div>
+</details>`;
+}

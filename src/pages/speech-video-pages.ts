@@ -1,0 +1,162 @@
+/**
+ * `/g-...` and `/v-...`: a spoken recording and a film under their short addresses. A g- slug is the grant; a film is
+ * private until its maker shows it, and its signed-in maker can do so on the page itself.
+ */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { CardPicture } from './card-picture.ts';
+import { type Html, html } from './html.ts';
+import { notFound } from './not-found.ts';
+import {
+  CANCEL_VIDEO,
+  SHARED_SPEECH,
+  SHARED_VIDEO,
+  type SharedSpeechData,
+  type SharedVideoData,
+  VIDEO_VISIBILITY,
+} from './operations.ts';
+import { sendPage } from './page.ts';
+import { hasValidCsrf, type PageSession, pageSession } from './session.ts';
+import { type SharedMedia, sendSharedMedia } from './shared-media-page.ts';
+import { csrfField, topBar } from './shell.ts';
+import type { PageHandler, PagesSite } from './site.ts';
+
+type ShownVideo = SharedVideoData['sharedVideo']['video'];
+
+/** Mounts both; slugs are accepted in any case. */
+export function mountSpeechAndVideos(fastify: FastifyInstance, site: PagesSite): void {
+  for (const prefix of ['/g-', '/G-']) fastify.get(`${prefix}:rest`, sharedSpeechPage(site));
+  for (const prefix of ['/v-', '/V-']) {
+    fastify.get(`${prefix}:rest`, sharedVideoPage(site));
+    fastify.post(
+      `${prefix}:rest/visibility`,
+      ownerForm(site, async (request, generationId, idToken) => {
+        const visibility = String((request.body as Record<string, unknown>).visibility);
+        await site.ask(request, VIDEO_VISIBILITY, { generationId, visibility }, idToken);
+      }),
+    );
+    fastify.post(
+      `${prefix}:rest/cancel`,
+      ownerForm(site, async (request, generationId, idToken) => {
+        await site.ask(request, CANCEL_VIDEO, { generationId }, idToken);
+      }),
+    );
+  }
+}
+
+const slugOf = (request: FastifyRequest, kind: 'g' | 'v'): string =>
+  `${kind}-${(request.params as { rest: string }).rest}`.toLowerCase();
+
+function sharedSpeechPage(site: PagesSite): PageHandler {
+  return async (request, reply) => {
+    const slug = slugOf(request, 'g');
+    const card = (await site.ask(request, SHARED_SPEECH, { slug })).data?.speechCard;
+    return sendSharedMedia(site, request, reply, card && speechMedia(slug, card));
+  };
+}
+
+function speechMedia(slug: string, card: SharedSpeechData['speechCard']): SharedMedia {
+  return {
+    slug,
+    title: card.avatarDisplayName ?? 'Avatar',
+    text: card.text,
+    videoUrl: card.generation.videoUrl,
+    audioUrl: card.generation.audioUrl,
+    posterUrl: card.avatarImageUrl,
+    words: card.words,
+    hasLive: false,
+  };
+}
+
+function sharedVideoPage(site: PagesSite): PageHandler {
+  return async (request, reply) => {
+    const slug = slugOf(request, 'v');
+    const session = pageSession(request);
+    const shown = (await site.ask(request, SHARED_VIDEO, { slug }, session?.idToken)).data?.sharedVideo;
+    if (shown?.isOwner && session) {
+      void reply.header('vary', 'Accept, User-Agent, Cookie').header('cache-control', 'no-store');
+      return ownerPage(site, reply, shown.video, session);
+    }
+    return sendSharedMedia(site, request, reply, shown && videoMedia(shown.video));
+  };
+}
+
+const videoMedia = ({ slug, prompt, videoUrl, stillUrl }: ShownVideo): SharedMedia => ({
+  slug,
+  title: 'Video',
+  text: prompt,
+  videoUrl,
+  audioUrl: null,
+  posterUrl: stillUrl,
+  hasLive: false,
+});
+
+/** What its maker sees, also before it is ready. Never inside another site's frame. */
+function ownerPage(site: PagesSite, reply: Parameters<PageHandler>[1], video: ShownVideo, session: PageSession) {
+  const isPublic = video.visibility === 'public';
+  const isMade = ['queued', 'rendering'].includes(video.status);
+  return sendPage(site, reply, {
+    title: `Video: ${video.prompt.slice(0, 60)}`,
+    embeddable: false,
+    styles: ['shared-media.css'],
+    scripts: [],
+    head: html`<meta name="robots" content="noindex">${isMade && html`<meta http-equiv="refresh" content="3">`}`,
+    body: html`${topBar(site, session, `/${video.slug}`)}
+<main class="shared-media">
+  <div class="frame card">${state(video)}</div>
+  <div class="about stack">
+    <h1>Video</h1>
+    <p class="spoken">${video.prompt}</p>
+    <p class="muted small">${isPublic ? 'Public: whoever has the address can watch it.' : 'Private: only you can open this page.'}</p>
+    <form method="post" action="${site.sitePath}/${video.slug}/visibility">${csrfField(session.csrf)}<input type="hidden" name="visibility" value="${isPublic ? 'private' : 'public'}"><button class="button">${isPublic ? 'Make private' : 'Make public'}</button></form>
+    ${isMade && html`<form method="post" action="${site.sitePath}/${video.slug}/cancel">${csrfField(session.csrf)}<button class="button">Cancel, at no cost</button></form>`}
+    ${video.videoUrl && html`<p><a class="button" href="${video.videoUrl}" download>Download</a></p>`}
+    <p class="small"><a href="${site.sitePath}/studio/create/film">All films</a></p>
+  </div>
+</main>`,
+    data: {},
+  });
+}
+
+function state({ videoUrl, stillUrl, status, progress, error, prompt }: ShownVideo): Html {
+  if (videoUrl)
+    return html`<video src="${videoUrl}"${stillUrl && html` poster="${stillUrl}"`} controls playsinline preload="metadata" aria-label="${prompt}"></video>`;
+  if (status === 'error') return html`<p class="notice bad">${error ?? 'This video could not be made.'}</p>`;
+  return html`<p class="notice">${status === 'queued' ? 'Waiting for its turn' : 'Being made'}: <progress max="1" value="${String(progress)}"></progress></p>`;
+}
+
+/** A form of the owner's page; whatever became of it, the page shows it. */
+function ownerForm(
+  site: PagesSite,
+  run: (request: FastifyRequest, generationId: string, idToken: string) => Promise<void>,
+): PageHandler {
+  return async (request, reply) => {
+    const slug = slugOf(request, 'v');
+    const session = pageSession(request);
+    void reply.header('cache-control', 'no-store').removeHeader('access-control-allow-origin');
+    if (session && hasValidCsrf(request, session)) {
+      const { data } = await site.ask(request, SHARED_VIDEO, { slug }, session.idToken);
+      if (!data) return notFound(site, reply);
+      await run(request, data.sharedVideo.video.generationId, session.idToken);
+    }
+    return reply.redirect(`${site.sitePath}/${slug}`, 303);
+  };
+}
+
+/** What the card of a recording's link shows; only what is public has one. */
+export async function speechOrVideoPicture(
+  site: PagesSite,
+  request: FastifyRequest,
+  slug: string,
+): Promise<CardPicture | undefined> {
+  if (slug.startsWith('g-')) {
+    const card = (await site.ask(request, SHARED_SPEECH, { slug })).data?.speechCard;
+    if (!card) return undefined;
+    const action = card.generation.videoUrl ? 'Watch and listen' : 'Listen';
+    const name = card.avatarDisplayName ?? 'Avatar';
+    return { name, text: card.text, action, stillUrl: card.avatarImageUrl, isPlayable: true };
+  }
+  const shown = (await site.ask(request, SHARED_VIDEO, { slug })).data?.sharedVideo;
+  if (!shown) return undefined;
+  const { prompt, stillUrl } = shown.video;
+  return { name: 'Video', text: prompt, action: 'Watch', stillUrl, isPlayable: true };
+}

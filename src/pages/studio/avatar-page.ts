@@ -1,0 +1,91 @@
+/** One avatar: who it is, its face, voice, knowledge and memory, who may use it. */
+import type { FastifyInstance } from 'fastify';
+import { html } from '../html.ts';
+import { initial } from '../live-page.ts';
+import { notFound } from '../not-found.ts';
+import { AVATAR, MEMORIES, RECALL } from '../operations.ts';
+import type { PagesSite } from '../site.ts';
+import { mountForm, mountPage, text, type Visit } from '../visit.ts';
+import { AVATAR_FORMS, PATH } from './avatar-forms.ts';
+import {
+  type AvatarView,
+  accessSection,
+  faceSection,
+  knowledgeSection,
+  memorySection,
+  personaSection,
+  voiceSection,
+} from './avatar-sections.ts';
+import { startTalking } from './begin.ts';
+import { languageOf, primary } from './languages.ts';
+import { flashNotice } from './parts.ts';
+
+export function mountAvatar(fastify: FastifyInstance, site: PagesSite): void {
+  mountPage(fastify, site, `${PATH}/:avatarId`, show);
+  mountForm(fastify, site, `${PATH}/:avatarId/talk`, talk);
+  for (const [name, run] of Object.entries(AVATAR_FORMS)) {
+    mountForm(fastify, site, `${PATH}/:avatarId/${name}`, async (visit) => run(visit, avatarIdOf(visit)));
+  }
+}
+
+const avatarIdOf = ({ request }: Visit): string => (request.params as { avatarId: string }).avatarId;
+
+async function view(visit: Visit): Promise<AvatarView | undefined> {
+  const avatarId = avatarIdOf(visit);
+  const { avatars, avatarImages, ...rest } = await visit.need(AVATAR, { avatarId });
+  const avatar = avatars.find((one) => one.avatarId === avatarId);
+  if (!avatar) return undefined;
+  return { visit, avatar, images: avatarImages.images, ...rest, ...(await memories(visit, avatarId)) };
+}
+
+/** External memory systems cannot be listed: what comes of it is a sentence. */
+async function memories(
+  visit: Visit,
+  avatarId: string,
+): Promise<Pick<AvatarView, 'memories' | 'moreMemories' | 'searched'>> {
+  const searched = text(visit.fields, 'memory').trim();
+  if (searched) {
+    const { data } = await visit.ask(RECALL, { avatarId, query: searched });
+    return { memories: data?.recallMemories.memories, moreMemories: null, searched };
+  }
+  const after = text(visit.fields, 'after');
+  const { data } = await visit.ask(MEMORIES, { avatarId, ...(after ? { after } : {}) });
+  return { memories: data?.memories.memories, moreMemories: data?.memories.next ?? null, searched };
+}
+
+async function show(visit: Visit) {
+  const shown = await view(visit);
+  if (!shown) return notFound(visit.site, visit.reply);
+  const { avatar } = shown;
+  const name = avatar.displayName ?? 'Avatar';
+  const { sitePath } = visit.site;
+  return visit.show('Avatars', {
+    title: name,
+    styles: ['studio.css'],
+    scripts: ['avatar.js'],
+    data: { root: sitePath },
+    body: html`<main class="studio">
+  <header class="studio-head avatar-head">
+    ${avatar.avatarImageUrl ? html`<img class="avatar-face" src="${avatar.avatarImageUrl}" alt="" width="96" height="96">` : html`<span class="avatar-face" aria-hidden="true">${initial(name)}</span>`}
+    <div><p class="small"><a href="${sitePath}${PATH}">Avatars</a></p><h1><bdi>${name}</bdi></h1></div>
+    <form method="post" action="${sitePath}${PATH}/${avatar.avatarId}/talk"><input type="hidden" name="csrf" value="${visit.session.csrf}"><button class="button primary">Talk</button></form>
+  </header>
+  ${flashNotice(visit.flash)}
+  ${personaSection(shown)}
+  ${faceSection(shown)}
+  ${voiceSection(shown)}
+  ${knowledgeSection(shown)}
+  ${memorySection(shown)}
+  ${accessSection(shown)}
+</main>`,
+  });
+}
+
+async function talk(visit: Visit) {
+  const shown = await view(visit);
+  if (!shown) return notFound(visit.site, visit.reply);
+  const { avatar, voices } = shown;
+  const voice = voices.find(({ id }) => id === avatar.ttsVoiceId);
+  const language = voice ? primary(voice.language) : languageOf(visit.request, voices);
+  return startTalking(visit, avatar, avatar.displayName ?? 'Avatar', language);
+}

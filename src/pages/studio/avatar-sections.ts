@@ -1,0 +1,178 @@
+/** The sections of an avatar's page, one function each. */
+import { type Html, html } from '../html.ts';
+import type { AvatarData, MemoriesData, RecallData } from '../operations.ts';
+import { csrfField } from '../shell.ts';
+import type { Visit } from '../visit.ts';
+import { PATH } from './avatar-forms.ts';
+import { nameOfLanguage, primary } from './languages.ts';
+import { askFirst } from './parts.ts';
+
+type Memory = MemoriesData['memories']['memories'][number] | RecallData['recallMemories']['memories'][number];
+
+export interface AvatarView extends Omit<AvatarData, 'avatars' | 'avatarImages'> {
+  visit: Visit;
+  avatar: AvatarData['avatars'][number];
+  images: AvatarData['avatarImages']['images'];
+  /** Undefined where they cannot be listed. */
+  memories: Memory[] | undefined;
+  moreMemories: string | null;
+  searched: string;
+}
+
+const action = ({ visit, avatar }: AvatarView, name: string): string =>
+  `${visit.site.sitePath}${PATH}/${avatar.avatarId}/${name}`;
+
+function section(id: string, title: string, body: Html): Html {
+  return html`<section class="panel card" aria-labelledby="${id}"><h2 id="${id}">${title}</h2>${body}</section>`;
+}
+
+export function personaSection(view: AvatarView): Html {
+  const { avatar, avatarFolders, visit } = view;
+  return section(
+    'persona',
+    'Who it is',
+    html`<form class="stack" method="post" action="${action(view, 'persona')}">${csrfField(visit.session.csrf)}
+    <div class="pair"><div class="field"><label for="name">Name</label>
+      <input class="input" id="name"${!avatar.nameLocked && html` name="name"`} maxlength="80" required autocomplete="off" value="${avatar.displayName}"${avatar.nameLocked && html` readonly`}></div>
+    <div class="field"><label for="folder">Folder</label><select class="input" id="folder" name="folderId"><option value="">None</option>${avatarFolders.map(
+      ({ folderId, name }) =>
+        html`<option value="${folderId}"${folderId === avatar.folderId && html` selected`}>${name}</option>`,
+    )}</select></div></div>
+    <div class="field"><label for="personaText">Personality</label>
+      <textarea class="input" id="personaText" name="persona" rows="5" maxlength="4000">${avatar.personalityPrompt}</textarea></div>
+    <div class="row"><button class="button primary">Save</button></div></form>`,
+  );
+}
+
+export function faceSection(view: AvatarView): Html {
+  const { images, avatar, visit } = view;
+  const name = avatar.displayName ?? 'the avatar';
+  return section(
+    'face',
+    'Face',
+    html`<ul class="faces">${images.map(
+      (
+        { url, assetId, isPrimary },
+        index,
+      ) => html`<li><img src="${url}" alt="Picture ${index + 1} of ${name}" loading="lazy" data-image="${url}">
+      ${
+        isPrimary
+          ? html`<span class="small muted">In use</span>`
+          : html`<form method="post" action="${action(view, 'primary')}">${csrfField(visit.session.csrf)}<input type="hidden" name="assetId" value="${assetId}"><button class="button small-button" aria-label="Use picture ${index + 1}">Use</button></form>`
+      }</li>`,
+    )}</ul>
+    <form class="row" method="post" action="${action(view, 'images')}" id="add-image">${csrfField(visit.session.csrf)}
+      <div class="field"><label for="imageUrl">Address of another picture</label><input class="input" id="imageUrl" name="imageUrl" type="url" required autocomplete="off" placeholder="https://"></div>
+      <button class="button">Add</button>
+      <span id="photo-way" hidden><label class="button" for="photo">Choose a photo</label><input class="visually-hidden" type="file" id="photo" accept="image/jpeg,image/png,image/webp"></span></form>
+    <p class="notice bad" id="problem" role="alert" hidden></p>
+    <details id="points" hidden><summary class="small">The mouth moves in the wrong place?</summary>
+      <form class="stack" method="post" action="${action(view, 'face')}" id="points-form">${csrfField(visit.session.csrf)}
+        <p class="small" id="points-step" role="status">Click the eye on the left.</p>
+        <input type="hidden" name="imageUrl" value="${avatar.avatarImageUrl}">
+        ${['leftEye', 'rightEye', 'mouth'].map((part) => html`<input type="hidden" name="${part}">`)}
+        <div class="points-picture"><img id="points-image" src="${avatar.avatarImageUrl}" alt="The face of ${name}"></div>
+        <div class="row"><button class="button primary" id="points-save" disabled>Save the face</button><button class="button" type="button" id="points-again">Start again</button></div>
+      </form></details>`,
+  );
+}
+
+export function voiceSection(view: AvatarView): Html {
+  const { voices, avatar, visit } = view;
+  const groups = new Map<string, typeof voices>();
+  for (const voice of voices) {
+    const language = voice.source === 'custom' ? 'Your own' : nameOfLanguage(primary(voice.language));
+    groups.set(language, [...(groups.get(language) ?? []), voice]);
+  }
+  return section(
+    'voice',
+    'Voice',
+    html`<form class="row" method="post" action="${action(view, 'voice')}">${csrfField(visit.session.csrf)}
+    <div class="field"><label for="voiceId">It speaks as</label><select class="input" id="voiceId" name="voice" required>
+      ${!avatar.ttsVoiceId && html`<option value="">No voice: it answers in writing</option>`}
+      ${[...groups].map(
+        ([language, list]) =>
+          html`<optgroup label="${language}">${list.map(({ id, name }) => html`<option value="${id}"${id === avatar.ttsVoiceId && html` selected`}>${name}</option>`)}</optgroup>`,
+      )}</select></div>
+    <button class="button primary">Save</button>
+    <button class="button" type="button" id="listen" data-sample="${visit.site.sitePath}/account/voices/sample" hidden>Play</button>
+    <audio id="sample" hidden></audio></form>
+    <p class="small"><a href="${visit.site.sitePath}/account#voices">Make a voice of your own</a></p>`,
+  );
+}
+
+const TRAINING_WORDS: Readonly<Record<string, string>> = {
+  queued: 'It will read these pages in a moment.',
+  running: 'It is reading.',
+  trained: 'It has read these pages.',
+  failed: 'It could not read them.',
+  superseded: 'It will read these pages in a moment.',
+};
+
+export function knowledgeSection(view: AvatarView): Html {
+  const { avatar, training, visit } = view;
+  return section(
+    'knowledge',
+    'Knowledge',
+    html`<form class="stack" method="post" action="${action(view, 'knowledge')}">${csrfField(visit.session.csrf)}
+    <div class="field"><label for="pages">Web pages it has read, one a line, at most ten</label>
+      <textarea class="input" id="pages" name="pages" rows="3" placeholder="https://" spellcheck="false">${avatar.knowledgeBaseUrls.join('\n')}</textarea></div>
+    ${
+      training &&
+      html`<p class="notice${training.status === 'failed' && ' bad'}">${TRAINING_WORDS[training.status] ?? training.status} ${training.status === 'running' && html`${training.done} of ${training.total} pages.`} ${training.status === 'trained' && html`${training.passages} passages learnt.`} ${training.error}</p>
+      ${training.failures.length > 0 && html`<ul class="small">${training.failures.map(({ url, reason }) => html`<li>${url}: ${reason}</li>`)}</ul>`}`
+    }
+    <div class="row"><button class="button primary" name="train" value="yes">Save and read them</button></div></form>`,
+  );
+}
+
+const NAMESPACES: Readonly<Record<string, string>> = {
+  public: 'Everybody',
+  private: 'Only you',
+  knowledge: 'From a page',
+  speaker: 'About one person',
+  sandbox: 'Sandbox',
+};
+
+export function memorySection(view: AvatarView): Html {
+  const { visit, avatar, memories, moreMemories, searched } = view;
+  const page = `${visit.site.sitePath}${PATH}/${avatar.avatarId}`;
+  return section(
+    'memory',
+    'Memory',
+    html`<p class="small muted">Kept by: ${avatar.brainSystem === 'managed' ? 'this platform' : avatar.brainSystem}</p>
+    ${memories === undefined && html`<p class="muted">This memory system cannot be listed; search it instead.</p>`}
+    <form class="filters" method="get" action="${page}#memory" role="search"><label class="visually-hidden" for="memorySearch">Search its memory</label>
+      <input class="input" id="memorySearch" name="memory" type="search" placeholder="Search" value="${searched}"><button class="button">Search</button></form>
+    ${memories?.length === 0 && html`<p class="muted">${searched ? 'Nothing matches.' : 'Nothing yet. It remembers what you tell it in a conversation, or here.'}</p>`}
+    <ul class="lines">${memories?.map((memory) => memoryLine(view, memory))}</ul>
+    ${moreMemories && html`<p><a class="button" href="${page}?after=${encodeURIComponent(moreMemories)}#memory">Older</a></p>`}
+    <form class="row" method="post" action="${action(view, 'remember')}">${csrfField(visit.session.csrf)}
+      <div class="field"><label for="content">Tell it something to remember</label><input class="input" id="content" name="content" required maxlength="2000" autocomplete="off"></div>
+      <button class="button">Remember</button></form>`,
+  );
+}
+
+function memoryLine(view: AvatarView, { id, content, namespace }: Memory): Html {
+  const { csrf } = view.visit.session;
+  return html`<li class="line"><div class="what"><span dir="auto">${content}</span><span class="muted small">${NAMESPACES[namespace] ?? namespace}</span>
+    ${
+      namespace !== 'knowledge' &&
+      html`<details><summary class="small">Change</summary><form class="row" method="post" action="${action(view, 'memory/edit')}">${csrfField(csrf)}<input type="hidden" name="id" value="${id}">
+      <div class="field"><label class="visually-hidden" for="edit-${id}">What it remembers</label><textarea class="input" id="edit-${id}" name="content" rows="2" maxlength="2000">${content}</textarea></div><button class="button">Save</button></form></details>`
+    }</div>
+    ${askFirst({ label: 'Forget', question: 'It will not know this any more.', yes: 'Forget it', action: action(view, 'memory/delete'), csrf, fields: { id } })}</li>`;
+}
+
+export function accessSection(view: AvatarView): Html {
+  const { avatar, visit } = view;
+  return section(
+    'access',
+    'Who may use it',
+    html`<form class="stack" method="post" action="${action(view, 'access')}">${csrfField(visit.session.csrf)}
+    <label class="tick"><input type="checkbox" name="isPublic" value="yes"${avatar.publiclyRenderable && html` checked`}> Everybody may talk with it and let it speak; you pay</label>
+    <div class="field narrow"><label for="cap">Others may spend at most, in credits a day</label>
+      <input class="input" id="cap" name="cap" inputmode="decimal" placeholder="No limit" value="${avatar.strangerCapPerDay}"></div>
+    <div class="row"><button class="button primary">Save</button></div></form>`,
+  );
+}

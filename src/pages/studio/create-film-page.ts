@@ -1,0 +1,126 @@
+/** Films: from words, from a picture, with avatars in them; the price before the click, and all that were made. */
+import type { FastifyInstance } from 'fastify';
+import { PRICES } from '../../kernel/prices.ts';
+import { type Html, html } from '../html.ts';
+import { CREATE, GENERATE_VIDEO, type GenerateVideoInput, VIDEOS, type VideosData } from '../operations.ts';
+import { credits, csrfField } from '../shell.ts';
+import type { PagesSite } from '../site.ts';
+import { mountForm, mountPage, text, type Visit } from '../visit.ts';
+import { avatarOptions, choose, inCredits, type Problem, purse, RATIOS, refusal, tabs } from './create-parts.ts';
+import { flashNotice } from './parts.ts';
+
+const PATH = '/studio/create/film';
+const DEFAULT_SECONDS = '5';
+
+export function mountCreateFilm(fastify: FastifyInstance, site: PagesSite): void {
+  mountPage(fastify, site, PATH, (visit) => show(visit));
+  mountForm(fastify, site, PATH, make);
+}
+
+async function make(visit: Visit) {
+  const { data, code, message } = await visit.ask(GENERATE_VIDEO, { input: readForm(visit.fields) });
+  return data ? visit.goTo(`/${data.generateVideo.slug}`) : show(visit, { code, message });
+}
+
+/** What is left empty is left to the service. */
+function readForm(fields: Record<string, unknown>): GenerateVideoInput {
+  const given = (name: string): string | undefined => text(fields, name).trim() || undefined;
+  const speechText = given('speechText');
+  const seed = given('seed');
+  return {
+    prompt: text(fields, 'prompt'),
+    avatarId: given('avatarId'),
+    speechText,
+    image: given('image'),
+    lastFrameImage: given('lastFrameImage'),
+    srcVideo: given('srcVideo'),
+    audio: given('audio'),
+    model: given('model'),
+    ...(speechText ? {} : { duration: Number(text(fields, 'duration') || DEFAULT_SECONDS) }),
+    aspectRatio: given('aspectRatio'),
+    resolution: given('resolution'),
+    fps: Number(text(fields, 'fps') || 24),
+    draft: fields.draft !== undefined,
+    saveAudio: fields.silent === undefined,
+    promptUpsampling: fields.verbatim === undefined,
+    ...(seed === undefined ? {} : { seed: Number(seed) }),
+    visibility: fields.public === undefined ? 'private' : 'public',
+  };
+}
+
+async function show(visit: Visit, problem?: Problem) {
+  const after = visit.request.method === 'GET' ? text(visit.fields, 'after') : '';
+  const [data, { videos }] = await Promise.all([visit.need(CREATE, {}), visit.need(VIDEOS, after ? { after } : {})]);
+  const { site, session, fields } = visit;
+  const { draft, standard, high } = PRICES.videoPerSecond;
+  const rates = html`${credits(inCredits(draft))} to ${credits(inCredits(high))} credits a second`;
+  const last = videos.length === 12 && videos.at(-1)?.generationId;
+  return visit.show('Create', {
+    title: 'Create a film',
+    styles: ['studio.css'],
+    scripts: ['create.js'],
+    data: {
+      root: site.sitePath,
+      rates: { draft: inCredits(draft), standard: inCredits(standard), high: inCredits(high) },
+    },
+    status: problem ? 400 : 200,
+    body: html`<main class="studio wide"><header class="studio-head"><h1>Create</h1>${tabs(site, 'Film')}</header>
+  ${flashNotice(visit.flash)}
+  ${refusal(visit, problem, rates, data)}
+  <form class="panel card stack" method="post" action="${site.sitePath}${PATH}" id="film" data-busy="Sending …">${csrfField(session.csrf)}
+    <div class="field"><label for="prompt">What happens in it?</label><textarea class="input" id="prompt" name="prompt" rows="3" required maxlength="2000">${text(fields, 'prompt')}</textarea></div>
+    <div class="pair"><div class="field"><label for="avatarId">Avatar in it</label><select class="input" id="avatarId" name="avatarId"><option value="">None</option>${avatarOptions(data, text(fields, 'avatarId'), false)}</select></div>
+      <div class="field"><label for="duration">Seconds</label><input class="input" id="duration" name="duration" type="number" min="1" max="20" value="${text(fields, 'duration') || DEFAULT_SECONDS}"></div></div>
+    <div class="field"><label for="speechText">What the avatar says, if anything; this sets the length</label><textarea class="input" id="speechText" name="speechText" rows="2" maxlength="300">${text(fields, 'speechText')}</textarea></div>
+    ${more(visit)}
+    <div class="row"><button class="button primary" id="price-button">Create</button><span class="small" id="price" role="status"></span></div>
+    <p class="small muted">It costs ${rates}, when it is ready. One that fails or is cancelled costs nothing.</p>${purse(data)}
+    <p class="notice bad" id="problem" role="alert" hidden></p>
+  </form>
+  <section class="stack" aria-labelledby="history"><h2 id="history">Your films</h2>
+  ${videos.length === 0 ? html`<p class="muted">Nothing yet. Describe a scene above: “waves roll in below a lighthouse at dusk”.</p>` : html`<ul class="tiles">${videos.map((one) => tile(site, one))}</ul>`}
+  ${last && html`<p><a class="button" href="${site.sitePath}${PATH}?after=${last}#history">Older</a></p>`}</section>
+</main>`,
+  });
+}
+
+function more(visit: Visit): Html {
+  const { fields } = visit;
+  const address = (name: string, words: string): Html =>
+    html`<div class="field"><label for="${name}">${words}</label><input class="input" id="${name}" name="${name}" type="url" autocomplete="off" placeholder="https://" value="${text(fields, name)}"></div>`;
+  const tick = (name: string, words: string): Html =>
+    html`<label class="tick"><input type="checkbox" name="${name}" value="yes"${fields[name] !== undefined && html` checked`}> ${words}</label>`;
+  return html`<details><summary class="small">More choices</summary><div class="stack">
+    <div class="pair">${address('image', 'First picture')}${address('lastFrameImage', 'Last picture')}${address('srcVideo', 'Film to change')}${address('audio', 'Sound to use')}</div>
+    <div class="pair"><div class="field"><label for="aspectRatio">Shape</label>${choose(visit, 'aspectRatio', [['', 'As usual'], ...RATIOS])}</div>
+      <div class="field"><label for="resolution">Size</label>${choose(visit, 'resolution', [
+        ['720p', '720p'],
+        ['1080p', '1080p'],
+      ])}</div>
+      <div class="field"><label for="fps">Pictures a second</label>${choose(visit, 'fps', [
+        ['24', '24'],
+        ['48', '48'],
+      ])}</div>
+      <div class="field"><label for="model">Model</label>${choose(visit, 'model', [
+        ['', 'Picked for you'],
+        ['cinematic', 'Cinematic'],
+        ['motion', 'Motion: moves one picture'],
+        ['scene', 'Scene: from words alone'],
+        ['ensemble', 'Ensemble: several avatars, or a film to change'],
+      ])}</div></div>
+    <p class="small muted">Picked for you means: ensemble where two pictures or avatars come together or a film is changed, else cinematic.</p>
+    ${tick('draft', 'Draft: lower quality at a lower price')}${tick('silent', 'Without sound')}${tick('verbatim', 'Take my description word for word')}${tick('public', 'Whoever has the address may watch it')}
+    <div class="field narrow"><label for="seed">Number that makes the same film again</label><input class="input" id="seed" name="seed" inputmode="numeric" value="${text(fields, 'seed')}"></div>
+  </div></details>`;
+}
+
+const STATES: Readonly<Record<string, string>> = { queued: 'Waiting', rendering: 'Being made', error: 'Failed' };
+
+function tile(
+  { sitePath }: PagesSite,
+  { slug, prompt, stillUrl, status, creditCost, visibility }: VideosData['videos'][number],
+): Html {
+  const state = STATES[status] ?? (visibility === 'public' ? 'Public' : 'Private');
+  return html`<li><a class="tile card" href="${sitePath}/${slug}">${stillUrl ? html`<img class="tile-face" src="${stillUrl}" alt="" loading="lazy">` : html`<span class="tile-face" aria-hidden="true">…</span>`}
+    <span class="tile-words"><strong>${prompt}</strong><span class="muted small">${state}, ${credits(creditCost)} credits</span></span></a></li>`;
+}

@@ -1,0 +1,75 @@
+/** Pictures: drawn from words, or a picture changed by words; and all that were made before. */
+import type { FastifyInstance } from 'fastify';
+import { PRICES } from '../../kernel/prices.ts';
+import { type Html, html } from '../html.ts';
+import { CREATE, EDIT_IMAGE, GENERATE_IMAGE, IMAGES, type ImagesData } from '../operations.ts';
+import { credits, csrfField } from '../shell.ts';
+import type { PagesSite } from '../site.ts';
+import { mountForm, mountPage, text, type Visit } from '../visit.ts';
+import { choose, inCredits, type Problem, purse, RATIOS, refusal, tabs } from './create-parts.ts';
+import { flashNotice } from './parts.ts';
+
+const PATH = '/studio/create';
+
+export function mountCreateImage(fastify: FastifyInstance, site: PagesSite): void {
+  mountPage(fastify, site, PATH, (visit) => show(visit));
+  mountForm(fastify, site, `${PATH}/image`, make);
+}
+
+async function make(visit: Visit) {
+  const { fields } = visit;
+  const [prompt, image, ratio] = ['prompt', 'image', 'ratio'].map((name) => text(fields, name).trim()) as [
+    string,
+    string,
+    string,
+  ];
+  const aspectRatio = ratio ? { aspectRatio: ratio } : {};
+  const { data, code, message } = image
+    ? await visit.ask(EDIT_IMAGE, { input: { prompt, imageUrl: image, ...aspectRatio } })
+    : await visit.ask(GENERATE_IMAGE, { input: { prompt, ...aspectRatio } });
+  return data ? visit.goTo(PATH, { done: 'Here it is.' }) : show(visit, { code, message: inWords(message) });
+}
+
+/** The services name a field as the API does. */
+const inWords = (message: string): string =>
+  message.replace(/^prompt /, 'The description ').replace(/^(imageUrl|images) /, 'The picture ');
+
+async function show(visit: Visit, problem?: Problem) {
+  const after = visit.request.method === 'GET' ? text(visit.fields, 'after') : '';
+  const [data, { images }] = await Promise.all([visit.need(CREATE, {}), visit.need(IMAGES, after ? { after } : {})]);
+  const { site, session, fields } = visit;
+  const last = images.length === 24 && images.at(-1)?.imageId;
+  return visit.show('Create', {
+    title: 'Create a picture',
+    styles: ['studio.css'],
+    scripts: ['create.js'],
+    data: { root: site.sitePath },
+    status: problem ? 400 : 200,
+    body: html`<main class="studio wide"><header class="studio-head"><h1>Create</h1>${tabs(site, 'Image')}</header>
+  ${flashNotice(visit.flash)}
+  ${refusal(visit, problem, credits(priceOf(text(fields, 'image') !== '')), data)}
+  <form class="panel card stack" method="post" action="${site.sitePath}${PATH}/image" data-busy="Drawing …">${csrfField(session.csrf)}
+    <div class="field"><label for="prompt">What should be on it?</label><textarea class="input" id="prompt" name="prompt" rows="3" required maxlength="2000">${text(fields, 'prompt')}</textarea></div>
+    <div class="pair"><div class="field"><label for="image">Picture to change, if any</label>
+        <input class="input" id="image" name="image" type="url" autocomplete="off" placeholder="https://" value="${text(fields, 'image')}"></div>
+      <div class="field"><label for="ratio">Shape</label>${choose(visit, 'ratio', [['', 'As usual'], ...RATIOS])}</div></div>
+    <div class="row"><button class="button primary"><span>Create for ${credits(inCredits(PRICES.imageGenerate.default))} credits</span></button>
+      <span class="upload-way" data-for="image" hidden><label class="button" for="image-file">Choose a photo</label><input class="visually-hidden" type="file" id="image-file" accept="image/jpeg,image/png,image/webp"></span></div>
+    <p class="notice bad" id="problem" role="alert" hidden></p>
+    <p class="small muted">Changing a picture costs ${credits(inCredits(PRICES.imageEdit.default))}; words in it cost ${credits(inCredits(PRICES.imageGenerate.typo_gen))}, or ${credits(inCredits(PRICES.imageEdit.typo_edit))} in a picture of yours.</p>${purse(data)}
+  </form>
+  <section class="stack" aria-labelledby="history"><h2 id="history">Your pictures</h2>
+  ${images.length === 0 ? html`<p class="muted">Nothing yet. Describe a picture above: “a lighthouse at dusk”, “a portrait of a baker with a red scarf”.</p>` : html`<ul class="tiles">${images.map((one) => tile(site, one))}</ul>`}
+  ${last && html`<p><a class="button" href="${site.sitePath}${PATH}?after=${last}#history">Older</a></p>`}</section>
+</main>`,
+  });
+}
+
+const priceOf = (isEdit: boolean): number =>
+  inCredits(isEdit ? PRICES.imageEdit.default : PRICES.imageGenerate.default);
+
+function tile({ sitePath }: PagesSite, { imageUrl, prompt, creditCost }: ImagesData['images'][number]): Html {
+  return html`<li class="card made"><a href="${imageUrl}"><img class="tile-face" src="${imageUrl}" alt="${prompt.slice(0, 120)}" loading="lazy"></a>
+    <span class="tile-words"><span class="small" title="${prompt}">${prompt}</span><span class="muted small">${credits(creditCost)} credits</span>
+    <span class="row"><a class="small" href="${imageUrl}" download>Download</a><a class="small" href="${sitePath}${PATH}?image=${encodeURIComponent(imageUrl)}">Change</a></span></span></li>`;
+}

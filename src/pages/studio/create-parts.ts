@@ -1,0 +1,64 @@
+/** What the three pages of making share: the tabs, the price, the avatars to choose from. */
+import { type Html, html } from '../html.ts';
+import type { CreateData } from '../operations.ts';
+import { credits } from '../shell.ts';
+import type { PagesSite } from '../site.ts';
+import { text, type Visit } from '../visit.ts';
+
+const TABS = { Image: '/studio/create', Speech: '/studio/create/speech', Film: '/studio/create/film' } as const;
+
+export function tabs({ sitePath }: PagesSite, here: keyof typeof TABS): Html {
+  return html`<nav class="chips" aria-label="What to create">${Object.entries(TABS).map(
+    ([name, path]) =>
+      html`<a class="button" href="${sitePath}${path}"${name === here && html` aria-current="page"`}>${name}</a>`,
+  )}</nav>`;
+}
+
+/** Prices of kernel/prices.ts in credits. */
+export const inCredits = (micro: bigint): number => Number(micro) / 1_000_000;
+
+/** What is there to pay with. */
+export const purse = ({ me }: CreateData): Html =>
+  html`<p class="small muted">You have ${credits(me.balance.available)} credits.</p>`;
+
+/** The sentence of a refusal; when credits are missing also what it costs and the way on. */
+export function refusal({ site }: Visit, problem: Problem | undefined, price: Html, data: CreateData): Html | false {
+  if (!problem) return false;
+  if (problem.code !== 'INSUFFICIENT_CREDITS') return html`<p class="notice bad" role="alert">${problem.message}</p>`;
+  return html`<p class="notice bad" role="alert">Not enough credits: it costs ${price}, and you have ${credits(data.me.balance.available)}. <a href="${site.sitePath}/account">See your credits</a></p>`;
+}
+
+export interface Problem {
+  code: string | undefined;
+  message: string;
+}
+
+export function avatarOptions({ avatars }: CreateData, chosen: string, needsVoice: boolean): Html[] {
+  return avatars
+    .filter(({ ttsVoiceId }) => !needsVoice || ttsVoiceId)
+    .map(
+      ({ avatarId, displayName }) =>
+        html`<option value="${avatarId}"${avatarId === chosen && html` selected`}>${displayName ?? 'Avatar'}</option>`,
+    );
+}
+
+export function choose(
+  visit: Visit,
+  name: string,
+  options: readonly (readonly [value: string, words: string])[],
+): Html {
+  const given = text(visit.fields, name);
+  return html`<select class="input" id="${name}" name="${name}">${options.map(
+    ([value, words]) => html`<option value="${value}"${value === given && html` selected`}>${words}</option>`,
+  )}</select>`;
+}
+
+export const RATIOS = [
+  ['1:1', 'Square'],
+  ['16:9', 'Wide (16:9)'],
+  ['9:16', 'Tall (9:16)'],
+  ['4:3', 'Wide (4:3)'],
+  ['3:4', 'Tall (3:4)'],
+  ['3:2', 'Wide (3:2)'],
+  ['2:3', 'Tall (2:3)'],
+] as const;

@@ -1,0 +1,128 @@
+/** The sections of the developers' page, one function each. */
+import { day } from '../account-sections.ts';
+import { SCOPE_WORDS } from '../consent-scopes.ts';
+import type { Flash } from '../flash.ts';
+import { type Html, html } from '../html.ts';
+import type { DevelopersData, KeyFields } from '../operations.ts';
+import { csrfField } from '../shell.ts';
+import { text, type Visit } from '../visit.ts';
+import { askFirst, flashNotice } from './parts.ts';
+
+export interface DevelopersView {
+  visit: Visit;
+  data: DevelopersData;
+  flash: Flash;
+}
+
+/** When a new key ends, as the form offers it. */
+const LIFETIMES = [
+  ['', 'Never'],
+  ['30', 'After 30 days'],
+  ['90', 'After 90 days'],
+  ['365', 'After a year'],
+] as const;
+
+const action = ({ visit }: DevelopersView, name: string): string => `${visit.site.sitePath}/studio/developers/${name}`;
+
+function secretOnce({ secret, at }: Flash, section: string, what: string): Html | false {
+  if (!secret || at !== section) return false;
+  return html`<div class="notice stack tight" role="status"><p>${what} <strong>${secret.of}</strong>. Copy it now: it is not shown again.</p>
+    <input class="input secret" readonly value="${secret.value}" aria-label="${what} ${secret.of}" autocomplete="off" spellcheck="false"></div>`;
+}
+
+function scopeTicks(fields: Record<string, unknown>): Html[] {
+  const asked = new Set([fields.scopes ?? []].flat().map(String));
+  return Object.entries(SCOPE_WORDS).map(
+    ([scope, words]) =>
+      html`<label class="tick"><input type="checkbox" name="scopes" value="${scope}"${asked.has(scope) && html` checked`}> ${words}</label>`,
+  );
+}
+
+export function keysSection(view: DevelopersView): Html {
+  const { visit, data, flash } = view;
+  const { csrf } = visit.session;
+  const fields = flash.at === 'keys' && flash.problem ? visit.fields : {};
+  return html`<section class="panel card" aria-labelledby="keys"><h2 id="keys">API keys</h2>
+  <p class="muted small">A key does whatever you can do through the API, unless you restrict it. Give it to nobody.</p>
+  ${flashNotice(flash, 'keys')}${secretOnce(flash, 'keys', 'The new key')}
+  ${data.apiKeys.length === 0 && html`<p class="muted">API keys: none. Create one to use the API from a program.</p>`}
+  <ul class="lines">${data.apiKeys.map(
+    (
+      key,
+    ) => html`<li class="line"><div class="what"><strong>${key.name}</strong><span class="muted small">${about(key)}</span></div>
+      ${askFirst({ label: 'Revoke', question: `Programs that use ${key.name} stop working at once.`, yes: 'Revoke it', action: action(view, 'keys/revoke'), csrf, fields: { id: key.id } })}</li>`,
+  )}</ul>
+  <form class="stack" method="post" action="${action(view, 'keys')}">${csrfField(csrf)}
+    <div class="row"><div class="field"><label for="keyName">Name of a new key</label>
+      <input class="input" id="keyName" name="name" required maxlength="80" autocomplete="off" value="${text(fields, 'name')}"></div>
+    <button class="button primary">Create a key</button></div>
+    <details${fields.scopes !== undefined && html` open`}><summary class="small">Let it end by itself, or do less</summary>
+      <div class="stack">
+        <div class="field"><label for="keyDays">It ends</label><select class="input" id="keyDays" name="days">${LIFETIMES.map(
+          ([days, words]) =>
+            html`<option value="${days}"${days === text(fields, 'days') && html` selected`}>${words}</option>`,
+        )}</select></div>
+        <fieldset class="stack tight"><legend class="small">It may do only this (nothing ticked: everything)</legend>${scopeTicks(fields)}</fieldset></div></details></form></section>`;
+}
+
+function about({ createdAt, lastUsedAt, expiresAt, scopes }: KeyFields): Html {
+  return html`since ${day(createdAt)}, ${lastUsedAt ? html`used ${day(lastUsedAt)}` : 'never used'}${expiresAt && html`, ends ${day(expiresAt)}`}${scopes && html`, only: ${scopes.join(', ')}`}`;
+}
+
+export function appsSection(view: DevelopersView): Html {
+  const { visit, data, flash } = view;
+  const { csrf } = visit.session;
+  const fields = flash.at === 'apps' && flash.problem ? visit.fields : {};
+  return html`<section class="panel card" aria-labelledby="apps"><h2 id="apps">Apps</h2>
+  <p class="muted small">With an app of yours other people sign in as one of their avatars.</p>
+  ${flashNotice(flash, 'apps')}${secretOnce(flash, 'apps', 'The secret of')}
+  ${data.oauthClients.length === 0 && html`<p class="muted">Apps: none.</p>`}
+  <ul class="lines">${data.oauthClients.map((client) => appLine(view, client))}</ul>
+  <details${fields.name !== undefined && html` open`}><summary class="small">Register an app</summary>
+  <form class="stack" method="post" action="${action(view, 'apps')}">${csrfField(csrf)}
+    <div class="pair"><div class="field"><label for="appName">Name</label><input class="input" id="appName" name="name" required maxlength="80" autocomplete="off" value="${text(fields, 'name')}"></div>
+    <div class="field"><label for="domains">Its hosts, with commas</label><input class="input" id="domains" name="domains" required autocomplete="off" placeholder="app.example.com" value="${text(fields, 'domains')}"></div></div>
+    <fieldset class="stack tight"><legend class="small">It may ask people to let it</legend>${scopeTicks(fields)}</fieldset>
+    <div class="row"><button class="button primary">Register</button></div></form></details></section>`;
+}
+
+function appLine(view: DevelopersView, client: DevelopersData['oauthClients'][number]): Html {
+  const { visit, data } = view;
+  const { csrf } = visit.session;
+  const { clientId, name, redirectDomains, scopes, serviceAvatarId, previousValidUntil } = client;
+  const isOldSecretValid = previousValidUntil !== null && previousValidUntil > visit.site.clock.now();
+  return html`<li class="line"><div class="what"><strong>${name}</strong>
+    <span class="muted small"><code>${clientId}</code>, ${redirectDomains.join(', ')}${scopes.length > 0 && html`; ${scopes.join(', ')}`}${isOldSecretValid && html`, old secret until ${day(previousValidUntil)}`}</span>
+    <details><summary class="small">Acts by itself as</summary><form class="row" method="post" action="${action(view, 'apps/avatar')}">${csrfField(csrf)}<input type="hidden" name="clientId" value="${clientId}">
+      <div class="field"><label class="visually-hidden" for="as-${clientId}">Avatar of ${name}</label><select class="input" id="as-${clientId}" name="avatarId"><option value="">No avatar</option>${data.avatars.map(
+        ({ avatarId, displayName }) =>
+          html`<option value="${avatarId}"${avatarId === serviceAvatarId && html` selected`}>${displayName ?? 'Avatar'}</option>`,
+      )}</select></div><button class="button">Save</button></form></details></div>
+    <div class="row">${askFirst({ label: 'New secret', question: 'The one before works for a while.', yes: 'Make a new secret', action: action(view, 'apps/secret'), csrf, fields: { clientId } })}
+    ${askFirst({ label: 'Delete', question: `${name} loses all access, and people can no longer sign in with it.`, yes: 'Delete the app', action: action(view, 'apps/delete'), csrf, fields: { clientId } })}</div></li>`;
+}
+
+export function examplesSection({ visit, data }: DevelopersView): Html {
+  const { baseUrl } = visit.site;
+  const [avatar] = data.avatars;
+  const [conversation] = data.conversations;
+  const slug = conversation?.shareSlug ?? 'c-YOUR-CONVERSATION';
+  const avatarId = avatar?.avatarId ?? 'YOUR_AVATAR';
+  const curl = `curl -s -X POST ${baseUrl}/conversations/${slug}/turn \\
+  -H 'Authorization: Bearer YOUR_KEY' \\
+  -H 'Content-Type: application/json' \\
+  -d '{"userText":"Hello, who are you?","output":"video"}'`;
+  const typescript = `const answer = await fetch('${baseUrl}/conversations', {
+  method: 'POST',
+  headers: { authorization: 'Bearer YOUR_KEY', 'content-type': 'application/json' },
+  body: JSON.stringify({ avatarOwnerUserId: '${data.me.userId}', avatarId: '${avatarId}' }),
+});
+const { conversation } = await answer.json();`;
+  const graphql = `subscription {
+  turnUpdated(slug: "${slug}") { turn { avatarText status videoUrl } }
+}`;
+  const example = (title: string, code: string): Html =>
+    html`<h3 class="small">${title}</h3><pre class="code" tabindex="0">${code}</pre>`;
+  return html`<section class="panel card" aria-labelledby="examples"><h2 id="examples">Examples with your ids</h2>
+  ${example('curl: say something', curl)}${example('TypeScript: begin a conversation', typescript)}${example('GraphQL: follow the answers', graphql)}</section>`;
+}

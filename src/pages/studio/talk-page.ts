@@ -1,0 +1,80 @@
+/** Conversations: the list, newest first, and a new one with an avatar of one's own. The start page of who is signed in. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Html, html } from '../html.ts';
+import { initial } from '../live-page.ts';
+import { AVATAR, type ConversationFields, type OwnAvatarFields, type TalkData } from '../operations.ts';
+import { csrfField } from '../shell.ts';
+import type { PagesSite } from '../site.ts';
+import { mountForm, text, type Visit } from '../visit.ts';
+import { startTalking } from './begin.ts';
+import { languageOf, primary } from './languages.ts';
+import { flashNotice } from './parts.ts';
+
+export function mountTalk(fastify: FastifyInstance, site: PagesSite): void {
+  mountForm(fastify, site, '/studio/talk', begin);
+}
+
+async function begin(visit: Visit) {
+  const avatarId = text(visit.fields, 'avatarId');
+  const { avatars, voices } = await visit.need(AVATAR, { avatarId });
+  const avatar = avatars.find((one) => one.avatarId === avatarId);
+  if (!avatar) return visit.goTo('/', { problem: 'This avatar is gone.' });
+  const voice = voices.find(({ id }) => id === avatar.ttsVoiceId);
+  const language = voice ? primary(voice.language) : languageOf(visit.request, voices);
+  return startTalking(visit, avatar, avatar.displayName ?? 'Avatar', language);
+}
+
+/** Who has neither avatar nor conversation begins with the gallery. */
+export function talkPage(visit: Visit, data: TalkData): FastifyReply {
+  const { conversations, avatars } = data;
+  if (conversations.length === 0 && avatars.length === 0) return visit.goTo('/studio/welcome');
+  const { sitePath } = visit.site;
+  const more = conversations.length === PAGE && conversations.at(-1)?.conversationId;
+  const isOlder = text(visit.fields, 'after') !== '';
+  return visit.show('Talk', {
+    title: 'Talk',
+    styles: ['studio.css', 'home.css'],
+    body: html`<main class="studio wide">
+  <h1>Talk</h1>
+  ${flashNotice(visit.flash)}
+  ${!isOlder && newOne(visit, avatars)}
+  ${
+    conversations.length === 0
+      ? html`<section class="card empty-state"><h2>No conversation yet</h2><p class="muted">Choose an avatar above: it says hello, and you answer.</p></section>`
+      : html`<section aria-labelledby="conversations" class="stack"><h2 id="conversations">Your conversations</h2>
+    <ul class="rooms">${conversations.map((one) => conversation(sitePath, one))}</ul></section>`
+  }
+  ${(isOlder || more) && html`<nav class="row" aria-label="Pages of conversations">${isOlder && html`<a class="button" href="${sitePath}/">Newest</a>`}${more && html`<a class="button" href="${sitePath}/?after=${more}">Older</a>`}</nav>`}
+</main>`,
+  });
+}
+
+/** Conversations on one page. */
+const PAGE = 24;
+/** Avatars offered at once; the others are on their own page. */
+const MAX_FACES = 11;
+
+export const talkVariables = (request: FastifyRequest): { after?: string } => {
+  const { after } = request.query as { after?: unknown };
+  return typeof after === 'string' && after !== '' ? { after } : {};
+};
+
+function newOne({ site, session }: Visit, avatars: readonly OwnAvatarFields[]): Html {
+  const shown = avatars.slice(-MAX_FACES).reverse();
+  return html`<section aria-labelledby="new" class="stack"><h2 id="new">New conversation</h2>
+  <form method="post" action="${site.sitePath}/studio/talk">${csrfField(session.csrf)}<ul class="people">${shown.map(
+    ({ avatarId, displayName, avatarImageUrl }) => {
+      const name = displayName ?? 'Avatar';
+      return html`<li><button class="person" name="avatarId" value="${avatarId}">${avatarImageUrl ? html`<img src="${avatarImageUrl}" alt="" width="96" height="96" loading="lazy">` : html`<span class="blank" aria-hidden="true">${initial(name)}</span>`}<span class="person-name"><bdi>${name}</bdi></span></button></li>`;
+    },
+  )}<li><a class="person" href="${site.sitePath}/studio/welcome"><span class="blank" aria-hidden="true">+</span><span class="person-name">New face</span></a></li></ul></form></section>`;
+}
+
+function conversation(sitePath: string, one: ConversationFields): Html {
+  const name = one.avatarDisplayName ?? 'Avatar';
+  const day = new Date(one.createdAt).toISOString().slice(0, 10);
+  return html`<li><a class="room card" href="${sitePath}/${one.shareSlug}">
+    ${one.avatarImageUrl ? html`<img src="${one.avatarImageUrl}" alt="" width="320" height="320" loading="lazy">` : html`<span class="blank" aria-hidden="true">${initial(name)}</span>`}
+    <span class="room-words"><strong><bdi>${name}</bdi></strong><span class="muted small">${one.isPublic ? 'Public' : 'Private'}, ${day}</span></span>
+  </a></li>`;
+}

@@ -1,0 +1,62 @@
+/** "Who should answer you?": a gallery of avatars that are ready, one click from a conversation, or the way to one's own. */
+import type { FastifyInstance } from 'fastify';
+import { type Html, html } from '../html.ts';
+import { NEW_AVATAR } from '../operations.ts';
+import { csrfField } from '../shell.ts';
+import type { PagesSite } from '../site.ts';
+import { mountForm, mountPage, text, type Visit } from '../visit.ts';
+import { makeAvatar, startTalking } from './begin.ts';
+import { languageOf, languages, nameOfLanguage, type SpokenVoice, voiceFor } from './languages.ts';
+import { READY_AVATARS, type ReadyAvatar } from './ready-avatars.ts';
+
+const PATH = '/studio/welcome';
+
+export function mountWelcome(fastify: FastifyInstance, site: PagesSite): void {
+  mountPage(fastify, site, PATH, async (visit) => show(visit, (await visit.need(NEW_AVATAR, {})).voices));
+  mountForm(fastify, site, PATH, take);
+}
+
+function show(visit: Visit, voices: readonly SpokenVoice[], problem?: string) {
+  const { site, session, request } = visit;
+  const chosen = languageOf(request, voices);
+  return visit.show('Talk', {
+    title: 'Who should answer you?',
+    styles: ['studio.css', 'ready-avatars.css'],
+    status: problem ? 400 : 200,
+    body: html`<main class="studio wide">
+  <header class="studio-head"><div><h1>Who should answer you?</h1>
+    <p class="muted">Pick one and it says hello. You can change everything about it later.</p></div>
+    <a class="button" href="${site.sitePath}/studio/avatars/new">Make your own</a></header>
+  ${problem && html`<p class="notice bad" role="alert">${problem}</p>`}
+  <form method="post" action="${site.sitePath}${PATH}" class="stack">${csrfField(session.csrf)}
+    <div class="field narrow"><label for="language">It speaks</label>
+      <select class="input" id="language" name="language">${languages(voices).map(
+        (language) =>
+          html`<option value="${language}"${language === chosen && html` selected`}>${nameOfLanguage(language)}</option>`,
+      )}</select></div>
+    <ul class="tiles">${READY_AVATARS.map(tile)}</ul>
+  </form>
+</main>`,
+  });
+}
+
+function tile({ id, name, topic }: ReadyAvatar): Html {
+  return html`<li><button class="tile card" name="ready" value="${id}">
+    <span class="tile-face ready-face ready-${id}" aria-hidden="true"></span>
+    <span class="tile-words"><strong>${name}</strong><span class="muted small">${topic}</span></span></button></li>`;
+}
+
+async function take(visit: Visit) {
+  const { voices } = await visit.need(NEW_AVATAR, {});
+  const ready = READY_AVATARS.find(({ id }) => id === text(visit.fields, 'ready'));
+  if (!ready) return show(visit, voices, 'Pick one of these, or make your own.');
+  const asked = text(visit.fields, 'language');
+  const language = languages(voices).includes(asked) ? asked : languageOf(visit.request, voices);
+  const made = await makeAvatar(visit, {
+    displayName: ready.name,
+    personalityPrompt: ready.persona,
+    ttsVoiceId: voiceFor(voices, language, ready) ?? null,
+  });
+  if ('problem' in made) return show(visit, voices, made.problem);
+  return startTalking(visit, made, ready.name, language);
+}

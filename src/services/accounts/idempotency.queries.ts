@@ -1,0 +1,72 @@
+/**
+ * Idempotency keys as they are stored. Prepared: each is a single statement whose rows say whether it met one, and what a
+ * request did is sent without waiting (docs/decisions/0002).
+ */
+import { prepared } from '../../../schema/entities/tables.ts';
+import type { KeyedRequest } from '../../auth/principal.ts';
+
+interface Key {
+  caller: string;
+  key: string;
+}
+
+export const forgetOld = prepared((tables, given: Key & { replayedSince: number; runningSince: number }) =>
+  tables
+    .deleteFrom('idempotency_key')
+    .where('caller', '=', given.caller)
+    .where('key', '=', given.key)
+    .where(({ eb, or, and }) =>
+      or([
+        eb('created_at', '<', given.replayedSince),
+        and([eb('status', 'is', null), eb('body', 'is', null), eb('created_at', '<', given.runningSince)]),
+      ]),
+    ),
+);
+
+export const beginKey = prepared((tables, given: KeyedRequest & { requestHash: string }) =>
+  tables
+    .insertInto('idempotency_key')
+    .values({ caller: given.caller, key: given.key, request_hash: given.requestHash, created_at: given.begunAt })
+    .onConflict((conflict) => conflict.columns(['caller', 'key']).doNothing())
+    .returning('key'),
+);
+
+export const readKey = prepared((tables, given: Key) =>
+  tables
+    .selectFrom('idempotency_key')
+    .select(['request_hash as requestHash', 'status', 'body', 'created_at as begunAt'])
+    .where('caller', '=', given.caller)
+    .where('key', '=', given.key),
+);
+
+/** No row where the key is another request's by now, or its request was answered. */
+export const keepBody = prepared((tables, given: KeyedRequest & { result: string }) =>
+  tables
+    .updateTable('idempotency_key')
+    .set({ body: given.result })
+    .where('caller', '=', given.caller)
+    .where('key', '=', given.key)
+    .where('created_at', '=', given.begunAt)
+    .where('status', 'is', null)
+    .returning('key'),
+);
+
+export const finishKey = prepared((tables, given: KeyedRequest & { status: number; body: string }) =>
+  tables
+    .updateTable('idempotency_key')
+    .set({ status: given.status, body: given.body })
+    .where('caller', '=', given.caller)
+    .where('key', '=', given.key)
+    .where('created_at', '=', given.begunAt),
+);
+
+/** Waits for a transaction that is still to commit, and then finds what it has kept. */
+export const abandonKey = prepared((tables, given: KeyedRequest) =>
+  tables
+    .deleteFrom('idempotency_key')
+    .where('caller', '=', given.caller)
+    .where('key', '=', given.key)
+    .where('created_at', '=', given.begunAt)
+    .where('status', 'is', null)
+    .where('body', 'is', null),
+);

@@ -1,0 +1,127 @@
+/**
+ * Replacing what an avatar learnt by training: its brain is locked by one statement, so that the next sees all that was
+ * committed before, and all passages with their words are written by that one.
+ */
+import { sql } from 'kysely';
+import { prepared } from '../../../../schema/entities/tables.ts';
+import { unnest } from '../../../kernel/prepared.ts';
+
+/** Makes sure the avatar's own brain exists, and takes its row lock. */
+export const lockBrain = prepared((tables, given: { avatarId: string }) =>
+  tables
+    .insertInto('brain')
+    .values({ avatar_id: given.avatarId, sandbox_id: sql.lit('') })
+    .onConflict((conflict) =>
+      conflict.columns(['avatar_id', 'sandbox_id']).doUpdateSet(({ ref }) => ({ n: ref('brain.n') })),
+    )
+    .returning('scope_id'),
+);
+
+interface Knowledge {
+  scopeId: number;
+  ids: readonly string[];
+  texts: readonly string[];
+  sources: readonly (string | null)[];
+  lengths: readonly number[];
+  createdAt: number;
+  /** Of each word the index of its passage, itself, and how often it is met there. */
+  passageOf: readonly number[];
+  terms: readonly number[];
+  counts: readonly number[];
+}
+
+/** The namespace of knowledge. */
+const KNOWLEDGE = sql.lit(2);
+
+export const putKnowledge = prepared((tables, given: Knowledge) => {
+  const count = sql<number>`cardinality(${given.ids}::text[])`;
+  return tables
+    .with('gone', (db) =>
+      db.deleteFrom('brain_page').where('scope_id', '=', given.scopeId).where('ns', '=', KNOWLEDGE).returning('len'),
+    )
+    .with('gone_terms', (db) =>
+      db.deleteFrom('brain_term').where('scope_id', '=', given.scopeId).where('ns', '=', KNOWLEDGE),
+    )
+    .with('b', (db) =>
+      db
+        .updateTable('brain')
+        .set(({ eb }) => ({
+          next_seq: eb('next_seq', '+', count),
+          n: sql<number>`n + ${count} - (select count(*) from gone)`,
+          total_len: sql<number>`total_len + (select coalesce(sum(l), 0) from unnest(${given.lengths}::int[]) as l)
+            - (select coalesce(sum(len), 0) from gone)`,
+        }))
+        .where('scope_id', '=', given.scopeId)
+        .returning(['scope_id', sql<number>`next_seq - ${count}`.as('base')]),
+    )
+    .with('page', (db) =>
+      db
+        .insertInto('brain_page')
+        .columns(['scope_id', 'seq', 'id', 'ns', 'source', 'content', 'len', 'created_at'])
+        .expression(
+          db
+            .selectFrom([
+              'b',
+              sql<{
+                id: string;
+                content: string;
+                source: string | null;
+                len: number;
+                ord: number;
+              }>`unnest(${given.ids}::text[],
+                ${given.texts}::text[], ${given.sources}::text[], ${given.lengths}::int[]) with ordinality`.as<'p'>(
+                sql`p(id, content, source, len, ord)`,
+              ),
+            ])
+            .select(({ val }) => [
+              'b.scope_id',
+              sql<number>`b.base + p.ord - 1`.as('seq'),
+              'p.id',
+              KNOWLEDGE.as('ns'),
+              'p.source',
+              'p.content',
+              'p.len',
+              val(given.createdAt).as('created_at'),
+            ]),
+        ),
+    )
+    .with('due', (db) =>
+      db
+        .insertInto('brain_due')
+        .columns(['scope_id', 'seq', 'due_at'])
+        .expression(
+          db
+            .selectFrom([
+              'b',
+              'brain_embedding',
+              sql<{ i: number }>`generate_series(0, ${count} - 1)`.as<'passage'>(sql`passage(i)`),
+            ])
+            .select(({ val }) => [
+              'b.scope_id',
+              sql<number>`b.base + passage.i`.as('seq'),
+              val(given.createdAt).as('due_at'),
+            ]),
+        ),
+    )
+    .insertInto('brain_term')
+    .columns(['scope_id', 'term', 'ns', 'seq', 'tf', 'len'])
+    .expression((eb) =>
+      eb
+        .selectFrom([
+          'b',
+          unnest<{ i: number; term: number; tf: number }, 't'>('t', {
+            i: ['integer', given.passageOf],
+            term: ['integer', given.terms],
+            tf: ['integer', given.counts],
+          }),
+        ])
+        .select([
+          'b.scope_id',
+          't.term',
+          KNOWLEDGE.as('ns'),
+          sql<number>`b.base + t.i`.as('seq'),
+          't.tf',
+          sql<number>`(${given.lengths}::int[])[t.i + 1]`.as('len'),
+        ]),
+    );
+});

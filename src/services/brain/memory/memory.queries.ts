@@ -1,0 +1,294 @@
+/**
+ * Writing and reading single memories of the managed brain. Each write is ONE statement that takes the brain's row lock
+ * first, so it is atomic on a bare pool as well as inside a transaction, and writers cannot deadlock with one another. As
+ * entities a save would be a statement for each of its words and four round trips more. An edit names the text it was
+ * made from and does nothing when that has changed meanwhile.
+ */
+import { type Kysely, sql } from 'kysely';
+import { prepared, type Tables } from '../../../../schema/entities/tables.ts';
+import { unnest } from '../../../kernel/prepared.ts';
+
+/** Words and how often each is met, side by side. */
+interface Terms {
+  terms: readonly number[];
+  counts: readonly number[];
+}
+
+const termRows = ({ terms, counts }: Terms) =>
+  unnest<{ term: number; tf: number }, 't'>('t', { term: ['integer', terms], tf: ['integer', counts] });
+
+const ONE = sql.lit(1);
+
+interface NewMemory extends Terms {
+  avatarId: string;
+  sandboxId: string;
+  /** A fixed namespace; null for the slice of `speakerRef`. */
+  ns: number | null;
+  speakerRef: string | null;
+  id: string;
+  content: string;
+  length: number;
+  createdAt: number;
+  savedBy: string | null;
+}
+
+export const saveMemory = prepared((tables, given: NewMemory) =>
+  tables
+    .with('b', (db) =>
+      db
+        .insertInto('brain')
+        .values({
+          avatar_id: given.avatarId,
+          sandbox_id: given.sandboxId,
+          n: ONE,
+          total_len: sql<number>`${given.length}::int`,
+          next_seq: ONE,
+        })
+        .onConflict((conflict) =>
+          conflict.columns(['avatar_id', 'sandbox_id']).doUpdateSet(({ eb }) => ({
+            n: eb('brain.n', '+', ONE),
+            total_len: eb('brain.total_len', '+', sql<number>`${given.length}::int`),
+            next_seq: eb('brain.next_seq', '+', ONE),
+          })),
+        )
+        .returning(({ eb }) => ['scope_id', eb('next_seq', '-', ONE).as('seq')]),
+    )
+    .with('speaker', (db) =>
+      db
+        .insertInto('brain_speaker')
+        .columns(['scope_id', 'speaker_ref', 'ns'])
+        .expression(
+          db
+            .selectFrom('b')
+            .select(({ val, eb }) => [
+              'scope_id',
+              val(given.speakerRef).as('speaker_ref'),
+              eb('seq', '+', sql.lit(3)).as('ns'),
+            ])
+            .where(sql`${given.ns}::int`, 'is', null),
+        )
+        .onConflict((conflict) =>
+          conflict.columns(['scope_id', 'speaker_ref']).doUpdateSet(({ ref }) => ({ ns: ref('brain_speaker.ns') })),
+        )
+        .returning('ns'),
+    )
+    .with('place', (db) =>
+      db
+        .selectFrom('b')
+        .select(({ fn, selectFrom }) => [
+          'scope_id',
+          'seq',
+          fn.coalesce(sql<number>`${given.ns}::int`, selectFrom('speaker').select('ns')).as('ns'),
+        ]),
+    )
+    .with('page', (db) =>
+      db
+        .insertInto('brain_page')
+        .columns(['scope_id', 'seq', 'id', 'ns', 'speaker_ref', 'content', 'len', 'created_at', 'saved_by'])
+        .expression(
+          db
+            .selectFrom('place')
+            .select(({ val }) => [
+              'scope_id',
+              'seq',
+              val(given.id).as('id'),
+              'ns',
+              val(given.speakerRef).as('speaker_ref'),
+              val(given.content).as('content'),
+              val(given.length).as('len'),
+              val(given.createdAt).as('created_at'),
+              val(given.savedBy).as('saved_by'),
+            ]),
+        ),
+    )
+    // A row of `brain_embedding` says that a model is in use, which is to give it a vector.
+    .with('due', (db) =>
+      db
+        .insertInto('brain_due')
+        .columns(['scope_id', 'seq', 'due_at'])
+        .expression(
+          db
+            .selectFrom(['place', 'brain_embedding'])
+            .select(({ val }) => ['place.scope_id', 'place.seq', val(given.createdAt).as('due_at')]),
+        ),
+    )
+    .insertInto('brain_term')
+    .columns(['scope_id', 'term', 'ns', 'seq', 'tf', 'len'])
+    .expression((eb) =>
+      eb
+        .selectFrom(['place', termRows(given)])
+        .select(({ val }) => ['scope_id', 't.term', 'ns', 'seq', 't.tf', val(given.length).as('len')]),
+    ),
+);
+
+/** Forgets a sandbox. The cascades take all of it; a save that waits for the lock starts an empty brain. */
+export const deleteSandbox = prepared((tables, given: { avatarId: string; sandboxId: string }) =>
+  tables
+    .deleteFrom('brain')
+    .where('avatar_id', '=', given.avatarId)
+    .where('sandbox_id', '=', given.sandboxId)
+    .where('sandbox_id', '<>', sql.lit(''))
+    .returning('n'),
+);
+
+/** How many memories of a brain each namespace has; those of speakers together, as 3. */
+export const countByNamespace = prepared((tables, given: { avatarId: string; sandboxId: string }) =>
+  tables
+    .selectFrom('brain as b')
+    .innerJoin('brain_page as p', 'p.scope_id', 'b.scope_id')
+    .select(({ fn }) => [sql<number>`least(p.ns, 3)`.as('ns'), fn.countAll<number>().as('n')])
+    .where('b.avatar_id', '=', given.avatarId)
+    .where('b.sandbox_id', '=', given.sandboxId)
+    .groupBy(sql.lit(1)),
+);
+
+/** What every reading statement has of a memory. */
+export const PAGE_COLUMNS = [
+  'p.seq',
+  'p.id',
+  'p.ns',
+  'p.speaker_ref',
+  'p.source',
+  'p.content',
+  'p.created_at',
+] as const;
+
+/** From whichever of an avatar's brains. */
+export const pageOf = prepared((tables, given: { avatarId: string; id: string }) =>
+  tables
+    .selectFrom('brain_page as p')
+    .innerJoin('brain as b', 'b.scope_id', 'p.scope_id')
+    .select(['b.sandbox_id', ...PAGE_COLUMNS])
+    .where('p.id', '=', given.id)
+    .where('b.avatar_id', '=', given.avatarId),
+);
+
+/** The row lock of the brain that holds a memory of an avatar, as `b`. */
+const lockedBrain = (db: Kysely<Tables>, { avatarId, id }: { avatarId: string; id: string }) =>
+  db
+    .selectFrom('brain')
+    .select('scope_id')
+    .where('avatar_id', '=', avatarId)
+    .where('scope_id', '=', ({ selectFrom }) => selectFrom('brain_page').select('scope_id').where('id', '=', id))
+    .forUpdate();
+
+interface Edit extends Terms {
+  avatarId: string;
+  id: string;
+  /** The text that is edited. */
+  before: string;
+  content: string;
+  length: number;
+  /** Words that are there no more. */
+  gone: readonly number[];
+}
+
+/** No row where the text has changed meanwhile. */
+export const editMemory = prepared((tables, given: Edit) =>
+  tables
+    .with(
+      (cte) => cte('b').materialized(),
+      () => lockedBrain(tables, given),
+    )
+    .with('page', (db) =>
+      db
+        .updateTable('brain_page as p')
+        .from(['b', 'brain_page as was'])
+        .set({ content: given.content, len: given.length })
+        .whereRef('p.scope_id', '=', 'b.scope_id')
+        .where('p.id', '=', given.id)
+        .where('p.content', '=', given.before)
+        .whereRef('was.id', '=', 'p.id')
+        .returning(['p.scope_id', 'p.ns', 'p.seq', sql<number>`${given.length}::int - was.len`.as('longer')]),
+    )
+    .with('gone', (db) =>
+      db
+        .deleteFrom('brain_term as t')
+        .using('page')
+        .whereRef('t.scope_id', '=', 'page.scope_id')
+        .where('t.term', '=', sql<number>`any(${given.gone}::int[])`)
+        .whereRef('t.ns', '=', 'page.ns')
+        .whereRef('t.seq', '=', 'page.seq'),
+    )
+    .with('there', (db) =>
+      db
+        .insertInto('brain_term')
+        .columns(['scope_id', 'term', 'ns', 'seq', 'tf', 'len'])
+        .expression(
+          db
+            .selectFrom(['page', termRows(given)])
+            .select(({ val }) => ['scope_id', 't.term', 'ns', 'seq', 't.tf', val(given.length).as('len')]),
+        )
+        .onConflict((conflict) =>
+          conflict
+            .columns(['scope_id', 'term', 'ns', 'seq'])
+            .doUpdateSet(({ ref }) => ({ tf: ref('excluded.tf'), len: ref('excluded.len') })),
+        ),
+    )
+    .with('meaning', (db) =>
+      db
+        .deleteFrom('brain_vector as v')
+        .using('page')
+        .whereRef('v.scope_id', '=', 'page.scope_id')
+        .whereRef('v.seq', '=', 'page.seq')
+        .returning('v.seq'),
+    )
+    .with('due', (db) =>
+      db
+        .insertInto('brain_due')
+        .columns(['scope_id', 'seq', 'due_at'])
+        .expression(
+          db
+            .selectFrom('page')
+            .select(['scope_id', 'seq', sql.lit(0).as('due_at')])
+            .where(({ or, exists, selectFrom }) =>
+              or([
+                exists(selectFrom('meaning').select('meaning.seq')),
+                exists(selectFrom('brain_embedding').select('model')),
+              ]),
+            ),
+        )
+        .onConflict((conflict) => conflict.columns(['scope_id', 'seq']).doUpdateSet({ due_at: sql.lit(0) })),
+    )
+    .updateTable('brain')
+    .from('page')
+    .set(({ eb, ref }) => ({ total_len: eb('brain.total_len', '+', ref('page.longer')) }))
+    .whereRef('brain.scope_id', '=', 'page.scope_id')
+    .returning('brain.scope_id'),
+);
+
+/** No row where the text has changed meanwhile. */
+export const deleteMemory = prepared(
+  (tables, given: { avatarId: string; id: string; content: string; terms: readonly number[] }) =>
+    tables
+      .with(
+        (cte) => cte('b').materialized(),
+        () => lockedBrain(tables, given),
+      )
+      .with('page', (db) =>
+        db
+          .deleteFrom('brain_page as p')
+          .using('b')
+          .whereRef('p.scope_id', '=', 'b.scope_id')
+          .where('p.id', '=', given.id)
+          .where('p.content', '=', given.content)
+          .returning(['p.scope_id', 'p.ns', 'p.seq', 'p.len']),
+      )
+      .with('gone', (db) =>
+        db
+          .deleteFrom('brain_term as t')
+          .using('page')
+          .whereRef('t.scope_id', '=', 'page.scope_id')
+          .where('t.term', '=', sql<number>`any(${given.terms}::int[])`)
+          .whereRef('t.ns', '=', 'page.ns')
+          .whereRef('t.seq', '=', 'page.seq'),
+      )
+      .updateTable('brain')
+      .from('page')
+      .set(({ eb, ref }) => ({
+        n: eb('brain.n', '-', ONE),
+        total_len: eb('brain.total_len', '-', ref('page.len')),
+      }))
+      .whereRef('brain.scope_id', '=', 'page.scope_id')
+      .returning('brain.scope_id'),
+);

@@ -1,0 +1,97 @@
+/**
+ * What feeds read. Prepared instead of the ORM's: each change of an open conversation is read once a process, and every
+ * open feed is looked at once a second (docs/decisions/0002).
+ */
+import { type InferResult, type Kysely, type NotNull, sql } from 'kysely';
+import { prepared, type Tables } from '../../../schema/entities/tables.ts';
+import type { Row } from '../../kernel/database.ts';
+import { unnest } from '../../kernel/prepared.ts';
+import { SHOWN_COLUMNS } from '../turns/turn.queries.ts';
+
+const changed = (tables: Kysely<Tables>, given: { conversationId: string; after: number; limit: number }) =>
+  tables
+    .selectFrom('turn as t')
+    .select([...SHOWN_COLUMNS, 't.number', 't.chunk'])
+    .where('t.conversation_id', '=', given.conversationId)
+    .where('t.version', '>', given.after)
+    .orderBy('t.version')
+    .limit(given.limit)
+    // Both are given by the transaction that wrote the turn.
+    .$narrowType<{ version: NotNull; number: NotNull }>();
+
+/** A turn as a feed reads it. */
+export type LiveRow = Row & InferResult<ReturnType<typeof changed>>[number];
+
+export const changedTurns = prepared(changed);
+
+/** The greatest version among a conversation's turns; 0 where it has none. */
+export const latestVersion = prepared((tables, given: { conversationId: string }) =>
+  tables
+    .selectFrom('turn')
+    .select(({ fn }) => fn.coalesce(fn.max('version'), sql.lit(0)).$castTo<number>().as('version'))
+    .where('conversation_id', '=', given.conversationId),
+);
+
+export const conversationVersions = prepared((tables, given: { ids: string[] }) =>
+  tables.selectFrom('conversation').select(['id', 'version']).where('id', '=', sql<string>`any(${given.ids})`),
+);
+
+export const turnOfSlug = prepared((tables, given: { slug: string }) =>
+  tables
+    .selectFrom('turn as t')
+    .innerJoin('conversation as c', 'c.id', 't.conversation_id')
+    .select(['t.id as turnId', 't.conversation_id as conversationId', 'c.version'])
+    .where('t.share_slug', '=', given.slug),
+);
+
+/** Those of these access grants, by kind and id, that let nobody in any more. */
+export const lapsedGrants = prepared((tables, given: { kinds: string[]; ids: string[]; nowMs: number }) =>
+  tables
+    .selectFrom(
+      unnest<{ kind: string; id: string }, 'k'>('k', { kind: ['text', given.kinds], id: ['text', given.ids] }),
+    )
+    .select(['k.kind', 'k.id'])
+    .where(({ eb, exists, not, or, selectFrom }) =>
+      not(
+        eb
+          .case('k.kind')
+          .when(sql.lit('link'))
+          .then(
+            exists(
+              selectFrom('access_link as l')
+                .select('l.id')
+                .whereRef('l.id', '=', 'k.id')
+                .where('l.revoked_at', 'is', null),
+            ),
+          )
+          .when(sql.lit('public'))
+          .then(
+            exists(
+              selectFrom('conversation as c')
+                .select('c.id')
+                .whereRef('c.id', '=', 'k.id')
+                .where('c.is_public', '=', true),
+            ),
+          )
+          .else(
+            or([
+              exists(
+                selectFrom('session as s')
+                  .select('s.id')
+                  .whereRef('s.id', '=', 'k.id')
+                  .where('s.revoked_at', 'is', null)
+                  .where('s.expires_at', '>', given.nowMs),
+              ),
+              exists(
+                selectFrom('api_key as a')
+                  .select('a.id')
+                  .whereRef('a.id', '=', 'k.id')
+                  .where('a.revoked_at', 'is', null)
+                  .where((key) => key.or([key('a.expires_at', 'is', null), key('a.expires_at', '>', given.nowMs)])),
+              ),
+            ]),
+          )
+          .end(),
+      ),
+    ),
+);

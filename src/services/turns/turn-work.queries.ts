@@ -1,0 +1,269 @@
+/**
+ * The statements of a turn's way from its acceptance to its media. Prepared: each runs for every turn or chunk, most of
+ * them without an answer to wait for, and as entities they would be read before they are written (docs/decisions/0002).
+ */
+import { type NotNull, sql } from 'kysely';
+import { prepared } from '../../../schema/entities/tables.ts';
+import type { Rig } from '../../engines/ports.ts';
+import { SHOWN_IMAGE } from './turn.queries.ts';
+import type { TurnRequest } from './turn-plan.ts';
+
+/** An injection that is accepted; its number comes at its transaction's end. */
+export const insertInjection = prepared(
+  (
+    tables,
+    given: { id: string; conversationId: string; state: 'waiting' | 'done'; request: TurnRequest; createdAt: number },
+  ) =>
+    tables.insertInto('injection').values({
+      id: given.id,
+      conversation_id: given.conversationId,
+      state: given.state,
+      request: given.request,
+      created_at: given.createdAt,
+    }),
+);
+
+export interface TurnValues {
+  id: string;
+  conversationId: string;
+  injectionId: string;
+  number: number | null;
+  chunk: number;
+  role: 'user' | 'avatar';
+  userText: string | null;
+  avatarText: string | null;
+  output: 'audio' | 'video' | null;
+  status: 'pending' | 'ready' | 'error';
+  voicedByAvatarId: string;
+  holdId: string | null;
+  mediaError: string | null;
+  errorMessage: string | null;
+  createdAt: number;
+}
+
+/** No row where this chunk was written before, by an attempt that did not live to tell. */
+export const insertTurnRow = prepared((tables, given: TurnValues) =>
+  tables
+    .insertInto('turn')
+    .values({
+      id: given.id,
+      conversation_id: given.conversationId,
+      injection_id: given.injectionId,
+      number: given.number,
+      chunk: given.chunk,
+      role: given.role,
+      user_text: given.userText,
+      avatar_text: given.avatarText,
+      output: given.output,
+      status: given.status,
+      voiced_by_avatar_id: given.voicedByAvatarId,
+      hold_id: given.holdId,
+      media_error: given.mediaError,
+      error_message: given.errorMessage,
+      created_at: given.createdAt,
+    })
+    .onConflict((conflict) => conflict.columns(['injection_id', 'chunk']).doNothing())
+    .returning('id'),
+);
+
+/**
+ * Takes an injection for an attempt, with the avatar that answers and the shell of its reply. No row where it is done,
+ * where an earlier one of its conversation is unfinished, or where another attempt has it and `isRetry` is false.
+ */
+export const takeInjection = prepared((tables, given: { id: string; isRetry: boolean }) =>
+  tables
+    .updateTable('injection as i')
+    .from('conversation as c')
+    .innerJoin('avatar as a', 'a.id', 'c.avatar_id')
+    .leftJoin('turn as t', (join) => join.on('t.injection_id', '=', given.id).on('t.chunk', '=', sql.lit(1)))
+    .set(({ eb }) => ({ state: 'writing', attempt: eb('i.attempt', '+', 1) }))
+    .where('i.id', '=', given.id)
+    .whereRef('c.id', '=', 'i.conversation_id')
+    .where(({ eb, or, and }) =>
+      or([
+        eb('i.state', '=', sql.lit('waiting')),
+        and([eb('i.state', '=', sql.lit('writing')), sql<boolean>`${given.isRetry}::boolean`]),
+      ]),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('injection as e')
+            .select('e.id')
+            .whereRef('e.conversation_id', '=', 'i.conversation_id')
+            .whereRef('e.number', '<', 'i.number')
+            .where('e.state', '<>', sql.lit('done')),
+        ),
+      ),
+    )
+    .returning([
+      'i.id',
+      'i.conversation_id as conversationId',
+      'c.client_id as clientId',
+      'i.number',
+      'i.attempt',
+      'i.request',
+      'a.id as avatarId',
+      'a.owner_user_id as avatarOwnerUserId',
+      'a.display_name as name',
+      'a.personality_prompt as personalityPrompt',
+      'a.tts_voice_id as ttsVoiceId',
+      't.id as shellId',
+      't.output as shellOutput',
+    ])
+    .$narrowType<{ number: NotNull; request: TurnRequest & { rewritten?: string } }>(),
+);
+
+interface OfAttempt {
+  id: string;
+  attempt: number;
+}
+
+/** Locks an injection that this attempt still writes. */
+export const lockInjection = prepared((tables, given: OfAttempt) =>
+  tables
+    .selectFrom('injection')
+    .select('id')
+    .where('id', '=', given.id)
+    .where('attempt', '=', given.attempt)
+    .where('state', '=', sql.lit('writing'))
+    .forUpdate(),
+);
+
+export const finishInjection = prepared((tables, given: OfAttempt) =>
+  tables
+    .updateTable('injection')
+    .set({ state: 'done' })
+    .where('id', '=', given.id)
+    .where('attempt', '=', given.attempt)
+    .where('state', '=', sql.lit('writing'))
+    .returning('id'),
+);
+
+/** Keeps the whole line of a speak turn in the persona's words. */
+export const keepRewritten = prepared((tables, given: OfAttempt & { rewritten: string }) =>
+  tables
+    .updateTable('injection')
+    .set({ request: sql`request || jsonb_build_object('rewritten', ${given.rewritten}::text)` })
+    .where('id', '=', given.id)
+    .where('attempt', '=', given.attempt)
+    .where('state', '=', sql.lit('writing'))
+    .returning('id'),
+);
+
+/** The first injection behind this one that waits. */
+export const nextWaiting = prepared((tables, given: { conversationId: string; number: number }) =>
+  tables
+    .selectFrom('injection')
+    .select(['id', sql<string>`request->>'callerUserId'`.as('account')])
+    .where('conversation_id', '=', given.conversationId)
+    .where('state', '=', sql.lit('waiting'))
+    .where('number', '>', given.number)
+    .orderBy('number')
+    .limit(sql.lit(1)),
+);
+
+export const lockConversation = prepared((tables, given: { id: string }) =>
+  tables.selectFrom('conversation').select('id').where('id', '=', given.id).forUpdate(),
+);
+
+/** What was said before an injection, the newest first. */
+export const saidBefore = prepared((tables, given: { conversationId: string; number: number; limit: number }) =>
+  tables
+    .selectFrom('turn')
+    .select(({ fn }) => ['role', fn.coalesce('user_text', 'avatar_text').as('text')])
+    .where('conversation_id', '=', given.conversationId)
+    .where('number', '<', given.number)
+    .where('status', '<>', sql.lit('error'))
+    .orderBy('number', 'desc')
+    .orderBy('chunk', 'desc')
+    .limit(given.limit),
+);
+
+/** Puts words into the shell of a reply; without a medium it is ready by that. */
+export const fillShell = prepared((tables, given: { id: string; text: string }) =>
+  tables
+    .updateTable('turn')
+    .set({
+      avatar_text: given.text,
+      status: sql<'pending' | 'ready'>`case when output is null then 'ready' else status end`,
+    })
+    .where('id', '=', given.id)
+    .where('avatar_text', 'is', null)
+    .where('status', '=', sql.lit('pending'))
+    .returning('id'),
+);
+
+/** Takes a turn that waits for its media for the next attempt, with who voices it. */
+export const claimTurn = prepared((tables, given: { id: string }) =>
+  tables
+    .with('claimed', (inner) =>
+      inner
+        .updateTable('turn')
+        .set(({ eb }) => ({ attempt: eb('attempt', '+', 1) }))
+        .where('id', '=', given.id)
+        .where('output', 'is not', null)
+        .where(({ eb, or, and }) =>
+          or([
+            eb('status', '=', sql.lit('pending')),
+            and([eb('status', '=', sql.lit('audio')), eb('output', '=', sql.lit('video'))]),
+          ]),
+        )
+        .returningAll(),
+    )
+    .selectFrom('claimed as t')
+    .innerJoin('avatar as a', 'a.id', 't.voiced_by_avatar_id')
+    .innerJoin('conversation as c', 'c.id', 't.conversation_id')
+    .leftJoin('avatar_image as i', (join) => join.on('i.id', '=', SHOWN_IMAGE))
+    .select(({ fn }) => [
+      't.id',
+      't.conversation_id as conversationId',
+      't.attempt',
+      't.status',
+      't.output',
+      fn.coalesce('t.avatar_text', 't.user_text').as('text'),
+      't.hold_id as holdId',
+      't.share_slug as shareSlug',
+      't.audio_key as audioKey',
+      'a.tts_voice_id as ttsVoiceId',
+      'a.owner_user_id as ownerUserId',
+      'i.media_key as imageKey',
+      'i.rig',
+    ])
+    .$narrowType<{ status: 'pending' | 'audio'; output: NotNull; text: NotNull; rig: Rig | null }>(),
+);
+
+/** A move of a turn's state; null leaves a column as it is, but for `streamKey` where `setsStream` is true. */
+export interface TurnMove extends OfAttempt {
+  from: readonly string[];
+  to: 'pending' | 'audio' | 'video' | 'ready' | 'error';
+  audioKey: string | null;
+  videoKey: string | null;
+  setsStream: boolean;
+  streamKey: string | null;
+  shareSlug: string | null;
+  errorMessage: string | null;
+  /** JSON. */
+  marks: string | null;
+  seconds: number | null;
+}
+
+/** No row where another attempt has the turn, or its state knows no such move. */
+export const moveTurnRow = prepared((tables, given: TurnMove) =>
+  tables
+    .updateTable('turn')
+    .set({
+      status: given.to,
+      audio_key: sql`coalesce(${given.audioKey}, audio_key)`,
+      video_key: sql`coalesce(${given.videoKey}, video_key)`,
+      stream_key: sql`case when ${given.setsStream}::boolean then ${given.streamKey} else stream_key end`,
+      share_slug: sql`coalesce(${given.shareSlug}, share_slug)`,
+      error_message: sql`coalesce(${given.errorMessage}, error_message)`,
+      marks: sql`coalesce(${given.marks}::jsonb, marks)`,
+      seconds: sql`coalesce(${given.seconds}, seconds)`,
+    })
+    .where('id', '=', given.id)
+    .where('attempt', '=', given.attempt)
+    .where('status', '=', sql<'pending'>`any(${given.from}::text[])`)
+    .returning('id'),
+);

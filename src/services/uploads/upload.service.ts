@@ -1,0 +1,116 @@
+/**
+ * Images that people bring or have drawn before they are used: sent to an address that is the permission, decoded and
+ * written anew by a decoder process, and deleted a day later. Whoever uses one copies it.
+ */
+import { UploadEntity } from '../../../schema/entities/uploads.ts';
+import type { PendingUpload, UploadedImage } from '../../../schema/upload.ts';
+import type { Principal } from '../../auth/principal.ts';
+import { DAY_MS, HOUR_MS } from '../../kernel/clock.ts';
+import type { Tx } from '../../kernel/database.ts';
+import { badInput, PlatformError } from '../../kernel/errors.ts';
+import { newId, randomText, sha256 } from '../../kernel/ids.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { checkQuota, checkRoom, takeOne } from '../accounts/quotas.ts';
+import type { AvatarImages } from '../avatars/avatar-image.service.ts';
+import { keepOrRemove, ownMedia } from '../media.repository.ts';
+import type { Platform } from '../platform.ts';
+
+/** What is not used by then is deleted. */
+export const UPLOAD_MS = DAY_MS;
+/** The bytes must be here by then. */
+const SEND_MS = HOUR_MS;
+const TOKEN_CHARS = 32;
+
+type Needs = Pick<Platform, 'db' | 'clock' | 'config' | 'store' | 'links' | 'decoders'>;
+
+export class Uploads {
+  readonly #p: Needs;
+  readonly #images: AvatarImages;
+
+  constructor(platform: Needs, images: AvatarImages) {
+    this.#p = platform;
+    this.#images = images;
+  }
+
+  /** An address to send one image to. Throws QUOTA_EXCEEDED when the account's storage is full. */
+  async create(principal: Principal): Promise<PendingUpload> {
+    await checkRoom(this.#p.db, this.#p.config, principal.userId, 'storageBytes');
+    const nowMs = this.#p.clock.now();
+    const uploadId = newId('upl', nowMs);
+    const token = randomText(TOKEN_CHARS);
+    await this.#p.db.transaction(async (tx) => {
+      tx.em.create(UploadEntity, {
+        id: uploadId,
+        owner: principal.userId,
+        tokenHash: sha256(token),
+        rig: null,
+        createdAt: nowMs,
+      });
+    });
+    const uploadUrl = `${this.#p.config.BASE_URL}/uploads/${uploadId}?token=${token}`;
+    return { uploadId, uploadUrl, maxBytes: LIMITS.imageBytes, expiresAt: nowMs + SEND_MS };
+  }
+
+  /** Takes the bytes. Throws NOT_FOUND for an address that is none, is too old or was used; 400 for what is no image. */
+  async receive(uploadId: string, token: string, bytes: Uint8Array): Promise<UploadedImage> {
+    const found = await this.#p.db.em().findOne(UploadEntity, { id: uploadId, tokenHash: sha256(token) });
+    if (!found || found.createdAt + SEND_MS <= this.#p.clock.now()) throw new PlatformError('NOT_FOUND');
+    if (bytes.length === 0) throw badInput('file', 'is empty.');
+    const owner = found.owner.id;
+    const image = await this.#p.decoders.image(bytes, { field: 'file', owner });
+    const mediaKey = `uploads/${uploadId}.${image.extension}`;
+    await this.#p.store.put(mediaKey, image.bytes, { contentType: image.contentType });
+    await keepOrRemove(this.#p, mediaKey, () =>
+      this.#p.db.transaction(async (tx) => {
+        // Sent twice at once, one of the two finds the address used.
+        const taken = await tx.em.nativeUpdate(
+          UploadEntity,
+          { id: uploadId, tokenHash: sha256(token) },
+          { tokenHash: null, mediaKey },
+        );
+        if (taken === 0) throw new PlatformError('NOT_FOUND');
+        await this.#own(tx, owner, mediaKey, image.bytes.length);
+      }),
+    );
+    return this.#show(mediaKey);
+  }
+
+  /** Draws a portrait from words; another `variation` is another face. Free, counted like the portraits of new avatars. */
+  async drawPortrait(principal: Principal, description: string, variation?: number | null): Promise<UploadedImage> {
+    const { userId } = principal;
+    await checkRoom(this.#p.db, this.#p.config, userId, 'storageBytes');
+    const giveBack = await takeOne(this.#p.db, this.#p.config, userId, 'freePortraits');
+    try {
+      return await this.#keepDrawn(userId, description, variation ?? undefined);
+    } catch (error) {
+      await giveBack();
+      throw error;
+    }
+  }
+
+  async #keepDrawn(owner: string, text: string, variation: number | undefined): Promise<UploadedImage> {
+    const nowMs = this.#p.clock.now();
+    const id = newId('upl', nowMs);
+    const { bytes, rig } = await this.#images.paint(text, variation);
+    const image = await this.#p.decoders.image(bytes, { field: 'description', owner });
+    const mediaKey = `uploads/${id}.${image.extension}`;
+    await this.#p.store.put(mediaKey, image.bytes, { contentType: image.contentType });
+    await keepOrRemove(this.#p, mediaKey, () =>
+      this.#p.db.transaction(async (tx) => {
+        tx.em.create(UploadEntity, { id, owner, mediaKey, rig: rig ?? null, createdAt: nowMs });
+        await tx.em.flush();
+        await this.#own(tx, owner, mediaKey, image.bytes.length);
+      }),
+    );
+    return this.#show(mediaKey);
+  }
+
+  async #own(tx: Tx, owner: string, mediaKey: string, bytes: number): Promise<void> {
+    await ownMedia(tx, owner, mediaKey, bytes);
+    await checkQuota(tx, this.#p.config, owner, 'storageBytes');
+  }
+
+  #show(mediaKey: string): UploadedImage {
+    return { url: this.#p.links.sign(mediaKey, UPLOAD_MS) };
+  }
+}

@@ -1,0 +1,100 @@
+/** Fields of lists are read for the whole list: a list of 50 runs each of its statements once, not once a row. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { AvatarEntity, AvatarFolderEntity, AvatarImageEntity } from '../../schema/entities/avatars.ts';
+import { ConversationEntity } from '../../schema/entities/conversations.ts';
+import { OAuthClientEntity } from '../../schema/entities/oauth.ts';
+import { ApiKeyEntity, UserEntity } from '../../schema/entities/users.ts';
+import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+
+const ROWS = 50;
+/** Beyond what runs by the clock meanwhile, far below a statement a row. */
+const MOST = 5;
+
+let t: TestApp;
+let ada: Person;
+const ran = new Map<string, number>();
+/** Gives back what runs statements as it was. */
+let restore: () => void = () => {};
+
+beforeAll(async () => {
+  t = await openTestApp();
+  ada = await t.person('Ada');
+  await fill();
+  restore = await count();
+});
+afterAll(async () => {
+  restore();
+  await t.close();
+});
+
+/** Counts each statement that any connection of the app runs, by its text. */
+async function count(): Promise<() => void> {
+  const client = await t.app.db.pool.connect();
+  const connection: { query(...args: unknown[]): unknown } = Object.getPrototypeOf(client);
+  client.release();
+  const { query } = connection;
+  connection.query = function counted(...args) {
+    const [statement] = args as [string | { text: string }];
+    const sql = typeof statement === 'string' ? statement : statement.text;
+    // The ORM writes some values into the text.
+    const text = sql.replace(/'(?:[^']|'')*'|\$\d+/g, '?');
+    ran.set(text, (ran.get(text) ?? 0) + 1);
+    return query.apply(this, args);
+  };
+  return () => {
+    connection.query = query;
+  };
+}
+
+/** Fifty of everything of Ada's, and fifty public avatars of as many owners. */
+async function fill(): Promise<void> {
+  const createdAt = Date.now();
+  await t.app.db.transaction(async ({ em }) => {
+    const avatar = (id: string, owner: string) =>
+      em.create(AvatarEntity, {
+        ...{ id, owner, displayName: id, createdAt, updatedAt: createdAt },
+        publiclyRenderable: owner !== ada.userId,
+      });
+    for (let i = 0; i < ROWS; i += 1) {
+      em.create(UserEntity, { id: `usr_${i}`, displayName: `Owner ${i}`, createdAt });
+      const image = (of: string) =>
+        em.create(AvatarImageEntity, {
+          ...{ id: `img_${of}`, avatar: of, mediaKey: `images/${of}.png`, isPrimary: true },
+          ...{ width: 1, height: 1, rig: null, createdAt },
+        });
+      avatar(`avt_own${i}`, ada.userId);
+      avatar(`avt_public${i}`, `usr_${i}`);
+      image(`avt_own${i}`);
+      image(`avt_public${i}`);
+      em.create(AvatarFolderEntity, { id: `fld_${i}`, owner: ada.userId, name: `Folder ${i}`, createdAt });
+      em.create(ApiKeyEntity, { id: `key_${i}`, user: ada.userId, name: `Key ${i}`, tokenHash: `${i}`, createdAt });
+      em.create(ConversationEntity, {
+        ...{ id: `cnv_${i}`, shareSlug: `c-own${i}`, owner: ada.userId, avatar: `avt_own${i}` },
+        ...{ image: `img_avt_own${i}`, viewerToken: `${i}`, createdAt },
+      });
+      em.create(OAuthClientEntity, {
+        ...{ id: `app_${i}`, owner: ada.userId, name: `App ${i}`, redirectDomains: ['example.com'] },
+        ...{ scopes: [], secretHash: `${i}`, createdAt },
+      });
+    }
+  });
+}
+
+const AVATAR = 'avatarId displayName avatarImageUrl avatarOwnerDisplayName avatarOwnerStreamUsername';
+
+test.each([
+  ['avatars', `{ avatars { ${AVATAR} } }`],
+  ['publicAvatars', `{ publicAvatars(first: ${ROWS}) { ${AVATAR} } }`],
+  ['avatarFolders', '{ avatarFolders { folderId name icon } }'],
+  ['conversations', `{ conversations(first: ${ROWS}) { conversationId avatarDisplayName avatarImageUrl liveUrl } }`],
+  ['apiKeys', '{ apiKeys { id name lastUsedAt } }'],
+  ['oauthClients', '{ oauthClients { clientId name redirectDomains } }'],
+])('%s', async (name, document) => {
+  ran.clear();
+  const { body } = await t.graphql(document, {}, ada.session);
+  expect(body.errors).toBeUndefined();
+  const list = body.data[name];
+  expect((list.items ?? list).length).toBeGreaterThanOrEqual(ROWS);
+  expect(ran.size).toBeGreaterThan(0);
+  expect([...ran].filter(([, times]) => times > MOST)).toEqual([]);
+});

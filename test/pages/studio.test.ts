@@ -1,0 +1,252 @@
+/** The studio in a browser: what a new person does first, and the main action of each page. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import sharp from 'sharp';
+import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openBrowser } from '../support/browser.ts';
+import { makeAvatar } from '../support/oauth.ts';
+import { until } from '../support/until.ts';
+import { signInOn } from './all-pages.ts';
+import { openPage } from './stage.ts';
+
+let t: TestApp;
+let browser: Browser;
+
+beforeAll(async () => {
+  [t, browser] = await Promise.all([openTestApp({ work: true }), openBrowser()]);
+}, 60_000);
+afterAll(async () => {
+  await browser?.close();
+  await t?.close();
+});
+
+const photo = () =>
+  sharp({ create: { width: 64, height: 64, channels: 3, background: '#a86a3a' } })
+    .png()
+    .toBuffer();
+
+const at = (path: string): string => t.app.config.SITE_URL + path;
+
+async function signUp(page: Page, email: string): Promise<void> {
+  await page.goto(at('/signup'));
+  await page.getByLabel('Your name').fill('Ada');
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password').fill('a good password');
+  await page.getByRole('button', { name: 'Create my account' }).click();
+  await page.getByRole('heading', { name: 'Who should answer you?' }).waitFor();
+}
+
+async function pageOf(person: Person): Promise<Page & { complaints: string[] }> {
+  const page = await openPage(browser, { viewport: { width: 390, height: 844 } });
+  await signInOn(page.context(), t.app.config.SITE_URL, person);
+  return page;
+}
+
+describe('the first minute', () => {
+  test('a new person takes a ready avatar, and it says hello in their language', async () => {
+    const page = await openPage(browser, { locale: 'en-GB' });
+    await signUp(page, 'ready@example.com');
+    expect(await page.locator('.tile').count()).toBe(12);
+    await page.getByRole('button', { name: /^Otis/ }).click();
+    await page.waitForURL(/\/c-.*since=\d+/);
+    await page.getByText('Hello! I am Otis. What shall we talk about?').waitFor();
+    await page.goto(at('/'));
+    await page.getByRole('link', { name: /Otis/ }).waitFor();
+    // Whoever is signed in has an account already.
+    await page.goto(at('/signup?next=/account'));
+    expect(new URL(page.url()).pathname).toBe('/account');
+    expect(page.complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test('one of their own: an example, another face, a photograph, a voice that is heard', async () => {
+    const page = await openPage(browser);
+    await signUp(page, 'own@example.com');
+    await page.getByRole('link', { name: 'Make your own' }).click();
+    await page.getByRole('button', { name: 'Shop assistant' }).click();
+    const face = page.locator('#face-image');
+    await face.waitFor();
+    const drawn = await face.getAttribute('src');
+    await page.getByRole('button', { name: 'Another one' }).click();
+    await page.waitForFunction(
+      (before) => document.getElementById('face-image')?.getAttribute('src') !== before,
+      drawn,
+    );
+    await page.setInputFiles('#photo', { name: 'me.png', mimeType: 'image/png', buffer: await photo() });
+    await page.waitForFunction(() =>
+      /uploads\/upl_/.test(document.querySelector<HTMLInputElement>('#face-url')!.value),
+    );
+    const heard = page.waitForResponse(/voices\/sample/);
+    await page.getByRole('link', { name: 'Play Nobody' }).click();
+    expect((await heard).status()).toBe(200);
+    await page.getByRole('button', { name: 'Create and say hello' }).click();
+    await page.waitForURL(/\/c-/);
+    await page.getByText('Hello! I am Maya.').waitFor();
+    expect(page.complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test('what is no picture is said on the page', async () => {
+    const page = await openPage(browser);
+    await signUp(page, 'nopicture@example.com');
+    await page.goto(at('/studio/avatars/new'));
+    await page.setInputFiles('#photo', { name: 'me.png', mimeType: 'image/png', buffer: Buffer.from('not a picture') });
+    await page.getByText('This picture cannot be read.').waitFor();
+    await page.context().close();
+  });
+});
+
+test('only pages that say so may use the camera', async () => {
+  const person = await t.person('Cam');
+  const page = await pageOf(person);
+  const permissions = async (path: string) => (await page.goto(at(path)))!.headers()['permissions-policy'];
+  expect(await permissions('/studio/avatars/new')).toContain('camera=(self)');
+  expect(await permissions('/studio/avatars')).toContain('camera=()');
+  await page.context().close();
+});
+
+test('an avatar is found, changed, given a memory that is forgotten after a question, and opened to all', async () => {
+  const person = await t.person('Ava');
+  const avatarId = await makeAvatar(t, person, 'Nova');
+  const page = await pageOf(person);
+  await page.goto(at('/studio/avatars?q=nov'));
+  await page.getByRole('link', { name: /Nova/ }).click();
+  await page.getByLabel('Personality').fill('A calm baker.');
+  await page.getByRole('button', { name: 'Save' }).first().click();
+  await page.getByText('Saved.').waitFor();
+  await page.getByLabel('Tell it something to remember').fill('Bread needs patience.');
+  await page.getByRole('button', { name: 'Remember' }).click();
+  await page.getByText('Remembered.').waitFor();
+  await page.getByText('Forget', { exact: true }).click();
+  await page.getByRole('button', { name: 'Forget it' }).click();
+  await page.getByText('Forgotten.').waitFor();
+  expect(await page.getByText('Bread needs patience.').count()).toBe(0);
+  await page.getByLabel(/Everybody may talk/).check();
+  await page.getByRole('button', { name: 'Save' }).last().click();
+  await page.getByText('Saved.').waitFor();
+  const { body } = await t.graphql('{ avatars { avatarId personalityPrompt publiclyRenderable } }', {}, person.session);
+  expect(body.data.avatars).toEqual([{ avatarId, personalityPrompt: 'A calm baker.', publiclyRenderable: true }]);
+  expect(page.complaints).toEqual([]);
+  await page.context().close();
+});
+
+test('a second picture becomes the face', async () => {
+  const person = await t.person('Pia');
+  const avatarId = await makeAvatar(t, person, 'Nova');
+  const page = await pageOf(person);
+  await page.goto(at(`/studio/avatars/${avatarId}`));
+  await page.setInputFiles('#photo', { name: 'me.png', mimeType: 'image/png', buffer: await photo() });
+  await page.getByText('The picture is added.').waitFor();
+  const before = await page.locator('.avatar-face').getAttribute('src');
+  await page.getByRole('button', { name: 'Use picture 2' }).click();
+  await page.getByText('This is its face now.').waitFor();
+  expect(await page.locator('.avatar-face').getAttribute('src')).not.toBe(before);
+  await page.context().close();
+});
+
+test('somebody else’s avatar is not there', async () => {
+  const avatarId = await makeAvatar(t, await t.person('Mine'), 'Nova');
+  const page = await pageOf(await t.person('Other'));
+  expect((await page.goto(at(`/studio/avatars/${avatarId}`)))!.status()).toBe(404);
+  await page.context().close();
+});
+
+test('a picture is made and kept', async () => {
+  const page = await pageOf(await t.person('Pic', 1));
+  await page.goto(at('/studio/create'));
+  await page.getByLabel('What should be on it?').fill('A lighthouse at dusk');
+  await page.getByRole('button', { name: /^Create for/ }).click();
+  await page.getByText('Here it is.').waitFor();
+  expect(await page.getByRole('img', { name: 'A lighthouse at dusk' }).count()).toBe(1);
+  await page.context().close();
+});
+
+test('a film shows its price before the click, and leads to its page', async () => {
+  const page = await pageOf(await t.person('Fil', 1));
+  await page.goto(at('/studio/create/film'));
+  await page.getByLabel('What happens in it?').fill('Waves');
+  await page.getByLabel('Seconds').fill('2');
+  await page.getByText('About 0.05 credits').waitFor();
+  await page.getByRole('button', { name: 'Create' }).click();
+  await page.waitForURL(/\/v-/);
+  await page.context().close();
+});
+
+test('an avatar says a text, and the page shows it when it is ready', async () => {
+  const person = await t.person('Say', 1);
+  await t.rest('POST', '/avatars', { as: person.apiKey, body: { displayName: 'Nova', ttsVoiceId: 'noop' } });
+  const page = await pageOf(person);
+  await page.goto(at('/studio/create/speech'));
+  await page.getByLabel('What it says').fill('Good evening.');
+  await page.getByLabel('As', { exact: true }).selectOption('audio');
+  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('heading', { name: 'Here it is' }).waitFor();
+  await page.context().close();
+});
+
+test('a gift goes on to the page that asks; a tribe is found and joined after a question', async () => {
+  const [giver, other] = [await t.person('Giver', 5), await t.person('Taker')];
+  const page = await pageOf(giver);
+  await page.goto(at('/studio/tribe'));
+  await page.getByLabel('User id or streaming name', { exact: true }).fill(other.userId);
+  await page.getByRole('button', { name: 'Find' }).click();
+  await page.getByText('Join', { exact: true }).click();
+  await page.getByRole('button', { name: 'Join the tribe' }).click();
+  await page.getByText('You are a member now.').waitFor();
+  await page.getByLabel('To: user id or streaming name').fill(other.userId);
+  await page.getByLabel('Credits', { exact: true }).fill('1');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('heading', { name: 'Confirm your gift' }).waitFor();
+  await page.context().close();
+});
+
+test('an app is registered, its secret shown once, and deleted after a question', async () => {
+  const page = await pageOf(await t.person('Dev'));
+  await page.goto(at('/studio/developers'));
+  await page.getByText('Register an app').click();
+  await page.getByLabel('Name', { exact: true }).fill('Tea Talk');
+  await page.getByLabel('Its hosts, with commas').fill('tea.example.com');
+  await page.getByRole('button', { name: 'Register' }).click();
+  expect(await page.getByLabel('The secret of Tea Talk').inputValue()).toMatch(/^svcs_/);
+  await page.reload();
+  expect(await page.getByLabel('The secret of Tea Talk').count()).toBe(0);
+  await page.getByText('Delete', { exact: true }).click();
+  await page.getByRole('button', { name: 'Delete the app' }).click();
+  await page.getByText('Apps: none.').waitFor();
+  await page.context().close();
+});
+
+test('a conversation is shared by a private link that is revoked after a question, and saved as subtitles', async () => {
+  const person = await t.person('Share', 1);
+  const avatarId = await makeAvatar(t, person, 'Nova');
+  const body = { avatarOwnerUserId: person.userId, avatarId };
+  const { shareSlug, conversationId } = (await t.rest('POST', '/conversations', { as: person.apiKey, body })).body;
+  const turn = { userText: 'Hi <there>', avatarText: 'Good morning.', output: 'text' };
+  await t.rest('POST', `/conversations/${conversationId}/turn`, { as: person.apiKey, body: turn });
+  await t.settled(shareSlug, person.apiKey);
+  const page = await pageOf(person);
+  await page.goto(at(`/${shareSlug}`));
+  const menu = page.locator('#share');
+  await menu.locator('> summary').click();
+  await page.getByRole('button', { name: 'Make a private link' }).click();
+  await page.waitForFunction(() => document.querySelector<HTMLInputElement>('#made')!.value !== '');
+  const link = await page.inputValue('#made');
+  const reads = async () => (await fetch(link, { headers: { accept: 'text/html' } })).status;
+  expect(await reads()).toBe(200);
+  // Looking elsewhere closes it.
+  await page.getByRole('heading', { name: 'Nova' }).click();
+  expect(await menu.getAttribute('open')).toBeNull();
+  await page.reload();
+  await menu.locator('> summary').click();
+  await page.getByText('Private links: 1').click();
+  await page.getByText('Revoke', { exact: true }).click();
+  await page.getByRole('button', { name: 'Revoke it' }).click();
+  await page.waitForURL(/\/c-/);
+  await until(async () => (await reads()) === 404);
+  const saved = await page.evaluate(async (path) => (await fetch(path)).text(), `/${shareSlug}/export/vtt`);
+  expect(saved).toBe(
+    'WEBVTT\n\n00:00:00.000 --> 00:00:03.000\n<v You>Hi &lt;there>\n\n00:00:03.000 --> 00:00:06.000\n<v Nova>Good morning.\n',
+  );
+  expect((await fetch(at(`/${shareSlug}/export/txt`))).status).toBe(404);
+  await page.context().close();
+});

@@ -1,0 +1,88 @@
+/** What the landmark library sees in frames of a talking head: lips, lids, angles, teeth, likeness. */
+import { createPool } from '../../src/engines/embedded/threads.ts';
+
+export interface FrameTask {
+  rgba: Uint8Array;
+  width: number;
+  height: number;
+}
+
+export interface SeenFace {
+  points: [number, number, number][];
+  /** Radians. */
+  angle: { yaw: number; pitch: number; roll: number };
+  /** Describes who it is. */
+  embedding: number[];
+}
+
+export function createFaceMeasures() {
+  const pool = createPool(new URL('./face-measures-thread.ts', import.meta.url), 1);
+  return {
+    see: (frame: FrameTask) => pool.run<SeenFace | undefined>(frame),
+    close: () => pool.close(),
+  };
+}
+
+const apart = ({ points }: SeenFace, one: number, other: number) =>
+  Math.hypot(points[one]![0] - points[other]![0], points[one]![1] - points[other]![1]);
+
+/** Height between the inner lips in heights of the face. */
+export const opening = (face: SeenFace) => apart(face, 13, 14) / apart(face, 10, 152);
+
+/** Height between the lids in widths of the eye, of the viewer's left and right eye. */
+export const lidsApart = (face: SeenFace): [number, number] => [
+  apart(face, 159, 145) / apart(face, 33, 133),
+  apart(face, 386, 374) / apart(face, 263, 362),
+];
+
+/** Width of the mouth in heights of the face. */
+export const mouthWidth = (face: SeenFace) => apart(face, 61, 291) / apart(face, 10, 152);
+
+/** -1 to 1: cosine of the angle between two descriptions. */
+export function likeness({ embedding: one }: SeenFace, { embedding: other }: SeenFace): number {
+  let [dot, left, right] = [0, 0, 0];
+  for (const [i, value] of one.entries()) {
+    const second = other[i] as number;
+    dot += value * second;
+    left += value * value;
+    right += second * second;
+  }
+  return dot / Math.sqrt(left * right);
+}
+
+/** Bright bands with dark between them from the upper lip to the lower one, in the middle of the mouth: rows of teeth. */
+export function rowsOfTeeth(face: SeenFace, { rgba, width }: FrameTask): number {
+  const [[x, top], [, bottom]] = [face.points[13]!, face.points[14]!];
+  const half = apart(face, 78, 308) / 2;
+  const counts = [-0.3, -0.15, 0, 0.15, 0.3].map((share) => {
+    const column = Math.round(x + share * half);
+    const lumas: number[] = [];
+    for (let y = Math.ceil(top + 1); y < bottom - 1; y++) {
+      const at = (y * width + column) * 4;
+      const [r, g, b] = [rgba[at] as number, rgba[at + 1] as number, rgba[at + 2] as number];
+      // Tongue and lips are red, teeth are not.
+      lumas.push(r - (g + b) / 2 > 60 ? 0 : 0.2126 * r + 0.7152 * g + 0.0722 * b);
+    }
+    let [rows, inside] = [0, false];
+    for (const luma of lumas) {
+      if (!inside && luma > 105) rows += 1;
+      inside = inside ? luma > 80 : luma > 105;
+    }
+    return rows;
+  });
+  return counts.sort((one, other) => one - other)[2] as number;
+}
+
+/** Pearson's r. */
+export function correlation(one: number[], other: number[]): number {
+  const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const [a, b] = [mean(one), mean(other)];
+  let [both, first, second] = [0, 0, 0];
+  for (const [i, value] of one.entries()) {
+    const away = (other[i] as number) - b;
+    both += (value - a) * away;
+    first += (value - a) ** 2;
+    second += away ** 2;
+  }
+  return both / Math.sqrt(first * second);
+}
