@@ -1,7 +1,8 @@
 /**
  * Introspection is counted: thirty aliases of `__schema` are one small document and eight megabytes of answer. What a
- * document asks of the schema is estimated by the schema's own size and may be little more than the whole once; the
- * forms that tools send (graphql-js's `getIntrospectionQuery`) are answered from texts prepared once.
+ * document asks of the schema costs as many values as the schema has, in the terms of the cost rule; without aliases it
+ * may be little more than the whole once, else it counts like every other field. The forms that tools send (graphql-js's
+ * `getIntrospectionQuery`) are answered from texts prepared once.
  */
 import {
   type DocumentNode,
@@ -15,12 +16,13 @@ import {
   Kind,
   parse,
   print,
+  type SelectionNode,
   type SelectionSetNode,
   type ValidationRule,
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
 
-/** A document may ask for this many times the whole schema: every tool's own form is near one. */
+/** A document without aliases may ask for this many times the whole schema: every tool's own form is near one. */
 const MOST = 1.5;
 
 /** What is counted of a type: each of its lists. */
@@ -67,41 +69,82 @@ function measured(schema: GraphQLSchema): { sizes: Sizes; whole: number } {
   return { sizes, whole };
 }
 
-/** Values that the introspection of a document is answered with, about; 0 when it has none. */
+/** The cost rule's own terms (graphql-armor's): a value, an object, and the factor of each level within it. */
+export const COST_TERMS = { scalarCost: 1, objectCost: 2, depthCostFactor: 1.5 } as const;
+
+/** Cost of the introspection of a document: as the cost rule has it, times the lists' sizes; 0 when it has none. */
 function introspectionCost(document: DocumentNode, sizes: Sizes): number {
-  const fragments = new Map<string, number>();
+  const { scalarCost, objectCost, depthCostFactor } = COST_TERMS;
+  const fragments = fragmentsOf(document);
+  const known = new Map<string, number>();
   const costOf = (set: SelectionSetNode | undefined, isInside: boolean): number =>
-    (set?.selections ?? []).reduce((sum, node) => {
-      if (node.kind === Kind.INLINE_FRAGMENT) return sum + costOf(node.selectionSet, isInside);
-      if (node.kind === Kind.FRAGMENT_SPREAD) return sum + spread(node.name.value, isInside);
-      const name = node.name.value;
-      const inside = isInside || name === '__schema' || name === '__type';
-      const within = costOf(node.selectionSet, inside);
-      return sum + (inside ? (sizes.get(name) ?? 1) * (1 + within) : within);
-    }, 0);
+    (set?.selections ?? []).reduce((sum, node) => sum + costOfNode(node, isInside), 0);
+  const costOfNode = (node: SelectionNode, isInside: boolean): number => {
+    if (node.kind === Kind.INLINE_FRAGMENT) return costOf(node.selectionSet, isInside);
+    if (node.kind === Kind.FRAGMENT_SPREAD) return spread(node.name.value, isInside);
+    const name = node.name.value;
+    const inside = isInside || isRoot(name);
+    const within = costOf(node.selectionSet, inside);
+    if (!inside) return within;
+    return (sizes.get(name) ?? 1) * (node.selectionSet ? objectCost + depthCostFactor * within : scalarCost);
+  };
   const spread = (name: string, isInside: boolean): number => {
     const key = `${isInside} ${name}`;
-    if (!fragments.has(key)) {
+    if (!known.has(key)) {
       // A fragment within itself is another rule's to refuse.
-      fragments.set(key, 0);
-      const found = document.definitions.find(
-        (definition) => definition.kind === Kind.FRAGMENT_DEFINITION && definition.name.value === name,
-      );
-      fragments.set(key, found && 'selectionSet' in found ? costOf(found.selectionSet, isInside) : 0);
+      known.set(key, 0);
+      known.set(key, costOf(fragments.get(name), isInside));
     }
-    return fragments.get(key) ?? 0;
+    return known.get(key) ?? 0;
   };
-  return document.definitions.reduce(
-    (sum, definition) =>
-      sum + (definition.kind === Kind.OPERATION_DEFINITION ? costOf(definition.selectionSet, false) : 0),
-    0,
+  return operationsOf(document).reduce((sum, set) => sum + costOf(set, false), 0);
+}
+
+const isRoot = (name: string): boolean => name === '__schema' || name === '__type';
+
+function operationsOf(document: DocumentNode): SelectionSetNode[] {
+  return document.definitions.flatMap((definition) =>
+    definition.kind === Kind.OPERATION_DEFINITION ? [definition.selectionSet] : [],
   );
+}
+
+function fragmentsOf(document: DocumentNode): ReadonlyMap<string, SelectionSetNode> {
+  return new Map(
+    document.definitions.flatMap((definition) =>
+      definition.kind === Kind.FRAGMENT_DEFINITION ? [[definition.name.value, definition.selectionSet]] : [],
+    ),
+  );
+}
+
+/** True when something of the schema is asked for under another name, so that it may be answered several times. */
+function hasAliases(document: DocumentNode): boolean {
+  const fragments = fragmentsOf(document);
+  const seen = new Set<string>();
+  const within = (set: SelectionSetNode | undefined, isInside: boolean): boolean =>
+    (set?.selections ?? []).some((node) => {
+      if (node.kind === Kind.INLINE_FRAGMENT) return within(node.selectionSet, isInside);
+      if (node.kind === Kind.FRAGMENT_SPREAD) {
+        const key = `${isInside} ${node.name.value}`;
+        if (seen.has(key)) return false;
+        seen.add(key);
+        return within(fragments.get(node.name.value), isInside);
+      }
+      const inside = isInside || isRoot(node.name.value);
+      return (inside && node.alias !== undefined) || within(node.selectionSet, inside);
+    });
+  return operationsOf(document).some((set) => within(set, false));
 }
 
 /** How many times the whole schema a document asks for. */
 export function introspectionShare(schema: GraphQLSchema, document: DocumentNode): number {
   const { sizes, whole } = measured(schema);
   return introspectionCost(document, sizes) / whole;
+}
+
+/** What the introspection of a document adds to its cost; 0 where it may be counted as a part of the schema instead. */
+export function addedCost(schema: GraphQLSchema, document: DocumentNode): number {
+  const cost = introspectionCost(document, measured(schema).sizes);
+  return cost > 0 && hasAliases(document) ? cost : 0;
 }
 
 export const introspectionLimit: ValidationRule = (context) => ({

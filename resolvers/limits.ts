@@ -14,7 +14,7 @@ import {
   type ValidationRule,
 } from 'graphql';
 import { isStorable } from '../src/kernel/limits.ts';
-import { introspectionLimit, introspectionShare } from './introspection.ts';
+import { addedCost, COST_TERMS, introspectionLimit, introspectionShare } from './introspection.ts';
 
 /** Longer documents are refused by the parser, before anything looks at them. */
 export const MAX_TOKENS = 2_000;
@@ -35,8 +35,16 @@ const storableText: ValidationRule = (context) => ({
 
 /** What one point of the budget of requests buys: a small document costs one, the dearest that is allowed sixty. */
 const COST_A_POINT = 100;
-/** Points for as much introspection as the whole schema. */
+/** Points for the whole schema, asked for once: about what it takes to answer, so that a caller may have thirty a minute. */
 const POINTS_A_SCHEMA = 100;
+
+/** Characters of a prepared answer that a point buys. */
+const PREPARED_CHARS_A_POINT = 16_384;
+
+/** Points of the budget of requests that a prepared answer takes, from 1. */
+export function pointsOfPrepared(answer: string): number {
+  return Math.ceil(answer.length / PREPARED_CHARS_A_POINT);
+}
 
 const costs = new WeakMap<DocumentNode, number>();
 
@@ -44,16 +52,32 @@ const costs = new WeakMap<DocumentNode, number>();
 export function pointsOf(schema: GraphQLSchema, document: DocumentNode): number {
   const cost = costs.get(document);
   if (cost === undefined) return 1;
-  return Math.max(1, Math.ceil(cost / COST_A_POINT + introspectionShare(schema, document) * POINTS_A_SCHEMA));
+  const added = addedCost(schema, document);
+  const share = added === 0 ? introspectionShare(schema, document) : 0;
+  return Math.max(1, Math.ceil((cost + added) / COST_A_POINT + share * POINTS_A_SCHEMA));
 }
 
 const MAX_COST = 6_000;
+
+/** The cost rule skips `__schema`: what is asked of it under several names is added to the rest, in the rule's own words. */
+const costWithIntrospection: ValidationRule = (context) => ({
+  Document: {
+    leave(document) {
+      const added = addedCost(context.getSchema(), document);
+      const cost = (costs.get(document) ?? 0) + added;
+      if (added === 0 || cost <= MAX_COST) return;
+      const message = `Syntax Error: Query Cost limit of ${MAX_COST} exceeded, found ${Math.ceil(cost)}.`;
+      context.reportError(new GraphQLError(message));
+    },
+  },
+});
 
 export const VALIDATION_RULES: readonly ValidationRule[] = [
   maxDepthRule({ n: 12, ignoreIntrospection: true, ...reported }),
   maxAliasesRule({ n: 30, allowList: [], ...reported }),
   maxDirectivesRule({ n: 20, ...reported }),
   costLimitRule({
+    ...COST_TERMS,
     maxCost: MAX_COST,
     ignoreIntrospection: true,
     ...reported,
@@ -65,5 +89,6 @@ export const VALIDATION_RULES: readonly ValidationRule[] = [
     ],
   }),
   introspectionLimit,
+  costWithIntrospection,
   storableText,
 ] as readonly ValidationRule[];

@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { GraphQLError, type GraphQLFormattedError, getOperationAST } from 'graphql';
 import type { Context } from '../../resolvers/context.ts';
 import { PreparedIntrospection } from '../../resolvers/introspection.ts';
-import { MAX_TOKENS, pointsOf, VALIDATION_RULES } from '../../resolvers/limits.ts';
+import { MAX_TOKENS, pointsOf, pointsOfPrepared, VALIDATION_RULES } from '../../resolvers/limits.ts';
 import { publicError } from '../../rest-compat/errors.ts';
 import type { App } from '../app/app.ts';
 
@@ -87,7 +87,7 @@ export async function mountGraphql(
     method: ['GET', 'POST'],
     url: '/graphql',
     onRequest: async (_request, reply) => void reply.header('cache-control', 'no-store'),
-    preHandler: async (request, reply) => answerIntrospection(prepared, request, reply),
+    preHandler: async (request, reply) => answerIntrospection(app, prepared, request, reply),
     handler: fastifyApolloHandler(apollo, { context: (request) => contextFor(request) }),
   });
 }
@@ -95,14 +95,17 @@ export async function mountGraphql(
 const JSON_TYPES = ['application/graphql-response+json', 'application/json'];
 
 /** Answers the introspection that tools send from a prepared text; everything else goes on to Apollo. */
-function answerIntrospection(
+async function answerIntrospection(
+  app: App,
   prepared: PreparedIntrospection,
   request: FastifyRequest,
   reply: FastifyReply,
-): FastifyReply | undefined {
+): Promise<FastifyReply | undefined> {
   const { query } = (request.method === 'POST' ? (request.body ?? {}) : {}) as { query?: unknown };
   const answer = typeof query === 'string' ? prepared.answer(query) : undefined;
   if (answer === undefined) return undefined;
+  // One was counted when the request came.
+  await app.limits.count('request', request.ip, pointsOfPrepared(answer) - 1);
   const type = JSON_TYPES.find((known) => request.headers.accept?.includes(known)) ?? 'application/json';
   return reply.type(`${type}; charset=utf-8`).send(answer);
 }

@@ -47,6 +47,8 @@ const WAYS: [string, (query: string) => Promise<Answer>][] = [
 
 const FULL = getIntrospectionQuery({ descriptions: true, inputValueDeprecation: true, specifiedByUrl: true });
 const TYPES = '{ types { name fields { name args { name type { name } } type { name } } } }';
+const aliases = (count: number, of: string): string =>
+  Array.from({ length: count }, (__, i) => `a${i}: ${of}`).join(' ');
 const nested = (levels: number): string => (levels === 0 ? 'name' : `fields { name type { ${nested(levels - 1)} } }`);
 
 describe.each(WAYS)('over %s', (_, ask) => {
@@ -62,33 +64,65 @@ describe.each(WAYS)('over %s', (_, ask) => {
   });
 
   test.each([
-    ['thirty aliases', `{ ${Array.from({ length: 30 }, (__, i) => `a${i}: __schema ${TYPES}`).join(' ')} }`],
-    [
-      'thirty aliases of a fragment',
-      `{ ${Array.from({ length: 30 }, (__, i) => `a${i}: __schema { ...f }`).join(' ')} } fragment f on __Schema ${TYPES}`,
-    ],
-    [
-      'aliases within',
-      `{ __schema { ${Array.from({ length: 29 }, (__, i) => `a${i}: types { fields { name args { name } } }`).join(' ')} } }`,
-    ],
+    ['thirty aliases', `{ ${aliases(30, `__schema ${TYPES}`)} }`],
+    ['thirty aliases of a fragment', `{ ${aliases(30, '__schema { ...f }')} } fragment f on __Schema ${TYPES}`],
+    ['aliases within', `{ __schema { ${aliases(29, 'types { fields { name args { name } } }')} } }`],
     ['fields of fields', `{ __schema { types { ${nested(4)} } } }`],
   ])('refused: %s', async (__, query) => {
     const { data, errors } = await ask(query);
     expect(data ?? null).toBeNull();
     expect(errors![0].extensions.code).toBe('GRAPHQL_VALIDATION_FAILED');
   });
+
+  test.each([
+    ['thirty aliases of the names of types', `{ ${aliases(30, '__schema { types { name } }')} }`],
+    ['the same by a fragment', `{ ...q } fragment q on Query { ${aliases(30, '__schema { types { name } }')} }`],
+    ['the same within', `{ __schema { ${aliases(30, 'types { name }')} } }`],
+    ['thirty types', `{ ${aliases(30, '__type(name: "Query") { fields { name } }')} }`],
+    [
+      'a few, beside what costs by itself',
+      `{ ${aliases(6, '__schema { types { name } }')} conversations(first: 1000) { shareSlug } }`,
+    ],
+  ])('refused by the rule on cost: %s', async (__, query) => {
+    const { data, errors } = await ask(query);
+    expect(data ?? null).toBeNull();
+    expect(errors![0]).toMatchObject({
+      message: expect.stringMatching(/^Syntax Error: Query Cost limit of 6000 exceeded, found \d+\.$/),
+      extensions: { code: 'GRAPHQL_VALIDATION_FAILED' },
+    });
+  });
+
+  test('a few aliases are answered', async () => {
+    const { data, errors } = await ask('{ a: __schema { types { name } } b: __type(name: "Query") { name } }');
+    expect(errors).toBeUndefined();
+    expect(data.a.types.length).toBeGreaterThan(50);
+    expect(data.b).toEqual({ name: 'Query' });
+  });
+});
+
+/** What a request takes of the budget of its address. */
+const pointsOf = async (query: string): Promise<number> => {
+  const left = async (text: string): Promise<number> => {
+    const { headers } = await t.rest('POST', '/graphql', { body: { query: text } });
+    return Number(headers.get('ratelimit-remaining'));
+  };
+  const before = await left('{ __typename }');
+  await left(query);
+  return before - (await left('{ __typename }')) - 1;
+};
+
+test('the budget of requests counts what a document is answered with, prepared answers by their length', async () => {
+  expect(await pointsOf('{ __typename }')).toBe(1);
+  const aFew = await pointsOf(`{ ${aliases(10, '__schema { types { name } }')} }`);
+  expect(aFew).toBeGreaterThan(5);
+  expect(await pointsOf(`{ ${aliases(5, '__schema { types { name } }')} }`)).toBeLessThan(aFew);
+  expect(await pointsOf(FULL)).toBeGreaterThan(5);
+  expect(await pointsOf(FULL)).toBeLessThan(50);
 });
 
 test('a dear document takes more of the budget than one request', async () => {
   const dear = FULL.replace('IntrospectionQuery', 'Mine');
-  const left = async (query: string): Promise<number> => {
-    const { headers } = await t.rest('POST', '/graphql', { body: { query } });
-    return Number(headers.get('ratelimit-remaining'));
-  };
-  const before = await left('{ __typename }');
-  await left(dear);
-  const after = await left('{ __typename }');
-  expect(before - after).toBeGreaterThan(50);
+  expect(await pointsOf(dear)).toBeGreaterThan(50);
   let refused = false;
   for (let i = 0; i < RATES.request.points / 50 && !refused; i += 1) {
     const { errors } = await overHttp(dear);
