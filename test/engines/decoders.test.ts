@@ -57,10 +57,18 @@ describe('a decoder that', () => {
     },
   );
 
-  test('takes longer than its task may is a 400 as well', async () => {
-    const brief = open({ rules: { ...rules, seconds: { ...QUICK, wallMs: 300 } } });
-    const error = await ask('idle', undefined, undefined, brief).catch((one: unknown) => one);
-    expect(error).toMatchObject(SENTENCE);
+  test.each<[string, () => void, number]>([
+    ['sleeps', () => {}, 300],
+    // As on a machine that gives it no core at all: stopped for longer than a standstill of its own may last.
+    ['is given no core', () => process.kill(lines.find(({ pid }) => pid)!.pid!, 'SIGSTOP'), 7_000],
+  ])('%s until its wall clock is over is not the caller’s fault: 503', async (_, begin, wallMs) => {
+    const brief = open({ rules: { ...rules, seconds: { ...QUICK, wallMs } } });
+    const asked = ask('idle', undefined, undefined, brief).catch((one: unknown) => one);
+    await until(async () => brief.stats().running === 1);
+    begin();
+    const error: unknown = await asked;
+    expect(error).toMatchObject({ code: 'UNAVAILABLE', status: 503, details: { retryAfterSeconds: 5 } });
+    expect(isDecoderKilled(error)).toBe(false);
     expect(brief.stats().killed).toMatchObject({ time: 1, stalled: 0, cpu: 0 });
     await brief.close();
   });
@@ -170,6 +178,22 @@ test('where the strictest way does not start, the next one does; where none does
   const task = none.run(['seconds', Buffer.from('read')], { field: 'file' });
   await expect(task).rejects.toMatchObject({ code: 'UNAVAILABLE' });
   await none.close();
+});
+
+test('on many cores a decoder gets two of those that we may use, on two or one it is left alone', () => {
+  const cores = [3, 5, 7, 11];
+  const programs = (all: number[]) => confinements(ENTRY, () => all).map((way) => way.command());
+  const strict = programs(cores).slice(0, -1);
+  expect(strict.length).toBeGreaterThan(0);
+  for (const [program, option, list = ''] of strict) {
+    expect([program, option]).toEqual(['taskset', '--cpu-list']);
+    const given = list.split(',').map(Number);
+    expect(new Set(given).size).toBe(2);
+    expect(cores).toEqual(expect.arrayContaining(given));
+  }
+  // Where `taskset` is missing the last way still starts.
+  expect(programs(cores).at(-1)![0]).toBe(process.execPath);
+  expect(programs([3, 5]).flat()).not.toContain('taskset');
 });
 
 test.each([

@@ -33,8 +33,11 @@ const LIMITS = ['prlimit', '--core=0', '--fsize=0', `--data=${DATA_LIMIT_BYTES}`
 const BOUND = ['setpriv', '--no-new-privs', '--pdeathsig=KILL'];
 const AS_NOBODY = [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'];
 
-/** The ways of starting `entry`, strictest first. Only Linux knows more than the last one. */
-export function confinements(entry: string): Confinement[] {
+/**
+ * The ways of starting `entry`, strictest first. Only Linux knows more than the last one.
+ * @param coresNow numbers of the cores that we may use, asked at each start
+ */
+export function confinements(entry: string, coresNow = ownCores): Confinement[] {
   const node = [
     process.execPath,
     '--permission',
@@ -48,13 +51,14 @@ export function confinements(entry: string): Confinement[] {
   ];
   return wrappers().map(({ measures, wrapper }) => ({
     measures,
-    command: () => [...(wrapper.length > 0 ? onSomeCores() : []), ...wrapper, ...node] as [string, ...string[]],
+    command: () => [...(wrapper.length > 0 ? onSomeOf(coresNow()) : []), ...wrapper, ...node] as [string, ...string[]],
   }));
 }
 
-/** Some of the cores that we may use, other ones at each start. */
-function onSomeCores(): string[] {
-  const cores = coresOf(readFileSync('/proc/self/status', 'utf8'));
+const ownCores = (): number[] => coresOf(readFileSync('/proc/self/status', 'utf8'));
+
+/** Some of the cores, other ones at each start. `taskset` comes with the programs of the wrappers: all are there or none. */
+function onSomeOf(cores: number[]): string[] {
   if (cores.length <= MAX_CORES) return [];
   const first = Math.floor(Math.random() * cores.length);
   const some = Array.from({ length: MAX_CORES }, (_, i) => cores[(first + i) % cores.length]);

@@ -21,9 +21,15 @@ export function isDecoderKilled(error: unknown): boolean {
 export const unreadable = (field: string, task: TaskName, cause: Error): PlatformError =>
   new PlatformError('BAD_INPUT', `${field} ${RULES[task].refusal}`, { details: { field }, cause });
 
-/** UNAVAILABLE: no decoder is free, and too many tasks wait already. */
-export const busy = (): PlatformError =>
-  new PlatformError('UNAVAILABLE', 'Too much media is being read: try again later.');
+/** Seconds after which whoever was refused may try again. */
+const RETRY_AFTER_S = 5;
+
+/** UNAVAILABLE: no decoder is free and too many tasks wait already, or the machine did not get to the task in its time. */
+export const busy = (cause?: Error): PlatformError =>
+  new PlatformError('UNAVAILABLE', 'Too much media is being read: try again later.', {
+    details: { retryAfterSeconds: RETRY_AFTER_S },
+    cause,
+  });
 
 /** What an operation calls bytes that the caller knows by a field of the API. */
 const ANY_FILE = 'file';

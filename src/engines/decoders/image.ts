@@ -30,7 +30,6 @@ export interface ReencodedImage {
 const MAX_INPUT_PIXELS = 40e6;
 /** Of a side: decoders hold some rows at once, and a row of two million pixels is as large as a whole image. */
 const MAX_INPUT_SIDE = 16_384;
-const TIMEOUT_S = 10;
 const DEFAULT_MAX_SIDE = 2_048;
 const FORMATS = new Set(['jpeg', 'png', 'webp']);
 
@@ -41,7 +40,6 @@ async function reencode(bytes: Uint8Array, maxSide: number, field: string): Prom
   if (!FORMATS.has(format)) throw new Error(`Format ${format}`);
   checkSize(width, height, field);
   const upright = source
-    .timeout({ seconds: TIMEOUT_S })
     .autoOrient()
     .resize({ width: maxSide, height: maxSide, fit: 'inside', withoutEnlargement: true })
     .toColourspace('srgb');
@@ -65,7 +63,7 @@ function checkSize(width: number, height: number, field: string): void {
 /**
  * The same image, written anew: JPEG, or WebP when it has transparency; of an animation the first frame. Throws
  * PlatformError BAD_INPUT that names the size of one that is too large, and "`field` is not a JPEG, PNG or WebP image
- * that can be read." for anything else: other formats, truncated files, more than 10 s of work.
+ * that can be read." for anything else: other formats, truncated files. How long it may work is its process's matter.
  */
 export async function reencodeImage(bytes: Uint8Array, options: ReencodeOptions): Promise<ReencodedImage> {
   try {
@@ -82,7 +80,7 @@ const NEAR_ENOUGH = 0.012;
 
 /** The image cut to a ratio around its middle; as it is where it has that ratio already. Rejects as sharp does. */
 export async function cutTo(ratio: number, image: Uint8Array): Promise<Uint8Array> {
-  const open = () => sharp(image, { limitInputPixels: MAX_INPUT_PIXELS }).timeout({ seconds: TIMEOUT_S });
+  const open = () => sharp(image, { limitInputPixels: MAX_INPUT_PIXELS });
   const { width, height } = await open().metadata();
   if (Math.abs(width / height / ratio - 1) < NEAR_ENOUGH) return image;
   const cut = {

@@ -23,7 +23,7 @@ export type { InputSource } from './queue.ts';
 
 /**
  * Every call rejects with BAD_INPUT naming `source.field` when the bytes cannot be read, end the decoder or outgrow its
- * limits; with UNAVAILABLE when no decoder is free in time.
+ * limits of CPU time and memory; with UNAVAILABLE when no decoder is free in time, or the machine is too busy for it.
  */
 export interface Decoders {
   /** An image written anew: JPEG, or WebP where it is transparent, upright and bare. @param maxSide default 2048 */

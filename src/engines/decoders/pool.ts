@@ -1,14 +1,15 @@
 /**
  * The decoder processes and what they work on. A task has a decoder for itself, so losing one costs nobody else's work.
  * A task whose decoder broke down is tried once more on a fresh one, since the machine may have been at fault; one that
- * outgrew a limit is not. Both then end as BAD_INPUT.
+ * outgrew a limit is not. Both then end as BAD_INPUT. One that ran out of wall clock alone was not given the cores, which is
+ * not the fault of its bytes: UNAVAILABLE.
  */
 import type { Logger } from 'pino';
 import { PlatformError } from '../../kernel/errors.ts';
 import { pieces, type Sink } from '../embedded/threads.ts';
 import { type DecoderChild, type EndReason, KILL_REASONS, type KillReason } from './child.ts';
 import type { Confinement } from './confine.ts';
-import { DecoderKilledError, reportedError, unreadable } from './failures.ts';
+import { busy, DecoderKilledError, reportedError, unreadable } from './failures.ts';
 import { type InputSource, QUEUE_LIMITS, type QueuedTask, type QueueLimits, TaskQueue } from './queue.ts';
 import { DecoderStarter } from './starter.ts';
 import { type FromDecoder, RULES, type Task, type TaskName, type TaskRule } from './tasks.ts';
@@ -203,6 +204,7 @@ export class DecoderPool {
     if (queued.isSettled()) return;
     if (reason === 'crashed') queued.crashes += 1;
     if (reason === 'crashed' && queued.crashes < MAX_CRASHES) this.#queue.putBack(queued);
+    else if (reason === 'time') queued.settle(busy(new Error('The decoder ran out of wall clock.')));
     else queued.settle(unreadable(queued.source.field, queued.task[0], new DecoderKilledError(reason)));
   }
 }

@@ -29,13 +29,15 @@ export class DecoderStarter {
     const ways = this.#proven ? Array.from({ length: MAX_START_ATTEMPTS }, () => this.#proven!) : this.#confinements;
     for (const way of ways) {
       const child = await this.#tryStart(way, signal);
+      if (child === 'late') break;
       if (child) return child;
     }
     this.#log.error('no decoder starts');
     throw new PlatformError('UNAVAILABLE', 'Media cannot be read at the moment.');
   }
 
-  async #tryStart(way: Confinement, signal: AbortSignal): Promise<DecoderChild | undefined> {
+  /** 'late' when it took too long: the machine is busy, and no laxer way is quicker. */
+  async #tryStart(way: Confinement, signal: AbortSignal): Promise<DecoderChild | 'late' | undefined> {
     const child = startChild(way);
     const { pid } = child;
     const { measures } = way;
@@ -55,7 +57,7 @@ export class DecoderStarter {
         throw signal.reason;
       }
       this.#log.warn({ err: error, measures }, 'decoder did not start');
-      return undefined;
+      return (await child.ended).reason === 'time' ? 'late' : undefined;
     } finally {
       signal.removeEventListener('abort', kill);
     }

@@ -10,7 +10,10 @@ import type { ReencodeOptions } from './image.ts';
 export interface TaskLimits {
   /** CPU time of all threads, since the start or the last piece that was reported. */
   cpuMs: number;
-  /** Wall clock of the whole task: generous, since other work shares the cores. */
+  /**
+   * Wall clock of the whole task, several times what its CPU time takes on a busy machine: whoever runs into it was not
+   * given the cores, which says nothing of the bytes.
+   */
   wallMs: number;
 }
 
@@ -29,12 +32,12 @@ const UNREADABLE = {
 
 /** A video reports progress at every fiftieth of it, and its CPU time is counted anew from there. */
 export const RULES = {
-  image: { cpuMs: 10_000, wallMs: 30_000, refusal: UNREADABLE.image },
-  cut: { cpuMs: 10_000, wallMs: 30_000, refusal: UNREADABLE.image },
-  sound: { cpuMs: 15_000, wallMs: 45_000, refusal: UNREADABLE.sound },
-  seconds: { cpuMs: 10_000, wallMs: 30_000, refusal: UNREADABLE.video },
-  videoSeconds: { cpuMs: 10_000, wallMs: 30_000, refusal: UNREADABLE.video },
-  frames: { cpuMs: 15_000, wallMs: 45_000, refusal: UNREADABLE.video },
+  image: { cpuMs: 10_000, wallMs: 60_000, refusal: UNREADABLE.image },
+  cut: { cpuMs: 10_000, wallMs: 60_000, refusal: UNREADABLE.image },
+  sound: { cpuMs: 15_000, wallMs: 90_000, refusal: UNREADABLE.sound },
+  seconds: { cpuMs: 10_000, wallMs: 60_000, refusal: UNREADABLE.video },
+  videoSeconds: { cpuMs: 10_000, wallMs: 60_000, refusal: UNREADABLE.video },
+  frames: { cpuMs: 15_000, wallMs: 90_000, refusal: UNREADABLE.video },
   edit: { cpuMs: 60_000, wallMs: 3_600_000, refusal: UNREADABLE.video, isLast: true },
   conform: { cpuMs: 60_000, wallMs: 3_600_000, refusal: UNREADABLE.video, isLast: true },
 } as const satisfies Record<string, TaskRule>;

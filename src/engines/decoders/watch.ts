@@ -1,11 +1,14 @@
 /** What a task may use, held by looking at its process now and then. */
 import type { TaskLimits } from './tasks.ts';
-import { usageOf } from './usage.ts';
+import { sleeps, usageOf } from './usage.ts';
 
 /** Resident memory that ends a decoder. */
 export const MEMORY_LIMIT_BYTES = 512 * 1_024 * 1_024;
 const SAMPLE_MS = 100;
-/** Samples in a row without a tick of CPU time: a codec that waits for itself. Counted, so that a sleep of ours is none. */
+/**
+ * Samples in a row in which every thread slept, without a tick of CPU time: a codec that waits for itself. Counted, so
+ * that a sleep of ours is none.
+ */
 const STALLED_SAMPLES = 50;
 
 /** The limit that a task went over. */
@@ -27,7 +30,7 @@ export function watchUsage(pid: number, limits: TaskLimits, onExcess: (limit: Ex
     if (performance.now() > endsAt) return 'time';
     const usage = usageOf(pid);
     if (!usage) return undefined;
-    stillSamples = usage.cpuMs > seenMs ? 0 : stillSamples + 1;
+    stillSamples = usage.cpuMs > seenMs || !sleeps(pid) ? 0 : stillSamples + 1;
     seenMs = usage.cpuMs;
     if (usage.rssBytes > MEMORY_LIMIT_BYTES) return 'memory';
     if (usage.cpuMs - countedFromMs > limits.cpuMs) return 'cpu';
