@@ -11,6 +11,7 @@ import { type EmbeddedPostgres, startPostgres } from '../../src/embedded-postgre
 import { readConfig } from '../../src/kernel/config.ts';
 import { bumpVersion } from '../../src/services/conversations/conversation-version.ts';
 import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { until } from '../support/until.ts';
 import { Watcher } from './live-viewers.ts';
 
 const WRITERS = 16;
@@ -146,13 +147,11 @@ test('sixteen writers, eight viewers on bad connections, one killed database: no
         where datname = current_database() and query ilike 'listen avatar_%'`;
       return (await t.app.db.rows<{ n: number }>(sql))[0]!.n;
     };
-    for (let tries = 0; tries < 200 && (await listening()) === 0; tries += 1) await wait();
+    await until(async () => (await listening()) > 0);
     expect(await listening()).toBe(1);
     // Transactions that were open when it died give their connections back.
     const { pool } = t.app.db;
-    const isWhole = (): boolean => pool.totalCount === pool.idleCount;
-    for (let tries = 0; tries < 200 && !isWhole(); tries += 1) await wait();
-    expect(isWhole()).toBe(true);
+    await until(async () => pool.totalCount === pool.idleCount);
   } finally {
     await Promise.all(watchers.map((watcher) => watcher.stop()));
   }

@@ -25,7 +25,8 @@ export interface WatchOptions {
   retryAttempts?: number;
 }
 
-const PATIENCE_MS = 10_000;
+/** What never comes fails by this; no verdict on speed. */
+const PATIENCE_MS = 120_000;
 
 /** Calls back whoever waits for something to become true. */
 class Waiters {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { createResponder } from '../../src/engines/embedded/chat/responder.ts';
 import { createNoopEngines } from '../../src/engines/noop/index.ts';
 import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { untilIs } from '../support/until.ts';
 
 const PAGE = (fact: string) => `<!doctype html><html><head><title>The Aldermoor lighthouse</title></head><body>
   <nav><a href="/">Home</a></nav><main><h1>The Aldermoor lighthouse</h1><p>${fact} It stands on the northern cliff above
@@ -64,17 +65,8 @@ const gemRef = async (avatarId: string) => {
   return body.avatars.find((avatar: any) => avatar.avatarId === avatarId).gemRef;
 };
 
-async function until<T>(read: () => Promise<T>, isSo: (value: T) => boolean): Promise<T> {
-  const end = Date.now() + 20_000;
-  for (;;) {
-    const value = await read();
-    if (isSo(value)) return value;
-    if (Date.now() > end) throw new Error(`never came: ${JSON.stringify(value)}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
 const ended = (avatarId: string) =>
-  until(
+  untilIs(
     () => training(avatarId),
     (seen) => !['queued', 'running'].includes(seen.status),
   );
@@ -158,7 +150,7 @@ describe('POST /avatars/{avatarId}/train', () => {
     pages.set('/lighthouse', PAGE('The Aldermoor lighthouse was rebuilt in 1902 by Henrietta Quill.'));
     pages.set('/slow', held.promise);
     expect((await train(avatarId)).body).toEqual({ ok: true, status: 'queued', gemRef: before });
-    const midway = await until(
+    const midway = await untilIs(
       () => training(avatarId),
       ({ done }) => done === 1,
     );
@@ -239,7 +231,7 @@ describe('POST /avatars/{avatarId}/train', () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => train(avatarId)));
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
     held.resolve(PAGE(BUILT));
-    await until(
+    await untilIs(
       () => t.app.db.rows('select status from training where avatar_id = $1', [avatarId]),
       (rows) => rows.every(({ status }) => status === 'trained' || status === 'superseded'),
     );
@@ -274,7 +266,7 @@ describe('POST /avatars/{avatarId}/train', () => {
     await train(avatarId);
     expect(await ended(avatarId)).toMatchObject({ status: 'trained' });
     old.resolve(PAGE(BUILT));
-    const states = await until(
+    const states = await untilIs(
       () => t.app.db.rows('select status from training where avatar_id = $1 order by id', [avatarId]),
       (rows) => rows.every(({ status }) => status !== 'running'),
     );
@@ -352,7 +344,7 @@ describe('what a speaker tells', () => {
   test('is remembered too where the avatar says a given line', async () => {
     const max = await t.person('Max');
     await (await converse(avatarId, max))('My favourite colour is teal.', { avatarText: 'Good to know.' });
-    await until(
+    await untilIs(
       () => t.app.db.rows('select 1 from brain_page where speaker_ref = $1', [`${max.userId}:`]),
       (rows) => rows.length === 1,
     );

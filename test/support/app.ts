@@ -16,6 +16,7 @@ import { type RunningServer, startServer } from '../../src/http/server.ts';
 import type { Clock } from '../../src/kernel/clock.ts';
 import { readConfig } from '../../src/kernel/config.ts';
 import { createTestDatabase } from './database.ts';
+import { untilIs } from './until.ts';
 
 export const OPERATOR = { email: 'operator@example.com', password: 'operator-password' };
 
@@ -188,24 +189,21 @@ async function signUp(test: TestApp, name = 'Ada', credits = 0): Promise<Person>
 }
 
 const DONE = { video: ['video', 'error'], audio: ['audio', 'error'], text: ['ready', 'error'] };
-const POLL_MS = 25;
-const PATIENCE_MS = 120_000;
 
 async function settled(test: TestApp, slug: string, as: string): Promise<any> {
-  const until = Date.now() + PATIENCE_MS;
-  for (;;) {
+  const read = async () => {
+    // Asked first: turns that were read before the last reply was done may lack its last chunk.
+    const [waiting] = await test.app.db.rows<{ n: number }>(
+      `select count(*)::int as n from injection i join conversation c on c.id = i.conversation_id
+       where c.share_slug = $1 and i.state <> 'done'`,
+      [slug],
+    );
     const { status, body } = await test.rest('GET', `/conversations/by-slug/${slug}`, { as });
     if (status !== 200) throw new Error(`Reading ${slug} answered ${status}: ${JSON.stringify(body)}`);
     const pending = body.turns.filter(
       (turn: any) => !DONE[(turn.output ?? 'text') as keyof typeof DONE].includes(turn.status),
     );
-    const [waiting] = await test.app.db.rows<{ n: string }>(
-      `select count(*)::int as n from injection i join conversation c on c.id = i.conversation_id
-       where c.share_slug = $1 and i.state <> 'done'`,
-      [slug],
-    );
-    if (pending.length === 0 && Number(waiting!.n) === 0) return body;
-    if (Date.now() > until) throw new Error(`${slug} did not settle: ${JSON.stringify(pending)}`);
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-  }
+    return { waiting: waiting!.n, pending, body };
+  };
+  return (await untilIs(read, ({ waiting, pending }) => waiting === 0 && pending.length === 0)).body;
 }

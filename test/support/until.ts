@@ -13,3 +13,15 @@ export async function until<T>(read: () => Promise<T | undefined | false>, patie
     await new Promise((resolve) => setTimeout(resolve, STEP_MS));
   }
 }
+
+/** The first value that is as wanted; the error shows the last one that was not. */
+export async function untilIs<T>(read: () => Promise<T>, isWanted: (value: T) => boolean): Promise<T> {
+  let last: T | undefined;
+  const found = await until(async () => {
+    last = await read();
+    return isWanted(last) && { value: last };
+  }).catch((error) => {
+    throw last === undefined ? error : new Error(`${error.message} Last: ${JSON.stringify(last)}`, { cause: error });
+  });
+  return found.value;
+}
