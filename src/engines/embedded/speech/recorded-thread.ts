@@ -1,0 +1,18 @@
+/** A thread of recorded speakers: says one clause at a time. Erasable TypeScript. */
+import { serve } from '../serve.ts';
+import { loadFlite, type SpeakerTuning } from './flite.ts';
+
+export interface RecordedTask {
+  /** Plain ASCII. */
+  text: string;
+  speaker: SpeakerTuning;
+  /** Samples per second of the audio that is wanted. */
+  rate: number;
+}
+
+let loaded: ReturnType<typeof loadFlite> | undefined;
+
+serve<RecordedTask>(async ({ text, speaker, rate }) => {
+  loaded ??= loadFlite();
+  return (await loaded).speak(text, speaker, rate);
+});
