@@ -22,6 +22,7 @@ import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
 import { LRUCache } from 'lru-cache';
 import { badInput } from '../src/kernel/errors.ts';
 import { isStorable } from '../src/kernel/limits.ts';
+import { workFor } from '../src/kernel/work-account.ts';
 import type { Context } from './context.ts';
 
 export interface ExecuteRequest {
@@ -106,14 +107,19 @@ export function createExecutor(schema: GraphQLSchema): Executor {
       const odd = unstorable(coerced.coerced);
       if (odd) return { errors: [notText(odd)] };
       const compiled = operation.operation === 'query' ? compiledFor(document, operation) : null;
-      if (compiled) return rewrapped(await compiled.query(undefined, context, coerced.coerced));
-      return executeByInterpreter({
-        schema,
-        document,
-        contextValue: context,
-        variableValues: variables ?? {},
-        ...(operationName == null ? {} : { operationName }),
-      });
+      const account = context.principal?.userId ?? context.address;
+      if (compiled) {
+        return rewrapped(await workFor(account, () => compiled.query(undefined, context, coerced.coerced)));
+      }
+      return workFor(account, () =>
+        executeByInterpreter({
+          schema,
+          document,
+          contextValue: context,
+          variableValues: variables ?? {},
+          ...(operationName == null ? {} : { operationName }),
+        }),
+      );
     },
   };
 }

@@ -10,7 +10,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type App, openApp } from './app/app.ts';
 import { startWorker } from './app/worker.ts';
-import { reportDecoders, superviseWorker, tellParent, type WorkerProcess } from './app/worker-process.ts';
+import { reportStats, superviseWorker, tellParent, type WorkerProcess } from './app/worker-process.ts';
 import { runDemo } from './commands/demo.ts';
 import { type EmbeddedPostgres, startPostgres } from './embedded-postgres/server.ts';
 import { startHealthServer, startServer } from './http/server.ts';
@@ -35,7 +35,7 @@ async function runWorker(config: Config, databaseUrl: string): Promise<void> {
   const health = process.env[CHILD_DATABASE] ? undefined : await startHealthServer(app);
   app.log.info({ pid: process.pid }, 'worker ready');
   tellParent({ kind: 'ready' });
-  const stopReports = reportDecoders(() => app.decoders.stats());
+  const stopReports = reportStats(() => ({ decoders: app.decoders.stats(), remote: app.remote.stats() }));
   const stop = once(async () => {
     stopReports();
     await health?.close();
@@ -84,12 +84,10 @@ async function runWeb(config: Config): Promise<void> {
   const workerEnv = { ...process.env, [CHILD_DATABASE]: databaseUrl };
   const worker =
     config.ROLE === 'all' ? superviseWorker(fileURLToPath(import.meta.url), workerEnv, app.log) : undefined;
-  const server = await startServer(app, { workerDecoders: worker?.decoderStats }).catch(
-    async (error: NodeJS.ErrnoException) => {
-      await shutDown(app, worker, postgres, postgresWatch);
-      throw cannotListen(config, error);
-    },
-  );
+  const server = await startServer(app, { workerStats: worker?.stats }).catch(async (error: NodeJS.ErrnoException) => {
+    await shutDown(app, worker, postgres, postgresWatch);
+    throw cannotListen(config, error);
+  });
   onSignal = async () => {
     app.log.info('stopping');
     await server.close();

@@ -29,6 +29,7 @@ import { LIMITS } from '../kernel/limits.ts';
 import { LOG_REDACTION } from '../kernel/log.ts';
 import { loadMigrations, migrate } from '../kernel/migrations.ts';
 import type { OrmOptions } from '../kernel/orm.ts';
+import { RemoteCalls } from '../kernel/remote-calls.ts';
 import { openSecret, sealSecret } from '../kernel/sealing.ts';
 import { type Mailer, openMailer } from '../mail/mailer.ts';
 import { Accounts } from '../services/accounts/account.service.ts';
@@ -136,7 +137,9 @@ export async function openApp(options: AppOptions): Promise<App> {
   // First, because a wrong name of a model is told before anything is open. Videos are fetched long after.
   let fetchFilm: Download = () => Promise.reject(new PlatformError('UNAVAILABLE'));
   const decoders = createDecoders({ log, atLeast: options.work ? config.VIDEO_CONCURRENCY + 1 : 2 });
-  const engines = options.engines ?? (await createEngines(config, (url, signal) => fetchFilm(url, signal), decoders));
+  const remote = new RemoteCalls({ seconds: config.REMOTE_SECONDS, log });
+  const download: Download = (url, signal) => fetchFilm(url, signal);
+  const engines = options.engines ?? (await createEngines(config, { download, decoders, calls: remote }));
   const db = await openDatabase(await openSchema(databaseUrl, config.DATABASE_POOL));
   await migrate(db);
   const secrets = new InstanceSecrets({ db, clock, config });
@@ -144,12 +147,13 @@ export async function openApp(options: AppOptions): Promise<App> {
   secrets.watch((error) => log.error({ err: error }, 'instance keys not readable'));
   const notifier = await openNotifier(db, databaseUrl, options.listens);
   const boss = await openBoss({ db, url: databaseUrl, log, work: options.work });
-  const platform = openPlatform({ config, clock, log, db, notifier, secrets, boss, engines, decoders });
+  const platform = openPlatform({ config, clock, log, db, notifier, secrets, boss, engines, decoders, remote });
   fetchFilm = (url, signal) => filmAt(platform.safeFetch, url, signal);
   const idTokens = new IdTokens({
     issuer: config.BASE_URL,
     keys: () => secrets.versions('signing'),
     external: config.OIDC_ISSUERS,
+    fetch: remote.fetch('identity'),
   });
   const graph = engines.embedding ? openMeaning(db, log) : null;
   const { services, memory } = createServices(platform, idTokens, secrets, graph);
@@ -217,10 +221,11 @@ interface Opened {
   boss: PgBoss;
   engines: RunningEngines;
   decoders: Decoders;
+  remote: RemoteCalls;
 }
 
 function openPlatform(opened: Opened): Platform & Pick<App, 'engines' | 'jobs'> {
-  const { config, clock, log, db, notifier, secrets, boss, engines, decoders } = opened;
+  const { config, clock, log, db, notifier, secrets, boss, engines, decoders, remote } = opened;
   const store = openStore(config.MEDIA_URL, config.DATA_DIR);
   const links = createMediaLinks({
     baseUrl: config.BASE_URL,
@@ -229,8 +234,13 @@ function openPlatform(opened: Opened): Platform & Pick<App, 'engines' | 'jobs'> 
     clock,
   });
   const audit = new AuditLog({ db, clock });
-  const safeFetch = createSafeFetch({ allowHosts: config.FETCH_ALLOW_HOSTS, ownMedia: ownMedia(links, store) });
-  return { config, clock, log, db, notifier, store, links, safeFetch, engines, decoders, jobs: jobsOf(boss), audit };
+  const safeFetch = createSafeFetch({
+    allowHosts: config.FETCH_ALLOW_HOSTS,
+    ownMedia: ownMedia(links, store),
+    calls: remote,
+  });
+  const jobs = jobsOf(boss);
+  return { config, clock, log, db, notifier, store, links, safeFetch, engines, remote, decoders, jobs, audit };
 }
 
 /** What a provider of videos made: fetched like what users name, for its address comes from outside as well. */
@@ -323,7 +333,7 @@ function mailerOf({ SMTP_URL: url, SMTP_FROM: from }: Config): Mailer | undefine
 
 /** Twitch where it is configured, else the table that operators fill. */
 function openStreams(platform: Platform, seal: Seal): StreamPlatform {
-  const { config, db } = platform;
+  const { config, db, remote } = platform;
   if (!config.TWITCH_CLIENT_ID) return new LocalStreams(db);
   return new Twitch({
     db,
@@ -333,5 +343,6 @@ function openStreams(platform: Platform, seal: Seal): StreamPlatform {
     apiUrl: config.TWITCH_BASE_URL!,
     authUrl: config.TWITCH_AUTH_URL!,
     redirectUri: `${config.SITE_URL}/stream-link/callback`,
+    fetch: remote.fetch('streaming'),
   });
 }

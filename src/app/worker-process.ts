@@ -3,6 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import type { Logger } from 'pino';
 import type { DecoderStats } from '../engines/decoders/index.ts';
 import { ConfigError } from '../kernel/config.ts';
+import type { RemoteStats } from '../kernel/remote-calls.ts';
 
 const RESTART_MS = 500;
 /** How long a stopping worker may take to give its jobs back before it is killed. */
@@ -14,13 +15,19 @@ export type WorkerMessage =
   | { kind: 'ready' }
   /** It cannot start; the sentence for whoever started the program. */
   | { kind: 'failed'; sentence: string }
-  | { kind: 'decoders'; stats: DecoderStats };
+  | { kind: 'stats'; stats: WorkerStats };
+
+/** What a worker counts that its web process shows. */
+export interface WorkerStats {
+  decoders: DecoderStats;
+  remote: RemoteStats;
+}
 
 export interface WorkerProcess {
   /** Resolves when the first worker is ready; rejects with a ConfigError when it ends before. */
   ready: Promise<void>;
-  /** Of the worker's decoders, at most about a second old; undefined until it is ready, and while it is down. */
-  decoderStats(): DecoderStats | undefined;
+  /** At most about a second old; undefined until it is ready, and while it is down. */
+  stats(): WorkerStats | undefined;
   stop(): Promise<void>;
 }
 
@@ -29,9 +36,9 @@ export function tellParent(message: WorkerMessage, onSent?: () => void): void {
   process.send?.(message, undefined, undefined, onSent);
 }
 
-/** Tells the parent of the decoders now and then; returns what stops it. */
-export function reportDecoders(stats: () => DecoderStats): () => void {
-  const report = (): void => tellParent({ kind: 'decoders', stats: stats() });
+/** Tells the parent now and then what is counted here; returns what stops it. */
+export function reportStats(stats: () => WorkerStats): () => void {
+  const report = (): void => tellParent({ kind: 'stats', stats: stats() });
   report();
   const timer = setInterval(report, REPORT_MS);
   return () => clearInterval(timer);
@@ -40,7 +47,7 @@ export function reportDecoders(stats: () => DecoderStats): () => void {
 /** Keeps one worker process alive: a crash costs its jobs about a second. @param entry the program, which works by `env` */
 export function superviseWorker(entry: string, env: NodeJS.ProcessEnv, log: Logger): WorkerProcess {
   let child: ChildProcess | undefined;
-  let decoderStats: DecoderStats | undefined;
+  let stats: WorkerStats | undefined;
   let isStopping = false;
   let isReady = false;
   const ready = Promise.withResolvers<void>();
@@ -49,13 +56,13 @@ export function superviseWorker(entry: string, env: NodeJS.ProcessEnv, log: Logg
     child = mine;
     mine.on('message', (message: WorkerMessage) => {
       if (message.kind === 'failed') ready.reject(new ConfigError(message.sentence));
-      if (message.kind === 'decoders') decoderStats = message.stats;
+      if (message.kind === 'stats') stats = message.stats;
       if (message.kind !== 'ready') return;
       isReady = true;
       ready.resolve();
     });
     mine.on('exit', (code, signal) => {
-      decoderStats = undefined;
+      stats = undefined;
       if (isStopping) return;
       // What cannot start at all is not tried again and again: its sentence ends the program.
       if (!isReady) {
@@ -70,7 +77,7 @@ export function superviseWorker(entry: string, env: NodeJS.ProcessEnv, log: Logg
   ready.promise.catch(() => {});
   return {
     ready: ready.promise,
-    decoderStats: () => decoderStats,
+    stats: () => stats,
     async stop() {
       isStopping = true;
       const mine = child;

@@ -3,7 +3,7 @@
  * audience and expiry are checked here; whether the session still stands is the session table's answer.
  */
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
-import { createRemoteJWKSet, decodeJwt, type JWTVerifyGetKey, jwtVerify, SignJWT } from 'jose';
+import { createRemoteJWKSet, customFetch, decodeJwt, type JWTVerifyGetKey, jwtVerify, SignJWT } from 'jose';
 
 export const ID_TOKEN_AUDIENCE = 'avatar-platform';
 const OWN_ALGORITHM = 'EdDSA';
@@ -27,16 +27,25 @@ export type TokenClaims =
   | { kind: 'own'; sessionId: string; userId: string }
   | { kind: 'external'; issuer: string; subject: string; isEmailVerified: boolean; name?: string };
 
+type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
 export class IdTokens {
   readonly #issuer: string;
   readonly #keys: () => readonly SigningKey[];
   /** Keys by id, read from their PEM once. */
   readonly #pairs = new Map<string, { privateKey: KeyObject; publicKey: KeyObject }>();
   readonly #external: ExternalIssuer[];
+  readonly #fetch: Fetch;
   readonly #keySets = new Map<string, JWTVerifyGetKey>();
 
-  /** `keys` are those that count now: the first signs, all verify. */
-  constructor(options: { issuer: string; keys: () => readonly SigningKey[]; external: ExternalIssuer[] }) {
+  /** `keys` are those that count now: the first signs, all verify; `fetch` asks external issuers for theirs. */
+  constructor(options: {
+    issuer: string;
+    keys: () => readonly SigningKey[];
+    external: ExternalIssuer[];
+    fetch: Fetch;
+  }) {
+    this.#fetch = options.fetch;
     this.#issuer = options.issuer;
     this.#keys = options.keys;
     this.#external = options.external;
@@ -112,17 +121,19 @@ export class IdTokens {
   async #keysOf(external: ExternalIssuer): Promise<JWTVerifyGetKey> {
     const known = this.#keySets.get(external.issuer);
     if (known) return known;
-    const keys = createRemoteJWKSet(new URL(external.jwksUrl ?? (await discover(external.issuer))));
+    const keys = createRemoteJWKSet(new URL(external.jwksUrl ?? (await this.#discover(external.issuer))), {
+      [customFetch]: this.#fetch,
+    });
     this.#keySets.set(external.issuer, keys);
     return keys;
   }
-}
 
-/** The JWKS address of an issuer's own metadata document. */
-async function discover(issuer: string): Promise<string> {
-  const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
-  const response = await fetch(url, { signal: AbortSignal.timeout(5_000), redirect: 'error' });
-  const metadata = (await response.json()) as { issuer?: string; jwks_uri?: string };
-  if (metadata.issuer !== issuer || !metadata.jwks_uri) throw new Error(`${url} is not the metadata of ${issuer}`);
-  return metadata.jwks_uri;
+  /** The JWKS address of an issuer's own metadata document. */
+  async #discover(issuer: string): Promise<string> {
+    const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+    const response = await this.#fetch(url, { redirect: 'error' });
+    const metadata = (await response.json()) as { issuer?: string; jwks_uri?: string };
+    if (metadata.issuer !== issuer || !metadata.jwks_uri) throw new Error(`${url} is not the metadata of ${issuer}`);
+    return metadata.jwks_uri;
+  }
 }

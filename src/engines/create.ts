@@ -1,6 +1,7 @@
 /** Chooses the engines of this process from its configuration: the embedded ones, or remote ones in their place. */
 import type { Config } from '../kernel/config.ts';
 import { ConfigError } from '../kernel/config.ts';
+import type { RemoteCalls } from '../kernel/remote-calls.ts';
 import type { Decoders } from './decoders/index.ts';
 import { createResponder } from './embedded/chat/responder.ts';
 import { createCodec } from './embedded/codec/index.ts';
@@ -14,8 +15,12 @@ import type { Engines, LanguageModelV4, MediaCodec, SpeechEngine, VoicePreset } 
 import { createOpenAiCompatibleChat } from './remote/chat.ts';
 import { chooseImages, chooseVideo, type Download } from './remote/choose.ts';
 import { chooseEmbeddings } from './remote/embeddings.ts';
+import { addressOf, guardedChat, guardedSpeech } from './remote/guarded.ts';
 import { createOpenAiCompatibleSpeech } from './remote/openai-speech.ts';
 import { createRemoteSpeech, phonemiseWith } from './remote/speech.ts';
+
+/** Before a chat server's first word and between two. */
+const LONGEST_SILENCE_MS = 60_000;
 
 export interface RunningEngines extends Engines {
   /** Ends every thread. */
@@ -24,25 +29,28 @@ export interface RunningEngines extends Engines {
 
 /**
  * @param download fetches what a provider made, without being led into our own network. @param decoders stay the
- * caller's to close. Throws ConfigError.
+ * caller's to close. @param calls guards what is remote. Throws ConfigError.
  */
-export async function createEngines(config: Config, download: Download, decoders: Decoders): Promise<RunningEngines> {
-  const embedding = await chooseEmbeddings(config);
+export async function createEngines(
+  config: Config,
+  { download, decoders, calls }: { download: Download; decoders: Decoders; calls: RemoteCalls },
+): Promise<RunningEngines> {
+  const embedding = await chooseEmbeddings(config, calls);
   if (config.ENGINES === 'noop') return { ...createNoopEngines(), ...embedding, close: async () => {} };
   const embeddedVideo = createVideoEngine({ decoders });
   const codec = createCodec({ decoders });
   // Before any thread starts: a wrong name of a model stops the start.
-  const images = await chooseImages(config, decoders);
-  const video = await chooseVideo(config, { embedded: embeddedVideo, codec, download });
+  const images = await chooseImages(config, decoders, calls);
+  const video = await chooseVideo(config, { embedded: embeddedVideo, codec, download, calls });
   const faces = createFaceDetector();
   const voices = createEmbeddedSpeech();
   const talkingHead = createTalkingHead({ detect: faces.detect });
   const illustrator = createIllustrator();
   return {
-    chat: chooseChat(config),
+    chat: chooseChat(config, calls),
     chatIsEmbedded: !config.CHAT_BASE_URL,
     ...embedding,
-    speech: chooseSpeech(config, voices, codec),
+    speech: chooseSpeech(config, { embedded: voices, codec, calls }),
     talkingHead,
     codec,
     image: images ?? ((model) => illustrator.model(model)),
@@ -55,23 +63,30 @@ export async function createEngines(config: Config, download: Download, decoders
   };
 }
 
-function chooseChat(config: Config): LanguageModelV4 {
+function chooseChat(config: Config, calls: RemoteCalls): LanguageModelV4 {
   const { CHAT_BASE_URL: baseUrl, CHAT_API_KEY: apiKey, CHAT_MODEL: model } = config;
   if (!baseUrl) return createResponder();
   if (!model) throw new ConfigError('CHAT_MODEL must be set when CHAT_BASE_URL is.');
-  return createOpenAiCompatibleChat({ baseUrl, model, ...(apiKey ? { apiKey } : {}) });
+  const timeoutMs = Math.min(LONGEST_SILENCE_MS, calls.longestMs('chat'));
+  const chat = createOpenAiCompatibleChat({ baseUrl, model, timeoutMs, ...(apiKey ? { apiKey } : {}) });
+  return guardedChat(chat, calls, addressOf('chat', baseUrl, model));
 }
 
 /** The embedded engine stays beside a remote voice: it tells when each word and mouth shape of the text comes. */
-function chooseSpeech(config: Config, embedded: EmbeddedSpeech, codec: MediaCodec): SpeechEngine {
+function chooseSpeech(
+  config: Config,
+  { embedded, codec, calls }: { embedded: EmbeddedSpeech; codec: MediaCodec; calls: RemoteCalls },
+): SpeechEngine {
   const { SPEECH_BASE_URL: baseUrl, SPEECH_API_KEY: apiKey, SPEECH_MODEL: model } = config;
   if (!baseUrl) return embedded;
   if (!model) throw new ConfigError('SPEECH_MODEL must be set when SPEECH_BASE_URL is.');
   const voices = config.SPEECH_VOICES.map(readVoice);
   if (voices.length === 0)
     throw new ConfigError('SPEECH_VOICES must name at least one voice when SPEECH_BASE_URL is set.');
+  const timeoutMs = calls.longestMs('speech');
+  const speech = createOpenAiCompatibleSpeech({ baseUrl, model, timeoutMs, ...(apiKey ? { apiKey } : {}) });
   return createRemoteSpeech({
-    model: createOpenAiCompatibleSpeech({ baseUrl, model, ...(apiKey ? { apiKey } : {}) }),
+    model: guardedSpeech(speech, calls, addressOf('speech', baseUrl, model)),
     voices,
     phonemise: phonemiseWith(embedded),
     decode: (bytes) => codec.decodeAudio(bytes, { field: 'speech' }),

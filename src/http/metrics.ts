@@ -6,10 +6,12 @@ import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { App } from '../app/app.ts';
+import type { WorkerStats } from '../app/worker-process.ts';
 import type { SlugStats } from '../auth/slug-misses.ts';
 import type { DecoderStats } from '../engines/decoders/index.ts';
 import { PlatformError } from '../kernel/errors.ts';
 import { sha256 } from '../kernel/ids.ts';
+import type { RemoteStats } from '../kernel/remote-calls.ts';
 import type { ConnectionStats } from './connection-limits.ts';
 
 const SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
@@ -20,7 +22,7 @@ export interface MetricSources {
   connections?: Readonly<ConnectionStats>;
   guesses?: Readonly<SlugStats>;
   /** Of the worker beside this process; undefined while there is none. */
-  workerDecoders?: (() => DecoderStats | undefined) | undefined;
+  workerStats?: (() => WorkerStats | undefined) | undefined;
 }
 
 export function mountMetrics(fastify: FastifyInstance, app: App, sources: MetricSources = {}): void {
@@ -67,7 +69,8 @@ export function mountMetrics(fastify: FastifyInstance, app: App, sources: Metric
       help: 'Since the start: slugs that were not there, lookups refused and delayed for it; slugWave is 1 during a wave.',
     });
   }
-  decoderMetrics(registry, () => ({ self: app.decoders.stats(), worker: sources.workerDecoders?.() }));
+  decoderMetrics(registry, () => ({ self: app.decoders.stats(), worker: sources.workerStats?.()?.decoders }));
+  remoteMetrics(registry, () => ({ self: app.remote.stats(), worker: sources.workerStats?.()?.remote }));
   new Gauge({
     name: 'avatar_audit_events',
     help: 'Lines of the audit log that this process wrote, by action.',
@@ -139,6 +142,34 @@ function decoderMetrics(registry: Registry, statsOf: () => Record<string, Decode
         this.set({ of, state: 'running' }, running);
         this.set({ of, state: 'waiting' }, waiting);
       }
+    },
+  });
+}
+
+/** Calls of remote services and the addresses that are left alone, by the process they belong to. */
+function remoteMetrics(registry: Registry, statsOf: () => Record<string, RemoteStats | undefined>): void {
+  const all = () => Object.entries(statsOf()).flatMap(([of, stats]) => (stats ? [{ of, ...stats }] : []));
+  new Counter({
+    name: 'avatar_remote_calls_total',
+    help: 'Calls of remote services by outcome: answered, unanswered, refused (left alone, or too many wait).',
+    labelNames: ['of', 'service', 'outcome'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const { of, calls } of all())
+        for (const [service, outcomes] of Object.entries(calls))
+          for (const [outcome, value] of Object.entries(outcomes)) this.inc({ of, service, outcome }, value);
+    },
+  });
+  new Gauge({
+    name: 'avatar_circuits_open',
+    help: 'Remote addresses that are left alone now because they did not answer.',
+    labelNames: ['of', 'service'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const { of, open } of all())
+        for (const [service, value] of Object.entries(open)) this.set({ of, service }, value);
     },
   });
 }

@@ -12,8 +12,8 @@ import { mountRest } from '../../rest-compat/handler.ts';
 import { createOpenApi } from '../../rest-compat/openapi.ts';
 import { mountOAuth } from '../../rest-compat/token.ts';
 import type { App } from '../app/app.ts';
+import type { WorkerStats } from '../app/worker-process.ts';
 import { isDemoProof } from '../auth/demo-proof.ts';
-import type { DecoderStats } from '../engines/decoders/index.ts';
 import { badInput, PlatformError } from '../kernel/errors.ts';
 import { newRequestId } from '../kernel/ids.ts';
 import { LIMITS } from '../kernel/limits.ts';
@@ -48,11 +48,11 @@ export interface ServerOptions {
   /** Other ones than the usual are for tests, which do not wait for minutes. */
   connectionLimits?: ConnectionLimits;
   /** Of a worker beside this process, for /metrics. */
-  workerDecoders?: (() => DecoderStats | undefined) | undefined;
+  workerStats?: (() => WorkerStats | undefined) | undefined;
 }
 
 export async function startServer(app: App, options: ServerOptions = {}): Promise<RunningServer> {
-  const { connectionLimits = CONNECTION_LIMITS, workerDecoders } = options;
+  const { connectionLimits = CONNECTION_LIMITS, workerStats } = options;
   const headers = commonHeaders(app.config.BASE_URL);
   const fastify = Fastify({
     loggerInstance: app.log as FastifyBaseLogger,
@@ -103,7 +103,7 @@ export async function startServer(app: App, options: ServerOptions = {}): Promis
 
   mountHealth(fastify, app);
   const liveCounts = () => ({ ...live.stats, ...app.services.live.feeds.stats });
-  mountMetrics(fastify, app, { liveCounts, connections, guesses: app.limits.stats, workerDecoders });
+  mountMetrics(fastify, app, { liveCounts, connections, guesses: app.limits.stats, workerStats });
   mountMedia(fastify, app);
   mountUploads(fastify, app);
   await mountGraphql(fastify, app, (request) => contextFor(app, request));

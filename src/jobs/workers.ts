@@ -5,6 +5,7 @@
 import type { JobWithMetadata, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Database } from '../kernel/database.ts';
+import { workFor } from '../kernel/work-account.ts';
 import { isStopping, retryAfterS, WorkerStopping } from '../services/job-attempts.ts';
 import type { JobKind } from '../services/platform.ts';
 import { ATTEMPTS_ON_ERROR, errorsOf, type JobAttempt, requeue } from './job-attempts.ts';
@@ -131,7 +132,8 @@ async function work(
   try {
     signal.throwIfAborted();
     const isLastAttempt = errors + 1 >= ATTEMPTS_ON_ERROR;
-    await handlers[kind]({ id: job.data.id, isRetry: job.retryCount > 0, isLastAttempt, signal });
+    const run = { id: job.data.id, isRetry: job.retryCount > 0, isLastAttempt, signal };
+    await workFor(job.groupId ?? '', () => handlers[kind](run));
     return 'done';
   } catch (error) {
     const hasFailed = !isStopping(signal);

@@ -23,6 +23,7 @@ import {
   url,
 } from './config-formats.ts';
 import { QUOTAS, readQuotas } from './quotas.ts';
+import { REMOTE_SECONDS, readRemoteSeconds } from './remote-services.ts';
 
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
@@ -82,6 +83,15 @@ export const VARIABLES = {
   FETCH_ALLOW_HOSTS: hosts()
     .prefault('')
     .meta({ description: 'host or host:port list exempt from the private-address rule of fetches.' }),
+  REMOTE_SECONDS: readBy(readRemoteSeconds)
+    .prefault('')
+    .meta({
+      description: `Longest time of one call of a remote service, where it is not the default: ${Object.entries(
+        REMOTE_SECONDS,
+      )
+        .map(([name, seconds]) => `${name}=${seconds}`)
+        .join(', ')}; pause: for how long an address that does not answer is left alone.`,
+    }),
   OIDC_ISSUERS: issuers()
     .prefault('')
     .meta({ description: 'External sign-in: issuer|audience[|jwksUrl], comma-separated.' }),

@@ -6,6 +6,7 @@
 import { APICallError } from '@ai-sdk/provider';
 import { isDecoderKilled } from '../engines/decoders/index.ts';
 import { PlatformError } from '../kernel/errors.ts';
+import { NoAnswerError } from '../kernel/remote-calls.ts';
 import type { Platform } from './platform.ts';
 
 /** A worker lost its work to another attempt, or the work has ended: what it made is dropped, nothing is charged. */
@@ -50,6 +51,7 @@ export function mayPass(error: unknown): boolean {
 /** Seconds that the work or the engine (`Retry-After`) asked to be left alone for, if it did. */
 export function retryAfterS(error: unknown): number | undefined {
   if (error instanceof RetryLaterError) return error.seconds;
+  if (error instanceof NoAnswerError) return Number(error.details?.retryAfterSeconds ?? 0);
   const asked = Number(callErrorOf(error)?.responseHeaders?.['retry-after'] ?? Number.NaN);
   return Number.isFinite(asked) ? Math.min(Math.max(asked, 0), MAX_RETRY_AFTER_S) : undefined;
 }

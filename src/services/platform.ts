@@ -10,6 +10,7 @@ import type { Notifier } from '../events/notifier.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Config } from '../kernel/config.ts';
 import type { Database, Tx } from '../kernel/database.ts';
+import type { RemoteCalls } from '../kernel/remote-calls.ts';
 import type { MediaLinks } from '../storage/links.ts';
 import type { SafeFetch } from '../storage/safe-fetch.ts';
 import type { MediaStore } from '../storage/store.ts';
@@ -40,6 +41,8 @@ export interface Platform {
   links: MediaLinks;
   safeFetch: SafeFetch;
   engines: Engines;
+  /** Through which remote addresses are called. */
+  remote: RemoteCalls;
   /** Opens media that we did not make; nothing else does. */
   decoders: Decoders;
   jobs: Jobs;

@@ -6,6 +6,8 @@
  */
 import { Agent, type Dispatcher, request } from 'undici';
 import { PlatformError } from '../kernel/errors.ts';
+import { isTimeout, type RemoteCalls } from '../kernel/remote-calls.ts';
+import { accountOfWork } from '../kernel/work-account.ts';
 import type { MediaLinks } from './links.ts';
 import { contentTypeOf, FALLBACK_TYPE } from './objects.ts';
 import { acceptOf, checkType, type FetchKind, readBody } from './safe-body.ts';
@@ -39,6 +41,8 @@ export interface SafeFetchOptions {
   ownMedia?: (url: string) => Promise<OwnMedia | undefined>;
   timeouts?: Partial<FetchTimeouts>;
   resolver?: Resolver;
+  /** What bounds an account's fetches and leaves silent addresses alone; absent: nothing does. */
+  calls?: RemoteCalls;
 }
 
 export interface OwnMedia {
@@ -148,19 +152,34 @@ class Fetcher {
   }
 }
 
+/** The network failed, or the time was over. */
+function isNoAnswer(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return isTimeout(error) || (typeof code === 'string' && /^(E[A-Z]+|UND_ERR_[A-Z_]+)$/.test(code));
+}
+
 /** Makes the one fetcher of what users name. It holds nothing open between fetches, so there is nothing to close. */
 export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
   const fetcher = new Fetcher(options);
+  const guarded = (url: string, request: SafeFetchRequest): Promise<Fetched> => {
+    const { calls } = options;
+    if (!calls || !URL.canParse(url)) return fetcher.fetch(url, request);
+    // By account: nobody can close an address to others by naming what is slow there.
+    const address = `${accountOfWork() ?? ''} ${new URL(url).origin}`;
+    const to = { service: 'fetch', address, isNoAnswer } as const;
+    return calls.call(to, request.signal, (signal) => fetcher.fetch(url, { ...request, signal }));
+  };
   return async (url, request) => {
     request.signal?.throwIfAborted();
     try {
       const own = await options.ownMedia?.(url);
-      if (!own) return await fetcher.fetch(url, request);
+      if (!own) return await guarded(url, request);
       if (own.bytes.length > request.maxBytes) throw new FetchRefusal(`More than ${request.maxBytes} bytes`);
       checkType(own.contentType, request.accept);
       return { ...own, finalUrl: url };
     } catch (cause) {
       request.signal?.throwIfAborted();
+      if (cause instanceof PlatformError && cause.code === 'UNAVAILABLE') throw cause;
       const text = `${request.field} could not be fetched.`;
       throw new PlatformError('BAD_INPUT', text, { details: { field: request.field }, cause });
     }

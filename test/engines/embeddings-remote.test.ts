@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { chooseEmbeddings } from '../../src/engines/remote/embeddings.ts';
 import { readConfig } from '../../src/kernel/config.ts';
 import { type EmbeddingServer, embed, startEmbeddings } from '../support/embedding-server.ts';
+import { remoteCalls } from '../support/remote-calls.ts';
 
 let server: EmbeddingServer;
 beforeAll(async () => {
@@ -17,7 +18,7 @@ beforeEach(() => {
 
 const open = async (env: Record<string, string> = {}) => {
   const given = { EMBEDDING_BASE_URL: server.url, EMBEDDING_API_KEY: 'right-key', EMBEDDING_MODEL: 'small', ...env };
-  return (await chooseEmbeddings(readConfig(given))).embedding!;
+  return (await chooseEmbeddings(readConfig(given), remoteCalls())).embedding!;
 };
 const failure = async (promise: PromiseLike<unknown>): Promise<any> => {
   try {
@@ -63,7 +64,7 @@ describe('an OpenAI-compatible server', () => {
 
 describe('the configuration', () => {
   test('without a model there is none', async () => {
-    expect(await chooseEmbeddings(readConfig({}))).toEqual({});
+    expect(await chooseEmbeddings(readConfig({}), remoteCalls())).toEqual({});
   });
 
   test.each<[string, Record<string, string>, RegExp]>([
@@ -72,12 +73,13 @@ describe('the configuration', () => {
     ['a package that is missing', { EMBEDDING_MODEL: '@ai-sdk/nowhere:small' }, /npm install @ai-sdk\/nowhere/],
     ['a package without such models', { EMBEDDING_MODEL: '@ai-sdk/fal:small' }, /no embedding model/],
   ])('%s is refused with a sentence', async (_, env, message) => {
-    expect((await failure(chooseEmbeddings(readConfig(env)))).message).toMatch(message);
+    expect((await failure(chooseEmbeddings(readConfig(env), remoteCalls()))).message).toMatch(message);
   });
 
   test('a provider package opens its model', async () => {
     const { embedding } = await chooseEmbeddings(
       readConfig({ EMBEDDING_MODEL: '@ai-sdk/gateway:openai/text-embedding-3-small', EMBEDDING_API_KEY: 'k' }),
+      remoteCalls(),
     );
     expect(embedding).toMatchObject({ specificationVersion: 'v4', modelId: 'openai/text-embedding-3-small' });
   });

@@ -13,6 +13,7 @@ import { plain, rendered, shareOf, tone } from '../engines/video-support.ts';
 import { openTestApp, type Person, type TestApp } from '../support/app.ts';
 import { type FalServer, serveFal } from '../support/fal-server.ts';
 import { type PictureServer, servePictures } from '../support/pictures.ts';
+import { remoteCalls } from '../support/remote-calls.ts';
 import { until } from '../support/until.ts';
 import { openWorker, type TestWorker } from '../support/workers.ts';
 
@@ -268,7 +269,10 @@ describe('a wrong name stops the start with one sentence', () => {
     [{ VIDEO_MODEL: 'a:b, opera=c:d' }, 'VIDEO_MODEL knows motion, scene, ensemble, not "opera".'],
     [{ VIDEO_OPTIONS: '[1]' }, 'VIDEO_OPTIONS must be a JSON object of objects by provider'],
   ])('%j', async (env, sentence) => {
-    const start = async () => createEngines(readConfig(env), async () => new Uint8Array(), createDecoders());
+    const start = async () => {
+      const ports = { download: async () => new Uint8Array(), decoders: createDecoders(), calls: remoteCalls() };
+      return createEngines(readConfig(env), ports);
+    };
     await expect(start()).rejects.toThrow(sentence);
   });
 });

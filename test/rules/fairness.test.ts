@@ -1,11 +1,10 @@
-/** One account's backlog holds no worker of another's, in any queue; an address that never answers holds nobody's. */
+/** One account's backlog holds no worker of another's, in any queue; a memory that never answers holds nobody's. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { RunningEngines } from '../../src/engines/create.ts';
 import { createNoopEngines } from '../../src/engines/noop/index.ts';
 import { JobPoller } from '../../src/jobs/job-poller.ts';
-import { withCircuitBreakers } from '../../src/services/brain/memory/circuit-breakers.ts';
 import { openTestApp, type Person, type TestApp } from '../support/app.ts';
 import { until } from '../support/until.ts';
 
@@ -133,33 +132,6 @@ describe('an external memory that never answers', () => {
     for (const isDone of backlog) await until(isDone);
     // Each would have asked for memories, and again to keep the name.
     expect(asked).toBeLessThan(BACKLOG);
-  });
-});
-
-describe('a circuit breaker for each address', () => {
-  const silent = new Set(['http://silent/']);
-  const calls: string[] = [];
-  const fetch = withCircuitBreakers(async (url) => {
-    calls.push(url);
-    if (silent.has(url)) throw new Error('no answer');
-    return new Response('{}', { status: url.endsWith('broken') ? 500 : 200 });
-  }, 20);
-  const answers = (url: string) =>
-    fetch(url, {}).then(
-      () => true,
-      () => false,
-    );
-
-  test('opens after three calls without an answer, alone, and closes when a call is answered again', async () => {
-    for (let i = 0; i < 10; i += 1) expect(await answers('http://silent/')).toBe(false);
-    expect(calls.length).toBeLessThan(6);
-    expect(await answers('http://other/')).toBe(true);
-    silent.clear();
-    await until(() => answers('http://silent/'));
-  });
-
-  test('takes an answer of any status for an answer', async () => {
-    for (let i = 0; i < 10; i += 1) expect((await fetch('http://other/broken', {})).status).toBe(500);
   });
 });
 

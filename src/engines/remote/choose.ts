@@ -1,9 +1,11 @@
 /** Image and video models in place of the embedded ones, as `IMAGE_*` and `VIDEO_*` name them; a wrong name stops the start. */
 import type { ImageModelV4 } from '@ai-sdk/provider';
 import { type Config, ConfigError } from '../../kernel/config.ts';
+import type { RemoteCalls } from '../../kernel/remote-calls.ts';
 import type { Decoders } from '../decoders/index.ts';
 import type { EmbeddedVideo } from '../embedded/video/index.ts';
 import type { Engines, MediaCodec, VideoEngine } from '../ports.ts';
+import { addressOf, guardedImages, guardedVideo } from './guarded.ts';
 import { remoteImages } from './images.ts';
 import { createOpenAiCompatibleImages } from './openai-images.ts';
 import { loadImageModel, loadVideoModel, type ProviderSettings, readModelName } from './providers.ts';
@@ -16,6 +18,7 @@ export type Download = (url: string, signal?: AbortSignal) => Promise<Uint8Array
 export async function chooseImages(
   config: Config,
   decoders: Pick<Decoders, 'cut'>,
+  calls: RemoteCalls,
 ): Promise<Engines['image'] | undefined> {
   const { IMAGE_MODEL: names, IMAGE_BASE_URL: baseUrl, IMAGE_API_KEY: apiKey } = config;
   if (!names) {
@@ -27,15 +30,23 @@ export async function chooseImages(
     if (!baseUrl || (name.startsWith('@') && readModelName(name))) {
       return loadImageModel('IMAGE_MODEL', name, settingsOf(apiKey, baseUrl));
     }
-    return createOpenAiCompatibleImages({ baseUrl, model: name, ...(apiKey ? { apiKey } : {}) });
+    const timeoutMs = calls.longestMs('image');
+    return createOpenAiCompatibleImages({ baseUrl, model: name, timeoutMs, ...(apiKey ? { apiKey } : {}) });
   };
-  return remoteImages(await each(names, open), config.IMAGE_OPTIONS, decoders);
+  const guarded = async (name: string) =>
+    guardedImages(await open(name), calls, addressOf('image', baseUrl, providerOf(name)));
+  return remoteImages(await each(names, guarded), config.IMAGE_OPTIONS, decoders);
 }
 
 /** Undefined: the embedded engine films. Throws ConfigError. */
 export async function chooseVideo(
   config: Config,
-  { embedded, codec, download }: { embedded: EmbeddedVideo; codec: MediaCodec; download: Download },
+  {
+    embedded,
+    codec,
+    download,
+    calls,
+  }: { embedded: EmbeddedVideo; codec: MediaCodec; download: Download; calls: RemoteCalls },
 ): Promise<VideoEngine | undefined> {
   const { VIDEO_MODEL: names, VIDEO_BASE_URL: baseUrl, VIDEO_API_KEY: apiKey } = config;
   if (!names) {
@@ -43,14 +54,21 @@ export async function chooseVideo(
     return undefined;
   }
   const settings = settingsOf(apiKey, baseUrl);
+  const open = async (name: string) => {
+    const model = await loadVideoModel('VIDEO_MODEL', name, settings);
+    return guardedVideo(model, calls, addressOf('video', baseUrl, providerOf(name)));
+  };
   return fromVideoModels({
-    models: await each(names, (name) => loadVideoModel('VIDEO_MODEL', name, settings)),
+    models: await each(names, open),
     providerOptions: config.VIDEO_OPTIONS,
     codec,
     conform: (query, made) => embedded.conform(query, made),
     download,
   });
 }
+
+/** Models of one provider are at one address. */
+const providerOf = (name: string): string => readModelName(name)?.packageName ?? name;
 
 const settingsOf = (apiKey: string | undefined, baseURL: string | undefined): ProviderSettings => ({
   ...(apiKey ? { apiKey } : {}),

@@ -1,12 +1,14 @@
 /** The embedding model that `EMBEDDING_*` names: of an OpenAI-compatible server, or of any provider package of the AI SDK. */
 import type { EmbeddingModelV4 } from '@ai-sdk/provider';
 import { type Config, ConfigError } from '../../kernel/config.ts';
+import type { RemoteCalls } from '../../kernel/remote-calls.ts';
 import type { Engines } from '../ports.ts';
+import { addressOf, guardedEmbeddings } from './guarded.ts';
 import { createOpenAiCompatibleEmbeddings } from './openai-embeddings.ts';
 import { loadEmbeddingModel, readModelName } from './providers.ts';
 
 /** Nothing: memories are found by words alone. Throws ConfigError. */
-export async function chooseEmbeddings(config: Config): Promise<Pick<Engines, 'embedding'>> {
+export async function chooseEmbeddings(config: Config, calls: RemoteCalls): Promise<Pick<Engines, 'embedding'>> {
   const { EMBEDDING_BASE_URL: baseURL, EMBEDDING_API_KEY: apiKey, EMBEDDING_MODEL: name } = config;
   if (!name) {
     if (baseURL) throw new ConfigError('EMBEDDING_MODEL must be set when EMBEDDING_BASE_URL is.');
@@ -18,7 +20,8 @@ export async function chooseEmbeddings(config: Config): Promise<Pick<Engines, 'e
     !baseURL || (name.startsWith('@') && readModelName(name))
       ? await loadEmbeddingModel('EMBEDDING_MODEL', name, settings)
       : createOpenAiCompatibleEmbeddings({ baseUrl: baseURL, model: name, ...(apiKey ? { apiKey } : {}) });
-  return { embedding: withDimensions(model, config.EMBEDDING_DIMENSIONS) };
+  const to = addressOf('embedding', baseURL, readModelName(name)?.packageName ?? name);
+  return { embedding: withDimensions(guardedEmbeddings(model, calls, to), config.EMBEDDING_DIMENSIONS) };
 }
 
 /** The model, asked for vectors of this length; 0: of its own. */

@@ -84,7 +84,7 @@ async function request(options: OpenAiCompatibleImagesOptions, call: ImageModelV
     }
     const { data } = (await response.json()) as { data?: { b64_json?: string }[] };
     const images = (data ?? []).flatMap(({ b64_json }) => (b64_json ? [{ b64_json }] : []));
-    if (images.length === 0) throw fail('The image server sent no image.');
+    if (images.length === 0) throw fail('The image server sent no image.', { statusCode: response.status });
     return { data: images, headers: Object.fromEntries(response.headers) };
   } catch (error) {
     call.abortSignal?.throwIfAborted();

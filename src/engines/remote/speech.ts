@@ -4,7 +4,8 @@
  * request speaks one utterance; it never retries (jobs do).
  */
 import type { SpeechModelV4 } from '@ai-sdk/provider';
-import { badInput, PlatformError } from '../../kernel/errors.ts';
+import { badInput } from '../../kernel/errors.ts';
+import { upstreamFailure } from '../../kernel/remote-calls.ts';
 import { createLeveler } from '../embedded/codec/loudness.ts';
 import { estimateSeconds } from '../embedded/speech/estimate.ts';
 import { resolveLanguage } from '../embedded/speech/languages.ts';
@@ -138,7 +139,7 @@ async function generate(
     return decoded;
   } catch (cause) {
     signal?.throwIfAborted();
-    throw new PlatformError('UPSTREAM_FAILED', 'The speech service failed.', { cause });
+    throw upstreamFailure('The speech service failed.', cause);
   }
 }
 

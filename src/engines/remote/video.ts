@@ -13,6 +13,7 @@ import {
   type Experimental_VideoModelV4VideoData as VideoData,
 } from '@ai-sdk/provider';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
+import { NoAnswerError, upstreamFailure } from '../../kernel/remote-calls.ts';
 import { DEFAULT_S, secondsOf, shapeOf } from '../embedded/video/plan.ts';
 import type { MediaCodec, VideoEngine, VideoModelV4, VideoOrder, VideoPiece, VideoQuery } from '../ports.ts';
 import { ratioOfPicture } from './ratio.ts';
@@ -115,7 +116,7 @@ async function* ask(
     return video.type === 'base64' ? new Uint8Array(Buffer.from(video.data, 'base64')) : video.data;
   } catch (cause) {
     signal?.throwIfAborted();
-    throw new PlatformError('UPSTREAM_FAILED', 'The video model could not make this film.', { cause });
+    throw upstreamFailure('The video model could not make this film.', cause);
   }
 }
 
@@ -160,6 +161,7 @@ async function* waited(
 
 /** The server could not be reached, or answers for a while with no word of the operation. */
 function isAway(error: unknown): boolean {
+  if (error instanceof NoAnswerError) return true;
   if (!APICallError.isInstance(error) || !error.isRetryable) return false;
   return error.statusCode === undefined || AWAY.includes(error.statusCode);
 }

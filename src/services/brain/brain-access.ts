@@ -7,7 +7,6 @@ import type { Principal } from '../../auth/principal.ts';
 import { PlatformError } from '../../kernel/errors.ts';
 import type { GuardedFetch } from '../../storage/guarded-client.ts';
 import type { Platform } from '../platform.ts';
-import { withCircuitBreakers } from './memory/circuit-breakers.ts';
 import type { Fetch } from './memory/external.ts';
 import type { Graph } from './memory/graph.ts';
 import { createManagedBrain } from './memory/managed.ts';
@@ -15,9 +14,6 @@ import type { BrainSystem, Place } from './memory/ports.ts';
 import { createQuestions } from './memory/questions.ts';
 import { externalSettings, MANAGED, openExternal, sealSettings } from './memory/systems.ts';
 import { type Reader, storedSandboxId } from './memory/visibility.ts';
-
-/** A caller waits for it, so an external system that is slower has failed. */
-const EXTERNAL_TIMEOUT_MS = 8_000;
 
 /** Prepared, because every call of the memory endpoints begins with it. */
 const avatarOf = prepared((tables, given: { id: string }) =>
@@ -48,7 +44,7 @@ export interface OpenBrain {
   place(sandboxId: string | null): Place;
 }
 
-export interface BrainNeeds extends Pick<Platform, 'db' | 'clock' | 'config' | 'log' | 'engines' | 'audit'> {
+export interface BrainNeeds extends Pick<Platform, 'db' | 'clock' | 'config' | 'log' | 'engines' | 'audit' | 'remote'> {
   /** Seals credentials: the instance's encryption secret. */
   masterKey: string;
   guardedFetch: GuardedFetch;
@@ -63,7 +59,11 @@ export class BrainAccess {
 
   constructor(needs: BrainNeeds) {
     this.#p = needs;
-    this.#fetch = withCircuitBreakers(needs.guardedFetch);
+    this.#fetch = (url, init) => {
+      // An answer of any status is an answer; what counts is silence.
+      const to = { service: 'memory', address: new URL(url).origin, isNoAnswer: () => true } as const;
+      return needs.remote.call(to, init.signal ?? undefined, (signal) => needs.guardedFetch(url, { ...init, signal }));
+    };
     const now = () => needs.clock.now();
     const { graph, engines } = needs;
     const { embedding: model } = engines;
@@ -117,8 +117,9 @@ export class BrainAccess {
 
   #systemOf(row: AvatarRow): BrainSystem {
     if (row.brainSystem === MANAGED || row.brainSettings === null) return this.managed;
-    const { masterKey } = this.#p;
-    const options = { masterKey, avatarId: row.id, fetch: this.#fetch, timeoutMs: EXTERNAL_TIMEOUT_MS };
+    const { masterKey, remote } = this.#p;
+    // A caller waits for it, so an external system that is slower has failed.
+    const options = { masterKey, avatarId: row.id, fetch: this.#fetch, timeoutMs: remote.longestMs('memory') };
     try {
       return openExternal(row.brainSystem, row.brainSettings, options);
     } catch (cause) {

@@ -16,6 +16,7 @@ import type { QueryBrainInput, RecallInput, SaveMemoryInput } from '../../../sch
 import type { Principal } from '../../auth/principal.ts';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
+import { upstreamFailure } from '../../kernel/remote-calls.ts';
 import { disclosable } from '../../text/confidential.ts';
 import { checkQuota, checkRoom } from '../accounts/quotas.ts';
 import { avatars, showAvatar } from '../avatars/avatar.repository.ts';
@@ -168,7 +169,7 @@ export class Brain {
       const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('');
       return readCited(text, memories);
     } catch (cause) {
-      throw new PlatformError('UPSTREAM_FAILED', 'The language model could not be asked.', { cause });
+      throw upstreamFailure('The language model could not be asked.', cause);
     }
   }
 }

@@ -5,10 +5,10 @@
  */
 import type { Database } from '../../kernel/database.ts';
 import { PlatformError } from '../../kernel/errors.ts';
+import { upstreamFailure } from '../../kernel/remote-calls.ts';
 import { accessTokenOf, dropTokens, keepTokens, linkedPair } from './stream-account.queries.ts';
 import type { ProvedAccount, StreamPlatform } from './stream-platform.ts';
 
-const TIMEOUT_MS = 8_000;
 const SCOPE = 'user:read:subscriptions';
 
 /** Seals what must be read again; `context` binds the sealed text to its row. */
@@ -25,6 +25,7 @@ export interface TwitchOptions {
   /** Address of Helix, and of the sign-in. */
   apiUrl: string;
   authUrl: string;
+  fetch(url: string, init: RequestInit): Promise<Response>;
   /** Where the sign-in sends the browser back to. */
   redirectUri: string;
 }
@@ -139,9 +140,9 @@ export class Twitch implements StreamPlatform {
 
   async #fetch(url: string, init: RequestInit): Promise<Response> {
     try {
-      return await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) });
+      return await this.#o.fetch(url, { ...init, redirect: 'error' });
     } catch (error) {
-      throw upstream('The streaming platform cannot be reached.', error);
+      throw upstreamFailure('The streaming platform cannot be reached.', error);
     }
   }
 }

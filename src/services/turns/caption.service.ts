@@ -9,6 +9,7 @@ import type { Principal } from '../../auth/principal.ts';
 import { PlatformError } from '../../kernel/errors.ts';
 import { sha256 } from '../../kernel/ids.ts';
 import { truncate } from '../../kernel/limits.ts';
+import { upstreamFailure } from '../../kernel/remote-calls.ts';
 import { readSlug } from '../../kernel/slugs.ts';
 import type { Conversations } from '../conversations/conversation.service.ts';
 import type { ViewerGrant } from '../conversations/conversation-access.ts';
@@ -86,7 +87,7 @@ export class Captions {
     try {
       for await (const delta of streamChat(this.#p, promptFor(text, name))) written += delta;
     } catch (cause) {
-      throw new PlatformError('UPSTREAM_FAILED', 'The language model could not translate.', { cause });
+      throw upstreamFailure('The language model could not translate.', cause);
     }
     const translated = truncate(written.trim(), text.length * MAX_GROWTH + 100);
     if (!translated) throw new PlatformError('UPSTREAM_FAILED', 'The language model returned no words.');
