@@ -212,6 +212,16 @@ export class FolderResolver {
     return context.services.folders.create(caller(context), folder);
   }
 
+  @Mutation(() => Boolean, {
+    description:
+      'Deletes an avatar and everything made of it: images, voices, memory, speech, and all conversations with it. ' +
+      'What it cost stays in the ledger.',
+  })
+  @Allow({ auth: 'firstParty' })
+  deleteAvatar(@Ctx() context: Context, @Arg('avatarId', () => ID) avatarId: string): Promise<boolean> {
+    return context.services.avatarDeletion.delete(caller(context), avatarId);
+  }
+
   @Mutation(() => DeletedFolder)
   @Allow({ auth: 'firstParty' })
   deleteAvatarFolder(@Ctx() context: Context, @Arg('folderId', () => ID) folderId: string): Promise<DeletedFolder> {

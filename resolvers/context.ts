@@ -9,6 +9,7 @@ import type { EmailVerification } from '../src/services/accounts/email-verificat
 import type { SpendingCaps } from '../src/services/accounts/spending-cap.service.ts';
 import type { FoundUser } from '../src/services/accounts/user.repository.ts';
 import type { Avatars } from '../src/services/avatars/avatar.service.ts';
+import type { AvatarDeletion } from '../src/services/avatars/avatar-deletion.service.ts';
 import type { Folders } from '../src/services/avatars/avatar-folder.service.ts';
 import type { AvatarImages } from '../src/services/avatars/avatar-image.service.ts';
 import type { IdleVideos } from '../src/services/avatars/idle-video.service.ts';
@@ -16,6 +17,7 @@ import type { Brain } from '../src/services/brain/brain.service.ts';
 import type { Training } from '../src/services/brain/training.service.ts';
 import type { AccessLinks } from '../src/services/conversations/access-link.service.ts';
 import type { Conversations } from '../src/services/conversations/conversation.service.ts';
+import type { ConversationDeletion } from '../src/services/conversations/conversation-deletion.service.ts';
 import type { Gifts } from '../src/services/gifts/gift.service.ts';
 import type { Images } from '../src/services/images/image.service.ts';
 import type { Live, LiveSink } from '../src/services/live/live.service.ts';
@@ -30,6 +32,7 @@ import type { Tribes } from '../src/services/tribes/tribe.service.ts';
 import type { Captions } from '../src/services/turns/caption.service.ts';
 import type { SharedTurns } from '../src/services/turns/shared-turn.service.ts';
 import type { Turns } from '../src/services/turns/turn.service.ts';
+import type { TurnDeletion } from '../src/services/turns/turn-deletion.service.ts';
 import type { Uploads } from '../src/services/uploads/upload.service.ts';
 import type { Videos } from '../src/services/videos/video.service.ts';
 
@@ -39,6 +42,7 @@ export interface Services {
   auditEvents: AuditEvents;
   apiKeys: ApiKeys;
   avatars: Avatars;
+  avatarDeletion: AvatarDeletion;
   images: AvatarImages;
   generatedImages: Images;
   uploads: Uploads;
@@ -48,6 +52,8 @@ export interface Services {
   videos: Videos;
   accessLinks: AccessLinks;
   conversations: Conversations;
+  conversationDeletion: ConversationDeletion;
+  turnDeletion: TurnDeletion;
   turns: Turns;
   live: Live;
   sharedTurns: SharedTurns;

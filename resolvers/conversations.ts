@@ -68,6 +68,27 @@ export class ConversationResolver {
     return services.conversations.turnBySlug(slug);
   }
 
+  @Mutation(() => Boolean, {
+    description:
+      'Deletes a turn: its words, its media and what was remembered of it. A reply that is still being written ends, uncharged. ' +
+      'What it cost stays in the ledger.',
+  })
+  @Allow({ auth: 'firstParty' })
+  deleteTurn(@Ctx() context: Context, @Arg('turnId', () => ID) turnId: string): Promise<boolean> {
+    return context.services.turnDeletion.delete(caller(context), turnId);
+  }
+
+  @Mutation(() => Boolean, {
+    description: 'Deletes a conversation with its turns and media; its viewers are sent away.',
+  })
+  @Allow({ auth: 'firstParty' })
+  deleteConversation(
+    @Ctx() context: Context,
+    @Arg('conversationId', () => ID, { description: 'The internal id or the c- slug.' }) conversationId: string,
+  ): Promise<boolean> {
+    return context.services.conversationDeletion.delete(caller(context), conversationId);
+  }
+
   @Mutation(() => VisibilityResult)
   @Allow({ auth: 'firstParty' })
   setConversationVisibility(

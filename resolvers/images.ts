@@ -20,6 +20,12 @@ export class ImageResolver {
     return context.services.generatedImages.list(caller(context), first, after);
   }
 
+  @Mutation(() => Boolean, { description: 'Deletes a picture and its file.' })
+  @Allow({ auth: 'firstParty' })
+  deleteImage(@Ctx() context: Context, @Arg('imageId', () => ID) imageId: string): Promise<boolean> {
+    return context.services.generatedImages.delete(caller(context), imageId);
+  }
+
   @Mutation(() => MadeImage)
   @Allow({ auth: 'bearer', scopes: ['generate'] })
   generateImage(

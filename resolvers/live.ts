@@ -2,6 +2,7 @@
  * Live updates: every turn that comes or changes. A transport that writes to its viewers itself
  * hands in a sink and gets an iterator that only ends; everyone else iterates over the updates.
  */
+import { type ExecutionResult, GraphQLError } from 'graphql';
 import { Arg, Resolver, Root, Subscription } from 'type-graphql';
 import { TurnUpdate } from '../schema/turn.ts';
 import { Allow } from '../src/auth/allow.ts';
@@ -45,11 +46,22 @@ async function followTurns(
   request: LiveRequest,
 ): Promise<AsyncIterable<unknown>> {
   let leave = (): void => {};
+  if (sink) {
+    // The sink writes the updates; what passes here is the one result that says why there are no more.
+    const results = new BoundedQueue<ExecutionResult>(1, () => leave());
+    leave = await services.live.join(principal, request, { ...sink, failed: (error) => endWith(results, error) });
+    return results;
+  }
   const queue = new BoundedQueue<TurnUpdate>(QUEUED_UPDATES, () => leave());
-  leave = await (sink
-    ? services.live.join(principal, request, { ...sink, failed: (error) => queue.end(error) })
-    : services.live.join(principal, request, queued(queue, services.live.plain)));
+  leave = await services.live.join(principal, request, queued(queue, services.live.plain));
   return queue;
+}
+
+/** An error of ours is told as a result of the subscription, which then completes; any other ends the connection. */
+function endWith(results: BoundedQueue<ExecutionResult>, error: unknown): void {
+  const isOurs = error instanceof PlatformError;
+  if (isOurs) results.push({ errors: [new GraphQLError(error.message, { originalError: error })] });
+  results.end(isOurs ? undefined : error);
 }
 
 function queued(queue: BoundedQueue<TurnUpdate>, form: LiveSink<TurnUpdate>['form']): LiveSink<TurnUpdate> {

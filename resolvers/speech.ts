@@ -26,6 +26,14 @@ export class SpeechResolver {
     return context.services.speeches.read(caller(context), generationId);
   }
 
+  @Mutation(() => Boolean, {
+    description: 'Deletes one-shot speech and its files; one that is not ready ends uncharged.',
+  })
+  @Allow({ auth: 'firstParty' })
+  deleteSpeech(@Ctx() context: Context, @Arg('generationId', () => ID) generationId: string): Promise<boolean> {
+    return context.services.speeches.delete(caller(context), generationId);
+  }
+
   @Query(() => SpeechCard, { description: 'For the share page of one-shot speech; its g- slug is the grant.' })
   @Allow({ auth: 'none' })
   speechCard(@Ctx() { services }: Context, @Arg('slug', () => String) slug: string): Promise<SpeechCard> {

@@ -55,6 +55,12 @@ export class VideoResolver {
     return context.services.videos.setVisibility(caller(context), generationId, visibility);
   }
 
+  @Mutation(() => Boolean, { description: 'Deletes a video and its files; one that is not ready ends uncharged.' })
+  @Allow({ auth: 'firstParty' })
+  deleteVideo(@Ctx() context: Context, @Arg('generationId', () => ID) generationId: string): Promise<boolean> {
+    return context.services.videos.delete(caller(context), generationId);
+  }
+
   @Mutation(() => Video, {
     description: 'Ends a video that is not ready, uncharged; one that has ended stays as it is.',
   })

@@ -111,6 +111,14 @@ export const ROUTES: readonly Route[] = [
     omitNulls: ['gemRef'],
   },
   {
+    method: 'DELETE',
+    path: '/avatars/{avatarId}',
+    section: 'Avatars and voices',
+    summary: 'Delete an avatar and everything made of it.',
+    operation: 'mutation($avatarId: ID!) { ok: deleteAvatar(avatarId: $avatarId) }',
+    body: 'data',
+  },
+  {
     method: 'POST',
     path: '/avatars/{avatarId}/public',
     section: 'Avatars and voices',
@@ -235,6 +243,14 @@ export const ROUTES: readonly Route[] = [
   },
   // 4.6 Conversations
   {
+    method: 'DELETE',
+    path: '/avatars/speak/{generationId}',
+    section: 'One-shot speech',
+    summary: 'Delete one-shot speech and its media.',
+    operation: 'mutation($generationId: ID!) { ok: deleteSpeech(generationId: $generationId) }',
+    body: 'data',
+  },
+  {
     method: 'POST',
     path: '/conversations',
     section: 'Conversations',
@@ -254,6 +270,22 @@ export const ROUTES: readonly Route[] = [
     body: 'root',
     omitNulls: TURN_NULLS,
     charges: true,
+  },
+  {
+    method: 'DELETE',
+    path: '/conversations/{conversationId}',
+    section: 'Conversations',
+    summary: 'Delete a conversation with its turns and media.',
+    operation: 'mutation($conversationId: ID!) { ok: deleteConversation(conversationId: $conversationId) }',
+    body: 'data',
+  },
+  {
+    method: 'DELETE',
+    path: '/turns/{turnId}',
+    section: 'Conversations',
+    summary: 'Delete a turn with its media.',
+    operation: 'mutation($turnId: ID!) { ok: deleteTurn(turnId: $turnId) }',
+    body: 'data',
   },
   {
     method: 'POST',
@@ -320,6 +352,14 @@ export const ROUTES: readonly Route[] = [
   },
   // 4.8 Video generation
   {
+    method: 'DELETE',
+    path: '/images/{imageId}',
+    section: 'Images',
+    summary: 'Delete a generated image.',
+    operation: 'mutation($imageId: ID!) { ok: deleteImage(imageId: $imageId) }',
+    body: 'data',
+  },
+  {
     method: 'POST',
     path: '/videos/generate',
     section: 'Video generation',
@@ -349,6 +389,14 @@ export const ROUTES: readonly Route[] = [
     omitNulls: ['error'],
   },
   // 4.9 Login flow (OAuth 2.0)
+  {
+    method: 'DELETE',
+    path: '/videos/{generationId}',
+    section: 'Video generation',
+    summary: 'Delete a video and its files.',
+    operation: 'mutation($generationId: ID!) { ok: deleteVideo(generationId: $generationId) }',
+    body: 'data',
+  },
   {
     method: 'POST',
     path: '/oauth/clients',

@@ -25,6 +25,8 @@ export const AUDIT_ACTIONS = [
   'access_link_created',
   'access_link_revoked',
   'credits_granted',
+  'avatar_deleted',
+  'conversation_deleted',
   'memory_system_selected',
   'instance_keys_rotated',
 ] as const;

@@ -112,6 +112,11 @@ export class TurnUpdate {
   @Field(() => Int, { description: '0 is the caller’s row, 1 and on the chunks of the reply.' })
   chunk: number;
 
+  @Field({
+    description: 'True once the turn was deleted: `turn` is then its id and nothing of what it held, in status error.',
+  })
+  isDeleted: boolean;
+
   @Field(() => Turn)
   turn: Turn;
 }

@@ -19,6 +19,7 @@ import {
   BrainVectorEntity,
 } from './brain.ts';
 import { AccessLinkEntity, ConversationEntity } from './conversations.ts';
+import { DeletedTurnEntity, MediaRemovalEntity } from './deletions.ts';
 import { ImageGenerationEntity, SpeechGenerationEntity, VideoGenerationEntity } from './generations.ts';
 import { GiftIntentEntity } from './gifts.ts';
 import {
@@ -73,6 +74,8 @@ export const ENTITIES = [
   InjectionEntity,
   TurnEntity,
   TranslatedCaptionEntity,
+  DeletedTurnEntity,
+  MediaRemovalEntity,
   BrainEntity,
   BrainSpeakerEntity,
   BrainPageEntity,

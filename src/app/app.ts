@@ -39,6 +39,7 @@ import { EmailVerification } from '../services/accounts/email-verification.servi
 import { IdempotencyKeys } from '../services/accounts/idempotency.service.ts';
 import { SpendingCaps } from '../services/accounts/spending-cap.service.ts';
 import { Avatars } from '../services/avatars/avatar.service.ts';
+import { AvatarDeletion } from '../services/avatars/avatar-deletion.service.ts';
 import { Folders } from '../services/avatars/avatar-folder.service.ts';
 import { AvatarImages } from '../services/avatars/avatar-image.service.ts';
 import { IdleVideos } from '../services/avatars/idle-video.service.ts';
@@ -51,12 +52,14 @@ import type { MemoryPort } from '../services/brain/memory-port.ts';
 import { Training } from '../services/brain/training.service.ts';
 import { AccessLinks } from '../services/conversations/access-link.service.ts';
 import { Conversations } from '../services/conversations/conversation.service.ts';
+import { ConversationDeletion } from '../services/conversations/conversation-deletion.service.ts';
 import { Gifts } from '../services/gifts/gift.service.ts';
 import { Images } from '../services/images/image.service.ts';
 import { Live } from '../services/live/live.service.ts';
 import { KeyRotation } from '../services/maintenance/key-rotation.service.ts';
 import { OrphanReaper } from '../services/maintenance/orphan-reaper.service.ts';
 import { RetentionCleanup } from '../services/maintenance/retention-cleanup.service.ts';
+import { MediaRemovals } from '../services/media-removal.service.ts';
 import { OAuthClients } from '../services/oauth/oauth-client.service.ts';
 import { OAuthConsent } from '../services/oauth/oauth-consent.service.ts';
 import { OAuthGrants } from '../services/oauth/oauth-grant.service.ts';
@@ -73,6 +76,7 @@ import { Captions } from '../services/turns/caption.service.ts';
 import { Replies } from '../services/turns/reply.service.ts';
 import { SharedTurns } from '../services/turns/shared-turn.service.ts';
 import { Turns } from '../services/turns/turn.service.ts';
+import { TurnDeletion } from '../services/turns/turn-deletion.service.ts';
 import { TurnRenders } from '../services/turns/turn-render.service.ts';
 import { Uploads } from '../services/uploads/upload.service.ts';
 import { Videos } from '../services/videos/video.service.ts';
@@ -101,6 +105,8 @@ export interface App extends Platform {
   speechRenders: SpeechRenders;
   videoRenders: VideoRenders;
   orphanReaper: OrphanReaper;
+  /** Files of what was deleted. */
+  removals: MediaRemovals;
   retentionCleanup: RetentionCleanup;
   keyRotation: KeyRotation;
   embeddings: Embeddings;
@@ -156,7 +162,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     fetch: remote.fetch('identity'),
   });
   const graph = engines.embedding ? openMeaning(db, log) : null;
-  const { services, memory } = createServices(platform, idTokens, secrets, graph);
+  const { services, memory, removals } = createServices(platform, idTokens, secrets, graph);
   const credentials = new Credentials({
     db,
     idTokens,
@@ -190,6 +196,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     speechRenders,
     videoRenders,
     orphanReaper: new OrphanReaper(platform, { replies, turnRenders, speech: speechRenders, videos: videoRenders }),
+    removals,
     retentionCleanup: new RetentionCleanup(platform),
     keyRotation: new KeyRotation(platform),
     embeddings: new Embeddings(platform),
@@ -254,11 +261,12 @@ function createServices(
   idTokens: IdTokens,
   secrets: InstanceSecrets,
   graph: Graph | null,
-): { services: Services; memory: MemoryPort } {
+): { services: Services; memory: MemoryPort; removals: MediaRemovals } {
   const images = new AvatarImages(platform);
   const voices = new Voices(platform);
   const conversations = new Conversations(platform, images);
-  const memory = {
+  const removals = new MediaRemovals(platform);
+  const brainNeeds = {
     ...platform,
     graph,
     masterKey: secrets.encryption.toString('base64'),
@@ -267,7 +275,10 @@ function createServices(
       maxBytes: LIMITS.externalAnswerBytes,
     }),
   };
-  const brainAccess = new BrainAccess(memory);
+  const brainAccess = new BrainAccess(brainNeeds);
+  const memory = new BrainChat(brainNeeds, brainAccess);
+  const turnDeletion = new TurnDeletion(platform, conversations, memory, removals);
+  const conversationDeletion = new ConversationDeletion(platform, conversations, memory, removals);
   const emailVerification = new EmailVerification(platform, mailerOf(platform.config));
   const accounts = new Accounts(platform, idTokens, emailVerification);
   const seal = createSeal(secrets);
@@ -280,16 +291,19 @@ function createServices(
     auditEvents: new AuditEvents(platform, accounts),
     apiKeys: new ApiKeys(platform),
     avatars: new Avatars(platform, images, voices),
+    avatarDeletion: new AvatarDeletion(platform, conversationDeletion, turnDeletion, removals),
     images,
-    generatedImages: new Images(platform),
+    generatedImages: new Images(platform, removals),
     uploads: new Uploads(platform, images),
     folders: new Folders(platform),
     voices,
     accessLinks: new AccessLinks(platform, conversations),
     conversations,
+    conversationDeletion,
+    turnDeletion,
     turns: new Turns(platform, conversations, voices),
-    speeches: new Speeches(platform, images, voices),
-    videos: new Videos(platform, voices),
+    speeches: new Speeches(platform, images, voices, removals),
+    videos: new Videos(platform, voices, removals),
     live: new Live(platform, conversations),
     sharedTurns: new SharedTurns(platform),
     captions: new Captions(platform, conversations),
@@ -298,14 +312,14 @@ function createServices(
     oauthConsent: new OAuthConsent(platform),
     oauthTokens: new OAuthTokens(platform, images, secrets.pairwise),
     oauthGrants: new OAuthGrants(platform, images),
-    brain: new Brain(memory, brainAccess),
+    brain: new Brain(brainNeeds, brainAccess),
     training: new Training(platform),
     tribes: new Tribes(platform, streams, subjectOf),
     gifts: new Gifts(platform, subjectOf),
     streamLinks: new StreamLinks(platform, accounts, streams, seal),
     spendingCaps: new SpendingCaps(platform),
   };
-  return { services, memory: new BrainChat(memory, brainAccess) };
+  return { services, memory, removals };
 }
 
 /** Memories by meaning, with a word on how they are searched. */

@@ -16,6 +16,8 @@ const MAILS_AT_ONCE = 4;
 
 /** How often stated facts are looked for that a memory system could not take. */
 const RETRY_PENDING_MS = 1_000;
+/** How often files of deleted things are looked for that are still in the store. */
+const REMOVE_MEDIA_MS = 5_000;
 /** How often memories are looked for that wait for their vector. */
 const EMBED_MS = 500;
 
@@ -57,6 +59,7 @@ export async function startWorker(app: App): Promise<RunningWorker> {
   const rounds = [
     // Ends orphaned work.
     every(MINUTE_MS, app, 'orphan reaper', () => app.orphanReaper.reap()),
+    every(REMOVE_MEDIA_MS, app, 'media removal', () => app.removals.round()),
     every(EMBED_MS, app, 'embedding', () => app.embeddings.round()),
     every(RETRY_PENDING_MS, app, 'pending memories', () => app.memory.retryPending()),
     every(HOUR_MS, app, 'retention cleanup', () => app.retentionCleanup.run()),

@@ -22,6 +22,8 @@ export const ACTION_WORDS: Readonly<Record<string, string>> = {
   grant_revoked: 'Access of an app ended',
   gift_confirmed: 'Gift sent',
   visibility_changed: 'Visibility changed',
+  avatar_deleted: 'Avatar deleted',
+  conversation_deleted: 'Conversation deleted',
   access_link_created: 'Private link made',
   access_link_revoked: 'Private link revoked',
   credits_granted: 'Credits received',

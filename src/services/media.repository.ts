@@ -28,8 +28,8 @@ const ownPaid = prepared((tables, given: { holdId: string; key: string; bytes: n
     )
     .onConflict((conflict) => conflict.column('key').doNothing()),
 );
-const disown = prepared((tables, given: { key: string }) =>
-  tables.deleteFrom('media_object').where('key', '=', given.key),
+const disown = prepared((tables, given: { keys: readonly string[] }) =>
+  tables.deleteFrom('media_object').where('key', '=', sql<string>`any(${given.keys}::text[])`),
 );
 
 /** A file of an account. Written again under the same key it counts once. */
@@ -55,7 +55,7 @@ export function sendPaidMedia(
 
 /** Files that are removed count no more. */
 export async function disownMedia(db: Writer, keys: readonly string[]): Promise<void> {
-  for (const key of keys) await disown(db, { key });
+  if (keys.length > 0) await disown(db, { keys });
 }
 
 /** Does what gives a stored file its row; where that fails, the file goes, for nobody will ever ask for it. */

@@ -73,6 +73,15 @@ async function film({ t, tokens }: World, caller: CallerName): Promise<string> {
   return body.generationId;
 }
 
+async function shortLivedAvatar({ t, owner }: World): Promise<string> {
+  return (await t.rest('POST', '/avatars', { as: owner.apiKey, body: { displayName: 'Short-lived' } })).body.avatarId;
+}
+
+async function shortLivedConversation({ t, owner, avatarId }: World): Promise<{ conversationId: string }> {
+  const body = { avatarOwnerUserId: owner.userId, avatarId };
+  return (await t.rest('POST', '/conversations', { as: owner.apiKey, body })).body;
+}
+
 async function newApp(world: World): Promise<string> {
   const { body } = await world.t.rest('POST', '/oauth/clients', {
     as: world.owner.apiKey,
@@ -135,6 +144,10 @@ export const REST_ACCESS: Readonly<Record<string, Row>> = {
   'GET /avatars': { statuses: AVATARS_READ },
   'POST /avatars': { statuses: FIRST_PARTY, request: () => ({ body: { displayName: 'Another' } }) },
   'GET /avatars/public': { statuses: EVERYONE },
+  'DELETE /avatars/{avatarId}': {
+    statuses: FIRST_PARTY,
+    request: async (world) => ({ path: { avatarId: await shortLivedAvatar(world) } }),
+  },
   'PATCH /avatars/{avatarId}': {
     statuses: FIRST_PARTY,
     request: (world) => ({ ...avatar(world), body: { displayName: 'Renamed' } }),
@@ -182,6 +195,14 @@ export const REST_ACCESS: Readonly<Record<string, Row>> = {
     statuses: ACCEPTED,
     request: (world, caller) => ({ ...avatar(world), body: { text: `Hello ${caller}` } }),
   },
+  'DELETE /avatars/speak/{generationId}': {
+    statuses: FIRST_PARTY,
+    request: async (world, caller) => {
+      const body = { text: `Gone soon, ${caller}` };
+      const made = await world.t.rest('POST', `/avatars/${world.avatarId}/speak`, { as: world.owner.apiKey, body });
+      return { path: { generationId: made.body.generationId } };
+    },
+  },
   'GET /avatars/speak/{generationId}': {
     statuses: GENERATE,
     request: async (world, caller) => {
@@ -215,6 +236,32 @@ export const REST_ACCESS: Readonly<Record<string, Row>> = {
     },
   },
   'POST /conversations/{conversationId}/access-link': { statuses: FIRST_PARTY, request: conversation },
+  'DELETE /conversations/{conversationId}': {
+    statuses: FIRST_PARTY,
+    request: async (world) => ({ path: { conversationId: (await shortLivedConversation(world)).conversationId } }),
+  },
+  'DELETE /turns/{turnId}': {
+    statuses: FIRST_PARTY,
+    request: async (world) => {
+      const { conversationId } = await shortLivedConversation(world);
+      const body = { userText: 'Gone soon.', output: 'text' };
+      const as = world.owner.apiKey;
+      const made = await world.t.rest('POST', `/conversations/${conversationId}/turn`, { as, body });
+      return { path: { turnId: made.body.turn.id } };
+    },
+  },
+  'DELETE /images/{imageId}': {
+    statuses: FIRST_PARTY,
+    request: async ({ t, owner }) => {
+      await t.rest('POST', '/images/generate', { as: owner.apiKey, body: { prompt: 'a kite', model: 'default' } });
+      const { body } = await t.graphql<any>('{ images(first: 1) { imageId } }', {}, owner.session);
+      return { path: { imageId: body.data.images[0].imageId } };
+    },
+  },
+  'DELETE /videos/{generationId}': {
+    statuses: FIRST_PARTY,
+    request: async (world) => ({ path: { generationId: await film(world, 'apiKey') } }),
+  },
   'DELETE /conversations/{conversationId}/access-link/{linkId}': {
     statuses: FIRST_PARTY,
     request: async (world, caller) => {

@@ -35,7 +35,7 @@ export class IdleVideos {
   async url(principal: Principal | undefined, slug: string, grant: ViewerGrant): Promise<string | null> {
     const [{ imageKey, ownerUserId }] = await this.#conversations.open(slug, principal, grant);
     if (!imageKey) return null;
-    const key = keyOf(imageKey);
+    const key = idleKeyOf(imageKey);
     if (await this.#p.store.exists(key)) return this.#p.links.signPublic(key);
     if (!this.#asked.has(imageKey)) {
       this.#asked.set(imageKey, true);
@@ -47,7 +47,7 @@ export class IdleVideos {
   /** The job: renders silence and stores it. Does nothing when another worker was first. */
   async render(imageKey: string, signal?: AbortSignal): Promise<void> {
     const { db, engines, store } = this.#p;
-    if (await store.exists(keyOf(imageKey))) return;
+    if (await store.exists(idleKeyOf(imageKey))) return;
     const row = await db.em().findOne(AvatarImageEntity, { mediaKey: imageKey }, { populate: ['avatar'] });
     const image = row && (await store.readBytes(imageKey));
     if (!image) return;
@@ -63,10 +63,10 @@ export class IdleVideos {
       pieces.push(piece);
     }
     const video = await engines.codec.faststart(Buffer.concat(pieces));
-    await store.put(keyOf(imageKey), video, { contentType: 'video/mp4' });
-    await ownMedia(db, row.avatar.$.owner.id, keyOf(imageKey), video.length);
+    await store.put(idleKeyOf(imageKey), video, { contentType: 'video/mp4' });
+    await ownMedia(db, row.avatar.$.owner.id, idleKeyOf(imageKey), video.length);
   }
 }
 
 /** Named after the image, so another image has another video. */
-const keyOf = (imageKey: string): string => `idle/${path.posix.parse(imageKey).name}.mp4`;
+export const idleKeyOf = (imageKey: string): string => `idle/${path.posix.parse(imageKey).name}.mp4`;

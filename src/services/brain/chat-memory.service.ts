@@ -3,6 +3,7 @@
  * reply: a memory system that is down is logged, and the avatar answers without it.
  */
 
+import type { Tx } from '../../kernel/database.ts';
 import type { BrainAccess, BrainNeeds } from './brain-access.ts';
 import { listMemories } from './memory/pages.ts';
 import type { BrainSystem, Memory, Readable } from './memory/ports.ts';
@@ -67,6 +68,10 @@ export class BrainChat implements MemoryPort {
 
   remember(injectionId: string): Promise<void> {
     return this.#facts.remember(injectionId);
+  }
+
+  forget(tx: Tx, injectionIds: readonly string[]): Promise<void> {
+    return this.#facts.forget(tx, injectionIds);
   }
 
   retryPending(): Promise<number> {

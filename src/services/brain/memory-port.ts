@@ -1,4 +1,5 @@
 /** The port between replies and the brain: what an avatar knows when it answers, and what it keeps of what was said. */
+import type { Tx } from '../../kernel/database.ts';
 
 /** What the avatar knows beside its persona when it answers: filled by the brain. */
 export interface RecalledContext {
@@ -22,6 +23,8 @@ export interface MemoryPort {
   recall(question: Question): Promise<RecalledContext>;
   /** Keeps what the speaker of an injection stated about themself, once however often it is called. */
   remember(injectionId: string): Promise<void>;
+  /** Forgets, in the transaction that deletes them, what was kept of injections. Throws what the database does. */
+  forget(tx: Tx, injectionIds: readonly string[]): Promise<void>;
   /** Keeps what could not be kept when it was stated; how much. */
   retryPending(): Promise<number>;
 }

@@ -2,19 +2,46 @@
  * What speakers stated that is still to be remembered, and the mark of what was. Prepared: some run for each reply, and
  * what is due is taken by one statement (docs/decisions/0002).
  */
-import { sql } from 'kysely';
-import { prepared } from '../../../schema/entities/tables.ts';
+import { type Kysely, sql } from 'kysely';
+import { prepared, type Tables } from '../../../schema/entities/tables.ts';
 import type { TurnRequest } from '../turns/turn-plan.ts';
 
-/** An injection that is not remembered yet. */
-export const statedIn = prepared((tables, given: { injectionId: string }) =>
+const said = (tables: Kysely<Tables>, isRemembered: boolean) =>
   tables
     .selectFrom('injection as i')
     .innerJoin('conversation as c', 'c.id', 'i.conversation_id')
     .select(['c.avatar_id as avatarId', 'c.client_id as clientId', 'i.request', 'i.created_at as statedAt'])
-    .where('i.id', '=', given.injectionId)
-    .where('i.remembered', '=', false)
-    .$narrowType<{ request: TurnRequest }>(),
+    .where('i.remembered', '=', sql.lit(isRemembered))
+    .$narrowType<{ request: TurnRequest }>();
+
+/** An injection that is not remembered yet. */
+export const statedIn = prepared((tables, given: { injectionId: string }) =>
+  said(tables, false).where('i.id', '=', given.injectionId),
+);
+
+/** One that is. */
+export const rememberedIn = prepared((tables, given: { injectionId: string }) =>
+  said(tables, true).where('i.id', '=', given.injectionId),
+);
+
+/** Memories of a speaker's slice with these words. */
+export const statedPages = prepared((tables, given: { avatarId: string; speakerRef: string; contents: string[] }) =>
+  tables
+    .selectFrom('brain_page as p')
+    .innerJoin('brain as b', 'b.scope_id', 'p.scope_id')
+    .select('p.id')
+    .where('b.avatar_id', '=', given.avatarId)
+    .where('b.sandbox_id', '=', sql.lit(''))
+    .where('p.speaker_ref', '=', given.speakerRef)
+    .where('p.content', '=', sql<string>`any(${given.contents}::text[])`),
+);
+
+/** Which of an external system's memories these of ours are is known no more. */
+export const forgetExternal = prepared((tables, given: { avatarId: string; ids: string[] }) =>
+  tables
+    .deleteFrom('brain_external')
+    .where('avatar_id', '=', given.avatarId)
+    .where('id', '=', sql<string>`any(${given.ids}::text[])`),
 );
 
 /** No row where it was remembered before. */

@@ -5,20 +5,24 @@
  */
 
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../kernel/clock.ts';
+import type { Tx } from '../../kernel/database.ts';
 import { sha256 } from '../../kernel/ids.ts';
 import { asSpeakerSaid, type FactKind, type StatedFact, statedFacts } from '../../persona/facts.ts';
 import { hasRoom } from '../accounts/quotas.ts';
 import type { BrainAccess, BrainNeeds } from './brain-access.ts';
-import { updateMemory } from './memory/pages.ts';
+import { removeMemory, updateMemory } from './memory/pages.ts';
 import type { BrainSystem, Readable, SaveInput, Sql } from './memory/ports.ts';
 import { storedSpeakerRef } from './memory/visibility.ts';
 import {
   delayAvatar,
+  forgetExternal,
   forgetPending,
   markRemembered,
   notePending,
   otherPending,
+  rememberedIn,
   statedIn,
+  statedPages,
   takeDue,
 } from './stated-fact.queries.ts';
 
@@ -61,6 +65,7 @@ interface Stated {
   facts: StatedFact[];
 }
 
+type StatedRow = Awaited<ReturnType<typeof statedIn>>[number];
 type Waiting = Awaited<ReturnType<typeof takeDue>>[number];
 
 export class StatedFacts {
@@ -102,6 +107,24 @@ export class StatedFacts {
     return count;
   }
 
+  /**
+   * Forgets what was kept of injections: in the managed brain the sentences that they state, in other systems which of
+   * theirs is ours, without which nothing that they return is ever shown.
+   */
+  async forget(tx: Tx, injectionIds: readonly string[]): Promise<void> {
+    for (const injectionId of injectionIds) {
+      const [row] = await rememberedIn(tx, { injectionId });
+      const stated = row && statedOf(injectionId, row);
+      if (!stated) continue;
+      const { avatarId, speakerRef, facts } = stated;
+      const contents = facts.map(({ sentence }) => sentence);
+      for (const { id } of await statedPages(tx, { avatarId, speakerRef, contents })) {
+        await removeMemory(tx, avatarId, id);
+      }
+      await forgetExternal(tx, { avatarId, ids: facts.map((_, i) => externalId(injectionId, i)) });
+    }
+  }
+
   async #tryAgain(waiting: Waiting): Promise<boolean> {
     const { injectionId, avatarId, tries } = waiting;
     const { db, log, clock } = this.#p;
@@ -134,16 +157,7 @@ export class StatedFacts {
 
   async #stated(injectionId: string): Promise<Stated | undefined> {
     const [row] = await statedIn(this.#p.db, { injectionId });
-    if (row?.request.mode !== 'chat') return undefined;
-    const { callerUserId: userId, speakerAvatarId, userText } = row.request;
-    return {
-      injectionId,
-      avatarId: row.avatarId,
-      savedBy: userId,
-      speakerRef: speakerRefOf({ userId, clientId: row.clientId, speakerAvatarId }),
-      statedAt: row.statedAt,
-      facts: statedFacts(userText),
-    };
+    return row && statedOf(injectionId, row);
   }
 
   async #keepAll(stated: Stated, signal?: AbortSignal): Promise<void> {
@@ -166,8 +180,9 @@ export class StatedFacts {
 
   /** Marked afterwards: a call that failed is made again. The id is the fact's own, so that it is kept once. */
   async #keepExternal(system: BrainSystem, stated: Stated, signal: AbortSignal | undefined): Promise<void> {
+    const { injectionId } = stated;
     for (const [i, fact] of stated.facts.entries()) {
-      const id = `mem_${sha256(`${stated.injectionId} ${i}`).slice(0, 26)}`;
+      const id = externalId(injectionId, i);
       await this.#keep(this.#p.db, system, stated, fact, { id, signal });
     }
     await markRemembered(this.#p.db, { injectionId: stated.injectionId });
@@ -194,6 +209,24 @@ export class StatedFacts {
     }
   }
 }
+
+/** What an injection states; undefined where nobody speaks to the avatar in it. */
+function statedOf(injectionId: string, row: StatedRow): Stated | undefined {
+  if (row.request.mode !== 'chat') return undefined;
+  const { callerUserId: userId, speakerAvatarId, userText } = row.request;
+  return {
+    injectionId,
+    avatarId: row.avatarId,
+    savedBy: userId,
+    speakerRef: speakerRefOf({ userId, clientId: row.clientId, speakerAvatarId }),
+    statedAt: row.statedAt,
+    facts: statedFacts(userText),
+  };
+}
+
+/** What the n-th fact of an injection is called in an external system: the same however often it is told. */
+const externalId = (injectionId: string, index: number): string =>
+  `mem_${sha256(`${injectionId} ${index}`).slice(0, 26)}`;
 
 /** True when a remembered sentence says the same kind of thing, of which there is one, with another value. */
 function isCorrectedBy(content: string, fact: StatedFact): boolean {

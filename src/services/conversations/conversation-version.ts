@@ -4,6 +4,7 @@
  * something changed travels behind the commit, not in it: PostgreSQL commits what notifies one after another.
  */
 import { sql } from 'kysely';
+import { DeletedTurnEntity } from '../../../schema/entities/deletions.ts';
 import { prepared } from '../../../schema/entities/tables.ts';
 import { NOTIFY_TURN } from '../../events/notifier.ts';
 import type { Tx } from '../../kernel/database.ts';
@@ -97,3 +98,37 @@ const bump = prepared((tables, given: Bump) =>
     .selectFrom('bumped')
     .select('version'),
 );
+
+/** A turn that is deleted, with its place. */
+export interface GoneTurn {
+  id: string;
+  number: number;
+  chunk: number;
+  role: 'user' | 'avatar';
+}
+
+/** Raises the version once for each of these deleted turns, and notes them: viewers are told of them like of changes. */
+export async function bumpDeleted(
+  tx: Tx,
+  notifier: Platform['notifier'],
+  conversationId: string,
+  turns: readonly GoneTurn[],
+  nowMs: number,
+): Promise<void> {
+  const [row] = await bump(tx, {
+    conversationId,
+    turnIds: [],
+    steps: turns.length,
+    numbered: 0,
+    injectionId: null,
+  });
+  // The conversation was deleted as well.
+  if (!row) return;
+  const from = row.version - turns.length + 1;
+  for (const [index, { id, number, chunk, role }] of turns.entries()) {
+    const gone = { id, conversation: conversationId, number, chunk, role, version: from + index, createdAt: nowMs };
+    tx.em.create(DeletedTurnEntity, gone);
+  }
+  tx.notify(NOTIFY_TURN, [conversationId]);
+  tx.afterCommit(() => notifier.emitLocal('turn', `${conversationId} ${row.version}`));
+}

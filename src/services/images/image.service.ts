@@ -20,6 +20,7 @@ import { openHolds, settleHold } from '../../ledger/holds.ts';
 import { keepResult } from '../accounts/idempotency.service.ts';
 import { checkQuota, checkRoom } from '../accounts/quotas.ts';
 import { ownMedia } from '../media.repository.ts';
+import type { MediaRemovals } from '../media-removal.service.ts';
 import type { Platform } from '../platform.ts';
 import { letteringOf } from './image-model-routing.ts';
 import { rigOfOwnUrl } from './image-rig.queries.ts';
@@ -62,6 +63,7 @@ type Needs = Pick<
 
 export class Images {
   readonly #p: Needs;
+  readonly #removals: MediaRemovals;
   readonly #bulkhead = createBulkhead({
     atOnce: AT_ONCE,
     atOnceOfOne: AT_ONCE - 1,
@@ -69,8 +71,9 @@ export class Images {
     waitingOfOne: WAITING_OF_ONE,
   });
 
-  constructor(platform: Needs) {
+  constructor(platform: Needs, removals: MediaRemovals) {
     this.#p = platform;
+    this.#removals = removals;
   }
 
   /** Text to image. Throws 400 naming the field, 402 with both amounts, 502 when the engine fails; then nothing is charged. */
@@ -108,6 +111,18 @@ export class Images {
     const modelPrompt = lettering?.prompt ?? prompt;
     const price = PRICES.imageEdit[model];
     return this.#make(principal, { operation: 'edit', prompt, modelPrompt, model, aspectRatio, references, price });
+  }
+
+  /** Deletes a picture of the caller's, and its file. Throws 404 for any other. */
+  async delete(principal: Principal, imageId: string): Promise<boolean> {
+    await this.#p.db.transaction(async (tx) => {
+      const image = await tx.em.findOne(ImageGenerationEntity, { id: imageId, user: principal.userId });
+      if (!image) throw new PlatformError('NOT_FOUND', 'Picture not found.');
+      await this.#removals.add(tx, { owned: [image.mediaKey] });
+      await tx.em.nativeDelete(ImageGenerationEntity, { id: image.id });
+    });
+    this.#p.log.info({ imageId }, 'image deleted');
+    return true;
   }
 
   /** The caller's own, newest first, a page at a time; `after` is the imageId of the last one of the page before. */

@@ -8,13 +8,44 @@ import type { Row } from '../../kernel/database.ts';
 import { unnest } from '../../kernel/prepared.ts';
 import { SHOWN_COLUMNS } from '../turns/turn.queries.ts';
 
+const GONE = sql.lit('This turn was deleted.');
+const NOTHING = sql.lit(null);
+
+/** What changed, and what was deleted: of that nothing is left but its place. */
 const changed = (tables: Kysely<Tables>, given: { conversationId: string; after: number; limit: number }) =>
   tables
     .selectFrom('turn as t')
-    .select([...SHOWN_COLUMNS, 't.number', 't.chunk'])
+    .select([...SHOWN_COLUMNS, 't.number', 't.chunk', sql.lit<boolean>(false).as('isDeleted')])
     .where('t.conversation_id', '=', given.conversationId)
     .where('t.version', '>', given.after)
-    .orderBy('t.version')
+    .unionAll(
+      tables
+        .selectFrom('deleted_turn as t')
+        .select([
+          't.id',
+          't.role',
+          NOTHING.as('userText'),
+          NOTHING.as('avatarText'),
+          NOTHING.as('output'),
+          sql.lit<'error'>('error').as('status'),
+          NOTHING.as('audioKey'),
+          NOTHING.as('videoKey'),
+          NOTHING.as('streamKey'),
+          NOTHING.as('shareSlug'),
+          GONE.as('errorMessage'),
+          NOTHING.as('mediaError'),
+          NOTHING.as('words'),
+          NOTHING.as('seconds'),
+          't.created_at as createdAt',
+          't.version',
+          't.number',
+          't.chunk',
+          sql.lit<boolean>(true).as('isDeleted'),
+        ])
+        .where('t.conversation_id', '=', given.conversationId)
+        .where('t.version', '>', given.after),
+    )
+    .orderBy('version')
     .limit(given.limit)
     // Both are given by the transaction that wrote the turn.
     .$narrowType<{ version: NotNull; number: NotNull }>();
@@ -24,12 +55,19 @@ export type LiveRow = Row & InferResult<ReturnType<typeof changed>>[number];
 
 export const changedTurns = prepared(changed);
 
-/** The greatest version among a conversation's turns; 0 where it has none. */
+/** The greatest version among a conversation's turns, deleted ones too; 0 where it has none. */
 export const latestVersion = prepared((tables, given: { conversationId: string }) =>
-  tables
-    .selectFrom('turn')
-    .select(({ fn }) => fn.coalesce(fn.max('version'), sql.lit(0)).$castTo<number>().as('version'))
-    .where('conversation_id', '=', given.conversationId),
+  tables.selectNoFrom(({ fn, selectFrom }) =>
+    fn<number>('greatest', [
+      sql.lit(0),
+      selectFrom('turn')
+        .select((eb) => eb.fn.max('version').as('version'))
+        .where('conversation_id', '=', given.conversationId),
+      selectFrom('deleted_turn')
+        .select((eb) => eb.fn.max('version').as('version'))
+        .where('conversation_id', '=', given.conversationId),
+    ]).as('version'),
+  ),
 );
 
 export const conversationVersions = prepared((tables, given: { ids: string[] }) =>

@@ -133,6 +133,7 @@ export class Live {
       cursor: String(row.version),
       injection: row.number,
       chunk: row.chunk,
+      isDeleted: row.isDeleted,
       turn: showTurn(this.#p, row),
     };
   }

@@ -57,7 +57,7 @@ export class SpeechRenders {
       drop: () =>
         dropMedia(
           this.#p,
-          filesOf(row).filter((key) => key !== row.audioKey),
+          speechFilesOf(row).filter((key) => key !== row.audioKey),
         ),
       fail: (message) => this.fail(row, message),
     });
@@ -76,7 +76,7 @@ export class SpeechRenders {
   }
 
   #dropEarlier({ id, audioKey }: { id: string; audioKey: string | null }, attempt: number): Promise<void> {
-    return dropEarlier(this.#p, attempt, (one) => filesOf({ id, attempt: one }), audioKey);
+    return dropEarlier(this.#p, attempt, (one) => speechFilesOf({ id, attempt: one }), audioKey);
   }
 
   async #work(row: Claimed, signal: AbortSignal | undefined): Promise<void> {
@@ -172,4 +172,8 @@ export class SpeechRenders {
 
 const base = (row: { id: string; attempt: number }): string => `speech/${row.id}-${row.attempt}`;
 
-const filesOf = (row: { id: string; attempt: number }): string[] => [`${base(row)}.m4a`, `${base(row)}.mp4`];
+/** Every file that an attempt may store. */
+export const speechFilesOf = (row: { id: string; attempt: number }): string[] => [
+  `${base(row)}.m4a`,
+  `${base(row)}.mp4`,
+];

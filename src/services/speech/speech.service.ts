@@ -2,6 +2,7 @@
  * One-shot speech: one text, spoken once by an avatar outside of any conversation. Identical
  * requests meet in one generation, also when they come together; what it sounds like is made by `speech-render.service.ts`.
  */
+import { SpeechGenerationEntity } from '../../../schema/entities/generations.ts';
 import type { SpeakInput } from '../../../schema/inputs/speech.ts';
 import type { SpeakGeneration, SpeechCard } from '../../../schema/speech.ts';
 import type { Principal } from '../../auth/principal.ts';
@@ -11,10 +12,12 @@ import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { newId, sha256 } from '../../kernel/ids.ts';
 import type { SpeakOutput, TextMode } from '../../kernel/media-options.ts';
 import { readSlug } from '../../kernel/slugs.ts';
+import { settleHold } from '../../ledger/holds.ts';
 import { keepResult } from '../accounts/idempotency.service.ts';
 import { checkRoom } from '../accounts/quotas.ts';
 import { openRenderHolds } from '../accounts/spending-cap.service.ts';
 import type { AvatarImages } from '../avatars/avatar-image.service.ts';
+import type { MediaRemovals } from '../media-removal.service.ts';
 import type { Platform } from '../platform.ts';
 import { estimate } from '../turns/turn-plan.ts';
 import {
@@ -26,6 +29,7 @@ import {
   speaker,
   speechCard,
 } from './speech.queries.ts';
+import { speechFilesOf } from './speech-render.service.ts';
 import type { Voices } from './voice.service.ts';
 
 type SpokenFor = Awaited<ReturnType<typeof speaker>>[number];
@@ -52,9 +56,11 @@ export class Speeches {
   readonly #p: Needs;
   readonly #images: AvatarImages;
   readonly #voices: Voices;
+  readonly #removals: MediaRemovals;
 
-  constructor(platform: Needs, images: AvatarImages, voices: Voices) {
+  constructor(platform: Needs, images: AvatarImages, voices: Voices, removals: MediaRemovals) {
     this.#p = platform;
+    this.#removals = removals;
     this.#images = images;
     this.#voices = voices;
   }
@@ -73,10 +79,33 @@ export class Speeches {
 
   /** A generation for whoever asked or pays; an app’s token sees only what its app asked for. Else 404. */
   async read(principal: Principal, generationId: string): Promise<SpeakGeneration> {
+    return this.#show(await this.#own(principal, generationId), false);
+  }
+
+  async #own(principal: Principal, id: string): Promise<SpeechRow> {
     const { userId, clientId = null } = principal;
-    const [row] = await ownSpeech(this.#p.db, { id: generationId, userId, clientId });
+    const [row] = await ownSpeech(this.#p.db, { id, userId, clientId });
     if (!row) throw new PlatformError('NOT_FOUND', 'Generation not found.');
-    return this.#show(row, false);
+    return row;
+  }
+
+  /** Deletes a generation of whoever asked or pays, and its files; one that is not ready ends uncharged. Else 404. */
+  async delete(principal: Principal, generationId: string): Promise<boolean> {
+    const { id } = await this.#own(principal, generationId);
+    await this.#p.db.transaction(async (tx) => {
+      const before = await tx.em.findOne(SpeechGenerationEntity, { id });
+      // Held nothing any more once it has ended: then this changes nothing.
+      if (before?.hold) await settleHold(tx, before.hold.id, 0n, this.#p.clock.now());
+      const row = await tx.em.findOne(SpeechGenerationEntity, { id }, { refresh: true });
+      if (!row) return;
+      await this.#removals.add(tx, {
+        owned: [row.audioKey ?? null, row.videoKey ?? null],
+        others: Array.from({ length: row.attempt }, (_, index) => speechFilesOf({ id, attempt: index + 1 })).flat(),
+      });
+      await tx.em.nativeDelete(SpeechGenerationEntity, { id });
+    });
+    this.#p.log.info({ generationId: id }, 'speech deleted');
+    return true;
   }
 
   /** The clip behind a `g-` slug, which is the grant. Throws 404 when there is none. */

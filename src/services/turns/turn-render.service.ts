@@ -189,4 +189,5 @@ const base = ({ id, conversationId, attempt }: AttemptOf): string =>
   `conversations/${conversationId}/turns/${id}-${attempt}`;
 
 /** Every file that an attempt may store; another attempt's have other names. */
-const filesOf = (turn: AttemptOf): string[] => ['.m4a', '.mp4', '-live.mp4'].map((ending) => base(turn) + ending);
+export const filesOf = (turn: AttemptOf): string[] =>
+  ['.m4a', '.mp4', '-live.mp4'].map((ending) => base(turn) + ending);

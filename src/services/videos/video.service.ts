@@ -19,6 +19,7 @@ import { newSlug, readSlug, SLUG_TRIES } from '../../kernel/slugs.ts';
 import { openHolds, settleHold } from '../../ledger/holds.ts';
 import { keepResult } from '../accounts/idempotency.service.ts';
 import { checkRoom } from '../accounts/quotas.ts';
+import type { MediaRemovals } from '../media-removal.service.ts';
 import type { Platform } from '../platform.ts';
 import type { Voices } from '../speech/voice.service.ts';
 import {
@@ -65,6 +66,7 @@ type Needs = Pick<
 export class Videos {
   readonly #p: Needs;
   readonly #voices: Voices;
+  readonly #removals: MediaRemovals;
   readonly #bulkhead = createBulkhead({
     atOnce: FETCHING_AT_ONCE,
     atOnceOfOne: FETCHING_AT_ONCE - 1,
@@ -72,8 +74,9 @@ export class Videos {
     waitingOfOne: FETCHING_WAITING_OF_ONE,
   });
 
-  constructor(platform: Needs, voices: Voices) {
+  constructor(platform: Needs, voices: Voices, removals: MediaRemovals) {
     this.#p = platform;
+    this.#removals = removals;
     this.#voices = voices;
   }
 
@@ -145,6 +148,24 @@ export class Videos {
       tx.afterCommit(() => void this.#p.store.removePrefix(`videos/${id}/`).catch(() => {}));
     });
     return this.read(principal, id);
+  }
+
+  /** Deletes a video of the caller's, and its files; one that is not ready ends uncharged. Throws 404 for any other. */
+  async delete(principal: Principal, generationId: string): Promise<boolean> {
+    const { id } = await this.#own(principal, generationId);
+    await this.#p.db.transaction(async (tx) => {
+      const [held] = await holdOfUnended(tx, { id });
+      if (held?.holdId) await settleHold(tx, held.holdId, 0n, this.#p.clock.now());
+      const video = await tx.em.findOne(VideoGenerationEntity, { id });
+      if (!video) return;
+      await this.#removals.add(tx, {
+        owned: [video.mediaKey ?? null, video.stillKey ?? null],
+        others: [`videos/${id}/`],
+      });
+      await tx.em.nativeDelete(VideoGenerationEntity, { id });
+    });
+    this.#p.log.info({ videoId: id }, 'video deleted');
+    return true;
   }
 
   /** Rates per second of finished video. */

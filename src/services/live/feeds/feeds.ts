@@ -4,6 +4,7 @@
  * nothing falls between them (as two steps 4 of 100 viewers got a gap). It never decides who may watch.
  */
 import type { Notifier } from '../../../events/notifier.ts';
+import { PlatformError } from '../../../kernel/errors.ts';
 
 /** What changed, stamped with the conversation's version of that moment. */
 export interface Versioned {
@@ -100,15 +101,18 @@ export class FeedRegistry<Row extends Versioned> {
     return feed.join(viewer as Viewer<Row, unknown>);
   }
 
-  /** One query over all open feeds: those that are behind read what they missed. */
+  /** One query over all open feeds: those that are behind read what they missed, those of deleted conversations end. */
   async sweep(): Promise<void> {
     if (this.#sweeping) return;
     this.#sweeping = true;
     try {
       for (const feed of this.#feeds.values()) feed.retry();
-      for (const { id, version } of await this.#ports.versions([...this.#feeds.keys()])) {
+      const gone = new Map(this.#feeds);
+      for (const { id, version } of await this.#ports.versions([...gone.keys()])) {
+        gone.delete(id);
         this.#feeds.get(id)?.wake(version);
       }
+      for (const feed of gone.values()) feed.end(new PlatformError('NOT_FOUND', 'The conversation was deleted.'));
     } catch (error) {
       this.#ports.onError(error);
     } finally {
@@ -175,6 +179,12 @@ class Feed<Row extends Versioned> {
   /** Takes up again what a failed read left undone. */
   retry(): void {
     void this.#work();
+  }
+
+  /** Sends everyone away. */
+  end(error: unknown): void {
+    const following = [...this.#following.values()].flatMap((members) => [...members]);
+    for (const member of [...following, ...[...this.#waiting.values()].flat()]) this.#fail(member, error);
   }
 
   #wait(member: Member<Row>): void {

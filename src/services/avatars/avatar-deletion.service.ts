@@ -1,0 +1,76 @@
+/**
+ * Deleting an avatar: everything made of it goes with it, its owner's and other callers' conversations too, since its face
+ * and voice are in them. What it cost stays in the ledger; what is being rendered ends uncharged.
+ */
+import { AvatarEntity, AvatarImageEntity, StrangerSpendingEntity } from '../../../schema/entities/avatars.ts';
+import { BrainEntity, BrainExternalEntity } from '../../../schema/entities/brain.ts';
+import { ConversationEntity } from '../../../schema/entities/conversations.ts';
+import { SpeechGenerationEntity } from '../../../schema/entities/generations.ts';
+import { TurnEntity } from '../../../schema/entities/turns.ts';
+import type { Principal } from '../../auth/principal.ts';
+import { lockHolds, settleHold } from '../../ledger/holds.ts';
+import type { ConversationDeletion } from '../conversations/conversation-deletion.service.ts';
+import type { MediaRemovals } from '../media-removal.service.ts';
+import type { Platform } from '../platform.ts';
+import { speechFilesOf } from '../speech/speech-render.service.ts';
+import { openHoldsOf, type TurnDeletion } from '../turns/turn-deletion.service.ts';
+import { avatars } from './avatar.repository.ts';
+import { idleKeyOf } from './idle-video.service.ts';
+
+export class AvatarDeletion {
+  readonly #p: Pick<Platform, 'db' | 'clock' | 'notifier' | 'audit' | 'log'>;
+  readonly #conversations: ConversationDeletion;
+  readonly #turns: TurnDeletion;
+  readonly #removals: MediaRemovals;
+
+  constructor(
+    platform: Pick<Platform, 'db' | 'clock' | 'notifier' | 'audit' | 'log'>,
+    conversations: ConversationDeletion,
+    turns: TurnDeletion,
+    removals: MediaRemovals,
+  ) {
+    this.#p = platform;
+    this.#conversations = conversations;
+    this.#turns = turns;
+    this.#removals = removals;
+  }
+
+  /** Deletes an avatar of the caller's. Throws 404 for any other. */
+  async delete(principal: Principal, avatarId: string): Promise<boolean> {
+    await this.#p.db.transaction(async (tx) => {
+      const avatar = await avatars(tx.em).owned(avatarId, principal.userId);
+      const { id } = avatar;
+      const nowMs = this.#p.clock.now();
+      const conversations = (await tx.em.find(ConversationEntity, { avatar: id }, { fields: ['id'] })).map((c) => c.id);
+      const speeches = await tx.em.find(SpeechGenerationEntity, { avatar: id });
+      const speechHolds = speeches.flatMap(({ hold }) => hold?.id ?? []);
+      await lockHolds(tx, [...(await openHoldsOf(tx, conversations)), ...speechHolds]);
+      await this.#conversations.drop(tx, conversations);
+      // What it said in conversations with other avatars, as their speaker.
+      const said = await tx.em.find(TurnEntity, { voicedBy: id }, { fields: ['id'] });
+      for (const turn of said) await this.#turns.drop(tx, turn.id);
+      for (const holdId of speechHolds) await settleHold(tx, holdId, 0n, nowMs);
+      const images = await tx.em.find(AvatarImageEntity, { avatar: id }, { fields: ['mediaKey'] });
+      await this.#removals.add(tx, {
+        owned: [
+          ...images.flatMap(({ mediaKey }) => [mediaKey, idleKeyOf(mediaKey)]),
+          ...speeches.flatMap(({ audioKey, videoKey }) => [audioKey ?? null, videoKey ?? null]),
+        ],
+        others: [
+          `avatars/${id}/`,
+          ...speeches.flatMap((row) =>
+            Array.from({ length: row.attempt }, (_, index) => speechFilesOf({ id: row.id, attempt: index + 1 })).flat(),
+          ),
+        ],
+      });
+      await tx.em.nativeDelete(StrangerSpendingEntity, { avatar: id });
+      await tx.em.nativeDelete(BrainEntity, { avatarId: id });
+      await tx.em.nativeDelete(BrainExternalEntity, { avatarId: id });
+      await tx.em.nativeDelete(AvatarEntity, { id });
+      this.#p.audit.record(tx, principal, 'avatar_deleted', { userId: principal.userId, subject: id });
+      tx.afterCommit(() => this.#p.notifier.emit('avatar', id));
+    });
+    this.#p.log.info({ avatarId }, 'avatar deleted');
+    return true;
+  }
+}

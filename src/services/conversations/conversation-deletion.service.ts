@@ -1,0 +1,71 @@
+/**
+ * Deleting a conversation: turns, files, links to it and what was remembered of it go; what it cost stays in the ledger.
+ * What is being written or rendered ends uncharged, and its viewers are sent away.
+ */
+import { ConversationEntity } from '../../../schema/entities/conversations.ts';
+import { InjectionEntity, TurnEntity } from '../../../schema/entities/turns.ts';
+import type { Principal } from '../../auth/principal.ts';
+import type { Tx } from '../../kernel/database.ts';
+import { lockHolds, settleHold } from '../../ledger/holds.ts';
+import type { MemoryPort } from '../brain/memory-port.ts';
+import type { MediaRemovals } from '../media-removal.service.ts';
+import type { Platform } from '../platform.ts';
+import { openHoldsOf } from '../turns/turn-deletion.service.ts';
+import { lockConversation } from '../turns/turn-work.queries.ts';
+import type { Conversations } from './conversation.service.ts';
+
+export class ConversationDeletion {
+  readonly #p: Pick<Platform, 'db' | 'clock' | 'notifier' | 'audit' | 'log'>;
+  readonly #conversations: Conversations;
+  readonly #memory: Pick<MemoryPort, 'forget'>;
+  readonly #removals: MediaRemovals;
+
+  constructor(
+    platform: Pick<Platform, 'db' | 'clock' | 'notifier' | 'audit' | 'log'>,
+    conversations: Conversations,
+    memory: Pick<MemoryPort, 'forget'>,
+    removals: MediaRemovals,
+  ) {
+    this.#p = platform;
+    this.#conversations = conversations;
+    this.#memory = memory;
+    this.#removals = removals;
+  }
+
+  /** Deletes a conversation of the caller's, by id or slug. Throws 404 for an unknown one, 403 for somebody else's. */
+  async delete(principal: Principal, idOrSlug: string): Promise<boolean> {
+    const { id } = await this.#conversations.own(principal, idOrSlug);
+    await this.#p.db.transaction(async (tx) => {
+      await this.drop(tx, [id]);
+      this.#p.audit.record(tx, principal, 'conversation_deleted', { userId: principal.userId, subject: id });
+    });
+    this.#p.log.info({ conversationId: id }, 'conversation deleted');
+    return true;
+  }
+
+  /** Several, in a transaction. */
+  async drop(tx: Tx, ids: string[]): Promise<void> {
+    if (ids.length === 0) return;
+    await lockHolds(tx, await openHoldsOf(tx, ids));
+    // Who accepts a turn now has done so, or finds no conversation.
+    for (const id of ids.toSorted()) await lockConversation(tx, { id });
+    const nowMs = this.#p.clock.now();
+    for (const holdId of await openHoldsOf(tx, ids)) await settleHold(tx, holdId, 0n, nowMs);
+    const of = { conversation: { $in: ids } };
+    const remembered = await tx.em.find(InjectionEntity, { ...of, remembered: true }, { fields: ['id'] });
+    await this.#memory.forget(
+      tx,
+      remembered.map(({ id }) => id),
+    );
+    const turns = await tx.em.find(TurnEntity, of, { fields: ['audioKey', 'videoKey'] });
+    await this.#removals.add(tx, {
+      owned: turns.flatMap(({ audioKey, videoKey }) => [audioKey ?? null, videoKey ?? null]),
+      others: ids.map((id) => `conversations/${id}/`),
+    });
+    await tx.em.nativeDelete(ConversationEntity, { id: { $in: ids } });
+    // Caches forget it; feeds find that it is gone.
+    tx.afterCommit(() => {
+      for (const id of ids) this.#p.notifier.emit('turn', `${id} 0`);
+    });
+  }
+}

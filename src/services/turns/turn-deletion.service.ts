@@ -1,0 +1,113 @@
+/**
+ * Deleting a turn: its words, its files and what was remembered of it go; what it cost stays in the ledger. A reply that
+ * is still being written ends with it: nothing of it is charged that was not finished. Viewers are told.
+ */
+import { type FilterQuery, LockMode } from '@mikro-orm/core';
+import { InjectionEntity, TurnEntity } from '../../../schema/entities/turns.ts';
+import type { Principal } from '../../auth/principal.ts';
+import type { Tx } from '../../kernel/database.ts';
+import { PlatformError } from '../../kernel/errors.ts';
+import { lockHolds, settleHold } from '../../ledger/holds.ts';
+import type { MemoryPort } from '../brain/memory-port.ts';
+import type { Conversations } from '../conversations/conversation.service.ts';
+import { bumpDeleted } from '../conversations/conversation-version.ts';
+import type { MediaRemovals } from '../media-removal.service.ts';
+import type { Platform } from '../platform.ts';
+import { filesOf } from './turn-render.service.ts';
+import { lockConversation, nextWaiting } from './turn-work.queries.ts';
+
+type Needs = Pick<Platform, 'db' | 'clock' | 'notifier' | 'jobs' | 'log'>;
+
+/** A turn whose media are not all there: its hold is open. */
+const UNFINISHED = {
+  $or: [{ status: 'pending' }, { status: 'audio', output: 'video' }],
+} satisfies FilterQuery<TurnEntity>;
+
+export class TurnDeletion {
+  readonly #p: Needs;
+  readonly #conversations: Conversations;
+  readonly #memory: Pick<MemoryPort, 'forget'>;
+  readonly #removals: MediaRemovals;
+
+  constructor(
+    platform: Needs,
+    conversations: Conversations,
+    memory: Pick<MemoryPort, 'forget'>,
+    removals: MediaRemovals,
+  ) {
+    this.#p = platform;
+    this.#conversations = conversations;
+    this.#memory = memory;
+    this.#removals = removals;
+  }
+
+  /** Deletes a turn of the caller's. Throws 404 for an unknown one, 403 for one of somebody else's conversation. */
+  async delete(principal: Principal, turnId: string): Promise<boolean> {
+    const turn = await this.#p.db.em().findOne(TurnEntity, { id: turnId }, { fields: ['conversation'] });
+    if (!turn) throw new PlatformError('NOT_FOUND', 'Turn not found.');
+    await this.#conversations.own(principal, turn.conversation.id);
+    await this.#p.db.transaction((tx) => this.drop(tx, turnId));
+    this.#p.log.info({ turnId }, 'turn deleted');
+    return true;
+  }
+
+  /** In a transaction: nothing where the turn is gone already. */
+  async drop(tx: Tx, turnId: string): Promise<void> {
+    const turn = await tx.em.findOne(TurnEntity, { id: turnId }, { fields: ['injection'] });
+    if (!turn) return;
+    const injectionId = turn.injection.id;
+    const withRest: FilterQuery<TurnEntity> = {
+      $or: [{ id: turnId }, { injection: injectionId, role: 'avatar', ...UNFINISHED }],
+    };
+    await lockHolds(tx, holdsOf(await tx.em.find(TurnEntity, withRest)));
+    const lockMode = LockMode.PESSIMISTIC_WRITE;
+    const injection = await tx.em.findOne(InjectionEntity, { id: injectionId }, { lockMode });
+    if (!injection) return;
+    const isWritten = injection.state === 'done';
+    if (!isWritten) await this.#endReply(tx, injection);
+    // Behind the locks: what was accepted or written meanwhile is seen, and nothing more comes.
+    const turns = await tx.em.find(TurnEntity, isWritten ? { id: turnId } : withRest, { refresh: true });
+    if (turns.length === 0) return;
+    const nowMs = this.#p.clock.now();
+    for (const holdId of holdsOf(turns)) await settleHold(tx, holdId, 0n, nowMs);
+    const saysWords = turns.some(({ role }) => role === 'user');
+    if (saysWords) await this.#memory.forget(tx, [injection.id]);
+    const conversationId = injection.conversation.id;
+    await this.#removals.add(tx, {
+      owned: turns.flatMap(({ audioKey, videoKey }) => [audioKey ?? null, videoKey ?? null]),
+      others: turns.flatMap(({ id, attempt }) =>
+        Array.from({ length: attempt }, (_, index) => filesOf({ id, conversationId, attempt: index + 1 })).flat(),
+      ),
+    });
+    await tx.em.nativeDelete(TurnEntity, { id: { $in: turns.map(({ id }) => id) } });
+    const left = await tx.em.count(TurnEntity, { injection: injection.id });
+    if (left === 0) await tx.em.nativeDelete(InjectionEntity, { id: injection.id });
+    else if (saysWords) {
+      const request = { ...(injection.request as object), userText: '' };
+      await tx.em.nativeUpdate(InjectionEntity, { id: injection.id }, { request });
+    }
+    const gone = turns.map(({ id, number, chunk, role }) => ({ id, number: number ?? 0, chunk, role }));
+    await bumpDeleted(tx, this.#p.notifier, conversationId, gone, nowMs);
+  }
+
+  /** Takes the reply from whoever writes it, and wakes the next one of the conversation. */
+  async #endReply(tx: Tx, { id, attempt, number, conversation }: InjectionEntity): Promise<void> {
+    await tx.em.nativeUpdate(InjectionEntity, { id }, { state: 'done', attempt: attempt + 1 });
+    // As at the end of a reply: one that is being accepted now sees this one done, or is seen here.
+    await lockConversation(tx, { id: conversation.id });
+    const [next] = await nextWaiting(tx, { conversationId: conversation.id, number: number ?? 0 });
+    if (next) await this.#p.jobs.enqueue(tx, 'reply', next);
+  }
+}
+
+const holdsOf = (turns: readonly TurnEntity[]): string[] => turns.flatMap(({ hold }) => hold?.id ?? []);
+
+/** The open holds of whole conversations. */
+export async function openHoldsOf(tx: Tx, conversationIds: string[]): Promise<string[]> {
+  const turns = await tx.em.find(
+    TurnEntity,
+    { conversation: { $in: conversationIds }, hold: { $ne: null }, ...UNFINISHED },
+    { fields: ['hold'], refresh: true },
+  );
+  return turns.flatMap(({ hold }) => hold?.id ?? []);
+}
