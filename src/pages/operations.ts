@@ -1327,6 +1327,66 @@ export const DELETE_MEMORY: PageDocument<DeleteMemoryData, DeleteMemoryVariables
   deleteMemory(avatarId: $avatarId, id: $id)
 }`);
 
+export type DeleteAvatarVariables = {
+  avatarId: string;
+};
+export type DeleteAvatarData = {
+  deleteAvatar: boolean;
+};
+export const DELETE_AVATAR: PageDocument<DeleteAvatarData, DeleteAvatarVariables> = parse(`mutation PageDeleteAvatar($avatarId: ID!) {
+  deleteAvatar(avatarId: $avatarId)
+}`);
+
+export type DeleteConversationVariables = {
+  conversationId: string;
+};
+export type DeleteConversationData = {
+  deleteConversation: boolean;
+};
+export const DELETE_CONVERSATION: PageDocument<DeleteConversationData, DeleteConversationVariables> = parse(`mutation PageDeleteConversation($conversationId: ID!) {
+  deleteConversation(conversationId: $conversationId)
+}`);
+
+export type DeleteTurnVariables = {
+  turnId: string;
+};
+export type DeleteTurnData = {
+  deleteTurn: boolean;
+};
+export const DELETE_TURN: PageDocument<DeleteTurnData, DeleteTurnVariables> = parse(`mutation PageDeleteTurn($turnId: ID!) {
+  deleteTurn(turnId: $turnId)
+}`);
+
+export type DeleteImageVariables = {
+  imageId: string;
+};
+export type DeleteImageData = {
+  deleteImage: boolean;
+};
+export const DELETE_IMAGE: PageDocument<DeleteImageData, DeleteImageVariables> = parse(`mutation PageDeleteImage($imageId: ID!) {
+  deleteImage(imageId: $imageId)
+}`);
+
+export type DeleteVideoVariables = {
+  generationId: string;
+};
+export type DeleteVideoData = {
+  deleteVideo: boolean;
+};
+export const DELETE_VIDEO: PageDocument<DeleteVideoData, DeleteVideoVariables> = parse(`mutation PageDeleteVideo($generationId: ID!) {
+  deleteVideo(generationId: $generationId)
+}`);
+
+export type DeleteSpeechVariables = {
+  generationId: string;
+};
+export type DeleteSpeechData = {
+  deleteSpeech: boolean;
+};
+export const DELETE_SPEECH: PageDocument<DeleteSpeechData, DeleteSpeechVariables> = parse(`mutation PageDeleteSpeech($generationId: ID!) {
+  deleteSpeech(generationId: $generationId)
+}`);
+
 export type TalkVariables = {
   after?: string | null | undefined;
 };

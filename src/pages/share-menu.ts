@@ -1,4 +1,4 @@
-/** How the owner of a conversation shares it: to everybody, by private links, on a site of their own; and keeps it. */
+/** What the owner of a conversation does with it: shares it by links or on a site of their own, keeps it, deletes it. */
 import { day } from './account-sections.ts';
 import { type Html, html } from './html.ts';
 import type { AccessLinksData, ConversationFields } from './operations.ts';
@@ -36,6 +36,7 @@ export function shareMenu(site: PagesSite, { conversation, links, live }: Sharin
       )}</ul></details>`
     }
     <details><summary class="small">Put it on your site</summary><textarea class="input code" readonly rows="4" aria-label="Lines for your site">${embed}</textarea>${!isPublic && html`<p class="small muted">Whoever sees your site can watch this private conversation.</p>`}</details>
+    ${askFirst({ label: 'Delete conversation', question: 'All that was said goes for good, its recordings and every link to it.', yes: 'Delete it for good', action: `${site.sitePath}/studio/talk/delete`, csrf, fields: { slug } })}
     <p class="small">Save as ${Object.keys(EXPORT_FORMATS).map((format) => html` <a href="${address}/export/${format}" download="${slug}.${format}">${format.toUpperCase()}</a>`)}</p>
   </div>
 </details>`;

@@ -19,6 +19,7 @@ import { hasValidCsrf, type PageSession, pageSession } from './session.ts';
 import { type SharedMedia, sendSharedMedia } from './shared-media-page.ts';
 import { csrfField, topBar } from './shell.ts';
 import type { PageHandler, PagesSite } from './site.ts';
+import { askFirst } from './studio/parts.ts';
 
 type ShownVideo = SharedVideoData['sharedVideo']['video'];
 
@@ -110,6 +111,7 @@ function ownerPage(site: PagesSite, reply: Parameters<PageHandler>[1], video: Sh
     <form method="post" action="${site.sitePath}/${video.slug}/visibility">${csrfField(session.csrf)}<input type="hidden" name="visibility" value="${isPublic ? 'private' : 'public'}"><button class="button">${isPublic ? 'Make private' : 'Make public'}</button></form>
     ${isMade && html`<form method="post" action="${site.sitePath}/${video.slug}/cancel">${csrfField(session.csrf)}<button class="button">Cancel, at no cost</button></form>`}
     ${video.videoUrl && html`<p><a class="button" href="${video.videoUrl}" download>Download</a></p>`}
+    ${askFirst({ label: 'Delete', question: 'It goes for good, and its address with it.', yes: 'Delete it', action: `${site.sitePath}/studio/create/film/delete`, csrf: session.csrf, fields: { generationId: video.generationId } })}
     <p class="small"><a href="${site.sitePath}/studio/create/film">All films</a></p>
   </div>
 </main>`,

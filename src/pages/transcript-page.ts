@@ -107,6 +107,7 @@ function show(site: PagesSite, reply: FastifyReply, shown: Shown): FastifyReply 
       key,
       graphql: `${site.sitePath}/graphql`,
       nowMs: site.clock.now(),
+      removal: owner ? { action: `${site.sitePath}/studio/talk/turn/delete`, csrf: owner.csrf } : null,
     },
   });
 }
@@ -121,8 +122,8 @@ function heading({ conversation, name }: Shown): Html {
   return html`<h1 title="${name}"><bdi>${name}</bdi></h1><p class="muted small">${conversation.isPublic ? 'Public' : 'Private'} conversation, <time datetime="${day}">${day}</time></p>`;
 }
 
-function list({ turns, conversation, name }: Shown): Html {
-  const speaker = { name, still: conversation.avatarImageUrl };
+function list({ turns, conversation, name, owner }: Shown): Html {
+  const speaker = { name, still: conversation.avatarImageUrl, mayDelete: owner !== undefined };
   return html`<ol class="turns" id="turns" aria-live="polite">${turns.map((turn) => turnItem(turn, speaker))}</ol>
   <p class="muted empty" id="empty"${turns.length > 0 && html` hidden`}>Nothing has been said yet. What is said will appear here by itself.</p>`;
 }

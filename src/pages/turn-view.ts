@@ -8,14 +8,18 @@ import { clockTime, type TurnData } from './turn-data.ts';
 export interface Speaker {
   name: string;
   still: string | null;
+  /** Set for the owner, whose script does it. */
+  mayDelete?: boolean;
 }
+
+const DELETE_ICON = html`<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M9 3h6l1 2h4v2H4V5h4zM6 9h12l-1 12H7z"/></svg>`;
 
 export function turnItem(turn: TurnData, speaker: Speaker): Html {
   return html`<li class="turn ${turn.role}" id="${turn.id}" data-status="${turn.status}">${turnBody(turn, speaker)}</li>`;
 }
 
 /** What stands inside the item; drawn again when the turn changes. */
-export function turnBody(turn: TurnData, { name, still }: Speaker): Html {
+export function turnBody(turn: TurnData, { name, still, mayDelete }: Speaker): Html {
   const text = turn.avatarText ?? turn.userText;
   const isPending = turn.status === 'pending' || (turn.status === 'audio' && turn.output === 'video');
   const who = turn.role === 'user' ? 'You' : name;
@@ -24,6 +28,7 @@ export function turnBody(turn: TurnData, { name, still }: Speaker): Html {
 <div class="bubble"><span class="visually-hidden">${who}: </span>
   ${turn.status === 'error' ? html`<p class="failed">${turn.errorMessage ?? 'This reply failed.'}</p>` : text ? html`<p class="text" dir="auto">${text}</p>` : html`<p class="typing" role="status"><span class="visually-hidden">${name} is writing</span><i></i><i></i><i></i></p>`}
   ${turn.status !== 'error' && mediaRow(turn, isPending)}
+  ${mayDelete && html`<button class="turn-delete" type="button" data-delete="${turn.id}" aria-label="Delete this" title="Delete this">${DELETE_ICON}</button>`}
 </div>`;
 }
 

@@ -96,6 +96,46 @@ describe('the first minute', () => {
   });
 });
 
+test('what was made is deleted where it is seen, after a question: a turn, a conversation, a picture, an avatar', async () => {
+  const person = await t.person('Del', 10);
+  const avatarId = await makeAvatar(t, person, 'Vega');
+  const as = person.apiKey;
+  const { shareSlug } = (
+    await t.rest('POST', '/conversations', { as, body: { avatarOwnerUserId: person.userId, avatarId } })
+  ).body;
+  await t.rest('POST', `/conversations/${shareSlug}/turn`, { as, body: { userText: 'A slip.', output: 'text' } });
+  await t.settled(shareSlug, as);
+  await t.rest('POST', '/images/generate', { as, body: { prompt: 'a red kite', model: 'default' } });
+  const page = await pageOf(person);
+  page.on('dialog', (dialog) => void dialog.accept());
+
+  await page.goto(at(`/${shareSlug}`));
+  const slip = page.locator('.turn', { hasText: 'A slip.' });
+  await slip.hover();
+  await slip.getByRole('button', { name: 'Delete this' }).click();
+  await slip.waitFor({ state: 'detached' });
+  await page.reload();
+  expect(await page.getByText('A slip.').count()).toBe(0);
+  await page.locator('#share > summary').click();
+  await page.getByText('Delete conversation', { exact: true }).click();
+  await page.getByRole('button', { name: 'Delete it for good' }).click();
+  await page.getByText('The conversation is deleted.').waitFor();
+  expect((await page.goto(at(`/${shareSlug}`)))!.status()).toBe(404);
+
+  await page.goto(at('/studio/create'));
+  await page.locator('.made').getByText('Delete', { exact: true }).click();
+  await page.getByRole('button', { name: 'Delete it', exact: true }).click();
+  await page.getByText('The picture is deleted.').waitFor();
+  await page.getByText('Nothing yet.').waitFor();
+
+  await page.goto(at(`/studio/avatars/${avatarId}`));
+  await page.getByText('Delete this avatar', { exact: true }).click();
+  await page.getByRole('button', { name: 'Delete it for good' }).click();
+  await page.getByText('The avatar is deleted.').waitFor();
+  expect((await t.rest('GET', '/avatars', { as })).body.avatars).toEqual([]);
+  await page.context().close();
+});
+
 test('only pages that say so may use the camera', async () => {
   const person = await t.person('Cam');
   const page = await pageOf(person);

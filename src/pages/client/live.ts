@@ -189,6 +189,11 @@ requestAnimationFrame(frame);
 stage.playlist.sinceMs = options.sinceMs;
 openFeed(page, {
   update: (update) => {
+    if (update.isDeleted) {
+      stage.playlist.remove(update.turn.id);
+      drawer.remove(update.turn.id);
+      return;
+    }
     const entry = stage.playlist.put(update);
     drawer.put(entry);
     stage.consider();

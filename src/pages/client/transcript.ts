@@ -3,9 +3,14 @@ import { turnBody } from '../turn-view.ts';
 import { byId, type LivePage, pageData } from './lib/page.ts';
 import { openFeed, type Update } from './viewer/feed.ts';
 
-const page = pageData<LivePage>();
+/** Only for the owner: where turns are deleted. */
+interface TranscriptPage extends LivePage {
+  removal: { action: string; csrf: string } | null;
+}
+
+const page = pageData<TranscriptPage>();
 const list = byId('turns');
-const speaker = { name: page.name, still: page.still };
+const speaker = { name: page.name, still: page.still, mayDelete: page.removal !== null };
 /** Injection and chunk of each shown turn, as soon as the feed told them. */
 const places = new Map<string, Update>();
 
@@ -20,6 +25,10 @@ function look({ turn }: Update): string {
 
 function show(update: Update): void {
   const { turn } = update;
+  if (update.isDeleted) {
+    forget(turn.id);
+    return;
+  }
   const before = places.get(turn.id);
   places.set(turn.id, update);
   let item = document.getElementById(turn.id);
@@ -45,6 +54,23 @@ function show(update: Update): void {
   if (isAtEnd) scroller.scrollTop = scroller.scrollHeight;
 }
 
+function forget(turnId: string): void {
+  places.delete(turnId);
+  document.getElementById(turnId)?.remove();
+  byId('empty').hidden = list.children.length > 0;
+}
+
+/** It goes from the list when the feed tells of it. */
+async function removeTurn(turnId: string, { action, csrf }: NonNullable<TranscriptPage['removal']>): Promise<void> {
+  if (!confirm('Delete this for good?')) return;
+  const body = new URLSearchParams({ turnId, csrf });
+  const response = await fetch(action, { method: 'POST', headers: { accept: 'application/json' }, body });
+  if (response.ok) return;
+  const problem = byId('problem');
+  problem.textContent = ((await response.json()) as { error?: string }).error ?? 'That did not work. Please try again.';
+  problem.hidden = false;
+}
+
 /** Puts a player where the button was. */
 function play(link: HTMLAnchorElement): void {
   const isVideo = link.dataset.play === 'video';
@@ -64,6 +90,11 @@ function play(link: HTMLAnchorElement): void {
   link.closest('.media-row')?.before(player);
   link.hidden = true;
 }
+
+list.addEventListener('click', (event) => {
+  const button = (event.target as Element).closest<HTMLElement>('[data-delete]');
+  if (button?.dataset.delete && page.removal) void removeTurn(button.dataset.delete, page.removal);
+});
 
 list.addEventListener('click', (event) => {
   const link = (event.target as Element).closest<HTMLAnchorElement>('a[data-play]');

@@ -2,6 +2,7 @@
 import type { FastifyReply } from 'fastify';
 import {
   ADD_IMAGE,
+  DELETE_AVATAR,
   DELETE_MEMORY,
   SAVE_MEMORY,
   SET_CAP,
@@ -87,6 +88,10 @@ export const AVATAR_FORMS: Readonly<Record<string, AvatarForm>> = {
   async 'memory/delete'(visit, avatarId) {
     const outcome = await visit.ask(DELETE_MEMORY, { avatarId, id: text(visit.fields, 'id') });
     return back(visit, avatarId, outcome, 'Forgotten.', 'memory');
+  },
+  async delete(visit, avatarId) {
+    const { data, message } = await visit.ask(DELETE_AVATAR, { avatarId });
+    return data ? visit.goTo(PATH, { done: 'The avatar is deleted.' }) : visit.goTo(PATH, { problem: message });
   },
   async access(visit, avatarId) {
     const isPublic = visit.fields.isPublic !== undefined;

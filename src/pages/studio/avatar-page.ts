@@ -10,6 +10,7 @@ import { AVATAR_FORMS, PATH } from './avatar-forms.ts';
 import {
   type AvatarView,
   accessSection,
+  deleteSection,
   faceSection,
   knowledgeSection,
   memorySection,
@@ -77,6 +78,7 @@ async function show(visit: Visit) {
   ${knowledgeSection(shown)}
   ${memorySection(shown)}
   ${accessSection(shown)}
+  ${deleteSection(shown)}
 </main>`,
   });
 }

@@ -176,3 +176,21 @@ export function accessSection(view: AvatarView): Html {
     <div class="row"><button class="button primary">Save</button></div></form>`,
   );
 }
+
+export function deleteSection(view: AvatarView): Html {
+  const { avatar, visit } = view;
+  const name = avatar.displayName ?? 'This avatar';
+  const question = `${name} goes for good, with its pictures, its memory and every conversation with it, other people’s too.`;
+  return section(
+    'delete',
+    'Delete',
+    askFirst({
+      label: 'Delete this avatar',
+      question,
+      yes: 'Delete it for good',
+      action: action(view, 'delete'),
+      csrf: visit.session.csrf,
+      fields: {},
+    }),
+  );
+}

@@ -2,7 +2,14 @@
 import type { FastifyInstance } from 'fastify';
 import { PRICES } from '../../kernel/prices.ts';
 import { type Html, html } from '../html.ts';
-import { CREATE, GENERATE_VIDEO, type GenerateVideoInput, VIDEOS, type VideosData } from '../operations.ts';
+import {
+  CREATE,
+  DELETE_VIDEO,
+  GENERATE_VIDEO,
+  type GenerateVideoInput,
+  VIDEOS,
+  type VideosData,
+} from '../operations.ts';
 import { credits, csrfField } from '../shell.ts';
 import type { PagesSite } from '../site.ts';
 import { mountForm, mountPage, text, type Visit } from '../visit.ts';
@@ -15,11 +22,17 @@ const DEFAULT_SECONDS = '5';
 export function mountCreateFilm(fastify: FastifyInstance, site: PagesSite): void {
   mountPage(fastify, site, PATH, (visit) => show(visit));
   mountForm(fastify, site, PATH, make);
+  mountForm(fastify, site, `${PATH}/delete`, remove);
 }
 
 async function make(visit: Visit) {
   const { data, code, message } = await visit.ask(GENERATE_VIDEO, { input: readForm(visit.fields) });
   return data ? visit.goTo(`/${data.generateVideo.slug}`) : show(visit, { code, message });
+}
+
+async function remove(visit: Visit) {
+  const { data, message } = await visit.ask(DELETE_VIDEO, { generationId: text(visit.fields, 'generationId') });
+  return visit.goTo(PATH, data ? { done: 'The film is deleted.' } : { problem: message });
 }
 
 /** What is left empty is left to the service. */

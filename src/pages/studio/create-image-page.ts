@@ -2,18 +2,19 @@
 import type { FastifyInstance } from 'fastify';
 import { PRICES } from '../../kernel/prices.ts';
 import { type Html, html } from '../html.ts';
-import { CREATE, EDIT_IMAGE, GENERATE_IMAGE, IMAGES, type ImagesData } from '../operations.ts';
+import { CREATE, DELETE_IMAGE, EDIT_IMAGE, GENERATE_IMAGE, IMAGES, type ImagesData } from '../operations.ts';
 import { credits, csrfField } from '../shell.ts';
 import type { PagesSite } from '../site.ts';
 import { mountForm, mountPage, text, type Visit } from '../visit.ts';
 import { choose, inCredits, type Problem, purse, RATIOS, refusal, tabs } from './create-parts.ts';
-import { flashNotice } from './parts.ts';
+import { askFirst, flashNotice } from './parts.ts';
 
 const PATH = '/studio/create';
 
 export function mountCreateImage(fastify: FastifyInstance, site: PagesSite): void {
   mountPage(fastify, site, PATH, (visit) => show(visit));
   mountForm(fastify, site, `${PATH}/image`, make);
+  mountForm(fastify, site, `${PATH}/image/delete`, remove);
 }
 
 async function make(visit: Visit) {
@@ -28,6 +29,11 @@ async function make(visit: Visit) {
     ? await visit.ask(EDIT_IMAGE, { input: { prompt, imageUrl: image, ...aspectRatio } })
     : await visit.ask(GENERATE_IMAGE, { input: { prompt, ...aspectRatio } });
   return data ? visit.goTo(PATH, { done: 'Here it is.' }) : show(visit, { code, message: inWords(message) });
+}
+
+async function remove(visit: Visit) {
+  const { data, message } = await visit.ask(DELETE_IMAGE, { imageId: text(visit.fields, 'imageId') });
+  return visit.goTo(PATH, data ? { done: 'The picture is deleted.' } : { problem: message });
 }
 
 /** The services name a field as the API does. */
@@ -59,7 +65,7 @@ async function show(visit: Visit, problem?: Problem) {
     <p class="small muted">Changing a picture costs ${credits(inCredits(PRICES.imageEdit.default))}; words in it cost ${credits(inCredits(PRICES.imageGenerate.typo_gen))}, or ${credits(inCredits(PRICES.imageEdit.typo_edit))} in a picture of yours.</p>${purse(data)}
   </form>
   <section class="stack" aria-labelledby="history"><h2 id="history">Your pictures</h2>
-  ${images.length === 0 ? html`<p class="muted">Nothing yet. Describe a picture above: “a lighthouse at dusk”, “a portrait of a baker with a red scarf”.</p>` : html`<ul class="tiles">${images.map((one) => tile(site, one))}</ul>`}
+  ${images.length === 0 ? html`<p class="muted">Nothing yet. Describe a picture above: “a lighthouse at dusk”, “a portrait of a baker with a red scarf”.</p>` : html`<ul class="tiles">${images.map((one) => tile(visit, one))}</ul>`}
   ${last && html`<p><a class="button" href="${site.sitePath}${PATH}?after=${last}#history">Older</a></p>`}</section>
 </main>`,
   });
@@ -68,8 +74,11 @@ async function show(visit: Visit, problem?: Problem) {
 const priceOf = (isEdit: boolean): number =>
   inCredits(isEdit ? PRICES.imageEdit.default : PRICES.imageGenerate.default);
 
-function tile({ sitePath }: PagesSite, { imageUrl, prompt, creditCost }: ImagesData['images'][number]): Html {
+function tile({ site, session }: Visit, { imageId, imageUrl, prompt, creditCost }: ImagesData['images'][number]): Html {
+  const { sitePath } = site;
+  const { csrf } = session;
   return html`<li class="card made"><a href="${imageUrl}"><img class="tile-face" src="${imageUrl}" alt="${prompt.slice(0, 120)}" loading="lazy"></a>
     <span class="tile-words"><span class="small" title="${prompt}">${prompt}</span><span class="muted small">${credits(creditCost)} credits</span>
-    <span class="row"><a class="small" href="${imageUrl}" download>Download</a><a class="small" href="${sitePath}${PATH}?image=${encodeURIComponent(imageUrl)}">Change</a></span></span></li>`;
+    <span class="row"><a class="small" href="${imageUrl}" download>Download</a><a class="small" href="${sitePath}${PATH}?image=${encodeURIComponent(imageUrl)}">Change</a></span>
+    ${askFirst({ label: 'Delete', question: 'It goes for good.', yes: 'Delete it', action: `${sitePath}${PATH}/image/delete`, csrf, fields: { imageId } })}</span></li>`;
 }

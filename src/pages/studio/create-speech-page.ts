@@ -2,17 +2,19 @@
 import type { FastifyInstance } from 'fastify';
 import { PRICES } from '../../kernel/prices.ts';
 import { type Html, html } from '../html.ts';
-import { CREATE, SPEAK, SPEECH, type SpeechData } from '../operations.ts';
+import { CREATE, DELETE_SPEECH, SPEAK, SPEECH, type SpeechData } from '../operations.ts';
 import { credits, csrfField } from '../shell.ts';
 import type { PagesSite } from '../site.ts';
 import { mountForm, mountPage, text, type Visit } from '../visit.ts';
 import { avatarOptions, choose, inCredits, type Problem, purse, refusal, tabs } from './create-parts.ts';
+import { askFirst, flashNotice } from './parts.ts';
 
 const PATH = '/studio/create/speech';
 
 export function mountCreateSpeech(fastify: FastifyInstance, site: PagesSite): void {
   mountPage(fastify, site, PATH, (visit) => show(visit));
   mountForm(fastify, site, PATH, make);
+  mountForm(fastify, site, `${PATH}/delete`, remove);
 }
 
 async function make(visit: Visit) {
@@ -21,6 +23,11 @@ async function make(visit: Visit) {
   const { data, code, message } = await visit.ask(SPEAK, { avatarId: text(fields, 'avatarId'), input });
   if (!data) return show(visit, { code, message: message.replace(/^text /, 'The text ') });
   return visit.goTo(`${PATH}?made=${data.speak.generationId}`);
+}
+
+async function remove(visit: Visit) {
+  const { data, message } = await visit.ask(DELETE_SPEECH, { generationId: text(visit.fields, 'generationId') });
+  return visit.goTo(PATH, data ? { done: 'The speech is deleted.' } : { problem: message });
 }
 
 async function show(visit: Visit, problem?: Problem) {
@@ -38,7 +45,8 @@ async function show(visit: Visit, problem?: Problem) {
     ...(spoken && isWorking(spoken) ? { head: html`<meta http-equiv="refresh" content="2">` } : {}),
     body: html`<main class="studio"><header class="studio-head"><h1>Create</h1>${tabs(site, 'Speech')}</header>
   ${refusal(visit, problem, rates, data)}
-  ${spoken && result(site, spoken)}
+  ${flashNotice(visit.flash)}
+  ${spoken && result(visit, made, spoken)}
   ${
     speakers.length === 0
       ? html`<section class="card empty-state"><h2>No avatar with a voice yet</h2><p class="muted">Make one first; then it can say whatever you write.</p><a class="button primary" href="${site.sitePath}/studio/avatars/new">New avatar</a></section>`
@@ -63,7 +71,9 @@ async function show(visit: Visit, problem?: Problem) {
 type Spoken = SpeechData['speakGeneration'];
 const isWorking = ({ status, videoUrl }: Spoken): boolean => status === 'pending' || (status === 'audio' && !videoUrl);
 
-function result({ sitePath }: PagesSite, spoken: Spoken): Html {
+function result({ site, session }: Visit, generationId: string, spoken: Spoken): Html {
+  const { sitePath } = site;
+  const { csrf } = session;
   const { status, audioUrl, videoUrl, shareSlug, errorMessage } = spoken;
   const media = videoUrl ?? audioUrl;
   if (status === 'error')
@@ -71,5 +81,6 @@ function result({ sitePath }: PagesSite, spoken: Spoken): Html {
   if (!media) return html`<p class="notice" role="status">It is being made …</p>`;
   return html`<section class="panel card" aria-labelledby="made"><h2 id="made">Here it is</h2>
     ${videoUrl ? html`<video class="made-video" src="${videoUrl}" controls playsinline aria-label="The avatar speaks"></video>` : html`<audio src="${audioUrl}" controls aria-label="The avatar speaks"></audio>`}
-    <p class="row"><a class="button" href="${media}" download>Download</a>${shareSlug && html`<a class="button" href="${sitePath}/${shareSlug}">Share page</a>`}</p></section>`;
+    <p class="row"><a class="button" href="${media}" download>Download</a>${shareSlug && html`<a class="button" href="${sitePath}/${shareSlug}">Share page</a>`}</p>
+    ${askFirst({ label: 'Delete', question: 'It goes for good.', yes: 'Delete it', action: `${sitePath}${PATH}/delete`, csrf, fields: { generationId } })}</section>`;
 }

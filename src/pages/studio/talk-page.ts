@@ -2,7 +2,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Html, html } from '../html.ts';
 import { initial } from '../live-page.ts';
-import { AVATAR, type ConversationFields, type OwnAvatarFields, type TalkData } from '../operations.ts';
+import {
+  AVATAR,
+  type ConversationFields,
+  DELETE_CONVERSATION,
+  DELETE_TURN,
+  type OwnAvatarFields,
+  type TalkData,
+} from '../operations.ts';
 import { csrfField } from '../shell.ts';
 import type { PagesSite } from '../site.ts';
 import { mountForm, text, type Visit } from '../visit.ts';
@@ -12,6 +19,8 @@ import { flashNotice } from './parts.ts';
 
 export function mountTalk(fastify: FastifyInstance, site: PagesSite): void {
   mountForm(fastify, site, '/studio/talk', begin);
+  mountForm(fastify, site, '/studio/talk/delete', removeConversation);
+  mountForm(fastify, site, '/studio/talk/turn/delete', removeTurn);
 }
 
 async function begin(visit: Visit) {
@@ -47,6 +56,17 @@ export function talkPage(visit: Visit, data: TalkData): FastifyReply {
   ${(isOlder || more) && html`<nav class="row" aria-label="Pages of conversations">${isOlder && html`<a class="button" href="${sitePath}/">Newest</a>`}${more && html`<a class="button" href="${sitePath}/?after=${more}">Older</a>`}</nav>`}
 </main>`,
   });
+}
+
+async function removeConversation(visit: Visit): Promise<FastifyReply> {
+  const { data, message } = await visit.ask(DELETE_CONVERSATION, { conversationId: text(visit.fields, 'slug') });
+  return visit.goTo('/', data ? { done: 'The conversation is deleted.' } : { problem: message });
+}
+
+/** Asked by the script of a conversation's page, which learns of it as of every change. */
+async function removeTurn(visit: Visit): Promise<FastifyReply> {
+  const { data, message } = await visit.ask(DELETE_TURN, { turnId: text(visit.fields, 'turnId') });
+  return data ? visit.json(200, { ok: true }) : visit.json(400, { error: message });
 }
 
 /** Conversations on one page. */

@@ -15,6 +15,7 @@ export type FollowData = {
     cursor: string;
     injection: number;
     chunk: number;
+    isDeleted: boolean;
     turn: TurnFields;
   };
 };
@@ -23,6 +24,7 @@ export const FOLLOW: OperationText<FollowData, FollowVariables> = `subscription 
     cursor
     injection
     chunk
+    isDeleted
     turn {
       ...TurnFields
     }

@@ -57,6 +57,12 @@ export class Drawer {
     button.focus();
   }
 
+  remove(turnId: string): void {
+    this.#rows.get(turnId)?.remove();
+    this.#rows.delete(turnId);
+    this.#settle();
+  }
+
   /** Shows a new or changed turn where it belongs. */
   put(entry: Entry): void {
     const place = this.#entries.lastIndexOf(entry);

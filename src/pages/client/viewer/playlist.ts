@@ -5,7 +5,7 @@
 import { spokenText } from '../../turn-data.ts';
 import type { Update } from './feed.ts';
 
-export interface Entry extends Omit<Update, 'cursor'> {}
+export interface Entry extends Omit<Update, 'cursor' | 'isDeleted'> {}
 
 /** What is to be done with a turn now. */
 export type Item =
@@ -30,6 +30,12 @@ export class Playlist {
     const place = this.entries.findLastIndex((other) => isBefore(other, entry)) + 1;
     this.entries.splice(place, 0, entry);
     return entry;
+  }
+
+  /** Takes a turn out that was deleted. */
+  remove(turnId: string): void {
+    const place = this.entries.findIndex((entry) => entry.turn.id === turnId);
+    if (place >= 0) this.entries.splice(place, 1);
   }
 
   /** The next item after what was played, without taking it. */
