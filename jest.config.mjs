@@ -16,5 +16,5 @@ export default {
   // A worker keeps some of every file it ran; one that has grown so far is replaced.
   workerIdleMemoryLimit: '1500MB',
   // What never comes fails by this; it is no verdict on speed, so a busy machine has time enough.
-  testTimeout: 240_000,
+  testTimeout: 600_000,
 };

@@ -17,7 +17,7 @@ afterEach(() => {
   }
 });
 
-async function engine(answer: RequestListener, timeoutMs = 5000) {
+async function engine(answer: RequestListener, timeoutMs = 60_000) {
   const server = createServer(answer);
   open.push(server);
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));

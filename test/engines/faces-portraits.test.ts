@@ -37,5 +37,5 @@ describe('portraits whose rig is withheld', () => {
     expect(median(errors.map(({ eyes }) => eyes))).toBeLessThan(0.03);
     expect(median(errors.map(({ mouth }) => mouth))).toBeLessThan(0.04);
     expect(median(errors.map(({ width }) => width))).toBeLessThan(0.12);
-  }, 400_000); // Drawing 24 people takes most of it.
+  }); // Drawing 24 people takes most of it.
 });

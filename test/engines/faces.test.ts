@@ -179,7 +179,7 @@ describe('no face is found', () => {
     const wrong: string[] = [];
     for (const { name, image } of pictures) if (await detector.detect(image)) wrong.push(name);
     expect(wrong.length).toBeLessThanOrEqual(1);
-  }, 120_000);
+  });
 
   test.each([
     [1, 1],

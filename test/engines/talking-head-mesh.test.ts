@@ -123,7 +123,7 @@ describe.each<[string, number, () => Promise<Uint8Array>]>([
     const all = [];
     for (const [name, frame] of Object.entries(frames)) all.push([name, await seen(frame)] as const);
     faces = Object.fromEntries(all) as typeof faces;
-  }, 120_000);
+  });
 
   test('has closed lips at rest and at m, and opens them', () => {
     // The models see 0.01 in photographs of closed mouths too.
@@ -189,7 +189,7 @@ describe('a film of the photograph', () => {
     pcm = Int16Array.from(pieces.flatMap((piece) => [...piece.pcm]));
     marks = pieces.flatMap((piece) => piece.marks);
     frames = await film(pcm);
-  }, 120_000);
+  });
 
   async function film(sound: Int16Array): Promise<FrameTask[]> {
     const still = await found(await photograph());
@@ -209,7 +209,7 @@ describe('a film of the photograph', () => {
     gaps.sort((one, other) => one - other);
     expect(gaps[gaps.length >> 1]).toBeLessThanOrEqual(0.0135);
     expect(gaps.at(-1)).toBeLessThanOrEqual(0.02);
-  }, 120_000);
+  });
 
   test('opens with what the sounds ask and with the loudness, and shows one row of teeth', async () => {
     const count = frames.length;
@@ -229,7 +229,7 @@ describe('a film of the photograph', () => {
     expect(doubled).toBeLessThanOrEqual(1);
     expect(correlation(openings, wanted)).toBeGreaterThan(0.65);
     expect(correlation(openings, voice)).toBeGreaterThan(0.4);
-  }, 120_000);
+  });
 
   test('begins and ends as the idle film does', async () => {
     const idle = await film(new Int16Array(rate));
@@ -239,5 +239,5 @@ describe('a film of the photograph', () => {
     expect(change(frames.at(-1) as FrameTask, idle[0] as FrameTask)).toBeLessThan(2.5);
     const middle = frames.slice(10, -10).filter((_, i) => i % 8 === 0);
     expect(Math.max(...middle.map((frame) => change(frame, idle[0] as FrameTask)))).toBeGreaterThan(3);
-  }, 60_000);
+  });
 });

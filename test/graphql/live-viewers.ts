@@ -1,6 +1,7 @@
 /** Viewers for the tests of live updates: the stock graphql-ws client, and a bare socket that may misbehave. */
 import { type Client, createClient } from 'graphql-ws';
 import { type RawData, WebSocket } from 'ws';
+import { PATIENCE_MS } from '../support/until.ts';
 
 export const TURN_UPDATED = `subscription Watch($slug: String!, $viewerToken: String, $key: String, $after: String) {
   turnUpdated(slug: $slug, viewerToken: $viewerToken, key: $key, after: $after) {
@@ -24,9 +25,6 @@ export interface WatchOptions {
   /** How often the client connects again by itself; default never. */
   retryAttempts?: number;
 }
-
-/** What never comes fails by this; no verdict on speed. */
-const PATIENCE_MS = 120_000;
 
 /** Calls back whoever waits for something to become true. */
 class Waiters {

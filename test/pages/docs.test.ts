@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { openBrowser } from '../support/browser.ts';
+import { until } from '../support/until.ts';
 import { makeRoom, openPage, say } from './stage.ts';
 
 let t: TestApp;
@@ -87,17 +88,22 @@ test('the IDE asks as the caller its environment names: over HTTP, and in a subs
   await page.click('text=Send Request');
   await page.waitForSelector(`app-query-result:has-text("${ada.userId}")`);
 
-  const socket = page.waitForEvent('websocket');
+  // Listened to from the beginning: a frame may be sent before anybody could wait for it.
+  const frames: { sent: any[]; received: any[] } = { sent: [], received: [] };
+  page.on('websocket', (socket) => {
+    socket.on('framesent', ({ payload }) => frames.sent.push(JSON.parse(String(payload))));
+    socket.on('framereceived', ({ payload }) => frames.received.push(JSON.parse(String(payload))));
+  });
   await write(
     page,
     '.query-editor__input',
     `subscription { turnUpdated(slug: "${room.shareSlug}") { turn { userText } } }`,
   );
   await page.click('text=Send Request');
-  const said = (await socket).waitForEvent('framereceived', (frame) => String(frame.payload).includes('Go on.'));
-  await (await socket).waitForEvent('framesent', (frame) => JSON.parse(String(frame.payload)).type === 'subscribe');
+  await until(async () => frames.sent.some(({ type }) => type === 'subscribe'));
   await say(t, ada, room, { output: 'text' });
-  expect(JSON.parse(String((await said).payload))).toMatchObject({
+  const said = await until(async () => frames.received.find((frame) => JSON.stringify(frame).includes('Go on.')));
+  expect(said).toMatchObject({
     type: 'next',
     payload: { data: { turnUpdated: {} } },
   });

@@ -97,7 +97,6 @@ test('200 turns leave no more behind than twenty', async () => {
     await page.waitForFunction(
       (count) => (window as any).seen.filter((one: string) => one.startsWith('turnend')).length >= count,
       upTo,
-      { timeout: 60_000 },
     );
     await page.waitForFunction(() => document.getElementById('viewer')!.dataset.state === 'idle');
     weights.push(await weigh(devtools, () => page.locator('video, audio').count()));

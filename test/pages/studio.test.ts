@@ -14,7 +14,7 @@ let browser: Browser;
 
 beforeAll(async () => {
   [t, browser] = await Promise.all([openTestApp({ work: true }), openBrowser()]);
-}, 60_000);
+});
 afterAll(async () => {
   await browser?.close();
   await t?.close();

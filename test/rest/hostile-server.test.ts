@@ -11,7 +11,6 @@ import { freePort } from '../support/app.ts';
 import { type PictureServer, servePictures } from '../support/pictures.ts';
 import { until } from '../support/until.ts';
 
-const PATIENCE_MS = 120_000;
 const OPERATOR = { email: 'operator@example.com', password: 'operator-password' };
 const fixture = (name: string) => readFile(new URL(`../fixtures/${name}`, import.meta.url));
 
@@ -59,10 +58,10 @@ beforeAll(async () => {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   for (const stream of [program.stdout!, program.stderr!]) stream.on('data', (data) => (output += data));
-  await until(async () => output.includes('Ctrl-C stops everything.') || program.exitCode !== null, PATIENCE_MS);
+  await until(async () => output.includes('Ctrl-C stops everything.') || program.exitCode !== null);
   expect(program.exitCode).toBeNull();
   workerPid = Number(/"pid":(\d+),[^\n]*"msg":"worker ready"/.exec(output)?.[1]);
-}, PATIENCE_MS);
+});
 
 afterAll(async () => {
   const ended = new Promise((resolve) => program.once('exit', resolve));
@@ -70,7 +69,7 @@ afterAll(async () => {
   if (program.exitCode === null && program.signalCode === null) await ended;
   await files.close();
   await rm(folder, { recursive: true, force: true });
-}, PATIENCE_MS);
+});
 
 async function post(where: string, body: object, as?: string) {
   const headers = { 'content-type': 'application/json', ...(as ? { authorization: `Bearer ${as}` } : {}) };
@@ -105,7 +104,7 @@ async function answeredTurn(who: Person) {
   return await until(async () => {
     const { turns } = await get(`/conversations/by-slug/${shareSlug}`, who.apiKey);
     return turns.find((one: any) => one.avatarText && one.status === 'ready');
-  }, PATIENCE_MS);
+  });
 }
 
 /** Web and worker are the processes that were started. */
@@ -121,48 +120,40 @@ test.each([
   ['audio', 'damaged.flac'],
   ['srcVideo', 'flac-sound.mp4'],
   ['srcVideo', 'damaged.mp4'],
-])(
-  '%s %s of an account with nothing is refused, and a bystander’s turn is answered',
-  async (field, file) => {
-    const name = `${field}-${file.split('.')[0]}`;
-    const fresh = await person(name);
-    const body = { prompt: 'Make it grey', draft: true, [field]: `${files.url}/${file}` };
-    const attack = post('/videos/generate', body, fresh.apiKey);
-    const turn = await answeredTurn(await person(`bystander-${name}`, 5));
-    const { status, body: answer } = await attack;
-    expect([400, 402]).toContain(status);
-    if (status === 400) expect(answer.error).toMatch(new RegExp(`^${field} `));
-    expect(turn.avatarText.length).toBeGreaterThan(0);
-    expect(await balance(fresh)).toEqual({ available: 0, held: 0 });
-    await expectAlive();
-  },
-  PATIENCE_MS,
-);
+])('%s %s of an account with nothing is refused, and a bystander’s turn is answered', async (field, file) => {
+  const name = `${field}-${file.split('.')[0]}`;
+  const fresh = await person(name);
+  const body = { prompt: 'Make it grey', draft: true, [field]: `${files.url}/${file}` };
+  const attack = post('/videos/generate', body, fresh.apiKey);
+  const turn = await answeredTurn(await person(`bystander-${name}`, 5));
+  const { status, body: answer } = await attack;
+  expect([400, 402]).toContain(status);
+  if (status === 400) expect(answer.error).toMatch(new RegExp(`^${field} `));
+  expect(turn.avatarText.length).toBeGreaterThan(0);
+  expect(await balance(fresh)).toEqual({ available: 0, held: 0 });
+  await expectAlive();
+});
 
-test(
-  'such sound in a video that is paid for: the job ends, well or in error, nothing stays held, and error is not charged',
-  async () => {
-    const ada = await person('ada', 5);
-    for (const file of ['flac-sound.mp4', 'damaged.mp4']) {
-      const before = await balance(ada);
-      const body = { prompt: 'Make it grey', draft: true, srcVideo: `${files.url}/${file}` };
-      const { status, body: accepted } = await post('/videos/generate', body, ada.apiKey);
-      expect([202, 400]).toContain(status);
-      const made =
-        status === 400
-          ? { status: 'error' }
-          : await until(async () => {
-              const now = await get(accepted.poll, ada.apiKey);
-              return ['ready', 'error'].includes(now.status) && now;
-            }, PATIENCE_MS);
-      const after = await balance(ada);
-      expect(after.held).toBe(0);
-      if (made.status === 'error') expect(after).toEqual(before);
-      await expectAlive();
-    }
-  },
-  2 * PATIENCE_MS,
-);
+test('such sound in a video that is paid for: the job ends, well or in error, nothing stays held, and error is not charged', async () => {
+  const ada = await person('ada', 5);
+  for (const file of ['flac-sound.mp4', 'damaged.mp4']) {
+    const before = await balance(ada);
+    const body = { prompt: 'Make it grey', draft: true, srcVideo: `${files.url}/${file}` };
+    const { status, body: accepted } = await post('/videos/generate', body, ada.apiKey);
+    expect([202, 400]).toContain(status);
+    const made =
+      status === 400
+        ? { status: 'error' }
+        : await until(async () => {
+            const now = await get(accepted.poll, ada.apiKey);
+            return ['ready', 'error'].includes(now.status) && now;
+          });
+    const after = await balance(ada);
+    expect(after.held).toBe(0);
+    if (made.status === 'error') expect(after).toEqual(before);
+    await expectAlive();
+  }
+});
 
 test('/metrics shows the decoders of web and of worker', async () => {
   const lines = await until(async () => {

@@ -6,10 +6,6 @@ import { openTestApp, type Person, type TestApp } from '../support/app.ts';
 import { until } from '../support/until.ts';
 import { type WorkerProcesses, workerProcesses } from '../support/workers.ts';
 
-const PATIENCE_MS = 100_000;
-/** A dead worker's jobs are requeued in about a second; starting a worker takes a few. */
-const PICKED_UP_MS = 30_000;
-
 let t: TestApp;
 let workers: WorkerProcesses;
 let ada: Person;
@@ -37,71 +33,62 @@ const files = async (folder: string, id: string) =>
 async function killInTheMiddle(table: string, id: string, worker: { kill(signal: 'SIGKILL'): boolean }, file: string) {
   worker.kill('SIGKILL');
   await t.app.store.put(file, new Uint8Array([1]), { contentType: 'video/mp4' });
-  const killedAtMs = Date.now();
   workers.start();
-  await until(async () => (await row(table, id)).attempt > 1, PATIENCE_MS);
-  expect(Date.now() - killedAtMs).toBeLessThan(PICKED_UP_MS);
+  await until(async () => (await row(table, id)).attempt > 1);
 }
 
-test(
-  'a film is picked up within seconds, made once, charged once; the dead attempt leaves no file',
-  async () => {
-    const first = workers.start();
-    const body = { prompt: 'A boat on the sea at dawn', duration: 3, draft: true };
-    const { body: accepted } = await t.rest('POST', '/videos/generate', { as: ada.apiKey, body });
-    const id: string = accepted.generationId;
-    const progress = async () =>
-      (await t.app.db.rows<any>('select progress from video_generation where id = $1', [id]))[0]!.progress;
-    await until(async () => (await progress()) > 0, PATIENCE_MS);
-    expect(await row('video_generation', id)).toEqual({ status: 'rendering', attempt: 1 });
-    await killInTheMiddle('video_generation', id, first, `videos/${id}-1.mp4`);
-    const done = await until(async () => {
-      const { body: read } = await t.rest('GET', accepted.poll, { as: ada.apiKey });
-      return ['ready', 'error'].includes(read.status) && read;
-    }, PATIENCE_MS);
-    expect(done).toMatchObject({ status: 'ready', seconds: 3, creditCost: 0.06 });
-    expect((await fetch(done.videoUrl)).status).toBe(200);
-    expect(await charges(`video:${id}`)).toHaveLength(1);
-    expect(await held()).toBe(0);
-    const { attempt } = await row('video_generation', id);
-    expect(await files('videos', id)).toEqual([`${id}-${attempt}.jpg`, `${id}-${attempt}.mp4`]);
-    workers.kill();
-  },
-  2 * PATIENCE_MS,
-);
+test('a film is picked up, made once, charged once; the dead attempt leaves no file', async () => {
+  const first = workers.start();
+  const body = { prompt: 'A boat on the sea at dawn', duration: 3, draft: true };
+  const { body: accepted } = await t.rest('POST', '/videos/generate', { as: ada.apiKey, body });
+  const id: string = accepted.generationId;
+  const progress = async () =>
+    (await t.app.db.rows<any>('select progress from video_generation where id = $1', [id]))[0]!.progress;
+  await until(async () => (await progress()) > 0);
+  expect(await row('video_generation', id)).toEqual({ status: 'rendering', attempt: 1 });
+  await killInTheMiddle('video_generation', id, first, `videos/${id}-1.mp4`);
+  const done = await until(async () => {
+    const { body: read } = await t.rest('GET', accepted.poll, { as: ada.apiKey });
+    return ['ready', 'error'].includes(read.status) && read;
+  });
+  expect(done).toMatchObject({ status: 'ready', seconds: 3, creditCost: 0.06 });
+  expect((await fetch(done.videoUrl)).status).toBe(200);
+  expect(await charges(`video:${id}`)).toHaveLength(1);
+  expect(await held()).toBe(0);
+  const { attempt } = await row('video_generation', id);
+  expect(await files('videos', id)).toEqual([`${id}-${attempt}.jpg`, `${id}-${attempt}.mp4`]);
+  workers.kill();
+});
 
-test(
-  'a one-shot speech as video likewise; the sound that was shown stays',
-  async () => {
-    const first = workers.start();
-    const { body: made } = await t.rest('POST', '/avatars', {
-      as: ada.apiKey,
-      body: { displayName: 'Nova', ttsVoiceId: 'amelia' },
-    });
-    const text =
-      'This is a long sentence that takes a good while to be drawn, frame by frame, until it is over. '.repeat(2);
-    const { body: accepted } = await t.rest('POST', `/avatars/${made.avatar.avatarId}/speak`, {
-      as: ada.apiKey,
-      body: { text: text.trim(), output: 'video' },
-    });
-    const id: string = accepted.generationId;
-    const read = async () => (await t.rest('GET', accepted.poll, { as: ada.apiKey })).body;
-    const heard = await until(async () => {
-      const body = await read();
-      return body.status === 'audio' && body;
-    }, PATIENCE_MS);
-    await killInTheMiddle('speech_generation', id, first, `speech/${id}-1.mp4`);
-    const done = await until(async () => {
-      const body = await read();
-      return ['video', 'error'].includes(body.status) && body;
-    }, PATIENCE_MS);
-    expect(done.status).toBe('video');
-    expect(done.shareSlug).toBe(heard.shareSlug);
-    expect((await fetch(done.videoUrl)).status).toBe(200);
-    expect(await charges(`speech:${id}`)).toHaveLength(1);
-    expect(await held()).toBe(0);
-    const { attempt } = await row('speech_generation', id);
-    expect(await files('speech', id)).toEqual([`${id}-1.m4a`, `${id}-${attempt}.mp4`]);
-  },
-  2 * PATIENCE_MS,
-);
+test('a one-shot speech as video likewise; the sound that was shown stays', async () => {
+  const first = workers.start();
+  const { body: made } = await t.rest('POST', '/avatars', {
+    as: ada.apiKey,
+    body: { displayName: 'Nova', ttsVoiceId: 'amelia' },
+  });
+  const text = 'This is a long sentence that takes a good while to be drawn, frame by frame, until it is over. '.repeat(
+    2,
+  );
+  const { body: accepted } = await t.rest('POST', `/avatars/${made.avatar.avatarId}/speak`, {
+    as: ada.apiKey,
+    body: { text: text.trim(), output: 'video' },
+  });
+  const id: string = accepted.generationId;
+  const read = async () => (await t.rest('GET', accepted.poll, { as: ada.apiKey })).body;
+  const heard = await until(async () => {
+    const body = await read();
+    return body.status === 'audio' && body;
+  });
+  await killInTheMiddle('speech_generation', id, first, `speech/${id}-1.mp4`);
+  const done = await until(async () => {
+    const body = await read();
+    return ['video', 'error'].includes(body.status) && body;
+  });
+  expect(done.status).toBe('video');
+  expect(done.shareSlug).toBe(heard.shareSlug);
+  expect((await fetch(done.videoUrl)).status).toBe(200);
+  expect(await charges(`speech:${id}`)).toHaveLength(1);
+  expect(await held()).toBe(0);
+  const { attempt } = await row('speech_generation', id);
+  expect(await files('speech', id)).toEqual([`${id}-1.m4a`, `${id}-${attempt}.mp4`]);
+});

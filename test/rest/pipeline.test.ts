@@ -11,9 +11,6 @@ import { type ChatServer, openChatServer } from '../support/chat-server.ts';
 import { until } from '../support/until.ts';
 import { workerProcesses } from '../support/workers.ts';
 
-/** Starting a worker and drawing a face take long where several suites share two cores. */
-const PATIENCE_MS = 60_000;
-
 /** An instance whose chat is the given engine, with someone who has an avatar and a conversation. */
 async function open(chat: LanguageModelV4, speech?: Partial<SpeechEngine>) {
   const noop = createNoopEngines();
@@ -153,7 +150,7 @@ describe('failures', () => {
 });
 
 describe('a worker killed in the middle of a render', () => {
-  test('another picks the turn up within seconds; it is charged once', async () => {
+  test('another picks the turn up; it is charged once', async () => {
     // Real engines, and workers in processes of their own, as ROLE=worker runs them.
     const real = await openTestApp({ engines: 'real' });
     const workers = workerProcesses(real);
@@ -170,20 +167,16 @@ describe('a worker killed in the middle of a render', () => {
       const { body: injected } = await mine.inject({ userText: text, mode: 'speak', output: 'video' });
       const { id } = injected.turn;
       // The first fragment is out: the render is under way and far from its end.
-      await until(
-        async () => (await mine.read()).find((turn) => turn.id === id && turn.status === 'audio'),
-        PATIENCE_MS,
-      );
+      await until(async () => (await mine.read()).find((turn) => turn.id === id && turn.status === 'audio'));
       workers.start();
       first.kill('SIGKILL');
       // Its job would expire after a quarter of an hour.
       await until(async () => {
         const [turn] = await real.app.db.rows<any>('select attempt from turn where id = $1', [id]);
         return turn.attempt > 1;
-      }, PATIENCE_MS);
-      const done = await until(
-        async () => (await mine.read()).find((turn) => turn.id === id && turn.status === 'video'),
-        PATIENCE_MS,
+      });
+      const done = await until(async () =>
+        (await mine.read()).find((turn) => turn.id === id && turn.status === 'video'),
       );
       expect((await fetch(done.videoUrl)).status).toBe(200);
       const charges = await real.app.db.rows('select 1 from ledger_transfer where source = $1', [`turn:${id}`]);

@@ -8,7 +8,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { openTestApp, type Person, type TestApp } from '../support/app.ts';
 
-const MOST_MS = 200;
+/** Where time grows with the square of the length, it is seconds; collecting a large heap's garbage is tenths. */
+const MOST_MS = 500;
 
 /** Each is repeated to fill its field, and then does not end as it begins. */
 const REPEATED = [
@@ -117,36 +118,28 @@ const filled = (repeated: string, chars: number): string =>
 /** What is drawn takes its time, though not the server's: of these fields every fourth text, each time others. */
 const DRAWN = ['personalityPrompt', 'image prompt', 'image words'];
 
-test.each(FIELDS)(
-  '%s',
-  async (field, chars, send) => {
-    await send('Plain words.');
-    const turn = DRAWN.indexOf(field);
-    const texts = REPEATED.filter((_, i) => turn < 0 || i % 4 === turn).map((repeated) => filled(repeated, chars));
-    expect(await longestWait(texts.map(send))).toBeLessThan(MOST_MS);
-  },
-  120_000,
-);
+test.each(FIELDS)('%s', async (field, chars, send) => {
+  await send('Plain words.');
+  const turn = DRAWN.indexOf(field);
+  const texts = REPEATED.filter((_, i) => turn < 0 || i % 4 === turn).map((repeated) => filled(repeated, chars));
+  expect(await longestWait(texts.map(send))).toBeLessThan(MOST_MS);
+});
 
 test.each([
   ['a text alike in all memories', (i: number) => REPEATED[i % REPEATED.length]!],
   ['questions', () => '?'],
   ['names', () => 'Ann Lee said, '],
-])(
-  'a brain of the longest memories, searched all at once: %s',
-  async (_, of) => {
-    const { avatarId: full } = await portrait({ imageUrl });
-    const where = `/avatars/${full}/brain`;
-    const texts = Array.from({ length: 66 }, (__, i) => `Tea ${filled(of(i), LIMITS.memoryContent - 8)}`);
-    await Promise.all(texts.map((content) => post(`${where}/pages`, { content })));
-    const searches = Array.from({ length: 24 }, (__, i) => (i % 4 ? 'recall' : 'query'));
-    const work = searches.map((what) =>
-      post(`${where}/${what}`, { query: 'tea with Ann', ...(what === 'recall' ? { limit: LIMITS.recallLimit } : {}) }),
-    );
-    expect(await longestWait(work)).toBeLessThan(MOST_MS);
-  },
-  120_000,
-);
+])('a brain of the longest memories, searched all at once: %s', async (_, of) => {
+  const { avatarId: full } = await portrait({ imageUrl });
+  const where = `/avatars/${full}/brain`;
+  const texts = Array.from({ length: 66 }, (__, i) => `Tea ${filled(of(i), LIMITS.memoryContent - 8)}`);
+  await Promise.all(texts.map((content) => post(`${where}/pages`, { content })));
+  const searches = Array.from({ length: 24 }, (__, i) => (i % 4 ? 'recall' : 'query'));
+  const work = searches.map((what) =>
+    post(`${where}/${what}`, { query: 'tea with Ann', ...(what === 'recall' ? { limit: LIMITS.recallLimit } : {}) }),
+  );
+  expect(await longestWait(work)).toBeLessThan(MOST_MS);
+});
 
 test('pictures and portraits, many at once: others are answered meanwhile', async () => {
   const ada = await t.person('Ada');

@@ -26,7 +26,15 @@ const folders: string[] = [];
 function start(env: Record<string, string> = {}): Run {
   let output = '';
   const child = spawn(process.execPath, ['--no-warnings', 'dist/src/main.js'], {
-    env: { PATH: process.env.PATH, HOME: os.tmpdir(), PORT: String(port), DATA_DIR: dataDir, ENGINES: 'noop', ...env },
+    env: {
+      PATH: process.env.PATH,
+      HOME: os.tmpdir(),
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      ENGINES: 'noop',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   child.stdout!.on('data', (data) => (output += data));
@@ -41,7 +49,7 @@ function start(env: Record<string, string> = {}): Run {
 }
 
 async function ready(run: Run): Promise<void> {
-  await until(async () => run.output().includes('Ctrl-C stops everything.') || run.child.exitCode !== null, 60_000);
+  await until(async () => run.output().includes('Ctrl-C stops everything.') || run.child.exitCode !== null);
   if (run.child.exitCode !== null) throw new Error(`It ended: ${run.output()}`);
 }
 const pidFile = (folder = dataDir) => path.join(folder, 'postgres/data/postmaster.pid');
@@ -145,10 +153,9 @@ describe('npm start', () => {
     const demo = caller(run);
     const pid = await postgresPid();
     process.kill(pid, 'SIGKILL');
-    const injected = await until(() => demo.say('Are you still there?'), 60_000);
-    const seen = await until(
-      async () => (await demo.turns())?.find(({ id, status }) => id === injected.turn.id && status === 'video'),
-      60_000,
+    const injected = await until(() => demo.say('Are you still there?'));
+    const seen = await until(async () =>
+      (await demo.turns())?.find(({ id, status }) => id === injected.turn.id && status === 'video'),
     );
     expect(seen.avatarText).toMatch(/\w/);
     expect(await postgresPid()).not.toBe(pid);
@@ -163,7 +170,7 @@ describe('npm start', () => {
     const DATA_DIR = await newFolder();
     for (const said of ['First run', 'first turn:']) {
       const run = start({ DATA_DIR });
-      await until(async () => run.output().includes(said), 60_000);
+      await until(async () => run.output().includes(said));
       run.child.kill('SIGKILL');
       await run.exit;
     }
@@ -192,7 +199,7 @@ describe('npm start', () => {
   ])('Ctrl-C while %s leaves no PostgreSQL', async (_, isThere) => {
     const DATA_DIR = await newFolder();
     const run = start({ DATA_DIR });
-    await until(async () => isThere(run, DATA_DIR), 60_000);
+    await until(async () => isThere(run, DATA_DIR));
     run.child.kill('SIGINT');
     // With what it printed: an exit code alone says nothing about a start that failed.
     expect({ code: await run.exit, output: run.output() }).toEqual({

@@ -1,11 +1,11 @@
 /** What training reads from a page, and how it is cut; what the extractive answer quotes. */
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { citedPrompt, readCited } from '../../src/services/brain/memory/cited.ts';
 import { answer, NO_ANSWER } from '../../src/services/brain/memory/extractive.ts';
 import { passages, readablePage } from '../../src/services/brain/memory/knowledge.ts';
 import { readPage } from '../../src/services/brain/memory/page-reader.ts';
 import type { Memory } from '../../src/services/brain/memory/ports.ts';
+import fc from '../support/properties.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const html = (text: string) => readablePage(bytes(text), 'text/html; charset=utf-8');

@@ -1,9 +1,9 @@
 /** Text analysis: what becomes a term, what counts as a sentence, the same however a text arrives. */
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { chunkSentences, SentenceChunker, sentences } from '../../src/text/sentences.ts';
 import { stem } from '../../src/text/stem.ts';
 import { indexTerms, termHash, terms } from '../../src/text/terms.ts';
+import fc from '../support/properties.ts';
 
 describe('stems (the published Porter2 vocabulary)', () => {
   test.each([

@@ -3,7 +3,6 @@
  * same answers and the same balances, and every invariant of the audit holds.
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { openSchema } from '../../src/app/app.ts';
 import { type Database, openDatabase } from '../../src/kernel/database.ts';
 import { PlatformError } from '../../src/kernel/errors.ts';
@@ -13,6 +12,7 @@ import { balanceOf, ledgerPage } from '../../src/ledger/reads.ts';
 import { giveGift, grant, openGift, openPayment, payCreator } from '../../src/ledger/transfers.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { expectSoundLedger, ledgerUsers } from '../support/money.ts';
+import fc from '../support/properties.ts';
 import { ReferenceLedger } from '../support/reference-ledger.ts';
 
 const PEOPLE = 2;

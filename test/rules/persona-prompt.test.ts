@@ -1,6 +1,5 @@
 /** One prompt format for every engine, within a budget, that user text cannot leave. */
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import {
   cutToTokens,
   estimateTokens,
@@ -9,6 +8,7 @@ import {
   KNOWLEDGE_TOKENS,
 } from '../../src/persona/budget.ts';
 import { type PersonaInput, parsePersonaPrompt, personaPrompt, readCitations } from '../../src/persona/prompt.ts';
+import fc from '../support/properties.ts';
 
 const BASE: PersonaInput = { name: 'Flint', knowledge: [], memories: [], task: 'chat', history: [], userText: 'Hi!' };
 

@@ -16,7 +16,7 @@ let etag: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'serve-'));
-  store = openStore(undefined, folder, { pollMs: 5, idleTimeoutMs: 60 });
+  store = openStore(undefined, folder, { pollMs: 5 });
   await store.put(KEY, text(BODY), { contentType: 'video/mp4' });
   await store.put('empty.mp4', new Uint8Array(), { contentType: 'video/mp4' });
   etag = (await store.stat(KEY))!.etag;
@@ -128,7 +128,7 @@ describe('conditions and methods', () => {
 });
 
 describe('a medium that is still being written', () => {
-  const stream = (key: string) => streamResponse(store, { method: 'GET', key, maxAgeS: 60, headers: {} });
+  const stream = (key: string, from = store) => streamResponse(from, { method: 'GET', key, maxAgeS: 60, headers: {} });
 
   test('comes fragment by fragment', async () => {
     await store.putFragment('live.mp4', 0, text('head '));
@@ -148,7 +148,8 @@ describe('a medium that is still being written', () => {
   });
 
   test('is 404 when nothing comes', async () => {
-    expect((await stream('never.mp4')).status).toBe(404);
+    const hasty = openStore(undefined, folder, { pollMs: 5, idleTimeoutMs: 60 });
+    expect((await stream('never.mp4', hasty)).status).toBe(404);
   });
 
   test('breaks off when its fragments are removed, so that no half film passes for a whole one', async () => {
@@ -161,11 +162,9 @@ describe('a medium that is still being written', () => {
   });
 
   test('is no longer followed when the client leaves', async () => {
-    // Patient: were it still followed, closing would take the 30 s of the idle timeout.
-    const patient = openStore(undefined, folder, { pollMs: 5 });
-    await patient.putFragment('left.mp4', 0, text('head'));
-    const request = { method: 'GET', key: 'left.mp4', maxAgeS: 60, headers: {} };
-    const { body } = await streamResponse(patient, request);
+    // Were it still followed, closing would take the 30 s of the idle timeout.
+    await store.putFragment('left.mp4', 0, text('head'));
+    const { body } = await stream('left.mp4');
     await new Promise((resolve) => body!.once('data', resolve));
     const closed = new Promise((resolve) => body!.once('close', resolve));
     body!.destroy();

@@ -1,6 +1,7 @@
 /** A headless Chromium for tests: Debian's where it is, else the one inside an npm package. */
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
+import { PATIENCE_MS } from './until.ts';
 
 const DEBIAN = '/usr/bin/chromium';
 const FLAGS = [
@@ -12,9 +13,6 @@ const FLAGS = [
   '--disable-component-update',
   '--disable-sync',
 ];
-
-/** What a page never shows fails by this; a busy machine has time enough. */
-const PATIENCE_MS = 120_000;
 
 /** `flags` are added, e.g. an autoplay policy. */
 export async function openBrowser(flags: string[] = []): Promise<Browser> {

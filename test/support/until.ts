@@ -3,8 +3,9 @@
  * comes, and no verdict on speed.
  */
 const STEP_MS = 20;
+export const PATIENCE_MS = 240_000;
 
-export async function until<T>(read: () => Promise<T | undefined | false>, patienceMs = 120_000): Promise<T> {
+export async function until<T>(read: () => Promise<T | undefined | false>, patienceMs = PATIENCE_MS): Promise<T> {
   const end = Date.now() + patienceMs;
   for (;;) {
     const value = await read();

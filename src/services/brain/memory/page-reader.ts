@@ -9,8 +9,11 @@ import { PlatformError } from '../../../kernel/errors.ts';
 import type { ReadablePage } from './knowledge.ts';
 import type { PageReport, PageTask } from './page-thread.ts';
 
-/** The largest ordinary pages (two million characters) take about a second. */
+/** Of computing: the largest ordinary pages (two million characters) take about a second. */
 const LIMIT_MS = 10_000;
+/** How much longer it may take by the clock, where the thread is not given a core. */
+const STANDSTILL = 12;
+const LOOK_MS = 200;
 const MAX_HEAP_MB = 512;
 const THREAD = new URL(`./page-thread${path.extname(import.meta.url)}`, import.meta.url);
 
@@ -29,7 +32,15 @@ export function readPage(
     if (body?.text) resolve(body);
     else refuse('The page is too large or too deeply nested to be read.', cause);
   };
-  const timer = setTimeout(() => settleWithBody(new Error(`not read within ${limitMs} ms`)), limitMs);
+  const isTooLong = (): void => settleWithBody(new Error(`not read within ${limitMs} ms`));
+  const timer = setTimeout(isTooLong, limitMs * STANDSTILL);
+  const meter = setInterval(() => {
+    const tooMuch = ({ user, system }: NodeJS.CpuUsage): void => {
+      if (user + system > limitMs * 1_000) isTooLong();
+    };
+    // Of a thread that has ended nothing is told any more.
+    worker.cpuUsage().then(tooMuch, () => {});
+  }, LOOK_MS);
   const onAbort = (): void => reject(signal?.reason);
   signal?.addEventListener('abort', onAbort, { once: true });
   worker.on('message', (report: PageReport) => {
@@ -42,6 +53,7 @@ export function readPage(
   if (signal?.aborted) onAbort();
   return promise.finally(() => {
     clearTimeout(timer);
+    clearInterval(meter);
     signal?.removeEventListener('abort', onAbort);
     void worker.terminate();
   });
