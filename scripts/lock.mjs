@@ -2,7 +2,8 @@
  * `npm run lock`: brings package-lock.json in line with package.json and completes it with the binaries of every platform
  * that a package offers as optional dependencies. npm leaves out what the registry at hand does not have, and then an
  * install from the lock finds no binary on the platforms left out. An entry for one that this registry lacks has its
- * version alone: `npm ci` on that platform takes it by version; run this with the public registry to add its checksum.
+ * version alone: `npm ci` on that platform takes it by version. Each run asks again for those without a checksum: with the
+ * public registry they all get one.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -50,14 +51,27 @@ function describe(name, version) {
   }
 }
 
-function complete(lock) {
+/** The entries without a checksum, by place; what is linked is our own. */
+export function bareEntries({ packages }) {
+  return Object.entries(packages).filter(([place, { integrity, link }]) => place && !integrity && !link);
+}
+
+const nameAt = (place) => place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length);
+
+/** The lock with what it lacks. @param ask what a registry says of a package: `describe`, but in tests */
+export function complete(lock, ask = describe) {
+  // An older run could not ask for these: its registry did not have them.
+  for (const [place, entry] of bareEntries(lock)) {
+    const { integrity } = ask(entry.name ?? nameAt(place), entry.version);
+    if (integrity) lock.packages[place] = { ...entry, integrity };
+  }
   for (const { parent, name, version } of missingOptionals(lock)) {
     if (!/^\d/.test(version)) throw new Error(`${parent} asks for ${name} ${version}: not one exact version.`);
     const { dev, devOptional } = lock.packages[parent];
     const free = !lock.packages[`node_modules/${name}`];
     lock.packages[free ? `node_modules/${name}` : `${parent}/node_modules/${name}`] = {
       version,
-      ...describe(name, version),
+      ...ask(name, version),
       ...(dev ? { dev } : {}),
       ...(devOptional ? { devOptional } : {}),
       optional: true,
@@ -79,6 +93,5 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const added = missingOptionals(found).length;
   const lock = complete(found);
   writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
-  const bare = Object.entries(lock.packages).filter(([place, { integrity, link }]) => place && !integrity && !link);
-  console.log(`${added} entries added; ${bare.length} have no checksum from this registry.`);
+  console.log(`${added} entries added; ${bareEntries(lock).length} have no checksum from this registry.`);
 }

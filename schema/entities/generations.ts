@@ -1,4 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import type { ImageModelId } from '../../src/kernel/media-options.ts';
 import { AvatarEntity, AvatarImageEntity } from './avatars.ts';
 import { belongsTo, micro, millis } from './columns.ts';
 import { LedgerHoldEntity } from './ledger.ts';
@@ -25,6 +26,49 @@ export const ImageGenerationEntity = defineEntity({
   indexes: [{ name: 'image_generation_user', properties: ['user', 'createdAt'] }],
 });
 export type ImageGenerationEntity = InferEntity<typeof ImageGenerationEntity>;
+
+/** What the job of an image reads; JSON. */
+export interface ImageOrder {
+  operation: 'generate' | 'edit';
+  /** As the caller wrote it, and as the model reads it. */
+  prompt: string;
+  modelPrompt: string;
+  model: ImageModelId;
+  aspectRatio: string;
+  /** Each with the field that it came by. */
+  references: { field: string; url: string }[];
+}
+
+/** An image that was accepted; rows of those that have ended stay for an hour. */
+export const ImageRequestEntity = defineEntity({
+  name: 'ImageRequestEntity',
+  tableName: 'image_request',
+  properties: {
+    id: p.text().primary(),
+    user: belongsTo(UserEntity, 'user_id').deleteRule('cascade'),
+    clientId: p.text().nullable(),
+    request: p.json<ImageOrder>(),
+    /** The Idempotency-Key that it came with. */
+    keyed: p.json<{ caller: string; key: string; begunAt: number }>().nullable(),
+    creditCost: micro(),
+    hold: belongsTo(LedgerHoldEntity, 'hold_id'),
+    state: p.enum(['waiting', 'made', 'refused']).default('waiting'),
+    attempt: p.integer().default(0),
+    mediaKey: p.text().nullable(),
+    /** Why it was refused: code, sentence and details of the public error. */
+    error: p
+      .json<{ code: string; text: string; details?: Record<string, string | number | boolean | null> }>()
+      .nullable(),
+    createdAt: millis(),
+    /** When whoever waits for it last said so. */
+    waitedAt: millis(),
+  },
+  indexes: [
+    { name: 'image_request_created', properties: ['createdAt'] },
+    { name: 'image_request_waiting', properties: ['user'], where: "state = 'waiting'::text" },
+  ],
+});
+export type ImageRequestEntity = InferEntity<typeof ImageRequestEntity>;
 
 export const SpeechGenerationEntity = defineEntity({
   name: 'SpeechGenerationEntity',

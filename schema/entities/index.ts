@@ -20,7 +20,12 @@ import {
 } from './brain.ts';
 import { AccessLinkEntity, ConversationEntity } from './conversations.ts';
 import { DeletedTurnEntity, MediaRemovalEntity } from './deletions.ts';
-import { ImageGenerationEntity, SpeechGenerationEntity, VideoGenerationEntity } from './generations.ts';
+import {
+  ImageGenerationEntity,
+  ImageRequestEntity,
+  SpeechGenerationEntity,
+  VideoGenerationEntity,
+} from './generations.ts';
 import { GiftIntentEntity } from './gifts.ts';
 import {
   LedgerAccountEntity,
@@ -86,6 +91,7 @@ export const ENTITIES = [
   BrainVectorEntity,
   BrainUnrememberedEntity,
   ImageGenerationEntity,
+  ImageRequestEntity,
   SpeechGenerationEntity,
   VideoGenerationEntity,
   TribeEntity,

@@ -55,6 +55,7 @@ import { Conversations } from '../services/conversations/conversation.service.ts
 import { ConversationDeletion } from '../services/conversations/conversation-deletion.service.ts';
 import { Gifts } from '../services/gifts/gift.service.ts';
 import { Images } from '../services/images/image.service.ts';
+import { ImageRenders } from '../services/images/image-render.service.ts';
 import { Live } from '../services/live/live.service.ts';
 import { KeyRotation } from '../services/maintenance/key-rotation.service.ts';
 import { OrphanReaper } from '../services/maintenance/orphan-reaper.service.ts';
@@ -103,6 +104,7 @@ export interface App extends Platform {
   replies: Replies;
   turnRenders: TurnRenders;
   speechRenders: SpeechRenders;
+  imageRenders: ImageRenders;
   videoRenders: VideoRenders;
   orphanReaper: OrphanReaper;
   /** Files of what was deleted. */
@@ -182,6 +184,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   const replies = new Replies(platform, services.voices, memory);
   const turnRenders = new TurnRenders(platform, services.voices);
   const speechRenders = new SpeechRenders(platform, services.voices);
+  const imageRenders = new ImageRenders(platform);
   const videoRenders = new VideoRenders(platform);
   return {
     ...platform,
@@ -194,6 +197,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     replies,
     turnRenders,
     speechRenders,
+    imageRenders,
     videoRenders,
     orphanReaper: new OrphanReaper(platform, { replies, turnRenders, speech: speechRenders, videos: videoRenders }),
     removals,

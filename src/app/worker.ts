@@ -8,6 +8,9 @@ import type { App } from './app.ts';
 /** Replies mostly wait for a chat engine, so more of them run at once than there are cores. */
 const REPLIES_AT_ONCE = 8;
 
+/** Of one account; others find a slot beside these. The embedded illustrator has one thread, others wait on a network. */
+const IMAGES_AT_ONCE = 3;
+
 /** Trainings wait for other people's pages; one owner's slow pages must not keep the next one waiting. */
 const TRAININGS_AT_ONCE = 2;
 
@@ -18,6 +21,8 @@ const MAILS_AT_ONCE = 4;
 const RETRY_PENDING_MS = 1_000;
 /** How often files of deleted things are looked for that are still in the store. */
 const REMOVE_MEDIA_MS = 5_000;
+/** How often images are looked for whose web process died: their holds go back within a minute of that. */
+const ABANDONED_MS = 10_000;
 /** How often memories are looked for that wait for their vector. */
 const EMBED_MS = 500;
 
@@ -39,6 +44,7 @@ export async function startWorker(app: App): Promise<RunningWorker> {
       reply: REPLIES_AT_ONCE,
       render: app.config.RENDER_CONCURRENCY || os.availableParallelism(),
       speak: app.config.RENDER_CONCURRENCY || os.availableParallelism(),
+      image: IMAGES_AT_ONCE,
       video: app.config.VIDEO_CONCURRENCY,
       train: TRAININGS_AT_ONCE,
       remember: 1,
@@ -49,6 +55,7 @@ export async function startWorker(app: App): Promise<RunningWorker> {
       reply: ({ id, isRetry, isLastAttempt, signal }) => app.replies.write(id, { isRetry, isLastAttempt, signal }),
       render: ({ id, isLastAttempt, signal }) => app.turnRenders.render(id, isLastAttempt, signal),
       speak: ({ id, isLastAttempt, signal }) => app.speechRenders.render(id, isLastAttempt, signal),
+      image: ({ id, signal }) => app.imageRenders.render(id, signal),
       video: ({ id, isLastAttempt, signal }) => app.videoRenders.render(id, isLastAttempt, signal),
       train: (run) => app.services.training.run(run),
       remember: ({ id }) => app.memory.remember(id),
@@ -60,6 +67,7 @@ export async function startWorker(app: App): Promise<RunningWorker> {
     // Ends orphaned work.
     every(MINUTE_MS, app, 'orphan reaper', () => app.orphanReaper.reap()),
     every(REMOVE_MEDIA_MS, app, 'media removal', () => app.removals.round()),
+    every(ABANDONED_MS, app, 'abandoned images', () => app.imageRenders.refuseAbandoned()),
     every(EMBED_MS, app, 'embedding', () => app.embeddings.round()),
     every(RETRY_PENDING_MS, app, 'pending memories', () => app.memory.retryPending()),
     every(HOUR_MS, app, 'retention cleanup', () => app.retentionCleanup.run()),

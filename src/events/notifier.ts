@@ -6,13 +6,16 @@
 import pg from 'pg';
 import type { Database } from '../kernel/database.ts';
 
-/** `turn`: "conversationId version". `revoked`: "kind id", where kind is what lost its access. `avatar`: an id. */
-export type Channel = 'turn' | 'revoked' | 'avatar';
+/**
+ * `turn`: "conversationId version". `revoked`: "kind id", where kind is what lost its access. `avatar`: an id. `image`: the
+ * id of a request that has ended.
+ */
+export type Channel = 'turn' | 'revoked' | 'avatar' | 'image';
 
 /** Tells the present version of conversation $1 to every process, from the connection that changed it. */
 export const NOTIFY_TURN = `select pg_notify('avatar_turn', id || ' ' || version) from conversation where id = $1`;
 
-const CHANNELS: Channel[] = ['turn', 'revoked', 'avatar'];
+const CHANNELS: Channel[] = ['turn', 'revoked', 'avatar', 'image'];
 const RECONNECT_MS = 250;
 
 export interface Notifier {
@@ -35,9 +38,15 @@ export async function openNotifier(db: Pick<Database, 'pool'>, url: string, list
     turn: new Set(),
     revoked: new Set(),
     avatar: new Set(),
+    image: new Set(),
   };
   const onBack = new Set<() => void>();
-  const pending: Record<Channel, Set<string>> = { turn: new Set(), revoked: new Set(), avatar: new Set() };
+  const pending: Record<Channel, Set<string>> = {
+    turn: new Set(),
+    revoked: new Set(),
+    avatar: new Set(),
+    image: new Set(),
+  };
   let client: pg.Client | undefined;
   let closed = false;
   let connecting: Promise<void> | undefined;

@@ -25,6 +25,8 @@ export const QUEUES: Record<JobKind, QueueSettings> = {
   reply: { retryLimit: 10, longestS: 900, spare: 'as many' },
   render: { retryLimit: 10, longestS: 900, spare: 'one' },
   speak: { retryLimit: 10, longestS: 900, spare: 'one' },
+  // Somebody waits for it, who goes after two minutes.
+  image: { retryLimit: 10, longestS: 120, spare: 'one' },
   // Twenty seconds of 1080p at 48 frames take minutes on a busy machine.
   video: { retryLimit: 10, longestS: 3_600, spare: 'none' },
   train: { retryLimit: 10, longestS: 900, spare: 'as many' },

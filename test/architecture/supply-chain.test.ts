@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 // @ts-expect-error: plain JavaScript, which runs before anything is built.
 import { isAllowed, refused } from '../../scripts/licences.mjs';
 // @ts-expect-error: the same.
-import { missingOptionals, readLock } from '../../scripts/lock.mjs';
+import { bareEntries, complete, missingOptionals, readLock } from '../../scripts/lock.mjs';
 // @ts-expect-error: the same.
 import { installCommand, isInstalled } from '../../scripts/tools.mjs';
 
@@ -30,13 +30,47 @@ describe('package.json and its lock', () => {
   });
 
   test('what has no checksum is a binary of one platform, at one version', () => {
-    const bare = packages.filter(([, { integrity, link }]) => !integrity && !link);
+    const bare: [string, any][] = bareEntries(lock);
+    // May only become fewer: with the public registry `npm run lock` leaves none.
+    expect(bare.length).toBeLessThanOrEqual(51);
     for (const [place, { version, optional, os, cpu }] of bare) {
       expect({ place, isBinary: Boolean(optional && os?.length === 1 && cpu?.length === 1) }).toMatchObject({
         isBinary: true,
       });
       expect(version).toMatch(/^\d+\.\d+\.\d+/);
     }
+  });
+
+  test('what the image and the tests install, on Linux with x64, all has a checksum', () => {
+    const fits = (allowed: string[] | undefined, ours: string) => !allowed || allowed.includes(ours);
+    const bare: [string, any][] = bareEntries(lock);
+    const ours = bare.filter(([, { os, cpu, libc }]) => fits(os, 'linux') && fits(cpu, 'x64') && fits(libc, 'glibc'));
+    // Some say that they are for musl by their names alone.
+    expect(ours.map(([place]) => place).filter((place) => !place.endsWith('-musl'))).toEqual([]);
+  });
+
+  test('a run with a registry that has more gives checksums to what had none, and changes nothing else', () => {
+    const bare = { version: '1.0.0', optional: true, os: ['darwin'], cpu: ['arm64'] };
+    const old = {
+      lockfileVersion: 3,
+      packages: {
+        '': {},
+        'node_modules/@a/tool-darwin-arm64': bare,
+        'node_modules/@a/tool-win32-x64': { ...bare, os: ['win32'], cpu: ['x64'] },
+        'node_modules/b': { version: '2.0.0', integrity: 'sha512-b' },
+      },
+    };
+    const asked: string[] = [];
+    const ask = (name: string, version: string) => {
+      asked.push(`${name}@${version}`);
+      return name.endsWith('darwin-arm64') ? { integrity: 'sha512-a', os: ['other'] } : { os: ['win32'], cpu: ['x64'] };
+    };
+    const completed = complete(structuredClone(old), ask);
+    expect(asked).toEqual(['@a/tool-darwin-arm64@1.0.0', '@a/tool-win32-x64@1.0.0']);
+    expect(completed).toEqual({
+      ...old,
+      packages: { ...old.packages, 'node_modules/@a/tool-darwin-arm64': { ...bare, integrity: 'sha512-a' } },
+    });
   });
 
   test('checksums are SHA-512', () => {

@@ -5,10 +5,12 @@
 import { spawn } from 'node:child_process';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { openApp } from '../../src/app/app.ts';
+import { createNoopEngines } from '../../src/engines/noop/index.ts';
 import { startServer } from '../../src/http/server.ts';
 import { freePort, openTestApp, type Person, type TestApp } from '../support/app.ts';
 import { type BrokenLine, openBrokenLine } from '../support/broken-line.ts';
 import { until } from '../support/until.ts';
+import { openWorker } from '../support/workers.ts';
 
 /** The statement that writes what a request did to its key. */
 const KEEPS = 'update "idempotency_key" set "body"';
@@ -94,6 +96,8 @@ describe('the database’s answer to the commit is lost', () => {
   test.each(Object.keys(WRITES))('%s: the same key answers what was done', async (name) => {
     const write = await WRITES[name]!();
     const url = await webOnBrokenLine();
+    // What an image did is written by the worker that makes it.
+    if (name === 'image') closing.push((await openWorker({ ...t, databaseUrl: line!.url }, createNoopEngines())).stop);
     const before = await moved();
     const first = await post(url, write, `lost ${name}`);
     expect(line!.lost).toBe(1);

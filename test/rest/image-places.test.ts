@@ -31,7 +31,7 @@ beforeAll(async () => {
     }),
     close: async () => {},
   };
-  t = await openTestApp({ engines });
+  t = await openTestApp({ work: true, engines });
   [ada, mallory] = [await t.person('Ada', 10), await t.person('Mallory', 10)];
 });
 afterAll(() => t.close());

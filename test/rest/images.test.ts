@@ -50,6 +50,7 @@ function engines(): Engines {
 beforeAll(async () => {
   pictures = await servePictures();
   t = await openTestApp({
+    work: true,
     env: { FETCH_ALLOW_HOSTS: pictures.host, SIGNUP_CREDITS: '0' },
     engines: { ...engines(), close: async () => {} },
   });
@@ -77,7 +78,7 @@ describe('POST /images/generate', () => {
     const { status, body } = await generate({ prompt: 'A quiet harbour', aspectRatio: '16:9' });
     expect(status).toBe(200);
     expect(body).toEqual({
-      imageUrl: expect.stringMatching(new RegExp(`^${t.app.config.BASE_URL}/media/images/pic_\\w+\\.jpg\\?s=`)),
+      imageUrl: expect.stringMatching(new RegExp(`^${t.app.config.BASE_URL}/media/images/pic_\\w+-1\\.jpg\\?s=`)),
       aspectRatio: '16:9',
       creditCost: 0.005,
       model: 'default',
@@ -280,7 +281,7 @@ describe('with the embedded illustrator', () => {
   let real: TestApp;
   let eve: Person;
   beforeAll(async () => {
-    real = await openTestApp({ engines: 'real', env: { SIGNUP_CREDITS: '5' } });
+    real = await openTestApp({ work: true, engines: 'real', env: { SIGNUP_CREDITS: '5' } });
     eve = await real.person('Eve');
   });
   afterAll(() => real.close());
@@ -351,7 +352,9 @@ test('with every place taken, one more image is 503 with Retry-After, and unchar
       t.rest('POST', '/images/generate', { as: person.apiKey, body: { prompt: 'A red bicycle', model: 'default' } }),
     );
   // Four are drawn at once, three of them at most of one account; 64 wait, 16 at most of one account.
-  const begun = [...generate(ann, 3), ...generate(bob, 1)];
+  const begun = generate(ann, 3);
+  await until(async () => drawn === 3);
+  begun.push(...generate(bob, 1));
   await until(async () => drawn === 4);
   const waiting = [ann, bob, cem, dan].flatMap((person) => generate(person, 16));
   const all = [...begun, ...waiting, ...generate(eve, 1)];

@@ -45,7 +45,7 @@ let slug: string;
 let imageUrl: string;
 
 beforeAll(async () => {
-  t = await openTestApp({ engines: 'real', env: { DATABASE_POOL: '16' } });
+  t = await openTestApp({ work: true, engines: 'real', env: { DATABASE_POOL: '16' } });
   mallory = await t.person('Mallory', 1_000);
   ({ avatarId } = await post('/avatars', { displayName: 'Nova', ttsVoiceId: 'amelia' }));
   slug = (await post('/conversations', { avatarOwnerUserId: mallory.userId, avatarId })).shareSlug;

@@ -7,7 +7,7 @@ let t: TestApp;
 let creator: Person;
 
 beforeAll(async () => {
-  t = await openTestApp({ env: { SIGNUP_CREDITS: '5' } });
+  t = await openTestApp({ work: true, env: { SIGNUP_CREDITS: '5' } });
   creator = await t.person('Ada');
   const set = 'mutation { updateTribe(joinCost: 2) { joinCost } }';
   expect((await t.graphql<any>(set, {}, creator.session)).body.data.updateTribe.joinCost).toBe(2);

@@ -4,10 +4,8 @@
  */
 import { MINUTE_MS } from '../../kernel/clock.ts';
 import { settleHold } from '../../ledger/holds.ts';
-import { imageFilesOf } from '../images/image.service.ts';
 import { StaleAttemptError } from '../job-attempts.ts';
 import type { Platform } from '../platform.ts';
-import { dropMedia } from '../speech/speech-media.ts';
 import type { SpeechRenders } from '../speech/speech-render.service.ts';
 import type { Replies } from '../turns/reply.service.ts';
 import type { TurnRenders } from '../turns/turn-render.service.ts';
@@ -39,15 +37,15 @@ async function ends(work: Promise<void>): Promise<boolean> {
 }
 
 export class OrphanReaper {
-  readonly #p: Pick<Platform, 'db' | 'clock' | 'log' | 'store'>;
+  readonly #p: Pick<Platform, 'db' | 'clock' | 'log'>;
   readonly #endings: Endings;
 
-  constructor(platform: Pick<Platform, 'db' | 'clock' | 'log' | 'store'>, endings: Endings) {
+  constructor(platform: Pick<Platform, 'db' | 'clock' | 'log'>, endings: Endings) {
     this.#p = platform;
     this.#endings = endings;
   }
 
-  /** Ends orphaned work; returns how many replies, turns, generations and holds. Several workers may do so at once. */
+  /** Ends orphaned work; returns how many of each. Several workers may do so at once. */
   async reap(): Promise<{ replies: number; turns: number; generations: number; holds: number }> {
     const beforeMs = this.#p.clock.now() - ORPHAN_AFTER_MS;
     const ended = {
@@ -56,7 +54,7 @@ export class OrphanReaper {
       generations: await this.#endGenerations(beforeMs),
       holds: await this.#releaseHolds(beforeMs),
     };
-    if (ended.replies + ended.turns + ended.generations + ended.holds > 0) this.#p.log.warn(ended, 'orphans reaped');
+    if (Object.values(ended).some((n) => n > 0)) this.#p.log.warn(ended, 'orphans reaped');
     return ended;
   }
 
@@ -90,14 +88,11 @@ export class OrphanReaper {
     return ended;
   }
 
-  /** Open holds that no work has: of images whose process died, and of whatever was never written. */
+  /** Open holds that no work has, of whatever was never written. */
   async #releaseHolds(beforeMs: number): Promise<number> {
     const rows = await lostHolds(this.#p.db, { before: beforeMs, limit: BATCH });
-    for (const { id, source } of rows) {
+    for (const { id } of rows) {
       await this.#p.db.transaction(async (tx) => void (await settleHold(tx, id, 0n, this.#p.clock.now())));
-      const [kind, work] = source.split(':');
-      // Stored, but its process died before it was charged and recorded: nobody has its address.
-      if (kind === 'image' && work) await dropMedia(this.#p, imageFilesOf(work));
     }
     return rows.length;
   }

@@ -97,7 +97,7 @@ export const lostHolds = prepared((tables, given: Given) => {
   ];
   return tables
     .selectFrom('ledger_hold as h')
-    .select(['h.id', 'h.source'])
+    .select('h.id')
     .where('h.state', '=', sql.lit('open'))
     .where('h.created_at', '<', given.before)
     .where(({ and, not, exists }) => and(paid.map((work) => not(exists(work)))))

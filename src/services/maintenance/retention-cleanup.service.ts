@@ -3,6 +3,7 @@
  * sessions, mailed links, and the fragments of finished videos. Done hourly by every worker; what one has done the others
  * do not find.
  */
+import { ImageRequestEntity } from '../../../schema/entities/generations.ts';
 import { IdempotencyKeyEntity } from '../../../schema/entities/platform.ts';
 import { TurnEntity } from '../../../schema/entities/turns.ts';
 import { UploadEntity } from '../../../schema/entities/uploads.ts';
@@ -20,6 +21,8 @@ const STREAM_MS = 2 * HOUR_MS;
 const SESSION_MS = 7 * DAY_MS;
 /** A link that confirms an address says for this long that it is too old, or was used. */
 const LINK_MS = 7 * DAY_MS;
+/** Whoever asked has its answer, or is gone. */
+const IMAGE_REQUEST_MS = HOUR_MS;
 /** Turns whose fragments are removed in one round. */
 const BATCH = 1_000;
 
@@ -38,6 +41,7 @@ export class RetentionCleanup {
     mailedLinks: number;
     auditEvents: number;
     uploads: number;
+    imageRequests: number;
   }> {
     const nowMs = this.#p.clock.now();
     const ended = { $lt: nowMs - SESSION_MS };
@@ -49,6 +53,10 @@ export class RetentionCleanup {
       mailedLinks: await em.nativeDelete(EmailVerificationEntity, { expiresAt: { $lt: nowMs - LINK_MS } }),
       auditEvents: await this.#removeAuditEvents(nowMs - this.#p.config.AUDIT_DAYS * DAY_MS),
       uploads: await this.#removeUploads(nowMs - UPLOAD_MS),
+      imageRequests: await em.nativeDelete(ImageRequestEntity, {
+        createdAt: { $lt: nowMs - IMAGE_REQUEST_MS },
+        state: { $ne: 'waiting' },
+      }),
     };
     if (Object.values(done).some((n) => n > 0)) this.#p.log.info(done, 'retention cleanup');
     return done;
