@@ -1,6 +1,7 @@
 /** Two personas given the same 20 prompts share no reply. And how a persona is read and rewritten. */
 import { describe, expect, test } from '@jest/globals';
 import { readCharacter } from '../../src/engines/embedded/chat/character.ts';
+import { LINES } from '../../src/engines/embedded/chat/data/small-talk.ts';
 import { iToYou, theyToI, youToI } from '../../src/engines/embedded/chat/person.ts';
 import { REWRITE_MAX_CHARS } from '../../src/persona/prompt.ts';
 import { converse, replyTo } from './chat-support.ts';
@@ -31,11 +32,30 @@ const PROMPTS = [
 const PAIRS: [string, string, string, string][] = [
   ['Flint', 'You are a grumpy pirate who loves rum.', 'Ms Bell', 'You are a cheerful kindergarten teacher.'],
   ['Flint', 'You are a grumpy pirate who loves rum.', 'Anne', 'You are a pirate who loves gold and parrots.'],
-  ['Merlin', 'You are a wise old wizard.', 'Circe', 'You are a wizard who hates mice.'],
-  ['Tom', 'You are an accountant from Leeds.', 'Tim', 'You are an accountant from York.'],
   ['Unit 7', 'You are a formal robot.', 'Nan', 'You are a kind grandma who bakes.'],
   ['Sam', 'A sarcastic teenager who loves games.', 'Eve', 'Eve is a gentle poet. She adores rain.'],
 ];
+
+/** Of one kind or one tone: they say some of the small talk alike, and answer as themselves. */
+const ALIKE: typeof PAIRS = [
+  ['Merlin', 'You are a wise old wizard.', 'Circe', 'You are a wizard who hates mice.'],
+  ['Tom', 'You are an accountant from Leeds.', 'Tim', 'You are an accountant from York.'],
+  ['Bo', 'You are a kind nurse who loves tea.', 'Jo', 'You are a kind baker who loves bread.'],
+];
+
+test.each(ALIKE)('%s (%s) and %s (%s) share a third of the replies at most', async (name, one, name2, two) => {
+  const said = await converse(PROMPTS, { name, personalityPrompt: one });
+  const said2 = await converse(PROMPTS, { name: name2, personalityPrompt: two });
+  expect(said2.filter((reply) => said.includes(reply)).length).toBeLessThanOrEqual(PROMPTS.length / 3);
+});
+
+test('no line of small talk is shared by two tones, but for what only states a fact', () => {
+  for (const [id, lines] of Object.entries(LINES)) {
+    if (/^(?:who|quote|sum|time|date|harm)/.test(id)) continue;
+    const all = Object.values(lines).flat();
+    expect([id, all.length]).toEqual([id, new Set(all).size]);
+  }
+});
 
 describe('two personas', () => {
   test.each(PAIRS)(
@@ -122,6 +142,16 @@ describe('rewriting', () => {
     const said = await rewrite(text, PIRATE);
     for (const fact of kept) expect(said).toContain(fact);
     expect(said).not.toBe(text);
+    expect(said.split(' ').length).toBeLessThanOrEqual(text.split(' ').length + 1);
+  });
+
+  test('the formal open contractions, the playful make them', async () => {
+    expect(await rewrite("I'm sure we don't need it.", 'You are a formal butler.')).toBe(
+      'I am sure we do not need it.',
+    );
+    expect(await rewrite('I am sure we do not need it.', 'You are a playful kitten.')).toBe(
+      "I'm sure we don't need it.",
+    );
   });
 
   test('a pirate says "me", a plain avatar does not', async () => {

@@ -3,10 +3,9 @@
 import type { FactKind, StatedFact } from '../../../persona/facts.ts';
 import { asSpeakerSaid } from '../../../persona/facts.ts';
 import { lowerFirst } from '../../../text/letters.ts';
-import { contentTerms, topicTerms } from './lookup.ts';
 import { iToYou } from './person.ts';
+import { contentTerms, topicTerms } from './question.ts';
 import type { Talk } from './talk.ts';
-import { keep } from './voice.ts';
 
 /** A question's form and the kinds of fact that answer it, in order of preference. */
 const SLOTS: [pattern: RegExp, kinds: FactKind[]][] = [
@@ -42,11 +41,10 @@ export function aboutYou(question: string, talk: Talk): string[] {
   const { facts } = talk;
   const favourite = /\bmy (?:favou?rite|best) ([\p{L} ]+?)(?: again| called)?$/u.exec(question)?.[1];
   if (favourite) {
-    const wanted = contentTerms(favourite);
+    const wanted = new Set(contentTerms(favourite));
     const match = facts.find(
       (fact) =>
-        fact.kind === 'favourite' &&
-        [...contentTerms(fact.about)].some((term) => wanted.has(term) && term !== 'favourit'),
+        fact.kind === 'favourite' && contentTerms(fact.about).some((term) => wanted.has(term) && term !== 'favourit'),
     );
     return match ? [toldBack(match)] : [];
   }
@@ -71,8 +69,8 @@ function namedThing(question: string, facts: StatedFact[]): StatedFact | undefin
     );
   const word = asked?.slice(1).find(Boolean)?.replace(/'s?$/, '');
   if (!word || word === 'name') return undefined;
-  const wanted = contentTerms(word);
-  const shares = (text: string) => [...contentTerms(text)].some((term) => wanted.has(term));
+  const wanted = new Set(contentTerms(word));
+  const shares = (text: string) => contentTerms(text).some((term) => wanted.has(term));
   const pet = /\b(?:pet|animal)s?\b/.test(word)
     ? facts.find((fact) =>
         /\b(?:dog|cat|horse|hamster|rabbit|parrot|bird|fish|pony|turtle|tortoise|snake)s?\b/.test(
@@ -99,7 +97,7 @@ function statementFor(question: string, talk: Talk): string[] {
   const scored = talk.statements
     .filter((statement) => !current.includes(statement))
     .map((statement) => {
-      const has = contentTerms(statement);
+      const has = new Set(contentTerms(statement));
       return { statement, share: wanted.filter((term) => has.has(term)).length / wanted.length };
     })
     .filter((row) => row.share >= 0.5)
@@ -123,5 +121,5 @@ export function allAboutYou(talk: Talk): string[] {
     told.push(toldBack(fact));
   }
   if (talk.input.speakerName && !seen.has('name')) told.unshift(`Your name is ${talk.input.speakerName}`);
-  return told.slice(0, MAX_TOLD).map((line) => keep(`${line}.`));
+  return told.slice(0, MAX_TOLD).map((line) => `${line}.`);
 }

@@ -2,18 +2,18 @@
 import type { ParsedPersona } from '../../../persona/prompt.ts';
 import { PHRASES } from './data/languages.ts';
 import { languageOf } from './language.ts';
-import { find } from './lookup.ts';
+import { find, MIN_SHARE } from './lookup.ts';
 
 const MAX_SENTENCES = 3;
 /** A further sentence must match nearly as well as the best. */
-const NEAR_BEST = 0.7;
+const NEAR_BEST = 0.8;
 
 /** Up to three quoted sentences, each ending in its id: "Ada lives in Paris [m1]." */
 export function citedAnswer(input: ParsedPersona): string {
   const items = [...input.memories, ...input.knowledge];
-  const found = find(input.userText, items);
+  const found = find(input.userText, items).filter(({ share }) => share >= MIN_SHARE);
   const best = found[0];
-  if (!best) return PHRASES[languageOf(input)]?.unknown[1] ?? 'I do not know; nothing I remember answers that.';
+  if (!best) return PHRASES[languageOf(input)]?.unknown[0] ?? 'I do not know; nothing I remember answers that.';
   const told = new Set<string>();
   const lines: string[] = [];
   for (const row of found) {

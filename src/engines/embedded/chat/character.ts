@@ -1,16 +1,17 @@
 /**
- * Reads a personality prompt: what the character is, likes and says, in the first person, and which manner and moods it
- * calls for. It takes the owner's words as they stand and adds no facts.
+ * Reads a personality prompt: what it says of the character, in the first person, what it says of the world, as it
+ * stands, and which manner and tone it calls for. It takes the owner's words and adds no facts.
  */
 
 import { LRUCache } from 'lru-cache';
 import { plainEnglish } from '../../../persona/facts.ts';
 import { lowerFirst, upperFirst } from '../../../text/letters.ts';
-import { INSTRUCTION, VERBS } from './data/lists.ts';
+import { CONDITION, INSTRUCTION, VERBS } from './data/lists.ts';
 import { MANNERS } from './data/manners.ts';
-import { MOODS } from './data/moods.ts';
+import { TONE_WORDS } from './data/tones.ts';
+import { FINITE, sentencesOf } from './passages.ts';
 import { theyToI, youToI } from './person.ts';
-import type { Manner, Mood } from './types.ts';
+import type { Manner, Tone } from './types.ts';
 
 export interface Character {
   name: string;
@@ -29,7 +30,7 @@ export interface Character {
   startsWith?: string;
   endsWith?: string;
   manner?: Manner;
-  moods: Mood[];
+  tone: Tone;
 }
 
 const MAX_INTEREST_CHARS = 40;
@@ -48,12 +49,20 @@ export function readCharacter(name: string, personality: string | undefined): Ch
 
 function build(name: string, personality: string, seed: string): Character {
   const lines = personalitySentences(personality);
-  const told = lines.filter((line) => !INSTRUCTION.test(line));
-  const facts = told.filter((line) => isStatement(line, name)).map((line) => `${line}.`);
-  const self = told
-    .filter((line) => !isStatement(line, name))
-    .map((line) => inFirstPerson(line, name))
-    .filter((line) => line.length > 3);
+  const self: string[] = [];
+  const facts: string[] = [];
+  let aboutSelf = true;
+  for (const line of lines) {
+    if (INSTRUCTION.test(line) || (CONDITION.test(line) && !/^when (?:you|i) (?:are|was|were|am)\b/i.test(line)))
+      continue;
+    aboutSelf = isAboutSelf(line, name, aboutSelf);
+    if (!aboutSelf) {
+      facts.push(/[.!?]$/.test(line) ? line : `${line}.`);
+      continue;
+    }
+    const said = inFirstPerson(line, name);
+    if (said.length > 3) self.push(said);
+  }
   const calling = lines
     .filter((line) => !/\b(?:hates?|dislikes?|despises?|never|not|fears?|enem(?:y|ies)|against)\b/i.test(line))
     .join('. ');
@@ -77,7 +86,7 @@ function build(name: string, personality: string, seed: string): Character {
     catchphrases: catchphrasesOf(personality),
     ...framesOf(personality),
     ...(manner ? { manner } : {}),
-    moods: MOODS.filter((mood) => mood.words.test(calling)).slice(0, 2),
+    tone: toneOf(calling) ?? manner?.tone ?? 'warm',
   };
 }
 
@@ -85,24 +94,46 @@ function build(name: string, personality: string, seed: string): Character {
 const IDENTITY =
   /\b(?:you are|i am|he is|she is|they are|act as|pretend to be|role-?play|play|be) (?:like )?(?:an?|the)\b/i;
 
+/** The tone whose word comes first. */
+function toneOf(text: string): Tone | undefined {
+  let best: { at: number; tone: Tone } | undefined;
+  for (const [tone, words] of TONE_WORDS) {
+    const at = text.search(words);
+    if (at >= 0 && (!best || at < best.at)) best = { at, tone };
+  }
+  return best?.tone;
+}
+
+const TO_ONESELF = /\b(?:you|your|yours|yourself|i|me|my|mine|myself|i'm|you're)\b/i;
+const THIRD_PERSON = /^(?:he|she|his|her|they|their)\b/i;
+/** A role or trait without a subject is short: "A shy librarian who ...", "Grumpy, loves rum". */
+const MOST_ROLE_WORDS = 12;
+
 /**
- * "The pole star is Polaris": a statement about the world. Not "A grumpy pirate who loves rum", which has no verb of its
- * own before a relative clause, and nothing that speaks of the character.
+ * Whether a sentence of a persona speaks of the character: to "you", as "I", by its name, as "he" behind such a one, or
+ * as a role without a subject. "The pole star is Polaris" and whatever an encyclopedia says do not.
  */
-function isStatement(line: string, name: string): boolean {
-  if (/\b(?:you|your|yours|yourself|i|me|my|he|she|his|her|him)\b/i.test(line)) return false;
-  const first = name.toLowerCase().replace(/ .*$/s, '');
-  if (line.toLowerCase().includes(first)) return false;
-  const [main = ''] = line.split(/\b(?:who|that|which|whose)\b/i);
-  const subject =
-    /^(.*?)\b(?:is|are|was|were|has|have|had|can|does|do|means|stands|lies|lives|costs|opens|closes|takes)\b/i.exec(
-      main,
-    )?.[1];
-  return (
-    subject !== undefined &&
-    /\p{L}{2}/u.test(subject) &&
-    !/^(?:loves?|hates?|likes?|enjoys?|speaks?|knows?)\b/i.test(main)
-  );
+function isAboutSelf(line: string, name: string, wasAboutSelf: boolean): boolean {
+  // "King Charles I" is nobody's own.
+  if (TO_ONESELF.test(line.replace(/(?<=\p{Lu}\p{L}+ )I\b/gu, ''))) return true;
+  const called = name
+    .trim()
+    .split(/\s+/)
+    .filter((part) => /^\p{L}{2,}/u.test(part));
+  if (
+    called.some((part) =>
+      new RegExp(`(?<![\\p{L}])${part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\p{L}])`, 'u').test(line),
+    )
+  )
+    return true;
+  if (THIRD_PERSON.test(line)) return wasAboutSelf;
+  if (/^(?:it|its|this|these|those|such|there)\b/i.test(line)) return false;
+  if (/^(?:act as|pretend|role-?play|play|imagine|be)\b/i.test(line)) return true;
+  if (/^(?:loves?|hates?|likes?|lives?|works?|enjoys?|speaks?|knows?|believes?|owns?|runs?)\b/i.test(line)) return true;
+  const main = line.replace(/\b(?:who|which|that|whose)\b[^,;]*/gi, '').split(/[\s,;]+/);
+  if (!wasAboutSelf || main.length > MOST_ROLE_WORDS) return false;
+  const isRole = /^(?:an?|the|one)$/i.test(main[0] ?? '');
+  return !main.some((word, i) => i > 0 && FINITE.test(word.toLowerCase()) && !(isRole && /ed$/.test(word)));
 }
 
 function personalitySentences(text: string): string[] {
@@ -111,7 +142,8 @@ function personalitySentences(text: string): string[] {
       /\b(you)'(re|ve|ll)\b/gi,
       (_, you: string, end: string) => `${you} ${end === 're' ? 'are' : end === 've' ? 'have' : 'will'}`,
     )
-    .split(/(?<=[.!?])\s+|\n+/)
+    .split(/\n+/)
+    .flatMap(sentencesOf)
     .map((line) =>
       line
         .replace(/^[\s\-*•#>]+/, '')

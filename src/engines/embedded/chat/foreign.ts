@@ -1,14 +1,10 @@
 /** Replies in languages other than English: few words, honest ones, and whatever knowledge and memory hold. */
 import { asSpeakerSaid } from '../../../persona/facts.ts';
+import { answerTo } from './answers.ts';
 import { BRIEF, PHRASES, type Phrases } from './data/languages.ts';
 import { intentOf, plain } from './intents.ts';
-import { find, standing } from './lookup.ts';
-import { shuffled } from './seed.ts';
 import type { Talk } from './talk.ts';
-import { join, keep, tidy } from './voice.ts';
-
-/** How many openers of a language one character uses. */
-const OWN_OPENERS = 5;
+import { tidy } from './voice.ts';
 
 /** A whole reply in that language; in English, saying so, for one that is not known at all. */
 export function foreignReply(talk: Talk, language: string): string {
@@ -38,11 +34,7 @@ export function foreignReply(talk: Talk, language: string): string {
   );
 }
 
-function quoted(talk: Talk): string | undefined {
-  const items = [...talk.input.knowledge, ...talk.recollections.map((text) => ({ text }))];
-  const best = find(talk.input.userText, items)[0];
-  return best && standing(best, items);
-}
+const quoted = (talk: Talk): string | undefined => answerTo(talk, talk.input.userText)?.text;
 
 /** What an occasion calls for: which pattern, or (for a speaker who writes English) which English intents. */
 const OCCASIONS: [test: 'myName' | 'ai' | 'who' | 'thanks' | 'bye' | 'how' | 'greet', english: string[]][] = [
@@ -60,16 +52,15 @@ function phraseReply(talk: Talk, phrases: Phrases): string {
   const text = input.userText.trim();
   const told = phrases.nameIs.exec(text)?.[1];
   const speaker = told ?? input.speakerName ?? nameTold(talk, phrases);
-  const slots = { speaker: speaker && keep(speaker), name: keep(character.name || 'Avatar') };
+  const slots = { speaker, name: character.name || 'Avatar' };
   const say = (lines: string[], salt: string) => voice.pick(lines, salt, slots);
   const english = intentOf(plain(text))?.id;
   const occasion = OCCASIONS.find(
     ([test, ids]) => phrases[test].test(text) || (english !== undefined && ids.includes(english)),
   )?.[0];
   const asksName = occasion === 'myName' || /\bmy name\b/i.test(text);
-  if (told && !asksName) return opened(talk, phrases, [say(phrases.met, 'met')]);
-  if (asksName)
-    return opened(talk, phrases, [speaker ? say(phrases.yourName, 'yours') : say(phrases.noName, 'noname')]);
+  if (told && !asksName) return tidy(say(phrases.met, 'met'));
+  if (asksName) return tidy(speaker ? say(phrases.yourName, 'yours') : say(phrases.noName, 'noname'));
   const answers: Record<string, (() => string[]) | undefined> = {
     ai: () => [say(phrases.honest, 'honest')],
     who: () => [say(phrases.me, 'me'), ...selfLines(talk, phrases)],
@@ -79,11 +70,11 @@ function phraseReply(talk: Talk, phrases: Phrases): string {
     greet: () => [say(phrases.hello, 'hello'), say(phrases.me, 'me')],
   };
   const answer = occasion && answers[occasion];
-  if (answer) return opened(talk, phrases, answer());
+  if (answer) return tidy(answer().join(' '));
   const known = quoted(talk);
-  if (known) return opened(talk, phrases, [`${say(phrases.lead, 'lead')} ${keep(known)}`]);
+  if (known) return tidy(known);
   const asks = /\?/.test(text);
-  return opened(talk, phrases, [say(asks ? phrases.unknown : phrases.listen, 'rest')]);
+  return tidy(say(asks ? phrases.unknown : phrases.listen, 'rest'));
 }
 
 /** A name given in an earlier turn, or remembered. */
@@ -100,20 +91,5 @@ function nameTold(talk: Talk, phrases: Phrases): string | undefined {
 function selfLines(talk: Talk, phrases: Phrases): string[] {
   const [you, me] = phrases.self;
   const lines = (talk.input.personalityPrompt ?? '').split(/(?<=[.!?])\s+|\n+/).filter((line) => you.test(line));
-  return lines.slice(0, 1).map((line) => keep(line.replace(you, me)));
-}
-
-function opened(talk: Talk, phrases: Phrases, lines: string[]): string {
-  const openers = shuffled(phrases.openers, `${talk.character.seed}f`).slice(0, OWN_OPENERS);
-  return tidy(join(talk.voice.pick(openers, 'fo'), lines.filter(Boolean).join(' ')));
-}
-
-/** An interjection of the language, for rewriting; '' where none is known. */
-export function foreignOpener(seed: string, language: string, salt: string): string {
-  const openers = PHRASES[language]?.openers;
-  if (!openers) return '';
-  const own = shuffled(openers, `${seed}f`).slice(0, OWN_OPENERS);
-  // A whole interjection: what follows keeps its capital, which may be a name's.
-  const [opener = ''] = shuffled(own, seed + salt);
-  return opener.replace(/,$/, '.');
+  return lines.slice(0, 1).map((line) => line.replace(you, me));
 }

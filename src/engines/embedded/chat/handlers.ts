@@ -1,51 +1,52 @@
 /** What is said to each intent. Most rows pick a line; the others look something up first. */
-
-import { lowerFirst } from '../../../text/letters.ts';
-import {
-  ownSentenceAbout,
-  tasteFor,
-  tellAge,
-  tellDislikes,
-  tellFamily,
-  tellHome,
-  tellLikes,
-  tellSelf,
-  tellWho,
-  tellWork,
-} from './about-me.ts';
+import { ownSentenceAbout, tasteFor, tellDislikes, tellLikes, tellOf, tellSelf, tellWho } from './about-me.ts';
 import { aboutYou, allAboutYou } from './about-you.ts';
+import { answerTo, moreOf } from './answers.ts';
+import { created, creationIn, tale } from './creations.ts';
 import { BAD_NEWS, GOOD_NEWS, SENSITIVE } from './data/lists.ts';
-import { PLAIN_JOKES, PLAIN_TALE } from './data/plain.ts';
-import { FEELINGS, LINES, type LineId } from './data/small-talk.ts';
-import { TALE_MORE, TALES } from './data/tales.ts';
+import { FEELINGS, FUN_FACTS, LINES, type LineId, RIDDLES } from './data/small-talk.ts';
 import { intentOf, plain } from './intents.ts';
-import { type Found, find, MIN_SCORE, standing, topicTerms } from './lookup.ts';
-import { iToYou } from './person.ts';
+import { readQuestion } from './question.ts';
 import { sum } from './sums.ts';
 import type { Talk } from './talk.ts';
-import { fill, join, keep, type Style, unkept } from './voice.ts';
 
-/** The content of a reply before it is dressed. */
-export interface Part {
-  lines: string[];
-  style?: Style;
-  /** It greets already. */
-  greets?: boolean;
-}
+/** The sentences of a reply, in order; '' for none. */
+export type Said = string[];
 
 const picked =
-  (id: LineId, style?: Part['style']) =>
-  (talk: Talk): Part => ({
-    lines: [talk.voice.pick(LINES[id], id)],
-    ...(style ? { style } : {}),
-  });
+  (id: LineId) =>
+  (talk: Talk): Said => [talk.voice.pick(LINES[id], id)];
 
-type Handler = (talk: Talk, main: { plain: string; text: string; topic?: string }) => Part;
+interface Main {
+  plain: string;
+  text: string;
+  topic?: string;
+}
+type Handler = (talk: Talk, main: Main) => Said;
+
+/** What the texts answer, else a line. */
+const knownOr =
+  (id: LineId): Handler =>
+  (talk, { text }) => {
+    const found = answerTo(talk, text);
+    return found ? [found.text] : picked(id)(talk);
+  };
+
+const own =
+  (key: Parameters<typeof tellOf>[1], id: LineId): Handler =>
+  (talk, main) => {
+    const told = tellOf(talk, key);
+    return told.length > 0 ? told : knownOr(id)(talk, main);
+  };
+
+/** Asks about the avatar as a person; "do you sell lamps?" asks about the world it speaks for. */
+const OF_PERSON =
+  /\byour\b|\b(?:are|were) you\b|\byou (?:like|love|think|feel|believe|want|remember|miss|dream|eat|sleep)\b/;
 
 const HANDLERS = {
-  harm: (talk) => ({ lines: [talk.voice.pick(LINES.harm, 'harm')], style: { plain: true } }),
+  harm: picked('harm'),
   rude: picked('rude'),
-  insult: picked('insult', { closer: false }),
+  insult: picked('insult'),
   compliment: picked('compliment'),
   love: picked('love'),
   sorry: picked('sorry'),
@@ -54,138 +55,87 @@ const HANDLERS = {
   yes: picked('yes'),
   no: picked('no'),
   ok: picked('ok'),
-  weather: (talk, main) => known(talk, main.text) ?? picked('weather')(talk),
+  weather: knownOr('weather'),
   meaning: picked('meaning'),
   ai: picked('ai'),
   thanks: picked('thanks'),
-  action: (talk, main) => known(talk, main.text) ?? picked('cannotAct')(talk),
-  advice: (talk, main) => known(talk, main.text) ?? picked('advice')(talk),
-  capabilities: picked('capabilities'),
+  action: knownOr('cannotAct'),
+  advice: knownOr('advice'),
+  capabilities: knownOr('capabilities'),
   secret: picked('secret'),
-  song: picked('song'),
-  poem: picked('poem'),
-  riddle: picked('riddle'),
-  funFact: picked('funFact'),
-  reasoning: (talk, main) => sumPart(talk, main.plain) ?? picked('cannotReason')(talk),
-  hear: (talk) => ({
-    lines: [
-      talk.voice.pick(
-        [
-          'Loud and clear, {call}. Go on.',
-          'Yes, I am right here.',
-          'I am listening, {call}.',
-          'Every word. What is it?',
-        ],
-        'hear',
-      ),
-    ],
-  }),
-  goodbye: (talk) => ({
-    lines: [
-      talk.voice.pick(talk.character.manner?.goodbyes ?? LINES.goodbye, 'bye'),
-      talk.voice.pick(LINES.goodbyeMore, 'bye2'),
-    ],
-    style: { closer: false },
-  }),
+  riddle: (talk) => [talk.voice.pick(RIDDLES, 'riddle')],
+  funFact: (talk) => [talk.voice.pick(talk.character.facts.length > 2 ? talk.character.facts : FUN_FACTS, 'fact')],
+  reasoning: (talk, main) => sumPart(talk, main.plain) ?? knownOr('cannotReason')(talk, main),
+  hear: picked('hear'),
+  goodbye: (talk) => [
+    talk.voice.pick(talk.character.manner?.goodbyes ?? LINES.goodbye, 'bye'),
+    talk.character.catchphrases[0] ?? '',
+  ],
   fine: (talk) => {
-    const own = [...(talk.character.manner?.fine ?? []), ...talk.character.moods.flatMap((mood) => mood.fine)];
-    const line = talk.voice.pick(own.length > 0 ? own : LINES.fine, 'fine');
-    return {
-      lines: line.endsWith('?')
-        ? [line]
-        : [
-            line,
-            talk.voice.pick(['And you?', 'How are you, {call}?', 'What about you?', 'And how is your day?'], 'andyou'),
-          ],
-    };
+    const line = talk.voice.pick(talk.character.manner?.fine ?? LINES.fine, 'fine');
+    return [line, line.endsWith('?') ? '' : talk.voice.pick(LINES.fineBack, 'andyou')];
   },
-  joke: (talk) => ({
-    lines: [
-      talk.voice.pick(LINES.jokeIntro, 'jokeIntro'),
-      talk.voice.pick([...(talk.character.manner?.jokes ?? []), ...PLAIN_JOKES], 'joke'),
-    ],
-  }),
-  story: (talk) => ({ lines: [talk.voice.pick(LINES.storyIntro, 'intro'), ...tale(talk, TALES)] }),
-  selfStory: (talk) => ({ lines: tellSelf(talk) }),
-  selfName: (talk) => ({
-    lines: [
-      talk.voice.pick(LINES.who, 'who'),
-      talk.facts.some((fact) => fact.kind === 'name') || talk.input.speakerName ? '' : 'And yours?',
-    ],
-  }),
-  who: (talk) => ({ lines: tellWho(talk) }),
-  work: (talk) => ({ lines: tellWork(talk) }),
-  home: (talk, main) => {
-    const part = { lines: tellHome(talk) };
-    return /\bare you (?:located|from|right)|^where are you$/.test(main.plain)
-      ? (known(talk, main.text) ?? part)
-      : part;
-  },
-  age: (talk) => ({ lines: tellAge(talk) }),
-  family: (talk) => ({ lines: tellFamily(talk) }),
-  likes: (talk) => ({ lines: tellLikes(talk) }),
-  dislikes: (talk) => ({ lines: tellDislikes(talk) }),
+  creation: (talk, main) => created(talk, creationIn(main.plain) ?? { kind: 'poem' }),
+  selfStory: (talk) => tellSelf(talk),
+  selfName: (talk) => [talk.voice.pick(LINES.who, 'who')],
+  who: (talk) => tellWho(talk),
+  work: (talk, main) =>
+    talk.character.role ? [`I am ${talk.character.role}.`] : own('work', 'unknownSelf')(talk, main),
+  home: (talk, main) =>
+    /\bare you (?:located|from|right)|^where are you$/.test(main.plain)
+      ? knownOr('unknownSelf')(talk, main)
+      : own('home', 'unknownSelf')(talk, main),
+  age: own('age', 'age'),
+  family: own('family', 'unknownSelf'),
+  likes: (talk) => [tellLikes(talk)],
+  dislikes: (talk) => [tellDislikes(talk)],
   favourite: (talk, main) => {
-    const own = ownSentenceAbout(`favourite ${main.topic}`, talk);
-    return own
-      ? { lines: [own] }
-      : (known(talk, main.text) ?? {
-          lines: [talk.voice.pick(LINES.favourite, 'favourite', { topic: keep(bareTopic(main.topic)) })],
-        });
+    const line = ownSentenceAbout(`favourite ${main.topic}`, talk);
+    if (line) return [line];
+    const topic = bareTopic(main.topic);
+    return [talk.voice.pick(LINES.favourite, 'favourite', { topic })];
   },
   opinion,
-  time: (talk) =>
-    clock(talk, { hour: '2-digit', minute: '2-digit', hour12: false }, [
-      'It is {v} by my clock.',
-      'My clock says {v}.',
-      '{v}, if the server is right.',
-    ]),
-  date: (talk) =>
-    clock(talk, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }, [
-      'Today is {v}.',
-      'It is {v}.',
-      'The calendar says {v}.',
-    ]),
+  time: (talk) => clock(talk, { hour: '2-digit', minute: '2-digit', hour12: false }, 'time'),
+  date: (talk) => clock(talk, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }, 'date'),
   repeat: (talk) => quote(talk, talk.replies.at(-1), 'quoteSelf'),
   quote: (talk, main) =>
     quote(talk, /\bfirst\b/.test(main.plain) ? talk.userLines[0] : talk.userLines.at(-1), 'quoteUser'),
-  aboutYou: (talk, main) => {
+  aboutYou: (talk) => {
     const told = allAboutYou(talk);
-    const [first, ...rest] = told;
-    if (first === undefined) return { lines: [talk.voice.pick(LINES.unknownMe, 'unknownMe')] };
-    if (/who (?:am i|i am)/.test(main.plain) && told.length === 1) return { lines: told };
-    const lead = talk.voice.pick(LINES.aboutYou, 'aboutYou');
-    return { lines: [keepAfter(lead, `${first.charAt(1).toLowerCase()}${unkept(first).slice(1)}`), ...rest] };
+    return told.length > 0 ? told : picked('unknownMe')(talk);
   },
   more: (talk) => more(talk),
-  why: (talk) => ({ lines: [talk.voice.pick(LINES.why, 'why')] }),
+  why: (talk) => {
+    const last = talk.replies.at(-1) ?? '';
+    if (/\b(?:because|so that|since|in order)\b/i.test(last)) return quote(talk, last, 'quoteSelf');
+    const asked = talk.userLines.at(-1);
+    const found = asked && answerTo(talk, `Why ${asked}`);
+    return found && /\b(?:because|so that|since|in order)\b/i.test(found.text) ? [found.text] : picked('why')(talk);
+  },
   aboutMe: (talk, main) => {
-    // "How do I make my own?" asks about the world, not about the speaker.
-    if (/^how (?:do|can|could|should|would|shall) i\b/.test(main.plain))
-      return questionPart(talk, main.text, main.plain);
-    const [first, ...rest] = aboutYou(main.plain, talk);
-    // Never a memory here: it would be somebody else's.
-    if (first === undefined)
-      return (
-        known({ ...talk, recollections: [] }, main.text) ?? { lines: [talk.voice.pick(LINES.unknownMe, 'unknownMe')] }
-      );
-    return { lines: [recalled(talk, first), ...rest.map((line) => keep(`${line}.`))] };
+    const found = aboutYou(main.plain, talk);
+    if (found.length > 0) return toldBack(talk, found);
+    // Never a memory here: it would be somebody else's. What "I" may or can do is asked of the world.
+    const known = answerTo(
+      { ...talk, recollections: [] },
+      main.text,
+      /^(?:what|when|where|who|how many|how old)\b.*\bmy\b/.test(main.plain) ? 0.5 : undefined,
+    );
+    if (known && !known.ofItself) return [known.text];
+    return /^(?:how|can|may|should|could|must|do i (?:need|have to)|what (?:can|should|could|must|do) i)\b/.test(
+      main.plain,
+    )
+      ? unknown(talk)
+      : picked('unknownMe')(talk);
   },
   aboutSelf: (talk, main) => {
-    const own = ownSentenceAbout(main.text, talk);
-    const part = known(talk, main.text);
-    if (own) return { lines: [own] };
-    if (part) return part;
-    return {
-      lines: [
-        talk.voice.pick(
-          /^(?:can|could|will|would)\b/.test(main.plain)
-            ? [...LINES.cannotAct, ...LINES.unknownSelf]
-            : LINES.unknownSelf,
-          'unknownSelf',
-        ),
-      ],
-    };
+    const found = answerTo(talk, main.text);
+    if (found) return [found.text];
+    const line = ownSentenceAbout(main.text, talk);
+    if (line) return [line];
+    if (/^(?:can|could|will|would)\b/.test(main.plain)) return picked('cannotAct')(talk);
+    return OF_PERSON.test(main.plain) ? picked('unknownSelf')(talk) : unknown(talk);
   },
 } satisfies Record<string, Handler>;
 
@@ -193,116 +143,142 @@ const HANDLERS = {
 const handlerOf = (intent: string): Handler | undefined =>
   Object.hasOwn(HANDLERS, intent) ? HANDLERS[intent as keyof typeof HANDLERS] : undefined;
 
-/** The part that answers an intent; undefined when the sentence has none. */
-export function handle(talk: Talk, words: string, text: string): Part | undefined {
-  const sumFound = sumPart(talk, words);
-  if (sumFound) return sumFound;
+/** Intents of a conversation itself: what is known of the world never comes before them. */
+const FIRST = new Set([
+  'harm',
+  'repeat',
+  'quote',
+  'aboutYou',
+  'more',
+  'why',
+  'ai',
+  'time',
+  'date',
+  'who',
+  'selfName',
+  'selfStory',
+  'fine',
+  'thanks',
+  'goodbye',
+  'sorry',
+  'laugh',
+  'wow',
+  'yes',
+  'no',
+  'ok',
+  'hear',
+  'love',
+  'compliment',
+  'creation',
+  'riddle',
+  'aboutMe',
+]);
+const PERSONAL = /\b(?:you|your|yours|yourself|i|me|my|mine|myself|we|us|our)\b/;
+/** A question about the world goes to what is known before it goes to the table, when so much of it is spoken of. */
+const SURE = 0.45;
+
+/** What is said to a sentence that asks. */
+export function answered(talk: Talk, words: string, text: string): Said {
+  const calculated = sumPart(talk, words);
+  if (calculated) return calculated;
   const intent = intentOf(words);
-  return (
-    intent && handlerOf(intent.id)?.(talk, { plain: words, text, ...(intent.topic ? { topic: intent.topic } : {}) })
+  const handler = intent && handlerOf(intent.id);
+  const asksWorld = !PERSONAL.test(
+    words.replace(
+      /\b(?:tell|show|give|teach|explain to|remind) (?:me|us)\b|\b(?:can|could|do) you (?:please )?(?:tell|explain|say|know)\b/g,
+      '',
+    ),
   );
-}
-
-/** "Your name is Ada", said with or without a lead. */
-function recalled(talk: Talk, told: string): string {
-  const sentence = keep(`${told}.`);
-  const lead = talk.voice.pick(LINES.leadYou, 'leadYou');
-  return talk.voice.chance('leadYou') < 0.4
-    ? join(lead, lead.endsWith(':') ? keep(`${lowerFirst(told)}.`) : sentence)
-    : sentence;
-}
-
-function sumPart(talk: Talk, words: string): Part | undefined {
-  const found = sum(words);
-  if (!found) return undefined;
-  return {
-    lines: [
-      talk.voice.pick(['{topic}? That makes {v}.', 'That is {v}.', 'I make it {v}.', 'The sum comes to {v}.'], 'sum', {
-        topic: keep(found.question),
-        v: keep(found.result),
-      }),
-    ],
-  };
-}
-
-function clock(talk: Talk, format: Intl.DateTimeFormatOptions, lines: string[]): Part {
-  return {
-    lines: [talk.voice.pick(lines, 'clock', { v: keep(new Intl.DateTimeFormat('en-GB', format).format(talk.now())) })],
-  };
-}
-
-function quote(talk: Talk, text: string | undefined, lines: LineId): Part {
-  if (!text) return { lines: [talk.voice.pick(LINES.nothingSaid, 'nothing')] };
-  const said = keep(/[.!?]$/.test(text.trim()) ? text.trim() : `${text.trim()}.`);
-  const [line = ''] = talk.voice.order(LINES[lines], lines);
-  return { lines: [fill(line, { topic: said }) ?? ''], style: { closer: false, opener: talk.voice.chance('q') < 0.7 } };
-}
-
-function tale(talk: Talk, skeletons: string[][]): string[] {
-  const { voice, character } = talk;
-  const source = character.manner?.tale ?? PLAIN_TALE;
-  const round = String(talk.replies.length);
-  const slots = Object.fromEntries(
-    Object.entries<string[]>({ ...source }).map(([slot, list]) => [slot, voice.order(list, `tale${slot}${round}`)[0]]),
-  );
-  const told = voice.order(skeletons, 'tale').map((lines) => lines.map((line) => fill(line, slots) ?? ''));
-  return told.find((lines) => !lines.some((line) => voice.wasSaid(line))) ?? told[0] ?? [];
-}
-
-/** An answer from knowledge or memories, when one matches well. */
-export function known(talk: Talk, question: string): Part | undefined {
-  const facts = find(question, talk.input.knowledge);
-  const memories = find(
-    question,
-    talk.recollections.map((text) => ({ text })),
-  );
-  const best = facts[0];
-  const memory = memories[0];
-  if (memory && memory.score > (best?.score ?? 0)) {
-    return {
-      lines: [
-        led(
-          talk,
-          'leadMemory',
-          standing(
-            memory,
-            talk.recollections.map((text) => ({ text })),
-          ),
-        ),
-      ],
-    };
+  if (asksWorld && !FIRST.has(intent?.id ?? '')) {
+    const found = answerTo(talk, text, handler ? SURE : undefined);
+    if (found) return [found.text];
   }
-  if (!best || best.score < MIN_SCORE) return undefined;
-  const text = standing(best, talk.input.knowledge);
-  const next = facts.find((row) => row !== best && row.score > best.score * 0.8 && !text.includes(row.text));
-  return { lines: [led(talk, 'lead', text), next ? keep(next.text) : ''] };
+  if (handler) return handler(talk, { plain: words, text, ...(intent.topic ? { topic: intent.topic } : {}) });
+  return questionPart(talk, text);
 }
 
-/** A quoted sentence behind a lead-in, or bare. */
-function led(talk: Talk, lead: LineId, text: string): string {
-  const ended = /[.!?]$/.test(text) ? text : `${text}.`;
-  const before = talk.voice.pick(LINES[lead], lead);
-  return talk.voice.chance(lead) < 0.45 ? keepAfter(before, ended) : keep(ended);
+/** What is said to a sentence that asks nothing but has an intent; undefined when it has none. */
+export function handled(talk: Talk, words: string, text: string): Said | undefined {
+  const intent = intentOf(words);
+  const handler = intent && handlerOf(intent.id);
+  return (
+    sumPart(talk, words) ?? handler?.(talk, { plain: words, text, ...(intent?.topic ? { topic: intent.topic } : {}) })
+  );
 }
 
-function keepAfter(before: string, text: string): string {
-  const joined = unkept(join(before, keep(text)));
-  return `${joined.slice(0, before.length + 1)}${keep(joined.slice(before.length + 1))}`;
+/** A question that no intent covers: what is known, what the speaker told, then honest ignorance. */
+function questionPart(talk: Talk, text: string): Said {
+  const found = answerTo(talk, text);
+  if (found) return [found.text];
+  const said = saidBefore(talk, text);
+  return said ? quote(talk, said, 'quoteUser') : unknown(talk);
 }
 
-function opinion(talk: Talk, main: { plain: string; text: string; topic?: string }): Part {
+/** What the speaker said before that answers the question, in their words. */
+function saidBefore(talk: Talk, text: string): string | undefined {
+  const lines = talk.userLines
+    .filter((line) => !/\?\s*$/.test(line) && !/\b(?:I|my|we|our)\b/i.test(line))
+    .map((line) => ({ text: line }));
+  if (readQuestion(text).terms.length === 0) return undefined;
+  const found = answerTo(
+    {
+      ...talk,
+      character: { ...talk.character, self: [] },
+      input: { ...talk.input, knowledge: [] },
+      recollections: lines.map((line) => line.text),
+      userLines: [],
+    },
+    text,
+    0.6,
+  );
+  return found?.text;
+}
+
+/** That it does not know; and, once in a conversation, what would help. */
+export function unknown(talk: Talk): Said {
+  const { voice } = talk;
+  const hinted = Object.values(LINES.modelHint)
+    .flat()
+    .some((line) => voice.wasSaid(line));
+  const asks = talk.userLines.filter((line) => /\?/.test(line)).length;
+  return [voice.pick(LINES.unknown, 'unknown'), !hinted && asks >= 1 ? voice.pick(LINES.modelHint, 'hint') : ''];
+}
+
+function toldBack(talk: Talk, told: readonly string[]): Said {
+  const [first = '', ...rest] = told;
+  const name = /^Your name is (.+?)\.?$/.exec(first)?.[1];
+  if (name) return [talk.voice.pick(LINES.yourName, 'yours', { v: name }), ...rest.map((line) => `${line}.`)];
+  return told.map((line) => `${line}.`);
+}
+
+function sumPart(talk: Talk, words: string): Said | undefined {
+  const found = sum(words);
+  return found && [talk.voice.pick(LINES.sum, 'sum', { v: found.result })];
+}
+
+function clock(talk: Talk, format: Intl.DateTimeFormatOptions, id: LineId): Said {
+  return [talk.voice.pick(LINES[id], id, { v: new Intl.DateTimeFormat('en-GB', format).format(talk.now()) })];
+}
+
+function quote(talk: Talk, text: string | undefined, id: LineId): Said {
+  return text ? [talk.voice.pick(LINES[id], id, { topic: text.trim() })] : picked('nothingSaid')(talk);
+}
+
+function opinion(talk: Talk, main: Main): Said {
   const topic = bareTopic(main.topic);
   const { voice, character } = talk;
-  if (SENSITIVE.test(topic)) return { lines: [voice.pick(LINES.sensitive, 'sensitive')] };
+  if (SENSITIVE.test(topic)) return picked('sensitive')(talk);
   if (/^(?:me|myself|my)\b/.test(topic)) return HANDLERS.aboutMe(talk, main);
   if (/^(?:you|yourself)\b/.test(topic)) return picked('unknownSelf')(talk);
   const loved = tasteFor(topic, character.likes);
-  if (loved) return { lines: [voice.pick(LINES.likeYes, 'yes', { topic: keep(loved) })] };
+  if (loved) return [voice.pick(LINES.likeYes, 'yes', { topic: loved })];
   const hated = tasteFor(topic, character.dislikes);
-  if (hated) return { lines: [voice.pick(LINES.likeNo, 'no', { topic: keep(hated) })] };
-  const own = ownSentenceAbout(main.text, talk);
-  if (own) return { lines: [own] };
-  return known(talk, main.text) ?? { lines: [voice.pick(LINES.opinion, 'opinion', { topic: keep(topic) })] };
+  if (hated) return [voice.pick(LINES.likeNo, 'no', { topic: hated })];
+  const line = ownSentenceAbout(main.text, talk) ?? answerTo(talk, main.text)?.text;
+  if (line) return [line];
+  // "And what about Sundays?" asks on; "what do you think of Sundays?" asks for a view.
+  if (/\bwhat about\b/.test(main.plain)) return unknown(talk);
+  return [voice.pick(LINES.opinion, 'opinion', { topic })];
 }
 
 function bareTopic(topic: string | undefined): string {
@@ -315,96 +291,32 @@ function bareTopic(topic: string | undefined): string {
 }
 
 /** "Tell me more": the rest of the passage, of the story, or of oneself. */
-function more(talk: Talk): Part {
+function more(talk: Talk): Said {
   const { voice, userLines } = talk;
-  const asked = [...userLines].reverse().find((line) => intentOf(plain(line))?.id !== 'more');
-  if (asked === undefined) return { lines: [voice.pick(LINES.moreNothing, 'none')] };
-  const intent = intentOf(plain(asked))?.id;
-  if (intent === 'story') return { lines: tale(talk, TALE_MORE) };
-  if (intent === 'joke' || intent === 'riddle' || intent === 'funFact' || intent === 'poem')
-    return HANDLERS[intent](talk);
-  const last = talk.replies.at(-1) ?? '';
-  const next = nextSentence(talk, asked, last);
-  if (next) return { lines: [keepAfter(voice.pick(LINES.leadMore, 'leadMore'), next)] };
+  const asked = userLines.findLast((line) => intentOf(plain(line))?.id !== 'more');
+  if (asked === undefined) return picked('moreNothing')(talk);
+  const words = plain(asked);
+  const creation = creationIn(words);
+  if (creation?.kind === 'story') return tale(talk);
+  if (creation) return created(talk, creation);
+  const intent = intentOf(words)?.id;
+  if (intent === 'riddle' || intent === 'funFact') return HANDLERS[intent](talk);
+  const next = intent === 'selfStory' || intent === 'who' ? undefined : moreOf(talk, asked, talk.replies.at(-1) ?? '');
+  if (next) return [next];
   const unsaid = talk.character.self.filter((line) => !voice.wasSaid(line));
-  if (unsaid[0]) return { lines: [voice.pick(LINES.selfMore, 'selfMore'), ...unsaid.slice(0, 2)] };
-  return { lines: [voice.pick(LINES.moreNothing, 'none')] };
+  return unsaid[0] ? unsaid.slice(0, 2) : picked('moreNothing')(talk);
 }
 
-/** The next sentence worth telling of what the avatar quoted last, or of what was asked. */
-function nextSentence(talk: Talk, asked: string, last: string): string | undefined {
-  const items = talk.input.knowledge;
-  const matches: Found[] = find(`${asked} ${last}`, items);
-  const fresh = matches.filter((row) => !talk.voice.wasSaid(row.text));
-  const quoted = matches.find((row) => talk.voice.wasSaid(row.text));
-  if (quoted) {
-    const source = items.slice(quoted.item, quoted.item + 1);
-    const after = find(source[0]?.text ?? '', source)
-      .filter((row) => row.at > quoted.at)
-      .sort((a, b) => a.at - b.at)[0];
-    if (after && !talk.voice.wasSaid(after.text)) return after.text;
-  }
-  return fresh[0]?.text;
-}
-
-/** A question that no intent covers: knowledge, memories, the persona, then honest ignorance. */
-export function questionPart(talk: Talk, text: string, words: string): Part {
-  const found = known(talk, text);
-  if (found) return found;
-  const own = ownSentenceAbout(text, talk);
-  if (own) return { lines: [own] };
-  const [told] = aboutYou(words, talk);
-  if (told !== undefined) return { lines: [recalled(talk, told)] };
-  const topic = topicOf(text);
-  const { voice } = talk;
-  return {
-    lines: [
-      voice.pick(LINES.unknown, 'unknown', { topic: topic && keep(topic) }),
-      voice.pick(LINES.unknownAsk, 'unknownAsk'),
-    ],
-  };
-}
-
-/** The last run of content words, as the speaker wrote them. */
-function topicOf(text: string): string | undefined {
-  const words = text.replace(/[?!.,;:"]/g, '').split(/\s+/);
-  const run: string[] = [];
-  for (const word of words.reverse()) {
-    if (topicTerms(word).length > 0 && !/^(?:today|tomorrow|yesterday|now|please)$/i.test(word)) run.unshift(word);
-    else if (run.length > 0) break;
-  }
-  return run.length > 0 && run.length <= 4 ? run.join(' ') : undefined;
-}
-
-/** A statement: feelings are met, news is reacted to, and a question comes back. */
-export function statementPart(talk: Talk, text: string): Part {
+/** A statement: feelings are met, news is reacted to. */
+export function statementPart(talk: Talk, text: string): Said {
   const { voice } = talk;
   const words = plain(text);
   if (/\bi (?:am|feel|felt|have been feeling)\b/.test(words) && !/\bnot\b/.test(words)) {
-    for (const [pattern, lines] of FEELINGS) {
-      if (!pattern.test(words)) continue;
-      // The last row is the glad one.
-      return { lines: [voice.pick(lines, 'feeling')], style: { soft: lines !== FEELINGS.at(-1)?.[1] } };
-    }
+    const feeling = FEELINGS.find(([pattern]) => pattern.test(words));
+    if (feeling) return [voice.pick(LINES[feeling[1]], 'feeling')];
   }
-  const about = find(text, talk.input.knowledge)[0];
-  if (about && about.score > 0.75 && topicTerms(text).length > 1) return known(talk, text) ?? picked('unknown')(talk);
-  if (/^you(?:r)?\b/.test(words)) return { lines: [voice.pick(LINES.userYou, 'userYou')] };
-  const reflected = /^(?:i|my|we|our)\b/i.test(words) && words.split(' ').length <= 12 ? reflect(text) : '';
-  const tone = BAD_NEWS.test(words) ? 'Bad' : GOOD_NEWS.test(words) && !/\bnot\b/.test(words) ? 'Good' : '';
-  const react = voice.pick(LINES[`statement${tone}`], 'react');
-  const ask = voice.pick(
-    tone ? LINES[`ask${tone}`] : /^(?:i|we)\b/.test(words) ? LINES.statementAsk : LINES.statementAskView,
-    'ask',
-  );
-  return {
-    lines: [reflected && voice.chance('reflect') < 0.6 ? reflected : '', react, ask].filter(Boolean),
-    style: { soft: tone === 'Bad' },
-  };
-}
-
-/** "I went to the market" -> "So you went to the market." */
-function reflect(text: string): string {
-  const turned = iToYou(text.replace(/[.!…]+$/, ''));
-  return `So ${keep(lowerFirst(turned))}.`;
+  if (/^you(?:r)?\b/.test(words)) return picked('userYou')(talk);
+  if (BAD_NEWS.test(words)) return picked('statementBad')(talk);
+  if (GOOD_NEWS.test(words) && !/\bnot\b/.test(words)) return picked('statementGood')(talk);
+  return picked('statement')(talk);
 }

@@ -1,5 +1,6 @@
 /** What a sentence wants, read by its form. A table, first match wins; it decides nothing about the answer. */
 import { plainEnglish } from '../../../persona/facts.ts';
+import { CREATION } from './creations.ts';
 import { ACTION, HARM, INSULT, PRAISE, REASONING, RUDE } from './data/lists.ts';
 
 /** Lower case, contractions opened, no punctuation but apostrophes and what sums need. */
@@ -56,18 +57,12 @@ export const INTENTS: [id: string, pattern: RegExp][] = [
     'date',
     /\b(?:what|which) (?:day|date|year|month) is (?:it|today)\b|\bwhat is (?:today|the date|the day)\b|\bwhat is the (?:current )?(?:year|month|date)\b/,
   ],
-  ['joke', /\b(?:joke|make me laugh|something funny)\b/],
-  [
-    'story',
-    /\b(?:(?:tell|read|give|know) (?:me |us )?(?:a|an|another|some|any|one more|your) (?:[a-z]+ )?(?:story|stories|tale|fairy ?tale)|bedtime story|a story please|story time)\b/,
-  ],
+  ['creation', CREATION],
   [
     'selfStory',
     /\b(?:tell me (?:all |more |something |a bit |a little )?about (?:yourself|you|your life)|introduce yourself|describe yourself|what is your story|present yourself|your life story)\b/,
   ],
   ['riddle', /\briddle\b/],
-  ['poem', /\b(?:poem|rhyme|verse|haiku)\b/],
-  ['song', /\b(?:sing|song)\b.*\b(?:me|us|for|please|a song)\b|^sing\b/],
   ['funFact', /\b(?:fun fact|interesting fact|tell me something (?:interesting|new)|surprise me)\b/],
   ['secret', /\b(?:your|a) secrets?\b/],
   [

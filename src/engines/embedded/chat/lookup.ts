@@ -1,107 +1,155 @@
 /**
- * Finds the sentences that answer a question, by the words they share, rarer words counting more. It quotes; it never
- * combines what two sentences say.
+ * Finds the sentences that answer a question, over whatever texts there are: rarer words count more, words of a family
+ * count for less, neighbours among words and sentences count a little, and a sentence that has no candidate for what is
+ * asked (a person, a date, a number) hardly counts. It quotes; it never combines what two sentences say.
  */
-import { sentences } from '../../../text/sentences.ts';
-import { terms, words } from '../../../text/terms.ts';
-import { SAME_WORD, TOPIC_NOISE } from './data/lists.ts';
+import { FAMILIES } from './data/word-families.ts';
+import { readPassage, type Sentence } from './passages.ts';
+import { contentTerms, type Question, readQuestion, spansFor } from './question.ts';
 
-export interface Passage {
+export interface Found {
+  sentence: Sentence;
   text: string;
-  /** Which item it came from. */
+  /** Which item it came from, and its place among the sentences of that item. */
   item: number;
-}
-
-export interface Found extends Passage {
-  /** 0..1.25: the weighted share of the question's words that the sentence (or, for less, its passage) holds. */
-  score: number;
-  /** Its place among the sentences of its item. */
   at: number;
+  /** For the order among the found. */
+  score: number;
+  /** 0..1: the weighted share of the question's words that it speaks of. */
+  share: number;
 }
 
-const PASSAGE_SHARE = 0.35;
-/** Below this a match is chance. */
-export const MIN_SCORE = 0.34;
+/** Below this share a match is chance. */
+export const MIN_SHARE = 0.25;
+const FAMILY = 0.6;
+const SAME_BEGINNING = 0.7;
+const BEGINNING_CHARS = 5;
+const PAIR_BONUS = 0.12;
+/** What the very form of a word is worth beyond its stem. */
+const FORM_BONUS = 0.06;
+/** "Cable: 1.8 m" tells of the cable. */
+const LABEL_WORTH = 1.4;
+const HAS_CANDIDATE = 1.25;
+const HAS_UNIT = 1.5;
+/** What is left of the score of a sentence without any candidate, by the kind of answer. */
+const NO_CANDIDATE: Partial<Record<Question['type'], number>> = {
+  person: 0.6,
+  name: 0.6,
+  date: 0.35,
+  number: 0.4,
+  place: 0.7,
+  colour: 0.35,
+  reason: 0.8,
+  manner: 0.9,
+};
+/** What the noun behind "which" is worth beside the other words. */
+const ASKED_WORTH = 0.75;
+const CALLED = /\b(?:called|named|known as|known .{0,20}as|termed|dubbed|nicknamed|named after)\b|["“”]/i;
+const SAYS_NAME = 1.25;
+/** Long sentences hold more words by chance. */
+const LENGTH_WORTH = 0.2;
+const QUESTION_WORTH = 0.3;
 
-function unified(text: string): string {
-  return words(text)
-    .map((word) => SAME_WORD[word] ?? word)
-    .join(' ');
+const families = new Map<string, Set<number>>();
+for (const [i, line] of FAMILIES.trim().split('\n').entries()) {
+  for (const stem of contentTerms(line)) {
+    const known = families.get(stem);
+    if (known) known.add(i);
+    else families.set(stem, new Set([i]));
+  }
 }
 
-/** The content words of a question, unified spellings, without words that only ask. */
-export function topicTerms(text: string): string[] {
-  const all = [...new Set(terms(unified(text)))];
-  const noise = new Set([...TOPIC_NOISE].flatMap((word) => terms(word)));
-  const told = all.filter((term) => !noise.has(term));
-  return told;
+/** How near two stems are: 1 the same, less for words of a family or of one beginning, 0 for strangers. */
+export function related(one: string, other: string): number {
+  if (one === other) return 1;
+  const [mine, theirs] = [families.get(one), families.get(other)];
+  if (mine && theirs) for (const family of mine) if (theirs.has(family)) return FAMILY;
+  const least = Math.min(one.length, other.length);
+  if (least < BEGINNING_CHARS || Math.max(one.length, other.length) - least > 4) return 0;
+  let same = 0;
+  while (same < least && one[same] === other[same]) same++;
+  return same >= BEGINNING_CHARS && same >= least - 1 ? SAME_BEGINNING : 0;
 }
 
-export function contentTerms(text: string): Set<string> {
-  return new Set(terms(unified(text)));
+/** How well a sentence speaks of a stem: 1 for the word itself, 0 for not at all. */
+function speaksOf(sentence: Sentence, stem: string): number {
+  if (sentence.stems.has(stem)) return 1;
+  let best = sentence.carried.get(stem) ?? 0;
+  for (const own of sentence.stems) best = Math.max(best, related(stem, own));
+  return best;
 }
 
-/** What a sentence must hold to answer a question of that form; such sentences count for more. */
-const ANSWERS: [asks: RegExp, holds: RegExp][] = [
-  [/\bwhere\b/i, /\b(?:in|at|on|near|next to|behind|beside|opposite|between|above|under|street|square|road|city)\b/i],
-  [
-    /\bwhen\b|\bwhat time\b|\bwhat year\b/i,
-    /\d|\b(?:january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|morning|evening|noon|midnight|year|century|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b/i,
-  ],
-  [
-    /\bhow (?:much|many|old|long|far|tall|big)\b/i,
-    /\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|hundred|thousand|million|free)\b/i,
-  ],
-  [/\bwho\b/i, /\bby\b|(?<=\S )\p{Lu}\p{Ll}+/u],
-  [/\bwhy\b/i, /\b(?:because|since|so that|due to|in order)\b/i],
-];
-const ANSWER_BONUS = 1.25;
-
-/** The sentences of an item that can be said: a passage begins with its heading, which helps to find it and is no answer. */
-function quotable(text: string): string[] {
-  const lines = text
-    .split('\n')
-    .map((line) => line.replace(/^\s*(?:#+|[-*•])\s+/, '').trim())
-    .filter((line) => line !== '');
-  const [first = '', ...rest] = lines;
-  const hasHeading = rest.length > 0 && !/[.!?:]$/.test(first);
-  return (hasHeading ? rest : lines).flatMap(sentences);
+/** A question with, for one that points back, the words it points at and what each is worth. */
+export interface Asked {
+  question: Question;
+  context?: readonly string[];
 }
+const CONTEXT_WORTH = 0.2;
 
-/** All sentences that match, best first; ties in the order given (the better ranked item first). */
-export function find(question: string, items: { text: string }[]): Found[] {
-  const query = topicTerms(question);
-  if (query.length === 0) return [];
-  const rows = items.flatMap((item, index) => {
-    const whole = contentTerms(item.text);
-    return quotable(item.text).map((text, at) => ({ text, item: index, at, own: contentTerms(text), whole }));
-  });
-  const weight = new Map(
-    query.map((term) => {
-      const holding = rows.filter((row) => row.own.has(term)).length;
-      return [term, Math.log(1 + (rows.length - holding + 0.5) / (holding + 0.5)) + 0.3];
-    }),
+/** All sentences that may answer, best first; ties in the order given (the better ranked item first). */
+export function find(asked: string | Asked, items: readonly { text: string }[]): Found[] {
+  const { question, context } =
+    typeof asked === 'string' ? { question: readQuestion(asked), context: undefined } : asked;
+  const rows = items.flatMap((item, index) =>
+    readPassage(item.text).map((sentence, at) => ({ sentence, item: index, at })),
   );
-  const holds = ANSWERS.find(([asks]) => asks.test(question))?.[1];
-  const total = [...weight.values()].reduce((sum, value) => sum + value, 0);
+  const worths = new Map<string, number>();
+  for (const stem of question.terms) worths.set(stem, question.asked.has(stem) ? ASKED_WORTH : 1);
+  for (const stem of context ?? []) if (!worths.has(stem)) worths.set(stem, CONTEXT_WORTH);
+  if (worths.size === 0) return [];
+  const weights = new Map<string, number>();
+  let total = 0;
+  for (const [stem, worth] of worths) {
+    const holding = rows.filter(({ sentence }) => sentence.stems.has(stem)).length;
+    const weight = worth * (Math.log(1 + (rows.length - holding + 0.5) / (holding + 0.5)) + 0.3);
+    weights.set(stem, weight);
+    total += weight;
+  }
+  const average = rows.reduce((sum, { sentence }) => sum + sentence.order.length, 0) / Math.max(1, rows.length);
+  const length = ({ order }: Sentence): number =>
+    1 - LENGTH_WORTH + LENGTH_WORTH * (order.length / Math.max(1, average));
   return rows
-    .map(({ own, whole, ...row }) => {
+    .map(({ sentence, item, at }) => {
       let got = 0;
-      for (const [term, value] of weight) got += own.has(term) ? value : whole.has(term) ? value * PASSAGE_SHARE : 0;
-      const any = query.some((term) => own.has(term));
-      return {
-        ...row,
-        score: any && !row.text.endsWith('?') ? (got / total) * (holds?.test(row.text) ? ANSWER_BONUS : 1) : 0,
-      };
+      let any = false;
+      for (const [stem, weight] of weights) {
+        const how = speaksOf(sentence, stem);
+        got += weight * how;
+        any ||= how >= FAMILY && (sentence.stems.has(stem) || how > (sentence.carried.get(stem) ?? 0) || how >= 0.9);
+      }
+      const share = total > 0 ? got / total : 0;
+      const score = any
+        ? (share *
+            (1 +
+              PAIR_BONUS * pairs(question.terms, sentence) +
+              FORM_BONUS * question.forms.filter((form) => sentence.forms.has(form)).length) *
+            formOf(question, sentence)) /
+          length(sentence)
+        : 0;
+      return { sentence, text: sentence.text, item, at, score, share };
     })
-    .filter((row) => row.score >= MIN_SCORE)
+    .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score);
 }
 
-/** A found sentence that can stand alone: one that opens with a pronoun takes the sentence before it along. */
-export function standing(found: Found, items: { text: string }[]): string {
-  const all = quotable(items[found.item]?.text ?? '');
-  const needsMore = /^(?:it|they|he|she|this|these|that|those|its|their|his|her|such)\b/i.test(found.text);
-  const before = all[found.at - 1];
-  return needsMore && before ? `${before} ${found.text}` : found.text;
+/** How many words that stand side by side in the question do so in the sentence. */
+function pairs(asked: readonly string[], { order }: Sentence): number {
+  let count = 0;
+  for (let i = 1; i < asked.length; i++) {
+    const first = order.indexOf(asked[i - 1] ?? '');
+    if (first >= 0 && (order[first + 1] === asked[i] || order[first - 1] === asked[i])) count++;
+  }
+  return count;
+}
+
+function formOf(question: Question, sentence: Sentence): number {
+  if (/\?["”')]*$/.test(sentence.text)) return QUESTION_WORTH;
+  const named = question.naming && CALLED.test(sentence.text) ? SAYS_NAME : 1;
+  const label = /^([^:.]{2,40}):\s/.exec(sentence.text)?.[1];
+  if (label && contentTerms(label).some((stem) => question.terms.includes(stem))) return LABEL_WORTH;
+  if (question.type === 'any') return named;
+  const spans = spansFor(question, sentence.text);
+  if (spans.length === 0) return named * (NO_CANDIDATE[question.type] ?? 1);
+  if (question.type === 'place' || question.type === 'manner') return 1.1;
+  return named * (spans.some(({ worth }) => worth > 1) ? HAS_UNIT : question.units.length > 0 ? 1 : HAS_CANDIDATE);
 }

@@ -1,52 +1,55 @@
 /**
- * Says a given line the character's way (`reinterpret`, `personality`): words exchanged, an
- * interjection before, an address within. Meaning, names, numbers and quotations stay; nothing is added as a fact.
+ * Says a given line the character's way (`reinterpret`, `personality`): words are exchanged for those of its manner and
+ * tone. Meaning, names, numbers, quotations and the language stay; nothing is added but its address for the listener.
  */
 
 import { type ParsedPersona, REWRITE_MAX_CHARS } from '../../../persona/prompt.ts';
-import { lowerFirst } from '../../../text/letters.ts';
-import { readCharacter } from './character.ts';
-import { foreignOpener } from './foreign.ts';
+import { upperFirst } from '../../../text/letters.ts';
+import { type Character, readCharacter } from './character.ts';
+import { TONE_WORDING } from './data/tones.ts';
 import { detectLanguage } from './language.ts';
-import { join, keep, tidy, Voice } from './voice.ts';
+import { tidy } from './voice.ts';
 
 /** Names (a capital inside a sentence), numbers, quotations and links: not ours to change. */
 const FIXED =
   /["“][^"”]*["”]|https?:\/\/\S+|\S+@\S+|(?<=[\p{L},;] )\p{Lu}[\p{L}'’-]+|\p{L}*\p{N}[\p{L}\p{N}.,:]*(?<![.,:])/gu;
 
-/** The rewritten line, at most `REWRITE_MAX_CHARS` code points; the line itself when it is too long to dress. */
+/** The rewritten line, at most `REWRITE_MAX_CHARS` code points. */
 export function rewrite(input: ParsedPersona): string {
   const line = (input.text ?? '').replace(/\s+/g, ' ').trim();
   if (line === '') return '';
   const language = input.language?.slice(0, 2).toLowerCase() ?? detectLanguage(line) ?? 'en';
-  const made = language === 'en' ? english(input, line) : other(input, line, language);
+  const made = language === 'en' ? inManner(readCharacter(input.name, input.personalityPrompt), line) : tidy(line);
   if ([...made].length <= REWRITE_MAX_CHARS) return made;
   return [...line].slice(0, REWRITE_MAX_CHARS).join('');
 }
 
-function other(input: ParsedPersona, line: string, language: string): string {
-  const character = readCharacter(input.name, input.personalityPrompt);
-  const opener = foreignOpener(character.seed, language, line);
-  return tidy(opener ? join(opener, keep(line)) : line);
+function inManner(character: Character, line: string): string {
+  const { manner, tone, startsWith, endsWith } = character;
+  const wording = { ...(character.self.length > 0 ? TONE_WORDING[tone] : {}), ...manner?.wording };
+  const worded = exchange(line, wording);
+  const said = manner && worded === line ? addressed(line, manner.address) : worded;
+  return tidy([startsWith, said, endsWith].filter(Boolean).join(' '));
 }
 
-function english(input: ParsedPersona, line: string): string {
-  const character = readCharacter(input.name, input.personalityPrompt);
-  const voice = new Voice(character, `rewrite|${line}`, '', {});
-  const worded = voice.worded(line.replace(FIXED, (fixed) => keep(fixed)));
-  const addressed =
-    character.manner && voice.chance('vocative') < 0.7
-      ? address(worded, voice.pick(character.manner.vocatives, 'vocative'))
-      : worded;
-  const opener = voice.pick(voice.openers(), 'opener');
-  const said = tidy(join(opener, addressed));
-  const catchphrase = character.catchphrases[0];
-  return catchphrase && !said.includes(catchphrase) ? `${said} ${catchphrase}` : said;
+/** Every word is exchanged once: what one rule wrote, no other rule sees. Longer phrases come first. */
+function exchange(text: string, wording: Record<string, string>): string {
+  const kept: string[] = [];
+  const hide = (part: string) => {
+    kept.push(part);
+    return `\ue000${kept.length - 1}\ue001`;
+  };
+  let out = text.replace(FIXED, hide);
+  for (const [from, to] of Object.entries(wording).sort((a, b) => b[0].length - a[0].length)) {
+    out = out.replace(new RegExp(`(?<![\\p{L}'’])${from.replace("'", "['’]")}(?![\\p{L}'’])`, 'giu'), (found) =>
+      hide(/^\p{Lu}/u.test(found) && !/^I\b/.test(found) ? upperFirst(to) : to),
+    );
+  }
+  return out.replace(/\ue000(\d+)\ue001/g, (_, index: string) => kept[Number(index)] ?? '');
 }
 
 /** ", matey" before the end of the first sentence. */
-function address(text: string, vocative: string): string {
+function addressed(text: string, address: string): string {
   const end = /[.!?](?=\s|$)/.exec(text);
-  const low = lowerFirst(vocative);
-  return end ? `${text.slice(0, end.index)}, ${low}${text.slice(end.index)}` : `${text}, ${low}`;
+  return end ? `${text.slice(0, end.index)}, ${address}${text.slice(end.index)}` : `${text}, ${address}`;
 }

@@ -3,7 +3,7 @@ import { asSpeakerSaid, plainEnglish, type StatedFact, statedFacts } from '../..
 import type { ParsedPersona } from '../../../persona/prompt.ts';
 import { type Character, readCharacter } from './character.ts';
 import { theyToI, youToI } from './person.ts';
-import { keep, Voice } from './voice.ts';
+import { Voice } from './voice.ts';
 
 export interface Talk {
   input: ParsedPersona;
@@ -25,7 +25,7 @@ export interface Talk {
 export function openTalk(given: ParsedPersona, now: () => Date): Talk {
   const character = readCharacter(given.name, given.personalityPrompt);
   // What the persona says of the world is known like a page it was trained on.
-  const facts = character.facts.map((text, index) => ({ id: `p${index + 1}`, text }));
+  const facts = character.facts.length > 0 ? [{ id: 'p', text: character.facts.join(' ') }] : [];
   const input = { ...given, knowledge: [...given.knowledge, ...facts] };
   const userLines = input.history.filter((row) => row.role === 'user').map((row) => row.text);
   const replies = joinedReplies(input);
@@ -38,7 +38,7 @@ export function openTalk(given: ParsedPersona, now: () => Date): Talk {
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()}`;
-  const voice = new Voice(character, salt, replies.join(' '), { speaker: speaker && keep(speaker) });
+  const voice = new Voice(character, salt, replies.join(' '), { speaker });
   return { input, character, voice, userLines, replies, facts: told, statements, recollections: others, now };
 }
 

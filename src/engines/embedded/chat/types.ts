@@ -1,27 +1,29 @@
 /** The shapes the responder's tables are written in. Types only. */
 
-/** How a kind of character talks. Openers end in a comma, exclamation mark or full stop; closers are sentences. */
+/** How a character words what it says. */
+export type Tone = 'formal' | 'warm' | 'terse' | 'playful';
+
+/** Lines for one occasion, in each tone. */
+export type Lines = Record<Tone, readonly string[]>;
+
+/** A kind of character. */
 export interface Manner {
   id: string;
   /** What in a persona calls for this manner. */
   words: RegExp;
-  openers: string[];
-  closers: string[];
-  /** What it calls the one it talks with. */
-  vocatives: string[];
+  /** Its tone, where the persona names no other. */
+  tone: Tone;
+  /** How it addresses the one it talks with when it says a given line. */
+  address: string;
   greetings: string[];
   goodbyes: string[];
   /** Answers to "how are you?". */
   fine: string[];
   jokes: string[];
-  /** "I live ...", "I work ...": told when the persona itself does not say. */
-  home: string[];
-  work: string[];
-  likes: string[];
   /** Values for the story skeletons; each slot has alternatives. */
   tale: Tale;
-  /** Words exchanged in everything it says, lower case, whole words. */
-  lexicon?: Record<string, string>;
+  /** Words it exchanges when it says a given line, lower case, whole words. */
+  wording?: Record<string, string>;
 }
 
 export interface Tale {
@@ -31,13 +33,4 @@ export interface Tale {
   foe: string[];
   helper: string[];
   lesson: string[];
-}
-
-/** A temper on top of (or instead of) a manner. */
-export interface Mood {
-  id: string;
-  words: RegExp;
-  openers: string[];
-  closers: string[];
-  fine: string[];
 }

@@ -10,7 +10,6 @@ export interface Phrases {
   nameIs: RegExp;
   myName: RegExp;
   ai: RegExp;
-  openers: string[];
   hello: string[];
   fine: string[];
   welcome: string[];
@@ -21,7 +20,6 @@ export interface Phrases {
   noName: string[];
   honest: string[];
   listen: string[];
-  lead: string[];
   unknown: string[];
   /** From "you are" in a persona to "I am". */
   self: [RegExp, string];
@@ -37,18 +35,6 @@ export const PHRASES: Record<string, Phrases> = {
     nameIs: /(?:me llamo|mi nombre es) (\p{L}+)/iu,
     myName: /(?:c[oó]mo me llamo|mi nombre|qui[eé]n soy)\s*\?/i,
     ai: /eres (?:un |una )?(?:robot|ia|humano|humana|real|m[aá]quina|persona)/i,
-    openers: [
-      'Bueno,',
-      'Pues mira,',
-      '¡Vaya!',
-      'Claro,',
-      'A ver,',
-      'La verdad,',
-      '¡Ah!',
-      'Sí, sí,',
-      'Con gusto:',
-      'Oye,',
-    ],
     hello: ['¡Hola! Me alegro de verte.', '¡Hola, {speaker}! ¿Qué tal?', '¡Hola! ¿De qué hablamos?'],
     fine: ['Muy bien, gracias. ¿Y tú?', 'Estoy bien, ¿y tú qué tal?'],
     welcome: ['De nada.', 'Es un placer.', 'Con mucho gusto.'],
@@ -62,7 +48,6 @@ export const PHRASES: Record<string, Phrases> = {
       'Sinceramente, soy un programa sencillo que no razona.',
     ],
     listen: ['Cuéntame más.', 'Te escucho. ¿Y después?', '¿Qué te parece a ti?'],
-    lead: ['Por lo que sé:', 'Recuerdo esto:'],
     unknown: [
       'Eso no lo sé, la verdad. ¿Qué sabes tú?',
       'No tengo respuesta para eso, y no quiero inventarla.',
@@ -79,18 +64,6 @@ export const PHRASES: Record<string, Phrases> = {
     nameIs: /(?:[Jj]e m['’]appelle|[Mm]on nom est|[Jj]e suis) (\p{Lu}\p{L}+)/u,
     myName: /(?:comment je m['’]appelle|mon nom|qui suis[- ]je|mon prénom)\s*\?/i,
     ai: /(?:es[- ]tu|tu es|êtes[- ]vous) (?:un |une )?(?:robot|ia|humain|humaine|réel|machine|vraie? personne)/i,
-    openers: [
-      'Eh bien,',
-      'Tiens,',
-      'Ah,',
-      'Alors,',
-      'Voyons,',
-      'Franchement,',
-      'Ma foi,',
-      'Oh,',
-      'Volontiers :',
-      'Écoute,',
-    ],
     hello: [
       'Bonjour ! Quel plaisir de te voir.',
       'Bonjour, {speaker} ! Comment vas-tu ?',
@@ -108,7 +81,6 @@ export const PHRASES: Record<string, Phrases> = {
       'Honnêtement, je suis un programme simple qui ne raisonne pas.',
     ],
     listen: ['Raconte-moi encore.', 'Je t’écoute. Et ensuite ?', 'Et toi, qu’en penses-tu ?'],
-    lead: ['D’après ce que je sais :', 'Je me souviens de ceci :'],
     unknown: [
       'Ça, je ne le sais pas. Et toi ?',
       'Je n’ai pas de réponse, et je ne veux pas en inventer.',
@@ -125,7 +97,6 @@ export const PHRASES: Record<string, Phrases> = {
     nameIs: /(?:[Ii]ch hei(?:ß|ss)e|[Mm]ein Name ist|[Ii]ch bin(?: der| die)?) (\p{Lu}\p{L}+)/u,
     myName: /(?:wie hei(?:ß|ss)e ich|mein name|wer bin ich)\s*\?/i,
     ai: /bist du (?:ein |eine |echt|wirklich )*(?:roboter|ki|mensch|echt|maschine|computer|person)/i,
-    openers: ['Nun,', 'Ach,', 'Also,', 'Ehrlich gesagt:', 'Na ja,', 'Tja,', 'Gern:', 'Sieh an!', 'Hm,', 'Weißt du,'],
     hello: [
       'Hallo! Schön, dich zu sehen.',
       'Hallo, {speaker}! Wie geht es dir?',
@@ -143,7 +114,6 @@ export const PHRASES: Record<string, Phrases> = {
       'Ehrlich: Ich bin ein einfaches Programm und kann nicht schlussfolgern.',
     ],
     listen: ['Erzähl mir mehr.', 'Ich höre zu. Und dann?', 'Und wie siehst du das?'],
-    lead: ['Soviel ich weiß:', 'Ich erinnere mich:'],
     unknown: [
       'Das weiß ich leider nicht. Weißt du es?',
       'Darauf habe ich keine Antwort, und erfinden will ich keine.',
@@ -160,7 +130,6 @@ export const PHRASES: Record<string, Phrases> = {
     nameIs: /(?:mi chiamo|il mio nome è) (\p{L}+)/iu,
     myName: /(?:come mi chiamo|il mio nome|chi sono)\s*\?/i,
     ai: /sei (?:un |una |un')?(?:robot|ia|umano|umana|reale|vero|macchina|persona)/i,
-    openers: ['Beh,', 'Allora,', 'Ecco,', 'Ah,', 'Guarda,', 'Sinceramente,', 'Mah,', 'Oh,', 'Volentieri:', 'Senti,'],
     hello: ['Ciao! Che piacere vederti.', 'Ciao, {speaker}! Come stai?', 'Salve! Di cosa parliamo?'],
     fine: ['Molto bene, grazie. E tu?', 'Sto bene, e tu?'],
     welcome: ['Prego.', 'Figurati.', 'È stato un piacere.'],
@@ -174,7 +143,6 @@ export const PHRASES: Record<string, Phrases> = {
       'Onestamente, sono un programma semplice che non ragiona.',
     ],
     listen: ['Raccontami di più.', 'Ti ascolto. E poi?', 'E tu che ne pensi?'],
-    lead: ['Per quel che so:', 'Ricordo questo:'],
     unknown: [
       'Questo non lo so. E tu?',
       'Non ho una risposta, e non voglio inventarla.',
@@ -191,7 +159,6 @@ export const PHRASES: Record<string, Phrases> = {
     nameIs: /(?:me chamo|chamo-me|meu nome é) (\p{L}+)/iu,
     myName: /(?:como (?:me chamo|eu me chamo)|meu nome|quem sou(?: eu)?)\s*\?/i,
     ai: /(?:você é|és|é) (?:um |uma )?(?:robô|ia|human[oa]|real|máquina|pessoa)/i,
-    openers: ['Bem,', 'Olha,', 'Ah,', 'Então,', 'Pois,', 'Sinceramente,', 'Claro,', 'Ora,', 'Com gosto:', 'Puxa,'],
     hello: ['Olá! Que bom ver você.', 'Olá, {speaker}! Como vai?', 'Oi! Sobre o que vamos falar?'],
     fine: ['Muito bem! E você?', 'Estou bem, e você?'],
     welcome: ['De nada.', 'Foi um prazer.', 'Sempre às ordens.'],
@@ -205,7 +172,6 @@ export const PHRASES: Record<string, Phrases> = {
       'Sinceramente, sou um programa simples que não raciocina.',
     ],
     listen: ['Conte mais.', 'Estou ouvindo. E depois?', 'E o que você acha?'],
-    lead: ['Pelo que sei:', 'Lembro-me disto:'],
     unknown: ['Isso eu não sei. E você?', 'Não tenho resposta, e não quero inventar.', 'Disso ninguém me falou ainda.'],
     self: [/^(?:você é|tu és|és)\b/i, 'Sou'],
   },
@@ -218,7 +184,6 @@ export const PHRASES: Record<string, Phrases> = {
     nameIs: /(?:ik heet|mijn naam is) (\p{L}+)/iu,
     myName: /(?:hoe heet ik|mijn naam|wie ben ik)\s*\?/i,
     ai: /ben (?:je|jij) (?:een |echt )*(?:robot|ai|mens|echt|machine|computer|persoon)/i,
-    openers: ['Nou,', 'Ach,', 'Tja,', 'Kijk,', 'Eerlijk gezegd:', 'Zo,', 'Graag:', 'Hm,', 'Weet je,', 'Ah,'],
     hello: ['Hallo! Fijn je te zien.', 'Hallo, {speaker}! Hoe gaat het?', 'Hoi! Waar praten we over?'],
     fine: ['Heel goed, dank je. En met jou?', 'Prima, en met jou?'],
     welcome: ['Graag gedaan.', 'Geen dank.', 'Met plezier.'],
@@ -232,7 +197,6 @@ export const PHRASES: Record<string, Phrases> = {
       'Eerlijk: ik ben een eenvoudig programma dat niet redeneert.',
     ],
     listen: ['Vertel me meer.', 'Ik luister. En toen?', 'En wat vind jij?'],
-    lead: ['Voor zover ik weet:', 'Ik herinner me dit:'],
     unknown: [
       'Dat weet ik niet. Weet jij het?',
       'Daar heb ik geen antwoord op, en verzinnen wil ik het niet.',

@@ -2,17 +2,6 @@
 
 const set = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));
 
-/** First words that lose their capital when something is put before them. "I" and names keep theirs. */
-export const LOWERABLE = set(`
-a an the this that these those there here it its he she we they you your yours my mine our his her their what who whom
-whose when where why how which is are was were do does did can could will would should have has had be been am may might
-no not yes if in on at to of for from by with without as and or but so then now once some any each every all both many
-most few more much one two three nothing everything something nobody somebody everyone ask tell let do have take give
-good very well still only just also after before because since while until about over under between through during
-perhaps maybe never always often sometimes today yesterday tomorrow anything glad happy sorry thank thanks thus
-picture hello hi please talk keep come go see put say honey people small old new great better best fine pleased lovely
-`);
-
 /** Verbs that follow a subject "you" (I) and are met in third persons of persona texts. */
 export const VERBS = set(`
 love like hate enjoy adore live work speak talk say tell know think believe want need dream hope wish fear collect keep
@@ -29,7 +18,11 @@ lived was were grew spent fought sailed won lost served became learned built fou
 
 /** Instructions in a persona: they shape the talk and are not told as facts about oneself. */
 export const INSTRUCTION =
-  /^(?:always|never|do not|don't|please|speak|talk|answer|respond|reply|use|keep|stay|be|avoid|make|end|start|begin|say|remember|if|when asked|when the|whenever|try|refer|address|greet|include|write|only|your (?:answers|replies|responses|tone|goal is to|task is|job is to (?:answer|respond))|you (?:should|must|will|need to|have to|can|may|always (?:answer|respond|reply|end|start|speak)|never (?:break|mention|say|reveal)|answer|respond|reply|speak in (?:short|a )|talk like)|under no|in every|tone|style|rules?|format|language)\b/i;
+  /^(?:always|never|do not|don't|please|speak|talk|answer|respond|reply|use|keep|stay|be|avoid|make|end|start|begin|say|remember|try|refer|address|greet|include|write|your (?:answers|replies|responses|tone|goal is to|task is|job is to (?:answer|respond))|you (?:should|must|will|need to|have to|can|may|always (?:answer|respond|reply|end|start|speak)|never (?:break|mention|say|reveal)|answer|respond|reply|speak in (?:short|a )|talk like)|under no|in every|(?:tone|style|rules?|format|language)(?=:))\b/i;
+
+/** "If somebody asks for the price, ...": an instruction, unlike "When the war was over, ...". */
+export const CONDITION =
+  /^(?:if|when|whenever|only) asked\b|^(?:if|when|whenever|only|should)\b.*\b(?:you|your|users?|visitors?|customers?|asks|someone|somebody|anyone)\b/i;
 
 export const SENSITIVE =
   /\b(?:politic\w*|election|president|prime minister|abortion|religio\w*|god|islam|christianity|judaism|gun control|trump|biden|putin|war|israel|palestine|gaza|ukraine|immigration|race|racism|gender|transgender|vaccin\w*|euthanasia|death penalty|communism|capitalism|socialism|nazi\w*|hitler|drugs|suicide)\b/i;
@@ -56,12 +49,12 @@ export const ACTION =
 
 /** What needs thinking. */
 export const REASONING =
-  /\b(?:solve (?:this|the|my|for)|prove (?:that|the)|write (?:me )?(?:a |an |some |the )?(?:code|program|script|essay|email|letter|report|function|article|cv|resume|cover letter|haiku about)|debug|translate|summari[sz]e|plan (?:my|a|the|me)|can you (?:reason|think|understand|solve|code|program|do logic|learn)|do you (?:reason|think for yourself|understand me)|are you able to (?:think|reason)|logic puzzle|what is the logic|derivative|integral|equation|if all \w+ are|which is (?:heavier|faster|bigger)|step by step|compare)\b/;
+  /\b(?:solve (?:this|the|my|for)|prove (?:that|the)|write (?:me )?(?:a |an |some |the )?(?:code|program|script|essay|email|letter|report|function|article|cv|resume|cover letter)|debug|translate|summari[sz]e|plan (?:my|a|the|me)|can you (?:reason|think|understand|solve|code|program|do logic|learn)|do you (?:reason|think for yourself|understand me)|are you able to (?:think|reason)|logic puzzle|what is the logic|derivative|integral|equation|if all \w+ are|which is (?:heavier|faster|bigger)|step by step|compare)\b/;
 
 /** Content words that say nothing of a question's topic. */
 export const TOPIC_NOISE = set(`
 tell know say explain describe think thing things something stuff please want like much many lot kind sort way time best
-mean happen called name remember heard ever let ask question answer talk speak give show
+happen name remember heard ever let ask question answer talk speak give show
 `);
 
 /** One spelling and one word for what people call differently. */

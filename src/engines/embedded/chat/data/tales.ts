@@ -1,4 +1,5 @@
 /** Skeletons of stories, six to eight sentences each; the slots are filled from the character's own tale. */
+import type { Tale } from '../types.ts';
 
 export const TALES: string[][] = [
   [
@@ -49,3 +50,13 @@ export const TALE_MORE: string[][] = [
     'And every time it rained, somebody would say: {lesson}.',
   ],
 ];
+
+/** What a story is about where the character has no tales of its own. */
+export const PLAIN_TALE: Tale = {
+  place: ['in a town by the river', 'at the end of a long street', 'on a train that was running late'],
+  hero: ['a young clockmaker', 'a woman with a yellow umbrella', 'a boy who could not whistle'],
+  want: ['a door that was always locked', 'the owner of a lost letter', 'a tune he had heard in a dream'],
+  foe: ['a very cold winter', 'a neighbour who said no to everything', 'the fear of being laughed at'],
+  helper: ['an old dog', 'the woman from the bakery', 'a stranger with a map'],
+  lesson: ['most doors open from the inside', 'help often lives next door', 'it is worth asking twice'],
+};

@@ -1,0 +1,127 @@
+/**
+ * The answer to a question, from everything there is: what the persona says of itself and of the world, knowledge,
+ * memories, and what the speaker said before. One sentence as a rule, shortened where it is long; more where more is asked for.
+ */
+
+import { type Asked, type Found, find, MIN_SHARE } from './lookup.ts';
+import { readPassage } from './passages.ts';
+import { contentTerms, type Question, readQuestion, spansFor, topicTerms } from './question.ts';
+import { sayShort, withSubject } from './shorten.ts';
+import type { Talk } from './talk.ts';
+
+/** A name that no text mentions makes the rest of a match a chance, below this share. */
+const SURE_SHARE = 0.45;
+/** Without a person, time or number in it, this much of a question must be spoken of by what answers it. */
+const WITHOUT_CANDIDATE = 0.65;
+/** Sentences of an explanation. */
+const MOST_EXPLAINED = 3;
+const EXPLAINED_SHARE = 0.45;
+/** What the avatar says of itself answers a question put to it, and hardly any other. */
+const OF_ITSELF = 1.3;
+const NOT_OF_ITSELF = 0.8;
+/** What is asked back about is answered from the text that was quoted last, sooner than from another. */
+const QUOTED_LAST = 1.4;
+const QUOTED_SHARE = 0.6;
+const TO_AVATAR = /\b(?:you|your|yours|yourself)\b/i;
+const EXPLAIN =
+  /\b(?:tell (?:me|us) (?:some |a bit |a little )?(?:more )?about|tell (?:me|us) what you know|explain|describe|what do you know (?:about|of)|talk about|teach me|everything)\b/i;
+const ELLIPSIS = /^(?:and|what about|how about|but|or|also)\b/i;
+const SHORT_QUESTION = 6;
+
+export interface FoundAnswer {
+  text: string;
+  share: number;
+  /** Whether the avatar's own sentence about itself is said. */
+  ofItself: boolean;
+}
+
+/** What a question is about: its own words, and, where it points back, those of what was asked before. */
+export function askedIn(text: string, before: readonly string[]): Asked {
+  const question = readQuestion(text);
+  const last = before.findLast((line) => topicTerms(line).length > 0);
+  if (last === undefined) return { question };
+  const short = text.split(/\s+/).length <= SHORT_QUESTION;
+  if (ELLIPSIS.test(text.trim()) && short && question.type === 'any') {
+    const earlier = readQuestion(last);
+    return { question: { ...earlier, text, terms: question.terms, asked: question.asked }, context: earlier.terms };
+  }
+  return question.pointsBack || (short && ELLIPSIS.test(text.trim()))
+    ? { question, context: topicTerms(last) }
+    : { question };
+}
+
+/** The best answer of all sources; undefined where nothing speaks of the question. */
+export function answerTo(talk: Talk, text: string, least = MIN_SHARE): FoundAnswer | undefined {
+  const { character, input, recollections, userLines } = talk;
+  const items = [
+    ...(character.self.length > 0 ? [{ text: character.self.join('\n') }] : []),
+    ...input.knowledge,
+    ...recollections.map((memory) => ({ text: memory })),
+  ];
+  const own = character.self.length > 0 ? 0 : -1;
+  const asked = askedIn(text, userLines);
+  const toAvatar = TO_AVATAR.test(text);
+  const quoted = asked.context ? quotedItem(talk, items) : undefined;
+  const worth = ({ item }: Found) =>
+    (item === own ? (toAvatar ? OF_ITSELF : NOT_OF_ITSELF) : 1) * (item === quoted ? QUOTED_LAST : 1);
+  const found = find(asked, items)
+    .map((row) => ({ ...row, score: row.score * worth(row) }))
+    .filter(
+      (row) =>
+        row.share >= Math.max(least, asked.question.closed ? CLOSED_SHARE : 0) && row.score >= least * LEAST_SCORE,
+    )
+    .sort((a, b) => b.score - a.score);
+  const [best] = found.filter((row) => row.share >= WITHOUT_CANDIDATE || hasCandidate(asked.question, row));
+  if (!best || !speaksOfNames(asked.question, best, items)) return undefined;
+  return { text: said(asked.question, best, found, text), share: best.share, ofItself: best.item === own };
+}
+const LEAST_SCORE = 0.5;
+/** A question for yes or no names what it is about: most of it must be spoken of. */
+const CLOSED_SHARE = 0.35;
+
+/** The text that the last reply was quoted from. */
+function quotedItem(talk: Talk, items: readonly { text: string }[]): number | undefined {
+  const [row] = find(talk.replies.at(-1) ?? '', items);
+  return row && row.share >= QUOTED_SHARE ? row.item : undefined;
+}
+
+/** False where who, when or how many is asked and the sentence holds no person, time or number. */
+function hasCandidate(question: Question, { text }: Found): boolean {
+  return !/^(?:person|date|number)$/.test(question.type) || spansFor(question, text).length > 0;
+}
+
+/** False where a name of the question occurs nowhere and little else matches. */
+function speaksOfNames({ names }: Question, best: Found, items: readonly { text: string }[]): boolean {
+  if (names.length === 0 || best.share >= SURE_SHARE) return true;
+  const stems = names.flatMap((name) => contentTerms(name));
+  return (
+    stems.length === 0 ||
+    stems.some((stem) => items.some(({ text }) => readPassage(text).some((row) => row.stems.has(stem))))
+  );
+}
+
+function said(question: Question, best: Found, found: readonly Found[], text: string): string {
+  if (!EXPLAIN.test(text)) return sayShort(best.sentence, question);
+  const told = found
+    .filter(
+      (row) => row.item === best.item && row.share >= EXPLAINED_SHARE && row.score >= best.score * EXPLAINED_SHARE,
+    )
+    .slice(0, MOST_EXPLAINED)
+    .sort((a, b) => a.at - b.at);
+  return told
+    .map((row, i) => (i === 0 ? withSubject(row.text, row.sentence, { ...question, terms: [] }) : row.text))
+    .join(' ');
+}
+
+/** The next sentences of the text that was quoted last, or of what was asked; undefined when all is told. */
+export function moreOf(talk: Talk, asked: string, last: string): string | undefined {
+  const items = [...talk.input.knowledge, ...talk.recollections.map((text) => ({ text }))];
+  const matches = find(`${asked} ${last}`, items);
+  const quoted = find(last, items)[0];
+  if (quoted) {
+    const after = readPassage(items[quoted.item]?.text ?? '').slice(quoted.at + 1);
+    const next = after.find(({ text }) => !talk.voice.wasSaid(text));
+    if (next) return next.text;
+  }
+  return matches.find((row) => row.share >= MIN_SHARE && !talk.voice.wasSaid(row.text))?.text;
+}
