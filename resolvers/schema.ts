@@ -68,12 +68,22 @@ function readPlainFieldsPlainly(): void {
   }
 }
 
-export async function createSchema(): Promise<GraphQLSchema> {
+let schema: Promise<GraphQLSchema> | undefined;
+
+/** The one schema of the process: it depends on nothing but the classes. */
+export function createSchema(): Promise<GraphQLSchema> {
+  schema ??= build();
+  return schema;
+}
+
+function build(): Promise<GraphQLSchema> {
   readPlainFieldsPlainly();
   return buildSchema({
     resolvers: RESOLVERS,
     pubSub: NO_PUBSUB,
     authChecker,
     validateFn: validateInput,
+    // graphql-js checks a schema before it answers the first document from it; an introspection of its own adds nothing.
+    skipCheck: true,
   });
 }

@@ -7,9 +7,16 @@ import { ensureInstalled, nodeBinary, root, run } from './tools.mjs';
 await ensureInstalled();
 const { buildIfStale } = await import('./build.mjs');
 await buildIfStale();
-process.exitCode = await run(nodeBinary(), [
-  '--experimental-vm-modules',
-  '--no-warnings',
-  `${root}/node_modules/jest/bin/jest.js`,
-  ...process.argv.slice(2),
-]);
+process.exitCode = await run(
+  nodeBinary(),
+  ['--experimental-vm-modules', '--no-warnings', `${root}/node_modules/jest/bin/jest.js`, ...process.argv.slice(2)],
+  {
+    env: {
+      ...process.env,
+      // As in the Dockerfile: otherwise graphql-js looks at every value for one of another copy of itself.
+      NODE_ENV: 'production',
+      // Programs that tests start find their code compiled.
+      NODE_COMPILE_CACHE: `${root}/node_modules/.cache/test-programs`,
+    },
+  },
+);

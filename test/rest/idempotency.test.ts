@@ -137,13 +137,11 @@ test('a web process that is killed between the commit and its answer: the same k
     web.kill('SIGKILL');
     return ended;
   });
-  await until(
-    () =>
-      fetch(`${url}/health`).then(
-        ({ ok }) => ok,
-        () => false,
-      ),
-    60_000,
+  await until(() =>
+    fetch(`${url}/health`).then(
+      ({ ok }) => ok,
+      () => false,
+    ),
   );
   const write = await WRITES.turn!();
   const before = await moved();

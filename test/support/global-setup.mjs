@@ -17,7 +17,7 @@ export default async function setup(globalConfig) {
   const id = createHash('sha256').update(globalConfig.rootDir).digest('hex').slice(0, 8);
   const directory = path.join(os.tmpdir(), `avatar-test-${id}-${process.pid}`);
   // Durability is not what these tests are about, and syncing would double their time.
-  const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' };
+  const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '600' };
   const postgres = await startPostgres(directory, settings);
   await postgres.ensureDatabase(TEMPLATE);
   const config = readConfig({ ENGINES: 'noop', LOG_LEVEL: 'error', SECRETS_KEY: randomBytes(32).toString('hex') });
