@@ -1,8 +1,8 @@
 /** Sign-in, the caller's own account, and what operators grant. */
-import { Arg, Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { GrantCreditsArgs, SignInArgs, SignUpArgs } from '../schema/inputs/account.ts';
+import { Arg, Args, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { ChangePasswordArgs, GrantCreditsArgs, ProfileArgs, SignInArgs, SignUpArgs } from '../schema/inputs/account.ts';
 import { PageArgs } from '../schema/inputs/page.ts';
-import { Balance, LedgerPage, Session, User } from '../schema/user.ts';
+import { Balance, LedgerPage, OpenSession, Session, User } from '../schema/user.ts';
 import { Allow } from '../src/auth/allow.ts';
 import { type Context, caller, originOf } from './context.ts';
 
@@ -48,6 +48,39 @@ export class AccountResolver {
   @Allow({ auth: 'session' })
   signOut(@Ctx() context: Context): Promise<boolean> {
     return context.services.accounts.signOut(caller(context));
+  }
+
+  @Mutation(() => User, { description: 'Changes what others see of the caller.' })
+  @Allow({ auth: 'session' })
+  updateProfile(@Ctx() context: Context, @Args(() => ProfileArgs) { displayName }: ProfileArgs): Promise<User> {
+    return context.services.accountSettings.rename(caller(context), displayName ?? null);
+  }
+
+  @Mutation(() => Boolean, { description: 'Sets a new password and ends every other session of the caller.' })
+  @Allow({ auth: 'session' })
+  changePassword(@Ctx() context: Context, @Args(() => ChangePasswordArgs) given: ChangePasswordArgs): Promise<boolean> {
+    return context.services.accountSettings.changePassword(caller(context), given);
+  }
+
+  @Query(() => [OpenSession], { description: 'Where the caller is signed in, newest first.' })
+  @Allow({ auth: 'session' })
+  sessions(@Ctx() context: Context): Promise<OpenSession[]> {
+    return context.services.accountSettings.list(caller(context));
+  }
+
+  @Mutation(() => Int, { description: 'Ends every session of the caller, this one too; keys and apps stay.' })
+  @Allow({ auth: 'session' })
+  signOutEverywhere(@Ctx() context: Context): Promise<number> {
+    return context.services.accountSettings.signOutEverywhere(caller(context));
+  }
+
+  @Mutation(() => Boolean, {
+    description:
+      'Deletes the account with everything it made; its credits are lost. Ledger entries stay, and name nobody any more.',
+  })
+  @Allow({ auth: 'session' })
+  deleteAccount(@Ctx() context: Context, @Arg('password', () => String) password: string): Promise<boolean> {
+    return context.services.accountDeletion.delete(caller(context), password);
   }
 
   @Query(() => User)

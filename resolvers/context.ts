@@ -3,6 +3,8 @@ import DataLoader from 'dataloader';
 import type { KeyedRequest, Origin, Principal } from '../src/auth/principal.ts';
 import type { Log } from '../src/kernel/log.ts';
 import type { Accounts } from '../src/services/accounts/account.service.ts';
+import type { AccountDeletion } from '../src/services/accounts/account-deletion.service.ts';
+import type { AccountSettings } from '../src/services/accounts/account-settings.service.ts';
 import type { ApiKeys } from '../src/services/accounts/api-key.service.ts';
 import type { AuditEvents } from '../src/services/accounts/audit.service.ts';
 import type { EmailVerification } from '../src/services/accounts/email-verification.service.ts';
@@ -38,6 +40,8 @@ import type { Videos } from '../src/services/videos/video.service.ts';
 
 export interface Services {
   accounts: Accounts;
+  accountSettings: AccountSettings;
+  accountDeletion: AccountDeletion;
   emailVerification: EmailVerification;
   auditEvents: AuditEvents;
   apiKeys: ApiKeys;

@@ -29,6 +29,8 @@ const SLUG_MISS: Budget = { rate: 'slugMiss', on: ['NOT_FOUND'], by: 'slug' };
 
 export const FAILURE_BUDGETS: Readonly<Record<string, Budget>> = {
   signIn: { rate: 'signIn', on: ['UNAUTHENTICATED'], by: 'email' },
+  changePassword: { rate: 'token', on: ['FORBIDDEN'] },
+  deleteAccount: { rate: 'token', on: ['FORBIDDEN'] },
   signUp: { rate: 'signUp', on: 'any' },
   resendVerification: { rate: 'verificationMail', on: 'any' },
   verifyEmail: { rate: 'token', on: ['NOT_FOUND'] },

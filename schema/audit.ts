@@ -25,6 +25,7 @@ export const AUDIT_ACTIONS = [
   'access_link_created',
   'access_link_revoked',
   'credits_granted',
+  'account_deleted',
   'avatar_deleted',
   'conversation_deleted',
   'memory_system_selected',

@@ -49,6 +49,21 @@ export class User {
   emailVerified: boolean;
 }
 
+@ObjectType({ description: 'Somewhere the caller is signed in.' })
+export class OpenSession {
+  @Field(() => ID)
+  sessionId: string;
+
+  @Field(() => EpochMillis)
+  createdAt: number;
+
+  @Field(() => EpochMillis)
+  expiresAt: number;
+
+  @Field({ description: 'The one that asks.' })
+  isCurrent: boolean;
+}
+
 @ObjectType({ description: 'A first-party sign-in. Send `idToken` as a bearer token.' })
 export class Session {
   @Field()

@@ -32,6 +32,23 @@ export class SignInArgs {
   password: string;
 }
 
+@ArgsType()
+export class ChangePasswordArgs {
+  @Field()
+  currentPassword: string;
+
+  @Field()
+  @Secret(LIMITS.passwordMin, LIMITS.passwordMax)
+  newPassword: string;
+}
+
+@ArgsType()
+export class ProfileArgs {
+  @Field(() => String, { nullable: true })
+  @OptionalText(LIMITS.displayName)
+  displayName?: string | null;
+}
+
 const SCOPES_SAY =
   'Restricts the key to the operations that access tokens with these scopes may do. It still speaks for you: what it may read it reads as you do. Default: everything.';
 

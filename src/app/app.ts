@@ -33,6 +33,8 @@ import { RemoteCalls } from '../kernel/remote-calls.ts';
 import { openSecret, sealSecret } from '../kernel/sealing.ts';
 import { type Mailer, openMailer } from '../mail/mailer.ts';
 import { Accounts } from '../services/accounts/account.service.ts';
+import { AccountDeletion } from '../services/accounts/account-deletion.service.ts';
+import { AccountSettings } from '../services/accounts/account-settings.service.ts';
 import { ApiKeys } from '../services/accounts/api-key.service.ts';
 import { AuditEvents } from '../services/accounts/audit.service.ts';
 import { EmailVerification } from '../services/accounts/email-verification.service.ts';
@@ -289,15 +291,30 @@ function createServices(
   const streams = openStreams(platform, seal);
   const subjectOf: SubjectOf = ({ userId, clientId, avatarId }) =>
     pairwiseSubject(secrets.pairwise, { userId, clientId: clientId ?? '', avatarId: avatarId ?? '' });
+  const avatarDeletion = new AvatarDeletion(platform, conversationDeletion, turnDeletion, removals);
+  const generatedImages = new Images(platform, removals);
+  const speeches = new Speeches(platform, images, voices, removals);
+  const videos = new Videos(platform, voices, removals);
+  const oauthClients = new OAuthClients(platform);
   const services = {
     accounts,
+    accountSettings: new AccountSettings(platform),
+    accountDeletion: new AccountDeletion(platform, {
+      avatars: avatarDeletion,
+      conversations: conversationDeletion,
+      images: generatedImages,
+      videos,
+      speech: speeches,
+      apps: oauthClients,
+      removals,
+    }),
     emailVerification,
     auditEvents: new AuditEvents(platform, accounts),
     apiKeys: new ApiKeys(platform),
     avatars: new Avatars(platform, images, voices),
-    avatarDeletion: new AvatarDeletion(platform, conversationDeletion, turnDeletion, removals),
+    avatarDeletion,
     images,
-    generatedImages: new Images(platform, removals),
+    generatedImages,
     uploads: new Uploads(platform, images),
     folders: new Folders(platform),
     voices,
@@ -306,13 +323,13 @@ function createServices(
     conversationDeletion,
     turnDeletion,
     turns: new Turns(platform, conversations, voices),
-    speeches: new Speeches(platform, images, voices, removals),
-    videos: new Videos(platform, voices, removals),
+    speeches,
+    videos,
     live: new Live(platform, conversations),
     sharedTurns: new SharedTurns(platform),
     captions: new Captions(platform, conversations),
     idleVideos: new IdleVideos(platform, conversations),
-    oauthClients: new OAuthClients(platform),
+    oauthClients,
     oauthConsent: new OAuthConsent(platform),
     oauthTokens: new OAuthTokens(platform, images, secrets.pairwise),
     oauthGrants: new OAuthGrants(platform, images),

@@ -8,7 +8,16 @@ import { showAccount, toSignIn } from './account-page.ts';
 import { mountSignUp } from './account-signup.ts';
 import type { Happened } from './account-view.ts';
 import { setFlash } from './flash.ts';
-import { NEW_VOICE, REVOKE_GRANT, SAMPLE, USE_VOICE } from './operations.ts';
+import {
+  CHANGE_PASSWORD,
+  DELETE_ACCOUNT,
+  NEW_VOICE,
+  RENAME,
+  REVOKE_GRANT,
+  SAMPLE,
+  SIGN_OUT_EVERYWHERE,
+  USE_VOICE,
+} from './operations.ts';
 import { pageSession } from './session.ts';
 import type { PagesSite } from './site.ts';
 
@@ -25,6 +34,10 @@ interface Act {
 type Action = (act: Act) => Promise<Happened | undefined>;
 
 const ACTIONS: Readonly<Record<string, { at: string; run: Action }>> = {
+  name: { at: 'settings', run: rename },
+  password: { at: 'settings', run: changePassword },
+  'sign-out-everywhere': { at: 'settings', run: signOutEverywhere },
+  delete: { at: 'settings', run: deleteAccount },
   'apps/revoke': { at: 'apps', run: disconnect },
   voices: { at: 'voices', run: createVoice },
   'voices/listen': { at: 'voices', run: listen },
@@ -54,6 +67,44 @@ async function disconnect({ site, request, idToken, fields }: Act): Promise<unde
     // One that is gone already is what was wanted.
     if (clientId === fields.clientId) await site.ask(request, REVOKE_GRANT, { tokenId }, idToken);
   }
+}
+
+const wrong = (message: string): Happened => ({
+  problem: message.replace(/^(displayName|newPassword) /, (_, field) =>
+    field === 'displayName' ? 'The name ' : 'The new password ',
+  ),
+  status: 400,
+});
+
+async function rename({ site, request, idToken, fields }: Act): Promise<Happened> {
+  const displayName = String(fields.displayName ?? '');
+  const { data, message } = await site.ask(request, RENAME, { displayName }, idToken);
+  return data ? { done: 'Saved.' } : wrong(message);
+}
+
+async function changePassword({ site, request, idToken, fields }: Act): Promise<Happened> {
+  const given = {
+    currentPassword: String(fields.currentPassword ?? ''),
+    newPassword: String(fields.newPassword ?? ''),
+  };
+  const { data, message } = await site.ask(request, CHANGE_PASSWORD, given, idToken);
+  return data ? { done: 'The password is changed.' } : wrong(message);
+}
+
+/** The page behind it asks to sign in. */
+async function signOutEverywhere({ site, request, idToken }: Act): Promise<Happened | undefined> {
+  const { data, message } = await site.ask(request, SIGN_OUT_EVERYWHERE, {}, idToken);
+  return data ? undefined : wrong(message);
+}
+
+async function deleteAccount({ site, request, idToken, fields }: Act): Promise<Happened | undefined> {
+  const { data, message } = await site.ask(
+    request,
+    DELETE_ACCOUNT,
+    { password: String(fields.password ?? '') },
+    idToken,
+  );
+  return data ? undefined : wrong(message);
 }
 
 async function createVoice({ site, request, idToken, fields }: Act): Promise<Happened> {

@@ -6,6 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { allGrants } from './account-grants.ts';
 import { appsSection, creditsSection, ledgerSection, voicesSection } from './account-sections.ts';
 import { activitySection } from './account-security.ts';
+import { settingsSection } from './account-settings.ts';
 import type { AccountView, Happened } from './account-view.ts';
 import { takeFlash } from './flash.ts';
 import { html } from './html.ts';
@@ -45,6 +46,7 @@ export async function showAccount(
   ${appsSection(view)}
   ${voicesSection(view)}
   ${ledgerSection(view, typeof after === 'string')}
+  ${settingsSection(view)}
   ${activitySection(view)}
 </main>`,
   });

@@ -289,6 +289,49 @@ export const ME: PageDocument<MeData, MeVariables> = parse(`query PageMe {
   }
 }`);
 
+export type RenameVariables = {
+  displayName?: string | null | undefined;
+};
+export type RenameData = {
+  updateProfile: {
+    displayName: string | null;
+  };
+};
+export const RENAME: PageDocument<RenameData, RenameVariables> = parse(`mutation PageRename($displayName: String) {
+  updateProfile(displayName: $displayName) {
+    displayName
+  }
+}`);
+
+export type ChangePasswordVariables = {
+  currentPassword: string;
+  newPassword: string;
+};
+export type ChangePasswordData = {
+  changePassword: boolean;
+};
+export const CHANGE_PASSWORD: PageDocument<ChangePasswordData, ChangePasswordVariables> = parse(`mutation PageChangePassword($currentPassword: String!, $newPassword: String!) {
+  changePassword(currentPassword: $currentPassword, newPassword: $newPassword)
+}`);
+
+export type SignOutEverywhereVariables = Record<string, never>;
+export type SignOutEverywhereData = {
+  signOutEverywhere: number;
+};
+export const SIGN_OUT_EVERYWHERE: PageDocument<SignOutEverywhereData, SignOutEverywhereVariables> = parse(`mutation PageSignOutEverywhere {
+  signOutEverywhere
+}`);
+
+export type DeleteAccountVariables = {
+  password: string;
+};
+export type DeleteAccountData = {
+  deleteAccount: boolean;
+};
+export const DELETE_ACCOUNT: PageDocument<DeleteAccountData, DeleteAccountVariables> = parse(`mutation PageDeleteAccount($password: String!) {
+  deleteAccount(password: $password)
+}`);
+
 export type AccountVariables = {
   after?: string | null | undefined;
 };
@@ -308,6 +351,9 @@ export type AccountData = {
       })[];
     };
   };
+  sessions: ({
+    sessionId: string;
+  })[];
   ledgerEntries: {
     endCursor: string | null;
     entries: (LedgerLineFields)[];
@@ -343,6 +389,9 @@ export const ACCOUNT: PageDocument<AccountData, AccountVariables> = parse(`query
         amount
       }
     }
+  }
+  sessions {
+    sessionId
   }
   ledgerEntries(first: 20, after: $after) {
     endCursor

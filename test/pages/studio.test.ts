@@ -136,6 +136,30 @@ test('what was made is deleted where it is seen, after a question: a turn, a con
   await page.context().close();
 });
 
+test('an account is renamed, gets another password, and is deleted with it', async () => {
+  const page = await openPage(browser);
+  await signUp(page, 'settings@example.com');
+  await page.goto(at('/account'));
+  await page.getByLabel('Your name').fill('Ada Lovelace');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('heading', { name: 'Ada Lovelace' }).waitFor();
+  await page.locator('summary', { hasText: 'Change password' }).click();
+  await page.getByLabel('Current password').fill('a good password');
+  await page.getByLabel('New password').fill('a better password');
+  await page.getByRole('button', { name: 'Change password' }).click();
+  await page.getByText('The password is changed.').waitFor();
+  const end = async (password: string): Promise<void> => {
+    await page.locator('summary', { hasText: 'Delete account' }).click();
+    await page.locator('#deletePassword').fill(password);
+    await page.getByRole('button', { name: 'Delete my account' }).click();
+  };
+  await end('a good password');
+  await page.getByText('The password is wrong.').waitFor();
+  await end('a better password');
+  await page.waitForURL(/signin/);
+  await page.context().close();
+});
+
 test('only pages that say so may use the camera', async () => {
   const person = await t.person('Cam');
   const page = await pageOf(person);

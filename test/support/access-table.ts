@@ -82,6 +82,11 @@ async function shortLivedConversation({ t, owner, avatarId }: World): Promise<{ 
   return (await t.rest('POST', '/conversations', { as: owner.apiKey, body })).body;
 }
 
+/** For what ends the sessions of an account: another account's. */
+async function shortLivedSession({ t }: World, caller: CallerName): Promise<Call> {
+  return caller === 'session' ? { as: (await t.person('Short-lived')).session } : {};
+}
+
 async function newApp(world: World): Promise<string> {
   const { body } = await world.t.rest('POST', '/oauth/clients', {
     as: world.owner.apiKey,
@@ -432,6 +437,26 @@ export const GRAPHQL_ACCESS: Readonly<Record<string, Row>> = {
   resendVerification: {
     statuses: [401, 200, 200, 401, 401, 401, 401, 401],
     operation: 'mutation { resendVerification }',
+  },
+  updateProfile: {
+    statuses: SESSION_ONLY,
+    operation: 'mutation { updateProfile(displayName: "Ada") { displayName } }',
+  },
+  sessions: { statuses: SESSION_ONLY, operation: '{ sessions { sessionId } }' },
+  changePassword: {
+    statuses: SESSION_ONLY,
+    operation: 'mutation { changePassword(currentPassword: "correct horse", newPassword: "correct horse") }',
+    request: shortLivedSession,
+  },
+  signOutEverywhere: {
+    statuses: SESSION_ONLY,
+    operation: 'mutation { signOutEverywhere }',
+    request: shortLivedSession,
+  },
+  deleteAccount: {
+    statuses: SESSION_ONLY,
+    operation: 'mutation { deleteAccount(password: "correct horse") }',
+    request: shortLivedSession,
   },
   signOut: {
     statuses: SESSION_ONLY,

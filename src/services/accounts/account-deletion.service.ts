@@ -1,0 +1,142 @@
+/**
+ * Deleting an account: first what it made, thing by thing, then the account itself. What other accounts need stays without
+ * what it said of a person: ledger entries, and a row without name and address that they point to. Broken off, it is
+ * done again from where it stopped.
+ */
+import { AvatarEntity, AvatarFolderEntity } from '../../../schema/entities/avatars.ts';
+import { ConversationEntity } from '../../../schema/entities/conversations.ts';
+import {
+  ImageGenerationEntity,
+  SpeechGenerationEntity,
+  VideoGenerationEntity,
+} from '../../../schema/entities/generations.ts';
+import { GiftIntentEntity } from '../../../schema/entities/gifts.ts';
+import { OAuthChoiceEntity, OAuthClientEntity, OAuthCodeEntity } from '../../../schema/entities/oauth.ts';
+import {
+  StreamAccountEntity,
+  StreamSubscriptionEntity,
+  TribeEntity,
+  TribeMemberEntity,
+} from '../../../schema/entities/tribes.ts';
+import { UploadEntity } from '../../../schema/entities/uploads.ts';
+import { ApiKeyEntity, EmailVerificationEntity, SessionEntity } from '../../../schema/entities/users.ts';
+import type { Principal } from '../../auth/principal.ts';
+import type { Tx } from '../../kernel/database.ts';
+import { PlatformError } from '../../kernel/errors.ts';
+import type { AvatarDeletion } from '../avatars/avatar-deletion.service.ts';
+import type { ConversationDeletion } from '../conversations/conversation-deletion.service.ts';
+import type { Images } from '../images/image.service.ts';
+import type { MediaRemovals } from '../media-removal.service.ts';
+import type { OAuthClients } from '../oauth/oauth-client.service.ts';
+import type { Platform } from '../platform.ts';
+import type { Speeches } from '../speech/speech.service.ts';
+import type { Videos } from '../videos/video.service.ts';
+import { requirePassword } from './account-settings.service.ts';
+import { apiKeys, sessions, users } from './user.repository.ts';
+
+/** What deletes each kind of thing. */
+export interface Deletions {
+  avatars: AvatarDeletion;
+  conversations: ConversationDeletion;
+  images: Pick<Images, 'delete'>;
+  videos: Pick<Videos, 'delete'>;
+  speech: Pick<Speeches, 'delete'>;
+  apps: Pick<OAuthClients, 'remove'>;
+  removals: MediaRemovals;
+}
+
+type Needs = Pick<Platform, 'db' | 'clock' | 'config' | 'notifier' | 'audit' | 'log'>;
+
+export class AccountDeletion {
+  readonly #p: Needs;
+  readonly #deletions: Deletions;
+
+  constructor(platform: Needs, deletions: Deletions) {
+    this.#p = platform;
+    this.#deletions = deletions;
+  }
+
+  /** Throws FORBIDDEN for a wrong password and for an operator, whom the configuration would make again. */
+  async delete(principal: Principal, password: string): Promise<boolean> {
+    const user = await users(this.#p.db.em()).withId(principal.userId);
+    await requirePassword(user, password);
+    if (this.#p.config.OPERATOR_EMAILS.some((email) => email.toLowerCase() === user.email)) {
+      throw new PlatformError('FORBIDDEN', 'An operator is removed from OPERATOR_EMAILS first.');
+    }
+    await this.#things(principal);
+    await this.#p.db.transaction((tx) => this.#account(tx, principal));
+    this.#p.log.info({ userId: principal.userId }, 'account deleted');
+    return true;
+  }
+
+  async #things(principal: Principal): Promise<void> {
+    const { userId } = principal;
+    const { avatars, conversations, images, videos, speech, apps } = this.#deletions;
+    const em = this.#p.db.em();
+    const ids = async (found: Promise<{ id: string }[]>): Promise<string[]> => (await found).map(({ id }) => id);
+    for (const id of await ids(em.find(AvatarEntity, { owner: userId }, { fields: ['id'] })))
+      await avatars.delete(principal, id);
+    for (const id of await ids(em.find(ConversationEntity, { owner: userId }, { fields: ['id'] })))
+      await conversations.delete(principal, id);
+    for (const id of await ids(em.find(ImageGenerationEntity, { user: userId }, { fields: ['id'] })))
+      await images.delete(principal, id);
+    for (const id of await ids(em.find(VideoGenerationEntity, { user: userId }, { fields: ['id'] })))
+      await videos.delete(principal, id);
+    for (const id of await ids(em.find(SpeechGenerationEntity, { caller: userId }, { fields: ['id'] })))
+      await speech.delete(principal, id);
+    for (const id of await ids(em.find(OAuthClientEntity, { owner: userId }, { fields: ['id'] })))
+      await apps.remove(principal, id);
+  }
+
+  async #account(tx: Tx, principal: Principal): Promise<void> {
+    const { em } = tx;
+    const { userId } = principal;
+    const mine = { user: userId };
+    const uploads = await em.find(UploadEntity, { owner: userId }, { fields: ['mediaKey'] });
+    const folders = await em.find(AvatarFolderEntity, { owner: userId }, { fields: ['iconKey'] });
+    await this.#deletions.removals.add(tx, {
+      owned: [...uploads.map(({ mediaKey }) => mediaKey ?? null), ...folders.map(({ iconKey }) => iconKey ?? null)],
+    });
+    await em.nativeDelete(UploadEntity, { owner: userId });
+    await em.nativeDelete(AvatarFolderEntity, { owner: userId });
+    await this.#leaveTribes(tx, userId);
+    await em.nativeUpdate(
+      GiftIntentEntity,
+      { status: 'pending', $or: [{ from: userId }, { to: userId }] },
+      { status: 'cancelled', resolvedAt: this.#p.clock.now() },
+    );
+    await em.nativeUpdate(GiftIntentEntity, { from: userId }, { note: null });
+    const ended = [...(await sessions(em).standing(userId)), ...(await apiKeys(em).standing(userId))];
+    await em.nativeDelete(OAuthCodeEntity, mine);
+    await em.nativeDelete(OAuthChoiceEntity, mine);
+    await em.nativeDelete(EmailVerificationEntity, mine);
+    await em.nativeDelete(StreamAccountEntity, mine);
+    await em.nativeDelete(ApiKeyEntity, mine);
+    await em.nativeDelete(SessionEntity, mine);
+    Object.assign(await users(em).withId(userId), {
+      email: null,
+      passwordHash: null,
+      displayName: null,
+      streamUsername: null,
+      issuer: null,
+      subject: null,
+    });
+    this.#p.audit.record(tx, principal, 'account_deleted', { userId });
+    tx.afterCommit(() => {
+      for (const { id } of ended) this.#p.notifier.emit('revoked', `credential ${id}`);
+    });
+  }
+
+  /** Their own tribe ends with them; those they were in count one less. */
+  async #leaveTribes(tx: Tx, userId: string): Promise<void> {
+    const { em } = tx;
+    await em.nativeDelete(StreamSubscriptionEntity, { $or: [{ creator: userId }, { member: userId }] });
+    await em.nativeDelete(TribeMemberEntity, { creator: userId });
+    await em.nativeDelete(TribeEntity, { creator: userId });
+    for (const { creator } of await em.find(TribeMemberEntity, { member: userId })) {
+      const tribe = await em.findOneOrFail(TribeEntity, { creator: creator.id });
+      tribe.memberCount -= 1;
+    }
+    await em.nativeDelete(TribeMemberEntity, { member: userId });
+  }
+}
