@@ -57,9 +57,9 @@ const CODECS =
 /** What draws and encodes in web and worker, or opens pictures and fragments that we have written ourselves. */
 const OWN_MEDIA = [
   '^src/engines/embedded/codec/(audio|files|fragments|self-test|thread|voice|webcodecs)\\.ts$',
-  '^src/engines/embedded/illustrator/',
+  '^src/engines/embedded/(illustrator|portraits)/',
   '^src/engines/embedded/faces/picture\\.ts$',
-  '^src/engines/embedded/talking-head/still\\.ts$',
+  '^src/engines/embedded/talking-head/(layered|still)\\.ts$',
   '^src/engines/embedded/video/(stills|thread)\\.ts$',
   '^src/engines/remote/ratio\\.ts$',
   '^src/pages/card-picture\\.ts$',
@@ -73,9 +73,11 @@ const ENGINES = {
   chat: ['src/persona', 'src/text'],
   codec: ['src/engines/decoders/index.ts'],
   faces: ['src/engines/embedded/codec'],
-  illustrator: ['src/engines/embedded/codec'],
+  illustrator: ['src/engines/embedded/codec', 'src/engines/embedded/portraits'],
+  portraits: [],
   speech: ['src/engines/embedded/codec'],
-  'talking-head': ['src/engines/embedded/codec'],
+  // A portrait of our own art speaks by its layers.
+  'talking-head': ['src/engines/embedded/codec', 'src/engines/embedded/portraits'],
   // Its scenes are painted, and its people move as the talking head does.
   video: [
     ...['illustrator', 'talking-head', 'codec'].map((name) => `src/engines/embedded/${name}`),

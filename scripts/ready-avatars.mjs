@@ -21,6 +21,8 @@ for (const { id, name, persona } of READY_AVATARS) {
     size: '1024x1024',
     providerOptions: {},
   });
+  // The start page shows her larger.
+  if (id === 'nova') await sharp(images[0]).resize(720).webp({ quality: 80 }).toFile(path.join(folder, '../nova.webp'));
   const file = path.join(folder, `${id}.webp`);
   const { size } = await sharp(images[0]).resize(400).webp({ quality: 76 }).toFile(file);
   console.log(`${path.relative(root, file)}  ${Math.round(size / 1000)} kB`);

@@ -121,6 +121,11 @@ export interface Rig {
    * Smaller z is nearer to the viewer. Versions above 1 have them.
    */
   landmarks?: number[];
+  /**
+   * What the embedded illustrator drew, to draw it anew in layers; plain data that only the embedded engines read, and
+   * check before. Lost with any edit of the picture.
+   */
+  look?: unknown;
 }
 
 /** The outcome of looking for a face. `rig` is absent exactly when `source` is 'none'. */

@@ -6,6 +6,8 @@ import { LEXICON, NOUNS } from '../../src/engines/embedded/illustrator/nouns.ts'
 import { readPrompt } from '../../src/engines/embedded/illustrator/prompt.ts';
 import { editSize, SIZES, sizeOf } from '../../src/engines/embedded/illustrator/sizes.ts';
 import { spriteBody } from '../../src/engines/embedded/illustrator/sprites.ts';
+import { art } from '../../src/engines/embedded/portraits/art.ts';
+import { BEASTS } from '../../src/engines/embedded/portraits/index.ts';
 
 describe('intendedWords', () => {
   test.each([
@@ -100,12 +102,10 @@ describe('readPrompt', () => {
 
   test('every head of an animal belongs to a listed noun and has its drawing', () => {
     const heads = [...LEXICON.values()].flatMap(({ noun }) => headOf(noun.sprite) ?? []);
-    expect(new Set(heads.map(({ emoji }) => emoji)).size).toBe(16);
-    for (const { emoji, eyes, mouth, chin, fur } of heads) {
-      expect(spriteBody(emoji)).toContain('<');
-      expect([eyes.left < mouth.x, mouth.x < eyes.right, eyes.y < mouth.y, mouth.y < chin]).toEqual(
-        Array(4).fill(true),
-      );
+    expect(new Set(heads.map(({ beast }) => beast)).size).toBe(16);
+    for (const { beast, fur } of heads) {
+      expect(art().beasts[beast]).toContain('<');
+      expect(Object.keys(BEASTS)).toContain(beast);
       expect(fur ?? '#123456').toMatch(/^#[0-9a-f]{6}$/);
     }
   });

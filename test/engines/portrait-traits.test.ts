@@ -108,15 +108,8 @@ test('words count whole: "caption", "kingdom" and "beardsley" name no hat and no
     });
 });
 
-test('the seed makes people of one description differ in face, not only in colour', () => {
+test('the seed makes people of one description differ in hair and clothes', () => {
   const people = Array.from({ length: 30 }, (_, i) => describePerson('a woman', i));
-  const spread = (of: (t: PersonTraits) => number) => {
-    const values = people.map(of);
-    return Math.max(...values) - Math.min(...values);
-  };
-  for (const name of ['width', 'jaw', 'eyeGap', 'noseWidth', 'mouthWidth', 'browArch'] as const) {
-    expect(spread((t) => t.features[name])).toBeGreaterThan(1);
-  }
   expect(new Set(people.map((t) => t.hair.style)).size).toBeGreaterThan(4);
   expect(new Set(people.map((t) => t.clothes)).size).toBeGreaterThan(4);
 });

@@ -32,9 +32,9 @@ export interface Noun {
 const TABLE = `
 = animal room
 hamster 0.6 hamster guinea_pig
-cat 0.9 cat kitten kitty tabby
+cat 0.9 cat kitten kitty tabby siamese maine_coon persian_cat ginger_cat
 black-cat 0.9 black_cat
-dog 1 dog puppy hound
+dog 1 dog puppy hound golden_retriever retriever labrador terrier spaniel bulldog beagle husky dachshund corgi collie german_shepherd sheepdog chihuahua pug dalmatian rottweiler greyhound
 poodle 1 poodle
 = animal meadow
 cow 1.9 cow cattle

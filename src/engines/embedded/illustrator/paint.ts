@@ -47,12 +47,23 @@ export function paintPrompt(prompt: string, width: number, height: number, seed 
   const painting: Painting = { canvas: undefined as unknown as Canvas, image };
   if (image.words.length > 0) {
     const lettered = paintLettering(image, width, height, seed, paintBase);
+    rig = withoutLook(rig);
     painting.canvas = lettered.canvas;
     painting.lines = lettered.lines;
   } else {
     painting.canvas = paintBase(image, width, height);
-    if (image.style) painting.canvas = applyStyle(painting.canvas, image.style);
+    if (image.style) {
+      painting.canvas = applyStyle(painting.canvas, image.style);
+      rig = withoutLook(rig);
+    }
   }
   if (rig) painting.rig = rig;
   return painting;
+}
+
+/** In a named manner, or in letters' company, a portrait is no longer what its look says. */
+function withoutLook(rig: Rig | undefined): Rig | undefined {
+  if (!rig) return undefined;
+  const { look: _drawn, ...rest } = rig;
+  return rest;
 }

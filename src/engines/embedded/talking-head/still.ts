@@ -21,17 +21,24 @@ export interface Still {
   source: Planes;
 }
 
-/** Decodes and scales a still. Rejects with BAD_INPUT when it is no image. @param size longest side of the video. */
-export async function readStill(image: Uint8Array, size: number): Promise<Still> {
-  const open = () => sharp(image, { limitInputPixels: MAX_INPUT_PIXELS, failOn: 'error' }).autoOrient();
+/** The size of a still's video. Rejects with BAD_INPUT when it is no image. @param size longest side of the video. */
+export async function sizeOfStill(image: Uint8Array, size: number): Promise<{ width: number; height: number }> {
   const long = Math.min(LARGEST_SIDE, Math.max(SMALLEST_LONG_SIDE, size));
-  try {
-    const { autoOrient } = await open().metadata();
+  return decoding(async () => {
+    const { autoOrient } = await sharp(image, { limitInputPixels: MAX_INPUT_PIXELS, failOn: 'error' }).metadata();
     const scale = long / Math.max(autoOrient.width, autoOrient.height);
     const even = (side: number) => Math.max(SMALLEST_SIDE, Math.round((side * scale) / 2) * 2);
-    const [width, height] = [even(autoOrient.width), even(autoOrient.height)];
-    const [wide, tall] = [width * OVERSAMPLE, height * OVERSAMPLE];
-    const rgba = await open()
+    return { width: even(autoOrient.width), height: even(autoOrient.height) };
+  });
+}
+
+/** Decodes and scales a still. Rejects with BAD_INPUT when it is no image. @param size longest side of the video. */
+export async function readStill(image: Uint8Array, size: number): Promise<Still> {
+  const { width, height } = await sizeOfStill(image, size);
+  const [wide, tall] = [width * OVERSAMPLE, height * OVERSAMPLE];
+  return decoding(async () => {
+    const rgba = await sharp(image, { limitInputPixels: MAX_INPUT_PIXELS, failOn: 'error' })
+      .autoOrient()
       .flatten({ background: '#808080' })
       .resize(wide, tall, { fit: 'fill', kernel: 'lanczos3' })
       .toColourspace('srgb')
@@ -39,6 +46,12 @@ export async function readStill(image: Uint8Array, size: number): Promise<Still>
       .raw()
       .toBuffer();
     return { width, height, source: planesOf(toI420(rgba, wide, tall), wide, tall) };
+  });
+}
+
+async function decoding<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
   } catch (cause) {
     if (cause instanceof Error && /pixel limit/.test(cause.message)) throw badInput('image', 'has too many pixels.');
     throw badInput('image', 'must be a jpeg, png or webp picture.');

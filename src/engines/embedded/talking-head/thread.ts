@@ -4,14 +4,16 @@
  */
 import type { Mark, Rig } from '../../ports.ts';
 import { startVideo } from '../codec/fragments.ts';
+import { isLook } from '../portraits/index.ts';
 import { serve, type TaskRun } from '../serve.ts';
 import { levels } from './energy.ts';
+import { layeredPainter } from './layered.ts';
 import { meshPainter } from './mesh/painter.ts';
 import { motionTimeline } from './motion.ts';
 import { mouthTimeline } from './mouth-track.ts';
 import { type Painter, puppet } from './puppet.ts';
 import { scene } from './scene.ts';
-import { readStill, type Still } from './still.ts';
+import { readStill, sizeOfStill } from './still.ts';
 
 export interface VideoTask {
   image: Uint8Array;
@@ -25,12 +27,10 @@ export interface VideoTask {
 }
 
 serve<VideoTask>(async (task, run) => {
-  const still = await readStill(task.image, task.size);
-  const { width, height } = still;
+  const { width, height } = await sizeOfStill(task.image, task.size);
   const video = await startVideo({ width, height, fps: task.fps, audio: task }, (piece) => run.piece(piece));
   try {
-    const painter = painterOf(task, still, video.frames);
-    await shoot(painter, video, run);
+    await shoot(await painterOf(task, video.frames), video, run);
   } finally {
     video.close();
   }
@@ -45,11 +45,13 @@ async function shoot(painter: Painter, video: Awaited<ReturnType<typeof startVid
   await video.finish();
 }
 
-function painterOf(task: VideoTask, still: Still, frames: number): Painter {
-  const { pcm, rate, fps, rig, marks } = task;
+async function painterOf(task: VideoTask, frames: number): Promise<Painter> {
+  const { pcm, rate, fps, rig, marks, image, size } = task;
   const seed = pcm.length * 31 + marks.length;
-  if (!rig) return scene(still, levels(pcm, rate, fps, frames), fps, seed);
+  if (!rig) return scene(await readStill(image, size), levels(pcm, rate, fps, frames), fps, seed);
   const mouths = mouthTimeline({ pcm, rate, marks, fps, frames });
   const motion = motionTimeline({ pcm, rate, fps, frames, seed });
+  if (isLook(rig.look)) return layeredPainter(rig.look, await sizeOfStill(image, size), mouths, motion);
+  const still = await readStill(image, size);
   return rig.landmarks ? meshPainter(still, rig, mouths, motion) : puppet(still, rig, mouths, motion);
 }

@@ -20,9 +20,12 @@ const INSIDE = 0.01;
 /** These leave colours as they were; after the others they are read off the image. */
 const KEEPS_COLOURS: ReadonlySet<Edit['op']> = new Set(['crop', 'flip', 'frame', 'caption', 'add', 'collage', 'blend']);
 
-/** The rig after one edit of its image, without landmarks, which are looked for anew; undefined when the face cannot be followed. */
+/**
+ * The rig after one edit of its image, without landmarks, which are looked for anew, and without the look, which is no
+ * longer what is seen; undefined when the face cannot be followed.
+ */
 export function rigAfter(whole: Rig, edit: Edit, before: Size, after: Size): Rig | undefined {
-  const { landmarks: _points, ...rest } = whole;
+  const { landmarks: _points, look: _drawn, ...rest } = whole;
   const rig: Rig = { ...rest, version: 1 };
   const kept = KEEPS_COLOURS.has(edit.op) ? rig : withoutColours(rig);
   switch (edit.op) {
@@ -63,7 +66,7 @@ function moved(rig: Rig, { kx, ky, dx, dy }: Move): Rig | undefined {
   const mouth = { ...point(rig.mouth), w: rig.mouth.w * k, h: rig.mouth.h * ky };
   const isShown = [...eyes, mouth].every(({ x, y }) => x > INSIDE && x < 1 - INSIDE && y > INSIDE && y < 1 - INSIDE);
   if (!isShown) return undefined;
-  const { leftBrow: _left, rightBrow: _right, landmarks: _points, ...rest } = rig;
+  const { leftBrow: _left, rightBrow: _right, landmarks: _points, look: _drawn, ...rest } = rig;
   return {
     ...rest,
     version: 1,

@@ -1,30 +1,5 @@
 /** What people look like when nobody says: the tables the seed draws from. */
-import type { Age, Beard, Clothes, FaceFeatures, Gender, HairStyle, Hat } from './traits.ts';
-
-export const FEATURES: readonly (keyof FaceFeatures)[] = [
-  'width',
-  'length',
-  'jaw',
-  'chin',
-  'cheek',
-  'eyeGap',
-  'eyeSize',
-  'eyeOpen',
-  'eyeTilt',
-  'crease',
-  'browThick',
-  'browArch',
-  'browHeight',
-  'noseWidth',
-  'noseLength',
-  'noseTip',
-  'mouthWidth',
-  'upperLip',
-  'lowerLip',
-  'ears',
-  'neck',
-  'hairline',
-];
+import type { Age, Beard, Clothes, Gender, HairStyle, Hat } from './traits.ts';
 
 /** Light to dark, with how often each is drawn. */
 export const SKIN_WEIGHTS: Record<string, number> = {
@@ -101,6 +76,10 @@ export const BEARD_BY_AGE: Record<Age, Partial<Record<Beard, number>>> = {
 export const HAT_COLOURS: Partial<Record<Hat, string>> = {
   wizard: '#4a2f86',
   tophat: '#2a282e',
+  straw: '#dcb76e',
+  fedora: '#5f5368',
+  cap: '#2f6fd0',
+  santa: '#d8342f',
   cowboy: '#8a5c34',
   pirate: '#2a2024',
   hardhat: '#e8b62c',

@@ -1,12 +1,12 @@
 /**
  * Decides what a person looks like: what the text says, then what a calling or a name suggests, then the seed. It draws
- * nothing. The seed also shapes the face itself, so that two people of the same description are two people.
+ * nothing.
  */
 
-import { CLOTH_COLOURS, CLOTHES_BY_GENDER, EYES, FEATURES, HAT_COLOURS, SKINS, WALLS } from './chances.ts';
+import { CLOTH_COLOURS, CLOTHES_BY_GENDER, EYES, HAT_COLOURS, SKINS, WALLS } from './chances.ts';
 import * as lex from './lexicon.ts';
 import { denied, hinted, notesOf, said } from './notes.ts';
-import { bell, pick, weighted } from './random.ts';
+import { pick, weighted } from './random.ts';
 import {
   readAge,
   readBeard,
@@ -18,7 +18,7 @@ import {
   readStyle,
 } from './readers.ts';
 import type { Owner } from './reading.ts';
-import type { FaceFeatures, PersonTraits } from './traits.ts';
+import type { PersonTraits } from './traits.ts';
 
 /** Reads a prompt, or a name with a personality, into traits; whatever is not said comes from the seed. */
 export function describePerson(text: string, seed: number): PersonTraits {
@@ -46,13 +46,11 @@ export function describePerson(text: string, seed: number): PersonTraits {
     hair: {
       style: readStyle(notes, gender, age),
       colour: readHairColour(notes, age, dark),
-      fringe:
-        has.has('fringe') || has.has('bangs') || (!denies('fringe') && !denies('bangs') && random('fringe')() < 0.25),
-      part: bell(random('part')),
     },
     beard: readBeard(notes, gender, age),
     glasses: readGlasses(notes, age),
     hat,
+    hatSaid: colour('hat') !== undefined,
     hatColour:
       colour('hat') ?? hinted(notes, 'hatColour') ?? HAT_COLOURS[hat] ?? pick(random('hat colour'), CLOTH_COLOURS),
     eyes: eyeWord
@@ -72,6 +70,7 @@ export function describePerson(text: string, seed: number): PersonTraits {
         has.has('earring') ||
         (gender === 'female' && age !== 'child' && random('earrings')() < 0.35)),
     clothes,
+    clothesSaid: colour('clothes') !== undefined || hinted(notes, 'clothesColour') !== undefined,
     clothesColour:
       colour('clothes') ??
       hinted(notes, 'clothesColour') ??
@@ -83,6 +82,8 @@ export function describePerson(text: string, seed: number): PersonTraits {
       hinted(notes, 'accentColour') ??
       pick(random('accent'), ['#a02c3a', '#20305c', '#c99a3a', '#1f6a6e', '#e6e2da', '#5a3f7c']),
     stethoscope: !denies('stethoscope') && (has.has('stethoscope') || hinted(notes, 'stethoscope') === true),
+    mask: hinted(notes, 'mask') ?? 'none',
+    thirdEye: has.has('thirdeye'),
     mood:
       said(notes, lex.MOODS) ??
       hinted(notes, 'mood') ??
@@ -93,9 +94,7 @@ export function describePerson(text: string, seed: number): PersonTraits {
         ? 'studio'
         : (hinted(notes, 'background') ??
           weighted(random('background'), { studio: 4, bokeh: 3, warm: 2, outdoors: 2, office: 1, city: 1, night: 1 }))),
+    backgroundSaid: wall !== undefined && said(notes, lex.BACKGROUNDS) === undefined,
     backgroundColour: wall ?? pick(random('wall'), WALLS),
-    features: Object.fromEntries(
-      FEATURES.map((name) => [name, Math.max(-1.2, Math.min(1.2, bell(random(name)) * 2.1))]),
-    ) as unknown as FaceFeatures,
   };
 }

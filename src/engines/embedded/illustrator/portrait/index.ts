@@ -1,15 +1,17 @@
 /**
  * Portraits by the embedded illustrator: a text becomes a person, an image and the rig a talking head needs. It uses
- * no model and no photograph; everything is drawn, and the same text gives the same image.
+ * no model and no photograph: art of layers is chosen, coloured and put together, the same for the same text.
  */
+import type { Canvas } from '@napi-rs/canvas';
 import type { Rig } from '../../../ports.ts';
+import { drawStill } from '../../portraits/index.ts';
 import { describePerson } from './describe.ts';
-import { drawPortrait } from './draw.ts';
+import { lookOf } from './look.ts';
 import { hashText } from './random.ts';
 import type { PersonTraits } from './traits.ts';
 
 export { describePerson } from './describe.ts';
-export { drawPortrait } from './draw.ts';
+export { lookOf } from './look.ts';
 export type { PersonTraits } from './traits.ts';
 
 export interface PortraitOptions {
@@ -26,6 +28,14 @@ export interface Portrait {
   mediaType: string;
   rig: Rig;
   traits: PersonTraits;
+}
+
+/** A person of traits as a picture and its rig. Deterministic: same traits, size and seed, same bytes. */
+export function drawPortrait(
+  traits: PersonTraits,
+  { width, height, seed }: Required<PortraitOptions>,
+): { canvas: Canvas; rig: Rig } {
+  return drawStill(lookOf(traits, seed), width, height);
 }
 
 /** Reads the text (a prompt, or a name and personality) and draws that person. */

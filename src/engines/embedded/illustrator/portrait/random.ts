@@ -30,12 +30,7 @@ export function randomFrom(seed: number, purpose = ''): Random {
   };
 }
 
-export const between = (random: Random, low: number, high: number): number => low + (high - low) * random();
-
 export const pick = <T>(random: Random, list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
-
-/** Bell-shaped, about -1..1: features near the average are the common ones. */
-export const bell = (random: Random): number => ((random() + random() + random()) * 2) / 3 - 1;
 
 /** Picks by weight from a table of value -> weight. */
 export function weighted<T extends string>(random: Random, table: Partial<Record<T, number>>): T {

@@ -1,6 +1,6 @@
 /**
  * What a portrait shows: every trait is decided here as data, by reading the text or by drawing from the seed, before
- * anything is painted. This file holds the types and the numbers of a face; it reads and draws nothing.
+ * anything is painted. This file holds the types; it reads and draws nothing.
  */
 export type Gender = 'female' | 'male';
 export type Age = 'child' | 'young' | 'adult' | 'middle' | 'old';
@@ -21,7 +21,7 @@ export type HairStyle =
   | 'braids'
   | 'mohawk';
 export type Beard = 'none' | 'stubble' | 'moustache' | 'goatee' | 'short' | 'full' | 'long';
-export type Glasses = 'none' | 'round' | 'square' | 'cat' | 'aviator' | 'sun' | 'patch';
+export type Glasses = 'none' | 'round' | 'square' | 'cat' | 'aviator' | 'sun' | 'patch' | 'monocle' | 'goggles';
 export type Hat =
   | 'none'
   | 'wizard'
@@ -40,7 +40,19 @@ export type Hat =
   | 'turban'
   | 'santa'
   | 'headphones'
-  | 'flowers';
+  | 'flowers'
+  | 'police'
+  | 'pilot'
+  | 'fedora'
+  | 'straw'
+  | 'graduation'
+  | 'bearskin'
+  | 'firefighter'
+  | 'tiara'
+  | 'halo'
+  | 'circlet'
+  | 'horns'
+  | 'shell';
 export type Clothes =
   | 'tshirt'
   | 'vneck'
@@ -57,7 +69,27 @@ export type Clothes =
   | 'chef'
   | 'spacesuit'
   | 'ruff'
-  | 'jacket';
+  | 'jacket'
+  | 'police'
+  | 'pilot'
+  | 'vest'
+  | 'overalls'
+  | 'mechanic'
+  | 'firefighter'
+  | 'gown'
+  | 'judge'
+  | 'hero'
+  | 'villain'
+  | 'vampire'
+  | 'ninja'
+  | 'prince'
+  | 'princess'
+  | 'tunic'
+  | 'singer'
+  | 'guard'
+  | 'smock'
+  | 'tuxedo'
+  | 'changshan';
 export type Mood = 'neutral' | 'smile' | 'cheerful' | 'serious' | 'sad' | 'angry';
 export type Background =
   | 'studio'
@@ -71,34 +103,7 @@ export type Background =
   | 'library'
   | 'space'
   | 'kitchen';
-export type Species = 'human' | 'robot' | 'elf' | 'alien' | 'clown';
-
-/** What makes one face unlike another, each -1..1 round the average of its gender and age. */
-export interface FaceFeatures {
-  width: number;
-  length: number;
-  jaw: number;
-  chin: number;
-  cheek: number;
-  eyeGap: number;
-  eyeSize: number;
-  eyeOpen: number;
-  eyeTilt: number;
-  /** -1 monolid .. 1 deep-set crease. */
-  crease: number;
-  browThick: number;
-  browArch: number;
-  browHeight: number;
-  noseWidth: number;
-  noseLength: number;
-  noseTip: number;
-  mouthWidth: number;
-  upperLip: number;
-  lowerLip: number;
-  ears: number;
-  neck: number;
-  hairline: number;
-}
+export type Species = 'human' | 'robot' | 'elf' | 'alien' | 'clown' | 'vampire' | 'mermaid' | 'demon' | 'ghost';
 
 export interface PersonTraits {
   gender: Gender;
@@ -106,11 +111,12 @@ export interface PersonTraits {
   species: Species;
   /** '#rrggbb' of lit skin. */
   skin: string;
-  hair: { style: HairStyle; colour: string; fringe: boolean /** -1..1, where the parting is. */; part: number };
+  hair: { style: HairStyle; colour: string };
   beard: Beard;
   glasses: Glasses;
   hat: Hat;
   hatColour: string;
+  hatSaid: boolean;
   eyes: string;
   makeup: boolean;
   lipstick?: string;
@@ -118,11 +124,15 @@ export interface PersonTraits {
   earrings: boolean;
   clothes: Clothes;
   clothesColour: string;
+  /** Whether the text or a calling names their colour: a uniform keeps its own else. */
+  clothesSaid: boolean;
   /** Tie, trim, shirt under a coat. */
   accentColour: string;
   stethoscope: boolean;
+  mask: 'none' | 'hero' | 'villain';
+  thirdEye: boolean;
   mood: Mood;
   background: Background;
   backgroundColour: string;
-  features: FaceFeatures;
+  backgroundSaid: boolean;
 }
