@@ -5,8 +5,10 @@ import { startWorkers } from '../jobs/workers.ts';
 import { HOUR_MS, MINUTE_MS } from '../kernel/clock.ts';
 import type { App } from './app.ts';
 
-/** Replies mostly wait for a chat engine, so more of them run at once than there are cores. */
-const REPLIES_AT_ONCE = 8;
+/** Replies of one account that wait for a remote chat engine, so more of them run at once than there are cores. */
+const REMOTE_REPLIES_AT_ONCE = 8;
+/** Replies of all: what waits for a memory or a chat engine that does not answer holds few of them. */
+const REPLY_SLOTS = 16;
 
 /** Of one account; others find a slot beside these. The embedded illustrator has one thread, others wait on a network. */
 const IMAGES_AT_ONCE = 3;
@@ -33,6 +35,7 @@ export interface RunningWorker {
 
 export async function startWorker(app: App): Promise<RunningWorker> {
   const { boss, db, log, databaseUrl } = app;
+  const cores = os.availableParallelism();
   const lease = await openWorkerLease({ db, url: databaseUrl, log });
   const workers = startWorkers({
     boss,
@@ -40,10 +43,12 @@ export async function startWorker(app: App): Promise<RunningWorker> {
     lease,
     jobs: app.jobs,
     log,
+    slots: { reply: REPLY_SLOTS },
     concurrency: {
-      reply: REPLIES_AT_ONCE,
-      render: app.config.RENDER_CONCURRENCY || os.availableParallelism(),
-      speak: app.config.RENDER_CONCURRENCY || os.availableParallelism(),
+      // Written here they are work of a core: more of one account at once would only keep the next account waiting.
+      reply: app.engines.chatIsEmbedded ? Math.max(2, cores) : REMOTE_REPLIES_AT_ONCE,
+      render: app.config.RENDER_CONCURRENCY || cores,
+      speak: app.config.RENDER_CONCURRENCY || cores,
       image: IMAGES_AT_ONCE,
       video: app.config.VIDEO_CONCURRENCY,
       train: TRAININGS_AT_ONCE,

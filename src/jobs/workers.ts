@@ -34,6 +34,8 @@ export interface WorkerOptions {
   /** What the services of this process enqueue through: what finds a free slot here is not fetched first. */
   jobs: JobQueue;
   log: Logger;
+  /** How much of a kind all accounts may have under way here, where it is not `concurrency` and the queue's spare. */
+  slots?: Partial<Record<JobKind, number>>;
   /** How much of each kind one account may have under way here. */
   concurrency: Record<JobKind, number>;
   handlers: Record<JobKind, (run: JobRun) => Promise<void>>;
@@ -45,7 +47,7 @@ export interface Workers {
 }
 
 export function startWorkers(options: WorkerOptions): Workers {
-  const { boss, lease, log, handlers, concurrency } = options;
+  const { boss, lease, log, handlers, concurrency, slots = {} } = options;
   const stopping = new AbortController();
   const kinds = Object.keys(handlers) as JobKind[];
   const pollers = new Map(
@@ -53,7 +55,7 @@ export function startWorkers(options: WorkerOptions): Workers {
       kind,
       new JobPoller<Job>({
         concurrency: concurrency[kind],
-        spare: spareOf(kind, concurrency[kind]),
+        spare: Math.max(0, (slots[kind] ?? 0) - concurrency[kind]) || spareOf(kind, concurrency[kind]),
         pollMs: IDLE_POLL_MS,
         fetch: ({ limit, without }) =>
           boss.fetch<{ id: string }>(kind, {

@@ -135,6 +135,35 @@ describe('an external memory that never answers', () => {
   });
 });
 
+describe('posts of one account, all at once', () => {
+  beforeAll(() => open({ work: false }));
+  afterAll(() => t.close());
+
+  test("are accepted in turn with another account's: its one post is not answered last", async () => {
+    const posts = 40;
+    const conversationOf = async ({ apiKey, userId }: Person): Promise<string> => {
+      const body = { avatarOwnerUserId: userId, avatarId: [...avatars].find(([{ userId: id }]) => id === userId)![1] };
+      return (await t.rest('POST', '/conversations', { as: apiKey, body })).body.shareSlug;
+    };
+    const post = async (person: Person, slug: string): Promise<void> => {
+      const body = { userText: 'Hello there.', mode: 'speak', output: 'audio' };
+      const { status } = await t.rest('POST', `/conversations/${slug}/turn`, { as: person.apiKey, body });
+      expect(status).toBe(202);
+    };
+    const slugs: string[] = [];
+    while (slugs.length < posts) slugs.push(await conversationOf(mallory));
+    const mine = await conversationOf(ada);
+    let answered = 0;
+    const backlog = slugs.map(async (slug) => {
+      await post(mallory, slug);
+      answered += 1;
+    });
+    await post(ada, mine);
+    expect(answered).toBeLessThan(posts / 2);
+    await Promise.all(backlog);
+  });
+});
+
 /** Slots, spare slots, how many jobs of each account wait, and whose jobs run in which order when each takes its time. */
 test.each([
   ['one slot goes round', 1, 0, { a: 3, b: 2, c: 1 }, 'a b c a b a'],

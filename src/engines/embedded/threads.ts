@@ -1,15 +1,18 @@
 /**
  * A small pool of worker threads for work that occupies its thread: encoding, decoding, drawing frames. A thread that
- * dies rejects the task it held and is replaced when the next task comes; the tasks of other threads go on. It never
- * retries a task and never starts a thread before there is work.
+ * dies rejects the task it held and is replaced when the next task comes; the tasks of other threads go on. Accounts take
+ * turns. It never retries a task and never starts a thread before there is work.
  */
 import { Worker } from 'node:worker_threads';
 import { ERRORS, type ErrorCode, PlatformError } from '../../kernel/errors.ts';
+import { accountOfWork } from '../../kernel/work-account.ts';
 
 /** How long a thread may take to leave an aborted task before it is ended. */
 const ABORT_GRACE_MS = 2_000;
 /** Tasks waiting for a thread; more are refused, so that a burst cannot hold unbounded PCM in memory. */
 const QUEUE_LIMIT = 256;
+/** Of those, one account's. */
+const QUEUE_LIMIT_OF_ONE = 64;
 
 export interface TaskOptions {
   signal?: AbortSignal | undefined;
@@ -38,6 +41,8 @@ export interface Assignment {
 
 interface Job extends Sink {
   assignment: Assignment;
+  /** Whose work it is; '' is the instance's own. */
+  account: string;
 }
 
 interface WorkerSlot {
@@ -49,17 +54,34 @@ interface WorkerSlot {
 export function createPool(entry: URL, size: number): Pool {
   const slots = new Set<WorkerSlot>();
   const waiting: Job[] = [];
+  /** The accounts that had a thread since nothing waited, who had it longest ago first. */
+  const served = new Set<string>();
   let closed = false;
 
   function dispatch(): void {
     while (waiting.length > 0) {
       const slot = [...slots].find((one) => !one.job) ?? (slots.size < size ? open() : undefined);
       if (!slot) return;
-      const job = waiting.shift() as Job;
+      const job = takeNext();
       slot.job = job;
       slot.worker.ref();
       slot.worker.postMessage(job.assignment);
     }
+  }
+
+  /** Of the accounts with the fewest threads the one that had none for longest; its tasks go in order. */
+  function takeNext(): Job {
+    const turns = [...served];
+    const rank = ({ account }: Job): number => {
+      const running = [...slots].filter(({ job }) => job?.account === account).length;
+      return running * (turns.length + 1) + turns.indexOf(account);
+    };
+    const ranks = waiting.map(rank);
+    const [job] = waiting.splice(ranks.indexOf(Math.min(...ranks)), 1) as [Job];
+    served.delete(job.account);
+    if (waiting.length === 0) served.clear();
+    else served.add(job.account);
+    return job;
   }
 
   function open(): WorkerSlot {
@@ -88,14 +110,17 @@ export function createPool(entry: URL, size: number): Pool {
     if (!closed) dispatch();
   }
 
-  function refusal(signal: AbortSignal | undefined): unknown {
+  function refusal(account: string, signal: AbortSignal | undefined): unknown {
     if (closed) return new PlatformError('UNAVAILABLE', 'The media engine is closed.');
-    if (waiting.length >= QUEUE_LIMIT) return new PlatformError('UNAVAILABLE', 'The media engine is busy.');
+    const ofOne = account === '' ? 0 : waiting.filter((job) => job.account === account).length;
+    if (waiting.length >= QUEUE_LIMIT || ofOne >= QUEUE_LIMIT_OF_ONE)
+      return new PlatformError('UNAVAILABLE', 'The media engine is busy.');
     return signal?.aborted ? signal.reason : undefined;
   }
 
   function submit(task: unknown, signal: AbortSignal | undefined, sink: Sink): void {
-    const refused = refusal(signal);
+    const account = accountOfWork() ?? '';
+    const refused = refusal(account, signal);
     if (refused !== undefined) {
       sink.settle(refused);
       return;
@@ -104,6 +129,7 @@ export function createPool(entry: URL, size: number): Pool {
     let settled = false;
     const job: Job = {
       assignment: { task, stop },
+      account,
       piece: (value) => {
         if (!settled) sink.piece(value);
       },
