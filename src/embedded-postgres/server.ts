@@ -19,6 +19,8 @@ export interface EmbeddedPostgres {
   urlOf(database: string): string;
   /** Makes a database when it is missing; `template` is cloned. */
   ensureDatabase(name: string, template?: string): Promise<void>;
+  /** Folder of the server's own files, PostgreSQL's PGDATA. */
+  data: string;
   /** True when it was found running. */
   adopted: boolean;
   /** Starts it again, at the same port, when its process is gone; true when it did. */
@@ -91,6 +93,7 @@ export async function startPostgres(wanted: string, settings: Record<string, str
     const urlOf = (database: string) => access.urlOf(port, database);
     return {
       urlOf,
+      data,
       adopted,
       ensureDatabase: (name, template) => ensureDatabase(urlOf('postgres'), name, template),
       async revive() {
@@ -157,14 +160,17 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
+/** PostgreSQL's code for a database that is there already. */
+const DUPLICATE_DATABASE = '42P04';
+
 async function ensureDatabase(adminUrl: string, name: string, template?: string): Promise<void> {
   const client = new pg.Client({ connectionString: adminUrl });
   await client.connect();
   try {
-    const known = await client.query('select 1 from pg_database where datname = $1', [name]);
-    if (known.rows.length > 0) return;
     const quoted = pg.escapeIdentifier(name);
     await client.query(`create database ${quoted}${template ? ` template ${pg.escapeIdentifier(template)}` : ''}`);
+  } catch (error) {
+    if ((error as pg.DatabaseError).code !== DUPLICATE_DATABASE) throw error;
   } finally {
     await client.end();
   }

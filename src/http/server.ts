@@ -244,7 +244,7 @@ export async function startHealthServer(app: App): Promise<RunningHealth> {
 function mountHealth(fastify: FastifyInstance, app: App): void {
   fastify.get('/health', async (_request, reply) => {
     const missing: string[] = [];
-    await app.db.rows('select 1').catch(() => missing.push('database'));
+    if (!(await app.db.orm.isConnected())) missing.push('database');
     return reply.code(missing.length ? 503 : 200).send({ ready: missing.length === 0, missing });
   });
 }

@@ -2,7 +2,6 @@
  * Starting and stopping the program itself, as `npm start` does after building: first run, second start, Ctrl-C, a
  * kill -9 survived, and one clear sentence when it cannot start.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -10,13 +9,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { freePort } from '../support/app.ts';
+import { type Run, ready, runModule } from '../support/program.ts';
 import { until } from '../support/until.ts';
-
-interface Run {
-  child: ChildProcess;
-  output(): string;
-  exit: Promise<number | null>;
-}
 
 let dataDir: string;
 let port: number;
@@ -24,34 +18,11 @@ const runs: Run[] = [];
 const folders: string[] = [];
 
 function start(env: Record<string, string> = {}): Run {
-  let output = '';
-  const child = spawn(process.execPath, ['--no-warnings', 'dist/src/main.js'], {
-    env: {
-      PATH: process.env.PATH,
-      HOME: os.tmpdir(),
-      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
-      PORT: String(port),
-      DATA_DIR: dataDir,
-      ENGINES: 'noop',
-      ...env,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  child.stdout!.on('data', (data) => (output += data));
-  child.stderr!.on('data', (data) => (output += data));
-  const run = {
-    child,
-    output: () => output,
-    exit: new Promise<number | null>((resolve) => child.once('exit', resolve)),
-  };
+  const run = runModule('src/main', { PORT: String(port), DATA_DIR: dataDir, ENGINES: 'noop', ...env });
   runs.push(run);
   return run;
 }
 
-async function ready(run: Run): Promise<void> {
-  await until(async () => run.output().includes('Ctrl-C stops everything.') || run.child.exitCode !== null);
-  if (run.child.exitCode !== null) throw new Error(`It ended: ${run.output()}`);
-}
 const pidFile = (folder = dataDir) => path.join(folder, 'postgres/data/postmaster.pid');
 const postgresPid = async () => Number((await readFile(pidFile(), 'utf8')).split('\n')[0]);
 /** PostgreSQL removes its pid file as the last thing it does. */

@@ -1,0 +1,46 @@
+/**
+ * What an archive of `npm run backup` holds: `manifest.json` first, then the folders `media/` and `database/` (PostgreSQL's
+ * data), `keys/` where they were asked for, and `complete.json` last, without which it broke off.
+ */
+import { loadMigrations } from '../kernel/migrations.ts';
+
+export const FORMAT = 1;
+export const MANIFEST = 'manifest.json';
+export const COMPLETE = 'complete.json';
+/** Folders of an archive. */
+export const MEDIA = 'media';
+export const DATABASE = 'database';
+export const KEYS = 'keys';
+/** The files of DATA_DIR that hold secrets as they are: the key of the instance's keys, and the demo's password. */
+export const KEY_FILES = { secretsKey: 'secrets.key', demo: 'demo.json' } as const;
+
+export interface Manifest {
+  format: number;
+  /** ISO 8601, when the backup began. */
+  createdAt: string;
+  /** Of the program that made it, e.g. `1.3.0`. */
+  release: string;
+  /** The last migration of the database. */
+  schema: string;
+  /** Major version of PostgreSQL, whose files no other version reads. */
+  postgres: string;
+  /** E.g. `linux-x64`: PostgreSQL's files are read by machines of the same kind alone. */
+  platform: string;
+  /** `bucket` where they lie in MEDIA_URL and not in the archive. */
+  media: 'included' | 'bucket';
+  /** Which SECRETS_KEY opens the instance's keys, and whether it is in the archive. */
+  secretsKey: { fingerprint: string | null; isIncluded: boolean };
+}
+
+/** Last of the migrations that this code knows. */
+export async function latestMigration(): Promise<string> {
+  return (await loadMigrations(new URL('../migrations/', import.meta.url))).at(-1)?.name ?? '';
+}
+
+export const platformName = `${process.platform}-${process.arch}`;
+
+/** For people: 1.2 GB, 340 kB. */
+export function showBytes(bytes: number): string {
+  const [unit, size] = bytes >= 1e9 ? ['GB', 1e9] : bytes >= 1e6 ? ['MB', 1e6] : ['kB', 1e3];
+  return `${(bytes / size).toFixed(bytes / size < 10 ? 1 : 0)} ${unit}`;
+}

@@ -1,0 +1,38 @@
+/** The program itself as `npm start` runs it, and its commands, in processes of their own. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import os from 'node:os';
+import { until } from './until.ts';
+
+export interface Run {
+  child: ChildProcess;
+  /** What it printed so far. */
+  output(): string;
+  /** Its exit code; null when a signal ended it. */
+  exit: Promise<number | null>;
+}
+
+/** Runs a built module, e.g. `src/main`, with these variables and no others of ours. */
+export function runModule(name: string, env: Record<string, string>, ...args: string[]): Run {
+  let output = '';
+  const child = spawn(process.execPath, ['--no-warnings', `dist/${name}.js`, ...args], {
+    env: {
+      PATH: process.env.PATH,
+      HOME: os.tmpdir(),
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (output += data));
+  return {
+    child,
+    output: () => output,
+    exit: new Promise((resolve) => child.once('close', resolve)),
+  };
+}
+
+/** Resolves when the program has said that it is ready. Rejects, with what it said, when it ends instead. */
+export async function ready(run: Run): Promise<void> {
+  await until(async () => run.output().includes('Ctrl-C stops everything.') || run.child.exitCode !== null);
+  if (run.child.exitCode !== null) throw new Error(`It ended: ${run.output()}`);
+}
