@@ -28,7 +28,7 @@ const readsServices = (node) =>
   (['KeyValuePatternProperty', 'AssignmentPatternProperty'].includes(node.type) && node.key.value === 'services');
 
 /** Every node of a syntax tree. */
-function* nodes(node) {
+export function* nodes(node) {
   if (Array.isArray(node)) for (const each of node) yield* nodes(each);
   else if (node && typeof node === 'object') {
     if (node.type) yield node;

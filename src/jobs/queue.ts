@@ -59,7 +59,7 @@ export async function openBoss(options: { db: Database; url: string; log: Logger
     supervise: options.work,
     schedule: false,
   });
-  boss.on('error', (error) => options.log.warn({ err: error }, 'job queue'));
+  boss.on('error', (error) => options.log.warn({ err: error }, 'job queue failed'));
   await boss.start();
   for (const [name, { retryLimit, longestS }] of Object.entries(QUEUES)) {
     const expireInSeconds = longestS + EXPIRES_AFTER_S;

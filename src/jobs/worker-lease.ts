@@ -101,7 +101,7 @@ export async function openWorkerLease(options: { db: Database; url: string; log:
   const timer = setInterval(() => {
     sweeping = sweep(db, log, worker, claimed)
       .then((hasGiven) => hasGiven && wake())
-      .catch((error: unknown) => void log.debug({ err: error }, 'sweep'));
+      .catch((error: unknown) => void log.debug({ err: error }, 'lease sweep failed'));
   }, SWEEP_MS);
   return {
     fetching: {

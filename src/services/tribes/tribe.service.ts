@@ -115,7 +115,7 @@ export class Tribes {
       return await this.#streams.isSubscribed(creatorUserId, memberUserId);
     } catch (error) {
       if (await tribes(this.#p.db.em()).isPriced(creatorUserId)) throw error;
-      this.#p.log.warn({ err: error }, 'tribe joined free: streaming platform unavailable');
+      this.#p.log.warn({ err: error }, 'streaming platform unavailable');
       return false;
     }
   }
