@@ -8,8 +8,9 @@ WORKDIR /app
 # Install scripts tell nobody that we install.
 ENV SCARF_ANALYTICS=false DO_NOT_TRACK=1
 COPY package.json package-lock.json ./
+COPY scripts/trim.mjs scripts/
 # The image has its own Node.
-RUN npm ci --omit=dev --no-audit --no-fund && rm -rf node_modules/node-* node_modules/.bin/node
+RUN npm ci --omit=dev --no-audit --no-fund && rm -rf node_modules/node-* node_modules/.bin/node && node scripts/trim.mjs
 # Packages for engines of one's own choice, by exact version.
 ARG ENGINE_PACKAGES=""
 RUN if [ -n "$ENGINE_PACKAGES" ]; then npm install --no-save --omit=dev --no-audit --no-fund $ENGINE_PACKAGES; fi

@@ -1,8 +1,9 @@
 /** What the start, test and bench scripts share: installing once, finding the project's Node, running a child. */
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync, utimesSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { NOTED, trim } from './trim.mjs';
 
 export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 
@@ -63,8 +64,6 @@ export function isInstalled(lock, noted, { dev, platform = process.platform, arc
   });
 }
 
-const NOTED = 'node_modules/.package-lock.json';
-
 const readJson = (name) => JSON.parse(readFileSync(path.join(root, name), 'utf8'));
 
 /** What npm is to do: nothing, add what tests need to what runs, or install all of it anew, with or without that. */
@@ -76,21 +75,6 @@ export function installCommand(lock, noted, options) {
     return ['install', '--no-save', '--include=dev'];
   const hadDev = Object.entries(noted?.packages ?? {}).some(([, entry]) => entry.dev);
   return ['ci', dev || hadDev ? '--include=dev' : '--omit=dev'];
-}
-
-/**
- * Removes what running never reads, a hundred megabytes: the headers and manuals beside Node, and the source maps of
- * packages. Types stay, for what tests and tools add later.
- */
-function trim() {
-  const modules = path.join(root, 'node_modules');
-  for (const name of NODE_PACKAGES)
-    for (const part of ['include', 'share']) rmSync(path.join(modules, name, part), { recursive: true, force: true });
-  for (const name of readdirSync(modules, { recursive: true }))
-    if (/\.(js|mjs|cjs|css|ts|mts|cts)\.map$/.test(name)) rmSync(path.join(modules, name));
-  // npm believes its note of what is there only while that is younger than every folder.
-  const now = new Date();
-  utimesSync(path.join(root, NOTED), now, now);
 }
 
 /**
@@ -107,5 +91,5 @@ export async function ensureInstalled({ dev = true } = {}) {
     env: { ...process.env, SCARF_ANALYTICS: 'false', DO_NOT_TRACK: '1' },
   });
   if (code !== 0) throw new Error(`npm ${command[0]} failed: see its message above.`);
-  if (!dev) trim();
+  trim();
 }
