@@ -49,7 +49,7 @@ export class GiftResolver {
     description: 'Caps what other users spend per UTC day on your public avatar; null lifts it.',
   })
   @Allow({ auth: 'firstParty' })
-  setAvatarStrangerCap(
+  setAvatarNonOwnerCap(
     @Ctx() context: Context,
     @Args(() => SpendingCapArgs) { avatarId, creditsPerDay }: SpendingCapArgs,
   ): Promise<Avatar> {

@@ -30,7 +30,7 @@ export interface Idempotency {
   ): Promise<{ answer: Answer } | { request: KeyedRequest; result?: object }>;
   finish(request: KeyedRequest, answer: Answer): Promise<void>;
   /** Forgets a request that failed and has charged nothing, so that it may be sent again. */
-  abandon(request: KeyedRequest): Promise<void>;
+  release(request: KeyedRequest): Promise<void>;
 }
 
 export interface RestOptions {
@@ -175,7 +175,7 @@ async function withIdempotency(
     if (earlierResult) void reply.header('idempotency-replayed', 'true');
     return reply.code(answered.status).send(answered.body);
   } catch (error) {
-    await note(options.idempotency.abandon(keyed));
+    await note(options.idempotency.release(keyed));
     throw error;
   }
 }

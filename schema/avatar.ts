@@ -38,7 +38,7 @@ export class Avatar {
   brainSystem: string;
 
   @Field(() => Credits, { nullable: true, description: 'What other users may spend per UTC day; null: no cap.' })
-  strangerCapPerDay?: bigint | null;
+  nonOwnerCapPerDay?: bigint | null;
 
   @Field(() => EpochMillis, { nullable: true })
   createdAt: number;

@@ -5,7 +5,7 @@ import { EpochMillis } from './scalars.ts';
 
 @ObjectType({ description: 'A word of the speech and when it is spoken, for captions.' })
 export class WordMark {
-  @Field(() => Int, { description: 'Milliseconds from the start of the clip.' })
+  @Field(() => Int, { description: 'Milliseconds from the start of the recording.' })
   ms: number;
 
   @Field(() => Int, { description: 'Offset into the spoken text, in UTF-16 units.' })

@@ -31,7 +31,7 @@ export const AvatarEntity = defineEntity({
     nameLocked: p.boolean().default(false),
     knowledgeBaseUrls: p.json<string[]>().defaultRaw("'[]'::jsonb"),
     gemRef: p.text().nullable(),
-    strangerCapPerDay: micro().nullable(),
+    nonOwnerCapPerDay: micro().nullable(),
     createdAt: millis(),
     updatedAt: millis(),
     brainSystem: p.text().default('managed'),
@@ -99,14 +99,14 @@ export const TrainingEntity = defineEntity({
 });
 export type TrainingEntity = InferEntity<typeof TrainingEntity>;
 
-export const StrangerSpendingEntity = defineEntity({
-  name: 'StrangerSpendingEntity',
-  tableName: 'stranger_spending',
+export const NonOwnerSpendingEntity = defineEntity({
+  name: 'NonOwnerSpendingEntity',
+  tableName: 'non_owner_spending',
   properties: {
     hold: belongsTo(LedgerHoldEntity, 'hold_id').primary(),
     avatar: belongsTo(AvatarEntity, 'avatar_id'),
     createdAt: millis(),
   },
-  indexes: [{ name: 'stranger_spending_day', properties: ['avatar', 'createdAt'] }],
+  indexes: [{ name: 'non_owner_spending_day', properties: ['avatar', 'createdAt'] }],
 });
-export type StrangerSpendingEntity = InferEntity<typeof StrangerSpendingEntity>;
+export type NonOwnerSpendingEntity = InferEntity<typeof NonOwnerSpendingEntity>;

@@ -34,9 +34,9 @@ export const BrainSpeakerEntity = defineEntity({
 });
 export type BrainSpeakerEntity = InferEntity<typeof BrainSpeakerEntity>;
 
-export const BrainPageEntity = defineEntity({
-  name: 'BrainPageEntity',
-  tableName: 'brain_page',
+export const BrainEntryEntity = defineEntity({
+  name: 'BrainEntryEntity',
+  tableName: 'brain_entry',
   properties: {
     brain: belongsTo(BrainEntity, 'scope_id').deleteRule('cascade').primary(),
     seq: p.integer().primary(),
@@ -49,9 +49,9 @@ export const BrainPageEntity = defineEntity({
     createdAt: millis(),
     savedBy: p.text().nullable(),
   },
-  indexes: [{ name: 'brain_page_knowledge', properties: ['brain'], where: 'ns = 2' }],
+  indexes: [{ name: 'brain_entry_knowledge', properties: ['brain'], where: 'ns = 2' }],
 });
-export type BrainPageEntity = InferEntity<typeof BrainPageEntity>;
+export type BrainEntryEntity = InferEntity<typeof BrainEntryEntity>;
 
 export const BrainTermEntity = defineEntity({
   name: 'BrainTermEntity',
@@ -105,8 +105,8 @@ export const BrainDueEntity = defineEntity({
   name: 'BrainDueEntity',
   tableName: 'brain_due',
   properties: {
-    page: p
-      .manyToOne(BrainPageEntity)
+    entry: p
+      .manyToOne(BrainEntryEntity)
       .joinColumns('scope_id', 'seq')
       .primary()
       .deleteRule('cascade')
@@ -122,8 +122,8 @@ export const BrainVectorEntity = defineEntity({
   name: 'BrainVectorEntity',
   tableName: 'brain_vector',
   properties: {
-    page: p
-      .manyToOne(BrainPageEntity)
+    entry: p
+      .manyToOne(BrainEntryEntity)
       .joinColumns('scope_id', 'seq')
       .primary()
       .deleteRule('cascade')

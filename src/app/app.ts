@@ -145,10 +145,10 @@ export function createLog(config: Config): Logger {
 export async function openApp(options: AppOptions): Promise<App> {
   const { config, databaseUrl, clock = systemClock, log = createLog(config) } = options;
   // First, because a wrong name of a model is told before anything is open. Videos are fetched long after.
-  let fetchFilm: Download = () => Promise.reject(new PlatformError('UNAVAILABLE'));
+  let fetchVideo: Download = () => Promise.reject(new PlatformError('UNAVAILABLE'));
   const decoders = createDecoders({ log, atLeast: options.work ? config.VIDEO_CONCURRENCY + 1 : 2 });
   const remote = new RemoteCalls({ seconds: config.REMOTE_SECONDS, log });
-  const download: Download = (url, signal) => fetchFilm(url, signal);
+  const download: Download = (url, signal) => fetchVideo(url, signal);
   const engines = options.engines ?? (await createEngines(config, { download, decoders, calls: remote }));
   const db = await openDatabase(await openSchema(databaseUrl, config.DATABASE_POOL));
   await migrate(db);
@@ -158,7 +158,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   const notifier = await openNotifier(db, databaseUrl, options.listens);
   const boss = await openBoss({ db, url: databaseUrl, log, work: options.work });
   const platform = openPlatform({ config, clock, log, db, notifier, secrets, boss, engines, decoders, remote });
-  fetchFilm = (url, signal) => filmAt(platform.safeFetch, url, signal);
+  fetchVideo = (url, signal) => videoAt(platform.safeFetch, url, signal);
   const idTokens = new IdTokens({
     issuer: config.BASE_URL,
     keys: () => secrets.versions('signing'),
@@ -257,8 +257,8 @@ function openPlatform(opened: Opened): Platform & Pick<App, 'engines' | 'jobs'> 
 }
 
 /** What a provider of videos made: fetched like what users name, for its address comes from outside as well. */
-async function filmAt(safeFetch: SafeFetch, url: string, signal: AbortSignal | undefined): Promise<Uint8Array> {
-  const limits = { field: 'film', accept: 'video', maxBytes: LIMITS.videoBytes } as const;
+async function videoAt(safeFetch: SafeFetch, url: string, signal: AbortSignal | undefined): Promise<Uint8Array> {
+  const limits = { field: 'video', accept: 'video', maxBytes: LIMITS.videoBytes } as const;
   return (await safeFetch(url, { ...limits, ...(signal ? { signal } : {}) })).bytes;
 }
 

@@ -6,7 +6,7 @@ import { ormOptions } from '../kernel/orm.ts';
 /** Which tables stand in one diagram, by the beginning of their names; the first that fits counts. */
 const DIAGRAMS: [title: string, tables: RegExp][] = [
   ['Users and their credentials', /^(app_user|session|api_key|oauth_)/],
-  ['Credits', /^(ledger_|stranger_|gift_)/],
+  ['Credits', /^(ledger_|non_owner_|gift_)/],
   ['Avatars', /^(avatar|custom_voice|training)/],
   ['Conversations and turns', /^(conversation|access_link|injection|turn|translated_)/],
   ['Memory', /^brain/],

@@ -146,7 +146,7 @@ export const VARIABLES = {
     .meta({
       description:
         'Video model instead of the embedded one: package:model of an installed AI SDK provider. ' +
-        'Others for what it does not do: , motion=... (films that open on a picture), scene=..., ensemble=...',
+        'Others for what it does not do: , motion=... (videos that open on a picture), scene=..., ensemble=...',
     }),
   VIDEO_BASE_URL: url('http:', 'https:')
     .optional()
@@ -156,8 +156,8 @@ export const VARIABLES = {
     .meta({ description: 'Key of the video provider; its package has a variable of its own too.', secret: true }),
   VIDEO_OPTIONS: jsonObjects()
     .prefault('{}')
-    .meta({ description: 'JSON of provider options for each film, by provider.' }),
-  VIDEO_CONCURRENCY: integer(1, 64).prefault('1').meta({ description: 'Films at once in one worker.' }),
+    .meta({ description: 'JSON of provider options for each video, by provider.' }),
+  VIDEO_CONCURRENCY: integer(1, 64).prefault('1').meta({ description: 'Videos at once in one worker.' }),
   CHAT_BASE_URL: url('http:', 'https:')
     .optional()
     .meta({ description: 'OpenAI-compatible chat API instead of the built-in responder.' }),

@@ -1098,7 +1098,7 @@ export type AvatarData = {
     knowledgeBaseUrls: (string)[];
     nameLocked: boolean;
     brainSystem: string;
-    strangerCapPerDay: number | null;
+    nonOwnerCapPerDay: number | null;
   })[];
   avatarFolders: ({
     folderId: string;
@@ -1132,7 +1132,7 @@ export const AVATAR: PageDocument<AvatarData, AvatarVariables> = parse(`query Pa
     knowledgeBaseUrls
     nameLocked
     brainSystem
-    strangerCapPerDay
+    nonOwnerCapPerDay
   }
   avatarFolders {
     folderId
@@ -1310,12 +1310,12 @@ export type SetCapVariables = {
   creditsPerDay?: number | null | undefined;
 };
 export type SetCapData = {
-  setAvatarStrangerCap: {
+  setAvatarNonOwnerCap: {
     avatarId: string;
   };
 };
 export const SET_CAP: PageDocument<SetCapData, SetCapVariables> = parse(`mutation PageSetCap($avatarId: ID!, $creditsPerDay: Credits) {
-  setAvatarStrangerCap(avatarId: $avatarId, creditsPerDay: $creditsPerDay) {
+  setAvatarNonOwnerCap(avatarId: $avatarId, creditsPerDay: $creditsPerDay) {
     avatarId
   }
 }`);

@@ -1,5 +1,5 @@
 /**
- * `/g-...` and `/v-...`: a spoken recording and a film under their short addresses. A g- slug is the grant; a film is
+ * `/g-...` and `/v-...`: a spoken recording and a video under their short addresses. A g- slug is the grant; a video is
  * private until its maker shows it, and its signed-in maker can do so on the page itself.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';

@@ -1,7 +1,7 @@
 /**
  * What the platform itself adds to a turn: from the 202 that accepts it to the update that shows the reply ready, with
  * engines that answer at once; beside it the same from the POST on. Web and worker are processes of their own, as `npm start` runs them, and the database syncs as in earnest.
- * The floor is what no such design can go below: two commits, each told to another connection by NOTIFY.
+ * The baseline is what no such design can go below: two commits, each told to another connection by NOTIFY.
  */
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
@@ -26,8 +26,8 @@ export async function bench({ databaseUrl }) {
   await startPart('platform', { databaseUrl, work: true, dataDir, port });
   const seeded = await platform.call('seed', {});
   const watcher = new Watcher({ port, ...seeded });
-  const floor = await openFloor(databaseUrl);
-  const floors = [];
+  const baseline = await openBaseline(databaseUrl);
+  const baselines = [];
   const turns = Object.fromEntries(KINDS.map(({ name }) => [name, []]));
   for (let index = 0; index < WARM + TURNS; index += 1) {
     for (const { name, body, isReady } of KINDS) {
@@ -36,11 +36,11 @@ export async function bench({ databaseUrl }) {
       turns[name].push({ fromPostMs: times[0].ms, fromAcceptMs: times[0].ms - acceptedMs });
       await setTimeout(PAUSE_MS);
     }
-    floors.push(await floor.hop());
+    baselines.push(await baseline.hop());
     await setTimeout(PAUSE_MS);
   }
   await watcher.close();
-  await floor.close();
+  await baseline.close();
   const p50 = (values) => percentile(values, 0.5);
   const shown = (values) => `p50 ${p50(values).toFixed(1)} ms, p95 ${percentile(values, 0.95).toFixed(1)} ms`;
   return KINDS.map(({ name }) => {
@@ -51,17 +51,17 @@ export async function bench({ databaseUrl }) {
     return row({
       figure: `turn accepted (202) to ready event, ${name}, no-op engines`,
       measured: shown(warm),
-      floor: shown(floors.slice(WARM)),
+      baseline: shown(baselines.slice(WARM)),
       value: p50(warm),
       unit: 'ms',
       goal: '<= 15',
-      note: `floor: two commits with a NOTIFY each; clock time; from the POST on p50 ${sincePost}; first ${FIRST} turns ${atFirst}`,
+      note: `baseline: two commits with a NOTIFY each; clock time; from the POST on p50 ${sincePost}; first ${FIRST} turns ${atFirst}`,
     });
   });
 }
 
 /** Accepting and finishing as bare as can be: insert, NOTIFY, update, NOTIFY. */
-async function openFloor(databaseUrl) {
+async function openBaseline(databaseUrl) {
   const clients = await Promise.all(
     Array.from({ length: 3 }, async () => {
       const client = new pg.Client({ connectionString: databaseUrl });

@@ -165,10 +165,10 @@ async function call(who, method, where, body) {
 }
 
 /** Half public, a tenth private, the rest in 200 slices of the non-owner; in the shape a save gives them. */
-async function fill(avatarId, strangerId) {
+async function fill(avatarId, nonOwnerId) {
   const { rows } = await db.query(`select scope_id from brain where avatar_id = $1 and sandbox_id = ''`, [avatarId]);
   const scope = rows[0].scope_id;
-  const refs = Array.from({ length: 200 }, (_, i) => `${strangerId}:s${i}`);
+  const refs = Array.from({ length: 200 }, (_, i) => `${nonOwnerId}:s${i}`);
   await db.query(
     `insert into brain_speaker (scope_id, speaker_ref, ns) select $1, ref, ord + 3 from unnest($2::text[]) with ordinality as r (ref, ord)`,
     [scope, refs],
@@ -176,13 +176,13 @@ async function fill(avatarId, strangerId) {
   for (let from = 0; from < MEMORIES; from += BATCH)
     await fillBatch(scope, refs, from, Math.min(BATCH, MEMORIES - from));
   await db.query(
-    `update brain set (n, total_len, next_seq) = (select count(*), sum(len), max(seq) + 1 from brain_page where scope_id = $1) where scope_id = $1`,
+    `update brain set (n, total_len, next_seq) = (select count(*), sum(len), max(seq) + 1 from brain_entry where scope_id = $1) where scope_id = $1`,
     [scope],
   );
   if (MEANING) await fillVectors(scope);
   // As autovacuum does soon after on a running instance.
   await db.query('vacuum analyze brain_term');
-  await db.query('vacuum analyze brain_page');
+  await db.query('vacuum analyze brain_entry');
 }
 
 async function fillBatch(scope, refs, from, count) {
@@ -207,7 +207,7 @@ async function fillBatch(scope, refs, from, count) {
     };
   });
   await db.query(
-    `insert into brain_page (scope_id, seq, id, ns, speaker_ref, content, len, created_at)
+    `insert into brain_entry (scope_id, seq, id, ns, speaker_ref, content, len, created_at)
      select $1, * from unnest($2::int[], $3::text[], $4::int[], $5::text[], $6::text[], $7::int[], $8::bigint[])`,
     [scope, ...['seq', 'id', 'ns', 'ref', 'content', 'length', 'at'].map((key) => pages.map((page) => page[key]))],
   );
@@ -250,7 +250,7 @@ async function fillVectors(scope) {
   await db.query('drop index if exists brain_vector_graph');
   await db.query(
     `insert into brain_vector (scope_id, seq, ns, space, bits, exact)
-     select scope_id, seq, ns, $2, ${bits}, $3::bytea from brain_page where scope_id = $1`,
+     select scope_id, seq, ns, $2, ${bits}, $3::bytea from brain_entry where scope_id = $1`,
     [scope, space, Buffer.concat([scale, randomBytes(DIMENSIONS)])],
   );
   if (graph[0]) await db.query(`set maintenance_work_mem = '256MB'; ${graph[0].make}`);
@@ -260,10 +260,10 @@ async function fillVectors(scope) {
 
 async function measure(name, count, work, goalMs) {
   for (let i = 0; i < WARM_UP; i += 1) await work();
-  const [mine, floor] = [[], []];
+  const [mine, baseline] = [[], []];
   let cpuMs = 0;
   while (mine.length < count) {
-    for (let i = 0; i < BLOCK; i += 1) floor.push(await timed(() => call(undefined, 'GET', '/health')));
+    for (let i = 0; i < BLOCK; i += 1) baseline.push(await timed(() => call(undefined, 'GET', '/health')));
     const before = cpuOfAll();
     for (let i = 0; i < BLOCK; i += 1) mine.push(await timed(work));
     cpuMs += cpuOfAll() - before;
@@ -272,7 +272,7 @@ async function measure(name, count, work, goalMs) {
   const verdict = Number(at(mine, 0.95)) <= goalMs ? 'within' : 'ABOVE';
   console.log(
     `${name.padEnd(30)} p50 ${at(mine, 0.5)}  p95 ${at(mine, 0.95)}  p99 ${at(mine, 0.99)} ms  (p95 ${verdict} ${goalMs})` +
-      `  CPU ${(cpuMs / count).toFixed(2)} ms   GET /health p50 ${at(floor, 0.5)}  p95 ${at(floor, 0.95)} ms`,
+      `  CPU ${(cpuMs / count).toFixed(2)} ms   GET /health p50 ${at(baseline, 0.5)}  p95 ${at(baseline, 0.95)} ms`,
   );
 }
 

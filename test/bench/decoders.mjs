@@ -21,10 +21,10 @@ export async function bench() {
       here.push(await timed(`${name}Here`));
       there.push(await timed(`${name}There`));
     }
-    const [own, floor] = [median(there), median(here)];
-    const note = 'floor: the same work in the calling process; medians of clock time in turn';
+    const [own, baseline] = [median(there), median(here)];
+    const note = 'baseline: the same work in the calling process; medians of clock time in turn';
     const ms = (value) => `${value.toFixed(0)} ms`;
-    return row({ figure, measured: ms(own), floor: ms(floor), value: own / floor, goal: '<= 1.3', note });
+    return row({ figure, measured: ms(own), baseline: ms(baseline), value: own / baseline, goal: '<= 1.3', note });
   };
   return [
     await compare(`A recording of ${seconds} s (mp3) by a decoder process`, 'sound'),

@@ -52,7 +52,7 @@ export async function bench({ databaseUrl }) {
     row({
       figure,
       measured: `p50 ${beside.toFixed(1)} ms`,
-      floor: `quiet ${quiet.toFixed(1)} ms`,
+      baseline: `quiet ${quiet.toFixed(1)} ms`,
       value: beside / quiet,
       goal: '<= 2',
       note: `clock time of ${TURNS} turns from their POST on`,

@@ -16,16 +16,16 @@ const SUBSCRIPTION = `subscription Watch($slug: String!) { turnUpdated(slug: $sl
 
 export async function bench({ databaseUrl, say }) {
   const { platform, port, conversationId, shareSlug } = await openSeeded(databaseUrl, { turns: 2 });
-  const floor = await startPart('floor-ws');
+  const baseline = await startPart('baseline-ws');
   const hello = [
     JSON.stringify({ type: 'connection_init' }),
     JSON.stringify({ id: '1', type: 'subscribe', payload: { query: SUBSCRIPTION, variables: { slug: shareSlug } } }),
   ];
   const ours = new Audience({ part: platform, port, path: '/graphql', hello, answers: 1 });
-  const theirs = new Audience({ part: floor, port: floor.told.port, path: '/', hello: [], answers: 0 });
+  const theirs = new Audience({ part: baseline, port: baseline.told.port, path: '/', hello: [], answers: 0 });
   const text = JSON.stringify({ id: '1', type: 'next', payload: await sample(port, shareSlug) });
   ours.fire = () => platform.call('bump', conversationId);
-  theirs.fire = () => floor.call('send', text);
+  theirs.fire = () => baseline.call('send', text);
   const rows = [];
   for (const size of SIZES) {
     const both = [theirs, ours];
@@ -37,17 +37,17 @@ export async function bench({ databaseUrl, say }) {
     for (let index = 0; index < ROUNDS; index += 1) {
       for (const audience of both) costs.get(audience).push(await audience.round(EVENTS_A_ROUND));
     }
-    const [floorCost, ownCost] = both.map((audience) => median(costs.get(audience).map((one) => one.cpuUs)));
-    const [floorMs, ownMs] = both.map((audience) => median(costs.get(audience).map((one) => one.ms)));
+    const [baselineCost, ownCost] = both.map((audience) => median(costs.get(audience).map((one) => one.cpuUs)));
+    const [baselineMs, ownMs] = both.map((audience) => median(costs.get(audience).map((one) => one.ms)));
     rows.push(
       row({
         figure: `Fan-out of one event to ${reached.toLocaleString('en')} viewers`,
         measured: `${ownCost.toFixed(1)} µs CPU a delivery, all have it in ${ownMs.toFixed(0)} ms`,
-        floor: `${floorCost.toFixed(1)} µs, ${floorMs.toFixed(0)} ms`,
-        value: ownCost / floorCost,
+        baseline: `${baselineCost.toFixed(1)} µs, ${baselineMs.toFixed(0)} ms`,
+        value: ownCost / baselineCost,
         unit: 'x CPU',
         goal: reached >= 10_000 ? '<= 1.3' : '',
-        note: 'floor: bare ws, same bytes',
+        note: 'baseline: bare ws, same bytes',
       }),
     );
   }
@@ -55,7 +55,7 @@ export async function bench({ databaseUrl, say }) {
     row({
       figure: 'Memory of a viewer',
       measured: `${(ours.bytesAViewer() / 1_024).toFixed(1)} kB`,
-      floor: `${(theirs.bytesAViewer() / 1_024).toFixed(1)} kB`,
+      baseline: `${(theirs.bytesAViewer() / 1_024).toFixed(1)} kB`,
       value: ours.bytesAViewer() / 1_024,
       unit: 'kB',
       note: 'resident memory of the sending process',
@@ -64,7 +64,7 @@ export async function bench({ databaseUrl, say }) {
   return rows;
 }
 
-/** The payload of one update, so that the floor sends as many bytes. */
+/** The payload of one update, so that the baseline sends as many bytes. */
 async function sample(port, slug) {
   const query = SUBSCRIPTION.replace('subscription Watch', 'query Read')
     .replace('turnUpdated', 'conversationBySlug')

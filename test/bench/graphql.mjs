@@ -15,32 +15,32 @@ const QUERY = `query Read($slug: String!) { conversationBySlug(slug: $slug) {
 
 export async function bench({ databaseUrl }) {
   const { platform, port, shareSlug } = await openSeeded(databaseUrl);
-  const floor = await startPart('floor-mercurius', { databaseUrl, site: `http://127.0.0.1:${port}` });
+  const baseline = await startPart('baseline-mercurius', { databaseUrl, site: `http://127.0.0.1:${port}` });
   const asked = {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ query: QUERY, variables: { slug: shareSlug } }),
   };
   const [ours, theirs] = await Promise.all(
-    [port, floor.told.port].map(async (where) => {
+    [port, baseline.told.port].map(async (where) => {
       const { body } = await request(`http://127.0.0.1:${where}/graphql`, asked);
       return body.json();
     }),
   );
-  if (unsigned(ours.data) !== unsigned(theirs.data)) throw new Error('The floor does not answer the same.');
+  if (unsigned(ours.data) !== unsigned(theirs.data)) throw new Error('The baseline does not answer the same.');
   const results = await compare({
-    floor: { part: floor, port: floor.told.port, path: '/graphql', ...asked },
+    baseline: { part: baseline, port: baseline.told.port, path: '/graphql', ...asked },
     ours: { part: platform, port, path: '/graphql', ...asked },
   });
   return [
     row({
       figure: 'GraphQL read, 20 turns',
       measured: asText(results.ours),
-      floor: asText(results.floor),
-      value: results.ours.cpuUs / results.floor.cpuUs,
+      baseline: asText(results.baseline),
+      value: results.ours.cpuUs / results.baseline.cpuUs,
       unit: 'x CPU',
       goal: '<= 1.4',
-      note: 'floor: Mercurius + jit',
+      note: 'baseline: Mercurius + jit',
     }),
   ];
 }

@@ -11,16 +11,16 @@ import { openSeeded } from './support/seeded.mjs';
 
 export async function bench({ databaseUrl }) {
   const { platform, port, shareSlug } = await openSeeded(databaseUrl);
-  const floor = await startPart('floor-http', { databaseUrl, site: `http://127.0.0.1:${port}` });
+  const baseline = await startPart('baseline-http', { databaseUrl, site: `http://127.0.0.1:${port}` });
   const path = `/conversations/by-slug/${shareSlug}`;
   const [ours, theirs] = await Promise.all(
-    [port, floor.told.port].map((where) => request(`http://127.0.0.1:${where}${path}`)),
+    [port, baseline.told.port].map((where) => request(`http://127.0.0.1:${where}${path}`)),
   );
   if (unsigned(await ours.body.json()) !== unsigned(await theirs.body.json())) {
-    throw new Error('The floor does not answer the same conversation.');
+    throw new Error('The baseline does not answer the same conversation.');
   }
   const results = await compare({
-    floor: { part: floor, port: floor.told.port, path },
+    baseline: { part: baseline, port: baseline.told.port, path },
     read: { part: platform, port, path },
     unchanged: { part: platform, port, path, headers: { 'if-none-match': ours.headers.etag }, status: 304 },
   });
@@ -28,20 +28,20 @@ export async function bench({ databaseUrl }) {
     row({
       figure: 'Poll read, 20 turns (REST)',
       measured: asText(results.read),
-      floor: asText(results.floor),
-      value: results.floor.cpuUs / results.read.cpuUs,
+      baseline: asText(results.baseline),
+      value: results.baseline.cpuUs / results.read.cpuUs,
       unit: 'x throughput',
       goal: '>= 0.7',
-      note: 'floor: node:http + pg',
+      note: 'baseline: node:http + pg',
     }),
     row({
       figure: 'Unchanged poll (304)',
       measured: asText(results.unchanged),
-      floor: asText(results.floor),
-      value: results.floor.cpuUs / results.unchanged.cpuUs,
+      baseline: asText(results.baseline),
+      value: results.baseline.cpuUs / results.unchanged.cpuUs,
       unit: 'x throughput',
       goal: '>= 3',
-      note: 'floor: the full read by node:http + pg',
+      note: 'baseline: the full read by node:http + pg',
     }),
   ];
 }

@@ -1,5 +1,5 @@
 /**
- * Runs the benches one after another on a PostgreSQL of their own, and prints one table: what was measured, its floor in
+ * Runs the benches one after another on a PostgreSQL of their own, and prints one table: what was measured, its baseline in
  * the same run, the ratio and whether it meets its goal. Ratios are of CPU time, because other work on the
  * machine changes clock time and leaves CPU time nearly alone. A bench is never a test: it asserts no time.
  */

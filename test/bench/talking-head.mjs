@@ -27,11 +27,11 @@ export async function bench() {
     row({
       figure: `${figure}, ${of}`,
       measured: `${speak.toFixed(3)} s`,
-      floor: `${still.toFixed(3)} s`,
+      baseline: `${still.toFixed(3)} s`,
       value: speak,
       unit: 's',
       goal: '<= 0.2',
-      note: `floor: encoding a still; ${(speak / still).toFixed(1)} of it`,
+      note: `baseline: encoding a still; ${(speak / still).toFixed(1)} of it`,
     }),
   );
 }

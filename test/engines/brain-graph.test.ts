@@ -5,9 +5,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Row } from '../../src/kernel/database.ts';
 import { storeVectors, takeDue, useModel } from '../../src/services/brain/memory/embedding-queue.ts';
+import { removeMemory, replaceKnowledge, updateMemory } from '../../src/services/brain/memory/entries.ts';
 import { type Graph, openGraph, type Prepared, prepareGraph } from '../../src/services/brain/memory/graph.ts';
 import { createManagedBrain, NS } from '../../src/services/brain/memory/managed.ts';
-import { removeMemory, replaceKnowledge, updateMemory } from '../../src/services/brain/memory/pages.ts';
 import type { Sql } from '../../src/services/brain/memory/ports.ts';
 import { pack, signs, vectorOf } from '../../src/services/brain/memory/vectors.ts';
 import { type Reader, readableNamespaces } from '../../src/services/brain/memory/visibility.ts';
@@ -63,10 +63,10 @@ class Stand {
 
   async embedAll(): Promise<void> {
     for (;;) {
-      const { pages, untilMs } = await takeDue(this.db.sql, NOW, NOW + 1, 64);
-      if (pages.length === 0) return;
-      const vectors = pages.map(({ content }) => vectorOf(this.model, embed(content, DIMENSIONS)));
-      await this.db.transaction((tx) => storeVectors(tx, pages, vectors, untilMs));
+      const { entries, untilMs } = await takeDue(this.db.sql, NOW, NOW + 1, 64);
+      if (entries.length === 0) return;
+      const vectors = entries.map(({ content }) => vectorOf(this.model, embed(content, DIMENSIONS)));
+      await this.db.transaction((tx) => storeVectors(tx, entries, vectors, untilMs));
     }
   }
 
@@ -94,7 +94,7 @@ class Stand {
     const { scope_id, next_seq } = brain!;
     const each = '(scope_id, seq, ns';
     await sql.rows(
-      `INSERT INTO brain_page ${each}, id, content, len, created_at)
+      `INSERT INTO brain_entry ${each}, id, content, len, created_at)
         SELECT $1, $2::int + i, $5::int, $4 || ($2::int + i), 'Nothing.', 1, 0 FROM generate_series(0, $3::int - 1) AS i`,
       [scope_id, next_seq, count, avatarId, ns],
     );
@@ -214,7 +214,7 @@ describe.each<[string, () => Promise<Db>, number]>([
   test('vectors of another model are not compared', async () => {
     stand.model = 'two';
     expect(await stand.find()).toEqual([]);
-    await stand.db.sql.rows('INSERT INTO brain_due SELECT scope_id, seq, 0 FROM brain_page WHERE id = $1', [
+    await stand.db.sql.rows('INSERT INTO brain_due SELECT scope_id, seq, 0 FROM brain_entry WHERE id = $1', [
       stand.id(car('public')),
     ]);
     await stand.embedAll();

@@ -1,6 +1,5 @@
 /** The managed brain on a real PostgreSQL: who finds what, what an edit changes, what many writers at once leave. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createManagedBrain } from '../../src/services/brain/memory/managed.ts';
 import {
   countMemories,
   getMemory,
@@ -8,7 +7,8 @@ import {
   removeMemory,
   replaceKnowledge,
   updateMemory,
-} from '../../src/services/brain/memory/pages.ts';
+} from '../../src/services/brain/memory/entries.ts';
+import { createManagedBrain } from '../../src/services/brain/memory/managed.ts';
 import type { Readable } from '../../src/services/brain/memory/ports.ts';
 import { type Reader, readableNamespaces, storedSpeakerRef } from '../../src/services/brain/memory/visibility.ts';
 import { stem } from '../../src/text/stem.ts';
@@ -34,9 +34,9 @@ async function expectSound(): Promise<void> {
   const { rows } = await db.pool.query(`
     SELECT b.scope_id, b.n, b.total_len::int AS total, count(p.*)::int AS pages, coalesce(sum(p.len), 0)::int AS len,
       (SELECT coalesce(sum(t.tf), 0)::int FROM brain_term t WHERE t.scope_id = b.scope_id) AS tf,
-      (SELECT count(*)::int FROM brain_term t LEFT JOIN brain_page g ON g.scope_id = t.scope_id AND g.seq = t.seq
+      (SELECT count(*)::int FROM brain_term t LEFT JOIN brain_entry g ON g.scope_id = t.scope_id AND g.seq = t.seq
         AND g.ns = t.ns AND g.len = t.len WHERE t.scope_id = b.scope_id AND g.id IS NULL) AS strays
-    FROM brain b LEFT JOIN brain_page p USING (scope_id) GROUP BY b.scope_id`);
+    FROM brain b LEFT JOIN brain_entry p USING (scope_id) GROUP BY b.scope_id`);
   for (const row of rows) expect(row).toMatchObject({ n: row.pages, total: row.len, tf: row.len, strays: 0 });
 }
 

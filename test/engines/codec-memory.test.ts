@@ -42,7 +42,7 @@ async function heldAfter(work: (given: Uint8Array[]) => Promise<unknown>): Promi
 }
 
 describe('memory of codecs', () => {
-  test.each(['finished', 'given up'] as const)('films that were %s are let go of', async (end) => {
+  test.each(['finished', 'given up'] as const)('videos that were %s are let go of', async (end) => {
     const held = await heldAfter((keep) => shoot(keep, end));
     // The last one may still be on the stack of this very function.
     expect(await until(async () => held() <= 1)).toBe(true);

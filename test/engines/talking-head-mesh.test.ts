@@ -178,7 +178,7 @@ function cornerChange(one: FrameTask, other: FrameTask): number {
 
 const SENTENCE = 'Hello! My name is Bob, and I love the night sky. What would you like to talk about?';
 
-describe('a film of the photograph', () => {
+describe('a video of the photograph', () => {
   let frames: FrameTask[];
   let marks: Mark[];
   let pcm: Int16Array;
@@ -192,7 +192,7 @@ describe('a film of the photograph', () => {
     frames = await film(pcm);
   });
 
-  async function film(sound: Int16Array): Promise<FrameTask[]> {
+  async function video(sound: Int16Array): Promise<FrameTask[]> {
     const still = await found(await photograph());
     const pieces = await gathered(heads.render({ ...still, pcm: sound, rate, marks: sound === pcm ? marks : [] }));
     const count = Math.floor((sound.length / rate) * FPS);
@@ -232,8 +232,8 @@ describe('a film of the photograph', () => {
     expect(correlation(openings, voice)).toBeGreaterThan(0.4);
   });
 
-  test('begins and ends as the idle film does', async () => {
-    const idle = await film(new Int16Array(rate));
+  test('begins and ends as the idle video does', async () => {
+    const idle = await video(new Int16Array(rate));
     const change = (one: FrameTask, other: FrameTask) =>
       one.rgba.reduce((sum, value, i) => sum + Math.abs(value - (other.rgba[i] as number)), 0) / one.rgba.length;
     expect(change(frames[0] as FrameTask, idle[0] as FrameTask)).toBeLessThan(1.5);

@@ -133,7 +133,7 @@ test.each([0, 0.001, 0.3])('a speech of %d s is an init segment and a fragment t
   ]);
 });
 
-test('the same speech gives the same film', async () => {
+test('the same speech gives the same video', async () => {
   const image = await drawnFace(128, 128);
   const query = { image, rig, size: 128, marks: phonemeMarks('m a m i') };
   const [one, other] = [join(await shoot(query)), join(await shoot(query))];
@@ -196,12 +196,12 @@ describe('analyse', () => {
 });
 
 describe('what goes wrong', () => {
-  test('bytes that are no picture: BAD_INPUT, and the next film works', async () => {
+  test('bytes that are no picture: BAD_INPUT, and the next video works', async () => {
     await expect(shoot({ image: new Uint8Array(100), rig })).rejects.toMatchObject({ code: 'BAD_INPUT' });
     await expect(shoot({ image: await drawnFace(64, 64), rig, size: 64, pcm: voice(0.2) })).resolves.toBeDefined();
   });
 
-  test('an aborted film rejects with the reason, and the next one works', async () => {
+  test('an aborted video rejects with the reason, and the next one works', async () => {
     const abort = new AbortController();
     const image = await drawnFace();
     const under = shoot({ image, rig, pcm: voice(30), signal: abort.signal });
@@ -210,7 +210,7 @@ describe('what goes wrong', () => {
     await expect(shoot({ image, rig, size: 64, pcm: voice(0.2) })).resolves.toBeDefined();
   });
 
-  test('a reader that leaves stops the film, and the next one works', async () => {
+  test('a reader that leaves stops the video, and the next one works', async () => {
     const image = await drawnFace();
     for await (const piece of heads.render({ image, rig, pcm: voice(30), rate, marks: [] })) {
       expect(boxes(piece)).toEqual(['ftyp', 'moov']);

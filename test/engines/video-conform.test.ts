@@ -18,7 +18,7 @@ async function conformed(query: VideoQuery, made: Uint8Array): Promise<VideoFile
   const pieces: VideoPiece[] = [];
   for await (const piece of engine.conform({ seed: 1, ...query }, made)) pieces.push(piece);
   const last = pieces.at(-1);
-  if (!last || !('file' in last)) throw new Error('No film came back.');
+  if (!last || !('file' in last)) throw new Error('No video came back.');
   return last;
 }
 
@@ -35,7 +35,7 @@ function cells({ width, height, rgba }: Raster, across = 16, down = 9): Raster {
   return { width: across, height: down, rgba: Uint8Array.from(sums, (sum) => Math.round(sum / each)) };
 }
 
-describe('a film of another engine', () => {
+describe('a video of another engine', () => {
   test('comes out in the size and rate asked for and shows the same', async () => {
     const made = await rendered(engine, {
       prompt: PROMPT,

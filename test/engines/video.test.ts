@@ -18,7 +18,7 @@ const quick = { model: 'cinematic', draft: true, duration: 1, seed: 7 } as const
 /** The shortest there is, by its sound: where what is tested shows in twelve frames. */
 const brief = { ...quick, audio: tone(0.5, 16_000) } as const;
 
-describe('what the film is', () => {
+describe('what the video is', () => {
   test('has the size, frame rate and length asked for, and tells its progress', async () => {
     const video = await rendered(engine, { ...quick, prompt: 'a lake at dawn', aspectRatio: '9:16' });
     expect(video).toMatchObject({ width: 720, height: 1280, fps: 24, seed: 7 });
@@ -160,7 +160,7 @@ describe('sound', () => {
     expect(loudness(heard.pcm)).toBeGreaterThan(5000);
   });
 
-  test('a film without given sound has an ambience; a silent one has no sound track at all', async () => {
+  test('a video without given sound has an ambience; a silent one has no sound track at all', async () => {
     const video = await rendered(engine, { ...quick, prompt: 'waves on a beach' });
     expect(loudness((await codec.decodeAudio(video.file)).pcm)).toBeGreaterThan(100);
     const silent = await rendered(engine, {
@@ -174,7 +174,7 @@ describe('sound', () => {
   });
 });
 
-describe('film edits', () => {
+describe('video edits', () => {
   test('every frame is edited and the sound is kept', async () => {
     const source = await rendered(engine, {
       ...quick,
@@ -216,7 +216,7 @@ describe('failures', () => {
     }
   });
 
-  test('an aborted film rejects with the reason and the next one is made', async () => {
+  test('an aborted video rejects with the reason and the next one is made', async () => {
     const control = new AbortController();
     const reason = new Error('enough');
     const seen: unknown[] = [];

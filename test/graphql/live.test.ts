@@ -15,7 +15,7 @@ import { BareSocket, TURN_UPDATED, type Update, Watcher, type WatchOptions } fro
 
 let t: TestApp;
 let owner: Person;
-let stranger: Person;
+let nonOwner: Person;
 let avatarId: string;
 const watchers: Watcher[] = [];
 const sockets: BareSocket[] = [];
@@ -29,7 +29,7 @@ interface Started {
 beforeAll(async () => {
   t = await openTestApp();
   owner = await t.person('Ada', 100);
-  stranger = await t.person('Bob');
+  nonOwner = await t.person('Bob');
   const { body } = await t.rest('POST', '/avatars', {
     as: owner.apiKey,
     body: { displayName: 'Nova', personalityPrompt: 'Kind.', ttsVoiceId: 'noop' },
@@ -233,17 +233,17 @@ describe('who may watch', () => {
     ['the owner', false, ({ owner }) => ({ as: owner.session }), true],
     ['the owner with an API key', false, ({ owner }) => ({ as: owner.apiKey }), true],
     ['nobody', false, () => ({}), false],
-    ['somebody else', false, ({ stranger }) => ({ as: stranger.session }), false],
+    ['somebody else', false, ({ nonOwner }) => ({ as: nonOwner.session }), false],
     ['the bearer of the viewer token', false, ({ viewerToken }) => ({ viewerToken }), true],
     ['the bearer of another viewer token', false, () => ({ viewerToken: 'wrong' }), false],
     ['the bearer of an access link', false, ({ key }) => ({ key }), true],
     ['the bearer of another key', false, () => ({ key: 'wrong' }), false],
     ['nobody, when it is public', true, () => ({}), true],
-    ['somebody else, when it is public', true, ({ stranger }) => ({ as: stranger.apiKey }), true],
+    ['somebody else, when it is public', true, ({ nonOwner }) => ({ as: nonOwner.apiKey }), true],
   ];
   interface Grants {
     owner: Person;
-    stranger: Person;
+    nonOwner: Person;
     viewerToken: string;
     key: string;
   }
@@ -253,7 +253,7 @@ describe('who may watch', () => {
     if (isPublic) await setPublic(conversation, true);
     const { key } = await accessLink(conversation);
     await inject(conversation, 'secret');
-    const grants = { owner, stranger, viewerToken: conversation.viewerToken, key };
+    const grants = { owner, nonOwner, viewerToken: conversation.viewerToken, key };
     const watcher = watch(conversation.shareSlug, { ...bring(grants), after: '0' });
     await watcher.until(({ updates, errors }) => updates.length === 2 || errors.length > 0);
     if (isLetIn) expect(watcher.errors).toEqual([]);
@@ -295,7 +295,7 @@ describe('revocation closes with 4401', () => {
     await setPublic(conversation, true);
     const { key } = await accessLink(conversation);
     const tokenless = watch(conversation.shareSlug);
-    const foreign = watch(conversation.shareSlug, { as: stranger.session });
+    const foreign = watch(conversation.shareSlug, { as: nonOwner.session });
     const staying = [
       watch(conversation.shareSlug, { viewerToken: conversation.viewerToken }),
       watch(conversation.shareSlug, { key }),

@@ -25,7 +25,7 @@ let t: TestApp;
 let browser: Browser;
 let tour: Tour;
 let axe: string;
-const contexts: Record<'stranger' | 'owner', BrowserContext | undefined> = { stranger: undefined, owner: undefined };
+const contexts: Record<'guest' | 'owner', BrowserContext | undefined> = { guest: undefined, owner: undefined };
 
 beforeAll(async () => {
   t = await openTestApp({ work: true });
@@ -34,7 +34,7 @@ beforeAll(async () => {
     openBrowser(),
     furnish(t),
   ]);
-  for (const who of ['stranger', 'owner'] as const) {
+  for (const who of ['guest', 'owner'] as const) {
     contexts[who] = await browser.newContext({ reducedMotion: 'reduce' });
   }
   await signInOn(contexts.owner!, t.app.config.SITE_URL, tour.owner);
@@ -59,7 +59,7 @@ async function violations(page: Page): Promise<string[]> {
 }
 
 async function look({ path, ready, isOwner, act }: Stop): Promise<string[]> {
-  const page = await contexts[isOwner ? 'owner' : 'stranger']!.newPage();
+  const page = await contexts[isOwner ? 'owner' : 'guest']!.newPage();
   const wrong = new Set<string>();
   page.on('console', (message) => {
     const isItself = message.location().url === page.url();

@@ -53,8 +53,8 @@ export async function furnish(t: TestApp): Promise<Tour> {
   const clip = turns.find((turn: any) => turn.shareSlug && turn.output === 'video').shareSlug;
   const sound = turns.find((turn: any) => turn.shareSlug && turn.output === 'audio').shareSlug;
   const spoken = await speech(t, owner, voice);
-  const film = await makeFilm(t, owner);
-  return { owner, stops: [...open(), ...rooms(room, clip, sound, spoken, film), ...(await asked(t, owner, friend))] };
+  const video = await makeVideo(t, owner);
+  return { owner, stops: [...open(), ...rooms(room, clip, sound, spoken, video), ...(await asked(t, owner, friend))] };
 }
 
 async function openAvatar(page: Page): Promise<void> {
@@ -74,7 +74,7 @@ const open = (): Stop[] => [
   { name: 'avatar', path: '/studio/avatars', ready: '.tile', isOwner: true, act: openAvatar },
   { name: 'create-image', path: '/studio/create', ready: 'form', isOwner: true },
   { name: 'create-speech', path: '/studio/create/speech', ready: 'form', isOwner: true },
-  { name: 'create-film', path: '/studio/create/film', ready: '.tile', isOwner: true },
+  { name: 'create-video', path: '/studio/create/video', ready: '.tile', isOwner: true },
   { name: 'tribe', path: '/studio/tribe', ready: 'form', isOwner: true },
   { name: 'developers', path: '/studio/developers', ready: '.ask', isOwner: true },
   { name: 'not-found', path: '/nothing-here', ready: 'h1' },
@@ -89,7 +89,7 @@ function rooms(
   clip: string,
   sound: string,
   spoken: string,
-  film: string,
+  video: string,
 ): Stop[] {
   const live = `/live/${room.shareSlug}?token=${room.viewerToken}`;
   return [
@@ -112,8 +112,8 @@ function rooms(
     { name: 'clip', path: `/${clip}`, ready: '#player' },
     { name: 'clip-sound', path: `/${sound}`, ready: '#player' },
     { name: 'speech', path: `/${spoken}`, ready: '#player' },
-    { name: 'film', path: `/${film}`, ready: '#player' },
-    { name: 'film-own', path: `/${film}`, ready: 'video', isOwner: true },
+    { name: 'video', path: `/${video}`, ready: '#player' },
+    { name: 'video-own', path: `/${video}`, ready: 'video', isOwner: true },
   ];
 }
 
@@ -157,7 +157,7 @@ async function speech(t: TestApp, { apiKey: as }: Person, voice: string): Promis
   return (await finished(t, as, poll, 'video')).shareSlug;
 }
 
-async function makeFilm(t: TestApp, { apiKey: as }: Person): Promise<string> {
+async function makeVideo(t: TestApp, { apiKey: as }: Person): Promise<string> {
   const body = { prompt: 'A lighthouse at dusk, waves below', duration: 1 };
   const { poll, generationId } = (await t.rest('POST', '/videos/generate', { as, body })).body;
   const { slug } = await finished(t, as, poll, 'ready');

@@ -136,12 +136,12 @@ describe('whom it tells', () => {
       expect(await registered.evaluate('window.got')).toEqual([
         [t.url, { type: 'svc:gift', status: 'confirmed', intentId }],
       ]);
-      const [stranger] = await give(`http://127.0.0.1:${port}/`);
+      const [guest] = await give(`http://127.0.0.1:${port}/`);
       // Messages keep their order: had one been posted to it, it would be there before ours.
-      await stranger.evaluate(
+      await guest.evaluate(
         `new Promise((resolve) => { addEventListener('message', resolve); postMessage('mine', '*') })`,
       );
-      expect(await stranger.evaluate('window.got.map(([, data]) => data)')).toEqual(['mine']);
+      expect(await guest.evaluate('window.got.map(([, data]) => data)')).toEqual(['mine']);
     } finally {
       await browser.close();
       shop.close();

@@ -73,8 +73,8 @@ describe('the live viewer', () => {
     expect(await page.evaluate(() => document.querySelector<HTMLVideoElement>('video.idle')!.paused)).toBe(true);
     await page.waitForFunction(() => document.querySelector<HTMLVideoElement>('video.idle')!.paused === false);
     await page.context().close();
-    const stranger = await t.graphql('query($slug: String!) { idleVideo(slug: $slug) }', { slug: spoken.shareSlug });
-    expect(stranger.body.errors![0].extensions.code).toBe('FORBIDDEN');
+    const visitor = await t.graphql('query($slug: String!) { idleVideo(slug: $slug) }', { slug: spoken.shareSlug });
+    expect(visitor.body.errors![0].extensions.code).toBe('FORBIDDEN');
   });
 
   test('whoever prefers less motion keeps the still', async () => {

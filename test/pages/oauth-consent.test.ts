@@ -73,15 +73,15 @@ describe('what is shown', () => {
   });
 
   test('asks who is not signed in to sign in and comes back with the whole request', async () => {
-    const stranger = new Visitor(t.url);
-    const { status, location } = await stranger.get(address());
+    const guest = new Visitor(t.url);
+    const { status, location } = await guest.get(address());
     expect(status).toBe(303);
     const signIn = new URL(location!);
     expect(signIn.pathname).toBe('/signin');
-    const { text } = await stranger.get(signIn.pathname + signIn.search);
+    const { text } = await guest.get(signIn.pathname + signIn.search);
     const next = /name="next" value="([^"]+)"/.exec(text)![1]!.replaceAll('&amp;', '&');
     const fields = { csrf: csrfOf(text), email: user.email, password: 'correct horse', next };
-    const back = new URL((await stranger.post('/signin', fields)).location!);
+    const back = new URL((await guest.post('/signin', fields)).location!);
     expect(back.pathname).toBe('/oauth-authorize.html');
     expect(Object.fromEntries(back.searchParams)).toEqual({
       client_id: client.clientId,
@@ -181,15 +181,15 @@ describe('the decision', () => {
 
   test('counts only in a form that this very session was shown', async () => {
     const mine = await visitor();
-    const stranger = new Visitor(t.url);
+    const guest = new Visitor(t.url);
     const visit = csrfOf((await mine.get('/signup')).text);
     const other = csrfOf((await (await visitor()).get(address())).text);
     const before = await codes();
-    for (const csrf of ['', 'x', visit, other, csrfOf((await stranger.get('/signin')).text)]) {
+    for (const csrf of ['', 'x', visit, other, csrfOf((await guest.get('/signin')).text)]) {
       const answer = await mine.post(address(), { csrf, decision: 'approve', avatarId: first });
       expect([answer.status, answer.location]).toEqual([403, undefined]);
     }
-    const signIn = await stranger.post(address(), { csrf: other, decision: 'approve', avatarId: first });
+    const signIn = await guest.post(address(), { csrf: other, decision: 'approve', avatarId: first });
     expect(new URL(signIn.location!).pathname).toBe('/signin');
     expect(await codes()).toBe(before);
   });

@@ -225,9 +225,9 @@ test('a picture is made and kept', async () => {
   await page.context().close();
 });
 
-test('a film shows its price before the click, and leads to its page', async () => {
+test('a video shows its price before the click, and leads to its page', async () => {
   const page = await pageOf(await t.person('Fil', 1));
-  await page.goto(at('/studio/create/film'));
+  await page.goto(at('/studio/create/video'));
   await page.getByLabel('What happens in it?').fill('Waves');
   await page.getByLabel('Seconds').fill('2');
   await page.getByText('About 0.05 credits').waitFor();

@@ -215,7 +215,7 @@ test('whoever comes late hears the turns in their order, though a later one was 
   await page.goto(room.liveUrl);
   await page.waitForFunction(() => (window as any).told.length === 2);
   const told: string[] = await page.evaluate(() => (window as any).told);
-  expect(told).toEqual(['This one is a film.', 'This one is short.']);
+  expect(told).toEqual(['This one is a video.', 'This one is short.']);
   expect(page.complaints).toEqual([]);
   await page.context().close();
 });

@@ -69,7 +69,7 @@ describe('an action leaves a line', () => {
   };
   const memory = (system: string) =>
     graphql(`mutation { selectBrainSystem(avatarId: "${avatarId}", system: "${system}") { avatarId } }`);
-  const film = async () => {
+  const video = async () => {
     const { body } = await rest('POST', '/videos/generate', { prompt: 'A boat', duration: 1 });
     const set = `mutation { setVideoVisibility(generationId: "${body.generationId}", visibility: "public") { generationId } }`;
     await graphql(set);
@@ -132,7 +132,7 @@ describe('an action leaves a line', () => {
       () => rest('POST', `/avatars/${avatarId}/public`, { publiclyRenderable: true }),
       [['visibility_changed', 'public']],
     ],
-    ['a film made public', film, [['visibility_changed', 'public']]],
+    ['a video made public', video, [['visibility_changed', 'public']]],
     ['an access link made', link, [['access_link_created']]],
     [
       'it revoked',

@@ -141,7 +141,7 @@ describe('with an embedding model', () => {
     const left = async () =>
       (
         await t.app.db.rows(
-          `select p.content from brain b join brain_vector v using (scope_id) left join brain_page p using (scope_id, seq)
+          `select p.content from brain b join brain_vector v using (scope_id) left join brain_entry p using (scope_id, seq)
            where b.avatar_id = $1`,
           [avatarId],
         )

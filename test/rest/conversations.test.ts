@@ -190,8 +190,8 @@ describe('POST /conversations/{id}/turn', () => {
     expect(refused.status).toBe(402);
     expect(refused.body).toMatchObject({ requiredCredits: 0.3975, availableCredits: 0.001 });
     const theirs = await start(own, ada);
-    const stranger = await inject(theirs.shareSlug, { userText: 'Hi', output: 'video' });
-    expect([stranger.status, stranger.body.availableCredits]).toEqual([402, 0]);
+    const nonOwner = await inject(theirs.shareSlug, { userText: 'Hi', output: 'video' });
+    expect([nonOwner.status, nonOwner.body.availableCredits]).toEqual([402, 0]);
     expect((await t.rest('GET', `/conversations/by-slug/${mine.shareSlug}`, { as: poor.apiKey })).body.turns).toEqual(
       [],
     );

@@ -1,4 +1,4 @@
-/** kill -9 of a worker in the middle of a film and of a one-shot speech: real processes, real engines. */
+/** kill -9 of a worker in the middle of a video and of a one-shot speech: real processes, real engines. */
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';

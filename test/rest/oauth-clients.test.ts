@@ -5,15 +5,15 @@ import { makeAvatar, makeClient, tokenFor } from '../support/oauth.ts';
 
 let t: TestApp;
 let owner: Person;
-let stranger: Person;
+let nonOwner: Person;
 let avatarId: string;
-let strangersAvatarId: string;
+let nonOwnersAvatarId: string;
 
 beforeAll(async () => {
   t = await openTestApp();
-  [owner, stranger] = [await t.person('Ada'), await t.person('Sam')];
+  [owner, nonOwner] = [await t.person('Ada'), await t.person('Sam')];
   avatarId = await makeAvatar(t, owner);
-  strangersAvatarId = await makeAvatar(t, stranger);
+  nonOwnersAvatarId = await makeAvatar(t, nonOwner);
 });
 afterAll(() => t.close());
 
@@ -45,7 +45,7 @@ test('a registration answers the documented fields, the secret once, and stores 
   });
   const rows = await t.app.db.rows('select * from oauth_client where id = $1', [body.clientId]);
   expect(JSON.stringify([rows, list.body])).not.toContain(body.clientSecret);
-  expect((await t.rest('GET', '/oauth/clients', { as: stranger.apiKey })).body).toEqual({ apps: [] });
+  expect((await t.rest('GET', '/oauth/clients', { as: nonOwner.apiKey })).body).toEqual({ apps: [] });
 });
 
 test('without scopes an app may ask for profile', async () => {
@@ -105,7 +105,7 @@ describe('other fields', () => {
     const { status } = await register({
       name: 'A',
       redirectDomains: ['app.example.com'],
-      serviceAvatarId: strangersAvatarId,
+      serviceAvatarId: nonOwnersAvatarId,
     });
     expect(status).toBe(400);
   });
@@ -127,7 +127,7 @@ describe('PATCH /oauth/clients/{clientId}', () => {
     const client = await makeClient(t, owner, { serviceAvatarId: avatarId });
     const [service, users] = [
       await serviceToken(client),
-      await tokenFor(t, stranger, strangersAvatarId, client, 'profile'),
+      await tokenFor(t, nonOwner, nonOwnersAvatarId, client, 'profile'),
     ];
     expect((await patch(client.clientId, { serviceAvatarId: avatarId })).status).toBe(200);
     expect(await userinfo(service)).toBe(200);
@@ -143,17 +143,17 @@ describe('PATCH /oauth/clients/{clientId}', () => {
 
   test('refuses what is not an avatar of the owner, a missing field, and apps of others', async () => {
     const { clientId } = await makeClient(t, owner);
-    expect((await patch(clientId, { serviceAvatarId: strangersAvatarId })).status).toBe(400);
+    expect((await patch(clientId, { serviceAvatarId: nonOwnersAvatarId })).status).toBe(400);
     expect((await patch(clientId, {})).body.error).toMatch(/^serviceAvatarId is required/);
-    expect((await patch(clientId, { serviceAvatarId: null }, stranger.apiKey)).status).toBe(404);
+    expect((await patch(clientId, { serviceAvatarId: null }, nonOwner.apiKey)).status).toBe(404);
     expect((await patch('svcc_none', { serviceAvatarId: null })).status).toBe(404);
   });
 });
 
 test('deleting an app takes back every token it holds; only its owner can', async () => {
   const client = await makeClient(t, owner, { serviceAvatarId: avatarId });
-  const tokens = [await serviceToken(client), await tokenFor(t, stranger, strangersAvatarId, client, 'profile')];
-  expect((await t.rest('DELETE', `/oauth/clients/${client.clientId}`, { as: stranger.apiKey })).status).toBe(404);
+  const tokens = [await serviceToken(client), await tokenFor(t, nonOwner, nonOwnersAvatarId, client, 'profile')];
+  expect((await t.rest('DELETE', `/oauth/clients/${client.clientId}`, { as: nonOwner.apiKey })).status).toBe(404);
   expect(await Promise.all(tokens.map(userinfo))).toEqual([200, 200]);
   expect((await t.rest('DELETE', `/oauth/clients/${client.clientId}`, { as: owner.apiKey })).status).toBe(200);
   expect(await Promise.all(tokens.map(userinfo))).toEqual([401, 401]);

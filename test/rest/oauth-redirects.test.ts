@@ -156,8 +156,8 @@ describe('every other fault is told to the app, with state and issuer', () => {
 });
 
 test("an approval as somebody else's avatar is refused", async () => {
-  const stranger = await t.person('Sam');
-  const theirs = await makeAvatar(t, stranger);
+  const nonOwner = await t.person('Sam');
+  const theirs = await makeAvatar(t, nonOwner);
   await expect(approve(t, user, theirs, { clientId: client.clientId })).rejects.toThrow('avatarId must be one of your');
 });
 

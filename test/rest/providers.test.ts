@@ -1,5 +1,5 @@
 /**
- * Images and films by a provider of the AI SDK in place of the embedded engines (README, "Plug in real ones"): the real
+ * Images and videos by a provider of the AI SDK in place of the embedded engines (README, "Plug in real ones"): the real
  * client of fal, chosen by configuration alone, against a server that speaks fal's protocol.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
@@ -34,7 +34,7 @@ beforeAll(async () => {
   const embedded = createVideoEngine({ decoders });
   // Square, at 48 frames and with sound: nothing of it is as the tests below ask for.
   const query = { prompt: 'a hill', model: 'scene', duration: 2, aspectRatio: '1:1', fps: 48, draft: true } as const;
-  fal.film = (await rendered(embedded, { ...query, audio: tone(2, 16_000) })).file;
+  fal.video = (await rendered(embedded, { ...query, audio: tone(2, 16_000) })).file;
   await embedded.close();
   await decoders.close();
   process.env.FAL_KEY = 'fal-key-of-the-operator';
@@ -42,7 +42,7 @@ beforeAll(async () => {
     engines: 'real',
     env: {
       FETCH_ALLOW_HOSTS: `${pictures.host},${fal.host}`,
-      VIDEO_MODEL: '@ai-sdk/fal:fal-ai/words-to-film, motion=@ai-sdk/fal:fal-ai/picture-to-film',
+      VIDEO_MODEL: '@ai-sdk/fal:fal-ai/words-to-video, motion=@ai-sdk/fal:fal-ai/picture-to-video',
       VIDEO_OPTIONS: '{"fal": {"loop": false}}',
       IMAGE_MODEL:
         '@ai-sdk/fal:fal-ai/painter, edit=@ai-sdk/fal:fal-ai/retoucher, typo_gen=@ai-sdk/fal:fal-ai/letterer',
@@ -79,7 +79,7 @@ beforeEach(() => {
 const balance = async () =>
   (await t.graphql<any>('{ me { balance { available held } } }', {}, ada.session)).body.data.me.balance;
 
-async function film(body: object) {
+async function video(body: object) {
   const accepted = await t.rest('POST', '/videos/generate', { as: ada.apiKey, body });
   expect(accepted).toMatchObject({ status: 202 });
   return until(async () => {
@@ -238,7 +238,7 @@ describe('a wrong name stops the start with one sentence', () => {
   test.each<[Record<string, string>, string]>([
     [{ VIDEO_MODEL: 'sora' }, 'VIDEO_MODEL must name a model as package:model, not "sora".'],
     [
-      { VIDEO_MODEL: '@ai-sdk/nowhere:film' },
+      { VIDEO_MODEL: '@ai-sdk/nowhere:video' },
       'VIDEO_MODEL names the package @ai-sdk/nowhere, which is not installed: npm install @ai-sdk/nowhere',
     ],
     [{ IMAGE_MODEL: 'sharp:x' }, 'IMAGE_MODEL names sharp, which is no provider of the AI SDK.'],

@@ -124,7 +124,7 @@ test('the counters are what is there', async () => {
        (select count(*)::int from api_key where client_id is null and revoked_at is null) as "apiKeys",
        (select count(*)::int from oauth_client) as apps, (select count(*)::int from avatar) as avatars,
        (select count(*)::int from conversation) as conversations, (select count(*)::int from avatar_folder) as folders,
-       (select count(*)::int from brain_page) as memories,
+       (select count(*)::int from brain_entry) as memories,
        (select sum(bytes)::int from media_object) as "storageBytes"`,
   );
   expect(Object.fromEntries(rows.map(({ kind, used }) => [kind, used]))).toEqual(there);

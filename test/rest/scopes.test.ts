@@ -137,14 +137,14 @@ describe('the transports behind the matrix', () => {
     expect(mine).toMatchObject({ ...body, avatarOwnerUserId: world.owner.userId });
     const shown = await seenBy(world.tokens['avatars:read']!);
     expect(shown).toEqual({ ...mine, personalityPrompt: null, knowledgeBaseUrls: [] });
-    const query = '{ avatars { avatarId personalityPrompt knowledgeBaseUrls gemRef strangerCapPerDay } }';
+    const query = '{ avatars { avatarId personalityPrompt knowledgeBaseUrls gemRef nonOwnerCapPerDay } }';
     const asked = await t.graphql<any>(query, {}, world.tokens['avatars:read']);
     expect(asked.body.data.avatars.find((avatar: any) => avatar.avatarId === avatarId)).toEqual({
       avatarId,
       personalityPrompt: null,
       knowledgeBaseUrls: [],
       gemRef: null,
-      strangerCapPerDay: null,
+      nonOwnerCapPerDay: null,
     });
   });
 

@@ -113,7 +113,7 @@ describe('a one-shot speech', () => {
     expect(await charges(body.generationId)).toHaveLength(1);
   });
 
-  test('as video has its sound first, then the film of the chosen image', async () => {
+  test('as video has its sound first, then the video of the chosen image', async () => {
     const { body } = await speak({ text: 'Look at me.', output: 'video' });
     const done = await ended(body.generationId, 'video');
     expect(done).toMatchObject({ status: 'video', audioUrl: expect.any(String), videoUrl: expect.any(String) });

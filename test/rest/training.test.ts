@@ -302,8 +302,8 @@ describe('what a speaker tells', () => {
     const next = await converse(avatarId, bob);
     expect(await next('What is my name?')).toContain('Balthazar');
     expect(await next('What is my dog called?')).toContain('Pickle');
-    for (const stranger of [eve, ada]) {
-      const other = await converse(avatarId, stranger);
+    for (const nonOwner of [eve, ada]) {
+      const other = await converse(avatarId, nonOwner);
       expect(await other('What is my name?')).not.toContain('Balthazar');
       expect(await other('What do you know about me?')).not.toMatch(/Balthazar|Pickle/);
     }
@@ -315,7 +315,7 @@ describe('what a speaker tells', () => {
     const talk = await converse(avatarId, zed);
     for (const line of ['My name is Zebulon.', 'As I said, my name is Zebulon.', 'Call me Zack.']) await talk(line);
     expect(await (await converse(avatarId, zed))('What is my name?')).toContain('Zack');
-    const kept = await t.app.db.rows<{ content: string }>('select content from brain_page where speaker_ref = $1', [
+    const kept = await t.app.db.rows<{ content: string }>('select content from brain_entry where speaker_ref = $1', [
       `${zed.userId}:`,
     ]);
     expect(kept.map(({ content }) => content)).toEqual(["The speaker's name is Zack."]);
@@ -329,8 +329,8 @@ describe('what a speaker tells', () => {
       [ida.userId],
     );
     const slice = [`${ida.userId}:`];
-    const kept = () => t.app.db.rows('select 1 from brain_page where speaker_ref = $1', slice);
-    const forget = () => t.app.db.rows('delete from brain_page where speaker_ref = $1', slice);
+    const kept = () => t.app.db.rows('select 1 from brain_entry where speaker_ref = $1', slice);
+    const forget = () => t.app.db.rows('delete from brain_entry where speaker_ref = $1', slice);
     // As a worker leaves it that died before it remembered; its job is then done twice at once.
     await forget();
     await t.app.db.rows('update injection set remembered = false where id = $1', [row!.id]);
@@ -345,7 +345,7 @@ describe('what a speaker tells', () => {
     const max = await t.person('Max');
     await (await converse(avatarId, max))('My favourite colour is teal.', { avatarText: 'Good to know.' });
     await untilIs(
-      () => t.app.db.rows('select 1 from brain_page where speaker_ref = $1', [`${max.userId}:`]),
+      () => t.app.db.rows('select 1 from brain_entry where speaker_ref = $1', [`${max.userId}:`]),
       (rows) => rows.length === 1,
     );
     expect(await (await converse(avatarId, max))('What is my favourite colour?')).toContain('teal');

@@ -1,4 +1,4 @@
-/** Films and speech by the embedded engines, from the request to what is in the file. */
+/** Videos and speech by the embedded engines, from the request to what is in the file. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { ALL_FORMATS, BufferSource, Input } from 'mediabunny';
 import sharp from 'sharp';
@@ -47,7 +47,7 @@ async function contents(url: string) {
   };
 }
 
-async function film(body: object) {
+async function video(body: object) {
   const accepted = await t.rest('POST', '/videos/generate', { as: ada.apiKey, body });
   expect(accepted.status).toBe(202);
   const done = await until(async () => {

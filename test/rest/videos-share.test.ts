@@ -6,7 +6,7 @@ import { until } from '../support/until.ts';
 let t: TestApp;
 let ada: Person;
 let speech: string;
-let film: { slug: string; generationId: string };
+let video: { slug: string; generationId: string };
 
 beforeAll(async () => {
   t = await openTestApp({ work: true });
@@ -24,7 +24,7 @@ beforeAll(async () => {
   speech = (await until(() => read(said.poll, 'video'))).shareSlug;
   const asked = (await t.rest('POST', '/videos/generate', { as, body: { prompt: 'A <script> at sea', duration: 1 } }))
     .body;
-  film = await until(() => read(asked.poll, 'ready'));
+  video = await until(() => read(asked.poll, 'ready'));
 });
 afterAll(() => t.close());
 
@@ -69,28 +69,28 @@ describe('/v-...', () => {
     t.graphql(
       'mutation($id: ID!, $v: String!) { setVideoVisibility(generationId: $id, visibility: $v) { visibility } }',
       {
-        id: film.generationId,
+        id: video.generationId,
         v: visibility,
       },
       ada.session,
     );
 
   test('a private one looks to others like an unknown one; its maker, signed in, sees and flips it', async () => {
-    const [hidden, unknown] = [await open(film.slug, BROWSER), await open('v-26-01-zzzz', BROWSER)];
-    const plain = (text: string) => text.replaceAll(film.slug, 'SLUG').replaceAll('v-26-01-zzzz', 'SLUG');
+    const [hidden, unknown] = [await open(video.slug, BROWSER), await open('v-26-01-zzzz', BROWSER)];
+    const plain = (text: string) => text.replaceAll(video.slug, 'SLUG').replaceAll('v-26-01-zzzz', 'SLUG');
     expect([hidden.status, plain(hidden.body)]).toEqual([404, plain(unknown.body)]);
-    expect((await fetch(`${t.url}/cards/${film.slug}.jpg`)).status).toBe(404);
+    expect((await fetch(`${t.url}/cards/${video.slug}.jpg`)).status).toBe(404);
     const cookie = `avatar_session=${ada.session}`;
-    const mine = await open(film.slug, { ...BROWSER, cookie });
+    const mine = await open(video.slug, { ...BROWSER, cookie });
     expect(mine.status).toBe(200);
     expect(mine.headers.get('x-frame-options')).toBe('DENY');
     expect(mine.body).toContain('Make public');
     expect(mine.body).not.toContain('<script> at sea');
     // Inside another site's frame nobody is recognised.
-    expect((await open(film.slug, { ...BROWSER, cookie, 'sec-fetch-dest': 'iframe' })).status).toBe(404);
+    expect((await open(video.slug, { ...BROWSER, cookie, 'sec-fetch-dest': 'iframe' })).status).toBe(404);
     const csrf = /name="csrf" value="([^"]+)"/.exec(mine.body)![1]!;
     const post = (body: string, headers: Record<string, string>) =>
-      fetch(`${t.url}/${film.slug}/visibility`, {
+      fetch(`${t.url}/${video.slug}/visibility`, {
         method: 'POST',
         redirect: 'manual',
         headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
@@ -98,18 +98,18 @@ describe('/v-...', () => {
       });
     await post('csrf=forged&visibility=public', { cookie });
     await post(`csrf=${csrf}&visibility=public`, {});
-    expect((await open(film.slug, BROWSER)).status).toBe(404);
+    expect((await open(video.slug, BROWSER)).status).toBe(404);
     expect((await post(`csrf=${csrf}&visibility=public`, { cookie })).status).toBe(303);
-    expect((await open(film.slug, BROWSER)).status).toBe(200);
-    expect((await open(film.slug, { ...BROWSER, cookie })).body).toContain('Make private');
+    expect((await open(video.slug, BROWSER)).status).toBe(200);
+    expect((await open(video.slug, { ...BROWSER, cookie })).body).toContain('Make private');
   });
 
-  test('a public one is a page, or a 302 to the film', async () => {
+  test('a public one is a page, or a 302 to the video', async () => {
     await flip('public');
-    const { status, headers } = await open(film.slug.toUpperCase());
-    expect([status, headers.get('location')]).toEqual([302, expect.stringContaining(`videos/${film.generationId}`)]);
-    expect((await open(film.slug, BROWSER)).body).toContain('A &lt;script&gt; at sea');
+    const { status, headers } = await open(video.slug.toUpperCase());
+    expect([status, headers.get('location')]).toEqual([302, expect.stringContaining(`videos/${video.generationId}`)]);
+    expect((await open(video.slug, BROWSER)).body).toContain('A &lt;script&gt; at sea');
     await flip('private');
-    expect((await open(film.slug)).status).toBe(404);
+    expect((await open(video.slug)).status).toBe(404);
   });
 });

@@ -16,8 +16,8 @@ let ada: Person;
 let nova: any;
 let zed: any;
 let rose: any;
-const films: VideoQuery[] = [];
-let film: VideoEngine['render'];
+const videos: VideoQuery[] = [];
+let video: VideoEngine['render'];
 const usual = createNoopEngines().video;
 
 function engines(): Engines {
@@ -37,13 +37,13 @@ function engines(): Engines {
       ...noop.video,
       seconds: async (query) => {
         if (query.srcVideo && !Buffer.from(query.srcVideo).includes('ftyp')) {
-          throw new PlatformError('BAD_INPUT', 'srcVideo is not a film that can be read.');
+          throw new PlatformError('BAD_INPUT', 'srcVideo is not a video that can be read.');
         }
         return query.srcVideo ? 4 : (query.duration ?? 5);
       },
       async *render(query) {
-        films.push(query);
-        yield* film(query);
+        videos.push(query);
+        yield* video(query);
       },
     },
   };
@@ -73,8 +73,8 @@ afterAll(async () => {
   await pictures.close();
 });
 beforeEach(() => {
-  films.length = 0;
-  film = usual.render;
+  videos.length = 0;
+  video = usual.render;
 });
 
 const make = async (displayName: string, ttsVoiceId?: string, owner = ada) =>
@@ -91,14 +91,14 @@ const made = async (body: object) => {
   const answer = await generate(body);
   expect(answer).toMatchObject({ status: 202 });
   await ended(answer.body.generationId);
-  return { ...answer.body, query: films.at(-1)! };
+  return { ...answer.body, query: videos.at(-1)! };
 };
 const balance = async (person: Person) =>
   (await t.graphql<any>('{ me { balance { available held } } }', {}, person.session)).body.data.me.balance;
 const at = (path: string) => pictures.url + path;
 
 describe('POST /videos/generate', () => {
-  test('answers 202 with every documented field; the poll leads to a public film, billed once', async () => {
+  test('answers 202 with every documented field; the poll leads to a public video, billed once', async () => {
     const rich = await t.person('Rich', 1);
     const { status, body } = await generate({ prompt: 'A boat at dawn', duration: 3 }, rich.apiKey);
     expect(status).toBe(202);
@@ -153,7 +153,7 @@ describe('POST /videos/generate', () => {
       { prompt: 'x', srcVideo: '/clip.mp4', lastFrameImage: '/face.png' },
       'lastFrameImage must not be given with srcVideo.',
     ],
-    [{ prompt: 'x', srcVideo: '/broken.mp4' }, 'srcVideo is not a film that can be read.'],
+    [{ prompt: 'x', srcVideo: '/broken.mp4' }, 'srcVideo is not a video that can be read.'],
     [{ prompt: 'x', srcVideo: '/face.png' }, 'srcVideo could not be fetched.'],
     [{ prompt: 'x', image: '/page.html' }, 'image could not be fetched.'],
     [{ prompt: 'x', image: '/fake.png' }, 'image is not a JPEG, PNG or WebP image that can be read.'],
@@ -267,12 +267,12 @@ describe('what reaches the engine', () => {
     ] as const) {
       const { body } = await t.graphql<any>(mutation, { input: { prompt: 'x', avatarId, image } }, ada.apiKey);
       await ended(body.data.generateVideo.generationId);
-      expect(films.at(-1)!.image !== undefined).toBe(opens);
+      expect(videos.at(-1)!.image !== undefined).toBe(opens);
     }
     const literal = `mutation { generateVideo(input: { prompt: "x", avatarId: "${avatarId}", image: null }) { generationId } }`;
     const { body } = await t.graphql<any>(literal, {}, ada.apiKey);
     await ended(body.data.generateVideo.generationId);
-    expect(films.at(-1)!.image).toBeUndefined();
+    expect(videos.at(-1)!.image).toBeUndefined();
   });
 
   test('an opening frame of one’s own stands beside the avatar', async () => {
@@ -306,7 +306,7 @@ describe('what reaches the engine', () => {
     ],
     ['no part of a word', () => ({ prompt: 'Nova Starling and Zedekiahs' }), [], 'cinematic'],
     ['no short name that is a word', () => ({ prompt: 'A rose in the rain' }), [], 'cinematic'],
-    ['a film to edit', () => ({ prompt: 'Make it grey', srcVideo: at('/clip.mp4') }), [], 'ensemble'],
+    ['a video to edit', () => ({ prompt: 'Make it grey', srcVideo: at('/clip.mp4') }), [], 'ensemble'],
     ['a chosen model', () => ({ prompt: 'Zedekiah', model: 'ensemble' }), ['Zedekiah'], 'ensemble'],
     [
       'a chosen scene features instead of opening',
@@ -315,10 +315,10 @@ describe('what reaches the engine', () => {
       'scene',
     ],
   ])('%s', async (_, body, names, model) => {
-    const film = await made(body());
-    expect(film.referencedAvatars.map(({ name }: any) => name)).toEqual(names);
-    expect([film.model, film.query.model]).toEqual([model, model]);
-    expect(film.query.references!.map(({ name }: any) => name)).toEqual(names);
+    const video = await made(body());
+    expect(video.referencedAvatars.map(({ name }: any) => name)).toEqual(names);
+    expect([video.model, video.query.model]).toEqual([model, model]);
+    expect(video.query.references!.map(({ name }: any) => name)).toEqual(names);
   });
 
   test('speechText is spoken in the avatar’s voice and sets the length; duration is ignored', async () => {
@@ -366,7 +366,7 @@ describe('money and states', () => {
   });
 
   test('billed are the seconds it has, never more than was held', async () => {
-    film = async function* ({ seed = 0 }) {
+    video = async function* ({ seed = 0 }) {
       yield { file: new Uint8Array(8), seconds: 2.2, width: 2, height: 2, fps: 24, seed };
     };
     const shorter = await generate({ prompt: 'x', duration: 5 });
@@ -375,9 +375,9 @@ describe('money and states', () => {
     expect(await ended(longer.body.generationId)).toMatchObject({ creditCost: 0.025 });
   });
 
-  test('a film that fails is told, charges nothing and leaves nothing', async () => {
+  test('a video that fails is told, charges nothing and leaves nothing', async () => {
     const eve = await t.person('Eve', 1);
-    film = async function* () {
+    video = async function* () {
       yield { progress: 0.5 };
       throw new Error('video: key=hunter2');
     };
@@ -389,25 +389,25 @@ describe('money and states', () => {
       videoUrl: null,
       creditCost: 0,
     });
-    expect(films).toHaveLength(3);
+    expect(videos).toHaveLength(3);
     expect(await balance(eve)).toEqual({ available: 1, held: 0 });
     await until(async () => !(await t.app.store.exists(`videos/${body.generationId}/image.bin`)));
   });
 
   test('an edit that cannot be done is told in its words, at once', async () => {
-    film = async function* () {
+    video = async function* () {
       yield { progress: 0.1 };
       throw new PlatformError('BAD_INPUT', 'prompt asks for what no edit can do.');
     };
     const { body } = await generate({ prompt: 'x' });
     expect((await ended(body.generationId)).error).toBe('prompt asks for what no edit can do.');
-    expect(films).toHaveLength(1);
+    expect(videos).toHaveLength(1);
   });
 
-  test('progress is seen; a cancelled film ends uncharged, stops, and leaves nothing', async () => {
+  test('progress is seen; a cancelled video ends uncharged, stops, and leaves nothing', async () => {
     const eve = await t.person('Eve', 1);
     let stopped = false;
-    film = async function* ({ signal }) {
+    video = async function* ({ signal }) {
       try {
         for (let share = 0.1; ; share = Math.min(0.9, share + 0.1)) {
           signal?.throwIfAborted();
@@ -439,27 +439,27 @@ describe('money and states', () => {
     await until(async () => !(await t.app.store.exists(`videos/${generationId}/image.bin`)));
     expect(await t.app.store.exists(`videos/${generationId}-1.mp4`)).toBe(false);
     // Cancelling again, or what is ready, changes nothing.
-    film = usual.render;
+    video = usual.render;
     const ready = await made({ prompt: 'x' });
     const { body: late } = await t.graphql<any>(cancel, { id: ready.generationId }, ada.apiKey);
     expect(late.data.cancelVideo.status).toBe('ready');
   });
 
-  test('a worker that stops gives the film back; another makes it once, from what was kept', async () => {
+  test('a worker that stops gives the video back; another makes it once, from what was kept', async () => {
     const eve = await t.person('Eve', 1);
     const started = Promise.withResolvers<void>();
-    film = async function* ({ signal }) {
+    video = async function* ({ signal }) {
       yield { progress: 0.5 };
       started.resolve();
       await new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
     };
     const { body } = await generate({ prompt: 'x', image: at('/face.png') }, eve.apiKey);
     await started.promise;
-    film = usual.render;
+    video = usual.render;
     await worker.stop();
     worker = await openWorker(t, engines());
     expect((await ended(body.generationId, eve.apiKey)).status).toBe('ready');
-    expect(films.at(-1)!.image!.length).toBeGreaterThan(0);
+    expect(videos.at(-1)!.image!.length).toBeGreaterThan(0);
     const charged = await t.app.db.rows('select 1 from ledger_transfer where source = $1', [
       `video:${body.generationId}`,
     ]);
@@ -471,7 +471,7 @@ describe('money and states', () => {
   test('an attempt that was overtaken is neither charged nor kept', async () => {
     const eve = await t.person('Eve', 1);
     let overtaken = false;
-    film = async function* (query) {
+    video = async function* (query) {
       if (!overtaken) {
         overtaken = true;
         await t.app.videoRenders.render(await accepted.promise, true);
@@ -490,10 +490,10 @@ describe('money and states', () => {
     await worker.stop();
     const eve = await t.person('Eve', 1);
     const echo = await make('Echo', 'noop', eve);
-    const film = await generate({ prompt: 'x', image: at('/face.png') }, eve.apiKey);
+    const video = await generate({ prompt: 'x', image: at('/face.png') }, eve.apiKey);
     const path = `/avatars/${echo.avatarId}/speak`;
     const speech = await t.rest('POST', path, { as: eve.apiKey, body: { text: 'Never heard' } });
-    const ids = [film.body.generationId, speech.body.generationId];
+    const ids = [video.body.generationId, speech.body.generationId];
     const age = (table: string, column: string) =>
       t.app.db.rows(`update ${table} set created_at = created_at - 1000000 where ${column} = any($1)`, [ids]);
     await age('video_generation', 'id');
@@ -507,18 +507,18 @@ describe('money and states', () => {
     const left = [`videos/${ids[0]}-1.mp4`, `speech/${ids[1]}-1.mp4`];
     for (const key of left) await t.app.store.put(key, new Uint8Array([1]), { contentType: 'video/mp4' });
     expect(await t.app.orphanReaper.reap()).toMatchObject({ generations: 2, holds: 0 });
-    for (const poll of [film.body.poll, speech.body.poll]) {
+    for (const poll of [video.body.poll, speech.body.poll]) {
       expect((await t.rest('GET', poll, { as: eve.apiKey })).body.status).toBe('error');
     }
     expect(await balance(eve)).toEqual({ available: 1, held: 0 });
-    expect(await t.app.store.exists(`videos/${film.body.generationId}/image.bin`)).toBe(false);
+    expect(await t.app.store.exists(`videos/${video.body.generationId}/image.bin`)).toBe(false);
     for (const key of left) expect(await t.app.store.exists(key)).toBe(false);
     worker = await openWorker(t, engines());
   });
 
-  test('while a film renders, speech is not kept waiting', async () => {
+  test('while a video renders, speech is not kept waiting', async () => {
     const release = Promise.withResolvers<void>();
-    film = async function* (query) {
+    video = async function* (query) {
       await release.promise;
       yield* usual.render(query);
     };
@@ -537,8 +537,8 @@ describe('money and states', () => {
     for (const { body: one } of long) await ended(one.generationId);
   });
 
-  test('an Idempotency-Key makes one film', async () => {
-    const headers = { 'idempotency-key': 'film-1' };
+  test('an Idempotency-Key makes one video', async () => {
+    const headers = { 'idempotency-key': 'video-1' };
     const first = await generate({ prompt: 'x', image: null }, ada.apiKey, headers);
     expect((await generate({ prompt: 'x', image: null }, ada.apiKey, headers)).body).toEqual(first.body);
     // Absent and null are different requests.
@@ -546,7 +546,7 @@ describe('money and states', () => {
   });
 });
 
-describe('who sees a film', () => {
+describe('who sees a video', () => {
   test('its maker polls it; others and other apps do not', async () => {
     const { generationId } = await made({ prompt: 'x' });
     const bob = await t.person('Bob');

@@ -62,16 +62,16 @@ class Conversations {
   }
 
   /** Commits a change of a row; the notification is another matter. */
-  change(id: string, { conversation = 'c', hint = true } = {}): void {
+  change(id: string, { conversation = 'c', notify = true } = {}): void {
     const version = this.version(conversation) + 1;
     this.#versions.set(conversation, version);
     const rows = this.rows.get(conversation) ?? new Map<string, Row>();
     this.rows.set(conversation, rows);
     rows.set(id, { id, version });
-    if (hint) this.hint(`${conversation} ${version}`);
+    if (notify) this.notify(`${conversation} ${version}`);
   }
 
-  hint(payload: string): void {
+  notify(payload: string): void {
     for (const listener of this.#listeners) listener(payload);
   }
 
@@ -200,7 +200,7 @@ describe('a feed', () => {
     const c = new Conversations(2);
     const watchers: { watcher: Watcher; after: number }[] = [];
     for (let step = 0; step < 200; step += 1) {
-      c.change(`t${step % 7}`, { hint: step % 3 !== 0 });
+      c.change(`t${step % 7}`, { notify: step % 3 !== 0 });
       const after = Math.max(0, c.version('c') - (step % 5));
       const watcher = new Watcher({ after });
       watchers.push({ watcher, after });
@@ -271,7 +271,7 @@ describe('a feed', () => {
     const watcher = new Watcher();
     c.registry.join('c', watcher);
     await settle();
-    c.change('a', { hint: false });
+    c.change('a', { notify: false });
     await settle();
     expect(watcher.seen).toEqual([]);
     c.tick();
@@ -280,7 +280,7 @@ describe('a feed', () => {
     const reads = c.reads.length;
     c.tick();
     await settle();
-    c.hint('c 1');
+    c.notify('c 1');
     await settle();
     expect(c.reads).toHaveLength(reads);
   });
@@ -306,8 +306,8 @@ describe('a feed', () => {
     c.registry.join('c', watcher);
     c.registry.join('d', elsewhere);
     await settle();
-    c.change('a', { hint: false });
-    c.change('x', { conversation: 'd', hint: false });
+    c.change('a', { notify: false });
+    c.change('x', { conversation: 'd', notify: false });
     c.reconnect();
     await settle();
     expect(watcher.seen).toEqual(['a@1']);
@@ -328,7 +328,7 @@ describe('a feed', () => {
     await settle();
     expect(c.errors.length).toBeGreaterThan(0);
     c.failing = false;
-    c.change('x', { conversation: 'new', hint: false });
+    c.change('x', { conversation: 'new', notify: false });
     c.tick();
     await settle();
     expect(watcher.seen).toEqual(['a@1']);

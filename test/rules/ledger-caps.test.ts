@@ -28,7 +28,7 @@ afterAll(() => t.close());
 const setCap = (creditsPerDay: number | null, as = ada) =>
   t.graphql<any>(
     `mutation($avatarId: ID!, $creditsPerDay: Credits) {
-      setAvatarStrangerCap(avatarId: $avatarId, creditsPerDay: $creditsPerDay) { strangerCapPerDay } }`,
+      setAvatarNonOwnerCap(avatarId: $avatarId, creditsPerDay: $creditsPerDay) { nonOwnerCapPerDay } }`,
     { avatarId: avatar.avatarId, creditsPerDay },
     as.session,
   );
@@ -43,10 +43,10 @@ async function speak(as: Person, conversationId?: string): Promise<any> {
 }
 const held = async () => (await balance(t, ada)).held as number;
 
-describe('setAvatarStrangerCap', () => {
+describe('setAvatarNonOwnerCap', () => {
   test('is the owner’s alone', async () => {
-    expect((await setCap(1)).body.data.setAvatarStrangerCap.strangerCapPerDay).toBe(1);
-    expect((await setCap(null)).body.data.setAvatarStrangerCap.strangerCapPerDay).toBeNull();
+    expect((await setCap(1)).body.data.setAvatarNonOwnerCap.nonOwnerCapPerDay).toBe(1);
+    expect((await setCap(null)).body.data.setAvatarNonOwnerCap.nonOwnerCapPerDay).toBeNull();
     expect((await setCap(1, bob)).body.errors![0].extensions.code).toBe('NOT_FOUND');
     expect((await setCap(-1)).body.errors![0].extensions.code).toBe('BAD_INPUT');
   });

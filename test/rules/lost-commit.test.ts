@@ -45,14 +45,14 @@ test('a spoken turn that was settled keeps its sound, and is charged once', asyn
   expect(await charges(`turn:${id}`)).toHaveLength(1);
 });
 
-test('so does a film', async () => {
+test('so does a video', async () => {
   const { generationId: id, poll } = (
     await t.rest('POST', '/videos/generate', { as: ada.apiKey, body: { prompt: 'The sea', duration: 1 } })
   ).body;
   worker = await openWorker({ ...t, databaseUrl: line.url }, createNoopEngines());
   await ended(id);
-  const film = (await t.rest('GET', poll, { as: ada.apiKey })).body;
-  expect(film.status).toBe('ready');
-  expect((await fetch(film.videoUrl)).status).toBe(200);
+  const video = (await t.rest('GET', poll, { as: ada.apiKey })).body;
+  expect(video.status).toBe('ready');
+  expect((await fetch(video.videoUrl)).status).toBe(200);
   expect(await charges(`video:${id}`)).toHaveLength(1);
 });

@@ -357,7 +357,7 @@ describe('a hostile server', () => {
     ['an error status', '/gone', /Status 404/, IMAGE],
     ['a page for an image', '/page', /Type text\/html/, IMAGE],
     ['an image for a page', '/ok.png', /Type image\/png/, PAGES],
-    ['an image for a film', '/ok.png', /Type image\/png/, { ...IMAGE, accept: 'video' }],
+    ['an image for a video', '/ok.png', /Type image\/png/, { ...IMAGE, accept: 'video' }],
     ['an unknown encoding', '/encoded?as=zstd', /Encoding zstd/, PAGES],
     ['encodings in layers', '/encoded?as=gzip,gzip', /Encoding gzip,gzip/, PAGES],
     ['a gzip stream cut off', '/broken-gzip', /unexpected end/, PAGES],

@@ -152,7 +152,7 @@ describe('a medium that is still being written', () => {
     expect((await stream('never.mp4', hasty)).status).toBe(404);
   });
 
-  test('breaks off when its fragments are removed, so that no half film passes for a whole one', async () => {
+  test('breaks off when its fragments are removed, so that no half video passes for a whole one', async () => {
     await store.putFragment('gone.mp4', 0, text('head'));
     const { body } = await stream('gone.mp4');
     // Expected before it happens: a rejection that nobody awaits yet would end the test.

@@ -160,10 +160,10 @@ function drive(world, isOver) {
   const perform = async (place, name) => {
     running += 1;
     try {
-      const seat = visitors[place];
-      if (!seat || seat.actions >= ACTIONS_A_VISIT) {
+      const visit = visitors[place];
+      if (!visit || visit.actions >= ACTIONS_A_VISIT) {
         visitors[place] = { actions: 0 };
-        seat?.visitor?.leave();
+        visit?.visitor?.leave();
         visitors[place].visitor = await openVisitor(world);
       }
       const { visitor } = visitors[place];
@@ -188,7 +188,7 @@ function drive(world, isOver) {
       next = Math.max(next + 1_000 / RATE, performance.now() - 1_000);
       await pause(Math.max(0, next - performance.now()));
     }
-    for (const seat of visitors) seat?.visitor?.leave();
+    for (const visit of visitors) visit?.visitor?.leave();
   })();
   return { tally, ended };
 }

@@ -66,8 +66,8 @@ async function primaryOf({ t, owner, avatarId }: World): Promise<string> {
   return body.primary;
 }
 
-/** A film that the caller may read: its app's for a token, the owner's own for others. */
-async function film({ t, tokens }: World, caller: CallerName): Promise<string> {
+/** A video that the caller may read: its app's for a token, the owner's own for others. */
+async function video({ t, tokens }: World, caller: CallerName): Promise<string> {
   const as = (isToken(caller) ? tokens.generate : tokens.apiKey)!;
   const { body } = await t.rest('POST', '/videos/generate', { as, body: { prompt: 'A boat', duration: 1 } });
   return body.generationId;
@@ -288,7 +288,7 @@ export const REST_ACCESS: Readonly<Record<string, Row>> = {
   'GET /videos/pricing': { statuses: EVERYONE },
   'GET /videos/{generationId}': {
     statuses: GENERATE,
-    request: async (world, caller) => ({ path: { generationId: await film(world, caller) } }),
+    request: async (world, caller) => ({ path: { generationId: await video(world, caller) } }),
   },
   // 4.9
   'POST /oauth/clients': {
@@ -406,12 +406,12 @@ export const GRAPHQL_ACCESS: Readonly<Record<string, Row>> = {
   setVideoVisibility: {
     statuses: FIRST_PARTY,
     operation: 'mutation($id: ID!) { setVideoVisibility(generationId: $id, visibility: "private") { visibility } }',
-    request: async (world, caller) => ({ variables: { id: await film(world, caller) } }),
+    request: async (world, caller) => ({ variables: { id: await video(world, caller) } }),
   },
   cancelVideo: {
     statuses: GENERATE,
     operation: 'mutation($id: ID!) { cancelVideo(generationId: $id) { status } }',
-    request: async (world, caller) => ({ variables: { id: await film(world, caller) } }),
+    request: async (world, caller) => ({ variables: { id: await video(world, caller) } }),
   },
   speechCard: {
     statuses: [404, 404, 404, 404, 404, 404, 404, 404],
@@ -558,9 +558,9 @@ export const GRAPHQL_ACCESS: Readonly<Record<string, Row>> = {
     operation: 'query($intentId: ID!) { giftConfirmation(intentId: $intentId) { transferable } }',
     request: async (world, caller) => ({ variables: (await gift(world, caller)).path }),
   },
-  setAvatarStrangerCap: {
+  setAvatarNonOwnerCap: {
     statuses: FIRST_PARTY,
-    operation: 'mutation($avatarId: ID!) { setAvatarStrangerCap(avatarId: $avatarId) { avatarId } }',
+    operation: 'mutation($avatarId: ID!) { setAvatarNonOwnerCap(avatarId: $avatarId) { avatarId } }',
     request: ({ avatarId }) => ({ variables: { avatarId } }),
   },
   updateTribe: { statuses: FIRST_PARTY, operation: 'mutation { updateTribe(tribeName: "Ours") { user } }' },

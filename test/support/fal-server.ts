@@ -1,6 +1,6 @@
 /**
  * A server of this machine that speaks fal's protocol as its documentation describes it: `POST fal.run/{model}` for
- * pictures, a queue (`POST queue.fal.run/{model}`, then `GET .../requests/{id}`) for films. `route` sends what the real
+ * pictures, a queue (`POST queue.fal.run/{model}`, then `GET .../requests/{id}`) for videos. `route` sends what the real
  * client asks of fal's hosts here; nothing else of the client is touched.
  */
 import { createServer, type Server } from 'node:http';
@@ -19,13 +19,13 @@ export interface FalServer {
   host: string;
   requests: FalRequest[];
   /** What is made next. */
-  film: Uint8Array;
+  video: Uint8Array;
   picture: Uint8Array;
-  /** How often a film is told to be in progress before it is there. */
+  /** How often a video is told to be in progress before it is there. */
   pendingPolls: number;
   /** Refuses what comes next with this status. */
   refuse: number | undefined;
-  /** Ends an accepted film in an error. */
+  /** Ends an accepted video in an error. */
   breaks: boolean;
   close(): Promise<void>;
 }
@@ -37,7 +37,7 @@ export async function serveFal(): Promise<FalServer> {
     url: '',
     host: '',
     requests: [],
-    film: new Uint8Array(),
+    video: new Uint8Array(),
     picture: new Uint8Array(),
     pendingPolls: 1,
     refuse: undefined,
@@ -54,7 +54,7 @@ export async function serveFal(): Promise<FalServer> {
     const url = request.url!;
     const json = (status: number, body: unknown) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-    if (url === '/files/film.mp4') return response.writeHead(200, { 'content-type': 'video/mp4' }).end(state.film);
+    if (url === '/files/video.mp4') return response.writeHead(200, { 'content-type': 'video/mp4' }).end(state.video);
     if (url === '/files/picture.png')
       return response.writeHead(200, { 'content-type': 'image/png' }).end(state.picture);
     const { authorization: key = '' } = request.headers;
@@ -69,7 +69,7 @@ export async function serveFal(): Promise<FalServer> {
     polls += 1;
     if (polls <= state.pendingPolls) return json(400, { detail: 'Request is still in progress' });
     if (state.breaks) return json(500, { error: { message: 'out of memory', code: 500 } });
-    return json(200, { video: { url: `${state.url}/files/film.mp4`, content_type: 'video/mp4' }, seed: 7 });
+    return json(200, { video: { url: `${state.url}/files/video.mp4`, content_type: 'video/mp4' }, seed: 7 });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   state.host = `127.0.0.1:${(server.address() as { port: number }).port}`;

@@ -73,7 +73,7 @@ export function createNoopEngines(): Engines {
       decodeFrames: async () => [],
     },
     video: {
-      about: 'Films nothing.',
+      about: 'Makes no video.',
       seconds: async ({ duration = 5 }) => duration,
       async *render({ duration: seconds = 5, fps = 24, seed = 0 }) {
         yield { progress: 1 };

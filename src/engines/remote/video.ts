@@ -1,7 +1,7 @@
 /**
  * Video models of the AI SDK as the platform's VideoEngine: it maps fields, waits for operations, fetches what came back
  * and has it fitted to what was asked for. That interface has no place for given sound: its length is asked for, and the
- * sound is laid under the film afterwards. A failure of the model is UPSTREAM_FAILED, with its reason for the log alone.
+ * sound is laid under the video afterwards. A failure of the model is UPSTREAM_FAILED, with its reason for the log alone.
  */
 import { randomInt } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -26,7 +26,7 @@ const LONGEST_WAIT_MS = 30 * 60_000;
 const MISSED_LOOKS = 5;
 /** Answers of a server that is away or has too much to do; any other is the operation's end. */
 const AWAY = [408, 429, 502, 503, 504];
-/** Held for a film whose length the model chooses: they make 4 to 10 seconds. */
+/** Held for a video whose length the model chooses: they make 4 to 10 seconds. */
 const CHOSEN_S = 2 * DEFAULT_S;
 /** Nothing tells how far an operation is: two thirds of `WAITING_SHARE` are shown after this long. */
 const USUAL_WAIT_MS = 60_000;
@@ -35,7 +35,7 @@ const WAITING_SHARE = 0.85;
 /** Names of `VIDEO_MODEL`: the model for all, and others for what it does not do. */
 export interface VideoModels {
   all: VideoModelV4;
-  /** Films that open on a picture. */
+  /** Videos that open on a picture. */
   motion?: VideoModelV4;
   scene?: VideoModelV4;
   ensemble?: VideoModelV4;
@@ -45,11 +45,11 @@ export interface RemoteVideoOptions {
   models: VideoModels;
   /** Handed to every call, as the providers document them. */
   providerOptions?: SharedV4ProviderOptions;
-  /** Measures a film that was given. */
+  /** Measures a video that was given. */
   codec: Pick<MediaCodec, 'durationSeconds'>;
-  /** Makes of a film what was asked for (`EmbeddedVideo.conform`). */
+  /** Makes of a video what was asked for (`EmbeddedVideo.conform`). */
   conform(query: VideoQuery & { seed: number }, made: Uint8Array): AsyncIterable<VideoPiece>;
-  /** Fetches a film that the provider gives as an address. */
+  /** Fetches a video that the provider gives as an address. */
   download(url: string, signal?: AbortSignal): Promise<Uint8Array>;
   pollMs?: number;
 }
@@ -58,7 +58,7 @@ export function fromVideoModels(options: RemoteVideoOptions): VideoEngine {
   const { models, conform, codec } = options;
   const { provider, modelId } = models.all;
   return {
-    about: `Films by ${provider} ${modelId}, cut to the size, rate and length asked for.`,
+    about: `Videos by ${provider} ${modelId}, cut to the size, rate and length asked for.`,
     async seconds(query) {
       const { srcVideo, duration } = query;
       if (!srcVideo) return secondsOf({ ...query, duration: duration ?? CHOSEN_S });
@@ -66,7 +66,7 @@ export function fromVideoModels(options: RemoteVideoOptions): VideoEngine {
       const origin = { field: 'srcVideo', ...(owner === undefined ? {} : { owner }) };
       const sourceS = await codec.durationSeconds(srcVideo, origin).catch((error: unknown) => {
         if (error instanceof PlatformError && error.code === 'UNAVAILABLE') throw error;
-        throw badInput('srcVideo', 'must be a film (mp4, webm or mov) that can be decoded.');
+        throw badInput('srcVideo', 'must be a video (mp4, webm or mov) that can be decoded.');
       });
       return secondsOf(query, sourceS);
     },
@@ -102,7 +102,7 @@ interface Asked {
   signal: AbortSignal | undefined;
 }
 
-/** Tells progress while it waits; returns the film's bytes. */
+/** Tells progress while it waits; returns the video's bytes. */
 async function* ask(
   asked: Asked,
   { download, pollMs = POLL_MS }: RemoteVideoOptions,
@@ -111,12 +111,12 @@ async function* ask(
   try {
     const videos = yield* generate(asked, pollMs);
     const [video] = videos;
-    if (!video || video.type === 'uploaded') throw new Error('The video model gave no film.');
+    if (!video || video.type === 'uploaded') throw new Error('The video model gave no video.');
     if (video.type === 'url') return await download(video.url, signal);
     return video.type === 'base64' ? new Uint8Array(Buffer.from(video.data, 'base64')) : video.data;
   } catch (cause) {
     signal?.throwIfAborted();
-    throw upstreamFailure('The video model could not make this film.', cause);
+    throw upstreamFailure('The video model could not make this video.', cause);
   }
 }
 
@@ -131,7 +131,7 @@ async function* generate(asked: Asked, pollMs: number): AsyncGenerator<VideoPiec
   try {
     return yield* waited(asked, operation, pollMs);
   } catch (error) {
-    // A line that broke loses no film; what the provider gave up, or knows nothing of, must be asked for anew.
+    // A line that broke loses no video; what the provider gave up, or knows nothing of, must be asked for anew.
     if (!isAway(error) && !asked.signal?.aborted) yield { progress: 0, under: null };
     throw error;
   }

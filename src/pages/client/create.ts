@@ -1,4 +1,4 @@
-/** Pages of making: what a film will cost as it is described, photographs by file, and a button that is clicked once. */
+/** Pages of making: what a video will cost as it is described, photographs by file, and a button that is clicked once. */
 import { byId, pageData } from './lib/page.ts';
 import { sendImage } from './studio/upload.ts';
 
@@ -45,16 +45,16 @@ for (const way of document.querySelectorAll<HTMLElement>('.upload-way')) {
   });
 }
 
-const film = document.getElementById('film');
-if (film instanceof HTMLFormElement && rates) {
+const video = document.getElementById('video');
+if (video instanceof HTMLFormElement && rates) {
   const show = (): void => {
-    const given = new FormData(film);
+    const given = new FormData(video);
     const speech = String(given.get('speechText') ?? '').trim();
     const seconds = speech ? Math.max(1, speech.length / CHARS_PER_SECOND) : Number(given.get('duration') || 0);
     const isHigh = given.get('resolution') === '1080p' || given.get('fps') === '48';
     const rate = given.has('draft') ? rates.draft : isHigh ? rates.high : rates.standard;
     byId('price').textContent = `About ${(rate * seconds).toFixed(3).replace(/0+$/, '').replace(/\.$/, '')} credits`;
   };
-  film.addEventListener('input', show);
+  video.addEventListener('input', show);
   show();
 }

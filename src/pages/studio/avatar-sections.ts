@@ -172,7 +172,7 @@ export function accessSection(view: AvatarView): Html {
     html`<form class="stack" method="post" action="${action(view, 'access')}">${csrfField(visit.session.csrf)}
     <label class="tick"><input type="checkbox" name="isPublic" value="yes"${avatar.publiclyRenderable && html` checked`}> Everybody may talk with it and let it speak; you pay</label>
     <div class="field narrow"><label for="cap">Others may spend at most, in credits a day</label>
-      <input class="input" id="cap" name="cap" inputmode="decimal" placeholder="No limit" value="${avatar.strangerCapPerDay}"></div>
+      <input class="input" id="cap" name="cap" inputmode="decimal" placeholder="No limit" value="${avatar.nonOwnerCapPerDay}"></div>
     <div class="row"><button class="button primary">Save</button></div></form>`,
   );
 }

@@ -5,7 +5,7 @@ import { credits } from '../shell.ts';
 import type { PagesSite } from '../site.ts';
 import { text, type Visit } from '../visit.ts';
 
-const TABS = { Image: '/studio/create', Speech: '/studio/create/speech', Film: '/studio/create/film' } as const;
+const TABS = { Image: '/studio/create', Speech: '/studio/create/speech', Video: '/studio/create/video' } as const;
 
 export function tabs({ sitePath }: PagesSite, here: keyof typeof TABS): Html {
   return html`<nav class="chips" aria-label="What to create">${Object.entries(TABS).map(

@@ -61,7 +61,7 @@ export const finishKey = prepared((tables, given: KeyedRequest & { status: numbe
 );
 
 /** Waits for a transaction that is still to commit, and then finds what it has kept. */
-export const abandonKey = prepared((tables, given: KeyedRequest) =>
+export const releaseKey = prepared((tables, given: KeyedRequest) =>
   tables
     .deleteFrom('idempotency_key')
     .where('caller', '=', given.caller)

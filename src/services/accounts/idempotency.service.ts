@@ -10,7 +10,7 @@ import type { Tx } from '../../kernel/database.ts';
 import { PlatformError } from '../../kernel/errors.ts';
 import { required } from '../../kernel/prepared.ts';
 import type { Platform } from '../platform.ts';
-import { abandonKey, beginKey, finishKey, forgetOld, keepBody, readKey } from './idempotency.queries.ts';
+import { beginKey, finishKey, forgetOld, keepBody, readKey, releaseKey } from './idempotency.queries.ts';
 
 /** How long an answer is replayed. */
 export const REPLAY_MS = DAY_MS;
@@ -80,7 +80,7 @@ export class IdempotencyKeys {
   }
 
   /** Forgets a request that failed, unless it has charged: whether it has is not known to whoever lost the answer. */
-  async abandon(request: KeyedRequest): Promise<void> {
-    await abandonKey(this.#p.db, request);
+  async release(request: KeyedRequest): Promise<void> {
+    await releaseKey(this.#p.db, request);
   }
 }

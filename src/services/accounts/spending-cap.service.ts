@@ -24,15 +24,15 @@ export interface Rendering {
 const spentToday = prepared((tables, given: { avatarId: string; dayMs: number }) =>
   tables
     .selectFrom('avatar as a')
-    .select(['a.stranger_cap_per_day as cap'])
+    .select(['a.non_owner_cap_per_day as cap'])
     .select(({ selectFrom }) =>
-      selectFrom('stranger_spending as s')
+      selectFrom('non_owner_spending as s')
         .innerJoin('ledger_hold as h', 'h.id', 's.hold_id')
         .select(sql<string>`coalesce(sum(case when h.state = 'open' then h.amount else h.captured end), 0)`.as('sum'))
         .whereRef('s.avatar_id', '=', 'a.id')
         .where('s.created_at', '>=', given.dayMs)
         // Nothing is added up where there is no cap.
-        .where('a.stranger_cap_per_day', 'is not', null)
+        .where('a.non_owner_cap_per_day', 'is not', null)
         .$asScalar()
         .$notNull()
         .as('spent'),
@@ -42,7 +42,7 @@ const spentToday = prepared((tables, given: { avatarId: string; dayMs: number })
 
 const noteSpending = prepared((tables, given: { holdIds: string[]; avatarId: string; nowMs: number }) =>
   tables
-    .insertInto('stranger_spending')
+    .insertInto('non_owner_spending')
     .columns(['hold_id', 'avatar_id', 'created_at'])
     .expression(
       tables
@@ -88,7 +88,7 @@ export class SpendingCaps {
   async set(principal: Principal, avatarId: string, creditsPerDay: bigint | null): Promise<Avatar> {
     return this.#p.db.transaction(async (tx) => {
       const avatar = await avatars(tx.em).owned(avatarId, principal.userId);
-      avatar.strangerCapPerDay = creditsPerDay;
+      avatar.nonOwnerCapPerDay = creditsPerDay;
       avatar.updatedAt = this.#p.clock.now();
       return showAvatar(avatar);
     });

@@ -102,7 +102,7 @@ export function showAvatar(row: AvatarEntity): Avatar {
     knowledgeBaseUrls: row.knowledgeBaseUrls,
     gemRef: row.gemRef,
     brainSystem: row.brainSystem,
-    strangerCapPerDay: row.strangerCapPerDay,
+    nonOwnerCapPerDay: row.nonOwnerCapPerDay,
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
   };

@@ -16,7 +16,7 @@ import { avatarFolders, avatars, showAvatar } from './avatar.repository.ts';
 import type { AvatarImages, StoredImage } from './avatar-image.service.ts';
 
 /** What `avatars:read` does not show: an app needs it neither to list avatars nor to let them speak. */
-const UNSEEN_BY_APPS = { personalityPrompt: null, knowledgeBaseUrls: [], gemRef: null, strangerCapPerDay: null };
+const UNSEEN_BY_APPS = { personalityPrompt: null, knowledgeBaseUrls: [], gemRef: null, nonOwnerCapPerDay: null };
 
 export class Avatars {
   readonly #p: Pick<Platform, 'db' | 'clock' | 'config' | 'store' | 'notifier' | 'audit'>;
@@ -83,11 +83,11 @@ export class Avatars {
 
   /** A portrait costs nothing but our processor: it is counted before it is drawn, so that no burst outruns the count. */
   async #draw(principal: Principal, avatarId: string, text: string): Promise<StoredImage> {
-    const giveBack = await takeOne(this.#p.db, this.#p.config, principal.userId, 'freePortraits');
+    const requeueDue = await takeOne(this.#p.db, this.#p.config, principal.userId, 'freePortraits');
     try {
       return await this.#images.draw(principal.userId, avatarId, text);
     } catch (error) {
-      await giveBack();
+      await requeueDue();
       throw error;
     }
   }

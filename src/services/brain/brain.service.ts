@@ -22,8 +22,8 @@ import { checkQuota, checkRoom } from '../accounts/quotas.ts';
 import { avatars, showAvatar } from '../avatars/avatar.repository.ts';
 import { BrainAccess, type BrainNeeds, type OpenBrain } from './brain-access.ts';
 import { citedPrompt, readCited } from './memory/cited.ts';
+import { listMemories, removeMemory, updateMemory } from './memory/entries.ts';
 import { answer as extract, NO_ANSWER } from './memory/extractive.ts';
-import { listMemories, removeMemory, updateMemory } from './memory/pages.ts';
 import type { Memory, SaveInput } from './memory/ports.ts';
 import { readableNamespaces, storedSpeakerRef } from './memory/visibility.ts';
 

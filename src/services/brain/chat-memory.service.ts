@@ -5,7 +5,7 @@
 
 import type { Tx } from '../../kernel/database.ts';
 import type { BrainAccess, BrainNeeds } from './brain-access.ts';
-import { listMemories } from './memory/pages.ts';
+import { listMemories } from './memory/entries.ts';
 import type { BrainSystem, Memory, Readable } from './memory/ports.ts';
 import { readableNamespaces } from './memory/visibility.ts';
 import type { MemoryPort, Question, RecalledContext } from './memory-port.ts';

@@ -5,7 +5,7 @@
 import { APICallError, type EmbeddingModelV4 } from '@ai-sdk/provider';
 import { HOUR_MS, MINUTE_MS } from '../../kernel/clock.ts';
 import type { Platform } from '../platform.ts';
-import { type Due, giveBack, markWithout, storeVectors, takeDue, useModel } from './memory/embedding-queue.ts';
+import { type Due, markWithout, requeueDue, storeVectors, takeDue, useModel } from './memory/embedding-queue.ts';
 import { MAX_EMBEDDED_CHARS } from './memory/questions.ts';
 import { type Vector, vectorOf } from './memory/vectors.ts';
 
@@ -67,42 +67,42 @@ export class Embeddings {
     const nowMs = clock.now();
     if (this.#space === null && !(await this.#learnSpace(model))) return 0;
     const size = Math.min(BATCH, (await model.maxEmbeddingsPerCall) ?? BATCH);
-    const { pages, untilMs } = await takeDue(db, nowMs, nowMs + TAKEN_MS, size);
-    if (pages.length === 0) return 0;
+    const { entries, untilMs } = await takeDue(db, nowMs, nowMs + TAKEN_MS, size);
+    if (entries.length === 0) return 0;
     try {
-      return await this.#embed(model, pages, untilMs);
+      return await this.#embed(model, entries, untilMs);
     } catch (error) {
-      await giveBack(db, pages, nowMs, untilMs);
+      await requeueDue(db, entries, nowMs, untilMs);
       this.#pause(error);
       return 0;
     }
   }
 
-  /** Embeds pages, one by one where the model refuses them together. Throws when the model is at fault. */
-  async #embed(model: EmbeddingModelV4, pages: Due[], untilMs: number): Promise<number> {
+  /** Embeds entries, one by one where the model refuses them together. Throws when the model is at fault. */
+  async #embed(model: EmbeddingModelV4, entries: Due[], untilMs: number): Promise<number> {
     let vectors: Vector[];
     try {
       vectors = await this.#call(
         model,
-        pages.map(({ content }) => content),
+        entries.map(({ content }) => content),
       );
     } catch (error) {
       if (!(APICallError.isInstance(error) && ABOUT_THE_TEXT.includes(error.statusCode ?? 0))) throw error;
-      if (pages.length === 1) {
-        this.#p.log.warn({ err: error, ...pages[0], content: undefined }, 'embedding refused');
-        await giveBack(this.#p.db, pages, this.#p.clock.now() + REFUSED_MS, untilMs);
+      if (entries.length === 1) {
+        this.#p.log.warn({ err: error, ...entries[0], content: undefined }, 'embedding refused');
+        await requeueDue(this.#p.db, entries, this.#p.clock.now() + REFUSED_MS, untilMs);
         return 0;
       }
       let count = 0;
-      for (const page of pages) count += await this.#embed(model, [page], untilMs);
+      for (const entry of entries) count += await this.#embed(model, [entry], untilMs);
       return count;
     }
-    await this.#p.db.transaction((tx) => storeVectors(tx, pages, vectors, untilMs));
+    await this.#p.db.transaction((tx) => storeVectors(tx, entries, vectors, untilMs));
     this.#pauseMs = FIRST_PAUSE_MS;
     // The same name answers with another length: another model stands behind it.
     const [first] = vectors;
     if (first && first.space !== this.#space) await this.#mark(first.space);
-    return pages.length;
+    return entries.length;
   }
 
   async #call(model: EmbeddingModelV4, texts: string[]): Promise<Vector[]> {

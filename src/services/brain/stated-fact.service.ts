@@ -10,7 +10,7 @@ import { sha256 } from '../../kernel/ids.ts';
 import { asSpeakerSaid, type FactKind, type StatedFact, statedFacts } from '../../persona/facts.ts';
 import { hasRoom } from '../accounts/quotas.ts';
 import type { BrainAccess, BrainNeeds } from './brain-access.ts';
-import { removeMemory, updateMemory } from './memory/pages.ts';
+import { removeMemory, updateMemory } from './memory/entries.ts';
 import type { BrainSystem, Readable, SaveInput, Sql } from './memory/ports.ts';
 import { storedSpeakerRef } from './memory/visibility.ts';
 import {

@@ -14,9 +14,9 @@ import { LIMITS } from '../../kernel/limits.ts';
 import { upperFirst } from '../../text/letters.ts';
 import { avatars } from '../avatars/avatar.repository.ts';
 import type { Platform } from '../platform.ts';
+import { type KnowledgePassage, replaceKnowledge } from './memory/entries.ts';
 import { passages } from './memory/knowledge.ts';
 import { readPage } from './memory/page-reader.ts';
-import { type KnowledgePassage, replaceKnowledge } from './memory/pages.ts';
 import { claimTraining, failTraining, latestTraining, queueTraining, showPage } from './training.queries.ts';
 
 const PAGES_AT_ONCE = 3;

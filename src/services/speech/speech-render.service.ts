@@ -90,7 +90,7 @@ export class SpeechRenders {
     if (row.output === 'audio') await this.#settle(row, spoken, { audioKey });
     else {
       if (row.status === 'pending') await this.#showAudio(row, spoken, audioKey);
-      await this.#settle(row, spoken, { videoKey: await this.#film(row, spoken, signal) });
+      await this.#settle(row, spoken, { videoKey: await this.#video(row, spoken, signal) });
     }
     const ms = this.#p.clock.now() - startedAtMs;
     this.#p.log.info({ generationId: row.id, output: row.output, seconds: spoken.seconds, ms }, 'speech rendered');
@@ -118,7 +118,7 @@ export class SpeechRenders {
     return key;
   }
 
-  async #film(row: Claimed, spoken: Spoken, signal: AbortSignal | undefined): Promise<string> {
+  async #video(row: Claimed, spoken: Spoken, signal: AbortSignal | undefined): Promise<string> {
     const { engines, store } = this.#p;
     const image = row.imageKey ? await store.readBytes(row.imageKey) : undefined;
     if (!image) throw new PlatformError('BAD_INPUT', 'The avatar has no image to animate.');
@@ -136,9 +136,9 @@ export class SpeechRenders {
       pieces.push(piece);
     }
     const key = `${base(row)}.mp4`;
-    const film = await engines.codec.faststart(Buffer.concat(pieces));
-    await store.put(key, film, { contentType: 'video/mp4' });
-    await paidMedia(this.#p.db, row.holdId, key, film.length);
+    const video = await engines.codec.faststart(Buffer.concat(pieces));
+    await store.put(key, video, { contentType: 'video/mp4' });
+    await paidMedia(this.#p.db, row.holdId, key, video.length);
     return key;
   }
 

@@ -34,7 +34,7 @@ export const identicalSpeech = prepared((tables, given: { dedupKey: string }) =>
   reading(tables).where('g.dedup_key', '=', given.dedupKey).where('g.status', '<>', 'error'),
 );
 
-/** What the card of a clip shows beside the generation. */
+/** What the card of a recording shows beside the generation. */
 export const speechCard = prepared((tables, given: { slug: string }) =>
   reading(tables)
     .innerJoin('avatar as a', 'a.id', 'g.avatar_id')

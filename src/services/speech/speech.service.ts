@@ -108,11 +108,11 @@ export class Speeches {
     return true;
   }
 
-  /** The clip behind a `g-` slug, which is the grant. Throws 404 when there is none. */
+  /** The recording behind a `g-` slug, which is the grant. Throws 404 when there is none. */
   async card(text: string): Promise<SpeechCard> {
     const slug = readSlug(text, 'g');
     const [row] = slug ? await speechCard(this.#p.db, { slug }) : [];
-    if (!row) throw new PlatformError('NOT_FOUND', 'Clip not found.');
+    if (!row) throw new PlatformError('NOT_FOUND', 'Recording not found.');
     return {
       generation: this.#show(row, false),
       text: row.text,

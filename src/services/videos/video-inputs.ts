@@ -54,7 +54,7 @@ type Fetches = Pick<Platform, 'safeFetch' | 'engines' | 'decoders'>;
 export async function fetchMedia(p: Fetches, owner: string, fields: VideoFields): Promise<Fetched> {
   const { opening, lastFrameImage, srcVideo, audio } = fields;
   const openingUrl = opening && opening !== 'avatar' ? opening.url : null;
-  const [image, last, film, sound] = await Promise.all([
+  const [image, last, video, sound] = await Promise.all([
     openingUrl === null ? undefined : fetchImage(p, owner, 'image', openingUrl),
     lastFrameImage === null ? undefined : fetchImage(p, owner, 'lastFrameImage', lastFrameImage),
     srcVideo === null ? undefined : fetchBytes(p, 'srcVideo', srcVideo, 'video', LIMITS.videoBytes),
@@ -63,7 +63,7 @@ export async function fetchMedia(p: Fetches, owner: string, fields: VideoFields)
   return {
     ...(image ? { image } : {}),
     ...(last ? { lastFrameImage: last } : {}),
-    ...(film ? { srcVideo: film } : {}),
+    ...(video ? { srcVideo: video } : {}),
     ...(sound ? { audio: sound } : {}),
   };
 }

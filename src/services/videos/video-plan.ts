@@ -73,7 +73,7 @@ function checkTogether(fields: VideoFields): void {
 }
 
 /**
- * The model of a film. `pictures` counts the opening frame and the stills of featured avatars.
+ * The model of a video. `pictures` counts the opening frame and the stills of featured avatars.
  * Throws 400 when the chosen model needs an image and there is none.
  */
 export function pickModel(fields: Pick<VideoFields, 'model' | 'opening' | 'srcVideo'>, pictures: number): VideoModel {

@@ -81,7 +81,7 @@ export class VideoRenders {
         void this.#progress(row, piece.progress).catch((error: unknown) => own.abort(error));
       }
     }
-    if (!made) throw new PlatformError('UPSTREAM_FAILED', 'The video engine returned no film.');
+    if (!made) throw new PlatformError('UPSTREAM_FAILED', 'The video engine returned no video.');
     await this.#p.store.put(fileKey(row), made.file, { contentType: 'video/mp4' });
     await paidMedia(this.#p.db, row.holdId, fileKey(row), made.file.length);
     await this.#settle(row, made, await this.#keepStill(row, made));

@@ -2,8 +2,8 @@
 import { createDecoders } from '../../../dist/src/engines/decoders/index.js';
 import { createCodec } from '../../../dist/src/engines/embedded/codec/index.js';
 import { createIllustrator } from '../../../dist/src/engines/embedded/illustrator/index.js';
-import { shoot } from '../../../dist/src/engines/embedded/video/film.js';
 import { createVideoEngine } from '../../../dist/src/engines/embedded/video/index.js';
+import { shoot } from '../../../dist/src/engines/embedded/video/render.js';
 import { servePart } from '../support/parts.mjs';
 
 const IMAGES = [

@@ -1,5 +1,5 @@
 /**
- * What the floors of poll and GraphQL share: the two statements that read a public conversation and its turns, and the
+ * What the baselines of poll and GraphQL share: the two statements that read a public conversation and its turns, and the
  * least work that makes the documented fields of them, with every media link signed by HMAC. No principal, no paging,
  * no ETag, no error table: hand-written for this one read.
  */

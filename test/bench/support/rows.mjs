@@ -12,21 +12,21 @@ export function percentile(values, share) {
 }
 
 /** `goal` is '>= 0.7' or '<= 15'; the verdict compares `value` with it. Without a goal there is none. */
-export function row({ figure, measured, floor = '', value, unit = 'x', goal = '', note = '' }) {
+export function row({ figure, measured, baseline = '', value, unit = 'x', goal = '', note = '' }) {
   const [, sign, bound] = /^([<>]=) ([\d.]+)/.exec(goal) ?? [];
   const isMet = sign && (sign === '>=' ? value >= Number(bound) : value <= Number(bound));
-  return { figure, measured, floor, value, unit, goal, verdict: sign ? (isMet ? 'met' : 'not met') : '', note };
+  return { figure, measured, baseline, value, unit, goal, verdict: sign ? (isMet ? 'met' : 'not met') : '', note };
 }
 
 const digits = (value) => (Math.abs(value) >= 100 ? value.toFixed(0) : value.toFixed(value >= 10 ? 1 : 2));
 
 export function table(rows, machine) {
   const lines = [
-    ['figure', 'measured', 'floor', 'result', 'goal', 'verdict', 'note'],
+    ['figure', 'measured', 'baseline', 'result', 'goal', 'verdict', 'note'],
     ...rows.map((one) => [
       one.figure,
       one.measured ?? '',
-      one.floor ?? '',
+      one.baseline ?? '',
       one.value === undefined ? '' : `${digits(one.value)} ${one.unit}`,
       one.goal ?? '',
       one.verdict ?? '',

@@ -34,7 +34,7 @@ export interface VideoShape {
   fps: number;
   /** The sound track, which sets the length. Absent: no track at all, and `seconds` sets it. */
   audio?: Pcm;
-  /** Length of a film without sound. */
+  /** Length of a video without sound. */
   seconds?: number;
   /** Bits per second of video; default 3.2 bits a pixel and second, at least 300 kbit/s. */
   bitrate?: number;
@@ -54,7 +54,7 @@ function avcCodec(width: number, height: number, fps: number): string {
   return macroblocks <= 8_192 && each <= 245_760 ? 'avc1.420028' : 'avc1.42002a';
 }
 
-/** One film: `add` its frames in order, then `finish`. Pieces go to `emit`: the init segment, then whole fragments. */
+/** One video: `add` its frames in order, then `finish`. Pieces go to `emit`: the init segment, then whole fragments. */
 export async function startVideo(shape: VideoShape, emit: (piece: Uint8Array) => void) {
   const { width, height, fps } = shape;
   const audio = shape.audio && toAacRate(shape.audio);
@@ -135,7 +135,7 @@ export async function startVideo(shape: VideoShape, emit: (piece: Uint8Array) =>
       this.close();
       emit(concat(tail));
     },
-    /** Frees the encoders; for a film that is given up. */
+    /** Frees the encoders; for a video that is given up. */
     close(): void {
       if (encoder.state !== 'closed') encoder.close();
       voice?.close();

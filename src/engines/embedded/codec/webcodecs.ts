@@ -1,7 +1,7 @@
 /**
  * The WebCodecs of `@napi-rs/webcodecs`, for us and, as globals, for mediabunny, with one repair: the native side holds the
  * two callbacks of a codec until the codec itself is collected, and callbacks that see their codec, as nearly all do,
- * keep it alive. Each film and each decoded file stayed in memory for good. Here a codec that is closed lets go of them.
+ * keep it alive. Each video and each decoded file stayed in memory for good. Here a codec that is closed lets go of them.
  */
 import * as native from '@napi-rs/webcodecs';
 import '@napi-rs/webcodecs/polyfill';

@@ -33,7 +33,7 @@ export async function conformVideo(
 ): Promise<VideoFile | undefined> {
   using input = new Input({ formats: ALL_FORMATS, source: new BufferSource(made) });
   const track = await videoTrack(input).catch((cause: unknown) => {
-    throw new PlatformError('UPSTREAM_FAILED', 'The video model returned what is no film.', { cause });
+    throw new PlatformError('UPSTREAM_FAILED', 'The video model returned what is no video.', { cause });
   });
   const madeS = await durationSeconds(made);
   const seconds = await lengthOf(query, madeS);

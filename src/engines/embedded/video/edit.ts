@@ -50,7 +50,7 @@ export async function sourceSeconds(file: Uint8Array): Promise<number> {
 export async function videoTrack(input: Input): Promise<InputVideoTrack> {
   const track = await input.getPrimaryVideoTrack().catch(() => null);
   if (!track || !(await track.canDecode().catch(() => false)))
-    throw badInput('srcVideo', 'must be a film (mp4, webm or mov) that can be decoded.');
+    throw badInput('srcVideo', 'must be a video (mp4, webm or mov) that can be decoded.');
   return track;
 }
 

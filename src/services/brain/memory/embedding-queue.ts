@@ -5,18 +5,18 @@
 import {
   dropMarks,
   forgetModel,
-  lockPages,
+  lockEntries,
   markPages,
   noteModel,
   noteSpace,
   postponeMarks,
   putVectors,
-  takeDuePages,
+  takeDueEntries,
 } from './embedding.queries.ts';
 import type { Sql } from './ports.ts';
 import { pack, signs, type Vector } from './vectors.ts';
 
-/** Pages looked at by one statement while a whole database is marked. */
+/** Entries looked at by one statement while a whole database is marked. */
 const MARK_BATCH = 5_000;
 
 /** A memory that waits. */
@@ -28,41 +28,41 @@ export interface Due {
 
 /** Memories taken together, until a moment that also tells this taking from a later one (epoch milliseconds). */
 export interface Taken {
-  pages: Due[];
+  entries: Due[];
   untilMs: number;
 }
 
 /** Takes what waits, longest first. A text that changes meanwhile is due again. */
 export async function takeDue(sql: Sql, nowMs: number, untilMs: number, count: number): Promise<Taken> {
-  return { pages: await takeDuePages(sql, { nowMs, untilMs, count }), untilMs };
+  return { entries: await takeDueEntries(sql, { nowMs, untilMs, count }), untilMs };
 }
 
-const keys = (pages: readonly Due[]) => ({
-  scopes: pages.map((page) => page.scope_id),
-  seqs: pages.map(({ seq }) => seq),
+const keys = (entries: readonly Due[]) => ({
+  scopes: entries.map((entry) => entry.scope_id),
+  seqs: entries.map(({ seq }) => seq),
 });
 
-/** Keeps the vectors of pages, side by side. `sql` must be a transaction's client. */
+/** Keeps the vectors of entries, side by side. `sql` must be a transaction's client. */
 export async function storeVectors(
   sql: Sql,
-  pages: readonly Due[],
+  entries: readonly Due[],
   vectors: readonly Vector[],
   untilMs: number,
 ): Promise<void> {
-  const taken = { ...keys(pages), texts: pages.map(({ content }) => content) };
-  await lockPages(sql, taken);
+  const taken = { ...keys(entries), texts: entries.map(({ content }) => content) };
+  await lockEntries(sql, taken);
   await putVectors(sql, {
     ...taken,
     spaces: vectors.map(({ space }) => space),
     signs: vectors.map(({ unit }) => signs(unit)),
     exact: vectors.map(({ unit }) => pack(unit)),
   });
-  await dropMarks(sql, { ...keys(pages), untilMs });
+  await dropMarks(sql, { ...keys(entries), untilMs });
 }
 
-/** Gives pages back, due at `againMs`. */
-export async function giveBack(sql: Sql, pages: readonly Due[], againMs: number, untilMs: number): Promise<void> {
-  await postponeMarks(sql, { ...keys(pages), againMs, untilMs });
+/** Requeues entries, due at `againMs`. */
+export async function requeueDue(sql: Sql, entries: readonly Due[], againMs: number, untilMs: number): Promise<void> {
+  await postponeMarks(sql, { ...keys(entries), againMs, untilMs });
 }
 
 /**

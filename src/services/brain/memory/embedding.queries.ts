@@ -1,13 +1,13 @@
 /**
  * The queue of memories that wait for a vector. Single statements, since several workers take from it at once and a text
- * may change meanwhile. Writers take the page's row before its vector, and that before its mark.
+ * may change meanwhile. Writers take the entry's row before its vector, and that before its mark.
  */
 import { sql } from 'kysely';
 import { prepared } from '../../../../schema/entities/tables.ts';
 import { unnest } from '../../../kernel/prepared.ts';
 
 /** Takes what is due until a moment, longest first. */
-export const takeDuePages = prepared((tables, given: { nowMs: number; untilMs: number; count: number }) =>
+export const takeDueEntries = prepared((tables, given: { nowMs: number; untilMs: number; count: number }) =>
   tables
     .with('taken', (db) =>
       db
@@ -29,7 +29,7 @@ export const takeDuePages = prepared((tables, given: { nowMs: number; untilMs: n
         .returning(['d.scope_id', 'd.seq']),
     )
     .selectFrom('taken')
-    .innerJoin('brain_page as p', (join) =>
+    .innerJoin('brain_entry as p', (join) =>
       join.onRef('p.scope_id', '=', 'taken.scope_id').onRef('p.seq', '=', 'taken.seq'),
     )
     .select(['p.scope_id', 'p.seq', 'p.content'])
@@ -37,17 +37,17 @@ export const takeDuePages = prepared((tables, given: { nowMs: number; untilMs: n
     .orderBy('p.seq'),
 );
 
-/** Pages and the texts they were taken with, side by side. */
-interface Pages {
+/** Entries and the texts they were taken with, side by side. */
+interface Entries {
   scopes: readonly number[];
   seqs: readonly number[];
   texts: readonly string[];
 }
 
 /** So that they keep these texts to the end of the transaction. Always in the same order. */
-export const lockPages = prepared((tables, given: Pages) =>
+export const lockEntries = prepared((tables, given: Entries) =>
   tables
-    .selectFrom('brain_page as p')
+    .selectFrom('brain_entry as p')
     .innerJoin(
       unnest<{ scope_id: number; seq: number; content: string }, 't'>('t', {
         scope_id: ['bigint', given.scopes],
@@ -63,14 +63,14 @@ export const lockPages = prepared((tables, given: Pages) =>
     .forKeyShare('p'),
 );
 
-interface Vectors extends Pages {
+interface Vectors extends Entries {
   spaces: readonly number[];
   /** As bits, in text. */
   signs: readonly string[];
   exact: readonly Buffer[];
 }
 
-/** A page whose text changed meanwhile gets none: it keeps its mark, and gets the vector of its new text by it. */
+/** An entry whose text changed meanwhile gets none: it keeps its mark, and gets the vector of its new text by it. */
 export const putVectors = prepared((tables, given: Vectors) =>
   tables
     .insertInto('brain_vector')
@@ -90,7 +90,7 @@ export const putVectors = prepared((tables, given: Vectors) =>
             },
           ),
         )
-        .innerJoin('brain_page as p', (join) =>
+        .innerJoin('brain_entry as p', (join) =>
           join.onRef('p.scope_id', '=', 't.scope_id').onRef('p.seq', '=', 't.seq').onRef('p.content', '=', 't.content'),
         )
         .select(['p.scope_id', 'p.seq', 'p.ns', 't.space', sql<string>`t.bits::varbit`.as('bits'), 't.exact']),
@@ -104,7 +104,7 @@ export const putVectors = prepared((tables, given: Vectors) =>
     ),
 );
 
-interface Marks extends Omit<Pages, 'texts'> {
+interface Marks extends Omit<Entries, 'texts'> {
   /** Until when they were taken: what is due anew meanwhile stays so. */
   untilMs: number;
 }
@@ -138,14 +138,14 @@ interface MarkFrom {
   count: number;
 }
 
-/** Marks the next pages behind one that have no vector of a space; the last page looked at. */
+/** Marks the next entries behind one that have no vector of a space; the last entry looked at. */
 export const markPages = prepared((tables, given: MarkFrom) =>
   tables
     .with(
-      (cte) => cte('page').materialized(),
+      (cte) => cte('entry').materialized(),
       (db) =>
         db
-          .selectFrom('brain_page')
+          .selectFrom('brain_entry')
           .select(['scope_id', 'seq'])
           .where(sql<boolean>`(scope_id, seq) > (${given.scopeId}::bigint, ${given.seq}::int)`)
           .orderBy('scope_id')
@@ -158,7 +158,7 @@ export const markPages = prepared((tables, given: MarkFrom) =>
         .columns(['scope_id', 'seq', 'due_at'])
         .expression(
           db
-            .selectFrom('page as p')
+            .selectFrom('entry as p')
             .select(['p.scope_id', 'p.seq', sql.lit(0).as('due_at')])
             .where(({ not, exists, selectFrom }) =>
               not(
@@ -174,7 +174,7 @@ export const markPages = prepared((tables, given: MarkFrom) =>
         )
         .onConflict((conflict) => conflict.columns(['scope_id', 'seq']).doNothing()),
     )
-    .selectFrom('page')
+    .selectFrom('entry')
     .select(['scope_id', 'seq'])
     .orderBy('scope_id', 'desc')
     .orderBy('seq', 'desc')

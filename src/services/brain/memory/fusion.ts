@@ -1,6 +1,6 @@
 /**
  * What was found by words and what was found by meaning as one ranking: weighted reciprocal rank fusion. A loose match
- * has no full vote, neither a page that holds a small part of the question's words nor one hardly nearer than any other.
+ * has no full vote, neither an entry that holds a small part of the question's words nor one hardly nearer than any other.
  */
 import type { Ranked } from './ranking.ts';
 
@@ -12,18 +12,18 @@ const WEIGHTS = { words: 1, meaning: 0.5 };
 const MOST = WEIGHTS.words + WEIGHTS.meaning;
 /** The usual constant of reciprocal rank fusion: how slowly a rank's worth falls. */
 const K = 60;
-/** A page by words has the share of a vote that its score has of the best one, or of this where all match loosely. */
+/** An entry by words has the share of a vote that its score has of the best one, or of this where all match loosely. */
 const FULL_VOTE_SCORE = 0.25;
-/** Deviations nearer than the mean at which a page has a full vote; thousands of pages reach three by chance. */
+/** Deviations nearer than the mean at which an entry has a full vote; thousands of entries reach three by chance. */
 const FULL_VOTE_AT = 4;
-/** What the page has that is no nearer than others: enough to come last. */
+/** What the entry has that is no nearer than others: enough to come last. */
 const LEAST_VOTE = 0.1;
 /** Among fewer vectors nothing stands out by so much, so what is possible there counts as this. */
 const FEW = 10;
 /** The vote of a memory that is the only one: there is nothing it is nearer than. */
 const ONLY_ONE = 0.25;
 
-/** A page as the question's vector sees it. */
+/** An entry as the question's vector sees it. */
 export interface Near {
   seq: number;
   /** Cosine. */
@@ -42,7 +42,7 @@ export interface Spread {
 /** The largest number of deviations by which one of `count` values can stand out. */
 const furthest = (count: number): number => (count - 1) / Math.sqrt(count);
 
-/** How much a page's nearness says, from 0 to 1. */
+/** How much an entry's nearness says, from 0 to 1. */
 function vote(distance: number, { compared, mean, deviation }: Spread): number {
   if (compared < 2) return ONLY_ONE;
   if (!deviation) return LEAST_VOTE;
@@ -60,7 +60,7 @@ export function fuse(words: readonly Ranked[], near: readonly Near[], spread: Sp
   const full = Math.max(FULL_VOTE_SCORE, words[0]?.score ?? 0);
   const embedded = new Set(near.map(({ seq }) => seq));
   words.forEach(({ seq, score }, rank) => {
-    // A page that waits for its vector is judged by its words alone, not as if it meant nothing.
+    // An entry that waits for its vector is judged by its words alone, not as if it meant nothing.
     add(seq, (embedded.has(seq) ? WEIGHTS.words : MOST) * (score / full) * worth(rank));
   });
   near

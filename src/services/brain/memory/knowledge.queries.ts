@@ -37,7 +37,7 @@ export const putKnowledge = prepared((tables, given: Knowledge) => {
   const count = sql<number>`cardinality(${given.ids}::text[])`;
   return tables
     .with('gone', (db) =>
-      db.deleteFrom('brain_page').where('scope_id', '=', given.scopeId).where('ns', '=', KNOWLEDGE).returning('len'),
+      db.deleteFrom('brain_entry').where('scope_id', '=', given.scopeId).where('ns', '=', KNOWLEDGE).returning('len'),
     )
     .with('gone_terms', (db) =>
       db.deleteFrom('brain_term').where('scope_id', '=', given.scopeId).where('ns', '=', KNOWLEDGE),
@@ -56,7 +56,7 @@ export const putKnowledge = prepared((tables, given: Knowledge) => {
     )
     .with('page', (db) =>
       db
-        .insertInto('brain_page')
+        .insertInto('brain_entry')
         .columns(['scope_id', 'seq', 'id', 'ns', 'source', 'content', 'len', 'created_at'])
         .expression(
           db

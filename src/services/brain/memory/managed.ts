@@ -25,12 +25,12 @@ import {
   termWeights,
 } from './ranking.ts';
 import {
+  ENTRIES,
+  type EntryRow,
   type LinkedRow,
   NEAR,
   NEWEST,
   type NewestRow,
-  PAGES,
-  type PageRow,
   POSTINGS,
   type PostingsRow,
 } from './recall.queries.ts';
@@ -45,8 +45,8 @@ const MAX_QUERY_TERMS = 48;
 /** How many of the newest postings of a common term lead a search that has no rarer one. */
 const MAX_NEWEST = 500;
 
-/** A stored page as a memory. `score` is 0 outside a recall. */
-export function toMemory(row: PageRow, place: Place, score = 0): Memory {
+/** A stored entry as a memory. `score` is 0 outside a recall. */
+export function toMemory(row: EntryRow, place: Place, score = 0): Memory {
   return {
     id: row.id,
     content: row.content,
@@ -127,10 +127,10 @@ interface Search {
   scope: unknown[];
 }
 
-type Rows = Map<number, PageRow>;
+type Rows = Map<number, EntryRow>;
 
 const lookUp = ({ sql, which, scope }: Search, seqs: number[], count: number) =>
-  sql.rows<LinkedRow>(PAGES[which], [...scope, seqs, count, LINK_GAP_MS]);
+  sql.rows<LinkedRow>(ENTRIES[which], [...scope, seqs, count, LINK_GAP_MS]);
 
 /** What the question's words find, best first; the rows that were looked at are put into `rows`. */
 async function byWords(search: Search, rows: Rows): Promise<Ranked[]> {
@@ -157,7 +157,7 @@ async function byWords(search: Search, rows: Rows): Promise<Ranked[]> {
   return rerank(query, close, terms, weights, stats);
 }
 
-/** The same with what its meaning finds; pages that no word led to are added to `rows`. */
+/** The same with what its meaning finds; entries that no word led to are added to `rows`. */
 async function withMeaning(search: Search, words: Ranked[], vector: Vector, rows: Rows): Promise<Ranked[]> {
   const { sql, limit, near: statement, scope } = search;
   const pool = words.map(({ seq }) => seq);

@@ -81,9 +81,9 @@ export const saveMemory = prepared((tables, given: NewMemory) =>
           fn.coalesce(sql<number>`${given.ns}::int`, selectFrom('speaker').select('ns')).as('ns'),
         ]),
     )
-    .with('page', (db) =>
+    .with('entry', (db) =>
       db
-        .insertInto('brain_page')
+        .insertInto('brain_entry')
         .columns(['scope_id', 'seq', 'id', 'ns', 'speaker_ref', 'content', 'len', 'created_at', 'saved_by'])
         .expression(
           db
@@ -135,7 +135,7 @@ export const deleteSandbox = prepared((tables, given: { avatarId: string; sandbo
 export const countByNamespace = prepared((tables, given: { avatarId: string; sandboxId: string }) =>
   tables
     .selectFrom('brain as b')
-    .innerJoin('brain_page as p', 'p.scope_id', 'b.scope_id')
+    .innerJoin('brain_entry as p', 'p.scope_id', 'b.scope_id')
     .select(({ fn }) => [sql<number>`least(p.ns, 3)`.as('ns'), fn.countAll<number>().as('n')])
     .where('b.avatar_id', '=', given.avatarId)
     .where('b.sandbox_id', '=', given.sandboxId)
@@ -154,9 +154,9 @@ export const PAGE_COLUMNS = [
 ] as const;
 
 /** From whichever of an avatar's brains. */
-export const pageOf = prepared((tables, given: { avatarId: string; id: string }) =>
+export const entryOf = prepared((tables, given: { avatarId: string; id: string }) =>
   tables
-    .selectFrom('brain_page as p')
+    .selectFrom('brain_entry as p')
     .innerJoin('brain as b', 'b.scope_id', 'p.scope_id')
     .select(['b.sandbox_id', ...PAGE_COLUMNS])
     .where('p.id', '=', given.id)
@@ -169,7 +169,7 @@ const lockedBrain = (db: Kysely<Tables>, { avatarId, id }: { avatarId: string; i
     .selectFrom('brain')
     .select('scope_id')
     .where('avatar_id', '=', avatarId)
-    .where('scope_id', '=', ({ selectFrom }) => selectFrom('brain_page').select('scope_id').where('id', '=', id))
+    .where('scope_id', '=', ({ selectFrom }) => selectFrom('brain_entry').select('scope_id').where('id', '=', id))
     .forUpdate();
 
 interface Edit extends Terms {
@@ -190,10 +190,10 @@ export const editMemory = prepared((tables, given: Edit) =>
       (cte) => cte('b').materialized(),
       () => lockedBrain(tables, given),
     )
-    .with('page', (db) =>
+    .with('entry', (db) =>
       db
-        .updateTable('brain_page as p')
-        .from(['b', 'brain_page as was'])
+        .updateTable('brain_entry as p')
+        .from(['b', 'brain_entry as was'])
         .set({ content: given.content, len: given.length })
         .whereRef('p.scope_id', '=', 'b.scope_id')
         .where('p.id', '=', given.id)
@@ -204,11 +204,11 @@ export const editMemory = prepared((tables, given: Edit) =>
     .with('gone', (db) =>
       db
         .deleteFrom('brain_term as t')
-        .using('page')
-        .whereRef('t.scope_id', '=', 'page.scope_id')
+        .using('entry')
+        .whereRef('t.scope_id', '=', 'entry.scope_id')
         .where('t.term', '=', sql<number>`any(${given.gone}::int[])`)
-        .whereRef('t.ns', '=', 'page.ns')
-        .whereRef('t.seq', '=', 'page.seq'),
+        .whereRef('t.ns', '=', 'entry.ns')
+        .whereRef('t.seq', '=', 'entry.seq'),
     )
     .with('there', (db) =>
       db
@@ -216,7 +216,7 @@ export const editMemory = prepared((tables, given: Edit) =>
         .columns(['scope_id', 'term', 'ns', 'seq', 'tf', 'len'])
         .expression(
           db
-            .selectFrom(['page', termRows(given)])
+            .selectFrom(['entry', termRows(given)])
             .select(({ val }) => ['scope_id', 't.term', 'ns', 'seq', 't.tf', val(given.length).as('len')]),
         )
         .onConflict((conflict) =>
@@ -228,9 +228,9 @@ export const editMemory = prepared((tables, given: Edit) =>
     .with('meaning', (db) =>
       db
         .deleteFrom('brain_vector as v')
-        .using('page')
-        .whereRef('v.scope_id', '=', 'page.scope_id')
-        .whereRef('v.seq', '=', 'page.seq')
+        .using('entry')
+        .whereRef('v.scope_id', '=', 'entry.scope_id')
+        .whereRef('v.seq', '=', 'entry.seq')
         .returning('v.seq'),
     )
     .with('due', (db) =>
@@ -239,7 +239,7 @@ export const editMemory = prepared((tables, given: Edit) =>
         .columns(['scope_id', 'seq', 'due_at'])
         .expression(
           db
-            .selectFrom('page')
+            .selectFrom('entry')
             .select(['scope_id', 'seq', sql.lit(0).as('due_at')])
             .where(({ or, exists, selectFrom }) =>
               or([
@@ -251,9 +251,9 @@ export const editMemory = prepared((tables, given: Edit) =>
         .onConflict((conflict) => conflict.columns(['scope_id', 'seq']).doUpdateSet({ due_at: sql.lit(0) })),
     )
     .updateTable('brain')
-    .from('page')
-    .set(({ eb, ref }) => ({ total_len: eb('brain.total_len', '+', ref('page.longer')) }))
-    .whereRef('brain.scope_id', '=', 'page.scope_id')
+    .from('entry')
+    .set(({ eb, ref }) => ({ total_len: eb('brain.total_len', '+', ref('entry.longer')) }))
+    .whereRef('brain.scope_id', '=', 'entry.scope_id')
     .returning('brain.scope_id'),
 );
 
@@ -265,9 +265,9 @@ export const deleteMemory = prepared(
         (cte) => cte('b').materialized(),
         () => lockedBrain(tables, given),
       )
-      .with('page', (db) =>
+      .with('entry', (db) =>
         db
-          .deleteFrom('brain_page as p')
+          .deleteFrom('brain_entry as p')
           .using('b')
           .whereRef('p.scope_id', '=', 'b.scope_id')
           .where('p.id', '=', given.id)
@@ -277,18 +277,18 @@ export const deleteMemory = prepared(
       .with('gone', (db) =>
         db
           .deleteFrom('brain_term as t')
-          .using('page')
-          .whereRef('t.scope_id', '=', 'page.scope_id')
+          .using('entry')
+          .whereRef('t.scope_id', '=', 'entry.scope_id')
           .where('t.term', '=', sql<number>`any(${given.terms}::int[])`)
-          .whereRef('t.ns', '=', 'page.ns')
-          .whereRef('t.seq', '=', 'page.seq'),
+          .whereRef('t.ns', '=', 'entry.ns')
+          .whereRef('t.seq', '=', 'entry.seq'),
       )
       .updateTable('brain')
-      .from('page')
+      .from('entry')
       .set(({ eb, ref }) => ({
         n: eb('brain.n', '-', ONE),
-        total_len: eb('brain.total_len', '-', ref('page.len')),
+        total_len: eb('brain.total_len', '-', ref('entry.len')),
       }))
-      .whereRef('brain.scope_id', '=', 'page.scope_id')
+      .whereRef('brain.scope_id', '=', 'entry.scope_id')
       .returning('brain.scope_id'),
 );

@@ -8,11 +8,11 @@ import { postingsOf } from './postings.ts';
 
 const K1 = 0.9;
 const B = 0.4;
-/** How many pages BM25 hands on. */
+/** How many entries BM25 hands on. */
 const TOP = 200;
 /** How many candidates, neighbours included, may be looked up; the first `RERANK` that are readable are reranked. */
 const CANDIDATES = 240;
-/** How many pages are looked at closely. */
+/** How many entries are looked at closely. */
 export const RERANK = 60;
 /** What a term found in a neighbour is worth, by where the neighbour stands: [offset, weight]. */
 const NEIGHBOURS: readonly (readonly [offset: number, weight: number])[] = [
@@ -22,7 +22,7 @@ const NEIGHBOURS: readonly (readonly [offset: number, weight: number])[] = [
   [-2, 0.35],
   [2, 0.25],
 ];
-/** Pages further apart than this do not speak of the same thing. */
+/** Entries further apart than this do not speak of the same thing. */
 export const LINK_GAP_MS = 30 * 60 * 1000;
 const SPEAKER_BOOST = 1.2;
 const QUESTION_PENALTY = 0.4;
@@ -30,7 +30,7 @@ const QUESTION_PENALTY = 0.4;
 /** One query term as the index knows it. Terms that are too common carry no postings. */
 export interface TermStats {
   term: number;
-  /** Pages that hold it; estimated for common terms. */
+  /** Entries that hold it; estimated for common terms. */
   df: number;
   common: boolean;
   seqs: number[];
@@ -43,12 +43,12 @@ export interface BrainStats {
   averageLength: number;
 }
 
-/** A page the rerank looks at. */
+/** An entry the rerank looks at. */
 export interface Candidate {
   seq: number;
   content: string;
   speakerRef: string | null;
-  /** Offsets (-2..2) of the pages that exist, are near in time, and so are linked to it. */
+  /** Offsets (-2..2) of the entries that exist, are near in time, and so are linked to it. */
   linked: number[];
 }
 
@@ -62,7 +62,7 @@ const idf = (n: number, df: number): number => Math.log(1 + (Math.max(n, df) - d
 const saturation = (tf: number, length: number, averageLength: number): number =>
   (tf * (K1 + 1)) / (tf + K1 * (1 - B + (B * length) / averageLength));
 
-/** What each term gives to each page that holds it: idf times saturated frequency, per term a map by seq. */
+/** What each term gives to each entry that holds it: idf times saturated frequency, per term a map by seq. */
 export function termWeights(terms: readonly TermStats[], stats: BrainStats): Map<number, number>[] {
   return terms.map(({ df, seqs, counts, lengths }) => {
     const rarity = idf(stats.n, df);
@@ -72,7 +72,7 @@ export function termWeights(terms: readonly TermStats[], stats: BrainStats): Map
   });
 }
 
-/** The score of one page: per term, the best of the page itself and its linked neighbours. */
+/** The score of one entry: per term, the best of the entry itself and its linked neighbours. */
 function linkedScore(weights: readonly Map<number, number>[], seq: number, linked?: ReadonlySet<number>): number {
   let score = 0;
   for (const bySeq of weights) {
@@ -86,7 +86,7 @@ function linkedScore(weights: readonly Map<number, number>[], seq: number, linke
   return score;
 }
 
-/** The `count` pages of the highest scores, best first, newest first on ties. */
+/** The `count` entries of the highest scores, best first, newest first on ties. */
 function best(scores: ReadonlyMap<number, number>, count: number): number[] {
   // Sorting bare numbers to find the least score that counts is several times faster than sorting all the pairs.
   const least = scores.size > count ? (Float64Array.from(scores.values()).sort().at(-count) ?? 0) : 0;
@@ -97,7 +97,7 @@ function best(scores: ReadonlyMap<number, number>, count: number): number[] {
     .map(([seq]) => seq);
 }
 
-/** The pages worth a closer look, best first, as if every neighbour were linked. */
+/** The entries worth a closer look, best first, as if every neighbour were linked. */
 export function candidates(weights: readonly Map<number, number>[]): number[] {
   const own = new Map<number, number>();
   for (const bySeq of weights) for (const [seq, weight] of bySeq) own.set(seq, (own.get(seq) ?? 0) + weight);
@@ -118,10 +118,10 @@ const SPOKEN = new RegExp(
   'u',
 );
 
-/** The folded words of a page's speaker: named at its beginning, else the last part of its speakerRef. */
-function speakerWords(page: Pick<Candidate, 'content' | 'speakerRef'>): string[] {
-  const named = SPOKEN.exec(page.content)?.[1];
-  return words(named ?? page.speakerRef?.split(/[:/]/).at(-1) ?? '');
+/** The folded words of an entry's speaker: named at its beginning, else the last part of its speakerRef. */
+function speakerWords(entry: Pick<Candidate, 'content' | 'speakerRef'>): string[] {
+  const named = SPOKEN.exec(entry.content)?.[1];
+  return words(named ?? entry.speakerRef?.split(/[:/]/).at(-1) ?? '');
 }
 
 /** The share of a text's sentences that ask: 0 for a statement, 1 for nothing but questions. */
@@ -138,13 +138,13 @@ export interface Ranked {
 }
 
 /**
- * The rerank: neighbours only where linked, common terms scored on the page itself, a boost when the query names the
- * speaker, a penalty for pages that ask. Newest first on ties; scores 0 to 1, pages without any match left out. Sixty
- * long pages take a while: other requests are served between them.
+ * The rerank: neighbours only where linked, common terms scored on the entry itself, a boost when the query names the
+ * speaker, a penalty for entries that ask. Newest first on ties; scores 0 to 1, entries without any match left out. Sixty
+ * long entries take a while: other requests are served between them.
  */
 export async function rerank(
   query: string,
-  pages: readonly Candidate[],
+  entries: readonly Candidate[],
   terms: readonly TermStats[],
   weights: readonly Map<number, number>[],
   stats: BrainStats,
@@ -154,19 +154,19 @@ export async function rerank(
   const common = terms.filter((term) => term.common);
   const ceiling = terms.reduce((sum, term) => sum + idf(stats.n, term.df), 0) * (K1 + 1) * SPEAKER_BOOST;
   const ranked: Ranked[] = [];
-  for (const page of pages) {
+  for (const entry of entries) {
     await slice();
-    let score = linkedScore(weights, page.seq, new Set(page.linked));
+    let score = linkedScore(weights, entry.seq, new Set(entry.linked));
     if (common.length > 0) {
-      const own = postingsOf(page.content);
+      const own = postingsOf(entry.content);
       for (const { term, df } of common) {
         const times = own.counts[own.terms.indexOf(term)];
         if (times !== undefined) score += idf(stats.n, df) * saturation(times, own.length, stats.averageLength);
       }
     }
-    if (speakerWords(page).some((word) => asked.has(word))) score *= SPEAKER_BOOST;
-    score *= 1 - QUESTION_PENALTY * askingShare(page.content);
-    ranked.push({ seq: page.seq, score });
+    if (speakerWords(entry).some((word) => asked.has(word))) score *= SPEAKER_BOOST;
+    score *= 1 - QUESTION_PENALTY * askingShare(entry.content);
+    ranked.push({ seq: entry.seq, score });
   }
   return ranked
     .filter(({ score }) => score > 0)

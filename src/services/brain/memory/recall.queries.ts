@@ -66,19 +66,19 @@ CROSS JOIN LATERAL (
   ) l ORDER BY l.seq DESC LIMIT $7::int
 ) p`;
 
-/** The first $7 readable pages of the candidates ($6, best first), with the offsets of neighbours within $8 ms. */
-const pages = (everything: boolean): string => `
+/** The first $7 readable entries of the candidates ($6, best first), with the offsets of neighbours within $8 ms. */
+const entries = (everything: boolean): string => `
 WITH ${BRAIN}, ${NAMESPACES}
 SELECT p.seq, p.id, p.ns, p.speaker_ref, p.source, p.content, p.created_at,
   (
-    SELECT string_agg((o.seq - p.seq)::text, ',') FROM brain_page o
+    SELECT string_agg((o.seq - p.seq)::text, ',') FROM brain_entry o
     WHERE o.scope_id = p.scope_id AND o.seq BETWEEN p.seq - 2 AND p.seq + 2
       AND o.created_at BETWEEN p.created_at - $8::bigint AND p.created_at + $8::bigint
   ) AS linked
 FROM (
-  SELECT page.* FROM b, unnest($6::int[]) WITH ORDINALITY AS c (seq, ord)
-  JOIN LATERAL (SELECT * FROM brain_page g WHERE g.scope_id = b.scope_id AND g.seq = c.seq) page ON true
-  WHERE true ${everything ? '' : SOME('page.ns')}
+  SELECT entry.* FROM b, unnest($6::int[]) WITH ORDINALITY AS c (seq, ord)
+  JOIN LATERAL (SELECT * FROM brain_entry g WHERE g.scope_id = b.scope_id AND g.seq = c.seq) entry ON true
+  WHERE true ${everything ? '' : SOME('entry.ns')}
   ORDER BY c.ord LIMIT $7::int
 ) p`;
 
@@ -86,16 +86,16 @@ const both = (text: (everything: boolean) => string): Statements => ({ all: text
 
 export const POSTINGS = both(postings);
 export const NEWEST = both(newest);
-export const PAGES = both(pages);
+export const ENTRIES = both(entries);
 
-type Page = Selectable<Tables['brain_page']>;
+type Entry = Selectable<Tables['brain_entry']>;
 type Term = Selectable<Tables['brain_term']>;
 
 /** A memory as every statement selects it. */
-export type PageRow = Pick<Page, 'seq' | 'id' | 'ns' | 'speaker_ref' | 'source' | 'content' | 'created_at'>;
+export type EntryRow = Pick<Entry, 'seq' | 'id' | 'ns' | 'speaker_ref' | 'source' | 'content' | 'created_at'>;
 
-/** Of `PAGES`: `linked` lists offsets of neighbours. */
-export type LinkedRow = PageRow & { linked: string };
+/** Of `ENTRIES`: `linked` lists offsets of neighbours. */
+export type LinkedRow = EntryRow & { linked: string };
 
 /** Of `POSTINGS`; without a `df` the brain does not know the word. */
 export interface PostingsRow
@@ -117,7 +117,7 @@ export const LIST = both(
   (everything) => `
 WITH ${BRAIN}, ${NAMESPACES}
 SELECT p.seq, p.id, p.ns, p.speaker_ref, p.source, p.content, p.created_at
-FROM b JOIN brain_page p ON p.scope_id = b.scope_id
+FROM b JOIN brain_entry p ON p.scope_id = b.scope_id
 WHERE ($6::int IS NULL OR p.seq < $6::int) ${everything ? '' : SOME('p.ns')}
 ORDER BY p.seq DESC LIMIT $7::int`,
 );
@@ -138,7 +138,7 @@ export interface Compares {
 }
 
 /**
- * $6 space, $7 signs of the question, $8 pages found by words. Rows: the nearest and those pages, with the number, mean
+ * $6 space, $7 signs of the question, $8 entries found by words. Rows: the nearest and those entries, with the number, mean
  * and spread of the distances compared. A namespace's newest are taken where a brain holds more than is compared.
  */
 const near = (everything: boolean, { ctes, large, limit, graph }: Compares): string => `

@@ -14,7 +14,7 @@ const MP4_FIRST_BOXES = new Set(['ftyp', 'moov', 'mdat', 'free', 'skip', 'wide']
 /** Tags before the sound; more than a few are made to be slow. */
 const MOST_TAGS = 8;
 
-/** Undefined for what is no recording and no film. */
+/** Undefined for what is no recording and no video. */
 export function kindOf(bytes: Uint8Array): Kind | undefined {
   const first = fourCharacters(bytes, 0);
   if ((first === 'RIFF' || first === 'RIFX' || first === 'RF64') && fourCharacters(bytes, 8) === 'WAVE')

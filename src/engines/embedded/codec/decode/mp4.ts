@@ -23,7 +23,7 @@ const TABLES: Record<string, { count: number; entry: (version: number) => number
   stss: { count: 4, entry: () => 4 },
   elst: { count: 4, entry: (version) => (version === 1 ? 20 : 12) },
 };
-/** More boxes than this are made to be slow; a fragment of a film has about six. */
+/** More boxes than this are made to be slow; a fragment of a video has about six. */
 const MOST_BOXES = 200_000;
 const MOST_EDITS = 1_000;
 

@@ -15,11 +15,11 @@ export async function checkVideo(file: Uint8Array, field: string): Promise<void>
     throw badInput(field, sentence);
   };
   const kind = kindOf(file);
-  if (kind?.name !== 'mp4' && kind?.name !== 'webm') refuse('must be a film (mp4, webm or mov) that can be decoded.');
+  if (kind?.name !== 'mp4' && kind?.name !== 'webm') refuse('must be a video (mp4, webm or mov) that can be decoded.');
   checkContainer(file, kind, refuse);
   using input = new Input({ formats: FORMATS, source: new BufferSource(file) });
   const track = await input.getPrimaryVideoTrack().catch(() => null);
-  if (!track) return refuse('must be a film (mp4, webm or mov) that can be decoded.');
+  if (!track) return refuse('must be a video (mp4, webm or mov) that can be decoded.');
   const [width, height] = [await track.getCodedWidth(), await track.getCodedHeight()];
   if (width <= MAX_SIDE && height <= MAX_SIDE && width * height <= MAX_PIXELS) return;
   refuse(`is a video of ${width} x ${height} pixels: it must have at most 4096 x 2304.`);

@@ -1,4 +1,4 @@
-/** The floor of the poll: `node:http`, `pg`, HMAC and JSON.stringify, and nothing else. */
+/** The baseline of the poll: `node:http`, `pg`, HMAC and JSON.stringify, and nothing else. */
 import { createServer } from 'node:http';
 import { openReader } from '../support/conversation.mjs';
 import { servePart } from '../support/parts.mjs';

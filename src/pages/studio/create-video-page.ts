@@ -1,4 +1,4 @@
-/** Films: from words, from a picture, with avatars in them; the price before the click, and all that were made. */
+/** Videos: from words, from a picture, with avatars in them; the price before the click, and all that were made. */
 import type { FastifyInstance } from 'fastify';
 import { PRICES } from '../../kernel/prices.ts';
 import { type Html, html } from '../html.ts';
@@ -16,10 +16,10 @@ import { mountForm, mountPage, text, type Visit } from '../visit.ts';
 import { avatarOptions, choose, inCredits, type Problem, purse, RATIOS, refusal, tabs } from './create-parts.ts';
 import { flashNotice } from './parts.ts';
 
-const PATH = '/studio/create/film';
+const PATH = '/studio/create/video';
 const DEFAULT_SECONDS = '5';
 
-export function mountCreateFilm(fastify: FastifyInstance, site: PagesSite): void {
+export function mountCreateVideo(fastify: FastifyInstance, site: PagesSite): void {
   mountPage(fastify, site, PATH, (visit) => show(visit));
   mountForm(fastify, site, PATH, make);
   mountForm(fastify, site, `${PATH}/delete`, remove);
@@ -69,7 +69,7 @@ async function show(visit: Visit, problem?: Problem) {
   const rates = html`${credits(inCredits(draft))} to ${credits(inCredits(high))} credits a second`;
   const last = videos.length === 12 && videos.at(-1)?.generationId;
   return visit.show('Create', {
-    title: 'Create a film',
+    title: 'Create a video',
     styles: ['studio.css'],
     scripts: ['create.js'],
     data: {
@@ -77,10 +77,10 @@ async function show(visit: Visit, problem?: Problem) {
       rates: { draft: inCredits(draft), standard: inCredits(standard), high: inCredits(high) },
     },
     status: problem ? 400 : 200,
-    body: html`<main class="studio wide"><header class="studio-head"><h1>Create</h1>${tabs(site, 'Film')}</header>
+    body: html`<main class="studio wide"><header class="studio-head"><h1>Create</h1>${tabs(site, 'Video')}</header>
   ${flashNotice(visit.flash)}
   ${refusal(visit, problem, rates, data)}
-  <form class="panel card stack" method="post" action="${site.sitePath}${PATH}" id="film" data-busy="Sending …">${csrfField(session.csrf)}
+  <form class="panel card stack" method="post" action="${site.sitePath}${PATH}" id="video" data-busy="Sending …">${csrfField(session.csrf)}
     <div class="field"><label for="prompt">What happens in it?</label><textarea class="input" id="prompt" name="prompt" rows="3" required maxlength="2000">${text(fields, 'prompt')}</textarea></div>
     <div class="pair"><div class="field"><label for="avatarId">Avatar in it</label><select class="input" id="avatarId" name="avatarId"><option value="">None</option>${avatarOptions(data, text(fields, 'avatarId'), false)}</select></div>
       <div class="field"><label for="duration">Seconds</label><input class="input" id="duration" name="duration" type="number" min="1" max="20" value="${text(fields, 'duration') || DEFAULT_SECONDS}"></div></div>
@@ -90,7 +90,7 @@ async function show(visit: Visit, problem?: Problem) {
     <p class="small muted">It costs ${rates}, when it is ready. One that fails or is cancelled costs nothing.</p>${purse(data)}
     <p class="notice bad" id="problem" role="alert" hidden></p>
   </form>
-  <section class="stack" aria-labelledby="history"><h2 id="history">Your films</h2>
+  <section class="stack" aria-labelledby="history"><h2 id="history">Your videos</h2>
   ${videos.length === 0 ? html`<p class="muted">Nothing yet. Describe a scene above: “waves roll in below a lighthouse at dusk”.</p>` : html`<ul class="tiles">${videos.map((one) => tile(site, one))}</ul>`}
   ${last && html`<p><a class="button" href="${site.sitePath}${PATH}?after=${last}#history">Older</a></p>`}</section>
 </main>`,
@@ -104,7 +104,7 @@ function more(visit: Visit): Html {
   const tick = (name: string, words: string): Html =>
     html`<label class="tick"><input type="checkbox" name="${name}" value="yes"${fields[name] !== undefined && html` checked`}> ${words}</label>`;
   return html`<details><summary class="small">More choices</summary><div class="stack">
-    <div class="pair">${address('image', 'First picture')}${address('lastFrameImage', 'Last picture')}${address('srcVideo', 'Film to change')}${address('audio', 'Sound to use')}</div>
+    <div class="pair">${address('image', 'First picture')}${address('lastFrameImage', 'Last picture')}${address('srcVideo', 'Video to change')}${address('audio', 'Sound to use')}</div>
     <div class="pair"><div class="field"><label for="aspectRatio">Shape</label>${choose(visit, 'aspectRatio', [['', 'As usual'], ...RATIOS])}</div>
       <div class="field"><label for="resolution">Size</label>${choose(visit, 'resolution', [
         ['720p', '720p'],
@@ -119,11 +119,11 @@ function more(visit: Visit): Html {
         ['cinematic', 'Cinematic'],
         ['motion', 'Motion: moves one picture'],
         ['scene', 'Scene: from words alone'],
-        ['ensemble', 'Ensemble: several avatars, or a film to change'],
+        ['ensemble', 'Ensemble: several avatars, or a video to change'],
       ])}</div></div>
-    <p class="small muted">Picked for you means: ensemble where two pictures or avatars come together or a film is changed, else cinematic.</p>
+    <p class="small muted">Picked for you means: ensemble where two pictures or avatars come together or a video is changed, else cinematic.</p>
     ${tick('draft', 'Draft: lower quality at a lower price')}${tick('silent', 'Without sound')}${tick('verbatim', 'Take my description word for word')}${tick('public', 'Whoever has the address may watch it')}
-    <div class="field narrow"><label for="seed">Number that makes the same film again</label><input class="input" id="seed" name="seed" inputmode="numeric" value="${text(fields, 'seed')}"></div>
+    <div class="field narrow"><label for="seed">Number that makes the same video again</label><input class="input" id="seed" name="seed" inputmode="numeric" value="${text(fields, 'seed')}"></div>
   </div></details>`;
 }
 

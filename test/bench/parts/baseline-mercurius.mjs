@@ -1,4 +1,4 @@
-/** The floor of the GraphQL read: Mercurius with graphql-jit, the same shape from the same two statements. */
+/** The baseline of the GraphQL read: Mercurius with graphql-jit, the same shape from the same two statements. */
 import Fastify from 'fastify';
 import mercurius from 'mercurius';
 import { openReader } from '../support/conversation.mjs';

@@ -1,4 +1,4 @@
-/** The floor of the fan-out: bare `ws`, every client sent the same prepared bytes. */
+/** The baseline of the fan-out: bare `ws`, every client sent the same prepared bytes. */
 import { WebSocketServer } from 'ws';
 import { servePart } from '../support/parts.mjs';
 

@@ -6,10 +6,10 @@ import { PlatformError } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { lockBrain, putKnowledge } from './knowledge.queries.ts';
 import { NS, readsEverything, scopeValues, toMemory } from './managed.ts';
-import { countByNamespace, deleteMemory, editMemory, pageOf } from './memory.queries.ts';
+import { countByNamespace, deleteMemory, editMemory, entryOf } from './memory.queries.ts';
 import type { Memory, Place, Readable, Sql } from './ports.ts';
 import { postingsOf, storable } from './postings.ts';
-import { LIST, type PageRow } from './recall.queries.ts';
+import { type EntryRow, LIST } from './recall.queries.ts';
 
 /** Tries when someone else changes the same memory between our read and our write. */
 const MAX_TRIES = 5;
@@ -27,7 +27,7 @@ export async function listMemories(
 ): Promise<MemoryPage> {
   const before = input.after && /^\d{1,9}$/.test(input.after) ? Number(input.after) : null;
   const values = [...scopeValues(input, input.readable), before, input.first + 1];
-  const rows = await sql.rows<PageRow>(LIST[readsEverything(input.readable) ? 'all' : 'some'], values);
+  const rows = await sql.rows<EntryRow>(LIST[readsEverything(input.readable) ? 'all' : 'some'], values);
   const shown = rows.slice(0, input.first);
   return {
     memories: shown.map((row) => toMemory(row, input)),
@@ -35,20 +35,20 @@ export async function listMemories(
   };
 }
 
-type OwnPage = PageRow & { sandbox_id: string };
+type OwnEntry = EntryRow & { sandbox_id: string };
 
-async function ownPage(sql: Sql, avatarId: string, id: string): Promise<OwnPage> {
-  const [page] = await pageOf(sql, { avatarId, id });
-  if (!page) throw new PlatformError('NOT_FOUND', 'No such memory.');
-  return page;
+async function ownEntry(sql: Sql, avatarId: string, id: string): Promise<OwnEntry> {
+  const [entry] = await entryOf(sql, { avatarId, id });
+  if (!entry) throw new PlatformError('NOT_FOUND', 'No such memory.');
+  return entry;
 }
 
-const memoryOf = (row: OwnPage, avatarId: string): Memory =>
+const memoryOf = (row: OwnEntry, avatarId: string): Memory =>
   toMemory(row, { avatarId, sandboxId: row.sandbox_id === '' ? null : row.sandbox_id });
 
 /** One memory of an avatar, from whichever of its brains. NOT_FOUND when it is not there. */
 export async function getMemory(sql: Sql, avatarId: string, id: string): Promise<Memory> {
-  return memoryOf(await ownPage(sql, avatarId, id), avatarId);
+  return memoryOf(await ownEntry(sql, avatarId, id), avatarId);
 }
 
 /** Corrects what a memory says; its place, speaker and date stay. NOT_FOUND when it is not there. */
@@ -57,10 +57,10 @@ export async function updateMemory(sql: Sql, avatarId: string, id: string, text:
   const next = postingsOf(content);
   const kept = new Set(next.terms);
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    const page = await ownPage(sql, avatarId, id);
-    const gone = postingsOf(page.content).terms.filter((term) => !kept.has(term));
-    const edited = await editMemory(sql, { avatarId, id, before: page.content, content, gone, ...next });
-    if (edited.length > 0) return memoryOf({ ...page, content }, avatarId);
+    const entry = await ownEntry(sql, avatarId, id);
+    const gone = postingsOf(entry.content).terms.filter((term) => !kept.has(term));
+    const edited = await editMemory(sql, { avatarId, id, before: entry.content, content, gone, ...next });
+    if (edited.length > 0) return memoryOf({ ...entry, content }, avatarId);
   }
   throw new PlatformError('CONFLICT', 'The memory is being changed by someone else.');
 }
@@ -68,8 +68,8 @@ export async function updateMemory(sql: Sql, avatarId: string, id: string, text:
 /** Removes one memory. NOT_FOUND when it is not there. */
 export async function removeMemory(sql: Sql, avatarId: string, id: string): Promise<void> {
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    const page = await ownPage(sql, avatarId, id);
-    const { content } = page;
+    const entry = await ownEntry(sql, avatarId, id);
+    const { content } = entry;
     const removed = await deleteMemory(sql, { avatarId, id, content, terms: postingsOf(content).terms });
     if (removed.length > 0) return;
   }
