@@ -93,6 +93,7 @@ class Writer {
       'export type PageDocument<Data, Variables> = DocumentNode & { readonly types?: (variables: Variables) => Data };\n',
       ...fragments,
       ...this.#inputTypes(),
+      ...this.#fragmentTexts(),
       ...operations,
     ].join('\n');
   }
@@ -110,13 +111,16 @@ class Writer {
       '/** The text of an operation; the types belong to whoever sends it. */',
       'export type OperationText<Data, Variables> = string & { readonly types?: (variables: Variables) => Data };\n',
       ...this.#inputTypes(),
+      ...this.#fragmentTexts(),
       ...operations,
     ].join('\n');
   }
 
   #operation(node: OperationDefinitionNode) {
-    const plain = node.name!.value.replace(/^Page/, '');
-    const root = this.#schema.getRootType(node.operation)!;
+    const root = this.#schema.getRootType(node.operation);
+    if (!root || !node.name)
+      throw new Error(`An operation of the pages has no name, or the schema no ${node.operation}.`);
+    const plain = node.name.value.replace(/^Page/, '');
     const fields = (node.variableDefinitions ?? []).map(({ variable, type }) =>
       this.#inputField(variable.name.value, this.#variableType(type)),
     );
@@ -124,10 +128,21 @@ class Writer {
       `export type ${plain}Variables = ${fields.length ? `{\n${fields.join('')}}` : 'Record<string, never>'};`,
       `export type ${plain}Data = ${this.#selection(node.selectionSet, root)};\n`,
     ].join('\n');
-    const text = [node, ...this.#fragmentsOf(node.selectionSet).map((name) => this.#fragments.get(name)!)]
-      .map(print)
-      .join('\n');
+    const needed = this.#fragmentsOf(node.selectionSet).map((name) => `\${${screaming(name)}}`);
+    const text = [print(node), ...needed].join('\n');
     return { name: screaming(plain), types, text, data: `${plain}Data`, variables: `${plain}Variables` };
+  }
+
+  #fragment(name: string): FragmentDefinitionNode {
+    const node = this.#fragments.get(name);
+    if (!node) throw new Error(`There is no fragment ${name}.`);
+    return node;
+  }
+
+  /** The texts of the fragments that these operations need, each once. */
+  #fragmentTexts(): string[] {
+    const used = new Set(this.#operations.flatMap((node) => this.#fragmentsOf(node.selectionSet)));
+    return [...used].sort().map((name) => `const ${screaming(name)} = \`${print(this.#fragment(name))}\`;\n`);
   }
 
   /** Names of all fragments a selection needs, those of its fragments included. */
@@ -138,7 +153,7 @@ class Writer {
         FragmentSpread: ({ name: { value } }) => {
           if (names.has(value)) return;
           names.add(value);
-          look(this.#fragments.get(value)!.selectionSet);
+          look(this.#fragment(value).selectionSet);
         },
       });
     };
@@ -155,8 +170,11 @@ class Writer {
     for (const node of selections) {
       if (node.kind === Kind.FRAGMENT_SPREAD) parts.push(node.name.value);
       else if (node.kind === Kind.FIELD) {
-        const { type } = named.getFields()[node.name.value]!;
-        fields.push(`${inner}${(node.alias ?? node.name).value}: ${this.#output(type, node.selectionSet, inner)};\n`);
+        const field = named.getFields()[node.name.value];
+        if (!field) throw new Error(`${named.name} has no field ${node.name.value}.`);
+        fields.push(
+          `${inner}${(node.alias ?? node.name).value}: ${this.#output(field.type, node.selectionSet, inner)};\n`,
+        );
       } else throw new Error('Name the fragment: pages have no unions to tell apart.');
     }
     if (fields.length > 0) parts.push(`{\n${fields.join('')}${indent}}`);
@@ -169,7 +187,7 @@ class Writer {
   }
 
   #present(type: GraphQLOutputType, selection: SelectionSetNode | undefined, indent: string): string {
-    if (isListType(type)) return `(${this.#output(type.ofType, selection, indent)})[]`;
+    if (isListType(type)) return list(this.#output(type.ofType, selection, indent));
     return selection ? this.#selection(selection, type, indent) : scalar(getNamedType(type).name);
   }
 
@@ -184,7 +202,7 @@ class Writer {
   }
 
   #givenInput(type: GraphQLInputType): string {
-    if (isListType(type)) return `(${this.#input(type.ofType)})[]`;
+    if (isListType(type)) return list(this.#input(type.ofType));
     const named = getNamedType(type);
     if (!isInputObjectType(named)) return scalar(named.name);
     this.#inputs.add(named);
@@ -218,6 +236,9 @@ class Writer {
     return written;
   }
 }
+
+/** The type of a list; what is more than one name or object stands in brackets. */
+const list = (type: string): string => (/ [|&] /.test(type.replace(/\{[\s\S]*\}/, '')) ? `(${type})[]` : `${type}[]`);
 
 function scalar(name: string): string {
   const type = SCALARS[name];

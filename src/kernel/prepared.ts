@@ -10,6 +10,7 @@
 import {
   type AliasedRawBuilder,
   type Compilable,
+  type Dialect,
   DummyDriver,
   Kysely,
   PostgresAdapter,
@@ -47,27 +48,25 @@ class Given {
 
 const GIVEN = new Proxy({}, { get: (_, name) => new Given(name) });
 
-const UNCONNECTED = new Kysely<never>({
-  dialect: {
-    createAdapter: () => new PostgresAdapter(),
-    createDriver: () => new DummyDriver(),
-    createIntrospector: (db) => new PostgresIntrospector(db),
-    createQueryCompiler: () => new PostgresQueryCompiler(),
-  },
-});
+const UNCONNECTED: Dialect = {
+  createAdapter: () => new PostgresAdapter(),
+  createDriver: () => new DummyDriver(),
+  createIntrospector: (db) => new PostgresIntrospector(db),
+  createQueryCompiler: () => new PostgresQueryCompiler(),
+};
 
 /**
  * `build` is called once, with stand-ins: it passes what it is given on to Kysely and looks at none of it. Where the text
  * depends on the values there are several statements. An array is one value: `= any(${given.ids})`, not `in`.
  */
-export const preparedOver =
-  <Tables>() =>
-  <Values extends object, Result>(
+export const preparedOver = <Tables>() => {
+  const tables = new Kysely<Tables>({ dialect: UNCONNECTED });
+  return <Values extends object, Result>(
     build: (tables: Kysely<Tables>, given: Values) => Compilable<Result>,
   ): Prepared<Values, Result> => {
     let built: { sql: string; parameters: readonly unknown[] } | undefined;
     const filled = (values: Values): Filled => {
-      built ??= build(UNCONNECTED as unknown as Kysely<Tables>, GIVEN as Values).compile();
+      built ??= build(tables, GIVEN as Values).compile();
       const given = values as Record<PropertyKey, unknown>;
       const fill = (value: unknown): unknown => (value instanceof Given ? given[value.name] : value);
       return { sql: built.sql, values: built.parameters.map(fill) };
@@ -78,6 +77,7 @@ export const preparedOver =
     };
     return Object.assign(run, { filled });
   };
+};
 
 /**
  * Arrays of one length as rows, `unnest($1::text[], $2::int[]) as u (id, n)`: many rows with few parameters, and the same

@@ -22,7 +22,7 @@ const ELEMENTS = {
 export async function mediaStyleHashes(): Promise<string[]> {
   const hashes = new Set<string>();
   for (const load of Object.values(ELEMENTS)) {
-    const element = (await load()).default as unknown as ChromeElement;
+    const element = (await load()).default as ChromeElement;
     for (const [, style] of element.getTemplateHTML({}, {}).matchAll(/<style>([\s\S]*?)<\/style>/g)) {
       hashes.add(`'sha256-${createHash('sha256').update(style!).digest('base64')}'`);
     }

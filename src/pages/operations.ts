@@ -18,11 +18,11 @@ export type TurnFields = {
   shareUrl: string | null;
   errorMessage: string | null;
   mediaError: string | null;
-  words: ({
+  words: {
     ms: number;
     at: number;
     len: number;
-  })[] | null;
+  }[] | null;
   seconds: number | null;
   createdAt: number;
 };
@@ -58,7 +58,7 @@ export type GrantFields = {
     name: string | null;
     picture: string | null;
   };
-  scopes: (string)[];
+  scopes: string[];
   clientCredentials: boolean;
   createdAt: number;
 };
@@ -75,7 +75,7 @@ export type KeyFields = {
   createdAt: number;
   lastUsedAt: number | null;
   expiresAt: number | null;
-  scopes: (string)[] | null;
+  scopes: string[] | null;
 };
 
 export type EventFields = {
@@ -127,7 +127,7 @@ export type CreateAvatarInput = {
   imageUrl?: string | null | undefined;
   personalityPrompt?: string | null | undefined;
   ttsVoiceId?: string | null | undefined;
-  knowledgeBaseUrls?: (string)[] | null | undefined;
+  knowledgeBaseUrls?: string[] | null | undefined;
   publiclyRenderable?: boolean | null | undefined;
   folderId?: string | null | undefined;
 };
@@ -135,7 +135,7 @@ export type CreateAvatarInput = {
 export type UpdateAvatarInput = {
   displayName?: string | null | undefined;
   personalityPrompt?: string | null | undefined;
-  knowledgeBaseUrls?: (string)[] | null | undefined;
+  knowledgeBaseUrls?: string[] | null | undefined;
   folderId?: string | null | undefined;
 };
 
@@ -156,7 +156,7 @@ export type GenerateImageInput = {
 export type EditImageInput = {
   prompt: string;
   imageUrl?: string | null | undefined;
-  images?: (string)[] | null | undefined;
+  images?: string[] | null | undefined;
   aspectRatio?: string | null | undefined;
   model?: string | null | undefined;
 };
@@ -173,7 +173,7 @@ export type SpeakInput = {
 export type GenerateVideoInput = {
   prompt: string;
   avatarId?: string | null | undefined;
-  avatarIds?: (string)[] | null | undefined;
+  avatarIds?: string[] | null | undefined;
   image?: string | null | undefined;
   lastFrameImage?: string | null | undefined;
   srcVideo?: string | null | undefined;
@@ -205,6 +205,105 @@ export type PointInput = {
   x: number;
   y: number;
 };
+
+const CONVERSATION_FIELDS = `fragment ConversationFields on Conversation {
+  conversationId
+  shareSlug
+  shareUrl
+  liveUrl
+  viewerToken
+  isPublic
+  avatarDisplayName
+  avatarImageUrl
+  createdAt
+}`;
+
+const EVENT_FIELDS = `fragment EventFields on AuditEvent {
+  action
+  detail
+  clientId
+  address
+  createdAt
+}`;
+
+const GRANT_FIELDS = `fragment GrantFields on OAuthGrant {
+  tokenId
+  clientId
+  name
+  avatar {
+    id
+    name
+    picture
+  }
+  scopes
+  clientCredentials
+  createdAt
+}`;
+
+const KEY_FIELDS = `fragment KeyFields on ApiKey {
+  id
+  name
+  createdAt
+  lastUsedAt
+  expiresAt
+  scopes
+}`;
+
+const LEDGER_LINE_FIELDS = `fragment LedgerLineFields on LedgerLine {
+  id
+  kind
+  amount
+  source
+  memo
+  creatorUserId
+  createdAt
+}`;
+
+const OWN_AVATAR_FIELDS = `fragment OwnAvatarFields on Avatar {
+  avatarId
+  avatarOwnerUserId
+  displayName
+  avatarImageUrl
+  ttsVoiceId
+  folderId
+  publiclyRenderable
+}`;
+
+const SPOKEN_VOICE_FIELDS = `fragment SpokenVoiceFields on Voice {
+  id
+  name
+  source
+  language
+}`;
+
+const TURN_FIELDS = `fragment TurnFields on Turn {
+  id
+  role
+  userText
+  avatarText
+  output
+  status
+  audioUrl
+  videoUrl
+  streamUrl
+  shareSlug
+  shareUrl
+  errorMessage
+  mediaError
+  words {
+    ms
+    at
+    len
+  }
+  seconds
+  createdAt
+}`;
+
+const VOICE_FIELDS = `fragment VoiceFields on Voice {
+  id
+  name
+  source
+}`;
 
 export type SignInVariables = {
   email: string;
@@ -345,10 +444,10 @@ export type AccountData = {
       transferable: number;
       welcome: number;
       held: number;
-      locked: ({
+      locked: {
         creatorUserId: string;
         amount: number;
-      })[];
+      }[];
     };
   };
   sessions: ({
@@ -356,23 +455,23 @@ export type AccountData = {
   })[];
   ledgerEntries: {
     endCursor: string | null;
-    entries: (LedgerLineFields)[];
+    entries: LedgerLineFields[];
   };
-  apiKeys: (KeyFields)[];
-  oauthClients: ({
+  apiKeys: KeyFields[];
+  oauthClients: {
     clientId: string;
     name: string;
     previousValidUntil: number | null;
-  })[];
+  }[];
   auditEvents: {
-    events: (EventFields)[];
+    events: EventFields[];
   };
-  avatars: ({
+  avatars: {
     avatarId: string;
     displayName: string | null;
     ttsVoiceId: string | null;
-  })[];
-  voices: (VoiceFields)[];
+  }[];
+  voices: VoiceFields[];
 };
 export const ACCOUNT: PageDocument<AccountData, AccountVariables> = parse(`query PageAccount($after: String) {
   me {
@@ -421,65 +520,28 @@ export const ACCOUNT: PageDocument<AccountData, AccountVariables> = parse(`query
     ...VoiceFields
   }
 }
-fragment LedgerLineFields on LedgerLine {
-  id
-  kind
-  amount
-  source
-  memo
-  creatorUserId
-  createdAt
-}
-fragment KeyFields on ApiKey {
-  id
-  name
-  createdAt
-  lastUsedAt
-  expiresAt
-  scopes
-}
-fragment EventFields on AuditEvent {
-  action
-  detail
-  clientId
-  address
-  createdAt
-}
-fragment VoiceFields on Voice {
-  id
-  name
-  source
-}`);
+${LEDGER_LINE_FIELDS}
+${KEY_FIELDS}
+${EVENT_FIELDS}
+${VOICE_FIELDS}`);
 
 export type GrantsVariables = {
   after?: string | null | undefined;
 };
 export type GrantsData = {
-  oauthGrants: (GrantFields)[];
+  oauthGrants: GrantFields[];
 };
 export const GRANTS: PageDocument<GrantsData, GrantsVariables> = parse(`query PageGrants($after: ID) {
   oauthGrants(after: $after) {
     ...GrantFields
   }
 }
-fragment GrantFields on OAuthGrant {
-  tokenId
-  clientId
-  name
-  avatar {
-    id
-    name
-    picture
-  }
-  scopes
-  clientCredentials
-  createdAt
-}`);
+${GRANT_FIELDS}`);
 
 export type NewKeyVariables = {
   name: string;
   expiresAt?: number | null | undefined;
-  scopes?: (string)[] | null | undefined;
+  scopes?: string[] | null | undefined;
 };
 export type NewKeyData = {
   createApiKey: {
@@ -580,7 +642,7 @@ export type AuthorizationData = {
   authorizationRequest: {
     name: string;
     redirectOrigin: string;
-    scopes: (string)[];
+    scopes: string[];
     errorRedirect: string | null;
     denyRedirect: string;
     lastAvatarId: string | null;
@@ -599,11 +661,11 @@ export const AUTHORIZATION: PageDocument<AuthorizationData, AuthorizationVariabl
 
 export type ChoiceVariables = Record<string, never>;
 export type ChoiceData = {
-  avatars: ({
+  avatars: {
     avatarId: string;
     displayName: string | null;
     avatarImageUrl: string | null;
-  })[];
+  }[];
 };
 export const CHOICE: PageDocument<ChoiceData, ChoiceVariables> = parse(`query PageChoice {
   avatars {
@@ -658,7 +720,7 @@ export type GiftData = {
     toStreamUsername: string | null;
     transferable: number;
     appName: string | null;
-    appHosts: (string)[];
+    appHosts: string[];
   };
 };
 export const GIFT: PageDocument<GiftData, GiftVariables> = parse(`query PageGift($intentId: ID!) {
@@ -758,17 +820,7 @@ export const LIVE: PageDocument<LiveData, LiveVariables> = parse(`query PageLive
     }
   }
 }
-fragment ConversationFields on Conversation {
-  conversationId
-  shareSlug
-  shareUrl
-  liveUrl
-  viewerToken
-  isPublic
-  avatarDisplayName
-  avatarImageUrl
-  createdAt
-}`);
+${CONVERSATION_FIELDS}`);
 
 export type TranscriptVariables = {
   slug: string;
@@ -779,7 +831,7 @@ export type TranscriptData = {
   conversationBySlug: {
     cursor: string;
     conversation: ConversationFields;
-    turns: (TurnFields)[];
+    turns: TurnFields[];
   };
 };
 export const TRANSCRIPT: PageDocument<TranscriptData, TranscriptVariables> = parse(`query PageTranscript($slug: String!, $viewerToken: String, $key: String) {
@@ -793,39 +845,8 @@ export const TRANSCRIPT: PageDocument<TranscriptData, TranscriptVariables> = par
     }
   }
 }
-fragment ConversationFields on Conversation {
-  conversationId
-  shareSlug
-  shareUrl
-  liveUrl
-  viewerToken
-  isPublic
-  avatarDisplayName
-  avatarImageUrl
-  createdAt
-}
-fragment TurnFields on Turn {
-  id
-  role
-  userText
-  avatarText
-  output
-  status
-  audioUrl
-  videoUrl
-  streamUrl
-  shareSlug
-  shareUrl
-  errorMessage
-  mediaError
-  words {
-    ms
-    at
-    len
-  }
-  seconds
-  createdAt
-}`);
+${CONVERSATION_FIELDS}
+${TURN_FIELDS}`);
 
 export type SharedTurnVariables = {
   slug: string;
@@ -846,28 +867,7 @@ export const SHARED_TURN: PageDocument<SharedTurnData, SharedTurnVariables> = pa
     }
   }
 }
-fragment TurnFields on Turn {
-  id
-  role
-  userText
-  avatarText
-  output
-  status
-  audioUrl
-  videoUrl
-  streamUrl
-  shareSlug
-  shareUrl
-  errorMessage
-  mediaError
-  words {
-    ms
-    at
-    len
-  }
-  seconds
-  createdAt
-}`);
+${TURN_FIELDS}`);
 
 export type SharedSpeechVariables = {
   slug: string;
@@ -875,11 +875,11 @@ export type SharedSpeechVariables = {
 export type SharedSpeechData = {
   speechCard: {
     text: string;
-    words: ({
+    words: {
       ms: number;
       at: number;
       len: number;
-    })[] | null;
+    }[] | null;
     avatarDisplayName: string | null;
     avatarImageUrl: string | null;
     generation: {
@@ -958,19 +958,14 @@ export const VIDEO_VISIBILITY: PageDocument<VideoVisibilityData, VideoVisibility
 
 export type NewAvatarVariables = Record<string, never>;
 export type NewAvatarData = {
-  voices: (SpokenVoiceFields)[];
+  voices: SpokenVoiceFields[];
 };
 export const NEW_AVATAR: PageDocument<NewAvatarData, NewAvatarVariables> = parse(`query PageNewAvatar {
   voices {
     ...SpokenVoiceFields
   }
 }
-fragment SpokenVoiceFields on Voice {
-  id
-  name
-  source
-  language
-}`);
+${SPOKEN_VOICE_FIELDS}`);
 
 export type CreateAvatarVariables = {
   input: CreateAvatarInput;
@@ -1036,11 +1031,11 @@ export const DRAW_PORTRAIT: PageDocument<DrawPortraitData, DrawPortraitVariables
 
 export type AvatarsVariables = Record<string, never>;
 export type AvatarsData = {
-  avatars: (OwnAvatarFields)[];
-  avatarFolders: ({
+  avatars: OwnAvatarFields[];
+  avatarFolders: {
     folderId: string;
     name: string;
-  })[];
+  }[];
 };
 export const AVATARS: PageDocument<AvatarsData, AvatarsVariables> = parse(`query PageAvatars {
   avatars {
@@ -1051,15 +1046,7 @@ export const AVATARS: PageDocument<AvatarsData, AvatarsVariables> = parse(`query
     name
   }
 }
-fragment OwnAvatarFields on Avatar {
-  avatarId
-  avatarOwnerUserId
-  displayName
-  avatarImageUrl
-  ttsVoiceId
-  folderId
-  publiclyRenderable
-}`);
+${OWN_AVATAR_FIELDS}`);
 
 export type CreateFolderVariables = {
   name: string;
@@ -1095,34 +1082,34 @@ export type AvatarVariables = {
 export type AvatarData = {
   avatars: (OwnAvatarFields & {
     personalityPrompt: string | null;
-    knowledgeBaseUrls: (string)[];
+    knowledgeBaseUrls: string[];
     nameLocked: boolean;
     brainSystem: string;
     nonOwnerCapPerDay: number | null;
   })[];
-  avatarFolders: ({
+  avatarFolders: {
     folderId: string;
     name: string;
-  })[];
+  }[];
   avatarImages: {
-    images: ({
+    images: {
       assetId: string | null;
       url: string;
       isPrimary: boolean;
       createdAt: number;
-    })[];
+    }[];
   };
-  voices: (SpokenVoiceFields)[];
+  voices: SpokenVoiceFields[];
   training: {
     status: string;
     done: number;
     total: number;
     passages: number;
     error: string | null;
-    failures: ({
+    failures: {
       url: string;
       reason: string;
-    })[];
+    }[];
   } | null;
 };
 export const AVATAR: PageDocument<AvatarData, AvatarVariables> = parse(`query PageAvatar($avatarId: ID!) {
@@ -1161,21 +1148,8 @@ export const AVATAR: PageDocument<AvatarData, AvatarVariables> = parse(`query Pa
     }
   }
 }
-fragment OwnAvatarFields on Avatar {
-  avatarId
-  avatarOwnerUserId
-  displayName
-  avatarImageUrl
-  ttsVoiceId
-  folderId
-  publiclyRenderable
-}
-fragment SpokenVoiceFields on Voice {
-  id
-  name
-  source
-  language
-}`);
+${OWN_AVATAR_FIELDS}
+${SPOKEN_VOICE_FIELDS}`);
 
 export type MemoriesVariables = {
   avatarId: string;
@@ -1184,13 +1158,13 @@ export type MemoriesVariables = {
 export type MemoriesData = {
   memories: {
     next: string | null;
-    memories: ({
+    memories: {
       id: string;
       content: string;
       namespace: string;
       source: string | null;
       createdAt: number;
-    })[];
+    }[];
   };
 };
 export const MEMORIES: PageDocument<MemoriesData, MemoriesVariables> = parse(`query PageMemories($avatarId: ID!, $after: String) {
@@ -1212,11 +1186,11 @@ export type RecallVariables = {
 };
 export type RecallData = {
   recallMemories: {
-    memories: ({
+    memories: {
       id: string;
       content: string;
       namespace: string;
-    })[];
+    }[];
   };
 };
 export const RECALL: PageDocument<RecallData, RecallVariables> = parse(`query PageRecall($avatarId: ID!, $query: String!) {
@@ -1440,8 +1414,8 @@ export type TalkVariables = {
   after?: string | null | undefined;
 };
 export type TalkData = {
-  conversations: (ConversationFields)[];
-  avatars: (OwnAvatarFields)[];
+  conversations: ConversationFields[];
+  avatars: OwnAvatarFields[];
 };
 export const TALK: PageDocument<TalkData, TalkVariables> = parse(`query PageTalk($after: ID) {
   conversations(first: 24, after: $after) {
@@ -1451,35 +1425,17 @@ export const TALK: PageDocument<TalkData, TalkVariables> = parse(`query PageTalk
     ...OwnAvatarFields
   }
 }
-fragment ConversationFields on Conversation {
-  conversationId
-  shareSlug
-  shareUrl
-  liveUrl
-  viewerToken
-  isPublic
-  avatarDisplayName
-  avatarImageUrl
-  createdAt
-}
-fragment OwnAvatarFields on Avatar {
-  avatarId
-  avatarOwnerUserId
-  displayName
-  avatarImageUrl
-  ttsVoiceId
-  folderId
-  publiclyRenderable
-}`);
+${CONVERSATION_FIELDS}
+${OWN_AVATAR_FIELDS}`);
 
 export type AccessLinksVariables = {
   conversationId: string;
 };
 export type AccessLinksData = {
-  accessLinks: ({
+  accessLinks: {
     linkId: string;
     createdAt: number;
-  })[];
+  }[];
 };
 export const ACCESS_LINKS: PageDocument<AccessLinksData, AccessLinksVariables> = parse(`query PageAccessLinks($conversationId: ID!) {
   accessLinks(conversationId: $conversationId) {
@@ -1506,7 +1462,7 @@ export type CreateData = {
       available: number;
     };
   };
-  avatars: (OwnAvatarFields)[];
+  avatars: OwnAvatarFields[];
 };
 export const CREATE: PageDocument<CreateData, CreateVariables> = parse(`query PageCreate {
   me {
@@ -1518,21 +1474,13 @@ export const CREATE: PageDocument<CreateData, CreateVariables> = parse(`query Pa
     ...OwnAvatarFields
   }
 }
-fragment OwnAvatarFields on Avatar {
-  avatarId
-  avatarOwnerUserId
-  displayName
-  avatarImageUrl
-  ttsVoiceId
-  folderId
-  publiclyRenderable
-}`);
+${OWN_AVATAR_FIELDS}`);
 
 export type ImagesVariables = {
   after?: string | null | undefined;
 };
 export type ImagesData = {
-  images: ({
+  images: {
     imageId: string;
     imageUrl: string;
     prompt: string;
@@ -1540,7 +1488,7 @@ export type ImagesData = {
     model: string;
     creditCost: number;
     createdAt: number;
-  })[];
+  }[];
 };
 export const IMAGES: PageDocument<ImagesData, ImagesVariables> = parse(`query PageImages($after: ID) {
   images(first: 24, after: $after) {
@@ -1633,7 +1581,7 @@ export type VideosVariables = {
   after?: string | null | undefined;
 };
 export type VideosData = {
-  videos: ({
+  videos: {
     generationId: string;
     slug: string;
     prompt: string;
@@ -1644,12 +1592,12 @@ export type VideosData = {
     seconds: number;
     visibility: string;
     createdAt: number;
-  })[];
-  videoPricing: ({
+  }[];
+  videoPricing: {
     tier: string;
     creditsPerSecond: number;
     appliesTo: string;
-  })[];
+  }[];
 };
 export const VIDEOS: PageDocument<VideosData, VideosVariables> = parse(`query PageVideos($after: ID) {
   videos(first: 12, after: $after) {
@@ -1793,23 +1741,23 @@ export type DevelopersData = {
   me: {
     userId: string;
   };
-  apiKeys: (KeyFields)[];
-  oauthClients: ({
+  apiKeys: KeyFields[];
+  oauthClients: {
     clientId: string;
     name: string;
-    redirectDomains: (string)[];
-    scopes: (string)[];
+    redirectDomains: string[];
+    scopes: string[];
     serviceAvatarId: string | null;
     previousValidUntil: number | null;
-  })[];
-  avatars: ({
+  }[];
+  avatars: {
     avatarId: string;
     displayName: string | null;
-  })[];
-  conversations: ({
+  }[];
+  conversations: {
     conversationId: string;
     shareSlug: string;
-  })[];
+  }[];
 };
 export const DEVELOPERS: PageDocument<DevelopersData, DevelopersVariables> = parse(`query PageDevelopers {
   me {
@@ -1835,19 +1783,12 @@ export const DEVELOPERS: PageDocument<DevelopersData, DevelopersVariables> = par
     shareSlug
   }
 }
-fragment KeyFields on ApiKey {
-  id
-  name
-  createdAt
-  lastUsedAt
-  expiresAt
-  scopes
-}`);
+${KEY_FIELDS}`);
 
 export type RegisterAppVariables = {
   name: string;
-  redirectDomains: (string)[];
-  scopes?: (string)[] | null | undefined;
+  redirectDomains: string[];
+  scopes?: string[] | null | undefined;
 };
 export type RegisterAppData = {
   registerOAuthClient: {
@@ -1895,24 +1836,14 @@ export const SERVICE_AVATAR: PageDocument<ServiceAvatarData, ServiceAvatarVariab
 
 export type ConversationsVariables = Record<string, never>;
 export type ConversationsData = {
-  conversations: (ConversationFields)[];
+  conversations: ConversationFields[];
 };
 export const CONVERSATIONS: PageDocument<ConversationsData, ConversationsVariables> = parse(`query PageConversations {
   conversations(first: 20) {
     ...ConversationFields
   }
 }
-fragment ConversationFields on Conversation {
-  conversationId
-  shareSlug
-  shareUrl
-  liveUrl
-  viewerToken
-  isPublic
-  avatarDisplayName
-  avatarImageUrl
-  createdAt
-}`);
+${CONVERSATION_FIELDS}`);
 
 export type InjectVariables = {
   conversationId: string;

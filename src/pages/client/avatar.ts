@@ -1,10 +1,10 @@
 /** An avatar's page: pictures by file, drop and paste; the face set by three clicks; voices to listen to. */
-import { byId, pageData } from './lib/page.ts';
+import { byId, pageData, within } from './lib/page.ts';
 import { imageFrom, sendImage } from './studio/upload.ts';
 
 const { root } = pageData<{ root: string }>();
 const form = byId<HTMLFormElement>('add-image');
-const csrf = form.querySelector<HTMLInputElement>('[name=csrf]')!.value;
+const csrf = within<HTMLInputElement>(form, '[name=csrf]').value;
 const address = byId<HTMLInputElement>('imageUrl');
 const problem = byId('problem');
 
@@ -44,7 +44,7 @@ const PARTS = [
 ] as const;
 const picture = byId<HTMLImageElement>('points-image');
 const points = byId<HTMLFormElement>('points-form');
-const input = (name: string) => points.querySelector<HTMLInputElement>(`[name=${name}]`)!;
+const input = (name: string) => within<HTMLInputElement>(points, `[name=${name}]`);
 
 function nextPoint(): void {
   const next = PARTS.find(([name]) => input(name).value === '');

@@ -1,5 +1,5 @@
 /** Pages of making: what a video will cost as it is described, photographs by file, and a button that is clicked once. */
-import { byId, pageData } from './lib/page.ts';
+import { byId, pageData, within } from './lib/page.ts';
 import { sendImage } from './studio/upload.ts';
 
 interface CreatePage {
@@ -13,7 +13,7 @@ const CHARS_PER_SECOND = 15;
 
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-busy]')) {
   form.addEventListener('submit', () => {
-    const button = form.querySelector<HTMLButtonElement>('.primary')!;
+    const button = within<HTMLButtonElement>(form, '.primary');
     const words = button.textContent;
     button.textContent = form.dataset.busy ?? '';
     // Disabled behind the sending; whoever comes back finds it as it was.
@@ -28,15 +28,16 @@ for (const form of document.querySelectorAll<HTMLFormElement>('form[data-busy]')
 }
 
 for (const way of document.querySelectorAll<HTMLElement>('.upload-way')) {
-  const form = way.closest('form')!;
+  const form = way.closest('form');
+  if (!form) throw new Error('The page lacks the form of an upload.');
   way.hidden = false;
-  way.querySelector('input')!.addEventListener('change', async ({ target }) => {
+  within(way, 'input').addEventListener('change', async ({ target }) => {
     const [file] = (target as HTMLInputElement).files ?? [];
     const problem = byId('problem');
     problem.hidden = true;
     if (!file) return;
     try {
-      const csrf = form.querySelector<HTMLInputElement>('[name=csrf]')!.value;
+      const csrf = within<HTMLInputElement>(form, '[name=csrf]').value;
       byId<HTMLInputElement>(way.dataset.for ?? '').value = (await sendImage(root, csrf, file)).url;
     } catch (error) {
       problem.textContent = (error as Error).message;

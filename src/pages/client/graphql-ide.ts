@@ -5,9 +5,8 @@
  */
 import { pageData } from './lib/page.ts';
 
-interface Ide {
-  AltairGraphQL: { init(options: object): unknown };
-}
+/** Of the script before this one. */
+declare const AltairGraphQL: { init(options: object): unknown };
 
 const QUERY = `# Ctrl-Enter runs what stands here; the schema is under "Docs".
 # To be signed in, set "authorization" under Environments to "Bearer ...": an API key, or the idToken of signIn.
@@ -19,7 +18,7 @@ const CREDENTIAL = { authorization: '{{authorization}}' };
 
 const page = pageData<{ graphql: string }>();
 const http = new URL(page.graphql, location.origin).href;
-(globalThis as unknown as Ide).AltairGraphQL.init({
+AltairGraphQL.init({
   endpointURL: http,
   subscriptionsEndpoint: http.replace('http', 'ws'),
   initialSubscriptionRequestHandlerId: 'graphql-ws',

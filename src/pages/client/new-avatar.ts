@@ -1,5 +1,5 @@
 /** The page of a new avatar: examples that fill in, a face to look at before it is taken, voices to listen to. */
-import { byId, pageData } from './lib/page.ts';
+import { byId, pageData, within } from './lib/page.ts';
 import { listenTo } from './studio/listen.ts';
 import { imageFrom, post, sendImage } from './studio/upload.ts';
 
@@ -12,7 +12,7 @@ const own = byId<HTMLInputElement>('face-url');
 const picture = byId<HTMLImageElement>('face-image');
 const words = byId('face-words');
 const problem = byId('problem');
-const csrf = byId<HTMLFormElement>('make').querySelector<HTMLInputElement>('[name=csrf]')!.value;
+const csrf = within<HTMLInputElement>(byId<HTMLFormElement>('make'), '[name=csrf]').value;
 
 for (const id of ['examples', 'face-buttons', 'face-how', 'voice-filter']) byId(id).hidden = false;
 
@@ -143,7 +143,7 @@ const filter = byId<HTMLSelectElement>('voice-language');
 const lines = [...byId('voices').querySelectorAll<HTMLElement>('li')];
 function showVoices(): void {
   for (const line of lines) line.hidden = line.dataset.language !== filter.value;
-  const shown = lines.filter((line) => !line.hidden).map((line) => line.querySelector<HTMLInputElement>('input')!);
+  const shown = lines.filter((line) => !line.hidden).map((line) => within<HTMLInputElement>(line, 'input'));
   if (!shown.some((input) => input.checked) && shown[0]) shown[0].checked = true;
 }
 filter.addEventListener('change', showVoices);

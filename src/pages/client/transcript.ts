@@ -104,7 +104,8 @@ list.addEventListener('click', (event) => {
 });
 
 async function post(form: HTMLFormElement): Promise<Record<string, never>> {
-  const body = new URLSearchParams(new FormData(form) as unknown as Record<string, string>);
+  const body = new URLSearchParams();
+  for (const [name, value] of new FormData(form)) body.append(name, String(value));
   const response = await fetch(form.action, { method: 'POST', headers: { accept: 'application/json' }, body });
   const answer = await response.json();
   if (!response.ok) throw new Error(answer.error ?? 'That did not work. Please try again.');

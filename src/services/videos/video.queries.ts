@@ -80,6 +80,7 @@ export const insertVideo = prepared((tables, given: NewVideo) =>
       client_id: given.clientId,
       request: given.request,
       model: given.model,
+      // JSON as text: the column's type is what is read from it.
       referenced_avatars: given.referencedAvatars as never,
       is_public: given.isPublic,
       seconds: given.seconds,

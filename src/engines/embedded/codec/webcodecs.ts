@@ -33,6 +33,7 @@ function link(callbacks: Callbacks) {
 }
 
 function lettingGo<T extends Codec>(Native: T): T {
+  // A class of a type parameter cannot be extended, nor what extends it be returned as one: T is each of four codecs.
   const Base = Native as unknown as new (callbacks: Callbacks) => { close(): void };
   class LettingGo extends Base {
     readonly #cut: () => void;

@@ -1,6 +1,13 @@
 /** Colours as sRGB triples 0..255, the names people use for them, and the few mixtures painting needs. */
 export type Rgb = readonly [number, number, number];
 
+/** Each channel by itself; `channel` is 0 to 2. */
+export const mapRgb = ([r, g, b]: Rgb, change: (value: number, channel: 0 | 1 | 2) => number): Rgb => [
+  change(r, 0),
+  change(g, 1),
+  change(b, 2),
+];
+
 /** What each colour word means as paint. */
 export const COLOUR_WORDS: Record<string, string> = {
   red: '#d8342f',

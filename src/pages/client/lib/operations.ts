@@ -4,6 +4,29 @@ import type { TurnFields } from '../../operations.ts';
 /** The text of an operation; the types belong to whoever sends it. */
 export type OperationText<Data, Variables> = string & { readonly types?: (variables: Variables) => Data };
 
+const TURN_FIELDS = `fragment TurnFields on Turn {
+  id
+  role
+  userText
+  avatarText
+  output
+  status
+  audioUrl
+  videoUrl
+  streamUrl
+  shareSlug
+  shareUrl
+  errorMessage
+  mediaError
+  words {
+    ms
+    at
+    len
+  }
+  seconds
+  createdAt
+}`;
+
 export type FollowVariables = {
   slug: string;
   viewerToken?: string | null | undefined;
@@ -30,28 +53,7 @@ export const FOLLOW: OperationText<FollowData, FollowVariables> = `subscription 
     }
   }
 }
-fragment TurnFields on Turn {
-  id
-  role
-  userText
-  avatarText
-  output
-  status
-  audioUrl
-  videoUrl
-  streamUrl
-  shareSlug
-  shareUrl
-  errorMessage
-  mediaError
-  words {
-    ms
-    at
-    len
-  }
-  seconds
-  createdAt
-}`;
+${TURN_FIELDS}`;
 
 export type NewestCursorVariables = {
   slug: string;
@@ -86,28 +88,7 @@ export const SHARED_TURN_ANEW: OperationText<SharedTurnAnewData, SharedTurnAnewV
     ...TurnFields
   }
 }
-fragment TurnFields on Turn {
-  id
-  role
-  userText
-  avatarText
-  output
-  status
-  audioUrl
-  videoUrl
-  streamUrl
-  shareSlug
-  shareUrl
-  errorMessage
-  mediaError
-  words {
-    ms
-    at
-    len
-  }
-  seconds
-  createdAt
-}`;
+${TURN_FIELDS}`;
 
 export type TurnsAnewVariables = {
   slug: string;
@@ -117,7 +98,7 @@ export type TurnsAnewVariables = {
 };
 export type TurnsAnewData = {
   conversationBySlug: {
-    turns: (TurnFields)[];
+    turns: TurnFields[];
   };
 };
 export const TURNS_ANEW: OperationText<TurnsAnewData, TurnsAnewVariables> = `query PageTurnsAnew($slug: String!, $viewerToken: String, $key: String, $newest: Int!) {
@@ -132,28 +113,7 @@ export const TURNS_ANEW: OperationText<TurnsAnewData, TurnsAnewVariables> = `que
     }
   }
 }
-fragment TurnFields on Turn {
-  id
-  role
-  userText
-  avatarText
-  output
-  status
-  audioUrl
-  videoUrl
-  streamUrl
-  shareSlug
-  shareUrl
-  errorMessage
-  mediaError
-  words {
-    ms
-    at
-    len
-  }
-  seconds
-  createdAt
-}`;
+${TURN_FIELDS}`;
 
 export type IdleVideoVariables = {
   slug: string;

@@ -28,6 +28,13 @@ export function byId<T extends HTMLElement = HTMLElement>(id: string): T {
   return element as T;
 }
 
+/** The first match inside of an element, form or page; its absence is a mistake of ours. */
+export function within<T extends HTMLElement = HTMLElement>(root: ParentNode, selector: string): T {
+  const element = root.querySelector<T>(selector);
+  if (!element) throw new Error(`The page lacks ${selector}.`);
+  return element;
+}
+
 export interface GraphqlAnswer<T> {
   data?: T | null;
   errors?: { message: string; extensions?: { code?: string } }[];

@@ -59,6 +59,7 @@ function isSurrounding(element: DomNode, inMain: boolean): boolean {
 function parse(html: string): DomDocument {
   const body = /<body[\s>]/i.test(html) ? html : `<body>${html}</body>`;
   const whole = /<html[\s>]/i.test(html) && body === html ? html : `<html>${body}</html>`;
+  // linkedom's types are those of a browser, which this program has not: here and below they are named as far as used.
   return parseHTML(whole).document as unknown as DomDocument;
 }
 

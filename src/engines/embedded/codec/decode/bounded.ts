@@ -83,4 +83,5 @@ export class BoundedVideoDecoder extends VideoDecoder {
   }
 }
 
+// It has the methods that mediabunny calls, not every one of the interface.
 globalThis.VideoDecoder = BoundedVideoDecoder as unknown as typeof globalThis.VideoDecoder;

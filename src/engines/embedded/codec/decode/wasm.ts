@@ -59,6 +59,7 @@ async function vorbisEngine(config: Config): Promise<Engine> {
   if (!identification || !setup) throw new Error('The Vorbis headers are missing.');
   const vorbis = new OggVorbisDecoder();
   await vorbis.ready;
+  // The package's types know a page as its own parser makes it, with fields that its decoder does not read.
   const page = (packet: Uint8Array, frames: { [data]: Uint8Array }[]) =>
     ({
       [data]: packet,

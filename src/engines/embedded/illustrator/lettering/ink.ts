@@ -1,6 +1,6 @@
 /** Ink that can be read: measures what lies under the letters and chooses colour, shadow and veil by contrast. */
 import type { Canvas, Context } from '../canvas.ts';
-import { contrast, css, mix, type Rgb } from '../colour.ts';
+import { contrast, css, mapRgb, mix, type Rgb } from '../colour.ts';
 import { type Box, drawLines, type SetLine } from './layout.ts';
 
 /** WCAG 2's minimum for text; we ask it of the whole region's spread, not only of its mean. */
@@ -24,21 +24,20 @@ export function measure(canvas: Canvas, box: Box): Region {
     Math.max(1, Math.min(canvas.height - y, Math.ceil(box.h))),
   ];
   const { data } = canvas.getContext('2d').getImageData(x, y, w, h);
-  const sum = [0, 0, 0];
-  const square = [0, 0, 0];
+  const sum: [number, number, number] = [0, 0, 0];
+  const square: [number, number, number] = [0, 0, 0];
   let count = 0;
   for (let i = 0; i < data.length; i += 4 * 7) {
     count++;
-    for (let c = 0; c < 3; c++) {
+    for (const c of [0, 1, 2] as const) {
       const v = data[i + c] as number;
-      sum[c] = (sum[c] as number) + v;
-      square[c] = (square[c] as number) + v * v;
+      sum[c] += v;
+      square[c] += v * v;
     }
   }
-  const mean = sum.map((v) => v / count) as unknown as Rgb;
-  const spread = square.map((v, c) => Math.sqrt(Math.max(0, v / count - (mean[c] as number) ** 2)));
-  const shift = (k: number) =>
-    mean.map((v, c) => Math.min(255, Math.max(0, v + k * (spread[c] as number)))) as unknown as Rgb;
+  const mean = mapRgb(sum, (v) => v / count);
+  const spread = mapRgb(square, (v, c) => Math.sqrt(Math.max(0, v / count - mean[c] ** 2)));
+  const shift = (k: number) => mapRgb(mean, (v, c) => Math.min(255, Math.max(0, v + k * spread[c])));
   return {
     mean,
     darkest: shift(-2),

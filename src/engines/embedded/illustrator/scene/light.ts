@@ -2,7 +2,7 @@
  * The light of a scene, from its hour, weather and mood: sky colours, where the sun or moon stands, and the key and
  * ambient light everything else is painted in. One table, so that sky, land, water and subjects always agree.
  */
-import { fromHsl, mix, type Rgb, rgb, scale, toHsl } from '../colour.ts';
+import { fromHsl, mapRgb, mix, type Rgb, rgb, scale, toHsl } from '../colour.ts';
 import type { ImagePlan } from '../prompt.ts';
 import { between, seeded } from '../random.ts';
 import type { Time, Weather } from '../vocabulary.ts';
@@ -147,8 +147,8 @@ export function lightOf(image: ImagePlan, horizonY: number, seed: number): Light
       isMoon,
       visible: front.sun,
     },
-    key: hour.key.map((v) => v * front.key) as unknown as Rgb,
-    ambient: hour.ambient.map((v) => v * front.ambient) as unknown as Rgb,
+    key: mapRgb(hour.key, (v) => v * front.key),
+    ambient: mapRgb(hour.ambient, (v) => v * front.ambient),
     haze: mix(horizon, veil(hour.mid, 1), 0.25),
     hazeDensity: front.density,
     stars: hour.stars * (1 - front.amount) ** 2,

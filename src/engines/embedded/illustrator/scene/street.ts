@@ -35,7 +35,7 @@ interface Vanish {
 
 function drawRoad(width: number, height: number, vanish: Vanish, light: Light): Canvas {
   const { canvas, ctx } = sheet(width, height);
-  const wedge = (left: number, right: number, fill: string) => {
+  const wedge = (left: number, right: number, fill: typeof ctx.fillStyle) => {
     ctx.fillStyle = fill;
     ctx.beginPath();
     ctx.moveTo(vanish.x - width * 0.012, vanish.y);
@@ -49,7 +49,7 @@ function drawRoad(width: number, height: number, vanish: Vanish, light: Light): 
     fill.addColorStop(0, css(hazed(lit(rgb(paint), light, 0.6), light, 4500)));
     fill.addColorStop(0.3, css(lit(rgb(paint), light, 0.6)));
     fill.addColorStop(1, css(lit(scale(rgb(paint), 0.9), light, 0.5)));
-    return fill as unknown as string;
+    return fill;
   };
   ctx.fillStyle = ground('#b3aca3');
   ctx.fillRect(0, vanish.y, width, height - vanish.y);

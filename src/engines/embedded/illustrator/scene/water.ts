@@ -1,6 +1,6 @@
 /** Water: what stands above it mirrored and broken by waves, darker and clearer towards the viewer, with the sun's path. */
 import { type Canvas, sheet } from '../canvas.ts';
-import { mix, type Rgb } from '../colour.ts';
+import { mapRgb, mix, type Rgb } from '../colour.ts';
 import { fbm, noise, seeded } from '../random.ts';
 import type { Light } from './light.ts';
 
@@ -68,7 +68,7 @@ export function drawWater(above: Canvas, form: WaterForm, light: Light, seed: nu
 
 function depths(deep: Rgb, light: Light): Rgb {
   const paint = mix(deep, light.mid, 0.18);
-  return paint.map((v, c) => v * ((light.ambient[c] as number) + (light.key[c] as number) * 0.5)) as unknown as Rgb;
+  return mapRgb(paint, (v, c) => v * (light.ambient[c] + light.key[c] * 0.5));
 }
 
 const TRAINS = 7;
