@@ -8,13 +8,13 @@ export const REMOTE_SERVICES = {
   chat: { name: 'The chat service', seconds: 180, atOnce: 64, ofOne: 8 },
   speech: { name: 'The speech service', seconds: 60, atOnce: 32, ofOne: 4 },
   image: { name: 'The image service', seconds: 110, atOnce: 16, ofOne: 4 },
-  /** Of one question about a film under way, or of a film that is made while one waits. */
+  /** Of one question about a video under way, or of a video that is made while one waits. */
   video: { name: 'The video service', seconds: 600, atOnce: 16, ofOne: 4 },
   embedding: { name: 'The embedding service', seconds: 20, atOnce: 16, ofOne: 4 },
   memory: { name: 'The memory system', seconds: 8, atOnce: 64, ofOne: 4 },
   identity: { name: 'The sign-in service', seconds: 5, atOnce: 16, ofOne: 4 },
   streaming: { name: 'The streaming platform', seconds: 8, atOnce: 32, ofOne: 4 },
-  /** Pictures, recordings, films and pages that users name. */
+  /** Pictures, recordings, videos and pages that users name. */
   fetch: { name: 'The address', seconds: 35, atOnce: 64, ofOne: 8 },
 } as const;
 

@@ -265,7 +265,7 @@ export const REST_ACCESS: Readonly<Record<string, Row>> = {
   },
   'DELETE /videos/{generationId}': {
     statuses: FIRST_PARTY,
-    request: async (world) => ({ path: { generationId: await film(world, 'apiKey') } }),
+    request: async (world) => ({ path: { generationId: await video(world, 'apiKey') } }),
   },
   'DELETE /conversations/{conversationId}/access-link/{linkId}': {
     statuses: FIRST_PARTY,

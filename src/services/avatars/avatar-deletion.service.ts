@@ -2,7 +2,7 @@
  * Deleting an avatar: everything made of it goes with it, its owner's and other callers' conversations too, since its face
  * and voice are in them. What it cost stays in the ledger; what is being rendered ends uncharged.
  */
-import { AvatarEntity, AvatarImageEntity, StrangerSpendingEntity } from '../../../schema/entities/avatars.ts';
+import { AvatarEntity, AvatarImageEntity, NonOwnerSpendingEntity } from '../../../schema/entities/avatars.ts';
 import { BrainEntity, BrainExternalEntity } from '../../../schema/entities/brain.ts';
 import { ConversationEntity } from '../../../schema/entities/conversations.ts';
 import { SpeechGenerationEntity } from '../../../schema/entities/generations.ts';
@@ -63,7 +63,7 @@ export class AvatarDeletion {
           ),
         ],
       });
-      await tx.em.nativeDelete(StrangerSpendingEntity, { avatar: id });
+      await tx.em.nativeDelete(NonOwnerSpendingEntity, { avatar: id });
       await tx.em.nativeDelete(BrainEntity, { avatarId: id });
       await tx.em.nativeDelete(BrainExternalEntity, { avatarId: id });
       await tx.em.nativeDelete(AvatarEntity, { id });
