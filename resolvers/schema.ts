@@ -21,7 +21,7 @@ import { StreamResolver, TribeResolver } from './tribes.ts';
 import { UploadResolver } from './uploads.ts';
 import { VideoResolver } from './videos.ts';
 
-export const RESOLVERS: NonEmptyArray<ClassType> = [
+const RESOLVERS: NonEmptyArray<ClassType> = [
   AccountResolver,
   ApiKeyResolver,
   AuditResolver,

@@ -54,7 +54,7 @@ const KINDS: [RegExp, string][] = [
 ];
 
 /** Turns `Variable "$input" got invalid value ...` into a sentence about the field. */
-export function inputSentence(message: string): { field?: string; sentence: string } {
+function inputSentence(message: string): { field?: string; sentence: string } {
   const missing = /^Variable "\$(\w+)" of (?:required|non-null) type .* (?:was not provided|must not be null)/.exec(
     message,
   );

@@ -182,7 +182,7 @@ export const Items = (min: number, max: number): PropertyDecorator => {
 };
 
 /** True for an http(s) address of reasonable length. */
-export function isHttpUrl(text: string): boolean {
+function isHttpUrl(text: string): boolean {
   const url = text.length <= LIMITS.url ? URL.parse(text) : null;
   return url?.protocol === 'http:' || url?.protocol === 'https:';
 }

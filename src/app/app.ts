@@ -138,7 +138,7 @@ export interface AppOptions {
   engines?: RunningEngines;
 }
 
-export function createLog(config: Config): Logger {
+function createLog(config: Config): Logger {
   return pino({ level: config.LOG_LEVEL, redact: LOG_REDACTION.redact, serializers: LOG_REDACTION.serializers });
 }
 

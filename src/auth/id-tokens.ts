@@ -5,7 +5,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { createRemoteJWKSet, customFetch, decodeJwt, type JWTVerifyGetKey, jwtVerify, SignJWT } from 'jose';
 
-export const ID_TOKEN_AUDIENCE = 'avatar-platform';
+const ID_TOKEN_AUDIENCE = 'avatar-platform';
 const OWN_ALGORITHM = 'EdDSA';
 const EXTERNAL_ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA'];
 const CLOCK_TOLERANCE_S = 10;

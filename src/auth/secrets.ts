@@ -33,7 +33,7 @@ const LOCK = 4_020_262;
 /** How often every process reads the keys again. */
 const RELOAD_MS = 20 * SECOND_MS;
 /** After this a new key is used: by then every process has read it. */
-export const ACTIVE_AFTER_MS = MINUTE_MS;
+const ACTIVE_AFTER_MS = MINUTE_MS;
 
 /** One generation of a key. */
 export interface KeyVersion {

@@ -32,7 +32,7 @@ export interface SharedMedia {
 const CRAWLERS =
   /facebookexternalhit|facebot|twitterbot|slackbot|discordbot|linkedinbot|whatsapp|telegrambot|pinterest|redditbot|skypeuripreview|applebot|googlebot|bingbot|embedly|iframely|vkshare|mastodon|bluesky|cardyb|signal|viber|line-poker|tumblr|bitlybot|google-inspectiontool/i;
 
-export function wantsPage(request: FastifyRequest): boolean {
+function wantsPage(request: FastifyRequest): boolean {
   const { accept = '', 'user-agent': agent = '' } = request.headers;
   return /\btext\/html\b/i.test(accept) || CRAWLERS.test(agent);
 }
@@ -106,10 +106,7 @@ export function sharedTurnPage(site: PagesSite): PageHandler {
   };
 }
 
-export function turnMedia(
-  slug: string,
-  { turn, avatarDisplayName, avatarImageUrl }: SharedTurnData['turnCard'],
-): SharedMedia {
+function turnMedia(slug: string, { turn, avatarDisplayName, avatarImageUrl }: SharedTurnData['turnCard']): SharedMedia {
   return {
     slug,
     title: avatarDisplayName ?? 'Avatar',

@@ -292,11 +292,6 @@ export function statedFacts(text: string): StatedFact[] {
   return [...found.values()];
 }
 
-/** The same as sentences to remember: "The speaker's name is Ada." Questions never yield any. */
-export function rememberable(userText: string): string[] {
-  return statedFacts(userText).map((stated) => stated.sentence);
-}
-
 /**
  * A remembered sentence as its speaker once said it: "The speaker lives in Paris." -> "I live in Paris."; undefined for
  * a memory that is not of that form.

@@ -164,7 +164,7 @@ function languageRule(input: PersonaInput): string {
 }
 
 /** The English name of a language code, e.g. "Spanish (es)"; undefined for what is no such code. */
-export function languageName(code: string | undefined): string | undefined {
+function languageName(code: string | undefined): string | undefined {
   if (!code || !/^[a-z]{2,3}([-_][a-z0-9]{2,8})*$/i.test(code)) return undefined;
   try {
     const tag = code.replaceAll('_', '-');
@@ -286,28 +286,4 @@ function spokenRows(prompt: LanguageModelV4Prompt): HistoryItem[] {
     }
   }
   return rows;
-}
-
-/** A citation found in an answer: which list, and the item's index in the input given to `personaPrompt`. */
-export interface CitedItem {
-  kind: 'knowledge' | 'memory';
-  index: number;
-}
-
-/** Splits an `answer` reply into its plain text and what it cites, each once, in order. Unknown ids are dropped. */
-export function readCitations(
-  reply: string,
-  counts: { knowledge: number; memories: number },
-): { answer: string; cited: CitedItem[] } {
-  const seen = new Map<string, CitedItem>();
-  const answer = reply.replace(/\s*\[((?:[mk]\d+)(?:\s*[,;]\s*[mk]\d+)*)\]/g, (_, ids: string) => {
-    for (const id of ids.split(/\s*[,;]\s*/)) {
-      const kind = id.startsWith('m') ? 'memory' : 'knowledge';
-      const index = Number(id.slice(1)) - 1;
-      const limit = kind === 'memory' ? counts.memories : counts.knowledge;
-      if (index >= 0 && index < limit) seen.set(id, { kind, index });
-    }
-    return '';
-  });
-  return { answer: answer.trim(), cited: [...seen.values()] };
 }

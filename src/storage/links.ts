@@ -11,7 +11,7 @@ import { checkKey, isKey } from './objects.ts';
 /** Links signed within one such span are equal, so an unchanged poll has equal bytes. */
 export const LINK_BUCKET_MS = 30 * MINUTE_MS;
 /** A link lives at least this long from the fetch that gave it. */
-export const LINK_TTL_MS = HOUR_MS;
+const LINK_TTL_MS = HOUR_MS;
 
 // 132 bits: nobody guesses them, and they keep the links short.
 const SIGNATURE_CHARS = 22;

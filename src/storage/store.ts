@@ -51,8 +51,8 @@ export interface MediaStore {
   removeFragments(key: string): Promise<void>;
 }
 
-/** The port over any object store. Exported for tests and for adapters brought from outside. */
-export function createStore(objects: ObjectStore, timing?: FragmentTiming): MediaStore {
+/** The port over any object store. */
+function createStore(objects: ObjectStore, timing?: FragmentTiming): MediaStore {
   const fragments = new Fragments(objects, timing);
   return {
     async put(key, bytes, { contentType }) {

@@ -4,7 +4,7 @@
  */
 
 /** Sentences per turn. */
-export const MAX_SENTENCES_PER_CHUNK = 3;
+const MAX_SENTENCES_PER_CHUNK = 3;
 
 const BOUNDARY = /(?<=[.!?])\s+/u;
 const NEXT_BOUNDARY = /[.!?]\s/gu;

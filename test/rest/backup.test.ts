@@ -8,11 +8,14 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { zstdCompress, zstdDecompress } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { packTar, unpackTar } from 'modern-tar';
 import { freePort } from '../support/app.ts';
 import { type Run, ready, runModule } from '../support/program.ts';
 import { until } from '../support/until.ts';
+
+// Each test starts programs, and some three.
+jest.setTimeout(900_000);
 
 const WHO = { email: 'ada@example.com', password: 'correct horse' };
 const TURNS = 3;

@@ -1,6 +1,9 @@
 /** What a speaker states about themself is remembered, and nothing else. */
 import { describe, expect, test } from '@jest/globals';
-import { asSpeakerSaid, MAX_FACTS_PER_TEXT, rememberable } from '../../src/persona/facts.ts';
+import { asSpeakerSaid, MAX_FACTS_PER_TEXT, statedFacts } from '../../src/persona/facts.ts';
+
+/** What is remembered of a text. */
+const rememberable = (text: string): string[] => statedFacts(text).map(({ sentence }) => sentence);
 
 const FACTS: [said: string, ...remembered: string[]][] = [
   ['my name is Ada', "The speaker's name is Ada."],

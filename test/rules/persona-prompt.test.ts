@@ -7,7 +7,7 @@ import {
   ITEM_TOKENS,
   KNOWLEDGE_TOKENS,
 } from '../../src/persona/budget.ts';
-import { type PersonaInput, parsePersonaPrompt, personaPrompt, readCitations } from '../../src/persona/prompt.ts';
+import { type PersonaInput, parsePersonaPrompt, personaPrompt } from '../../src/persona/prompt.ts';
 import fc from '../support/properties.ts';
 
 const BASE: PersonaInput = { name: 'Flint', knowledge: [], memories: [], task: 'chat', history: [], userText: 'Hi!' };
@@ -117,17 +117,5 @@ describe('persona prompt', () => {
       { role: 'user', content: [{ type: 'text', text: 'Hello' }] },
     ]);
     expect(parsed).toMatchObject({ personalityPrompt: 'You are a helpful cook.', task: 'chat', userText: 'Hello' });
-  });
-
-  test('citations are read and taken out of the answer', () => {
-    const read = readCitations('Ada lives in Paris [m1]. She likes tea [k2, m1]. Odd [m9].', {
-      knowledge: 2,
-      memories: 1,
-    });
-    expect(read.answer).toBe('Ada lives in Paris. She likes tea. Odd.');
-    expect(read.cited).toEqual([
-      { kind: 'memory', index: 0 },
-      { kind: 'knowledge', index: 1 },
-    ]);
   });
 });

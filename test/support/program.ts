@@ -31,8 +31,14 @@ export function runModule(name: string, env: Record<string, string>, ...args: st
   };
 }
 
+/** A start takes three seconds, and on a machine that others use as much minutes; it is what the test is about. */
+const PATIENCE_MS = 300_000;
+
 /** Resolves when the program has said that it is ready. Rejects, with what it said, when it ends instead. */
 export async function ready(run: Run): Promise<void> {
-  await until(async () => run.output().includes('Ctrl-C stops everything.') || run.child.exitCode !== null);
+  await until(
+    async () => run.output().includes('Ctrl-C stops everything.') || run.child.exitCode !== null,
+    PATIENCE_MS,
+  );
   if (run.child.exitCode !== null) throw new Error(`It ended: ${run.output()}`);
 }

@@ -3,7 +3,7 @@ import type { TaskLimits } from './tasks.ts';
 import { sleeps, usageOf } from './usage.ts';
 
 /** Resident memory that ends a decoder. */
-export const MEMORY_LIMIT_BYTES = 512 * 1_024 * 1_024;
+const MEMORY_LIMIT_BYTES = 512 * 1_024 * 1_024;
 const SAMPLE_MS = 100;
 /**
  * Samples in a row in which every thread slept, without a tick of CPU time: a codec that waits for itself. Counted, so

@@ -13,7 +13,7 @@ type Reader = Pick<Tx | Database, 'rows'>;
 type Limits = Pick<Config, 'QUOTAS'>;
 
 /** The 400 of a quota that is used up: which one, and how much it is. */
-export function quotaExceeded(name: QuotaName, limit: number): PlatformError {
+function quotaExceeded(name: QuotaName, limit: number): PlatformError {
   return new PlatformError('QUOTA_EXCEEDED', `An account has at most ${limit} ${QUOTAS[name].what}.`, {
     details: { quota: name, limit },
   });

@@ -29,7 +29,7 @@ import {
 } from './gift.queries.ts';
 
 /** How long an intent may wait for its sender. */
-export const GIFT_MS = 10 * MINUTE_MS;
+const GIFT_MS = 10 * MINUTE_MS;
 /** Newest gifts that `sent` lists; its total and count cover all. */
 const SENT_LISTED = 100;
 

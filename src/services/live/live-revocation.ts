@@ -9,7 +9,7 @@ import type { Platform } from '../platform.ts';
 import { lapsedGrants } from './live.queries.ts';
 
 /** Half of the time within which a revoked viewer must be gone. */
-export const REVOCATION_SWEEP_MS = 1_000;
+const REVOCATION_SWEEP_MS = 1_000;
 
 export interface Held {
   revoked(): void;

@@ -12,7 +12,7 @@ import type { TurnRenders } from '../turns/turn-render.service.ts';
 import type { VideoRenders } from '../videos/video-render.service.ts';
 import { lostHolds, lostReplies, lostSpeech, lostTurns, lostVideos } from './orphan.queries.ts';
 
-export const ORPHAN_AFTER_MS = 15 * MINUTE_MS;
+const ORPHAN_AFTER_MS = 15 * MINUTE_MS;
 /** Ended in one round; the next round is a minute later. */
 const BATCH = 200;
 const MESSAGE = 'The work on this was lost.';

@@ -19,7 +19,7 @@ import { forgetCodes } from './authorization-code.repository.ts';
 import { oauthChoices, oauthClients } from './oauth-client.repository.ts';
 
 /** Lifetime of an authorization code. */
-export const CODE_MS = 5 * MINUTE_MS;
+const CODE_MS = 5 * MINUTE_MS;
 const CODE_CHARS = 43;
 /** How long a used code is remembered, so that its replay still revokes. */
 const REMEMBER_CODE_MS = DAY_MS;

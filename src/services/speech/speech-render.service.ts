@@ -18,7 +18,7 @@ import type { Voices } from './voice.service.ts';
 
 export type SpeechStatus = 'pending' | 'audio' | 'video' | 'error';
 
-export const SPEECH_MOVES: Record<SpeechStatus, readonly SpeechStatus[]> = {
+const SPEECH_MOVES: Record<SpeechStatus, readonly SpeechStatus[]> = {
   pending: ['audio', 'error'],
   audio: ['video', 'error'],
   video: [],

@@ -25,7 +25,7 @@ export interface TurnRequest {
 }
 
 /** Seconds held for one chunk whose text is not written yet: three spoken sentences of an ordinary reply. */
-export const CHUNK_SECONDS = 15;
+const CHUNK_SECONDS = 15;
 
 export const NO_VOICE = 'The avatar has no voice: this turn is text only.';
 

@@ -6,7 +6,7 @@ import { moveTurnRow } from './turn-work.queries.ts';
 
 export type TurnStatus = 'pending' | 'audio' | 'video' | 'ready' | 'error';
 
-export const TURN_MOVES: Record<TurnStatus, readonly TurnStatus[]> = {
+const TURN_MOVES: Record<TurnStatus, readonly TurnStatus[]> = {
   pending: ['audio', 'ready', 'error'],
   audio: ['video', 'error'],
   video: [],

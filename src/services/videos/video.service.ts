@@ -43,7 +43,7 @@ const FETCHING_WAITING = 64;
 /** Of one account: the others find room beside it. */
 const FETCHING_WAITING_OF_ONE = 16;
 /** What the ledger shows. */
-export const VIDEO_LABEL = 'svc-video';
+const VIDEO_LABEL = 'svc-video';
 const PAGE = 20;
 
 /** The avatars of a request, and how they are seen. */

@@ -24,7 +24,7 @@ export const GREETING =
 
 const ME = '(?:i|me|my|mine|myself)';
 
-export const INTENTS: [id: string, pattern: RegExp][] = [
+const INTENTS: [id: string, pattern: RegExp][] = [
   ['harm', HARM],
   ['rude', RUDE],
   ['insult', INSULT],

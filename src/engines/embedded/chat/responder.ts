@@ -22,7 +22,7 @@ export interface ResponderOptions {
 }
 
 const TEXT_ID = '1';
-export const RESPONDER_MODEL_ID = 'embedded-responder';
+const RESPONDER_MODEL_ID = 'embedded-responder';
 
 /** Never throws but for an aborted signal. Streams word by word; settings of sampling are ignored with a warning. */
 export function createResponder(options: ResponderOptions = {}): LanguageModelV4 {

@@ -41,7 +41,7 @@ export interface VideoShape {
 }
 
 /** The frames a recording of this length needs, and how long the last one is shown so that both tracks end together. */
-export function frameCount(seconds: number, fps: number): number {
+function frameCount(seconds: number, fps: number): number {
   return Math.max(1, Math.ceil(seconds * fps - 0.25));
 }
 

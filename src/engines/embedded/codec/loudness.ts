@@ -4,7 +4,7 @@
  */
 import type { Biquad } from './biquad.ts';
 
-export const TARGET_LUFS = -16;
+const TARGET_LUFS = -16;
 /** Below the -1 dBTP that is promised: the lossy codecs behind it overshoot a little. */
 const CEILING = 32_768 * 10 ** (-2 / 20);
 

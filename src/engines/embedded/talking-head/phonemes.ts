@@ -96,8 +96,3 @@ export function shapesOf(ipa: string): Part[] {
   if (parts.length === 0 && unknown) return [{ shape: UNKNOWN, vowel: true }];
   return parts.slice(0, 3);
 }
-
-/** True for a phoneme that carries a stress mark. */
-export function isStressed(ipa: string): boolean {
-  return ipa.includes('ˈ');
-}

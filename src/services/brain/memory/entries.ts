@@ -5,8 +5,8 @@
 import { PlatformError } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { lockBrain, putKnowledge } from './knowledge.queries.ts';
-import { NS, readsEverything, scopeValues, toMemory } from './managed.ts';
-import { countByNamespace, deleteMemory, editMemory, entryOf } from './memory.queries.ts';
+import { readsEverything, scopeValues, toMemory } from './managed.ts';
+import { deleteMemory, editMemory, entryOf } from './memory.queries.ts';
 import type { Memory, Place, Readable, Sql } from './ports.ts';
 import { postingsOf, storable } from './postings.ts';
 import { type EntryRow, LIST } from './recall.queries.ts';
@@ -45,11 +45,6 @@ async function ownEntry(sql: Sql, avatarId: string, id: string): Promise<OwnEntr
 
 const memoryOf = (row: OwnEntry, avatarId: string): Memory =>
   toMemory(row, { avatarId, sandboxId: row.sandbox_id === '' ? null : row.sandbox_id });
-
-/** One memory of an avatar, from whichever of its brains. NOT_FOUND when it is not there. */
-export async function getMemory(sql: Sql, avatarId: string, id: string): Promise<Memory> {
-  return memoryOf(await ownEntry(sql, avatarId, id), avatarId);
-}
 
 /** Corrects what a memory says; its place, speaker and date stay. NOT_FOUND when it is not there. */
 export async function updateMemory(sql: Sql, avatarId: string, id: string, text: string): Promise<Memory> {
@@ -111,18 +106,4 @@ export async function replaceKnowledge(
     counts: each.map(({ count }) => count),
   });
   return { passages: indexed.length };
-}
-
-export interface MemoryCounts {
-  public: number;
-  private: number;
-  knowledge: number;
-  speaker: number;
-}
-
-/** How many memories each namespace of a brain holds; all zero for a brain never used. */
-export async function countMemories(sql: Sql, place: Place): Promise<MemoryCounts> {
-  const rows = await countByNamespace(sql, { avatarId: place.avatarId, sandboxId: place.sandboxId ?? '' });
-  const of = (ns: number): number => rows.find((row) => row.ns === ns)?.n ?? 0;
-  return { public: of(NS.public), private: of(NS.private), knowledge: of(NS.knowledge), speaker: of(3) };
 }

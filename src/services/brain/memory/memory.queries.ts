@@ -131,34 +131,15 @@ export const deleteSandbox = prepared((tables, given: { avatarId: string; sandbo
     .returning('n'),
 );
 
-/** How many memories of a brain each namespace has; those of speakers together, as 3. */
-export const countByNamespace = prepared((tables, given: { avatarId: string; sandboxId: string }) =>
-  tables
-    .selectFrom('brain as b')
-    .innerJoin('brain_entry as p', 'p.scope_id', 'b.scope_id')
-    .select(({ fn }) => [sql<number>`least(p.ns, 3)`.as('ns'), fn.countAll<number>().as('n')])
-    .where('b.avatar_id', '=', given.avatarId)
-    .where('b.sandbox_id', '=', given.sandboxId)
-    .groupBy(sql.lit(1)),
-);
-
 /** What every reading statement has of a memory. */
-export const PAGE_COLUMNS = [
-  'p.seq',
-  'p.id',
-  'p.ns',
-  'p.speaker_ref',
-  'p.source',
-  'p.content',
-  'p.created_at',
-] as const;
+const ENTRY_COLUMNS = ['p.seq', 'p.id', 'p.ns', 'p.speaker_ref', 'p.source', 'p.content', 'p.created_at'] as const;
 
 /** From whichever of an avatar's brains. */
 export const entryOf = prepared((tables, given: { avatarId: string; id: string }) =>
   tables
     .selectFrom('brain_entry as p')
     .innerJoin('brain as b', 'b.scope_id', 'p.scope_id')
-    .select(['b.sandbox_id', ...PAGE_COLUMNS])
+    .select(['b.sandbox_id', ...ENTRY_COLUMNS])
     .where('p.id', '=', given.id)
     .where('b.avatar_id', '=', given.avatarId),
 );

@@ -23,7 +23,7 @@ const EXTERNAL: Readonly<Record<string, External>> = {
 
 export const MANAGED = 'managed';
 /** What `selectBrainSystem` accepts. */
-export const BRAIN_SYSTEMS: readonly string[] = [MANAGED, ...Object.keys(EXTERNAL)];
+const BRAIN_SYSTEMS: readonly string[] = [MANAGED, ...Object.keys(EXTERNAL)];
 
 /** Address and key of an external system. */
 export interface ExternalSettings {
