@@ -111,8 +111,8 @@ function ownerPage(site: PagesSite, reply: Parameters<PageHandler>[1], video: Sh
     <form method="post" action="${site.sitePath}/${video.slug}/visibility">${csrfField(session.csrf)}<input type="hidden" name="visibility" value="${isPublic ? 'private' : 'public'}"><button class="button">${isPublic ? 'Make private' : 'Make public'}</button></form>
     ${isMade && html`<form method="post" action="${site.sitePath}/${video.slug}/cancel">${csrfField(session.csrf)}<button class="button">Cancel, at no cost</button></form>`}
     ${video.videoUrl && html`<p><a class="button" href="${video.videoUrl}" download>Download</a></p>`}
-    ${askFirst({ label: 'Delete', question: 'It goes for good, and its address with it.', yes: 'Delete it', action: `${site.sitePath}/studio/create/film/delete`, csrf: session.csrf, fields: { generationId: video.generationId } })}
-    <p class="small"><a href="${site.sitePath}/studio/create/film">All films</a></p>
+    ${askFirst({ label: 'Delete', question: 'It goes for good, and its address with it.', yes: 'Delete it', action: `${site.sitePath}/studio/create/video/delete`, csrf: session.csrf, fields: { generationId: video.generationId } })}
+    <p class="small"><a href="${site.sitePath}/studio/create/video">All videos</a></p>
   </div>
 </main>`,
     data: {},

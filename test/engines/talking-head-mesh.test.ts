@@ -189,7 +189,7 @@ describe('a video of the photograph', () => {
     rate = pieces[0]!.rate;
     pcm = Int16Array.from(pieces.flatMap((piece) => [...piece.pcm]));
     marks = pieces.flatMap((piece) => piece.marks);
-    frames = await film(pcm);
+    frames = await video(pcm);
   });
 
   async function video(sound: Int16Array): Promise<FrameTask[]> {

@@ -199,10 +199,10 @@ describe('captions in another language without a model on the server', () => {
 
 test('whoever comes late hears the turns in their order, though a later one was ready before an earlier one', async () => {
   const room = await makeRoom(t, owner, voice);
-  await say(t, owner, room, { avatarText: 'This one is a film.', output: 'video' });
+  await say(t, owner, room, { avatarText: 'This one is a video.', output: 'video' });
   await say(t, owner, room, { avatarText: 'This one is short.', output: 'text' });
   const { turns } = await t.settled(room.shareSlug, owner.apiKey);
-  // The film takes longer, as a rule; here it is the last to change in any case.
+  // The video takes longer, as a rule; here it is the last to change in any case.
   await t.app.db.transaction(async (tx) => {
     bumpVersion(tx, t.app.notifier, room.conversationId, { turnIds: [turns[1].id] });
   });

@@ -37,7 +37,7 @@ async function killInTheMiddle(table: string, id: string, worker: { kill(signal:
   await until(async () => (await row(table, id)).attempt > 1);
 }
 
-test('a film is picked up, made once, charged once; the dead attempt leaves no file', async () => {
+test('a video is picked up, made once, charged once; the dead attempt leaves no file', async () => {
   const first = workers.start();
   const body = { prompt: 'A boat on the sea at dawn', duration: 3, draft: true };
   const { body: accepted } = await t.rest('POST', '/videos/generate', { as: ada.apiKey, body });

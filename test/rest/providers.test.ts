@@ -103,13 +103,13 @@ async function contents(url: string) {
   };
 }
 
-describe('films', () => {
+describe('videos', () => {
   test('go through the provider’s queue and come out as they were asked for, billed once', async () => {
     const before = await balance();
-    const done = await film({ prompt: 'A boat at dawn', duration: 3, seed: 7, saveAudio: false });
+    const done = await video({ prompt: 'A boat at dawn', duration: 3, seed: 7, saveAudio: false });
     expect(done).toMatchObject({ status: 'ready', seconds: 3, creditCost: 0.075 });
     const [submitted, ...polls] = fal.requests;
-    expect(submitted).toMatchObject({ method: 'POST', url: '/queue/fal-ai/words-to-film' });
+    expect(submitted).toMatchObject({ method: 'POST', url: '/queue/fal-ai/words-to-video' });
     expect(submitted!.key).toBe('Key fal-key-of-the-operator');
     expect(submitted!.body).toEqual({
       prompt: 'A boat at dawn',
@@ -125,11 +125,11 @@ describe('films', () => {
     expect(await balance()).toEqual({ available: expect.closeTo(before.available - 0.075, 6), held: 0 });
   });
 
-  test('a film that opens on a picture goes to the model for that, and closes on the picture asked for', async () => {
+  test('a video that opens on a picture goes to the model for that, and closes on the picture asked for', async () => {
     const url = `${pictures.url}/red.png`;
-    const done = await film({ prompt: 'It wakes', image: url, lastFrameImage: url, duration: 1 });
+    const done = await video({ prompt: 'It wakes', image: url, lastFrameImage: url, duration: 1 });
     const { url: path, body } = fal.requests[0]!;
-    expect(path).toBe('/queue/fal-ai/picture-to-film');
+    expect(path).toBe('/queue/fal-ai/picture-to-video');
     expect(body).not.toHaveProperty('aspect_ratio');
     expect(body.image_url).toMatch(/^data:image\/(png|jpeg|webp);base64,/);
     const made = await contents(done.videoUrl);
@@ -139,9 +139,9 @@ describe('films', () => {
     expect(shareOf(last!, RED)).toBeGreaterThan(0.95);
   });
 
-  test('what an avatar says is laid under the provider’s film and sets its length', async () => {
+  test('what an avatar says is laid under the provider’s video and sets its length', async () => {
     const body = { prompt: 'A hall', avatarId: nova.avatarId, speechText: 'Good morning to all of you out there.' };
-    const done = await film({ ...body, duration: 9 });
+    const done = await video({ ...body, duration: 9 });
     expect(done.status).toBe('ready');
     const made = await contents(done.videoUrl);
     const { pcm, rate } = await t.app.engines.codec.decodeAudio(made.file);
@@ -152,9 +152,9 @@ describe('films', () => {
     expect(pcm.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0)).toBeGreaterThan(1_000);
   });
 
-  test('a film that outlives its worker is gone on with: it is asked for once, with its seed', async () => {
+  test('a video that outlives its worker is gone on with: it is asked for once, with its seed', async () => {
     fal.pendingPolls = Number.POSITIVE_INFINITY;
-    const making = film({ prompt: 'A long dawn', duration: 2 });
+    const making = video({ prompt: 'A long dawn', duration: 2 });
     await until(async () => fal.requests.some(({ method }) => method === 'GET'));
     await worker.stop();
     fal.pendingPolls = 0;
@@ -176,10 +176,10 @@ describe('films', () => {
     set();
     fal.pendingPolls = 0;
     const before = await balance();
-    const done = await film({ prompt: 'A boat', duration: 2 });
+    const done = await video({ prompt: 'A boat', duration: 2 });
     expect(done).toMatchObject({
       status: 'error',
-      error: 'The video model could not make this film.',
+      error: 'The video model could not make this video.',
       creditCost: 0,
     });
     expect(fal.requests.filter(({ method }) => method === 'POST')).toHaveLength(submits);

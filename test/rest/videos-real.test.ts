@@ -74,7 +74,7 @@ test('size, frame rate, silence and closing frame as asked for; the same seed, t
     saveAudio: false,
     seed: 5,
   };
-  const [one, two] = [await film(body), await film(body)];
+  const [one, two] = [await video(body), await video(body)];
   expect(one).toMatchObject({ width: 720, height: 1280, hasSound: false, creditCost: 0.02 });
   expect(one.fps).toBeCloseTo(48, 0);
   expect(one.seconds).toBeCloseTo(1, 1);
@@ -89,14 +89,14 @@ test('size, frame rate, silence and closing frame as asked for; the same seed, t
   const { channels } = await still.stats();
   for (const [index, value] of mean(frames[0]![1]!).entries())
     expect(Math.abs(value - channels[index]!.mean)).toBeLessThan(12);
-  const closing = await film({ ...body, fps: 24, lastFrameImage: `${pictures.url}/red.png` });
+  const closing = await video({ ...body, fps: 24, lastFrameImage: `${pictures.url}/red.png` });
   const [last] = await t.app.engines.codec.decodeFrames(closing.file, [10_000]);
   const [r, g, b] = mean(last!);
   expect(Math.abs(r! - RED.r) + Math.abs(g! - RED.g) + Math.abs(b! - RED.b)).toBeLessThan(30);
 });
 
 test('what the avatar says is heard and sets the length; the clip opens on its still', async () => {
-  const made = await film({
+  const made = await video({
     prompt: 'A calm room',
     avatarId: nova.avatarId,
     speechText: 'Good morning.',

@@ -32,7 +32,7 @@ async function make(visit: Visit) {
 
 async function remove(visit: Visit) {
   const { data, message } = await visit.ask(DELETE_VIDEO, { generationId: text(visit.fields, 'generationId') });
-  return visit.goTo(PATH, data ? { done: 'The film is deleted.' } : { problem: message });
+  return visit.goTo(PATH, data ? { done: 'The video is deleted.' } : { problem: message });
 }
 
 /** What is left empty is left to the service. */
