@@ -25,7 +25,7 @@ import { ruleOf } from '../src/auth/allow.ts';
 import type { Rule } from '../src/auth/principal.ts';
 import { QUOTAS } from '../src/kernel/quotas.ts';
 import { inputTypeOf } from './operations.ts';
-import { ROUTES, type Route } from './routes.ts';
+import { ROUTES, type Route } from './routes/index.ts';
 
 type Json = Record<string, unknown>;
 

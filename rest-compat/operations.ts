@@ -12,7 +12,7 @@ import {
   type VariableDefinitionNode,
 } from 'graphql';
 import type { Executor } from '../resolvers/execute.ts';
-import { ROUTES, type Route } from './routes.ts';
+import { ROUTES, type Route } from './routes/index.ts';
 
 export interface PreparedRoute extends Route {
   document: DocumentNode;

@@ -72,7 +72,7 @@ export function words(text: string): string[] {
 const known = new LRUCache<string, string>({ max: 20_000 });
 
 /** The term of one folded word: its base form, stemmed. */
-function termOf(word: string): string {
+export function termOf(word: string): string {
   let term = known.get(word);
   if (term === undefined) {
     term = stem(IRREGULAR.get(word) ?? word);

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { getOperationAST, execute as interpret, parse } from 'graphql';
 import { createLoaders } from '../../resolvers/context.ts';
 import { createExecutor, type Executor } from '../../resolvers/execute.ts';
-import { ROUTES, type Route } from '../../rest-compat/routes.ts';
+import { ROUTES, type Route } from '../../rest-compat/routes/index.ts';
 import { CALLERS, type CallerName, createWorld, REST_ACCESS, type World } from '../support/access-table.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { ROUTES } from '../../rest-compat/routes.ts';
+import { ROUTES } from '../../rest-compat/routes/index.ts';
 import { CALLERS, createWorld, REST_ACCESS, type World } from '../support/access-table.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
 import { prepareRoutes } from '../../rest-compat/operations.ts';
-import { ROUTES } from '../../rest-compat/routes.ts';
+import { ROUTES } from '../../rest-compat/routes/index.ts';
 import { ruleOf } from '../../src/auth/allow.ts';
 import { ERRORS, type ErrorCode } from '../../src/kernel/errors.ts';
 import {

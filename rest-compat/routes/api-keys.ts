@@ -1,0 +1,32 @@
+/** The documented endpoints: API keys. */
+import type { Route } from './route.ts';
+
+export const API_KEY_ROUTES: readonly Route[] = [
+  {
+    method: 'POST',
+    path: '/api-keys',
+    section: 'API keys',
+    summary: 'Create an API key; the token is shown once.',
+    operation: `mutation($name: String!, $expiresAt: EpochMillis, $scopes: [String!]) {
+      createApiKey(name: $name, expiresAt: $expiresAt, scopes: $scopes) { id name token createdAt expiresAt scopes } }`,
+    body: 'root',
+    omitNulls: ['expiresAt', 'scopes'],
+  },
+  {
+    method: 'GET',
+    path: '/api-keys',
+    section: 'API keys',
+    summary: 'List your API keys, without tokens.',
+    operation: '{ apiKeys { id name createdAt lastUsedAt expiresAt scopes } }',
+    body: 'data',
+    omitNulls: ['lastUsedAt', 'expiresAt', 'scopes'],
+  },
+  {
+    method: 'DELETE',
+    path: '/api-keys/{id}',
+    section: 'API keys',
+    summary: 'Revoke an API key.',
+    operation: 'mutation($id: ID!) { ok: deleteApiKey(id: $id) }',
+    body: 'data',
+  },
+];

@@ -1,0 +1,97 @@
+/** The documented endpoints: Avatars and voices. */
+import type { Route } from './route.ts';
+
+const AVATAR = `avatarId avatarOwnerUserId avatarOwnerDisplayName avatarOwnerStreamUsername displayName avatarImageUrl
+  personalityPrompt ttsVoiceId publiclyRenderable createdAt updatedAt folderId nameLocked gemRef knowledgeBaseUrls`;
+const PUBLIC_AVATAR = `avatarId avatarOwnerUserId avatarOwnerDisplayName avatarOwnerStreamUsername displayName
+  avatarImageUrl ttsVoiceId publiclyRenderable createdAt updatedAt`;
+
+export const AVATAR_ROUTES: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/avatars',
+    section: 'Avatars and voices',
+    summary: 'List your avatars.',
+    operation: `{ avatars { ${AVATAR} } }`,
+    body: 'data',
+    omitNulls: ['gemRef'],
+  },
+  {
+    method: 'POST',
+    path: '/avatars',
+    section: 'Avatars and voices',
+    summary: 'Create an avatar.',
+    operation: `mutation($input: CreateAvatarInput!) { createAvatar(input: $input) { avatar { ${AVATAR} } avatarId avatarOwnerUserId } }`,
+    body: 'root',
+    omitNulls: ['gemRef'],
+    aliases: { voiceId: 'ttsVoiceId' },
+  },
+  {
+    method: 'GET',
+    path: '/avatars/public',
+    section: 'Avatars and voices',
+    summary: 'List publicly renderable avatars.',
+    operation: `query($first: Int, $after: ID) { avatars: publicAvatars(first: $first, after: $after) { ${PUBLIC_AVATAR} } }`,
+    body: 'data',
+  },
+  {
+    method: 'PATCH',
+    path: '/avatars/{avatarId}',
+    section: 'Avatars and voices',
+    summary: 'Rename an avatar.',
+    operation: `mutation($avatarId: ID!, $displayName: String!) { avatar: renameAvatar(avatarId: $avatarId, displayName: $displayName) { ${AVATAR} } }`,
+    body: 'data',
+    omitNulls: ['gemRef'],
+  },
+  {
+    method: 'DELETE',
+    path: '/avatars/{avatarId}',
+    section: 'Avatars and voices',
+    summary: 'Delete an avatar and everything made of it.',
+    operation: 'mutation($avatarId: ID!) { ok: deleteAvatar(avatarId: $avatarId) }',
+    body: 'data',
+  },
+  {
+    method: 'POST',
+    path: '/avatars/{avatarId}/public',
+    section: 'Avatars and voices',
+    summary: 'Open or close an avatar to other callers.',
+    operation: `mutation($avatarId: ID!, $publiclyRenderable: Boolean!) { avatar: setAvatarPublic(avatarId: $avatarId, publiclyRenderable: $publiclyRenderable) { ${AVATAR} } }`,
+    body: 'data',
+    omitNulls: ['gemRef'],
+  },
+  {
+    method: 'GET',
+    path: '/voices',
+    section: 'Avatars and voices',
+    summary: 'List preset and custom voices.',
+    operation: '{ voices { id name source } }',
+    body: 'data',
+  },
+  {
+    method: 'POST',
+    path: '/avatars/{avatarId}/voice',
+    section: 'Avatars and voices',
+    summary: 'Give an avatar a voice.',
+    operation: `mutation($avatarId: ID!, $voiceId: ID!) { avatar: setAvatarVoice(avatarId: $avatarId, voiceId: $voiceId) { ${AVATAR} } }`,
+    body: 'data',
+    omitNulls: ['gemRef'],
+  },
+  {
+    method: 'GET',
+    path: '/avatars/{avatarId}/images',
+    section: 'Avatars and voices',
+    summary: 'List the images of an avatar.',
+    operation: `query($avatarId: ID!, $avatarOwnerUserId: ID) { avatarImages(avatarId: $avatarId, avatarOwnerUserId: $avatarOwnerUserId) {
+      avatarId avatarOwnerUserId primary images { url assetId isPrimary createdAt } } }`,
+    body: 'root',
+  },
+  {
+    method: 'POST',
+    path: '/avatars/{avatarId}/train',
+    section: 'Avatars and voices',
+    summary: 'Learn from personalityPrompt and knowledgeBaseUrls; queued.',
+    operation: 'mutation($avatarId: ID!) { trainAvatar(avatarId: $avatarId) { ok status gemRef } }',
+    body: 'root',
+  },
+];

@@ -1,0 +1,100 @@
+/** The documented endpoints: Conversations. */
+import type { Route } from './route.ts';
+
+const TURN = `id role userText avatarText output status audioUrl videoUrl shareSlug shareUrl liveUrl errorMessage
+  mediaError createdAt`;
+const CONVERSATION =
+  'conversationId shareSlug shareUrl viewerToken liveUrl isPublic avatarId avatarOwnerUserId avatarDisplayName avatarImageUrl createdAt';
+const TURN_NULLS = ['errorMessage', 'mediaError'];
+
+export const CONVERSATION_ROUTES: readonly Route[] = [
+  {
+    method: 'DELETE',
+    path: '/avatars/speak/{generationId}',
+    section: 'One-shot speech',
+    summary: 'Delete one-shot speech and its media.',
+    operation: 'mutation($generationId: ID!) { ok: deleteSpeech(generationId: $generationId) }',
+    body: 'data',
+  },
+  {
+    method: 'POST',
+    path: '/conversations',
+    section: 'Conversations',
+    summary: 'Start a conversation with an avatar.',
+    operation: `mutation($avatarOwnerUserId: ID!, $avatarId: ID!) { createConversation(avatarOwnerUserId: $avatarOwnerUserId, avatarId: $avatarId) {
+      conversationId shareSlug shareUrl viewerToken liveUrl } }`,
+    body: 'root',
+  },
+  {
+    method: 'POST',
+    path: '/conversations/{conversationId}/turn',
+    section: 'Conversations',
+    summary: 'Inject a turn; the reply is generated asynchronously.',
+    operation: `mutation($conversationId: ID!, $input: InjectTurnInput!) { injectTurn(conversationId: $conversationId, input: $input) {
+      turn { ${TURN} } storePath async } }`,
+    status: 202,
+    body: 'root',
+    omitNulls: TURN_NULLS,
+    charges: true,
+  },
+  {
+    method: 'DELETE',
+    path: '/conversations/{conversationId}',
+    section: 'Conversations',
+    summary: 'Delete a conversation with its turns and media.',
+    operation: 'mutation($conversationId: ID!) { ok: deleteConversation(conversationId: $conversationId) }',
+    body: 'data',
+  },
+  {
+    method: 'DELETE',
+    path: '/turns/{turnId}',
+    section: 'Conversations',
+    summary: 'Delete a turn with its media.',
+    operation: 'mutation($turnId: ID!) { ok: deleteTurn(turnId: $turnId) }',
+    body: 'data',
+  },
+  {
+    method: 'POST',
+    path: '/conversations/{conversationId}/visibility',
+    section: 'Conversations',
+    summary: 'Make a conversation public or private.',
+    operation: `mutation($conversationId: ID!, $isPublic: Boolean!) { setConversationVisibility(conversationId: $conversationId, isPublic: $isPublic) { ok isPublic liveUrl } }`,
+    body: 'root',
+  },
+  {
+    method: 'GET',
+    path: '/conversations/by-slug/{slug}',
+    section: 'Conversations',
+    summary: 'Read a conversation and its turns.',
+    operation: `query($slug: String!, $limit: Int, $before: ID, $after: String) { conversationBySlug(slug: $slug, limit: $limit, before: $before, after: $after) {
+      conversationId conversation { ${CONVERSATION} } turns { ${TURN} } tag } }`,
+    body: 'root',
+    omitNulls: [...TURN_NULLS, 'viewerToken'],
+    tag: `query($slug: String!, $limit: Int, $before: ID, $after: String) { tag: conversationTag(slug: $slug, limit: $limit, before: $before, after: $after) }`,
+  },
+  {
+    method: 'POST',
+    path: '/conversations/{conversationId}/avatar-image',
+    section: 'Conversations',
+    summary: 'Pin another image of the avatar.',
+    operation: `mutation($conversationId: ID!, $avatarImageUrl: String!) { pinAvatarImage(conversationId: $conversationId, avatarImageUrl: $avatarImageUrl) { ok avatarImageUrl } }`,
+    body: 'root',
+  },
+  {
+    method: 'POST',
+    path: '/conversations/{conversationId}/access-link',
+    section: 'Conversations',
+    summary: 'Mint a revocable private share link.',
+    operation: 'mutation($conversationId: ID!) { createAccessLink(conversationId: $conversationId) { ok linkId url } }',
+    body: 'root',
+  },
+  {
+    method: 'DELETE',
+    path: '/conversations/{conversationId}/access-link/{linkId}',
+    section: 'Conversations',
+    summary: 'Revoke an access link.',
+    operation:
+      'mutation($conversationId: ID!, $linkId: ID!) { ok: revokeAccessLink(conversationId: $conversationId, linkId: $linkId) }',
+    body: 'data',
+  },
+];

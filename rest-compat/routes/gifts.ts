@@ -1,0 +1,48 @@
+/** The documented endpoints: Credit gifts. */
+import type { Route } from './route.ts';
+
+const GIFT = 'intentId status amount to from note createdAt expiresAt confirmUrl';
+
+export const GIFT_ROUTES: readonly Route[] = [
+  {
+    method: 'POST',
+    path: '/donations/intents',
+    section: 'Credit gifts',
+    summary: 'Propose a gift; nothing moves until its sender confirms.',
+    operation: `mutation($to: String!, $amount: Credits!, $note: String) { proposeGift(to: $to, amount: $amount, note: $note) { ${GIFT} } }`,
+    body: 'root',
+  },
+  {
+    method: 'GET',
+    path: '/donations/intents/{intentId}',
+    section: 'Credit gifts',
+    summary: 'Read a gift you proposed.',
+    operation: `query($intentId: ID!) { giftIntent(intentId: $intentId) { ${GIFT} } }`,
+    body: 'root',
+  },
+  {
+    method: 'POST',
+    path: '/donations/intents/{intentId}/confirm',
+    section: 'Credit gifts',
+    summary: 'Confirm a gift, signed in; the credits move.',
+    operation: `mutation($intentId: ID!) { confirmGift(intentId: $intentId) { ${GIFT} } }`,
+    body: 'root',
+    charges: true,
+  },
+  {
+    method: 'POST',
+    path: '/donations/intents/{intentId}/cancel',
+    section: 'Credit gifts',
+    summary: 'Cancel a gift; one that was resolved keeps its status.',
+    operation: 'mutation($intentId: ID!) { cancelGift(intentId: $intentId) { intentId status } }',
+    body: 'root',
+  },
+  {
+    method: 'GET',
+    path: '/donations/sent',
+    section: 'Credit gifts',
+    summary: 'List your confirmed gifts to a recipient.',
+    operation: 'query($to: String!) { giftsSent(to: $to) { to total count gifts { amount note createdAt } } }',
+    body: 'root',
+  },
+];

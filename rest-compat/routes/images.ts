@@ -1,0 +1,25 @@
+/** The documented endpoints: Images. */
+import type { Route } from './route.ts';
+
+const MADE_IMAGE = 'imageUrl aspectRatio creditCost model';
+
+export const IMAGE_ROUTES: readonly Route[] = [
+  {
+    method: 'POST',
+    path: '/images/generate',
+    section: 'Images',
+    summary: 'Make a picture from a text; charged after success.',
+    operation: `mutation($input: GenerateImageInput!) { generateImage(input: $input) { ${MADE_IMAGE} } }`,
+    body: 'root',
+    charges: true,
+  },
+  {
+    method: 'POST',
+    path: '/images/edit',
+    section: 'Images',
+    summary: 'Edit or join one to five pictures; charged after success.',
+    operation: `mutation($input: EditImageInput!) { editImage(input: $input) { ${MADE_IMAGE} } }`,
+    body: 'root',
+    charges: true,
+  },
+];

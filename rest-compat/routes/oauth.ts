@@ -1,0 +1,104 @@
+/** The documented endpoints: Login flow (OAuth 2.0). */
+import type { Route } from './route.ts';
+
+export const OAUTH_ROUTES: readonly Route[] = [
+  {
+    method: 'DELETE',
+    path: '/videos/{generationId}',
+    section: 'Video generation',
+    summary: 'Delete a video and its files.',
+    operation: 'mutation($generationId: ID!) { ok: deleteVideo(generationId: $generationId) }',
+    body: 'data',
+  },
+  {
+    method: 'POST',
+    path: '/oauth/clients',
+    section: 'Login flow',
+    summary: 'Register an app; the secret is shown once.',
+    operation: `mutation($name: String!, $redirectDomains: [String!]!, $scopes: [String!], $serviceAvatarId: ID) {
+      registerOAuthClient(name: $name, redirectDomains: $redirectDomains, scopes: $scopes, serviceAvatarId: $serviceAvatarId) {
+      clientId clientSecret name redirectDomains scopes } }`,
+    body: 'root',
+  },
+  {
+    method: 'GET',
+    path: '/oauth/clients',
+    section: 'Login flow',
+    summary: 'List your apps, without secrets.',
+    operation: '{ apps: oauthClients { clientId name redirectDomains scopes serviceAvatarId createdAt } }',
+    body: 'data',
+  },
+  {
+    method: 'DELETE',
+    path: '/oauth/clients/{clientId}',
+    section: 'Login flow',
+    summary: 'Delete an app and revoke every token it holds.',
+    operation: 'mutation($clientId: ID!) { ok: deleteOAuthClient(clientId: $clientId) }',
+    body: 'data',
+  },
+  {
+    method: 'PATCH',
+    path: '/oauth/clients/{clientId}',
+    section: 'Login flow',
+    summary: 'Name the avatar that the client-credentials grant acts as; null disables the grant.',
+    operation:
+      'mutation($clientId: ID!, $serviceAvatarId: ID) { setServiceAvatar(clientId: $clientId, serviceAvatarId: $serviceAvatarId) { ok clientId serviceAvatarId } }',
+    body: 'root',
+  },
+  {
+    method: 'POST',
+    path: '/oauth/clients/{clientId}/secret',
+    section: '4.9 Login flow',
+    summary: 'Give an app a new secret, shown once; the one before verifies for keepOldFor seconds, by default a day.',
+    operation: `mutation($clientId: ID!, $keepOldFor: Int) { rotateClientSecret(clientId: $clientId, keepOldFor: $keepOldFor) {
+      clientId clientSecret previousValidUntil } }`,
+    body: 'root',
+  },
+  {
+    method: 'POST',
+    path: '/oauth/token',
+    section: 'Login flow',
+    summary:
+      'Exchange a code or client credentials for an access token. JSON or form; credentials in the body or by HTTP Basic.',
+    operation: `mutation($grant_type: String!, $client_id: ID!, $client_secret: String, $code: String, $redirect_uri: String, $code_verifier: String, $scope: String) {
+      oauthToken(grantType: $grant_type, clientId: $client_id, clientSecret: $client_secret, code: $code, redirectUri: $redirect_uri, codeVerifier: $code_verifier, scope: $scope) {
+      access_token: accessToken token_type: tokenType scope avatar { id name picture } } }`,
+    body: 'root',
+    oauth: true,
+  },
+  {
+    method: 'POST',
+    path: '/oauth/revoke',
+    section: 'Login flow',
+    summary: 'Revoke an access token as the app that holds it (RFC 7009).',
+    operation: `mutation($token: String!, $client_id: ID!, $client_secret: String) {
+      ok: oauthRevoke(token: $token, clientId: $client_id, clientSecret: $client_secret) }`,
+    body: 'data',
+    oauth: true,
+  },
+  {
+    method: 'GET',
+    path: '/oauth/userinfo',
+    section: 'Login flow',
+    summary: 'Who signed in, as the app may know them.',
+    operation: '{ oauthUserinfo { sub name picture avatar_id: avatarId scope } }',
+    body: 'root',
+  },
+  {
+    method: 'GET',
+    path: '/oauth/grants',
+    section: 'Login flow',
+    summary: 'List the access tokens that apps hold for you.',
+    operation: `query($first: Int, $after: ID) { grants: oauthGrants(first: $first, after: $after) {
+      tokenId clientId name avatar { id name picture } scopes clientCredentials createdAt } }`,
+    body: 'data',
+  },
+  {
+    method: 'DELETE',
+    path: '/oauth/grants/{tokenId}',
+    section: 'Login flow',
+    summary: 'Revoke one access token.',
+    operation: 'mutation($tokenId: ID!) { ok: revokeOAuthGrant(tokenId: $tokenId) }',
+    body: 'data',
+  },
+];

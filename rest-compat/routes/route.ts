@@ -1,0 +1,31 @@
+/**
+ * One documented REST endpoint, a row of the table in `index.ts`. It is a method, a path and the GraphQL operation it
+ * executes; the operation's aliases ARE the documented body. Variables are gathered from path, query and body.
+ */
+
+export interface Route {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Path with `{name}` parameters, as the documentation writes it. */
+  path: string;
+  /** The tag of the OpenAPI document. */
+  section: string;
+  summary: string;
+  operation: string;
+  /** Success status, or the ones it may have and which of them the data means; default 200. */
+  status?: number | { all: readonly number[]; of(data: Record<string, unknown>): number };
+  /** The body is the data of the operation, or its one root field. */
+  body: 'data' | 'root';
+  /** Fields left out of the body where they are null (documented as "present when ..."). */
+  omitNulls?: readonly string[];
+  /** Renames fields of the request body to those of the operation. */
+  aliases?: Readonly<Record<string, string>>;
+  /** For OAuth clients: form bodies, HTTP Basic and the errors of RFC 6749; mounted by `token.ts`. */
+  oauth?: true;
+  /** It charges: an Idempotency-Key is honoured. */
+  charges?: true;
+  /**
+   * A cheap operation whose root field `tag` changes whenever the answer would. The answer carries it as its ETag,
+   * and If-None-Match is answered from it alone; the operation above selects `tag` too, which the body leaves out.
+   */
+  tag?: string;
+}

@@ -1,0 +1,27 @@
+/** The documented endpoints: One-shot speech. */
+import type { Route } from './route.ts';
+
+const SPEECH = 'generationId status audioUrl videoUrl shareSlug reused poll errorMessage';
+
+export const SPEECH_ROUTES: readonly Route[] = [
+  {
+    method: 'POST',
+    path: '/avatars/{avatarId}/speak',
+    section: 'One-shot speech',
+    summary: 'Let an avatar speak a text; an identical earlier request is answered again.',
+    operation: `mutation($avatarId: ID!, $input: SpeakInput!) { speak(avatarId: $avatarId, input: $input) { ${SPEECH} } }`,
+    status: { all: [202, 200], of: ({ speak }) => ((speak as { reused: boolean }).reused ? 200 : 202) },
+    body: 'root',
+    omitNulls: ['errorMessage'],
+    charges: true,
+  },
+  {
+    method: 'GET',
+    path: '/avatars/speak/{generationId}',
+    section: 'One-shot speech',
+    summary: 'Poll a one-shot speech.',
+    operation: `query($generationId: ID!) { speakGeneration(generationId: $generationId) { ${SPEECH} } }`,
+    body: 'root',
+    omitNulls: ['errorMessage'],
+  },
+];

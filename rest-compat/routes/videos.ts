@@ -1,0 +1,42 @@
+/** The documented endpoints: Video generation. */
+import type { Route } from './route.ts';
+
+export const VIDEO_ROUTES: readonly Route[] = [
+  {
+    method: 'DELETE',
+    path: '/images/{imageId}',
+    section: 'Images',
+    summary: 'Delete a generated image.',
+    operation: 'mutation($imageId: ID!) { ok: deleteImage(imageId: $imageId) }',
+    body: 'data',
+  },
+  {
+    method: 'POST',
+    path: '/videos/generate',
+    section: 'Video generation',
+    summary: 'Make a video; poll it. Charged once, on success.',
+    operation: `mutation($input: GenerateVideoInput!) { generateVideo(input: $input) {
+      generationId status model referencedAvatars { id name } poll slug url seconds creditCost storePath } }`,
+    status: 202,
+    body: 'root',
+    charges: true,
+  },
+  {
+    method: 'GET',
+    path: '/videos/pricing',
+    section: 'Video generation',
+    summary: 'What a second of video costs.',
+    operation: '{ rates: videoPricing { tier creditsPerSecond appliesTo } }',
+    body: 'data',
+  },
+  {
+    method: 'GET',
+    path: '/videos/{generationId}',
+    section: 'Video generation',
+    summary: 'Poll a video.',
+    operation: `query($generationId: ID!) { video(generationId: $generationId) {
+      generationId slug url status videoUrl model referencedAvatars { id name } seconds creditCost error poll storePath } }`,
+    body: 'root',
+    omitNulls: ['error'],
+  },
+];
