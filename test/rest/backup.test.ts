@@ -30,6 +30,14 @@ let slug: string;
 /** Addresses of media and what they answered before the backup. */
 const media = new Map<string, Buffer>();
 
+/** What the instance logged as a warning or worse. */
+const troubles = () =>
+  instance
+    .output()
+    .split('\n')
+    .filter((line) => /"level":[456]0/.test(line))
+    .join('\n');
+
 async function ask<T = any>(method: string, where: string, as: string | undefined, body?: object): Promise<T> {
   const answer = await fetch(base + where, {
     method,
@@ -37,7 +45,7 @@ async function ask<T = any>(method: string, where: string, as: string | undefine
     ...(body ? { body: JSON.stringify(body) } : {}),
   });
   const text = await answer.text();
-  if (!answer.ok) throw new Error(`${method} ${where}: ${answer.status} ${text}`);
+  if (!answer.ok) throw new Error(`${method} ${where}: ${answer.status} ${text}\n${troubles()}`);
   return JSON.parse(text);
 }
 
