@@ -23,7 +23,7 @@ export function settingsSection({ site, session, data, happened }: AccountView):
     ${askFirst({ label: 'Sign out everywhere', question: 'Every browser is signed out, this one too. Keys and apps go on working.', yes: 'Sign out everywhere now', action: action('sign-out-everywhere'), csrf, fields: {} })}</div>
   <details class="ask"><summary class="button">Delete account</summary>
     <form class="stack" method="post" action="${action('delete')}">${csrfField(csrf)}
-    <p class="small">Your avatars, conversations, pictures, films and keys go for good, and your credits are lost.</p>
+    <p class="small">Your avatars, conversations, pictures, videos and keys go for good, and your credits are lost.</p>
     <div class="field narrow"><label for="deletePassword">Your password</label><input class="input" id="deletePassword" name="password" type="password" required autocomplete="current-password"></div>
     <button class="button danger">Delete my account</button></form></details>
   </section>`;

@@ -450,9 +450,9 @@ export type AccountData = {
       }[];
     };
   };
-  sessions: ({
+  sessions: {
     sessionId: string;
-  })[];
+  }[];
   ledgerEntries: {
     endCursor: string | null;
     entries: LedgerLineFields[];

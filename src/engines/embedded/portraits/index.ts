@@ -1,6 +1,6 @@
 /**
  * Portraits as layers of art: a look (plain data) becomes a still and its rig, and later, of the rig alone, every frame
- * of a film. Knows nothing of prompts (the illustrator reads them) or of sounds (the talking head does).
+ * of a video. Knows nothing of prompts (the illustrator reads them) or of sounds (the talking head does).
  */
 import { type Canvas, createCanvas } from '@napi-rs/canvas';
 import type { Rig } from '../../ports.ts';
