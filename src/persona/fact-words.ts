@@ -1,5 +1,22 @@
 /** The word tables behind `facts.ts`: which nouns last, which openings are not names, how verbs take their -s. */
 
+/** What a fact is about. */
+export type FactKind =
+  | 'name'
+  | 'age'
+  | 'home'
+  | 'origin'
+  | 'job'
+  | 'birthday'
+  | 'like'
+  | 'dislike'
+  | 'favourite'
+  | 'named'
+  | 'has'
+  | 'is'
+  | 'attribute'
+  | 'habit';
+
 const set = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));
 
 /** People and animals one speaks of as "my ...". */

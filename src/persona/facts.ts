@@ -4,23 +4,21 @@
  * It never guesses beyond the words, and it never keeps secrets such as passwords and card numbers.
  */
 import { upperFirst } from '../text/letters.ts';
-import { ATTRIBUTES, DEMONYM, HABITS, MONTH, NOT_NAMES, OWNED, PASSING, RELATIONS, STATES } from './fact-words.ts';
+import { FOREIGN_FACTS } from './fact-languages.ts';
+import {
+  ATTRIBUTES,
+  DEMONYM,
+  type FactKind,
+  HABITS,
+  MONTH,
+  NOT_NAMES,
+  OWNED,
+  PASSING,
+  RELATIONS,
+  STATES,
+} from './fact-words.ts';
 
-export type FactKind =
-  | 'name'
-  | 'age'
-  | 'home'
-  | 'origin'
-  | 'job'
-  | 'birthday'
-  | 'like'
-  | 'dislike'
-  | 'favourite'
-  | 'named'
-  | 'has'
-  | 'is'
-  | 'attribute'
-  | 'habit';
+export type { FactKind };
 
 /** One stated fact. */
 export interface StatedFact {
@@ -289,8 +287,53 @@ export function statedFacts(text: string): StatedFact[] {
     }
     if (found.size >= MAX_FACTS_PER_TEXT) break;
   }
-  return [...found.values()];
+  return found.size > 0 ? [...found.values()] : foreignFacts(text).facts;
 }
+
+/** What a fact of another language is in the third person; the value stays in the speaker's words. */
+const IN_ENGLISH: Partial<Record<FactKind, (value: string, about: string) => string>> = {
+  name: (value) => `The speaker's name is ${value}`,
+  home: (value) => `The speaker lives in ${value}`,
+  origin: (value) => `The speaker is from ${value}`,
+  age: (value) => `The speaker is ${value} years old`,
+  job: (value) => `The speaker works as ${value}`,
+  like: (value) => `The speaker likes ${value}`,
+  dislike: (value) => `The speaker does not like ${value}`,
+  named: (value, about) => `The speaker's ${about} is called ${value}`,
+  favourite: (value, about) => `The speaker's favourite ${about} is ${value}`,
+  has: (value) => `The speaker has ${value}`,
+};
+
+/** Where a value of English says "in Paris" and "as a nurse", the value of another language is bare. */
+const BEFORE: Partial<Record<FactKind, string>> = { home: 'in ', job: 'as ' };
+
+/**
+ * The facts a text in another language than English states about its speaker, and that language; none for a text of no
+ * known form. Questions and quotations state nothing.
+ */
+export function foreignFacts(text: string): { language?: string; facts: StatedFact[] } {
+  const told = (text.slice(0, MAX_FOREIGN_CHARS).match(/[^.!?\n。！？؟]+[.!?\n。！？؟]*/g) ?? []).filter(
+    (sentence) => !/[?？؟"“”«»]/.test(sentence) && !SECRET.test(sentence),
+  );
+  for (const [language, rules] of Object.entries(FOREIGN_FACTS)) {
+    const facts = new Map<string, StatedFact>();
+    for (const sentence of told) {
+      for (const [kind, pattern] of rules) {
+        const match = pattern.exec(sentence.trim());
+        const value = match?.findLast((group) => group !== undefined)?.trim();
+        if (!match || !value || facts.size >= MAX_FACTS_PER_TEXT) continue;
+        const about = match.length > 2 ? (match[1] ?? '').toLowerCase() : '';
+        const says = IN_ENGLISH[kind]?.(value, about);
+        if (says)
+          facts.set(kind + about, { kind, about, value: `${BEFORE[kind] ?? ''}${value}`, sentence: `${says}.` });
+      }
+    }
+    if (facts.size > 0) return { language, facts: [...facts.values()] };
+  }
+  return { facts: [] };
+}
+/** Prose is longer than what somebody says of themself. */
+const MAX_FOREIGN_CHARS = 600;
 
 /**
  * A remembered sentence as its speaker once said it: "The speaker lives in Paris." -> "I live in Paris."; undefined for

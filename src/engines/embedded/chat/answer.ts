@@ -1,6 +1,6 @@
 /** Answers a question with cited sentences and nothing else (`query` without a language model). */
 import type { ParsedPersona } from '../../../persona/prompt.ts';
-import { PHRASES } from './data/languages.ts';
+import { YOUR_FACTS } from './data/your-facts.ts';
 import { languageOf } from './language.ts';
 import { find, MIN_SHARE } from './lookup.ts';
 
@@ -13,7 +13,7 @@ export function citedAnswer(input: ParsedPersona): string {
   const items = [...input.memories, ...input.knowledge];
   const found = find(input.userText, items).filter(({ share }) => share >= MIN_SHARE);
   const best = found[0];
-  if (!best) return PHRASES[languageOf(input)]?.unknown[0] ?? 'I do not know; nothing I remember answers that.';
+  if (!best) return YOUR_FACTS[languageOf(input)]?.unknown ?? 'I do not know; nothing I remember answers that.';
   const told = new Set<string>();
   const lines: string[] = [];
   for (const row of found) {

@@ -24,7 +24,7 @@ const QUOTED_LAST = 1.4;
 const QUOTED_SHARE = 0.6;
 const TO_AVATAR = /\b(?:you|your|yours|yourself)\b/i;
 const EXPLAIN =
-  /\b(?:tell (?:me|us) (?:some |a bit |a little )?(?:more )?about|tell (?:me|us) what you know|explain|describe|what do you know (?:about|of)|talk about|teach me|everything)\b/i;
+  /\b(?:tell (?:me|us) (?:some |a bit |a little )?(?:more )?about|tell (?:me|us) what you know|^(?:please )?(?:can you |could you )?(?:explain|describe)|what do you know (?:about|of)|talk about|teach me|everything)\b/i;
 const ELLIPSIS = /^(?:and|what about|how about|but|or|also)\b/i;
 const SHORT_QUESTION = 6;
 

@@ -1,15 +1,20 @@
 /** Replies in languages other than English: few words, honest ones, and whatever knowledge and memory hold. */
-import { asSpeakerSaid } from '../../../persona/facts.ts';
+import { asSpeakerSaid, type StatedFact, statedFacts } from '../../../persona/facts.ts';
+import { lowerFirst } from '../../../text/letters.ts';
 import { answerTo } from './answers.ts';
 import { BRIEF, PHRASES, type Phrases } from './data/languages.ts';
+import { YOUR_FACTS, type YourFacts } from './data/your-facts.ts';
 import { intentOf, plain } from './intents.ts';
 import type { Talk } from './talk.ts';
 import { tidy } from './voice.ts';
 
 /** A whole reply in that language; in English, saying so, for one that is not known at all. */
 export function foreignReply(talk: Talk, language: string): string {
+  const yours = YOUR_FACTS[language];
+  const told = yours && aboutSpeaker(talk, yours, PHRASES[language] === undefined);
+  if (told) return tidy(told);
   const phrases = PHRASES[language];
-  if (phrases) return phraseReply(talk, phrases);
+  if (phrases) return phraseReply(talk, phrases, language);
   const brief = BRIEF[language];
   const known = quoted(talk);
   if (!brief)
@@ -27,12 +32,36 @@ export function foreignReply(talk: Talk, language: string): string {
   const { voice } = talk;
   const name = { name: talk.character.name || 'Avatar' };
   if (known) return tidy(known);
+  if (yours && /[?？؟]/.test(talk.input.userText) && !greeting.test(talk.input.userText)) return tidy(yours.unknown);
   return tidy(
     greeting.test(talk.input.userText) || talk.replies.length === 0
       ? voice.pick([`${hello} ${honest}`], 'b', name)
       : honest,
   );
 }
+
+/** A fact asked for, told back; or one just told, noted. Undefined when it is about neither. */
+function aboutSpeaker(talk: Talk, yours: YourFacts, notesNames: boolean): string | undefined {
+  const text = talk.input.userText;
+  for (const [kind, asks, told] of yours.rows) {
+    const asked = asks.exec(text);
+    if (!asked) continue;
+    const about = asked[1]?.toLowerCase();
+    const fact = talk.facts.find((row) => row.kind === kind && (about === undefined || row.about.endsWith(about)));
+    if (fact) return toldAs(told, fact);
+    return kind === 'name' && talk.input.speakerName ? told.replace('{v}', talk.input.speakerName) : yours.notTold;
+  }
+  const [fact] = statedFacts(text).filter(({ kind }) => notesNames || kind !== 'name');
+  const row = fact && yours.rows.find(([kind]) => kind === fact.kind);
+  if (!fact || !row) return undefined;
+  const said = toldAs(row[2], fact);
+  return `${yours.noted} ${/[:：]$/.test(yours.noted) && !row[2].startsWith('{v}') ? lowerFirst(said) : said}`;
+}
+
+const toldAs = (line: string, fact: StatedFact): string =>
+  line
+    .replace('{a}', fact.about.replace(/^favourite /, ''))
+    .replace('{v}', fact.value.replace(/^(?:in|at|near|on|as)(?: an?)? /i, ''));
 
 const quoted = (talk: Talk): string | undefined => answerTo(talk, talk.input.userText)?.text;
 
@@ -47,7 +76,7 @@ const OCCASIONS: [test: 'myName' | 'ai' | 'who' | 'thanks' | 'bye' | 'how' | 'gr
   ['greet', []],
 ];
 
-function phraseReply(talk: Talk, phrases: Phrases): string {
+function phraseReply(talk: Talk, phrases: Phrases, language: string): string {
   const { voice, input, character } = talk;
   const text = input.userText.trim();
   const told = phrases.nameIs.exec(text)?.[1];
@@ -74,7 +103,7 @@ function phraseReply(talk: Talk, phrases: Phrases): string {
   const known = quoted(talk);
   if (known) return tidy(known);
   const asks = /\?/.test(text);
-  return tidy(say(asks ? phrases.unknown : phrases.listen, 'rest'));
+  return tidy(asks ? (YOUR_FACTS[language]?.unknown ?? '') : say(phrases.listen, 'rest'));
 }
 
 /** A name given in an earlier turn, or remembered. */

@@ -1,4 +1,5 @@
 /** Which language to answer in: the one asked for, else the one the speaker writes. Two letters. */
+import { foreignFacts } from '../../../persona/facts.ts';
 import type { ParsedPersona } from '../../../persona/prompt.ts';
 
 const SCRIPTS: [RegExp, string][] = [
@@ -61,6 +62,9 @@ const MARKS: Record<string, Set<string>> = {
 /** Two letters of the language of a text; undefined when nothing tells. */
 export function detectLanguage(text: string): string | undefined {
   for (const [script, code] of SCRIPTS) if (script.test(text)) return code;
+  const told = foreignFacts(text).language;
+  // Norwegians and Danes live and are of an age in the same words.
+  if (told && !/^(?:da|no)$/.test(told)) return told;
   const found =
     text
       .toLowerCase()
@@ -78,7 +82,7 @@ export function detectLanguage(text: string): string | undefined {
     if (!sure || count <= english || count / found.length < MIN_SHARE) continue;
     if (!best || count > best.share) best = { code, share: count };
   }
-  return best?.code ?? (english > 0 ? 'en' : undefined);
+  return best?.code ?? (english > 0 ? 'en' : told);
 }
 
 /** The language of the reply; English when nothing speaks for another. */

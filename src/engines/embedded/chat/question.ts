@@ -65,6 +65,8 @@ const together = (text: string): string =>
 
 const NAMING =
   /\b(?:called|named|known as|referred to as|nicknamed|dubbed|the names? (?:of|for)|what does .+ stand for)\b/i;
+/** Words that only ask for a name, as stems. */
+const CALLED: ReadonlySet<string> = new Set(contentTerms('called named name known referred nicknamed dubbed'));
 const POINTS_BACK = /\b(?:it|its|they|them|their|he|him|his|she|her|that|this|those|these|there|one)\b/i;
 
 export function readQuestion(text: string): Question {
@@ -80,12 +82,12 @@ export function readQuestion(text: string): Question {
     text,
     type,
     units,
-    terms: topicTerms(together(text)),
+    terms: naming ? topicTerms(together(text)).filter((stem) => !CALLED.has(stem)) : topicTerms(together(text)),
     forms: [...new Set(all)].filter((word) => !STOPWORDS.has(word)),
     closed:
       at < 0 &&
       /^(?:is|are|was|were|am|do|does|did|has|have|had|can|could|will|would|should|may|must)$/.test(all[0] ?? ''),
-    asked: new Set([...asked, ...(naming ? ['called'] : [])].flatMap((word) => contentTerms(word))),
+    asked: new Set(asked.flatMap((word) => contentTerms(word))),
     names: namesIn(text),
     naming,
     pointsBack: POINTS_BACK.test(text),

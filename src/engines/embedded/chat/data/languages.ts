@@ -20,7 +20,6 @@ export interface Phrases {
   noName: string[];
   honest: string[];
   listen: string[];
-  unknown: string[];
   /** From "you are" in a persona to "I am". */
   self: [RegExp, string];
 }
@@ -48,11 +47,6 @@ export const PHRASES: Record<string, Phrases> = {
       'Sinceramente, soy un programa sencillo que no razona.',
     ],
     listen: ['Cuéntame más.', 'Te escucho. ¿Y después?', '¿Qué te parece a ti?'],
-    unknown: [
-      'Eso no lo sé, la verdad. ¿Qué sabes tú?',
-      'No tengo respuesta para eso, y no quiero inventarla.',
-      'Sobre eso nadie me ha contado nada todavía.',
-    ],
     self: [/^eres\b/i, 'Soy'],
   },
   fr: {
@@ -81,11 +75,6 @@ export const PHRASES: Record<string, Phrases> = {
       'Honnêtement, je suis un programme simple qui ne raisonne pas.',
     ],
     listen: ['Raconte-moi encore.', 'Je t’écoute. Et ensuite ?', 'Et toi, qu’en penses-tu ?'],
-    unknown: [
-      'Ça, je ne le sais pas. Et toi ?',
-      'Je n’ai pas de réponse, et je ne veux pas en inventer.',
-      'Personne ne m’en a encore parlé.',
-    ],
     self: [/^(?:tu es|vous êtes)\b/i, 'Je suis'],
   },
   de: {
@@ -114,11 +103,6 @@ export const PHRASES: Record<string, Phrases> = {
       'Ehrlich: Ich bin ein einfaches Programm und kann nicht schlussfolgern.',
     ],
     listen: ['Erzähl mir mehr.', 'Ich höre zu. Und dann?', 'Und wie siehst du das?'],
-    unknown: [
-      'Das weiß ich leider nicht. Weißt du es?',
-      'Darauf habe ich keine Antwort, und erfinden will ich keine.',
-      'Davon hat mir noch niemand erzählt.',
-    ],
     self: [/^(?:du bist|sie sind)\b/i, 'Ich bin'],
   },
   it: {
@@ -143,11 +127,6 @@ export const PHRASES: Record<string, Phrases> = {
       'Onestamente, sono un programma semplice che non ragiona.',
     ],
     listen: ['Raccontami di più.', 'Ti ascolto. E poi?', 'E tu che ne pensi?'],
-    unknown: [
-      'Questo non lo so. E tu?',
-      'Non ho una risposta, e non voglio inventarla.',
-      'Di questo nessuno mi ha ancora parlato.',
-    ],
     self: [/^sei\b/i, 'Sono'],
   },
   pt: {
@@ -172,7 +151,6 @@ export const PHRASES: Record<string, Phrases> = {
       'Sinceramente, sou um programa simples que não raciocina.',
     ],
     listen: ['Conte mais.', 'Estou ouvindo. E depois?', 'E o que você acha?'],
-    unknown: ['Isso eu não sei. E você?', 'Não tenho resposta, e não quero inventar.', 'Disso ninguém me falou ainda.'],
     self: [/^(?:você é|tu és|és)\b/i, 'Sou'],
   },
   nl: {
@@ -197,11 +175,6 @@ export const PHRASES: Record<string, Phrases> = {
       'Eerlijk: ik ben een eenvoudig programma dat niet redeneert.',
     ],
     listen: ['Vertel me meer.', 'Ik luister. En toen?', 'En wat vind jij?'],
-    unknown: [
-      'Dat weet ik niet. Weet jij het?',
-      'Daar heb ik geen antwoord op, en verzinnen wil ik het niet.',
-      'Daar heeft nog niemand me over verteld.',
-    ],
     self: [/^(?:je|jij|u) bent\b/i, 'Ik ben'],
   },
 };

@@ -133,8 +133,8 @@ export const LINES = {
     ['Good! What is next?', 'Onwards! What now?'],
   ),
   laugh: say(
-    ['I am pleased that it amused you.', 'It is good to hear you laugh.'],
-    ['It is good to hear you laugh.', 'I am glad I made you laugh.'],
+    ['I am pleased that it amused you.'],
+    ['Your laughter is agreeable to hear.', 'I am glad I made you laugh.'],
     ['Good.', 'Glad it worked.'],
     ['A laugh! My day is made.', 'I will be here all week.'],
   ),
@@ -262,7 +262,7 @@ export const LINES = {
     ],
   ),
   unknownSelf: say(
-    ['I cannot tell you that about myself.', 'I do not know that about myself.', 'That has not been decided about me.'],
+    ['I cannot tell you that about myself.', 'Of myself I do not know that.', 'That has not been decided about me.'],
     [
       'I do not know that about myself.',
       'I have not been told that about myself, sorry.',
@@ -294,7 +294,7 @@ export const LINES = {
     ['The why I do not know!', 'Good question; I only know the what.'],
   ),
   advice: say(
-    ['I am not able to advise you on that.', 'I would ask somebody who knows you well.'],
+    ['I am not able to advise you on that.', 'Somebody who knows you well would be a better adviser.'],
     ['I cannot weigh that for you, but I am happy to listen.', 'I would ask somebody who knows you well.'],
     ['Your call.', 'I cannot decide that for you.'],
     ['I only look things up, so the choice is yours!', 'Ask somebody wiser than a program.'],
@@ -309,7 +309,7 @@ export const LINES = {
     ['{topic}? The jury in my head is still out. And you?', 'I could not say a thing about {topic}. You first!'],
   ),
   sensitive: say(
-    ['On that I take no side.', 'I keep out of that.'],
+    ['On that I take no side.', 'That I leave to others.'],
     ['I keep out of that; everyone has to find their own answer.', 'I take no side there, but I listen.'],
     ['I take no side.', 'I keep out of that.'],
     ['That is a debate I keep out of!', 'I take no side there, not even a sideways one.'],
@@ -375,7 +375,7 @@ export const LINES = {
     ['If I had one, I would not tell. I have none!'],
   ),
   cannotMake: say(
-    ['I cannot write that.', 'Writing that is beyond me.'],
+    ['I am unable to write that; I cannot compose.', 'Writing that is beyond me.'],
     ['I am sorry, I cannot write that.', 'Writing that is something I cannot do.'],
     ['I cannot write that.', 'Cannot do that.'],
     ['I cannot write that one, alas.', 'My quill is dry: I cannot write that.'],
@@ -414,7 +414,7 @@ export const LINES = {
     ['Loud and clear!'],
   ),
   remember: say(
-    ['Thank you. I will remember that {fact}.', 'Noted: {fact}.'],
+    ['Thank you. I will remember that {fact}.', 'I have noted that {fact}.'],
     ['So {fact}. I will remember that.', 'I will remember that {fact}.'],
     ['Noted: {fact}.', '{fact}. Got it.'],
     ['{fact}? That goes straight into my memory!', 'So {fact}! I will not forget it.'],
@@ -444,7 +444,7 @@ export const LINES = {
     ['Oh no, I am sorry.', 'That is hard, I am sorry.'],
   ),
   statement: say(
-    ['I see. Please go on.', 'I understand.', 'Thank you for telling me.'],
+    ['I see. Please go on.', 'I understand.', 'I thank you for telling me.'],
     ['I see. Tell me more.', 'Thank you for telling me.', 'I understand. And how is that for you?'],
     ['I see.', 'Right.', 'Go on.'],
     ['Is that so? Go on!', 'Tell me more!', 'Now I am curious.'],
@@ -504,7 +504,7 @@ export const LINES = {
     ['Hooray for that!', 'That makes two of us!'],
   ),
   userYou: say(
-    ['Is that how you see me?', 'I shall think about that.'],
+    ['So that is how you see me?', 'I shall think about that.'],
     ['Is that how you see me?', 'You may be right about me.'],
     ['If you say so.', 'Perhaps.'],
     ['Am I? Tell me more!', 'You may be right!'],
