@@ -162,20 +162,6 @@ describe('orphaned work', () => {
     expect((await ask()).reused).toBe(false);
   });
 
-  test('a picture that was stored and never recorded goes with its hold', async () => {
-    const request = {
-      source: 'image:pic_lost',
-      kind: 'svc-image',
-      userId: ada.userId,
-      amount: 5n,
-      revealBalance: true,
-    };
-    await t.app.db.transaction((tx) => openHolds(tx, [request], nowMs - 16 * MINUTE_MS));
-    await t.app.store.put('images/pic_lost.jpg', new Uint8Array([1]), { contentType: 'image/jpeg' });
-    expect((await t.app.orphanReaper.reap()).holds).toBe(1);
-    expect(await t.app.store.exists('images/pic_lost.jpg')).toBe(false);
-  });
-
   test('an open hold that nothing refers to goes back', async () => {
     const request = { source: 'speech:gen_lost', kind: 'speech', userId: ada.userId, amount: 5n, revealBalance: true };
     await t.app.db.transaction((tx) => openHolds(tx, [request], nowMs - 16 * MINUTE_MS));
