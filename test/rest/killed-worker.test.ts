@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openTestApp, type Person, statusOf, type TestApp } from '../support/app.ts';
 import { until } from '../support/until.ts';
 import { type WorkerProcesses, workerProcesses } from '../support/workers.ts';
 
@@ -52,7 +52,7 @@ test('a video is picked up, made once, charged once; the dead attempt leaves no 
     return ['ready', 'error'].includes(read.status) && read;
   });
   expect(done).toMatchObject({ status: 'ready', seconds: 3, creditCost: 0.06 });
-  expect((await fetch(done.videoUrl)).status).toBe(200);
+  expect(await statusOf(done.videoUrl)).toBe(200);
   expect(await charges(`video:${id}`)).toHaveLength(1);
   expect(await held()).toBe(0);
   const { attempt } = await row('video_generation', id);
@@ -86,7 +86,7 @@ test('a one-shot speech as video likewise; the sound that was shown stays', asyn
   });
   expect(done.status).toBe('video');
   expect(done.shareSlug).toBe(heard.shareSlug);
-  expect((await fetch(done.videoUrl)).status).toBe(200);
+  expect(await statusOf(done.videoUrl)).toBe(200);
   expect(await charges(`speech:${id}`)).toHaveLength(1);
   expect(await held()).toBe(0);
   const { attempt } = await row('speech_generation', id);

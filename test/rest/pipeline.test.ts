@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createNoopEngines } from '../../src/engines/noop/index.ts';
 import type { LanguageModelV4, SpeechEngine } from '../../src/engines/ports.ts';
 import { createOpenAiCompatibleChat } from '../../src/engines/remote/chat.ts';
-import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openTestApp, type Person, statusOf, type TestApp } from '../support/app.ts';
 import { type ChatServer, openChatServer } from '../support/chat-server.ts';
 import { until } from '../support/until.ts';
 import { workerProcesses } from '../support/workers.ts';
@@ -178,7 +178,7 @@ describe('a worker killed in the middle of a render', () => {
       const done = await until(async () =>
         (await mine.read()).find((turn) => turn.id === id && turn.status === 'video'),
       );
-      expect((await fetch(done.videoUrl)).status).toBe(200);
+      expect(await statusOf(done.videoUrl)).toBe(200);
       const charges = await real.app.db.rows('select 1 from ledger_transfer where source = $1', [`turn:${id}`]);
       expect(charges).toHaveLength(1);
       expect((await mine.balance()).held).toBe(0);

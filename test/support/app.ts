@@ -72,6 +72,13 @@ export interface RestOptions {
   headers?: Record<string, string>;
 }
 
+/** The status of an address that is read to its end: an answer whose body nobody takes keeps its connection. */
+export async function statusOf(url: string): Promise<number> {
+  const answer = await fetch(url);
+  await answer.arrayBuffer();
+  return answer.status;
+}
+
 export async function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
