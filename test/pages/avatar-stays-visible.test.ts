@@ -12,8 +12,8 @@ import { followStage, makeRoom, openPage, say } from './stage.ts';
 const SIDE = 480;
 /** The face and what is round it: without the chip above and the captions below. */
 const FACE = { left: 90, top: 56, width: 300, height: 230 };
-/** Grey levels between a picture and the one at rest, on average: swaying and speaking make 5, another picture 30. */
-const MOTION = 12;
+/** Grey levels between a picture and the one at rest, on average: a head that turns as it speaks makes 17, another picture 30. */
+const MOTION = 24;
 
 let t: TestApp;
 let owner: Person;
