@@ -8,9 +8,8 @@ import { BoundedVideoDecoder } from '../../src/engines/embedded/codec/decode/bou
 import { until } from '../support/until.ts';
 
 /**
- * Four pictures, and those inside the native decoder when the fourth came. It has one for each of its threads and those
- * it puts in order, and hands them over together at the end: 8 to 11 on two cores, more on more. A decoder that runs ahead
- * of its reader holds nearly all 120.
+ * Four pictures, and those inside the native decoder when the fourth came, which it may hand over late and together: 8 to
+ * 11 on two idle cores, 28 at most. A decoder that runs ahead of its reader holds nearly all 120.
  */
 const MOST_PICTURES = 40;
 

@@ -139,28 +139,32 @@ describe('posts of one account, all at once', () => {
   beforeAll(() => open({ work: false }));
   afterAll(() => t.close());
 
-  test("are accepted in turn with another account's: its one post is not answered last", async () => {
-    const posts = 40;
+  test("wait for each other, and for no connection that another account's one needs", async () => {
     const conversationOf = async ({ apiKey, userId }: Person): Promise<string> => {
       const body = { avatarOwnerUserId: userId, avatarId: [...avatars].find(([{ userId: id }]) => id === userId)![1] };
       return (await t.rest('POST', '/conversations', { as: apiKey, body })).body.shareSlug;
     };
-    const post = async (person: Person, slug: string): Promise<void> => {
+    const post = async (person: Person, slug: string): Promise<number> => {
       const body = { userText: 'Hello there.', mode: 'speak', output: 'audio' };
-      const { status } = await t.rest('POST', `/conversations/${slug}/turn`, { as: person.apiKey, body });
-      expect(status).toBe(202);
+      return (await t.rest('POST', `/conversations/${slug}/turn`, { as: person.apiKey, body })).status;
     };
     const slugs: string[] = [];
-    while (slugs.length < posts) slugs.push(await conversationOf(mallory));
+    while (slugs.length < BACKLOG) slugs.push(await conversationOf(mallory));
     const mine = await conversationOf(ada);
-    let answered = 0;
-    const backlog = slugs.map(async (slug) => {
-      await post(mallory, slug);
-      answered += 1;
+    let backlog: Promise<number>[] = [];
+    // While her balance is locked, none of Mallory's posts is accepted: more of them than there are connections.
+    await t.app.db.transaction(async (tx) => {
+      await tx.rows('select 1 from ledger_account where user_id = $1 for update', [mallory.userId]);
+      backlog = slugs.map((slug) => post(mallory, slug));
+      await until(async () => {
+        const waiting = await t.app.db.rows(
+          `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        );
+        return waiting.length > 1;
+      });
+      expect(await post(ada, mine)).toBe(202);
     });
-    await post(ada, mine);
-    expect(answered).toBeLessThan(posts / 2);
-    await Promise.all(backlog);
+    expect(new Set(await Promise.all(backlog))).toEqual(new Set([202]));
   });
 });
 

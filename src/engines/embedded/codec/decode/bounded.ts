@@ -9,6 +9,14 @@ import { VideoDecoder, type VideoFrame } from '@napi-rs/webcodecs';
 const PICTURES = 4;
 /** Packets inside the native decoder at once. It is fed again when it has taken them, whether it showed one or not. */
 const PACKETS = 2;
+/**
+ * Packets that were taken and whose pictures have not come: those the codec puts in order, one for each of its threads, and
+ * those it has made and not handed over, since it says that it took a packet before JavaScript sees the picture. A busy
+ * machine hands over late: without this bound 91 of 120 pictures were made behind the reader's back.
+ */
+const UNSEEN = 24;
+/** Packets without a picture of their own are no pictures: a decoder that is idle for so long shows none for what it took. */
+const IDLE_MS = 100;
 
 type Init = ConstructorParameters<typeof VideoDecoder>[0];
 type Chunk = Parameters<VideoDecoder['decode']>[0];
@@ -16,10 +24,12 @@ type Chunk = Parameters<VideoDecoder['decode']>[0];
 export class BoundedVideoDecoder extends VideoDecoder {
   readonly #packets: Chunk[] = [];
   #pictures = 0;
+  #unseen = 0;
+  #idle: ReturnType<typeof setTimeout> | undefined;
   #drained = Promise.withResolvers<void>();
 
   constructor({ output, error }: Init) {
-    super({ error, output: (frame) => output(this.#counted(frame)) });
+    super({ error, output: (frame) => output(this.#seen(frame)) });
     super.ondequeue = () => this.#feed();
   }
 
@@ -49,13 +59,25 @@ export class BoundedVideoDecoder extends VideoDecoder {
 
   #feed(): void {
     if (this.state !== 'configured') this.#drop();
+    clearTimeout(this.#idle);
     while (this.#packets.length > 0 && this.#pictures < PICTURES && super.decodeQueueSize < PACKETS) {
+      if (this.#unseen >= UNSEEN) {
+        this.#idle = setTimeout(() => this.#goOn(), IDLE_MS);
+        return;
+      }
       super.decode(this.#packets.shift()!);
+      this.#unseen += 1;
     }
     if (this.#packets.length === 0) this.#tellDrained();
   }
 
+  #goOn(): void {
+    this.#unseen = 0;
+    this.#feed();
+  }
+
   #drop(): void {
+    clearTimeout(this.#idle);
     this.#packets.length = 0;
     this.#tellDrained();
   }
@@ -63,6 +85,11 @@ export class BoundedVideoDecoder extends VideoDecoder {
   #tellDrained(): void {
     this.#drained.resolve();
     this.#drained = Promise.withResolvers<void>();
+  }
+
+  #seen(frame: VideoFrame): VideoFrame {
+    this.#unseen = Math.max(0, this.#unseen - 1);
+    return this.#counted(frame);
   }
 
   /** The same picture, which says when it is closed; so do its copies, since each of them keeps the pixels. */
