@@ -27,7 +27,7 @@ let t: TestApp;
 let world: World;
 
 beforeAll(async () => {
-  t = await openTestApp();
+  t = await openTestApp({ work: true });
   world = await createWorld(t);
 });
 afterAll(() => t.close());
