@@ -7,7 +7,6 @@ import {
   AvatarImages,
   CreatedAvatar,
   DeletedFolder,
-  PublicAvatar,
   Voice,
 } from '../schema/avatar.ts';
 import {
@@ -21,6 +20,7 @@ import {
   VoiceSampleArgs,
 } from '../schema/inputs/avatar.ts';
 import { PageSize } from '../schema/inputs/page.ts';
+import { LookUp } from '../schema/node.ts';
 import { Allow } from '../src/auth/allow.ts';
 import { type Context, caller } from './context.ts';
 
@@ -32,7 +32,18 @@ export class AvatarResolver {
     return context.services.avatars.list(caller(context));
   }
 
-  @Query(() => [PublicAvatar])
+  @LookUp(
+    () => Avatar,
+    'One avatar: an own one, or one that is publicly renderable, without what is its owner’s alone.',
+  )
+  @Allow({ auth: 'optional' })
+  avatar(@Ctx() { services, principal }: Context, @Arg('avatarId', () => ID) avatarId: string): Promise<Avatar> {
+    return services.avatars.read(principal, avatarId);
+  }
+
+  @Query(() => [Avatar], {
+    description: 'Publicly renderable avatars of everyone, newest first, without what is their owners’ alone.',
+  })
   @Allow({ auth: 'none' })
   publicAvatars(
     @Ctx() { services }: Context,
@@ -40,7 +51,7 @@ export class AvatarResolver {
     @Arg('after', () => ID, { nullable: true, description: 'avatarId of the last one of the page before.' }) after?:
       | string
       | null,
-  ): Promise<PublicAvatar[]> {
+  ): Promise<Avatar[]> {
     return services.avatars.listPublic(first, after);
   }
 
@@ -108,27 +119,12 @@ export class AvatarResolver {
   }
 }
 
-@Resolver(() => PublicAvatar)
-export class PublicAvatarResolver {
-  @FieldResolver(() => String, { nullable: true })
-  avatarImageUrl(@Ctx() { loaders }: Context, @Root() avatar: PublicAvatar): Promise<string | null> {
-    return loaders.primaryImageUrl.load(avatar.avatarId);
-  }
-
-  @FieldResolver(() => String, { nullable: true })
-  async avatarOwnerDisplayName(@Ctx() { loaders }: Context, @Root() avatar: PublicAvatar): Promise<string | null> {
-    return (await loaders.owner.load(avatar.avatarOwnerUserId))?.displayName ?? null;
-  }
-
-  @FieldResolver(() => String, { nullable: true })
-  async avatarOwnerStreamUsername(@Ctx() { loaders }: Context, @Root() avatar: PublicAvatar): Promise<string | null> {
-    return (await loaders.owner.load(avatar.avatarOwnerUserId))?.streamUsername ?? null;
-  }
-}
-
 @Resolver()
 export class AvatarImageResolver {
-  @Query(() => AvatarImages)
+  @LookUp(
+    () => AvatarImages,
+    'The images of an own avatar, or of a publicly renderable one that is named with its owner.',
+  )
   @Allow({ auth: 'bearer', scopes: ['avatars:read', 'generate'] })
   avatarImages(
     @Ctx() context: Context,

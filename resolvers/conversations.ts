@@ -3,6 +3,7 @@ import { Arg, Args, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
 import { AccessLink, Conversation, PinnedImage, StandingLink, VisibilityResult } from '../schema/conversation.ts';
 import { PageSize } from '../schema/inputs/page.ts';
 import { InjectTurnInput, TurnPageArgs } from '../schema/inputs/turn.ts';
+import { LookUp } from '../schema/node.ts';
 import { ConversationWithTurns, InjectedTurn, Turn } from '../schema/turn.ts';
 import { Allow } from '../src/auth/allow.ts';
 import { type Context, caller, once } from './context.ts';
@@ -40,7 +41,24 @@ export class ConversationResolver {
     return once(context, () => context.services.turns.inject(caller(context), conversationId, input));
   }
 
-  @Query(() => ConversationWithTurns)
+  @LookUp(
+    () => Conversation,
+    'One conversation, without its turns: an own one, a public one, or one that the token or key opens.',
+  )
+  @Allow({ auth: 'optional' })
+  async conversation(
+    @Ctx() { services, principal }: Context,
+    @Arg('conversationId', () => ID, { description: 'The internal id or the c- slug.' }) conversationId: string,
+    @Arg('viewerToken', () => String, { nullable: true }) viewerToken?: string | null,
+    @Arg('key', () => String, { nullable: true, description: 'Key of an access link.' }) key?: string | null,
+  ): Promise<Conversation> {
+    return services.conversations.read(conversationId, principal, {
+      viewerToken: viewerToken ?? null,
+      key: key ?? null,
+    });
+  }
+
+  @LookUp(() => ConversationWithTurns, 'A conversation and its turns, media freshly signed.')
   @Allow({ auth: 'optional' })
   conversationBySlug(
     @Ctx() { services, principal }: Context,
@@ -62,7 +80,7 @@ export class ConversationResolver {
     return services.conversations.tagBySlug(slug, principal, page);
   }
 
-  @Query(() => Turn, { description: 'One turn by its t- slug, which is the grant.' })
+  @LookUp(() => Turn, 'One turn by its t- slug, which is the grant.')
   @Allow({ auth: 'none' })
   turnBySlug(@Ctx() { services }: Context, @Arg('slug', () => String) slug: string): Promise<Turn> {
     return services.conversations.turnBySlug(slug);

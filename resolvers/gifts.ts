@@ -4,18 +4,19 @@ import { Avatar } from '../schema/avatar.ts';
 import { GiftConfirmation, GiftIntent, GiftStatus, SentGifts } from '../schema/gift.ts';
 import { SpendingCapArgs } from '../schema/inputs/account.ts';
 import { GiftsSentArgs, ProposeGiftArgs } from '../schema/inputs/gift.ts';
+import { LookUp } from '../schema/node.ts';
 import { Allow } from '../src/auth/allow.ts';
 import { type Context, caller, once } from './context.ts';
 
 @Resolver()
 export class GiftResolver {
-  @Query(() => GiftIntent)
+  @LookUp(() => GiftIntent, 'A gift that the caller, or the caller’s app, proposed.')
   @Allow({ auth: 'bearer', scopes: ['donations'] })
   giftIntent(@Ctx() context: Context, @Arg('intentId', () => ID) intentId: string): Promise<GiftIntent> {
     return context.services.gifts.read(caller(context), intentId);
   }
 
-  @Query(() => GiftConfirmation)
+  @LookUp(() => GiftConfirmation, 'What the sender reads before confirming a gift.')
   @Allow({ auth: 'session', otherwise: 'FORBIDDEN' })
   giftConfirmation(@Ctx() context: Context, @Arg('intentId', () => ID) intentId: string): Promise<GiftConfirmation> {
     return context.services.gifts.confirmation(caller(context), intentId);

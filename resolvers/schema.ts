@@ -1,19 +1,20 @@
 /** The GraphQL schema, built from the resolvers. A new resolver class is added to the list below. */
 import 'reflect-metadata';
-import type { GraphQLSchema } from 'graphql';
+import { type GraphQLSchema, isInterfaceType } from 'graphql';
 import { buildSchema, type ClassType, getMetadataStorage, type NonEmptyArray } from 'type-graphql';
 import { validateInput } from '../schema/inputs/validate.ts';
 import { authChecker } from '../src/auth/allow.ts';
 import { AccountResolver } from './accounts.ts';
 import { ApiKeyResolver } from './api-keys.ts';
 import { AuditResolver } from './audit.ts';
-import { AvatarImageResolver, AvatarResolver, FolderResolver, PublicAvatarResolver, VoiceResolver } from './avatars.ts';
+import { AvatarImageResolver, AvatarResolver, FolderResolver, VoiceResolver } from './avatars.ts';
 import { BrainResolver, TrainingResolver } from './brain.ts';
 import { CaptionResolver } from './captions.ts';
 import { ConversationResolver } from './conversations.ts';
 import { GiftResolver } from './gifts.ts';
 import { ImageResolver } from './images.ts';
 import { LiveResolver } from './live.ts';
+import { NodeResolver, typeOfNode } from './nodes.ts';
 import { OAuthClientResolver, OAuthConsentResolver, OAuthTokenResolver } from './oauth.ts';
 import { SharedTurnResolver } from './shared-turns.ts';
 import { SpeechResolver } from './speech.ts';
@@ -22,11 +23,11 @@ import { UploadResolver } from './uploads.ts';
 import { VideoResolver } from './videos.ts';
 
 const RESOLVERS: NonEmptyArray<ClassType> = [
+  NodeResolver,
   AccountResolver,
   ApiKeyResolver,
   AuditResolver,
   AvatarResolver,
-  PublicAvatarResolver,
   AvatarImageResolver,
   VoiceResolver,
   FolderResolver,
@@ -68,6 +69,12 @@ function readPlainFieldsPlainly(): void {
   }
 }
 
+/** type-graphql's own way to tell which type an interface's value has is asynchronous, and graphql-jit takes no promise. */
+function tellNodesApart(built: GraphQLSchema): void {
+  const node = built.getType('Node');
+  if (isInterfaceType(node)) node.resolveType = typeOfNode;
+}
+
 let schema: Promise<GraphQLSchema> | undefined;
 
 /** The one schema of the process: it depends on nothing but the classes. */
@@ -76,9 +83,9 @@ export function createSchema(): Promise<GraphQLSchema> {
   return schema;
 }
 
-function build(): Promise<GraphQLSchema> {
+async function build(): Promise<GraphQLSchema> {
   readPlainFieldsPlainly();
-  return buildSchema({
+  const built = await buildSchema({
     resolvers: RESOLVERS,
     pubSub: NO_PUBSUB,
     authChecker,
@@ -86,4 +93,6 @@ function build(): Promise<GraphQLSchema> {
     // graphql-js checks a schema before it answers the first document from it; an introspection of its own adds nothing.
     skipCheck: true,
   });
+  tellNodesApart(built);
+  return built;
 }

@@ -1,6 +1,7 @@
 /** One-shot speech. */
-import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, ID, Mutation, Resolver } from 'type-graphql';
 import { SpeakInput } from '../schema/inputs/speech.ts';
+import { LookUp } from '../schema/node.ts';
 import { SpeakGeneration, SpeechCard } from '../schema/speech.ts';
 import { Allow } from '../src/auth/allow.ts';
 import { type Context, caller, once } from './context.ts';
@@ -17,7 +18,7 @@ export class SpeechResolver {
     return once(context, () => context.services.speeches.start(caller(context), avatarId, input));
   }
 
-  @Query(() => SpeakGeneration)
+  @LookUp(() => SpeakGeneration, 'One-shot speech, for whoever asked for it or pays for it.')
   @Allow({ auth: 'bearer', scopes: ['generate'] })
   speakGeneration(
     @Ctx() context: Context,
@@ -34,7 +35,7 @@ export class SpeechResolver {
     return context.services.speeches.delete(caller(context), generationId);
   }
 
-  @Query(() => SpeechCard, { description: 'For the share page of one-shot speech; its g- slug is the grant.' })
+  @LookUp(() => SpeechCard, 'For the share page of one-shot speech; its g- slug is the grant.')
   @Allow({ auth: 'none' })
   speechCard(@Ctx() { services }: Context, @Arg('slug', () => String) slug: string): Promise<SpeechCard> {
     return services.speeches.card(slug);

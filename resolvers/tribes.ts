@@ -1,6 +1,7 @@
 /** Tribes, and the streaming platform that says who subscribes. */
-import { Arg, Args, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Args, Ctx, ID, Mutation, Resolver } from 'type-graphql';
 import { LinkStreamAccountArgs, UpdateTribeArgs } from '../schema/inputs/tribe.ts';
+import { LookUp } from '../schema/node.ts';
 import { JoinedTribe, StreamLink, Tribe, TribeMembership } from '../schema/tribe.ts';
 import { User } from '../schema/user.ts';
 import { Allow } from '../src/auth/allow.ts';
@@ -8,13 +9,13 @@ import { type Context, caller, once } from './context.ts';
 
 @Resolver()
 export class TribeResolver {
-  @Query(() => Tribe)
+  @LookUp(() => Tribe, 'The tribe of a creator.')
   @Allow({ auth: 'bearer', scopes: ['tribes'] })
   tribe(@Ctx() context: Context, @Arg('user', () => ID) user: string): Promise<Tribe> {
     return context.services.tribes.read(caller(context), user);
   }
 
-  @Query(() => TribeMembership)
+  @LookUp(() => TribeMembership, 'Whether someone is a member: asked by the creator, or by that member.')
   @Allow({ auth: 'bearer', scopes: ['tribes'] })
   tribeMembership(
     @Ctx() context: Context,

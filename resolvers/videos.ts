@@ -2,6 +2,7 @@
 import { Arg, Args, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
 import { PageSize } from '../schema/inputs/page.ts';
 import { GenerateVideoInput, SetVideoVisibilityArgs } from '../schema/inputs/video.ts';
+import { LookUp } from '../schema/node.ts';
 import { SharedVideo, Video, VideoRate } from '../schema/video.ts';
 import { Allow } from '../src/auth/allow.ts';
 import { type Context, caller, once } from './context.ts';
@@ -17,7 +18,7 @@ export class VideoResolver {
     return once(context, () => context.services.videos.start(caller(context), input));
   }
 
-  @Query(() => Video)
+  @LookUp(() => Video, 'One video of the caller’s; a token sees what its own app asked for.')
   @Allow({ auth: 'bearer', scopes: ['generate'] })
   video(@Ctx() context: Context, @Arg('generationId', () => ID) generationId: string): Promise<Video> {
     return context.services.videos.read(caller(context), generationId);
@@ -34,7 +35,7 @@ export class VideoResolver {
     return context.services.videos.list(caller(context), first, after);
   }
 
-  @Query(() => SharedVideo, { description: 'For the share page; a private one is unknown to all but who made it.' })
+  @LookUp(() => SharedVideo, 'For the share page; a private one is unknown to all but who made it.')
   @Allow({ auth: 'optional' })
   sharedVideo(@Ctx() { services, principal }: Context, @Arg('slug', () => String) slug: string): Promise<SharedVideo> {
     return services.videos.shared(slug, principal);

@@ -99,7 +99,9 @@ function selected(
     if (!field) throw new Error(`The REST table selects ${type.name}.${node.name.value}, which is not there.`);
     const name = node.alias?.value ?? node.name.value;
     const described = field.description ? { description: field.description } : {};
-    properties[name] = { ...outputSchema(schema, field.type, node, omitted), ...described };
+    // A look-up is null beside an error only, and then the error is the body.
+    const shape = (field.extensions.lookUp ? filled : outputSchema)(schema, field.type, node, omitted);
+    properties[name] = { ...shape, ...described };
     if (!omitted.includes(name)) required.push(name);
   }
   return { type: 'object', properties, ...(required.length > 0 ? { required } : {}) };

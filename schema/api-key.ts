@@ -1,11 +1,12 @@
 /** API keys. An access token of a third-party app is the same row with a client, an avatar and scopes. */
 import { Field, ID, ObjectType } from 'type-graphql';
+import { Node } from './node.ts';
 import { EpochMillis } from './scalars.ts';
 
 const SCOPES_SAY = 'The operations that the key is restricted to, by scope of an access token; null: all of them.';
 const EXPIRES_SAY = 'When the key ends by itself; null: never.';
 
-@ObjectType({ description: 'An API key. The raw token is shown once, at creation.' })
+@ObjectType({ implements: Node, description: 'An API key. The raw token is shown once, at creation.' })
 export class ApiKey {
   @Field(() => ID)
   id: string;

@@ -1,5 +1,6 @@
 /** The audit log, as accounts and operators read it. */
 import { Field, ID, ObjectType } from 'type-graphql';
+import { Node } from './node.ts';
 import { EpochMillis } from './scalars.ts';
 
 /** Every action that is written down. */
@@ -33,7 +34,10 @@ export const AUDIT_ACTIONS = [
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-@ObjectType({ description: 'A sensitive action: who did it, with what, from where. It carries no secret.' })
+@ObjectType({
+  implements: Node,
+  description: 'A sensitive action: who did it, with what, from where. It carries no secret.',
+})
 export class AuditEvent {
   @Field(() => ID)
   id: string;

@@ -1,10 +1,11 @@
 /** Avatars, their images, folders and voices. */
 import { Field, Float, ID, ObjectType } from 'type-graphql';
+import { EntityId, Node } from './node.ts';
 import { Credits, EpochMillis } from './scalars.ts';
 
-@ObjectType({ description: 'A face, a personality and a voice.' })
+@ObjectType({ implements: Node, description: 'A face, a personality and a voice.' })
 export class Avatar {
-  @Field(() => ID)
+  @EntityId('The avatar.')
   avatarId: string;
 
   @Field(() => ID)
@@ -13,7 +14,7 @@ export class Avatar {
   @Field(() => String, { nullable: true })
   displayName: string;
 
-  @Field(() => String, { nullable: true, description: 'Null to an app, which `avatars:read` does not show it to.' })
+  @Field(() => String, { nullable: true, description: 'For its owner alone: null to apps and to everyone else.' })
   personalityPrompt?: string | null;
 
   @Field(() => String, { nullable: true, description: 'Without it the avatar is text-only.' })
@@ -28,14 +29,17 @@ export class Avatar {
   @Field(() => Boolean)
   nameLocked: boolean;
 
-  @Field(() => [String], { description: 'Empty to an app, as personalityPrompt is null.' })
+  @Field(() => [String], { description: 'For its owner alone: empty to apps and to everyone else.' })
   knowledgeBaseUrls: string[];
 
   @Field(() => String, { nullable: true, description: 'Set by training.' })
   gemRef?: string | null;
 
-  @Field({ description: 'Where its memories are kept: managed, mem0 or supermemory.' })
-  brainSystem: string;
+  @Field(() => String, {
+    nullable: true,
+    description: 'Where its memories are kept: managed, mem0 or supermemory. Null for another person’s avatar.',
+  })
+  brainSystem?: string | null;
 
   @Field(() => Credits, { nullable: true, description: 'What other users may spend per UTC day; null: no cap.' })
   nonOwnerCapPerDay?: bigint | null;
@@ -57,30 +61,6 @@ export class CreatedAvatar {
 
   @Field(() => ID)
   avatarOwnerUserId: string;
-}
-
-@ObjectType({ description: 'A publicly renderable avatar, without its prompt.' })
-export class PublicAvatar {
-  @Field(() => ID)
-  avatarId: string;
-
-  @Field(() => ID)
-  avatarOwnerUserId: string;
-
-  @Field(() => String, { nullable: true })
-  displayName?: string | null;
-
-  @Field(() => String, { nullable: true })
-  ttsVoiceId?: string | null;
-
-  @Field(() => Boolean)
-  publiclyRenderable: boolean;
-
-  @Field(() => EpochMillis, { nullable: true })
-  createdAt: number;
-
-  @Field(() => EpochMillis, { nullable: true })
-  updatedAt: number;
 }
 
 @ObjectType({ description: 'One image of an avatar. Its `url` is valid as `avatarImageUrl` elsewhere.' })
@@ -113,9 +93,9 @@ export class AvatarImages {
   images: AvatarImage[];
 }
 
-@ObjectType({ description: 'A folder of avatars.' })
+@ObjectType({ implements: Node, description: 'A folder of avatars.' })
 export class AvatarFolder {
-  @Field(() => ID)
+  @EntityId('The folder.')
   folderId: string;
 
   @Field()
@@ -140,7 +120,7 @@ export class DeletedFolder {
   unfiledAvatars: number;
 }
 
-@ObjectType({ description: 'A voice: a curated preset, or a custom one of the caller.' })
+@ObjectType({ implements: Node, description: 'A voice: a curated preset, or a custom one of the caller.' })
 export class Voice {
   @Field(() => ID)
   id: string;

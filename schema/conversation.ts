@@ -1,10 +1,11 @@
 /** Conversations and their access links. */
 import { Field, ID, ObjectType } from 'type-graphql';
+import { EntityId, Node } from './node.ts';
 import { EpochMillis } from './scalars.ts';
 
-@ObjectType({ description: 'A conversation with an avatar.' })
+@ObjectType({ implements: Node, description: 'A conversation with an avatar.' })
 export class Conversation {
-  @Field(() => ID)
+  @EntityId('The conversation.')
   conversationId: string;
 
   @Field()

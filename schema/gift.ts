@@ -1,10 +1,14 @@
 /** Credit gifts in two phases: an app proposes, the sender confirms on our page. */
 import { Field, ID, Int, ObjectType } from 'type-graphql';
+import { EntityId, Node } from './node.ts';
 import { Credits, EpochMillis } from './scalars.ts';
 
-@ObjectType({ description: 'A proposed gift. Nothing moves until its sender confirms it within 10 minutes.' })
+@ObjectType({
+  implements: Node,
+  description: 'A proposed gift. Nothing moves until its sender confirms it within 10 minutes.',
+})
 export class GiftIntent {
-  @Field(() => ID)
+  @EntityId('The gift.')
   intentId: string;
 
   @Field({ description: 'pending, confirmed, cancelled or expired.' })

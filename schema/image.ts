@@ -1,5 +1,6 @@
 /** Pictures that were generated or edited. */
-import { Field, ID, ObjectType } from 'type-graphql';
+import { Field, ObjectType } from 'type-graphql';
+import { EntityId, Node } from './node.ts';
 import { Credits, EpochMillis } from './scalars.ts';
 
 @ObjectType({ description: 'A picture that was made and paid.' })
@@ -17,9 +18,9 @@ export class MadeImage {
   model: string;
 }
 
-@ObjectType({ description: 'A picture of the caller’s history.' })
+@ObjectType({ implements: Node, description: 'A picture of the caller’s history.' })
 export class KeptImage extends MadeImage {
-  @Field(() => ID)
+  @EntityId('The picture.')
   imageId: string;
 
   @Field()

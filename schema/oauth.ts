@@ -1,10 +1,11 @@
 /** Sign-in for third-party apps: clients, what they ask for, the tokens they hold, who they see. */
 import { Field, ID, ObjectType } from 'type-graphql';
+import { EntityId, Node } from './node.ts';
 import { EpochMillis } from './scalars.ts';
 
-@ObjectType({ description: 'A registered app. Its secret is shown once, at registration.' })
+@ObjectType({ implements: Node, description: 'A registered app. Its secret is shown once, at registration.' })
 export class OAuthClient {
-  @Field(() => ID)
+  @EntityId('The app.')
   clientId: string;
 
   @Field()
@@ -119,9 +120,9 @@ export class OAuthUserinfo {
   scope: string;
 }
 
-@ObjectType({ description: 'An access token that an app holds, without the token itself.' })
+@ObjectType({ implements: Node, description: 'An access token that an app holds, without the token itself.' })
 export class OAuthGrant {
-  @Field(() => ID)
+  @EntityId('The token, not the token itself: what revokes it.')
   tokenId: string;
 
   @Field(() => ID)

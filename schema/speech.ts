@@ -1,10 +1,11 @@
 /** One-shot speech. */
-import { Field, ID, ObjectType } from 'type-graphql';
+import { Field, ObjectType } from 'type-graphql';
+import { EntityId, Node } from './node.ts';
 import { WordMark } from './turn.ts';
 
-@ObjectType({ description: 'One text spoken by an avatar outside of any conversation.' })
+@ObjectType({ implements: Node, description: 'One text spoken by an avatar outside of any conversation.' })
 export class SpeakGeneration {
-  @Field(() => ID)
+  @EntityId('The speech.')
   generationId: string;
 
   @Field({ description: 'pending, audio, video or error.' })

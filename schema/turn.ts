@@ -1,6 +1,7 @@
 /** Turns of a conversation. Written by SQL that is fenced by state and attempt, never as an entity. */
 import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
 import { Conversation } from './conversation.ts';
+import { Node } from './node.ts';
 import { EpochMillis } from './scalars.ts';
 
 @ObjectType({ description: 'A word of the speech and when it is spoken, for captions.' })
@@ -15,7 +16,7 @@ export class WordMark {
   len: number;
 }
 
-@ObjectType({ description: 'One turn: the caller’s words, or one chunk of an avatar’s reply.' })
+@ObjectType({ implements: Node, description: 'One turn: the caller’s words, or one chunk of an avatar’s reply.' })
 export class Turn {
   @Field(() => ID)
   id: string;

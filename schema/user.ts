@@ -1,5 +1,6 @@
 /** People, and the sessions they are signed in with. */
 import { Field, ID, ObjectType } from 'type-graphql';
+import { EntityId, Node } from './node.ts';
 import { Credits, EpochMillis } from './scalars.ts';
 
 @ObjectType({ description: 'Credits that buy only what one creator is paid for.' })
@@ -34,9 +35,9 @@ export class Balance {
   locked: LockedCredits[];
 }
 
-@ObjectType({ description: 'A person with an account.' })
+@ObjectType({ implements: Node, description: 'A person with an account.' })
 export class User {
-  @Field(() => ID)
+  @EntityId('The person.')
   userId: string;
 
   @Field(() => String, { nullable: true })
@@ -49,9 +50,9 @@ export class User {
   emailVerified: boolean;
 }
 
-@ObjectType({ description: 'Somewhere the caller is signed in.' })
+@ObjectType({ implements: Node, description: 'Somewhere the caller is signed in.' })
 export class OpenSession {
-  @Field(() => ID)
+  @EntityId('The session.')
   sessionId: string;
 
   @Field(() => EpochMillis)

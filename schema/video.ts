@@ -1,5 +1,6 @@
 /** Videos. */
 import { Field, Float, ID, ObjectType } from 'type-graphql';
+import { EntityId, Node } from './node.ts';
 import { Credits, EpochMillis } from './scalars.ts';
 
 @ObjectType({ description: 'An avatar that a video features.' })
@@ -11,9 +12,9 @@ export class ReferencedAvatar {
   name: string;
 }
 
-@ObjectType({ description: 'A video that is being made or was made.' })
+@ObjectType({ implements: Node, description: 'A video that is being made or was made.' })
 export class Video {
-  @Field(() => ID)
+  @EntityId('The video.')
   generationId: string;
 
   @Field({ description: 'Of its share page, which is private unless made public.' })

@@ -15,6 +15,7 @@ import {
   type GraphQLOutputType,
   type GraphQLSchema,
   getNamedType,
+  getNullableType,
   isInputObjectType,
   isInputType,
   isListType,
@@ -172,9 +173,10 @@ class Writer {
       else if (node.kind === Kind.FIELD) {
         const field = named.getFields()[node.name.value];
         if (!field) throw new Error(`${named.name} has no field ${node.name.value}.`);
-        fields.push(
-          `${inner}${(node.alias ?? node.name).value}: ${this.#output(field.type, node.selectionSet, inner)};\n`,
-        );
+        // A look-up is null beside an error only, and pages stop at that.
+        const isThere = isNonNullType(field.type) || Boolean(field.extensions.lookUp);
+        const type = this.#present(getNullableType(field.type), node.selectionSet, inner);
+        fields.push(`${inner}${(node.alias ?? node.name).value}: ${type}${isThere ? '' : ' | null'};\n`);
       } else throw new Error('Name the fragment: pages have no unions to tell apart.');
     }
     if (fields.length > 0) parts.push(`{\n${fields.join('')}${indent}}`);

@@ -1084,7 +1084,7 @@ export type AvatarData = {
     personalityPrompt: string | null;
     knowledgeBaseUrls: string[];
     nameLocked: boolean;
-    brainSystem: string;
+    brainSystem: string | null;
     nonOwnerCapPerDay: number | null;
   })[];
   avatarFolders: {

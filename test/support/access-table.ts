@@ -368,6 +368,19 @@ const request = ({ client }: World) => ({ input: { clientId: client.clientId, re
 /** Root fields of GraphQL that no endpoint has. */
 export const GRAPHQL_ACCESS: Readonly<Record<string, Row>> = {
   me: { statuses: FIRST_PARTY, operation: '{ me { userId } }' },
+  // To whom it does not exist it is null, which is no error.
+  node: { statuses: EVERYONE, operation: '{ node(id: "avt_none") { id } }' },
+  nodes: { statuses: EVERYONE, operation: '{ nodes(ids: ["avt_none"]) { id } }' },
+  avatar: {
+    statuses: [404, 200, 200, 404, 200, 404, 404, 404],
+    operation: 'query($avatarId: ID!) { avatar(avatarId: $avatarId) { id } }',
+    request: ({ avatarId }) => ({ variables: { avatarId } }),
+  },
+  conversation: {
+    statuses: PRIVATE_READ,
+    operation: 'query($id: ID!) { conversation(conversationId: $id) { id } }',
+    request: (world, caller) => ({ variables: { id: world.conversation(caller).conversationId } }),
+  },
   auditEvents: { statuses: FIRST_PARTY, operation: '{ auditEvents { endCursor } }' },
   // For operators, which none of these callers is.
   auditLog: { statuses: [401, 403, 403, 403, 403, 403, 403, 403], operation: '{ auditLog { endCursor } }' },

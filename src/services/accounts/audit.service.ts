@@ -19,6 +19,12 @@ const showEvent = ({ id, action, userId, actorUserId, createdAt, ...rest }: Audi
   requestId: rest.requestId,
 });
 
+/** Where another account did it, from where is not told. */
+function withoutOthers(event: AuditEvent, { userId }: Principal): AuditEvent {
+  const isOthers = event.actorUserId != null && event.actorUserId !== userId;
+  return isOthers ? { ...event, address: null, credentialId: null, requestId: null } : event;
+}
+
 export class AuditEvents {
   readonly #p: Pick<Platform, 'db'>;
   readonly #accounts: Pick<Accounts, 'requireOperator'>;
@@ -31,11 +37,13 @@ export class AuditEvents {
   /** What happened to the caller's account, newest first. Where another account did it, from where is not told. */
   async own(principal: Principal, page: PageArgs): Promise<AuditPage> {
     const { events, endCursor } = await this.#read({ userId: principal.userId }, page);
-    const shown = events.map((event) => {
-      const isOthers = event.actorUserId != null && event.actorUserId !== principal.userId;
-      return isOthers ? { ...event, address: null, credentialId: null, requestId: null } : event;
-    });
-    return { events: shown, endCursor };
+    return { events: events.map((event) => withoutOthers(event, principal)), endCursor };
+  }
+
+  /** One line on the caller's account; undefined when there is none. */
+  async read(principal: Principal, id: string): Promise<AuditEvent | undefined> {
+    const row = await this.#p.db.em().findOne(AuditEventEntity, { id, userId: principal.userId });
+    return row ? withoutOthers(showEvent(row), principal) : undefined;
   }
 
   /** Operators only: every line, or those of one account or action. Throws 403. */

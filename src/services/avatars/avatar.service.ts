@@ -18,6 +18,19 @@ import type { AvatarImages, StoredImage } from './avatar-image.service.ts';
 /** What `avatars:read` does not show: an app needs it neither to list avatars nor to let them speak. */
 const UNSEEN_BY_APPS = { personalityPrompt: null, knowledgeBaseUrls: [], gemRef: null, nonOwnerCapPerDay: null };
 
+/** What nobody is shown of another person's avatar. */
+const UNSEEN_BY_OTHERS = { ...UNSEEN_BY_APPS, folderId: null, brainSystem: null };
+
+/** Whether the caller may list it among their own. */
+const isOwn = (principal: Principal | undefined, row: AvatarEntity): boolean =>
+  principal?.userId === row.owner.id && (!principal.scopes || principal.scopes.includes('avatars:read'));
+
+function showAvatarTo(principal: Principal | undefined, row: AvatarEntity): Avatar {
+  const avatar = showAvatar(row);
+  if (!isOwn(principal, row)) return { ...avatar, ...UNSEEN_BY_OTHERS };
+  return principal?.kind === 'token' ? { ...avatar, ...UNSEEN_BY_APPS } : avatar;
+}
+
 export class Avatars {
   readonly #p: Pick<Platform, 'db' | 'clock' | 'config' | 'store' | 'notifier' | 'audit'>;
   readonly #images: AvatarImages;
@@ -35,14 +48,22 @@ export class Avatars {
 
   /** The caller's own, oldest first. An app's token reads no more of them than the consent page says. */
   async list(principal: Principal): Promise<Avatar[]> {
-    const own = (await avatars(this.#p.db.em()).ofOwner(principal.userId)).map(showAvatar);
-    return principal.kind === 'token' ? own.map((avatar) => ({ ...avatar, ...UNSEEN_BY_APPS })) : own;
+    return (await avatars(this.#p.db.em()).ofOwner(principal.userId)).map((row) => showAvatarTo(principal, row));
   }
 
   /** Publicly renderable avatars of everyone, newest first, a page at a time. */
   async listPublic(first: number | null | undefined, after: string | null | undefined): Promise<Avatar[]> {
     const limit = first ?? LIMITS.pageSize;
-    return (await avatars(this.#p.db.em()).publicPage(limit, after)).map(showAvatar);
+    return (await avatars(this.#p.db.em()).publicPage(limit, after)).map((row) => showAvatarTo(undefined, row));
+  }
+
+  /** An own avatar, or a publicly renderable one without what is its owner's alone. Else 404. */
+  async read(principal: Principal | undefined, avatarId: string): Promise<Avatar> {
+    const row = await avatars(this.#p.db.em()).findOne({ id: avatarId });
+    if (!row || !(isOwn(principal, row) || row.publiclyRenderable)) {
+      throw new PlatformError('NOT_FOUND', 'Avatar not found.');
+    }
+    return showAvatarTo(principal, row);
   }
 
   /** Makes an avatar. Its image is fetched and re-hosted, or drawn from its name and personality. */

@@ -17,7 +17,7 @@ import { LINK_BUCKET_MS } from '../../storage/links.ts';
 import { checkQuota } from '../accounts/quotas.ts';
 import type { AvatarImages } from '../avatars/avatar-image.service.ts';
 import type { Platform } from '../platform.ts';
-import { readTurns, showTurn, type TurnPage, turnOfSlug } from '../turns/turn.queries.ts';
+import { readTurns, showTurn, type TurnPage, turnOfId, turnOfSlug } from '../turns/turn.queries.ts';
 import { ConversationCache } from './conversation.cache.ts';
 import {
   addConversation,
@@ -110,6 +110,20 @@ export class Conversations {
     const viewer = await admit(this.#p.db, row, principal, grant);
     if (!viewer) throw new PlatformError('FORBIDDEN', 'This conversation is private.');
     return [row, viewer];
+  }
+
+  /** The conversation alone, by id or slug: 404 when unknown, 403 when this viewer is not let in. */
+  async read(idOrSlug: string, principal: Principal | undefined, grant: ViewerGrant = {}): Promise<Conversation> {
+    const [row, viewer] = await this.#letIn(await findConversation(this.#p.db, idOrSlug), principal, grant);
+    return this.show(row, viewer);
+  }
+
+  /** One turn by its id, for whoever may read its conversation: else 404, or 403. */
+  async turn(turnId: string, principal: Principal | undefined): Promise<Turn> {
+    const [row] = await turnOfId(this.#p.db, { id: turnId });
+    if (!row) throw new PlatformError('NOT_FOUND', 'Turn not found.');
+    await this.read(row.conversationId, principal);
+    return showTurn(this.#p, row);
   }
 
   /** The conversation, which the caller owns: 404 when unknown, 403 when somebody else’s or another app’s. */

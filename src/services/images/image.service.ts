@@ -112,16 +112,28 @@ export class Images {
         { user: principal.userId, ...(after == null ? {} : { id: { $lt: after } }) },
         { orderBy: { id: 'desc' }, limit },
       );
-    return rows.map(({ id, mediaKey, prompt, operation, model, aspectRatio, creditCost, createdAt }) => ({
-      imageId: id,
-      imageUrl: this.#p.links.signPublic(mediaKey),
-      prompt,
-      operation,
-      model,
-      aspectRatio,
-      creditCost,
-      createdAt,
-    }));
+    return rows.map((row) => this.#show(row));
+  }
+
+  /** One of the caller's own; else 404. */
+  async read(principal: Principal, imageId: string): Promise<KeptImage> {
+    const row = await this.#p.db.em().findOne(ImageGenerationEntity, { id: imageId, user: principal.userId });
+    if (!row) throw new PlatformError('NOT_FOUND', 'Picture not found.');
+    return this.#show(row);
+  }
+
+  #show({
+    id,
+    mediaKey,
+    prompt,
+    operation,
+    model,
+    aspectRatio,
+    creditCost,
+    createdAt,
+  }: ImageGenerationEntity): KeptImage {
+    const imageUrl = this.#p.links.signPublic(mediaKey);
+    return { imageId: id, imageUrl, prompt, operation, model, aspectRatio, creditCost, createdAt };
   }
 
   /** Holds the price and asks a worker for the image, then waits for it. */

@@ -50,7 +50,19 @@ export class OAuthGrants {
 
   /** Standing tokens of the caller's apps, newest first. */
   async list(principal: Principal, first?: number | null, after?: string | null): Promise<OAuthGrant[]> {
-    const limit = first ?? LIMITS.pageSize;
+    return this.#read(principal, { limit: first ?? LIMITS.pageSize, after: after ?? null });
+  }
+
+  /** One standing token of the caller's apps; undefined when there is none. */
+  async read(principal: Principal, tokenId: string): Promise<OAuthGrant | undefined> {
+    const [grant] = await this.#read(principal, { limit: 1, id: tokenId });
+    return grant;
+  }
+
+  async #read(
+    principal: Principal,
+    { limit, after, id }: { limit: number; after?: string | null; id?: string },
+  ): Promise<OAuthGrant[]> {
     const rows = await this.#p.db
       .em()
       .getKysely<Tables>()
@@ -69,7 +81,8 @@ export class OAuthGrants {
       ])
       .where('k.user_id', '=', principal.userId)
       .where('k.revoked_at', 'is', null)
-      .$if(after != null, (page) => page.where('k.id', '<', after!))
+      .$if(after != null, (page) => page.where('k.id', '<', after ?? ''))
+      .$if(id != null, (one) => one.where('k.id', '=', id ?? ''))
       .orderBy('k.id', 'desc')
       .limit(limit)
       .execute();

@@ -37,6 +37,16 @@ export const turnOfSlug = prepared((tables, given: { slug: string }) =>
     .$narrowType<{ version: NotNull }>(),
 );
 
+/** The one of an id, and its conversation. */
+export const turnOfId = prepared((tables, given: { id: string }) =>
+  tables
+    .selectFrom('turn as t')
+    .select(SHOWN_COLUMNS)
+    .select('t.conversation_id as conversationId')
+    .where('t.id', '=', given.id)
+    .$narrowType<{ version: NotNull }>(),
+);
+
 /** A turn as it is read. */
 export type TurnRow = Row & InferResult<ReturnType<typeof ofConversation>>[number];
 

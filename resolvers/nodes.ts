@@ -1,0 +1,103 @@
+/** Reading anything again by its id: each kind by the same service, and under the same rule, as by its own query. */
+import { Arg, Ctx, ID, Query, Resolver } from 'type-graphql';
+import { Node } from '../schema/node.ts';
+import { Allow, ruleOf } from '../src/auth/allow.ts';
+import { admit } from '../src/auth/principal.ts';
+import { badInput, PlatformError } from '../src/kernel/errors.ts';
+import { LIMITS } from '../src/kernel/limits.ts';
+import { type Context, caller } from './context.ts';
+
+interface NodeKind {
+  /** The GraphQL type. */
+  type: string;
+  /** The root field whose `@Allow` is this kind's as well. */
+  rule: string;
+  read(context: Context, id: string): Promise<object | null | undefined>;
+}
+
+/** Of a list of the caller's own, the one with this id; for kinds of which an account has few. */
+const oneOf = async <T extends object>(list: Promise<readonly T[]>, key: keyof T, id: string): Promise<T | undefined> =>
+  (await list).find((each) => each[key] === id);
+
+const kind = (type: string, rule: string, read: NodeKind['read']): NodeKind => ({ type, rule, read });
+
+/** By the prefix of their ids. */
+const KINDS: Readonly<Record<string, NodeKind>> = {
+  avt: kind('Avatar', 'avatar', ({ services, principal }, id) => services.avatars.read(principal, id)),
+  fld: kind('AvatarFolder', 'avatarFolders', (context, id) =>
+    oneOf(context.services.folders.list(caller(context)), 'folderId', id),
+  ),
+  cnv: kind('Conversation', 'conversation', ({ services, principal }, id) =>
+    services.conversations.read(id, principal),
+  ),
+  trn: kind('Turn', 'conversation', ({ services, principal }, id) => services.conversations.turn(id, principal)),
+  vid: kind('Video', 'video', (context, id) => context.services.videos.read(caller(context), id)),
+  spk: kind('SpeakGeneration', 'speakGeneration', (context, id) => context.services.speeches.read(caller(context), id)),
+  pic: kind('KeptImage', 'images', (context, id) => context.services.generatedImages.read(caller(context), id)),
+  gft: kind('GiftIntent', 'giftIntent', (context, id) => context.services.gifts.read(caller(context), id)),
+  usr: kind('User', 'me', async (context, id) =>
+    id === caller(context).userId ? context.services.accounts.user(id) : null,
+  ),
+  ses: kind('OpenSession', 'sessions', (context, id) =>
+    oneOf(context.services.accountSettings.list(caller(context)), 'sessionId', id),
+  ),
+  key: kind('ApiKey', 'apiKeys', (context, id) => oneOf(context.services.apiKeys.list(caller(context)), 'id', id)),
+  aud: kind('AuditEvent', 'auditEvents', (context, id) => context.services.auditEvents.read(caller(context), id)),
+  svcc: kind('OAuthClient', 'oauthClients', (context, id) =>
+    oneOf(context.services.oauthClients.list(caller(context)), 'clientId', id),
+  ),
+  tok: kind('OAuthGrant', 'oauthGrants', (context, id) => context.services.oauthGrants.read(caller(context), id)),
+};
+/** Presets bear the names that their engine gives them. */
+const VOICE = kind('Voice', 'voices', (context, id) => oneOf(context.services.voices.list(caller(context)), 'id', id));
+
+/** Which type a node is of. Synchronous, as graphql-jit wants it. */
+export const typeOfNode = (node: { __typename: string }): string => node.__typename;
+
+const NOTHING = ['NOT_FOUND', 'FORBIDDEN', 'MISSING_SCOPE', 'UNAUTHENTICATED'];
+
+/** null where there is nothing by that id, or nothing that this caller may read: the two look alike. */
+async function readNode(context: Context, id: string): Promise<object | null> {
+  const { type, rule, read } = KINDS[id.slice(0, id.indexOf('_'))] ?? VOICE;
+  try {
+    const declared = ruleOf(rule);
+    if (!declared) throw new Error(`There is no ${rule} whose rule ${type} could have.`);
+    admit(declared, context.principal);
+    const found = await read(context, id);
+    return found ? { ...found, __typename: type } : null;
+  } catch (error) {
+    if (error instanceof PlatformError && NOTHING.includes(error.code)) return null;
+    throw error;
+  }
+}
+
+@Resolver()
+export class NodeResolver {
+  @Query(() => Node, {
+    nullable: true,
+    description: 'Whatever bears this id; null when nothing does, or nothing that you may read.',
+  })
+  @Allow({ auth: 'optional' })
+  node(
+    @Ctx() context: Context,
+    @Arg('id', () => ID, { description: 'The `id` of anything that implements Node.' }) id: string,
+  ): Promise<object | null> {
+    return readNode(context, id);
+  }
+
+  @Query(() => [Node], {
+    nullable: 'items',
+    description: 'The same for several ids, at most 100, in the order of the ids.',
+  })
+  @Allow({ auth: 'optional' })
+  async nodes(
+    @Ctx() context: Context,
+    @Arg('ids', () => [ID], { description: 'Each the `id` of anything that implements Node.' }) ids: string[],
+  ): Promise<(object | null)[]> {
+    if (ids.length > LIMITS.pageSize) throw badInput('ids', `must have at most ${LIMITS.pageSize} items.`);
+    // One after the other: a hundred at once would take every connection from everybody else.
+    const found = new Map<string, object | null>();
+    for (const id of new Set(ids)) found.set(id, await readNode(context, id));
+    return ids.map((id) => found.get(id) ?? null);
+  }
+}

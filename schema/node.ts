@@ -1,0 +1,29 @@
+/** What every entity of the graph has in common: one id by which it can be read again. */
+import { Extensions, Field, ID, InterfaceType, Query } from 'type-graphql';
+
+const ID_SAYS = 'Names it in the whole graph: what `node` reads it again by, and what a client keeps it under.';
+
+@InterfaceType({ description: 'Anything that has an id of its own and can be read again by it.' })
+export abstract class Node {
+  @Field(() => ID, { description: ID_SAYS })
+  id: string;
+}
+
+/** The documented id of an entity, which is its `id` as well. */
+export const EntityId =
+  (description: string): PropertyDecorator =>
+  (target, key) => {
+    Field(() => ID, { description })(target, key);
+    Field(() => ID, { name: 'id', description: ID_SAYS })(target, key);
+  };
+
+/**
+ * A query for one thing by its id or slug. It is nullable, so that one thing which is not there does not empty the rest of
+ * an answer; null always comes with an error that says why. REST and the pages stop at that error: to them it is there.
+ */
+export const LookUp =
+  (type: () => object, description: string): MethodDecorator =>
+  (target, key, descriptor) => {
+    Query(type as () => never, { nullable: true, description })(target, key, descriptor);
+    Extensions({ lookUp: true })(target, String(key), descriptor as PropertyDescriptor);
+  };
