@@ -118,6 +118,12 @@ export class TurnUpdate {
   })
   isDeleted: boolean;
 
+  @Field({
+    description:
+      'True while the reply is being written: `turn.avatarText` is what there is of it so far, and grows with the next update, at most ten times a second. Kept nowhere: whoever comes late gets the next one.',
+  })
+  isDraft: boolean;
+
   @Field(() => Turn)
   turn: Turn;
 }

@@ -8,14 +8,18 @@ import type { Database } from '../kernel/database.ts';
 
 /**
  * `turn`: "conversationId version". `revoked`: "kind id", where kind is what lost its access. `avatar`: an id. `image`: the
- * id of a request that has ended.
+ * id of a request that has ended. `draft`: "conversationId turnId text", the words of a reply so far: the one thing that is
+ * in no table, so whoever misses it waits for the next one, or for the turn.
  */
-export type Channel = 'turn' | 'revoked' | 'avatar' | 'image';
+export type Channel = 'turn' | 'revoked' | 'avatar' | 'image' | 'draft';
+
+/** PostgreSQL refuses a payload of 8 000 bytes. */
+export const MAX_PAYLOAD_BYTES = 7_999;
 
 /** Tells the present version of conversation $1 to every process, from the connection that changed it. */
 export const NOTIFY_TURN = `select pg_notify('avatar_turn', id || ' ' || version) from conversation where id = $1`;
 
-const CHANNELS: Channel[] = ['turn', 'revoked', 'avatar', 'image'];
+const CHANNELS: Channel[] = ['turn', 'revoked', 'avatar', 'image', 'draft'];
 const RECONNECT_MS = 250;
 
 export interface Notifier {
@@ -39,6 +43,7 @@ export async function openNotifier(db: Pick<Database, 'pool'>, url: string, list
     revoked: new Set(),
     avatar: new Set(),
     image: new Set(),
+    draft: new Set(),
   };
   const onBack = new Set<() => void>();
   const pending: Record<Channel, Set<string>> = {
@@ -46,6 +51,7 @@ export async function openNotifier(db: Pick<Database, 'pool'>, url: string, list
     revoked: new Set(),
     avatar: new Set(),
     image: new Set(),
+    draft: new Set(),
   };
   let client: pg.Client | undefined;
   let closed = false;

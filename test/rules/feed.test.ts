@@ -5,6 +5,8 @@ import { FeedRegistry, type Form, type Viewer } from '../../src/services/live/fe
 interface Row {
   id: string;
   version: number;
+  /** Words so far of a row that is being written. */
+  text?: string;
 }
 
 /** Conversations in memory: every read can be held back, and what happens meanwhile is the test's to say. */
@@ -13,7 +15,9 @@ class Conversations {
   readonly reads: { conversation: string; after: number }[] = [];
   readonly errors: unknown[] = [];
   readonly #versions = new Map<string, number>();
-  readonly #listeners = new Set<(payload: string) => void>();
+  readonly #listeners = new Map<(payload: string) => void, Channel>();
+  /** Rows without words yet. */
+  readonly unwritten = new Set<string>();
   readonly #onBack = new Set<() => void>();
   readonly #ticks = new Set<() => void>();
   #bulkhead: Promise<void> | undefined;
@@ -37,10 +41,15 @@ class Conversations {
         if (this.failing) throw new Error('the database is away');
         return Math.max(0, ...[...(this.rows.get(conversation)?.values() ?? [])].map((row) => row.version));
       },
+      readDraft: async (conversation, id) => {
+        await this.#bulkhead;
+        return this.unwritten.has(id) ? this.rows.get(conversation)?.get(id) : undefined;
+      },
+      withDraft: (row, text) => ({ ...row, text }),
       versions: async (ids) => ids.map((id) => ({ id, version: this.version(id) })),
       notifier: {
-        on: (_channel: Channel, listener) => {
-          this.#listeners.add(listener);
+        on: (channel: Channel, listener) => {
+          this.#listeners.set(listener, channel);
           return () => void this.#listeners.delete(listener);
         },
         onReconnect: (listener) => {
@@ -71,8 +80,13 @@ class Conversations {
     if (notify) this.notify(`${conversation} ${version}`);
   }
 
-  notify(payload: string): void {
-    for (const listener of this.#listeners) listener(payload);
+  notify(payload: string, on: Channel = 'turn'): void {
+    for (const [listener, channel] of this.#listeners) if (channel === on) listener(payload);
+  }
+
+  /** Says how far the words of a row have come. */
+  draft(id: string, text: string): void {
+    this.notify(`c ${id} ${text}`, 'draft');
   }
 
   reconnect(): void {
@@ -114,7 +128,7 @@ class Watcher implements Viewer<Row, Row> {
   }
 
   deliver(row: Row): boolean {
-    this.seen.push(`${row.id}@${row.version}`);
+    this.seen.push(`${row.id}@${row.version}${row.text === undefined ? '' : ` ${row.text}`}`);
     return this.seen.length < this.patience;
   }
 
@@ -127,6 +141,80 @@ class Watcher implements Viewer<Row, Row> {
 async function settle(): Promise<void> {
   for (let i = 0; i < 20; i += 1) await new Promise(setImmediate);
 }
+
+describe('words that are being written', () => {
+  /** Someone who follows a conversation in which `b` changed after `a`, whose words are being written. */
+  async function following(options: ConstructorParameters<typeof Watcher>[0] = {}) {
+    const c = new Conversations();
+    c.change('a');
+    c.change('b');
+    c.unwritten.add('a');
+    const watcher = new Watcher(options);
+    c.registry.join('c', watcher);
+    await settle();
+    return { c, watcher };
+  }
+
+  test('grow for who follows, behind all that changed', async () => {
+    const { c, watcher } = await following();
+    c.draft('a', 'Once');
+    await settle();
+    c.draft('a', 'Once upon a');
+    await settle();
+    expect(watcher.seen).toEqual(['a@2 Once', 'a@2 Once upon a']);
+    c.change('a');
+    await settle();
+    expect(watcher.seen.at(-1)).toBe('a@3');
+  });
+
+  test('never shrink: what was overtaken on its way is left out', async () => {
+    const { c, watcher } = await following();
+    c.draft('a', 'Once upon a');
+    await settle();
+    c.draft('a', 'Once');
+    await settle();
+    expect(watcher.seen).toEqual(['a@2 Once upon a']);
+  });
+
+  test('are not shown after the whole of them', async () => {
+    const { c, watcher } = await following();
+    const release = c.holdReads();
+    c.draft('a', 'Once');
+    c.unwritten.delete('a');
+    c.change('a');
+    release();
+    await settle();
+    c.draft('a', 'Once upon');
+    await settle();
+    expect(watcher.seen).toEqual(['a@3']);
+  });
+
+  test('that gather while a read takes long come as the last of them', async () => {
+    const { c, watcher } = await following();
+    const release = c.holdReads();
+    c.change('b');
+    for (const text of ['O', 'On', 'Once']) c.draft('a', text);
+    release();
+    await settle();
+    expect(watcher.seen).toEqual(['b@3', 'a@3 Once']);
+  });
+
+  test('come to nobody who asked for another row, and to none of another conversation', async () => {
+    const { c, watcher } = await following({ wants: (row) => row.id === 'b' });
+    c.draft('a', 'Once');
+    c.notify('other a Once', 'draft');
+    c.notify('c', 'draft');
+    await settle();
+    expect(watcher.seen).toEqual([]);
+  });
+
+  test('may have lines', async () => {
+    const { c, watcher } = await following();
+    c.draft('a', 'Roses are red,\nviolets');
+    await settle();
+    expect(watcher.seen).toEqual(['a@2 Roses are red,\nviolets']);
+  });
+});
 
 describe('a feed', () => {
   test('replays what changed behind the cursor, then follows', async () => {

@@ -19,8 +19,16 @@ function isBefore(a: Update, b: Update): boolean {
 }
 
 /** What of a turn is to be seen: links are signed anew without anything having changed. */
-function look({ turn }: Update): string {
-  return JSON.stringify([turn.status, turn.avatarText, turn.userText, turn.errorMessage, turn.mediaError, turn.output]);
+function look({ turn, isDraft }: Update): string {
+  return JSON.stringify([
+    turn.status,
+    turn.avatarText,
+    turn.userText,
+    turn.errorMessage,
+    turn.mediaError,
+    turn.output,
+    isDraft,
+  ]);
 }
 
 function show(update: Update): void {
@@ -41,6 +49,8 @@ function show(update: Update): void {
   item.id = turn.id;
   item.className = `turn ${turn.role}`;
   item.dataset.status = turn.status ?? '';
+  // Words that grow are read out once, when they are all there.
+  item.ariaBusy = String(update.isDraft);
   // Made by the same escaping template as the server's page.
   item.innerHTML = turnBody(turn, speaker).text;
   if (!isKnown) {

@@ -50,10 +50,22 @@ const changed = (tables: Kysely<Tables>, given: { conversationId: string; after:
     // Both are given by the transaction that wrote the turn.
     .$narrowType<{ version: NotNull; number: NotNull }>();
 
-/** A turn as a feed reads it. */
-export type LiveRow = Row & InferResult<ReturnType<typeof changed>>[number];
+/** A turn as a feed reads it. `isDraft`: its words are those that are written so far. */
+export type LiveRow = Row & InferResult<ReturnType<typeof changed>>[number] & { isDraft?: boolean };
 
 export const changedTurns = prepared(changed);
+
+/** A turn whose words are still being written. */
+export const unwrittenTurn = prepared((tables, given: { conversationId: string; id: string }) =>
+  tables
+    .selectFrom('turn as t')
+    .select([...SHOWN_COLUMNS, 't.number', 't.chunk', sql.lit<boolean>(false).as('isDeleted')])
+    .where('t.id', '=', given.id)
+    .where('t.conversation_id', '=', given.conversationId)
+    .where('t.status', '=', sql.lit('pending'))
+    .where('t.avatar_text', 'is', null)
+    .$narrowType<{ version: NotNull; number: NotNull }>(),
+);
 
 /** The greatest version among a conversation's turns, deleted ones too; 0 where it has none. */
 export const latestVersion = prepared((tables, given: { conversationId: string }) =>

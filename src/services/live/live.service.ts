@@ -11,7 +11,14 @@ import type { Viewer } from '../conversations/conversation-access.ts';
 import type { Platform } from '../platform.ts';
 import { showTurn } from '../turns/turn.queries.ts';
 import { FeedRegistry, type Form } from './feeds/feeds.ts';
-import { changedTurns, conversationVersions, type LiveRow, latestVersion, turnOfSlug } from './live.queries.ts';
+import {
+  changedTurns,
+  conversationVersions,
+  type LiveRow,
+  latestVersion,
+  turnOfSlug,
+  unwrittenTurn,
+} from './live.queries.ts';
 import { credentialKey, LiveRevocation } from './live-revocation.ts';
 
 export interface LiveRequest {
@@ -73,6 +80,8 @@ export class Live {
       readChanged: (conversationId, after, limit) => changedTurns(db, { conversationId, after, limit }),
       latest: async (conversationId) => (await latestVersion(db, { conversationId }))[0]?.version ?? 0,
       versions: (ids) => conversationVersions(db, { ids }),
+      readDraft: async (conversationId, id) => (await unwrittenTurn(db, { conversationId, id }))[0],
+      withDraft: (row, avatarText) => ({ ...row, avatarText, isDraft: true }),
       notifier,
       every,
       onError,
@@ -134,6 +143,7 @@ export class Live {
       injection: row.number,
       chunk: row.chunk,
       isDeleted: row.isDeleted,
+      isDraft: row.isDraft ?? false,
       turn: showTurn(this.#p, row),
     };
   }

@@ -11,16 +11,17 @@ import type { Platform } from '../platform.ts';
 import { rewriteLine, streamChat } from './chat-stream.ts';
 import { type Injection, takenOver } from './injection.repository.ts';
 import { continuing, Unsaid } from './reply-continuation.ts';
+import { ReplyDraft } from './reply-draft.ts';
 import { keepRewritten, saidBefore } from './turn-work.queries.ts';
 
 /** Rows of history a chat engine is given at most; its prompt trims further by tokens. */
 const HISTORY_ROWS = 80;
 
 export class ReplyWords {
-  readonly #p: Pick<Platform, 'db' | 'engines'>;
+  readonly #p: Pick<Platform, 'db' | 'engines' | 'notifier'>;
   readonly #memory: MemoryPort;
 
-  constructor(platform: Pick<Platform, 'db' | 'engines'>, memory: MemoryPort) {
+  constructor(platform: Pick<Platform, 'db' | 'engines' | 'notifier'>, memory: MemoryPort) {
     this.#p = platform;
     this.#memory = memory;
   }
@@ -34,7 +35,7 @@ export class ReplyWords {
     const prompt = await this.#prompt(injection);
     const chunker = new SentenceChunker();
     if (spoken.length === 0) {
-      for await (const delta of streamChat(this.#p, prompt, signal)) yield* chunker.push(delta);
+      yield* this.#written(injection, chunker, streamChat(this.#p, prompt, signal));
     } else {
       // The embedded engine says the same again, and what was spoken is left out; a model is asked for the rest.
       const asked = this.#p.engines.chatIsEmbedded ? prompt : continuing(prompt, spoken);
@@ -44,6 +45,26 @@ export class ReplyWords {
     }
     const rest = chunker.end();
     if (rest) yield rest;
+  }
+
+  /** The chunks of a reply that begins; who watches sees the first one grow. */
+  async *#written(
+    { conversationId, shellId }: Injection,
+    chunker: SentenceChunker,
+    deltas: AsyncIterable<string>,
+  ): AsyncGenerator<string> {
+    const draft = shellId ? new ReplyDraft(this.#p.notifier, conversationId, shellId) : undefined;
+    try {
+      for await (const delta of deltas) {
+        draft?.push(delta);
+        for (const chunk of chunker.push(delta)) {
+          draft?.end();
+          yield chunk;
+        }
+      }
+    } finally {
+      draft?.end();
+    }
   }
 
   /** A line in the persona's words. It is kept before it is spoken: a later attempt says the rest of the same. */

@@ -39,6 +39,7 @@ export type FollowData = {
     injection: number;
     chunk: number;
     isDeleted: boolean;
+    isDraft: boolean;
     turn: TurnFields;
   };
 };
@@ -48,6 +49,7 @@ export const FOLLOW: OperationText<FollowData, FollowVariables> = `subscription 
     injection
     chunk
     isDeleted
+    isDraft
     turn {
       ...TurnFields
     }

@@ -5,7 +5,7 @@
 import { spokenText } from '../../turn-data.ts';
 import type { Update } from './feed.ts';
 
-export interface Entry extends Omit<Update, 'cursor' | 'isDeleted'> {}
+export interface Entry extends Omit<Update, 'cursor' | 'isDeleted' | 'isDraft'> {}
 
 /** What is to be done with a turn now. */
 export type Item =

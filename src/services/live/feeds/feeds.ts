@@ -37,6 +37,10 @@ export interface FeedPorts<Row extends Versioned> {
   latest(conversationId: string): Promise<number>;
   /** The present versions of conversations, in one query. */
   versions(conversationIds: string[]): Promise<{ id: string; version: number }[]>;
+  /** The row that is being written, as it is so far; undefined where its words are there, or it is none of the conversation's. */
+  readDraft(conversationId: string, id: string): Promise<Row | undefined>;
+  /** That row with its words so far. */
+  withDraft(row: Row, text: string): Row;
   notifier: Pick<Notifier, 'on' | 'onReconnect'>;
   /** Calls back again and again; returns how to stop. */
   every(ms: number, tick: () => void): () => void;
@@ -82,6 +86,10 @@ export class FeedRegistry<Row extends Versioned> {
       ports.notifier.on('turn', (payload) => {
         const [id = '', version] = payload.split(' ');
         this.#feeds.get(id)?.wake(Number(version));
+      }),
+      ports.notifier.on('draft', (payload) => {
+        const [, conversationId, id, text] = /^(\S+) (\S+) (.*)$/su.exec(payload) ?? [];
+        if (conversationId && id && text) this.#feeds.get(conversationId)?.draft(id, text);
       }),
       ports.notifier.onReconnect(() => {
         for (const feed of this.#feeds.values()) feed.wake();
@@ -144,6 +152,10 @@ class Feed<Row extends Versioned> {
   readonly #following = new Map<Form<Row, unknown>, Set<Member<Row>>>();
   /** Who waits for (the next page of) a replay, by cursor; undefined is now. */
   readonly #waiting = new Map<number | undefined, Member<Row>[]>();
+  /** What was last told of rows that are being written, and not handed on yet. */
+  readonly #drafts = new Map<string, string>();
+  /** Those rows, and how much of their words was handed on. */
+  readonly #growing = new Map<string, { row: Row; shown: number }>();
   #size = 0;
   /** Everything up to here was handed to those who follow. */
   #cursor: number | undefined;
@@ -173,6 +185,12 @@ class Feed<Row extends Versioned> {
   wake(version?: number): void {
     if (version === undefined || Number.isNaN(version)) this.#stale = true;
     else this.#wanted = Math.max(this.#wanted, version);
+    void this.#work();
+  }
+
+  /** The words of a row so far; what came in between two of them is in the later one. */
+  draft(id: string, text: string): void {
+    this.#drafts.set(id, text);
     void this.#work();
   }
 
@@ -214,6 +232,7 @@ class Feed<Row extends Versioned> {
       this.#cursor ??= this.#covered = await this.#ports.latest(this.#id);
       while (this.#size > 0) {
         if (this.#stale || this.#wanted > this.#covered) await this.#advance();
+        else if (this.#drafts.size > 0) await this.#grow();
         else if (this.#waiting.size > 0) await this.#admit();
         else break;
       }
@@ -232,9 +251,33 @@ class Feed<Row extends Versioned> {
     for (const row of rows) {
       for (const [form, members] of this.#following) await this.#hand(row, form, members);
       this.#cursor = row.version;
+      this.#growing.clear();
     }
     if (rows.length === this.#pageRows) this.#stale = true;
     else this.#covered = Math.max(this.#covered, wanted, this.#cursor ?? 0);
+  }
+
+  /**
+   * Hands the words so far of one row to everyone who follows. It is behind all they have and changes no cursor, so that
+   * whoever comes back behind it misses nothing. Words that are there in full come as a change, never after it.
+   */
+  async #grow(): Promise<void> {
+    const [[id, text] = []] = this.#drafts;
+    if (id === undefined || text === undefined) return;
+    this.#drafts.delete(id);
+    let growing = this.#growing.get(id);
+    if (!growing) {
+      const row = await this.#ports.readDraft(this.#id, id);
+      if (!row) return;
+      growing = { row, shown: 0 };
+      this.#growing.set(id, growing);
+    }
+    // Notifications of two connections may overtake each other.
+    if (text.length <= growing.shown) return;
+    growing.shown = text.length;
+    const version = Math.max(growing.row.version, this.#cursor ?? 0);
+    const row = { ...this.#ports.withDraft(growing.row, text), version };
+    for (const [form, members] of this.#following) await this.#hand(row, form, members, true);
   }
 
   /**
@@ -278,12 +321,13 @@ class Feed<Row extends Versioned> {
   }
 
   /** Hands a row to members of one form; it is shown once, and not at all when nobody wants it. */
-  async #hand(row: Row, form: Form<Row, unknown>, members: Iterable<Member<Row>>): Promise<void> {
+  async #hand(row: Row, form: Form<Row, unknown>, members: Iterable<Member<Row>>, isDraft = false): Promise<void> {
     let update: unknown;
     let isShown = false;
     let handed = 0;
     for (const member of members) {
-      if (member.left || row.version <= (member.cursor ?? 0) || member.viewer.wants?.(row) === false) continue;
+      if (member.left || member.viewer.wants?.(row) === false) continue;
+      if (!isDraft && row.version <= (member.cursor ?? 0)) continue;
       if (!isShown) {
         try {
           update = await form.show(row);
