@@ -1,7 +1,7 @@
 /** Conversations and turns. */
 import { Arg, Args, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
 import { AccessLink, Conversation, PinnedImage, StandingLink, VisibilityResult } from '../schema/conversation.ts';
-import { PageSize } from '../schema/inputs/page.ts';
+import { ConversationListArgs, RenameConversationArgs } from '../schema/inputs/conversation.ts';
 import { InjectTurnInput, TurnPageArgs } from '../schema/inputs/turn.ts';
 import { LookUp } from '../schema/node.ts';
 import { ConversationWithTurns, InjectedTurn, Turn } from '../schema/turn.ts';
@@ -24,11 +24,18 @@ export class ConversationResolver {
   @Allow({ auth: 'firstParty' })
   conversations(
     @Ctx() context: Context,
-    @Args(() => PageSize) { first }: PageSize,
-    @Arg('after', () => ID, { nullable: true, description: 'conversationId of the last one of the page before.' })
-    after?: string | null,
+    @Args(() => ConversationListArgs) page: ConversationListArgs,
   ): Promise<Conversation[]> {
-    return context.services.conversations.list(caller(context), first, after);
+    return context.services.conversations.list(caller(context), page);
+  }
+
+  @Mutation(() => Conversation, { description: 'Gives a conversation a name, which its owner alone sees.' })
+  @Allow({ auth: 'firstParty' })
+  renameConversation(
+    @Ctx() context: Context,
+    @Args(() => RenameConversationArgs) { conversationId, title }: RenameConversationArgs,
+  ): Promise<Conversation> {
+    return context.services.conversations.rename(caller(context), conversationId, title ?? null);
   }
 
   @Mutation(() => InjectedTurn)

@@ -23,6 +23,9 @@ export class Conversation {
   @Field(() => Boolean)
   isPublic: boolean;
 
+  @Field(() => String, { nullable: true, description: 'The name its owner gave it; shown to them only.' })
+  title?: string | null;
+
   @Field(() => ID)
   avatarId: string;
 

@@ -12,6 +12,8 @@ export const ConversationEntity = defineEntity({
     owner: belongsTo(UserEntity, 'owner_user_id'),
     avatar: belongsTo(AvatarEntity, 'avatar_id'),
     image: belongsTo(AvatarImageEntity, 'image_id').nullable(),
+    // The owner's own name for it.
+    title: p.text().nullable(),
     viewerToken: p.text(),
     isPublic: p.boolean().default(false),
     clientId: p.text().nullable(),

@@ -46,7 +46,14 @@ import {
 import { InjectionEntity, TranslatedCaptionEntity, TurnEntity } from './turns.ts';
 import { UploadEntity } from './uploads.ts';
 import { AccountUsageEntity, MediaObjectEntity } from './usage.ts';
-import { ApiKeyEntity, AuditEventEntity, EmailVerificationEntity, SessionEntity, UserEntity } from './users.ts';
+import {
+  AccountLinkEntity,
+  ApiKeyEntity,
+  AuditEventEntity,
+  EmailVerificationEntity,
+  SessionEntity,
+  UserEntity,
+} from './users.ts';
 
 export const ENTITIES = [
   InstanceSecretEntity,
@@ -54,6 +61,7 @@ export const ENTITIES = [
   WorkerJobEntity,
   UserEntity,
   EmailVerificationEntity,
+  AccountLinkEntity,
   SessionEntity,
   ApiKeyEntity,
   AccountUsageEntity,

@@ -42,6 +42,26 @@ export const EmailVerificationEntity = defineEntity({
 });
 export type EmailVerificationEntity = InferEntity<typeof EmailVerificationEntity>;
 
+/** A link that lets its holder set a new password or takes another address; mailed, or shown to an operator. */
+export const AccountLinkEntity = defineEntity({
+  name: 'AccountLinkEntity',
+  tableName: 'account_link',
+  properties: {
+    id: p.text().primary(),
+    user: belongsTo(UserEntity, 'user_id').deleteRule('cascade'),
+    purpose: p.enum(['reset_password', 'change_email'] as const),
+    // The address that is to be the account's.
+    email: p.text().nullable(),
+    // Absent until the link is made.
+    tokenHash: p.text().nullable().unique(),
+    createdAt: millis(),
+    expiresAt: millis(),
+    usedAt: millis().nullable(),
+  },
+  indexes: [{ name: 'account_link_user', properties: ['user', 'createdAt'] }],
+});
+export type AccountLinkEntity = InferEntity<typeof AccountLinkEntity>;
+
 export const SessionEntity = defineEntity({
   name: 'SessionEntity',
   tableName: 'session',

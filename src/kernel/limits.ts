@@ -3,6 +3,7 @@
 export const LIMITS = {
   apiKeyName: 80,
   displayName: 80,
+  search: 100,
   personalityPrompt: 4_000,
   knowledgeBaseUrls: 10,
   url: 2_048,

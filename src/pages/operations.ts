@@ -34,6 +34,7 @@ export type ConversationFields = {
   liveUrl: string;
   viewerToken: string | null;
   isPublic: boolean;
+  title: string | null;
   avatarDisplayName: string | null;
   avatarImageUrl: string | null;
   createdAt: number;
@@ -213,6 +214,7 @@ const CONVERSATION_FIELDS = `fragment ConversationFields on Conversation {
   liveUrl
   viewerToken
   isPublic
+  title
   avatarDisplayName
   avatarImageUrl
   createdAt
@@ -1370,6 +1372,21 @@ export const DELETE_CONVERSATION: PageDocument<DeleteConversationData, DeleteCon
   deleteConversation(conversationId: $conversationId)
 }`);
 
+export type RenameConversationVariables = {
+  conversationId: string;
+  title?: string | null | undefined;
+};
+export type RenameConversationData = {
+  renameConversation: {
+    title: string | null;
+  };
+};
+export const RENAME_CONVERSATION: PageDocument<RenameConversationData, RenameConversationVariables> = parse(`mutation PageRenameConversation($conversationId: ID!, $title: String) {
+  renameConversation(conversationId: $conversationId, title: $title) {
+    title
+  }
+}`);
+
 export type DeleteTurnVariables = {
   turnId: string;
 };
@@ -1412,13 +1429,14 @@ export const DELETE_SPEECH: PageDocument<DeleteSpeechData, DeleteSpeechVariables
 
 export type TalkVariables = {
   after?: string | null | undefined;
+  search?: string | null | undefined;
 };
 export type TalkData = {
   conversations: ConversationFields[];
   avatars: OwnAvatarFields[];
 };
-export const TALK: PageDocument<TalkData, TalkVariables> = parse(`query PageTalk($after: ID) {
-  conversations(first: 24, after: $after) {
+export const TALK: PageDocument<TalkData, TalkVariables> = parse(`query PageTalk($after: ID, $search: String) {
+  conversations(first: 24, after: $after, search: $search) {
     ...ConversationFields
   }
   avatars {

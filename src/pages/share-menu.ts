@@ -36,6 +36,9 @@ export function shareMenu(site: PagesSite, { conversation, links, live }: Sharin
       )}</ul></details>`
     }
     <details><summary class="small">Put it on your site</summary><textarea class="input code" readonly rows="4" aria-label="Lines for your site">${embed}</textarea>${!isPublic && html`<p class="small muted">Whoever sees your site can watch this private conversation.</p>`}</details>
+    <details><summary class="small">Rename</summary><form class="stack" method="post" action="${site.sitePath}/studio/talk/rename">${csrfField(csrf)}<input type="hidden" name="slug" value="${slug}">
+      <div class="field"><label for="title">Name, for you alone</label><input class="input" id="title" name="title" maxlength="80" autocomplete="off" value="${conversation.title ?? ''}"></div>
+      <button class="button">Save the name</button></form></details>
     ${askFirst({ label: 'Delete conversation', question: 'All that was said goes for good, its recordings and every link to it.', yes: 'Delete it for good', action: `${site.sitePath}/studio/talk/delete`, csrf, fields: { slug } })}
     <p class="small">Save as ${Object.keys(EXPORT_FORMATS).map((format) => html` <a href="${address}/export/${format}" download="${slug}.${format}">${format.toUpperCase()}</a>`)}</p>
   </div>

@@ -119,7 +119,8 @@ function liveAddress(site: PagesSite, { conversation, viewerToken, key }: Shown)
 
 function heading({ conversation, name }: Shown): Html {
   const day = new Date(conversation.createdAt).toISOString().slice(0, 10);
-  return html`<h1 title="${name}"><bdi>${name}</bdi></h1><p class="muted small">${conversation.isPublic ? 'Public' : 'Private'} conversation, <time datetime="${day}">${day}</time></p>`;
+  const { title } = conversation;
+  return html`<h1 title="${title ?? name}"><bdi>${title ?? name}</bdi></h1><p class="muted small">${title && html`<bdi>${name}</bdi> · `}${conversation.isPublic ? 'Public' : 'Private'} conversation, <time datetime="${day}">${day}</time></p>`;
 }
 
 function list({ turns, conversation, name, owner }: Shown): Html {

@@ -314,3 +314,31 @@ test('a conversation is shared by a private link that is revoked after a questio
   expect((await fetch(at(`/${shareSlug}/export/txt`))).status).toBe(404);
   await page.context().close();
 });
+
+test('a conversation is named, found by what was said in it, and found no more by other words', async () => {
+  const person = await t.person('Find', 1);
+  const avatarId = await makeAvatar(t, person, 'Nova');
+  const body = { avatarOwnerUserId: person.userId, avatarId };
+  const { shareSlug } = (await t.rest('POST', '/conversations', { as: person.apiKey, body })).body;
+  const turn = { userText: 'Tell me of Zanzibar.', avatarText: 'It is an island.', output: 'text' };
+  await t.rest('POST', `/conversations/${shareSlug}/turn`, { as: person.apiKey, body: turn });
+  await t.settled(shareSlug, person.apiKey);
+  const page = await pageOf(person);
+  await page.goto(at(`/${shareSlug}`));
+  await page.locator('#share > summary').click();
+  await page.getByText('Rename', { exact: true }).click();
+  await page.getByLabel('Name, for you alone').fill('Travel');
+  await page.getByRole('button', { name: 'Save the name' }).click();
+  await page.getByRole('heading', { name: 'Travel' }).waitFor();
+  await page.goto(at('/'));
+  await page.getByRole('searchbox').fill('island');
+  await page.keyboard.press('Enter');
+  await page.getByRole('link', { name: /Travel.*Nova/s }).waitFor();
+  await page.getByRole('searchbox').fill('mountain');
+  await page.getByRole('button', { name: 'Search' }).click();
+  await page.getByText('No conversation holds these words.').waitFor();
+  await page.getByRole('link', { name: 'All conversations' }).click();
+  await page.getByRole('link', { name: /Travel/ }).waitFor();
+  expect(page.complaints).toEqual([]);
+  await page.context().close();
+});

@@ -424,3 +424,46 @@ describe('sharing', () => {
     expect((await pin(bob.apiKey, { avatarImageUrl: primary })).status).toBe(403);
   });
 });
+
+describe('names and search', () => {
+  const RENAME =
+    'mutation($id: ID!, $title: String) { renameConversation(conversationId: $id, title: $title) { title } }';
+  const LIST =
+    'query($search: String, $after: ID) { conversations(search: $search, after: $after) { conversationId title } }';
+  const found = async (search: string, as = ada, after?: string) =>
+    (await t.graphql<any>(LIST, { search, after }, as.session)).body.data.conversations.map(
+      (one: any) => one.conversationId,
+    );
+
+  test('a name is its owner’s alone: nobody else gives it or sees it, and it can be taken away', async () => {
+    const { conversationId: id, shareSlug } = await start();
+    const rename = async (title: string | null, as = ada) =>
+      (await t.graphql<any>(RENAME, { id, title }, as.session)).body;
+    expect((await rename('  Moving plans ')).data.renameConversation).toEqual({ title: 'Moving plans' });
+    expect((await rename('Mine', bob)).errors?.[0].extensions.code).toBe('FORBIDDEN');
+    expect((await rename('x'.repeat(81))).errors?.[0].message).toMatch(/^title must have at most 80/);
+    await t.rest('POST', `/conversations/${id}/visibility`, { as: ada.apiKey, body: { isPublic: true } });
+    const READ = 'query($slug: String!) { conversationBySlug(slug: $slug) { conversation { title } } }';
+    const read = async (as?: string) =>
+      (await t.graphql<any>(READ, { slug: shareSlug }, as)).body.data.conversationBySlug.conversation.title;
+    expect([await read(ada.session), await read(bob.session), await read()]).toEqual(['Moving plans', null, null]);
+    expect((await rename(' ')).data.renameConversation).toEqual({ title: null });
+  });
+
+  test('search finds by name, avatar and what either said, in any case, one’s own alone, and pages', async () => {
+    const named = await start();
+    const said = await start(mute);
+    await t.graphql(RENAME, { id: named.conversationId, title: 'Zanzibar_100%' }, ada.session);
+    await inject(said.conversationId, { userText: 'How far is ZANZIBAR?', avatarText: 'A voyage.', output: 'text' });
+    await t.settled(said.shareSlug, ada.apiKey);
+    expect(await found('zanzibar')).toEqual([said.conversationId, named.conversationId]);
+    expect(await found('zanzibar', ada, said.conversationId)).toEqual([named.conversationId]);
+    expect(await found('voyage')).toEqual([said.conversationId]);
+    expect(await found('MUTE')).toContain(said.conversationId);
+    expect(await found('zanzibar', bob)).toEqual([]);
+    // These two stand for themselves.
+    expect(await found('zanzibar_')).toEqual([named.conversationId]);
+    expect(await found('r%?')).toEqual([]);
+    expect(await found('0%')).toEqual([named.conversationId]);
+  });
+});

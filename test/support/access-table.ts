@@ -386,6 +386,11 @@ export const GRAPHQL_ACCESS: Readonly<Record<string, Row>> = {
   auditLog: { statuses: [401, 403, 403, 403, 403, 403, 403, 403], operation: '{ auditLog { endCursor } }' },
   ledgerEntries: { statuses: FIRST_PARTY, operation: '{ ledgerEntries { endCursor } }' },
   conversations: { statuses: FIRST_PARTY, operation: '{ conversations { conversationId } }' },
+  renameConversation: {
+    statuses: FIRST_PARTY,
+    operation: 'mutation($id: ID!) { renameConversation(conversationId: $id, title: "Plans") { title } }',
+    request: (world, caller) => ({ variables: { id: world.conversation(caller).conversationId } }),
+  },
   conversationTag: {
     statuses: PRIVATE_READ,
     operation: 'query($slug: String!) { conversationTag(slug: $slug) }',

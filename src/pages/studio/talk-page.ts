@@ -8,7 +8,9 @@ import {
   DELETE_CONVERSATION,
   DELETE_TURN,
   type OwnAvatarFields,
+  RENAME_CONVERSATION,
   type TalkData,
+  type TalkVariables,
 } from '../operations.ts';
 import { csrfField } from '../shell.ts';
 import type { PagesSite } from '../site.ts';
@@ -20,6 +22,7 @@ import { flashNotice } from './parts.ts';
 export function mountTalk(fastify: FastifyInstance, site: PagesSite): void {
   mountForm(fastify, site, '/studio/talk', begin);
   mountForm(fastify, site, '/studio/talk/delete', removeConversation);
+  mountForm(fastify, site, '/studio/talk/rename', rename);
   mountForm(fastify, site, '/studio/talk/turn/delete', removeTurn);
 }
 
@@ -36,31 +39,55 @@ async function begin(visit: Visit) {
 /** Who has neither avatar nor conversation begins with the gallery. */
 export function talkPage(visit: Visit, data: TalkData): FastifyReply {
   const { conversations, avatars } = data;
-  if (conversations.length === 0 && avatars.length === 0) return visit.goTo('/studio/welcome');
-  const { sitePath } = visit.site;
-  const more = conversations.length === PAGE && conversations.at(-1)?.conversationId;
-  const isOlder = text(visit.fields, 'after') !== '';
+  const asked = talkVariables(visit.request);
+  const isAll = !asked.after && !asked.search;
+  if (isAll && conversations.length === 0 && avatars.length === 0) return visit.goTo('/studio/welcome');
+  const last = conversations.length === PAGE ? conversations.at(-1)?.conversationId : undefined;
   return visit.show('Talk', {
     title: 'Talk',
     styles: ['studio.css', 'home.css'],
     body: html`<main class="studio wide">
   <h1>Talk</h1>
   ${flashNotice(visit.flash)}
-  ${!isOlder && newOne(visit, avatars)}
+  ${isAll && newOne(visit, avatars)}
   ${
-    conversations.length === 0
+    isAll && conversations.length === 0
       ? html`<section class="card empty-state"><h2>No conversation yet</h2><p class="muted">Choose an avatar above: it says hello, and you answer.</p></section>`
       : html`<section aria-labelledby="conversations" class="stack"><h2 id="conversations">Your conversations</h2>
-    <ul class="rooms">${conversations.map((one) => conversation(sitePath, one))}</ul></section>`
+    ${searchForm(visit.site, asked.search ?? '')}
+    ${conversations.length === 0 && html`<p class="muted" role="status">${asked.search ? 'No conversation holds these words.' : 'No older conversation.'}</p>`}
+    <ul class="rooms">${conversations.map((one) => conversation(visit.site.sitePath, one))}</ul></section>`
   }
-  ${(isOlder || more) && html`<nav class="row" aria-label="Pages of conversations">${isOlder && html`<a class="button" href="${sitePath}/">Newest</a>`}${more && html`<a class="button" href="${sitePath}/?after=${more}">Older</a>`}</nav>`}
+  ${pager(visit.site, asked, last)}
 </main>`,
   });
+}
+
+function searchForm({ sitePath }: PagesSite, search: string): Html {
+  return html`<form class="filters" method="get" action="${sitePath}/" role="search">
+    <label class="visually-hidden" for="search">Search your conversations</label>
+    <input class="input" id="search" name="search" type="search" placeholder="Name or words" maxlength="${MAX_SEARCH}" value="${search}"><button class="button">Search</button>
+    ${search && html`<a class="button quiet" href="${sitePath}/">All conversations</a>`}
+  </form>`;
+}
+
+function pager({ sitePath }: PagesSite, { after, search }: TalkVariables, last: string | undefined): Html | false {
+  const to = (more: Record<string, string>): string =>
+    `${sitePath}/?${new URLSearchParams({ ...(search ? { search } : {}), ...more })}`;
+  if (!after && !last) return false;
+  return html`<nav class="row" aria-label="Pages of conversations">${after && html`<a class="button" href="${to({})}">Newest</a>`}${last && html`<a class="button" href="${to({ after: last })}">Older</a>`}</nav>`;
 }
 
 async function removeConversation(visit: Visit): Promise<FastifyReply> {
   const { data, message } = await visit.ask(DELETE_CONVERSATION, { conversationId: text(visit.fields, 'slug') });
   return visit.goTo('/', data ? { done: 'The conversation is deleted.' } : { problem: message });
+}
+
+async function rename(visit: Visit): Promise<FastifyReply> {
+  const [conversationId, title] = [text(visit.fields, 'slug'), text(visit.fields, 'title')];
+  const { data, message } = await visit.ask(RENAME_CONVERSATION, { conversationId, title });
+  if (!data) return visit.goTo('/', { problem: message.replace(/^title /, 'The name ') });
+  return visit.goTo(`/${encodeURIComponent(conversationId)}`);
 }
 
 /** Asked by the script of a conversation's page, which learns of it as of every change. */
@@ -71,13 +98,19 @@ async function removeTurn(visit: Visit): Promise<FastifyReply> {
 
 /** Conversations on one page. */
 const PAGE = 24;
+/** Characters of what is looked for. */
+const MAX_SEARCH = 100;
 /** Avatars offered at once; the others are on their own page. */
 const MAX_FACES = 11;
 
-export const talkVariables = (request: FastifyRequest): { after?: string } => {
-  const { after } = request.query as { after?: unknown };
-  return typeof after === 'string' && after !== '' ? { after } : {};
-};
+/** What the address of the page asks for. */
+export function talkVariables(request: FastifyRequest): TalkVariables {
+  const { after, search } = request.query as { after?: unknown; search?: unknown };
+  return {
+    ...(typeof after === 'string' && after !== '' ? { after } : {}),
+    ...(typeof search === 'string' && search.trim() !== '' ? { search: search.slice(0, MAX_SEARCH) } : {}),
+  };
+}
 
 function newOne({ site, session }: Visit, avatars: readonly OwnAvatarFields[]): Html {
   const shown = avatars.slice(-MAX_FACES).reverse();
@@ -95,6 +128,6 @@ function conversation(sitePath: string, one: ConversationFields): Html {
   const day = new Date(one.createdAt).toISOString().slice(0, 10);
   return html`<li><a class="room card" href="${sitePath}/${one.shareSlug}">
     ${one.avatarImageUrl ? html`<img src="${one.avatarImageUrl}" alt="" width="320" height="320" loading="lazy">` : html`<span class="blank" aria-hidden="true">${initial(name)}</span>`}
-    <span class="room-words"><strong><bdi>${name}</bdi></strong><span class="muted small">${one.isPublic ? 'Public' : 'Private'}, ${day}</span></span>
+    <span class="room-words"><strong><bdi>${one.title ?? name}</bdi></strong><span class="muted small">${one.title && html`<bdi>${name}</bdi> · `}${one.isPublic ? 'Public' : 'Private'}, ${day}</span></span>
   </a></li>`;
 }

@@ -23,6 +23,7 @@ const conversations = (tables: Kysely<Tables>) =>
       'a.tts_voice_id as avatarVoiceId',
       'a.publicly_renderable as avatarIsRenderable',
       'i.media_key as imageKey',
+      'c.title',
       'c.viewer_token as viewerToken',
       'c.is_public as isPublic',
       'c.version',
@@ -54,6 +55,33 @@ export const ownConversations = prepared((tables, given: { ownerId: string; afte
     .orderBy('c.id', 'desc')
     .limit(given.limit),
 );
+
+/** The same, of those whose title, face or words hold the text, in any case. */
+export const foundConversations = prepared(
+  (tables, given: { ownerId: string; after: string | null; limit: number; pattern: string }) =>
+    conversations(tables)
+      .where('c.owner_user_id', '=', given.ownerId)
+      .where(sql<boolean>`(${given.after}::text is null or c.id < ${given.after})`)
+      .where(({ eb, or, exists, selectFrom }) =>
+        or([
+          eb('c.title', 'ilike', given.pattern),
+          eb('a.display_name', 'ilike', given.pattern),
+          exists(
+            selectFrom('turn as t')
+              .select('t.id')
+              .whereRef('t.conversation_id', '=', 'c.id')
+              .where((turn) =>
+                turn.or([turn('t.user_text', 'ilike', given.pattern), turn('t.avatar_text', 'ilike', given.pattern)]),
+              ),
+          ),
+        ]),
+      )
+      .orderBy('c.id', 'desc')
+      .limit(given.limit),
+);
+
+/** What `ilike` takes for a text that may stand anywhere; its own signs stand for themselves. */
+export const anywhere = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
 interface NewConversation {
   id: string;

@@ -7,6 +7,7 @@ import type { Conversation, PinnedImage, VisibilityResult } from '../../../schem
 import { AvatarEntity, AvatarImageEntity } from '../../../schema/entities/avatars.ts';
 import { ConversationEntity } from '../../../schema/entities/conversations.ts';
 import { TurnEntity } from '../../../schema/entities/turns.ts';
+import type { ConversationListArgs } from '../../../schema/inputs/conversation.ts';
 import type { TurnPageArgs } from '../../../schema/inputs/turn.ts';
 import type { ConversationWithTurns, Turn } from '../../../schema/turn.ts';
 import type { Principal } from '../../auth/principal.ts';
@@ -21,7 +22,9 @@ import { readTurns, showTurn, type TurnPage, turnOfId, turnOfSlug } from '../tur
 import { ConversationCache } from './conversation.cache.ts';
 import {
   addConversation,
+  anywhere,
   findConversation,
+  foundConversations,
   type OpenConversation,
   ownConversations,
 } from './conversation.repository.ts';
@@ -75,10 +78,12 @@ export class Conversations {
     return this.show((await findConversation(this.#p.db, id))!, { as: 'owner' });
   }
 
-  /** The caller’s conversations, newest first. */
-  async list(principal: Principal, first?: number | null, after?: string | null): Promise<Conversation[]> {
-    const limit = first ?? 20;
-    const rows = await ownConversations(this.#p.db, { ownerId: principal.userId, after: after ?? null, limit });
+  /** The caller’s conversations, newest first; with `search` those whose title, avatar or words hold it. */
+  async list(principal: Principal, { first, after, search }: ConversationListArgs): Promise<Conversation[]> {
+    const page = { ownerId: principal.userId, after: after ?? null, limit: first ?? 20 };
+    const rows = search
+      ? await foundConversations(this.#p.db, { ...page, pattern: anywhere(search) })
+      : await ownConversations(this.#p.db, page);
     return rows.map((row) => this.show(row, { as: 'owner' }));
   }
 
@@ -176,6 +181,16 @@ export class Conversations {
     return showTurn(this.#p, row);
   }
 
+  /** Gives the caller's conversation a name of their own; none takes it away. Throws 404 and 403. */
+  async rename(principal: Principal, idOrSlug: string, title: string | null): Promise<Conversation> {
+    const row = await this.own(principal, idOrSlug);
+    await this.#p.db.transaction(async (tx) => {
+      await tx.em.nativeUpdate(ConversationEntity, row.id, { title });
+      bumpVersion(tx, this.#p.notifier, row.id, {});
+    });
+    return this.show({ ...row, title }, { as: 'owner' });
+  }
+
   async setVisibility(principal: Principal, idOrSlug: string, isPublic: boolean): Promise<VisibilityResult> {
     const row = await this.own(principal, idOrSlug);
     await this.#p.db.transaction(async (tx) => {
@@ -210,6 +225,7 @@ export class Conversations {
       viewerToken: isOwner ? row.viewerToken : null,
       liveUrl: isOwner && !row.isPublic ? `${live}?token=${row.viewerToken}` : live,
       isPublic: row.isPublic,
+      title: isOwner ? row.title : null,
       avatarId: row.avatarId,
       avatarOwnerUserId: row.avatarOwnerUserId,
       avatarDisplayName: row.avatarDisplayName,
