@@ -158,6 +158,33 @@ describe('in a browser', () => {
     await page.context().close();
   });
 
+  test('a link that this instance did not make fills in nothing', async () => {
+    const page = await openPage(browser);
+    const link = { email: owner.email, password: 'correct horse' };
+    const elsewhere = demoProof(Buffer.from('the key of another instance'), link.email, link.password);
+    const proof = demoProof(t.app.secrets.encryption, 'demo@localhost', link.password);
+    const LINKS: [string, Record<string, string>, boolean][] = [
+      ['no proof', link, false],
+      ['an e-mail address alone', { email: link.email }, false],
+      ['an empty proof', { ...link, proof: '' }, false],
+      ['another instance', { ...link, proof: elsewhere }, true],
+      ['another account', { ...link, proof }, true],
+    ];
+    for (const [name, account, isAsked] of LINKS) {
+      await page.goto('about:blank');
+      const answered = page.waitForResponse((answer) => answer.url().endsWith('/signin/demo'));
+      answered.catch(() => {});
+      await page.goto(`${t.app.config.SITE_URL}/signin#${new URLSearchParams(account)}`);
+      await page.waitForFunction(() => location.hash === '');
+      if (isAsked) expect([name, (await answered).status()]).toEqual([name, 403]);
+      // What the answer brings about is done before the next question of this test is.
+      await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 0)));
+      const fields = [await page.inputValue('#email'), await page.inputValue('#password')];
+      expect([name, ...fields, await page.isVisible('#filled')]).toEqual([name, '', '', false]);
+    }
+    await page.context().close();
+  });
+
   test('nothing that was there moves when a turn arrives', async () => {
     const page = await openPage(browser);
     await page.goto(`${room.shareUrl}?token=${room.viewerToken}`);

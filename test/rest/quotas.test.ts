@@ -62,6 +62,22 @@ describe('a burst of a fresh account makes exactly as many as it may have', () =
     expect(made(await burst(register), 'apps', 3)).toBe(1);
   });
 
+  test('apps, by default: of 160 registrations at once 100 are made', async () => {
+    const usual = await openTestApp();
+    try {
+      const { apiKey: as } = await usual.person('Bob');
+      const body = { name: 'App', redirectDomains: ['app.example.com'] };
+      const answers = await Promise.all(
+        Array.from({ length: 160 }, () => usual.rest('POST', '/oauth/clients', { as, body })),
+      );
+      expect(made(answers, 'apps', 100)).toBe(100);
+      const [there] = await usual.app.db.rows('select count(*)::int as n from oauth_client');
+      expect(there).toEqual({ n: 100 });
+    } finally {
+      await usual.close();
+    }
+  });
+
   test('folders; a deleted one makes room', async () => {
     const create = () => post('/avatar-folders', { name: 'Friends' }, bob.apiKey);
     const answers = await burst(create);

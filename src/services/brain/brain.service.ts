@@ -18,7 +18,7 @@ import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { upstreamFailure } from '../../kernel/remote-calls.ts';
 import { disclosable } from '../../text/confidential.ts';
-import { checkQuota, checkRoom } from '../accounts/quotas.ts';
+import { checkQuota, takeOne } from '../accounts/quotas.ts';
 import { avatars, showAvatar } from '../avatars/avatar.repository.ts';
 import { BrainAccess, type BrainNeeds, type OpenBrain } from './brain-access.ts';
 import { citedPrompt, readCited } from './memory/cited.ts';
@@ -53,12 +53,15 @@ export class Brain {
     return { ok: true, id, system: brain.system.name, sandboxId };
   }
 
-  /** Counted for who saves it. An external system is asked first whether there is room: it cannot be rolled back. */
+  /**
+   * Counted for who saves it. What an external system takes cannot be rolled back: one is counted before it is asked, and
+   * given back once it is counted as what it kept, so that no burst outruns the quota.
+   */
   async #keep({ system }: OpenBrain, { userId }: Principal, memory: SaveInput): Promise<{ id: string }> {
     const { db, config } = this.#p;
     if (system !== this.#access.managed) {
-      await checkRoom(db, config, userId, 'memories');
-      return system.save(db, memory);
+      const giveBack = await takeOne(db, config, userId, 'memories');
+      return system.save(db, memory).finally(giveBack);
     }
     return db.transaction(async (tx) => {
       const kept = await system.save(tx, memory);

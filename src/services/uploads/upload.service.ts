@@ -79,11 +79,11 @@ export class Uploads {
   async drawPortrait(principal: Principal, description: string, variation?: number | null): Promise<UploadedImage> {
     const { userId } = principal;
     await checkRoom(this.#p.db, this.#p.config, userId, 'storageBytes');
-    const requeueDue = await takeOne(this.#p.db, this.#p.config, userId, 'freePortraits');
+    const giveBack = await takeOne(this.#p.db, this.#p.config, userId, 'freePortraits');
     try {
       return await this.#keepDrawn(userId, description, variation ?? undefined);
     } catch (error) {
-      await requeueDue();
+      await giveBack();
       throw error;
     }
   }
