@@ -1,7 +1,8 @@
 /** The GraphQL schema, built from the resolvers. A new resolver class is added to the list below. */
 import 'reflect-metadata';
-import { type GraphQLSchema, isInterfaceType } from 'graphql';
+import { type GraphQLSchema, isEnumType, isInterfaceType } from 'graphql';
 import { buildSchema, type ClassType, getMetadataStorage, type NonEmptyArray } from 'type-graphql';
+import { inOurWords } from '../schema/enums.ts';
 import { validateInput } from '../schema/inputs/validate.ts';
 import { authChecker } from '../src/auth/allow.ts';
 import { AccountResolver } from './accounts.ts';
@@ -94,5 +95,7 @@ async function build(): Promise<GraphQLSchema> {
     skipCheck: true,
   });
   tellNodesApart(built);
+  for (const type of Object.values(built.getTypeMap()))
+    if (isEnumType(type) && !type.name.startsWith('__')) inOurWords(type);
   return built;
 }

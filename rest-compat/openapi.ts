@@ -46,7 +46,11 @@ function leaf(type: GraphQLNamedType): Json {
   return own ?? SCALARS[type.name] ?? {};
 }
 
-const nullable = (schema: Json): Json => ('type' in schema ? { ...schema, type: [schema.type, 'null'] } : schema);
+const nullable = (schema: Json): Json => {
+  if (!('type' in schema)) return schema;
+  const values = Array.isArray(schema.enum) ? { enum: [...schema.enum, null] } : {};
+  return { ...schema, type: [schema.type, 'null'], ...values };
+};
 
 function inputSchema(type: GraphQLInputType): Json {
   if (isNonNullType(type)) return inputSchema(type.ofType);
@@ -59,6 +63,7 @@ function inputSchema(type: GraphQLInputType): Json {
       field.name,
       {
         ...inputSchema(field.type),
+        ...(field.defaultValue === undefined ? {} : { default: field.defaultValue }),
         ...(field.extensions.jsonSchema as Json | undefined),
         ...(field.description ? { description: field.description } : {}),
       },

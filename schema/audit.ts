@@ -1,38 +1,41 @@
 /** The audit log, as accounts and operators read it. */
 import { Field, ID, ObjectType } from 'type-graphql';
+import { CredentialKindType, closed } from './enums.ts';
 import { Node } from './node.ts';
 import { EpochMillis } from './scalars.ts';
 
-/** Every action that is written down. */
-export const AUDIT_ACTIONS = [
-  'account_created',
-  'signed_in',
-  'sign_in_failed',
-  'signed_out',
-  'password_changed',
-  'email_changed',
-  'email_verified',
-  'api_key_created',
-  'api_key_revoked',
-  'app_registered',
-  'app_changed',
-  'app_secret_rotated',
-  'app_deleted',
-  'consent_given',
-  'grant_given',
-  'grant_revoked',
-  'gift_confirmed',
-  'visibility_changed',
-  'access_link_created',
-  'access_link_revoked',
-  'credits_granted',
-  'account_deleted',
-  'avatar_deleted',
-  'conversation_deleted',
-  'memory_system_selected',
-  'instance_keys_rotated',
-] as const;
-export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+/** Every action that is written down, and what it is. */
+const ACTIONS = {
+  account_created: 'An account was made.',
+  signed_in: 'Someone signed in.',
+  sign_in_failed: 'Someone gave a wrong password.',
+  signed_out: 'Someone signed out.',
+  password_changed: 'The password was changed.',
+  email_changed: 'The e-mail address was changed.',
+  email_verified: 'The e-mail address was confirmed.',
+  api_key_created: 'An API key was made.',
+  api_key_revoked: 'An API key was revoked.',
+  app_registered: 'An app was registered.',
+  app_changed: 'An app was changed.',
+  app_secret_rotated: 'An app got a new secret.',
+  app_deleted: 'An app was deleted.',
+  consent_given: 'The user allowed an app what it asked for.',
+  grant_given: 'An app got an access token.',
+  grant_revoked: 'The access token of an app was revoked.',
+  gift_confirmed: 'A gift was sent.',
+  visibility_changed: 'Something was opened to everybody, or closed.',
+  access_link_created: 'A private share link was made.',
+  access_link_revoked: 'A private share link was revoked.',
+  credits_granted: 'An operator granted credits.',
+  account_deleted: 'An account was deleted.',
+  avatar_deleted: 'An avatar was deleted.',
+  conversation_deleted: 'A conversation was deleted.',
+  memory_system_selected: 'Another memory system was chosen for an avatar.',
+  instance_keys_rotated: 'The keys of the instance were replaced.',
+} as const;
+export type AuditAction = keyof typeof ACTIONS;
+export const AUDIT_ACTIONS = Object.keys(ACTIONS) as AuditAction[];
+export const AuditActionType = closed('AuditAction', 'A sensitive action that is written down.', ACTIONS);
 
 @ObjectType({
   implements: Node,
@@ -42,7 +45,7 @@ export class AuditEvent {
   @Field(() => ID)
   id: string;
 
-  @Field({ description: 'For example signed_in, sign_in_failed, api_key_created, grant_revoked.' })
+  @Field(() => AuditActionType, { description: 'What was done.' })
   action: string;
 
   @Field(() => ID, { nullable: true, description: 'The account it is about.' })
@@ -51,7 +54,7 @@ export class AuditEvent {
   @Field(() => ID, { nullable: true, description: 'Who did it; null where nobody was signed in.' })
   actorUserId?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'session, apiKey or token.' })
+  @Field(() => CredentialKindType, { nullable: true, description: 'What they came with.' })
   credentialKind?: string | null;
 
   @Field(() => ID, { nullable: true, description: 'Id of the session, key or token; shown to whoever did it.' })

@@ -1,7 +1,8 @@
 /** Avatars, their images, folders and voices. */
-import { Field, Float, ID, ObjectType } from 'type-graphql';
+import { Field, ID, Int, ObjectType } from 'type-graphql';
+import { VoiceSourceType } from './enums.ts';
 import { EntityId, Node } from './node.ts';
-import { Credits, EpochMillis } from './scalars.ts';
+import { BCP47, Credits, EpochMillis, Url } from './scalars.ts';
 
 @ObjectType({ implements: Node, description: 'A face, a personality and a voice.' })
 export class Avatar {
@@ -65,7 +66,7 @@ export class CreatedAvatar {
 
 @ObjectType({ description: 'One image of an avatar. Its `url` is valid as `avatarImageUrl` elsewhere.' })
 export class AvatarImage {
-  @Field()
+  @Field(() => Url)
   url: string;
 
   @Field(() => ID, { nullable: true, description: 'Null for the primary image.' })
@@ -86,7 +87,7 @@ export class AvatarImages {
   @Field(() => ID)
   avatarOwnerUserId: string;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => Url, { nullable: true })
   primary?: string | null;
 
   @Field(() => [AvatarImage])
@@ -116,7 +117,7 @@ export class DeletedFolder {
   @Field(() => ID)
   folderId: string;
 
-  @Field(() => Float, { description: 'How many avatars became unfiled.' })
+  @Field(() => Int, { description: 'How many avatars became unfiled.' })
   unfiledAvatars: number;
 }
 
@@ -128,9 +129,9 @@ export class Voice {
   @Field()
   name: string;
 
-  @Field({ description: 'preset or custom.' })
+  @Field(() => VoiceSourceType, { description: 'Whether everybody has it.' })
   source: string;
 
-  @Field({ description: 'BCP 47, of the preset it is or starts from.' })
+  @Field(() => BCP47, { description: 'The language it speaks: that of the preset it is or starts from.' })
   language: string;
 }

@@ -1,5 +1,6 @@
 /** Memories of avatars, and what they learn by training. */
 import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
+import { MemoryNamespaceType, TrainingStatusType } from './enums.ts';
 import { EpochMillis } from './scalars.ts';
 
 @ObjectType({ description: 'A memory that matches a query.' })
@@ -13,7 +14,7 @@ export class Memory {
   @Field(() => Float, { description: '0 to 1; comparable within one answer only.' })
   score: number;
 
-  @Field({ description: 'public, private, knowledge or speaker; sandbox for whatever lives in a sandbox.' })
+  @Field(() => MemoryNamespaceType, { description: 'Who reads it.' })
   namespace: string;
 }
 
@@ -25,7 +26,7 @@ export class StoredMemory {
   @Field()
   content: string;
 
-  @Field({ description: 'public, private, knowledge or speaker; sandbox for whatever lives in a sandbox.' })
+  @Field(() => MemoryNamespaceType, { description: 'Who reads it.' })
   namespace: string;
 
   @Field(() => String, {
@@ -112,7 +113,7 @@ export class QueuedTraining {
   @Field(() => Boolean)
   ok: boolean;
 
-  @Field({ description: 'queued, running, trained, failed or superseded.' })
+  @Field(() => TrainingStatusType, { description: 'How far it has come.' })
   status: string;
 
   @Field(() => String, { nullable: true, description: 'Of the last training that succeeded.' })
@@ -130,7 +131,7 @@ export class TrainingFailure {
 
 @ObjectType({ description: 'The latest training of an avatar, and how far it has come.' })
 export class Training {
-  @Field({ description: 'queued, running, trained, failed or superseded.' })
+  @Field(() => TrainingStatusType, { description: 'How far it has come.' })
   status: string;
 
   @Field(() => Int, { description: 'Pages looked at.' })

@@ -1,7 +1,7 @@
 /** Conversations and their access links. */
 import { Field, ID, ObjectType } from 'type-graphql';
 import { EntityId, Node } from './node.ts';
-import { EpochMillis } from './scalars.ts';
+import { EpochMillis, Url } from './scalars.ts';
 
 @ObjectType({ implements: Node, description: 'A conversation with an avatar.' })
 export class Conversation {
@@ -11,13 +11,13 @@ export class Conversation {
   @Field()
   shareSlug: string;
 
-  @Field()
+  @Field(() => Url)
   shareUrl: string;
 
   @Field(() => String, { nullable: true, description: 'Shown to the conversation’s owner only.' })
   viewerToken?: string | null;
 
-  @Field({ description: 'Carries the viewer token for the owner of a private conversation.' })
+  @Field(() => Url, { description: 'Carries the viewer token for the owner of a private conversation.' })
   liveUrl: string;
 
   @Field(() => Boolean)
@@ -35,7 +35,7 @@ export class Conversation {
   @Field(() => String, { nullable: true })
   avatarDisplayName?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'The pinned still.' })
+  @Field(() => Url, { nullable: true, description: 'The pinned still.' })
   avatarImageUrl?: string | null;
 
   @Field(() => EpochMillis)
@@ -59,7 +59,7 @@ export class VisibilityResult {
   @Field(() => Boolean)
   isPublic: boolean;
 
-  @Field()
+  @Field(() => Url)
   liveUrl: string;
 }
 
@@ -68,7 +68,7 @@ export class PinnedImage {
   @Field(() => Boolean)
   ok: boolean;
 
-  @Field()
+  @Field(() => Url)
   avatarImageUrl: string;
 }
 
@@ -80,6 +80,6 @@ export class AccessLink {
   @Field(() => ID)
   linkId: string;
 
-  @Field()
+  @Field(() => Url)
   url: string;
 }

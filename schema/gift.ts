@@ -1,7 +1,8 @@
 /** Credit gifts in two phases: an app proposes, the sender confirms on our page. */
 import { Field, ID, Int, ObjectType } from 'type-graphql';
+import { GiftStatusType } from './enums.ts';
 import { EntityId, Node } from './node.ts';
-import { Credits, EpochMillis } from './scalars.ts';
+import { Credits, EpochMillis, Url } from './scalars.ts';
 
 @ObjectType({
   implements: Node,
@@ -11,7 +12,7 @@ export class GiftIntent {
   @EntityId('The gift.')
   intentId: string;
 
-  @Field({ description: 'pending, confirmed, cancelled or expired.' })
+  @Field(() => GiftStatusType, { description: 'What became of it.' })
   status: string;
 
   @Field(() => Credits)
@@ -32,7 +33,7 @@ export class GiftIntent {
   @Field(() => EpochMillis)
   expiresAt: number;
 
-  @Field({ description: 'Page on which the sender confirms or cancels.' })
+  @Field(() => Url, { description: 'Page on which the sender confirms or cancels.' })
   confirmUrl: string;
 }
 
@@ -41,7 +42,7 @@ export class GiftStatus {
   @Field(() => ID)
   intentId: string;
 
-  @Field()
+  @Field(() => GiftStatusType, { description: 'What became of it.' })
   status: string;
 }
 

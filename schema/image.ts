@@ -1,20 +1,21 @@
 /** Pictures that were generated or edited. */
 import { Field, ObjectType } from 'type-graphql';
+import { ImageModelType, ImageOperationType } from './enums.ts';
 import { EntityId, Node } from './node.ts';
-import { Credits, EpochMillis } from './scalars.ts';
+import { AspectRatioText, Credits, EpochMillis, Url } from './scalars.ts';
 
 @ObjectType({ description: 'A picture that was made and paid.' })
 export class MadeImage {
-  @Field({ description: 'A long-lived public address, valid wherever an image address is asked for.' })
+  @Field(() => Url, { description: 'A long-lived public address, valid wherever an image address is asked for.' })
   imageUrl: string;
 
-  @Field()
+  @Field(() => AspectRatioText, { description: 'Its width to its height.' })
   aspectRatio: string;
 
   @Field(() => Credits)
   creditCost: bigint;
 
-  @Field({ description: 'The model that made it.' })
+  @Field(() => ImageModelType, { description: 'The model that made it.' })
   model: string;
 }
 
@@ -26,7 +27,7 @@ export class KeptImage extends MadeImage {
   @Field()
   prompt: string;
 
-  @Field({ description: 'generate or edit.' })
+  @Field(() => ImageOperationType, { description: 'How it came about.' })
   operation: string;
 
   @Field(() => EpochMillis)

@@ -1,7 +1,7 @@
 /** Sign-in for third-party apps: clients, what they ask for, the tokens they hold, who they see. */
 import { Field, ID, ObjectType } from 'type-graphql';
 import { EntityId, Node } from './node.ts';
-import { EpochMillis } from './scalars.ts';
+import { EpochMillis, Url } from './scalars.ts';
 
 @ObjectType({ implements: Node, description: 'A registered app. Its secret is shown once, at registration.' })
 export class OAuthClient {
@@ -83,7 +83,7 @@ export class OAuthAvatar {
   @Field(() => String, { nullable: true })
   name?: string | null;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => Url, { nullable: true })
   picture?: string | null;
 }
 
@@ -110,7 +110,7 @@ export class OAuthUserinfo {
   @Field(() => String, { nullable: true })
   name?: string | null;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => Url, { nullable: true })
   picture?: string | null;
 
   @Field(() => ID)
@@ -158,10 +158,10 @@ export class AuthorizationRequest {
   @Field(() => [String])
   scopes: string[];
 
-  @Field(() => String, { nullable: true, description: 'Where to send the browser at once: the request is not valid.' })
+  @Field(() => Url, { nullable: true, description: 'Where to send the browser at once: the request is not valid.' })
   errorRedirect?: string | null;
 
-  @Field({ description: 'Where to send the browser when the user denies.' })
+  @Field(() => Url, { description: 'Where to send the browser when the user denies.' })
   denyRedirect: string;
 
   @Field(() => ID, { nullable: true, description: 'The avatar that the signed-in user chose last for this app.' })
@@ -170,6 +170,6 @@ export class AuthorizationRequest {
 
 @ObjectType({ description: 'Where to send the browser; the address carries a single-use code.' })
 export class ApprovedAuthorization {
-  @Field()
+  @Field(() => Url)
   redirectTo: string;
 }

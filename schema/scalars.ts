@@ -4,11 +4,13 @@
 import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
 import { GraphQLJSON } from 'graphql-scalars';
 import { fromMicro, toMicro } from '../src/kernel/credits.ts';
+import { ASPECT_RATIOS, MATCH_INPUT, RESOLUTIONS } from '../src/kernel/media-options.ts';
 
 /** Epoch milliseconds: an integer beyond GraphQL's 32-bit Int. */
 export const EpochMillis = new GraphQLScalarType<number, number>({
   name: 'EpochMillis',
-  description: 'Milliseconds since 1970-01-01T00:00:00Z.',
+  description: 'A moment, in milliseconds since 1970-01-01T00:00:00Z: an integer.',
+  specifiedByURL: 'https://tc39.es/ecma262/#sec-time-values-and-time-range',
   extensions: { jsonSchema: { type: 'integer', format: 'int64', example: 1790000000000 } },
   serialize: (value) => Number(value),
   parseValue: readMillis,
@@ -24,7 +26,8 @@ function readMillis(value: unknown): number {
 /** Credits: stored as bigint micro-credits, shown as a decimal with at most six places. */
 export const Credits = new GraphQLScalarType<bigint, number>({
   name: 'Credits',
-  description: 'An amount of credits, with at most six decimals.',
+  description: 'An amount of credits: a number with at most six decimals.',
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc8259#section-6',
   extensions: { jsonSchema: { type: 'number', example: 0.0265 } },
   serialize: (value) => (typeof value === 'bigint' ? fromMicro(value) : Number(value)),
   parseValue: readCredits,
@@ -37,5 +40,58 @@ function readCredits(value: unknown): bigint {
   if (micro === undefined) throw new GraphQLError('must be a number with at most six decimals.');
   return micro;
 }
+
+interface TextFormat {
+  name: string;
+  description: string;
+  specifiedByURL?: string;
+  jsonSchema: Record<string, unknown>;
+}
+
+/** A text of a certain form. What a text of it must be is a rule of the field; here it is only known by its name. */
+function formOfText({ name, description, specifiedByURL, jsonSchema }: TextFormat): GraphQLScalarType<string, string> {
+  return new GraphQLScalarType({
+    name,
+    description,
+    ...(specifiedByURL ? { specifiedByURL } : {}),
+    extensions: { jsonSchema },
+    serialize: (value) => String(value),
+    parseValue: readText,
+    parseLiteral: (node) => readText(node.kind === Kind.STRING ? node.value : undefined),
+  });
+}
+
+function readText(value: unknown): string {
+  if (typeof value !== 'string') throw new GraphQLError('must be a string.');
+  return value;
+}
+
+/** An address. */
+export const Url = formOfText({
+  name: 'URL',
+  description: 'An http or https address.',
+  specifiedByURL: 'https://url.spec.whatwg.org/',
+  jsonSchema: { type: 'string', format: 'uri' },
+});
+
+export const BCP47 = formOfText({
+  name: 'BCP47',
+  description: 'A language, e.g. de or pt-BR.',
+  specifiedByURL: 'https://www.rfc-editor.org/info/bcp47',
+  jsonSchema: { type: 'string' },
+});
+
+/** GraphQL has no names for the values: an enumeration of them would have others than REST. */
+export const AspectRatioText = formOfText({
+  name: 'AspectRatio',
+  description: `Width to height: ${ASPECT_RATIOS.join(', ')}. An edit also takes ${MATCH_INPUT}: as its first picture.`,
+  jsonSchema: { type: 'string' },
+});
+
+export const ResolutionText = formOfText({
+  name: 'Resolution',
+  description: `Lines of a picture: ${RESOLUTIONS.join(' or ')}.`,
+  jsonSchema: { type: 'string' },
+});
 
 export const Json = GraphQLJSON;

@@ -1,6 +1,8 @@
 /** One-shot speech. */
 import { Field, ObjectType } from 'type-graphql';
+import { SpeechStatusType } from './enums.ts';
 import { EntityId, Node } from './node.ts';
+import { Url } from './scalars.ts';
 import { WordMark } from './turn.ts';
 
 @ObjectType({ implements: Node, description: 'One text spoken by an avatar outside of any conversation.' })
@@ -8,13 +10,13 @@ export class SpeakGeneration {
   @EntityId('The speech.')
   generationId: string;
 
-  @Field({ description: 'pending, audio, video or error.' })
+  @Field(() => SpeechStatusType, { description: 'How far it has come.' })
   status: string;
 
-  @Field(() => String, { nullable: true, description: 'Freshly signed; lives one hour.' })
+  @Field(() => Url, { nullable: true, description: 'Freshly signed; lives one hour.' })
   audioUrl?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Freshly signed; lives one hour.' })
+  @Field(() => Url, { nullable: true, description: 'Freshly signed; lives one hour.' })
   videoUrl?: string | null;
 
   @Field(() => String, { nullable: true, description: 'Minted with the first finished medium.' })
@@ -44,6 +46,6 @@ export class SpeechCard {
   @Field(() => String, { nullable: true })
   avatarDisplayName?: string | null;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => Url, { nullable: true })
   avatarImageUrl?: string | null;
 }

@@ -1,6 +1,6 @@
 /** Tribes: communities around a creator, with a price to join. */
-import { Field, ID, ObjectType } from 'type-graphql';
-import { Credits, EpochMillis } from './scalars.ts';
+import { Field, ID, Int, ObjectType } from 'type-graphql';
+import { Credits, EpochMillis, Url } from './scalars.ts';
 
 @ObjectType({ description: 'A creator’s community. Everyone has one; joining is free until a cost is set.' })
 export class Tribe {
@@ -13,7 +13,7 @@ export class Tribe {
   @Field(() => Credits)
   joinCost: bigint;
 
-  @Field()
+  @Field(() => Int, { description: 'How many have joined.' })
   memberCount: number;
 
   @Field()
@@ -49,6 +49,6 @@ export class JoinedTribe {
 
 @ObjectType({ description: 'Where to send the browser to prove a name on the streaming platform.' })
 export class StreamLink {
-  @Field()
+  @Field(() => Url)
   url: string;
 }

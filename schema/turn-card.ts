@@ -1,5 +1,6 @@
 /** What the share page of one turn shows (`shareUrl`). */
 import { Field, ObjectType } from 'type-graphql';
+import { Url } from './scalars.ts';
 import { Turn } from './turn.ts';
 
 @ObjectType({ description: 'A turn with the name and face of whoever speaks it, for its share page and card.' })
@@ -10,6 +11,6 @@ export class TurnCard {
   @Field(() => String, { nullable: true })
   avatarDisplayName?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'The still the video was made from.' })
+  @Field(() => Url, { nullable: true, description: 'The still the video was made from.' })
   avatarImageUrl?: string | null;
 }

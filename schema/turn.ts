@@ -1,8 +1,9 @@
 /** Turns of a conversation. Written by SQL that is fenced by state and attempt, never as an entity. */
 import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
 import { Conversation } from './conversation.ts';
+import { MediumType, TurnRoleType, TurnStatusType } from './enums.ts';
 import { Node } from './node.ts';
-import { EpochMillis } from './scalars.ts';
+import { EpochMillis, Url } from './scalars.ts';
 
 @ObjectType({ description: 'A word of the speech and when it is spoken, for captions.' })
 export class WordMark {
@@ -21,7 +22,7 @@ export class Turn {
   @Field(() => ID)
   id: string;
 
-  @Field({ description: 'user or avatar.' })
+  @Field(() => TurnRoleType, { description: 'Whose words it is.' })
   role: string;
 
   @Field(() => String, { nullable: true })
@@ -30,28 +31,28 @@ export class Turn {
   @Field(() => String, { nullable: true })
   avatarText?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'audio, video or null (text).' })
+  @Field(() => MediumType, { nullable: true, description: 'What is made of it; null for words alone.' })
   output?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'pending, audio, video, ready or error.' })
+  @Field(() => TurnStatusType, { nullable: true, description: 'How far it has come.' })
   status?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Freshly signed on every read; lives one hour.' })
+  @Field(() => Url, { nullable: true, description: 'Freshly signed on every read; lives one hour.' })
   audioUrl?: string | null;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => Url, { nullable: true })
   videoUrl?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'The video while it is still being rendered.' })
+  @Field(() => Url, { nullable: true, description: 'The video while it is still being rendered.' })
   streamUrl?: string | null;
 
   @Field(() => String, { nullable: true })
   shareSlug?: string | null;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => Url, { nullable: true })
   shareUrl?: string | null;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => Url, { nullable: true })
   liveUrl?: string | null;
 
   @Field(() => String, { nullable: true })

@@ -1,5 +1,5 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql';
-import { EpochMillis } from './scalars.ts';
+import { EpochMillis, Url } from './scalars.ts';
 
 @ObjectType({ description: 'Leave to send one image; what is not used within a day is deleted.' })
 export class PendingUpload {
@@ -20,6 +20,6 @@ export class PendingUpload {
 
 @ObjectType({ description: 'An image of yours that is not used yet.' })
 export class UploadedImage {
-  @Field({ description: 'Valid wherever an image address is asked for, for a day.' })
+  @Field(() => Url, { description: 'Valid wherever an image address is asked for, for a day.' })
   url: string;
 }

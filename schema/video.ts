@@ -1,7 +1,8 @@
 /** Videos. */
 import { Field, Float, ID, ObjectType } from 'type-graphql';
+import { VideoModelType, VideoStatusType, VideoTierType, VisibilityType } from './enums.ts';
 import { EntityId, Node } from './node.ts';
-import { Credits, EpochMillis } from './scalars.ts';
+import { Credits, EpochMillis, Url } from './scalars.ts';
 
 @ObjectType({ description: 'An avatar that a video features.' })
 export class ReferencedAvatar {
@@ -20,16 +21,16 @@ export class Video {
   @Field({ description: 'Of its share page, which is private unless made public.' })
   slug: string;
 
-  @Field({ description: 'The share page.' })
+  @Field(() => Url, { description: 'The share page.' })
   url: string;
 
-  @Field({ description: 'queued, rendering, ready or error.' })
+  @Field(() => VideoStatusType, { description: 'How far it has come.' })
   status: string;
 
   @Field(() => Float, { description: 'Share done, 0 to 1.' })
   progress: number;
 
-  @Field({ description: 'cinematic, motion, scene or ensemble.' })
+  @Field(() => VideoModelType, { description: 'How it is made.' })
   model: string;
 
   @Field(() => [ReferencedAvatar])
@@ -41,10 +42,10 @@ export class Video {
   @Field(() => Credits, { description: 'An estimate until it is ready, then what was billed.' })
   creditCost: bigint;
 
-  @Field(() => String, { nullable: true, description: 'Long-lived public MP4 address, once ready.' })
+  @Field(() => Url, { nullable: true, description: 'Long-lived public MP4 address, once ready.' })
   videoUrl?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Long-lived public address of a picture of it, once ready.' })
+  @Field(() => Url, { nullable: true, description: 'Long-lived public address of a picture of it, once ready.' })
   stillUrl?: string | null;
 
   @Field(() => String, { nullable: true })
@@ -56,7 +57,7 @@ export class Video {
   @Field({ description: 'A logical name, never a path of ours.' })
   storePath: string;
 
-  @Field({ description: 'private or public: who may open the share page.' })
+  @Field(() => VisibilityType, { description: 'Who may open the share page.' })
   visibility: string;
 
   @Field()
@@ -80,7 +81,7 @@ export class SharedVideo {
 
 @ObjectType({ description: 'What a second of finished video costs.' })
 export class VideoRate {
-  @Field({ description: 'draft, standard or high.' })
+  @Field(() => VideoTierType, { description: 'Which price it is.' })
   tier: string;
 
   @Field(() => Credits)

@@ -2,10 +2,10 @@
 import { ArgsType, Field, ID } from 'type-graphql';
 import { EMAIL, LIMITS } from '../../src/kernel/limits.ts';
 import { SCOPES, type Scope } from '../../src/kernel/scopes.ts';
-import { AUDIT_ACTIONS, type AuditAction } from '../audit.ts';
+import { type AuditAction, AuditActionType } from '../audit.ts';
 import { Credits, EpochMillis } from '../scalars.ts';
 import { PageArgs } from './page.ts';
-import { CreditsFrom, EmailAddress, EmailLookup, OneOf, OptionalText, Secret, SomeOf, Text } from './rules.ts';
+import { CreditsFrom, EmailAddress, EmailLookup, OptionalText, Secret, SomeOf, Text } from './rules.ts';
 
 @ArgsType()
 export class SignUpArgs {
@@ -94,7 +94,6 @@ export class AuditLogArgs extends PageArgs {
   @Field(() => ID, { nullable: true })
   userId?: string | null;
 
-  @Field(() => String, { nullable: true })
-  @OneOf(AUDIT_ACTIONS)
+  @Field(() => AuditActionType, { nullable: true })
   action?: AuditAction | null;
 }

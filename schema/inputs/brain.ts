@@ -1,7 +1,8 @@
 /** The bodies of the memory endpoints. */
 import { ArgsType, Field, ID, InputType, Int } from 'type-graphql';
 import { LIMITS, SANDBOX_ID } from '../../src/kernel/limits.ts';
-import { Between, OneOf, OptionalText, Pattern, Text } from './rules.ts';
+import { NewMemoryNamespaceType } from '../enums.ts';
+import { Between, Documented, OptionalText, Pattern, Text } from './rules.ts';
 
 const SandboxName = () =>
   Pattern(SANDBOX_ID, `must be 1 to ${LIMITS.sandboxId} letters, digits, - or _.`, {
@@ -25,11 +26,11 @@ export class SaveMemoryInput {
   @OptionalText(LIMITS.speakerRef)
   speakerRef?: string | null;
 
-  @Field(() => String, {
+  @Field(() => NewMemoryNamespaceType, {
     nullable: true,
     description: 'The owner’s choice for a memory without speakerRef: private is read by the owner only.',
   })
-  @OneOf(NAMESPACES, 'public')
+  @Documented({ default: 'public' })
   namespace?: (typeof NAMESPACES)[number] | null;
 
   @Field(() => String, { nullable: true, description: ABOUT_SANDBOX })

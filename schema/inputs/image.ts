@@ -8,6 +8,8 @@ import {
   GENERATE_MODELS,
   MATCH_INPUT,
 } from '../../src/kernel/media-options.ts';
+import { EditModelType, GenerateModelType } from '../enums.ts';
+import { AspectRatioText } from '../scalars.ts';
 import { HttpUrl, HttpUrls, Items, OneOf, Text } from './rules.ts';
 
 @InputType()
@@ -16,15 +18,14 @@ export class GenerateImageInput {
   @Text(LIMITS.imagePrompt)
   prompt: string;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => AspectRatioText, { nullable: true, defaultValue: '1:1' })
   @OneOf(ASPECT_RATIOS, '1:1')
   aspectRatio?: AspectRatio | null;
 
-  @Field(() => String, {
+  @Field(() => GenerateModelType, {
     nullable: true,
     description: 'typo_gen renders legible words. Omitted: chosen by whether the prompt wants words in the picture.',
   })
-  @OneOf(GENERATE_MODELS)
   model?: (typeof GENERATE_MODELS)[number] | null;
 }
 
@@ -43,11 +44,13 @@ export class EditImageInput {
   @HttpUrls()
   images?: string[] | null;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => AspectRatioText, { nullable: true, defaultValue: MATCH_INPUT })
   @OneOf([MATCH_INPUT, ...ASPECT_RATIOS], MATCH_INPUT)
   aspectRatio?: AspectRatio | typeof MATCH_INPUT | null;
 
-  @Field(() => String, { nullable: true, description: 'typo_edit sets legible words. Omitted: chosen by the prompt.' })
-  @OneOf(EDIT_MODELS)
+  @Field(() => EditModelType, {
+    nullable: true,
+    description: 'typo_edit sets legible words. Omitted: chosen by the prompt.',
+  })
   model?: (typeof EDIT_MODELS)[number] | null;
 }

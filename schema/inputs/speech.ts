@@ -1,8 +1,9 @@
 /** The body of POST /avatars/{avatarId}/speak. */
 import { Field, ID, InputType } from 'type-graphql';
 import { LIMITS } from '../../src/kernel/limits.ts';
-import { SPEAK_OUTPUTS, type SpeakOutput, TEXT_MODES, type TextMode } from '../../src/kernel/media-options.ts';
-import { Documented, OneOf, Pattern, Text } from './rules.ts';
+import { type SpeakOutput, type TextMode } from '../../src/kernel/media-options.ts';
+import { MediumType, TextModeType } from '../enums.ts';
+import { Documented, Pattern, Text } from './rules.ts';
 
 /** A language and what narrows it down, in any case, with hyphens or underscores. */
 const LANGUAGE = /^[a-z]{2,3}(?:[-_][a-z0-9]{2,8}){0,3}$/i;
@@ -13,12 +14,14 @@ export class SpeakInput {
   @Text(LIMITS.speakText)
   text: string;
 
-  @Field(() => String, { nullable: true, description: 'personality rewrites the text through the avatar’s prompt.' })
-  @OneOf(TEXT_MODES, 'literal')
+  @Field(() => TextModeType, {
+    nullable: true,
+    defaultValue: 'literal',
+    description: 'personality rewrites the text through the avatar’s prompt.',
+  })
   textMode?: TextMode | null;
 
-  @Field(() => String, { nullable: true })
-  @OneOf(SPEAK_OUTPUTS, 'audio')
+  @Field(() => MediumType, { nullable: true, defaultValue: 'audio' })
   output?: SpeakOutput | null;
 
   @Field(() => String, { nullable: true, description: 'A url of the avatar’s image list; default the primary image.' })

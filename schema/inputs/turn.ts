@@ -1,8 +1,9 @@
 /** The body of POST /conversations/{id}/turn, and which turns of a conversation are asked for. */
 import { ArgsType, Field, ID, InputType, Int } from 'type-graphql';
 import { LIMITS } from '../../src/kernel/limits.ts';
-import { TURN_MODES, TURN_OUTPUTS, type TurnMode, type TurnOutput } from '../../src/kernel/media-options.ts';
-import { Between, Documented, OneOf, Pattern, Text } from './rules.ts';
+import { type TurnMode, type TurnOutput } from '../../src/kernel/media-options.ts';
+import { TurnModeType, TurnOutputType } from '../enums.ts';
+import { Between, Documented, Pattern, Text } from './rules.ts';
 
 @InputType()
 export class InjectTurnInput {
@@ -10,23 +11,23 @@ export class InjectTurnInput {
   @Text(LIMITS.userText, { tooLong: `exceeds ${LIMITS.userText} chars` })
   userText: string;
 
-  @Field(() => String, { nullable: true })
-  @OneOf(TURN_OUTPUTS, 'audio')
+  @Field(() => TurnOutputType, { nullable: true, defaultValue: 'audio' })
   output?: TurnOutput | null;
 
-  @Field(() => String, { nullable: true })
-  @OneOf(TURN_MODES, 'chat')
+  @Field(() => TurnModeType, { nullable: true, defaultValue: 'chat' })
   mode?: TurnMode | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Rewrites the text through a personality before it is spoken.' })
-  @Documented({ default: false })
+  @Field(() => Boolean, {
+    nullable: true,
+    defaultValue: false,
+    description: 'Rewrites the text through a personality before it is spoken.',
+  })
   reinterpret?: boolean | null;
 
   @Field(() => ID, { nullable: true, description: 'Renders the user turn as another avatar of the caller.' })
   speakerAvatarId?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Output of the speaker turn; default as `output`.' })
-  @OneOf(TURN_OUTPUTS)
+  @Field(() => TurnOutputType, { nullable: true, description: 'Output of the speaker turn; default as `output`.' })
   userOutput?: TurnOutput | null;
 
   @Field(() => String, {

@@ -7,13 +7,13 @@ import {
   RESOLUTIONS,
   type Resolution,
   VIDEO_FPS,
-  VIDEO_MODELS,
-  VISIBILITIES,
   type VideoFps,
   type VideoModel,
   type Visibility,
 } from '../../src/kernel/media-options.ts';
-import { Between, Documented, HttpUrl, Items, OneOf, Text, WholeNumber } from './rules.ts';
+import { VideoModelType, VisibilityType } from '../enums.ts';
+import { AspectRatioText, ResolutionText } from '../scalars.ts';
+import { Between, HttpUrl, Items, OneOf, Text, WholeNumber } from './rules.ts';
 
 @InputType()
 export class GenerateVideoInput {
@@ -54,23 +54,22 @@ export class GenerateVideoInput {
   @HttpUrl()
   audio?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Omitted: picked by what is given.' })
-  @OneOf(VIDEO_MODELS)
+  @Field(() => VideoModelType, { nullable: true, description: 'Omitted: picked by what is given.' })
   model?: VideoModel | null;
 
   @Field(() => Int, { nullable: true, description: 'Seconds; ignored with `speechText` or `audio`.' })
   @Between(1, LIMITS.videoSeconds)
   duration?: number | null;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => ResolutionText, { nullable: true, defaultValue: '720p' })
   @OneOf(RESOLUTIONS, '720p')
   resolution?: Resolution | null;
 
-  @Field(() => Int, { nullable: true })
+  @Field(() => Int, { nullable: true, defaultValue: 24 })
   @OneOf(VIDEO_FPS, 24)
   fps?: VideoFps | null;
 
-  @Field(() => String, { nullable: true, description: 'Ignored when an image is used.' })
+  @Field(() => AspectRatioText, { nullable: true, defaultValue: '16:9', description: 'Ignored when an image is used.' })
   @OneOf(ASPECT_RATIOS, '16:9')
   aspectRatio?: AspectRatio | null;
 
@@ -78,20 +77,16 @@ export class GenerateVideoInput {
   @WholeNumber()
   seed?: number | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Lower quality at a lower price.' })
-  @Documented({ default: false })
+  @Field(() => Boolean, { nullable: true, defaultValue: false, description: 'Lower quality at a lower price.' })
   draft?: boolean | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'false renders a silent video.' })
-  @Documented({ default: true })
+  @Field(() => Boolean, { nullable: true, defaultValue: true, description: 'false renders a silent video.' })
   saveAudio?: boolean | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'false uses the prompt verbatim.' })
-  @Documented({ default: true })
+  @Field(() => Boolean, { nullable: true, defaultValue: true, description: 'false uses the prompt verbatim.' })
   promptUpsampling?: boolean | null;
 
-  @Field(() => String, { nullable: true, description: 'Of the share page.' })
-  @OneOf(VISIBILITIES, 'private')
+  @Field(() => VisibilityType, { nullable: true, defaultValue: 'private', description: 'Of the share page.' })
   visibility?: Visibility | null;
 }
 
@@ -100,7 +95,6 @@ export class SetVideoVisibilityArgs {
   @Field(() => ID)
   generationId: string;
 
-  @Field(() => String, { description: 'private or public.' })
-  @OneOf(VISIBILITIES)
+  @Field(() => VisibilityType, { description: 'Who may open the share page from now on.' })
   visibility: Visibility;
 }

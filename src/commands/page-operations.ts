@@ -16,6 +16,7 @@ import {
   type GraphQLSchema,
   getNamedType,
   getNullableType,
+  isEnumType,
   isInputObjectType,
   isInputType,
   isListType,
@@ -39,6 +40,10 @@ const SCALARS: Readonly<Record<string, string>> = {
   Float: 'number',
   Credits: 'number',
   EpochMillis: 'number',
+  URL: 'string',
+  BCP47: 'string',
+  AspectRatio: 'string',
+  Resolution: 'string',
 };
 
 export interface OperationSources {
@@ -190,7 +195,13 @@ class Writer {
 
   #present(type: GraphQLOutputType, selection: SelectionSetNode | undefined, indent: string): string {
     if (isListType(type)) return list(this.#output(type.ofType, selection, indent));
-    return selection ? this.#selection(selection, type, indent) : scalar(getNamedType(type).name);
+    const named = getNamedType(type);
+    if (isEnumType(named))
+      return named
+        .getValues()
+        .map(({ name }) => `'${name}'`)
+        .join(' | ');
+    return selection ? this.#selection(selection, type, indent) : scalar(named.name);
   }
 
   #inputField(name: string, type: GraphQLInputType, indent = ''): string {
@@ -206,6 +217,8 @@ class Writer {
   #givenInput(type: GraphQLInputType): string {
     if (isListType(type)) return list(this.#input(type.ofType));
     const named = getNamedType(type);
+    // A form may send any text: what it may be is said by the answer.
+    if (isEnumType(named)) return 'string';
     if (!isInputObjectType(named)) return scalar(named.name);
     this.#inputs.add(named);
     return named.name;

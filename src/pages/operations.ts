@@ -6,11 +6,11 @@ export type PageDocument<Data, Variables> = DocumentNode & { readonly types?: (v
 
 export type TurnFields = {
   id: string;
-  role: string;
+  role: 'user' | 'avatar';
   userText: string | null;
   avatarText: string | null;
-  output: string | null;
-  status: string | null;
+  output: 'audio' | 'video' | null;
+  status: 'pending' | 'audio' | 'video' | 'ready' | 'error' | null;
   audioUrl: string | null;
   videoUrl: string | null;
   streamUrl: string | null;
@@ -67,7 +67,7 @@ export type GrantFields = {
 export type VoiceFields = {
   id: string;
   name: string;
-  source: string;
+  source: 'preset' | 'custom';
 };
 
 export type KeyFields = {
@@ -80,7 +80,7 @@ export type KeyFields = {
 };
 
 export type EventFields = {
-  action: string;
+  action: 'account_created' | 'signed_in' | 'sign_in_failed' | 'signed_out' | 'password_changed' | 'email_changed' | 'email_verified' | 'api_key_created' | 'api_key_revoked' | 'app_registered' | 'app_changed' | 'app_secret_rotated' | 'app_deleted' | 'consent_given' | 'grant_given' | 'grant_revoked' | 'gift_confirmed' | 'visibility_changed' | 'access_link_created' | 'access_link_revoked' | 'credits_granted' | 'account_deleted' | 'avatar_deleted' | 'conversation_deleted' | 'memory_system_selected' | 'instance_keys_rotated';
   detail: string | null;
   clientId: string | null;
   address: string | null;
@@ -90,7 +90,7 @@ export type EventFields = {
 export type SpokenVoiceFields = {
   id: string;
   name: string;
-  source: string;
+  source: 'preset' | 'custom';
   language: string;
 };
 
@@ -713,7 +713,7 @@ export type GiftData = {
   giftConfirmation: {
     intent: {
       intentId: string;
-      status: string;
+      status: 'pending' | 'confirmed' | 'cancelled' | 'expired';
       amount: number;
       note: string | null;
       expiresAt: number;
@@ -747,7 +747,7 @@ export type ConfirmGiftVariables = {
 };
 export type ConfirmGiftData = {
   confirmGift: {
-    status: string;
+    status: 'pending' | 'confirmed' | 'cancelled' | 'expired';
   };
 };
 export const CONFIRM_GIFT: PageDocument<ConfirmGiftData, ConfirmGiftVariables> = parse(`mutation PageConfirmGift($intentId: ID!) {
@@ -761,7 +761,7 @@ export type CancelGiftVariables = {
 };
 export type CancelGiftData = {
   cancelGift: {
-    status: string;
+    status: 'pending' | 'confirmed' | 'cancelled' | 'expired';
   };
 };
 export const CANCEL_GIFT: PageDocument<CancelGiftData, CancelGiftVariables> = parse(`mutation PageCancelGift($intentId: ID!) {
@@ -916,13 +916,13 @@ export type SharedVideoData = {
     video: {
       generationId: string;
       slug: string;
-      status: string;
+      status: 'queued' | 'rendering' | 'ready' | 'error';
       progress: number;
       prompt: string;
       videoUrl: string | null;
       stillUrl: string | null;
       error: string | null;
-      visibility: string;
+      visibility: 'private' | 'public';
     };
   };
 };
@@ -949,10 +949,10 @@ export type VideoVisibilityVariables = {
 };
 export type VideoVisibilityData = {
   setVideoVisibility: {
-    visibility: string;
+    visibility: 'private' | 'public';
   };
 };
-export const VIDEO_VISIBILITY: PageDocument<VideoVisibilityData, VideoVisibilityVariables> = parse(`mutation PageVideoVisibility($generationId: ID!, $visibility: String!) {
+export const VIDEO_VISIBILITY: PageDocument<VideoVisibilityData, VideoVisibilityVariables> = parse(`mutation PageVideoVisibility($generationId: ID!, $visibility: Visibility!) {
   setVideoVisibility(generationId: $generationId, visibility: $visibility) {
     visibility
   }
@@ -1103,7 +1103,7 @@ export type AvatarData = {
   };
   voices: SpokenVoiceFields[];
   training: {
-    status: string;
+    status: 'queued' | 'running' | 'trained' | 'failed' | 'superseded';
     done: number;
     total: number;
     passages: number;
@@ -1163,7 +1163,7 @@ export type MemoriesData = {
     memories: {
       id: string;
       content: string;
-      namespace: string;
+      namespace: 'public' | 'private' | 'knowledge' | 'speaker' | 'sandbox';
       source: string | null;
       createdAt: number;
     }[];
@@ -1191,7 +1191,7 @@ export type RecallData = {
     memories: {
       id: string;
       content: string;
-      namespace: string;
+      namespace: 'public' | 'private' | 'knowledge' | 'speaker' | 'sandbox';
     }[];
   };
 };
@@ -1301,7 +1301,7 @@ export type TrainVariables = {
 };
 export type TrainData = {
   trainAvatar: {
-    status: string;
+    status: 'queued' | 'running' | 'trained' | 'failed' | 'superseded';
   };
 };
 export const TRAIN: PageDocument<TrainData, TrainVariables> = parse(`mutation PageTrain($avatarId: ID!) {
@@ -1502,8 +1502,8 @@ export type ImagesData = {
     imageId: string;
     imageUrl: string;
     prompt: string;
-    operation: string;
-    model: string;
+    operation: 'generate' | 'edit';
+    model: 'default' | 'typo_gen' | 'typo_edit';
     creditCost: number;
     createdAt: number;
   }[];
@@ -1526,7 +1526,7 @@ export type GenerateImageVariables = {
 export type GenerateImageData = {
   generateImage: {
     imageUrl: string;
-    model: string;
+    model: 'default' | 'typo_gen' | 'typo_edit';
     creditCost: number;
   };
 };
@@ -1544,7 +1544,7 @@ export type EditImageVariables = {
 export type EditImageData = {
   editImage: {
     imageUrl: string;
-    model: string;
+    model: 'default' | 'typo_gen' | 'typo_edit';
     creditCost: number;
   };
 };
@@ -1563,7 +1563,7 @@ export type SpeakVariables = {
 export type SpeakData = {
   speak: {
     generationId: string;
-    status: string;
+    status: 'pending' | 'audio' | 'video' | 'error';
   };
 };
 export const SPEAK: PageDocument<SpeakData, SpeakVariables> = parse(`mutation PageSpeak($avatarId: ID!, $input: SpeakInput!) {
@@ -1578,7 +1578,7 @@ export type SpeechVariables = {
 };
 export type SpeechData = {
   speakGeneration: {
-    status: string;
+    status: 'pending' | 'audio' | 'video' | 'error';
     audioUrl: string | null;
     videoUrl: string | null;
     shareSlug: string | null;
@@ -1603,16 +1603,16 @@ export type VideosData = {
     generationId: string;
     slug: string;
     prompt: string;
-    status: string;
+    status: 'queued' | 'rendering' | 'ready' | 'error';
     progress: number;
     stillUrl: string | null;
     creditCost: number;
     seconds: number;
-    visibility: string;
+    visibility: 'private' | 'public';
     createdAt: number;
   }[];
   videoPricing: {
-    tier: string;
+    tier: 'draft' | 'standard' | 'high';
     creditsPerSecond: number;
     appliesTo: string;
   }[];
@@ -1658,7 +1658,7 @@ export type CancelVideoVariables = {
 };
 export type CancelVideoData = {
   cancelVideo: {
-    status: string;
+    status: 'queued' | 'rendering' | 'ready' | 'error';
   };
 };
 export const CANCEL_VIDEO: PageDocument<CancelVideoData, CancelVideoVariables> = parse(`mutation PageCancelVideo($generationId: ID!) {

@@ -162,7 +162,7 @@ async function makeVideo(t: TestApp, { apiKey: as }: Person): Promise<string> {
   const { poll, generationId } = (await t.rest('POST', '/videos/generate', { as, body })).body;
   const { slug } = await finished(t, as, poll, 'ready');
   await t.graphql(
-    'mutation($id: ID!) { setVideoVisibility(generationId: $id, visibility: "public") { visibility } }',
+    'mutation($id: ID!) { setVideoVisibility(generationId: $id, visibility: public) { visibility } }',
     { id: generationId },
     as,
   );

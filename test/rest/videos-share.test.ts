@@ -67,7 +67,7 @@ describe('/g-...', () => {
 describe('/v-...', () => {
   const flip = (visibility: string) =>
     t.graphql(
-      'mutation($id: ID!, $v: String!) { setVideoVisibility(generationId: $id, visibility: $v) { visibility } }',
+      'mutation($id: ID!, $v: Visibility!) { setVideoVisibility(generationId: $id, visibility: $v) { visibility } }',
       {
         id: video.generationId,
         v: visibility,

@@ -571,7 +571,7 @@ describe('who sees a video', () => {
       ).body;
     const flip = (visibility: string, as = ada.session) =>
       t.graphql<any>(
-        'mutation($id: ID!, $v: String!) { setVideoVisibility(generationId: $id, visibility: $v) { visibility } }',
+        'mutation($id: ID!, $v: Visibility!) { setVideoVisibility(generationId: $id, visibility: $v) { visibility } }',
         { id: generationId, v: visibility },
         as,
       );
@@ -584,7 +584,7 @@ describe('who sees a video', () => {
     expect((await open()).data.sharedVideo).toEqual({ isOwner: false, video: { visibility: 'public' } });
     await flip('private');
     expect((await open()).errors?.[0].extensions.code).toBe('NOT_FOUND');
-    expect((await flip('hidden')).body.errors?.[0].message).toBe('visibility must be one of private, public.');
+    expect((await flip('hidden')).body.errors?.[0].message).toBe('v must be one of private, public.');
   });
 
   test('visibility may be asked for at once', async () => {

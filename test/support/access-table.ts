@@ -423,7 +423,7 @@ export const GRAPHQL_ACCESS: Readonly<Record<string, Row>> = {
   },
   setVideoVisibility: {
     statuses: FIRST_PARTY,
-    operation: 'mutation($id: ID!) { setVideoVisibility(generationId: $id, visibility: "private") { visibility } }',
+    operation: 'mutation($id: ID!) { setVideoVisibility(generationId: $id, visibility: private) { visibility } }',
     request: async (world, caller) => ({ variables: { id: await video(world, caller) } }),
   },
   cancelVideo: {

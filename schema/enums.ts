@@ -1,0 +1,151 @@
+/**
+ * The closed sets of the API as enumerations, each value in the spelling of the documentation. Sets whose values GraphQL
+ * has no names for (`16:9`, `720p`, `avatars:read`) are scalars of texts or plain texts, and their rules name the values.
+ */
+import { type GraphQLEnumType, GraphQLError } from 'graphql';
+import { registerEnumType } from 'type-graphql';
+import type {
+  ImageModelId,
+  SpeakOutput,
+  TextMode,
+  TurnMode,
+  TurnOutput,
+  VideoModel,
+  Visibility,
+} from '../src/kernel/media-options.ts';
+
+type Closed<Value extends string> = { readonly [Each in Value]: Each };
+
+/** An enumeration of these values, each with what it means. */
+export function closed<const Value extends string>(
+  name: string,
+  description: string,
+  values: Readonly<Record<Value, string>>,
+): Closed<Value> {
+  const names = Object.keys(values) as Value[];
+  const type = Object.fromEntries(names.map((each) => [each, each])) as Closed<Value>;
+  const valuesConfig = Object.fromEntries(names.map((each) => [each, { description: values[each] }])) as {
+    [Each in Value]: { description: string };
+  };
+  registerEnumType(type, { name, description, valuesConfig });
+  return type;
+}
+
+/**
+ * Tells a wrong value in the words of the rules of every other field: REST shows them as they are (`output must be one of
+ * text, audio, video.`).
+ */
+export function inOurWords(type: GraphQLEnumType): void {
+  const names = type.getValues().map(({ name }) => name);
+  type.parseValue = (given) => {
+    if (typeof given !== 'string') throw new GraphQLError('must be a string.');
+    if (!names.includes(given)) throw new GraphQLError(`must be one of ${names.join(', ')}.`);
+    return given;
+  };
+}
+
+export const TurnOutputType = closed<TurnOutput>('TurnOutput', 'As what a turn is made.', {
+  text: 'Words alone: free, and ready in seconds.',
+  audio: 'Spoken by the avatar’s voice; words alone where it has none.',
+  video: 'A talking head that speaks it; words alone where the avatar has no voice.',
+});
+export const MediumType = closed<SpeakOutput>('Medium', 'What a recording is.', {
+  audio: 'Sound alone.',
+  video: 'A talking head with its sound.',
+});
+export const TurnModeType = closed<TurnMode>('TurnMode', 'What is done with the words of a turn.', {
+  chat: 'The avatar answers them, by its personality, what was said before and what it remembers.',
+  speak: 'The avatar says exactly them.',
+});
+export const TurnRoleType = closed('TurnRole', 'Whose words a turn is.', {
+  user: 'The caller’s.',
+  avatar: 'The avatar’s.',
+});
+export const TurnStatusType = closed('TurnStatus', 'How far a turn has come.', {
+  pending: 'Not finished: it is being written, or waits for its first medium.',
+  audio: 'The sound can be played. Finished, unless a video was asked for, which follows.',
+  video: 'The video can be played. Finished.',
+  ready: 'The words are there, and nothing more was asked for. Finished.',
+  error: 'Failed, uncharged; `errorMessage` says why. Finished.',
+});
+export const TextModeType = closed<TextMode>('TextMode', 'What is done with a text before it is spoken.', {
+  literal: 'It is spoken as it stands.',
+  personality: 'It is rewritten in the manner of the avatar first.',
+});
+export const SpeechStatusType = closed('SpeechStatus', 'How far one-shot speech has come.', {
+  pending: 'Not finished.',
+  audio: 'The sound can be played. Finished, unless a video was asked for, which follows.',
+  video: 'The video can be played. Finished.',
+  error: 'Failed, uncharged; `errorMessage` says why. Finished.',
+});
+export const VideoModelType = closed<VideoModel>('VideoModel', 'How a video is made.', {
+  cinematic: 'From words alone, or from words and one picture.',
+  motion: 'A picture that is set in motion.',
+  scene: 'From words alone.',
+  ensemble: 'With one to three pictures of whom it features, or a video to edit.',
+});
+export const VideoStatusType = closed('VideoStatus', 'How far a video has come.', {
+  queued: 'It waits for its turn.',
+  rendering: 'It is being made; `progress` says how far.',
+  ready: 'It can be played, and was charged. Finished.',
+  error: 'Failed or cancelled, uncharged; `error` says why. Finished.',
+});
+export const VideoTierType = closed('VideoTier', 'A price of video.', {
+  draft: 'Lower quality.',
+  standard: '720p at 24 frames a second.',
+  high: '1080p, or 48 frames a second.',
+});
+export const VisibilityType = closed<Visibility>('Visibility', 'Who may open a page.', {
+  private: 'Whoever made it.',
+  public: 'Everybody who has its address.',
+});
+export const GenerateModelType = closed('ImageGenerateModel', 'Which model draws a picture.', {
+  default: 'The usual one.',
+  typo_gen: 'One that sets legible words.',
+});
+export const EditModelType = closed('ImageEditModel', 'Which model changes pictures.', {
+  default: 'The usual one.',
+  typo_edit: 'One that sets legible words; it takes at most two pictures.',
+});
+export const ImageModelType = closed<ImageModelId>('ImageModel', 'Which model made a picture.', {
+  default: 'The usual one.',
+  typo_gen: 'The one that draws legible words.',
+  typo_edit: 'The one that sets legible words into pictures.',
+});
+export const ImageOperationType = closed('ImageOperation', 'How a picture came about.', {
+  generate: 'From words alone.',
+  edit: 'From other pictures.',
+});
+export const VoiceSourceType = closed('VoiceSource', 'Where a voice comes from.', {
+  preset: 'Chosen by the platform; everybody has it.',
+  custom: 'Made by its owner from a preset.',
+});
+export const GiftStatusType = closed('GiftState', 'What became of a proposed gift.', {
+  pending: 'Its sender has not decided; nothing moved.',
+  confirmed: 'The credits moved.',
+  cancelled: 'Its sender or the app took it back; nothing moved.',
+  expired: 'Nobody decided within ten minutes; nothing moved.',
+});
+export const MemoryNamespaceType = closed('MemoryNamespace', 'Who reads a memory.', {
+  public: 'Every conversation with the avatar.',
+  private: 'The avatar’s owner alone.',
+  knowledge: 'Every conversation: it was read from the pages the avatar was trained on.',
+  speaker: 'Conversations with the speaker it is about.',
+  sandbox: 'Whoever names the sandbox that it lives in.',
+});
+export const NewMemoryNamespaceType = closed('NewMemoryNamespace', 'Who shall read a new memory.', {
+  public: 'Every conversation with the avatar.',
+  private: 'The avatar’s owner alone.',
+});
+export const TrainingStatusType = closed('TrainingStatus', 'How far a training has come.', {
+  queued: 'It waits for its turn.',
+  running: 'Pages are being read.',
+  trained: 'What was read is used from now on. Finished.',
+  failed: 'Nothing was learned; `error` says why. Finished.',
+  superseded: 'A newer one took its place. Finished.',
+});
+export const CredentialKindType = closed('CredentialKind', 'What a caller came with.', {
+  session: 'A sign-in with a password.',
+  apiKey: 'An API key.',
+  token: 'An access token of an app.',
+});
