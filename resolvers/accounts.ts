@@ -1,6 +1,15 @@
 /** Sign-in, the caller's own account, and what operators grant. */
 import { Arg, Args, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { ChangePasswordArgs, GrantCreditsArgs, ProfileArgs, SignInArgs, SignUpArgs } from '../schema/inputs/account.ts';
+import {
+  ChangeEmailArgs,
+  ChangePasswordArgs,
+  GrantCreditsArgs,
+  ProfileArgs,
+  RequestPasswordResetArgs,
+  ResetPasswordArgs,
+  SignInArgs,
+  SignUpArgs,
+} from '../schema/inputs/account.ts';
 import { PageArgs } from '../schema/inputs/page.ts';
 import { Balance, LedgerPage, OpenSession, Session, User } from '../schema/user.ts';
 import { Allow } from '../src/auth/allow.ts';
@@ -60,6 +69,45 @@ export class AccountResolver {
   @Allow({ auth: 'session' })
   changePassword(@Ctx() context: Context, @Args(() => ChangePasswordArgs) given: ChangePasswordArgs): Promise<boolean> {
     return context.services.accountSettings.changePassword(caller(context), given);
+  }
+
+  @Mutation(() => Boolean, {
+    description:
+      'Mails a link that sets a new password, for 30 minutes. Always true, so that nobody learns who has an account; ' +
+      'UNAVAILABLE where the instance sends no mail. An account is sent few a day.',
+  })
+  @Allow({ auth: 'none' })
+  requestPasswordReset(
+    @Ctx() { services }: Context,
+    @Args(() => RequestPasswordResetArgs) { email }: RequestPasswordResetArgs,
+  ): Promise<boolean> {
+    return services.accountLinks.requestReset(email);
+  }
+
+  @Mutation(() => Boolean, {
+    description:
+      'Sets a new password with the token of a mailed link and ends every session. A token works once: CONFLICT when it ' +
+      'was used, EXPIRED when it is too old, NOT_FOUND when it is none.',
+  })
+  @Allow({ auth: 'none' })
+  resetPassword(@Ctx() context: Context, @Args(() => ResetPasswordArgs) given: ResetPasswordArgs): Promise<boolean> {
+    return context.services.accountLinks.resetPassword(given, originOf(context));
+  }
+
+  @Mutation(() => Boolean, {
+    description:
+      'Gives the account another e-mail address. False: a link was mailed to it and waits for 24 hours to be followed; ' +
+      'true: changed at once, where the instance sends no mail.',
+  })
+  @Allow({ auth: 'session' })
+  changeEmail(@Ctx() context: Context, @Args(() => ChangeEmailArgs) given: ChangeEmailArgs): Promise<boolean> {
+    return context.services.accountLinks.changeEmail(caller(context), given);
+  }
+
+  @Mutation(() => Boolean, { description: 'Takes the new address with the token of the link that was mailed to it.' })
+  @Allow({ auth: 'none' })
+  confirmEmailChange(@Ctx() context: Context, @Arg('token', () => String) token: string): Promise<boolean> {
+    return context.services.accountLinks.confirmEmailChange(token, originOf(context));
   }
 
   @Query(() => [OpenSession], { description: 'Where the caller is signed in, newest first.' })

@@ -4,6 +4,7 @@ import type { KeyedRequest, Origin, Principal } from '../src/auth/principal.ts';
 import type { Log } from '../src/kernel/log.ts';
 import type { Accounts } from '../src/services/accounts/account.service.ts';
 import type { AccountDeletion } from '../src/services/accounts/account-deletion.service.ts';
+import type { AccountLinks } from '../src/services/accounts/account-links.service.ts';
 import type { AccountSettings } from '../src/services/accounts/account-settings.service.ts';
 import type { ApiKeys } from '../src/services/accounts/api-key.service.ts';
 import type { AuditEvents } from '../src/services/accounts/audit.service.ts';
@@ -43,6 +44,7 @@ export interface Services {
   accountSettings: AccountSettings;
   accountDeletion: AccountDeletion;
   emailVerification: EmailVerification;
+  accountLinks: AccountLinks;
   auditEvents: AuditEvents;
   apiKeys: ApiKeys;
   avatars: Avatars;

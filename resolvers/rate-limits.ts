@@ -33,6 +33,10 @@ export const FAILURE_BUDGETS: Readonly<Record<string, Budget>> = {
   deleteAccount: { rate: 'token', on: ['FORBIDDEN'] },
   signUp: { rate: 'signUp', on: 'any' },
   resendVerification: { rate: 'verificationMail', on: 'any' },
+  requestPasswordReset: { rate: 'verificationMail', on: 'any' },
+  changeEmail: { rate: 'verificationMail', on: 'any' },
+  resetPassword: { rate: 'token', on: ['NOT_FOUND'] },
+  confirmEmailChange: { rate: 'token', on: ['NOT_FOUND'] },
   verifyEmail: { rate: 'token', on: ['NOT_FOUND'] },
   // Guessed secrets; a used-up code is no guess, and a hundred parallel exchanges of one code are one mistake.
   oauthToken: { rate: 'token', on: ['INVALID_CLIENT'] },

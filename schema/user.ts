@@ -46,6 +46,9 @@ export class User {
   @Field(() => String, { nullable: true, description: 'Name on the streaming platform, once it is proved.' })
   streamUsername?: string | null;
 
+  @Field(() => String, { nullable: true, description: 'Shown to themselves and to operators.' })
+  email?: string | null;
+
   @Field({ description: 'False while a new account has not confirmed its e-mail address; its welcome credits wait.' })
   emailVerified: boolean;
 }

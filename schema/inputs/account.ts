@@ -43,6 +43,33 @@ export class ChangePasswordArgs {
 }
 
 @ArgsType()
+export class RequestPasswordResetArgs {
+  @Field()
+  @EmailLookup()
+  email: string;
+}
+
+@ArgsType()
+export class ResetPasswordArgs {
+  @Field()
+  token: string;
+
+  @Field()
+  @Secret(LIMITS.passwordMin, LIMITS.passwordMax)
+  newPassword: string;
+}
+
+@ArgsType()
+export class ChangeEmailArgs {
+  @Field()
+  @EmailAddress(EMAIL)
+  email: string;
+
+  @Field({ description: 'The present one.' })
+  password: string;
+}
+
+@ArgsType()
 export class ProfileArgs {
   @Field(() => String, { nullable: true })
   @OptionalText(LIMITS.displayName)

@@ -34,6 +34,7 @@ import { openSecret, sealSecret } from '../kernel/sealing.ts';
 import { type Mailer, openMailer } from '../mail/mailer.ts';
 import { Accounts } from '../services/accounts/account.service.ts';
 import { AccountDeletion } from '../services/accounts/account-deletion.service.ts';
+import { AccountLinks } from '../services/accounts/account-links.service.ts';
 import { AccountSettings } from '../services/accounts/account-settings.service.ts';
 import { ApiKeys } from '../services/accounts/api-key.service.ts';
 import { AuditEvents } from '../services/accounts/audit.service.ts';
@@ -285,7 +286,8 @@ function createServices(
   const memory = new BrainChat(brainNeeds, brainAccess);
   const turnDeletion = new TurnDeletion(platform, conversations, memory, removals);
   const conversationDeletion = new ConversationDeletion(platform, conversations, memory, removals);
-  const emailVerification = new EmailVerification(platform, mailerOf(platform.config));
+  const mailer = mailerOf(platform.config);
+  const emailVerification = new EmailVerification(platform, mailer);
   const accounts = new Accounts(platform, idTokens, emailVerification);
   const seal = createSeal(secrets);
   const streams = openStreams(platform, seal);
@@ -309,6 +311,7 @@ function createServices(
       removals,
     }),
     emailVerification,
+    accountLinks: new AccountLinks(platform, mailer, emailVerification),
     auditEvents: new AuditEvents(platform, accounts),
     apiKeys: new ApiKeys(platform),
     avatars: new Avatars(platform, images, voices),

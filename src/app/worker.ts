@@ -3,6 +3,7 @@ import os from 'node:os';
 import { openWorkerLease } from '../jobs/worker-lease.ts';
 import { startWorkers } from '../jobs/workers.ts';
 import { HOUR_MS, MINUTE_MS } from '../kernel/clock.ts';
+import { ACCOUNT_LINK } from '../services/accounts/account-links.service.ts';
 import type { App } from './app.ts';
 
 /** Replies of one account that wait for a remote chat engine, so more of them run at once than there are cores. */
@@ -64,7 +65,10 @@ export async function startWorker(app: App): Promise<RunningWorker> {
       video: ({ id, isLastAttempt, signal }) => app.videoRenders.render(id, isLastAttempt, signal),
       train: (run) => app.services.training.run(run),
       remember: ({ id }) => app.memory.remember(id),
-      mail: ({ id, ...run }) => app.services.emailVerification.send(id, run),
+      mail: ({ id, ...run }) =>
+        id.startsWith(`${ACCOUNT_LINK}_`)
+          ? app.services.accountLinks.send(id, run)
+          : app.services.emailVerification.send(id, run),
       idle: ({ id, signal }) => app.services.idleVideos.render(id, signal),
     },
   });

@@ -64,7 +64,7 @@ export const VARIABLES = {
     .meta({ description: 'Credits granted to a new account, which it can spend and not give away.' }),
   SMTP_URL: url('smtp:', 'smtps:').optional().meta({
     description:
-      'Mail server, smtp://user:password@host:587 or smtps://...: a new account is asked to confirm its e-mail address.',
+      'Mail server, smtp://user:password@host:587 or smtps://...: new accounts confirm their e-mail address, forgotten passwords are reset by a link, and another address is taken by one.',
     secret: true,
   }),
   SMTP_FROM: sender().optional().meta({ description: 'Sender of mails: address or Name <address>.' }),

@@ -9,6 +9,7 @@ import { mountSignUp } from './account-signup.ts';
 import type { Happened } from './account-view.ts';
 import { setFlash } from './flash.ts';
 import {
+  CHANGE_EMAIL,
   CHANGE_PASSWORD,
   DELETE_ACCOUNT,
   NEW_VOICE,
@@ -35,6 +36,7 @@ type Action = (act: Act) => Promise<Happened | undefined>;
 
 const ACTIONS: Readonly<Record<string, { at: string; run: Action }>> = {
   name: { at: 'settings', run: rename },
+  email: { at: 'settings', run: changeEmail },
   password: { at: 'settings', run: changePassword },
   'sign-out-everywhere': { at: 'settings', run: signOutEverywhere },
   delete: { at: 'settings', run: deleteAccount },
@@ -69,10 +71,14 @@ async function disconnect({ site, request, idToken, fields }: Act): Promise<unde
   }
 }
 
+const FIELD_WORDS: Readonly<Record<string, string>> = {
+  displayName: 'The name',
+  newPassword: 'The new password',
+  email: 'This e-mail address',
+};
+
 const wrong = (message: string): Happened => ({
-  problem: message.replace(/^(displayName|newPassword) /, (_, field) =>
-    field === 'displayName' ? 'The name ' : 'The new password ',
-  ),
+  problem: message.replace(/^(displayName|newPassword|email) /, (_, field: string) => `${FIELD_WORDS[field]} `),
   status: 400,
 });
 
@@ -89,6 +95,16 @@ async function changePassword({ site, request, idToken, fields }: Act): Promise<
   };
   const { data, message } = await site.ask(request, CHANGE_PASSWORD, given, idToken);
   return data ? { done: 'The password is changed.' } : wrong(message);
+}
+
+async function changeEmail({ site, request, idToken, fields }: Act): Promise<Happened> {
+  const given = { email: String(fields.email ?? ''), password: String(fields.password ?? '') };
+  const { data, message } = await site.ask(request, CHANGE_EMAIL, given, idToken);
+  if (!data) return wrong(message);
+  const done = data.changeEmail
+    ? 'The e-mail address is changed.'
+    : 'We sent a link to the new address: follow it within 24 hours.';
+  return { done };
 }
 
 /** The page behind it asks to sign in. */

@@ -14,6 +14,10 @@ export function settingsSection({ site, session, data, happened }: AccountView):
   <form class="row" method="post" action="${action('name')}">${csrfField(csrf)}
     <div class="field"><label for="displayName">Your name</label><input class="input" id="displayName" name="displayName" maxlength="80" autocomplete="name" value="${data.me.displayName ?? ''}"></div>
     <button class="button">Save</button></form>
+  <details><summary>Change e-mail${data.me.email && html` <span class="muted">${data.me.email}</span>`}</summary><form class="stack" method="post" action="${action('email')}">${csrfField(csrf)}
+    <div class="pair"><div class="field"><label for="newEmail">New e-mail</label><input class="input" id="newEmail" name="email" type="email" required maxlength="254" autocomplete="email"></div>
+    <div class="field"><label for="emailPassword">Your password</label><input class="input" id="emailPassword" name="password" type="password" required autocomplete="current-password"></div></div>
+    <div class="row"><button class="button">Change e-mail</button></div></form></details>
   <details><summary>Change password</summary><form class="stack" method="post" action="${action('password')}">${csrfField(csrf)}
     <div class="pair"><div class="field"><label for="currentPassword">Current password</label><input class="input" id="currentPassword" name="currentPassword" type="password" required autocomplete="current-password"></div>
     <div class="field"><label for="newPassword">New password</label><input class="input" id="newPassword" name="newPassword" type="password" required minlength="8" autocomplete="new-password"></div></div>

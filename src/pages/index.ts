@@ -6,6 +6,7 @@ import cookie from '@fastify/cookie';
 import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { mountAccount } from './account-actions.ts';
+import { mountAccountLinks } from './account-links-page.ts';
 import { cardImagePage } from './card-image.ts';
 import { mountConsentPage } from './consent-page.ts';
 import { mountDocs } from './docs-pages.ts';
@@ -65,6 +66,7 @@ export function mountPages(root: FastifyInstance, options: PagesOptions): Answer
     mountConsentPage(fastify, site);
     mountAccount(fastify, site);
     mountVerifyEmail(fastify, site);
+    mountAccountLinks(fastify, site);
     mountTalk(fastify, site);
     mountWelcome(fastify, site);
     mountAvatars(fastify, site);

@@ -415,6 +415,48 @@ export const CHANGE_PASSWORD: PageDocument<ChangePasswordData, ChangePasswordVar
   changePassword(currentPassword: $currentPassword, newPassword: $newPassword)
 }`);
 
+export type RequestResetVariables = {
+  email: string;
+};
+export type RequestResetData = {
+  requestPasswordReset: boolean;
+};
+export const REQUEST_RESET: PageDocument<RequestResetData, RequestResetVariables> = parse(`mutation PageRequestReset($email: String!) {
+  requestPasswordReset(email: $email)
+}`);
+
+export type ResetPasswordVariables = {
+  token: string;
+  newPassword: string;
+};
+export type ResetPasswordData = {
+  resetPassword: boolean;
+};
+export const RESET_PASSWORD: PageDocument<ResetPasswordData, ResetPasswordVariables> = parse(`mutation PageResetPassword($token: String!, $newPassword: String!) {
+  resetPassword(token: $token, newPassword: $newPassword)
+}`);
+
+export type ChangeEmailVariables = {
+  email: string;
+  password: string;
+};
+export type ChangeEmailData = {
+  changeEmail: boolean;
+};
+export const CHANGE_EMAIL: PageDocument<ChangeEmailData, ChangeEmailVariables> = parse(`mutation PageChangeEmail($email: String!, $password: String!) {
+  changeEmail(email: $email, password: $password)
+}`);
+
+export type ConfirmEmailVariables = {
+  token: string;
+};
+export type ConfirmEmailData = {
+  confirmEmailChange: boolean;
+};
+export const CONFIRM_EMAIL: PageDocument<ConfirmEmailData, ConfirmEmailVariables> = parse(`mutation PageConfirmEmail($token: String!) {
+  confirmEmailChange(token: $token)
+}`);
+
 export type SignOutEverywhereVariables = Record<string, never>;
 export type SignOutEverywhereData = {
   signOutEverywhere: number;
@@ -440,6 +482,7 @@ export type AccountData = {
   me: {
     displayName: string | null;
     streamUsername: string | null;
+    email: string | null;
     emailVerified: boolean;
     balance: {
       available: number;
@@ -479,6 +522,7 @@ export const ACCOUNT: PageDocument<AccountData, AccountVariables> = parse(`query
   me {
     displayName
     streamUsername
+    email
     emailVerified
     balance {
       available

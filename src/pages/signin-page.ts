@@ -91,6 +91,7 @@ function form(site: PagesSite, request: FastifyRequest, reply: FastifyReply, sta
     <div class="field"><label for="password">Password</label>
       <input class="input" id="password" name="password" type="password" autocomplete="current-password" required></div>
     <button class="button primary" id="go">Sign in</button>
+    <p class="muted small"><a href="${site.sitePath}/reset-password">Forgot your password?</a></p>
     <p class="muted small">No account yet? <a href="${site.sitePath}/signup?next=${encodeURIComponent(state.next)}">Create one</a></p>
   </form>
 </main>`,

@@ -456,6 +456,24 @@ export const GRAPHQL_ACCESS: Readonly<Record<string, Row>> = {
     statuses: [401, 200, 200, 401, 401, 401, 401, 401],
     operation: 'mutation { resendVerification }',
   },
+  // Nobody is mailed by the table's instance, whoever asks.
+  requestPasswordReset: {
+    statuses: [503, 503, 503, 503, 503, 503, 503, 503],
+    operation: 'mutation { requestPasswordReset(email: "nobody@example.com") }',
+  },
+  resetPassword: {
+    statuses: [404, 404, 404, 404, 404, 404, 404, 404],
+    operation: 'mutation { resetPassword(token: "none of ours", newPassword: "correct horse") }',
+  },
+  confirmEmailChange: {
+    statuses: [404, 404, 404, 404, 404, 404, 404, 404],
+    operation: 'mutation { confirmEmailChange(token: "none of ours") }',
+  },
+  changeEmail: {
+    statuses: SESSION_ONLY,
+    operation: `mutation { changeEmail(email: "moved-${process.pid}@example.com", password: "correct horse") }`,
+    request: shortLivedSession,
+  },
   updateProfile: {
     statuses: SESSION_ONLY,
     operation: 'mutation { updateProfile(displayName: "Ada") { displayName } }',

@@ -16,6 +16,23 @@ export async function requirePassword(user: UserEntity, password: string): Promi
   }
 }
 
+export type SessionPorts = Pick<Platform, 'clock'> & { notifier: Pick<Platform['notifier'], 'emit'> };
+
+/** Ends every session of an account but one, once the transaction is committed; how many. */
+export async function endSessions(
+  tx: Tx,
+  { clock, notifier }: SessionPorts,
+  userId: string,
+  but?: string,
+): Promise<number> {
+  const ended = (await sessions(tx.em).standing(userId)).filter(({ id }) => id !== but);
+  for (const session of ended) session.revokedAt = clock.now();
+  tx.afterCommit(() => {
+    for (const { id } of ended) notifier.emit('revoked', `credential ${id}`);
+  });
+  return ended.length;
+}
+
 export class AccountSettings {
   readonly #p: Pick<Platform, 'db' | 'clock' | 'notifier' | 'audit'>;
 
@@ -38,7 +55,7 @@ export class AccountSettings {
     await this.#p.db.transaction(async (tx) => {
       (await users(tx.em).withId(principal.userId)).passwordHash = passwordHash;
       this.#p.audit.record(tx, principal, 'password_changed', { userId: principal.userId });
-      await this.#end(tx, principal.userId, principal.credentialId);
+      await endSessions(tx, this.#p, principal.userId, principal.credentialId);
     });
     return true;
   }
@@ -59,16 +76,7 @@ export class AccountSettings {
   async signOutEverywhere(principal: Principal): Promise<number> {
     return this.#p.db.transaction(async (tx) => {
       this.#p.audit.record(tx, principal, 'signed_out', { userId: principal.userId, detail: 'everywhere' });
-      return this.#end(tx, principal.userId);
+      return endSessions(tx, this.#p, principal.userId);
     });
-  }
-
-  async #end(tx: Tx, userId: string, but?: string): Promise<number> {
-    const ended = (await sessions(tx.em).standing(userId)).filter(({ id }) => id !== but);
-    for (const session of ended) session.revokedAt = this.#p.clock.now();
-    tx.afterCommit(() => {
-      for (const { id } of ended) this.#p.notifier.emit('revoked', `credential ${id}`);
-    });
-    return ended.length;
   }
 }

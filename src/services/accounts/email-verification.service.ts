@@ -10,10 +10,10 @@ import type { Tx } from '../../kernel/database.ts';
 import { ERRORS, PlatformError } from '../../kernel/errors.ts';
 import { randomText, sha256 } from '../../kernel/ids.ts';
 import { grant } from '../../ledger/transfers.ts';
-import { MailError, type Mailer } from '../../mail/mailer.ts';
-import { verificationMail } from '../../mail/verification-mail.ts';
-import { RetryLaterError } from '../job-attempts.ts';
+import { verificationMail } from '../../mail/account-mails.ts';
+import type { Mailer } from '../../mail/mailer.ts';
 import type { Platform } from '../platform.ts';
+import { deliver, type MailRun } from './deliver.ts';
 import { emailVerifications, users } from './user.repository.ts';
 
 export const LINK_MS = DAY_MS;
@@ -21,8 +21,6 @@ export const LINK_MS = DAY_MS;
 const BETWEEN_LINKS_MS = 2 * MINUTE_MS;
 const LINKS_A_DAY = 5;
 const TOKEN_CHARS = 43;
-/** After a few attempts at once, a mail server that is away is asked this often. */
-const RETRY_S = 60;
 
 type Ports = Pick<Platform, 'db' | 'clock' | 'config' | 'log' | 'jobs' | 'audit'>;
 
@@ -78,7 +76,7 @@ export class EmailVerification {
   }
 
   /** The job: makes a link and mails it. Throws when another attempt may help: here none is the last, only slower. */
-  async send(userId: string, run: { isLastAttempt: boolean; signal: AbortSignal }): Promise<void> {
+  async send(userId: string, run: MailRun): Promise<void> {
     const { db, clock, config, log } = this.#p;
     const user = await users(db.em()).findOne({ id: userId });
     if (!this.#mailer || !user?.email || user.emailVerified) return;
@@ -90,16 +88,10 @@ export class EmailVerification {
     });
     const { email: to, displayName } = user;
     const link = `${config.SITE_URL}/verify-email?token=${token}`;
-    try {
-      const mail = verificationMail({ to, displayName: displayName ?? null, link, siteUrl: config.SITE_URL });
-      await this.#mailer.send(mail, run.signal);
-      log.info({ userId }, 'verification mail sent');
-    } catch (error) {
-      if (!(error instanceof MailError)) throw error;
-      if (!error.mayHaveArrived) await this.#forget(tokenHash);
-      if (error.isRefused) return log.warn({ userId, err: error }, 'verification mail refused');
-      throw run.isLastAttempt ? new RetryLaterError(RETRY_S, error) : error;
-    }
+    const mail = verificationMail({ to, displayName: displayName ?? null, link, siteUrl: config.SITE_URL });
+    const refusal = await deliver(this.#mailer, mail, run, () => this.#forget(tokenHash));
+    if (refusal) log.warn({ userId, err: refusal }, 'verification mail refused');
+    else log.info({ userId }, 'verification mail sent');
   }
 
   /** A link that nobody was sent is no link, and none of the day's. */

@@ -2,7 +2,13 @@
 import { LockMode, raw } from '@mikro-orm/core';
 import { SqlEntityRepository } from '@mikro-orm/postgresql';
 import type { Tables } from '../../../schema/entities/tables.ts';
-import { ApiKeyEntity, EmailVerificationEntity, SessionEntity, UserEntity } from '../../../schema/entities/users.ts';
+import {
+  AccountLinkEntity,
+  ApiKeyEntity,
+  EmailVerificationEntity,
+  SessionEntity,
+  UserEntity,
+} from '../../../schema/entities/users.ts';
 import type { User } from '../../../schema/user.ts';
 import type { Database } from '../../kernel/database.ts';
 import { PlatformError } from '../../kernel/errors.ts';
@@ -33,6 +39,11 @@ class UserRepository extends SqlEntityRepository<UserEntity> {
     const user = await this.findOne({ id });
     if (!user) throw new PlatformError('NOT_FOUND', 'User not found.');
     return user;
+  }
+
+  /** Whoever else would lock it waits until the transaction ends. */
+  async lock(id: string): Promise<void> {
+    await this.findOne({ id }, { fields: ['id'], lockMode: LockMode.PESSIMISTIC_WRITE });
   }
 
   withEmail(email: string): Promise<UserEntity | null> {
@@ -115,6 +126,29 @@ class EmailVerificationRepository extends SqlEntityRepository<EmailVerificationE
 }
 export const emailVerifications = repositoryOf(EmailVerificationEntity, EmailVerificationRepository);
 
+class AccountLinkRepository extends SqlEntityRepository<AccountLinkEntity> {
+  /** In a transaction locked to its end. */
+  ofToken(
+    tokenHash: string,
+    purpose: AccountLinkEntity['purpose'],
+    isLocked: boolean,
+  ): Promise<AccountLinkEntity | null> {
+    return this.findOne({ tokenHash, purpose }, isLocked ? { lockMode: LockMode.PESSIMISTIC_WRITE } : {});
+  }
+
+  askedSince(user: string, purpose: AccountLinkEntity['purpose'], sinceMs: number): Promise<{ createdAt: number }[]> {
+    return this.find({ user, purpose, createdAt: { $gt: sinceMs } }, { fields: ['createdAt'] });
+  }
+
+  /** Links that wait to be followed are void. */
+  async dropOpen(user: string): Promise<void> {
+    // The one that was just used is none of them.
+    await this.em.flush();
+    await this.nativeUpdate({ user, usedAt: null }, { tokenHash: null, expiresAt: 0 });
+  }
+}
+export const accountLinks = repositoryOf(AccountLinkEntity, AccountLinkRepository);
+
 class SessionRepository extends SqlEntityRepository<SessionEntity> {
   async end(id: string, nowMs: number): Promise<void> {
     await this.nativeUpdate({ id, revokedAt: null }, { revokedAt: nowMs });
@@ -159,4 +193,8 @@ const nameOf = (user: Pick<UserEntity, 'id' | 'displayName' | 'streamUsername'>)
 });
 
 /** A user as the API shows one. */
-export const showUser = (user: UserEntity): User => ({ ...nameOf(user), emailVerified: user.emailVerified });
+export const showUser = (user: UserEntity): User => ({
+  ...nameOf(user),
+  email: user.email ?? null,
+  emailVerified: user.emailVerified,
+});

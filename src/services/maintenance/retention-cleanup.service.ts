@@ -7,7 +7,12 @@ import { ImageRequestEntity } from '../../../schema/entities/generations.ts';
 import { IdempotencyKeyEntity } from '../../../schema/entities/platform.ts';
 import { TurnEntity } from '../../../schema/entities/turns.ts';
 import { UploadEntity } from '../../../schema/entities/uploads.ts';
-import { AuditEventEntity, EmailVerificationEntity, SessionEntity } from '../../../schema/entities/users.ts';
+import {
+  AccountLinkEntity,
+  AuditEventEntity,
+  EmailVerificationEntity,
+  SessionEntity,
+} from '../../../schema/entities/users.ts';
 import { DAY_MS, HOUR_MS } from '../../kernel/clock.ts';
 import { idsFrom } from '../../kernel/ids.ts';
 import { REPLAY_MS } from '../accounts/idempotency.service.ts';
@@ -21,6 +26,8 @@ const STREAM_MS = 2 * HOUR_MS;
 const SESSION_MS = 7 * DAY_MS;
 /** A link that confirms an address says for this long that it is too old, or was used. */
 const LINK_MS = 7 * DAY_MS;
+/** A link that sets a password, or takes an address, likewise. */
+const ACCOUNT_LINK_MS = 8 * DAY_MS;
 /** Whoever asked has its answer, or is gone. */
 const IMAGE_REQUEST_MS = HOUR_MS;
 /** Turns whose fragments are removed in one round. */
@@ -50,7 +57,9 @@ export class RetentionCleanup {
       answers: await em.nativeDelete(IdempotencyKeyEntity, { createdAt: { $lt: nowMs - REPLAY_MS } }),
       sessions: await em.nativeDelete(SessionEntity, { $or: [{ expiresAt: ended }, { revokedAt: ended }] }),
       streams: await this.#removeStreams(nowMs - STREAM_MS),
-      mailedLinks: await em.nativeDelete(EmailVerificationEntity, { expiresAt: { $lt: nowMs - LINK_MS } }),
+      mailedLinks:
+        (await em.nativeDelete(EmailVerificationEntity, { expiresAt: { $lt: nowMs - LINK_MS } })) +
+        (await em.nativeDelete(AccountLinkEntity, { createdAt: { $lt: nowMs - ACCOUNT_LINK_MS } })),
       auditEvents: await this.#removeAuditEvents(nowMs - this.#p.config.AUDIT_DAYS * DAY_MS),
       uploads: await this.#removeUploads(nowMs - UPLOAD_MS),
       imageRequests: await em.nativeDelete(ImageRequestEntity, {

@@ -1,0 +1,45 @@
+/**
+ * `npm run reset-password -- <email>` prints a link that sets a new password for an account, once and for 30 minutes: for
+ * instances that send no mail. Whoever follows it is signed out everywhere.
+ */
+import { pino } from 'pino';
+import { openSchema } from '../app/app.ts';
+import { AuditLog } from '../auth/audit-log.ts';
+import { systemClock } from '../kernel/clock.ts';
+import { type Config, ConfigError, readConfig } from '../kernel/config.ts';
+import { openDatabase } from '../kernel/database.ts';
+import { AccountLinks } from '../services/accounts/account-links.service.ts';
+import { withDatabase } from './database.ts';
+
+async function main(): Promise<void> {
+  const [email, ...more] = process.argv.slice(2);
+  if (!email || more.length > 0) throw new ConfigError('Name the e-mail address of one account.');
+  // Only what says where the data are, where the site is, and who has a configured password matters here.
+  const { DATABASE_URL, DATA_DIR, PORT, BASE_URL, SITE_URL, OPERATOR_EMAILS } = process.env;
+  const config = readConfig({ DATABASE_URL, DATA_DIR, PORT, BASE_URL, SITE_URL, OPERATOR_EMAILS });
+  await withDatabase(config, async (url) => {
+    process.stdout.write(`${await linkFor(url, config, email)}\n`);
+  });
+}
+
+async function linkFor(url: string, config: Config, email: string): Promise<string> {
+  const db = await openDatabase(await openSchema(url, 2));
+  const nothing = (): never => {
+    throw new Error('No mail is sent here.');
+  };
+  const ports = {
+    db,
+    config,
+    clock: systemClock,
+    log: pino({ level: 'silent' }),
+    audit: new AuditLog({ db, clock: systemClock }),
+    jobs: { enqueue: nothing },
+    notifier: { emit: nothing },
+  };
+  return new AccountLinks(ports, undefined, { confirm: nothing }).resetLink(email).finally(() => db.close());
+}
+
+main().catch((error: Error) => {
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+});
