@@ -36,6 +36,7 @@ import type { Captions } from '../src/services/turns/caption.service.ts';
 import type { SharedTurns } from '../src/services/turns/shared-turn.service.ts';
 import type { Turns } from '../src/services/turns/turn.service.ts';
 import type { TurnDeletion } from '../src/services/turns/turn-deletion.service.ts';
+import type { TurnInterruption } from '../src/services/turns/turn-interruption.service.ts';
 import type { Uploads } from '../src/services/uploads/upload.service.ts';
 import type { Videos } from '../src/services/videos/video.service.ts';
 
@@ -60,6 +61,7 @@ export interface Services {
   conversations: Conversations;
   conversationDeletion: ConversationDeletion;
   turnDeletion: TurnDeletion;
+  turnInterruption: TurnInterruption;
   turns: Turns;
   live: Live;
   sharedTurns: SharedTurns;

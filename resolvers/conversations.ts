@@ -2,9 +2,9 @@
 import { Arg, Args, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
 import { AccessLink, Conversation, PinnedImage, StandingLink, VisibilityResult } from '../schema/conversation.ts';
 import { ConversationListArgs, RenameConversationArgs } from '../schema/inputs/conversation.ts';
-import { InjectTurnInput, TurnPageArgs } from '../schema/inputs/turn.ts';
+import { InjectTurnInput, InterruptTurnInput, TurnPageArgs } from '../schema/inputs/turn.ts';
 import { LookUp } from '../schema/node.ts';
-import { ConversationWithTurns, InjectedTurn, Turn } from '../schema/turn.ts';
+import { ConversationWithTurns, InjectedTurn, InterruptedTurn, Turn } from '../schema/turn.ts';
 import { Allow } from '../src/auth/allow.ts';
 import { type Context, caller, once } from './context.ts';
 
@@ -91,6 +91,19 @@ export class ConversationResolver {
   @Allow({ auth: 'none' })
   turnBySlug(@Ctx() { services }: Context, @Arg('slug', () => String) slug: string): Promise<Turn> {
     return services.conversations.turnBySlug(slug);
+  }
+
+  @Mutation(() => InterruptedTurn, {
+    description:
+      'Ends a reply where somebody speaks over it: what is not begun is dropped, uncharged, and the avatar remembers to ' +
+      'have said what was heard. What is interrupted already stays as it is.',
+  })
+  @Allow({ auth: 'bearer', scopes: ['generate'] })
+  interruptTurn(
+    @Ctx() context: Context,
+    @Arg('input', () => InterruptTurnInput) input: InterruptTurnInput,
+  ): Promise<InterruptedTurn> {
+    return context.services.turnInterruption.interrupt(caller(context), input);
   }
 
   @Mutation(() => Boolean, {

@@ -67,8 +67,24 @@ export class Turn {
   @Field(() => Float, { nullable: true, description: 'Seconds of speech, once it is known.' })
   seconds?: number | null;
 
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'What was heard of it where its reply was interrupted, maybe nothing; null where nobody interrupted it, or all was heard.',
+  })
+  heardText?: string | null;
+
   @Field(() => EpochMillis)
   createdAt: number;
+}
+
+@ObjectType({ description: 'A reply that was interrupted.' })
+export class InterruptedTurn {
+  @Field(() => ID, { description: 'The turn that was being heard.' })
+  turnId: string;
+
+  @Field(() => [ID], { description: 'Chunks that nobody had begun to render: they are gone, and cost nothing.' })
+  droppedTurnIds: string[];
 }
 
 @ObjectType()

@@ -46,6 +46,7 @@ export const TurnEntity = defineEntity({
     language: p.text().nullable(),
     marks: p.json<{ ms: number; at: number; len: number }[]>().nullable(),
     seconds: p.double().$type<number>().nullable(),
+    heardText: p.text().nullable(),
     hold: belongsTo(LedgerHoldEntity, 'hold_id').nullable(),
     attempt: p.integer().default(0),
     version: p.bigint('number').nullable(),

@@ -38,6 +38,19 @@ export class InjectTurnInput {
   avatarText?: string | null;
 }
 
+@InputType({ description: 'Where a reply is interrupted.' })
+export class InterruptTurnInput {
+  @Field(() => ID, { description: 'The avatar’s turn that is being heard, or that is waited for.' })
+  turnId: string;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: 'How far into its recording, in milliseconds; without it all of it was heard.',
+  })
+  @Between(0, 3_600_000)
+  heardMs?: number | null;
+}
+
 /** Which turns: the last `limit`, those shown before a turn, or those that changed behind a cursor. */
 @ArgsType()
 export class TurnPageArgs {

@@ -81,6 +81,7 @@ import { Replies } from '../services/turns/reply.service.ts';
 import { SharedTurns } from '../services/turns/shared-turn.service.ts';
 import { Turns } from '../services/turns/turn.service.ts';
 import { TurnDeletion } from '../services/turns/turn-deletion.service.ts';
+import { TurnInterruption } from '../services/turns/turn-interruption.service.ts';
 import { TurnRenders } from '../services/turns/turn-render.service.ts';
 import { Uploads } from '../services/uploads/upload.service.ts';
 import { Videos } from '../services/videos/video.service.ts';
@@ -325,6 +326,7 @@ function createServices(
     conversations,
     conversationDeletion,
     turnDeletion,
+    turnInterruption: new TurnInterruption(platform, conversations),
     turns: new Turns(platform, conversations, voices),
     speeches,
     videos,

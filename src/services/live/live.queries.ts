@@ -36,6 +36,7 @@ const changed = (tables: Kysely<Tables>, given: { conversationId: string; after:
           NOTHING.as('mediaError'),
           NOTHING.as('words'),
           NOTHING.as('seconds'),
+          NOTHING.as('heardText'),
           't.created_at as createdAt',
           't.version',
           't.number',

@@ -2,6 +2,7 @@
  * One accepted POST .../turn on its way: waiting, being written by one attempt, done. Replies of a conversation are
  * written one after another, and a later attempt fences off an earlier one that was taken for dead.
  */
+import { InjectionEntity } from '../../../schema/entities/turns.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { StaleAttemptError } from '../job-attempts.ts';
 import type { Platform } from '../platform.ts';
@@ -52,4 +53,17 @@ export async function endInjection(p: Pick<Platform, 'db' | 'jobs'>, injection: 
     if (ended.length === 0) return;
     if (next) await p.jobs.enqueue(tx, 'reply', next);
   });
+}
+
+/** Takes a reply that is not done from whoever writes it, behind a lock of its row, and wakes the next of its conversation. */
+export async function endReply(
+  tx: Tx,
+  jobs: Platform['jobs'],
+  { id, attempt, number, conversation }: InjectionEntity,
+): Promise<void> {
+  await tx.em.nativeUpdate(InjectionEntity, { id }, { state: 'done', attempt: attempt + 1 });
+  // As at the end of a reply: one that is being accepted now sees this one done, or is seen here.
+  await lockConversation(tx, { id: conversation.id });
+  const [next] = await nextWaiting(tx, { conversationId: conversation.id, number: number ?? 0 });
+  if (next) await jobs.enqueue(tx, 'reply', next);
 }

@@ -13,8 +13,8 @@ import type { Conversations } from '../conversations/conversation.service.ts';
 import { bumpDeleted } from '../conversations/conversation-version.ts';
 import type { MediaRemovals } from '../media-removal.service.ts';
 import type { Platform } from '../platform.ts';
+import { endReply } from './injection.repository.ts';
 import { filesOf } from './turn-render.service.ts';
-import { lockConversation, nextWaiting } from './turn-work.queries.ts';
 
 type Needs = Pick<Platform, 'db' | 'clock' | 'notifier' | 'jobs' | 'log'>;
 
@@ -64,7 +64,7 @@ export class TurnDeletion {
     const injection = await tx.em.findOne(InjectionEntity, { id: injectionId }, { lockMode });
     if (!injection) return;
     const isWritten = injection.state === 'done';
-    if (!isWritten) await this.#endReply(tx, injection);
+    if (!isWritten) await endReply(tx, this.#p.jobs, injection);
     // Behind the locks: what was accepted or written meanwhile is seen, and nothing more comes.
     const turns = await tx.em.find(TurnEntity, isWritten ? { id: turnId } : withRest, { refresh: true });
     if (turns.length === 0) return;
@@ -88,15 +88,6 @@ export class TurnDeletion {
     }
     const gone = turns.map(({ id, number, chunk, role }) => ({ id, number: number ?? 0, chunk, role }));
     await bumpDeleted(tx, this.#p.notifier, conversationId, gone, nowMs);
-  }
-
-  /** Takes the reply from whoever writes it, and wakes the next one of the conversation. */
-  async #endReply(tx: Tx, { id, attempt, number, conversation }: InjectionEntity): Promise<void> {
-    await tx.em.nativeUpdate(InjectionEntity, { id }, { state: 'done', attempt: attempt + 1 });
-    // As at the end of a reply: one that is being accepted now sees this one done, or is seen here.
-    await lockConversation(tx, { id: conversation.id });
-    const [next] = await nextWaiting(tx, { conversationId: conversation.id, number: number ?? 0 });
-    if (next) await this.#p.jobs.enqueue(tx, 'reply', next);
   }
 }
 

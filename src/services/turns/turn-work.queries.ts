@@ -167,11 +167,14 @@ export const lockConversation = prepared((tables, given: { id: string }) =>
   tables.selectFrom('conversation').select('id').where('id', '=', given.id).forUpdate(),
 );
 
-/** What was said before an injection, the newest first. */
+/** What was said before an injection, the newest first: of an interrupted reply what was heard, which trails off. */
 export const saidBefore = prepared((tables, given: { conversationId: string; number: number; limit: number }) =>
   tables
     .selectFrom('turn')
-    .select(({ fn }) => ['role', fn.coalesce('user_text', 'avatar_text').as('text')])
+    .select(({ fn }) => [
+      'role',
+      fn.coalesce(sql<string>`nullif(heard_text, '') || ' …'`, 'heard_text', 'user_text', 'avatar_text').as('text'),
+    ])
     .where('conversation_id', '=', given.conversationId)
     .where('number', '<', given.number)
     .where('status', '<>', sql.lit('error'))

@@ -24,6 +24,7 @@ export const SHOWN_COLUMNS = [
   't.media_error as mediaError',
   't.marks as words',
   't.seconds',
+  't.heard_text as heardText',
   't.created_at as createdAt',
   't.version',
 ] as const;
@@ -115,6 +116,7 @@ export function showTurn({ links, config }: Shown, row: ShownTurn): Turn {
     mediaError: row.mediaError,
     words: row.words,
     seconds: row.seconds,
+    heardText: row.heardText,
     createdAt: row.createdAt,
   };
 }

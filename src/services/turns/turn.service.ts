@@ -245,6 +245,7 @@ const shellOf = ({ id, row }: PlannedTurn, createdAt: number): ShownTurn => ({
   mediaError: row.mediaError ?? null,
   words: null,
   seconds: null,
+  heardText: null,
   createdAt,
 });
 

@@ -1,0 +1,93 @@
+/**
+ * Interrupting a reply: who listened has begun to speak. What nobody has begun to render is dropped, uncharged; of the
+ * rest it is noted what was heard, which is what the avatar remembers to have said.
+ */
+import { type FilterQuery, LockMode } from '@mikro-orm/core';
+import { InjectionEntity, TurnEntity } from '../../../schema/entities/turns.ts';
+import type { InterruptTurnInput } from '../../../schema/inputs/turn.ts';
+import type { InterruptedTurn } from '../../../schema/turn.ts';
+import type { Principal } from '../../auth/principal.ts';
+import type { Tx } from '../../kernel/database.ts';
+import { badInput, PlatformError } from '../../kernel/errors.ts';
+import { lockHolds, settleHold } from '../../ledger/holds.ts';
+import type { Conversations } from '../conversations/conversation.service.ts';
+import { bumpDeleted, bumpVersion } from '../conversations/conversation-version.ts';
+import type { Platform } from '../platform.ts';
+import { endReply } from './injection.repository.ts';
+
+type Needs = Pick<Platform, 'db' | 'clock' | 'notifier' | 'jobs' | 'log'>;
+
+export class TurnInterruption {
+  readonly #p: Needs;
+  readonly #conversations: Conversations;
+
+  constructor(platform: Needs, conversations: Conversations) {
+    this.#p = platform;
+    this.#conversations = conversations;
+  }
+
+  /**
+   * Ends the reply that a turn of an avatar belongs to, at that turn. What is interrupted already stays as it is. Throws
+   * 404 for an unknown turn, 403 for one of somebody else's conversation, 400 for one that no avatar answered with.
+   */
+  async interrupt(principal: Principal, { turnId, heardMs }: InterruptTurnInput): Promise<InterruptedTurn> {
+    const turn = await this.#p.db.em().findOne(TurnEntity, { id: turnId });
+    if (!turn) throw new PlatformError('NOT_FOUND', 'Turn not found.');
+    await this.#conversations.own(principal, turn.conversation.id);
+    if (turn.role !== 'avatar') throw badInput('turnId', 'must be a turn of the avatar’s reply.');
+    const ended = await this.#p.db.transaction((tx) => this.#end(tx, turn, heardMs ?? null));
+    this.#p.log.info({ turnId, heardMs, dropped: ended.droppedTurnIds.length }, 'turn interrupted');
+    return ended;
+  }
+
+  async #end(tx: Tx, { id: turnId, chunk, ...turn }: TurnEntity, heardMs: number | null): Promise<InterruptedTurn> {
+    const here: FilterQuery<TurnEntity> = { injection: turn.injection.id, role: 'avatar', chunk: { $gte: chunk } };
+    const holds = (turns: TurnEntity[]): string[] => turns.filter(isUnbegun).flatMap(({ hold }) => hold?.id ?? []);
+    await lockHolds(tx, holds(await tx.em.find(TurnEntity, here)));
+    const lockMode = LockMode.PESSIMISTIC_WRITE;
+    const injection = await tx.em.findOne(InjectionEntity, { id: turn.injection.id }, { lockMode });
+    if (injection && injection.state !== 'done') await endReply(tx, this.#p.jobs, injection);
+    // Behind the locks: what was written or begun meanwhile is seen, and nothing more comes.
+    const turns = await tx.em.find(TurnEntity, here, { lockMode, refresh: true, orderBy: { chunk: 'asc' } });
+    const nowMs = this.#p.clock.now();
+    const dropped = turns.filter(isUnbegun);
+    for (const holdId of holds(dropped)) await settleHold(tx, holdId, 0n, nowMs);
+    const changed = turns.flatMap((one) => {
+      if (isUnbegun(one) || one.heardText !== null) return [];
+      const heardText = one.id === turnId ? heardOf(one, heardMs) : '';
+      return heardText === null ? [] : [{ id: one.id, heardText }];
+    });
+    for (const { id, heardText } of changed) await tx.em.nativeUpdate(TurnEntity, { id }, { heardText });
+    const conversationId = turn.conversation.id;
+    if (changed.length > 0) {
+      bumpVersion(tx, this.#p.notifier, conversationId, { turnIds: changed.map(({ id }) => id) });
+    }
+    const droppedTurnIds = dropped.map(({ id }) => id);
+    if (dropped.length > 0) {
+      await tx.em.nativeDelete(TurnEntity, { id: { $in: droppedTurnIds } });
+      const gone = dropped.map(({ id, number, chunk: place, role }) => ({
+        id,
+        number: number ?? 0,
+        chunk: place,
+        role,
+      }));
+      await bumpDeleted(tx, this.#p.notifier, conversationId, gone, nowMs);
+    }
+    return { turnId, droppedTurnIds };
+  }
+}
+
+/** Nobody has begun to render it: it has cost nothing yet. */
+const isUnbegun = ({ status, attempt }: TurnEntity): boolean => status === 'pending' && attempt === 0;
+
+/** The words of a turn that were heard by `heardMs`, whole words only; null: all of them, so that nothing is to be noted. */
+export function heardOf(
+  { avatarText, marks, seconds }: Pick<TurnEntity, 'avatarText' | 'marks' | 'seconds'>,
+  heardMs: number | null,
+): string | null {
+  if (heardMs === null || (seconds != null && heardMs >= seconds * 1_000)) return null;
+  const text = avatarText ?? '';
+  const heard = marks?.findLast(({ ms, len }) => len > 0 && ms < heardMs);
+  if (heard) return text.slice(0, heard.at + heard.len);
+  return '';
+}
