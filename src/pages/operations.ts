@@ -24,6 +24,7 @@ export type TurnFields = {
     len: number;
   }[] | null;
   seconds: number | null;
+  heardText: string | null;
   createdAt: number;
 };
 
@@ -202,6 +203,11 @@ export type InjectTurnInput = {
   avatarText?: string | null | undefined;
 };
 
+export type InterruptTurnInput = {
+  turnId: string;
+  heardMs?: number | null | undefined;
+};
+
 export type PointInput = {
   x: number;
   y: number;
@@ -298,6 +304,7 @@ const TURN_FIELDS = `fragment TurnFields on Turn {
     len
   }
   seconds
+  heardText
   createdAt
 }`;
 
@@ -1923,6 +1930,20 @@ export const INJECT: PageDocument<InjectData, InjectVariables> = parse(`mutation
     turn {
       id
     }
+  }
+}`);
+
+export type InterruptVariables = {
+  input: InterruptTurnInput;
+};
+export type InterruptData = {
+  interruptTurn: {
+    turnId: string;
+  };
+};
+export const INTERRUPT: PageDocument<InterruptData, InterruptVariables> = parse(`mutation PageInterrupt($input: InterruptTurnInput!) {
+  interruptTurn(input: $input) {
+    turnId
   }
 }`);
 

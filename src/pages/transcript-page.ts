@@ -13,6 +13,7 @@ import {
   type ConversationFields,
   CREATE_ACCESS_LINK,
   INJECT,
+  INTERRUPT,
   REVOKE_ACCESS_LINK,
   SET_VISIBILITY,
   TRANSCRIPT,
@@ -154,7 +155,7 @@ function talkLayout(site: PagesSite, shown: Shown, owner: PageSession): Html {
       ${shareMenu(site, { conversation: shown.conversation, links: shown.links, live }, owner)}
     </header>
     <div class="scroller" id="scroller">${list(shown)}</div>
-    <form class="talk-box" id="talk" method="post" action="${address}/turn">
+    <form class="talk-box" id="talk" method="post" action="${address}/turn" data-interrupt="${address}/interrupt">
       ${csrfField(owner.csrf)}
       <p class="notice bad" id="problem" role="alert" hidden></p>
       <div class="talk-row">
@@ -162,6 +163,7 @@ function talkLayout(site: PagesSite, shown: Shown, owner: PageSession): Html {
         <textarea class="input" id="words" name="userText" rows="1" maxlength="500" placeholder="Say something …" required autofocus></textarea>
         <label class="visually-hidden" for="output">Answer as</label>
         <select class="input" id="output" name="output"><option value="video">Video</option><option value="audio">Audio</option><option value="text">Text</option></select>
+        <button class="button" id="stop" type="button" aria-label="Stop" title="Stop" hidden>${icon('stop')}</button>
         <button class="button primary" id="send" aria-label="Send">${icon('send')} <span class="wide-only">Send</span></button>
       </div>
     </form>
@@ -170,7 +172,9 @@ function talkLayout(site: PagesSite, shown: Shown, owner: PageSession): Html {
 }
 
 /** What the owner's forms on the page do. Each answers a script with JSON and a plain form with the page again. */
-export function ownerActions(site: PagesSite): Record<'turn' | 'visibility' | 'link' | 'revoke', PageHandler> {
+export function ownerActions(
+  site: PagesSite,
+): Record<'turn' | 'interrupt' | 'visibility' | 'link' | 'revoke', PageHandler> {
   const action =
     (run: (request: FastifyRequest, slug: string, idToken: string) => Promise<Outcome<unknown>>): PageHandler =>
     async (request, reply) => {
@@ -191,6 +195,11 @@ export function ownerActions(site: PagesSite): Record<'turn' | 'visibility' | 'l
       const { userText, output } = request.body as Record<string, unknown>;
       const input = { userText: String(userText ?? ''), output: String(output ?? 'video') };
       return site.ask(request, INJECT, { conversationId, input }, idToken);
+    }),
+    interrupt: action((request, _conversation, idToken) => {
+      const { turnId, heardMs } = request.body as Record<string, unknown>;
+      const input = { turnId: String(turnId ?? ''), heardMs: heardMs === undefined ? null : Number(heardMs) };
+      return site.ask(request, INTERRUPT, { input }, idToken);
     }),
     visibility: action((request, conversationId, idToken) => {
       const isPublic = (request.body as Record<string, unknown>).isPublic === 'true';

@@ -194,8 +194,10 @@ openFeed(page, {
       drawer.remove(update.turn.id);
       return;
     }
+    const wasInterrupted = stage.entry?.turn.heardText != null;
     const entry = stage.playlist.put(update);
     drawer.put(entry);
+    if (stage.entry === entry && !wasInterrupted && entry.turn.heardText !== null) stage.fallSilent(entry.turn.id);
     stage.consider();
     byId('latest').hidden = stage.playlist.backlog < 2;
   },

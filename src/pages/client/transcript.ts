@@ -1,6 +1,8 @@
 /** The transcript page: turns appear and change as they happen, recordings play in place, and the owner can go on talking. */
 import { turnBody } from '../turn-view.ts';
 import { byId, type LivePage, pageData } from './lib/page.ts';
+import { StageFrame, type StageFrameState } from './talk/stage-frame.ts';
+import { post, TalkBox } from './talk/talk-box.ts';
 import { openFeed, type Update } from './viewer/feed.ts';
 
 /** Only for the owner: where turns are deleted. */
@@ -11,6 +13,10 @@ interface TranscriptPage extends LivePage {
 const page = pageData<TranscriptPage>();
 const list = byId('turns');
 const speaker = { name: page.name, still: page.still, mayDelete: page.removal !== null };
+const frame = document.getElementById('stage');
+/** Told what the stage does; the talk box, where there is one. */
+let showState: (state: StageFrameState) => void = () => {};
+const stage = frame instanceof HTMLIFrameElement ? new StageFrame(frame, (state) => showState(state)) : undefined;
 /** Injection and chunk of each shown turn, as soon as the feed told them. */
 const places = new Map<string, Update>();
 
@@ -95,8 +101,7 @@ function play(link: HTMLAnchorElement): void {
   player.src = link.dataset.src ?? '';
   for (const other of document.querySelectorAll<HTMLMediaElement>('.player')) other.pause();
   // Of the live stage and the list only one speaks.
-  const stage = document.querySelector<HTMLIFrameElement>('#stage')?.contentDocument;
-  (stage?.getElementById('stage') as HTMLMediaElement | null | undefined)?.pause();
+  stage?.pause();
   link.closest('.media-row')?.before(player);
   link.hidden = true;
 }
@@ -112,52 +117,6 @@ list.addEventListener('click', (event) => {
   event.preventDefault();
   play(link);
 });
-
-async function post(form: HTMLFormElement): Promise<Record<string, never>> {
-  const body = new URLSearchParams();
-  for (const [name, value] of new FormData(form)) body.append(name, String(value));
-  const response = await fetch(form.action, { method: 'POST', headers: { accept: 'application/json' }, body });
-  const answer = await response.json();
-  if (!response.ok) throw new Error(answer.error ?? 'That did not work. Please try again.');
-  return answer;
-}
-
-function talkBox(form: HTMLFormElement): void {
-  const words = byId<HTMLTextAreaElement>('words');
-  const send = byId<HTMLButtonElement>('send');
-  const problem = byId('problem');
-  const grow = (): void => {
-    words.style.height = 'auto';
-    words.style.height = `${Math.min(words.scrollHeight + 2, 160)}px`;
-  };
-  words.addEventListener('input', grow);
-  words.addEventListener('keydown', (event) => {
-    if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
-    event.preventDefault();
-    form.requestSubmit();
-  });
-  form.addEventListener('submit', async (event) => {
-    event.preventDefault();
-    if (send.disabled || words.value.trim() === '') return;
-    send.disabled = true;
-    problem.hidden = true;
-    const sent = words.value;
-    try {
-      const done = post(form);
-      words.value = '';
-      grow();
-      await done;
-    } catch (error) {
-      words.value = sent;
-      grow();
-      problem.textContent = (error as Error).message;
-      problem.hidden = false;
-    } finally {
-      send.disabled = false;
-      words.focus();
-    }
-  });
-}
 
 function linkForm(form: HTMLFormElement): void {
   form.addEventListener('submit', async (event) => {
@@ -189,7 +148,10 @@ function shareMenu(menu: HTMLDetailsElement): void {
 const menu = document.getElementById('share');
 if (menu instanceof HTMLDetailsElement) shareMenu(menu);
 const talk = document.getElementById('talk');
-if (talk instanceof HTMLFormElement) talkBox(talk);
+if (talk instanceof HTMLFormElement && stage) {
+  const box = new TalkBox(talk, stage);
+  showState = (state) => box.show(state);
+}
 const link = document.getElementById('link-form');
 if (link instanceof HTMLFormElement) linkForm(link);
 const scroller = document.getElementById('scroller');

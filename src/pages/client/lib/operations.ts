@@ -24,6 +24,7 @@ const TURN_FIELDS = `fragment TurnFields on Turn {
     len
   }
   seconds
+  heardText
   createdAt
 }`;
 

@@ -110,6 +110,26 @@ export class Player {
     this.#finish();
   }
 
+  /**
+   * Ends the reply that is being played or waited for: silence at once. Returns where it was, `heardMs` null where there
+   * is no recording; undefined where no avatar answers.
+   */
+  interrupt(): { turnId: string; heardMs: number | null } | undefined {
+    const item = this.playlist.peek();
+    const entry = this.#act?.entry ?? (item?.kind === 'waiting' ? item.entry : undefined);
+    if (entry?.turn.role !== 'avatar') return undefined;
+    const isRecording = this.#act === undefined || entry.turn.output !== null;
+    const heardMs = isRecording ? Math.round(this.#act?.timeMs ?? 0) : null;
+    this.playlist.interrupt(entry);
+    this.#finish();
+    return { turnId: entry.turn.id, heardMs };
+  }
+
+  /** Somebody interrupted this turn: it falls silent here too. */
+  fallSilent(turnId: string): void {
+    if (this.#act?.entry.turn.id === turnId) this.#finish();
+  }
+
   #advance(): void {
     while (!this.#act && !this.#paused && !this.#isHeld) {
       const item = this.playlist.peek();

@@ -20,6 +20,10 @@ export class Playlist {
   /** Turns made before this moment are listed but not played by themselves (`since`). */
   sinceMs = 0;
   #done: Entry | undefined;
+  /** What somebody chose to see is played whatever became of it. */
+  #chosen: Entry | undefined;
+  /** Where this page interrupted: what follows of that injection is not played, whether the server has heard of it yet or not. */
+  #interrupted: Entry | undefined;
 
   /** Puts a new or changed turn where it belongs. */
   put(update: Update): Entry {
@@ -58,7 +62,13 @@ export class Playlist {
   rewindTo(entry: Entry): void {
     const place = this.entries.indexOf(entry);
     this.#done = this.entries[place - 1];
+    this.#chosen = entry;
     this.sinceMs = Math.min(this.sinceMs, entry.turn.createdAt);
+  }
+
+  /** Nobody listens to the rest of this reply any more. */
+  interrupt(entry: Entry): void {
+    this.#interrupted = entry;
   }
 
   /** Leaves out everything but the newest injection. */
@@ -76,7 +86,14 @@ export class Playlist {
   }
 
   #isWanted(entry: Entry): boolean {
-    return entry.turn.createdAt >= this.sinceMs;
+    if (entry === this.#chosen) return true;
+    const { heardText, createdAt } = entry.turn;
+    return createdAt >= this.sinceMs && heardText === null && !this.#isCutOff(entry);
+  }
+
+  #isCutOff(entry: Entry): boolean {
+    const cut = this.#interrupted;
+    return cut?.injection === entry.injection && entry.chunk >= cut.chunk && entry.chunk > 0;
   }
 }
 

@@ -91,6 +91,13 @@ export class AvatarStage extends HTMLElement {
   skipToLatest(): void {
     this.#player.skipToLatest();
   }
+  /** As `Player.interrupt`: for the page around the frame, which tells the server. */
+  interrupt(): { turnId: string; heardMs: number | null } | undefined {
+    return this.#player.interrupt();
+  }
+  fallSilent(turnId: string): void {
+    this.#player.fallSilent(turnId);
+  }
 
   /** Listens to what happens on the stage, typed. */
   when<K extends keyof StageEvents>(type: K, listener: (detail: StageEvents[K]) => void): void {
