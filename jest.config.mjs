@@ -1,23 +1,24 @@
-/** Jest runs the TypeScript sources as native ES modules, compiled by the same swc options as the build. */
+/** How jest runs the tests: docs/testing.md says why so. */
 import { availableParallelism } from 'node:os';
-import { swcOptions } from './scripts/build.mjs';
-
-// The sources import each other as `./x.ts`, which jest resolves as it is: no rewriting here.
-const { rewriteRelativeImportExtensions: _, ...jsc } = swcOptions.jsc;
 
 export default {
   testEnvironment: '<rootDir>/test/support/environment.mjs',
+  runtime: '<rootDir>/test/support/runtime.mjs',
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
-  extensionsToTreatAsEsm: ['.ts'],
-  transform: { '\\.ts$': ['@swc/jest', { jsc, module: { type: 'es6' }, swcrc: false }] },
+  // `sources.mjs` compiles what is loaded.
+  transform: {},
   testSequencer: '<rootDir>/test/support/sequencer.mjs',
+  reporters: ['default', '<rootDir>/test/support/longest-reporter.mjs'],
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
   // One more than the machine has cores: much of what is tested waits for what it started.
   maxWorkers: Math.min(availableParallelism() + 1, 8),
   // A worker keeps some of every file it ran; one that has grown so far is replaced.
   workerIdleMemoryLimit: '1000MB',
+  // With nothing left to do a worker has still a gigabyte to give back, for which a busy machine takes more than jest's
+  // half second. What is left open fails the file that left it.
+  workerGracefulExitTimeout: 60_000,
   // What never comes fails by this; it is no verdict on speed, so a busy machine has time enough.
   testTimeout: 600_000,
 };

@@ -9,7 +9,7 @@ const { buildIfStale } = await import('./build.mjs');
 await buildIfStale();
 process.exitCode = await run(
   nodeBinary(),
-  ['--experimental-vm-modules', '--no-warnings', `${root}/node_modules/jest/bin/jest.js`, ...process.argv.slice(2)],
+  ['--no-warnings', `${root}/node_modules/jest/bin/jest.js`, ...process.argv.slice(2)],
   {
     env: {
       ...process.env,

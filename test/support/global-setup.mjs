@@ -30,6 +30,7 @@ export default async function setup(globalConfig) {
   await admin.connect();
   await admin.query(`update pg_database set datallowconn = false where datname = '${TEMPLATE}'`);
   await admin.end();
+  process.env.TEST_TIMES = `${directory}-times`;
   process.env.TEST_POSTGRES_URL = postgres.urlOf('postgres');
   process.env.TEST_POSTGRES_DIR = directory;
   globalThis.testPostgres = postgres;

@@ -3,5 +3,6 @@ import { rm } from 'node:fs/promises';
 
 export default async function teardown() {
   await globalThis.testPostgres?.stop();
-  await rm(process.env.TEST_POSTGRES_DIR, { recursive: true, force: true });
+  for (const place of [process.env.TEST_POSTGRES_DIR, process.env.TEST_TIMES])
+    await rm(place, { recursive: true, force: true });
 }
