@@ -14,41 +14,56 @@ import { type Database, openDatabase } from '../kernel/database.ts';
 import { KeyRotation } from '../services/maintenance/key-rotation.service.ts';
 import { withDatabase } from './database.ts';
 
-async function main(): Promise<void> {
-  const asked = process.argv.slice(2);
+/** The variables of the program. */
+type Env = Record<string, string | undefined>;
+
+/**
+ * Replaces what `asked` names, as the words of the command line.
+ * @param say is told each sentence of what was done
+ * @throws ConfigError with the sentence for whoever asked for what cannot be
+ */
+export async function rotateKeys(asked: readonly string[], env: Env, say: (text: string) => void): Promise<void> {
   const unknown = asked.find((word) => ![...ROTATED, 'secrets-key', '--compromised'].includes(word));
   if (unknown) throw new ConfigError(`Name signing, media or secrets-key, and --compromised; not "${unknown}".`);
   // Only what says where the data and their key are matters here.
-  const { DATABASE_URL, DATA_DIR, SECRETS_KEY, SECRETS_KEY_FILE, KEY_OVERLAP_DAYS } = process.env;
+  const { DATABASE_URL, DATA_DIR, SECRETS_KEY, SECRETS_KEY_FILE, KEY_OVERLAP_DAYS } = env;
   const config = readConfig({ DATABASE_URL, DATA_DIR, SECRETS_KEY, SECRETS_KEY_FILE, KEY_OVERLAP_DAYS });
   await withDatabase(config, async (url) => {
     const db = await openDatabase(await openSchema(url, 2));
-    await work(db, config, asked).finally(() => db.close());
+    await work(db, { config, asked, say, next: env.SECRETS_KEY_NEW }).finally(() => db.close());
   });
 }
 
-async function work(db: Database, config: Config, asked: readonly string[]): Promise<void> {
+interface Task {
+  config: Config;
+  asked: readonly string[];
+  say(text: string): void;
+  /** SECRETS_KEY_NEW. */
+  next: string | undefined;
+}
+
+async function work(db: Database, task: Task): Promise<void> {
+  const { config, asked, say } = task;
   const audit = new AuditLog({ db, clock: systemClock });
-  if (asked.includes('secrets-key')) return rewrap(db, config, audit);
+  if (asked.includes('secrets-key')) return rewrap(db, task, audit);
   const log = pino({ level: 'silent' });
   const rotation = new KeyRotation({ db, clock: systemClock, config, audit, log });
   const named = ROTATED.filter((name) => asked.includes(name));
-  for (const name of named.length > 0 ? named : ROTATED) await rotate(rotation, name, asked.includes('--compromised'));
+  for (const name of named.length > 0 ? named : ROTATED)
+    say(await rotate(rotation, name, asked.includes('--compromised')));
 }
 
-async function rotate(rotation: KeyRotation, name: RotatedName, isCompromised: boolean): Promise<void> {
+async function rotate(rotation: KeyRotation, name: RotatedName, isCompromised: boolean): Promise<string> {
   const id = await rotation.rotate(name, isCompromised);
   const from = isCompromised
     ? 'at once; what the ones before signed is void'
     : 'in a minute; the one before still verifies';
-  say(`${id} is used ${from}.`);
+  return `${id} is used ${from}.`;
 }
 
 /** The new key is kept before the database needs it: whatever breaks off in between, one of the two files opens it. */
-async function rewrap(db: Database, config: Config, audit: AuditLog): Promise<void> {
-  const next = config.SECRETS_KEY
-    ? readConfig({ SECRETS_KEY: process.env.SECRETS_KEY_NEW }).SECRETS_KEY
-    : newSecretsKey();
+async function rewrap(db: Database, { config, say, next: given }: Task, audit: AuditLog): Promise<void> {
+  const next = config.SECRETS_KEY ? readConfig({ SECRETS_KEY: given }).SECRETS_KEY : newSecretsKey();
   if (!next) throw new ConfigError('SECRETS_KEY is set: set SECRETS_KEY_NEW to the key that shall replace it.');
   if (!config.SECRETS_KEY) keepNextSecretsKey(config, next);
   await db.transaction(async (tx) => {
@@ -64,9 +79,10 @@ async function rewrap(db: Database, config: Config, audit: AuditLog): Promise<vo
   );
 }
 
-const say = (text: string): void => void process.stdout.write(`${text}\n`);
-
-main().catch((error: Error) => {
-  process.stderr.write(`${error.message}\n`);
-  process.exitCode = 1;
-});
+if (import.meta.main)
+  rotateKeys(process.argv.slice(2), process.env, (text) => void process.stdout.write(`${text}\n`)).catch(
+    (error: Error) => {
+      process.stderr.write(`${error.message}\n`);
+      process.exitCode = 1;
+    },
+  );

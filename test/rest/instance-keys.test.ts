@@ -2,20 +2,18 @@
  * The instance's own keys: wrapped in the database by a key that is not in it, found by every process, replaced by
  * command while those before still verify.
  */
-import { execFile } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { type App, openApp } from '../../src/app/app.ts';
+import { rotateKeys } from '../../src/commands/rotate-keys.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/kernel/clock.ts';
 import { readConfig } from '../../src/kernel/config.ts';
 import { openTestApp, type Person, type TestApp } from '../support/app.ts';
 import { makeAvatar } from '../support/oauth.ts';
-
-const run = promisify(execFile);
+import { runModule } from '../support/program.ts';
 
 let t: TestApp;
 let ada: Person;
@@ -56,17 +54,22 @@ async function other<T>(env: Record<string, string>, look: (app: App) => Promise
 const idOf = (as: string) => async (app: App) =>
   (await app.credentials.principalOf(`Bearer ${as}`))?.userId ?? 'nobody';
 
-async function command(words: string[], env: Record<string, string> = {}): Promise<string> {
-  const { DATA_DIR } = t.app.config;
-  const { stdout } = await run(process.execPath, ['--no-warnings', 'dist/src/commands/rotate-keys.js', ...words], {
-    env: { ...process.env, DATABASE_URL: t.databaseUrl, DATA_DIR, ...env },
-  });
-  return stdout;
+const env = (more: Record<string, string> = {}) => ({
+  DATABASE_URL: t.databaseUrl,
+  DATA_DIR: t.app.config.DATA_DIR,
+  ...more,
+});
+
+/** What the command does and says, without the start of a program. */
+async function command(words: string[], more?: Record<string, string>): Promise<string> {
+  const said: string[] = [];
+  await rotateKeys(words, env(more), (text) => said.push(text));
+  return said.join('\n');
 }
-const refusal = (words: string[], env?: Record<string, string>) =>
-  command(words, env).then(
+const refusal = (words: string[], more?: Record<string, string>) =>
+  command(words, more).then(
     () => 'no refusal',
-    (error: { stderr: string }) => error.stderr.trim(),
+    (error: Error) => error.message,
   );
 
 describe('the keys in the database', () => {
@@ -219,7 +222,7 @@ describe('npm run rotate-keys', () => {
 
   test('secrets-key wraps everything with a new key file, which running processes follow', async () => {
     const before = [await readFile(keyFile(), 'utf8'), await stored()] as const;
-    expect(await command(['secrets-key'])).toBe('All keys are wrapped with a new key file.\n');
+    expect(await command(['secrets-key'])).toBe('All keys are wrapped with a new key file.');
     expect(await readFile(keyFile(), 'utf8')).not.toBe(before[0]);
     expect(statSync(keyFile()).mode & 0o777).toBe(0o600);
     expect(existsSync(`${keyFile()}.next`)).toBe(false);
@@ -254,6 +257,20 @@ describe('npm run rotate-keys', () => {
 
   test.each([[['everything']], [['pairwise']]])('refuses %j', async (words) => {
     expect(await refusal(words)).toContain('Name signing, media or secrets-key');
+  });
+
+  test('is a program that says what it did, or in one sentence why not, with exit 1', async () => {
+    const program = (...words: string[]) => runModule('src/commands/rotate-keys', env(), ...words);
+    const done = program('media');
+    expect({ code: await done.exit, output: done.output() }).toEqual({
+      code: 0,
+      output: 'media:2 is used in a minute; the one before still verifies.\n',
+    });
+    const refused = program('everything');
+    expect({ code: await refused.exit, output: refused.output() }).toEqual({
+      code: 1,
+      output: 'Name signing, media or secrets-key, and --compromised; not "everything".\n',
+    });
   });
 });
 
