@@ -1,5 +1,5 @@
 /** Sign-in, the caller's own account, and what operators grant. */
-import { Arg, Args, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Ctx, Extensions, FieldResolver, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import {
   ChangeEmailArgs,
   ChangePasswordArgs,
@@ -137,9 +137,11 @@ export class AccountResolver {
     return context.services.accounts.user(caller(context).userId);
   }
 
-  @FieldResolver(() => Balance)
-  balance(@Ctx() { services }: Context, @Root() user: User): Promise<Balance> {
-    return services.accounts.balance(user.userId);
+  @FieldResolver(() => Balance, { nullable: true, description: 'Your credits; null for somebody else.' })
+  @Extensions({ lookUp: true })
+  async balance(@Ctx() { services }: Context, @Root() { userId, emailVerified }: User): Promise<Balance | null> {
+    // Of somebody else only the names are read.
+    return emailVerified === undefined ? null : services.accounts.balance(userId);
   }
 
   @Query(() => LedgerPage, { description: 'Every charge, hold, gift and grant of the caller, newest first.' })

@@ -1,5 +1,4 @@
 /** What every resolver is given: who calls, the services, and loaders that live as long as one request. */
-import DataLoader from 'dataloader';
 import type { KeyedRequest, Origin, Principal } from '../src/auth/principal.ts';
 import type { Log } from '../src/kernel/log.ts';
 import type { Accounts } from '../src/services/accounts/account.service.ts';
@@ -10,7 +9,6 @@ import type { ApiKeys } from '../src/services/accounts/api-key.service.ts';
 import type { AuditEvents } from '../src/services/accounts/audit.service.ts';
 import type { EmailVerification } from '../src/services/accounts/email-verification.service.ts';
 import type { SpendingCaps } from '../src/services/accounts/spending-cap.service.ts';
-import type { FoundUser } from '../src/services/accounts/user.repository.ts';
 import type { Avatars } from '../src/services/avatars/avatar.service.ts';
 import type { AvatarDeletion } from '../src/services/avatars/avatar-deletion.service.ts';
 import type { Folders } from '../src/services/avatars/avatar-folder.service.ts';
@@ -39,6 +37,7 @@ import type { TurnDeletion } from '../src/services/turns/turn-deletion.service.t
 import type { TurnInterruption } from '../src/services/turns/turn-interruption.service.ts';
 import type { Uploads } from '../src/services/uploads/upload.service.ts';
 import type { Videos } from '../src/services/videos/video.service.ts';
+import type { Loaders } from './loaders.ts';
 
 export interface Services {
   accounts: Accounts;
@@ -79,11 +78,6 @@ export interface Services {
   spendingCaps: SpendingCaps;
 }
 
-export interface Loaders {
-  owner: DataLoader<string, FoundUser | undefined>;
-  primaryImageUrl: DataLoader<string, string | null>;
-}
-
 export interface Context {
   principal?: Principal;
   services: Services;
@@ -98,22 +92,6 @@ export interface Context {
   earlierResult?: object;
   /** Where a transport wants the updates of a subscription written; without it they are iterated over. */
   sink?: LiveSink<unknown>;
-}
-
-/** Made when first asked for: a poll asks for none. */
-export function createLoaders(services: Services): Loaders {
-  let owner: Loaders['owner'] | undefined;
-  let primaryImageUrl: Loaders['primaryImageUrl'] | undefined;
-  return {
-    get owner() {
-      owner ??= new DataLoader((ids) => services.accounts.owners(ids));
-      return owner;
-    },
-    get primaryImageUrl() {
-      primaryImageUrl ??= new DataLoader((ids) => services.images.primaryUrls(ids));
-      return primaryImageUrl;
-    },
-  };
 }
 
 /** The caller of a resolver whose `@Allow` admits nobody without a credential. */

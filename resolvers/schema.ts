@@ -12,6 +12,7 @@ import { AvatarImageResolver, AvatarResolver, FolderResolver, VoiceResolver } fr
 import { BrainResolver, TrainingResolver } from './brain.ts';
 import { CaptionResolver } from './captions.ts';
 import { ConversationResolver } from './conversations.ts';
+import { AvatarEdges, ConversationEdges, ReferencedAvatarEdges, TurnEdges, UserEdges } from './edges.ts';
 import { GiftResolver } from './gifts.ts';
 import { ImageResolver } from './images.ts';
 import { LiveResolver } from './live.ts';
@@ -48,6 +49,11 @@ const RESOLVERS: NonEmptyArray<ClassType> = [
   TribeResolver,
   StreamResolver,
   GiftResolver,
+  ConversationEdges,
+  TurnEdges,
+  AvatarEdges,
+  UserEdges,
+  ReferencedAvatarEdges,
 ];
 
 /** Asked for but never used: `turnUpdated` brings its own iterable. The usual one lets a stalled viewer end the process. */

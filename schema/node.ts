@@ -19,7 +19,8 @@ export const EntityId =
 
 /**
  * A query for one thing by its id or slug. It is nullable, so that one thing which is not there does not empty the rest of
- * an answer; null always comes with an error that says why. REST and the pages stop at that error: to them it is there.
+ * an answer; null always comes with an error that says why. REST and the pages stop at that error: to them it is there, as everything is
+ * that has the extension `lookUp`.
  */
 export const LookUp =
   (type: () => object, description: string): MethodDecorator =>

@@ -1,5 +1,5 @@
 /** People, and the sessions they are signed in with. */
-import { Field, ID, ObjectType } from 'type-graphql';
+import { Extensions, Field, ID, ObjectType } from 'type-graphql';
 import { EntityId, Node } from './node.ts';
 import { Credits, EpochMillis } from './scalars.ts';
 
@@ -49,8 +49,13 @@ export class User {
   @Field(() => String, { nullable: true, description: 'Shown to themselves and to operators.' })
   email?: string | null;
 
-  @Field({ description: 'False while a new account has not confirmed its e-mail address; its welcome credits wait.' })
-  emailVerified: boolean;
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      'False while a new account has not confirmed its e-mail address; its welcome credits wait. Null for somebody else.',
+  })
+  @Extensions({ lookUp: true })
+  emailVerified?: boolean;
 }
 
 @ObjectType({ implements: Node, description: 'Somewhere the caller is signed in.' })

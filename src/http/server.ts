@@ -6,7 +6,8 @@ import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import cors from '@fastify/cors';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { type Context, createLoaders } from '../../resolvers/context.ts';
+import type { Context } from '../../resolvers/context.ts';
+import { createLoaders } from '../../resolvers/loaders.ts';
 import { errorBody, publicError, retryAfter } from '../../rest-compat/errors.ts';
 import { mountRest } from '../../rest-compat/handler.ts';
 import { createOpenApi } from '../../rest-compat/openapi.ts';
@@ -165,7 +166,7 @@ function mountLive(fastify: FastifyInstance, app: App): LiveTransport {
       return {
         ...(principal ? { principal } : {}),
         services: app.services,
-        loaders: createLoaders(app.services),
+        loaders: createLoaders(app.services, principal),
         log: app.log,
         requestId,
         address,
@@ -185,7 +186,7 @@ async function contextFor(
   return {
     ...(principal ? { principal } : {}),
     services: app.services,
-    loaders: createLoaders(app.services),
+    loaders: createLoaders(app.services, principal),
     log: request.log,
     requestId: request.id,
     address: request.ip,

@@ -4,8 +4,8 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { getOperationAST, execute as interpret, parse } from 'graphql';
-import { createLoaders } from '../../resolvers/context.ts';
 import { createExecutor, type Executor } from '../../resolvers/execute.ts';
+import { createLoaders } from '../../resolvers/loaders.ts';
 import { ROUTES, type Route } from '../../rest-compat/routes/index.ts';
 import { CALLERS, type CallerName, createWorld, REST_ACCESS, type World } from '../support/access-table.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
@@ -27,7 +27,13 @@ afterAll(() => t.close());
 const contextOf = async (token: string | undefined): Promise<any> => {
   const principal = await t.app.credentials.principalOf(token && `Bearer ${token}`);
   const { services, log } = t.app;
-  const context = { services, loaders: createLoaders(services), log, requestId: 'req_test', address: '127.0.0.1' };
+  const context = {
+    services,
+    loaders: createLoaders(services, principal),
+    log,
+    requestId: 'req_test',
+    address: '127.0.0.1',
+  };
   return principal ? { ...context, principal } : context;
 };
 

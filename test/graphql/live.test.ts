@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { parse, subscribe } from 'graphql';
-import { createLoaders } from '../../resolvers/context.ts';
 import { QUEUED_UPDATES } from '../../resolvers/live.ts';
+import { createLoaders } from '../../resolvers/loaders.ts';
 import type { RateLimits } from '../../src/auth/rate-limits.ts';
 import { PlatformError } from '../../src/kernel/errors.ts';
 import { bumpVersion } from '../../src/services/conversations/conversation-version.ts';
@@ -188,7 +188,7 @@ describe('following', () => {
     const conversation = await start();
     const context = {
       services: t.app.services,
-      loaders: createLoaders(t.app.services),
+      loaders: createLoaders(t.app.services, undefined),
       log: t.app.log,
       requestId: 'req',
       address: '',
@@ -445,7 +445,7 @@ describe('a transport of its own', () => {
       contextFor: async ({ authorization, requestId, address }) => {
         const principal = await t.app.credentials.principalOf(authorization);
         const { services, log } = t.app;
-        const loaders = createLoaders(services);
+        const loaders = createLoaders(services, undefined);
         return { ...(principal ? { principal } : {}), services, loaders, log, requestId, address };
       },
     });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { AvatarEntity, AvatarFolderEntity, AvatarImageEntity } from '../../schema/entities/avatars.ts';
 import { ConversationEntity } from '../../schema/entities/conversations.ts';
 import { OAuthClientEntity } from '../../schema/entities/oauth.ts';
+import { InjectionEntity, TurnEntity } from '../../schema/entities/turns.ts';
 import { ApiKeyEntity, UserEntity } from '../../schema/entities/users.ts';
 import { openTestApp, type Person, type TestApp } from '../support/app.ts';
 
@@ -72,6 +73,16 @@ async function fill(): Promise<void> {
         ...{ id: `cnv_${i}`, shareSlug: `c-own${i}`, owner: ada.userId, avatar: `avt_own${i}` },
         ...{ image: `img_avt_own${i}`, viewerToken: `${i}`, createdAt },
       });
+      em.create(InjectionEntity, {
+        ...{ id: `inj_${i}`, conversation: `cnv_${i}`, number: 1, state: 'done', request: {}, createdAt },
+      });
+      for (const chunk of [1, 2]) {
+        em.create(TurnEntity, {
+          ...{ id: `trn_${i}_${chunk}`, conversation: `cnv_${i}`, injection: `inj_${i}`, number: 1, chunk },
+          ...{ role: 'avatar', avatarText: `Words ${chunk}.`, status: 'ready', voicedBy: `avt_own${i}` },
+          ...{ version: chunk, createdAt: createdAt + chunk },
+        });
+      }
       em.create(OAuthClientEntity, {
         ...{ id: `app_${i}`, owner: ada.userId, name: `App ${i}`, redirectDomains: ['example.com'] },
         ...{ scopes: [], secretHash: `${i}`, createdAt },
@@ -87,6 +98,12 @@ test.each([
   ['publicAvatars', `{ publicAvatars(first: ${ROWS}) { ${AVATAR} } }`],
   ['avatarFolders', '{ avatarFolders { folderId name icon } }'],
   ['conversations', `{ conversations(first: ${ROWS}) { conversationId avatarDisplayName avatarImageUrl liveUrl } }`],
+  [
+    'conversations',
+    `{ conversations(first: ${ROWS}) { turns(limit: 5) { id voicedBy { id } } avatar {
+      images { url } voice { id } folder { id } owner { displayName avatars { id } } training { status }
+      conversations(first: 2) { id } } } }`,
+  ],
   ['apiKeys', '{ apiKeys { id name lastUsedAt } }'],
   ['oauthClients', '{ oauthClients { clientId name redirectDomains } }'],
 ])('%s', async (name, document) => {
@@ -97,4 +114,23 @@ test.each([
   expect((list.items ?? list).length).toBeGreaterThanOrEqual(ROWS);
   expect(ran.size).toBeGreaterThan(0);
   expect([...ran].filter(([, times]) => times > MOST)).toEqual([]);
+});
+
+test('fifty conversations with their last turn and their avatar are six statements', async () => {
+  const query = `{ conversations(first: ${ROWS}) { id title updatedAt lastTurn { id avatarText status }
+    avatar { id displayName avatarImageUrl } } }`;
+  // The credential of the caller is known from now on.
+  await t.graphql(query, {}, ada.session);
+  ran.clear();
+  const { body } = await t.graphql(query, {}, ada.session);
+  expect(body.errors).toBeUndefined();
+  expect(body.data.conversations).toHaveLength(ROWS);
+  const [newest] = body.data.conversations;
+  const number = newest.id.slice('cnv_'.length);
+  expect(newest.lastTurn).toEqual({ id: `trn_${number}_2`, avatarText: 'Words 2.', status: 'ready' });
+  expect(newest.avatar).toMatchObject({ id: `avt_own${number}`, displayName: `avt_own${number}` });
+  const statements = [...ran].flatMap(([text, times]) => Array(times).fill(text) as string[]);
+  const ours = statements.filter((text) => /conversation|avatar|turn/.test(text) && !/pgboss/.test(text));
+  expect(ours.length).toBeGreaterThan(0);
+  expect(ours.length).toBeLessThanOrEqual(6);
 });

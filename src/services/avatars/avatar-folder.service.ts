@@ -24,6 +24,14 @@ export class Folders {
     return (await avatarFolders(this.#p.db.em()).ofOwner(principal.userId)).map(showFolder);
   }
 
+  /** The caller's own of these ids, in their order, else null. For the loader behind `Avatar.folder`. */
+  async readAll(principal: Principal | undefined, ids: readonly string[]): Promise<(AvatarFolder | null)[]> {
+    if (!principal) return ids.map(() => null);
+    const rows = await avatarFolders(this.#p.db.em()).find({ id: { $in: [...ids] }, owner: principal.userId });
+    const byId = new Map(rows.map((row) => [row.id, showFolder(row)]));
+    return ids.map((id) => byId.get(id) ?? null);
+  }
+
   async create(principal: Principal, input: CreateFolderArgs): Promise<AvatarFolder> {
     const { name } = input;
     const createdAt = this.#p.clock.now();

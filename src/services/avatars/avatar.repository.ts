@@ -37,6 +37,26 @@ class AvatarRepository extends SqlEntityRepository<AvatarEntity> {
 }
 export const avatars = repositoryOf(AvatarEntity, AvatarRepository);
 
+/** Of each user, the ids of the first so many: all of the caller's own, of others the public ones. */
+export const seenOfUsers = prepared((tables, given: { userIds: string[]; callerId: string; first: number }) =>
+  tables
+    .selectFrom(sql<{ user_id: string }>`unnest(${given.userIds}::text[])`.as<'u'>(sql`u(user_id)`))
+    .crossJoinLateral((lateral) =>
+      lateral
+        .selectFrom('avatar as a')
+        .select(['a.id', 'a.created_at'])
+        .whereRef('a.owner_user_id', '=', 'u.user_id')
+        .where(sql<boolean>`(a.publicly_renderable or a.owner_user_id = ${given.callerId})`)
+        .orderBy('a.created_at')
+        .orderBy('a.id')
+        .limit(given.first)
+        .as('seen'),
+    )
+    .select('seen.id')
+    .orderBy('seen.created_at')
+    .orderBy('seen.id'),
+);
+
 /** Locks the names of an owner's avatars that bear this one, in any case, and unlocks their others. */
 export const lockNames = prepared((tables, given: { ownerId: string; name: string; nowMs: number }) => {
   const bears = sql<boolean>`(lower(display_name) = lower(${given.name}))`;
@@ -75,6 +95,11 @@ class AvatarImageRepository extends SqlEntityRepository<AvatarImageEntity> {
 
   async hasPrimary(avatarId: string): Promise<boolean> {
     return (await this.count({ avatar: avatarId, isPrimary: true })) > 0;
+  }
+
+  /** The first so many of each, the primary one first. */
+  async ofAvatars(avatarIds: readonly string[]): Promise<AvatarImageEntity[]> {
+    return this.find({ avatar: { $in: [...avatarIds] } }, { orderBy: { isPrimary: 'desc', createdAt: 'asc' } });
   }
 
   /** Media keys of primary images by avatar id. */

@@ -12,7 +12,7 @@ import { checkQuota, checkRoom, takeOne } from '../accounts/quotas.ts';
 import { keepOrRemove } from '../media.repository.ts';
 import type { Platform } from '../platform.ts';
 import type { Voices } from '../speech/voice.service.ts';
-import { avatarFolders, avatars, showAvatar } from './avatar.repository.ts';
+import { avatarFolders, avatars, seenOfUsers, showAvatar } from './avatar.repository.ts';
 import type { AvatarImages, StoredImage } from './avatar-image.service.ts';
 
 /** What `avatars:read` does not show: an app needs it neither to list avatars nor to let them speak. */
@@ -64,6 +64,28 @@ export class Avatars {
       throw new PlatformError('NOT_FOUND', 'Avatar not found.');
     }
     return showAvatarTo(principal, row);
+  }
+
+  /** Each as `read` shows it, in the order of the ids; null where that throws. For loaders. */
+  async readAll(principal: Principal | undefined, ids: readonly string[]): Promise<(Avatar | null)[]> {
+    const rows = await avatars(this.#p.db.em()).find({ id: { $in: [...ids] } });
+    const seen = rows.filter((row) => isOwn(principal, row) || row.publiclyRenderable);
+    const byId = new Map(seen.map((row) => [row.id, showAvatarTo(principal, row)]));
+    return ids.map((id) => byId.get(id) ?? null);
+  }
+
+  /** Of each user those that this caller may see, oldest first. For loaders. */
+  async ofUsers(principal: Principal | undefined, userIds: readonly string[]): Promise<Avatar[][]> {
+    const ids = await seenOfUsers(this.#p.db, {
+      userIds: [...userIds],
+      callerId: principal?.userId ?? '',
+      first: LIMITS.pageSize,
+    });
+    const found = await this.readAll(
+      principal,
+      ids.map(({ id }) => id),
+    );
+    return userIds.map((userId) => found.flatMap((each) => (each?.avatarOwnerUserId === userId ? [each] : [])));
   }
 
   /** Makes an avatar. Its image is fetched and re-hosted, or drawn from its name and personality. */

@@ -42,6 +42,21 @@ export const latestTraining = prepared((tables, given: { avatarId: string; owner
     .limit(1),
 );
 
+/** The latest of each avatar of this owner that has one. */
+export const latestTrainings = prepared((tables, given: { avatarIds: string[]; ownerId: string }) =>
+  tables
+    .selectFrom('avatar as a')
+    .innerJoin('training as t', 't.avatar_id', 'a.id')
+    .distinctOn('a.id')
+    .select(['a.id as avatarId', 't.status', 't.done', 't.total', 't.passages', 't.failures', 't.error'])
+    .select(['t.requested_at as requestedAt', 't.finished_at as finishedAt'])
+    .where('a.id', '=', sql<string>`any(${given.avatarIds}::text[])`)
+    .where('a.owner_user_id', '=', given.ownerId)
+    .orderBy('a.id')
+    .orderBy('t.requested_at', 'desc')
+    .orderBy('t.id', 'desc'),
+);
+
 /** Begins a training, or begins it anew, with what its avatar names now. No row where it has ended. */
 export const claimTraining = prepared((tables, given: { id: string }) =>
   tables

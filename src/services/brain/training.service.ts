@@ -17,7 +17,14 @@ import type { Platform } from '../platform.ts';
 import { type KnowledgePassage, replaceKnowledge } from './memory/entries.ts';
 import { passages } from './memory/knowledge.ts';
 import { readPage } from './memory/page-reader.ts';
-import { claimTraining, failTraining, latestTraining, queueTraining, showPage } from './training.queries.ts';
+import {
+  claimTraining,
+  failTraining,
+  latestTraining,
+  latestTrainings,
+  queueTraining,
+  showPage,
+} from './training.queries.ts';
 
 const PAGES_AT_ONCE = 3;
 const ALL_FAILED = 'No page of knowledgeBaseUrls could be read; what was learned before is kept.';
@@ -72,6 +79,14 @@ export class Training {
     const [row] = await latestTraining(this.#p.db, { avatarId, ownerId: principal.userId });
     if (!row) throw new PlatformError('NOT_FOUND', 'Avatar not found.');
     return row.status === null ? null : (row as TrainingView);
+  }
+
+  /** The latest training of each avatar that is the caller's own, else null. For the loader behind `Avatar.training`. */
+  async latestOfAll(principal: Principal | undefined, avatarIds: readonly string[]): Promise<(TrainingView | null)[]> {
+    if (!principal || principal.scopes) return avatarIds.map(() => null);
+    const rows = await latestTrainings(this.#p.db, { avatarIds: [...avatarIds], ownerId: principal.userId });
+    const byAvatar = new Map(rows.map((row) => [row.avatarId, row as TrainingView]));
+    return avatarIds.map((id) => byAvatar.get(id) ?? null);
   }
 
   /** Does a queued training. Safe to run again after a death; a newer training makes it give way. */

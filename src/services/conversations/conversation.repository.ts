@@ -56,6 +56,25 @@ export const ownConversations = prepared((tables, given: { ownerId: string; afte
     .limit(given.limit),
 );
 
+/** The newest so many with each avatar, newest first. */
+export const ownConversationsWith = prepared((tables, given: { ownerId: string; avatarIds: string[]; limit: number }) =>
+  conversations(tables)
+    .where('c.id', 'in', (of) =>
+      of
+        .selectFrom(
+          of
+            .selectFrom('conversation')
+            .select(['id', sql<number>`row_number() over (partition by avatar_id order by id desc)`.as('place')])
+            .where('owner_user_id', '=', given.ownerId)
+            .where('avatar_id', '=', sql<string>`any(${given.avatarIds}::text[])`)
+            .as('placed'),
+        )
+        .select('placed.id')
+        .where('placed.place', '<=', given.limit),
+    )
+    .orderBy('c.id', 'desc'),
+);
+
 /** The same, of those whose title, face or words hold the text, in any case. */
 export const foundConversations = prepared(
   (tables, given: { ownerId: string; after: string | null; limit: number; pattern: string }) =>

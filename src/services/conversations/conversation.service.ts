@@ -18,7 +18,15 @@ import { LINK_BUCKET_MS } from '../../storage/links.ts';
 import { checkQuota } from '../accounts/quotas.ts';
 import type { AvatarImages } from '../avatars/avatar-image.service.ts';
 import type { Platform } from '../platform.ts';
-import { readTurns, showTurn, type TurnPage, turnOfId, turnOfSlug } from '../turns/turn.queries.ts';
+import {
+  newestTurnsOf,
+  readTurns,
+  showTurn,
+  type TurnPage,
+  turnOfId,
+  turnOfSlug,
+  voicesOfTurns,
+} from '../turns/turn.queries.ts';
 import { ConversationCache } from './conversation.cache.ts';
 import {
   addConversation,
@@ -27,6 +35,7 @@ import {
   foundConversations,
   type OpenConversation,
   ownConversations,
+  ownConversationsWith,
 } from './conversation.repository.ts';
 import { admit, isOwner, type Viewer, type ViewerGrant } from './conversation-access.ts';
 import { bumpVersion } from './conversation-version.ts';
@@ -129,6 +138,28 @@ export class Conversations {
     if (!row) throw new PlatformError('NOT_FOUND', 'Turn not found.');
     await this.read(row.conversationId, principal);
     return showTurn(this.#p, row);
+  }
+
+  /** The caller's own conversations with each avatar, newest first; none for an app. For loaders. */
+  async withAvatars(principal: Principal | undefined, avatarIds: string[], first: number): Promise<Conversation[][]> {
+    if (!principal || principal.scopes) return avatarIds.map(() => []);
+    const rows = await ownConversationsWith(this.#p.db, { ownerId: principal.userId, avatarIds, limit: first });
+    const byAvatar = Map.groupBy(rows, ({ avatarId }) => avatarId);
+    return avatarIds.map((id) => (byAvatar.get(id) ?? []).map((row) => this.show(row, { as: 'owner' })));
+  }
+
+  /** The newest turns of each conversation, in the order they are shown. For loaders: the caller was let in before. */
+  async newestTurns(conversationIds: string[], limit: number): Promise<Turn[][]> {
+    const rows = await newestTurnsOf(this.#p.db, { conversationIds, limit });
+    const byConversation = Map.groupBy(rows, ({ conversationId }) => conversationId);
+    return conversationIds.map((id) => (byConversation.get(id) ?? []).map((row) => showTurn(this.#p, row)));
+  }
+
+  /** The ids of the avatars that voice these turns. For loaders: the caller was let in before. */
+  async voicedBy(turnIds: readonly string[]): Promise<(string | null)[]> {
+    const rows = await voicesOfTurns(this.#p.db, { ids: [...turnIds] });
+    const byId = new Map(rows.map(({ id, avatarId }) => [id, avatarId]));
+    return turnIds.map((id) => byId.get(id) ?? null);
   }
 
   /** The conversation, which the caller owns: 404 when unknown, 403 when somebody else’s or another app’s. */

@@ -48,6 +48,35 @@ export const turnOfId = prepared((tables, given: { id: string }) =>
     .$narrowType<{ version: NotNull }>(),
 );
 
+/** The last so many of each conversation, in the order they are shown. */
+export const newestTurnsOf = prepared((tables, given: { conversationIds: string[]; limit: number }) =>
+  tables
+    .selectFrom(sql<{ id: string }>`unnest(${given.conversationIds}::text[])`.as<'c'>(sql`c(id)`))
+    .crossJoinLateral((lateral) =>
+      lateral
+        .selectFrom('turn')
+        .selectAll()
+        .whereRef('turn.conversation_id', '=', 'c.id')
+        .orderBy('turn.number', 'desc')
+        .orderBy('turn.chunk', 'desc')
+        .limit(given.limit)
+        .as('t'),
+    )
+    .select(SHOWN_COLUMNS)
+    .select('t.conversation_id as conversationId')
+    .orderBy('t.number')
+    .orderBy('t.chunk')
+    .$narrowType<{ version: NotNull }>(),
+);
+
+/** Which avatar voices each turn. */
+export const voicesOfTurns = prepared((tables, given: { ids: string[] }) =>
+  tables
+    .selectFrom('turn')
+    .select(['id', 'voiced_by_avatar_id as avatarId'])
+    .where('id', '=', sql<string>`any(${given.ids}::text[])`),
+);
+
 /** A turn as it is read. */
 export type TurnRow = Row & InferResult<ReturnType<typeof ofConversation>>[number];
 

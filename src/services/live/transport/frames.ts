@@ -79,14 +79,15 @@ export class SharedFrames {
   async #frame(
     document: DocumentNode,
     variableValues: Record<string, unknown>,
-    context: Context,
+    context: Omit<Context, 'principal'>,
     row: LiveRow,
   ): Promise<Buffer> {
     const result = await execute({
       schema: this.#schema,
       document,
       rootValue: this.#live.show(row),
-      contextValue: context,
+      // Its loaders are the first viewer's, and read as they do: what is shown to all is read as anybody.
+      contextValue: { ...context, loaders: context.loaders.forEverybody() },
       variableValues,
     });
     return Buffer.from(`,"type":"next","payload":${JSON.stringify(this.#format(result))}}`);

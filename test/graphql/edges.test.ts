@@ -1,0 +1,120 @@
+/** From one thing to the next: what is reached is what its own query shows this caller, and nothing more. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createClient } from 'graphql-ws';
+import { WebSocket } from 'ws';
+import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { makeAvatar } from '../support/oauth.ts';
+
+let t: TestApp;
+let ada: Person;
+let bob: Person;
+let avatarId: string;
+/** Bob's, with Ada's avatar. */
+let conversation: { conversationId: string; shareSlug: string };
+
+beforeAll(async () => {
+  t = await openTestApp({ work: true });
+  [ada, bob] = [await t.person('Ada', 10), await t.person('Bob', 10)];
+  avatarId = await makeAvatar(t, ada);
+  const { folder } = (await t.rest('POST', '/avatar-folders', { as: ada.apiKey, body: { name: 'Crew' } })).body;
+  await t.rest('POST', `/avatars/${avatarId}/voice`, { as: ada.apiKey, body: { voiceId: 'noop' } });
+  const input = { personalityPrompt: 'Shy.', folderId: folder.folderId };
+  const update = `mutation($id: ID!, $input: UpdateAvatarInput!) { updateAvatar(avatarId: $id, input: $input) { id } }`;
+  await ask(update, ada, { id: avatarId, input });
+  await open(true);
+  const body = { avatarOwnerUserId: ada.userId, avatarId };
+  conversation = (await t.rest('POST', '/conversations', { as: bob.apiKey, body })).body;
+  const turn = { userText: 'Hi', output: 'text' };
+  await t.rest('POST', `/conversations/${conversation.conversationId}/turn`, { as: bob.apiKey, body: turn });
+  await t.settled(conversation.shareSlug, bob.apiKey);
+});
+afterAll(() => t.close());
+
+const open = (publiclyRenderable: boolean) =>
+  t.rest('POST', `/avatars/${avatarId}/public`, { as: ada.apiKey, body: { publiclyRenderable } });
+const ask = async (query: string, who: Person, variables = {}) => {
+  const { body } = await t.graphql(query, variables, who.session);
+  expect(body.errors).toBeUndefined();
+  return body.data;
+};
+const CONVERSATION = `query($id: ID!) { conversation(conversationId: $id) {
+  id createdAt updatedAt lastTurn { id role createdAt voicedBy { id } } turns(limit: 1) { id } all: turns { id role }
+  avatar { id displayName personalityPrompt folder { id } training { status } owner { displayName emailVerified
+    balance { available } avatars { id } } voice { id name } images { isPrimary } conversations { id } } } }`;
+
+describe('a conversation', () => {
+  test('shows its turns, and somebody else’s public avatar without what is its owner’s alone', async () => {
+    const { conversation: seen } = await ask(CONVERSATION, bob, { id: conversation.conversationId });
+    expect(seen.all.map(({ role }: any) => role)).toEqual(['user', ...seen.all.slice(1).map(() => 'avatar')]);
+    expect(seen.lastTurn).toMatchObject({ id: seen.all.at(-1).id, role: 'avatar', voicedBy: { id: avatarId } });
+    expect(seen.turns).toEqual([{ id: seen.lastTurn.id }]);
+    expect(seen.updatedAt).toBe(seen.lastTurn.createdAt);
+    expect(seen.avatar).toEqual({
+      ...{ id: avatarId, displayName: 'Nova', personalityPrompt: null, folder: null, training: null },
+      owner: { displayName: 'Ada', emailVerified: null, balance: null, avatars: [{ id: avatarId }] },
+      voice: { id: 'noop', name: expect.any(String) },
+      images: [{ isPrimary: true }],
+      conversations: [{ id: conversation.conversationId }],
+    });
+  });
+
+  test('does not show an avatar that is not public any more', async () => {
+    await open(false);
+    try {
+      const { conversation: seen } = await ask(CONVERSATION, bob, { id: conversation.conversationId });
+      expect([seen.avatar, seen.lastTurn.voicedBy]).toEqual([null, null]);
+    } finally {
+      await open(true);
+    }
+  });
+
+  test.each([0, 51])('gives no list of %i within a list', async (limit) => {
+    const query = 'query($id: ID!, $limit: Int!) { conversation(conversationId: $id) { turns(limit: $limit) { id } } }';
+    const { body } = await t.graphql(query, { id: conversation.conversationId, limit }, bob.session);
+    expect(body.errors?.[0].extensions.code).toBe('BAD_INPUT');
+  });
+});
+
+test('an avatar shows its owner everything, and no conversation of others', async () => {
+  const query = `query($id: ID!) { avatar(avatarId: $id) { folder { name } personalityPrompt conversations { id }
+    owner { id avatars { id personalityPrompt } } } me { balance { available } avatars { id } } }`;
+  const { avatar, me } = await ask(query, ada, { id: avatarId });
+  expect(avatar).toEqual({
+    ...{ folder: { name: 'Crew' }, personalityPrompt: 'Shy.', conversations: [] },
+    owner: { id: ada.userId, avatars: [{ id: avatarId, personalityPrompt: 'Shy.' }] },
+  });
+  expect(me).toEqual({ balance: { available: expect.any(Number) }, avatars: [{ id: avatarId }] });
+});
+
+test('a video’s avatar is the avatar', async () => {
+  const body = { prompt: 'A boat', duration: 1, avatarId };
+  const { generationId } = (await t.rest('POST', '/videos/generate', { as: ada.apiKey, body })).body;
+  const query =
+    'query($id: ID!) { video(generationId: $id) { referencedAvatars { id avatar { personalityPrompt } } } }';
+  const { video } = await ask(query, ada, { id: generationId });
+  expect(video.referencedAvatars).toEqual([{ id: avatarId, avatar: { personalityPrompt: 'Shy.' } }]);
+});
+
+test('what many viewers are sent at once is nobody’s alone, also when the owner watches first', async () => {
+  const body = { avatarOwnerUserId: ada.userId, avatarId };
+  const own = (await t.rest('POST', '/conversations', { as: ada.apiKey, body })).body;
+  await t.rest('POST', `/conversations/${own.conversationId}/turn`, {
+    ...{ as: ada.apiKey, body: { userText: 'Hi', output: 'text' } },
+  });
+  await t.settled(own.shareSlug, ada.apiKey);
+  const client = createClient({
+    url: `${t.url.replace('http', 'ws')}/graphql`,
+    webSocketImpl: WebSocket,
+    connectionParams: { authorization: `Bearer ${ada.session}` },
+  });
+  try {
+    const query = `subscription($slug: String!) { turnUpdated(slug: $slug, after: "0") {
+      turn { voicedBy { id personalityPrompt } } } }`;
+    const updates = client.iterate<any>({ query, variables: { slug: own.shareSlug } });
+    const { value } = await updates.next();
+    expect(value.data.turnUpdated.turn.voicedBy).toEqual({ id: avatarId, personalityPrompt: null });
+    await updates.return?.();
+  } finally {
+    await client.dispose();
+  }
+});
