@@ -54,15 +54,15 @@ const DECODERS = [
 ];
 const CODECS =
   '(^|/)node_modules/(sharp|@napi-rs/(canvas|webcodecs)|mediabunny|@wasm-audio-decoders/[^/]+|mpg123-decoder|opus-decoder)/';
-/** What draws and encodes in web and worker, or opens pictures and fragments that we have written ourselves. */
+/** What draws and encodes in web and worker, or opens images and fragments that we have written ourselves. */
 const OWN_MEDIA = [
   '^src/engines/embedded/codec/(audio|files|fragments|self-test|thread|voice|webcodecs)\\.ts$',
   '^src/engines/embedded/(illustrator|portraits)/',
-  '^src/engines/embedded/faces/picture\\.ts$',
+  '^src/engines/embedded/faces/pixels\\.ts$',
   '^src/engines/embedded/talking-head/(layered|still)\\.ts$',
   '^src/engines/embedded/video/(stills|thread)\\.ts$',
   '^src/engines/remote/ratio\\.ts$',
-  '^src/pages/card-picture\\.ts$',
+  '^src/pages/card-drawing\\.ts$',
   '^src/services/videos/video-render\\.service\\.ts$',
 ];
 

@@ -8,7 +8,7 @@ import { type Context, caller, once } from './context.ts';
 
 @Resolver()
 export class ImageResolver {
-  @Query(() => [KeptImage], { description: 'The caller’s pictures, newest first.' })
+  @Query(() => [KeptImage], { description: 'The caller’s images, newest first.' })
   @Allow({ auth: 'firstParty' })
   images(
     @Ctx() context: Context,
@@ -20,7 +20,7 @@ export class ImageResolver {
     return context.services.generatedImages.list(caller(context), first, after);
   }
 
-  @Mutation(() => Boolean, { description: 'Deletes a picture and its file.' })
+  @Mutation(() => Boolean, { description: 'Deletes an image and its file.' })
   @Allow({ auth: 'firstParty' })
   deleteImage(@Ctx() context: Context, @Arg('imageId', () => ID) imageId: string): Promise<boolean> {
     return context.services.generatedImages.delete(caller(context), imageId);

@@ -133,7 +133,7 @@ interface Taken {
 /** Takes what the operation may cost; throws RATE_LIMITED, and keeps nothing then. */
 async function take(limits: RateLimits, guarded: readonly Guarded[], address: string, variables: Variables) {
   const taken: Taken[] = [];
-  const tellAll = async (outcomeOf: (field: Guarded) => Outcome): Promise<void> => {
+  const reportAll = async (outcomeOf: (field: Guarded) => Outcome): Promise<void> => {
     await Promise.all(taken.map(({ fields, settle }) => settle(fields.map(outcomeOf))));
   };
   // In one order for everybody: two operations never wait for what the other has taken.
@@ -150,10 +150,10 @@ async function take(limits: RateLimits, guarded: readonly Guarded[], address: st
       taken.push({ fields: [field], settle: ([outcome]) => settle(outcome!) });
     }
   } catch (error) {
-    await tellAll(() => 'other');
+    await reportAll(() => 'other');
     throw error;
   }
-  return tellAll;
+  return reportAll;
 }
 
 async function takeRate(
@@ -186,9 +186,9 @@ function outcomeIn(result: ExecutionResult, { budget, name }: Guarded): Outcome 
 /** The executor, refusing callers who have failed too often. */
 export function limitFailures(executor: Executor, limits: RateLimits): Executor {
   async function guard(request: ExecuteRequest, guarded: readonly Guarded[]): Promise<ExecutionResult> {
-    let tell: Awaited<ReturnType<typeof take>>;
+    let report: Awaited<ReturnType<typeof take>>;
     try {
-      tell = await take(limits, guarded, request.context.address, request.variables);
+      report = await take(limits, guarded, request.context.address, request.variables);
     } catch (error) {
       return { errors: [new GraphQLError((error as Error).message, { originalError: error as Error })] };
     }
@@ -197,7 +197,7 @@ export function limitFailures(executor: Executor, limits: RateLimits): Executor 
       result = await executor.execute(request);
       return result;
     } finally {
-      await tell((field) => outcomeIn(result, field));
+      await report((field) => outcomeIn(result, field));
     }
   }
 

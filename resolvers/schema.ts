@@ -77,7 +77,7 @@ function readPlainFieldsPlainly(): void {
 }
 
 /** type-graphql's own way to tell which type an interface's value has is asynchronous, and graphql-jit takes no promise. */
-function tellNodesApart(built: GraphQLSchema): void {
+function discriminateNodes(built: GraphQLSchema): void {
   const node = built.getType('Node');
   if (isInterfaceType(node)) node.resolveType = typeOfNode;
 }
@@ -100,7 +100,7 @@ async function build(): Promise<GraphQLSchema> {
     // graphql-js checks a schema before it answers the first document from it; an introspection of its own adds nothing.
     skipCheck: true,
   });
-  tellNodesApart(built);
+  discriminateNodes(built);
   for (const type of Object.values(built.getTypeMap()))
     if (isEnumType(type) && !type.name.startsWith('__')) inOurWords(type);
   return built;

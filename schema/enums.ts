@@ -79,10 +79,10 @@ export const SpeechStatusType = closed('SpeechStatus', 'How far one-shot speech 
   error: 'Failed, uncharged; `errorMessage` says why. Finished.',
 });
 export const VideoModelType = closed<VideoModel>('VideoModel', 'How a video is made.', {
-  cinematic: 'From words alone, or from words and one picture.',
-  motion: 'A picture that is set in motion.',
+  cinematic: 'From words alone, or from words and one image.',
+  motion: 'An image that is set in motion.',
   scene: 'From words alone.',
-  ensemble: 'With one to three pictures of whom it features, or a video to edit.',
+  ensemble: 'With one to three images of whom it features, or a video to edit.',
 });
 export const VideoStatusType = closed('VideoStatus', 'How far a video has come.', {
   queued: 'It waits for its turn.',
@@ -99,22 +99,22 @@ export const VisibilityType = closed<Visibility>('Visibility', 'Who may open a p
   private: 'Whoever made it.',
   public: 'Everybody who has its address.',
 });
-export const GenerateModelType = closed('ImageGenerateModel', 'Which model draws a picture.', {
+export const GenerateModelType = closed('ImageGenerateModel', 'Which model draws an image.', {
   default: 'The usual one.',
   typo_gen: 'One that sets legible words.',
 });
-export const EditModelType = closed('ImageEditModel', 'Which model changes pictures.', {
+export const EditModelType = closed('ImageEditModel', 'Which model changes images.', {
   default: 'The usual one.',
-  typo_edit: 'One that sets legible words; it takes at most two pictures.',
+  typo_edit: 'One that sets legible words; it takes at most two images.',
 });
-export const ImageModelType = closed<ImageModelId>('ImageModel', 'Which model made a picture.', {
+export const ImageModelType = closed<ImageModelId>('ImageModel', 'Which model made an image.', {
   default: 'The usual one.',
   typo_gen: 'The one that draws legible words.',
-  typo_edit: 'The one that sets legible words into pictures.',
+  typo_edit: 'The one that sets legible words into images.',
 });
-export const ImageOperationType = closed('ImageOperation', 'How a picture came about.', {
+export const ImageOperationType = closed('ImageOperation', 'How an image came about.', {
   generate: 'From words alone.',
-  edit: 'From other pictures.',
+  edit: 'From other images.',
 });
 export const VoiceSourceType = closed('VoiceSource', 'Where a voice comes from.', {
   preset: 'Chosen by the platform; everybody has it.',

@@ -1,10 +1,10 @@
-/** Pictures that were generated or edited. */
+/** Images that were generated or edited. */
 import { Field, ObjectType } from 'type-graphql';
 import { ImageModelType, ImageOperationType } from './enums.ts';
 import { EntityId, Node } from './node.ts';
 import { AspectRatioText, Credits, EpochMillis, Url } from './scalars.ts';
 
-@ObjectType({ description: 'A picture that was made and paid.' })
+@ObjectType({ description: 'An image that was made and paid.' })
 export class MadeImage {
   @Field(() => Url, { description: 'A long-lived public address, valid wherever an image address is asked for.' })
   imageUrl: string;
@@ -19,9 +19,9 @@ export class MadeImage {
   model: string;
 }
 
-@ObjectType({ implements: Node, description: 'A picture of the caller’s history.' })
+@ObjectType({ implements: Node, description: 'An image of the caller’s history.' })
 export class KeptImage extends MadeImage {
-  @EntityId('The picture.')
+  @EntityId('The image.')
   imageId: string;
 
   @Field()

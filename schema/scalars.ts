@@ -84,13 +84,13 @@ export const BCP47 = formOfText({
 /** GraphQL has no names for the values: an enumeration of them would have others than REST. */
 export const AspectRatioText = formOfText({
   name: 'AspectRatio',
-  description: `Width to height: ${ASPECT_RATIOS.join(', ')}. An edit also takes ${MATCH_INPUT}: as its first picture.`,
+  description: `Width to height: ${ASPECT_RATIOS.join(', ')}. An edit also takes ${MATCH_INPUT}: as its first image.`,
   jsonSchema: { type: 'string' },
 });
 
 export const ResolutionText = formOfText({
   name: 'Resolution',
-  description: `Lines of a picture: ${RESOLUTIONS.join(' or ')}.`,
+  description: `Lines of an image: ${RESOLUTIONS.join(' or ')}.`,
   jsonSchema: { type: 'string' },
 });
 

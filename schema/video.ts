@@ -45,7 +45,7 @@ export class Video {
   @Field(() => Url, { nullable: true, description: 'Long-lived public MP4 address, once ready.' })
   videoUrl?: string | null;
 
-  @Field(() => Url, { nullable: true, description: 'Long-lived public address of a picture of it, once ready.' })
+  @Field(() => Url, { nullable: true, description: 'Long-lived public address of an image of it, once ready.' })
   stillUrl?: string | null;
 
   @Field(() => String, { nullable: true })

@@ -39,19 +39,19 @@ export function isAllowed(expression) {
   return text.split(' AND ').every((one) => ALLOWED.has(one.trim()));
 }
 
-const nameOf = (place) => place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length);
+const nameOf = (location) => location.slice(location.lastIndexOf('node_modules/') + 'node_modules/'.length);
 
 /** Packages of production without an allowed licence: ['name@version: licence']. */
 export function refused({ packages }) {
-  const all = Object.entries(packages).filter(([place, { dev, link }]) => place && !dev && !link);
+  const all = Object.entries(packages).filter(([location, { dev, link }]) => location && !dev && !link);
   // A binary that the registry at hand did not have comes from the package that asks for it, and goes by its licence.
   const askers = new Map(
     Object.values(packages).flatMap(({ optionalDependencies = {}, license }) =>
       Object.keys(optionalDependencies).map((name) => [name, license]),
     ),
   );
-  return all.flatMap(([place, { version, license, integrity }]) => {
-    const name = nameOf(place);
+  return all.flatMap(([location, { version, license, integrity }]) => {
+    const name = nameOf(location);
     const found = READ[`${name}@${version}`] ?? license ?? (integrity ? undefined : askers.get(name));
     return found && isAllowed(found) ? [] : [`${name}@${version}: ${found ?? 'none named'}`];
   });

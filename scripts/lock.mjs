@@ -20,8 +20,8 @@ export const readLock = () => JSON.parse(readFileSync(file, 'utf8'));
 /** Where `name` is found from the package at `from`, as Node looks for it; undefined when it is nowhere. */
 function find(packages, from, name) {
   for (let base = from; ; base = base.slice(0, Math.max(0, base.lastIndexOf('/node_modules/')))) {
-    const place = `${base ? `${base}/` : ''}node_modules/${name}`;
-    if (packages[place]) return place;
+    const location = `${base ? `${base}/` : ''}node_modules/${name}`;
+    if (packages[location]) return location;
     if (!base) return undefined;
     if (!base.includes('/node_modules/')) base = '';
   }
@@ -51,19 +51,19 @@ function describe(name, version) {
   }
 }
 
-/** The entries without a checksum, by place; what is linked is our own. */
+/** The entries without a checksum, by location; what is linked is our own. */
 export function bareEntries({ packages }) {
-  return Object.entries(packages).filter(([place, { integrity, link }]) => place && !integrity && !link);
+  return Object.entries(packages).filter(([location, { integrity, link }]) => location && !integrity && !link);
 }
 
-const nameAt = (place) => place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length);
+const nameAt = (location) => location.slice(location.lastIndexOf('node_modules/') + 'node_modules/'.length);
 
 /** The lock with what it lacks. @param ask what a registry says of a package: `describe`, but in tests */
 export function complete(lock, ask = describe) {
   // An older run could not ask for these: its registry did not have them.
-  for (const [place, entry] of bareEntries(lock)) {
-    const { integrity } = ask(entry.name ?? nameAt(place), entry.version);
-    if (integrity) lock.packages[place] = { ...entry, integrity };
+  for (const [location, entry] of bareEntries(lock)) {
+    const { integrity } = ask(entry.name ?? nameAt(location), entry.version);
+    if (integrity) lock.packages[location] = { ...entry, integrity };
   }
   for (const { parent, name, version } of missingOptionals(lock)) {
     if (!/^\d/.test(version)) throw new Error(`${parent} asks for ${name} ${version}: not one exact version.`);

@@ -1,6 +1,6 @@
 /**
  * Log messages are fixed event names, so that they can be searched and alerted on: the message of every `log.<level>()` is
- * a plain string of lower-case words, with what varies in fields before it, and an event has one place in the code. Every
+ * a plain string of lower-case words, with what varies in fields before it, and an event is logged at one place. Every
  * event that docs/operations.md names is there. `npm run lint` runs it.
  */
 import { readdirSync, readFileSync } from 'node:fs';
@@ -29,7 +29,7 @@ export function messagesIn(code) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const places = new Map();
+  const filesOf = new Map();
   const wrong = [];
   for (const dir of ['src', 'schema', 'resolvers', 'rest-compat'])
     for (const name of readdirSync(path.join(root, dir), { recursive: true })) {
@@ -38,14 +38,14 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
       for (const message of messagesIn(readFileSync(path.join(root, file), 'utf8')))
         if (message === undefined || !EVENT.test(message))
           wrong.push(`${file}: ${message ?? 'a message that is put together'}`);
-        else places.set(message, [...(places.get(message) ?? []), file]);
+        else filesOf.set(message, [...(filesOf.get(message) ?? []), file]);
     }
   const [, table] = /^## Log events\n([\s\S]*?)^## /m.exec(readFileSync(path.join(root, 'docs/operations.md'), 'utf8'));
   const named = [...table.matchAll(/^\| (`[^|]*)\|/gm)].flatMap(([, cell]) =>
     [...cell.matchAll(/`([^`:]+)`/g)].map(([, event]) => event),
   );
-  for (const event of named) if (!places.has(event)) wrong.push(`docs/operations.md: ${event}, which nothing logs`);
-  console.log(`${places.size} log events.`);
+  for (const event of named) if (!filesOf.has(event)) wrong.push(`docs/operations.md: ${event}, which nothing logs`);
+  console.log(`${filesOf.size} log events.`);
   for (const line of wrong) console.error(`Not a fixed event name in ${line}`);
   if (wrong.length > 0) process.exitCode = 1;
 }

@@ -1,6 +1,6 @@
 /**
  * Takes what portraits are built from out of Fluent Emoji (Microsoft, MIT; the package is 104 MB) into one small file,
- * src/engines/embedded/portraits/art.json.br: each picture is cut into its layers, and every layer is moved into one
+ * src/engines/embedded/portraits/art.json.br: each image is cut into its layers, and every layer is moved into one
  * coordinate system, that of a head in a box of 32 with its eyes at (16.1, 16.7). Run it after a change of the lists
  * below. The package is no dependency: `npm pack @iconify-json/fluent-emoji@1.2.7`, unpacked, is the first argument.
  */
@@ -12,7 +12,7 @@ import { root } from './tools.mjs';
 
 const { icons } = JSON.parse(readFileSync(path.join(process.argv[2] ?? '', 'icons.json'), 'utf8'));
 
-/** Whole heads: name | picture. Their layers are found by where they lie (`layerOfHead`), or listed. */
+/** Whole heads: name | image. Their layers are found by where they lie (`layerOfHead`), or listed. */
 const HEADS = `
 man | man-medium-light
 woman | woman-medium-light
@@ -32,8 +32,8 @@ curly-woman | woman-curly-hair-medium-light | behind=0-498 skin=500-507 nose=508
 `;
 
 /**
- * Parts of pictures: name | picture | layer=indices ... The indices count the elements of the picture from behind. The
- * last cell says where the face of the picture is, when its eyes are not told apart by their white: centre and distance
+ * Parts of images: name | image | layer=indices ... The indices count the elements of the image from behind. The
+ * last cell says where the face of the image is, when its eyes are not told apart by their white: centre and distance
  * of the eyes.
  */
 const PARTS = `
@@ -106,7 +106,7 @@ clown:paint | clown-face | keep=12,13 | 16.1 13.6 9
 clown:nose | clown-face | keep=21,22 | 16.1 15.2 9
 `;
 
-/** Heads of animals and others, as they are but for eyes and mouth, which are drawn anew: name | picture | left out. */
+/** Heads of animals and others, as they are but for eyes and mouth, which are drawn anew: name | image | left out. */
 const BEASTS = `
 cat | cat-face | 28-36
 dog | dog-face | 15-22,32-38
@@ -142,10 +142,10 @@ const numbers = (list) =>
     return Array.from({ length: to - from + 1 }, (_, i) => from + i);
   });
 
-/** A picture's elements from behind, and its gradients and filters by id. */
+/** An image's elements from behind, and its gradients and filters by id. */
 function elementsOf(name) {
   const body = icons[name]?.body;
-  if (!body) throw new Error(`No picture ${name}.`);
+  if (!body) throw new Error(`No image ${name}.`);
   const defs = new Map();
   let rest = body.replace(/<defs>(.*?)<\/defs>/gs, (_, inside) => {
     for (const one of tops(inside)) defs.set(/ id="([^"]+)"/.exec(one)[1], one);
@@ -173,7 +173,7 @@ function tops(svg) {
   return out;
 }
 
-/** Where an element lies, in the picture's box. */
+/** Where an element lies, in the image's box. */
 function boxOf(element) {
   const plain = element.replace(/ filter="[^"]*"/g, '').replace(/url\(#[^)]*\)/g, '#f00');
   const box = new Resvg(
@@ -276,8 +276,8 @@ function svgOf(indices, { elements, defs }, move) {
 const CENTRE = { x: 16.1, y: 16.7, apart: 8.9 };
 const art = { heads: {}, parts: {}, beasts: {} };
 
-for (const [name, picture, lists] of cells(HEADS)) {
-  const source = elementsOf(picture);
+for (const [name, image, lists] of cells(HEADS)) {
+  const source = elementsOf(image);
   const layers = {};
   let faceSeen = false;
   for (const [index, element] of lists ? [] : source.elements.entries()) {
@@ -301,14 +301,14 @@ for (const [name, picture, lists] of cells(HEADS)) {
   };
 }
 
-for (const [name, picture, lists, face] of cells(PARTS)) {
-  const source = elementsOf(picture);
+for (const [name, image, lists, face] of cells(PARTS)) {
+  const source = elementsOf(image);
   let eyes = eyesIn(source.elements);
   if (face) {
     const [x, y, apart] = face.split(' ').map(Number);
     eyes = { x, y, apart };
   }
-  if (!eyes) throw new Error(`No eyes in ${picture}: say where they are.`);
+  if (!eyes) throw new Error(`No eyes in ${image}: say where they are.`);
   const k = CENTRE.apart / eyes.apart;
   const move = [k, 0, 0, k, CENTRE.x - eyes.x * k, CENTRE.y - eyes.y * k];
   // Elements of different roles lie over one another: what is painted stays in its order, told apart by role.
@@ -324,8 +324,8 @@ for (const [name, picture, lists, face] of cells(PARTS)) {
   art.parts[name] = runs.map(({ role, indices }) => [role, svgOf(indices, source, move)]);
 }
 
-for (const [name, picture, out] of cells(BEASTS)) {
-  const source = elementsOf(picture);
+for (const [name, image, out] of cells(BEASTS)) {
+  const source = elementsOf(image);
   const left = new Set(out ? numbers(out) : []);
   art.beasts[name] = svgOf(
     source.elements

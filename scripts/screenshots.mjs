@@ -1,5 +1,5 @@
 /**
- * Takes the README's pictures (docs/*.png) from a running demo: `npm start` in one terminal, `npm run screenshots` in
+ * Takes the README's images (docs/*.png) from a running demo: `npm start` in one terminal, `npm run screenshots` in
  * another. Reads the demo's own file in DATA_DIR, talks to the avatar as a newcomer would, and photographs it while it
  * answers. PORT or BASE_URL say where it is when it is not at its usual place.
  */
@@ -28,7 +28,7 @@ const browser = await chromium.launch({
   args: ['--headless', '--no-sandbox', '--disable-gpu', '--autoplay-policy=no-user-gesture-required'],
 });
 
-/** A palette keeps each picture well under 300 kB. */
+/** A palette keeps each image well under 300 kB. */
 async function keep(page, name) {
   const file = path.join(root, 'docs', `${name}.png`);
   const { size } = await sharp(await page.screenshot())
@@ -70,17 +70,6 @@ try {
   await speaking(live);
   await live.mouse.move(600, 300);
   await keep(live, 'live');
-
-  const phone = await open({ viewport: { width: 390, height: 844 }, colorScheme: 'dark' });
-  await phone.goto(liveUrl);
-  await speaking(phone);
-  await keep(phone, 'phone');
-
-  await talk.goto(`${site}/${demo.shareSlug}`);
-  await talk.goto(await talk.getAttribute('a.more', 'href'));
-  await talk.evaluate(() => document.querySelector('video').play());
-  await talk.waitForFunction(() => document.querySelector('#spoken .now') !== null);
-  await keep(talk, 'clip');
 } finally {
   await browser.close();
 }

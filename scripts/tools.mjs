@@ -21,7 +21,7 @@ export function nodeBinary() {
  * Settings of glibc's allocator, read when a process starts; other allocators ignore them. By default every thread that
  * decodes or draws has an arena of its own, which keeps what was freed in it, and a block counts as large only beyond
  * 32 MB once one such was freed: a web process with a heap of 150 MB then held 1 100 MB after ten minutes of mixed load.
- * With two arenas, and pictures (whatever is over 1 MB) given back to the system when freed, it stays at 500 MB.
+ * With two arenas, and images (whatever is over 1 MB) given back to the system when freed, it stays at 500 MB.
  * The Dockerfile sets the same.
  */
 export const ALLOCATOR = {
@@ -55,11 +55,11 @@ export function run(command, args, options = {}) {
  */
 export function isInstalled(lock, noted, { dev, platform = process.platform, arch = process.arch }) {
   const ours = lock.packages[''].optionalDependencies ?? {};
-  return Object.entries(lock.packages).every(([place, { version, integrity, optional, os, cpu, ...kind }]) => {
-    if (place === '' || (kind.dev && !dev)) return true;
-    const found = noted.packages[place];
+  return Object.entries(lock.packages).every(([location, { version, integrity, optional, os, cpu, ...kind }]) => {
+    if (location === '' || (kind.dev && !dev)) return true;
+    const found = noted.packages[location];
     if (found) return found.version === version && (!integrity || found.integrity === integrity);
-    const isOurs = place.slice('node_modules/'.length) in ours && os?.includes(platform) && cpu?.includes(arch);
+    const isOurs = location.slice('node_modules/'.length) in ours && os?.includes(platform) && cpu?.includes(arch);
     return Boolean(optional || (kind.devOptional && !dev)) && !isOurs;
   });
 }

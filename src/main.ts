@@ -10,7 +10,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type App, openApp } from './app/app.ts';
 import { startWorker } from './app/worker.ts';
-import { reportStats, superviseWorker, tellParent, type WorkerProcess } from './app/worker-process.ts';
+import { notifyParent, reportStats, superviseWorker, type WorkerProcess } from './app/worker-process.ts';
 import { runDemo } from './commands/demo.ts';
 import { type EmbeddedPostgres, startPostgres } from './embedded-postgres/server.ts';
 import { startHealthServer, startServer } from './http/server.ts';
@@ -34,7 +34,7 @@ async function runWorker(config: Config, databaseUrl: string): Promise<void> {
   const worker = await startWorker(app);
   const health = process.env[CHILD_DATABASE] ? undefined : await startHealthServer(app);
   app.log.info({ pid: process.pid }, 'worker ready');
-  tellParent({ kind: 'ready' });
+  notifyParent({ kind: 'ready' });
   const stopReports = reportStats(() => ({ decoders: app.decoders.stats(), remote: app.remote.stats() }));
   const stop = once(async () => {
     stopReports();
@@ -189,7 +189,7 @@ function fail(error: unknown): void {
   const sentence = error instanceof Error ? error.message : String(error);
   // A worker that was forked tells the process that did it, which says it once.
   if (process.env[CHILD_DATABASE] && process.send) {
-    tellParent({ kind: 'failed', sentence }, () => process.exit(1));
+    notifyParent({ kind: 'failed', sentence }, () => process.exit(1));
     return;
   }
   process.stderr.write(`${sentence}\n`);

@@ -151,7 +151,7 @@ export const BrainUnrememberedEntity = defineEntity({
     avatarId: p.text(),
     speakerRef: p.text().collation('C'),
     statedAt: millis(),
-    tries: p.integer().default(0),
+    attempts: p.integer().default(0),
     dueAt: millis(),
   },
   indexes: [

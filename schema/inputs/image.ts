@@ -24,7 +24,7 @@ export class GenerateImageInput {
 
   @Field(() => GenerateModelType, {
     nullable: true,
-    description: 'typo_gen renders legible words. Omitted: chosen by whether the prompt wants words in the picture.',
+    description: 'typo_gen renders legible words. Omitted: chosen by whether the prompt wants words in the image.',
   })
   model?: (typeof GENERATE_MODELS)[number] | null;
 }
@@ -35,11 +35,11 @@ export class EditImageInput {
   @Text(LIMITS.imagePrompt)
   prompt: string;
 
-  @Field(() => String, { nullable: true, description: 'One picture; or else `images`.' })
+  @Field(() => String, { nullable: true, description: 'One image; or else `images`.' })
   @HttpUrl()
   imageUrl?: string | null;
 
-  @Field(() => [String], { nullable: true, description: '1 to 5 pictures; typo_edit takes at most 2.' })
+  @Field(() => [String], { nullable: true, description: '1 to 5 images; typo_edit takes at most 2.' })
   @Items(1, LIMITS.imageReferences)
   @HttpUrls()
   images?: string[] | null;

@@ -32,13 +32,13 @@ export interface WorkerProcess {
 }
 
 /** Tells the parent; nothing where this process was not forked. @param onSent called when it was told */
-export function tellParent(message: WorkerMessage, onSent?: () => void): void {
+export function notifyParent(message: WorkerMessage, onSent?: () => void): void {
   process.send?.(message, undefined, undefined, onSent);
 }
 
 /** Tells the parent now and then what is counted here; returns what stops it. */
 export function reportStats(stats: () => WorkerStats): () => void {
-  const report = (): void => tellParent({ kind: 'stats', stats: stats() });
+  const report = (): void => notifyParent({ kind: 'stats', stats: stats() });
   report();
   const timer = setInterval(report, REPORT_MS);
   return () => clearInterval(timer);

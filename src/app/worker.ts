@@ -25,7 +25,7 @@ const RETRY_PENDING_MS = 1_000;
 /** How often files of deleted things are looked for that are still in the store. */
 const REMOVE_MEDIA_MS = 5_000;
 /** How often images are looked for whose web process died: their holds go back within a minute of that. */
-const ABANDONED_MS = 10_000;
+const ORPHANED_MS = 10_000;
 /** How often memories are looked for that wait for their vector. */
 const EMBED_MS = 500;
 
@@ -76,7 +76,7 @@ export async function startWorker(app: App): Promise<RunningWorker> {
     // Ends orphaned work.
     every(MINUTE_MS, app, 'orphan reaper', () => app.orphanReaper.reap()),
     every(REMOVE_MEDIA_MS, app, 'media removal', () => app.removals.round()),
-    every(ABANDONED_MS, app, 'abandoned images', () => app.imageRenders.refuseAbandoned()),
+    every(ORPHANED_MS, app, 'orphaned images', () => app.imageRenders.refuseOrphans()),
     every(EMBED_MS, app, 'embedding', () => app.embeddings.round()),
     every(RETRY_PENDING_MS, app, 'pending memories', () => app.memory.retryPending()),
     every(HOUR_MS, app, 'retention cleanup', () => app.retentionCleanup.run()),

@@ -36,7 +36,7 @@ export interface RateLimits {
   readonly stats: Readonly<SlugStats>;
   /** Counts points, or one; throws RATE_LIMITED when they are too many. Undefined when limits are off. */
   count(name: RateName, address: string, points?: number): Promise<RateState | undefined>;
-  /** Takes points for attempts that may fail; tell how many did. Throws RATE_LIMITED when failures used them up. */
+  /** Takes points for attempts that may fail; report how many did. Throws RATE_LIMITED when failures used them up. */
   attempt(name: RateName, address: string, points?: number): Promise<(failures: number) => Promise<void>>;
   /** An attempt to sign in to one account; throws RATE_LIMITED while its delay runs. */
   signIn(email: string, address: string): Promise<Settle>;
@@ -87,9 +87,9 @@ export function createRateLimits(options: { enabled: boolean; redisUrl?: string;
   async function count(name: RateName, address: string, points = 1): Promise<RateState | undefined> {
     const { rate, counters } = budget(name);
     let state: RateState | undefined;
-    for (const [place, key] of keysOf(address)) {
+    for (const [prefix, key] of keysOf(address)) {
       try {
-        const { remainingPoints, msBeforeNext } = await counters[place].consume(key, points);
+        const { remainingPoints, msBeforeNext } = await counters[prefix].consume(key, points);
         state ??= { limit: rate.points, remaining: remainingPoints, resetS: Math.ceil(msBeforeNext / 1_000) };
       } catch (error) {
         if (error instanceof RateLimiterRes) throw tooMany(seconds(error.msBeforeNext));
@@ -105,13 +105,13 @@ export function createRateLimits(options: { enabled: boolean; redisUrl?: string;
     const settle = async (failures: number): Promise<void> => {
       await Promise.all(taken.map(([reservation, key]) => reservation.settle(key, points, failures)));
     };
-    for (const [place, key] of keysOf(address)) {
-      const refused = await reservations[place].take(key, points);
+    for (const [prefix, key] of keysOf(address)) {
+      const refused = await reservations[prefix].take(key, points);
       if (refused) {
         await settle(0);
         throw tooMany(seconds(refused.msBeforeNext));
       }
-      taken.push([reservations[place], key]);
+      taken.push([reservations[prefix], key]);
     }
     return settle;
   }

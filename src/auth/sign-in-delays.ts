@@ -34,20 +34,20 @@ export class SignInDelays {
     this.#familiar = store.counter('signInFamiliar', { points: 1, duration: FAMILIAR_S });
   }
 
-  /** Lets an attempt be made; tell what became of it. Throws RATE_LIMITED while the account's delay runs. */
+  /** Lets an attempt be made; report what became of it. Throws RATE_LIMITED while the account's delay runs. */
   async attempt(email: string, address: string): Promise<Settle> {
     const account = sha256(email.trim().toLowerCase());
-    const place = `${account}:${addressKeys(address).narrow}`;
-    if (await this.#familiar.get(place).catch(() => null)) return async () => {};
+    const key = `${account}:${addressKeys(address).narrow}`;
+    if (await this.#familiar.get(key).catch(() => null)) return async () => {};
     if (!(await this.#free.take(account, 1))) {
       return async (outcome) => {
         await this.#free.settle(account, 1, outcome === 'failed' ? 1 : 0);
-        if (outcome === 'ok') await this.#reset(account, place);
+        if (outcome === 'ok') await this.#reset(account, key);
       };
     }
     await this.#takeTurn(account);
     return async (outcome) => {
-      if (outcome === 'ok') await this.#reset(account, place);
+      if (outcome === 'ok') await this.#reset(account, key);
       else if (outcome === 'other') await this.#late.reward(account).catch(() => {});
     };
   }
@@ -64,8 +64,8 @@ export class SignInDelays {
     }
   }
 
-  async #reset(account: string, place: string): Promise<void> {
-    await this.#familiar.set(place, 1, FAMILIAR_S).catch(() => {});
+  async #reset(account: string, key: string): Promise<void> {
+    await this.#familiar.set(key, 1, FAMILIAR_S).catch(() => {});
     await this.#free.forget(account);
     for (const counter of [this.#late, this.#turn]) await counter.delete(account).catch(() => {});
   }

@@ -51,7 +51,7 @@ export class SlugMisses {
     this.#log = log;
   }
 
-  /** Lets slugs be looked up; tell what became of each. Throws RATE_LIMITED. Undefined: a slug that was not read. */
+  /** Lets slugs be looked up; report what became of each. Throws RATE_LIMITED. Undefined: a slug that was not read. */
   async lookUp(address: string, slugs: readonly (string | undefined)[]): Promise<(of: Outcome[]) => Promise<void>> {
     const { narrow } = addressKeys(address);
     const pairs = slugs.map((slug) => slug && `${narrow} ${slug.toLowerCase()}`);
@@ -59,10 +59,10 @@ export class SlugMisses {
     const settle = fresh > 0 ? await this.#take(address, fresh) : async () => {};
     return async (outcomes) => {
       let failures = 0;
-      for (const [place, pair] of pairs.entries()) {
-        const isFailed = outcomes[place] === 'failed';
+      for (const [index, pair] of pairs.entries()) {
+        const isFailed = outcomes[index] === 'failed';
         if (isFailed && !(pair && this.#opened.delete(pair))) failures += 1;
-        if (pair && outcomes[place] === 'ok') this.#opened.set(pair, true);
+        if (pair && outcomes[index] === 'ok') this.#opened.set(pair, true);
       }
       this.stats.slugMisses += failures;
       await settle(Math.min(failures, fresh));
@@ -78,7 +78,7 @@ export class SlugMisses {
         await Promise.all([settleOwn(failures), this.#all.settle(ALL, points, failures)]);
       };
     }
-    this.#tell();
+    this.#noteWave();
     try {
       if ((await this.#own.spent(address)) > 0) throw tooMany(seconds(wave.msBeforeNext));
       for (let point = 0; point < points; point += 1) await this.#pass();
@@ -114,7 +114,7 @@ export class SlugMisses {
     throw error;
   }
 
-  #tell(): void {
+  #noteWave(): void {
     if (this.stats.slugWave === 1) return;
     this.stats.slugWave = 1;
     this.#log.warn({ misses: INSTANCE.points, seconds: INSTANCE.duration }, 'slug miss wave began');

@@ -73,7 +73,7 @@ async function unpack(config: Config, file: string): Promise<Manifest> {
     await readArchive(file, async (entry) => {
       if (!manifest) manifest = await readManifest(entry);
       else if (entry.name === COMPLETE) isComplete = true;
-      else await place(entry, folders);
+      else await putFile(entry, folders);
     }).catch((error: Error) => {
       if (error instanceof ConfigError) throw error;
       throw new ConfigError(`${file} cannot be read as an archive of npm run backup: ${error.message}.`);
@@ -116,7 +116,7 @@ async function readManifest(entry: ArchiveEntry): Promise<Manifest> {
 }
 
 /** Writes a file below its folder. Names that lead out of it are refused. */
-async function place(entry: ArchiveEntry, folders: Record<keyof typeof FILE_MODE, string>): Promise<void> {
+async function putFile(entry: ArchiveEntry, folders: Record<keyof typeof FILE_MODE, string>): Promise<void> {
   const [kind, ...rest] = entry.name.split('/') as [keyof typeof FILE_MODE, ...string[]];
   const root = folders[kind];
   if (!root || rest.length === 0 || rest.some((part) => part === '' || part === '.' || part === '..'))
@@ -128,11 +128,11 @@ async function place(entry: ArchiveEntry, folders: Record<keyof typeof FILE_MODE
 
 /** Files of keys go where the program looks for them; one that is there stays. */
 function keepKeys(config: Config, keysFolder: string): void {
-  const places = [
+  const targets = [
     [KEY_FILES.secretsKey, secretsKeyFile(config)],
     [KEY_FILES.demo, path.join(config.DATA_DIR, KEY_FILES.demo)],
   ] as const;
-  for (const [name, target] of places) {
+  for (const [name, target] of targets) {
     const file = path.join(keysFolder, name);
     if (existsSync(file) && !existsSync(target)) renameSync(file, target);
   }

@@ -8,7 +8,7 @@ import { chownSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } fro
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
-import { findRunner, giveTo, placeOf, runAs } from './runner.ts';
+import { directoryOf, findRunner, giveTo, runAs } from './runner.ts';
 
 /** Takes the files of a backup, one after another. Names are paths in the data folder, with `/`. */
 export interface BackupSink {
@@ -105,14 +105,14 @@ export interface RestoredData {
 
 /** Where the data lie that a server in `wanted` would start from; undefined when there are none. */
 export function findData(wanted: string): string | undefined {
-  const data = path.join(existsSync(wanted) ? placeOf(wanted, findRunner()) : wanted, 'data');
+  const data = path.join(existsSync(wanted) ? directoryOf(wanted, findRunner()) : wanted, 'data');
   return existsSync(data) ? data : undefined;
 }
 
 /** Prepares a folder for a server in `wanted`, which must have no data yet. Throws when it has. */
 export function prepareData(wanted: string): RestoredData {
   const runner = findRunner();
-  const directory = placeOf(wanted, runner);
+  const directory = directoryOf(wanted, runner);
   const data = path.join(directory, 'data');
   if (existsSync(data)) throw new Error(`There is a database in ${data}.`);
   // Put in place when it is whole, as in `server.ts`.

@@ -65,7 +65,7 @@ export function findRunner(): Runner {
  * a folder of /var/lib named after it. The folder is ours; only `data` inside and the log are the server's, so that
  * what runs as `nobody` cannot put another password or port there.
  */
-export function placeOf(wanted: string, runner: Runner): string {
+export function directoryOf(wanted: string, runner: Runner): string {
   try {
     mkdirSync(wanted, { recursive: true });
   } catch (error) {
@@ -74,9 +74,9 @@ export function placeOf(wanted: string, runner: Runner): string {
   if (runner.uid === undefined) return keep(wanted, 0o700);
   keep(wanted, 0o711);
   if (spawnSync('test', ['-x', wanted], { ...runAs(runner), cwd: '/' }).status === 0) return wanted;
-  const place = path.join(ROOTS_OWN, shortHash(path.resolve(wanted)));
-  mkdirSync(place, { recursive: true });
-  return keep(place, 0o711);
+  const directory = path.join(ROOTS_OWN, shortHash(path.resolve(wanted)));
+  mkdirSync(directory, { recursive: true });
+  return keep(directory, 0o711);
 }
 
 /** Ours again, where an earlier version had given it to the server's user. */

@@ -10,7 +10,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { openAccess } from './access.ts';
-import { findRunner, giveTo, placeOf, runAs } from './runner.ts';
+import { directoryOf, findRunner, giveTo, runAs } from './runner.ts';
 
 const run = promisify(execFile);
 
@@ -43,7 +43,7 @@ async function freePort(): Promise<number> {
 /** Starts or adopts the server whose data lie in `wanted`. Rejects with one sentence that never holds the password. */
 export async function startPostgres(wanted: string, settings: Record<string, string> = {}): Promise<EmbeddedPostgres> {
   const runner = findRunner();
-  const directory = placeOf(wanted, runner);
+  const directory = directoryOf(wanted, runner);
   const data = path.join(directory, 'data');
   const options = { ...runAs(runner), cwd: directory };
   const tool = (name: string, ...args: string[]) => run(path.join(runner.bin, name), args, options);

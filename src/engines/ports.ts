@@ -99,7 +99,7 @@ export interface Rig {
   source: 'rig' | 'manual' | 'detected';
   /** The face's box: brows to chin, ear to ear. */
   face: { x: number; y: number; w: number; h: number };
-  /** As seen in the picture: left is the viewer's left. */
+  /** As seen in the image: left is the viewer's left. */
   leftEye: RigEye;
   rightEye: RigEye;
   /** The closed mouth: centre of the lip line, width of the mouth, height of both lips together. */
@@ -123,7 +123,7 @@ export interface Rig {
   landmarks?: number[];
   /**
    * What the embedded illustrator drew, to draw it anew in layers; plain data that only the embedded engines read, and
-   * check before. Lost with any edit of the picture.
+   * check before. Lost with any edit of the image.
    */
   look?: unknown;
 }
@@ -200,7 +200,7 @@ export interface MediaCodec {
   ): Promise<{ width: number; height: number; rgba: Uint8Array }[]>;
 }
 
-/** A still that must be recognisable in a video: an avatar's picture or another reference. */
+/** A still that must be recognisable in a video: an avatar's image or another reference. */
 export interface VideoReference {
   /** Encoded (jpeg, png or webp). */
   image: Uint8Array;
@@ -220,7 +220,7 @@ export interface VideoQuery {
   image?: Uint8Array;
   /** Where the face of the opening frame is, when known: it then blinks. */
   imageRig?: Rig;
-  /** Closing frame: the last frame shown is this picture, fitted to the video. */
+  /** Closing frame: the last frame shown is this image, fitted to the video. */
   lastFrameImage?: Uint8Array;
   /** Up to 3 stills to be seen in the video. */
   references?: VideoReference[];
@@ -290,7 +290,7 @@ export interface VideoEngine {
   /** Seconds the video of this query will have, before it is made: what is held. */
   seconds(query: VideoQuery): Promise<number>;
   /**
-   * Streams progress and then the file. Rejects with BAD_INPUT naming the field of the documented API for a picture or video it
+   * Streams progress and then the file. Rejects with BAD_INPUT naming the field of the documented API for an image or video it
    * cannot read and for an edit it cannot do, with UPSTREAM_FAILED when it breaks, with the signal's reason on abort.
    */
   render(query: VideoQuery): AsyncIterable<VideoPiece>;
@@ -308,7 +308,7 @@ export interface Engines {
   codec: MediaCodec;
   /** The models of the documented API: `default` draws and edits, `typo_gen` and `typo_edit` set legible words. */
   image(model: ImageModelId): ImageModelV4;
-  /** Draws avatars that come without a picture: always the illustrator, which knows its faces exactly and costs nothing. */
+  /** Draws avatars that come without an image: always the illustrator, which knows its faces exactly and costs nothing. */
   portrait: ImageModelV4;
   video: VideoEngine;
 }

@@ -84,7 +84,7 @@ export const doubtfulAttempts = prepared((tables, given: { worker: number }) =>
     .where(({ or, eb }) => or([eb('w.worker', 'is', null), eb('w.worker', '=', given.worker), LOCK_IS_GONE])),
 );
 
-/** Sets what an attempt that ended without ending its job leaves: another try, or none where none is left. */
+/** Sets what an attempt that ended without ending its job leaves: another attempt, or none where none is left. */
 const requeued = {
   state: sql<State>`(case when retry_count < retry_limit then 'retry' else 'failed' end)::pgboss.job_state`,
   completed_on: sql<Date | null>`case when retry_count < retry_limit then null else now() end`,
@@ -121,7 +121,7 @@ export const requeueAttempt = prepared((tables, given: Attempt & { waitS: number
         .returning('name'),
     )
     .selectFrom('given')
-    .select(sql`pg_notify(${given.channel}, name)`.as('told'))
+    .select(sql`pg_notify(${given.channel}, name)`.as('notified'))
     .where(sql<boolean>`${given.waitS}::float8 = 0`),
 );
 

@@ -9,7 +9,7 @@ import type { Database, Tx } from '../kernel/database.ts';
 import type { JobKind, Jobs, NewJob } from '../services/platform.ts';
 
 interface QueueSettings {
-  /** Tries after the first, whatever ended them: errors, of which TRIES_ON_ERROR end the work, and workers that stop or die. */
+  /** Attempts after the first, whatever ended them: errors, of which ATTEMPTS_ON_ERROR end the work, and workers that stop or die. */
   retryLimit: number;
   /** After this the work is aborted, and has failed. */
   longestS: number;

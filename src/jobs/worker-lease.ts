@@ -15,8 +15,8 @@ import { WAKE } from './queue.ts';
 
 const SWEEP_MS = 500;
 const RELOCK_MS = 200;
-/** How long the queue may take to write that a job ended; after that the database was away when it was told. */
-const TOLD_AFTER_MS = 2_000;
+/** How long the queue may take to write that a job ended; after that the database was away when the end was sent. */
+const END_WRITTEN_AFTER_MS = 2_000;
 /** So that the lock of a machine that lost its power is gone in seconds; not every platform can. */
 const KEEPALIVE = `select set_config('tcp_keepalives_idle', '3', false), set_config('tcp_keepalives_interval', '1', false),
   set_config('tcp_keepalives_count', '3', false)`;
@@ -119,7 +119,7 @@ export async function openWorkerLease(options: { db: Database; url: string; log:
       void startJob(sent(tx), { ...jobAttempt, worker });
     },
     drop(jobAttempt) {
-      setTimeout(() => claimed.mine.delete(keyOf(jobAttempt)), TOLD_AFTER_MS).unref();
+      setTimeout(() => claimed.mine.delete(keyOf(jobAttempt)), END_WRITTEN_AFTER_MS).unref();
     },
     onWake(listener) {
       wakeListeners.add(listener);

@@ -146,7 +146,7 @@ export const VARIABLES = {
     .meta({
       description:
         'Video model instead of the embedded one: package:model of an installed AI SDK provider. ' +
-        'Others for what it does not do: , motion=... (videos that open on a picture), scene=..., ensemble=...',
+        'Others for what it does not do: , motion=... (videos that open on an image), scene=..., ensemble=...',
     }),
   VIDEO_BASE_URL: url('http:', 'https:')
     .optional()

@@ -8,14 +8,14 @@ export const QUOTAS = {
   apps: { limit: 100, what: 'apps' },
   folders: { limit: 200, what: 'avatar folders' },
   avatars: { limit: 1_000, what: 'avatars' },
-  /** Portraits drawn free of charge, for avatars that were made without a picture. */
+  /** Portraits drawn free of charge, for avatars that were made without an image. */
   freePortraits: { limit: 500, what: 'portraits drawn free of charge; give imageUrl for more' },
   conversations: { limit: 100_000, what: 'conversations' },
   /** Those that are not revoked, over all conversations of the account. */
   accessLinks: { limit: 10_000, what: 'access links; revoke some' },
   /** What it saved in whosever brains and sandboxes, and what it stated in conversation. */
   memories: { limit: 200_000, what: 'memories' },
-  /** Pictures, recordings and videos made for it. What is under way when it fills up is still stored. */
+  /** Images, recordings and videos made for it. What is under way when it fills up is still stored. */
   storageBytes: { limit: 50 * 1024 ** 3, what: 'bytes of stored media' },
 } as const;
 

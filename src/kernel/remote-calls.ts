@@ -53,7 +53,7 @@ export interface RemoteStats {
   open: Partial<Record<RemoteService, number>>;
 }
 
-interface Line {
+interface Policies {
   breaker: CircuitBreakerPolicy;
   bulkhead: Bulkhead;
 }
@@ -61,7 +61,7 @@ interface Line {
 export class RemoteCalls {
   readonly #seconds: RemoteSeconds;
   readonly #log: Pick<Log, 'info' | 'warn'>;
-  readonly #lines = new LRUCache<string, Line>({ max: MAX_ADDRESSES });
+  readonly #policies = new LRUCache<string, Policies>({ max: MAX_ADDRESSES });
   readonly #stats: RemoteStats = { calls: {}, open: {} };
 
   constructor({ seconds, log }: { seconds: RemoteSeconds; log: Pick<Log, 'info' | 'warn'> }) {
@@ -97,7 +97,7 @@ export class RemoteCalls {
     work: (signal: AbortSignal) => Promise<Opened<T>>,
   ): Promise<T> {
     signal?.throwIfAborted();
-    const { breaker, bulkhead } = this.#lineOf(to);
+    const { breaker, bulkhead } = this.#policiesFor(to);
     const mayCall = () => {
       // The library would let this call wait for the one that tries the address.
       if (breaker.state === CircuitState.HalfOpen) throw new BrokenCircuitError();
@@ -130,14 +130,14 @@ export class RemoteCalls {
       });
   }
 
-  #lineOf(to: RemoteAddress): Line {
+  #policiesFor(to: RemoteAddress): Policies {
     const key = `${to.service} ${to.address}`;
-    const line = this.#lines.get(key) ?? this.#newLine(to);
-    this.#lines.set(key, line);
-    return line;
+    const policies = this.#policies.get(key) ?? this.#createPolicies(to);
+    this.#policies.set(key, policies);
+    return policies;
   }
 
-  #newLine({ service, address, isNoAnswer }: RemoteAddress): Line {
+  #createPolicies({ service, address, isNoAnswer }: RemoteAddress): Policies {
     const { atOnce, ofOne } = REMOTE_SERVICES[service];
     const breaker: CircuitBreakerPolicy = circuitBreaker(
       // A trial that its caller left has told nothing: the address is left alone for another while.

@@ -14,7 +14,7 @@ export const REMOTE_SERVICES = {
   memory: { name: 'The memory system', seconds: 8, atOnce: 64, ofOne: 4 },
   identity: { name: 'The sign-in service', seconds: 5, atOnce: 16, ofOne: 4 },
   streaming: { name: 'The streaming platform', seconds: 8, atOnce: 32, ofOne: 4 },
-  /** Pictures, recordings, videos and pages that users name. */
+  /** Images, recordings, videos and pages that users name. */
   fetch: { name: 'The address', seconds: 35, atOnce: 64, ofOne: 8 },
 } as const;
 

@@ -1,6 +1,6 @@
 /**
  * Share slugs: `c-yy-mm-xxxx` and its kin. Random, lower case, accepted in any case; uniqueness is the
- * table's business, so a writer retries on collision (`SLUG_TRIES`).
+ * table's business, so a writer retries on collision (`SLUG_ATTEMPTS`).
  */
 import { customAlphabet } from 'nanoid';
 
@@ -8,7 +8,7 @@ export type SlugKind = 'c' | 't' | 'g' | 'v';
 
 const randomSuffix = customAlphabet('abcdefghijklmnopqrstuvwxyz0123456789');
 /** How often a writer draws again before it gives up: at 1.6 million slugs a month a collision is rare. */
-export const SLUG_TRIES = 8;
+export const SLUG_ATTEMPTS = 8;
 
 /** A new slug of the month of `nowMs` (UTC). */
 export function newSlug(kind: SlugKind, nowMs: number, suffixLength = 4): string {

@@ -137,7 +137,7 @@ function allOf(selects: Statement[]): Statement | undefined {
   const parts = selects.map((select) => {
     const before = values.length;
     values.push(...select.values);
-    return select.sql.replace(/\$(\d+)/g, (_, place) => `$${before + Number(place)}`);
+    return select.sql.replace(/\$(\d+)/g, (_, position) => `$${before + Number(position)}`);
   });
   return { sql: parts.join(' union all '), values };
 }

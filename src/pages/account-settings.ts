@@ -8,7 +8,7 @@ import { askFirst } from './studio/parts.ts';
 export function settingsSection({ site, session, data, happened }: AccountView): Html {
   const { csrf } = session;
   const action = (name: string): string => `${site.sitePath}/account/${name}#settings`;
-  const places = data.sessions.length;
+  const devices = data.sessions.length;
   return html`<section class="panel card stack" aria-labelledby="settings"><h2 id="settings">Settings</h2>
   ${notices(happened, 'settings')}
   <form class="row" method="post" action="${action('name')}">${csrfField(csrf)}
@@ -23,11 +23,11 @@ export function settingsSection({ site, session, data, happened }: AccountView):
     <div class="field"><label for="newPassword">New password</label><input class="input" id="newPassword" name="newPassword" type="password" required minlength="8" autocomplete="new-password"></div></div>
     <div class="row"><button class="button">Change password</button></div>
     <p class="small muted">You stay signed in here and are signed out everywhere else.</p></form></details>
-  <div class="line"><span>Signed in at ${places} ${places === 1 ? 'place' : 'places'}</span>
+  <div class="line"><span>Signed in at ${devices} ${devices === 1 ? 'place' : 'places'}</span>
     ${askFirst({ label: 'Sign out everywhere', question: 'Every browser is signed out, this one too. Keys and apps go on working.', yes: 'Sign out everywhere now', action: action('sign-out-everywhere'), csrf, fields: {} })}</div>
   <details class="ask"><summary class="button">Delete account</summary>
     <form class="stack" method="post" action="${action('delete')}">${csrfField(csrf)}
-    <p class="small">Your avatars, conversations, pictures, videos and keys go for good, and your credits are lost.</p>
+    <p class="small">Your avatars, conversations, images, videos and keys go for good, and your credits are lost.</p>
     <div class="field narrow"><label for="deletePassword">Your password</label><input class="input" id="deletePassword" name="password" type="password" required autocomplete="current-password"></div>
     <button class="button danger">Delete my account</button></form></details>
   </section>`;

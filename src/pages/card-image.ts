@@ -1,13 +1,13 @@
 /**
- * Which card belongs to a slug, and its picture. Drawn once for the same words and face, and kept for a while, because
+ * Which card belongs to a slug, and its image. Drawn once for the same words and face, and kept for a while, because
  * every app that shows the link asks for it.
  */
 import { LRUCache } from 'lru-cache';
 import { sha256 } from '../kernel/ids.ts';
-import { type CardPicture, drawCard } from './card-picture.ts';
+import { type CardContent, drawCard } from './card-drawing.ts';
 import { SHARED_TURN, TRANSCRIPT } from './operations.ts';
 import type { PageHandler, PagesSite } from './site.ts';
-import { speechOrVideoPicture } from './speech-video-pages.ts';
+import { speechOrVideoCard } from './speech-video-pages.ts';
 import { spokenText } from './turn-data.ts';
 
 const MAX_CARDS = 60;
@@ -15,29 +15,28 @@ const TAG_CHARS = 32;
 
 export function cardImagePage(site: PagesSite): PageHandler {
   const drawn = new LRUCache<string, Promise<Buffer>>({ max: MAX_CARDS });
-  const draw = async (card: CardPicture): Promise<Buffer> =>
+  const draw = async (card: CardContent): Promise<Buffer> =>
     drawCard(card, card.stillUrl ? await site.readImage(card.stillUrl) : undefined);
   return async (request, reply) => {
     const slug = (request.params as { slug: string }).slug.toLowerCase();
-    const pictureOf =
-      { t: turnPicture, g: speechOrVideoPicture, v: speechOrVideoPicture }[slug[0] ?? ''] ?? conversationPicture;
-    const card = await pictureOf(site, request, slug);
+    const cardOf = { t: turnCard, g: speechOrVideoCard, v: speechOrVideoCard }[slug[0] ?? ''] ?? conversationCard;
+    const card = await cardOf(site, request, slug);
     if (!card) return reply.code(404).send();
     const key = `${slug} ${JSON.stringify({ ...card, stillUrl: card.stillUrl?.split('?')[0] })}`;
     // Nothing of a conversation that is private by now comes from a shared cache: it is not kept there at all.
     const tag = `"${sha256(key).slice(0, TAG_CHARS)}"`;
     void reply.header('cache-control', 'private, no-cache').header('etag', tag);
     if (request.headers['if-none-match'] === tag) return reply.code(304).send();
-    const picture = drawn.get(key) ?? draw(card);
-    drawn.set(key, picture);
-    picture.catch(() => drawn.delete(key));
-    return reply.type('image/jpeg').send(await picture);
+    const image = drawn.get(key) ?? draw(card);
+    drawn.set(key, image);
+    image.catch(() => drawn.delete(key));
+    return reply.type('image/jpeg').send(await image);
   };
 }
 
 type Ask = Parameters<PagesSite['ask']>[0];
 
-async function turnPicture(site: PagesSite, request: Ask, slug: string): Promise<CardPicture | undefined> {
+async function turnCard(site: PagesSite, request: Ask, slug: string): Promise<CardContent | undefined> {
   const card = (await site.ask(request, SHARED_TURN, { slug })).data?.turnCard;
   if (!card) return undefined;
   const { turn, avatarDisplayName, avatarImageUrl } = card;
@@ -52,7 +51,7 @@ async function turnPicture(site: PagesSite, request: Ask, slug: string): Promise
 }
 
 /** Only public conversations have a card: it is asked for without any grant. */
-async function conversationPicture(site: PagesSite, request: Ask, slug: string): Promise<CardPicture | undefined> {
+async function conversationCard(site: PagesSite, request: Ask, slug: string): Promise<CardContent | undefined> {
   const read = (await site.ask(request, TRANSCRIPT, { slug })).data?.conversationBySlug;
   if (!read) return undefined;
   const name = read.conversation.avatarDisplayName ?? 'Avatar';

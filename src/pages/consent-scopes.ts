@@ -1,9 +1,9 @@
 /** What each scope means, in the words of the people who are asked for it. */
 
 export const SCOPE_WORDS: Readonly<Record<string, string>> = {
-  profile: 'See the name and picture of the avatar you choose',
+  profile: 'See the name and image of the avatar you choose',
   'avatars:read':
-    'See all your avatars: names, pictures, folders, voices, and the id of your account; not their personality or ' +
+    'See all your avatars: names, images, folders, voices, and the id of your account; not their personality or ' +
     'what they learn from',
   generate: 'Make images, speech, videos and conversations, and spend your credits on them',
   tribes: 'See tribes and your membership, and join tribes with your credits',

@@ -3,7 +3,7 @@
  * private until its maker shows it, and its signed-in maker can do so on the page itself.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { CardPicture } from './card-picture.ts';
+import type { CardContent } from './card-drawing.ts';
 import { type Html, html } from './html.ts';
 import { notFound } from './not-found.ts';
 import {
@@ -145,11 +145,11 @@ function ownerForm(
 }
 
 /** What the card of a recording's link shows; only what is public has one. */
-export async function speechOrVideoPicture(
+export async function speechOrVideoCard(
   site: PagesSite,
   request: FastifyRequest,
   slug: string,
-): Promise<CardPicture | undefined> {
+): Promise<CardContent | undefined> {
   if (slug.startsWith('g-')) {
     const card = (await site.ask(request, SHARED_SPEECH, { slug })).data?.speechCard;
     if (!card) return undefined;

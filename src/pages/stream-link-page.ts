@@ -20,29 +20,36 @@ async function begin(site: PagesSite, request: FastifyRequest, reply: FastifyRep
   const { data, code, message } = await site.ask(request, START_STREAM_LINK, {}, session?.idToken);
   if (data) return reply.header('referrer-policy', 'no-referrer').redirect(data.startStreamLink.url, 303);
   if (code === 'UNAUTHENTICATED') return toSignIn(site, reply);
-  return tell(site, request, reply, 'Linking is not possible here', message, 403);
+  return showResult(site, request, reply, 'Linking is not possible here', message, 403);
 }
 
 async function finish(site: PagesSite, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { code, state } = request.query as Record<string, unknown>;
   if (typeof code !== 'string' || typeof state !== 'string') {
-    return tell(site, request, reply, 'Nothing was linked', 'The streaming platform sent you back without a yes.', 400);
+    return showResult(
+      site,
+      request,
+      reply,
+      'Nothing was linked',
+      'The streaming platform sent you back without a yes.',
+      400,
+    );
   }
   const session = pageSession(request);
   const answer = await site.ask(request, FINISH_STREAM_LINK, { code, state }, session?.idToken);
   if (answer.data) {
     const name = answer.data.finishStreamLink.streamUsername;
-    return tell(site, request, reply, 'Account linked', `You are known as ${name} there and here.`, 200);
+    return showResult(site, request, reply, 'Account linked', `You are known as ${name} there and here.`, 200);
   }
   if (answer.code === 'UNAUTHENTICATED') return toSignIn(site, reply);
   const status = { BAD_INPUT: 400, CONFLICT: 409, FORBIDDEN: 403 }[answer.code ?? ''] ?? 502;
-  return tell(site, request, reply, 'Nothing was linked', answer.message, status);
+  return showResult(site, request, reply, 'Nothing was linked', answer.message, status);
 }
 
 const toSignIn = (site: PagesSite, reply: FastifyReply): FastifyReply =>
   reply.redirect(`${site.sitePath}/signin?next=${encodeURIComponent(`${site.sitePath}/stream-link`)}`, 303);
 
-function tell(
+function showResult(
   site: PagesSite,
   request: FastifyRequest,
   reply: FastifyReply,

@@ -46,7 +46,7 @@ class Tail {
     return this.#news.promise;
   }
 
-  tell(): void {
+  notify(): void {
     this.#news.resolve();
     this.#news = Promise.withResolvers();
   }
@@ -153,7 +153,7 @@ export class Fragments {
       // Whoever comes later starts afresh instead of inheriting the failure.
       if (this.#tails.get(key) === tail) this.#tails.delete(key);
     }
-    tail.tell();
+    tail.notify();
   }
 
   /** Takes in what is new; true at the end. */
@@ -165,7 +165,7 @@ export class Fragments {
       const piece = await this.#objects.bytes(folder + number(tail.pieces.length));
       if (!piece) throw new FragmentsError('removed');
       tail.pieces.push(piece);
-      tail.tell();
+      tail.notify();
     }
     const end = names.find((name) => name.startsWith(END));
     return end !== undefined && Number(end.slice(END.length)) <= tail.pieces.length;

@@ -18,7 +18,7 @@ const REMOVALS_AT_ONCE = 16;
 const MAX_SOCKETS = 1_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 
-interface Place {
+interface Location {
   bucket: string;
   /** Empty, or ends in a slash. */
   prefix: string;
@@ -29,7 +29,7 @@ interface Place {
  * Reads `s3://bucket/prefix?endpoint=https://...&region=...`. Credentials may stand in the address
  * (`s3://id:secret@bucket`); else the AWS SDK finds them in its usual places (AWS_ACCESS_KEY_ID, profiles, roles).
  */
-function readPlace(mediaUrl: string): Place {
+function readLocation(mediaUrl: string): Location {
   const url = new URL(mediaUrl);
   if (url.protocol !== 's3:' || !url.hostname) throw new Error('MEDIA_URL must look like s3://bucket/prefix.');
   const prefix = url.pathname.replace(/^\/+|\/+$/g, '');
@@ -77,7 +77,7 @@ class S3Objects implements ObjectStore {
   readonly #bucket: string;
   readonly #prefix: string;
 
-  constructor({ bucket, prefix, client }: Place) {
+  constructor({ bucket, prefix, client }: Location) {
     this.#client = new S3Client(client);
     this.#bucket = bucket;
     this.#prefix = prefix;
@@ -153,5 +153,5 @@ class S3Objects implements ObjectStore {
 
 /** Keeps media in the bucket that `MEDIA_URL` names. Throws a sentence when the address is not of this kind. */
 export function s3Objects(mediaUrl: string): ObjectStore {
-  return new S3Objects(readPlace(mediaUrl));
+  return new S3Objects(readLocation(mediaUrl));
 }

@@ -4,16 +4,16 @@ import { openSchema } from '../../src/app/app.ts';
 import { type Database, openDatabase } from '../../src/kernel/database.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
-let place: TestDatabase;
+let database: TestDatabase;
 let db: Database;
 
 beforeAll(async () => {
-  place = await createTestDatabase();
-  db = await openDatabase(await openSchema(place.url));
+  database = await createTestDatabase();
+  db = await openDatabase(await openSchema(database.url));
 });
 afterAll(async () => {
   await db.close();
-  await place.drop();
+  await database.drop();
 });
 
 test('a migrated database lacks nothing that the entities have, and has nothing more', async () => {

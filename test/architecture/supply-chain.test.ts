@@ -11,7 +11,7 @@ import { installCommand, isInstalled } from '../../scripts/tools.mjs';
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
 const lock = readLock();
 const KINDS = ['dependencies', 'optionalDependencies', 'devDependencies'];
-const packages = Object.entries<any>(lock.packages).filter(([place]) => place);
+const packages = Object.entries<any>(lock.packages).filter(([location]) => location);
 
 describe('package.json and its lock', () => {
   test.each(KINDS)('%s are exact versions', (kind) => {
@@ -33,8 +33,8 @@ describe('package.json and its lock', () => {
     const bare: [string, any][] = bareEntries(lock);
     // May only become fewer: with the public registry `npm run lock` leaves none.
     expect(bare.length).toBeLessThanOrEqual(51);
-    for (const [place, { version, optional, os, cpu }] of bare) {
-      expect({ place, isBinary: Boolean(optional && os?.length === 1 && cpu?.length === 1) }).toMatchObject({
+    for (const [location, { version, optional, os, cpu }] of bare) {
+      expect({ location, isBinary: Boolean(optional && os?.length === 1 && cpu?.length === 1) }).toMatchObject({
         isBinary: true,
       });
       expect(version).toMatch(/^\d+\.\d+\.\d+/);
@@ -46,7 +46,7 @@ describe('package.json and its lock', () => {
     const bare: [string, any][] = bareEntries(lock);
     const ours = bare.filter(([, { os, cpu, libc }]) => fits(os, 'linux') && fits(cpu, 'x64') && fits(libc, 'glibc'));
     // Some say that they are for musl by their names alone.
-    expect(ours.map(([place]) => place).filter((place) => !place.endsWith('-musl'))).toEqual([]);
+    expect(ours.map(([location]) => location).filter((location) => !location.endsWith('-musl'))).toEqual([]);
   });
 
   test('a run with a registry that has more gives checksums to what had none, and changes nothing else', () => {
@@ -79,7 +79,7 @@ describe('package.json and its lock', () => {
 
   test('install scripts run for named packages alone, and nobody counts us', () => {
     const scripted = packages.filter(([, { hasInstallScript }]) => hasInstallScript);
-    const names = scripted.map(([place]) => place.slice(place.lastIndexOf('node_modules/') + 13));
+    const names = scripted.map(([location]) => location.slice(location.lastIndexOf('node_modules/') + 13));
     expect(names.filter((name) => !(name in manifest.allowScripts))).toEqual([]);
     expect(manifest.scarfSettings).toEqual({ enabled: false });
   });

@@ -22,7 +22,7 @@ const KINDS = [
 
 export async function bench({ databaseUrl }) {
   const platform = await startPart('platform', { databaseUrl });
-  const { dataDir, port } = platform.told;
+  const { dataDir, port } = platform.facts;
   await startPart('platform', { databaseUrl, work: true, dataDir, port });
   const seeded = await platform.call('seed', {});
   const watcher = new Watcher({ port, ...seeded });

@@ -51,9 +51,9 @@ const WORDS = Array.from({ length: 30_000 }, (_, i) => {
 });
 const word = () => WORDS[Math.min(WORDS.length - 1, Math.floor(WORDS.length ** next()) - 1)];
 const words = (count) => Array.from({ length: count }, word).join(' ');
-const PEOPLE = ['Ann', 'Ben', 'Cleo', 'Dov', 'Eli', 'Fay', 'Gus', 'Hal'];
-const memory = () => `${pick(PEOPLE)} said: ${words(6 + Math.floor(next() * 14))}.`;
-const question = () => `What did ${pick(PEOPLE)} say of ${words(2 + Math.floor(next() * 5))}?`;
+const USERS = ['Ann', 'Ben', 'Cleo', 'Dov', 'Eli', 'Fay', 'Gus', 'Hal'];
+const memory = () => `${pick(USERS)} said: ${words(6 + Math.floor(next() * 14))}.`;
+const question = () => `What did ${pick(USERS)} say of ${words(2 + Math.floor(next() * 5))}?`;
 
 const folder = await mkdtemp(path.join(os.tmpdir(), 'avatar-bench-brain-'));
 const postgres = process.env.DATABASE_URL ? undefined : await startPostgres(path.join(folder, 'postgres'));
@@ -134,7 +134,7 @@ try {
 }
 
 async function ready() {
-  for (let tries = 0; tries < 200; tries += 1) {
+  for (let attempt = 0; attempt < 200; attempt += 1) {
     if (server.exitCode !== null) throw new Error('The server ended.');
     const answer = await fetch(`${base}/health`).catch(() => undefined);
     if (answer?.ok) return;

@@ -6,7 +6,7 @@ const ROUNDS = 15;
 
 export async function bench() {
   const part = await startPart('decoding');
-  const { seconds, width, height } = part.told;
+  const { seconds, width, height } = part.facts;
   const timed = async (what) => {
     const startedAt = performance.now();
     await part.call(what);

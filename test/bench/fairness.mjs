@@ -27,7 +27,7 @@ export async function bench({ databaseUrl }) {
   const host = `127.0.0.1:${silent.address().port}`;
   const env = { FETCH_ALLOW_HOSTS: host };
   const platform = await startPart('platform', { databaseUrl, env });
-  const { dataDir, port } = platform.told;
+  const { dataDir, port } = platform.facts;
   await startPart('platform', { databaseUrl, work: true, dataDir, port, env });
   const bystander = new Watcher({ port, ...(await platform.call('seed', {})) });
   const busy = await platform.call('seed', { name: 'busy', conversations: WAITING_TEXTS });

@@ -22,7 +22,7 @@ export async function bench({ databaseUrl, say }) {
     JSON.stringify({ id: '1', type: 'subscribe', payload: { query: SUBSCRIPTION, variables: { slug: shareSlug } } }),
   ];
   const ours = new Audience({ part: platform, port, path: '/graphql', hello, answers: 1 });
-  const theirs = new Audience({ part: baseline, port: baseline.told.port, path: '/', hello: [], answers: 0 });
+  const theirs = new Audience({ part: baseline, port: baseline.facts.port, path: '/', hello: [], answers: 0 });
   const text = JSON.stringify({ id: '1', type: 'next', payload: await sample(port, shareSlug) });
   ours.fire = () => platform.call('bump', conversationId);
   theirs.fire = () => baseline.call('send', text);

@@ -14,7 +14,7 @@ const TEXT =
 export async function bench({ databaseUrl }) {
   const env = { ENGINES: 'real' };
   const platform = await startPart('platform', { databaseUrl, env });
-  const { dataDir, port } = platform.told;
+  const { dataDir, port } = platform.facts;
   await startPart('platform', { databaseUrl, env, work: true, dataDir, port });
   const seeded = await platform.call('seed', {});
   const watcher = new Watcher({ port, ...seeded });

@@ -22,14 +22,14 @@ export async function bench({ databaseUrl }) {
     body: JSON.stringify({ query: QUERY, variables: { slug: shareSlug } }),
   };
   const [ours, theirs] = await Promise.all(
-    [port, baseline.told.port].map(async (where) => {
+    [port, baseline.facts.port].map(async (where) => {
       const { body } = await request(`http://127.0.0.1:${where}/graphql`, asked);
       return body.json();
     }),
   );
   if (unsigned(ours.data) !== unsigned(theirs.data)) throw new Error('The baseline does not answer the same.');
   const results = await compare({
-    baseline: { part: baseline, port: baseline.told.port, path: '/graphql', ...asked },
+    baseline: { part: baseline, port: baseline.facts.port, path: '/graphql', ...asked },
     ours: { part: platform, port, path: '/graphql', ...asked },
   });
   return [

@@ -6,7 +6,7 @@ const ROUNDS = 3;
 
 export async function bench() {
   const part = await startPart('videos');
-  const { seconds, images, megapixels } = part.told;
+  const { seconds, images, megapixels } = part.facts;
   const measure = async (what) => {
     const [before, startedAt] = [await part.call('cpu'), performance.now()];
     await part.call(what);

@@ -14,13 +14,13 @@ export async function bench({ databaseUrl }) {
   const baseline = await startPart('baseline-http', { databaseUrl, site: `http://127.0.0.1:${port}` });
   const path = `/conversations/by-slug/${shareSlug}`;
   const [ours, theirs] = await Promise.all(
-    [port, baseline.told.port].map((where) => request(`http://127.0.0.1:${where}${path}`)),
+    [port, baseline.facts.port].map((where) => request(`http://127.0.0.1:${where}${path}`)),
   );
   if (unsigned(await ours.body.json()) !== unsigned(await theirs.body.json())) {
     throw new Error('The baseline does not answer the same conversation.');
   }
   const results = await compare({
-    baseline: { part: baseline, port: baseline.told.port, path },
+    baseline: { part: baseline, port: baseline.facts.port, path },
     read: { part: platform, port, path },
     unchanged: { part: platform, port, path, headers: { 'if-none-match': ours.headers.etag }, status: 304 },
   });

@@ -6,7 +6,7 @@ const ROUNDS = 4;
 
 export async function bench() {
   const media = await startPart('media');
-  const { seconds, hasRig } = media.told;
+  const { seconds, hasRig } = media.facts;
   if (!hasRig) throw new Error('The portrait has no rig.');
   const measure = async (what) => {
     const before = await media.call('cpu');

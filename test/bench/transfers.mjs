@@ -30,17 +30,17 @@ const pool = new pg.Pool({ connectionString: postgres.urlOf('bench'), max: AT_ON
 let failed = false;
 try {
   await migrate(db);
-  const people = await makePeople(1_000);
+  const users = await makeUsers(1_000);
   for (const [name, count] of [
     ['1 000 accounts', 1_000],
     [`${HOT} hot accounts`, HOT],
   ]) {
     const rates = { bare: [], ledger: [] };
-    for (const transfer of [bareTransfer, ledgerTransfer]) await measure(people.slice(0, count), transfer);
+    for (const transfer of [bareTransfer, ledgerTransfer]) await measure(users.slice(0, count), transfer);
     // Turn and turn about, so that a slow moment of the machine meets both.
     for (let round = 0; round < ROUNDS; round += 1) {
-      rates.bare.push(await measure(people.slice(0, count), bareTransfer));
-      rates.ledger.push(await measure(people.slice(0, count), ledgerTransfer));
+      rates.bare.push(await measure(users.slice(0, count), bareTransfer));
+      rates.ledger.push(await measure(users.slice(0, count), ledgerTransfer));
     }
     const [bare, ledger] = [median(rates.bare), median(rates.ledger)];
     const ratio = median(rates.ledger.map((rate, round) => rate / rates.bare[round]));
@@ -59,7 +59,7 @@ try {
 }
 process.exitCode = failed ? 1 : 0;
 
-async function makePeople(count) {
+async function makeUsers(count) {
   const ids = Array.from({ length: count }, () => newId('usr'));
   await db.rows('insert into app_user (id, created_at) select id, 0 from unnest($1::text[]) as u (id)', [ids]);
   await db.transaction(async (tx) => {
@@ -69,17 +69,17 @@ async function makePeople(count) {
   return ids;
 }
 
-/** Transfers per second between random people, AT_ONCE at a time. */
-async function measure(people, transfer) {
+/** Transfers per second between random users, AT_ONCE at a time. */
+async function measure(users, transfer) {
   let done = 0;
   const end = performance.now() + ROUND_SECONDS * 1_000;
   const startedAt = performance.now();
   await Promise.all(
     Array.from({ length: AT_ONCE }, async () => {
       while (performance.now() < end) {
-        const from = Math.floor(Math.random() * people.length);
-        const to = (from + 1 + Math.floor(Math.random() * (people.length - 1))) % people.length;
-        await transfer(people[from], people[to], 1n);
+        const from = Math.floor(Math.random() * users.length);
+        const to = (from + 1 + Math.floor(Math.random() * (users.length - 1))) % users.length;
+        await transfer(users[from], users[to], 1n);
         done += 1;
       }
     }),

@@ -22,9 +22,9 @@ describe.each<[string, () => Promise<FakeSystem>, (options: ExternalOptions) => 
 ])('%s', (name, startServer, create) => {
   let server: FakeSystem;
   let brain: BrainSystem;
-  const place = { avatarId: `avt_${name}`, sandboxId: null as string | null };
-  const save = (content: string, more: object = {}) => brain.save(db.sql, { ...place, content, ...more });
-  const find = async (reader: Reader, sandboxId: string | null = null, avatarId = place.avatarId) => {
+  const scope = { avatarId: `avt_${name}`, sandboxId: null as string | null };
+  const save = (content: string, more: object = {}) => brain.save(db.sql, { ...scope, content, ...more });
+  const find = async (reader: Reader, sandboxId: string | null = null, avatarId = scope.avatarId) => {
     const input = { avatarId, sandboxId, query: 'secret word', limit: 20, readable: readableNamespaces(reader) };
     return brain.recall(db.sql, input);
   };
@@ -87,7 +87,7 @@ describe.each<[string, () => Promise<FakeSystem>, (options: ExternalOptions) => 
       try {
         await expect(save('lost')).rejects.toMatchObject({ code: 'UPSTREAM_FAILED', status: 502 });
         await expect(find({ kind: 'owner' })).rejects.toMatchObject({ code: 'UPSTREAM_FAILED' });
-        const reset = brain.deleteSandbox(db.sql, { avatarId: place.avatarId, sandboxId: 's'.repeat(64) });
+        const reset = brain.deleteSandbox(db.sql, { avatarId: scope.avatarId, sandboxId: 's'.repeat(64) });
         await expect(reset).rejects.toMatchObject({
           code: 'UPSTREAM_FAILED',
           message: expect.not.stringContaining('hunter'),
@@ -107,7 +107,7 @@ describe.each<[string, () => Promise<FakeSystem>, (options: ExternalOptions) => 
       { baseUrl: 'http://127.0.0.1:1', apiKey: 'right-key' },
     ]) {
       const error = await create(options)
-        .save(db.sql, { ...place, content: 'x' })
+        .save(db.sql, { ...scope, content: 'x' })
         .catch((e) => e);
       expect(error).toMatchObject({ code: 'UPSTREAM_FAILED' });
       expect(error.message).not.toMatch(/key|127/);
@@ -118,8 +118,8 @@ describe.each<[string, () => Promise<FakeSystem>, (options: ExternalOptions) => 
     const before = (await find({ kind: 'owner' })).length;
     const sandboxId = 's'.repeat(64);
     await save('the secret word is second', { sandboxId, speakerRef: 'x' });
-    expect(await brain.deleteSandbox(db.sql, { avatarId: place.avatarId, sandboxId })).toBe(2);
-    expect(await brain.deleteSandbox(db.sql, { avatarId: place.avatarId, sandboxId })).toBe(0);
+    expect(await brain.deleteSandbox(db.sql, { avatarId: scope.avatarId, sandboxId })).toBe(2);
+    expect(await brain.deleteSandbox(db.sql, { avatarId: scope.avatarId, sandboxId })).toBe(0);
     expect(await find({ kind: 'owner' }, sandboxId)).toEqual([]);
     expect(await find({ kind: 'owner' })).toHaveLength(before);
     expect(server.stored.some(({ text }) => text.endsWith('second'))).toBe(false);

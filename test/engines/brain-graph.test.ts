@@ -25,7 +25,7 @@ type Db = Omit<VectorDatabase, 'pool' | 'run'> & { pool: Parameters<typeof openG
 
 /** A database, and the brain `nova` in it as one process of an instance has it open. */
 class Stand {
-  readonly told: (Prepared | { error: unknown })[] = [];
+  readonly outcomes: (Prepared | { error: unknown })[] = [];
   graph!: Graph;
   model = 'one';
   readonly db: Db;
@@ -48,7 +48,7 @@ class Stand {
 
   /** As a process starts. */
   async start(): Promise<void> {
-    this.graph = openGraph(this.db.pool, (outcome) => this.told.push(outcome));
+    this.graph = openGraph(this.db.pool, (outcome) => this.outcomes.push(outcome));
     await this.graph.ready;
   }
 
@@ -84,9 +84,9 @@ class Stand {
   }
 
   /** Newer memories, public ones unless `ns` says otherwise. */
-  async fill(count: number, told: (i: number) => string, avatarId = 'nova', ns = 0): Promise<void> {
+  async fill(count: number, textOf: (i: number) => string, avatarId = 'nova', ns = 0): Promise<void> {
     const { sql } = this.db;
-    const vectors = Array.from({ length: count }, (_, i) => vectorOf(this.model, embed(told(i), DIMENSIONS)));
+    const vectors = Array.from({ length: count }, (_, i) => vectorOf(this.model, embed(textOf(i), DIMENSIONS)));
     const [brain] = await sql.rows<{ scope_id: number; next_seq: number }>(
       `SELECT scope_id, next_seq FROM brain WHERE avatar_id = $1 AND sandbox_id = ''`,
       [avatarId],
@@ -172,11 +172,11 @@ describe.each<[string, () => Promise<Db>, number]>([
         expect((await before.recall(stand.db.sql, input)).map(({ content }) => content)).not.toContain(car('public'));
       }
       await stand.start();
-      expect(stand.told).toEqual([
+      expect(stand.outcomes).toEqual([
         byGraph ? { version: expect.stringMatching(/^0\.8/) } : { without: 'the database does not offer pgvector' },
       ]);
       // As a second process finds it.
-      expect(await prepareGraph(stand.db.sql)).toEqual(stand.told[0]);
+      expect(await prepareGraph(stand.db.sql)).toEqual(stand.outcomes[0]);
     },
   );
 

@@ -4,7 +4,7 @@ import { badInput } from '../../src/kernel/errors.ts';
 
 const begun: string[] = [];
 
-serve<string>(async (task, duty) => {
+serve<string>(async (task, run) => {
   if (task === 'what began') return begun.join();
   begun.push(task);
   if (task === 'exit') process.exit(3);
@@ -12,10 +12,10 @@ serve<string>(async (task, duty) => {
   if (task === 'refuse') throw badInput('task', 'is refused.');
   if (task === 'spin') for (;;);
   if (task === 'until stopped') {
-    while (!duty.stopped()) await new Promise((resolve) => setImmediate(resolve));
+    while (!run.stopped()) await new Promise((resolve) => setImmediate(resolve));
     return 'stopped';
   }
-  for (const letter of task) duty.piece(new TextEncoder().encode(letter));
+  for (const letter of task) run.piece(new TextEncoder().encode(letter));
   return task.length;
 });
 

@@ -1,4 +1,4 @@
-/** A video is decoded no further ahead than its reader is: pictures are large, packets are small. */
+/** A video is decoded no further ahead than its reader is: frames are large, packets are small. */
 import { readFile } from 'node:fs/promises';
 import { expect, test } from '@jest/globals';
 import type { VideoFrame } from '@napi-rs/webcodecs';
@@ -8,12 +8,12 @@ import { BoundedVideoDecoder } from '../../src/engines/embedded/codec/decode/bou
 import { until } from '../support/until.ts';
 
 /**
- * Four pictures, and those inside the native decoder when the fourth came, which it may hand over late and together: 8 to
+ * Four frames, and those inside the native decoder when the fourth came, which it may hand over late and together: 8 to
  * 11 on two idle cores, 28 at most. A decoder that runs ahead of its reader holds nearly all 120.
  */
-const MOST_PICTURES = 40;
+const MOST_FRAMES = 40;
 
-test('all packets may be handed over at once: a reader who is slow holds few pictures and still gets every one', async () => {
+test('all packets may be handed over at once: a reader who is slow holds few frames and still gets every one', async () => {
   const file = await readFile(new URL('../fixtures/short.mp4', import.meta.url));
   using input = new Input({ formats: ALL_FORMATS, source: new BufferSource(file) });
   const track = (await input.getPrimaryVideoTrack())!;
@@ -31,7 +31,7 @@ test('all packets may be handed over at once: a reader who is slow holds few pic
       packets += 1;
     }
   }
-  expect(packets).toBeGreaterThan(2 * MOST_PICTURES);
+  expect(packets).toBeGreaterThan(2 * MOST_FRAMES);
   let isFlushed = false;
   const flushed = decoder.flush().then(() => {
     isFlushed = true;
@@ -42,11 +42,11 @@ test('all packets may be handed over at once: a reader who is slow holds few pic
     held.shift()?.close();
     read += 1;
   };
-  while (await until(async () => (held.length > 0 ? 'picture' : isFlushed && 'end')).then((what) => what === 'picture'))
+  while (await until(async () => (held.length > 0 ? 'frame' : isFlushed && 'end')).then((what) => what === 'frame'))
     take();
   await flushed;
   decoder.close();
   expect(errors).toEqual([]);
   expect(read).toBe(packets);
-  expect(most).toBeLessThanOrEqual(MOST_PICTURES);
+  expect(most).toBeLessThanOrEqual(MOST_FRAMES);
 });

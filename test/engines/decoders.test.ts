@@ -205,7 +205,7 @@ test.each([
 
 test('a decoder has no environment, writes no file, starts no program and opens no thread', async () => {
   const decoders = createDecoders({ log });
-  const garbage = decoders.image(Buffer.from('no picture'), { field: 'image' });
+  const garbage = decoders.image(Buffer.from('no image'), { field: 'image' });
   await expect(garbage).rejects.toMatchObject({ code: 'BAD_INPUT' });
   const { pid, measures } = lines.find(({ event }) => event === 'decoder started') as never as {
     pid: number;

@@ -32,7 +32,7 @@ describe('rigFromLandmarks', () => {
     expect(rig.chin.x).toBeLessThan(0.42);
   });
 
-  test('a wide picture has proportions in pixels, not in fractions', () => {
+  test('a wide image has proportions in pixels, not in fractions', () => {
     const eyes = { leftEye: { x: 0.45, y: 0.4 }, rightEye: { x: 0.55, y: 0.4 }, mouth: { x: 0.5, y: 0.6 } };
     const rig = rigFromLandmarks({ ...eyes, aspect: 2 });
     expect(rig.chin.y).toBeCloseTo(0.744);
@@ -42,7 +42,7 @@ describe('rigFromLandmarks', () => {
   const far = { x: 0.5, y: 0.95 };
   test.each<[string, string, Record<string, unknown>]>([
     ['leftEye', 'missing', { leftEye: undefined }],
-    ['leftEye', 'beyond the picture', { leftEye: { x: -0.1, y: 0.4 } }],
+    ['leftEye', 'beyond the image', { leftEye: { x: -0.1, y: 0.4 } }],
     ['rightEye', 'not a number', { rightEye: { x: '0.6', y: 0.4 } }],
     ['rightEye', 'no number at all', { rightEye: { x: Number.NaN, y: 0.4 } }],
     ['rightEye', 'left of the left eye', { rightEye: { x: 0.3, y: 0.4 } }],
@@ -53,7 +53,7 @@ describe('rigFromLandmarks', () => {
     ['mouth', 'beside the face', { mouth: { x: 0.8, y: 0.6 } }],
     ['mouth', 'null', { mouth: null }],
     ['chin', 'above the mouth', { chin: { x: 0.5, y: 0.5 } }],
-    ['chin', 'beyond the picture', { chin: { x: 0.5, y: 1.2 } }],
+    ['chin', 'beyond the image', { chin: { x: 0.5, y: 1.2 } }],
     ['chin', 'beside the face', { chin: { x: 0.75, y: 0.75 } }],
     ['mouthWidth', 'of nothing', { mouthWidth: 0 }],
     ['mouthWidth', 'wider than a face', { mouthWidth: 0.9 }],

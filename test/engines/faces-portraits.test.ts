@@ -9,7 +9,7 @@ const detector = createFaceDetector();
 afterAll(() => detector.close());
 
 const distance = (a: Point, b: Point) => Math.hypot(a.x - b.x, a.y - b.y);
-/** Errors of a square picture's rig, in shares of the true face's width or height. */
+/** Errors of a square image's rig, in shares of the true face's width or height. */
 function errorsOf(found: Rig, truth: Rig) {
   return {
     eyes: Math.max(distance(found.leftEye, truth.leftEye), distance(found.rightEye, truth.rightEye)) / truth.face.w,

@@ -1,10 +1,10 @@
-/** The face detector on drawn pictures: where it says the parts of a face are, and that it stays silent elsewhere. */
+/** The face detector on drawn images: where it says the parts of a face are, and that it stays silent elsewhere. */
 
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { createCanvas, loadImage } from '@napi-rs/canvas';
 import sharp, { type Sharp } from 'sharp';
 import { createFaceDetector, type Detection } from '../../src/engines/embedded/faces/index.ts';
-import { type DrawnFace, drawFace, negatives, picture, portrait } from './faces-pictures.ts';
+import { type DrawnFace, drawFace, negatives, paintImage, portrait } from './faces-images.ts';
 
 const detector = createFaceDetector();
 afterAll(() => detector.close());
@@ -38,7 +38,7 @@ function expectNear(found: Detection | undefined, truth: DrawnFace, size: Size):
 /** A painted scene with one face at (x, y) of the given eye distance. */
 function scene(width: number, height: number, x: number, y: number, unit: number, skin?: string) {
   let truth!: DrawnFace;
-  const image = picture(width, height, (g) => {
+  const image = paintImage(width, height, (g) => {
     g.fillStyle = '#8aa0a8';
     g.fillRect(0, 0, width, height);
     truth = drawFace(g, x, y, unit, skin);
@@ -69,9 +69,9 @@ describe('a face is found', () => {
   test.each([
     ['at the left', 900, 600, 180, 250, 60, undefined],
     ['at the lower right', 900, 700, 700, 420, 55, undefined],
-    ['in a tall picture', 400, 1100, 200, 300, 70, undefined],
-    ['filling the picture', 500, 500, 250, 230, 125, undefined],
-    ['small in a wide picture', 1400, 600, 700, 250, 42, undefined],
+    ['in a tall image', 400, 1100, 200, 300, 70, undefined],
+    ['filling the image', 500, 500, 250, 230, 125, undefined],
+    ['small in a wide image', 1400, 600, 700, 250, 42, undefined],
     ['with dark skin', 640, 640, 320, 260, 100, '#6b3f28'],
     ['with light skin', 640, 640, 320, 260, 100, '#f3d3bd'],
     ['in 4000 x 3000', 4000, 3000, 2100, 1200, 420, undefined],
@@ -91,7 +91,7 @@ describe('a face is found', () => {
     ['dark', (image) => sharp(image).linear(0.4, 0).png().toBuffer()],
     ['washed out', (image) => sharp(image).linear(0.6, 100).png().toBuffer()],
     ['out of focus', (image) => sharp(image).blur(4).png().toBuffer()],
-  ])('in a picture that is %s', async (_what, change) => {
+  ])('in an image that is %s', async (_what, change) => {
     const { image, truth } = portrait();
     expectNear(await detector.detect(await change(image)), truth, { width: 640, height: 640 });
   });
@@ -106,7 +106,7 @@ describe('a face is found', () => {
 
   test('on a transparent ground', async () => {
     let truth!: DrawnFace;
-    const image = picture(600, 600, (g) => {
+    const image = paintImage(600, 600, (g) => {
       truth = drawFace(g, 300, 240, 95);
     });
     expectNear(await detector.detect(image), truth, { width: 600, height: 600 });
@@ -132,7 +132,7 @@ describe('a face is found', () => {
     ['the central one of equals', [150, 260, 60], [500, 260, 60], 1],
   ] as const)('of several: %s', async (_which, first, second, wanted) => {
     const truths: DrawnFace[] = [];
-    const image = picture(960, 640, (g) => {
+    const image = paintImage(960, 640, (g) => {
       g.fillStyle = '#8aa0a8';
       g.fillRect(0, 0, 960, 640);
       for (const [x, y, unit] of [first, second]) truths.push(drawFace(g, x, y, unit));
@@ -156,7 +156,7 @@ describe('a face is found', () => {
   });
 });
 
-/** The picture stored so that a viewer who obeys the orientation sees the original. */
+/** The image stored so that a viewer who obeys the orientation sees the original. */
 function unturn(image: Uint8Array, orientation: number): Promise<Uint8Array> {
   const still = sharp(image);
   const moves: Record<number, () => Sharp> = {
@@ -173,11 +173,11 @@ function unturn(image: Uint8Array, orientation: number): Promise<Uint8Array> {
 }
 
 describe('no face is found', () => {
-  test('in pictures of other things: at most one of them all', async () => {
-    const pictures = await negatives();
-    expect(pictures.length).toBeGreaterThanOrEqual(30);
+  test('in images of other things: at most one of them all', async () => {
+    const images = await negatives();
+    expect(images.length).toBeGreaterThanOrEqual(30);
     const wrong: string[] = [];
-    for (const { name, image } of pictures) if (await detector.detect(image)) wrong.push(name);
+    for (const { name, image } of images) if (await detector.detect(image)) wrong.push(name);
     expect(wrong.length).toBeLessThanOrEqual(1);
   });
 
@@ -186,21 +186,21 @@ describe('no face is found', () => {
     [2, 300],
     [40, 40],
     [3000, 20],
-  ])('in a picture of %i x %i pixels', async (width, height) => {
+  ])('in an image of %i x %i pixels', async (width, height) => {
     expect(await detector.detect(scene(width, height, width / 2, height / 2, 10).image)).toBeUndefined();
   });
 
-  test('in a picture turned upside down', async () => {
+  test('in an image turned upside down', async () => {
     const image = await sharp(portrait().image).rotate(180).png().toBuffer();
     expect(await detector.detect(image)).toBeUndefined();
   });
 });
 
-describe('what is no picture is refused', () => {
+describe('what is no image is refused', () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="99" height="99"/>';
   test.each<[string, () => Uint8Array | Promise<Uint8Array>]>([
     ['nothing', () => new Uint8Array()],
-    ['text', () => Buffer.from('not a picture at all')],
+    ['text', () => Buffer.from('not an image at all')],
     ['SVG', () => Buffer.from(svg)],
     ['GIF', () => sharp(portrait().image).gif().toBuffer()],
     ['TIFF', () => sharp(portrait().image).tiff().toBuffer()],
@@ -225,7 +225,7 @@ describe('what is no picture is refused', () => {
 test('the face that somebody pointed at is found beside a larger one', async () => {
   let meant!: DrawnFace;
   const size = { width: 960, height: 640 };
-  const image = picture(size.width, size.height, (g) => {
+  const image = paintImage(size.width, size.height, (g) => {
     g.fillStyle = '#8aa0a8';
     g.fillRect(0, 0, size.width, size.height);
     drawFace(g, 260, 240, 80);

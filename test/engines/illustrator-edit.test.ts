@@ -31,7 +31,7 @@ const at = (canvas: Canvas, x: number, y: number): [number, number, number] => {
   return [r as number, g as number, b as number];
 };
 const pixels = (canvas: Canvas) => canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
-const edit = (prompt: string, ...pictures: Canvas[]) => applyEdits(pictures, readEdits(prompt, pictures.length), 5);
+const edit = (prompt: string, ...images: Canvas[]) => applyEdits(images, readEdits(prompt, images.length), 5);
 const isSame = (a: Canvas, b: Canvas): boolean => Buffer.from(pixels(a)).equals(Buffer.from(pixels(b)));
 function meanOf(canvas: Canvas): number {
   const data = pixels(canvas);
@@ -85,7 +85,7 @@ describe('operations', () => {
     expect(at(edit('crop to the right half', specimen()), 5, 5)).toEqual([0x20, 0x80, 0x40]);
   });
 
-  test('rotation turns the picture the way it is told', () => {
+  test('rotation turns the image the way it is told', () => {
     const right = edit('rotate 90 degrees', specimen());
     expect([right.width, right.height]).toEqual([300, 400]);
     expect(at(right, 150, 10)).toEqual([0xc0, 0x30, 0x20]);
@@ -141,7 +141,7 @@ describe('operations', () => {
     for (const manner of ['cartoon', 'watercolor painting']) expect(edit(manner, specimen()).width).toBe(400);
   });
 
-  test('a frame goes round the picture and covers nothing', () => {
+  test('a frame goes round the image and covers nothing', () => {
     const framed = edit('add a thick blue frame', specimen());
     const edge = (framed.width - 400) / 2;
     expect(edge).toBeGreaterThan(20);
@@ -185,7 +185,7 @@ describe('operations', () => {
 describe('several references', () => {
   const colours = ['#c02020', '#20c020', '#2020c0', '#c0c020', '#20c0c0'];
 
-  test('collage areas hold each picture', () => {
+  test('collage areas hold each image', () => {
     const row = edit('put these side by side', plain('#c02020'), plain('#20c020'));
     expect(row.width).toBeGreaterThan(row.height * 2);
     expect(at(row, row.width * 0.25, row.height / 2)).toEqual([0xc0, 0x20, 0x20]);
@@ -207,7 +207,7 @@ describe('several references', () => {
     for (const v of [r, g, b]) expect(Math.abs(v - 85)).toBeLessThan(4);
   });
 
-  test('edits without a word of joining end in a collage; joining one picture is refused', () => {
+  test('edits without a word of joining end in a collage; joining one image is refused', () => {
     expect(readEdits('make them grey', 3).map(({ op }) => op)).toEqual(['grey', 'collage']);
     expect(() => readEdits('blend', 1)).toThrow(/at least two/);
   });

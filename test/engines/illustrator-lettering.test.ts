@@ -114,7 +114,7 @@ withOcr('read back by tesseract', () => {
     });
     const dir = mkdtempSync(path.join(tmpdir(), 'ocr-'));
     try {
-      const file = path.join(dir, 'picture.png');
+      const file = path.join(dir, 'image.png');
       let missing = words.flatMap((text) => text.toLowerCase().split(/[^a-z0-9]+/)).filter((word) => word.length > 2);
       for (const reading of views) {
         writeFileSync(file, reading.toBuffer('image/png'));

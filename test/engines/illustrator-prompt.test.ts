@@ -1,4 +1,4 @@
-/** What the illustrator understands: intended words, both sides; subjects; kinds of picture; sizes. */
+/** What the illustrator understands: intended words, both sides; subjects; kinds of image; sizes. */
 import { describe, expect, test } from '@jest/globals';
 import { headOf } from '../../src/engines/embedded/illustrator/heads.ts';
 import { intendedWords, quotedWords } from '../../src/engines/embedded/illustrator/intended.ts';
@@ -61,9 +61,9 @@ describe('intendedWords', () => {
 
 describe('readPrompt', () => {
   test('subjects with number, colour and place', () => {
-    const picture = readPrompt('three red apples and a blue car on a beach at sunset in the rain');
-    expect(picture).toMatchObject({ kind: 'scene', place: 'beach', time: 'golden', weather: 'rain' });
-    expect(picture.subjects.map(({ sprite, count, colour }) => [sprite, count, colour])).toEqual([
+    const image = readPrompt('three red apples and a blue car on a beach at sunset in the rain');
+    expect(image).toMatchObject({ kind: 'scene', place: 'beach', time: 'golden', weather: 'rain' });
+    expect(image.subjects.map(({ sprite, count, colour }) => [sprite, count, colour])).toEqual([
       ['red-apple', 3, '#d8342f'],
       ['automobile', 1, '#2f6fd6'],
     ]);

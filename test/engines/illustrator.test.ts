@@ -38,7 +38,7 @@ const png = async (colour: string, width = 300, height = 200) =>
 const file = (data: Uint8Array | string) => ({ type: 'file' as const, mediaType: 'image/png', data });
 
 describe('generation', () => {
-  test('same prompt and seed, same bytes; another seed, another picture', async () => {
+  test('same prompt and seed, same bytes; another seed, another image', async () => {
     const [a, b, c] = await Promise.all([
       generate({ prompt: 'a fox in a forest at dawn', size: small, seed: 4 }),
       generate({ prompt: 'a fox in a forest at dawn', size: small, seed: 4 }),
@@ -67,7 +67,7 @@ describe('generation', () => {
     expect(scene.providerMetadata?.embedded?.images).toEqual([{}]);
   });
 
-  test('n pictures differ', async () => {
+  test('n images differ', async () => {
     const { images } = await generate({ prompt: 'city at night', size: small, n: 2 });
     expect(images).toHaveLength(2);
     expect(images[0]).not.toEqual(images[1]);
@@ -127,7 +127,7 @@ describe('edits', () => {
   test.each([
     ['svg', '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>'],
     ['gif', Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64').toString('latin1')],
-    ['rubbish', 'not a picture'],
+    ['rubbish', 'not an image'],
   ])('%s is not decoded', async (_name, text) => {
     const files = [file(new Uint8Array(Buffer.from(text, 'latin1')))];
     await expect(generate({ prompt: 'grey', files })).rejects.toMatchObject({ code: 'BAD_INPUT' });
@@ -135,7 +135,7 @@ describe('edits', () => {
 });
 
 describe('scene layers', () => {
-  test('are of one size, far to near, and make the picture', () => {
+  test('are of one size, far to near, and make the image', () => {
     const image = readPrompt('a red fox by a mountain lake at sunset in the rain');
     const layers = sceneLayers(image, 320, 200, 9);
     const kinds = layers.map(({ kind }) => kind);

@@ -24,8 +24,8 @@ beforeAll(async () => {
     for await (const chunk of request.setEncoding('latin1')) body += chunk;
     const { 'content-type': type = '', authorization: key = '' } = request.headers;
     seen.push({ url: request.url!, type, key, body });
-    const told = await answer();
-    response.writeHead(told.status, { 'content-type': 'application/json' }).end(told.body);
+    const given = await answer();
+    response.writeHead(given.status, { 'content-type': 'application/json' }).end(given.body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   baseUrl = `http://127.0.0.1:${(server.address() as { port: number }).port}/v1`;
@@ -48,7 +48,7 @@ const call = (more: object = {}) => {
   });
 };
 
-test('is asked for the nearest size, and its picture cut to the ratio', async () => {
+test('is asked for the nearest size, and its image cut to the ratio', async () => {
   answer = image;
   const { images } = await call({ aspectRatio: '16:9' });
   expect(seen.at(-1)).toMatchObject({ url: '/v1/images/generations', key: 'Bearer hunter2' });
@@ -74,10 +74,10 @@ test('an edit sends every reference as a file and keeps the proportions of the f
 
 test.each<[string, () => Promise<{ status: number; body: string }>, RegExp]>([
   ['refuses', async () => ({ status: 400, body: '{"error":"no"}' }), /answered 400/],
-  ['sends no picture', async () => ({ status: 200, body: '{"data":[]}' }), /no image/],
+  ['sends no image', async () => ({ status: 200, body: '{"data":[]}' }), /no image/],
   ['sends no JSON', async () => ({ status: 200, body: '<html>' }), /could not be reached/],
-])('a server that %s is told without the key', async (_, told, message) => {
-  answer = told;
+])('a server that %s is told without the key', async (_, given, message) => {
+  answer = given;
   const error = await Promise.resolve(call()).catch((thrown: unknown) => thrown);
   expect(String(error)).toMatch(message);
   expect(JSON.stringify(error)).not.toContain('hunter2');

@@ -50,7 +50,7 @@ const lookIn = (rig: Rig): Look => {
   return rig.look;
 };
 
-test('the same text and seed give the same bytes; another seed gives another picture', async () => {
+test('the same text and seed give the same bytes; another seed gives another image', async () => {
   const [text = ''] = portraitPrompts;
   const [a, b, c] = [
     await portraitFor(text, size),
@@ -62,7 +62,7 @@ test('the same text and seed give the same bytes; another seed gives another pic
   expect(Buffer.compare(a.image, c.image)).not.toBe(0);
 });
 
-test('a rig comes back from JSON with a look that can be drawn, and draws the same picture', async () => {
+test('a rig comes back from JSON with a look that can be drawn, and draws the same image', async () => {
   const { rig, image } = await portraitFor('a pirate captain with a black beard', size);
   const kept = JSON.parse(JSON.stringify(rig)) as Rig;
   const again = await drawStill(lookIn(kept), size.width, size.height).canvas.encode('jpeg', 92);
@@ -176,8 +176,8 @@ test.each([
   [300, 900],
 ])('%i x %i holds the whole head', async (width, height) => {
   const { image, rig, mediaType } = await portraitFor('an old wizard with a long white beard', { width, height });
-  const picture = await loadImage(Buffer.from(image));
-  expect([picture.width, picture.height, mediaType]).toEqual([width, height, 'image/jpeg']);
+  const drawn = await loadImage(Buffer.from(image));
+  expect([drawn.width, drawn.height, mediaType]).toEqual([width, height, 'image/jpeg']);
   expect(Math.min(...(rig.head ?? []).map(({ y }) => y))).toBeGreaterThan(0);
   expect(rig.chin.y).toBeLessThan(0.85);
 });

@@ -104,7 +104,7 @@ describe('a speech', () => {
     expect(Math.max(...centre) - Math.min(...centre)).toBeGreaterThan(0.8);
   });
 
-  test('begins and ends at rest, so that clips join', () => {
+  test('begins and ends at rest, so that videos join', () => {
     const [first, last] = [images[0] as Raster, images.at(-1) as Raster];
     expect(openness(last)).toBe(0);
     let sum = 0;
@@ -189,14 +189,14 @@ describe('analyse', () => {
   });
 
   test('never throws', async () => {
-    const engine = createTalkingHead({ detect: () => Promise.reject(new Error('odd picture')) });
+    const engine = createTalkingHead({ detect: () => Promise.reject(new Error('odd image')) });
     expect(await engine.analyse(new Uint8Array(3))).toEqual({ source: 'none', confidence: 0 });
     expect(await createTalkingHead().analyse(new Uint8Array(3))).toEqual({ source: 'none', confidence: 0 });
   });
 });
 
 describe('what goes wrong', () => {
-  test('bytes that are no picture: BAD_INPUT, and the next video works', async () => {
+  test('bytes that are no image: BAD_INPUT, and the next video works', async () => {
     await expect(shoot({ image: new Uint8Array(100), rig })).rejects.toMatchObject({ code: 'BAD_INPUT' });
     await expect(shoot({ image: await drawnFace(64, 64), rig, size: 64, pcm: voice(0.2) })).resolves.toBeDefined();
   });

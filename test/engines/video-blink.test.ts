@@ -9,7 +9,7 @@ import type { Rig } from '../../src/engines/ports.ts';
 
 const portrait = (prompt: string) => perform({ kind: 'generate', prompt, width: 512, height: 512, seed: 3 });
 
-test('the lids cover the eyes and nothing else, also in a part of the picture', async () => {
+test('the lids cover the eyes and nothing else, also in a part of the image', async () => {
   const { image, rig } = await portrait('portrait of a woman');
   const [width, height] = [300, 400];
   const { open, shut } = await readFace(image, 'image', width, height, rig);
@@ -46,7 +46,7 @@ test('blinks are short and some seconds apart; the first frame looks at the view
   expect(Math.max(...frames)).toBeGreaterThan(0.9);
 });
 
-test('a head sways over shoulders that stay; the first moment is the picture as it is', async () => {
+test('a head sways over shoulders that stay; the first moment is the image as it is', async () => {
   const { image, rig } = await portrait('portrait of a woman');
   const { open, face } = await readFace(image, 'image', 512, 512, rig);
   const at = (t: number) => {

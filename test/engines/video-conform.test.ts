@@ -66,7 +66,7 @@ describe('a video of another engine', () => {
     expect(difference(square, { width: 720, height: 720, rgba: middle })).toBeLessThan(4);
   });
 
-  test('ends on the closing picture', async () => {
+  test('ends on the closing image', async () => {
     const made = await rendered(engine, {
       prompt: PROMPT,
       model,

@@ -26,7 +26,7 @@ describe('size and length', () => {
     expect((large.width % 2) + (large.height % 2)).toBe(0);
   });
 
-  test('a picture of odd proportions gives even sides, an extreme one is cropped', () => {
+  test('an image of odd proportions gives even sides, an extreme one is cropped', () => {
     expect(shapeOf({}, 1.7)).toMatchObject({ width: 1224, height: 720 });
     expect(shapeOf({}, 9).width).toBe(1728);
   });

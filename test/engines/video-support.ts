@@ -30,7 +30,7 @@ export const framesAt = (codec: EmbeddedCodec, video: VideoFile, shares: number[
 
 /** Mean difference of two images of one size, 0 to 255. */
 export function difference(one: Raster, other: Raster): number {
-  if (one.rgba.length !== other.rgba.length) throw new Error('The pictures differ in size.');
+  if (one.rgba.length !== other.rgba.length) throw new Error('The images differ in size.');
   let sum = 0;
   for (let i = 0; i < one.rgba.length; i++) sum += Math.abs((one.rgba[i] as number) - (other.rgba[i] as number));
   return sum / (one.rgba.length * 0.75);

@@ -89,7 +89,7 @@ describe('what the video is', () => {
   });
 });
 
-describe('given pictures', () => {
+describe('given images', () => {
   test('the light of a fire comes and goes in its room', async () => {
     const shares = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
     const swing = async (prompt: string) => {
@@ -117,7 +117,7 @@ describe('given pictures', () => {
     expect(difference(middle as never, close)).toBeGreaterThan(8);
   });
 
-  test('a scene can close on a picture', async () => {
+  test('a scene can close on an image', async () => {
     const lastFrameImage = await madeImage(1280, 720, 2);
     const video = await rendered(engine, { ...quick, prompt: 'rain over a city at night', lastFrameImage });
     const [first, last] = await framesAt(codec, video, [0, 1]);
@@ -209,7 +209,7 @@ describe('video edits', () => {
 });
 
 describe('failures', () => {
-  test('pictures that are none are refused with the name of their field', async () => {
+  test('images that are none are refused with the name of their field', async () => {
     for (const field of ['image', 'lastFrameImage'] as const) {
       const query = { ...quick, prompt: 'a hill', [field]: new TextEncoder().encode('<svg/>') };
       await expect(rendered(engine, query)).rejects.toThrow(new RegExp(field));

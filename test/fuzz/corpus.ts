@@ -65,7 +65,7 @@ export async function formats(): Promise<Format[]> {
 
 const pick = (random: Random, below: number) => Math.floor(random() * below);
 /** Headers stand at the start; half of the damage goes there. */
-const place = (random: Random, length: number) => pick(random, random() < 0.5 ? Math.min(length, 512) : length);
+const offset = (random: Random, length: number) => pick(random, random() < 0.5 ? Math.min(length, 512) : length);
 const EXTREMES = [0, 1, 0x7fffffff, 0x80000000, 0xfffffffe, 0xffffffff, 0x10000, 0x00ffffff];
 
 /** Each returns a damaged copy. */
@@ -73,18 +73,18 @@ export const MUTATIONS: Record<string, (bytes: Uint8Array, random: Random) => Ui
   flip(bytes, random) {
     const copy = bytes.slice();
     for (let left = 1 + pick(random, 24); left > 0; left--) {
-      const at = place(random, copy.length);
+      const at = offset(random, copy.length);
       copy[at] = (copy[at] ?? 0) ^ (1 << pick(random, 8));
     }
     return copy;
   },
-  truncate: (bytes, random) => bytes.slice(0, place(random, bytes.length)),
+  truncate: (bytes, random) => bytes.slice(0, offset(random, bytes.length)),
   /** A number of one, two or four bytes becomes the least or most it can be, in either order of bytes. */
   lie(bytes, random) {
     const copy = bytes.slice();
     const view = new DataView(copy.buffer);
     for (let left = 1 + pick(random, 3); left > 0; left--) {
-      const at = Math.min(place(random, copy.length), copy.length - 4);
+      const at = Math.min(offset(random, copy.length), copy.length - 4);
       const value = EXTREMES[pick(random, EXTREMES.length)] as number;
       const width = pick(random, 3);
       if (width === 0) view.setUint8(at, value & 255);
@@ -94,11 +94,11 @@ export const MUTATIONS: Record<string, (bytes: Uint8Array, random: Random) => Ui
     return copy;
   },
   hole(bytes, random) {
-    const from = place(random, bytes.length);
+    const from = offset(random, bytes.length);
     return bytes.slice().fill(random() < 0.5 ? 0 : 255, from, from + 1 + pick(random, bytes.length / 4));
   },
   repeat(bytes, random) {
-    const from = place(random, bytes.length);
+    const from = offset(random, bytes.length);
     const part = bytes.subarray(from, from + 1 + pick(random, 2_000));
     const times = 1 + pick(random, 20);
     return Uint8Array.from(

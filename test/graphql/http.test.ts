@@ -31,12 +31,12 @@ describe('mistakes', () => {
 
   test('a value that an enumeration lacks is a 400 in the words of REST, and so is what is no text', async () => {
     const query = `mutation($input: InjectTurnInput!) { injectTurn(conversationId: "cnv_none", input: $input) { async } }`;
-    const told = async (output: unknown) => {
+    const answered = async (output: unknown) => {
       const { body } = await send({ query, variables: { input: { userText: 'Hi', output } } });
       return [body.errors[0].extensions.code, body.errors[0].message];
     };
-    expect(await told('smell')).toEqual(['BAD_INPUT', 'output must be one of text, audio, video.']);
-    expect(await told(5)).toEqual(['BAD_INPUT', 'output must be a string.']);
+    expect(await answered('smell')).toEqual(['BAD_INPUT', 'output must be one of text, audio, video.']);
+    expect(await answered(5)).toEqual(['BAD_INPUT', 'output must be a string.']);
   });
 
   test('a persisted query that is not known is asked for, as clients expect', async () => {

@@ -34,7 +34,7 @@ const ask = async (query: string, as: string | undefined, variables = {}) => {
   return body.data;
 };
 
-async function picture(): Promise<string> {
+async function image(): Promise<string> {
   const id = 'pic_of_ada';
   await t.app.db.transaction(async ({ em }) => {
     em.create(ImageGenerationEntity, {
@@ -62,7 +62,7 @@ const MAKE: Readonly<Record<string, () => Promise<string> | string>> = {
   Turn: async () => (await rest('GET', `/conversations/by-slug/${conversation.shareSlug}`)).turns[0].id,
   Video: async () => (await rest('POST', '/videos/generate', { prompt: 'A boat', duration: 1 })).generationId,
   SpeakGeneration: async () => (await rest('POST', `/avatars/${avatarId}/speak`, { text: 'Hi.' })).generationId,
-  KeptImage: picture,
+  KeptImage: image,
   GiftIntent: async () => (await rest('POST', '/donations/intents', { to: bob.userId, amount: 1 })).intentId,
   User: () => ada.userId,
   OpenSession: async () => (await ask('{ sessions { id } }', ada.session)).sessions[0].id,

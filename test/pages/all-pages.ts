@@ -50,11 +50,11 @@ export async function furnish(t: TestApp): Promise<Tour> {
     { id: room.conversationId },
     owner.session,
   );
-  const clip = turns.find((turn: any) => turn.shareSlug && turn.output === 'video').shareSlug;
+  const turn = turns.find((one: any) => one.shareSlug && one.output === 'video').shareSlug;
   const sound = turns.find((turn: any) => turn.shareSlug && turn.output === 'audio').shareSlug;
   const spoken = await speech(t, owner, voice);
   const video = await makeVideo(t, owner);
-  return { owner, stops: [...open(), ...rooms(room, clip, sound, spoken, video), ...(await asked(t, owner, friend))] };
+  return { owner, stops: [...open(), ...rooms(room, turn, sound, spoken, video), ...(await asked(t, owner, friend))] };
 }
 
 async function openAvatar(page: Page): Promise<void> {
@@ -89,7 +89,7 @@ const open = (): Stop[] => [
 
 function rooms(
   room: { shareSlug: string; viewerToken: string },
-  clip: string,
+  turn: string,
   sound: string,
   spoken: string,
   video: string,
@@ -112,8 +112,8 @@ function rooms(
       isOwner: true,
       act: (page) => page.click('summary'),
     },
-    { name: 'clip', path: `/${clip}`, ready: '#player' },
-    { name: 'clip-sound', path: `/${sound}`, ready: '#player' },
+    { name: 'turn', path: `/${turn}`, ready: '#player' },
+    { name: 'turn-sound', path: `/${sound}`, ready: '#player' },
     { name: 'speech', path: `/${spoken}`, ready: '#player' },
     { name: 'video', path: `/${video}`, ready: '#player' },
     { name: 'video-own', path: `/${video}`, ready: 'video', isOwner: true },
@@ -155,7 +155,7 @@ async function asked(t: TestApp, owner: Person, friend: Person): Promise<Stop[]>
 async function speech(t: TestApp, { apiKey: as }: Person, voice: string): Promise<string> {
   const { avatarId } = (await t.rest('POST', '/avatars', { as, body: { displayName: 'Nova', ttsVoiceId: voice } }))
     .body;
-  const body = { text: 'This is a clip of its own.', output: 'video' };
+  const body = { text: 'This is a video of its own.', output: 'video' };
   const { poll } = (await t.rest('POST', `/avatars/${avatarId}/speak`, { as, body })).body;
   return (await finished(t, as, poll, 'video')).shareSlug;
 }

@@ -34,7 +34,7 @@ afterAll(async () => {
 });
 
 describe('the live viewer', () => {
-  test('plays an injected turn by itself, with sound, its chunks in order, and lets go of the clips', async () => {
+  test('plays an injected turn by itself, with sound, its chunks in order, and lets go of the videos', async () => {
     const room = await makeRoom(t, owner, voice);
     const page = await openPage(browser);
     await page.goto(room.liveUrl);
@@ -61,7 +61,7 @@ describe('the live viewer', () => {
     await page.context().close();
   });
 
-  test('between turns the avatar is alive: a clip of it at rest goes round, and stops while a turn plays', async () => {
+  test('between turns the avatar is alive: a video of it at rest goes round, and stops while a turn plays', async () => {
     const page = await openPage(browser);
     await page.goto(`${spoken.liveUrl}&since=now`);
     await page.waitForFunction(
@@ -141,7 +141,7 @@ describe('the live viewer', () => {
     await page.context().close();
   });
 
-  test('sound that the browser blocks waits behind one tap, while the picture plays', async () => {
+  test('sound that the browser blocks waits behind one tap, while the image plays', async () => {
     const page = await openPage(strict);
     // Whatever the driver asks of a page counts as a tap in it. So the page itself says when the button is there.
     await page.addInitScript(() => {

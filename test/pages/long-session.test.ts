@@ -1,5 +1,5 @@
 /**
- * A long session in one viewer: 200 turns in a row leave the page as light as the first twenty did. The clips are real ones,
+ * A long session in one viewer: 200 turns in a row leave the page as light as the first twenty did. The videos are real ones,
  * made once and handed out again and again, and played fast.
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -10,16 +10,16 @@ import { openTestApp, type Person, type TestApp } from '../support/app.ts';
 import { openBrowser } from '../support/browser.ts';
 import { followStage, makeRoom, openPage, say, seen } from './stage.ts';
 
-/** How many times faster than life clips play, and text turns pass. */
-const FAST = { clips: 4, texts: 12 };
+/** How many times faster than life videos play, and text turns pass. */
+const FAST = { videos: 4, texts: 12 };
 const OUTPUTS = ['video', 'audio', 'text', 'video'] as const;
 
 let t: TestApp;
 let owner: Person;
 let browser: Browser;
 
-/** One spoken clip and its sound, from the embedded engines. */
-async function recordClip(): Promise<{ video: Uint8Array; audio: Uint8Array }> {
+/** One spoken video and its sound, from the embedded engines. */
+async function recordVideo(): Promise<{ video: Uint8Array; audio: Uint8Array }> {
   const studio = await openTestApp({ work: true, engines: 'real' });
   const person = await studio.person('Eve', 10);
   const room = await makeRoom(studio, person, studio.app.engines.speech.voices()[0]!.id);
@@ -33,17 +33,17 @@ async function recordClip(): Promise<{ video: Uint8Array; audio: Uint8Array }> {
 }
 
 beforeAll(async () => {
-  const clip = await recordClip();
+  const recording = await recordVideo();
   const noop = createNoopEngines();
   const engines: RunningEngines = {
     ...noop,
     talkingHead: {
       ...noop.talkingHead,
       async *render() {
-        yield clip.video;
+        yield recording.video;
       },
     },
-    codec: { ...noop.codec, encodeAudio: async () => clip.audio },
+    codec: { ...noop.codec, encodeAudio: async () => recording.audio },
     close: async () => {},
   };
   t = await openTestApp({ work: true, engines });
@@ -78,8 +78,8 @@ async function weigh(devtools: CDPSession, countMedia: () => Promise<number>): P
 test('200 turns leave no more behind than twenty', async () => {
   const room = await makeRoom(t, owner, 'noop');
   const page = await openPage(browser);
-  await page.addInitScript(({ clips, texts }) => {
-    addEventListener('playing', (event) => Object.assign(event.target as object, { playbackRate: clips }), true);
+  await page.addInitScript(({ videos, texts }) => {
+    addEventListener('playing', (event) => Object.assign(event.target as object, { playbackRate: videos }), true);
     const every = window.setInterval;
     Object.assign(window, { setInterval: (run: () => void, ms: number) => every(run, ms / texts) });
   }, FAST);
@@ -89,10 +89,10 @@ test('200 turns leave no more behind than twenty', async () => {
   await devtools.send('Performance.enable');
 
   const weights: Weight[] = [];
-  let told = 0;
+  let sent = 0;
   for (const upTo of [20, 60, 100, 200]) {
-    for (; told < upTo; told += 1) {
-      await say(t, owner, room, { avatarText: `Reply ${told}, and no more.`, output: OUTPUTS[told % 4] });
+    for (; sent < upTo; sent += 1) {
+      await say(t, owner, room, { avatarText: `Reply ${sent}, and no more.`, output: OUTPUTS[sent % 4] });
     }
     await page.waitForFunction(
       (count) => (window as any).seen.filter((one: string) => one.startsWith('turnend')).length >= count,

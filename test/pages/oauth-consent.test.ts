@@ -38,7 +38,7 @@ describe('what is shown', () => {
     expect(status).toBe(200);
     expect(text).toContain('Tea &amp; &lt;b&gt;Talk&lt;/b&gt;');
     expect(text).not.toContain('<b>Talk');
-    for (const words of ['app.example.com', 'See the name and picture', 'spend your credits', 'Nova', 'Vega']) {
+    for (const words of ['app.example.com', 'See the name and image', 'spend your credits', 'Nova', 'Vega']) {
       expect(text).toContain(words);
     }
     expect(text).not.toContain('<script');
@@ -55,7 +55,7 @@ describe('what is shown', () => {
   test('says precisely what the scope for avatars shows, and what it does not', async () => {
     const app = await makeClient(t, user, { scopes: ['avatars:read'] });
     const { text } = await (await visitor()).get(address({ client_id: app.clientId, scope: 'avatars:read' }));
-    expect(text).toContain('names, pictures, folders, voices, and the id of your account');
+    expect(text).toContain('names, images, folders, voices, and the id of your account');
     expect(text).toContain('not their personality or what they learn from');
   });
 

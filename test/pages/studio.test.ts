@@ -86,17 +86,17 @@ describe('the first minute', () => {
     await page.context().close();
   });
 
-  test('what is no picture is said on the page', async () => {
+  test('what is no image is said on the page', async () => {
     const page = await openPage(browser);
-    await signUp(page, 'nopicture@example.com');
+    await signUp(page, 'noimage@example.com');
     await page.goto(at('/studio/avatars/new'));
-    await page.setInputFiles('#photo', { name: 'me.png', mimeType: 'image/png', buffer: Buffer.from('not a picture') });
-    await page.getByText('This picture cannot be read.').waitFor();
+    await page.setInputFiles('#photo', { name: 'me.png', mimeType: 'image/png', buffer: Buffer.from('not an image') });
+    await page.getByText('This image cannot be read.').waitFor();
     await page.context().close();
   });
 });
 
-test('what was made is deleted where it is seen, after a question: a turn, a conversation, a picture, an avatar', async () => {
+test('what was made is deleted where it is seen, after a question: a turn, a conversation, an image, an avatar', async () => {
   const person = await t.person('Del', 10);
   const avatarId = await makeAvatar(t, person, 'Vega');
   const as = person.apiKey;
@@ -125,7 +125,7 @@ test('what was made is deleted where it is seen, after a question: a turn, a con
   await page.goto(at('/studio/create'));
   await page.locator('.made').getByText('Delete', { exact: true }).click();
   await page.getByRole('button', { name: 'Delete it', exact: true }).click();
-  await page.getByText('The picture is deleted.').waitFor();
+  await page.getByText('The image is deleted.').waitFor();
   await page.getByText('Nothing yet.').waitFor();
 
   await page.goto(at(`/studio/avatars/${avatarId}`));
@@ -194,15 +194,15 @@ test('an avatar is found, changed, given a memory that is forgotten after a ques
   await page.context().close();
 });
 
-test('a second picture becomes the face', async () => {
+test('a second image becomes the face', async () => {
   const person = await t.person('Pia');
   const avatarId = await makeAvatar(t, person, 'Nova');
   const page = await pageOf(person);
   await page.goto(at(`/studio/avatars/${avatarId}`));
   await page.setInputFiles('#photo', { name: 'me.png', mimeType: 'image/png', buffer: await photo() });
-  await page.getByText('The picture is added.').waitFor();
+  await page.getByText('The image is added.').waitFor();
   const before = await page.locator('.avatar-face').getAttribute('src');
-  await page.getByRole('button', { name: 'Use picture 2' }).click();
+  await page.getByRole('button', { name: 'Use image 2' }).click();
   await page.getByText('This is its face now.').waitFor();
   expect(await page.locator('.avatar-face').getAttribute('src')).not.toBe(before);
   await page.context().close();
@@ -215,7 +215,7 @@ test('somebody else’s avatar is not there', async () => {
   await page.context().close();
 });
 
-test('a picture is made and kept', async () => {
+test('an image is made and kept', async () => {
   const page = await pageOf(await t.person('Pic', 1));
   await page.goto(at('/studio/create'));
   await page.getByLabel('What should be on it?').fill('A lighthouse at dusk');

@@ -1,4 +1,4 @@
-/** What hangs without an error: a clip that stops coming, a feed whose line is dead. The viewer goes on by itself. */
+/** What hangs without an error: a video that stops coming, a feed whose line is dead. The viewer goes on by itself. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
@@ -8,7 +8,7 @@ import { openTestApp, type Person, type TestApp } from '../support/app.ts';
 import { openBrowser } from '../support/browser.ts';
 import { followStage, makeRoom, openPage, type Room, say, seen } from './stage.ts';
 
-/** Longer than the viewer's patience with a clip, and than a ping and its pong may take. */
+/** Longer than the viewer's patience with a video, and than a ping and its pong may take. */
 const PATIENCE_MS = 9_000;
 const SILENCE_MS = 16_000;
 
@@ -17,17 +17,17 @@ let owner: Person;
 let browser: Browser;
 let spoken: Room;
 let proxy: Server;
-/** How many more answers with a clip stop halfway, without an error and without an end. */
+/** How many more answers with a video stop halfway, without an error and without an end. */
 let hangs = 0;
 
-/** A proxy that is honest but for clips. */
+/** A proxy that is honest but for videos. */
 async function openProxy(): Promise<Server> {
   const server = createServer((asked: IncomingMessage, answer: ServerResponse) => {
     const { url = '', method, headers } = asked;
     const through = request(url, { method, headers }, (reply) => {
       answer.writeHead(reply.statusCode ?? 502, reply.headers);
-      const isClip = method === 'GET' && /^video/.test(reply.headers['content-type'] ?? '') && hangs > 0;
-      if (!isClip) return void reply.pipe(answer);
+      const isVideo = method === 'GET' && /^video/.test(reply.headers['content-type'] ?? '') && hangs > 0;
+      if (!isVideo) return void reply.pipe(answer);
       hangs -= 1;
       let left = Number(reply.headers['content-length']) / 2;
       reply.on('data', (chunk: Buffer) => {
@@ -68,7 +68,7 @@ afterAll(async () => {
   await t?.close();
 });
 
-/** Opens the viewer behind the proxy, and waits until its clip has come to a standstill in the middle. */
+/** Opens the viewer behind the proxy, and waits until its video has come to a standstill in the middle. */
 async function openHanging(count: number): Promise<Page & { complaints: string[] }> {
   hangs = count;
   const { port } = proxy.address() as AddressInfo;
@@ -85,8 +85,8 @@ async function openHanging(count: number): Promise<Page & { complaints: string[]
 
 const standstill = (page: Page, from: number) =>
   page.waitForFunction((seconds) => {
-    const clip = [...document.querySelectorAll<HTMLVideoElement>('video.turn-video')].find((one) => one.src)!;
-    return clip.readyState === 2 && clip.currentTime > seconds && !clip.paused;
+    const video = [...document.querySelectorAll<HTMLVideoElement>('video.turn-video')].find((one) => one.src)!;
+    return video.readyState === 2 && video.currentTime > seconds && !video.paused;
   }, from);
 
 const place = (page: Page): Promise<number> =>
@@ -94,7 +94,7 @@ const place = (page: Page): Promise<number> =>
     Math.max(...[...document.querySelectorAll<HTMLVideoElement>('video.turn-video')].map((one) => one.currentTime)),
   );
 
-test('a clip that hangs is loaded anew and goes on where it stood', async () => {
+test('a video that hangs is loaded anew and goes on where it stood', async () => {
   const page = await openHanging(1);
   const stoodAt = await place(page);
   await page.clock.runFor(PATIENCE_MS);

@@ -56,7 +56,7 @@ test('an audio turn sounds, and a ring round the avatar moves with its loudness 
   const sounding = await page.evaluate(
     () =>
       [...document.querySelectorAll<HTMLVideoElement>('video.turn-video')].filter(
-        (clip: any) => !clip.paused && !clip.muted && clip.webkitAudioDecodedByteCount > 0,
+        (video: any) => !video.paused && !video.muted && video.webkitAudioDecodedByteCount > 0,
       ).length,
   );
   expect(sounding).toBe(1);
@@ -208,14 +208,14 @@ test('whoever comes late hears the turns in their order, though a later one was 
   });
   const page = await openPage(browser);
   await page.addInitScript(() => {
-    const told: string[] = [];
-    Object.assign(window, { told });
-    document.addEventListener('turnstart', (event) => told.push((event as CustomEvent).detail.turn.avatarText), true);
+    const begun: string[] = [];
+    Object.assign(window, { begun });
+    document.addEventListener('turnstart', (event) => begun.push((event as CustomEvent).detail.turn.avatarText), true);
   });
   await page.goto(room.liveUrl);
-  await page.waitForFunction(() => (window as any).told.length === 2);
-  const told: string[] = await page.evaluate(() => (window as any).told);
-  expect(told).toEqual(['This one is a video.', 'This one is short.']);
+  await page.waitForFunction(() => (window as any).begun.length === 2);
+  const begun: string[] = await page.evaluate(() => (window as any).begun);
+  expect(begun).toEqual(['This one is a video.', 'This one is short.']);
   expect(page.complaints).toEqual([]);
   await page.context().close();
 });

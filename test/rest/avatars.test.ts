@@ -1,22 +1,22 @@
 /** Avatars, voices and folders over REST: every documented status, limit and body; what must not happen beside. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openTestApp, type Person, type TestApp } from '../support/app.ts';
-import { type PictureServer, servePictures } from '../support/pictures.ts';
+import { type ImageServer, serveImages } from '../support/image-server.ts';
 
 let t: TestApp;
-let pictures: PictureServer;
+let imageServer: ImageServer;
 let ada: Person;
 let bob: Person;
 
 beforeAll(async () => {
-  pictures = await servePictures();
-  t = await openTestApp({ env: { FETCH_ALLOW_HOSTS: pictures.host } });
+  imageServer = await serveImages();
+  t = await openTestApp({ env: { FETCH_ALLOW_HOSTS: imageServer.host } });
   ada = await t.person('Ada');
   bob = await t.person('Bob');
 });
 afterAll(async () => {
   await t.close();
-  await pictures.close();
+  await imageServer.close();
 });
 
 const create = (body: object, as = ada.apiKey) => t.rest('POST', '/avatars', { as, body });
@@ -26,7 +26,7 @@ describe('POST /avatars', () => {
   test('answers the avatar beside its two ids, with every documented field', async () => {
     const { status, body } = await create({
       displayName: 'Nova',
-      imageUrl: `${pictures.url}/face.png`,
+      imageUrl: `${imageServer.url}/face.png`,
       personalityPrompt: 'You are kind.',
       voiceId: 'noop',
       knowledgeBaseUrls: ['https://example.com/a'],
@@ -93,7 +93,7 @@ describe('POST /avatars', () => {
   });
 
   test.each(['/page.html', '/fake.png', '/vector.svg', '/gone.png'])('400 for imageUrl %s', async (path) => {
-    const { status, body } = await create({ displayName: 'x', imageUrl: pictures.url + path });
+    const { status, body } = await create({ displayName: 'x', imageUrl: imageServer.url + path });
     expect(status).toBe(400);
     expect(body.error).toMatch(/^imageUrl /);
   });
@@ -197,7 +197,7 @@ describe('GET /avatars/{id}/images', () => {
     const { avatarId } = (await create({ displayName: 'Seen' })).body;
     const added = await t.graphql<any>(
       'mutation($id: ID!, $url: String!) { addAvatarImage(avatarId: $id, imageUrl: $url) { url assetId isPrimary } }',
-      { id: avatarId, url: `${pictures.url}/face.png` },
+      { id: avatarId, url: `${imageServer.url}/face.png` },
       ada.session,
     );
     expect(added.body.data.addAvatarImage).toMatchObject({ isPrimary: false, assetId: expect.stringMatching(/^img_/) });
@@ -221,7 +221,7 @@ describe('avatar folders', () => {
   test('are made, listed to their owner, and deleted without their avatars', async () => {
     const made = await t.rest('POST', '/avatar-folders', {
       as: ada.apiKey,
-      body: { name: 'Cast', icon: `${pictures.url}/face.png` },
+      body: { name: 'Cast', icon: `${imageServer.url}/face.png` },
     });
     const { folder } = made.body;
     expect(folder).toMatchObject({ folderId: expect.stringMatching(/^fld_/), name: 'Cast' });

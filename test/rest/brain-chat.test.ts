@@ -121,7 +121,7 @@ describe('with the embedded responder', () => {
       server.fault = 'down';
       await ask(t, ada, avatarId, finn.apiKey, 'My name is Finnegan.');
       await t.app.db.rows(
-        `update brain_unremembered set tries = 1, due_at = (extract(epoch from now()) * 1000)::bigint + 200`,
+        `update brain_unremembered set attempts = 1, due_at = (extract(epoch from now()) * 1000)::bigint + 200`,
       );
       server.fault = '';
       await until(async () => server.stored.some(({ text }) => text.includes('Finnegan')));

@@ -212,8 +212,8 @@ describe('a turn', () => {
     expect(await memories()).toEqual(
       expect.arrayContaining([expect.stringMatching(/Zelda/), expect.stringMatching(/Oslo/)]),
     );
-    const [told] = (await read(shareSlug)).filter(({ userText }) => userText?.includes('Zelda'));
-    expect(await remove(`/turns/${told.id}`)).toEqual(DONE);
+    const [turn] = (await read(shareSlug)).filter(({ userText }) => userText?.includes('Zelda'));
+    expect(await remove(`/turns/${turn.id}`)).toEqual(DONE);
     expect((await memories()).join()).not.toMatch(/Zelda/);
     expect((await memories()).join()).toMatch(/Oslo/);
     const left = await t.app.db.rows(`select 1 from injection where request::text like '%Zelda%'`);
@@ -264,9 +264,9 @@ describe('what was generated', () => {
     const { imageUrl } = (await call('POST', '/images/generate', { prompt: 'a red kite', model: 'default' })).body;
     const { body } = await t.graphql<any>('{ images { imageId } }', {}, ada.session);
     const { imageId } = body.data.images[0];
-    expect(await remove(`/images/${imageId}`, bob)).toEqual(gone('Picture'));
+    expect(await remove(`/images/${imageId}`, bob)).toEqual(gone('Image'));
     expect(await remove(`/images/${imageId}`)).toEqual(DONE);
-    expect(await remove(`/images/${imageId}`)).toEqual(gone('Picture'));
+    expect(await remove(`/images/${imageId}`)).toEqual(gone('Image'));
     await linkDies(imageUrl);
   });
 

@@ -5,13 +5,13 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import sharp from 'sharp';
 import { openTestApp, type Person, type TestApp } from '../support/app.ts';
-import { type PictureServer, servePictures } from '../support/pictures.ts';
+import { type ImageServer, serveImages } from '../support/image-server.ts';
 import { until } from '../support/until.ts';
 
 const fixture = (name: string) => readFile(new URL(`../fixtures/${name}`, import.meta.url));
 
 let t: TestApp;
-let files: PictureServer;
+let files: ImageServer;
 const lines: { msg: string; pid?: number; reason?: string; task?: string; field?: string }[] = [];
 const log = pino(
   { base: undefined },
@@ -41,7 +41,7 @@ beforeAll(async () => {
   const photo = await sharp({ create: { width: 640, height: 480, channels: 3, background: '#884422' } })
     .jpeg()
     .toBuffer();
-  files = await servePictures({
+  files = await serveImages({
     '/plain.flac': { type: 'audio/flac', body: flac },
     '/damaged.flac': { type: 'audio/flac', body: damaged(flac) },
     '/cut.flac': { type: 'audio/flac', body: flac.subarray(0, 900) },
@@ -73,7 +73,7 @@ const ended = (poll: string, who: Person) =>
     const { body } = await t.rest('GET', poll, { as: who.apiKey });
     return ['ready', 'error'].includes(body.status) && body;
   });
-const withPicture = (who: Person) =>
+const withImage = (who: Person) =>
   t.rest('POST', '/avatars', { as: who.apiKey, body: { displayName: 'Nova', imageUrl: `${files.url}/photo.jpg` } });
 
 test.each([
@@ -96,7 +96,7 @@ test.each([
     expect([400, 402]).toContain(status);
     if (status === 400) expect(body.error).toMatch(new RegExp(`^${field} `));
     expect(await balance(fresh)).toEqual({ available: 0, held: 0 });
-    expect(await withPicture(await t.person('Bystander'))).toMatchObject({ status: 200 });
+    expect(await withImage(await t.person('Bystander'))).toMatchObject({ status: 200 });
   },
 );
 
@@ -106,7 +106,7 @@ test('a video with FLAC sound ends, and its worker lives', async () => {
   expect([202, 400]).toContain(status);
   if (status === 202) await ended(body.poll, ada);
   expect(await balance(ada)).toMatchObject({ held: 0 });
-  expect(await withPicture(ada)).toMatchObject({ status: 200 });
+  expect(await withImage(ada)).toMatchObject({ status: 200 });
 });
 
 const pidsOfDecoders = () => lines.flatMap(({ msg, pid }) => (msg === 'decoder started' && pid ? [pid] : []));

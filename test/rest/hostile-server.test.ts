@@ -8,7 +8,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { freePort } from '../support/app.ts';
-import { type PictureServer, servePictures } from '../support/pictures.ts';
+import { type ImageServer, serveImages } from '../support/image-server.ts';
 import { until } from '../support/until.ts';
 
 const OPERATOR = { email: 'operator@example.com', password: 'operator-password' };
@@ -21,7 +21,7 @@ interface Person {
 }
 
 let folder: string;
-let files: PictureServer;
+let files: ImageServer;
 let program: ChildProcess;
 let url: string;
 let output = '';
@@ -33,7 +33,7 @@ const damaged = (bytes: Buffer) =>
 
 beforeAll(async () => {
   const [flac, video] = await Promise.all([fixture('plain.flac'), fixture('flac-sound.mp4')]);
-  files = await servePictures({
+  files = await serveImages({
     '/plain.flac': { type: 'audio/flac', body: flac },
     '/damaged.flac': { type: 'audio/flac', body: damaged(flac) },
     '/flac-sound.mp4': { type: 'video/mp4', body: video },

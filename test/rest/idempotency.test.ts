@@ -8,7 +8,7 @@ import { openApp } from '../../src/app/app.ts';
 import { createNoopEngines } from '../../src/engines/noop/index.ts';
 import { startServer } from '../../src/http/server.ts';
 import { freePort, openTestApp, type Person, type TestApp } from '../support/app.ts';
-import { type BrokenLine, openBrokenLine } from '../support/broken-line.ts';
+import { type BrokenConnection, openBrokenConnection } from '../support/broken-connection.ts';
 import { until } from '../support/until.ts';
 import { openWorker } from '../support/workers.ts';
 
@@ -20,7 +20,7 @@ let ada: Person;
 let bob: Person;
 let avatarId: string;
 let slug: string;
-let line: BrokenLine | undefined;
+let line: BrokenConnection | undefined;
 const closing: (() => Promise<unknown> | unknown)[] = [];
 
 beforeAll(async () => {
@@ -80,8 +80,8 @@ const WRITES: Record<string, () => Promise<Write> | Write> = {
 };
 
 /** A web process in this one whose line to the database breaks behind the commit that keeps a result. */
-async function webOnBrokenLine(): Promise<string> {
-  line = await openBrokenLine(t.databaseUrl, KEEPS);
+async function webOnBrokenConnection(): Promise<string> {
+  line = await openBrokenConnection(t.databaseUrl, KEEPS);
   const port = await freePort();
   const app = await openApp({ config: { ...t.app.config, PORT: port }, databaseUrl: line.url, work: false });
   const server = await startServer(app);
@@ -95,7 +95,7 @@ async function webOnBrokenLine(): Promise<string> {
 describe('the database’s answer to the commit is lost', () => {
   test.each(Object.keys(WRITES))('%s: the same key answers what was done', async (name) => {
     const write = await WRITES[name]!();
-    const url = await webOnBrokenLine();
+    const url = await webOnBrokenConnection();
     // What an image did is written by the worker that makes it.
     if (name === 'image') closing.push((await openWorker({ ...t, databaseUrl: line!.url }, createNoopEngines())).stop);
     const before = await moved();
@@ -119,7 +119,7 @@ describe('the database’s answer to the commit is lost', () => {
 test('a web process that is killed between the commit and its answer: the same key answers the turn it made', async () => {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  line = await openBrokenLine(t.databaseUrl, KEEPS, () => void web.kill('SIGKILL'));
+  line = await openBrokenConnection(t.databaseUrl, KEEPS, () => void web.kill('SIGKILL'));
   const web = spawn(process.execPath, ['--no-warnings', 'dist/src/main.js'], {
     env: {
       ...process.env,

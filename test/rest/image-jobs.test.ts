@@ -114,11 +114,11 @@ test('kill -9 of the web before a worker came: the hold goes back once nobody ha
   expect(await balance()).toEqual({ available: 4.995, held: 0.005, images: 0 });
   web.child.kill('SIGKILL');
   expect(await asked).toBe('cut');
-  expect(await t.app.imageRenders.refuseAbandoned()).toBe(0);
+  expect(await t.app.imageRenders.refuseOrphans()).toBe(0);
   nowMs = Date.now() + LONG_MS;
-  expect(await t.app.imageRenders.refuseAbandoned()).toBe(1);
+  expect(await t.app.imageRenders.refuseOrphans()).toBe(1);
   expect(await balance()).toEqual({ available: 5, held: 0, images: 0 });
-  expect(await t.app.imageRenders.refuseAbandoned()).toBe(0);
+  expect(await t.app.imageRenders.refuseOrphans()).toBe(0);
   // The worker that comes at last finds nothing to do.
   worker = await openWorker(t, slowEngines());
   await until(async () => {
@@ -136,7 +136,7 @@ test('kill -9 of the web while it is drawn and nobody comes back: refused, and w
   web.child.kill('SIGKILL');
   expect(await asked).toBe('cut');
   nowMs = Date.now() + LONG_MS;
-  expect(await t.app.imageRenders.refuseAbandoned()).toBe(1);
+  expect(await t.app.imageRenders.refuseOrphans()).toBe(1);
   release();
   await worker.stop();
   worker = undefined;
@@ -186,14 +186,14 @@ test('SIGTERM of the web answers what it took, then it leaves', async () => {
 });
 
 test('kill -9 of the worker in the middle: another one makes the image, and whoever waits is answered', async () => {
-  const picture = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#3377aa' } })
+  const image = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#3377aa' } })
     .png()
     .toBuffer();
   const open: ServerResponse[] = [];
   let isHeld = true;
   const server = createServer((_, response) => {
     open.push(response);
-    if (!isHeld) response.writeHead(200, { 'content-type': 'image/png' }).end(picture);
+    if (!isHeld) response.writeHead(200, { 'content-type': 'image/png' }).end(image);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   closing.push(() => {

@@ -4,20 +4,20 @@ import sharp from 'sharp';
 import { createNoopEngines } from '../../src/engines/noop/index.ts';
 import type { Engines, ImageModelV4 } from '../../src/engines/ports.ts';
 import { openTestApp, type Person, type TestApp } from '../support/app.ts';
-import { type PictureServer, servePictures } from '../support/pictures.ts';
+import { type ImageServer, serveImages } from '../support/image-server.ts';
 import { until } from '../support/until.ts';
 
 type Call = Parameters<ImageModelV4['doGenerate']>[0] & { model: string };
 type Answer = Awaited<ReturnType<ImageModelV4['doGenerate']>>;
 
 let t: TestApp;
-let pictures: PictureServer;
+let imageServer: ImageServer;
 let ada: Person;
 const calls: Call[] = [];
 let draw: (call: Call) => Promise<Partial<Answer>>;
 let chat: () => Promise<string>;
 
-const picture = (width: number, height: number) =>
+const drawn = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#3377aa' } })
     .png()
     .toBuffer();
@@ -40,7 +40,7 @@ function engines(): Engines {
       doGenerate: async (options) => {
         const call = { ...options, model };
         calls.push(call);
-        const answer = { images: [await picture(64, 48)], warnings: [], response: {} as never };
+        const answer = { images: [await drawn(64, 48)], warnings: [], response: {} as never };
         return { ...answer, ...(await draw(call)) };
       },
     }),
@@ -48,17 +48,17 @@ function engines(): Engines {
 }
 
 beforeAll(async () => {
-  pictures = await servePictures();
+  imageServer = await serveImages();
   t = await openTestApp({
     work: true,
-    env: { FETCH_ALLOW_HOSTS: pictures.host, SIGNUP_CREDITS: '0' },
+    env: { FETCH_ALLOW_HOSTS: imageServer.host, SIGNUP_CREDITS: '0' },
     engines: { ...engines(), close: async () => {} },
   });
   ada = await t.person('Ada', 10);
 });
 afterAll(async () => {
   await t.close();
-  await pictures.close();
+  await imageServer.close();
 });
 beforeEach(() => {
   calls.length = 0;
@@ -71,10 +71,10 @@ const generate = (body: object, as = ada.apiKey, headers = {}) =>
 const edit = (body: object, as = ada.apiKey) => t.rest('POST', '/images/edit', { as, body });
 const balance = async (person = ada) =>
   (await t.graphql<any>('{ me { balance { available held } } }', {}, person.session)).body.data.me.balance;
-const face = () => `${pictures.url}/face.png`;
+const face = () => `${imageServer.url}/face.png`;
 
 describe('POST /images/generate', () => {
-  test('answers the documented body; the address is public, long-lived and a real picture', async () => {
+  test('answers the documented body; the address is public, long-lived and a real image', async () => {
     const { status, body } = await generate({ prompt: 'A quiet harbour', aspectRatio: '16:9' });
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -155,7 +155,7 @@ describe('POST /images/generate', () => {
       },
     ],
     ['returns nothing', async () => ({ images: [] })],
-    ['returns no picture', async () => ({ images: [new Uint8Array([1, 2, 3])] })],
+    ['returns no image', async () => ({ images: [new Uint8Array([1, 2, 3])] })],
   ])('an engine that %s is a 502 that tells nothing; nothing is charged, nothing stays held', async (_, fail) => {
     const before = await balance();
     draw = fail;
@@ -182,9 +182,9 @@ describe('POST /images/generate', () => {
     expect(body.data.ledgerEntries.entries[0]).toMatchObject({ kind: 'svc-image', amount: -0.005 });
   });
 
-  test('an Idempotency-Key gives the same picture again and charges once', async () => {
+  test('an Idempotency-Key gives the same image again and charges once', async () => {
     const before = await balance();
-    const key = { 'idempotency-key': 'picture-1' };
+    const key = { 'idempotency-key': 'image-1' };
     const first = await generate({ prompt: 'A boat' }, ada.apiKey, key);
     const again = await generate({ prompt: 'A boat' }, ada.apiKey, key);
     expect(again.body).toEqual(first.body);
@@ -193,7 +193,7 @@ describe('POST /images/generate', () => {
     expect((await balance()).available).toBeCloseTo(before.available - 0.005, 6);
   });
 
-  test('twenty at once by someone who can pay for seven: seven pictures, nothing below zero, nothing held', async () => {
+  test('twenty at once by someone who can pay for seven: seven images, nothing below zero, nothing held', async () => {
     const few = await t.person('Few', 0.035);
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, i) => generate({ prompt: `Boat ${i}` }, few.apiKey)),
@@ -225,9 +225,9 @@ describe('POST /images/edit', () => {
     [() => ({ prompt: 'grey', imageUrl: face(), images: [face()] }), 'images must not be given beside imageUrl.'],
     [() => ({ prompt: 'grey', imageUrl: 'ftp://a.b/c.png' }), 'imageUrl must be an http or https address.'],
     [() => ({ prompt: 'grey', imageUrl: 'http://127.0.0.1:1/x.png' }), 'imageUrl could not be fetched.'],
-    [() => ({ prompt: 'grey', imageUrl: `${pictures.url}/page.html` }), 'imageUrl could not be fetched.'],
+    [() => ({ prompt: 'grey', imageUrl: `${imageServer.url}/page.html` }), 'imageUrl could not be fetched.'],
     [
-      () => ({ prompt: 'grey', images: [`${pictures.url}/fake.png`] }),
+      () => ({ prompt: 'grey', images: [`${imageServer.url}/fake.png`] }),
       'images is not a JPEG, PNG or WebP image that can be read.',
     ],
     [() => ({ prompt: 'grey', images: [7] }), 'images[0] must be a string.'],
@@ -262,7 +262,7 @@ describe('POST /images/edit', () => {
   test('our own addresses come from storage; a private medium only while its link holds', async () => {
     await t.app.store.put(
       'private/secret.jpg',
-      await sharp(await picture(9, 9))
+      await sharp(await drawn(9, 9))
         .jpeg()
         .toBuffer(),
       {
@@ -313,7 +313,7 @@ describe('with the embedded illustrator', () => {
     const mirrored = await make('/images/edit', { prompt: 'Mirror it', imageUrl: made.body.imageUrl });
     const { leftEye } = await faceOf(mirrored.body.imageUrl);
     expect(leftEye).toMatchObject({ x: expect.closeTo(1 - rig.rightEye.x, 6), rx: rig.rightEye.rx });
-    // Turned, it cannot be followed: the picture is looked at anew.
+    // Turned, it cannot be followed: the image is looked at anew.
     const turned = await make('/images/edit', { prompt: 'Rotate by 5 degrees', imageUrl: made.body.imageUrl });
     const found = await faceOf(turned.body.imageUrl);
     expect(found?.source ?? 'detected').toBe('detected');
@@ -330,16 +330,16 @@ describe('with the embedded illustrator', () => {
     expect(await balanceOf()).toEqual(before);
   });
 
-  test('the same prompt gives the same picture', async () => {
+  test('the same prompt gives the same image', async () => {
     const bodies = await Promise.all([1, 2].map(() => make('/images/generate', { prompt: 'A fox in the snow' })));
     const [one, two] = await Promise.all(bodies.map(async ({ body }) => (await read(body.imageUrl)).raw().toBuffer()));
     expect(Buffer.compare(one!, two!)).toBe(0);
   });
 });
 
-test('with every place taken, one more image is 503 with Retry-After, and uncharged', async () => {
-  const people = await Promise.all(['Ann', 'Bob', 'Cem', 'Dan', 'Eve'].map((name) => t.person(name, 20)));
-  const [ann, bob, cem, dan, eve] = people as [Person, Person, Person, Person, Person];
+test('with every slot taken, one more image is 503 with Retry-After, and uncharged', async () => {
+  const users = await Promise.all(['Ann', 'Bob', 'Cem', 'Dan', 'Eve'].map((name) => t.person(name, 20)));
+  const [ann, bob, cem, dan, eve] = users as [Person, Person, Person, Person, Person];
   const gate = Promise.withResolvers<void>();
   let drawn = 0;
   draw = async () => {
@@ -365,7 +365,7 @@ test('with every place taken, one more image is 503 with Retry-After, and unchar
   gate.resolve();
   const answers = await Promise.all(all);
   expect(answers.filter(({ status }) => status === 503)).toHaveLength(1);
-  for (const { session } of people) {
+  for (const { session } of users) {
     const { body } = await t.graphql<any>('{ me { balance { available held } } }', {}, session);
     expect(body.data.me.balance).toEqual({ available: 20, held: 0 });
   }

@@ -195,19 +195,19 @@ describe('npm run rotate-keys', () => {
 
   test('makes new media links, and the public ones of before hold', async () => {
     await makeAvatar(t, ada);
-    const picture = async () =>
+    const image = async () =>
       (await t.rest('GET', '/avatars', { as: ada.apiKey })).body.avatars[0].avatarImageUrl as string;
-    const old = await picture();
+    const old = await image();
     await command(['media']);
     await later(2 * MINUTE_MS);
-    const fresh = await picture();
+    const fresh = await image();
     expect(fresh).not.toBe(old);
     await later(40 * DAY_MS);
     expect((await Promise.all([fetch(old), fetch(fresh)])).map(({ status }) => status)).toEqual([200, 200]);
     await command(['media', '--compromised']);
     nowMs = Date.now() + 41 * DAY_MS;
     await t.app.secrets.reload();
-    const dead = await Promise.all([fetch(old), fetch(fresh), fetch(await picture())]);
+    const dead = await Promise.all([fetch(old), fetch(fresh), fetch(await image())]);
     expect(dead.map(({ status }) => status)).toEqual([404, 404, 200]);
   });
 

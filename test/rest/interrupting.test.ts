@@ -50,11 +50,11 @@ beforeAll(async () => {
       asked = JSON.stringify(prompt);
       await pass(JSON.stringify(prompt.at(-1)));
       const { stream } = await chat.doStream({ prompt });
-      const told = new TransformStream({
+      const watched = new TransformStream({
         transform: (part: any, controller) =>
           controller.enqueue(part.type === 'text-delta' ? { ...part, delta: reply } : part),
       });
-      return { stream: stream.pipeThrough(told) };
+      return { stream: stream.pipeThrough(watched) };
     },
   };
   t = await openTestApp({

@@ -72,7 +72,7 @@ test('two personas given the same 20 prompts share no reply', async () => {
 });
 
 test('a fact told in turn 1 is answered in turn 3', async () => {
-  const told = ['My dog is called Barnaby.', 'Do you like the sea?', 'What is my dog called?'];
-  const [, , third] = await answers('Flint', 'You are a grumpy pirate who loves rum and his ship.', told);
+  const said = ['My dog is called Barnaby.', 'Do you like the sea?', 'What is my dog called?'];
+  const [, , third] = await answers('Flint', 'You are a grumpy pirate who loves rum and his ship.', said);
   expect(third).toContain('Barnaby');
 });

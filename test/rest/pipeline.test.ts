@@ -100,11 +100,11 @@ describe('failures', () => {
   });
 
   test('a speech engine that always fails is tried three times, then the turn ends in error and the hold goes back', async () => {
-    let tries = 0;
+    let attempts = 0;
     const here = await open(createNoopEngines().chat, {
       // biome-ignore lint/correctness/useYield: it fails before it could.
       async *stream() {
-        tries += 1;
+        attempts += 1;
         throw new Error('speech: password=hunter2');
       },
     });
@@ -113,7 +113,7 @@ describe('failures', () => {
       await here.inject({ userText: 'Hello', mode: 'speak', output: 'audio' });
       const { turns } = await here.t.settled(here.slug, here.ada.apiKey);
       expect(turns[0]).toMatchObject({ status: 'error', errorMessage: 'The media could not be rendered.' });
-      expect(tries).toBe(3);
+      expect(attempts).toBe(3);
       expect(await here.balance()).toEqual(before);
     } finally {
       await here.t.close();

@@ -12,7 +12,7 @@ import { readConfig } from '../../src/kernel/config.ts';
 import { plain, rendered, shareOf, tone } from '../engines/video-support.ts';
 import { openTestApp, type Person, type TestApp } from '../support/app.ts';
 import { type FalServer, serveFal } from '../support/fal-server.ts';
-import { type PictureServer, servePictures } from '../support/pictures.ts';
+import { type ImageServer, serveImages } from '../support/image-server.ts';
 import { remoteCalls } from '../support/remote-calls.ts';
 import { until } from '../support/until.ts';
 import { openWorker, type TestWorker } from '../support/workers.ts';
@@ -21,15 +21,15 @@ const RED = [220, 30, 30] as const;
 
 let t: TestApp;
 let fal: FalServer;
-let pictures: PictureServer;
+let imageServer: ImageServer;
 let ada: Person;
 let nova: any;
 let worker: TestWorker;
 
 beforeAll(async () => {
-  pictures = await servePictures({ '/red.png': { type: 'image/png', body: await plain(640, 360, RED) } });
+  imageServer = await serveImages({ '/red.png': { type: 'image/png', body: await plain(640, 360, RED) } });
   fal = await serveFal();
-  fal.picture = await plain(1024, 768, [30, 90, 160]);
+  fal.image = await plain(1024, 768, [30, 90, 160]);
   const decoders = createDecoders();
   const embedded = createVideoEngine({ decoders });
   // Square, at 48 frames and with sound: nothing of it is as the tests below ask for.
@@ -41,8 +41,8 @@ beforeAll(async () => {
   t = await openTestApp({
     engines: 'real',
     env: {
-      FETCH_ALLOW_HOSTS: `${pictures.host},${fal.host}`,
-      VIDEO_MODEL: '@ai-sdk/fal:fal-ai/words-to-video, motion=@ai-sdk/fal:fal-ai/picture-to-video',
+      FETCH_ALLOW_HOSTS: `${imageServer.host},${fal.host}`,
+      VIDEO_MODEL: '@ai-sdk/fal:fal-ai/words-to-video, motion=@ai-sdk/fal:fal-ai/image-to-video',
       VIDEO_OPTIONS: '{"fal": {"loop": false}}',
       IMAGE_MODEL:
         '@ai-sdk/fal:fal-ai/painter, edit=@ai-sdk/fal:fal-ai/retoucher, typo_gen=@ai-sdk/fal:fal-ai/letterer',
@@ -56,7 +56,7 @@ beforeAll(async () => {
     as: ada.apiKey,
     body: {
       displayName: 'Nova',
-      imageUrl: `${pictures.url}/red.png`,
+      imageUrl: `${imageServer.url}/red.png`,
       ttsVoiceId: t.app.engines.speech.voices()[0]!.id,
     },
   });
@@ -67,7 +67,7 @@ afterAll(async () => {
   await worker.stop();
   await t.close();
   await fal.close();
-  await pictures.close();
+  await imageServer.close();
 });
 beforeEach(() => {
   fal.requests.length = 0;
@@ -125,11 +125,11 @@ describe('videos', () => {
     expect(await balance()).toEqual({ available: expect.closeTo(before.available - 0.075, 6), held: 0 });
   });
 
-  test('a video that opens on a picture goes to the model for that, and closes on the picture asked for', async () => {
-    const url = `${pictures.url}/red.png`;
+  test('a video that opens on an image goes to the model for that, and closes on the image asked for', async () => {
+    const url = `${imageServer.url}/red.png`;
     const done = await video({ prompt: 'It wakes', image: url, lastFrameImage: url, duration: 1 });
     const { url: path, body } = fal.requests[0]!;
-    expect(path).toBe('/queue/fal-ai/picture-to-video');
+    expect(path).toBe('/queue/fal-ai/image-to-video');
     expect(body).not.toHaveProperty('aspect_ratio');
     expect(body.image_url).toMatch(/^data:image\/(png|jpeg|webp);base64,/);
     const made = await contents(done.videoUrl);
@@ -200,7 +200,7 @@ describe('images', () => {
     expect(await sizeOf(drawn.body.imageUrl)).toEqual([1024, 683]);
     await generate({ prompt: 'A sign that says "OPEN"' });
     await generate({ prompt: 'A boat' });
-    const face = `${pictures.url}/red.png`;
+    const face = `${imageServer.url}/red.png`;
     const edit = { prompt: 'Give it a hat', images: [face, face] };
     const edited = await t.rest('POST', '/images/edit', { as: ada.apiKey, body: edit });
     expect(await sizeOf(edited.body.imageUrl)).toEqual([1024, 576]);
@@ -216,7 +216,7 @@ describe('images', () => {
     expect(seeds[1]).not.toBe(seeds[0]);
   });
 
-  test('an avatar without a picture is drawn by the illustrator all the same, with its exact rig', async () => {
+  test('an avatar without an image is drawn by the illustrator all the same, with its exact rig', async () => {
     fal.refuse = 500;
     const made = await t.rest('POST', '/avatars', { as: ada.apiKey, body: { displayName: 'Captain Rosa' } });
     expect(made.status).toBe(200);

@@ -10,15 +10,15 @@ import { createNoopEngines } from '../../src/engines/noop/index.ts';
 import { ERRORS, type ErrorCode } from '../../src/kernel/errors.ts';
 import { type Answer, openTestApp, type Person, type TestApp } from '../support/app.ts';
 import { startMem0 } from '../support/brain-servers.ts';
+import { type ImageServer, serveImages } from '../support/image-server.ts';
 import { expectSoundLedger } from '../support/money.ts';
-import { type PictureServer, servePictures } from '../support/pictures.ts';
 import { until, untilIs } from '../support/until.ts';
 
 const LIMIT = 1_000_000;
 const BURST = 12;
 
 let t: TestApp;
-let pictures: PictureServer;
+let images: ImageServer;
 let ada: Person;
 let avatarId: string;
 let imageUrl: string;
@@ -27,7 +27,7 @@ let drawn = 0;
 let isEngineWell = true;
 
 beforeAll(async () => {
-  pictures = await servePictures();
+  images = await serveImages();
   const noop = createNoopEngines();
   t = await openTestApp({
     work: true,
@@ -46,7 +46,7 @@ beforeAll(async () => {
     },
   });
   ada = await t.person('Ada', 100);
-  imageUrl = `${pictures.url}/face.png`;
+  imageUrl = `${images.url}/face.png`;
   avatarId = await makeAvatar(ada);
 });
 beforeEach(() => {
@@ -56,7 +56,7 @@ beforeEach(() => {
 afterAll(async () => {
   await expectSoundLedger(t.app.db);
   await t.close();
-  await pictures.close();
+  await images.close();
 });
 
 const post = (where: string, body: object, as = ada.apiKey) => t.rest('POST', where, { as, body });

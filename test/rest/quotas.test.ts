@@ -91,9 +91,8 @@ describe('a burst of a fresh account makes exactly as many as it may have', () =
     expect(made(await burst(() => makeAvatar(bob.apiKey)), 'freePortraits', 3)).toBe(3);
     const { avatars } = (await t.rest('GET', '/avatars', { as: bob.apiKey })).body;
     expect(avatars).toHaveLength(3);
-    const withPicture = () =>
-      post('/avatars', { displayName: 'Vega', imageUrl: avatars[0].avatarImageUrl }, bob.apiKey);
-    expect(made(await burst(withPicture), 'avatars', 5)).toBe(2);
+    const withImage = () => post('/avatars', { displayName: 'Vega', imageUrl: avatars[0].avatarImageUrl }, bob.apiKey);
+    expect(made(await burst(withImage), 'avatars', 5)).toBe(2);
     expect((await t.rest('GET', '/avatars', { as: bob.apiKey })).body.avatars).toHaveLength(5);
   });
 
@@ -155,7 +154,7 @@ describe('storage', () => {
   });
   afterAll(() => full.close());
 
-  test('a picture that does not fit is refused, costs nothing and leaves no avatar and no file', async () => {
+  test('an image that does not fit is refused, costs nothing and leaves no avatar and no file', async () => {
     const { status, body } = await full.rest('POST', '/avatars', { as: eve.apiKey, body: { displayName: 'Nova' } });
     expect([status, body.code, body.quota]).toEqual([400, 'QUOTA_EXCEEDED', 'storageBytes']);
     expect((await full.rest('GET', '/avatars', { as: eve.apiKey })).body.avatars).toEqual([]);

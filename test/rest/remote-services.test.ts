@@ -43,7 +43,7 @@ beforeAll(async () => {
       const data = input.map((_, index) => ({ index, embedding: [1, 0, 0] }));
       return ['application/json', JSON.stringify({ data })];
     },
-    '/picture.png': () => ['image/png', png],
+    '/image.png': () => ['image/png', png],
   };
   server = createServer(async (request, response) => {
     const path = request.url ?? '';
@@ -106,9 +106,10 @@ async function isOpen(service: string): Promise<boolean> {
   return body.includes(`avatar_circuits_open{of="self",service="${service}"} 1`);
 }
 
-const told = (msg: string, service: string) => events.some((event) => event.msg === msg && event.service === service);
+const isLogged = (msg: string, service: string) =>
+  events.some((event) => event.msg === msg && event.service === service);
 
-/** One piece of work through a door: how it ended, and in which words. */
+/** One piece of work asked through the API: how it ended, and in which words. */
 type Ask = () => Promise<{ isWell: boolean; sentence?: string }>;
 
 const say: Ask = async () => {
@@ -153,13 +154,13 @@ const draw: Ask = async () => {
   return { isWell: status === 200, sentence: body.error };
 };
 
-const DOORS: [service: string, path: string, ask: Ask][] = [
+const CALLS: [service: string, path: string, ask: Ask][] = [
   ['chat', '/v1/chat/completions', say],
   ['speech', '/v1/audio/speech', speak],
   ['image', '/v1/images/generations', draw],
 ];
 
-describe.each(DOORS)('%s', (service, path, ask) => {
+describe.each(CALLS)('%s', (service, path, ask) => {
   test.each<Mood>(['silent', 'away'])(
     '%s: left alone, told in words, uncharged, and asked again by itself',
     async (how) => {
@@ -175,7 +176,7 @@ describe.each(DOORS)('%s', (service, path, ask) => {
       expect(last.sentence).toBeTruthy();
       expect(last.sentence).not.toMatch(/http|127\.0\.0\.1|circuit|breaker|ECONN|abort/i);
       expect(await available()).toEqual(before);
-      expect(told('circuit opened', service)).toBe(true);
+      expect(isLogged('circuit opened', service)).toBe(true);
       // While it is left alone a burst reaches it with no more than the trials.
       const askedBefore = asked.get(path)!;
       if (service === 'image') {
@@ -186,7 +187,7 @@ describe.each(DOORS)('%s', (service, path, ask) => {
       moods.delete(path);
       await until(async () => (await ask()).isWell);
       await until(async () => !(await isOpen(service)));
-      expect(told('circuit closed', service)).toBe(true);
+      expect(isLogged('circuit closed', service)).toBe(true);
       expect((await available()).held).toBe(0);
     },
   );
@@ -212,7 +213,7 @@ test('embeddings: memories are found by words meanwhile, and embedded once the s
 });
 
 test('addresses that users name: a silent one is not fetched again and again for the same account', async () => {
-  const path = '/picture.png';
+  const path = '/image.png';
   const add = () =>
     t.rest('POST', '/avatars', {
       as: ada.apiKey,

@@ -1,5 +1,5 @@
 /**
- * Texts made to be slow in every field that is read for meaning, and dear searches and pictures, by a fresh account:
+ * Texts made to be slow in every field that is read for meaning, and dear searches and images, by a fresh account:
  * /health is answered meanwhile, and so is somebody else. What is measured is how long the server's thread computes
  * between the question and its answer: on a machine of its own that is the wait, on a busy one it stays the same.
  */
@@ -141,7 +141,7 @@ test.each([
   expect(await longestWait(work)).toBeLessThan(MOST_MS);
 });
 
-test('pictures and portraits, many at once: others are answered meanwhile', async () => {
+test('images and portraits, many at once: others are answered meanwhile', async () => {
   const ada = await t.person('Ada');
   const prompts = Array.from(
     { length: 8 },

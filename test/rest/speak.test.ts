@@ -282,9 +282,9 @@ describe('identical requests', () => {
 
   test('a failure is told, charges nothing, and is not met again', async () => {
     const { person, as, avatar } = await somebody();
-    let tries = 0;
+    let attempts = 0;
     beforeSpeech = async () => {
-      tries += 1;
+      attempts += 1;
       throw new Error('speech: password=hunter2');
     };
     const { body } = await speak({ text: 'This will fail' }, { as, avatar });
@@ -295,7 +295,7 @@ describe('identical requests', () => {
       errorMessage: 'The speech could not be rendered.',
       audioUrl: null,
     });
-    expect(tries).toBe(3);
+    expect(attempts).toBe(3);
     expect(await balance(person)).toEqual({ available: 1, held: 0 });
     const again = await speak({ text: 'This will fail' }, { as, avatar });
     expect([again.status, again.body.reused]).toEqual([202, false]);

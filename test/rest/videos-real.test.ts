@@ -3,13 +3,13 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { ALL_FORMATS, BufferSource, Input } from 'mediabunny';
 import sharp from 'sharp';
 import { openTestApp, type Person, type TestApp } from '../support/app.ts';
-import { type PictureServer, servePictures } from '../support/pictures.ts';
+import { type ImageServer, serveImages } from '../support/image-server.ts';
 import { until } from '../support/until.ts';
 
 const RED = { r: 220, g: 30, b: 30 };
 
 let t: TestApp;
-let pictures: PictureServer;
+let imageServer: ImageServer;
 let ada: Person;
 let nova: any;
 
@@ -17,8 +17,8 @@ beforeAll(async () => {
   const red = await sharp({ create: { width: 640, height: 360, channels: 3, background: RED } })
     .png()
     .toBuffer();
-  pictures = await servePictures({ '/red.png': { type: 'image/png', body: red } });
-  t = await openTestApp({ engines: 'real', work: true, env: { FETCH_ALLOW_HOSTS: pictures.host } });
+  imageServer = await serveImages({ '/red.png': { type: 'image/png', body: red } });
+  t = await openTestApp({ engines: 'real', work: true, env: { FETCH_ALLOW_HOSTS: imageServer.host } });
   ada = await t.person('Ada', 5);
   const { body } = await t.rest('POST', '/avatars', {
     as: ada.apiKey,
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await t.close();
-  await pictures.close();
+  await imageServer.close();
 });
 
 /** What a finished file holds. */
@@ -89,13 +89,13 @@ test('size, frame rate, silence and closing frame as asked for; the same seed, t
   const { channels } = await still.stats();
   for (const [index, value] of mean(frames[0]![1]!).entries())
     expect(Math.abs(value - channels[index]!.mean)).toBeLessThan(12);
-  const closing = await video({ ...body, fps: 24, lastFrameImage: `${pictures.url}/red.png` });
+  const closing = await video({ ...body, fps: 24, lastFrameImage: `${imageServer.url}/red.png` });
   const [last] = await t.app.engines.codec.decodeFrames(closing.file, [10_000]);
   const [r, g, b] = mean(last!);
   expect(Math.abs(r! - RED.r) + Math.abs(g! - RED.g) + Math.abs(b! - RED.b)).toBeLessThan(30);
 });
 
-test('what the avatar says is heard and sets the length; the clip opens on its still', async () => {
+test('what the avatar says is heard and sets the length; the video opens on its still', async () => {
   const made = await video({
     prompt: 'A calm room',
     avatarId: nova.avatarId,

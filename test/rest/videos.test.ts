@@ -4,14 +4,14 @@ import { createNoopEngines } from '../../src/engines/noop/index.ts';
 import type { Engines, VideoEngine, VideoQuery } from '../../src/engines/ports.ts';
 import { badInput, PlatformError } from '../../src/kernel/errors.ts';
 import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { type ImageServer, serveImages } from '../support/image-server.ts';
 import { makeClient, tokenFor } from '../support/oauth.ts';
-import { type PictureServer, servePictures } from '../support/pictures.ts';
 import { until } from '../support/until.ts';
 import { openWorker, type TestWorker } from '../support/workers.ts';
 
 let t: TestApp;
 let worker: TestWorker;
-let pictures: PictureServer;
+let imageServer: ImageServer;
 let ada: Person;
 let nova: any;
 let zed: any;
@@ -50,15 +50,15 @@ function engines(): Engines {
 }
 
 beforeAll(async () => {
-  pictures = await servePictures({
+  imageServer = await serveImages({
     '/voice.wav': { type: 'audio/wav', body: 'RIFF....WAVE' },
     '/long.wav': { type: 'audio/wav', body: 'long' },
     '/noise.mp3': { type: 'audio/mpeg', body: 'nothing' },
-    '/clip.mp4': { type: 'video/mp4', body: '....ftypisom' },
+    '/video.mp4': { type: 'video/mp4', body: '....ftypisom' },
     '/broken.mp4': { type: 'video/mp4', body: 'nothing' },
   });
   t = await openTestApp({
-    env: { SIGNUP_CREDITS: '0', FETCH_ALLOW_HOSTS: pictures.host },
+    env: { SIGNUP_CREDITS: '0', FETCH_ALLOW_HOSTS: imageServer.host },
     engines: { ...engines(), close: async () => {} },
   });
   worker = await openWorker(t, engines());
@@ -70,7 +70,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await worker.stop();
   await t.close();
-  await pictures.close();
+  await imageServer.close();
 });
 beforeEach(() => {
   videos.length = 0;
@@ -95,7 +95,7 @@ const made = async (body: object) => {
 };
 const balance = async (person: Person) =>
   (await t.graphql<any>('{ me { balance { available held } } }', {}, person.session)).body.data.me.balance;
-const at = (path: string) => pictures.url + path;
+const at = (path: string) => imageServer.url + path;
 
 describe('POST /videos/generate', () => {
   test('answers 202 with every documented field; the poll leads to a public video, billed once', async () => {
@@ -147,10 +147,10 @@ describe('POST /videos/generate', () => {
     [{ prompt: 'x', model: 'motion', image: null }, 'model motion needs an image.'],
     [{ prompt: 'x', model: 'ensemble' }, 'model ensemble needs an image.'],
     [{ prompt: 'x', model: 'scene', image: '/face.png' }, 'image is not taken by model scene'],
-    [{ prompt: 'x', model: 'motion', srcVideo: '/clip.mp4' }, 'model must be ensemble with srcVideo.'],
-    [{ prompt: 'x', srcVideo: '/clip.mp4', image: '/face.png' }, 'image must not be given with srcVideo.'],
+    [{ prompt: 'x', model: 'motion', srcVideo: '/video.mp4' }, 'model must be ensemble with srcVideo.'],
+    [{ prompt: 'x', srcVideo: '/video.mp4', image: '/face.png' }, 'image must not be given with srcVideo.'],
     [
-      { prompt: 'x', srcVideo: '/clip.mp4', lastFrameImage: '/face.png' },
+      { prompt: 'x', srcVideo: '/video.mp4', lastFrameImage: '/face.png' },
       'lastFrameImage must not be given with srcVideo.',
     ],
     [{ prompt: 'x', srcVideo: '/broken.mp4' }, 'srcVideo is not a video that can be read.'],
@@ -283,7 +283,7 @@ describe('what reaches the engine', () => {
   });
 
   test.each<[string, () => object, string[], string]>([
-    ['no picture', () => ({ prompt: 'A quiet sea' }), [], 'cinematic'],
+    ['no image', () => ({ prompt: 'A quiet sea' }), [], 'cinematic'],
     ['an image', () => ({ prompt: 'A sea', image: at('/face.png') }), [], 'cinematic'],
     ['one by name', () => ({ prompt: 'zedekiah at sea' }), ['Zedekiah'], 'cinematic'],
     [
@@ -306,7 +306,7 @@ describe('what reaches the engine', () => {
     ],
     ['no part of a word', () => ({ prompt: 'Nova Starling and Zedekiahs' }), [], 'cinematic'],
     ['no short name that is a word', () => ({ prompt: 'A rose in the rain' }), [], 'cinematic'],
-    ['a video to edit', () => ({ prompt: 'Make it grey', srcVideo: at('/clip.mp4') }), [], 'ensemble'],
+    ['a video to edit', () => ({ prompt: 'Make it grey', srcVideo: at('/video.mp4') }), [], 'ensemble'],
     ['a chosen model', () => ({ prompt: 'Zedekiah', model: 'ensemble' }), ['Zedekiah'], 'ensemble'],
     [
       'a chosen scene features instead of opening',
@@ -335,7 +335,7 @@ describe('what reaches the engine', () => {
   test('audio sets the length; srcVideo is handed over', async () => {
     const sound = await made({ prompt: 'x', audio: at('/voice.wav'), duration: 20 });
     expect([sound.seconds, sound.query.audio!.pcm.length]).toEqual([3, 24_000]);
-    const edited = await made({ prompt: 'Make it grey', srcVideo: at('/clip.mp4') });
+    const edited = await made({ prompt: 'Make it grey', srcVideo: at('/video.mp4') });
     expect([edited.seconds, Buffer.from(edited.query.srcVideo!).toString()]).toEqual([4, '....ftypisom']);
   });
 });

@@ -234,7 +234,7 @@ describe('other pages', () => {
   ])('%s', (_, body, type, wanted) => expect(readablePage(body, type).text).toBe(wanted));
 
   test.each<[string, string, string, RegExp]>([
-    ['a picture', 'x', 'image/png', /image\/png/],
+    ['an image', 'x', 'image/png', /image\/png/],
     ['a PDF', '%PDF', 'application/pdf', /application\/pdf/],
     ['an empty page', '<html><body><script>1</script></body></html>', 'text/html', /no readable text/],
     ['nothing', '', 'text/plain', /no readable text/],

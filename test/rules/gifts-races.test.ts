@@ -83,16 +83,16 @@ test('an intent that runs out while its confirmation waits for the account is ex
   expect((await balance(t, ada)).available).toBe(5);
 });
 
-test('gifts that cross on a few people all arrive, and nothing deadlocks', async () => {
-  const people = await Promise.all(['Ada', 'Bob', 'Cleo', 'Dan'].map((name) => t.person(name, 500)));
+test('gifts that cross on a few users all arrive, and nothing deadlocks', async () => {
+  const users = await Promise.all(['Ada', 'Bob', 'Cleo', 'Dan'].map((name) => t.person(name, 500)));
   const pairs = Array.from({ length: 60 }, (_, i) => {
-    const from = people[i % 4]!;
-    return [from, people[(i + 1 + (Math.floor(i / 4) % 3)) % 4]!] as const;
+    const from = users[i % 4]!;
+    return [from, users[(i + 1 + (Math.floor(i / 4) % 3)) % 4]!] as const;
   });
   const ids = await Promise.all(pairs.map(([from, to]) => intend(from, to)));
   const answers = await Promise.all(pairs.map(([from], i) => confirm(ids[i]!, from)));
   expect(tally(answers)).toEqual({ 200: 60 });
-  const left = await Promise.all(people.map((person) => balance(t, person)));
+  const left = await Promise.all(users.map((person) => balance(t, person)));
   expect(left.reduce((sum, { available }) => sum + available, 0)).toBe(2000);
 });
 

@@ -93,11 +93,11 @@ test('a spoken turn that has ended is not spoken again, nor can it fail any more
   await heard(id);
   await first.stop();
   workers.splice(0);
-  let tries = 0;
+  let attempts = 0;
   await work({
     // biome-ignore lint/correctness/useYield: it fails before it could.
     async *stream() {
-      tries += 1;
+      attempts += 1;
       throw new Error('no sound today');
     },
   });
@@ -109,7 +109,7 @@ test('a spoken turn that has ended is not spoken again, nor can it fail any more
     const open = `select 1 from pgboss.job where data->>'id' = $1 and state < 'completed'`;
     return (await t.app.db.rows(open, [id])).length === 0;
   });
-  expect(tries).toBe(0);
+  expect(attempts).toBe(0);
   const [turn] = await t.app.db.rows<any>('select status, attempt from turn where id = $1', [id]);
   expect(turn).toEqual({ status: 'audio', attempt: 1 });
 });
@@ -130,13 +130,13 @@ test('a job whose fetch was answered to nobody comes back while its worker lives
   await heard(id);
 });
 
-test('notes of tries that ended are forgotten', async () => {
+test('notes of attempts that ended are forgotten', async () => {
   await work();
   await heard(await say());
   await until(async () => (await t.app.db.rows('select 1 from worker_job')).length === 0);
 });
 
-test('a stopping worker uses up none of the tries that errors have', async () => {
+test('a stopping worker uses up none of the attempts that errors have', async () => {
   const id = await say();
   for (let stops = 0; stops < 3; stops += 1) {
     let begin: () => void = () => {};
@@ -153,11 +153,11 @@ test('a stopping worker uses up none of the tries that errors have', async () =>
     await worker.stop();
     workers.splice(0);
   }
-  let tries = 0;
+  let attempts = 0;
   await work({
     // biome-ignore lint/correctness/useYield: it fails before it could.
     async *stream() {
-      tries += 1;
+      attempts += 1;
       throw new Error('no sound today');
     },
   });
@@ -165,7 +165,7 @@ test('a stopping worker uses up none of the tries that errors have', async () =>
     const [turn] = await t.app.db.rows<any>('select status from turn where id = $1', [id]);
     return turn.status === 'error';
   });
-  expect(tries).toBe(3);
+  expect(attempts).toBe(3);
 });
 
 test('what a killed attempt at a spoken turn stored is removed; what shows stays', async () => {

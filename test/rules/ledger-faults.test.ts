@@ -232,13 +232,13 @@ describe('PostgreSQL killed', () => {
   });
 
   test('under load: what was answered has happened, and nothing half', async () => {
-    const people = await ledgerUsers(db, 4, 1_000_000_000n);
+    const users = await ledgerUsers(db, 4, 1_000_000_000n);
     let given = 0;
     let isDown = false;
     const busy = Array.from({ length: 8 }, async (_, i) => {
       while (!isDown) {
         try {
-          await give(people[i % 4]!, people[(i + 1) % 4]!);
+          await give(users[i % 4]!, users[(i + 1) % 4]!);
           given += 1;
         } catch {
           return;
@@ -253,7 +253,7 @@ describe('PostgreSQL killed', () => {
     await expectSoundLedger(db, BARE);
     const [row] = await db.rows<{ n: number }>(
       `select count(*)::int as n from ledger_entry where amount = 1000000 and account_id = any($1)`,
-      [people.map((id) => `g:${id}`)],
+      [users.map((id) => `g:${id}`)],
     );
     // One more each at most: committed, but dead before it could say so.
     expect(row!.n).toBeGreaterThanOrEqual(given);

@@ -1,5 +1,5 @@
 /**
- * The ledger against a small reference of it: whatever people do, in whatever order, both give the
+ * The ledger against a small reference of it: whatever users do, in whatever order, both give the
  * same answers and the same balances, and every invariant of the audit holds.
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -15,7 +15,7 @@ import { expectSoundLedger, ledgerUsers } from '../support/money.ts';
 import fc from '../support/properties.ts';
 import { ReferenceLedger } from '../support/reference-ledger.ts';
 
-const PEOPLE = 2;
+const USERS = 2;
 const RUNS = 60;
 const STEPS = 30;
 
@@ -31,7 +31,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-const who = fc.nat(PEOPLE - 1);
+const who = fc.nat(USERS - 1);
 const amount = fc.oneof(fc.bigInt(1n, 20n), fc.bigInt(1n, 2_000_000n));
 const creator = fc.option(who, { nil: null, freq: 3 });
 const step = fc.oneof(
@@ -49,32 +49,32 @@ type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 class Play {
   readonly reference = new ReferenceLedger();
   readonly #holds: string[] = [];
-  readonly #people: string[];
+  readonly #users: string[];
 
-  constructor(people: string[]) {
-    this.#people = people;
+  constructor(users: string[]) {
+    this.#users = users;
   }
 
   /** Everybody begins with credits of both kinds, or most steps would only be refusals. */
   async begin(): Promise<void> {
-    for (const [i, userId] of this.#people.entries()) {
+    for (const [i, userId] of this.#users.entries()) {
       await this.#grant(userId, 5_000_000n, null);
       await this.#grant(userId, 1_000_000n, 'welcome');
-      await this.#grant(userId, 500_000n, this.#people[(i + 1) % PEOPLE]!);
+      await this.#grant(userId, 500_000n, this.#users[(i + 1) % USERS]!);
     }
   }
 
   /** Does the step on both sides and compares the answers. */
   async take(next: Step): Promise<void> {
     if (next.do === 'settle') return this.#settle(next.hold, next.amount);
-    const userId = this.#people[next.who]!;
+    const userId = this.#users[next.who]!;
     if (next.do === 'welcome') return this.#grant(userId, next.amount, 'welcome');
     if (next.do === 'grant' || next.do === 'hold') {
-      const other = next.creator === null || next.creator === next.who ? null : this.#people[next.creator]!;
+      const other = next.creator === null || next.creator === next.who ? null : this.#users[next.creator]!;
       return next.do === 'grant' ? this.#grant(userId, next.amount, other) : this.#hold(userId, next.amount, other);
     }
     if (next.who === next.to) return;
-    const to = this.#people[next.to]!;
+    const to = this.#users[next.to]!;
     await (next.do === 'gift' ? this.#gift(userId, to, next.amount) : this.#pay(userId, to, next.amount));
   }
 
@@ -136,7 +136,7 @@ class Play {
   /** Everybody has on both sides the same. */
   async compare(): Promise<void> {
     let sum = 0n;
-    for (const userId of this.#people) {
+    for (const userId of this.#users) {
       const shown = await balanceOf(db, userId);
       const { global, welcome, locked } = this.reference.funds(userId);
       const lockedSum = [...locked.values()].reduce((total, amount) => total + amount, 0n);
@@ -174,7 +174,7 @@ class Play {
 test('does what the reference does, step by step', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: STEPS, size: 'max' }), async (steps) => {
-      const play = new Play(await ledgerUsers(db, PEOPLE));
+      const play = new Play(await ledgerUsers(db, USERS));
       await play.begin();
       for (const next of steps) await play.take(next);
       await play.compare();

@@ -2,14 +2,14 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createNoopEngines } from '../../src/engines/noop/index.ts';
 import { openTestApp, type Person, type TestApp } from '../support/app.ts';
-import { type BrokenLine, openBrokenLine } from '../support/broken-line.ts';
+import { type BrokenConnection, openBrokenConnection } from '../support/broken-connection.ts';
 import { until } from '../support/until.ts';
 import { openWorker, type TestWorker } from '../support/workers.ts';
 
 let t: TestApp;
 let ada: Person;
 let avatarId: string;
-let line: BrokenLine;
+let line: BrokenConnection;
 let worker: TestWorker | undefined;
 
 beforeEach(async () => {
@@ -17,7 +17,7 @@ beforeEach(async () => {
   ada = await t.person('Ada', 10);
   const body = { displayName: 'Nova', ttsVoiceId: 'noop' };
   avatarId = (await t.rest('POST', '/avatars', { as: ada.apiKey, body })).body.avatarId;
-  line = await openBrokenLine(t.databaseUrl, 'ledger_settle');
+  line = await openBrokenConnection(t.databaseUrl, 'ledger_settle');
 });
 afterEach(async () => {
   await worker?.stop();

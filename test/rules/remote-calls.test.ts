@@ -46,14 +46,14 @@ describe('the circuit of an address', () => {
     for (let i = 0; i < 3; i += 1) await calls.call(to, undefined, fails).catch(() => {});
     let trials = 0;
     const leave = new AbortController();
-    const tries = () =>
+    const attempts = () =>
       calls.call(to, leave.signal, () => {
         trials += 1;
         return never();
       });
     const waiting: Promise<never>[] = [];
     await until(async () => {
-      const one = tries();
+      const one = attempts();
       one.catch(() => {});
       waiting.push(one);
       await new Promise(setImmediate);

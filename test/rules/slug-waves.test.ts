@@ -9,20 +9,20 @@ beforeAll(() => void jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotas
 afterAll(() => void jest.useRealTimers());
 
 test('its begin and its end are told by the log and by the metric', async () => {
-  const told: string[] = [];
-  const log = { warn: (_: object, event: string) => void told.push(event) } as never;
+  const logged: string[] = [];
+  const log = { warn: (_: object, event: string) => void logged.push(event) } as never;
   const limits = createRateLimits({ enabled: true, log });
   const miss = async (host: number, slugs: number) => {
     const settle = await limits.lookUp(`10.1.${host}.1`, Array(slugs).fill(undefined));
     await settle(Array(slugs).fill('failed'));
   };
   for (let host = 0; host < INSTANCE.points / BY_ADDRESS; host += 1) await miss(host, BY_ADDRESS);
-  expect([limits.stats.slugMisses, limits.stats.slugWave, told]).toEqual([INSTANCE.points, 0, []]);
+  expect([limits.stats.slugMisses, limits.stats.slugWave, logged]).toEqual([INSTANCE.points, 0, []]);
   // Who has missed lately is refused; nothing is told a second time.
   for (const host of [1, 2]) await expect(miss(host, 1)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
-  expect([limits.stats.slugWave, limits.stats.slugsRefused, told]).toEqual([1, 2, ['slug miss wave began']]);
+  expect([limits.stats.slugWave, limits.stats.slugsRefused, logged]).toEqual([1, 2, ['slug miss wave began']]);
   jest.advanceTimersByTime((INSTANCE.duration + 1) * 1_000);
   for (const host of [1, 2]) await miss(host, 1);
-  expect([limits.stats.slugWave, told]).toEqual([0, ['slug miss wave began', 'slug miss wave ended']]);
+  expect([limits.stats.slugWave, logged]).toEqual([0, ['slug miss wave began', 'slug miss wave ended']]);
   limits.close();
 });

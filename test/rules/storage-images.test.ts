@@ -10,7 +10,7 @@ const RED = { r: 200, g: 30, b: 30 };
 
 const plain = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: RED } });
 
-/** Left half red, right half blue: shows which way up a picture is. */
+/** Left half red, right half blue: shows which way up an image is. */
 async function halves(): Promise<Sharp> {
   const blue = await sharp({ create: { width: 40, height: 40, channels: 3, background: '#0000ff' } })
     .png()
@@ -26,7 +26,7 @@ async function pixel(bytes: Uint8Array, x: number, y: number): Promise<number[]>
 
 const noise = (length: number) => Buffer.from(Array.from({ length }, (_, i) => (i * 7919 + ((i * i) % 251)) % 256));
 
-describe('a picture is written anew', () => {
+describe('an image is written anew', () => {
   test.each([
     ['jpeg', () => plain(60, 40).jpeg()],
     ['png', () => plain(60, 40).png()],
@@ -105,7 +105,7 @@ describe('is refused by the size in its header', () => {
     await expect(reencodeImage(await make(), { field })).rejects.toMatchObject({ code: 'BAD_INPUT', message });
   });
 
-  test('as is an animation, of which else the first picture is taken', async () => {
+  test('as is an animation, of which else the first image is taken', async () => {
     const frames = (side: number) =>
       plain(side, side * 2)
         .webp()

@@ -86,12 +86,12 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-const PLACES: [string, (timing?: FragmentTiming) => MediaStore][] = [
+const STORES: [string, (timing?: FragmentTiming) => MediaStore][] = [
   ['a folder', (timing) => openStore(undefined, folder, timing)],
   ['a bucket', (timing) => openStore(s3Url, folder, timing)],
 ];
 
-describe.each(PLACES)('media in %s', (_place, open) => {
+describe.each(STORES)('media in %s', (_store, open) => {
   test('what was put is read back, whole, in part, in memory', async () => {
     const store = open();
     await store.put('a/b/one.mp4', text('0123456789'), MP4);

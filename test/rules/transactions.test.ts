@@ -77,26 +77,26 @@ test('what is to be told leaves once the transaction is committed, once however 
   await listener.connect();
   listener.on('notification', ({ payload }) => heard.push(payload!));
   await listener.query('listen kept');
-  const tell = `select pg_notify('kept', $1 || ' of ' || count(*)) from kept`;
+  const notification = `select pg_notify('kept', $1 || ' of ' || count(*)) from kept`;
   await db.transaction(async (tx) => {
-    tx.notify(tell, ['a']);
-    tx.notify(tell, ['a']);
+    tx.notify(notification, ['a']);
+    tx.notify(notification, ['a']);
     tx.notify(`select pg_notify($1, $2)`, ['kept', 'b']);
     tx.send(KEEP, [1, null]);
   });
   await expect(
     db.transaction(async (tx) => {
-      tx.notify(tell, ['lost']);
+      tx.notify(notification, ['lost']);
       tx.send(KEEP, [2, null]);
       throw new Error('no more');
     }),
   ).rejects.toThrow('no more');
   await db.transaction(async (tx) => {
-    tx.notify(tell, ['nothing was done']);
+    tx.notify(notification, ['nothing was done']);
   });
   await db.transaction(async (tx) => {
     tx.send(KEEP, [3, null]);
-    tx.notify(tell, ['c']);
+    tx.notify(notification, ['c']);
   });
   await until(async () => heard.includes('c of 2'));
   expect(heard).toEqual(['a of 1', 'b', 'c of 2']);

@@ -1,4 +1,4 @@
-/** A web server with pictures and sounds to upload by URL: made from a seed, of sizes and formats that people send. */
+/** A web server with images and sounds to upload by URL: made from a seed, of sizes and formats that people send. */
 import { createServer } from 'node:http';
 import sharp from 'sharp';
 
@@ -7,7 +7,7 @@ const FORMATS = ['jpeg', 'png', 'webp'];
 /** Noise is not compressed without loss: a PNG of it any larger is more than the platform takes. */
 const MAX_PNG_SIDE = 1600;
 
-async function pictures(random) {
+async function images(random) {
   const made = {};
   for (const side of SIDES) {
     for (const format of FORMATS.filter((one) => one !== 'png' || side <= MAX_PNG_SIDE)) {
@@ -49,9 +49,9 @@ function sound(seconds, rate) {
   return bytes;
 }
 
-/** @returns { host, pictures, sounds, close } with full addresses */
+/** @returns { host, images, sounds, close } with full addresses */
 export async function serveFiles(random) {
-  const files = await pictures(random);
+  const files = await images(random);
   for (const [seconds, rate] of [
     [1, 16_000],
     [2, 44_100],
@@ -70,7 +70,7 @@ export async function serveFiles(random) {
       .map((name) => `http://${host}${name}`);
   return {
     host,
-    pictures: addresses((name) => !name.endsWith('.wav')),
+    images: addresses((name) => !name.endsWith('.wav')),
     sounds: addresses((name) => name.endsWith('.wav')),
     close: () => new Promise((resolve) => server.close(resolve)),
   };

@@ -26,7 +26,7 @@ const RATE = Number(given.rate ?? 3);
 const SAMPLE_MS = 10_000;
 const PRINT_MS = Math.max(30_000, (MINUTES * 60_000) / 60);
 const VISITORS = 6;
-/** Then someone else comes in their place, so that what is kept of each account shows. */
+/** Then someone else comes in their slot, so that what is kept of each account shows. */
 const ACTIONS_A_VISIT = 150;
 /** More than this under way, and the load waits: the soak measures memory, not queues. */
 const AT_ONCE = 24;
@@ -108,12 +108,12 @@ async function startPlatform(folder, port, fileHost) {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
-  const tell = (data) => {
+  const collect = (data) => {
     output = (output + data).slice(-20_000);
     for (const line of String(data).split('\n')) if (/"level":[56]0/.test(line)) console.log(line.slice(0, 400));
   };
-  child.stdout.on('data', tell);
-  child.stderr.on('data', tell);
+  child.stdout.on('data', collect);
+  child.stderr.on('data', collect);
   const url = `http://127.0.0.1:${port}`;
   while (!output.includes('Ctrl-C stops everything')) {
     if (child.exitCode !== null) throw new Error(`The platform ended: ${output}`);
@@ -157,24 +157,24 @@ function drive(world, isOver) {
     const text = `${what}: ${error.message.replace(/[a-z]+_[\w-]{8,}|[ctg]-\d\d-\d\d-\w+/g, '*')}`;
     tally.failed.set(text, (tally.failed.get(text) ?? 0) + 1);
   };
-  const perform = async (place, name) => {
+  const perform = async (slot, name) => {
     running += 1;
     try {
-      const visit = visitors[place];
+      const visit = visitors[slot];
       if (!visit || visit.actions >= ACTIONS_A_VISIT) {
-        visitors[place] = { actions: 0 };
+        visitors[slot] = { actions: 0 };
         visit?.visitor?.leave();
-        visitors[place].visitor = await openVisitor(world);
+        visitors[slot].visitor = await openVisitor(world);
       }
-      const { visitor } = visitors[place];
+      const { visitor } = visitors[slot];
       if (!visitor) return;
-      visitors[place].actions += 1;
+      visitors[slot].actions += 1;
       const [method, ...args] = name.split(' ');
       await visitor[method](...args);
       tally.done += 1;
     } catch (error) {
       if (!isOver()) failed(name, error);
-      if (!visitors[place]?.visitor) visitors[place] = undefined;
+      if (!visitors[slot]?.visitor) visitors[slot] = undefined;
     } finally {
       running -= 1;
     }
@@ -182,8 +182,8 @@ function drive(world, isOver) {
   const ended = (async () => {
     let next = performance.now();
     while (!isOver()) {
-      const [place, name] = [Math.floor(random() * VISITORS), drawAction()];
-      if (running < AT_ONCE) void perform(place, name);
+      const [slot, name] = [Math.floor(random() * VISITORS), drawAction()];
+      if (running < AT_ONCE) void perform(slot, name);
       else tally.heldBack += 1;
       next = Math.max(next + 1_000 / RATE, performance.now() - 1_000);
       await pause(Math.max(0, next - performance.now()));

@@ -68,7 +68,7 @@ class Visitor {
       displayName: 'Nova',
       personalityPrompt: 'You are Nova, a calm keeper of a harbour observatory with short grey hair and a navy coat.',
       ttsVoiceId: voices[0].id,
-      ...(this.#world.random() < 0.5 ? { imageUrl: this.#pick(this.#world.files.pictures) } : {}),
+      ...(this.#world.random() < 0.5 ? { imageUrl: this.#pick(this.#world.files.images) } : {}),
     });
     this.#avatarId = avatar.avatarId;
     await this.newConversation();
@@ -117,15 +117,15 @@ class Visitor {
   }
 
   async edit() {
-    const body = { prompt: this.#pick(EDITS), imageUrl: this.#pick(this.#world.files.pictures) };
+    const body = { prompt: this.#pick(EDITS), imageUrl: this.#pick(this.#world.files.images) };
     await this.#rest('POST', '/images/edit', body);
   }
 
-  /** The face of such a picture is looked for, the picture re-encoded. */
+  /** The face of such an image is looked for, the image re-encoded. */
   async upload() {
     await this.#rest('POST', '/avatars', {
       displayName: `Friend ${Math.floor(this.#world.random() * 100)}`,
-      imageUrl: this.#pick(this.#world.files.pictures),
+      imageUrl: this.#pick(this.#world.files.images),
     });
   }
 
@@ -133,7 +133,7 @@ class Visitor {
     const { random, files } = this.#world;
     const body = { prompt: this.#pick(PROMPTS), model: 'cinematic', resolution: '720p', draft: true };
     const source =
-      random() < 0.5 ? { image: this.#pick(files.pictures), duration: 1 } : { audio: this.#pick(files.sounds) };
+      random() < 0.5 ? { image: this.#pick(files.images), duration: 1 } : { audio: this.#pick(files.sounds) };
     await this.#rest('POST', '/videos/generate', { ...body, ...source });
   }
 

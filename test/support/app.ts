@@ -170,11 +170,11 @@ export async function signIn(
   return { idToken: body.data.signIn.idToken, userId: body.data.signIn.user.userId };
 }
 
-let people = 0;
+let users = 0;
 
 async function signUp(test: TestApp, name = 'Ada', credits = 0): Promise<Person> {
-  people += 1;
-  const email = `${name.toLowerCase().replace(/\W/g, '')}-${people}-${process.pid}@example.com`;
+  users += 1;
+  const email = `${name.toLowerCase().replace(/\W/g, '')}-${users}-${process.pid}@example.com`;
   const { body } = await test.graphql<any>(
     `mutation($email: String!, $name: String) { signUp(email: $email, password: "correct horse", displayName: $name) {
       idToken user { userId } } }`,

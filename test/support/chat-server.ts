@@ -33,23 +33,23 @@ export async function openChatServer(script: (request: any, count: number) => Sc
     let body = '';
     for await (const chunk of request) body += chunk;
     const index = requests.length;
-    const told = script(JSON.parse(body), index);
+    const scripted = script(JSON.parse(body), index);
     requests.push(JSON.parse(body));
-    if ('status' in told) {
-      response.writeHead(told.status, told.headers).end('{"error":{"message":"refused"}}');
+    if ('status' in scripted) {
+      response.writeHead(scripted.status, scripted.headers).end('{"error":{"message":"refused"}}');
       return;
     }
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    for (const piece of told.now) send(response, piece);
-    if (told.breaks === 'close') return void response.end();
+    for (const piece of scripted.now) send(response, piece);
+    if (scripted.breaks === 'close') return void response.end();
     // Only once what was written has left.
-    if (told.breaks === 'reset') return void response.write('\n', () => response.destroy());
+    if (scripted.breaks === 'reset') return void response.write('\n', () => response.destroy());
     const finish = () => {
-      for (const piece of told.later ?? []) send(response, piece);
+      for (const piece of scripted.later ?? []) send(response, piece);
       response.write('data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n');
       response.end('data: [DONE]\n\n');
     };
-    if (told.later) waiting.set(index, { finish, response });
+    if (scripted.later) waiting.set(index, { finish, response });
     else finish();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

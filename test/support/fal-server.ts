@@ -1,6 +1,6 @@
 /**
  * A server of this machine that speaks fal's protocol as its documentation describes it: `POST fal.run/{model}` for
- * pictures, a queue (`POST queue.fal.run/{model}`, then `GET .../requests/{id}`) for videos. `route` sends what the real
+ * images, a queue (`POST queue.fal.run/{model}`, then `GET .../requests/{id}`) for videos. `route` sends what the real
  * client asks of fal's hosts here; nothing else of the client is touched.
  */
 import { createServer, type Server } from 'node:http';
@@ -20,7 +20,7 @@ export interface FalServer {
   requests: FalRequest[];
   /** What is made next. */
   video: Uint8Array;
-  picture: Uint8Array;
+  image: Uint8Array;
   /** How often a video is told to be in progress before it is there. */
   pendingPolls: number;
   /** Refuses what comes next with this status. */
@@ -38,7 +38,7 @@ export async function serveFal(): Promise<FalServer> {
     host: '',
     requests: [],
     video: new Uint8Array(),
-    picture: new Uint8Array(),
+    image: new Uint8Array(),
     pendingPolls: 1,
     refuse: undefined,
     breaks: false,
@@ -55,13 +55,12 @@ export async function serveFal(): Promise<FalServer> {
     const json = (status: number, body: unknown) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     if (url === '/files/video.mp4') return response.writeHead(200, { 'content-type': 'video/mp4' }).end(state.video);
-    if (url === '/files/picture.png')
-      return response.writeHead(200, { 'content-type': 'image/png' }).end(state.picture);
+    if (url === '/files/image.png') return response.writeHead(200, { 'content-type': 'image/png' }).end(state.image);
     const { authorization: key = '' } = request.headers;
     state.requests.push({ method: request.method!, url, key, body: text ? JSON.parse(text) : undefined });
     if (state.refuse)
       return json(state.refuse, { detail: [{ loc: ['body', 'prompt'], msg: 'refused', type: 'value' }] });
-    if (!url.startsWith('/queue/')) return json(200, { images: [{ url: `${state.url}/files/picture.png` }], seed: 1 });
+    if (!url.startsWith('/queue/')) return json(200, { images: [{ url: `${state.url}/files/image.png` }], seed: 1 });
     if (request.method === 'POST') {
       polls = 0;
       return json(200, { request_id: 'r1', response_url: `${QUEUE}${url.slice('/queue'.length)}/requests/r1` });

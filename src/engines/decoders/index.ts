@@ -32,7 +32,7 @@ export interface Decoders {
   cut(bytes: Uint8Array, ratio: number, source: InputSource): Promise<Uint8Array>;
   /** Mono samples of a recording, at its own rate. */
   sound(bytes: Uint8Array, source: InputSource & SoundRules): Promise<{ pcm: Int16Array; rate: number }>;
-  /** Length of a recording with sound or pictures. */
+  /** Length of a recording, of sound or of video. */
   seconds(bytes: Uint8Array, source: InputSource): Promise<number>;
   /** Length of a video whose frames can be decoded. */
   videoSeconds(bytes: Uint8Array, source: InputSource): Promise<number>;

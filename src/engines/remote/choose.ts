@@ -11,7 +11,7 @@ import { createOpenAiCompatibleImages } from './openai-images.ts';
 import { loadImageModel, loadVideoModel, type ProviderSettings, readModelName } from './providers.ts';
 import { fromVideoModels } from './video.ts';
 
-/** Bytes of a video or picture behind an address that a provider gave. */
+/** Bytes of a video or image behind an address that a provider gave. */
 export type Download = (url: string, signal?: AbortSignal) => Promise<Uint8Array>;
 
 /** Undefined: the illustrator draws. Throws ConfigError. */

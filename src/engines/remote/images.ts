@@ -5,7 +5,7 @@
 import type { ImageModelV4, ImageModelV4CallOptions, SharedV4ProviderOptions } from '@ai-sdk/provider';
 import type { ImageModelId } from '../../kernel/media-options.ts';
 import type { Decoders } from '../decoders/index.ts';
-import { ratioOfName, ratioOfPicture } from './ratio.ts';
+import { ratioOfImage, ratioOfName } from './ratio.ts';
 
 /** Names of `IMAGE_MODEL`: the model for all, and others for what it does not do. */
 export interface ImageModels {
@@ -48,7 +48,7 @@ function inProportion(
       const model = pick((call.files?.length ?? 0) > 0);
       const result = await model.doGenerate({
         ...call,
-        // The same request gives the same picture, as far as the model keeps to its seed.
+        // The same request gives the same image, as far as the model keeps to its seed.
         seed: call.seed ?? seedOf(call.prompt ?? ''),
         providerOptions: { ...providerOptions, ...call.providerOptions },
       });
@@ -65,7 +65,7 @@ async function ratioWanted({ aspectRatio, files }: ImageModelV4CallOptions): Pro
   if (aspectRatio) return ratioOfName(aspectRatio);
   const first = files?.[0];
   if (first?.type !== 'file') return undefined;
-  return ratioOfPicture(typeof first.data === 'string' ? Buffer.from(first.data, 'base64') : first.data);
+  return ratioOfImage(typeof first.data === 'string' ? Buffer.from(first.data, 'base64') : first.data);
 }
 
 /** FNV-1a, 31 bits: some providers refuse larger seeds. */

@@ -12,7 +12,7 @@ export interface OpenAiCompatibleImagesOptions {
   /** Sent as a bearer token; local servers need none. */
   apiKey?: string;
   model: string;
-  /** Longest wait for a picture. Default 110 000. */
+  /** Longest wait for an image. Default 110 000. */
   timeoutMs?: number;
 }
 

@@ -1,9 +1,9 @@
-/** Proportions of pictures that go to remote models: written by us, so that they are read here. */
+/** Proportions of images that go to remote models: written by us, so that they are read here. */
 import sharp from 'sharp';
 
 const PIXEL_LIMIT = 40e6;
-/** Width by height of an encoded picture as it is to be seen. Rejects when it cannot be read. */
-export async function ratioOfPicture(image: Uint8Array): Promise<number> {
+/** Width by height of an encoded image as it is to be seen. Rejects when it cannot be read. */
+export async function ratioOfImage(image: Uint8Array): Promise<number> {
   const { autoOrient } = await sharp(image, { limitInputPixels: PIXEL_LIMIT }).metadata();
   return autoOrient.width / autoOrient.height;
 }

@@ -31,8 +31,8 @@ export function voicedSpans(pcm: Int16Array, rate: number): Span[] {
   }
   const sorted = levels.toSorted((a, b) => a - b);
   const loud = sorted[Math.floor(sorted.length * 0.95)] ?? 0;
-  const floor = sorted[Math.floor(sorted.length * 0.05)] ?? 0;
-  const threshold = Math.max(loud * VOICE_LEVEL, Math.min(floor * NOISE_FACTOR, loud * NOISE_CEILING), 1);
+  const quiet = sorted[Math.floor(sorted.length * 0.05)] ?? 0;
+  const threshold = Math.max(loud * VOICE_LEVEL, Math.min(quiet * NOISE_FACTOR, loud * NOISE_CEILING), 1);
   const frameMs = (frame / rate) * 1_000;
   const spans: Span[] = [];
   for (const [i, level] of levels.entries()) {

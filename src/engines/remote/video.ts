@@ -16,7 +16,7 @@ import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { NoAnswerError, upstreamFailure } from '../../kernel/remote-calls.ts';
 import { DEFAULT_S, secondsOf, shapeOf } from '../embedded/video/plan.ts';
 import type { MediaCodec, VideoEngine, VideoModelV4, VideoOrder, VideoPiece, VideoQuery } from '../ports.ts';
-import { ratioOfPicture } from './ratio.ts';
+import { ratioOfImage } from './ratio.ts';
 
 /** Between two looks at an operation under way. */
 const POLL_MS = 2_000;
@@ -35,7 +35,7 @@ const WAITING_SHARE = 0.85;
 /** Names of `VIDEO_MODEL`: the model for all, and others for what it does not do. */
 export interface VideoModels {
   all: VideoModelV4;
-  /** Videos that open on a picture. */
+  /** Videos that open on an image. */
   motion?: VideoModelV4;
   scene?: VideoModelV4;
   ensemble?: VideoModelV4;
@@ -84,7 +84,7 @@ export function fromVideoModels(options: RemoteVideoOptions): VideoEngine {
   };
 }
 
-/** What the API calls cinematic does both: with an opening picture it is the other kind of work for most providers. */
+/** What the API calls cinematic does both: with an opening image it is the other kind of work for most providers. */
 function pick({ all, motion = all, scene = all, ensemble = all }: VideoModels, query: VideoQuery): VideoModelV4 {
   if (query.model === 'ensemble') return ensemble;
   if (query.image) return motion;
@@ -169,13 +169,13 @@ function isAway(error: unknown): boolean {
 async function callOf(query: VideoQuery, seed: number, options: SharedV4ProviderOptions = {}): Promise<CallOptions> {
   const { image, lastFrameImage, references = [], srcVideo, draft, promptUpsampling, audio } = query;
   const opening = image ?? lastFrameImage;
-  const { width, height } = shapeOf(query, opening && (await ratioOfPicture(opening)));
+  const { width, height } = shapeOf(query, opening && (await ratioOfImage(opening)));
   const frames = lastFrameImage ? [{ image: fileOf(lastFrameImage), frameType: 'last_frame' as const }] : [];
   const inputs = [...references.map((one) => fileOf(one.image)), ...(srcVideo ? [fileOf(srcVideo, 'video/mp4')] : [])];
   return {
     prompt: query.prompt,
     n: 1,
-    // Given pictures have their own, which every provider takes over when it is told none.
+    // Given images have their own, which every provider takes over when it is told none.
     aspectRatio: opening || srcVideo ? undefined : (query.aspectRatio ?? '16:9'),
     resolution: `${width}x${height}`,
     duration: audio ? Math.min(20, Math.ceil(secondsOf(query))) : query.duration,
@@ -193,7 +193,7 @@ async function callOf(query: VideoQuery, seed: number, options: SharedV4Provider
   };
 }
 
-/** The first bytes tell the picture formats apart; providers insist on the right name. */
+/** The first bytes tell the image formats apart; providers insist on the right name. */
 function fileOf(data: Uint8Array, mediaType?: string): File {
   const start = Buffer.from(data.subarray(0, 4)).toString('latin1');
   const sniffed = start === '\x89PNG' ? 'image/png' : start === 'RIFF' ? 'image/webp' : 'image/jpeg';

@@ -1,4 +1,4 @@
-/** An avatar's page: pictures by file, drop and paste; the face set by three clicks; voices to listen to. */
+/** An avatar's page: images by file, drop and paste; the face set by three clicks; voices to listen to. */
 import { byId, pageData, within } from './lib/page.ts';
 import { imageFrom, sendImage } from './studio/upload.ts';
 
@@ -42,7 +42,7 @@ const PARTS = [
   ['rightEye', 'Click the eye on the right.'],
   ['mouth', 'Click the middle of the mouth.'],
 ] as const;
-const picture = byId<HTMLImageElement>('points-image');
+const image = byId<HTMLImageElement>('points-image');
 const points = byId<HTMLFormElement>('points-form');
 const input = (name: string) => within<HTMLInputElement>(points, `[name=${name}]`);
 
@@ -51,17 +51,17 @@ function nextPoint(): void {
   byId('points-step').textContent = next?.[1] ?? 'All three are set.';
   byId<HTMLButtonElement>('points-save').disabled = next !== undefined;
 }
-byId('points').hidden = picture.getAttribute('src') === '';
-picture.addEventListener('click', (event) => {
+byId('points').hidden = image.getAttribute('src') === '';
+image.addEventListener('click', (event) => {
   const next = PARTS.find(([name]) => input(name).value === '');
   if (!next) return;
-  const box = picture.getBoundingClientRect();
+  const box = image.getBoundingClientRect();
   const [x, y] = [(event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height];
   input(next[0]).value = `${x.toFixed(4)},${y.toFixed(4)}`;
   const mark = document.createElement('i');
   mark.style.setProperty('left', `${x * 100}%`);
   mark.style.setProperty('top', `${y * 100}%`);
-  picture.after(mark);
+  image.after(mark);
   nextPoint();
 });
 byId('points-again').addEventListener('click', () => {

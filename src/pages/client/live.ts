@@ -7,7 +7,7 @@ import 'media-chrome/dist/media-play-button.js';
 import 'media-chrome/dist/media-volume-range.js';
 import { spokenText } from '../turn-data.ts';
 import { byId, type LivePage, pageData } from './lib/page.ts';
-import { tellParent } from './lib/parent.ts';
+import { notifyParent } from './lib/parent.ts';
 import { Captions } from './viewer/captions.ts';
 import { Drawer } from './viewer/drawer.ts';
 import { openFeed } from './viewer/feed.ts';
@@ -74,11 +74,11 @@ function showState(): void {
   byId('state').textContent = LABELS[stage.state];
   byId('start').hidden = stage.state !== 'paused' || stage.timeMs > 0;
   byId('latest').hidden = stage.playlist.backlog < 2;
-  tellParent({ type: 'avatar:state', state: stage.state, muted: stage.muted });
+  notifyParent({ type: 'avatar:state', state: stage.state, muted: stage.muted });
 }
 
-function tellTurn(phase: 'start' | 'end' | 'failed', { turn }: Entry): void {
-  tellParent({ type: 'avatar:turn', phase, turnId: turn.id, role: turn.role, output: turn.output });
+function emitTurn(phase: 'start' | 'end' | 'failed', { turn }: Entry): void {
+  notifyParent({ type: 'avatar:turn', phase, turnId: turn.id, role: turn.role, output: turn.output });
 }
 
 function showAsked(entry: Entry | undefined): void {
@@ -109,13 +109,13 @@ function onStart(entry: Entry): void {
   drawer.mark(entry.turn.id);
   if (entry.turn.output === 'audio' && entry.turn.audioUrl) void ring.show(entry.turn.id, entry.turn.audioUrl);
   else ring.hide();
-  tellTurn('start', entry);
+  emitTurn('start', entry);
 }
 
 function onEnd(entry: Entry): void {
   ring.hide();
   drawer.mark(undefined);
-  tellTurn('end', entry);
+  emitTurn('end', entry);
   // The last words stay a moment when nothing follows at once.
   setTimeout(() => {
     if (stage.entry) return;
@@ -130,13 +130,13 @@ stage.when('turnstart', onStart);
 stage.when('turnend', onEnd);
 stage.when('failed', (entry) => {
   note(entry.turn.errorMessage ?? 'One reply could not be shown.');
-  tellTurn('failed', entry);
+  emitTurn('failed', entry);
 });
 stage.when('unplayable', (entry) => {
   ring.hide();
   caption(entry);
   note('This video cannot be played just now: here are its words.');
-  tellTurn('failed', entry);
+  emitTurn('failed', entry);
 });
 stage.when('soundblocked', (isBlocked) => {
   byId('sound').hidden = !isBlocked;

@@ -9,14 +9,14 @@ const persona = byId<HTMLTextAreaElement>('persona');
 const address = byId<HTMLInputElement>('imageUrl');
 /** The face that was drawn or sent; a typed address has a field of its own. */
 const own = byId<HTMLInputElement>('face-url');
-const picture = byId<HTMLImageElement>('face-image');
+const image = byId<HTMLImageElement>('face-image');
 const words = byId('face-words');
 const problem = byId('problem');
 const csrf = within<HTMLInputElement>(byId<HTMLFormElement>('make'), '[name=csrf]').value;
 
 for (const id of ['examples', 'face-buttons', 'face-how', 'voice-filter']) byId(id).hidden = false;
 
-/** True while the face is ours to draw: nobody gave a picture. */
+/** True while the face is ours to draw: nobody gave an image. */
 let isDrawn = address.value === '';
 let drawnFrom = '';
 let variation = 0;
@@ -29,8 +29,8 @@ function say(sentence: string): void {
 }
 
 function showFace(url: string): void {
-  picture.src = url;
-  picture.hidden = false;
+  image.src = url;
+  image.hidden = false;
   words.hidden = true;
 }
 
@@ -39,7 +39,7 @@ async function take(work: Promise<{ url: string }>, waiting: string): Promise<vo
   const mine = asked;
   words.textContent = waiting;
   words.hidden = false;
-  picture.hidden = true;
+  image.hidden = true;
   say('');
   try {
     const { url } = await work;

@@ -18,7 +18,7 @@ const frame = document.getElementById('stage');
 let showState: (state: StageFrameState) => void = () => {};
 const stage = frame instanceof HTMLIFrameElement ? new StageFrame(frame, (state) => showState(state)) : undefined;
 /** Injection and chunk of each shown turn, as soon as the feed told them. */
-const places = new Map<string, Update>();
+const updates = new Map<string, Update>();
 
 function isBefore(a: Update, b: Update): boolean {
   return a.injection < b.injection || (a.injection === b.injection && a.chunk < b.chunk);
@@ -43,8 +43,8 @@ function show(update: Update): void {
     forget(turn.id);
     return;
   }
-  const before = places.get(turn.id);
-  places.set(turn.id, update);
+  const before = updates.get(turn.id);
+  updates.set(turn.id, update);
   let item = document.getElementById(turn.id);
   const isKnown = item !== null;
   if (item && before && look(before) === look(update)) return;
@@ -61,8 +61,8 @@ function show(update: Update): void {
   item.innerHTML = turnBody(turn, speaker).text;
   if (!isKnown) {
     const next = [...list.children].find((other) => {
-      const place = places.get(other.id);
-      return place !== undefined && isBefore(update, place);
+      const shown = updates.get(other.id);
+      return shown !== undefined && isBefore(update, shown);
     });
     list.insertBefore(item, next ?? null);
     byId('empty').hidden = true;
@@ -71,7 +71,7 @@ function show(update: Update): void {
 }
 
 function forget(turnId: string): void {
-  places.delete(turnId);
+  updates.delete(turnId);
   document.getElementById(turnId)?.remove();
   byId('empty').hidden = list.children.length > 0;
 }

@@ -32,7 +32,7 @@ const inWords = (message: string): string =>
     .replace(/^displayName /, 'The name ')
     .replace(/^personalityPrompt /, 'Who it is ')
     .replace(/^knowledgeBaseUrls /, 'The list of pages ')
-    .replace(/^imageUrl /, 'The picture ')
+    .replace(/^imageUrl /, 'The image ')
     .replace(/^creditsPerDay /, 'The limit ')
     .replace(/^content /, 'The memory ');
 
@@ -54,7 +54,7 @@ export const AVATAR_FORMS: Readonly<Record<string, AvatarForm>> = {
   },
   async images(visit, avatarId) {
     const imageUrl = text(visit.fields, 'imageUrl').trim();
-    return back(visit, avatarId, await visit.ask(ADD_IMAGE, { avatarId, imageUrl }), 'The picture is added.', 'face');
+    return back(visit, avatarId, await visit.ask(ADD_IMAGE, { avatarId, imageUrl }), 'The image is added.', 'face');
   },
   async primary(visit, avatarId) {
     const assetId = text(visit.fields, 'assetId');

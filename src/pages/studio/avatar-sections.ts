@@ -54,15 +54,15 @@ export function faceSection(view: AvatarView): Html {
       (
         { url, assetId, isPrimary },
         index,
-      ) => html`<li><img src="${url}" alt="Picture ${index + 1} of ${name}" loading="lazy" data-image="${url}">
+      ) => html`<li><img src="${url}" alt="Image ${index + 1} of ${name}" loading="lazy" data-image="${url}">
       ${
         isPrimary
           ? html`<span class="small muted">In use</span>`
-          : html`<form method="post" action="${action(view, 'primary')}">${csrfField(visit.session.csrf)}<input type="hidden" name="assetId" value="${assetId}"><button class="button small-button" aria-label="Use picture ${index + 1}">Use</button></form>`
+          : html`<form method="post" action="${action(view, 'primary')}">${csrfField(visit.session.csrf)}<input type="hidden" name="assetId" value="${assetId}"><button class="button small-button" aria-label="Use image ${index + 1}">Use</button></form>`
       }</li>`,
     )}</ul>
     <form class="row" method="post" action="${action(view, 'images')}" id="add-image">${csrfField(visit.session.csrf)}
-      <div class="field"><label for="imageUrl">Address of another picture</label><input class="input" id="imageUrl" name="imageUrl" type="url" required autocomplete="off" placeholder="https://"></div>
+      <div class="field"><label for="imageUrl">Address of another image</label><input class="input" id="imageUrl" name="imageUrl" type="url" required autocomplete="off" placeholder="https://"></div>
       <button class="button">Add</button>
       <span id="photo-way" hidden><label class="button" for="photo">Choose a photo</label><input class="visually-hidden" type="file" id="photo" accept="image/jpeg,image/png,image/webp"></span></form>
     <p class="notice bad" id="problem" role="alert" hidden></p>
@@ -71,7 +71,7 @@ export function faceSection(view: AvatarView): Html {
         <p class="small" id="points-step" role="status">Click the eye on the left.</p>
         <input type="hidden" name="imageUrl" value="${avatar.avatarImageUrl}">
         ${['leftEye', 'rightEye', 'mouth'].map((part) => html`<input type="hidden" name="${part}">`)}
-        <div class="points-picture"><img id="points-image" src="${avatar.avatarImageUrl}" alt="The face of ${name}"></div>
+        <div class="points-image"><img id="points-image" src="${avatar.avatarImageUrl}" alt="The face of ${name}"></div>
         <div class="row"><button class="button primary" id="points-save" disabled>Save the face</button><button class="button" type="button" id="points-again">Start again</button></div>
       </form></details>`,
   );
@@ -180,7 +180,7 @@ export function accessSection(view: AvatarView): Html {
 export function deleteSection(view: AvatarView): Html {
   const { avatar, visit } = view;
   const name = avatar.displayName ?? 'This avatar';
-  const question = `${name} goes for good, with its pictures, its memory and every conversation with it, other people’s too.`;
+  const question = `${name} goes for good, with its images, its memory and every conversation with it, other people’s too.`;
   return section(
     'delete',
     'Delete',

@@ -1,4 +1,4 @@
-/** Pictures: drawn from words, or a picture changed by words; and all that were made before. */
+/** Images: drawn from words, or an image changed by words; and all that were made before. */
 import type { FastifyInstance } from 'fastify';
 import { PRICES } from '../../kernel/prices.ts';
 import { type Html, html } from '../html.ts';
@@ -33,12 +33,12 @@ async function make(visit: Visit) {
 
 async function remove(visit: Visit) {
   const { data, message } = await visit.ask(DELETE_IMAGE, { imageId: text(visit.fields, 'imageId') });
-  return visit.goTo(PATH, data ? { done: 'The picture is deleted.' } : { problem: message });
+  return visit.goTo(PATH, data ? { done: 'The image is deleted.' } : { problem: message });
 }
 
 /** The services name a field as the API does. */
 const inWords = (message: string): string =>
-  message.replace(/^prompt /, 'The description ').replace(/^(imageUrl|images) /, 'The picture ');
+  message.replace(/^prompt /, 'The description ').replace(/^(imageUrl|images) /, 'The image ');
 
 async function show(visit: Visit, problem?: Problem) {
   const after = visit.request.method === 'GET' ? text(visit.fields, 'after') : '';
@@ -46,7 +46,7 @@ async function show(visit: Visit, problem?: Problem) {
   const { site, session, fields } = visit;
   const last = images.length === 24 && images.at(-1)?.imageId;
   return visit.show('Create', {
-    title: 'Create a picture',
+    title: 'Create an image',
     styles: ['studio.css'],
     scripts: ['create.js'],
     data: { root: site.sitePath },
@@ -56,16 +56,16 @@ async function show(visit: Visit, problem?: Problem) {
   ${refusal(visit, problem, credits(priceOf(text(fields, 'image') !== '')), data)}
   <form class="panel card stack" method="post" action="${site.sitePath}${PATH}/image" data-busy="Drawing …">${csrfField(session.csrf)}
     <div class="field"><label for="prompt">What should be on it?</label><textarea class="input" id="prompt" name="prompt" rows="3" required maxlength="2000">${text(fields, 'prompt')}</textarea></div>
-    <div class="pair"><div class="field"><label for="image">Picture to change, if any</label>
+    <div class="pair"><div class="field"><label for="image">Image to change, if any</label>
         <input class="input" id="image" name="image" type="url" autocomplete="off" placeholder="https://" value="${text(fields, 'image')}"></div>
       <div class="field"><label for="ratio">Shape</label>${choose(visit, 'ratio', [['', 'As usual'], ...RATIOS])}</div></div>
     <div class="row"><button class="button primary"><span>Create for ${credits(inCredits(PRICES.imageGenerate.default))} credits</span></button>
       <span class="upload-way" data-for="image" hidden><label class="button" for="image-file">Choose a photo</label><input class="visually-hidden" type="file" id="image-file" accept="image/jpeg,image/png,image/webp"></span></div>
     <p class="notice bad" id="problem" role="alert" hidden></p>
-    <p class="small muted">Changing a picture costs ${credits(inCredits(PRICES.imageEdit.default))}; words in it cost ${credits(inCredits(PRICES.imageGenerate.typo_gen))}, or ${credits(inCredits(PRICES.imageEdit.typo_edit))} in a picture of yours.</p>${purse(data)}
+    <p class="small muted">Changing an image costs ${credits(inCredits(PRICES.imageEdit.default))}; words in it cost ${credits(inCredits(PRICES.imageGenerate.typo_gen))}, or ${credits(inCredits(PRICES.imageEdit.typo_edit))} in an image of yours.</p>${purse(data)}
   </form>
-  <section class="stack" aria-labelledby="history"><h2 id="history">Your pictures</h2>
-  ${images.length === 0 ? html`<p class="muted">Nothing yet. Describe a picture above: “a lighthouse at dusk”, “a portrait of a baker with a red scarf”.</p>` : html`<ul class="tiles">${images.map((one) => tile(visit, one))}</ul>`}
+  <section class="stack" aria-labelledby="history"><h2 id="history">Your images</h2>
+  ${images.length === 0 ? html`<p class="muted">Nothing yet. Describe an image above: “a lighthouse at dusk”, “a portrait of a baker with a red scarf”.</p>` : html`<ul class="tiles">${images.map((one) => tile(visit, one))}</ul>`}
   ${last && html`<p><a class="button" href="${site.sitePath}${PATH}?after=${last}#history">Older</a></p>`}</section>
 </main>`,
   });

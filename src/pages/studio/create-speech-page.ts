@@ -68,10 +68,11 @@ async function show(visit: Visit, problem?: Problem) {
   });
 }
 
-type Spoken = SpeechData['speakGeneration'];
-const isWorking = ({ status, videoUrl }: Spoken): boolean => status === 'pending' || (status === 'audio' && !videoUrl);
+type Generation = SpeechData['speakGeneration'];
+const isWorking = ({ status, videoUrl }: Generation): boolean =>
+  status === 'pending' || (status === 'audio' && !videoUrl);
 
-function result({ site, session }: Visit, generationId: string, spoken: Spoken): Html {
+function result({ site, session }: Visit, generationId: string, spoken: Generation): Html {
   const { sitePath } = site;
   const { csrf } = session;
   const { status, audioUrl, videoUrl, shareSlug, errorMessage } = spoken;

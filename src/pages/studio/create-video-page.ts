@@ -1,4 +1,4 @@
-/** Videos: from words, from a picture, with avatars in them; the price before the click, and all that were made. */
+/** Videos: from words, from an image, with avatars in them; the price before the click, and all that were made. */
 import type { FastifyInstance } from 'fastify';
 import { PRICES } from '../../kernel/prices.ts';
 import { type Html, html } from '../html.ts';
@@ -104,24 +104,24 @@ function more(visit: Visit): Html {
   const tick = (name: string, words: string): Html =>
     html`<label class="tick"><input type="checkbox" name="${name}" value="yes"${fields[name] !== undefined && html` checked`}> ${words}</label>`;
   return html`<details><summary class="small">More choices</summary><div class="stack">
-    <div class="pair">${address('image', 'First picture')}${address('lastFrameImage', 'Last picture')}${address('srcVideo', 'Video to change')}${address('audio', 'Sound to use')}</div>
+    <div class="pair">${address('image', 'First image')}${address('lastFrameImage', 'Last image')}${address('srcVideo', 'Video to change')}${address('audio', 'Sound to use')}</div>
     <div class="pair"><div class="field"><label for="aspectRatio">Shape</label>${choose(visit, 'aspectRatio', [['', 'As usual'], ...RATIOS])}</div>
       <div class="field"><label for="resolution">Size</label>${choose(visit, 'resolution', [
         ['720p', '720p'],
         ['1080p', '1080p'],
       ])}</div>
-      <div class="field"><label for="fps">Pictures a second</label>${choose(visit, 'fps', [
+      <div class="field"><label for="fps">Frames a second</label>${choose(visit, 'fps', [
         ['24', '24'],
         ['48', '48'],
       ])}</div>
       <div class="field"><label for="model">Model</label>${choose(visit, 'model', [
         ['', 'Picked for you'],
         ['cinematic', 'Cinematic'],
-        ['motion', 'Motion: moves one picture'],
+        ['motion', 'Motion: moves one image'],
         ['scene', 'Scene: from words alone'],
         ['ensemble', 'Ensemble: several avatars, or a video to change'],
       ])}</div></div>
-    <p class="small muted">Picked for you means: ensemble where two pictures or avatars come together or a video is changed, else cinematic.</p>
+    <p class="small muted">Picked for you means: ensemble where two images or avatars come together or a video is changed, else cinematic.</p>
     ${tick('draft', 'Draft: lower quality at a lower price')}${tick('silent', 'Without sound')}${tick('verbatim', 'Take my description word for word')}${tick('public', 'Whoever has the address may watch it')}
     <div class="field narrow"><label for="seed">Number that makes the same video again</label><input class="input" id="seed" name="seed" inputmode="numeric" value="${text(fields, 'seed')}"></div>
   </div></details>`;

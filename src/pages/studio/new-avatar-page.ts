@@ -42,7 +42,7 @@ const inWords = (message: string): string =>
   message
     .replace(/^displayName /, 'The name ')
     .replace(/^personalityPrompt /, 'Who it is ')
-    .replace(/^imageUrl /, 'The picture ');
+    .replace(/^imageUrl /, 'The image ');
 
 /** For the page's script: a face from the words. */
 async function draw(visit: Visit) {
@@ -104,13 +104,13 @@ function faceSection(face: string, imageUrl: string): Html {
           <input class="visually-hidden" type="file" id="photo" accept="image/jpeg,image/png,image/webp">
           <button class="button" type="button" id="camera" hidden>Use the camera</button>
         </div>
-        <p class="muted small" id="face-how" hidden>You can also drop or paste a picture here.</p>
-        <div class="field"><label for="imageUrl">Or the address of a picture</label>
+        <p class="muted small" id="face-how" hidden>You can also drop or paste an image here.</p>
+        <div class="field"><label for="imageUrl">Or the address of an image</label>
           <input class="input" id="imageUrl" name="imageUrl" type="url" autocomplete="off" placeholder="https://" value="${imageUrl}"></div>
       </div>
     </div>
     <dialog id="camera-dialog" class="card"><div class="stack"><h3>Look into the camera</h3><video id="camera-view" playsinline muted></video>
-      <div class="row"><button class="button primary" type="button" id="shoot">Take the picture</button><button class="button" type="button" id="no-camera">Cancel</button></div></div></dialog>
+      <div class="row"><button class="button primary" type="button" id="shoot">Take the photo</button><button class="button" type="button" id="no-camera">Cancel</button></div></div></dialog>
   </section>`;
 }
 

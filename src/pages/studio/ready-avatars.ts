@@ -1,6 +1,6 @@
 /**
  * The avatars that a new person may take as they are. Their faces are drawn from these very words: a changed sentence
- * draws another person, so `node scripts/ready-avatars.mjs` draws the gallery's pictures anew after a change.
+ * draws another person, so `node scripts/ready-avatars.mjs` draws the gallery's images anew after a change.
  */
 
 export interface ReadyAvatar {

@@ -68,7 +68,7 @@ export class AvatarImages {
       providerOptions: {},
     });
     const drawn = images[0];
-    if (!drawn) throw new PlatformError('UPSTREAM_FAILED', 'The image engine returned no picture.');
+    if (!drawn) throw new PlatformError('UPSTREAM_FAILED', 'The image engine returned no image.');
     const bytes = typeof drawn === 'string' ? Buffer.from(drawn, 'base64') : drawn;
     const known = providerMetadata?.embedded?.images?.[0] as { rig?: Rig } | undefined;
     return { bytes, rig: known?.rig };

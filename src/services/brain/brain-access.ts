@@ -10,7 +10,7 @@ import type { Platform } from '../platform.ts';
 import type { Fetch } from './memory/external.ts';
 import type { Graph } from './memory/graph.ts';
 import { createManagedBrain } from './memory/managed.ts';
-import type { BrainSystem, Place } from './memory/ports.ts';
+import type { BrainSystem, MemoryScope } from './memory/ports.ts';
 import { createQuestions } from './memory/questions.ts';
 import { externalSettings, MANAGED, openExternal, sealSettings } from './memory/systems.ts';
 import { type Reader, storedSandboxId } from './memory/visibility.ts';
@@ -41,7 +41,7 @@ export interface OpenBrain {
   /** The caller as a reader, who may name a speaker. */
   reader(speakerRef?: string | null): Reader;
   /** The brain that the caller means by a sandbox's name: one of their own; null is the avatar's own brain. */
-  place(sandboxId: string | null): Place;
+  scope(sandboxId: string | null): MemoryScope;
 }
 
 export interface BrainNeeds extends Pick<Platform, 'db' | 'clock' | 'config' | 'log' | 'engines' | 'audit' | 'remote'> {
@@ -92,7 +92,7 @@ export class BrainAccess {
       personalityPrompt: row.personalityPrompt,
       system: this.#systemOf(row),
       reader,
-      place: (sandboxId) => ({ avatarId, sandboxId: storedSandboxId(reader(), sandboxId) }),
+      scope: (sandboxId) => ({ avatarId, sandboxId: storedSandboxId(reader(), sandboxId) }),
     };
   }
 

@@ -45,7 +45,7 @@ export class Brain {
     const brain = await this.#access.open(principal, avatarId);
     const { content, sandboxId = null } = input;
     const { id } = await this.#keep(brain, principal, {
-      ...brain.place(sandboxId),
+      ...brain.scope(sandboxId),
       content,
       ...placeOf(brain, principal, input),
       savedBy: principal.userId,
@@ -109,9 +109,9 @@ export class Brain {
   ): Promise<MemoryPage> {
     const brain = await this.#ownManaged(principal, avatarId);
     const first = page.first ?? LIMITS.pageSize;
-    const place = { avatarId, sandboxId: page.sandboxId ?? null };
+    const scope = { avatarId, sandboxId: page.sandboxId ?? null };
     const readable = readableNamespaces(brain.reader());
-    return listMemories(this.#p.db, { ...place, readable, first, after: page.after ?? null });
+    return listMemories(this.#p.db, { ...scope, readable, first, after: page.after ?? null });
   }
 
   async correct(principal: Principal, avatarId: string, memoryId: string, content: string): Promise<StoredMemory> {
@@ -152,7 +152,7 @@ export class Brain {
 
   #find(brain: OpenBrain, input: QueryBrainInput, limit: number, speakerRef: string | null): Promise<Memory[]> {
     return brain.system.recall(this.#p.db, {
-      ...brain.place(input.sandboxId ?? null),
+      ...brain.scope(input.sandboxId ?? null),
       query: input.query,
       limit,
       readable: readableNamespaces(brain.reader(speakerRef)),

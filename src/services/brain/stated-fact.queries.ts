@@ -58,7 +58,7 @@ export const markRemembered = prepared((tables, given: { injectionId: string }) 
 export const takeDue = prepared((tables, given: { now: number; takenUntil: number }) =>
   tables
     .updateTable('brain_unremembered')
-    .set((eb) => ({ due_at: given.takenUntil, tries: eb('tries', '+', 1) }))
+    .set((eb) => ({ due_at: given.takenUntil, attempts: eb('attempts', '+', 1) }))
     .where('injection_id', '=', (eb) =>
       eb
         .selectFrom('brain_unremembered as w')
@@ -82,7 +82,7 @@ export const takeDue = prepared((tables, given: { now: number; takenUntil: numbe
         .forUpdate()
         .skipLocked(),
     )
-    .returning(['injection_id as injectionId', 'avatar_id as avatarId', 'stated_at as statedAt', 'tries']),
+    .returning(['injection_id as injectionId', 'avatar_id as avatarId', 'stated_at as statedAt', 'attempts']),
 );
 
 /** The whole avatar waits until then: what else it has to remember goes to the same system. */

@@ -28,12 +28,12 @@ import {
 
 /** How many memories like a stated fact are compared with it. */
 const ALIKE = 20;
-/** Waits between tries, doubled each time. */
+/** Waits between attempts, doubled each time. */
 const FIRST_WAIT_MS = SECOND_MS;
 const LONGEST_WAIT_MS = 10 * MINUTE_MS;
 /** A system that stays away for longer is gone. */
 const KEPT_MS = 30 * DAY_MS;
-/** Longer than a try may take: what a dead worker had is tried again after it. */
+/** Longer than an attempt may take: what a dead worker had is tried again after it. */
 const TAKEN_MS = 2 * MINUTE_MS;
 const ROUND_MS = 2 * SECOND_MS;
 /** How long a reply waits until its facts are kept by an external system; then they are kept later. */
@@ -126,14 +126,14 @@ export class StatedFacts {
   }
 
   async #tryAgain(waiting: Waiting): Promise<boolean> {
-    const { injectionId, avatarId, tries } = waiting;
+    const { injectionId, avatarId, attempts } = waiting;
     const { db, log, clock } = this.#p;
     try {
       const stated = await this.#stated(injectionId);
       if (stated) await this.#keepAll(stated);
     } catch (error) {
       if (clock.now() - waiting.statedAt < KEPT_MS) {
-        const until = clock.now() + Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** tries);
+        const until = clock.now() + Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** attempts);
         await delayAvatar(db, { avatarId, injectionId, until });
         return false;
       }
@@ -196,16 +196,16 @@ export class StatedFacts {
     how: Pick<SaveInput, 'id' | 'signal'> = {},
   ): Promise<void> {
     const { avatarId, speakerRef } = stated;
-    const place = { avatarId, sandboxId: null };
+    const scope = { avatarId, sandboxId: null };
     const readable: Readable = { shared: [], speakers: { refs: [speakerRef] } };
-    const search = { ...place, query: fact.sentence, limit: ALIKE, readable, byWordsAlone: true, signal: how.signal };
+    const search = { ...scope, query: fact.sentence, limit: ALIKE, readable, byWordsAlone: true, signal: how.signal };
     const alike = await system.recall(sql, search);
     if (alike.some(({ content }) => content === fact.sentence)) return;
     const old = alike.find(({ content }) => isCorrectedBy(content, fact));
     if (old && system === this.#access.managed) await updateMemory(sql, avatarId, old.id, fact.sentence);
     else if (await hasRoom(sql, this.#p.config, stated.savedBy, 'memories')) {
       const { savedBy } = stated;
-      await system.save(sql, { ...place, content: fact.sentence, speakerRef, savedBy, ...how });
+      await system.save(sql, { ...scope, content: fact.sentence, speakerRef, savedBy, ...how });
     }
   }
 }

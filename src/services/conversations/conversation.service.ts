@@ -13,7 +13,7 @@ import type { ConversationWithTurns, Turn } from '../../../schema/turn.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { newId, randomText, sha256 } from '../../kernel/ids.ts';
-import { newSlug, readSlug, SLUG_TRIES } from '../../kernel/slugs.ts';
+import { newSlug, readSlug, SLUG_ATTEMPTS } from '../../kernel/slugs.ts';
 import { LINK_BUCKET_MS } from '../../storage/links.ts';
 import { checkQuota } from '../accounts/quotas.ts';
 import type { AvatarImages } from '../avatars/avatar-image.service.ts';
@@ -82,7 +82,7 @@ export class Conversations {
         return rows;
       });
       if (made.length > 0) break;
-      if (attempt === SLUG_TRIES) throw new PlatformError('UNAVAILABLE', 'No free slug was found: try again.');
+      if (attempt === SLUG_ATTEMPTS) throw new PlatformError('UNAVAILABLE', 'No free slug was found: try again.');
     }
     return this.show((await findConversation(this.#p.db, id))!, { as: 'owner' });
   }

@@ -29,8 +29,8 @@ export async function letteringOf(p: Pick<Platform, 'engines' | 'log'>, prompt: 
   return words ? { isWanted: true, prompt: `${prompt}, with the words "${words}"` } : { isWanted: false, prompt };
 }
 
-const QUESTION = `You decide how a picture is drawn. The user message is an image prompt. If it clearly asks for words
-that must be readable in the picture (on a sign, poster, label, logo), answer with exactly those words and nothing else.
+const QUESTION = `You decide how an image is drawn. The user message is an image prompt. If it clearly asks for words
+that must be readable in the image (on a sign, poster, label, logo), answer with exactly those words and nothing else.
 If it asks for no readable words, answer NONE.`;
 
 async function askModel({ engines, log }: Pick<Platform, 'engines' | 'log'>, prompt: string) {

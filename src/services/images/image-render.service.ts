@@ -1,5 +1,5 @@
 /**
- * Making an image that was accepted: its pictures are fetched, the engine draws, what it drew is written anew and stored,
+ * Making an image that was accepted: its images are fetched, the engine draws, what it drew is written anew and stored,
  * and only then charged and recorded. A failure is final and told to whoever waits; a worker that stops or dies gives the
  * request to another one.
  */
@@ -25,7 +25,7 @@ import {
   IMAGE_TIMEOUT_MS,
   madeImage,
   notMade,
-  refuseAbandoned,
+  refuseOrphans,
   refuseRequest,
   tooManyImages,
 } from './image-requests.ts';
@@ -63,9 +63,9 @@ export class ImageRenders {
   }
 
   /** Refuses what nobody waits for any more; returns how many. Several workers may do so at once. */
-  async refuseAbandoned(): Promise<number> {
-    const images = await refuseAbandoned(this.#p);
-    if (images > 0) this.#p.log.warn({ images }, 'abandoned images refused');
+  async refuseOrphans(): Promise<number> {
+    const images = await refuseOrphans(this.#p);
+    if (images > 0) this.#p.log.warn({ images }, 'orphaned images refused');
     return images;
   }
 
@@ -97,14 +97,14 @@ export class ImageRenders {
       abortSignal: signal,
     });
     const image = images[0];
-    if (!image) throw new Error('The image engine returned no picture.');
+    if (!image) throw new Error('The image engine returned no image.');
     const bytes = typeof image === 'string' ? Buffer.from(image, 'base64') : image;
     const written = await this.#p.decoders.image(bytes, { field: 'image', owner, signal }).catch((cause: unknown) => {
       if (cause instanceof PlatformError && cause.code === 'UNAVAILABLE') throw cause;
-      throw new Error('The image engine returned what is no picture.', { cause });
+      throw new Error('The image engine returned what is no image.', { cause });
     });
-    const told = providerMetadata?.embedded?.images?.[0] as { rig?: Rig } | undefined;
-    return { ...written, rig: told?.rig };
+    const metadata = providerMetadata?.embedded?.images?.[0] as { rig?: Rig } | undefined;
+    return { ...written, rig: metadata?.rig };
   }
 
   async #fetch(

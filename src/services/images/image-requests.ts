@@ -16,7 +16,7 @@ export const IMAGE_TIMEOUT_MS = 120_000;
 /** How often whoever waits says so. */
 export const WAITED_EVERY_MS = 10_000;
 /** Who has said nothing for so long is dead: nobody waits for the image, which is refused. */
-const ABANDONED_MS = 45_000;
+const ORPHANED_MS = 45_000;
 /** Seconds after which whoever was refused may try again. */
 const RETRY_AFTER_S = 5;
 
@@ -57,7 +57,7 @@ export const stillWaiting = prepared((tables, given: { id: string; nowMs: number
 );
 
 /** Requests that have not ended and that nobody has waited for since. */
-const abandonedRequests = prepared((tables, given: { since: number }) =>
+const orphanedRequests = prepared((tables, given: { since: number }) =>
   tables
     .selectFrom('image_request')
     .select(['id', 'attempt', 'hold_id as holdId'])
@@ -110,8 +110,8 @@ export async function refuseRequest(
 }
 
 /** Refuses what nobody waits for any more, since the process that took it died; returns how many. */
-export async function refuseAbandoned(p: Needs): Promise<number> {
-  const rows = await abandonedRequests(p.db, { since: p.clock.now() - ABANDONED_MS });
+export async function refuseOrphans(p: Needs): Promise<number> {
+  const rows = await orphanedRequests(p.db, { since: p.clock.now() - ORPHANED_MS });
   const ended = await Promise.all(rows.map((row) => refuseRequest(p, row, tooManyImages(), false)));
   return ended.filter(Boolean).length;
 }

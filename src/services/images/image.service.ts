@@ -71,7 +71,7 @@ export class Images {
     );
   }
 
-  /** Edits or joins one to five pictures. Throws as `generate` does; 400 also for what no edit can do. */
+  /** Edits or joins one to five images. Throws as `generate` does; 400 also for what no edit can do. */
   async edit(principal: Principal, input: EditImageInput): Promise<MadeImage> {
     const { prompt } = input;
     const references = readReferences(input);
@@ -88,11 +88,11 @@ export class Images {
     return this.#make(principal, { operation: 'edit', prompt, modelPrompt, model, aspectRatio, references }, price);
   }
 
-  /** Deletes a picture of the caller's, and its file. Throws 404 for any other. */
+  /** Deletes an image of the caller's, and its file. Throws 404 for any other. */
   async delete(principal: Principal, imageId: string): Promise<boolean> {
     await this.#p.db.transaction(async (tx) => {
       const image = await tx.em.findOne(ImageGenerationEntity, { id: imageId, user: principal.userId });
-      if (!image) throw new PlatformError('NOT_FOUND', 'Picture not found.');
+      if (!image) throw new PlatformError('NOT_FOUND', 'Image not found.');
       await this.#removals.add(tx, { owned: [image.mediaKey] });
       await tx.em.nativeDelete(ImageGenerationEntity, { id: image.id });
       // It has the prompt as well.
@@ -118,7 +118,7 @@ export class Images {
   /** One of the caller's own; else 404. */
   async read(principal: Principal, imageId: string): Promise<KeptImage> {
     const row = await this.#p.db.em().findOne(ImageGenerationEntity, { id: imageId, user: principal.userId });
-    if (!row) throw new PlatformError('NOT_FOUND', 'Picture not found.');
+    if (!row) throw new PlatformError('NOT_FOUND', 'Image not found.');
     return this.#show(row);
   }
 
@@ -141,9 +141,9 @@ export class Images {
     const id = newId('pic', this.#p.clock.now());
     await checkRoom(this.#p.db, this.#p.config, principal.userId, 'storageBytes');
     try {
-      const told = this.#next(id);
+      const notified = this.#next(id);
       await this.#accept(principal, id, order, price);
-      const mediaKey = await this.#ended(id, told);
+      const mediaKey = await this.#ended(id, notified);
       return madeImage(this.#p, order, price, mediaKey);
     } finally {
       this.#wakes.get(id)?.();
@@ -181,10 +181,10 @@ export class Images {
   }
 
   /** The stored image. Throws what the request was refused with, and refuses it when it takes too long. */
-  async #ended(id: string, told: Promise<void>): Promise<string> {
+  async #ended(id: string, notified: Promise<void>): Promise<string> {
     const endsAtMs = performance.now() + IMAGE_TIMEOUT_MS + GRACE_MS;
     let saidAtMs = performance.now();
-    for (let next = told; ; ) {
+    for (let next = notified; ; ) {
       await next;
       // Asked for before the row is read: what ends in between wakes it.
       next = this.#next(id);
@@ -202,7 +202,7 @@ export class Images {
     }
   }
 
-  /** Resolves when the image is told to have ended, and after a moment in any case: a notification may be lost. */
+  /** Resolves when the image is reported to have ended, and after a moment in any case: a notification may be lost. */
   #next(id: string): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, LOOK_MS);
@@ -214,7 +214,7 @@ export class Images {
   }
 }
 
-/** The pictures of an edit: `imageUrl` or `images`, one of them. */
+/** The images of an edit: `imageUrl` or `images`, one of them. */
 function readReferences({ imageUrl, images }: EditImageInput): ImageOrder['references'] {
   if (imageUrl != null && images != null) throw badInput('images', 'must not be given beside imageUrl.');
   if (images != null) return images.map((url) => ({ field: 'images', url }));

@@ -87,7 +87,7 @@ export class LiveRevocation {
     }
   }
 
-  /** One ground is gone: whoever has another stays. */
+  /** One grant is gone: whoever has another stays. */
   async #lapse(key: string): Promise<void> {
     const answers = new Map<string | undefined, Promise<string[] | undefined>>();
     for (const access of [...(this.#held.get(key) ?? [])]) {

@@ -86,11 +86,11 @@ export class OAuthGrants {
       .orderBy('k.id', 'desc')
       .limit(limit)
       .execute();
-    const pictures = await this.#images.primaryUrls(rows.map((row) => row.avatarId));
+    const images = await this.#images.primaryUrls(rows.map((row) => row.avatarId));
     return rows.map(({ avatarId, avatarName, scopes, ...row }, i) => ({
       ...row,
       scopes: scopes ?? [],
-      avatar: { id: avatarId, name: avatarName, picture: pictures[i] ?? null },
+      avatar: { id: avatarId, name: avatarName, picture: images[i] ?? null },
     }));
   }
 

@@ -5,12 +5,12 @@
 import type { Mark, SpeechPiece } from '../../engines/ports.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { PlatformError } from '../../kernel/errors.ts';
-import { newSlug, SLUG_TRIES, type SlugKind } from '../../kernel/slugs.ts';
+import { newSlug, SLUG_ATTEMPTS, type SlugKind } from '../../kernel/slugs.ts';
 import { disownMedia } from '../media.repository.ts';
 import type { Platform } from '../platform.ts';
 
 /** A whole utterance. */
-export interface Spoken {
+export interface SpeechMedia {
   pcm: Int16Array;
   rate: number;
   marks: Mark[];
@@ -18,7 +18,7 @@ export interface Spoken {
 }
 
 /** Gathers a streamed utterance. Throws UPSTREAM_FAILED when there is no sound in it. */
-export async function gatherSpeech(pieces: AsyncIterable<SpeechPiece>): Promise<Spoken> {
+export async function gatherSpeech(pieces: AsyncIterable<SpeechPiece>): Promise<SpeechMedia> {
   const parts: Int16Array[] = [];
   const marks: Mark[] = [];
   let rate = 0;
@@ -40,13 +40,13 @@ export async function gatherSpeech(pieces: AsyncIterable<SpeechPiece>): Promise<
 }
 
 /** When each word is heard. */
-export function wordsOf({ marks }: Pick<Spoken, 'marks'>): { ms: number; at: number; len: number }[] {
+export function wordsOf({ marks }: Pick<SpeechMedia, 'marks'>): { ms: number; at: number; len: number }[] {
   const words = marks.filter((mark) => mark.kind === 'word');
   return words.map(({ ms, at, len }) => ({ ms: Math.round(ms), at, len }));
 }
 
 /** The same as columns of a turn. */
-export const captions = (spoken: Spoken): { marks: string; seconds: number } => ({
+export const captions = (spoken: SpeechMedia): { marks: string; seconds: number } => ({
   marks: JSON.stringify(wordsOf(spoken)),
   seconds: spoken.seconds,
 });
@@ -75,7 +75,7 @@ export async function withSlug(
       return;
     } catch (error) {
       const isTaken = String((error as Error).message).includes(SLUG_CONSTRAINT[kind]!);
-      if (!isTaken || attempt === SLUG_TRIES) throw error;
+      if (!isTaken || attempt === SLUG_ATTEMPTS) throw error;
     }
   }
 }

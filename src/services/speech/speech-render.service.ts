@@ -11,9 +11,9 @@ import { settleHold } from '../../ledger/holds.ts';
 import { attempt, StaleAttemptError } from '../job-attempts.ts';
 import { paidMedia } from '../media.repository.ts';
 import type { Platform } from '../platform.ts';
-import { rewriteLine } from '../turns/chat-stream.ts';
+import { rewriteUserText } from '../turns/chat-stream.ts';
 import { claimSpeech, keepWords } from './speech.queries.ts';
-import { dropEarlier, dropMedia, gatherSpeech, type Spoken, withSlug, wordsOf } from './speech-media.ts';
+import { dropEarlier, dropMedia, gatherSpeech, type SpeechMedia, withSlug, wordsOf } from './speech-media.ts';
 import type { Voices } from './voice.service.ts';
 
 export type SpeechStatus = 'pending' | 'audio' | 'video' | 'error';
@@ -101,14 +101,14 @@ export class SpeechRenders {
     if (row.textMode === 'literal') return row.text;
     if (row.spokenText !== null) return row.spokenText;
     const how = { task: 'personality', language: row.language, signal } as const;
-    const written = await rewriteLine(this.#p, row, row.text, how);
+    const written = await rewriteUserText(this.#p, row, row.text, how);
     const text = truncate(written, LIMITS.speakText);
     const kept = await keepWords(this.#p.db, { id: row.id, attempt: row.attempt, text });
     if (kept.length === 0) throw new StaleAttemptError(`Generation ${row.id} was taken over.`);
     return text;
   }
 
-  async #storeAudio(row: Claimed, spoken: Spoken): Promise<string> {
+  async #storeAudio(row: Claimed, spoken: SpeechMedia): Promise<string> {
     // What an earlier attempt has shown stays: somebody may be listening to it.
     if (row.audioKey) return row.audioKey;
     const key = `${base(row)}.m4a`;
@@ -118,7 +118,7 @@ export class SpeechRenders {
     return key;
   }
 
-  async #video(row: Claimed, spoken: Spoken, signal: AbortSignal | undefined): Promise<string> {
+  async #video(row: Claimed, spoken: SpeechMedia, signal: AbortSignal | undefined): Promise<string> {
     const { engines, store } = this.#p;
     const image = row.imageKey ? await store.readBytes(row.imageKey) : undefined;
     if (!image) throw new PlatformError('BAD_INPUT', 'The avatar has no image to animate.');
@@ -143,7 +143,7 @@ export class SpeechRenders {
   }
 
   /** pending -> audio of a video: its sound can be heard, and it has its address. */
-  async #showAudio(row: Claimed, spoken: Spoken, audioKey: string): Promise<void> {
+  async #showAudio(row: Claimed, spoken: SpeechMedia, audioKey: string): Promise<void> {
     await withSlug(this.#p, 'g', row, (tx, shareSlug) =>
       this.#move(tx, row, 'audio', { audioKey, shareSlug, marks: wordsOf(spoken), seconds: spoken.seconds }),
     );
@@ -152,7 +152,7 @@ export class SpeechRenders {
   }
 
   /** Ends a generation well: state, media, capture of what was used; one transaction. */
-  async #settle(row: Claimed, spoken: Spoken, media: Change): Promise<void> {
+  async #settle(row: Claimed, spoken: SpeechMedia, media: Change): Promise<void> {
     await withSlug(this.#p, 'g', row, async (tx, shareSlug) => {
       const price = priceOfSpeech(row.output, spoken.seconds);
       const memo = `${row.output} ${spoken.seconds.toFixed(2)} s`;

@@ -32,11 +32,11 @@ import {
 import { speechFilesOf } from './speech-render.service.ts';
 import type { Voices } from './voice.service.ts';
 
-type SpokenFor = Awaited<ReturnType<typeof speaker>>[number];
+type SpeakingAvatar = Awaited<ReturnType<typeof speaker>>[number];
 
 /** A request that may be spoken: who pays, and what makes it the same as another. */
 interface Accepted {
-  avatar: SpokenFor;
+  avatar: SpeakingAvatar;
   voice: VoiceSettings;
   imageId: string | null;
   text: string;
@@ -48,7 +48,7 @@ interface Accepted {
 }
 
 /** A generation may fail, and free its key, between looking for it and making a new one. */
-const MEETING_TRIES = 5;
+const MEETING_ATTEMPTS = 5;
 
 type Needs = Pick<Platform, 'db' | 'clock' | 'links' | 'config' | 'engines' | 'jobs' | 'log'>;
 
@@ -68,12 +68,12 @@ export class Speeches {
   /** Accepts a text, or gives the identical request's generation. Throws 400, 402, 403 or 404; then nothing is held. */
   async start(principal: Principal, avatarId: string, input: SpeakInput): Promise<SpeakGeneration> {
     const accepted = await this.#accept(principal, avatarId, input);
-    for (let tries = 1; ; tries += 1) {
+    for (let attempt = 1; ; attempt += 1) {
       const [known] = await identicalSpeech(this.#p.db, { dedupKey: accepted.dedupKey });
       if (known) return this.#show(known, true);
       const made = await this.#make(principal, accepted);
       if (made) return made;
-      if (tries === MEETING_TRIES) throw new PlatformError('UNAVAILABLE', 'An identical request keeps failing.');
+      if (attempt === MEETING_ATTEMPTS) throw new PlatformError('UNAVAILABLE', 'An identical request keeps failing.');
     }
   }
 
@@ -167,7 +167,7 @@ export class Speeches {
   }
 
   /** The caller's own avatar, or the publicly renderable one of the owner they name (404, 403). */
-  async #avatar(principal: Principal, avatarId: string, ownerUserId: string): Promise<SpokenFor> {
+  async #avatar(principal: Principal, avatarId: string, ownerUserId: string): Promise<SpeakingAvatar> {
     const [avatar] = await speaker(this.#p.db, { avatarId, ownerUserId });
     if (!avatar) throw new PlatformError('NOT_FOUND', 'Avatar not found.');
     if (avatar.ownerUserId !== principal.userId && !avatar.publiclyRenderable) {

@@ -15,9 +15,9 @@ import type { Conversations } from '../conversations/conversation.service.ts';
 import type { ViewerGrant } from '../conversations/conversation-access.ts';
 import type { Platform } from '../platform.ts';
 import { streamChat } from './chat-stream.ts';
-import { spokenById, spokenBySlug } from './turn.queries.ts';
+import { captionedById, captionedBySlug } from './turn.queries.ts';
 
-type Spoken = Awaited<ReturnType<typeof spokenById>>[number];
+type CaptionedTurn = Awaited<ReturnType<typeof captionedById>>[number];
 
 /** No translation is longer than this many times its original. */
 const MAX_GROWTH = 4;
@@ -57,9 +57,9 @@ export class Captions {
     return { language: code, text: known?.text ?? (await this.#once(turn.id, turn.text, hash, code)) };
   }
 
-  async #watch(principal: Principal | undefined, turnId: string, grant: ViewerGrant): Promise<Spoken> {
+  async #watch(principal: Principal | undefined, turnId: string, grant: ViewerGrant): Promise<CaptionedTurn> {
     const slug = readSlug(turnId, 't');
-    const [turn] = slug ? await spokenBySlug(this.#p.db, { slug }) : await spokenById(this.#p.db, { id: turnId });
+    const [turn] = slug ? await captionedBySlug(this.#p.db, { slug }) : await captionedById(this.#p.db, { id: turnId });
     if (!turn) throw new PlatformError('NOT_FOUND', 'Turn not found.');
     if (slug) return turn;
     try {

@@ -52,7 +52,7 @@ export async function* streamChat(
 }
 
 /** A line rewritten: `reinterpret` for turns, `personality` for one-shot speech. Throws when the engine has no words. */
-export async function rewriteLine(
+export async function rewriteUserText(
   p: Pick<Platform, 'engines'>,
   persona: Persona,
   text: string,

@@ -22,7 +22,7 @@ export class ReplyDraft {
   /** More of the text. A reply that is complete before the first tick is told as a chunk only. */
   push(delta: string): void {
     this.#text = this.#text === '' ? delta.trimStart() : this.#text + delta;
-    this.#timer ??= setTimeout(() => this.#tell(), EVERY_MS);
+    this.#timer ??= setTimeout(() => this.#emit(), EVERY_MS);
   }
 
   /** The text is complete, or will not come: nothing is told any more. */
@@ -31,7 +31,7 @@ export class ReplyDraft {
     this.push = () => {};
   }
 
-  #tell(): void {
+  #emit(): void {
     this.#timer = undefined;
     const text = this.#text.trimEnd().toWellFormed();
     // A sentence without end is shown as far as a notification carries it.

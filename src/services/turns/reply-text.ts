@@ -8,7 +8,7 @@ import { type HistoryItem, personaPrompt } from '../../persona/prompt.ts';
 import { chunkSentences, SentenceChunker } from '../../text/sentences.ts';
 import type { MemoryPort } from '../brain/memory-port.ts';
 import type { Platform } from '../platform.ts';
-import { rewriteLine, streamChat } from './chat-stream.ts';
+import { rewriteUserText, streamChat } from './chat-stream.ts';
 import { type Injection, takenOver } from './injection.repository.ts';
 import { continuing, Unsaid } from './reply-continuation.ts';
 import { ReplyDraft } from './reply-draft.ts';
@@ -71,7 +71,7 @@ export class ReplyWords {
   async #line(injection: Injection, signal: AbortSignal | undefined): Promise<string> {
     const { request } = injection;
     if (request.rewritten !== undefined) return request.rewritten;
-    const rewritten = await rewriteLine(this.#p, injection, request.userText, { task: 'reinterpret', signal });
+    const rewritten = await rewriteUserText(this.#p, injection, request.userText, { task: 'reinterpret', signal });
     const kept = await keepRewritten(this.#p.db, { id: injection.id, attempt: injection.attempt, rewritten });
     if (kept.length === 0) throw takenOver(injection);
     return rewritten;

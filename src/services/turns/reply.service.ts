@@ -13,7 +13,7 @@ import { bumpVersion } from '../conversations/conversation-version.ts';
 import { isStopping, mayPass, StaleAttemptError } from '../job-attempts.ts';
 import type { Platform } from '../platform.ts';
 import type { Voices } from '../speech/voice.service.ts';
-import { type Persona, rewriteLine } from './chat-stream.ts';
+import { type Persona, rewriteUserText } from './chat-stream.ts';
 import { claimInjection, endInjection, fenceInjection, type Injection } from './injection.repository.ts';
 import { ReplyChunks } from './reply-chunk.repository.ts';
 import { ReplyWords } from './reply-text.ts';
@@ -85,14 +85,14 @@ export class Replies {
   /** Chat mode with a speaker and `reinterpret`: the speaker's personality rewrites the line before it is voiced. */
   async #rewriteUserRow(injection: Injection, signal: AbortSignal | undefined): Promise<void> {
     const { request } = injection;
-    if (!waitsForItsLine(injection)) return;
+    if (!waitsForRewrite(injection)) return;
     const row = await this.#p.db
       .em()
       .findOne(TurnEntity, { injection: injection.id, chunk: 0 }, { populate: ['voicedBy'] });
     if (!row) return;
     const { displayName: name, personalityPrompt } = row.voicedBy.$;
     const persona: Persona = { name, personalityPrompt: personalityPrompt ?? null };
-    const text = await rewriteLine(this.#p, persona, request.userText, { task: 'reinterpret', signal });
+    const text = await rewriteUserText(this.#p, persona, request.userText, { task: 'reinterpret', signal });
     const rewritten = { ...request, userText: text, reinterpret: false };
     await this.#p.db.transaction(async (tx) => {
       await fenceInjection(tx, injection);
@@ -145,14 +145,14 @@ export class Replies {
 }
 
 /** The caller's own row has no words yet: the speaker's personality is to rewrite them. */
-function waitsForItsLine({ request }: Injection): boolean {
+function waitsForRewrite({ request }: Injection): boolean {
   return request.mode === 'chat' && request.reinterpret && request.speakerAvatarId !== null;
 }
 
 /** Turns of an injection that wait for words: of the reply, and the caller's own where it is to be rewritten. */
 function wordlessTurns(tx: Tx, injection: Injection): Promise<TurnEntity[]> {
   const ofReply = { role: 'avatar', avatarText: null } as const;
-  const which = waitsForItsLine(injection) ? { $or: [ofReply, { chunk: 0 }] } : ofReply;
+  const which = waitsForRewrite(injection) ? { $or: [ofReply, { chunk: 0 }] } : ofReply;
   return tx.em.find(TurnEntity, { injection: injection.id, status: 'pending', ...which });
 }
 

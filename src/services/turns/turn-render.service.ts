@@ -13,7 +13,7 @@ import { bumpVersion } from '../conversations/conversation-version.ts';
 import { attempt, StaleAttemptError } from '../job-attempts.ts';
 import { sendPaidMedia } from '../media.repository.ts';
 import type { Platform } from '../platform.ts';
-import { captions, dropEarlier, dropMedia, gatherSpeech, type Spoken, withSlug } from '../speech/speech-media.ts';
+import { captions, dropEarlier, dropMedia, gatherSpeech, type SpeechMedia, withSlug } from '../speech/speech-media.ts';
 import type { Voices } from '../speech/voice.service.ts';
 import { moveTurn, sendMove } from './turn-states.ts';
 import { claimTurn } from './turn-work.queries.ts';
@@ -73,7 +73,7 @@ export class TurnRenders {
     await dropEarlier(this.#p, turn.attempt + 1, (one) => filesOf({ ...turn, attempt: one }), turn.audioKey);
   }
 
-  async #speak(turn: RenderTurn, signal?: AbortSignal): Promise<Spoken> {
+  async #speak(turn: RenderTurn, signal?: AbortSignal): Promise<SpeechMedia> {
     const voice: VoiceSettings | undefined = turn.ttsVoiceId
       ? await this.#voices.settingsOf(turn.ttsVoiceId, turn.ownerUserId)
       : undefined;
@@ -82,12 +82,12 @@ export class TurnRenders {
     return gatherSpeech(this.#p.engines.speech.stream(query));
   }
 
-  async #audio(turn: RenderTurn, spoken: Spoken): Promise<void> {
+  async #audio(turn: RenderTurn, spoken: SpeechMedia): Promise<void> {
     const { key: audioKey, bytes } = await this.#storeAudio(turn, spoken);
     await this.#settle(turn, spoken, 'audio', { audioKey }, bytes);
   }
 
-  async #video(turn: RenderTurn, spoken: Spoken, signal?: AbortSignal): Promise<void> {
+  async #video(turn: RenderTurn, spoken: SpeechMedia, signal?: AbortSignal): Promise<void> {
     const { engines, store } = this.#p;
     const image = turn.imageKey ? await store.readBytes(turn.imageKey) : undefined;
     if (!image) throw new PlatformError('BAD_INPUT', 'The avatar has no image to animate.');
@@ -123,7 +123,7 @@ export class TurnRenders {
   }
 
   /** Where the sound is, and its size; 0 bytes where an earlier attempt has stored it. */
-  async #storeAudio(turn: RenderTurn, spoken: Spoken): Promise<Stored> {
+  async #storeAudio(turn: RenderTurn, spoken: SpeechMedia): Promise<Stored> {
     // What an earlier attempt has shown stays: somebody may be listening to it.
     if (turn.audioKey) return { key: turn.audioKey, bytes: 0 };
     const key = `${base(turn)}.m4a`;
@@ -133,7 +133,7 @@ export class TurnRenders {
   }
 
   /** pending -> audio of a video turn: its sound can be heard and its first fragments be seen. */
-  async #showAudio(turn: RenderTurn, spoken: Spoken, sound: Stored, streamKey: string | null): Promise<void> {
+  async #showAudio(turn: RenderTurn, spoken: SpeechMedia, sound: Stored, streamKey: string | null): Promise<void> {
     const change = { audioKey: sound.key, streamKey };
     await withSlug(this.#p, 't', turn, async (tx, shareSlug) => {
       if (turn.status === 'pending') sendMove(tx, turn, 'audio', { ...change, ...captions(spoken), shareSlug });
@@ -155,7 +155,7 @@ export class TurnRenders {
   /** Ends the turn well: state, media, capture of what was used, version; one transaction, and one round trip. */
   async #settle(
     turn: RenderTurn,
-    spoken: Spoken,
+    spoken: SpeechMedia,
     to: 'audio' | 'video',
     media: { audioKey: string } | { videoKey: string },
     bytes: number,

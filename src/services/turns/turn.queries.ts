@@ -118,8 +118,8 @@ const spoken = (tables: Kysely<Tables>) =>
       'c.share_slug as conversationSlug',
       fn.coalesce('t.avatar_text', 't.user_text').as('text'),
     ]);
-export const spokenById = prepared((tables, given: { id: string }) => spoken(tables).where('t.id', '=', given.id));
-export const spokenBySlug = prepared((tables, given: { slug: string }) =>
+export const captionedById = prepared((tables, given: { id: string }) => spoken(tables).where('t.id', '=', given.id));
+export const captionedBySlug = prepared((tables, given: { slug: string }) =>
   spoken(tables).where('t.share_slug', '=', given.slug),
 );
 

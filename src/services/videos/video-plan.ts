@@ -73,13 +73,13 @@ function checkTogether(fields: VideoFields): void {
 }
 
 /**
- * The model of a video. `pictures` counts the opening frame and the stills of featured avatars.
+ * The model of a video. `images` counts the opening frame and the stills of featured avatars.
  * Throws 400 when the chosen model needs an image and there is none.
  */
-export function pickModel(fields: Pick<VideoFields, 'model' | 'opening' | 'srcVideo'>, pictures: number): VideoModel {
+export function pickModel(fields: Pick<VideoFields, 'model' | 'opening' | 'srcVideo'>, images: number): VideoModel {
   const { model, opening, srcVideo } = fields;
-  if (!model) return srcVideo || pictures >= 2 ? 'ensemble' : 'cinematic';
-  const lacks = (model === 'motion' && !opening) || (model === 'ensemble' && !srcVideo && pictures === 0);
+  if (!model) return srcVideo || images >= 2 ? 'ensemble' : 'cinematic';
+  const lacks = (model === 'motion' && !opening) || (model === 'ensemble' && !srcVideo && images === 0);
   if (lacks) throw new PlatformError('BAD_INPUT', `model ${model} needs an image.`, { details: { field: 'model' } });
   return model;
 }

@@ -15,7 +15,7 @@ import { newId } from '../../kernel/ids.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Visibility } from '../../kernel/media-options.ts';
 import { PRICES, priceOfSeconds, videoRate } from '../../kernel/prices.ts';
-import { newSlug, readSlug, SLUG_TRIES } from '../../kernel/slugs.ts';
+import { newSlug, readSlug, SLUG_ATTEMPTS } from '../../kernel/slugs.ts';
 import { openHolds, settleHold } from '../../ledger/holds.ts';
 import { keepResult } from '../accounts/idempotency.service.ts';
 import { checkRoom } from '../accounts/quotas.ts';
@@ -282,7 +282,7 @@ export class Videos {
 
   /** Inserts a video, drawing another slug when one is taken. */
   async #insert(tx: Tx, video: Omit<NewVideo, 'shareSlug'>): Promise<VideoRow> {
-    for (let attempt = 1; attempt <= SLUG_TRIES; attempt += 1) {
+    for (let attempt = 1; attempt <= SLUG_ATTEMPTS; attempt += 1) {
       const shareSlug = newSlug('v', this.#p.clock.now(), this.#p.config.SLUG_LENGTH);
       const [row] = await insertVideo(tx, { ...video, shareSlug });
       if (row) return row;

@@ -17,7 +17,7 @@ servePart(async ({ databaseUrl, site }) => {
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    told: { port: server.address().port },
+    facts: { port: server.address().port },
     async close() {
       server.closeAllConnections();
       await reader.close();

@@ -23,7 +23,7 @@ servePart(async ({ databaseUrl, site }) => {
   });
   await app.listen({ port: 0, host: '127.0.0.1' });
   return {
-    told: { port: app.server.address().port },
+    facts: { port: app.server.address().port },
     async close() {
       await app.close();
       await reader.close();

@@ -10,7 +10,7 @@ servePart(async () => {
   });
   await new Promise((resolve) => server.once('listening', resolve));
   return {
-    told: { port: server.address().port },
+    facts: { port: server.address().port },
     viewers: () => server.clients.size,
     send(text) {
       const bytes = Buffer.from(text);

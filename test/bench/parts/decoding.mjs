@@ -37,7 +37,7 @@ servePart(async () => {
   const sound = await mp3();
   const decoders = createDecoders();
   return {
-    told: { seconds: SECONDS, ...PHOTO },
+    facts: { seconds: SECONDS, ...PHOTO },
     soundHere: async () => void (await decodeAudio(sound)),
     soundThere: async () => void (await decoders.sound(sound, { field: 'audio' })),
     photoHere: async () => void (await reencodeImage(photo, { field: 'image' })),

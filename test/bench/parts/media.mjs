@@ -34,7 +34,7 @@ servePart(async () => {
   const face = await faces.detect(photograph);
   await faces.close();
   return {
-    told: { seconds: pcm.length / rate, hasRig: rig !== undefined },
+    facts: { seconds: pcm.length / rate, hasRig: rig !== undefined },
     async speak() {
       for await (const _ of head.render({ image, rig, pcm, rate, marks, size: SIZE, fps: FPS }));
     },

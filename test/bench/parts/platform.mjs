@@ -36,7 +36,7 @@ servePart(async ({ databaseUrl, port, env = {}, work = false, dataDir }) => {
   const worker = work ? await startWorker(app) : undefined;
   const server = work ? undefined : await startServer(app);
   return {
-    told: { port: listenOn, dataDir: folder },
+    facts: { port: listenOn, dataDir: folder },
     seed: (wanted) => seed(app, wanted),
     viewers: () => app.services.live.feeds.stats.viewers,
     bump: (conversationId) => bump(app, conversationId),

@@ -43,13 +43,13 @@ servePart(async () => {
     const samples = frames[resolution];
     const frame = new Uint8Array(samples[0].length);
     const draw = (index) => {
-      const place = index % (2 * SAMPLES - 2);
-      frame.set(samples[place < SAMPLES ? place : 2 * SAMPLES - 2 - place]);
+      const offset = index % (2 * SAMPLES - 2);
+      frame.set(samples[offset < SAMPLES ? offset : 2 * SAMPLES - 2 - offset]);
     };
     await shoot(shape, undefined, SECONDS, () => ({ frame, draw }), { stopped: () => false, piece() {} });
   };
   return {
-    told: { seconds: SECONDS, images: IMAGES.length, megapixels: (1024 * 1024) / MEGAPIXEL },
+    facts: { seconds: SECONDS, images: IMAGES.length, megapixels: (1024 * 1024) / MEGAPIXEL },
     async images() {
       for (const prompt of IMAGES) {
         const model = illustrator.model(prompt.includes('"') ? 'typo_gen' : 'default');
@@ -75,9 +75,9 @@ function toI420({ width, height, rgba }) {
       const [r, g, b] = [rgba[at], rgba[at + 1], rgba[at + 2]];
       out[y * width + x] = 16 + 0.1826 * r + 0.6142 * g + 0.062 * b;
       if (x % 2 || y % 2) continue;
-      const place = chroma + (y / 2) * half + x / 2;
-      out[place] = 128 - 0.1006 * r - 0.3386 * g + 0.4392 * b;
-      out[place + chroma / 4] = 128 + 0.4392 * r - 0.3989 * g - 0.0403 * b;
+      const offset = chroma + (y / 2) * half + x / 2;
+      out[offset] = 128 - 0.1006 * r - 0.3386 * g + 0.4392 * b;
+      out[offset + chroma / 4] = 128 + 0.4392 * r - 0.3989 * g - 0.0403 * b;
     }
   }
   return out;

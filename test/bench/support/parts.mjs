@@ -41,7 +41,7 @@ export async function startPart(name, knowing = {}) {
     running.delete(part);
     for (const { reject } of waiting.values()) reject(new Error(`${name} ended with code ${code}.`));
   });
-  part.told = await part.call('start', knowing);
+  part.facts = await part.call('start', knowing);
   return part;
 }
 
@@ -49,7 +49,7 @@ export async function stopAllParts() {
   await Promise.all([...running].map((part) => part.stop()));
 }
 
-/** The part's side: `start` is called first, and returns the methods, with `told` and `close` if it has them. */
+/** The part's side: `start` is called first, and returns the methods, with `facts` and `close` if it has them. */
 export function servePart(start) {
   let methods = {};
   const builtIn = {
@@ -71,7 +71,7 @@ export function servePart(start) {
     if (method === 'stop') return leave();
     try {
       if (method === 'start') methods = await start(given);
-      const result = method === 'start' ? methods.told : await (methods[method] ?? builtIn[method])(given);
+      const result = method === 'start' ? methods.facts : await (methods[method] ?? builtIn[method])(given);
       process.send({ id, result });
     } catch (error) {
       process.send({ id, error: error.stack });

@@ -9,5 +9,5 @@ export async function openSeeded(databaseUrl, { turns = TURNS } = {}) {
   // Whoever renders has its own CPU; only the process that answers is measured.
   await seeder.stop();
   const platform = await startPart('platform', { databaseUrl });
-  return { platform, port: platform.told.port, ...seeded };
+  return { platform, port: platform.facts.port, ...seeded };
 }

@@ -52,11 +52,11 @@ export function askedIn(text: string, before: readonly string[]): Asked {
 
 /** The best answer of all sources; undefined where nothing speaks of the question. */
 export function answerTo(talk: Talk, text: string, least = MIN_SHARE): FoundAnswer | undefined {
-  const { character, input, recollections, userLines } = talk;
+  const { character, input, recalled, userLines } = talk;
   const items = [
     ...(character.self.length > 0 ? [{ text: character.self.join('\n') }] : []),
     ...input.knowledge,
-    ...recollections.map((memory) => ({ text: memory })),
+    ...recalled.map((memory) => ({ text: memory })),
   ];
   const own = character.self.length > 0 ? 0 : -1;
   const asked = askedIn(text, userLines);
@@ -115,7 +115,7 @@ function said(question: Question, best: Found, found: readonly Found[], text: st
 
 /** The next sentences of the text that was quoted last, or of what was asked; undefined when all is told. */
 export function moreOf(talk: Talk, asked: string, last: string): string | undefined {
-  const items = [...talk.input.knowledge, ...talk.recollections.map((text) => ({ text }))];
+  const items = [...talk.input.knowledge, ...talk.recalled.map((text) => ({ text }))];
   const matches = find(`${asked} ${last}`, items);
   const quoted = find(last, items)[0];
   if (quoted) {

@@ -118,7 +118,7 @@ const HANDLERS = {
     if (found.length > 0) return toldBack(talk, found);
     // Never a memory here: it would be somebody else's. What "I" may or can do is asked of the world.
     const known = answerTo(
-      { ...talk, recollections: [] },
+      { ...talk, recalled: [] },
       main.text,
       /^(?:what|when|where|who|how many|how old)\b.*\bmy\b/.test(main.plain) ? 0.5 : undefined,
     );
@@ -225,7 +225,7 @@ function saidBefore(talk: Talk, text: string): string | undefined {
       ...talk,
       character: { ...talk.character, self: [] },
       input: { ...talk.input, knowledge: [] },
-      recollections: lines.map((line) => line.text),
+      recalled: lines.map((line) => line.text),
       userLines: [],
     },
     text,

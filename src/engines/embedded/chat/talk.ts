@@ -18,7 +18,7 @@ export interface Talk {
   /** The speaker's statements in the first person, newest first. */
   statements: string[];
   /** Memories that are not the speaker's, first person where they are the avatar's own. */
-  recollections: string[];
+  recalled: string[];
   now: () => Date;
 }
 
@@ -39,7 +39,7 @@ export function openTalk(given: ParsedPersona, now: () => Date): Talk {
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()}`;
   const voice = new Voice(character, salt, replies.join(' '), { speaker });
-  return { input, character, voice, userLines, replies, facts: told, statements, recollections: others, now };
+  return { input, character, voice, userLines, replies, facts: told, statements, recalled: others, now };
 }
 
 function joinedReplies(input: ParsedPersona): string[] {

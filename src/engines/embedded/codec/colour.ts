@@ -1,5 +1,5 @@
 /**
- * Pixels between RGBA and I420, limited range. Ours because the native `copyTo` converts every picture with the
+ * Pixels between RGBA and I420, limited range. Ours because the native `copyTo` converts every frame with the
  * BT.601 matrix (measured: pure red of a BT.709 video came back as 232, pure green as 15,234,5).
  */
 
@@ -30,7 +30,7 @@ export function planesOf(i420: Uint8Array, width: number, height: number): Plane
 
 const byte = (value: number) => (value < 0 ? 0 : value > 255 ? 255 : value + 0.5) | 0;
 
-/** One contiguous I420 buffer in BT.709 of an RGBA picture (alpha ignored). Width and height must be even. */
+/** One contiguous I420 buffer in BT.709 of an RGBA frame (alpha ignored). Width and height must be even. */
 export function toI420(rgba: Uint8Array, width: number, height: number): Uint8Array {
   const { red, blue } = BT709;
   const out = new Uint8Array((width * height * 3) / 2);
@@ -60,7 +60,7 @@ export function toI420(rgba: Uint8Array, width: number, height: number): Uint8Ar
   return out;
 }
 
-/** RGBA, opaque, of I420 planes. @param matrix the weights the picture was coded with. */
+/** RGBA, opaque, of I420 planes. @param matrix the weights the frame was coded with. */
 export function toRgba(planes: Planes, matrix: Weights = BT709): Uint8Array {
   const { width, height, y, u, v } = planes;
   const { red, blue } = matrix;

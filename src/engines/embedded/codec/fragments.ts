@@ -20,7 +20,7 @@ const COLOUR = { primaries: 'bt709', transfer: 'bt709', matrix: 'bt709', fullRan
 const FIRST_FRAGMENT_S = 0.5;
 const LATER_FRAGMENT_S = 1;
 const QUICK_START_S = 2;
-/** Sound is handed over this far ahead of the picture, since a fragment closes only when both tracks reach its end. */
+/** Sound is handed over this far ahead of the frames, since a fragment closes only when both tracks reach its end. */
 const AUDIO_LEAD_S = 0.3;
 /** Frames inside the encoder at once, and what they may hold: more is memory that helps nobody. */
 const ENCODER_QUEUE = 12;
@@ -61,7 +61,7 @@ export async function startVideo(shape: VideoShape, emit: (piece: Uint8Array) =>
   const seconds = audio ? audio.pcm.length / audio.rate : (shape.seconds ?? 1);
   const frames = frameCount(seconds, fps);
   // What finalising writes is one piece: the last packets of sound may start after the last frame, and the muxer then
-  // gives them a fragment without a picture.
+  // gives them a fragment without a frame.
   let tail: Uint8Array[] | undefined;
   const { output, video, sound } = newOutput(audio !== undefined, emit, (piece) =>
     tail ? tail.push(piece) : emit(piece),

@@ -4,7 +4,7 @@ import { badInput } from '../../../kernel/errors.ts';
 import { BT601, BT709, planesOf, toRgba } from './colour.ts';
 import { tracks } from './files.ts';
 
-/** A decoded picture: 4 bytes a pixel, rows from the top. */
+/** A decoded frame: 4 bytes a pixel, rows from the top. */
 export interface Frame {
   width: number;
   height: number;

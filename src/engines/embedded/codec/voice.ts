@@ -1,5 +1,5 @@
 /**
- * The sound track of a video, encoded as far as its picture has come: a long speech does not delay the first fragment.
+ * The sound track of a video, encoded as far as its frames have come: a long speech does not delay the first fragment.
  */
 import { AudioData, type EncodedAudioChunk } from '@napi-rs/webcodecs';
 import { type EncodedAudioPacketSource, EncodedPacket } from 'mediabunny';

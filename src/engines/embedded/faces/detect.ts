@@ -1,10 +1,10 @@
 /**
- * Looks for the face of a still that is to speak. A picture without a face that convinces has none: a wrong face on a
+ * Looks for the face of a still that is to speak. An image without a face that convinces has none: a wrong face on a
  * landscape would be worse. Deterministic.
  */
 import type { Point, Rig } from '../../ports.ts';
 import type { FoundFace, Landmarker, Pixels } from './landmarker.ts';
-import { decodePicture, type Part, partOf } from './picture.ts';
+import { decodePixels, type Part, partOf } from './pixels.ts';
 import { type FacePoints, rigOfPoints } from './rig.ts';
 
 /** A face that was found. */
@@ -14,7 +14,7 @@ export interface Detection {
   confidence: number;
 }
 
-/** Eyes and mouth that somebody pointed at, in fractions of the picture: the face meant is the one there. */
+/** Eyes and mouth that somebody pointed at, in fractions of the image: the face meant is the one there. */
 export type Near = Pick<Rig, 'leftEye' | 'rightEye' | 'mouth'>;
 
 /** The models see this many pixels: beyond them only small faces gain. */
@@ -24,27 +24,27 @@ const FACE_SIDE = 480;
 /** Below this a face has no pixels to animate. */
 const MIN_SIDE = 48;
 const MIN_SCORE = 0.7;
-/** In a part of a picture things pass for faces that do not in the whole. */
+/** In a part of an image things pass for faces that do not in the whole. */
 const MIN_SCORE_OF_PART = 0.9;
 /** The nose between both sides of the face: nearer to one, the head is turned too far to speak to the viewer. */
 const MIN_SIDE_SHARE = 0.14;
 const MOST_PARTS = 3;
 
-/** The face of an encoded still, or undefined when there is none. Throws BAD_INPUT for what is not a picture. */
+/** The face of an encoded still, or undefined when there is none. Throws BAD_INPUT for what is not an image. */
 export async function detectFace(models: Landmarker, image: Uint8Array, near?: Near): Promise<Detection | undefined> {
-  const picture = await decodePicture(image);
-  if (Math.min(picture.width, picture.height) < MIN_SIDE) return undefined;
-  for (const part of searched(picture)) {
-    const least = part.width === picture.width && part.height === picture.height ? MIN_SCORE : MIN_SCORE_OF_PART;
-    const faces = (await facesIn(models, picture, part)).filter((face) => isFace(face, least));
-    const meant = near ? faces.filter((face) => isThere(face, near, picture)) : faces;
-    const [best] = meant.sort((one, other) => prominence(other, picture) - prominence(one, picture));
-    if (best) return describe(await closer(models, picture, best), picture);
+  const pixels = await decodePixels(image);
+  if (Math.min(pixels.width, pixels.height) < MIN_SIDE) return undefined;
+  for (const part of searched(pixels)) {
+    const least = part.width === pixels.width && part.height === pixels.height ? MIN_SCORE : MIN_SCORE_OF_PART;
+    const faces = (await facesIn(models, pixels, part)).filter((face) => isFace(face, least));
+    const meant = near ? faces.filter((face) => isThere(face, near, pixels)) : faces;
+    const [best] = meant.sort((one, other) => prominence(other, pixels) - prominence(one, pixels));
+    if (best) return describe(await closer(models, pixels, best), pixels);
   }
   return undefined;
 }
 
-/** The whole picture, and then, for faces too small to be seen in it, overlapping parts of it, the middle ones first. */
+/** The whole image, and then, for faces too small to be seen in it, overlapping parts of it, the middle ones first. */
 function* searched({ width, height }: Pixels): Generator<Part> {
   yield { left: 0, top: 0, width, height };
   const side = Math.round(Math.min(width, height) * 0.7);
@@ -56,9 +56,9 @@ function* searched({ width, height }: Pixels): Generator<Part> {
   for (const left of starts(width)) for (const top of starts(height)) yield { left, top, width: side, height: side };
 }
 
-/** Faces of a part, their points in pixels of the whole picture. */
-async function facesIn(models: Landmarker, picture: Pixels, part: Part): Promise<FoundFace[]> {
-  const seen = await partOf(picture, part, SEARCH_SIDE);
+/** Faces of a part, their points in pixels of the whole image. */
+async function facesIn(models: Landmarker, pixels: Pixels, part: Part): Promise<FoundFace[]> {
+  const seen = await partOf(pixels, part, SEARCH_SIDE);
   const scale = part.width / seen.width;
   const found = await models.find(seen);
   return found.map(({ points, box: [x, y, w, h], score }) => ({
@@ -69,21 +69,21 @@ async function facesIn(models: Landmarker, picture: Pixels, part: Part): Promise
   }));
 }
 
-/** The face again in a part of its own, for points finer than pixels and with all that the picture has of it. */
-async function closer(models: Landmarker, picture: Pixels, face: FoundFace): Promise<FoundFace> {
+/** The face again in a part of its own, for points finer than pixels and with all that the image has of it. */
+async function closer(models: Landmarker, pixels: Pixels, face: FoundFace): Promise<FoundFace> {
   const [x, y, w, h] = face.box;
   const side = Math.round(Math.max(w, h) * (SEARCH_SIDE / FACE_SIDE));
   const left = Math.max(0, Math.round(x + w / 2 - side / 2));
   const top = Math.max(0, Math.round(y + h / 2 - side / 2));
-  const part = { left, top, width: Math.min(side, picture.width - left), height: Math.min(side, picture.height - top) };
-  const again = await facesIn(models, picture, part);
+  const part = { left, top, width: Math.min(side, pixels.width - left), height: Math.min(side, pixels.height - top) };
+  const again = await facesIn(models, pixels, part);
   const centre = (one: FoundFace): Point => ({ x: one.box[0] + one.box[2] / 2, y: one.box[1] + one.box[3] / 2 });
   const from = centre(face);
   const same = again.find((one) => Math.hypot(centre(one).x - from.x, centre(one).y - from.y) < w / 3);
   return same ?? face;
 }
 
-/** Width of a face, reduced towards the border of the picture: of several faces the large central one is meant. */
+/** Width of a face, reduced towards the border of the image: of several faces the large central one is meant. */
 function prominence({ box: [x, y, w, h] }: FoundFace, { width, height }: Pixels): number {
   return w * (1 - Math.hypot((x + w / 2) / width - 0.5, (y + h / 2) / height - 0.5));
 }
@@ -117,6 +117,6 @@ function measured(points: FacePoints) {
   return { leftEye: between(33, 133), rightEye: between(263, 362), mouth: between(13, 14), chin: between(152, 152) };
 }
 
-function describe({ points, score }: FoundFace, picture: Pixels): Detection {
-  return { rig: rigOfPoints(points, picture), confidence: Math.round(score * 100) / 100 };
+function describe({ points, score }: FoundFace, pixels: Pixels): Detection {
+  return { rig: rigOfPoints(points, pixels), confidence: Math.round(score * 100) / 100 };
 }

@@ -15,8 +15,8 @@ export type { Detection } from './detect.ts';
 export interface FaceDetector {
   /**
    * The largest central face, or the one whose eyes and mouth are `near`; undefined when none convinces. In fractions of
-   * the picture as EXIF turns it. Rejects with BAD_INPUT naming `image` when the bytes are not a JPEG, PNG or WebP
-   * picture of at most 40 megapixels.
+   * the image as EXIF turns it. Rejects with BAD_INPUT naming `image` when the bytes are not a JPEG, PNG or WebP
+   * image of at most 40 megapixels.
    */
   detect(image: Uint8Array, near?: Near): Promise<Detection | undefined>;
   /** Ends the thread; searches under way reject with UNAVAILABLE. */

@@ -2,10 +2,10 @@
 import type { Point, Rig, RigEye } from '../../ports.ts';
 import type { Pixels } from './landmarker.ts';
 
-/** Pixels of the picture; depth in the same unit. */
+/** Pixels of the image; depth in the same unit. */
 export type FacePoints = [x: number, y: number, z: number][];
 
-/** A point's fractions are kept to this: a tenth of a pixel in a picture of a thousand. */
+/** A point's fractions are kept to this: a tenth of a pixel in an image of a thousand. */
 const STEPS = 10_000;
 const BROWS = { left: [70, 63, 105, 66, 107], right: [336, 296, 334, 293, 300] } as const;
 /** The face's outline from the forehead's middle, clockwise as seen. */

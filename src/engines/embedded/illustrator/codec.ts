@@ -33,7 +33,7 @@ export async function decodeImage(bytes: Uint8Array, field = 'images'): Promise<
     ctx.putImageData(image, 0, 0);
     return canvas;
   } catch {
-    throw badInput(field, 'must be jpeg, png or webp pictures of at most 40 megapixels.');
+    throw badInput(field, 'must be jpeg, png or webp images of at most 40 megapixels.');
   }
 }
 

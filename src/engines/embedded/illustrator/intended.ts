@@ -20,7 +20,7 @@ const CARRIER =
 const SAYS =
   '(?:that |which )?(?:says?|saying|reads?|reading|spells?|spelling|stating|states|announcing|announces|bearing the (?:words?|text|name)|showing the (?:words?|text))';
 
-/** Where the words end when nothing quotes them: punctuation, or a preposition that goes on with the picture. */
+/** Where the words end when nothing quotes them: punctuation, or a preposition that goes on with the image. */
 const END =
   /[.!?;\n]|,(?=\s)|\s(?=(?:on (?:a|an|the|my|top)|in (?:a|an|the|front|neon|big|bold|large|red|blue|green|gold|golden|white|black|pink|yellow|purple|orange|cursive|elegant|capital|block|fancy|handwritten)|at (?:night|sunset|sunrise|dawn|dusk|the (?:top|bottom|beach))|over (?:a|an|the)|above (?:a|an|the)|under (?:a|an|the)|below (?:a|an|the)|beside|next to|near (?:a|an|the)|behind (?:a|an|the)|hanging|standing|with (?:a|an|the)|made of|against|painted|written|by a|outside|surrounded|for (?:a|an|the|my)|and (?:a|an|the) \w+)\b)/i;
 
@@ -47,7 +47,7 @@ const RULES: readonly RegExp[] = [
   /\b(?:spelling|spell(?:ing)? out) +(?:the (?:words?|name) +)?(.+)/iu,
 ];
 
-/** A person, an animal or a book after all: "a woman with a sign reads a book" must stay a picture. */
+/** A person, an animal or a book after all: "a woman with a sign reads a book" must stay an image. */
 const ORDINARY =
   /^(?:(?:a|an|his|her|their|my|some|many|this) )?(?:books?|newspapers?|letters?|novels?|maps?|stories|story|magazines?|comics?|poems?|hello to|goodbye to|nothing|something|things?|about|like|well|from)\b/i;
 
@@ -55,7 +55,7 @@ const ORDINARY =
 const MAX_WORDS = 14;
 
 /**
- * The words an unquoted prompt clearly intends to be readable in the picture, or undefined when it intends none.
+ * The words an unquoted prompt clearly intends to be readable in the image, or undefined when it intends none.
  * Words come in the case the prompt has, except all-lower-case ones after a sign, which are set in capitals.
  */
 export function intendedWords(prompt: string): string[] | undefined {

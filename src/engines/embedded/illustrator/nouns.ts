@@ -5,7 +5,7 @@
  */
 import type { Place } from './vocabulary.ts';
 
-/** What a noun is, which decides where in a picture it may stand. */
+/** What a noun is, which decides where in an image it may stand. */
 export type Role =
   | 'animal'
   | 'flyer'
@@ -21,7 +21,7 @@ export type Role =
 export interface Noun {
   sprite: string;
   role: Role;
-  /** Height in the picture's own metres: kind to small things, so that a cat beside a house can be seen. */
+  /** Height in the image's own metres: kind to small things, so that a cat beside a house can be seen. */
   height: number;
   words: string[];
   /** The place it is drawn in when the prompt names none; undefined: a studio still life. */

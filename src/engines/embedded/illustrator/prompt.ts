@@ -1,5 +1,5 @@
 /**
- * Reads a prompt into what can be painted: the kind of picture, its place and light, its subjects with number and
+ * Reads a prompt into what can be painted: the kind of image, its place and light, its subjects with number and
  * colour, and the words to letter. By rule and whole word only; what it does not know it leaves out, never guesses.
  */
 import { COLOUR_WORDS } from './colour.ts';
@@ -63,7 +63,7 @@ export function readPrompt(prompt: string): ImagePlan {
   const kind = read === 'abstract' && isHung ? 'scene' : read;
   const place = kind === 'portrait' ? named : kind === 'scene' ? (named ?? homeOf(subjects)) : undefined;
   const season = firstMatch(SEASONS, text);
-  const picture: ImagePlan = {
+  const plan: ImagePlan = {
     prompt,
     kind,
     time: firstMatch(TIMES, text) ?? 'day',
@@ -73,13 +73,13 @@ export function readPrompt(prompt: string): ImagePlan {
     words,
     lettering,
   };
-  if (place) picture.place = place;
-  if (season) picture.season = season;
+  if (place) plan.place = place;
+  if (season) plan.season = season;
   const mood = firstMatch(MOODS, text);
-  if (mood) picture.mood = mood;
+  if (mood) plan.mood = mood;
   const style = firstMatch(STYLES, text);
-  if (style) picture.style = style;
-  return picture;
+  if (style) plan.style = style;
+  return plan;
 }
 
 /** What is lettered is not drawn: a sign that says "cat" has no cat beside it. */

@@ -135,7 +135,7 @@ export const LETTERINGS: Rows<Lettering> = [
   ['handwritten', /\b(hand-?written|handwriting|note|letter|diary|signature|scribbled|cursive|script)\b/],
 ];
 
-/** Manners of painting that the illustrator can honour as a finish over the picture. */
+/** Manners of painting that the illustrator can honour as a finish over the image. */
 export const STYLES: Rows<string> = [
   ['watercolour', /\b(water-?colou?rs?)\b/],
   ['pencil', /\b(pencil|sketch|charcoal drawing|line drawing)\b/],

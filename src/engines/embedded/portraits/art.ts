@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';
 
-/** What a part of a picture is made of: it takes that colour of the person. */
+/** What a part of an image is made of: it takes that colour of the person. */
 export type Role = 'cloth' | 'accent' | 'skin' | 'hair' | 'keep';
 
 /** x, y, width, height in units. */

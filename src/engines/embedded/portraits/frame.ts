@@ -1,4 +1,4 @@
-/** Where units of the art fall in a picture. */
+/** Where units of the art fall in an image. */
 import { art } from './art.ts';
 import { BEASTS } from './beasts.ts';
 import type { Look } from './look.ts';

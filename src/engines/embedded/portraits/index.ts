@@ -15,7 +15,7 @@ export { type Layers, layersOf } from './layers.ts';
 export { isLook, type Look, type Motif, type Worn } from './look.ts';
 export { lighter } from './tint.ts';
 
-/** A look at rest as a picture, and its rig. */
+/** A look at rest as an image, and its rig. */
 export function drawStill(look: Look, width: number, height: number): { canvas: Canvas; rig: Rig } {
   const layers = layersOf(look, width, height);
   const canvas = createCanvas(width, height);

@@ -1,5 +1,5 @@
 /**
- * A look as pictures that lie over one another: each is drawn once, at the size it is shown, and then only moved
+ * A look as images that lie over one another: each is drawn once, at the size it is shown, and then only moved
  * (`compose.ts`). Throws for a look that `isLook` refuses.
  */
 import { type Canvas, createCanvas } from '@napi-rs/canvas';
@@ -254,7 +254,7 @@ const REACH = [-14, -15, 60, 64] as const;
  */
 export const RASTERS = [12.1, 24.2] as const;
 
-/** Pieces over one another as one picture, cut to what is seen of it. */
+/** Pieces over one another as one image, cut to what is seen of it. */
 function drawn(pieces: readonly Piece[], frame: Frame, name: LayerName): Layer | undefined {
   if (pieces.length === 0) return undefined;
   const raster = RASTERS.find((one) => one >= frame.scale * 0.96) ?? RASTERS[1];
@@ -324,7 +324,7 @@ function cut(
   const pen = canvas.getContext('2d');
   pen.imageSmoothingQuality = 'high';
   pen.drawImage(source, left - x, top - y, w * k, h * k);
-  // The art's shoulders end somewhere: a taller picture goes on with their last row.
+  // The art's shoulders end somewhere: a taller image goes on with their last row.
   const end = Math.floor(top + h * k) - y - 2;
   if (toBottom && end < canvas.height - 1)
     pen.drawImage(source, 0, h - 3, w, 1, left - x, end, w * k, canvas.height - end);

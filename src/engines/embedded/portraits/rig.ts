@@ -1,4 +1,4 @@
-/** The rig of a portrait: the numbers it is painted by, as fractions of the picture, and the look itself. */
+/** The rig of a portrait: the numbers it is painted by, as fractions of the image, and the look itself. */
 import type { Point, Rig } from '../../ports.ts';
 import { art, type Box } from './art.ts';
 import { BEASTS, type Beast } from './beasts.ts';

@@ -85,7 +85,7 @@ export function createTalkingHead(options: TalkingHeadOptions = {}): EmbeddedTal
   return {
     about:
       'Bends a still portrait to speech: lips by phoneme, blinks, brows and small head motion, at about seven times ' +
-      'real time on one core. It does not turn the head far, and a picture without a face gets a pan and a waveform.',
+      'real time on one core. It does not turn the head far, and an image without a face gets a pan and a waveform.',
     analyse,
     render,
     async warm() {

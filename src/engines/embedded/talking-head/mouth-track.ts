@@ -32,7 +32,7 @@ const CLOSURE_RAMP_MS = 55;
 /** A phoneme without a successor nearby ends after this: what follows is a pause. */
 const LONGEST_PHONEME_MS = 380;
 const PAUSE_RAMP_MS = 90;
-/** The mouth is neutral in the first and last frame, so that clips join without a jump. */
+/** The mouth is neutral in the first and last frame, so that videos join without a jump. */
 const EDGE_MS = 70;
 
 /** The shapes of all frames. Without phoneme marks the mouth follows the loudness alone. */

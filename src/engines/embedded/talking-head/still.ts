@@ -54,7 +54,7 @@ async function decoding<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (cause) {
     if (cause instanceof Error && /pixel limit/.test(cause.message)) throw badInput('image', 'has too many pixels.');
-    throw badInput('image', 'must be a jpeg, png or webp picture.');
+    throw badInput('image', 'must be a jpeg, png or webp image.');
   }
 }
 

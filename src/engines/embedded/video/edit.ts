@@ -159,7 +159,7 @@ export function sourceFrames<T>(
     },
     async close() {
       last = undefined;
-      // Ends the decoder, which holds a dozen pictures.
+      // Ends the decoder, which holds a dozen frames.
       await samples.return(undefined);
       onRead();
       collect();

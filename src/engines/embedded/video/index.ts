@@ -43,7 +43,7 @@ export function createVideoEngine(options: { decoders: Decoders; threads?: numbe
   return {
     about:
       'Moves the illustrator’s scenes in layers with a slow camera, weather and light; pans, zooms and blends given ' +
-      'pictures; edits videos frame by frame. It does not animate people or invent actions, and nobody is lip-synced.',
+      'images; edits videos frame by frame. It does not animate people or invent actions, and nobody is lip-synced.',
     async seconds(query) {
       check(query);
       const { srcVideo } = query;

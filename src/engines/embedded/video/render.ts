@@ -15,7 +15,7 @@ import { ratioOf } from './stills.ts';
 
 /** Bits a pixel and second: scenes in motion need more than a talking head. */
 const BITS = 4.2;
-/** Progress is told in steps of this: a video has hundreds of frames. */
+/** Progress is reported in steps of this: a video has hundreds of frames. */
 const PROGRESS_STEP = 0.02;
 /** Share of the work that is done when the last frame is encoded. */
 const FRAMES_SHARE = 0.97;
@@ -42,14 +42,14 @@ export async function shoot(
   const video = await startVideo({ ...shape, ...track, bitrate }, (piece) => pieces.push(piece));
   try {
     const reel = frames(video.frames);
-    let told = 0;
+    let reported = 0;
     for (let index = 0; index < video.frames; index++) {
       if (run.stopped()) return undefined;
       await reel.draw(index);
       await video.add(reel.frame);
       const done = ((index + 1) / video.frames) * FRAMES_SHARE;
-      if (done - told < PROGRESS_STEP) continue;
-      told = done;
+      if (done - reported < PROGRESS_STEP) continue;
+      reported = done;
       run.piece({ progress: done });
     }
     await reel.close?.();

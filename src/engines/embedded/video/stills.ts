@@ -77,7 +77,7 @@ export async function readFace(
   }
 }
 
-const unreadable = (field: string) => badInput(field, 'must be a jpeg, png or webp picture of at most 40 megapixels.');
+const unreadable = (field: string) => badInput(field, 'must be a jpeg, png or webp image of at most 40 megapixels.');
 
 /** The middle, or where the face is: faces sit a little above the middle of a cut. */
 function cutOf(

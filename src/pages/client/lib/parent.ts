@@ -7,6 +7,6 @@ export type ParentMessage =
   | { type: 'avatar:state'; state: string; muted: boolean }
   | { type: 'avatar:turn'; phase: 'start' | 'end' | 'failed'; turnId: string; role: string; output: string | null };
 
-export function tellParent(message: ParentMessage): void {
+export function notifyParent(message: ParentMessage): void {
   if (window.parent !== window) window.parent.postMessage(message, '*');
 }

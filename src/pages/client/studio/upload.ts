@@ -1,4 +1,4 @@
-/** Sending pictures, and small forms of the page's own. */
+/** Sending images, and small forms of the page's own. */
 
 /** Sends a form of ours and reads its answer. Throws the sentence that says why not. */
 export async function post<Answer>(path: string, fields: Record<string, string>): Promise<Answer> {
@@ -13,18 +13,18 @@ export async function post<Answer>(path: string, fields: Record<string, string>)
   return answer;
 }
 
-/** Sends a picture; its address can be used for a day. */
+/** Sends an image; its address can be used for a day. */
 export async function sendImage(root: string, csrf: string, file: Blob): Promise<{ url: string }> {
   const { uploadUrl, maxBytes } = await post<{ uploadUrl: string; maxBytes: number }>(`${root}/studio/upload`, {
     csrf,
   });
-  if (file.size > maxBytes) throw new Error(`The picture is larger than ${Math.floor(maxBytes / 2 ** 20)} MB.`);
+  if (file.size > maxBytes) throw new Error(`The image is larger than ${Math.floor(maxBytes / 2 ** 20)} MB.`);
   const response = await fetch(uploadUrl, { method: 'PUT', credentials: 'omit', body: file }).catch(() => undefined);
-  if (!response?.ok) throw new Error('This picture cannot be read. JPEG, PNG and WebP can.');
+  if (!response?.ok) throw new Error('This image cannot be read. JPEG, PNG and WebP can.');
   return (await response.json()) as { url: string };
 }
 
-/** The first picture of what was dropped or pasted. */
+/** The first image of what was dropped or pasted. */
 export function imageFrom(transfer: DataTransfer | null): File | undefined {
   return [...(transfer?.files ?? [])].find((file) => file.type.startsWith('image/'));
 }

@@ -46,7 +46,7 @@ export class Deck {
     this.video.addEventListener('loadedmetadata', seek, { once: true });
   }
 
-  /** Shows the picture once its first frame is there, above the other deck; then calls back. */
+  /** Shows the video once its first frame is there, above the other deck; then calls back. */
   reveal(then: () => void): void {
     const { item: mine, video } = this;
     if (mine?.kind === 'audio') {

@@ -52,7 +52,7 @@ export class Decks {
     return deck;
   }
 
-  /** Shows the recording on stage as soon as it has a picture; the one before it stays until then. */
+  /** Shows the recording on stage as soon as it has a frame; the one before it stays until then. */
   reveal(deck: Deck, then: () => void): void {
     const others = this.#decks.filter((other) => other !== deck);
     if (deck.item?.kind === 'audio') for (const other of others) other.leave();
@@ -62,7 +62,7 @@ export class Decks {
     });
   }
 
-  /** The recording on stage is over; its last picture stays until something else is shown. */
+  /** The recording on stage is over; its last frame stays until something else is shown. */
   release(): void {
     this.#onStage?.video.pause();
     this.#onStage = undefined;

@@ -5,7 +5,7 @@
 import { IDLE_VIDEO } from '../lib/operations.ts';
 import { ask, type LivePage } from '../lib/page.ts';
 
-const TRIES = 12;
+const ATTEMPTS = 12;
 const WAIT_MS = 3_000;
 
 export class Idle {
@@ -14,7 +14,7 @@ export class Idle {
 
   constructor(page: LivePage, figure: HTMLElement) {
     const wantsRest = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    if (!wantsRest && page.slug.startsWith('c-') && page.still) void this.#find(page, figure, TRIES);
+    if (!wantsRest && page.slug.startsWith('c-') && page.still) void this.#find(page, figure, ATTEMPTS);
   }
 
   /** True while nobody speaks; a turn begins where the still is, so the rest begins anew after each. */
@@ -30,8 +30,8 @@ export class Idle {
     }
   }
 
-  async #find({ graphql, slug, viewerToken, key }: LivePage, figure: HTMLElement, tries: number): Promise<void> {
-    for (let left = tries; left > 0; left -= 1) {
+  async #find({ graphql, slug, viewerToken, key }: LivePage, figure: HTMLElement, attempts: number): Promise<void> {
+    for (let left = attempts; left > 0; left -= 1) {
       const { data, errors } = await ask(graphql, IDLE_VIDEO, { slug, viewerToken, key }).catch(() => ({
         data: null,
         errors: [],

@@ -12,7 +12,7 @@ import { Watchdog } from './watchdog.ts';
 export interface MediaActEvents {
   begin(): void;
   end(): void;
-  /** Its picture is there: what comes next may be loaded. */
+  /** Its frame is there: what comes next may be loaded. */
   shown(): void;
   /** The browser wants a tap before there is sound; the recording plays on without. */
   soundblocked(): void;

@@ -25,21 +25,21 @@ export interface StageEvents {
   volume: number;
 }
 
-export type Tell = <K extends keyof StageEvents>(type: K, detail: StageEvents[K]) => void;
+export type Emit = <K extends keyof StageEvents>(type: K, detail: StageEvents[K]) => void;
 
 export class Player {
   readonly playlist = new Playlist();
   /** Asked for the turn with freshly signed links when a recording cannot be loaded. */
   refresh: (entry: Entry) => Promise<TurnData | undefined> = async () => undefined;
-  readonly #tell: Tell;
+  readonly #emit: Emit;
   readonly #decks: Decks;
   #act: Act | undefined;
   #paused = true;
   #isHeld = false;
   #state: StageState = 'idle';
 
-  constructor(figure: HTMLElement, tell: Tell) {
-    this.#tell = tell;
+  constructor(figure: HTMLElement, emit: Emit) {
+    this.#emit = emit;
     this.#decks = new Decks(figure);
   }
 
@@ -62,14 +62,14 @@ export class Player {
 
   setSound(muted: boolean, volume: number): void {
     this.#decks.setSound(muted, volume);
-    this.#tell('volume', this.volume);
-    if (!muted) this.#tell('soundblocked', false);
+    this.#emit('volume', this.volume);
+    if (!muted) this.#emit('soundblocked', false);
   }
 
   play(): void {
     if (!this.#paused) return;
     this.#paused = false;
-    this.#tell('paused', false);
+    this.#emit('paused', false);
     if (this.#act) this.#act.play();
     else this.#advance();
     this.#settleState();
@@ -79,7 +79,7 @@ export class Player {
     if (this.#paused) return;
     this.#paused = true;
     this.#act?.pause();
-    this.#tell('paused', true);
+    this.#emit('paused', true);
     this.#settleState();
   }
 
@@ -138,17 +138,17 @@ export class Player {
         break;
       }
       this.playlist.done(item.entry);
-      if (item.kind === 'asked' || item.kind === 'failed') this.#tell(item.kind, item.entry);
-      else if (item.kind === 'text') this.#read(item.entry, () => this.#tell('turnstart', item.entry));
+      if (item.kind === 'asked' || item.kind === 'failed') this.#emit(item.kind, item.entry);
+      else if (item.kind === 'text') this.#read(item.entry, () => this.#emit('turnstart', item.entry));
       else this.#start(item);
     }
     this.#settleState();
   }
 
-  #read(entry: Entry, tell: () => void): void {
+  #read(entry: Entry, emit: () => void): void {
     this.#decks.clear(this.#upcoming());
     this.#act = new ReadingAct(entry, () => this.#finish());
-    tell();
+    emit();
     if (!this.#paused) this.#act.play();
     this.#settleState();
   }
@@ -157,14 +157,14 @@ export class Player {
     const { entry } = item;
     const act: MediaAct = new MediaAct(item, this.#decks, {
       begin: () => {
-        this.#tell('turnstart', entry);
+        this.#emit('turnstart', entry);
         this.#settleState();
       },
       end: () => this.#finish(),
       shown: () => this.#preload(),
       soundblocked: () => {
-        this.#tell('volume', this.volume);
-        this.#tell('soundblocked', true);
+        this.#emit('volume', this.volume);
+        this.#emit('soundblocked', true);
       },
       paused: () => this.pause(),
       unplayable: () => this.#replaceByWords(act),
@@ -179,8 +179,8 @@ export class Player {
     const { entry, hasBegun } = act;
     act.stop();
     this.#read(entry, () => {
-      if (!hasBegun) this.#tell('turnstart', entry);
-      this.#tell('unplayable', entry);
+      if (!hasBegun) this.#emit('turnstart', entry);
+      this.#emit('unplayable', entry);
     });
   }
 
@@ -194,7 +194,7 @@ export class Player {
     const act = this.#act;
     this.#act = undefined;
     act?.stop();
-    if (act?.hasBegun) this.#tell('turnend', act.entry);
+    if (act?.hasBegun) this.#emit('turnend', act.entry);
   }
 
   #preload(): void {
@@ -215,6 +215,6 @@ export class Player {
     const shown = this.#paused ? 'paused' : isWaiting ? 'thinking' : this.#act ? 'playing' : 'idle';
     if (shown === this.#state) return;
     this.#state = shown;
-    this.#tell('state', shown);
+    this.#emit('state', shown);
   }
 }

@@ -61,14 +61,14 @@ class Writer {
 const collapse = (text: string): string => text.replace(/\s+/g, ' ');
 
 /** Where in the page the writing is. */
-interface Place {
+interface Position {
   inMain: boolean;
   inPre: boolean;
   depth: number;
 }
 
-function write(element: DomNode, out: Writer, skip: Skip, place: Place): void {
-  const { inMain, inPre, depth } = place;
+function write(element: DomNode, out: Writer, skip: Skip, position: Position): void {
+  const { inMain, inPre, depth } = position;
   if (depth > MAX_DEPTH) return;
   for (const child of element.childNodes) {
     if (child.nodeType === TEXT) out.inline(inPre ? (child.nodeValue ?? '') : collapse(child.nodeValue ?? ''));

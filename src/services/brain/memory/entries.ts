@@ -7,12 +7,12 @@ import { newId } from '../../../kernel/ids.ts';
 import { lockBrain, putKnowledge } from './knowledge.queries.ts';
 import { readsEverything, scopeValues, toMemory } from './managed.ts';
 import { deleteMemory, editMemory, entryOf } from './memory.queries.ts';
-import type { Memory, Place, Readable, Sql } from './ports.ts';
+import type { Memory, MemoryScope, Readable, Sql } from './ports.ts';
 import { postingsOf, storable } from './postings.ts';
 import { type EntryRow, LIST } from './recall.queries.ts';
 
-/** Tries when someone else changes the same memory between our read and our write. */
-const MAX_TRIES = 5;
+/** Attempts when someone else changes the same memory between our read and our write. */
+const MAX_ATTEMPTS = 5;
 
 export interface MemoryPage {
   memories: Memory[];
@@ -23,7 +23,7 @@ export interface MemoryPage {
 /** Memories of one brain, newest first, `first` at a time (1 to 100). */
 export async function listMemories(
   sql: Sql,
-  input: Place & { readable: Readable; first: number; after?: string | null },
+  input: MemoryScope & { readable: Readable; first: number; after?: string | null },
 ): Promise<MemoryPage> {
   const before = input.after && /^\d{1,9}$/.test(input.after) ? Number(input.after) : null;
   const values = [...scopeValues(input, input.readable), before, input.first + 1];
@@ -51,7 +51,7 @@ export async function updateMemory(sql: Sql, avatarId: string, id: string, text:
   const content = storable(text);
   const next = postingsOf(content);
   const kept = new Set(next.terms);
-  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     const entry = await ownEntry(sql, avatarId, id);
     const gone = postingsOf(entry.content).terms.filter((term) => !kept.has(term));
     const edited = await editMemory(sql, { avatarId, id, before: entry.content, content, gone, ...next });
@@ -62,7 +62,7 @@ export async function updateMemory(sql: Sql, avatarId: string, id: string, text:
 
 /** Removes one memory. NOT_FOUND when it is not there. */
 export async function removeMemory(sql: Sql, avatarId: string, id: string): Promise<void> {
-  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     const entry = await ownEntry(sql, avatarId, id);
     const { content } = entry;
     const removed = await deleteMemory(sql, { avatarId, id, content, terms: postingsOf(content).terms });

@@ -81,7 +81,7 @@ const visibleTo = (given: Visible) => (eb: ExpressionBuilder<Tables, 'brain_exte
     ]),
   ]);
 
-const inPlace = (tables: Kysely<Tables>, given: Visible) =>
+const inScope = (tables: Kysely<Tables>, given: Visible) =>
   tables
     .selectFrom('brain_external')
     .where('avatar_id', '=', given.avatarId)
@@ -90,8 +90,8 @@ const inPlace = (tables: Kysely<Tables>, given: Visible) =>
     .where(visibleTo(given));
 
 /** Newest first. */
-export const speakersInPlace = prepared((tables, given: Visible) =>
-  inPlace(tables, given)
+export const speakersInScope = prepared((tables, given: Visible) =>
+  inScope(tables, given)
     .select('speaker_ref')
     .where('namespace', '=', sql.lit('speaker'))
     .groupBy('speaker_ref')
@@ -99,14 +99,14 @@ export const speakersInPlace = prepared((tables, given: Visible) =>
     .limit(sql.lit(MAX_SLICES)),
 );
 
-export const knownInPlace = prepared((tables, given: Visible & { externalIds: readonly string[] }) =>
-  inPlace(tables, given)
+export const knownInScope = prepared((tables, given: Visible & { externalIds: readonly string[] }) =>
+  inScope(tables, given)
     .select(['external_id', 'id', 'namespace', 'speaker_ref', 'created_at'])
     .where('external_id', '=', sql<string>`any(${given.externalIds}::text[])`),
 );
 
 /** A row for each of theirs. */
-export const forgetPlace = prepared((tables, given: { avatarId: string; system: string; sandboxId: string }) =>
+export const forgetScope = prepared((tables, given: { avatarId: string; system: string; sandboxId: string }) =>
   tables
     .deleteFrom('brain_external')
     .where('avatar_id', '=', given.avatarId)

@@ -4,8 +4,8 @@
  * reader may not see, is dropped: isolation never depends on the other side's filters alone.
  */
 import { PlatformError } from '../../../kernel/errors.ts';
-import { addExternal, forgetPlace, keptExternal, knownInPlace, speakersInPlace } from './external.queries.ts';
-import type { Memory, Patience, Place, Readable, SaveInput, Sql } from './ports.ts';
+import { addExternal, forgetScope, keptExternal, knownInScope, speakersInScope } from './external.queries.ts';
+import type { Memory, MemoryScope, Patience, Readable, SaveInput, Sql } from './ports.ts';
 
 /** `fetch`, or the platform's guarded one: the address is an owner's to choose. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
@@ -97,10 +97,10 @@ export async function remember(
   });
 }
 
-const visible = (system: string, place: Place, { shared, speakers }: Readable) => ({
-  avatarId: place.avatarId,
+const visible = (system: string, scope: MemoryScope, { shared, speakers }: Readable) => ({
+  avatarId: scope.avatarId,
   system,
-  sandboxId: place.sandboxId ?? '',
+  sandboxId: scope.sandboxId ?? '',
   shared,
   refs: speakers !== 'all' && 'refs' in speakers ? speakers.refs : [],
   prefix: speakers !== 'all' && 'prefix' in speakers ? speakers.prefix : '',
@@ -108,8 +108,13 @@ const visible = (system: string, place: Place, { shared, speakers }: Readable) =
 });
 
 /** The speakers whose slices a reader may see in a place, newest first. */
-export async function readableSlices(sql: Sql, system: string, place: Place, readable: Readable): Promise<string[]> {
-  const rows = await speakersInPlace(sql, visible(system, place, readable));
+export async function readableSlices(
+  sql: Sql,
+  system: string,
+  scope: MemoryScope,
+  readable: Readable,
+): Promise<string[]> {
+  const rows = await speakersInScope(sql, visible(system, scope, readable));
   return rows.flatMap(({ speaker_ref }) => (speaker_ref === null ? [] : [speaker_ref]));
 }
 
@@ -124,14 +129,14 @@ export interface Hit {
 export async function ours(
   sql: Sql,
   system: string,
-  place: Place,
+  scope: MemoryScope,
   readable: Readable,
   hits: readonly Hit[],
   limit: number,
 ): Promise<Memory[]> {
   if (hits.length === 0) return [];
   const externalIds = hits.map(({ externalId }) => externalId);
-  const rows = await knownInPlace(sql, { ...visible(system, place, readable), externalIds });
+  const rows = await knownInScope(sql, { ...visible(system, scope, readable), externalIds });
   const byTheirs = new Map(rows.map((row) => [row.external_id, row]));
   const found = new Map<string, Memory>();
   for (const hit of hits.toSorted((a, b) => b.score - a.score)) {
@@ -141,7 +146,7 @@ export async function ours(
       id: row.id,
       content: hit.content,
       score: Math.min(1, Math.max(0, hit.score)),
-      namespace: place.sandboxId === null ? row.namespace : 'sandbox',
+      namespace: scope.sandboxId === null ? row.namespace : 'sandbox',
       speakerRef: row.speaker_ref,
       source: null,
       createdAt: row.created_at,
@@ -152,6 +157,6 @@ export async function ours(
 
 /** Forgets the mapping of a sandbox after the other side forgot its memories; how many of ours it held. */
 export async function forget(sql: Sql, system: string, avatarId: string, sandboxId: string): Promise<number> {
-  const rows = await forgetPlace(sql, { avatarId, system, sandboxId });
+  const rows = await forgetScope(sql, { avatarId, system, sandboxId });
   return new Set(rows.map(({ id }) => id)).size;
 }

@@ -66,8 +66,8 @@ export interface Graph {
   close(): Promise<void>;
 }
 
-/** Readies the graph behind the caller's back; `told` hears the outcome, or what went wrong. */
-export function openGraph(pool: pg.Pool, told: (outcome: Prepared | { error: unknown }) => void): Graph {
+/** Readies the graph behind the caller's back; `onOutcome` hears the outcome, or what went wrong. */
+export function openGraph(pool: pg.Pool, onOutcome: (outcome: Prepared | { error: unknown }) => void): Graph {
   const closed = new AbortController();
   let building: number | undefined;
   let usable = false;
@@ -99,9 +99,9 @@ export function openGraph(pool: pg.Pool, told: (outcome: Prepared | { error: unk
         prepared = await tryOnce();
       }
       usable = 'version' in prepared;
-      told(prepared);
+      onOutcome(prepared);
     } catch (error) {
-      if (!closed.signal.aborted) told({ error });
+      if (!closed.signal.aborted) onOutcome({ error });
     }
   }
 

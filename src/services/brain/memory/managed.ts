@@ -10,7 +10,7 @@ import { indexTerms, termHash } from '../../../text/terms.ts';
 import type { Near, Spread } from './fusion.ts';
 import { fuse } from './fusion.ts';
 import { deleteSandbox, saveMemory } from './memory.queries.ts';
-import type { BrainSystem, Memory, Place, Readable, RecallInput, SaveInput, Sql } from './ports.ts';
+import type { BrainSystem, Memory, MemoryScope, Readable, RecallInput, SaveInput, Sql } from './ports.ts';
 import { postingsOf, storable } from './postings.ts';
 import type { Questions } from './questions.ts';
 import {
@@ -46,12 +46,12 @@ const MAX_QUERY_TERMS = 48;
 const MAX_NEWEST = 500;
 
 /** A stored entry as a memory. `score` is 0 outside a recall. */
-export function toMemory(row: EntryRow, place: Place, score = 0): Memory {
+export function toMemory(row: EntryRow, owner: MemoryScope, score = 0): Memory {
   return {
     id: row.id,
     content: row.content,
     score,
-    namespace: place.sandboxId === null ? (NS_NAMES[row.ns] ?? 'speaker') : 'sandbox',
+    namespace: owner.sandboxId === null ? (NS_NAMES[row.ns] ?? 'speaker') : 'sandbox',
     speakerRef: row.speaker_ref,
     source: row.source,
     createdAt: row.created_at,
@@ -66,10 +66,10 @@ export function readsEverything(readable: Readable): boolean {
 }
 
 /** The first five values of every reading statement: which brain, and which of its namespaces. */
-export function scopeValues(place: Place, { shared, speakers }: Readable): unknown[] {
+export function scopeValues(owner: MemoryScope, { shared, speakers }: Readable): unknown[] {
   const refs = speakers !== 'all' && 'refs' in speakers ? speakers.refs.map(storable) : [];
   const prefix = speakers !== 'all' && 'prefix' in speakers ? storable(speakers.prefix) : '';
-  return [place.avatarId, place.sandboxId ?? '', shared.map((name) => NS[name]), refs, prefix];
+  return [owner.avatarId, owner.sandboxId ?? '', shared.map((name) => NS[name]), refs, prefix];
 }
 
 const numbers = (list: string): number[] => JSON.parse(`[${list}]`);
@@ -117,7 +117,7 @@ async function leadByNewest(
   }
 }
 
-/** The reader's place in the brain, as every statement of one recall takes it. */
+/** The reader's part of the brain, as every statement of one recall takes it. */
 interface Search {
   sql: Sql;
   near: string;
@@ -175,10 +175,10 @@ async function withMeaning(search: Search, words: Ranked[], vector: Vector, rows
 }
 
 async function recall(sql: Sql, input: RecallInput, { questions, near }: Options): Promise<Memory[]> {
-  const { query, limit, readable, byWordsAlone = false, ...place } = input;
+  const { query, limit, readable, byWordsAlone = false, ...owner } = input;
   const which = readsEverything(readable) ? 'all' : 'some';
   const statement = near?.(which) ?? NEAR[which];
-  const search: Search = { sql, near: statement, query, limit, which, scope: scopeValues(place, readable) };
+  const search: Search = { sql, near: statement, query, limit, which, scope: scopeValues(owner, readable) };
   const rows: Rows = new Map();
   const [words, vector] = await Promise.all([
     byWords(search, rows),
@@ -187,7 +187,7 @@ async function recall(sql: Sql, input: RecallInput, { questions, near }: Options
   const ranked = vector ? await withMeaning(search, words, vector, rows) : words;
   return ranked.slice(0, limit).flatMap(({ seq, score }) => {
     const row = rows.get(seq);
-    return row ? [toMemory(row, place, score)] : [];
+    return row ? [toMemory(row, owner, score)] : [];
   });
 }
 
@@ -230,6 +230,6 @@ export function createManagedBrain(options: Options = {}): BrainSystem {
     supportsQuery: true,
     save: (sql, input) => save(sql, input, makeId(), now()),
     recall: (sql, input) => recall(sql, input, options),
-    deleteSandbox: async (sql, place) => (await deleteSandbox(sql, place))[0]?.n ?? 0,
+    deleteSandbox: async (sql, owner) => (await deleteSandbox(sql, owner))[0]?.n ?? 0,
   };
 }

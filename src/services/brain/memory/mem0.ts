@@ -16,13 +16,13 @@ import {
   remember,
 } from './external.ts';
 import { readsEverything } from './managed.ts';
-import type { BrainSystem, Memory, Place, RecallInput, SaveInput, Sql } from './ports.ts';
+import type { BrainSystem, Memory, MemoryScope, RecallInput, SaveInput, Sql } from './ports.ts';
 
 const NAME = 'mem0';
 /** run_id of an avatar's own brain; no sandbox's stored id begins with a colon. */
 const MAIN = ':main';
 
-const runId = (place: Place): string => place.sandboxId ?? MAIN;
+const runId = (scope: MemoryScope): string => scope.sandboxId ?? MAIN;
 /** user_id of a namespace: `*public`, `*private`, or the speakerRef (one that begins with a star gets another). */
 const userId = (namespace: string, speakerRef: string | null | undefined): string =>
   speakerRef ? speakerRef.replace(/^\*/, '**') : `*${namespace}`;

@@ -72,7 +72,7 @@ export const saveMemory = prepared((tables, given: NewMemory) =>
         )
         .returning('ns'),
     )
-    .with('place', (db) =>
+    .with('reserved', (db) =>
       db
         .selectFrom('b')
         .select(({ fn, selectFrom }) => [
@@ -87,7 +87,7 @@ export const saveMemory = prepared((tables, given: NewMemory) =>
         .columns(['scope_id', 'seq', 'id', 'ns', 'speaker_ref', 'content', 'len', 'created_at', 'saved_by'])
         .expression(
           db
-            .selectFrom('place')
+            .selectFrom('reserved')
             .select(({ val }) => [
               'scope_id',
               'seq',
@@ -108,15 +108,15 @@ export const saveMemory = prepared((tables, given: NewMemory) =>
         .columns(['scope_id', 'seq', 'due_at'])
         .expression(
           db
-            .selectFrom(['place', 'brain_embedding'])
-            .select(({ val }) => ['place.scope_id', 'place.seq', val(given.createdAt).as('due_at')]),
+            .selectFrom(['reserved', 'brain_embedding'])
+            .select(({ val }) => ['reserved.scope_id', 'reserved.seq', val(given.createdAt).as('due_at')]),
         ),
     )
     .insertInto('brain_term')
     .columns(['scope_id', 'term', 'ns', 'seq', 'tf', 'len'])
     .expression((eb) =>
       eb
-        .selectFrom(['place', termRows(given)])
+        .selectFrom(['reserved', termRows(given)])
         .select(({ val }) => ['scope_id', 't.term', 'ns', 'seq', 't.tf', val(given.length).as('len')]),
     ),
 );

@@ -12,12 +12,12 @@ export interface PageTask {
 /** What the thread tells: the whole page first, then the page as it should be read, or why it cannot be. */
 export type PageReport = { body: ReadablePage } | { page: ReadablePage } | { refused: string };
 
-const tell = (report: PageReport): void => parentPort!.postMessage(report);
+const post = (report: PageReport): void => parentPort!.postMessage(report);
 
 const { bytes, contentType } = workerData as PageTask;
 try {
-  tell({ page: readablePage(bytes, contentType, (body) => tell({ body })) });
+  post({ page: readablePage(bytes, contentType, (body) => post({ body })) });
 } catch (error) {
   if (!(error instanceof PlatformError)) throw error;
-  tell({ refused: error.message });
+  post({ refused: error.message });
 }

@@ -13,7 +13,7 @@ export interface Patience {
 }
 
 /** One isolated brain: an avatar's own (`sandboxId` null) or one of its sandboxes. */
-export interface Place {
+export interface MemoryScope {
   avatarId: string;
   sandboxId: string | null;
 }
@@ -40,7 +40,7 @@ export interface Memory {
   createdAt: number;
 }
 
-export interface SaveInput extends Place, Patience {
+export interface SaveInput extends MemoryScope, Patience {
   content: string;
   /** With `speakerRef` the memory goes to that speaker's slice, and `namespace` is not looked at. */
   namespace?: 'public' | 'private';
@@ -51,7 +51,7 @@ export interface SaveInput extends Place, Patience {
   id?: string;
 }
 
-export interface RecallInput extends Place, Patience {
+export interface RecallInput extends MemoryScope, Patience {
   query: string;
   /** 1 to 100. */
   limit: number;
@@ -70,5 +70,5 @@ export interface BrainSystem {
   /** Best first. Never returns what `readable` does not cover. */
   recall(sql: Sql, input: RecallInput): Promise<Memory[]>;
   /** Forgets a sandbox; resolves with how many memories it held. */
-  deleteSandbox(sql: Sql, place: { avatarId: string; sandboxId: string }): Promise<number>;
+  deleteSandbox(sql: Sql, scope: { avatarId: string; sandboxId: string }): Promise<number>;
 }

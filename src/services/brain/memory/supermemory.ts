@@ -16,12 +16,12 @@ import {
   remember,
 } from './external.ts';
 import { readsEverything } from './managed.ts';
-import type { BrainSystem, Memory, Place, RecallInput, SaveInput, Sql } from './ports.ts';
+import type { BrainSystem, Memory, MemoryScope, RecallInput, SaveInput, Sql } from './ports.ts';
 
 const NAME = 'supermemory';
 
 /** Container tags allow 100 characters of [a-zA-Z0-9_:-]; a sandbox id alone may have 64, so the place is hashed. */
-const containerTag = ({ avatarId, sandboxId }: Place): string =>
+const containerTag = ({ avatarId, sandboxId }: MemoryScope): string =>
   `avatar:${sha256(JSON.stringify([avatarId, sandboxId])).slice(0, 40)}`;
 const space = (namespace: string, speakerRef?: string | null): string =>
   speakerRef ? `speaker-${sha256(speakerRef).slice(0, 32)}` : namespace;
@@ -87,10 +87,10 @@ export function createSupermemory(options: ExternalOptions): BrainSystem {
     supportsQuery: false,
     save,
     recall,
-    async deleteSandbox(sql, place) {
-      const body = { containerTags: [containerTag(place)] };
+    async deleteSandbox(sql, scope) {
+      const body = { containerTags: [containerTag(scope)] };
       await call(NAME, options, 'DELETE', '/v3/documents/bulk', headers, body);
-      return forget(sql, NAME, place.avatarId, place.sandboxId);
+      return forget(sql, NAME, scope.avatarId, scope.sandboxId);
     },
   };
 }

@@ -243,13 +243,13 @@ class Feed<Row extends Versioned> {
     }
   }
 
-  /** Reads one page of what changed and hands it to everyone who follows. */
+  /** Reads one page of what changed and delivers it to everyone who follows. */
   async #advance(): Promise<void> {
     const wanted = this.#wanted;
     this.#stale = false;
     const rows = await this.#read(this.#cursor ?? 0);
     for (const row of rows) {
-      for (const [form, members] of this.#following) await this.#hand(row, form, members);
+      for (const [form, members] of this.#following) await this.#deliver(row, form, members);
       this.#cursor = row.version;
       this.#growing.clear();
     }
@@ -277,7 +277,7 @@ class Feed<Row extends Versioned> {
     growing.shown = text.length;
     const version = Math.max(growing.row.version, this.#cursor ?? 0);
     const row = { ...this.#ports.withDraft(growing.row, text), version };
-    for (const [form, members] of this.#following) await this.#hand(row, form, members, true);
+    for (const [form, members] of this.#following) await this.#deliver(row, form, members, true);
   }
 
   /**
@@ -292,7 +292,7 @@ class Feed<Row extends Versioned> {
     this.#waiting.delete(after);
     const byForm = Map.groupBy(group, (member) => member.viewer.form);
     for (const row of rows) {
-      for (const [form, members] of byForm) await this.#hand(row, form, members);
+      for (const [form, members] of byForm) await this.#deliver(row, form, members);
     }
     const isLast = rows.length < this.#pageRows;
     for (const member of group) {
@@ -320,8 +320,8 @@ class Feed<Row extends Versioned> {
     return this.#ports.readChanged(this.#id, after, this.#pageRows);
   }
 
-  /** Hands a row to members of one form; it is shown once, and not at all when nobody wants it. */
-  async #hand(row: Row, form: Form<Row, unknown>, members: Iterable<Member<Row>>, isDraft = false): Promise<void> {
+  /** Delivers a row to members of one form; it is shown once, and not at all when nobody wants it. */
+  async #deliver(row: Row, form: Form<Row, unknown>, members: Iterable<Member<Row>>, isDraft = false): Promise<void> {
     let update: unknown;
     let isShown = false;
     let handed = 0;

@@ -159,9 +159,9 @@ export class Protocol {
     const form = this.#frames.formOf({ document, operationName, variables, context });
     if (!form) return subscribe(args);
     const slugs = guardedOf(document, operationName).map((field) => field.subject(variables));
-    let tell: Awaited<ReturnType<RateLimits['lookUp']>>;
+    let report: Awaited<ReturnType<RateLimits['lookUp']>>;
     try {
-      tell = await this.#ports.rates.lookUp(peer.address, slugs);
+      report = await this.#ports.rates.lookUp(peer.address, slugs);
     } catch (error) {
       return { errors: [refusal(error as Error)] };
     }
@@ -179,7 +179,7 @@ export class Protocol {
       if (errors.some(isMiss)) outcome = 'failed';
       return { errors: errors.map(asInputError) };
     } finally {
-      await tell(slugs.map(() => outcome));
+      await report(slugs.map(() => outcome));
     }
   }
 

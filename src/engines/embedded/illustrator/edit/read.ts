@@ -25,8 +25,8 @@ const ABILITIES =
   'It can grey, sepia, sketch, cartoon, paint, blur, sharpen, pixelate, brighten, darken, tint, warm, cool, invert, posterize, vignette, crop, rotate, flip, frame, caption with quoted words, make night or sunset, add rain, snow, fog, stars or a known subject, and blend or collage references';
 
 /**
- * The operations of an edit prompt for `references` pictures, in order of mention; collaging closes the list when
- * several pictures come and nothing says how to join them. Throws badInput('prompt', ...) for what cannot be done.
+ * The operations of an edit prompt for `references` images, in order of mention; collaging closes the list when
+ * several images come and nothing says how to join them. Throws badInput('prompt', ...) for what cannot be done.
  */
 export function readEdits(prompt: string, references: number): Edit[] {
   const words = quotedWords(prompt);
@@ -52,7 +52,7 @@ export function readEdits(prompt: string, references: number): Edit[] {
 function joinReferences(edits: Edit[], references: number): Edit[] {
   const joins = edits.filter((edit) => edit.op === 'collage' || edit.op === 'blend');
   if (joins.length > 0 && references < 2)
-    throw badInput('prompt', 'asks to join pictures, which needs at least two reference images.');
+    throw badInput('prompt', 'asks to join images, which needs at least two reference images.');
   if (references > 1 && joins.length === 0)
     return [...edits, { op: 'collage', kind: references === 2 ? 'row' : 'grid' }];
   return edits;

@@ -30,7 +30,7 @@ export interface Portrait {
   traits: PersonTraits;
 }
 
-/** A person of traits as a picture and its rig. Deterministic: same traits, size and seed, same bytes. */
+/** A person of traits as an image and its rig. Deterministic: same traits, size and seed, same bytes. */
 export function drawPortrait(
   traits: PersonTraits,
   { width, height, seed }: Required<PortraitOptions>,

@@ -202,11 +202,11 @@ const CROPS: readonly (readonly [RegExp, { petals: readonly string[]; cover: str
   [/\b(bluebells?|cornflowers?)\b/, { petals: ['#4a62d8', '#6c82ee', '#3a4cb8'], cover: '#5f74ae', cover2: '#6f9152' }],
 ];
 
-/** The place's recipe bent to the picture: winter whitens the ground, a mentioned range or lake joins. */
-export function recipeFor(picture: ImagePlan): Recipe {
-  const recipe = { ...RECIPES[(picture.place ?? 'field') as OpenPlace] };
-  const text = picture.prompt.toLowerCase();
-  const isWhite = picture.season === 'winter' || picture.weather === 'snow' || /\bsnow(y|s)?\b/.test(text);
+/** The place's recipe bent to the image: winter whitens the ground, a mentioned range or lake joins. */
+export function recipeFor(plan: ImagePlan): Recipe {
+  const recipe = { ...RECIPES[(plan.place ?? 'field') as OpenPlace] };
+  const text = plan.prompt.toLowerCase();
+  const isWhite = plan.season === 'winter' || plan.weather === 'snow' || /\bsnow(y|s)?\b/.test(text);
   if (isWhite && recipe.surface === 'grass') {
     recipe.surface = 'snow';
     delete recipe.flowers;

@@ -1,5 +1,5 @@
 /**
- * Draws the picture of a link's card, 1200 x 630: a face or a frame on the left, beside it who it is and what is said.
+ * Draws the image of a link's card, 1200 x 630: a face or a frame on the left, beside it who it is and what is said.
  * Feeds show it a third of that size, so nothing on it is small. It asks nobody for anything.
  */
 import { createRequire } from 'node:module';
@@ -7,7 +7,7 @@ import { createCanvas, GlobalFonts, loadImage, type SKRSContext2D } from '@napi-
 import sharp from 'sharp';
 import { initial } from './live-page.ts';
 
-export interface CardPicture {
+export interface CardContent {
   name: string;
   text: string;
   /** The last line: what is behind the link. */
@@ -43,7 +43,7 @@ function font(weight: 400 | 600, size: number): string {
 }
 
 /** A JPEG: apps that fetch cards give up on large ones, and a palette would spoil the face. */
-export async function drawCard(card: CardPicture, still: Uint8Array | undefined): Promise<Buffer> {
+export async function drawCard(card: CardContent, still: Uint8Array | undefined): Promise<Buffer> {
   const canvas = createCanvas(WIDTH, HEIGHT);
   const context = canvas.getContext('2d');
   context.fillStyle = INK.ground;
@@ -93,7 +93,7 @@ function drawPlay(context: SKRSContext2D): void {
   context.fill();
 }
 
-function drawWords(context: SKRSContext2D, { name, text, action }: CardPicture): void {
+function drawWords(context: SKRSContext2D, { name, text, action }: CardContent): void {
   const isRtl = RTL.test(text || name);
   context.direction = isRtl ? 'rtl' : 'ltr';
   context.textAlign = isRtl ? 'right' : 'left';

@@ -7,7 +7,7 @@ import { badInput } from '../../../kernel/errors.ts';
 import type { Pixels } from './landmarker.ts';
 
 const MAX_INPUT_PIXELS = 40e6;
-/** A face of 80 pixels in a picture of this side has its points within a pixel; more only costs memory. */
+/** A face of 80 pixels in an image of this side has its points within a pixel; more only costs memory. */
 const MAX_SIDE = 1600;
 const DECODE_TIMEOUT_SECONDS = 10;
 
@@ -18,8 +18,8 @@ function isAccepted(bytes: Uint8Array): boolean {
 }
 
 /** Decodes as EXIF turns it, at most 1600 pixels wide or high; transparency becomes white. Throws BAD_INPUT naming `image`. */
-export async function decodePicture(image: Uint8Array): Promise<Pixels> {
-  if (!isAccepted(image)) throw badInput('image', 'must be a JPEG, PNG or WebP picture.');
+export async function decodePixels(image: Uint8Array): Promise<Pixels> {
+  if (!isAccepted(image)) throw badInput('image', 'must be a JPEG, PNG or WebP image.');
   try {
     const { data, info } = await sharp(image, { limitInputPixels: MAX_INPUT_PIXELS })
       .timeout({ seconds: DECODE_TIMEOUT_SECONDS })
@@ -35,7 +35,7 @@ export async function decodePicture(image: Uint8Array): Promise<Pixels> {
   }
 }
 
-/** A part of a picture in whole pixels. */
+/** A part of an image in whole pixels. */
 export interface Part {
   left: number;
   top: number;
@@ -43,7 +43,7 @@ export interface Part {
   height: number;
 }
 
-/** A part of the picture, its longer side of `side` pixels; the whole picture is not enlarged. */
+/** A part of the image, its longer side of `side` pixels; the whole image is not enlarged. */
 export async function partOf({ rgb, width, height }: Pixels, part: Part, side: number): Promise<Pixels> {
   const isWhole = part.width === width && part.height === height;
   if (isWhole && Math.max(width, height) <= side) return { rgb, width, height };

@@ -1,4 +1,4 @@
-/** Shared clips, their cards and oEmbed. Each rule is asked of browser, player and crawler. */
+/** Shared turns, their cards and oEmbed. Each rule is asked of browser, player and crawler. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import { openTestApp, type Person, type TestApp } from '../support/app.ts';
@@ -57,12 +57,12 @@ describe('GET /t-...', () => {
 });
 
 describe('cards', () => {
-  test('the picture of a clip is 1200 x 630 and small enough to be shown', async () => {
+  test('the image of a card is 1200 x 630 and small enough to be shown', async () => {
     const answer = await fetch(`${t.url}/cards/${slug}.jpg`);
     expect(answer.headers.get('content-type')).toBe('image/jpeg');
-    const picture = Buffer.from(await answer.arrayBuffer());
-    expect(await sharp(picture).metadata()).toMatchObject({ width: 1200, height: 630, format: 'jpeg' });
-    expect(picture.length).toBeLessThan(300_000);
+    const image = Buffer.from(await answer.arrayBuffer());
+    expect(await sharp(image).metadata()).toMatchObject({ width: 1200, height: 630, format: 'jpeg' });
+    expect(image.length).toBeLessThan(300_000);
   });
 
   test('a private conversation has none; a public one has, and its page carries it', async () => {

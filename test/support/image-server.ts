@@ -1,14 +1,14 @@
-/** A web server of this machine that serves pictures and odd things to fetch (FETCH_ALLOW_HOSTS lets it through). */
+/** A web server of this machine that serves images and odd things to fetch (FETCH_ALLOW_HOSTS lets it through). */
 import { createServer, type Server } from 'node:http';
 import sharp from 'sharp';
 
-export interface PictureAnswer {
+export interface ImageAnswer {
   type: string;
   body: Buffer | string;
   status?: number;
 }
 
-export interface PictureServer {
+export interface ImageServer {
   /** `host:port`, for FETCH_ALLOW_HOSTS. */
   host: string;
   url: string;
@@ -16,14 +16,14 @@ export interface PictureServer {
 }
 
 /** `more` adds answers of a test's own. */
-export async function servePictures(more: Record<string, PictureAnswer> = {}): Promise<PictureServer> {
+export async function serveImages(more: Record<string, ImageAnswer> = {}): Promise<ImageServer> {
   const png = await sharp({ create: { width: 320, height: 320, channels: 3, background: '#8899aa' } })
     .png()
     .toBuffer();
-  const answers: Record<string, PictureAnswer> = {
+  const answers: Record<string, ImageAnswer> = {
     '/face.png': { type: 'image/png', body: png },
-    '/page.html': { type: 'text/html', body: '<p>not a picture</p>' },
-    '/fake.png': { type: 'image/png', body: 'not a picture either' },
+    '/page.html': { type: 'text/html', body: '<p>not an image</p>' },
+    '/fake.png': { type: 'image/png', body: 'not an image either' },
     '/vector.svg': { type: 'image/svg+xml', body: '<svg xmlns="http://www.w3.org/2000/svg"/>' },
     '/gone.png': { type: 'text/plain', body: 'gone', status: 404 },
     ...more,

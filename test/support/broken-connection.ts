@@ -1,8 +1,8 @@
-/** A line to the database that breaks once: when the answer to a certain commit comes. */
+/** A connection to the database that breaks once: when the answer to a certain commit comes. */
 import net from 'node:net';
 
-export interface BrokenLine {
-  /** Connects through the line. */
+export interface BrokenConnection {
+  /** Connects through it. */
   url: string;
   /** Commits whose answers were swallowed. */
   lost: number;
@@ -13,11 +13,11 @@ export interface BrokenLine {
  * Swallows the answer to the commit behind the first statement that holds `marker`, tells `onLost`, and closes that
  * connection. A text is only sent when it is prepared: the marker is seen once a connection.
  */
-export async function openBrokenLine(
+export async function openBrokenConnection(
   databaseUrl: string,
   marker: string,
   onLost: () => void = () => {},
-): Promise<BrokenLine> {
+): Promise<BrokenConnection> {
   const url = new URL(databaseUrl);
   const { hostname, port } = url;
   const open = new Set<net.Socket>();
@@ -37,8 +37,8 @@ export async function openBrokenLine(
       database.write(bytes);
     });
     database.on('data', (bytes) => {
-      if (isMarked && line.lost === 0 && bytes.includes('COMMIT\0')) {
-        line.lost += 1;
+      if (isMarked && broken.lost === 0 && bytes.includes('COMMIT\0')) {
+        broken.lost += 1;
         onLost();
         client.destroy();
       } else client.write(bytes);
@@ -47,7 +47,7 @@ export async function openBrokenLine(
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   url.hostname = '127.0.0.1';
   url.port = String((server.address() as net.AddressInfo).port);
-  const line: BrokenLine = {
+  const broken: BrokenConnection = {
     url: url.href,
     lost: 0,
     close() {
@@ -55,5 +55,5 @@ export async function openBrokenLine(
       for (const socket of open) socket.destroy();
     },
   };
-  return line;
+  return broken;
 }

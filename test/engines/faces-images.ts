@@ -1,6 +1,6 @@
 /**
- * Pictures for the face detector's tests, drawn from numbers: one proportionate shaded face, placed anywhere, and many
- * pictures without a face, among them things that look like one (cars from the front, sockets, house fronts, animals).
+ * Images for the face detector's tests, drawn from numbers: one proportionate shaded face, placed anywhere, and many
+ * images without a face, among them things that look like one (cars from the front, sockets, house fronts, animals).
  */
 import { createRequire } from 'node:module';
 import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas';
@@ -105,7 +105,11 @@ function line(g: SKRSContext2D, from: number[], bend: number[], to: number[]): v
 }
 
 /** A canvas painted by `paint`, as PNG. */
-export function picture(width: number, height: number, paint: (g: SKRSContext2D, canvas: Canvas) => void): Uint8Array {
+export function paintImage(
+  width: number,
+  height: number,
+  paint: (g: SKRSContext2D, canvas: Canvas) => void,
+): Uint8Array {
   const canvas = createCanvas(width, height);
   paint(canvas.getContext('2d'), canvas);
   return canvas.toBuffer('image/png');
@@ -122,7 +126,7 @@ function backdrop(g: SKRSContext2D, width: number, height: number, ...colours: s
 /** A plain portrait of 640 x 640 and its truth. */
 export function portrait(paint?: (g: SKRSContext2D) => void): { image: Uint8Array; truth: DrawnFace } {
   let truth!: DrawnFace;
-  const image = picture(640, 640, (g) => {
+  const image = paintImage(640, 640, (g) => {
     backdrop(g, 640, 640, '#9fb4c8', '#5d7184');
     truth = drawFace(g, 320, 260, 110);
     paint?.(g);
@@ -383,11 +387,11 @@ function drawnThing(name: string): Uint8Array {
   return new Resvg(svg, { fitTo: { mode: 'width', value: SIDE } }).render().asPng();
 }
 
-/** Pictures without a human face, by name: 30 painted and 12 drawn things, animals among them. */
+/** Images without a human face, by name: 30 painted and 12 drawn things, animals among them. */
 export async function negatives(): Promise<{ name: string; image: Uint8Array }[]> {
   const painted = Object.entries(PAINTED).map(([name, paint], i) => {
     const next = random(i + 1);
-    return { name, image: picture(SIDE, SIDE, (g) => paint(g, next)) };
+    return { name, image: paintImage(SIDE, SIDE, (g) => paint(g, next)) };
   });
   const drawn = NOTO_THINGS.map((name) => ({ name: `drawn ${name}`, image: drawnThing(name) }));
   // A blur brings noise nearer to photographs, where a cascade finds more to like.

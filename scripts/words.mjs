@@ -1,0 +1,97 @@
+/**
+ * One word for one thing, and the one the field uses: names of files, identifiers, columns and log events have none of
+ * the words below, which `docs/glossary.md` replaces. What is drawn, filmed in a prompt or said by a character keeps its
+ * own words. No text cites a paper that is not in the repository. `npm run lint` runs it.
+ */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseSync } from '@swc/core';
+import { messagesIn } from './log-events.mjs';
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+
+/** Where scenes and faces are drawn, prompts read and characters talk: there is a house, a door and a floor. */
+const DRAWN = /engines\/embedded\/|test\/engines\/|scripts\/portrait-art|src\/text\/|src\/persona\//;
+/** Claims and fields that a standard names. */
+const OPENID = /oauth|openapi|rest-compat|src\/pages\/operations/;
+
+/** Words that stand for something else | the word of the field | files where they mean what they say. */
+const REPLACED = [
+  ['abandoned', 'orphaned', DRAWN],
+  ['astray', 'unclaimed'],
+  ['clips?', 'video', DRAWN],
+  ['doors?', 'transport or handler', DRAWN],
+  ['dut(y|ies)', 'task'],
+  ['evenings?', 'what is tested', DRAWN],
+  ['films?', 'video', DRAWN],
+  ['floors?', 'layer', DRAWN],
+  ['gates?', 'bulkhead', /loudness\.ts|test\//],
+  ['hints?', 'notification', /oauth|engines\/embedded\//],
+  ['housekeeping', 'retention cleanup'],
+  ['houses?', 'system account', DRAWN],
+  ['lanes?', 'poller', DRAWN],
+  ['lifelines?', 'lease'],
+  ['people', 'users', DRAWN],
+  ['pictures?', 'image', OPENID],
+  ['places', 'slots', DRAWN],
+  ['recollect(s|ions?)?', 'recall'],
+  ['seams?', 'what is tested', DRAWN],
+  ['seats?', 'slot', DRAWN],
+  ['strangers?', 'non-owner', DRAWN],
+  ['tries', 'attempts', DRAWN],
+  ['told', 'notified', DRAWN],
+  ['tells?', 'notify or report', DRAWN],
+].map(([word, instead, where]) => ({ word: new RegExp(`^(?:${word})$`), instead, where }));
+
+const PAPERS = /\b(?:api|DESIGN|RESOLUTIONS|TRAPS|STYLE|MEDIA|BRAIN)\.md\b|\bDESIGN \d|\bR\d{2}\b|\b[Ii]ssue #?\d+/;
+
+/** Released migrations keep their text, by which they are known to be the same. */
+const KEPT = /^src\/migrations\/00(?:[0-3]\d)|^LICENSE$|^package-lock\.json$/;
+const TEXT = /\.(?:ts|mjs|js|json|graphql|md|css|yml|sh)$|^[A-Z]\w+$/;
+
+const partsOf = (name) =>
+  name.split(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[^A-Za-z]+/).map((part) => part.toLowerCase());
+
+/** The words of `name` that another one stands for, in `file`. */
+export function replacedIn(name, file) {
+  return partsOf(name).flatMap((part) =>
+    REPLACED.filter(({ word, where }) => word.test(part) && !where?.test(file)).map(
+      ({ instead }) => `${name}: "${part}" is called ${instead}`,
+    ),
+  );
+}
+
+/** Names in a syntax tree, but those that another module or the platform gave to its members. */
+function* names(node, isMember = false) {
+  if (Array.isArray(node)) for (const each of node) yield* names(each);
+  else if (node && typeof node === 'object') {
+    if (node.type === 'Identifier' && !isMember) yield node.value;
+    if (node.type === 'PrivateName') yield node.value ?? node.id.value;
+    for (const [key, value] of Object.entries(node))
+      if (node.type !== 'PrivateName') yield* names(value, node.type === 'MemberExpression' && key === 'property');
+  }
+}
+
+/** What is wrong with the words of a file. */
+export function wrongWords(file, text) {
+  const paper = PAPERS.exec(text);
+  const wrong = [...replacedIn(file, file), ...(paper ? [`"${paper[0]}" is not in the repository`] : [])];
+  if (!/\.(?:ts|mjs)$/.test(file)) return wrong;
+  const { body } = parseSync(text, { syntax: 'typescript', decorators: true, target: 'es2024' });
+  for (const name of new Set(names(body))) wrong.push(...replacedIn(name, file));
+  if (file.startsWith('src/')) for (const event of messagesIn(text)) wrong.push(...replacedIn(event ?? '', file));
+  return wrong;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const listed = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).trim().split('\n');
+  const files = listed.filter((file) => TEXT.test(file) && !KEPT.test(file) && file !== 'scripts/words.mjs');
+  for (const file of files)
+    for (const sentence of wrongWords(file, readFileSync(path.join(root, file), 'utf8'))) {
+      console.error(`${file}: ${sentence}`);
+      process.exitCode = 1;
+    }
+  console.log(`${files.length} files in the words of the glossary.`);
+}
