@@ -102,7 +102,7 @@ describe('the database’s answer to the commit is lost', () => {
     const first = await post(url, write, `lost ${name}`);
     expect(line!.lost).toBe(1);
     // An image that is found to be charged is answered at once.
-    if (!first.ok) expect(first.status).toBe(500);
+    if (!first.ok) expect(first.status).toBe(503);
     const after = await moved();
     expect(after).not.toEqual(before);
     const answers = [await post(t.url, write, `lost ${name}`), await post(t.url, write, `lost ${name}`)];

@@ -67,8 +67,12 @@ describe('what does not arrive in time', () => {
     expect(['408', '401']).toContain(statusOf(held));
   });
 
-  test('a body that trickles is closed as well, long before it is whole', async () => {
-    const held = send(t, post('Content-Length: 100000'));
+  test.each([
+    ['trickles, by its rate alone', { ...DEADLINES, requestMs: 600_000 }],
+    ['comes fast enough, by the deadline of the whole alone', { ...DEADLINES, bytesPerSecond: 0 }],
+  ])('a body that %s is closed as well, long before it is whole', async (_name, deadlines) => {
+    const one = await open({ RATE_LIMITS: 'off' }, deadlines);
+    const held = send(one, post('Content-Length: 100000'));
     const drip = setInterval(() => held.socket.write(' '), 20);
     try {
       await until(async () => held.isClosed);
@@ -107,6 +111,25 @@ describe('what one address may hold', () => {
     // Room is made by whoever goes.
     for (const { socket } of held) socket.destroy();
     await until(async () => (await t.graphql('{ __typename }')).status === 200);
+  });
+
+  test('so many requests that are not answered yet', async () => {
+    const t = await open({ RATE_LIMITS: 'on' }, BOUNDS);
+    const { apiKey } = await t.person('Ada', 100);
+    // No worker is there to make them.
+    const body = JSON.stringify({ prompt: 'a boat' });
+    const image = `POST /images/generate HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${apiKey}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    const held: Held[] = [];
+    await until(async () => {
+      const waiting = await t.app.db.rows(`select 1 from image_request where state = 'waiting'`);
+      // A place may still be taken by a request whose answer has just come.
+      if (waiting.length < BOUNDS.requests) held.push(send(t, image));
+      return waiting.length === BOUNDS.requests;
+    });
+    const { status, body: refusal } = await t.rest('GET', '/avatars/public');
+    expect([status, refusal.error]).toEqual([429, 'Too many requests at once from this address.']);
+    for (const { socket } of held) socket.destroy();
+    await until(async () => (await t.rest('GET', '/avatars/public')).status === 200);
   });
 
   test('so many sockets', async () => {

@@ -7,6 +7,7 @@ import type { AvatarImage, AvatarImages as AvatarImageList } from '../../../sche
 import { type AvatarEntity, AvatarImageEntity } from '../../../schema/entities/avatars.ts';
 import type { FaceInput } from '../../../schema/inputs/avatar.ts';
 import type { Principal } from '../../auth/principal.ts';
+import type { ReencodedImage } from '../../engines/decoders/index.ts';
 import { rigFromLandmarks } from '../../engines/embedded/faces/landmarks.ts';
 import type { Rig } from '../../engines/ports.ts';
 import type { Tx } from '../../kernel/database.ts';
@@ -18,6 +19,7 @@ import { rigOfOwnUrl } from '../images/image-rig.queries.ts';
 import { keepOrRemove, ownMedia } from '../media.repository.ts';
 import type { Platform } from '../platform.ts';
 import { avatarImages, avatars } from './avatar.repository.ts';
+import { PortraitQueue } from './portrait-queue.ts';
 
 /** An image whose file is stored and whose row is not yet written. */
 export interface StoredImage {
@@ -34,9 +36,11 @@ const DRAWN_PIXELS = '1024x1024';
 
 export class AvatarImages {
   readonly #p: Needs;
+  readonly #portraits: PortraitQueue;
 
   constructor(platform: Needs) {
     this.#p = platform;
+    this.#portraits = new PortraitQueue(platform);
   }
 
   /** Fetches, re-encodes and stores a public image, with the rig of one of ours; throws 400 naming `field`. */
@@ -46,32 +50,39 @@ export class AvatarImages {
       accept: 'image',
       maxBytes: LIMITS.imageBytes,
     });
-    return this.#store(owner, avatarId, field, fetched.bytes, await rigOfOwnUrl(this.#p, url));
+    const known = await rigOfOwnUrl(this.#p, url);
+    return this.#store(avatarId, await this.#p.decoders.image(fetched.bytes, { field, owner }), known);
   }
 
   /** Draws a portrait from a text and stores it. */
   async draw(owner: string, avatarId: string, text: string): Promise<StoredImage> {
-    const { bytes, rig } = await this.paint(text);
-    return this.#store(owner, avatarId, 'imageUrl', bytes, rig);
+    const { image, rig } = await this.paint(owner, text);
+    return this.#store(avatarId, image, rig);
   }
 
-  /** A portrait from a text, its rig with it, stored nowhere; the same text and variation give the same face. */
-  async paint(text: string, variation?: number): Promise<{ bytes: Uint8Array; rig: Rig | undefined }> {
-    const { images, providerMetadata } = await this.#p.engines.portrait.doGenerate({
-      prompt: `Portrait of ${text}`.slice(0, LIMITS.imagePrompt),
-      n: 1,
-      size: DRAWN_PIXELS,
-      aspectRatio: undefined,
-      seed: variation,
-      files: undefined,
-      mask: undefined,
-      providerOptions: {},
+  /**
+   * A portrait from a text, its rig with it, stored nowhere; the same text and variation give the same face. Paid work
+   * goes first; UNAVAILABLE when too many portraits wait.
+   */
+  async paint(owner: string, text: string, variation?: number): Promise<{ image: ReencodedImage; rig?: Rig }> {
+    return this.#portraits.run(owner, async () => {
+      const { images, providerMetadata } = await this.#p.engines.portrait.doGenerate({
+        prompt: `Portrait of ${text}`.slice(0, LIMITS.imagePrompt),
+        n: 1,
+        size: DRAWN_PIXELS,
+        aspectRatio: undefined,
+        seed: variation,
+        files: undefined,
+        mask: undefined,
+        providerOptions: {},
+      });
+      const drawn = images[0];
+      if (!drawn) throw new PlatformError('UPSTREAM_FAILED', 'The image engine returned no image.');
+      const bytes = typeof drawn === 'string' ? Buffer.from(drawn, 'base64') : drawn;
+      const known = providerMetadata?.embedded?.images?.[0] as { rig?: Rig } | undefined;
+      const image = await this.#p.decoders.image(bytes, { field: 'portrait', owner });
+      return { image, ...(known?.rig ? { rig: known.rig } : {}) };
     });
-    const drawn = images[0];
-    if (!drawn) throw new PlatformError('UPSTREAM_FAILED', 'The image engine returned no image.');
-    const bytes = typeof drawn === 'string' ? Buffer.from(drawn, 'base64') : drawn;
-    const known = providerMetadata?.embedded?.images?.[0] as { rig?: Rig } | undefined;
-    return { bytes, rig: known?.rig };
   }
 
   /** Writes the row of a stored image in the caller's transaction; throws when the owner's storage is full. */
@@ -172,14 +183,7 @@ export class AvatarImages {
     };
   }
 
-  async #store(
-    owner: string,
-    avatarId: string,
-    field: string,
-    bytes: Uint8Array,
-    knownRig?: Rig,
-  ): Promise<StoredImage> {
-    const image = await this.#p.decoders.image(bytes, { field, owner });
+  async #store(avatarId: string, image: ReencodedImage, knownRig?: Rig): Promise<StoredImage> {
     const face = await this.#p.engines.talkingHead.analyse(image.bytes, knownRig);
     const createdAt = this.#p.clock.now();
     const id = newId('img', createdAt);

@@ -91,8 +91,7 @@ export class Uploads {
   async #keepDrawn(owner: string, text: string, variation: number | undefined): Promise<UploadedImage> {
     const nowMs = this.#p.clock.now();
     const id = newId('upl', nowMs);
-    const { bytes, rig } = await this.#images.paint(text, variation);
-    const image = await this.#p.decoders.image(bytes, { field: 'description', owner });
+    const { image, rig } = await this.#images.paint(owner, text, variation);
     const mediaKey = `uploads/${id}.${image.extension}`;
     await this.#p.store.put(mediaKey, image.bytes, { contentType: image.contentType });
     await keepOrRemove(this.#p, mediaKey, () =>
