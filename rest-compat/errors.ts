@@ -5,6 +5,7 @@
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import { ERRORS, type ErrorCode, PlatformError } from '../src/kernel/errors.ts';
 import type { Log } from '../src/kernel/log.ts';
+import { isOutage } from '../src/kernel/outages.ts';
 
 export interface PublicError {
   status: number;
@@ -12,6 +13,11 @@ export interface PublicError {
   message: string;
   details?: Record<string, unknown>;
 }
+
+/** Seconds after which a refusal may have passed, where the error does not say: of a limit, of want of room. */
+const LIMITED_RETRY_S = 1;
+const UNAVAILABLE_RETRY_S = 5;
+const AWAY = 'A part of the service does not answer: try again later.';
 
 /** Reads one error of an execution; whatever is not ours is an INTERNAL error whose cause only the log sees. */
 export function publicError(error: unknown, log: Log): PublicError {
@@ -28,6 +34,10 @@ export function publicError(error: unknown, log: Log): PublicError {
   if (original instanceof GraphQLError && isInputError(original)) {
     const { field, sentence } = inputSentence(original.message);
     return { status: 400, code: 'BAD_INPUT', message: sentence, ...(field ? { details: { field } } : {}) };
+  }
+  if (isOutage(original)) {
+    log.warn({ err: original }, 'dependency away');
+    return { status: 503, code: 'UNAVAILABLE', message: AWAY, details: { retryAfterSeconds: UNAVAILABLE_RETRY_S } };
   }
   log.error({ err: original }, 'request failed unexpectedly');
   return { status: 500, code: 'INTERNAL', message: ERRORS.INTERNAL.text };
@@ -80,13 +90,17 @@ export function errorBody(error: PublicError, requestId: string): Record<string,
 /** The first error of a result, or undefined when there is none. */
 export const firstError = (result: ExecutionResult): GraphQLError | undefined => result.errors?.[0];
 
-/** Seconds after which a refusal may have passed, where the error does not say: of a limit, of want of room. */
-const LIMITED_RETRY_S = 1;
-const UNAVAILABLE_RETRY_S = 5;
-
 /** Tells a caller who was limited, or came when nothing more could be taken, when to come back. */
 export function retryAfter(error: PublicError, reply: { header(name: string, value: unknown): unknown }): void {
   const limited = error.code === 'RATE_LIMITED';
   if (!limited && error.status !== 503) return;
   reply.header('retry-after', error.details?.retryAfterSeconds ?? (limited ? LIMITED_RETRY_S : UNAVAILABLE_RETRY_S));
+}
+
+/** Seconds after which what cannot be answered now may be; undefined for every other error. Tells no log. */
+export function unavailableS(error: GraphQLError): number | undefined {
+  const original = error.originalError ?? error;
+  const isOurs = original instanceof PlatformError;
+  if (isOurs ? original.status !== 503 : !isOutage(original)) return undefined;
+  return Number((isOurs && original.details?.retryAfterSeconds) || UNAVAILABLE_RETRY_S);
 }

@@ -178,6 +178,8 @@ export async function openApp(options: AppOptions): Promise<App> {
     asksForVerifiedEmail: services.emailVerification.isAsked,
   });
   notifier.on('revoked', (payload) => credentials.forget(payload.split(' ').slice(1).join(' ')));
+  // While nobody listens, revocations are missed: nothing is taken for standing that was read before, nor meanwhile.
+  notifier.onReconnect(() => credentials.forgetAll());
   const limits = createRateLimits({
     enabled: config.RATE_LIMITS === 'on',
     log,

@@ -139,6 +139,12 @@ export class Credentials {
     return isWholeToken(token, 'svc_') ? this.#byKey(hash, nowMs) : { principal: undefined };
   }
 
+  /** Forgets all that was cached: revocations may have been missed. */
+  forgetAll(): void {
+    this.#forgotten += 1;
+    this.#cache.clear();
+  }
+
   /** Forgets what was cached for a credential, so that a revocation holds at once. */
   forget(credentialId: string): void {
     this.#forgotten += 1;

@@ -1,13 +1,13 @@
 /** GraphQL over HTTP: Apollo Server over the one executor. It parses, validates and limits; it holds no rule. */
-import { ApolloServer } from '@apollo/server';
+import { ApolloServer, HeaderMap } from '@apollo/server';
 import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
 import { fastifyApolloHandler } from '@as-integrations/fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { GraphQLError, type GraphQLFormattedError, getOperationAST } from 'graphql';
+import { type ExecutionResult, GraphQLError, type GraphQLFormattedError, getOperationAST } from 'graphql';
 import type { Context } from '../../resolvers/context.ts';
 import { PreparedIntrospection } from '../../resolvers/introspection.ts';
 import { MAX_TOKENS, pointsOf, pointsOfPrepared, VALIDATION_RULES } from '../../resolvers/limits.ts';
-import { publicError } from '../../rest-compat/errors.ts';
+import { publicError, unavailableS } from '../../rest-compat/errors.ts';
 import type { App } from '../app/app.ts';
 
 /** Apollo's own refusals (syntax, validation, limits) speak for themselves; everything else goes through our table. */
@@ -38,6 +38,21 @@ export function publicGraphqlError(formatted: GraphQLFormattedError, error: unkn
   return { message: seen.message, ...location, ...path, extensions: { ...seen.details, code: seen.code } };
 }
 
+/** The error with the status and the headers of what cannot be answered now; as it is, where it is another. */
+function unavailable(error: GraphQLError): GraphQLError {
+  const seconds = unavailableS(error);
+  if (seconds === undefined) return error;
+  const http = { status: 503, headers: new HeaderMap([['retry-after', String(seconds)]]) };
+  const { message, nodes, path, originalError, extensions } = error;
+  return new GraphQLError(message, { nodes, path, originalError, extensions: { ...extensions, http } });
+}
+
+/** An operation of which nothing can be answered now is a 503; one that has an answer in part stays a 200. */
+function withStatus(result: ExecutionResult): ExecutionResult {
+  const hasAnswer = Object.values(result.data ?? {}).some((value) => value !== null);
+  return result.errors && !hasAnswer ? { ...result, errors: result.errors.map(unavailable) } : result;
+}
+
 /** Apollo on `/graphql`; it hands every operation to the executor that also serves REST, pages and sockets. */
 export async function mountGraphql(
   fastify: FastifyInstance,
@@ -60,7 +75,7 @@ export async function mountGraphql(
           } catch (error) {
             return { errors: [new GraphQLError((error as Error).message, { originalError: error as Error })] };
           }
-          return app.executor.execute({ document, operationName, variables, context });
+          return withStatus(await app.executor.execute({ document, operationName, variables, context }));
         },
       }),
       onSchemaLoadOrUpdate: (callback) => {
@@ -88,7 +103,12 @@ export async function mountGraphql(
     url: '/graphql',
     onRequest: async (_request, reply) => void reply.header('cache-control', 'no-store'),
     preHandler: async (request, reply) => answerIntrospection(app, prepared, request, reply),
-    handler: fastifyApolloHandler(apollo, { context: (request) => contextFor(request) }),
+    handler: fastifyApolloHandler(apollo, {
+      context: (request) =>
+        contextFor(request).catch((error: Error) => {
+          throw unavailable(new GraphQLError(error.message, { originalError: error }));
+        }),
+    }),
   });
 }
 

@@ -1,0 +1,61 @@
+/** A line to the database that a test cuts, freezes and mends: the database is away, or says nothing. */
+import net from 'node:net';
+
+export interface DatabaseLine {
+  /** Connects through the line. */
+  url: string;
+  /** Ends what is connected and refuses what comes. */
+  cut(): void;
+  /** Takes what comes and answers nothing any more. */
+  freeze(): void;
+  /** Lets through what comes from now on; what was frozen goes on. */
+  mend(): void;
+  close(): void;
+}
+
+export async function openDatabaseLine(databaseUrl: string): Promise<DatabaseLine> {
+  const url = new URL(databaseUrl);
+  const { hostname, port } = url;
+  const open = new Set<net.Socket>();
+  let state: 'open' | 'cut' | 'frozen' = 'open';
+  const server = net.createServer((client) => {
+    if (state === 'cut') return void client.destroy();
+    const database = net.connect(Number(port), hostname);
+    for (const [socket, other] of [
+      [client, database],
+      [database, client],
+    ] as const) {
+      open.add(socket);
+      socket.on('error', () => {});
+      socket.on('data', (bytes) => other.write(bytes));
+      socket.on('close', () => {
+        other.destroy();
+        open.delete(socket);
+      });
+      if (state === 'frozen') socket.pause();
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url.hostname = '127.0.0.1';
+  url.port = String((server.address() as net.AddressInfo).port);
+  const cut = (): void => {
+    state = 'cut';
+    for (const socket of open) socket.destroy();
+  };
+  return {
+    url: url.href,
+    cut,
+    freeze() {
+      state = 'frozen';
+      for (const socket of open) socket.pause();
+    },
+    mend() {
+      state = 'open';
+      for (const socket of open) socket.resume();
+    },
+    close() {
+      cut();
+      server.close();
+    },
+  };
+}
