@@ -173,7 +173,7 @@ export class RemoteCalls {
     return new NoAnswerError('UPSTREAM_FAILED', `${REMOTE_SERVICES[service].name} took too long to answer.`);
   }
 
-  /** What the caller is told. */
+  /** What the caller gets. */
   #seen(to: RemoteAddress, error: unknown): unknown {
     const isRefused = error instanceof BrokenCircuitError;
     if (isRefused || (error instanceof PlatformError && error.code === 'UNAVAILABLE')) this.#count(to, 'refused');
@@ -181,7 +181,10 @@ export class RemoteCalls {
     if (!isRefused) return error;
     const text = `${REMOTE_SERVICES[to.service].name} does not answer at the moment. Try again in a few seconds.`;
     const details = { retryAfterSeconds: Math.ceil(this.#seconds.pause) };
-    return new NoAnswerError('UPSTREAM_FAILED', text, { details });
+    const refused = new NoAnswerError('UPSTREAM_FAILED', text, { details });
+    // The calls that opened the circuit were logged in full; each one that it stops is one line of the log.
+    refused.stack = `${refused.name}: ${text}`;
+    return refused;
   }
 }
 

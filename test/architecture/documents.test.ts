@@ -1,6 +1,8 @@
 /** Documents against the code: links and anchors lead somewhere, named scripts and files are there, examples work. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { buildSchema, parse, validate } from 'graphql';
@@ -92,8 +94,101 @@ test('broken links, missing files and wrong anchors are seen', () => {
 
 const SHELL = DOCUMENTS.flatMap(([file, text]) => examples(text, 'sh').map((code) => [file, code] as const));
 
-test.each(SHELL)('%s: a shell reads %j', (_, code) => {
+/** Commands that are not run here as they stand: by what they are, and who runs them else, or why nobody can. */
+const RUN_ELSEWHERE: [RegExp, tests: string | undefined, why: string][] = [
+  [/^npm start$/, 'test/rest/start.test.ts', 'starts the program as this does once it is built'],
+  [/^npm test\b/, '.ci/run', 'is what runs this'],
+  [/^npm run (lint|types|drift)$/, '.ci/run', 'is run before the tests'],
+  [/^npm run (backup|restore)\b/, 'test/rest/backup.test.ts', 'of an instance of their own'],
+  [/^npm run rotate-keys\b/, 'test/rest/instance-keys.test.ts', 'of an instance of their own'],
+  [/^npm run reset-password\b/, 'test/rest/account-links.test.ts', 'of an instance of their own'],
+  [/^docker compose /, 'test/architecture/compose.test.ts', 'needs Docker: the file is read instead'],
+  [/^(PGPASSWORD=|pg_dump)/, undefined, 'needs the client programs of PostgreSQL'],
+  [/^npm install /, undefined, 'needs a registry, and changes package.json'],
+  [/^git (clone|pull)\b/, undefined, 'needs the repository that the reader has'],
+  [/^(cd|export) /, undefined, 'does nothing by itself'],
+];
+
+/** The commands of an example, one by one, without comments and settings before them. */
+const commandsOf = (code: string): string[] =>
+  code
+    .replaceAll('\\\n', ' ')
+    .split('\n')
+    .map((line) => line.replace(/\s+# .*/, ''))
+    .flatMap((line) => line.split(/ (?:&&|\|\|) /))
+    .map((command) => command.trim().replace(/^(?:(?!PGPASSWORD)[A-Z_]+=\S+ )+/, ''))
+    .filter(Boolean);
+
+test.each(SHELL)('%s: a shell reads %j, and what is not run here is run elsewhere', (_, code) => {
   expect(() => execFileSync('sh', ['-n'], { input: code, stdio: ['pipe', 'ignore', 'pipe'] })).not.toThrow();
+  const unknown = commandsOf(code).filter(
+    (command) => !/^(curl|echo) /.test(command) && !RUN_ELSEWHERE.some(([pattern]) => pattern.test(command)),
+  );
+  expect(unknown).toEqual([]);
+});
+
+test('what runs them is there, and no row is left over', () => {
+  const commands = SHELL.flatMap(([, code]) => commandsOf(code));
+  for (const [pattern, tests] of RUN_ELSEWHERE) {
+    expect(commands.some((command) => pattern.test(command)) && pattern).toBe(pattern);
+    if (tests) expect(FILES).toContain(tests);
+  }
+});
+
+test.each(SHELL.flatMap(([, code]) => commandsOf(code)).filter((command) => command.startsWith('echo ')))(
+  '%s',
+  async (command) => {
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'avatar-docs-'));
+    try {
+      execFileSync('sh', ['-c', command], { cwd: folder });
+      expect(readFileSync(path.join(folder, '.env'), 'utf8')).toMatch(/^POSTGRES_PASSWORD=[0-9a-f]{64}\n$/);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  },
+);
+
+/**
+ * The statements of Mermaid that our diagrams use, as its grammar has them: the package itself is 80 MB. In a text `;` ends
+ * a statement and `#` begins an entity, so neither may stand in one.
+ */
+const MERMAID: Record<string, RegExp> = {
+  sequenceDiagram:
+    /^(?:autonumber|participant \w+(?: as [^;#]+)?|\w+(?:->>|-->>|-\)|--\))[+-]?\w+: [^;#]+|Note (?:over|left of|right of) \w+(?:,\w+)?: [^;#]+|(?:loop|alt|else|opt|par|and) [^;#]+|end)$/,
+  erDiagram:
+    /^(?:\w+ (?:\|\||\|o|\}o|\}\|)--(?:\|\||o\||o\{|\|\{) \w+ : (?:\w+|"[^"]+")|\w+ \{|\w+ \w+(?: (?:PK|FK|UK)(?:, (?:PK|FK|UK))*)?(?: "[^"]*")?|\})$/,
+};
+
+/** Lines of a diagram that Mermaid would not read, or whose blocks do not close. */
+function unreadable(diagram: string): string[] {
+  const [kind, ...lines] = diagram
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean);
+  const statement = MERMAID[kind!];
+  if (!statement) return [kind!];
+  const opened = lines.filter((line) => /\{$/.test(line) || /^(?:loop|alt|opt|par) /.test(line)).length;
+  const closed = lines.filter((line) => line === '}' || line === 'end').length;
+  return [
+    ...lines.filter((line) => !statement.test(line)),
+    ...(opened === closed ? [] : ['a block that does not end']),
+  ];
+}
+
+test.each(DOCUMENTS.flatMap(([file, text]) => examples(text, 'mermaid').map((code) => [file, code] as const)))(
+  '%s: Mermaid reads %j',
+  (_, code) => {
+    expect(unreadable(code)).toEqual([]);
+  },
+);
+
+test('a diagram that Mermaid would not read is seen', () => {
+  expect(unreadable('sequenceDiagram\n A->>B: one; two\n A=>B: three\n loop again\n')).toEqual([
+    'A->>B: one; two',
+    'A=>B: three',
+    'a block that does not end',
+  ]);
+  expect(unreadable('erDiagram\n a ||--o{ b\n a {\n text id PK\n }\n')).toEqual(['a ||--o{ b']);
 });
 
 describe('the examples of README.md', () => {
@@ -124,7 +219,8 @@ describe('the examples of README.md', () => {
     return shown.split('\0').slice(0, -1);
   }
 
-  test('there are some', () => {
+  test('are all there are, and there are some', () => {
+    expect(CURLS).toEqual(SHELL.flatMap(([, code]) => (/\bcurl /.test(code) ? [code] : [])));
     expect(CURLS.length).toBeGreaterThanOrEqual(2);
   });
 

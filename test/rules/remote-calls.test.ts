@@ -1,5 +1,6 @@
 /** What guards every call of a remote address: its circuit breaker, an account's slots, and the time of a call. */
 import { describe, expect, test } from '@jest/globals';
+import { LOG_REDACTION } from '../../src/kernel/log.ts';
 import { NoAnswerError, type RemoteAddress } from '../../src/kernel/remote-calls.ts';
 import { readRemoteSeconds } from '../../src/kernel/remote-services.ts';
 import { workFor } from '../../src/kernel/work-account.ts';
@@ -12,14 +13,13 @@ const fails = async (): Promise<never> => {
 };
 
 describe('the circuit of an address', () => {
-  test('opens after three calls without an answer, alone, and closes when one call is answered again', async () => {
-    const calls = remoteCalls('pause=0.02');
+  test('opens after three calls without an answer, alone', async () => {
+    const calls = remoteCalls();
     let asked = 0;
-    let isAway = true;
     const ask = (address: string) =>
       calls.call(addressAt(address), undefined, async () => {
         asked += 1;
-        if (isAway && address === 'away') await fails();
+        if (address === 'away') await fails();
         return 'answer';
       });
     for (let i = 0; i < 3; i += 1) await expect(ask('away')).rejects.toThrow('no answer');
@@ -35,8 +35,14 @@ describe('the circuit of an address', () => {
       calls: { memory: { answered: 0, unanswered: 3, refused: 1 } },
     });
     expect(await ask('there')).toBe('answer');
-    isAway = false;
-    expect(await until(() => ask('away').catch(() => false as const))).toBe('answer');
+  });
+
+  test('closes when one call is answered again', async () => {
+    const calls = remoteCalls('pause=0.02');
+    for (let i = 0; i < 3; i += 1) await calls.call(addressAt('away'), undefined, fails).catch(() => {});
+    expect(calls.stats().open).toEqual({ memory: 1 });
+    const ask = () => calls.call(addressAt('away'), undefined, async () => 'answer');
+    expect(await until(() => ask().catch(() => false as const))).toBe('answer');
     expect(calls.stats().open).toEqual({ memory: 0 });
   });
 
@@ -64,6 +70,18 @@ describe('the circuit of an address', () => {
     await expect(waiting.at(-1)).rejects.toThrow('left');
     await expect(calls.call(to, undefined, async () => 'answer')).rejects.toBeInstanceOf(NoAnswerError);
     expect(trials).toBe(1);
+  });
+
+  test('while it is open each refused call is one line of the log; those that opened it are there in full', async () => {
+    const calls = remoteCalls();
+    const logged = async () => {
+      const error = await calls.call(addressAt('away'), undefined, fails).catch((error: unknown) => error);
+      return String((LOG_REDACTION.serializers.err(error as Error) as { stack: string }).stack).split('\n');
+    };
+    for (let i = 0; i < 3; i += 1) expect((await logged()).length).toBeGreaterThan(1);
+    expect(await logged()).toEqual([
+      'PlatformError: The memory system does not answer at the moment. Try again in a few seconds.',
+    ]);
   });
 
   test('an answer that refuses is an answer', async () => {
