@@ -4,16 +4,19 @@ import {
   ChangeEmailArgs,
   ChangePasswordArgs,
   GrantCreditsArgs,
+  LedgerArgs,
   ProfileArgs,
   RequestPasswordResetArgs,
   ResetPasswordArgs,
   SignInArgs,
   SignUpArgs,
+  UsageArgs,
 } from '../schema/inputs/account.ts';
-import { PageArgs } from '../schema/inputs/page.ts';
-import { Balance, LedgerPage, OpenSession, Session, User } from '../schema/user.ts';
+import { Balance, LedgerPage, OpenSession, Session, UsageLine, User } from '../schema/user.ts';
 import { Allow } from '../src/auth/allow.ts';
 import { type Context, caller, originOf } from './context.ts';
+
+const USAGE_DAYS = 30;
 
 @Resolver(() => User)
 export class AccountResolver {
@@ -146,8 +149,16 @@ export class AccountResolver {
 
   @Query(() => LedgerPage, { description: 'Every charge, hold, gift and grant of the caller, newest first.' })
   @Allow({ auth: 'firstParty' })
-  ledgerEntries(@Ctx() context: Context, @Args(() => PageArgs) page: PageArgs): Promise<LedgerPage> {
+  ledgerEntries(@Ctx() context: Context, @Args(() => LedgerArgs) page: LedgerArgs): Promise<LedgerPage> {
     return context.services.accounts.ledger(caller(context).userId, page);
+  }
+
+  @Query(() => [UsageLine], {
+    description: 'What the caller’s credits were used for on each of the last days, oldest first.',
+  })
+  @Allow({ auth: 'firstParty' })
+  usage(@Ctx() context: Context, @Args(() => UsageArgs) { days }: UsageArgs): Promise<UsageLine[]> {
+    return context.services.accounts.usage(caller(context).userId, days ?? USAGE_DAYS);
   }
 
   @Mutation(() => Balance, { description: 'Operators only.' })

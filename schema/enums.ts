@@ -4,6 +4,7 @@
  */
 import { type GraphQLEnumType, GraphQLError } from 'graphql';
 import { registerEnumType } from 'type-graphql';
+import type { LedgerKind, UsageKind } from '../src/kernel/ledger-kinds.ts';
 import type {
   ImageModelId,
   SpeakOutput,
@@ -148,4 +149,20 @@ export const CredentialKindType = closed('CredentialKind', 'What a caller came w
   session: 'A sign-in with a password.',
   apiKey: 'An API key.',
   token: 'An access token of an app.',
+});
+export const LedgerKindType = closed<LedgerKind>('LedgerKind', 'What lines of the ledger are for.', {
+  turn: 'Turns of conversations.',
+  speech: 'One-shot speech.',
+  image: 'Images.',
+  video: 'Videos.',
+  tribe: 'Tribes, joined or joined by others.',
+  gift: 'Gifts, sent and received.',
+  grant: 'Credits that were received from the platform.',
+  hold: 'What is set aside for work under way.',
+});
+export const UsageKindType = closed<UsageKind>('UsageKind', 'What credits were used for.', {
+  turn: 'Turns of conversations.',
+  speech: 'One-shot speech.',
+  image: 'Images.',
+  video: 'Videos.',
 });

@@ -1,5 +1,7 @@
 /** People, and the sessions they are signed in with. */
-import { Extensions, Field, ID, ObjectType } from 'type-graphql';
+import { Extensions, Field, ID, Int, ObjectType } from 'type-graphql';
+import type { UsageKind } from '../src/kernel/ledger-kinds.ts';
+import { UsageKindType } from './enums.ts';
 import { EntityId, Node } from './node.ts';
 import { Credits, EpochMillis } from './scalars.ts';
 
@@ -116,4 +118,19 @@ export class LedgerPage {
 
   @Field(() => String, { nullable: true, description: 'Pass as `after` for the next page; null at the end.' })
   endCursor?: string | null;
+}
+
+@ObjectType({ description: 'What an account used on one day for one thing.' })
+export class UsageLine {
+  @Field({ description: 'The day in UTC, as 2026-01-31.' })
+  day: string;
+
+  @Field(() => UsageKindType)
+  kind: UsageKind;
+
+  @Field(() => Int, { description: 'How many were paid for.' })
+  count: number;
+
+  @Field(() => Credits)
+  credits: bigint;
 }

@@ -1,11 +1,13 @@
 /** What signing up, keys, grants and the audit log are asked with. */
-import { ArgsType, Field, ID } from 'type-graphql';
+import { ArgsType, Field, ID, Int } from 'type-graphql';
+import type { LedgerKind } from '../../src/kernel/ledger-kinds.ts';
 import { EMAIL, LIMITS } from '../../src/kernel/limits.ts';
 import { SCOPES, type Scope } from '../../src/kernel/scopes.ts';
 import { type AuditAction, AuditActionType } from '../audit.ts';
+import { LedgerKindType } from '../enums.ts';
 import { Credits, EpochMillis } from '../scalars.ts';
 import { PageArgs } from './page.ts';
-import { CreditsFrom, EmailAddress, EmailLookup, OptionalText, Secret, SomeOf, Text } from './rules.ts';
+import { Between, CreditsFrom, EmailAddress, EmailLookup, OptionalText, Secret, SomeOf, Text } from './rules.ts';
 
 @ArgsType()
 export class SignUpArgs {
@@ -123,4 +125,17 @@ export class AuditLogArgs extends PageArgs {
 
   @Field(() => AuditActionType, { nullable: true })
   action?: AuditAction | null;
+}
+
+@ArgsType()
+export class LedgerArgs extends PageArgs {
+  @Field(() => LedgerKindType, { nullable: true, description: 'Only lines of this kind.' })
+  kind?: LedgerKind | null;
+}
+
+@ArgsType()
+export class UsageArgs {
+  @Field(() => Int, { nullable: true, description: 'How many days, today the last; default 30.' })
+  @Between(1, LIMITS.usageDays)
+  days?: number | null;
 }

@@ -4,6 +4,7 @@ export const LIMITS = {
   apiKeyName: 80,
   displayName: 80,
   search: 100,
+  usageDays: 366,
   personalityPrompt: 4_000,
   knowledgeBaseUrls: 10,
   url: 2_048,

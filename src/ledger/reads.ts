@@ -2,8 +2,10 @@
 
 import { type Kysely, sql } from 'kysely';
 import { prepared, type Tables } from '../../schema/entities/tables.ts';
-import type { Balance, LedgerLine, LedgerPage } from '../../schema/user.ts';
+import type { Balance, LedgerLine, LedgerPage, UsageLine } from '../../schema/user.ts';
 import type { Database } from '../kernel/database.ts';
+import { idsFrom } from '../kernel/ids.ts';
+import { type LedgerKind, labelOf, USED_LABELS, usageOf } from '../kernel/ledger-kinds.ts';
 
 type Reader = Pick<Database, 'rows'>;
 
@@ -79,18 +81,39 @@ const linesOf = prepared((tables, given: PageValues) =>
     .limit(given.first),
 );
 
+/** Entries of one label alone. */
+const linesOfLabel = prepared((tables, given: PageValues & { label: string }) =>
+  tables
+    .selectFrom('ledger_account as a')
+    .innerJoin('ledger_entry as e', 'e.account_id', 'a.id')
+    .innerJoin('ledger_transfer as t', 't.id', 'e.transfer_id')
+    .select(['t.id', 't.kind', 'e.amount', 't.source', 't.memo', 'a.creator_user_id as creator', 't.created_at as at'])
+    .where('a.user_id', '=', given.userId)
+    .where('t.kind', '=', given.label)
+    .where(sql<boolean>`(${given.after}::text is null or e.transfer_id < 'tfr_' || ${given.after}::text)`)
+    .orderBy('e.transfer_id', 'desc')
+    .limit(given.first),
+);
+const holdLines = prepared((tables, given: PageValues) => openHolds(tables, given));
+
 /**
  * Lines of a user's accounts, newest first: every entry, and every hold that is still open. `after` is the `endCursor`
- * of the page before. Ids begin with their time, so each account is read backwards from the cursor and no further: a
+ * of the page before; `kind` leaves the others out. Ids begin with their time, so each account is read backwards from the cursor and no further: a
  * creator of a large tribe has a line for each of its members.
  */
 export async function ledgerPage(
   db: Reader,
   userId: string,
   first: number,
-  after?: string | null,
+  { after = null, kind = null }: { after?: string | null; kind?: LedgerKind | null } = {},
 ): Promise<LedgerPage> {
-  const rows = await linesOf(db, { userId, first, after: after ?? null });
+  const page = { userId, first, after };
+  const rows =
+    kind === null
+      ? await linesOf(db, page)
+      : kind === 'hold'
+        ? await holdLines(db, page)
+        : await linesOfLabel(db, { ...page, label: labelOf(kind) });
   const entries: LedgerLine[] = rows.map((row) => ({
     id: row.id,
     kind: row.kind,
@@ -102,6 +125,31 @@ export async function ledgerPage(
   }));
   const last = entries.at(-1);
   return { entries, endCursor: entries.length === first && last ? last.id.slice('tfr_'.length) : null };
+}
+
+const usedSince = prepared((tables, given: { userId: string; from: string; labels: readonly string[] }) => {
+  const day = sql<string>`to_char(to_timestamp(t.created_at / 1000) at time zone 'UTC', 'YYYY-MM-DD')`;
+  return tables
+    .selectFrom('ledger_account as a')
+    .innerJoin('ledger_entry as e', 'e.account_id', 'a.id')
+    .innerJoin('ledger_transfer as t', 't.id', 'e.transfer_id')
+    .select([day.as('day'), 't.kind', sql<number>`count(distinct t.id)::int`.as('count')])
+    .select(sql<number>`-sum(e.amount)::bigint`.as('credits'))
+    .where('a.user_id', '=', given.userId)
+    .where('e.transfer_id', '>=', given.from)
+    .where(sql<boolean>`t.kind = any(${given.labels}::text[])`)
+    .groupBy([day, 't.kind'])
+    .orderBy(sql`1`)
+    .orderBy('t.kind');
+});
+
+/** What a user's credits were used for since then, by day (UTC) and kind. Ids begin with their time. */
+export async function usageSince(db: Reader, userId: string, sinceMs: number): Promise<UsageLine[]> {
+  const rows = await usedSince(db, { userId, from: idsFrom('tfr', sinceMs), labels: USED_LABELS });
+  return rows.flatMap(({ day, kind: label, count, credits }) => {
+    const kind = usageOf(label);
+    return kind ? [{ day, kind, count, credits: BigInt(credits) }] : [];
+  });
 }
 
 /** One invariant of the money and its verdict, as the SQL function `ledger_audit` finds it. */

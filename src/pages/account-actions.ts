@@ -4,6 +4,7 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { allGrants } from './account-grants.ts';
+import { sendLedger } from './account-ledger.ts';
 import { showAccount, toSignIn } from './account-page.ts';
 import { mountSignUp } from './account-signup.ts';
 import type { Happened } from './account-view.ts';
@@ -48,6 +49,7 @@ const ACTIONS: Readonly<Record<string, { at: string; run: Action }>> = {
 export function mountAccount(fastify: FastifyInstance, site: PagesSite): void {
   mountSignUp(fastify, site);
   fastify.get('/account', (request, reply) => showAccount(site, request, reply));
+  fastify.get('/account/ledger.csv', (request, reply) => sendLedger(site, request, reply));
   fastify.get('/account/voices/sample', (request, reply) => sendSample(site, request, reply));
   for (const [name, { at, run }] of Object.entries(ACTIONS)) {
     fastify.get(`/account/${name}`, (_request, reply) => reply.redirect(`${site.sitePath}/account#${at}`, 303));

@@ -4,9 +4,11 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { allGrants } from './account-grants.ts';
-import { appsSection, creditsSection, ledgerSection, voicesSection } from './account-sections.ts';
+import { ledgerSection, ledgerVariables } from './account-ledger.ts';
+import { appsSection, creditsSection, voicesSection } from './account-sections.ts';
 import { activitySection } from './account-security.ts';
 import { settingsSection } from './account-settings.ts';
+import { usageSection } from './account-usage.ts';
 import type { AccountView, Happened } from './account-view.ts';
 import { takeFlash } from './flash.ts';
 import { html } from './html.ts';
@@ -24,8 +26,7 @@ export async function showAccount(
   happened: Happened = takeFlash(request, reply, site.siteUrl),
 ): Promise<FastifyReply> {
   const session = pageSession(request);
-  const { after } = request.query as { after?: unknown };
-  const variables = typeof after === 'string' ? { after } : {};
+  const variables = ledgerVariables(request);
   const asked = session && (await site.ask(request, ACCOUNT, variables, session.idToken));
   if (!session || asked?.code === 'UNAUTHENTICATED') return toSignIn(site, reply);
   if (!asked?.data) return reply.redirect(`${site.sitePath}/`, 303);
@@ -43,9 +44,10 @@ export async function showAccount(
     ${me.streamUsername && html`<p class="muted">On the streaming platform: ${me.streamUsername}</p>`}</header>
   ${!me.emailVerified && html`<p class="notice">Your e-mail address is not confirmed yet: your welcome credits wait for it. <a href="${site.sitePath}/verify-email">Confirm it</a></p>`}
   ${creditsSection(view)}
+  ${usageSection(view)}
+  ${ledgerSection(view, variables)}
   ${appsSection(view)}
   ${voicesSection(view)}
-  ${ledgerSection(view, typeof after === 'string')}
   ${settingsSection(view)}
   ${activitySection(view)}
 </main>`,

@@ -3,23 +3,9 @@
 import type { AccountView, Happened } from './account-view.ts';
 import { SCOPE_WORDS } from './consent-scopes.ts';
 import { type Html, html } from './html.ts';
-import type { GrantFields, LedgerLineFields } from './operations.ts';
+import type { GrantFields } from './operations.ts';
 import { credits, csrfField } from './shell.ts';
 import { askFirst } from './studio/parts.ts';
-
-const KINDS: Readonly<Record<string, string>> = {
-  grant: 'Credits received',
-  hold: 'On hold',
-  turn: 'Conversation',
-  speak: 'Speech',
-  speech: 'Speech',
-  image: 'Image',
-  video: 'Video',
-  'svc-image': 'Image',
-  'svc-video': 'Video',
-  gift: 'Gift',
-  tribe: 'Tribe',
-};
 
 export const day = (ms: number): Html =>
   html`<time datetime="${new Date(ms).toISOString()}">${new Date(ms).toISOString().slice(0, 10)}</time>`;
@@ -100,25 +86,4 @@ export function voicesSection({ site, session, data, happened }: AccountView): H
       <button class="button" id="listen" formaction="${site.sitePath}/account/voices/listen#voices" formnovalidate data-sample="${site.sitePath}/account/voices/sample">Listen</button>
       <audio id="sample" controls${!happened.sample && html` hidden`}${happened.sample && html` autoplay src="${happened.sample}"`}></audio></div></form>`
   }</section>`;
-}
-
-export function ledgerSection({ site, data }: AccountView, isOlder: boolean): Html {
-  const { entries, endCursor } = data.ledgerEntries;
-  return html`<section class="panel card" aria-labelledby="ledger"><h2 id="ledger">Spending</h2>
-  ${entries.length === 0 && html`<p class="muted">Nothing${isOlder ? ' older' : ' yet'}.</p>`}
-  <ul class="lines ledger">${entries.map(line)}</ul>
-  ${
-    (isOlder || endCursor) &&
-    html`<nav class="row" aria-label="Pages of the ledger">
-    ${isOlder && html`<a class="button" href="${site.sitePath}/account#ledger">Newest</a>`}
-    ${endCursor && html`<a class="button" href="${site.sitePath}/account?after=${encodeURIComponent(endCursor)}#ledger">Older</a>`}
-  </nav>`
-  }</section>`;
-}
-
-function line({ kind, amount, source, memo, createdAt }: LedgerLineFields): Html {
-  const sign = amount > 0 ? '+' : '';
-  return html`<li class="line"><div class="what"><strong>${KINDS[kind] ?? kind}</strong>
-    <span class="muted small">${day(createdAt)} · ${memo ?? source}</span></div>
-    <span class="amount${amount > 0 && ' plus'}">${sign}${credits(amount)}</span></li>`;
 }

@@ -484,6 +484,7 @@ export const DELETE_ACCOUNT: PageDocument<DeleteAccountData, DeleteAccountVariab
 
 export type AccountVariables = {
   after?: string | null | undefined;
+  kind?: string | null | undefined;
 };
 export type AccountData = {
   me: {
@@ -505,6 +506,12 @@ export type AccountData = {
   sessions: {
     sessionId: string;
   }[];
+  usage: {
+    day: string;
+    kind: 'turn' | 'speech' | 'image' | 'video';
+    count: number;
+    credits: number;
+  }[];
   ledgerEntries: {
     endCursor: string | null;
     entries: LedgerLineFields[];
@@ -525,7 +532,7 @@ export type AccountData = {
   }[];
   voices: VoiceFields[];
 };
-export const ACCOUNT: PageDocument<AccountData, AccountVariables> = parse(`query PageAccount($after: String) {
+export const ACCOUNT: PageDocument<AccountData, AccountVariables> = parse(`query PageAccount($after: String, $kind: LedgerKind) {
   me {
     displayName
     streamUsername
@@ -545,7 +552,13 @@ export const ACCOUNT: PageDocument<AccountData, AccountVariables> = parse(`query
   sessions {
     sessionId
   }
-  ledgerEntries(first: 20, after: $after) {
+  usage {
+    day
+    kind
+    count
+    credits
+  }
+  ledgerEntries(first: 20, after: $after, kind: $kind) {
     endCursor
     entries {
       ...LedgerLineFields
@@ -577,6 +590,26 @@ ${LEDGER_LINE_FIELDS}
 ${KEY_FIELDS}
 ${EVENT_FIELDS}
 ${VOICE_FIELDS}`);
+
+export type LedgerVariables = {
+  after?: string | null | undefined;
+  kind?: string | null | undefined;
+};
+export type LedgerData = {
+  ledgerEntries: {
+    endCursor: string | null;
+    entries: LedgerLineFields[];
+  };
+};
+export const LEDGER: PageDocument<LedgerData, LedgerVariables> = parse(`query PageLedger($after: String, $kind: LedgerKind) {
+  ledgerEntries(first: 100, after: $after, kind: $kind) {
+    endCursor
+    entries {
+      ...LedgerLineFields
+    }
+  }
+}
+${LEDGER_LINE_FIELDS}`);
 
 export type GrantsVariables = {
   after?: string | null | undefined;

@@ -159,7 +159,7 @@ class Play {
     let total = 0n;
     let after: string | null | undefined;
     do {
-      const page = await ledgerPage(db, userId, 7, after);
+      const page = await ledgerPage(db, userId, 7, { after });
       for (const line of page.entries) {
         expect(seen.has(line.id)).toBe(false);
         seen.add(line.id);

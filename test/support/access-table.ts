@@ -385,6 +385,7 @@ export const GRAPHQL_ACCESS: Readonly<Record<string, Row>> = {
   // For operators, which none of these callers is.
   auditLog: { statuses: [401, 403, 403, 403, 403, 403, 403, 403], operation: '{ auditLog { endCursor } }' },
   ledgerEntries: { statuses: FIRST_PARTY, operation: '{ ledgerEntries { endCursor } }' },
+  usage: { statuses: FIRST_PARTY, operation: '{ usage { day } }' },
   conversations: { statuses: FIRST_PARTY, operation: '{ conversations { conversationId } }' },
   renameConversation: {
     statuses: FIRST_PARTY,

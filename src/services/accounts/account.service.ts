@@ -5,9 +5,8 @@
 
 import { OAuthClientEntity } from '../../../schema/entities/oauth.ts';
 import { SessionEntity, type UserEntity } from '../../../schema/entities/users.ts';
-import type { GrantCreditsArgs, SignInArgs, SignUpArgs } from '../../../schema/inputs/account.ts';
-import type { PageArgs } from '../../../schema/inputs/page.ts';
-import type { Balance, LedgerPage, Session, User } from '../../../schema/user.ts';
+import type { GrantCreditsArgs, LedgerArgs, SignInArgs, SignUpArgs } from '../../../schema/inputs/account.ts';
+import type { Balance, LedgerPage, Session, UsageLine, User } from '../../../schema/user.ts';
 import type { IdTokens } from '../../auth/id-tokens.ts';
 import { hashPassword, isOutdated, verifyPassword } from '../../auth/passwords.ts';
 import type { Origin, Principal } from '../../auth/principal.ts';
@@ -16,7 +15,7 @@ import { fromMicro } from '../../kernel/credits.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
-import { balanceOf, ledgerPage } from '../../ledger/reads.ts';
+import { balanceOf, ledgerPage, usageSince } from '../../ledger/reads.ts';
 import { grant } from '../../ledger/transfers.ts';
 import { isMailable } from '../../mail/mailer.ts';
 import type { Platform } from '../platform.ts';
@@ -101,8 +100,14 @@ export class Accounts {
     return balanceOf(this.#p.db, userId);
   }
 
-  ledger(userId: string, { first, after }: PageArgs): Promise<LedgerPage> {
-    return ledgerPage(this.#p.db, userId, first ?? 50, after);
+  ledger(userId: string, { first, after, kind }: LedgerArgs): Promise<LedgerPage> {
+    return ledgerPage(this.#p.db, userId, first ?? 50, { after: after ?? null, kind: kind ?? null });
+  }
+
+  /** What was used on each of the last days (UTC), today the last. */
+  usage(userId: string, days: number): Promise<UsageLine[]> {
+    const today = Math.floor(this.#p.clock.now() / DAY_MS);
+    return usageSince(this.#p.db, userId, (today - days + 1) * DAY_MS);
   }
 
   /** Operators only. Grants global credits, or credits locked to a creator. */

@@ -1,0 +1,15 @@
+/** What lines of the ledger are for, and the label that the ledger keeps of each. */
+
+/** What credits buy. */
+const USED = { turn: 'turn', speech: 'speech', image: 'svc-image', video: 'svc-video' } as const;
+const LABELS = { ...USED, tribe: 'tribe', gift: 'gift', grant: 'grant', hold: 'hold' } as const;
+
+export type UsageKind = keyof typeof USED;
+export type LedgerKind = keyof typeof LABELS;
+
+export const labelOf = (kind: LedgerKind): string => LABELS[kind];
+export const USED_LABELS: readonly string[] = Object.values(USED);
+
+/** Undefined for what is no use of credits. */
+export const usageOf = (label: string): UsageKind | undefined =>
+  (Object.keys(USED) as UsageKind[]).find((kind) => USED[kind] === label);
