@@ -161,6 +161,14 @@ describe('another e-mail address', () => {
     expect(await me()).toBe(ada.email);
   });
 
+  test('a deleted account takes no address by a link of before', async () => {
+    const email = `late-${ada.email}`;
+    await change(email);
+    const token = await tokenTo(email);
+    expect(await ask('mutation { deleteAccount(password: "correct horse") }', {}, ada.session)).toBe(true);
+    expect(await ask(CONFIRM, { token })).toBe('NOT_FOUND');
+  });
+
   test('the pages lead through it', async () => {
     const visitor = await new Visitor(t.app.config.SITE_URL).signIn(ada.email);
     const email = `page-${ada.email}`;

@@ -19,7 +19,12 @@ import {
   TribeMemberEntity,
 } from '../../../schema/entities/tribes.ts';
 import { UploadEntity } from '../../../schema/entities/uploads.ts';
-import { ApiKeyEntity, EmailVerificationEntity, SessionEntity } from '../../../schema/entities/users.ts';
+import {
+  AccountLinkEntity,
+  ApiKeyEntity,
+  EmailVerificationEntity,
+  SessionEntity,
+} from '../../../schema/entities/users.ts';
 import type { Principal } from '../../auth/principal.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { PlatformError } from '../../kernel/errors.ts';
@@ -110,6 +115,7 @@ export class AccountDeletion {
     await em.nativeDelete(OAuthCodeEntity, mine);
     await em.nativeDelete(OAuthChoiceEntity, mine);
     await em.nativeDelete(EmailVerificationEntity, mine);
+    await em.nativeDelete(AccountLinkEntity, mine);
     await em.nativeDelete(StreamAccountEntity, mine);
     await em.nativeDelete(ApiKeyEntity, mine);
     await em.nativeDelete(SessionEntity, mine);
