@@ -27,6 +27,7 @@ import type { OAuthConsent } from '../src/services/oauth/oauth-consent.service.t
 import type { OAuthGrants } from '../src/services/oauth/oauth-grant.service.ts';
 import type { OAuthTokens } from '../src/services/oauth/oauth-token.service.ts';
 import type { Speeches } from '../src/services/speech/speech.service.ts';
+import type { Transcriptions } from '../src/services/speech/transcription.service.ts';
 import type { Voices } from '../src/services/speech/voice.service.ts';
 import type { StreamLinks } from '../src/services/tribes/stream-link.service.ts';
 import type { Tribes } from '../src/services/tribes/tribe.service.ts';
@@ -55,6 +56,7 @@ export interface Services {
   folders: Folders;
   voices: Voices;
   speeches: Speeches;
+  transcriptions: Transcriptions;
   videos: Videos;
   accessLinks: AccessLinks;
   conversations: Conversations;

@@ -144,7 +144,8 @@ function badVariable(error: GraphQLError): GraphQLError {
 /** The path of a text that cannot be stored. */
 function unstorable(value: unknown, path = ''): string | undefined {
   if (typeof value === 'string') return isStorable(value) ? undefined : path;
-  if (typeof value !== 'object' || value === null) return undefined;
+  // Bytes of a form are no text.
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return undefined;
   for (const [name, inner] of Object.entries(value)) {
     const found = unstorable(
       inner,

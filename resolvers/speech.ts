@@ -1,8 +1,8 @@
 /** One-shot speech. */
-import { Arg, Ctx, ID, Mutation, Resolver } from 'type-graphql';
-import { SpeakInput } from '../schema/inputs/speech.ts';
+import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
+import { SpeakInput, TranscribeInput } from '../schema/inputs/speech.ts';
 import { LookUp } from '../schema/node.ts';
-import { SpeakGeneration, SpeechCard } from '../schema/speech.ts';
+import { SpeakGeneration, SpeechCard, Transcript } from '../schema/speech.ts';
 import { Allow } from '../src/auth/allow.ts';
 import { type Context, caller, once } from './context.ts';
 
@@ -33,6 +33,25 @@ export class SpeechResolver {
   @Allow({ auth: 'firstParty' })
   deleteSpeech(@Ctx() context: Context, @Arg('generationId', () => ID) generationId: string): Promise<boolean> {
     return context.services.speeches.delete(caller(context), generationId);
+  }
+
+  @Mutation(() => Transcript, {
+    description:
+      'Writes down what somebody says, where TRANSCRIPTION_MODEL is set. Nothing is kept and nothing is charged; files of ' +
+      'more than some 180 kB go to POST /transcriptions.',
+  })
+  @Allow({ auth: 'bearer', scopes: ['generate'] })
+  transcribe(
+    @Ctx() context: Context,
+    @Arg('input', () => TranscribeInput) input: TranscribeInput,
+  ): Promise<Transcript> {
+    return context.services.transcriptions.transcribe(caller(context), input);
+  }
+
+  @Query(() => Boolean, { description: 'Whether `transcribe` has a model to ask.' })
+  @Allow({ auth: 'none' })
+  canTranscribe(@Ctx() { services }: Context): boolean {
+    return services.transcriptions.areThere;
   }
 
   @LookUp(() => SpeechCard, 'For the share page of one-shot speech; its g- slug is the grant.')

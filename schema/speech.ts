@@ -1,5 +1,5 @@
 /** One-shot speech. */
-import { Field, ObjectType } from 'type-graphql';
+import { Field, Float, ObjectType } from 'type-graphql';
 import { SpeechStatusType } from './enums.ts';
 import { EntityId, Node } from './node.ts';
 import { Url } from './scalars.ts';
@@ -48,4 +48,13 @@ export class SpeechCard {
 
   @Field(() => Url, { nullable: true })
   avatarImageUrl?: string | null;
+}
+
+@ObjectType({ description: 'What was said in a recording.' })
+export class Transcript {
+  @Field({ description: 'Its words; empty where nothing was said.' })
+  text: string;
+
+  @Field(() => Float, { description: 'Its length in seconds.' })
+  seconds: number;
 }

@@ -1,8 +1,9 @@
-/** The body of POST /avatars/{avatarId}/speak. */
+/** The body of POST /avatars/{avatarId}/speak, and a recording to be written down. */
 import { Field, ID, InputType } from 'type-graphql';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { type SpeakOutput, type TextMode } from '../../src/kernel/media-options.ts';
 import { MediumType, TextModeType } from '../enums.ts';
+import { FileBytes } from '../scalars.ts';
 import { Documented, Pattern, Text } from './rules.ts';
 
 /** A language and what narrows it down, in any case, with hyphens or underscores. */
@@ -32,6 +33,16 @@ export class SpeakInput {
   avatarOwnerUserId?: string | null;
 
   @Field(() => String, { nullable: true, description: 'Language of the text, like `de` or `pt-BR`.' })
+  @Pattern(LANGUAGE, 'must be a language code like de or pt-BR.')
+  language?: string | null;
+}
+
+@InputType({ description: 'A recording of what somebody says.' })
+export class TranscribeInput {
+  @Field(() => FileBytes, { description: 'webm, ogg, opus, wav, mp3, mp4, m4a or flac, of up to two minutes.' })
+  audio: Uint8Array;
+
+  @Field(() => String, { nullable: true, description: 'What is spoken, where it is known, like `de` or `pt-BR`.' })
   @Pattern(LANGUAGE, 'must be a language code like de or pt-BR.')
   language?: string | null;
 }

@@ -71,6 +71,7 @@ import { OAuthTokens } from '../services/oauth/oauth-token.service.ts';
 import type { Platform } from '../services/platform.ts';
 import { Speeches } from '../services/speech/speech.service.ts';
 import { SpeechRenders } from '../services/speech/speech-render.service.ts';
+import { Transcriptions } from '../services/speech/transcription.service.ts';
 import { Voices } from '../services/speech/voice.service.ts';
 import { StreamLinks } from '../services/tribes/stream-link.service.ts';
 import { LocalStreams, type StreamPlatform } from '../services/tribes/stream-platform.ts';
@@ -331,6 +332,7 @@ function createServices(
     turnInterruption: new TurnInterruption(platform, conversations),
     turns: new Turns(platform, conversations, voices),
     speeches,
+    transcriptions: new Transcriptions(platform),
     videos,
     live: new Live(platform, conversations),
     sharedTurns: new SharedTurns(platform),

@@ -24,6 +24,7 @@ export const RATES = {
   /** Each may be a call of a language model that somebody pays. */
   translation: { points: 240, duration: 300 },
   voiceSample: { points: 60, duration: 300 },
+  transcription: { points: 120, duration: 300 },
   slugMiss: { points: 60, duration: 300 },
 } as const;
 

@@ -39,6 +39,7 @@ const SCALARS: Readonly<Record<string, string>> = {
   Int: 'number',
   Float: 'number',
   Credits: 'number',
+  FileBytes: 'Uint8Array',
   EpochMillis: 'number',
   URL: 'string',
   BCP47: 'string',

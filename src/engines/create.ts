@@ -13,7 +13,7 @@ import { createVideoEngine } from './embedded/video/index.ts';
 import { createNoopEngines } from './noop/index.ts';
 import type { Engines, LanguageModelV4, MediaCodec, SpeechEngine, VoicePreset } from './ports.ts';
 import { createOpenAiCompatibleChat } from './remote/chat.ts';
-import { chooseImages, chooseVideo, type Download } from './remote/choose.ts';
+import { chooseImages, chooseTranscription, chooseVideo, type Download } from './remote/choose.ts';
 import { chooseEmbeddings } from './remote/embeddings.ts';
 import { addressOf, guardedChat, guardedSpeech } from './remote/guarded.ts';
 import { createOpenAiCompatibleSpeech } from './remote/openai-speech.ts';
@@ -36,7 +36,11 @@ export async function createEngines(
   { download, decoders, calls }: { download: Download; decoders: Decoders; calls: RemoteCalls },
 ): Promise<RunningEngines> {
   const embedding = await chooseEmbeddings(config, calls);
-  if (config.ENGINES === 'noop') return { ...createNoopEngines(), ...embedding, close: async () => {} };
+  const heard = await chooseTranscription(config, calls);
+  const transcription = heard ? { transcription: heard } : {};
+  if (config.ENGINES === 'noop') {
+    return { ...createNoopEngines(), ...embedding, ...transcription, close: async () => {} };
+  }
   const embeddedVideo = createVideoEngine({ decoders });
   const codec = createCodec({ decoders });
   // Before any thread starts: a wrong name of a model stops the start.
@@ -50,6 +54,7 @@ export async function createEngines(
     chat: chooseChat(config, calls),
     chatIsEmbedded: !config.CHAT_BASE_URL,
     ...embedding,
+    ...transcription,
     speech: chooseSpeech(config, { embedded: voices, codec, calls }),
     talkingHead,
     codec,

@@ -9,11 +9,12 @@ import type {
   ImageModelV4,
   JSONValue,
   LanguageModelV4,
+  TranscriptionModelV4,
   Experimental_VideoModelV4 as VideoModelV4,
 } from '@ai-sdk/provider';
 import type { ImageModelId } from '../kernel/media-options.ts';
 
-export type { EmbeddingModelV4, ImageModelV4, LanguageModelV4, VideoModelV4 };
+export type { EmbeddingModelV4, ImageModelV4, LanguageModelV4, TranscriptionModelV4, VideoModelV4 };
 
 /** A moment of speech: when it starts (ms from the start of the audio) and which characters of the text it voices. */
 export interface Mark {
@@ -304,6 +305,8 @@ export interface Engines {
   /** Finds memories by meaning beside words; there is no embedded one. */
   embedding?: EmbeddingModelV4;
   speech: SpeechEngine;
+  /** Writes down what somebody says; there is no embedded one. */
+  transcription?: TranscriptionModelV4;
   talkingHead: TalkingHeadEngine;
   codec: MediaCodec;
   /** The models of the documented API: `default` draws and edits, `typo_gen` and `typo_edit` set legible words. */

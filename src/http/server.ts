@@ -32,6 +32,7 @@ import { trackTaken } from './drain.ts';
 import { mountGraphql, publicGraphqlError } from './graphql.ts';
 import { CORS, commonHeaders } from './headers.ts';
 import { mountMetrics } from './metrics.ts';
+import { mountTranscriptions } from './transcriptions.ts';
 import { mountUploads } from './uploads.ts';
 
 export interface RunningServer {
@@ -107,6 +108,7 @@ export async function startServer(app: App, options: ServerOptions = {}): Promis
   mountMetrics(fastify, app, { liveCounts, connections, guesses: app.limits.stats, workerStats });
   mountMedia(fastify, app);
   mountUploads(fastify, app);
+  mountTranscriptions(fastify, app, (request) => contextFor(app, request));
   await mountGraphql(fastify, app, (request) => contextFor(app, request));
   mountRest(fastify, {
     executor: app.executor,
@@ -215,11 +217,16 @@ async function budget(app: App, request: FastifyRequest, reply: FastifyReply): P
     .header('ratelimit-reset', state.resetS);
 }
 
+const NO_FORM = /^(Unexpected end of|Part terminated early|Malformed part|Multipart: )/;
+const NO_FORM_CODES = new Set(['FST_PROTO_VIOLATION', 'FST_INVALID_MULTIPART_CONTENT_TYPE', 'FST_NO_FORM_DATA']);
+
 function asPlatformError(error: unknown): unknown {
   if (error instanceof PlatformError) return error;
-  const { statusCode, code } = error as { statusCode?: number; code?: string };
+  const { statusCode, code, message } = error as { statusCode?: number; code?: string; message: string };
+  // The reader of forms throws bare errors for what is cut off or nested wrongly.
+  if (NO_FORM.test(message) || NO_FORM_CODES.has(code ?? '')) return badInput('body', 'is not a valid multipart form.');
   if (statusCode === undefined || statusCode >= 500) return error;
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new PlatformError('TOO_LARGE');
+  if (statusCode === 413) return new PlatformError('TOO_LARGE');
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return badInput('body', 'must be sent as application/json.');
   return badInput('body', 'is not valid JSON.');
 }

@@ -182,6 +182,14 @@ export const VARIABLES = {
   SPEECH_VOICES: list()
     .prefault('')
     .meta({ description: 'Voices of the speech API, comma-separated id or id|name|language.' }),
+  TRANSCRIPTION_BASE_URL: url('http:', 'https:').optional().meta({
+    description:
+      "OpenAI-compatible transcription API, or the provider's address: what people say is then understood on every browser.",
+  }),
+  TRANSCRIPTION_API_KEY: text().optional().meta({ description: 'Key of the transcription API.', secret: true }),
+  TRANSCRIPTION_MODEL: text().optional().meta({
+    description: 'Model of the transcription API, or package:model of an installed AI SDK provider.',
+  }),
   TWITCH_CLIENT_ID: text()
     .optional()
     .meta({ description: 'Twitch app that proves stream names and subscriptions; else operators do.' }),

@@ -41,6 +41,9 @@ export const LIMITS = {
   pageSize: 100,
   imageBytes: 15 * 1024 * 1024,
   audioBytes: 20 * 1024 * 1024,
+  /** A recording of what somebody says. */
+  spokenBytes: 25 * 1024 * 1024,
+  spokenSeconds: 120,
   videoBytes: 64 * 1024 * 1024,
   jsonBodyBytes: 256 * 1024,
   bearerChars: 4_096,

@@ -7,6 +7,7 @@ export const REMOTE_SERVICES = {
   /** From the request to the last word of a reply. */
   chat: { name: 'The chat service', seconds: 180, atOnce: 64, ofOne: 8 },
   speech: { name: 'The speech service', seconds: 60, atOnce: 32, ofOne: 4 },
+  transcription: { name: 'The transcription service', seconds: 60, atOnce: 16, ofOne: 2 },
   image: { name: 'The image service', seconds: 110, atOnce: 16, ofOne: 4 },
   /** Of one question about a video under way, or of a video that is made while one waits. */
   video: { name: 'The video service', seconds: 600, atOnce: 16, ofOne: 4 },

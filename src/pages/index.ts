@@ -4,7 +4,9 @@
  */
 import cookie from '@fastify/cookie';
 import formbody from '@fastify/formbody';
+import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { RECORDING_FORM } from '../kernel/multipart.ts';
 import { mountAccount } from './account-actions.ts';
 import { mountAccountLinks } from './account-links-page.ts';
 import { cardImagePage } from './card-image.ts';
@@ -80,6 +82,7 @@ export function mountPages(root: FastifyInstance, options: PagesOptions): Answer
     mountGiftPage(fastify, site);
     mountStreamLink(fastify, site);
     await mountReading(fastify, site);
+    await fastify.register((scope) => mountListening(scope, site));
     fastify.get('/icon.svg', (_request, reply) =>
       reply.type('image/svg+xml').header('cache-control', 'public, max-age=86400').send(ICON),
     );
@@ -98,8 +101,15 @@ function mountSigning(fastify: FastifyInstance, site: PagesSite): void {
   fastify.post('/signout', signOut(site));
 }
 
+/** Forms with a recording. */
+async function mountListening(fastify: FastifyInstance, site: PagesSite): Promise<void> {
+  await fastify.register(multipart, RECORDING_FORM);
+  const { transcription } = ownerActions(site);
+  for (const prefix of ['/c-', '/C-']) fastify.post(`${prefix}:rest/transcription`, transcription);
+}
+
 async function mountReading(fastify: FastifyInstance, site: PagesSite): Promise<void> {
-  const actions = ownerActions(site);
+  const { transcription: _, ...actions } = ownerActions(site);
   fastify.get('/live/:slug', livePage(site, await mediaStyleHashes()));
   // Slugs are accepted in any case.
   for (const prefix of ['/c-', '/C-']) {

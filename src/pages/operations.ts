@@ -203,6 +203,11 @@ export type InjectTurnInput = {
   avatarText?: string | null | undefined;
 };
 
+export type TranscribeInput = {
+  audio: Uint8Array;
+  language?: string | null | undefined;
+};
+
 export type InterruptTurnInput = {
   turnId: string;
   heardMs?: number | null | undefined;
@@ -914,6 +919,7 @@ export type TranscriptVariables = {
   key?: string | null | undefined;
 };
 export type TranscriptData = {
+  canTranscribe: boolean;
   conversationBySlug: {
     cursor: string;
     conversation: ConversationFields;
@@ -921,6 +927,7 @@ export type TranscriptData = {
   };
 };
 export const TRANSCRIPT: PageDocument<TranscriptData, TranscriptVariables> = parse(`query PageTranscript($slug: String!, $viewerToken: String, $key: String) {
+  canTranscribe
   conversationBySlug(slug: $slug, viewerToken: $viewerToken, key: $key) {
     cursor
     conversation {
@@ -1963,6 +1970,20 @@ export const INJECT: PageDocument<InjectData, InjectVariables> = parse(`mutation
     turn {
       id
     }
+  }
+}`);
+
+export type TranscribeVariables = {
+  input: TranscribeInput;
+};
+export type TranscribeData = {
+  transcribe: {
+    text: string;
+  };
+};
+export const TRANSCRIBE: PageDocument<TranscribeData, TranscribeVariables> = parse(`mutation PageTranscribe($input: TranscribeInput!) {
+  transcribe(input: $input) {
+    text
   }
 }`);
 

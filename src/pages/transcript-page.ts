@@ -16,6 +16,7 @@ import {
   INTERRUPT,
   REVOKE_ACCESS_LINK,
   SET_VISIBILITY,
+  TRANSCRIBE,
   TRANSCRIPT,
 } from './operations.ts';
 import { icon, sendPage } from './page.ts';
@@ -37,6 +38,8 @@ interface Shown {
   since: string;
   /** Private links that stand; only for the owner. */
   links: AccessLinksData['accessLinks'];
+  /** Whether the platform writes recordings down. */
+  canTranscribe: boolean;
   /** Set when the reader is the signed-in owner. */
   owner: PageSession | undefined;
 }
@@ -59,6 +62,7 @@ export function transcriptPage(site: PagesSite): PageHandler {
       links: asked?.accessLinks ?? [],
       conversation,
       turns,
+      canTranscribe: data.canTranscribe,
       name: conversation.avatarDisplayName ?? 'Avatar',
       viewerToken: conversation.viewerToken ?? grant.viewerToken,
       key: grant.key,
@@ -93,6 +97,7 @@ function show(site: PagesSite, reply: FastifyReply, shown: Shown): FastifyReply 
     title,
     embeddable: !owner,
     framesUs: owner !== undefined,
+    features: owner ? ['microphone'] : [],
     styles: ['transcript.css'],
     scripts: ['transcript.js'],
     bodyClass: owner ? 'talk' : 'read',
@@ -108,6 +113,7 @@ function show(site: PagesSite, reply: FastifyReply, shown: Shown): FastifyReply 
       key,
       graphql: `${site.sitePath}/graphql`,
       nowMs: site.clock.now(),
+      canTranscribe: shown.canTranscribe,
       removal: owner ? { action: `${site.sitePath}/studio/talk/turn/delete`, csrf: owner.csrf } : null,
     },
   });
@@ -155,7 +161,7 @@ function talkLayout(site: PagesSite, shown: Shown, owner: PageSession): Html {
       ${shareMenu(site, { conversation: shown.conversation, links: shown.links, live }, owner)}
     </header>
     <div class="scroller" id="scroller">${list(shown)}</div>
-    <form class="talk-box" id="talk" method="post" action="${address}/turn" data-interrupt="${address}/interrupt">
+    <form class="talk-box" id="talk" method="post" action="${address}/turn" data-interrupt="${address}/interrupt" data-transcription="${address}/transcription">
       ${csrfField(owner.csrf)}
       <p class="notice bad" id="problem" role="alert" hidden></p>
       <div class="talk-row">
@@ -163,6 +169,7 @@ function talkLayout(site: PagesSite, shown: Shown, owner: PageSession): Html {
         <textarea class="input" id="words" name="userText" rows="1" maxlength="500" placeholder="Say something …" required autofocus></textarea>
         <label class="visually-hidden" for="output">Answer as</label>
         <select class="input" id="output" name="output"><option value="video">Video</option><option value="audio">Audio</option><option value="text">Text</option></select>
+        <button class="button" id="microphone" type="button" aria-pressed="false" aria-label="Speak" title="Click to talk hands-free, hold to talk" hidden>${icon('microphone')}</button>
         <button class="button" id="stop" type="button" aria-label="Stop" title="Stop" hidden>${icon('stop')}</button>
         <button class="button primary" id="send" aria-label="Send">${icon('send')} <span class="wide-only">Send</span></button>
       </div>
@@ -174,7 +181,7 @@ function talkLayout(site: PagesSite, shown: Shown, owner: PageSession): Html {
 /** What the owner's forms on the page do. Each answers a script with JSON and a plain form with the page again. */
 export function ownerActions(
   site: PagesSite,
-): Record<'turn' | 'interrupt' | 'visibility' | 'link' | 'revoke', PageHandler> {
+): Record<'turn' | 'interrupt' | 'transcription' | 'visibility' | 'link' | 'revoke', PageHandler> {
   const action =
     (run: (request: FastifyRequest, slug: string, idToken: string) => Promise<Outcome<unknown>>): PageHandler =>
     async (request, reply) => {
@@ -200,6 +207,12 @@ export function ownerActions(
       const { turnId, heardMs } = request.body as Record<string, unknown>;
       const input = { turnId: String(turnId ?? ''), heardMs: heardMs === undefined ? null : Number(heardMs) };
       return site.ask(request, INTERRUPT, { input }, idToken);
+    }),
+    transcription: action(async (request, _conversation, idToken) => {
+      const { audio, language } = request.body as Record<string, unknown>;
+      const bytes = audio instanceof Uint8Array ? audio : new Uint8Array();
+      const input = { audio: bytes, language: text(language) };
+      return site.ask(request, TRANSCRIBE, { input }, idToken);
     }),
     visibility: action((request, conversationId, idToken) => {
       const isPublic = (request.body as Record<string, unknown>).isPublic === 'true';

@@ -449,6 +449,16 @@ export const GRAPHQL_ACCESS: Readonly<Record<string, Row>> = {
     operation: 'mutation($email: String!) { signIn(email: $email, password: "correct horse") { expiresAt } }',
     request: ({ owner }) => ({ variables: { email: owner.email } }),
   },
+  interruptTurn: {
+    statuses: [401, 404, 404, 403, 403, 404, 403, 403],
+    operation: 'mutation { interruptTurn(input: { turnId: "inj_none" }) { turnId } }',
+  },
+  canTranscribe: { statuses: EVERYONE, operation: '{ canTranscribe }' },
+  // No model is set for the table's instance.
+  transcribe: {
+    statuses: [401, 503, 503, 403, 403, 503, 403, 403],
+    operation: 'mutation { transcribe(input: { audio: "UklGRg==" }) { text } }',
+  },
   verifyEmail: {
     statuses: [404, 404, 404, 404, 404, 404, 404, 404],
     operation: 'mutation { verifyEmail(token: "none of ours") }',

@@ -1,14 +1,21 @@
-/** Image and video models in place of the embedded ones, as `IMAGE_*` and `VIDEO_*` name them; a wrong name stops the start. */
-import type { ImageModelV4 } from '@ai-sdk/provider';
+/** Image, video and transcription models, as `IMAGE_*`, `VIDEO_*` and `TRANSCRIPTION_*` name them; a wrong name stops the start. */
+import type { ImageModelV4, TranscriptionModelV4 } from '@ai-sdk/provider';
 import { type Config, ConfigError } from '../../kernel/config.ts';
 import type { RemoteCalls } from '../../kernel/remote-calls.ts';
 import type { Decoders } from '../decoders/index.ts';
 import type { EmbeddedVideo } from '../embedded/video/index.ts';
 import type { Engines, MediaCodec, VideoEngine } from '../ports.ts';
-import { addressOf, guardedImages, guardedVideo } from './guarded.ts';
+import { addressOf, guardedImages, guardedTranscription, guardedVideo } from './guarded.ts';
 import { remoteImages } from './images.ts';
 import { createOpenAiCompatibleImages } from './openai-images.ts';
-import { loadImageModel, loadVideoModel, type ProviderSettings, readModelName } from './providers.ts';
+import { createOpenAiCompatibleTranscription } from './openai-transcription.ts';
+import {
+  loadImageModel,
+  loadTranscriptionModel,
+  loadVideoModel,
+  type ProviderSettings,
+  readModelName,
+} from './providers.ts';
 import { fromVideoModels } from './video.ts';
 
 /** Bytes of a video or image behind an address that a provider gave. */
@@ -65,6 +72,23 @@ export async function chooseVideo(
     conform: (query, made) => embedded.conform(query, made),
     download,
   });
+}
+
+/** Undefined: nobody here understands speech. Throws ConfigError. */
+export async function chooseTranscription(
+  config: Config,
+  calls: RemoteCalls,
+): Promise<TranscriptionModelV4 | undefined> {
+  const { TRANSCRIPTION_MODEL: name, TRANSCRIPTION_BASE_URL: baseUrl, TRANSCRIPTION_API_KEY: apiKey } = config;
+  if (!name) {
+    if (baseUrl) throw new ConfigError('TRANSCRIPTION_MODEL must be set when TRANSCRIPTION_BASE_URL is.');
+    return undefined;
+  }
+  const isPackage = !baseUrl || (name.startsWith('@') && readModelName(name));
+  const model = isPackage
+    ? await loadTranscriptionModel('TRANSCRIPTION_MODEL', name, settingsOf(apiKey, baseUrl))
+    : createOpenAiCompatibleTranscription({ baseUrl, model: name, ...(apiKey ? { apiKey } : {}) });
+  return guardedTranscription(model, calls, addressOf('transcription', baseUrl, providerOf(name)));
 }
 
 /** Models of one provider are at one address. */

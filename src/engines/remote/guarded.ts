@@ -11,6 +11,7 @@ import {
   type LanguageModelV4StreamPart,
   type LanguageModelV4StreamResult,
   type SpeechModelV4,
+  type TranscriptionModelV4,
   type Experimental_VideoModelV4 as VideoModelV4,
 } from '@ai-sdk/provider';
 import { isTimeout, type RemoteAddress, type RemoteCalls } from '../../kernel/remote-calls.ts';
@@ -32,6 +33,16 @@ export function addressOf(service: RemoteService, baseUrl: string | undefined, n
 }
 
 export function guardedSpeech(model: SpeechModelV4, calls: RemoteCalls, to: RemoteAddress): SpeechModelV4 {
+  return replacing(model, {
+    doGenerate: (call) => calls.call(to, call.abortSignal, (abortSignal) => model.doGenerate({ ...call, abortSignal })),
+  });
+}
+
+export function guardedTranscription(
+  model: TranscriptionModelV4,
+  calls: RemoteCalls,
+  to: RemoteAddress,
+): TranscriptionModelV4 {
   return replacing(model, {
     doGenerate: (call) => calls.call(to, call.abortSignal, (abortSignal) => model.doGenerate({ ...call, abortSignal })),
   });

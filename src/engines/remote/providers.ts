@@ -3,7 +3,12 @@
  * package `@ai-sdk/fal`, which the operator installed beside the platform. A package that is missing, or has no model of
  * the kind, stops the start with one sentence. Keys come from the package's own environment variables unless ours are set.
  */
-import type { EmbeddingModelV4, ImageModelV4, Experimental_VideoModelV4 as VideoModelV4 } from '@ai-sdk/provider';
+import type {
+  EmbeddingModelV4,
+  ImageModelV4,
+  TranscriptionModelV4,
+  Experimental_VideoModelV4 as VideoModelV4,
+} from '@ai-sdk/provider';
 import { ConfigError } from '../../kernel/config.ts';
 
 /** What a package's `create...()` is told; it reads what is absent from its own variables. */
@@ -22,6 +27,8 @@ interface Provider {
   video?: Named<VideoModelV4>;
   embeddingModel?: Named<EmbeddingModelV4>;
   embedding?: Named<EmbeddingModelV4>;
+  transcriptionModel?: Named<TranscriptionModelV4>;
+  transcription?: Named<TranscriptionModelV4>;
 }
 
 const NAME = /^((?:@[\w.-]+\/)?[\w.-]+):(.+)$/;
@@ -51,11 +58,26 @@ export function loadEmbeddingModel(
   return load(variable, name, settings, 'embedding', ({ embeddingModel, embedding }) => embeddingModel ?? embedding);
 }
 
+/** As `loadImageModel`. */
+export function loadTranscriptionModel(
+  variable: string,
+  name: string,
+  settings: ProviderSettings,
+): Promise<TranscriptionModelV4> {
+  return load(
+    variable,
+    name,
+    settings,
+    'transcription',
+    ({ transcriptionModel, transcription }) => transcriptionModel ?? transcription,
+  );
+}
+
 async function load<T extends { specificationVersion: string }>(
   variable: string,
   name: string,
   settings: ProviderSettings,
-  kind: 'image' | 'video' | 'embedding',
+  kind: 'image' | 'video' | 'embedding' | 'transcription',
   methodOf: (provider: Provider) => Named<T> | undefined,
 ): Promise<T> {
   const parts = readModelName(name);

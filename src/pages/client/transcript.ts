@@ -1,6 +1,7 @@
 /** The transcript page: turns appear and change as they happen, recordings play in place, and the owner can go on talking. */
 import { turnBody } from '../turn-view.ts';
 import { byId, type LivePage, pageData } from './lib/page.ts';
+import { Microphone } from './talk/microphone.ts';
 import { StageFrame, type StageFrameState } from './talk/stage-frame.ts';
 import { post, TalkBox } from './talk/talk-box.ts';
 import { openFeed, type Update } from './viewer/feed.ts';
@@ -8,6 +9,8 @@ import { openFeed, type Update } from './viewer/feed.ts';
 /** Only for the owner: where turns are deleted. */
 interface TranscriptPage extends LivePage {
   removal: { action: string; csrf: string } | null;
+  /** Whether the platform writes recordings down. */
+  canTranscribe: boolean;
 }
 
 const page = pageData<TranscriptPage>();
@@ -151,6 +154,10 @@ const talk = document.getElementById('talk');
 if (talk instanceof HTMLFormElement && stage) {
   const box = new TalkBox(talk, stage);
   showState = (state) => box.show(state);
+  if (navigator.mediaDevices) {
+    const transcribe = page.canTranscribe ? (recording: Blob) => box.transcribe(recording) : undefined;
+    new Microphone({ button: byId<HTMLButtonElement>('microphone'), box, transcribe });
+  }
 }
 const link = document.getElementById('link-form');
 if (link instanceof HTMLFormElement) linkForm(link);

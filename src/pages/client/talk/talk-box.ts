@@ -54,7 +54,7 @@ export class TalkBox {
     const { turnId, heardMs } = at;
     const fields = { turnId, ...(heardMs === null ? {} : { heardMs: String(heardMs) }) };
     try {
-      await post(this.#form, { action: byId('talk').dataset.interrupt ?? '', fields });
+      await post(this.#form, { action: this.#form.dataset.interrupt ?? '', fields });
     } catch (error) {
       this.complain((error as Error).message);
     }
@@ -64,6 +64,21 @@ export class TalkBox {
   async say(words: string): Promise<void> {
     this.#words.value = words;
     await this.#submit();
+  }
+
+  /** The words of a recording, by the platform. */
+  async transcribe(recording: Blob): Promise<string> {
+    const body = new FormData();
+    body.set('csrf', String(new FormData(this.#form).get('csrf') ?? ''));
+    body.set('audio', recording, 'speech');
+    const response = await fetch(this.#form.dataset.transcription ?? '', {
+      method: 'POST',
+      headers: { accept: 'application/json' },
+      body,
+    });
+    const answer = (await response.json()) as { transcribe?: { text: string }; error?: string };
+    if (!response.ok) throw new Error(answer.error ?? 'That was not understood. Please try again.');
+    return answer.transcribe?.text ?? '';
   }
 
   complain(text: string): void {

@@ -1,0 +1,44 @@
+/** `POST /transcriptions`: a recording as a part of a form, written down by the GraphQL operation of that name. */
+import multipart from '@fastify/multipart';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { parse } from 'graphql';
+import type { Context } from '../../resolvers/context.ts';
+import { firstError } from '../../rest-compat/errors.ts';
+import type { App } from '../app/app.ts';
+import { ruleOf } from '../auth/allow.ts';
+import { admit } from '../auth/principal.ts';
+import { badInput } from '../kernel/errors.ts';
+import { RECORDING_FORM } from '../kernel/multipart.ts';
+
+const OPERATION = parse('mutation($input: TranscribeInput!) { transcribe(input: $input) { text seconds } }');
+
+export function mountTranscriptions(
+  root: FastifyInstance,
+  app: App,
+  contextFor: (request: FastifyRequest) => Promise<Context>,
+): void {
+  void root.register(async (fastify) => {
+    await fastify.register(multipart, RECORDING_FORM);
+    const callers = new WeakMap<FastifyRequest, Context>();
+    fastify.post('/transcriptions', {
+      // Before a form of megabytes is read.
+      onRequest: async (request) => {
+        const context = await contextFor(request);
+        const rule = ruleOf('transcribe');
+        if (rule) admit(rule, context.principal);
+        callers.set(request, context);
+      },
+      handler: async (request, reply) => {
+        const { audio, language } = (request.body ?? {}) as Record<string, unknown>;
+        if (!(audio instanceof Uint8Array)) throw badInput('audio', 'must be a file of a multipart form.');
+        const variables = { input: { audio, ...(language === undefined ? {} : { language }) } };
+        const context = callers.get(request);
+        if (!context) throw new Error('The caller was not admitted.');
+        const result = await app.executor.execute({ document: OPERATION, variables, context });
+        const error = firstError(result);
+        if (error) throw error;
+        return reply.header('cache-control', 'no-store').send(result.data?.transcribe);
+      },
+    });
+  });
+}
