@@ -94,6 +94,7 @@ export async function startServer(app: App, options: ServerOptions = {}): Promis
     return reply.code(seen.status).send(errorBody(seen, request.id));
   });
   fastify.addHook('onRequest', headers);
+  if (app.config.TRUST_PROXY === 0) warnOfProxy(fastify, app.log);
   await fastify.register(cors, CORS);
   const connections = limitConnections(fastify, {
     limits: connectionLimits,
@@ -271,4 +272,14 @@ function mountMedia(fastify: FastifyInstance, app: App): void {
       },
     });
   }
+}
+
+/** Behind a proxy that is not trusted all callers have one address, and share its limits: that is said once. */
+function warnOfProxy(fastify: FastifyInstance, log: App['log']): void {
+  let isSaid = false;
+  fastify.addHook('onRequest', async (request) => {
+    if (isSaid || request.headers['x-forwarded-for'] === undefined) return;
+    isSaid = true;
+    log.warn({ variable: 'TRUST_PROXY', address: request.ip }, 'proxy not trusted');
+  });
 }

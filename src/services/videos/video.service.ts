@@ -16,7 +16,8 @@ import { LIMITS } from '../../kernel/limits.ts';
 import type { Visibility } from '../../kernel/media-options.ts';
 import { PRICES, priceOfSeconds, videoRate } from '../../kernel/prices.ts';
 import { newSlug, readSlug, SLUG_ATTEMPTS } from '../../kernel/slugs.ts';
-import { openHolds, settleHold } from '../../ledger/holds.ts';
+import { insufficientCredits, openHolds, settleHold } from '../../ledger/holds.ts';
+import { balanceOf } from '../../ledger/reads.ts';
 import { keepResult } from '../accounts/idempotency.service.ts';
 import { checkRoom } from '../accounts/quotas.ts';
 import type { MediaRemovals } from '../media-removal.service.ts';
@@ -37,6 +38,8 @@ import {
 import { type Featured, type Fetched, fetchMedia, type KeptRequest, keepMedia } from './video-inputs.ts';
 import { namedIn, pickModel, readVideoInput, type VideoFields } from './video-plan.ts';
 
+/** The shortest video that is made. */
+const LEAST_SECONDS = 0.5;
 /** Requests whose media are being fetched, in this process: each may hold a video of 64 MB in memory. */
 const FETCHING_AT_ONCE = 4;
 const FETCHING_WAITING = 64;
@@ -86,6 +89,7 @@ export class Videos {
     const cast = await this.#cast(principal, fields);
     const opening = fields.opening === 'avatar' && !cast.opening ? null : fields.opening;
     const model = pickModel({ ...fields, opening }, cast.shown.length + (opening ? 1 : 0));
+    await this.#checkFunds(principal, fields, cast);
     return this.#bulkhead({ account: principal.userId }, async () => {
       const fetched = await fetchMedia(this.#p, principal.userId, fields);
       const seconds = await this.#seconds(principal.userId, fields, model, cast, fetched);
@@ -211,6 +215,18 @@ export class Videos {
     return voice;
   }
 
+  /** Throws 402 for who cannot pay what it costs at least, before up to 64 MB are fetched for it. The hold says the rest. */
+  async #checkFunds(principal: Principal, fields: VideoFields, cast: Cast): Promise<void> {
+    const seconds = fields.speechText === null ? LEAST_SECONDS : this.#spokenSeconds(fields.speechText, cast);
+    const least = priceOfSeconds(videoRate(fields), seconds);
+    const { available } = await balanceOf(this.#p.db, principal.userId);
+    if (available < least) throw insufficientCredits(least, available, true);
+  }
+
+  #spokenSeconds(text: string, cast: Cast): number {
+    return Math.max(LEAST_SECONDS, this.#p.engines.speech.estimateSeconds(text, cast.voice!));
+  }
+
   /** Seconds to hold for: what is spoken or heard sets the length, else the engine tells. */
   async #seconds(
     owner: string,
@@ -219,11 +235,9 @@ export class Videos {
     cast: Cast,
     fetched: Fetched,
   ): Promise<number> {
-    if (fields.speechText !== null) {
-      return Math.max(0.5, this.#p.engines.speech.estimateSeconds(fields.speechText, cast.voice!));
-    }
+    if (fields.speechText !== null) return this.#spokenSeconds(fields.speechText, cast);
     const { audio, ...rest } = fetched;
-    if (audio) return Math.max(0.5, audio.pcm.length / audio.rate);
+    if (audio) return Math.max(LEAST_SECONDS, audio.pcm.length / audio.rate);
     const { prompt, duration } = fields;
     try {
       return await this.#p.engines.video.seconds({
