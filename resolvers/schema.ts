@@ -2,6 +2,7 @@
 import 'reflect-metadata';
 import { type GraphQLSchema, isEnumType, isInterfaceType } from 'graphql';
 import { buildSchema, type ClassType, getMetadataStorage, type NonEmptyArray } from 'type-graphql';
+import { describe } from '../schema/descriptions.ts';
 import { inOurWords } from '../schema/enums.ts';
 import { validateInput } from '../schema/inputs/validate.ts';
 import { authChecker } from '../src/auth/allow.ts';
@@ -13,6 +14,7 @@ import { BrainResolver, TrainingResolver } from './brain.ts';
 import { CaptionResolver } from './captions.ts';
 import { ConversationResolver } from './conversations.ts';
 import { AvatarEdges, ConversationEdges, ReferencedAvatarEdges, TurnEdges, UserEdges } from './edges.ts';
+import { ErrorResolver } from './errors.ts';
 import { GiftResolver } from './gifts.ts';
 import { ImageResolver } from './images.ts';
 import { LiveResolver } from './live.ts';
@@ -49,6 +51,7 @@ const RESOLVERS: NonEmptyArray<ClassType> = [
   TribeResolver,
   StreamResolver,
   GiftResolver,
+  ErrorResolver,
   ConversationEdges,
   TurnEdges,
   AvatarEdges,
@@ -101,6 +104,7 @@ async function build(): Promise<GraphQLSchema> {
     skipCheck: true,
   });
   discriminateNodes(built);
+  describe(built);
   for (const type of Object.values(built.getTypeMap()))
     if (isEnumType(type) && !type.name.startsWith('__')) inOurWords(type);
   return built;

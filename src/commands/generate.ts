@@ -7,11 +7,20 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { lexicographicSortSchema, printSchema } from 'graphql';
 import { createSchema } from '../../resolvers/schema.ts';
 import { createOpenApi } from '../../rest-compat/openapi.ts';
+import { undescribed, unused } from '../../schema/descriptions.ts';
 import { dataModel } from './data-model.ts';
 import { pageOperations } from './page-operations.ts';
 import { withVariables } from './variables.ts';
 
 const schema = await createSchema();
+for (const at of undescribed(schema)) {
+  process.stderr.write(`${at} has no description: say what it is, in its class or in schema/descriptions.ts.\n`);
+  process.exitCode = 1;
+}
+for (const at of unused(schema)) {
+  process.stderr.write(`schema/descriptions.ts describes ${at}, which the schema lacks.\n`);
+  process.exitCode = 1;
+}
 const OPERATIONS = 'src/pages/operations';
 const isOfClient = (name: string): boolean => name === 'client.graphql';
 const sourcesOf = (isWanted: (name: string) => boolean): string =>

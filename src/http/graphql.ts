@@ -1,5 +1,5 @@
 /** GraphQL over HTTP: Apollo Server over the one executor. It parses, validates and limits; it holds no rule. */
-import { ApolloServer, HeaderMap } from '@apollo/server';
+import { ApolloServer, type ApolloServerPlugin, HeaderMap } from '@apollo/server';
 import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
 import { fastifyApolloHandler } from '@as-integrations/fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -19,6 +19,34 @@ const APOLLO_CODES = new Set([
   'OPERATION_RESOLUTION_FAILURE',
   'BAD_REQUEST',
 ]);
+
+/** Headers that a page of another site can send only after the browser has asked us. Apollo's own two. */
+const ASKED_BEFORE = ['apollo-require-preflight', 'x-apollo-operation-name'] as const;
+
+/**
+ * Clients such as urql send queries by GET with nothing but Accept, which Apollo refuses: a form or picture of another
+ * site could send them with the visitor's cookies. None is read here, and one that came along says that it was such a
+ * page; what is left asks for GraphQL by its own media type, changes nothing (mutations by GET are a 405) and reads what
+ * everybody may. With Authorization, which no page adds unasked, it passes anyway.
+ */
+const isHarmlessGet = ({ method, headers }: FastifyRequest): boolean =>
+  method === 'GET' &&
+  headers.cookie === undefined &&
+  Boolean(headers.accept?.includes('application/graphql-response+json'));
+
+/** Every error names the request, as REST's do: it is what the log knows it by. */
+const NAME_REQUEST: ApolloServerPlugin<Context> = {
+  async requestDidStart() {
+    return {
+      async willSendResponse({ response, contextValue: { requestId } }) {
+        if (response.body.kind !== 'single') return;
+        for (const error of response.body.singleResult.errors ?? []) {
+          Object.assign(error, { extensions: { ...error.extensions, requestId } });
+        }
+      },
+    };
+  },
+};
 
 const ONLY_LIVE = {
   errors: [
@@ -87,13 +115,16 @@ export async function mountGraphql(
     validationRules: [...VALIDATION_RULES],
     parseOptions: { maxTokens: MAX_TOKENS },
     introspection: true,
-    csrfPrevention: true,
+    csrfPrevention: { requestHeaders: [...ASKED_BEFORE, 'authorization'] },
     allowBatchedHttpRequests: false,
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
     formatError: (formatted, error) => publicGraphqlError(formatted, error, app),
-    // It looks at every answer to find what we say below of all of them.
-    plugins: [ApolloServerPluginCacheControlDisabled()],
+    plugins: [
+      // It looks at every answer to find what we say below of all of them.
+      ApolloServerPluginCacheControlDisabled(),
+      NAME_REQUEST,
+    ],
   });
   await apollo.start();
   fastify.addHook('onClose', () => apollo.stop());
@@ -101,7 +132,10 @@ export async function mountGraphql(
   fastify.route({
     method: ['GET', 'POST'],
     url: '/graphql',
-    onRequest: async (_request, reply) => void reply.header('cache-control', 'no-store'),
+    onRequest: async (request, reply) => {
+      void reply.header('cache-control', 'no-store');
+      if (isHarmlessGet(request)) request.headers[ASKED_BEFORE[0]] = 'true';
+    },
     preHandler: async (request, reply) => answerIntrospection(app, prepared, request, reply),
     handler: fastifyApolloHandler(apollo, {
       context: (request) =>

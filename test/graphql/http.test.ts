@@ -49,6 +49,58 @@ describe('mistakes', () => {
   });
 });
 
+describe('queries by GET', () => {
+  /** As urql sends them by default. */
+  const ACCEPT = {
+    accept:
+      'application/graphql-response+json, application/graphql+json, application/json, text/event-stream, multipart/mixed',
+  };
+  const get = (query: string, headers: Record<string, string> = ACCEPT) =>
+    t.rest('GET', `/graphql?${new URLSearchParams({ query, variables: '{}' })}`, { headers });
+
+  test('are answered to everybody, and to a caller with a credential', async () => {
+    expect((await get('{ publicAvatars { id } }')).body).toEqual({ data: { publicAvatars: [] } });
+    const ada = await t.person('Ada');
+    const authorization = `Bearer ${ada.session}`;
+    for (const headers of [
+      { ...ACCEPT, authorization },
+      { authorization, accept: '*/*' },
+    ]) {
+      const { status, body } = await get('{ me { id } }', headers);
+      expect([status, body]).toEqual([200, { data: { me: { id: ada.userId } } }]);
+    }
+  });
+
+  test('change nothing', async () => {
+    const { status } = await get('mutation { requestPasswordReset(email: "ada@example.com") }');
+    expect(status).toBe(405);
+  });
+
+  test.each<[string, Record<string, string>]>([
+    ['a picture of another site', { accept: 'image/avif,image/webp,*/*' }],
+    ['a page that brings a cookie along', { ...ACCEPT, cookie: 'session=stolen' }],
+  ])('are refused to %s', async (_, headers) => {
+    const { status, body } = await get('{ publicAvatars { id } }', headers);
+    expect([status, body.errors?.[0].extensions.code]).toEqual([400, 'BAD_REQUEST']);
+  });
+});
+
+describe('errors', () => {
+  test('name the request and have a code that the schema has', async () => {
+    const { body, headers } = await send({ query: '{ me { id } nonsense }' });
+    const refused = await send({ query: '{ video(generationId: "vid_none") { id } }' });
+    for (const [answer, at] of [
+      [body, headers],
+      [refused.body, refused.headers],
+    ]) {
+      const { code, requestId } = answer.errors[0].extensions;
+      expect(requestId).toBe(at.get('x-request-id'));
+      const { errorKinds } = (await send({ query: '{ errorKinds { code status message } }' })).body.data;
+      expect(errorKinds.map((kind: any) => kind.code)).toContain(code);
+    }
+  });
+});
+
 test.each([
   ['an answer', '{ __typename }', 200],
   ['a refusal', '{ nonsense }', 400],

@@ -370,6 +370,7 @@ export const GRAPHQL_ACCESS: Readonly<Record<string, Row>> = {
   me: { statuses: FIRST_PARTY, operation: '{ me { userId } }' },
   // To whom it does not exist it is null, which is no error.
   node: { statuses: EVERYONE, operation: '{ node(id: "avt_none") { id } }' },
+  errorKinds: { statuses: EVERYONE, operation: '{ errorKinds { code } }' },
   nodes: { statuses: EVERYONE, operation: '{ nodes(ids: ["avt_none"]) { id } }' },
   avatar: {
     statuses: [404, 200, 200, 404, 200, 404, 404, 404],
