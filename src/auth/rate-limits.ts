@@ -59,7 +59,7 @@ const OFF: RateLimits = {
 
 export function createRateLimits(options: { enabled: boolean; redisUrl?: string; log: Logger }): RateLimits {
   if (!options.enabled) return OFF;
-  const store = openRateStore(options.redisUrl);
+  const store = openRateStore(options.redisUrl, options.log);
   const names = Object.keys(RATES) as RateName[];
   const budgetOf = (name: RateName) => {
     const rate: Rate = RATES[name];

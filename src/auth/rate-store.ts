@@ -3,6 +3,7 @@
  * each process counts by itself, and no limit is closed or left open.
  */
 import { Redis } from 'ioredis';
+import type { Logger } from 'pino';
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 import { ERRORS, PlatformError } from '../kernel/errors.ts';
 
@@ -18,11 +19,20 @@ export interface RateStore {
   close(): void;
 }
 
-export function openRateStore(redisUrl: string | undefined): RateStore {
+export function openRateStore(redisUrl: string | undefined, log: Pick<Logger, 'warn' | 'info'>): RateStore {
   const redis = redisUrl
     ? new Redis(redisUrl, { enableOfflineQueue: false, maxRetriesPerRequest: 1, lazyConnect: false })
     : undefined;
-  redis?.on('error', () => {});
+  let isLost = false;
+  redis?.on('error', (error) => {
+    // Said once, however often it is tried again.
+    if (!isLost) log.warn({ err: error }, 'redis lost');
+    isLost = true;
+  });
+  redis?.on('ready', () => {
+    if (isLost) log.info('redis back');
+    isLost = false;
+  });
   return {
     isShared: redis !== undefined,
     counter(name, rate) {

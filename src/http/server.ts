@@ -31,6 +31,7 @@ import {
 import { trackTaken } from './drain.ts';
 import { mountGraphql, publicGraphqlError } from './graphql.ts';
 import { CORS, commonHeaders } from './headers.ts';
+import { isProbe, mountHealth } from './health.ts';
 import { mountMetrics } from './metrics.ts';
 import { mountTranscriptions } from './transcriptions.ts';
 import { mountUploads } from './uploads.ts';
@@ -209,7 +210,7 @@ function observe(fastify: FastifyInstance): void {
 
 /** Counts the request against its address, and says how much is left (RateLimit headers). */
 async function budget(app: App, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  if (request.method === 'OPTIONS') return;
+  if (request.method === 'OPTIONS' || isProbe(request.url)) return;
   const state = await app.limits.count('request', request.ip);
   if (!state) return;
   void reply
@@ -248,14 +249,6 @@ export async function startHealthServer(app: App): Promise<RunningHealth> {
   mountMetrics(fastify, app);
   await fastify.listen({ port: app.config.PORT, host: app.config.HOST });
   return { close: () => fastify.close() };
-}
-
-function mountHealth(fastify: FastifyInstance, app: App): void {
-  fastify.get('/health', async (_request, reply) => {
-    const missing: string[] = [];
-    if (!(await app.db.orm.isConnected())) missing.push('database');
-    return reply.code(missing.length ? 503 : 200).send({ ready: missing.length === 0, missing });
-  });
 }
 
 function mountMedia(fastify: FastifyInstance, app: App): void {

@@ -70,6 +70,18 @@ const LOCK_IS_GONE = sql<boolean>`not exists (select 1 from pg_locks l where l.l
   and l.classid = ${sql.lit(LOCK_CLASS)} and l.objid = w.worker
   and l.database = (select oid from pg_database where datname = current_database()))`;
 
+/** A row where some worker of this instance is alive: it holds its lock. */
+export const someWorker = preparedOver<{ pg_locks: { locktype: string; classid: number; objid: number } }>()(
+  (tables, _given: object) =>
+    tables
+      .selectFrom('pg_locks')
+      .select('objid')
+      .where('locktype', '=', 'advisory')
+      .where('classid', '=', LOCK_CLASS)
+      .where(sql<boolean>`database = (select oid from pg_database where datname = current_database())`)
+      .limit(1),
+);
+
 /** Active attempts that are noted by nobody, by this worker, or by one whose lock is gone. */
 export const doubtfulAttempts = prepared((tables, given: { worker: number }) =>
   tables

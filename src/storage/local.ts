@@ -4,7 +4,19 @@
  */
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { chmod, type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import {
+  access,
+  chmod,
+  type FileHandle,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  statfs,
+} from 'node:fs/promises';
 import path from 'node:path';
 import { type ByteRange, contentTypeOf, type MediaStat, type ObjectStore } from './objects.ts';
 
@@ -13,6 +25,8 @@ const STALE_TEMPORARY_MS = 3_600_000;
 /** For whoever runs us and their group: nobody else of the machine reads what people made in private. */
 const FILE_MODE = 0o640;
 const FOLDER_MODE = 0o750;
+/** With less, the next film may not fit, nor what a database beside it writes. */
+const LEAST_FREE_BYTES = 128 * 1024 * 1024;
 
 function isAbsent(error: unknown): boolean {
   const code = (error as NodeJS.ErrnoException).code;
@@ -114,6 +128,12 @@ class LocalObjects implements ObjectStore {
 
   async removeFolder(folder: string): Promise<void> {
     await orAbsent(rm(path.join(this.#root, folder), { recursive: true, force: true }));
+  }
+
+  async missing(): Promise<readonly ('storage' | 'disk')[]> {
+    await access(await this.#temporaryFolder(), constants.W_OK);
+    const { bavail, bsize } = await statfs(this.#root);
+    return bavail * bsize < LEAST_FREE_BYTES ? ['disk'] : [];
   }
 
   // A symbolic link in our folder is not ours: it is not followed.

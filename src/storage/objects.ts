@@ -39,6 +39,8 @@ export interface ObjectStore {
   remove(key: string): Promise<void>;
   /** Removes a folder and all below it; silent when it is not there. */
   removeFolder(folder: string): Promise<void>;
+  /** What keeps it from taking files: `storage`, or `disk` where that is full; empty when nothing does. May reject. */
+  missing(signal: AbortSignal): Promise<readonly ('storage' | 'disk')[]>;
 }
 
 export const FALLBACK_TYPE = 'application/octet-stream';

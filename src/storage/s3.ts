@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream';
 import {
   DeleteObjectCommand,
   GetObjectCommand,
+  HeadBucketCommand,
   HeadObjectCommand,
   ListObjectsV2Command,
   PutObjectCommand,
@@ -131,6 +132,11 @@ class S3Objects implements ObjectStore {
       batch = [];
     }
     await removeBatch();
+  }
+
+  async missing(abortSignal: AbortSignal): Promise<readonly ('storage' | 'disk')[]> {
+    await this.#client.send(new HeadBucketCommand({ Bucket: this.#bucket }), { abortSignal });
+    return [];
   }
 
   /** Full keys below a folder, page by page. */

@@ -49,6 +49,9 @@ export interface MediaStore {
   readFragments(key: string, signal?: AbortSignal): AsyncIterable<Uint8Array>;
   /** Removes the fragments; the finished file, if any, stays. */
   removeFragments(key: string): Promise<void>;
+
+  /** What keeps it from taking files: `storage`, or `disk` where that is full; empty when nothing does. May reject. */
+  missing(signal: AbortSignal): Promise<readonly ('storage' | 'disk')[]>;
 }
 
 /** The port over any object store. */
@@ -74,6 +77,7 @@ function createStore(objects: ObjectStore, timing?: FragmentTiming): MediaStore 
     endFragments: async (key) => fragments.end(key),
     readFragments: (key, signal) => fragments.read(key, signal),
     removeFragments: async (key) => fragments.remove(key),
+    missing: (signal) => objects.missing(signal),
   };
 }
 

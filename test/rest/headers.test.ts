@@ -32,7 +32,7 @@ describe('answers of the API', () => {
     ['GET', '/nothing-here', 404],
     ['GET', '/avatars/%zz/images', 400],
     ['POST', '/avatars', 400],
-    ['GET', '/health', 200],
+    ['GET', '/health/live', 200],
     ['GET', '/oauth/userinfo', 401],
     ['OPTIONS', '/avatars', 204],
   ])('%s %s is kept by nobody and never sniffed', async (method, path, status) => {
@@ -81,7 +81,7 @@ describe('answers of the API', () => {
   });
 
   test('by https, browsers are told to stay there', async () => {
-    for (const path of ['/health', '/', '/signin', '/avatars/public']) {
+    for (const path of ['/health/live', '/', '/signin', '/avatars/public']) {
       const { headers } = await secure.rest('GET', path);
       expect([path, headers.get('strict-transport-security')]).toEqual([path, 'max-age=31536000']);
     }

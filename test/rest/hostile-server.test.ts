@@ -109,7 +109,7 @@ async function answeredTurn(who: Person) {
 
 /** Web and worker are the processes that were started. */
 async function expectAlive() {
-  expect((await fetch(`${url}/health`)).status).toBe(200);
+  expect((await fetch(`${url}/health/live`)).status).toBe(200);
   expect(program.exitCode ?? program.signalCode).toBeNull();
   expect(output).not.toContain('"msg":"worker ended"');
   expect(() => process.kill(workerPid, 0)).not.toThrow();

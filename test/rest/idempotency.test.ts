@@ -138,7 +138,7 @@ test('a web process that is killed between the commit and its answer: the same k
     return ended;
   });
   await until(() =>
-    fetch(`${url}/health`).then(
+    fetch(`${url}/health/live`).then(
       ({ ok }) => ok,
       () => false,
     ),

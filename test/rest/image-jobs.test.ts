@@ -81,7 +81,7 @@ async function start(role: 'web' | 'worker', env: Record<string, string> = {}) {
   processes.push(child);
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
   const isUp = () =>
-    fetch(`${url}/health`).then(
+    fetch(`${url}/health/live`).then(
       ({ ok }) => ok,
       () => false,
     );

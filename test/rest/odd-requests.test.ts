@@ -140,7 +140,10 @@ describe('what no route sees', () => {
       'http2-settings': 'AAMAAABkAARAAAAAAAIAAAAA',
     };
     const status = await new Promise((resolve, reject) => {
-      httpGet(`${t.url}/health`, { headers }, (response) => resolve(response.resume().statusCode)).on('error', reject);
+      httpGet(`${t.url}/health/live`, { headers }, (response) => resolve(response.resume().statusCode)).on(
+        'error',
+        reject,
+      );
     });
     expect(status).toBe(200);
   });

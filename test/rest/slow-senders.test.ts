@@ -2,6 +2,7 @@
  * Senders that stop half way, trickle, or hold more than their share, over raw sockets: each is answered and closed
  * within its deadline, and whoever asks beside them is served.
  */
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openTestApp, type TestApp } from '../support/app.ts';
@@ -73,6 +74,8 @@ describe('what does not arrive in time', () => {
   ])('a body that %s is closed as well, long before it is whole', async (_name, deadlines) => {
     const one = await open({ RATE_LIMITS: 'off' }, deadlines);
     const held = send(one, post('Content-Length: 100000'));
+    // What is written before it is connected goes ahead of the headers.
+    await once(held.socket, 'connect');
     const drip = setInterval(() => held.socket.write(' '), 20);
     try {
       await until(async () => held.isClosed);
@@ -134,11 +137,11 @@ describe('what one address may hold', () => {
 
   test('so many sockets', async () => {
     const t = await open({ RATE_LIMITS: 'on' }, BOUNDS);
-    const held = Array.from({ length: BOUNDS.sockets + 5 }, () => send(t, 'GET /health HTTP/1.1\r\n'));
+    const held = Array.from({ length: BOUNDS.sockets + 5 }, () => send(t, 'GET /health/live HTTP/1.1\r\n'));
     await until(async () => held.filter(({ isClosed }) => isClosed).length === 5);
     for (const { socket } of held) socket.destroy();
     await until(async () =>
-      t.rest('GET', '/health').then(
+      t.rest('GET', '/health/live').then(
         ({ status }) => status === 200,
         () => false,
       ),

@@ -1,6 +1,6 @@
 /**
  * Texts made to be slow in every field that is read for meaning, and dear searches and images, by a fresh account:
- * /health is answered meanwhile, and so is somebody else. What is measured is how long the server's thread computes
+ * /health/live is answered meanwhile, and so is somebody else. What is measured is how long the server's thread computes
  * between the question and its answer: on a machine of its own that is the wait, on a busy one it stays the same.
  */
 import http from 'node:http';
@@ -65,12 +65,12 @@ const computedMs = (): number => {
   return (user + system) / 1_000;
 };
 
-/** Asks /health again and again on a connection of its own until the work has ended; the longest that it took. */
+/** Asks /health/live again and again on a connection of its own until the work has ended; the longest that it took. */
 async function longestWait(work: Promise<unknown>[]): Promise<number> {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
   const ask = (): Promise<number | undefined> =>
     new Promise((resolve, reject) => {
-      const request = http.get(`${t.url}/health`, { agent }, (answer) => {
+      const request = http.get(`${t.url}/health/live`, { agent }, (answer) => {
         answer.resume().on('end', () => resolve(answer.statusCode));
       });
       request.on('error', reject);

@@ -68,7 +68,7 @@ const isRefused = (): Promise<boolean> =>
   });
 
 const health = (): Promise<boolean> =>
-  fetch(`${url}/health`).then(
+  fetch(`${url}/health/live`).then(
     ({ ok }) => ok,
     () => false,
   );
