@@ -1,4 +1,6 @@
 /** What every entity of the graph has in common: one id by which it can be read again. */
+// Decorators need it, whichever module is loaded first.
+import 'reflect-metadata';
 import { Extensions, Field, ID, InterfaceType, Query } from 'type-graphql';
 
 const ID_SAYS = 'Names it in the whole graph: what `node` reads it again by, and what a client keeps it under.';

@@ -25,9 +25,20 @@ export interface MetricSources {
   workerStats?: (() => WorkerStats | undefined) | undefined;
 }
 
+let ofProcess: Registry | undefined;
+
+/** The process's own figures: one for all its servers, because what watches garbage collection and the event loop never ends. */
+function processMetrics(): Registry {
+  if (!ofProcess) {
+    ofProcess = new Registry();
+    collectDefaultMetrics({ register: ofProcess });
+  }
+  return ofProcess;
+}
+
 export function mountMetrics(fastify: FastifyInstance, app: App, sources: MetricSources = {}): void {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  const ofThisProcess = processMetrics();
   const requests = new Histogram({
     name: 'avatar_http_request_seconds',
     help: 'Time to answer, by route and status.',
@@ -88,7 +99,7 @@ export function mountMetrics(fastify: FastifyInstance, app: App, sources: Metric
   fastify.get('/metrics', async (request, reply) => {
     if (!mayRead(request, app.config.METRICS_TOKEN))
       throw new PlatformError('NOT_FOUND', 'There is nothing at this address.');
-    return reply.type(registry.contentType).send(await registry.metrics());
+    return reply.type(registry.contentType).send(await Registry.merge([ofThisProcess, registry]).metrics());
   });
 }
 

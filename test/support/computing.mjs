@@ -1,5 +1,5 @@
 /** How long the test files compute: noted by each worker as a file ends, read by the reporter. */
-import { appendFileSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 
 /** Linux counts a process's time in hundredths of a second. */
 const TICKS = 100;
@@ -21,8 +21,9 @@ export function noteComputing(file, seconds) {
   if (process.env.TEST_TIMES) appendFileSync(process.env.TEST_TIMES, `${seconds.toFixed(1)}\t${file}\n`);
 }
 
-/** What all workers noted: seconds by file. */
+/** What all workers noted: seconds by file. None where no file came to its end. */
 export function readComputing() {
+  if (!existsSync(process.env.TEST_TIMES)) return new Map();
   const lines = readFileSync(process.env.TEST_TIMES, 'utf8').split('\n').filter(Boolean);
   return new Map(lines.map((line) => [line.split('\t')[1], Number(line.split('\t')[0])]));
 }
