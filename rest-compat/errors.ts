@@ -97,10 +97,13 @@ export function retryAfter(error: PublicError, reply: { header(name: string, val
   reply.header('retry-after', error.details?.retryAfterSeconds ?? (limited ? LIMITED_RETRY_S : UNAVAILABLE_RETRY_S));
 }
 
-/** Seconds after which what cannot be answered now may be; undefined for every other error. Tells no log. */
+/**
+ * Seconds after which what cannot be answered now may be; undefined for every other error, also for what this instance is
+ * not set up to do, which no wait changes. Tells no log.
+ */
 export function unavailableS(error: GraphQLError): number | undefined {
   const original = error.originalError ?? error;
-  const isOurs = original instanceof PlatformError;
-  if (isOurs ? original.status !== 503 : !isOutage(original)) return undefined;
-  return Number((isOurs && original.details?.retryAfterSeconds) || UNAVAILABLE_RETRY_S);
+  if (!(original instanceof PlatformError)) return isOutage(original) ? UNAVAILABLE_RETRY_S : undefined;
+  const seconds = original.status === 503 ? original.details?.retryAfterSeconds : undefined;
+  return seconds === undefined ? undefined : Number(seconds);
 }
