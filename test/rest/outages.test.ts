@@ -1,5 +1,5 @@
 /**
- * The database goes away under a web process: callers are body to come back, in every form of answer, and nothing is
+ * The database goes away under a web process: callers are told when to come back, in every form of answer, and nothing is
  * taken for standing that may have been revoked meanwhile.
  */
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -78,7 +78,7 @@ test('a database that is away is a 503 that says when to come back, and never a 
   for (const { status, retryS, body } of graphql) {
     expect([status, body.errors[0].extensions, retryS]).toEqual([
       503,
-      { code: 'UNAVAILABLE', retryAfterSeconds: 5 },
+      { code: 'UNAVAILABLE', retryAfterSeconds: 5, requestId: expect.any(String) },
       5,
     ]);
   }
