@@ -63,7 +63,10 @@ export function publicGraphqlError(formatted: GraphQLFormattedError, error: unkn
   const code = String(formatted.extensions?.code);
   if (APOLLO_CODES.has(code)) return { message: formatted.message, ...location, extensions: { code } };
   const seen = publicError(error, app.log);
-  return { message: seen.message, ...location, ...path, extensions: { ...seen.details, code: seen.code } };
+  // Known here only of a caller who could not be looked up: every other answer gets it when it is sent.
+  const requestId = formatted.extensions?.requestId;
+  const extensions = { ...seen.details, code: seen.code, ...(requestId ? { requestId } : {}) };
+  return { message: seen.message, ...location, ...path, extensions };
 }
 
 /** The error with the status and the headers of what cannot be answered now; as it is, where it is another. */
@@ -140,7 +143,8 @@ export async function mountGraphql(
     handler: fastifyApolloHandler(apollo, {
       context: (request) =>
         contextFor(request).catch((error: Error) => {
-          throw unavailable(new GraphQLError(error.message, { originalError: error }));
+          const extensions = { requestId: request.id };
+          throw unavailable(new GraphQLError(error.message, { originalError: error, extensions }));
         }),
     }),
   });
