@@ -71,7 +71,9 @@ export class TurnEdges {
 
 @Resolver(() => Avatar)
 export class AvatarEdges {
-  @FieldResolver(() => [AvatarImage], { description: 'Its images, the primary one first; at most 100.' })
+  @FieldResolver(() => [AvatarImage], {
+    description: 'Its images, the primary one first; at most 100, and none without a credential.',
+  })
   images(@Ctx() { loaders }: Context, @Root() { avatarId }: Avatar): Promise<AvatarImage[]> {
     return loaders.imagesOfAvatar.load(avatarId);
   }

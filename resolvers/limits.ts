@@ -14,6 +14,7 @@ import {
   type ValidationRule,
 } from 'graphql';
 import { isStorable } from '../src/kernel/limits.ts';
+import { answerSizeLimit, knownObjectsOf } from './answer-size.ts';
 import { addedCost, COST_TERMS, introspectionLimit, introspectionShare } from './introspection.ts';
 
 /** Longer documents are refused by the parser, before anything looks at them. */
@@ -46,6 +47,9 @@ export function pointsOfPrepared(answer: string): number {
   return Math.ceil(answer.length / PREPARED_CHARS_A_POINT);
 }
 
+/** Objects of an answer that a point buys; what a usual list has is within the first. */
+const OBJECTS_A_POINT = 250;
+
 const costs = new WeakMap<DocumentNode, number>();
 
 /** Points of the budget of requests that a document takes, from 1; it was validated, or is one of ours and takes 1. */
@@ -54,7 +58,8 @@ export function pointsOf(schema: GraphQLSchema, document: DocumentNode): number 
   if (cost === undefined) return 1;
   const added = addedCost(schema, document);
   const share = added === 0 ? introspectionShare(schema, document) : 0;
-  return Math.max(1, Math.ceil((cost + added) / COST_A_POINT + share * POINTS_A_SCHEMA));
+  const objects = Math.floor(knownObjectsOf(document) / OBJECTS_A_POINT);
+  return Math.max(1, Math.ceil((cost + added) / COST_A_POINT + share * POINTS_A_SCHEMA) + objects);
 }
 
 const MAX_COST = 6_000;
@@ -89,6 +94,7 @@ export const VALIDATION_RULES: readonly ValidationRule[] = [
     ],
   }),
   introspectionLimit,
+  answerSizeLimit,
   costWithIntrospection,
   storableText,
 ] as readonly ValidationRule[];

@@ -79,7 +79,7 @@ export function createLoaders(services: Reads, principal: Principal | undefined)
     primaryImageUrl: () => new DataLoader((ids) => services.images.primaryUrls(ids)),
     avatar: () => new DataLoader((ids) => services.avatars.readAll(principal, ids)),
     avatarsOfUser: () => new DataLoader((ids) => services.avatars.ofUsers(principal, ids)),
-    imagesOfAvatar: () => new DataLoader((ids) => services.images.ofAvatars(ids)),
+    imagesOfAvatar: () => new DataLoader((ids) => services.images.ofAvatars(principal, ids)),
     trainingOfAvatar: () => new DataLoader((ids) => services.training.latestOfAll(principal, ids)),
     conversationsOfAvatar: () => firstOf((ids, first) => services.conversations.withAvatars(principal, ids, first)),
     folder: () => new DataLoader((ids) => services.folders.readAll(principal, ids)),

@@ -22,32 +22,36 @@ const oneOf = async <T extends object>(list: Promise<readonly T[]>, key: keyof T
 const kind = (type: string, rule: string, read: NodeKind['read']): NodeKind => ({ type, rule, read });
 
 /** By the prefix of their ids. */
-const KINDS: Readonly<Record<string, NodeKind>> = {
-  avt: kind('Avatar', 'avatar', ({ services, principal }, id) => services.avatars.read(principal, id)),
-  fld: kind('AvatarFolder', 'avatarFolders', (context, id) =>
-    oneOf(context.services.folders.list(caller(context)), 'folderId', id),
-  ),
-  cnv: kind('Conversation', 'conversation', ({ services, principal }, id) =>
-    services.conversations.read(id, principal),
-  ),
-  trn: kind('Turn', 'conversation', ({ services, principal }, id) => services.conversations.turn(id, principal)),
-  vid: kind('Video', 'video', (context, id) => context.services.videos.read(caller(context), id)),
-  spk: kind('SpeakGeneration', 'speakGeneration', (context, id) => context.services.speeches.read(caller(context), id)),
-  pic: kind('KeptImage', 'images', (context, id) => context.services.generatedImages.read(caller(context), id)),
-  gft: kind('GiftIntent', 'giftIntent', (context, id) => context.services.gifts.read(caller(context), id)),
-  usr: kind('User', 'me', async (context, id) =>
-    id === caller(context).userId ? context.services.accounts.user(id) : null,
-  ),
-  ses: kind('OpenSession', 'sessions', (context, id) =>
-    oneOf(context.services.accountSettings.list(caller(context)), 'sessionId', id),
-  ),
-  key: kind('ApiKey', 'apiKeys', (context, id) => oneOf(context.services.apiKeys.list(caller(context)), 'id', id)),
-  aud: kind('AuditEvent', 'auditEvents', (context, id) => context.services.auditEvents.read(caller(context), id)),
-  svcc: kind('OAuthClient', 'oauthClients', (context, id) =>
-    oneOf(context.services.oauthClients.list(caller(context)), 'clientId', id),
-  ),
-  tok: kind('OAuthGrant', 'oauthGrants', (context, id) => context.services.oauthGrants.read(caller(context), id)),
-};
+const KINDS: ReadonlyMap<string, NodeKind> = new Map(
+  Object.entries({
+    avt: kind('Avatar', 'avatar', ({ services, principal }, id) => services.avatars.read(principal, id)),
+    fld: kind('AvatarFolder', 'avatarFolders', (context, id) =>
+      oneOf(context.services.folders.list(caller(context)), 'folderId', id),
+    ),
+    cnv: kind('Conversation', 'conversation', ({ services, principal }, id) =>
+      services.conversations.read(id, principal),
+    ),
+    trn: kind('Turn', 'conversation', ({ services, principal }, id) => services.conversations.turn(id, principal)),
+    vid: kind('Video', 'video', (context, id) => context.services.videos.read(caller(context), id)),
+    spk: kind('SpeakGeneration', 'speakGeneration', (context, id) =>
+      context.services.speeches.read(caller(context), id),
+    ),
+    pic: kind('KeptImage', 'images', (context, id) => context.services.generatedImages.read(caller(context), id)),
+    gft: kind('GiftIntent', 'giftIntent', (context, id) => context.services.gifts.read(caller(context), id)),
+    usr: kind('User', 'me', async (context, id) =>
+      id === caller(context).userId ? context.services.accounts.user(id) : null,
+    ),
+    ses: kind('OpenSession', 'sessions', (context, id) =>
+      oneOf(context.services.accountSettings.list(caller(context)), 'sessionId', id),
+    ),
+    key: kind('ApiKey', 'apiKeys', (context, id) => oneOf(context.services.apiKeys.list(caller(context)), 'id', id)),
+    aud: kind('AuditEvent', 'auditEvents', (context, id) => context.services.auditEvents.read(caller(context), id)),
+    svcc: kind('OAuthClient', 'oauthClients', (context, id) =>
+      oneOf(context.services.oauthClients.list(caller(context)), 'clientId', id),
+    ),
+    tok: kind('OAuthGrant', 'oauthGrants', (context, id) => context.services.oauthGrants.read(caller(context), id)),
+  }),
+);
 /** Presets bear the names that their engine gives them. */
 const VOICE = kind('Voice', 'voices', (context, id) => oneOf(context.services.voices.list(caller(context)), 'id', id));
 
@@ -58,7 +62,7 @@ const NOTHING = ['NOT_FOUND', 'FORBIDDEN', 'MISSING_SCOPE', 'UNAUTHENTICATED'];
 
 /** null where there is nothing by that id, or nothing that this caller may read: the two look alike. */
 async function readNode(context: Context, id: string): Promise<object | null> {
-  const { type, rule, read } = KINDS[id.slice(0, id.indexOf('_'))] ?? VOICE;
+  const { type, rule, read } = KINDS.get(id.slice(0, id.indexOf('_'))) ?? VOICE;
   try {
     const declared = ruleOf(rule);
     if (!declared) throw new Error(`There is no ${rule} whose rule ${type} could have.`);

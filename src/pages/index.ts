@@ -18,7 +18,7 @@ import { livePage } from './live-page.ts';
 import { mediaStyleHashes } from './media-styles.ts';
 import { notFound } from './not-found.ts';
 import { oembed } from './oembed.ts';
-import { pageCookies } from './session.ts';
+import { pageCookies, pageSession } from './session.ts';
 import { sharedTurnPage } from './shared-media-page.ts';
 import { checkDemoLink, signIn, signInPage, signOut } from './signin-page.ts';
 import { openSite, type PagesOptions, type PagesSite } from './site.ts';
@@ -105,7 +105,10 @@ function mountSigning(fastify: FastifyInstance, site: PagesSite): void {
 async function mountListening(fastify: FastifyInstance, site: PagesSite): Promise<void> {
   await fastify.register(multipart, RECORDING_FORM);
   const { transcription } = ownerActions(site);
-  for (const prefix of ['/c-', '/C-']) fastify.post(`${prefix}:rest/transcription`, transcription);
+  // Before a form of megabytes is read: the page sends none for anybody else.
+  const onRequest = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> =>
+    pageSession(request) ? undefined : reply.code(403).send({ error: 'You are signed out. Load the page again.' });
+  for (const prefix of ['/c-', '/C-']) fastify.post(`${prefix}:rest/transcription`, { onRequest }, transcription);
 }
 
 async function mountReading(fastify: FastifyInstance, site: PagesSite): Promise<void> {

@@ -27,7 +27,16 @@ function update(injection: number, chunk: number, turn: Record<string, unknown> 
     cursor: '1',
     injection,
     chunk,
-    turn: { id, role: 'avatar', avatarText: id, output: null, status: 'ready', createdAt: injection, ...turn },
+    turn: {
+      id,
+      role: 'avatar',
+      avatarText: id,
+      output: null,
+      status: 'ready',
+      heardText: null,
+      createdAt: injection,
+      ...turn,
+    },
   };
 }
 

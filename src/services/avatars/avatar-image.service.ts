@@ -167,14 +167,18 @@ export class AvatarImages {
     return avatarIds.map((id) => (keys.has(id) ? this.#p.links.signPublic(keys.get(id)!) : null));
   }
 
-  /** Images of each avatar, the primary one first, at most a page of them. For the loader behind `Avatar.images`. */
-  async ofAvatars(avatarIds: readonly string[]): Promise<AvatarImage[][]> {
+  /**
+   * Images of each avatar, the primary one first, at most a page of them; none for who has no credential, as the list of
+   * one avatar asks for one. For the loader behind `Avatar.images`.
+   */
+  async ofAvatars(principal: Principal | undefined, avatarIds: readonly string[]): Promise<AvatarImage[][]> {
+    if (!principal) return avatarIds.map(() => []);
     const rows = await avatarImages(this.#p.db.em()).ofAvatars(avatarIds);
     const byAvatar = Map.groupBy(rows, ({ avatar }) => avatar.id);
     return avatarIds.map((id) => (byAvatar.get(id) ?? []).slice(0, LIMITS.pageSize).map((row) => this.#show(row)));
   }
 
-  #show(row: AvatarImageEntity): AvatarImage {
+  #show(row: Pick<AvatarImageEntity, 'id' | 'mediaKey' | 'isPrimary' | 'createdAt'>): AvatarImage {
     return {
       url: this.#p.links.signPublic(row.mediaKey),
       assetId: row.isPrimary ? null : row.id,

@@ -97,9 +97,12 @@ class AvatarImageRepository extends SqlEntityRepository<AvatarImageEntity> {
     return (await this.count({ avatar: avatarId, isPrimary: true })) > 0;
   }
 
-  /** The first so many of each, the primary one first. */
-  async ofAvatars(avatarIds: readonly string[]): Promise<AvatarImageEntity[]> {
-    return this.find({ avatar: { $in: [...avatarIds] } }, { orderBy: { isPrimary: 'desc', createdAt: 'asc' } });
+  /** What is shown of the images of several, the primary ones first; their faces, which are most of a row, stay unread. */
+  async ofAvatars(avatarIds: readonly string[]) {
+    return this.find(
+      { avatar: { $in: [...avatarIds] } },
+      { orderBy: { isPrimary: 'desc', createdAt: 'asc' }, fields: ['avatar', 'mediaKey', 'isPrimary', 'createdAt'] },
+    );
   }
 
   /** Media keys of primary images by avatar id. */

@@ -1,0 +1,115 @@
+/**
+ * How large an answer may be. Edges lead from a list to a list and back again (an avatar, its owner, their avatars), so that
+ * a hundred bytes may ask for gigabytes: what a document can bring at most is the product of its lists.
+ */
+import {
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  GraphQLError,
+  type GraphQLField,
+  type GraphQLNamedType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  getNamedType,
+  isInterfaceType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  Kind,
+  type SelectionSetNode,
+  type ValidationRule,
+} from 'graphql';
+
+/** Objects an answer may have: some megabytes at most. */
+export const MAX_OBJECTS = 20_000;
+
+/** Items of a list that does not say how many are asked for; no list of ours within an answer has more. */
+const MOST_ITEMS = 100;
+
+/** Arguments by which a list says it. */
+const SIZE_ARGUMENTS = ['first', 'last', 'limit'];
+
+/** The words of a turn are as many as its text has, which is bounded: a turn without them is not what is dear. */
+const WITHIN_ONE = new Set(['WordMark']);
+
+/** How many objects an answer can have at most. */
+export function objectsOf(schema: GraphQLSchema, document: DocumentNode): number {
+  const fragments = new Map(
+    document.definitions.flatMap((one) =>
+      one.kind === Kind.FRAGMENT_DEFINITION ? [[one.name.value, one] as [string, FragmentDefinitionNode]] : [],
+    ),
+  );
+  const known = new Map<string, number>();
+
+  function inFragment(name: string): number {
+    const before = known.get(name);
+    if (before !== undefined) return before;
+    // One that contains itself is refused by another rule.
+    known.set(name, 0);
+    const fragment = fragments.get(name);
+    const type = fragment && schema.getType(fragment.typeCondition.name.value);
+    const found = fragment ? inSet(fragment.selectionSet, type) : 0;
+    known.set(name, found);
+    return found;
+  }
+
+  function inSet(set: SelectionSetNode, type: GraphQLNamedType | undefined): number {
+    let sum = 0;
+    for (const node of set.selections) {
+      if (node.kind === Kind.FRAGMENT_SPREAD) sum += inFragment(node.name.value);
+      else if (node.kind === Kind.INLINE_FRAGMENT) {
+        const narrowed = node.typeCondition ? schema.getType(node.typeCondition.name.value) : type;
+        sum += inSet(node.selectionSet, narrowed);
+      } else sum += inField(node, type);
+    }
+    return sum;
+  }
+
+  function inField(node: FieldNode, type: GraphQLNamedType | undefined): number {
+    const field = isObjectType(type) || isInterfaceType(type) ? type.getFields()[node.name.value] : undefined;
+    if (!field || !node.selectionSet) return 0;
+    const inner = getNamedType(field.type);
+    if (isLeafType(inner) || WITHIN_ONE.has(inner.name)) return 0;
+    return itemsOf(node, field) * (1 + inSet(node.selectionSet, inner));
+  }
+
+  const sums = document.definitions.map((one) =>
+    one.kind === Kind.OPERATION_DEFINITION
+      ? inSet(one.selectionSet, schema.getRootType(one.operation) ?? undefined)
+      : 0,
+  );
+  return Math.max(0, ...sums);
+}
+
+function itemsOf(node: FieldNode, field: GraphQLField<unknown, unknown>): number {
+  if (!isList(field.type)) return 1;
+  for (const name of SIZE_ARGUMENTS) {
+    const value = node.arguments?.find((argument) => argument.name.value === name)?.value;
+    // A variable may be anything that the list allows.
+    if (value) return value.kind === Kind.INT ? Math.max(1, Number(value.value)) : MOST_ITEMS;
+  }
+  const sized = field.args.find(({ name }) => SIZE_ARGUMENTS.includes(name));
+  return typeof sized?.defaultValue === 'number' ? sized.defaultValue : MOST_ITEMS;
+}
+
+function isList(type: GraphQLOutputType): boolean {
+  return isListType(isNonNullType(type) ? type.ofType : type);
+}
+
+const sizes = new WeakMap<DocumentNode, number>();
+
+/** The same of a document that was validated; 0 for one of ours, which was not. */
+export const knownObjectsOf = (document: DocumentNode): number => sizes.get(document) ?? 0;
+
+/** Refuses a document whose answer could be larger than any may be. */
+export const answerSizeLimit: ValidationRule = (context) => ({
+  Document(document) {
+    const objects = objectsOf(context.getSchema(), document);
+    sizes.set(document, objects);
+    if (objects <= MAX_OBJECTS) return;
+    const message = `The answer could have ${objects} objects; at most ${MAX_OBJECTS}. Ask for fewer with first, or in parts.`;
+    context.reportError(new GraphQLError(message));
+  },
+});
