@@ -72,30 +72,69 @@ const firstOf = <T>(read: (ids: string[], first: number) => Promise<T[]>) =>
     { cacheKeyFn: ({ id, first }) => `${first} ${id}` },
   );
 
-/** Each is made when it is first asked for: a poll asks for none. */
-export function createLoaders(services: Reads, principal: Principal | undefined): Loaders {
-  const make: { [Name in keyof LoadersByName]: () => LoadersByName[Name] } = {
-    owner: () => new DataLoader((ids) => services.accounts.owners(ids)),
-    primaryImageUrl: () => new DataLoader((ids) => services.images.primaryUrls(ids)),
-    avatar: () => new DataLoader((ids) => services.avatars.readAll(principal, ids)),
-    avatarsOfUser: () => new DataLoader((ids) => services.avatars.ofUsers(principal, ids)),
-    imagesOfAvatar: () => new DataLoader((ids) => services.images.ofAvatars(principal, ids)),
-    trainingOfAvatar: () => new DataLoader((ids) => services.training.latestOfAll(principal, ids)),
-    conversationsOfAvatar: () => firstOf((ids, first) => services.conversations.withAvatars(principal, ids, first)),
-    folder: () => new DataLoader((ids) => services.folders.readAll(principal, ids)),
-    voice: () => new DataLoader((ids) => services.voices.readAll(principal, ids)),
-    newestTurns: () => firstOf((ids, first) => services.conversations.newestTurns(ids, first)),
-    voicedBy: () => new DataLoader((ids) => services.conversations.voicedBy(ids)),
-  };
-  const loaders = { forEverybody: () => createLoaders(services, undefined) };
-  for (const [name, create] of Object.entries(make)) {
-    let made: unknown;
-    Object.defineProperty(loaders, name, {
-      get: () => {
-        made ??= create();
-        return made;
-      },
-    });
+/** Each is made when it is first asked for: a poll asks for none, and pays for none. */
+class RequestLoaders implements Loaders {
+  readonly #services: Reads;
+  readonly #principal: Principal | undefined;
+  readonly #made: Partial<LoadersByName> = {};
+
+  constructor(services: Reads, principal: Principal | undefined) {
+    this.#services = services;
+    this.#principal = principal;
   }
-  return loaders as Loaders;
+
+  forEverybody(): Loaders {
+    return new RequestLoaders(this.#services, undefined);
+  }
+
+  get owner(): LoadersByName['owner'] {
+    this.#made.owner ??= new DataLoader((ids) => this.#services.accounts.owners(ids));
+    return this.#made.owner;
+  }
+  get primaryImageUrl(): LoadersByName['primaryImageUrl'] {
+    this.#made.primaryImageUrl ??= new DataLoader((ids) => this.#services.images.primaryUrls(ids));
+    return this.#made.primaryImageUrl;
+  }
+  get avatar(): LoadersByName['avatar'] {
+    this.#made.avatar ??= new DataLoader((ids) => this.#services.avatars.readAll(this.#principal, ids));
+    return this.#made.avatar;
+  }
+  get avatarsOfUser(): LoadersByName['avatarsOfUser'] {
+    this.#made.avatarsOfUser ??= new DataLoader((ids) => this.#services.avatars.ofUsers(this.#principal, ids));
+    return this.#made.avatarsOfUser;
+  }
+  get imagesOfAvatar(): LoadersByName['imagesOfAvatar'] {
+    this.#made.imagesOfAvatar ??= new DataLoader((ids) => this.#services.images.ofAvatars(this.#principal, ids));
+    return this.#made.imagesOfAvatar;
+  }
+  get trainingOfAvatar(): LoadersByName['trainingOfAvatar'] {
+    this.#made.trainingOfAvatar ??= new DataLoader((ids) => this.#services.training.latestOfAll(this.#principal, ids));
+    return this.#made.trainingOfAvatar;
+  }
+  get conversationsOfAvatar(): LoadersByName['conversationsOfAvatar'] {
+    this.#made.conversationsOfAvatar ??= firstOf((ids, first) =>
+      this.#services.conversations.withAvatars(this.#principal, ids, first),
+    );
+    return this.#made.conversationsOfAvatar;
+  }
+  get folder(): LoadersByName['folder'] {
+    this.#made.folder ??= new DataLoader((ids) => this.#services.folders.readAll(this.#principal, ids));
+    return this.#made.folder;
+  }
+  get voice(): LoadersByName['voice'] {
+    this.#made.voice ??= new DataLoader((ids) => this.#services.voices.readAll(this.#principal, ids));
+    return this.#made.voice;
+  }
+  get newestTurns(): LoadersByName['newestTurns'] {
+    this.#made.newestTurns ??= firstOf((ids, first) => this.#services.conversations.newestTurns(ids, first));
+    return this.#made.newestTurns;
+  }
+  get voicedBy(): LoadersByName['voicedBy'] {
+    this.#made.voicedBy ??= new DataLoader((ids) => this.#services.conversations.voicedBy(ids));
+    return this.#made.voicedBy;
+  }
 }
+
+/** Loaders of one request, which read as its caller. */
+export const createLoaders = (services: Reads, principal: Principal | undefined): Loaders =>
+  new RequestLoaders(services, principal);

@@ -270,7 +270,8 @@ function mountMedia(fastify: FastifyInstance, app: App): void {
 /** Behind a proxy that is not trusted all callers have one address, and share its limits: that is said once. */
 function warnOfProxy(fastify: FastifyInstance, log: App['log']): void {
   let isSaid = false;
-  fastify.addHook('onRequest', async (request) => {
+  fastify.addHook('onRequest', (request, _reply, done) => {
+    done();
     if (isSaid || request.headers['x-forwarded-for'] === undefined) return;
     isSaid = true;
     log.warn({ variable: 'TRUST_PROXY', address: request.ip }, 'proxy not trusted');
