@@ -138,9 +138,60 @@ test('what was heard to its end, or without saying how far, stays as it is', asy
     expect(await interrupt(turnId, heardMs)).toEqual({ turnId, droppedTurnIds: [] });
   }
   expect((await repliesOf(slug)).map(({ heardText }) => heardText)).toEqual([null, null, null]);
-  const first = await repliesOf(slug);
-  await interrupt(first[0].id, 0);
-  expect((await repliesOf(slug))[0].heardText).toBe('');
+  const newest = (await repliesOf(slug)).at(-1);
+  await interrupt(newest.id, 0);
+  expect((await repliesOf(slug)).map(({ heardText }) => heardText)).toEqual([null, null, '']);
+});
+
+test('an old reply that is played again keeps what was heard of it', async () => {
+  const slug = await converse();
+  reply = 'Once upon a time.';
+  const old = await say(slug, 'Tell me a story.');
+  await t.settled(slug, ada.apiKey);
+  await say(slug, 'Another one.');
+  await t.settled(slug, ada.apiKey);
+  expect(await interrupt(old, WORD_MS)).toEqual({ turnId: old, droppedTurnIds: [] });
+  expect((await repliesOf(slug)).map(({ heardText }) => heardText)).toEqual([null, null]);
+});
+
+test('a reply that is being spoken is interrupted although something waits behind it', async () => {
+  const slug = await converse();
+  reply = `One. Two. This goes ${SLOW}.`;
+  const first = await say(slug, 'Tell me all.');
+  await until(async () => waiting > 0);
+  reply = 'Yes?';
+  await say(slug, 'Wait!');
+  await interrupt(first, 0);
+  expect((await repliesOf(slug)).find(({ id }) => id === first)?.heardText ?? '').toBe('');
+  gate.resolve();
+  await t.settled(slug, ada.apiKey);
+  const all = await repliesOf(slug);
+  expect(all.at(-1)).toMatchObject({ avatarText: 'Yes?', heardText: null });
+  for (const { heardText } of all.slice(0, -1)) expect(heardText).toBe('');
+  await expectSoundLedger(t.app.db);
+});
+
+test('locks the turns before their conversation, as does whoever settles one', async () => {
+  const slug = await converse();
+  reply = 'Here you are.';
+  const turnId = await say(slug, `Tell me ${SLOW}`);
+  await until(async () => waiting > 0);
+  const client = await t.app.db.pool.connect();
+  try {
+    await client.query('begin');
+    const pid = (await client.query('select pg_backend_pid() as pid')).rows[0].pid;
+    await client.query('select 1 from turn where id = $1 for update', [turnId]);
+    const interrupting = interrupt(turnId, 0);
+    const blocked = 'select 1 from pg_stat_activity where $1 = any(pg_blocking_pids(pid))';
+    await until(async () => (await t.app.db.rows(blocked, [pid])).length > 0);
+    await client.query('select 1 from conversation where share_slug = $1 for update nowait', [slug]);
+    await client.query('commit');
+    expect(await interrupting).toEqual({ turnId, droppedTurnIds: [turnId] });
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
+  gate.resolve();
 });
 
 test('chunks that nobody began are gone and cost nothing; those that were begun are made, and were not heard', async () => {

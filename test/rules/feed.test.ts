@@ -176,6 +176,18 @@ describe('words that are being written', () => {
     expect(watcher.seen).toEqual(['a@2 Once upon a']);
   });
 
+  test('come behind what changed before them, though its notification is late', async () => {
+    const { c, watcher } = await following();
+    c.change('b', { notify: false });
+    c.change('d', { notify: false });
+    c.unwritten.add('d');
+    c.draft('d', 'Once');
+    await settle();
+    c.notify('c 4');
+    await settle();
+    expect(watcher.seen).toEqual(['b@3', 'd@4', 'd@4 Once']);
+  });
+
   test('are not shown after the whole of them', async () => {
     const { c, watcher } = await following();
     const release = c.holdReads();

@@ -55,13 +55,20 @@ export async function endInjection(p: Pick<Platform, 'db' | 'jobs'>, injection: 
   });
 }
 
-/** Takes a reply that is not done from whoever writes it, behind a lock of its row, and wakes the next of its conversation. */
-export async function endReply(
+/** Takes a reply that is not done from whoever writes it, behind a lock of its row. `wakeNext` is to follow. */
+export async function endReply(tx: Tx, { id, attempt }: InjectionEntity): Promise<void> {
+  await tx.em.nativeUpdate(InjectionEntity, { id }, { state: 'done', attempt: attempt + 1 });
+}
+
+/**
+ * Wakes the next of the conversation of a reply that was ended. It locks the conversation, so it comes behind the locks of
+ * turns: whoever settles a turn takes them in this order.
+ */
+export async function wakeNext(
   tx: Tx,
   jobs: Platform['jobs'],
-  { id, attempt, number, conversation }: InjectionEntity,
+  { number, conversation }: InjectionEntity,
 ): Promise<void> {
-  await tx.em.nativeUpdate(InjectionEntity, { id }, { state: 'done', attempt: attempt + 1 });
   // As at the end of a reply: one that is being accepted now sees this one done, or is seen here.
   await lockConversation(tx, { id: conversation.id });
   const [next] = await nextWaiting(tx, { conversationId: conversation.id, number: number ?? 0 });

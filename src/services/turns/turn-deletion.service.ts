@@ -13,7 +13,7 @@ import type { Conversations } from '../conversations/conversation.service.ts';
 import { bumpDeleted } from '../conversations/conversation-version.ts';
 import type { MediaRemovals } from '../media-removal.service.ts';
 import type { Platform } from '../platform.ts';
-import { endReply } from './injection.repository.ts';
+import { endReply, wakeNext } from './injection.repository.ts';
 import { filesOf } from './turn-render.service.ts';
 
 type Needs = Pick<Platform, 'db' | 'clock' | 'notifier' | 'jobs' | 'log'>;
@@ -64,10 +64,14 @@ export class TurnDeletion {
     const injection = await tx.em.findOne(InjectionEntity, { id: injectionId }, { lockMode });
     if (!injection) return;
     const isWritten = injection.state === 'done';
-    if (!isWritten) await endReply(tx, this.#p.jobs, injection);
+    if (!isWritten) await endReply(tx, injection);
     // Behind the locks: what was accepted or written meanwhile is seen, and nothing more comes.
     const turns = await tx.em.find(TurnEntity, isWritten ? { id: turnId } : withRest, { refresh: true });
-    if (turns.length === 0) return;
+    if (turns.length > 0) await this.#delete(tx, injection, turns);
+    if (!isWritten) await wakeNext(tx, this.#p.jobs, injection);
+  }
+
+  async #delete(tx: Tx, injection: InjectionEntity, turns: TurnEntity[]): Promise<void> {
     const nowMs = this.#p.clock.now();
     for (const holdId of holdsOf(turns)) await settleHold(tx, holdId, 0n, nowMs);
     const saysWords = turns.some(({ role }) => role === 'user');

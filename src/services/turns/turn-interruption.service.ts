@@ -13,7 +13,7 @@ import { lockHolds, settleHold } from '../../ledger/holds.ts';
 import type { Conversations } from '../conversations/conversation.service.ts';
 import { bumpDeleted, bumpVersion } from '../conversations/conversation-version.ts';
 import type { Platform } from '../platform.ts';
-import { endReply } from './injection.repository.ts';
+import { endReply, wakeNext } from './injection.repository.ts';
 
 type Needs = Pick<Platform, 'db' | 'clock' | 'notifier' | 'jobs' | 'log'>;
 
@@ -27,7 +27,8 @@ export class TurnInterruption {
   }
 
   /**
-   * Ends the reply that a turn of an avatar belongs to, at that turn. What is interrupted already stays as it is. Throws
+   * Ends the reply that a turn of an avatar belongs to, at that turn. What is interrupted already stays as it is, and so
+   * does a finished reply that another one follows: it was heard, and is only played again. Throws
    * 404 for an unknown turn, 403 for one of somebody else's conversation, 400 for one that no avatar answered with.
    */
   async interrupt(principal: Principal, { turnId, heardMs }: InterruptTurnInput): Promise<InterruptedTurn> {
@@ -46,9 +47,13 @@ export class TurnInterruption {
     await lockHolds(tx, holds(await tx.em.find(TurnEntity, here)));
     const lockMode = LockMode.PESSIMISTIC_WRITE;
     const injection = await tx.em.findOne(InjectionEntity, { id: turn.injection.id }, { lockMode });
-    if (injection && injection.state !== 'done') await endReply(tx, this.#p.jobs, injection);
+    const isWritten = injection?.state === 'done';
+    if (injection && !isWritten) await endReply(tx, injection);
     // Behind the locks: what was written or begun meanwhile is seen, and nothing more comes.
     const turns = await tx.em.find(TurnEntity, here, { lockMode, refresh: true, orderBy: { chunk: 'asc' } });
+    if (injection && isWritten && !turns.some(isUnfinished) && (await isFollowed(tx, injection))) {
+      return { turnId, droppedTurnIds: [] };
+    }
     const nowMs = this.#p.clock.now();
     const dropped = turns.filter(isUnbegun);
     for (const holdId of holds(dropped)) await settleHold(tx, holdId, 0n, nowMs);
@@ -73,12 +78,23 @@ export class TurnInterruption {
       }));
       await bumpDeleted(tx, this.#p.notifier, conversationId, gone, nowMs);
     }
+    if (injection && !isWritten) await wakeNext(tx, this.#p.jobs, injection);
     return { turnId, droppedTurnIds };
   }
 }
 
 /** Nobody has begun to render it: it has cost nothing yet. */
 const isUnbegun = ({ status, attempt }: TurnEntity): boolean => status === 'pending' && attempt === 0;
+
+/** Its media are not all there. */
+const isUnfinished = ({ status, output }: TurnEntity): boolean =>
+  status === 'pending' || (status === 'audio' && output === 'video');
+
+/** Something was said after it. */
+async function isFollowed(tx: Tx, { conversation, number }: InjectionEntity): Promise<boolean> {
+  const later = { conversation: conversation.id, number: { $gt: number ?? 0 } };
+  return (await tx.em.count(InjectionEntity, later)) > 0;
+}
 
 /** The words of a turn that were heard by `heardMs`, whole words only; null: all of them, so that nothing is to be noted. */
 export function heardOf(

@@ -34,7 +34,11 @@ export class Microphone {
     this.#button = button;
     this.#box = box;
     this.#transcribe = transcribe;
-    button.addEventListener('pointerdown', () => this.#press());
+    button.addEventListener('pointerdown', ({ pointerId }) => {
+      // Let go anywhere, it is let go.
+      button.setPointerCapture(pointerId);
+      this.#press();
+    });
     for (const type of ['pointerup', 'pointercancel']) button.addEventListener(type, () => this.#release());
     button.addEventListener('click', (event) => {
       // The keyboard's; a pointer's was dealt with when it was released.
@@ -94,6 +98,10 @@ export class Microphone {
       const events = {
         begins: () => this.#begins(),
         said: (recording: Blob) => void this.#send(recording),
+        full: () => {
+          this.#heldSince = undefined;
+          this.#stop(true);
+        },
       };
       const recorder = await Recorder.open(events, { isHeld });
       if (turn === this.#turn) this.#listening = recorder;

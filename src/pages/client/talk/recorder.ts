@@ -6,6 +6,8 @@ export interface RecorderEvents {
   begins(): void;
   /** What was said, from shortly before it began. */
   said(recording: Blob): void;
+  /** What is held by hand is as long as it may be: it is to be closed. */
+  full(): void;
 }
 
 const LOOK_MS = 50;
@@ -75,8 +77,11 @@ export class Recorder {
     const nowMs = performance.now();
     const change = this.#voice.push(Math.sqrt(sum / SAMPLES), nowMs);
     if (change === 'begins') this.#events.begins();
-    if (this.#isHeld) return;
     const ageMs = nowMs - this.#recordingSinceMs;
+    if (this.#isHeld) {
+      if (ageMs > LONGEST_MS) this.#events.full();
+      return;
+    }
     if (change === 'ends' || (this.#voice.isSpeaking && ageMs > LONGEST_MS)) {
       this.#finish(true);
       this.#recording = this.#record();

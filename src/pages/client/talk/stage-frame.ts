@@ -1,4 +1,5 @@
 /** The live stage in a frame of the same origin: what the page around it asks of it. */
+import type { Interruption } from '../viewer/player.ts';
 import type { AvatarStage } from '../viewer/stage.ts';
 
 export type StageFrameState = AvatarStage['state'];
@@ -14,9 +15,9 @@ export class StageFrame {
     });
   }
 
-  /** Silence at once; where the reply was that was being played or waited for. */
-  interrupt(): { turnId: string; heardMs: number | null } | undefined {
-    return this.#stage?.interrupt();
+  /** As `Player.interrupt`. */
+  interrupt(options: { isWaitedFor: boolean }): Interruption | undefined {
+    return this.#stage?.interrupt(options);
   }
 
   pause(): void {

@@ -19,8 +19,9 @@ export class TalkBox {
   readonly #form: HTMLFormElement;
   readonly #stage: StageFrame;
   readonly #words = byId<HTMLTextAreaElement>('words');
-  readonly #send = byId<HTMLButtonElement>('send');
   readonly #stop = byId<HTMLButtonElement>('stop');
+  /** What was said is sent one after the other. */
+  #sent: Promise<void> = Promise.resolve();
 
   constructor(form: HTMLFormElement, stage: StageFrame) {
     this.#form = form;
@@ -33,7 +34,7 @@ export class TalkBox {
     });
     form.addEventListener('submit', (event) => {
       event.preventDefault();
-      void this.#submit();
+      this.#submit();
     });
     this.#stop.addEventListener('click', () => {
       void this.interrupt();
@@ -47,12 +48,11 @@ export class TalkBox {
   }
 
   /** Silence at once; the server is told where, so that the avatar remembers what was heard. */
-  async interrupt(): Promise<void> {
-    const at = this.#stage.interrupt();
-    this.#stop.hidden = true;
+  async interrupt({ isWaitedFor = true } = {}): Promise<void> {
+    const at = this.#stage.interrupt({ isWaitedFor });
+    if (isWaitedFor || at) this.#stop.hidden = true;
     if (!at) return;
-    const { turnId, heardMs } = at;
-    const fields = { turnId, ...(heardMs === null ? {} : { heardMs: String(heardMs) }) };
+    const fields = { turnId: at.turnId, heardMs: String(at.heardMs) };
     try {
       await post(this.#form, { action: this.#form.dataset.interrupt ?? '', fields });
     } catch (error) {
@@ -60,10 +60,26 @@ export class TalkBox {
     }
   }
 
-  /** Sends these words as if they had been typed. */
+  /** Sends these words behind all that was sent before; what is half typed stays. Those that are refused come into the box. */
   async say(words: string): Promise<void> {
-    this.#words.value = words;
-    await this.#submit();
+    if (words.trim() === '') return;
+    const fields = Object.fromEntries([...new FormData(this.#form)].map(([name, value]) => [name, String(value)]));
+    byId('problem').hidden = true;
+    // Told first, so that the reply to these words knows what was heard of the one before. A reply that has not begun is
+    // still wanted: who goes on writing has not said that it is not.
+    const interrupted = this.interrupt({ isWaitedFor: false });
+    const before = this.#sent;
+    this.#sent = (async () => {
+      await Promise.all([before, interrupted]);
+      try {
+        await post(this.#form, { fields: { ...fields, userText: words } });
+      } catch (error) {
+        this.#words.value = [words, this.#words.value].filter((text) => text !== '').join('\n');
+        this.#grow();
+        this.complain((error as Error).message);
+      }
+    })();
+    await this.#sent;
   }
 
   /** The words of a recording, by the platform. */
@@ -87,25 +103,12 @@ export class TalkBox {
     problem.hidden = false;
   }
 
-  async #submit(): Promise<void> {
-    if (this.#send.disabled || this.#words.value.trim() === '') return;
-    this.#send.disabled = true;
-    byId('problem').hidden = true;
-    const sent = Object.fromEntries([...new FormData(this.#form)].map(([name, value]) => [name, String(value)]));
+  #submit(): void {
+    const words = this.#words.value;
     this.#words.value = '';
     this.#grow();
-    try {
-      // Told first, so that the reply to these words knows what was heard of the one before.
-      await this.interrupt();
-      await post(this.#form, { fields: sent });
-    } catch (error) {
-      this.#words.value = sent.userText ?? '';
-      this.#grow();
-      this.complain((error as Error).message);
-    } finally {
-      this.#send.disabled = false;
-      this.#words.focus();
-    }
+    void this.say(words);
+    this.#words.focus();
   }
 
   #grow(): void {

@@ -25,6 +25,12 @@ export interface StageEvents {
   volume: number;
 }
 
+/** Where a reply was interrupted; `heardMs` is 0 where nothing was heard yet. */
+export interface Interruption {
+  turnId: string;
+  heardMs: number;
+}
+
 export type Emit = <K extends keyof StageEvents>(type: K, detail: StageEvents[K]) => void;
 
 export class Player {
@@ -111,18 +117,20 @@ export class Player {
   }
 
   /**
-   * Ends the reply that is being played or waited for: silence at once. Returns where it was, `heardMs` null where there
-   * is no recording; undefined where no avatar answers.
+   * Ends the reply that is being played, and with `isWaitedFor` one that has not begun: silence at once. Returns where it
+   * was; undefined where there is nothing to tell: no avatar answers, its words are only shown, or they are a replay.
    */
-  interrupt(): { turnId: string; heardMs: number | null } | undefined {
+  interrupt({ isWaitedFor }: { isWaitedFor: boolean }): Interruption | undefined {
+    const act = this.#act;
+    if (!isWaitedFor && !act?.hasBegun) return undefined;
     const item = this.playlist.peek();
-    const entry = this.#act?.entry ?? (item?.kind === 'waiting' ? item.entry : undefined);
+    const entry = act?.entry ?? (item?.kind === 'waiting' ? item.entry : undefined);
     if (entry?.turn.role !== 'avatar') return undefined;
-    const isRecording = this.#act === undefined || entry.turn.output !== null;
-    const heardMs = isRecording ? Math.round(this.#act?.timeMs ?? 0) : null;
+    const isNotified = !(act instanceof ReadingAct) && !this.playlist.isReplay(entry);
+    const heardMs = Math.round(act?.timeMs ?? 0);
     this.playlist.interrupt(entry);
     this.#finish();
-    return { turnId: entry.turn.id, heardMs };
+    return isNotified ? { turnId: entry.turn.id, heardMs } : undefined;
   }
 
   /** Somebody interrupted this turn: it falls silent here too. */

@@ -71,6 +71,13 @@ export class Playlist {
     this.#interrupted = entry;
   }
 
+  /** Somebody chose to play it, or a later reply is there: this one was heard before. */
+  isReplay(entry: Entry): boolean {
+    const isLater = ({ injection, turn }: Entry) =>
+      injection > entry.injection && turn.role === 'avatar' && turn.status !== 'pending';
+    return entry === this.#chosen || this.entries.some(isLater);
+  }
+
   /** Leaves out everything but the newest injection. */
   skipToLatest(): void {
     const last = this.entries.at(-1);

@@ -4,7 +4,7 @@
  * the avatar is never gone: not before the first recording, not between two, not after the last.
  */
 import type { TurnData } from '../../turn-data.ts';
-import { Player, type StageEvents, type StageState } from './player.ts';
+import { type Interruption, Player, type StageEvents, type StageState } from './player.ts';
 import type { Entry, Playlist } from './playlist.ts';
 
 /** What media controls listen for. */
@@ -92,8 +92,8 @@ export class AvatarStage extends HTMLElement {
     this.#player.skipToLatest();
   }
   /** As `Player.interrupt`: for the page around the frame, which tells the server. */
-  interrupt(): { turnId: string; heardMs: number | null } | undefined {
-    return this.#player.interrupt();
+  interrupt(options: { isWaitedFor: boolean }): Interruption | undefined {
+    return this.#player.interrupt(options);
   }
   fallSilent(turnId: string): void {
     this.#player.fallSilent(turnId);

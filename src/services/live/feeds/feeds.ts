@@ -269,13 +269,19 @@ class Feed<Row extends Versioned> {
     if (!growing) {
       const row = await this.#ports.readDraft(this.#id, id);
       if (!row) return;
+      if (row.version > this.#covered) {
+        // What changed up to it comes first; words that were told meanwhile are the later ones.
+        this.#wanted = Math.max(this.#wanted, row.version);
+        if (!this.#drafts.has(id)) this.#drafts.set(id, text);
+        return;
+      }
       growing = { row, shown: 0 };
       this.#growing.set(id, growing);
     }
     // Notifications of two connections may overtake each other.
     if (text.length <= growing.shown) return;
     growing.shown = text.length;
-    const version = Math.max(growing.row.version, this.#cursor ?? 0);
+    const version = this.#cursor ?? 0;
     const row = { ...this.#ports.withDraft(growing.row, text), version };
     for (const [form, members] of this.#following) await this.#deliver(row, form, members, true);
   }
@@ -338,7 +344,7 @@ class Feed<Row extends Versioned> {
         isShown = true;
         if (member.left) continue;
       }
-      member.cursor = row.version;
+      if (!isDraft) member.cursor = row.version;
       this.#stats.deliveries += 1;
       if (!member.viewer.deliver(update)) {
         this.#stats.slow += 1;
