@@ -87,8 +87,6 @@ export async function beginFile(env, file) {
       await new Promise((resolve) => setTimeout(resolve, STEP_MS));
     await rm(folder, { recursive: true, force: true });
     if (left.length === 0) return;
-    // Timers end by themselves, and those of a library may be as long as its patience: they are told, and fail nothing.
-    if (left.every((one) => one.includes(' timers '))) console.warn(`${file} left behind: ${left.join(', ')}`);
-    else throw new Error(`${file} left behind:\n${left.join('\n')}`);
+    throw new Error(`${file} left behind:\n${left.join('\n')}`);
   };
 }

@@ -206,6 +206,8 @@ export class Images {
   #next(id: string): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, LOOK_MS);
+      // The caller's connection keeps the process alive, while there is one; a process that has closed waits for no image.
+      timer.unref();
       this.#wakes.set(id, () => {
         clearTimeout(timer);
         resolve();
