@@ -213,4 +213,14 @@ describe('where no mail is sent', () => {
     expect(await ask(RESET, { token, newPassword: 'a new password' }, undefined, silent)).toBe(true);
     expect((await signIn(silent, { email, password: 'a new password' })).userId).toBe(eve.userId);
   });
+
+  test('of those who take one address at the same moment one has it, and the others are told', async () => {
+    const wanting = await Promise.all(Array.from({ length: 6 }, (_, index) => silent.person(`Racer ${index}`)));
+    const email = `wanted-${wanting[0]!.email}`;
+    const said = await Promise.all(
+      wanting.map((one) => ask(CHANGE, { email, password: 'correct horse' }, one.session, silent)),
+    );
+    expect(said.filter((one) => one === true)).toHaveLength(1);
+    for (const one of said) expect([true, 'BAD_INPUT', 'CONFLICT']).toContain(one);
+  });
 });

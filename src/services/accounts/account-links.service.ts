@@ -2,6 +2,7 @@
  * Links that let their holder set a new password or take a new address for an account. Mailed by a job of the transaction
  * that asks for it, or shown to an operator. Each works once and for a while; its token is kept as its SHA-256 alone.
  */
+import { UniqueConstraintViolationException } from '@mikro-orm/core';
 import { AccountLinkEntity } from '../../../schema/entities/users.ts';
 import type { ChangeEmailArgs, ResetPasswordArgs } from '../../../schema/inputs/account.ts';
 import { hashPassword } from '../../auth/passwords.ts';
@@ -28,6 +29,8 @@ export const ACCOUNT_LINK = 'lnk';
 
 type Purpose = keyof typeof LINK_MS;
 type Ports = Pick<Platform, 'db' | 'clock' | 'config' | 'log' | 'jobs' | 'audit'> & SessionPorts;
+
+const addressTaken = () => new PlatformError('CONFLICT', 'This address has an account by now.');
 
 export class AccountLinks {
   readonly #p: Ports;
@@ -104,7 +107,7 @@ export class AccountLinks {
     await this.#p.db.transaction(async (tx) => {
       const { user, email } = await this.#take(tx.em, token, 'change_email');
       const isTaken = !email || (await users(tx.em).withEmail(email)) !== null;
-      if (isTaken) throw new PlatformError('CONFLICT', 'This address has an account by now.');
+      if (isTaken) throw addressTaken();
       await this.#move(tx, user.id, email, { userId: user.id, origin });
       await this.#verification.confirm(tx, user.id, origin);
     });
@@ -177,6 +180,13 @@ export class AccountLinks {
   /** What was sent to the address before is void. */
   async #move(tx: Tx, userId: string, email: string, by: Parameters<Ports['audit']['record']>[1]): Promise<void> {
     (await users(tx.em).withId(userId)).email = email;
+    try {
+      await tx.em.flush();
+    } catch (error) {
+      // Somebody took it since it was looked for.
+      if (error instanceof UniqueConstraintViolationException) throw addressTaken();
+      throw error;
+    }
     await emailVerifications(tx.em).nativeDelete({ user: userId });
     await accountLinks(tx.em).dropOpen(userId);
     this.#p.audit.record(tx, by, 'email_changed', { userId });
