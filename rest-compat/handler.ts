@@ -65,7 +65,8 @@ export function mountRest(app: FastifyInstance, options: RestOptions): void {
   }
 }
 
-function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+/** Answers with the status, the headers and the body that an error has in REST. */
+export function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const seen = publicError(error, request.log);
   retryAfter(seen, reply);
   if (seen.status === 401) {

@@ -8,8 +8,8 @@ import cors from '@fastify/cors';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Context } from '../../resolvers/context.ts';
 import { createLoaders } from '../../resolvers/loaders.ts';
-import { errorBody, publicError, retryAfter } from '../../rest-compat/errors.ts';
-import { mountRest } from '../../rest-compat/handler.ts';
+import { errorBody, publicError } from '../../rest-compat/errors.ts';
+import { mountRest, refuse } from '../../rest-compat/handler.ts';
 import { createOpenApi } from '../../rest-compat/openapi.ts';
 import { mountOAuth } from '../../rest-compat/token.ts';
 import type { App } from '../app/app.ts';
@@ -90,9 +90,7 @@ export async function startServer(app: App, options: ServerOptions = {}): Promis
   const answerTaken = trackTaken(fastify);
   readJson(fastify);
   fastify.setErrorHandler((error, request, reply) => {
-    const seen = publicError(asPlatformError(error), request.log);
-    retryAfter(seen, reply);
-    return reply.code(seen.status).send(errorBody(seen, request.id));
+    return refuse(asPlatformError(error), request, reply);
   });
   fastify.addHook('onRequest', headers);
   if (app.config.TRUST_PROXY === 0) warnOfProxy(fastify, app.log);

@@ -35,7 +35,8 @@ async function send(form: FormData | string, { as, type }: { as?: string; type?:
     },
     body: form,
   });
-  return { status: answer.status, body: (await answer.json()) as any };
+  const challenge = answer.headers.get('www-authenticate');
+  return { status: answer.status, body: (await answer.json()) as any, ...(challenge ? { challenge } : {}) };
 }
 
 function formOf(bytes: Uint8Array, fields: Record<string, string> = {}): FormData {
@@ -116,7 +117,7 @@ describe('a recording', () => {
       const answer = await send(body, { type: contentType });
       expect([body, contentType, answer.status]).toEqual([body, contentType, 400]);
     }
-    expect((await send(formOf(new Uint8Array(8)), { as: '' })).status).toBe(401);
+    expect(await send(formOf(new Uint8Array(8)), { as: '' })).toMatchObject({ status: 401, challenge: 'Bearer' });
   });
 });
 
