@@ -100,9 +100,10 @@ const bump = prepared((tables, given: Bump) =>
 );
 
 /** A turn that is deleted, with its place. */
-export interface GoneTurn {
+interface GoneTurn {
   id: string;
-  number: number;
+  /** None of a turn that is being accepted. */
+  number?: number | null | undefined;
   chunk: number;
   role: 'user' | 'avatar';
 }
@@ -126,7 +127,15 @@ export async function bumpDeleted(
   if (!row) return;
   const from = row.version - turns.length + 1;
   for (const [index, { id, number, chunk, role }] of turns.entries()) {
-    const gone = { id, conversation: conversationId, number, chunk, role, version: from + index, createdAt: nowMs };
+    const gone = {
+      id,
+      conversation: conversationId,
+      number: number ?? 0,
+      chunk,
+      role,
+      version: from + index,
+      createdAt: nowMs,
+    };
     tx.em.create(DeletedTurnEntity, gone);
   }
   tx.notify(NOTIFY_TURN, [conversationId]);

@@ -12,6 +12,7 @@ export class ReplyDraft {
   readonly #address: string;
   #text = '';
   #timer: NodeJS.Timeout | undefined;
+  #isOver = false;
 
   /** @param turnId the shell of the reply, whose words they will be. */
   constructor(notifier: Pick<Platform['notifier'], 'emit'>, conversationId: string, turnId: string) {
@@ -21,6 +22,7 @@ export class ReplyDraft {
 
   /** More of the text. A reply that is complete before the first tick is told as a chunk only. */
   push(delta: string): void {
+    if (this.#isOver) return;
     this.#text = this.#text === '' ? delta.trimStart() : this.#text + delta;
     this.#timer ??= setTimeout(() => this.#emit(), EVERY_MS);
   }
@@ -28,7 +30,7 @@ export class ReplyDraft {
   /** The text is complete, or will not come: nothing is told any more. */
   end(): void {
     clearTimeout(this.#timer);
-    this.push = () => {};
+    this.#isOver = true;
   }
 
   #emit(): void {

@@ -90,8 +90,7 @@ export class TurnDeletion {
       const request = { ...(injection.request as object), userText: '' };
       await tx.em.nativeUpdate(InjectionEntity, { id: injection.id }, { request });
     }
-    const gone = turns.map(({ id, number, chunk, role }) => ({ id, number: number ?? 0, chunk, role }));
-    await bumpDeleted(tx, this.#p.notifier, conversationId, gone, nowMs);
+    await bumpDeleted(tx, this.#p.notifier, conversationId, turns, nowMs);
   }
 }
 

@@ -70,13 +70,7 @@ export class TurnInterruption {
     const droppedTurnIds = dropped.map(({ id }) => id);
     if (dropped.length > 0) {
       await tx.em.nativeDelete(TurnEntity, { id: { $in: droppedTurnIds } });
-      const gone = dropped.map(({ id, number, chunk: place, role }) => ({
-        id,
-        number: number ?? 0,
-        chunk: place,
-        role,
-      }));
-      await bumpDeleted(tx, this.#p.notifier, conversationId, gone, nowMs);
+      await bumpDeleted(tx, this.#p.notifier, conversationId, dropped, nowMs);
     }
     if (injection && !isWritten) await wakeNext(tx, this.#p.jobs, injection);
     return { turnId, droppedTurnIds };
@@ -97,7 +91,7 @@ async function isFollowed(tx: Tx, { conversation, number }: InjectionEntity): Pr
 }
 
 /** The words of a turn that were heard by `heardMs`, whole words only; null: all of them, so that nothing is to be noted. */
-export function heardOf(
+function heardOf(
   { avatarText, marks, seconds }: Pick<TurnEntity, 'avatarText' | 'marks' | 'seconds'>,
   heardMs: number | null,
 ): string | null {
