@@ -50,16 +50,23 @@ export function pointsOfPrepared(answer: string): number {
 /** Objects of an answer that a point buys; what a usual list has is within the first. */
 const OBJECTS_A_POINT = 250;
 
+/** By the cost rule, of documents that were validated. */
 const costs = new WeakMap<DocumentNode, number>();
+/** Clients send one document again and again: its fields are walked through once. */
+const points = new WeakMap<DocumentNode, number>();
 
 /** Points of the budget of requests that a document takes, from 1; it was validated, or is one of ours and takes 1. */
 export function pointsOf(schema: GraphQLSchema, document: DocumentNode): number {
+  const known = points.get(document);
+  if (known !== undefined) return known;
   const cost = costs.get(document);
   if (cost === undefined) return 1;
   const added = addedCost(schema, document);
   const share = added === 0 ? introspectionShare(schema, document) : 0;
   const objects = Math.floor(knownObjectsOf(document) / OBJECTS_A_POINT);
-  return Math.max(1, Math.ceil((cost + added) / COST_A_POINT + share * POINTS_A_SCHEMA) + objects);
+  const found = Math.max(1, Math.ceil((cost + added) / COST_A_POINT + share * POINTS_A_SCHEMA) + objects);
+  points.set(document, found);
+  return found;
 }
 
 const MAX_COST = 6_000;
