@@ -2,7 +2,7 @@
  * How fast memory is through REST with many memories in one brain: `node test/bench/brain.mjs [memories]` (100 000),
  * after a build. It starts its own PostgreSQL and web process in a temporary folder, fills one brain with generated
  * memories by SQL (REST would take minutes), and measures saves and recalls one after another through REST, in blocks
- * beside as many GET /health, so that a busy machine shows, as does the CPU that server and PostgreSQL used. Goals: save p95 <= 5 ms, recall p95 <= 25 ms.
+ * beside as many GET /health/live, so that a busy machine shows, as does the CPU that server and PostgreSQL used. Goals: save p95 <= 5 ms, recall p95 <= 25 ms.
  * With `--meaning` an embedding model that answers at once is configured, and every memory has a vector. DATABASE_URL
  * names an empty database to use instead, as one of a PostgreSQL that has pgvector.
  */
@@ -136,7 +136,7 @@ try {
 async function ready() {
   for (let attempt = 0; attempt < 200; attempt += 1) {
     if (server.exitCode !== null) throw new Error('The server ended.');
-    const answer = await fetch(`${base}/health`).catch(() => undefined);
+    const answer = await fetch(`${base}/health/live`).catch(() => undefined);
     if (answer?.ok) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
@@ -263,7 +263,7 @@ async function measure(name, count, work, goalMs) {
   const [mine, baseline] = [[], []];
   let cpuMs = 0;
   while (mine.length < count) {
-    for (let i = 0; i < BLOCK; i += 1) baseline.push(await timed(() => call(undefined, 'GET', '/health')));
+    for (let i = 0; i < BLOCK; i += 1) baseline.push(await timed(() => call(undefined, 'GET', '/health/live')));
     const before = cpuOfAll();
     for (let i = 0; i < BLOCK; i += 1) mine.push(await timed(work));
     cpuMs += cpuOfAll() - before;
@@ -272,7 +272,7 @@ async function measure(name, count, work, goalMs) {
   const verdict = Number(at(mine, 0.95)) <= goalMs ? 'within' : 'ABOVE';
   console.log(
     `${name.padEnd(30)} p50 ${at(mine, 0.5)}  p95 ${at(mine, 0.95)}  p99 ${at(mine, 0.99)} ms  (p95 ${verdict} ${goalMs})` +
-      `  CPU ${(cpuMs / count).toFixed(2)} ms   GET /health p50 ${at(baseline, 0.5)}  p95 ${at(baseline, 0.95)} ms`,
+      `  CPU ${(cpuMs / count).toFixed(2)} ms   GET /health/live p50 ${at(baseline, 0.5)}  p95 ${at(baseline, 0.95)} ms`,
   );
 }
 
