@@ -13,6 +13,7 @@ import {
   isNonNullType,
 } from 'graphql';
 import { badInput } from '../src/kernel/errors.ts';
+import { nearest } from '../src/text/nearest.ts';
 import { inputTypeOf, type PreparedRoute } from './operations.ts';
 
 type Body = Record<string, unknown>;
@@ -22,6 +23,9 @@ export function gather(route: PreparedRoute, schema: GraphQLSchema, request: Fas
   const path = request.params as Body;
   const query = request.query as Body;
   const body = readBody(route, request);
+  const known = bodyFields(route, schema, path);
+  // Where nothing is taken nothing can be meant by another name: such a body is not looked at.
+  if (known.length > 0 && !route.ignoresOtherFields) refuseUnknown('', body, known, Object.keys(path));
   const variables: Body = {};
   for (const { variable, type: node } of route.variables) {
     const name = variable.name.value;
@@ -36,6 +40,34 @@ export function gather(route: PreparedRoute, schema: GraphQLSchema, request: Fas
     checkShape(name === 'input' ? '' : name, variables[name], type);
   }
   return variables;
+}
+
+/** Names that the body of a route may have, aliases too. */
+function bodyFields(route: PreparedRoute, schema: GraphQLSchema, path: Body): string[] {
+  const names = route.variables.flatMap(({ variable, type }) => {
+    const name = variable.name.value;
+    const named = getNamedType(inputTypeOf(schema, type));
+    if (name === 'input' && named instanceof GraphQLInputObjectType) return Object.keys(named.getFields());
+    return name in path ? [] : [name];
+  });
+  return [...names, ...Object.keys(route.aliases ?? {})];
+}
+
+const SHOWN_CHARS = 60;
+
+/** Throws 400 for a field that is not known, which may be one that was misspelt: nothing is made, nor charged, without it. */
+export function refuseUnknown(
+  at: string,
+  value: Body,
+  known: readonly string[],
+  ignored: readonly string[] = [],
+): void {
+  for (const name of Object.keys(value)) {
+    if (known.includes(name) || ignored.includes(name)) continue;
+    const meant = nearest(name, known);
+    const help = meant ? `did you mean ${at}${meant}?` : `known here: ${known.join(', ')}.`;
+    throw badInput(`${at}${name.slice(0, SHOWN_CHARS)}`, `is not a known field; ${help}`);
+  }
 }
 
 function readBody(route: PreparedRoute, request: FastifyRequest): Body {
@@ -64,6 +96,8 @@ function checkShape(name: string, value: unknown, type: GraphQLInputType): void 
     if (!Array.isArray(value)) throw badInput(name, 'must be an array.');
     for (const [index, item] of value.entries()) checkShape(`${name}[${index}]`, item, type.ofType);
   } else if (isInputObjectType(type)) {
+    const isObject = typeof value === 'object' && !Array.isArray(value);
+    if (name && isObject) refuseUnknown(`${name}.`, value as Body, Object.keys(type.getFields()));
     for (const field of Object.values(type.getFields())) {
       checkShape(name ? `${name}.${field.name}` : field.name, (value as Body)[field.name], field.type);
     }

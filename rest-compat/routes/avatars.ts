@@ -41,6 +41,7 @@ export const AVATAR_ROUTES: readonly Route[] = [
     summary: 'Rename an avatar.',
     operation: `mutation($avatarId: ID!, $displayName: String!) { avatar: renameAvatar(avatarId: $avatarId, displayName: $displayName) { ${AVATAR} } }`,
     body: 'data',
+    ignoresOtherFields: true,
     omitNulls: ['gemRef'],
   },
   {

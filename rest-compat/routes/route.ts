@@ -19,6 +19,8 @@ export interface Route {
   omitNulls?: readonly string[];
   /** Renames fields of the request body to those of the operation. */
   aliases?: Readonly<Record<string, string>>;
+  /** Documented as changing one thing only: whatever else its body has is not looked at, as an object that was read before. */
+  ignoresOtherFields?: true;
   /** For OAuth clients: form bodies, HTTP Basic and the errors of RFC 6749; mounted by `token.ts`. */
   oauth?: true;
   /** It charges: an Idempotency-Key is honoured. */

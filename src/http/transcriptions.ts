@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { parse } from 'graphql';
 import type { Context } from '../../resolvers/context.ts';
 import { firstError } from '../../rest-compat/errors.ts';
+import { refuseUnknown } from '../../rest-compat/variables.ts';
 import type { App } from '../app/app.ts';
 import { ruleOf } from '../auth/allow.ts';
 import { admit } from '../auth/principal.ts';
@@ -29,7 +30,9 @@ export function mountTranscriptions(
         callers.set(request, context);
       },
       handler: async (request, reply) => {
-        const { audio, language } = (request.body ?? {}) as Record<string, unknown>;
+        const fields = (request.body ?? {}) as Record<string, unknown>;
+        refuseUnknown('', fields, ['audio', 'language']);
+        const { audio, language } = fields;
         if (!(audio instanceof Uint8Array)) throw badInput('audio', 'must be a file of a multipart form.');
         const variables = { input: { audio, ...(language === undefined ? {} : { language }) } };
         const context = callers.get(request);

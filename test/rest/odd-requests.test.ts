@@ -10,11 +10,12 @@ import { makeAvatar } from '../support/oauth.ts';
 let t: TestApp;
 let ada: Person;
 let slug: string;
+let avatarId: string;
 
 beforeAll(async () => {
   t = await openTestApp();
   ada = await t.person('Ada', 1);
-  const avatarId = await makeAvatar(t, ada);
+  avatarId = await makeAvatar(t, ada);
   const body = { avatarOwnerUserId: ada.userId, avatarId };
   slug = (await t.rest('POST', '/conversations', { as: ada.apiKey, body })).body.shareSlug;
 });
@@ -22,6 +23,9 @@ afterAll(() => t.close());
 
 const send = (method: string, path: string, body?: unknown, headers?: Record<string, string>) =>
   t.rest(method, path, { as: ada.apiKey, ...(body === undefined ? {} : { body }), ...(headers ? { headers } : {}) });
+
+const available = async (): Promise<number> =>
+  (await t.graphql<any>('{ me { balance { available } } }', {}, ada.session)).body.data.me.balance.available;
 
 describe('text that PostgreSQL cannot keep', () => {
   test.each([
@@ -54,6 +58,46 @@ describe('text that PostgreSQL cannot keep', () => {
     const query = 'mutation { createAvatarFolder(name: "a\\u0000b") { name } }';
     const { body } = await t.graphql(query, {}, ada.apiKey);
     expect(body.errors?.[0].message).toBe('A text has characters that are not text.');
+  });
+});
+
+describe('fields of a body that are not known', () => {
+  const asked = (): Record<string, [string, unknown]> => ({
+    turn: [`/conversations/${slug}/turn`, { userText: 'Hi', ouput: 'text' }],
+    speech: [`/avatars/${avatarId}/speak`, { text: 'Hi', textmode: 'personality' }],
+    image: ['/images/generate', { prompt: 'A boat', 'aspect ratio': '16:9' }],
+    video: ['/videos/generate', { prompt: 'A boat', duraiton: 1 }],
+    gift: ['/donations/intents', { to: 'nobody', amount: 1, message: 'Hi' }],
+    avatar: ['/avatars', { displayName: 'Nova', folder: 'fld_1' }],
+  });
+
+  test.each([
+    ['turn', 'ouput is not a known field; did you mean output?'],
+    ['speech', 'textmode is not a known field; did you mean textMode?'],
+    ['image', 'aspect ratio is not a known field; did you mean aspectRatio?'],
+    ['video', 'duraiton is not a known field; did you mean duration?'],
+    ['gift', 'message is not a known field; known here: to, amount, note.'],
+    ['avatar', 'folder is not a known field; did you mean folderId?'],
+  ])('of a %s: 400 with the nearest known one, and nothing is charged', async (what, error) => {
+    const [path, body] = asked()[what]!;
+    const before = await available();
+    expect(await send('POST', path, body)).toMatchObject({ status: 400, body: { error, code: 'BAD_INPUT' } });
+    expect(await available()).toBe(before);
+  });
+
+  test('other names that are documented, and ids that the path has as well, are known', async () => {
+    const named = await send('POST', '/avatars', { displayName: 'Nova', voiceId: 'noop' });
+    expect(named).toMatchObject({ status: 200, body: { avatar: { ttsVoiceId: 'noop' } } });
+    const body = { conversationId: slug, userText: 'Hi', output: 'text' };
+    expect((await send('POST', `/conversations/${slug}/turn`, body)).status).toBe(202);
+  });
+
+  test('are not looked at where no body is described, and by the call that changes the name alone', async () => {
+    expect((await send('POST', `/conversations/${slug}/access-link`, { label: 'Ada' })).status).toBe(200);
+    const sent = { displayName: 'Vega', personalityPrompt: 'A stranger.', ouput: 1 };
+    const renamed = await send('PATCH', `/avatars/${avatarId}`, sent);
+    expect(renamed).toMatchObject({ status: 200, body: { avatar: { displayName: 'Vega' } } });
+    expect(renamed.body.avatar.personalityPrompt).not.toBe('A stranger.');
   });
 });
 

@@ -95,7 +95,7 @@ describe('a recording', () => {
       ['empty', formOf(new Uint8Array()), 400, /^audio is empty/],
       ['too long', formOf(minute), 400, /^audio .*120/],
       ['too large', formOf(new Uint8Array(26 * 1024 * 1024)), 413, /too large/],
-      ['another field', new FormData(), 400, /^audio must be a file/],
+      ['another field', new FormData(), 400, /^file is not a known field; known here: audio, language/],
     ];
     refusals.at(-1)![1].set('file', 'words');
     for (const [name, form, status, sentence] of refusals) {
