@@ -262,7 +262,7 @@ function openPlatform(opened: Opened): Platform & Pick<App, 'engines' | 'jobs'> 
 }
 
 /** What a provider of videos made: fetched like what users name, for its address comes from outside as well. */
-async function videoAt(safeFetch: SafeFetch, url: string, signal: AbortSignal | undefined): Promise<Uint8Array> {
+export async function videoAt(safeFetch: SafeFetch, url: string, signal: AbortSignal | undefined): Promise<Uint8Array> {
   const limits = { field: 'video', accept: 'video', maxBytes: LIMITS.videoBytes } as const;
   return (await safeFetch(url, { ...limits, ...(signal ? { signal } : {}) })).bytes;
 }

@@ -44,6 +44,26 @@ export function openRateStore(redisUrl: string | undefined, log: Pick<Logger, 'w
   };
 }
 
+/** Asks Redis for a sign of life, once. Resolves with its version; rejects with the reason when it gives none. */
+export async function pingRedis(url: string): Promise<string> {
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    retryStrategy: () => null,
+    connectTimeout: 10_000,
+    commandTimeout: 10_000,
+  });
+  // Its reason is in the rejection below.
+  redis.on('error', () => {});
+  try {
+    await redis.connect();
+    await redis.ping();
+    const [, version] = /redis_version:(\S+)/.exec(await redis.info('server')) ?? [];
+    return version ? `version ${version}` : '';
+  } finally {
+    redis.disconnect();
+  }
+}
+
 export interface RateState {
   limit: number;
   remaining: number;

@@ -1,5 +1,5 @@
 /**
- * The mail port: sends one mail by SMTP. Where it fails, the error says what the server answered and never to whom the
+ * The mail port: sends one mail by SMTP, or only looks whether it could. Where it fails, the error says what the server answered and never to whom the
  * mail was to go: errors are logged.
  */
 import { createTransport } from 'nodemailer';
@@ -54,11 +54,27 @@ export class MailError extends Error {
 const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
 const NO_ATTACHMENTS = { disableFileAccess: true, disableUrlAccess: true };
 
-export function openMailer({ url, from }: MailerOptions): Mailer {
+function transportTo(url: string) {
   const { password, searchParams } = new URL(url);
   // A password is not sent in the clear, unless the address says that it may be.
   const tls = password && !searchParams.has('requireTLS') ? { requireTLS: true } : {};
-  const transport = createTransport({ ...TIMEOUTS, ...NO_ATTACHMENTS, ...tls, url });
+  return createTransport({ ...TIMEOUTS, ...NO_ATTACHMENTS, ...tls, url });
+}
+
+/** Greets the server and signs in, without a mail. Throws MailError. */
+export async function checkMailServer(url: string): Promise<void> {
+  const transport = transportTo(url);
+  try {
+    await transport.verify();
+  } catch (error) {
+    throw new MailError(error as Failure);
+  } finally {
+    transport.close();
+  }
+}
+
+export function openMailer({ url, from }: MailerOptions): Mailer {
+  const transport = transportTo(url);
   return {
     async send({ to, ...mail }, signal) {
       if (!isMailable(to)) throw new MailError({ code: 'EENVELOPE', responseCode: 501 });

@@ -56,6 +56,11 @@ export function sealSettings(masterKey: string, avatarId: string, settings: Exte
   return sealSecret(masterKey, JSON.stringify(settings), `brain:${avatarId}`);
 }
 
+/** Address and key of an avatar's external system from what is stored. Throws when it does not open. */
+export function settingsOf(sealed: string, masterKey: string, avatarId: string): ExternalSettings {
+  return JSON.parse(openSecret(masterKey, sealed, `brain:${avatarId}`));
+}
+
 /** The external system of an avatar from what is stored; `fetch` is the guarded one. Throws when it does not open. */
 export function openExternal(
   system: string,
@@ -64,6 +69,6 @@ export function openExternal(
 ): BrainSystem {
   const known = Object.hasOwn(EXTERNAL, system) ? EXTERNAL[system] : undefined;
   if (!known) throw new Error(`unknown memory system ${system}`);
-  const settings: ExternalSettings = JSON.parse(openSecret(options.masterKey, sealed, `brain:${options.avatarId}`));
+  const settings = settingsOf(sealed, options.masterKey, options.avatarId);
   return known.create({ ...settings, fetch: options.fetch, timeoutMs: options.timeoutMs });
 }
