@@ -83,7 +83,7 @@ function viewer({ name, still }: Shown): Html {
   <div class="crown">
     <p class="chip"><span class="dot"></span><strong>${name}</strong> <span id="state">Live</span></p>
     <span class="gap"></span>
-    <button id="latest" class="pill" type="button" hidden>Skip to latest</button>
+    <button id="latest" class="pill latest" type="button" aria-label="Skip to latest" title="Skip to latest" hidden>${icon('latest')}<span>Skip to latest</span></button>
     <button id="open-drawer" class="round" type="button" aria-label="What was said" aria-expanded="false" aria-controls="drawer">${icon('list')}</button>
   </div>
   <div class="words-now">
