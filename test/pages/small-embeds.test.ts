@@ -180,9 +180,9 @@ test('a browser that keeps the sound back, and news of the viewer, do not cover 
     const setAway = (isAway: boolean) =>
       page.evaluate((shown) => document.getElementById('away')!.toggleAttribute('hidden', !shown), isAway);
     await setAway(true);
-    const told = await measure(page, size, 'text');
-    expect(Object.keys(told.boxes)).toContain('away');
-    expect([size, faults(told, size)]).toEqual([size, []]);
+    const covered = await measure(page, size, 'text');
+    expect(Object.keys(covered.boxes)).toContain('away');
+    expect([size, faults(covered, size)]).toEqual([size, []]);
     await setAway(false);
   }
   expect(page.complaints).toEqual([]);
