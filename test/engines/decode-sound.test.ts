@@ -135,6 +135,15 @@ describe('what is refused', () => {
     copy.set(values, at);
     return copy;
   };
+  const wavOfChunks = (chunks: number) => {
+    const file = new Uint8Array(12 + chunks * 8);
+    file.set(new TextEncoder().encode('RIFF'));
+    file.set(new TextEncoder().encode('WAVE'), 8);
+    for (let at = 12; at < file.length; at += 8) file.set(new TextEncoder().encode('JUNK'), at);
+    return file;
+  };
+  /** Cut where a frame begins, it has no damage, only too little. */
+  const withoutLastFrame = (file: Uint8Array) => file.subarray(0, Buffer.from(file).lastIndexOf('fff8', 'hex'));
   /** The MP4 with a number in one of its boxes changed. @param offset from the box's name, in bytes */
   const mp4 = (box: string, offset: number, ...values: number[]) => {
     const file = readFileSync(new URL('aac-44100-2.m4a', FIXTURES));
@@ -155,10 +164,12 @@ describe('what is refused', () => {
     ['WAV that claims 4 GB', () => wav({ dataBytes: 0xffffffff }), /claims 4294967295 bytes of sound/],
     ['WAV that ends within a sample', () => wav({ dataBytes: 3_199 }), /ends within a sample/],
     ['WAV that is only a header', () => wav({}).subarray(0, 36), /without a "data" chunk/],
+    ['WAV of a thousand empty chunks', () => wavOfChunks(1_001), /is a WAV of more than 1000 chunks/],
     ['WAV without a format', () => wav({}).subarray(0, 12), /without a "fmt " chunk/],
     ['FLAC of rate 0', () => changed(flac(), 18, 0, 0, 0x01), /has a sample rate of 0 Hz/],
     ['FLAC that is only a header', () => flac().subarray(0, 42), /without any sound/],
     ['FLAC cut off', () => flac().subarray(0, 9_000), /is a (damaged FLAC file|FLAC file that ends before)/],
+    ['FLAC without its last frame', () => withoutLastFrame(flac()), /is a FLAC file that ends before its header says/],
     ['FLAC with a bit turned', () => changed(flac(), 5_000, 0xa5), /is a damaged FLAC file/],
     [
       'FLAC without its first frame',
