@@ -38,6 +38,8 @@ import type { TurnDeletion } from '../src/services/turns/turn-deletion.service.t
 import type { TurnInterruption } from '../src/services/turns/turn-interruption.service.ts';
 import type { Uploads } from '../src/services/uploads/upload.service.ts';
 import type { Videos } from '../src/services/videos/video.service.ts';
+import type { TalkSettings } from '../src/services/visitors/talk-settings.service.ts';
+import type { Visitors } from '../src/services/visitors/visitor.service.ts';
 import type { Loaders } from './loaders.ts';
 
 export interface Services {
@@ -78,6 +80,8 @@ export interface Services {
   gifts: Gifts;
   streamLinks: StreamLinks;
   spendingCaps: SpendingCaps;
+  talkSettings: TalkSettings;
+  visitors: Visitors;
 }
 
 export interface Context {

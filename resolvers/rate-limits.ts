@@ -44,6 +44,10 @@ export const FAILURE_BUDGETS: Readonly<Record<string, Budget>> = {
   // Free, and yet somebody's processor.
   voiceSample: { rate: 'voiceSample', on: 'any' },
   transcribe: { rate: 'transcription', on: 'any' },
+  beginVisit: { rate: 'visit', on: 'any' },
+  sayToAvatar: { rate: 'visitorTurn', on: 'any' },
+  interruptAvatar: { rate: 'visitorTurn', on: 'any' },
+  transcribeForAvatar: { rate: 'transcription', on: 'any' },
   conversationBySlug: SLUG_MISS,
   conversationTag: SLUG_MISS,
   turnBySlug: SLUG_MISS,
@@ -51,6 +55,7 @@ export const FAILURE_BUDGETS: Readonly<Record<string, Budget>> = {
   speechCard: SLUG_MISS,
   sharedVideo: SLUG_MISS,
   idleVideo: SLUG_MISS,
+  talkPage: SLUG_MISS,
   turnUpdated: SLUG_MISS,
   translatedCaption: { rate: 'translation', on: 'any' },
 };

@@ -25,6 +25,7 @@ import { SpeechResolver } from './speech.ts';
 import { StreamResolver, TribeResolver } from './tribes.ts';
 import { UploadResolver } from './uploads.ts';
 import { VideoResolver } from './videos.ts';
+import { TalkSettingsResolver, VisitorResolver } from './visitors.ts';
 
 const RESOLVERS: NonEmptyArray<ClassType> = [
   NodeResolver,
@@ -51,6 +52,8 @@ const RESOLVERS: NonEmptyArray<ClassType> = [
   TribeResolver,
   StreamResolver,
   GiftResolver,
+  TalkSettingsResolver,
+  VisitorResolver,
   ErrorResolver,
   ConversationEdges,
   TurnEdges,

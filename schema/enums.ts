@@ -50,6 +50,12 @@ export const TurnOutputType = closed<TurnOutput>('TurnOutput', 'As what a turn i
   audio: 'Spoken by the avatar’s voice; words alone where it has none.',
   video: 'A talking head that speaks it; words alone where the avatar has no voice.',
 });
+export const TalkAudienceType = closed('TalkAudience', 'Who may talk with an avatar on its page.', {
+  nobody: 'There is no page.',
+  signed_in: 'Whoever has an account and is signed in.',
+  everyone: 'Everybody, also without an account.',
+});
+export type TalkAudience = keyof typeof TalkAudienceType;
 export const MediumType = closed<SpeakOutput>('Medium', 'What a recording is.', {
   audio: 'Sound alone.',
   video: 'A talking head with its sound.',

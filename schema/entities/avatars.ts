@@ -32,6 +32,12 @@ export const AvatarEntity = defineEntity({
     knowledgeBaseUrls: p.json<string[]>().defaultRaw("'[]'::jsonb"),
     gemRef: p.text().nullable(),
     nonOwnerCapPerDay: micro().nullable(),
+    // Who may talk with it on its page, /a/{talkSlug}; the slug stays once it is given.
+    talkAudience: p.enum(['nobody', 'signed_in', 'everyone'] as const).default('nobody'),
+    talkSlug: p.text().nullable().unique(),
+    talkCapPerVisitor: micro().nullable(),
+    talkCapPerDay: micro().nullable(),
+    talkGreeting: p.text().nullable(),
     createdAt: millis(),
     updatedAt: millis(),
     brainSystem: p.text().default('managed'),
@@ -106,7 +112,16 @@ export const NonOwnerSpendingEntity = defineEntity({
     hold: belongsTo(LedgerHoldEntity, 'hold_id').primary(),
     avatar: belongsTo(AvatarEntity, 'avatar_id'),
     createdAt: millis(),
+    // Whose page visit it was; no relation, for visitors import avatars.
+    visitorId: p.text().nullable(),
   },
-  indexes: [{ name: 'non_owner_spending_day', properties: ['avatar', 'createdAt'] }],
+  indexes: [
+    { name: 'non_owner_spending_day', properties: ['avatar', 'createdAt'] },
+    {
+      name: 'non_owner_spending_visitor',
+      properties: ['visitorId', 'createdAt'],
+      where: 'visitor_id IS NOT NULL',
+    },
+  ],
 });
 export type NonOwnerSpendingEntity = InferEntity<typeof NonOwnerSpendingEntity>;

@@ -2,6 +2,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { AvatarEntity, AvatarImageEntity } from './avatars.ts';
 import { belongsTo, millis } from './columns.ts';
 import { UserEntity } from './users.ts';
+import { VisitorEntity } from './visitors.ts';
 
 export const ConversationEntity = defineEntity({
   name: 'ConversationEntity',
@@ -17,11 +18,14 @@ export const ConversationEntity = defineEntity({
     viewerToken: p.text(),
     isPublic: p.boolean().default(false),
     clientId: p.text().nullable(),
+    // Set where it is held on the avatar's page.
+    visitor: belongsTo(VisitorEntity, 'visitor_id').deleteRule('cascade').nullable(),
     version: p.bigint('number').defaultRaw('0'),
     injections: p.integer().default(0),
     createdAt: millis(),
   },
   indexes: [{ name: 'conversation_owner', properties: ['owner', 'createdAt'] }],
+  uniques: [{ properties: ['visitor'] }],
 });
 export type ConversationEntity = InferEntity<typeof ConversationEntity>;
 

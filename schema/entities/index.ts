@@ -54,6 +54,7 @@ import {
   SessionEntity,
   UserEntity,
 } from './users.ts';
+import { VisitorEntity } from './visitors.ts';
 
 export const ENTITIES = [
   InstanceSecretEntity,
@@ -82,6 +83,7 @@ export const ENTITIES = [
   OAuthClientEntity,
   OAuthCodeEntity,
   OAuthChoiceEntity,
+  VisitorEntity,
   ConversationEntity,
   AccessLinkEntity,
   InjectionEntity,

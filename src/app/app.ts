@@ -87,6 +87,8 @@ import { TurnRenders } from '../services/turns/turn-render.service.ts';
 import { Uploads } from '../services/uploads/upload.service.ts';
 import { Videos } from '../services/videos/video.service.ts';
 import { VideoRenders } from '../services/videos/video-render.service.ts';
+import { TalkSettings } from '../services/visitors/talk-settings.service.ts';
+import { Visitors } from '../services/visitors/visitor.service.ts';
 import { createGuardedFetch } from '../storage/guarded-client.ts';
 import { createMediaLinks } from '../storage/links.ts';
 import { createSafeFetch, ownMedia, type SafeFetch } from '../storage/safe-fetch.ts';
@@ -302,6 +304,9 @@ function createServices(
   const speeches = new Speeches(platform, images, voices, removals);
   const videos = new Videos(platform, voices, removals);
   const oauthClients = new OAuthClients(platform);
+  const turns = new Turns(platform, conversations, voices);
+  const turnInterruption = new TurnInterruption(platform, conversations);
+  const transcriptions = new Transcriptions(platform);
   const services = {
     accounts,
     accountSettings: new AccountSettings(platform),
@@ -329,10 +334,10 @@ function createServices(
     conversations,
     conversationDeletion,
     turnDeletion,
-    turnInterruption: new TurnInterruption(platform, conversations),
-    turns: new Turns(platform, conversations, voices),
+    turnInterruption,
+    turns,
     speeches,
-    transcriptions: new Transcriptions(platform),
+    transcriptions,
     videos,
     live: new Live(platform, conversations),
     sharedTurns: new SharedTurns(platform),
@@ -348,6 +353,12 @@ function createServices(
     gifts: new Gifts(platform, subjectOf),
     streamLinks: new StreamLinks(platform, accounts, streams, seal),
     spendingCaps: new SpendingCaps(platform),
+    talkSettings: new TalkSettings(platform),
+    visitors: new Visitors(
+      platform,
+      { conversations, turns, interruption: turnInterruption, transcriptions },
+      secrets.pairwise,
+    ),
   };
   return { services, memory, removals };
 }

@@ -80,6 +80,13 @@ export const VARIABLES = {
         .join(', ')}.`,
     }),
   RATE_LIMITS: oneOf('on', 'off').prefault('on').meta({ description: 'off for measuring.' }),
+  VISITOR_CHALLENGE_URL: url('http:', 'https:').optional().meta({
+    description:
+      'Asked before a new anonymous visitor may talk with an avatar: a POST of JSON, to which 2xx lets in and 4xx does not.',
+  }),
+  VISITOR_CHALLENGE_SECRET: text()
+    .optional()
+    .meta({ description: 'Bearer token sent to VISITOR_CHALLENGE_URL.', secret: true }),
   FETCH_ALLOW_HOSTS: hosts()
     .prefault('')
     .meta({ description: 'host or host:port list exempt from the private-address rule of fetches.' }),

@@ -16,6 +16,12 @@ export const LIMITS = {
   typoEditReferences: 2,
   userText: 500,
   avatarText: 500,
+  greeting: 500,
+  /** What a check of visitors is handed on. */
+  challengeAnswer: 4_096,
+  /** Turns of one visitor within a minute, and new visitors of one address within an hour, for one avatar. */
+  visitorTurnsPerMinute: 12,
+  newVisitorsPerHour: 20,
   sentencesPerChunk: 3,
   videoPrompt: 2_000,
   speechText: 300,

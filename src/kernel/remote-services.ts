@@ -14,6 +14,7 @@ export const REMOTE_SERVICES = {
   embedding: { name: 'The embedding service', seconds: 20, atOnce: 16, ofOne: 4 },
   memory: { name: 'The memory system', seconds: 8, atOnce: 64, ofOne: 4 },
   identity: { name: 'The sign-in service', seconds: 5, atOnce: 16, ofOne: 4 },
+  challenge: { name: 'The check of visitors', seconds: 5, atOnce: 32, ofOne: 8 },
   streaming: { name: 'The streaming platform', seconds: 8, atOnce: 32, ofOne: 4 },
   /** Images, recordings, videos and pages that users name. */
   fetch: { name: 'The address', seconds: 35, atOnce: 64, ofOne: 8 },

@@ -18,6 +18,23 @@ export function newSlug(kind: SlugKind, nowMs: number, suffixLength = 4): string
   return `${kind}-${year}-${month}-${randomSuffix(suffixLength)}`;
 }
 
+/** The last part of the address of an avatar's page: what of its name fits into one, and eight random characters. */
+export function newTalkSlug(name: string): string {
+  const readable = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 24)
+    .replace(/^-+|-+$/g, '');
+  return [readable, randomSuffix(8)].filter(Boolean).join('-');
+}
+
+/** Such a slug in its stored form, or undefined when the text is none. */
+export function readTalkSlug(text: string): string | undefined {
+  const slug = text.toLowerCase();
+  return /^[a-z0-9-]{8,40}$/.test(slug) ? slug : undefined;
+}
+
 const PATTERN = /^([ctgv])-\d{2}-\d{2}-[a-z0-9]{4,12}$/;
 
 /** The slug in its stored form, or undefined when the text is no slug of one of these kinds. */

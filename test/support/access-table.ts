@@ -118,6 +118,23 @@ async function gift({ t, tokens }: World, caller: CallerName): Promise<{ path: {
   return { path: { intentId: body.intentId } };
 }
 
+/** Opens the avatar's page, and comes there as this caller: what names the visitor. */
+async function visit({ t, owner, avatarId, tokens }: World, caller: CallerName = 'nobody') {
+  const opened = await t.graphql<any>(
+    `mutation($id: ID!) { setTalkSettings(input: { avatarId: $id, audience: everyone }) { settings { url } } }`,
+    { id: avatarId },
+    owner.session,
+  );
+  const slug = opened.body.data.setTalkSettings.settings.url.split('/a/')[1] as string;
+  const begun = await t.graphql<any>(
+    'mutation($slug: String!) { beginVisit(input: { slug: $slug }) { visitorToken } }',
+    { slug },
+    isToken(caller) ? undefined : tokens[caller],
+  );
+  const visitorToken = begun.body.data.beginVisit.visitorToken as string | null;
+  return { slug, ...(visitorToken ? { visitorToken } : {}) };
+}
+
 //                            nobody session apiKey profile avatars:read generate tribes donations
 const EVERYONE = /*        */ [200, 200, 200, 200, 200, 200, 200, 200] as const;
 const FIRST_PARTY = /*     */ [401, 200, 200, 403, 403, 403, 403, 403] as const;
@@ -132,6 +149,7 @@ const DONATIONS = /*       */ [401, 200, 200, 403, 403, 403, 403, 200] as const;
 const CONFIRM = /*         */ [401, 200, 403, 403, 403, 403, 403, 403] as const;
 const OPERATORS = /*       */ [401, 403, 403, 403, 403, 403, 403, 403] as const;
 const USERINFO = /*        */ [401, 401, 401, 200, 403, 403, 403, 403] as const;
+const VISITORS = /*        */ [200, 200, 200, 403, 403, 403, 403, 403] as const;
 const ANY_CREDENTIAL = /*  */ [401, 200, 200, 200, 200, 200, 200, 200] as const;
 
 export const REST_ACCESS: Readonly<Record<string, Row>> = {
@@ -610,6 +628,61 @@ export const GRAPHQL_ACCESS: Readonly<Record<string, Row>> = {
     statuses: FIRST_PARTY,
     operation: 'mutation($avatarId: ID!) { setAvatarNonOwnerCap(avatarId: $avatarId) { avatarId } }',
     request: ({ avatarId }) => ({ variables: { avatarId } }),
+  },
+  talkSettings: {
+    statuses: FIRST_PARTY,
+    operation: 'query($avatarId: ID!) { talkSettings(avatarId: $avatarId) { audience } }',
+    request: ({ avatarId }) => ({ variables: { avatarId } }),
+  },
+  setTalkSettings: {
+    statuses: FIRST_PARTY,
+    operation: 'mutation($input: SetTalkSettingsInput!) { setTalkSettings(input: $input) { settings { audience } } }',
+    request: ({ avatarId }) => ({ variables: { input: { avatarId, greeting: 'Hello' } } }),
+  },
+  visitors: {
+    statuses: FIRST_PARTY,
+    operation: 'query($avatarId: ID!) { visitors(avatarId: $avatarId) { endCursor } }',
+    request: ({ avatarId }) => ({ variables: { avatarId } }),
+  },
+  setVisitorBlocked: {
+    statuses: FIRST_PARTY,
+    operation: 'mutation($input: SetVisitorBlockedInput!) { setVisitorBlocked(input: $input) { isBlocked } }',
+    request: async (world) => {
+      await visit(world);
+      const [visitor] = await world.t.app.db.rows<{ id: string }>('select id from visitor limit 1');
+      return { variables: { input: { visitorId: visitor!.id, isBlocked: false } } };
+    },
+  },
+  talkPage: {
+    statuses: EVERYONE,
+    operation: 'query($slug: String!) { talkPage(slug: $slug) { displayName } }',
+    request: async (world) => ({ variables: { slug: (await visit(world)).slug } }),
+  },
+  beginVisit: {
+    statuses: VISITORS,
+    operation: 'mutation($input: BeginVisitInput!) { beginVisit(input: $input) { viewerToken } }',
+    request: async (world) => ({ variables: { input: await visit(world) } }),
+  },
+  sayToAvatar: {
+    statuses: VISITORS,
+    operation: 'mutation($input: SayToAvatarInput!) { sayToAvatar(input: $input) { turn { id } } }',
+    request: async (world, caller) => ({
+      variables: { input: { ...(await visit(world, caller)), userText: 'Hi', output: 'text' } },
+    }),
+  },
+  // Reached by whoever may talk, and refused: there is no such turn.
+  interruptAvatar: {
+    statuses: [404, 404, 404, 403, 403, 403, 403, 403],
+    operation: 'mutation($input: InterruptAvatarInput!) { interruptAvatar(input: $input) { turnId } }',
+    request: async (world, caller) => ({
+      variables: { input: { ...(await visit(world, caller)), turn: { turnId: 'trn_none' } } },
+    }),
+  },
+  // Reached by whoever may talk, and refused: this instance does not understand speech.
+  transcribeForAvatar: {
+    statuses: [503, 503, 503, 403, 403, 403, 403, 403],
+    operation: 'mutation($input: TranscribeForAvatarInput!) { transcribeForAvatar(input: $input) { text } }',
+    request: async (world, caller) => ({ variables: { input: { ...(await visit(world, caller)), audio: 'AAAA' } } }),
   },
   updateTribe: { statuses: FIRST_PARTY, operation: 'mutation { updateTribe(tribeName: "Ours") { user } }' },
   linkStreamAccount: {

@@ -25,6 +25,7 @@ import {
   EmailVerificationEntity,
   SessionEntity,
 } from '../../../schema/entities/users.ts';
+import { VisitorEntity } from '../../../schema/entities/visitors.ts';
 import type { Principal } from '../../auth/principal.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { PlatformError } from '../../kernel/errors.ts';
@@ -119,6 +120,7 @@ export class AccountDeletion {
     await em.nativeDelete(StreamAccountEntity, mine);
     await em.nativeDelete(ApiKeyEntity, mine);
     await em.nativeDelete(SessionEntity, mine);
+    await em.nativeDelete(VisitorEntity, mine);
     Object.assign(await users(em).withId(userId), {
       email: null,
       passwordHash: null,

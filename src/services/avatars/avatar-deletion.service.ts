@@ -7,6 +7,8 @@ import { BrainEntity, BrainExternalEntity } from '../../../schema/entities/brain
 import { ConversationEntity } from '../../../schema/entities/conversations.ts';
 import { SpeechGenerationEntity } from '../../../schema/entities/generations.ts';
 import { TurnEntity } from '../../../schema/entities/turns.ts';
+import { UserEntity } from '../../../schema/entities/users.ts';
+import { VisitorEntity } from '../../../schema/entities/visitors.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { lockHolds, settleHold } from '../../ledger/holds.ts';
 import type { ConversationDeletion } from '../conversations/conversation-deletion.service.ts';
@@ -66,7 +68,10 @@ export class AvatarDeletion {
       await tx.em.nativeDelete(NonOwnerSpendingEntity, { avatar: id });
       await tx.em.nativeDelete(BrainEntity, { avatarId: id });
       await tx.em.nativeDelete(BrainExternalEntity, { avatarId: id });
+      const guests = await tx.em.find(VisitorEntity, { avatar: id, tokenHash: { $ne: null } }, { fields: ['user'] });
       await tx.em.nativeDelete(AvatarEntity, { id });
+      // The accounts of anonymous visitors were made for this avatar alone.
+      await tx.em.nativeDelete(UserEntity, { id: { $in: guests.map(({ user }) => user.id) } });
       this.#p.audit.record(tx, principal, 'avatar_deleted', { userId: principal.userId, subject: id });
       tx.afterCommit(() => this.#p.notifier.emit('avatar', id));
     });

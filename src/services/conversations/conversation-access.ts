@@ -16,10 +16,11 @@ export interface ViewerGrant {
   key?: string | null;
 }
 
-/** How a viewer was let in; `linkId` is what revoking that link names. */
+/** How a viewer was let in; `linkId` is what revoking that link names, `visitorId` what blocking that visitor does. */
 export interface Viewer {
-  as: 'owner' | 'token' | 'link' | 'public';
+  as: 'owner' | 'token' | 'link' | 'public' | 'visitor';
   linkId?: string;
+  visitorId?: string;
 }
 
 /** Prepared: a viewer who came in by a link brings its key with every poll. */
@@ -38,6 +39,14 @@ export function isOwner(row: OpenConversation, principal: Principal | undefined)
   return principal.kind !== 'token' || principal.clientId === row.clientId;
 }
 
+/** Whether the avatar's owner lets this conversation's visitor in: the page is open to such as them, and they are not blocked. */
+export function isVisitStanding(
+  row: Pick<OpenConversation, 'talkAudience' | 'visitorBlockedAt' | 'visitorTokenHash'>,
+): boolean {
+  if (row.visitorBlockedAt !== null) return false;
+  return row.talkAudience === 'everyone' || (row.talkAudience === 'signed_in' && row.visitorTokenHash === null);
+}
+
 /** How this viewer is let in; undefined when they are not. */
 export async function admit(
   db: Pick<Platform['db'], 'rows'>,
@@ -46,8 +55,13 @@ export async function admit(
   grant: ViewerGrant,
 ): Promise<Viewer | undefined> {
   const mayRead = !principal?.scopes || principal.scopes.includes('generate');
-  if (mayRead && isOwner(row, principal)) return { as: 'owner' };
-  if (grant.viewerToken && equalSecrets(grant.viewerToken, row.viewerToken)) return { as: 'token' };
+  const isTheirs = mayRead && isOwner(row, principal);
+  const hasToken = Boolean(grant.viewerToken && equalSecrets(grant.viewerToken, row.viewerToken));
+  if (row.visitorId !== null) {
+    return (isTheirs || hasToken) && isVisitStanding(row) ? { as: 'visitor', visitorId: row.visitorId } : undefined;
+  }
+  if (isTheirs) return { as: 'owner' };
+  if (hasToken) return { as: 'token' };
   if (row.isPublic) return { as: 'public' };
   if (!grant.key || grant.key.length > LIMITS.bearerChars) return undefined;
   const [link] = await standingLink(db, { keyHash: sha256(grant.key), conversationId: row.id });

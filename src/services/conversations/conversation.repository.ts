@@ -12,6 +12,7 @@ const conversations = (tables: Kysely<Tables>) =>
     .selectFrom('conversation as c')
     .innerJoin('avatar as a', 'a.id', 'c.avatar_id')
     .leftJoin('avatar_image as i', 'i.id', 'c.image_id')
+    .leftJoin('visitor as v', 'v.id', 'c.visitor_id')
     .select([
       'c.id',
       'c.share_slug as shareSlug',
@@ -26,6 +27,10 @@ const conversations = (tables: Kysely<Tables>) =>
       'c.title',
       'c.viewer_token as viewerToken',
       'c.is_public as isPublic',
+      'c.visitor_id as visitorId',
+      'a.talk_audience as talkAudience',
+      'v.blocked_at as visitorBlockedAt',
+      'v.token_hash as visitorTokenHash',
       'c.version',
       'c.created_at as createdAt',
     ]);
@@ -47,10 +52,16 @@ export async function findConversation(
   return row;
 }
 
-/** Newest first, behind the id `after`. */
+/** The one that a visitor has. */
+export const conversationOfVisitor = prepared((tables, given: { visitorId: string }) =>
+  conversations(tables).where('c.visitor_id', '=', given.visitorId),
+);
+
+/** Newest first, behind the id `after`; those that are held on avatars' pages are gone on with there alone. */
 export const ownConversations = prepared((tables, given: { ownerId: string; after: string | null; limit: number }) =>
   conversations(tables)
     .where('c.owner_user_id', '=', given.ownerId)
+    .where('c.visitor_id', 'is', null)
     .where(sql<boolean>`(${given.after}::text is null or c.id < ${given.after})`)
     .orderBy('c.id', 'desc')
     .limit(given.limit),
@@ -66,6 +77,7 @@ export const ownConversationsWith = prepared((tables, given: { ownerId: string; 
             .selectFrom('conversation')
             .select(['id', sql<number>`row_number() over (partition by avatar_id order by id desc)`.as('place')])
             .where('owner_user_id', '=', given.ownerId)
+            .where('visitor_id', 'is', null)
             .where('avatar_id', '=', sql<string>`any(${given.avatarIds}::text[])`)
             .as('placed'),
         )
@@ -80,6 +92,7 @@ export const foundConversations = prepared(
   (tables, given: { ownerId: string; after: string | null; limit: number; pattern: string }) =>
     conversations(tables)
       .where('c.owner_user_id', '=', given.ownerId)
+      .where('c.visitor_id', 'is', null)
       .where(sql<boolean>`(${given.after}::text is null or c.id < ${given.after})`)
       .where(({ eb, or, exists, selectFrom }) =>
         or([
@@ -102,7 +115,7 @@ export const foundConversations = prepared(
 /** What `ilike` takes for a text that may stand anywhere; its own signs stand for themselves. */
 export const anywhere = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
-interface NewConversation {
+export interface NewConversation {
   id: string;
   shareSlug: string;
   ownerId: string;
@@ -110,6 +123,7 @@ interface NewConversation {
   imageId: string | null;
   viewerToken: string;
   clientId: string | null;
+  visitorId: string | null;
   createdAt: number;
 }
 
@@ -125,6 +139,7 @@ export const addConversation = prepared((tables, given: NewConversation) =>
       image_id: given.imageId,
       viewer_token: given.viewerToken,
       client_id: given.clientId,
+      visitor_id: given.visitorId,
       created_at: given.createdAt,
     })
     .onConflict((conflict) => conflict.column('share_slug').doNothing())

@@ -33,6 +33,7 @@ import {
   anywhere,
   findConversation,
   foundConversations,
+  type NewConversation,
   type OpenConversation,
   ownConversations,
   ownConversationsWith,
@@ -62,29 +63,43 @@ export class Conversations {
     if (input.avatarOwnerUserId !== principal.userId && !avatar.publiclyRenderable) {
       throw new PlatformError('FORBIDDEN', 'This avatar is not publicly renderable.');
     }
+    const { userId: ownerId, clientId } = principal;
+    const row = await this.#start({ ownerId, avatarId: avatar.id, clientId: clientId ?? null, visitorId: null });
+    return this.show(row, { as: 'owner' });
+  }
+
+  /** A visitor's conversation, who has none; who may have one is decided by whoever asks. */
+  startVisit(visit: { ownerId: string; avatarId: string; visitorId: string }): Promise<OpenConversation> {
+    return this.#start({ ...visit, clientId: null });
+  }
+
+  async #start(
+    of: Pick<NewConversation, 'ownerId' | 'avatarId' | 'clientId' | 'visitorId'>,
+  ): Promise<OpenConversation> {
     const createdAt = this.#p.clock.now();
     const id = newId('cnv', createdAt);
-    const image = await em.findOne(AvatarImageEntity, { avatar: avatar.id, isPrimary: true }, { fields: ['id'] });
+    const pinned = { avatar: of.avatarId, isPrimary: true };
+    const image = await this.#p.db.em().findOne(AvatarImageEntity, pinned, { fields: ['id'] });
     for (let attempt = 1; ; attempt += 1) {
       const values = {
+        ...of,
         id,
         shareSlug: newSlug('c', createdAt, this.#p.config.SLUG_LENGTH),
-        ownerId: principal.userId,
-        avatarId: avatar.id,
         imageId: image?.id ?? null,
         viewerToken: randomText(32),
-        clientId: principal.clientId ?? null,
         createdAt,
       };
       const made = await this.#p.db.transaction(async (tx) => {
         const rows = await addConversation(tx, values);
-        await checkQuota(tx, this.#p.config, principal.userId, 'conversations');
+        await checkQuota(tx, this.#p.config, of.ownerId, 'conversations');
         return rows;
       });
       if (made.length > 0) break;
       if (attempt === SLUG_ATTEMPTS) throw new PlatformError('UNAVAILABLE', 'No free slug was found: try again.');
     }
-    return this.show((await findConversation(this.#p.db, id))!, { as: 'owner' });
+    const row = await findConversation(this.#p.db, id);
+    if (!row) throw new PlatformError('NOT_FOUND', 'The conversation was deleted meanwhile.');
+    return row;
   }
 
   /** The caller’s conversations, newest first; with `search` those whose title, avatar or words hold it. */
@@ -162,11 +177,17 @@ export class Conversations {
     return turnIds.map((id) => byId.get(id) ?? null);
   }
 
-  /** The conversation, which the caller owns: 404 when unknown, 403 when somebody else’s or another app’s. */
-  async own(principal: Principal, idOrSlug: string): Promise<OpenConversation> {
+  /**
+   * The conversation, which the caller owns: 404 when unknown, 403 when somebody else’s, another app’s or, without
+   * `orOnPage`, held on the avatar's own page, where its owner has the rules.
+   */
+  async own(principal: Principal, idOrSlug: string, { orOnPage = false } = {}): Promise<OpenConversation> {
     const row = await findConversation(this.#p.db, idOrSlug);
     if (!row) throw new PlatformError('NOT_FOUND', 'Conversation not found.');
     if (!isOwner(row, principal)) throw new PlatformError('FORBIDDEN', 'This is not your conversation.');
+    if (row.visitorId !== null && !orOnPage) {
+      throw new PlatformError('FORBIDDEN', 'This conversation is held on the avatar’s own page.');
+    }
     return row;
   }
 

@@ -35,7 +35,7 @@ export function credentialKey(principal: Principal): string | undefined {
 
 export class LiveRevocation {
   readonly #ports: LiveRevocationPorts;
-  /** By key; keys are what the notification `revoked` carries: "credential id", "link id", "public conversationId". */
+  /** By key; keys are what the notification `revoked` carries: "credential id", "link id", "public conversationId", "visitor id". */
   readonly #held = new Map<string, Set<HeldAccess>>();
   readonly #stopListening: (() => void)[];
   #stopSweeping: (() => void) | undefined;

@@ -124,6 +124,23 @@ export const lapsedGrants = prepared((tables, given: { kinds: string[]; ids: str
                 .where('c.is_public', '=', true),
             ),
           )
+          .when(sql.lit('visitor'))
+          .then(
+            exists(
+              selectFrom('visitor as v')
+                .innerJoin('avatar as a', 'a.id', 'v.avatar_id')
+                .innerJoin('conversation as c', 'c.visitor_id', 'v.id')
+                .select('v.id')
+                .whereRef('v.id', '=', 'k.id')
+                .where('v.blocked_at', 'is', null)
+                .where((visit) =>
+                  visit.or([
+                    visit('a.talk_audience', '=', sql.lit('everyone')),
+                    visit.and([visit('a.talk_audience', '=', sql.lit('signed_in')), visit('v.token_hash', 'is', null)]),
+                  ]),
+                ),
+            ),
+          )
           .else(
             or([
               exists(

@@ -30,7 +30,7 @@ export class Transcriptions {
    * The words of a recording; `text` is empty where nothing was said. Throws BAD_INPUT for what is no recording or too
    * long, UNAVAILABLE where no transcription is set up, UPSTREAM_FAILED when the model fails.
    */
-  async transcribe({ userId }: Principal, { audio, language }: TranscribeInput): Promise<Transcript> {
+  async transcribe({ userId }: Pick<Principal, 'userId'>, { audio, language }: TranscribeInput): Promise<Transcript> {
     const { transcription: model, codec } = this.#p.engines;
     if (!model) {
       throw new PlatformError('UNAVAILABLE', 'Nobody here understands speech: TRANSCRIPTION_MODEL is not set.');

@@ -114,7 +114,7 @@ export class ReplyChunks {
     amount: bigint,
     nowMs: number,
   ): Promise<[holdId: string | null, error: string | null]> {
-    const { payerUserId, callerUserId } = injection.request;
+    const { payerUserId, callerUserId, visitorId = null } = injection.request;
     const { avatarId, avatarOwnerUserId: ownerUserId } = injection;
     const hold = {
       source: `turn:${turnId}`,
@@ -125,10 +125,14 @@ export class ReplyChunks {
       ...(payerUserId === ownerUserId ? {} : { creatorUserId: ownerUserId }),
     };
     try {
-      const [holdId] = await openRenderHolds(tx, { avatarId, ownerUserId, callerUserId }, [hold], nowMs);
+      const [holdId] = await openRenderHolds(tx, { avatarId, ownerUserId, callerUserId, visitorId }, [hold], nowMs);
       return [holdId!, null];
     } catch (error) {
-      if (error instanceof PlatformError && error.code === 'INSUFFICIENT_CREDITS') return [null, 'Not enough credits.'];
+      if (error instanceof PlatformError && error.code === 'INSUFFICIENT_CREDITS') return [null, error.message];
+      // A visitor who was blocked, or whose page was closed, while the reply was written.
+      if (error instanceof PlatformError && visitorId !== null && error.code === 'FORBIDDEN') {
+        return [null, error.message];
+      }
       throw error;
     }
   }

@@ -35,8 +35,20 @@ export class TurnInterruption {
     const turn = await this.#p.db.em().findOne(TurnEntity, { id: turnId });
     if (!turn) throw new PlatformError('NOT_FOUND', 'Turn not found.');
     await this.#conversations.own(principal, turn.conversation.id);
+    return this.#interrupt(turn, heardMs ?? null);
+  }
+
+  /** The same in a conversation that the caller was let into before; 404 for a turn of another one. */
+  async interruptIn(conversationId: string, { turnId, heardMs }: InterruptTurnInput): Promise<InterruptedTurn> {
+    const turn = await this.#p.db.em().findOne(TurnEntity, { id: turnId, conversation: conversationId });
+    if (!turn) throw new PlatformError('NOT_FOUND', 'Turn not found.');
+    return this.#interrupt(turn, heardMs ?? null);
+  }
+
+  async #interrupt(turn: TurnEntity, heardMs: number | null): Promise<InterruptedTurn> {
+    const turnId = turn.id;
     if (turn.role !== 'avatar') throw badInput('turnId', 'must be a turn of the avatar’s reply.');
-    const ended = await this.#p.db.transaction((tx) => this.#end(tx, turn, heardMs ?? null));
+    const ended = await this.#p.db.transaction((tx) => this.#end(tx, turn, heardMs));
     this.#p.log.info({ turnId, heardMs, dropped: ended.droppedTurnIds.length }, 'turn interrupted');
     return ended;
   }

@@ -22,6 +22,8 @@ export interface TurnRequest {
   /** Who pays for the chunks of the reply, and whether that is the caller. */
   payerUserId: string;
   callerUserId: string;
+  /** Set for who talks on the avatar's page: their caps hold for every chunk. */
+  visitorId?: string;
 }
 
 /** Seconds held for one chunk whose text is not written yet: three spoken sentences of an ordinary reply. */

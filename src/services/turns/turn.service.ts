@@ -44,6 +44,9 @@ interface PlannedTurn {
   render: boolean;
 }
 
+/** What is asked of whoever says something. */
+type Caller = Pick<Principal, 'userId' | 'clientCredentials' | 'keyed'>;
+
 export class Turns {
   readonly #p: Pick<Platform, 'db' | 'clock' | 'config' | 'links' | 'notifier' | 'engines' | 'jobs' | 'log'>;
   readonly #conversations: Conversations;
@@ -61,22 +64,34 @@ export class Turns {
 
   /** Accepts a turn. Throws 400, 402 (with both amounts), 403 or 404; then nothing is written and nothing is held. */
   async inject(principal: Principal, conversationIdOrSlug: string, input: InjectTurnInput): Promise<InjectedTurn> {
-    const read = readTurnInput(input);
     const conversation = await this.#conversations.own(principal, conversationIdOrSlug);
-    const avatar = voicedOf(conversation);
-    if (avatar.ownerUserId !== principal.userId && !avatar.publiclyRenderable) {
+    if (conversation.avatarOwnerUserId !== principal.userId && !conversation.avatarIsRenderable) {
       throw new PlatformError('FORBIDDEN', 'This avatar is no longer publicly renderable.');
     }
+    return this.#inject(principal, conversation, input);
+  }
+
+  /** The same for a visitor of the avatar's page, whose visit stands: the avatar's owner pays, up to their caps. */
+  injectOnPage(conversation: OpenConversation, input: InjectTurnInput): Promise<InjectedTurn> {
+    return this.#inject({ userId: conversation.ownerUserId }, conversation, input);
+  }
+
+  async #inject(principal: Caller, conversation: OpenConversation, input: InjectTurnInput): Promise<InjectedTurn> {
+    const read = readTurnInput(input);
+    const avatar = voicedOf(conversation);
+    const { visitorId } = conversation;
     const speaker = read.speakerAvatarId === null ? undefined : await this.#ownAvatar(principal, read.speakerAvatarId);
     const request: TurnRequest = {
       ...read,
       payerUserId: principal.clientCredentials ? principal.userId : avatar.ownerUserId,
       callerUserId: principal.userId,
+      ...(visitorId === null ? {} : { visitorId }),
     };
     const nowMs = this.#p.clock.now();
     const reply = await this.#planReply(request, avatar, nowMs);
     const user = await this.#planUserRow(request, avatar, speaker, nowMs);
-    const rendering = { avatarId: avatar.id, ownerUserId: avatar.ownerUserId, callerUserId: principal.userId };
+    const { id: avatarId, ownerUserId } = avatar;
+    const rendering = { avatarId, ownerUserId, callerUserId: principal.userId, visitorId };
     const planned = [...(user ? [user] : []), ...reply];
     const { id } = reply[0]!;
     const injected = {
@@ -215,7 +230,7 @@ export class Turns {
     return avatar.ttsVoiceId ? this.#voices.settingsOf(avatar.ttsVoiceId, avatar.ownerUserId) : undefined;
   }
 
-  async #ownAvatar(principal: Principal, avatarId: string): Promise<Voiced> {
+  async #ownAvatar(principal: Caller, avatarId: string): Promise<Voiced> {
     const avatar = await this.#p.db.em().findOne(AvatarEntity, { id: avatarId, owner: principal.userId });
     if (!avatar) throw new PlatformError('NOT_FOUND', 'Speaker avatar not found.');
     const { id, ttsVoiceId, publiclyRenderable } = avatar;

@@ -1,0 +1,116 @@
+/**
+ * The owner's side of an avatar's page: who may talk there and what they may cost, who has come, and who may not come
+ * again. What changes here holds at once, for whoever is talking as well.
+ */
+
+import { AvatarEntity } from '../../../schema/entities/avatars.ts';
+import { VisitorEntity } from '../../../schema/entities/visitors.ts';
+import type { TalkAudience } from '../../../schema/enums.ts';
+import type { PageArgs } from '../../../schema/inputs/page.ts';
+import type { SetTalkSettingsInput, SetVisitorBlockedInput } from '../../../schema/inputs/visitor.ts';
+import type { TalkSettings as Shown, Visitor, VisitorPage } from '../../../schema/visitor.ts';
+import type { Principal } from '../../auth/principal.ts';
+import { DAY_MS } from '../../kernel/clock.ts';
+import { PlatformError } from '../../kernel/errors.ts';
+import { newTalkSlug } from '../../kernel/slugs.ts';
+import { avatars } from '../avatars/avatar.repository.ts';
+import type { Platform } from '../platform.ts';
+import { spentByVisitors, visitorsOf } from './visitor.queries.ts';
+
+type Needs = Pick<Platform, 'db' | 'clock' | 'config' | 'notifier' | 'audit' | 'log'>;
+
+export class TalkSettings {
+  readonly #p: Needs;
+
+  constructor(platform: Needs) {
+    this.#p = platform;
+  }
+
+  /** Of an own avatar; 404 for any other. */
+  async read(principal: Principal, avatarId: string): Promise<Shown> {
+    return this.#show(await avatars(this.#p.db.em()).owned(avatarId, principal.userId));
+  }
+
+  /** Changes what is given. The page's address is made when it is first opened, and stays. */
+  async set(principal: Principal, { avatarId, ...input }: SetTalkSettingsInput): Promise<Shown> {
+    const changed = await this.#p.db.transaction(async (tx) => {
+      const avatar = await avatars(tx.em).owned(avatarId, principal.userId);
+      const before = avatar.talkAudience;
+      if (input.audience != null) avatar.talkAudience = input.audience;
+      if (input.creditsPerVisitor !== undefined) avatar.talkCapPerVisitor = input.creditsPerVisitor;
+      if (input.creditsPerDay !== undefined) avatar.talkCapPerDay = input.creditsPerDay;
+      if (input.greeting !== undefined) avatar.talkGreeting = input.greeting;
+      if (avatar.talkAudience !== 'nobody') avatar.talkSlug ??= newTalkSlug(avatar.displayName);
+      avatar.updatedAt = this.#p.clock.now();
+      if (avatar.talkAudience !== before) {
+        const detail = `talk: ${avatar.talkAudience}`;
+        this.#p.audit.record(tx, principal, 'visibility_changed', {
+          userId: principal.userId,
+          subject: avatarId,
+          detail,
+        });
+      }
+      const now = avatar.talkAudience;
+      // Rows of conversations are forgotten, so that nobody is let in by an old one; open sockets are looked at by the sweep.
+      tx.afterCommit(() => this.#p.notifier.emit('avatar', avatarId));
+      return { avatar, audience: { before, now } };
+    });
+    this.#p.log.info({ avatarId, ...changed.audience }, 'talk settings changed');
+    return this.#show(changed.avatar);
+  }
+
+  /** Who has come to an own avatar's page, the newest first. */
+  async visitors(principal: Principal, avatarId: string, { first, after }: PageArgs): Promise<VisitorPage> {
+    await avatars(this.#p.db.em()).owned(avatarId, principal.userId);
+    const limit = first ?? 20;
+    const rows = await visitorsOf(this.#p.db, { avatarId, after: after ?? null, limit, dayMs: this.#dayMs() });
+    const visitors = rows.map(
+      ({ id, displayName, tokenHash, createdAt, seenAt, blockedAt, ...row }): Visitor => ({
+        visitorId: id,
+        isSignedIn: tokenHash === null,
+        displayName,
+        spentToday: BigInt(row.spentToday),
+        spent: BigInt(row.spent),
+        turns: Number(row.turns),
+        isBlocked: blockedAt !== null,
+        createdAt,
+        seenAt,
+      }),
+    );
+    return { visitors, endCursor: rows.length === limit ? (rows.at(-1)?.id ?? null) : null };
+  }
+
+  /** Shuts a visitor of an own avatar out, or lets them in again. 404 for one of another's. */
+  async setBlocked(principal: Principal, { visitorId, isBlocked }: SetVisitorBlockedInput): Promise<boolean> {
+    await this.#p.db.transaction(async (tx) => {
+      const visitor = await tx.em.findOne(VisitorEntity, { id: visitorId, avatar: { owner: principal.userId } });
+      if (!visitor) throw new PlatformError('NOT_FOUND', 'Visitor not found.');
+      visitor.blockedAt = isBlocked ? this.#p.clock.now() : null;
+      const avatarId = visitor.avatar.id;
+      tx.afterCommit(() => {
+        this.#p.notifier.emit('avatar', avatarId);
+        if (isBlocked) this.#p.notifier.emit('revoked', `visitor ${visitorId}`);
+      });
+    });
+    this.#p.log.info({ visitorId, isBlocked }, 'visitor blocked or let in');
+    return isBlocked;
+  }
+
+  #dayMs(): number {
+    const nowMs = this.#p.clock.now();
+    return nowMs - (nowMs % DAY_MS);
+  }
+
+  async #show(avatar: AvatarEntity): Promise<Shown> {
+    const [spent] = await spentByVisitors(this.#p.db, { avatarId: avatar.id, dayMs: this.#dayMs() });
+    return {
+      avatarId: avatar.id,
+      audience: avatar.talkAudience as TalkAudience,
+      creditsPerVisitor: avatar.talkCapPerVisitor ?? null,
+      creditsPerDay: avatar.talkCapPerDay ?? null,
+      greeting: avatar.talkGreeting ?? null,
+      url: avatar.talkSlug ? `${this.#p.config.SITE_URL}/a/${avatar.talkSlug}` : null,
+      spentToday: BigInt(spent?.sum ?? 0),
+    };
+  }
+}

@@ -1,0 +1,265 @@
+/**
+ * Talking with an avatar on its page. A visitor has one private conversation with it, pays nothing and sees nothing else:
+ * who is signed in is known by their account, everybody else by a token that the page keeps. Whether they may talk is
+ * asked at every step, and again behind the owner's balance (`spending-cap.service.ts`).
+ */
+import { createHmac } from 'node:crypto';
+import { AvatarEntity } from '../../../schema/entities/avatars.ts';
+import { InjectionEntity } from '../../../schema/entities/turns.ts';
+import { UserEntity } from '../../../schema/entities/users.ts';
+import { VisitorEntity } from '../../../schema/entities/visitors.ts';
+import type {
+  BeginVisitInput,
+  InterruptAvatarInput,
+  SayToAvatarInput,
+  TranscribeForAvatarInput,
+} from '../../../schema/inputs/visitor.ts';
+import type { Transcript } from '../../../schema/speech.ts';
+import type { InterruptedTurn, Turn } from '../../../schema/turn.ts';
+import type { BeginVisitPayload, TalkPage } from '../../../schema/visitor.ts';
+import { addressKeys } from '../../auth/addresses.ts';
+import type { Principal } from '../../auth/principal.ts';
+import { MINUTE_MS } from '../../kernel/clock.ts';
+import { type ErrorCode, PlatformError } from '../../kernel/errors.ts';
+import { newId, randomText, sha256 } from '../../kernel/ids.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { readTalkSlug } from '../../kernel/slugs.ts';
+import { avatarImages } from '../avatars/avatar.repository.ts';
+import { conversationOfVisitor, type OpenConversation } from '../conversations/conversation.repository.ts';
+import type { Conversations } from '../conversations/conversation.service.ts';
+import { isVisitStanding } from '../conversations/conversation-access.ts';
+import type { Platform } from '../platform.ts';
+import type { Transcriptions } from '../speech/transcription.service.ts';
+import type { Turns } from '../turns/turn.service.ts';
+import type { TurnInterruption } from '../turns/turn-interruption.service.ts';
+import { checkNewVisitor } from './visitor-challenge.ts';
+
+const HOUR_MS = 60 * MINUTE_MS;
+/** A time of the last visit that is this old is written anew. */
+const SEEN_MS = 5 * MINUTE_MS;
+
+/** What a visitor is told where the cause is the owner's affair. */
+const NOT_NOW = 'This avatar cannot answer aloud just now. Ask for text, or come back later.';
+const OWNERS_AFFAIR: readonly ErrorCode[] = ['INSUFFICIENT_CREDITS', 'QUOTA_EXCEEDED'];
+
+type Needs = Pick<Platform, 'db' | 'clock' | 'config' | 'links' | 'remote' | 'log'>;
+
+interface VisitorServices {
+  conversations: Conversations;
+  turns: Turns;
+  interruption: TurnInterruption;
+  transcriptions: Transcriptions;
+}
+
+/** Who comes: a person who is signed in, or a token, or neither yet. */
+interface Comer {
+  slug: string;
+  visitorToken?: string | null;
+}
+
+export class Visitors {
+  readonly #p: Needs;
+  readonly #services: VisitorServices;
+  readonly #addressKey: Buffer;
+
+  /** @param addressKey keys the hashes of addresses, so that they name nobody's network */
+  constructor(platform: Needs, services: VisitorServices, addressKey: Buffer) {
+    this.#p = platform;
+    this.#services = services;
+    this.#addressKey = addressKey;
+  }
+
+  /** What everybody may see of an avatar with a page. 404 where there is none, or nobody may talk. */
+  async page(slug: string): Promise<TalkPage> {
+    const avatar = await this.#avatar(slug);
+    const imageKey = (await avatarImages(this.#p.db.em()).primaryKeys([avatar.id])).get(avatar.id);
+    return {
+      displayName: avatar.displayName,
+      imageUrl: imageKey ? this.#p.links.signPublic(imageKey) : null,
+      greeting: avatar.talkGreeting ?? null,
+      audience: avatar.talkAudience,
+      hasVoice: avatar.ttsVoiceId != null,
+      url: `${this.#p.config.SITE_URL}/a/${avatar.talkSlug}`,
+    };
+  }
+
+  /**
+   * The caller's conversation with the avatar, made when there is none. Throws 401 where one must be signed in, 403 for
+   * who is blocked or is no person, 404, 429 where an address sends too many.
+   */
+  async begin(principal: Principal | undefined, input: BeginVisitInput, address: string): Promise<BeginVisitPayload> {
+    const avatar = await this.#avatar(input.slug);
+    const known = await this.#find(avatar, principal, input);
+    const { visitor, token } = known
+      ? { visitor: known, token: undefined }
+      : await this.#add(avatar, principal, { address, slug: input.slug, answer: input.challenge ?? null });
+    if (visitor.blockedAt != null) throw blocked(avatar);
+    const conversation = (await this.#conversationOf(visitor)) ?? (await this.#start(avatar, visitor));
+    await this.#seen(visitor);
+    return {
+      visitorToken: token ?? null,
+      conversation: this.#services.conversations.show(conversation, { as: 'visitor', visitorId: visitor.id }),
+      viewerToken: conversation.viewerToken,
+    };
+  }
+
+  /** Throws 402 with a sentence for the visitor where a cap is reached; then nothing is written and nothing is held. */
+  async say(principal: Principal | undefined, { userText, output, ...comer }: SayToAvatarInput): Promise<Turn> {
+    const conversation = await this.#open(principal, comer);
+    await this.#checkPace(conversation);
+    try {
+      const { turn } = await this.#services.turns.injectOnPage(conversation, { userText, output: output ?? 'video' });
+      return turn;
+    } catch (error) {
+      // Caps say so themselves, without figures; what the owner has is told nobody.
+      const isOwners = error instanceof PlatformError && OWNERS_AFFAIR.includes(error.code);
+      if (isOwners && error.details) throw new PlatformError('INSUFFICIENT_CREDITS', NOT_NOW, { cause: error });
+      throw error;
+    }
+  }
+
+  async interrupt(
+    principal: Principal | undefined,
+    { turn, ...comer }: InterruptAvatarInput,
+  ): Promise<InterruptedTurn> {
+    const { id } = await this.#open(principal, comer);
+    return this.#services.interruption.interruptIn(id, turn);
+  }
+
+  /** Nothing is kept and nothing is charged. */
+  async transcribe(
+    principal: Principal | undefined,
+    { audio, language, ...comer }: TranscribeForAvatarInput,
+  ): Promise<Transcript> {
+    const { ownerUserId } = await this.#open(principal, comer);
+    return this.#services.transcriptions.transcribe({ userId: ownerUserId }, { audio, language: language ?? null });
+  }
+
+  async #avatar(text: string): Promise<AvatarEntity> {
+    const slug = readTalkSlug(text);
+    const open = { talkSlug: slug ?? '', talkAudience: { $ne: 'nobody' as const } };
+    const avatar = slug && (await this.#p.db.em().findOne(AvatarEntity, open));
+    if (!avatar) throw new PlatformError('NOT_FOUND', 'There is nobody to talk with here.');
+    return avatar;
+  }
+
+  /** The caller's conversation, of a visit that stands. */
+  async #open(principal: Principal | undefined, comer: Comer): Promise<OpenConversation> {
+    const avatar = await this.#avatar(comer.slug);
+    const visitor = await this.#find(avatar, principal, comer);
+    const conversation = visitor && (await this.#conversationOf(visitor));
+    if (!conversation) throw new PlatformError('NOT_FOUND', 'This conversation has ended. Load the page again.');
+    if (!isVisitStanding(conversation)) throw blocked(avatar);
+    return conversation;
+  }
+
+  /** Undefined for who has not come before; throws where the caller could not come at all. */
+  async #find(
+    avatar: AvatarEntity,
+    principal: Principal | undefined,
+    comer: Comer,
+  ): Promise<VisitorEntity | undefined> {
+    const em = this.#p.db.em();
+    if (principal) {
+      if (principal.scopes) throw new PlatformError('FORBIDDEN', 'An app cannot talk in the place of a person.');
+      return (await em.findOne(VisitorEntity, { avatar: avatar.id, user: principal.userId })) ?? undefined;
+    }
+    if (avatar.talkAudience !== 'everyone') {
+      throw new PlatformError('UNAUTHENTICATED', `Sign in to talk with ${avatar.displayName}.`);
+    }
+    if (!comer.visitorToken) return undefined;
+    const tokenHash = sha256(comer.visitorToken);
+    return (await em.findOne(VisitorEntity, { avatar: avatar.id, tokenHash })) ?? undefined;
+  }
+
+  async #add(
+    avatar: AvatarEntity,
+    principal: Principal | undefined,
+    challenged: { address: string; slug: string; answer: string | null },
+  ): Promise<{ visitor: VisitorEntity; token: string | undefined }> {
+    if (principal) return { visitor: await this.#addUser(avatar, principal.userId), token: undefined };
+    const addressHash = createHmac('sha256', this.#addressKey)
+      .update(addressKeys(challenged.address).narrow)
+      .digest('hex');
+    await this.#checkAddress(avatar, addressHash);
+    await checkNewVisitor(this.#p, challenged);
+    const token = randomText(32);
+    const createdAt = this.#p.clock.now();
+    const visitor = await this.#p.db.transaction(async ({ em }) => {
+      const user = em.create(UserEntity, { id: newId('usr', createdAt), createdAt });
+      return em.create(VisitorEntity, {
+        id: newId('vis', createdAt),
+        avatar: avatar.id,
+        user,
+        tokenHash: sha256(token),
+        addressHash,
+        createdAt,
+        seenAt: createdAt,
+      });
+    });
+    this.#p.log.info({ avatarId: avatar.id, visitorId: visitor.id }, 'visitor came');
+    return { visitor, token };
+  }
+
+  /** Two pages that a person opens at once make one visitor. */
+  async #addUser(avatar: AvatarEntity, userId: string): Promise<VisitorEntity> {
+    const createdAt = this.#p.clock.now();
+    const made = { id: newId('vis', createdAt), avatar: avatar.id, user: userId, createdAt, seenAt: createdAt };
+    return this.#p.db
+      .em()
+      .upsert(VisitorEntity, made, { onConflictFields: ['avatar', 'user'], onConflictMergeFields: ['seenAt'] });
+  }
+
+  /** Too many new visitors from one network, or one whom the owner has blocked. */
+  async #checkAddress(avatar: AvatarEntity, addressHash: string): Promise<void> {
+    const em = this.#p.db.em();
+    const fromThere = { avatar: avatar.id, addressHash };
+    if ((await em.count(VisitorEntity, { ...fromThere, blockedAt: { $ne: null } })) > 0) throw blocked(avatar);
+    if (this.#p.config.RATE_LIMITS === 'off') return;
+    const lately = { ...fromThere, createdAt: { $gt: this.#p.clock.now() - HOUR_MS } };
+    if ((await em.count(VisitorEntity, lately)) >= LIMITS.newVisitorsPerHour) {
+      throw new PlatformError('RATE_LIMITED', 'Too many visitors have come from your network. Try again later.');
+    }
+  }
+
+  async #checkPace({ id }: OpenConversation): Promise<void> {
+    if (this.#p.config.RATE_LIMITS === 'off') return;
+    const lately = { conversation: id, createdAt: { $gt: this.#p.clock.now() - MINUTE_MS } };
+    if ((await this.#p.db.em().count(InjectionEntity, lately)) >= LIMITS.visitorTurnsPerMinute) {
+      throw new PlatformError('RATE_LIMITED', 'That was a lot at once. Please wait a moment.');
+    }
+  }
+
+  async #conversationOf({ id }: VisitorEntity): Promise<OpenConversation | undefined> {
+    const [row] = await conversationOfVisitor(this.#p.db, { visitorId: id });
+    return row;
+  }
+
+  async #start(avatar: AvatarEntity, visitor: VisitorEntity): Promise<OpenConversation> {
+    const made = { ownerId: visitor.user.id, avatarId: avatar.id, visitorId: visitor.id };
+    let conversation: OpenConversation;
+    try {
+      conversation = await this.#services.conversations.startVisit(made);
+    } catch (error) {
+      // Two pages that open at once: the other one was first.
+      const first = await this.#conversationOf(visitor);
+      if (first) return first;
+      throw error;
+    }
+    if (avatar.talkGreeting) {
+      // Words alone are free: a greeting costs its owner nothing, however many come.
+      const greeting = { userText: avatar.talkGreeting, mode: 'speak', output: 'text' } as const;
+      await this.#services.turns.injectOnPage(conversation, greeting);
+    }
+    return conversation;
+  }
+
+  async #seen(visitor: VisitorEntity): Promise<void> {
+    const nowMs = this.#p.clock.now();
+    if (visitor.seenAt > nowMs - SEEN_MS) return;
+    await this.#p.db.em().nativeUpdate(VisitorEntity, { id: visitor.id }, { seenAt: nowMs });
+  }
+}
+
+const blocked = ({ displayName }: AvatarEntity): PlatformError =>
+  new PlatformError('FORBIDDEN', `You can no longer talk with ${displayName}.`);
