@@ -90,9 +90,9 @@ export function errorBody(error: PublicError, requestId: string): Record<string,
 /** The first error of a result, or undefined when there is none. */
 export const firstError = (result: ExecutionResult): GraphQLError | undefined => result.errors?.[0];
 
-/** Tells a caller who was limited, or came when nothing more could be taken, when to come back. */
+/** Tells a caller who was limited, came when nothing more could be taken, or while the same still runs, when to come back. */
 export function retryAfter(error: PublicError, reply: { header(name: string, value: unknown): unknown }): void {
-  const limited = error.code === 'RATE_LIMITED';
+  const limited = error.code === 'RATE_LIMITED' || error.code === 'IN_FLIGHT';
   if (!limited && error.status !== 503) return;
   reply.header('retry-after', error.details?.retryAfterSeconds ?? (limited ? LIMITED_RETRY_S : UNAVAILABLE_RETRY_S));
 }

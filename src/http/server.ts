@@ -16,11 +16,12 @@ import type { App } from '../app/app.ts';
 import type { WorkerStats } from '../app/worker-process.ts';
 import { isDemoProof } from '../auth/demo-proof.ts';
 import { badInput, PlatformError } from '../kernel/errors.ts';
-import { newRequestId } from '../kernel/ids.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { mountPages } from '../pages/index.ts';
 import { attachLive, type LiveTransport } from '../services/live/transport/index.ts';
 import { mediaResponse, streamResponse } from '../storage/serve.ts';
+import { trackMethods } from './allowed-methods.ts';
+import { compressTexts } from './compression.ts';
 import {
   answerBroken,
   CONNECTION_LIMITS,
@@ -33,6 +34,7 @@ import { mountGraphql, publicGraphqlError } from './graphql.ts';
 import { CORS, commonHeaders } from './headers.ts';
 import { isProbe, mountHealth } from './health.ts';
 import { mountMetrics } from './metrics.ts';
+import { requestIdOf, requestLog } from './tracing.ts';
 import { mountTranscriptions } from './transcriptions.ts';
 import { mountUploads } from './uploads.ts';
 
@@ -60,7 +62,8 @@ export async function startServer(app: App, options: ServerOptions = {}): Promis
   const fastify = Fastify({
     loggerInstance: app.log as FastifyBaseLogger,
     disableRequestLogging: true,
-    genReqId: newRequestId,
+    genReqId: requestIdOf,
+    childLoggerFactory: requestLog,
     // Without proxies the address is the socket's, and no header is parsed.
     trustProxy: app.config.TRUST_PROXY > 0 && ((_address, hop) => hop < app.config.TRUST_PROXY),
     bodyLimit: LIMITS.jsonBodyBytes,
@@ -87,6 +90,8 @@ export async function startServer(app: App, options: ServerOptions = {}): Promis
     },
   });
   observe(fastify);
+  compressTexts(fastify);
+  const methodsOf = trackMethods(fastify);
   const answerTaken = trackTaken(fastify);
   readJson(fastify);
   fastify.setErrorHandler((error, request, reply) => {
@@ -126,6 +131,7 @@ export async function startServer(app: App, options: ServerOptions = {}): Promis
     contextFor: (request, authorization) => contextFor(app, request, authorization ?? ''),
     siteUrl: app.config.SITE_URL,
     baseUrl: app.config.BASE_URL,
+    securityContact: app.config.SECURITY_CONTACT,
     openApi: createOpenApi(app.executor.schema),
     clock: app.clock,
     isDemoAccount: ({ email, password, proof }) => isDemoProof(app.secrets.encryption, email, password, proof),
@@ -137,6 +143,11 @@ export async function startServer(app: App, options: ServerOptions = {}): Promis
   fastify.setNotFoundHandler((request, reply) => {
     const page = pageNotFound(request, reply);
     if (page) return page;
+    const allowed = methodsOf(request);
+    if (allowed) {
+      const seen = { status: 405, code: 'METHOD_NOT_ALLOWED', message: `This address takes ${allowed}.` };
+      return reply.code(405).header('allow', allowed).send(errorBody(seen, request.id));
+    }
     const seen = { status: 404, code: 'NOT_FOUND', message: 'There is nothing at this address.' };
     return reply.code(404).send(errorBody(seen, request.id));
   });

@@ -26,7 +26,7 @@ export const url = (...protocols: string[]) =>
     .string()
     .refine((value) => URL.canParse(value), { error: 'is not a URL.', abort: true })
     .refine((value) => protocols.includes(new URL(value).protocol), {
-      error: `must start with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}.`,
+      error: `must start with ${protocols.map((protocol) => (protocol === 'mailto:' ? protocol : `${protocol}//`)).join(' or ')}.`,
     })
     .transform((value) => value.replace(/\/+$/, ''));
 

@@ -59,6 +59,10 @@ export const VARIABLES = {
   OPERATOR_PASSWORD: password()
     .optional()
     .meta({ description: 'Password of the operator accounts, set at start.', secret: true }),
+  SECURITY_CONTACT: url('mailto:', 'https:').optional().meta({
+    description:
+      'Where weaknesses are reported, told by /.well-known/security.txt: mailto: or https:; without it security@ of the host of SITE_URL.',
+  }),
   SIGNUP_CREDITS: credits()
     .prefault('5')
     .meta({ description: 'Credits granted to a new account, which it can spend and not give away.' }),

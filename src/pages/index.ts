@@ -12,6 +12,7 @@ import { mountAccountLinks } from './account-links-page.ts';
 import { cardImagePage } from './card-image.ts';
 import { mountConsentPage } from './consent-page.ts';
 import { mountDocs } from './docs-pages.ts';
+import { mountFilesForPrograms } from './files-for-programs.ts';
 import { mountGiftPage } from './gift-page.ts';
 import { homePage } from './home-page.ts';
 import { livePage } from './live-page.ts';
@@ -39,8 +40,6 @@ import { mountVerifyEmail } from './verify-email-page.ts';
 
 export type { PagesOptions } from './site.ts';
 
-const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circle cx="16" cy="16" r="16" fill="#0c6b5c"/>
-<circle cx="16" cy="12.5" r="5.2" fill="#f6f5f2"/><path d="M6.5 27a9.7 9.7 0 0 1 19 0 16 16 0 0 1-19 0z" fill="#f6f5f2"/></svg>`;
 const FORM_BYTES = 16 * 1024;
 
 /** Answers with the page for what is not there; undefined when the caller is no browser that came to read. */
@@ -83,9 +82,7 @@ export function mountPages(root: FastifyInstance, options: PagesOptions): Answer
     mountStreamLink(fastify, site);
     await mountReading(fastify, site);
     await fastify.register((scope) => mountListening(scope, site));
-    fastify.get('/icon.svg', (_request, reply) =>
-      reply.type('image/svg+xml').header('cache-control', 'public, max-age=86400').send(ICON),
-    );
+    mountFilesForPrograms(fastify, site);
   });
   return (request, reply) => {
     const comesToRead = ['GET', 'HEAD'].includes(request.method) && wantsHtml(request);

@@ -16,6 +16,8 @@ export interface PagesOptions {
   contextFor(request: FastifyRequest, authorization: string | undefined): Promise<Context>;
   siteUrl: string;
   baseUrl: string;
+  /** Where weaknesses are reported (a mailto: or https: address); undefined for the mailbox of that name of our host. */
+  securityContact: string | undefined;
   /** The OpenAPI document that `/openapi.json` and `/docs` show. */
   openApi: object;
   clock: { now(): number };

@@ -2,8 +2,12 @@
  * Requests that no form sends: text that a database cannot keep, bodies that are none, too large or of another kind,
  * and what browsers and caches ask for. Each gets its 4xx and a sentence, never a 500, and is recorded nowhere.
  */
-import { get as httpGet } from 'node:http';
+import { createHash } from 'node:crypto';
+import { get as httpGet, type IncomingMessage } from 'node:http';
+import { Writable } from 'node:stream';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { pino } from 'pino';
 import { openTestApp, type Person, type TestApp } from '../support/app.ts';
 import { makeAvatar } from '../support/oauth.ts';
 
@@ -11,9 +15,16 @@ let t: TestApp;
 let ada: Person;
 let slug: string;
 let avatarId: string;
+let logged = '';
+const sink = new Writable({
+  write(chunk, _encoding, done) {
+    logged += chunk;
+    done();
+  },
+});
 
 beforeAll(async () => {
-  t = await openTestApp();
+  t = await openTestApp({ log: pino({ level: 'info' }, sink) });
   ada = await t.person('Ada', 1);
   avatarId = await makeAvatar(t, ada);
   const body = { avatarOwnerUserId: ada.userId, avatarId };
@@ -209,5 +220,127 @@ describe('what browsers and caches ask for', () => {
   test('scripts of other origins may read the headers that they need', async () => {
     const exposed = (await read()).headers.get('access-control-expose-headers');
     for (const name of ['etag', 'x-request-id', 'retry-after', 'ratelimit-remaining']) expect(exposed).toContain(name);
+  });
+});
+
+describe('an address that is known, by another method', () => {
+  test.each([
+    ['PUT', '/avatars', 'GET, HEAD, OPTIONS, POST'],
+    ['PUT', '/avatars/public', 'DELETE, GET, HEAD, OPTIONS, PATCH'],
+    ['DELETE', '/donations/intents?x=1', 'OPTIONS, POST'],
+    ['PATCH', '/graphql', 'GET, HEAD, OPTIONS, POST'],
+    ['GET', '/oauth/token', 'OPTIONS, POST'],
+    ['POST', '/live/c-26-01-zzzz', 'GET, HEAD, OPTIONS'],
+  ])('%s %s: 405 with Allow', async (method, path, allow) => {
+    const { status, headers, body } = await send(method, path);
+    expect([status, headers.get('allow'), body.code]).toEqual([405, allow, 'METHOD_NOT_ALLOWED']);
+  });
+
+  test.each([
+    ['POST', '/no/such/place'],
+    ['GET', '/media/no-such-file'],
+    ['GET', '/assets/none.js'],
+  ])('%s %s: nothing is there', async (method, path) => {
+    const { status, headers } = await send(method, path);
+    expect([status, headers.get('allow')]).toEqual([404, null]);
+  });
+});
+
+describe('the name of a request', () => {
+  const named = (headers: Record<string, string>) => send('GET', '/avatars/avt_none/images', undefined, headers);
+
+  test('is the caller’s, in the answer and in the log, with the trace that it belongs to', async () => {
+    const [id, traceId, spanId] = ['b7c1:deploy/42', '4bf92f3577b34da6a3ce929d0e0e4736', '00f067aa0ba902b7'];
+    const { headers, body } = await named({ 'x-request-id': id, traceparent: `00-${traceId}-${spanId}-01` });
+    expect([headers.get('x-request-id'), body.requestId]).toEqual([id, id]);
+    const lines = logged.split('\n').filter((line) => line.includes(id));
+    expect(lines.map((line) => JSON.parse(line))).toContainEqual(
+      expect.objectContaining({ reqId: id, traceId, spanId, msg: 'request', status: 404 }),
+    );
+  });
+
+  test.each(['a b', 'x'.repeat(129), '"', 'svc_0123456789abcdefghij'])('is not %.20s', async (id) => {
+    const { headers } = await named({ 'x-request-id': id, traceparent: `00-${'0'.repeat(32)}-${'1'.repeat(16)}-01` });
+    expect(headers.get('x-request-id')).toMatch(/^req_/);
+    expect(logged).not.toContain('0'.repeat(32));
+  });
+});
+
+describe('long texts', () => {
+  const raw = (path: string, headers: Record<string, string>) =>
+    new Promise<{ answer: IncomingMessage; body: Buffer }>((resolve, reject) => {
+      httpGet(`${t.url}${path}`, { headers }, (answer) => {
+        const parts: Buffer[] = [];
+        answer.on('data', (part: Buffer) => parts.push(part));
+        answer.on('end', () => resolve({ answer, body: Buffer.concat(parts) }));
+      }).on('error', reject);
+    });
+
+  test.each([
+    ['br', 'gzip, deflate, br', brotliDecompressSync],
+    ['gzip', 'gzip, br;q=0', gunzipSync],
+    [undefined, 'identity', (body: Buffer) => body],
+    [undefined, '', (body: Buffer) => body],
+  ])('are sent as %s to whoever takes %j', async (encoding, accepted, read) => {
+    const { answer, body } = await raw('/openapi.json', accepted ? { 'accept-encoding': accepted } : {});
+    expect(answer.headers['content-encoding']).toBe(encoding);
+    expect(answer.headers.vary).toContain('accept-encoding');
+    expect(JSON.parse(String(read(body))).openapi).toBe('3.1.0');
+    expect(Number(answer.headers['content-length'])).toBe(body.length);
+  });
+
+  test('but not short ones, and not the page of somebody who signed in', async () => {
+    const headers = { 'accept-encoding': 'br' };
+    const { answer } = await raw('/videos/pricing', headers);
+    expect([answer.headers['content-encoding'], answer.headers.vary]).toEqual([undefined, undefined]);
+    const open = await raw('/', headers);
+    const own = await raw('/', { ...headers, cookie: 'x=1' });
+    expect([open.answer.headers['content-encoding'], own.answer.headers['content-encoding']]).toEqual([
+      'br',
+      undefined,
+    ]);
+  });
+
+  test('a tag is weak where its bytes are others, and holds', async () => {
+    const text = 'Once more. '.repeat(44);
+    for (let i = 0; i < 40; i += 1) {
+      await send('POST', `/conversations/${slug}/turn`, { userText: text, output: 'text' });
+    }
+    const path = `/conversations/by-slug/${slug}`;
+    const authorization = `Bearer ${ada.apiKey}`;
+    const { answer } = await raw(path, { authorization, 'accept-encoding': 'br' });
+    const tag = answer.headers.etag!;
+    expect([answer.headers['content-encoding'], tag.slice(0, 2)]).toEqual(['br', 'W/']);
+    expect((await raw(path, { authorization, 'if-none-match': tag })).answer.statusCode).toBe(304);
+  });
+});
+
+test('a request whose key is still at work is told when to ask again', async () => {
+  const path = `/conversations/${slug}/turn`;
+  const body = { userText: 'Hi', output: 'text' };
+  const hash = createHash('sha256')
+    .update(JSON.stringify(['POST', path, body]))
+    .digest('hex');
+  await t.app.idempotency.begin(ada.userId, 'running', hash);
+  const answer = await send('POST', path, body, { 'idempotency-key': 'running' });
+  expect([answer.status, answer.body.code, answer.headers.get('retry-after')]).toEqual([409, 'IN_FLIGHT', '1']);
+});
+
+describe('what programs look for', () => {
+  test.each([
+    ['/robots.txt', 'text/plain; charset=utf-8', 'Disallow: /live/'],
+    ['/llms.txt', 'text/plain; charset=utf-8', '- `POST /images/generate`: Make an image from a text'],
+    ['/.well-known/security.txt', 'text/plain; charset=utf-8', 'Contact: mailto:security@localhost\nExpires: 2'],
+    ['/icon.svg', 'image/svg+xml', '<svg'],
+  ])('%s', async (path, type, text) => {
+    const { status, headers, body } = await t.rest('GET', path);
+    expect([status, headers.get('content-type')]).toEqual([200, type]);
+    expect(body).toContain(text);
+  });
+
+  test('/favicon.ico is an icon file around a PNG of its size', async () => {
+    const file = Buffer.from(await (await fetch(`${t.url}/favicon.ico`)).arrayBuffer());
+    expect([file.readUInt16LE(2), file.readUInt8(6), file.readUInt32LE(14)]).toEqual([1, 48, file.length - 22]);
+    expect([...file.subarray(22, 26)]).toEqual([0x89, 0x50, 0x4e, 0x47]);
   });
 });
