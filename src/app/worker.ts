@@ -2,7 +2,7 @@
 import os from 'node:os';
 import { openWorkerLease } from '../jobs/worker-lease.ts';
 import { startWorkers } from '../jobs/workers.ts';
-import { HOUR_MS, MINUTE_MS } from '../kernel/clock.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../kernel/clock.ts';
 import { ACCOUNT_LINK } from '../services/accounts/account-links.service.ts';
 import type { App } from './app.ts';
 
@@ -44,6 +44,7 @@ export async function startWorker(app: App): Promise<RunningWorker> {
     lease,
     jobs: app.jobs,
     log,
+    outageMs: app.config.OUTAGE_SECONDS * SECOND_MS,
     slots: { reply: REPLY_SLOTS },
     concurrency: {
       // Written here they are work of a core: more of one account at once would only keep the next account waiting.
@@ -58,11 +59,11 @@ export async function startWorker(app: App): Promise<RunningWorker> {
       mail: MAILS_AT_ONCE,
     },
     handlers: {
-      reply: ({ id, isRetry, isLastAttempt, signal }) => app.replies.write(id, { isRetry, isLastAttempt, signal }),
-      render: ({ id, isLastAttempt, signal }) => app.turnRenders.render(id, isLastAttempt, signal),
-      speak: ({ id, isLastAttempt, signal }) => app.speechRenders.render(id, isLastAttempt, signal),
+      reply: ({ id, ...run }) => app.replies.write(id, run),
+      render: ({ id, signal, ...attempts }) => app.turnRenders.render(id, attempts, signal),
+      speak: ({ id, signal, ...attempts }) => app.speechRenders.render(id, attempts, signal),
       image: ({ id, signal }) => app.imageRenders.render(id, signal),
-      video: ({ id, isLastAttempt, signal }) => app.videoRenders.render(id, isLastAttempt, signal),
+      video: ({ id, signal, ...attempts }) => app.videoRenders.render(id, attempts, signal),
       train: (run) => app.services.training.run(run),
       remember: ({ id }) => app.memory.remember(id),
       mail: ({ id, ...run }) =>

@@ -54,7 +54,7 @@ export function mountMetrics(fastify: FastifyInstance, app: App, sources: Metric
     async collect() {
       this.reset();
       const rows = await app.db.rows<{ name: string; state: string; n: number }>(
-        `select name, state::text, count(*)::int as n from pgboss.job where state < 'completed' group by 1, 2`,
+        `select name, state::text, count(*)::int as n from pgboss.job where state < 'completed' or state = 'failed' group by 1, 2`,
       );
       for (const { name, state, n } of rows) this.set({ queue: name, state }, n);
     },

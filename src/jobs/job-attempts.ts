@@ -1,9 +1,10 @@
 /**
  * How an attempt of a job ends when the job itself does not: it goes back to its queue. pg-boss counts every failed attempt alike
  * (`retry_count`, up to the queue's `retry_limit`); errors of the work are counted apart, in the job's `output`, so that
- * a worker that stops or dies uses up none of them.
+ * a worker that stops or dies uses up none of them, and so are outages, which use up neither.
  */
 import type { Database } from '../kernel/database.ts';
+import type { Attempts } from '../services/job-attempts.ts';
 import type { JobKind } from '../services/platform.ts';
 import { requeueAttempt } from './job.queries.ts';
 import { WAKE } from './queue.ts';
@@ -13,6 +14,8 @@ export const ATTEMPTS_ON_ERROR = 3;
 
 /** How long the next attempt waits after the first error, and after each later one. */
 const BACKOFF_S = [1, 4];
+/** The same where something that the work needs is away. */
+const OUTAGE_BACKOFF_S = [1, 2, 5, 10, 20, 30, 60];
 
 /** One attempt of a job: `attempt` is pg-boss's `retry_count`, which every fetch of the job raises. */
 export interface JobAttempt {
@@ -21,22 +24,68 @@ export interface JobAttempt {
   attempt: number;
 }
 
-/** Errors of the work that earlier attempts ended in. */
-export function errorsOf(output: object | null): number {
-  const { errors } = (output ?? {}) as { errors?: unknown };
-  return typeof errors === 'number' ? errors : 0;
+/** What earlier attempts of a job ended in. */
+export interface Failures {
+  /** Errors of the work itself. */
+  errors: number;
+  /** Attempts that found something away. */
+  outages: number;
+  /** When the first of these did, epoch ms; 0 without any. */
+  awaySinceMs: number;
+}
+
+/** How an attempt ends that did not end its job. */
+interface End {
+  failures: Failures;
+  /** Until the next one. */
+  waitS: number;
+  /** It counts as none of the attempts that the queue allows. */
+  isFree: boolean;
+}
+
+const numberIn = (value: unknown): number => (typeof value === 'number' ? value : 0);
+
+/** The failures that are noted in a job's `output`. */
+export function failuresOf(output: object | null): Failures {
+  const { errors, outages, awaySinceMs } = (output ?? {}) as Partial<Record<keyof Failures, unknown>>;
+  return { errors: numberIn(errors), outages: numberIn(outages), awaySinceMs: numberIn(awaySinceMs) };
+}
+
+/** @param outageMs how long work is tried again while something is away; 0: as often as after any error */
+export function attemptsAfter({ errors, outages, awaySinceMs }: Failures, outageMs: number, nowMs: number): Attempts {
+  const isLastAttempt = errors + 1 >= ATTEMPTS_ON_ERROR;
+  const isLastOutage = outageMs === 0 ? isLastAttempt : outages > 0 && nowMs - awaySinceMs >= outageMs;
+  return { isLastAttempt, isLastOutage, isAfterOutage: outages > 0 };
+}
+
+/** The end of an attempt that failed. @param askedS for how long what failed asked to be left alone */
+export function withFailure(
+  failures: Failures,
+  wasAway: boolean,
+  { outageMs, nowMs, askedS = 0 }: { outageMs: number; nowMs: number; askedS?: number | undefined },
+): End {
+  const backoff = (list: number[], nth: number): number => Math.max(askedS, list[Math.min(nth, list.length) - 1] ?? 0);
+  if (!wasAway || outageMs === 0) {
+    const errors = failures.errors + 1;
+    return { failures: { ...failures, errors }, waitS: backoff(BACKOFF_S, errors), isFree: false };
+  }
+  const outages = failures.outages + 1;
+  const awaySinceMs = failures.awaySinceMs || nowMs;
+  const waitS = backoff(OUTAGE_BACKOFF_S, outages);
+  return { failures: { ...failures, outages, awaySinceMs }, waitS, isFree: nowMs - awaySinceMs < outageMs };
 }
 
 /**
  * Requeues an attempt: at once when its worker stops, after a while when the work failed. Does nothing when the attempt has
  * ended already. It is one statement of ours because pg-boss's own `fail` waits equally long whatever the reason was.
+ * False when no attempt is left: the job has failed, and an operator may retry it.
  */
 export async function requeue(
   db: Pick<Database, 'rows'>,
   { jobId, kind, attempt }: JobAttempt,
-  end: { errors: number; hasFailed: boolean; waitS?: number | undefined },
-): Promise<void> {
-  const backoffS = BACKOFF_S[Math.min(end.errors, BACKOFF_S.length) - 1] ?? 0;
-  const waitS = end.hasFailed ? Math.max(backoffS, end.waitS ?? 0) : 0;
-  await requeueAttempt(db, { kind, jobId, attempt, waitS, errors: end.errors, channel: WAKE });
+  { failures, waitS, isFree }: End,
+): Promise<boolean> {
+  const more = isFree ? 1 : 0;
+  const ended = await requeueAttempt(db, { kind, jobId, attempt, waitS, more, ...failures, channel: WAKE });
+  return ended[0]?.state !== 'failed';
 }

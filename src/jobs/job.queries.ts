@@ -2,7 +2,7 @@
  * Statements over the jobs of pg-boss, whose tables the entities do not hold: who works on what, and giving it back.
  * Prepared: one runs for every job that is started or fails, the others twice a second in every worker.
  */
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Tables } from '../../schema/entities/tables.ts';
 import { preparedOver } from '../kernel/prepared.ts';
 import type { JobKind } from '../services/platform.ts';
@@ -21,6 +21,9 @@ interface BossJob {
   start_after: Date;
   completed_on: Date | null;
   heartbeat_on: Date | null;
+  deletion_seconds: number;
+  group_id: string | null;
+  data: { id: string };
 }
 
 const prepared = preparedOver<Tables & { 'pgboss.job': BossJob }>();
@@ -33,6 +36,7 @@ const AFTER_START_S = 5;
 
 /** In the text, not a value: only so does the partial index on active jobs serve a plan that is made once. */
 const ACTIVE = sql.lit<State>('active');
+const FAILED = sql.lit<State>('failed');
 
 interface Attempt {
   kind: JobKind;
@@ -96,18 +100,27 @@ export const doubtfulAttempts = prepared((tables, given: { worker: number }) =>
     .where(({ or, eb }) => or([eb('w.worker', 'is', null), eb('w.worker', '=', given.worker), LOCK_IS_GONE])),
 );
 
+/** How long a job that failed for good is listed, and may be retried. */
+const KEEP_FAILED_S = 14 * 24 * 60 * 60;
+
 /** Sets what an attempt that ended without ending its job leaves: another attempt, or none where none is left. */
-const requeued = {
-  state: sql<State>`(case when retry_count < retry_limit then 'retry' else 'failed' end)::pgboss.job_state`,
-  completed_on: sql<Date | null>`case when retry_count < retry_limit then null else now() end`,
-  heartbeat_on: null,
+const requeuedBut = (more: RawBuilder<unknown>) => {
+  const isLeft = sql`retry_count < retry_limit + ${more}`;
+  return {
+    state: sql<State>`(case when ${isLeft} then 'retry' else 'failed' end)::pgboss.job_state`,
+    retry_limit: sql<number>`retry_limit + ${more}`,
+    completed_on: sql<Date | null>`case when ${isLeft} then null else now() end`,
+    // What failed stays for an operator to look at.
+    deletion_seconds: sql<number>`case when ${isLeft} then deletion_seconds else ${sql.lit(KEEP_FAILED_S)} end`,
+    heartbeat_on: null,
+  };
 };
 
 /** Gives back an attempt whose worker is gone; no row where it has ended. */
 export const requeueLost = prepared((tables, given: Attempt) =>
   tables
     .updateTable('pgboss.job')
-    .set({ ...requeued, start_after: sql`now()` })
+    .set({ ...requeuedBut(sql.lit(0)), start_after: sql`now()` })
     .where('name', '=', given.kind)
     .where('id', '=', given.jobId)
     .where('retry_count', '=', given.attempt)
@@ -115,26 +128,76 @@ export const requeueLost = prepared((tables, given: Attempt) =>
     .returning(sql<State>`state::text`.as('state')),
 );
 
-/** Requeues an attempt in `waitS` seconds, and tells the workers of it where that is now. */
-export const requeueAttempt = prepared((tables, given: Attempt & { waitS: number; errors: number; channel: string }) =>
+interface Requeued extends Attempt {
+  waitS: number;
+  /** Attempts that the job gets beside those of its queue. */
+  more: number;
+  errors: number;
+  outages: number;
+  awaySinceMs: number;
+  channel: string;
+}
+
+/** Requeues an attempt in `waitS` seconds, and tells the workers of it where that is now; no row where it has ended. */
+export const requeueAttempt = prepared((tables, given: Requeued) =>
   tables
     .with('given', (inner) =>
       inner
         .updateTable('pgboss.job')
         .set({
-          ...requeued,
+          ...requeuedBut(sql`${given.more}::int`),
           start_after: sql`now() + make_interval(secs => ${given.waitS})`,
-          output: sql`jsonb_build_object('errors', ${given.errors}::int)`,
+          output: sql`jsonb_build_object('errors', ${given.errors}::int, 'outages', ${given.outages}::int,
+            'awaySinceMs', ${given.awaySinceMs}::bigint)`,
         })
         .where('name', '=', given.kind)
         .where('id', '=', given.jobId)
         .where('retry_count', '=', given.attempt)
         .where('state', '=', ACTIVE)
-        .returning('name'),
+        .returning(['name', sql<State>`state::text`.as('state')]),
     )
     .selectFrom('given')
-    .select(sql`pg_notify(${given.channel}, name)`.as('notified'))
-    .where(sql<boolean>`${given.waitS}::float8 = 0`),
+    .select('state')
+    .select(sql`case when ${given.waitS}::float8 = 0 then pg_notify(${given.channel}, name) end`.as('notified')),
+);
+
+/** Jobs that failed for good, the newest first. */
+export const failedJobs = prepared((tables, given: { limit: number }) =>
+  tables
+    .selectFrom('pgboss.job')
+    .select(['id', 'name as kind', 'group_id as account', 'retry_count as retries', 'output'])
+    .select([sql<string>`data->>'id'`.as('work'), sql<string>`date_trunc('second', completed_on)::text`.as('failedAt')])
+    .where('state', '=', FAILED)
+    .orderBy('completed_on', 'desc')
+    .limit(given.limit),
+);
+
+/**
+ * Gives a job that failed for good `more` attempts; no row where there is none, or where another job does its work by now.
+ * Its work is fenced like any other attempt's: what has ended meanwhile is neither done nor charged again.
+ */
+export const retryFailed = prepared((tables, given: { jobId: string; more: number; channel: string }) =>
+  tables
+    .with('given', (inner) =>
+      inner
+        .updateTable('pgboss.job as j')
+        .set({
+          state: sql<State>`'retry'::pgboss.job_state`,
+          retry_limit: sql<number>`j.retry_count + ${given.more}::int`,
+          start_after: sql`now()`,
+          completed_on: null,
+          output: null,
+        })
+        .where(sql<boolean>`j.id::text = ${given.jobId}`)
+        .where('j.state', '=', FAILED)
+        .where(
+          sql<boolean>`not exists (select 1 from pgboss.job o where o.data->>'id' = j.data->>'id' and o.name = j.name
+            and o.state < 'completed')`,
+        )
+        .returning('j.name'),
+    )
+    .selectFrom('given')
+    .select(['name as kind', sql`pg_notify(${given.channel}, name)`.as('notified')]),
 );
 
 /** Forgets the notes of attempts that have ended: this worker's, and those of workers that are gone. */

@@ -6,9 +6,9 @@ import type { JobWithMetadata, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Database } from '../kernel/database.ts';
 import { workFor } from '../kernel/work-account.ts';
-import { isStopping, retryAfterS, WorkerStopping } from '../services/job-attempts.ts';
+import { type Attempts, isAway, isStopping, retryAfterS, WorkerStopping } from '../services/job-attempts.ts';
 import type { JobKind } from '../services/platform.ts';
-import { ATTEMPTS_ON_ERROR, errorsOf, type JobAttempt, requeue } from './job-attempts.ts';
+import { attemptsAfter, failuresOf, type JobAttempt, requeue, withFailure } from './job-attempts.ts';
 import { JobPoller } from './job-poller.ts';
 import { IDLE_POLL_MS, type JobQueue, QUEUES } from './queue.ts';
 import type { WorkerLease } from './worker-lease.ts';
@@ -17,12 +17,10 @@ import type { WorkerLease } from './worker-lease.ts';
 type Job = Pick<JobWithMetadata<{ id: string }>, 'id' | 'data' | 'retryCount' | 'output' | 'groupId'>;
 
 /** What a handler is told about its job. */
-export interface JobRun {
+export interface JobRun extends Attempts {
   id: string;
   /** An earlier attempt of this job failed, died or was requeued. */
   isRetry: boolean;
-  /** The work failed so often that another failure is final. */
-  isLastAttempt: boolean;
   /** Aborted when the worker stops (its reason is WorkerStopping), or when the work takes longer than its queue allows. */
   signal: AbortSignal;
 }
@@ -34,6 +32,8 @@ export interface WorkerOptions {
   /** What the services of this process enqueue through: what finds a free slot here is not fetched first. */
   jobs: JobQueue;
   log: Logger;
+  /** How long work is tried again while what it needs is away. */
+  outageMs: number;
   /** How much of a kind all accounts may have under way here, where it is not `concurrency` and the queue's spare. */
   slots?: Partial<Record<JobKind, number>>;
   /** How much of each kind one account may have under way here. */
@@ -107,7 +107,7 @@ async function run(options: WorkerOptions, stopping: AbortSignal, kind: JobKind,
   try {
     const end = await work(options, stopping, jobAttempt, job);
     if (end === 'done') await boss.complete(kind, { id: job.id, retryCount: job.retryCount }, null, { db: sqlOf(db) });
-    else await requeue(db, jobAttempt, end);
+    else if (!(await requeue(db, jobAttempt, end))) log.error({ kind, jobId: job.id }, 'job failed for good');
   } catch (error) {
     log.warn({ err: error, kind, jobId: job.id }, 'job end not recorded');
   } finally {
@@ -117,13 +117,13 @@ async function run(options: WorkerOptions, stopping: AbortSignal, kind: JobKind,
 
 /** How the attempt ended. */
 async function work(
-  { log, handlers }: WorkerOptions,
+  { log, handlers, outageMs }: WorkerOptions,
   stopping: AbortSignal,
   jobAttempt: JobAttempt,
   job: Job,
 ): Promise<'done' | Parameters<typeof requeue>[2]> {
   const { kind } = jobAttempt;
-  const errors = errorsOf(job.output);
+  const failures = failuresOf(job.output);
   const ending = new AbortController();
   const timer = setTimeout(() => ending.abort(new Error('The work took too long.')), QUEUES[kind].longestS * 1_000);
   const { signal } = ending;
@@ -133,14 +133,15 @@ async function work(
   if (stopping.aborted) stop();
   try {
     signal.throwIfAborted();
-    const isLastAttempt = errors + 1 >= ATTEMPTS_ON_ERROR;
-    const run = { id: job.data.id, isRetry: job.retryCount > 0, isLastAttempt, signal };
+    const attempts = attemptsAfter(failures, outageMs, Date.now());
+    const run = { id: job.data.id, isRetry: job.retryCount > 0, signal, ...attempts };
     await workFor(job.groupId ?? '', () => handlers[kind](run));
     return 'done';
   } catch (error) {
     const hasFailed = !isStopping(signal);
     log.warn({ err: error, kind, jobId: job.id, attempt: jobAttempt.attempt, hasFailed }, 'job attempt failed');
-    return { errors: errors + (hasFailed ? 1 : 0), hasFailed, waitS: retryAfterS(error) };
+    if (!hasFailed) return { failures, waitS: 0, isFree: false };
+    return withFailure(failures, isAway(error), { outageMs, nowMs: Date.now(), askedS: retryAfterS(error) });
   } finally {
     clearTimeout(timer);
     stopping.removeEventListener('abort', stop);

@@ -103,6 +103,10 @@ export const VARIABLES = {
         .map(([name, seconds]) => `${name}=${seconds}`)
         .join(', ')}; pause: for how long an address that does not answer is left alone.`,
     }),
+  OUTAGE_SECONDS: integer(0, 86_400).prefault('600').meta({
+    description:
+      'How long accepted work is tried again while the database, the store of media or a remote service is away; 0: as often as after any error.',
+  }),
   OIDC_ISSUERS: issuers()
     .prefault('')
     .meta({ description: 'External sign-in: issuer|audience[|jwksUrl], comma-separated.' }),

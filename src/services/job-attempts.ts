@@ -6,6 +6,7 @@
 import { APICallError } from '@ai-sdk/provider';
 import { isDecoderKilled } from '../engines/decoders/index.ts';
 import { PlatformError } from '../kernel/errors.ts';
+import { isOutage } from '../kernel/outages.ts';
 import { NoAnswerError } from '../kernel/remote-calls.ts';
 import type { Platform } from './platform.ts';
 
@@ -48,6 +49,52 @@ export function mayPass(error: unknown): boolean {
   return !isDecoderKilled(error) && !(error instanceof PlatformError && error.status === 400);
 }
 
+/** Answers of a gateway whose service is away, and of a service that is overloaded. */
+const AWAY = new Set([429, 502, 503, 504]);
+
+/**
+ * Whether the work failed because something that it needs is away: database, store of media, remote service. It is then
+ * tried again for as long as `OUTAGE_SECONDS` says, and not only as often as work that fails by itself.
+ */
+export function isAway(error: unknown): boolean {
+  const refusal = callErrorOf(error);
+  if (refusal?.statusCode !== undefined) return AWAY.has(refusal.statusCode);
+  if (error instanceof PlatformError && error.status === 400) return false;
+  return (
+    error instanceof NoAnswerError ||
+    (error instanceof PlatformError && error.code === 'UNAVAILABLE') ||
+    isOutage(error)
+  );
+}
+
+/** What a job knows of the attempts before this one. */
+export interface Attempts {
+  /** The work failed by itself so often that another such failure is final. */
+  isLastAttempt: boolean;
+  /** What it needs has been away so long that finding it away again is final; default as `isLastAttempt`. */
+  isLastOutage?: boolean;
+  /** An earlier attempt found something away: it is asked before work is done that may be lost again. */
+  isAfterOutage?: boolean;
+}
+
+/** Whether an attempt that failed so ends the work. */
+export function isFinal(error: unknown, { isLastAttempt, isLastOutage = isLastAttempt }: Attempts): boolean {
+  return !mayPass(error) || (isAway(error) ? isLastOutage : isLastAttempt);
+}
+
+/** How long the store may take to say that it is there again. */
+const STORE_ANSWERS_MS = 5_000;
+
+/** Rejects while the store of media is away: speech and film need not be made again for nothing. */
+async function storeAnswers({ store }: Pick<Platform, 'store'>): Promise<void> {
+  const signal = AbortSignal.timeout(STORE_ANSWERS_MS);
+  await store.missing(signal).catch((cause: unknown) => {
+    // Who may write need not be allowed to ask for the bucket.
+    if (isOutage(cause)) throw cause;
+    if (signal.aborted) throw Object.assign(new Error('The store says nothing.', { cause }), { code: 'ETIMEDOUT' });
+  });
+}
+
 /** Seconds that the work or the engine (`Retry-After`) asked to be left alone for, if it did. */
 export function retryAfterS(error: unknown): number | undefined {
   if (error instanceof RetryLaterError) return error.seconds;
@@ -65,7 +112,7 @@ function callErrorOf(error: unknown): APICallError | undefined {
 export interface Attempt {
   /** For the log, e.g. `{ turnId }`. */
   what: Record<string, unknown>;
-  isLastAttempt: boolean;
+  attempts: Attempts;
   /** Aborted when the worker stops. */
   signal: AbortSignal | undefined;
   /** The public sentence for a failure that is none of ours. */
@@ -78,15 +125,16 @@ export interface Attempt {
 }
 
 /** Throws when trying again may help and this was not the last try; else the work has ended, well or in error. */
-export async function attempt(log: Platform['log'], options: Attempt): Promise<void> {
+export async function attempt(p: Pick<Platform, 'log' | 'store'>, options: Attempt): Promise<void> {
   try {
+    if (options.attempts.isAfterOutage) await storeAnswers(p);
     await options.work();
   } catch (error) {
     if (error instanceof StaleAttemptError) return options.drop();
     if (isStopping(options.signal)) throw error;
-    const isFinal = options.isLastAttempt || !mayPass(error);
-    log.error({ err: error, ...options.what, isFinal }, 'render failed');
-    if (!isFinal) throw error;
+    const ends = isFinal(error, options.attempts);
+    p.log.error({ err: error, ...options.what, isFinal: ends }, 'render failed');
+    if (!ends) throw error;
     await options.fail(error instanceof PlatformError ? error.message : options.otherwise);
   }
 }

@@ -79,6 +79,7 @@ beforeAll(async () => {
       EMBEDDING_BASE_URL: url,
       EMBEDDING_MODEL: 'm',
       FETCH_ALLOW_HOSTS: host,
+      OUTAGE_SECONDS: '0',
       // Silence is told apart soon, an answer has all the time that a busy machine needs.
       REMOTE_SECONDS: 'chat=1, speech=1, image=1, embedding=1, fetch=1, pause=0.5',
     },

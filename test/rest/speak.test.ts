@@ -337,7 +337,7 @@ describe('a worker that goes away in the middle', () => {
     beforeSpeech = async ({ text }) => {
       if (text !== 'Overtaken' || overtaken) return;
       overtaken = true;
-      await t.app.speechRenders.render(await accepted.promise, true);
+      await t.app.speechRenders.render(await accepted.promise, { isLastAttempt: true });
     };
     const id: string = (await speak({ text: 'Overtaken' }, { as, avatar })).body.generationId;
     accepted.resolve(id);

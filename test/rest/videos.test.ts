@@ -485,7 +485,7 @@ describe('money and states', () => {
     video = async function* (query) {
       if (!overtaken) {
         overtaken = true;
-        await t.app.videoRenders.render(await accepted.promise, true);
+        await t.app.videoRenders.render(await accepted.promise, { isLastAttempt: true });
       }
       yield* usual.render(query);
     };

@@ -13,6 +13,7 @@ import { newId } from '../../kernel/ids.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { upperFirst } from '../../text/letters.ts';
 import { avatars } from '../avatars/avatar.repository.ts';
+import { type Attempts, isFinal } from '../job-attempts.ts';
 import type { Platform } from '../platform.ts';
 import { type KnowledgePassage, replaceKnowledge } from './memory/entries.ts';
 import { passages } from './memory/knowledge.ts';
@@ -38,10 +39,8 @@ interface Failure {
 
 type Claimed = Awaited<ReturnType<typeof claimTraining>>[number];
 
-export interface TrainingRun {
+export interface TrainingRun extends Attempts {
   id: string;
-  /** After it nobody tries again. */
-  isLastAttempt: boolean;
   /** Aborted when the worker stops. */
   signal: AbortSignal;
 }
@@ -90,7 +89,7 @@ export class Training {
   }
 
   /** Does a queued training. Safe to run again after a death; a newer training makes it give way. */
-  async run({ id, isLastAttempt, signal }: TrainingRun): Promise<void> {
+  async run({ id, signal, ...attempts }: TrainingRun): Promise<void> {
     const startedMs = this.#p.clock.now();
     const [training] = await claimTraining(this.#p.db, { id });
     if (!training) return;
@@ -103,7 +102,7 @@ export class Training {
         'training ended',
       );
     } catch (error) {
-      if (isLastAttempt && !signal.aborted) await this.#fail(id);
+      if (!signal.aborted && isFinal(error, attempts)) await this.#fail(id);
       throw error;
     }
   }

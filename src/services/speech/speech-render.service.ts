@@ -8,7 +8,7 @@ import { PlatformError } from '../../kernel/errors.ts';
 import { LIMITS, truncate } from '../../kernel/limits.ts';
 import { priceOfSpeech } from '../../kernel/prices.ts';
 import { settleHold } from '../../ledger/holds.ts';
-import { attempt, StaleAttemptError } from '../job-attempts.ts';
+import { type Attempts, attempt, StaleAttemptError } from '../job-attempts.ts';
 import { paidMedia } from '../media.repository.ts';
 import type { Platform } from '../platform.ts';
 import { rewriteUserText } from '../turns/chat-stream.ts';
@@ -44,13 +44,13 @@ export class SpeechRenders {
   }
 
   /** Makes what a generation still lacks; does nothing when it has ended. Throws when trying again may help. */
-  async render(generationId: string, isLastAttempt: boolean, signal?: AbortSignal): Promise<void> {
+  async render(generationId: string, attempts: Attempts, signal?: AbortSignal): Promise<void> {
     const [row] = await claimSpeech(this.#p.db, { id: generationId });
     if (!row) return;
     await this.#dropEarlier(row, row.attempt);
-    await attempt(this.#p.log, {
+    await attempt(this.#p, {
       what: { generationId },
-      isLastAttempt,
+      attempts,
       signal,
       otherwise: 'The speech could not be rendered.',
       work: () => this.#work(row, signal),

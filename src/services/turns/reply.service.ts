@@ -10,7 +10,7 @@ import { lockHolds, settleHold } from '../../ledger/holds.ts';
 import { statedFacts } from '../../persona/facts.ts';
 import type { MemoryPort } from '../brain/memory-port.ts';
 import { bumpVersion } from '../conversations/conversation-version.ts';
-import { isStopping, mayPass, StaleAttemptError } from '../job-attempts.ts';
+import { type Attempts, isFinal, isStopping, StaleAttemptError } from '../job-attempts.ts';
 import type { Platform } from '../platform.ts';
 import type { Voices } from '../speech/voice.service.ts';
 import { type Persona, rewriteUserText } from './chat-stream.ts';
@@ -24,11 +24,9 @@ import { moveTurn } from './turn-states.ts';
 type Needs = Pick<Platform, 'db' | 'clock' | 'notifier' | 'engines' | 'jobs' | 'log'>;
 
 /** What a job says of the attempt it makes. */
-export interface ReplyAttempt {
+export interface ReplyAttempt extends Attempts {
   /** An earlier try of the same job failed, died or was given back: this one goes on with what that one left. */
   isRetry: boolean;
-  /** A failure of this attempt is final. */
-  isLastAttempt: boolean;
   signal?: AbortSignal;
 }
 
@@ -49,7 +47,7 @@ export class Replies {
    * Writes what the injection still lacks. Does nothing when another attempt has it, or when an earlier injection is
    * unfinished: that one's end enqueues this one again. Throws when another attempt may help, or the worker stops.
    */
-  async write(injectionId: string, { isRetry, isLastAttempt, signal }: ReplyAttempt): Promise<void> {
+  async write(injectionId: string, { isRetry, signal, ...attempts }: ReplyAttempt): Promise<void> {
     const injection = await claimInjection(this.#p, injectionId, isRetry);
     if (!injection) return;
     try {
@@ -58,9 +56,9 @@ export class Replies {
     } catch (error) {
       if (isStopping(signal)) throw error;
       if (error instanceof StaleAttemptError) return;
-      const isFinal = isLastAttempt || !mayPass(error);
-      this.#p.log.error({ err: error, injectionId, isFinal }, 'reply failed');
-      if (!isFinal) throw error;
+      const ends = isFinal(error, attempts);
+      this.#p.log.error({ err: error, injectionId, isFinal: ends }, 'reply failed');
+      if (!ends) throw error;
       if (!(await this.#fail(injection, error))) return;
     }
     // Before the end is told, so that whoever waits for it finds what was said remembered.

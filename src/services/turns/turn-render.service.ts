@@ -10,7 +10,7 @@ import { PlatformError } from '../../kernel/errors.ts';
 import { priceOfSpeech } from '../../kernel/prices.ts';
 import { sendSettlement, settleHold } from '../../ledger/holds.ts';
 import { bumpVersion } from '../conversations/conversation-version.ts';
-import { attempt, StaleAttemptError } from '../job-attempts.ts';
+import { type Attempts, attempt, StaleAttemptError } from '../job-attempts.ts';
 import { sendPaidMedia } from '../media.repository.ts';
 import type { Platform } from '../platform.ts';
 import { captions, dropEarlier, dropMedia, gatherSpeech, type SpeechMedia, withSlug } from '../speech/speech-media.ts';
@@ -33,15 +33,15 @@ export class TurnRenders {
 
   /**
    * Renders a turn that waits for its media; does nothing when it has ended or has no work left. Throws when trying again may help
-   * and `isLastAttempt` is false; else the turn ends in error and its hold goes back.
+   * and this is not the last try; else the turn ends in error and its hold goes back.
    */
-  async render(turnId: string, isLastAttempt: boolean, signal?: AbortSignal): Promise<void> {
+  async render(turnId: string, attempts: Attempts, signal?: AbortSignal): Promise<void> {
     const [turn] = await claimTurn(this.#p.db, { id: turnId });
     if (!turn) return;
     await dropEarlier(this.#p, turn.attempt, (earlier) => filesOf({ ...turn, attempt: earlier }), turn.audioKey);
-    await attempt(this.#p.log, {
+    await attempt(this.#p, {
       what: { turnId },
-      isLastAttempt,
+      attempts,
       signal,
       otherwise: 'The media could not be rendered.',
       work: () => this.#work(turn, signal),

@@ -8,7 +8,7 @@ import type { VideoFile, VideoOrder, VideoPiece } from '../../engines/ports.ts';
 import { PlatformError } from '../../kernel/errors.ts';
 import { priceOfSeconds, videoRate } from '../../kernel/prices.ts';
 import { settleHold } from '../../ledger/holds.ts';
-import { attempt, StaleAttemptError } from '../job-attempts.ts';
+import { type Attempts, attempt, StaleAttemptError } from '../job-attempts.ts';
 import { paidMedia } from '../media.repository.ts';
 import type { Platform } from '../platform.ts';
 import { dropEarlier, dropMedia } from '../speech/speech-media.ts';
@@ -33,13 +33,13 @@ export class VideoRenders {
   }
 
   /** Makes a video that waits for it; does nothing when it has ended. Throws when trying again may help. */
-  async render(videoId: string, isLastAttempt: boolean, signal?: AbortSignal): Promise<void> {
+  async render(videoId: string, attempts: Attempts, signal?: AbortSignal): Promise<void> {
     const [row] = await claimVideo(this.#p.db, { id: videoId });
     if (!row) return;
     await this.#dropEarlier(row.id, row.attempt);
-    await attempt(this.#p.log, {
+    await attempt(this.#p, {
       what: { videoId },
-      isLastAttempt,
+      attempts,
       signal,
       otherwise: 'The video could not be rendered.',
       work: () => this.#work(row, signal),

@@ -1,0 +1,60 @@
+/**
+ * `npm run jobs -- failed` lists the jobs that failed for good: their workers died again and again, or what they need was
+ * away for longer than OUTAGE_SECONDS. `npm run jobs -- retry <id>` (or `all`) gives them more attempts.
+ */
+import { openSchema } from '../app/app.ts';
+import { failedJobs, retryFailed } from '../jobs/job.queries.ts';
+import { failuresOf } from '../jobs/job-attempts.ts';
+import { WAKE } from '../jobs/queue.ts';
+import { ConfigError, readConfig } from '../kernel/config.ts';
+import { type Database, openDatabase } from '../kernel/database.ts';
+import { withDatabase } from './database.ts';
+
+/** Jobs that are listed, or retried at once. */
+const LIMIT = 500;
+/** Attempts that a job gets by being retried. */
+const MORE = 10;
+
+/**
+ * Lists or retries failed jobs, as the words of the command line.
+ * @param say is told each line of what was found or done
+ * @throws ConfigError with the sentence for whoever asked for what cannot be
+ */
+export async function jobs(
+  [asked, id]: readonly string[],
+  env: Record<string, string | undefined>,
+  say: (text: string) => void,
+): Promise<void> {
+  if (asked !== 'failed' && !(asked === 'retry' && id))
+    throw new ConfigError('Say what to do: failed, retry <id>, or retry all.');
+  const { DATABASE_URL, DATA_DIR } = env;
+  await withDatabase(readConfig({ DATABASE_URL, DATA_DIR }), async (url) => {
+    const db = await openDatabase(await openSchema(url, 2));
+    await (id ? retry(db, id, say) : list(db, say)).finally(() => db.close());
+  });
+}
+
+async function list(db: Database, say: (text: string) => void): Promise<void> {
+  const found = await failedJobs(db, { limit: LIMIT });
+  for (const { id, kind, work, account, failedAt, retries, output } of found) {
+    const { errors, outages } = failuresOf(output as object | null);
+    const why = `${retries + 1} attempts, ${errors} errors, ${outages} outages`;
+    say(`${id}  ${failedAt}  ${kind} of ${work}  account ${account ?? 'none'}  ${why}`);
+  }
+  say(found.length === 0 ? 'No job has failed.' : `${found.length} failed.`);
+}
+
+async function retry(db: Database, id: string, say: (text: string) => void): Promise<void> {
+  const ids = id === 'all' ? (await failedJobs(db, { limit: LIMIT })).map((job) => job.id) : [id];
+  let retried = 0;
+  for (const jobId of ids) retried += (await retryFailed(db, { jobId, more: MORE, channel: WAKE })).length;
+  if (id !== 'all' && retried === 0)
+    throw new ConfigError(`${id} is no failed job, or another job does its work: see npm run jobs -- failed.`);
+  say(`${retried} will be tried again. What has ended meanwhile is not done, nor charged, a second time.`);
+}
+
+if (import.meta.main)
+  jobs(process.argv.slice(2), process.env, (text) => void process.stdout.write(`${text}\n`)).catch((error: Error) => {
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
+  });

@@ -1,0 +1,62 @@
+/** A store of media for tests. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+
+/** A real HTTP server that speaks as much S3 as the adapter needs; listings come two keys a page. It can go away, or say nothing. */
+export class S3Server {
+  readonly objects = new Map<string, { bytes: Buffer; type: string }>();
+  readonly unsigned: string[] = [];
+  /** `refusing`: every request is a 503; `silent`: what comes is taken and never answered. */
+  state: 'well' | 'refusing' | 'silent' = 'well';
+  #server: Server | undefined;
+
+  async start(): Promise<string> {
+    this.#server = createServer((request, response) => void this.#serve(request, response));
+    await new Promise<void>((resolve) => this.#server!.listen(0, '127.0.0.1', resolve));
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  async stop(): Promise<void> {
+    this.#server?.closeAllConnections();
+    await new Promise((resolve) => this.#server?.close(resolve));
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url!, 'http://s3');
+    if (!request.headers.authorization?.includes('Credential=id/')) this.unsigned.push(request.url!);
+    const key = decodeURIComponent(url.pathname).replace(/^\/bucket\/?/, '');
+    const body = await buffer(request);
+    if (this.state === 'silent') return;
+    if (this.state === 'refusing') return void response.writeHead(503).end();
+    if (key === '' && request.method === 'HEAD') return void response.writeHead(200).end();
+    if (url.searchParams.get('list-type') === '2') return void response.end(this.#listing(url.searchParams));
+    if (request.method === 'PUT') {
+      this.objects.set(key, { bytes: body, type: request.headers['content-type'] ?? '' });
+      return void response.writeHead(200, { etag: '"e"' }).end();
+    }
+    if (request.method === 'DELETE') {
+      this.objects.delete(key);
+      return void response.writeHead(204).end();
+    }
+    const object = this.objects.get(key);
+    if (!object) return void response.writeHead(404).end();
+    const size = object.bytes.length;
+    const [, first, last] = /bytes=(\d+)-(\d+)/.exec(request.headers.range ?? '') ?? [];
+    const part = first ? object.bytes.subarray(Number(first), Number(last) + 1) : object.bytes;
+    const range = first ? { 'content-range': `bytes ${first}-${last}/${size}` } : {};
+    response.writeHead(first ? 206 : 200, { 'content-length': part.length, etag: `"${size}"`, ...range });
+    response.end(request.method === 'HEAD' ? undefined : part);
+  }
+
+  #listing(query: URLSearchParams): string {
+    const prefix = query.get('prefix') ?? '';
+    const from = Number(query.get('continuation-token') ?? 0);
+    const keys = [...this.objects.keys()]
+      .filter((key) => key.startsWith(prefix) && !(query.get('delimiter') && key.slice(prefix.length).includes('/')))
+      .sort();
+    const page = keys.slice(from, from + 2).map((key) => `<Contents><Key>${key}</Key></Contents>`);
+    const next = from + 2 < keys.length ? `<NextContinuationToken>${from + 2}</NextContinuationToken>` : '';
+    return `<?xml version="1.0"?><ListBucketResult><Name>bucket</Name>${page.join('')}${next}</ListBucketResult>`;
+  }
+}
