@@ -39,6 +39,7 @@ export const WorkerJobEntity = defineEntity({
     attempt: p.integer().primary(),
     queue: p.text(),
     worker: p.bigint('number'),
+    beatAt: millis().nullable(),
   },
 });
 export type WorkerJobEntity = InferEntity<typeof WorkerJobEntity>;

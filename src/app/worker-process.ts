@@ -9,6 +9,8 @@ const RESTART_MS = 500;
 /** How long a stopping worker may take to give its jobs back before it is killed. */
 const STOP_GRACE_MS = 10_000;
 const REPORT_MS = 1_000;
+/** Reports that may stay out: a worker that is frozen, or computes without end, is killed and started again. */
+const MISSING_REPORTS = 30;
 
 /** What a forked worker tells the process that forked it. */
 export type WorkerMessage =
@@ -50,12 +52,15 @@ export function superviseWorker(entry: string, env: NodeJS.ProcessEnv, log: Logg
   let stats: WorkerStats | undefined;
   let isStopping = false;
   let isReady = false;
+  let missing = 0;
   const ready = Promise.withResolvers<void>();
   const start = (): void => {
     const mine = fork(entry, { env, execArgv: process.execArgv });
     child = mine;
+    missing = 0;
     mine.on('message', (message: WorkerMessage) => {
       if (message.kind === 'failed') ready.reject(new ConfigError(message.sentence));
+      missing = 0;
       if (message.kind === 'stats') stats = message.stats;
       if (message.kind !== 'ready') return;
       isReady = true;
@@ -74,12 +79,22 @@ export function superviseWorker(entry: string, env: NodeJS.ProcessEnv, log: Logg
     });
   };
   start();
+  // Counted, not timed: where this process was frozen too, the reports of that time are on their way.
+  const watch = setInterval(() => {
+    missing += 1;
+    if (!isReady || isStopping || missing < MISSING_REPORTS) return;
+    log.error({ pid: child?.pid }, 'worker frozen');
+    child?.kill('SIGKILL');
+    missing = 0;
+  }, REPORT_MS);
+  watch.unref();
   ready.promise.catch(() => {});
   return {
     ready: ready.promise,
     stats: () => stats,
     async stop() {
       isStopping = true;
+      clearInterval(watch);
       const mine = child;
       if (!mine || mine.exitCode !== null || mine.signalCode !== null) return;
       const ended = new Promise((resolve) => mine.once('exit', resolve));

@@ -56,7 +56,7 @@ export const startJob = prepared((tables, given: Attempt & { worker: number }) =
         .returning('id'),
     )
     .insertInto('worker_job')
-    .columns(['job_id', 'attempt', 'queue', 'worker'])
+    .columns(['job_id', 'attempt', 'queue', 'worker', 'beat_at'])
     .expression((eb) =>
       eb
         .selectFrom('started')
@@ -65,9 +65,13 @@ export const startJob = prepared((tables, given: Attempt & { worker: number }) =
           sql<number>`${given.attempt}::int`.as('attempt'),
           sql<string>`${given.kind}::text`.as('queue'),
           sql<number>`${given.worker}::bigint`.as('worker'),
+          sql<number>`${sql.raw(NOW_MS)}`.as('beat_at'),
         ]),
     ),
 );
+
+/** The database's clock, epoch ms: workers are on machines whose clocks differ. */
+export const NOW_MS = '(extract(epoch from clock_timestamp()) * 1000)::bigint';
 
 /** The worker of the note `w` holds its lock no more. */
 const LOCK_IS_GONE = sql<boolean>`not exists (select 1 from pg_locks l where l.locktype = 'advisory'
@@ -86,8 +90,19 @@ export const someWorker = preparedOver<{ pg_locks: { locktype: string; classid: 
       .limit(1),
 );
 
-/** Active attempts that are noted by nobody, by this worker, or by one whose lock is gone. */
-export const doubtfulAttempts = prepared((tables, given: { worker: number }) =>
+/** Says of all that a worker has that it goes on. */
+export const beat = prepared((tables, given: { worker: number }) =>
+  tables
+    .updateTable('worker_job')
+    .set({ beat_at: sql<number>`${sql.raw(NOW_MS)}` })
+    .where('worker', '=', given.worker),
+);
+
+/**
+ * Active attempts that are noted by nobody, by this worker, by one whose lock is gone, or by one that has said nothing for
+ * `silentMs` (null: silence is not looked at).
+ */
+export const doubtfulAttempts = prepared((tables, given: { worker: number; silentMs: number | null }) =>
   tables
     .selectFrom('pgboss.job as j')
     .leftJoin('worker_job as w', (join) => join.onRef('w.job_id', '=', 'j.id').onRef('w.attempt', '=', 'j.retry_count'))
@@ -97,7 +112,14 @@ export const doubtfulAttempts = prepared((tables, given: { worker: number }) =>
     .where(
       sql<boolean>`pg_postmaster_start_time() < clock_timestamp() - make_interval(secs => ${sql.lit(AFTER_START_S)})`,
     )
-    .where(({ or, eb }) => or([eb('w.worker', 'is', null), eb('w.worker', '=', given.worker), LOCK_IS_GONE])),
+    .where(({ or, eb }) =>
+      or([
+        eb('w.worker', 'is', null),
+        eb('w.worker', '=', given.worker),
+        LOCK_IS_GONE,
+        sql<boolean>`w.beat_at < ${sql.raw(NOW_MS)} - ${given.silentMs}::bigint`,
+      ]),
+    ),
 );
 
 /** How long a job that failed for good is listed, and may be retried. */

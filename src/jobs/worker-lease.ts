@@ -1,7 +1,8 @@
 /**
  * Gives a dead worker's jobs back in about a second, wherever it died. Each worker holds a session advisory lock, and
  * the statement that fetches a job notes whose it is; a sweeper requeues every active job whose worker's lock is gone.
- * A note stays until its attempt has ended, so no moment is left in which a killed worker's job waits for its expiry. Its
+ * The lock proves a connection, not progress: a worker also says every few seconds that it goes on, and one that has been
+ * frozen is taken for dead too. A note stays until its attempt has ended, so no moment is left in which a killed worker's job waits for its expiry. Its
  * connection also listens for new jobs.
  */
 import { randomInt } from 'node:crypto';
@@ -9,12 +10,15 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import type { Database, Row, Tx } from '../kernel/database.ts';
 import { sent } from '../kernel/prepared.ts';
-import { doubtfulAttempts, forgetEnded, LOCK_CLASS, requeueLost, startJob } from './job.queries.ts';
+import { beat, doubtfulAttempts, forgetEnded, LOCK_CLASS, NOW_MS, requeueLost, startJob } from './job.queries.ts';
 import type { JobAttempt } from './job-attempts.ts';
 import { WAKE } from './queue.ts';
 
 const SWEEP_MS = 500;
 const RELOCK_MS = 200;
+const BEAT_MS = 5_000;
+/** Who has said nothing for so long is frozen: its jobs go to others, and what it still makes of them is refused. */
+const SILENT_MS = 30_000;
 /** How long the queue may take to write that a job ended; after that the database was away when the end was sent. */
 const END_WRITTEN_AFTER_MS = 2_000;
 /** So that the lock of a machine that lost its power is gone in seconds; not every platform can. */
@@ -48,8 +52,9 @@ interface Fetched extends Row {
 
 /** The fetch $sql of pg-boss, which also notes what it fetched as the attempts of one worker. */
 const claiming = (sql: string, worker: number): string => `with fetched as (${sql}),
-  noted as (insert into worker_job (job_id, attempt, queue, worker) select id, "retryCount", name, ${worker} from fetched
-    on conflict (job_id, attempt) do update set worker = excluded.worker)
+  noted as (insert into worker_job (job_id, attempt, queue, worker, beat_at)
+    select id, "retryCount", name, ${worker}, ${NOW_MS} from fetched
+    on conflict (job_id, attempt) do update set worker = excluded.worker, beat_at = excluded.beat_at)
   select * from fetched`;
 
 const keyOf = ({ jobId, attempt }: Pick<JobAttempt, 'jobId' | 'attempt'>): string => `${jobId}:${attempt}`;
@@ -60,6 +65,7 @@ export async function openWorkerLease(options: { db: Database; url: string; log:
   let closed = false;
   let client: pg.Client | undefined;
   let locking: Promise<void> | undefined;
+  const beats = new Beats(db, worker);
   const claimed: ClaimedAttempts = { mine: new Set(), missing: new Set() };
   const wakeListeners = new Set<(kind?: string, account?: string) => void>();
   const wake = (kind?: string, account?: string): void => {
@@ -99,7 +105,9 @@ export async function openWorkerLease(options: { db: Database; url: string; log:
   await lock();
   let sweeping: Promise<unknown> = Promise.resolve();
   const timer = setInterval(() => {
-    sweeping = sweep(db, log, worker, claimed)
+    sweeping = beats
+      .round()
+      .then(() => sweep(db, log, { worker, silentMs: beats.isSteady() ? SILENT_MS : null }, claimed))
       .then((hasGiven) => hasGiven && wake())
       .catch((error: unknown) => void log.debug({ err: error }, 'lease sweep failed'));
   }, SWEEP_MS);
@@ -134,13 +142,57 @@ export async function openWorkerLease(options: { db: Database; url: string; log:
   };
 }
 
+/** This worker's own signs of life. */
+class Beats {
+  readonly #db: Database;
+  readonly #worker: number;
+  #lastMs = performance.now();
+  /** Since when they came without a gap. */
+  #steadySinceMs = this.#lastMs;
+  #next: Promise<unknown> | undefined;
+
+  constructor(db: Database, worker: number) {
+    this.#db = db;
+    this.#worker = worker;
+  }
+
+  /** Says that this worker goes on, when it is time to. */
+  async round(): Promise<void> {
+    if (performance.now() - this.#lastMs < BEAT_MS) return;
+    this.#next ??= beat(this.#db, { worker: this.#worker })
+      .then(() => {
+        const nowMs = performance.now();
+        if (nowMs - this.#lastMs > 3 * BEAT_MS) this.#steadySinceMs = nowMs;
+        this.#lastMs = nowMs;
+      })
+      .finally(() => {
+        this.#next = undefined;
+      });
+    await this.#next;
+  }
+
+  /**
+   * Whether others may be taken for silent: not by one that was frozen itself, nor behind a database that was, where
+   * everybody's last sign is old.
+   */
+  isSteady(): boolean {
+    const nowMs = performance.now();
+    return nowMs - this.#lastMs < 2 * BEAT_MS && nowMs - this.#steadySinceMs > SILENT_MS;
+  }
+}
+
 /**
  * Gives back the active attempts that nobody works on: noted by nobody; noted by this worker, which has not had them twice
- * running; or by one whose lock is gone. Then forgets the notes of attempts that have ended. Several workers may do so at
+ * running; by one whose lock is gone, or who is silent. Then forgets the notes of attempts that have ended. Several workers may do so at
  * once.
  */
-async function sweep(db: Database, log: Logger, worker: number, { mine, missing }: ClaimedAttempts): Promise<boolean> {
-  const doubtful = await doubtfulAttempts(db, { worker });
+async function sweep(
+  db: Database,
+  log: Logger,
+  who: { worker: number; silentMs: number | null },
+  { mine, missing }: ClaimedAttempts,
+): Promise<boolean> {
+  const doubtful = await doubtfulAttempts(db, who);
   const unknown = new Set(
     doubtful.filter((jobAttempt) => jobAttempt.isMine && !mine.has(keyOf(jobAttempt))).map(keyOf),
   );
@@ -153,6 +205,6 @@ async function sweep(db: Database, log: Logger, worker: number, { mine, missing 
     const given = await requeueLost(db, { kind, jobId, attempt });
     if (given[0]) log.warn({ kind, jobId, attempt, ...given[0] }, 'job requeued');
   }
-  await forgetEnded(db, { worker });
+  await forgetEnded(db, { worker: who.worker });
   return lost.length > 0;
 }

@@ -130,7 +130,10 @@ export async function attempt(p: Pick<Platform, 'log' | 'store'>, options: Attem
     if (options.attempts.isAfterOutage) await storeAnswers(p);
     await options.work();
   } catch (error) {
-    if (error instanceof StaleAttemptError) return options.drop();
+    if (error instanceof StaleAttemptError) {
+      p.log.info(options.what, 'attempt overtaken');
+      return options.drop();
+    }
     if (isStopping(options.signal)) throw error;
     const ends = isFinal(error, options.attempts);
     p.log.error({ err: error, ...options.what, isFinal: ends }, 'render failed');

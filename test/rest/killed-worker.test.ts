@@ -1,4 +1,4 @@
-/** kill -9 of a worker in the middle of a video and of a one-shot speech: real processes, real engines. */
+/** A worker that is killed, or frozen, in the middle of its work: real processes, real engines. */
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -91,4 +91,34 @@ test('a one-shot speech as video likewise; the sound that was shown stays', asyn
   expect(await held()).toBe(0);
   const { attempt } = await row('speech_generation', id);
   expect(await files('speech', id)).toEqual([`${id}-1.m4a`, `${id}-${attempt}.mp4`]);
+});
+
+test('a frozen worker holds up nothing, and when it thaws it shows, stores and charges nothing more', async () => {
+  workers.kill();
+  const frozen = workers.start('info');
+  const { body: made } = await t.rest('POST', '/avatars', {
+    as: ada.apiKey,
+    body: { displayName: 'Iris', ttsVoiceId: 'amelia' },
+  });
+  const { body: accepted } = await t.rest('POST', `/avatars/${made.avatar.avatarId}/speak`, {
+    as: ada.apiKey,
+    body: { text: 'A sentence that is long enough to be frozen in the middle of it.', output: 'video' },
+  });
+  const id: string = accepted.generationId;
+  // It holds its lock all the time: the connection stays open.
+  await until(async () => (await row('speech_generation', id)).status === 'audio');
+  frozen.kill('SIGSTOP');
+  workers.start();
+  await until(async () => ['video', 'error'].includes((await row('speech_generation', id)).status));
+  const ended = await row('speech_generation', id);
+  expect(ended).toEqual({ status: 'video', attempt: 2 });
+  let log = '';
+  frozen.stdout?.on('data', (data) => (log += data));
+  frozen.kill('SIGCONT');
+  await until(async () => log.includes('attempt overtaken'));
+  await until(async () => (await files('speech', id)).length === 2);
+  expect(await row('speech_generation', id)).toEqual(ended);
+  expect(await files('speech', id)).toEqual([`${id}-1.m4a`, `${id}-2.mp4`]);
+  expect(await charges(`speech:${id}`)).toHaveLength(1);
+  expect(await held()).toBe(0);
 });

@@ -31,7 +31,8 @@ export async function openWorker(t: TestApp, engines: Engines): Promise<TestWork
 }
 
 export interface WorkerProcesses {
-  start(): ChildProcess;
+  /** @param log the level of what it says; its output can be read where one is given */
+  start(log?: 'info'): ChildProcess;
   /** Kills all that run. */
   kill(): void;
 }
@@ -39,7 +40,7 @@ export interface WorkerProcesses {
 export function workerProcesses(t: TestApp): WorkerProcesses {
   const workers: ChildProcess[] = [];
   return {
-    start() {
+    start(log) {
       const worker = spawn(process.execPath, ['--no-warnings', 'dist/src/main.js'], {
         env: {
           ...process.env,
@@ -48,10 +49,10 @@ export function workerProcesses(t: TestApp): WorkerProcesses {
           DATA_DIR: t.app.config.DATA_DIR,
           PORT: String(20_000 + Math.floor(Math.random() * 20_000)),
           BASE_URL: t.app.config.BASE_URL,
-          LOG_LEVEL: 'fatal',
+          LOG_LEVEL: log ?? 'fatal',
           ENGINES: 'real',
         },
-        stdio: 'ignore',
+        stdio: ['ignore', log ? 'pipe' : 'ignore', 'ignore'],
       });
       workers.push(worker);
       return worker;
