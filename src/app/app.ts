@@ -21,9 +21,9 @@ import { createDecoders, type Decoders } from '../engines/decoders/index.ts';
 import type { Download } from '../engines/remote/choose.ts';
 import { type Notifier, openNotifier } from '../events/notifier.ts';
 import { type JobQueue, jobsOf, openBoss } from '../jobs/queue.ts';
-import { type Clock, systemClock } from '../kernel/clock.ts';
+import { type Clock, SECOND_MS, systemClock } from '../kernel/clock.ts';
 import type { Config } from '../kernel/config.ts';
-import { type Database, openDatabase } from '../kernel/database.ts';
+import { boundWaits, type Database, openDatabase } from '../kernel/database.ts';
 import { PlatformError } from '../kernel/errors.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { LOG_REDACTION } from '../kernel/log.ts';
@@ -157,6 +157,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   const engines = options.engines ?? (await createEngines(config, { download, decoders, calls: remote }));
   const db = await openDatabase(await openSchema(databaseUrl, config.DATABASE_POOL));
   await migrate(db);
+  await boundWaits(db, config.DATABASE_SECONDS * SECOND_MS);
   const secrets = new InstanceSecrets({ db, clock, config });
   await secrets.open();
   secrets.watch((error) => log.error({ err: error }, 'instance keys not readable'));
@@ -246,7 +247,7 @@ interface Opened {
 
 function openPlatform(opened: Opened): Platform & Pick<App, 'engines' | 'jobs'> {
   const { config, clock, log, db, notifier, secrets, boss, engines, decoders, remote } = opened;
-  const store = openStore(config.MEDIA_URL, config.DATA_DIR);
+  const store = openStore(config.MEDIA_URL, config.DATA_DIR, { answerMs: config.MEDIA_SECONDS * SECOND_MS });
   const links = createMediaLinks({
     baseUrl: config.BASE_URL,
     siteUrl: config.SITE_URL,

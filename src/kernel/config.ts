@@ -103,6 +103,12 @@ export const VARIABLES = {
         .map(([name, seconds]) => `${name}=${seconds}`)
         .join(', ')}; pause: for how long an address that does not answer is left alone.`,
     }),
+  DATABASE_SECONDS: integer(1, 3_600).prefault('15').meta({
+    description: 'Longest wait for an answer of the database, or for a connection to it; then it counts as away.',
+  }),
+  MEDIA_SECONDS: integer(1, 600).prefault('10').meta({
+    description: 'Longest wait for the beginning of an answer of the bucket of MEDIA_URL; then it counts as away.',
+  }),
   OUTAGE_SECONDS: integer(0, 86_400).prefault('600').meta({
     description:
       'How long accepted work is tried again while the database, the store of media or a remote service is away; 0: as often as after any error.',

@@ -47,3 +47,15 @@ export async function openDatabase(options: OrmOptions): Promise<Database> {
     close: () => orm.close(true),
   };
 }
+
+/**
+ * Bounds how long an answer, or a connection, is waited for; whoever waits longer gets an error of an outage. Called behind
+ * the migrations, which take the time that they need; before anything else uses the pool.
+ */
+export async function boundWaits({ pool }: Pick<Database, 'pool'>, ms: number): Promise<void> {
+  pool.options.query_timeout = ms;
+  pool.options.connectionTimeoutMillis = ms;
+  // A connection keeps what was said when it was made.
+  const unbounded = await Promise.all(Array.from({ length: pool.idleCount }, () => pool.connect()));
+  for (const client of unbounded) client.release(true);
+}

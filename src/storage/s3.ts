@@ -18,6 +18,12 @@ import { type ByteRange, contentTypeOf, type ObjectStore } from './objects.ts';
 const REMOVALS_AT_ONCE = 16;
 const MAX_SOCKETS = 1_000;
 const CONNECT_TIMEOUT_MS = 5_000;
+/** Whoever waits for a file is told sooner than by the SDK's three; work is tried again for long. */
+const MAX_ATTEMPTS = 2;
+/** What a store takes at least of what is sent to it. */
+const BYTES_PER_MS = 256;
+/** How often the time for an answer a whole file may take to come. */
+const WHOLE_FILE = 6;
 
 interface Location {
   bucket: string;
@@ -30,7 +36,7 @@ interface Location {
  * Reads `s3://bucket/prefix?endpoint=https://...&region=...`. Credentials may stand in the address
  * (`s3://id:secret@bucket`); else the AWS SDK finds them in its usual places (AWS_ACCESS_KEY_ID, profiles, roles).
  */
-function readLocation(mediaUrl: string): Location {
+function readLocation(mediaUrl: string, answerMs: number): Location {
   const url = new URL(mediaUrl);
   if (url.protocol !== 's3:' || !url.hostname) throw new Error('MEDIA_URL must look like s3://bucket/prefix.');
   const prefix = url.pathname.replace(/^\/+|\/+$/g, '');
@@ -49,9 +55,12 @@ function readLocation(mediaUrl: string): Location {
       ...(credentials ? { credentials } : {}),
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
+      maxAttempts: MAX_ATTEMPTS,
       // The SDK's own limit of 50 sockets would let 50 slow viewers stop every write of the process.
       requestHandler: {
         connectionTimeout: CONNECT_TIMEOUT_MS,
+        requestTimeout: answerMs,
+        throwOnRequestTimeout: true,
         httpAgent: { maxSockets: MAX_SOCKETS },
         httpsAgent: { maxSockets: MAX_SOCKETS },
       },
@@ -77,8 +86,10 @@ class S3Objects implements ObjectStore {
   readonly #client: S3Client;
   readonly #bucket: string;
   readonly #prefix: string;
+  readonly #answerMs: number;
 
-  constructor({ bucket, prefix, client }: Location) {
+  constructor({ bucket, prefix, client }: Location, answerMs: number) {
+    this.#answerMs = answerMs;
     this.#client = new S3Client(client);
     this.#bucket = bucket;
     this.#prefix = prefix;
@@ -89,7 +100,9 @@ class S3Objects implements ObjectStore {
   }
 
   async write(key: string, bytes: Uint8Array, contentType: string): Promise<void> {
-    await this.#client.send(new PutObjectCommand({ ...this.#at(key), Body: bytes, ContentType: contentType }));
+    const command = new PutObjectCommand({ ...this.#at(key), Body: bytes, ContentType: contentType });
+    // An answer comes when all is there.
+    await this.#client.send(command, { requestTimeout: this.#answerMs + bytes.length / BYTES_PER_MS });
   }
 
   async stat(key: string) {
@@ -106,7 +119,8 @@ class S3Objects implements ObjectStore {
   }
 
   async bytes(key: string): Promise<Uint8Array | undefined> {
-    const answer = await orAbsent(this.#client.send(new GetObjectCommand(this.#at(key))));
+    const abortSignal = AbortSignal.timeout(this.#answerMs * WHOLE_FILE);
+    const answer = await orAbsent(this.#client.send(new GetObjectCommand(this.#at(key)), { abortSignal }));
     return answer?.Body?.transformToByteArray();
   }
 
@@ -157,7 +171,10 @@ class S3Objects implements ObjectStore {
   }
 }
 
-/** Keeps media in the bucket that `MEDIA_URL` names. Throws a sentence when the address is not of this kind. */
-export function s3Objects(mediaUrl: string): ObjectStore {
-  return new S3Objects(readLocation(mediaUrl));
+/**
+ * Keeps media in the bucket that `MEDIA_URL` names. Throws a sentence when the address is not of this kind.
+ * @param answerMs how long the beginning of an answer may take
+ */
+export function s3Objects(mediaUrl: string, answerMs: number): ObjectStore {
+  return new S3Objects(readLocation(mediaUrl, answerMs), answerMs);
 }

@@ -81,10 +81,24 @@ function createStore(objects: ObjectStore, timing?: FragmentTiming): MediaStore 
   };
 }
 
+/** Longest wait for the beginning of an answer of a bucket, where nothing else is said. */
+const ANSWER_MS = 10_000;
+
+export interface StoreOptions {
+  fragments?: FragmentTiming;
+  /** How long the beginning of an answer of a bucket may take, milliseconds. */
+  answerMs?: number;
+}
+
 /**
  * The store of this process: `MEDIA_URL` (`s3://bucket/prefix?endpoint=...&region=...`) when set, else
  * `<dataDir>/media`. Opens no connection and makes no folder before the first use.
  */
-export function openStore(mediaUrl: string | undefined, dataDir: string, timing?: FragmentTiming): MediaStore {
-  return createStore(mediaUrl ? s3Objects(mediaUrl) : localObjects(path.join(dataDir, 'media')), timing);
+export function openStore(
+  mediaUrl: string | undefined,
+  dataDir: string,
+  { fragments, answerMs = ANSWER_MS }: StoreOptions = {},
+): MediaStore {
+  const objects = mediaUrl ? s3Objects(mediaUrl, answerMs) : localObjects(path.join(dataDir, 'media'));
+  return createStore(objects, fragments);
 }

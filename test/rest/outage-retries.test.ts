@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { jobs } from '../../src/commands/jobs.ts';
-import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openTestApp, type Person, statusOf, type TestApp } from '../support/app.ts';
 import { S3Server } from '../support/s3-server.ts';
 import { until } from '../support/until.ts';
 import { openWorker } from '../support/workers.ts';
@@ -79,6 +79,26 @@ describe('a store of media that is away', () => {
       s3.state = 'well';
       await until(async () => (await turn(id)).status === 'audio');
       expect([await charges(id), (await balance()).held]).toEqual([1, 0]);
+    } finally {
+      s3.state = 'well';
+      await t.close();
+    }
+  });
+
+  test('that says nothing is not waited for: whoever reads a file is told to come back', async () => {
+    const { t, say, turn } = await open({ MEDIA_URL: mediaUrl, MEDIA_SECONDS: '1' }, true);
+    try {
+      const id = await say();
+      const { audioUrl } = await until(async () => {
+        const read = await turn(id);
+        return read.status === 'audio' && read;
+      });
+      s3.state = 'silent';
+      const answer = await fetch(audioUrl);
+      await answer.arrayBuffer();
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
+      s3.state = 'well';
+      expect(await statusOf(audioUrl)).toBe(200);
     } finally {
       s3.state = 'well';
       await t.close();

@@ -21,7 +21,7 @@ beforeEach(async () => {
   t = await openTestApp();
   ada = await t.person('Ada', 10);
   line = await openDatabaseLine(t.databaseUrl);
-  const config = { ...t.app.config, PORT: await freePort() };
+  const config = { ...t.app.config, PORT: await freePort(), DATABASE_SECONDS: 2 };
   // Its clock stands still: what it keeps never grows old by itself.
   const app = await openApp({ config, databaseUrl: line.url, work: false, clock: { now: () => nowMs } });
   const server = await startServer(app);
@@ -85,6 +85,21 @@ test('a database that is away is a 503 that says when to come back, and never a 
   line.mend();
   await until(async () => (await ask('GET', '/avatars', ada.apiKey)).status === 200);
   expect((await ask('POST', '/graphql', ada.apiKey, me)).body.data.me.displayName).toBe('Ada');
+});
+
+test('a database that is frozen is a 503 in a while, and is asked again once it thaws', async () => {
+  expect((await ask('GET', '/avatars', ada.apiKey)).status).toBe(200);
+  line.freeze();
+  for (const { status, retryS, body } of await Promise.all([
+    ask('GET', '/avatars', ada.apiKey),
+    ask('POST', '/avatar-folders', ada.apiKey, { name: 'Cast' }),
+    ask('POST', '/graphql', ada.apiKey, { query: '{ publicAvatars { displayName } }' }),
+  ])) {
+    expect([status, retryS]).toEqual([503, 5]);
+    expect(JSON.stringify(body)).toContain('"UNAVAILABLE"');
+  }
+  line.mend();
+  await until(async () => (await ask('GET', '/avatars', ada.apiKey)).status === 200);
 });
 
 test('an operation that is answered in part stays a 200', async () => {

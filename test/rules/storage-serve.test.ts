@@ -16,7 +16,7 @@ let etag: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'serve-'));
-  store = openStore(undefined, folder, { pollMs: 5 });
+  store = openStore(undefined, folder, { fragments: { pollMs: 5 } });
   await store.put(KEY, text(BODY), { contentType: 'video/mp4' });
   await store.put('empty.mp4', new Uint8Array(), { contentType: 'video/mp4' });
   etag = (await store.stat(KEY))!.etag;
@@ -148,7 +148,7 @@ describe('a medium that is still being written', () => {
   });
 
   test('is 404 when nothing comes', async () => {
-    const hasty = openStore(undefined, folder, { pollMs: 5, idleTimeoutMs: 60 });
+    const hasty = openStore(undefined, folder, { fragments: { pollMs: 5, idleTimeoutMs: 60 } });
     expect((await stream('never.mp4', hasty)).status).toBe(404);
   });
 

@@ -33,8 +33,8 @@ afterAll(async () => {
 });
 
 const STORES: [string, (timing?: FragmentTiming) => MediaStore][] = [
-  ['a folder', (timing) => openStore(undefined, folder, timing)],
-  ['a bucket', (timing) => openStore(s3Url, folder, timing)],
+  ['a folder', (timing) => openStore(undefined, folder, timing && { fragments: timing })],
+  ['a bucket', (timing) => openStore(s3Url, folder, timing && { fragments: timing })],
 ];
 
 describe.each(STORES)('media in %s', (_store, open) => {
