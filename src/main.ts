@@ -9,14 +9,18 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type App, openApp } from './app/app.ts';
+import { checkBucket, checkDataDir, databaseError } from './app/start-checks.ts';
 import { startWorker } from './app/worker.ts';
 import { notifyParent, reportStats, superviseWorker, type WorkerProcess } from './app/worker-process.ts';
 import { runDemo } from './commands/demo.ts';
 import { type EmbeddedPostgres, startPostgres } from './embedded-postgres/server.ts';
 import { startHealthServer, startServer } from './http/server.ts';
 import { type Config, ConfigError, readConfig } from './kernel/config.ts';
+import { checkSchema, NewerSchemaError } from './kernel/migrations.ts';
 
 const WATCH_POSTGRES_MS = 1_000;
+/** How often it is asked whether the database is still one for this release. */
+const WATCH_SCHEMA_MS = 5_000;
 /** Set in a worker that this process forked, so that it neither starts a database nor prints. */
 const CHILD_DATABASE = 'AVATAR_CHILD_DATABASE_URL';
 
@@ -24,25 +28,35 @@ async function main(): Promise<void> {
   const config = readConfig(process.env);
   const childDatabase = process.env[CHILD_DATABASE];
   if (childDatabase) return runWorker(config, childDatabase);
-  if (config.ROLE === 'worker') return runWorker(config, config.DATABASE_URL!);
+  if (config.ROLE === 'worker') {
+    await checkDataDir(config);
+    await checkBucket(config);
+    return runWorker(config, config.DATABASE_URL!);
+  }
   await runWeb(config);
 }
 
 async function runWorker(config: Config, databaseUrl: string): Promise<void> {
-  const app = await openApp({ config, databaseUrl, work: true, listens: false });
+  const app = await openApp({ config, databaseUrl, work: true, listens: false }).catch((error: unknown) => {
+    throw config.DATABASE_URL ? databaseError(databaseUrl, error) : error;
+  });
   await app.engines.codec.selfTest();
   const worker = await startWorker(app);
   const health = process.env[CHILD_DATABASE] ? undefined : await startHealthServer(app);
   app.log.info({ pid: process.pid }, 'worker ready');
   notifyParent({ kind: 'ready' });
   const stopReports = reportStats(() => ({ decoders: app.decoders.stats(), remote: app.remote.stats() }));
-  const stop = once(async () => {
+  const shut = async () => {
     stopReports();
     await health?.close();
     await worker.stop();
     await app.close();
+  };
+  const stop = once(async () => {
+    await shut();
     process.exit(0);
   });
+  watchSchema(app, shut);
   process.on('SIGTERM', stop);
   process.on('SIGINT', process.env[CHILD_DATABASE] ? () => {} : stop);
   // The process that forked this one is gone: nobody would stop it any more.
@@ -65,6 +79,10 @@ async function runWeb(config: Config): Promise<void> {
   process.on('SIGINT', end);
   process.on('SIGTERM', end);
   await checkPort(config);
+  await checkDataDir(config);
+  await checkBucket(config);
+  // A signal came meanwhile: its handler ends this process.
+  if (isEnding) return;
   const starting = config.DATABASE_URL ? undefined : startPostgres(path.join(config.DATA_DIR, 'postgres'));
   // PostgreSQL has a process group of its own: without us it would run on.
   onSignal = async () => (await starting?.catch(() => undefined))?.stop();
@@ -76,7 +94,7 @@ async function runWeb(config: Config): Promise<void> {
     app = await openApp({ config, databaseUrl, work: false });
   } catch (error) {
     await postgres?.stop();
-    throw postgres ? error : unreachable(error as NodeJS.ErrnoException);
+    throw postgres ? error : databaseError(databaseUrl, error);
   }
   // A signal came while the database was opened: its handler ends this process.
   if (isEnding) return;
@@ -102,6 +120,7 @@ async function runWeb(config: Config): Promise<void> {
     await shutDown(app, worker, postgres, postgresWatch);
     throw error;
   }
+  watchSchema(app, onSignal);
   app.log.info({ url: config.BASE_URL }, 'ready');
 }
 
@@ -117,12 +136,6 @@ async function checkPort(config: Config): Promise<void> {
   } catch (error) {
     throw cannotListen(config, error as NodeJS.ErrnoException);
   }
-}
-
-/** A database of one's own that does not answer: the library names the address, not the variable. */
-function unreachable(error: NodeJS.ErrnoException): Error {
-  const isNetwork = error.code !== undefined && /^(E[A-Z_]+|3D000|28[0-9A-Z]{3})$/.test(error.code);
-  return isNetwork ? new ConfigError(`DATABASE_URL cannot be opened: ${error.message}.`) : error;
 }
 
 function cannotListen({ PORT, HOST }: Config, error: NodeJS.ErrnoException): Error {
@@ -170,6 +183,21 @@ function watchPostgres(postgres: EmbeddedPostgres, app: App): Watch {
       await looking;
     },
   };
+}
+
+/** Ends the program with a sentence when a later release has made the database its own: nothing is taken that cannot be done. */
+function watchSchema(app: App, stop: () => Promise<void>): void {
+  const timer = setInterval(() => {
+    checkSchema(app.db).catch(async (error: unknown) => {
+      // A database that is away says nothing of its schema.
+      if (!(error instanceof NewerSchemaError) || isEnding) return;
+      clearInterval(timer);
+      app.log.error({ err: error }, 'database is of a later release');
+      await stop().catch(() => {});
+      fail(error);
+    });
+  }, WATCH_SCHEMA_MS);
+  timer.unref();
 }
 
 function once(work: () => Promise<void>): () => void {

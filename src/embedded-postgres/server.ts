@@ -108,10 +108,11 @@ export async function startPostgres(wanted: string, settings: Record<string, str
       },
     };
   } catch (error) {
-    const detail = String((error as { stderr?: string }).stderr || (error as Error).message)
+    const said = String((error as { stderr?: string }).stderr || (error as Error).message)
       .trim()
-      .split('\n')
-      .at(-1);
+      .split('\n');
+    // `initdb` goes on to say what it removes.
+    const detail = said.find((line) => line.includes('No space left')) ?? said.at(-1);
     throw new Error(`The embedded PostgreSQL in ${directory} did not start: ${detail}`, { cause: error });
   }
 }

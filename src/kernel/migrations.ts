@@ -9,6 +9,7 @@ import type { Constructor, IMigratorStorage, MikroORM, Transaction } from '@mikr
 import { Migration, MigrationStorage, Migrator as MikroMigrator, TSMigrationGenerator } from '@mikro-orm/migrations';
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import type pg from 'pg';
+import { preparedOver } from './prepared.ts';
 import { APPLICATION, compareVersions, VERSION } from './version.ts';
 
 /** Where MikroORM keeps which migrations ran; `checksum` and `breaking` are ours. */
@@ -32,6 +33,11 @@ export abstract class SqlMigration extends Migration {
   override up(): void {
     this.addSql(this.sql);
   }
+}
+
+/** The database is one for later releases. */
+export class NewerSchemaError extends Error {
+  override readonly name = 'NewerSchemaError';
 }
 
 export interface ListedMigration {
@@ -119,10 +125,27 @@ async function checkApplied(client: pg.PoolClient, written: Map<string, Written>
     if (ours && checksum === null) await remember(client, name, ours);
     else if (ours && checksum !== ours.checksum)
       throw new Error(`Migration ${name} was changed after it ran on this database: restore it, and write a new one.`);
-    else if (!ours && breaking && compareVersions(VERSION, breaking) < 0)
-      throw new Error(`Migration ${name} made this database one for release ${breaking} or later; this is ${VERSION}.`);
+    else if (!ours) checkFits(name, breaking);
   }
   return new Set(rows.map(({ name }) => name));
+}
+
+function checkFits(name: string, breaking: string | null): void {
+  if (breaking && compareVersions(VERSION, breaking) < 0)
+    throw new NewerSchemaError(
+      `Migration ${name} made this database one for release ${breaking} or later; this is ${VERSION}.`,
+    );
+}
+
+const breakingMigrations = preparedOver<Record<typeof MIGRATION_TABLE, { name: string; breaking: string | null }>>()(
+  (tables, _given: object) =>
+    tables.selectFrom(MIGRATION_TABLE).select(['name', 'breaking']).where('breaking', 'is not', null),
+);
+
+/** For a process that runs already. @throws NewerSchemaError when this release cannot work with the database any more */
+export async function checkSchema(db: { orm: MikroORM } & Parameters<typeof breakingMigrations>[0]): Promise<void> {
+  const ours = (db.orm.migrator as Migrator).written();
+  for (const { name, breaking } of await breakingMigrations(db, {})) if (!ours.has(name)) checkFits(name, breaking);
 }
 
 const remember = (client: pg.PoolClient, name: string, { checksum, breaking }: Written): Promise<unknown> =>

@@ -5,10 +5,15 @@
 import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { checkDataDir } from '../../src/app/start-checks.ts';
+import { ConfigError, readConfig } from '../../src/kernel/config.ts';
 import { freePort } from '../support/app.ts';
+import { createTestDatabase } from '../support/database.ts';
 import { type Run, ready, runModule } from '../support/program.ts';
 import { until } from '../support/until.ts';
 
@@ -206,7 +211,11 @@ describe('npm start', () => {
   test.each<[Record<string, string>, string]>([
     [{ PORT: 'eighty' }, 'PORT must be a whole number from 1 to 65535, not "eighty".'],
     [{ DATABASE_URL: 'postgres://127.0.0.1:1/x' }, 'DATABASE_URL cannot be opened: connect ECONNREFUSED 127.0.0.1:1.'],
-    [{ DATA_DIR: '/dev/null/x' }, "DATA_DIR cannot be used: ENOTDIR: not a directory, mkdir '/dev/null/x/postgres'."],
+    [{ DATA_DIR: '/dev/null/x' }, "DATA_DIR cannot be used: ENOTDIR: not a directory, mkdir '/dev/null/x'."],
+    [
+      { DATABASE_URL: 'postgres://127.0.0.1:1/x', ROLE: 'worker' },
+      'DATABASE_URL cannot be opened: connect ECONNREFUSED 127.0.0.1:1.',
+    ],
     [{ HOST: '203.0.113.9' }, 'HOST 203.0.113.9 is not an address of this machine.'],
     [{ CHAT_BASE_URL: 'http://localhost:1', ENGINES: 'real' }, 'CHAT_MODEL must be set when CHAT_BASE_URL is.'],
   ])('%j is one sentence and exit 1', async (env, sentence) => {
@@ -214,5 +223,71 @@ describe('npm start', () => {
     expect(await run.exit).toBe(1);
     expect(run.output().trim()).toBe(sentence);
     expect(runsPostgres()).toBe(false);
+  });
+
+  test('a database that is not there is told, not made', async () => {
+    const database = await createTestDatabase();
+    const url = new URL(database.url);
+    const missing = `${url.pathname.slice(1)}_mistyped`;
+    url.pathname = missing;
+    try {
+      for (const ROLE of ['web', 'worker']) {
+        const run = start({ LOG_LEVEL: 'silent', ROLE, DATABASE_URL: url.href });
+        expect(await run.exit).toBe(1);
+        expect(run.output().trim()).toBe(`DATABASE_URL cannot be opened: database "${missing}" does not exist.`);
+      }
+    } finally {
+      await database.drop();
+    }
+  });
+
+  test('processes stop with a sentence once a later release has made their database its own, and not before', async () => {
+    const database = await createTestDatabase();
+    const admin = new pg.Client({ connectionString: database.url });
+    try {
+      await admin.connect();
+      const [DATA_DIR, workerPort] = [await newFolder(), String(await freePort())];
+      const env = { DATA_DIR, DATABASE_URL: database.url };
+      const both = [start({ ...env, ROLE: 'web' }), start({ ...env, ROLE: 'worker', PORT: workerPort })];
+      const insert = 'insert into mikro_orm_migrations (name, checksum, breaking) values ($1, $2, $3)';
+      // One that older releases can work with.
+      await admin.query(insert, ['9003_newer', 'x', null]);
+      for (const run of both) await until(async () => /"msg":"(?:worker )?ready"/.test(run.output()));
+      await admin.query(insert, ['9004_breaking', 'x', '999.0.0']);
+      for (const run of both) {
+        expect(await run.exit).toBe(1);
+        expect(run.output()).toMatch(/^Migration 9004_breaking made this database one for release 999\.0\.0 or later/m);
+      }
+    } finally {
+      await admin.end();
+      await database.drop();
+    }
+  });
+
+  test('a bucket that is not there is one sentence and exit 1', async () => {
+    const store = createServer((_, response) => response.writeHead(404).end());
+    await new Promise<void>((resolve) => store.listen(0, '127.0.0.1', resolve));
+    const { port: storePort } = store.address() as AddressInfo;
+    const MEDIA_URL = `s3://id:secret@nowhere/media?endpoint=http://127.0.0.1:${storePort}`;
+    try {
+      const run = start({ LOG_LEVEL: 'silent', MEDIA_URL });
+      expect(await run.exit).toBe(1);
+      expect(run.output().trim()).toBe('MEDIA_URL names the bucket nowhere, which does not exist: make it.');
+      expect(runsPostgres()).toBe(false);
+    } finally {
+      store.closeAllConnections();
+      await new Promise((resolve) => store.close(resolve));
+    }
+  });
+
+  test('a full disk is one sentence, and a folder that no file is kept in need not be there', async () => {
+    const DATA_DIR = await newFolder();
+    const full = async () => 0;
+    await expect(checkDataDir(readConfig({ DATA_DIR }), full)).rejects.toThrow(
+      new ConfigError(`DATA_DIR cannot be used: the disk of ${DATA_DIR} is full.`),
+    );
+    await expect(checkDataDir(readConfig({ DATA_DIR }))).resolves.toBeUndefined();
+    const elsewhere = { DATABASE_URL: 'postgres://127.0.0.1:1/x', MEDIA_URL: 's3://bucket', DATA_DIR: '/dev/null/x' };
+    await expect(checkDataDir(readConfig(elsewhere))).resolves.toBeUndefined();
   });
 });
