@@ -3,114 +3,47 @@
  * variables and the limits of their input classes, response schemas from what the operation selects. Nothing is
  * described twice.
  */
-import {
-  type FieldNode,
-  GraphQLInputObjectType,
-  type GraphQLInputType,
-  type GraphQLNamedType,
-  type GraphQLOutputType,
-  type GraphQLSchema,
-  getNamedType,
-  getOperationAST,
-  isEnumType,
-  isListType,
-  isNonNullType,
-  isObjectType,
-  isScalarType,
-  Kind,
-  parse,
-  type SelectionSetNode,
-} from 'graphql';
+import { type FieldNode, type GraphQLSchema, getOperationAST, isNonNullType, parse } from 'graphql';
 import { ruleOf } from '../src/auth/allow.ts';
 import type { Rule } from '../src/auth/principal.ts';
-import { QUOTAS } from '../src/kernel/quotas.ts';
+import { ERROR_SCHEMAS, refusals } from './openapi-errors.ts';
+import { exampleOf } from './openapi-examples.ts';
+import { inputSchema, type Json, NamedSchemas, selected, valueSchema } from './openapi-schemas.ts';
 import { inputTypeOf } from './operations.ts';
 import { ROUTES, type Route } from './routes/index.ts';
 
-type Json = Record<string, unknown>;
-
 /** Of the documented interface; the program's own is in src/kernel/version.ts. */
 const VERSION = '1.2.0';
-const SCALARS: Record<string, Json> = {
-  String: { type: 'string' },
-  ID: { type: 'string' },
-  Int: { type: 'integer' },
-  Float: { type: 'number' },
-  Boolean: { type: 'boolean' },
+
+/** Public addresses of the instance that is described. */
+export interface Addresses {
+  baseUrl: string;
+  siteUrl: string;
+}
+
+const LOCAL: Addresses = { baseUrl: 'http://localhost:4000', siteUrl: 'http://localhost:4000' };
+
+const SECTIONS: Record<string, string> = {
+  'API keys': 'Keys for programs of one’s own, made by whoever is signed in.',
+  'Avatars and voices': 'Faces, personalities and voices, and what they have learnt.',
+  'Avatar folders': 'Where avatars are kept.',
+  'Brain memory': 'What an avatar remembers: save, recall, ask; sandboxes to try it in.',
+  'One-shot speech': 'One text, spoken once, without a conversation.',
+  Conversations: 'Turns that are answered as text, speech or talking-head video; poll them by slug.',
+  Images: 'Images from words, and edits of images.',
+  'Video generation': 'Films from words and images; poll them.',
+  'Login flow': 'OAuth 2.0 for apps: registration, tokens, grants.',
+  Tribes: 'Communities of creators, with a price to join.',
+  'Credit gifts': 'Gifts in two steps: proposed by an app, confirmed by the sender.',
 };
 
-/** JSON schema of a scalar or enumeration; ours carry their own in `extensions.jsonSchema`. */
-function leaf(type: GraphQLNamedType): Json {
-  if (isEnumType(type)) return { type: 'string', enum: type.getValues().map((value) => value.name) };
-  const own = isScalarType(type) ? (type.extensions.jsonSchema as Json | undefined) : undefined;
-  return own ?? SCALARS[type.name] ?? {};
-}
-
-const nullable = (schema: Json): Json => {
-  if (!('type' in schema)) return schema;
-  const values = Array.isArray(schema.enum) ? { enum: [...schema.enum, null] } : {};
-  return { ...schema, type: [schema.type, 'null'], ...values };
+const SCOPES: Record<string, string> = {
+  profile: 'Who the avatar is that signed in.',
+  'avatars:read': 'Read avatars, images, folders and voices.',
+  generate: 'Spend credits: images, speech, turns, videos.',
+  tribes: 'Read tribes, and join them.',
+  donations: 'Propose gifts, and list those that were sent.',
 };
-
-function inputSchema(type: GraphQLInputType): Json {
-  if (isNonNullType(type)) return inputSchema(type.ofType);
-  if (isListType(type)) return { type: 'array', items: inputSchema(type.ofType) };
-  if (!(type instanceof GraphQLInputObjectType)) return leaf(type);
-  const fields = Object.values(type.getFields());
-  const required = fields.filter((field) => isNonNullType(field.type)).map((field) => field.name);
-  const properties = Object.fromEntries(
-    fields.map((field) => [
-      field.name,
-      {
-        ...inputSchema(field.type),
-        ...(field.defaultValue === undefined ? {} : { default: field.defaultValue }),
-        ...(field.extensions.jsonSchema as Json | undefined),
-        ...(field.description ? { description: field.description } : {}),
-      },
-    ]),
-  );
-  return { type: 'object', properties, ...(required.length > 0 ? { required } : {}) };
-}
-
-function outputSchema(
-  schema: GraphQLSchema,
-  type: GraphQLOutputType,
-  node: FieldNode,
-  omitted: readonly string[],
-): Json {
-  if (isNonNullType(type)) return filled(schema, type.ofType, node, omitted);
-  return nullable(filled(schema, type, node, omitted));
-}
-
-function filled(schema: GraphQLSchema, type: GraphQLOutputType, node: FieldNode, omitted: readonly string[]): Json {
-  if (isNonNullType(type)) return filled(schema, type.ofType, node, omitted);
-  if (isListType(type)) return { type: 'array', items: outputSchema(schema, type.ofType, node, omitted) };
-  const named = getNamedType(type);
-  return node.selectionSet ? selected(schema, named, node.selectionSet, omitted) : leaf(named);
-}
-
-function selected(
-  schema: GraphQLSchema,
-  type: GraphQLNamedType,
-  set: SelectionSetNode,
-  omitted: readonly string[],
-): Json {
-  if (!isObjectType(type)) return {};
-  const properties: Record<string, Json> = {};
-  const required: string[] = [];
-  for (const node of set.selections) {
-    if (node.kind !== Kind.FIELD) continue;
-    const field = type.getFields()[node.name.value];
-    if (!field) throw new Error(`The REST table selects ${type.name}.${node.name.value}, which is not there.`);
-    const name = node.alias?.value ?? node.name.value;
-    const described = field.description ? { description: field.description } : {};
-    // A look-up is null beside an error only, and then the error is the body.
-    const shape = (field.extensions.lookUp ? filled : outputSchema)(schema, field.type, node, omitted);
-    properties[name] = { ...shape, ...described };
-    if (!omitted.includes(name)) required.push(name);
-  }
-  return { type: 'object', properties, ...(required.length > 0 ? { required } : {}) };
-}
 
 function security(rule: Rule | undefined): { security: Json[]; note: string } {
   if (!rule || rule.auth === 'none') return { security: [], note: 'No authentication.' };
@@ -121,42 +54,77 @@ function security(rule: Rule | undefined): { security: Json[]; note: string } {
     bearer: `Access tokens need the scope ${rule.scopes?.join(' or ')}.`,
     token: `Access tokens of apps only, with the scope ${rule.scopes?.join(' or ')}.`,
   };
-  return { security: [{ bearer: [] }], note: notes[rule.auth] };
+  const scoped = (rule.scopes ?? []).map((scope) => ({ oauth2: [scope] }));
+  return { security: rule.auth === 'token' ? scoped : [{ bearer: [] }, ...scoped], note: notes[rule.auth] };
 }
 
-const error = (description: string): Json => ({
-  description,
-  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-});
+const pascal = (name: string): string => name.slice(0, 1).toUpperCase() + name.slice(1);
 
-function operationOf(schema: GraphQLSchema, route: Route): Json {
+/** One operation of the document; its schemas are added to `named`. */
+function operationOf(schema: GraphQLSchema, route: Route, named: NamedSchemas): Json {
   const operation = getOperationAST(parse(route.operation));
   const rootType = operation && schema.getRootType(operation.operation);
   if (!operation || !rootType) throw new Error(`The schema has nothing of ${route.method} ${route.path}.`);
   const root = operation.selectionSet.selections[0] as FieldNode;
-  const data = selected(schema, rootType, operation.selectionSet, route.omitNulls ?? []);
-  const body =
-    route.body === 'root'
-      ? ((data.properties as Record<string, Json>)[root.alias?.value ?? root.name.value] ?? data)
-      : data;
-  if (route.tag) dropTag(body);
-  const { security: needs, note } = security(ruleOf(root.name.value));
+  const operationId = root.name.value;
+  const rule = ruleOf(operationId);
+  const { security: needs, note } = security(rule);
+  const { parameters, body } = inputsOf(schema, route);
+  const resolve = (ref: string): Json => named.all[ref.replace(/^.*\//, '')] ?? {};
+  const content = (shape: Json): Json => ({
+    'application/json': { schema: shape, example: exampleOf(shape, '', resolve) },
+  });
+  const answers = { schema, named, before: pascal(operationId), omitted: route.omitNulls ?? [] };
+  const data = selected(answers, rootType, operation.selectionSet);
+  const field = (data.properties as Record<string, Json>)[root.alias?.value ?? operationId];
+  const answer =
+    route.body === 'root' && field?.$ref ? { $ref: field.$ref } : named.add(`${pascal(operationId)}Answer`, data, '');
+  const statuses = typeof route.status === 'object' ? route.status.all : [route.status ?? 200];
+  const success = { description: 'Success.', content: content(answer) };
+  const hasInput = parameters.length > 0 || body !== undefined;
+  const request = body && named.add(`${pascal(operationId)}Request`, body, '');
+  return {
+    tags: [route.section],
+    summary: route.summary,
+    description: note,
+    operationId,
+    security: needs,
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(request
+      ? { requestBody: { required: body.required !== undefined, content: requestContent(route, content(request)) } }
+      : {}),
+    responses: {
+      ...Object.fromEntries(statuses.map((status) => [status, success])),
+      ...(route.tag ? { 304: { description: 'Unchanged since the ETag in If-None-Match.' } } : {}),
+      ...refusals(route, rule, operationId, hasInput),
+    },
+  };
+}
+
+/** OAuth's endpoints take forms as well. */
+function requestContent(route: Route, content: Json): Json {
+  return route.oauth ? { ...content, 'application/x-www-form-urlencoded': content['application/json'] } : content;
+}
+
+/** The variables of a row's operation as parameters and as the fields of its body. */
+function inputsOf(schema: GraphQLSchema, route: Route): { parameters: Json[]; body: Json | undefined } {
+  const variables = getOperationAST(parse(route.operation))?.variableDefinitions ?? [];
   const inPath = new Set([...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name));
   const parameters: Json[] = [];
   const properties: Record<string, Json> = {};
   const required: string[] = [];
-  for (const { variable, type } of operation.variableDefinitions ?? []) {
+  for (const { variable, type } of variables) {
     const name = variable.name.value;
     const inputType = inputTypeOf(schema, type);
     const isRequired = isNonNullType(inputType);
-    const shape = inputSchema(inputType);
-    if (inPath.has(name)) parameters.push({ name, in: 'path', required: true, schema: shape });
-    else if (route.method === 'GET') parameters.push({ name, in: 'query', required: isRequired, schema: shape });
+    const value = valueSchema(inputType);
+    if (inPath.has(name)) parameters.push({ name, in: 'path', required: true, schema: value });
+    else if (route.method === 'GET') parameters.push({ name, in: 'query', required: isRequired, schema: value });
     else if (name === 'input') {
-      Object.assign(properties, shape.properties);
-      required.push(...((shape.required as string[] | undefined) ?? []));
+      Object.assign(properties, value.properties);
+      required.push(...((value.required as string[] | undefined) ?? []));
     } else {
-      properties[name] = shape;
+      properties[name] = inputSchema(inputType);
       if (isRequired) required.push(name);
     }
   }
@@ -164,84 +132,59 @@ function operationOf(schema: GraphQLSchema, route: Route): Json {
     properties[alias] = { ...properties[name], description: `Another name of ${name}.` };
   }
   if (route.charges) {
-    parameters.push({
-      name: 'Idempotency-Key',
-      in: 'header',
-      required: false,
-      schema: { type: 'string', maxLength: 255 },
-    });
+    const description = 'The same request with the same key is answered again, and charged once.';
+    const key = { type: 'string', minLength: 1, maxLength: 255 };
+    parameters.push({ name: 'Idempotency-Key', in: 'header', required: false, description, schema: key });
   }
-  const statuses = typeof route.status === 'object' ? route.status.all : [route.status ?? 200];
-  const success = { description: 'Success', content: { 'application/json': { schema: body } } };
-  return {
-    tags: [route.section],
-    summary: route.summary,
-    description: note,
-    operationId: root.name.value,
-    security: needs,
-    ...(parameters.length > 0 ? { parameters } : {}),
-    ...(Object.keys(properties).length > 0
-      ? {
-          requestBody: {
-            required: required.length > 0,
-            content: {
-              'application/json': {
-                schema: { type: 'object', properties, ...(required.length > 0 ? { required } : {}) },
-              },
-            },
-          },
-        }
-      : {}),
-    responses: {
-      ...Object.fromEntries(statuses.map((status) => [status, success])),
-      ...(route.tag ? { 304: { description: 'Unchanged since the ETag in If-None-Match.' } } : {}),
-      default: error('An error: `error`, `code` and, for some, amounts.'),
-    },
+  if (Object.keys(properties).length === 0) return { parameters, body: undefined };
+  const isClosed = !route.oauth && !route.ignoresOtherFields;
+  const body = {
+    type: 'object',
+    properties,
+    ...(required.length > 0 ? { required } : {}),
+    ...(isClosed ? { additionalProperties: false } : {}),
   };
+  return { parameters, body };
 }
 
-function dropTag(body: Json): void {
-  delete (body.properties as Json).tag;
-  body.required = (body.required as string[]).filter((name) => name !== 'tag');
-}
-
-/** The document served at /openapi.json and committed as rest-compat/openapi.json. */
-export function createOpenApi(schema: GraphQLSchema, routes: readonly Route[] = ROUTES): Json {
+/** The document served at /openapi.json and committed, with addresses of this machine, as rest-compat/openapi.json. */
+export function createOpenApi(
+  schema: GraphQLSchema,
+  { baseUrl, siteUrl }: Addresses = LOCAL,
+  routes: readonly Route[] = ROUTES,
+): Json {
+  const named = new NamedSchemas();
   const paths: Record<string, Json> = {};
   for (const route of routes) {
-    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationOf(schema, route) };
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationOf(schema, route, named) };
   }
+  const tokenUrl = `${baseUrl}/oauth/token`;
   return {
     openapi: '3.1.0',
     info: {
       title: 'Avatar Platform',
       version: VERSION,
       description: 'Talking avatars: conversations answered live in text, speech and talking-head video.',
+      license: { name: 'GPL-3.0-or-later', identifier: 'GPL-3.0-or-later' },
+      contact: { name: 'The operator of this instance', url: siteUrl },
     },
+    externalDocs: { description: 'The same to read and to try.', url: `${siteUrl}/docs` },
+    servers: [{ url: baseUrl, description: 'This instance.' }],
+    tags: Object.entries(SECTIONS).map(([name, description]) => ({ name, description })),
     paths,
     components: {
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'An API key, an access token or a session ID token.' },
-      },
-      schemas: {
-        Error: {
-          type: 'object',
-          required: ['error', 'code', 'requestId'],
-          properties: {
-            error: { type: 'string', description: 'A sentence; for bad input it names the field.' },
-            code: {
-              type: 'string',
-              description:
-                'What happened, for programs. QUOTA_EXCEEDED (400): the account has as many of these as it may have.',
-            },
-            requestId: { type: 'string' },
-            requiredCredits: { type: 'number', description: 'With 402.' },
-            availableCredits: { type: 'number', description: 'With 402.' },
-            quota: { type: 'string', enum: Object.keys(QUOTAS), description: 'With QUOTA_EXCEEDED: which one.' },
-            limit: { type: 'number', description: 'With QUOTA_EXCEEDED: how many an account may have.' },
+        oauth2: {
+          type: 'oauth2',
+          description: 'Access tokens of apps. Public clients use PKCE (S256).',
+          flows: {
+            authorizationCode: { authorizationUrl: `${siteUrl}/oauth-authorize.html`, tokenUrl, scopes: SCOPES },
+            clientCredentials: { tokenUrl, scopes: SCOPES },
           },
         },
       },
+      schemas: { ...ERROR_SCHEMAS, ...named.all },
     },
   };
 }

@@ -48,7 +48,7 @@ export const OAUTH_ROUTES: readonly Route[] = [
   {
     method: 'POST',
     path: '/oauth/clients/{clientId}/secret',
-    section: '4.9 Login flow',
+    section: 'Login flow',
     summary: 'Give an app a new secret, shown once; the one before verifies for keepOldFor seconds, by default a day.',
     operation: `mutation($clientId: ID!, $keepOldFor: Int) { rotateClientSecret(clientId: $clientId, keepOldFor: $keepOldFor) {
       clientId clientSecret previousValidUntil } }`,

@@ -132,7 +132,7 @@ export async function startServer(app: App, options: ServerOptions = {}): Promis
     siteUrl: app.config.SITE_URL,
     baseUrl: app.config.BASE_URL,
     securityContact: app.config.SECURITY_CONTACT,
-    openApi: createOpenApi(app.executor.schema),
+    openApi: createOpenApi(app.executor.schema, { baseUrl: app.config.BASE_URL, siteUrl: app.config.SITE_URL }),
     clock: app.clock,
     isDemoAccount: ({ email, password, proof }) => isDemoProof(app.secrets.encryption, email, password, proof),
     readImage: async (url) => {

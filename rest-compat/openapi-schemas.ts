@@ -1,0 +1,129 @@
+/**
+ * JSON schemas of what the REST table sends and answers: from input types with their limits, and from what an operation
+ * selects. Objects are named after their GraphQL types, so that generated clients have types to speak of.
+ */
+import {
+  type FieldNode,
+  GraphQLInputObjectType,
+  type GraphQLInputType,
+  type GraphQLNamedType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  getNamedType,
+  isEnumType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  isScalarType,
+  Kind,
+  type SelectionSetNode,
+} from 'graphql';
+
+export type Json = Record<string, unknown>;
+
+const SCALARS: Record<string, Json> = {
+  String: { type: 'string' },
+  ID: { type: 'string' },
+  Int: { type: 'integer' },
+  Float: { type: 'number' },
+  Boolean: { type: 'boolean' },
+};
+
+export const refTo = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
+
+/** The schemas that others refer to by name. */
+export class NamedSchemas {
+  readonly all: Record<string, Json> = {};
+
+  /** A reference to the schema; a name that another schema has is made one's own by what is put before it. */
+  add(name: string, schema: Json, before: string): Json {
+    const known = this.all[name];
+    if (known && JSON.stringify(known) !== JSON.stringify(schema)) return this.add(`${before}${name}`, schema, before);
+    this.all[name] = schema;
+    return refTo(name);
+  }
+}
+
+/** JSON schema of a scalar or enumeration; ours carry their own in `extensions.jsonSchema`. */
+function leaf(type: GraphQLNamedType): Json {
+  if (isEnumType(type)) return { type: 'string', enum: type.getValues().map((value) => value.name) };
+  const own = isScalarType(type) ? (type.extensions.jsonSchema as Json | undefined) : undefined;
+  return own ?? SCALARS[type.name] ?? {};
+}
+
+/** The same, or null. */
+export function nullable(schema: Json): Json {
+  if ('$ref' in schema) return { anyOf: [schema, { type: 'null' }] };
+  if (!('type' in schema)) return schema;
+  const values = Array.isArray(schema.enum) ? { enum: [...schema.enum, null] } : {};
+  return { ...schema, type: [schema.type, 'null'], ...values };
+}
+
+/** What a body may have: null too, where the operation's type takes it. */
+export function inputSchema(type: GraphQLInputType, own: Json = {}): Json {
+  if (!isNonNullType(type)) return nullable({ ...valueSchema(type), ...own });
+  return { ...valueSchema(type), ...own };
+}
+
+/** What a parameter of a path or a query may be, which is never null. */
+export function valueSchema(type: GraphQLInputType): Json {
+  if (isNonNullType(type)) return valueSchema(type.ofType);
+  if (isListType(type)) return { type: 'array', items: valueSchema(type.ofType) };
+  if (!(type instanceof GraphQLInputObjectType)) return leaf(type);
+  const fields = Object.values(type.getFields());
+  // What has a default may be left out.
+  const required = fields.filter((field) => isNonNullType(field.type) && field.defaultValue === undefined);
+  const properties = Object.fromEntries(
+    fields.map((field) => {
+      const { default: own, ...limits } = (field.extensions.jsonSchema ?? {}) as Json;
+      const standard = field.defaultValue ?? own;
+      // In words: generators take a field with a default for one that is always there, in requests too.
+      const words = [field.description, standard == null ? '' : `Default: ${String(standard)}.`].filter(Boolean);
+      return [field.name, { ...inputSchema(field.type, limits), description: words.join(' ') }];
+    }),
+  );
+  return { type: 'object', properties, ...(required.length > 0 ? { required: required.map(({ name }) => name) } : {}) };
+}
+
+/** What answers are made of. */
+export interface Answers {
+  schema: GraphQLSchema;
+  named: NamedSchemas;
+  /** Put before the name of a type of which an operation selects something of its own. */
+  before: string;
+  /** Fields that are left out where they are null. */
+  omitted: readonly string[];
+}
+
+function outputSchema(answers: Answers, type: GraphQLOutputType, node: FieldNode): Json {
+  return isNonNullType(type) ? filled(answers, type.ofType, node) : nullable(filled(answers, type, node));
+}
+
+function filled(answers: Answers, type: GraphQLOutputType, node: FieldNode): Json {
+  if (isNonNullType(type)) return filled(answers, type.ofType, node);
+  if (isListType(type)) return { type: 'array', items: outputSchema(answers, type.ofType, node) };
+  const named = getNamedType(type);
+  if (!node.selectionSet) return leaf(named);
+  return answers.named.add(named.name, selected(answers, named, node.selectionSet), answers.before);
+}
+
+/** The object that a selection makes of a type. */
+export function selected(answers: Answers, type: GraphQLNamedType, set: SelectionSetNode): Json {
+  if (!isObjectType(type)) return {};
+  const properties: Record<string, Json> = {};
+  const required: string[] = [];
+  for (const node of set.selections) {
+    // A tag is the answer's ETag.
+    if (node.kind !== Kind.FIELD || node.name.value === 'tag') continue;
+    const field = type.getFields()[node.name.value];
+    if (!field) throw new Error(`The REST table selects ${type.name}.${node.name.value}, which is not there.`);
+    const name = node.alias?.value ?? node.name.value;
+    const described = field.description ? { description: field.description } : {};
+    const isOmitted = answers.omitted.includes(name);
+    // A look-up is null beside an error only, and then the error is the body; what is left out for null is never null.
+    const isFilled = field.extensions.lookUp !== undefined || isOmitted;
+    properties[name] = { ...(isFilled ? filled : outputSchema)(answers, field.type, node), ...described };
+    if (!isOmitted) required.push(name);
+  }
+  return { type: 'object', properties, ...(required.length > 0 ? { required } : {}) };
+}
