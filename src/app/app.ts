@@ -62,6 +62,7 @@ import { ImageRenders } from '../services/images/image-render.service.ts';
 import { Live } from '../services/live/live.service.ts';
 import { KeyRotation } from '../services/maintenance/key-rotation.service.ts';
 import { OrphanReaper } from '../services/maintenance/orphan-reaper.service.ts';
+import { Retention } from '../services/maintenance/retention.service.ts';
 import { RetentionCleanup } from '../services/maintenance/retention-cleanup.service.ts';
 import { MediaRemovals } from '../services/media-removal.service.ts';
 import { OAuthClients } from '../services/oauth/oauth-client.service.ts';
@@ -117,6 +118,8 @@ export interface App extends Platform {
   /** Files of what was deleted. */
   removals: MediaRemovals;
   retentionCleanup: RetentionCleanup;
+  /** Of what people made, where the operator wants it. */
+  retention: Retention;
   keyRotation: KeyRotation;
   embeddings: Embeddings;
   idempotency: IdempotencyKeys;
@@ -212,6 +215,13 @@ export async function openApp(options: AppOptions): Promise<App> {
     orphanReaper: new OrphanReaper(platform, { replies, turnRenders, speech: speechRenders, videos: videoRenders }),
     removals,
     retentionCleanup: new RetentionCleanup(platform),
+    retention: new Retention(platform, {
+      images: services.generatedImages,
+      videos: services.videos,
+      speech: services.speeches,
+      turns: services.turnDeletion,
+      conversations: services.conversationDeletion,
+    }),
     keyRotation: new KeyRotation(platform),
     embeddings: new Embeddings(platform),
     idempotency: new IdempotencyKeys(platform),

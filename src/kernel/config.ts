@@ -123,6 +123,14 @@ export const VARIABLES = {
     .prefault('info')
     .meta({ description: 'fatal, error, warn, info, debug or silent.' }),
   AUDIT_DAYS: integer(1, 3650).prefault('400').meta({ description: 'Days for which lines of the audit log are kept.' }),
+  KEEP_MEDIA_DAYS: integer(0, 3650).prefault('0').meta({
+    description:
+      'Days after which generated images, videos and speech are deleted; 0: kept until their owner deletes them.',
+  }),
+  KEEP_CONVERSATION_DAYS: integer(0, 3650).prefault('0').meta({
+    description:
+      'Days after which what was said is deleted, with its recordings and what was remembered of it, and a conversation in which nothing is left; 0: kept until its owner deletes it.',
+  }),
   CLIENT_SECRET_OVERLAP_HOURS: integer(0, 720).prefault('24').meta({
     description:
       'Hours for which the secret of an app verifies after it was replaced, unless its owner says otherwise.',

@@ -4,6 +4,7 @@ import { createNoopEngines } from '../../src/engines/noop/index.ts';
 import { DAY_MS, HOUR_MS } from '../../src/kernel/clock.ts';
 import { openTestApp, type Person, type TestApp } from '../support/app.ts';
 import { makeAvatar } from '../support/oauth.ts';
+import { until } from '../support/until.ts';
 
 let t: TestApp;
 let ada: Person;
@@ -69,4 +70,54 @@ test('answers go when they are no longer replayed, sessions when they ended a we
   nowMs += 40 * DAY_MS;
   await t.app.retentionCleanup.run();
   expect(await count('session')).toBe(0);
+});
+
+test('by configuration what people made is deleted when it is old, and nothing else is', async () => {
+  const config = (days: object) =>
+    Object.assign(t.app.config, { KEEP_MEDIA_DAYS: 0, KEEP_CONVERSATION_DAYS: 0, ...days });
+  const avatarId = await makeAvatar(t, ada);
+  await t.rest('POST', `/avatars/${avatarId}/voice`, { as: ada.apiKey, body: { voiceId: 'noop' } });
+  const begin = async () =>
+    (await t.rest('POST', '/conversations', { as: ada.apiKey, body: { avatarOwnerUserId: ada.userId, avatarId } })).body
+      .shareSlug;
+  const sayIn = async (slug: string) => {
+    const body = { userText: 'Hi', output: 'audio', avatarText: 'Hello.' };
+    await t.rest('POST', `/conversations/${slug}/turn`, { as: ada.apiKey, body });
+    await t.settled(slug, ada.apiKey);
+  };
+  const statusOf = async (slug: string) =>
+    (await t.rest('GET', `/conversations/by-slug/${slug}`, { as: ada.apiKey })).status;
+  const turnsIn = async (slug: string) =>
+    (await t.rest('GET', `/conversations/by-slug/${slug}`, { as: ada.apiKey })).body.turns.length;
+  const draw = () =>
+    t.rest('POST', '/images/generate', { as: ada.apiKey, body: { prompt: 'a kite', model: 'default' } });
+  const imageUrl = (await draw()).body.imageUrl;
+  const speak = { text: 'A recording of its own.', output: 'audio' };
+  const { poll } = (await t.rest('POST', `/avatars/${avatarId}/speak`, { as: ada.apiKey, body: speak })).body;
+  await until(async () => (await t.rest('GET', poll, { as: ada.apiKey })).body.status === 'audio');
+  const [left, goneOn] = [await begin(), await begin()];
+  for (const slug of [left, goneOn]) await sayIn(slug);
+  const ledger = async () => (await t.app.db.rows<any>('select count(*)::int as n from ledger_entry'))[0]!.n;
+  const none = { images: 0, videos: 0, speech: 0, turns: 0, conversations: 0 };
+
+  nowMs += 31 * DAY_MS;
+  await sayIn(goneOn);
+  await draw();
+  const booked = await ledger();
+  expect(await t.app.retention.run()).toEqual(none);
+  config({ KEEP_MEDIA_DAYS: 40 });
+  const older = await t.app.retention.run();
+  config({ KEEP_MEDIA_DAYS: 30 });
+  expect(await t.app.retention.run()).toMatchObject({ images: 1, speech: 1, turns: 0 });
+  expect((await t.rest('GET', poll, { as: ada.apiKey })).status).toBe(404);
+  await until(async () => (await fetch(imageUrl)).status === 404);
+  expect([await turnsIn(left), await turnsIn(goneOn)]).toEqual([2, 4]);
+
+  config({ KEEP_CONVERSATION_DAYS: 30 });
+  expect(await t.app.retention.run()).toMatchObject({ images: 0, conversations: expect.any(Number) });
+  expect([await statusOf(left), await turnsIn(goneOn)]).toEqual([404, 2]);
+  expect(await t.app.retention.run()).toEqual(none);
+  expect(await ledger()).toBe(booked);
+  expect(older.speech).toBe(0);
+  config({});
 });
