@@ -34,6 +34,7 @@ import { mountGraphql, publicGraphqlError } from './graphql.ts';
 import { CORS, commonHeaders } from './headers.ts';
 import { isProbe, mountHealth } from './health.ts';
 import { mountMetrics } from './metrics.ts';
+import { Thumbnails } from './thumbnails.ts';
 import { requestIdOf, requestLog } from './tracing.ts';
 import { mountTranscriptions } from './transcriptions.ts';
 import { mountUploads } from './uploads.ts';
@@ -134,6 +135,7 @@ export async function startServer(app: App, options: ServerOptions = {}): Promis
     securityContact: app.config.SECURITY_CONTACT,
     openApi: createOpenApi(app.executor.schema, { baseUrl: app.config.BASE_URL, siteUrl: app.config.SITE_URL }),
     clock: app.clock,
+    sendsMail: app.config.SMTP_URL !== undefined,
     isDemoAccount: ({ email, password, proof }) => isDemoProof(app.secrets.encryption, email, password, proof),
     readImage: async (url) => {
       const own = app.links.parseOwnUrl(url);
@@ -261,6 +263,7 @@ export async function startHealthServer(app: App): Promise<RunningHealth> {
 }
 
 function mountMedia(fastify: FastifyInstance, app: App): void {
+  const thumbnails = new Thumbnails(app.store, app.decoders);
   for (const url of ['/media/*', '/stream/*']) {
     fastify.route({
       method: ['GET', 'HEAD'],
@@ -268,8 +271,13 @@ function mountMedia(fastify: FastifyInstance, app: App): void {
       handler: async (request, reply) => {
         const grant = app.links.verify(request.url);
         if (!grant) return reply.callNotFound();
-        const respond = grant.stream ? streamResponse : mediaResponse;
-        const answer = await respond(app.store, { method: request.method, headers: request.headers, ...grant });
+        const asked = { method: request.method, headers: request.headers, ...grant };
+        const { w } = request.query as { w?: unknown };
+        const answer = await (grant.stream
+          ? streamResponse(app.store, asked)
+          : typeof w === 'string'
+            ? thumbnails.respond(asked, w)
+            : mediaResponse(app.store, asked));
         return reply.code(answer.status).headers(answer.headers).send(answer.body);
       },
     });

@@ -34,6 +34,9 @@ const LABELS: Readonly<Record<string, string>> = {
   tribe: 'Tribe',
 };
 
+/** Notes that the platform writes itself. */
+const MEMOS: Readonly<Record<string, string>> = { welcome: 'Welcome', demo: 'Demo account' };
+
 /** What the address of the page asks for. */
 export function ledgerVariables(request: FastifyRequest): LedgerVariables {
   const { after, kind } = request.query as { after?: unknown; kind?: unknown };
@@ -67,10 +70,10 @@ export function ledgerSection({ site, data }: AccountView, { after, kind }: Ledg
   }</section>`;
 }
 
-function line({ kind, amount, source, memo, createdAt }: LedgerLineFields): Html {
+function line({ kind, amount, memo, createdAt }: LedgerLineFields): Html {
   const sign = amount > 0 ? '+' : '';
   return html`<li class="line"><div class="what"><strong>${LABELS[kind] ?? kind}</strong>
-    <span class="muted small">${day(createdAt)} · ${memo ?? source}</span></div>
+    <span class="muted small">${day(createdAt)}${memo && html` · ${MEMOS[memo] ?? memo}`}</span></div>
     <span class="amount${amount > 0 && ' plus'}">${sign}${credits(amount)}</span></li>`;
 }
 

@@ -120,7 +120,14 @@ function saidContent({ sitePath }: PagesSite, request: FastifyRequest, { title, 
   };
 }
 
-function askForm({ sitePath }: PagesSite, csrf: string): Content {
+function askForm({ sitePath, sendsMail }: PagesSite, csrf: string): Content {
+  if (!sendsMail) {
+    return {
+      title: 'Forgot your password?',
+      body: html`<p>This site sends no mail. Ask whoever runs it: they can give you a link that sets a new password (<code>npm run reset-password</code>).</p>
+    <p><a class="button" href="${sitePath}/signin">Back to signing in</a></p>`,
+    };
+  }
   return {
     title: 'Forgot your password?',
     body: html`<form class="stack" method="post" action="${sitePath}${RESET}/ask">${csrfField(csrf)}

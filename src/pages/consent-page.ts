@@ -19,6 +19,7 @@ import { sendPage } from './page.ts';
 import { type PageSession, pageSession } from './session.ts';
 import { csrfField, topBar } from './shell.ts';
 import type { PagesSite } from './site.ts';
+import { thumbnail } from './thumbnail.ts';
 
 const PATH = '/oauth-authorize.html';
 /** Parameters of the request (RFC 6749 4.1.1, RFC 7636) and their names in GraphQL; others are ignored. */
@@ -171,7 +172,7 @@ function choice(avatars: ChoiceData['avatars'], lastAvatarId: string | null): Ht
     <div class="faces">${avatars.map(
       ({ avatarId, displayName, avatarImageUrl }) => html`<label class="face">
       <input type="radio" name="avatarId" value="${avatarId}" required${avatarId === chosen && html` checked`}>
-      ${avatarImageUrl ? html`<img src="${avatarImageUrl}" alt="" width="96" height="96">` : html`<span class="blank" aria-hidden="true"></span>`}
+      ${avatarImageUrl ? html`<img src="${thumbnail(avatarImageUrl, 192)}" alt="" width="96" height="96" loading="lazy">` : html`<span class="blank" aria-hidden="true"></span>`}
       <span class="name">${displayName ?? 'Avatar'}</span></label>`,
     )}</div></fieldset>`;
 }

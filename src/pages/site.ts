@@ -21,6 +21,8 @@ export interface PagesOptions {
   /** The OpenAPI document that `/openapi.json` and `/docs` show. */
   openApi: object;
   clock: { now(): number };
+  /** Whether there is a mail server. */
+  sendsMail: boolean;
   /** True for what a link that this instance made says of its demo account. */
   isDemoAccount(link: { email: string; password: string; proof: string }): boolean;
   /** The bytes behind an image address of our own. */

@@ -24,6 +24,7 @@ import { hasValidCsrf, type PageSession, pageSession } from './session.ts';
 import { shareMenu } from './share-menu.ts';
 import { csrfField, topBar } from './shell.ts';
 import type { Outcome, PageHandler, PagesSite } from './site.ts';
+import { thumbnail } from './thumbnail.ts';
 import { EXPORT_FORMATS } from './transcript-export.ts';
 import type { TurnData } from './turn-data.ts';
 import { turnItem } from './turn-view.ts';
@@ -140,7 +141,7 @@ function readLayout(site: PagesSite, shown: Shown): Html {
   const { avatarImageUrl } = shown.conversation;
   return html`<main class="reading">
   <header class="who-head">
-    ${avatarImageUrl && html`<img class="portrait" src="${avatarImageUrl}" alt="" width="96" height="96">`}
+    ${avatarImageUrl && html`<img class="portrait" src="${thumbnail(avatarImageUrl, 192)}" alt="" width="96" height="96">`}
     <div>${heading(shown)}</div>
     <a class="button primary" href="${liveAddress(site, shown)}">${icon('live')} Watch live</a>
   </header>

@@ -3,6 +3,7 @@
  * that both look alike. Runs in Node and in the browser.
  */
 import { type Html, html } from './html.ts';
+import { thumbnail } from './thumbnail.ts';
 import { clockTime, type TurnData } from './turn-data.ts';
 
 export interface Speaker {
@@ -24,7 +25,7 @@ export function turnBody(turn: TurnData, { name, still, mayDelete }: Speaker): H
   const isPending = turn.status === 'pending' || (turn.status === 'audio' && turn.output === 'video');
   const who = turn.role === 'user' ? 'You' : name;
   return html`
-<div class="face" aria-hidden="true">${turn.role === 'avatar' && (still ? html`<img src="${still}" alt="" width="40" height="40" loading="lazy">` : html`<span>${[...name][0] ?? '?'}</span>`)}</div>
+<div class="face" aria-hidden="true">${turn.role === 'avatar' && (still ? html`<img src="${thumbnail(still, 96)}" alt="" width="40" height="40" loading="lazy">` : html`<span>${[...name][0] ?? '?'}</span>`)}</div>
 <div class="bubble"><span class="visually-hidden">${who}: </span>
   ${turn.status === 'error' ? html`<p class="failed">${turn.errorMessage ?? 'This reply failed.'}</p>` : text ? html`<p class="text" dir="auto">${text}</p>` : html`<p class="typing" role="status"><span class="visually-hidden">${name} is writing</span><i></i><i></i><i></i></p>`}
   ${turn.status !== 'error' && mediaRow(turn, isPending)}

@@ -66,7 +66,7 @@ const open = (): Stop[] => [
   { name: 'home', path: '/', ready: 'h1' },
   { name: 'home-own', path: '/', ready: '.room', isOwner: true },
   { name: 'signin', path: '/signin', ready: 'form' },
-  { name: 'reset-password', path: '/reset-password', ready: 'form' },
+  { name: 'reset-password', path: '/reset-password', ready: '.sheet-title' },
   { name: 'reset-password-link', path: '/reset-password?token=x', ready: 'form' },
   { name: 'change-email-link', path: '/change-email?token=x', ready: 'form' },
   { name: 'signup', path: '/signup', ready: 'form' },

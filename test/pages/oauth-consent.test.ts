@@ -262,6 +262,8 @@ describe('in a browser', () => {
       expect(box!.x + box!.width).toBeLessThanOrEqual(360);
       expect(box!.height).toBeGreaterThanOrEqual(44);
     }
+    const allow = (await page.getByRole('button', { name: 'Allow and continue' }).boundingBox())!;
+    expect(allow.y + allow.height).toBeLessThanOrEqual(640);
     const hasFocus = () => nova.evaluate((element) => element === element.ownerDocument.activeElement);
     for (let presses = 0; presses < 10 && !(await hasFocus()); presses += 1) await page.keyboard.press('Tab');
     await page.keyboard.press('ArrowRight');

@@ -91,3 +91,35 @@ test('who sends something while it speaks interrupts it', async () => {
   expect(page.complaints).toEqual([]);
   await page.context().close();
 });
+
+test('on a phone that lies what was said is seen; one player plays at a time; who is offline reads so', async () => {
+  await say(t, owner, room, { avatarText: 'And so it ends.', output: 'audio' });
+  await t.settled(room.shareSlug, owner.apiKey);
+  const page = await openTalkPage();
+  await page.setViewportSize({ width: 844, height: 390 });
+  expect((await page.locator('#scroller').boundingBox())!.height).toBeGreaterThan(130);
+  const players = page.locator('.player');
+  for (const place of [0, 1]) {
+    await page.locator('a[data-play]:visible').first().click();
+    await players.nth(place).waitFor();
+  }
+  const play = (place: number) =>
+    players.nth(place).evaluate((player: HTMLMediaElement) => {
+      // It does not end by itself.
+      player.loop = true;
+      return player.play();
+    });
+  const arePaused = () => players.evaluateAll((all) => all.map((player) => (player as HTMLMediaElement).paused));
+  await play(0);
+  await play(1);
+  await until(async () => String(await arePaused()) === 'true,false');
+  await play(0);
+  await until(async () => String(await arePaused()) === 'false,true');
+  await page.context().setOffline(true);
+  await page.fill('#words', 'Are you there?');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('#problem:not([hidden])');
+  expect(await page.textContent('#problem')).toBe('The server cannot be reached. Please try again.');
+  expect(await page.inputValue('#words')).toBe('Are you there?');
+  await page.context().close();
+});

@@ -1,7 +1,9 @@
 /** Avatars, voices and folders over REST: every documented status, limit and body; what must not happen beside. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import sharp from 'sharp';
 import { openTestApp, type Person, type TestApp } from '../support/app.ts';
 import { type ImageServer, serveImages } from '../support/image-server.ts';
+import { until } from '../support/until.ts';
 
 let t: TestApp;
 let imageServer: ImageServer;
@@ -57,6 +59,30 @@ describe('POST /avatars', () => {
   test('without imageUrl a portrait is there all the same', async () => {
     const { body } = await create({ displayName: 'Drawn' });
     expect((await fetch(body.avatar.avatarImageUrl)).status).toBe(200);
+  });
+
+  test('an image is served in a few smaller sizes, and as it is in every other', async () => {
+    const { body } = await create({ displayName: 'Small', imageUrl: `${imageServer.url}/face.png` });
+    const url = body.avatar.avatarImageUrl;
+    const look = async (query: string) => {
+      const answer = await fetch(url + query);
+      const { width } = await sharp(await answer.arrayBuffer()).metadata();
+      return { width, headers: answer.headers };
+    };
+    const whole = await look('');
+    expect(whole.width).toBe(320);
+    for (const side of [96, 192]) expect((await look(`&w=${side}`)).width).toBe(side);
+    for (const side of ['640', '97', '', '1e9', '-1', 'x', '96&w=96']) {
+      expect([side, (await look(`&w=${side}`)).width]).toEqual([side, whole.width]);
+    }
+    const { headers } = await look('&w=96');
+    expect(headers.get('cache-control')).toBe(whole.headers.get('cache-control'));
+    expect(Number(headers.get('content-length'))).toBeLessThan(12_000);
+    const again = await fetch(`${url}&w=96`, { headers: { 'if-none-match': headers.get('etag')! } });
+    expect(again.status).toBe(304);
+    // Made before or not: who deletes the avatar takes them along.
+    await t.rest('DELETE', `/avatars/${body.avatarId}`, { as: ada.apiKey });
+    await until(async () => (await fetch(`${url}&w=96`).then(({ status }) => status)) === 404);
   });
 
   test.each<[string, object, string]>([

@@ -53,6 +53,8 @@ const LABELS: Record<StageState, string> = {
 };
 const NOTE_MS = 6_000;
 const AWAY_MS = 1_200;
+/** A translation that takes longer is announced. */
+const SLOW_MS = 1_500;
 
 let asked: Entry | undefined;
 let noteTimer: ReturnType<typeof setTimeout> | undefined;
@@ -93,7 +95,10 @@ function caption(entry: Entry): void {
   const { turn } = entry;
   captions.show(turn);
   byId('spoken').textContent = spokenText(turn);
-  void translation.of(turn)?.then((answer) => {
+  const translated = translation.of(turn);
+  const isSlow = translated && setTimeout(() => note('The captions are being translated …'), SLOW_MS);
+  void translated?.then((answer) => {
+    clearTimeout(isSlow);
     if (stage.entry !== entry) return;
     if ('text' in answer) {
       captions.show(turn, answer.text);

@@ -1,7 +1,7 @@
 /** The page of a new avatar: examples that fill in, a face to look at before it is taken, voices to listen to. */
-import { byId, pageData, within } from './lib/page.ts';
+import { byId, pageData, post, within } from './lib/page.ts';
 import { listenTo } from './studio/listen.ts';
-import { imageFrom, post, sendImage } from './studio/upload.ts';
+import { imageFrom, sendImage } from './studio/upload.ts';
 
 const { root } = pageData<{ root: string }>();
 const name = byId<HTMLInputElement>('name');
@@ -58,7 +58,10 @@ function draw(): Promise<void> {
   isDrawn = true;
   drawnFrom = persona.value;
   const description = `${name.value}. ${persona.value}`.slice(0, 2_000);
-  const drawing = post<{ url: string }>(`${root}/studio/portrait`, { csrf, description, variation: String(variation) });
+  const drawing = post<{ url: string }>(
+    `${root}/studio/portrait`,
+    new URLSearchParams({ csrf, description, variation: String(variation) }),
+  );
   return take(drawing, 'Drawing …');
 }
 

@@ -8,12 +8,12 @@ const given = new URLSearchParams(location.hash.slice(1));
 const [email, password, proof] = ['email', 'password', 'proof'].map((name) => given.get(name));
 if (email || password) history.replaceState(null, '', location.pathname + location.search);
 if (email && password && proof) {
-  const { status } = await fetch(`${location.pathname}/demo`, {
+  const answer = await fetch(`${location.pathname}/demo`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email, password, proof }),
-  });
-  if (status === 204) {
+  }).catch(() => undefined);
+  if (answer?.status === 204) {
     byId<HTMLInputElement>('email').value = email;
     byId<HTMLInputElement>('password').value = password;
     byId('filled').hidden = false;

@@ -1,9 +1,9 @@
 /** The transcript page: turns appear and change as they happen, recordings play in place, and the owner can go on talking. */
 import { turnBody } from '../turn-view.ts';
-import { byId, type LivePage, pageData } from './lib/page.ts';
+import { byId, type LivePage, pageData, post } from './lib/page.ts';
 import { Microphone } from './talk/microphone.ts';
 import { StageFrame, type StageFrameState } from './talk/stage-frame.ts';
-import { post, TalkBox } from './talk/talk-box.ts';
+import { postForm, TalkBox } from './talk/talk-box.ts';
 import { openFeed, type Update } from './viewer/feed.ts';
 
 /** Only for the owner: where turns are deleted. */
@@ -19,7 +19,13 @@ const speaker = { name: page.name, still: page.still, mayDelete: page.removal !=
 const frame = document.getElementById('stage');
 /** Told what the stage does; the talk box, where there is one. */
 let showState: (state: StageFrameState) => void = () => {};
-const stage = frame instanceof HTMLIFrameElement ? new StageFrame(frame, (state) => showState(state)) : undefined;
+const stage =
+  frame instanceof HTMLIFrameElement
+    ? new StageFrame(frame, (state) => {
+        if (state === 'playing') silence();
+        showState(state);
+      })
+    : undefined;
 /** Injection and chunk of each shown turn, as soon as the feed told them. */
 const updates = new Map<string, Update>();
 
@@ -79,16 +85,32 @@ function forget(turnId: string): void {
   byId('empty').hidden = list.children.length > 0;
 }
 
+function complain(error: Error): void {
+  const problem = byId('problem');
+  problem.textContent = error.message;
+  problem.hidden = false;
+}
+
 /** It goes from the list when the feed tells of it. */
 async function removeTurn(turnId: string, { action, csrf }: NonNullable<TranscriptPage['removal']>): Promise<void> {
   if (!confirm('Delete this for good?')) return;
-  const body = new URLSearchParams({ turnId, csrf });
-  const response = await fetch(action, { method: 'POST', headers: { accept: 'application/json' }, body });
-  if (response.ok) return;
-  const problem = byId('problem');
-  problem.textContent = ((await response.json()) as { error?: string }).error ?? 'That did not work. Please try again.';
-  problem.hidden = false;
+  await post(action, new URLSearchParams({ turnId, csrf })).catch(complain);
 }
+
+/** Of the live stage and the players of the list only one speaks. */
+function silence(but?: EventTarget | null): void {
+  for (const player of document.querySelectorAll<HTMLMediaElement>('.player')) if (player !== but) player.pause();
+}
+
+// The first click on one, and every later one on the controls of any.
+list.addEventListener(
+  'play',
+  ({ target }) => {
+    silence(target);
+    stage?.pause();
+  },
+  { capture: true },
+);
 
 /** Puts a player where the button was. */
 function play(link: HTMLAnchorElement): void {
@@ -102,9 +124,6 @@ function play(link: HTMLAnchorElement): void {
     if (page.still) player.poster = page.still;
   }
   player.src = link.dataset.src ?? '';
-  for (const other of document.querySelectorAll<HTMLMediaElement>('.player')) other.pause();
-  // Of the live stage and the list only one speaks.
-  stage?.pause();
   link.closest('.media-row')?.before(player);
   link.hidden = true;
 }
@@ -124,7 +143,8 @@ list.addEventListener('click', (event) => {
 function linkForm(form: HTMLFormElement): void {
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
-    const answer = (await post(form)) as { createAccessLink?: { url: string } };
+    const answer = await postForm<{ createAccessLink?: { url: string } }>(form).catch(complain);
+    if (!answer) return;
     const made = byId<HTMLInputElement>('made');
     made.value = answer.createAccessLink?.url ?? '';
     byId('made-link').hidden = false;

@@ -5,6 +5,7 @@ import { initial } from '../live-page.ts';
 import { notFound } from '../not-found.ts';
 import { AVATAR, MEMORIES, RECALL } from '../operations.ts';
 import type { PagesSite } from '../site.ts';
+import { thumbnail } from '../thumbnail.ts';
 import { mountForm, mountPage, text, type Visit } from '../visit.ts';
 import { AVATAR_FORMS, PATH } from './avatar-forms.ts';
 import {
@@ -67,7 +68,7 @@ async function show(visit: Visit) {
     data: { root: sitePath },
     body: html`<main class="studio">
   <header class="studio-head avatar-head">
-    ${avatar.avatarImageUrl ? html`<img class="avatar-face" src="${avatar.avatarImageUrl}" alt="" width="96" height="96">` : html`<span class="avatar-face" aria-hidden="true">${initial(name)}</span>`}
+    ${avatar.avatarImageUrl ? html`<img class="avatar-face" src="${thumbnail(avatar.avatarImageUrl, 192)}" alt="" width="96" height="96">` : html`<span class="avatar-face" aria-hidden="true">${initial(name)}</span>`}
     <div><p class="small"><a href="${sitePath}${PATH}">Avatars</a></p><h1><bdi>${name}</bdi></h1></div>
     <form method="post" action="${sitePath}${PATH}/${avatar.avatarId}/talk"><input type="hidden" name="csrf" value="${visit.session.csrf}"><button class="button primary">Talk</button></form>
   </header>

@@ -5,6 +5,7 @@ import { initial } from '../live-page.ts';
 import { AVATARS, type AvatarsData, CREATE_FOLDER, DELETE_FOLDER, type OwnAvatarFields } from '../operations.ts';
 import { csrfField } from '../shell.ts';
 import type { PagesSite } from '../site.ts';
+import { thumbnail } from '../thumbnail.ts';
 import { mountForm, mountPage, text, type Visit } from '../visit.ts';
 import { askFirst, flashNotice } from './parts.ts';
 
@@ -65,7 +66,7 @@ function tile(
   const name = displayName ?? 'Avatar';
   const facts = [publiclyRenderable ? 'Public' : 'Private', ...(ttsVoiceId ? [] : ['no voice'])].join(', ');
   return html`<li><a class="tile card" href="${sitePath}${PATH}/${avatarId}">
-    ${avatarImageUrl ? html`<img class="tile-face" src="${avatarImageUrl}" alt="" width="320" height="320" loading="lazy">` : html`<span class="tile-face" aria-hidden="true">${initial(name)}</span>`}
+    ${avatarImageUrl ? html`<img class="tile-face" src="${thumbnail(avatarImageUrl, 640)}" alt="" width="320" height="320" loading="lazy">` : html`<span class="tile-face" aria-hidden="true">${initial(name)}</span>`}
     <span class="tile-words"><strong><bdi>${name}</bdi></strong><span class="muted small">${facts}</span></span></a></li>`;
 }
 

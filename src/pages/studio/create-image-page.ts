@@ -5,6 +5,7 @@ import { type Html, html } from '../html.ts';
 import { CREATE, DELETE_IMAGE, EDIT_IMAGE, GENERATE_IMAGE, IMAGES, type ImagesData } from '../operations.ts';
 import { credits, csrfField } from '../shell.ts';
 import type { PagesSite } from '../site.ts';
+import { thumbnail } from '../thumbnail.ts';
 import { mountForm, mountPage, text, type Visit } from '../visit.ts';
 import { choose, inCredits, type Problem, purse, RATIOS, refusal, tabs } from './create-parts.ts';
 import { askFirst, flashNotice } from './parts.ts';
@@ -77,7 +78,7 @@ const priceOf = (isEdit: boolean): number =>
 function tile({ site, session }: Visit, { imageId, imageUrl, prompt, creditCost }: ImagesData['images'][number]): Html {
   const { sitePath } = site;
   const { csrf } = session;
-  return html`<li class="card made"><a href="${imageUrl}"><img class="tile-face" src="${imageUrl}" alt="${prompt.slice(0, 120)}" loading="lazy"></a>
+  return html`<li class="card made"><a href="${imageUrl}"><img class="tile-face" src="${thumbnail(imageUrl, 640)}" alt="${prompt.slice(0, 120)}" loading="lazy"></a>
     <span class="tile-words"><span class="small" title="${prompt}">${prompt}</span><span class="muted small">${credits(creditCost)} credits</span>
     <span class="row"><a class="small" href="${imageUrl}" download>Download</a><a class="small" href="${sitePath}${PATH}?image=${encodeURIComponent(imageUrl)}">Change</a></span>
     ${askFirst({ label: 'Delete', question: 'It goes for good.', yes: 'Delete it', action: `${sitePath}${PATH}/image/delete`, csrf, fields: { imageId } })}</span></li>`;

@@ -12,6 +12,7 @@ import {
 } from '../operations.ts';
 import { credits, csrfField } from '../shell.ts';
 import type { PagesSite } from '../site.ts';
+import { thumbnail } from '../thumbnail.ts';
 import { mountForm, mountPage, text, type Visit } from '../visit.ts';
 import { avatarOptions, choose, inCredits, type Problem, purse, RATIOS, refusal, tabs } from './create-parts.ts';
 import { flashNotice } from './parts.ts';
@@ -134,6 +135,6 @@ function tile(
   { slug, prompt, stillUrl, status, creditCost, visibility }: VideosData['videos'][number],
 ): Html {
   const state = STATES[status] ?? (visibility === 'public' ? 'Public' : 'Private');
-  return html`<li><a class="tile card" href="${sitePath}/${slug}">${stillUrl ? html`<img class="tile-face" src="${stillUrl}" alt="" loading="lazy">` : html`<span class="tile-face" aria-hidden="true">…</span>`}
+  return html`<li><a class="tile card" href="${sitePath}/${slug}">${stillUrl ? html`<img class="tile-face" src="${thumbnail(stillUrl, 640)}" alt="" loading="lazy">` : html`<span class="tile-face" aria-hidden="true">…</span>`}
     <span class="tile-words"><strong>${prompt}</strong><span class="muted small">${state}, ${credits(creditCost)} credits</span></span></a></li>`;
 }

@@ -14,6 +14,7 @@ import {
 } from '../operations.ts';
 import { csrfField } from '../shell.ts';
 import type { PagesSite } from '../site.ts';
+import { thumbnail } from '../thumbnail.ts';
 import { mountForm, text, type Visit } from '../visit.ts';
 import { startTalking } from './begin.ts';
 import { languageOf, primary } from './languages.ts';
@@ -118,7 +119,7 @@ function newOne({ site, session }: Visit, avatars: readonly OwnAvatarFields[]): 
   <form method="post" action="${site.sitePath}/studio/talk">${csrfField(session.csrf)}<ul class="people">${shown.map(
     ({ avatarId, displayName, avatarImageUrl }) => {
       const name = displayName ?? 'Avatar';
-      return html`<li><button class="person" name="avatarId" value="${avatarId}">${avatarImageUrl ? html`<img src="${avatarImageUrl}" alt="" width="96" height="96" loading="lazy">` : html`<span class="blank" aria-hidden="true">${initial(name)}</span>`}<span class="person-name"><bdi>${name}</bdi></span></button></li>`;
+      return html`<li><button class="person" name="avatarId" value="${avatarId}">${avatarImageUrl ? html`<img src="${thumbnail(avatarImageUrl, 192)}" alt="" width="96" height="96" loading="lazy">` : html`<span class="blank" aria-hidden="true">${initial(name)}</span>`}<span class="person-name"><bdi>${name}</bdi></span></button></li>`;
     },
   )}<li><a class="person" href="${site.sitePath}/studio/welcome"><span class="blank" aria-hidden="true">+</span><span class="person-name">New face</span></a></li></ul></form></section>`;
 }
@@ -127,7 +128,7 @@ function conversation(sitePath: string, one: ConversationFields): Html {
   const name = one.avatarDisplayName ?? 'Avatar';
   const day = new Date(one.createdAt).toISOString().slice(0, 10);
   return html`<li><a class="room card" href="${sitePath}/${one.shareSlug}">
-    ${one.avatarImageUrl ? html`<img src="${one.avatarImageUrl}" alt="" width="320" height="320" loading="lazy">` : html`<span class="blank" aria-hidden="true">${initial(name)}</span>`}
+    ${one.avatarImageUrl ? html`<img src="${thumbnail(one.avatarImageUrl, 640)}" alt="" width="320" height="320" loading="lazy">` : html`<span class="blank" aria-hidden="true">${initial(name)}</span>`}
     <span class="room-words"><strong><bdi>${one.title ?? name}</bdi></strong><span class="muted small">${one.title && html`<bdi>${name}</bdi> · `}${one.isPublic ? 'Public' : 'Private'}, ${day}</span></span>
   </a></li>`;
 }

@@ -59,3 +59,13 @@ export async function ask<Data, Variables>(
   });
   return (await response.json()) as GraphqlAnswer<Data>;
 }
+
+/** Sends a form of ours and reads its answer. Throws the sentence that says why not. */
+export async function post<Answer>(path: string, body: URLSearchParams | FormData): Promise<Answer> {
+  const headers = { accept: 'application/json' };
+  const response = await fetch(path, { method: 'POST', headers, body }).catch(() => undefined);
+  if (!response) throw new Error('The server cannot be reached. Please try again.');
+  const answer = (await response.json().catch(() => ({}))) as Answer & { error?: string };
+  if (!response.ok) throw new Error(answer.error ?? 'That did not work. Please try again.');
+  return answer;
+}

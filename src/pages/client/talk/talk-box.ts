@@ -1,18 +1,14 @@
 /** The owner's talk box: what is typed is sent, and whoever sends or stops while the avatar speaks interrupts it. */
-import { byId } from '../lib/page.ts';
+import { byId, post } from '../lib/page.ts';
 import type { StageFrame, StageFrameState } from './stage-frame.ts';
 
 /** Posts a form's fields, with others in their place, to an address; throws the page's sentence when it is refused. */
-export async function post(
+export function postForm<Answer>(
   form: HTMLFormElement,
   { action = form.action, fields }: { action?: string; fields?: Record<string, string> } = {},
-): Promise<Record<string, never>> {
+): Promise<Answer> {
   const { csrf, ...others } = Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]));
-  const body = new URLSearchParams({ ...(fields ?? others), csrf: csrf ?? '' });
-  const response = await fetch(action, { method: 'POST', headers: { accept: 'application/json' }, body });
-  const answer = await response.json();
-  if (!response.ok) throw new Error(answer.error ?? 'That did not work. Please try again.');
-  return answer;
+  return post(action, new URLSearchParams({ ...(fields ?? others), csrf: csrf ?? '' }));
 }
 
 export class TalkBox {
@@ -54,7 +50,7 @@ export class TalkBox {
     if (!at) return;
     const fields = { turnId: at.turnId, heardMs: String(at.heardMs) };
     try {
-      await post(this.#form, { action: this.#form.dataset.interrupt ?? '', fields });
+      await postForm(this.#form, { action: this.#form.dataset.interrupt ?? '', fields });
     } catch (error) {
       this.complain((error as Error).message);
     }
@@ -72,7 +68,7 @@ export class TalkBox {
     this.#sent = (async () => {
       await Promise.all([before, interrupted]);
       try {
-        await post(this.#form, { fields: { ...fields, userText: words } });
+        await postForm(this.#form, { fields: { ...fields, userText: words } });
       } catch (error) {
         this.#words.value = [words, this.#words.value].filter((text) => text !== '').join('\n');
         this.#grow();
@@ -87,14 +83,8 @@ export class TalkBox {
     const body = new FormData();
     body.set('csrf', String(new FormData(this.#form).get('csrf') ?? ''));
     body.set('audio', recording, 'speech');
-    const response = await fetch(this.#form.dataset.transcription ?? '', {
-      method: 'POST',
-      headers: { accept: 'application/json' },
-      body,
-    });
-    const answer = (await response.json()) as { transcribe?: { text: string }; error?: string };
-    if (!response.ok) throw new Error(answer.error ?? 'That was not understood. Please try again.');
-    return answer.transcribe?.text ?? '';
+    const { transcribe } = await post<{ transcribe?: { text: string } }>(this.#form.dataset.transcription ?? '', body);
+    return transcribe?.text ?? '';
   }
 
   complain(text: string): void {

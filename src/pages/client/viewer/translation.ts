@@ -14,6 +14,7 @@ const CODES = 'en es fr de it pt nl pl cs sv da fi no ro hu el bg uk ru tr ar he
 const MAX_KNOWN = 300;
 /** A language model of one's own takes its time. */
 const MODEL_MS = 30_000;
+const BROWSER_MS = 20_000;
 
 export type Translated = { text: string } | { unavailable: true };
 
@@ -50,7 +51,9 @@ export class Translation {
   async #translate(turn: TurnData, text: string, language: string): Promise<Translated> {
     const byServer = this.#serverCannot ? undefined : await this.#byServer(turn, language).catch(() => undefined);
     if (byServer !== undefined) return { text: byServer };
-    const byBrowser = await translateInBrowser(text, language).catch(() => undefined);
+    // A browser may have to fetch its translator first, and some never do.
+    const late = new Promise<undefined>((resolve) => setTimeout(resolve, BROWSER_MS));
+    const byBrowser = await Promise.race([translateInBrowser(text, language).catch(() => undefined), late]);
     return byBrowser === undefined ? { unavailable: true } : { text: byBrowser };
   }
 
