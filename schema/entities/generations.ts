@@ -94,6 +94,7 @@ export const SpeechGenerationEntity = defineEntity({
     errorMessage: p.text().nullable(),
     marks: p.json<{ ms: number; at: number; len: number }[]>().nullable(),
     seconds: p.double().$type<number>().nullable(),
+    talkingHeadOrder: p.json<object>().nullable(),
     hold: belongsTo(LedgerHoldEntity, 'hold_id').nullable(),
     attempt: p.integer().default(0),
     createdAt: millis(),

@@ -47,6 +47,7 @@ export const TurnEntity = defineEntity({
     marks: p.json<{ ms: number; at: number; len: number }[]>().nullable(),
     seconds: p.double().$type<number>().nullable(),
     heardText: p.text().nullable(),
+    talkingHeadOrder: p.json<object>().nullable(),
     hold: belongsTo(LedgerHoldEntity, 'hold_id').nullable(),
     attempt: p.integer().default(0),
     version: p.bigint('number').nullable(),

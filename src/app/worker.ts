@@ -11,6 +11,9 @@ const REMOTE_REPLIES_AT_ONCE = 8;
 /** Replies of all: what waits for a memory or a chat engine that does not answer holds few of them. */
 const REPLY_SLOTS = 16;
 
+/** Talking heads of one account that are made elsewhere wait for minutes; their sound is not to wait behind them. */
+const REMOTE_RENDERS_AT_ONCE = 16;
+
 /** Of one account; others find a slot beside these. The embedded illustrator has one thread, others wait on a network. */
 const IMAGES_AT_ONCE = 3;
 
@@ -37,6 +40,7 @@ export interface RunningWorker {
 export async function startWorker(app: App): Promise<RunningWorker> {
   const { boss, db, log, databaseUrl } = app;
   const cores = os.availableParallelism();
+  const renders = app.config.RENDER_CONCURRENCY || (app.engines.remoteTalkingHead ? REMOTE_RENDERS_AT_ONCE : cores);
   const lease = await openWorkerLease({ db, url: databaseUrl, log });
   const workers = startWorkers({
     boss,
@@ -49,8 +53,8 @@ export async function startWorker(app: App): Promise<RunningWorker> {
     concurrency: {
       // Written here they are work of a core: more of one account at once would only keep the next account waiting.
       reply: app.engines.chatIsEmbedded ? Math.max(2, cores) : REMOTE_REPLIES_AT_ONCE,
-      render: app.config.RENDER_CONCURRENCY || cores,
-      speak: app.config.RENDER_CONCURRENCY || cores,
+      render: renders,
+      speak: renders,
       image: IMAGES_AT_ONCE,
       video: app.config.VIDEO_CONCURRENCY,
       train: TRAININGS_AT_ONCE,

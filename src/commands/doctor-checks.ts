@@ -10,6 +10,7 @@ import { InstanceSecrets } from '../auth/secrets.ts';
 import { createEngines, type RunningEngines } from '../engines/create.ts';
 import { createDecoders } from '../engines/decoders/index.ts';
 import type { Mark } from '../engines/ports.ts';
+import { wavFile } from '../engines/wav.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { type Config, ConfigError, readConfig } from '../kernel/config.ts';
 import { openDatabase } from '../kernel/database.ts';
@@ -18,7 +19,6 @@ import { RemoteCalls } from '../kernel/remote-calls.ts';
 import type { RemoteService } from '../kernel/remote-services.ts';
 import { checkMailServer } from '../mail/mailer.ts';
 import { openExternal, settingsOf } from '../services/brain/memory/systems.ts';
-import { wavFile } from '../services/speech/wav.ts';
 import { createGuardedFetch } from '../storage/guarded-client.ts';
 import { createSafeFetch } from '../storage/safe-fetch.ts';
 import { openStore } from '../storage/store.ts';
@@ -65,7 +65,11 @@ export function checksOf(env: Env): Check[] {
     optional('transcription', served(config.TRANSCRIPTION_BASE_URL, config.TRANSCRIPTION_MODEL), () =>
       asked(env, 'TRANSCRIPTION', 'transcription', transcription),
     ),
-    { part: 'talking-head', by: EMBEDDED, ask: () => asked(env, 'TALKING_HEAD', 'video', talkingHead) },
+    {
+      part: 'talking-head',
+      by: served(config.TALKING_HEAD_URL, config.TALKING_HEAD_MODEL),
+      ask: () => asked(env, 'TALKING_HEAD', 'talkingHead', talkingHead),
+    },
     ...ofImages(env, config),
     ...ofVideo(env, config),
   ];
@@ -354,6 +358,11 @@ async function talkingHead(engines: RunningEngines, signal: AbortSignal): Promis
   const { pcm, rate, marks } = await spoken(engines, signal);
   let bytes = 0;
   const query = { image: await portraitOf(engines, signal), pcm, rate, marks, signal };
+  const { remoteTalkingHead: remote } = engines;
+  if (remote) {
+    const { length } = await remote.render({ ...query, keep: async () => {}, whose: async () => 'ours' });
+    return `${(pcm.length / rate).toFixed(1)} s, ${kilobytes(length)}`;
+  }
   for await (const piece of engines.talkingHead.render(query)) bytes += piece.length;
   return `${(pcm.length / rate).toFixed(1)} s, ${kilobytes(bytes)}`;
 }

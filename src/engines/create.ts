@@ -11,9 +11,17 @@ import { createEmbeddedSpeech, type EmbeddedSpeech } from './embedded/speech/ind
 import { createTalkingHead } from './embedded/talking-head/index.ts';
 import { createVideoEngine } from './embedded/video/index.ts';
 import { createNoopEngines } from './noop/index.ts';
-import type { Engines, LanguageModelV4, MediaCodec, SpeechEngine, VoicePreset } from './ports.ts';
+import type {
+  Engines,
+  LanguageModelV4,
+  MediaCodec,
+  RemoteTalkingHeadQuery,
+  SpeechEngine,
+  TalkingHeadEngine,
+  VoicePreset,
+} from './ports.ts';
 import { createOpenAiCompatibleChat } from './remote/chat.ts';
-import { chooseImages, chooseTranscription, chooseVideo, type Download } from './remote/choose.ts';
+import { chooseImages, chooseTalkingHead, chooseTranscription, chooseVideo, type Download } from './remote/choose.ts';
 import { chooseEmbeddings } from './remote/embeddings.ts';
 import { addressOf, guardedChat, guardedSpeech } from './remote/guarded.ts';
 import { createOpenAiCompatibleSpeech } from './remote/openai-speech.ts';
@@ -47,8 +55,14 @@ export async function createEngines(
   const images = await chooseImages(config, decoders, calls);
   const video = await chooseVideo(config, { embedded: embeddedVideo, codec, download, calls });
   const faces = createFaceDetector();
-  const voices = createEmbeddedSpeech();
   const talkingHead = createTalkingHead({ detect: faces.detect });
+  const remoteTalkingHead = chooseTalkingHead(config, {
+    silent: (query) => silentVideo(talkingHead, codec, query),
+    conform: (query, made) => embeddedVideo.conform(query, made),
+    download,
+    calls,
+  });
+  const voices = createEmbeddedSpeech();
   const illustrator = createIllustrator();
   return {
     chat: chooseChat(config, calls),
@@ -57,6 +71,7 @@ export async function createEngines(
     ...transcription,
     speech: chooseSpeech(config, { embedded: voices, codec, calls }),
     talkingHead,
+    ...(remoteTalkingHead ? { remoteTalkingHead } : {}),
     codec,
     image: images ?? ((model) => illustrator.model(model)),
     portrait: illustrator.model('default'),
@@ -66,6 +81,18 @@ export async function createEngines(
       await Promise.all(parts.map((part) => part.close()));
     },
   };
+}
+
+/** A face that listens for as long as something is said. */
+async function silentVideo(
+  engine: Pick<TalkingHeadEngine, 'render'>,
+  codec: Pick<MediaCodec, 'faststart'>,
+  { image, rig, pcm, rate, signal }: RemoteTalkingHeadQuery,
+): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  const query = { image, ...(rig ? { rig } : {}), pcm: new Int16Array(pcm.length), rate, marks: [] };
+  for await (const piece of engine.render({ ...query, ...(signal ? { signal } : {}) })) pieces.push(piece);
+  return codec.faststart(Buffer.concat(pieces));
 }
 
 function chooseChat(config: Config, calls: RemoteCalls): LanguageModelV4 {

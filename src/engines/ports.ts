@@ -159,6 +159,46 @@ export interface TalkingHeadEngine {
   render(query: TalkingHeadQuery): AsyncIterable<Uint8Array>;
 }
 
+/** A talking head that is being made elsewhere; JSON. */
+export interface TalkingHeadOrder {
+  /** Which model has it: another one cannot go on with it. */
+  model: string;
+  operation: JSONValue;
+}
+
+export interface RemoteTalkingHeadQuery {
+  /** Encoded still (jpeg, png or webp). */
+  image: Uint8Array;
+  rig?: Rig;
+  /** Mono PCM of the whole utterance. */
+  pcm: Int16Array;
+  rate: number;
+  /** An earlier attempt's order, to go on with. */
+  under?: TalkingHeadOrder;
+  /**
+   * Keeps the order with the work before anything is waited for, so that whoever takes the work over does not have it
+   * made, and paid for, once more; null forgets it. Rejects when the work is no longer this attempt's.
+   */
+  keep(order: TalkingHeadOrder | null): Promise<void>;
+  /** Asked between two looks: work of nobody is cancelled there, of another attempt only left. */
+  whose(): Promise<'ours' | 'anothers' | 'nobodys'>;
+  /** Whose work it is: decoders share their time between owners. */
+  owner?: string;
+  signal?: AbortSignal;
+}
+
+/** Makes a talking head elsewhere, in minutes. The embedded engine stays beside it for faces, idle videos and previews. */
+export interface RemoteTalkingHead {
+  readonly about: string;
+  /** Who is asked, for operators. */
+  readonly model: string;
+  /**
+   * Faststart MP4 (H.264 + AAC) of the sound's length, in the still's proportions. Rejects with UPSTREAM_FAILED when it
+   * cannot be had, with the signal's reason on abort, which cancels nothing.
+   */
+  render(query: RemoteTalkingHeadQuery): Promise<Uint8Array>;
+}
+
 /** What is asked of a recording that somebody sent. */
 export interface SoundRules {
   /** The field it came by, which the error begins with; default "file". */
@@ -308,6 +348,8 @@ export interface Engines {
   /** Writes down what somebody says; there is no embedded one. */
   transcription?: TranscriptionModelV4;
   talkingHead: TalkingHeadEngine;
+  /** Makes the videos of turns and speech in the place of `talkingHead`, where one is configured. */
+  remoteTalkingHead?: RemoteTalkingHead;
   codec: MediaCodec;
   /** The models of the documented API: `default` draws and edits, `typo_gen` and `typo_edit` set legible words. */
   image(model: ImageModelId): ImageModelV4;

@@ -2,6 +2,7 @@
  * What the text of a configuration variable may be, as zod schemas. A message is the rest of a sentence that begins with
  * the variable's name, and an unset variable never comes here: it is optional or has a default.
  */
+import type { JSONValue } from '@ai-sdk/provider';
 import { z } from 'zod';
 import { toMicro } from './credits.ts';
 import { codePoints, EMAIL, LIMITS } from './limits.ts';
@@ -110,6 +111,29 @@ export const models = <const T extends string>(...names: T[]) =>
     if (!found.all) context.addIssue('must name the model for everything first, without a name before it.');
     return found as { all: string } & { [K in T]?: string };
   });
+
+/** Names of what is given, each with what another calls it: `image=face, audio=voice`. */
+export const renamed = <const T extends string>(...names: T[]) =>
+  list().transform((items, context): { [K in T]?: string } => {
+    const found: Record<string, string> = {};
+    for (const item of items) {
+      const [, name = '', theirs = ''] = /^(\w+)=([\w.-]+)$/.exec(item) ?? [];
+      if (!names.includes(name as T))
+        context.addIssue(`must be name=field items with names of ${names.join(', ')}, not "${item}".`);
+      found[name] = theirs;
+    }
+    return found as { [K in T]?: string };
+  });
+
+/** One JSON object. */
+export const jsonObject = () => {
+  const error = 'must be a JSON object, e.g. {"resolution": "720p"}.';
+  return readBy((value): Record<string, JSONValue> => {
+    const object: unknown = JSON.parse(value);
+    if (typeof object !== 'object' || object === null || Array.isArray(object)) throw new Error(error);
+    return { ...object };
+  });
+};
 
 /** Options by provider, as the AI SDK's provider packages document them. */
 export const jsonObjects = () => {

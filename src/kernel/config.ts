@@ -11,12 +11,14 @@ import {
   hosts,
   integer,
   issuers,
+  jsonObject,
   jsonObjects,
   list,
   models,
   oneOf,
   password,
   readBy,
+  renamed,
   secretsKey,
   sender,
   text,
@@ -187,6 +189,28 @@ export const VARIABLES = {
     .prefault('{}')
     .meta({ description: 'JSON of provider options for each video, by provider.' }),
   VIDEO_CONCURRENCY: integer(1, 64).prefault('1').meta({ description: 'Videos at once in one worker.' }),
+  TALKING_HEAD_URL: url('http:', 'https:').optional().meta({
+    description:
+      'Talking-head server of your own (docs/engines/talking-head.md), or the address of the queue that TALKING_HEAD_MODEL names.',
+  }),
+  TALKING_HEAD_MODEL: text().optional().meta({
+    description:
+      'Talking-head model instead of the embedded one: fal:model or replicate:model (or @ai-sdk/fal:model, @ai-sdk/replicate:model), or a name for TALKING_HEAD_URL.',
+  }),
+  TALKING_HEAD_API_KEY: text()
+    .optional()
+    .meta({ description: 'Key of the talking-head provider or server.', secret: true }),
+  TALKING_HEAD_FIELDS: renamed('image', 'video', 'audio').prefault('').meta({
+    description:
+      "What the model calls its inputs, where its preset does not: image=..., audio=...; video=... instead of image for models that exchange a video's lips.",
+  }),
+  TALKING_HEAD_OPTIONS: jsonObject()
+    .prefault('{}')
+    .meta({ description: 'JSON object of further inputs for each talking head, as the model documents them.' }),
+  TALKING_HEAD_PREVIEW: oneOf('on', 'off').prefault('off').meta({
+    description:
+      'on: turns are shown by the embedded talking head while the configured one renders, whose video then takes its place.',
+  }),
   CHAT_BASE_URL: url('http:', 'https:')
     .optional()
     .meta({ description: 'OpenAI-compatible chat API instead of the built-in responder.' }),

@@ -11,6 +11,8 @@ export const REMOTE_SERVICES = {
   image: { name: 'The image service', seconds: 110, atOnce: 16, ofOne: 4 },
   /** Of one question about a video under way, or of a video that is made while one waits. */
   video: { name: 'The video service', seconds: 600, atOnce: 16, ofOne: 4 },
+  /** Of one question about a talking head under way, or of one that is made while one waits. */
+  talkingHead: { name: 'The talking-head service', seconds: 600, atOnce: 16, ofOne: 4 },
   embedding: { name: 'The embedding service', seconds: 20, atOnce: 16, ofOne: 4 },
   memory: { name: 'The memory system', seconds: 8, atOnce: 64, ofOne: 4 },
   identity: { name: 'The sign-in service', seconds: 5, atOnce: 16, ofOne: 4 },

@@ -6,7 +6,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { doctor } from '../../src/commands/doctor.ts';
-import { wavFile } from '../../src/services/speech/wav.ts';
+import { wavFile } from '../../src/engines/wav.ts';
 import { plain } from '../engines/video-support.ts';
 import { openTestApp, type Person, type TestApp } from '../support/app.ts';
 import { type FakeSystem, startMem0 } from '../support/brain-servers.ts';

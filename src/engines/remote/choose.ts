@@ -1,10 +1,10 @@
-/** Image, video and transcription models, as `IMAGE_*`, `VIDEO_*` and `TRANSCRIPTION_*` name them; a wrong name stops the start. */
+/** Image, video, talking-head and transcription models, as `IMAGE_*`, `VIDEO_*`, `TALKING_HEAD_*` and `TRANSCRIPTION_*` name them; a wrong name stops the start. */
 import type { ImageModelV4, TranscriptionModelV4 } from '@ai-sdk/provider';
 import { type Config, ConfigError } from '../../kernel/config.ts';
 import type { RemoteCalls } from '../../kernel/remote-calls.ts';
 import type { Decoders } from '../decoders/index.ts';
 import type { EmbeddedVideo } from '../embedded/video/index.ts';
-import type { Engines, MediaCodec, VideoEngine } from '../ports.ts';
+import type { Engines, MediaCodec, RemoteTalkingHead, VideoEngine } from '../ports.ts';
 import { addressOf, guardedImages, guardedTranscription, guardedVideo } from './guarded.ts';
 import { remoteImages } from './images.ts';
 import { createOpenAiCompatibleImages } from './openai-images.ts';
@@ -16,6 +16,12 @@ import {
   type ProviderSettings,
   readModelName,
 } from './providers.ts';
+import { FAL_QUEUE, falTalkingHead } from './talking-head/fal.ts';
+import { createRemoteTalkingHead, type RemoteTalkingHeadOptions } from './talking-head/index.ts';
+import { inputsFor } from './talking-head/models.ts';
+import type { InputFields } from './talking-head/protocol.ts';
+import { REPLICATE, replicateTalkingHead } from './talking-head/replicate.ts';
+import { selfHostedTalkingHead } from './talking-head/self-hosted.ts';
 import { fromVideoModels } from './video.ts';
 
 /** Bytes of a video or image behind an address that a provider gave. */
@@ -72,6 +78,50 @@ export async function chooseVideo(
     conform: (query, made) => embedded.conform(query, made),
     download,
   });
+}
+
+const QUEUES = {
+  fal: { address: FAL_QUEUE, open: falTalkingHead },
+  replicate: { address: REPLICATE, open: replicateTalkingHead },
+} as const;
+
+/** Undefined: the embedded engine makes talking heads alone. Throws ConfigError. */
+export function chooseTalkingHead(
+  config: Config,
+  { calls, ...ports }: Omit<RemoteTalkingHeadOptions, 'provider'> & { calls: RemoteCalls },
+): RemoteTalkingHead | undefined {
+  const { TALKING_HEAD_MODEL: name, TALKING_HEAD_URL: url, TALKING_HEAD_API_KEY: apiKey } = config;
+  if (!name && !url) {
+    if (config.TALKING_HEAD_PREVIEW === 'on')
+      throw new ConfigError('TALKING_HEAD_MODEL or TALKING_HEAD_URL must be set when TALKING_HEAD_PREVIEW is on.');
+    return undefined;
+  }
+  const [, queue, model = ''] = /^(?:@ai-sdk\/)?(fal|replicate):(.+)$/.exec(name ?? '') ?? [];
+  const { TALKING_HEAD_FIELDS: fields, TALKING_HEAD_OPTIONS: options } = config;
+  if (queue !== 'fal' && queue !== 'replicate') {
+    if (!url)
+      throw new ConfigError(`TALKING_HEAD_MODEL must name a model as fal:model or replicate:model, not "${name}".`);
+    const provider = selfHostedTalkingHead({ baseUrl: url, apiKey, model: name ?? '', options, calls });
+    return createRemoteTalkingHead({ ...ports, provider });
+  }
+  if (!apiKey) throw new ConfigError('TALKING_HEAD_API_KEY must be set when TALKING_HEAD_MODEL names a provider.');
+  const preset = inputsFor(queue, model);
+  const { address, open } = QUEUES[queue];
+  const provider = open({
+    baseUrl: url ?? address,
+    apiKey,
+    model,
+    calls,
+    fields: fieldsNamed(preset.fields, fields),
+    options: { ...preset.options, ...options },
+  });
+  return createRemoteTalkingHead({ ...ports, provider });
+}
+
+/** Whoever names an image or a video says which of them the model takes. */
+function fieldsNamed(preset: InputFields, { image, video, audio = preset.audio }: Partial<InputFields>): InputFields {
+  if (!image && !video) return { ...preset, audio };
+  return { ...(image ? { image } : {}), ...(video ? { video } : {}), audio };
 }
 
 /** Undefined: nobody here understands speech. Throws ConfigError. */

@@ -1,4 +1,4 @@
-/** Proportions of images that go to remote models: written by us, so that they are read here. */
+/** Kinds and proportions of images that go to remote models: written by us, so that they are read here. */
 import sharp from 'sharp';
 
 const PIXEL_LIMIT = 40e6;
@@ -12,4 +12,11 @@ export async function ratioOfImage(image: Uint8Array): Promise<number> {
 export function ratioOfName(aspectRatio: string): number {
   const [w = 1, h = 1] = aspectRatio.split(':').map(Number);
   return w / h;
+}
+
+/** The first bytes tell the image formats apart; providers insist on the right name. */
+export function imageType(image: Uint8Array): string {
+  const start = Buffer.from(image.subarray(0, 4)).toString('latin1');
+  if (start === '\x89PNG') return 'image/png';
+  return start === 'RIFF' ? 'image/webp' : 'image/jpeg';
 }

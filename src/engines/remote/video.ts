@@ -4,28 +4,19 @@
  * sound is laid under the video afterwards. A failure of the model is UPSTREAM_FAILED, with its reason for the log alone.
  */
 import { randomInt } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
-import {
-  APICallError,
-  type Experimental_VideoModelV4CallOptions as CallOptions,
-  type Experimental_VideoModelV4File as File,
-  type SharedV4ProviderOptions,
-  type Experimental_VideoModelV4VideoData as VideoData,
+import type {
+  Experimental_VideoModelV4CallOptions as CallOptions,
+  Experimental_VideoModelV4File as File,
+  SharedV4ProviderOptions,
+  Experimental_VideoModelV4VideoData as VideoData,
 } from '@ai-sdk/provider';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
-import { NoAnswerError, upstreamFailure } from '../../kernel/remote-calls.ts';
+import { upstreamFailure } from '../../kernel/remote-calls.ts';
 import { DEFAULT_S, secondsOf, shapeOf } from '../embedded/video/plan.ts';
 import type { MediaCodec, VideoEngine, VideoModelV4, VideoOrder, VideoPiece, VideoQuery } from '../ports.ts';
-import { ratioOfImage } from './ratio.ts';
+import { isAway, looked, POLL_MS } from './operations.ts';
+import { imageType, ratioOfImage } from './ratio.ts';
 
-/** Between two looks at an operation under way. */
-const POLL_MS = 2_000;
-/** After this an operation is given up. */
-const LONGEST_WAIT_MS = 30 * 60_000;
-/** Looks in a row that may go unanswered: the operation goes on, and another one would be paid for again. */
-const MISSED_LOOKS = 5;
-/** Answers of a server that is away or has too much to do; any other is the operation's end. */
-const AWAY = [408, 429, 502, 503, 504];
 /** Held for a video whose length the model chooses: they make 4 to 10 seconds. */
 const CHOSEN_S = 2 * DEFAULT_S;
 /** Nothing tells how far an operation is: two thirds of `WAITING_SHARE` are shown after this long. */
@@ -142,28 +133,19 @@ async function* waited(
   operation: VideoOrder['operation'],
   pollMs: number,
 ): AsyncGenerator<VideoPiece, VideoData[]> {
-  let missed = 0;
-  for (let waitedMs = 0; waitedMs < LONGEST_WAIT_MS; waitedMs += pollMs) {
-    try {
-      const state = await model.doStatus!({ operation, ...(signal ? { abortSignal: signal } : {}) });
-      if (state.status === 'completed') return state.videos;
-      if (state.status === 'error') throw new Error(state.error);
-      missed = 0;
-    } catch (error) {
-      missed += 1;
-      if (missed > MISSED_LOOKS || !isAway(error)) throw error;
-    }
-    yield { progress: WAITING_SHARE * (1 - Math.exp(-waitedMs / USUAL_WAIT_MS)) };
-    await wait(pollMs, undefined, { signal });
+  const looks = looked(
+    async () => {
+      const state = await model.doStatus?.({ operation, ...(signal ? { abortSignal: signal } : {}) });
+      if (state?.status === 'error') throw new Error(state.error);
+      return state?.status === 'completed' ? state.videos : undefined;
+    },
+    { pollMs, signal },
+  );
+  for (;;) {
+    const { done, value } = await looks.next();
+    if (done) return value;
+    yield { progress: WAITING_SHARE * (1 - Math.exp(-value / USUAL_WAIT_MS)) };
   }
-  throw new Error('The operation took too long.');
-}
-
-/** The server could not be reached, or answers for a while with no word of the operation. */
-function isAway(error: unknown): boolean {
-  if (error instanceof NoAnswerError) return true;
-  if (!APICallError.isInstance(error) || !error.isRetryable) return false;
-  return error.statusCode === undefined || AWAY.includes(error.statusCode);
 }
 
 async function callOf(query: VideoQuery, seed: number, options: SharedV4ProviderOptions = {}): Promise<CallOptions> {
@@ -193,9 +175,6 @@ async function callOf(query: VideoQuery, seed: number, options: SharedV4Provider
   };
 }
 
-/** The first bytes tell the image formats apart; providers insist on the right name. */
-function fileOf(data: Uint8Array, mediaType?: string): File {
-  const start = Buffer.from(data.subarray(0, 4)).toString('latin1');
-  const sniffed = start === '\x89PNG' ? 'image/png' : start === 'RIFF' ? 'image/webp' : 'image/jpeg';
-  return { type: 'file', mediaType: mediaType ?? sniffed, data };
+function fileOf(data: Uint8Array, mediaType = imageType(data)): File {
+  return { type: 'file', mediaType, data };
 }

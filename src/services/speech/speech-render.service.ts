@@ -12,7 +12,8 @@ import { type Attempts, attempt, StaleAttemptError } from '../job-attempts.ts';
 import { paidMedia } from '../media.repository.ts';
 import type { Platform } from '../platform.ts';
 import { rewriteUserText } from '../turns/chat-stream.ts';
-import { claimSpeech, keepWords } from './speech.queries.ts';
+import { renderElsewhere } from './remote-talking-head.ts';
+import { attemptAtSpeech, claimSpeech, keepSpeechOrder, keepWords } from './speech.queries.ts';
 import { dropEarlier, dropMedia, gatherSpeech, type SpeechMedia, withSlug, wordsOf } from './speech-media.ts';
 import type { Voices } from './voice.service.ts';
 
@@ -119,11 +120,36 @@ export class SpeechRenders {
   }
 
   async #video(row: Claimed, spoken: SpeechMedia, signal: AbortSignal | undefined): Promise<string> {
-    const { engines, store } = this.#p;
+    const { db, store } = this.#p;
     const image = row.imageKey ? await store.readBytes(row.imageKey) : undefined;
     if (!image) throw new PlatformError('BAD_INPUT', 'The avatar has no image to animate.');
+    const remote = this.#p.engines.remoteTalkingHead;
+    const video = remote
+      ? await renderElsewhere(
+          this.#p,
+          remote,
+          { ...row, image, spoken, signal },
+          {
+            keep: (order) => keepSpeechOrder(db, order),
+            attemptNow: () => attemptAtSpeech(db, { id: row.id }),
+          },
+        )
+      : await this.#own(row, image, spoken, signal);
+    const key = `${base(row)}.mp4`;
+    await store.put(key, video, { contentType: 'video/mp4' });
+    await paidMedia(this.#p.db, row.holdId, key, video.length);
+    return key;
+  }
+
+  /** By the embedded talking head. */
+  async #own(
+    row: Claimed,
+    image: Uint8Array,
+    { pcm, rate, marks }: SpeechMedia,
+    signal: AbortSignal | undefined,
+  ): Promise<Uint8Array> {
+    const { engines } = this.#p;
     const pieces: Uint8Array[] = [];
-    const { pcm, rate, marks } = spoken;
     const rig = row.rig ? { rig: row.rig } : {};
     for await (const piece of engines.talkingHead.render({
       image,
@@ -135,11 +161,7 @@ export class SpeechRenders {
     })) {
       pieces.push(piece);
     }
-    const key = `${base(row)}.mp4`;
-    const video = await engines.codec.faststart(Buffer.concat(pieces));
-    await store.put(key, video, { contentType: 'video/mp4' });
-    await paidMedia(this.#p.db, row.holdId, key, video.length);
-    return key;
+    return engines.codec.faststart(Buffer.concat(pieces));
   }
 
   /** pending -> audio of a video: its sound can be heard, and it has its address. */

@@ -4,7 +4,7 @@
  */
 import { type InferResult, type Kysely, sql } from 'kysely';
 import { prepared, type Tables } from '../../../schema/entities/tables.ts';
-import type { Rig } from '../../engines/ports.ts';
+import type { Rig, TalkingHeadOrder } from '../../engines/ports.ts';
 
 /** What is read of a generation to show it. */
 const COLUMNS = [
@@ -143,13 +143,34 @@ export const claimSpeech = prepared((tables, given: { id: string }) =>
       'g.audio_key as audioKey',
       'g.share_slug as shareSlug',
       'g.hold_id as holdId',
+      'g.talking_head_order as order',
       'a.owner_user_id as ownerUserId',
       'a.display_name as name',
       'a.personality_prompt as personalityPrompt',
       'i.media_key as imageKey',
       'i.rig',
     ])
-    .$narrowType<{ rig: Rig | null }>(),
+    .$narrowType<{ rig: Rig | null; order: TalkingHeadOrder | null }>(),
+);
+
+/** Keeps who makes the talking head elsewhere, as JSON; null forgets it. No row where the attempt lost the generation. */
+export const keepSpeechOrder = prepared((tables, given: { id: string; attempt: number; order: string | null }) =>
+  tables
+    .updateTable('speech_generation')
+    .set({ talking_head_order: sql`${given.order}::jsonb` })
+    .where('id', '=', given.id)
+    .where('attempt', '=', given.attempt)
+    .where('status', 'in', ['pending', 'audio'])
+    .returning('id'),
+);
+
+/** The attempt that has a generation; no row where it has ended or is gone. */
+export const attemptAtSpeech = prepared((tables, given: { id: string }) =>
+  tables
+    .selectFrom('speech_generation')
+    .select('attempt')
+    .where('id', '=', given.id)
+    .where('status', 'in', ['pending', 'audio']),
 );
 
 /** Keeps what is said in the persona's words. No row where the attempt lost the generation. */

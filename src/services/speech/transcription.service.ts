@@ -5,12 +5,12 @@
 import type { TranscribeInput } from '../../../schema/inputs/speech.ts';
 import type { Transcript } from '../../../schema/speech.ts';
 import type { Principal } from '../../auth/principal.ts';
+import { wavFile } from '../../engines/wav.ts';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { upstreamFailure } from '../../kernel/remote-calls.ts';
 import { workFor } from '../../kernel/work-account.ts';
 import type { Platform } from '../platform.ts';
-import { wavFile } from './wav.ts';
 
 type Needs = Pick<Platform, 'engines' | 'clock' | 'log'>;
 

@@ -5,11 +5,11 @@ import { CustomVoiceEntity } from '../../../schema/entities/avatars.ts';
 import type { CreateCustomVoiceInput, VoiceSampleArgs } from '../../../schema/inputs/avatar.ts';
 import type { Principal } from '../../auth/principal.ts';
 import type { VoiceSettings } from '../../engines/ports.ts';
+import { wavFile } from '../../engines/wav.ts';
 import { badInput } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { avatars } from '../avatars/avatar.repository.ts';
 import type { Platform } from '../platform.ts';
-import { wavFile } from './wav.ts';
 
 /** Every voice says it in its own language. */
 const SAMPLE_TEXT = '1, 2, 3, 4, 5.';

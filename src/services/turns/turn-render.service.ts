@@ -4,7 +4,7 @@
  * charge once.
  */
 import { TurnEntity } from '../../../schema/entities/turns.ts';
-import type { VoiceSettings } from '../../engines/ports.ts';
+import type { RemoteTalkingHead, VoiceSettings } from '../../engines/ports.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { PlatformError } from '../../kernel/errors.ts';
 import { priceOfSpeech } from '../../kernel/prices.ts';
@@ -13,10 +13,11 @@ import { bumpVersion } from '../conversations/conversation-version.ts';
 import { type Attempts, attempt, StaleAttemptError } from '../job-attempts.ts';
 import { sendPaidMedia } from '../media.repository.ts';
 import type { Platform } from '../platform.ts';
+import { renderElsewhere } from '../speech/remote-talking-head.ts';
 import { captions, dropEarlier, dropMedia, gatherSpeech, type SpeechMedia, withSlug } from '../speech/speech-media.ts';
 import type { Voices } from '../speech/voice.service.ts';
 import { moveTurn, sendMove } from './turn-states.ts';
-import { claimTurn } from './turn-work.queries.ts';
+import { attemptAtTurn, claimTurn, keepTurnOrder } from './turn-work.queries.ts';
 
 type RenderTurn = Awaited<ReturnType<typeof claimTurn>>[number];
 
@@ -91,35 +92,78 @@ export class TurnRenders {
     const { engines, store } = this.#p;
     const image = turn.imageKey ? await store.readBytes(turn.imageKey) : undefined;
     if (!image) throw new PlatformError('BAD_INPUT', 'The avatar has no image to animate.');
-    const streamKey = `${base(turn)}-live.mp4`;
     const audioStored = this.#storeAudio(turn, spoken);
     // Its outcome is awaited below; a failure of the video must not leave it unobserved.
     audioStored.catch(() => {});
+    const over = new AbortController();
+    const ending = signal ? AbortSignal.any([signal, over.signal]) : over.signal;
+    const { remoteTalkingHead: remote } = engines;
+    let elsewhere: Promise<Uint8Array> | undefined;
+    const show = async (streamKey: string | null) => {
+      await this.#showAudio(turn, spoken, await audioStored, streamKey);
+      // After the sound: whoever goes on with the order finds what it was ordered with.
+      elsewhere = remote && this.#elsewhere(remote, turn, { image, spoken, signal: ending });
+      elsewhere?.catch(() => {});
+    };
     try {
-      const pieces: Uint8Array[] = [];
-      for await (const piece of engines.talkingHead.render({
-        image,
-        ...(turn.rig ? { rig: turn.rig } : {}),
-        pcm: spoken.pcm,
-        rate: spoken.rate,
-        marks: spoken.marks,
-        ...(signal ? { signal } : {}),
-      })) {
-        await store.putFragment(streamKey, pieces.length, piece);
-        pieces.push(piece);
-        // Initialisation and one fragment can be played: viewers start while the rest renders.
-        if (pieces.length === 2) await this.#showAudio(turn, spoken, await audioStored, streamKey);
-      }
-      await store.endFragments(streamKey);
-      if (pieces.length < 2) await this.#showAudio(turn, spoken, await audioStored, null);
+      const isShown = !remote || this.#p.config.TALKING_HEAD_PREVIEW === 'on';
+      const pieces = isShown ? await this.#stream(turn, { image, spoken, signal }, show) : [];
+      if (pieces.length < 2) await show(null);
+      const own = () => engines.codec.faststart(Buffer.concat(pieces));
+      const instead = (error: unknown): Promise<Uint8Array> => {
+        if (pieces.length === 0 || error instanceof StaleAttemptError || signal?.aborted) throw error;
+        this.#p.log.warn({ err: error, turnId: turn.id }, 'talking head preview kept');
+        return own();
+      };
+      const video = await (elsewhere?.catch(instead) ?? own());
       const videoKey = `${base(turn)}.mp4`;
-      const video = await engines.codec.faststart(Buffer.concat(pieces));
       await store.put(videoKey, video, { contentType: 'video/mp4' });
       await this.#settle(turn, spoken, 'video', { videoKey }, video.length);
     } finally {
+      // The order stays with the turn: another attempt goes on with it.
+      over.abort();
       // A file that is stored after the others were dropped would stay for ever.
       await audioStored.catch(() => {});
     }
+  }
+
+  /** The embedded talking head, seen while it is drawn; its pieces. */
+  async #stream(
+    turn: RenderTurn,
+    { image, spoken, signal }: Spoken,
+    show: (streamKey: string) => Promise<void>,
+  ): Promise<Uint8Array[]> {
+    const { engines, store } = this.#p;
+    const streamKey = `${base(turn)}-live.mp4`;
+    const pieces: Uint8Array[] = [];
+    for await (const piece of engines.talkingHead.render({
+      image,
+      ...(turn.rig ? { rig: turn.rig } : {}),
+      pcm: spoken.pcm,
+      rate: spoken.rate,
+      marks: spoken.marks,
+      ...(signal ? { signal } : {}),
+    })) {
+      await store.putFragment(streamKey, pieces.length, piece);
+      pieces.push(piece);
+      // Initialisation and one fragment can be played: viewers start while the rest renders.
+      if (pieces.length === 2) await show(streamKey);
+    }
+    await store.endFragments(streamKey);
+    return pieces;
+  }
+
+  #elsewhere(remote: RemoteTalkingHead, turn: RenderTurn, given: Spoken): Promise<Uint8Array> {
+    const { db } = this.#p;
+    return renderElsewhere(
+      this.#p,
+      remote,
+      { ...turn, ...given },
+      {
+        keep: (order) => keepTurnOrder(db, order),
+        attemptNow: () => attemptAtTurn(db, { id: turn.id }),
+      },
+    );
   }
 
   /** Where the sound is, and its size; 0 bytes where an earlier attempt has stored it. */
@@ -171,6 +215,13 @@ export class TurnRenders {
       bumpVersion(tx, this.#p.notifier, turn.conversationId, { turnIds: [turn.id] });
     });
   }
+}
+
+/** What a face is to say. */
+interface Spoken {
+  image: Uint8Array;
+  spoken: SpeechMedia;
+  signal: AbortSignal | undefined;
 }
 
 /** A file that was stored, and how large it is. */

@@ -4,7 +4,7 @@
  */
 import { type NotNull, sql } from 'kysely';
 import { prepared } from '../../../schema/entities/tables.ts';
-import type { Rig } from '../../engines/ports.ts';
+import type { Rig, TalkingHeadOrder } from '../../engines/ports.ts';
 import { SHOWN_IMAGE } from './turn.queries.ts';
 import type { TurnRequest } from './turn-plan.ts';
 
@@ -228,12 +228,35 @@ export const claimTurn = prepared((tables, given: { id: string }) =>
       't.hold_id as holdId',
       't.share_slug as shareSlug',
       't.audio_key as audioKey',
+      't.talking_head_order as order',
       'a.tts_voice_id as ttsVoiceId',
       'a.owner_user_id as ownerUserId',
       'i.media_key as imageKey',
       'i.rig',
     ])
-    .$narrowType<{ status: 'pending' | 'audio'; output: NotNull; text: NotNull; rig: Rig | null }>(),
+    .$narrowType<{
+      status: 'pending' | 'audio';
+      output: NotNull;
+      text: NotNull;
+      rig: Rig | null;
+      order: TalkingHeadOrder | null;
+    }>(),
+);
+
+/** Keeps who makes the talking head elsewhere, as JSON; null forgets it. No row where the attempt lost the turn. */
+export const keepTurnOrder = prepared((tables, given: OfAttempt & { order: string | null }) =>
+  tables
+    .updateTable('turn')
+    .set({ talking_head_order: sql`${given.order}::jsonb` })
+    .where('id', '=', given.id)
+    .where('attempt', '=', given.attempt)
+    .where('status', 'in', ['pending', 'audio'])
+    .returning('id'),
+);
+
+/** The attempt that has a turn; no row where it has ended or is gone. */
+export const attemptAtTurn = prepared((tables, given: { id: string }) =>
+  tables.selectFrom('turn').select('attempt').where('id', '=', given.id).where('status', 'in', ['pending', 'audio']),
 );
 
 /** A move of a turn's state; null leaves a column as it is, but for `streamKey` where `setsStream` is true. */

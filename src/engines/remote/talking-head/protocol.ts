@@ -1,0 +1,113 @@
+/**
+ * What the ways of asking for a talking head share: a provider that takes work up and is looked at until it has ended, and
+ * one guarded HTTP call. An error names what was asked and never the key, which is in a header alone.
+ */
+import { APICallError, type JSONValue } from '@ai-sdk/provider';
+import type { RemoteCalls } from '../../../kernel/remote-calls.ts';
+import { addressOf } from '../guarded.ts';
+
+/** What a face is given to say, encoded. */
+export interface TalkingHeadInputs {
+  image: Uint8Array;
+  imageType: string;
+  /** 16-bit mono WAV. */
+  sound: Uint8Array;
+  /** The still as a video of the same length with its mouth shut (MP4), for models that exchange the lips of one. */
+  silent(): Promise<Uint8Array>;
+}
+
+/** A video, or where it is. */
+export type MadeVideo = { bytes: Uint8Array } | { url: string };
+
+export interface TalkingHeadProvider {
+  /** Whose model: another one cannot go on with an operation. */
+  readonly name: string;
+  /** Asks for a video: it is there at once, or is being made. */
+  start(inputs: TalkingHeadInputs, signal: AbortSignal | undefined): Promise<MadeVideo | { operation: JSONValue }>;
+  /** Undefined while it is being made; rejects when it will not be. */
+  look(operation: JSONValue, signal: AbortSignal | undefined): Promise<MadeVideo | undefined>;
+  /** Says that nobody waits for it any more. */
+  cancel(operation: JSONValue): Promise<void>;
+}
+
+export interface ProviderOptions {
+  baseUrl: string;
+  apiKey: string | undefined;
+  model: string;
+  /** Names of the model's inputs. */
+  fields: InputFields;
+  /** Further inputs, as the model documents them. */
+  options: Readonly<Record<string, JSONValue>>;
+  calls: RemoteCalls;
+}
+
+/** The model's own names for what it is given; one of image and video. */
+export interface InputFields {
+  image?: string;
+  video?: string;
+  audio: string;
+}
+
+/** One call of a provider that sees the circuit, the slots and the longest time of its address. */
+export function callerOf({ calls, baseUrl, model }: Pick<ProviderOptions, 'calls' | 'baseUrl' | 'model'>) {
+  const to = addressOf('talkingHead', baseUrl, model);
+  return (url: string, init: RequestInit, signal: AbortSignal | undefined): Promise<Response> =>
+    calls.call(to, signal, async (given) => {
+      const failed = (message: string, more: Partial<ConstructorParameters<typeof APICallError>[0]>) =>
+        new APICallError({ message, url, requestBodyValues: {}, ...more });
+      const response = await fetch(url, { ...init, signal: given }).catch((cause: unknown) => {
+        given.throwIfAborted();
+        throw failed('The talking-head server cannot be reached.', { cause, isRetryable: true });
+      });
+      const { status: statusCode, headers } = response;
+      // Read here: the call is over when its answer is.
+      const bytes = await response.arrayBuffer();
+      if (response.ok) return new Response(bytes, { status: statusCode, headers });
+      const responseBody = Buffer.from(bytes.slice(0, 2_000)).toString('utf8');
+      const responseHeaders = Object.fromEntries(headers);
+      throw failed(`The talking-head server answered ${statusCode}.`, { statusCode, responseHeaders, responseBody });
+    });
+}
+
+/** An address that a provider gave for its own work: nothing with our key in it goes anywhere else. */
+export function ownAddress(given: unknown, baseUrl: string): string {
+  const url = typeof given === 'string' ? URL.parse(given, `${baseUrl}/`) : null;
+  if (url?.origin !== new URL(baseUrl).origin) throw new Error('The talking-head server named no address of its own.');
+  return url.href;
+}
+
+/** The inputs of a model as it calls them, each file as `fileOf` hands it over. */
+export async function inputsOf(
+  { image, imageType, sound, silent }: TalkingHeadInputs,
+  { fields, options }: Pick<ProviderOptions, 'fields' | 'options'>,
+  fileOf: (bytes: Uint8Array, type: string) => Promise<string> | string,
+): Promise<Record<string, JSONValue>> {
+  return {
+    ...options,
+    ...(fields.image ? { [fields.image]: await fileOf(image, imageType) } : {}),
+    ...(fields.video ? { [fields.video]: await fileOf(await silent(), 'video/mp4') } : {}),
+    [fields.audio]: await fileOf(sound, 'audio/wav'),
+  };
+}
+
+export const dataUrl = (bytes: Uint8Array, type: string): string =>
+  `data:${type};base64,${Buffer.from(bytes).toString('base64')}`;
+
+/** Where the video of an answer is: models call it video, output or videos, as an address or as a file with one. */
+export function videoIn(answer: unknown): MadeVideo {
+  const url = addressIn(answer);
+  if (!url) throw new Error('The talking-head model gave no video.');
+  return { url };
+}
+
+function addressIn(answer: unknown): string | undefined {
+  if (typeof answer === 'string') return /^https?:/.test(answer) ? answer : undefined;
+  if (Array.isArray(answer)) return addressIn(answer[0]);
+  if (typeof answer !== 'object' || answer === null) return undefined;
+  const { url, video, output, videos, video_url: named } = answer as Record<string, unknown>;
+  return [url, video, output, videos, named].map(addressIn).find((found) => found !== undefined);
+}
+
+/** The fields of an operation or an answer, each unknown. */
+export const fieldsOf = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? { ...value } : {};
