@@ -39,6 +39,12 @@ const TOLD: [title: string, lines: string[], has: RegExp, not?: RegExp][] = [
   ['dislikes', ["I don't like olives.", 'Do I like olives?'], /no, you do not like olives/i],
   ['favourite, American spelling', ['My favourite colour is green.', 'What is my favorite color?'], /green/],
   [
+    'what it likes best of a kind is no other thing that it likes',
+    ['Which planet do you like best?'],
+    /planet|no favourite|do not have one/i,
+    /good questions|one of my favourite things/,
+  ],
+  [
     'favourite of another kind is not taken',
     ['My favourite colour is green.', 'What is my favourite food?'],
     UNKNOWN,

@@ -100,6 +100,29 @@ describe('readPrompt', () => {
     expect(readPrompt(prompt).kind).toBe(kind);
   });
 
+  test.each([
+    ['a handshake', 'handshake', undefined],
+    ['Two people shaking hands', 'handshake', undefined],
+    ['a golden retriever', 'dog', undefined],
+    ['a barn owl', 'owl', undefined],
+    ['a football stadium', 'stadium', undefined],
+    ['the Eiffel Tower at night', 'tokyo-tower', undefined],
+    ['a submarine', undefined, 'submarine'],
+    ['a red washing machine in the rain', undefined, 'red washing machine'],
+    ['A business meeting', undefined, 'business meeting'],
+    ['the Colosseum at night', undefined, 'colosseum'],
+    ['a Marrakech market', undefined, 'marrakech market'],
+    ['a rainy evening', undefined, undefined],
+    ['a red circle', undefined, undefined],
+    ['a dream in blue', undefined, undefined],
+    ['swirling patterns of a storm', undefined, undefined],
+    ['happiness', undefined, undefined],
+    ['a sign that says "submarine"', undefined, undefined],
+  ])('%s shows %s, and cannot show %s', (prompt, sprite, unknown) => {
+    const image = readPrompt(prompt);
+    expect([image.subjects[0]?.sprite, image.unknown]).toEqual([sprite, unknown]);
+  });
+
   test('every head of an animal belongs to a listed noun and has its drawing', () => {
     const heads = [...LEXICON.values()].flatMap(({ noun }) => headOf(noun.sprite) ?? []);
     expect(new Set(heads.map(({ beast }) => beast)).size).toBe(16);

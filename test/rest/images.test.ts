@@ -319,7 +319,7 @@ describe('with the embedded illustrator', () => {
     expect(found?.source ?? 'detected').toBe('detected');
   });
 
-  test('what an edit cannot do is a 400 with a sentence, uncharged', async () => {
+  test('an edit that cannot be done, and a thing that cannot be drawn, are a 400 with a sentence, uncharged', async () => {
     const made = await make('/images/generate', { prompt: 'A lighthouse by the sea' });
     const balanceOf = async () =>
       (await real.graphql<any>('{ me { balance { available held } } }', {}, eve.session)).body.data.me.balance;
@@ -327,6 +327,11 @@ describe('with the embedded illustrator', () => {
     const answer = await make('/images/edit', { prompt: 'Remove the lighthouse', imageUrl: made.body.imageUrl });
     expect(answer.status).toBe(400);
     expect(answer.body.error).toMatch(/^prompt /);
+    const unknown = await make('/images/generate', { prompt: 'A submarine at night' });
+    expect([unknown.status, unknown.body.error]).toEqual([
+      400,
+      'prompt asks for "submarine", which the embedded illustrator cannot draw.',
+    ]);
     expect(await balanceOf()).toEqual(before);
   });
 

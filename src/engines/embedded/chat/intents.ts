@@ -95,7 +95,10 @@ const INTENTS: [id: string, pattern: RegExp][] = [
     'likes',
     /\bwhat (?:do|else do) you (?:really )?(?:like|love|enjoy|care about)(?: most| best| to do| doing)?\b|\bwhat are your (?:hobbies|interests|passions)\b|\bdo you have (?:any )?hobbies\b|\bwhat is your (?:hobby|passion)\b|\bwhat makes you happy\b|\bwhat do you do for fun\b/,
   ],
-  ['favourite', /\b(?:what|which|who) (?:is|are) your (?:favou?rite|best) (.+)/],
+  [
+    'favourite',
+    /\b(?:what|which|who) (?:is|are) your (?:favou?rite|best) (.+)|\b(?:what|which) (.+?) do you (?:like|love|enjoy|prefer)(?: (?:the )?(?:best|most))?$/,
+  ],
   [
     'family',
     /\bdo you have (?:a |any )?(?:family|children|kids|wife|husband|brothers?|sisters?|siblings|parents|girlfriend|boyfriend|partner|friends?)\b|\bare you (?:married|single)\b/,

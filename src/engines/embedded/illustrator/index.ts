@@ -84,7 +84,10 @@ function tasksOf(id: IllustratorModelId, call: ImageModelV4CallOptions): Task[] 
     return seeds.map((one) => ({ kind: 'edit', prompt, images, aspectRatio: call.aspectRatio, seed: one, rig }));
   }
   if (id === 'typo_edit') throw badInput('images', 'are required for an edit.');
-  checkGlyphs(readPrompt(prompt).words);
+  const { words, unknown } = readPrompt(prompt);
+  checkGlyphs(words);
+  if (unknown)
+    throw badInput('prompt', `asks for "${unknown.slice(0, 120)}", which the embedded illustrator cannot draw.`);
   const { width, height } = call.size ? parseSize(call.size) : sizeOf(call.aspectRatio ?? '1:1');
   return seeds.map((one) => ({ kind: 'generate', prompt, width, height, seed: one }));
 }

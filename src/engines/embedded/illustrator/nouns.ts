@@ -79,7 +79,7 @@ chipmunk 0.6 squirrel chipmunk
 beaver 0.8 beaver
 otter 0.7 otter
 badger 0.8 badger
-owl 0.9 owl
+owl 0.9 owl barn_owl
 mushroom 0.7 mushroom toadstool
 = animal jungle
 monkey 1 monkey chimp
@@ -153,7 +153,7 @@ person-rowing-boat 1.3 rower rowboat rowing_boat
 automobile 1.7 car automobile sedan
 sport-utility-vehicle 1.8 suv jeep
 taxi 1.7 taxi cab
-bus 2.8 bus
+bus 2.8 bus school_bus
 tram-car 2.9 tram trolley streetcar
 delivery-truck 2.6 truck lorry van
 racing-car 1.2 race_car racing_car sports_car
@@ -170,6 +170,14 @@ house 4 house cottage home farmhouse barn
 house-with-garden 4 house_with_a_garden
 hut 3 hut cabin shack
 church 5 church chapel
+= building city
+hospital 5 hospital clinic
+school 5 school schoolhouse
+factory 5 factory
+bank 5 bank_building
+office-building 6 office_building office_tower
+stadium 4 stadium football_stadium soccer_stadium baseball_stadium arena
+tokyo-tower 6 eiffel_tower tokyo_tower radio_tower television_tower
 = building mountains
 castle 6 castle fortress palace
 tent 1.9 tent
@@ -179,7 +187,7 @@ lighthouse 6 lighthouse
 mosque 5 mosque
 own:pyramid 6 pyramid
 = building meadow
-own:windmill 5 windmill
+own:windmill 5 windmill wind_turbine
 ferris-wheel 6 ferris_wheel
 circus-tent 4 circus_tent circus
 = building garden
@@ -309,6 +317,14 @@ movie-camera 1 film_camera movie_camera
 telescope 1 telescope
 microscope 1 microscope
 globe-showing-europe-africa 1 globe earth
+world-map 1 map world_map atlas
+dna 1 dna dna_helix double_helix
+stethoscope 1 stethoscope
+syringe 1 syringe
+handshake 1 handshake
+ladder 1 ladder
+carpentry-saw 1 ~saw handsaw
+gear 1 cogwheel
 open-book 1 open_book
 closed-book 1 book
 books 1 books

@@ -41,6 +41,8 @@ export interface ImagePlan {
   words: string[];
   lettering: Lettering;
   style?: string;
+  /** What it asks for and nothing here can draw; absent where something of it can, or it asks for no thing. */
+  unknown?: string;
 }
 
 /** Somebody's head and shoulders: words go below them. */
@@ -79,7 +81,28 @@ export function readPrompt(prompt: string): ImagePlan {
   if (mood) plan.mood = mood;
   const style = firstMatch(STYLES, text);
   if (style) plan.style = style;
+  const unknown = words.length === 0 && !named ? unknownIn(text, plan) : undefined;
+  if (unknown) plan.unknown = unknown;
   return plan;
+}
+
+/** A thing that is named as one: behind an article or a number, up to what is said of it. */
+const THING =
+  /(?:^|[^\p{L}])(?:an?|the|two|three|four|five|several|some) ((?:[\p{L}'-]+ )*?[\p{L}'-]+)(?= (?:on|in|at|with|of|by|under|over|above|below|near|beside|behind|against|and|or|from|to|for|that|who|which|is|are|during)(?![\p{L}])|[^\p{L}' -]|$)/u;
+/** What stands for no thing: an image without any is what was asked for. */
+const NO_THING =
+  /^(?:images?|pictures?|paintings?|drawings?|illustrations?|backgrounds?|backdrops?|scenes?|views?|landscapes?|things?|something|feelings?|dreams?|moods?|ideas?|memor(?:y|ies)|thoughts?|moments?|worlds?|lights?|shadows?|shapes?|circles?|squares?|triangles?|rectangles?|lines?|dots?|spots?|stripes?|spirals?|rays?|glow|haze|mists?|smoke|storms?|colou?rs?|hues?|tones?|blends?|mix(?:es)?|study|studies|compositions?|designs?|textures?|kinds?|sorts?|touch|days?|nights?|evenings?|mornings?|weather)$/;
+
+/** Undefined where something of the prompt can be drawn. */
+function unknownIn(text: string, { kind, subjects }: ImagePlan): string | undefined {
+  if (subjects.length > 0 || (kind !== 'abstract' && kind !== 'scene') || ABSTRACT.test(text)) return undefined;
+  const [, thing] = THING.exec(text.trim()) ?? [];
+  const head = thing?.split(' ').at(-1) ?? '';
+  const isOther =
+    thing?.split(' ').some((word) => NO_THING.test(word)) ||
+    isColour(head) ||
+    [TIMES, WEATHERS, SEASONS, MOODS].some((rows) => firstMatch<unknown>(rows, head) !== undefined);
+  return isOther ? undefined : thing;
 }
 
 /** What is lettered is not drawn: a sign that says "cat" has no cat beside it. */
@@ -93,8 +116,9 @@ function withoutWords(prompt: string, words: string[]): string {
   return text.replace(/\bbook cover\b/gi, 'cover of');
 }
 
-/** Words for many things at once, as what is seen of them. */
+/** Words for several things at once, as what is seen of them. */
 const ASSORTMENTS: readonly (readonly [RegExp, string])[] = [
+  [/\b(?:(?:two |a pair of )?(?:people|men|women|persons|businessmen|hands) )?shaking hands\b/g, 'a handshake'],
   [/\b(?:(?:a |the )?bowls? of )?(?:fresh )?fruits?\b/g, 'an apple, a pear, grapes and a banana'],
   [/\b(?:fresh )?(?:vegetables|veggies)\b/g, 'a carrot, a tomato, a broccoli and corn'],
 ];
