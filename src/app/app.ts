@@ -214,7 +214,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     videoRenders,
     orphanReaper: new OrphanReaper(platform, { replies, turnRenders, speech: speechRenders, videos: videoRenders }),
     removals,
-    retentionCleanup: new RetentionCleanup(platform),
+    retentionCleanup: new RetentionCleanup(platform, removals),
     retention: new Retention(platform, {
       images: services.generatedImages,
       videos: services.videos,

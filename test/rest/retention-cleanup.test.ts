@@ -1,7 +1,8 @@
 /** What the hourly retention cleanup removes, and what it must leave: answers, sessions, and fragments of finished videos. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import sharp from 'sharp';
 import { createNoopEngines } from '../../src/engines/noop/index.ts';
-import { DAY_MS, HOUR_MS } from '../../src/kernel/clock.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/kernel/clock.ts';
 import { openTestApp, type Person, type TestApp } from '../support/app.ts';
 import { makeAvatar } from '../support/oauth.ts';
 import { until } from '../support/until.ts';
@@ -40,6 +41,9 @@ test('fragments stay while a link to them lives, and go afterwards; the video st
   await t.app.store.put(`${videoKey.slice(0, -4)}-x.mp4`, new Uint8Array(8), { contentType: 'video/mp4' });
 
   expect((await t.app.retentionCleanup.run()).streams).toBe(0);
+  // As if its rendering had waited for three hours: the link to its stream is as young as before.
+  await t.app.db.rows('update turn set created_at = created_at - $2 where id = $1', [id, 3 * HOUR_MS]);
+  expect((await t.app.retentionCleanup.run()).streams).toBe(0);
   expect((await pieces(streamKey)).done).toBe(false);
   nowMs += 3 * HOUR_MS;
   expect((await t.app.retentionCleanup.run()).streams).toBe(1);
@@ -51,6 +55,34 @@ test('fragments stay while a link to them lives, and go afterwards; the video st
   // Shown media are kept although an earlier attempt made them.
   expect(await t.app.store.exists(lost)).toBe(true);
   expect((await t.app.retentionCleanup.run()).streams).toBe(0);
+});
+
+test('the file of an upload that nobody used goes although the store was away when its row went', async () => {
+  const { body } = await t.graphql<any>('mutation { createUpload { uploadId uploadUrl } }', {}, ada.session);
+  const { uploadId, uploadUrl } = body.data.createUpload;
+  const png = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#336699' } })
+    .png()
+    .toBuffer();
+  const { pathname, search } = new URL(uploadUrl);
+  const sent = await fetch(t.url + pathname + search, { method: 'PUT', body: Uint8Array.from(png) });
+  expect({ status: sent.status, body: await sent.text() }).toMatchObject({ status: 200 });
+  const [{ key } = { key: '' }] = await t.app.db.rows<{ key: string }>(
+    'select media_key as key from upload where id = $1',
+    [uploadId],
+  );
+  expect(await t.app.store.exists(key)).toBe(true);
+
+  nowMs += 2 * DAY_MS;
+  const { remove } = t.app.store;
+  t.app.store.remove = () => Promise.reject(new Error('The store is away.'));
+  expect((await t.app.retentionCleanup.run()).uploads).toBe(1);
+  t.app.store.remove = remove;
+  expect(await t.app.store.exists(key)).toBe(true);
+  await until(async () => {
+    nowMs += MINUTE_MS;
+    await t.app.removals.round();
+    return !(await t.app.store.exists(key));
+  });
 });
 
 test('answers go when they are no longer replayed, sessions when they ended a week ago', async () => {

@@ -1,7 +1,7 @@
 /**
  * What an instance leaves behind in the course of its work and nobody asks for any more: answers kept for replay, ended
- * sessions, mailed links, and the fragments of finished videos. Done hourly by every worker; what one has done the others
- * do not find.
+ * sessions, mailed links, old lines of the audit log, unused uploads, answered requests for images, and the fragments of
+ * finished videos. Done hourly by every worker; what one has done the others do not find.
  */
 import { ImageRequestEntity } from '../../../schema/entities/generations.ts';
 import { IdempotencyKeyEntity } from '../../../schema/entities/platform.ts';
@@ -16,11 +16,11 @@ import {
 import { DAY_MS, HOUR_MS } from '../../kernel/clock.ts';
 import { idsFrom } from '../../kernel/ids.ts';
 import { REPLAY_MS } from '../accounts/idempotency.service.ts';
+import type { MediaRemovals } from '../media-removal.service.ts';
 import type { Platform } from '../platform.ts';
-import { dropMedia } from '../speech/speech-media.ts';
 import { UPLOAD_MS } from '../uploads/upload.service.ts';
 
-/** Links to a stream live one hour, and whoever follows one has it open for minutes. */
+/** Links to a stream are given until its video is done, live one hour, and whoever follows one has it open for minutes. */
 const STREAM_MS = 2 * HOUR_MS;
 /** An ended session says for this long that it was revoked. */
 const SESSION_MS = 7 * DAY_MS;
@@ -30,14 +30,18 @@ const LINK_MS = 7 * DAY_MS;
 const ACCOUNT_LINK_MS = 8 * DAY_MS;
 /** Whoever asked has its answer, or is gone. */
 const IMAGE_REQUEST_MS = HOUR_MS;
-/** Turns whose fragments are removed in one round. */
+/** Uploads, and turns whose fragments are removed, in one round. */
 const BATCH = 1_000;
 
-export class RetentionCleanup {
-  readonly #p: Pick<Platform, 'db' | 'clock' | 'store' | 'log' | 'config'>;
+type Needs = Pick<Platform, 'db' | 'clock' | 'log' | 'config'>;
 
-  constructor(platform: Pick<Platform, 'db' | 'clock' | 'store' | 'log' | 'config'>) {
+export class RetentionCleanup {
+  readonly #p: Needs;
+  readonly #removals: MediaRemovals;
+
+  constructor(platform: Needs, removals: MediaRemovals) {
     this.#p = platform;
+    this.#removals = removals;
   }
 
   /** Removes what is past its time; returns how much of each. */
@@ -82,37 +86,52 @@ export class RetentionCleanup {
 
   /** Whoever used one has copied it. */
   async #removeUploads(beforeMs: number): Promise<number> {
-    const em = this.#p.db.em();
-    const old = await em.find(UploadEntity, { createdAt: { $lt: beforeMs } }, { limit: BATCH });
-    await dropMedia(
-      this.#p,
-      old.flatMap(({ mediaKey }) => mediaKey ?? []),
-    );
-    return em.nativeDelete(UploadEntity, { id: { $in: old.map(({ id }) => id) } });
+    return this.#p.db.transaction(async (tx) => {
+      const old = await tx.em.find(UploadEntity, { createdAt: { $lt: beforeMs } }, { limit: BATCH });
+      await this.#removals.add(tx, { owned: old.map(({ mediaKey }) => mediaKey ?? null) });
+      return tx.em.nativeDelete(UploadEntity, { id: { $in: old.map(({ id }) => id) } });
+    });
   }
 
   /** Fragments of turns that have ended, and what attempts left that a killed worker could not remove itself. */
   async #removeStreams(beforeMs: number): Promise<number> {
-    const em = this.#p.db.em();
-    const turns = await em.find(
-      TurnEntity,
-      { streamKey: { $ne: null }, createdAt: { $lt: beforeMs }, status: { $in: ['video', 'error'] } },
-      {
-        fields: ['conversation', 'attempt', 'streamKey', 'audioKey', 'videoKey'],
-        orderBy: { createdAt: 'asc' },
-        limit: BATCH,
-      },
-    );
-    for (const turn of turns) {
-      await this.#p.store.removeFragments(turn.streamKey!);
-      const base = `conversations/${turn.conversation.id}/turns/${turn.id}`;
-      const lost = Array.from({ length: turn.attempt - 1 }, (_, index) =>
-        ['.m4a', '.mp4', '-live.mp4'].map((ending) => `${base}-${index + 1}${ending}`),
-      ).flat();
-      const unused = lost.filter((key) => key !== turn.audioKey && key !== turn.videoKey);
-      await dropMedia(this.#p, unused);
-      await em.nativeUpdate(TurnEntity, { id: turn.id }, { streamKey: null });
-    }
-    return turns.length;
+    return this.#p.db.transaction(async (tx) => {
+      const turns = await tx.em.find(
+        TurnEntity,
+        {
+          streamKey: { $ne: null },
+          createdAt: { $lt: beforeMs },
+          status: { $in: ['video', 'error'] },
+          // A turn ends with its hold; it may have waited for long before it was rendered.
+          $or: [{ hold: null }, { hold: { settledAt: { $lt: beforeMs } } }],
+        },
+        {
+          fields: ['conversation', 'attempt', 'streamKey', 'audioKey', 'videoKey'],
+          orderBy: { createdAt: 'asc' },
+          limit: BATCH,
+        },
+      );
+      await this.#removals.add(tx, {
+        owned: turns.flatMap(unshownFilesOf),
+        others: turns.flatMap(({ streamKey }) => streamKey ?? []),
+      });
+      return tx.em.nativeUpdate(TurnEntity, { id: { $in: turns.map(({ id }) => id) } }, { streamKey: null });
+    });
   }
+}
+
+/** What attempts before the last one may have stored and the turn does not show. */
+function unshownFilesOf({
+  id,
+  conversation,
+  attempt,
+  audioKey,
+  videoKey,
+}: Pick<TurnEntity, 'id' | 'conversation' | 'attempt' | 'audioKey' | 'videoKey'>): string[] {
+  const base = `conversations/${conversation.id}/turns/${id}`;
+  return Array.from({ length: Math.max(0, attempt - 1) }, (_, index) =>
+    ['.m4a', '.mp4', '-live.mp4'].map((ending) => `${base}-${index + 1}${ending}`),
+  )
+    .flat()
+    .filter((key) => key !== audioKey && key !== videoKey);
 }

@@ -80,7 +80,10 @@ export async function withSlug(
   }
 }
 
-/** Removes the files of an attempt that failed; one that cannot be removed is only logged. */
+/**
+ * Removes the files of an attempt that failed, as well as it goes: one that cannot be removed is only logged, for the next
+ * attempt removes it again (`dropEarlier`). Files after which nobody looks again go by `MediaRemovals`.
+ */
 export async function dropMedia(p: Pick<Platform, 'db' | 'store' | 'log'>, keys: string[]): Promise<void> {
   await disownMedia(p.db, keys).catch((error: unknown) => p.log.warn({ err: error, keys }, 'media not disowned'));
   for (const key of keys) {
