@@ -128,6 +128,21 @@ describe('with the embedded responder', () => {
     });
   });
 
+  test('a reply knows what its avatar remembers in public, and nothing private', async () => {
+    const avatarId = await newAvatar(t, ada);
+    for (const [content, namespace] of [
+      ['The ferry leaves from pier Quillon.', 'public'],
+      ['The safe opens with the word Zephyrine.', 'private'],
+    ]) {
+      const body = { content, namespace };
+      const saved = await t.rest('POST', `/avatars/${avatarId}/brain/pages`, { as: ada.apiKey, body });
+      expect(saved).toMatchObject({ status: 200 });
+    }
+    const bob = await t.person('Bob');
+    expect(await ask(t, ada, avatarId, bob.apiKey, 'Where does the ferry leave from?')).toContain('Quillon');
+    expect(await ask(t, ada, avatarId, bob.apiKey, 'Which word opens the safe?')).not.toContain('Zephyrine');
+  });
+
   test('what is told through an app stays with that app, and what the app asks does not reach the rest', async () => {
     const avatarId = await newAvatar(t, ada);
     const one = await tokenFor(t, ada, avatarId, await makeClient(t, ada, { scopes: ['generate'] }), 'generate');

@@ -7,11 +7,11 @@ import type { Tx } from '../../kernel/database.ts';
 import type { BrainAccess, BrainNeeds } from './brain-access.ts';
 import { listMemories } from './memory/entries.ts';
 import type { BrainSystem, Memory, Readable } from './memory/ports.ts';
-import { readableNamespaces } from './memory/visibility.ts';
+import { narrowed, readableNamespaces } from './memory/visibility.ts';
 import type { MemoryPort, Question, RecalledContext } from './memory-port.ts';
 import { StatedFacts, speakerRefOf } from './stated-fact.service.ts';
 
-/** How much is asked for; the prompt keeps what fits its budget of tokens, best first (kernel/persona/budget.ts). */
+/** How much is asked for; the prompt keeps what fits its budget of tokens, best first (src/persona/budget.ts). */
 const KNOWLEDGE = 8;
 const MEMORIES = 12;
 /** The newest of the speaker's own, whether or not they match: an answer to "what do you know about me?". */
@@ -36,25 +36,28 @@ export class BrainChat implements MemoryPort {
     const ref = speakerRefOf(question);
     const sql = this.#p.db;
     const signal = AbortSignal.timeout(EXTERNAL_PATIENCE_MS);
-    const find = (system: BrainSystem, readable: Readable, limit: number): Promise<Memory[]> =>
-      system.recall(sql, { avatarId, sandboxId: null, query: text, limit, readable, signal });
-    const { speakers } = readableNamespaces({ kind: 'reply', speakerRef: ref });
+    const find = (system: BrainSystem, part: Readable, limit: number): Promise<Memory[]> =>
+      system.recall(sql, { avatarId, sandboxId: null, query: text, limit, readable: part, signal });
+    const readable = readableNamespaces({ kind: 'reply', speakerRef: ref });
+    const knowledgeOnly = narrowed(readable, { shared: ['knowledge'], speakers: false });
+    const withoutKnowledge = narrowed(readable, { shared: ['public', 'private'], speakers: true });
+    const ownOnly = narrowed(readable, { shared: [], speakers: true });
     const { managed } = this.#access;
     const chosen = this.#access.systemOf(avatarId);
     // Nearly every avatar's memory is the managed one: it is asked beside the look at which it is, not after it.
-    const ofManaged = find(managed, { shared: ['public'], speakers }, MEMORIES);
+    const ofManaged = find(managed, withoutKnowledge, MEMORIES);
     const newest = listMemories(sql, {
       avatarId,
       sandboxId: null,
-      readable: { shared: [], speakers },
+      readable: ownOnly,
       first: NEWEST_OWN,
     });
     for (const begun of [chosen, ofManaged, newest]) begun.catch(() => {});
     const [knowledge, memories, own] = await Promise.all([
-      this.#orNone(avatarId, () => find(managed, { shared: ['knowledge'], speakers: { refs: [] } }, KNOWLEDGE)),
+      this.#orNone(avatarId, () => find(managed, knowledgeOnly, KNOWLEDGE)),
       this.#orNone(avatarId, async () => {
         const system = await chosen;
-        return system === managed ? ofManaged : find(system, { shared: ['public'], speakers }, MEMORIES);
+        return system === managed ? ofManaged : find(system, withoutKnowledge, MEMORIES);
       }),
       this.#orNone(avatarId, async () => ((await chosen) === managed ? (await newest).memories : [])),
     ]);

@@ -1,6 +1,6 @@
 /**
- * Who may read which memories, as one pure function. It decides nothing about avatars: whether the caller may
- * address the avatar at all is settled before.
+ * Who may read which memories: every reader of a brain takes its namespaces from `readableNamespaces`, or a part of them.
+ * It decides nothing about avatars: whether the caller may address the avatar at all is settled before.
  */
 import type { Readable } from './ports.ts';
 
@@ -11,6 +11,17 @@ export type Reader =
   | { kind: 'other'; callerId: string; speakerRef?: string | null }
   /** A reply being written for a speaker: what the avatar knows in public, and what this speaker told it. */
   | { kind: 'reply'; speakerRef: string | null };
+
+/** The part of what a reader sees that one search looks through: some shared namespaces, and the speakers' slices or none. */
+export function narrowed(
+  readable: Readable,
+  { shared, speakers }: { shared: Readable['shared']; speakers: boolean },
+): Readable {
+  return {
+    shared: readable.shared.filter((name) => shared.includes(name)),
+    speakers: speakers ? readable.speakers : { refs: [] },
+  };
+}
 
 /** What stands between a caller's id and the speakerRef or sandbox they named. */
 const SEPARATOR = ':';
