@@ -4,15 +4,12 @@
  * again.
  */
 import pg from 'pg';
-import { readConfig } from '../kernel/config.ts';
+import { readDataConfig } from '../kernel/config.ts';
 import { type AuditLine, auditLedger } from '../ledger/reads.ts';
 import { withDatabase } from './database.ts';
 
 async function main(): Promise<void> {
-  // Only where the data is matters here; a worker's or operators' settings are not this program's business.
-  const { DATABASE_URL, DATA_DIR } = process.env;
-  const config = readConfig({ DATABASE_URL, DATA_DIR });
-  await withDatabase(config, audit);
+  await withDatabase(readDataConfig(process.env), audit);
 }
 
 async function audit(url: string): Promise<void> {

@@ -11,7 +11,7 @@ import { openSchema } from '../app/app.ts';
 import { secretsKeyFile } from '../auth/secrets-key.ts';
 import { takeBaseBackup } from '../embedded-postgres/base-backup.ts';
 import { type EmbeddedPostgres, startPostgres } from '../embedded-postgres/server.ts';
-import { type Config, ConfigError, readConfig } from '../kernel/config.ts';
+import { type Config, ConfigError, readDataConfig } from '../kernel/config.ts';
 import { openDatabase } from '../kernel/database.ts';
 import { VERSION } from '../kernel/version.ts';
 import { type ArchiveWriter, writeArchive } from './archive.ts';
@@ -34,8 +34,7 @@ const TEMPORARY = '.tmp';
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({ options: { 'with-keys': { type: 'boolean' } }, allowPositionals: true });
   if (positionals.length > 1) throw new ConfigError('Name one file to write, or none.');
-  const { DATABASE_URL, DATA_DIR, MEDIA_URL, SECRETS_KEY, SECRETS_KEY_FILE } = process.env;
-  const config = readConfig({ DATABASE_URL, DATA_DIR, MEDIA_URL, SECRETS_KEY, SECRETS_KEY_FILE });
+  const config = readDataConfig(process.env);
   if (config.DATABASE_URL)
     throw new ConfigError(
       'DATABASE_URL is set: back that database up with pg_dump, and the media as docs/operations.md says.',

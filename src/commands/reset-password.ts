@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { openSchema } from '../app/app.ts';
 import { AuditLog } from '../auth/audit-log.ts';
 import { systemClock } from '../kernel/clock.ts';
-import { type Config, ConfigError, readConfig } from '../kernel/config.ts';
+import { type Config, ConfigError, readDataConfig } from '../kernel/config.ts';
 import { openDatabase } from '../kernel/database.ts';
 import { AccountLinks } from '../services/accounts/account-links.service.ts';
 import { withDatabase } from './database.ts';
@@ -14,9 +14,8 @@ import { withDatabase } from './database.ts';
 async function main(): Promise<void> {
   const [email, ...more] = process.argv.slice(2);
   if (!email || more.length > 0) throw new ConfigError('Name the e-mail address of one account.');
-  // Only what says where the data are, where the site is, and who has a configured password matters here.
-  const { DATABASE_URL, DATA_DIR, PORT, BASE_URL, SITE_URL, OPERATOR_EMAILS } = process.env;
-  const config = readConfig({ DATABASE_URL, DATA_DIR, PORT, BASE_URL, SITE_URL, OPERATOR_EMAILS });
+  // Besides the data: where the site is, and who has a configured password.
+  const config = readDataConfig(process.env, ['PORT', 'BASE_URL', 'SITE_URL', 'OPERATOR_EMAILS', 'OPERATOR_PASSWORD']);
   await withDatabase(config, async (url) => {
     process.stdout.write(`${await linkFor(url, config, email)}\n`);
   });

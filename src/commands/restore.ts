@@ -10,7 +10,7 @@ import pg from 'pg';
 import { fingerprintOf, knownSecretsKeys, secretsKeyFile } from '../auth/secrets-key.ts';
 import { findData, prepareData, serverVersion } from '../embedded-postgres/base-backup.ts';
 import { startPostgres } from '../embedded-postgres/server.ts';
-import { type Config, ConfigError, readConfig } from '../kernel/config.ts';
+import { type Config, ConfigError, readDataConfig } from '../kernel/config.ts';
 import { VERSION } from '../kernel/version.ts';
 import { auditLedger } from '../ledger/reads.ts';
 import { type ArchiveEntry, readArchive } from './archive.ts';
@@ -35,8 +35,7 @@ async function main(): Promise<void> {
   const [file] = positionals;
   if (!file || positionals.length > 1) throw new ConfigError('Name the archive: npm run restore -- <file>.');
   if (!existsSync(file)) throw new ConfigError(`There is no file ${file}.`);
-  const { DATABASE_URL, DATA_DIR, MEDIA_URL, SECRETS_KEY, SECRETS_KEY_FILE } = process.env;
-  const config = readConfig({ DATABASE_URL, DATA_DIR, MEDIA_URL, SECRETS_KEY, SECRETS_KEY_FILE });
+  const config = readDataConfig(process.env);
   if (config.DATABASE_URL)
     throw new ConfigError('DATABASE_URL is set: an archive is restored into the embedded database of DATA_DIR.');
   checkEmpty(config);

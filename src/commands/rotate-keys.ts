@@ -9,7 +9,7 @@ import { AuditLog } from '../auth/audit-log.ts';
 import { ROTATED, type RotatedName, rewrapKeys } from '../auth/secrets.ts';
 import { fingerprintOf, keepNextSecretsKey, newSecretsKey, useNextSecretsKey } from '../auth/secrets-key.ts';
 import { systemClock } from '../kernel/clock.ts';
-import { type Config, ConfigError, readConfig } from '../kernel/config.ts';
+import { type Config, ConfigError, readConfig, readDataConfig } from '../kernel/config.ts';
 import { type Database, openDatabase } from '../kernel/database.ts';
 import { KeyRotation } from '../services/maintenance/key-rotation.service.ts';
 import { withDatabase } from './database.ts';
@@ -25,9 +25,7 @@ type Env = Record<string, string | undefined>;
 export async function rotateKeys(asked: readonly string[], env: Env, say: (text: string) => void): Promise<void> {
   const unknown = asked.find((word) => ![...ROTATED, 'secrets-key', '--compromised'].includes(word));
   if (unknown) throw new ConfigError(`Name signing, media or secrets-key, and --compromised; not "${unknown}".`);
-  // Only what says where the data and their key are matters here.
-  const { DATABASE_URL, DATA_DIR, SECRETS_KEY, SECRETS_KEY_FILE, KEY_OVERLAP_DAYS } = env;
-  const config = readConfig({ DATABASE_URL, DATA_DIR, SECRETS_KEY, SECRETS_KEY_FILE, KEY_OVERLAP_DAYS });
+  const config = readDataConfig(env, ['KEY_OVERLAP_DAYS']);
   await withDatabase(config, async (url) => {
     const db = await openDatabase(await openSchema(url, 2));
     await work(db, { config, asked, say, next: env.SECRETS_KEY_NEW }).finally(() => db.close());

@@ -1,7 +1,7 @@
 /**
  * Configuration is environment variables: one zod schema gives their defaults, types and errors, and the table in
- * docs/operations.md. A wrong one stops the start with one sentence (`ConfigError`). Nothing else in the project reads
- * `process.env`.
+ * docs/operations.md. A wrong one stops the start with one sentence (`ConfigError`). Programs hand `process.env` in
+ * (`src/main.ts`, `src/commands`); nothing below them reads it but `engines/decoders/child.ts`, for its allocator.
  */
 import path from 'node:path';
 import { z } from 'zod';
@@ -295,6 +295,20 @@ const SCHEMA = z
 
 /** Every variable read. */
 export type Config = z.output<typeof SCHEMA>;
+
+/** Where the data of an instance are, and what opens them: all that a program beside the platform needs of the settings. */
+const DATA_VARIABLES = ['DATABASE_URL', 'DATA_DIR', 'MEDIA_URL', 'SECRETS_KEY', 'SECRETS_KEY_FILE'] as const;
+
+/**
+ * The configuration of a program beside the platform (backup, restore, audit): what says where the data are, and `more`.
+ * Everything else has its default, so that a setting which is wrong for a worker stops no backup. Throws ConfigError.
+ */
+export function readDataConfig(
+  env: Record<string, string | undefined>,
+  more: readonly (keyof typeof VARIABLES)[] = [],
+): Config {
+  return readConfig(Object.fromEntries([...DATA_VARIABLES, ...more].map((name) => [name, env[name]])));
+}
 
 /** Reads the configuration; an empty variable is an unset one. Throws ConfigError with one sentence that names the variable. */
 export function readConfig(env: Record<string, string | undefined>): Config {

@@ -197,7 +197,14 @@ describe('where no mail is sent', () => {
     expect(await ask(REQUEST, { email: eve.email }, undefined, silent)).toBe('UNAVAILABLE');
     const email = `new-${eve.email}`;
     expect(await ask(CHANGE, { email, password: 'correct horse' }, eve.session, silent)).toBe(true);
-    const env = { DATABASE_URL: silent.databaseUrl, SITE_URL: silent.app.config.SITE_URL, DATA_DIR: '/tmp' };
+    // As the platform itself is started: with operators.
+    const env = {
+      DATABASE_URL: silent.databaseUrl,
+      SITE_URL: silent.app.config.SITE_URL,
+      DATA_DIR: '/tmp',
+      OPERATOR_EMAILS: 'operator@example.com',
+      OPERATOR_PASSWORD: 'correct horse',
+    };
     const command = async (...words: string[]) => {
       const run = runModule('src/commands/reset-password', env, ...words);
       return { code: await run.exit, said: run.output().trim() };
