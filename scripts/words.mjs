@@ -1,7 +1,8 @@
 /**
  * One word for one thing, and the one the field uses: names of files, identifiers, columns and log events have none of
  * the words below, which `docs/glossary.md` replaces. What is drawn, filmed in a prompt or said by a character keeps its
- * own words. No text cites a paper that is not in the repository. `npm run lint` runs it.
+ * own words. No text cites a paper that is not in the repository, and no comment names a file or a folder that is not there
+ * (any more). `npm run lint` runs it.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -51,6 +52,24 @@ const PAPERS = /\b(?:api|DESIGN|RESOLUTIONS|TRAPS|STYLE|MEDIA|BRAIN)\.md\b|\bDES
 const KEPT = /^src\/migrations\/00(?:[0-3]\d)|^LICENSE$|^package-lock\.json$/;
 const TEXT = /\.(?:ts|mjs|js|json|graphql|md|css|yml|sh)$|^[A-Z]\w+$/;
 
+/** A line of a comment, and what in it is the path of a file, or of a folder of ours. */
+const COMMENT = /^\s*(?:\/?\*+|\/\/)(.*)$/gm;
+const FILE_PATH = /(?<![\w/.*{-])(?:\.{1,2}\/)*\w[\w./-]*\.(?:ts|mjs|md)\b/g;
+const FOLDER_PATH = /(?<![\w/.*{-])(?:src|schema|resolvers|rest-compat|scripts|docs|test)\/[\w/-]*[\w-](?![\w./*{$-])/g;
+
+/** Paths that comments of a file name and that end none of the `listed` files and begin none. */
+export function missingPaths(text, listed) {
+  const comments = [...text.matchAll(COMMENT)].map(([, line]) => line);
+  const files = comments.flatMap((line) => line.match(FILE_PATH) ?? []);
+  const folders = comments.flatMap((line) => line.match(FOLDER_PATH) ?? []);
+  return [
+    ...files.filter((file) => !listed.some((one) => `/${one}`.endsWith(`/${file.replace(/^(?:\.{1,2}\/)+/, '')}`))),
+    ...folders.filter(
+      (folder) => !listed.some((one) => one.startsWith(folder) && /^[-./]/.test(one.slice(folder.length))),
+    ),
+  ];
+}
+
 const partsOf = (name) =>
   name.split(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[^A-Za-z]+/).map((part) => part.toLowerCase());
 
@@ -88,10 +107,13 @@ export function wrongWords(file, text) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const listed = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).trim().split('\n');
   const files = listed.filter((file) => TEXT.test(file) && !KEPT.test(file) && file !== 'scripts/words.mjs');
-  for (const file of files)
-    for (const sentence of wrongWords(file, readFileSync(path.join(root, file), 'utf8'))) {
+  for (const file of files) {
+    const text = readFileSync(path.join(root, file), 'utf8');
+    const missing = /\.(?:ts|mjs)$/.test(file) ? missingPaths(text, listed) : [];
+    for (const sentence of [...wrongWords(file, text), ...missing.map((name) => `there is no ${name}`)]) {
       console.error(`${file}: ${sentence}`);
       process.exitCode = 1;
     }
+  }
   console.log(`${files.length} files in the words of the glossary.`);
 }

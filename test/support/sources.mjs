@@ -14,7 +14,7 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..')
 const folder = path.join(root, 'node_modules/.cache/test-sources');
 const GLOBALS = 'jest-globals:';
 
-// The sources import each other as `./x.ts`, and Node loads them as that.
+// The sources import each other with the ending `.ts`, and Node loads them as that.
 const { rewriteRelativeImportExtensions: _, ...jsc } = swcOptions.jsc;
 const OPTIONS = { jsc, module: swcOptions.module, swcrc: false, sourceMaps: true };
 

@@ -1,6 +1,6 @@
 /**
  * The memory endpoints and what owners do to memories: save, recall, ask, reset; list, correct,
- * forget, and choose the system that keeps them. Who may read what is `brain/visibility.ts`.
+ * forget, and choose the system that keeps them. Who may read what is `memory/visibility.ts`.
  */
 
 import type { Avatar } from '../../../schema/avatar.ts';

@@ -1,6 +1,6 @@
 /**
  * Watching live: who may follow a conversation, or one turn by its slug, what they are shown, and when they no
- * longer may. The order of the updates is the feeds' business, the sockets are src/live's.
+ * longer may. The order of the updates is the feeds' business, the sockets are live/transport's.
  */
 import type { TurnUpdate } from '../../../schema/turn.ts';
 import type { Principal } from '../../auth/principal.ts';

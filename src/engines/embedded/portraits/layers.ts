@@ -250,7 +250,7 @@ const REACH = [-14, -15, 60, 64] as const;
 /**
  * Pixels a unit is drawn at, before a layer takes the frame's size. The renderer of SVG ends the process where two edges
  * of a filter round to different pixels; at these two, with this reach and shifts by whole pixels, none of the art does
- * (test/engines/portrait-art.test.ts draws all of it).
+ * (scripts/portrait-art.mjs draws all of it).
  */
 export const RASTERS = [12.1, 24.2] as const;
 
