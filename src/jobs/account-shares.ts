@@ -2,6 +2,7 @@
  * How many worker slots of one kind an account may hold in this process. Alone it has the whole concurrency; beside
  * others an equal part, of which one more account's is always left free, so that a newcomer never waits for a backlog,
  * at most for one job. Jobs are not interrupted: an account above its share takes nothing new until it is below.
+ * Requests are limited by `kernel/bulkhead.ts`.
  */
 
 export interface NextFetch {

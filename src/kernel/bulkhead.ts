@@ -2,6 +2,9 @@
  * A bulkhead: a few pieces of work at a time: work beyond `atOnce` waits in order (p-limit), and beyond `waiting` it is
  * refused, so that a burst neither takes every core nor piles up without bound. Accounts share it: each has its own part,
  * and what is beyond that waits behind the account's own. It knows nothing of what the work is.
+ *
+ * Three limit what one account may have: this one, work that a request waits for; `AccountSlots` (`kernel/work-account.ts`),
+ * what is beyond an account's own part of a queue; `AccountShares` (`src/jobs/account-shares.ts`), jobs of a worker.
  */
 import { addAbortListener } from 'node:events';
 import pLimit, { type LimitFunction } from 'p-limit';

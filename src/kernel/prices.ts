@@ -8,7 +8,10 @@ export const PRICES = {
   videoPerSecond: { draft: 20_000n, standard: 25_000n, high: 30_000n },
 } as const;
 
-/** Price of `seconds` at a rate per second, rounded up to the micro-credit. */
+/**
+ * Price of `seconds` at a rate per second, rounded up to the micro-credit. A product that is whole but for the error of
+ * floating point (7 200.000000001 of 4.8 s) is not rounded up to the next one: that error is far below 1e-6.
+ */
 export function priceOfSeconds(ratePerSecond: bigint, seconds: number): bigint {
   return BigInt(Math.ceil(Number(ratePerSecond) * seconds - 1e-6));
 }

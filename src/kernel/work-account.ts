@@ -30,7 +30,7 @@ interface Slots {
 
 /**
  * How much of something one account may have at once, whatever others have: what is beyond that waits behind the
- * account's own, in order, before it waits in the queue of all.
+ * account's own, in order, before it waits in the queue of all. `kernel/bulkhead.ts` names its two kin.
  */
 export class AccountSlots {
   readonly #ofOne: number;

@@ -167,6 +167,7 @@ export function sendSettlement(tx: Tx, holdId: string, amount: bigint, nowMs: nu
   tx.send(sql, values);
 }
 
+/** `ledger_settle`, as migration 0026_welcome_credits left it, is the only code that captures and releases. */
 function settlement(holdId: string, amount: bigint, nowMs: number, memo: string | undefined) {
   // One transfer from locked, one from welcome and one from global credits, at most.
   const transferIds = [newId('tfr', nowMs), newId('tfr', nowMs), newId('tfr', nowMs)];

@@ -1,5 +1,7 @@
 /** What each scope means, in the words of the people who are asked for it. */
 
+import type { Scope } from '../kernel/scopes.ts';
+
 export const SCOPE_WORDS: Readonly<Record<string, string>> = {
   profile: 'See the name and image of the avatar you choose',
   'avatars:read':
@@ -8,4 +10,4 @@ export const SCOPE_WORDS: Readonly<Record<string, string>> = {
   generate: 'Make images, speech, videos and conversations, and spend your credits on them',
   tribes: 'See tribes and your membership, and join tribes with your credits',
   donations: 'See gifts you sent and propose new ones; you confirm each gift yourself',
-};
+} satisfies Record<Scope, string>;

@@ -153,7 +153,6 @@ const VISITORS = /*        */ [200, 200, 200, 403, 403, 403, 403, 403] as const;
 const ANY_CREDENTIAL = /*  */ [401, 200, 200, 200, 200, 200, 200, 200] as const;
 
 export const REST_ACCESS: Readonly<Record<string, Row>> = {
-  // 4.1
   'POST /api-keys': { statuses: SESSION_ONLY, request: () => ({ body: { name: 'another' } }) },
   'GET /api-keys': { statuses: SESSION_ONLY },
   'DELETE /api-keys/{id}': {
@@ -163,7 +162,6 @@ export const REST_ACCESS: Readonly<Record<string, Row>> = {
       return { path: { id: body.id } };
     },
   },
-  // 4.2
   'GET /avatars': { statuses: AVATARS_READ },
   'POST /avatars': { statuses: FIRST_PARTY, request: () => ({ body: { displayName: 'Another' } }) },
   'GET /avatars/public': { statuses: EVERYONE },
@@ -185,7 +183,6 @@ export const REST_ACCESS: Readonly<Record<string, Row>> = {
     request: (world) => ({ ...avatar(world), body: { voiceId: 'noop' } }),
   },
   'GET /avatars/{avatarId}/images': { statuses: READ_OR_GENERATE, request: avatar },
-  // 4.3
   'GET /avatar-folders': { statuses: AVATARS_READ },
   'POST /avatar-folders': { statuses: FIRST_PARTY, request: () => ({ body: { name: 'Friends' } }) },
   'DELETE /avatar-folders/{folderId}': {
@@ -195,7 +192,6 @@ export const REST_ACCESS: Readonly<Record<string, Row>> = {
       return { path: { folderId: body.folder.folderId } };
     },
   },
-  // 4.2 training, 4.4
   'POST /avatars/{avatarId}/train': { statuses: FIRST_PARTY, request: avatar },
   'POST /avatars/{avatarId}/brain/pages': {
     statuses: FIRST_PARTY,
@@ -213,7 +209,6 @@ export const REST_ACCESS: Readonly<Record<string, Row>> = {
     statuses: FIRST_PARTY,
     request: (world) => ({ path: { avatarId: world.avatarId, sandboxId: 'trial' } }),
   },
-  // 4.5
   'POST /avatars/{avatarId}/speak': {
     statuses: ACCEPTED,
     request: (world, caller) => ({ ...avatar(world), body: { text: `Hello ${caller}` } }),
@@ -235,7 +230,6 @@ export const REST_ACCESS: Readonly<Record<string, Row>> = {
       return { path: { generationId: made.body.generationId ?? 'spk_none' } };
     },
   },
-  // 4.6
   'POST /conversations': {
     statuses: GENERATE,
     request: ({ owner, avatarId }) => ({ body: { avatarOwnerUserId: owner.userId, avatarId } }),
@@ -295,20 +289,17 @@ export const REST_ACCESS: Readonly<Record<string, Row>> = {
       return { path: { ...path, linkId: made.body.linkId } };
     },
   },
-  // 4.7
   'POST /images/generate': { statuses: GENERATE, request: () => ({ body: { prompt: 'A boat' } }) },
   'POST /images/edit': {
     statuses: GENERATE,
     request: async (world) => ({ body: { prompt: 'Make it grey', imageUrl: await primaryOf(world) } }),
   },
-  // 4.8
   'POST /videos/generate': { statuses: ACCEPTED, request: () => ({ body: { prompt: 'A boat', duration: 1 } }) },
   'GET /videos/pricing': { statuses: EVERYONE },
   'GET /videos/{generationId}': {
     statuses: GENERATE,
     request: async (world, caller) => ({ path: { generationId: await video(world, caller) } }),
   },
-  // 4.9
   'POST /oauth/clients': {
     statuses: FIRST_PARTY,
     request: () => ({ body: { name: 'Another', redirectDomains: ['app.example.com'] } }),
@@ -357,7 +348,6 @@ export const REST_ACCESS: Readonly<Record<string, Row>> = {
       return { path: { tokenId: await tokenIdOf(world, token) }, ...(isToken(caller) ? { as: token } : {}) };
     },
   },
-  // 4.10
   'GET /tribes/{user}': { statuses: TRIBES, request: ({ owner }) => ({ path: { user: owner.userId } }) },
   'GET /tribes/{user}/membership': {
     statuses: TRIBES,
@@ -367,7 +357,6 @@ export const REST_ACCESS: Readonly<Record<string, Row>> = {
     statuses: TRIBES,
     request: async ({ t }) => ({ path: { user: (await t.person('Creator')).userId } }),
   },
-  // 4.11
   'POST /donations/intents': {
     statuses: DONATIONS,
     request: async ({ t }) => ({ body: { to: (await t.person('Friend')).userId, amount: 0.01 } }),

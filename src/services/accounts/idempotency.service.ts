@@ -2,7 +2,8 @@
  * Idempotency-Key of charging POSTs: the same request gets the same answer again, another request with the same key is
  * refused, one that is still running is told so. What a request did is written to its key by the transaction that
  * charges (`keepResult`), so it is known also where the process died, or the database's answer was lost, right behind
- * the commit. A request that charged nothing is forgotten when it fails.
+ * the commit. A request that charged nothing is forgotten when it fails. What else a charging operation needs is the table
+ * "What charges, charges once" in docs/architecture.md.
  */
 import type { KeyedRequest, Principal } from '../../auth/principal.ts';
 import { DAY_MS, MINUTE_MS } from '../../kernel/clock.ts';
