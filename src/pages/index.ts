@@ -37,6 +37,7 @@ import { mountTribe } from './studio/tribe-page.ts';
 import { mountWelcome } from './studio/welcome-page.ts';
 import { exportTranscript, ownerActions, transcriptPage } from './transcript-page.ts';
 import { mountVerifyEmail } from './verify-email-page.ts';
+import { mountVisitorListening, mountVisitorPage } from './visitor-page.ts';
 
 export type { PagesOptions } from './site.ts';
 
@@ -80,6 +81,7 @@ export function mountPages(root: FastifyInstance, options: PagesOptions): Answer
     mountCreateVideo(fastify, site);
     mountGiftPage(fastify, site);
     mountStreamLink(fastify, site);
+    mountVisitorPage(fastify, site);
     await mountReading(fastify, site);
     await fastify.register((scope) => mountListening(scope, site));
     mountFilesForPrograms(fastify, site);
@@ -106,6 +108,7 @@ async function mountListening(fastify: FastifyInstance, site: PagesSite): Promis
   const onRequest = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> =>
     pageSession(request) ? undefined : reply.code(403).send({ error: 'You are signed out. Load the page again.' });
   for (const prefix of ['/c-', '/C-']) fastify.post(`${prefix}:rest/transcription`, { onRequest }, transcription);
+  mountVisitorListening(fastify, site);
 }
 
 async function mountReading(fastify: FastifyInstance, site: PagesSite): Promise<void> {

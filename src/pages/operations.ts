@@ -213,6 +213,45 @@ export type InterruptTurnInput = {
   heardMs?: number | null | undefined;
 };
 
+export type BeginVisitInput = {
+  slug: string;
+  visitorToken?: string | null | undefined;
+  challenge?: string | null | undefined;
+};
+
+export type SayToAvatarInput = {
+  slug: string;
+  visitorToken?: string | null | undefined;
+  userText: string;
+  output?: string | null | undefined;
+};
+
+export type InterruptAvatarInput = {
+  slug: string;
+  visitorToken?: string | null | undefined;
+  turn: InterruptTurnInput;
+};
+
+export type TranscribeForAvatarInput = {
+  slug: string;
+  visitorToken?: string | null | undefined;
+  audio: Uint8Array;
+  language?: string | null | undefined;
+};
+
+export type SetTalkSettingsInput = {
+  avatarId: string;
+  audience?: string | null | undefined;
+  creditsPerVisitor?: number | null | undefined;
+  creditsPerDay?: number | null | undefined;
+  greeting?: string | null | undefined;
+};
+
+export type SetVisitorBlockedInput = {
+  visitorId: string;
+  isBlocked: boolean;
+};
+
 export type PointInput = {
   x: number;
   y: number;
@@ -2029,5 +2068,182 @@ export type CreateAccessLinkData = {
 export const CREATE_ACCESS_LINK: PageDocument<CreateAccessLinkData, CreateAccessLinkVariables> = parse(`mutation PageCreateAccessLink($conversationId: ID!) {
   createAccessLink(conversationId: $conversationId) {
     url
+  }
+}`);
+
+export type TalkPageVariables = {
+  slug: string;
+};
+export type TalkPageData = {
+  talkPage: {
+    displayName: string;
+    imageUrl: string | null;
+    greeting: string | null;
+    audience: 'nobody' | 'signed_in' | 'everyone';
+    hasVoice: boolean;
+    url: string;
+  };
+  canTranscribe: boolean;
+};
+export const TALK_PAGE: PageDocument<TalkPageData, TalkPageVariables> = parse(`query PageTalkPage($slug: String!) {
+  talkPage(slug: $slug) {
+    displayName
+    imageUrl
+    greeting
+    audience
+    hasVoice
+    url
+  }
+  canTranscribe
+}`);
+
+export type BeginVisitVariables = {
+  input: BeginVisitInput;
+};
+export type BeginVisitData = {
+  beginVisit: {
+    visitorToken: string | null;
+    viewerToken: string;
+    conversation: {
+      shareSlug: string;
+    };
+  };
+};
+export const BEGIN_VISIT: PageDocument<BeginVisitData, BeginVisitVariables> = parse(`mutation PageBeginVisit($input: BeginVisitInput!) {
+  beginVisit(input: $input) {
+    visitorToken
+    viewerToken
+    conversation {
+      shareSlug
+    }
+  }
+}`);
+
+export type SayToAvatarVariables = {
+  input: SayToAvatarInput;
+};
+export type SayToAvatarData = {
+  sayToAvatar: {
+    turn: {
+      id: string;
+    };
+  };
+};
+export const SAY_TO_AVATAR: PageDocument<SayToAvatarData, SayToAvatarVariables> = parse(`mutation PageSayToAvatar($input: SayToAvatarInput!) {
+  sayToAvatar(input: $input) {
+    turn {
+      id
+    }
+  }
+}`);
+
+export type InterruptAvatarVariables = {
+  input: InterruptAvatarInput;
+};
+export type InterruptAvatarData = {
+  interruptAvatar: {
+    turnId: string;
+  };
+};
+export const INTERRUPT_AVATAR: PageDocument<InterruptAvatarData, InterruptAvatarVariables> = parse(`mutation PageInterruptAvatar($input: InterruptAvatarInput!) {
+  interruptAvatar(input: $input) {
+    turnId
+  }
+}`);
+
+export type TranscribeForAvatarVariables = {
+  input: TranscribeForAvatarInput;
+};
+export type TranscribeForAvatarData = {
+  transcribeForAvatar: {
+    text: string;
+  };
+};
+export const TRANSCRIBE_FOR_AVATAR: PageDocument<TranscribeForAvatarData, TranscribeForAvatarVariables> = parse(`mutation PageTranscribeForAvatar($input: TranscribeForAvatarInput!) {
+  transcribeForAvatar(input: $input) {
+    text
+  }
+}`);
+
+export type TalkSettingsVariables = {
+  avatarId: string;
+  after?: string | null | undefined;
+};
+export type TalkSettingsData = {
+  talkSettings: {
+    audience: 'nobody' | 'signed_in' | 'everyone';
+    creditsPerVisitor: number | null;
+    creditsPerDay: number | null;
+    greeting: string | null;
+    url: string | null;
+    spentToday: number;
+  };
+  visitors: {
+    endCursor: string | null;
+    visitors: {
+      visitorId: string;
+      isSignedIn: boolean;
+      displayName: string | null;
+      spentToday: number;
+      spent: number;
+      turns: number;
+      isBlocked: boolean;
+      seenAt: number;
+    }[];
+  };
+};
+export const TALK_SETTINGS: PageDocument<TalkSettingsData, TalkSettingsVariables> = parse(`query PageTalkSettings($avatarId: ID!, $after: String) {
+  talkSettings(avatarId: $avatarId) {
+    audience
+    creditsPerVisitor
+    creditsPerDay
+    greeting
+    url
+    spentToday
+  }
+  visitors(avatarId: $avatarId, first: 20, after: $after) {
+    endCursor
+    visitors {
+      visitorId
+      isSignedIn
+      displayName
+      spentToday
+      spent
+      turns
+      isBlocked
+      seenAt
+    }
+  }
+}`);
+
+export type SetTalkSettingsVariables = {
+  input: SetTalkSettingsInput;
+};
+export type SetTalkSettingsData = {
+  setTalkSettings: {
+    settings: {
+      audience: 'nobody' | 'signed_in' | 'everyone';
+    };
+  };
+};
+export const SET_TALK_SETTINGS: PageDocument<SetTalkSettingsData, SetTalkSettingsVariables> = parse(`mutation PageSetTalkSettings($input: SetTalkSettingsInput!) {
+  setTalkSettings(input: $input) {
+    settings {
+      audience
+    }
+  }
+}`);
+
+export type SetVisitorBlockedVariables = {
+  input: SetVisitorBlockedInput;
+};
+export type SetVisitorBlockedData = {
+  setVisitorBlocked: {
+    isBlocked: boolean;
+  };
+};
+export const SET_VISITOR_BLOCKED: PageDocument<SetVisitorBlockedData, SetVisitorBlockedVariables> = parse(`mutation PageSetVisitorBlocked($input: SetVisitorBlockedInput!) {
+  setVisitorBlocked(input: $input) {
+    isBlocked
   }
 }`);

@@ -24,6 +24,7 @@ import { hasValidCsrf, type PageSession, pageSession } from './session.ts';
 import { shareMenu } from './share-menu.ts';
 import { csrfField, topBar } from './shell.ts';
 import type { Outcome, PageHandler, PagesSite } from './site.ts';
+import { talkRow } from './talk-row.ts';
 import { thumbnail } from './thumbnail.ts';
 import { EXPORT_FORMATS } from './transcript-export.ts';
 import type { TurnData } from './turn-data.ts';
@@ -165,15 +166,7 @@ function talkLayout(site: PagesSite, shown: Shown, owner: PageSession): Html {
     <form class="talk-box" id="talk" method="post" action="${address}/turn" data-interrupt="${address}/interrupt" data-transcription="${address}/transcription">
       ${csrfField(owner.csrf)}
       <p class="notice bad" id="problem" role="alert" hidden></p>
-      <div class="talk-row">
-        <label class="visually-hidden" for="words">Say something to ${shown.name}</label>
-        <textarea class="input" id="words" name="userText" rows="1" maxlength="500" placeholder="Say something …" required autofocus></textarea>
-        <label class="visually-hidden" for="output">Answer as</label>
-        <select class="input" id="output" name="output"><option value="video">Video</option><option value="audio">Audio</option><option value="text">Text</option></select>
-        <button class="button" id="microphone" type="button" aria-pressed="false" aria-label="Speak" title="Click to talk hands-free, hold to talk" hidden>${icon('microphone')}</button>
-        <button class="button" id="stop" type="button" aria-label="Stop" title="Stop" hidden>${icon('stop')}</button>
-        <button class="button primary" id="send" aria-label="Send">${icon('send')} <span class="wide-only">Send</span></button>
-      </div>
+      ${talkRow(shown.name)}
     </form>
   </section>
 </main>`;

@@ -54,7 +54,15 @@ export async function furnish(t: TestApp): Promise<Tour> {
   const sound = turns.find((turn: any) => turn.shareSlug && turn.output === 'audio').shareSlug;
   const spoken = await speech(t, owner, voice);
   const video = await makeVideo(t, owner);
-  return { owner, stops: [...open(), ...rooms(room, turn, sound, spoken, video), ...(await asked(t, owner, friend))] };
+  return {
+    owner,
+    stops: [
+      ...open(),
+      ...rooms(room, turn, sound, spoken, video),
+      ...(await asked(t, owner, friend)),
+      ...(await visited(t, owner)),
+    ],
+  };
 }
 
 async function openAvatar(page: Page): Promise<void> {
@@ -123,6 +131,26 @@ function rooms(
     { name: 'speech', path: `/${spoken}`, ready: '#player' },
     { name: 'video', path: `/${video}`, ready: '#player' },
     { name: 'video-own', path: `/${video}`, ready: 'video', isOwner: true },
+  ];
+}
+
+/** The page of an avatar for visitors, before and while one talks. */
+async function visited(t: TestApp, owner: Person): Promise<Stop[]> {
+  const { avatarId } = (await t.rest('POST', '/avatars', { as: owner.apiKey, body: { displayName: LONG } })).body;
+  const { body } = await t.graphql<any>(
+    `mutation($input: SetTalkSettingsInput!) { setTalkSettings(input: $input) { settings { url } } }`,
+    { input: { avatarId, audience: 'everyone', greeting: RTL } },
+    owner.session,
+  );
+  const path = new URL(body.data.setTalkSettings.settings.url).pathname;
+  const begin = async (page: Page): Promise<void> => {
+    if (await page.locator('#begin').isVisible()) await page.click('#begin');
+    await page.waitForSelector('#words:visible');
+  };
+  return [
+    { name: 'visitor', path, ready: '#begin' },
+    { name: 'visitor-talking', path, ready: '#begin', act: begin },
+    { name: 'visitor-embed', path: `${path}/embed`, ready: '#begin' },
   ];
 }
 

@@ -2,13 +2,19 @@
 import { byId, post } from '../lib/page.ts';
 import type { StageFrame, StageFrameState } from './stage-frame.ts';
 
+/** The fields that say who sends: a session's form token, a visitor's own. */
+function senderOf(form: HTMLFormElement): Record<string, string> {
+  const sent = [...new FormData(form)].filter(([name]) => name === 'csrf' || name === 'visitorToken');
+  return Object.fromEntries(sent.map(([name, value]) => [name, String(value)]));
+}
+
 /** Posts a form's fields, with others in their place, to an address; throws the page's sentence when it is refused. */
 export function postForm<Answer>(
   form: HTMLFormElement,
   { action = form.action, fields }: { action?: string; fields?: Record<string, string> } = {},
 ): Promise<Answer> {
-  const { csrf, ...others } = Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]));
-  return post(action, new URLSearchParams({ ...(fields ?? others), csrf: csrf ?? '' }));
+  const others = Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]));
+  return post(action, new URLSearchParams({ ...(fields ?? others), ...senderOf(form) }));
 }
 
 export class TalkBox {
@@ -81,7 +87,7 @@ export class TalkBox {
   /** The words of a recording, by the platform. */
   async transcribe(recording: Blob): Promise<string> {
     const body = new FormData();
-    body.set('csrf', String(new FormData(this.#form).get('csrf') ?? ''));
+    for (const [name, value] of Object.entries(senderOf(this.#form))) body.set(name, value);
     body.set('audio', recording, 'speech');
     const { transcribe } = await post<{ transcribe?: { text: string } }>(this.#form.dataset.transcription ?? '', body);
     return transcribe?.text ?? '';

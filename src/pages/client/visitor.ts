@@ -1,0 +1,106 @@
+/**
+ * An avatar's page for whoever comes: the conversation begins with a click, so that what is said may be heard, and is there
+ * again after a reload. An anonymous visitor is known by a token that the page keeps (`talk/kept-token.ts`).
+ */
+import { byId, pageData, within } from './lib/page.ts';
+import { KeptToken } from './talk/kept-token.ts';
+import { Microphone } from './talk/microphone.ts';
+import { StageFrame, type StageFrameState } from './talk/stage-frame.ts';
+import { postForm, TalkBox } from './talk/talk-box.ts';
+import { TurnList } from './talk/turn-list.ts';
+import { openFeed } from './viewer/feed.ts';
+
+interface VisitorPage {
+  talkSlug: string;
+  name: string;
+  still: string | null;
+  challenge: string | null;
+  isSignedIn: boolean;
+  canTranscribe: boolean;
+  /** Path of live pages. */
+  live: string;
+  graphql: string;
+  nowMs: number;
+}
+
+interface Begun {
+  beginVisit: { visitorToken: string | null; viewerToken: string; conversation: { shareSlug: string } };
+}
+
+const page = pageData<VisitorPage>();
+const form = byId<HTMLFormElement>('talk');
+const token = within<HTMLInputElement>(form, '[name=visitorToken]');
+const frame = byId<HTMLIFrameElement>('stage');
+const problem = byId('problem');
+/** Kept of who is signed in, whom the server knows: only that they have begun. */
+const SIGNED_IN = 'signed-in';
+
+const kept = new KeptToken(page.talkSlug);
+
+let showState: (state: StageFrameState) => void = () => {};
+const stage = new StageFrame(frame, (state) => showState(state));
+const list = new TurnList({ name: page.name, still: page.still }, () => stage.pause());
+
+// Who embeds the page learns of the stage what who embeds the stage does.
+window.addEventListener('message', ({ source, data }) => {
+  const isOfStage = source === frame.contentWindow && String(data?.type).startsWith('avatar:');
+  if (isOfStage && window.parent !== window) window.parent.postMessage(data, '*');
+});
+
+function complain(sentence: string): void {
+  problem.textContent = sentence;
+  problem.hidden = false;
+}
+
+function close(sentence: string): void {
+  complain(sentence);
+  form.hidden = true;
+  frame.hidden = true;
+}
+
+function enter({ viewerToken, conversation: { shareSlug: slug } }: Begun['beginVisit'], isNew: boolean): void {
+  document.getElementById('greeting')?.remove();
+  byId('start').hidden = true;
+  form.hidden = false;
+  frame.src = `${page.live}${slug}?token=${viewerToken}&since=now`;
+  frame.hidden = false;
+  const box = new TalkBox(form, stage);
+  showState = (state) => box.show(state);
+  if (navigator.mediaDevices) {
+    const transcribe = page.canTranscribe ? (recording: Blob) => box.transcribe(recording) : undefined;
+    new Microphone({ button: byId<HTMLButtonElement>('microphone'), box, transcribe });
+  }
+  if (isNew) byId('words').focus();
+  openFeed(
+    { slug, viewerToken, key: null, graphql: page.graphql, cursor: null },
+    {
+      update: (update) => list.show(update),
+      connected: () => {},
+      ended: () => close('This conversation has ended.'),
+    },
+  );
+}
+
+const begin = byId<HTMLButtonElement>('begin');
+
+async function start(isNew: boolean): Promise<void> {
+  begin.disabled = true;
+  problem.hidden = true;
+  const known = kept.read();
+  token.value = page.isSignedIn || known === SIGNED_IN ? '' : (known ?? '');
+  const fields: Record<string, string> = page.challenge ? { challenge: page.challenge } : {};
+  try {
+    const { beginVisit } = (await post(form, { action: form.dataset.begin ?? '', fields })) as unknown as Begun;
+    if (beginVisit.visitorToken) token.value = beginVisit.visitorToken;
+    kept.write(page.isSignedIn ? SIGNED_IN : token.value);
+    enter(beginVisit, isNew);
+  } catch (error) {
+    begin.disabled = false;
+    complain((error as Error).message);
+  }
+}
+
+begin.addEventListener('click', () => void start(true));
+const known = kept.read();
+// Whoever has begun here before goes on at once.
+if (known !== null && page.isSignedIn === (known === SIGNED_IN)) void start(false);

@@ -1,0 +1,218 @@
+/**
+ * `/a/...`: an avatar whose owner lets others talk with it. At its own address the page knows who is signed in; under
+ * `/embed`, which any site may frame, it reads no cookie, and a visitor is who brings the token that its script keeps.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { shorten } from './card-meta.ts';
+import { type Html, html } from './html.ts';
+import { initial } from './live-page.ts';
+import { notFound } from './not-found.ts';
+import {
+  BEGIN_VISIT,
+  INTERRUPT_AVATAR,
+  SAY_TO_AVATAR,
+  TALK_PAGE,
+  type TalkPageData,
+  TRANSCRIBE_FOR_AVATAR,
+} from './operations.ts';
+import { sendPage } from './page.ts';
+import { hasValidCsrf, type PageSession, pageSession } from './session.ts';
+import { csrfField, topBar } from './shell.ts';
+import type { Outcome, PageHandler, PagesSite } from './site.ts';
+import { talkRow } from './talk-row.ts';
+import { turnBody } from './turn-view.ts';
+
+const FORM_STALE = 'This page was open for too long. Load it again.';
+
+interface Shown {
+  avatar: TalkPageData['talkPage'];
+  slug: string;
+  canTranscribe: boolean;
+  session: PageSession | undefined;
+  isFramed: boolean;
+  challenge: string | null;
+}
+
+const slugOf = (request: FastifyRequest): string => (request.params as { slug: string }).slug.toLowerCase();
+
+export function mountVisitorPage(fastify: FastifyInstance, site: PagesSite): void {
+  fastify.get('/a/:slug', page(site, false));
+  fastify.get('/a/:slug/embed', page(site, true));
+  const { transcription: _, ...actions } = visitorActions(site);
+  for (const [name, handler] of Object.entries(actions)) fastify.post(`/a/:slug/${name}`, handler);
+}
+
+/** Recordings of visitors, in a scope that takes forms with files: looked at before megabytes are read. */
+export function mountVisitorListening(scope: FastifyInstance, site: PagesSite): void {
+  const onRequest = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
+    const { data, message } = await site.ask(request, TALK_PAGE, { slug: slugOf(request) });
+    return data ? undefined : reply.code(404).send({ error: message });
+  };
+  scope.post('/a/:slug/transcription', { onRequest }, visitorActions(site).transcription);
+}
+
+function page(site: PagesSite, isFramed: boolean): PageHandler {
+  return async (request, reply) => {
+    const slug = slugOf(request);
+    const { data } = await site.ask(request, TALK_PAGE, { slug });
+    if (!data?.talkPage) return notFound(site, reply);
+    const { challenge } = request.query as { challenge?: unknown };
+    return show(site, reply, {
+      avatar: data.talkPage,
+      canTranscribe: data.canTranscribe,
+      slug,
+      session: isFramed ? undefined : pageSession(request),
+      isFramed,
+      challenge: typeof challenge === 'string' && challenge !== '' ? challenge : null,
+    });
+  };
+}
+
+function show(site: PagesSite, reply: FastifyReply, shown: Shown): FastifyReply {
+  const { avatar, slug, session, isFramed } = shown;
+  const mayTalk = avatar.audience === 'everyone' || session !== undefined;
+  const bar = isFramed ? null : topBar(site, session, `/a/${slug}`);
+  return sendPage(site, reply, {
+    title: `Talk with ${avatar.displayName}`,
+    embeddable: isFramed,
+    framesUs: true,
+    features: ['microphone'],
+    styles: ['transcript.css', 'visitor.css'],
+    scripts: mayTalk ? ['visitor.js'] : [],
+    bodyClass: isFramed ? 'talk visit framed' : 'talk visit',
+    head: isFramed ? html`<meta name="robots" content="noindex">` : card(avatar),
+    body: html`${bar}${layout(site, shown, mayTalk)}`,
+    data: {
+      talkSlug: slug,
+      name: avatar.displayName,
+      still: avatar.imageUrl,
+      greeting: avatar.greeting,
+      challenge: shown.challenge,
+      isSignedIn: session !== undefined,
+      canTranscribe: shown.canTranscribe,
+      live: `${site.sitePath}/live/`,
+      graphql: `${site.sitePath}/graphql`,
+      nowMs: site.clock.now(),
+    },
+  });
+}
+
+/** How a link to the page looks elsewhere. */
+function card({ displayName, greeting, imageUrl, url }: Shown['avatar']): Html {
+  const description = shorten(greeting ?? `Talk with ${displayName}, face to face.`, 200);
+  return html`<meta name="description" content="${description}">
+<link rel="canonical" href="${url}">
+<meta property="og:site_name" content="Avatars">
+<meta property="og:type" content="profile">
+<meta property="og:url" content="${url}">
+<meta property="og:title" content="Talk with ${displayName}">
+<meta property="og:description" content="${description}">
+${imageUrl && html`<meta property="og:image" content="${imageUrl}"><meta property="og:image:alt" content="${displayName}">`}
+<meta name="twitter:card" content="summary">`;
+}
+
+function layout(site: PagesSite, shown: Shown, mayTalk: boolean): Html {
+  const { avatar, session, slug } = shown;
+  const { displayName: name, imageUrl: still, greeting } = avatar;
+  const address = `${site.sitePath}/a/${slug}`;
+  const greeted = { role: 'avatar', status: 'ready', avatarText: greeting, createdAt: 0 } as const;
+  return html`<main class="talking">
+  <section class="stage-pane" aria-label="${name}">
+    ${still ? html`<img class="stage-still" src="${still}" alt="${name}">` : html`<div class="stage-still" role="img" aria-label="${name}"><span aria-hidden="true">${initial(name)}</span></div>`}
+    <iframe class="stage-frame" id="stage" title="${name}, live" allow="autoplay; fullscreen" hidden></iframe>
+  </section>
+  <section class="chat-pane" aria-label="Conversation">
+    <header class="chat-head"><div><h1 title="${name}"><bdi>${name}</bdi></h1><p class="muted small">An AI avatar. This conversation is yours alone; what the avatar remembers of you its owner can see.</p></div></header>
+    <div class="scroller" id="scroller">
+      <ol class="turns" id="turns" aria-live="polite">${greeting && html`<li class="turn avatar" id="greeting">${turnBody(greetingTurn(greeted), { name, still })}</li>`}</ol>
+      <p class="muted empty" id="empty" hidden></p>
+    </div>
+    <p class="notice bad visit-problem" id="problem" role="alert" hidden></p>
+    ${
+      mayTalk
+        ? html`<div class="talk-box" id="start"><button class="button primary" id="begin" type="button">Talk with ${name}</button>
+    <noscript><p class="small">Talking needs JavaScript.</p></noscript></div>
+    <form class="talk-box" id="talk" method="post" action="${address}/turn" data-begin="${address}/begin" data-interrupt="${address}/interrupt" data-transcription="${address}/transcription" hidden>
+      ${session && csrfField(session.csrf)}<input type="hidden" name="visitorToken">
+      ${talkRow(name, avatar.hasVoice ? undefined : 'text')}
+    </form>`
+        : html`<div class="talk-box"><a class="button primary" href="${site.sitePath}/signin?next=${encodeURIComponent(address)}"${shown.isFramed && html` target="_blank" rel="noopener"`}>Sign in to talk with ${name}</a></div>`
+    }
+  </section>
+</main>`;
+}
+
+/** A greeting looks as it will once it is a turn of the conversation. */
+const greetingTurn = (given: { role: 'avatar'; status: 'ready'; avatarText: string | null; createdAt: number }) => ({
+  ...given,
+  id: 'greeting',
+  userText: null,
+  output: null,
+  audioUrl: null,
+  videoUrl: null,
+  streamUrl: null,
+  shareSlug: null,
+  shareUrl: null,
+  errorMessage: null,
+  mediaError: null,
+  words: null,
+  seconds: null,
+  heardText: null,
+});
+
+const STATUSES: Readonly<Record<string, number>> = { UNAUTHENTICATED: 401, FORBIDDEN: 403, NOT_FOUND: 404 };
+
+/** What the page's script sends, answered with JSON: in the name of the session or of the visitor's token. */
+function visitorActions(site: PagesSite): Record<'begin' | 'turn' | 'interrupt' | 'transcription', PageHandler> {
+  interface Sent {
+    /** The page, and the token of an anonymous visitor. */
+    who: { slug: string; visitorToken: string | null };
+    field(name: string): string | null;
+    body: Record<string, unknown>;
+    ask: <Data, Variables extends Record<string, unknown>>(
+      document: Parameters<typeof site.ask<Data, Variables>>[1],
+      variables: Variables,
+    ) => Promise<Outcome<Data>>;
+  }
+  const action =
+    (run: (sent: Sent) => Promise<Outcome<unknown>>): PageHandler =>
+    async (request, reply) => {
+      void reply.header('cache-control', 'no-store').removeHeader('access-control-allow-origin');
+      const body = (request.body ?? {}) as Record<string, unknown>;
+      const field = (name: string): string | null => {
+        const value = body[name];
+        return typeof value === 'string' && value !== '' ? value : null;
+      };
+      // A page that knows nobody sends no form token, and then no session counts.
+      const session = field('csrf') === null ? undefined : pageSession(request);
+      if (field('csrf') !== null && !(session && hasValidCsrf(request, session))) {
+        return reply.code(403).send({ error: FORM_STALE });
+      }
+      const who = { slug: slugOf(request), visitorToken: field('visitorToken') };
+      const { data, message, code } = await run({
+        who,
+        field,
+        body,
+        ask: (document, variables) => site.ask(request, document, variables, session?.idToken),
+      });
+      return data ? reply.send(data) : reply.code(STATUSES[code ?? ''] ?? 400).send({ error: message });
+    };
+  return {
+    begin: action(({ who, field, ask }) => ask(BEGIN_VISIT, { input: { ...who, challenge: field('challenge') } })),
+    turn: action(({ who, field, ask }) => {
+      const input = { ...who, userText: field('userText') ?? '', output: field('output') ?? 'video' };
+      return ask(SAY_TO_AVATAR, { input });
+    }),
+    interrupt: action(({ who, field, ask }) => {
+      const heardMs = field('heardMs');
+      const turn = { turnId: field('turnId') ?? '', heardMs: heardMs === null ? null : Number(heardMs) };
+      return ask(INTERRUPT_AVATAR, { input: { ...who, turn } });
+    }),
+    transcription: action(async ({ who, field, body, ask }) => {
+      const audio = body.audio instanceof Uint8Array ? body.audio : new Uint8Array();
+      const heard = await ask(TRANSCRIBE_FOR_AVATAR, { input: { ...who, audio, language: field('language') } });
+      // As the owner's talk page answers, whose script this is as well.
+      return { ...heard, data: heard.data && { transcribe: heard.data.transcribeForAvatar } };
+    }),
+  };
+}
