@@ -194,6 +194,38 @@ test('an avatar is found, changed, given a memory that is forgotten after a ques
   await page.context().close();
 });
 
+test('an avatar’s page for visitors is opened with limits, shown on the owner’s site, and a visitor blocked', async () => {
+  const person = await t.person('Vic');
+  const avatarId = await makeAvatar(t, person, 'Nova');
+  const page = await pageOf(person);
+  await page.goto(at(`/studio/avatars/${avatarId}`));
+  const section = page.locator('section', { has: page.locator('#visitors') });
+  await section.getByLabel('Who may talk with it on its page').selectOption('everyone');
+  await section.getByLabel('Limit for each visitor').fill('-1');
+  await section.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('The limit must not be negative.').waitFor();
+  await section.getByLabel('Who may talk with it on its page').selectOption('everyone');
+  await section.getByLabel('Limit for each visitor').fill('0.5');
+  await section.getByLabel('Greeting').fill('Hello, visitor!');
+  await section.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved.').waitFor();
+  expect(await section.getByLabel('Limit for each visitor').inputValue()).toBe('0.5');
+  await section.getByText('Put it on your site').click();
+  const url = (await section.getByRole('link').first().textContent()) ?? '';
+  expect(await section.getByLabel('Lines for your site').inputValue()).toContain(`<avatar-talk src="${url}">`);
+  await page.frameLocator('.talk-preview').getByText('Hello, visitor!').waitFor();
+  const begin = 'mutation($slug: String!) { beginVisit(input: { slug: $slug }) { visitorToken } }';
+  await t.graphql(begin, { slug: url.split('/a/')[1] });
+  await page.reload();
+  await section.getByText('Guest').first().waitFor();
+  await section.getByRole('button', { name: 'Block Guest' }).click();
+  await page.getByText('They are shut out.').waitFor();
+  await section.getByRole('button', { name: 'Let in again Guest' }).click();
+  await page.getByText('They may talk again.').waitFor();
+  expect(page.complaints).toEqual([]);
+  await page.context().close();
+});
+
 test('a second image becomes the face', async () => {
   const person = await t.person('Pia');
   const avatarId = await makeAvatar(t, person, 'Nova');

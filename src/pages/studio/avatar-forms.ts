@@ -9,6 +9,8 @@ import {
   SET_FACE,
   SET_PRIMARY_IMAGE,
   SET_PUBLIC,
+  SET_TALK_SETTINGS,
+  SET_VISITOR_BLOCKED,
   TRAIN,
   UPDATE_AVATAR,
   UPDATE_MEMORY,
@@ -33,7 +35,8 @@ const inWords = (message: string): string =>
     .replace(/^personalityPrompt /, 'Who it is ')
     .replace(/^knowledgeBaseUrls /, 'The list of pages ')
     .replace(/^imageUrl /, 'The image ')
-    .replace(/^creditsPerDay /, 'The limit ')
+    .replace(/^creditsPer(Day|Visitor) /, 'The limit ')
+    .replace(/^greeting /, 'The greeting ')
     .replace(/^content /, 'The memory ');
 
 const point = (visit: Visit, name: string): { x: number; y: number } => {
@@ -92,6 +95,23 @@ export const AVATAR_FORMS: Readonly<Record<string, AvatarForm>> = {
   async delete(visit, avatarId) {
     const { data, message } = await visit.ask(DELETE_AVATAR, { avatarId });
     return data ? visit.goTo(PATH, { done: 'The avatar is deleted.' }) : visit.goTo(PATH, { problem: message });
+  },
+  async visitors(visit, avatarId) {
+    const { fields } = visit;
+    const cap = (name: string): number | null => (text(fields, name).trim() === '' ? null : Number(text(fields, name)));
+    const input = {
+      avatarId,
+      audience: text(fields, 'audience'),
+      creditsPerVisitor: cap('creditsPerVisitor'),
+      creditsPerDay: cap('creditsPerDay'),
+      greeting: text(fields, 'greeting').trim() || null,
+    };
+    return back(visit, avatarId, await visit.ask(SET_TALK_SETTINGS, { input }), 'Saved.', 'visitors');
+  },
+  async 'visitors/block'(visit, avatarId) {
+    const input = { visitorId: text(visit.fields, 'visitorId'), isBlocked: text(visit.fields, 'isBlocked') === 'true' };
+    const done = input.isBlocked ? 'They are shut out.' : 'They may talk again.';
+    return back(visit, avatarId, await visit.ask(SET_VISITOR_BLOCKED, { input }), done, 'visitors');
   },
   async access(visit, avatarId) {
     const isPublic = visit.fields.isPublic !== undefined;

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { html } from '../html.ts';
 import { initial } from '../live-page.ts';
 import { notFound } from '../not-found.ts';
-import { AVATAR, MEMORIES, RECALL } from '../operations.ts';
+import { AVATAR, MEMORIES, RECALL, TALK_SETTINGS } from '../operations.ts';
 import type { PagesSite } from '../site.ts';
 import { thumbnail } from '../thumbnail.ts';
 import { mountForm, mountPage, text, type Visit } from '../visit.ts';
@@ -21,6 +21,7 @@ import {
 import { startTalking } from './begin.ts';
 import { languageOf, primary } from './languages.ts';
 import { flashNotice } from './parts.ts';
+import { visitorsSection } from './visitors-section.ts';
 
 export function mountAvatar(fastify: FastifyInstance, site: PagesSite): void {
   mountPage(fastify, site, `${PATH}/:avatarId`, show);
@@ -61,10 +62,14 @@ async function show(visit: Visit) {
   const { avatar } = shown;
   const name = avatar.displayName ?? 'Avatar';
   const { sitePath } = visit.site;
+  const after = text(visit.fields, 'visitors') || null;
+  const talk = await visit.need(TALK_SETTINGS, { avatarId: avatar.avatarId, after });
   return visit.show('Avatars', {
     title: name,
     styles: ['studio.css'],
     scripts: ['avatar.js'],
+    // The preview of its page for visitors.
+    framesUs: true,
     data: { root: sitePath },
     body: html`<main class="studio">
   <header class="studio-head avatar-head">
@@ -78,6 +83,7 @@ async function show(visit: Visit) {
   ${voiceSection(shown)}
   ${knowledgeSection(shown)}
   ${memorySection(shown)}
+  ${visitorsSection({ visit, name, page: `${sitePath}${PATH}/${avatar.avatarId}`, talk })}
   ${accessSection(shown)}
   ${deleteSection(shown)}
 </main>`,

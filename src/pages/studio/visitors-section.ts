@@ -1,0 +1,65 @@
+/** The page of an avatar for visitors, as its owner sets it: who may talk, at what cost, where it is shown, who has come. */
+import { type Html, html } from '../html.ts';
+import type { TalkSettingsData } from '../operations.ts';
+import { credits, csrfField } from '../shell.ts';
+import type { Visit } from '../visit.ts';
+
+const AUDIENCES = { nobody: 'Nobody', signed_in: 'Who is signed in', everyone: 'Everybody' } as const;
+
+export interface VisitorsView {
+  visit: Visit;
+  name: string;
+  /** Address of the avatar's page in the studio. */
+  page: string;
+  talk: TalkSettingsData;
+}
+
+export function visitorsSection(view: VisitorsView): Html | false {
+  const { visit, page, talk } = view;
+  const settings = talk.talkSettings;
+  if (!settings) return false;
+  const { csrf } = visit.session;
+  return html`<section class="panel card" aria-labelledby="visitors"><h2 id="visitors">Visitors</h2>
+  <form class="stack" method="post" action="${page}/visitors">${csrfField(csrf)}
+    <div class="field narrow"><label for="audience">Who may talk with it on its page</label>
+      <select class="input" id="audience" name="audience">${Object.entries(AUDIENCES).map(
+        ([value, words]) =>
+          html`<option value="${value}"${value === settings.audience && html` selected`}>${words}</option>`,
+      )}</select></div>
+    <p class="small muted">You pay for what it says aloud, up to these limits; answers in writing are free. Each visitor has a conversation of their own, which you do not see.</p>
+    <div class="pair"><div class="field"><label for="creditsPerVisitor">Limit for each visitor, in credits a day</label>
+      <input class="input" id="creditsPerVisitor" name="creditsPerVisitor" inputmode="decimal" placeholder="No limit" value="${settings.creditsPerVisitor}"></div>
+    <div class="field"><label for="visitorsPerDay">Limit for all of them, in credits a day</label>
+      <input class="input" id="visitorsPerDay" name="creditsPerDay" inputmode="decimal" placeholder="No limit" value="${settings.creditsPerDay}"></div></div>
+    <div class="field"><label for="greeting">Greeting</label>
+      <textarea class="input" id="greeting" name="greeting" rows="2" maxlength="500" placeholder="What every new visitor reads first">${settings.greeting}</textarea></div>
+    <div class="row"><button class="button primary">Save</button></div></form>
+  ${settings.url && settings.audience !== 'nobody' && shown(view, settings.url)}
+  ${talk.visitors.visitors.length > 0 && came(view, settings.spentToday)}</section>`;
+}
+
+/** Where it is, and the lines for a site of one's own with what they show. */
+function shown({ visit: { site }, name }: VisitorsView, url: string): Html {
+  const embed = `<script type="module" src="${site.siteUrl}/embed.js"></script>\n<avatar-talk src="${url}"></avatar-talk>`;
+  const path = new URL(url).pathname;
+  return html`<p>Its page: <a href="${path}">${url}</a></p>
+  <details><summary class="small">Put it on your site</summary><div class="stack">
+    <textarea class="input code" readonly rows="3" aria-label="Lines for your site">${embed}</textarea>
+    <iframe class="talk-preview" title="Talk with ${name}, as your site shows it" src="${path}/embed" loading="lazy"></iframe>
+  </div></details>`;
+}
+
+function came({ visit, page, talk }: VisitorsView, spentToday: number): Html {
+  const { visitors, endCursor } = talk.visitors;
+  const { csrf } = visit.session;
+  return html`<h3>Who came</h3><p class="small muted">Spent by visitors today: ${credits(spentToday)} credits</p>
+  <ul class="lines">${visitors.map(({ visitorId, isSignedIn, displayName, isBlocked, ...visitor }) => {
+    const who = isSignedIn ? (displayName ?? 'Somebody with an account') : 'Guest';
+    const time = new Date(visitor.seenAt).toISOString();
+    return html`<li class="line"><div class="what"><strong><bdi>${who}</bdi></strong>${isBlocked && html` <span class="muted small">Blocked</span>`}
+      <span class="muted small">${visitor.turns} ${visitor.turns === 1 ? 'turn' : 'turns'}, ${credits(visitor.spent)} credits, ${credits(visitor.spentToday)} today; here last <time datetime="${time}">${time.slice(0, 16).replace('T', ' ')} UTC</time></span></div>
+      <form method="post" action="${page}/visitors/block">${csrfField(csrf)}<input type="hidden" name="visitorId" value="${visitorId}"><input type="hidden" name="isBlocked" value="${String(!isBlocked)}">
+      <button class="button small-button">${isBlocked ? 'Let in again' : 'Block'}<span class="visually-hidden"> ${who}</span></button></form></li>`;
+  })}</ul>
+  ${endCursor && html`<p><a class="button" href="${page}?visitors=${endCursor}#visitors">Older</a></p>`}`;
+}
