@@ -132,7 +132,7 @@ function layout(site: PagesSite, shown: Shown, mayTalk: boolean): Html {
       mayTalk
         ? html`<div class="talk-box" id="start"><button class="button primary" id="begin" type="button">Talk with ${name}</button>
     <noscript><p class="small">Talking needs JavaScript.</p></noscript></div>
-    <form class="talk-box" id="talk" method="post" action="${address}/turn" data-begin="${address}/begin" data-interrupt="${address}/interrupt" data-transcription="${address}/transcription" hidden>
+    <form class="talk-box" id="talk" method="post" action="${address}/turn" data-begin="${address}/enter" data-interrupt="${address}/interrupt" data-transcription="${address}/transcription" hidden>
       ${session && csrfField(session.csrf)}<input type="hidden" name="visitorToken">
       ${talkRow(name, avatar.hasVoice ? undefined : 'text')}
     </form>`
@@ -163,7 +163,7 @@ const greetingTurn = (given: { role: 'avatar'; status: 'ready'; avatarText: stri
 const STATUSES: Readonly<Record<string, number>> = { UNAUTHENTICATED: 401, FORBIDDEN: 403, NOT_FOUND: 404 };
 
 /** What the page's script sends, answered with JSON: in the name of the session or of the visitor's token. */
-function visitorActions(site: PagesSite): Record<'begin' | 'turn' | 'interrupt' | 'transcription', PageHandler> {
+function visitorActions(site: PagesSite): Record<'enter' | 'turn' | 'interrupt' | 'transcription', PageHandler> {
   interface Sent {
     /** The page, and the token of an anonymous visitor. */
     who: { slug: string; visitorToken: string | null };
@@ -198,7 +198,7 @@ function visitorActions(site: PagesSite): Record<'begin' | 'turn' | 'interrupt' 
       return data ? reply.send(data) : reply.code(STATUSES[code ?? ''] ?? 400).send({ error: message });
     };
   return {
-    begin: action(({ who, field, ask }) => ask(BEGIN_VISIT, { input: { ...who, challenge: field('challenge') } })),
+    enter: action(({ who, field, ask }) => ask(BEGIN_VISIT, { input: { ...who, challenge: field('challenge') } })),
     turn: action(({ who, field, ask }) => {
       const input = { ...who, userText: field('userText') ?? '', output: field('output') ?? 'video' };
       return ask(SAY_TO_AVATAR, { input });

@@ -24,7 +24,9 @@ interface VisitorPage {
 }
 
 interface Begun {
-  beginVisit: { visitorToken: string | null; viewerToken: string; conversation: { shareSlug: string } };
+  visitorToken: string | null;
+  viewerToken: string;
+  conversation: { shareSlug: string };
 }
 
 const page = pageData<VisitorPage>();
@@ -58,7 +60,7 @@ function close(sentence: string): void {
   frame.hidden = true;
 }
 
-function enter({ viewerToken, conversation: { shareSlug: slug } }: Begun['beginVisit'], isNew: boolean): void {
+function enter({ viewerToken, conversation: { shareSlug: slug } }: Begun, isNew: boolean): void {
   document.getElementById('greeting')?.remove();
   byId('start').hidden = true;
   form.hidden = false;
@@ -90,7 +92,8 @@ async function start(isNew: boolean): Promise<void> {
   token.value = page.isSignedIn || known === SIGNED_IN ? '' : (known ?? '');
   const fields: Record<string, string> = page.challenge ? { challenge: page.challenge } : {};
   try {
-    const { beginVisit } = (await post(form, { action: form.dataset.begin ?? '', fields })) as unknown as Begun;
+    const { beginVisit } = (await post(form, { action: form.dataset.begin ?? '', fields })) as { beginVisit?: Begun };
+    if (!beginVisit) throw new Error('That did not work. Please try again.');
     if (beginVisit.visitorToken) token.value = beginVisit.visitorToken;
     kept.write(page.isSignedIn ? SIGNED_IN : token.value);
     enter(beginVisit, isNew);
