@@ -40,7 +40,10 @@ const SIGNED_IN = 'signed-in';
 const kept = new KeptToken(page.talkSlug);
 
 let showState: (state: StageFrameState) => void = () => {};
-const stage = new StageFrame(frame, (state) => showState(state));
+const stage = new StageFrame(frame, (state) => {
+  if (state === 'playing') list.silence();
+  showState(state);
+});
 const list = new TurnList({ name: page.name, still: page.still }, () => stage.pause());
 
 // Who embeds the page learns of the stage what who embeds the stage does.
@@ -92,8 +95,7 @@ async function start(isNew: boolean): Promise<void> {
   token.value = page.isSignedIn || known === SIGNED_IN ? '' : (known ?? '');
   const fields: Record<string, string> = page.challenge ? { challenge: page.challenge } : {};
   try {
-    const { beginVisit } = (await post(form, { action: form.dataset.begin ?? '', fields })) as { beginVisit?: Begun };
-    if (!beginVisit) throw new Error('That did not work. Please try again.');
+    const { beginVisit } = await postForm<{ beginVisit: Begun }>(form, { action: form.dataset.begin ?? '', fields });
     if (beginVisit.visitorToken) token.value = beginVisit.visitorToken;
     kept.write(page.isSignedIn ? SIGNED_IN : token.value);
     enter(beginVisit, isNew);
