@@ -1,4 +1,4 @@
-/** Images that are brought or drawn before they are used. */
+/** Files that are brought or drawn before they are used. */
 import { Args, Ctx, Mutation, Resolver } from 'type-graphql';
 import { DrawPortraitArgs } from '../schema/inputs/upload.ts';
 import { PendingUpload, UploadedImage } from '../schema/upload.ts';
@@ -7,7 +7,7 @@ import { type Context, caller } from './context.ts';
 
 @Resolver()
 export class UploadResolver {
-  @Mutation(() => PendingUpload, { description: 'An address to send an image to.' })
+  @Mutation(() => PendingUpload, { description: 'An address to send an image, a recording or a video to.' })
   @Allow({ auth: 'firstParty' })
   createUpload(@Ctx() context: Context): Promise<PendingUpload> {
     return context.services.uploads.create(caller(context));

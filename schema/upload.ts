@@ -1,7 +1,7 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { EpochMillis, Url } from './scalars.ts';
 
-@ObjectType({ description: 'Leave to send one image; what is not used within a day is deleted.' })
+@ObjectType({ description: 'Leave to send one image, recording or video; what is not used within a day is deleted.' })
 export class PendingUpload {
   @Field(() => ID)
   uploadId: string;
@@ -18,8 +18,8 @@ export class PendingUpload {
   expiresAt: number;
 }
 
-@ObjectType({ description: 'An image of yours that is not used yet.' })
+@ObjectType({ description: 'A file of yours that is not used yet.' })
 export class UploadedImage {
-  @Field(() => Url, { description: 'Valid wherever an image address is asked for, for a day.' })
+  @Field(() => Url, { description: 'Valid wherever the address of such a file is asked for, for a day.' })
   url: string;
 }

@@ -2,7 +2,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { belongsTo, millis } from './columns.ts';
 import { UserEntity } from './users.ts';
 
-/** An image that was brought or drawn and is not used yet. */
+/** A file that was brought, or a portrait that was drawn, and is not used yet. */
 export const UploadEntity = defineEntity({
   name: 'UploadEntity',
   tableName: 'upload',

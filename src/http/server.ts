@@ -113,7 +113,7 @@ export async function startServer(app: App, options: ServerOptions = {}): Promis
   const liveCounts = () => ({ ...live.stats, ...app.services.live.feeds.stats });
   mountMetrics(fastify, app, { liveCounts, connections, guesses: app.limits.stats, workerStats });
   mountMedia(fastify, app);
-  mountUploads(fastify, app);
+  mountUploads(fastify, app, (request) => contextFor(app, request));
   mountTranscriptions(fastify, app, (request) => contextFor(app, request));
   await mountGraphql(fastify, app, (request) => contextFor(app, request));
   mountRest(fastify, {

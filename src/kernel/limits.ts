@@ -51,6 +51,10 @@ export const LIMITS = {
   spokenBytes: 25 * 1024 * 1024,
   spokenSeconds: 120,
   videoBytes: 64 * 1024 * 1024,
+  /** What is uploaded, before it is written anew. */
+  uploadImageBytes: 32 * 1024 * 1024,
+  uploadBytes: 64 * 1024 * 1024,
+  uploadSoundSeconds: 120,
   jsonBodyBytes: 256 * 1024,
   bearerChars: 4_096,
 } as const;

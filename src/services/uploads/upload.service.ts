@@ -1,6 +1,6 @@
 /**
- * Images that people bring or have drawn before they are used: sent to an address that is the permission, decoded and
- * written anew by a decoder process, and deleted a day later. Whoever uses one copies it.
+ * Images, sound and videos that people bring, and portraits drawn for them, before they are used: sent to an address that
+ * is the permission, decoded and written anew by decoder processes, and deleted a day later. Whoever uses one copies it.
  */
 import { UploadEntity } from '../../../schema/entities/uploads.ts';
 import type { PendingUpload, UploadedImage } from '../../../schema/upload.ts';
@@ -14,6 +14,7 @@ import { checkQuota, checkRoom, takeOne } from '../accounts/quotas.ts';
 import type { AvatarImages } from '../avatars/avatar-image.service.ts';
 import { keepOrRemove, ownMedia } from '../media.repository.ts';
 import type { Platform } from '../platform.ts';
+import { rewritten } from './rewritten.ts';
 
 /** What is not used by then is deleted. */
 export const UPLOAD_MS = DAY_MS;
@@ -21,7 +22,7 @@ export const UPLOAD_MS = DAY_MS;
 const SEND_MS = HOUR_MS;
 const TOKEN_CHARS = 32;
 
-type Needs = Pick<Platform, 'db' | 'clock' | 'config' | 'store' | 'links' | 'decoders'>;
+type Needs = Pick<Platform, 'db' | 'clock' | 'config' | 'store' | 'links' | 'decoders' | 'engines'>;
 
 export class Uploads {
   readonly #p: Needs;
@@ -32,7 +33,7 @@ export class Uploads {
     this.#images = images;
   }
 
-  /** An address to send one image to. Throws QUOTA_EXCEEDED when the account's storage is full. */
+  /** An address to send one file to. Throws QUOTA_EXCEEDED when the account's storage is full. */
   async create(principal: Principal): Promise<PendingUpload> {
     await checkRoom(this.#p.db, this.#p.config, principal.userId, 'storageBytes');
     const nowMs = this.#p.clock.now();
@@ -48,18 +49,18 @@ export class Uploads {
       });
     });
     const uploadUrl = `${this.#p.config.BASE_URL}/uploads/${uploadId}?token=${token}`;
-    return { uploadId, uploadUrl, maxBytes: LIMITS.imageBytes, expiresAt: nowMs + SEND_MS };
+    return { uploadId, uploadUrl, maxBytes: LIMITS.uploadBytes, expiresAt: nowMs + SEND_MS };
   }
 
-  /** Takes the bytes. Throws NOT_FOUND for an address that is none, is too old or was used; 400 for what is no image. */
+  /** Takes the bytes. Throws NOT_FOUND for an address that is none, is too old or was used; 400 for what cannot be read. */
   async receive(uploadId: string, token: string, bytes: Uint8Array): Promise<UploadedImage> {
     const found = await this.#p.db.em().findOne(UploadEntity, { id: uploadId, tokenHash: sha256(token) });
     if (!found || found.createdAt + SEND_MS <= this.#p.clock.now()) throw new PlatformError('NOT_FOUND');
     if (bytes.length === 0) throw badInput('file', 'is empty.');
     const owner = found.owner.id;
-    const image = await this.#p.decoders.image(bytes, { field: 'file', owner });
-    const mediaKey = `uploads/${uploadId}.${image.extension}`;
-    await this.#p.store.put(mediaKey, image.bytes, { contentType: image.contentType });
+    const made = await rewritten(this.#p, bytes, owner);
+    const mediaKey = `uploads/${uploadId}.${made.extension}`;
+    await this.#p.store.put(mediaKey, made.bytes, { contentType: made.contentType });
     await keepOrRemove(this.#p, mediaKey, () =>
       this.#p.db.transaction(async (tx) => {
         // Sent twice at once, one of the two finds the address used.
@@ -69,7 +70,7 @@ export class Uploads {
           { tokenHash: null, mediaKey },
         );
         if (taken === 0) throw new PlatformError('NOT_FOUND');
-        await this.#own(tx, owner, mediaKey, image.bytes.length);
+        await this.#own(tx, owner, mediaKey, made.bytes.length);
       }),
     );
     return this.#show(mediaKey);

@@ -9,7 +9,8 @@ export async function sendImage(root: string, csrf: string, file: Blob): Promise
   );
   if (file.size > maxBytes) throw new Error(`The image is larger than ${Math.floor(maxBytes / 2 ** 20)} MB.`);
   const response = await fetch(uploadUrl, { method: 'PUT', credentials: 'omit', body: file }).catch(() => undefined);
-  if (!response?.ok) throw new Error('This image cannot be read. JPEG, PNG and WebP can.');
+  if (!response) throw new Error('The server cannot be reached. Please try again.');
+  if (!response.ok) throw new Error('This image cannot be read. JPEG, PNG and WebP can.');
   return (await response.json()) as { url: string };
 }
 

@@ -1,0 +1,80 @@
+/**
+ * What was uploaded, written anew: an image upright and bare, sound as AAC, a video as H.264 (one that is as ours are gets a
+ * new container). Its own bytes tell what it is, whatever its name says; only decoder processes open it.
+ */
+import { badInput, PlatformError } from '../../kernel/errors.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import type { Platform } from '../platform.ts';
+
+export interface Rewritten {
+  bytes: Uint8Array;
+  contentType: string;
+  /** For the storage key, without a dot. */
+  extension: string;
+}
+
+type Needs = Pick<Platform, 'decoders' | 'engines'>;
+
+const FIELD = 'file';
+/** What a video becomes; its ratio stays. One that is so already gets a new container only. */
+const SHAPE = { resolution: '720p', fps: 24 } as const;
+
+/** Throws BAD_INPUT that names `file` for what is too large, too long or cannot be read. @param owner whose upload it is */
+export async function rewritten(p: Needs, bytes: Uint8Array, owner: string): Promise<Rewritten> {
+  if (isImage(bytes)) {
+    if (bytes.length > LIMITS.uploadImageBytes)
+      throw badInput(FIELD, `must have at most ${mb(LIMITS.uploadImageBytes)}.`);
+    return p.decoders.image(bytes, { field: FIELD, owner });
+  }
+  if (mayBeVideo(bytes)) {
+    const video = await asVideo(p, bytes, owner);
+    if (video) return video;
+  }
+  return asSound(p, bytes, owner);
+}
+
+const mb = (bytes: number): string => `${bytes / 1024 / 1024} MB`;
+
+const text = (bytes: Uint8Array, from: number, to: number): string =>
+  Buffer.from(bytes.subarray(from, to)).toString('latin1');
+
+function isImage(bytes: Uint8Array): boolean {
+  return (
+    text(bytes, 0, 3) === '\xff\xd8\xff' ||
+    text(bytes, 0, 4) === '\x89PNG' ||
+    (text(bytes, 0, 4) === 'RIFF' && text(bytes, 8, 12) === 'WEBP')
+  );
+}
+
+/** MP4, QuickTime, WebM and Matroska, which hold sound alone as well. */
+function mayBeVideo(bytes: Uint8Array): boolean {
+  return text(bytes, 4, 8) === 'ftyp' || text(bytes, 0, 4) === '\x1aE\xdf\xa3';
+}
+
+/** Undefined for a file without pictures. */
+async function asVideo({ decoders }: Needs, bytes: Uint8Array, owner: string): Promise<Rewritten | undefined> {
+  const source = { field: FIELD, owner };
+  const seconds = await decoders.videoSeconds(bytes, source).catch((error: unknown) => {
+    if (error instanceof PlatformError && error.code === 'BAD_INPUT') return undefined;
+    throw error;
+  });
+  if (seconds === undefined) return undefined;
+  if (seconds > LIMITS.videoSeconds) throw badInput(FIELD, `must have at most ${LIMITS.videoSeconds} seconds.`);
+  const query = { ...SHAPE, prompt: '', model: 'motion', seed: 0, srcVideo: bytes } as const;
+  for await (const piece of decoders.conform(query, bytes, source)) {
+    if ('file' in piece) return { bytes: piece.file, contentType: 'video/mp4', extension: 'mp4' };
+  }
+  throw new PlatformError('UNAVAILABLE');
+}
+
+async function asSound({ decoders, engines }: Needs, bytes: Uint8Array, owner: string): Promise<Rewritten> {
+  const { pcm, rate } = await decoders
+    .sound(bytes, { field: FIELD, owner, maxSeconds: LIMITS.uploadSoundSeconds })
+    .catch((error: unknown) => {
+      // Of no format for sound: then it is of none at all.
+      const isOther = error instanceof PlatformError && error.message.startsWith(`${FIELD} must be a recording`);
+      throw isOther ? badInput(FIELD, 'must be an image (JPEG, PNG, WebP), a recording or a video.') : error;
+    });
+  const file = await engines.codec.encodeAudio(pcm, rate);
+  return { bytes: file, contentType: 'audio/mp4', extension: 'm4a' };
+}

@@ -1,0 +1,117 @@
+/** Files that people bring: what becomes of them, which fields take their addresses, and what is refused. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import sharp from 'sharp';
+import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { tone, wavOf } from '../support/sound-files.ts';
+import { until } from '../support/until.ts';
+
+let t: TestApp;
+let ada: Person;
+
+beforeAll(async () => {
+  t = await openTestApp({ work: true, engines: 'real' });
+  ada = await t.person('Ada', 100);
+});
+afterAll(() => t?.close());
+
+const WAV = wavOf(tone(48_000, 1.5), { rate: 48_000, channels: 1, bits: 16 });
+
+function formOf(bytes: Uint8Array, name = 'file'): FormData {
+  const form = new FormData();
+  form.set(name, new Blob([Uint8Array.from(bytes)]), 'whatever.txt');
+  return form;
+}
+
+async function upload(
+  body: FormData | string,
+  as: string | undefined = ada.apiKey,
+): Promise<{ status: number; body: any }> {
+  const headers = as ? { authorization: `Bearer ${as}` } : {};
+  const answer = await fetch(`${t.url}/uploads`, { method: 'POST', headers, body });
+  return { status: answer.status, body: await answer.json() };
+}
+
+async function uploaded(bytes: Uint8Array): Promise<{ url: string; type: string | null; bytes: Buffer }> {
+  const { status, body } = await upload(formOf(bytes));
+  expect([status, body]).toEqual([200, { url: expect.stringContaining('/media/uploads/') }]);
+  const answer = await fetch(body.url);
+  return { url: body.url, type: answer.headers.get('content-type'), bytes: Buffer.from(await answer.arrayBuffer()) };
+}
+
+const made = async (body: object): Promise<any> => {
+  const { status, body: answer } = await t.rest('POST', '/videos/generate', { as: ada.apiKey, body });
+  expect([status, answer]).toEqual([202, expect.anything()]);
+  return until(async () => {
+    const { body: seen } = await t.rest('GET', answer.poll, { as: ada.apiKey });
+    return (seen.status === 'ready' || seen.status === 'error') && seen;
+  });
+};
+
+test('an image comes back upright and bare, and every field for images takes it', async () => {
+  const turned = await sharp({ create: { width: 400, height: 300, channels: 3, background: '#884422' } })
+    .withExif({ IFD0: { Artist: 'Somebody' } })
+    .withMetadata({ orientation: 6 })
+    .jpeg()
+    .toBuffer();
+  const { url, type, bytes } = await uploaded(turned);
+  expect(type).toBe('image/jpeg');
+  const { width, height, exif, orientation } = await sharp(bytes).metadata();
+  expect({ width, height, exif, orientation }).toEqual({ width: 300, height: 400 });
+  const as = ada.apiKey;
+  const avatar = await t.rest('POST', '/avatars', { as, body: { displayName: 'Nova', imageUrl: url } });
+  const add = 'mutation($id: ID!, $url: String!) { addAvatarImage(avatarId: $id, imageUrl: $url) { url } }';
+  const added = await t.graphql<any>(add, { id: avatar.body.avatarId, url }, ada.session);
+  const folder = await t.rest('POST', '/avatar-folders', { as, body: { name: 'Cast', icon: url } });
+  const edited = await t.rest('POST', '/images/edit', { as, body: { prompt: 'make it blue', images: [url] } });
+  expect([avatar.status, added.body.errors, folder.status, edited.status]).toEqual([200, undefined, 200, 200]);
+});
+
+test('sound and video come back written anew, and the fields for them take them', async () => {
+  const sound = await uploaded(WAV);
+  expect(sound.type).toBe('audio/mp4');
+  const first = await made({ prompt: 'waves', draft: true, audio: sound.url });
+  expect([first.status, Math.round(first.duration ?? first.seconds ?? 0)]).toEqual(['ready', 2]);
+  const file = new Uint8Array(await (await fetch(first.videoUrl)).arrayBuffer());
+  const video = await uploaded(file);
+  expect(video.type).toBe('video/mp4');
+  expect(video.bytes.subarray(4, 8).toString()).toBe('ftyp');
+  const second = await made({ prompt: 'make it night', draft: true, srcVideo: video.url });
+  expect(second.status).toBe('ready');
+});
+
+test('nothing else is taken, and nobody else may', async () => {
+  const cases: [string, FormData, number, string][] = [
+    [
+      'a text',
+      formOf(Buffer.from('Hello, this is a text.')),
+      400,
+      'file must be an image (JPEG, PNG, WebP), a recording or a video.',
+    ],
+    [
+      'a page',
+      formOf(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')),
+      400,
+      'file must be an image (JPEG, PNG, WebP), a recording or a video.',
+    ],
+    ['nothing', formOf(new Uint8Array()), 400, 'file is empty.'],
+    [
+      'a broken image',
+      formOf(Buffer.from([0xff, 0xd8, 0xff, 0, 0])),
+      400,
+      'file is not a JPEG, PNG or WebP image that can be read.',
+    ],
+    ['another field', formOf(WAV, 'audio'), 400, 'audio is not a known field; known here: file.'],
+    [
+      'two minutes and more',
+      formOf(wavOf(tone(8_000, 130), { rate: 8_000, channels: 1, bits: 8 })),
+      400,
+      'file must be at most 120 seconds long.',
+    ],
+  ];
+  for (const [name, form, status, error] of cases) {
+    const answer = await upload(form);
+    expect([name, answer.status, answer.body.error]).toEqual([name, status, error]);
+  }
+  expect((await upload(formOf(WAV), '')).status).toBe(401);
+  expect(await t.app.db.rows('select 1 from upload where media_key is null and token_hash is null')).toEqual([]);
+});
