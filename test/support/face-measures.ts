@@ -1,4 +1,7 @@
-/** What the landmark library sees in frames of a talking head: lips, lids, angles, teeth, likeness. */
+/**
+ * What the landmark library sees in frames of a talking head: lips, lids, angles, teeth, likeness. Points have the numbers
+ * of MediaPipe Face Mesh.
+ */
 import { createPool } from '../../src/engines/embedded/threads.ts';
 
 export interface FrameTask {

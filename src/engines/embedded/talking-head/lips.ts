@@ -18,11 +18,11 @@ export interface Bend {
   jaw: Float32Array;
   /** Per column: how far left or right the source lies (rounding and spreading). */
   across: Float32Array;
-  /** Per row: how much of `across` applies; how far the lip's fall has given way to the jaw's; how much of both is left. */
+  /** Per row: how much of `across` applies; how far the lip's fall has given way to the jaw's; how much of both remains. */
   near: Float32Array;
   toJaw: Float32Array;
-  left: Float32Array;
-  /** Per row above the mouth: how much of the upper lip's lift is left. */
+  remaining: Float32Array;
+  /** Per row above the mouth: how much of the upper lip's lift remains. */
   lifted: Float32Array;
   inside: Inside;
   /** How much thinner (above 0, pressed) or fuller (below 0, pouting) the lips look. */
@@ -42,7 +42,7 @@ export function emptyBend(area: Area): Bend {
   const rows = () => new Float32Array(area.bottom - area.top);
   return {
     ...{ s: columns(), line: columns(), up: columns(), down: columns(), jaw: columns(), across: columns() },
-    ...{ near: rows(), toJaw: rows(), left: rows(), lifted: rows() },
+    ...{ near: rows(), toJaw: rows(), remaining: rows(), lifted: rows() },
     inside: { teeth: 0, tongue: 0, gap: 0 },
     squeeze: 0,
     aperture: 1,
@@ -117,7 +117,7 @@ function setRows(bend: Bend, face: FaceShape, area: Area, lift: number, drop: nu
     bend.near[i] = smooth(1 - outside / (mouth.lip * 1.2));
     bend.lifted[i] = smooth(1 - (upperEdge - y) / (mouth.lip * 2.4));
     bend.toJaw[i] = smooth((y - lowerEdge) / Math.max(4, (chin - lowerEdge) * 0.75));
-    bend.left[i] = smooth(1 - (y - chin) / fall.fade);
+    bend.remaining[i] = smooth(1 - (y - chin) / fall.fade);
   }
 }
 
@@ -133,7 +133,7 @@ export function fromBelow(bend: Bend, mouth: MouthShape, i: number, j: number, y
   const line = bend.line[i] as number;
   const toJaw = bend.toJaw[j] as number;
   const fall = (bend.down[i] as number) * (1 - toJaw) + (bend.jaw[i] as number) * toJaw;
-  const edge = Math.max(line, y - fall * (bend.left[j] as number));
+  const edge = Math.max(line, y - fall * (bend.remaining[j] as number));
   return bend.squeeze === 0 ? edge : edge + squeezed(bend, mouth, edge - line, i, j);
 }
 

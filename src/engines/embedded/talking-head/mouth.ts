@@ -70,13 +70,13 @@ function drawLuma(bend: Bend, mouth: MouthShape, area: Area, source: Planes, tar
     const j = row - area.top;
     const near = bend.near[j] as number;
     const toJaw = bend.toJaw[j] as number;
-    const left = bend.left[j] as number;
+    const remaining = bend.remaining[j] as number;
     const [start, end] = reachOf(bend, area, mouth, j);
     restore(source.y, target.y, row * width, area, start, end);
     if (near === 0 && toJaw > 0) {
       // Chin and neck only slide up and down: two taps instead of four, for most of the area.
       for (let i = start; i < end; i++) {
-        const fall = ((bend.down[i] as number) * (1 - toJaw) + (bend.jaw[i] as number) * toJaw) * left;
+        const fall = ((bend.down[i] as number) * (1 - toJaw) + (bend.jaw[i] as number) * toJaw) * remaining;
         const y = row - fall;
         const above = y | 0;
         const at = above * width + area.left + i;

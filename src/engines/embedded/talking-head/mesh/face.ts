@@ -1,6 +1,8 @@
 /**
  * The face of a still as points in pixels of the source, with its own axes: across the mouth and down to the chin,
  * however the head leans. Read-only; once a video.
+ *
+ * Landmarks are those of MediaPipe Face Mesh: 468 points by number, and 468 to 477 the irises. Numbers in this folder are its.
  */
 import type { Point, Rig } from '../../../ports.ts';
 
@@ -25,23 +27,39 @@ export const OVAL = [
   172, 58, 132, 93, 234, 127, 162, 21, 54, 103, 67, 109,
 ] as const;
 
+/** Landmarks that are used by themselves; left and right as the viewer sees them. */
+export const LANDMARK = {
+  foreheadTop: 10,
+  chin: 152,
+  leftEar: 234,
+  rightEar: 454,
+  leftEyeOuter: 33,
+  rightEyeOuter: 263,
+  noseBase: 2,
+  leftMouthCorner: 61,
+  rightMouthCorner: 291,
+  upperLipInner: 13,
+  lowerLipInner: 14,
+  leftCheek: 205,
+} as const;
+
 /** @param landmarks of a rig of version 2 @param width and height of the source in pixels */
 export function meshFace({ landmarks = [] }: Rig, width: number, height: number): MeshFace {
   const count = landmarks.length / 3;
   const points = new Float32Array(count * 3);
   const z = (index: number) => (landmarks[index * 3 + 2] as number) * width;
-  const ears = (z(234) + z(454)) / 2;
+  const ears = (z(LANDMARK.leftEar) + z(LANDMARK.rightEar)) / 2;
   for (let i = 0; i < count; i++) {
     points[i * 3] = (landmarks[i * 3] as number) * width;
     points[i * 3 + 1] = (landmarks[i * 3 + 1] as number) * height;
     points[i * 3 + 2] = ears - z(i);
   }
   const at = (index: number): Point => ({ x: points[index * 3] as number, y: points[index * 3 + 1] as number });
-  const [left, right] = [at(33), at(263)];
+  const [left, right] = [at(LANDMARK.leftEyeOuter), at(LANDMARK.rightEyeOuter)];
   const apart = Math.hypot(right.x - left.x, right.y - left.y);
   const across = { x: (right.x - left.x) / apart, y: (right.y - left.y) / apart };
-  const [top, chin] = [at(10), at(152)];
-  const [one, other] = [at(234), at(454)];
+  const [top, chin] = [at(LANDMARK.foreheadTop), at(LANDMARK.chin)];
+  const [one, other] = [at(LANDMARK.leftEar), at(LANDMARK.rightEar)];
   return {
     points,
     at,

@@ -6,9 +6,9 @@ import type { Planes } from '../../codec/colour.ts';
 import { type Inside, inside as ink, paintInside } from '../mouth-interior.ts';
 import { sample } from '../sample.ts';
 import { medianColour } from '../skin.ts';
-import { clamp01, type MeshFace, smooth } from './face.ts';
+import { clamp01, LANDMARK, type MeshFace, smooth } from './face.ts';
 import type { MouthMesh } from './mouth-mesh.ts';
-import { COLUMNS, type Curve, type MouthShape } from './mouth-shape.ts';
+import { COLUMNS, type Curve, type MouthOutline } from './mouth-outline.ts';
 
 /** The still's upper teeth: how much of each pixel of a box of the source is one. */
 interface Teeth {
@@ -29,9 +29,9 @@ const LEAST_GAP = 0.022;
 /** Brightness of the drawn teeth and tongue goes by that of the skin; this skin needs no change. */
 const USUAL_SKIN = 165;
 
-export function insidePainter(shape: MouthShape, face: MeshFace, source: Planes, frame: Planes): InsidePainter {
+export function insidePainter(shape: MouthOutline, face: MeshFace, source: Planes, frame: Planes): InsidePainter {
   const teeth = shape.gap > face.height * LEAST_GAP ? teethOf(shape, source) : undefined;
-  const cheek = face.at(205);
+  const cheek = face.at(LANDMARK.leftCheek);
   const skin = medianColour(source, cheek.x - 8, cheek.y - 8, 16, 16);
   const light = Math.min(1.12, Math.max(0.42, (skin.y - 16) / (USUAL_SKIN - 16)));
   return {
@@ -46,7 +46,7 @@ export function insidePainter(shape: MouthShape, face: MeshFace, source: Planes,
 }
 
 interface Drawing {
-  shape: MouthShape;
+  shape: MouthOutline;
   mouth: MouthMesh;
   source: Planes;
   frame: Planes;
@@ -135,7 +135,7 @@ function shareAt({ left, top, width, height, share }: Teeth, x: number, y: numbe
 }
 
 /** Upper teeth in the still's open mouth: what is bright and not red below the upper lip, down to the first dark. */
-function teethOf(shape: MouthShape, source: Planes): Teeth | undefined {
+function teethOf(shape: MouthOutline, source: Planes): Teeth | undefined {
   const { origin, across, down, lower, half } = shape;
   const seen = pixelsBetween(shape, source);
   if (seen.length < 30) return undefined;
@@ -162,7 +162,7 @@ const TALLEST = 0.38;
 const EDGE = 48;
 
 /** The lower edge of the upper teeth from the left corner to the right, evened; above the lip where there are none. */
-function lowerEdge({ upper, lower, half }: MouthShape, isTooth: (u: number, v: number) => boolean): Float32Array {
+function lowerEdge({ upper, lower, half }: MouthOutline, isTooth: (u: number, v: number) => boolean): Float32Array {
   const [from, to] = [upper.u[0] as number, upper.u[COLUMNS - 1] as number];
   const found = Array.from({ length: EDGE }, (_, i) => {
     const u = from + ((to - from) * (i + 0.5)) / EDGE;
@@ -206,7 +206,7 @@ function rowOfTeeth(seen: number[]): number[] {
 }
 
 /** Everything between the upper lip and that edge, with a soft rim. */
-function filled({ origin, across, down, upper, half }: MouthShape, edge: Float32Array): Teeth {
+function filled({ origin, across, down, upper, half }: MouthOutline, edge: Float32Array): Teeth {
   const reach = half * 1.1;
   const [left, top] = [Math.floor(origin.x - reach), Math.floor(origin.y - reach)];
   const side = Math.ceil(reach * 2);
@@ -230,7 +230,10 @@ function filled({ origin, across, down, upper, half }: MouthShape, edge: Float32
   return teeth;
 }
 
-function pixelsBetween({ origin, across, down, upper, lower }: MouthShape, source: Planes): { y: number; v: number }[] {
+function pixelsBetween(
+  { origin, across, down, upper, lower }: MouthOutline,
+  source: Planes,
+): { y: number; v: number }[] {
   const out: { y: number; v: number }[] = [];
   const [from, to] = [upper.u[2] as number, upper.u[COLUMNS - 3] as number];
   for (let u = from; u < to; u++) {

@@ -4,7 +4,7 @@
  */
 import type { MouthPose } from '../lips.ts';
 import { smooth } from './face.ts';
-import { COLUMNS, type Curve, type MouthShape } from './mouth-shape.ts';
+import { COLUMNS, type Curve, type MouthOutline } from './mouth-outline.ts';
 import { gridTriangles, type Mesh } from './raster.ts';
 
 /** Rings about the lips: inner edge, within the lip, its outer edge, then skin; in the last one nothing moves. */
@@ -41,7 +41,7 @@ interface Vertex {
   ring: number;
 }
 
-export function mouthMesh(shape: MouthShape): MouthMesh {
+export function mouthMesh(shape: MouthOutline): MouthMesh {
   const vertices = roundVertices();
   const still = new Float32Array(vertices.length * 2);
   const ease = new Float32Array(vertices.length * 2);
@@ -81,14 +81,14 @@ function roundVertices(): Vertex[] {
 }
 
 /** u, v of a vertex to pixels of the still. */
-function place({ origin, across, down }: MouthShape, local: Float32Array, to: Float32Array, i: number): void {
+function place({ origin, across, down }: MouthOutline, local: Float32Array, to: Float32Array, i: number): void {
   const [u, v] = [local[i * 2] as number, local[i * 2 + 1] as number];
   to[i * 2] = origin.x + across.x * u + down.x * v;
   to[i * 2 + 1] = origin.y + across.y * u + down.y * v;
 }
 
 /** Where the vertices lie in the still, and where with the mouth closed at ease. */
-function layOut(shape: MouthShape, vertices: Vertex[], still: Float32Array, ease: Float32Array): void {
+function layOut(shape: MouthOutline, vertices: Vertex[], still: Float32Array, ease: Float32Array): void {
   for (const [i, { column: k, isLower, ring }] of vertices.entries()) {
     const inner = isLower ? shape.lower : shape.upper;
     const edge = isLower ? shape.lowerEdge : shape.upperEdge;
@@ -111,23 +111,23 @@ function layOut(shape: MouthShape, vertices: Vertex[], still: Float32Array, ease
     const reach = share ** 1.35;
     still[i * 2] = eu + (far.u - eu) * reach;
     still[i * 2 + 1] = ev + (far.v - ev) * reach;
-    const left = (1 - smooth(share)) * 0.65;
-    ease[i * 2] = (still[i * 2] as number) + closeU * left;
-    ease[i * 2 + 1] = (still[i * 2 + 1] as number) + closeV * left;
+    const kept = (1 - smooth(share)) * 0.65;
+    ease[i * 2] = (still[i * 2] as number) + closeU * kept;
+    ease[i * 2 + 1] = (still[i * 2 + 1] as number) + closeV * kept;
   }
 }
 
-const rimAngle = ({ half }: MouthShape, u: number, v: number): number => Math.atan2(v / (half * 0.45), u / half);
+const rimAngle = ({ half }: MouthOutline, u: number, v: number): number => Math.atan2(v / (half * 0.45), u / half);
 
 /** The outermost ring: up to the nose, aside over the cheeks, down beyond the chin. */
-function boundary({ half, toNose, toChin }: MouthShape, angle: number): { u: number; v: number } {
+function boundary({ half, toNose, toChin }: MouthOutline, angle: number): { u: number; v: number } {
   const [c, s] = [Math.cos(angle), Math.sin(angle)];
   const round = (value: number) => Math.sign(value) * Math.abs(value) ** 0.8;
   return { u: half * 2.05 * round(c), v: s < 0 ? toNose * 0.92 * round(s) : toChin * 1.62 * round(s) };
 }
 
 /** Sets all vertices for a pose. */
-function setPose(out: MouthMesh, shape: MouthShape, vertices: Vertex[], ease: Float32Array, pose: MouthPose): void {
+function setPose(out: MouthMesh, shape: MouthOutline, vertices: Vertex[], ease: Float32Array, pose: MouthPose): void {
   const { now, upper, lower } = out;
   const roundness = Math.max(0, -pose.wide);
   const spread = Math.max(0, pose.wide);
@@ -170,15 +170,22 @@ function setPose(out: MouthMesh, shape: MouthShape, vertices: Vertex[], ease: Fl
 }
 
 /** How far a vertex of the lower half falls: the lip with the opening, the chin with the jaw, the neck not at all. */
-function dropAt({ half, toChin }: MouthShape, drop: number, lens: number, u: number, v: number, ring: number): number {
+function dropAt(
+  { half, toChin }: MouthOutline,
+  drop: number,
+  lens: number,
+  u: number,
+  v: number,
+  ring: number,
+): number {
   const aside = u / (half * 2.05);
   const jaw = drop * 0.62 * Math.max(0, 1 - aside * aside) ** 1.5;
   const lip = drop * lens * (ring < LIP_RINGS ? 1 - 0.06 * ring : 1);
   if (ring < LIP_RINGS) return lip;
   const toJaw = smooth((v - half * 0.3) / (toChin * 0.5));
-  const left = 1 - smooth((v - toChin * 1.02) / (toChin * 0.6));
+  const remaining = 1 - smooth((v - toChin * 1.02) / (toChin * 0.6));
   const isRim = ring === RINGS - 1 ? 0 : 1;
-  return (lip * 0.94 * (1 - toJaw) + jaw * toJaw) * left * isRim * sideways(ring);
+  return (lip * 0.94 * (1 - toJaw) + jaw * toJaw) * remaining * isRim * sideways(ring);
 }
 
 /** Towards the outermost ring all motion ends, at the sides as well. */
@@ -199,7 +206,7 @@ function rimOf(from: Float32Array): Mesh {
   };
 }
 
-function setRim({ now, rimNow, upper, lower }: MouthMesh, { half }: MouthShape): void {
+function setRim({ now, rimNow, upper, lower }: MouthMesh, { half }: MouthOutline): void {
   const last = COLUMNS - 1;
   for (let i = 0; i < ROUND; i++) {
     const isLower = i > last;

@@ -17,7 +17,7 @@ import { meshFace, smooth } from './face.ts';
 import { headField } from './field.ts';
 import { insidePainter } from './inside.ts';
 import { mouthMesh } from './mouth-mesh.ts';
-import { COLUMNS, type Curve, type MouthShape, mouthShape } from './mouth-shape.ts';
+import { COLUMNS, type Curve, type MouthOutline, mouthOutline } from './mouth-outline.ts';
 import { drawLine, drawMesh } from './raster.ts';
 
 /** How dark the line between the lips is. */
@@ -29,7 +29,7 @@ export function meshPainter(still: Still, rig: Rig, mouths: MouthTrack, motion: 
   const planes = planesOf(frame, width, height);
   restFrame(source, planes);
   const face = meshFace(rig, source.width, source.height);
-  const shape = mouthShape(face, source);
+  const shape = mouthOutline(face, source);
   const mouth = mouthMesh(shape);
   const within = insidePainter(shape, face, source, planes);
   const eyes = eyeMeshes(face);
@@ -102,7 +102,7 @@ export function meshPainter(still: Still, rig: Rig, mouths: MouthTrack, motion: 
 }
 
 /** The lower lip's colour in deep shade. */
-function shadeOfLips({ origin, lower, lowerEdge, half }: MouthShape, source: Planes): Colour {
+function shadeOfLips({ origin, lower, lowerEdge, half }: MouthOutline, source: Planes): Colour {
   const middle = COLUMNS >> 1;
   const y = origin.y + ((lower.v[middle] as number) + (lowerEdge.v[middle] as number)) / 2;
   const lip = medianColour(source, origin.x - half * 0.3, y - half * 0.04, half * 0.6, half * 0.08);
@@ -110,7 +110,7 @@ function shadeOfLips({ origin, lower, lowerEdge, half }: MouthShape, source: Pla
 }
 
 /** u, v pairs of the mouth to pixels of the still. */
-function placeAll({ origin, across, down }: MouthShape, local: Float32Array, to: Float32Array): void {
+function placeAll({ origin, across, down }: MouthOutline, local: Float32Array, to: Float32Array): void {
   for (let i = 0; i < local.length; i += 2) {
     const [u, v] = [local[i] as number, local[i + 1] as number];
     to[i] = origin.x + across.x * u + down.x * v;
@@ -118,7 +118,7 @@ function placeAll({ origin, across, down }: MouthShape, local: Float32Array, to:
   }
 }
 
-function placeCurve({ origin, across, down }: MouthShape, { u, v }: Curve, to: Float32Array): void {
+function placeCurve({ origin, across, down }: MouthOutline, { u, v }: Curve, to: Float32Array): void {
   for (let k = 0; k < COLUMNS; k++) {
     to[k * 2] = origin.x + across.x * (u[k] as number) + down.x * (v[k] as number);
     to[k * 2 + 1] = origin.y + across.y * (u[k] as number) + down.y * (v[k] as number);

@@ -5,8 +5,9 @@
 import type { Point } from '../../../ports.ts';
 import type { Planes } from '../../codec/colour.ts';
 import { sample } from '../sample.ts';
-import { clamp01, type MeshFace } from './face.ts';
+import { clamp01, LANDMARK, type MeshFace } from './face.ts';
 
+/** Landmarks (MediaPipe Face Mesh, see `face.ts`) along the lips, from the viewer's left corner to the right one. */
 const INNER_UPPER = [78, 191, 80, 81, 82, 13, 312, 311, 310, 415, 308];
 const INNER_LOWER = [78, 95, 88, 178, 87, 14, 317, 402, 318, 324, 308];
 const OUTER_UPPER = [61, 185, 40, 39, 37, 0, 267, 269, 270, 409, 291];
@@ -24,7 +25,7 @@ export interface Curve {
   v: Float32Array;
 }
 
-export interface MouthShape {
+export interface MouthOutline {
   origin: Point;
   across: Point;
   down: Point;
@@ -50,12 +51,14 @@ export interface MouthShape {
   most: number;
 }
 
-export function mouthShape(face: MeshFace, source: Planes): MouthShape {
-  const [left, right] = [face.at(61), face.at(291)];
+/** The mouth of a still that has landmarks. @param source the still's pixels, in which lips are told from teeth */
+export function mouthOutline(face: MeshFace, source: Planes): MouthOutline {
+  const [left, right] = [face.at(LANDMARK.leftMouthCorner), face.at(LANDMARK.rightMouthCorner)];
   const wide = Math.hypot(right.x - left.x, right.y - left.y);
   const across = { x: (right.x - left.x) / wide, y: (right.y - left.y) / wide };
   const down = { x: -across.y, y: across.x };
-  const middle = { x: (face.at(13).x + face.at(14).x) / 2, y: (face.at(13).y + face.at(14).y) / 2 };
+  const [top, bottom] = [face.at(LANDMARK.upperLipInner), face.at(LANDMARK.lowerLipInner)];
+  const middle = { x: (top.x + bottom.x) / 2, y: (top.y + bottom.y) / 2 };
   const curve = (indices: number[]): Curve => {
     const local = indices.map((index) => {
       const [dx, dy] = [face.at(index).x - middle.x, face.at(index).y - middle.y];
@@ -76,7 +79,7 @@ export function mouthShape(face: MeshFace, source: Planes): MouthShape {
     places: new Float32Array(COLUMNS),
     parted: 0,
     gap: 0,
-    toNose: Math.max(wide * 0.2, -along(face.at(2), middle, down)),
+    toNose: Math.max(wide * 0.2, -along(face.at(LANDMARK.noseBase), middle, down)),
     toChin: Math.max(wide * 0.4, along(face.chin, middle, down)),
     most: 0,
   };
@@ -110,7 +113,7 @@ const LOOKED = 0.5;
 const ENOUGH = 0.22;
 
 /** Moves the lips' inner edges off teeth that the landmarks took for lip. True where teeth show. */
-function besideTeeth(shape: MouthShape, source: Planes): boolean {
+function besideTeeth(shape: MouthOutline, source: Planes): boolean {
   const lip = lipColour(shape, source);
   const isTooth = (u: number, v: number) => {
     const { y, v: red } = colourAt(shape, source, u, v);
@@ -142,7 +145,7 @@ function besideTeeth(shape: MouthShape, source: Planes): boolean {
 }
 
 /** The middle colour of both lips. */
-function lipColour(shape: MouthShape, source: Planes): { y: number; v: number } {
+function lipColour(shape: MouthOutline, source: Planes): { y: number; v: number } {
   const { upper, upperEdge, lower, lowerEdge } = shape;
   const found = [
     [upper, upperEdge],
@@ -159,7 +162,7 @@ function lipColour(shape: MouthShape, source: Planes): { y: number; v: number } 
 }
 
 function colourAt(
-  { origin, across, down }: MouthShape,
+  { origin, across, down }: MouthOutline,
   source: Planes,
   u: number,
   v: number,
@@ -172,7 +175,7 @@ function colourAt(
 }
 
 /** Draws the lips' inner edges a little into the lips: a rim of teeth left on them would show when they close. */
-function separate({ upper, lower, upperEdge, lowerEdge, parted }: MouthShape): void {
+function separate({ upper, lower, upperEdge, lowerEdge, parted }: MouthOutline): void {
   for (let k = 0; k < COLUMNS; k++) {
     // The more so at the corners, where it is dark beside the teeth.
     const aside = Math.abs((k / (COLUMNS - 1)) * 2 - 1) ** 4;
@@ -188,7 +191,7 @@ function separate({ upper, lower, upperEdge, lowerEdge, parted }: MouthShape): v
 }
 
 /** Closed lips meet in a dark line: both inner edges are laid on it, near where the landmarks say. */
-function joinAtLine(shape: MouthShape, source: Planes): void {
+function joinAtLine(shape: MouthOutline, source: Planes): void {
   const { upper, lower, half } = shape;
   const reach = Math.max(2, half * 0.07);
   const offset = new Float32Array(COLUMNS);
@@ -219,7 +222,7 @@ function joinAtLine(shape: MouthShape, source: Planes): void {
 }
 
 /** The line of the closed mouth: a smile's corners come in and down a little, parted lips meet between. */
-function atEase({ upper, lower, line, parted, places }: MouthShape): void {
+function atEase({ upper, lower, line, parted, places }: MouthOutline): void {
   const last = COLUMNS - 1;
   const slope = (k: number) => {
     const share = k / last;
