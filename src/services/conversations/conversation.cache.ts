@@ -24,8 +24,8 @@ export class ConversationCache<Row extends { id: string }> {
     dispose: ({ row }) => this.#slugs.delete(row.id),
   });
   readonly #slugs = new Map<string, string>();
-  /** Counts what was forgotten: a read that was under way meanwhile may be out of date, and is not kept. */
-  #forgotten = 0;
+  /** What changed while each read is under way, by conversation id: its row may be out of date, and is not kept. */
+  readonly #reads = new Set<{ changed: Set<string>; isAll: boolean }>();
 
   constructor(platform: Pick<Platform, 'clock' | 'notifier'>, read: (slug: string) => Promise<Row | undefined>) {
     this.#clock = platform.clock;
@@ -41,22 +41,28 @@ export class ConversationCache<Row extends { id: string }> {
     const known = this.#bySlug.get(slug);
     const nowMs = this.#clock.now();
     if (known && known.untilMs > nowMs) return known.row;
-    const forgotten = this.#forgotten;
-    const row = await this.#read(slug);
-    if (!row || forgotten !== this.#forgotten) return row;
+    const read = { changed: new Set<string>(), isAll: false };
+    this.#reads.add(read);
+    let row: Row | undefined;
+    try {
+      row = await this.#read(slug);
+    } finally {
+      this.#reads.delete(read);
+    }
+    if (!row || read.isAll || read.changed.has(row.id)) return row;
     this.#bySlug.set(slug, { row, untilMs: nowMs + KEEP_MS });
     this.#slugs.set(row.id, slug);
     return row;
   }
 
   #forget(id: string): void {
-    this.#forgotten += 1;
+    for (const { changed } of this.#reads) changed.add(id);
     const slug = this.#slugs.get(id);
     if (slug !== undefined) this.#bySlug.delete(slug);
   }
 
   #forgetAll(): void {
-    this.#forgotten += 1;
+    for (const read of this.#reads) read.isAll = true;
     this.#bySlug.clear();
   }
 }
