@@ -168,4 +168,20 @@ describe('orphaned work', () => {
     expect((await t.app.orphanReaper.reap()).holds).toBe(1);
     expect((await t.app.orphanReaper.reap()).holds).toBe(0);
   });
+
+  test('what cannot be ended keeps nothing else waiting', async () => {
+    const requests = ['gen_bad', 'gen_good'].map((id) => {
+      return { source: `speech:${id}`, kind: 'speech', userId: ada.userId, amount: 5n, revealBalance: true };
+    });
+    await t.app.db.transaction((tx) => openHolds(tx, requests, nowMs - 16 * MINUTE_MS));
+    await t.app.db.rows(`create function refuse() returns trigger language plpgsql as $$
+      begin if new.source = 'speech:gen_bad' then raise exception 'a row that nothing can change'; end if; return new; end $$`);
+    await t.app.db.rows('create trigger refuse before update on ledger_hold for each row execute function refuse()');
+    try {
+      expect((await t.app.orphanReaper.reap()).holds).toBe(1);
+    } finally {
+      await t.app.db.rows('drop function refuse cascade');
+    }
+    expect((await t.app.orphanReaper.reap()).holds).toBe(1);
+  });
 });

@@ -25,17 +25,6 @@ export interface Endings {
   videos: Pick<VideoRenders, 'fail'>;
 }
 
-/** Does an ending; true unless the work ended, or was taken up again, in the meantime. */
-async function ends(work: Promise<void>): Promise<boolean> {
-  try {
-    await work;
-    return true;
-  } catch (error) {
-    if (error instanceof StaleAttemptError) return false;
-    throw error;
-  }
-}
-
 export class OrphanReaper {
   readonly #p: Pick<Platform, 'db' | 'clock' | 'log'>;
   readonly #endings: Endings;
@@ -61,16 +50,13 @@ export class OrphanReaper {
   /** Replies that are next in their conversation and that nobody writes; the ones behind them are woken by their end. */
   async #endReplies(beforeMs: number): Promise<number> {
     const rows = await lostReplies(this.#p.db, { before: beforeMs, limit: BATCH });
-    for (const { id } of rows) await this.#endings.replies.failOrphan(id, MESSAGE);
-    return rows.length;
+    return this.#endEach(rows, ({ id }) => this.#endings.replies.failOrphan(id, MESSAGE));
   }
 
   /** Turns that have their words, or will get none, and that nobody renders. */
   async #endTurns(beforeMs: number): Promise<number> {
     const rows = await lostTurns(this.#p.db, { before: beforeMs, limit: BATCH });
-    let ended = 0;
-    for (const turn of rows) if (await ends(this.#endings.turnRenders.fail(turn, MESSAGE))) ended += 1;
-    return ended;
+    return this.#endEach(rows, (turn) => this.#endings.turnRenders.fail(turn, MESSAGE));
   }
 
   /** One-shot speech and videos that nobody renders. */
@@ -83,7 +69,7 @@ export class OrphanReaper {
     let ended = 0;
     for (const { find, by } of unfinished) {
       const rows = await find(this.#p.db, { before: beforeMs, limit: BATCH });
-      for (const row of rows) if (await ends(by.fail(row, MESSAGE))) ended += 1;
+      ended += await this.#endEach(rows, (row) => by.fail(row, MESSAGE));
     }
     return ended;
   }
@@ -91,9 +77,26 @@ export class OrphanReaper {
   /** Open holds that no work has, of whatever was never written. */
   async #releaseHolds(beforeMs: number): Promise<number> {
     const rows = await lostHolds(this.#p.db, { before: beforeMs, limit: BATCH });
-    for (const { id } of rows) {
-      await this.#p.db.transaction(async (tx) => void (await settleHold(tx, id, 0n, this.#p.clock.now())));
+    return this.#endEach(rows, ({ id }) =>
+      this.#p.db.transaction(async (tx) => void (await settleHold(tx, id, 0n, this.#p.clock.now()))),
+    );
+  }
+
+  /**
+   * Ends each by itself, so that one that cannot be ended keeps no other one waiting; returns how many were. What ended
+   * or was taken up again in the meantime is not counted.
+   */
+  async #endEach<Row extends { id: string }>(rows: readonly Row[], end: (row: Row) => Promise<void>): Promise<number> {
+    let ended = 0;
+    for (const row of rows) {
+      try {
+        await end(row);
+        ended += 1;
+      } catch (error) {
+        if (error instanceof StaleAttemptError) continue;
+        this.#p.log.error({ err: error, id: row.id }, 'orphan not reaped');
+      }
     }
-    return rows.length;
+    return ended;
   }
 }
