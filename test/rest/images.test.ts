@@ -319,21 +319,29 @@ describe('with the embedded illustrator', () => {
     expect(found?.source ?? 'detected').toBe('detected');
   });
 
-  test('an edit that cannot be done, and a thing that cannot be drawn, are a 400 with a sentence, uncharged', async () => {
-    const made = await make('/images/generate', { prompt: 'A lighthouse by the sea' });
-    const balanceOf = async () =>
-      (await real.graphql<any>('{ me { balance { available held } } }', {}, eve.session)).body.data.me.balance;
-    const before = await balanceOf();
-    const answer = await make('/images/edit', { prompt: 'Remove the lighthouse', imageUrl: made.body.imageUrl });
-    expect(answer.status).toBe(400);
-    expect(answer.body.error).toMatch(/^prompt /);
-    const unknown = await make('/images/generate', { prompt: 'A submarine at night' });
-    expect([unknown.status, unknown.body.error]).toEqual([
-      400,
-      'prompt asks for "submarine", which the embedded illustrator cannot draw.',
-    ]);
-    expect(await balanceOf()).toEqual(before);
-  });
+  test.each([
+    ['of plain words', 'Remove the lighthouse'],
+    // Whole characters, though a sentence that quotes some of them is cut.
+    ['of pictures only', `x${'👩‍👩‍👧'.repeat(100)}`],
+  ])(
+    'an edit that cannot be done, and a thing that cannot be drawn, are a 400 with a sentence, uncharged: %s',
+    async (_, prompt) => {
+      const made = await make('/images/generate', { prompt: 'A lighthouse by the sea' });
+      const balanceOf = async () =>
+        (await real.graphql<any>('{ me { balance { available held } } }', {}, eve.session)).body.data.me.balance;
+      const before = await balanceOf();
+      const answer = await make('/images/edit', { prompt, imageUrl: made.body.imageUrl });
+      expect(answer.status).toBe(400);
+      expect(answer.body.error).toMatch(/^prompt /);
+      expect(answer.body.error.isWellFormed()).toBe(true);
+      const unknown = await make('/images/generate', { prompt: 'A submarine at night' });
+      expect([unknown.status, unknown.body.error]).toEqual([
+        400,
+        'prompt asks for "submarine", which the embedded illustrator cannot draw.',
+      ]);
+      expect(await balanceOf()).toEqual(before);
+    },
+  );
 
   test('the same prompt gives the same image', async () => {
     const bodies = await Promise.all([1, 2].map(() => make('/images/generate', { prompt: 'A fox in the snow' })));

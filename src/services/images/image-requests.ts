@@ -96,7 +96,9 @@ export async function refuseRequest(
   error: PlatformError,
   isOfAttempt: boolean,
 ): Promise<boolean> {
-  const { code, message: text, details } = error;
+  const { code, message, details } = error;
+  // An engine may have cut its sentence anywhere, and what cannot be stored would leave whoever waits without an answer.
+  const text = message.replaceAll('\0', '').toWellFormed();
   const ended = await p.db.transaction(async (tx) => {
     const mine = { id, state: 'waiting', ...(isOfAttempt ? { attempt } : {}) } as const;
     const refused = { state: 'refused', error: { code, text, ...(details ? { details } : {}) } } as const;

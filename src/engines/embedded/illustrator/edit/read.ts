@@ -157,7 +157,9 @@ function refuseLeftovers(text: string, found: { at: number; end: number }[], has
         .slice(start, start + clause.length)
         .trim()
         .replace(/\s+/g, ' ')
-        .slice(0, 120);
+        .slice(0, 120)
+        // Not half of a character: what stores or sends the error may refuse that.
+        .replace(/[\uD800-\uDBFF]$/, '');
       throw badInput('prompt', `asks for "${asked}", which the embedded editor cannot do. ${ABILITIES}.`);
     }
   }
