@@ -143,9 +143,9 @@ export const BrainVectorEntity = defineEntity({
 });
 export type BrainVectorEntity = InferEntity<typeof BrainVectorEntity>;
 
-export const BrainUnrememberedEntity = defineEntity({
-  name: 'BrainUnrememberedEntity',
-  tableName: 'brain_unremembered',
+export const PendingMemoryEntity = defineEntity({
+  name: 'PendingMemoryEntity',
+  tableName: 'pending_memory',
   properties: {
     injection: belongsTo(InjectionEntity, 'injection_id').deleteRule('cascade').primary(),
     avatarId: p.text(),
@@ -155,8 +155,8 @@ export const BrainUnrememberedEntity = defineEntity({
     dueAt: millis(),
   },
   indexes: [
-    { name: 'brain_unremembered_due', properties: ['dueAt'] },
-    { name: 'brain_unremembered_order', properties: ['avatarId', 'speakerRef', 'statedAt', 'injection'] },
+    { name: 'pending_memory_due', properties: ['dueAt'] },
+    { name: 'pending_memory_order', properties: ['avatarId', 'speakerRef', 'statedAt', 'injection'] },
   ],
 });
-export type BrainUnrememberedEntity = InferEntity<typeof BrainUnrememberedEntity>;
+export type PendingMemoryEntity = InferEntity<typeof PendingMemoryEntity>;

@@ -15,8 +15,8 @@ import {
   BrainExternalEntity,
   BrainSpeakerEntity,
   BrainTermEntity,
-  BrainUnrememberedEntity,
   BrainVectorEntity,
+  PendingMemoryEntity,
 } from './brain.ts';
 import { AccessLinkEntity, ConversationEntity } from './conversations.ts';
 import { DeletedTurnEntity, MediaRemovalEntity } from './deletions.ts';
@@ -99,7 +99,7 @@ export const ENTITIES = [
   BrainEmbeddingEntity,
   BrainDueEntity,
   BrainVectorEntity,
-  BrainUnrememberedEntity,
+  PendingMemoryEntity,
   ImageGenerationEntity,
   ImageRequestEntity,
   SpeechGenerationEntity,

@@ -100,7 +100,7 @@ describe('with the embedded responder', () => {
       }
       const kept = () => server.stored.map(({ text }) => /Dorothea|Aarhus|Bergen|teal/.exec(text)?.[0]).filter(Boolean);
       await until(async () => kept().length >= 4);
-      await until(async () => (await t.app.db.rows('select 1 from brain_unremembered')).length === 0);
+      await until(async () => (await t.app.db.rows('select 1 from pending_memory')).length === 0);
       expect(kept()).toEqual(['Dorothea', 'Aarhus', 'Bergen', 'teal']);
       expect(await ask(t, ada, avatarId, dora.apiKey, 'What is my name?')).toContain('Dorothea');
     });
@@ -110,7 +110,7 @@ describe('with the embedded responder', () => {
       const emil = await t.person('Emil');
       Object.assign(server, { breaksAfter: 1, indexes: false });
       await ask(t, ada, avatarId, emil.apiKey, 'My name is Emilian. I live in Utrecht.');
-      await until(async () => (await t.app.db.rows('select 1 from brain_unremembered')).length === 0);
+      await until(async () => (await t.app.db.rows('select 1 from pending_memory')).length === 0);
       server.indexes = true;
       expect(server.stored.filter(({ text }) => /Emilian|Utrecht/.test(text))).toHaveLength(2);
     });
@@ -121,7 +121,7 @@ describe('with the embedded responder', () => {
       server.fault = 'down';
       await ask(t, ada, avatarId, finn.apiKey, 'My name is Finnegan.');
       await t.app.db.rows(
-        `update brain_unremembered set attempts = 1, due_at = (extract(epoch from now()) * 1000)::bigint + 200`,
+        `update pending_memory set attempts = 1, due_at = (extract(epoch from now()) * 1000)::bigint + 200`,
       );
       server.fault = '';
       await until(async () => server.stored.some(({ text }) => text.includes('Finnegan')));

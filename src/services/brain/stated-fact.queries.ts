@@ -57,17 +57,17 @@ export const markRemembered = prepared((tables, given: { injectionId: string }) 
 /** Takes what is due, the earliest of its speaker, until `takenUntil`. */
 export const takeDue = prepared((tables, given: { now: number; takenUntil: number }) =>
   tables
-    .updateTable('brain_unremembered')
+    .updateTable('pending_memory')
     .set((eb) => ({ due_at: given.takenUntil, attempts: eb('attempts', '+', 1) }))
     .where('injection_id', '=', (eb) =>
       eb
-        .selectFrom('brain_unremembered as w')
+        .selectFrom('pending_memory as w')
         .select('w.injection_id')
         .where('w.due_at', '<=', given.now)
         .where(({ exists, not, selectFrom }) =>
           not(
             exists(
-              selectFrom('brain_unremembered as e')
+              selectFrom('pending_memory as e')
                 .select(sql.lit(1).as('one'))
                 .whereRef('e.avatar_id', '=', 'w.avatar_id')
                 .whereRef('e.speaker_ref', '=', 'w.speaker_ref')
@@ -88,7 +88,7 @@ export const takeDue = prepared((tables, given: { now: number; takenUntil: numbe
 /** The whole avatar waits until then: what else it has to remember goes to the same system. */
 export const delayAvatar = prepared((tables, given: { avatarId: string; injectionId: string; until: number }) =>
   tables
-    .updateTable('brain_unremembered')
+    .updateTable('pending_memory')
     .set({
       due_at: sql`greatest(${given.until}, case when injection_id = ${given.injectionId} then 0 else due_at end)`,
     })
@@ -96,7 +96,7 @@ export const delayAvatar = prepared((tables, given: { avatarId: string; injectio
 );
 
 export const forgetPending = prepared((tables, given: { injectionId: string }) =>
-  tables.deleteFrom('brain_unremembered').where('injection_id', '=', given.injectionId),
+  tables.deleteFrom('pending_memory').where('injection_id', '=', given.injectionId),
 );
 
 interface Pending {
@@ -108,7 +108,7 @@ interface Pending {
 /** Notes, once, that an injection is still to be remembered. */
 export const notePending = prepared((tables, given: Pending & { statedAt: number; dueAt: number }) =>
   tables
-    .insertInto('brain_unremembered')
+    .insertInto('pending_memory')
     .values({
       injection_id: given.injectionId,
       avatar_id: given.avatarId,
@@ -122,7 +122,7 @@ export const notePending = prepared((tables, given: Pending & { statedAt: number
 /** Something else that the speaker stated and that waits. */
 export const otherPending = prepared((tables, given: Pending) =>
   tables
-    .selectFrom('brain_unremembered')
+    .selectFrom('pending_memory')
     .select('injection_id as id')
     .where('avatar_id', '=', given.avatarId)
     .where('speaker_ref', '=', given.speakerRef)
