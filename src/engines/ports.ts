@@ -218,6 +218,15 @@ export interface MediaOrigin {
   signal?: AbortSignal;
 }
 
+/** Where the bytes of a decoder's task came from: its field is known. */
+export interface InputSource {
+  /** The field of the API that the bytes came by: errors begin with it. */
+  field: string;
+  /** Whose work it is: owners take turns. Absent: the instance's own. */
+  owner?: string | undefined;
+  signal?: AbortSignal | undefined;
+}
+
 /** Turns finished recordings into the files that are stored. */
 export interface MediaCodec {
   /** Encodes one frame and one audio packet; rejects with a sentence naming what is missing. Run at start. */

@@ -10,16 +10,14 @@ import { fileURLToPath } from 'node:url';
 import { type Logger, pino } from 'pino';
 import type { Frame } from '../embedded/codec/frames.ts';
 import type { SeededVideoQuery } from '../embedded/video/direct.ts';
-import type { SoundRules, VideoPiece } from '../ports.ts';
+import type { InputSource, SoundRules, VideoPiece } from '../ports.ts';
 import { confinements } from './confine.ts';
 import type { ReencodedImage } from './image.ts';
 import { DecoderPool, type DecoderStats } from './pool.ts';
-import type { InputSource } from './queue.ts';
 
 export { isDecoderKilled } from './failures.ts';
 export type { ReencodedImage } from './image.ts';
 export type { DecoderStats } from './pool.ts';
-export type { InputSource } from './queue.ts';
 
 /**
  * Every call rejects with BAD_INPUT naming `source.field` when the bytes cannot be read, end the decoder or outgrow its

@@ -7,10 +7,11 @@
 import type { Logger } from 'pino';
 import { PlatformError } from '../../kernel/errors.ts';
 import { pieces, type Sink } from '../embedded/threads.ts';
+import type { InputSource } from '../ports.ts';
 import { type DecoderChild, type EndReason, KILL_REASONS, type KillReason } from './child.ts';
 import type { Confinement } from './confine.ts';
 import { busy, DecoderKilledError, reportedError, unreadable } from './failures.ts';
-import { type InputSource, QUEUE_LIMITS, type QueuedTask, type QueueLimits, TaskQueue } from './queue.ts';
+import { QUEUE_LIMITS, type QueuedTask, type QueueLimits, TaskQueue } from './queue.ts';
 import { DecoderStarter } from './starter.ts';
 import { type FromDecoder, RULES, type Task, type TaskName, type TaskRule } from './tasks.ts';
 

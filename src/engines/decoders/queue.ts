@@ -4,6 +4,7 @@
  */
 import { PlatformError } from '../../kernel/errors.ts';
 import type { Sink } from '../embedded/threads.ts';
+import type { InputSource } from '../ports.ts';
 import { busy } from './failures.ts';
 import type { Task } from './tasks.ts';
 
@@ -17,15 +18,6 @@ export interface QueueLimits {
 }
 
 export const QUEUE_LIMITS: QueueLimits = { tasks: 128, tasksPerOwner: 32, waitMs: 60_000 };
-
-/** Where the bytes of a task came from. */
-export interface InputSource {
-  /** The field of the API that the bytes came by: errors begin with it. */
-  field: string;
-  /** Whose work it is: owners take turns. Absent: the instance's own. */
-  owner?: string | undefined;
-  signal?: AbortSignal | undefined;
-}
 
 export interface QueuedTask extends Sink {
   task: Task;

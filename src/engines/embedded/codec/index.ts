@@ -5,10 +5,17 @@
  */
 import path from 'node:path';
 import { PlatformError } from '../../../kernel/errors.ts';
-import type { Decoders } from '../../decoders/index.ts';
-import type { MediaCodec } from '../../ports.ts';
+import type { InputSource, MediaCodec, SoundRules } from '../../ports.ts';
 import { createPool } from '../threads.ts';
+import type { Frame } from './frames.ts';
 import type { CodecTask } from './thread.ts';
+
+/** Where bytes that may come from anywhere are decoded, away from this process. Rejects as the codec does. */
+export interface MediaDecoders {
+  seconds(file: Uint8Array, source: InputSource): Promise<number>;
+  sound(file: Uint8Array, source: InputSource & SoundRules): Promise<{ pcm: Int16Array; rate: number }>;
+  frames(file: Uint8Array, atMs: number[], source: InputSource): Promise<Frame[]>;
+}
 
 export type EmbeddedCodec = MediaCodec & {
   /** Ends the threads; later calls reject with UNAVAILABLE. */
@@ -16,7 +23,7 @@ export type EmbeddedCodec = MediaCodec & {
 };
 
 /** @param options.threads most threads at once; default 1, since recordings are short and rarely two at a time. */
-export function createCodec(options: { decoders: Decoders; threads?: number }): EmbeddedCodec {
+export function createCodec(options: { decoders: MediaDecoders; threads?: number }): EmbeddedCodec {
   const { decoders } = options;
   const entry = new URL(`./thread${path.extname(import.meta.url)}`, import.meta.url);
   const pool = createPool(entry, options.threads ?? 1);

@@ -7,12 +7,19 @@
 import { randomInt } from 'node:crypto';
 import path from 'node:path';
 import { badInput, PlatformError } from '../../../kernel/errors.ts';
-import type { Decoders } from '../../decoders/index.ts';
-import type { VideoEngine, VideoPiece, VideoQuery } from '../../ports.ts';
+import type { InputSource, VideoEngine, VideoPiece, VideoQuery } from '../../ports.ts';
 import { readEdits } from '../illustrator/edit/read.ts';
 import { createPool } from '../threads.ts';
+import type { SeededVideoQuery } from './direct.ts';
 import { LONGEST_S, LONGEST_SOUND_S, secondsOf } from './plan.ts';
 import type { VideoTask } from './thread.ts';
+
+/** Where videos that may come from anywhere are opened, away from this process. Streams and rejects as the engine does. */
+export interface VideoDecoders {
+  videoSeconds(file: Uint8Array, source: InputSource): Promise<number>;
+  edit(query: SeededVideoQuery & { srcVideo: Uint8Array }, source: InputSource): AsyncIterable<VideoPiece>;
+  conform(query: SeededVideoQuery, made: Uint8Array, source: InputSource): AsyncIterable<VideoPiece>;
+}
 
 export type EmbeddedVideo = VideoEngine & {
   /**
@@ -25,7 +32,7 @@ export type EmbeddedVideo = VideoEngine & {
 };
 
 /** @param options.threads most videos at once; default 1: a video occupies a core for seconds. */
-export function createVideoEngine(options: { decoders: Decoders; threads?: number }): EmbeddedVideo {
+export function createVideoEngine(options: { decoders: VideoDecoders; threads?: number }): EmbeddedVideo {
   const { decoders } = options;
   const entry = new URL(`./thread${path.extname(import.meta.url)}`, import.meta.url);
   const pool = createPool(entry, options.threads ?? 1);
