@@ -6,6 +6,7 @@ import { pino } from 'pino';
 import sharp from 'sharp';
 import { openTestApp, type Person, type TestApp } from '../support/app.ts';
 import { type ImageServer, serveImages } from '../support/image-server.ts';
+import { largePng } from '../support/large-png.ts';
 import { until } from '../support/until.ts';
 
 const fixture = (name: string) => readFile(new URL(`../fixtures/${name}`, import.meta.url));
@@ -29,10 +30,7 @@ function damaged(bytes: Buffer): Buffer {
 }
 
 /** Few bytes, 256 megapixels. */
-const bomb = () =>
-  sharp({ create: { width: 16_000, height: 16_000, channels: 3, background: '#123' } })
-    .png()
-    .toBuffer();
+const bomb = () => Buffer.from(largePng(16_000));
 
 beforeAll(async () => {
   const [flac, webm, flacVideo, video] = (await Promise.all(
@@ -49,7 +47,7 @@ beforeAll(async () => {
     '/cut.webm': { type: 'video/webm', body: webm.subarray(0, 700) },
     '/flac-sound.mp4': { type: 'video/mp4', body: flacVideo },
     '/short.mp4': { type: 'video/mp4', body: video },
-    '/bomb.png': { type: 'image/png', body: await bomb() },
+    '/bomb.png': { type: 'image/png', body: bomb() },
     '/photo.jpg': { type: 'image/jpeg', body: photo },
   });
   t = await openTestApp({

@@ -1,5 +1,10 @@
 /** No text makes its reader slow: what is read for meaning is read in a time that grows with its length. */
 import { expect, test } from '@jest/globals';
+import { readEdits } from '../../src/engines/embedded/illustrator/edit/read.ts';
+import { describePerson } from '../../src/engines/embedded/illustrator/portrait/index.ts';
+import { readPrompt } from '../../src/engines/embedded/illustrator/prompt.ts';
+import { readMoves } from '../../src/engines/embedded/video/moves.ts';
+import { PlatformError } from '../../src/kernel/errors.ts';
 import { statedFacts } from '../../src/persona/facts.ts';
 import { answer } from '../../src/services/brain/memory/extractive.ts';
 import { rerank } from '../../src/services/brain/memory/ranking.ts';
@@ -32,6 +37,15 @@ const REPEATED = [
   'never tell ',
   'St. ',
 ];
+/** To be told that it cannot be done is an answer too. */
+const orRefused = (read: (text: string) => unknown) => (text: string) => {
+  try {
+    return read(text);
+  } catch (error) {
+    if (error instanceof PlatformError) return error;
+    throw error;
+  }
+};
 const COMMON = { term: 1, df: 60, common: true, seqs: [], counts: [], lengths: [] };
 const pagesOf = (content: string) =>
   Array.from({ length: 12 }, (_, seq) => ({ seq, content, speakerRef: null, linked: [] }));
@@ -41,6 +55,11 @@ const READERS: [string, (text: string) => unknown][] = [
   ['sentences', sentences],
   ['what may be told', (text) => disclosable([{ text, rules: true }])],
   ['an answer', (content) => answer('My name?', Array(12).fill({ content, score: 1 }))],
+  ['an image', readPrompt],
+  ['the words of an image', (text) => readPrompt(`A sign "${text}"`)],
+  ['an edit', orRefused((text) => readEdits(text, 1))],
+  ['a person', (text) => describePerson(text, 1)],
+  ['a video', (text) => readMoves(text, 1)],
   ['a ranking', (content) => rerank('my name', pagesOf(content), [COMMON], [], { n: 100, averageLength: 500 })],
 ];
 

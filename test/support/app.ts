@@ -205,12 +205,13 @@ async function settled(test: TestApp, slug: string, as: string): Promise<any> {
        where c.share_slug = $1 and i.state <> 'done'`,
       [slug],
     );
+    if (waiting!.n > 0) return undefined;
     const { status, body } = await test.rest('GET', `/conversations/by-slug/${slug}`, { as });
     if (status !== 200) throw new Error(`Reading ${slug} answered ${status}: ${JSON.stringify(body)}`);
     const pending = body.turns.filter(
       (turn: any) => !DONE[(turn.output ?? 'text') as keyof typeof DONE].includes(turn.status),
     );
-    return { waiting: waiting!.n, pending, body };
+    return { pending, body };
   };
-  return (await untilIs(read, ({ waiting, pending }) => waiting === 0 && pending.length === 0)).body;
+  return (await untilIs(read, (found) => found?.pending.length === 0))?.body;
 }

@@ -16,8 +16,19 @@ export const TEMPLATE = 'avatar_template';
 export default async function setup(globalConfig) {
   const id = createHash('sha256').update(globalConfig.rootDir).digest('hex').slice(0, 8);
   const directory = path.join(os.tmpdir(), `avatar-test-${id}-${process.pid}`);
-  // Durability is not what these tests are about, and syncing would double their time.
-  const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '600' };
+  // Durability is not what these tests are about, and syncing would double their time. Nor is what a server does for the
+  // long run: a database that lives for seconds is neither vacuumed nor replicated.
+  const settings = {
+    fsync: 'off',
+    synchronous_commit: 'off',
+    full_page_writes: 'off',
+    autovacuum: 'off',
+    wal_level: 'minimal',
+    max_wal_senders: '0',
+    max_wal_size: '8GB',
+    checkpoint_timeout: '1h',
+    max_connections: '600',
+  };
   const postgres = await startPostgres(directory, settings);
   await postgres.ensureDatabase(TEMPLATE);
   const config = readConfig({ ENGINES: 'noop', LOG_LEVEL: 'error', SECRETS_KEY: randomBytes(32).toString('hex') });
