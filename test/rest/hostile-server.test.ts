@@ -48,6 +48,7 @@ beforeAll(async () => {
     env: {
       PATH: process.env.PATH,
       HOME: os.tmpdir(),
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       PORT: String(port),
       DATA_DIR: path.join(folder, 'data'),
       FETCH_ALLOW_HOSTS: files.host,

@@ -64,6 +64,7 @@ describe('a worker killed', () => {
     const worker = spawn(process.execPath, ['--no-warnings', 'dist/src/main.js'], {
       env: {
         PATH: process.env.PATH,
+        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
         ROLE: 'worker',
         PORT: String(await freePort()),
         DATABASE_URL: t.databaseUrl,
