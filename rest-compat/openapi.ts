@@ -24,6 +24,7 @@ export interface Addresses {
 const LOCAL: Addresses = { baseUrl: 'http://localhost:4000', siteUrl: 'http://localhost:4000' };
 
 const SECTIONS: Record<string, string> = {
+  Account: 'Who calls, and what they have.',
   'API keys': 'Keys for programs of one’s own, made by whoever is signed in.',
   'Avatars and voices': 'Faces, personalities and voices, and what they have learnt.',
   'Avatar folders': 'Where avatars are kept.',
@@ -66,8 +67,8 @@ function operationOf(schema: GraphQLSchema, route: Route, named: NamedSchemas): 
   const rootType = operation && schema.getRootType(operation.operation);
   if (!operation || !rootType) throw new Error(`The schema has nothing of ${route.method} ${route.path}.`);
   const root = operation.selectionSet.selections[0] as FieldNode;
-  const operationId = root.name.value;
-  const rule = ruleOf(operationId);
+  const operationId = route.operationId ?? root.name.value;
+  const rule = ruleOf(root.name.value);
   const { security: needs, note } = security(rule);
   const { parameters, body } = inputsOf(schema, route);
   const resolve = (ref: string): Json => named.all[ref.replace(/^.*\//, '')] ?? {};
@@ -76,7 +77,7 @@ function operationOf(schema: GraphQLSchema, route: Route, named: NamedSchemas): 
   });
   const answers = { schema, named, before: pascal(operationId), omitted: route.omitNulls ?? [] };
   const data = selected(answers, rootType, operation.selectionSet);
-  const field = (data.properties as Record<string, Json>)[root.alias?.value ?? operationId];
+  const field = (data.properties as Record<string, Json>)[root.alias?.value ?? root.name.value];
   const answer =
     route.body === 'root' && field?.$ref ? { $ref: field.$ref } : named.add(`${pascal(operationId)}Answer`, data, '');
   const statuses = typeof route.status === 'object' ? route.status.all : [route.status ?? 200];

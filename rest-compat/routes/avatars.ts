@@ -35,6 +35,15 @@ export const AVATAR_ROUTES: readonly Route[] = [
     body: 'data',
   },
   {
+    method: 'GET',
+    path: '/avatars/{avatarId}',
+    section: 'Avatars and voices',
+    summary: 'Read an avatar: your own, or one that is publicly renderable, without what is its owner’s alone.',
+    operation: `query($avatarId: ID!) { avatar(avatarId: $avatarId) { ${AVATAR} } }`,
+    body: 'data',
+    omitNulls: ['gemRef'],
+  },
+  {
     method: 'PATCH',
     path: '/avatars/{avatarId}',
     section: 'Avatars and voices',

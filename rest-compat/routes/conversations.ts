@@ -38,6 +38,15 @@ export const CONVERSATION_ROUTES: readonly Route[] = [
     charges: true,
   },
   {
+    method: 'GET',
+    path: '/conversations/{conversationId}',
+    section: 'Conversations',
+    summary: 'Read a conversation, without its turns.',
+    operation: `query($conversationId: ID!) { conversation(conversationId: $conversationId) { ${CONVERSATION} title updatedAt } }`,
+    body: 'data',
+    omitNulls: ['viewerToken', 'title'],
+  },
+  {
     method: 'DELETE',
     path: '/conversations/{conversationId}',
     section: 'Conversations',

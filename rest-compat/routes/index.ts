@@ -1,4 +1,5 @@
 /** The documented REST endpoints as ONE table, in the order of the OpenAPI document: a file a section. */
+import { ACCOUNT_ROUTES } from './account.ts';
 import { API_KEY_ROUTES } from './api-keys.ts';
 import { FOLDER_ROUTES } from './avatar-folders.ts';
 import { AVATAR_ROUTES } from './avatars.ts';
@@ -15,6 +16,7 @@ import { VIDEO_ROUTES } from './videos.ts';
 export type { Route } from './route.ts';
 
 export const ROUTES: readonly Route[] = [
+  ...ACCOUNT_ROUTES,
   ...API_KEY_ROUTES,
   ...AVATAR_ROUTES,
   ...FOLDER_ROUTES,

@@ -11,6 +11,8 @@ export interface Route {
   section: string;
   summary: string;
   operation: string;
+  /** Its name for generated clients; default the operation's root field. */
+  operationId?: string;
   /** Success status, or the ones it may have and which of them the data means; default 200. */
   status?: number | { all: readonly number[]; of(data: Record<string, unknown>): number };
   /** The body is the data of the operation, or its one root field. */

@@ -162,6 +162,11 @@ export const REST_ACCESS: Readonly<Record<string, Row>> = {
       return { path: { id: body.id } };
     },
   },
+  // Beside what is documented.
+  'GET /me': { statuses: FIRST_PARTY },
+  'GET /me/balance': { statuses: FIRST_PARTY },
+  'GET /avatars/{avatarId}': { statuses: [404, 200, 200, 404, 200, 404, 404, 404], request: avatar },
+  'GET /conversations/{conversationId}': { statuses: PRIVATE_READ, request: conversation },
   'GET /avatars': { statuses: AVATARS_READ },
   'POST /avatars': { statuses: FIRST_PARTY, request: () => ({ body: { displayName: 'Another' } }) },
   'GET /avatars/public': { statuses: EVERYONE },
@@ -374,21 +379,10 @@ const request = ({ client }: World) => ({ input: { clientId: client.clientId, re
 
 /** Root fields of GraphQL that no endpoint has. */
 export const GRAPHQL_ACCESS: Readonly<Record<string, Row>> = {
-  me: { statuses: FIRST_PARTY, operation: '{ me { userId } }' },
   // To whom it does not exist it is null, which is no error.
   node: { statuses: EVERYONE, operation: '{ node(id: "avt_none") { id } }' },
   errorKinds: { statuses: EVERYONE, operation: '{ errorKinds { code } }' },
   nodes: { statuses: EVERYONE, operation: '{ nodes(ids: ["avt_none"]) { id } }' },
-  avatar: {
-    statuses: [404, 200, 200, 404, 200, 404, 404, 404],
-    operation: 'query($avatarId: ID!) { avatar(avatarId: $avatarId) { id } }',
-    request: ({ avatarId }) => ({ variables: { avatarId } }),
-  },
-  conversation: {
-    statuses: PRIVATE_READ,
-    operation: 'query($id: ID!) { conversation(conversationId: $id) { id } }',
-    request: (world, caller) => ({ variables: { id: world.conversation(caller).conversationId } }),
-  },
   auditEvents: { statuses: FIRST_PARTY, operation: '{ auditEvents { endCursor } }' },
   // For operators, which none of these callers is.
   auditLog: { statuses: [401, 403, 403, 403, 403, 403, 403, 403], operation: '{ auditLog { endCursor } }' },
