@@ -12,11 +12,25 @@ import {
   SignUpArgs,
   UsageArgs,
 } from '../schema/inputs/account.ts';
-import { Balance, LedgerPage, OpenSession, Session, UsageLine, User } from '../schema/user.ts';
+import { WholeListArgs } from '../schema/inputs/page.ts';
+import { WholeList } from '../schema/node.ts';
+import {
+  Balance,
+  type LedgerEntry,
+  LedgerEntryConnection,
+  type OpenSession,
+  OpenSessionConnection,
+  Session,
+  UsageLine,
+  User,
+} from '../schema/user.ts';
 import { Allow } from '../src/auth/allow.ts';
+import { type Connection, cutPage, type Listing } from '../src/kernel/keyset.ts';
 import { type Context, caller, originOf } from './context.ts';
 
 const USAGE_DAYS = 30;
+/** Newest first. */
+const SESSIONS: Listing<OpenSession> = { name: 'OpenSession', order: 'desc', keyOf: ({ sessionId }) => sessionId };
 
 @Resolver(() => User)
 export class AccountResolver {
@@ -113,10 +127,13 @@ export class AccountResolver {
     return context.services.accountLinks.confirmEmailChange(token, originOf(context));
   }
 
-  @Query(() => [OpenSession], { description: 'Where the caller is signed in, newest first.' })
+  @WholeList(() => OpenSessionConnection, 'Where the caller is signed in, newest first.')
   @Allow({ auth: 'session' })
-  sessions(@Ctx() context: Context): Promise<OpenSession[]> {
-    return context.services.accountSettings.list(caller(context));
+  async sessions(
+    @Ctx() context: Context,
+    @Args(() => WholeListArgs) page: WholeListArgs,
+  ): Promise<Connection<OpenSession>> {
+    return cutPage(page, SESSIONS, await context.services.accountSettings.list(caller(context)));
   }
 
   @Mutation(() => Int, { description: 'Ends every session of the caller, this one too; keys and apps stay.' })
@@ -147,9 +164,11 @@ export class AccountResolver {
     return emailVerified === undefined ? null : services.accounts.balance(userId);
   }
 
-  @Query(() => LedgerPage, { description: 'Every charge, hold, gift and grant of the caller, newest first.' })
+  @Query(() => LedgerEntryConnection, {
+    description: 'Every charge, hold, gift and grant of the caller, newest first.',
+  })
   @Allow({ auth: 'firstParty' })
-  ledgerEntries(@Ctx() context: Context, @Args(() => LedgerArgs) page: LedgerArgs): Promise<LedgerPage> {
+  ledgerEntries(@Ctx() context: Context, @Args(() => LedgerArgs) page: LedgerArgs): Promise<Connection<LedgerEntry>> {
     return context.services.accounts.ledger(caller(context).userId, page);
   }
 

@@ -21,6 +21,7 @@ import {
   type SelectionSetNode,
   type ValidationRule,
 } from 'graphql';
+import { PAGE_ITEMS } from '../src/kernel/keyset.ts';
 
 /** Objects an answer may have: some megabytes at most. */
 export const MAX_OBJECTS = 20_000;
@@ -30,6 +31,8 @@ const MOST_ITEMS = 100;
 
 /** Arguments by which a list says it. */
 const SIZE_ARGUMENTS = ['first', 'last', 'limit'];
+
+const isConnection = (type: GraphQLNamedType | undefined): boolean => Boolean(type?.name.endsWith('Connection'));
 
 /** The words of a turn are as many as its text has, which is bounded: a turn without them is not what is dear. */
 const WITHIN_ONE = new Set(['WordMark']);
@@ -43,35 +46,41 @@ export function objectsOf(schema: GraphQLSchema, document: DocumentNode): number
   );
   const known = new Map<string, number>();
 
-  function inFragment(name: string): number {
-    const before = known.get(name);
+  /** `page`: how many items the connection has that the selection is of. */
+  function inFragment(name: string, page: number): number {
+    const key = `${page} ${name}`;
+    const before = known.get(key);
     if (before !== undefined) return before;
     // One that contains itself is refused by another rule.
-    known.set(name, 0);
+    known.set(key, 0);
     const fragment = fragments.get(name);
     const type = fragment && schema.getType(fragment.typeCondition.name.value);
-    const found = fragment ? inSet(fragment.selectionSet, type) : 0;
-    known.set(name, found);
+    const found = fragment ? inSet(fragment.selectionSet, type, page) : 0;
+    known.set(key, found);
     return found;
   }
 
-  function inSet(set: SelectionSetNode, type: GraphQLNamedType | undefined): number {
+  function inSet(set: SelectionSetNode, type: GraphQLNamedType | undefined, page = 1): number {
     let sum = 0;
     for (const node of set.selections) {
-      if (node.kind === Kind.FRAGMENT_SPREAD) sum += inFragment(node.name.value);
+      if (node.kind === Kind.FRAGMENT_SPREAD) sum += inFragment(node.name.value, page);
       else if (node.kind === Kind.INLINE_FRAGMENT) {
         const narrowed = node.typeCondition ? schema.getType(node.typeCondition.name.value) : type;
-        sum += inSet(node.selectionSet, narrowed);
-      } else sum += inField(node, type);
+        sum += inSet(node.selectionSet, narrowed, page);
+      } else sum += inField(node, type, page);
     }
     return sum;
   }
 
-  function inField(node: FieldNode, type: GraphQLNamedType | undefined): number {
+  function inField(node: FieldNode, type: GraphQLNamedType | undefined, page: number): number {
     const field = isObjectType(type) || isInterfaceType(type) ? type.getFields()[node.name.value] : undefined;
     if (!field || !node.selectionSet) return 0;
     const inner = getNamedType(field.type);
     if (isLeafType(inner) || WITHIN_ONE.has(inner.name)) return 0;
+    if (isConnection(inner)) return inSet(node.selectionSet, inner, itemsOf(node, field));
+    // An edge is its item: `edges { node { ... } }` has as many objects as `nodes { ... }`.
+    if (isConnection(type) && node.name.value === 'edges') return page * inSet(node.selectionSet, inner);
+    if (isConnection(type) && node.name.value === 'nodes') return page * (1 + inSet(node.selectionSet, inner));
     return itemsOf(node, field) * (1 + inSet(node.selectionSet, inner));
   }
 
@@ -84,14 +93,16 @@ export function objectsOf(schema: GraphQLSchema, document: DocumentNode): number
 }
 
 function itemsOf(node: FieldNode, field: GraphQLField<unknown, unknown>): number {
-  if (!isList(field.type)) return 1;
+  const isPage = isConnection(getNamedType(field.type));
+  if (!isPage && !isList(field.type)) return 1;
   for (const name of SIZE_ARGUMENTS) {
     const value = node.arguments?.find((argument) => argument.name.value === name)?.value;
     // A variable may be anything that the list allows.
     if (value) return value.kind === Kind.INT ? Math.max(1, Number(value.value)) : MOST_ITEMS;
   }
-  const sized = field.args.find(({ name }) => SIZE_ARGUMENTS.includes(name));
-  return typeof sized?.defaultValue === 'number' ? sized.defaultValue : MOST_ITEMS;
+  const { items } = field.extensions;
+  if (typeof items === 'number') return items;
+  return isPage ? PAGE_ITEMS : MOST_ITEMS;
 }
 
 function isList(type: GraphQLOutputType): boolean {

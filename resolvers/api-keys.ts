@@ -1,16 +1,22 @@
 /** API keys: sessions only. */
-import { Arg, Args, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
-import { ApiKey, NewApiKey } from '../schema/api-key.ts';
+import { Arg, Args, Ctx, ID, Mutation, Resolver } from 'type-graphql';
+import { type ApiKey, ApiKeyConnection, NewApiKey } from '../schema/api-key.ts';
 import { CreateApiKeyArgs } from '../schema/inputs/account.ts';
+import { WholeListArgs } from '../schema/inputs/page.ts';
+import { WholeList } from '../schema/node.ts';
 import { Allow } from '../src/auth/allow.ts';
+import { type Connection, cutPage, type Listing } from '../src/kernel/keyset.ts';
 import { type Context, caller } from './context.ts';
+
+/** Oldest first. */
+const KEYS: Listing<ApiKey> = { name: 'ApiKey', order: 'asc', keyOf: ({ id }) => id };
 
 @Resolver()
 export class ApiKeyResolver {
-  @Query(() => [ApiKey])
+  @WholeList(() => ApiKeyConnection, 'The caller’s API keys without the keys themselves, oldest first.')
   @Allow({ auth: 'session' })
-  apiKeys(@Ctx() context: Context): Promise<ApiKey[]> {
-    return context.services.apiKeys.list(caller(context));
+  async apiKeys(@Ctx() context: Context, @Args(() => WholeListArgs) page: WholeListArgs): Promise<Connection<ApiKey>> {
+    return cutPage(page, KEYS, await context.services.apiKeys.list(caller(context)));
   }
 
   @Mutation(() => NewApiKey)

@@ -2,12 +2,15 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import {
   Avatar,
+  AvatarConnection,
   AvatarFolder,
+  AvatarFolderConnection,
   AvatarImage,
   AvatarImages,
   CreatedAvatar,
   DeletedFolder,
   Voice,
+  VoiceConnection,
 } from '../schema/avatar.ts';
 import {
   AddAvatarImageArgs,
@@ -19,17 +22,33 @@ import {
   UpdateAvatarInput,
   VoiceSampleArgs,
 } from '../schema/inputs/avatar.ts';
-import { PageSize } from '../schema/inputs/page.ts';
-import { LookUp } from '../schema/node.ts';
+import { PageArgs, WholeListArgs } from '../schema/inputs/page.ts';
+import { LookUp, WholeList } from '../schema/node.ts';
 import { Allow } from '../src/auth/allow.ts';
+import { type Connection, cutPage, type Listing } from '../src/kernel/keyset.ts';
 import { type Context, caller } from './context.ts';
+
+/** Oldest first. */
+const AVATARS: Listing<Avatar> = { name: 'Avatar', order: 'asc', keyOf: ({ avatarId }) => avatarId };
+const FOLDERS: Listing<AvatarFolder> = { name: 'AvatarFolder', order: 'asc', keyOf: ({ folderId }) => folderId };
+
+/** Presets in the order of their engine, then the caller's own by their age. */
+function voicesInOrder(all: readonly Voice[]): Listing<Voice> {
+  const orderOf = new Map(all.map(({ id }, i) => [id, i]));
+  return {
+    name: 'Voice',
+    order: 'asc',
+    keyOf: ({ id, source }) => (source === 'preset' ? `0.${String(orderOf.get(id)).padStart(4, '0')}` : `1.${id}`),
+    key: /^(0\.\d{4}|1\.\w{1,80})$/,
+  };
+}
 
 @Resolver(() => Avatar)
 export class AvatarResolver {
-  @Query(() => [Avatar])
+  @WholeList(() => AvatarConnection, 'The caller’s own avatars, oldest first.')
   @Allow({ auth: 'bearer', scopes: ['avatars:read'] })
-  avatars(@Ctx() context: Context): Promise<Avatar[]> {
-    return context.services.avatars.list(caller(context));
+  async avatars(@Ctx() context: Context, @Args(() => WholeListArgs) page: WholeListArgs): Promise<Connection<Avatar>> {
+    return cutPage(page, AVATARS, await context.services.avatars.list(caller(context)));
   }
 
   @LookUp(
@@ -41,18 +60,12 @@ export class AvatarResolver {
     return services.avatars.read(principal, avatarId);
   }
 
-  @Query(() => [Avatar], {
+  @Query(() => AvatarConnection, {
     description: 'Publicly renderable avatars of everyone, newest first, without what is their owners’ alone.',
   })
   @Allow({ auth: 'none' })
-  publicAvatars(
-    @Ctx() { services }: Context,
-    @Args(() => PageSize) { first }: PageSize,
-    @Arg('after', () => ID, { nullable: true, description: 'avatarId of the last one of the page before.' }) after?:
-      | string
-      | null,
-  ): Promise<Avatar[]> {
-    return services.avatars.listPublic(first, after);
+  publicAvatars(@Ctx() { services }: Context, @Args(() => PageArgs) page: PageArgs): Promise<Connection<Avatar>> {
+    return services.avatars.listPublic(page);
   }
 
   @Mutation(() => CreatedAvatar)
@@ -169,10 +182,11 @@ export class AvatarImageResolver {
 
 @Resolver()
 export class VoiceResolver {
-  @Query(() => [Voice])
+  @WholeList(() => VoiceConnection, 'Every preset, and the caller’s own voices.')
   @Allow({ auth: 'bearer', scopes: ['avatars:read', 'generate'] })
-  voices(@Ctx() context: Context): Promise<Voice[]> {
-    return context.services.voices.list(caller(context));
+  async voices(@Ctx() context: Context, @Args(() => WholeListArgs) page: WholeListArgs): Promise<Connection<Voice>> {
+    const all = await context.services.voices.list(caller(context));
+    return cutPage(page, voicesInOrder(all), all);
   }
 
   @Query(() => String, { description: 'How a voice would sound before it is made: a WAV file in base64.' })
@@ -193,10 +207,13 @@ export class VoiceResolver {
 
 @Resolver(() => AvatarFolder)
 export class FolderResolver {
-  @Query(() => [AvatarFolder])
+  @WholeList(() => AvatarFolderConnection, 'The caller’s folders, oldest first.')
   @Allow({ auth: 'bearer', scopes: ['avatars:read'] })
-  avatarFolders(@Ctx() context: Context): Promise<AvatarFolder[]> {
-    return context.services.folders.list(caller(context));
+  async avatarFolders(
+    @Ctx() context: Context,
+    @Args(() => WholeListArgs) page: WholeListArgs,
+  ): Promise<Connection<AvatarFolder>> {
+    return cutPage(page, FOLDERS, await context.services.folders.list(caller(context)));
   }
 
   @Mutation(() => AvatarFolder)

@@ -3,12 +3,12 @@ import { Arg, Args, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
 import { Avatar } from '../schema/avatar.ts';
 import {
   BrainAnswer,
-  MemoryPage,
   QueuedTraining,
   RecalledMemories,
   ResetSandbox,
   SavedMemory,
   StoredMemory,
+  StoredMemoryConnection,
   Training,
 } from '../schema/brain.ts';
 import {
@@ -19,8 +19,9 @@ import {
   SaveMemoryInput,
   UpdateMemoryArgs,
 } from '../schema/inputs/brain.ts';
-import { PageSize } from '../schema/inputs/page.ts';
+import { PageArgs } from '../schema/inputs/page.ts';
 import { Allow } from '../src/auth/allow.ts';
+import type { Connection } from '../src/kernel/keyset.ts';
 import { type Context, caller } from './context.ts';
 
 @Resolver()
@@ -69,16 +70,17 @@ export class BrainResolver {
     return context.services.brain.resetSandbox(caller(context), avatarId, sandboxId);
   }
 
-  @Query(() => MemoryPage, { description: 'Memories of an own avatar, newest first; managed memory only.' })
+  @Query(() => StoredMemoryConnection, {
+    description: 'Memories of an own avatar, newest first; managed memory only.',
+  })
   @Allow({ auth: 'firstParty' })
   memories(
     @Ctx() context: Context,
     @Arg('avatarId', () => ID) avatarId: string,
     @Args(() => SandboxArgs) { sandboxId }: SandboxArgs,
-    @Args(() => PageSize) { first }: PageSize,
-    @Arg('after', () => String, { nullable: true, description: '`next` of the page before.' }) after?: string | null,
-  ): Promise<MemoryPage> {
-    return context.services.brain.list(caller(context), avatarId, { sandboxId, first, after });
+    @Args(() => PageArgs) page: PageArgs,
+  ): Promise<Connection<StoredMemory>> {
+    return context.services.brain.list(caller(context), avatarId, { sandboxId: sandboxId ?? null, ...page });
   }
 
   @Mutation(() => StoredMemory, { description: 'Corrects what a memory says; its place, speaker and date stay.' })

@@ -1,11 +1,21 @@
 /** Conversations and turns. */
 import { Arg, Args, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
-import { AccessLink, Conversation, PinnedImage, StandingLink, VisibilityResult } from '../schema/conversation.ts';
+import {
+  AccessLink,
+  Conversation,
+  ConversationConnection,
+  PinnedImage,
+  type StandingLink,
+  StandingLinkConnection,
+  VisibilityResult,
+} from '../schema/conversation.ts';
 import { ConversationListArgs, RenameConversationArgs } from '../schema/inputs/conversation.ts';
+import { PageArgs } from '../schema/inputs/page.ts';
 import { InjectTurnInput, InterruptTurnInput, TurnPageArgs } from '../schema/inputs/turn.ts';
 import { LookUp } from '../schema/node.ts';
 import { ConversationWithTurns, InjectedTurn, InterruptedTurn, Turn } from '../schema/turn.ts';
 import { Allow } from '../src/auth/allow.ts';
+import type { Connection } from '../src/kernel/keyset.ts';
 import { type Context, caller, once } from './context.ts';
 
 @Resolver()
@@ -20,12 +30,12 @@ export class ConversationResolver {
     return context.services.conversations.create(caller(context), { avatarOwnerUserId, avatarId });
   }
 
-  @Query(() => [Conversation], { description: 'The caller’s conversations, newest first.' })
+  @Query(() => ConversationConnection, { description: 'The caller’s conversations, newest first.' })
   @Allow({ auth: 'firstParty' })
   conversations(
     @Ctx() context: Context,
     @Args(() => ConversationListArgs) page: ConversationListArgs,
-  ): Promise<Conversation[]> {
+  ): Promise<Connection<Conversation>> {
     return context.services.conversations.list(caller(context), page);
   }
 
@@ -147,13 +157,14 @@ export class ConversationResolver {
     return context.services.conversations.pinImage(caller(context), conversationId, avatarImageUrl);
   }
 
-  @Query(() => [StandingLink], { description: 'Private share links that are not revoked, newest first.' })
+  @Query(() => StandingLinkConnection, { description: 'Private share links that are not revoked, newest first.' })
   @Allow({ auth: 'firstParty' })
   accessLinks(
     @Ctx() context: Context,
     @Arg('conversationId', () => ID) conversationId: string,
-  ): Promise<StandingLink[]> {
-    return context.services.accessLinks.list(caller(context), conversationId);
+    @Args(() => PageArgs) page: PageArgs,
+  ): Promise<Connection<StandingLink>> {
+    return context.services.accessLinks.list(caller(context), conversationId, page);
   }
 
   @Mutation(() => AccessLink)

@@ -2,25 +2,34 @@
  * From one thing of the graph to the next, read through loaders. Whatever is reached is shown as its own query shows it:
  * null where this caller may not see it.
  */
-import { Arg, Ctx, FieldResolver, Int, Resolver, Root } from 'type-graphql';
-import { Avatar, AvatarFolder, AvatarImage, Voice } from '../schema/avatar.ts';
+import { Args, Ctx, Extensions, FieldResolver, Resolver, Root } from 'type-graphql';
+import {
+  Avatar,
+  AvatarConnection,
+  AvatarFolder,
+  type AvatarImage,
+  AvatarImageConnection,
+  Voice,
+} from '../schema/avatar.ts';
 import { Training } from '../schema/brain.ts';
-import { Conversation } from '../schema/conversation.ts';
+import { Conversation, ConversationConnection } from '../schema/conversation.ts';
+import { type SentGift, SentGiftConnection, SentGifts } from '../schema/gift.ts';
+import { PageArgs, WholeListArgs } from '../schema/inputs/page.ts';
 import { EpochMillis } from '../schema/scalars.ts';
-import { Turn } from '../schema/turn.ts';
+import { Turn, TurnConnection } from '../schema/turn.ts';
 import { User } from '../schema/user.ts';
 import { ReferencedAvatar } from '../schema/video.ts';
-import { badInput } from '../src/kernel/errors.ts';
-import type { Context } from './context.ts';
+import { type Connection, cutPage, type Listing, PAGE_ITEMS } from '../src/kernel/keyset.ts';
+import { LIMITS } from '../src/kernel/limits.ts';
+import { type Context, caller } from './context.ts';
 
-/** Most of a list within a list. */
-const MOST_INSIDE = 50;
-const INSIDE = 20;
-
-function boundedInside(name: string, count: number): number {
-  if (count < 1 || count > MOST_INSIDE) throw badInput(name, `must be from 1 to ${MOST_INSIDE}.`);
-  return count;
-}
+/** The primary one first. */
+const IMAGES: Listing<AvatarImage> = {
+  name: 'AvatarImage',
+  order: 'asc',
+  keyOf: ({ isPrimary, createdAt, assetId }) => `${isPrimary ? 0 : 1}.${createdAt}.${assetId ?? ''}`,
+  key: /^[01]\.\d{1,15}\.\w{0,80}$/,
+};
 
 @Resolver(() => Conversation)
 export class ConversationEdges {
@@ -32,28 +41,28 @@ export class ConversationEdges {
     return loaders.avatar.load(avatarId);
   }
 
-  @FieldResolver(() => [Turn], {
-    description:
-      'Its newest turns, in the order they are shown. For older ones, and for what changed: conversationBySlug.',
+  @FieldResolver(() => TurnConnection, {
+    description: `Its turns, in the order they are shown; without first and last the newest ${PAGE_ITEMS}. For what changed: conversationBySlug.`,
   })
   turns(
     @Ctx() { loaders }: Context,
     @Root() { conversationId }: Conversation,
-    @Arg('limit', () => Int, { defaultValue: INSIDE, description: `How many, 1 to ${MOST_INSIDE}.` }) limit: number,
-  ): Promise<Turn[]> {
-    return loaders.newestTurns.load({ id: conversationId, first: boundedInside('limit', limit) });
+    @Args(() => PageArgs) page: PageArgs,
+  ): Promise<Connection<Turn>> {
+    const { first, last } = page;
+    return loaders.turns.load({ ...page, last: first == null && last == null ? PAGE_ITEMS : last, id: conversationId });
   }
 
   @FieldResolver(() => Turn, { nullable: true, description: 'The last one that is shown; null while there is none.' })
   async lastTurn(@Ctx() { loaders }: Context, @Root() { conversationId }: Conversation): Promise<Turn | null> {
-    const [turn] = await loaders.newestTurns.load({ id: conversationId, first: 1 });
-    return turn ?? null;
+    const { nodes } = await loaders.turns.load({ id: conversationId, last: 1 });
+    return nodes[0] ?? null;
   }
 
   @FieldResolver(() => EpochMillis, { description: 'When its last turn came, or it was made.' })
   async updatedAt(@Ctx() { loaders }: Context, @Root() { conversationId, createdAt }: Conversation): Promise<number> {
-    const [turn] = await loaders.newestTurns.load({ id: conversationId, first: 1 });
-    return turn?.createdAt ?? createdAt;
+    const { nodes } = await loaders.turns.load({ id: conversationId, last: 1 });
+    return nodes[0]?.createdAt ?? createdAt;
   }
 }
 
@@ -71,11 +80,17 @@ export class TurnEdges {
 
 @Resolver(() => Avatar)
 export class AvatarEdges {
-  @FieldResolver(() => [AvatarImage], {
-    description: 'Its images, the primary one first; at most 100, and none without a credential.',
+  @FieldResolver(() => AvatarImageConnection, {
+    description:
+      'Its images, the primary one first; none without a credential. Without first and last all, at most 100.',
   })
-  images(@Ctx() { loaders }: Context, @Root() { avatarId }: Avatar): Promise<AvatarImage[]> {
-    return loaders.imagesOfAvatar.load(avatarId);
+  @Extensions({ items: LIMITS.pageSize })
+  async images(
+    @Ctx() { loaders }: Context,
+    @Root() { avatarId }: Avatar,
+    @Args(() => WholeListArgs) page: WholeListArgs,
+  ): Promise<Connection<AvatarImage>> {
+    return cutPage(page, IMAGES, await loaders.imagesOfAvatar.load(avatarId));
   }
 
   @FieldResolver(() => Voice, {
@@ -100,13 +115,13 @@ export class AvatarEdges {
     return (await loaders.owner.load(avatarOwnerUserId)) ?? null;
   }
 
-  @FieldResolver(() => [Conversation], { description: 'Your own conversations with it, newest first.' })
+  @FieldResolver(() => ConversationConnection, { description: 'Your own conversations with it, newest first.' })
   conversations(
     @Ctx() { loaders }: Context,
     @Root() { avatarId }: Avatar,
-    @Arg('first', () => Int, { defaultValue: INSIDE, description: `How many, 1 to ${MOST_INSIDE}.` }) first: number,
-  ): Promise<Conversation[]> {
-    return loaders.conversationsOfAvatar.load({ id: avatarId, first: boundedInside('first', first) });
+    @Args(() => PageArgs) page: PageArgs,
+  ): Promise<Connection<Conversation>> {
+    return loaders.conversationsOfAvatar.load({ ...page, id: avatarId });
   }
 
   @FieldResolver(() => Training, {
@@ -120,11 +135,27 @@ export class AvatarEdges {
 
 @Resolver(() => User)
 export class UserEdges {
-  @FieldResolver(() => [Avatar], {
-    description: 'Your own avatars; of somebody else, those that are public. The oldest 100.',
+  @FieldResolver(() => AvatarConnection, {
+    description: 'Your own avatars; of somebody else, those that are public. Oldest first.',
   })
-  avatars(@Ctx() { loaders }: Context, @Root() { userId }: User): Promise<Avatar[]> {
-    return loaders.avatarsOfUser.load(userId);
+  avatars(
+    @Ctx() { loaders }: Context,
+    @Root() { userId }: User,
+    @Args(() => PageArgs) page: PageArgs,
+  ): Promise<Connection<Avatar>> {
+    return loaders.avatarsOfUser.load({ ...page, id: userId });
+  }
+}
+
+@Resolver(() => SentGifts)
+export class SentGiftsEdges {
+  @FieldResolver(() => SentGiftConnection, { description: 'The gifts one by one, newest first.' })
+  gifts(
+    @Ctx() context: Context,
+    @Root() sent: SentGifts,
+    @Args(() => PageArgs) page: PageArgs,
+  ): Promise<Connection<SentGift>> {
+    return context.services.gifts.sentOneByOne(caller(context), sent, page);
   }
 }
 

@@ -1,23 +1,18 @@
 /** Generating and editing images. */
 import { Arg, Args, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
-import { KeptImage, MadeImage } from '../schema/image.ts';
+import { type KeptImage, KeptImageConnection, MadeImage } from '../schema/image.ts';
 import { EditImageInput, GenerateImageInput } from '../schema/inputs/image.ts';
-import { PageSize } from '../schema/inputs/page.ts';
+import { PageArgs } from '../schema/inputs/page.ts';
 import { Allow } from '../src/auth/allow.ts';
+import type { Connection } from '../src/kernel/keyset.ts';
 import { type Context, caller, once } from './context.ts';
 
 @Resolver()
 export class ImageResolver {
-  @Query(() => [KeptImage], { description: 'The caller’s images, newest first.' })
+  @Query(() => KeptImageConnection, { description: 'The caller’s images, newest first.' })
   @Allow({ auth: 'firstParty' })
-  images(
-    @Ctx() context: Context,
-    @Args(() => PageSize) { first }: PageSize,
-    @Arg('after', () => ID, { nullable: true, description: 'imageId of the last one of the page before.' }) after?:
-      | string
-      | null,
-  ): Promise<KeptImage[]> {
-    return context.services.generatedImages.list(caller(context), first, after);
+  images(@Ctx() context: Context, @Args(() => PageArgs) page: PageArgs): Promise<Connection<KeptImage>> {
+    return context.services.generatedImages.list(caller(context), page);
   }
 
   @Mutation(() => Boolean, { description: 'Deletes an image and its file.' })

@@ -8,6 +8,7 @@ import type { Training } from '../schema/brain.ts';
 import type { Conversation } from '../schema/conversation.ts';
 import type { Turn } from '../schema/turn.ts';
 import type { Principal } from '../src/auth/principal.ts';
+import type { Connection, PageRequest } from '../src/kernel/keyset.ts';
 import type { Accounts } from '../src/services/accounts/account.service.ts';
 import type { FoundUser } from '../src/services/accounts/user.repository.ts';
 import type { Avatars } from '../src/services/avatars/avatar.service.ts';
@@ -28,23 +29,24 @@ interface Reads {
   voices: Voices;
 }
 
-/** Of something, the first so many. */
-export interface FirstOf {
+/** Of something, a page of a list. */
+export interface PageOf extends PageRequest {
   id: string;
-  first: number;
 }
+
+type PagesOf<Item> = DataLoader<PageOf, Connection<Item>, string>;
 
 interface LoadersByName {
   owner: DataLoader<string, FoundUser | undefined>;
   primaryImageUrl: DataLoader<string, string | null>;
   avatar: DataLoader<string, Avatar | null>;
-  avatarsOfUser: DataLoader<string, Avatar[]>;
+  avatarsOfUser: PagesOf<Avatar>;
   imagesOfAvatar: DataLoader<string, AvatarImage[]>;
   trainingOfAvatar: DataLoader<string, Training | null>;
-  conversationsOfAvatar: DataLoader<FirstOf, Conversation[], string>;
+  conversationsOfAvatar: PagesOf<Conversation>;
   folder: DataLoader<string, AvatarFolder | null>;
   voice: DataLoader<string, Voice | null>;
-  newestTurns: DataLoader<FirstOf, Turn[], string>;
+  turns: PagesOf<Turn>;
   /** Ids of the avatars that voice turns. */
   voicedBy: DataLoader<string, string | null>;
 }
@@ -54,22 +56,24 @@ export interface Loaders extends LoadersByName {
   forEverybody(): Loaders;
 }
 
-/** A loader of the first so many of each: one statement for each number asked for. */
-const firstOf = <T>(read: (ids: string[], first: number) => Promise<T[]>) =>
-  new DataLoader<FirstOf, T, string>(
+const pageKey = ({ first, after, last, before }: PageRequest): string => JSON.stringify([first, after, last, before]);
+
+/** A loader of a page of each: one statement for each page asked for, however many have it. */
+const pagesOf = <Item>(read: (ids: string[], page: PageRequest) => Promise<Connection<Item>[]>): PagesOf<Item> =>
+  new DataLoader<PageOf, Connection<Item>, string>(
     async (wanted) => {
-      const found = new Map<FirstOf, T>();
-      for (const first of new Set(wanted.map((each) => each.first))) {
-        const alike = wanted.filter((each) => each.first === first);
+      const found = new Map<PageOf, Connection<Item>>();
+      for (const alike of Map.groupBy(wanted, pageKey).values()) {
+        const { id: _, ...page } = alike[0] as PageOf;
         const lists = await read(
           alike.map(({ id }) => id),
-          first,
+          page,
         );
-        for (const [index, each] of alike.entries()) found.set(each, lists[index] as T);
+        for (const [index, each] of alike.entries()) found.set(each, lists[index] as Connection<Item>);
       }
-      return wanted.map((each) => found.get(each) as T);
+      return wanted.map((each) => found.get(each) as Connection<Item>);
     },
-    { cacheKeyFn: ({ id, first }) => `${first} ${id}` },
+    { cacheKeyFn: (page) => `${page.id} ${pageKey(page)}` },
   );
 
 /** Each is made when it is first asked for: a poll asks for none, and pays for none. */
@@ -100,7 +104,7 @@ class RequestLoaders implements Loaders {
     return this.#made.avatar;
   }
   get avatarsOfUser(): LoadersByName['avatarsOfUser'] {
-    this.#made.avatarsOfUser ??= new DataLoader((ids) => this.#services.avatars.ofUsers(this.#principal, ids));
+    this.#made.avatarsOfUser ??= pagesOf((ids, page) => this.#services.avatars.ofUsers(this.#principal, ids, page));
     return this.#made.avatarsOfUser;
   }
   get imagesOfAvatar(): LoadersByName['imagesOfAvatar'] {
@@ -112,8 +116,8 @@ class RequestLoaders implements Loaders {
     return this.#made.trainingOfAvatar;
   }
   get conversationsOfAvatar(): LoadersByName['conversationsOfAvatar'] {
-    this.#made.conversationsOfAvatar ??= firstOf((ids, first) =>
-      this.#services.conversations.withAvatars(this.#principal, ids, first),
+    this.#made.conversationsOfAvatar ??= pagesOf((ids, page) =>
+      this.#services.conversations.withAvatars(this.#principal, ids, page),
     );
     return this.#made.conversationsOfAvatar;
   }
@@ -125,9 +129,9 @@ class RequestLoaders implements Loaders {
     this.#made.voice ??= new DataLoader((ids) => this.#services.voices.readAll(this.#principal, ids));
     return this.#made.voice;
   }
-  get newestTurns(): LoadersByName['newestTurns'] {
-    this.#made.newestTurns ??= firstOf((ids, first) => this.#services.conversations.newestTurns(ids, first));
-    return this.#made.newestTurns;
+  get turns(): LoadersByName['turns'] {
+    this.#made.turns ??= pagesOf((ids, page) => this.#services.conversations.turns(ids, page));
+    return this.#made.turns;
   }
   get voicedBy(): LoadersByName['voicedBy'] {
     this.#made.voicedBy ??= new DataLoader((ids) => this.#services.conversations.voicedBy(ids));

@@ -1,28 +1,43 @@
 /** Sign-in for third-party apps. The REST rows alias these fields to the names of RFC 6749. */
 import { Arg, Args, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
 import { AuthorizationRequestInput, RegisterClientArgs, RotateSecretArgs } from '../schema/inputs/oauth.ts';
-import { PageSize } from '../schema/inputs/page.ts';
+import { PageArgs, WholeListArgs } from '../schema/inputs/page.ts';
+import { WholeList } from '../schema/node.ts';
 import {
   ApprovedAuthorization,
   AuthorizationRequest,
   NewOAuthClient,
-  OAuthClient,
-  OAuthGrant,
+  type OAuthClient,
+  OAuthClientConnection,
+  type OAuthGrant,
+  OAuthGrantConnection,
   OAuthToken,
   OAuthUserinfo,
   RotatedClientSecret,
   ServiceAvatarResult,
 } from '../schema/oauth.ts';
 import { Allow } from '../src/auth/allow.ts';
+import { type Connection, cutPage, type Listing } from '../src/kernel/keyset.ts';
 import { SCOPES } from '../src/kernel/scopes.ts';
 import { type Context, caller, originOf } from './context.ts';
 
+/** Oldest first; their ids are random. */
+const CLIENTS: Listing<OAuthClient> = {
+  name: 'OAuthClient',
+  order: 'asc',
+  keyOf: ({ createdAt, clientId }) => `${createdAt}.${clientId}`,
+  key: /^\d{1,15}\.\w{1,80}$/,
+};
+
 @Resolver()
 export class OAuthClientResolver {
-  @Query(() => [OAuthClient])
+  @WholeList(() => OAuthClientConnection, 'Apps that the caller registered, oldest first.')
   @Allow({ auth: 'firstParty' })
-  oauthClients(@Ctx() context: Context): Promise<OAuthClient[]> {
-    return context.services.oauthClients.list(caller(context));
+  async oauthClients(
+    @Ctx() context: Context,
+    @Args(() => WholeListArgs) page: WholeListArgs,
+  ): Promise<Connection<OAuthClient>> {
+    return cutPage(page, CLIENTS, await context.services.oauthClients.list(caller(context)));
   }
 
   @Mutation(() => NewOAuthClient)
@@ -119,15 +134,10 @@ export class OAuthTokenResolver {
     return context.services.oauthTokens.userinfo(caller(context));
   }
 
-  @Query(() => [OAuthGrant], { description: 'Tokens that apps hold for the caller, newest first.' })
+  @Query(() => OAuthGrantConnection, { description: 'Tokens that apps hold for the caller, newest first.' })
   @Allow({ auth: 'firstParty' })
-  oauthGrants(
-    @Ctx() context: Context,
-    @Args(() => PageSize) { first }: PageSize,
-    @Arg('after', () => ID, { nullable: true, description: 'tokenId of the last one of the page before.' })
-    after?: string | null,
-  ): Promise<OAuthGrant[]> {
-    return context.services.oauthGrants.list(caller(context), first, after);
+  oauthGrants(@Ctx() context: Context, @Args(() => PageArgs) page: PageArgs): Promise<Connection<OAuthGrant>> {
+    return context.services.oauthGrants.list(caller(context), page);
   }
 
   @Mutation(() => Boolean, { description: 'An app’s token may revoke itself, and nothing else.' })

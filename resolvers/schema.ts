@@ -13,7 +13,14 @@ import { AvatarImageResolver, AvatarResolver, FolderResolver, VoiceResolver } fr
 import { BrainResolver, TrainingResolver } from './brain.ts';
 import { CaptionResolver } from './captions.ts';
 import { ConversationResolver } from './conversations.ts';
-import { AvatarEdges, ConversationEdges, ReferencedAvatarEdges, TurnEdges, UserEdges } from './edges.ts';
+import {
+  AvatarEdges,
+  ConversationEdges,
+  ReferencedAvatarEdges,
+  SentGiftsEdges,
+  TurnEdges,
+  UserEdges,
+} from './edges.ts';
 import { ErrorResolver } from './errors.ts';
 import { GiftResolver } from './gifts.ts';
 import { ImageResolver } from './images.ts';
@@ -60,6 +67,7 @@ const RESOLVERS: NonEmptyArray<ClassType> = [
   AvatarEdges,
   UserEdges,
   ReferencedAvatarEdges,
+  SentGiftsEdges,
 ];
 
 /** Asked for but never used: `turnUpdated` brings its own iterable. The usual one lets a stalled viewer end the process. */

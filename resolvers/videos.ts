@@ -1,10 +1,11 @@
 /** Videos. */
 import { Arg, Args, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
-import { PageSize } from '../schema/inputs/page.ts';
+import { PageArgs } from '../schema/inputs/page.ts';
 import { GenerateVideoInput, SetVideoVisibilityArgs } from '../schema/inputs/video.ts';
 import { LookUp } from '../schema/node.ts';
-import { SharedVideo, Video, VideoRate } from '../schema/video.ts';
+import { SharedVideo, Video, VideoConnection, VideoRate } from '../schema/video.ts';
 import { Allow } from '../src/auth/allow.ts';
+import type { Connection } from '../src/kernel/keyset.ts';
 import { type Context, caller, once } from './context.ts';
 
 @Resolver()
@@ -24,15 +25,10 @@ export class VideoResolver {
     return context.services.videos.read(caller(context), generationId);
   }
 
-  @Query(() => [Video], { description: 'The caller’s videos, newest first.' })
+  @Query(() => VideoConnection, { description: 'The caller’s videos, newest first.' })
   @Allow({ auth: 'firstParty' })
-  videos(
-    @Ctx() context: Context,
-    @Args(() => PageSize) { first }: PageSize,
-    @Arg('after', () => ID, { nullable: true, description: 'generationId of the last one of the page before.' })
-    after?: string | null,
-  ): Promise<Video[]> {
-    return context.services.videos.list(caller(context), first, after);
+  videos(@Ctx() context: Context, @Args(() => PageArgs) page: PageArgs): Promise<Connection<Video>> {
+    return context.services.videos.list(caller(context), page);
   }
 
   @LookUp(() => SharedVideo, 'For the share page; a private one is unknown to all but who made it.')

@@ -19,9 +19,11 @@ import {
   SetVisitorBlockedPayload,
   TalkPage,
   TalkSettings,
-  VisitorPage,
+  type Visitor,
+  VisitorConnection,
 } from '../schema/visitor.ts';
 import { Allow } from '../src/auth/allow.ts';
+import type { Connection } from '../src/kernel/keyset.ts';
 import { type Context, caller } from './context.ts';
 
 @Resolver()
@@ -43,13 +45,13 @@ export class TalkSettingsResolver {
     return { settings: await context.services.talkSettings.set(caller(context), input) };
   }
 
-  @Query(() => VisitorPage, { description: 'Who came to the page of an own avatar, newest first.' })
+  @Query(() => VisitorConnection, { description: 'Who came to the page of an own avatar, newest first.' })
   @Allow({ auth: 'firstParty' })
   visitors(
     @Ctx() context: Context,
     @Arg('avatarId', () => ID) avatarId: string,
     @Args(() => PageArgs) page: PageArgs,
-  ): Promise<VisitorPage> {
+  ): Promise<Connection<Visitor>> {
     return context.services.talkSettings.visitors(caller(context), avatarId, page);
   }
 

@@ -4,13 +4,15 @@
  */
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { GraphQLError } from 'graphql';
 import type { Context } from '../resolvers/context.ts';
 import type { Executor } from '../resolvers/execute.ts';
 import { ruleOf } from '../src/auth/allow.ts';
 import { admit, type KeyedRequest } from '../src/auth/principal.ts';
-import { PlatformError } from '../src/kernel/errors.ts';
+import { badInput, PlatformError } from '../src/kernel/errors.ts';
 import { errorBody, firstError, publicError, retryAfter } from './errors.ts';
 import { type PreparedRoute, prepareRoutes } from './operations.ts';
+import type { Route } from './routes/index.ts';
 import { gather } from './variables.ts';
 
 type Body = Record<string, unknown>;
@@ -90,7 +92,7 @@ async function answer(
       const run = { document: route.document, variables, context: { ...context, ...keyed } };
       const result = await options.executor.execute(run);
       const error = firstError(result);
-      if (error) throw error;
+      if (error) throw inWordsOf(route, error);
       const data = result.data as Body;
       const status = typeof route.status === 'object' ? route.status.of(data) : (route.status ?? 200);
       return { status, body: shape(route, data, reply) };
@@ -112,10 +114,18 @@ async function unchanged(
   if (!asked || !route.tagDocument) return undefined;
   const result = await executor.execute({ document: route.tagDocument, variables, context });
   const error = firstError(result);
-  if (error) throw error;
+  if (error) throw inWordsOf(route, error);
   const current = `"${(result.data as { tag: string }).tag}"`;
   const tags = asked.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
   return tags.includes(current) || tags.includes('*') ? current : undefined;
+}
+
+/** An error that names a field names it as REST does. */
+function inWordsOf({ called }: Route, error: GraphQLError): unknown {
+  const { originalError } = error;
+  if (!called || !(originalError instanceof PlatformError)) return error;
+  const [argument, name] = Object.entries(called).find(([each]) => each === originalError.details?.field) ?? [];
+  return argument && name ? badInput(name, originalError.message.slice(argument.length + 1)) : error;
 }
 
 /** The documented body: the data or its one root field, without the nulls that the documentation omits. */
@@ -125,6 +135,7 @@ function shape(route: PreparedRoute, data: Body, reply: FastifyReply): Body {
     void reply.header('etag', `"${String(body.tag)}"`).header('cache-control', CACHE_CONTROL);
     body.tag = undefined;
   }
+  if (route.list) body[route.list] = (body[route.list] as { nodes: unknown[] }).nodes;
   if (route.omitNulls) omit(body, route.omitNulls);
   return body;
 }

@@ -104,7 +104,9 @@ function filled(answers: Answers, type: GraphQLOutputType, node: FieldNode): Jso
   if (isListType(type)) return { type: 'array', items: outputSchema(answers, type.ofType, node) };
   const named = getNamedType(type);
   if (!node.selectionSet) return leaf(named);
-  return answers.named.add(named.name, selected(answers, named, node.selectionSet), answers.before);
+  const shape = selected(answers, named, node.selectionSet);
+  if (named.name.endsWith('Connection')) return shape;
+  return answers.named.add(named.name, shape, answers.before);
 }
 
 /** The object that a selection makes of a type. */
@@ -117,6 +119,8 @@ export function selected(answers: Answers, type: GraphQLNamedType, set: Selectio
     if (node.kind !== Kind.FIELD || node.name.value === 'tag') continue;
     const field = type.getFields()[node.name.value];
     if (!field) throw new Error(`The REST table selects ${type.name}.${node.name.value}, which is not there.`);
+    // Of a page of a list the body has the items alone.
+    if (type.name.endsWith('Connection') && node.name.value === 'nodes') return outputSchema(answers, field.type, node);
     const name = node.alias?.value ?? node.name.value;
     const described = field.description ? { description: field.description } : {};
     const isOmitted = answers.omitted.includes(name);

@@ -1,5 +1,6 @@
 /** API keys. An access token of a third-party app is the same row with a client, an avatar and scopes. */
 import { Field, ID, ObjectType } from 'type-graphql';
+import { ConnectionOf } from './connection.ts';
 import { Node } from './node.ts';
 import { EpochMillis } from './scalars.ts';
 
@@ -47,3 +48,5 @@ export class NewApiKey {
   @Field(() => [String], { nullable: true, description: SCOPES_SAY })
   scopes?: string[] | null;
 }
+
+export const ApiKeyConnection = ConnectionOf(ApiKey, { counted: true });

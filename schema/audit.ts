@@ -1,5 +1,6 @@
 /** The audit log, as accounts and operators read it. */
 import { Field, ID, ObjectType } from 'type-graphql';
+import { ConnectionOf } from './connection.ts';
 import { CredentialKindType, closed } from './enums.ts';
 import { Node } from './node.ts';
 import { EpochMillis } from './scalars.ts';
@@ -79,11 +80,4 @@ export class AuditEvent {
   createdAt: number;
 }
 
-@ObjectType()
-export class AuditPage {
-  @Field(() => [AuditEvent])
-  events: AuditEvent[];
-
-  @Field(() => String, { nullable: true, description: 'Pass as `after` for the next page; null at the end.' })
-  endCursor?: string | null;
-}
+export const AuditEventConnection = ConnectionOf(AuditEvent);

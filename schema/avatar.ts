@@ -1,5 +1,6 @@
 /** Avatars, their images, folders and voices. */
 import { Field, ID, Int, ObjectType } from 'type-graphql';
+import { ConnectionOf } from './connection.ts';
 import { VoiceSourceType } from './enums.ts';
 import { EntityId, Node } from './node.ts';
 import { BCP47, Credits, EpochMillis, Url } from './scalars.ts';
@@ -135,3 +136,8 @@ export class Voice {
   @Field(() => BCP47, { description: 'The language it speaks: that of the preset it is or starts from.' })
   language: string;
 }
+
+export const AvatarConnection = ConnectionOf(Avatar, { counted: true });
+export const AvatarFolderConnection = ConnectionOf(AvatarFolder, { counted: true });
+export const AvatarImageConnection = ConnectionOf(AvatarImage, { counted: true });
+export const VoiceConnection = ConnectionOf(Voice, { counted: true });

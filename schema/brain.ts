@@ -1,5 +1,6 @@
 /** Memories of avatars, and what they learn by training. */
 import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
+import { ConnectionOf } from './connection.ts';
 import { MemoryNamespaceType, TrainingStatusType } from './enums.ts';
 import { EpochMillis } from './scalars.ts';
 
@@ -42,14 +43,7 @@ export class StoredMemory {
   createdAt: number;
 }
 
-@ObjectType()
-export class MemoryPage {
-  @Field(() => [StoredMemory])
-  memories: StoredMemory[];
-
-  @Field(() => String, { nullable: true, description: 'The `after` of the next page; null at the end.' })
-  next: string | null;
-}
+export const StoredMemoryConnection = ConnectionOf(StoredMemory);
 
 @ObjectType()
 export class SavedMemory {

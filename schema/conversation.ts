@@ -1,5 +1,6 @@
 /** Conversations and their access links. */
 import { Field, ID, ObjectType } from 'type-graphql';
+import { ConnectionOf } from './connection.ts';
 import { EntityId, Node } from './node.ts';
 import { EpochMillis, Url } from './scalars.ts';
 
@@ -83,3 +84,6 @@ export class AccessLink {
   @Field(() => Url)
   url: string;
 }
+
+export const ConversationConnection = ConnectionOf(Conversation);
+export const StandingLinkConnection = ConnectionOf(StandingLink);

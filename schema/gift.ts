@@ -1,5 +1,6 @@
 /** Credit gifts in two phases: an app proposes, the sender confirms on our page. */
 import { Field, ID, Int, ObjectType } from 'type-graphql';
+import { ConnectionOf } from './connection.ts';
 import { GiftStatusType } from './enums.ts';
 import { EntityId, Node } from './node.ts';
 import { Credits, EpochMillis, Url } from './scalars.ts';
@@ -58,7 +59,7 @@ export class SentGift {
   createdAt: number;
 }
 
-@ObjectType({ description: 'Confirmed gifts of the caller to one recipient; the newest 100 are listed.' })
+@ObjectType({ description: 'Confirmed gifts of the caller to one recipient.' })
 export class SentGifts {
   @Field()
   to: string;
@@ -69,9 +70,11 @@ export class SentGifts {
   @Field(() => Int)
   count: number;
 
-  @Field(() => [SentGift])
-  gifts: SentGift[];
+  /** Whom the API may call otherwise; shown nowhere. */
+  toUserId?: string;
 }
+
+export const SentGiftConnection = ConnectionOf(SentGift);
 
 @ObjectType({ description: 'What the confirmation page shows the sender, and whom it may tell.' })
 export class GiftConfirmation {

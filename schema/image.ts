@@ -1,5 +1,6 @@
 /** Images that were generated or edited. */
 import { Field, ObjectType } from 'type-graphql';
+import { ConnectionOf } from './connection.ts';
 import { ImageModelType, ImageOperationType } from './enums.ts';
 import { EntityId, Node } from './node.ts';
 import { AspectRatioText, Credits, EpochMillis, Url } from './scalars.ts';
@@ -33,3 +34,5 @@ export class KeptImage extends MadeImage {
   @Field(() => EpochMillis)
   createdAt: number;
 }
+
+export const KeptImageConnection = ConnectionOf(KeptImage);

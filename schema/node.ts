@@ -3,6 +3,9 @@
 import 'reflect-metadata';
 import { Extensions, Field, ID, InterfaceType, Query } from 'type-graphql';
 
+/** Items that such a list is counted for where the document does not say how many. */
+const WHOLE_LIST = 1_000;
+
 const ID_SAYS = 'Names it in the whole graph: what `node` reads it again by, and what a client keeps it under.';
 
 @InterfaceType({ description: 'Anything that has an id of its own and can be read again by it.' })
@@ -17,6 +20,14 @@ export const EntityId =
   (target, key) => {
     Field(() => ID, { description })(target, key);
     Field(() => ID, { name: 'id', description: ID_SAYS })(target, key);
+  };
+
+/** A query for a list of which an account has few: without `first` and `last` it is all of them. */
+export const WholeList =
+  (type: () => object, description: string): MethodDecorator =>
+  (target, key, descriptor) => {
+    Query(type as () => never, { description })(target, key, descriptor);
+    Extensions({ items: WHOLE_LIST })(target, String(key), descriptor as PropertyDescriptor);
   };
 
 /**

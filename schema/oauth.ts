@@ -1,5 +1,6 @@
 /** Sign-in for third-party apps: clients, what they ask for, the tokens they hold, who they see. */
 import { Field, ID, ObjectType } from 'type-graphql';
+import { ConnectionOf } from './connection.ts';
 import { EntityId, Node } from './node.ts';
 import { EpochMillis, Url } from './scalars.ts';
 
@@ -173,3 +174,6 @@ export class ApprovedAuthorization {
   @Field(() => Url)
   redirectTo: string;
 }
+
+export const OAuthClientConnection = ConnectionOf(OAuthClient, { counted: true });
+export const OAuthGrantConnection = ConnectionOf(OAuthGrant);

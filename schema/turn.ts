@@ -1,5 +1,6 @@
 /** Turns of a conversation. Written by SQL that is fenced by state and attempt, never as an entity. */
 import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
+import { ConnectionOf } from './connection.ts';
 import { Conversation } from './conversation.ts';
 import { MediumType, TurnRoleType, TurnStatusType } from './enums.ts';
 import { Node } from './node.ts';
@@ -144,3 +145,5 @@ export class TurnUpdate {
   @Field(() => Turn)
   turn: Turn;
 }
+
+export const TurnConnection = ConnectionOf(Turn);

@@ -1,6 +1,7 @@
 /** People, and the sessions they are signed in with. */
 import { Extensions, Field, ID, Int, ObjectType } from 'type-graphql';
 import type { UsageKind } from '../src/kernel/ledger-kinds.ts';
+import { ConnectionOf } from './connection.ts';
 import { UsageKindType } from './enums.ts';
 import { EntityId, Node } from './node.ts';
 import { Credits, EpochMillis } from './scalars.ts';
@@ -88,7 +89,7 @@ export class Session {
 }
 
 @ObjectType({ description: 'One line of the ledger, as its owner sees it.' })
-export class LedgerLine {
+export class LedgerEntry {
   @Field(() => ID)
   id: string;
 
@@ -111,15 +112,6 @@ export class LedgerLine {
   createdAt: number;
 }
 
-@ObjectType()
-export class LedgerPage {
-  @Field(() => [LedgerLine])
-  entries: LedgerLine[];
-
-  @Field(() => String, { nullable: true, description: 'Pass as `after` for the next page; null at the end.' })
-  endCursor?: string | null;
-}
-
 @ObjectType({ description: 'What an account used on one day for one thing.' })
 export class UsageLine {
   @Field({ description: 'The day in UTC, as 2026-01-31.' })
@@ -134,3 +126,6 @@ export class UsageLine {
   @Field(() => Credits)
   credits: bigint;
 }
+
+export const OpenSessionConnection = ConnectionOf(OpenSession, { counted: true });
+export const LedgerEntryConnection = ConnectionOf(LedgerEntry);

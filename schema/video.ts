@@ -1,5 +1,6 @@
 /** Videos. */
 import { Field, Float, ID, ObjectType } from 'type-graphql';
+import { ConnectionOf } from './connection.ts';
 import { VideoModelType, VideoStatusType, VideoTierType, VisibilityType } from './enums.ts';
 import { EntityId, Node } from './node.ts';
 import { Credits, EpochMillis, Url } from './scalars.ts';
@@ -90,3 +91,5 @@ export class VideoRate {
   @Field({ description: 'Which videos have this rate.' })
   appliesTo: string;
 }
+
+export const VideoConnection = ConnectionOf(Video);

@@ -1,5 +1,6 @@
 /** The page of an avatar on which others talk with it, and who has come there. */
 import { Field, ID, Int, ObjectType } from 'type-graphql';
+import { ConnectionOf } from './connection.ts';
 import { Conversation } from './conversation.ts';
 import { type TalkAudience, TalkAudienceType } from './enums.ts';
 import { Credits, EpochMillis, Url } from './scalars.ts';
@@ -65,15 +66,6 @@ export class Visitor {
   seenAt: number;
 }
 
-@ObjectType({ description: 'A page of visitors.' })
-export class VisitorPage {
-  @Field(() => [Visitor], { description: 'The newest first.' })
-  visitors: Visitor[];
-
-  @Field(() => String, { nullable: true, description: 'Pass as `after` for the next page; null at the end.' })
-  endCursor?: string | null;
-}
-
 @ObjectType({ description: 'A visitor who was blocked, or let in again.' })
 export class SetVisitorBlockedPayload {
   @Field(() => Boolean, { description: 'Whether they are shut out now.' })
@@ -121,3 +113,5 @@ export class SayToAvatarPayload {
   @Field(() => Turn, { description: 'The pending first turn of the reply.' })
   turn: Turn;
 }
+
+export const VisitorConnection = ConnectionOf(Visitor);

@@ -17,8 +17,9 @@ export const API_KEY_ROUTES: readonly Route[] = [
     path: '/api-keys',
     section: 'API keys',
     summary: 'List your API keys, without tokens.',
-    operation: '{ apiKeys { id name createdAt lastUsedAt expiresAt scopes } }',
+    operation: '{ apiKeys { nodes { id name createdAt lastUsedAt expiresAt scopes } } }',
     body: 'data',
+    list: 'apiKeys',
     omitNulls: ['lastUsedAt', 'expiresAt', 'scopes'],
   },
   {

@@ -7,8 +7,9 @@ export const FOLDER_ROUTES: readonly Route[] = [
     path: '/avatar-folders',
     section: 'Avatar folders',
     summary: 'List your folders.',
-    operation: '{ folders: avatarFolders { folderId name icon createdAt } }',
+    operation: '{ folders: avatarFolders { nodes { folderId name icon createdAt } } }',
     body: 'data',
+    list: 'folders',
   },
   {
     method: 'POST',

@@ -12,8 +12,9 @@ export const AVATAR_ROUTES: readonly Route[] = [
     path: '/avatars',
     section: 'Avatars and voices',
     summary: 'List your avatars.',
-    operation: `{ avatars { ${AVATAR} } }`,
+    operation: `{ avatars { nodes { ${AVATAR} } } }`,
     body: 'data',
+    list: 'avatars',
     omitNulls: ['gemRef'],
   },
   {
@@ -31,8 +32,9 @@ export const AVATAR_ROUTES: readonly Route[] = [
     path: '/avatars/public',
     section: 'Avatars and voices',
     summary: 'List publicly renderable avatars.',
-    operation: `query($first: Int, $after: ID) { avatars: publicAvatars(first: $first, after: $after) { ${PUBLIC_AVATAR} } }`,
+    operation: `query($first: Int = 100, $after: String) { avatars: publicAvatars(first: $first, after: $after) { nodes { ${PUBLIC_AVATAR} } } }`,
     body: 'data',
+    list: 'avatars',
   },
   {
     method: 'GET',
@@ -75,8 +77,9 @@ export const AVATAR_ROUTES: readonly Route[] = [
     path: '/voices',
     section: 'Avatars and voices',
     summary: 'List preset and custom voices.',
-    operation: '{ voices { id name source } }',
+    operation: '{ voices { nodes { id name source } } }',
     body: 'data',
+    list: 'voices',
   },
   {
     method: 'POST',

@@ -75,11 +75,12 @@ export const CONVERSATION_ROUTES: readonly Route[] = [
     path: '/conversations/by-slug/{slug}',
     section: 'Conversations',
     summary: 'Read a conversation and its turns.',
-    operation: `query($slug: String!, $limit: Int, $before: ID, $after: String) { conversationBySlug(slug: $slug, limit: $limit, before: $before, after: $after) {
+    operation: `query($slug: String!, $limit: Int, $before: ID, $after: String) { conversationBySlug(slug: $slug, limit: $limit, before: $before, sinceVersion: $after) {
       conversationId conversation { ${CONVERSATION} } turns { ${TURN} } tag } }`,
     body: 'root',
     omitNulls: [...TURN_NULLS, 'viewerToken'],
-    tag: `query($slug: String!, $limit: Int, $before: ID, $after: String) { tag: conversationTag(slug: $slug, limit: $limit, before: $before, after: $after) }`,
+    called: { sinceVersion: 'after' },
+    tag: `query($slug: String!, $limit: Int, $before: ID, $after: String) { tag: conversationTag(slug: $slug, limit: $limit, before: $before, sinceVersion: $after) }`,
   },
   {
     method: 'POST',

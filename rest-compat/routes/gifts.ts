@@ -42,7 +42,9 @@ export const GIFT_ROUTES: readonly Route[] = [
     path: '/donations/sent',
     section: 'Credit gifts',
     summary: 'List your confirmed gifts to a recipient.',
-    operation: 'query($to: String!) { giftsSent(to: $to) { to total count gifts { amount note createdAt } } }',
+    operation:
+      'query($to: String!) { giftsSent(to: $to) { to total count gifts(first: 100) { nodes { amount note createdAt } } } }',
     body: 'root',
+    list: 'gifts',
   },
 ];

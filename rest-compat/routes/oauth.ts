@@ -25,8 +25,9 @@ export const OAUTH_ROUTES: readonly Route[] = [
     path: '/oauth/clients',
     section: 'Login flow',
     summary: 'List your apps, without secrets.',
-    operation: '{ apps: oauthClients { clientId name redirectDomains scopes serviceAvatarId createdAt } }',
+    operation: '{ apps: oauthClients { nodes { clientId name redirectDomains scopes serviceAvatarId createdAt } } }',
     body: 'data',
+    list: 'apps',
   },
   {
     method: 'DELETE',
@@ -89,9 +90,10 @@ export const OAUTH_ROUTES: readonly Route[] = [
     path: '/oauth/grants',
     section: 'Login flow',
     summary: 'List the access tokens that apps hold for you.',
-    operation: `query($first: Int, $after: ID) { grants: oauthGrants(first: $first, after: $after) {
-      tokenId clientId name avatar { id name picture } scopes clientCredentials createdAt } }`,
+    operation: `query($first: Int = 100, $after: String) { grants: oauthGrants(first: $first, after: $after) { nodes {
+      tokenId clientId name avatar { id name picture } scopes clientCredentials createdAt } } }`,
     body: 'data',
+    list: 'grants',
   },
   {
     method: 'DELETE',

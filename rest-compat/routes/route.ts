@@ -17,8 +17,12 @@ export interface Route {
   status?: number | { all: readonly number[]; of(data: Record<string, unknown>): number };
   /** The body is the data of the operation, or its one root field. */
   body: 'data' | 'root';
+  /** A field of the body that is a connection in the data: the body has the items alone. */
+  list?: string;
   /** Fields left out of the body where they are null (documented as "present when ..."). */
   omitNulls?: readonly string[];
+  /** What an argument is called in REST, where the graph calls it otherwise: errors name it so. */
+  called?: Readonly<Record<string, string>>;
   /** Renames fields of the request body to those of the operation. */
   aliases?: Readonly<Record<string, string>>;
   /** Documented as changing one thing only: whatever else its body has is not looked at, as an object that was read before. */

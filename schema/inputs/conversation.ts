@@ -1,14 +1,11 @@
 /** What conversations are listed and named with. */
 import { ArgsType, Field, ID } from 'type-graphql';
 import { LIMITS } from '../../src/kernel/limits.ts';
-import { PageSize } from './page.ts';
+import { PageArgs } from './page.ts';
 import { OptionalText } from './rules.ts';
 
 @ArgsType()
-export class ConversationListArgs extends PageSize {
-  @Field(() => ID, { nullable: true, description: 'conversationId of the last one of the page before.' })
-  after?: string | null;
-
+export class ConversationListArgs extends PageArgs {
   @Field(() => String, {
     nullable: true,
     description: 'Only those whose title, avatar or words hold this text, in any case.',

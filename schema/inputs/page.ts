@@ -1,18 +1,44 @@
 /** How much of a list is asked for. */
 import { ArgsType, Field, Int } from 'type-graphql';
+import { PAGE_ITEMS, type PageRequest } from '../../src/kernel/keyset.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { Between } from './rules.ts';
 
 @ArgsType()
-export class PageSize {
-  @Field(() => Int, { nullable: true })
-  @Between(1, LIMITS.pageSize)
-  first?: number | null;
+class Cursors {
+  @Field(() => String, { nullable: true, description: 'Only what follows the item of this cursor.' })
+  after?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Only what comes before the item of this cursor.' })
+  before?: string | null;
 }
 
-/** A page behind a cursor. */
+/** A page of a list. */
 @ArgsType()
-export class PageArgs extends PageSize {
-  @Field(() => String, { nullable: true })
-  after?: string | null;
+export class PageArgs extends Cursors implements PageRequest {
+  @Field(() => Int, {
+    nullable: true,
+    description: `How many from the beginning, 1 to ${LIMITS.pageSize}; default ${PAGE_ITEMS}.`,
+  })
+  @Between(1, LIMITS.pageSize)
+  first?: number | null;
+
+  @Field(() => Int, { nullable: true, description: `How many from the end, 1 to ${LIMITS.pageSize}; not with first.` })
+  @Between(1, LIMITS.pageSize)
+  last?: number | null;
+}
+
+/** A page of a list of which an account has few, by its quota. */
+@ArgsType()
+export class WholeListArgs extends Cursors implements PageRequest {
+  @Field(() => Int, {
+    nullable: true,
+    description: `How many from the beginning, 1 to ${LIMITS.pageSize}; default: all.`,
+  })
+  @Between(1, LIMITS.pageSize)
+  first?: number | null;
+
+  @Field(() => Int, { nullable: true, description: `How many from the end, 1 to ${LIMITS.pageSize}; not with first.` })
+  @Between(1, LIMITS.pageSize)
+  last?: number | null;
 }

@@ -51,7 +51,7 @@ export class InterruptTurnInput {
   heardMs?: number | null;
 }
 
-/** Which turns: the last `limit`, those shown before a turn, or those that changed behind a cursor. */
+/** Which turns: the last `limit`, those shown before a turn, or those that changed since a version. */
 @ArgsType()
 export class TurnPageArgs {
   @Field(() => Int, { nullable: true })
@@ -61,7 +61,7 @@ export class TurnPageArgs {
   @Field(() => ID, { nullable: true, description: 'Turn id: only what is shown before it.' })
   before?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Cursor: only what changed after it.' })
+  @Field(() => String, { nullable: true, description: 'The `cursor` of an earlier answer: only what changed since.' })
   @Pattern(/^\d{1,15}$/, 'is not a cursor of this conversation.')
-  after?: string | null;
+  sinceVersion?: string | null;
 }

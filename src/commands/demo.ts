@@ -71,7 +71,7 @@ async function makeDemo(app: App): Promise<Demo> {
   const key = await apiKeys.create(principal, { name: KEY_NAME });
   const [avatar] = await avatars.list(principal);
   const avatarId = avatar?.avatarId ?? (await makeAvatar(app, principal));
-  const [begun] = await conversations.list(principal, { first: 1 });
+  const [begun] = (await conversations.list(principal, { first: 1 })).nodes;
   const { conversationId, shareSlug } =
     begun ?? (await conversations.create(principal, { avatarOwnerUserId: user.userId, avatarId }));
   return { email: EMAIL, password, apiKey: key.token, avatarId, userId: user.userId, conversationId, shareSlug };

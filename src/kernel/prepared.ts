@@ -16,8 +16,10 @@ import {
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
+  type RawBuilder,
   sql,
 } from 'kysely';
+import type { Keyset } from './keyset.ts';
 import type { Row } from './statements.ts';
 import type { Tx } from './transaction.ts';
 
@@ -78,6 +80,25 @@ export const preparedOver = <Tables>() => {
     return Object.assign(run, { filled });
   };
 };
+
+/** The rows of a keyset by this column; order and limit are the statement's own. */
+export const within = (column: string, given: Keyset): RawBuilder<boolean> => sql<boolean>`
+  (${given.above}::text is null or ${sql.ref(column)} > ${given.above})
+  and (${given.below}::text is null or ${sql.ref(column)} < ${given.below})`;
+
+/**
+ * A limit that PostgreSQL does not know when it plans: it reads by the order's index then, and ends. Where it knows that a
+ * page is as large as the usual list, it reads and sorts the whole list, which of a long one is a thousand times as much.
+ */
+export const unknown = (limit: number): RawBuilder<number> => sql<number>`(select ${limit}::bigint)`;
+
+/** A statement for each order of a list, of which the keyset takes one. */
+export function bothWays<Values extends Keyset, Result>(
+  make: (way: 'asc' | 'desc') => Prepared<Values, Result>,
+): (on: Runs, values: Values) => Promise<Result[]> {
+  const [ascending, descending] = [make('asc'), make('desc')];
+  return (on, values) => (values.descending ? descending : ascending)(on, values);
+}
 
 /**
  * Arrays of one length as rows, `unnest($1::text[], $2::int[]) as u (id, n)`: many rows with few parameters, and the same

@@ -2,10 +2,12 @@
 
 import { type Kysely, sql } from 'kysely';
 import { prepared, type Tables } from '../../schema/entities/tables.ts';
-import type { Balance, LedgerLine, LedgerPage, UsageLine } from '../../schema/user.ts';
+import type { Balance, LedgerEntry, UsageLine } from '../../schema/user.ts';
 import type { Database } from '../kernel/database.ts';
 import { idsFrom } from '../kernel/ids.ts';
+import { type Connection, type Keyset, type Listing, type PageRequest, readPage } from '../kernel/keyset.ts';
 import { type LedgerKind, labelOf, USED_LABELS, usageOf } from '../kernel/ledger-kinds.ts';
+import { bothWays, unknown } from '../kernel/prepared.ts';
 
 type Reader = Pick<Database, 'rows'>;
 
@@ -32,89 +34,116 @@ export async function balanceOf(db: Reader, userId: string): Promise<Balance> {
   return balance;
 }
 
-interface PageValues {
-  userId: string;
-  first: number;
-  after: string | null;
-}
+type PageValues = { userId: string } & Keyset;
 
-/** Entries of a user's accounts behind the cursor, the newest of each account. */
-const entriesOf = (tables: Kysely<Tables>, given: PageValues) =>
+/** The id of a line without its prefix, by which lines are ordered: it begins with the time of the movement. */
+const PLACE = sql.ref('line.place');
+
+/** Entries of a user's accounts within the keyset, of a label or of all; each account is read from its end and no further. */
+const entriesOf = (tables: Kysely<Tables>, given: PageValues, way: 'asc' | 'desc', label?: string) =>
   tables
     .selectFrom('ledger_account as a')
     .crossJoinLateral((lateral) =>
       lateral
         .selectFrom('ledger_entry')
-        .select(['transfer_id', 'amount'])
+        .select(['transfer_id', 'amount', sql<string>`substr(transfer_id, 5) || ':' || account_id`.as('place')])
         .whereRef('account_id', '=', 'a.id')
-        .where(sql<boolean>`(${given.after}::text is null or transfer_id < 'tfr_' || ${given.after}::text)`)
-        .orderBy('transfer_id', 'desc')
-        .limit(given.first)
+        .$if(label !== undefined, (entries) =>
+          entries.where(({ exists, selectFrom }) =>
+            exists(
+              selectFrom('ledger_transfer as of')
+                .select('of.id')
+                .whereRef('of.id', '=', 'transfer_id')
+                .where('of.kind', '=', label as string),
+            ),
+          ),
+        )
+        .where(sql<boolean>`(${given.above}::text is null
+          or transfer_id >= 'tfr_' || split_part(${given.above}, ':', 1)
+          and substr(transfer_id, 5) || ':' || account_id > ${given.above})`)
+        .where(sql<boolean>`(${given.below}::text is null
+          or transfer_id <= 'tfr_' || split_part(${given.below}, ':', 1)
+          and substr(transfer_id, 5) || ':' || account_id < ${given.below})`)
+        .orderBy('transfer_id', way)
+        .limit(unknown(given.limit))
         .as('e'),
     )
     .innerJoin('ledger_transfer as t', 't.id', 'e.transfer_id')
-    .select(['t.id', 't.kind', 'e.amount', 't.source', 't.memo', 'a.creator_user_id as creator', 't.created_at as at'])
+    .select(['e.place', sql<string>`'tfr_' || e.place`.as('id'), 't.kind', 'e.amount', 't.source', 't.memo'])
+    .select(['a.creator_user_id as creator', 't.created_at as at'])
     .where('a.user_id', '=', given.userId);
 
-/** A user's open holds behind the cursor, as lines. */
-const openHolds = (tables: Kysely<Tables>, given: PageValues) =>
+/** A user's open holds within the keyset, as lines. */
+const openHolds = (tables: Kysely<Tables>, given: PageValues, way: 'asc' | 'desc') =>
   tables
     .selectFrom('ledger_hold as h')
-    .select(['h.id', sql<string>`'hold'`.as('kind'), sql<number>`-h.amount`.as('amount'), 'h.source'])
-    .select([sql<string | null>`null::text`.as('memo'), sql<string | null>`null::text`.as('creator')])
-    .select('h.created_at as at')
+    .select([sql<string>`substr(h.id, 5)`.as('place'), 'h.id', sql<string>`'hold'`.as('kind')])
+    .select([sql<number>`-h.amount`.as('amount'), 'h.source', sql<string | null>`null::text`.as('memo')])
+    .select([sql<string | null>`null::text`.as('creator'), 'h.created_at as at'])
     .where('h.user_id', '=', given.userId)
     .where('h.state', '=', sql.lit('open'))
-    .where(sql<boolean>`(${given.after}::text is null or h.id < 'hld_' || ${given.after}::text)`)
-    .orderBy('h.id', 'desc')
-    .limit(given.first);
+    .where(sql<boolean>`(${given.above}::text is null or substr(h.id, 5) > ${given.above})`)
+    .where(sql<boolean>`(${given.below}::text is null or substr(h.id, 5) < ${given.below})`)
+    .orderBy('h.id', way)
+    .limit(given.limit);
 
-const linesOf = prepared((tables, given: PageValues) =>
-  tables
-    .selectFrom(
-      entriesOf(tables, given)
-        .unionAll(({ parens }) => parens(openHolds(tables, given)))
-        .as('lines'),
-    )
-    .selectAll()
-    .orderBy(sql`substr(id, 5)`, 'desc')
-    .limit(given.first),
+const linesOf = bothWays((way) =>
+  prepared((tables, given: PageValues) =>
+    tables
+      .selectFrom(
+        entriesOf(tables, given, way)
+          .unionAll(({ parens }) => parens(openHolds(tables, given, way)))
+          .as('line'),
+      )
+      .selectAll()
+      .orderBy(PLACE, way)
+      .limit(given.limit),
+  ),
 );
 
 /** Entries of one label alone. */
-const linesOfLabel = prepared((tables, given: PageValues & { label: string }) =>
-  tables
-    .selectFrom('ledger_account as a')
-    .innerJoin('ledger_entry as e', 'e.account_id', 'a.id')
-    .innerJoin('ledger_transfer as t', 't.id', 'e.transfer_id')
-    .select(['t.id', 't.kind', 'e.amount', 't.source', 't.memo', 'a.creator_user_id as creator', 't.created_at as at'])
-    .where('a.user_id', '=', given.userId)
-    .where('t.kind', '=', given.label)
-    .where(sql<boolean>`(${given.after}::text is null or e.transfer_id < 'tfr_' || ${given.after}::text)`)
-    .orderBy('e.transfer_id', 'desc')
-    .limit(given.first),
+const linesOfLabel = bothWays((way) =>
+  prepared((tables, given: PageValues & { label: string }) =>
+    tables
+      .selectFrom(entriesOf(tables, given, way, given.label).as('line'))
+      .selectAll()
+      .orderBy(PLACE, way)
+      .limit(given.limit),
+  ),
 );
-const holdLines = prepared((tables, given: PageValues) => openHolds(tables, given));
+const holdLines = bothWays((way) =>
+  prepared((tables, given: PageValues) =>
+    tables
+      .selectFrom(openHolds(tables, given, way).as('line'))
+      .selectAll()
+      .orderBy(PLACE, way)
+      .limit(given.limit),
+  ),
+);
+
+/** Newest first. */
+const LINES: Listing<{ place: string }> = {
+  name: 'LedgerEntry',
+  order: 'desc',
+  keyOf: ({ place }) => place,
+  key: /^\w{1,40}(:[\w:-]{1,200})?$/,
+};
 
 /**
- * Lines of a user's accounts, newest first: every entry, and every hold that is still open. `after` is the `endCursor`
- * of the page before; `kind` leaves the others out. Ids begin with their time, so each account is read backwards from the cursor and no further: a
- * creator of a large tribe has a line for each of its members.
+ * Lines of a user's accounts, newest first: every entry, and every hold that is still open; `kind` leaves the others out.
+ * A transfer that touches two accounts of the user has two lines.
  */
-export async function ledgerPage(
+export function ledgerPage(
   db: Reader,
   userId: string,
-  first: number,
-  { after = null, kind = null }: { after?: string | null; kind?: LedgerKind | null } = {},
-): Promise<LedgerPage> {
-  const page = { userId, first, after };
-  const rows =
-    kind === null
-      ? await linesOf(db, page)
-      : kind === 'hold'
-        ? await holdLines(db, page)
-        : await linesOfLabel(db, { ...page, label: labelOf(kind) });
-  const entries: LedgerLine[] = rows.map((row) => ({
+  { kind = null, ...page }: PageRequest & { kind?: LedgerKind | null } = {},
+): Promise<Connection<LedgerEntry>> {
+  const read = (keyset: Keyset) => {
+    const values = { userId, ...keyset };
+    if (kind === null) return linesOf(db, values);
+    return kind === 'hold' ? holdLines(db, values) : linesOfLabel(db, { ...values, label: labelOf(kind) });
+  };
+  return readPage(page, LINES, read, (row) => ({
     id: row.id,
     kind: row.kind,
     amount: BigInt(row.amount),
@@ -123,8 +152,6 @@ export async function ledgerPage(
     creatorUserId: row.creator,
     createdAt: row.at,
   }));
-  const last = entries.at(-1);
-  return { entries, endCursor: entries.length === first && last ? last.id.slice('tfr_'.length) : null };
 }
 
 const usedSince = prepared((tables, given: { userId: string; from: string; labels: readonly string[] }) => {

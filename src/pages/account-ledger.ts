@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { day } from './account-sections.ts';
 import type { AccountView } from './account-view.ts';
 import { type Html, html } from './html.ts';
-import { LEDGER, type LedgerLineFields, type LedgerVariables } from './operations.ts';
+import { LEDGER, type LedgerEntryFields, type LedgerVariables } from './operations.ts';
 import { pageSession } from './session.ts';
 import { credits } from './shell.ts';
 import type { PagesSite } from './site.ts';
@@ -45,7 +45,8 @@ export function ledgerVariables(request: FastifyRequest): LedgerVariables {
 }
 
 export function ledgerSection({ site, data }: AccountView, { after, kind }: LedgerVariables): Html {
-  const { entries, endCursor } = data.ledgerEntries;
+  const { nodes: entries, pageInfo } = data.ledgerEntries;
+  const older = pageInfo.hasNextPage ? pageInfo.endCursor : null;
   const query = (more: Record<string, string>): string => {
     const text = String(new URLSearchParams({ ...(kind && { kind }), ...more }));
     return text && `?${text}`;
@@ -62,15 +63,15 @@ export function ledgerSection({ site, data }: AccountView, { after, kind }: Ledg
   ${entries.length === 0 && html`<p class="muted">Nothing${after ? ' older' : kind ? ' of this kind' : ' yet'}.</p>`}
   <ul class="lines ledger">${entries.map(line)}</ul>
   ${
-    (after || endCursor) &&
+    (after || older) &&
     html`<nav class="row" aria-label="Pages of the ledger">
     ${after && html`<a class="button" href="${site.sitePath}/account${query({})}#ledger">Newest</a>`}
-    ${endCursor && html`<a class="button" href="${site.sitePath}/account${query({ after: endCursor })}#ledger">Older</a>`}
+    ${older && html`<a class="button" href="${site.sitePath}/account${query({ after: older })}#ledger">Older</a>`}
   </nav>`
   }</section>`;
 }
 
-function line({ kind, amount, memo, createdAt }: LedgerLineFields): Html {
+function line({ kind, amount, memo, createdAt }: LedgerEntryFields): Html {
   const sign = amount > 0 ? '+' : '';
   return html`<li class="line"><div class="what"><strong>${LABELS[kind] ?? kind}</strong>
     <span class="muted small">${day(createdAt)}${memo && html` · ${MEMOS[memo] ?? memo}`}</span></div>
@@ -90,16 +91,17 @@ export async function sendLedger(site: PagesSite, request: FastifyRequest, reply
     const asked: LedgerVariables = { ...(kind ? { kind } : {}), ...(after ? { after } : {}) };
     const { data } = await site.ask(request, LEDGER, asked, session?.idToken);
     if (!data) return reply.redirect(`${site.sitePath}/signin?next=${encodeURIComponent(`${site.sitePath}/account`)}`);
-    lines.push(...data.ledgerEntries.entries.map(csvLine));
-    after = data.ledgerEntries.endCursor;
-    if (!after) break;
+    const { nodes, pageInfo } = data.ledgerEntries;
+    lines.push(...nodes.map(csvLine));
+    if (!pageInfo.hasNextPage) break;
+    after = pageInfo.endCursor;
   }
   return reply
     .headers({ 'content-type': 'text/csv; charset=utf-8', 'x-content-type-options': 'nosniff' })
     .send(`${lines.join('\r\n')}\r\n`);
 }
 
-const csvLine = ({ id, kind, amount, source, memo, createdAt }: LedgerLineFields): string =>
+const csvLine = ({ id, kind, amount, source, memo, createdAt }: LedgerEntryFields): string =>
   [new Date(createdAt).toISOString(), LABELS[kind] ?? kind, String(amount), cell(source), cell(memo ?? ''), id].join(
     ',',
   );

@@ -53,10 +53,13 @@ export function appsSection({ site, session, grants: all, happened }: AccountVie
 
 export function voicesSection({ site, session, data, happened }: AccountView): Html {
   const given = happened.at === 'voices' ? (happened.given ?? {}) : {};
-  const custom = data.voices.filter(({ source }) => source === 'custom');
+  const custom = data.voices.nodes.filter(({ source }) => source === 'custom');
   const options = (list: { id: string; name: string }[], chosen: string | undefined): Html[] =>
     list.map(({ id, name }) => html`<option value="${id}"${id === chosen && html` selected`}>${name}</option>`);
-  const avatars = data.avatars.map(({ avatarId, displayName }) => ({ id: avatarId, name: displayName ?? 'Avatar' }));
+  const avatars = data.avatars.nodes.map(({ avatarId, displayName }) => ({
+    id: avatarId,
+    name: displayName ?? 'Avatar',
+  }));
   return html`<section class="panel card" aria-labelledby="voices"><h2 id="voices">Custom voices</h2>
   ${notices(happened, 'voices')}
   ${custom.length > 0 && html`<ul class="lines">${custom.map(({ name }) => html`<li class="line"><strong>${name}</strong></li>`)}</ul>`}
@@ -72,7 +75,7 @@ export function voicesSection({ site, session, data, happened }: AccountView): H
     </div>
     <div class="field"><label for="base">Starts from</label>
       <select class="input" id="base" name="baseVoiceId">${options(
-        data.voices.filter(({ source }) => source === 'preset'),
+        data.voices.nodes.filter(({ source }) => source === 'preset'),
         given.baseVoiceId,
       )}</select></div>
     <div class="pair">

@@ -33,7 +33,7 @@ export const ACTION_WORDS: Readonly<Record<string, string>> = {
 
 export function activitySection({ data }: AccountView): Html {
   return html`<section class="panel card" aria-labelledby="activity"><h2 id="activity">Recent activity</h2>
-  <ul class="lines">${data.auditEvents.events.map(event)}</ul></section>`;
+  <ul class="lines">${data.auditEvents.nodes.map(event)}</ul></section>`;
 }
 
 function event({ action, detail, clientId, address, createdAt }: EventFields): Html {

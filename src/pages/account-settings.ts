@@ -8,7 +8,7 @@ import { askFirst } from './studio/parts.ts';
 export function settingsSection({ site, session, data, happened }: AccountView): Html {
   const { csrf } = session;
   const action = (name: string): string => `${site.sitePath}/account/${name}#settings`;
-  const devices = data.sessions.length;
+  const devices = data.sessions.nodes.length;
   return html`<section class="panel card stack" aria-labelledby="settings"><h2 id="settings">Settings</h2>
   ${notices(happened, 'settings')}
   <form class="row" method="post" action="${action('name')}">${csrfField(csrf)}

@@ -150,13 +150,13 @@ async function show(
       <p class="muted small">You will go on to <strong>${hostOf(redirectOrigin)}</strong></p>
     </header>
     ${problem && html`<p class="notice bad" role="alert">${problem}</p>`}
-    ${data.avatars.length > 0 ? choice(data.avatars, lastAvatarId) : firstAvatar()}
+    ${data.avatars.nodes.length > 0 ? choice(data.avatars.nodes, lastAvatarId) : firstAvatar()}
     <section class="stack tight"><h2 class="label">It may then</h2>
     <ul class="asks">${scopes.map((scope) => html`<li>${SCOPE_WORDS[scope] ?? scope}</li>`)}</ul></section>
     <p class="muted small">It never sees your e-mail or password. You can take this back at any time under <a href="${site.sitePath}/account">Account</a>.</p>
     <div class="actions">
       ${
-        data.avatars.length > 0 &&
+        data.avatars.nodes.length > 0 &&
         html`<button class="button primary" name="decision" value="approve">Allow and continue</button>`
       }
       <button class="button" name="decision" value="deny" formnovalidate>Cancel</button>
@@ -166,7 +166,7 @@ async function show(
   });
 }
 
-function choice(avatars: ChoiceData['avatars'], lastAvatarId: string | null): Html {
+function choice(avatars: ChoiceData['avatars']['nodes'], lastAvatarId: string | null): Html {
   const chosen = avatars.some(({ avatarId }) => avatarId === lastAvatarId) ? lastAvatarId : avatars[0]!.avatarId;
   return html`<fieldset class="choice"><legend class="label">Which avatar represents you there?</legend>
     <div class="faces">${avatars.map(

@@ -41,7 +41,7 @@ export type ConversationFields = {
   createdAt: number;
 };
 
-export type LedgerLineFields = {
+export type LedgerEntryFields = {
   id: string;
   kind: string;
   amount: number;
@@ -301,7 +301,7 @@ const KEY_FIELDS = `fragment KeyFields on ApiKey {
   scopes
 }`;
 
-const LEDGER_LINE_FIELDS = `fragment LedgerLineFields on LedgerLine {
+const LEDGER_ENTRY_FIELDS = `fragment LedgerEntryFields on LedgerEntry {
   id
   kind
   amount
@@ -548,8 +548,10 @@ export type AccountData = {
     };
   };
   sessions: {
-    sessionId: string;
-  }[];
+    nodes: {
+      sessionId: string;
+    }[];
+  };
   usage: {
     day: string;
     kind: 'turn' | 'speech' | 'image' | 'video';
@@ -557,24 +559,35 @@ export type AccountData = {
     credits: number;
   }[];
   ledgerEntries: {
-    endCursor: string | null;
-    entries: LedgerLineFields[];
+    nodes: LedgerEntryFields[];
+    pageInfo: {
+      hasNextPage: boolean;
+      endCursor: string | null;
+    };
   };
-  apiKeys: KeyFields[];
+  apiKeys: {
+    nodes: KeyFields[];
+  };
   oauthClients: {
-    clientId: string;
-    name: string;
-    previousValidUntil: number | null;
-  }[];
+    nodes: {
+      clientId: string;
+      name: string;
+      previousValidUntil: number | null;
+    }[];
+  };
   auditEvents: {
-    events: EventFields[];
+    nodes: EventFields[];
   };
   avatars: {
-    avatarId: string;
-    displayName: string | null;
-    ttsVoiceId: string | null;
-  }[];
-  voices: VoiceFields[];
+    nodes: {
+      avatarId: string;
+      displayName: string | null;
+      ttsVoiceId: string | null;
+    }[];
+  };
+  voices: {
+    nodes: VoiceFields[];
+  };
 };
 export const ACCOUNT: PageDocument<AccountData, AccountVariables> = parse(`query PageAccount($after: String, $kind: LedgerKind) {
   me {
@@ -594,7 +607,9 @@ export const ACCOUNT: PageDocument<AccountData, AccountVariables> = parse(`query
     }
   }
   sessions {
-    sessionId
+    nodes {
+      sessionId
+    }
   }
   usage {
     day
@@ -603,34 +618,45 @@ export const ACCOUNT: PageDocument<AccountData, AccountVariables> = parse(`query
     credits
   }
   ledgerEntries(first: 20, after: $after, kind: $kind) {
-    endCursor
-    entries {
-      ...LedgerLineFields
+    nodes {
+      ...LedgerEntryFields
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
     }
   }
   apiKeys {
-    ...KeyFields
+    nodes {
+      ...KeyFields
+    }
   }
   oauthClients {
-    clientId
-    name
-    previousValidUntil
+    nodes {
+      clientId
+      name
+      previousValidUntil
+    }
   }
   auditEvents(first: 15) {
-    events {
+    nodes {
       ...EventFields
     }
   }
   avatars {
-    avatarId
-    displayName
-    ttsVoiceId
+    nodes {
+      avatarId
+      displayName
+      ttsVoiceId
+    }
   }
   voices {
-    ...VoiceFields
+    nodes {
+      ...VoiceFields
+    }
   }
 }
-${LEDGER_LINE_FIELDS}
+${LEDGER_ENTRY_FIELDS}
 ${KEY_FIELDS}
 ${EVENT_FIELDS}
 ${VOICE_FIELDS}`);
@@ -641,29 +667,47 @@ export type LedgerVariables = {
 };
 export type LedgerData = {
   ledgerEntries: {
-    endCursor: string | null;
-    entries: LedgerLineFields[];
+    nodes: LedgerEntryFields[];
+    pageInfo: {
+      hasNextPage: boolean;
+      endCursor: string | null;
+    };
   };
 };
 export const LEDGER: PageDocument<LedgerData, LedgerVariables> = parse(`query PageLedger($after: String, $kind: LedgerKind) {
   ledgerEntries(first: 100, after: $after, kind: $kind) {
-    endCursor
-    entries {
-      ...LedgerLineFields
+    nodes {
+      ...LedgerEntryFields
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
     }
   }
 }
-${LEDGER_LINE_FIELDS}`);
+${LEDGER_ENTRY_FIELDS}`);
 
 export type GrantsVariables = {
   after?: string | null | undefined;
 };
 export type GrantsData = {
-  oauthGrants: GrantFields[];
+  oauthGrants: {
+    nodes: GrantFields[];
+    pageInfo: {
+      hasNextPage: boolean;
+      endCursor: string | null;
+    };
+  };
 };
-export const GRANTS: PageDocument<GrantsData, GrantsVariables> = parse(`query PageGrants($after: ID) {
-  oauthGrants(after: $after) {
-    ...GrantFields
+export const GRANTS: PageDocument<GrantsData, GrantsVariables> = parse(`query PageGrants($after: String) {
+  oauthGrants(first: 100, after: $after) {
+    nodes {
+      ...GrantFields
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
   }
 }
 ${GRANT_FIELDS}`);
@@ -792,16 +836,20 @@ export const AUTHORIZATION: PageDocument<AuthorizationData, AuthorizationVariabl
 export type ChoiceVariables = Record<string, never>;
 export type ChoiceData = {
   avatars: {
-    avatarId: string;
-    displayName: string | null;
-    avatarImageUrl: string | null;
-  }[];
+    nodes: {
+      avatarId: string;
+      displayName: string | null;
+      avatarImageUrl: string | null;
+    }[];
+  };
 };
 export const CHOICE: PageDocument<ChoiceData, ChoiceVariables> = parse(`query PageChoice {
   avatars {
-    avatarId
-    displayName
-    avatarImageUrl
+    nodes {
+      avatarId
+      displayName
+      avatarImageUrl
+    }
   }
 }`);
 
@@ -1090,11 +1138,15 @@ export const VIDEO_VISIBILITY: PageDocument<VideoVisibilityData, VideoVisibility
 
 export type NewAvatarVariables = Record<string, never>;
 export type NewAvatarData = {
-  voices: SpokenVoiceFields[];
+  voices: {
+    nodes: SpokenVoiceFields[];
+  };
 };
 export const NEW_AVATAR: PageDocument<NewAvatarData, NewAvatarVariables> = parse(`query PageNewAvatar {
   voices {
-    ...SpokenVoiceFields
+    nodes {
+      ...SpokenVoiceFields
+    }
   }
 }
 ${SPOKEN_VOICE_FIELDS}`);
@@ -1163,19 +1215,27 @@ export const DRAW_PORTRAIT: PageDocument<DrawPortraitData, DrawPortraitVariables
 
 export type AvatarsVariables = Record<string, never>;
 export type AvatarsData = {
-  avatars: OwnAvatarFields[];
+  avatars: {
+    nodes: OwnAvatarFields[];
+  };
   avatarFolders: {
-    folderId: string;
-    name: string;
-  }[];
+    nodes: {
+      folderId: string;
+      name: string;
+    }[];
+  };
 };
 export const AVATARS: PageDocument<AvatarsData, AvatarsVariables> = parse(`query PageAvatars {
   avatars {
-    ...OwnAvatarFields
+    nodes {
+      ...OwnAvatarFields
+    }
   }
   avatarFolders {
-    folderId
-    name
+    nodes {
+      folderId
+      name
+    }
   }
 }
 ${OWN_AVATAR_FIELDS}`);
@@ -1212,17 +1272,21 @@ export type AvatarVariables = {
   avatarId: string;
 };
 export type AvatarData = {
-  avatars: (OwnAvatarFields & {
-    personalityPrompt: string | null;
-    knowledgeBaseUrls: string[];
-    nameLocked: boolean;
-    brainSystem: string | null;
-    nonOwnerCapPerDay: number | null;
-  })[];
+  avatars: {
+    nodes: (OwnAvatarFields & {
+      personalityPrompt: string | null;
+      knowledgeBaseUrls: string[];
+      nameLocked: boolean;
+      brainSystem: string | null;
+      nonOwnerCapPerDay: number | null;
+    })[];
+  };
   avatarFolders: {
-    folderId: string;
-    name: string;
-  }[];
+    nodes: {
+      folderId: string;
+      name: string;
+    }[];
+  };
   avatarImages: {
     images: {
       assetId: string | null;
@@ -1231,7 +1295,9 @@ export type AvatarData = {
       createdAt: number;
     }[];
   };
-  voices: SpokenVoiceFields[];
+  voices: {
+    nodes: SpokenVoiceFields[];
+  };
   training: {
     status: 'queued' | 'running' | 'trained' | 'failed' | 'superseded';
     done: number;
@@ -1246,16 +1312,20 @@ export type AvatarData = {
 };
 export const AVATAR: PageDocument<AvatarData, AvatarVariables> = parse(`query PageAvatar($avatarId: ID!) {
   avatars {
-    ...OwnAvatarFields
-    personalityPrompt
-    knowledgeBaseUrls
-    nameLocked
-    brainSystem
-    nonOwnerCapPerDay
+    nodes {
+      ...OwnAvatarFields
+      personalityPrompt
+      knowledgeBaseUrls
+      nameLocked
+      brainSystem
+      nonOwnerCapPerDay
+    }
   }
   avatarFolders {
-    folderId
-    name
+    nodes {
+      folderId
+      name
+    }
   }
   avatarImages(avatarId: $avatarId) {
     images {
@@ -1266,7 +1336,9 @@ export const AVATAR: PageDocument<AvatarData, AvatarVariables> = parse(`query Pa
     }
   }
   voices {
-    ...SpokenVoiceFields
+    nodes {
+      ...SpokenVoiceFields
+    }
   }
   training(avatarId: $avatarId) {
     status
@@ -1289,25 +1361,31 @@ export type MemoriesVariables = {
 };
 export type MemoriesData = {
   memories: {
-    next: string | null;
-    memories: {
+    nodes: {
       id: string;
       content: string;
       namespace: 'public' | 'private' | 'knowledge' | 'speaker' | 'sandbox';
       source: string | null;
       createdAt: number;
     }[];
+    pageInfo: {
+      hasNextPage: boolean;
+      endCursor: string | null;
+    };
   };
 };
 export const MEMORIES: PageDocument<MemoriesData, MemoriesVariables> = parse(`query PageMemories($avatarId: ID!, $after: String) {
   memories(avatarId: $avatarId, first: 20, after: $after) {
-    next
-    memories {
+    nodes {
       id
       content
       namespace
       source
       createdAt
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
     }
   }
 }`);
@@ -1562,15 +1640,31 @@ export type TalkVariables = {
   search?: string | null | undefined;
 };
 export type TalkData = {
-  conversations: ConversationFields[];
-  avatars: OwnAvatarFields[];
+  conversations: {
+    nodes: ConversationFields[];
+    pageInfo: {
+      hasNextPage: boolean;
+      endCursor: string | null;
+    };
+  };
+  avatars: {
+    nodes: OwnAvatarFields[];
+  };
 };
-export const TALK: PageDocument<TalkData, TalkVariables> = parse(`query PageTalk($after: ID, $search: String) {
+export const TALK: PageDocument<TalkData, TalkVariables> = parse(`query PageTalk($after: String, $search: String) {
   conversations(first: 24, after: $after, search: $search) {
-    ...ConversationFields
+    nodes {
+      ...ConversationFields
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
   }
   avatars {
-    ...OwnAvatarFields
+    nodes {
+      ...OwnAvatarFields
+    }
   }
 }
 ${CONVERSATION_FIELDS}
@@ -1581,14 +1675,18 @@ export type AccessLinksVariables = {
 };
 export type AccessLinksData = {
   accessLinks: {
-    linkId: string;
-    createdAt: number;
-  }[];
+    nodes: {
+      linkId: string;
+      createdAt: number;
+    }[];
+  };
 };
 export const ACCESS_LINKS: PageDocument<AccessLinksData, AccessLinksVariables> = parse(`query PageAccessLinks($conversationId: ID!) {
-  accessLinks(conversationId: $conversationId) {
-    linkId
-    createdAt
+  accessLinks(conversationId: $conversationId, first: 100) {
+    nodes {
+      linkId
+      createdAt
+    }
   }
 }`);
 
@@ -1610,7 +1708,9 @@ export type CreateData = {
       available: number;
     };
   };
-  avatars: OwnAvatarFields[];
+  avatars: {
+    nodes: OwnAvatarFields[];
+  };
 };
 export const CREATE: PageDocument<CreateData, CreateVariables> = parse(`query PageCreate {
   me {
@@ -1619,7 +1719,9 @@ export const CREATE: PageDocument<CreateData, CreateVariables> = parse(`query Pa
     }
   }
   avatars {
-    ...OwnAvatarFields
+    nodes {
+      ...OwnAvatarFields
+    }
   }
 }
 ${OWN_AVATAR_FIELDS}`);
@@ -1629,24 +1731,36 @@ export type ImagesVariables = {
 };
 export type ImagesData = {
   images: {
-    imageId: string;
-    imageUrl: string;
-    prompt: string;
-    operation: 'generate' | 'edit';
-    model: 'default' | 'typo_gen' | 'typo_edit';
-    creditCost: number;
-    createdAt: number;
-  }[];
+    nodes: {
+      imageId: string;
+      imageUrl: string;
+      prompt: string;
+      operation: 'generate' | 'edit';
+      model: 'default' | 'typo_gen' | 'typo_edit';
+      creditCost: number;
+      createdAt: number;
+    }[];
+    pageInfo: {
+      hasNextPage: boolean;
+      endCursor: string | null;
+    };
+  };
 };
-export const IMAGES: PageDocument<ImagesData, ImagesVariables> = parse(`query PageImages($after: ID) {
+export const IMAGES: PageDocument<ImagesData, ImagesVariables> = parse(`query PageImages($after: String) {
   images(first: 24, after: $after) {
-    imageId
-    imageUrl
-    prompt
-    operation
-    model
-    creditCost
-    createdAt
+    nodes {
+      imageId
+      imageUrl
+      prompt
+      operation
+      model
+      creditCost
+      createdAt
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
   }
 }`);
 
@@ -1730,35 +1844,47 @@ export type VideosVariables = {
 };
 export type VideosData = {
   videos: {
-    generationId: string;
-    slug: string;
-    prompt: string;
-    status: 'queued' | 'rendering' | 'ready' | 'error';
-    progress: number;
-    stillUrl: string | null;
-    creditCost: number;
-    seconds: number;
-    visibility: 'private' | 'public';
-    createdAt: number;
-  }[];
+    nodes: {
+      generationId: string;
+      slug: string;
+      prompt: string;
+      status: 'queued' | 'rendering' | 'ready' | 'error';
+      progress: number;
+      stillUrl: string | null;
+      creditCost: number;
+      seconds: number;
+      visibility: 'private' | 'public';
+      createdAt: number;
+    }[];
+    pageInfo: {
+      hasNextPage: boolean;
+      endCursor: string | null;
+    };
+  };
   videoPricing: {
     tier: 'draft' | 'standard' | 'high';
     creditsPerSecond: number;
     appliesTo: string;
   }[];
 };
-export const VIDEOS: PageDocument<VideosData, VideosVariables> = parse(`query PageVideos($after: ID) {
+export const VIDEOS: PageDocument<VideosData, VideosVariables> = parse(`query PageVideos($after: String) {
   videos(first: 12, after: $after) {
-    generationId
-    slug
-    prompt
-    status
-    progress
-    stillUrl
-    creditCost
-    seconds
-    visibility
-    createdAt
+    nodes {
+      generationId
+      slug
+      prompt
+      status
+      progress
+      stillUrl
+      creditCost
+      seconds
+      visibility
+      createdAt
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
   }
   videoPricing {
     tier
@@ -1889,46 +2015,62 @@ export type DevelopersData = {
   me: {
     userId: string;
   };
-  apiKeys: KeyFields[];
+  apiKeys: {
+    nodes: KeyFields[];
+  };
   oauthClients: {
-    clientId: string;
-    name: string;
-    redirectDomains: string[];
-    scopes: string[];
-    serviceAvatarId: string | null;
-    previousValidUntil: number | null;
-  }[];
+    nodes: {
+      clientId: string;
+      name: string;
+      redirectDomains: string[];
+      scopes: string[];
+      serviceAvatarId: string | null;
+      previousValidUntil: number | null;
+    }[];
+  };
   avatars: {
-    avatarId: string;
-    displayName: string | null;
-  }[];
+    nodes: {
+      avatarId: string;
+      displayName: string | null;
+    }[];
+  };
   conversations: {
-    conversationId: string;
-    shareSlug: string;
-  }[];
+    nodes: {
+      conversationId: string;
+      shareSlug: string;
+    }[];
+  };
 };
 export const DEVELOPERS: PageDocument<DevelopersData, DevelopersVariables> = parse(`query PageDevelopers {
   me {
     userId
   }
   apiKeys {
-    ...KeyFields
+    nodes {
+      ...KeyFields
+    }
   }
   oauthClients {
-    clientId
-    name
-    redirectDomains
-    scopes
-    serviceAvatarId
-    previousValidUntil
+    nodes {
+      clientId
+      name
+      redirectDomains
+      scopes
+      serviceAvatarId
+      previousValidUntil
+    }
   }
   avatars {
-    avatarId
-    displayName
+    nodes {
+      avatarId
+      displayName
+    }
   }
   conversations(first: 1) {
-    conversationId
-    shareSlug
+    nodes {
+      conversationId
+      shareSlug
+    }
   }
 }
 ${KEY_FIELDS}`);
@@ -1984,11 +2126,15 @@ export const SERVICE_AVATAR: PageDocument<ServiceAvatarData, ServiceAvatarVariab
 
 export type ConversationsVariables = Record<string, never>;
 export type ConversationsData = {
-  conversations: ConversationFields[];
+  conversations: {
+    nodes: ConversationFields[];
+  };
 };
 export const CONVERSATIONS: PageDocument<ConversationsData, ConversationsVariables> = parse(`query PageConversations {
   conversations(first: 20) {
-    ...ConversationFields
+    nodes {
+      ...ConversationFields
+    }
   }
 }
 ${CONVERSATION_FIELDS}`);
@@ -2179,8 +2325,11 @@ export type TalkSettingsData = {
     spentToday: number;
   };
   visitors: {
-    endCursor: string | null;
-    visitors: {
+    pageInfo: {
+      hasNextPage: boolean;
+      endCursor: string | null;
+    };
+    nodes: {
       visitorId: string;
       isSignedIn: boolean;
       displayName: string | null;
@@ -2202,8 +2351,11 @@ export const TALK_SETTINGS: PageDocument<TalkSettingsData, TalkSettingsVariables
     spentToday
   }
   visitors(avatarId: $avatarId, first: 20, after: $after) {
-    endCursor
-    visitors {
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+    nodes {
       visitorId
       isSignedIn
       displayName

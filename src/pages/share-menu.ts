@@ -11,7 +11,7 @@ import { EXPORT_FORMATS } from './transcript-export.ts';
 
 export interface Sharing {
   conversation: ConversationFields;
-  links: AccessLinksData['accessLinks'];
+  links: AccessLinksData['accessLinks']['nodes'];
   /** Of the live viewer, with what lets in. */
   live: string;
 }

@@ -39,7 +39,7 @@ interface Shown {
   /** When what is shown live began, in milliseconds; `now` for whoever comes back to read. */
   since: string;
   /** Private links that stand; only for the owner. */
-  links: AccessLinksData['accessLinks'];
+  links: AccessLinksData['accessLinks']['nodes'];
   /** Whether the platform writes recordings down. */
   canTranscribe: boolean;
   /** Set when the reader is the signed-in owner. */
@@ -61,7 +61,7 @@ export function transcriptPage(site: PagesSite): PageHandler {
       owner &&
       (await site.ask(request, ACCESS_LINKS, { conversationId: conversation.conversationId }, owner.idToken)).data;
     return show(site, reply, {
-      links: asked?.accessLinks ?? [],
+      links: asked?.accessLinks.nodes ?? [],
       conversation,
       turns,
       canTranscribe: data.canTranscribe,

@@ -33,6 +33,8 @@ async function expectSound(): Promise<void> {
   for (const row of rows) expect(row).toMatchObject({ n: row.pages, total: row.len, tf: row.len, strays: 0 });
 }
 
+const newest = (limit: number) => ({ above: null, below: null, descending: true, limit });
+
 describe('who may read what', () => {
   const stored = (callerId: string, ref: string) => storedSpeakerRef({ kind: 'other', callerId }, ref);
   beforeAll(async () => {
@@ -75,10 +77,10 @@ describe('who may read what', () => {
         .sort()
         .join(' '),
     ).toBe(wanted);
-    const listed = await listMemories(db.sql, { avatarId: 'vis', sandboxId, readable, first: 100 });
+    const listed = await listMemories(db.sql, { avatarId: 'vis', sandboxId, readable, ...newest(100) });
     expect(
-      listed.memories
-        .map(({ content }) => word(content))
+      listed
+        .map(({ memory }) => word(memory.content))
         .sort()
         .join(' '),
     ).toBe(wanted);
@@ -102,16 +104,22 @@ describe('who may read what', () => {
 });
 
 describe('memories', () => {
-  test('are listed newest first, page by page', async () => {
+  test('are listed newest first or oldest first, page by page', async () => {
     for (let i = 0; i < 5; i += 1) await save('list', `Memory ${i}`);
-    const seen: string[] = [];
-    let after: string | null = null;
-    do {
-      const page = await listMemories(db.sql, { avatarId: 'list', sandboxId: null, readable: owner, first: 2, after });
-      seen.push(...page.memories.map(({ content }) => content));
-      after = page.next;
-    } while (after);
-    expect(seen).toEqual(['Memory 4', 'Memory 3', 'Memory 2', 'Memory 1', 'Memory 0']);
+    const scope = { avatarId: 'list', sandboxId: null, readable: owner };
+    for (const descending of [true, false]) {
+      const seen: string[] = [];
+      let bound = {};
+      for (;;) {
+        const page = await listMemories(db.sql, { ...scope, ...newest(2), descending, ...bound });
+        seen.push(...page.map(({ memory }) => memory.content));
+        const last = page.at(-1);
+        if (!last) break;
+        bound = { [descending ? 'below' : 'above']: String(last.seq) };
+      }
+      const all = ['Memory 4', 'Memory 3', 'Memory 2', 'Memory 1', 'Memory 0'];
+      expect(seen).toEqual(descending ? all : all.reverse());
+    }
   });
 
   test('that are corrected are found by the new text alone', async () => {

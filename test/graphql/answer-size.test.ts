@@ -13,36 +13,56 @@ afterAll(() => t.close());
 
 /** Avatars, whose owners have avatars, so many times. */
 const circle = (times: number): string =>
-  `{ publicAvatars { ${'owner { avatars { '.repeat(times)} avatarId ${'} }'.repeat(times)} } }`;
+  `{ publicAvatars { nodes { ${'owner { avatars { nodes { '.repeat(times)} avatarId ${'} } }'.repeat(times)} } } }`;
 
 const COUNTED: [string, string, number][] = [
   ['a value', '{ canTranscribe }', 0],
   ['one thing', '{ me { displayName balance { available } } }', 2],
-  ['a list that says how many', '{ conversations(first: 7) { id } }', 7],
-  ['a list within a list', '{ conversations(first: 7) { turns(limit: 3) { id } } }', 7 + 21],
-  ['a list by a variable: as many as any has', 'query($n: Int!) { conversations(first: $n) { id } }', 100],
-  ['a list that does not say', '{ avatars { id } }', 100],
-  ['words of a turn are the turn', '{ conversations(first: 2) { turns(limit: 3) { words { ms } } } }', 2 + 6],
-  ['a fragment twice', '{ a: avatars { ...A } b: avatars { ...A } } fragment A on Avatar { owner { id } }', 400],
-  ['an inline fragment', '{ node(id: "x") { ... on Avatar { images { url } } } }', 101],
-  ['the dearer of two operations', 'query A { me { id } } query B { avatars { id } }', 100],
+  ['a list that says how many', '{ conversations(first: 7) { nodes { id } } }', 7],
+  ['from its end', '{ conversations(last: 7) { nodes { id } } }', 7],
+  ['by its edges', '{ conversations(first: 7) { edges { cursor node { id } } } }', 7],
+  [
+    'by both, with its page',
+    '{ conversations(first: 7) { edges { node { id } } nodes { id } pageInfo { endCursor } } }',
+    15,
+  ],
+  ['its page alone', '{ conversations(first: 7) { pageInfo { endCursor } } }', 1],
+  ['a list within a list', '{ conversations(first: 7) { nodes { turns(last: 3) { nodes { id } } } } }', 7 + 21],
+  [
+    'within edges',
+    '{ conversations(first: 7) { edges { node { turns(last: 3) { edges { node { id } } } } } } }',
+    7 + 21,
+  ],
+  ['a list by a variable: as many as any has', 'query($n: Int!) { conversations(first: $n) { nodes { id } } }', 100],
+  ['a list that does not say: its page', '{ conversations { nodes { id } } }', 20],
+  ['a list that is given whole', '{ avatars { nodes { id } } }', 1000],
+  [
+    'words of a turn are the turn',
+    '{ conversations(first: 2) { nodes { turns(last: 3) { nodes { words { ms } } } } } }',
+    2 + 6,
+  ],
+  [
+    'a fragment twice',
+    '{ a: avatars(first: 9) { ...A } b: avatars(first: 3) { ...A } } fragment A on AvatarConnection { nodes { owner { id } } }',
+    2 * 9 + 2 * 3,
+  ],
+  ['an inline fragment', '{ node(id: "x") { ... on Avatar { images { nodes { url } } } } }', 101],
+  ['within a connection', '{ avatars(first: 4) { ... on AvatarConnection { nodes { id } } } }', 4],
+  ['the dearer of two operations', 'query A { me { id } } query B { avatars(last: 9) { nodes { id } } }', 9],
 ];
 
 test.each(COUNTED)('%s', (_name, text, objects) => {
   expect(objectsOf(t.app.executor.schema, parse(text))).toBe(objects);
 });
 
-test('a circle is refused from its second round on, over HTTP as over WebSocket, and by a name of its own', async () => {
-  expect((await t.graphql(circle(1))).body.errors).toBeUndefined();
-  for (const times of [2, 3, 5]) {
-    const { status, body } = await t.graphql(circle(times));
-    expect([times, status, body.errors?.[0].message]).toEqual([
-      times,
-      400,
-      expect.stringMatching(/^The answer could have \d+ objects; at most 20000\./),
-    ]);
-  }
-  const deep = `query($n: Int!) { conversations(first: $n) { turns(limit: $n) { voicedBy { images { url } } } } }`;
+test('a circle is refused from its third round on, over HTTP as over WebSocket, and by a name of its own', async () => {
+  expect((await t.graphql(circle(2))).body.errors).toBeUndefined();
+  const { status, body } = await t.graphql(circle(3));
+  expect([status, body.errors?.[0].message]).toEqual([
+    400,
+    expect.stringMatching(/^The answer could have \d+ objects; at most 20000\./),
+  ]);
+  const deep = `query($n: Int!) { conversations(first: $n) { edges { node { turns(last: $n) { nodes { voicedBy { images { nodes { url } } } } } } } } }`;
   expect((await t.graphql(deep, { n: 1 })).status).toBe(400);
   expect(objectsOf(t.app.executor.schema, parse(deep))).toBeGreaterThan(MAX_OBJECTS);
 });

@@ -31,11 +31,11 @@ const update = async (avatarId: string, input: object, who = ada) => {
 };
 const stored = async (avatarId: string) => {
   const { body } = await t.graphql(
-    '{ avatars { avatarId displayName personalityPrompt knowledgeBaseUrls folderId } }',
+    '{ avatars { nodes { avatarId displayName personalityPrompt knowledgeBaseUrls folderId } } }',
     {},
     ada.session,
   );
-  const { avatarId: _, ...rest } = body.data.avatars.find((avatar: any) => avatar.avatarId === avatarId);
+  const { avatarId: _, ...rest } = body.data.avatars.nodes.find((avatar: any) => avatar.avatarId === avatarId);
   return rest;
 };
 

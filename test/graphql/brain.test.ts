@@ -4,7 +4,7 @@ import { openTestApp, type Person, type TestApp } from '../support/app.ts';
 
 const LIST = `query($avatarId: ID!, $sandboxId: String, $first: Int, $after: String) {
   memories(avatarId: $avatarId, sandboxId: $sandboxId, first: $first, after: $after) {
-    memories { id content namespace speakerRef source createdAt } next } }`;
+    nodes { id content namespace speakerRef source createdAt } pageInfo { hasNextPage endCursor } } }`;
 const UPDATE = `mutation($avatarId: ID!, $id: ID!, $content: String!) {
   updateMemory(avatarId: $avatarId, id: $id, content: $content) { id content namespace } }`;
 const DELETE = 'mutation($avatarId: ID!, $id: ID!) { deleteMemory(avatarId: $avatarId, id: $id) }';
@@ -44,8 +44,8 @@ const recall = async (query: string) =>
 describe('memories', () => {
   test('lists what the brain holds, newest first, with whose it is', async () => {
     const { body } = await t.graphql(LIST, { avatarId }, ada.session);
-    const { memories, next } = body.data.memories;
-    expect(next).toBeNull();
+    const { nodes: memories, pageInfo } = body.data.memories;
+    expect(pageInfo.hasNextPage).toBe(false);
     expect(memories.map(({ content, namespace, speakerRef }: any) => [content, namespace, speakerRef])).toEqual([
       ['a walrus called bobself', 'speaker', `${bob.userId}:`],
       ['a walrus called sam', 'speaker', 'sam'],
@@ -57,10 +57,11 @@ describe('memories', () => {
 
   test('pages through, and lists a sandbox by itself', async () => {
     const one = (await t.graphql(LIST, { avatarId, first: 3 }, ada.session)).body.data.memories;
-    const two = (await t.graphql(LIST, { avatarId, first: 3, after: one.next }, ada.session)).body.data.memories;
-    expect([one.memories.length, two.memories.length, two.next]).toEqual([3, 1, null]);
+    const two = (await t.graphql(LIST, { avatarId, first: 3, after: one.pageInfo.endCursor }, ada.session)).body.data
+      .memories;
+    expect([one.nodes.length, two.nodes.length, two.pageInfo.hasNextPage]).toEqual([3, 1, false]);
     const boxed = (await t.graphql(LIST, { avatarId, sandboxId: 'box' }, ada.session)).body.data.memories;
-    expect(boxed.memories.map(({ id, namespace }: any) => [id, namespace])).toEqual([[ids.boxed, 'sandbox']]);
+    expect(boxed.nodes.map(({ id, namespace }: any) => [id, namespace])).toEqual([[ids.boxed, 'sandbox']]);
   });
 
   test.each([[{ first: 0 }], [{ first: 101 }], [{ sandboxId: '' }]])('refuses %p', async (page) => {

@@ -38,23 +38,27 @@ const ask = async (query: string, who: Person, variables = {}) => {
   return body.data;
 };
 const CONVERSATION = `query($id: ID!) { conversation(conversationId: $id) {
-  id createdAt updatedAt lastTurn { id role createdAt voicedBy { id } } turns(limit: 1) { id } all: turns { id role }
+  id createdAt updatedAt lastTurn { id role createdAt voicedBy { id } } turns(last: 1) { nodes { id } } all: turns { nodes { id role } }
   avatar { id displayName personalityPrompt folder { id } training { status } owner { displayName emailVerified
-    balance { available } avatars { id } } voice { id name } images { isPrimary } conversations { id } } } }`;
+    balance { available } avatars { nodes { id } } } voice { id name } images { nodes { isPrimary } }
+    conversations { nodes { id } } } } }`;
 
 describe('a conversation', () => {
   test('shows its turns, and somebody else’s public avatar without what is its owner’s alone', async () => {
     const { conversation: seen } = await ask(CONVERSATION, bob, { id: conversation.conversationId });
-    expect(seen.all.map(({ role }: any) => role)).toEqual(['user', ...seen.all.slice(1).map(() => 'avatar')]);
-    expect(seen.lastTurn).toMatchObject({ id: seen.all.at(-1).id, role: 'avatar', voicedBy: { id: avatarId } });
-    expect(seen.turns).toEqual([{ id: seen.lastTurn.id }]);
+    expect(seen.all.nodes.map(({ role }: any) => role)).toEqual([
+      'user',
+      ...seen.all.nodes.slice(1).map(() => 'avatar'),
+    ]);
+    expect(seen.lastTurn).toMatchObject({ id: seen.all.nodes.at(-1).id, role: 'avatar', voicedBy: { id: avatarId } });
+    expect(seen.turns.nodes).toEqual([{ id: seen.lastTurn.id }]);
     expect(seen.updatedAt).toBe(seen.lastTurn.createdAt);
     expect(seen.avatar).toEqual({
       ...{ id: avatarId, displayName: 'Nova', personalityPrompt: null, folder: null, training: null },
-      owner: { displayName: 'Ada', emailVerified: null, balance: null, avatars: [{ id: avatarId }] },
+      owner: { displayName: 'Ada', emailVerified: null, balance: null, avatars: { nodes: [{ id: avatarId }] } },
       voice: { id: 'noop', name: expect.any(String) },
-      images: [{ isPrimary: true }],
-      conversations: [{ id: conversation.conversationId }],
+      images: { nodes: [{ isPrimary: true }] },
+      conversations: { nodes: [{ id: conversation.conversationId }] },
     });
   });
 
@@ -68,22 +72,23 @@ describe('a conversation', () => {
     }
   });
 
-  test.each([0, 51])('gives no list of %i within a list', async (limit) => {
-    const query = 'query($id: ID!, $limit: Int!) { conversation(conversationId: $id) { turns(limit: $limit) { id } } }';
-    const { body } = await t.graphql(query, { id: conversation.conversationId, limit }, bob.session);
+  test.each([0, 101])('gives no list of %i within a list', async (last) => {
+    const query =
+      'query($id: ID!, $last: Int!) { conversation(conversationId: $id) { turns(last: $last) { nodes { id } } } }';
+    const { body } = await t.graphql(query, { id: conversation.conversationId, last }, bob.session);
     expect(body.errors?.[0].extensions.code).toBe('BAD_INPUT');
   });
 });
 
 test('an avatar shows its owner everything, and no conversation of others', async () => {
-  const query = `query($id: ID!) { avatar(avatarId: $id) { folder { name } personalityPrompt conversations { id }
-    owner { id avatars { id personalityPrompt } } } me { balance { available } avatars { id } } }`;
+  const query = `query($id: ID!) { avatar(avatarId: $id) { folder { name } personalityPrompt conversations { nodes { id } }
+    owner { id avatars { nodes { id personalityPrompt } } } } me { balance { available } avatars { nodes { id } } } }`;
   const { avatar, me } = await ask(query, ada, { id: avatarId });
   expect(avatar).toEqual({
-    ...{ folder: { name: 'Crew' }, personalityPrompt: 'Shy.', conversations: [] },
-    owner: { id: ada.userId, avatars: [{ id: avatarId, personalityPrompt: 'Shy.' }] },
+    ...{ folder: { name: 'Crew' }, personalityPrompt: 'Shy.', conversations: { nodes: [] } },
+    owner: { id: ada.userId, avatars: { nodes: [{ id: avatarId, personalityPrompt: 'Shy.' }] } },
   });
-  expect(me).toEqual({ balance: { available: expect.any(Number) }, avatars: [{ id: avatarId }] });
+  expect(me).toEqual({ balance: { available: expect.any(Number) }, avatars: { nodes: [{ id: avatarId }] } });
 });
 
 test('a video’s avatar is the avatar', async () => {

@@ -103,7 +103,8 @@ test('every tag of the table, too', async () => {
 
 test('aliases, fragments and directives of a client’s own document', async () => {
   const text = `query($with: Boolean! = false, $n: Int = 2) {
-    mine: avatars { ...Names nameLocked @include(if: $with) } public: publicAvatars(first: $n) { avatarId } me { userId } }
+    mine: avatars { nodes { ...Names nameLocked @include(if: $with) } totalCount pageInfo { endCursor } }
+    public: publicAvatars(first: $n) { edges { cursor node { avatarId } } } me { userId } }
     fragment Names on Avatar { name: displayName owner: avatarOwnerDisplayName }`;
   for (const variables of [{}, { with: true }, { n: null }]) {
     const { fast, slow } = await both(text, variables, world.owner.session);

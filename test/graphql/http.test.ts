@@ -59,7 +59,7 @@ describe('queries by GET', () => {
     t.rest('GET', `/graphql?${new URLSearchParams({ query, variables: '{}' })}`, { headers });
 
   test('are answered to everybody, and to a caller with a credential', async () => {
-    expect((await get('{ publicAvatars { id } }')).body).toEqual({ data: { publicAvatars: [] } });
+    expect((await get('{ publicAvatars { nodes { id } } }')).body).toEqual({ data: { publicAvatars: { nodes: [] } } });
     const ada = await t.person('Ada');
     const authorization = `Bearer ${ada.session}`;
     for (const headers of [
@@ -80,7 +80,7 @@ describe('queries by GET', () => {
     ['a picture of another site', { accept: 'image/avif,image/webp,*/*' }],
     ['a page that brings a cookie along', { ...ACCEPT, cookie: 'session=stolen' }],
   ])('are refused to %s', async (_, headers) => {
-    const { status, body } = await get('{ publicAvatars { id } }', headers);
+    const { status, body } = await get('{ publicAvatars { nodes { id } } }', headers);
     expect([status, body.errors?.[0].extensions.code]).toEqual([400, 'BAD_REQUEST']);
   });
 });

@@ -65,11 +65,11 @@ const MAKE: Readonly<Record<string, () => Promise<string> | string>> = {
   KeptImage: image,
   GiftIntent: async () => (await rest('POST', '/donations/intents', { to: bob.userId, amount: 1 })).intentId,
   User: () => ada.userId,
-  OpenSession: async () => (await ask('{ sessions { id } }', ada.session)).sessions[0].id,
-  ApiKey: async () => (await ask('{ apiKeys { id } }', ada.session)).apiKeys[0].id,
-  AuditEvent: async () => (await ask('{ auditEvents { events { id } } }', ada.session)).auditEvents.events[0].id,
+  OpenSession: async () => (await ask('{ sessions { nodes { id } } }', ada.session)).sessions.nodes[0].id,
+  ApiKey: async () => (await ask('{ apiKeys { nodes { id } } }', ada.session)).apiKeys.nodes[0].id,
+  AuditEvent: async () => (await ask('{ auditEvents { nodes { id } } }', ada.session)).auditEvents.nodes[0].id,
   OAuthClient: () => client.clientId,
-  OAuthGrant: async () => (await ask('{ oauthGrants { id } }', ada.session)).oauthGrants[0].id,
+  OAuthGrant: async () => (await ask('{ oauthGrants { nodes { id } } }', ada.session)).oauthGrants.nodes[0].id,
   Voice: async () => {
     const input = { avatarId, name: 'Mine', baseVoiceId: 'noop' };
     const made = 'mutation($input: CreateCustomVoiceInput!) { createCustomVoice(input: $input) { id } }';
@@ -139,13 +139,13 @@ describe('another person’s avatar', () => {
   test('is there when it is public, without what is its owner’s alone', async () => {
     const body = { displayName: 'Mona', personalityPrompt: 'Shy.', publiclyRenderable: true };
     const mona = (await rest('POST', '/avatars', body)).avatarId;
-    const query = `query($id: ID!) { avatar(avatarId: $id) { ${SEEN} } publicAvatars { ${SEEN} } }`;
+    const query = `query($id: ID!) { avatar(avatarId: $id) { ${SEEN} } publicAvatars { nodes { ${SEEN} } } }`;
     const own = await ask(query, ada.session, { id: mona });
     expect(own.avatar).toMatchObject({ personalityPrompt: 'Shy.', brainSystem: 'managed' });
     const { avatar, publicAvatars } = await ask(query, bob.session, { id: mona });
     const shown = { avatarId: mona, displayName: 'Mona', ...HIDDEN, nonOwnerCapPerDay: null };
     expect(avatar).toEqual(shown);
-    expect(publicAvatars).toEqual([shown]);
+    expect(publicAvatars.nodes).toEqual([shown]);
     await rest('POST', `/avatars/${mona}/public`, { publiclyRenderable: false });
     const { body: gone } = await t.graphql(
       'query($id: ID!) { avatar(avatarId: $id) { id } }',

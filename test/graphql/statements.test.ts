@@ -94,38 +94,41 @@ async function fill(): Promise<void> {
 const AVATAR = 'avatarId displayName avatarImageUrl avatarOwnerDisplayName avatarOwnerStreamUsername';
 
 test.each([
-  ['avatars', `{ avatars { ${AVATAR} } }`],
-  ['publicAvatars', `{ publicAvatars(first: ${ROWS}) { ${AVATAR} } }`],
-  ['avatarFolders', '{ avatarFolders { folderId name icon } }'],
-  ['conversations', `{ conversations(first: ${ROWS}) { conversationId avatarDisplayName avatarImageUrl liveUrl } }`],
+  ['avatars', `{ avatars { nodes { ${AVATAR} } } }`],
+  ['publicAvatars', `{ publicAvatars(first: ${ROWS}) { nodes { ${AVATAR} } } }`],
+  ['avatarFolders', '{ avatarFolders { nodes { folderId name icon } } }'],
   [
     'conversations',
-    `{ conversations(first: ${ROWS}) { turns(limit: 5) { id voicedBy { id } } avatar {
-      images { url } voice { id } folder { id } owner { displayName avatars { id } } training { status }
-      conversations(first: 2) { id } } } }`,
+    `query($n: Int) { conversations(first: $n) { nodes { turns(last: 5) { nodes { id voicedBy { id } } } avatar {
+      images(first: 5) { nodes { url } } voice { id } folder { id } training { status } } } } }`,
   ],
-  ['apiKeys', '{ apiKeys { id name lastUsedAt } }'],
-  ['oauthClients', '{ oauthClients { clientId name redirectDomains } }'],
+  [
+    'conversations',
+    `query($n: Int) { conversations(first: $n) { nodes { avatar { conversations(first: 2) { edges { cursor node { id } } }
+      owner { displayName avatars(first: 50) { nodes { id } } } } } } }`,
+  ],
+  ['apiKeys', '{ apiKeys { nodes { id name lastUsedAt } } }'],
+  ['oauthClients', '{ oauthClients { nodes { clientId name redirectDomains } } }'],
 ])('%s', async (name, document) => {
   ran.clear();
-  const { body } = await t.graphql(document, {}, ada.session);
+  const { body } = await t.graphql(document, { n: ROWS }, ada.session);
   expect(body.errors).toBeUndefined();
   const list = body.data[name];
-  expect((list.items ?? list).length).toBeGreaterThanOrEqual(ROWS);
+  expect(list.nodes.length).toBeGreaterThanOrEqual(ROWS);
   expect(ran.size).toBeGreaterThan(0);
   expect([...ran].filter(([, times]) => times > MOST)).toEqual([]);
 });
 
 test('fifty conversations with their last turn and their avatar are six statements', async () => {
-  const query = `{ conversations(first: ${ROWS}) { id title updatedAt lastTurn { id avatarText status }
-    avatar { id displayName avatarImageUrl } } }`;
+  const query = `{ conversations(first: ${ROWS}) { nodes { id title updatedAt lastTurn { id avatarText status }
+    avatar { id displayName avatarImageUrl } } } }`;
   // The credential of the caller is known from now on.
   await t.graphql(query, {}, ada.session);
   ran.clear();
   const { body } = await t.graphql(query, {}, ada.session);
   expect(body.errors).toBeUndefined();
-  expect(body.data.conversations).toHaveLength(ROWS);
-  const [newest] = body.data.conversations;
+  expect(body.data.conversations.nodes).toHaveLength(ROWS);
+  const [newest] = body.data.conversations.nodes;
   const number = newest.id.slice('cnv_'.length);
   expect(newest.lastTurn).toEqual({ id: `trn_${number}_2`, avatarText: 'Words 2.', status: 'ready' });
   expect(newest.avatar).toMatchObject({ id: `avt_own${number}`, displayName: `avt_own${number}` });

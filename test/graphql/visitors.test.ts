@@ -16,7 +16,7 @@ const SAY = 'mutation($input: SayToAvatarInput!) { sayToAvatar(input: $input) { 
 const SET = `mutation($input: SetTalkSettingsInput!) { setTalkSettings(input: $input) { settings {
   audience creditsPerVisitor creditsPerDay greeting url spentToday } } }`;
 const VISITORS = `query($avatarId: ID!, $first: Int, $after: String) { visitors(avatarId: $avatarId, first: $first, after: $after) {
-  endCursor visitors { visitorId isSignedIn displayName spentToday spent turns isBlocked } } }`;
+  pageInfo { endCursor } nodes { visitorId isSignedIn displayName spentToday spent turns isBlocked } } }`;
 const BLOCK = 'mutation($input: SetVisitorBlockedInput!) { setVisitorBlocked(input: $input) { isBlocked } }';
 const TURNS = `query($slug: String!, $viewerToken: String) { conversationBySlug(slug: $slug, viewerToken: $viewerToken) {
   turns { role userText avatarText status } } }`;
@@ -134,8 +134,8 @@ describe('on an avatar’s page', () => {
     const other = await open(t, bob);
     expect((await begin(t, other.slug, { token: one.visitorToken! })).visitorToken).not.toBe(one.visitorToken);
     const listed = (await asked(t, VISITORS, { avatarId, first: 2 }, ada.session)).visitors;
-    const rest = (await asked(t, VISITORS, { avatarId, after: listed.endCursor }, ada.session)).visitors;
-    const all = [...listed.visitors, ...rest.visitors];
+    const rest = (await asked(t, VISITORS, { avatarId, after: listed.pageInfo.endCursor }, ada.session)).visitors;
+    const all = [...listed.nodes, ...rest.nodes];
     expect(all.map(({ isSignedIn, displayName }) => [isSignedIn, displayName])).toEqual([
       [true, 'Bob'],
       [false, null],
@@ -179,15 +179,15 @@ describe('on an avatar’s page', () => {
       expect(await asked(t, query, { id }, bob.session)).toMatchObject({ code: 'FORBIDDEN' });
     }
     for (const as of [ada.session, bob.session]) {
-      const { conversations } = await asked(t, '{ conversations { conversationId } }', {}, as);
-      expect(conversations.map((one: any) => one.conversationId)).not.toContain(id);
+      const { conversations } = await asked(t, '{ conversations { nodes { conversationId } } }', {}, as);
+      expect(conversations.nodes.map((one: any) => one.conversationId)).not.toContain(id);
     }
     const avatar = 'query($avatarId: ID!) { avatar(avatarId: $avatarId) { personalityPrompt } }';
     expect((await asked(t, avatar, { avatarId })).code).toBe('NOT_FOUND');
     const begun = await asked(
       t,
       `mutation($input: BeginVisitInput!) { beginVisit(input: $input) { conversation {
-      viewerToken liveUrl avatar { personalityPrompt owner { displayName } } turns { userText } } } }`,
+      viewerToken liveUrl avatar { personalityPrompt owner { displayName } } turns { nodes { userText } } } } }`,
       {
         input: { slug, visitorToken: mine.visitorToken },
       },
@@ -226,7 +226,7 @@ describe('on an avatar’s page', () => {
     const theirs = await Promise.all(others.map((other) => say(t, other, 'Hello')));
     expect(theirs.filter(({ sayToAvatar }) => sayToAvatar)).toHaveLength(3);
     expect(theirs.find(({ code }) => code)?.message).toMatch(/^This avatar has spoken enough for today/);
-    const { visitors } = (await asked(t, VISITORS, { avatarId }, ada.session)).visitors;
+    const { nodes: visitors } = (await asked(t, VISITORS, { avatarId }, ada.session)).visitors;
     expect(visitors.filter((one: any) => one.spentToday === price)).toHaveLength(3);
     expect(visitors.at(-1)).toMatchObject({ spentToday: times(2), spent: times(3), turns: 4 });
     nowMs += DAY_MS;
@@ -252,7 +252,7 @@ describe('on an avatar’s page', () => {
     expect((await say(t, signedIn, 'I am.', 'text', bob.session)).sayToAvatar).toBeDefined();
     expect(sockets[1].closed).toBeUndefined();
     await set(t, ada, { avatarId, audience: 'everyone' });
-    const listed = (await asked(t, VISITORS, { avatarId }, ada.session)).visitors.visitors;
+    const listed = (await asked(t, VISITORS, { avatarId }, ada.session)).visitors.nodes;
     const block = (visitorId: string, isBlocked: boolean, as = ada) =>
       asked(t, BLOCK, { input: { visitorId, isBlocked } }, as.session);
     expect(await block(listed[0].visitorId, true, bob)).toMatchObject({ code: 'NOT_FOUND' });
@@ -352,7 +352,7 @@ describe('with limits, a check of visitors and a worker', () => {
     await begin(t, slug, { as: ada.session });
     expect(seen).toHaveLength(3);
     verdict = 204;
-    const { visitors } = (await asked(t, VISITORS, { avatarId }, ada.session)).visitors;
+    const { nodes: visitors } = (await asked(t, VISITORS, { avatarId }, ada.session)).visitors;
     expect(visitors).toHaveLength(2);
   });
 

@@ -188,8 +188,12 @@ test('an avatar is found, changed, given a memory that is forgotten after a ques
   await page.getByLabel(/Everybody may talk/).check();
   await page.getByRole('button', { name: 'Save' }).last().click();
   await page.getByText('Saved.').waitFor();
-  const { body } = await t.graphql('{ avatars { avatarId personalityPrompt publiclyRenderable } }', {}, person.session);
-  expect(body.data.avatars).toEqual([{ avatarId, personalityPrompt: 'A calm baker.', publiclyRenderable: true }]);
+  const { body } = await t.graphql(
+    '{ avatars { nodes { avatarId personalityPrompt publiclyRenderable } } }',
+    {},
+    person.session,
+  );
+  expect(body.data.avatars.nodes).toEqual([{ avatarId, personalityPrompt: 'A calm baker.', publiclyRenderable: true }]);
   expect(page.complaints).toEqual([]);
   await page.context().close();
 });

@@ -116,11 +116,11 @@ test('in the frame of another site: the same, with the microphone, and no cookie
   frame = await frameOf();
   await frame.locator('.turn', { hasText: 'Hello from elsewhere' }).waitFor();
   const { body } = await t.graphql<any>(
-    'query($avatarId: ID!) { visitors(avatarId: $avatarId) { visitors { isSignedIn } } }',
+    'query($avatarId: ID!) { visitors(avatarId: $avatarId) { nodes { isSignedIn } } }',
     { avatarId },
     ada.session,
   );
-  expect(body.data.visitors.visitors[0].isSignedIn).toBe(false);
+  expect(body.data.visitors.nodes[0].isSignedIn).toBe(false);
   // The page that knows who is signed in is shown in nobody's frame.
   const headers = (await fetch(url)).headers;
   expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");

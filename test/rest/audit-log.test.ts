@@ -27,9 +27,9 @@ afterAll(() => t.close());
 
 const EVENT = `id action userId actorUserId credentialKind credentialId clientId subject detail address requestId createdAt`;
 const mine = async (as = ada.session, first = 100) => {
-  const query = `query($first: Int) { auditEvents(first: $first) { endCursor events { ${EVENT} } } }`;
+  const query = `query($first: Int) { auditEvents(first: $first) { nodes { ${EVENT} } } }`;
   const { body } = await t.graphql(query, { first }, as);
-  return body.data.auditEvents.events as any[];
+  return body.data.auditEvents.nodes as any[];
 };
 /** What an action adds to the account's lines; the clock moves, so that lines are in order. */
 const added = async (work: () => Promise<unknown>, as = ada.session) => {
@@ -201,10 +201,11 @@ describe('reading it', () => {
     const paged: any[] = [];
     let after: string | null = null;
     do {
-      const query = `query($after: String) { auditEvents(first: 7, after: $after) { endCursor events { ${EVENT} } } }`;
+      const query = `query($after: String) { auditEvents(first: 7, after: $after) {
+        pageInfo { endCursor hasNextPage } nodes { ${EVENT} } } }`;
       const { auditEvents }: any = (await t.graphql<any>(query, { after }, ada.session)).body.data;
-      paged.push(...auditEvents.events);
-      after = auditEvents.endCursor;
+      paged.push(...auditEvents.nodes);
+      after = auditEvents.pageInfo.hasNextPage ? auditEvents.pageInfo.endCursor : null;
     } while (after);
     expect(paged).toEqual(all);
     expect(all.every(({ userId }) => userId === ada.userId)).toBe(true);
@@ -214,19 +215,19 @@ describe('reading it', () => {
   test('is for operators as a whole, by account and by action', async () => {
     const operator = await t.operator();
     const ask = async (where: string, as = operator) =>
-      (await t.graphql<any>(`{ auditLog${where} { events { action userId address } } }`, {}, as)).body;
-    const everything = (await ask('(first: 100)')).data!.auditLog.events;
+      (await t.graphql<any>(`{ auditLog${where} { nodes { action userId address } } }`, {}, as)).body;
+    const everything = (await ask('(first: 100)')).data!.auditLog.nodes;
     expect(new Set(everything.map(({ userId }: any) => userId)).size).toBeGreaterThan(2);
-    const failed = (await ask('(action: sign_in_failed)')).data!.auditLog.events;
+    const failed = (await ask('(action: sign_in_failed)')).data!.auditLog.nodes;
     expect(failed.every(({ action }: any) => action === 'sign_in_failed')).toBe(true);
-    const bobs = (await ask(`(userId: "${bob.userId}", action: account_created)`)).data.auditLog.events;
+    const bobs = (await ask(`(userId: "${bob.userId}", action: account_created)`)).data.auditLog.nodes;
     expect(bobs).toEqual([{ action: 'account_created', userId: bob.userId, address: '127.0.0.1' }]);
     expect((await ask('(action: nothing)')).errors![0].message).toContain('"nothing" does not exist in "AuditAction"');
     expect((await ask('', ada.session)).errors![0].extensions.code).toBe('FORBIDDEN');
   });
 
   test.each([[0], [101]])('asked for %i lines is a 400', async (first) => {
-    const { body } = await t.graphql(`{ auditEvents(first: ${first}) { endCursor } }`, {}, ada.session);
+    const { body } = await t.graphql(`{ auditEvents(first: ${first}) { nodes { id } } }`, {}, ada.session);
     expect(body.errors![0].message).toBe('first must be from 1 to 100.');
   });
 

@@ -111,9 +111,9 @@ const linkDies = (url: string) => until(async () => (await linkStatus(url)) === 
 const held = async () => (await balance(t, ada)).held;
 const entries = async () => (await t.app.db.rows<{ n: number }>('select count(*)::int as n from ledger_entry'))[0]!.n;
 const memories = async (of = avatarId) => {
-  const query = 'query($id: ID!) { memories(avatarId: $id) { memories { content } } }';
+  const query = 'query($id: ID!) { memories(avatarId: $id) { nodes { content } } }';
   const { body } = await t.graphql<any>(query, { id: of }, ada.session);
-  return body.data.memories.memories.map(({ content }: any) => content);
+  return body.data.memories.nodes.map(({ content }: any) => content);
 };
 
 function watch(slug: string, after?: string): Watcher {
@@ -262,8 +262,8 @@ describe('a conversation', () => {
 describe('what was generated', () => {
   test('an image', async () => {
     const { imageUrl } = (await call('POST', '/images/generate', { prompt: 'a red kite', model: 'default' })).body;
-    const { body } = await t.graphql<any>('{ images { imageId } }', {}, ada.session);
-    const { imageId } = body.data.images[0];
+    const { body } = await t.graphql<any>('{ images { nodes { imageId } } }', {}, ada.session);
+    const { imageId } = body.data.images.nodes[0];
     expect(await remove(`/images/${imageId}`, bob)).toEqual(gone('Image'));
     expect(await remove(`/images/${imageId}`)).toEqual(DONE);
     expect(await remove(`/images/${imageId}`)).toEqual(gone('Image'));

@@ -100,8 +100,12 @@ const ask = (url: string, key?: string) =>
     body: JSON.stringify({ prompt: 'A boat', model: 'default' }),
   });
 const balance = async () => {
-  const { body } = await t.graphql('{ me { balance { available held } } images { imageId } }', {}, ada.session);
-  return { ...body.data.me.balance, images: body.data.images.length };
+  const { body } = await t.graphql(
+    '{ me { balance { available held } } images { nodes { imageId } } }',
+    {},
+    ada.session,
+  );
+  return { ...body.data.me.balance, images: body.data.images.nodes.length };
 };
 const waiting = async () =>
   (await t.app.db.rows<{ n: number }>(`select count(*)::int as n from image_request where state = 'waiting'`))[0]!.n;

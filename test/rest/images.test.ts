@@ -175,11 +175,11 @@ describe('POST /images/generate', () => {
     expect(during!.held).toBe(0.005);
     expect(await balance()).toEqual({ available: expect.closeTo(before.available - 0.005, 6), held: 0 });
     const { body } = await t.graphql<any>(
-      '{ ledgerEntries(first: 1) { entries { kind amount source } } }',
+      '{ ledgerEntries(first: 1) { nodes { kind amount source } } }',
       {},
       ada.session,
     );
-    expect(body.data.ledgerEntries.entries[0]).toMatchObject({ kind: 'svc-image', amount: -0.005 });
+    expect(body.data.ledgerEntries.nodes[0]).toMatchObject({ kind: 'svc-image', amount: -0.005 });
   });
 
   test('an Idempotency-Key gives the same image again and charges once', async () => {

@@ -137,8 +137,8 @@ describe('grants', () => {
 
 describe('who pays', () => {
   const spent = async (person: Person): Promise<number> => {
-    const { data } = (await t.graphql<any>('{ ledgerEntries { entries { kind amount } } }', {}, person.session)).body;
-    return data.ledgerEntries.entries.filter(({ kind, amount }: any) => kind !== 'hold' && amount < 0).length;
+    const { data } = (await t.graphql<any>('{ ledgerEntries { nodes { kind amount } } }', {}, person.session)).body;
+    return data.ledgerEntries.nodes.filter(({ kind, amount }: any) => kind !== 'hold' && amount < 0).length;
   };
   const speak = async (token: string, owner: Person, avatar: string) => {
     const { conversationId, shareSlug } = (

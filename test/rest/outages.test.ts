@@ -73,7 +73,7 @@ test('a database that is away is a 503 that says when to come back, and never a 
     await ask('POST', '/graphql', ada.apiKey, me),
     await ask('POST', '/graphql', ada.session, me),
     await ask('POST', '/graphql', undefined, { query: signIn, variables: known }),
-    await ask('POST', '/graphql', undefined, { query: '{ publicAvatars { displayName } }' }),
+    await ask('POST', '/graphql', undefined, { query: '{ publicAvatars { nodes { displayName } } }' }),
   ];
   for (const { status, retryS, body } of graphql) {
     expect([status, body.errors[0].extensions, retryS]).toEqual([
@@ -93,7 +93,7 @@ test('a database that is frozen is a 503 in a while, and is asked again once it 
   for (const { status, retryS, body } of await Promise.all([
     ask('GET', '/avatars', ada.apiKey),
     ask('POST', '/avatar-folders', ada.apiKey, { name: 'Cast' }),
-    ask('POST', '/graphql', ada.apiKey, { query: '{ publicAvatars { displayName } }' }),
+    ask('POST', '/graphql', ada.apiKey, { query: '{ publicAvatars { nodes { displayName } } }' }),
   ])) {
     expect([status, retryS]).toEqual([503, 5]);
     expect(JSON.stringify(body)).toContain('"UNAVAILABLE"');

@@ -123,7 +123,7 @@ describe('the transports behind the matrix', () => {
       [world.tokens['avatars:read'], 200],
       [undefined, 401],
     ] as const) {
-      const { body } = await t.graphql('{ avatars { avatarId } }', {}, as);
+      const { body } = await t.graphql('{ avatars { nodes { avatarId } } }', {}, as);
       expect(statusOf(body.errors)).toBe(status);
     }
   });
@@ -137,9 +137,9 @@ describe('the transports behind the matrix', () => {
     expect(mine).toMatchObject({ ...body, avatarOwnerUserId: world.owner.userId });
     const shown = await seenBy(world.tokens['avatars:read']!);
     expect(shown).toEqual({ ...mine, personalityPrompt: null, knowledgeBaseUrls: [] });
-    const query = '{ avatars { avatarId personalityPrompt knowledgeBaseUrls gemRef nonOwnerCapPerDay } }';
+    const query = '{ avatars { nodes { avatarId personalityPrompt knowledgeBaseUrls gemRef nonOwnerCapPerDay } } }';
     const asked = await t.graphql<any>(query, {}, world.tokens['avatars:read']);
-    expect(asked.body.data.avatars.find((avatar: any) => avatar.avatarId === avatarId)).toEqual({
+    expect(asked.body.data.avatars.nodes.find((avatar: any) => avatar.avatarId === avatarId)).toEqual({
       avatarId,
       personalityPrompt: null,
       knowledgeBaseUrls: [],

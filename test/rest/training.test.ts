@@ -128,11 +128,11 @@ describe('POST /avatars/{avatarId}/train', () => {
     expect(mine[0]).toMatchObject({ namespace: 'knowledge', content: expect.stringContaining('1847') });
     expect((await ask(bob.apiKey)).body.memories).toEqual([]);
     const listed = await t.graphql(
-      'query($a: ID!) { memories(avatarId: $a) { memories { namespace source content } } }',
+      'query($a: ID!) { memories(avatarId: $a) { nodes { namespace source content } } }',
       { a: avatarId },
       ada.session,
     );
-    const all = listed.body.data.memories.memories;
+    const all = listed.body.data.memories.nodes;
     expect(all.map(({ source }: any) => source)).toContain(`${root}/lighthouse`);
     expect(all.some(({ content }: any) => content.includes('friendly guide'))).toBe(true);
   });

@@ -42,7 +42,7 @@ test('usage is told by day and kind, for as many days as are asked, and one’s 
     { day: dayAgo(0), kind: 'image', count: 2, credits: 0.01 },
     { day: dayAgo(0), kind: 'turn', count: 1, credits: turn.credits },
   ]);
-  const lines = (await ask('{ ledgerEntries(kind: turn) { entries { amount } } }')).data.ledgerEntries.entries;
+  const lines = (await ask('{ ledgerEntries(kind: turn) { nodes { amount } } }')).data.ledgerEntries.nodes;
   expect(lines).toEqual([{ amount: -turn.credits }]);
   expect((await ask(USAGE, { days: 2 })).data.usage.map((one: any) => one.day)).toEqual([dayAgo(0), dayAgo(0)]);
   expect((await ask(USAGE, { days: 0 })).errors?.[0].message).toBe('days must be from 1 to 366.');
@@ -51,14 +51,15 @@ test('usage is told by day and kind, for as many days as are asked, and one’s 
 
 test('the ledger is read by kind, page by page', async () => {
   const query = `query($kind: LedgerKind, $after: String) {
-    ledgerEntries(first: 2, kind: $kind, after: $after) { endCursor entries { kind amount } } }`;
+    ledgerEntries(first: 2, kind: $kind, after: $after) { pageInfo { endCursor hasNextPage } nodes { kind amount } } }`;
   const page = async (kind: string, after?: string) => (await ask(query, { kind, after })).data.ledgerEntries;
   const image = { kind: 'svc-image', amount: -0.005 };
   const first = await page('image');
-  expect(first.entries).toEqual([image, image]);
-  expect(await page('image', first.endCursor)).toEqual({ endCursor: null, entries: [image] });
-  expect((await page('grant')).entries).toEqual([{ kind: 'grant', amount: 10 }]);
-  expect((await page('hold')).entries).toEqual([]);
+  expect([first.nodes, first.pageInfo.hasNextPage]).toEqual([[image, image], true]);
+  const second = await page('image', first.pageInfo.endCursor);
+  expect([second.nodes, second.pageInfo.hasNextPage]).toEqual([[image], false]);
+  expect((await page('grant')).nodes).toEqual([{ kind: 'grant', amount: 10 }]);
+  expect((await page('hold')).nodes).toEqual([]);
 });
 
 test('the account page draws it, filters it, and gives it as a file that no spreadsheet runs', async () => {

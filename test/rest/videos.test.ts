@@ -121,11 +121,11 @@ describe('POST /videos/generate', () => {
     expect((await fetch(done.videoUrl)).headers.get('content-type')).toBe('video/mp4');
     expect(await balance(rich)).toEqual({ available: 0.925, held: 0 });
     const { body: ledger } = await t.graphql<any>(
-      '{ ledgerEntries(first: 1) { entries { kind amount } } }',
+      '{ ledgerEntries(first: 1) { nodes { kind amount } } }',
       {},
       rich.session,
     );
-    expect(ledger.data.ledgerEntries.entries).toEqual([{ kind: 'svc-video', amount: -0.075 }]);
+    expect(ledger.data.ledgerEntries.nodes).toEqual([{ kind: 'svc-video', amount: -0.075 }]);
   });
 
   test.each<[object, string]>([

@@ -159,13 +159,13 @@ class Play {
     let total = 0n;
     let after: string | null | undefined;
     do {
-      const page = await ledgerPage(db, userId, 7, { after });
-      for (const line of page.entries) {
+      const page = await ledgerPage(db, userId, { first: 7, after: after ?? null });
+      for (const line of page.nodes) {
         expect(seen.has(line.id)).toBe(false);
         seen.add(line.id);
         if (line.kind !== 'hold') total += line.amount;
       }
-      after = page.endCursor;
+      after = page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null;
     } while (after);
     expect(total).toBe(balance);
   }

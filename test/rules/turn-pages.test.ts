@@ -3,7 +3,8 @@
  * conversation, which is short, and runs the long ones by the same plan.
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { readTurns } from '../../src/services/turns/turn.queries.ts';
+import type { Keyset } from '../../src/kernel/keyset.ts';
+import { readTurns, turnsOf } from '../../src/services/turns/turn.queries.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 
 let t: TestApp;
@@ -23,22 +24,49 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
+/** The plans of what is run: for any values, and for these. */
+async function plansOf(run: (db: { rows: never }) => Promise<unknown>): Promise<string[]> {
+  const plans: string[] = [];
+  const explained = async (sql: string, values: unknown[]) => {
+    for (const asked of [{ text: `explain (generic_plan) ${sql}` }, { text: `explain ${sql}`, values }]) {
+      const { rows } = await t.app.db.pool.query(asked);
+      plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'));
+    }
+    return [];
+  };
+  await run({ rows: explained as never });
+  expect(plans).toHaveLength(2);
+  return plans;
+}
+
 test.each([
   ['its newest', { limit: 24 }],
   ['what was before', { limit: 24, before: 't2001_900' }],
   ['what was before, from the start of what changed', { limit: 24, before: 't2001_900', afterVersion: 0 }],
 ])('%s: no row is read that is not shown', async (_, page) => {
-  const plans: string[] = [];
-  const explained = async (sql: string) => {
-    const { rows } = await t.app.db.pool.query(`explain (generic_plan) ${sql}`);
-    plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'));
-    return [];
-  };
-  await readTurns({ rows: explained as never }, 'c2001', page);
-  expect(plans).toHaveLength(1);
-  expect(plans[0]).toContain('turn_order');
-  expect(plans[0]).not.toContain('Sort');
+  const [plan] = await plansOf((db) => readTurns(db, 'c2001', page));
+  expect(plan).toContain('turn_order');
+  expect(plan).not.toContain('Sort');
 });
+
+test.each(['from its end', 'from its beginning'])(
+  'a page of each of several, %s: the index ends each',
+  async (from) => {
+    const keyset: Keyset = { above: '5.1', below: '1900.1', descending: from === 'from its end', limit: 3 };
+    for (const plan of await plansOf((db) => turnsOf(db, ['c1', 'c2001'], { ...keyset, limit: 21 }))) {
+      expect(plan).toMatch(
+        /Index Scan .*turn_order[\s\S]*Index Cond: .*conversation_id = c\.id.*ROW\(.*> ROW.*ROW\(.*< ROW/,
+      );
+      // What is sorted is the page that was read.
+      expect(plan.match(/Sort +\(/g)).toHaveLength(1);
+      expect(plan.indexOf('Sort ')).toBeLessThan(plan.indexOf('Limit'));
+    }
+    const rows = await turnsOf(t.app.db, ['c1', 'c2001'], keyset);
+    const numbers = (id: string) => rows.filter((row) => row.conversationId === id).map(({ number }) => number);
+    expect(numbers('c1')).toEqual(keyset.descending ? [10, 9, 8] : [6, 7, 8]);
+    expect(numbers('c2001')).toEqual(keyset.descending ? [1_899, 1_898, 1_897] : [6, 7, 8]);
+  },
+);
 
 test('what changed is found by its version, and pages hold what they should', async () => {
   const numbers = async (page: object) => (await readTurns(t.app.db, 'c2001', page)).map(({ version }) => version);

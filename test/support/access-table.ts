@@ -276,8 +276,8 @@ export const REST_ACCESS: Readonly<Record<string, Row>> = {
     statuses: FIRST_PARTY,
     request: async ({ t, owner }) => {
       await t.rest('POST', '/images/generate', { as: owner.apiKey, body: { prompt: 'a kite', model: 'default' } });
-      const { body } = await t.graphql<any>('{ images(first: 1) { imageId } }', {}, owner.session);
-      return { path: { imageId: body.data.images[0].imageId } };
+      const { body } = await t.graphql<any>('{ images(first: 1) { nodes { imageId } } }', {}, owner.session);
+      return { path: { imageId: body.data.images.nodes[0].imageId } };
     },
   },
   'DELETE /videos/{generationId}': {
@@ -383,12 +383,12 @@ export const GRAPHQL_ACCESS: Readonly<Record<string, Row>> = {
   node: { statuses: EVERYONE, operation: '{ node(id: "avt_none") { id } }' },
   errorKinds: { statuses: EVERYONE, operation: '{ errorKinds { code } }' },
   nodes: { statuses: EVERYONE, operation: '{ nodes(ids: ["avt_none"]) { id } }' },
-  auditEvents: { statuses: FIRST_PARTY, operation: '{ auditEvents { endCursor } }' },
+  auditEvents: { statuses: FIRST_PARTY, operation: '{ auditEvents { nodes { id } } }' },
   // For operators, which none of these callers is.
-  auditLog: { statuses: [401, 403, 403, 403, 403, 403, 403, 403], operation: '{ auditLog { endCursor } }' },
-  ledgerEntries: { statuses: FIRST_PARTY, operation: '{ ledgerEntries { endCursor } }' },
+  auditLog: { statuses: [401, 403, 403, 403, 403, 403, 403, 403], operation: '{ auditLog { nodes { id } } }' },
+  ledgerEntries: { statuses: FIRST_PARTY, operation: '{ ledgerEntries { nodes { id } } }' },
   usage: { statuses: FIRST_PARTY, operation: '{ usage { day } }' },
-  conversations: { statuses: FIRST_PARTY, operation: '{ conversations { conversationId } }' },
+  conversations: { statuses: FIRST_PARTY, operation: '{ conversations { nodes { conversationId } } }' },
   renameConversation: {
     statuses: FIRST_PARTY,
     operation: 'mutation($id: ID!) { renameConversation(conversationId: $id, title: "Plans") { title } }',
@@ -419,7 +419,7 @@ export const GRAPHQL_ACCESS: Readonly<Record<string, Row>> = {
     statuses: [404, 404, 404, 404, 404, 404, 404, 404],
     operation: '{ turnBySlug(slug: "t-26-01-zzzz") { id } }',
   },
-  videos: { statuses: FIRST_PARTY, operation: '{ videos { generationId } }' },
+  videos: { statuses: FIRST_PARTY, operation: '{ videos { nodes { generationId } } }' },
   sharedVideo: {
     statuses: [404, 404, 404, 404, 404, 404, 404, 404],
     operation: '{ sharedVideo(slug: "v-26-01-zzzz") { isOwner } }',
@@ -491,7 +491,7 @@ export const GRAPHQL_ACCESS: Readonly<Record<string, Row>> = {
     statuses: SESSION_ONLY,
     operation: 'mutation { updateProfile(displayName: "Ada") { displayName } }',
   },
-  sessions: { statuses: SESSION_ONLY, operation: '{ sessions { sessionId } }' },
+  sessions: { statuses: SESSION_ONLY, operation: '{ sessions { nodes { sessionId } } }' },
   changePassword: {
     statuses: SESSION_ONLY,
     operation: 'mutation { changePassword(currentPassword: "correct horse", newPassword: "correct horse") }',
@@ -546,10 +546,10 @@ export const GRAPHQL_ACCESS: Readonly<Record<string, Row>> = {
     operation: 'mutation($avatarId: ID!) { setPrimaryAvatarImage(avatarId: $avatarId, assetId: "img_none") { url } }',
     request: ({ avatarId }) => ({ variables: { avatarId } }),
   },
-  images: { statuses: FIRST_PARTY, operation: '{ images(first: 2) { imageUrl } }' },
+  images: { statuses: FIRST_PARTY, operation: '{ images(first: 2) { nodes { imageUrl } } }' },
   accessLinks: {
     statuses: FIRST_PARTY,
-    operation: 'query($conversationId: ID!) { accessLinks(conversationId: $conversationId) { linkId } }',
+    operation: 'query($conversationId: ID!) { accessLinks(conversationId: $conversationId) { nodes { linkId } } }',
     request: (world, caller) => ({ variables: { conversationId: world.conversation(caller).conversationId } }),
   },
   voiceSample: { statuses: SESSION_ONLY, operation: '{ voiceSample(baseVoiceId: "noop", pitch: 2) }' },
@@ -624,7 +624,7 @@ export const GRAPHQL_ACCESS: Readonly<Record<string, Row>> = {
   },
   visitors: {
     statuses: FIRST_PARTY,
-    operation: 'query($avatarId: ID!) { visitors(avatarId: $avatarId) { endCursor } }',
+    operation: 'query($avatarId: ID!) { visitors(avatarId: $avatarId) { pageInfo { endCursor } } }',
     request: ({ avatarId }) => ({ variables: { avatarId } }),
   },
   setVisitorBlocked: {

@@ -36,7 +36,7 @@ const avatarIdOf = ({ request }: Visit): string => (request.params as { avatarId
 async function view(visit: Visit): Promise<AvatarView | undefined> {
   const avatarId = avatarIdOf(visit);
   const { avatars, avatarImages, ...rest } = await visit.need(AVATAR, { avatarId });
-  const avatar = avatars.find((one) => one.avatarId === avatarId);
+  const avatar = avatars.nodes.find((one) => one.avatarId === avatarId);
   if (!avatar) return undefined;
   return { visit, avatar, images: avatarImages.images, ...rest, ...(await memories(visit, avatarId)) };
 }
@@ -53,7 +53,12 @@ async function memories(
   }
   const after = text(visit.fields, 'after');
   const { data } = await visit.ask(MEMORIES, { avatarId, ...(after ? { after } : {}) });
-  return { memories: data?.memories.memories, moreMemories: data?.memories.next ?? null, searched };
+  const pageInfo = data?.memories.pageInfo;
+  return {
+    memories: data?.memories.nodes,
+    moreMemories: (pageInfo?.hasNextPage && pageInfo.endCursor) || null,
+    searched,
+  };
 }
 
 async function show(visit: Visit) {
@@ -93,7 +98,8 @@ async function show(visit: Visit) {
 async function talk(visit: Visit) {
   const shown = await view(visit);
   if (!shown) return notFound(visit.site, visit.reply);
-  const { avatar, voices } = shown;
+  const { avatar } = shown;
+  const voices = shown.voices.nodes;
   const voice = voices.find(({ id }) => id === avatar.ttsVoiceId);
   const language = voice ? primary(voice.language) : languageOf(visit.request, voices);
   return startTalking(visit, avatar, avatar.displayName ?? 'Avatar', language);

@@ -7,11 +7,11 @@ import { PATH } from './avatar-forms.ts';
 import { nameOfLanguage, primary } from './languages.ts';
 import { askFirst } from './parts.ts';
 
-type Memory = MemoriesData['memories']['memories'][number] | RecallData['recallMemories']['memories'][number];
+type Memory = MemoriesData['memories']['nodes'][number] | RecallData['recallMemories']['memories'][number];
 
 export interface AvatarView extends Omit<AvatarData, 'avatars' | 'avatarImages'> {
   visit: Visit;
-  avatar: AvatarData['avatars'][number];
+  avatar: AvatarData['avatars']['nodes'][number];
   images: AvatarData['avatarImages']['images'];
   /** Undefined where they cannot be listed. */
   memories: Memory[] | undefined;
@@ -34,7 +34,7 @@ export function personaSection(view: AvatarView): Html {
     html`<form class="stack" method="post" action="${action(view, 'persona')}">${csrfField(visit.session.csrf)}
     <div class="pair"><div class="field"><label for="name">Name</label>
       <input class="input" id="name"${!avatar.nameLocked && html` name="name"`} maxlength="80" required autocomplete="off" value="${avatar.displayName}"${avatar.nameLocked && html` readonly`}></div>
-    <div class="field"><label for="folder">Folder</label><select class="input" id="folder" name="folderId"><option value="">None</option>${avatarFolders.map(
+    <div class="field"><label for="folder">Folder</label><select class="input" id="folder" name="folderId"><option value="">None</option>${avatarFolders.nodes.map(
       ({ folderId, name }) =>
         html`<option value="${folderId}"${folderId === avatar.folderId && html` selected`}>${name}</option>`,
     )}</select></div></div>
@@ -79,8 +79,8 @@ export function faceSection(view: AvatarView): Html {
 
 export function voiceSection(view: AvatarView): Html {
   const { voices, avatar, visit } = view;
-  const groups = new Map<string, typeof voices>();
-  for (const voice of voices) {
+  const groups = new Map<string, typeof voices.nodes>();
+  for (const voice of voices.nodes) {
     const language = voice.source === 'custom' ? 'Your own' : nameOfLanguage(primary(voice.language));
     groups.set(language, [...(groups.get(language) ?? []), voice]);
   }

@@ -25,7 +25,8 @@ export function mountAvatars(fastify: FastifyInstance, site: PagesSite): void {
 }
 
 async function list(visit: Visit) {
-  const { avatars, avatarFolders: folders } = await visit.need(AVATARS, {});
+  const data = await visit.need(AVATARS, {});
+  const [avatars, folders] = [data.avatars.nodes, data.avatarFolders.nodes];
   const [folder, words] = [text(visit.fields, 'folder'), text(visit.fields, 'q').trim().toLowerCase()];
   const shown = avatars
     .filter(({ folderId }) => folder === '' || folderId === folder)
@@ -49,7 +50,7 @@ const none = (sitePath: string): Html => html`<section class="card empty-state">
   <p class="muted">An avatar has a face, a voice and a character. Take a ready one, or make your own in a minute.</p>
   <p class="row"><a class="button primary" href="${sitePath}/studio/welcome">Take a ready one</a><a class="button" href="${sitePath}${PATH}/new">Make your own</a></p></section>`;
 
-function filters({ site }: Visit, folders: AvatarsData['avatarFolders'], folder: string, words: string): Html {
+function filters({ site }: Visit, folders: AvatarsData['avatarFolders']['nodes'], folder: string, words: string): Html {
   const link = (id: string, name: string): Html =>
     html`<a class="button small-button" href="${site.sitePath}${PATH}${id && `?folder=${encodeURIComponent(id)}`}"${id === folder && html` aria-current="true"`}>${name}</a>`;
   return html`<form class="filters" method="get" action="${site.sitePath}${PATH}" role="search">
@@ -70,7 +71,7 @@ function tile(
     <span class="tile-words"><strong><bdi>${name}</bdi></strong><span class="muted small">${facts}</span></span></a></li>`;
 }
 
-function folderForms({ site, session }: Visit, folders: AvatarsData['avatarFolders'], folder: string): Html {
+function folderForms({ site, session }: Visit, folders: AvatarsData['avatarFolders']['nodes'], folder: string): Html {
   const chosen = folders.find(({ folderId }) => folderId === folder);
   return html`<details><summary class="small">Folders</summary>
     <form class="row" method="post" action="${site.sitePath}/studio/folders">${csrfField(session.csrf)}

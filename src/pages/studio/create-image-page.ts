@@ -43,9 +43,13 @@ const inWords = (message: string): string =>
 
 async function show(visit: Visit, problem?: Problem) {
   const after = visit.request.method === 'GET' ? text(visit.fields, 'after') : '';
-  const [data, { images }] = await Promise.all([visit.need(CREATE, {}), visit.need(IMAGES, after ? { after } : {})]);
+  const [data, { images: page }] = await Promise.all([
+    visit.need(CREATE, {}),
+    visit.need(IMAGES, after ? { after } : {}),
+  ]);
   const { site, session, fields } = visit;
-  const last = images.length === 24 && images.at(-1)?.imageId;
+  const images = page.nodes;
+  const last = page.pageInfo.hasNextPage && page.pageInfo.endCursor;
   return visit.show('Create', {
     title: 'Create an image',
     styles: ['studio.css'],
@@ -75,7 +79,10 @@ async function show(visit: Visit, problem?: Problem) {
 const priceOf = (isEdit: boolean): number =>
   inCredits(isEdit ? PRICES.imageEdit.default : PRICES.imageGenerate.default);
 
-function tile({ site, session }: Visit, { imageId, imageUrl, prompt, creditCost }: ImagesData['images'][number]): Html {
+function tile(
+  { site, session }: Visit,
+  { imageId, imageUrl, prompt, creditCost }: ImagesData['images']['nodes'][number],
+): Html {
   const { sitePath } = site;
   const { csrf } = session;
   return html`<li class="card made"><a href="${imageUrl}"><img class="tile-face" src="${thumbnail(imageUrl, 640)}" alt="${prompt.slice(0, 120)}" loading="lazy"></a>

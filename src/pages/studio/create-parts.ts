@@ -34,7 +34,7 @@ export interface Problem {
 }
 
 export function avatarOptions({ avatars }: CreateData, chosen: string, needsVoice: boolean): Html[] {
-  return avatars
+  return avatars.nodes
     .filter(({ ttsVoiceId }) => !needsVoice || ttsVoiceId)
     .map(
       ({ avatarId, displayName }) =>

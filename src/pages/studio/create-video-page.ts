@@ -64,11 +64,15 @@ function readForm(fields: Record<string, unknown>): GenerateVideoInput {
 
 async function show(visit: Visit, problem?: Problem) {
   const after = visit.request.method === 'GET' ? text(visit.fields, 'after') : '';
-  const [data, { videos }] = await Promise.all([visit.need(CREATE, {}), visit.need(VIDEOS, after ? { after } : {})]);
+  const [data, { videos: page }] = await Promise.all([
+    visit.need(CREATE, {}),
+    visit.need(VIDEOS, after ? { after } : {}),
+  ]);
   const { site, session, fields } = visit;
   const { draft, standard, high } = PRICES.videoPerSecond;
   const rates = html`${credits(inCredits(draft))} to ${credits(inCredits(high))} credits a second`;
-  const last = videos.length === 12 && videos.at(-1)?.generationId;
+  const videos = page.nodes;
+  const last = page.pageInfo.hasNextPage && page.pageInfo.endCursor;
   return visit.show('Create', {
     title: 'Create a video',
     styles: ['studio.css'],
@@ -132,7 +136,7 @@ const STATES: Readonly<Record<string, string>> = { queued: 'Waiting', rendering:
 
 function tile(
   { sitePath }: PagesSite,
-  { slug, prompt, stillUrl, status, creditCost, visibility }: VideosData['videos'][number],
+  { slug, prompt, stillUrl, status, creditCost, visibility }: VideosData['videos']['nodes'][number],
 ): Html {
   const state = STATES[status] ?? (visibility === 'public' ? 'Public' : 'Private');
   return html`<li><a class="tile card" href="${sitePath}/${slug}">${stillUrl ? html`<img class="tile-face" src="${thumbnail(stillUrl, 640)}" alt="" loading="lazy">` : html`<span class="tile-face" aria-hidden="true">…</span>`}

@@ -45,8 +45,8 @@ export function keysSection(view: DevelopersView): Html {
   return html`<section class="panel card" aria-labelledby="keys"><h2 id="keys">API keys</h2>
   <p class="muted small">A key does whatever you can do through the API, unless you restrict it. Give it to nobody.</p>
   ${flashNotice(flash, 'keys')}${secretOnce(flash, 'keys', 'The new key')}
-  ${data.apiKeys.length === 0 && html`<p class="muted">API keys: none. Create one to use the API from a program.</p>`}
-  <ul class="lines">${data.apiKeys.map(
+  ${data.apiKeys.nodes.length === 0 && html`<p class="muted">API keys: none. Create one to use the API from a program.</p>`}
+  <ul class="lines">${data.apiKeys.nodes.map(
     (
       key,
     ) => html`<li class="line"><div class="what"><strong>${key.name}</strong><span class="muted small">${about(key)}</span></div>
@@ -76,8 +76,8 @@ export function appsSection(view: DevelopersView): Html {
   return html`<section class="panel card" aria-labelledby="apps"><h2 id="apps">Apps</h2>
   <p class="muted small">With an app of yours other people sign in as one of their avatars.</p>
   ${flashNotice(flash, 'apps')}${secretOnce(flash, 'apps', 'The secret of')}
-  ${data.oauthClients.length === 0 && html`<p class="muted">Apps: none.</p>`}
-  <ul class="lines">${data.oauthClients.map((client) => appLine(view, client))}</ul>
+  ${data.oauthClients.nodes.length === 0 && html`<p class="muted">Apps: none.</p>`}
+  <ul class="lines">${data.oauthClients.nodes.map((client) => appLine(view, client))}</ul>
   <details${fields.name !== undefined && html` open`}><summary class="small">Register an app</summary>
   <form class="stack" method="post" action="${action(view, 'apps')}">${csrfField(csrf)}
     <div class="pair"><div class="field"><label for="appName">Name</label><input class="input" id="appName" name="name" required maxlength="80" autocomplete="off" value="${text(fields, 'name')}"></div>
@@ -86,7 +86,7 @@ export function appsSection(view: DevelopersView): Html {
     <div class="row"><button class="button primary">Register</button></div></form></details></section>`;
 }
 
-function appLine(view: DevelopersView, client: DevelopersData['oauthClients'][number]): Html {
+function appLine(view: DevelopersView, client: DevelopersData['oauthClients']['nodes'][number]): Html {
   const { visit, data } = view;
   const { csrf } = visit.session;
   const { clientId, name, redirectDomains, scopes, serviceAvatarId, previousValidUntil } = client;
@@ -94,7 +94,7 @@ function appLine(view: DevelopersView, client: DevelopersData['oauthClients'][nu
   return html`<li class="line"><div class="what"><strong>${name}</strong>
     <span class="muted small"><code>${clientId}</code>, ${redirectDomains.join(', ')}${scopes.length > 0 && html`; ${scopes.join(', ')}`}${isOldSecretValid && html`, old secret until ${day(previousValidUntil)}`}</span>
     <details><summary class="small">Acts by itself as</summary><form class="row" method="post" action="${action(view, 'apps/avatar')}">${csrfField(csrf)}<input type="hidden" name="clientId" value="${clientId}">
-      <div class="field"><label class="visually-hidden" for="as-${clientId}">Avatar of ${name}</label><select class="input" id="as-${clientId}" name="avatarId"><option value="">No avatar</option>${data.avatars.map(
+      <div class="field"><label class="visually-hidden" for="as-${clientId}">Avatar of ${name}</label><select class="input" id="as-${clientId}" name="avatarId"><option value="">No avatar</option>${data.avatars.nodes.map(
         ({ avatarId, displayName }) =>
           html`<option value="${avatarId}"${avatarId === serviceAvatarId && html` selected`}>${displayName ?? 'Avatar'}</option>`,
       )}</select></div><button class="button">Save</button></form></details></div>
@@ -104,8 +104,8 @@ function appLine(view: DevelopersView, client: DevelopersData['oauthClients'][nu
 
 export function examplesSection({ visit, data }: DevelopersView): Html {
   const { baseUrl } = visit.site;
-  const [avatar] = data.avatars;
-  const [conversation] = data.conversations;
+  const [avatar] = data.avatars.nodes;
+  const [conversation] = data.conversations.nodes;
   const slug = conversation?.shareSlug ?? 'c-YOUR-CONVERSATION';
   const avatarId = avatar?.avatarId ?? 'YOUR_AVATAR';
   const curl = `curl -s -X POST ${baseUrl}/conversations/${slug}/turn \\

@@ -15,14 +15,14 @@ import { EXAMPLES } from './ready-avatars.ts';
 const PATH = '/studio/avatars/new';
 
 export function mountNewAvatar(fastify: FastifyInstance, site: PagesSite): void {
-  mountPage(fastify, site, PATH, async (visit) => show(visit, (await visit.need(NEW_AVATAR, {})).voices));
+  mountPage(fastify, site, PATH, async (visit) => show(visit, (await visit.need(NEW_AVATAR, {})).voices.nodes));
   mountForm(fastify, site, PATH, create);
   mountForm(fastify, site, '/studio/portrait', draw);
   mountForm(fastify, site, '/studio/upload', upload);
 }
 
 async function create(visit: Visit) {
-  const { voices } = await visit.need(NEW_AVATAR, {});
+  const voices = (await visit.need(NEW_AVATAR, {})).voices.nodes;
   const given = { name: text(visit.fields, 'name').trim(), persona: text(visit.fields, 'persona').trim() };
   const imageUrl = text(visit.fields, 'face').trim() || text(visit.fields, 'imageUrl').trim();
   const voice = voices.find(({ id }) => id === text(visit.fields, 'voice'));

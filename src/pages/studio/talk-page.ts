@@ -29,8 +29,9 @@ export function mountTalk(fastify: FastifyInstance, site: PagesSite): void {
 
 async function begin(visit: Visit) {
   const avatarId = text(visit.fields, 'avatarId');
-  const { avatars, voices } = await visit.need(AVATAR, { avatarId });
-  const avatar = avatars.find((one) => one.avatarId === avatarId);
+  const { avatars, voices: known } = await visit.need(AVATAR, { avatarId });
+  const voices = known.nodes;
+  const avatar = avatars.nodes.find((one) => one.avatarId === avatarId);
   if (!avatar) return visit.goTo('/', { problem: 'This avatar is gone.' });
   const voice = voices.find(({ id }) => id === avatar.ttsVoiceId);
   const language = voice ? primary(voice.language) : languageOf(visit.request, voices);
@@ -39,11 +40,11 @@ async function begin(visit: Visit) {
 
 /** Who has neither avatar nor conversation begins with the gallery. */
 export function talkPage(visit: Visit, data: TalkData): FastifyReply {
-  const { conversations, avatars } = data;
+  const [conversations, avatars] = [data.conversations.nodes, data.avatars.nodes];
+  const { hasNextPage, endCursor } = data.conversations.pageInfo;
   const asked = talkVariables(visit.request);
   const isAll = !asked.after && !asked.search;
   if (isAll && conversations.length === 0 && avatars.length === 0) return visit.goTo('/studio/welcome');
-  const last = conversations.length === PAGE ? conversations.at(-1)?.conversationId : undefined;
   return visit.show('Talk', {
     title: 'Talk',
     styles: ['studio.css', 'home.css'],
@@ -59,7 +60,7 @@ export function talkPage(visit: Visit, data: TalkData): FastifyReply {
     ${conversations.length === 0 && html`<p class="muted" role="status">${asked.search ? 'No conversation holds these words.' : 'No older conversation.'}</p>`}
     <ul class="rooms">${conversations.map((one) => conversation(visit.site.sitePath, one))}</ul></section>`
   }
-  ${pager(visit.site, asked, last)}
+  ${pager(visit.site, asked, hasNextPage ? endCursor : null)}
 </main>`,
   });
 }
@@ -72,7 +73,7 @@ function searchForm({ sitePath }: PagesSite, search: string): Html {
   </form>`;
 }
 
-function pager({ sitePath }: PagesSite, { after, search }: TalkVariables, last: string | undefined): Html | false {
+function pager({ sitePath }: PagesSite, { after, search }: TalkVariables, last: string | null): Html | false {
   const to = (more: Record<string, string>): string =>
     `${sitePath}/?${new URLSearchParams({ ...(search ? { search } : {}), ...more })}`;
   if (!after && !last) return false;
@@ -98,7 +99,6 @@ async function removeTurn(visit: Visit): Promise<FastifyReply> {
 }
 
 /** Conversations on one page. */
-const PAGE = 24;
 /** Characters of what is looked for. */
 const MAX_SEARCH = 100;
 /** Avatars offered at once; the others are on their own page. */

@@ -35,7 +35,7 @@ export function visitorsSection(view: VisitorsView): Html | false {
       <textarea class="input" id="greeting" name="greeting" rows="2" maxlength="500" placeholder="What every new visitor reads first">${settings.greeting}</textarea></div>
     <div class="row"><button class="button primary">Save</button></div></form>
   ${settings.url && settings.audience !== 'nobody' && shown(view, settings.url)}
-  ${talk.visitors.visitors.length > 0 && came(view, settings.spentToday)}</section>`;
+  ${talk.visitors.nodes.length > 0 && came(view, settings.spentToday)}</section>`;
 }
 
 /** Where it is, and the lines for a site of one's own with what they show. */
@@ -50,10 +50,10 @@ function shown({ visit: { site }, name }: VisitorsView, url: string): Html {
 }
 
 function came({ visit, page, talk }: VisitorsView, spentToday: number): Html {
-  const { visitors, endCursor } = talk.visitors;
+  const { nodes, pageInfo } = talk.visitors;
   const { csrf } = visit.session;
   return html`<h3>Who came</h3><p class="small muted">Spent by visitors today: ${credits(spentToday)} credits</p>
-  <ul class="lines">${visitors.map(({ visitorId, isSignedIn, displayName, isBlocked, ...visitor }) => {
+  <ul class="lines">${nodes.map(({ visitorId, isSignedIn, displayName, isBlocked, ...visitor }) => {
     const who = isSignedIn ? (displayName ?? 'Somebody with an account') : 'Guest';
     const time = new Date(visitor.seenAt).toISOString();
     return html`<li class="line"><div class="what"><strong><bdi>${who}</bdi></strong>${isBlocked && html` <span class="muted small">Blocked</span>`}
@@ -61,5 +61,5 @@ function came({ visit, page, talk }: VisitorsView, spentToday: number): Html {
       <form method="post" action="${page}/visitors/block">${csrfField(csrf)}<input type="hidden" name="visitorId" value="${visitorId}"><input type="hidden" name="isBlocked" value="${String(!isBlocked)}">
       <button class="button small-button">${isBlocked ? 'Let in again' : 'Block'}<span class="visually-hidden"> ${who}</span></button></form></li>`;
   })}</ul>
-  ${endCursor && html`<p><a class="button" href="${page}?visitors=${endCursor}#visitors">Older</a></p>`}`;
+  ${pageInfo.hasNextPage && html`<p><a class="button" href="${page}?visitors=${pageInfo.endCursor}#visitors">Older</a></p>`}`;
 }

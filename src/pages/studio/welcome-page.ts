@@ -12,7 +12,7 @@ import { READY_AVATARS, type ReadyAvatar } from './ready-avatars.ts';
 const PATH = '/studio/welcome';
 
 export function mountWelcome(fastify: FastifyInstance, site: PagesSite): void {
-  mountPage(fastify, site, PATH, async (visit) => show(visit, (await visit.need(NEW_AVATAR, {})).voices));
+  mountPage(fastify, site, PATH, async (visit) => show(visit, (await visit.need(NEW_AVATAR, {})).voices.nodes));
   mountForm(fastify, site, PATH, take);
 }
 
@@ -47,7 +47,7 @@ function tile({ id, name, topic }: ReadyAvatar): Html {
 }
 
 async function take(visit: Visit) {
-  const { voices } = await visit.need(NEW_AVATAR, {});
+  const voices = (await visit.need(NEW_AVATAR, {})).voices.nodes;
   const ready = READY_AVATARS.find(({ id }) => id === text(visit.fields, 'ready'));
   if (!ready) return show(visit, voices, 'Pick one of these, or make your own.');
   const asked = text(visit.fields, 'language');

@@ -6,7 +6,7 @@
 import { OAuthClientEntity } from '../../../schema/entities/oauth.ts';
 import { SessionEntity, type UserEntity } from '../../../schema/entities/users.ts';
 import type { GrantCreditsArgs, LedgerArgs, SignInArgs, SignUpArgs } from '../../../schema/inputs/account.ts';
-import type { Balance, LedgerPage, Session, UsageLine, User } from '../../../schema/user.ts';
+import type { Balance, LedgerEntry, Session, UsageLine, User } from '../../../schema/user.ts';
 import type { IdTokens } from '../../auth/id-tokens.ts';
 import { hashPassword, isOutdated, verifyPassword } from '../../auth/passwords.ts';
 import type { Origin, Principal } from '../../auth/principal.ts';
@@ -15,6 +15,7 @@ import { fromMicro } from '../../kernel/credits.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
+import type { Connection } from '../../kernel/keyset.ts';
 import { balanceOf, ledgerPage, usageSince } from '../../ledger/reads.ts';
 import { grant } from '../../ledger/transfers.ts';
 import { isMailable } from '../../mail/mailer.ts';
@@ -100,8 +101,8 @@ export class Accounts {
     return balanceOf(this.#p.db, userId);
   }
 
-  ledger(userId: string, { first, after, kind }: LedgerArgs): Promise<LedgerPage> {
-    return ledgerPage(this.#p.db, userId, first ?? 50, { after: after ?? null, kind: kind ?? null });
+  ledger(userId: string, page: LedgerArgs): Promise<Connection<LedgerEntry>> {
+    return ledgerPage(this.#p.db, userId, page);
   }
 
   /** What was used on each of the last days (UTC), today the last. */

@@ -1,11 +1,14 @@
 /** Reading the audit log: an account its own lines, operators those of everybody. */
-import type { AuditEvent, AuditPage } from '../../../schema/audit.ts';
+import type { AuditEvent } from '../../../schema/audit.ts';
 import { AuditEventEntity } from '../../../schema/entities/users.ts';
 import type { AuditLogArgs } from '../../../schema/inputs/account.ts';
-import type { PageArgs } from '../../../schema/inputs/page.ts';
 import type { Principal } from '../../auth/principal.ts';
+import { byId, type Connection, type Keyset, type Listing, type PageRequest, readPage } from '../../kernel/keyset.ts';
 import type { Platform } from '../platform.ts';
 import type { Accounts } from './account.service.ts';
+
+/** Newest first. */
+const EVENTS: Listing<{ id: string }> = { name: 'AuditEvent', order: 'desc', keyOf: ({ id }) => id };
 
 /** A line as the API shows it. */
 const showEvent = ({ id, action, userId, actorUserId, createdAt, ...rest }: AuditEventEntity): AuditEvent => ({
@@ -35,9 +38,8 @@ export class AuditEvents {
   }
 
   /** What happened to the caller's account, newest first. Where another account did it, from where is not told. */
-  async own(principal: Principal, page: PageArgs): Promise<AuditPage> {
-    const { events, endCursor } = await this.#read({ userId: principal.userId }, page);
-    return { events: events.map((event) => withoutOthers(event, principal)), endCursor };
+  own(principal: Principal, page: PageRequest): Promise<Connection<AuditEvent>> {
+    return this.#read({ userId: principal.userId }, page, (row) => withoutOthers(showEvent(row), principal));
   }
 
   /** One line on the caller's account; undefined when there is none. */
@@ -47,19 +49,22 @@ export class AuditEvents {
   }
 
   /** Operators only: every line, or those of one account or action. Throws 403. */
-  async all(principal: Principal, wanted: AuditLogArgs): Promise<AuditPage> {
+  async all(principal: Principal, wanted: AuditLogArgs): Promise<Connection<AuditEvent>> {
     await this.#accounts.requireOperator(principal);
     const { userId, action } = wanted;
-    return this.#read({ ...(userId == null ? {} : { userId }), ...(action == null ? {} : { action }) }, wanted);
+    const where = { ...(userId == null ? {} : { userId }), ...(action == null ? {} : { action }) };
+    return this.#read(where, wanted, showEvent);
   }
 
-  async #read(where: { userId?: string; action?: string }, page: PageArgs): Promise<AuditPage> {
-    const first = page.first ?? 50;
-    const behind = page.after == null ? {} : { id: { $lt: page.after } };
-    const rows = await this.#p.db
-      .em()
-      .find(AuditEventEntity, { ...where, ...behind }, { orderBy: { id: 'desc' }, limit: first });
-    const events = rows.map(showEvent);
-    return { events, endCursor: events.length === first ? (events.at(-1)?.id ?? null) : null };
+  #read(
+    where: { userId?: string; action?: string },
+    page: PageRequest,
+    show: (row: AuditEventEntity) => AuditEvent,
+  ): Promise<Connection<AuditEvent>> {
+    const read = (keyset: Keyset) => {
+      const [between, options] = byId(keyset);
+      return this.#p.db.em().find(AuditEventEntity, { ...where, ...between }, options);
+    };
+    return readPage(page, EVENTS, read, show);
   }
 }

@@ -6,6 +6,8 @@ import type { Avatar } from '../../../schema/avatar.ts';
 import { AvatarEntity, AvatarFolderEntity, AvatarImageEntity } from '../../../schema/entities/avatars.ts';
 import { prepared } from '../../../schema/entities/tables.ts';
 import { PlatformError } from '../../kernel/errors.ts';
+import { byId, type Keyset } from '../../kernel/keyset.ts';
+import { bothWays, within } from '../../kernel/prepared.ts';
 import { repositoryOf } from '../../kernel/repository.ts';
 
 class AvatarRepository extends SqlEntityRepository<AvatarEntity> {
@@ -13,10 +15,10 @@ class AvatarRepository extends SqlEntityRepository<AvatarEntity> {
     return this.find({ owner: ownerId }, { orderBy: { createdAt: 'asc', id: 'asc' } });
   }
 
-  /** Publicly renderable ones of everyone, newest first, behind the id `after`. */
-  publicPage(limit: number, after: string | null | undefined): Promise<AvatarEntity[]> {
-    const behind = after ? { id: { $lt: after } } : {};
-    return this.find({ publiclyRenderable: true, ...behind }, { orderBy: { id: 'desc' }, limit });
+  /** Publicly renderable ones of everyone, by their ids. */
+  publicPage(keyset: Keyset): Promise<AvatarEntity[]> {
+    const [where, options] = byId(keyset);
+    return this.find({ publiclyRenderable: true, ...where }, options);
   }
 
   /** Throws NOT_FOUND where this owner has no such avatar. */
@@ -37,24 +39,25 @@ class AvatarRepository extends SqlEntityRepository<AvatarEntity> {
 }
 export const avatars = repositoryOf(AvatarEntity, AvatarRepository);
 
-/** Of each user, the ids of the first so many: all of the caller's own, of others the public ones. */
-export const seenOfUsers = prepared((tables, given: { userIds: string[]; callerId: string; first: number }) =>
-  tables
-    .selectFrom(sql<{ user_id: string }>`unnest(${given.userIds}::text[])`.as<'u'>(sql`u(user_id)`))
-    .crossJoinLateral((lateral) =>
-      lateral
-        .selectFrom('avatar as a')
-        .select(['a.id', 'a.created_at'])
-        .whereRef('a.owner_user_id', '=', 'u.user_id')
-        .where(sql<boolean>`(a.publicly_renderable or a.owner_user_id = ${given.callerId})`)
-        .orderBy('a.created_at')
-        .orderBy('a.id')
-        .limit(given.first)
-        .as('seen'),
-    )
-    .select('seen.id')
-    .orderBy('seen.created_at')
-    .orderBy('seen.id'),
+/** The ids of a page of each user's avatars: all of the caller's own, of others the public ones. */
+export const seenOfUsers = bothWays((way) =>
+  prepared((tables, given: { userIds: string[]; callerId: string } & Keyset) =>
+    tables
+      .selectFrom(sql<{ user_id: string }>`unnest(${given.userIds}::text[])`.as<'u'>(sql`u(user_id)`))
+      .crossJoinLateral((lateral) =>
+        lateral
+          .selectFrom('avatar as a')
+          .select(['a.id'])
+          .whereRef('a.owner_user_id', '=', 'u.user_id')
+          .where(sql<boolean>`(a.publicly_renderable or a.owner_user_id = ${given.callerId})`)
+          .where(within('a.id', given))
+          .orderBy('a.id', way)
+          .limit(given.limit)
+          .as('seen'),
+      )
+      .select('seen.id')
+      .orderBy('seen.id', way),
+  ),
 );
 
 /** Locks the names of an owner's avatars that bear this one, in any case, and unlocks their others. */
@@ -69,7 +72,7 @@ export const lockNames = prepared((tables, given: { ownerId: string; name: strin
 
 class AvatarFolderRepository extends SqlEntityRepository<AvatarFolderEntity> {
   ofOwner(ownerId: string): Promise<AvatarFolderEntity[]> {
-    return this.find({ owner: ownerId }, { orderBy: { createdAt: 'asc' } });
+    return this.find({ owner: ownerId }, { orderBy: { createdAt: 'asc', id: 'asc' } });
   }
 
   async isOwned(id: string, ownerId: string): Promise<boolean> {

@@ -7,7 +7,15 @@ import type { Principal } from '../../auth/principal.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
-import { LIMITS } from '../../kernel/limits.ts';
+import {
+  type Connection,
+  type Keyset,
+  keysetOf,
+  type Listing,
+  type PageRequest,
+  pageOf,
+  readPage,
+} from '../../kernel/keyset.ts';
 import { checkQuota, checkRoom, takeOne } from '../accounts/quotas.ts';
 import { keepOrRemove } from '../media.repository.ts';
 import type { Platform } from '../platform.ts';
@@ -20,6 +28,9 @@ const UNSEEN_BY_APPS = { personalityPrompt: null, knowledgeBaseUrls: [], gemRef:
 
 /** What nobody is shown of another person's avatar. */
 const UNSEEN_BY_OTHERS = { ...UNSEEN_BY_APPS, folderId: null, brainSystem: null };
+
+const NEWEST: Listing<{ id: string }> = { name: 'Avatar', order: 'desc', keyOf: ({ id }) => id };
+const OLDEST: Listing<{ id: string }> = { ...NEWEST, order: 'asc' };
 
 /** Whether the caller may list it among their own. */
 const isOwn = (principal: Principal | undefined, row: AvatarEntity): boolean =>
@@ -52,9 +63,9 @@ export class Avatars {
   }
 
   /** Publicly renderable avatars of everyone, newest first, a page at a time. */
-  async listPublic(first: number | null | undefined, after: string | null | undefined): Promise<Avatar[]> {
-    const limit = first ?? LIMITS.pageSize;
-    return (await avatars(this.#p.db.em()).publicPage(limit, after)).map((row) => showAvatarTo(undefined, row));
+  listPublic(page: PageRequest): Promise<Connection<Avatar>> {
+    const read = (keyset: Keyset) => avatars(this.#p.db.em()).publicPage(keyset);
+    return readPage(page, NEWEST, read, (row) => showAvatarTo(undefined, row));
   }
 
   /** An own avatar, or a publicly renderable one without what is its owner's alone. Else 404. */
@@ -75,17 +86,21 @@ export class Avatars {
   }
 
   /** Of each user those that this caller may see, oldest first. For loaders. */
-  async ofUsers(principal: Principal | undefined, userIds: readonly string[]): Promise<Avatar[][]> {
-    const ids = await seenOfUsers(this.#p.db, {
-      userIds: [...userIds],
-      callerId: principal?.userId ?? '',
-      first: LIMITS.pageSize,
-    });
+  async ofUsers(
+    principal: Principal | undefined,
+    userIds: readonly string[],
+    page: PageRequest,
+  ): Promise<Connection<Avatar>[]> {
+    const keyset = keysetOf(page, OLDEST);
+    const ids = await seenOfUsers(this.#p.db, { userIds: [...userIds], callerId: principal?.userId ?? '', ...keyset });
     const found = await this.readAll(
       principal,
       ids.map(({ id }) => id),
     );
-    return userIds.map((userId) => found.flatMap((each) => (each?.avatarOwnerUserId === userId ? [each] : [])));
+    return userIds.map((userId) => {
+      const own = found.flatMap((each) => (each?.avatarOwnerUserId === userId ? [each] : []));
+      return pageOf(page, { ...OLDEST, keyOf: ({ avatarId }) => avatarId }, keyset, own, (each) => each);
+    });
   }
 
   /** Makes an avatar. Its image is fetched and re-hosted, or drawn from its name and personality. */

@@ -4,17 +4,11 @@
  */
 
 import type { Avatar } from '../../../schema/avatar.ts';
-import type {
-  BrainAnswer,
-  MemoryPage,
-  RecalledMemories,
-  ResetSandbox,
-  SavedMemory,
-  StoredMemory,
-} from '../../../schema/brain.ts';
+import type { BrainAnswer, RecalledMemories, ResetSandbox, SavedMemory, StoredMemory } from '../../../schema/brain.ts';
 import type { QueryBrainInput, RecallInput, SaveMemoryInput } from '../../../schema/inputs/brain.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
+import { type Connection, type Keyset, type Listing, type PageRequest, readPage } from '../../kernel/keyset.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { upstreamFailure } from '../../kernel/remote-calls.ts';
 import { disclosable } from '../../text/confidential.ts';
@@ -30,6 +24,14 @@ import { readableNamespaces, storedSpeakerRef } from './memory/visibility.ts';
 /** Memories an answer of `brain/query` is made from. */
 const QUERY_MEMORIES = 12;
 const CHAT_TIMEOUT_MS = 60_000;
+
+/** Newest first. */
+const MEMORIES: Listing<{ seq: number }> = {
+  name: 'StoredMemory',
+  order: 'desc',
+  keyOf: ({ seq }) => String(seq),
+  key: /^\d{1,9}$/,
+};
 
 export class Brain {
   readonly #p: BrainNeeds;
@@ -101,17 +103,16 @@ export class Brain {
     return { ok: true, sandboxId, deleted };
   }
 
-  /** The owner's memories, newest first, `first` at a time (1 to 100). */
+  /** The owner's memories, newest first. */
   async list(
     principal: Principal,
     avatarId: string,
-    page: { sandboxId?: string | null; first?: number | null; after?: string | null },
-  ): Promise<MemoryPage> {
+    { sandboxId = null, ...page }: PageRequest & { sandboxId?: string | null },
+  ): Promise<Connection<StoredMemory>> {
     const brain = await this.#ownManaged(principal, avatarId);
-    const first = page.first ?? LIMITS.pageSize;
-    const scope = { avatarId, sandboxId: page.sandboxId ?? null };
-    const readable = readableNamespaces(brain.reader());
-    return listMemories(this.#p.db, { ...scope, readable, first, after: page.after ?? null });
+    const scope = { avatarId, sandboxId, readable: readableNamespaces(brain.reader()) };
+    const read = (keyset: Keyset) => listMemories(this.#p.db, { ...scope, ...keyset });
+    return readPage(page, MEMORIES, read, ({ memory }) => memory);
   }
 
   async correct(principal: Principal, avatarId: string, memoryId: string, content: string): Promise<StoredMemory> {

@@ -50,7 +50,7 @@ export class BrainChat implements MemoryPort {
       avatarId,
       sandboxId: null,
       readable: ownOnly,
-      first: NEWEST_OWN,
+      ...{ above: null, below: null, descending: true, limit: NEWEST_OWN },
     });
     for (const begun of [chosen, ofManaged, newest]) begun.catch(() => {});
     const [knowledge, memories, own] = await Promise.all([
@@ -59,7 +59,9 @@ export class BrainChat implements MemoryPort {
         const system = await chosen;
         return system === managed ? ofManaged : find(system, withoutKnowledge, MEMORIES);
       }),
-      this.#orNone(avatarId, async () => ((await chosen) === managed ? (await newest).memories : [])),
+      this.#orNone(avatarId, async () =>
+        (await chosen) === managed ? (await newest).map(({ memory }) => memory) : [],
+      ),
     ]);
     const seen = new Set(memories.map(({ id }) => id));
     return {

@@ -4,10 +4,13 @@ import { AccessLinkEntity } from '../../../schema/entities/conversations.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { PlatformError } from '../../kernel/errors.ts';
 import { newId, randomText, sha256 } from '../../kernel/ids.ts';
-import { LIMITS } from '../../kernel/limits.ts';
+import { byId, type Connection, type Keyset, type Listing, type PageRequest, readPage } from '../../kernel/keyset.ts';
 import { checkQuota } from '../accounts/quotas.ts';
 import type { Platform } from '../platform.ts';
 import type { Conversations } from './conversation.service.ts';
+
+/** Newest first. */
+const LINKS: Listing<{ id: string }> = { name: 'StandingLink', order: 'desc', keyOf: ({ id }) => id };
 
 export class AccessLinks {
   readonly #p: Pick<Platform, 'db' | 'clock' | 'config' | 'notifier' | 'audit'>;
@@ -36,16 +39,13 @@ export class AccessLinks {
   }
 
   /** Those that are not revoked, newest first. */
-  async list(principal: Principal, idOrSlug: string): Promise<StandingLink[]> {
+  async list(principal: Principal, idOrSlug: string, page: PageRequest): Promise<Connection<StandingLink>> {
     const row = await this.#conversations.own(principal, idOrSlug);
-    const standing = await this.#p.db
-      .em()
-      .find(
-        AccessLinkEntity,
-        { conversation: row.id, revokedAt: null },
-        { orderBy: { createdAt: 'desc' }, limit: LIMITS.pageSize },
-      );
-    return standing.map(({ id, createdAt }) => ({ linkId: id, createdAt }));
+    const read = (keyset: Keyset) => {
+      const [where, options] = byId(keyset);
+      return this.#p.db.em().find(AccessLinkEntity, { conversation: row.id, revokedAt: null, ...where }, options);
+    };
+    return readPage(page, LINKS, read, ({ id, createdAt }) => ({ linkId: id, createdAt }));
   }
 
   /** Shuts out whoever came in by it, at once. 404 when there is none, or it was revoked before. */

@@ -4,6 +4,8 @@
  */
 import { type InferResult, type Kysely, sql } from 'kysely';
 import { prepared, type Tables } from '../../../schema/entities/tables.ts';
+import type { Keyset } from '../../kernel/keyset.ts';
+import { bothWays, within } from '../../kernel/prepared.ts';
 import { readSlug } from '../../kernel/slugs.ts';
 import type { Platform } from '../platform.ts';
 
@@ -57,43 +59,51 @@ export const conversationOfVisitor = prepared((tables, given: { visitorId: strin
   conversations(tables).where('c.visitor_id', '=', given.visitorId),
 );
 
-/** Newest first, behind the id `after`; those that are held on avatars' pages are gone on with there alone. */
-export const ownConversations = prepared((tables, given: { ownerId: string; after: string | null; limit: number }) =>
-  conversations(tables)
-    .where('c.owner_user_id', '=', given.ownerId)
-    .where('c.visitor_id', 'is', null)
-    .where(sql<boolean>`(${given.after}::text is null or c.id < ${given.after})`)
-    .orderBy('c.id', 'desc')
-    .limit(given.limit),
-);
-
-/** The newest so many with each avatar, newest first. */
-export const ownConversationsWith = prepared((tables, given: { ownerId: string; avatarIds: string[]; limit: number }) =>
-  conversations(tables)
-    .where('c.id', 'in', (of) =>
-      of
-        .selectFrom(
-          of
-            .selectFrom('conversation')
-            .select(['id', sql<number>`row_number() over (partition by avatar_id order by id desc)`.as('place')])
-            .where('owner_user_id', '=', given.ownerId)
-            .where('visitor_id', 'is', null)
-            .where('avatar_id', '=', sql<string>`any(${given.avatarIds}::text[])`)
-            .as('placed'),
-        )
-        .select('placed.id')
-        .where('placed.place', '<=', given.limit),
-    )
-    .orderBy('c.id', 'desc'),
-);
-
-/** The same, of those whose title, face or words hold the text, in any case. */
-export const foundConversations = prepared(
-  (tables, given: { ownerId: string; after: string | null; limit: number; pattern: string }) =>
+/** By their ids; those that are held on avatars' pages are gone on with there alone. */
+export const ownConversations = bothWays((way) =>
+  prepared((tables, given: { ownerId: string } & Keyset) =>
     conversations(tables)
       .where('c.owner_user_id', '=', given.ownerId)
       .where('c.visitor_id', 'is', null)
-      .where(sql<boolean>`(${given.after}::text is null or c.id < ${given.after})`)
+      .where(within('c.id', given))
+      .orderBy('c.id', way)
+      .limit(given.limit),
+  ),
+);
+
+/** A page of those with each avatar. */
+export const ownConversationsWith = bothWays((way) =>
+  prepared((tables, given: { ownerId: string; avatarIds: string[] } & Keyset) =>
+    conversations(tables)
+      .where('c.id', 'in', (of) =>
+        of
+          .selectFrom(
+            of
+              .selectFrom('conversation')
+              .select([
+                'id',
+                sql<number>`row_number() over (partition by avatar_id order by id ${sql.raw(way)})`.as('place'),
+              ])
+              .where('owner_user_id', '=', given.ownerId)
+              .where('visitor_id', 'is', null)
+              .where('avatar_id', '=', sql<string>`any(${given.avatarIds}::text[])`)
+              .where(within('id', given))
+              .as('placed'),
+          )
+          .select('placed.id')
+          .where('placed.place', '<=', given.limit),
+      )
+      .orderBy('c.id', way),
+  ),
+);
+
+/** The same, of those whose title, face or words hold the text, in any case. */
+export const foundConversations = bothWays((way) =>
+  prepared((tables, given: { ownerId: string; pattern: string } & Keyset) =>
+    conversations(tables)
+      .where('c.owner_user_id', '=', given.ownerId)
+      .where('c.visitor_id', 'is', null)
+      .where(within('c.id', given))
       .where(({ eb, or, exists, selectFrom }) =>
         or([
           eb('c.title', 'ilike', given.pattern),
@@ -108,8 +118,9 @@ export const foundConversations = prepared(
           ),
         ]),
       )
-      .orderBy('c.id', 'desc')
+      .orderBy('c.id', way)
       .limit(given.limit),
+  ),
 );
 
 /** What `ilike` takes for a text that may stand anywhere; its own signs stand for themselves. */

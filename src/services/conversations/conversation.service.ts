@@ -13,18 +13,28 @@ import type { ConversationWithTurns, Turn } from '../../../schema/turn.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { newId, randomText, sha256 } from '../../kernel/ids.ts';
+import {
+  type Connection,
+  type Keyset,
+  keysetOf,
+  type Listing,
+  type PageRequest,
+  pageOf,
+  readPage,
+} from '../../kernel/keyset.ts';
 import { newSlug, readSlug, SLUG_ATTEMPTS } from '../../kernel/slugs.ts';
 import { LINK_BUCKET_MS } from '../../storage/links.ts';
 import { checkQuota } from '../accounts/quotas.ts';
 import type { AvatarImages } from '../avatars/avatar-image.service.ts';
 import type { Platform } from '../platform.ts';
 import {
-  newestTurnsOf,
   readTurns,
+  type ShownTurn,
   showTurn,
   type TurnPage,
   turnOfId,
   turnOfSlug,
+  turnsOf,
   voicesOfTurns,
 } from '../turns/turn.queries.ts';
 import { ConversationCache } from './conversation.cache.ts';
@@ -40,6 +50,15 @@ import {
 } from './conversation.repository.ts';
 import { admit, isOwner, type Viewer, type ViewerGrant } from './conversation-access.ts';
 import { bumpVersion } from './conversation-version.ts';
+
+const NEWEST: Listing<OpenConversation> = { name: 'Conversation', order: 'desc', keyOf: ({ id }) => id };
+/** In the order they are shown. */
+const TURNS: Listing<{ number: number; chunk: number }> = {
+  name: 'Turn',
+  order: 'asc',
+  keyOf: ({ number, chunk }) => `${number}.${chunk}`,
+  key: /^\d{1,9}\.\d{1,9}$/,
+};
 
 export class Conversations {
   readonly #p: Pick<Platform, 'db' | 'clock' | 'config' | 'links' | 'notifier' | 'audit'>;
@@ -103,12 +122,13 @@ export class Conversations {
   }
 
   /** The caller’s conversations, newest first; with `search` those whose title, avatar or words hold it. */
-  async list(principal: Principal, { first, after, search }: ConversationListArgs): Promise<Conversation[]> {
-    const page = { ownerId: principal.userId, after: after ?? null, limit: first ?? 20 };
-    const rows = search
-      ? await foundConversations(this.#p.db, { ...page, pattern: anywhere(search) })
-      : await ownConversations(this.#p.db, page);
-    return rows.map((row) => this.show(row, { as: 'owner' }));
+  list(principal: Principal, { search, ...page }: ConversationListArgs): Promise<Connection<Conversation>> {
+    const { userId: ownerId } = principal;
+    const read = (keyset: Keyset) =>
+      search
+        ? foundConversations(this.#p.db, { ownerId, ...keyset, pattern: anywhere(search) })
+        : ownConversations(this.#p.db, { ownerId, ...keyset });
+    return readPage(page, NEWEST, read, (row) => this.show(row, { as: 'owner' }));
   }
 
   /** The conversation and how the viewer is let in. 404 for an unknown slug, 403 for a private one of somebody else. */
@@ -156,18 +176,28 @@ export class Conversations {
   }
 
   /** The caller's own conversations with each avatar, newest first; none for an app. For loaders. */
-  async withAvatars(principal: Principal | undefined, avatarIds: string[], first: number): Promise<Conversation[][]> {
-    if (!principal || principal.scopes) return avatarIds.map(() => []);
-    const rows = await ownConversationsWith(this.#p.db, { ownerId: principal.userId, avatarIds, limit: first });
+  async withAvatars(
+    principal: Principal | undefined,
+    avatarIds: string[],
+    page: PageRequest,
+  ): Promise<Connection<Conversation>[]> {
+    const keyset = keysetOf(page, NEWEST);
+    const isAsked = principal && !principal.scopes;
+    const rows = isAsked
+      ? await ownConversationsWith(this.#p.db, { ownerId: principal.userId, avatarIds, ...keyset })
+      : [];
     const byAvatar = Map.groupBy(rows, ({ avatarId }) => avatarId);
-    return avatarIds.map((id) => (byAvatar.get(id) ?? []).map((row) => this.show(row, { as: 'owner' })));
+    const show = (row: OpenConversation) => this.show(row, { as: 'owner' });
+    return avatarIds.map((id) => pageOf(page, NEWEST, keyset, byAvatar.get(id) ?? [], show));
   }
 
-  /** The newest turns of each conversation, in the order they are shown. For loaders: the caller was let in before. */
-  async newestTurns(conversationIds: string[], limit: number): Promise<Turn[][]> {
-    const rows = await newestTurnsOf(this.#p.db, { conversationIds, limit });
+  /** A page of the turns of each conversation, in the order they are shown. For loaders: the caller was let in before. */
+  async turns(conversationIds: string[], page: PageRequest): Promise<Connection<Turn>[]> {
+    const keyset = keysetOf(page, TURNS);
+    const rows = await turnsOf(this.#p.db, conversationIds, keyset);
     const byConversation = Map.groupBy(rows, ({ conversationId }) => conversationId);
-    return conversationIds.map((id) => (byConversation.get(id) ?? []).map((row) => showTurn(this.#p, row)));
+    const show = (row: ShownTurn) => showTurn(this.#p, row);
+    return conversationIds.map((id) => pageOf(page, TURNS, keyset, byConversation.get(id) ?? [], show));
   }
 
   /** The ids of the avatars that voice these turns. For loaders: the caller was let in before. */
@@ -198,7 +228,7 @@ export class Conversations {
     grant: ViewerGrant = {},
     request: TurnPageArgs = {},
   ): Promise<ConversationWithTurns> {
-    const page = readPage(request);
+    const page = readWindow(request);
     const [row, viewer] = await this.#openToPoll(slug, principal, grant);
     const turns = await readTurns(this.#p.db, row.id, page);
     if (turns.length === 0 && page.before != null) await this.#checkTurn(row.id, page.before);
@@ -294,11 +324,11 @@ export class Conversations {
   /** Covers version, settings, query, viewer and the half hour within which media links stay the same. */
   #tag(version: number, conversation: Conversation, request: TurnPageArgs): string {
     const bucket = Math.floor(this.#p.clock.now() / LINK_BUCKET_MS);
-    const { limit = null, before = null, after = null } = request;
-    return sha256(JSON.stringify([version, conversation, limit, before, after, bucket])).slice(0, 22);
+    const { limit = null, before = null, sinceVersion = null } = request;
+    return sha256(JSON.stringify([version, conversation, limit, before, sinceVersion, bucket])).slice(0, 22);
   }
 }
 
-function readPage({ limit = null, before = null, after = null }: TurnPageArgs): TurnPage {
-  return { limit, before, afterVersion: after === null ? null : Number(after) };
+function readWindow({ limit = null, before = null, sinceVersion = null }: TurnPageArgs): TurnPage {
+  return { limit, before, afterVersion: sinceVersion === null ? null : Number(sinceVersion) };
 }

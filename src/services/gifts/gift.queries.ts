@@ -4,6 +4,8 @@
  */
 import { type ExpressionBuilder, type InferResult, type Kysely, sql } from 'kysely';
 import { prepared, type Tables } from '../../../schema/entities/tables.ts';
+import type { Keyset } from '../../kernel/keyset.ts';
+import { bothWays, within } from '../../kernel/prepared.ts';
 
 const NOW = sql<number>`now_ms()`;
 
@@ -120,11 +122,13 @@ export const sumOfSent = prepared((tables, given: { from: string; to: string }) 
   ]),
 );
 
-/** Newest first. */
-export const sentGifts = prepared((tables, given: { from: string; to: string; limit: number }) =>
-  confirmed(tables, given)
-    .select(['amount', 'note', 'created_at as createdAt'])
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(given.limit),
+/** By their ids. */
+export const sentGifts = bothWays((way) =>
+  prepared((tables, given: { from: string; to: string } & Keyset) =>
+    confirmed(tables, given)
+      .select(['id', 'amount', 'note', 'created_at as createdAt'])
+      .where(within('id', given))
+      .orderBy('id', way)
+      .limit(given.limit),
+  ),
 );

@@ -3,13 +3,14 @@
  * alone confirms, signed in, within ten minutes. Only global credits move, and only those that no hold has set aside.
  */
 
-import type { GiftConfirmation, GiftIntent, GiftStatus, SentGifts } from '../../../schema/gift.ts';
+import type { GiftConfirmation, GiftIntent, GiftStatus, SentGift, SentGifts } from '../../../schema/gift.ts';
 import type { ProposeGiftArgs } from '../../../schema/inputs/gift.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { MINUTE_MS } from '../../kernel/clock.ts';
 import { fromMicro } from '../../kernel/credits.ts';
 import { PlatformError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
+import { type Connection, type Keyset, type Listing, type PageRequest, readPage } from '../../kernel/keyset.ts';
 import { one } from '../../kernel/statements.ts';
 import { balanceOf } from '../../ledger/reads.ts';
 import { giveGift, openGift } from '../../ledger/transfers.ts';
@@ -30,8 +31,7 @@ import {
 
 /** How long an intent may wait for its sender. */
 const GIFT_MS = 10 * MINUTE_MS;
-/** Newest gifts that `sent` lists; its total and count cover all. */
-const SENT_LISTED = 100;
+const SENT: Listing<{ id: string }> = { name: 'SentGift', order: 'desc', keyOf: ({ id }) => id };
 
 type Needs = Pick<Platform, 'db' | 'clock' | 'config' | 'log' | 'audit'>;
 
@@ -126,13 +126,22 @@ export class Gifts {
     const recipient = await findUser(this.#p.db, asSent, 'Recipient not found.');
     const ends = { from: principal.userId, to: recipient.userId };
     const sum = one(await sumOfSent(this.#p.db, ends));
-    const gifts = await sentGifts(this.#p.db, { ...ends, limit: SENT_LISTED });
     return {
       to: principal.kind === 'token' ? asSent : recipient.userId,
       total: BigInt(sum.total ?? 0),
       count: sum.count,
-      gifts: gifts.map((gift) => ({ ...gift, amount: BigInt(gift.amount) })),
+      toUserId: recipient.userId,
     };
+  }
+
+  /** The same one by one, newest first. */
+  sentOneByOne(
+    principal: Principal,
+    { toUserId: to = '' }: SentGifts,
+    page: PageRequest,
+  ): Promise<Connection<SentGift>> {
+    const read = (keyset: Keyset) => sentGifts(this.#p.db, { from: principal.userId, to, ...keyset });
+    return readPage(page, SENT, read, ({ amount, note, createdAt }) => ({ amount: BigInt(amount), note, createdAt }));
   }
 
   async #find(intentId: string): Promise<IntentRow> {

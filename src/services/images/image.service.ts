@@ -9,6 +9,7 @@ import type { EditImageInput, GenerateImageInput } from '../../../schema/inputs/
 import type { Principal } from '../../auth/principal.ts';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
+import { byId, type Connection, type Keyset, type Listing, type PageRequest, readPage } from '../../kernel/keyset.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { MATCH_INPUT } from '../../kernel/media-options.ts';
 import { PRICES } from '../../kernel/prices.ts';
@@ -36,6 +37,8 @@ const MOST = 68;
 /** A worker that ends an image at the last moment has this long to say so. */
 const GRACE_MS = 2_000;
 const LOOK_MS = 1_000;
+/** Newest first. */
+const IMAGES: Listing<{ id: string }> = { name: 'KeptImage', order: 'desc', keyOf: ({ id }) => id };
 /** What the ledger shows. */
 const LABEL = 'svc-image';
 
@@ -102,17 +105,13 @@ export class Images {
     return true;
   }
 
-  /** The caller's own, newest first, a page at a time; `after` is the imageId of the last one of the page before. */
-  async list(principal: Principal, first?: number | null, after?: string | null): Promise<KeptImage[]> {
-    const limit = first ?? LIMITS.pageSize;
-    const rows = await this.#p.db
-      .em()
-      .find(
-        ImageGenerationEntity,
-        { user: principal.userId, ...(after == null ? {} : { id: { $lt: after } }) },
-        { orderBy: { id: 'desc' }, limit },
-      );
-    return rows.map((row) => this.#show(row));
+  /** The caller's own, newest first. */
+  list(principal: Principal, page: PageRequest): Promise<Connection<KeptImage>> {
+    const read = (keyset: Keyset) => {
+      const [where, options] = byId(keyset);
+      return this.#p.db.em().find(ImageGenerationEntity, { user: principal.userId, ...where }, options);
+    };
+    return readPage(page, IMAGES, read, (row) => this.#show(row));
   }
 
   /** One of the caller's own; else 404. */

@@ -8,9 +8,13 @@ import type { Actor } from '../../auth/audit-log.ts';
 import type { Principal } from '../../auth/principal.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { PlatformError } from '../../kernel/errors.ts';
-import { LIMITS } from '../../kernel/limits.ts';
+import { type Connection, type Keyset, type Listing, type PageRequest, readPage } from '../../kernel/keyset.ts';
+import { within } from '../../kernel/prepared.ts';
 import type { AvatarImages } from '../avatars/avatar-image.service.ts';
 import type { Platform } from '../platform.ts';
+
+/** Newest first. */
+const GRANTS: Listing<OAuthGrant> = { name: 'OAuthGrant', order: 'desc', keyOf: ({ tokenId }) => tokenId };
 
 /** Which tokens: those for which all of this holds. */
 type Which = Partial<{ id: string; user_id: string; client_id: string; client_credentials: boolean }>;
@@ -49,20 +53,22 @@ export class OAuthGrants {
   }
 
   /** Standing tokens of the caller's apps, newest first. */
-  async list(principal: Principal, first?: number | null, after?: string | null): Promise<OAuthGrant[]> {
-    return this.#read(principal, { limit: first ?? LIMITS.pageSize, after: after ?? null });
+  list(principal: Principal, page: PageRequest): Promise<Connection<OAuthGrant>> {
+    return readPage<OAuthGrant, OAuthGrant>(
+      page,
+      GRANTS,
+      (keyset) => this.#read(principal, { keyset }),
+      (grant) => grant,
+    );
   }
 
   /** One standing token of the caller's apps; undefined when there is none. */
   async read(principal: Principal, tokenId: string): Promise<OAuthGrant | undefined> {
-    const [grant] = await this.#read(principal, { limit: 1, id: tokenId });
+    const [grant] = await this.#read(principal, { id: tokenId });
     return grant;
   }
 
-  async #read(
-    principal: Principal,
-    { limit, after, id }: { limit: number; after?: string | null; id?: string },
-  ): Promise<OAuthGrant[]> {
+  async #read(principal: Principal, { keyset, id }: { keyset?: Keyset; id?: string }): Promise<OAuthGrant[]> {
     const rows = await this.#p.db
       .em()
       .getKysely<Tables>()
@@ -81,10 +87,9 @@ export class OAuthGrants {
       ])
       .where('k.user_id', '=', principal.userId)
       .where('k.revoked_at', 'is', null)
-      .$if(after != null, (page) => page.where('k.id', '<', after ?? ''))
-      .$if(id != null, (one) => one.where('k.id', '=', id ?? ''))
-      .orderBy('k.id', 'desc')
-      .limit(limit)
+      .$if(id !== undefined, (one) => one.where('k.id', '=', id ?? ''))
+      .$if(keyset !== undefined, (page) => (keyset ? page.where(within('k.id', keyset)).limit(keyset.limit) : page))
+      .orderBy('k.id', keyset?.descending === false ? 'asc' : 'desc')
       .execute();
     const images = await this.#images.primaryUrls(rows.map((row) => row.avatarId));
     return rows.map(({ avatarId, avatarName, scopes, ...row }, i) => ({

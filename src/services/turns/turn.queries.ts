@@ -6,6 +6,8 @@ import { type InferResult, type Kysely, type NotNull, sql } from 'kysely';
 import { prepared, type Tables } from '../../../schema/entities/tables.ts';
 import type { Turn } from '../../../schema/turn.ts';
 import type { Row } from '../../kernel/database.ts';
+import type { Keyset } from '../../kernel/keyset.ts';
+import { bothWays, unknown } from '../../kernel/prepared.ts';
 import type { Platform } from '../platform.ts';
 
 /** What is read of a turn to show it. */
@@ -48,26 +50,41 @@ export const turnOfId = prepared((tables, given: { id: string }) =>
     .$narrowType<{ version: NotNull }>(),
 );
 
-/** The last so many of each conversation, in the order they are shown. */
-export const newestTurnsOf = prepared((tables, given: { conversationIds: string[]; limit: number }) =>
-  tables
-    .selectFrom(sql<{ id: string }>`unnest(${given.conversationIds}::text[])`.as<'c'>(sql`c(id)`))
-    .crossJoinLateral((lateral) =>
-      lateral
-        .selectFrom('turn')
-        .selectAll()
-        .whereRef('turn.conversation_id', '=', 'c.id')
-        .orderBy('turn.number', 'desc')
-        .orderBy('turn.chunk', 'desc')
-        .limit(given.limit)
-        .as('t'),
-    )
-    .select(SHOWN_COLUMNS)
-    .select('t.conversation_id as conversationId')
-    .orderBy('t.number')
-    .orderBy('t.chunk')
-    .$narrowType<{ version: NotNull }>(),
+/** A page of each conversation, by number and chunk; the places that it lies between are arrays of the two. */
+const turnsWithin = bothWays((way) =>
+  prepared((tables, given: { conversationIds: string[]; over: number[]; under: number[] } & Keyset) =>
+    tables
+      .selectFrom(sql<{ id: string }>`unnest(${given.conversationIds}::text[])`.as<'c'>(sql`c(id)`))
+      .crossJoinLateral((lateral) =>
+        lateral
+          .selectFrom('turn')
+          .selectAll()
+          .whereRef('turn.conversation_id', '=', 'c.id')
+          .where(sql<boolean>`(turn.number, turn.chunk) > ((${given.over}::int[])[1], (${given.over}::int[])[2])`)
+          .where(sql<boolean>`(turn.number, turn.chunk) < ((${given.under}::int[])[1], (${given.under}::int[])[2])`)
+          .orderBy('turn.number', way)
+          .orderBy('turn.chunk', way)
+          .limit(unknown(given.limit))
+          .as('t'),
+      )
+      .select(SHOWN_COLUMNS)
+      .select(['t.conversation_id as conversationId', 't.number', 't.chunk'])
+      .orderBy('t.number', way)
+      .orderBy('t.chunk', way)
+      .$narrowType<{ version: NotNull; number: NotNull }>(),
+  ),
 );
+
+const place = (key: string | null, otherwise: number): number[] => key?.split('.').map(Number) ?? [otherwise, 0];
+
+/** A page of the turns of each conversation; the keys of the keyset are number and chunk with a dot between. */
+export const turnsOf = (db: Pick<Platform['db'], 'rows'>, conversationIds: string[], keyset: Keyset) =>
+  turnsWithin(db, {
+    ...keyset,
+    conversationIds,
+    over: place(keyset.above, -1),
+    under: place(keyset.below, 2 ** 31 - 1),
+  });
 
 /** Which avatar voices each turn. */
 export const voicesOfTurns = prepared((tables, given: { ids: string[] }) =>

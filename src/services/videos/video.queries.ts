@@ -5,6 +5,8 @@
 import { type InferResult, type Kysely, sql } from 'kysely';
 import { prepared, type Tables } from '../../../schema/entities/tables.ts';
 import type { Video } from '../../../schema/video.ts';
+import type { Keyset } from '../../kernel/keyset.ts';
+import { bothWays, within } from '../../kernel/prepared.ts';
 import type { Platform } from '../platform.ts';
 import type { Featured, KeptRequest } from './video-inputs.ts';
 
@@ -41,13 +43,15 @@ export const ownVideo = prepared((tables, given: { id: string; userId: string; c
     .where((eb) => eb.or([eb(sql`${given.clientId}::text`, 'is', null), eb('client_id', '=', given.clientId)])),
 );
 
-/** The newest first, behind the id `after`. */
-export const videosOf = prepared((tables, given: { userId: string; after: string | null; limit: number }) =>
-  reading(tables)
-    .where('user_id', '=', given.userId)
-    .where((eb) => eb.or([eb(sql`${given.after}::text`, 'is', null), eb('id', '<', given.after as string)]))
-    .orderBy('id', 'desc')
-    .limit(given.limit),
+/** By their ids. */
+export const videosOf = bothWays((way) =>
+  prepared((tables, given: { userId: string } & Keyset) =>
+    reading(tables)
+      .where('user_id', '=', given.userId)
+      .where(within('id', given))
+      .orderBy('id', way)
+      .limit(given.limit),
+  ),
 );
 
 export const videoBySlug = prepared((tables, given: { slug: string }) =>

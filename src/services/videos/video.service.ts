@@ -12,6 +12,7 @@ import { createBulkhead } from '../../kernel/bulkhead.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
+import { type Connection, type Keyset, type Listing, type PageRequest, readPage } from '../../kernel/keyset.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Visibility } from '../../kernel/media-options.ts';
 import { PRICES, priceOfSeconds, videoRate } from '../../kernel/prices.ts';
@@ -47,7 +48,8 @@ const FETCHING_WAITING = 64;
 const FETCHING_WAITING_OF_ONE = 16;
 /** What the ledger shows. */
 const VIDEO_LABEL = 'svc-video';
-const PAGE = 20;
+/** Newest first. */
+const VIDEOS: Listing<{ id: string }> = { name: 'Video', order: 'desc', keyOf: ({ id }) => id };
 
 /** The avatars of a request, and how they are seen. */
 interface Cast {
@@ -114,10 +116,9 @@ export class Videos {
   }
 
   /** The caller's videos, newest first. */
-  async list(principal: Principal, first?: number | null, after?: string | null): Promise<Video[]> {
-    const limit = first ?? PAGE;
-    const rows = await videosOf(this.#p.db, { userId: principal.userId, after: after ?? null, limit });
-    return rows.map((row) => showVideo(this.#p, row));
+  list(principal: Principal, page: PageRequest): Promise<Connection<Video>> {
+    const read = (keyset: Keyset) => videosOf(this.#p.db, { userId: principal.userId, ...keyset });
+    return readPage(page, VIDEOS, read, (row) => showVideo(this.#p, row));
   }
 
   /** By share slug: for everyone when public, else for who made it; to others it is unknown. */

@@ -6,16 +6,19 @@
 import { AvatarEntity } from '../../../schema/entities/avatars.ts';
 import { VisitorEntity } from '../../../schema/entities/visitors.ts';
 import type { TalkAudience } from '../../../schema/enums.ts';
-import type { PageArgs } from '../../../schema/inputs/page.ts';
 import type { SetTalkSettingsInput, SetVisitorBlockedInput } from '../../../schema/inputs/visitor.ts';
-import type { TalkSettings as Shown, Visitor, VisitorPage } from '../../../schema/visitor.ts';
+import type { TalkSettings as Shown, Visitor } from '../../../schema/visitor.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { DAY_MS } from '../../kernel/clock.ts';
 import { PlatformError } from '../../kernel/errors.ts';
+import { type Connection, type Keyset, type Listing, type PageRequest, readPage } from '../../kernel/keyset.ts';
 import { newTalkSlug } from '../../kernel/slugs.ts';
 import { avatars } from '../avatars/avatar.repository.ts';
 import type { Platform } from '../platform.ts';
 import { spentByVisitors, visitorsOf } from './visitor.queries.ts';
+
+/** Newest first. */
+const VISITORS: Listing<{ id: string }> = { name: 'Visitor', order: 'desc', keyOf: ({ id }) => id };
 
 type Needs = Pick<Platform, 'db' | 'clock' | 'config' | 'notifier' | 'audit' | 'log'>;
 
@@ -60,11 +63,14 @@ export class TalkSettings {
   }
 
   /** Who has come to an own avatar's page, the newest first. */
-  async visitors(principal: Principal, avatarId: string, { first, after }: PageArgs): Promise<VisitorPage> {
+  async visitors(principal: Principal, avatarId: string, page: PageRequest): Promise<Connection<Visitor>> {
     await avatars(this.#p.db.em()).owned(avatarId, principal.userId);
-    const limit = first ?? 20;
-    const rows = await visitorsOf(this.#p.db, { avatarId, after: after ?? null, limit, dayMs: this.#dayMs() });
-    const visitors = rows.map(
+    const dayMs = this.#dayMs();
+    const read = (keyset: Keyset) => visitorsOf(this.#p.db, { avatarId, dayMs, ...keyset });
+    return readPage(
+      page,
+      VISITORS,
+      read,
       ({ id, displayName, tokenHash, createdAt, seenAt, blockedAt, ...row }): Visitor => ({
         visitorId: id,
         isSignedIn: tokenHash === null,
@@ -77,7 +83,6 @@ export class TalkSettings {
         seenAt,
       }),
     );
-    return { visitors, endCursor: rows.length === limit ? (rows.at(-1)?.id ?? null) : null };
   }
 
   /** Shuts a visitor of an own avatar out, or lets them in again. 404 for one of another's. */

@@ -1,6 +1,8 @@
 /** What is read of visitors with what they cost: sums over holds, which as entities would be read one by one. */
 import { type Kysely, sql } from 'kysely';
 import { prepared, type Tables } from '../../../schema/entities/tables.ts';
+import type { Keyset } from '../../kernel/keyset.ts';
+import { bothWays, within } from '../../kernel/prepared.ts';
 
 /** What holds on an avatar's page come to: open ones with what they hold, ended ones with what was captured. */
 const spending = (tables: Kysely<Tables>) =>
@@ -9,42 +11,36 @@ const spending = (tables: Kysely<Tables>) =>
     .innerJoin('ledger_hold as h', 'h.id', 's.hold_id')
     .select(sql<string>`coalesce(sum(case when h.state = 'open' then h.amount else h.captured end), 0)`.as('sum'));
 
-interface VisitorPageValues {
-  avatarId: string;
-  /** Only behind this id. */
-  after: string | null;
-  limit: number;
-  dayMs: number;
-}
-
-/** Visitors of an avatar, the newest first, with what they spent since the day began and in all, in micro-credits. */
-export const visitorsOf = prepared((tables, given: VisitorPageValues) =>
-  tables
-    .selectFrom('visitor as v')
-    .innerJoin('app_user as u', 'u.id', 'v.user_id')
-    .select(['v.id', 'u.display_name as displayName', 'v.token_hash as tokenHash'])
-    .select(['v.created_at as createdAt', 'v.seen_at as seenAt', 'v.blocked_at as blockedAt'])
-    .select((eb) => [
-      spending(tables).where('s.visitor_id', '=', eb.ref('v.id')).$asScalar().$notNull().as('spent'),
-      spending(tables)
-        .where('s.visitor_id', '=', eb.ref('v.id'))
-        .where('s.created_at', '>=', given.dayMs)
-        .$asScalar()
-        .$notNull()
-        .as('spentToday'),
-      eb
-        .selectFrom('injection as i')
-        .innerJoin('conversation as c', 'c.id', 'i.conversation_id')
-        .select(({ fn }) => fn.countAll<number>().as('n'))
-        .whereRef('c.visitor_id', '=', 'v.id')
-        .$asScalar()
-        .$notNull()
-        .as('turns'),
-    ])
-    .where('v.avatar_id', '=', given.avatarId)
-    .where(sql<boolean>`(${given.after}::text is null or v.id < ${given.after})`)
-    .orderBy('v.id', 'desc')
-    .limit(given.limit),
+/** Visitors of an avatar by their ids, with what they spent since the day began and in all, in micro-credits. */
+export const visitorsOf = bothWays((way) =>
+  prepared((tables, given: { avatarId: string; dayMs: number } & Keyset) =>
+    tables
+      .selectFrom('visitor as v')
+      .innerJoin('app_user as u', 'u.id', 'v.user_id')
+      .select(['v.id', 'u.display_name as displayName', 'v.token_hash as tokenHash'])
+      .select(['v.created_at as createdAt', 'v.seen_at as seenAt', 'v.blocked_at as blockedAt'])
+      .select((eb) => [
+        spending(tables).where('s.visitor_id', '=', eb.ref('v.id')).$asScalar().$notNull().as('spent'),
+        spending(tables)
+          .where('s.visitor_id', '=', eb.ref('v.id'))
+          .where('s.created_at', '>=', given.dayMs)
+          .$asScalar()
+          .$notNull()
+          .as('spentToday'),
+        eb
+          .selectFrom('injection as i')
+          .innerJoin('conversation as c', 'c.id', 'i.conversation_id')
+          .select(({ fn }) => fn.countAll<number>().as('n'))
+          .whereRef('c.visitor_id', '=', 'v.id')
+          .$asScalar()
+          .$notNull()
+          .as('turns'),
+      ])
+      .where('v.avatar_id', '=', given.avatarId)
+      .where(within('v.id', given))
+      .orderBy('v.id', way)
+      .limit(given.limit),
+  ),
 );
 
 /** What all visitors of an avatar spent since the day began, in micro-credits. */

@@ -4,6 +4,7 @@
  */
 import { PlatformError } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
+import type { Keyset } from '../../../kernel/keyset.ts';
 import { lockBrain, putKnowledge } from './knowledge.queries.ts';
 import { readsEverything, scopeValues, toMemory } from './managed.ts';
 import { deleteMemory, editMemory, entryOf } from './memory.queries.ts';
@@ -14,25 +15,14 @@ import { type EntryRow, LIST } from './recall.queries.ts';
 /** Attempts when someone else changes the same memory between our read and our write. */
 const MAX_ATTEMPTS = 5;
 
-export interface MemoryPage {
-  memories: Memory[];
-  /** Hand it back as `after` for the next page; null at the end. */
-  next: string | null;
-}
-
-/** Memories of one brain, newest first, `first` at a time (1 to 100). */
+/** Memories of one brain within a keyset of their `seq`, by which the oldest comes first. */
 export async function listMemories(
   sql: Sql,
-  input: MemoryScope & { readable: Readable; first: number; after?: string | null },
-): Promise<MemoryPage> {
-  const before = input.after && /^\d{1,9}$/.test(input.after) ? Number(input.after) : null;
-  const values = [...scopeValues(input, input.readable), before, input.first + 1];
-  const rows = await sql.rows<EntryRow>(LIST[readsEverything(input.readable) ? 'all' : 'some'], values);
-  const shown = rows.slice(0, input.first);
-  return {
-    memories: shown.map((row) => toMemory(row, input)),
-    next: rows.length > input.first ? String(shown.at(-1)?.seq) : null,
-  };
+  { above, below, descending, limit, ...input }: MemoryScope & { readable: Readable } & Keyset,
+): Promise<{ seq: number; memory: Memory }[]> {
+  const statement = LIST[descending ? 'newest' : 'oldest'][readsEverything(input.readable) ? 'all' : 'some'];
+  const rows = await sql.rows<EntryRow>(statement, [...scopeValues(input, input.readable), above, below, limit]);
+  return rows.map((row) => ({ seq: row.seq, memory: toMemory(row, input) }));
 }
 
 type OwnEntry = EntryRow & { sandbox_id: string };

@@ -112,15 +112,18 @@ export interface PostingsRow
 /** Of `NEWEST`. */
 export type NewestRow = Pick<Term, 'term' | 'seq' | 'tf' | 'len'>;
 
-/** $6 seq to continue before, or null; $7 how many. Newest first. */
-export const LIST = both(
-  (everything) => `
+const list = (way: 'ASC' | 'DESC') =>
+  both(
+    (everything) => `
 WITH ${BRAIN}, ${NAMESPACES}
 SELECT p.seq, p.id, p.ns, p.speaker_ref, p.source, p.content, p.created_at
 FROM b JOIN brain_entry p ON p.scope_id = b.scope_id
-WHERE ($6::int IS NULL OR p.seq < $6::int) ${everything ? '' : SOME('p.ns')}
-ORDER BY p.seq DESC LIMIT $7::int`,
-);
+WHERE ($6::int IS NULL OR p.seq > $6::int) AND ($7::int IS NULL OR p.seq < $7::int) ${everything ? '' : SOME('p.ns')}
+ORDER BY p.seq ${way} LIMIT $8::int`,
+  );
+
+/** $6 and $7 the seqs between which they are, or null; $8 how many. Oldest or newest first. */
+export const LIST = { oldest: list('ASC'), newest: list('DESC') };
 
 /** Vectors one search compares at most without a graph, the newest of each namespace; 10 000 take 6 ms of a core. */
 export const MAX_SCAN = 10_000;
