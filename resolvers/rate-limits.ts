@@ -43,6 +43,7 @@ export const FAILURE_BUDGETS: Readonly<Record<string, Budget>> = {
   oauthRevoke: { rate: 'token', on: ['INVALID_CLIENT'] },
   // Free, and yet somebody's processor.
   voiceSample: { rate: 'voiceSample', on: 'any' },
+  createUpload: { rate: 'upload', on: 'any' },
   transcribe: { rate: 'transcription', on: 'any' },
   beginVisit: { rate: 'visit', on: 'any' },
   sayToAvatar: { rate: 'visitorTurn', on: 'any' },

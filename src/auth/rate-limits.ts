@@ -25,6 +25,8 @@ export const RATES = {
   translation: { points: 240, duration: 300 },
   voiceSample: { points: 60, duration: 300 },
   transcription: { points: 120, duration: 300 },
+  /** By account too: each is decoded and written anew. */
+  upload: { points: 120, duration: 300 },
   /** Opening an avatar's page, and what is said there: many may share an address. */
   visit: { points: 240, duration: 300 },
   visitorTurn: { points: 120, duration: 300 },

@@ -1,4 +1,5 @@
 /** Files that people bring: what becomes of them, which fields take their addresses, and what is refused. */
+import { request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import { openTestApp, type Person, type TestApp } from '../support/app.ts';
@@ -9,7 +10,7 @@ let t: TestApp;
 let ada: Person;
 
 beforeAll(async () => {
-  t = await openTestApp({ work: true, engines: 'real' });
+  t = await openTestApp({ work: true, engines: 'real', env: { RATE_LIMITS: 'on' } });
   ada = await t.person('Ada', 100);
 });
 afterAll(() => t?.close());
@@ -114,4 +115,53 @@ test('nothing else is taken, and nobody else may', async () => {
   }
   expect((await upload(formOf(WAV), '')).status).toBe(401);
   expect(await t.app.db.rows('select 1 from upload where media_key is null and token_hash is null')).toEqual([]);
+});
+
+async function addressFor(): Promise<string> {
+  const { body } = await t.graphql<any>('mutation { createUpload { uploadUrl } }', {}, ada.session);
+  const { pathname, search } = new URL(body.data.createUpload.uploadUrl);
+  return `${t.url}${pathname}${search}`;
+}
+const put = async (url: string, bytes: Uint8Array): Promise<{ status: number; body: any }> => {
+  const answer = await fetch(url, { method: 'PUT', body: Uint8Array.from(bytes) });
+  return { status: answer.status, body: await answer.json() };
+};
+
+test('an address takes one file, whoever else sends to it at once', async () => {
+  const image = await sharp({ create: { width: 900, height: 900, channels: 3, background: '#884422' } })
+    .jpeg()
+    .toBuffer();
+  const url = await addressFor();
+  const answers = await Promise.all([image, image].map((bytes) => put(url, bytes)));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);
+  const kept = await fetch(answers.find(({ status }) => status === 200)?.body.url);
+  expect([kept.status, (await sharp(await kept.arrayBuffer()).metadata()).width]).toEqual([200, 900]);
+  // What cannot be read uses it up as well: nobody has files decoded for nothing again and again.
+  const other = await addressFor();
+  const junk = Buffer.from([0xff, 0xd8, 0xff, 0, 0]);
+  expect([(await put(other, junk)).status, (await put(other, junk)).status]).toEqual([400, 404]);
+});
+
+/** Sends headers that announce megabytes, and none of those. Whoever ends it gives its place back. */
+function announce(url: string): { status: Promise<number | undefined>; end(): void } {
+  const sending = request(url, { method: 'PUT', headers: { 'content-length': 60_000_000 } });
+  const status = new Promise<number | undefined>((resolve) => {
+    sending.on('response', (answer) => resolve(answer.statusCode));
+    sending.on('error', () => resolve(undefined));
+  });
+  sending.flushHeaders();
+  return { status, end: () => sending.destroy() };
+}
+
+test('megabytes that nobody asked for are refused before they are sent', async () => {
+  const none = announce(`${t.url}/uploads/upl_none?token=nothing`);
+  expect(await none.status).toBe(404);
+  none.end();
+  const many = await Promise.all([1, 2, 3].map(addressFor));
+  const announced = many.map(announce);
+  // Two of an owner are waited for.
+  expect(await Promise.race(announced.map(({ status }) => status))).toBe(429);
+  for (const { end } of announced) end();
+  const [url] = many as [string];
+  await until(async () => (await put(url, new Uint8Array())).status === 400);
 });

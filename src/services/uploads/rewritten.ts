@@ -2,6 +2,7 @@
  * What was uploaded, written anew: an image upright and bare, sound as AAC, a video as H.264 (one that is as ours are gets a
  * new container). Its own bytes tell what it is, whatever its name says; only decoder processes open it.
  */
+import type { InputSource } from '../../engines/ports.ts';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Platform } from '../platform.ts';
@@ -15,22 +16,24 @@ export interface Rewritten {
 
 type Needs = Pick<Platform, 'decoders' | 'engines'>;
 
+type Sender = Pick<InputSource, 'owner' | 'signal'>;
+
 const FIELD = 'file';
 /** What a video becomes; its ratio stays. One that is so already gets a new container only. */
 const SHAPE = { resolution: '720p', fps: 24 } as const;
 
-/** Throws BAD_INPUT that names `file` for what is too large, too long or cannot be read. @param owner whose upload it is */
-export async function rewritten(p: Needs, bytes: Uint8Array, owner: string): Promise<Rewritten> {
+/** Throws BAD_INPUT that names `file` for what is too large, too long or cannot be read. @param of whose upload it is */
+export async function rewritten(p: Needs, bytes: Uint8Array, of: Sender): Promise<Rewritten> {
   if (isImage(bytes)) {
     if (bytes.length > LIMITS.uploadImageBytes)
       throw badInput(FIELD, `must have at most ${mb(LIMITS.uploadImageBytes)}.`);
-    return p.decoders.image(bytes, { field: FIELD, owner });
+    return p.decoders.image(bytes, { field: FIELD, ...of });
   }
   if (mayBeVideo(bytes)) {
-    const video = await asVideo(p, bytes, owner);
+    const video = await asVideo(p, bytes, of);
     if (video) return video;
   }
-  return asSound(p, bytes, owner);
+  return asSound(p, bytes, of);
 }
 
 const mb = (bytes: number): string => `${bytes / 1024 / 1024} MB`;
@@ -52,8 +55,8 @@ function mayBeVideo(bytes: Uint8Array): boolean {
 }
 
 /** Undefined for a file without pictures. */
-async function asVideo({ decoders }: Needs, bytes: Uint8Array, owner: string): Promise<Rewritten | undefined> {
-  const source = { field: FIELD, owner };
+async function asVideo({ decoders }: Needs, bytes: Uint8Array, of: Sender): Promise<Rewritten | undefined> {
+  const source = { field: FIELD, ...of };
   const seconds = await decoders.videoSeconds(bytes, source).catch((error: unknown) => {
     if (error instanceof PlatformError && error.code === 'BAD_INPUT') return undefined;
     throw error;
@@ -67,9 +70,9 @@ async function asVideo({ decoders }: Needs, bytes: Uint8Array, owner: string): P
   throw new PlatformError('UNAVAILABLE');
 }
 
-async function asSound({ decoders, engines }: Needs, bytes: Uint8Array, owner: string): Promise<Rewritten> {
+async function asSound({ decoders, engines }: Needs, bytes: Uint8Array, of: Sender): Promise<Rewritten> {
   const { pcm, rate } = await decoders
-    .sound(bytes, { field: FIELD, owner, maxSeconds: LIMITS.uploadSoundSeconds })
+    .sound(bytes, { field: FIELD, ...of, maxSeconds: LIMITS.uploadSoundSeconds })
     .catch((error: unknown) => {
       // Of no format for sound: then it is of none at all.
       const isOther = error instanceof PlatformError && error.message.startsWith(`${FIELD} must be a recording`);

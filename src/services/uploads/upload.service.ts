@@ -52,24 +52,47 @@ export class Uploads {
     return { uploadId, uploadUrl, maxBytes: LIMITS.uploadBytes, expiresAt: nowMs + SEND_MS };
   }
 
-  /** Takes the bytes. Throws NOT_FOUND for an address that is none, is too old or was used; 400 for what cannot be read. */
-  async receive(uploadId: string, token: string, bytes: Uint8Array): Promise<UploadedImage> {
+  /** Whose address it is. Throws NOT_FOUND for one that is none, is too old or was used. */
+  async ownerOf(uploadId: string, token: string): Promise<string> {
     const found = await this.#p.db.em().findOne(UploadEntity, { id: uploadId, tokenHash: sha256(token) });
     if (!found || found.createdAt + SEND_MS <= this.#p.clock.now()) throw new PlatformError('NOT_FOUND');
+    return found.owner.id;
+  }
+
+  /**
+   * Takes the bytes. Throws NOT_FOUND as `ownerOf` does; 400 for what cannot be read, which uses the address up as well.
+   * @param signal ends the work; the address may then be used again
+   */
+  async receive(uploadId: string, token: string, bytes: Uint8Array, signal?: AbortSignal): Promise<UploadedImage> {
+    const owner = await this.ownerOf(uploadId, token);
     if (bytes.length === 0) throw badInput('file', 'is empty.');
-    const owner = found.owner.id;
-    const made = await rewritten(this.#p, bytes, owner);
-    const mediaKey = `uploads/${uploadId}.${made.extension}`;
+    const tokenHash = sha256(token);
+    // Before anything is decoded: of those who send to it at once, all but one find the address used.
+    const taken = await this.#p.db.transaction((tx) =>
+      tx.em.nativeUpdate(UploadEntity, { id: uploadId, tokenHash }, { tokenHash: null }),
+    );
+    if (taken === 0) throw new PlatformError('NOT_FOUND');
+    try {
+      return await this.#keepSent(uploadId, owner, bytes, signal);
+    } catch (error) {
+      const isRefused = error instanceof PlatformError && error.status < 500;
+      await this.#p.db.transaction(async ({ em }) => {
+        if (isRefused) await em.nativeDelete(UploadEntity, { id: uploadId });
+        else await em.nativeUpdate(UploadEntity, { id: uploadId }, { tokenHash });
+      });
+      throw error;
+    }
+  }
+
+  async #keepSent(id: string, owner: string, bytes: Uint8Array, signal?: AbortSignal): Promise<UploadedImage> {
+    const made = await rewritten(this.#p, bytes, { owner, signal });
+    signal?.throwIfAborted();
+    const mediaKey = `uploads/${id}.${made.extension}`;
     await this.#p.store.put(mediaKey, made.bytes, { contentType: made.contentType });
     await keepOrRemove(this.#p, mediaKey, () =>
       this.#p.db.transaction(async (tx) => {
-        // Sent twice at once, one of the two finds the address used.
-        const taken = await tx.em.nativeUpdate(
-          UploadEntity,
-          { id: uploadId, tokenHash: sha256(token) },
-          { tokenHash: null, mediaKey },
-        );
-        if (taken === 0) throw new PlatformError('NOT_FOUND');
+        // The account may have been deleted meanwhile.
+        if ((await tx.em.nativeUpdate(UploadEntity, { id }, { mediaKey })) === 0) throw new PlatformError('NOT_FOUND');
         await this.#own(tx, owner, mediaKey, made.bytes.length);
       }),
     );
