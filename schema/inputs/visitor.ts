@@ -1,6 +1,7 @@
 /** Inputs of an avatar's page: its owner's settings, and what visitors send. */
 import { Field, ID, InputType } from 'type-graphql';
-import { LIMITS } from '../../src/kernel/limits.ts';
+import { fromMicro } from '../../src/kernel/credits.ts';
+import { FIRST_TALK_CAPS, LIMITS } from '../../src/kernel/limits.ts';
 import type { TurnOutput } from '../../src/kernel/media-options.ts';
 import { type TalkAudience, TalkAudienceType, TurnOutputType } from '../enums.ts';
 import { BCP47, Credits, FileBytes } from '../scalars.ts';
@@ -9,7 +10,9 @@ import { InterruptTurnInput } from './turn.ts';
 
 const NotNegative = () => CreditsFrom(0n, 'must not be negative.');
 
-@InputType({ description: 'What is left out stays as it is; null lifts a cap, or takes the greeting away.' })
+@InputType({
+  description: `What is left out stays as it is; null lifts a cap, or takes the greeting away. A page that is opened for the first time with caps left out gets ${fromMicro(FIRST_TALK_CAPS.perVisitor)} credits for one visitor and ${fromMicro(FIRST_TALK_CAPS.perDay)} for all of them.`,
+})
 export class SetTalkSettingsInput {
   @Field(() => ID)
   avatarId: string;

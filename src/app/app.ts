@@ -175,7 +175,12 @@ export async function openApp(options: AppOptions): Promise<App> {
     fetch: remote.fetch('identity'),
   });
   const graph = engines.embedding ? openMeaning(db, log) : null;
-  const { services, memory, removals } = createServices(platform, idTokens, secrets, graph);
+  const limits = createRateLimits({
+    enabled: config.RATE_LIMITS === 'on',
+    log,
+    ...(config.REDIS_URL ? { redisUrl: config.REDIS_URL } : {}),
+  });
+  const { services, memory, removals } = createServices(platform, { idTokens, secrets, graph, limits });
   const credentials = new Credentials({
     db,
     idTokens,
@@ -187,11 +192,6 @@ export async function openApp(options: AppOptions): Promise<App> {
   notifier.on('revoked', (payload) => credentials.forget(payload.split(' ').slice(1).join(' ')));
   // While nobody listens, revocations are missed: nothing is taken for standing that was read before, nor meanwhile.
   notifier.onReconnect(() => credentials.forgetAll());
-  const limits = createRateLimits({
-    enabled: config.RATE_LIMITS === 'on',
-    log,
-    ...(config.REDIS_URL ? { redisUrl: config.REDIS_URL } : {}),
-  });
   await services.accounts.ensureOperators();
   const executor = createExecutor(await createSchema());
   const replies = new Replies(platform, services.voices, memory);
@@ -280,11 +280,17 @@ export async function videoAt(safeFetch: SafeFetch, url: string, signal: AbortSi
   return (await safeFetch(url, { ...limits, ...(signal ? { signal } : {}) })).bytes;
 }
 
+/** What services and the rest of the app have in common. */
+interface Shared {
+  idTokens: IdTokens;
+  secrets: InstanceSecrets;
+  graph: Graph | null;
+  limits: RateLimits;
+}
+
 function createServices(
   platform: Platform,
-  idTokens: IdTokens,
-  secrets: InstanceSecrets,
-  graph: Graph | null,
+  { idTokens, secrets, graph, limits }: Shared,
 ): { services: Services; memory: MemoryPort; removals: MediaRemovals } {
   const images = new AvatarImages(platform);
   const voices = new Voices(platform);
@@ -366,7 +372,7 @@ function createServices(
     spendingCaps: new SpendingCaps(platform),
     talkSettings: new TalkSettings(platform),
     visitors: new Visitors(
-      platform,
+      { ...platform, limits },
       { conversations, turns, interruption: turnInterruption, transcriptions },
       secrets.pairwise,
     ),

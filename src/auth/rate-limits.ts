@@ -13,7 +13,7 @@ import { SlugMisses, type SlugStats } from './slug-misses.ts';
 
 export type { Outcome } from './sign-in-delays.ts';
 
-/** Points within a duration in seconds, by caller address (`request` too). */
+/** Points within a duration in seconds, by caller address (`request` too) where nothing else is said. */
 export const RATES = {
   request: { points: 3_000, duration: 60 },
   signIn: { points: 10, duration: 300 },
@@ -30,6 +30,10 @@ export const RATES = {
   /** Opening an avatar's page, and what is said there: many may share an address. */
   visit: { points: 240, duration: 300 },
   visitorTurn: { points: 120, duration: 300 },
+  /** By conversation. */
+  turnOfVisitor: { points: 12, duration: 60 },
+  /** By avatar and address. */
+  newVisitor: { points: 20, duration: 3_600 },
   slugMiss: { points: 60, duration: 300 },
 } as const;
 
@@ -40,7 +44,10 @@ export type RateName = keyof typeof RATES;
 
 export interface RateLimits {
   readonly stats: Readonly<SlugStats>;
-  /** Counts points, or one; throws RATE_LIMITED when they are too many. Undefined when limits are off. */
+  /**
+   * Counts points, or one, of an address or of a key of at most 64 characters; throws RATE_LIMITED when they are too many.
+   * Undefined when limits are off.
+   */
   count(name: RateName, address: string, points?: number): Promise<RateState | undefined>;
   /** Takes points for attempts that may fail; report how many did. Throws RATE_LIMITED when failures used them up. */
   attempt(name: RateName, address: string, points?: number): Promise<(failures: number) => Promise<void>>;

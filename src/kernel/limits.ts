@@ -1,4 +1,5 @@
 /** Every limit of the documented API and the limits of our own lists and queues, in one place. Lengths count code points. */
+import { MICRO } from './credits.ts';
 
 export const LIMITS = {
   apiKeyName: 80,
@@ -19,9 +20,6 @@ export const LIMITS = {
   greeting: 500,
   /** What a check of visitors is handed on. */
   challengeAnswer: 4_096,
-  /** Turns of one visitor within a minute, and new visitors of one address within an hour, for one avatar. */
-  visitorTurnsPerMinute: 12,
-  newVisitorsPerHour: 20,
   sentencesPerChunk: 3,
   videoPrompt: 2_000,
   speechText: 300,
@@ -80,3 +78,6 @@ export function truncate(text: string, max: number): string {
 
 /** False for a text that PostgreSQL cannot keep as it was sent: with a null character or half a surrogate pair. */
 export const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
+
+/** What visitors may cost an avatar's owner who opens its page and names no caps, in micro-credits per UTC day. */
+export const FIRST_TALK_CAPS = { perVisitor: MICRO / 2n, perDay: 5n * MICRO } as const;

@@ -97,6 +97,18 @@ describe('on an avatar’s page', () => {
     const opened = await set(t, ada, { avatarId, audience: 'everyone', greeting: ' Hello! ', creditsPerDay: 2 });
     const { settings } = opened.setTalkSettings;
     expect(settings).toMatchObject({ audience: 'everyone', greeting: 'Hello!', creditsPerDay: 2, spentToday: 0 });
+    // A cap that was not named, of a page that was never open; null lifts it, and it stays lifted.
+    expect(settings.creditsPerVisitor).toBe(0.5);
+    const bare = (await open(t, ada, { audience: 'signed_in' })).avatarId;
+    const caps = async (input: object) => {
+      const { creditsPerVisitor, creditsPerDay } = (await set(t, ada, { avatarId: bare, ...input })).setTalkSettings
+        .settings;
+      return [creditsPerVisitor, creditsPerDay];
+    };
+    expect(await caps({})).toEqual([0.5, 5]);
+    expect(await caps({ creditsPerVisitor: null, creditsPerDay: null })).toEqual([null, null]);
+    await caps({ audience: 'nobody' });
+    expect(await caps({ audience: 'everyone' })).toEqual([null, null]);
     const slug = settings.url.split('/a/')[1];
     expect(slug).toMatch(/^nova-[a-z0-9]{8}$/);
     const page = 'query($slug: String!) { talkPage(slug: $slug) { displayName greeting audience hasVoice } }';
@@ -203,7 +215,7 @@ describe('on an avatar’s page', () => {
 
   test('caps of a visitor and of a day hold for turns at once; a refusal is a sentence, holds nothing, and text goes on', async () => {
     nowMs += DAY_MS;
-    const { slug, avatarId } = await open(t, ada);
+    const { slug, avatarId } = await open(t, ada, { creditsPerVisitor: null, creditsPerDay: null });
     const visit = await begin(t, slug);
     const before = await held();
     expect((await say(t, visit, 'Hello')).sayToAvatar.turn.status).toBe('pending');
@@ -389,9 +401,14 @@ describe('with limits, a check of visitors and a worker', () => {
     for (let n = 0; n < 14; n += 1) codes.push((await say(t, visit, `Line ${n}`, 'text')).code);
     expect(codes.slice(0, 12)).toEqual(Array.from({ length: 12 }, () => undefined));
     expect(codes.slice(12)).toEqual(['RATE_LIMITED', 'RATE_LIMITED']);
-    const begun: (string | undefined)[] = [];
-    for (let n = 0; n < 21; n += 1) begun.push((await asked(t, BEGIN, { input: { slug } })).code);
-    expect(begun.filter(Boolean)).toEqual(['RATE_LIMITED', 'RATE_LIMITED']);
+    const begun = await Promise.all(Array.from({ length: 21 }, () => asked(t, BEGIN, { input: { slug } })));
+    const refused = begun.filter(({ code }) => code === 'RATE_LIMITED');
+    expect(refused.map(({ message }) => message)).toEqual(
+      Array.from({ length: 2 }, () => 'Too many visitors have come from your network. Try again later.'),
+    );
+    const crowded = begun.find(({ beginVisit }) => beginVisit).beginVisit;
+    const burst = Array.from({ length: 20 }, (_, n) => say(t, { slug, ...crowded }, `Line ${n}`, 'text'));
+    expect((await Promise.all(burst)).filter(({ sayToAvatar }) => sayToAvatar)).toHaveLength(12);
     expect((await begin(t, slug, { token: visit.visitorToken! })).conversationId).toBe(visit.conversationId);
   });
 });

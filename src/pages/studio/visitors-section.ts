@@ -1,4 +1,6 @@
 /** The page of an avatar for visitors, as its owner sets it: who may talk, at what cost, where it is shown, who has come. */
+import { fromMicro } from '../../kernel/credits.ts';
+import { FIRST_TALK_CAPS } from '../../kernel/limits.ts';
 import { type Html, html } from '../html.ts';
 import type { TalkSettingsData } from '../operations.ts';
 import { credits, csrfField } from '../shell.ts';
@@ -19,6 +21,10 @@ export function visitorsSection(view: VisitorsView): Html | false {
   const settings = talk.talkSettings;
   if (!settings) return false;
   const { csrf } = visit.session;
+  // As it is, and of a page that was never opened as it would be.
+  const first = settings.url ? undefined : FIRST_TALK_CAPS;
+  const perVisitor = settings.creditsPerVisitor ?? (first && fromMicro(first.perVisitor));
+  const perDay = settings.creditsPerDay ?? (first && fromMicro(first.perDay));
   return html`<section class="panel card" aria-labelledby="visitors"><h2 id="visitors">Visitors</h2>
   <form class="stack" method="post" action="${page}/visitors">${csrfField(csrf)}
     <div class="field narrow"><label for="audience">Who may talk with it on its page</label>
@@ -28,9 +34,9 @@ export function visitorsSection(view: VisitorsView): Html | false {
       )}</select></div>
     <p class="small muted">You pay for what it says aloud, up to these limits; answers in writing are free. Each visitor has a conversation of their own, which you do not see.</p>
     <div class="pair"><div class="field"><label for="creditsPerVisitor">Limit for each visitor, in credits a day</label>
-      <input class="input" id="creditsPerVisitor" name="creditsPerVisitor" inputmode="decimal" placeholder="No limit" value="${settings.creditsPerVisitor}"></div>
+      <input class="input" id="creditsPerVisitor" name="creditsPerVisitor" inputmode="decimal" placeholder="No limit" value="${perVisitor}"></div>
     <div class="field"><label for="visitorsPerDay">Limit for all of them, in credits a day</label>
-      <input class="input" id="visitorsPerDay" name="creditsPerDay" inputmode="decimal" placeholder="No limit" value="${settings.creditsPerDay}"></div></div>
+      <input class="input" id="visitorsPerDay" name="creditsPerDay" inputmode="decimal" placeholder="No limit" value="${perDay}"></div></div>
     <div class="field"><label for="greeting">Greeting</label>
       <textarea class="input" id="greeting" name="greeting" rows="2" maxlength="500" placeholder="What every new visitor reads first">${settings.greeting}</textarea></div>
     <div class="row"><button class="button primary">Save</button></div></form>

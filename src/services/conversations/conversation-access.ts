@@ -16,11 +16,15 @@ export interface ViewerGrant {
   key?: string | null;
 }
 
-/** How a viewer was let in; `linkId` is what revoking that link names, `visitorId` what blocking that visitor does. */
+/**
+ * How a viewer was let in; `linkId` is what revoking that link names, `visitorId` what blocking that visitor does.
+ * `asPrincipal` says of a visitor that it was by their credential, not by a viewer token.
+ */
 export interface Viewer {
   as: 'owner' | 'token' | 'link' | 'public' | 'visitor';
   linkId?: string;
   visitorId?: string;
+  asPrincipal?: boolean;
 }
 
 /** Prepared: a viewer who came in by a link brings its key with every poll. */
@@ -58,7 +62,8 @@ export async function admit(
   const isTheirs = mayRead && isOwner(row, principal);
   const hasToken = Boolean(grant.viewerToken && equalSecrets(grant.viewerToken, row.viewerToken));
   if (row.visitorId !== null) {
-    return (isTheirs || hasToken) && isVisitStanding(row) ? { as: 'visitor', visitorId: row.visitorId } : undefined;
+    if (!(isTheirs || hasToken) || !isVisitStanding(row)) return undefined;
+    return { as: 'visitor', visitorId: row.visitorId, asPrincipal: isTheirs };
   }
   if (isTheirs) return { as: 'owner' };
   if (hasToken) return { as: 'token' };

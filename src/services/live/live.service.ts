@@ -185,8 +185,8 @@ function readAfter(after: string | null | undefined, version: number): number | 
 /** What must stand for the viewer to stay; the viewer token of a conversation never changes. */
 function accessGrantsOf(conversationId: string, viewer: Viewer, principal: Principal | undefined): string[] {
   if (viewer.as === 'link') return [`link ${viewer.linkId}`];
-  if (viewer.as === 'visitor') return [`visitor ${viewer.visitorId}`];
   if (viewer.as === 'public') return [`public ${conversationId}`];
-  const key = viewer.as === 'owner' && principal ? credentialKey(principal) : undefined;
-  return key ? [key] : [];
+  const byCredential = viewer.as === 'owner' || viewer.asPrincipal;
+  const key = byCredential && principal ? credentialKey(principal) : undefined;
+  return [...(viewer.as === 'visitor' ? [`visitor ${viewer.visitorId}`] : []), ...(key ? [key] : [])];
 }

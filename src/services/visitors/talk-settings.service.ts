@@ -12,6 +12,7 @@ import type { Principal } from '../../auth/principal.ts';
 import { DAY_MS } from '../../kernel/clock.ts';
 import { PlatformError } from '../../kernel/errors.ts';
 import { type Connection, type Keyset, type Listing, type PageRequest, readPage } from '../../kernel/keyset.ts';
+import { FIRST_TALK_CAPS } from '../../kernel/limits.ts';
 import { newTalkSlug } from '../../kernel/slugs.ts';
 import { avatars } from '../avatars/avatar.repository.ts';
 import type { Platform } from '../platform.ts';
@@ -34,7 +35,10 @@ export class TalkSettings {
     return this.#show(await avatars(this.#p.db.em()).owned(avatarId, principal.userId));
   }
 
-  /** Changes what is given. The page's address is made when it is first opened, and stays. */
+  /**
+   * Changes what is given. When the page is first opened its address is made, which stays,
+   * and caps that were never named get `FIRST_TALK_CAPS`.
+   */
   async set(principal: Principal, { avatarId, ...input }: SetTalkSettingsInput): Promise<Shown> {
     const changed = await this.#p.db.transaction(async (tx) => {
       const avatar = await avatars(tx.em).owned(avatarId, principal.userId);
@@ -43,7 +47,12 @@ export class TalkSettings {
       if (input.creditsPerVisitor !== undefined) avatar.talkCapPerVisitor = input.creditsPerVisitor;
       if (input.creditsPerDay !== undefined) avatar.talkCapPerDay = input.creditsPerDay;
       if (input.greeting !== undefined) avatar.talkGreeting = input.greeting;
-      if (avatar.talkAudience !== 'nobody') avatar.talkSlug ??= newTalkSlug(avatar.displayName);
+      if (avatar.talkAudience !== 'nobody' && avatar.talkSlug == null) {
+        avatar.talkSlug = newTalkSlug(avatar.displayName);
+        // Whoever opens it with one click has not said that others may spend all they have.
+        if (input.creditsPerVisitor === undefined) avatar.talkCapPerVisitor ??= FIRST_TALK_CAPS.perVisitor;
+        if (input.creditsPerDay === undefined) avatar.talkCapPerDay ??= FIRST_TALK_CAPS.perDay;
+      }
       avatar.updatedAt = this.#p.clock.now();
       if (avatar.talkAudience !== before) {
         const detail = `talk: ${avatar.talkAudience}`;
@@ -52,11 +61,10 @@ export class TalkSettings {
           subject: avatarId,
           detail,
         });
+        // Rows of conversations are forgotten, so that nobody is let in by an old one; open sockets are looked at by the sweep.
+        tx.afterCommit(() => this.#p.notifier.emit('avatar', avatarId));
       }
-      const now = avatar.talkAudience;
-      // Rows of conversations are forgotten, so that nobody is let in by an old one; open sockets are looked at by the sweep.
-      tx.afterCommit(() => this.#p.notifier.emit('avatar', avatarId));
-      return { avatar, audience: { before, now } };
+      return { avatar, audience: { before, now: avatar.talkAudience } };
     });
     this.#p.log.info({ avatarId, ...changed.audience }, 'talk settings changed');
     return this.#show(changed.avatar);

@@ -5,7 +5,6 @@
  */
 import { createHmac } from 'node:crypto';
 import { AvatarEntity } from '../../../schema/entities/avatars.ts';
-import { InjectionEntity } from '../../../schema/entities/turns.ts';
 import { UserEntity } from '../../../schema/entities/users.ts';
 import { VisitorEntity } from '../../../schema/entities/visitors.ts';
 import type {
@@ -19,10 +18,10 @@ import type { InterruptedTurn, Turn } from '../../../schema/turn.ts';
 import type { BeginVisitPayload, TalkPage } from '../../../schema/visitor.ts';
 import { addressKeys } from '../../auth/addresses.ts';
 import type { Principal } from '../../auth/principal.ts';
+import type { RateLimits, RateName } from '../../auth/rate-limits.ts';
 import { MINUTE_MS } from '../../kernel/clock.ts';
 import { type ErrorCode, PlatformError } from '../../kernel/errors.ts';
 import { newId, randomText, sha256 } from '../../kernel/ids.ts';
-import { LIMITS } from '../../kernel/limits.ts';
 import { readTalkSlug } from '../../kernel/slugs.ts';
 import { avatarImages } from '../avatars/avatar.repository.ts';
 import { conversationOfVisitor, type OpenConversation } from '../conversations/conversation.repository.ts';
@@ -34,7 +33,6 @@ import type { Turns } from '../turns/turn.service.ts';
 import type { TurnInterruption } from '../turns/turn-interruption.service.ts';
 import { checkNewVisitor } from './visitor-challenge.ts';
 
-const HOUR_MS = 60 * MINUTE_MS;
 /** A time of the last visit that is this old is written anew. */
 const SEEN_MS = 5 * MINUTE_MS;
 
@@ -42,7 +40,9 @@ const SEEN_MS = 5 * MINUTE_MS;
 const NOT_NOW = 'This avatar cannot answer aloud just now. Ask for text, or come back later.';
 const OWNERS_AFFAIR: readonly ErrorCode[] = ['INSUFFICIENT_CREDITS', 'QUOTA_EXCEEDED'];
 
-type Needs = Pick<Platform, 'db' | 'clock' | 'config' | 'links' | 'remote' | 'log'>;
+type Needs = Pick<Platform, 'db' | 'clock' | 'config' | 'links' | 'remote' | 'log'> & {
+  limits: Pick<RateLimits, 'count'>;
+};
 
 interface VisitorServices {
   conversations: Conversations;
@@ -106,7 +106,7 @@ export class Visitors {
   /** Throws 402 with a sentence for the visitor where a cap is reached; then nothing is written and nothing is held. */
   async say(principal: Principal | undefined, { userText, output, ...comer }: SayToAvatarInput): Promise<Turn> {
     const conversation = await this.#open(principal, comer);
-    await this.#checkPace(conversation);
+    await this.#count('turnOfVisitor', conversation.id, 'That was a lot at once. Please wait a moment.');
     try {
       const { turn } = await this.#services.turns.injectOnPage(conversation, { userText, output: output ?? 'video' });
       return turn;
@@ -182,6 +182,8 @@ export class Visitors {
       .update(addressKeys(challenged.address).narrow)
       .digest('hex');
     await this.#checkAddress(avatar, addressHash);
+    const key = sha256(`${avatar.id} ${addressHash}`);
+    await this.#count('newVisitor', key, 'Too many visitors have come from your network. Try again later.');
     await checkNewVisitor(this.#p, challenged);
     const token = randomText(32);
     const createdAt = this.#p.clock.now();
@@ -210,23 +212,19 @@ export class Visitors {
       .upsert(VisitorEntity, made, { onConflictFields: ['avatar', 'user'], onConflictMergeFields: ['seenAt'] });
   }
 
-  /** Too many new visitors from one network, or one whom the owner has blocked. */
+  /** Throws 403 where the owner has blocked somebody of that network. */
   async #checkAddress(avatar: AvatarEntity, addressHash: string): Promise<void> {
-    const em = this.#p.db.em();
-    const fromThere = { avatar: avatar.id, addressHash };
-    if ((await em.count(VisitorEntity, { ...fromThere, blockedAt: { $ne: null } })) > 0) throw blocked(avatar);
-    if (this.#p.config.RATE_LIMITS === 'off') return;
-    const lately = { ...fromThere, createdAt: { $gt: this.#p.clock.now() - HOUR_MS } };
-    if ((await em.count(VisitorEntity, lately)) >= LIMITS.newVisitorsPerHour) {
-      throw new PlatformError('RATE_LIMITED', 'Too many visitors have come from your network. Try again later.');
-    }
+    const fromThere = { avatar: avatar.id, addressHash, blockedAt: { $ne: null } };
+    if ((await this.#p.db.em().count(VisitorEntity, fromThere)) > 0) throw blocked(avatar);
   }
 
-  async #checkPace({ id }: OpenConversation): Promise<void> {
-    if (this.#p.config.RATE_LIMITS === 'off') return;
-    const lately = { conversation: id, createdAt: { $gt: this.#p.clock.now() - MINUTE_MS } };
-    if ((await this.#p.db.em().count(InjectionEntity, lately)) >= LIMITS.visitorTurnsPerMinute) {
-      throw new PlatformError('RATE_LIMITED', 'That was a lot at once. Please wait a moment.');
+  /** Counted in one step, so that requests at once do not pass together; throws 429 with a sentence for the visitor. */
+  async #count(rate: RateName, key: string, sentence: string): Promise<void> {
+    try {
+      await this.#p.limits.count(rate, key);
+    } catch (error) {
+      if (!(error instanceof PlatformError)) throw error;
+      throw new PlatformError(error.code, sentence, { cause: error, ...(error.details && { details: error.details }) });
     }
   }
 
