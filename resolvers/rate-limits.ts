@@ -22,7 +22,7 @@ interface Budget {
   /** The failures that cost a point; 'any' counts every call. */
   on: readonly ErrorCode[] | 'any';
   /** The argument that says what is guessed at: an account, a slug. */
-  by?: 'email' | 'slug' | 'turnId';
+  by?: 'email' | 'slug' | 'turnId' | 'conversationId';
 }
 
 const SLUG_MISS: Budget = { rate: 'slugMiss', on: ['NOT_FOUND'], by: 'slug' };
@@ -50,6 +50,8 @@ export const FAILURE_BUDGETS: Readonly<Record<string, Budget>> = {
   interruptAvatar: { rate: 'visitorTurn', on: 'any' },
   transcribeForAvatar: { rate: 'transcription', on: 'any' },
   conversationBySlug: SLUG_MISS,
+  // By its slug as well.
+  conversation: { ...SLUG_MISS, by: 'conversationId' },
   conversationTag: SLUG_MISS,
   turnBySlug: SLUG_MISS,
   turnCard: SLUG_MISS,

@@ -40,7 +40,9 @@ export interface RunningWorker {
 export async function startWorker(app: App): Promise<RunningWorker> {
   const { boss, db, log, databaseUrl } = app;
   const cores = os.availableParallelism();
-  const renders = app.config.RENDER_CONCURRENCY || (app.engines.remoteTalkingHead ? REMOTE_RENDERS_AT_ONCE : cores);
+  // With a preview each of them is drawn here as well.
+  const onlyWaits = app.engines.remoteTalkingHead && app.config.TALKING_HEAD_PREVIEW === 'off';
+  const renders = app.config.RENDER_CONCURRENCY || (onlyWaits ? REMOTE_RENDERS_AT_ONCE : cores);
   const lease = await openWorkerLease({ db, url: databaseUrl, log });
   const workers = startWorkers({
     boss,

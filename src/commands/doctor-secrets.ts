@@ -24,6 +24,15 @@ export function withoutSecrets(env: Record<string, string | undefined>): (text: 
 function partsOf(value: string): string[] {
   const url = URL.parse(value);
   if (!url) return [];
-  const texts = [url.password, ...[...url.searchParams.values()].filter((text) => !URL.canParse(text))];
-  return texts.flatMap((text) => [text, decodeURIComponent(text)]);
+  const parameters = [...url.searchParams.values()].filter((text) => !URL.canParse(text));
+  return [url.password, decoded(url.password), ...parameters];
+}
+
+/** As it was before it became a part of an address; one that was put there with a bare % stays as it is. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

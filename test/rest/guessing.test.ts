@@ -59,6 +59,13 @@ describe('a burst', () => {
     expect([count(answers, 404), count(answers, 429)]).toEqual([60, 440]);
   });
 
+  test('of 500 wrong slugs at once, where an id or a slug is taken', async () => {
+    const read = async () => (await t.rest('GET', `/conversations/${wrongSlug()}`, from('203.0.113.77'))).status;
+    const statuses = await Promise.all(Array.from({ length: 500 }, read));
+    expect(statuses.filter((status) => status === 404)).toHaveLength(60);
+    expect(new Set(statuses)).toEqual(new Set([404, 429]));
+  });
+
   test('of 500 wrong slugs from as many addresses of one /64, written in every way', async () => {
     const hosts = Array.from({ length: 100 }, (_, i) => `2001:db8:0:1:${i.toString(16)}::${i}`);
     const answers = await Promise.all(hosts.map((address) => look(wrongSlug(), address)));

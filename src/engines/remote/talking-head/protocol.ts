@@ -55,7 +55,8 @@ export function callerOf({ calls, baseUrl, model }: Pick<ProviderOptions, 'calls
     calls.call(to, signal, async (given) => {
       const failed = (message: string, more: Partial<ConstructorParameters<typeof APICallError>[0]>) =>
         new APICallError({ message, url, requestBodyValues: {}, ...more });
-      const response = await fetch(url, { ...init, signal: given }).catch((cause: unknown) => {
+      // Sent on to another host, image and sound would go where nobody configured.
+      const response = await fetch(url, { ...init, redirect: 'error', signal: given }).catch((cause: unknown) => {
         given.throwIfAborted();
         throw failed('The talking-head server cannot be reached.', { cause, isRetryable: true });
       });
