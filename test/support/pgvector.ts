@@ -36,7 +36,12 @@ export async function startVectorDatabase(): Promise<VectorDatabase> {
   const { migrations } = await openSchema('postgres://pglite/memory');
   for (const { class: Listed } of migrations) await db.exec(new Listed(undefined as never, undefined as never).sql);
   const sql = sqlOf(db);
-  const client = { query: async (text: string, values?: unknown[]) => ({ rows: await query(db, text, values) }) };
+  const client = {
+    query: async (asked: string | pg.QueryConfig) => {
+      const { text, values } = typeof asked === 'string' ? { text: asked } : asked;
+      return { rows: await query(db, text, values) };
+    },
+  };
   return {
     sql,
     run: async (text) => void (await db.exec(text)),

@@ -35,8 +35,12 @@ export const INSTALL = 'CREATE EXTENSION IF NOT EXISTS vector';
 
 /** What a build that was broken off leaves is of no use. */
 export const CLEAR = 'DROP INDEX CONCURRENTLY IF EXISTS brain_vector_graph';
-/** As much memory as the graph of some hundred thousand memories takes while it is built. */
-export const ROOM = `SELECT set_config('maintenance_work_mem', greatest(setting::int, 262144) || 'kB', false)
+/**
+ * For the session that builds: as much memory as the graph of some hundred thousand memories takes meanwhile, and the
+ * time that it needs, for itself and for the transactions whose end it waits for.
+ */
+export const ROOM = `SELECT set_config('maintenance_work_mem', greatest(setting::int, 262144) || 'kB', false),
+    set_config('lock_timeout', '0', false), set_config('statement_timeout', '0', false)
     FROM pg_settings WHERE name = 'maintenance_work_mem'`;
 /**
  * Memories are written meanwhile. For 100 000 memories among as many others, 16 neighbours find as much as comparing all

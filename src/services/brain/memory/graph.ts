@@ -44,17 +44,23 @@ export async function prepareGraph(sql: Sql): Promise<Prepared> {
   if (!found || !version) return { without: 'pgvector was created, and is not there' };
   if (tooOld(version)) return { without: `pgvector ${version} is older than ${OLDEST.join('.')}` };
   if (!found.built) {
-    await sql.rows(CLEAR);
     await sql.rows(ROOM);
-    await sql.rows(build(found.schema)).finally(() => sql.rows('RESET maintenance_work_mem'));
+    await sql.rows(CLEAR);
+    await sql.rows(build(found.schema));
   }
   await sql.rows(define(found.schema));
   return { version };
 }
 
+/** The longest that a timer takes: an index is built for as long as it needs, whatever the pool's other statements may. */
+const UNBOUNDED_MS = 2 ** 31 - 1;
+
 /** One connection, for settings and locks that are a session's. */
 const onClient = (client: pg.PoolClient): Sql => ({
-  rows: async <T extends Row>(text: string, values?: unknown[]) => (await client.query<T>(text, values)).rows,
+  async rows<T extends Row>(text: string, values: unknown[] = []) {
+    const query: pg.QueryConfig & { query_timeout: number } = { text, values, query_timeout: UNBOUNDED_MS };
+    return (await client.query<T>(query)).rows;
+  },
 });
 
 export interface Graph {
@@ -87,7 +93,8 @@ export function openGraph(pool: pg.Pool, onOutcome: (outcome: Prepared | { error
         await client.query(`SELECT pg_advisory_unlock(${LOCK})`);
       }
     } finally {
-      client.release();
+      // What was set for it is no other work's.
+      client.release(true);
     }
   }
 
