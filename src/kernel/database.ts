@@ -48,13 +48,30 @@ export async function openDatabase(options: OrmOptions): Promise<Database> {
   };
 }
 
+/** PostgreSQL gives up a lock so long before the caller's time is over, and a server that says nothing is left so long after. */
+const EARLIER_MS = 1_000;
+const LATER_MS = 2_000;
+
 /**
- * Bounds how long an answer, or a connection, is waited for; whoever waits longer gets an error of an outage. Called behind
- * the migrations, which take the time that they need; before anything else uses the pool.
+ * Bounds how long an answer, or a connection, is waited for; whoever waits longer gets an error of an outage. PostgreSQL
+ * gives up first: a statement that only this side has given up, and the commit sent behind it, would still be carried
+ * out, and whoever was told to come back is charged twice. Called behind the migrations, which take the time that they
+ * need; before anything else uses the pool.
  */
 export async function boundWaits({ pool }: Pick<Database, 'pool'>, ms: number): Promise<void> {
-  pool.options.query_timeout = ms;
+  const lockMs = Math.max(ms - EARLIER_MS, ms / 2);
+  pool.options.query_timeout = ms + LATER_MS;
   pool.options.connectionTimeoutMillis = ms;
+  pool.on('connect', (client) => {
+    // A transaction that PostgreSQL ends while it rests (its process was frozen) fails at its next statement.
+    client.on('error', () => {});
+    // Not as parameters of the start, which poolers refuse. Ahead of the first statement, in the same write.
+    client
+      .query(
+        `set lock_timeout = ${lockMs}; set statement_timeout = ${ms}; set idle_in_transaction_session_timeout = ${2 * ms}`,
+      )
+      .catch(() => {});
+  });
   // A connection keeps what was said when it was made.
   const unbounded = await Promise.all(Array.from({ length: pool.idleCount }, () => pool.connect()));
   for (const client of unbounded) client.release(true);

@@ -3,6 +3,7 @@
  * taken for standing that may have been revoked meanwhile.
  */
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import pg from 'pg';
 import { openApp } from '../../src/app/app.ts';
 import { startServer } from '../../src/http/server.ts';
 import { freePort, openTestApp, type Person, type TestApp } from '../support/app.ts';
@@ -100,6 +101,33 @@ test('a database that is frozen is a 503 in a while, and is asked again once it 
   }
   line.mend();
   await until(async () => (await ask('GET', '/avatars', ada.apiKey)).status === 200);
+});
+
+test('a turn whose conversation is locked for too long is a 503, and is not begun once the lock goes', async () => {
+  const avatar = { displayName: 'Nova', ttsVoiceId: 'noop' };
+  const { avatarId } = (await t.rest('POST', '/avatars', { as: ada.apiKey, body: avatar })).body;
+  const talk = { avatarOwnerUserId: ada.userId, avatarId };
+  const { conversationId } = (await t.rest('POST', '/conversations', { as: ada.apiKey, body: talk })).body;
+  const line = { userText: 'Say this.', mode: 'speak', output: 'audio' };
+  const say = () => ask('POST', `/conversations/${conversationId}/turn`, ada.apiKey, line);
+  // What a worker that is frozen within a transaction holds.
+  const frozen = new pg.Client({ connectionString: t.databaseUrl });
+  await frozen.connect();
+  try {
+    await frozen.query('begin');
+    await frozen.query('select 1 from conversation where id = $1 for no key update', [conversationId]);
+    const { status, retryS } = await say();
+    expect([status, retryS]).toEqual([503, 5]);
+    const waiting = await t.app.db.rows(
+      "select query from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    );
+    expect(waiting).toEqual([]);
+  } finally {
+    await frozen.end();
+  }
+  expect((await say()).status).toBe(202);
+  const begun = await t.app.db.rows('select count(*)::int as turns, count(hold_id)::int as holds from turn');
+  expect(begun).toEqual([{ turns: 1, holds: 1 }]);
 });
 
 test('an operation that is answered in part stays a 200', async () => {
