@@ -52,18 +52,21 @@ export function superviseWorker(entry: string, env: NodeJS.ProcessEnv, log: Logg
   let stats: WorkerStats | undefined;
   let isStopping = false;
   let isReady = false;
+  /** Of the child that is, which is not expected to report before it is ready. */
+  let isChildReady = false;
   let missing = 0;
   const ready = Promise.withResolvers<void>();
   const start = (): void => {
     const mine = fork(entry, { env, execArgv: process.execArgv });
     child = mine;
-    missing = 0;
+    isChildReady = false;
     mine.on('message', (message: WorkerMessage) => {
       if (message.kind === 'failed') ready.reject(new ConfigError(message.sentence));
       missing = 0;
       if (message.kind === 'stats') stats = message.stats;
       if (message.kind !== 'ready') return;
       isReady = true;
+      isChildReady = true;
       ready.resolve();
     });
     mine.on('exit', (code, signal) => {
@@ -82,7 +85,7 @@ export function superviseWorker(entry: string, env: NodeJS.ProcessEnv, log: Logg
   // Counted, not timed: where this process was frozen too, the reports of that time are on their way.
   const watch = setInterval(() => {
     missing += 1;
-    if (!isReady || isStopping || missing < MISSING_REPORTS) return;
+    if (!isChildReady || isStopping || missing < MISSING_REPORTS) return;
     log.error({ pid: child?.pid }, 'worker frozen');
     child?.kill('SIGKILL');
     missing = 0;
