@@ -17,6 +17,9 @@ const BACKOFF_S = [1, 4];
 /** The same where something that the work needs is away. */
 const OUTAGE_BACKOFF_S = [1, 2, 5, 10, 20, 30, 60];
 
+/** An attempt that begins so long after it was due after an outage has nothing more to do with that outage. */
+const OUTAGE_ENDED_MS = 3 * 60_000;
+
 /** One attempt of a job: `attempt` is pg-boss's `retry_count`, which every fetch of the job raises. */
 export interface JobAttempt {
   jobId: string;
@@ -28,10 +31,12 @@ export interface JobAttempt {
 export interface Failures {
   /** Errors of the work itself. */
   errors: number;
-  /** Attempts that found something away. */
+  /** Attempts that found something away, in the present outage. */
   outages: number;
   /** When the first of these did, epoch ms; 0 without any. */
   awaySinceMs: number;
+  /** When the attempt after the last of these was due, epoch ms; 0 without any. */
+  awayUntilMs: number;
 }
 
 /** How an attempt ends that did not end its job. */
@@ -47,8 +52,22 @@ const numberIn = (value: unknown): number => (typeof value === 'number' ? value 
 
 /** The failures that are noted in a job's `output`. */
 export function failuresOf(output: object | null): Failures {
-  const { errors, outages, awaySinceMs } = (output ?? {}) as Partial<Record<keyof Failures, unknown>>;
-  return { errors: numberIn(errors), outages: numberIn(outages), awaySinceMs: numberIn(awaySinceMs) };
+  const { errors, outages, awaySinceMs, awayUntilMs } = (output ?? {}) as Partial<Record<keyof Failures, unknown>>;
+  return {
+    errors: numberIn(errors),
+    outages: numberIn(outages),
+    awaySinceMs: numberIn(awaySinceMs),
+    awayUntilMs: numberIn(awayUntilMs),
+  };
+}
+
+/**
+ * What counts for an attempt that begins: outages of the present outage only. Asked when it begins, not when it fails,
+ * or an outage would never be long enough for work that takes minutes.
+ */
+export function failuresAt(nowMs: number, failures: Failures): Failures {
+  if (nowMs - failures.awayUntilMs <= OUTAGE_ENDED_MS) return failures;
+  return { ...failures, outages: 0, awaySinceMs: 0, awayUntilMs: 0 };
 }
 
 /** @param outageMs how long work is tried again while something is away; 0: as often as after any error */
@@ -72,7 +91,12 @@ export function withFailure(
   const outages = failures.outages + 1;
   const awaySinceMs = failures.awaySinceMs || nowMs;
   const waitS = backoff(OUTAGE_BACKOFF_S, outages);
-  return { failures: { ...failures, outages, awaySinceMs }, waitS, isFree: nowMs - awaySinceMs < outageMs };
+  const awayUntilMs = nowMs + waitS * 1_000;
+  return {
+    failures: { ...failures, outages, awaySinceMs, awayUntilMs },
+    waitS,
+    isFree: nowMs - awaySinceMs < outageMs,
+  };
 }
 
 /**

@@ -157,6 +157,7 @@ interface Requeued extends Attempt {
   errors: number;
   outages: number;
   awaySinceMs: number;
+  awayUntilMs: number;
   channel: string;
 }
 
@@ -170,7 +171,7 @@ export const requeueAttempt = prepared((tables, given: Requeued) =>
           ...requeuedBut(sql`${given.more}::int`),
           start_after: sql`now() + make_interval(secs => ${given.waitS})`,
           output: sql`jsonb_build_object('errors', ${given.errors}::int, 'outages', ${given.outages}::int,
-            'awaySinceMs', ${given.awaySinceMs}::bigint)`,
+            'awaySinceMs', ${given.awaySinceMs}::bigint, 'awayUntilMs', ${given.awayUntilMs}::bigint)`,
         })
         .where('name', '=', given.kind)
         .where('id', '=', given.jobId)

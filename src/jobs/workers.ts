@@ -8,7 +8,7 @@ import type { Database } from '../kernel/database.ts';
 import { workFor } from '../kernel/work-account.ts';
 import { type Attempts, isAway, isStopping, retryAfterS, WorkerStopping } from '../services/job-attempts.ts';
 import type { JobKind } from '../services/platform.ts';
-import { attemptsAfter, failuresOf, type JobAttempt, requeue, withFailure } from './job-attempts.ts';
+import { attemptsAfter, failuresAt, failuresOf, type JobAttempt, requeue, withFailure } from './job-attempts.ts';
 import { JobPoller } from './job-poller.ts';
 import { IDLE_POLL_MS, type JobQueue, QUEUES } from './queue.ts';
 import type { WorkerLease } from './worker-lease.ts';
@@ -123,7 +123,7 @@ async function work(
   job: Job,
 ): Promise<'done' | Parameters<typeof requeue>[2]> {
   const { kind } = jobAttempt;
-  const failures = failuresOf(job.output);
+  const failures = failuresAt(Date.now(), failuresOf(job.output));
   const ending = new AbortController();
   const timer = setTimeout(() => ending.abort(new Error('The work took too long.')), QUEUES[kind].longestS * 1_000);
   const { signal } = ending;
