@@ -65,7 +65,7 @@ export async function openWorkerLease(options: { db: Database; url: string; log:
   let closed = false;
   let client: pg.Client | undefined;
   let locking: Promise<void> | undefined;
-  const beats = new Beats(db, worker);
+  const beats = new Beats(() => client, worker);
   const claimed: ClaimedAttempts = { mine: new Set(), missing: new Set() };
   const wakeListeners = new Set<(kind?: string, account?: string) => void>();
   const wake = (kind?: string, account?: string): void => {
@@ -103,13 +103,17 @@ export async function openWorkerLease(options: { db: Database; url: string; log:
   }
 
   await lock();
-  let sweeping: Promise<unknown> = Promise.resolve();
+  const failed = (error: unknown): void => void log.debug({ err: error }, 'lease sweep failed');
+  let sweeping: Promise<unknown> | undefined;
   const timer = setInterval(() => {
-    sweeping = beats
-      .round()
-      .then(() => sweep(db, log, { worker, silentMs: beats.isSteady() ? SILENT_MS : null }, claimed))
+    // By itself: a sweep may wait for a connection of the pool.
+    void beats.round().catch(failed);
+    sweeping ??= sweep(db, log, { worker, silentMs: beats.isSteady() ? SILENT_MS : null }, claimed)
       .then((hasGiven) => hasGiven && wake())
-      .catch((error: unknown) => void log.debug({ err: error }, 'lease sweep failed'));
+      .catch(failed)
+      .finally(() => {
+        sweeping = undefined;
+      });
   }, SWEEP_MS);
   return {
     fetching: {
@@ -142,33 +146,36 @@ export async function openWorkerLease(options: { db: Database; url: string; log:
   };
 }
 
-/** This worker's own signs of life. */
+/** This worker's own signs of life, on the connection of its lease: a pool that is full keeps none of them back. */
 class Beats {
-  readonly #db: Database;
+  readonly #client: () => pg.Client | undefined;
   readonly #worker: number;
   #lastMs = performance.now();
   /** Since when they came without a gap. */
   #steadySinceMs = this.#lastMs;
-  #next: Promise<unknown> | undefined;
+  #isUnderWay = false;
 
-  constructor(db: Database, worker: number) {
-    this.#db = db;
+  /** @param client undefined while the worker has no lease */
+  constructor(client: () => pg.Client | undefined, worker: number) {
+    this.#client = client;
     this.#worker = worker;
   }
 
-  /** Says that this worker goes on, when it is time to. */
+  /** Says that this worker goes on, when it is time to and it is not just saying so. */
   async round(): Promise<void> {
-    if (performance.now() - this.#lastMs < BEAT_MS) return;
-    this.#next ??= beat(this.#db, { worker: this.#worker })
-      .then(() => {
-        const nowMs = performance.now();
-        if (nowMs - this.#lastMs > 3 * BEAT_MS) this.#steadySinceMs = nowMs;
-        this.#lastMs = nowMs;
-      })
-      .finally(() => {
-        this.#next = undefined;
-      });
-    await this.#next;
+    const client = this.#client();
+    if (!client || this.#isUnderWay || performance.now() - this.#lastMs < BEAT_MS) return;
+    this.#isUnderWay = true;
+    const { sql: text, values } = beat.filled({ worker: this.#worker });
+    const query: pg.QueryConfig & { query_timeout: number } = { text, values, query_timeout: BEAT_MS };
+    try {
+      await client.query(query);
+    } finally {
+      this.#isUnderWay = false;
+    }
+    const nowMs = performance.now();
+    if (nowMs - this.#lastMs > 3 * BEAT_MS) this.#steadySinceMs = nowMs;
+    this.#lastMs = nowMs;
   }
 
   /**
