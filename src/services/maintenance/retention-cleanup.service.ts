@@ -30,8 +30,10 @@ const LINK_MS = 7 * DAY_MS;
 const ACCOUNT_LINK_MS = 8 * DAY_MS;
 /** Whoever asked has its answer, or is gone. */
 const IMAGE_REQUEST_MS = HOUR_MS;
-/** Uploads, and turns whose fragments are removed, in one round. */
+/** Rows that one statement removes: in far less time than a statement has. */
 const BATCH = 1_000;
+/** Batches of each kind in one round, which a stopping worker waits for; the next round goes on. */
+const BATCHES = 100;
 
 type Needs = Pick<Platform, 'db' | 'clock' | 'log' | 'config'>;
 
@@ -55,24 +57,84 @@ export class RetentionCleanup {
     imageRequests: number;
   }> {
     const nowMs = this.#p.clock.now();
-    const ended = { $lt: nowMs - SESSION_MS };
-    const em = this.#p.db.em();
     const done = {
-      answers: await em.nativeDelete(IdempotencyKeyEntity, { createdAt: { $lt: nowMs - REPLAY_MS } }),
-      sessions: await em.nativeDelete(SessionEntity, { $or: [{ expiresAt: ended }, { revokedAt: ended }] }),
-      streams: await this.#removeStreams(nowMs - STREAM_MS),
+      answers: await this.#step('answers', () => this.#removeAnswers(nowMs - REPLAY_MS)),
+      sessions: await this.#step('sessions', () => this.#removeSessions(nowMs - SESSION_MS)),
+      streams: await this.#step('streams', () => this.#removeStreams(nowMs - STREAM_MS)),
       mailedLinks:
-        (await em.nativeDelete(EmailVerificationEntity, { expiresAt: { $lt: nowMs - LINK_MS } })) +
-        (await em.nativeDelete(AccountLinkEntity, { createdAt: { $lt: nowMs - ACCOUNT_LINK_MS } })),
-      auditEvents: await this.#removeAuditEvents(nowMs - this.#p.config.AUDIT_DAYS * DAY_MS),
-      uploads: await this.#removeUploads(nowMs - UPLOAD_MS),
-      imageRequests: await em.nativeDelete(ImageRequestEntity, {
-        createdAt: { $lt: nowMs - IMAGE_REQUEST_MS },
-        state: { $ne: 'waiting' },
-      }),
+        (await this.#step('verifications', () => this.#removeVerifications(nowMs - LINK_MS))) +
+        (await this.#step('account links', () => this.#removeAccountLinks(nowMs - ACCOUNT_LINK_MS))),
+      auditEvents: await this.#step('audit events', () =>
+        this.#removeAuditEvents(nowMs - this.#p.config.AUDIT_DAYS * DAY_MS),
+      ),
+      uploads: await this.#step('uploads', () => this.#removeUploads(nowMs - UPLOAD_MS)),
+      imageRequests: await this.#step('image requests', () => this.#removeImageRequests(nowMs - IMAGE_REQUEST_MS)),
     };
     if (Object.values(done).some((n) => n > 0)) this.#p.log.info(done, 'retention cleanup');
     return done;
+  }
+
+  /** Batches until nothing is left or the round was long enough; one that fails keeps no other step from its work. */
+  async #step(step: string, removeBatch: () => Promise<number>): Promise<number> {
+    let removed = 0;
+    try {
+      for (let batch = 0; batch < BATCHES; batch += 1) {
+        const more = await removeBatch();
+        removed += more;
+        if (more < BATCH) break;
+      }
+    } catch (error) {
+      this.#p.log.warn({ err: error, step }, 'retention step failed');
+    }
+    return removed;
+  }
+
+  async #removeAnswers(beforeMs: number): Promise<number> {
+    const em = this.#p.db.em();
+    const [last] = await em.find(
+      IdempotencyKeyEntity,
+      { createdAt: { $lt: beforeMs } },
+      { fields: ['createdAt'], orderBy: { createdAt: 'asc' }, offset: BATCH, limit: 1 },
+    );
+    const createdAt = last ? { $lte: last.createdAt } : { $lt: beforeMs };
+    return em.nativeDelete(IdempotencyKeyEntity, { createdAt });
+  }
+
+  async #removeSessions(beforeMs: number): Promise<number> {
+    const em = this.#p.db.em();
+    const ended = { $lt: beforeMs };
+    const old = await em.find(
+      SessionEntity,
+      { $or: [{ expiresAt: ended }, { revokedAt: ended }] },
+      { fields: ['id'], limit: BATCH },
+    );
+    return em.nativeDelete(SessionEntity, { id: { $in: old.map(({ id }) => id) } });
+  }
+
+  async #removeVerifications(beforeMs: number): Promise<number> {
+    const em = this.#p.db.em();
+    const old = await em.find(
+      EmailVerificationEntity,
+      { expiresAt: { $lt: beforeMs } },
+      { fields: ['tokenHash'], limit: BATCH },
+    );
+    return em.nativeDelete(EmailVerificationEntity, { tokenHash: { $in: old.map(({ tokenHash }) => tokenHash) } });
+  }
+
+  async #removeAccountLinks(beforeMs: number): Promise<number> {
+    const em = this.#p.db.em();
+    const old = await em.find(AccountLinkEntity, { createdAt: { $lt: beforeMs } }, { fields: ['id'], limit: BATCH });
+    return em.nativeDelete(AccountLinkEntity, { id: { $in: old.map(({ id }) => id) } });
+  }
+
+  async #removeImageRequests(beforeMs: number): Promise<number> {
+    const em = this.#p.db.em();
+    const old = await em.find(
+      ImageRequestEntity,
+      { createdAt: { $lt: beforeMs }, state: { $ne: 'waiting' } },
+      { fields: ['id'], limit: BATCH },
+    );
+    return em.nativeDelete(ImageRequestEntity, { id: { $in: old.map(({ id }) => id) } });
   }
 
   /** The log refuses to lose a line, but for whoever says in the transaction that it is the retention cleanup. */
@@ -80,7 +142,12 @@ export class RetentionCleanup {
     return this.#p.db.transaction(async (tx) => {
       // A setting of the transaction, which only SQL can make.
       await tx.rows(`select set_config('audit.retention', 'on', true)`);
-      return tx.em.nativeDelete(AuditEventEntity, { id: { $lt: idsFrom('aud', beforeMs) } });
+      const old = await tx.em.find(
+        AuditEventEntity,
+        { id: { $lt: idsFrom('aud', beforeMs) } },
+        { fields: ['id'], orderBy: { id: 'asc' }, limit: BATCH },
+      );
+      return tx.em.nativeDelete(AuditEventEntity, { id: { $in: old.map(({ id }) => id) } });
     });
   }
 
