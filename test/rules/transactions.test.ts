@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { openSchema } from '../../src/app/app.ts';
-import { type Database, openDatabase } from '../../src/kernel/database.ts';
+import { boundWaits, type Database, openDatabase } from '../../src/kernel/database.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { until } from '../support/until.ts';
 
@@ -69,6 +69,25 @@ test('a connection that is lost in the middle is an error of its transaction alo
   });
   await expect(work).rejects.toThrow(/terminat/);
   expect(await kept()).toEqual([]);
+});
+
+test('one that rests for too long lets go of what it has locked, and fails by itself', async () => {
+  await db.rows(KEEP, [1, null]);
+  await boundWaits(db, 1_500);
+  const other = new pg.Client(place.url);
+  await other.connect();
+  try {
+    const work = db.transaction(async (tx) => {
+      await tx.rows('select id from kept where id = 1 for update');
+      tx.send(KEEP, [2, null]);
+      await other.query('delete from kept where id = 1');
+      tx.send(KEEP, [3, null]);
+    });
+    await expect(work).rejects.toThrow();
+    expect(await kept()).toEqual([]);
+  } finally {
+    await other.end();
+  }
 });
 
 test('what is to be told leaves once the transaction is committed, once however often it was asked for', async () => {
