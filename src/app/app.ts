@@ -90,6 +90,7 @@ import { Videos } from '../services/videos/video.service.ts';
 import { VideoRenders } from '../services/videos/video-render.service.ts';
 import { TalkSettings } from '../services/visitors/talk-settings.service.ts';
 import { Visitors } from '../services/visitors/visitor.service.ts';
+import { VisitorCleanup } from '../services/visitors/visitor-cleanup.service.ts';
 import { createGuardedFetch } from '../storage/guarded-client.ts';
 import { createMediaLinks } from '../storage/links.ts';
 import { createSafeFetch, ownMedia, type SafeFetch } from '../storage/safe-fetch.ts';
@@ -118,6 +119,7 @@ export interface App extends Platform {
   /** Files of what was deleted. */
   removals: MediaRemovals;
   retentionCleanup: RetentionCleanup;
+  visitorCleanup: VisitorCleanup;
   /** Of what people made, where the operator wants it. */
   retention: Retention;
   keyRotation: KeyRotation;
@@ -215,6 +217,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     orphanReaper: new OrphanReaper(platform, { replies, turnRenders, speech: speechRenders, videos: videoRenders }),
     removals,
     retentionCleanup: new RetentionCleanup(platform, removals),
+    visitorCleanup: new VisitorCleanup(platform, services.conversationDeletion),
     retention: new Retention(platform, {
       images: services.generatedImages,
       videos: services.videos,

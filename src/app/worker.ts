@@ -87,6 +87,7 @@ export async function startWorker(app: App): Promise<RunningWorker> {
     every(EMBED_MS, app, 'embedding', () => app.embeddings.round()),
     every(RETRY_PENDING_MS, app, 'pending memories', () => app.memory.retryPending()),
     every(HOUR_MS, app, 'retention cleanup', () => app.retentionCleanup.run()),
+    every(HOUR_MS, app, 'visitor cleanup', () => app.visitorCleanup.run()),
     every(HOUR_MS, app, 'retention', () => app.retention.run()),
     every(HOUR_MS, app, 'key rotation', () => app.keyRotation.rotateOld()),
   ];

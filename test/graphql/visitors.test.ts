@@ -299,6 +299,30 @@ describe('on an avatar’s page', () => {
     expect(await t.app.db.rows('select 1 from app_user where id = $1', [bob.userId])).toHaveLength(1);
   });
 
+  test('who never said anything and stays away for a day is forgotten, and nobody else is', async () => {
+    const { slug, avatarId } = await open(t, ada, { greeting: 'Hello' });
+    const [silent, blocked, spoke] = [await begin(t, slug), await begin(t, slug), await begin(t, slug)];
+    const signedIn = await begin(t, slug, { as: bob.session });
+    await say(t, spoke, 'I was here.', 'text');
+    const listed = async () =>
+      (await asked(t, VISITORS, { avatarId }, ada.session)).visitors.nodes.map((one: any) => one.visitorId);
+    const [last, third, second] = await listed();
+    await asked(t, BLOCK, { input: { visitorId: second, isBlocked: true } }, ada.session);
+    const owner = 'select owner_user_id as id from conversation where id = $1';
+    const [guest] = await t.app.db.rows<{ id: string }>(owner, [silent.conversationId]);
+    await t.app.visitorCleanup.run();
+    expect(await listed()).toHaveLength(4);
+    nowMs += DAY_MS + 1;
+    expect(await t.app.visitorCleanup.run()).toBeGreaterThan(0);
+    expect(await listed()).toEqual([last, third, second]);
+    expect(await t.app.db.rows('select 1 from app_user where id = $1', [guest!.id])).toEqual([]);
+    expect(await t.app.db.rows(owner, [silent.conversationId])).toEqual([]);
+    expect(await t.app.db.rows(owner, [blocked.conversationId])).toHaveLength(1);
+    expect((await begin(t, slug, { token: spoke.visitorToken! })).conversationId).toBe(spoke.conversationId);
+    expect((await begin(t, slug, { as: bob.session })).conversationId).toBe(signedIn.conversationId);
+    expect(await t.app.visitorCleanup.run()).toBe(0);
+  });
+
   test('accounts on either side can be deleted', async () => {
     const [owner, visitor] = [await t.person('Owner', 10), await t.person('Caller', 10)];
     const { slug } = await open(t, owner);

@@ -1,8 +1,10 @@
 /** What the hourly retention cleanup removes, and what it must leave: answers, sessions, and fragments of finished videos. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import sharp from 'sharp';
+import { InjectionEntity } from '../../schema/entities/turns.ts';
 import { createNoopEngines } from '../../src/engines/noop/index.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/kernel/clock.ts';
+import { newId } from '../../src/kernel/ids.ts';
 import { openTestApp, type Person, type TestApp } from '../support/app.ts';
 import { makeAvatar } from '../support/oauth.ts';
 import { until } from '../support/until.ts';
@@ -152,4 +154,24 @@ test('by configuration what people made is deleted when it is old, and nothing e
   expect(await ledger()).toBe(booked);
   expect(older.speech).toBe(0);
   config({});
+});
+
+test('a conversation in which somebody speaks while it is being deleted stays', async () => {
+  const avatarId = await makeAvatar(t, ada);
+  const body = { avatarOwnerUserId: ada.userId, avatarId };
+  const { conversationId } = (await t.rest('POST', '/conversations', { as: ada.apiKey, body })).body;
+  nowMs += 31 * DAY_MS;
+  Object.assign(t.app.config, { KEEP_MEDIA_DAYS: 0, KEEP_CONVERSATION_DAYS: 30 });
+  const { run } = await t.app.db.transaction(async (tx) => {
+    await tx.rows('select 1 from conversation where id = $1 for update', [conversationId]);
+    const started = { run: t.app.retention.run() };
+    const waiting = "select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
+    await until(async () => (await t.app.db.rows(waiting)).length > 0);
+    const said = { id: newId('inj'), conversation: conversationId, number: 1, state: 'done', request: {} } as const;
+    tx.em.create(InjectionEntity, { ...said, createdAt: nowMs });
+    return started;
+  });
+  Object.assign(t.app.config, { KEEP_CONVERSATION_DAYS: 0 });
+  await run;
+  expect((await t.rest('GET', `/conversations/${conversationId}`, { as: ada.apiKey })).status).toBe(200);
 });

@@ -17,8 +17,9 @@ import type { Images } from '../images/image.service.ts';
 import type { Platform } from '../platform.ts';
 import type { Speeches } from '../speech/speech.service.ts';
 import type { TurnDeletion } from '../turns/turn-deletion.service.ts';
+import { lockConversation } from '../turns/turn-work.queries.ts';
 import type { Videos } from '../videos/video.service.ts';
-import { emptyConversations, oldTurns } from './retention.queries.ts';
+import { emptyConversation, emptyConversations, oldTurns } from './retention.queries.ts';
 
 /** Of each kind in one round; the next hour takes the rest. */
 const BATCH = 1_000;
@@ -85,7 +86,14 @@ export class Retention {
     const empty = await emptyConversations(db, { before: idsFrom('cnv', beforeMs), limit: BATCH });
     return {
       turns: deleted,
-      conversations: await this.#each(empty, ({ id }) => db.transaction((tx) => conversations.drop(tx, [id]))),
+      conversations: await this.#each(empty, ({ id }) =>
+        db.transaction(async (tx) => {
+          // Somebody may have spoken since: whoever says something has this lock, and is seen behind it.
+          await lockConversation(tx, { id });
+          if ((await emptyConversation(tx, { id })).length === 0) throw new PlatformError('NOT_FOUND');
+          await conversations.drop(tx, [id]);
+        }),
+      ),
     };
   }
 
@@ -97,7 +105,7 @@ export class Retention {
         await remove(row);
         count += 1;
       } catch (error) {
-        // Its owner, or another worker, was first.
+        // Its owner, or another worker, was first; or it is used again.
         if (error instanceof PlatformError && error.code === 'NOT_FOUND') continue;
         this.#p.log.warn({ err: error, id: row.id }, 'retention failed');
       }

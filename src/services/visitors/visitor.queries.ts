@@ -50,3 +50,38 @@ export const spentByVisitors = prepared((tables, given: { avatarId: string; dayM
     .where('s.visitor_id', 'is not', null)
     .where('s.created_at', '>=', given.dayMs),
 );
+
+/**
+ * Anonymous visitors not seen since a time who never said anything, with their conversation: the greeting is the avatar's.
+ * Who is blocked stays, for their network is known by them; so does who cost the owner something.
+ */
+const silent = (tables: Kysely<Tables>, beforeMs: number) =>
+  tables
+    .selectFrom('visitor as v')
+    .leftJoin('conversation as c', 'c.visitor_id', 'v.id')
+    .select(['v.id', 'v.user_id as userId', 'c.id as conversationId'])
+    .where('v.token_hash', 'is not', null)
+    .where('v.blocked_at', 'is', null)
+    .where('v.seen_at', '<', beforeMs)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('turn as t')
+            .select('t.id')
+            .whereRef('t.conversation_id', '=', 'c.id')
+            .where('t.role', '=', sql.lit('user')),
+        ),
+      ),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('non_owner_spending as s').select('s.hold_id').whereRef('s.visitor_id', '=', 'v.id'))),
+    );
+
+export const silentVisitors = prepared((tables, given: { beforeMs: number; limit: number }) =>
+  silent(tables, given.beforeMs).orderBy('v.id').limit(given.limit),
+);
+
+/** The visitor, if they are one of those. */
+export const silentVisitor = prepared((tables, given: { id: string; beforeMs: number }) =>
+  silent(tables, given.beforeMs).where('v.id', '=', given.id),
+);
