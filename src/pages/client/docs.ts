@@ -19,4 +19,6 @@ SwaggerUIBundle({
   displayRequestDuration: true,
   persistAuthorization: false,
   syntaxHighlight: { activated: true },
+  // There is one server, this one; its list would be a control without a name.
+  plugins: [() => ({ wrapComponents: { ServersContainer: () => () => null } })],
 });
