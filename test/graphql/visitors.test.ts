@@ -406,7 +406,8 @@ describe('with limits, a check of visitors and a worker', () => {
       return avatarText;
     };
     await answered(one, 'My name is Balthazar.');
-    const remembered = 'select count(*)::int as n from injection where remembered';
+    // And ended: whoever ends it locks what is deleted below, in another order.
+    const remembered = `select count(*)::int as n from injection where remembered and state = 'done'`;
     await untilIs(
       async () => (await t.app.db.rows<{ n: number }>(remembered))[0]?.n,
       (n) => n === 1,
