@@ -5,7 +5,7 @@
 import { Readable } from 'node:stream';
 import { LRUCache } from 'lru-cache';
 import type { Decoders, ReencodedImage } from '../engines/decoders/index.ts';
-import { type MediaRequest, type MediaResponse, mediaResponse } from '../storage/serve.ts';
+import { hasTag, type MediaRequest, type MediaResponse, mediaResponse } from '../storage/serve.ts';
 import type { MediaStore } from '../storage/store.ts';
 
 /** Longest sides in pixels. */
@@ -13,6 +13,10 @@ const SIDES = new Set(['96', '192', '384', '640']);
 const IS_IMAGE = /\.(jpg|png|webp)$/;
 /** All that are kept, in this process. */
 const MAX_BYTES = 32 * 1024 * 1024;
+/** Images that are held for decoding; who asks for a further one gets it whole. */
+const MAX_RUNNING = 32;
+/** They take turns with the accounts for a decoder, and never have all. */
+const OWNER = 'thumbnails';
 
 export class Thumbnails {
   readonly #store: MediaStore;
@@ -41,10 +45,14 @@ export class Thumbnails {
     // The tag is the whole image's: another image has other thumbnails.
     const etag = `${headers.etag?.slice(0, -1)}-${side}"`;
     const name = `${request.key} ${etag}`;
-    const thumbnail = this.#kept.get(name) ?? (await this.#make(name, request.key, Number(side)));
-    if (!thumbnail) return whole();
     const { 'accept-ranges': _ranges, 'content-disposition': _name, ...common } = headers;
-    if (request.headers['if-none-match'] === etag) return { status: 304, headers: { ...common, etag } };
+    if (hasTag(request, etag)) return { status: 304, headers: { ...common, etag } };
+    const thumbnail = this.#kept.get(name) ?? (await this.#make(name, request.key, Number(side)));
+    if (!thumbnail) {
+      // Nobody keeps it in the place of the small one.
+      const answer = await whole();
+      return { ...answer, headers: { ...answer.headers, 'cache-control': 'no-store' } };
+    }
     const { bytes, contentType } = thumbnail;
     return {
       status: 200,
@@ -53,10 +61,11 @@ export class Thumbnails {
     };
   }
 
-  /** One decoding for all who ask at once; undefined where it fails. */
+  /** One decoding for all who ask at once; undefined where it fails or too many are made. */
   #make(name: string, key: string, maxSide: number): Promise<ReencodedImage | undefined> {
     const running = this.#running.get(name);
     if (running) return running;
+    if (this.#running.size >= MAX_RUNNING) return Promise.resolve(undefined);
     const made = this.#decode(key, maxSide)
       .then((thumbnail) => {
         if (thumbnail) this.#kept.set(name, thumbnail);
@@ -70,6 +79,6 @@ export class Thumbnails {
 
   async #decode(key: string, maxSide: number): Promise<ReencodedImage | undefined> {
     const bytes = await this.#store.readBytes(key);
-    return bytes && this.#decoders.image(bytes, { field: 'w', maxSide });
+    return bytes && this.#decoders.image(bytes, { field: 'w', owner: OWNER, maxSide });
   }
 }

@@ -42,8 +42,9 @@ function header(request: MediaRequest, name: string): string | undefined {
   return Array.isArray(value) ? value.join(', ') : value;
 }
 
-/** If-None-Match compares weakly (RFC 9110, 13.1.2): `W/` makes no difference. */
-function matches(condition: string | undefined, etag: string): boolean {
+/** True when the caller has it. If-None-Match compares weakly (RFC 9110, 13.1.2): `W/` makes no difference. */
+export function hasTag(request: MediaRequest, etag: string): boolean {
+  const condition = header(request, 'if-none-match');
   if (!condition) return false;
   if (condition.trim() === '*') return true;
   return condition.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
@@ -71,7 +72,7 @@ async function get(store: MediaStore, request: MediaRequest, facts: MediaStat): 
     etag: facts.etag,
     'cache-control': cacheControl(request.maxAgeS),
   };
-  if (matches(header(request, 'if-none-match'), facts.etag)) return { status: 304, headers };
+  if (hasTag(request, facts.etag)) return { status: 304, headers };
   const range = request.method === 'HEAD' ? undefined : wantedRange(request, facts);
   if (range === 'unsatisfiable') {
     const refusal = { ...COMMON, 'content-range': `bytes */${facts.size}`, 'cache-control': 'no-store' };
