@@ -10,7 +10,7 @@ export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>;
 const SECRETS: [RegExp, string][] = [
   [/\b(svc_|svcc_|svcs_)[A-Za-z0-9]{6,}/g, '$1[redacted]'],
   [
-    /([?&"'\s](?:token|key|viewerToken|client_secret|code_verifier|idToken|access_token)=?["']?[:=]["']?)[^&"'\s}]+/g,
+    /([?&"'\s](?:token|key|viewerToken|visitorToken|client_secret|code_verifier|idToken|access_token)=?["']?[:=]["']?)[^&"'\s}]+/g,
     '$1[redacted]',
   ],
   // A code in an address is a grant; the `code` of an error is what an operator looks for.

@@ -12,6 +12,8 @@ import { openTestApp, type Person, type TestApp } from '../support/app.ts';
 /** Every output field that may carry a secret, or an address with one in it. A new one is a decision. */
 const SECRET_FIELDS = [
   'AccessLink.url',
+  'BeginVisitPayload.viewerToken',
+  'BeginVisitPayload.visitorToken',
   'Conversation.liveUrl',
   'Conversation.viewerToken',
   'NewApiKey.token',
