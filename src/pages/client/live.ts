@@ -109,7 +109,6 @@ function caption(entry: Entry): void {
 }
 
 function onStart(entry: Entry): void {
-  follow();
   if (asked && asked.injection !== entry.injection) showAsked(undefined);
   caption(entry);
   drawer.mark(entry.turn.id);
@@ -183,22 +182,14 @@ stage.addEventListener('click', () => {
   else stage.pause();
 });
 
-let isFollowed = false;
-
-/** Words and ring go with the turn's time until it has ended; a page on which nothing plays asks for no frames. */
-function follow(): void {
-  if (isFollowed) return;
-  isFollowed = true;
+function frame(): void {
+  if (stage.entry) {
+    captions.at(stage.timeMs, stage.durationMs);
+    ring.at(stage.timeMs);
+  }
   requestAnimationFrame(frame);
 }
-
-function frame(): void {
-  isFollowed = false;
-  if (!stage.entry) return;
-  captions.at(stage.timeMs, stage.durationMs);
-  ring.at(stage.timeMs);
-  follow();
-}
+requestAnimationFrame(frame);
 
 stage.playlist.sinceMs = options.sinceMs;
 openFeed(page, {
