@@ -23,9 +23,12 @@ export function gather(route: PreparedRoute, schema: GraphQLSchema, request: Fas
   const path = request.params as Body;
   const query = request.query as Body;
   const body = readBody(route, request);
-  const known = bodyFields(route, schema, path);
-  // Where nothing is taken nothing can be meant by another name: such a body is not looked at.
-  if (known.length > 0 && !route.ignoresOtherFields) refuseUnknown('', body, known, Object.keys(path));
+  // A poll has no body, and pays nothing for looking at one.
+  if (Object.keys(body).length > 0 && !route.ignoresOtherFields) {
+    const known = bodyFields(route, schema, path);
+    // Where nothing is taken nothing can be meant by another name: such a body is not looked at.
+    if (known.length > 0) refuseUnknown('', body, known, Object.keys(path));
+  }
   const variables: Body = {};
   for (const { variable, type: node } of route.variables) {
     const name = variable.name.value;
