@@ -169,7 +169,7 @@ export function createOpenApi(
       license: { name: 'GPL-3.0-or-later', identifier: 'GPL-3.0-or-later' },
       contact: { name: 'The operator of this instance', url: siteUrl },
     },
-    externalDocs: { description: 'The same to read and to try.', url: `${siteUrl}/docs` },
+    externalDocs: { description: 'These endpoints, to read and to try out.', url: `${siteUrl}/docs` },
     servers: [{ url: baseUrl, description: 'This instance.' }],
     tags: Object.entries(SECTIONS).map(([name, description]) => ({ name, description })),
     paths,

@@ -7,6 +7,7 @@ import type { Mark, SpeechEngine, SpeechQuery } from '../../src/engines/ports.ts
 import { createOpenAiCompatibleSpeech } from '../../src/engines/remote/openai-speech.ts';
 import { createRemoteSpeech, phonemiseWith } from '../../src/engines/remote/speech.ts';
 import { stretchMarks, voicedSpans } from '../../src/engines/remote/speech-align.ts';
+import { wavFile } from '../../src/engines/wav.ts';
 
 /** The remote voice is another, slower eSpeak voice behind real HTTP: so the true times of its words are known. */
 const espeak = createEmbeddedSpeech();
@@ -34,7 +35,7 @@ beforeAll(async () => {
     if (answer) return void response.writeHead(answer.status, { 'content-type': answer.type }).end(answer.body);
     const rate = REMOTE_VOICE.rate * (body.speed ?? 1);
     const spoken = await listen(espeak, { text: body.input, voice: { ...REMOTE_VOICE, rate } });
-    response.writeHead(200, { 'content-type': 'audio/wav' }).end(wav(spoken.pcm, spoken.rate));
+    response.writeHead(200, { 'content-type': 'audio/wav' }).end(wavFile([spoken.pcm], spoken.rate));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
@@ -68,23 +69,6 @@ async function listen(engine: SpeechEngine, query: SpeechQuery) {
     rate = piece.rate;
   }
   return { pcm: Int16Array.from(parts.flatMap((part) => [...part])), rate, marks };
-}
-
-function wav(pcm: Int16Array, rate: number): Buffer {
-  const head = Buffer.alloc(44);
-  head.write('RIFF', 0);
-  head.writeUInt32LE(36 + pcm.length * 2, 4);
-  head.write('WAVEfmt ', 8);
-  head.writeUInt32LE(16, 16);
-  head.writeUInt16LE(1, 20);
-  head.writeUInt16LE(1, 22);
-  head.writeUInt32LE(rate, 24);
-  head.writeUInt32LE(rate * 2, 28);
-  head.writeUInt16LE(2, 32);
-  head.writeUInt16LE(16, 34);
-  head.write('data', 36);
-  head.writeUInt32LE(pcm.length * 2, 40);
-  return Buffer.concat([head, Buffer.from(pcm.buffer, pcm.byteOffset, pcm.byteLength)]);
 }
 
 const TEXT =
