@@ -1,11 +1,20 @@
 /** Gifts of credits. Only a signed-in session confirms: a key or token gets 403. */
 import { Arg, Args, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
 import { Avatar } from '../schema/avatar.ts';
-import { GiftConfirmation, GiftIntent, GiftStatus, SentGifts } from '../schema/gift.ts';
+import {
+  GiftConfirmation,
+  GiftIntent,
+  GiftStatus,
+  type ReceivedGift,
+  ReceivedGiftConnection,
+  SentGifts,
+} from '../schema/gift.ts';
 import { SpendingCapArgs } from '../schema/inputs/account.ts';
 import { GiftsSentArgs, ProposeGiftArgs } from '../schema/inputs/gift.ts';
+import { PageArgs } from '../schema/inputs/page.ts';
 import { LookUp } from '../schema/node.ts';
 import { Allow } from '../src/auth/allow.ts';
+import type { Connection } from '../src/kernel/keyset.ts';
 import { type Context, caller, once } from './context.ts';
 
 @Resolver()
@@ -26,6 +35,12 @@ export class GiftResolver {
   @Allow({ auth: 'bearer', scopes: ['donations'] })
   giftsSent(@Ctx() context: Context, @Args(() => GiftsSentArgs) { to }: GiftsSentArgs): Promise<SentGifts> {
     return context.services.gifts.sent(caller(context), to);
+  }
+
+  @Query(() => ReceivedGiftConnection, { description: 'Confirmed gifts to the caller, newest first.' })
+  @Allow({ auth: 'firstParty' })
+  giftsReceived(@Ctx() context: Context, @Args(() => PageArgs) page: PageArgs): Promise<Connection<ReceivedGift>> {
+    return context.services.gifts.received(caller(context), page);
   }
 
   @Mutation(() => GiftIntent)

@@ -1,9 +1,11 @@
 /** One-shot speech. */
-import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Args, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
+import { PageArgs } from '../schema/inputs/page.ts';
 import { SpeakInput, TranscribeInput } from '../schema/inputs/speech.ts';
 import { LookUp } from '../schema/node.ts';
-import { SpeakGeneration, SpeechCard, Transcript } from '../schema/speech.ts';
+import { SpeakGeneration, SpeakGenerationConnection, SpeechCard, Transcript } from '../schema/speech.ts';
 import { Allow } from '../src/auth/allow.ts';
+import type { Connection } from '../src/kernel/keyset.ts';
 import { type Context, caller, once } from './context.ts';
 
 @Resolver()
@@ -25,6 +27,12 @@ export class SpeechResolver {
     @Arg('generationId', () => ID) generationId: string,
   ): Promise<SpeakGeneration> {
     return context.services.speeches.read(caller(context), generationId);
+  }
+
+  @Query(() => SpeakGenerationConnection, { description: 'What the caller let be spoken, newest first.' })
+  @Allow({ auth: 'firstParty' })
+  speeches(@Ctx() context: Context, @Args(() => PageArgs) page: PageArgs): Promise<Connection<SpeakGeneration>> {
+    return context.services.speeches.list(caller(context), page);
   }
 
   @Mutation(() => Boolean, {

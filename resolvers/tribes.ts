@@ -1,10 +1,19 @@
 /** Tribes, and the streaming platform that says who subscribes. */
-import { Arg, Args, Ctx, ID, Mutation, Resolver } from 'type-graphql';
+import { Arg, Args, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
+import { PageArgs } from '../schema/inputs/page.ts';
 import { LinkStreamAccountArgs, UpdateTribeArgs } from '../schema/inputs/tribe.ts';
 import { LookUp } from '../schema/node.ts';
-import { JoinedTribe, StreamLink, Tribe, TribeMembership } from '../schema/tribe.ts';
+import {
+  JoinedTribe,
+  StreamLink,
+  Tribe,
+  type TribeMember,
+  TribeMemberConnection,
+  TribeMembership,
+} from '../schema/tribe.ts';
 import { User } from '../schema/user.ts';
 import { Allow } from '../src/auth/allow.ts';
+import type { Connection } from '../src/kernel/keyset.ts';
 import { type Context, caller, once } from './context.ts';
 
 @Resolver()
@@ -23,6 +32,18 @@ export class TribeResolver {
     @Arg('member', () => ID, { nullable: true, description: 'Default: the caller.' }) member?: string | null,
   ): Promise<TribeMembership> {
     return context.services.tribes.membership(caller(context), user, member);
+  }
+
+  @Query(() => TribeMemberConnection, {
+    description: 'Who belongs to the caller’s tribe, in the order of their accounts. For its owner alone.',
+  })
+  @Allow({ auth: 'firstParty' })
+  tribeMembers(
+    @Ctx() context: Context,
+    @Arg('user', () => ID, { description: 'The caller: a user id or streamUsername.' }) user: string,
+    @Args(() => PageArgs) page: PageArgs,
+  ): Promise<Connection<TribeMember>> {
+    return context.services.tribes.members(caller(context), user, page);
   }
 
   @Mutation(() => JoinedTribe)

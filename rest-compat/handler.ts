@@ -22,6 +22,11 @@ interface Answer {
   body: Body;
 }
 
+interface Page {
+  nodes: unknown[];
+  pageInfo?: { hasNextPage: boolean; endCursor: string };
+}
+
 /** What is remembered of charging requests (Idempotency-Key). */
 export interface Idempotency {
   /** The answer to replay; else the request that is to be run, with what it did already, if so. Throws 409 and 422. */
@@ -39,6 +44,8 @@ export interface RestOptions {
   executor: Executor;
   contextFor(request: FastifyRequest): Promise<Context>;
   idempotency: Idempotency;
+  /** Public address of the API, for links to the next page. */
+  baseUrl: string;
 }
 
 const IDEMPOTENCY_KEY_CHARS = 255;
@@ -95,7 +102,7 @@ async function answer(
       if (error) throw inWordsOf(route, error);
       const data = result.data as Body;
       const status = typeof route.status === 'object' ? route.status.of(data) : (route.status ?? 200);
-      return { status, body: shape(route, data, reply) };
+      return { status, body: shape(route, options, data, request, reply) };
     });
   } catch (error) {
     return refuse(error, request, reply);
@@ -129,13 +136,28 @@ function inWordsOf({ called }: Route, error: GraphQLError): unknown {
 }
 
 /** The documented body: the data or its one root field, without the nulls that the documentation omits. */
-function shape(route: PreparedRoute, data: Body, reply: FastifyReply): Body {
+function shape(
+  route: PreparedRoute,
+  { baseUrl }: RestOptions,
+  data: Body,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Body {
   const body = (route.body === 'root' ? data[route.dataField] : data) as Body;
   if (route.tag) {
     void reply.header('etag', `"${String(body.tag)}"`).header('cache-control', CACHE_CONTROL);
     body.tag = undefined;
   }
-  if (route.list) body[route.list] = (body[route.list] as { nodes: unknown[] }).nodes;
+  if (route.list) {
+    const { nodes, pageInfo } = body[route.list] as Page;
+    body[route.list] = nodes;
+    if (pageInfo?.hasNextPage) {
+      const asked = request.query as Record<string, string>;
+      const address = new URLSearchParams({ ...asked, after: pageInfo.endCursor });
+      void reply.header('link', `<${baseUrl}${request.url.split('?')[0]}?${address}>; rel="next"`);
+      if (!route.documentedWhole || 'first' in asked || 'after' in asked) body.next = pageInfo.endCursor;
+    }
+  }
   if (route.omitNulls) omit(body, route.omitNulls);
   return body;
 }

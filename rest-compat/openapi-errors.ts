@@ -99,7 +99,10 @@ const SCHEMAS: Record<string, Record<number, string>> = {
 
 const RETRY_AFTER = { 'Retry-After': { description: 'Seconds.', schema: { type: 'integer', minimum: 0 } } };
 
-function statusesOf(route: Route, rule: Rule | undefined, operationId: string, hasInput: boolean): number[] {
+/** What tells which refusals an endpoint has. */
+type Refusing = Pick<Route, 'path' | 'charges'> & { method: string };
+
+function statusesOf(route: Refusing, rule: Rule | undefined, operationId: string, hasInput: boolean): number[] {
   const isOpen = !rule || rule.auth === 'none';
   return [
     ...(hasInput ? [400] : []),
@@ -115,7 +118,7 @@ function statusesOf(route: Route, rule: Rule | undefined, operationId: string, h
 }
 
 /** The refusals of an operation, by status. */
-export function refusals(route: Route, rule: Rule | undefined, operationId: string, hasInput: boolean): Json {
+export function refusals(route: Refusing, rule: Rule | undefined, operationId: string, hasInput: boolean): Json {
   const statuses = [...new Set(statusesOf(route, rule, operationId, hasInput))].sort((a, b) => a - b);
   const schemaOf = (status: number) =>
     SCHEMAS[operationId]?.[status] ?? (status === 402 ? 'InsufficientCredits' : 'Error');

@@ -109,6 +109,12 @@ function filled(answers: Answers, type: GraphQLOutputType, node: FieldNode): Jso
   return answers.named.add(named.name, shape, answers.before);
 }
 
+const NEXT: Json = { type: 'string', description: 'Pass as after for the next page; left out where there is none.' };
+
+/** Whether more of a list is told of. */
+const hasPages = ({ selectionSet }: FieldNode): boolean =>
+  Boolean(selectionSet?.selections.some((node) => node.kind === Kind.FIELD && node.name.value === 'pageInfo'));
+
 /** The object that a selection makes of a type. */
 export function selected(answers: Answers, type: GraphQLNamedType, set: SelectionSetNode): Json {
   if (!isObjectType(type)) return {};
@@ -119,8 +125,9 @@ export function selected(answers: Answers, type: GraphQLNamedType, set: Selectio
     if (node.kind !== Kind.FIELD || node.name.value === 'tag') continue;
     const field = type.getFields()[node.name.value];
     if (!field) throw new Error(`The REST table selects ${type.name}.${node.name.value}, which is not there.`);
-    // Of a page of a list the body has the items alone.
+    // Of a page of a list the body has the items alone, and `next` beside them.
     if (type.name.endsWith('Connection') && node.name.value === 'nodes') return outputSchema(answers, field.type, node);
+    if (hasPages(node)) properties.next = NEXT;
     const name = node.alias?.value ?? node.name.value;
     const described = field.description ? { description: field.description } : {};
     const isOmitted = answers.omitted.includes(name);

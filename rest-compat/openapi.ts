@@ -3,14 +3,29 @@
  * variables and the limits of their input classes, response schemas from what the operation selects. Nothing is
  * described twice.
  */
-import { type FieldNode, type GraphQLSchema, getOperationAST, isNonNullType, parse } from 'graphql';
+import {
+  type DocumentNode,
+  type FieldNode,
+  type GraphQLArgument,
+  type GraphQLSchema,
+  getOperationAST,
+  isNonNullType,
+  Kind,
+  parse,
+  TypeInfo,
+  type ValueNode,
+  visit,
+  visitWithTypeInfo,
+} from 'graphql';
 import { ruleOf } from '../src/auth/allow.ts';
 import type { Rule } from '../src/auth/principal.ts';
 import { ERROR_SCHEMAS, refusals } from './openapi-errors.ts';
 import { exampleOf } from './openapi-examples.ts';
+import { filePaths } from './openapi-files.ts';
 import { inputSchema, type Json, NamedSchemas, selected, valueSchema } from './openapi-schemas.ts';
 import { inputTypeOf } from './operations.ts';
 import { ROUTES, type Route } from './routes/index.ts';
+import { PAGE_INFO } from './routes/route.ts';
 
 /** Of the documented interface; the program's own is in src/kernel/version.ts. */
 const VERSION = '1.2.0';
@@ -34,6 +49,7 @@ const SECTIONS: Record<string, string> = {
   Images: 'Images from words, and edits of images.',
   'Video generation': 'Films from words and images; poll them.',
   'Login flow': 'OAuth 2.0 for apps: registration, tokens, grants.',
+  Files: 'Images, recordings and videos of one’s own, to be used by their addresses.',
   Tribes: 'Communities of creators, with a price to join.',
   'Credit gifts': 'Gifts in two steps: proposed by an app, confirmed by the sender.',
 };
@@ -59,6 +75,10 @@ function security(rule: Rule | undefined): { security: Json[]; note: string } {
   return { security: rule.auth === 'token' ? scoped : [{ bearer: [] }, ...scoped], note: notes[rule.auth] };
 }
 
+const LINK = {
+  Link: { description: 'The next page, as rel="next"; absent from the last one.', schema: { type: 'string' } },
+};
+
 const pascal = (name: string): string => name.slice(0, 1).toUpperCase() + name.slice(1);
 
 /** One operation of the document; its schemas are added to `named`. */
@@ -81,7 +101,8 @@ function operationOf(schema: GraphQLSchema, route: Route, named: NamedSchemas): 
   const answer =
     route.body === 'root' && field?.$ref ? { $ref: field.$ref } : named.add(`${pascal(operationId)}Answer`, data, '');
   const statuses = typeof route.status === 'object' ? route.status.all : [route.status ?? 200];
-  const success = { description: 'Success.', content: content(answer) };
+  const headers = route.operation.includes(PAGE_INFO) ? { headers: LINK } : {};
+  const success = { description: 'Success.', ...headers, content: content(answer) };
   const hasInput = parameters.length > 0 || body !== undefined;
   const request = body && named.add(`${pascal(operationId)}Request`, body, '');
   return {
@@ -107,25 +128,57 @@ function requestContent(route: Route, content: Json): Json {
   return route.oauth ? { ...content, 'application/x-www-form-urlencoded': content['application/json'] } : content;
 }
 
+/** The arguments that an operation's variables are given to, by the variable's name. */
+function argumentsOf(schema: GraphQLSchema, operation: DocumentNode): Map<string, GraphQLArgument> {
+  const found = new Map<string, GraphQLArgument>();
+  const types = new TypeInfo(schema);
+  const note = visitWithTypeInfo(types, {
+    Argument({ value }) {
+      const argument = types.getArgument();
+      if (argument && value.kind === Kind.VARIABLE) found.set(value.name.value, argument);
+    },
+  });
+  visit(operation, note);
+  return found;
+}
+
+/** A row's own default is told instead of the graph's. */
+const withDefault = (description: string, own: ValueNode | undefined): string =>
+  own?.kind === Kind.INT ? description.replace(/default \d+/, `default ${own.value}`) : description;
+
 /** The variables of a row's operation as parameters and as the fields of its body. */
 function inputsOf(schema: GraphQLSchema, route: Route): { parameters: Json[]; body: Json | undefined } {
-  const variables = getOperationAST(parse(route.operation))?.variableDefinitions ?? [];
+  const operation = parse(route.operation);
+  const variables = getOperationAST(operation)?.variableDefinitions ?? [];
+  const given = argumentsOf(schema, operation);
   const inPath = new Set([...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name));
   const parameters: Json[] = [];
   const properties: Record<string, Json> = {};
   const required: string[] = [];
-  for (const { variable, type } of variables) {
+  for (const { variable, type, defaultValue } of variables) {
     const name = variable.name.value;
     const inputType = inputTypeOf(schema, type);
     const isRequired = isNonNullType(inputType);
-    const value = valueSchema(inputType);
-    if (inPath.has(name)) parameters.push({ name, in: 'path', required: true, schema: value });
-    else if (route.method === 'GET') parameters.push({ name, in: 'query', required: isRequired, schema: value });
-    else if (name === 'input') {
+    const argument = given.get(name);
+    const value = { ...valueSchema(inputType), ...(argument?.extensions.jsonSchema as Json | undefined) };
+    const described = argument?.description ? { description: withDefault(argument.description, defaultValue) } : {};
+    const isPath = inPath.has(name);
+    if (isPath || route.method === 'GET') {
+      parameters.push({
+        name,
+        in: isPath ? 'path' : 'query',
+        required: isPath || isRequired,
+        ...described,
+        schema: value,
+      });
+    } else if (name === 'input') {
       Object.assign(properties, value.properties);
       required.push(...((value.required as string[] | undefined) ?? []));
     } else {
-      properties[name] = inputSchema(inputType);
+      properties[name] = {
+        ...inputSchema(inputType, argument?.extensions.jsonSchema as Json | undefined),
+        ...described,
+      };
       if (isRequired) required.push(name);
     }
   }
@@ -159,6 +212,7 @@ export function createOpenApi(
   for (const route of routes) {
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationOf(schema, route, named) };
   }
+  Object.assign(paths, filePaths(schema, named, security));
   const tokenUrl = `${baseUrl}/oauth/token`;
   return {
     openapi: '3.1.0',

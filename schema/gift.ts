@@ -76,6 +76,17 @@ export class SentGifts {
 
 export const SentGiftConnection = ConnectionOf(SentGift);
 
+@ObjectType({ description: 'A gift that the caller was given.' })
+export class ReceivedGift extends SentGift {
+  @Field(() => ID, { description: 'Whose gift it is.' })
+  from: string;
+
+  @Field(() => String, { nullable: true, description: 'The name of whose gift it is.' })
+  fromDisplayName?: string | null;
+}
+
+export const ReceivedGiftConnection = ConnectionOf(ReceivedGift);
+
 @ObjectType({ description: 'What the confirmation page shows the sender, and whom it may tell.' })
 export class GiftConfirmation {
   @Field(() => GiftIntent)

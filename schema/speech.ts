@@ -1,8 +1,9 @@
 /** One-shot speech. */
 import { Field, Float, ObjectType } from 'type-graphql';
+import { ConnectionOf } from './connection.ts';
 import { SpeechStatusType } from './enums.ts';
 import { EntityId, Node } from './node.ts';
-import { Url } from './scalars.ts';
+import { EpochMillis, Url } from './scalars.ts';
 import { WordMark } from './turn.ts';
 
 @ObjectType({ implements: Node, description: 'One text spoken by an avatar outside of any conversation.' })
@@ -30,7 +31,15 @@ export class SpeakGeneration {
 
   @Field(() => String, { nullable: true })
   errorMessage?: string | null;
+
+  @Field({ description: 'The text that was asked for.' })
+  text: string;
+
+  @Field(() => EpochMillis)
+  createdAt: number;
 }
+
+export const SpeakGenerationConnection = ConnectionOf(SpeakGeneration);
 
 @ObjectType({ description: 'One-shot speech for its share page; its g- slug is the grant.' })
 export class SpeechCard {

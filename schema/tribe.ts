@@ -1,5 +1,6 @@
 /** Tribes: communities around a creator, with a price to join. */
 import { Field, ID, Int, ObjectType } from 'type-graphql';
+import { ConnectionOf } from './connection.ts';
 import { Credits, EpochMillis, Url } from './scalars.ts';
 
 @ObjectType({ description: 'A creator’s community. Everyone has one; joining is free until a cost is set.' })
@@ -34,6 +35,26 @@ export class TribeMembership {
   @Field(() => EpochMillis, { nullable: true, description: 'Null for one who is not a member.' })
   joinedAt?: number | null;
 }
+
+@ObjectType({ description: 'A member of the caller’s tribe.' })
+export class TribeMember {
+  @Field(() => ID, { description: 'Their user id.' })
+  member: string;
+
+  @Field(() => String, { nullable: true })
+  displayName?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Their proved name on the streaming platform.' })
+  streamUsername?: string | null;
+
+  @Field(() => EpochMillis, { description: 'When they joined.' })
+  joinedAt: number;
+
+  @Field(() => Credits, { description: 'What they paid for it.' })
+  charged: bigint;
+}
+
+export const TribeMemberConnection = ConnectionOf(TribeMember);
 
 @ObjectType()
 export class JoinedTribe {

@@ -1,5 +1,5 @@
 /** The documented endpoints: Avatars and voices. */
-import type { Route } from './route.ts';
+import { PAGE_INFO, type Route } from './route.ts';
 
 const AVATAR = `avatarId avatarOwnerUserId avatarOwnerDisplayName avatarOwnerStreamUsername displayName avatarImageUrl
   personalityPrompt ttsVoiceId publiclyRenderable createdAt updatedAt folderId nameLocked gemRef knowledgeBaseUrls`;
@@ -32,9 +32,10 @@ export const AVATAR_ROUTES: readonly Route[] = [
     path: '/avatars/public',
     section: 'Avatars and voices',
     summary: 'List publicly renderable avatars.',
-    operation: `query($first: Int = 100, $after: String) { avatars: publicAvatars(first: $first, after: $after) { nodes { ${PUBLIC_AVATAR} } } }`,
+    operation: `query($first: Int = 100, $after: String) { avatars: publicAvatars(first: $first, after: $after) { nodes { ${PUBLIC_AVATAR} } ${PAGE_INFO} } }`,
     body: 'data',
     list: 'avatars',
+    documentedWhole: true,
   },
   {
     method: 'GET',

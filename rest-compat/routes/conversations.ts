@@ -1,5 +1,5 @@
 /** The documented endpoints: Conversations. */
-import type { Route } from './route.ts';
+import { PAGE_INFO, type Route } from './route.ts';
 
 const TURN = `id role userText avatarText output status audioUrl videoUrl shareSlug shareUrl liveUrl errorMessage
   mediaError createdAt`;
@@ -24,6 +24,17 @@ export const CONVERSATION_ROUTES: readonly Route[] = [
     operation: `mutation($avatarOwnerUserId: ID!, $avatarId: ID!) { createConversation(avatarOwnerUserId: $avatarOwnerUserId, avatarId: $avatarId) {
       conversationId shareSlug shareUrl viewerToken liveUrl } }`,
     body: 'root',
+  },
+  {
+    method: 'GET',
+    path: '/conversations',
+    section: 'Conversations',
+    summary: 'List your conversations; search looks into titles, names of avatars and words.',
+    operation: `query($first: Int, $after: String, $search: String) { conversations(first: $first, after: $after, search: $search) {
+      nodes { ${CONVERSATION} title updatedAt } ${PAGE_INFO} } }`,
+    body: 'data',
+    list: 'conversations',
+    omitNulls: ['viewerToken', 'title'],
   },
   {
     method: 'POST',
@@ -97,6 +108,16 @@ export const CONVERSATION_ROUTES: readonly Route[] = [
     summary: 'Mint a revocable private share link.',
     operation: 'mutation($conversationId: ID!) { createAccessLink(conversationId: $conversationId) { ok linkId url } }',
     body: 'root',
+  },
+  {
+    method: 'GET',
+    path: '/conversations/{conversationId}/access-link',
+    section: 'Conversations',
+    summary: 'List the access links that stand; their addresses were shown once.',
+    operation: `query($conversationId: ID!, $first: Int, $after: String) {
+      links: accessLinks(conversationId: $conversationId, first: $first, after: $after) { nodes { linkId createdAt } ${PAGE_INFO} } }`,
+    body: 'data',
+    list: 'links',
   },
   {
     method: 'DELETE',

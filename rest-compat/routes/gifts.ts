@@ -1,5 +1,5 @@
 /** The documented endpoints: Credit gifts. */
-import type { Route } from './route.ts';
+import { PAGE_INFO, type Route } from './route.ts';
 
 const GIFT = 'intentId status amount to from note createdAt expiresAt confirmUrl';
 
@@ -42,9 +42,20 @@ export const GIFT_ROUTES: readonly Route[] = [
     path: '/donations/sent',
     section: 'Credit gifts',
     summary: 'List your confirmed gifts to a recipient.',
-    operation:
-      'query($to: String!) { giftsSent(to: $to) { to total count gifts(first: 100) { nodes { amount note createdAt } } } }',
+    operation: `query($to: String!, $first: Int = 100, $after: String) { giftsSent(to: $to) {
+      to total count gifts(first: $first, after: $after) { nodes { amount note createdAt } ${PAGE_INFO} } } }`,
     body: 'root',
+    list: 'gifts',
+    documentedWhole: true,
+  },
+  {
+    method: 'GET',
+    path: '/donations/received',
+    section: 'Credit gifts',
+    summary: 'List the confirmed gifts that you were given.',
+    operation: `query($first: Int, $after: String) { gifts: giftsReceived(first: $first, after: $after) {
+      nodes { from fromDisplayName amount note createdAt } ${PAGE_INFO} } }`,
+    body: 'data',
     list: 'gifts',
   },
 ];

@@ -1,9 +1,19 @@
 /** The documented endpoints: Images. */
-import type { Route } from './route.ts';
+import { PAGE_INFO, type Route } from './route.ts';
 
 const MADE_IMAGE = 'imageUrl aspectRatio creditCost model';
 
 export const IMAGE_ROUTES: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/images',
+    section: 'Images',
+    summary: 'List the images that you made.',
+    operation: `query($first: Int, $after: String) { images(first: $first, after: $after) {
+      nodes { imageId ${MADE_IMAGE} prompt operation createdAt } ${PAGE_INFO} } }`,
+    body: 'data',
+    list: 'images',
+  },
   {
     method: 'POST',
     path: '/images/generate',

@@ -1,5 +1,5 @@
 /** The documented endpoints: Login flow (OAuth 2.0). */
-import type { Route } from './route.ts';
+import { PAGE_INFO, type Route } from './route.ts';
 
 export const OAUTH_ROUTES: readonly Route[] = [
   {
@@ -91,9 +91,10 @@ export const OAUTH_ROUTES: readonly Route[] = [
     section: 'Login flow',
     summary: 'List the access tokens that apps hold for you.',
     operation: `query($first: Int = 100, $after: String) { grants: oauthGrants(first: $first, after: $after) { nodes {
-      tokenId clientId name avatar { id name picture } scopes clientCredentials createdAt } } }`,
+      tokenId clientId name avatar { id name picture } scopes clientCredentials createdAt } ${PAGE_INFO} } }`,
     body: 'data',
     list: 'grants',
+    documentedWhole: true,
   },
   {
     method: 'DELETE',

@@ -17,8 +17,13 @@ export interface Route {
   status?: number | { all: readonly number[]; of(data: Record<string, unknown>): number };
   /** The body is the data of the operation, or its one root field. */
   body: 'data' | 'root';
-  /** A field of the body that is a connection in the data: the body has the items alone. */
+  /**
+   * A field of the body that is a connection in the data: the body has the items alone. Where its `pageInfo` is selected it
+   * has pages, by `first` and `after`: the header Link leads to the next one, and `next` beside the list is its cursor.
+   */
   list?: string;
+  /** The documented body has no `next`: it comes to those alone who ask for a page, by `first` or `after`. */
+  documentedWhole?: true;
   /** Fields left out of the body where they are null (documented as "present when ..."). */
   omitNulls?: readonly string[];
   /** What an argument is called in REST, where the graph calls it otherwise: errors name it so. */
@@ -37,3 +42,6 @@ export interface Route {
    */
   tag?: string;
 }
+
+/** What is selected of a list that has pages, beside its items. */
+export const PAGE_INFO = 'pageInfo { hasNextPage endCursor }';

@@ -1,5 +1,5 @@
 /** The documented endpoints: One-shot speech. */
-import type { Route } from './route.ts';
+import { PAGE_INFO, type Route } from './route.ts';
 
 const SPEECH = 'generationId status audioUrl videoUrl shareSlug reused poll errorMessage';
 
@@ -14,6 +14,17 @@ export const SPEECH_ROUTES: readonly Route[] = [
     body: 'root',
     omitNulls: ['errorMessage'],
     charges: true,
+  },
+  {
+    method: 'GET',
+    path: '/speech',
+    section: 'One-shot speech',
+    summary: 'List what you let be spoken.',
+    operation: `query($first: Int, $after: String) { speech: speeches(first: $first, after: $after) {
+      nodes { generationId status audioUrl videoUrl shareSlug poll errorMessage text createdAt } ${PAGE_INFO} } }`,
+    body: 'data',
+    list: 'speech',
+    omitNulls: ['errorMessage'],
   },
   {
     method: 'GET',

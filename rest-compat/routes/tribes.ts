@@ -1,5 +1,5 @@
 /** The documented endpoints: Tribes. */
-import type { Route } from './route.ts';
+import { PAGE_INFO, type Route } from './route.ts';
 
 const TRIBE = 'user tribeName joinCost memberCount isMember isOwner';
 
@@ -20,6 +20,16 @@ export const TRIBE_ROUTES: readonly Route[] = [
     operation:
       'query($user: ID!, $member: ID) { tribeMembership(user: $user, member: $member) { tribeOwner member joinedAt } }',
     body: 'root',
+  },
+  {
+    method: 'GET',
+    path: '/tribes/{user}/members',
+    section: 'Tribes',
+    summary: 'List the members of your tribe.',
+    operation: `query($user: ID!, $first: Int, $after: String) { members: tribeMembers(user: $user, first: $first, after: $after) {
+      nodes { member displayName streamUsername joinedAt charged } ${PAGE_INFO} } }`,
+    body: 'data',
+    list: 'members',
   },
   {
     method: 'POST',

@@ -1,5 +1,8 @@
 /** The documented endpoints: Video generation. */
-import type { Route } from './route.ts';
+import { PAGE_INFO, type Route } from './route.ts';
+
+const VIDEO =
+  'generationId slug url status videoUrl model referencedAvatars { id name } seconds creditCost error poll storePath';
 
 export const VIDEO_ROUTES: readonly Route[] = [
   {
@@ -23,6 +26,17 @@ export const VIDEO_ROUTES: readonly Route[] = [
   },
   {
     method: 'GET',
+    path: '/videos',
+    section: 'Video generation',
+    summary: 'List your videos.',
+    operation: `query($first: Int, $after: String) { videos(first: $first, after: $after) {
+      nodes { ${VIDEO} prompt visibility createdAt } ${PAGE_INFO} } }`,
+    body: 'data',
+    list: 'videos',
+    omitNulls: ['error'],
+  },
+  {
+    method: 'GET',
     path: '/videos/pricing',
     section: 'Video generation',
     summary: 'What a second of video costs.',
@@ -34,8 +48,7 @@ export const VIDEO_ROUTES: readonly Route[] = [
     path: '/videos/{generationId}',
     section: 'Video generation',
     summary: 'Poll a video.',
-    operation: `query($generationId: ID!) { video(generationId: $generationId) {
-      generationId slug url status videoUrl model referencedAvatars { id name } seconds creditCost error poll storePath } }`,
+    operation: `query($generationId: ID!) { video(generationId: $generationId) { ${VIDEO} } }`,
     body: 'root',
     omitNulls: ['error'],
   },

@@ -100,6 +100,7 @@ export const SpeechGenerationEntity = defineEntity({
     createdAt: millis(),
   },
   indexes: [
+    { name: 'speech_generation_caller', properties: ['caller', 'id'] },
     {
       name: 'speech_generation_unfinished',
       properties: ['createdAt'],

@@ -18,7 +18,10 @@ export const GiftIntentEntity = defineEntity({
     expiresAt: millis(),
     resolvedAt: millis().nullable(),
   },
-  indexes: [{ name: 'gift_intent_sent', properties: ['from', 'to', 'createdAt'], where: "status = 'confirmed'::text" }],
+  indexes: [
+    { name: 'gift_intent_received', properties: ['to', 'id'], where: "status = 'confirmed'::text" },
+    { name: 'gift_intent_sent', properties: ['from', 'to', 'createdAt'], where: "status = 'confirmed'::text" },
+  ],
   checks: [
     { name: 'gift_intent_amount_check', expression: 'amount > 0' },
     { name: 'gift_intent_check', expression: "(status = 'pending'::text) = (resolved_at IS NULL)" },

@@ -120,6 +120,7 @@ export async function startServer(app: App, options: ServerOptions = {}): Promis
     executor: app.executor,
     contextFor: (request) => contextFor(app, request),
     idempotency: app.idempotency,
+    baseUrl: app.config.BASE_URL,
   });
   mountOAuth(fastify, {
     executor: app.executor,

@@ -23,6 +23,7 @@ const LISTS: [field: string, item: string][] = [
   ['conversations', 'id'],
   ['images', 'id'],
   ['videos', 'id'],
+  ['speeches', 'id'],
   ['publicAvatars', 'id'],
   ['ledgerEntries', 'id'],
   ['auditEvents', 'id'],
@@ -48,6 +49,7 @@ beforeAll(async () => {
     await rest('POST', '/oauth/clients', { name: `C${i}`, redirectDomains: ['example.com'] });
     await rest('POST', '/images/generate', { prompt: `a kite ${i}`, model: 'default' });
     await rest('POST', '/videos/generate', { prompt: `a boat ${i}`, duration: 1 });
+    await rest('POST', `/avatars/${avatarId}/speak`, { text: `Number ${i}.` });
     await rest('POST', `/avatars/${avatarId}/brain/pages`, { content: `a walrus called ${i}` });
     await t.graphql(
       'mutation($email: String!, $password: String!) { signIn(email: $email, password: $password) { idToken } }',

@@ -4,6 +4,8 @@
  */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import sharp from 'sharp';
+import { FILE_ENDPOINTS } from '../../rest-compat/openapi-files.ts';
 import { ROUTES } from '../../rest-compat/routes/index.ts';
 import { CALLERS, createWorld, REST_ACCESS, type World } from '../support/access-table.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
@@ -97,7 +99,7 @@ test('every row is described, and nothing else is', () => {
   const described = Object.entries<object>(served.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   );
-  expect(described.sort()).toEqual(ROUTES.map(nameOf).sort());
+  expect(described.sort()).toEqual([...ROUTES, ...FILE_ENDPOINTS].map(nameOf).sort());
 });
 
 test('every path parameter is described and required', () => {
@@ -127,6 +129,19 @@ describe('what is answered is what is described', () => {
       expect(faults(responses[status].content['application/json'].schema, body)).toEqual([]);
     },
   );
+
+  test('POST /uploads', async () => {
+    const form = new FormData();
+    const dots = sharp({ create: { width: 64, height: 64, channels: 3, background: 'teal' } });
+    form.set('file', new Blob([new Uint8Array(await dots.png().toBuffer())]), 'dots.png');
+    const answer = await fetch(`${t.url}/uploads`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${world.owner.apiKey}` },
+      body: form,
+    });
+    const { schema } = served.paths['/uploads'].post.responses[answer.status].content['application/json'];
+    expect([answer.status, faults(schema, await answer.json())]).toEqual([200, []]);
+  });
 
   test('a refusal is what its schema says', async () => {
     const { status, body } = await t.rest('POST', '/avatars', { as: world.owner.apiKey, body: {} });

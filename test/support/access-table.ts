@@ -167,6 +167,19 @@ export const REST_ACCESS: Readonly<Record<string, Row>> = {
   'GET /me/balance': { statuses: FIRST_PARTY },
   'GET /avatars/{avatarId}': { statuses: [404, 200, 200, 404, 200, 404, 404, 404], request: avatar },
   'GET /conversations/{conversationId}': { statuses: PRIVATE_READ, request: conversation },
+  'GET /conversations': { statuses: FIRST_PARTY },
+  'GET /conversations/{conversationId}/access-link': {
+    statuses: FIRST_PARTY,
+    request: (world) => ({ path: { conversationId: world.conversation('apiKey').conversationId } }),
+  },
+  'GET /videos': { statuses: FIRST_PARTY },
+  'GET /images': { statuses: FIRST_PARTY },
+  'GET /speech': { statuses: FIRST_PARTY },
+  'GET /donations/received': { statuses: FIRST_PARTY },
+  'GET /tribes/{user}/members': {
+    statuses: FIRST_PARTY,
+    request: ({ owner }) => ({ path: { user: owner.userId } }),
+  },
   'GET /avatars': { statuses: AVATARS_READ },
   'POST /avatars': { statuses: FIRST_PARTY, request: () => ({ body: { displayName: 'Another' } }) },
   'GET /avatars/public': { statuses: EVERYONE },
@@ -388,7 +401,6 @@ export const GRAPHQL_ACCESS: Readonly<Record<string, Row>> = {
   auditLog: { statuses: [401, 403, 403, 403, 403, 403, 403, 403], operation: '{ auditLog { nodes { id } } }' },
   ledgerEntries: { statuses: FIRST_PARTY, operation: '{ ledgerEntries { nodes { id } } }' },
   usage: { statuses: FIRST_PARTY, operation: '{ usage { day } }' },
-  conversations: { statuses: FIRST_PARTY, operation: '{ conversations { nodes { conversationId } } }' },
   renameConversation: {
     statuses: FIRST_PARTY,
     operation: 'mutation($id: ID!) { renameConversation(conversationId: $id, title: "Plans") { title } }',
@@ -419,7 +431,6 @@ export const GRAPHQL_ACCESS: Readonly<Record<string, Row>> = {
     statuses: [404, 404, 404, 404, 404, 404, 404, 404],
     operation: '{ turnBySlug(slug: "t-26-01-zzzz") { id } }',
   },
-  videos: { statuses: FIRST_PARTY, operation: '{ videos { nodes { generationId } } }' },
   sharedVideo: {
     statuses: [404, 404, 404, 404, 404, 404, 404, 404],
     operation: '{ sharedVideo(slug: "v-26-01-zzzz") { isOwner } }',
@@ -545,12 +556,6 @@ export const GRAPHQL_ACCESS: Readonly<Record<string, Row>> = {
     statuses: [401, 400, 400, 403, 403, 403, 403, 403],
     operation: 'mutation($avatarId: ID!) { setPrimaryAvatarImage(avatarId: $avatarId, assetId: "img_none") { url } }',
     request: ({ avatarId }) => ({ variables: { avatarId } }),
-  },
-  images: { statuses: FIRST_PARTY, operation: '{ images(first: 2) { nodes { imageUrl } } }' },
-  accessLinks: {
-    statuses: FIRST_PARTY,
-    operation: 'query($conversationId: ID!) { accessLinks(conversationId: $conversationId) { nodes { linkId } } }',
-    request: (world, caller) => ({ variables: { conversationId: world.conversation(caller).conversationId } }),
   },
   voiceSample: { statuses: SESSION_ONLY, operation: '{ voiceSample(baseVoiceId: "noop", pitch: 2) }' },
   createCustomVoice: {

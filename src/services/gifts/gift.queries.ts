@@ -5,7 +5,7 @@
 import { type ExpressionBuilder, type InferResult, type Kysely, sql } from 'kysely';
 import { prepared, type Tables } from '../../../schema/entities/tables.ts';
 import type { Keyset } from '../../kernel/keyset.ts';
-import { bothWays, within } from '../../kernel/prepared.ts';
+import { bothWays, unknown, within } from '../../kernel/prepared.ts';
 
 const NOW = sql<number>`now_ms()`;
 
@@ -130,5 +130,28 @@ export const sentGifts = bothWays((way) =>
       .where(within('id', given))
       .orderBy('id', way)
       .limit(given.limit),
+  ),
+);
+
+/** What somebody was given and by whom, by ids. */
+export const receivedGifts = bothWays((way) =>
+  prepared((tables, given: { to: string } & Keyset) =>
+    tables
+      .selectFrom('gift_intent as g')
+      .innerJoin('app_user as u', 'u.id', 'g.from_user_id')
+      .select([
+        'g.id',
+        'g.amount',
+        'g.note',
+        'g.created_at as createdAt',
+        'u.id as from',
+        'u.display_name as fromDisplayName',
+      ])
+      .where('g.to_user_id', '=', given.to)
+      // A literal, for the partial index.
+      .where('g.status', '=', sql.lit('confirmed'))
+      .where(within('g.id', given))
+      .orderBy('g.id', way)
+      .limit(unknown(given.limit)),
   ),
 );

@@ -3,7 +3,14 @@
  * alone confirms, signed in, within ten minutes. Only global credits move, and only those that no hold has set aside.
  */
 
-import type { GiftConfirmation, GiftIntent, GiftStatus, SentGift, SentGifts } from '../../../schema/gift.ts';
+import type {
+  GiftConfirmation,
+  GiftIntent,
+  GiftStatus,
+  ReceivedGift,
+  SentGift,
+  SentGifts,
+} from '../../../schema/gift.ts';
 import type { ProposeGiftArgs } from '../../../schema/inputs/gift.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { MINUTE_MS } from '../../kernel/clock.ts';
@@ -24,6 +31,7 @@ import {
   findIntent,
   type IntentRow,
   lockIntent,
+  receivedGifts,
   resolveIntent,
   sentGifts,
   sumOfSent,
@@ -32,6 +40,7 @@ import {
 /** How long an intent may wait for its sender. */
 const GIFT_MS = 10 * MINUTE_MS;
 const SENT: Listing<{ id: string }> = { name: 'SentGift', order: 'desc', keyOf: ({ id }) => id };
+const RECEIVED: Listing<{ id: string }> = { name: 'ReceivedGift', order: 'desc', keyOf: ({ id }) => id };
 
 type Needs = Pick<Platform, 'db' | 'clock' | 'config' | 'log' | 'audit'>;
 
@@ -142,6 +151,12 @@ export class Gifts {
   ): Promise<Connection<SentGift>> {
     const read = (keyset: Keyset) => sentGifts(this.#p.db, { from: principal.userId, to, ...keyset });
     return readPage(page, SENT, read, ({ amount, note, createdAt }) => ({ amount: BigInt(amount), note, createdAt }));
+  }
+
+  /** What the caller was given, newest first. */
+  received(principal: Principal, page: PageRequest): Promise<Connection<ReceivedGift>> {
+    const read = (keyset: Keyset) => receivedGifts(this.#p.db, { to: principal.userId, ...keyset });
+    return readPage(page, RECEIVED, read, ({ id: _, amount, ...gift }) => ({ ...gift, amount: BigInt(amount) }));
   }
 
   async #find(intentId: string): Promise<IntentRow> {

@@ -5,6 +5,8 @@
 import { type InferResult, type Kysely, sql } from 'kysely';
 import { prepared, type Tables } from '../../../schema/entities/tables.ts';
 import type { Rig, TalkingHeadOrder } from '../../engines/ports.ts';
+import type { Keyset } from '../../kernel/keyset.ts';
+import { bothWays, unknown, within } from '../../kernel/prepared.ts';
 
 /** What is read of a generation to show it. */
 const COLUMNS = [
@@ -14,6 +16,8 @@ const COLUMNS = [
   'g.video_key as videoKey',
   'g.share_slug as shareSlug',
   'g.error_message as errorMessage',
+  'g.text',
+  'g.created_at as createdAt',
 ] as const;
 
 const reading = (tables: Kysely<Tables>) => tables.selectFrom('speech_generation as g').select(COLUMNS);
@@ -29,6 +33,17 @@ export const ownSpeech = prepared((tables, given: { id: string; userId: string; 
     .where((eb) => eb.or([eb(sql`${given.clientId}::text`, 'is', null), eb('g.client_id', '=', given.clientId)])),
 );
 
+/** What somebody asked for, by ids. */
+export const askedSpeeches = bothWays((way) =>
+  prepared((tables, given: { userId: string } & Keyset) =>
+    reading(tables)
+      .where('g.caller_user_id', '=', given.userId)
+      .where(within('g.id', given))
+      .orderBy('g.id', way)
+      .limit(unknown(given.limit)),
+  ),
+);
+
 /** The generation of identical requests, unless it failed. */
 export const identicalSpeech = prepared((tables, given: { dedupKey: string }) =>
   reading(tables).where('g.dedup_key', '=', given.dedupKey).where('g.status', '<>', 'error'),
@@ -40,7 +55,7 @@ export const speechCard = prepared((tables, given: { slug: string }) =>
     .innerJoin('avatar as a', 'a.id', 'g.avatar_id')
     .leftJoin('avatar_image as i', 'i.id', 'g.image_id')
     .select((eb) => [
-      eb.fn.coalesce('g.spoken_text', 'g.text').as('text'),
+      eb.fn.coalesce('g.spoken_text', 'g.text').as('spoken'),
       'g.marks as words',
       'a.display_name as name',
       'i.media_key as imageKey',

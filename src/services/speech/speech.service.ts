@@ -10,6 +10,7 @@ import type { VoiceSettings } from '../../engines/ports.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { newId, sha256 } from '../../kernel/ids.ts';
+import { type Connection, type Keyset, type Listing, type PageRequest, readPage } from '../../kernel/keyset.ts';
 import type { SpeakOutput, TextMode } from '../../kernel/media-options.ts';
 import { readSlug } from '../../kernel/slugs.ts';
 import { settleHold } from '../../ledger/holds.ts';
@@ -21,6 +22,7 @@ import type { MediaRemovals } from '../media-removal.service.ts';
 import type { Platform } from '../platform.ts';
 import { estimate } from '../turns/turn-plan.ts';
 import {
+  askedSpeeches,
   identicalSpeech,
   insertSpeech,
   ownSpeech,
@@ -47,6 +49,7 @@ interface Accepted {
   dedupKey: string;
 }
 
+const SPEECHES: Listing<{ id: string }> = { name: 'SpeakGeneration', order: 'desc', keyOf: ({ id }) => id };
 /** A generation may fail, and free its key, between looking for it and making a new one. */
 const MEETING_ATTEMPTS = 5;
 
@@ -82,6 +85,12 @@ export class Speeches {
     return this.#show(await this.#own(principal, generationId), false);
   }
 
+  /** What the caller asked for, newest first. */
+  list(principal: Principal, page: PageRequest): Promise<Connection<SpeakGeneration>> {
+    const read = (keyset: Keyset) => askedSpeeches(this.#p.db, { userId: principal.userId, ...keyset });
+    return readPage(page, SPEECHES, read, (row) => this.#show(row, false));
+  }
+
   async #own(principal: Principal, id: string): Promise<SpeechRow> {
     const { userId, clientId = null } = principal;
     const [row] = await ownSpeech(this.#p.db, { id, userId, clientId });
@@ -115,7 +124,7 @@ export class Speeches {
     if (!row) throw new PlatformError('NOT_FOUND', 'Recording not found.');
     return {
       generation: this.#show(row, false),
-      text: row.text,
+      text: row.spoken,
       words: row.words,
       avatarDisplayName: row.name,
       avatarImageUrl: row.imageKey ? this.#p.links.signPublic(row.imageKey) : null,
@@ -237,6 +246,8 @@ export class Speeches {
       reused,
       poll: `/avatars/speak/${row.id}`,
       errorMessage: row.errorMessage,
+      text: row.text,
+      createdAt: row.createdAt,
     };
   }
 }

@@ -2,6 +2,8 @@
 import { SqlEntityRepository } from '@mikro-orm/postgresql';
 import { prepared, type Tables } from '../../../schema/entities/tables.ts';
 import { TribeEntity, TribeMemberEntity } from '../../../schema/entities/tribes.ts';
+import type { Keyset } from '../../kernel/keyset.ts';
+import { bothWays, unknown, within } from '../../kernel/prepared.ts';
 import { repositoryOf } from '../../kernel/repository.ts';
 
 /** What a creator may change; what is left out stays. `join_cost` in micro-credits. */
@@ -77,4 +79,24 @@ export const tribeOf = prepared((tables, given: { creatorId: string; askedBy: st
       ).as('isMember'),
     )
     .where('u.id', '=', given.creatorId),
+);
+
+/** Members of a creator's tribe, by their ids. */
+export const membersOf = bothWays((way) =>
+  prepared((tables, given: { creatorId: string } & Keyset) =>
+    tables
+      .selectFrom('tribe_member as m')
+      .innerJoin('app_user as u', 'u.id', 'm.member_user_id')
+      .select([
+        'm.member_user_id as member',
+        'u.display_name as displayName',
+        'u.stream_username as streamUsername',
+        'm.joined_at as joinedAt',
+        'm.charged',
+      ])
+      .where('m.creator_user_id', '=', given.creatorId)
+      .where(within('m.member_user_id', given))
+      .orderBy('m.member_user_id', way)
+      .limit(unknown(given.limit)),
+  ),
 );

@@ -4,17 +4,20 @@
  */
 
 import type { UpdateTribeArgs } from '../../../schema/inputs/tribe.ts';
-import type { JoinedTribe, Tribe, TribeMembership } from '../../../schema/tribe.ts';
+import type { JoinedTribe, Tribe, TribeMember, TribeMembership } from '../../../schema/tribe.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { fromMicro } from '../../kernel/credits.ts';
 import { PlatformError } from '../../kernel/errors.ts';
+import { type Connection, type Keyset, type Listing, type PageRequest, readPage } from '../../kernel/keyset.ts';
 import { one } from '../../kernel/statements.ts';
 import { openPayment, payCreator } from '../../ledger/transfers.ts';
 import { keepResult } from '../accounts/idempotency.service.ts';
 import { type FoundUser, findUser } from '../accounts/user.repository.ts';
 import type { Platform } from '../platform.ts';
 import type { StreamPlatform } from './stream-platform.ts';
-import { addMember, countMember, tribeMembers, tribeOf, tribes } from './tribe.repository.ts';
+import { addMember, countMember, membersOf, tribeMembers, tribeOf, tribes } from './tribe.repository.ts';
+
+const MEMBERS: Listing<{ member: string }> = { name: 'TribeMember', order: 'asc', keyOf: ({ member }) => member };
 
 type Needs = Pick<Platform, 'db' | 'clock' | 'log'>;
 /** The pseudonym under which an app knows the user of its token. */
@@ -50,6 +53,14 @@ export class Tribes {
       member: principal.kind === 'token' ? (asked ?? subject) : memberId,
       joinedAt: await tribeMembers(this.#p.db.em()).joinedAt(owner.userId, memberId),
     };
+  }
+
+  /** Who belongs to the tribe, in the order of their accounts, for its owner. Throws 403 for anybody else, and 404. */
+  async members(principal: Principal, user: string, page: PageRequest): Promise<Connection<TribeMember>> {
+    const owner = await findUser(this.#p.db, user, 'User not found.');
+    if (owner.userId !== principal.userId) throw new PlatformError('FORBIDDEN', 'Only the owner of the tribe may ask.');
+    const read = (keyset: Keyset) => membersOf(this.#p.db, { creatorId: owner.userId, ...keyset });
+    return readPage(page, MEMBERS, read, ({ charged, ...row }) => ({ ...row, charged: BigInt(charged) }));
   }
 
   /**
