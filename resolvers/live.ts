@@ -53,7 +53,7 @@ async function followTurns(
     return results;
   }
   const queue = new BoundedQueue<TurnUpdate>(QUEUED_UPDATES, () => leave());
-  leave = await services.live.join(principal, request, queued(queue, services.live.plain));
+  leave = await services.live.join(principal, request, queued(queue, services.live.objectEncoder));
   return queue;
 }
 
@@ -64,9 +64,9 @@ function endWith(results: BoundedQueue<ExecutionResult>, error: unknown): void {
   results.end(isOurs ? undefined : error);
 }
 
-function queued(queue: BoundedQueue<TurnUpdate>, form: LiveSink<TurnUpdate>['form']): LiveSink<TurnUpdate> {
+function queued(queue: BoundedQueue<TurnUpdate>, form: LiveSink<TurnUpdate>['encoder']): LiveSink<TurnUpdate> {
   return {
-    form,
+    encoder: form,
     deliver(update) {
       const isTaken = queue.push(update);
       if (!isTaken) queue.end(new PlatformError('UNAVAILABLE', 'Too slow: resume behind the last cursor.'));

@@ -2,7 +2,7 @@
 import { Arg, Ctx, ID, Query, Resolver } from 'type-graphql';
 import { Node } from '../schema/node.ts';
 import { Allow, ruleOf } from '../src/auth/allow.ts';
-import { admit } from '../src/auth/principal.ts';
+import { authorize } from '../src/auth/principal.ts';
 import { badInput, PlatformError } from '../src/kernel/errors.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
 import { type Context, caller } from './context.ts';
@@ -66,7 +66,7 @@ async function readNode(context: Context, id: string): Promise<object | null> {
   try {
     const declared = ruleOf(rule);
     if (!declared) throw new Error(`There is no ${rule} whose rule ${type} could have.`);
-    admit(declared, context.principal);
+    authorize(declared, context.principal);
     const found = await read(context, id);
     return found ? { ...found, __typename: type } : null;
   } catch (error) {

@@ -8,7 +8,7 @@ import type { GraphQLError } from 'graphql';
 import type { Context } from '../resolvers/context.ts';
 import type { Executor } from '../resolvers/execute.ts';
 import { ruleOf } from '../src/auth/allow.ts';
-import { admit, type KeyedRequest } from '../src/auth/principal.ts';
+import { authorize, type KeyedRequest } from '../src/auth/principal.ts';
 import { badInput, PlatformError } from '../src/kernel/errors.ts';
 import { errorBody, firstError, publicError, retryAfter } from './errors.ts';
 import { type PreparedRoute, prepareRoutes } from './operations.ts';
@@ -63,7 +63,7 @@ export function mountRest(app: FastifyInstance, options: RestOptions): void {
         try {
           const context = await options.contextFor(request);
           const rule = ruleOf(route.rootField);
-          if (rule) admit(rule, context.principal);
+          if (rule) authorize(rule, context.principal);
           callers.set(request, context);
         } catch (error) {
           return refuse(error, request, reply);

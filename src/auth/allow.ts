@@ -3,7 +3,7 @@
  * guard subscriptions. The rules are also kept by field name, so that the REST layer answers 401 before it reads input.
  */
 import { Authorized } from 'type-graphql';
-import { admit, type Principal, type Rule } from './principal.ts';
+import { authorize, type Principal, type Rule } from './principal.ts';
 
 const rules = new Map<string, Rule>();
 
@@ -23,6 +23,6 @@ export const ruleOf = (rootField: string): Rule | undefined => rules.get(rootFie
  * takes whatever has a prototype for a class to instantiate.
  */
 export const authChecker = ({ context }: { context: { principal?: Principal } }, roles: Rule[]): boolean => {
-  for (const rule of roles) admit(rule, context.principal);
+  for (const rule of roles) authorize(rule, context.principal);
   return true;
 };

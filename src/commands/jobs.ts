@@ -4,8 +4,8 @@
  */
 import { openSchema } from '../app/app.ts';
 import { failedJobs, retryFailed } from '../jobs/job.queries.ts';
-import { failuresOf } from '../jobs/job-attempts.ts';
 import { WAKE } from '../jobs/queue.ts';
+import { failuresOf } from '../jobs/retry-policy.ts';
 import { ConfigError, readConfig } from '../kernel/config.ts';
 import { type Database, openDatabase } from '../kernel/database.ts';
 import { withDatabase } from './database.ts';

@@ -7,7 +7,7 @@ import { firstError } from '../../rest-compat/errors.ts';
 import { refuseUnknown } from '../../rest-compat/variables.ts';
 import type { App } from '../app/app.ts';
 import { ruleOf } from '../auth/allow.ts';
-import { admit } from '../auth/principal.ts';
+import { authorize } from '../auth/principal.ts';
 import { badInput } from '../kernel/errors.ts';
 import { RECORDING_FORM } from '../kernel/multipart.ts';
 
@@ -26,7 +26,7 @@ export function mountTranscriptions(
       onRequest: async (request) => {
         const context = await contextFor(request);
         const rule = ruleOf('transcribe');
-        if (rule) admit(rule, context.principal);
+        if (rule) authorize(rule, context.principal);
         callers.set(request, context);
       },
       handler: async (request, reply) => {

@@ -11,7 +11,7 @@ import { refuseUnknown } from '../../rest-compat/variables.ts';
 import type { PendingUpload } from '../../schema/upload.ts';
 import type { App } from '../app/app.ts';
 import { ruleOf } from '../auth/allow.ts';
-import { admit } from '../auth/principal.ts';
+import { authorize } from '../auth/principal.ts';
 import { badInput, PlatformError } from '../kernel/errors.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { UPLOAD_FORM } from '../kernel/multipart.ts';
@@ -29,7 +29,7 @@ export function mountUploads(
   contextFor: (request: FastifyRequest) => Promise<Context>,
 ): void {
   const slots = new UploadSlots(app.config.RATE_LIMITS === 'on' ? MOST_OF_OWNER : Number.POSITIVE_INFINITY);
-  const admitUpload = async (owner: string, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+  const reserveUpload = async (owner: string, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     await app.limits.count('upload', owner);
     slots.hold(owner, request, reply);
   };
@@ -44,7 +44,7 @@ export function mountUploads(
       // Before megabytes are read.
       onRequest: async (request, reply) => {
         const owner = await app.services.uploads.ownerOf(request.params.uploadId, String(request.query.token ?? ''));
-        await admitUpload(owner, request, reply);
+        await reserveUpload(owner, request, reply);
       },
       handler: async (request, reply) => {
         const token = String(request.query.token ?? '');
@@ -62,8 +62,8 @@ export function mountUploads(
       onRequest: async (request, reply) => {
         const context = await contextFor(request);
         const rule = ruleOf('createUpload');
-        if (rule) admit(rule, context.principal);
-        if (context.principal) await admitUpload(context.principal.userId, request, reply);
+        if (rule) authorize(rule, context.principal);
+        if (context.principal) await reserveUpload(context.principal.userId, request, reply);
         callers.set(request, context);
       },
       handler: async (request, reply) => {

@@ -11,8 +11,8 @@ import type { Logger } from 'pino';
 import type { Database, Row, Tx } from '../kernel/database.ts';
 import { sent } from '../kernel/prepared.ts';
 import { beat, doubtfulAttempts, forgetEnded, LOCK_CLASS, NOW_MS, requeueLost, startJob } from './job.queries.ts';
-import type { JobAttempt } from './job-attempts.ts';
 import { WAKE } from './queue.ts';
+import type { JobAttempt } from './retry-policy.ts';
 
 const SWEEP_MS = 500;
 const RELOCK_MS = 200;

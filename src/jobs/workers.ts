@@ -6,11 +6,17 @@ import type { JobWithMetadata, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Database } from '../kernel/database.ts';
 import { workFor } from '../kernel/work-account.ts';
-import { type Attempts, isAway, isStopping, retryAfterS, WorkerStopping } from '../services/job-attempts.ts';
 import type { JobKind } from '../services/platform.ts';
-import { attemptsAfter, failuresAt, failuresOf, type JobAttempt, requeue, withFailure } from './job-attempts.ts';
+import {
+  type Attempts,
+  isDependencyDown,
+  isStopping,
+  retryAfterS,
+  WorkerStoppingError,
+} from '../services/work-attempt.ts';
 import { JobPoller } from './job-poller.ts';
 import { IDLE_POLL_MS, type JobQueue, QUEUES } from './queue.ts';
+import { attemptsAfter, failuresAt, failuresOf, type JobAttempt, requeue, withFailure } from './retry-policy.ts';
 import type { WorkerLease } from './worker-lease.ts';
 
 /** What is read of a job to run it. */
@@ -90,7 +96,7 @@ export function startWorkers(options: WorkerOptions): Workers {
       stopListening();
       // Nothing is fetched any more before anything is requeued, or a worker would take its own jobs again.
       const stopped = Promise.all([...pollers.values()].map((poller) => poller.stop()));
-      stopping.abort(new WorkerStopping());
+      stopping.abort(new WorkerStoppingError());
       await stopped;
     },
   };
@@ -141,7 +147,7 @@ async function work(
     const hasFailed = !isStopping(signal);
     log.warn({ err: error, kind, jobId: job.id, attempt: jobAttempt.attempt, hasFailed }, 'job attempt failed');
     if (!hasFailed) return { failures, waitS: 0, isFree: false };
-    return withFailure(failures, isAway(error), { outageMs, nowMs: Date.now(), askedS: retryAfterS(error) });
+    return withFailure(failures, isDependencyDown(error), { outageMs, nowMs: Date.now(), askedS: retryAfterS(error) });
   } finally {
     clearTimeout(timer);
     stopping.removeEventListener('abort', stop);

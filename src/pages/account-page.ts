@@ -12,10 +12,10 @@ import { usageSection } from './account-usage.ts';
 import type { AccountView, Happened } from './account-view.ts';
 import { takeFlash } from './flash.ts';
 import { html } from './html.ts';
+import { topBar } from './layout.ts';
 import { ACCOUNT } from './operations.ts';
 import { sendPage } from './page.ts';
 import { pageSession } from './session.ts';
-import { topBar } from './shell.ts';
 import type { PagesSite } from './site.ts';
 
 /** The page for whoever is signed in; others go to sign in first. */

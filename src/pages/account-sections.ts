@@ -3,8 +3,8 @@
 import type { AccountView, Happened } from './account-view.ts';
 import { SCOPE_WORDS } from './consent-scopes.ts';
 import { type Html, html } from './html.ts';
+import { credits, csrfField } from './layout.ts';
 import type { GrantFields } from './operations.ts';
-import { credits, csrfField } from './shell.ts';
 import { askFirst } from './studio/parts.ts';
 
 export const day = (ms: number): Html =>

@@ -2,7 +2,7 @@
 import { notices } from './account-sections.ts';
 import type { AccountView } from './account-view.ts';
 import { type Html, html } from './html.ts';
-import { csrfField } from './shell.ts';
+import { csrfField } from './layout.ts';
 import { askFirst } from './studio/parts.ts';
 
 export function settingsSection({ site, session, data, happened }: AccountView): Html {

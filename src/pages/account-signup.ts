@@ -1,10 +1,10 @@
 /** Making an account on the pages; the same form as signing in, with a name. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { html } from './html.ts';
+import { csrfField, topBar } from './layout.ts';
 import { ME, SIGN_UP } from './operations.ts';
 import { sendPage } from './page.ts';
 import { hasValidCsrf, openPageSession, pageSession, safeNext, visitCsrf } from './session.ts';
-import { csrfField, topBar } from './shell.ts';
 import type { PagesSite } from './site.ts';
 import { toCheckMail } from './verify-email-page.ts';
 

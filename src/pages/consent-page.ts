@@ -6,6 +6,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { SCOPE_WORDS } from './consent-scopes.ts';
 import { type Html, html } from './html.ts';
+import { csrfField, topBar } from './layout.ts';
 import {
   APPROVE,
   AUTHORIZATION,
@@ -17,7 +18,6 @@ import {
 } from './operations.ts';
 import { sendPage } from './page.ts';
 import { type PageSession, pageSession } from './session.ts';
-import { csrfField, topBar } from './shell.ts';
 import type { PagesSite } from './site.ts';
 import { thumbnail } from './thumbnail.ts';
 

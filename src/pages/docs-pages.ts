@@ -9,8 +9,8 @@ import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { type Asset, readAsset, sendAsset } from './assets.ts';
 import { html } from './html.ts';
+import { topBar } from './layout.ts';
 import { sendPage } from './page.ts';
-import { topBar } from './shell.ts';
 import type { PagesSite } from './site.ts';
 
 const locate = createRequire(import.meta.url).resolve;

@@ -1,9 +1,9 @@
 /** The start page: what this is and where things are; for who is signed in, their conversations (`studio/talk-page.ts`). */
 import { type Html, html } from './html.ts';
+import { topBar } from './layout.ts';
 import { TALK } from './operations.ts';
 import { icon, sendPage } from './page.ts';
 import { pageSession } from './session.ts';
-import { topBar } from './shell.ts';
 import type { PageHandler, PagesSite } from './site.ts';
 import { talkPage, talkVariables } from './studio/talk-page.ts';
 import { visitOf } from './visit.ts';

@@ -1,10 +1,10 @@
 /** What the owner of a conversation does with it: shares it by links or on a site of their own, keeps it, deletes it. */
 import { day } from './account-sections.ts';
 import { type Html, html } from './html.ts';
+import { csrfField } from './layout.ts';
 import type { AccessLinksData, ConversationFields } from './operations.ts';
 import { icon } from './page.ts';
 import type { PageSession } from './session.ts';
-import { csrfField } from './shell.ts';
 import type { PagesSite } from './site.ts';
 import { askFirst } from './studio/parts.ts';
 import { EXPORT_FORMATS } from './transcript-export.ts';

@@ -6,10 +6,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { cardMeta, shorten } from './card-meta.ts';
 import { type Html, html } from './html.ts';
+import { topBar } from './layout.ts';
 import { notFound } from './not-found.ts';
 import { SHARED_TURN, type SharedTurnData } from './operations.ts';
 import { icon, sendPage } from './page.ts';
-import { topBar } from './shell.ts';
 import type { PageHandler, PagesSite } from './site.ts';
 
 /** A recording as its page shows it, wherever it comes from. */

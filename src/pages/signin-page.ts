@@ -5,10 +5,10 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { html } from './html.ts';
+import { csrfField, topBar } from './layout.ts';
 import { ME, SIGN_IN, SIGN_OUT } from './operations.ts';
 import { sendPage } from './page.ts';
 import { closePageSession, hasValidCsrf, openPageSession, pageSession, safeNext, visitCsrf } from './session.ts';
-import { csrfField, topBar } from './shell.ts';
 import type { PageHandler, PagesSite } from './site.ts';
 import { toCheckMail } from './verify-email-page.ts';
 

@@ -5,6 +5,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { CardContent } from './card-drawing.ts';
 import { type Html, html } from './html.ts';
+import { csrfField, topBar } from './layout.ts';
 import { notFound } from './not-found.ts';
 import {
   CANCEL_VIDEO,
@@ -17,7 +18,6 @@ import {
 import { sendPage } from './page.ts';
 import { hasValidCsrf, type PageSession, pageSession } from './session.ts';
 import { type SharedMedia, sendSharedMedia } from './shared-media-page.ts';
-import { csrfField, topBar } from './shell.ts';
 import type { PageHandler, PagesSite } from './site.ts';
 import { askFirst } from './studio/parts.ts';
 

@@ -4,10 +4,10 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { html } from './html.ts';
+import { topBar } from './layout.ts';
 import { FINISH_STREAM_LINK, START_STREAM_LINK } from './operations.ts';
 import { sendPage } from './page.ts';
 import { pageSession } from './session.ts';
-import { topBar } from './shell.ts';
 import type { PagesSite } from './site.ts';
 
 export function mountStreamLink(fastify: FastifyInstance, site: PagesSite): void {

@@ -6,6 +6,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { cardMeta } from './card-meta.ts';
 import { type Html, html } from './html.ts';
+import { csrfField, topBar } from './layout.ts';
 import { notFound } from './not-found.ts';
 import {
   ACCESS_LINKS,
@@ -22,7 +23,6 @@ import {
 import { icon, sendPage } from './page.ts';
 import { hasValidCsrf, type PageSession, pageSession } from './session.ts';
 import { shareMenu } from './share-menu.ts';
-import { csrfField, topBar } from './shell.ts';
 import type { Outcome, PageHandler, PagesSite } from './site.ts';
 import { talkRow } from './talk-row.ts';
 import { thumbnail } from './thumbnail.ts';

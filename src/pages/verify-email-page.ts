@@ -4,10 +4,10 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Html, html } from './html.ts';
+import { csrfField, topBar } from './layout.ts';
 import { RESEND, VERIFY_EMAIL } from './operations.ts';
 import { sendPage } from './page.ts';
 import { hasValidCsrf, pageSession, safeNext, visitCsrf } from './session.ts';
-import { csrfField, topBar } from './shell.ts';
 import type { PagesSite } from './site.ts';
 
 const PATH = '/verify-email';

@@ -5,6 +5,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { shorten } from './card-meta.ts';
 import { type Html, html } from './html.ts';
+import { csrfField, topBar } from './layout.ts';
 import { initial } from './live-page.ts';
 import { notFound } from './not-found.ts';
 import {
@@ -17,7 +18,6 @@ import {
 } from './operations.ts';
 import { sendPage } from './page.ts';
 import { hasValidCsrf, type PageSession, pageSession } from './session.ts';
-import { csrfField, topBar } from './shell.ts';
 import type { Outcome, PageHandler, PagesSite } from './site.ts';
 import { talkRow } from './talk-row.ts';
 import { turnBody } from './turn-view.ts';

@@ -6,7 +6,7 @@ import { MediaRemovalEntity } from '../../schema/entities/deletions.ts';
 import { MINUTE_MS, SECOND_MS } from '../kernel/clock.ts';
 import type { Tx } from '../kernel/database.ts';
 import { newId } from '../kernel/ids.ts';
-import { disownMedia } from './media.repository.ts';
+import { forgetMedia } from './media.repository.ts';
 import type { Platform } from './platform.ts';
 
 /** Removals of one round. */
@@ -36,7 +36,7 @@ export class MediaRemovals {
     const keys = owned.filter((key) => key !== null);
     const paths = [...keys, ...others];
     if (paths.length === 0) return;
-    await disownMedia(tx, keys);
+    await forgetMedia(tx, keys);
     const nowMs = this.#p.clock.now();
     const removal = { id: newId('rmv', nowMs), paths, dueAt: nowMs, isAgain: false };
     tx.em.create(MediaRemovalEntity, removal);

@@ -33,19 +33,19 @@ const disown = prepared((tables, given: { keys: readonly string[] }) =>
 );
 
 /** A file of an account. Written again under the same key it counts once. */
-export async function ownMedia(db: Writer, userId: string, key: string, bytes: number): Promise<void> {
+export async function recordMedia(db: Writer, userId: string, key: string, bytes: number): Promise<void> {
   await own(db, { userId, key, bytes });
 }
 
 /** A file made by paid work: it is of the account that pays; nobody's where nothing is paid. */
-export async function paidMedia(db: Writer, holdId: string | null, key: string, bytes: number): Promise<void> {
+export async function recordPaidMedia(db: Writer, holdId: string | null, key: string, bytes: number): Promise<void> {
   if (holdId === null) return;
   const [payer] = await payerOf(db, { holdId });
-  if (payer) await ownMedia(db, payer.user_id, key, bytes);
+  if (payer) await recordMedia(db, payer.user_id, key, bytes);
 }
 
 /** The same in the transaction that shows the file, without waiting; nothing for a file that is no new one (0 bytes). */
-export function sendPaidMedia(
+export function sendPaidMediaRecord(
   tx: Pick<Tx, 'send'>,
   holdId: string | null,
   { key, bytes }: { key: string; bytes: number },
@@ -54,12 +54,12 @@ export function sendPaidMedia(
 }
 
 /** Files that are removed count no more. */
-export async function disownMedia(db: Writer, keys: readonly string[]): Promise<void> {
+export async function forgetMedia(db: Writer, keys: readonly string[]): Promise<void> {
   if (keys.length > 0) await disown(db, { keys });
 }
 
 /** Does what gives a stored file its row; where that fails, the file goes, for nobody will ever ask for it. */
-export async function keepOrRemove<T>(
+export async function removeFileOnError<T>(
   { store }: Pick<Platform, 'store'>,
   key: string | null,
   work: () => Promise<T>,

@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { buildSchema, parse, validate } from 'graphql';
-import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { makeAvatar } from '../support/oauth.ts';
 
 /** Every file of the project, by its path with `/`. */
@@ -196,7 +196,7 @@ describe('the examples of README.md', () => {
   const README = readFileSync('README.md', 'utf8');
   const CURLS = examples(README, 'sh').filter((code) => code.startsWith('curl '));
   let t: TestApp;
-  let owner: Person;
+  let owner: TestUser;
   let slug: string;
 
   beforeAll(async () => {

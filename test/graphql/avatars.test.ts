@@ -1,6 +1,6 @@
 /** updateAvatar: what an owner changes of an avatar after it was made, within the limits of making it. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 
 const UPDATE = `mutation($avatarId: ID!, $input: UpdateAvatarInput!) { updateAvatar(avatarId: $avatarId, input: $input) {
   displayName personalityPrompt knowledgeBaseUrls folderId } }`;
@@ -12,8 +12,8 @@ const MADE = {
 };
 
 let t: TestApp;
-let ada: Person;
-let bob: Person;
+let ada: TestUser;
+let bob: TestUser;
 
 beforeAll(async () => {
   t = await openTestApp();

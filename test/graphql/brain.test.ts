@@ -1,6 +1,6 @@
 /** What owners do to memories through GraphQL: list, correct, forget. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 
 const LIST = `query($avatarId: ID!, $sandboxId: String, $first: Int, $after: String) {
   memories(avatarId: $avatarId, sandboxId: $sandboxId, first: $first, after: $after) {
@@ -10,8 +10,8 @@ const UPDATE = `mutation($avatarId: ID!, $id: ID!, $content: String!) {
 const DELETE = 'mutation($avatarId: ID!, $id: ID!) { deleteMemory(avatarId: $avatarId, id: $id) }';
 
 let t: TestApp;
-let ada: Person;
-let bob: Person;
+let ada: TestUser;
+let bob: TestUser;
 let avatarId: string;
 const ids: Record<string, string> = {};
 
@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-async function save(who: Person, body: object): Promise<string> {
+async function save(who: TestUser, body: object): Promise<string> {
   return (await t.rest('POST', `/avatars/${avatarId}/brain/pages`, { as: who.apiKey, body })).body.id;
 }
 const recall = async (query: string) =>

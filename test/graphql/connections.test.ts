@@ -1,14 +1,14 @@
 /** Lists of the graph are Relay's connections: every one is read forwards and backwards, page by page, and none is endless. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { isListType, isNonNullType, isObjectType } from 'graphql';
-import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { makeAvatar } from '../support/oauth.ts';
 
 const ROWS = 5;
 const PAGE = 'pageInfo { hasNextPage hasPreviousPage startCursor endCursor }';
 
 let t: TestApp;
-let ada: Person;
+let ada: TestUser;
 let avatarId: string;
 let conversationId: string;
 

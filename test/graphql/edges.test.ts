@@ -2,12 +2,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
-import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { makeAvatar } from '../support/oauth.ts';
 
 let t: TestApp;
-let ada: Person;
-let bob: Person;
+let ada: TestUser;
+let bob: TestUser;
 let avatarId: string;
 /** Bob's, with Ada's avatar. */
 let conversation: { conversationId: string; shareSlug: string };
@@ -32,7 +32,7 @@ afterAll(() => t.close());
 
 const open = (publiclyRenderable: boolean) =>
   t.rest('POST', `/avatars/${avatarId}/public`, { as: ada.apiKey, body: { publiclyRenderable } });
-const ask = async (query: string, who: Person, variables = {}) => {
+const ask = async (query: string, who: TestUser, variables = {}) => {
   const { body } = await t.graphql(query, variables, who.session);
   expect(body.errors).toBeUndefined();
   return body.data;

@@ -10,7 +10,7 @@ import { openApp } from '../../src/app/app.ts';
 import { type EmbeddedPostgres, startPostgres } from '../../src/embedded-postgres/server.ts';
 import { readConfig } from '../../src/kernel/config.ts';
 import { bumpVersion } from '../../src/services/conversations/conversation-version.ts';
-import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { until } from '../support/until.ts';
 import { Watcher } from './live-viewers.ts';
 
@@ -21,7 +21,7 @@ const RETRY_MS = 20;
 let directory: string;
 let postgres: EmbeddedPostgres;
 let t: TestApp;
-let owner: Person;
+let owner: TestUser;
 
 beforeAll(async () => {
   directory = await mkdtemp(path.join(os.tmpdir(), 'avatar-resume-'));

@@ -10,12 +10,12 @@ import { PlatformError } from '../../src/kernel/errors.ts';
 import { bumpVersion } from '../../src/services/conversations/conversation-version.ts';
 import { attachLive } from '../../src/services/live/transport/index.ts';
 import type { LiveLimits } from '../../src/services/live/transport/sockets.ts';
-import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { BareSocket, TURN_UPDATED, type Update, Watcher, type WatchOptions } from './live-viewers.ts';
 
 let t: TestApp;
-let owner: Person;
-let nonOwner: Person;
+let owner: TestUser;
+let nonOwner: TestUser;
 let avatarId: string;
 const watchers: Watcher[] = [];
 const sockets: BareSocket[] = [];
@@ -242,8 +242,8 @@ describe('who may watch', () => {
     ['somebody else, when it is public', true, ({ nonOwner }) => ({ as: nonOwner.apiKey }), true],
   ];
   interface Grants {
-    owner: Person;
-    nonOwner: Person;
+    owner: TestUser;
+    nonOwner: TestUser;
     viewerToken: string;
     key: string;
   }

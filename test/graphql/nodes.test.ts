@@ -2,14 +2,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { isInterfaceType } from 'graphql';
 import { ImageGenerationEntity } from '../../schema/entities/generations.ts';
-import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { makeAvatar, makeClient, type TestClient, tokenFor } from '../support/oauth.ts';
 
 const NODE = 'query($id: ID!) { node(id: $id) { __typename id } }';
 
 let t: TestApp;
-let ada: Person;
-let bob: Person;
+let ada: TestUser;
+let bob: TestUser;
 let client: TestClient;
 let avatarId: string;
 let conversation: { conversationId: string; shareSlug: string };

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createNoopEngines } from '../../src/engines/noop/index.ts';
 import { createOpenAiCompatibleChat } from '../../src/engines/remote/chat.ts';
-import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { type ChatServer, openChatServer } from '../support/chat-server.ts';
 import { openWorker, type TestWorker } from '../support/workers.ts';
 import { type Update, Watcher } from './live-viewers.ts';
@@ -20,7 +20,7 @@ const FOLLOW = `subscription Watch($slug: String!, $viewerToken: String, $key: S
 let t: TestApp;
 let server: ChatServer;
 let worker: TestWorker;
-let ada: Person;
+let ada: TestUser;
 const watchers: Watcher[] = [];
 
 beforeAll(async () => {

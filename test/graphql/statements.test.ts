@@ -5,14 +5,14 @@ import { ConversationEntity } from '../../schema/entities/conversations.ts';
 import { OAuthClientEntity } from '../../schema/entities/oauth.ts';
 import { InjectionEntity, TurnEntity } from '../../schema/entities/turns.ts';
 import { ApiKeyEntity, UserEntity } from '../../schema/entities/users.ts';
-import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 
 const ROWS = 50;
 /** Beyond what runs by the clock meanwhile, far below a statement a row. */
 const MOST = 5;
 
 let t: TestApp;
-let ada: Person;
+let ada: TestUser;
 const ran = new Map<string, number>();
 /** Gives back what runs statements as it was. */
 let restore: () => void = () => {};

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { createResponder } from '../../src/engines/embedded/chat/responder.ts';
 import { createNoopEngines } from '../../src/engines/noop/index.ts';
 import { DAY_MS } from '../../src/kernel/clock.ts';
-import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { balance, expectSoundLedger } from '../support/money.ts';
 import { until, untilIs } from '../support/until.ts';
 import { Watcher } from './live-viewers.ts';
@@ -48,7 +48,7 @@ const say = (t: TestApp, { slug, visitorToken }: Visit, userText: string, output
   asked(t, SAY, { input: { slug, visitorToken, userText, output } }, as);
 
 /** An avatar whose page is open; its slug. */
-async function open(t: TestApp, owner: Person, settings: object = {}): Promise<{ avatarId: string; slug: string }> {
+async function open(t: TestApp, owner: TestUser, settings: object = {}): Promise<{ avatarId: string; slug: string }> {
   const body = { displayName: 'Nova Ünal', personalityPrompt: 'You keep a secret: xyzzy.', ttsVoiceId: 'noop' };
   const { avatarId } = (await t.rest('POST', '/avatars', { as: owner.apiKey, body })).body;
   const input = { avatarId, audience: 'everyone', ...settings };
@@ -56,12 +56,12 @@ async function open(t: TestApp, owner: Person, settings: object = {}): Promise<{
   return { avatarId, slug: setTalkSettings.settings.url.split('/a/')[1] };
 }
 
-const set = (t: TestApp, owner: Person, input: object) => asked(t, SET, { input }, owner.session);
+const set = (t: TestApp, owner: TestUser, input: object) => asked(t, SET, { input }, owner.session);
 
 describe('on an avatar’s page', () => {
   let t: TestApp;
-  let ada: Person;
-  let bob: Person;
+  let ada: TestUser;
+  let bob: TestUser;
   let nowMs: number;
   const watchers: Watcher[] = [];
 
@@ -340,7 +340,7 @@ describe('on an avatar’s page', () => {
 
 describe('with limits, a check of visitors and a worker', () => {
   let t: TestApp;
-  let ada: Person;
+  let ada: TestUser;
   let server: Server;
   let verdict = 204;
   const seen: any[] = [];

@@ -3,10 +3,10 @@
  * Names are long and one is written from right to left, because that is where pages break.
  */
 import type { BrowserContext, Page } from 'playwright-core';
-import type { Person, TestApp } from '../support/app.ts';
+import type { TestApp, TestUser } from '../support/app.ts';
 import { makeAvatar, makeClient, REDIRECT, tokenFor } from '../support/oauth.ts';
 import { until } from '../support/until.ts';
-import { makeRoom, say } from './stage.ts';
+import { createConversation, say } from './stage.ts';
 
 export interface Stop {
   name: string;
@@ -22,7 +22,7 @@ const LONG = 'Maximiliana-Theodora von und zu Hohenlohe-Schillingsfürst';
 const RTL = 'مرحبا! كيف يمكنني مساعدتك اليوم؟';
 
 export interface Tour {
-  owner: Person;
+  owner: TestUser;
   stops: Stop[];
 }
 
@@ -32,7 +32,7 @@ export async function furnish(t: TestApp): Promise<Tour> {
   const friend = await t.person(LONG, 5);
   const as = owner.apiKey;
   const voice = t.app.engines.speech.voices()[0]!.id;
-  const room = await makeRoom(t, owner, voice);
+  const room = await createConversation(t, owner, voice);
   const inputs = [
     { userText: 'Good morning, who are you?', avatarText: 'Well, good morning. I am Nova.', output: 'video' },
     { userText: RTL, avatarText: RTL, output: 'text' },
@@ -135,7 +135,7 @@ function rooms(
 }
 
 /** The page of an avatar for visitors, before and while one talks. */
-async function visited(t: TestApp, owner: Person): Promise<Stop[]> {
+async function visited(t: TestApp, owner: TestUser): Promise<Stop[]> {
   const { avatarId } = (await t.rest('POST', '/avatars', { as: owner.apiKey, body: { displayName: LONG } })).body;
   const { body } = await t.graphql<any>(
     `mutation($input: SetTalkSettingsInput!) { setTalkSettings(input: $input) { settings { url } } }`,
@@ -155,12 +155,12 @@ async function visited(t: TestApp, owner: Person): Promise<Stop[]> {
 }
 
 /** Pages that ask for a yes. */
-async function asked(t: TestApp, owner: Person, friend: Person): Promise<Stop[]> {
+async function asked(t: TestApp, owner: TestUser, friend: TestUser): Promise<Stop[]> {
   const client = await makeClient(t, friend, { name: 'Tea Talk', scopes: ['profile', 'generate', 'donations'] });
   const avatar = await makeAvatar(t, owner, LONG);
   const consent = { client_id: client.clientId, redirect_uri: REDIRECT, state: 's', scope: 'profile generate' };
   const token = await tokenFor(t, owner, avatar, client, 'donations');
-  const intend = async (from: string, to: Person): Promise<string> => {
+  const intend = async (from: string, to: TestUser): Promise<string> => {
     const body = { to: to.userId, amount: 2.5, note: 'For the song, with many thanks' };
     const answer = await t.rest('POST', '/donations/intents', { as: from, body });
     return `/gifts/${answer.body.intentId}`;
@@ -186,7 +186,7 @@ async function asked(t: TestApp, owner: Person, friend: Person): Promise<Stop[]>
   ];
 }
 
-async function speech(t: TestApp, { apiKey: as }: Person, voice: string): Promise<string> {
+async function speech(t: TestApp, { apiKey: as }: TestUser, voice: string): Promise<string> {
   const { avatarId } = (await t.rest('POST', '/avatars', { as, body: { displayName: 'Nova', ttsVoiceId: voice } }))
     .body;
   const body = { text: 'This is a video of its own.', output: 'video' };
@@ -194,7 +194,7 @@ async function speech(t: TestApp, { apiKey: as }: Person, voice: string): Promis
   return (await finished(t, as, poll, 'video')).shareSlug;
 }
 
-async function makeVideo(t: TestApp, { apiKey: as }: Person): Promise<string> {
+async function makeVideo(t: TestApp, { apiKey: as }: TestUser): Promise<string> {
   const body = { prompt: 'A lighthouse at dusk, waves below', duration: 1 };
   const { poll, generationId } = (await t.rest('POST', '/videos/generate', { as, body })).body;
   const { slug } = await finished(t, as, poll, 'ready');
@@ -213,7 +213,7 @@ const finished = (t: TestApp, as: string, poll: string, status: string): Promise
   });
 
 /** Signs in through the page, so that the context's pages are the owner's. */
-export async function signInOn(context: BrowserContext, site: string, { email }: Person): Promise<void> {
+export async function signInOn(context: BrowserContext, site: string, { email }: TestUser): Promise<void> {
   const page = await context.newPage();
   await page.goto(`${site}/signin`);
   await page.fill('input[name=email]', email);

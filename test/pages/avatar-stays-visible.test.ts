@@ -5,9 +5,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
-import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { openBrowser } from '../support/browser.ts';
-import { followStage, makeRoom, openPage, say } from './stage.ts';
+import { createConversation, followStage, openPage, say } from './stage.ts';
 
 const SIDE = 480;
 /** The face and what is round it: without the chip above and the captions below. */
@@ -16,7 +16,7 @@ const FACE = { left: 90, top: 56, width: 300, height: 230 };
 const MOTION = 24;
 
 let t: TestApp;
-let owner: Person;
+let owner: TestUser;
 let browser: Browser;
 
 beforeAll(async () => {
@@ -49,7 +49,7 @@ const distance = (one: Buffer, other: Buffer): number =>
   one.reduce((sum, grey, index) => sum + Math.abs(grey - other[index]!), 0) / one.length;
 
 test('no frame is black or jumps from rest into a video, from video to video, and back', async () => {
-  const room = await makeRoom(t, owner, t.app.engines.speech.voices()[0]!.id);
+  const room = await createConversation(t, owner, t.app.engines.speech.voices()[0]!.id);
   const page = await openPage(browser, { viewport: { width: SIDE, height: SIDE } });
   await page.goto(`${room.liveUrl}&since=now`);
   await followStage(page);

@@ -3,17 +3,17 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { openBrowser } from '../support/browser.ts';
-import { makeRoom, openPage, type Room, say } from './stage.ts';
+import { createConversation, openPage, say, type TestConversation } from './stage.ts';
 
 let model: Server;
 /** What the model was asked: the task and the words. */
 const asked: { system: string; user: string }[] = [];
 let isBroken = false;
 let t: TestApp;
-let owner: Person;
-let room: Room;
+let owner: TestUser;
+let room: TestConversation;
 let turn: any;
 
 const CAPTION = `query($turnId: ID!, $viewerToken: String, $key: String, $language: String!) {
@@ -42,7 +42,7 @@ beforeAll(async () => {
     env: { CHAT_BASE_URL: `http://127.0.0.1:${port}/v1`, CHAT_MODEL: 'test' },
   });
   owner = await t.person('Ada', 100);
-  room = await makeRoom(t, owner, null);
+  room = await createConversation(t, owner, null);
   await say(t, owner, room, { avatarText: 'Good morning.', output: 'text' });
   turn = (await t.settled(room.shareSlug, owner.apiKey)).turns.at(-1);
 });
@@ -100,7 +100,7 @@ test('the viewer shows the captions in the language that is picked', async () =>
 test('without a model the answer is UNAVAILABLE', async () => {
   const plain = await openTestApp({ work: true });
   const person = await plain.person('Bob', 1);
-  const place = await makeRoom(plain, person, null);
+  const place = await createConversation(plain, person, null);
   const turnId = await say(plain, person, place, { avatarText: 'Good morning.', output: 'text' });
   const { body } = await plain.graphql(CAPTION, { turnId, viewerToken: place.viewerToken, language: 'de' });
   expect(body.errors![0].extensions.code).toBe('UNAVAILABLE');

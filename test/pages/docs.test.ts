@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { openBrowser } from '../support/browser.ts';
 import { until } from '../support/until.ts';
-import { makeRoom, openPage, say } from './stage.ts';
+import { createConversation, openPage, say } from './stage.ts';
 
 let t: TestApp;
 let browser: Browser;
@@ -81,7 +81,7 @@ async function write(page: Page, editor: string, text: string): Promise<void> {
 
 test('the IDE asks as the caller its environment names: over HTTP, and in a subscription over graphql-ws', async () => {
   const ada = await t.person('Ada', 10);
-  const room = await makeRoom(t, ada, null);
+  const room = await createConversation(t, ada, null);
   const page = await openPage(browser);
   await page.goto(`${t.app.config.SITE_URL}/graphql`);
   await page.click('text=/^No environment$/');

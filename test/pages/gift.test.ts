@@ -3,15 +3,15 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { openBrowser } from '../support/browser.ts';
 import { balance, expectSoundLedger } from '../support/money.ts';
 import { makeAvatar, makeClient, tokenFor } from '../support/oauth.ts';
 import { csrfOf, Visitor } from '../support/visitor.ts';
 
 let t: TestApp;
-let ada: Person;
-let bob: Person;
+let ada: TestUser;
+let bob: TestUser;
 let token: string;
 
 beforeAll(async () => {

@@ -4,19 +4,19 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { openBrowser } from '../support/browser.ts';
 import { tone, wavOf } from '../support/sound-files.ts';
 import { openTranscriptionServer, type TranscriptionServer } from '../support/transcription-server.ts';
-import { makeRoom, namelessControls, openPage, type Room } from './stage.ts';
+import { createConversation, namelessControls, openPage, type TestConversation } from './stage.ts';
 
 const RATE = 48_000;
 
 let t: TestApp;
 let server: TranscriptionServer;
-let owner: Person;
+let owner: TestUser;
 let browser: Browser;
-let room: Room;
+let room: TestConversation;
 let folder: string;
 
 beforeAll(async () => {
@@ -30,7 +30,7 @@ beforeAll(async () => {
   const env = { TRANSCRIPTION_BASE_URL: server.url, TRANSCRIPTION_MODEL: 'whisper' };
   t = await openTestApp({ work: true, engines: 'real', env });
   owner = await t.person('Ada', 100);
-  room = await makeRoom(t, owner, null);
+  room = await createConversation(t, owner, null);
   browser = await openBrowser([
     '--use-fake-ui-for-media-stream',
     '--use-fake-device-for-media-stream',

@@ -4,18 +4,26 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { openBrowser } from '../support/browser.ts';
-import { followStage, makeRoom, namelessControls, openPage, type Room, say, seen } from './stage.ts';
+import {
+  createConversation,
+  followStage,
+  namelessControls,
+  openPage,
+  say,
+  seen,
+  type TestConversation,
+} from './stage.ts';
 
 let t: TestApp;
-let owner: Person;
+let owner: TestUser;
 let browser: Browser;
 /** One that wants a tap before there is sound. */
 let strict: Browser;
 let voice: string;
 /** A conversation in which one short video turn has been spoken. */
-let spoken: Room;
+let spoken: TestConversation;
 
 beforeAll(async () => {
   t = await openTestApp({ work: true, engines: 'real' });
@@ -23,7 +31,7 @@ beforeAll(async () => {
   strict = await openBrowser(['--autoplay-policy=document-user-activation-required']);
   owner = await t.person('Ada', 100);
   voice = t.app.engines.speech.voices()[0]!.id;
-  spoken = await makeRoom(t, owner, voice);
+  spoken = await createConversation(t, owner, voice);
   await say(t, owner, spoken, { avatarText: 'Well, good morning.', output: 'video' });
   await t.settled(spoken.shareSlug, owner.apiKey);
 });
@@ -35,7 +43,7 @@ afterAll(async () => {
 
 describe('the live viewer', () => {
   test('plays an injected turn by itself, with sound, its chunks in order, and lets go of the videos', async () => {
-    const room = await makeRoom(t, owner, voice);
+    const room = await createConversation(t, owner, voice);
     const page = await openPage(browser);
     await page.goto(room.liveUrl);
     await followStage(page);
@@ -108,7 +116,7 @@ describe('the live viewer', () => {
   });
 
   test.each(['&since=now', '#new'])('%s plays only what comes after the page was opened', async (suffix) => {
-    const room = await makeRoom(t, owner, null);
+    const room = await createConversation(t, owner, null);
     await say(t, owner, room, { avatarText: 'Long ago.', output: 'text' });
     await t.settled(room.shareSlug, owner.apiKey);
     const page = await openPage(browser);
@@ -125,7 +133,7 @@ describe('the live viewer', () => {
     ['an ISO date', (ms: number) => new Date(ms).toISOString()],
     ['an ISO date of another zone', (ms: number) => new Date(ms + 7_200_000).toISOString().replace('Z', '%2B02:00')],
   ])('since as %s plays what was said from then on, and nothing before', async (_form, write) => {
-    const room = await makeRoom(t, owner, null);
+    const room = await createConversation(t, owner, null);
     await say(t, owner, room, { avatarText: 'Long ago.', output: 'text' });
     await t.settled(room.shareSlug, owner.apiKey);
     await say(t, owner, room, { avatarText: 'From then on.', output: 'text' });
@@ -162,7 +170,7 @@ describe('the live viewer', () => {
   });
 
   test('a lost connection is told, comes back behind the cursor, and nothing is missed or doubled', async () => {
-    const room = await makeRoom(t, owner, null);
+    const room = await createConversation(t, owner, null);
     const page = await openPage(browser);
     const open: { close(): Promise<void> }[] = [];
     let isCut = false;

@@ -6,23 +6,23 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, CDPSession } from 'playwright-core';
 import type { RunningEngines } from '../../src/engines/create.ts';
 import { createNoopEngines } from '../../src/engines/noop/index.ts';
-import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { openBrowser } from '../support/browser.ts';
-import { followStage, makeRoom, openPage, say, seen } from './stage.ts';
+import { createConversation, followStage, openPage, say, seen } from './stage.ts';
 
 /** How many times faster than life videos play, and text turns pass. */
 const FAST = { videos: 4, texts: 12 };
 const OUTPUTS = ['video', 'audio', 'text', 'video'] as const;
 
 let t: TestApp;
-let owner: Person;
+let owner: TestUser;
 let browser: Browser;
 
 /** One spoken video and its sound, from the embedded engines. */
 async function recordVideo(): Promise<{ video: Uint8Array; audio: Uint8Array }> {
   const studio = await openTestApp({ work: true, engines: 'real' });
   const person = await studio.person('Eve', 10);
-  const room = await makeRoom(studio, person, studio.app.engines.speech.voices()[0]!.id);
+  const room = await createConversation(studio, person, studio.app.engines.speech.voices()[0]!.id);
   await say(studio, person, room, { avatarText: 'Yes.', output: 'video' });
   const turn = (await studio.settled(room.shareSlug, person.apiKey)).turns.at(-1);
   const [video, audio] = await Promise.all(
@@ -76,7 +76,7 @@ async function weigh(devtools: CDPSession, countMedia: () => Promise<number>): P
 }
 
 test('200 turns leave no more behind than twenty', async () => {
-  const room = await makeRoom(t, owner, 'noop');
+  const room = await createConversation(t, owner, 'noop');
   const page = await openPage(browser);
   await page.addInitScript(({ videos, texts }) => {
     addEventListener('playing', (event) => Object.assign(event.target as object, { playbackRate: videos }), true);

@@ -1,14 +1,14 @@
 /** The account page and signing up: plain forms that work without scripts, each bound to its session. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { openBrowser } from '../support/browser.ts';
 import { makeAvatar, makeClient, tokenFor } from '../support/oauth.ts';
 import { until } from '../support/until.ts';
 import { csrfOf, type PageAnswer, Visitor } from '../support/visitor.ts';
 
 let t: TestApp;
-let user: Person;
+let user: TestUser;
 let avatarId: string;
 
 beforeAll(async () => {

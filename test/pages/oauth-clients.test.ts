@@ -11,14 +11,14 @@ import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
 import type { Browser } from 'playwright-core';
 import { AuthorizationCode, ClientCredentials } from 'simple-oauth2';
-import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { openBrowser } from '../support/browser.ts';
 import { makeAvatar, makeClient, type TestClient } from '../support/oauth.ts';
 
 let t: TestApp;
 let browser: Browser;
 let app: Server;
-let user: Person;
+let user: TestUser;
 let client: TestClient;
 let avatarId: string;
 let redirectUri: string;

@@ -3,13 +3,13 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { openBrowser } from '../support/browser.ts';
 import { exchange, makeAvatar, makeClient, REDIRECT, type TestClient } from '../support/oauth.ts';
 import { csrfOf, Visitor } from '../support/visitor.ts';
 
 let t: TestApp;
-let user: Person;
+let user: TestUser;
 let client: TestClient;
 let first: string;
 let second: string;

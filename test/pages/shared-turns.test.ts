@@ -1,18 +1,18 @@
 /** Shared turns, their cards and oEmbed. Each rule is asked of browser, player and crawler. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
-import { openTestApp, type Person, type TestApp } from '../support/app.ts';
-import { makeRoom, type Room, say } from './stage.ts';
+import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
+import { createConversation, say, type TestConversation } from './stage.ts';
 
 let t: TestApp;
-let owner: Person;
-let room: Room;
+let owner: TestUser;
+let room: TestConversation;
 let slug: string;
 
 beforeAll(async () => {
   t = await openTestApp({ work: true });
   owner = await t.person('Ada', 100);
-  room = await makeRoom(t, owner, 'noop');
+  room = await createConversation(t, owner, 'noop');
   await say(t, owner, room, { avatarText: 'Say "hi" & <wave>.', output: 'video' });
   const { turns } = await t.settled(room.shareSlug, owner.apiKey);
   slug = turns.find((turn: any) => turn.shareSlug).shareSlug;

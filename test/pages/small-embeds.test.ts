@@ -4,9 +4,9 @@
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { openBrowser } from '../support/browser.ts';
-import { followStage, makeRoom, openPage, type Room, say } from './stage.ts';
+import { createConversation, followStage, openPage, say, type TestConversation } from './stage.ts';
 
 const SIZES = [
   [320, 180],
@@ -41,16 +41,16 @@ interface Measured {
 }
 
 let t: TestApp;
-let owner: Person;
+let owner: TestUser;
 let browser: Browser;
-let room: Room;
+let room: TestConversation;
 let turnCount: number;
 
 beforeAll(async () => {
   t = await openTestApp({ work: true, engines: 'real' });
   browser = await openBrowser(['--autoplay-policy=no-user-gesture-required']);
   owner = await t.person('Ada', 100);
-  room = await makeRoom(t, owner, t.app.engines.speech.voices()[0]!.id);
+  room = await createConversation(t, owner, t.app.engines.speech.voices()[0]!.id);
   for (const output of ['text', 'audio', 'text', 'text']) {
     await say(t, owner, room, { userText: QUESTION, avatarText: ANSWER, output });
   }

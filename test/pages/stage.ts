@@ -1,8 +1,8 @@
 /** What the page tests share: an avatar with a conversation, pages that keep their complaints, and a look at the stage. */
 import type { Browser, Page } from 'playwright-core';
-import type { Person, TestApp } from '../support/app.ts';
+import type { TestApp, TestUser } from '../support/app.ts';
 
-export interface Room {
+export interface TestConversation {
   conversationId: string;
   shareSlug: string;
   liveUrl: string;
@@ -10,7 +10,7 @@ export interface Room {
   viewerToken: string;
 }
 
-export async function makeRoom(t: TestApp, owner: Person, voice: string | null): Promise<Room> {
+export async function createConversation(t: TestApp, owner: TestUser, voice: string | null): Promise<TestConversation> {
   const { body } = await t.rest('POST', '/avatars', {
     as: owner.apiKey,
     body: {
@@ -19,7 +19,7 @@ export async function makeRoom(t: TestApp, owner: Person, voice: string | null):
       ...(voice && { ttsVoiceId: voice }),
     },
   });
-  const room = await t.rest<Room>('POST', '/conversations', {
+  const room = await t.rest<TestConversation>('POST', '/conversations', {
     as: owner.apiKey,
     body: { avatarOwnerUserId: owner.userId, avatarId: body.avatarId },
   });
@@ -27,7 +27,12 @@ export async function makeRoom(t: TestApp, owner: Person, voice: string | null):
   return room.body;
 }
 
-export async function say(t: TestApp, owner: Person, room: Room, input: Record<string, unknown>): Promise<string> {
+export async function say(
+  t: TestApp,
+  owner: TestUser,
+  room: TestConversation,
+  input: Record<string, unknown>,
+): Promise<string> {
   const { status, body } = await t.rest('POST', `/conversations/${room.conversationId}/turn`, {
     as: owner.apiKey,
     body: { userText: 'Go on.', ...input },

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
-import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { openBrowser } from '../support/browser.ts';
 import { makeAvatar } from '../support/oauth.ts';
 import { until } from '../support/until.ts';
@@ -36,7 +36,7 @@ async function signUp(page: Page, email: string): Promise<void> {
   await page.getByRole('heading', { name: 'Who should answer you?' }).waitFor();
 }
 
-async function pageOf(person: Person): Promise<Page & { complaints: string[] }> {
+async function pageOf(person: TestUser): Promise<Page & { complaints: string[] }> {
   const page = await openPage(browser, { viewport: { width: 390, height: 844 } });
   await signInOn(page.context(), t.app.config.SITE_URL, person);
   return page;

@@ -1,10 +1,10 @@
 /** Talking to an avatar on its page: it falls silent when it is interrupted, on every page, and its words grow as they come. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { openBrowser } from '../support/browser.ts';
 import { until } from '../support/until.ts';
-import { followStage, makeRoom, namelessControls, openPage, type Room, say } from './stage.ts';
+import { createConversation, followStage, namelessControls, openPage, say, type TestConversation } from './stage.ts';
 
 /** Half a minute, so that it is still speaking when a busy machine comes to interrupt it. */
 const LONG =
@@ -12,15 +12,15 @@ const LONG =
   'fields, in the village, at the river and on the far side of the hill, until the owl fell asleep and the moon came up.';
 
 let t: TestApp;
-let owner: Person;
+let owner: TestUser;
 let browser: Browser;
-let room: Room;
+let room: TestConversation;
 
 beforeAll(async () => {
   t = await openTestApp({ work: true, engines: 'real' });
   browser = await openBrowser(['--autoplay-policy=no-user-gesture-required']);
   owner = await t.person('Ada', 100);
-  room = await makeRoom(t, owner, t.app.engines.speech.voices()[0]!.id);
+  room = await createConversation(t, owner, t.app.engines.speech.voices()[0]!.id);
 });
 afterAll(async () => {
   await browser?.close();

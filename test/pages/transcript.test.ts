@@ -2,25 +2,25 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { demoProof } from '../../src/auth/demo-proof.ts';
-import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { openBrowser } from '../support/browser.ts';
-import { makeRoom, namelessControls, openPage, type Room, say } from './stage.ts';
+import { createConversation, namelessControls, openPage, say, type TestConversation } from './stage.ts';
 
 let t: TestApp;
-let owner: Person;
-let room: Room;
+let owner: TestUser;
+let room: TestConversation;
 
 beforeAll(async () => {
   t = await openTestApp({ work: true });
   owner = await t.person('Ada', 100);
-  room = await makeRoom(t, owner, null);
+  room = await createConversation(t, owner, null);
   await say(t, owner, room, { userText: '<b>Bold?</b>', avatarText: '"Quoted" & <i>slanted</i>.', output: 'text' });
   await t.settled(room.shareSlug, owner.apiKey);
 });
 afterAll(() => t?.close());
 
 /** A cookie session as the sign-in form makes it. */
-async function signInByForm(person: Person): Promise<{ cookie: string; csrf: string }> {
+async function signInByForm(person: TestUser): Promise<{ cookie: string; csrf: string }> {
   const form = await t.rest<string>('GET', '/signin');
   const visit = form.headers.get('set-cookie')!.split(';')[0]!;
   const csrf = /name="csrf" value="([^"]+)"/.exec(form.body)![1]!;
@@ -132,7 +132,7 @@ describe('in a browser', () => {
   afterAll(() => browser?.close());
 
   test('from the link that the start prints, a newcomer signs in, types, and sees the answer arrive', async () => {
-    const mine = await makeRoom(t, owner, null);
+    const mine = await createConversation(t, owner, null);
     const page = await openPage(browser, { viewport: { width: 390, height: 844 } });
     const link = { email: owner.email, password: 'correct horse' };
     const account = new URLSearchParams({

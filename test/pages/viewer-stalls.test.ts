@@ -4,18 +4,18 @@ import { createServer, type IncomingMessage, request, type Server, type ServerRe
 import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { openBrowser } from '../support/browser.ts';
-import { followStage, makeRoom, openPage, type Room, say, seen } from './stage.ts';
+import { createConversation, followStage, openPage, say, seen, type TestConversation } from './stage.ts';
 
 /** Longer than the viewer's patience with a video, and than a ping and its pong may take. */
 const PATIENCE_MS = 9_000;
 const SILENCE_MS = 16_000;
 
 let t: TestApp;
-let owner: Person;
+let owner: TestUser;
 let browser: Browser;
-let spoken: Room;
+let spoken: TestConversation;
 let proxy: Server;
 /** How many more answers with a video stop halfway, without an error and without an end. */
 let hangs = 0;
@@ -57,7 +57,7 @@ beforeAll(async () => {
   proxy = await openProxy();
   browser = await openBrowser(['--autoplay-policy=no-user-gesture-required']);
   owner = await t.person('Ada', 100);
-  spoken = await makeRoom(t, owner, t.app.engines.speech.voices()[0]!.id);
+  spoken = await createConversation(t, owner, t.app.engines.speech.voices()[0]!.id);
   await say(t, owner, spoken, { avatarText: 'The line may hang, and still you hear me out.', output: 'video' });
   await t.settled(spoken.shareSlug, owner.apiKey);
 });
@@ -132,7 +132,7 @@ test('one that hangs again gives way to its words, and the viewer goes on', asyn
 });
 
 test('a feed whose line is dead without having been closed is dialled anew, behind its cursor', async () => {
-  const room = await makeRoom(t, owner, null);
+  const room = await createConversation(t, owner, null);
   const page = await openPage(browser);
   let isDead = false;
   await page.routeWebSocket(/\/graphql$/, (socket) => {

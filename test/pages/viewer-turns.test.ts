@@ -2,23 +2,23 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { bumpVersion } from '../../src/services/conversations/conversation-version.ts';
-import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { openBrowser } from '../support/browser.ts';
-import { followStage, makeRoom, openPage, type Room, say, seen } from './stage.ts';
+import { createConversation, followStage, openPage, say, seen, type TestConversation } from './stage.ts';
 
 let t: TestApp;
-let owner: Person;
+let owner: TestUser;
 let browser: Browser;
 let voice: string;
 /** A conversation with one text turn. */
-let written: Room;
+let written: TestConversation;
 
 beforeAll(async () => {
   t = await openTestApp({ work: true, engines: 'real' });
   browser = await openBrowser(['--autoplay-policy=no-user-gesture-required']);
   owner = await t.person('Ada', 100);
   voice = t.app.engines.speech.voices()[0]!.id;
-  written = await makeRoom(t, owner, null);
+  written = await createConversation(t, owner, null);
   await say(t, owner, written, { avatarText: 'Good morning.', output: 'text' });
   await t.settled(written.shareSlug, owner.apiKey);
 });
@@ -34,7 +34,7 @@ const ended = (page: Page, count: number) =>
   );
 
 test('an audio turn sounds, and a ring round the avatar moves with its loudness until it ends', async () => {
-  const room = await makeRoom(t, owner, voice);
+  const room = await createConversation(t, owner, voice);
   const page = await openPage(browser);
   await page.goto(room.liveUrl);
   await followStage(page);
@@ -68,7 +68,7 @@ test('an audio turn sounds, and a ring round the avatar moves with its loudness 
 });
 
 test('text turns stand for a reading time each, a longer text for longer', async () => {
-  const room = await makeRoom(t, owner, null);
+  const room = await createConversation(t, owner, null);
   const page = await openPage(browser);
   await page.clock.install();
   await page.goto(`${room.liveUrl}&autoplay=0`);
@@ -92,7 +92,7 @@ test('text turns stand for a reading time each, a longer text for longer', async
 });
 
 test('nothing jumps while turns of all kinds arrive and play', async () => {
-  const room = await makeRoom(t, owner, voice);
+  const room = await createConversation(t, owner, voice);
   const page = await openPage(browser, { viewport: { width: 390, height: 844 } });
   await page.goto(room.liveUrl);
   await followStage(page);
@@ -198,7 +198,7 @@ describe('captions in another language without a model on the server', () => {
 });
 
 test('whoever comes late hears the turns in their order, though a later one was ready before an earlier one', async () => {
-  const room = await makeRoom(t, owner, voice);
+  const room = await createConversation(t, owner, voice);
   await say(t, owner, room, { avatarText: 'This one is a video.', output: 'video' });
   await say(t, owner, room, { avatarText: 'This one is short.', output: 'text' });
   const { turns } = await t.settled(room.shareSlug, owner.apiKey);

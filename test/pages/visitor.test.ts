@@ -3,13 +3,13 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Frame, Page } from 'playwright-core';
-import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { openBrowser } from '../support/browser.ts';
 import { signInOn } from './all-pages.ts';
 import { openPage } from './stage.ts';
 
 let t: TestApp;
-let ada: Person;
+let ada: TestUser;
 let browser: Browser;
 let avatarId: string;
 let url: string;

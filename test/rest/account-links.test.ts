@@ -1,7 +1,7 @@
 /** Links that set a new password or take a new e-mail address: mailed, used once, for a while; and the operator's command. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { DAY_MS, MINUTE_MS } from '../../src/kernel/clock.ts';
-import { OPERATOR, openTestApp, type Person, signIn, type TestApp } from '../support/app.ts';
+import { OPERATOR, openTestApp, signIn, type TestApp, type TestUser } from '../support/app.ts';
 import { runModule } from '../support/program.ts';
 import { openSmtpServer, type SmtpServer } from '../support/smtp-server.ts';
 import { until } from '../support/until.ts';
@@ -9,7 +9,7 @@ import { csrfOf, Visitor } from '../support/visitor.ts';
 
 let smtp: SmtpServer;
 let t: TestApp;
-let ada: Person;
+let ada: TestUser;
 let nowMs = Date.now();
 
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 /** One's own account: name, password, where one is signed in, and its end. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { openTestApp, type Person, signIn, type TestApp } from '../support/app.ts';
+import { openTestApp, signIn, type TestApp, type TestUser } from '../support/app.ts';
 import { balance, expectSoundLedger, grantTo } from '../support/money.ts';
 import { until } from '../support/until.ts';
 
@@ -61,10 +61,10 @@ describe('name, password and sessions', () => {
 });
 
 test('an account goes with what it made, and nobody else loses anything', async () => {
-  const bob: Person = await t.person('Bob', 20);
+  const bob: TestUser = await t.person('Bob', 20);
   const email = 'gone@example.com';
   const { session, userId } = await newcomer(email);
-  await grantTo(t, { userId } as Person, 10);
+  await grantTo(t, { userId } as TestUser, 10);
   const made = { displayName: 'Vega', publiclyRenderable: true, ttsVoiceId: 'noop' };
   const { avatarId } = (await t.rest('POST', '/avatars', { as: session, body: made })).body;
   const images = (await t.rest('GET', `/avatars/${avatarId}/images`, { as: session })).body;

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { FAILURE_BUDGETS } from '../../resolvers/rate-limits.ts';
 import { openApp } from '../../src/app/app.ts';
 import { readConfig } from '../../src/kernel/config.ts';
-import { OPERATOR, openTestApp, type Person, signIn, type TestApp } from '../support/app.ts';
+import { OPERATOR, openTestApp, signIn, type TestApp, type TestUser } from '../support/app.ts';
 import { openIssuer, type TestIssuer } from '../support/issuer.ts';
 import { until } from '../support/until.ts';
 
 let t: TestApp;
-let ada: Person;
+let ada: TestUser;
 let issuer: TestIssuer;
 
 beforeAll(async () => {

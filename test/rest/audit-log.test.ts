@@ -5,12 +5,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { AUDIT_ACTIONS } from '../../schema/audit.ts';
 import { DAY_MS } from '../../src/kernel/clock.ts';
-import { OPERATOR, openTestApp, type Person, signIn, type TestApp } from '../support/app.ts';
+import { OPERATOR, openTestApp, signIn, type TestApp, type TestUser } from '../support/app.ts';
 import { codeFor, exchange, makeAvatar, makeClient, tokenFor } from '../support/oauth.ts';
 
 let t: TestApp;
-let ada: Person;
-let bob: Person;
+let ada: TestUser;
+let bob: TestUser;
 let avatarId: string;
 let conversation: { conversationId: string; shareSlug: string };
 let nowMs = Date.now();

@@ -1,14 +1,14 @@
 /** Avatars, voices and folders over REST: every documented status, limit and body; what must not happen beside. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
-import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { type ImageServer, serveImages } from '../support/image-server.ts';
 import { until } from '../support/until.ts';
 
 let t: TestApp;
 let imageServer: ImageServer;
-let ada: Person;
-let bob: Person;
+let ada: TestUser;
+let bob: TestUser;
 
 beforeAll(async () => {
   imageServer = await serveImages();
@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 const create = (body: object, as = ada.apiKey) => t.rest('POST', '/avatars', { as, body });
-const avatarsOf = async (person: Person) => (await t.rest('GET', '/avatars', { as: person.apiKey })).body.avatars;
+const avatarsOf = async (person: TestUser) => (await t.rest('GET', '/avatars', { as: person.apiKey })).body.avatars;
 
 describe('POST /avatars', () => {
   test('answers the avatar beside its two ids, with every documented field', async () => {
@@ -187,7 +187,7 @@ describe('voices', () => {
       ada.session,
     );
     const voice = made.body.data.createCustomVoice;
-    const voicesOf = async (person: Person) => (await t.rest('GET', '/voices', { as: person.apiKey })).body.voices;
+    const voicesOf = async (person: TestUser) => (await t.rest('GET', '/voices', { as: person.apiKey })).body.voices;
     expect(await voicesOf(ada)).toEqual([
       { id: 'noop', name: 'Nobody', source: 'preset' },
       { id: voice.id, name: 'Deep', source: 'custom' },

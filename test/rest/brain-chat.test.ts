@@ -4,20 +4,20 @@ import { createResponder } from '../../src/engines/embedded/chat/responder.ts';
 import { createNoopEngines } from '../../src/engines/noop/index.ts';
 import type { LanguageModelV4 } from '../../src/engines/ports.ts';
 import { NO_ANSWER } from '../../src/services/brain/memory/extractive.ts';
-import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { type FakeSystem, startMem0, startSupermemory } from '../support/brain-servers.ts';
 import { makeClient, tokenFor } from '../support/oauth.ts';
 import { until } from '../support/until.ts';
 
 const noop = createNoopEngines();
 
-async function newAvatar(t: TestApp, owner: Person): Promise<string> {
+async function newAvatar(t: TestApp, owner: TestUser): Promise<string> {
   const body = { displayName: 'Nova', personalityPrompt: 'You are Nova, a guide.', publiclyRenderable: true };
   return (await t.rest('POST', '/avatars', { as: owner.apiKey, body })).body.avatarId;
 }
 
 /** What the avatar answers to a line in a new conversation. */
-async function ask(t: TestApp, owner: Person, avatarId: string, as: string, userText: string): Promise<string> {
+async function ask(t: TestApp, owner: TestUser, avatarId: string, as: string, userText: string): Promise<string> {
   const conversation = { avatarOwnerUserId: owner.userId, avatarId };
   const { body } = await t.rest('POST', '/conversations', { as, body: conversation });
   const turn = { userText, output: 'text' };
@@ -29,7 +29,7 @@ async function ask(t: TestApp, owner: Person, avatarId: string, as: string, user
 
 describe('with the embedded responder', () => {
   let t: TestApp;
-  let ada: Person;
+  let ada: TestUser;
   const servers: Record<string, FakeSystem> = {};
 
   beforeAll(async () => {
@@ -158,7 +158,7 @@ describe('with the embedded responder', () => {
 
 describe('brain/query with a language model', () => {
   let t: TestApp;
-  let ada: Person;
+  let ada: TestUser;
   let avatarId: string;
   /** What the model writes; an Error is thrown. */
   let writes: string | Error;

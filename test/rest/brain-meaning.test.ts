@@ -1,14 +1,14 @@
 /** Memories found by meaning, where an embedding model is configured: saved at once, embedded behind. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { type EmbeddingServer, startEmbeddings } from '../support/embedding-server.ts';
 import { until } from '../support/until.ts';
 
 let server: EmbeddingServer;
 let t: TestApp;
 let now = 1_700_000_000_000;
-let ada: Person;
-let bob: Person;
+let ada: TestUser;
+let bob: TestUser;
 let avatarId: string;
 
 /** What Nova remembers; no sentence shares a content word with the question it answers. */
@@ -106,7 +106,7 @@ describe('with an embedding model', () => {
     await save(words('boxed'), { sandboxId: 'box' });
     await save(words('boxbob'), { sandboxId: 'box', speakerRef: 'a' }, bob);
     await embedAll();
-    const seen = async (who: Person, more: object = {}) =>
+    const seen = async (who: TestUser, more: object = {}) =>
       (await recall(QUESTION, { limit: 100, ...more }, who)).map((text) => /a (\w+) car/.exec(text)![1]).sort();
     expect(await seen(ada)).toEqual(['bobs', 'other', 'owned', 'private', 'public']);
     expect(await seen(ada, { speakerRef: 'sam' })).toEqual(['owned', 'private', 'public']);

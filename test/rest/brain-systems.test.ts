@@ -1,16 +1,16 @@
 /** External memory systems through REST: the same endpoints, failures as 502, credentials unseen. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { isObjectType } from 'graphql';
-import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { type FakeSystem, startMem0, startSupermemory } from '../support/brain-servers.ts';
 
 const SELECT = `mutation($avatarId: ID!, $system: String!, $baseUrl: String, $apiKey: String) {
   selectBrainSystem(avatarId: $avatarId, system: $system, baseUrl: $baseUrl, apiKey: $apiKey) { avatarId brainSystem } }`;
 
 let t: TestApp;
-let ada: Person;
-let bob: Person;
-let eve: Person;
+let ada: TestUser;
+let bob: TestUser;
+let eve: TestUser;
 const servers: Record<string, FakeSystem> = {};
 
 beforeAll(async () => {

@@ -3,18 +3,18 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newToken, sha256 } from '../../src/kernel/ids.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { createManagedBrain } from '../../src/services/brain/memory/managed.ts';
-import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 
 let t: TestApp;
-let ada: Person;
-let bob: Person;
-let eve: Person;
+let ada: TestUser;
+let bob: TestUser;
+let eve: TestUser;
 /** Ada's: anyone may render the first, only she the second. */
 let open: string;
 let closed: string;
 let appToken: string;
 
-async function newAvatar(owner: Person, publiclyRenderable: boolean): Promise<string> {
+async function newAvatar(owner: TestUser, publiclyRenderable: boolean): Promise<string> {
   const body = { displayName: 'Nova', personalityPrompt: 'Kind.', publiclyRenderable };
   const answer = await t.rest('POST', '/avatars', { as: owner.apiKey, body });
   return answer.body.avatarId;
@@ -50,7 +50,7 @@ const reset = (as: string, sandboxId: string, avatar = open) =>
 
 describe('who may read what', () => {
   beforeAll(async () => {
-    const saves: [Person, object][] = [
+    const saves: [TestUser, object][] = [
       [ada, { content: 'the secret word is public' }],
       [ada, { content: 'the secret word is private', namespace: 'private' }],
       [ada, { content: 'the secret word is sam', speakerRef: 'sam' }],
@@ -120,7 +120,7 @@ describe('who may read what', () => {
   test('a sandbox filled before names had owners is the avatar owner’s', async () => {
     const place = { avatarId: open, sandboxId: 'old', speakerRef: `${bob.userId}:ann` };
     await createManagedBrain().save(t.app.db, { ...place, content: 'the secret word is older' });
-    const seen = async (who: Person) =>
+    const seen = async (who: TestUser) =>
       (await recall(who.apiKey, { query: 'secret word', sandboxId: 'old' })).body.memories.length;
     expect([await seen(ada), await seen(bob), await seen(eve)]).toEqual([1, 0, 0]);
   });

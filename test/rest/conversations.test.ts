@@ -1,15 +1,15 @@
 /** Conversations and turns through REST, with engines that do nothing. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { makeClient, tokenFor } from '../support/oauth.ts';
 
 let t: TestApp;
-let ada: Person;
-let bob: Person;
+let ada: TestUser;
+let bob: TestUser;
 let nova: any;
 let mute: any;
 
-const make = async (owner: Person, body: object) =>
+const make = async (owner: TestUser, body: object) =>
   (await t.rest('POST', '/avatars', { as: owner.apiKey, body: { displayName: 'Nova', ...body } })).body.avatar;
 
 beforeAll(async () => {
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-async function start(avatar: any = nova, as: Person = ada): Promise<any> {
+async function start(avatar: any = nova, as: TestUser = ada): Promise<any> {
   const body = { avatarOwnerUserId: avatar.avatarOwnerUserId, avatarId: avatar.avatarId };
   const answer = await t.rest('POST', '/conversations', { as: as.apiKey, body });
   expect(answer.status).toBe(200);
@@ -29,7 +29,7 @@ async function start(avatar: any = nova, as: Person = ada): Promise<any> {
 }
 const inject = (id: string, body: object, as = ada.apiKey, headers = {}) =>
   t.rest('POST', `/conversations/${id}/turn`, { as, body, headers });
-const balance = async (person: Person) =>
+const balance = async (person: TestUser) =>
   (await t.graphql<any>('{ me { balance { available held } } }', {}, person.session)).body.data.me.balance;
 const shown = (turns: any[]) =>
   turns.map((turn) => [turn.role, turn.output, turn.status, turn.userText ?? turn.avatarText]);

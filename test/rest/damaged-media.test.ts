@@ -12,14 +12,14 @@ import {
   serveCases,
   stillRunning,
 } from '../fuzz/endpoints.ts';
-import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { until } from '../support/until.ts';
 
 const SEED = 11;
 
 let t: TestApp;
 let files: FileServer;
-let ada: Person;
+let ada: TestUser;
 let caller: Caller;
 let renderer: VideoEngine;
 let all: Format[];

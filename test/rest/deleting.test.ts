@@ -7,7 +7,7 @@ import { createNoopEngines } from '../../src/engines/noop/index.ts';
 import type { LanguageModelV4 } from '../../src/engines/ports.ts';
 import { HOUR_MS } from '../../src/kernel/clock.ts';
 import { TURN_UPDATED, Watcher } from '../graphql/live-viewers.ts';
-import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { balance, expectSoundLedger } from '../support/money.ts';
 import { until } from '../support/until.ts';
 
@@ -15,8 +15,8 @@ import { until } from '../support/until.ts';
 const SLOW = 'slowly';
 
 let t: TestApp;
-let ada: Person;
-let bob: Person;
+let ada: TestUser;
+let bob: TestUser;
 let avatarId: string;
 let nowMs = Date.now();
 let gate = Promise.withResolvers<void>();

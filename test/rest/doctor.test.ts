@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { doctor } from '../../src/commands/doctor.ts';
 import { wavFile } from '../../src/engines/wav.ts';
 import { plain } from '../engines/video-support.ts';
-import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { type FakeSystem, startMem0 } from '../support/brain-servers.ts';
 import { type ChatServer, openChatServer } from '../support/chat-server.ts';
 import { type EmbeddingServer, startEmbeddings } from '../support/embedding-server.ts';
@@ -20,7 +20,7 @@ import { openTranscriptionServer, type TranscriptionServer } from '../support/tr
 const SECRETS = ['chat-key-1234', 'voice-key-1234', 'heard-key-1234', 'fal-key-1234', 'mail-word-1234', 'right-key'];
 
 let t: TestApp;
-let ada: Person;
+let ada: TestUser;
 let chat: ChatServer;
 let embeddings: EmbeddingServer;
 let ears: TranscriptionServer;

@@ -1,13 +1,13 @@
 /** Credit gifts through REST: two phases, every refusal, and what must not move. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { balance, expectSoundLedger, grantTo } from '../support/money.ts';
 import { makeAvatar, makeClient, type TestClient, tokenFor } from '../support/oauth.ts';
 
 let t: TestApp;
-let ada: Person;
-let bob: Person;
-let eve: Person;
+let ada: TestUser;
+let bob: TestUser;
+let eve: TestUser;
 let app: TestClient;
 let otherApp: TestClient;
 let token: string;
@@ -39,7 +39,7 @@ const newGift = async (as = ada.apiKey, amount = 1) =>
   (await propose(as, { to: bob.userId, amount })).body.intentId as string;
 /** Lets the ten minutes be over, by the clock that counts: the database's. */
 const runOut = (id: string) => t.app.db.rows('update gift_intent set expires_at = now_ms() - 1 where id = $1', [id]);
-const transferable = async (person: Person) => (await balance(t, person)).transferable;
+const transferable = async (person: TestUser) => (await balance(t, person)).transferable;
 
 describe('POST /donations/intents', () => {
   test('answers the intent, for ten minutes, and moves nothing', async () => {

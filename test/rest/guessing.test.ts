@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { RATES } from '../../src/auth/rate-limits.ts';
 import { INSTANCE } from '../../src/auth/slug-misses.ts';
-import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { makeAvatar } from '../support/oauth.ts';
 import { until } from '../support/until.ts';
 
@@ -168,7 +168,7 @@ describe('the whole instance', () => {
 });
 
 /** Slugs of new public conversations. */
-async function conversations(owner: Person, howMany: number): Promise<string[]> {
+async function conversations(owner: TestUser, howMany: number): Promise<string[]> {
   const avatarId = await makeAvatar(t, owner);
   const found: string[] = [];
   for (let i = 0; i < howMany; i += 1) {

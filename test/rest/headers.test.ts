@@ -4,13 +4,13 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { demoProof } from '../../src/auth/demo-proof.ts';
-import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { makeAvatar } from '../support/oauth.ts';
 
 let plain: TestApp;
 let secure: TestApp;
 let below: TestApp;
-let ada: Person;
+let ada: TestUser;
 let slug: string;
 
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { Writable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import sharp from 'sharp';
-import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { type ImageServer, serveImages } from '../support/image-server.ts';
 import { largePng } from '../support/large-png.ts';
 import { until } from '../support/until.ts';
@@ -62,16 +62,16 @@ afterAll(async () => {
   await files.close();
 });
 
-const generate = (who: Person, body: object) =>
+const generate = (who: TestUser, body: object) =>
   t.rest('POST', '/videos/generate', { as: who.apiKey, body: { prompt: 'Make it grey', draft: true, ...body } });
-const balance = async (who: Person) =>
+const balance = async (who: TestUser) =>
   (await t.graphql<any>('{ me { balance { available held } } }', {}, who.session)).body.data.me.balance;
-const ended = (poll: string, who: Person) =>
+const ended = (poll: string, who: TestUser) =>
   until(async () => {
     const { body } = await t.rest('GET', poll, { as: who.apiKey });
     return ['ready', 'error'].includes(body.status) && body;
   });
-const withImage = (who: Person) =>
+const withImage = (who: TestUser) =>
   t.rest('POST', '/avatars', { as: who.apiKey, body: { displayName: 'Nova', imageUrl: `${files.url}/photo.jpg` } });
 
 test.each([

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { openApp } from '../../src/app/app.ts';
 import { createNoopEngines } from '../../src/engines/noop/index.ts';
 import { startServer } from '../../src/http/server.ts';
-import { freePort, openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { freePort, openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { type BrokenConnection, openBrokenConnection } from '../support/broken-connection.ts';
 import { until } from '../support/until.ts';
 import { openWorker } from '../support/workers.ts';
@@ -16,8 +16,8 @@ import { openWorker } from '../support/workers.ts';
 const KEEPS = 'update "idempotency_key" set "body"';
 
 let t: TestApp;
-let ada: Person;
-let bob: Person;
+let ada: TestUser;
+let bob: TestUser;
 let avatarId: string;
 let slug: string;
 let line: BrokenConnection | undefined;

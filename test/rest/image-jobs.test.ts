@@ -11,7 +11,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import { createNoopEngines } from '../../src/engines/noop/index.ts';
 import type { Engines } from '../../src/engines/ports.ts';
-import { freePort, openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { freePort, openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { until } from '../support/until.ts';
 import { openWorker, type TestWorker } from '../support/workers.ts';
 
@@ -19,7 +19,7 @@ import { openWorker, type TestWorker } from '../support/workers.ts';
 const LONG_MS = 46_000;
 
 let t: TestApp;
-let ada: Person;
+let ada: TestUser;
 let nowMs: number;
 let worker: TestWorker | undefined;
 let begun: number;

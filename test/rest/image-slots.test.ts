@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { RunningEngines } from '../../src/engines/create.ts';
 import { createNoopEngines } from '../../src/engines/noop/index.ts';
-import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { until } from '../support/until.ts';
 
 /** Beyond what one account may have running (3) and waiting (16). */
@@ -10,8 +10,8 @@ const BURST = 40;
 const SLOW = 'This takes until the test lets it go.';
 
 let t: TestApp;
-let ada: Person;
-let mallory: Person;
+let ada: TestUser;
+let mallory: TestUser;
 let slow = 0;
 const { promise: letGo, resolve: release } = Promise.withResolvers<void>();
 
@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-const make = (person: Person, prompt: string) =>
+const make = (person: TestUser, prompt: string) =>
   t.rest('POST', '/images/generate', { as: person.apiKey, body: { prompt, model: 'default' } });
 
 test('a burst of one account is refused beyond its bound, uncharged, and another account’s image is made at once', async () => {

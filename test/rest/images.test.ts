@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import sharp from 'sharp';
 import { createNoopEngines } from '../../src/engines/noop/index.ts';
 import type { Engines, ImageModelV4 } from '../../src/engines/ports.ts';
-import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { type ImageServer, serveImages } from '../support/image-server.ts';
 import { until } from '../support/until.ts';
 
@@ -12,7 +12,7 @@ type Answer = Awaited<ReturnType<ImageModelV4['doGenerate']>>;
 
 let t: TestApp;
 let imageServer: ImageServer;
-let ada: Person;
+let ada: TestUser;
 const calls: Call[] = [];
 let draw: (call: Call) => Promise<Partial<Answer>>;
 let chat: () => Promise<string>;
@@ -279,7 +279,7 @@ describe('POST /images/edit', () => {
 
 describe('with the embedded illustrator', () => {
   let real: TestApp;
-  let eve: Person;
+  let eve: TestUser;
   beforeAll(async () => {
     real = await openTestApp({ work: true, engines: 'real', env: { SIGNUP_CREDITS: '5' } });
     eve = await real.person('Eve');
@@ -352,7 +352,7 @@ describe('with the embedded illustrator', () => {
 
 test('with every slot taken, one more image is 503 with Retry-After, and uncharged', async () => {
   const users = await Promise.all(['Ann', 'Bob', 'Cem', 'Dan', 'Eve'].map((name) => t.person(name, 20)));
-  const [ann, bob, cem, dan, eve] = users as [Person, Person, Person, Person, Person];
+  const [ann, bob, cem, dan, eve] = users as [TestUser, TestUser, TestUser, TestUser, TestUser];
   const gate = Promise.withResolvers<void>();
   let drawn = 0;
   draw = async () => {
@@ -360,7 +360,7 @@ test('with every slot taken, one more image is 503 with Retry-After, and uncharg
     await gate.promise;
     throw new Error('The provider gave up.');
   };
-  const generate = (person: Person, images: number) =>
+  const generate = (person: TestUser, images: number) =>
     Array.from({ length: images }, () =>
       t.rest('POST', '/images/generate', { as: person.apiKey, body: { prompt: 'A red bicycle', model: 'default' } }),
     );

@@ -11,12 +11,12 @@ import { type App, openApp } from '../../src/app/app.ts';
 import { rotateKeys } from '../../src/commands/rotate-keys.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/kernel/clock.ts';
 import { readConfig } from '../../src/kernel/config.ts';
-import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { makeAvatar } from '../support/oauth.ts';
 import { runModule } from '../support/program.ts';
 
 let t: TestApp;
-let ada: Person;
+let ada: TestUser;
 let nowMs = Date.now();
 let folders: string[];
 const clock = { now: () => nowMs };

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { createNoopEngines } from '../../src/engines/noop/index.ts';
 import type { LanguageModelV4, Mark } from '../../src/engines/ports.ts';
 import { TURN_UPDATED, Watcher } from '../graphql/live-viewers.ts';
-import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { balance, expectSoundLedger } from '../support/money.ts';
 import { until } from '../support/until.ts';
 
@@ -16,8 +16,8 @@ const WORD_MS = 500;
 const RATE = 8_000;
 
 let t: TestApp;
-let ada: Person;
-let bob: Person;
+let ada: TestUser;
+let bob: TestUser;
 let avatarId: string;
 let gate = Promise.withResolvers<void>();
 let waiting = 0;

@@ -6,12 +6,12 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/kernel/clock.ts';
-import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { codeFor, exchange, makeAvatar, makeClient, newPkce, tokenFor } from '../support/oauth.ts';
 import { until } from '../support/until.ts';
 
 let t: TestApp;
-let ada: Person;
+let ada: TestUser;
 let avatarId: string;
 let nowMs = Date.now();
 

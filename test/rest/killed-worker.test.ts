@@ -2,13 +2,13 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { openTestApp, type Person, statusOf, type TestApp } from '../support/app.ts';
+import { openTestApp, statusOf, type TestApp, type TestUser } from '../support/app.ts';
 import { until } from '../support/until.ts';
 import { type WorkerProcesses, workerProcesses } from '../support/workers.ts';
 
 let t: TestApp;
 let workers: WorkerProcesses;
-let ada: Person;
+let ada: TestUser;
 
 beforeAll(async () => {
   t = await openTestApp({ engines: 'real' });

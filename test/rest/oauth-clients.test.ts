@@ -1,11 +1,11 @@
 /** Registering apps: what a host name is, who may, and what deleting takes back. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { makeAvatar, makeClient, tokenFor } from '../support/oauth.ts';
 
 let t: TestApp;
-let owner: Person;
-let nonOwner: Person;
+let owner: TestUser;
+let nonOwner: TestUser;
 let avatarId: string;
 let nonOwnersAvatarId: string;
 

@@ -2,12 +2,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
-import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { makeAvatar, makeClient, type TestClient, tokenFor } from '../support/oauth.ts';
 
 let t: TestApp;
-let user: Person;
-let developer: Person;
+let user: TestUser;
+let developer: TestUser;
 let avatarId: string;
 let client: TestClient;
 
@@ -136,11 +136,11 @@ describe('grants', () => {
 });
 
 describe('who pays', () => {
-  const spent = async (person: Person): Promise<number> => {
+  const spent = async (person: TestUser): Promise<number> => {
     const { data } = (await t.graphql<any>('{ ledgerEntries { nodes { kind amount } } }', {}, person.session)).body;
     return data.ledgerEntries.nodes.filter(({ kind, amount }: any) => kind !== 'hold' && amount < 0).length;
   };
-  const speak = async (token: string, owner: Person, avatar: string) => {
+  const speak = async (token: string, owner: TestUser, avatar: string) => {
     const { conversationId, shareSlug } = (
       await t.rest('POST', '/conversations', { as: token, body: { avatarOwnerUserId: owner.userId, avatarId: avatar } })
     ).body;

@@ -1,11 +1,11 @@
 /** redirect_uri: every trick as a row, through the operation the page executes. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { answerAt } from '../../src/auth/oauth-redirects.ts';
-import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { approve, makeAvatar, makeClient, newPkce, REDIRECT, type TestClient } from '../support/oauth.ts';
 
 let t: TestApp;
-let user: Person;
+let user: TestUser;
 let avatarId: string;
 let client: TestClient;
 

@@ -1,7 +1,7 @@
 /** The token endpoint: every way in, every way it is refused, codes used once. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { type Answer, openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { type Answer, openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import {
   approve,
   codeFor,
@@ -15,8 +15,8 @@ import {
 
 let t: TestApp;
 let nowMs = Date.now();
-let owner: Person;
-let user: Person;
+let owner: TestUser;
+let user: TestUser;
 let avatarId: string;
 let serviceAvatarId: string;
 let client: TestClient;

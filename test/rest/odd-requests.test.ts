@@ -8,11 +8,11 @@ import { Writable } from 'node:stream';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { makeAvatar } from '../support/oauth.ts';
 
 let t: TestApp;
-let ada: Person;
+let ada: TestUser;
 let slug: string;
 let avatarId: string;
 let logged = '';

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { jobs } from '../../src/commands/jobs.ts';
-import { openTestApp, type Person, statusOf, type TestApp } from '../support/app.ts';
+import { openTestApp, statusOf, type TestApp, type TestUser } from '../support/app.ts';
 import { S3Server } from '../support/s3-server.ts';
 import { until } from '../support/until.ts';
 import { openWorker } from '../support/workers.ts';
@@ -20,7 +20,7 @@ afterAll(() => s3.stop());
 
 interface Stage {
   t: TestApp;
-  ada: Person;
+  ada: TestUser;
   /** Injects a line that is spoken; its only job is its render. */
   say(): Promise<string>;
   turn(id: string): Promise<any>;

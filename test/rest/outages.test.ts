@@ -6,12 +6,12 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { openApp } from '../../src/app/app.ts';
 import { startServer } from '../../src/http/server.ts';
-import { freePort, openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { freePort, openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { type DatabaseLine, openDatabaseLine } from '../support/database-line.ts';
 import { until } from '../support/until.ts';
 
 let t: TestApp;
-let ada: Person;
+let ada: TestUser;
 let line: DatabaseLine;
 /** A process that reaches the database by the line. */
 let url: string;

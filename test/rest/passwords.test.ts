@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { hash } from '@node-rs/argon2';
 import { hashPassword, verifyPassword } from '../../src/auth/passwords.ts';
-import { openTestApp, type Person, signIn, type TestApp } from '../support/app.ts';
+import { openTestApp, signIn, type TestApp, type TestUser } from '../support/app.ts';
 
 const PHC = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/;
 const PASSWORD = 'correct horse';
@@ -10,7 +10,7 @@ const PASSWORD = 'correct horse';
 const OF_1_2 = 'argon2id$19456$2$E6QrKitRfEYX_gamMx8jxw$dZ9ZrdKSFpMHaSAF0d9mx226uJO2tu_NZsh_hxANZXE';
 
 let t: TestApp;
-let ada: Person;
+let ada: TestUser;
 
 beforeAll(async () => {
   t = await openTestApp();

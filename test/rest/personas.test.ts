@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createResponder } from '../../src/engines/embedded/chat/responder.ts';
 import { createNoopEngines } from '../../src/engines/noop/index.ts';
-import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 
 const PROMPTS = [
   'Hello!',
@@ -28,7 +28,7 @@ const PROMPTS = [
 ];
 
 let t: TestApp;
-let ada: Person;
+let ada: TestUser;
 
 beforeAll(async () => {
   const chat = createResponder();

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createNoopEngines } from '../../src/engines/noop/index.ts';
 import type { LanguageModelV4, SpeechEngine } from '../../src/engines/ports.ts';
 import { createOpenAiCompatibleChat } from '../../src/engines/remote/chat.ts';
-import { openTestApp, type Person, statusOf, type TestApp } from '../support/app.ts';
+import { openTestApp, statusOf, type TestApp, type TestUser } from '../support/app.ts';
 import { type ChatServer, openChatServer } from '../support/chat-server.ts';
 import { until } from '../support/until.ts';
 import { workerProcesses } from '../support/workers.ts';
@@ -26,7 +26,7 @@ async function open(chat: LanguageModelV4, speech?: Partial<SpeechEngine>) {
   return { t, ada, avatar: body.avatar, ...(await conversation(t, ada, body.avatar)) };
 }
 
-async function conversation(t: TestApp, ada: Person, avatar: any) {
+async function conversation(t: TestApp, ada: TestUser, avatar: any) {
   const { body } = await t.rest('POST', '/conversations', {
     as: ada.apiKey,
     body: { avatarOwnerUserId: ada.userId, avatarId: avatar.avatarId },

@@ -3,13 +3,13 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createNoopEngines } from '../../src/engines/noop/index.ts';
 import type { Engines } from '../../src/engines/ports.ts';
 import { LONGEST_WAIT_MS } from '../../src/services/avatars/portrait-queue.ts';
-import { type Answer, openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { type Answer, openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { until } from '../support/until.ts';
 import { openWorker, type TestWorker } from '../support/workers.ts';
 
 let t: TestApp;
-let ada: Person;
-let bob: Person;
+let ada: TestUser;
+let bob: TestUser;
 let worker: TestWorker | undefined;
 let nowMs: number;
 let drawn: string[];
@@ -50,15 +50,15 @@ afterEach(async () => {
   await t.close();
 });
 
-const draw = async (who: Person, description: string): Promise<any> =>
+const draw = async (who: TestUser, description: string): Promise<any> =>
   (await t.graphql<any>(`mutation { drawPortrait(description: "${description}") { url } }`, {}, who.session)).body;
-const avatar = (who: Person): Promise<Answer> =>
+const avatar = (who: TestUser): Promise<Answer> =>
   t.rest('POST', '/avatars', { as: who.apiKey, body: { displayName: 'Nova' } });
 const paid = () => t.rest('POST', '/images/generate', { as: ada.apiKey, body: { prompt: 'a boat' } });
 const waiting = async (): Promise<number> =>
   (await t.app.db.rows(`select 1 from pgboss.job where name = 'image' and state = 'created'`)).length;
 
-async function freePortraits(who: Person): Promise<number> {
+async function freePortraits(who: TestUser): Promise<number> {
   const [row] = await t.app.db.rows<{ used: number }>(
     `select used::int from account_usage where kind = 'freePortraits' and user_id = $1`,
     [who.userId],

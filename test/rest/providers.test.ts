@@ -10,7 +10,7 @@ import { createDecoders } from '../../src/engines/decoders/index.ts';
 import { createVideoEngine } from '../../src/engines/embedded/video/index.ts';
 import { readConfig } from '../../src/kernel/config.ts';
 import { plain, rendered, shareOf, tone } from '../engines/video-support.ts';
-import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { type FalServer, serveFal } from '../support/fal-server.ts';
 import { type ImageServer, serveImages } from '../support/image-server.ts';
 import { remoteCalls } from '../support/remote-calls.ts';
@@ -22,7 +22,7 @@ const RED = [220, 30, 30] as const;
 let t: TestApp;
 let fal: FalServer;
 let imageServer: ImageServer;
-let ada: Person;
+let ada: TestUser;
 let nova: any;
 let worker: TestWorker;
 

@@ -8,7 +8,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createNoopEngines } from '../../src/engines/noop/index.ts';
 import { ERRORS, type ErrorCode } from '../../src/kernel/errors.ts';
-import { type Answer, openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { type Answer, openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { startMem0 } from '../support/brain-servers.ts';
 import { type ImageServer, serveImages } from '../support/image-server.ts';
 import { expectSoundLedger } from '../support/money.ts';
@@ -19,7 +19,7 @@ const BURST = 12;
 
 let t: TestApp;
 let images: ImageServer;
-let ada: Person;
+let ada: TestUser;
 let avatarId: string;
 let imageUrl: string;
 /** Portraits asked of the engine, and whether it draws them. */
@@ -60,7 +60,7 @@ afterAll(async () => {
 });
 
 const post = (where: string, body: object, as = ada.apiKey) => t.rest('POST', where, { as, body });
-async function makeAvatar(who: Person): Promise<string> {
+async function makeAvatar(who: TestUser): Promise<string> {
   const body = { displayName: 'Nova', imageUrl, ttsVoiceId: 'noop', publiclyRenderable: true };
   const answer = await post('/avatars', body, who.apiKey);
   expect(answer.status).toBe(200);
@@ -103,14 +103,14 @@ const counted = async (): Promise<Record<string, number>> =>
       bytes,
     ]),
   );
-async function used(who: Person, kind: string): Promise<number> {
+async function used(who: TestUser, kind: string): Promise<number> {
   const [row] = await t.app.db.rows<{ used: number }>(
     'select used::int from account_usage where user_id = $1 and kind = $2',
     [who.userId, kind],
   );
   return row?.used ?? 0;
 }
-const fill = (who: Person, kind: string, to: number) =>
+const fill = (who: TestUser, kind: string, to: number) =>
   t.app.db.rows(
     `insert into account_usage (user_id, kind, used) values ($1, $2, $3)
      on conflict (user_id, kind) do update set used = excluded.used`,
@@ -162,7 +162,7 @@ test('each file that is kept is counted, as long as it is, for who pays or broug
 });
 
 describe('a full account', () => {
-  let eve: Person;
+  let eve: TestUser;
   let evesAvatar: string;
   let room: any;
   let uploadUrl: string;

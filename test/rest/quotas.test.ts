@@ -4,15 +4,15 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readConfig } from '../../src/kernel/config.ts';
-import { type Answer, openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { type Answer, openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { until } from '../support/until.ts';
 
 const BURST = 12;
 const QUOTAS = 'apiKeys=4, apps=3, folders=3, avatars=5, freePortraits=3, conversations=4, accessLinks=2, memories=5';
 
 let t: TestApp;
-let ada: Person;
-let bob: Person;
+let ada: TestUser;
+let bob: TestUser;
 let avatarId: string;
 
 beforeAll(async () => {
@@ -147,7 +147,7 @@ test('the counters are what is there', async () => {
 
 describe('storage', () => {
   let full: TestApp;
-  let eve: Person;
+  let eve: TestUser;
   beforeAll(async () => {
     full = await openTestApp({ work: true, env: { QUOTAS: 'storageBytes=1' } });
     eve = await full.person('Eve', 50);

@@ -1,10 +1,10 @@
 /** Reads beside the documented endpoints: who calls, what they have, one avatar, one conversation, and lists page by page. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 
 let t: TestApp;
-let ada: Person;
-let bob: Person;
+let ada: TestUser;
+let bob: TestUser;
 beforeAll(async () => {
   t = await openTestApp({ work: true });
   [ada, bob] = [await t.person('Ada', 7), await t.person('Bob')];
@@ -27,7 +27,7 @@ test('an avatar: whole for its owner, without what is private for others, nothin
     return made.body.avatar.avatarId as string;
   };
   const [open, closed] = [await make(true), await make(false)];
-  const read = (id: string, { apiKey }: Person) => t.rest('GET', `/avatars/${id}`, { as: apiKey });
+  const read = (id: string, { apiKey }: TestUser) => t.rest('GET', `/avatars/${id}`, { as: apiKey });
   expect((await read(open, ada)).body.avatar).toMatchObject({ avatarId: open, personalityPrompt: 'Keeps bees.' });
   const theirs = await read(open, bob);
   expect(theirs.body.avatar).toMatchObject({ avatarId: open, displayName: 'Nova' });

@@ -5,7 +5,7 @@ import { Writable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import sharp from 'sharp';
-import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { tone, wavOf } from '../support/sound-files.ts';
 import { until } from '../support/until.ts';
 
@@ -17,7 +17,7 @@ const asked = new Map<string, number>();
 let server: Server;
 let host: string;
 let t: TestApp;
-let ada: Person;
+let ada: TestUser;
 let avatarId: string;
 const events: { msg: string; service?: string; address?: string }[] = [];
 

@@ -5,12 +5,12 @@ import { InjectionEntity } from '../../schema/entities/turns.ts';
 import { createNoopEngines } from '../../src/engines/noop/index.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/kernel/clock.ts';
 import { newId } from '../../src/kernel/ids.ts';
-import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { makeAvatar } from '../support/oauth.ts';
 import { until } from '../support/until.ts';
 
 let t: TestApp;
-let ada: Person;
+let ada: TestUser;
 let nowMs = Date.now();
 
 beforeAll(async () => {

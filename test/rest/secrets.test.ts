@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { isObjectType } from 'graphql';
 import { pino } from 'pino';
 import { LOG_REDACTION, redactText } from '../../src/kernel/log.ts';
-import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 
 /** Every output field that may carry a secret, or an address with one in it. A new one is a decision. */
 const SECRET_FIELDS = [
@@ -28,7 +28,7 @@ const SECRET_FIELDS = [
 
 const lines: string[] = [];
 let t: TestApp;
-let ada: Person;
+let ada: TestUser;
 const secrets: Record<string, string> = {};
 
 beforeAll(async () => {

@@ -7,7 +7,7 @@ import http from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { LIMITS } from '../../src/kernel/limits.ts';
-import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 
 /** Where time grows with the square of the length, it is seconds; collecting a large heap's garbage is tenths. */
 const MOST_MS = 500;
@@ -40,7 +40,7 @@ const REPEATED = [
 ];
 
 let t: TestApp;
-let mallory: Person;
+let mallory: TestUser;
 let avatarId: string;
 let slug: string;
 let imageUrl: string;

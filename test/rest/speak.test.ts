@@ -2,15 +2,15 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createNoopEngines } from '../../src/engines/noop/index.ts';
 import type { Engines, SpeechQuery, TalkingHeadQuery } from '../../src/engines/ports.ts';
-import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { makeClient, tokenFor } from '../support/oauth.ts';
 import { until } from '../support/until.ts';
 import { openWorker, type TestWorker } from '../support/workers.ts';
 
 let t: TestApp;
 let worker: TestWorker;
-let ada: Person;
-let bob: Person;
+let ada: TestUser;
+let bob: TestUser;
 let nova: any;
 let mute: any;
 const spoken: SpeechQuery[] = [];
@@ -62,7 +62,7 @@ afterAll(async () => {
   await t.close();
 });
 
-const make = async (owner: Person, body: object) =>
+const make = async (owner: TestUser, body: object) =>
   (await t.rest('POST', '/avatars', { as: owner.apiKey, body })).body.avatar;
 const speak = (body: object, options: { as?: string; avatar?: any; headers?: Record<string, string> } = {}) =>
   t.rest('POST', `/avatars/${(options.avatar ?? nova).avatarId}/speak`, {
@@ -76,7 +76,7 @@ const ended = (generationId: string, output = 'audio', as = ada.apiKey) =>
     const { body } = await poll(generationId, as);
     return (body.status === 'error' || body.status === output) && body;
   });
-const balance = async (person: Person) =>
+const balance = async (person: TestUser) =>
   (await t.graphql<any>('{ me { balance { available held } } }', {}, person.session)).body.data.me.balance;
 /** Somebody with credits and an avatar that nothing else is charged for. */
 async function somebody() {

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import net from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { freePort, openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { freePort, openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { until } from '../support/until.ts';
 
 const AT_ONCE = 40;
@@ -13,7 +13,7 @@ const POOL = 4;
 const OF_ONE = 2;
 
 let t: TestApp;
-let ada: Person;
+let ada: TestUser;
 let slug: string;
 let web: ChildProcess | undefined;
 let url: string;

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { createDecoders } from '../../src/engines/decoders/index.ts';
 import { createVideoEngine } from '../../src/engines/embedded/video/index.ts';
 import { rendered } from '../engines/video-support.ts';
-import { openTestApp, type Person, statusOf, type TestApp } from '../support/app.ts';
+import { openTestApp, statusOf, type TestApp, type TestUser } from '../support/app.ts';
 import { openTalkingHeadServer, type TalkingHeadServer } from '../support/talking-head-server.ts';
 import { until } from '../support/until.ts';
 import { openWorker, type TestWorker } from '../support/workers.ts';
@@ -14,7 +14,7 @@ import { openWorker, type TestWorker } from '../support/workers.ts';
 let t: TestApp;
 let server: TalkingHeadServer;
 let worker: TestWorker;
-let ada: Person;
+let ada: TestUser;
 let avatarId: string;
 let slug: string;
 

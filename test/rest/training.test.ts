@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createResponder } from '../../src/engines/embedded/chat/responder.ts';
 import { createNoopEngines } from '../../src/engines/noop/index.ts';
-import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { untilIs } from '../support/until.ts';
 
 const PAGE = (fact: string) => `<!doctype html><html><head><title>The Aldermoor lighthouse</title></head><body>
@@ -14,7 +14,7 @@ const TRAINING = `query($avatarId: ID!) { training(avatarId: $avatarId) {
   status done total passages error failures { url reason } requestedAt finishedAt } }`;
 
 let t: TestApp;
-let ada: Person;
+let ada: TestUser;
 let site: Server;
 let root: string;
 /** What the site answers, by path; a promise is waited for, a function called. */
@@ -73,7 +73,7 @@ const ended = (avatarId: string) =>
 
 async function converse(
   avatarId: string,
-  as: Person = ada,
+  as: TestUser = ada,
 ): Promise<(userText: string, body?: object) => Promise<string>> {
   const { body } = await t.rest('POST', '/conversations', {
     as: as.apiKey,
@@ -365,7 +365,7 @@ describe('what a speaker tells', () => {
   test('what they saved through the API and what is public is used, private memories are not', async () => {
     const avatar = await newAvatar([], { publiclyRenderable: true });
     const pat = await t.person('Pat');
-    const save = (as: Person, body: object) =>
+    const save = (as: TestUser, body: object) =>
       t.rest('POST', `/avatars/${avatar}/brain/pages`, { as: as.apiKey, body });
     await save(ada, { content: 'The garden party starts at half past four.' });
     await save(ada, { content: 'The garden party cake is a secret sponge.', namespace: 'private' });

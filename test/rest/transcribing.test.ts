@@ -1,6 +1,6 @@
 /** What somebody says, written down: by REST as a form, by GraphQL in base64; what is no recording is refused by its name. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { flacOf, tone, wavOf } from '../support/sound-files.ts';
 import { openTranscriptionServer, type TranscriptionServer } from '../support/transcription-server.ts';
 
@@ -9,7 +9,7 @@ const KEY = 'sk-nobody-sees-this';
 
 let t: TestApp;
 let server: TranscriptionServer;
-let ada: Person;
+let ada: TestUser;
 
 beforeAll(async () => {
   server = await openTranscriptionServer();

@@ -1,6 +1,6 @@
 /** Tribes on an instance with Twitch: its sign-in proves names, Helix says who subscribes, and when it does not, nobody pays. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { balance, expectSoundLedger } from '../support/money.ts';
 import { makeAvatar } from '../support/oauth.ts';
 import { openTwitchServer, TWITCH_ENV, type TwitchServer } from '../support/twitch-server.ts';
@@ -8,7 +8,7 @@ import { Visitor } from '../support/visitor.ts';
 
 let twitch: TwitchServer;
 let t: TestApp;
-let ada: Person;
+let ada: TestUser;
 let accounts = 0;
 
 beforeAll(async () => {
@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 /** Signs in at the platform as a browser would: our page, its sign-in, back to our page. */
-async function link(person: Person, account: { userId: string; login: string }, who?: Visitor) {
+async function link(person: TestUser, account: { userId: string; login: string }, who?: Visitor) {
   const visitor = who ?? (await new Visitor(t.url).signIn(person.email));
   const sent = await visitor.get('/stream-link');
   const signIn = new URL(sent.location!);
@@ -39,7 +39,7 @@ async function link(person: Person, account: { userId: string; login: string }, 
   return visitor.get(`/stream-link/callback?code=code-${account.userId}&state=${state}`);
 }
 /** A person with ten credits, linked, who subscribes to Ada or does not. */
-async function viewer(isSubscriber: boolean): Promise<Person & { twitchId: string }> {
+async function viewer(isSubscriber: boolean): Promise<TestUser & { twitchId: string }> {
   accounts += 1;
   const person = await t.person('Viewer', 10);
   const twitchId = String(2000 + accounts);
@@ -47,7 +47,7 @@ async function viewer(isSubscriber: boolean): Promise<Person & { twitchId: strin
   if (isSubscriber) twitch.subscriptions.add(`1000 ${twitchId}`);
   return { ...person, twitchId };
 }
-const join = (person: Person) => t.rest('POST', '/tribes/ada_live/join', { as: person.apiKey });
+const join = (person: TestUser) => t.rest('POST', '/tribes/ada_live/join', { as: person.apiKey });
 const expire = (twitchId: string) => {
   for (const [token, { userId }] of twitch.tokens) if (userId === twitchId) twitch.tokens.delete(token);
 };

@@ -1,12 +1,12 @@
 /** Tribes through REST, on an instance whose operators keep the subscriptions. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { balance, expectSoundLedger, grantTo } from '../support/money.ts';
 import { makeAvatar, makeClient, tokenFor } from '../support/oauth.ts';
 
 let t: TestApp;
-let ada: Person;
-let bob: Person;
+let ada: TestUser;
+let bob: TestUser;
 
 beforeAll(async () => {
   t = await openTestApp({ env: { SIGNUP_CREDITS: '0' } });
@@ -26,7 +26,7 @@ async function operate(operation: string, variables: object): Promise<any> {
   const { body } = await t.graphql<any>(operation, variables as never, await t.operator());
   return body;
 }
-async function update(owner: Person, change: object): Promise<any> {
+async function update(owner: TestUser, change: object): Promise<any> {
   return (
     await t.graphql<any>(
       `mutation($tribeName: String, $joinCost: Credits) { updateTribe(tribeName: $tribeName, joinCost: $joinCost) {
@@ -36,7 +36,7 @@ async function update(owner: Person, change: object): Promise<any> {
     )
   ).body;
 }
-const setCost = (owner: Person, joinCost: number) => update(owner, { joinCost });
+const setCost = (owner: TestUser, joinCost: number) => update(owner, { joinCost });
 const tribe = (user: string, as: string) => t.rest('GET', `/tribes/${user}`, { as });
 const join = (user: string, as: string) => t.rest('POST', `/tribes/${user}/join`, { as });
 const membership = (user: string, as: string, member?: string) =>

@@ -5,11 +5,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openApp } from '../../src/app/app.ts';
 import { type RunningServer, startServer } from '../../src/http/server.ts';
-import { freePort, openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { freePort, openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { until } from '../support/until.ts';
 
 let t: TestApp;
-let ada: Person;
+let ada: TestUser;
 let other: { server: RunningServer; close(): Promise<void> };
 const nowMs = Date.now();
 

@@ -2,12 +2,12 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import sharp from 'sharp';
-import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { tone, wavOf } from '../support/sound-files.ts';
 import { until } from '../support/until.ts';
 
 let t: TestApp;
-let ada: Person;
+let ada: TestUser;
 
 beforeAll(async () => {
   t = await openTestApp({ work: true, engines: 'real', env: { RATE_LIMITS: 'on' } });

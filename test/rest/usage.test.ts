@@ -1,12 +1,12 @@
 /** What an account used by day and kind, and its ledger by kind, as a page and as a file. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { DAY_MS } from '../../src/kernel/clock.ts';
-import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { grantTo } from '../support/money.ts';
 import { csrfOf, Visitor } from '../support/visitor.ts';
 
 let t: TestApp;
-let ada: Person;
+let ada: TestUser;
 /** Noon: a few minutes more are the same day. */
 let nowMs = Math.floor(Date.now() / DAY_MS) * DAY_MS + DAY_MS / 2;
 const dayAgo = (days: number) => new Date(nowMs - days * DAY_MS).toISOString().slice(0, 10);

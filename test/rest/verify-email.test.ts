@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { DAY_MS, MINUTE_MS } from '../../src/kernel/clock.ts';
 import { readConfig } from '../../src/kernel/config.ts';
 import { LOG_REDACTION } from '../../src/kernel/log.ts';
-import { OPERATOR, openTestApp, type Person, signIn, type TestApp } from '../support/app.ts';
+import { OPERATOR, openTestApp, signIn, type TestApp, type TestUser } from '../support/app.ts';
 import { openIssuer, type TestIssuer } from '../support/issuer.ts';
 import { expectSoundLedger } from '../support/money.ts';
 import { openSmtpServer, type ReceivedMail, type SmtpServer } from '../support/smtp-server.ts';
@@ -63,7 +63,7 @@ const resend = async (variables: { email?: string }, as?: string, on = t) => {
   );
   return body.errors?.[0].extensions.code ?? body.data.resendVerification;
 };
-const jobsFor = async (who: Person) => {
+const jobsFor = async (who: TestUser) => {
   const [row] = await t.app.db.rows<any>(
     `select count(*)::int as n from pgboss.job where name = 'mail' and data->>'id' = $1`,
     [who.userId],

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { ALL_FORMATS, BufferSource, Input } from 'mediabunny';
 import sharp from 'sharp';
-import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { type ImageServer, serveImages } from '../support/image-server.ts';
 import { until } from '../support/until.ts';
 
@@ -10,7 +10,7 @@ const RED = { r: 220, g: 30, b: 30 };
 
 let t: TestApp;
 let imageServer: ImageServer;
-let ada: Person;
+let ada: TestUser;
 let nova: any;
 
 beforeAll(async () => {

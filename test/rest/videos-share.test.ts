@@ -1,10 +1,10 @@
 /** `/g-...` and `/v-...`: pages for people and crawlers, a 302 for everything else. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { until } from '../support/until.ts';
 
 let t: TestApp;
-let ada: Person;
+let ada: TestUser;
 let speech: string;
 let video: { slug: string; generationId: string };
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { createNoopEngines } from '../../src/engines/noop/index.ts';
 import type { Engines, VideoEngine, VideoQuery } from '../../src/engines/ports.ts';
 import { badInput, PlatformError } from '../../src/kernel/errors.ts';
-import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { type ImageServer, serveImages } from '../support/image-server.ts';
 import { makeClient, tokenFor } from '../support/oauth.ts';
 import { until } from '../support/until.ts';
@@ -12,7 +12,7 @@ import { openWorker, type TestWorker } from '../support/workers.ts';
 let t: TestApp;
 let worker: TestWorker;
 let imageServer: ImageServer;
-let ada: Person;
+let ada: TestUser;
 let nova: any;
 let zed: any;
 let rose: any;
@@ -93,7 +93,7 @@ const made = async (body: object) => {
   await ended(answer.body.generationId);
   return { ...answer.body, query: videos.at(-1)! };
 };
-const balance = async (person: Person) =>
+const balance = async (person: TestUser) =>
   (await t.graphql<any>('{ me { balance { available held } } }', {}, person.session)).body.data.me.balance;
 const at = (path: string) => imageServer.url + path;
 

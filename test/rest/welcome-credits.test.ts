@@ -1,10 +1,10 @@
 /** Welcome credits: they pay for work, and no road leads from many new accounts into one. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { expectSoundLedger, grantTo } from '../support/money.ts';
 
 let t: TestApp;
-let creator: Person;
+let creator: TestUser;
 
 beforeAll(async () => {
   t = await openTestApp({ work: true, env: { SIGNUP_CREDITS: '5' } });
@@ -18,15 +18,15 @@ afterAll(async () => {
 });
 
 const BALANCE = '{ me { balance { available transferable welcome } } }';
-const balance = async (who: Person) => {
+const balance = async (who: TestUser) => {
   const { body } = await t.graphql<any>(BALANCE, {}, who.session);
   expect(body.errors).toBeUndefined();
   return body.data.me.balance;
 };
-const propose = (who: Person, amount: number) =>
+const propose = (who: TestUser, amount: number) =>
   t.rest('POST', '/donations/intents', { as: who.apiKey, body: { to: creator.userId, amount } });
-const join = (who: Person) => t.rest('POST', `/tribes/${creator.userId}/join`, { as: who.apiKey });
-const draw = (who: Person) => t.rest('POST', '/images/generate', { as: who.apiKey, body: { prompt: 'a red boat' } });
+const join = (who: TestUser) => t.rest('POST', `/tribes/${creator.userId}/join`, { as: who.apiKey });
+const draw = (who: TestUser) => t.rest('POST', '/images/generate', { as: who.apiKey, body: { prompt: 'a red boat' } });
 
 test('ten new accounts cannot move a credit to an eleventh, at once or one by one', async () => {
   const sybils = await Promise.all(Array.from({ length: 10 }, (_, i) => t.person(`Sybil ${i}`)));

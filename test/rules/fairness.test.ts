@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { RunningEngines } from '../../src/engines/create.ts';
 import { createNoopEngines } from '../../src/engines/noop/index.ts';
 import { JobPoller } from '../../src/jobs/job-poller.ts';
-import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { until } from '../support/until.ts';
 
 /** More than all slots of any queue. */
@@ -14,11 +14,11 @@ const BACKLOG = 24;
 const FOREVER = 'This takes for ever.';
 
 let t: TestApp;
-let ada: Person;
-let mallory: Person;
-const avatars = new Map<Person, string>();
+let ada: TestUser;
+let mallory: TestUser;
+const avatars = new Map<TestUser, string>();
 
-async function newAvatar({ apiKey }: Person): Promise<string> {
+async function newAvatar({ apiKey }: TestUser): Promise<string> {
   const body = { displayName: 'Nova', ttsVoiceId: 'noop' };
   return (await t.rest('POST', '/avatars', { as: apiKey, body })).body.avatar.avatarId;
 }
@@ -31,7 +31,7 @@ async function open(options: Parameters<typeof openTestApp>[0]): Promise<void> {
 }
 
 /** Asks for something; what says whether it is done. */
-type Ask = (person: Person, text: string) => Promise<() => Promise<boolean>>;
+type Ask = (person: TestUser, text: string) => Promise<() => Promise<boolean>>;
 
 /** A turn in a conversation of its own. */
 const say =
@@ -140,11 +140,11 @@ describe('posts of one account, all at once', () => {
   afterAll(() => t.close());
 
   test("wait for each other, and for no connection that another account's one needs", async () => {
-    const conversationOf = async ({ apiKey, userId }: Person): Promise<string> => {
+    const conversationOf = async ({ apiKey, userId }: TestUser): Promise<string> => {
       const body = { avatarOwnerUserId: userId, avatarId: [...avatars].find(([{ userId: id }]) => id === userId)![1] };
       return (await t.rest('POST', '/conversations', { as: apiKey, body })).body.shareSlug;
     };
-    const post = async (person: Person, slug: string): Promise<number> => {
+    const post = async (person: TestUser, slug: string): Promise<number> => {
       const body = { userText: 'Hello there.', mode: 'speak', output: 'audio' };
       return (await t.rest('POST', `/conversations/${slug}/turn`, { as: person.apiKey, body })).status;
     };

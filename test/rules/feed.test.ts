@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Channel } from '../../src/events/notifier.ts';
-import { FeedRegistry, type Form, type Viewer } from '../../src/services/live/feeds/feeds.ts';
+import { FeedRegistry, type FeedViewer, type UpdateEncoder } from '../../src/services/live/feeds/feeds.ts';
 
 interface Row {
   id: string;
@@ -111,10 +111,10 @@ class Conversations {
   }
 }
 
-const plain: Form<Row, Row> = { show: (row) => row };
+const plain: UpdateEncoder<Row, Row> = { encode: (row) => row };
 
-class Watcher implements Viewer<Row, Row> {
-  form: Form<Row, Row> = plain;
+class Watcher implements FeedViewer<Row, Row> {
+  encoder: UpdateEncoder<Row, Row> = plain;
   readonly seen: string[] = [];
   readonly errors: unknown[] = [];
   /** Takes this many updates, then is too slow. */
@@ -123,7 +123,7 @@ class Watcher implements Viewer<Row, Row> {
   declare drained?: () => Promise<void>;
   declare wants?: (row: Row) => boolean;
 
-  constructor(options: Partial<Viewer<Row, Row>> & { patience?: number } = {}) {
+  constructor(options: Partial<FeedViewer<Row, Row>> & { patience?: number } = {}) {
     Object.assign(this, options);
   }
 
@@ -258,16 +258,16 @@ describe('a feed', () => {
     expect(second.seen).toEqual(['d@3']);
   });
 
-  test('reads once and shows once per event and form, however many viewers', async () => {
+  test('reads once and shows once per event and encoder, however many viewers', async () => {
     const c = new Conversations();
     let shown = 0;
-    const counting: Form<Row, Row> = {
-      show: (row) => {
+    const counting: UpdateEncoder<Row, Row> = {
+      encode: (row) => {
         shown += 1;
         return row;
       },
     };
-    const watchers = Array.from({ length: 700 }, () => new Watcher({ form: counting }));
+    const watchers = Array.from({ length: 700 }, () => new Watcher({ encoder: counting }));
     for (const watcher of watchers) c.registry.join('c', watcher);
     await settle();
     const before = c.reads.length;
@@ -439,13 +439,13 @@ describe('a feed', () => {
   test('a viewer of one turn gets that turn alone, and costs nothing for the others', async () => {
     const c = new Conversations();
     let shown = 0;
-    const form: Form<Row, Row> = {
-      show: (row) => {
+    const encoder: UpdateEncoder<Row, Row> = {
+      encode: (row) => {
         shown += 1;
         return row;
       },
     };
-    const watcher = new Watcher({ after: 0, form, wants: (row) => row.id === 'b' });
+    const watcher = new Watcher({ after: 0, encoder, wants: (row) => row.id === 'b' });
     for (const id of ['a', 'b', 'd', 'e']) c.change(id);
     c.registry.join('c', watcher);
     await settle();
@@ -456,14 +456,14 @@ describe('a feed', () => {
     expect(shown).toBe(2);
   });
 
-  test('a form that fails takes its own viewers along and nobody else', async () => {
+  test('an encoder that fails takes its own viewers along and nobody else', async () => {
     const c = new Conversations();
-    const broken: Form<Row, Row> = {
-      show: () => {
+    const broken: UpdateEncoder<Row, Row> = {
+      encode: () => {
         throw new Error('cannot be shown');
       },
     };
-    const unlucky = [new Watcher({ form: broken }), new Watcher({ form: broken })];
+    const unlucky = [new Watcher({ encoder: broken }), new Watcher({ encoder: broken })];
     const other = new Watcher();
     for (const watcher of [...unlucky, other]) c.registry.join('c', watcher);
     await settle();

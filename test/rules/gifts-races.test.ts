@@ -1,6 +1,6 @@
 /** Money under contention: each gift moves once, each member pays once, nobody waits in a circle. */
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { balance, expectSoundLedger } from '../support/money.ts';
 import { until } from '../support/until.ts';
 
@@ -12,12 +12,12 @@ beforeAll(async () => {
 afterEach(() => expectSoundLedger(t.app.db));
 afterAll(() => t.close());
 
-const intend = async (from: Person, to: Person, amount = 1): Promise<string> => {
+const intend = async (from: TestUser, to: TestUser, amount = 1): Promise<string> => {
   const { body } = await t.rest('POST', '/donations/intents', { as: from.apiKey, body: { to: to.userId, amount } });
   return body.intentId;
 };
-const confirm = (id: string, who: Person) => t.rest('POST', `/donations/intents/${id}/confirm`, { as: who.session });
-const cancel = (id: string, who: Person) => t.rest('POST', `/donations/intents/${id}/cancel`, { as: who.session });
+const confirm = (id: string, who: TestUser) => t.rest('POST', `/donations/intents/${id}/confirm`, { as: who.session });
+const cancel = (id: string, who: TestUser) => t.rest('POST', `/donations/intents/${id}/cancel`, { as: who.session });
 const tally = (answers: { status: number }[]) => {
   const counts: Record<number, number> = {};
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;

@@ -4,12 +4,12 @@ import { createNoopEngines } from '../../src/engines/noop/index.ts';
 import type { SpeechEngine } from '../../src/engines/ports.ts';
 import { openWorkerLease, type WorkerLease } from '../../src/jobs/worker-lease.ts';
 import type { Row } from '../../src/kernel/database.ts';
-import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { until } from '../support/until.ts';
 import { openWorker, type TestWorker } from '../support/workers.ts';
 
 let t: TestApp;
-let ada: Person;
+let ada: TestUser;
 let slug: string;
 const workers: TestWorker[] = [];
 const leases: WorkerLease[] = [];

@@ -2,12 +2,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { DAY_MS, MINUTE_MS } from '../../src/kernel/clock.ts';
 import { openHolds } from '../../src/ledger/holds.ts';
-import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { balance, expectSoundLedger } from '../support/money.ts';
 
 let t: TestApp;
-let ada: Person;
-let bob: Person;
+let ada: TestUser;
+let bob: TestUser;
 let avatar: any;
 let nowMs: number;
 
@@ -32,11 +32,11 @@ const setCap = (creditsPerDay: number | null, as = ada) =>
     { avatarId: avatar.avatarId, creditsPerDay },
     as.session,
   );
-async function start(as: Person): Promise<any> {
+async function start(as: TestUser): Promise<any> {
   const body = { avatarOwnerUserId: ada.userId, avatarId: avatar.avatarId };
   return (await t.rest('POST', '/conversations', { as: as.apiKey, body })).body;
 }
-async function speak(as: Person, conversationId?: string): Promise<any> {
+async function speak(as: TestUser, conversationId?: string): Promise<any> {
   const id = conversationId ?? (await start(as)).conversationId;
   const body = { userText: 'Three words here. And three more.', mode: 'speak', output: 'video' };
   return t.rest('POST', `/conversations/${id}/turn`, { as: as.apiKey, body });

@@ -17,7 +17,7 @@ import { migrate } from '../../src/kernel/migrations.ts';
 import { openHolds, settleHold } from '../../src/ledger/holds.ts';
 import { balanceOf } from '../../src/ledger/reads.ts';
 import { giveGift, openGift } from '../../src/ledger/transfers.ts';
-import { freePort, openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { freePort, openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { balance, expectSoundLedger, ledgerUsers } from '../support/money.ts';
 import { until } from '../support/until.ts';
 
@@ -45,7 +45,7 @@ async function holdRow(url: string, sql: string, values: unknown[]): Promise<Hel
 
 describe('a worker killed', () => {
   let t: TestApp;
-  let owner: Person;
+  let owner: TestUser;
   let avatarId: string;
   const workers: ChildProcess[] = [];
 

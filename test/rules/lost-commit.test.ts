@@ -1,13 +1,13 @@
 /** The database goes away between a commit and its answer: whoever sent it cannot know, and must not undo it. */
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createNoopEngines } from '../../src/engines/noop/index.ts';
-import { openTestApp, type Person, type TestApp } from '../support/app.ts';
+import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { type BrokenConnection, openBrokenConnection } from '../support/broken-connection.ts';
 import { until } from '../support/until.ts';
 import { openWorker, type TestWorker } from '../support/workers.ts';
 
 let t: TestApp;
-let ada: Person;
+let ada: TestUser;
 let avatarId: string;
 let line: BrokenConnection;
 let worker: TestWorker | undefined;

@@ -3,7 +3,7 @@
  * the exact status for every caller; `request` makes a call that succeeds for whoever may make it. A new endpoint
  * without a row fails test/rest/scopes.test.ts.
  */
-import type { Person, TestApp } from './app.ts';
+import type { TestApp, TestUser } from './app.ts';
 import { codeFor, makeAvatar, REDIRECT, type TestClient, tokenFor } from './oauth.ts';
 
 /** Nobody, both first-party credentials, and a token of an app with one scope alone. */
@@ -22,7 +22,7 @@ export type CallerName = (typeof CALLERS)[number];
 /** What the table's calls are made on. Everything belongs to `owner`. */
 export interface World {
   t: TestApp;
-  owner: Person;
+  owner: TestUser;
   avatarId: string;
   client: TestClient;
   /** Raw tokens by caller; undefined for nobody. */

@@ -39,7 +39,7 @@ export interface Answer<T = any> {
 }
 
 /** Someone with an account: a session token and an API key. */
-export interface Person {
+export interface TestUser {
   userId: string;
   email: string;
   session: string;
@@ -59,7 +59,7 @@ export interface TestApp {
     variables?: Record<string, unknown>,
     as?: string,
   ): Promise<Answer<{ data: T; errors?: any[] }>>;
-  person(name?: string, credits?: number): Promise<Person>;
+  person(name?: string, credits?: number): Promise<TestUser>;
   operator(): Promise<string>;
   /** Resolves with the conversation once every turn has ended; rejects after two minutes. */
   settled(slug: string, as: string): Promise<any>;
@@ -172,7 +172,7 @@ export async function signIn(
 
 let users = 0;
 
-async function signUp(test: TestApp, name = 'Ada', credits = 0): Promise<Person> {
+async function signUp(test: TestApp, name = 'Ada', credits = 0): Promise<TestUser> {
   users += 1;
   const email = `${name.toLowerCase().replace(/\W/g, '')}-${users}-${process.pid}@example.com`;
   const { body } = await test.graphql<any>(

@@ -4,7 +4,7 @@ import type { Database } from '../../src/kernel/database.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { auditLedger } from '../../src/ledger/reads.ts';
 import { grant } from '../../src/ledger/transfers.ts';
-import type { Person, TestApp } from './app.ts';
+import type { TestApp, TestUser } from './app.ts';
 
 /** Fails with every invariant that does not hold. `but` names one that a test breaks by leaving the services out. */
 export async function expectSoundLedger(db: Pick<Database, 'rows'>, but?: RegExp): Promise<void> {
@@ -14,7 +14,7 @@ export async function expectSoundLedger(db: Pick<Database, 'rows'>, but?: RegExp
 }
 
 /** `me.balance` of a person, as the API shows it. */
-export async function balance(t: TestApp, person: Person): Promise<any> {
+export async function balance(t: TestApp, person: TestUser): Promise<any> {
   const { body } = await t.graphql<any>(
     '{ me { balance { available transferable held locked { creatorUserId amount } } } }',
     {},
@@ -24,7 +24,7 @@ export async function balance(t: TestApp, person: Person): Promise<any> {
 }
 
 /** An operator's grant; locked to a creator when one is given. */
-export async function grantTo(t: TestApp, person: Person, amount: number, creator?: Person): Promise<void> {
+export async function grantTo(t: TestApp, person: TestUser, amount: number, creator?: TestUser): Promise<void> {
   const { body } = await t.graphql<any>(
     `mutation($userId: ID!, $amount: Credits!, $creator: ID) {
       grantCredits(userId: $userId, amount: $amount, lockedToCreatorUserId: $creator) { available } }`,

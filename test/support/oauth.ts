@@ -1,6 +1,6 @@
 /** What tests of the sign-in flow share: an app, its user with an avatar, and the user's yes without a browser. */
 import { createHash, randomBytes } from 'node:crypto';
-import type { Answer, Person, TestApp } from './app.ts';
+import type { Answer, TestApp, TestUser } from './app.ts';
 
 export interface TestClient {
   clientId: string;
@@ -9,13 +9,13 @@ export interface TestClient {
 
 export const REDIRECT = 'https://app.example.com/callback';
 
-export async function makeAvatar(t: TestApp, owner: Person, displayName = 'Nova'): Promise<string> {
+export async function makeAvatar(t: TestApp, owner: TestUser, displayName = 'Nova'): Promise<string> {
   const { status, body } = await t.rest('POST', '/avatars', { as: owner.apiKey, body: { displayName } });
   if (status !== 200) throw new Error(JSON.stringify(body));
   return body.avatarId;
 }
 
-export async function makeClient(t: TestApp, owner: Person, body: Record<string, unknown> = {}): Promise<TestClient> {
+export async function makeClient(t: TestApp, owner: TestUser, body: Record<string, unknown> = {}): Promise<TestClient> {
   const answer = await t.rest('POST', '/oauth/clients', {
     as: owner.apiKey,
     body: { name: 'Test App', redirectDomains: ['app.example.com', 'localhost'], scopes: ['profile'], ...body },
@@ -34,7 +34,7 @@ export interface Consent {
 }
 
 /** The user agrees; where the browser would be sent. */
-export async function approve(t: TestApp, user: Person, avatarId: string, consent: Consent): Promise<URL> {
+export async function approve(t: TestApp, user: TestUser, avatarId: string, consent: Consent): Promise<URL> {
   const { body } = await t.graphql<any>(
     `mutation($input: AuthorizationRequestInput!, $avatarId: ID!) {
       approveAuthorization(input: $input, avatarId: $avatarId) { redirectTo } }`,
@@ -45,7 +45,7 @@ export async function approve(t: TestApp, user: Person, avatarId: string, consen
   return new URL(body.data.approveAuthorization.redirectTo);
 }
 
-export async function codeFor(t: TestApp, user: Person, avatarId: string, consent: Consent): Promise<string> {
+export async function codeFor(t: TestApp, user: TestUser, avatarId: string, consent: Consent): Promise<string> {
   const code = (await approve(t, user, avatarId, consent)).searchParams.get('code');
   if (!code) throw new Error('No code came back.');
   return code;
@@ -65,7 +65,7 @@ export const exchange = (t: TestApp, client: TestClient, body: Record<string, un
 /** An access token of the app for this user, with these scopes. */
 export async function tokenFor(
   t: TestApp,
-  user: Person,
+  user: TestUser,
   avatarId: string,
   client: TestClient,
   scope: string,

@@ -1,7 +1,7 @@
 /** The sections of an avatar's page, one function each. */
 import { type Html, html } from '../html.ts';
+import { csrfField } from '../layout.ts';
 import type { AvatarData, MemoriesData, RecallData } from '../operations.ts';
-import { csrfField } from '../shell.ts';
 import type { Visit } from '../visit.ts';
 import { PATH } from './avatar-forms.ts';
 import { nameOfLanguage, primary } from './languages.ts';

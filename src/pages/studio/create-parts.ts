@@ -1,7 +1,7 @@
 /** What the three pages of making share: the tabs, the price, the avatars to choose from. */
 import { type Html, html } from '../html.ts';
+import { credits } from '../layout.ts';
 import type { CreateData } from '../operations.ts';
-import { credits } from '../shell.ts';
 import type { PagesSite } from '../site.ts';
 import { text, type Visit } from '../visit.ts';
 

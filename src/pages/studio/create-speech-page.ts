@@ -2,8 +2,8 @@
 import type { FastifyInstance } from 'fastify';
 import { PRICES } from '../../kernel/prices.ts';
 import { type Html, html } from '../html.ts';
+import { credits, csrfField } from '../layout.ts';
 import { CREATE, DELETE_SPEECH, SPEAK, SPEECH, type SpeechData } from '../operations.ts';
-import { credits, csrfField } from '../shell.ts';
 import type { PagesSite } from '../site.ts';
 import { mountForm, mountPage, text, type Visit } from '../visit.ts';
 import { avatarOptions, choose, inCredits, type Problem, purse, refusal, tabs } from './create-parts.ts';

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { PRICES } from '../../kernel/prices.ts';
 import { type Html, html } from '../html.ts';
+import { credits, csrfField } from '../layout.ts';
 import {
   CREATE,
   DELETE_VIDEO,
@@ -10,7 +11,6 @@ import {
   VIDEOS,
   type VideosData,
 } from '../operations.ts';
-import { credits, csrfField } from '../shell.ts';
 import type { PagesSite } from '../site.ts';
 import { thumbnail } from '../thumbnail.ts';
 import { mountForm, mountPage, text, type Visit } from '../visit.ts';

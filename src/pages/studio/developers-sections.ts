@@ -3,8 +3,8 @@ import { day } from '../account-sections.ts';
 import { SCOPE_WORDS } from '../consent-scopes.ts';
 import type { Flash } from '../flash.ts';
 import { type Html, html } from '../html.ts';
+import { csrfField } from '../layout.ts';
 import type { DevelopersData, KeyFields } from '../operations.ts';
-import { csrfField } from '../shell.ts';
 import { text, type Visit } from '../visit.ts';
 import { askFirst, flashNotice } from './parts.ts';
 

@@ -4,8 +4,8 @@
  */
 import type { FastifyInstance } from 'fastify';
 import { type Html, html } from '../html.ts';
+import { csrfField } from '../layout.ts';
 import { CREATE_UPLOAD, DRAW_PORTRAIT, NEW_AVATAR } from '../operations.ts';
-import { csrfField } from '../shell.ts';
 import type { PagesSite } from '../site.ts';
 import { mountForm, mountPage, text, type Visit } from '../visit.ts';
 import { makeAvatar, startTalking } from './begin.ts';

@@ -1,6 +1,7 @@
 /** Conversations: the list, newest first, and a new one with an avatar of one's own. The start page of who is signed in. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Html, html } from '../html.ts';
+import { csrfField } from '../layout.ts';
 import { initial } from '../live-page.ts';
 import {
   AVATAR,
@@ -12,7 +13,6 @@ import {
   type TalkData,
   type TalkVariables,
 } from '../operations.ts';
-import { csrfField } from '../shell.ts';
 import type { PagesSite } from '../site.ts';
 import { thumbnail } from '../thumbnail.ts';
 import { mountForm, text, type Visit } from '../visit.ts';

@@ -1,8 +1,8 @@
 /** The tribe of whoever is signed in, the tribes of others, and gifts. */
 import type { FastifyInstance } from 'fastify';
 import { type Html, html } from '../html.ts';
+import { credits, csrfField } from '../layout.ts';
 import { JOIN_TRIBE, OWN_TRIBE, PROPOSE_GIFT, TRIBE, type TribeData, UPDATE_TRIBE } from '../operations.ts';
-import { credits, csrfField } from '../shell.ts';
 import type { PagesSite } from '../site.ts';
 import { mountForm, mountPage, text, type Visit } from '../visit.ts';
 import { askFirst, flashNotice } from './parts.ts';

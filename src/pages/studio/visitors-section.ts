@@ -2,8 +2,8 @@
 import { fromMicro } from '../../kernel/credits.ts';
 import { FIRST_TALK_CAPS } from '../../kernel/limits.ts';
 import { type Html, html } from '../html.ts';
+import { credits, csrfField } from '../layout.ts';
 import type { TalkSettingsData } from '../operations.ts';
-import { credits, csrfField } from '../shell.ts';
 import type { Visit } from '../visit.ts';
 
 const AUDIENCES = { nobody: 'Nobody', signed_in: 'Who is signed in', everyone: 'Everybody' } as const;

@@ -1,8 +1,8 @@
 /** "Who should answer you?": a gallery of avatars that are ready, one click from a conversation, or the way to one's own. */
 import type { FastifyInstance } from 'fastify';
 import { type Html, html } from '../html.ts';
+import { csrfField } from '../layout.ts';
 import { NEW_AVATAR } from '../operations.ts';
-import { csrfField } from '../shell.ts';
 import type { PagesSite } from '../site.ts';
 import { mountForm, mountPage, text, type Visit } from '../visit.ts';
 import { makeAvatar, startTalking } from './begin.ts';

@@ -7,7 +7,7 @@ import type { Principal } from '../../auth/principal.ts';
 import { newId } from '../../kernel/ids.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { checkQuota, checkRoom } from '../accounts/quotas.ts';
-import { disownMedia, keepOrRemove, ownMedia } from '../media.repository.ts';
+import { forgetMedia, recordMedia, removeFileOnError } from '../media.repository.ts';
 import type { Platform } from '../platform.ts';
 import { avatarFolders } from './avatar.repository.ts';
 
@@ -40,12 +40,12 @@ export class Folders {
     await checkRoom(this.#p.db, this.#p.config, ownerId, 'folders');
     const icon = input.icon ? await this.#hostIcon(ownerId, folderId, input.icon) : null;
     const iconKey = icon?.key ?? null;
-    return keepOrRemove(this.#p, iconKey, () =>
+    return removeFileOnError(this.#p, iconKey, () =>
       this.#p.db.transaction(async (tx) => {
         const folder = tx.em.create(AvatarFolderEntity, { id: folderId, owner: ownerId, name, iconKey, createdAt });
         await checkQuota(tx, this.#p.config, ownerId, 'folders');
         if (!icon) return showFolder(folder);
-        await ownMedia(tx, ownerId, icon.key, icon.bytes);
+        await recordMedia(tx, ownerId, icon.key, icon.bytes);
         await checkQuota(tx, this.#p.config, ownerId, 'storageBytes');
         return showFolder(folder);
       }),
@@ -56,7 +56,7 @@ export class Folders {
     return this.#p.db.transaction(async (tx) => {
       const { unfiledAvatars, iconKey } = await avatarFolders(tx.em).removeOwned(folderId, principal.userId);
       if (iconKey) {
-        await disownMedia(tx, [iconKey]);
+        await forgetMedia(tx, [iconKey]);
         tx.afterCommit(() => void this.#p.store.remove(iconKey).catch(() => {}));
       }
       return { ok: true, folderId, unfiledAvatars };

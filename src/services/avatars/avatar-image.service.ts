@@ -16,7 +16,7 @@ import { newId } from '../../kernel/ids.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { checkQuota } from '../accounts/quotas.ts';
 import { rigOfOwnUrl } from '../images/image-rig.queries.ts';
-import { keepOrRemove, ownMedia } from '../media.repository.ts';
+import { recordMedia, removeFileOnError } from '../media.repository.ts';
 import type { Platform } from '../platform.ts';
 import { avatarImages, avatars } from './avatar.repository.ts';
 import { PortraitQueue } from './portrait-queue.ts';
@@ -88,7 +88,7 @@ export class AvatarImages {
   /** Writes the row of a stored image in the caller's transaction; throws when the owner's storage is full. */
   async add(tx: Tx, ownerId: string, { row, bytes }: StoredImage, isPrimary: boolean): Promise<AvatarImageEntity> {
     const added = tx.em.create(AvatarImageEntity, { ...row, isPrimary });
-    await ownMedia(tx, ownerId, row.mediaKey, bytes);
+    await recordMedia(tx, ownerId, row.mediaKey, bytes);
     await checkQuota(tx, this.#p.config, ownerId, 'storageBytes');
     return added;
   }
@@ -97,7 +97,7 @@ export class AvatarImages {
   async addImage(principal: Principal, avatarId: string, imageUrl: string): Promise<AvatarImage> {
     await this.#visibleAvatar(principal, avatarId, undefined, true);
     const stored = await this.fetch(principal.userId, avatarId, 'imageUrl', imageUrl);
-    const row = await keepOrRemove(this.#p, stored.row.mediaKey, () =>
+    const row = await removeFileOnError(this.#p, stored.row.mediaKey, () =>
       this.#p.db.transaction(async (tx) => {
         await avatars(tx.em).lock(avatarId);
         const isPrimary = !(await avatarImages(tx.em).hasPrimary(avatarId));

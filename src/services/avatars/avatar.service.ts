@@ -17,7 +17,7 @@ import {
   readPage,
 } from '../../kernel/keyset.ts';
 import { checkQuota, checkRoom, takeOne } from '../accounts/quotas.ts';
-import { keepOrRemove } from '../media.repository.ts';
+import { removeFileOnError } from '../media.repository.ts';
 import type { Platform } from '../platform.ts';
 import type { Voices } from '../speech/voice.service.ts';
 import { avatarFolders, avatars, seenOfUsers, showAvatar } from './avatar.repository.ts';
@@ -136,7 +136,7 @@ export class Avatars {
       await tx.em.flush();
       return { avatar: showAvatar(avatar), avatarId, avatarOwnerUserId: principal.userId };
     };
-    return keepOrRemove(this.#p, image.row.mediaKey, () => this.#p.db.transaction(write));
+    return removeFileOnError(this.#p, image.row.mediaKey, () => this.#p.db.transaction(write));
   }
 
   /** A portrait costs nothing but our processor: it is counted before it is drawn, so that no burst outruns the count. */

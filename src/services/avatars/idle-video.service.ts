@@ -10,7 +10,7 @@ import type { Principal } from '../../auth/principal.ts';
 import type { Rig } from '../../engines/ports.ts';
 import type { Conversations } from '../conversations/conversation.service.ts';
 import type { ViewerGrant } from '../conversations/conversation-access.ts';
-import { ownMedia } from '../media.repository.ts';
+import { recordMedia } from '../media.repository.ts';
 import type { Platform } from '../platform.ts';
 
 const SECONDS = 7;
@@ -64,7 +64,7 @@ export class IdleVideos {
     }
     const video = await engines.codec.faststart(Buffer.concat(pieces));
     await store.put(idleKeyOf(imageKey), video, { contentType: 'video/mp4' });
-    await ownMedia(db, row.avatar.$.owner.id, idleKeyOf(imageKey), video.length);
+    await recordMedia(db, row.avatar.$.owner.id, idleKeyOf(imageKey), video.length);
   }
 }
 

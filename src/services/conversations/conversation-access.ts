@@ -52,7 +52,7 @@ export function isVisitStanding(
 }
 
 /** How this viewer is let in; undefined when they are not. */
-export async function admit(
+export async function authorizeViewer(
   db: Pick<Platform['db'], 'rows'>,
   row: OpenConversation,
   principal: Principal | undefined,

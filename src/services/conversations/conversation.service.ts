@@ -48,7 +48,7 @@ import {
   ownConversations,
   ownConversationsWith,
 } from './conversation.repository.ts';
-import { admit, isOwner, type Viewer, type ViewerGrant } from './conversation-access.ts';
+import { authorizeViewer, isOwner, type Viewer, type ViewerGrant } from './conversation-access.ts';
 import { bumpVersion } from './conversation-version.ts';
 
 const NEWEST: Listing<OpenConversation> = { name: 'Conversation', order: 'desc', keyOf: ({ id }) => id };
@@ -156,7 +156,7 @@ export class Conversations {
     grant: ViewerGrant,
   ): Promise<[OpenConversation, Viewer]> {
     if (!row) throw new PlatformError('NOT_FOUND', 'Conversation not found.');
-    const viewer = await admit(this.#p.db, row, principal, grant);
+    const viewer = await authorizeViewer(this.#p.db, row, principal, grant);
     if (!viewer) throw new PlatformError('FORBIDDEN', 'This conversation is private.');
     return [row, viewer];
   }

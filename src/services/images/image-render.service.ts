@@ -13,10 +13,10 @@ import { MATCH_INPUT } from '../../kernel/media-options.ts';
 import { settleHold } from '../../ledger/holds.ts';
 import { keepResult } from '../accounts/idempotency.service.ts';
 import { checkQuota } from '../accounts/quotas.ts';
-import { isStopping, StaleAttemptError } from '../job-attempts.ts';
-import { ownMedia } from '../media.repository.ts';
+import { removeAttemptMedia, removeEarlierMedia } from '../attempt-media.ts';
+import { recordMedia } from '../media.repository.ts';
 import type { Platform } from '../platform.ts';
-import { dropEarlier, dropMedia } from '../speech/speech-media.ts';
+import { isStopping, StaleAttemptError } from '../work-attempt.ts';
 import {
   type ClaimedRequest,
   claimRequest,
@@ -51,7 +51,7 @@ export class ImageRenders {
   async render(id: string, signal: AbortSignal): Promise<void> {
     const [row] = await claimRequest(this.#p.db, { id });
     if (!row) return;
-    await dropEarlier(this.#p, row.attempt, (attempt) => filesOf(id, attempt));
+    await removeEarlierMedia(this.#p, row.attempt, (attempt) => filesOf(id, attempt));
     try {
       await this.#work(row, signal);
     } catch (error) {
@@ -126,7 +126,7 @@ export class ImageRenders {
     } catch (error) {
       // The database may have gone away between the commit and its answer: then the image was charged, and stays.
       if ((await this.#p.db.em().count(ImageGenerationEntity, { id: row.id, mediaKey })) > 0) return;
-      await dropMedia(this.#p, [mediaKey]);
+      await removeAttemptMedia(this.#p, [mediaKey]);
       throw error;
     }
   }
@@ -156,7 +156,7 @@ export class ImageRenders {
         creditCost,
         createdAt: nowMs,
       });
-      await ownMedia(tx, userId, mediaKey, drawn.bytes.length);
+      await recordMedia(tx, userId, mediaKey, drawn.bytes.length);
       await checkQuota(tx, this.#p.config, userId, 'storageBytes');
       keepResult(tx, row.keyed ? { keyed: row.keyed } : {}, madeImage(this.#p, request, creditCost, mediaKey));
       tx.afterCommit(() => this.#p.notifier.emit('image', id));

@@ -8,8 +8,8 @@ import { prepared } from '../../../schema/entities/tables.ts';
 import type { MadeImage } from '../../../schema/image.ts';
 import { ERRORS, type ErrorCode, PlatformError } from '../../kernel/errors.ts';
 import { settleHold } from '../../ledger/holds.ts';
+import { removeAttemptMedia } from '../attempt-media.ts';
 import type { Platform } from '../platform.ts';
-import { dropMedia } from '../speech/speech-media.ts';
 
 /** Waiting for a worker included. Nobody waits any longer: what is not made by then is not made at all, and uncharged. */
 export const IMAGE_TIMEOUT_MS = 120_000;
@@ -107,7 +107,7 @@ export async function refuseRequest(
     tx.afterCommit(() => p.notifier.emit('image', id));
     return true;
   });
-  if (ended) await dropMedia(p, Array.from({ length: attempt }, (_, index) => filesOf(id, index + 1)).flat());
+  if (ended) await removeAttemptMedia(p, Array.from({ length: attempt }, (_, index) => filesOf(id, index + 1)).flat());
   return ended;
 }
 

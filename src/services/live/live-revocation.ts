@@ -115,8 +115,8 @@ export class LiveRevocation {
 
   #add(access: HeldAccess): void {
     for (const key of access.accessGrants) {
-      const fellows = this.#held.get(key);
-      if (fellows) fellows.add(access);
+      const accesses = this.#held.get(key);
+      if (accesses) accesses.add(access);
       else this.#held.set(key, new Set([access]));
     }
     if (this.#held.size > 0) this.#stopSweeping ??= this.#ports.every(REVOCATION_SWEEP_MS, () => void this.sweep());
@@ -124,9 +124,9 @@ export class LiveRevocation {
 
   #remove(access: HeldAccess): void {
     for (const key of access.accessGrants) {
-      const fellows = this.#held.get(key);
-      fellows?.delete(access);
-      if (fellows?.size === 0) this.#held.delete(key);
+      const accesses = this.#held.get(key);
+      accesses?.delete(access);
+      if (accesses?.size === 0) this.#held.delete(key);
     }
     if (this.#held.size > 0) return;
     this.#stopSweeping?.();

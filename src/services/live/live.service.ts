@@ -10,7 +10,7 @@ import type { Conversations } from '../conversations/conversation.service.ts';
 import type { Viewer } from '../conversations/conversation-access.ts';
 import type { Platform } from '../platform.ts';
 import { showTurn } from '../turns/turn.queries.ts';
-import { FeedRegistry, type Form } from './feeds/feeds.ts';
+import { FeedRegistry, type UpdateEncoder } from './feeds/feeds.ts';
 import {
   changedTurns,
   conversationVersions,
@@ -33,7 +33,7 @@ export interface LiveRequest {
 
 /** Where updates go: a socket, or a queue. */
 export interface LiveSink<Update> {
-  form: Form<LiveRow, Update>;
+  encoder: UpdateEncoder<LiveRow, Update>;
   /** False: too slow; it leaves the feed at once. */
   deliver(update: Update): boolean;
   drained?(): Promise<void>;
@@ -42,7 +42,7 @@ export interface LiveSink<Update> {
   revoked(): void;
 }
 
-interface Admission {
+interface WatchTarget {
   conversationId: string;
   turnId?: string;
   after: number | undefined;
@@ -63,7 +63,7 @@ export class Live {
   readonly feeds: FeedRegistry<LiveRow>;
   readonly revocation: LiveRevocation;
   /** The updates as objects, for subscribers inside this process. */
-  readonly plain: Form<LiveRow, TurnUpdate> = { show: (row) => this.show(row) };
+  readonly objectEncoder: UpdateEncoder<LiveRow, TurnUpdate> = { encode: (row) => this.show(row) };
   readonly #p: Pick<Platform, 'db' | 'config' | 'links'>;
   readonly #conversations: Conversations;
 
@@ -95,7 +95,7 @@ export class Live {
     request: LiveRequest,
     sink: LiveSink<Update>,
   ): Promise<() => void> {
-    const { conversationId, turnId, after, accessGrants } = await this.#admit(principal, request);
+    const { conversationId, turnId, after, accessGrants } = await this.#authorize(principal, request);
     let isOver = false;
     const leave = (): void => {
       isOver = true;
@@ -104,14 +104,14 @@ export class Live {
     };
     const release = this.revocation.hold(accessGrants, {
       as: JSON.stringify([request.slug, request.viewerToken, request.key, principal?.credentialId]),
-      again: async () => (await this.#admit(principal, request)).accessGrants,
+      again: async () => (await this.#authorize(principal, request)).accessGrants,
       revoked: () => {
         leave();
         sink.revoked();
       },
     });
     const leaveFeed = this.feeds.join<Update>(conversationId, {
-      form: sink.form,
+      encoder: sink.encoder,
       ...(after === undefined ? {} : { after }),
       ...(turnId ? { wants: (row: LiveRow) => row.id === turnId } : {}),
       deliver: (update) => {
@@ -153,9 +153,9 @@ export class Live {
     this.revocation.close();
   }
 
-  async #admit(principal: Principal | undefined, request: LiveRequest): Promise<Admission> {
+  async #authorize(principal: Principal | undefined, request: LiveRequest): Promise<WatchTarget> {
     const { slug, viewerToken = null, key = null } = request;
-    if (readSlug(slug, 't')) return this.#admitToTurn(slug, request.after);
+    if (readSlug(slug, 't')) return this.#authorizeTurn(slug, request.after);
     const [row, viewer] = await this.#conversations.open(slug, principal, { viewerToken, key });
     return {
       conversationId: row.id,
@@ -164,7 +164,7 @@ export class Live {
     };
   }
 
-  async #admitToTurn(text: string, after: string | null | undefined): Promise<Admission> {
+  async #authorizeTurn(text: string, after: string | null | undefined): Promise<WatchTarget> {
     const slug = readSlug(text, 't');
     const [row] = slug ? await turnOfSlug(this.#p.db, { slug }) : [];
     if (!row) throw new PlatformError('NOT_FOUND', 'Turn not found.');

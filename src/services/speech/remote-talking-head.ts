@@ -3,8 +3,8 @@
  * that takes the work over goes on with it, and the sound it was ordered with is the sound it gets.
  */
 import type { RemoteTalkingHead, Rig, TalkingHeadOrder } from '../../engines/ports.ts';
-import { StaleAttemptError } from '../job-attempts.ts';
 import type { Platform } from '../platform.ts';
+import { StaleAttemptError } from '../work-attempt.ts';
 import type { SpeechMedia } from './speech-media.ts';
 
 /** A turn or a speech that an attempt has. */

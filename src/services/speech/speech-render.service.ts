@@ -8,13 +8,15 @@ import { PlatformError } from '../../kernel/errors.ts';
 import { LIMITS, truncate } from '../../kernel/limits.ts';
 import { priceOfSpeech } from '../../kernel/prices.ts';
 import { settleHold } from '../../ledger/holds.ts';
-import { type Attempts, attempt, StaleAttemptError } from '../job-attempts.ts';
-import { paidMedia } from '../media.repository.ts';
+import { removeAttemptMedia, removeEarlierMedia } from '../attempt-media.ts';
+import { recordPaidMedia } from '../media.repository.ts';
 import type { Platform } from '../platform.ts';
+import { withShareSlug } from '../share-slug.ts';
 import { rewriteUserText } from '../turns/chat-stream.ts';
+import { type Attempts, runAttempt, StaleAttemptError } from '../work-attempt.ts';
 import { renderElsewhere } from './remote-talking-head.ts';
 import { attemptAtSpeech, claimSpeech, keepSpeechOrder, keepWords } from './speech.queries.ts';
-import { dropEarlier, dropMedia, gatherSpeech, type SpeechMedia, withSlug, wordsOf } from './speech-media.ts';
+import { gatherSpeech, type SpeechMedia, wordMarks } from './speech-media.ts';
 import type { Voices } from './voice.service.ts';
 
 export type SpeechStatus = 'pending' | 'audio' | 'video' | 'error';
@@ -48,15 +50,15 @@ export class SpeechRenders {
   async render(generationId: string, attempts: Attempts, signal?: AbortSignal): Promise<void> {
     const [row] = await claimSpeech(this.#p.db, { id: generationId });
     if (!row) return;
-    await this.#dropEarlier(row, row.attempt);
-    await attempt(this.#p, {
+    await this.#removeEarlierMedia(row, row.attempt);
+    await runAttempt(this.#p, {
       what: { generationId },
       attempts,
       signal,
       otherwise: 'The speech could not be rendered.',
       work: () => this.#work(row, signal),
-      drop: () =>
-        dropMedia(
+      removeMedia: () =>
+        removeAttemptMedia(
           this.#p,
           speechFilesOf(row).filter((key) => key !== row.audioKey),
         ),
@@ -73,11 +75,11 @@ export class SpeechRenders {
       if (row.holdId) await settleHold(tx, row.holdId, 0n, this.#p.clock.now());
       await this.#move(tx, row, 'error', { errorMessage: message });
     });
-    await this.#dropEarlier(row, row.attempt + 1);
+    await this.#removeEarlierMedia(row, row.attempt + 1);
   }
 
-  #dropEarlier({ id, audioKey }: { id: string; audioKey: string | null }, attempt: number): Promise<void> {
-    return dropEarlier(this.#p, attempt, (one) => speechFilesOf({ id, attempt: one }), audioKey);
+  #removeEarlierMedia({ id, audioKey }: { id: string; audioKey: string | null }, attempt: number): Promise<void> {
+    return removeEarlierMedia(this.#p, attempt, (one) => speechFilesOf({ id, attempt: one }), audioKey);
   }
 
   async #work(row: Claimed, signal: AbortSignal | undefined): Promise<void> {
@@ -115,7 +117,7 @@ export class SpeechRenders {
     const key = `${base(row)}.m4a`;
     const bytes = await this.#p.engines.codec.encodeAudio(spoken.pcm, spoken.rate);
     await this.#p.store.put(key, bytes, { contentType: 'audio/mp4' });
-    await paidMedia(this.#p.db, row.holdId, key, bytes.length);
+    await recordPaidMedia(this.#p.db, row.holdId, key, bytes.length);
     return key;
   }
 
@@ -137,7 +139,7 @@ export class SpeechRenders {
       : await this.#own(row, image, spoken, signal);
     const key = `${base(row)}.mp4`;
     await store.put(key, video, { contentType: 'video/mp4' });
-    await paidMedia(this.#p.db, row.holdId, key, video.length);
+    await recordPaidMedia(this.#p.db, row.holdId, key, video.length);
     return key;
   }
 
@@ -166,8 +168,8 @@ export class SpeechRenders {
 
   /** pending -> audio of a video: its sound can be heard, and it has its address. */
   async #showAudio(row: Claimed, spoken: SpeechMedia, audioKey: string): Promise<void> {
-    await withSlug(this.#p, 'g', row, (tx, shareSlug) =>
-      this.#move(tx, row, 'audio', { audioKey, shareSlug, marks: wordsOf(spoken), seconds: spoken.seconds }),
+    await withShareSlug(this.#p, 'g', row, (tx, shareSlug) =>
+      this.#move(tx, row, 'audio', { audioKey, shareSlug, marks: wordMarks(spoken), seconds: spoken.seconds }),
     );
     row.status = 'audio';
     row.audioKey = audioKey;
@@ -175,11 +177,11 @@ export class SpeechRenders {
 
   /** Ends a generation well: state, media, capture of what was used; one transaction. */
   async #settle(row: Claimed, spoken: SpeechMedia, media: Change): Promise<void> {
-    await withSlug(this.#p, 'g', row, async (tx, shareSlug) => {
+    await withShareSlug(this.#p, 'g', row, async (tx, shareSlug) => {
       const price = priceOfSpeech(row.output, spoken.seconds);
       const memo = `${row.output} ${spoken.seconds.toFixed(2)} s`;
       if (row.holdId) await settleHold(tx, row.holdId, price, this.#p.clock.now(), memo);
-      await this.#move(tx, row, row.output, { ...media, shareSlug, marks: wordsOf(spoken), seconds: spoken.seconds });
+      await this.#move(tx, row, row.output, { ...media, shareSlug, marks: wordMarks(spoken), seconds: spoken.seconds });
     });
   }
 

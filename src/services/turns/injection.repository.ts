@@ -4,14 +4,14 @@
  */
 import { InjectionEntity } from '../../../schema/entities/turns.ts';
 import type { Tx } from '../../kernel/database.ts';
-import { StaleAttemptError } from '../job-attempts.ts';
 import type { Platform } from '../platform.ts';
+import { StaleAttemptError } from '../work-attempt.ts';
 import { finishInjection, lockConversation, lockInjection, nextWaiting, takeInjection } from './turn-work.queries.ts';
 
 /**
  * An injection as one attempt has it, with the avatar that answers; `rewritten` of its request is the whole line of a speak
- * turn in the persona's words, once it is written. `shellId` is the first turn of the reply, made when the injection was
- * accepted, and `shellOutput` what it will be.
+ * turn in the persona's words, once it is written. `pendingTurnId` is the first turn of the reply, made when the injection was
+ * accepted, and `pendingTurnOutput` what it will be.
  */
 export type Injection = Awaited<ReturnType<typeof takeInjection>>[number];
 

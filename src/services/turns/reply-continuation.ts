@@ -17,7 +17,7 @@ const RULE =
   `nobody again, say nothing of the break. If it was complete as it stands, write only ${COMPLETE}`;
 
 /** The prompt of a reply, asking for what follows the chunks that were spoken. */
-export function continuing(prompt: LanguageModelV4Prompt, spoken: readonly string[]): LanguageModelV4Prompt {
+export function continuationPrompt(prompt: LanguageModelV4Prompt, spoken: readonly string[]): LanguageModelV4Prompt {
   const [system, ...said] = prompt;
   if (system?.role !== 'system') throw new Error('A prompt begins with its system message.');
   return [
@@ -29,7 +29,7 @@ export function continuing(prompt: LanguageModelV4Prompt, spoken: readonly strin
 }
 
 /** Leaves out of a stream each sentence that was spoken before, as often as it was. */
-export class Unsaid {
+export class SpokenSentenceFilter {
   readonly #spoken = new Map<string, number>();
   readonly #sentences = new SentenceChunker(1);
 

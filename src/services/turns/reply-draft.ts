@@ -14,7 +14,7 @@ export class ReplyDraft {
   #timer: NodeJS.Timeout | undefined;
   #isOver = false;
 
-  /** @param turnId the shell of the reply, whose words they will be. */
+  /** @param turnId the pending turn of the reply, which will hold these words. */
   constructor(notifier: Pick<Platform['notifier'], 'emit'>, conversationId: string, turnId: string) {
     this.#notifier = notifier;
     this.#address = `${conversationId} ${turnId} `;

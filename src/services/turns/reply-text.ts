@@ -10,14 +10,14 @@ import type { MemoryPort } from '../brain/memory-port.ts';
 import type { Platform } from '../platform.ts';
 import { rewriteUserText, streamChat } from './chat-stream.ts';
 import { type Injection, takenOver } from './injection.repository.ts';
-import { continuing, Unsaid } from './reply-continuation.ts';
+import { continuationPrompt, SpokenSentenceFilter } from './reply-continuation.ts';
 import { ReplyDraft } from './reply-draft.ts';
 import { keepRewritten, saidBefore } from './turn-work.queries.ts';
 
 /** Rows of history a chat engine is given at most; its prompt trims further by tokens. */
 const HISTORY_ROWS = 80;
 
-export class ReplyWords {
+export class ReplyText {
   readonly #p: Pick<Platform, 'db' | 'engines' | 'notifier'>;
   readonly #memory: MemoryPort;
 
@@ -38,8 +38,8 @@ export class ReplyWords {
       yield* this.#written(injection, chunker, streamChat(this.#p, prompt, signal));
     } else {
       // The embedded engine says the same again, and what was spoken is left out; a model is asked for the rest.
-      const asked = this.#p.engines.chatIsEmbedded ? prompt : continuing(prompt, spoken);
-      const unsaid = new Unsaid(spoken);
+      const asked = this.#p.engines.chatIsEmbedded ? prompt : continuationPrompt(prompt, spoken);
+      const unsaid = new SpokenSentenceFilter(spoken);
       for await (const delta of streamChat(this.#p, asked, signal)) yield* chunker.push(unsaid.push(delta));
       yield* chunker.push(unsaid.end());
     }
@@ -49,11 +49,11 @@ export class ReplyWords {
 
   /** The chunks of a reply that begins; who watches sees the first one grow. */
   async *#written(
-    { conversationId, shellId }: Injection,
+    { conversationId, pendingTurnId }: Injection,
     chunker: SentenceChunker,
     deltas: AsyncIterable<string>,
   ): AsyncGenerator<string> {
-    const draft = shellId ? new ReplyDraft(this.#p.notifier, conversationId, shellId) : undefined;
+    const draft = pendingTurnId ? new ReplyDraft(this.#p.notifier, conversationId, pendingTurnId) : undefined;
     try {
       for await (const delta of deltas) {
         draft?.push(delta);

@@ -10,13 +10,13 @@ import { lockHolds, settleHold } from '../../ledger/holds.ts';
 import { statedFacts } from '../../persona/facts.ts';
 import type { MemoryPort } from '../brain/memory-port.ts';
 import { bumpVersion } from '../conversations/conversation-version.ts';
-import { type Attempts, isFinal, isStopping, StaleAttemptError } from '../job-attempts.ts';
 import type { Platform } from '../platform.ts';
 import type { Voices } from '../speech/voice.service.ts';
+import { type Attempts, isFinal, isStopping, StaleAttemptError } from '../work-attempt.ts';
 import { type Persona, rewriteUserText } from './chat-stream.ts';
 import { claimInjection, endInjection, fenceInjection, type Injection } from './injection.repository.ts';
-import { ReplyChunks } from './reply-chunk.repository.ts';
-import { ReplyWords } from './reply-text.ts';
+import { ReplyChunks } from './reply-chunk.service.ts';
+import { ReplyText } from './reply-text.ts';
 import { insertTurn, newTurnId } from './turn.repository.ts';
 import { renderJob } from './turn-plan.ts';
 import { moveTurn } from './turn-states.ts';
@@ -32,13 +32,13 @@ export interface ReplyAttempt extends Attempts {
 
 export class Replies {
   readonly #p: Needs;
-  readonly #words: ReplyWords;
+  readonly #words: ReplyText;
   readonly #chunks: ReplyChunks;
   readonly #memory: MemoryPort;
 
   constructor(platform: Needs, voices: Voices, memory: MemoryPort) {
     this.#p = platform;
-    this.#words = new ReplyWords(platform, memory);
+    this.#words = new ReplyText(platform, memory);
     this.#chunks = new ReplyChunks(platform, voices);
     this.#memory = memory;
   }

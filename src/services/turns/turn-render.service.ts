@@ -9,13 +9,15 @@ import type { Tx } from '../../kernel/database.ts';
 import { PlatformError } from '../../kernel/errors.ts';
 import { priceOfSpeech } from '../../kernel/prices.ts';
 import { sendSettlement, settleHold } from '../../ledger/holds.ts';
+import { removeAttemptMedia, removeEarlierMedia } from '../attempt-media.ts';
 import { bumpVersion } from '../conversations/conversation-version.ts';
-import { type Attempts, attempt, StaleAttemptError } from '../job-attempts.ts';
-import { sendPaidMedia } from '../media.repository.ts';
+import { sendPaidMediaRecord } from '../media.repository.ts';
 import type { Platform } from '../platform.ts';
+import { withShareSlug } from '../share-slug.ts';
 import { renderElsewhere } from '../speech/remote-talking-head.ts';
-import { captions, dropEarlier, dropMedia, gatherSpeech, type SpeechMedia, withSlug } from '../speech/speech-media.ts';
+import { captionColumns, gatherSpeech, type SpeechMedia } from '../speech/speech-media.ts';
 import type { Voices } from '../speech/voice.service.ts';
+import { type Attempts, runAttempt, StaleAttemptError } from '../work-attempt.ts';
 import { moveTurn, sendMove } from './turn-states.ts';
 import { attemptAtTurn, claimTurn, keepTurnOrder } from './turn-work.queries.ts';
 
@@ -39,16 +41,16 @@ export class TurnRenders {
   async render(turnId: string, attempts: Attempts, signal?: AbortSignal): Promise<void> {
     const [turn] = await claimTurn(this.#p.db, { id: turnId });
     if (!turn) return;
-    await dropEarlier(this.#p, turn.attempt, (earlier) => filesOf({ ...turn, attempt: earlier }), turn.audioKey);
-    await attempt(this.#p, {
+    await removeEarlierMedia(this.#p, turn.attempt, (earlier) => filesOf({ ...turn, attempt: earlier }), turn.audioKey);
+    await runAttempt(this.#p, {
       what: { turnId },
       attempts,
       signal,
       otherwise: 'The media could not be rendered.',
       work: () => this.#work(turn, signal),
       // What was shown is kept: somebody may be listening to it.
-      drop: () =>
-        dropMedia(
+      removeMedia: () =>
+        removeAttemptMedia(
           this.#p,
           filesOf(turn).filter((key) => key !== turn.audioKey),
         ),
@@ -71,7 +73,7 @@ export class TurnRenders {
       await moveTurn(tx, turn, 'error', { errorMessage: message, streamKey: null });
       bumpVersion(tx, this.#p.notifier, turn.conversationId, { turnIds: [turn.id] });
     });
-    await dropEarlier(this.#p, turn.attempt + 1, (one) => filesOf({ ...turn, attempt: one }), turn.audioKey);
+    await removeEarlierMedia(this.#p, turn.attempt + 1, (one) => filesOf({ ...turn, attempt: one }), turn.audioKey);
   }
 
   async #speak(turn: RenderTurn, signal?: AbortSignal): Promise<SpeechMedia> {
@@ -179,10 +181,10 @@ export class TurnRenders {
   /** pending -> audio of a video turn: its sound can be heard and its first fragments be seen. */
   async #showAudio(turn: RenderTurn, spoken: SpeechMedia, sound: Stored, streamKey: string | null): Promise<void> {
     const change = { audioKey: sound.key, streamKey };
-    await withSlug(this.#p, 't', turn, async (tx, shareSlug) => {
-      if (turn.status === 'pending') sendMove(tx, turn, 'audio', { ...change, ...captions(spoken), shareSlug });
+    await withShareSlug(this.#p, 't', turn, async (tx, shareSlug) => {
+      if (turn.status === 'pending') sendMove(tx, turn, 'audio', { ...change, ...captionColumns(spoken), shareSlug });
       else await this.#again(tx, turn, change);
-      sendPaidMedia(tx, turn.holdId, sound);
+      sendPaidMediaRecord(tx, turn.holdId, sound);
       bumpVersion(tx, this.#p.notifier, turn.conversationId, { turnIds: [turn.id] });
     });
     turn.status = 'audio';
@@ -205,13 +207,13 @@ export class TurnRenders {
     bytes: number,
   ): Promise<void> {
     const [key] = Object.values(media) as [string];
-    await withSlug(this.#p, 't', turn, async (tx, shareSlug) => {
+    await withShareSlug(this.#p, 't', turn, async (tx, shareSlug) => {
       const price = priceOfSpeech(to, spoken.seconds);
       // Run one after the other: the ledger's locks come first.
       if (turn.holdId)
         sendSettlement(tx, turn.holdId, price, this.#p.clock.now(), `${to} ${spoken.seconds.toFixed(2)} s`);
-      sendMove(tx, turn, to, { ...media, ...captions(spoken), shareSlug });
-      sendPaidMedia(tx, turn.holdId, { key, bytes });
+      sendMove(tx, turn, to, { ...media, ...captionColumns(spoken), shareSlug });
+      sendPaidMediaRecord(tx, turn.holdId, { key, bytes });
       bumpVersion(tx, this.#p.notifier, turn.conversationId, { turnIds: [turn.id] });
     });
   }

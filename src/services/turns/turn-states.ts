@@ -1,7 +1,7 @@
 /** The states of a turn and the moves between them. An illegal move is a named error. */
 import type { Tx } from '../../kernel/database.ts';
 import { required } from '../../kernel/prepared.ts';
-import { StaleAttemptError } from '../job-attempts.ts';
+import { StaleAttemptError } from '../work-attempt.ts';
 import { moveTurnRow } from './turn-work.queries.ts';
 
 export type TurnStatus = 'pending' | 'audio' | 'video' | 'ready' | 'error';

@@ -67,7 +67,7 @@ export const insertTurnRow = prepared((tables, given: TurnValues) =>
 );
 
 /**
- * Takes an injection for an attempt, with the avatar that answers and the shell of its reply. No row where it is done,
+ * Takes an injection for an attempt, with the avatar that answers and the pending turn of its reply. No row where it is done,
  * where an earlier one of its conversation is unfinished, or where another attempt has it and `isRetry` is false.
  */
 export const takeInjection = prepared((tables, given: { id: string; isRetry: boolean }) =>
@@ -108,8 +108,8 @@ export const takeInjection = prepared((tables, given: { id: string; isRetry: boo
       'a.display_name as name',
       'a.personality_prompt as personalityPrompt',
       'a.tts_voice_id as ttsVoiceId',
-      't.id as shellId',
-      't.output as shellOutput',
+      't.id as pendingTurnId',
+      't.output as pendingTurnOutput',
     ])
     .$narrowType<{ number: NotNull; request: TurnRequest & { rewritten?: string } }>(),
 );
@@ -183,8 +183,8 @@ export const saidBefore = prepared((tables, given: { conversationId: string; num
     .limit(given.limit),
 );
 
-/** Puts words into the shell of a reply; without a medium it is ready by that. */
-export const fillShell = prepared((tables, given: { id: string; text: string }) =>
+/** Puts words into the pending turn of a reply; without a medium the turn is ready with them. */
+export const fillPendingTurn = prepared((tables, given: { id: string; text: string }) =>
   tables
     .updateTable('turn')
     .set({

@@ -1,5 +1,5 @@
 /**
- * Injecting a turn: one transaction writes the user row, the pending shell of the reply, the holds and the
+ * Injecting a turn: one transaction writes the user row, the pending turn of the reply, the holds and the
  * jobs, or nothing. What the avatar will say is written by `reply.service.ts`, its media by `turn-render.service.ts`.
  */
 
@@ -95,7 +95,7 @@ export class Turns {
     const planned = [...(user ? [user] : []), ...reply];
     const { id } = reply[0]!;
     const injected = {
-      turn: showTurn(this.#p, shellOf(reply[0]!, nowMs)),
+      turn: showTurn(this.#p, pendingTurnOf(reply[0]!, nowMs)),
       storePath: `conversations/${conversation.id}/turns/${id}`,
       async: true,
     };
@@ -104,7 +104,7 @@ export class Turns {
     return injected;
   }
 
-  /** The chunks of a reply whose words are known, or the one pending shell of a reply that is still to be written. */
+  /** The chunks of a reply whose words are known, or the one pending turn of a reply that is still to be written. */
   async #planReply(request: TurnRequest, avatar: Voiced, nowMs: number): Promise<PlannedTurn[]> {
     const voice = await this.#voiceOf(avatar);
     const medium = mediumOf(request.output, voice);
@@ -245,7 +245,7 @@ export class Turns {
 }
 
 /** The first turn of a reply, as it is written. */
-const shellOf = ({ id, row }: PlannedTurn, createdAt: number): ShownTurn => ({
+const pendingTurnOf = ({ id, row }: PlannedTurn, createdAt: number): ShownTurn => ({
   id,
   role: row.role,
   userText: null,

@@ -12,7 +12,7 @@ import { newId, randomText, sha256 } from '../../kernel/ids.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { checkQuota, checkRoom, takeOne } from '../accounts/quotas.ts';
 import type { AvatarImages } from '../avatars/avatar-image.service.ts';
-import { keepOrRemove, ownMedia } from '../media.repository.ts';
+import { recordMedia, removeFileOnError } from '../media.repository.ts';
 import type { Platform } from '../platform.ts';
 import { rewritten } from './rewritten.ts';
 
@@ -89,7 +89,7 @@ export class Uploads {
     signal?.throwIfAborted();
     const mediaKey = `uploads/${id}.${made.extension}`;
     await this.#p.store.put(mediaKey, made.bytes, { contentType: made.contentType });
-    await keepOrRemove(this.#p, mediaKey, () =>
+    await removeFileOnError(this.#p, mediaKey, () =>
       this.#p.db.transaction(async (tx) => {
         // The account may have been deleted meanwhile.
         if ((await tx.em.nativeUpdate(UploadEntity, { id }, { mediaKey })) === 0) throw new PlatformError('NOT_FOUND');
@@ -118,7 +118,7 @@ export class Uploads {
     const { image, rig } = await this.#images.paint(owner, text, variation);
     const mediaKey = `uploads/${id}.${image.extension}`;
     await this.#p.store.put(mediaKey, image.bytes, { contentType: image.contentType });
-    await keepOrRemove(this.#p, mediaKey, () =>
+    await removeFileOnError(this.#p, mediaKey, () =>
       this.#p.db.transaction(async (tx) => {
         tx.em.create(UploadEntity, { id, owner, mediaKey, rig: rig ?? null, createdAt: nowMs });
         await tx.em.flush();
@@ -129,7 +129,7 @@ export class Uploads {
   }
 
   async #own(tx: Tx, owner: string, mediaKey: string, bytes: number): Promise<void> {
-    await ownMedia(tx, owner, mediaKey, bytes);
+    await recordMedia(tx, owner, mediaKey, bytes);
     await checkQuota(tx, this.#p.config, owner, 'storageBytes');
   }
 

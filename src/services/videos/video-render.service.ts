@@ -8,10 +8,10 @@ import type { VideoFile, VideoOrder, VideoPiece } from '../../engines/ports.ts';
 import { PlatformError } from '../../kernel/errors.ts';
 import { priceOfSeconds, videoRate } from '../../kernel/prices.ts';
 import { settleHold } from '../../ledger/holds.ts';
-import { type Attempts, attempt, StaleAttemptError } from '../job-attempts.ts';
-import { paidMedia } from '../media.repository.ts';
+import { removeAttemptMedia, removeEarlierMedia } from '../attempt-media.ts';
+import { recordPaidMedia } from '../media.repository.ts';
 import type { Platform } from '../platform.ts';
-import { dropEarlier, dropMedia } from '../speech/speech-media.ts';
+import { type Attempts, runAttempt, StaleAttemptError } from '../work-attempt.ts';
 import { claimVideo, keepOrder, showProgress } from './video.queries.ts';
 import { queryOf } from './video-inputs.ts';
 
@@ -36,14 +36,14 @@ export class VideoRenders {
   async render(videoId: string, attempts: Attempts, signal?: AbortSignal): Promise<void> {
     const [row] = await claimVideo(this.#p.db, { id: videoId });
     if (!row) return;
-    await this.#dropEarlier(row.id, row.attempt);
-    await attempt(this.#p, {
+    await this.#removeEarlierMedia(row.id, row.attempt);
+    await runAttempt(this.#p, {
       what: { videoId },
       attempts,
       signal,
       otherwise: 'The video could not be rendered.',
       work: () => this.#work(row, signal),
-      drop: () => dropMedia(this.#p, filesOf(row)),
+      removeMedia: () => removeAttemptMedia(this.#p, filesOf(row)),
       fail: (message) => this.fail(row, message),
     });
   }
@@ -57,12 +57,12 @@ export class VideoRenders {
       const ended = await tx.em.nativeUpdate(VideoGenerationEntity, mine, error);
       if (ended === 0) throw new StaleAttemptError(`Video ${row.id} has ended or was taken over.`);
     });
-    await this.#dropEarlier(row.id, row.attempt + 1);
+    await this.#removeEarlierMedia(row.id, row.attempt + 1);
     await this.#forget(row.id);
   }
 
-  #dropEarlier(id: string, attempt: number): Promise<void> {
-    return dropEarlier(this.#p, attempt, (one) => filesOf({ id, attempt: one }));
+  #removeEarlierMedia(id: string, attempt: number): Promise<void> {
+    return removeEarlierMedia(this.#p, attempt, (one) => filesOf({ id, attempt: one }));
   }
 
   async #work(row: Claimed, signal: AbortSignal | undefined): Promise<void> {
@@ -83,7 +83,7 @@ export class VideoRenders {
     }
     if (!made) throw new PlatformError('UPSTREAM_FAILED', 'The video engine returned no video.');
     await this.#p.store.put(fileKey(row), made.file, { contentType: 'video/mp4' });
-    await paidMedia(this.#p.db, row.holdId, fileKey(row), made.file.length);
+    await recordPaidMedia(this.#p.db, row.holdId, fileKey(row), made.file.length);
     await this.#settle(row, made, await this.#keepStill(row, made));
     await this.#forget(row.id);
     const ms = this.#p.clock.now() - startedAtMs;

@@ -5,7 +5,7 @@
 import type { Point, Rig } from '../../ports.ts';
 import type { FoundFace, Landmarker, Pixels } from './landmarker.ts';
 import { decodePixels, type Part, partOf } from './pixels.ts';
-import { type FacePoints, rigOfPoints } from './rig.ts';
+import { type FacePoints, rigOfPoints } from './rig-from-points.ts';
 
 /** A face that was found. */
 export interface Detection {

@@ -6,7 +6,7 @@ import { decodeImage, encodeImage } from './codec.ts';
 import { editFaces } from './edit/apply.ts';
 import { blur } from './edit/pixels.ts';
 import { readEdits } from './edit/read.ts';
-import { rigOfPart } from './edit/rig.ts';
+import { rigOfPart } from './edit/rig-after-edit.ts';
 import { paintPrompt } from './paint.ts';
 import { editSize, type Size } from './sizes.ts';
 import type { Outcome, Task } from './task.ts';

@@ -7,7 +7,7 @@ import type { Rig } from '../../ports.ts';
 import { paintFrame, REST } from './compose.ts';
 import { layersOf } from './layers.ts';
 import type { Look } from './look.ts';
-import { rigOf } from './rig.ts';
+import { rigOf } from './portrait-rig.ts';
 
 export { BEASTS } from './beasts.ts';
 export { type Box, movingBoxes, type Pose, paintFrame, REST } from './compose.ts';

@@ -8,7 +8,7 @@ import type { Rig } from '../../ports.ts';
 import { type Canvas, sheet } from '../illustrator/canvas.ts';
 // For its effect: it shuts every loader of sharp but jpeg, png and webp.
 import '../illustrator/codec.ts';
-import { rigOfPart } from '../illustrator/edit/rig.ts';
+import { rigOfPart } from '../illustrator/edit/rig-after-edit.ts';
 import { shutEyed } from './blink.ts';
 import { toInk } from './ink.ts';
 import { type Moves, poseAt } from './moves.ts';

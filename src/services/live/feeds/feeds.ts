@@ -11,13 +11,13 @@ export interface Versioned {
   version: number;
 }
 
-/** Turns a changed row into what viewers are handed. Viewers with the same form share its results. */
-export interface Form<Row, Update> {
-  show(row: Row): Update | Promise<Update>;
+/** Turns a changed row into what viewers are handed. Viewers with the same encoder share its results. */
+export interface UpdateEncoder<Row, Update> {
+  encode(row: Row): Update | Promise<Update>;
 }
 
-export interface Viewer<Row, Update> {
-  form: Form<Row, Update>;
+export interface FeedViewer<Row, Update> {
+  encoder: UpdateEncoder<Row, Update>;
   /** The version it has seen everything up to; without it the viewer follows from now. */
   after?: number;
   /** False for rows that are none of its business. */
@@ -26,7 +26,7 @@ export interface Viewer<Row, Update> {
   deliver(update: Update): boolean;
   /** Resolves when it can take the next page of a long replay. */
   drained?(): Promise<void>;
-  /** Its form failed: it has left the feed. */
+  /** Its encoder failed: it has left the feed. */
   failed(error: unknown): void;
 }
 
@@ -66,7 +66,7 @@ export interface FeedStats {
 }
 
 interface Member<Row> {
-  viewer: Viewer<Row, unknown>;
+  viewer: FeedViewer<Row, unknown>;
   /** Everything up to this version was delivered; undefined until a viewer from now on has joined. */
   cursor: number | undefined;
   left: boolean;
@@ -98,7 +98,7 @@ export class FeedRegistry<Row extends Versioned> {
   }
 
   /** Replays what changed after the viewer's cursor, then follows: no gap, no duplicate. Returns how to leave. */
-  join<Update>(conversationId: string, viewer: Viewer<Row, Update>): () => void {
+  join<Update>(conversationId: string, viewer: FeedViewer<Row, Update>): () => void {
     let feed = this.#feeds.get(conversationId);
     if (!feed) {
       feed = new Feed(conversationId, this.#ports, this.stats, () => this.#forget(conversationId));
@@ -106,7 +106,7 @@ export class FeedRegistry<Row extends Versioned> {
       this.stats.feeds += 1;
       this.#stopSweeping ??= this.#ports.every(SWEEP_MS, () => void this.sweep());
     }
-    return feed.join(viewer as Viewer<Row, unknown>);
+    return feed.join(viewer as FeedViewer<Row, unknown>);
   }
 
   /** One query over all open feeds: those that are behind read what they missed, those of deleted conversations end. */
@@ -148,14 +148,14 @@ class Feed<Row extends Versioned> {
   readonly #stats: FeedStats;
   readonly #onEmpty: () => void;
   readonly #pageRows: number;
-  /** Who follows, by form. */
-  readonly #following = new Map<Form<Row, unknown>, Set<Member<Row>>>();
+  /** Who follows, by encoder. */
+  readonly #following = new Map<UpdateEncoder<Row, unknown>, Set<Member<Row>>>();
   /** Who waits for (the next page of) a replay, by cursor; undefined is now. */
   readonly #waiting = new Map<number | undefined, Member<Row>[]>();
   /** What was last told of rows that are being written, and not handed on yet. */
   readonly #drafts = new Map<string, string>();
   /** Those rows, and how much of their words was handed on. */
-  readonly #growing = new Map<string, { row: Row; shown: number }>();
+  readonly #openDrafts = new Map<string, { row: Row; shown: number }>();
   #size = 0;
   /** Everything up to here was handed to those who follow. */
   #cursor: number | undefined;
@@ -173,7 +173,7 @@ class Feed<Row extends Versioned> {
     this.#pageRows = ports.pageRows ?? PAGE_ROWS;
   }
 
-  join(viewer: Viewer<Row, unknown>): () => void {
+  join(viewer: FeedViewer<Row, unknown>): () => void {
     const member: Member<Row> = { viewer, cursor: viewer.after, left: false };
     this.#size += 1;
     this.#stats.viewers += 1;
@@ -206,8 +206,8 @@ class Feed<Row extends Versioned> {
   }
 
   #wait(member: Member<Row>): void {
-    const fellows = this.#waiting.get(member.cursor);
-    if (fellows) fellows.push(member);
+    const members = this.#waiting.get(member.cursor);
+    if (members) members.push(member);
     else this.#waiting.set(member.cursor, [member]);
     void this.#work();
   }
@@ -217,10 +217,10 @@ class Feed<Row extends Versioned> {
     member.left = true;
     this.#size -= 1;
     this.#stats.viewers -= 1;
-    const { form } = member.viewer;
-    const fellows = this.#following.get(form);
-    fellows?.delete(member);
-    if (fellows?.size === 0) this.#following.delete(form);
+    const { encoder } = member.viewer;
+    const members = this.#following.get(encoder);
+    members?.delete(member);
+    if (members?.size === 0) this.#following.delete(encoder);
     if (this.#size === 0) this.#onEmpty();
   }
 
@@ -232,8 +232,8 @@ class Feed<Row extends Versioned> {
       this.#cursor ??= this.#covered = await this.#ports.latest(this.#id);
       while (this.#size > 0) {
         if (this.#stale || this.#wanted > this.#covered) await this.#advance();
-        else if (this.#drafts.size > 0) await this.#grow();
-        else if (this.#waiting.size > 0) await this.#admit();
+        else if (this.#drafts.size > 0) await this.#deliverDraft();
+        else if (this.#waiting.size > 0) await this.#replay();
         else break;
       }
     } catch (error) {
@@ -249,9 +249,9 @@ class Feed<Row extends Versioned> {
     this.#stale = false;
     const rows = await this.#read(this.#cursor ?? 0);
     for (const row of rows) {
-      for (const [form, members] of this.#following) await this.#deliver(row, form, members);
+      for (const [encoder, members] of this.#following) await this.#deliver(row, encoder, members);
       this.#cursor = row.version;
-      this.#growing.clear();
+      this.#openDrafts.clear();
     }
     if (rows.length === this.#pageRows) this.#stale = true;
     else this.#covered = Math.max(this.#covered, wanted, this.#cursor ?? 0);
@@ -261,11 +261,11 @@ class Feed<Row extends Versioned> {
    * Hands the words so far of one row to everyone who follows. It is behind all they have and changes no cursor, so that
    * whoever comes back behind it misses nothing. Words that are there in full come as a change, never after it.
    */
-  async #grow(): Promise<void> {
+  async #deliverDraft(): Promise<void> {
     const [[id, text] = []] = this.#drafts;
     if (id === undefined || text === undefined) return;
     this.#drafts.delete(id);
-    let growing = this.#growing.get(id);
+    let growing = this.#openDrafts.get(id);
     if (!growing) {
       const row = await this.#ports.readDraft(this.#id, id);
       if (!row) return;
@@ -276,49 +276,49 @@ class Feed<Row extends Versioned> {
         return;
       }
       growing = { row, shown: 0 };
-      this.#growing.set(id, growing);
+      this.#openDrafts.set(id, growing);
     }
     // Notifications of two connections may overtake each other.
     if (text.length <= growing.shown) return;
     growing.shown = text.length;
     const version = this.#cursor ?? 0;
     const row = { ...this.#ports.withDraft(growing.row, text), version };
-    for (const [form, members] of this.#following) await this.#deliver(row, form, members, true);
+    for (const [encoder, members] of this.#following) await this.#deliver(row, encoder, members, true);
   }
 
   /**
    * Reads one page for all who wait behind the same cursor (after a restart that is nearly everyone), and lets them
    * follow when it was the last.
    */
-  async #admit(): Promise<void> {
+  async #replay(): Promise<void> {
     const [after] = this.#waiting.keys();
     // Whoever is as far as the feed needs no read: it drops the versions it knows.
     const rows = after === undefined || after >= (this.#cursor ?? after + 1) ? [] : await this.#read(after);
     const group = this.#waiting.get(after) ?? [];
     this.#waiting.delete(after);
-    const byForm = Map.groupBy(group, (member) => member.viewer.form);
+    const byEncoder = Map.groupBy(group, (member) => member.viewer.encoder);
     for (const row of rows) {
-      for (const [form, members] of byForm) await this.#deliver(row, form, members);
+      for (const [encoder, members] of byEncoder) await this.#deliver(row, encoder, members);
     }
     const isLast = rows.length < this.#pageRows;
     for (const member of group) {
       if (member.left) continue;
       member.cursor = rows.at(-1)?.version ?? after ?? this.#cursor;
       if (isLast) this.#follow(member);
-      else void this.#waitOn(member);
+      else void this.#rejoinWhenDrained(member);
     }
   }
 
   /** A long replay goes at the viewer's pace and holds nobody up. */
-  async #waitOn(member: Member<Row>): Promise<void> {
+  async #rejoinWhenDrained(member: Member<Row>): Promise<void> {
     await member.viewer.drained?.();
     if (!member.left) this.#wait(member);
   }
 
   #follow(member: Member<Row>): void {
-    const fellows = this.#following.get(member.viewer.form);
-    if (fellows) fellows.add(member);
-    else this.#following.set(member.viewer.form, new Set([member]));
+    const members = this.#following.get(member.viewer.encoder);
+    if (members) members.add(member);
+    else this.#following.set(member.viewer.encoder, new Set([member]));
   }
 
   async #read(after: number): Promise<Row[]> {
@@ -326,8 +326,13 @@ class Feed<Row extends Versioned> {
     return this.#ports.readChanged(this.#id, after, this.#pageRows);
   }
 
-  /** Delivers a row to members of one form; it is shown once, and not at all when nobody wants it. */
-  async #deliver(row: Row, form: Form<Row, unknown>, members: Iterable<Member<Row>>, isDraft = false): Promise<void> {
+  /** Delivers a row to members with one encoder; it is shown once, and not at all when nobody wants it. */
+  async #deliver(
+    row: Row,
+    encoder: UpdateEncoder<Row, unknown>,
+    members: Iterable<Member<Row>>,
+    isDraft = false,
+  ): Promise<void> {
     let update: unknown;
     let isShown = false;
     let handed = 0;
@@ -336,7 +341,7 @@ class Feed<Row extends Versioned> {
       if (!isDraft && row.version <= (member.cursor ?? 0)) continue;
       if (!isShown) {
         try {
-          update = await form.show(row);
+          update = await encoder.encode(row);
         } catch (error) {
           for (const each of [...members]) this.#fail(each, error);
           return;

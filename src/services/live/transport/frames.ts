@@ -18,7 +18,7 @@ import type { Context } from '../../../../resolvers/context.ts';
 import type { LiveRow, LiveSink } from '../../../../resolvers/live.ts';
 import type { Live } from '../live.service.ts';
 
-type Frames = LiveSink<Buffer>['form'];
+type Frames = LiveSink<Buffer>['encoder'];
 
 /** The one subscription whose updates are shared. */
 const FIELD = 'turnUpdated';
@@ -35,7 +35,7 @@ export class SharedFrames {
   readonly #live: Pick<Live, 'show'>;
   readonly #format: (result: ExecutionResult) => FormattedExecutionResult;
   readonly #selections = new WeakMap<DocumentNode, Map<string, Selection | undefined>>();
-  /** Weak: a form lives as long as a viewer has it. */
+  /** Weak: a encoder lives as long as a viewer has it. */
   readonly #forms = new Map<string, WeakRef<Frames>>();
   readonly #dropped = new FinalizationRegistry<string>((key) => {
     if (!this.#forms.get(key)?.deref()) this.#forms.delete(key);
@@ -52,7 +52,7 @@ export class SharedFrames {
   }
 
   /** How to frame updates for this subscription; undefined when it is not one of turns. */
-  formOf(request: {
+  encoderOf(request: {
     document: DocumentNode;
     operationName?: string | null | undefined;
     variables?: Record<string, unknown> | null | undefined;
@@ -69,10 +69,10 @@ export class SharedFrames {
     const known = this.#forms.get(key)?.deref();
     if (known) return known;
     const { principal: _, ...context } = request.context;
-    const form: Frames = { show: (row) => this.#frame(selection.document, variables, context, row) };
-    this.#forms.set(key, new WeakRef(form));
-    this.#dropped.register(form, key);
-    return form;
+    const encoder: Frames = { encode: (row) => this.#frame(selection.document, variables, context, row) };
+    this.#forms.set(key, new WeakRef(encoder));
+    this.#dropped.register(encoder, key);
+    return encoder;
   }
 
   /** What follows the id in a message of the protocol. */

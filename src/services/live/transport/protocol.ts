@@ -156,8 +156,8 @@ export class Protocol {
   async #subscribe({ id, peer, ...args }: Operation): Promise<AsyncIterable<ExecutionResult> | ExecutionResult> {
     const { document, operationName, contextValue: context } = args;
     const variables = args.variableValues as Record<string, unknown>;
-    const form = this.#frames.formOf({ document, operationName, variables, context });
-    if (!form) return subscribe(args);
+    const encoder = this.#frames.encoderOf({ document, operationName, variables, context });
+    if (!encoder) return subscribe(args);
     const slugs = guardedOf(document, operationName).map((field) => field.subject(variables));
     let report: Awaited<ReturnType<RateLimits['lookUp']>>;
     try {
@@ -165,7 +165,7 @@ export class Protocol {
     } catch (error) {
       return { errors: [refusal(error as Error)] };
     }
-    const sink = this.#sinkOf(peer, id, form);
+    const sink = this.#sinkOf(peer, id, encoder);
     let outcome: Outcome = 'other';
     try {
       const stream = await createSourceEventStream({ ...args, contextValue: { ...context, sink } });
@@ -184,11 +184,11 @@ export class Protocol {
   }
 
   /** A viewer's end of the feed: its socket. Nothing is queued but what the socket itself has not sent. */
-  #sinkOf(peer: Peer, id: string, form: LiveSink<Buffer>['form']): LiveSink<Buffer> {
+  #sinkOf(peer: Peer, id: string, encoder: LiveSink<Buffer>['encoder']): LiveSink<Buffer> {
     const { socket, stream } = peer;
     const head = Buffer.from(`{"id":${JSON.stringify(id)}`);
     return {
-      form,
+      encoder,
       deliver: (frame) => {
         if (socket.readyState !== socket.OPEN) return false;
         writeText(stream, head, frame);

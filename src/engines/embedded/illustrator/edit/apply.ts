@@ -6,7 +6,7 @@ import { blurBackground } from './focus.ts';
 import { blend, collage } from './join.ts';
 import * as px from './pixels.ts';
 import { addSubject, caption, weather } from './place.ts';
-import { rigAfter } from './rig.ts';
+import { rigAfter } from './rig-after-edit.ts';
 import type { Edit } from './rules.ts';
 import { crop, flip, frame, rotate } from './shape.ts';
 import * as strokes from './strokes.ts';

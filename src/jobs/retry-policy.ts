@@ -4,8 +4,8 @@
  * a worker that stops or dies uses up none of them, and so are outages, which use up neither.
  */
 import type { Database } from '../kernel/database.ts';
-import type { Attempts } from '../services/job-attempts.ts';
 import type { JobKind } from '../services/platform.ts';
+import type { Attempts } from '../services/work-attempt.ts';
 import { requeueAttempt } from './job.queries.ts';
 import { WAKE } from './queue.ts';
 

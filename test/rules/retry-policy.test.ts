@@ -1,6 +1,6 @@
 /** How long work is tried again while something that it needs is away: an outage is counted by itself. */
 import { expect, test } from '@jest/globals';
-import { attemptsAfter, type Failures, failuresAt, failuresOf, withFailure } from '../../src/jobs/job-attempts.ts';
+import { attemptsAfter, type Failures, failuresAt, failuresOf, withFailure } from '../../src/jobs/retry-policy.ts';
 
 const OUTAGE_MS = 600_000;
 const NONE = failuresOf(null);

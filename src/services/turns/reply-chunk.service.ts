@@ -1,5 +1,5 @@
 /**
- * Writing a chunk of a reply: its words go into the pending shell or a turn of their own, its price is held, its render
+ * Writing a chunk of a reply: its words go into the pending turn or a turn of their own, its price is held, its render
  * is enqueued, all in one transaction that is fenced by the attempt.
  */
 import { TurnEntity } from '../../../schema/entities/turns.ts';
@@ -14,7 +14,7 @@ import type { Voices } from '../speech/voice.service.ts';
 import { fenceInjection, type Injection, takenOver } from './injection.repository.ts';
 import { insertTurn, newTurnId } from './turn.repository.ts';
 import { estimate, mediumOf, NO_VOICE, renderJob } from './turn-plan.ts';
-import { fillShell, lockInjection } from './turn-work.queries.ts';
+import { fillPendingTurn, lockInjection } from './turn-work.queries.ts';
 
 type Needs = Pick<Platform, 'db' | 'clock' | 'notifier' | 'engines' | 'jobs'>;
 
@@ -50,7 +50,7 @@ export class ReplyChunks {
     await this.#p.db.transaction(async (tx) => {
       const id =
         chunk === 1
-          ? await this.#fillShell(tx, injection, text)
+          ? await this.#fillPendingTurn(tx, injection, text)
           : await this.#insert(tx, injection, { chunk, text, medium, price, isUnvoiced: !voice }, nowMs);
       if (!id) return;
       bumpVersion(tx, this.#p.notifier, injection.conversationId, { turnIds: [id] });
@@ -58,16 +58,17 @@ export class ReplyChunks {
   }
 
   /**
-   * The shell's id, once it has its words; its price was held when the turn was accepted. Nothing is waited for: that it
+   * The pending turn's id, once it has its words; its price was held when the turn was accepted. Nothing is waited for: that it
    * is still this attempt's to fill is found out with the commit.
    */
-  async #fillShell(tx: Tx, injection: Injection, text: string): Promise<string | undefined> {
-    const { shellId: id, shellOutput } = injection;
+  async #fillPendingTurn(tx: Tx, injection: Injection, text: string): Promise<string | undefined> {
+    const { pendingTurnId: id, pendingTurnOutput } = injection;
     if (!id) return undefined;
     const fenced = required(tx, () => takenOver(injection));
     void lockInjection(fenced, injection);
-    void fillShell(fenced, { id, text });
-    if (shellOutput) await this.#p.jobs.enqueue(tx, 'render', renderJob(id, shellOutput, injection.request));
+    void fillPendingTurn(fenced, { id, text });
+    if (pendingTurnOutput)
+      await this.#p.jobs.enqueue(tx, 'render', renderJob(id, pendingTurnOutput, injection.request));
     return id;
   }
 
