@@ -13,7 +13,7 @@ import { portraitFor } from '../../src/engines/embedded/illustrator/portrait/ind
 import { createEmbeddedSpeech } from '../../src/engines/embedded/speech/index.ts';
 import { levels } from '../../src/engines/embedded/talking-head/energy.ts';
 import { createTalkingHead, mouthTimeline } from '../../src/engines/embedded/talking-head/index.ts';
-import { meshPainter } from '../../src/engines/embedded/talking-head/mesh/painter.ts';
+import { meshPainter } from '../../src/engines/embedded/talking-head/mesh/mesh-painter.ts';
 import type { MotionTrack } from '../../src/engines/embedded/talking-head/motion.ts';
 import type { MouthTrack } from '../../src/engines/embedded/talking-head/mouth-track.ts';
 import { shapesOf } from '../../src/engines/embedded/talking-head/phonemes.ts';

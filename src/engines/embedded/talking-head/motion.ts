@@ -5,6 +5,7 @@
 import { emphases, levels, smooth } from './energy.ts';
 import { ramp } from './mouth-track.ts';
 
+/** Seconds from one breath to the next. */
 const BREATH_S = 3.8;
 
 /** One value per frame. */
@@ -25,6 +26,16 @@ export interface MotionTrack {
   roll: Float32Array;
   /** Chest and shoulders: -1 out to 1 in. */
   breath: Float32Array;
+}
+
+/** Pose of the head, each about -1 to 1; brows 0 to 1. */
+export interface HeadPose {
+  swayX: number;
+  swayY: number;
+  yaw: number;
+  pitch: number;
+  roll: number;
+  brows: number;
 }
 
 /** A small seeded generator of numbers in 0..1 (mulberry32). */

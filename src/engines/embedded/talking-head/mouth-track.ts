@@ -5,9 +5,9 @@
  */
 import type { Mark } from '../../ports.ts';
 import { levels, smooth } from './energy.ts';
-import { type Shape, shapesOf } from './phonemes.ts';
+import { type MouthTarget, shapesOf } from './phonemes.ts';
 
-/** One value per frame and parameter; ranges as in `Shape`. */
+/** One value per frame and parameter; ranges as in `MouthTarget`. */
 export interface MouthTrack {
   open: Float32Array;
   wide: Float32Array;
@@ -20,7 +20,7 @@ export interface MouthTrack {
 interface Target {
   startMs: number;
   endMs: number;
-  shape: Shape;
+  shape: MouthTarget;
 }
 
 /** How far a sound reaches into its neighbours. Rounding starts earlier than opening (measured in real speech). */
@@ -98,7 +98,7 @@ function fromTargets(targets: Target[], level: Float32Array, fps: number): Mouth
 }
 
 /** The weighted mean of the targets around a moment, closed where the lips must be and neutral in pauses. */
-function blend(targets: Target[], first: number, ms: number): Shape {
+function blend(targets: Target[], first: number, ms: number): MouthTarget {
   const sum = { open: 0, wide: 0, bite: 0, tongue: 0 };
   let openWeight = 1e-4;
   let wideWeight = 1e-4;

@@ -5,7 +5,7 @@
  */
 
 /** A mouth as seen from the front. */
-export interface Shape {
+export interface MouthTarget {
   /** 0 closed to 1 wide open. */
   open: number;
   /** -1 rounded and pushed forward to 1 spread. */
@@ -20,7 +20,10 @@ export interface Shape {
   weight: number;
 }
 
-type Row = [letters: string, open: number, wide: number, weight: number, more?: Partial<Shape>];
+/** A mouth in one frame; lengths and ranges as in `MouthTarget`. */
+export type MouthPose = Omit<MouthTarget, 'weight'>;
+
+type Row = [letters: string, open: number, wide: number, weight: number, more?: Partial<MouthTarget>];
 
 // biome-ignore format: a table reads better in columns.
 const ROWS: Row[] = [
@@ -66,17 +69,17 @@ const ROWS: Row[] = [
   ['hɦħʕʔʡʢ', 0.36, 0.00, 0.2],
 ];
 
-const TABLE = new Map<string, Shape>();
+const TABLE = new Map<string, MouthTarget>();
 for (const [letters, open, wide, weight, more] of ROWS) {
   for (const letter of letters) TABLE.set(letter, { press: 0, bite: 0, tongue: 0, ...more, open, wide, weight });
 }
 
 const VOWELS = new Set(ROWS.slice(0, 21).flatMap(([letters]) => [...letters]));
-const UNKNOWN: Shape = { open: 0.3, wide: 0, press: 0, bite: 0, tongue: 0, weight: 0.4 };
+const UNKNOWN: MouthTarget = { open: 0.3, wide: 0, press: 0, bite: 0, tongue: 0, weight: 0.4 };
 
 /** One shape within a phoneme and the part of its duration it takes. */
 export interface Part {
-  shape: Shape;
+  shape: MouthTarget;
   vowel: boolean;
 }
 

@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { badInput } from '../../../kernel/errors.ts';
 import { type Planes, planesOf, toI420 } from '../codec/colour.ts';
 
-/** Source pixels per video pixel. The samplers in `head.ts` and `scene.ts` rely on 2. */
+/** Source pixels per video pixel. The samplers in `warp.ts` and `faceless-painter.ts` rely on 2. */
 export const OVERSAMPLE = 2;
 const SMALLEST_LONG_SIDE = 64;
 const SMALLEST_SIDE = 32;
@@ -59,6 +59,6 @@ async function decoding<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** A copy of planes that may be drawn on. */
-export function copyOf({ width, height, y, u, v }: Planes): Planes {
+export function copyPlanes({ width, height, y, u, v }: Planes): Planes {
   return { width, height, y: y.slice(), u: u.slice(), v: v.slice() };
 }

@@ -7,12 +7,13 @@ import { startVideo } from '../codec/fragments.ts';
 import { isLook } from '../portraits/index.ts';
 import { serve, type TaskRun } from '../serve.ts';
 import { levels } from './energy.ts';
-import { layeredPainter } from './layered.ts';
-import { meshPainter } from './mesh/painter.ts';
+import { facelessPainter } from './faceless-painter.ts';
+import { fallbackPainter } from './fallback/fallback-painter.ts';
+import { layeredPainter } from './layered-painter.ts';
+import { meshPainter } from './mesh/mesh-painter.ts';
 import { motionTimeline } from './motion.ts';
 import { mouthTimeline } from './mouth-track.ts';
-import { type Painter, puppet } from './puppet.ts';
-import { scene } from './scene.ts';
+import { type FramePainter } from './painter.ts';
 import { readStill, sizeOfStill } from './still.ts';
 
 export interface VideoTask {
@@ -36,7 +37,11 @@ serve<VideoTask>(async (task, run) => {
   }
 });
 
-async function shoot(painter: Painter, video: Awaited<ReturnType<typeof startVideo>>, run: TaskRun): Promise<void> {
+async function shoot(
+  painter: FramePainter,
+  video: Awaited<ReturnType<typeof startVideo>>,
+  run: TaskRun,
+): Promise<void> {
   for (let index = 0; index < video.frames; index++) {
     if (run.stopped()) return;
     painter.draw(index);
@@ -45,13 +50,13 @@ async function shoot(painter: Painter, video: Awaited<ReturnType<typeof startVid
   await video.finish();
 }
 
-async function painterOf(task: VideoTask, frames: number): Promise<Painter> {
+async function painterOf(task: VideoTask, frames: number): Promise<FramePainter> {
   const { pcm, rate, fps, rig, marks, image, size } = task;
   const seed = pcm.length * 31 + marks.length;
-  if (!rig) return scene(await readStill(image, size), levels(pcm, rate, fps, frames), fps, seed);
+  if (!rig) return facelessPainter(await readStill(image, size), levels(pcm, rate, fps, frames), fps, seed);
   const mouths = mouthTimeline({ pcm, rate, marks, fps, frames });
   const motion = motionTimeline({ pcm, rate, fps, frames, seed });
   if (isLook(rig.look)) return layeredPainter(rig.look, await sizeOfStill(image, size), mouths, motion);
   const still = await readStill(image, size);
-  return rig.landmarks ? meshPainter(still, rig, mouths, motion) : puppet(still, rig, mouths, motion);
+  return rig.landmarks ? meshPainter(still, rig, mouths, motion) : fallbackPainter(still, rig, mouths, motion);
 }

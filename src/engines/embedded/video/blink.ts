@@ -6,17 +6,17 @@ import type { Rig } from '../../ports.ts';
 import { type Planes, planesOf } from '../codec/colour.ts';
 import { type Canvas, copyOf as copyOfCanvas } from '../illustrator/canvas.ts';
 import { seeded } from '../illustrator/random.ts';
-import { eyePainter } from '../talking-head/eyes.ts';
+import { eyePainter } from '../talking-head/fallback/eye-painter.ts';
 import { faceShape } from '../talking-head/geometry.ts';
 import { blink } from '../talking-head/motion.ts';
-import { copyOf } from '../talking-head/still.ts';
+import { copyPlanes } from '../talking-head/still.ts';
 
 /** An image in ink with its eyes shut; undefined where no open eyes can be seen. @param rig in fractions of it */
 export function shutEyed(image: Canvas, rig: Rig): Canvas | undefined {
   const source = planesOfInk(image);
   const { eyes } = faceShape(rig, source);
   if (eyes.length === 0) return undefined;
-  const target = copyOf(source);
+  const target = copyPlanes(source);
   const painter = eyePainter(eyes, source, target);
   painter.paint(1, 0, 0);
   const { canvas, ctx } = copyOfCanvas(image);

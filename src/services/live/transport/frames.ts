@@ -35,10 +35,10 @@ export class SharedFrames {
   readonly #live: Pick<Live, 'show'>;
   readonly #format: (result: ExecutionResult) => FormattedExecutionResult;
   readonly #selections = new WeakMap<DocumentNode, Map<string, Selection | undefined>>();
-  /** Weak: a encoder lives as long as a viewer has it. */
-  readonly #forms = new Map<string, WeakRef<Frames>>();
+  /** Weak: an encoder lives as long as a viewer has it. */
+  readonly #encoders = new Map<string, WeakRef<Frames>>();
   readonly #dropped = new FinalizationRegistry<string>((key) => {
-    if (!this.#forms.get(key)?.deref()) this.#forms.delete(key);
+    if (!this.#encoders.get(key)?.deref()) this.#encoders.delete(key);
   });
 
   constructor(
@@ -66,11 +66,11 @@ export class SharedFrames {
       ),
     );
     const key = `${selection.text}\n${JSON.stringify(variables)}`;
-    const known = this.#forms.get(key)?.deref();
+    const known = this.#encoders.get(key)?.deref();
     if (known) return known;
     const { principal: _, ...context } = request.context;
     const encoder: Frames = { encode: (row) => this.#frame(selection.document, variables, context, row) };
-    this.#forms.set(key, new WeakRef(encoder));
+    this.#encoders.set(key, new WeakRef(encoder));
     this.#dropped.register(encoder, key);
     return encoder;
   }

@@ -2,8 +2,8 @@
  * The lower face as a mesh about the lips: rings from the lips' inner edges out to nose, cheeks and neck. Sets where each
  * vertex is for a pose; begins from the closed mouth at ease, not from what the still shows. Reads no pixels.
  */
-import type { MouthPose } from '../lips.ts';
-import { smooth } from './face.ts';
+import type { MouthPose } from '../phonemes.ts';
+import { smooth } from './mesh-face.ts';
 import { COLUMNS, type Curve, type MouthOutline } from './mouth-outline.ts';
 import { gridTriangles, type Mesh } from './raster.ts';
 
@@ -17,6 +17,79 @@ const SKIN_RINGS = RINGS - LIP_RINGS;
 const ROUND = COLUMNS * 2 - 2;
 /** Pixels of the source over which the lips' inner edges fade. */
 const FADE = 1.6;
+/** At least this much of half the mouth's width, on large faces. */
+const FADE_OF_HALF = 0.02;
+
+/** From the closed lips of the still to lips at ease: shares of the way that each part goes. */
+const EASE = {
+  /** Less at the outer edge of a lip, so that lips drawn thin by a smile grow fuller. */
+  outerEdgeLess: 0.35,
+  /** Sideways, less at the outer edge. */
+  asideLess: 0.1,
+  /** The skin next to the lips; none in the outermost ring. */
+  skin: 0.65,
+} as const;
+
+/** The outermost ring, and how the rings lie between it and the lips. */
+const SKIN = {
+  /** Rings lie at `share ** density` of the way out: denser near the lips. */
+  density: 1.35,
+  /** Aside, in half widths of the mouth. */
+  aside: 2.05,
+  /** Up, in distances from the lips to the nose. */
+  up: 0.92,
+  /** Down, in distances from the lips to the chin. */
+  down: 1.62,
+  /** Exponent of its outline: 1 is an ellipse, 0 a rectangle. */
+  corners: 0.8,
+  /** Height of the lips' own outline, in half widths of the mouth: by it the rings' angles are told. */
+  lipsHeight: 0.45,
+} as const;
+
+/**
+ * How a pose of 1 (`MouthPose`) shows, tuned by eye on portraits and measured in `talking-head-mesh.test.ts`. `round` is
+ * the weight of a rounded mouth (wide below 0), `spread` of a spread one (above 0).
+ */
+const POSE = {
+  /** The opening, in the largest openings of this mouth: rounding makes it lower, a bite leaves a gap. */
+  gap: { roundLess: 0.1, bite: 0.24 },
+  /** Share of the opening by which the upper lip lifts; the lower one falls by the rest. */
+  lift: { rest: 0.16, round: 0.2, spread: 0.06, bite: 0.7 },
+  /** Factor of the mouth's width. */
+  width: { spread: 0.1, roundLess: 0.46 },
+  /** Part of the mouth's width that opens. */
+  aperture: { roundLess: 0.3, biteLess: 0.1 },
+  /** Exponent of the opening's outline: 0.8 is a lens with sharp corners, 0.5 an ellipse. */
+  outline: { rest: 0.8, roundLess: 0.3 },
+  /** Share of a lip's thickness that goes (pressed, spread) or comes (pouting). */
+  thinner: { press: 0.26, roundLess: 0.3, spread: 0.12 },
+  /** How much less of that there is at the corners. */
+  cornersThinLess: 0.6,
+  /** The lips' motion that reaches no skin: skin follows in the inner part of its rings. */
+  skinNear: 1.35,
+  /** Shares of the lift that the outer edge of the upper lip loses, and that the skin above it follows. */
+  upperEdgeLess: 0.16,
+  skinAbove: 0.84,
+} as const;
+
+/** How the lower face follows an opening. */
+const JAW = {
+  /** Shares of the lip's fall: of the jaw, of the skin next to the lip; less by each ring within the lip. */
+  fall: 0.62,
+  skin: 0.94,
+  lipRingLess: 0.06,
+  /** Exponent by which the jaw's fall ends towards the cheeks. */
+  asidePower: 1.5,
+  /** Where the lip's fall becomes the jaw's: from so many half widths below the line, over such a share of the chin's distance. */
+  from: 0.3,
+  over: 0.5,
+  /** Where all of it ends below the chin, in distances from the lips to the chin. */
+  end: 1.02,
+  fade: 0.6,
+  /** Share of the motion that the outermost ring loses, and how many rings before the last it is lost whole. */
+  outerLess: 0.35,
+  outerRings: 0.5,
+} as const;
 
 /** Positions in the still's own pixels, before the head moves. */
 export interface MouthMesh {
@@ -41,6 +114,7 @@ interface Vertex {
   ring: number;
 }
 
+/** The mesh of a mouth whose outline was measured in the still. */
 export function mouthMesh(shape: MouthOutline): MouthMesh {
   const vertices = roundVertices();
   const still = new Float32Array(vertices.length * 2);
@@ -98,32 +172,31 @@ function layOut(shape: MouthOutline, vertices: Vertex[], still: Float32Array, ea
       const share = ring / (LIP_RINGS - 1);
       still[i * 2] = iu + (eu - iu) * share;
       still[i * 2 + 1] = iv + (ev - iv) * share;
-      // Lips that were drawn thin by a smile grow fuller: their outer edge follows less.
-      const kept = 1 - 0.35 * share;
-      ease[i * 2] = (still[i * 2] as number) + closeU * (1 - 0.1 * share);
+      const kept = 1 - EASE.outerEdgeLess * share;
+      ease[i * 2] = (still[i * 2] as number) + closeU * (1 - EASE.asideLess * share);
       ease[i * 2 + 1] = (still[i * 2 + 1] as number) + closeV * kept;
       continue;
     }
     const share = (ring - LIP_RINGS + 1) / SKIN_RINGS;
     const angle = rimAngle(shape, eu, ev);
     const far = boundary(shape, angle);
-    // Denser near the lips.
-    const reach = share ** 1.35;
+    const reach = share ** SKIN.density;
     still[i * 2] = eu + (far.u - eu) * reach;
     still[i * 2 + 1] = ev + (far.v - ev) * reach;
-    const kept = (1 - smooth(share)) * 0.65;
+    const kept = (1 - smooth(share)) * EASE.skin;
     ease[i * 2] = (still[i * 2] as number) + closeU * kept;
     ease[i * 2 + 1] = (still[i * 2 + 1] as number) + closeV * kept;
   }
 }
 
-const rimAngle = ({ half }: MouthOutline, u: number, v: number): number => Math.atan2(v / (half * 0.45), u / half);
+const rimAngle = ({ half }: MouthOutline, u: number, v: number): number =>
+  Math.atan2(v / (half * SKIN.lipsHeight), u / half);
 
 /** The outermost ring: up to the nose, aside over the cheeks, down beyond the chin. */
 function boundary({ half, toNose, toChin }: MouthOutline, angle: number): { u: number; v: number } {
   const [c, s] = [Math.cos(angle), Math.sin(angle)];
-  const round = (value: number) => Math.sign(value) * Math.abs(value) ** 0.8;
-  return { u: half * 2.05 * round(c), v: s < 0 ? toNose * 0.92 * round(s) : toChin * 1.62 * round(s) };
+  const round = (value: number) => Math.sign(value) * Math.abs(value) ** SKIN.corners;
+  return { u: half * SKIN.aside * round(c), v: s < 0 ? toNose * SKIN.up * round(s) : toChin * SKIN.down * round(s) };
 }
 
 /** Sets all vertices for a pose. */
@@ -132,13 +205,15 @@ function setPose(out: MouthMesh, shape: MouthOutline, vertices: Vertex[], ease: 
   const roundness = Math.max(0, -pose.wide);
   const spread = Math.max(0, pose.wide);
   const bite = pose.bite * shape.most;
-  const gap = Math.max(pose.open * shape.most * (1 - 0.1 * roundness), 0.24 * bite);
-  const lift = gap * Math.max(0.16 + 0.2 * roundness + 0.06 * spread, 0.7 * pose.bite);
+  const gap = Math.max(pose.open * shape.most * (1 - POSE.gap.roundLess * roundness), POSE.gap.bite * bite);
+  const lift =
+    gap *
+    Math.max(POSE.lift.rest + POSE.lift.round * roundness + POSE.lift.spread * spread, POSE.lift.bite * pose.bite);
   const drop = gap - lift;
-  const scale = 1 + 0.1 * spread - 0.46 * roundness;
-  const aperture = 1 - 0.3 * roundness - 0.1 * pose.bite;
-  const power = 0.8 - 0.3 * roundness;
-  const squeeze = 0.26 * pose.press - 0.3 * roundness + 0.12 * spread;
+  const scale = 1 + POSE.width.spread * spread - POSE.width.roundLess * roundness;
+  const aperture = 1 - POSE.aperture.roundLess * roundness - POSE.aperture.biteLess * pose.bite;
+  const power = POSE.outline.rest - POSE.outline.roundLess * roundness;
+  const squeeze = POSE.thinner.press * pose.press - POSE.thinner.roundLess * roundness + POSE.thinner.spread * spread;
   const last = COLUMNS - 1;
   for (const [i, { column: k, isLower, ring }] of vertices.entries()) {
     const s = shape.places[k] as number;
@@ -147,13 +222,16 @@ function setPose(out: MouthMesh, shape: MouthOutline, vertices: Vertex[], ease: 
     let [u, v] = [ease[i * 2] as number, ease[i * 2 + 1] as number];
     const line = shape.line.v[k] as number;
     const skin = ring < LIP_RINGS ? 0 : (ring - LIP_RINGS + 1) / SKIN_RINGS;
-    const near = 1 - smooth(skin * 1.35);
+    const near = 1 - smooth(skin * POSE.skinNear);
     const thick = ring < LIP_RINGS ? ring / (LIP_RINGS - 1) : near;
     // Pressed lips are thinner, pouting ones fuller.
-    v -= (v - line) * squeeze * thick * (ring < LIP_RINGS ? 1 : near) * (1 - s * s * 0.6);
+    v -= (v - line) * squeeze * thick * (ring < LIP_RINGS ? 1 : near) * (1 - s * s * POSE.cornersThinLess);
     u += u * (scale - 1) * near;
     if (!isLower)
-      v -= lift * lens * (ring < LIP_RINGS ? 1 - 0.16 * thick : 0.84 * (KEPT_ABOVE[ring - LIP_RINGS] as number));
+      v -=
+        lift *
+        lens *
+        (ring < LIP_RINGS ? 1 - POSE.upperEdgeLess * thick : POSE.skinAbove * (KEPT_ABOVE[ring - LIP_RINGS] as number));
     else v += dropAt(shape, drop, lens, u, v, ring);
     now[i * 2] = u;
     now[i * 2 + 1] = v;
@@ -178,18 +256,19 @@ function dropAt(
   v: number,
   ring: number,
 ): number {
-  const aside = u / (half * 2.05);
-  const jaw = drop * 0.62 * Math.max(0, 1 - aside * aside) ** 1.5;
-  const lip = drop * lens * (ring < LIP_RINGS ? 1 - 0.06 * ring : 1);
+  const aside = u / (half * SKIN.aside);
+  const jaw = drop * JAW.fall * Math.max(0, 1 - aside * aside) ** JAW.asidePower;
+  const lip = drop * lens * (ring < LIP_RINGS ? 1 - JAW.lipRingLess * ring : 1);
   if (ring < LIP_RINGS) return lip;
-  const toJaw = smooth((v - half * 0.3) / (toChin * 0.5));
-  const remaining = 1 - smooth((v - toChin * 1.02) / (toChin * 0.6));
+  const toJaw = smooth((v - half * JAW.from) / (toChin * JAW.over));
+  const remaining = 1 - smooth((v - toChin * JAW.end) / (toChin * JAW.fade));
   const isRim = ring === RINGS - 1 ? 0 : 1;
-  return (lip * 0.94 * (1 - toJaw) + jaw * toJaw) * remaining * isRim * sideways(ring);
+  return (lip * JAW.skin * (1 - toJaw) + jaw * toJaw) * remaining * isRim * sideways(ring);
 }
 
 /** Towards the outermost ring all motion ends, at the sides as well. */
-const sideways = (ring: number): number => 1 - smooth((ring - LIP_RINGS) / (SKIN_RINGS - 0.5)) ** 2 * 0.35;
+const sideways = (ring: number): number =>
+  1 - smooth((ring - LIP_RINGS) / (SKIN_RINGS - JAW.outerRings)) ** 2 * JAW.outerLess;
 
 /** A strip inside the opening that carries on the lips' edge and fades. */
 function rimOf(from: Float32Array): Mesh {
@@ -212,7 +291,7 @@ function setRim({ now, rimNow, upper, lower }: MouthMesh, { half }: MouthOutline
     const isLower = i > last;
     const k = isLower ? ROUND - i : i;
     const gap = (lower.v[k] as number) - (upper.v[k] as number);
-    const fade = Math.min(Math.max(FADE, half * 0.02), gap / 2);
+    const fade = Math.min(Math.max(FADE, half * FADE_OF_HALF), gap / 2);
     rimNow[i * 2] = now[i * 2] as number;
     rimNow[i * 2 + 1] = now[i * 2 + 1] as number;
     rimNow[(ROUND + i) * 2] = now[i * 2] as number;

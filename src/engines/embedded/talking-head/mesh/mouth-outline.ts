@@ -5,7 +5,7 @@
 import type { Point } from '../../../ports.ts';
 import type { Planes } from '../../codec/colour.ts';
 import { sample } from '../sample.ts';
-import { clamp01, LANDMARK, type MeshFace } from './face.ts';
+import { clamp01, LANDMARK, type MeshFace } from './mesh-face.ts';
 
 /** Landmarks (MediaPipe Face Mesh, see `face.ts`) along the lips, from the viewer's left corner to the right one. */
 const INNER_UPPER = [78, 191, 80, 81, 82, 13, 312, 311, 310, 415, 308];

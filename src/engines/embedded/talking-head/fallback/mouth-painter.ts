@@ -3,11 +3,12 @@
  * the image's own pixels and are bent apart; only what shows between the lips is painted. It touches nothing
  * outside `area`.
  */
-import type { Planes } from '../codec/colour.ts';
-import type { Area, FaceShape, MouthShape } from './geometry.ts';
-import { type Bend, emptyBend, fromAbove, fromBelow, jawFall, type MouthPose, setBend } from './lips.ts';
-import { inside, paintInside } from './mouth-interior.ts';
-import { sample } from './sample.ts';
+import type { Planes } from '../../codec/colour.ts';
+import type { Area, FaceShape, MouthShape } from '../geometry.ts';
+import { inside, paintInside } from '../mouth-interior.ts';
+import type { MouthPose } from '../phonemes.ts';
+import { sample } from '../sample.ts';
+import { type Bend, emptyBend, fromAbove, fromBelow, jawFall, setBend } from './lip-bend.ts';
 
 export interface MouthPainter {
   area: Area;

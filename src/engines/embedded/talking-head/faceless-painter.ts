@@ -5,7 +5,7 @@
 import { planesOf } from '../codec/colour.ts';
 import { smooth } from './energy.ts';
 import { seeded } from './motion.ts';
-import type { Painter } from './puppet.ts';
+import { type FramePainter } from './painter.ts';
 import { sample } from './sample.ts';
 import { OVERSAMPLE, type Still } from './still.ts';
 
@@ -17,7 +17,7 @@ const PAN = 0.018;
 const BAR = { y: 224, u: 124, v: 132 };
 
 /** @param levels loudness per frame, 0 to 1 */
-export function scene(still: Still, levels: Float32Array, fps: number, seed: number): Painter {
+export function facelessPainter(still: Still, levels: Float32Array, fps: number, seed: number): FramePainter {
   const { width, height } = still;
   const frame = new Uint8Array((width * height * 3) / 2);
   const bars = barHeights(levels, fps, seed);

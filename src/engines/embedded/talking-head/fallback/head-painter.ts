@@ -2,21 +2,12 @@
  * The head of one frame: reads the working copy of the source through a coarse grid of shifts and writes the video's
  * frame. Only cells that can move are written; the background keeps its bytes from the first frame on.
  */
-import type { Planes } from '../codec/colour.ts';
-import type { Area, FaceShape } from './geometry.ts';
-import { CELL, type HeadMask } from './mask.ts';
-import { OVERSAMPLE } from './still.ts';
-import { bendChroma, bendLuma } from './warp.ts';
-
-/** Pose of the head, each about -1 to 1; brows 0 to 1. */
-export interface HeadPose {
-  swayX: number;
-  swayY: number;
-  yaw: number;
-  pitch: number;
-  roll: number;
-  brows: number;
-}
+import type { Planes } from '../../codec/colour.ts';
+import type { Area, FaceShape } from '../geometry.ts';
+import { CELL, type HeadMask } from '../mask.ts';
+import type { HeadPose } from '../motion.ts';
+import { OVERSAMPLE } from '../still.ts';
+import { bendChroma, bendLuma } from '../warp.ts';
 
 /** Largest motions, in heights of the face (brows to chin), and the tilt in radians. */
 const SWAY = 0.016;

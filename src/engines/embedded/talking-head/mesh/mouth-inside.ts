@@ -6,7 +6,7 @@ import type { Planes } from '../../codec/colour.ts';
 import { type Inside, inside as ink, paintInside } from '../mouth-interior.ts';
 import { sample } from '../sample.ts';
 import { medianColour } from '../skin.ts';
-import { clamp01, LANDMARK, type MeshFace, smooth } from './face.ts';
+import { clamp01, LANDMARK, type MeshFace, smooth } from './mesh-face.ts';
 import type { MouthMesh } from './mouth-mesh.ts';
 import { COLUMNS, type Curve, type MouthOutline } from './mouth-outline.ts';
 

@@ -2,10 +2,10 @@
  * The eyes of one frame, drawn into the working copy of the source: lids in the colour of the skin around them that
  * shut fully, and small glances. Touches nothing outside the eyes' areas.
  */
-import type { Planes } from '../codec/colour.ts';
-import type { Area, EyeShape } from './geometry.ts';
-import { sample } from './sample.ts';
-import { mix } from './skin.ts';
+import type { Planes } from '../../codec/colour.ts';
+import type { Area, EyeShape } from '../geometry.ts';
+import { sample } from '../sample.ts';
+import { mix } from '../skin.ts';
 
 export interface EyePainter {
   areas: Area[];

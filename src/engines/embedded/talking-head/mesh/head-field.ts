@@ -3,10 +3,10 @@
  * near parts move further than far ones. Shifts are in pixels of the video.
  */
 
-import type { HeadPose } from '../head.ts';
 import { CELL, type HeadMask } from '../mask.ts';
+import type { HeadPose } from '../motion.ts';
 import { OVERSAMPLE } from '../still.ts';
-import { type MeshFace, OVAL, smooth } from './face.ts';
+import { type MeshFace, OVAL, smooth } from './mesh-face.ts';
 
 /** Turns for a pose of 1, in radians. */
 const YAW = (14 * Math.PI) / 180;

@@ -2,11 +2,9 @@
  * How the image bends in one frame: which source row and column each pixel around the mouth is read from. Lips open
  * about the line where they meet, the jaw follows the lower one, rounding draws the corners in. Reads no pixels.
  */
-import type { Area, FaceShape, MouthShape } from './geometry.ts';
-import type { Inside } from './mouth-interior.ts';
-import type { Shape } from './phonemes.ts';
-
-export type MouthPose = Omit<Shape, 'weight'>;
+import type { Area, FaceShape, MouthShape } from '../geometry.ts';
+import type { Inside } from '../mouth-interior.ts';
+import type { MouthPose } from '../phonemes.ts';
 
 /** The bend of the image in one frame, by column and by row of the area. */
 export interface Bend {

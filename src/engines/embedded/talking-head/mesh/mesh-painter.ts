@@ -8,14 +8,14 @@ import { faceShape } from '../geometry.ts';
 import { headMask } from '../mask.ts';
 import type { MotionTrack } from '../motion.ts';
 import type { MouthTrack } from '../mouth-track.ts';
-import { at, type Painter } from '../puppet.ts';
+import { type FramePainter, valuesAt } from '../painter.ts';
 import { type Colour, medianColour } from '../skin.ts';
 import { OVERSAMPLE, type Still } from '../still.ts';
 import { bendChroma, bendLuma, restFrame } from '../warp.ts';
 import { eyeMeshes } from './eye-mesh.ts';
-import { meshFace, smooth } from './face.ts';
-import { headField } from './field.ts';
-import { insidePainter } from './inside.ts';
+import { headField } from './head-field.ts';
+import { meshFace, smooth } from './mesh-face.ts';
+import { insidePainter } from './mouth-inside.ts';
 import { mouthMesh } from './mouth-mesh.ts';
 import { COLUMNS, type Curve, type MouthOutline, mouthOutline } from './mouth-outline.ts';
 import { drawLine, drawMesh } from './raster.ts';
@@ -23,7 +23,7 @@ import { drawLine, drawMesh } from './raster.ts';
 /** How dark the line between the lips is. */
 const SEAM = 0.5;
 
-export function meshPainter(still: Still, rig: Rig, mouths: MouthTrack, motion: MotionTrack): Painter {
+export function meshPainter(still: Still, rig: Rig, mouths: MouthTrack, motion: MotionTrack): FramePainter {
   const { width, height, source } = still;
   const frame = new Uint8Array((width * height * 3) / 2);
   const planes = planesOf(frame, width, height);
@@ -41,7 +41,7 @@ export function meshPainter(still: Still, rig: Rig, mouths: MouthTrack, motion: 
   const placed = new Float32Array(Math.max(mouth.now.length, mouth.rimNow.length));
 
   function drawMouth(index: number): void {
-    const pose = at(mouths, index);
+    const pose = valuesAt(mouths, index);
     mouth.pose(pose);
     for (const [i, curve] of [mouth.upper, mouth.lower].entries()) {
       const edge = edges[i] as Float32Array;
@@ -91,7 +91,7 @@ export function meshPainter(still: Still, rig: Rig, mouths: MouthTrack, motion: 
   return {
     frame,
     draw(index) {
-      const { lids, gazeX, gazeY, breath, ...pose } = at(motion, index);
+      const { lids, gazeX, gazeY, breath, ...pose } = valuesAt(motion, index);
       field.pose(pose, breath);
       bendLuma(field.moving, mask, field.dx, field.dy, source, planes);
       bendChroma(field.moving, mask, field.dx, field.dy, source, planes);

@@ -7,7 +7,7 @@ import { LRUCache } from 'lru-cache';
 import { type Box, type Layers, type Look, layersOf, movingBoxes, paintFrame } from '../portraits/index.ts';
 import type { MotionTrack } from './motion.ts';
 import type { MouthTrack } from './mouth-track.ts';
-import { at, type Painter } from './puppet.ts';
+import { type FramePainter, valuesAt } from './painter.ts';
 
 /** Rows read at once: a buffer of a megabyte costs four times the sum of small ones, which are used again. */
 const STRIP = 32;
@@ -22,7 +22,7 @@ export function layeredPainter(
   { width, height }: { width: number; height: number },
   mouths: MouthTrack,
   motion: MotionTrack,
-): Painter {
+): FramePainter {
   const key = `${width}x${height} ${JSON.stringify(look)}`;
   const layers = drawn.get(key) ?? layersOf(look, width, height);
   drawn.set(key, layers);
@@ -34,7 +34,7 @@ export function layeredPainter(
   return {
     frame,
     draw(index) {
-      const pose = { ...at(mouths, index), ...at(motion, index) };
+      const pose = { ...valuesAt(mouths, index), ...valuesAt(motion, index) };
       const breath = Math.round(pose.breath * BREATHS) / BREATHS;
       // The wall stays as the first frame showed it, the shoulders until the next breath.
       const boxes = shown === undefined ? [{ left: 0, top: 0, right: width, bottom: height }] : [head];
