@@ -14,7 +14,7 @@ import { until } from '../support/until.ts';
 const OPERATOR = { email: 'operator@example.com', password: 'operator-password' };
 const fixture = (name: string) => readFile(new URL(`../fixtures/${name}`, import.meta.url));
 
-interface Person {
+interface TestUser {
   apiKey: string;
   session: string;
   userId: string;
@@ -83,7 +83,7 @@ const graphql = async (query: string, as?: string) => (await post('/graphql', { 
 const signIn = async ({ email, password }: typeof OPERATOR) =>
   (await graphql(`mutation { signIn(email: "${email}", password: "${password}") { idToken } }`)).signIn.idToken;
 
-async function person(name: string, credits = 0): Promise<Person> {
+async function person(name: string, credits = 0): Promise<TestUser> {
   const input = `email: "${name}@example.com", password: "correct horse battery", displayName: "${name}"`;
   const { idToken, user } = (await graphql(`mutation { signUp(${input}) { idToken user { userId } } }`)).signUp;
   const { token } = (await graphql('mutation { createApiKey(name: "test") { token } }', idToken)).createApiKey;
@@ -93,10 +93,11 @@ async function person(name: string, credits = 0): Promise<Person> {
   }
   return { apiKey: token, session: idToken, userId: user.userId };
 }
-const balance = async (who: Person) => (await graphql('{ me { balance { available held } } }', who.session)).me.balance;
+const balance = async (who: TestUser) =>
+  (await graphql('{ me { balance { available held } } }', who.session)).me.balance;
 
 /** A turn by somebody else, from its injection to its answer. */
-async function answeredTurn(who: Person) {
+async function answeredTurn(who: TestUser) {
   const { avatar } = (await post('/avatars', { displayName: 'Nova' }, who.apiKey)).body;
   const conversation = { avatarOwnerUserId: who.userId, avatarId: avatar.avatarId };
   const { conversationId, shareSlug } = (await post('/conversations', conversation, who.apiKey)).body;

@@ -70,7 +70,7 @@ describe('lists', () => {
     item.avatarId ??
     item.member ??
     item.note;
-  let cleo: Person;
+  let cleo: TestUser;
   const ids: Record<string, string> = {};
   const read = (path: string) => t.rest('GET', path, { as: cleo.apiKey });
   const withIds = (path: string) => path.replace(/\$(\w+)/g, (_, name) => ids[name]!);
@@ -82,7 +82,7 @@ describe('lists', () => {
       expect([answer.status, answer.body.error]).toEqual([expect.any(Number), undefined]);
       return answer.body;
     };
-    const give = async (from: Person, to: Person, note: string) => {
+    const give = async (from: TestUser, to: TestUser, note: string) => {
       const { intentId } = await ask('/donations/intents', { to: to.userId, amount: 0.5, note }, from);
       await ask(`/donations/intents/${intentId}/confirm`, {}, from);
     };
