@@ -59,7 +59,7 @@ const OWN_MEDIA = [
   '^src/engines/embedded/codec/(audio|files|fragments|self-test|thread|voice|webcodecs)\\.ts$',
   '^src/engines/embedded/(illustrator|portraits)/',
   '^src/engines/embedded/faces/pixels\\.ts$',
-  '^src/engines/embedded/talking-head/(layered|still)\\.ts$',
+  '^src/engines/embedded/talking-head/(layered-painter|still)\\.ts$',
   '^src/engines/embedded/video/(stills|thread)\\.ts$',
   '^src/engines/remote/ratio\\.ts$',
   '^src/pages/card-drawing\\.ts$',
