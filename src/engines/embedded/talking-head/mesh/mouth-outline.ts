@@ -7,7 +7,7 @@ import type { Planes } from '../../codec/colour.ts';
 import { sample } from '../sample.ts';
 import { clamp01, LANDMARK, type MeshFace } from './mesh-face.ts';
 
-/** Landmarks (MediaPipe Face Mesh, see `face.ts`) along the lips, from the viewer's left corner to the right one. */
+/** Landmarks (MediaPipe Face Mesh, see `mesh-face.ts`) along the lips, from the viewer's left corner to the right one. */
 const INNER_UPPER = [78, 191, 80, 81, 82, 13, 312, 311, 310, 415, 308];
 const INNER_LOWER = [78, 95, 88, 178, 87, 14, 317, 402, 318, 324, 308];
 const OUTER_UPPER = [61, 185, 40, 39, 37, 0, 267, 269, 270, 409, 291];
