@@ -43,13 +43,13 @@ beforeAll(async () => {
     (await t.rest(method, path, { as: ada.session, body })).body;
   const slugs: string[] = [];
   for (let i = 0; i < ROWS; i += 1) {
-    const made = await rest('POST', '/avatars', { displayName: `A${i}`, publiclyRenderable: true });
+    const made = await rest('POST', '/avatars', { displayName: `A${i}`, ttsVoiceId: 'noop', publiclyRenderable: true });
     await rest('POST', '/avatar-folders', { name: `F${i}` });
     await rest('POST', '/api-keys', { name: `K${i}` });
     await rest('POST', '/oauth/clients', { name: `C${i}`, redirectDomains: ['example.com'] });
     await rest('POST', '/images/generate', { prompt: `a kite ${i}`, model: 'default' });
     await rest('POST', '/videos/generate', { prompt: `a boat ${i}`, duration: 1 });
-    await rest('POST', `/avatars/${avatarId}/speak`, { text: `Number ${i}.` });
+    await rest('POST', `/avatars/${made.avatarId}/speak`, { text: `Number ${i}.` });
     await rest('POST', `/avatars/${avatarId}/brain/pages`, { content: `a walrus called ${i}` });
     await t.graphql(
       'mutation($email: String!, $password: String!) { signIn(email: $email, password: $password) { idToken } }',
