@@ -1,28 +1,29 @@
 /**
  * The entrance. ROLE=all starts the embedded PostgreSQL (unless DATABASE_URL is set), serves the web and keeps a worker
  * process beside it, so that a crash of a native codec never takes the web along; `web` and `worker` are the same halves
- * on machines of their own. Whatever stops a start is one sentence and exit code 1.
+ * on machines of their own. Whatever stops a start is one sentence and exit code 1. What is wrong with the configuration is
+ * told before the platform is loaded, which takes a second; the embedded PostgreSQL starts meanwhile.
  */
 // Evaluated before the imports that need what it looks for.
 import './app/native-packages.ts';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type App, openApp } from './app/app.ts';
+import type { App } from './app/app.ts';
 import { checkBucket, checkDataDir, databaseError } from './app/start-checks.ts';
-import { startWorker } from './app/worker.ts';
 import { notifyParent, reportStats, superviseWorker, type WorkerProcess } from './app/worker-process.ts';
-import { runDemo } from './commands/demo.ts';
 import { type EmbeddedPostgres, startPostgres } from './embedded-postgres/server.ts';
-import { startHealthServer, startServer } from './http/server.ts';
 import { type Config, ConfigError, readConfig } from './kernel/config.ts';
-import { checkSchema, NewerSchemaError } from './kernel/migrations.ts';
 
 const WATCH_POSTGRES_MS = 1_000;
 /** How often it is asked whether the database is still one for this release. */
 const WATCH_SCHEMA_MS = 5_000;
 /** Set in a worker that this process forked, so that it neither starts a database nor prints. */
 const CHILD_DATABASE = 'AVATAR_CHILD_DATABASE_URL';
+
+/** The platform's modules, loaded when they are first asked for. */
+const loadApp = () => import('./app/app.ts');
+const loadHttp = () => import('./http/server.ts');
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
@@ -37,12 +38,14 @@ async function main(): Promise<void> {
 }
 
 async function runWorker(config: Config, databaseUrl: string): Promise<void> {
+  const { openApp } = await loadApp();
+  const { startWorker } = await import('./app/worker.ts');
   const app = await openApp({ config, databaseUrl, work: true, listens: false }).catch((error: unknown) => {
     throw config.DATABASE_URL ? databaseError(databaseUrl, error) : error;
   });
   await app.engines.codec.selfTest();
   const worker = await startWorker(app);
-  const health = process.env[CHILD_DATABASE] ? undefined : await startHealthServer(app);
+  const health = process.env[CHILD_DATABASE] ? undefined : await (await loadHttp()).startHealthServer(app);
   app.log.info({ pid: process.pid }, 'worker ready');
   notifyParent({ kind: 'ready' });
   const stopReports = reportStats(() => ({ decoders: app.decoders.stats(), remote: app.remote.stats() }));
@@ -56,11 +59,11 @@ async function runWorker(config: Config, databaseUrl: string): Promise<void> {
     await shut();
     process.exit(0);
   });
-  watchSchema(app, shut);
   process.on('SIGTERM', stop);
   process.on('SIGINT', process.env[CHILD_DATABASE] ? () => {} : stop);
   // The process that forked this one is gone: nobody would stop it any more.
   process.on('disconnect', stop);
+  await watchSchema(app, shut);
 }
 
 /** True once a signal ends the program: what fails from then on fails because of it, and is nobody's mistake. */
@@ -86,6 +89,9 @@ async function runWeb(config: Config): Promise<void> {
   const starting = config.DATABASE_URL ? undefined : startPostgres(path.join(config.DATA_DIR, 'postgres'));
   // PostgreSQL has a process group of its own: without us it would run on.
   onSignal = async () => (await starting?.catch(() => undefined))?.stop();
+  // What hinders PostgreSQL is told by whoever waits for it, below.
+  starting?.catch(() => {});
+  const [{ openApp }, { startServer }] = await Promise.all([loadApp(), loadHttp()]);
   const postgres = await starting;
   if (postgres) await postgres.ensureDatabase('avatars');
   const databaseUrl = config.DATABASE_URL ?? postgres!.urlOf('avatars');
@@ -113,14 +119,14 @@ async function runWeb(config: Config): Promise<void> {
   };
   try {
     if (worker) await worker.ready;
-    if (postgres) await runDemo(app);
+    if (postgres) await (await import('./commands/demo.ts')).runDemo(app);
   } catch (error) {
     if (isEnding) return;
     await server.close();
     await shutDown(app, worker, postgres, postgresWatch);
     throw error;
   }
-  watchSchema(app, onSignal);
+  await watchSchema(app, onSignal);
   app.log.info({ url: config.BASE_URL }, 'ready');
 }
 
@@ -186,7 +192,8 @@ function watchPostgres(postgres: EmbeddedPostgres, app: App): Watch {
 }
 
 /** Ends the program with a sentence when a later release has made the database its own: nothing is taken that cannot be done. */
-function watchSchema(app: App, stop: () => Promise<void>): void {
+async function watchSchema(app: App, stop: () => Promise<void>): Promise<void> {
+  const { checkSchema, NewerSchemaError } = await import('./kernel/migrations.ts');
   const timer = setInterval(() => {
     checkSchema(app.db).catch(async (error: unknown) => {
       // A database that is away says nothing of its schema.
