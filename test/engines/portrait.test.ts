@@ -182,7 +182,7 @@ test.each([
   expect(rig.chin.y).toBeLessThan(0.85);
 });
 
-test('of 200 personalities at least 150 are told apart at a glance', async () => {
+test('of 60 personalities at least 54 are told apart at a glance', async () => {
   const callings =
     'a teacher,a doctor,a farmer,a singer,a pilot,a judge,a chef,an artist,a student,a detective,a librarian,a gardener,a nurse,a baker,a scientist,a poet,a sailor,a programmer,a dancer,a coach'.split(
       ',',
@@ -195,16 +195,15 @@ test('of 200 personalities at least 150 are told apart at a glance', async () =>
     return Math.sqrt(sum / (SIDE * SIDE * 3));
   };
   const unlike: Uint8ClampedArray[] = [];
-  // Those that follow can make it only more.
-  for (let i = 0; i < 200 && unlike.length < 150; i++) {
+  for (let i = 0; i < 60; i++) {
     const calling = callings[i % 20] ?? '';
-    const text = `Portrait of person ${i}. You are ${manners[Math.floor(i / 20)]} ${calling.replace(/^an? /, '')}.`;
+    const text = `Portrait of person ${i}. You are ${manners[(i + Math.floor(i / 20)) % 10]} ${calling.replace(/^an? /, '')}.`;
     const { image } = await portraitFor(text, { width: 128, height: 128 });
     const one = await pixelsOf(image, SIDE);
     // 12 grey levels root mean square over a thumbnail: another colour of hair or clothes is more.
     if (unlike.every((other) => apart(one, other) > 12)) unlike.push(one);
   }
-  expect(unlike.length).toBeGreaterThanOrEqual(150);
+  expect(unlike.length).toBeGreaterThanOrEqual(54);
 });
 
 test('the renderer of SVG takes every piece of the art at every size that it is drawn at', () => {
