@@ -20,6 +20,8 @@ export const ImageGenerationEntity = defineEntity({
     width: p.integer(),
     height: p.integer(),
     rig: p.json<unknown>().nullable(),
+    /** How the embedded engine drew it, so that its words can be changed. */
+    drawing: p.json<object>().nullable(),
     creditCost: micro(),
     createdAt: millis(),
   },

@@ -218,7 +218,7 @@ describe('what cannot be done is refused', () => {
     ['remove the man', 'remove the man'],
     ['make the sky purple', 'sky'],
     ['make him smile', 'make him smile'],
-    ['replace the text with "Hi"', 'replace the text'],
+    ['replace the text with "Hi"', 'asks for other words'],
     ['turn the dog into a cat', 'dog'],
     ['change her dress to red', 'dress'],
     ['make it grey and give her a hat', 'give her a hat'],
@@ -230,5 +230,33 @@ describe('what cannot be done is refused', () => {
     expect(() => readEdits(prompt, 1)).toThrow(
       expect.objectContaining({ code: 'BAD_INPUT', details: { field: 'prompt' } }),
     );
+  });
+});
+
+describe('other words in the place of those that an image has', () => {
+  test.each<[string, object[]]>([
+    ['Change the text to "Grand Opening"', [{ op: 'reletter', words: 'Grand Opening' }]],
+    ['change the words to Happy New Year', [{ op: 'reletter', words: 'Happy New Year' }]],
+    ['make the sign say closed', [{ op: 'reletter', words: 'CLOSED' }]],
+    ['Replace "Hello" with "Goodbye"', [{ op: 'reletter', words: 'Goodbye', old: 'Hello' }]],
+    ['"Goodbye" instead of "Hello"', [{ op: 'reletter', words: 'Goodbye', old: 'Hello' }]],
+    ['change the title to The Last Day', [{ op: 'reletter', words: 'The Last Day', part: 'title' }]],
+    ['it should read "Now open"', [{ op: 'reletter', words: 'Now open' }]],
+    ['change the text to "Hi" and make it sepia', [{ op: 'reletter', words: 'Hi' }, { op: 'sepia' }]],
+    // Whoever adds words does not change any.
+    ['add the text "Hello"', [expect.objectContaining({ op: 'caption', words: 'Hello' })]],
+  ])('%s', (prompt, edits) => {
+    expect(readEdits(prompt, 1, true)).toEqual(edits);
+  });
+
+  test.each(['change the text to red', 'make the text bigger', 'change the text colour to red'])(
+    'how letters look is refused, not lettered: %s',
+    (prompt) => {
+      expect(() => readEdits(prompt, 1, true)).toThrow('cannot do');
+    },
+  );
+
+  test('of an image that was not drawn here it is refused', () => {
+    expect(() => readEdits('Change the text to "Hi"', 1)).toThrow('only to an image that it drew itself');
   });
 });

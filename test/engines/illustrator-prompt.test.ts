@@ -8,6 +8,7 @@ import { editSize, SIZES, sizeOf } from '../../src/engines/embedded/illustrator/
 import { spriteBody } from '../../src/engines/embedded/illustrator/sprites.ts';
 import { art } from '../../src/engines/embedded/portraits/art.ts';
 import { BEASTS } from '../../src/engines/embedded/portraits/index.ts';
+import { DRAWN, REFUSED } from '../support/image-prompts.ts';
 
 describe('intendedWords', () => {
   test.each([
@@ -122,6 +123,47 @@ describe('readPrompt', () => {
     const image = readPrompt(prompt);
     expect([image.subjects[0]?.sprite, image.unknown]).toEqual([sprite, unknown]);
   });
+
+  test.each([
+    ['a labradoodle in a park', 'dog', undefined],
+    ['an armchair by a fireplace', 'chair', undefined],
+    ['a kingfisher at a lake', 'bird', undefined],
+    ['three siberian huskies in the snow', 'dog', undefined],
+    ['a submarine near a lighthouse', 'lighthouse', 'submarine'],
+    ['a lighthouse and a red washing machine', 'lighthouse', 'red washing machine'],
+    ['a waterfall in a jungle', undefined, 'waterfall'],
+    ['a cat beside a gramophone, oil painting', 'cat', 'gramophone'],
+    ['a vintage car at night', 'automobile', undefined],
+    ['a beach without people', undefined, undefined],
+    ['a tiger looking into the camera', 'tiger', undefined],
+  ])('beside what is known: %s shows %s, and cannot show %s', (prompt, sprite, unknown) => {
+    const image = readPrompt(prompt);
+    expect([image.subjects[0]?.sprite, image.unknown]).toEqual([sprite, unknown]);
+  });
+
+  test('nobody is refused for an adjective, a mood, a verb or a part of the place', () => {
+    expect(DRAWN.length).toBeGreaterThan(150);
+    expect(DRAWN.flatMap((prompt) => readPrompt(prompt).unknown ?? [])).toEqual([]);
+  });
+
+  test.each(REFUSED)('%s: cannot show %s', (prompt, thing) => {
+    expect(readPrompt(prompt).unknown).toBe(thing);
+  });
+
+  test.each([
+    'Portrait of Daisy. You are a cheerful guide.',
+    'Portrait of Robin. You are calm and kind, and collect gramophones.',
+    'Portrait of Rocky. You are a horse who loves submarines.',
+  ])('no portrait is refused: %s', (prompt) => {
+    expect(readPrompt(prompt).unknown).toBeUndefined();
+  });
+
+  test.each(['Portrait of Daisy. You are cheerful.', 'Portrait of Robin, who is calm.', 'Portrait of Drake'])(
+    'a name is no thing: %s',
+    (prompt) => {
+      expect(readPrompt(prompt).kind).toBe('portrait');
+    },
+  );
 
   test('every head of an animal belongs to a listed noun and has its drawing', () => {
     const heads = [...LEXICON.values()].flatMap(({ noun }) => headOf(noun.sprite) ?? []);

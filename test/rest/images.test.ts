@@ -319,6 +319,36 @@ describe('with the embedded illustrator', () => {
     expect(found?.source ?? 'detected').toBe('detected');
   });
 
+  test('changed words take the place of the old ones, through edits since', async () => {
+    const pixels = async ({ body }: { body: { imageUrl: string } }) => (await read(body.imageUrl)).raw().toBuffer();
+    const first = await make('/images/generate', { prompt: 'A wooden sign that says "OPEN" in a forest' });
+    const change = (to: string, from: { body: { imageUrl: string } }) =>
+      make('/images/edit', { prompt: `Change the text to "${to}"`, imageUrl: from.body.imageUrl });
+    const changed = await change('CLOSED', first);
+    expect([changed.status, changed.body.model]).toEqual([200, 'typo_edit']);
+    expect(Buffer.compare(await pixels(first), await pixels(changed))).not.toBe(0);
+    // Nothing of the other words is left: changed back, it is the first image.
+    expect(Buffer.compare(await pixels(first), await pixels(await change('OPEN', changed)))).toBe(0);
+    const grey = await make('/images/edit', { prompt: 'Make it black and white', imageUrl: first.body.imageUrl });
+    const greyChanged = await change('CLOSED', grey);
+    const changedGrey = await make('/images/edit', { prompt: 'Black and white', imageUrl: changed.body.imageUrl });
+    const [one, other] = await Promise.all([pixels(greyChanged), pixels(changedGrey)]);
+    const apart = one.reduce((sum, value, i) => sum + Math.abs(value - (other[i] as number)), 0) / one.length;
+    // Once drawn grey, once decoded and made grey: JPEG's noise lies between them.
+    expect(apart).toBeLessThan(4);
+  });
+
+  test('words of an image that is not of ours, or has none, are not changed: 400, uncharged', async () => {
+    const plain = await make('/images/generate', { prompt: 'A lighthouse by the sea' });
+    const answer = await make('/images/edit', { prompt: 'Change the text to "X"', imageUrl: plain.body.imageUrl });
+    expect([answer.status, answer.body.error]).toEqual([
+      400,
+      'prompt asks to change words that the image does not have.',
+    ]);
+    const wrong = await make('/images/edit', { prompt: 'Replace "A" with "B"', imageUrl: plain.body.imageUrl });
+    expect(wrong.body.error).toBe('prompt asks to change "A" that the image does not have.');
+  });
+
   test.each([
     ['of plain words', 'Remove the lighthouse'],
     // Whole characters, though a sentence that quotes some of them is cut.
@@ -338,6 +368,11 @@ describe('with the embedded illustrator', () => {
       expect([unknown.status, unknown.body.error]).toEqual([
         400,
         'prompt asks for "submarine", which the embedded illustrator cannot draw.',
+      ]);
+      const beside = await make('/images/generate', { prompt: 'A waterfall in a jungle with two parrots' });
+      expect([beside.status, beside.body.error]).toEqual([
+        400,
+        'prompt asks for "waterfall", which the embedded illustrator cannot draw.',
       ]);
       expect(await balanceOf()).toEqual(before);
     },

@@ -15,7 +15,7 @@ import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { checkQuota } from '../accounts/quotas.ts';
-import { rigOfOwnUrl } from '../images/image-rig.queries.ts';
+import { knownOfOwnUrl } from '../images/image-rig.queries.ts';
 import { recordMedia, removeFileOnError } from '../media.repository.ts';
 import type { Platform } from '../platform.ts';
 import { avatarImages, avatars } from './avatar.repository.ts';
@@ -50,7 +50,7 @@ export class AvatarImages {
       accept: 'image',
       maxBytes: LIMITS.imageBytes,
     });
-    const known = await rigOfOwnUrl(this.#p, url);
+    const { rig: known } = await knownOfOwnUrl(this.#p, url);
     return this.#store(avatarId, await this.#p.decoders.image(fetched.bytes, { field, owner }), known);
   }
 

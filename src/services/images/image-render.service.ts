@@ -29,10 +29,12 @@ import {
   refuseRequest,
   tooManyImages,
 } from './image-requests.ts';
-import { rigOfOwnUrl } from './image-rig.queries.ts';
+import { knownOfOwnUrl } from './image-rig.queries.ts';
 
 interface Drawn extends ReencodedImage {
   rig: Rig | undefined;
+  /** How the embedded engine made it: plain data that only it reads. */
+  drawing: object | undefined;
 }
 
 type Needs = Pick<
@@ -83,7 +85,7 @@ export class ImageRenders {
   async #draw({ userId: owner, request }: ClaimedRequest, signal: AbortSignal): Promise<Drawn> {
     const files = await Promise.all(request.references.map((reference) => this.#fetch(owner, reference, signal)));
     const first = request.references[0];
-    const known = first && (await rigOfOwnUrl(this.#p, first.url));
+    const known = first ? await knownOfOwnUrl(this.#p, first.url) : {};
     const { aspectRatio } = request;
     const { images, providerMetadata } = await this.#p.engines.image(request.model).doGenerate({
       prompt: request.modelPrompt,
@@ -93,7 +95,7 @@ export class ImageRenders {
       seed: undefined,
       files: files.length > 0 ? files : undefined,
       mask: undefined,
-      providerOptions: known ? { embedded: { rig: JSON.parse(JSON.stringify(known)) } } : {},
+      providerOptions: { embedded: JSON.parse(JSON.stringify(known)) },
       abortSignal: signal,
     });
     const image = images[0];
@@ -103,8 +105,8 @@ export class ImageRenders {
       if (cause instanceof PlatformError && cause.code === 'UNAVAILABLE') throw cause;
       throw new Error('The image engine returned what is no image.', { cause });
     });
-    const metadata = providerMetadata?.embedded?.images?.[0] as { rig?: Rig } | undefined;
-    return { ...written, rig: metadata?.rig };
+    const metadata = providerMetadata?.embedded?.images?.[0] as Partial<Pick<Drawn, 'rig' | 'drawing'>> | undefined;
+    return { ...written, rig: metadata?.rig, drawing: metadata?.drawing };
   }
 
   async #fetch(
@@ -153,6 +155,7 @@ export class ImageRenders {
         width: drawn.width,
         height: drawn.height,
         rig: drawn.rig ?? null,
+        drawing: drawn.drawing ?? null,
         creditCost,
         createdAt: nowMs,
       });

@@ -1,22 +1,30 @@
-/** Where the face is in an image of ours, so that an image that is used again keeps its exact rig. */
+/**
+ * Where the face is in an image of ours, so that an image that is used again keeps its exact rig, and how it came about,
+ * so that its words can be changed.
+ */
+import { sql } from 'kysely';
 import { prepared } from '../../../schema/entities/tables.ts';
 import type { Rig } from '../../engines/ports.ts';
 import type { Platform } from '../platform.ts';
 
-const rigOfKey = prepared((tables, given: { key: string }) =>
+const NO_DRAWING = sql.lit(null).as('drawing');
+
+const knownOfKey = prepared((tables, given: { key: string }) =>
   tables
     .selectFrom('image_generation')
-    .select('rig')
+    .select(['rig', 'drawing'])
     .where('media_key', '=', given.key)
-    .unionAll(tables.selectFrom('upload').select('rig').where('media_key', '=', given.key))
-    .unionAll(tables.selectFrom('avatar_image').select('rig').where('media_key', '=', given.key))
-    .$castTo<{ rig: Rig | null }>(),
+    .unionAll(tables.selectFrom('upload').select(['rig', NO_DRAWING]).where('media_key', '=', given.key))
+    .unionAll(tables.selectFrom('avatar_image').select(['rig', NO_DRAWING]).where('media_key', '=', given.key))
+    .$castTo<{ rig: Rig | null; drawing: object | null }>(),
 );
 
-/** The rig kept with the image that an address of ours names; undefined for others and where no face is known. */
-export async function rigOfOwnUrl(p: Pick<Platform, 'db' | 'links'>, url: string): Promise<Rig | undefined> {
+/** What is kept with the image that an address of ours names; nothing for others. */
+export async function knownOfOwnUrl(
+  p: Pick<Platform, 'db' | 'links'>,
+  url: string,
+): Promise<{ rig?: Rig; drawing?: object }> {
   const key = p.links.parseOwnUrl(url)?.key;
-  if (!key) return undefined;
-  const [row] = await rigOfKey(p.db, { key });
-  return row?.rig ?? undefined;
+  const [row] = key ? await knownOfKey(p.db, { key }) : [];
+  return { ...(row?.rig ? { rig: row.rig } : {}), ...(row?.drawing ? { drawing: row.drawing } : {}) };
 }

@@ -8,6 +8,7 @@ import type { ImageModelV4, ImageModelV4CallOptions, ImageModelV4File } from '@a
 import { badInput } from '../../../kernel/errors.ts';
 import type { Rig } from '../../ports.ts';
 import { createPool, type Pool } from '../threads.ts';
+import { type Drawing, relettered } from './drawing.ts';
 import { readEdits } from './edit/read.ts';
 import { checkGlyphs } from './lettering/index.ts';
 import { readPrompt } from './prompt.ts';
@@ -55,15 +56,16 @@ function createModel(id: IllustratorModelId, pool: Pool): ImageModelV4 {
       return {
         images: outcomes.map((outcome) => outcome.image),
         warnings: call.mask ? [{ type: 'unsupported' as const, feature: 'mask' }] : [],
-        providerMetadata: { embedded: { images: outcomes.map(({ rig }) => (rig ? { rig: plain(rig) } : {})) } },
+        providerMetadata: { embedded: { images: outcomes.map(({ rig, drawing }) => plain({ rig, drawing })) } },
         response: { timestamp: new Date(), modelId: id, headers: undefined },
       };
     },
   };
 }
 
-/** JSON of a rig: provider metadata knows no undefined. */
-const plain = (rig: Rig) => JSON.parse(JSON.stringify(rig));
+/** Provider metadata is JSON and knows no undefined. */
+const plain = (metadata: { rig: Rig | undefined; drawing: Drawing | undefined }) =>
+  JSON.parse(JSON.stringify(metadata));
 
 /** Checks all that can be refused before a thread is occupied, then one task for each image asked for. */
 function tasksOf(id: IllustratorModelId, call: ImageModelV4CallOptions): Task[] {
@@ -76,12 +78,14 @@ function tasksOf(id: IllustratorModelId, call: ImageModelV4CallOptions): Task[] 
     if (id === 'typo_gen') throw badInput('images', 'are not taken by typo_gen; use typo_edit.');
     const most = id === 'typo_edit' ? LIMITS.typoReferences : LIMITS.references;
     if (files.length > most) throw badInput('images', `may hold at most ${most} images for this model.`);
-    readEdits(prompt, files.length).forEach((edit) => {
-      if (edit.op === 'caption') checkGlyphs([edit.words]);
-    });
-    const images = files.map(bytesOf);
-    const rig = (call.providerOptions.embedded?.rig as Rig | undefined) ?? undefined;
-    return seeds.map((one) => ({ kind: 'edit', prompt, images, aspectRatio: call.aspectRatio, seed: one, rig }));
+    const { rig, drawing } = (call.providerOptions.embedded ?? {}) as { rig?: Rig; drawing?: Drawing };
+    const known = files.length === 1 ? drawing : undefined;
+    for (const edit of readEdits(prompt, files.length, known !== undefined)) {
+      if (edit.op === 'caption' || edit.op === 'reletter') checkGlyphs([edit.words]);
+      if (edit.op === 'reletter' && known) relettered(known, edit);
+    }
+    const given = { images: files.map(bytesOf), aspectRatio: call.aspectRatio, rig, drawing: known };
+    return seeds.map((one) => ({ kind: 'edit', prompt, ...given, seed: one }));
   }
   if (id === 'typo_edit') throw badInput('images', 'are required for an edit.');
   const { words, unknown } = readPrompt(prompt);

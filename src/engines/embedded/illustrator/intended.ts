@@ -36,7 +36,7 @@ const RULES: readonly RegExp[] = [
   ),
   /\b(?:captioned|labell?ed|subtitled)(?: (?:as|with))?:? +(.+)/iu,
   /\b(?:with|showing|displaying|bearing|containing|saying|add|adding|put|write|writing|paint) the (?:words?|text|phrase|caption|title|slogan|message|inscription|headline|letters|name):? +(.+)/iu,
-  /\bthe (?:words?|text|phrase|slogan|caption|headline|inscription):? +(?!(?:of|is|are|on|in|at|from|to|that|which|for|and|should|must|style|box|message)\b)(.+)/iu,
+  /\bthe (?:words?|text|phrase|slogan|caption|headline|inscription):? +(?!(?:of|is|are|on|in|at|from|to|that|which|for|into|and|should|must|style|box|message|colou?r|size|font|bigger|smaller|larger|bolder|brighter|darker)\b)(.+)/iu,
   /\bwith (?:a|an|the) (?:caption|title|slogan|headline|inscription)(?: (?:that|which))?(?: (?:of|saying|says|reading|reads))?:? +(.+)/iu,
   /\b(?:logo|wordmark|emblem) (?:for|of) (?:(?:a|an|the|my|our) (?:[\p{L}-]+ ){1,3}(?:called|named) +)?(?!(?:a|an|the|my|our)\b)(.+)/iu,
   /\b(?:caf[eé]|shop|store|bar|restaurant|bakery|hotel|company|startup|band|brand|team|boat|ship) logo (?:called|named) +(.+)/iu,
@@ -69,7 +69,8 @@ export function intendedWords(prompt: string): string[] | undefined {
   return undefined;
 }
 
-function trimWords(rest: string): string | undefined {
+/** The words at the start of a text, without what goes on about the image; undefined for too many or none. */
+export function trimWords(rest: string): string | undefined {
   const single = /^'([^']+)'/.exec(rest.trim());
   const end = rest.search(END);
   const exclaimed = end >= 0 && /[!?]/.test(rest[end] as string) ? end + 1 : end;

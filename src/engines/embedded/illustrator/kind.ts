@@ -11,11 +11,12 @@ export type ImageKind = 'portrait' | 'bust' | 'scene' | 'object' | 'abstract';
 
 const PERSON =
   /\b(man|woman|boy|girl|guy|lady|gentleman|person|king|queen|prince|princess|wizard|witch|knight|warrior|doctor|nurse|teacher|chef|scientist|pirate|detective|viking|soldier|businessman|businesswoman|grandmother|grandfather|grandma|grandpa|actor|actress|singer|elf|vampire|professor|streamer|gamer|model|punk|hipster|samurai|ninja|astronaut portrait|librarian|captain|sailor|monk|nun|teenager|human|character|avatar|engineer|programmer|fisherman|farmer|clown|vampire|dracula|zombie|judge|lawyer|vet|veterinarian|astronomer|pilot|fire ?fighter|fireman|police ?(man|woman|officer)|dancer|student|baker|butler|magician|mechanic|plumber|electrician|surgeon|dentist|philosopher|writer|author|historian|journalist|photographer|gardener|lumberjack|cowboy|cowgirl|bride|groom|emperor|empress|duke|duchess|priest|president|geisha|rapper|superhero(ine)?|santa( claus)?|artist|musician|poet|barista|athlete|sorcerer|mage|hero|heroine)\b/;
-const PORTRAIT =
+/** Words that ask for somebody's portrait. */
+export const PORTRAIT =
   /\b(portraits?|head ?shot|selfie|close-?up of (a|an|the|my)? ?\w* ?(face|man|woman)|face of|avatar|profile (picture|photo)|mugshot|bust of)\b/;
 /** A person seen from afar: then the scene is the image and the person a figure in it. */
 const FIGURE =
-  /\b(walk(s|ing)?|running|runs|surf(s|ing)?|sail(s|ing)?|climb(s|ing)?|cycling|biking|riding|rides|skiing|hiking|dancing|sitting|stand(s|ing) (on|in|by|near|under)|swimming|playing|silhouettes?|in the distance|lone|tiny|watching|fishing|crowd|jumping|meditating|strolling|holding hands)\b/;
+  /\b(walk(s|ing)?|running|runs|surf(s|ing)?|sail(s|ing)?|climb(s|ing)?|cycling|biking|riding|rides|skiing|hiking|dancing|sitting|stand(s|ing) (on|in|by|near|under)|swimming|playing|silhouettes?|in the distance|lone|tiny|watching|fishing|crowd|jumping|meditating|strolling|flying|floating|driving|fighting|racing|exploring|crossing|cooking|working|sleeping|reading|waving|holding hands)\b/;
 const FACE =
   /\b(hair(ed)?|eyes|eyed|beard(ed)?|m(o)?ustache|glasses|smil(e|ing)|freckles|wearing|young|old|elderly|wise|face|skin|blonde?|brunette|redhead|ginger|bald)\b/;
 

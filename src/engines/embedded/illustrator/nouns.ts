@@ -283,7 +283,7 @@ soft-ice-cream 1 ice_cream ice_cream_cone
 honey-pot 1 honey
 hot-beverage 1 coffee tea cup cappuccino espresso hot_chocolate mug
 teapot 1 teapot
-wine-glass 1 wine wine_glass
+wine-glass 1 wine wine_glass bottle_of_wine wine_bottle
 beer-mug 1 beer
 cocktail-glass 1 cocktail martini
 tropical-drink 1 tropical_drink
@@ -337,7 +337,7 @@ hammer 1 hammer
 magnifying-glass-tilted-left 1 magnifying_glass
 hourglass-done 1 hourglass
 alarm-clock 1 alarm_clock clock
-watch 1 wristwatch ~watch
+watch 1 wristwatch ~watch pocket_watch
 compass 1 compass
 anchor 1 anchor
 umbrella 1 umbrella
@@ -374,6 +374,239 @@ chair 1.2 chair
 couch-and-lamp 1.2 sofa couch
 shopping-cart 1 shopping_cart
 joystick 1 joystick
+= animal room
+guide-dog 1.1 guide_dog
+= animal meadow
+hippopotamus 1.8 hippopotamus hippo
+rhinoceros 1.9 rhinoceros rhino
+bison 1.9 bison
+dodo 1 dodo
+phoenix 1.8 phoenix
+bug 0.4 caterpillar
+ant 0.4 ant
+beetle 0.4 beetle
+cricket 0.4 cricket grasshopper
+worm 0.4 worm earthworm
+rat 0.5 rat
+= building city
+japanese-castle 6 pagoda japanese_castle
+hindu-temple 5 temple
+shinto-shrine 4 shrine torii torii_gate
+classical-building 5 museum courthouse parthenon
+hotel 6 hotel
+roller-coaster 5 roller_coaster
+carousel-horse 2 carousel merry-go-round
+kaaba 4 kaaba
+synagogue 5 synagogue
+= vehicle street
+skateboard 0.6 skateboard
+kick-scooter 1.2 kick_scooter
+roller-skate 0.8 roller_skate
+ambulance 2.4 ambulance
+pickup-truck 1.9 pickup_truck
+minibus 2.4 minibus
+articulated-lorry 2.9 semi_truck trailer_truck
+high-speed-train 2.8 bullet_train
+railway-car 2.8 railway_car train_car
+= vehicle snow
+sled 1.2 sled sleigh sledge toboggan
+= plant garden
+pine-decoration 2 bamboo
+wilted-flower 1 wilted_flower
+herb 0.7 herb basil mint parsley
+seedling 0.6 seedling sprout sapling
+sheaf-of-rice 1 sheaf wheat_sheaf
+= thing studio
+musical-keyboard 1 piano grand_piano synthesizer
+banjo 1.2 banjo
+long-drum 1 conga djembe
+maracas 1 maracas
+flute 1 flute
+bow-and-arrow 1 bow_and_arrow longbow arrow
+axe 1 axe hatchet
+pick 1 pickaxe
+bomb 1 bomb
+magnet 1 magnet
+nest-with-eggs 1 nest
+empty-nest 1 empty_nest
+mirror 1 ~mirror
+flashlight 1 flashlight
+newspaper 1 newspaper
+bottle-with-popping-cork 1 champagne
+sake 1 sake
+amphora 1 amphora ~vase jar urn
+lotion-bottle 1 bottle perfume lotion shampoo
+package 1 box package parcel crate
+printer 1 printer
+desktop-computer 1 desktop_computer
+battery 1 battery
+floppy-disk 1 floppy_disk
+film-projector 1 projector
+telephone-receiver 1 telephone_receiver
+safety-pin 1 safety_pin
+paperclip 1 paperclip paper_clip
+broom 1 broom broomstick
+bucket 1 bucket pail
+soap 1 soap
+toothbrush 1 toothbrush
+sponge 1 sponge
+yarn 1 ball_of_yarn
+toilet 1 toilet
+bathtub 1.2 bathtub
+razor 1 razor
+chestnut 1 nut chestnut acorn
+peanuts 1 peanut
+coconut 1 coconut
+olive 1 olive
+bell-pepper 1 bell_pepper paprika
+cucumber 1 cucumber pickle
+leafy-green 1 lettuce cabbage spinach
+garlic 1 garlic
+onion 1 onion
+potato 1 potato
+beans 1 beans bean
+ginger-root 1 ginger_root
+pea-pod 1 pea peas
+blueberries 1 blueberry blueberries
+waffle 1 waffle
+bagel 1 bagel
+flatbread 1 flatbread
+falafel 1 falafel
+burrito 1 burrito
+bacon 1 bacon
+cut-of-meat 1 steak meat
+meat-on-bone 1 meat_on_the_bone
+poultry-leg 1 chicken_leg
+sandwich 1 sandwich
+stuffed-flatbread 1 kebab gyro
+green-salad 1 salad
+popcorn 1 popcorn
+bento-box 1 bento bento_box
+cooked-rice 1 rice
+curry-rice 1 curry
+pot-of-food 1 stew casserole
+fried-shrimp 1 fried_shrimp tempura
+dango 1 dango
+moon-cake 1 moon_cake
+dumpling 1 dumpling
+fortune-cookie 1 fortune_cookie
+takeout-box 1 takeout_box
+pie 1 pie
+custard 1 pudding custard flan
+candy 1 candy sweets
+canned-food 1 tin_can
+baby-bottle 1 baby_bottle
+tumbler-glass 1 whisky whiskey
+bubble-tea 1 bubble_tea milkshake smoothie
+cup-with-straw 1 soda lemonade juice
+chopsticks 1 chopsticks
+fork-and-knife 1 cutlery fork
+spoon 1 spoon
+kitchen-knife 1 knife kitchen_knife
+fondue 1 fondue
+shaved-ice 1 shaved_ice
+ice-cream 1 sundae
+bone 1 bone
+brain 1 brain
+coin 1 coin coins
+money-bag 1 money_bag
+dollar-banknote 1 money banknote cash
+credit-card 1 credit_card
+chart-increasing 1 ~chart
+calendar 1 calendar
+clipboard 1 clipboard
+notebook-with-decorative-cover 1 notebook diary journal
+bookmark 1 bookmark
+fountain-pen 1 pen fountain_pen
+paintbrush 1 paintbrush
+straight-ruler 1 ruler
+triangular-ruler 1 set_square
+hammer-and-wrench 1 tools
+wrench 1 wrench spanner
+screwdriver 1 screwdriver
+nut-and-bolt 1 ~bolt screw
+toolbox 1 toolbox
+chains 1 chains
+hook 1 hook
+test-tube 1 test_tube
+petri-dish 1 petri_dish
+alembic 1 alembic flask
+satellite-antenna 1 antenna
+pill 1 pill
+adhesive-bandage 1 bandage
+sewing-needle 1 needle
+nazar-amulet 1 amulet
+prayer-beads 1 beads
+ribbon 1 ribbon
+admission-tickets 1 ticket
+military-medal 1 medal
+sports-medal 1 sports_medal
+volleyball 1 volleyball
+american-football 1 american_football
+rugby-football 1 rugby_ball
+baseball 1 baseball
+softball 1 softball
+bowling 1 bowling_ball
+field-hockey 1 hockey_stick
+ice-hockey 1 hockey_puck
+badminton 1 badminton shuttlecock
+boxing-glove 1 boxing_glove
+goal-net 1 ~goal
+flag-in-hole 1 golf_flag
+ice-skate 1 ice_skate
+fishing-pole 1 fishing_rod
+diving-mask 1 diving_mask
+skis 1 skis ~ski
+curling-stone 1 curling_stone
+bullseye 1 dartboard ~target
+yo-yo 1 yo-yo
+pool-8-ball 1 billiard_ball
+video-game 1 video_game controller game_controller gamepad
+slot-machine 1 slot_machine
+pinata 1 pinata
+mirror-ball 1 disco_ball mirror_ball
+nesting-dolls 1 matryoshka doll
+framed-picture 1 framed_picture
+performing-arts 1 theatre_mask
+joker 1 playing_card
+loudspeaker 1 loudspeaker speaker
+megaphone 1 megaphone
+bell 1 ~bell
+musical-score 1 sheet_music
+shopping-bags 1 shopping_bag
+briefcase 1 briefcase suitcase
+luggage 1 luggage
+ballet-shoes 1 ballet_shoes
+womans-boot 1 boot
+hiking-boot 1 hiking_boot
+thong-sandal 1 flip-flop
+lipstick 1 lipstick
+goggles 1 goggles
+rescue-workers-helmet 1 helmet
+womans-hat 1 sun_hat
+graduation-cap 1 graduation_cap
+military-helmet 1 military_helmet
+folding-hand-fan 1 ~fan hand_fan
+headstone 1 gravestone tombstone
+coffin 1 coffin
+cigarette 1 cigarette
+thermometer 1 thermometer
+mantelpiece-clock 1 mantelpiece_clock
+stopwatch 1 stopwatch
+timer-clock 1 timer
+ballot-box-with-ballot 1 ballot_box
+file-cabinet 1 filing_cabinet
+wastebasket 1 wastebasket bin trash_can garbage_can trash_bin
+balance-scale 1 balance_scale
+probing-cane 1 cane
+fire-extinguisher 1 fire_extinguisher
+oil-drum 1 barrel
+fuel-pump 1 fuel_pump
+horizontal-traffic-light 1 traffic_light
+stop-sign 1 stop_sign
+wheel 1 ~wheel tyre
+playground-slide 1.6 playground_slide
+ice 1 ice_cube
 `;
 
 function parseTable(): Noun[] {

@@ -28,10 +28,16 @@ export const seedOf = (prompt: string): number => hashText(prompt.trim().toLower
 
 /**
  * Paints a prompt at a size. The same prompt, size and seed give the same pixels. Throws badInput('prompt', ...) for
- * words no typeface can set.
+ * words no typeface can set. @param words to letter instead of the prompt's
  */
-export function paintPrompt(prompt: string, width: number, height: number, seed = seedOf(prompt)): Painting {
-  const image = readPrompt(prompt);
+export function paintPrompt(
+  prompt: string,
+  width: number,
+  height: number,
+  seed = seedOf(prompt),
+  words?: string[],
+): Painting {
+  const image = { ...readPrompt(prompt), ...(words ? { words } : {}) };
   let rig: Rig | undefined;
   const paintBase = (what: ImagePlan, w: number, h: number): Canvas => {
     if (what.kind === 'scene') return paintScene(what, w, h, seed);

@@ -3,6 +3,7 @@
 import type { Rig } from '../../ports.ts';
 import { type Canvas, sheet } from './canvas.ts';
 import { decodeImage, encodeImage } from './codec.ts';
+import { type Drawing, type DrawingStep, relettered, withStep } from './drawing.ts';
 import { editFaces } from './edit/apply.ts';
 import { blur } from './edit/pixels.ts';
 import { readEdits } from './edit/read.ts';
@@ -11,27 +12,49 @@ import { paintPrompt } from './paint.ts';
 import { editSize, type Size } from './sizes.ts';
 import type { Outcome, Task } from './task.ts';
 
+interface Painted {
+  canvas: Canvas;
+  rig?: Rig | undefined;
+}
+
 /** Throws badInput for images that cannot be decoded, words that cannot be set and edits that cannot be done. */
 export async function perform(task: Task): Promise<Outcome> {
   if (task.kind === 'generate') {
-    const { canvas, rig } = paintPrompt(task.prompt, task.width, task.height, task.seed);
-    const outcome: Outcome = { image: await encodeImage(canvas), width: canvas.width, height: canvas.height };
-    if (rig) outcome.rig = rig;
-    return outcome;
+    const { prompt, width, height, seed } = task;
+    return outcomeOf(paintPrompt(prompt, width, height, seed), { prompt, width, height, seed, steps: [] });
   }
-  const edits = readEdits(task.prompt, task.images.length);
-  const inputs = await Promise.all(task.images.map((image) => decodeImage(image)));
-  const size = editSize(inputs, task.aspectRatio);
-  const isFixed = task.aspectRatio !== undefined && task.aspectRatio !== 'match_input_image';
+  const { images, aspectRatio, seed, drawing: drawn } = task;
+  const edits = readEdits(task.prompt, images.length, drawn !== undefined);
+  const rewording = edits.find((edit) => edit.op === 'reletter');
+  const drawing = drawn && rewording ? relettered(drawn, rewording) : drawn;
+  const step = { edits, seed, ...(aspectRatio === undefined ? {} : { aspectRatio }) };
+  const anew = drawing && rewording ? drawAnew(drawing) : undefined;
+  const inputs = anew ? [anew.canvas] : await Promise.all(images.map((image) => decodeImage(image)));
+  return outcomeOf(edited(inputs, step, anew ? anew.rig : task.rig), drawing && withStep(drawing, step));
+}
+
+async function outcomeOf({ canvas, rig }: Painted, drawing: Drawing | undefined): Promise<Outcome> {
+  const { width, height } = canvas;
+  return { image: await encodeImage(canvas), width, height, ...(rig ? { rig } : {}), ...(drawing ? { drawing } : {}) };
+}
+
+/** What a drawing tells, from its prompt through all its edits. */
+function drawAnew({ prompt, words, width, height, seed, steps }: Drawing): Painted {
+  const painted: Painted = paintPrompt(prompt, width, height, seed, words);
+  return steps.reduce((one, step) => edited([one.canvas], step, one.rig), painted);
+}
+
+function edited(inputs: Canvas[], { edits, aspectRatio, seed }: DrawingStep, face: Rig | undefined): Painted {
+  const size = editSize(inputs, aspectRatio);
+  const isFixed = aspectRatio !== undefined && aspectRatio !== 'match_input_image';
   const isJoined = edits.some((edit) => edit.op === 'collage');
   const prepared = inputs.map((input, i) =>
     isFixed && !isJoined ? covered(input, size) : i === 0 || isFixed ? resized(input, size) : input,
   );
-  const known = task.rig && (isFixed && !isJoined ? fittedRig(task.rig, inputs[0] as Canvas, size, 'max') : task.rig);
-  const edited = editFaces(prepared, edits, task.seed, known);
-  const canvas = isFixed ? contained(edited.image, size) : edited.image;
-  const rig = edited.rig && isFixed ? fittedRig(edited.rig, edited.image, size, 'min') : edited.rig;
-  return { image: await encodeImage(canvas), width: canvas.width, height: canvas.height, ...(rig ? { rig } : {}) };
+  const known = face && (isFixed && !isJoined ? fittedRig(face, inputs[0] as Canvas, size, 'max') : face);
+  const { image, rig } = editFaces(prepared, edits, seed, known);
+  if (!isFixed) return { canvas: image, rig };
+  return { canvas: contained(image, size), rig: rig && fittedRig(rig, image, size, 'min') };
 }
 
 /** The rig of an image that covers a size ('max') or stands whole in it ('min'), in the middle. */

@@ -4,9 +4,10 @@
  */
 import { COLOUR_WORDS } from './colour.ts';
 import { intendedWords, quotedWords } from './intended.ts';
-import { chooseKind, type ImageKind } from './kind.ts';
+import { chooseKind, type ImageKind, PORTRAIT } from './kind.ts';
 import { LEXICON } from './nouns.ts';
-import { isColour, readSubjects, type Subject } from './subjects.ts';
+import { isColour, readThings, type Subject } from './subjects.ts';
+import { isUnseen } from './things.ts';
 import {
   ABSTRACT,
   firstMatch,
@@ -41,17 +42,20 @@ export interface ImagePlan {
   words: string[];
   lettering: Lettering;
   style?: string;
-  /** What it asks for and nothing here can draw; absent where something of it can, or it asks for no thing. */
+  /** What it asks for and nothing here can draw, nor anything near it; absent where there is no such thing. */
   unknown?: string;
 }
+
+/** Whose portrait it is: nobody called Daisy is a flower. */
+const NAME = /^([Pp]ortrait of)(?: \p{Lu}[\p{L}'-]*)+(?=[.,]|$)/u;
 
 /** Somebody's head and shoulders: words go below them. */
 export const isBust = ({ kind }: ImagePlan): boolean => kind === 'portrait' || kind === 'bust';
 
 export function readPrompt(prompt: string): ImagePlan {
   const words = quotedWords(prompt).length > 0 ? quotedWords(prompt) : (intendedWords(prompt) ?? []);
-  const text = inSingle(withoutWords(prompt, words).toLowerCase().replace(/[’`]/g, "'"));
-  const subjects = readSubjects(text);
+  const text = inSingle(withoutWords(prompt.replace(NAME, '$1 '), words).toLowerCase().replace(/[’`]/g, "'"));
+  const { subjects, unknown: unlisted } = readThings(text);
   const named = firstMatch(PLACES, text);
   const lettering = firstMatch(LETTERINGS, text) ?? 'caption';
   // Neon alone is a wall at night, not a landscape.
@@ -81,28 +85,29 @@ export function readPrompt(prompt: string): ImagePlan {
   if (mood) plan.mood = mood;
   const style = firstMatch(STYLES, text);
   if (style) plan.style = style;
-  const unknown = words.length === 0 && !named ? unknownIn(text, plan) : undefined;
+  const isPainted =
+    !PORTRAIT.test(text) && (kind === 'scene' || kind === 'object' || (kind === 'abstract' && !ABSTRACT.test(text)));
+  const unknown =
+    (words.length === 0 && !named ? unknownIn(text, plan) : undefined) ?? (isPainted ? unlisted : undefined);
   if (unknown) plan.unknown = unknown;
   return plan;
 }
 
 /** A thing that is named as one: behind an article or a number, up to what is said of it. */
 const THING =
-  /(?:^|[^\p{L}])(?:an?|the|two|three|four|five|several|some) ((?:[\p{L}'-]+ )*?[\p{L}'-]+)(?= (?:on|in|at|with|of|by|under|over|above|below|near|beside|behind|against|and|or|from|to|for|that|who|which|is|are|during)(?![\p{L}])|[^\p{L}' -]|$)/u;
-/** What stands for no thing: an image without any is what was asked for. */
-const NO_THING =
-  /^(?:images?|pictures?|paintings?|drawings?|illustrations?|backgrounds?|backdrops?|scenes?|views?|landscapes?|things?|something|feelings?|dreams?|moods?|ideas?|memor(?:y|ies)|thoughts?|moments?|worlds?|lights?|shadows?|shapes?|circles?|squares?|triangles?|rectangles?|lines?|dots?|spots?|stripes?|spirals?|rays?|glow|haze|mists?|smoke|storms?|colou?rs?|hues?|tones?|blends?|mix(?:es)?|study|studies|compositions?|designs?|textures?|kinds?|sorts?|touch|days?|nights?|evenings?|mornings?|weather)$/;
-
+  /(?:^|[^\p{L}])(?:an?|the|two|three|four|five|several|some) ((?:[\p{L}'-]+ )*?[\p{L}'-]+)(?= (?:on|in|at|with|of|by|under|over|above|below|near|beside|behind|against|and|or|from|to|for|that|who|which|is|are|during)(?![\p{L}])|[^\p{L}' -]|$)/gu;
 /** Undefined where something of the prompt can be drawn. */
 function unknownIn(text: string, { kind, subjects }: ImagePlan): string | undefined {
   if (subjects.length > 0 || (kind !== 'abstract' && kind !== 'scene') || ABSTRACT.test(text)) return undefined;
-  const [, thing] = THING.exec(text.trim()) ?? [];
-  const head = thing?.split(' ').at(-1) ?? '';
-  const isOther =
-    thing?.split(' ').some((word) => NO_THING.test(word)) ||
-    isColour(head) ||
-    [TIMES, WEATHERS, SEASONS, MOODS].some((rows) => firstMatch<unknown>(rows, head) !== undefined);
-  return isOther ? undefined : thing;
+  for (const { 1: phrase = '', 0: whole, index } of text.matchAll(THING)) {
+    // "An airy, open loft": what stands alone before a comma may be an adjective.
+    if (/^\s*(?:,|and(?!\p{L}))/u.test(text.slice(index + whole.length))) continue;
+    // How it is comes behind it: "a ruin overgrown".
+    const thing = phrase.replace(/(?: \p{L}+(?:ed|grown|ly))+$/u, '');
+    const head = thing.split(' ').at(-1) ?? '';
+    return head === '' || isUnseen(head) ? undefined : thing;
+  }
+  return undefined;
 }
 
 /** What is lettered is not drawn: a sign that says "cat" has no cat beside it. */
@@ -112,8 +117,11 @@ function withoutWords(prompt: string, words: string[]): string {
     const at = text.toLowerCase().indexOf(word.toLowerCase());
     if (at >= 0) text = `${text.slice(0, at)} ${text.slice(at + word.length)}`;
   }
-  // A book cover is no book: the carrier of the words is not a subject.
-  return text.replace(/\bbook cover\b/gi, 'cover of');
+  // A book cover is no book; what shall not be there, or what somebody looks into, is not to be seen.
+  return text
+    .replace(/\bbook cover\b/gi, 'cover of')
+    .replace(/\b(?:no|without(?: any| an?)?) \p{L}[\p{L}-]*(?: (?:or|nor) [\p{L}-]+)?/giu, ' ')
+    .replace(/\b(?:at|into|to|towards?|facing|for|before) the (?:camera|viewer|lens)\b/gi, ' ');
 }
 
 /** Words for several things at once, as what is seen of them. */

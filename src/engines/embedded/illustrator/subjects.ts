@@ -1,6 +1,7 @@
 /** Finds in a text the things that can be drawn, with number, colour and size; whole words of the noun list only. */
 import { COLOUR_WORDS } from './colour.ts';
 import { LEXICON, type Noun, type Role } from './nouns.ts';
+import { isSmall, thingAt } from './things.ts';
 
 export interface Subject {
   /** The word of the prompt. */
@@ -48,13 +49,20 @@ const NUMBERS: Record<string, number> = {
   family: 4,
 };
 /** What a text names of the things that can be drawn, in its order. */
-export function readSubjects(text: string): Subject[] {
-  const tokens = text.match(/[\p{L}\p{N}][\p{L}\p{N}'-]*/gu) ?? [];
+export const readSubjects = (text: string): Subject[] => readThings(text).subjects;
+
+/** As `readSubjects`, and the first thing that it names and neither the list has nor anything near it. */
+export function readThings(text: string): { subjects: Subject[]; unknown?: string } {
+  const tokens = text.match(/[\p{L}\p{N}][\p{L}\p{N}'-]*|[^\s\p{L}\p{N}]/gu) ?? [];
   const found: Subject[] = [];
+  let unknown: string | undefined;
   for (let i = 0; i < tokens.length; ) {
-    const span = longest(tokens, i);
-    if (!span) {
-      i++;
+    // "A school of fish" has no school.
+    const isNumber = tokens[i + 1] === 'of' && Object.hasOwn(NUMBERS, tokens[i] as string);
+    const span = isNumber ? undefined : (longest(tokens, i) ?? nearest(tokens, i));
+    if (!span?.entry) {
+      if (span) unknown ??= phraseOf(tokens, i, span.word);
+      i += span?.length ?? 1;
       continue;
     }
     const { entry, length, word } = span;
@@ -73,7 +81,21 @@ export function readSubjects(text: string): Subject[] {
     }
     i += length;
   }
-  return found.slice(0, 6);
+  return { subjects: found.slice(0, 6), ...(unknown === undefined ? {} : { unknown }) };
+}
+
+/** A thing with what is said of it before: "red washing machine". */
+function phraseOf(tokens: string[], at: number, word: string): string {
+  const before = tokens.slice(Math.max(0, at - 3), at);
+  return [...before.slice(before.findLastIndex(isSmall) + 1), word].join(' ');
+}
+
+function nearest(tokens: string[], at: number) {
+  const thing = thingAt(tokens, at);
+  if (!thing) return undefined;
+  const { near, isPlural, length, word } = thing;
+  const listed = LEXICON.get(near);
+  return { entry: listed && { ...listed, isPlural, isAmbiguous: false }, length, word };
 }
 
 function longest(tokens: string[], at: number) {
@@ -90,7 +112,9 @@ export const isColour = (word: string): boolean => word in COLOUR_WORDS;
 
 function addSubject(found: Subject[], noun: Noun, word: string, isPlural: boolean, before: string[]): void {
   // Adjectives belong to this noun only back to the last conjunction or preposition.
-  const cut = before.findLastIndex((token) => /^(and|with|on|in|by|under|near|beside|at|to|from|over)$/.test(token));
+  const cut = before.findLastIndex((token) =>
+    /^(and|with|on|in|by|under|near|beside|at|to|from|over|[^\p{L}\p{N}].*)$/u.test(token),
+  );
   const own = before.slice(cut + 1);
   const number = own.map((token) => NUMBERS[token] ?? (/^\d{1,2}$/.test(token) ? Number(token) : 0)).find((n) => n > 0);
   const subject: Subject = {

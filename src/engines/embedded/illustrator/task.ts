@@ -1,5 +1,6 @@
 /** What the model asks of its thread, and what comes back. Types only: both sides import them. */
 import type { Rig } from '../../ports.ts';
+import type { Drawing } from './drawing.ts';
 
 export type Task =
   | { kind: 'generate'; prompt: string; width: number; height: number; seed: number }
@@ -10,6 +11,8 @@ export type Task =
       aspectRatio: string | undefined;
       seed: number;
       rig: Rig | undefined;
+      /** How the one image came about, when we drew it. */
+      drawing?: Drawing | undefined;
     };
 
 export interface Outcome {
@@ -17,4 +20,5 @@ export interface Outcome {
   width: number;
   height: number;
   rig?: Rig;
+  drawing?: Drawing;
 }

@@ -43,7 +43,7 @@ export const PLACES: Rows<Place> = [
   ],
   [
     'city',
-    /\b(cit(y|ies)|cityscape|skylines?|skyscrapers?|downtown|metropolis|manhattan|new york|tokyo|london|urban|cyberpunk|rooftops?)\b/,
+    /\b(cit(y|ies)|cityscape|skylines?|skyscrapers?|downtown|metropolis|buildings?|manhattan|new york|tokyo|london|urban|cyberpunk|rooftops?)\b/,
   ],
   ['beach', /\b(beach(es)?|seaside|sea ?shore|shore|coast(line)?|tropical island|island|lagoon|bay)\b/],
   ['river', /\b(rivers?|streams?|brook|creek|riverside|river ?bank)\b/],
@@ -66,7 +66,7 @@ export const PLACES: Rows<Place> = [
   ['field', /\b(fields?|hills?|prairie|plains?|wheat|countryside|farmland|landscape|vineyard|hillside|outdoors)\b/],
   [
     'room',
-    /\b(rooms?|interior|indoors?|living ?room|bedroom|kitchen|office|caf[eé]|library|studio apartment|cabin interior|hall|window ?sill|by the window|classroom|fireplace|hearth|book ?shel(f|ves)|book ?cases?|book ?shops?|book ?stores?|study)\b/,
+    /\b(rooms?|interior|indoors?|living ?room|bedroom|kitchen|office|caf[eé]|library|studio apartment|cabin interior|hall|window ?sill|by the window|classroom|restaurants?|diner|pub|tavern|bathroom|attic|corridor|lobby|laborator(y|ies)|workshop|fireplace|hearth|book ?shel(f|ves)|book ?cases?|book ?shops?|book ?stores?|study)\b/,
   ],
   ['sky', /\b(in the sky|skies|above the clouds|cloudscape|sky|flying through the clouds|in the air|heavens?)\b/],
 ];
@@ -145,7 +145,7 @@ export const STYLES: Rows<string> = [
 ];
 
 export const ABSTRACT =
-  /\b(abstract|gradients?|patterns?|geometric|fractals?|wallpaper|flow field|swirl(s|ing)?|marbl(e|ed|ing)|texture|generative|psychedelic|fluid)\b/;
+  /\b(abstract|gradients?|patterns?|geometric|fractals?|wallpaper|flow field|swirl(s|ing)?|marbl(ed|ing)|marble texture|texture|generative|psychedelic|fluid)\b/;
 
 /** The first row whose pattern occurs in lower-case text. */
 export function firstMatch<T>(rows: Rows<T>, text: string): T | undefined {

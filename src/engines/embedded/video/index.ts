@@ -12,6 +12,7 @@ import { readEdits } from '../illustrator/edit/read.ts';
 import { createPool } from '../threads.ts';
 import type { SeededVideoQuery } from './direct.ts';
 import { LONGEST_S, LONGEST_SOUND_S, secondsOf } from './plan.ts';
+import { readSubject } from './subject.ts';
 import type { VideoTask } from './thread.ts';
 
 /** Where videos that may come from anywhere are opened, away from this process. Streams and rejects as the engine does. */
@@ -77,7 +78,7 @@ const MADE = 'made';
 const sourceOf = ({ owner, signal }: VideoQuery) => ({ field: 'srcVideo', owner, signal });
 
 /** All that can be refused before a thread is occupied and anything is charged. */
-function check({ prompt, duration, references, audio, srcVideo }: VideoQuery): void {
+function check({ prompt, duration, references, audio, image, srcVideo }: VideoQuery): void {
   if (!prompt.trim()) throw badInput('prompt', 'must not be empty.');
   if (duration !== undefined && !(duration >= 1 && duration <= LONGEST_S))
     throw badInput('duration', `must be 1 to ${LONGEST_S} seconds.`);
@@ -85,4 +86,13 @@ function check({ prompt, duration, references, audio, srcVideo }: VideoQuery): v
   if (audio && audio.pcm.length > LONGEST_SOUND_S * audio.rate)
     throw badInput('audio', `must be at most ${LONGEST_SOUND_S} seconds.`);
   if (srcVideo) readEdits(prompt, 1);
+  else if (!image) checkSubject(prompt, references);
+}
+
+/** A video of what the prompt tells shows all of it, or is refused. */
+function checkSubject(prompt: string, references: VideoQuery['references'] = []): void {
+  const names = references.flatMap(({ name }) => name ?? []);
+  const { unknown } = readSubject(prompt, names);
+  if (unknown)
+    throw badInput('prompt', `asks for "${unknown.slice(0, 120)}", which the embedded illustrator cannot draw.`);
 }

@@ -28,6 +28,8 @@ export function editFaces(
   let face = rig;
   for (const edit of edits) {
     const before = current[0] as Canvas;
+    // Done before, by drawing the image anew.
+    if (edit.op === 'reletter') continue;
     if (edit.op === 'collage' || edit.op === 'blend') {
       if (current.length === 1) continue;
       current = [edit.op === 'collage' ? collage(current, edit.kind) : blend(current)];
@@ -40,7 +42,12 @@ export function editFaces(
   return { image: current[0] as Canvas, rig: face };
 }
 
-function applyOne(image: Canvas, edit: Exclude<Edit, { op: 'collage' | 'blend' }>, seed: number, rig?: Rig): Canvas {
+function applyOne(
+  image: Canvas,
+  edit: Exclude<Edit, { op: 'collage' | 'blend' | 'reletter' }>,
+  seed: number,
+  rig?: Rig,
+): Canvas {
   switch (edit.op) {
     case 'grey':
       return px.toGrey(image);

@@ -6,6 +6,7 @@ import { badInput } from '../../../../kernel/errors.ts';
 import { COLOUR_WORDS } from '../colour.ts';
 import { intendedWords, quotedWords } from '../intended.ts';
 import { readPrompt } from '../prompt.ts';
+import { readRelettering } from './reletter.ts';
 import { type Corner, type Edit, RULES, type Where } from './rules.ts';
 
 /** Words that carry no wish of their own. */
@@ -22,17 +23,28 @@ const CAPTION_FILLER = new Set(
 );
 
 const ABILITIES =
-  'It can grey, sepia, sketch, cartoon, paint, blur, sharpen, pixelate, brighten, darken, tint, warm, cool, invert, posterize, vignette, crop, rotate, flip, frame, caption with quoted words, make night or sunset, add rain, snow, fog, stars or a known subject, and blend or collage references';
+  'It can grey, sepia, sketch, cartoon, paint, blur, sharpen, pixelate, brighten, darken, tint, warm, cool, invert, posterize, vignette, crop, rotate, flip, frame, caption with quoted words, change the words of an image that it drew, make night or sunset, add rain, snow, fog, stars or a known subject, and blend or collage references';
 
 /**
  * The operations of an edit prompt for `references` images, in order of mention; collaging closes the list when
  * several images come and nothing says how to join them. Throws badInput('prompt', ...) for what cannot be done.
+ * @param isDrawn we drew the one image, so that its words can be other ones
  */
-export function readEdits(prompt: string, references: number): Edit[] {
-  const words = quotedWords(prompt);
-  const intended = words.length === 0 ? intendedWords(prompt) : undefined;
-  let text = prompt.toLowerCase().replace(/[’`]/g, "'");
+export function readEdits(whole: string, references: number, isDrawn = false): Edit[] {
   const found: { at: number; end: number; edit: Edit }[] = [];
+  const other = readRelettering(whole);
+  if (other && !isDrawn)
+    throw badInput(
+      'prompt',
+      'asks for other words where an image has some, which the embedded editor can do only to an image that it drew itself; elsewhere "add the text ..." puts words on it.',
+    );
+  // Its words are no caption as well.
+  const prompt = other ? whole.slice(0, other.at) + ' '.repeat(other.end - other.at) + whole.slice(other.end) : whole;
+  if (other) found.push(other);
+  const isSaid = (one: string) => one.toLowerCase() === other?.edit.words.toLowerCase();
+  const words = quotedWords(prompt);
+  const intended = words.length === 0 && !other ? intendedWords(prompt) : undefined;
+  let text = prompt.toLowerCase().replace(/[’`]/g, "'");
   text = takeCaptions(text, words, intended, found);
   const hasWords = found.length > 0;
   takeSubjects(text, found);
@@ -45,7 +57,10 @@ export function readEdits(prompt: string, references: number): Edit[] {
     }
   }
   refuseLeftovers(text, found, hasWords);
-  const edits = found.sort((a, b) => a.at - b.at).map(({ edit }) => edit);
+  const edits = found
+    .sort((a, b) => a.at - b.at)
+    .map(({ edit }) => edit)
+    .filter((edit) => edit.op !== 'caption' || !isSaid(edit.words));
   return joinReferences(edits, references);
 }
 

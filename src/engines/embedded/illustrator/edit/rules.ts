@@ -35,6 +35,8 @@ export type Edit =
       /** On a film: the same ink on every frame, whatever passes behind it. */
       isSteady?: boolean;
     }
+  /** Other words in the place of those that are there: of `old`, of the title or the caption, or of all. */
+  | { op: 'reletter'; words: string; old?: string; part?: 'title' | 'caption' }
   | { op: 'weather'; kind: 'rain' | 'snow' | 'fog' | 'stars' | 'fireflies' }
   | { op: 'add'; subject: Subject; at: Corner | undefined }
   | { op: 'collage'; kind: 'row' | 'column' | 'grid' }
