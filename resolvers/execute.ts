@@ -22,7 +22,7 @@ import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
 import { LRUCache } from 'lru-cache';
 import { badInput } from '../src/kernel/errors.ts';
 import { isStorable } from '../src/kernel/limits.ts';
-import { workFor } from '../src/kernel/work-account.ts';
+import { runAsAccount } from '../src/kernel/work-account.ts';
 import type { Context } from './context.ts';
 
 export interface ExecuteRequest {
@@ -109,9 +109,9 @@ export function createExecutor(schema: GraphQLSchema): Executor {
       const compiled = operation.operation === 'query' ? compiledFor(document, operation) : null;
       const account = context.principal?.userId ?? context.address;
       if (compiled) {
-        return rewrapped(await workFor(account, () => compiled.query(undefined, context, coerced.coerced)));
+        return rewrapped(await runAsAccount(account, () => compiled.query(undefined, context, coerced.coerced)));
       }
-      return workFor(account, () =>
+      return runAsAccount(account, () =>
         executeByInterpreter({
           schema,
           document,

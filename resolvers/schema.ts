@@ -13,20 +13,20 @@ import { AvatarImageResolver, AvatarResolver, FolderResolver, VoiceResolver } fr
 import { BrainResolver, TrainingResolver } from './brain.ts';
 import { CaptionResolver } from './captions.ts';
 import { ConversationResolver } from './conversations.ts';
-import {
-  AvatarEdges,
-  ConversationEdges,
-  ReferencedAvatarEdges,
-  SentGiftsEdges,
-  TurnEdges,
-  UserEdges,
-} from './edges.ts';
 import { ErrorResolver } from './errors.ts';
 import { GiftResolver } from './gifts.ts';
 import { ImageResolver } from './images.ts';
 import { LiveResolver } from './live.ts';
 import { NodeResolver, typeOfNode } from './nodes.ts';
 import { OAuthClientResolver, OAuthConsentResolver, OAuthTokenResolver } from './oauth.ts';
+import {
+  AvatarRelations,
+  ConversationRelations,
+  ReferencedAvatarRelations,
+  SentGiftsRelations,
+  TurnRelations,
+  UserRelations,
+} from './relations.ts';
 import { SharedTurnResolver } from './shared-turns.ts';
 import { SpeechResolver } from './speech.ts';
 import { StreamResolver, TribeResolver } from './tribes.ts';
@@ -62,12 +62,12 @@ const RESOLVERS: NonEmptyArray<ClassType> = [
   TalkSettingsResolver,
   VisitorResolver,
   ErrorResolver,
-  ConversationEdges,
-  TurnEdges,
-  AvatarEdges,
-  UserEdges,
-  ReferencedAvatarEdges,
-  SentGiftsEdges,
+  ConversationRelations,
+  TurnRelations,
+  AvatarRelations,
+  UserRelations,
+  ReferencedAvatarRelations,
+  SentGiftsRelations,
 ];
 
 /** Asked for but never used: `turnUpdated` brings its own iterable. The usual one lets a stalled viewer end the process. */

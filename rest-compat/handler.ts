@@ -13,7 +13,7 @@ import { badInput, PlatformError } from '../src/kernel/errors.ts';
 import { errorBody, firstError, publicError, retryAfter } from './errors.ts';
 import { type PreparedRoute, prepareRoutes } from './operations.ts';
 import type { Route } from './routes/index.ts';
-import { gather } from './variables.ts';
+import { variablesOf } from './variables.ts';
 
 type Body = Record<string, unknown>;
 
@@ -92,7 +92,7 @@ async function answer(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   try {
-    const variables = gather(route, options.executor.schema, request);
+    const variables = variablesOf(route, options.executor.schema, request);
     const tag = await unchanged(route, options.executor, context, variables, request);
     if (tag) return reply.code(304).header('etag', tag).header('cache-control', CACHE_CONTROL).send();
     return await withIdempotency(route, options, context, request, reply, async (keyed) => {

@@ -19,7 +19,7 @@ import { inputTypeOf, type PreparedRoute } from './operations.ts';
 type Body = Record<string, unknown>;
 
 /** Variables of the route's operation; a variable named `input` takes the body's fields that its type knows. */
-export function gather(route: PreparedRoute, schema: GraphQLSchema, request: FastifyRequest): Body {
+export function variablesOf(route: PreparedRoute, schema: GraphQLSchema, request: FastifyRequest): Body {
   const path = request.params as Body;
   const query = request.query as Body;
   const body = readBody(route, request);

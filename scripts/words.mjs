@@ -18,6 +18,16 @@ const DRAWN = /engines\/embedded\/|test\/engines\/|scripts\/portrait-art|src\/te
 /** Claims and fields that a standard names. */
 const OPENID = /oauth|openapi|rest-compat|src\/pages\/operations/;
 
+/** Whole names that say nothing, or that several things had | what to say instead. */
+const VAGUE = new Map([
+  ['admit', 'authorize, or what is let in where'],
+  ['Form', 'the form of what, e.g. UpdateEncoder'],
+  ['Person', 'TestUser'],
+  ['makeRoom', 'createConversation'],
+  ['mayPass', 'isRetryable'],
+  ['dropMedia', 'removeAttemptMedia'],
+]);
+
 /** Words that stand for something else | the word of the field | files where they mean what they say. */
 const REPLACED = [
   ['abandoned', 'orphaned', DRAWN],
@@ -27,6 +37,7 @@ const REPLACED = [
   ['dut(y|ies)', 'task'],
   ['evenings?', 'what is tested', DRAWN],
   ['films?', 'video', DRAWN],
+  ['fellows?', 'members'],
   ['floors?', 'layer', DRAWN],
   ['gates?', 'bulkhead', /loudness\.ts|test\//],
   ['hints?', 'notification', /oauth|engines\/embedded\//],
@@ -37,9 +48,12 @@ const REPLACED = [
   ['people', 'users', DRAWN],
   ['pictures?', 'image', OPENID],
   ['places', 'slots', DRAWN],
+  ['puppets?', 'painter', DRAWN],
+  ['purse', 'balance'],
   ['recollect(s|ions?)?', 'recall'],
   ['seams?', 'what is tested', DRAWN],
   ['seats?', 'slot', DRAWN],
+  ['shells?', 'pending turn, or layout', /engines\/embedded\/|scripts\/tools|test\//],
   ['strangers?', 'non-owner', DRAWN],
   ['tries', 'attempts', DRAWN],
   ['told', 'notified', DRAWN],
@@ -75,6 +89,7 @@ const partsOf = (name) =>
 
 /** The words of `name` that another one stands for, in `file`. */
 export function replacedIn(name, file) {
+  if (VAGUE.has(name)) return [`${name} is vague: ${VAGUE.get(name)}`];
   return partsOf(name).flatMap((part) =>
     REPLACED.filter(({ word, where }) => word.test(part) && !where?.test(file)).map(
       ({ instead }) => `${name}: "${part}" is called ${instead}`,

@@ -49,7 +49,7 @@ export function readRedirectUri(text: string, domains: readonly string[]): URL |
 }
 
 /** The address with our answer behind whatever query it has. */
-export function answerAt(redirect: URL, answer: Readonly<Record<string, string | null | undefined>>): string {
+export function redirectUrl(redirect: URL, answer: Readonly<Record<string, string | null | undefined>>): string {
   const given = Object.entries(answer).filter((entry): entry is [string, string] => entry[1] != null);
   const parameters = new URLSearchParams(given).toString();
   const url = new URL(redirect);

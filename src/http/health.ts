@@ -5,7 +5,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { App } from '../app/app.ts';
-import { someWorker } from '../jobs/job.queries.ts';
+import { anyLiveWorker } from '../jobs/job.queries.ts';
 import { SECOND_MS } from '../kernel/clock.ts';
 
 /** What does not answer within it is missing. */
@@ -24,7 +24,7 @@ type Check = (signal: AbortSignal) => Promise<readonly string[]>;
 const checksOf = ({ db, store }: Pick<App, 'db' | 'store'>): Record<string, Check> => ({
   database: async () => ((await db.orm.isConnected()) ? [] : ['database']),
   // A database that is away is missing by its own name.
-  workers: async () => ((await someWorker(db, {}).catch(() => [0])).length > 0 ? [] : ['workers']),
+  workers: async () => ((await anyLiveWorker(db, {}).catch(() => [0])).length > 0 ? [] : ['workers']),
   storage: (signal) => store.missing(signal),
 });
 

@@ -79,7 +79,7 @@ const LOCK_IS_GONE = sql<boolean>`not exists (select 1 from pg_locks l where l.l
   and l.database = (select oid from pg_database where datname = current_database()))`;
 
 /** A row where some worker of this instance is alive: it holds its lock. */
-export const someWorker = preparedOver<{ pg_locks: { locktype: string; classid: number; objid: number } }>()(
+export const anyLiveWorker = preparedOver<{ pg_locks: { locktype: string; classid: number; objid: number } }>()(
   (tables, _given: object) =>
     tables
       .selectFrom('pg_locks')
@@ -91,7 +91,7 @@ export const someWorker = preparedOver<{ pg_locks: { locktype: string; classid: 
 );
 
 /** Says of all that a worker has that it goes on. */
-export const beat = prepared((tables, given: { worker: number }) =>
+export const recordHeartbeat = prepared((tables, given: { worker: number }) =>
   tables
     .updateTable('worker_job')
     .set({ beat_at: sql<number>`${sql.raw(NOW_MS)}` })
@@ -102,7 +102,7 @@ export const beat = prepared((tables, given: { worker: number }) =>
  * Active attempts that are noted by nobody, by this worker, by one whose lock is gone, or by one that has said nothing for
  * `silentMs` (null: silence is not looked at).
  */
-export const doubtfulAttempts = prepared((tables, given: { worker: number; silentMs: number | null }) =>
+export const unconfirmedAttempts = prepared((tables, given: { worker: number; silentMs: number | null }) =>
   tables
     .selectFrom('pgboss.job as j')
     .leftJoin('worker_job as w', (join) => join.onRef('w.job_id', '=', 'j.id').onRef('w.attempt', '=', 'j.retry_count'))
@@ -224,7 +224,7 @@ export const retryFailed = prepared((tables, given: { jobId: string; more: numbe
 );
 
 /** Forgets the notes of attempts that have ended: this worker's, and those of workers that are gone. */
-export const forgetEnded = prepared((tables, given: { worker: number }) =>
+export const deleteEndedAttempts = prepared((tables, given: { worker: number }) =>
   tables
     .deleteFrom('worker_job as w')
     .where(({ or, eb }) => or([eb('w.worker', '=', given.worker), LOCK_IS_GONE]))

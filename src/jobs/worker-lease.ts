@@ -10,7 +10,15 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import type { Database, Row, Tx } from '../kernel/database.ts';
 import { sent } from '../kernel/prepared.ts';
-import { beat, doubtfulAttempts, forgetEnded, LOCK_CLASS, NOW_MS, requeueLost, startJob } from './job.queries.ts';
+import {
+  deleteEndedAttempts,
+  LOCK_CLASS,
+  NOW_MS,
+  recordHeartbeat,
+  requeueLost,
+  startJob,
+  unconfirmedAttempts,
+} from './job.queries.ts';
 import { WAKE } from './queue.ts';
 import type { JobAttempt } from './retry-policy.ts';
 
@@ -166,7 +174,7 @@ class Beats {
     const client = this.#client();
     if (!client || this.#isUnderWay || performance.now() - this.#lastMs < BEAT_MS) return;
     this.#isUnderWay = true;
-    const { sql: text, values } = beat.filled({ worker: this.#worker });
+    const { sql: text, values } = recordHeartbeat.filled({ worker: this.#worker });
     const query: pg.QueryConfig & { query_timeout: number } = { text, values, query_timeout: BEAT_MS };
     try {
       await client.query(query);
@@ -199,7 +207,7 @@ async function sweep(
   who: { worker: number; silentMs: number | null },
   { mine, missing }: ClaimedAttempts,
 ): Promise<boolean> {
-  const doubtful = await doubtfulAttempts(db, who);
+  const doubtful = await unconfirmedAttempts(db, who);
   const unknown = new Set(
     doubtful.filter((jobAttempt) => jobAttempt.isMine && !mine.has(keyOf(jobAttempt))).map(keyOf),
   );
@@ -212,6 +220,6 @@ async function sweep(
     const given = await requeueLost(db, { kind, jobId, attempt });
     if (given[0]) log.warn({ kind, jobId, attempt, ...given[0] }, 'job requeued');
   }
-  await forgetEnded(db, { worker: who.worker });
+  await deleteEndedAttempts(db, { worker: who.worker });
   return lost.length > 0;
 }

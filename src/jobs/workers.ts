@@ -5,7 +5,7 @@
 import type { JobWithMetadata, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Database } from '../kernel/database.ts';
-import { workFor } from '../kernel/work-account.ts';
+import { runAsAccount } from '../kernel/work-account.ts';
 import type { JobKind } from '../services/platform.ts';
 import {
   type Attempts,
@@ -141,7 +141,7 @@ async function work(
     signal.throwIfAborted();
     const attempts = attemptsAfter(failures, outageMs, Date.now());
     const run = { id: job.data.id, isRetry: job.retryCount > 0, signal, ...attempts };
-    await workFor(job.groupId ?? '', () => handlers[kind](run));
+    await runAsAccount(job.groupId ?? '', () => handlers[kind](run));
     return 'done';
   } catch (error) {
     const hasFailed = !isStopping(signal);

@@ -82,7 +82,7 @@ export const preparedOver = <Tables>() => {
 };
 
 /** The rows of a keyset by this column; order and limit are the statement's own. */
-export const within = (column: string, given: Keyset): RawBuilder<boolean> => sql<boolean>`
+export const inKeyset = (column: string, given: Keyset): RawBuilder<boolean> => sql<boolean>`
   (${given.above}::text is null or ${sql.ref(column)} > ${given.above})
   and (${given.below}::text is null or ${sql.ref(column)} < ${given.below})`;
 
@@ -90,10 +90,10 @@ export const within = (column: string, given: Keyset): RawBuilder<boolean> => sq
  * A limit that PostgreSQL does not know when it plans: it reads by the order's index then, and ends. Where it knows that a
  * page is as large as the usual list, it reads and sorts the whole list, which of a long one is a thousand times as much.
  */
-export const unknown = (limit: number): RawBuilder<number> => sql<number>`(select ${limit}::bigint)`;
+export const unplannedLimit = (limit: number): RawBuilder<number> => sql<number>`(select ${limit}::bigint)`;
 
 /** A statement for each order of a list, of which the keyset takes one. */
-export function bothWays<Values extends Keyset, Result>(
+export function bothOrders<Values extends Keyset, Result>(
   make: (way: 'asc' | 'desc') => Prepared<Values, Result>,
 ): (on: Runs, values: Values) => Promise<Result[]> {
   const [ascending, descending] = [make('asc'), make('desc')];

@@ -17,7 +17,7 @@ import { type Bulkhead, createBulkhead } from './bulkhead.ts';
 import { PlatformError } from './errors.ts';
 import type { Log } from './log.ts';
 import { REMOTE_SERVICES, type RemoteSeconds, type RemoteService } from './remote-services.ts';
-import { accountOfWork } from './work-account.ts';
+import { currentAccount } from './work-account.ts';
 
 /** Calls without an answer, one after another, that open a circuit. */
 const FAILURES = 3;
@@ -107,7 +107,7 @@ export class RemoteCalls {
     timer.unref();
     const given = signal ? AbortSignal.any([signal, tooLong.signal]) : tooLong.signal;
     const result = Promise.withResolvers<T>();
-    const slot = { account: accountOfWork() ?? '', signal: given };
+    const slot = { account: currentAccount() ?? '', signal: given };
     const held = bulkhead(slot, async () => {
       mayCall();
       const { value, ended } = await breaker.execute(() => orAborted(work(given), given));

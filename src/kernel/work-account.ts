@@ -13,12 +13,12 @@ interface Work {
 const storage = new AsyncLocalStorage<Work>();
 
 /** Does the work, and all that it awaits, as that of an account; callers without one are known by their address. */
-export function workFor<T>(account: string, work: () => T): T {
+export function runAsAccount<T>(account: string, work: () => T): T {
   return storage.run({ account, hasSlot: false }, work);
 }
 
 /** The account that the work under way is for; undefined for the instance's own. */
-export function accountOfWork(): string | undefined {
+export function currentAccount(): string | undefined {
   return storage.getStore()?.account;
 }
 

@@ -7,7 +7,7 @@ import type { Database } from '../kernel/database.ts';
 import { idsFrom } from '../kernel/ids.ts';
 import { type Connection, type Keyset, type Listing, type PageRequest, readPage } from '../kernel/keyset.ts';
 import { type LedgerKind, labelOf, USED_LABELS, usageOf } from '../kernel/ledger-kinds.ts';
-import { bothWays, unknown } from '../kernel/prepared.ts';
+import { bothOrders, unplannedLimit } from '../kernel/prepared.ts';
 
 type Reader = Pick<Database, 'rows'>;
 
@@ -65,7 +65,7 @@ const entriesOf = (tables: Kysely<Tables>, given: PageValues, way: 'asc' | 'desc
           or transfer_id <= 'tfr_' || split_part(${given.below}, ':', 1)
           and substr(transfer_id, 5) || ':' || account_id < ${given.below})`)
         .orderBy('transfer_id', way)
-        .limit(unknown(given.limit))
+        .limit(unplannedLimit(given.limit))
         .as('e'),
     )
     .innerJoin('ledger_transfer as t', 't.id', 'e.transfer_id')
@@ -87,7 +87,7 @@ const openHolds = (tables: Kysely<Tables>, given: PageValues, way: 'asc' | 'desc
     .orderBy('h.id', way)
     .limit(given.limit);
 
-const linesOf = bothWays((way) =>
+const linesOf = bothOrders((way) =>
   prepared((tables, given: PageValues) =>
     tables
       .selectFrom(
@@ -102,7 +102,7 @@ const linesOf = bothWays((way) =>
 );
 
 /** Entries of one label alone. */
-const linesOfLabel = bothWays((way) =>
+const linesOfLabel = bothOrders((way) =>
   prepared((tables, given: PageValues & { label: string }) =>
     tables
       .selectFrom(entriesOf(tables, given, way, given.label).as('line'))
@@ -111,7 +111,7 @@ const linesOfLabel = bothWays((way) =>
       .limit(given.limit),
   ),
 );
-const holdLines = bothWays((way) =>
+const holdLines = bothOrders((way) =>
   prepared((tables, given: PageValues) =>
     tables
       .selectFrom(openHolds(tables, given, way).as('line'))

@@ -36,7 +36,7 @@ export interface Leg {
  * Writes one transfer between accounts that this transaction has locked. False when this (source, leg) was moved
  * before: nothing happens. Rejects, by the table's checks, when the sender has less than it needs.
  */
-export async function move(tx: Tx, accounts: Map<string, LockedRow>, leg: Leg, nowMs: number): Promise<boolean> {
+export async function transfer(tx: Tx, accounts: Map<string, LockedRow>, leg: Leg, nowMs: number): Promise<boolean> {
   const moved = await tx.rows<{ moved: boolean }>('select ledger_move($1, $2, $3, $4, $5, $6, $7, $8, $9) as moved', [
     newId('tfr', nowMs),
     leg.source,
@@ -74,7 +74,7 @@ export async function grant(tx: Tx, request: GrantRequest, nowMs: number): Promi
   const accounts = await lockAccounts(tx, [], [from, to]);
   const { amount, source, memo } = request;
   const leg: Leg = { source, leg: 'grant', kind: 'grant', from, to, amount, ...(memo ? { memo } : {}) };
-  return move(tx, accounts, leg, nowMs);
+  return transfer(tx, accounts, leg, nowMs);
 }
 
 function receivingAccount({ userId, lockedToCreatorUserId, isWelcome }: GrantRequest): string {
@@ -90,13 +90,13 @@ export interface OpenGift {
 }
 
 /** Locks the two global accounts of a gift, before any other row of the transaction. */
-export async function openGift(tx: Tx, fromUserId: string, toUserId: string): Promise<OpenGift> {
+export async function lockGiftAccounts(tx: Tx, fromUserId: string, toUserId: string): Promise<OpenGift> {
   const from = globalAccount(fromUserId);
   const accounts = await lockAccounts(tx, [from], [globalAccount(toUserId)]);
   return { accounts, transferable: spendable(accounts.get(from)) };
 }
 
-/** Moves a gift between accounts that `openGift` locked; the caller has compared it with what is transferable. */
+/** Moves a gift between accounts that `lockGiftAccounts` locked; the caller has compared it with what is transferable. */
 export async function giveGift(
   tx: Tx,
   gift: OpenGift,
@@ -105,7 +105,7 @@ export async function giveGift(
 ): Promise<boolean> {
   const { source, fromUserId, toUserId, amount, memo } = request;
   const ends = { from: globalAccount(fromUserId), to: globalAccount(toUserId) };
-  return move(
+  return transfer(
     tx,
     gift.accounts,
     { source, leg: 'gift', kind: 'gift', amount, ...ends, ...(memo ? { memo } : {}) },
@@ -123,7 +123,7 @@ export interface OpenPayment {
 }
 
 /** Locks the accounts of a payment to a creator, before any other row of the transaction. */
-export async function openPayment(tx: Tx, fromUserId: string, creatorUserId: string): Promise<OpenPayment> {
+export async function lockPaymentAccounts(tx: Tx, fromUserId: string, creatorUserId: string): Promise<OpenPayment> {
   const order = payingAccounts(fromUserId, creatorUserId);
   const accounts = await lockAccounts(tx, order, [globalAccount(creatorUserId)]);
   const balance = order.reduce((sum, id) => sum + spendable(accounts.get(id)), 0n);
@@ -146,7 +146,7 @@ export async function payCreator(
   for (const [from, amount] of parts) {
     const ends = { from, to: globalAccount(creatorUserId) };
     const leg: Leg = { ...request, leg: `pay:${from[0]}`, amount, ...ends };
-    if (!(await move(tx, accounts, leg, nowMs))) return false;
+    if (!(await transfer(tx, accounts, leg, nowMs))) return false;
   }
   return true;
 }

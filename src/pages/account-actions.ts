@@ -7,7 +7,7 @@ import { allGrants } from './account-grants.ts';
 import { sendLedger } from './account-ledger.ts';
 import { showAccount, toSignIn } from './account-page.ts';
 import { mountSignUp } from './account-signup.ts';
-import type { Happened } from './account-view.ts';
+import type { ActionResult } from './account-view.ts';
 import { setFlash } from './flash.ts';
 import {
   CHANGE_EMAIL,
@@ -33,7 +33,7 @@ interface Act {
 }
 
 /** What is shown on the page; nothing: the browser is sent back to it. */
-type Action = (act: Act) => Promise<Happened | undefined>;
+type Action = (act: Act) => Promise<ActionResult | undefined>;
 
 const ACTIONS: Readonly<Record<string, { at: string; run: Action }>> = {
   name: { at: 'settings', run: rename },
@@ -79,18 +79,18 @@ const FIELD_WORDS: Readonly<Record<string, string>> = {
   email: 'This e-mail address',
 };
 
-const wrong = (message: string): Happened => ({
+const wrong = (message: string): ActionResult => ({
   problem: message.replace(/^(displayName|newPassword|email) /, (_, field: string) => `${FIELD_WORDS[field]} `),
   status: 400,
 });
 
-async function rename({ site, request, idToken, fields }: Act): Promise<Happened> {
+async function rename({ site, request, idToken, fields }: Act): Promise<ActionResult> {
   const displayName = String(fields.displayName ?? '');
   const { data, message } = await site.ask(request, RENAME, { displayName }, idToken);
   return data ? { done: 'Saved.' } : wrong(message);
 }
 
-async function changePassword({ site, request, idToken, fields }: Act): Promise<Happened> {
+async function changePassword({ site, request, idToken, fields }: Act): Promise<ActionResult> {
   const given = {
     currentPassword: String(fields.currentPassword ?? ''),
     newPassword: String(fields.newPassword ?? ''),
@@ -99,7 +99,7 @@ async function changePassword({ site, request, idToken, fields }: Act): Promise<
   return data ? { done: 'The password is changed.' } : wrong(message);
 }
 
-async function changeEmail({ site, request, idToken, fields }: Act): Promise<Happened> {
+async function changeEmail({ site, request, idToken, fields }: Act): Promise<ActionResult> {
   const given = { email: String(fields.email ?? ''), password: String(fields.password ?? '') };
   const { data, message } = await site.ask(request, CHANGE_EMAIL, given, idToken);
   if (!data) return wrong(message);
@@ -110,12 +110,12 @@ async function changeEmail({ site, request, idToken, fields }: Act): Promise<Hap
 }
 
 /** The page behind it asks to sign in. */
-async function signOutEverywhere({ site, request, idToken }: Act): Promise<Happened | undefined> {
+async function signOutEverywhere({ site, request, idToken }: Act): Promise<ActionResult | undefined> {
   const { data, message } = await site.ask(request, SIGN_OUT_EVERYWHERE, {}, idToken);
   return data ? undefined : wrong(message);
 }
 
-async function deleteAccount({ site, request, idToken, fields }: Act): Promise<Happened | undefined> {
+async function deleteAccount({ site, request, idToken, fields }: Act): Promise<ActionResult | undefined> {
   const { data, message } = await site.ask(
     request,
     DELETE_ACCOUNT,
@@ -125,7 +125,7 @@ async function deleteAccount({ site, request, idToken, fields }: Act): Promise<H
   return data ? undefined : wrong(message);
 }
 
-async function createVoice({ site, request, idToken, fields }: Act): Promise<Happened> {
+async function createVoice({ site, request, idToken, fields }: Act): Promise<ActionResult> {
   const given = voiceFields(fields);
   const { name, avatarId } = given;
   const input = { name, avatarId, ...bent(given) };
@@ -137,7 +137,7 @@ async function createVoice({ site, request, idToken, fields }: Act): Promise<Hap
 }
 
 /** Without scripts, listening shows the page again with the sample playing; the form keeps what it held. */
-async function listen({ site, fields }: Act): Promise<Happened> {
+async function listen({ site, fields }: Act): Promise<ActionResult> {
   const given = voiceFields(fields);
   const { baseVoiceId, pitch, rate } = bent(given);
   const query = new URLSearchParams({ baseVoiceId, pitch: String(pitch), rate: String(rate) });

@@ -7,7 +7,7 @@ import { type Html, html } from './html.ts';
 import { csrfField, topBar } from './layout.ts';
 import { CONFIRM_EMAIL, REQUEST_RESET, RESET_PASSWORD } from './operations.ts';
 import { sendPage } from './page.ts';
-import { hasValidCsrf, pageSession, visitCsrf } from './session.ts';
+import { anonymousCsrf, hasValidCsrf, pageSession } from './session.ts';
 import type { PagesSite } from './site.ts';
 
 const RESET = '/reset-password';
@@ -80,7 +80,7 @@ async function reset(site: PagesSite, request: FastifyRequest, reply: FastifyRep
   const { data, code, message } = await site.ask(request, RESET_PASSWORD, given);
   if (code !== 'BAD_INPUT') return to(site, reply, RESET, data ? 'reset' : (RESULT_OF[code ?? ''] ?? 'unknown'));
   const problem = message.replace(/^newPassword /, 'The password ');
-  return page(site, reply, 400, newPasswordForm(site, visitCsrf(request, reply, site.siteUrl), token, problem));
+  return page(site, reply, 400, newPasswordForm(site, anonymousCsrf(request, reply, site.siteUrl), token, problem));
 }
 
 async function change(site: PagesSite, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -103,7 +103,7 @@ async function show(
   withToken: (site: PagesSite, csrf: string, token: string) => Content,
 ): Promise<FastifyReply> {
   const { token, result } = request.query as Record<string, unknown>;
-  const csrf = visitCsrf(request, reply, site.siteUrl);
+  const csrf = anonymousCsrf(request, reply, site.siteUrl);
   const said = typeof result === 'string' ? RESULTS[result] : undefined;
   if (said) return page(site, reply, said.status, saidContent(site, request, said));
   const content = typeof token === 'string' ? withToken(site, csrf, token) : without(site, csrf);

@@ -9,7 +9,7 @@ import { appsSection, creditsSection, voicesSection } from './account-sections.t
 import { activitySection } from './account-security.ts';
 import { settingsSection } from './account-settings.ts';
 import { usageSection } from './account-usage.ts';
-import type { AccountView, Happened } from './account-view.ts';
+import type { AccountView, ActionResult } from './account-view.ts';
 import { takeFlash } from './flash.ts';
 import { html } from './html.ts';
 import { topBar } from './layout.ts';
@@ -23,7 +23,7 @@ export async function showAccount(
   site: PagesSite,
   request: FastifyRequest,
   reply: FastifyReply,
-  happened: Happened = takeFlash(request, reply, site.siteUrl),
+  happened: ActionResult = takeFlash(request, reply, site.siteUrl),
 ): Promise<FastifyReply> {
   const session = pageSession(request);
   const variables = ledgerVariables(request);

@@ -1,6 +1,6 @@
 /** The sections of the account page, one function each. They show what they are given and ask for nothing. */
 
-import type { AccountView, Happened } from './account-view.ts';
+import type { AccountView, ActionResult } from './account-view.ts';
 import { SCOPE_WORDS } from './consent-scopes.ts';
 import { type Html, html } from './html.ts';
 import { credits, csrfField } from './layout.ts';
@@ -10,7 +10,7 @@ import { askFirst } from './studio/parts.ts';
 export const day = (ms: number): Html =>
   html`<time datetime="${new Date(ms).toISOString()}">${new Date(ms).toISOString().slice(0, 10)}</time>`;
 
-export function notices(happened: Happened, at: Happened['at']): Html | false {
+export function notices(happened: ActionResult, at: ActionResult['at']): Html | false {
   if (happened.at !== at) return false;
   return html`${happened.problem && html`<p class="notice bad" role="alert">${happened.problem}</p>`}
     ${happened.done && html`<p class="notice" role="status">${happened.done}</p>`}`;

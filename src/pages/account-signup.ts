@@ -4,7 +4,7 @@ import { html } from './html.ts';
 import { csrfField, topBar } from './layout.ts';
 import { ME, SIGN_UP } from './operations.ts';
 import { sendPage } from './page.ts';
-import { hasValidCsrf, openPageSession, pageSession, safeNext, visitCsrf } from './session.ts';
+import { anonymousCsrf, hasValidCsrf, openPageSession, pageSession, safeNext } from './session.ts';
 import type { PagesSite } from './site.ts';
 import { toCheckMail } from './verify-email-page.ts';
 
@@ -53,7 +53,7 @@ interface FormState {
 }
 
 function form(site: PagesSite, request: FastifyRequest, reply: FastifyReply, state: FormState): FastifyReply {
-  const csrf = visitCsrf(request, reply, site.siteUrl);
+  const csrf = anonymousCsrf(request, reply, site.siteUrl);
   const { sitePath } = site;
   return sendPage(site, reply, {
     keepsOpener: true,

@@ -4,7 +4,7 @@ import type { PageSession } from './session.ts';
 import type { PagesSite } from './site.ts';
 
 /** What just happened, shown on the page. */
-export interface Happened {
+export interface ActionResult {
   /** Section it belongs to. */
   at?: string;
   problem?: string;
@@ -21,5 +21,5 @@ export interface AccountView {
   session: PageSession;
   data: AccountData;
   grants: GrantFields[];
-  happened: Happened;
+  happened: ActionResult;
 }

@@ -3,16 +3,16 @@ import { type Html, html } from './html.ts';
 import { topBar } from './layout.ts';
 import { TALK } from './operations.ts';
 import { icon, sendPage } from './page.ts';
+import { pageRequestOf } from './page-request.ts';
 import { pageSession } from './session.ts';
 import type { PageHandler, PagesSite } from './site.ts';
 import { talkPage, talkVariables } from './studio/talk-page.ts';
-import { visitOf } from './visit.ts';
 
 export function homePage(site: PagesSite): PageHandler {
   return async (request, reply) => {
     const session = pageSession(request);
     const asked = session && (await site.ask(request, TALK, talkVariables(request), session.idToken));
-    if (session && asked?.data) return talkPage(visitOf(site, request, reply, session), asked.data);
+    if (session && asked?.data) return talkPage(pageRequestOf(site, request, reply, session), asked.data);
     return sendPage(site, reply, {
       title: 'Avatars',
       styles: ['home.css'],

@@ -12,7 +12,6 @@ import { mountAccountLinks } from './account-links-page.ts';
 import { cardImagePage } from './card-image.ts';
 import { mountConsentPage } from './consent-page.ts';
 import { mountDocs } from './docs-pages.ts';
-import { mountFilesForPrograms } from './files-for-programs.ts';
 import { mountGiftPage } from './gift-page.ts';
 import { homePage } from './home-page.ts';
 import { livePage } from './live-page.ts';
@@ -38,6 +37,7 @@ import { mountWelcome } from './studio/welcome-page.ts';
 import { exportTranscript, ownerActions, transcriptPage } from './transcript-page.ts';
 import { mountVerifyEmail } from './verify-email-page.ts';
 import { mountVisitorListening, mountVisitorPage } from './visitor-page.ts';
+import { mountWellKnownFiles } from './well-known-files.ts';
 
 export type { PagesOptions } from './site.ts';
 
@@ -84,7 +84,7 @@ export function mountPages(root: FastifyInstance, options: PagesOptions): Answer
     mountVisitorPage(fastify, site);
     await mountReading(fastify, site);
     await fastify.register((scope) => mountListening(scope, site));
-    mountFilesForPrograms(fastify, site);
+    mountWellKnownFiles(fastify, site);
   });
   return (request, reply) => {
     const comesToRead = ['GET', 'HEAD'].includes(request.method) && wantsHtml(request);

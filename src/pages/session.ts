@@ -59,7 +59,7 @@ export function closePageSession(reply: FastifyReply, siteUrl: string): void {
 }
 
 /** The form token of a visitor who is not signed in yet; remembers the visit by a cookie of its own. */
-export function visitCsrf(request: FastifyRequest, reply: FastifyReply, siteUrl: string): string {
+export function anonymousCsrf(request: FastifyRequest, reply: FastifyReply, siteUrl: string): string {
   const known = (request as WithCookies).cookies[request.server.pageCookies.visit];
   const visit = known && /^\w{32}$/.test(known) ? known : randomText(32);
   if (visit !== known) void reply.setCookie(request.server.pageCookies.visit, visit, attributes(siteUrl));

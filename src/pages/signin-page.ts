@@ -8,7 +8,7 @@ import { html } from './html.ts';
 import { csrfField, topBar } from './layout.ts';
 import { ME, SIGN_IN, SIGN_OUT } from './operations.ts';
 import { sendPage } from './page.ts';
-import { closePageSession, hasValidCsrf, openPageSession, pageSession, safeNext, visitCsrf } from './session.ts';
+import { anonymousCsrf, closePageSession, hasValidCsrf, openPageSession, pageSession, safeNext } from './session.ts';
 import type { PageHandler, PagesSite } from './site.ts';
 import { toCheckMail } from './verify-email-page.ts';
 
@@ -72,7 +72,7 @@ interface FormState {
 }
 
 function form(site: PagesSite, request: FastifyRequest, reply: FastifyReply, state: FormState): FastifyReply {
-  const csrf = visitCsrf(request, reply, site.siteUrl);
+  const csrf = anonymousCsrf(request, reply, site.siteUrl);
   return sendPage(site, reply, {
     title: 'Sign in',
     keepsOpener: true,

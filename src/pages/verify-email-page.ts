@@ -7,7 +7,7 @@ import { type Html, html } from './html.ts';
 import { csrfField, topBar } from './layout.ts';
 import { RESEND, VERIFY_EMAIL } from './operations.ts';
 import { sendPage } from './page.ts';
-import { hasValidCsrf, pageSession, safeNext, visitCsrf } from './session.ts';
+import { anonymousCsrf, hasValidCsrf, pageSession, safeNext } from './session.ts';
 import type { PagesSite } from './site.ts';
 
 const PATH = '/verify-email';
@@ -96,7 +96,7 @@ async function resend(site: PagesSite, request: FastifyRequest, reply: FastifyRe
 
 function show(site: PagesSite, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { token, result, next } = request.query as Record<string, unknown>;
-  const csrf = visitCsrf(request, reply, site.siteUrl);
+  const csrf = anonymousCsrf(request, reply, site.siteUrl);
   if (typeof token === 'string') return page(site, request, reply, 200, confirmForm(site, csrf, token));
   const said = RESULTS[String(result)] ?? RESULTS.check!;
   const session = pageSession(request);

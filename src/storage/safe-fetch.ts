@@ -7,7 +7,7 @@
 import { Agent, type Dispatcher, request } from 'undici';
 import { PlatformError } from '../kernel/errors.ts';
 import { isTimeout, type RemoteCalls } from '../kernel/remote-calls.ts';
-import { accountOfWork } from '../kernel/work-account.ts';
+import { currentAccount } from '../kernel/work-account.ts';
 import type { MediaLinks } from './links.ts';
 import { contentTypeOf, FALLBACK_TYPE } from './objects.ts';
 import { acceptOf, checkType, type FetchKind, readBody } from './safe-body.ts';
@@ -165,7 +165,7 @@ export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
     const { calls } = options;
     if (!calls || !URL.canParse(url)) return fetcher.fetch(url, request);
     // By account: nobody can close an address to others by naming what is slow there.
-    const address = `${accountOfWork() ?? ''} ${new URL(url).origin}`;
+    const address = `${currentAccount() ?? ''} ${new URL(url).origin}`;
     const to = { service: 'fetch', address, isNoAnswer } as const;
     return calls.call(to, request.signal, (signal) => fetcher.fetch(url, { ...request, signal }));
   };

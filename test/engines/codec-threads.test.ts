@@ -1,7 +1,7 @@
 /** The pool of threads: what a caller sees when threads work, fail, die, hang or are no longer wanted. */
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { createPool, type Pool } from '../../src/engines/embedded/threads.ts';
-import { workFor } from '../../src/kernel/work-account.ts';
+import { runAsAccount } from '../../src/kernel/work-account.ts';
 
 const entry = new URL('./codec-threads-worker.ts', import.meta.url);
 let pool: Pool;
@@ -31,7 +31,7 @@ test('does more tasks than it has threads', async () => {
 
 test('accounts take turns, whoever asked first and how often', async () => {
   start();
-  const ask = (account: string, task: string) => workFor(account, () => pool.run(task));
+  const ask = (account: string, task: string) => runAsAccount(account, () => pool.run(task));
   const all = ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1'].map((task) => ask(task.slice(0, 1), task));
   await Promise.all(all);
   expect(await pool.run('what began')).toBe('a1,a2,b1,c1,a3,b2,a4');
@@ -41,7 +41,7 @@ test("one account's tasks fill its own part of the queue, not that of others", a
   start();
   const leave = new AbortController();
   const ask = (account: string) =>
-    workFor(account, () => pool.run('until stopped', { signal: leave.signal })).catch((error: unknown) => error);
+    runAsAccount(account, () => pool.run('until stopped', { signal: leave.signal })).catch((error: unknown) => error);
   const all = Array.from({ length: 80 }, () => ask('a'));
   expect(await Promise.race(all)).toMatchObject({ code: 'UNAVAILABLE', message: 'The media engine is busy.' });
   const other = ask('b');

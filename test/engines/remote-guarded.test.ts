@@ -3,7 +3,7 @@ import { APICallError, type LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import { describe, expect, test } from '@jest/globals';
 import { createNoopEngines } from '../../src/engines/noop/index.ts';
 import { addressOf, guardedChat, guardedVideo } from '../../src/engines/remote/guarded.ts';
-import { workFor } from '../../src/kernel/work-account.ts';
+import { runAsAccount } from '../../src/kernel/work-account.ts';
 import { remoteCalls } from '../support/remote-calls.ts';
 import { until } from '../support/until.ts';
 
@@ -49,14 +49,14 @@ describe('chat', () => {
 
   test('a stream holds its slot until it is left', async () => {
     const chat = guardedChat(chatOf([WORD]), remoteCalls(), to);
-    const open = () => workFor('a', () => chat.doStream({ prompt }));
+    const open = () => runAsAccount('a', () => chat.doStream({ prompt }));
     const streams = await Promise.all(Array.from({ length: 8 }, open));
     let isOpen = false;
     const next = open().then((opened) => {
       isOpen = true;
       return opened;
     });
-    await workFor('b', () => chat.doStream({ prompt }));
+    await runAsAccount('b', () => chat.doStream({ prompt }));
     expect(isOpen).toBe(false);
     await streams[0]!.stream.cancel();
     await until(async () => isOpen);

@@ -6,7 +6,7 @@ import { createResponder } from '../../src/engines/embedded/chat/responder.ts';
 import { createNoopEngines } from '../../src/engines/noop/index.ts';
 import { DAY_MS } from '../../src/kernel/clock.ts';
 import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
-import { balance, expectSoundLedger } from '../support/money.ts';
+import { balance, expectSoundLedger } from '../support/credits.ts';
 import { until, untilIs } from '../support/until.ts';
 import { Watcher } from './live-viewers.ts';
 

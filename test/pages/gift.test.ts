@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { openBrowser } from '../support/browser.ts';
-import { balance, expectSoundLedger } from '../support/money.ts';
+import { balance, expectSoundLedger } from '../support/credits.ts';
 import { makeAvatar, makeClient, tokenFor } from '../support/oauth.ts';
-import { csrfOf, Visitor } from '../support/visitor.ts';
+import { csrfOf, Visitor } from '../support/page-client.ts';
 
 let t: TestApp;
 let ada: TestUser;

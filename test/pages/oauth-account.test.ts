@@ -4,8 +4,8 @@ import type { Browser } from 'playwright-core';
 import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { openBrowser } from '../support/browser.ts';
 import { makeAvatar, makeClient, tokenFor } from '../support/oauth.ts';
+import { csrfOf, type PageAnswer, Visitor } from '../support/page-client.ts';
 import { until } from '../support/until.ts';
-import { csrfOf, type PageAnswer, Visitor } from '../support/visitor.ts';
 
 let t: TestApp;
 let user: TestUser;

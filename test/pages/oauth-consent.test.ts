@@ -6,7 +6,7 @@ import type { Browser } from 'playwright-core';
 import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { openBrowser } from '../support/browser.ts';
 import { exchange, makeAvatar, makeClient, REDIRECT, type TestClient } from '../support/oauth.ts';
-import { csrfOf, Visitor } from '../support/visitor.ts';
+import { csrfOf, Visitor } from '../support/page-client.ts';
 
 let t: TestApp;
 let user: TestUser;

@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { DAY_MS, MINUTE_MS } from '../../src/kernel/clock.ts';
 import { OPERATOR, openTestApp, signIn, type TestApp, type TestUser } from '../support/app.ts';
+import { csrfOf, Visitor } from '../support/page-client.ts';
 import { runModule } from '../support/program.ts';
 import { openSmtpServer, type SmtpServer } from '../support/smtp-server.ts';
 import { until } from '../support/until.ts';
-import { csrfOf, Visitor } from '../support/visitor.ts';
 
 let smtp: SmtpServer;
 let t: TestApp;

@@ -1,7 +1,7 @@
 /** One's own account: name, password, where one is signed in, and its end. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openTestApp, signIn, type TestApp, type TestUser } from '../support/app.ts';
-import { balance, expectSoundLedger, grantTo } from '../support/money.ts';
+import { balance, expectSoundLedger, grantTo } from '../support/credits.ts';
 import { until } from '../support/until.ts';
 
 let t: TestApp;

@@ -1,7 +1,7 @@
 /** Credit gifts through REST: two phases, every refusal, and what must not move. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
-import { balance, expectSoundLedger, grantTo } from '../support/money.ts';
+import { balance, expectSoundLedger, grantTo } from '../support/credits.ts';
 import { makeAvatar, makeClient, type TestClient, tokenFor } from '../support/oauth.ts';
 
 let t: TestApp;

@@ -5,7 +5,7 @@ import { openApp } from '../../src/app/app.ts';
 import { createNoopEngines } from '../../src/engines/noop/index.ts';
 import { startServer } from '../../src/http/server.ts';
 import { freePort, openTestApp, type TestApp } from '../support/app.ts';
-import { openDatabaseLine } from '../support/database-line.ts';
+import { openDatabaseLine } from '../support/database-proxy.ts';
 import { until } from '../support/until.ts';
 import { openWorker } from '../support/workers.ts';
 

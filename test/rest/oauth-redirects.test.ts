@@ -1,6 +1,6 @@
 /** redirect_uri: every trick as a row, through the operation the page executes. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { answerAt } from '../../src/auth/oauth-redirects.ts';
+import { redirectUrl } from '../../src/auth/oauth-redirects.ts';
 import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { approve, makeAvatar, makeClient, newPkce, REDIRECT, type TestClient } from '../support/oauth.ts';
 
@@ -181,5 +181,5 @@ test.each([
   ['https://a.example/cb?a=%20b', 'https://a.example/cb?a=%20b&code=x%26y'],
   ['https://a.example', 'https://a.example/?code=x%26y'],
 ])('the answer is added to %s', (redirect, expected) => {
-  expect(answerAt(new URL(redirect), { code: 'x&y', state: null })).toBe(expected);
+  expect(redirectUrl(new URL(redirect), { code: 'x&y', state: null })).toBe(expected);
 });

@@ -10,8 +10,8 @@ import { createNoopEngines } from '../../src/engines/noop/index.ts';
 import { ERRORS, type ErrorCode } from '../../src/kernel/errors.ts';
 import { type Answer, openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { startMem0 } from '../support/brain-servers.ts';
+import { expectSoundLedger } from '../support/credits.ts';
 import { type ImageServer, serveImages } from '../support/image-server.ts';
-import { expectSoundLedger } from '../support/money.ts';
 import { until, untilIs } from '../support/until.ts';
 
 const LIMIT = 1_000_000;

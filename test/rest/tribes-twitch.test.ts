@@ -1,10 +1,10 @@
 /** Tribes on an instance with Twitch: its sign-in proves names, Helix says who subscribes, and when it does not, nobody pays. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
-import { balance, expectSoundLedger } from '../support/money.ts';
+import { balance, expectSoundLedger } from '../support/credits.ts';
 import { makeAvatar } from '../support/oauth.ts';
+import { Visitor } from '../support/page-client.ts';
 import { openTwitchServer, TWITCH_ENV, type TwitchServer } from '../support/twitch-server.ts';
-import { Visitor } from '../support/visitor.ts';
 
 let twitch: TwitchServer;
 let t: TestApp;

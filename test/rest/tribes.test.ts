@@ -1,7 +1,7 @@
 /** Tribes through REST, on an instance whose operators keep the subscriptions. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
-import { balance, expectSoundLedger, grantTo } from '../support/money.ts';
+import { balance, expectSoundLedger, grantTo } from '../support/credits.ts';
 import { makeAvatar, makeClient, tokenFor } from '../support/oauth.ts';
 
 let t: TestApp;

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { DAY_MS } from '../../src/kernel/clock.ts';
 import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
-import { grantTo } from '../support/money.ts';
-import { csrfOf, Visitor } from '../support/visitor.ts';
+import { grantTo } from '../support/credits.ts';
+import { csrfOf, Visitor } from '../support/page-client.ts';
 
 let t: TestApp;
 let ada: TestUser;

@@ -6,11 +6,11 @@ import { DAY_MS, MINUTE_MS } from '../../src/kernel/clock.ts';
 import { readConfig } from '../../src/kernel/config.ts';
 import { LOG_REDACTION } from '../../src/kernel/log.ts';
 import { OPERATOR, openTestApp, signIn, type TestApp, type TestUser } from '../support/app.ts';
+import { expectSoundLedger } from '../support/credits.ts';
 import { openIssuer, type TestIssuer } from '../support/issuer.ts';
-import { expectSoundLedger } from '../support/money.ts';
+import { csrfOf, Visitor } from '../support/page-client.ts';
 import { openSmtpServer, type ReceivedMail, type SmtpServer } from '../support/smtp-server.ts';
 import { until } from '../support/until.ts';
-import { csrfOf, Visitor } from '../support/visitor.ts';
 
 let smtp: SmtpServer;
 let issuer: TestIssuer;

@@ -1,7 +1,7 @@
 /** Welcome credits: they pay for work, and no road leads from many new accounts into one. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
-import { expectSoundLedger, grantTo } from '../support/money.ts';
+import { expectSoundLedger, grantTo } from '../support/credits.ts';
 
 let t: TestApp;
 let creator: TestUser;

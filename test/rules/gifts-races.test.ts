@@ -1,7 +1,7 @@
 /** Money under contention: each gift moves once, each member pays once, nobody waits in a circle. */
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
-import { balance, expectSoundLedger } from '../support/money.ts';
+import { balance, expectSoundLedger } from '../support/credits.ts';
 import { until } from '../support/until.ts';
 
 let t: TestApp;

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { DAY_MS, MINUTE_MS } from '../../src/kernel/clock.ts';
 import { openHolds } from '../../src/ledger/holds.ts';
 import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
-import { balance, expectSoundLedger } from '../support/money.ts';
+import { balance, expectSoundLedger } from '../support/credits.ts';
 
 let t: TestApp;
 let ada: TestUser;

@@ -16,9 +16,9 @@ import { newId } from '../../src/kernel/ids.ts';
 import { migrate } from '../../src/kernel/migrations.ts';
 import { openHolds, settleHold } from '../../src/ledger/holds.ts';
 import { balanceOf } from '../../src/ledger/reads.ts';
-import { giveGift, openGift } from '../../src/ledger/transfers.ts';
+import { giveGift, lockGiftAccounts } from '../../src/ledger/transfers.ts';
 import { freePort, openTestApp, type TestApp, type TestUser } from '../support/app.ts';
-import { balance, expectSoundLedger, ledgerUsers } from '../support/money.ts';
+import { balance, expectSoundLedger, ledgerUsers } from '../support/credits.ts';
 import { until } from '../support/until.ts';
 
 /** Gifts of this suite have no intents: they are the ledger's alone. */
@@ -186,7 +186,7 @@ describe('PostgreSQL killed', () => {
   /** A gift with a hook at each of its points. */
   const give = (from: string, to: string, at: { locked?: () => Promise<void>; moved?: () => Promise<void> } = {}) =>
     db.transaction(async (tx) => {
-      const gift = await openGift(tx, from, to);
+      const gift = await lockGiftAccounts(tx, from, to);
       await at.locked?.();
       const request = { source: newId('test'), fromUserId: from, toUserId: to, amount: 1_000_000n };
       await giveGift(tx, gift, request, Date.now());

@@ -9,9 +9,9 @@ import { PlatformError } from '../../src/kernel/errors.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { openHolds, settleHold } from '../../src/ledger/holds.ts';
 import { balanceOf, ledgerPage } from '../../src/ledger/reads.ts';
-import { giveGift, grant, openGift, openPayment, payCreator } from '../../src/ledger/transfers.ts';
+import { giveGift, grant, lockGiftAccounts, lockPaymentAccounts, payCreator } from '../../src/ledger/transfers.ts';
+import { expectSoundLedger, ledgerUsers } from '../support/credits.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { expectSoundLedger, ledgerUsers } from '../support/money.ts';
 import fc from '../support/properties.ts';
 import { ReferenceLedger } from '../support/reference-ledger.ts';
 
@@ -117,7 +117,7 @@ class Play {
 
   async #gift(fromUserId: string, toUserId: string, amount: bigint): Promise<void> {
     const given = await db.transaction(async (tx) => {
-      const gift = await openGift(tx, fromUserId, toUserId);
+      const gift = await lockGiftAccounts(tx, fromUserId, toUserId);
       if (gift.transferable < amount) return false;
       return giveGift(tx, gift, { source: newId('test'), fromUserId, toUserId, amount }, Date.now());
     });
@@ -126,7 +126,7 @@ class Play {
 
   async #pay(member: string, creatorUserId: string, amount: bigint): Promise<void> {
     const paid = await db.transaction(async (tx) => {
-      const payment = await openPayment(tx, member, creatorUserId);
+      const payment = await lockPaymentAccounts(tx, member, creatorUserId);
       if (payment.balance < amount) return false;
       return payCreator(tx, payment, { source: newId('test'), kind: 'test', amount }, Date.now());
     });

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { LOG_REDACTION } from '../../src/kernel/log.ts';
 import { NoAnswerError, type RemoteAddress } from '../../src/kernel/remote-calls.ts';
 import { readRemoteSeconds } from '../../src/kernel/remote-services.ts';
-import { workFor } from '../../src/kernel/work-account.ts';
+import { runAsAccount } from '../../src/kernel/work-account.ts';
 import { addressAt, remoteCalls } from '../support/remote-calls.ts';
 import { until } from '../support/until.ts';
 
@@ -108,7 +108,7 @@ test('an account fills its own slots of an address, not those of others; its oth
   const ends: (() => void)[] = [];
   const begun: string[] = [];
   const ask = (account: string) =>
-    workFor(account, () =>
+    runAsAccount(account, () =>
       calls.call(to, undefined, () => {
         begun.push(account);
         return new Promise<void>((end) => ends.push(end));
@@ -129,7 +129,7 @@ test('an account fills its own slots of an address, not those of others; its oth
 test('an account that lets too many calls wait is refused', async () => {
   const calls = remoteCalls();
   const leave = new AbortController();
-  const ask = () => workFor('a', () => calls.call(addressAt('busy'), leave.signal, never));
+  const ask = () => runAsAccount('a', () => calls.call(addressAt('busy'), leave.signal, never));
   const all = Array.from({ length: 60 }, () => ask().catch((error: unknown) => error));
   const first = await Promise.race(all);
   expect(first).toMatchObject({ code: 'UNAVAILABLE', details: { retryAfterSeconds: 5 } });

@@ -1,6 +1,6 @@
 /** Slots by account: what an account asks for beyond its own waits behind its own, and nobody waits for themself. */
 import { expect, test } from '@jest/globals';
-import { AccountSlots, accountOfWork, workFor } from '../../src/kernel/work-account.ts';
+import { AccountSlots, currentAccount, runAsAccount } from '../../src/kernel/work-account.ts';
 import { until } from '../support/until.ts';
 
 test('an account has its slots, others have theirs, and the work knows whose it is', async () => {
@@ -8,9 +8,9 @@ test('an account has its slots, others have theirs, and the work knows whose it 
   const begun: (string | undefined)[] = [];
   const ends: (() => void)[] = [];
   const ask = (account: string) =>
-    workFor(account, () =>
+    runAsAccount(account, () =>
       slots.run(() => {
-        begun.push(accountOfWork());
+        begun.push(currentAccount());
         return new Promise<void>((end) => ends.push(end));
       }),
     );
@@ -29,9 +29,9 @@ test('an account has its slots, others have theirs, and the work knows whose it 
 
 test('what fails gives its slot on; what is asked for within a slot needs no other; the instance has no bound', async () => {
   const slots = new AccountSlots(1);
-  await expect(workFor('a', () => slots.run(() => Promise.reject(new Error('failed'))))).rejects.toThrow('failed');
-  expect(await workFor('a', () => slots.run(() => slots.run(async () => 'within')))).toBe('within');
-  const never = workFor('a', () => slots.run(() => new Promise<never>(() => {})));
+  await expect(runAsAccount('a', () => slots.run(() => Promise.reject(new Error('failed'))))).rejects.toThrow('failed');
+  expect(await runAsAccount('a', () => slots.run(() => slots.run(async () => 'within')))).toBe('within');
+  const never = runAsAccount('a', () => slots.run(() => new Promise<never>(() => {})));
   never.catch(() => {});
-  expect(await slots.run(async () => accountOfWork())).toBeUndefined();
+  expect(await slots.run(async () => currentAccount())).toBeUndefined();
 });

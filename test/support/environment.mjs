@@ -4,7 +4,7 @@
  */
 import { createRequire } from 'node:module';
 import vm from 'node:vm';
-import { computed, noteComputing } from './computing.mjs';
+import { computed, noteComputing } from './cpu-time.mjs';
 import { beginFile } from './leftovers.mjs';
 import { importTestFile, sourceMaps } from './sources.mjs';
 

@@ -1,7 +1,7 @@
 /** Ends a run of many files with what it took and which of them took most, for `sequencer.mjs` and whoever makes it faster. */
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
-import { readComputing } from './computing.mjs';
+import { readComputing } from './cpu-time.mjs';
 
 const SHOWN = 10;
 

@@ -5,7 +5,7 @@
  */
 import { Worker } from 'node:worker_threads';
 import { ERRORS, type ErrorCode, PlatformError } from '../../kernel/errors.ts';
-import { accountOfWork } from '../../kernel/work-account.ts';
+import { currentAccount } from '../../kernel/work-account.ts';
 
 /** How long a thread may take to leave an aborted task before it is ended. */
 const ABORT_GRACE_MS = 2_000;
@@ -119,7 +119,7 @@ export function createPool(entry: URL, size: number): Pool {
   }
 
   function submit(task: unknown, signal: AbortSignal | undefined, sink: Sink): void {
-    const account = accountOfWork() ?? '';
+    const account = currentAccount() ?? '';
     const refused = refusal(account, signal);
     if (refused !== undefined) {
       sink.settle(refused);

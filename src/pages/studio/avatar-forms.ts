@@ -16,16 +16,22 @@ import {
   UPDATE_MEMORY,
   USE_VOICE,
 } from '../operations.ts';
+import { type PageRequest, text } from '../page-request.ts';
 import type { Outcome } from '../site.ts';
-import { text, type Visit } from '../visit.ts';
 
 export const PATH = '/studio/avatars';
 
-type AvatarForm = (visit: Visit, avatarId: string) => Promise<FastifyReply>;
+type AvatarForm = (pageRequest: PageRequest, avatarId: string) => Promise<FastifyReply>;
 
 /** Back to the page, with what was done or why not. */
-function back(visit: Visit, avatarId: string, { data, message }: Outcome<unknown>, done: string, at: string) {
-  return visit.goTo(`${PATH}/${avatarId}#${at}`, data ? { done } : { problem: inWords(message) });
+function back(
+  pageRequest: PageRequest,
+  avatarId: string,
+  { data, message }: Outcome<unknown>,
+  done: string,
+  at: string,
+) {
+  return pageRequest.goTo(`${PATH}/${avatarId}#${at}`, data ? { done } : { problem: inWords(message) });
 }
 
 /** The services name a field as the API does. */
@@ -39,65 +45,84 @@ const inWords = (message: string): string =>
     .replace(/^greeting /, 'The greeting ')
     .replace(/^content /, 'The memory ');
 
-const point = (visit: Visit, name: string): { x: number; y: number } => {
-  const [x = 0, y = 0] = text(visit.fields, name).split(',').map(Number);
+const point = (pageRequest: PageRequest, name: string): { x: number; y: number } => {
+  const [x = 0, y = 0] = text(pageRequest.fields, name).split(',').map(Number);
   return { x, y };
 };
 
 export const AVATAR_FORMS: Readonly<Record<string, AvatarForm>> = {
-  async persona(visit, avatarId) {
-    const folderId = text(visit.fields, 'folderId');
+  async persona(pageRequest, avatarId) {
+    const folderId = text(pageRequest.fields, 'folderId');
     const input = {
       // A locked name has no field.
-      ...(typeof visit.fields.name === 'string' ? { displayName: visit.fields.name } : {}),
-      personalityPrompt: text(visit.fields, 'persona').trim() || null,
+      ...(typeof pageRequest.fields.name === 'string' ? { displayName: pageRequest.fields.name } : {}),
+      personalityPrompt: text(pageRequest.fields, 'persona').trim() || null,
       folderId: folderId || null,
     };
-    return back(visit, avatarId, await visit.ask(UPDATE_AVATAR, { avatarId, input }), 'Saved.', 'persona');
+    return back(pageRequest, avatarId, await pageRequest.ask(UPDATE_AVATAR, { avatarId, input }), 'Saved.', 'persona');
   },
-  async images(visit, avatarId) {
-    const imageUrl = text(visit.fields, 'imageUrl').trim();
-    return back(visit, avatarId, await visit.ask(ADD_IMAGE, { avatarId, imageUrl }), 'The image is added.', 'face');
+  async images(pageRequest, avatarId) {
+    const imageUrl = text(pageRequest.fields, 'imageUrl').trim();
+    return back(
+      pageRequest,
+      avatarId,
+      await pageRequest.ask(ADD_IMAGE, { avatarId, imageUrl }),
+      'The image is added.',
+      'face',
+    );
   },
-  async primary(visit, avatarId) {
-    const assetId = text(visit.fields, 'assetId');
-    const outcome = await visit.ask(SET_PRIMARY_IMAGE, { avatarId, assetId });
-    return back(visit, avatarId, outcome, 'This is its face now.', 'face');
+  async primary(pageRequest, avatarId) {
+    const assetId = text(pageRequest.fields, 'assetId');
+    const outcome = await pageRequest.ask(SET_PRIMARY_IMAGE, { avatarId, assetId });
+    return back(pageRequest, avatarId, outcome, 'This is its face now.', 'face');
   },
-  async face(visit, avatarId) {
-    const face = { leftEye: point(visit, 'leftEye'), rightEye: point(visit, 'rightEye'), mouth: point(visit, 'mouth') };
-    const outcome = await visit.ask(SET_FACE, { avatarId, imageUrl: text(visit.fields, 'imageUrl'), face });
-    return back(visit, avatarId, outcome, 'The face is found there from now on.', 'face');
+  async face(pageRequest, avatarId) {
+    const face = {
+      leftEye: point(pageRequest, 'leftEye'),
+      rightEye: point(pageRequest, 'rightEye'),
+      mouth: point(pageRequest, 'mouth'),
+    };
+    const outcome = await pageRequest.ask(SET_FACE, { avatarId, imageUrl: text(pageRequest.fields, 'imageUrl'), face });
+    return back(pageRequest, avatarId, outcome, 'The face is found there from now on.', 'face');
   },
-  async voice(visit, avatarId) {
-    const outcome = await visit.ask(USE_VOICE, { avatarId, voiceId: text(visit.fields, 'voice') });
-    return back(visit, avatarId, outcome, 'It speaks with this voice now.', 'voice');
+  async voice(pageRequest, avatarId) {
+    const outcome = await pageRequest.ask(USE_VOICE, { avatarId, voiceId: text(pageRequest.fields, 'voice') });
+    return back(pageRequest, avatarId, outcome, 'It speaks with this voice now.', 'voice');
   },
-  async knowledge(visit, avatarId) {
-    const knowledgeBaseUrls = text(visit.fields, 'pages').split(/\s+/).filter(Boolean);
-    const saved = await visit.ask(UPDATE_AVATAR, { avatarId, input: { knowledgeBaseUrls } });
-    if (!saved.data || visit.fields.train === undefined) return back(visit, avatarId, saved, 'Saved.', 'knowledge');
-    return back(visit, avatarId, await visit.ask(TRAIN, { avatarId }), 'It reads these pages now.', 'knowledge');
+  async knowledge(pageRequest, avatarId) {
+    const knowledgeBaseUrls = text(pageRequest.fields, 'pages').split(/\s+/).filter(Boolean);
+    const saved = await pageRequest.ask(UPDATE_AVATAR, { avatarId, input: { knowledgeBaseUrls } });
+    if (!saved.data || pageRequest.fields.train === undefined)
+      return back(pageRequest, avatarId, saved, 'Saved.', 'knowledge');
+    return back(
+      pageRequest,
+      avatarId,
+      await pageRequest.ask(TRAIN, { avatarId }),
+      'It reads these pages now.',
+      'knowledge',
+    );
   },
-  async remember(visit, avatarId) {
-    const outcome = await visit.ask(SAVE_MEMORY, { avatarId, content: text(visit.fields, 'content') });
-    return back(visit, avatarId, outcome, 'Remembered.', 'memory');
+  async remember(pageRequest, avatarId) {
+    const outcome = await pageRequest.ask(SAVE_MEMORY, { avatarId, content: text(pageRequest.fields, 'content') });
+    return back(pageRequest, avatarId, outcome, 'Remembered.', 'memory');
   },
-  async 'memory/edit'(visit, avatarId) {
-    const { fields } = visit;
+  async 'memory/edit'(pageRequest, avatarId) {
+    const { fields } = pageRequest;
     const given = { avatarId, id: text(fields, 'id'), content: text(fields, 'content') };
-    return back(visit, avatarId, await visit.ask(UPDATE_MEMORY, given), 'The memory is changed.', 'memory');
+    return back(pageRequest, avatarId, await pageRequest.ask(UPDATE_MEMORY, given), 'The memory is changed.', 'memory');
   },
-  async 'memory/delete'(visit, avatarId) {
-    const outcome = await visit.ask(DELETE_MEMORY, { avatarId, id: text(visit.fields, 'id') });
-    return back(visit, avatarId, outcome, 'Forgotten.', 'memory');
+  async 'memory/delete'(pageRequest, avatarId) {
+    const outcome = await pageRequest.ask(DELETE_MEMORY, { avatarId, id: text(pageRequest.fields, 'id') });
+    return back(pageRequest, avatarId, outcome, 'Forgotten.', 'memory');
   },
-  async delete(visit, avatarId) {
-    const { data, message } = await visit.ask(DELETE_AVATAR, { avatarId });
-    return data ? visit.goTo(PATH, { done: 'The avatar is deleted.' }) : visit.goTo(PATH, { problem: message });
+  async delete(pageRequest, avatarId) {
+    const { data, message } = await pageRequest.ask(DELETE_AVATAR, { avatarId });
+    return data
+      ? pageRequest.goTo(PATH, { done: 'The avatar is deleted.' })
+      : pageRequest.goTo(PATH, { problem: message });
   },
-  async visitors(visit, avatarId) {
-    const { fields } = visit;
+  async visitors(pageRequest, avatarId) {
+    const { fields } = pageRequest;
     const cap = (name: string): number | null => (text(fields, name).trim() === '' ? null : Number(text(fields, name)));
     const input = {
       avatarId,
@@ -106,18 +131,21 @@ export const AVATAR_FORMS: Readonly<Record<string, AvatarForm>> = {
       creditsPerDay: cap('creditsPerDay'),
       greeting: text(fields, 'greeting').trim() || null,
     };
-    return back(visit, avatarId, await visit.ask(SET_TALK_SETTINGS, { input }), 'Saved.', 'visitors');
+    return back(pageRequest, avatarId, await pageRequest.ask(SET_TALK_SETTINGS, { input }), 'Saved.', 'visitors');
   },
-  async 'visitors/block'(visit, avatarId) {
-    const input = { visitorId: text(visit.fields, 'visitorId'), isBlocked: text(visit.fields, 'isBlocked') === 'true' };
+  async 'visitors/block'(pageRequest, avatarId) {
+    const input = {
+      visitorId: text(pageRequest.fields, 'visitorId'),
+      isBlocked: text(pageRequest.fields, 'isBlocked') === 'true',
+    };
     const done = input.isBlocked ? 'They are shut out.' : 'They may talk again.';
-    return back(visit, avatarId, await visit.ask(SET_VISITOR_BLOCKED, { input }), done, 'visitors');
+    return back(pageRequest, avatarId, await pageRequest.ask(SET_VISITOR_BLOCKED, { input }), done, 'visitors');
   },
-  async access(visit, avatarId) {
-    const isPublic = visit.fields.isPublic !== undefined;
-    const cap = text(visit.fields, 'cap').trim();
-    const capped = await visit.ask(SET_CAP, { avatarId, creditsPerDay: cap === '' ? null : Number(cap) });
-    if (!capped.data) return back(visit, avatarId, capped, '', 'access');
-    return back(visit, avatarId, await visit.ask(SET_PUBLIC, { avatarId, isPublic }), 'Saved.', 'access');
+  async access(pageRequest, avatarId) {
+    const isPublic = pageRequest.fields.isPublic !== undefined;
+    const cap = text(pageRequest.fields, 'cap').trim();
+    const capped = await pageRequest.ask(SET_CAP, { avatarId, creditsPerDay: cap === '' ? null : Number(cap) });
+    if (!capped.data) return back(pageRequest, avatarId, capped, '', 'access');
+    return back(pageRequest, avatarId, await pageRequest.ask(SET_PUBLIC, { avatarId, isPublic }), 'Saved.', 'access');
   },
 };

@@ -4,9 +4,9 @@ import { html } from '../html.ts';
 import { initial } from '../live-page.ts';
 import { notFound } from '../not-found.ts';
 import { AVATAR, MEMORIES, RECALL, TALK_SETTINGS } from '../operations.ts';
+import { mountForm, mountPage, type PageRequest, text } from '../page-request.ts';
 import type { PagesSite } from '../site.ts';
 import { thumbnail } from '../thumbnail.ts';
-import { mountForm, mountPage, text, type Visit } from '../visit.ts';
 import { AVATAR_FORMS, PATH } from './avatar-forms.ts';
 import {
   type AvatarView,
@@ -18,41 +18,43 @@ import {
   personaSection,
   voiceSection,
 } from './avatar-sections.ts';
-import { startTalking } from './begin.ts';
 import { languageOf, primary } from './languages.ts';
 import { flashNotice } from './parts.ts';
+import { startConversation } from './start-conversation.ts';
 import { visitorsSection } from './visitors-section.ts';
 
 export function mountAvatar(fastify: FastifyInstance, site: PagesSite): void {
   mountPage(fastify, site, `${PATH}/:avatarId`, show);
   mountForm(fastify, site, `${PATH}/:avatarId/talk`, talk);
   for (const [name, run] of Object.entries(AVATAR_FORMS)) {
-    mountForm(fastify, site, `${PATH}/:avatarId/${name}`, async (visit) => run(visit, avatarIdOf(visit)));
+    mountForm(fastify, site, `${PATH}/:avatarId/${name}`, async (pageRequest) =>
+      run(pageRequest, avatarIdOf(pageRequest)),
+    );
   }
 }
 
-const avatarIdOf = ({ request }: Visit): string => (request.params as { avatarId: string }).avatarId;
+const avatarIdOf = ({ request }: PageRequest): string => (request.params as { avatarId: string }).avatarId;
 
-async function view(visit: Visit): Promise<AvatarView | undefined> {
-  const avatarId = avatarIdOf(visit);
-  const { avatars, avatarImages, ...rest } = await visit.need(AVATAR, { avatarId });
+async function view(pageRequest: PageRequest): Promise<AvatarView | undefined> {
+  const avatarId = avatarIdOf(pageRequest);
+  const { avatars, avatarImages, ...rest } = await pageRequest.need(AVATAR, { avatarId });
   const avatar = avatars.nodes.find((one) => one.avatarId === avatarId);
   if (!avatar) return undefined;
-  return { visit, avatar, images: avatarImages.images, ...rest, ...(await memories(visit, avatarId)) };
+  return { pageRequest, avatar, images: avatarImages.images, ...rest, ...(await memories(pageRequest, avatarId)) };
 }
 
 /** External memory systems cannot be listed: what comes of it is a sentence. */
 async function memories(
-  visit: Visit,
+  pageRequest: PageRequest,
   avatarId: string,
 ): Promise<Pick<AvatarView, 'memories' | 'moreMemories' | 'searched'>> {
-  const searched = text(visit.fields, 'memory').trim();
+  const searched = text(pageRequest.fields, 'memory').trim();
   if (searched) {
-    const { data } = await visit.ask(RECALL, { avatarId, query: searched });
+    const { data } = await pageRequest.ask(RECALL, { avatarId, query: searched });
     return { memories: data?.recallMemories.memories, moreMemories: null, searched };
   }
-  const after = text(visit.fields, 'after');
-  const { data } = await visit.ask(MEMORIES, { avatarId, ...(after ? { after } : {}) });
+  const after = text(pageRequest.fields, 'after');
+  const { data } = await pageRequest.ask(MEMORIES, { avatarId, ...(after ? { after } : {}) });
   const pageInfo = data?.memories.pageInfo;
   return {
     memories: data?.memories.nodes,
@@ -61,15 +63,15 @@ async function memories(
   };
 }
 
-async function show(visit: Visit) {
-  const shown = await view(visit);
-  if (!shown) return notFound(visit.site, visit.reply);
+async function show(pageRequest: PageRequest) {
+  const shown = await view(pageRequest);
+  if (!shown) return notFound(pageRequest.site, pageRequest.reply);
   const { avatar } = shown;
   const name = avatar.displayName ?? 'Avatar';
-  const { sitePath } = visit.site;
-  const after = text(visit.fields, 'visitors') || null;
-  const talk = await visit.need(TALK_SETTINGS, { avatarId: avatar.avatarId, after });
-  return visit.show('Avatars', {
+  const { sitePath } = pageRequest.site;
+  const after = text(pageRequest.fields, 'visitors') || null;
+  const talk = await pageRequest.need(TALK_SETTINGS, { avatarId: avatar.avatarId, after });
+  return pageRequest.show('Avatars', {
     title: name,
     styles: ['studio.css'],
     scripts: ['avatar.js'],
@@ -80,27 +82,27 @@ async function show(visit: Visit) {
   <header class="studio-head avatar-head">
     ${avatar.avatarImageUrl ? html`<img class="avatar-face" src="${thumbnail(avatar.avatarImageUrl, 192)}" alt="" width="96" height="96">` : html`<span class="avatar-face" aria-hidden="true">${initial(name)}</span>`}
     <div><p class="small"><a href="${sitePath}${PATH}">Avatars</a></p><h1><bdi>${name}</bdi></h1></div>
-    <form method="post" action="${sitePath}${PATH}/${avatar.avatarId}/talk"><input type="hidden" name="csrf" value="${visit.session.csrf}"><button class="button primary">Talk</button></form>
+    <form method="post" action="${sitePath}${PATH}/${avatar.avatarId}/talk"><input type="hidden" name="csrf" value="${pageRequest.session.csrf}"><button class="button primary">Talk</button></form>
   </header>
-  ${flashNotice(visit.flash)}
+  ${flashNotice(pageRequest.flash)}
   ${personaSection(shown)}
   ${faceSection(shown)}
   ${voiceSection(shown)}
   ${knowledgeSection(shown)}
   ${memorySection(shown)}
-  ${visitorsSection({ visit, name, page: `${sitePath}${PATH}/${avatar.avatarId}`, talk })}
+  ${visitorsSection({ pageRequest, name, page: `${sitePath}${PATH}/${avatar.avatarId}`, talk })}
   ${accessSection(shown)}
   ${deleteSection(shown)}
 </main>`,
   });
 }
 
-async function talk(visit: Visit) {
-  const shown = await view(visit);
-  if (!shown) return notFound(visit.site, visit.reply);
+async function talk(pageRequest: PageRequest) {
+  const shown = await view(pageRequest);
+  if (!shown) return notFound(pageRequest.site, pageRequest.reply);
   const { avatar } = shown;
   const voices = shown.voices.nodes;
   const voice = voices.find(({ id }) => id === avatar.ttsVoiceId);
-  const language = voice ? primary(voice.language) : languageOf(visit.request, voices);
-  return startTalking(visit, avatar, avatar.displayName ?? 'Avatar', language);
+  const language = voice ? primary(voice.language) : languageOf(pageRequest.request, voices);
+  return startConversation(pageRequest, avatar, avatar.displayName ?? 'Avatar', language);
 }

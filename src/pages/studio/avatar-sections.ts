@@ -2,7 +2,7 @@
 import { type Html, html } from '../html.ts';
 import { csrfField } from '../layout.ts';
 import type { AvatarData, MemoriesData, RecallData } from '../operations.ts';
-import type { Visit } from '../visit.ts';
+import type { PageRequest } from '../page-request.ts';
 import { PATH } from './avatar-forms.ts';
 import { nameOfLanguage, primary } from './languages.ts';
 import { askFirst } from './parts.ts';
@@ -10,7 +10,7 @@ import { askFirst } from './parts.ts';
 type Memory = MemoriesData['memories']['nodes'][number] | RecallData['recallMemories']['memories'][number];
 
 export interface AvatarView extends Omit<AvatarData, 'avatars' | 'avatarImages'> {
-  visit: Visit;
+  pageRequest: PageRequest;
   avatar: AvatarData['avatars']['nodes'][number];
   images: AvatarData['avatarImages']['images'];
   /** Undefined where they cannot be listed. */
@@ -19,19 +19,19 @@ export interface AvatarView extends Omit<AvatarData, 'avatars' | 'avatarImages'>
   searched: string;
 }
 
-const action = ({ visit, avatar }: AvatarView, name: string): string =>
-  `${visit.site.sitePath}${PATH}/${avatar.avatarId}/${name}`;
+const action = ({ pageRequest, avatar }: AvatarView, name: string): string =>
+  `${pageRequest.site.sitePath}${PATH}/${avatar.avatarId}/${name}`;
 
 function section(id: string, title: string, body: Html): Html {
   return html`<section class="panel card" aria-labelledby="${id}"><h2 id="${id}">${title}</h2>${body}</section>`;
 }
 
 export function personaSection(view: AvatarView): Html {
-  const { avatar, avatarFolders, visit } = view;
+  const { avatar, avatarFolders, pageRequest } = view;
   return section(
     'persona',
     'Who it is',
-    html`<form class="stack" method="post" action="${action(view, 'persona')}">${csrfField(visit.session.csrf)}
+    html`<form class="stack" method="post" action="${action(view, 'persona')}">${csrfField(pageRequest.session.csrf)}
     <div class="pair"><div class="field"><label for="name">Name</label>
       <input class="input" id="name"${!avatar.nameLocked && html` name="name"`} maxlength="80" required autocomplete="off" value="${avatar.displayName}"${avatar.nameLocked && html` readonly`}></div>
     <div class="field"><label for="folder">Folder</label><select class="input" id="folder" name="folderId"><option value="">None</option>${avatarFolders.nodes.map(
@@ -45,7 +45,7 @@ export function personaSection(view: AvatarView): Html {
 }
 
 export function faceSection(view: AvatarView): Html {
-  const { images, avatar, visit } = view;
+  const { images, avatar, pageRequest } = view;
   const name = avatar.displayName ?? 'the avatar';
   return section(
     'face',
@@ -58,16 +58,16 @@ export function faceSection(view: AvatarView): Html {
       ${
         isPrimary
           ? html`<span class="small muted">In use</span>`
-          : html`<form method="post" action="${action(view, 'primary')}">${csrfField(visit.session.csrf)}<input type="hidden" name="assetId" value="${assetId}"><button class="button small-button" aria-label="Use image ${index + 1}">Use</button></form>`
+          : html`<form method="post" action="${action(view, 'primary')}">${csrfField(pageRequest.session.csrf)}<input type="hidden" name="assetId" value="${assetId}"><button class="button small-button" aria-label="Use image ${index + 1}">Use</button></form>`
       }</li>`,
     )}</ul>
-    <form class="row" method="post" action="${action(view, 'images')}" id="add-image">${csrfField(visit.session.csrf)}
+    <form class="row" method="post" action="${action(view, 'images')}" id="add-image">${csrfField(pageRequest.session.csrf)}
       <div class="field"><label for="imageUrl">Address of another image</label><input class="input" id="imageUrl" name="imageUrl" type="url" required autocomplete="off" placeholder="https://"></div>
       <button class="button">Add</button>
       <span id="photo-way" hidden><label class="button" for="photo">Choose a photo</label><input class="visually-hidden" type="file" id="photo" accept="image/jpeg,image/png,image/webp"></span></form>
     <p class="notice bad" id="problem" role="alert" hidden></p>
     <details id="points" hidden><summary class="small">The mouth moves in the wrong place?</summary>
-      <form class="stack" method="post" action="${action(view, 'face')}" id="points-form">${csrfField(visit.session.csrf)}
+      <form class="stack" method="post" action="${action(view, 'face')}" id="points-form">${csrfField(pageRequest.session.csrf)}
         <p class="small" id="points-step" role="status">Click the eye on the left.</p>
         <input type="hidden" name="imageUrl" value="${avatar.avatarImageUrl}">
         ${['leftEye', 'rightEye', 'mouth'].map((part) => html`<input type="hidden" name="${part}">`)}
@@ -78,7 +78,7 @@ export function faceSection(view: AvatarView): Html {
 }
 
 export function voiceSection(view: AvatarView): Html {
-  const { voices, avatar, visit } = view;
+  const { voices, avatar, pageRequest } = view;
   const groups = new Map<string, typeof voices.nodes>();
   for (const voice of voices.nodes) {
     const language = voice.source === 'custom' ? 'Your own' : nameOfLanguage(primary(voice.language));
@@ -87,7 +87,7 @@ export function voiceSection(view: AvatarView): Html {
   return section(
     'voice',
     'Voice',
-    html`<form class="row" method="post" action="${action(view, 'voice')}">${csrfField(visit.session.csrf)}
+    html`<form class="row" method="post" action="${action(view, 'voice')}">${csrfField(pageRequest.session.csrf)}
     <div class="field"><label for="voiceId">It speaks as</label><select class="input" id="voiceId" name="voice" required>
       ${!avatar.ttsVoiceId && html`<option value="">No voice: it answers in writing</option>`}
       ${[...groups].map(
@@ -95,9 +95,9 @@ export function voiceSection(view: AvatarView): Html {
           html`<optgroup label="${language}">${list.map(({ id, name }) => html`<option value="${id}"${id === avatar.ttsVoiceId && html` selected`}>${name}</option>`)}</optgroup>`,
       )}</select></div>
     <button class="button primary">Save</button>
-    <button class="button" type="button" id="listen" data-sample="${visit.site.sitePath}/account/voices/sample" hidden>Play</button>
+    <button class="button" type="button" id="listen" data-sample="${pageRequest.site.sitePath}/account/voices/sample" hidden>Play</button>
     <audio id="sample" hidden></audio></form>
-    <p class="small"><a href="${visit.site.sitePath}/account#voices">Make a voice of your own</a></p>`,
+    <p class="small"><a href="${pageRequest.site.sitePath}/account#voices">Make a voice of your own</a></p>`,
   );
 }
 
@@ -110,11 +110,11 @@ const TRAINING_WORDS: Readonly<Record<string, string>> = {
 };
 
 export function knowledgeSection(view: AvatarView): Html {
-  const { avatar, training, visit } = view;
+  const { avatar, training, pageRequest } = view;
   return section(
     'knowledge',
     'Knowledge',
-    html`<form class="stack" method="post" action="${action(view, 'knowledge')}">${csrfField(visit.session.csrf)}
+    html`<form class="stack" method="post" action="${action(view, 'knowledge')}">${csrfField(pageRequest.session.csrf)}
     <div class="field"><label for="pages">Web pages it has read, one a line, at most ten</label>
       <textarea class="input" id="pages" name="pages" rows="3" placeholder="https://" spellcheck="false">${avatar.knowledgeBaseUrls.join('\n')}</textarea></div>
     ${
@@ -135,8 +135,8 @@ const NAMESPACES: Readonly<Record<string, string>> = {
 };
 
 export function memorySection(view: AvatarView): Html {
-  const { visit, avatar, memories, moreMemories, searched } = view;
-  const page = `${visit.site.sitePath}${PATH}/${avatar.avatarId}`;
+  const { pageRequest, avatar, memories, moreMemories, searched } = view;
+  const page = `${pageRequest.site.sitePath}${PATH}/${avatar.avatarId}`;
   return section(
     'memory',
     'Memory',
@@ -147,14 +147,14 @@ export function memorySection(view: AvatarView): Html {
     ${memories?.length === 0 && html`<p class="muted">${searched ? 'Nothing matches.' : 'Nothing yet. It remembers what you tell it in a conversation, or here.'}</p>`}
     <ul class="lines">${memories?.map((memory) => memoryLine(view, memory))}</ul>
     ${moreMemories && html`<p><a class="button" href="${page}?after=${encodeURIComponent(moreMemories)}#memory">Older</a></p>`}
-    <form class="row" method="post" action="${action(view, 'remember')}">${csrfField(visit.session.csrf)}
+    <form class="row" method="post" action="${action(view, 'remember')}">${csrfField(pageRequest.session.csrf)}
       <div class="field"><label for="content">Tell it something to remember</label><input class="input" id="content" name="content" required maxlength="2000" autocomplete="off"></div>
       <button class="button">Remember</button></form>`,
   );
 }
 
 function memoryLine(view: AvatarView, { id, content, namespace }: Memory): Html {
-  const { csrf } = view.visit.session;
+  const { csrf } = view.pageRequest.session;
   return html`<li class="line"><div class="what"><span dir="auto">${content}</span><span class="muted small">${NAMESPACES[namespace] ?? namespace}</span>
     ${
       namespace !== 'knowledge' &&
@@ -165,11 +165,11 @@ function memoryLine(view: AvatarView, { id, content, namespace }: Memory): Html 
 }
 
 export function accessSection(view: AvatarView): Html {
-  const { avatar, visit } = view;
+  const { avatar, pageRequest } = view;
   return section(
     'access',
     'Who may use it',
-    html`<form class="stack" method="post" action="${action(view, 'access')}">${csrfField(visit.session.csrf)}
+    html`<form class="stack" method="post" action="${action(view, 'access')}">${csrfField(pageRequest.session.csrf)}
     <label class="tick"><input type="checkbox" name="isPublic" value="yes"${avatar.publiclyRenderable && html` checked`}> Everybody may talk with it and let it speak; you pay</label>
     <div class="field narrow"><label for="cap">Others may spend at most, in credits a day</label>
       <input class="input" id="cap" name="cap" inputmode="decimal" placeholder="No limit" value="${avatar.nonOwnerCapPerDay}"></div>
@@ -178,7 +178,7 @@ export function accessSection(view: AvatarView): Html {
 }
 
 export function deleteSection(view: AvatarView): Html {
-  const { avatar, visit } = view;
+  const { avatar, pageRequest } = view;
   const name = avatar.displayName ?? 'This avatar';
   const question = `${name} goes for good, with its images, its memory and every conversation with it, other people’s too.`;
   return section(
@@ -189,7 +189,7 @@ export function deleteSection(view: AvatarView): Html {
       question,
       yes: 'Delete it for good',
       action: action(view, 'delete'),
-      csrf: visit.session.csrf,
+      csrf: pageRequest.session.csrf,
       fields: {},
     }),
   );

@@ -4,44 +4,47 @@ import { type Html, html } from '../html.ts';
 import { csrfField } from '../layout.ts';
 import { initial } from '../live-page.ts';
 import { AVATARS, type AvatarsData, CREATE_FOLDER, DELETE_FOLDER, type OwnAvatarFields } from '../operations.ts';
+import { mountForm, mountPage, type PageRequest, text } from '../page-request.ts';
 import type { PagesSite } from '../site.ts';
 import { thumbnail } from '../thumbnail.ts';
-import { mountForm, mountPage, text, type Visit } from '../visit.ts';
 import { askFirst, flashNotice } from './parts.ts';
 
 const PATH = '/studio/avatars';
 
 export function mountAvatars(fastify: FastifyInstance, site: PagesSite): void {
   mountPage(fastify, site, PATH, list);
-  mountForm(fastify, site, '/studio/folders', async (visit) => {
-    const name = text(visit.fields, 'name').trim();
-    const { data, message } = await visit.ask(CREATE_FOLDER, { name });
-    return visit.goTo(PATH, data ? { done: `The folder ${name} is made.` } : { problem: message });
+  mountForm(fastify, site, '/studio/folders', async (pageRequest) => {
+    const name = text(pageRequest.fields, 'name').trim();
+    const { data, message } = await pageRequest.ask(CREATE_FOLDER, { name });
+    return pageRequest.goTo(PATH, data ? { done: `The folder ${name} is made.` } : { problem: message });
   });
-  mountForm(fastify, site, '/studio/folders/delete', async (visit) => {
-    const { data, message } = await visit.ask(DELETE_FOLDER, { folderId: text(visit.fields, 'folderId') });
-    return visit.goTo(PATH, data ? { done: 'The folder is deleted; its avatars are kept.' } : { problem: message });
+  mountForm(fastify, site, '/studio/folders/delete', async (pageRequest) => {
+    const { data, message } = await pageRequest.ask(DELETE_FOLDER, { folderId: text(pageRequest.fields, 'folderId') });
+    return pageRequest.goTo(
+      PATH,
+      data ? { done: 'The folder is deleted; its avatars are kept.' } : { problem: message },
+    );
   });
 }
 
-async function list(visit: Visit) {
-  const data = await visit.need(AVATARS, {});
+async function list(pageRequest: PageRequest) {
+  const data = await pageRequest.need(AVATARS, {});
   const [avatars, folders] = [data.avatars.nodes, data.avatarFolders.nodes];
-  const [folder, words] = [text(visit.fields, 'folder'), text(visit.fields, 'q').trim().toLowerCase()];
+  const [folder, words] = [text(pageRequest.fields, 'folder'), text(pageRequest.fields, 'q').trim().toLowerCase()];
   const shown = avatars
     .filter(({ folderId }) => folder === '' || folderId === folder)
     .filter(({ displayName }) => (displayName ?? '').toLowerCase().includes(words))
     .reverse();
-  const { sitePath } = visit.site;
-  return visit.show('Avatars', {
+  const { sitePath } = pageRequest.site;
+  return pageRequest.show('Avatars', {
     title: 'Avatars',
     styles: ['studio.css'],
     body: html`<main class="studio wide">
   <header class="studio-head"><h1>Avatars</h1><a class="button primary" href="${sitePath}${PATH}/new">New avatar</a></header>
-  ${flashNotice(visit.flash)}
-  ${avatars.length > 0 && filters(visit, folders, folder, words)}
+  ${flashNotice(pageRequest.flash)}
+  ${avatars.length > 0 && filters(pageRequest, folders, folder, words)}
   ${avatars.length === 0 ? none(sitePath) : shown.length === 0 ? html`<p class="muted">No avatar here.</p>` : html`<ul class="tiles">${shown.map((avatar) => tile(sitePath, avatar))}</ul>`}
-  ${avatars.length > 0 && folderForms(visit, folders, folder)}
+  ${avatars.length > 0 && folderForms(pageRequest, folders, folder)}
 </main>`,
   });
 }
@@ -50,7 +53,12 @@ const none = (sitePath: string): Html => html`<section class="card empty-state">
   <p class="muted">An avatar has a face, a voice and a character. Take a ready one, or make your own in a minute.</p>
   <p class="row"><a class="button primary" href="${sitePath}/studio/welcome">Take a ready one</a><a class="button" href="${sitePath}${PATH}/new">Make your own</a></p></section>`;
 
-function filters({ site }: Visit, folders: AvatarsData['avatarFolders']['nodes'], folder: string, words: string): Html {
+function filters(
+  { site }: PageRequest,
+  folders: AvatarsData['avatarFolders']['nodes'],
+  folder: string,
+  words: string,
+): Html {
   const link = (id: string, name: string): Html =>
     html`<a class="button small-button" href="${site.sitePath}${PATH}${id && `?folder=${encodeURIComponent(id)}`}"${id === folder && html` aria-current="true"`}>${name}</a>`;
   return html`<form class="filters" method="get" action="${site.sitePath}${PATH}" role="search">
@@ -71,7 +79,11 @@ function tile(
     <span class="tile-words"><strong><bdi>${name}</bdi></strong><span class="muted small">${facts}</span></span></a></li>`;
 }
 
-function folderForms({ site, session }: Visit, folders: AvatarsData['avatarFolders']['nodes'], folder: string): Html {
+function folderForms(
+  { site, session }: PageRequest,
+  folders: AvatarsData['avatarFolders']['nodes'],
+  folder: string,
+): Html {
   const chosen = folders.find(({ folderId }) => folderId === folder);
   return html`<details><summary class="small">Folders</summary>
     <form class="row" method="post" action="${site.sitePath}/studio/folders">${csrfField(session.csrf)}

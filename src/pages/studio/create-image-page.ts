@@ -4,22 +4,22 @@ import { PRICES } from '../../kernel/prices.ts';
 import { type Html, html } from '../html.ts';
 import { credits, csrfField } from '../layout.ts';
 import { CREATE, DELETE_IMAGE, EDIT_IMAGE, GENERATE_IMAGE, IMAGES, type ImagesData } from '../operations.ts';
+import { mountForm, mountPage, type PageRequest, text } from '../page-request.ts';
 import type { PagesSite } from '../site.ts';
 import { thumbnail } from '../thumbnail.ts';
-import { mountForm, mountPage, text, type Visit } from '../visit.ts';
-import { choose, inCredits, type Problem, purse, RATIOS, refusal, tabs } from './create-parts.ts';
+import { balanceLine, choose, inCredits, type Problem, RATIOS, refusal, tabs } from './create-parts.ts';
 import { askFirst, flashNotice } from './parts.ts';
 
 const PATH = '/studio/create';
 
 export function mountCreateImage(fastify: FastifyInstance, site: PagesSite): void {
-  mountPage(fastify, site, PATH, (visit) => show(visit));
+  mountPage(fastify, site, PATH, (pageRequest) => show(pageRequest));
   mountForm(fastify, site, `${PATH}/image`, make);
   mountForm(fastify, site, `${PATH}/image/delete`, remove);
 }
 
-async function make(visit: Visit) {
-  const { fields } = visit;
+async function make(pageRequest: PageRequest) {
+  const { fields } = pageRequest;
   const [prompt, image, ratio] = ['prompt', 'image', 'ratio'].map((name) => text(fields, name).trim()) as [
     string,
     string,
@@ -27,50 +27,52 @@ async function make(visit: Visit) {
   ];
   const aspectRatio = ratio ? { aspectRatio: ratio } : {};
   const { data, code, message } = image
-    ? await visit.ask(EDIT_IMAGE, { input: { prompt, imageUrl: image, ...aspectRatio } })
-    : await visit.ask(GENERATE_IMAGE, { input: { prompt, ...aspectRatio } });
-  return data ? visit.goTo(PATH, { done: 'Here it is.' }) : show(visit, { code, message: inWords(message) });
+    ? await pageRequest.ask(EDIT_IMAGE, { input: { prompt, imageUrl: image, ...aspectRatio } })
+    : await pageRequest.ask(GENERATE_IMAGE, { input: { prompt, ...aspectRatio } });
+  return data
+    ? pageRequest.goTo(PATH, { done: 'Here it is.' })
+    : show(pageRequest, { code, message: inWords(message) });
 }
 
-async function remove(visit: Visit) {
-  const { data, message } = await visit.ask(DELETE_IMAGE, { imageId: text(visit.fields, 'imageId') });
-  return visit.goTo(PATH, data ? { done: 'The image is deleted.' } : { problem: message });
+async function remove(pageRequest: PageRequest) {
+  const { data, message } = await pageRequest.ask(DELETE_IMAGE, { imageId: text(pageRequest.fields, 'imageId') });
+  return pageRequest.goTo(PATH, data ? { done: 'The image is deleted.' } : { problem: message });
 }
 
 /** The services name a field as the API does. */
 const inWords = (message: string): string =>
   message.replace(/^prompt /, 'The description ').replace(/^(imageUrl|images) /, 'The image ');
 
-async function show(visit: Visit, problem?: Problem) {
-  const after = visit.request.method === 'GET' ? text(visit.fields, 'after') : '';
+async function show(pageRequest: PageRequest, problem?: Problem) {
+  const after = pageRequest.request.method === 'GET' ? text(pageRequest.fields, 'after') : '';
   const [data, { images: page }] = await Promise.all([
-    visit.need(CREATE, {}),
-    visit.need(IMAGES, after ? { after } : {}),
+    pageRequest.need(CREATE, {}),
+    pageRequest.need(IMAGES, after ? { after } : {}),
   ]);
-  const { site, session, fields } = visit;
+  const { site, session, fields } = pageRequest;
   const images = page.nodes;
   const last = page.pageInfo.hasNextPage && page.pageInfo.endCursor;
-  return visit.show('Create', {
+  return pageRequest.show('Create', {
     title: 'Create an image',
     styles: ['studio.css'],
     scripts: ['create.js'],
     data: { root: site.sitePath },
     status: problem ? 400 : 200,
     body: html`<main class="studio wide"><header class="studio-head"><h1>Create</h1>${tabs(site, 'Image')}</header>
-  ${flashNotice(visit.flash)}
-  ${refusal(visit, problem, credits(priceOf(text(fields, 'image') !== '')), data)}
+  ${flashNotice(pageRequest.flash)}
+  ${refusal(pageRequest, problem, credits(priceOf(text(fields, 'image') !== '')), data)}
   <form class="panel card stack" method="post" action="${site.sitePath}${PATH}/image" data-busy="Drawing …">${csrfField(session.csrf)}
     <div class="field"><label for="prompt">What should be on it?</label><textarea class="input" id="prompt" name="prompt" rows="3" required maxlength="2000">${text(fields, 'prompt')}</textarea></div>
     <div class="pair"><div class="field"><label for="image">Image to change, if any</label>
         <input class="input" id="image" name="image" type="url" autocomplete="off" placeholder="https://" value="${text(fields, 'image')}"></div>
-      <div class="field"><label for="ratio">Shape</label>${choose(visit, 'ratio', [['', 'As usual'], ...RATIOS])}</div></div>
+      <div class="field"><label for="ratio">Shape</label>${choose(pageRequest, 'ratio', [['', 'As usual'], ...RATIOS])}</div></div>
     <div class="row"><button class="button primary"><span>Create for ${credits(inCredits(PRICES.imageGenerate.default))} credits</span></button>
       <span class="upload-way" data-for="image" hidden><label class="button" for="image-file">Choose a photo</label><input class="visually-hidden" type="file" id="image-file" accept="image/jpeg,image/png,image/webp"></span></div>
     <p class="notice bad" id="problem" role="alert" hidden></p>
-    <p class="small muted">Changing an image costs ${credits(inCredits(PRICES.imageEdit.default))}; words in it cost ${credits(inCredits(PRICES.imageGenerate.typo_gen))}, or ${credits(inCredits(PRICES.imageEdit.typo_edit))} in an image of yours.</p>${purse(data)}
+    <p class="small muted">Changing an image costs ${credits(inCredits(PRICES.imageEdit.default))}; words in it cost ${credits(inCredits(PRICES.imageGenerate.typo_gen))}, or ${credits(inCredits(PRICES.imageEdit.typo_edit))} in an image of yours.</p>${balanceLine(data)}
   </form>
   <section class="stack" aria-labelledby="history"><h2 id="history">Your images</h2>
-  ${images.length === 0 ? html`<p class="muted">Nothing yet. Describe an image above: “a lighthouse at dusk”, “a portrait of a baker with a red scarf”.</p>` : html`<ul class="tiles">${images.map((one) => tile(visit, one))}</ul>`}
+  ${images.length === 0 ? html`<p class="muted">Nothing yet. Describe an image above: “a lighthouse at dusk”, “a portrait of a baker with a red scarf”.</p>` : html`<ul class="tiles">${images.map((one) => tile(pageRequest, one))}</ul>`}
   ${last && html`<p><a class="button" href="${site.sitePath}${PATH}?after=${last}#history">Older</a></p>`}</section>
 </main>`,
   });
@@ -80,7 +82,7 @@ const priceOf = (isEdit: boolean): number =>
   inCredits(isEdit ? PRICES.imageEdit.default : PRICES.imageGenerate.default);
 
 function tile(
-  { site, session }: Visit,
+  { site, session }: PageRequest,
   { imageId, imageUrl, prompt, creditCost }: ImagesData['images']['nodes'][number],
 ): Html {
   const { sitePath } = site;

@@ -2,8 +2,8 @@
 import { type Html, html } from '../html.ts';
 import { credits } from '../layout.ts';
 import type { CreateData } from '../operations.ts';
+import { type PageRequest, text } from '../page-request.ts';
 import type { PagesSite } from '../site.ts';
-import { text, type Visit } from '../visit.ts';
 
 const TABS = { Image: '/studio/create', Speech: '/studio/create/speech', Video: '/studio/create/video' } as const;
 
@@ -18,11 +18,16 @@ export function tabs({ sitePath }: PagesSite, here: keyof typeof TABS): Html {
 export const inCredits = (micro: bigint): number => Number(micro) / 1_000_000;
 
 /** What is there to pay with. */
-export const purse = ({ me }: CreateData): Html =>
+export const balanceLine = ({ me }: CreateData): Html =>
   html`<p class="small muted">You have ${credits(me.balance.available)} credits.</p>`;
 
 /** The sentence of a refusal; when credits are missing also what it costs and the way on. */
-export function refusal({ site }: Visit, problem: Problem | undefined, price: Html, data: CreateData): Html | false {
+export function refusal(
+  { site }: PageRequest,
+  problem: Problem | undefined,
+  price: Html,
+  data: CreateData,
+): Html | false {
   if (!problem) return false;
   if (problem.code !== 'INSUFFICIENT_CREDITS') return html`<p class="notice bad" role="alert">${problem.message}</p>`;
   return html`<p class="notice bad" role="alert">Not enough credits: it costs ${price}, and you have ${credits(data.me.balance.available)}. <a href="${site.sitePath}/account">See your credits</a></p>`;
@@ -43,11 +48,11 @@ export function avatarOptions({ avatars }: CreateData, chosen: string, needsVoic
 }
 
 export function choose(
-  visit: Visit,
+  pageRequest: PageRequest,
   name: string,
   options: readonly (readonly [value: string, words: string])[],
 ): Html {
-  const given = text(visit.fields, name);
+  const given = text(pageRequest.fields, name);
   return html`<select class="input" id="${name}" name="${name}">${options.map(
     ([value, words]) => html`<option value="${value}"${value === given && html` selected`}>${words}</option>`,
   )}</select>`;

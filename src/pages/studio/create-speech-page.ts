@@ -4,65 +4,67 @@ import { PRICES } from '../../kernel/prices.ts';
 import { type Html, html } from '../html.ts';
 import { credits, csrfField } from '../layout.ts';
 import { CREATE, DELETE_SPEECH, SPEAK, SPEECH, type SpeechData } from '../operations.ts';
+import { mountForm, mountPage, type PageRequest, text } from '../page-request.ts';
 import type { PagesSite } from '../site.ts';
-import { mountForm, mountPage, text, type Visit } from '../visit.ts';
-import { avatarOptions, choose, inCredits, type Problem, purse, refusal, tabs } from './create-parts.ts';
+import { avatarOptions, balanceLine, choose, inCredits, type Problem, refusal, tabs } from './create-parts.ts';
 import { askFirst, flashNotice } from './parts.ts';
 
 const PATH = '/studio/create/speech';
 
 export function mountCreateSpeech(fastify: FastifyInstance, site: PagesSite): void {
-  mountPage(fastify, site, PATH, (visit) => show(visit));
+  mountPage(fastify, site, PATH, (pageRequest) => show(pageRequest));
   mountForm(fastify, site, PATH, make);
   mountForm(fastify, site, `${PATH}/delete`, remove);
 }
 
-async function make(visit: Visit) {
-  const { fields } = visit;
+async function make(pageRequest: PageRequest) {
+  const { fields } = pageRequest;
   const input = { text: text(fields, 'text'), textMode: text(fields, 'textMode'), output: text(fields, 'output') };
-  const { data, code, message } = await visit.ask(SPEAK, { avatarId: text(fields, 'avatarId'), input });
-  if (!data) return show(visit, { code, message: message.replace(/^text /, 'The text ') });
-  return visit.goTo(`${PATH}?made=${data.speak.generationId}`);
+  const { data, code, message } = await pageRequest.ask(SPEAK, { avatarId: text(fields, 'avatarId'), input });
+  if (!data) return show(pageRequest, { code, message: message.replace(/^text /, 'The text ') });
+  return pageRequest.goTo(`${PATH}?made=${data.speak.generationId}`);
 }
 
-async function remove(visit: Visit) {
-  const { data, message } = await visit.ask(DELETE_SPEECH, { generationId: text(visit.fields, 'generationId') });
-  return visit.goTo(PATH, data ? { done: 'The speech is deleted.' } : { problem: message });
+async function remove(pageRequest: PageRequest) {
+  const { data, message } = await pageRequest.ask(DELETE_SPEECH, {
+    generationId: text(pageRequest.fields, 'generationId'),
+  });
+  return pageRequest.goTo(PATH, data ? { done: 'The speech is deleted.' } : { problem: message });
 }
 
-async function show(visit: Visit, problem?: Problem) {
-  const { site, session, fields } = visit;
-  const data = await visit.need(CREATE, {});
+async function show(pageRequest: PageRequest, problem?: Problem) {
+  const { site, session, fields } = pageRequest;
+  const data = await pageRequest.need(CREATE, {});
   const made = text(fields, 'made');
-  const spoken = made ? (await visit.ask(SPEECH, { generationId: made })).data?.speakGeneration : undefined;
+  const spoken = made ? (await pageRequest.ask(SPEECH, { generationId: made })).data?.speakGeneration : undefined;
   const rates = html`${credits(inCredits(PRICES.audioPerSecond))} credits a second as sound, ${credits(inCredits(PRICES.talkingHeadPerSecond))} as video`;
   const speakers = avatarOptions(data, text(fields, 'avatarId'), true);
-  return visit.show('Create', {
+  return pageRequest.show('Create', {
     title: 'Create speech',
     styles: ['studio.css'],
     scripts: ['create.js'],
     status: problem ? 400 : 200,
     ...(spoken && isWorking(spoken) ? { head: html`<meta http-equiv="refresh" content="2">` } : {}),
     body: html`<main class="studio"><header class="studio-head"><h1>Create</h1>${tabs(site, 'Speech')}</header>
-  ${refusal(visit, problem, rates, data)}
-  ${flashNotice(visit.flash)}
-  ${spoken && result(visit, made, spoken)}
+  ${refusal(pageRequest, problem, rates, data)}
+  ${flashNotice(pageRequest.flash)}
+  ${spoken && result(pageRequest, made, spoken)}
   ${
     speakers.length === 0
       ? html`<section class="card empty-state"><h2>No avatar with a voice yet</h2><p class="muted">Make one first; then it can say whatever you write.</p><a class="button primary" href="${site.sitePath}/studio/avatars/new">New avatar</a></section>`
       : html`<form class="panel card stack" method="post" action="${site.sitePath}${PATH}" data-busy="Sending …">${csrfField(session.csrf)}
     <div class="field"><label for="avatarId">Who speaks</label><select class="input" id="avatarId" name="avatarId">${speakers}</select></div>
     <div class="field"><label for="text">What it says</label><textarea class="input" id="text" name="text" rows="4" required maxlength="500">${text(fields, 'text')}</textarea></div>
-    <div class="pair"><div class="field"><label for="textMode">Words</label>${choose(visit, 'textMode', [
+    <div class="pair"><div class="field"><label for="textMode">Words</label>${choose(pageRequest, 'textMode', [
       ['literal', 'Exactly as written'],
       ['personality', 'In its own manner'],
     ])}</div>
-    <div class="field"><label for="output">As</label>${choose(visit, 'output', [
+    <div class="field"><label for="output">As</label>${choose(pageRequest, 'output', [
       ['video', 'Talking video'],
       ['audio', 'Sound'],
     ])}</div></div>
     <div class="row"><button class="button primary">Create</button></div>
-    <p class="small muted">It costs ${rates}.</p>${purse(data)}</form>`
+    <p class="small muted">It costs ${rates}.</p>${balanceLine(data)}</form>`
   }
 </main>`,
   });
@@ -72,7 +74,7 @@ type Generation = SpeechData['speakGeneration'];
 const isWorking = ({ status, videoUrl }: Generation): boolean =>
   status === 'pending' || (status === 'audio' && !videoUrl);
 
-function result({ site, session }: Visit, generationId: string, spoken: Generation): Html {
+function result({ site, session }: PageRequest, generationId: string, spoken: Generation): Html {
   const { sitePath } = site;
   const { csrf } = session;
   const { status, audioUrl, videoUrl, shareSlug, errorMessage } = spoken;

@@ -11,29 +11,31 @@ import {
   VIDEOS,
   type VideosData,
 } from '../operations.ts';
+import { mountForm, mountPage, type PageRequest, text } from '../page-request.ts';
 import type { PagesSite } from '../site.ts';
 import { thumbnail } from '../thumbnail.ts';
-import { mountForm, mountPage, text, type Visit } from '../visit.ts';
-import { avatarOptions, choose, inCredits, type Problem, purse, RATIOS, refusal, tabs } from './create-parts.ts';
+import { avatarOptions, balanceLine, choose, inCredits, type Problem, RATIOS, refusal, tabs } from './create-parts.ts';
 import { flashNotice } from './parts.ts';
 
 const PATH = '/studio/create/video';
 const DEFAULT_SECONDS = '5';
 
 export function mountCreateVideo(fastify: FastifyInstance, site: PagesSite): void {
-  mountPage(fastify, site, PATH, (visit) => show(visit));
+  mountPage(fastify, site, PATH, (pageRequest) => show(pageRequest));
   mountForm(fastify, site, PATH, make);
   mountForm(fastify, site, `${PATH}/delete`, remove);
 }
 
-async function make(visit: Visit) {
-  const { data, code, message } = await visit.ask(GENERATE_VIDEO, { input: readForm(visit.fields) });
-  return data ? visit.goTo(`/${data.generateVideo.slug}`) : show(visit, { code, message });
+async function make(pageRequest: PageRequest) {
+  const { data, code, message } = await pageRequest.ask(GENERATE_VIDEO, { input: readForm(pageRequest.fields) });
+  return data ? pageRequest.goTo(`/${data.generateVideo.slug}`) : show(pageRequest, { code, message });
 }
 
-async function remove(visit: Visit) {
-  const { data, message } = await visit.ask(DELETE_VIDEO, { generationId: text(visit.fields, 'generationId') });
-  return visit.goTo(PATH, data ? { done: 'The video is deleted.' } : { problem: message });
+async function remove(pageRequest: PageRequest) {
+  const { data, message } = await pageRequest.ask(DELETE_VIDEO, {
+    generationId: text(pageRequest.fields, 'generationId'),
+  });
+  return pageRequest.goTo(PATH, data ? { done: 'The video is deleted.' } : { problem: message });
 }
 
 /** What is left empty is left to the service. */
@@ -62,18 +64,18 @@ function readForm(fields: Record<string, unknown>): GenerateVideoInput {
   };
 }
 
-async function show(visit: Visit, problem?: Problem) {
-  const after = visit.request.method === 'GET' ? text(visit.fields, 'after') : '';
+async function show(pageRequest: PageRequest, problem?: Problem) {
+  const after = pageRequest.request.method === 'GET' ? text(pageRequest.fields, 'after') : '';
   const [data, { videos: page }] = await Promise.all([
-    visit.need(CREATE, {}),
-    visit.need(VIDEOS, after ? { after } : {}),
+    pageRequest.need(CREATE, {}),
+    pageRequest.need(VIDEOS, after ? { after } : {}),
   ]);
-  const { site, session, fields } = visit;
+  const { site, session, fields } = pageRequest;
   const { draft, standard, high } = PRICES.videoPerSecond;
   const rates = html`${credits(inCredits(draft))} to ${credits(inCredits(high))} credits a second`;
   const videos = page.nodes;
   const last = page.pageInfo.hasNextPage && page.pageInfo.endCursor;
-  return visit.show('Create', {
+  return pageRequest.show('Create', {
     title: 'Create a video',
     styles: ['studio.css'],
     scripts: ['create.js'],
@@ -83,16 +85,16 @@ async function show(visit: Visit, problem?: Problem) {
     },
     status: problem ? 400 : 200,
     body: html`<main class="studio wide"><header class="studio-head"><h1>Create</h1>${tabs(site, 'Video')}</header>
-  ${flashNotice(visit.flash)}
-  ${refusal(visit, problem, rates, data)}
+  ${flashNotice(pageRequest.flash)}
+  ${refusal(pageRequest, problem, rates, data)}
   <form class="panel card stack" method="post" action="${site.sitePath}${PATH}" id="video" data-busy="Sending …">${csrfField(session.csrf)}
     <div class="field"><label for="prompt">What happens in it?</label><textarea class="input" id="prompt" name="prompt" rows="3" required maxlength="2000">${text(fields, 'prompt')}</textarea></div>
     <div class="pair"><div class="field"><label for="avatarId">Avatar in it</label><select class="input" id="avatarId" name="avatarId"><option value="">None</option>${avatarOptions(data, text(fields, 'avatarId'), false)}</select></div>
       <div class="field"><label for="duration">Seconds</label><input class="input" id="duration" name="duration" type="number" min="1" max="20" value="${text(fields, 'duration') || DEFAULT_SECONDS}"></div></div>
     <div class="field"><label for="speechText">What the avatar says, if anything; this sets the length</label><textarea class="input" id="speechText" name="speechText" rows="2" maxlength="300">${text(fields, 'speechText')}</textarea></div>
-    ${more(visit)}
+    ${more(pageRequest)}
     <div class="row"><button class="button primary" id="price-button">Create</button><span class="small" id="price" role="status"></span></div>
-    <p class="small muted">It costs ${rates}, when it is ready. One that fails or is cancelled costs nothing.</p>${purse(data)}
+    <p class="small muted">It costs ${rates}, when it is ready. One that fails or is cancelled costs nothing.</p>${balanceLine(data)}
     <p class="notice bad" id="problem" role="alert" hidden></p>
   </form>
   <section class="stack" aria-labelledby="history"><h2 id="history">Your videos</h2>
@@ -102,24 +104,24 @@ async function show(visit: Visit, problem?: Problem) {
   });
 }
 
-function more(visit: Visit): Html {
-  const { fields } = visit;
+function more(pageRequest: PageRequest): Html {
+  const { fields } = pageRequest;
   const address = (name: string, words: string): Html =>
     html`<div class="field"><label for="${name}">${words}</label><input class="input" id="${name}" name="${name}" type="url" autocomplete="off" placeholder="https://" value="${text(fields, name)}"></div>`;
   const tick = (name: string, words: string): Html =>
     html`<label class="tick"><input type="checkbox" name="${name}" value="yes"${fields[name] !== undefined && html` checked`}> ${words}</label>`;
   return html`<details><summary class="small">More choices</summary><div class="stack">
     <div class="pair">${address('image', 'First image')}${address('lastFrameImage', 'Last image')}${address('srcVideo', 'Video to change')}${address('audio', 'Sound to use')}</div>
-    <div class="pair"><div class="field"><label for="aspectRatio">Shape</label>${choose(visit, 'aspectRatio', [['', 'As usual'], ...RATIOS])}</div>
-      <div class="field"><label for="resolution">Size</label>${choose(visit, 'resolution', [
+    <div class="pair"><div class="field"><label for="aspectRatio">Shape</label>${choose(pageRequest, 'aspectRatio', [['', 'As usual'], ...RATIOS])}</div>
+      <div class="field"><label for="resolution">Size</label>${choose(pageRequest, 'resolution', [
         ['720p', '720p'],
         ['1080p', '1080p'],
       ])}</div>
-      <div class="field"><label for="fps">Frames a second</label>${choose(visit, 'fps', [
+      <div class="field"><label for="fps">Frames a second</label>${choose(pageRequest, 'fps', [
         ['24', '24'],
         ['48', '48'],
       ])}</div>
-      <div class="field"><label for="model">Model</label>${choose(visit, 'model', [
+      <div class="field"><label for="model">Model</label>${choose(pageRequest, 'model', [
         ['', 'Picked for you'],
         ['cinematic', 'Cinematic'],
         ['motion', 'Motion: moves one image'],

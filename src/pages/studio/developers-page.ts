@@ -11,64 +11,64 @@ import {
   REVOKE_KEY,
   SERVICE_AVATAR,
 } from '../operations.ts';
+import { mountForm, mountPage, type PageRequest, type PageRequestHandler, text } from '../page-request.ts';
 import type { PagesSite } from '../site.ts';
-import { mountForm, mountPage, text, type Visit, type VisitHandler } from '../visit.ts';
 import { appsSection, examplesSection, keysSection } from './developers-sections.ts';
 import { flashNotice } from './parts.ts';
 
 const PATH = '/studio/developers';
 
-const FORMS: Readonly<Record<string, VisitHandler>> = {
-  async keys(visit) {
-    const { fields, site } = visit;
+const FORMS: Readonly<Record<string, PageRequestHandler>> = {
+  async keys(pageRequest) {
+    const { fields, site } = pageRequest;
     const [name, days] = [text(fields, 'name'), text(fields, 'days')];
     const scopes = [fields.scopes ?? []].flat().map(String);
-    const { data, message } = await visit.ask(NEW_KEY, {
+    const { data, message } = await pageRequest.ask(NEW_KEY, {
       name,
       ...(/^\d{1,4}$/.test(days) ? { expiresAt: site.clock.now() + Number(days) * DAY_MS } : {}),
       ...(scopes.length > 0 ? { scopes } : {}),
     });
-    if (!data) return show(visit, { at: 'keys', message: message.replace(/^name /, 'The name ') });
+    if (!data) return show(pageRequest, { at: 'keys', message: message.replace(/^name /, 'The name ') });
     const { name: of, token: value } = data.createApiKey;
-    return visit.goTo(`${PATH}#keys`, { at: 'keys', secret: { of, value } });
+    return pageRequest.goTo(`${PATH}#keys`, { at: 'keys', secret: { of, value } });
   },
-  async 'keys/revoke'(visit) {
-    const { data, message } = await visit.ask(REVOKE_KEY, { id: text(visit.fields, 'id') });
-    return visit.goTo(`${PATH}#keys`, {
+  async 'keys/revoke'(pageRequest) {
+    const { data, message } = await pageRequest.ask(REVOKE_KEY, { id: text(pageRequest.fields, 'id') });
+    return pageRequest.goTo(`${PATH}#keys`, {
       at: 'keys',
       ...(data ? { done: 'The key is revoked.' } : { problem: message }),
     });
   },
-  async apps(visit) {
-    const { fields } = visit;
+  async apps(pageRequest) {
+    const { fields } = pageRequest;
     const redirectDomains = text(fields, 'domains')
       .split(/[\s,]+/)
       .filter(Boolean);
     const scopes = [fields.scopes ?? []].flat().map(String);
-    const { data, message } = await visit.ask(REGISTER_APP, {
+    const { data, message } = await pageRequest.ask(REGISTER_APP, {
       name: text(fields, 'name'),
       redirectDomains,
       ...(scopes.length > 0 ? { scopes } : {}),
     });
-    if (!data) return show(visit, { at: 'apps', message: inWords(message) });
+    if (!data) return show(pageRequest, { at: 'apps', message: inWords(message) });
     const { name, clientSecret } = data.registerOAuthClient;
-    return visit.goTo(`${PATH}#apps`, { at: 'apps', secret: { of: name, value: clientSecret } });
+    return pageRequest.goTo(`${PATH}#apps`, { at: 'apps', secret: { of: name, value: clientSecret } });
   },
   /** The one before verifies for a while, so that the app can be told the new one in peace. */
-  async 'apps/secret'(visit) {
-    const { data, message } = await visit.ask(NEW_SECRET, { clientId: text(visit.fields, 'clientId') });
-    if (!data) return visit.goTo(`${PATH}#apps`, { at: 'apps', problem: message });
+  async 'apps/secret'(pageRequest) {
+    const { data, message } = await pageRequest.ask(NEW_SECRET, { clientId: text(pageRequest.fields, 'clientId') });
+    if (!data) return pageRequest.goTo(`${PATH}#apps`, { at: 'apps', problem: message });
     const { clientId, clientSecret } = data.rotateClientSecret;
-    return visit.goTo(`${PATH}#apps`, { at: 'apps', secret: { of: clientId, value: clientSecret } });
+    return pageRequest.goTo(`${PATH}#apps`, { at: 'apps', secret: { of: clientId, value: clientSecret } });
   },
-  async 'apps/avatar'(visit) {
-    const [clientId, avatarId] = [text(visit.fields, 'clientId'), text(visit.fields, 'avatarId')];
-    const { data, message } = await visit.ask(SERVICE_AVATAR, { clientId, serviceAvatarId: avatarId || null });
-    return visit.goTo(`${PATH}#apps`, { at: 'apps', ...(data ? { done: 'Saved.' } : { problem: message }) });
+  async 'apps/avatar'(pageRequest) {
+    const [clientId, avatarId] = [text(pageRequest.fields, 'clientId'), text(pageRequest.fields, 'avatarId')];
+    const { data, message } = await pageRequest.ask(SERVICE_AVATAR, { clientId, serviceAvatarId: avatarId || null });
+    return pageRequest.goTo(`${PATH}#apps`, { at: 'apps', ...(data ? { done: 'Saved.' } : { problem: message }) });
   },
-  async 'apps/delete'(visit) {
-    const { data, message } = await visit.ask(DELETE_APP, { clientId: text(visit.fields, 'clientId') });
-    return visit.goTo(`${PATH}#apps`, {
+  async 'apps/delete'(pageRequest) {
+    const { data, message } = await pageRequest.ask(DELETE_APP, { clientId: text(pageRequest.fields, 'clientId') });
+    return pageRequest.goTo(`${PATH}#apps`, {
       at: 'apps',
       ...(data ? { done: 'The app is deleted.' } : { problem: message }),
     });
@@ -76,7 +76,7 @@ const FORMS: Readonly<Record<string, VisitHandler>> = {
 };
 
 export function mountDevelopers(fastify: FastifyInstance, site: PagesSite): void {
-  mountPage(fastify, site, PATH, (visit) => show(visit));
+  mountPage(fastify, site, PATH, (pageRequest) => show(pageRequest));
   for (const [name, run] of Object.entries(FORMS)) mountForm(fastify, site, `${PATH}/${name}`, run);
 }
 
@@ -84,11 +84,11 @@ export function mountDevelopers(fastify: FastifyInstance, site: PagesSite): void
 const inWords = (message: string): string =>
   message.replace(/^name /, 'The name ').replace(/^redirectDomains /, 'The list of hosts ');
 
-async function show(visit: Visit, problem?: { at: string; message: string }) {
-  const data = await visit.need(DEVELOPERS, {});
-  const { sitePath } = visit.site;
-  const view = { visit, data, flash: problem ? { at: problem.at, problem: problem.message } : visit.flash };
-  return visit.show('Developers', {
+async function show(pageRequest: PageRequest, problem?: { at: string; message: string }) {
+  const data = await pageRequest.need(DEVELOPERS, {});
+  const { sitePath } = pageRequest.site;
+  const view = { pageRequest, data, flash: problem ? { at: problem.at, problem: problem.message } : pageRequest.flash };
+  return pageRequest.show('Developers', {
     title: 'Developers',
     styles: ['studio.css'],
     status: problem ? 400 : 200,

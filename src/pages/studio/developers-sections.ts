@@ -5,11 +5,11 @@ import type { Flash } from '../flash.ts';
 import { type Html, html } from '../html.ts';
 import { csrfField } from '../layout.ts';
 import type { DevelopersData, KeyFields } from '../operations.ts';
-import { text, type Visit } from '../visit.ts';
+import { type PageRequest, text } from '../page-request.ts';
 import { askFirst, flashNotice } from './parts.ts';
 
 export interface DevelopersView {
-  visit: Visit;
+  pageRequest: PageRequest;
   data: DevelopersData;
   flash: Flash;
 }
@@ -22,7 +22,8 @@ const LIFETIMES = [
   ['365', 'After a year'],
 ] as const;
 
-const action = ({ visit }: DevelopersView, name: string): string => `${visit.site.sitePath}/studio/developers/${name}`;
+const action = ({ pageRequest }: DevelopersView, name: string): string =>
+  `${pageRequest.site.sitePath}/studio/developers/${name}`;
 
 function secretOnce({ secret, at }: Flash, section: string, what: string): Html | false {
   if (!secret || at !== section) return false;
@@ -39,9 +40,9 @@ function scopeTicks(fields: Record<string, unknown>): Html[] {
 }
 
 export function keysSection(view: DevelopersView): Html {
-  const { visit, data, flash } = view;
-  const { csrf } = visit.session;
-  const fields = flash.at === 'keys' && flash.problem ? visit.fields : {};
+  const { pageRequest, data, flash } = view;
+  const { csrf } = pageRequest.session;
+  const fields = flash.at === 'keys' && flash.problem ? pageRequest.fields : {};
   return html`<section class="panel card" aria-labelledby="keys"><h2 id="keys">API keys</h2>
   <p class="muted small">A key does whatever you can do through the API, unless you restrict it. Give it to nobody.</p>
   ${flashNotice(flash, 'keys')}${secretOnce(flash, 'keys', 'The new key')}
@@ -70,9 +71,9 @@ function about({ createdAt, lastUsedAt, expiresAt, scopes }: KeyFields): Html {
 }
 
 export function appsSection(view: DevelopersView): Html {
-  const { visit, data, flash } = view;
-  const { csrf } = visit.session;
-  const fields = flash.at === 'apps' && flash.problem ? visit.fields : {};
+  const { pageRequest, data, flash } = view;
+  const { csrf } = pageRequest.session;
+  const fields = flash.at === 'apps' && flash.problem ? pageRequest.fields : {};
   return html`<section class="panel card" aria-labelledby="apps"><h2 id="apps">Apps</h2>
   <p class="muted small">With an app of yours other people sign in as one of their avatars.</p>
   ${flashNotice(flash, 'apps')}${secretOnce(flash, 'apps', 'The secret of')}
@@ -87,10 +88,10 @@ export function appsSection(view: DevelopersView): Html {
 }
 
 function appLine(view: DevelopersView, client: DevelopersData['oauthClients']['nodes'][number]): Html {
-  const { visit, data } = view;
-  const { csrf } = visit.session;
+  const { pageRequest, data } = view;
+  const { csrf } = pageRequest.session;
   const { clientId, name, redirectDomains, scopes, serviceAvatarId, previousValidUntil } = client;
-  const isOldSecretValid = previousValidUntil !== null && previousValidUntil > visit.site.clock.now();
+  const isOldSecretValid = previousValidUntil !== null && previousValidUntil > pageRequest.site.clock.now();
   return html`<li class="line"><div class="what"><strong>${name}</strong>
     <span class="muted small"><code>${clientId}</code>, ${redirectDomains.join(', ')}${scopes.length > 0 && html`; ${scopes.join(', ')}`}${isOldSecretValid && html`, old secret until ${day(previousValidUntil)}`}</span>
     <details><summary class="small">Acts by itself as</summary><form class="row" method="post" action="${action(view, 'apps/avatar')}">${csrfField(csrf)}<input type="hidden" name="clientId" value="${clientId}">
@@ -102,8 +103,8 @@ function appLine(view: DevelopersView, client: DevelopersData['oauthClients']['n
     ${askFirst({ label: 'Delete', question: `${name} loses all access, and people can no longer sign in with it.`, yes: 'Delete the app', action: action(view, 'apps/delete'), csrf, fields: { clientId } })}</div></li>`;
 }
 
-export function examplesSection({ visit, data }: DevelopersView): Html {
-  const { baseUrl } = visit.site;
+export function examplesSection({ pageRequest, data }: DevelopersView): Html {
+  const { baseUrl } = pageRequest.site;
   const [avatar] = data.avatars.nodes;
   const [conversation] = data.conversations.nodes;
   const slug = conversation?.shareSlug ?? 'c-YOUR-CONVERSATION';

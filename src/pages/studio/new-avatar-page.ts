@@ -6,35 +6,37 @@ import type { FastifyInstance } from 'fastify';
 import { type Html, html } from '../html.ts';
 import { csrfField } from '../layout.ts';
 import { CREATE_UPLOAD, DRAW_PORTRAIT, NEW_AVATAR } from '../operations.ts';
+import { mountForm, mountPage, type PageRequest, text } from '../page-request.ts';
 import type { PagesSite } from '../site.ts';
-import { mountForm, mountPage, text, type Visit } from '../visit.ts';
-import { makeAvatar, startTalking } from './begin.ts';
 import { languageOf, languages, nameOfLanguage, primary, type SpokenVoice } from './languages.ts';
 import { EXAMPLES } from './ready-avatars.ts';
+import { createAvatar, startConversation } from './start-conversation.ts';
 
 const PATH = '/studio/avatars/new';
 
 export function mountNewAvatar(fastify: FastifyInstance, site: PagesSite): void {
-  mountPage(fastify, site, PATH, async (visit) => show(visit, (await visit.need(NEW_AVATAR, {})).voices.nodes));
+  mountPage(fastify, site, PATH, async (pageRequest) =>
+    show(pageRequest, (await pageRequest.need(NEW_AVATAR, {})).voices.nodes),
+  );
   mountForm(fastify, site, PATH, create);
   mountForm(fastify, site, '/studio/portrait', draw);
   mountForm(fastify, site, '/studio/upload', upload);
 }
 
-async function create(visit: Visit) {
-  const voices = (await visit.need(NEW_AVATAR, {})).voices.nodes;
-  const given = { name: text(visit.fields, 'name').trim(), persona: text(visit.fields, 'persona').trim() };
-  const imageUrl = text(visit.fields, 'face').trim() || text(visit.fields, 'imageUrl').trim();
-  const voice = voices.find(({ id }) => id === text(visit.fields, 'voice'));
-  const made = await makeAvatar(visit, {
+async function create(pageRequest: PageRequest) {
+  const voices = (await pageRequest.need(NEW_AVATAR, {})).voices.nodes;
+  const given = { name: text(pageRequest.fields, 'name').trim(), persona: text(pageRequest.fields, 'persona').trim() };
+  const imageUrl = text(pageRequest.fields, 'face').trim() || text(pageRequest.fields, 'imageUrl').trim();
+  const voice = voices.find(({ id }) => id === text(pageRequest.fields, 'voice'));
+  const made = await createAvatar(pageRequest, {
     displayName: given.name,
     personalityPrompt: given.persona || null,
     ttsVoiceId: voice?.id ?? null,
     ...(imageUrl ? { imageUrl } : {}),
   });
-  if ('problem' in made) return show(visit, voices, inWords(made.problem));
-  const language = voice ? primary(voice.language) : languageOf(visit.request, voices);
-  return startTalking(visit, made, given.name, language);
+  if ('problem' in made) return show(pageRequest, voices, inWords(made.problem));
+  const language = voice ? primary(voice.language) : languageOf(pageRequest.request, voices);
+  return startConversation(pageRequest, made, given.name, language);
 }
 
 /** The services name a field as the API does. */
@@ -45,24 +47,24 @@ const inWords = (message: string): string =>
     .replace(/^imageUrl /, 'The image ');
 
 /** For the page's script: a face from the words. */
-async function draw(visit: Visit) {
-  const variation = Number(text(visit.fields, 'variation') || 0);
-  const { data, message } = await visit.ask(DRAW_PORTRAIT, {
-    description: text(visit.fields, 'description'),
+async function draw(pageRequest: PageRequest) {
+  const variation = Number(text(pageRequest.fields, 'variation') || 0);
+  const { data, message } = await pageRequest.ask(DRAW_PORTRAIT, {
+    description: text(pageRequest.fields, 'description'),
     ...(variation > 0 ? { variation } : {}),
   });
-  return data ? visit.json(200, data.drawPortrait) : visit.json(400, { error: message });
+  return data ? pageRequest.json(200, data.drawPortrait) : pageRequest.json(400, { error: message });
 }
 
 /** For the page's script: where a photograph may be sent. */
-async function upload(visit: Visit) {
-  const { data, message } = await visit.ask(CREATE_UPLOAD, {});
-  return data ? visit.json(200, data.createUpload) : visit.json(400, { error: message });
+async function upload(pageRequest: PageRequest) {
+  const { data, message } = await pageRequest.ask(CREATE_UPLOAD, {});
+  return data ? pageRequest.json(200, data.createUpload) : pageRequest.json(400, { error: message });
 }
 
-function show(visit: Visit, voices: readonly SpokenVoice[], problem?: string) {
-  const { site, session, fields } = visit;
-  return visit.show('Avatars', {
+function show(pageRequest: PageRequest, voices: readonly SpokenVoice[], problem?: string) {
+  const { site, session, fields } = pageRequest;
+  return pageRequest.show('Avatars', {
     title: 'New avatar',
     styles: ['studio.css'],
     scripts: ['new-avatar.js'],
@@ -84,7 +86,7 @@ function show(visit: Visit, voices: readonly SpokenVoice[], problem?: string) {
       )}</div>
     </section>
     ${faceSection(text(fields, 'face'), text(fields, 'imageUrl'))}
-    ${voiceSection(visit, voices)}
+    ${voiceSection(pageRequest, voices)}
     <p class="notice bad" id="problem" role="alert" hidden></p>
     <button class="button primary big" id="create">Create and say hello</button>
   </form>
@@ -114,7 +116,7 @@ function faceSection(face: string, imageUrl: string): Html {
   </section>`;
 }
 
-function voiceSection({ site, request, fields }: Visit, voices: readonly SpokenVoice[]): Html {
+function voiceSection({ site, request, fields }: PageRequest, voices: readonly SpokenVoice[]): Html {
   const language = languageOf(request, voices);
   const asked = text(fields, 'voice');
   const first = voices.find((voice) => primary(voice.language) === language) ?? voices[0];

@@ -13,12 +13,12 @@ import {
   type TalkData,
   type TalkVariables,
 } from '../operations.ts';
+import { mountForm, type PageRequest, text } from '../page-request.ts';
 import type { PagesSite } from '../site.ts';
 import { thumbnail } from '../thumbnail.ts';
-import { mountForm, text, type Visit } from '../visit.ts';
-import { startTalking } from './begin.ts';
 import { languageOf, primary } from './languages.ts';
 import { flashNotice } from './parts.ts';
+import { startConversation } from './start-conversation.ts';
 
 export function mountTalk(fastify: FastifyInstance, site: PagesSite): void {
   mountForm(fastify, site, '/studio/talk', begin);
@@ -27,40 +27,40 @@ export function mountTalk(fastify: FastifyInstance, site: PagesSite): void {
   mountForm(fastify, site, '/studio/talk/turn/delete', removeTurn);
 }
 
-async function begin(visit: Visit) {
-  const avatarId = text(visit.fields, 'avatarId');
-  const { avatars, voices: known } = await visit.need(AVATAR, { avatarId });
+async function begin(pageRequest: PageRequest) {
+  const avatarId = text(pageRequest.fields, 'avatarId');
+  const { avatars, voices: known } = await pageRequest.need(AVATAR, { avatarId });
   const voices = known.nodes;
   const avatar = avatars.nodes.find((one) => one.avatarId === avatarId);
-  if (!avatar) return visit.goTo('/', { problem: 'This avatar is gone.' });
+  if (!avatar) return pageRequest.goTo('/', { problem: 'This avatar is gone.' });
   const voice = voices.find(({ id }) => id === avatar.ttsVoiceId);
-  const language = voice ? primary(voice.language) : languageOf(visit.request, voices);
-  return startTalking(visit, avatar, avatar.displayName ?? 'Avatar', language);
+  const language = voice ? primary(voice.language) : languageOf(pageRequest.request, voices);
+  return startConversation(pageRequest, avatar, avatar.displayName ?? 'Avatar', language);
 }
 
 /** Who has neither avatar nor conversation begins with the gallery. */
-export function talkPage(visit: Visit, data: TalkData): FastifyReply {
+export function talkPage(pageRequest: PageRequest, data: TalkData): FastifyReply {
   const [conversations, avatars] = [data.conversations.nodes, data.avatars.nodes];
   const { hasNextPage, endCursor } = data.conversations.pageInfo;
-  const asked = talkVariables(visit.request);
+  const asked = talkVariables(pageRequest.request);
   const isAll = !asked.after && !asked.search;
-  if (isAll && conversations.length === 0 && avatars.length === 0) return visit.goTo('/studio/welcome');
-  return visit.show('Talk', {
+  if (isAll && conversations.length === 0 && avatars.length === 0) return pageRequest.goTo('/studio/welcome');
+  return pageRequest.show('Talk', {
     title: 'Talk',
     styles: ['studio.css', 'home.css'],
     body: html`<main class="studio wide">
   <h1>Talk</h1>
-  ${flashNotice(visit.flash)}
-  ${isAll && newOne(visit, avatars)}
+  ${flashNotice(pageRequest.flash)}
+  ${isAll && newOne(pageRequest, avatars)}
   ${
     isAll && conversations.length === 0
       ? html`<section class="card empty-state"><h2>No conversation yet</h2><p class="muted">Choose an avatar above: it says hello, and you answer.</p></section>`
       : html`<section aria-labelledby="conversations" class="stack"><h2 id="conversations">Your conversations</h2>
-    ${searchForm(visit.site, asked.search ?? '')}
+    ${searchForm(pageRequest.site, asked.search ?? '')}
     ${conversations.length === 0 && html`<p class="muted" role="status">${asked.search ? 'No conversation holds these words.' : 'No older conversation.'}</p>`}
-    <ul class="rooms">${conversations.map((one) => conversation(visit.site.sitePath, one))}</ul></section>`
+    <ul class="rooms">${conversations.map((one) => conversation(pageRequest.site.sitePath, one))}</ul></section>`
   }
-  ${pager(visit.site, asked, hasNextPage ? endCursor : null)}
+  ${pager(pageRequest.site, asked, hasNextPage ? endCursor : null)}
 </main>`,
   });
 }
@@ -80,22 +80,24 @@ function pager({ sitePath }: PagesSite, { after, search }: TalkVariables, last: 
   return html`<nav class="row" aria-label="Pages of conversations">${after && html`<a class="button" href="${to({})}">Newest</a>`}${last && html`<a class="button" href="${to({ after: last })}">Older</a>`}</nav>`;
 }
 
-async function removeConversation(visit: Visit): Promise<FastifyReply> {
-  const { data, message } = await visit.ask(DELETE_CONVERSATION, { conversationId: text(visit.fields, 'slug') });
-  return visit.goTo('/', data ? { done: 'The conversation is deleted.' } : { problem: message });
+async function removeConversation(pageRequest: PageRequest): Promise<FastifyReply> {
+  const { data, message } = await pageRequest.ask(DELETE_CONVERSATION, {
+    conversationId: text(pageRequest.fields, 'slug'),
+  });
+  return pageRequest.goTo('/', data ? { done: 'The conversation is deleted.' } : { problem: message });
 }
 
-async function rename(visit: Visit): Promise<FastifyReply> {
-  const [conversationId, title] = [text(visit.fields, 'slug'), text(visit.fields, 'title')];
-  const { data, message } = await visit.ask(RENAME_CONVERSATION, { conversationId, title });
-  if (!data) return visit.goTo('/', { problem: message.replace(/^title /, 'The name ') });
-  return visit.goTo(`/${encodeURIComponent(conversationId)}`);
+async function rename(pageRequest: PageRequest): Promise<FastifyReply> {
+  const [conversationId, title] = [text(pageRequest.fields, 'slug'), text(pageRequest.fields, 'title')];
+  const { data, message } = await pageRequest.ask(RENAME_CONVERSATION, { conversationId, title });
+  if (!data) return pageRequest.goTo('/', { problem: message.replace(/^title /, 'The name ') });
+  return pageRequest.goTo(`/${encodeURIComponent(conversationId)}`);
 }
 
 /** Asked by the script of a conversation's page, which learns of it as of every change. */
-async function removeTurn(visit: Visit): Promise<FastifyReply> {
-  const { data, message } = await visit.ask(DELETE_TURN, { turnId: text(visit.fields, 'turnId') });
-  return data ? visit.json(200, { ok: true }) : visit.json(400, { error: message });
+async function removeTurn(pageRequest: PageRequest): Promise<FastifyReply> {
+  const { data, message } = await pageRequest.ask(DELETE_TURN, { turnId: text(pageRequest.fields, 'turnId') });
+  return data ? pageRequest.json(200, { ok: true }) : pageRequest.json(400, { error: message });
 }
 
 /** Conversations on one page. */
@@ -113,7 +115,7 @@ export function talkVariables(request: FastifyRequest): TalkVariables {
   };
 }
 
-function newOne({ site, session }: Visit, avatars: readonly OwnAvatarFields[]): Html {
+function newOne({ site, session }: PageRequest, avatars: readonly OwnAvatarFields[]): Html {
   const shown = avatars.slice(-MAX_FACES).reverse();
   return html`<section aria-labelledby="new" class="stack"><h2 id="new">New conversation</h2>
   <form method="post" action="${site.sitePath}/studio/talk">${csrfField(session.csrf)}<ul class="people">${shown.map(

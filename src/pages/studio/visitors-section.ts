@@ -4,12 +4,12 @@ import { FIRST_TALK_CAPS } from '../../kernel/limits.ts';
 import { type Html, html } from '../html.ts';
 import { credits, csrfField } from '../layout.ts';
 import type { TalkSettingsData } from '../operations.ts';
-import type { Visit } from '../visit.ts';
+import type { PageRequest } from '../page-request.ts';
 
 const AUDIENCES = { nobody: 'Nobody', signed_in: 'Who is signed in', everyone: 'Everybody' } as const;
 
 export interface VisitorsView {
-  visit: Visit;
+  pageRequest: PageRequest;
   name: string;
   /** Address of the avatar's page in the studio. */
   page: string;
@@ -17,10 +17,10 @@ export interface VisitorsView {
 }
 
 export function visitorsSection(view: VisitorsView): Html | false {
-  const { visit, page, talk } = view;
+  const { pageRequest, page, talk } = view;
   const settings = talk.talkSettings;
   if (!settings) return false;
-  const { csrf } = visit.session;
+  const { csrf } = pageRequest.session;
   // As it is, and of a page that was never opened as it would be.
   const first = settings.url ? undefined : FIRST_TALK_CAPS;
   const perVisitor = settings.creditsPerVisitor ?? (first && fromMicro(first.perVisitor));
@@ -45,7 +45,7 @@ export function visitorsSection(view: VisitorsView): Html | false {
 }
 
 /** Where it is, and the lines for a site of one's own with what they show. */
-function shown({ visit: { site }, name }: VisitorsView, url: string): Html {
+function shown({ pageRequest: { site }, name }: VisitorsView, url: string): Html {
   const embed = `<script type="module" src="${site.siteUrl}/embed.js"></script>\n<avatar-talk src="${url}"></avatar-talk>`;
   const path = new URL(url).pathname;
   return html`<p>Its page: <a href="${path}">${url}</a></p>
@@ -55,9 +55,9 @@ function shown({ visit: { site }, name }: VisitorsView, url: string): Html {
   </div></details>`;
 }
 
-function came({ visit, page, talk }: VisitorsView, spentToday: number): Html {
+function came({ pageRequest, page, talk }: VisitorsView, spentToday: number): Html {
   const { nodes, pageInfo } = talk.visitors;
-  const { csrf } = visit.session;
+  const { csrf } = pageRequest.session;
   return html`<h3>Who came</h3><p class="small muted">Spent by visitors today: ${credits(spentToday)} credits</p>
   <ul class="lines">${nodes.map(({ visitorId, isSignedIn, displayName, isBlocked, ...visitor }) => {
     const who = isSignedIn ? (displayName ?? 'Somebody with an account') : 'Guest';

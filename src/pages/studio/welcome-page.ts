@@ -3,23 +3,25 @@ import type { FastifyInstance } from 'fastify';
 import { type Html, html } from '../html.ts';
 import { csrfField } from '../layout.ts';
 import { NEW_AVATAR } from '../operations.ts';
+import { mountForm, mountPage, type PageRequest, text } from '../page-request.ts';
 import type { PagesSite } from '../site.ts';
-import { mountForm, mountPage, text, type Visit } from '../visit.ts';
-import { makeAvatar, startTalking } from './begin.ts';
 import { languageOf, languages, nameOfLanguage, type SpokenVoice, voiceFor } from './languages.ts';
 import { READY_AVATARS, type ReadyAvatar } from './ready-avatars.ts';
+import { createAvatar, startConversation } from './start-conversation.ts';
 
 const PATH = '/studio/welcome';
 
 export function mountWelcome(fastify: FastifyInstance, site: PagesSite): void {
-  mountPage(fastify, site, PATH, async (visit) => show(visit, (await visit.need(NEW_AVATAR, {})).voices.nodes));
+  mountPage(fastify, site, PATH, async (pageRequest) =>
+    show(pageRequest, (await pageRequest.need(NEW_AVATAR, {})).voices.nodes),
+  );
   mountForm(fastify, site, PATH, take);
 }
 
-function show(visit: Visit, voices: readonly SpokenVoice[], problem?: string) {
-  const { site, session, request } = visit;
+function show(pageRequest: PageRequest, voices: readonly SpokenVoice[], problem?: string) {
+  const { site, session, request } = pageRequest;
   const chosen = languageOf(request, voices);
-  return visit.show('Talk', {
+  return pageRequest.show('Talk', {
     title: 'Who should answer you?',
     styles: ['studio.css', 'ready-avatars.css'],
     status: problem ? 400 : 200,
@@ -46,17 +48,17 @@ function tile({ id, name, topic }: ReadyAvatar): Html {
     <span class="tile-words"><strong>${name}</strong><span class="muted small">${topic}</span></span></button></li>`;
 }
 
-async function take(visit: Visit) {
-  const voices = (await visit.need(NEW_AVATAR, {})).voices.nodes;
-  const ready = READY_AVATARS.find(({ id }) => id === text(visit.fields, 'ready'));
-  if (!ready) return show(visit, voices, 'Pick one of these, or make your own.');
-  const asked = text(visit.fields, 'language');
-  const language = languages(voices).includes(asked) ? asked : languageOf(visit.request, voices);
-  const made = await makeAvatar(visit, {
+async function take(pageRequest: PageRequest) {
+  const voices = (await pageRequest.need(NEW_AVATAR, {})).voices.nodes;
+  const ready = READY_AVATARS.find(({ id }) => id === text(pageRequest.fields, 'ready'));
+  if (!ready) return show(pageRequest, voices, 'Pick one of these, or make your own.');
+  const asked = text(pageRequest.fields, 'language');
+  const language = languages(voices).includes(asked) ? asked : languageOf(pageRequest.request, voices);
+  const made = await createAvatar(pageRequest, {
     displayName: ready.name,
     personalityPrompt: ready.persona,
     ttsVoiceId: voiceFor(voices, language, ready) ?? null,
   });
-  if ('problem' in made) return show(visit, voices, made.problem);
-  return startTalking(visit, made, ready.name, language);
+  if ('problem' in made) return show(pageRequest, voices, made.problem);
+  return startConversation(pageRequest, made, ready.name, language);
 }

@@ -15,8 +15,8 @@ import { changeMail, resetMail } from '../../mail/account-mails.ts';
 import { isMailable, type Mailer } from '../../mail/mailer.ts';
 import type { Platform } from '../platform.ts';
 import { endSessions, requirePassword, type SessionPorts } from './account-settings.service.ts';
-import { deliver, type MailRun } from './deliver.ts';
 import type { EmailVerification } from './email-verification.service.ts';
+import { deliverMail, type MailAttempt } from './mail-delivery.ts';
 import { accountLinks, emailVerifications, users } from './user.repository.ts';
 
 const LINK_MS = { reset_password: 30 * MINUTE_MS, change_email: DAY_MS } as const;
@@ -115,7 +115,7 @@ export class AccountLinks {
   }
 
   /** The job: makes the token and mails it. Throws when another attempt may help; gives up when the link is too old. */
-  async send(id: string, run: MailRun): Promise<void> {
+  async send(id: string, run: MailAttempt): Promise<void> {
     const { db, clock, config, log } = this.#p;
     const token = randomText(TOKEN_CHARS);
     const found = await db.transaction(async (tx) => {
@@ -135,7 +135,7 @@ export class AccountLinks {
       link: address,
       siteUrl: config.SITE_URL,
     });
-    const refusal = await deliver(this.#mailer, mail, run);
+    const refusal = await deliverMail(this.#mailer, mail, run);
     if (refusal) log.warn({ userId: user.id, err: refusal }, 'account mail refused');
     else log.info({ userId: user.id, purpose: link.purpose }, 'account mail sent');
   }

@@ -13,7 +13,7 @@ import { grant } from '../../ledger/transfers.ts';
 import { verificationMail } from '../../mail/account-mails.ts';
 import type { Mailer } from '../../mail/mailer.ts';
 import type { Platform } from '../platform.ts';
-import { deliver, type MailRun } from './deliver.ts';
+import { deliverMail, type MailAttempt } from './mail-delivery.ts';
 import { emailVerifications, users } from './user.repository.ts';
 
 export const LINK_MS = DAY_MS;
@@ -76,7 +76,7 @@ export class EmailVerification {
   }
 
   /** The job: makes a link and mails it. Throws when another attempt may help: here none is the last, only slower. */
-  async send(userId: string, run: MailRun): Promise<void> {
+  async send(userId: string, run: MailAttempt): Promise<void> {
     const { db, clock, config, log } = this.#p;
     const user = await users(db.em()).findOne({ id: userId });
     if (!this.#mailer || !user?.email || user.emailVerified) return;
@@ -89,7 +89,7 @@ export class EmailVerification {
     const { email: to, displayName } = user;
     const link = `${config.SITE_URL}/verify-email?token=${token}`;
     const mail = verificationMail({ to, displayName: displayName ?? null, link, siteUrl: config.SITE_URL });
-    const refusal = await deliver(this.#mailer, mail, run, () => this.#forget(tokenHash));
+    const refusal = await deliverMail(this.#mailer, mail, run, () => this.#forget(tokenHash));
     if (refusal) log.warn({ userId, err: refusal }, 'verification mail refused');
     else log.info({ userId }, 'verification mail sent');
   }

@@ -12,7 +12,7 @@ import { PlatformError } from '../../kernel/errors.ts';
 import { unnest } from '../../kernel/prepared.ts';
 import { type HoldRequest, insufficientCredits, lockPayers, openHolds } from '../../ledger/holds.ts';
 import { avatars, showAvatar } from '../avatars/avatar.repository.ts';
-import { isVisitStanding } from '../conversations/conversation-access.ts';
+import { isVisitAllowed } from '../conversations/conversation-access.ts';
 import type { Platform } from '../platform.ts';
 
 /** Whose avatar is rendered, and for whom. */
@@ -138,7 +138,7 @@ async function checkVisitor(
   wanted: bigint,
 ): Promise<void> {
   const [day] = await visitorDay(tx, given);
-  if (!day || !isVisitStanding(day)) throw new PlatformError('FORBIDDEN', 'This avatar can no longer be talked with.');
+  if (!day || !isVisitAllowed(day)) throw new PlatformError('FORBIDDEN', 'This avatar can no longer be talked with.');
   const passes = (cap: number | null, spent: string) => cap !== null && BigInt(spent) + wanted > BigInt(cap);
   if (passes(day.capPerVisitor, day.spentByVisitor)) {
     throw new PlatformError('INSUFFICIENT_CREDITS', VISITOR_CAP_REACHED);

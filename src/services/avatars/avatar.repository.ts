@@ -7,7 +7,7 @@ import { AvatarEntity, AvatarFolderEntity, AvatarImageEntity } from '../../../sc
 import { prepared } from '../../../schema/entities/tables.ts';
 import { PlatformError } from '../../kernel/errors.ts';
 import { byId, type Keyset } from '../../kernel/keyset.ts';
-import { bothWays, within } from '../../kernel/prepared.ts';
+import { bothOrders, inKeyset } from '../../kernel/prepared.ts';
 import { repositoryOf } from '../../kernel/repository.ts';
 
 class AvatarRepository extends SqlEntityRepository<AvatarEntity> {
@@ -40,7 +40,7 @@ class AvatarRepository extends SqlEntityRepository<AvatarEntity> {
 export const avatars = repositoryOf(AvatarEntity, AvatarRepository);
 
 /** The ids of a page of each user's avatars: all of the caller's own, of others the public ones. */
-export const seenOfUsers = bothWays((way) =>
+export const visibleAvatarsOfUsers = bothOrders((way) =>
   prepared((tables, given: { userIds: string[]; callerId: string } & Keyset) =>
     tables
       .selectFrom(sql<{ user_id: string }>`unnest(${given.userIds}::text[])`.as<'u'>(sql`u(user_id)`))
@@ -50,7 +50,7 @@ export const seenOfUsers = bothWays((way) =>
           .select(['a.id'])
           .whereRef('a.owner_user_id', '=', 'u.user_id')
           .where(sql<boolean>`(a.publicly_renderable or a.owner_user_id = ${given.callerId})`)
-          .where(within('a.id', given))
+          .where(inKeyset('a.id', given))
           .orderBy('a.id', way)
           .limit(given.limit)
           .as('seen'),

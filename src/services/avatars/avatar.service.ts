@@ -20,7 +20,7 @@ import { checkQuota, checkRoom, takeOne } from '../accounts/quotas.ts';
 import { removeFileOnError } from '../media.repository.ts';
 import type { Platform } from '../platform.ts';
 import type { Voices } from '../speech/voice.service.ts';
-import { avatarFolders, avatars, seenOfUsers, showAvatar } from './avatar.repository.ts';
+import { avatarFolders, avatars, showAvatar, visibleAvatarsOfUsers } from './avatar.repository.ts';
 import type { AvatarImages, StoredImage } from './avatar-image.service.ts';
 
 /** What `avatars:read` does not show: an app needs it neither to list avatars nor to let them speak. */
@@ -92,7 +92,11 @@ export class Avatars {
     page: PageRequest,
   ): Promise<Connection<Avatar>[]> {
     const keyset = keysetOf(page, OLDEST);
-    const ids = await seenOfUsers(this.#p.db, { userIds: [...userIds], callerId: principal?.userId ?? '', ...keyset });
+    const ids = await visibleAvatarsOfUsers(this.#p.db, {
+      userIds: [...userIds],
+      callerId: principal?.userId ?? '',
+      ...keyset,
+    });
     const found = await this.readAll(
       principal,
       ids.map(({ id }) => id),

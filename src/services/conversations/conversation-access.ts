@@ -44,7 +44,7 @@ export function isOwner(row: OpenConversation, principal: Principal | undefined)
 }
 
 /** Whether the avatar's owner lets this conversation's visitor in: the page is open to such as them, and they are not blocked. */
-export function isVisitStanding(
+export function isVisitAllowed(
   row: Pick<OpenConversation, 'talkAudience' | 'visitorBlockedAt' | 'visitorTokenHash'>,
 ): boolean {
   if (row.visitorBlockedAt !== null) return false;
@@ -62,7 +62,7 @@ export async function authorizeViewer(
   const isTheirs = mayRead && isOwner(row, principal);
   const hasToken = Boolean(grant.viewerToken && equalSecrets(grant.viewerToken, row.viewerToken));
   if (row.visitorId !== null) {
-    if (!(isTheirs || hasToken) || !isVisitStanding(row)) return undefined;
+    if (!(isTheirs || hasToken) || !isVisitAllowed(row)) return undefined;
     return { as: 'visitor', visitorId: row.visitorId, asPrincipal: isTheirs };
   }
   if (isTheirs) return { as: 'owner' };

@@ -5,7 +5,7 @@
 import { type InferResult, type Kysely, sql } from 'kysely';
 import { prepared, type Tables } from '../../../schema/entities/tables.ts';
 import type { Keyset } from '../../kernel/keyset.ts';
-import { bothWays, within } from '../../kernel/prepared.ts';
+import { bothOrders, inKeyset } from '../../kernel/prepared.ts';
 import { readSlug } from '../../kernel/slugs.ts';
 import type { Platform } from '../platform.ts';
 
@@ -60,19 +60,19 @@ export const conversationOfVisitor = prepared((tables, given: { visitorId: strin
 );
 
 /** By their ids; those that are held on avatars' pages are gone on with there alone. */
-export const ownConversations = bothWays((way) =>
+export const ownConversations = bothOrders((way) =>
   prepared((tables, given: { ownerId: string } & Keyset) =>
     conversations(tables)
       .where('c.owner_user_id', '=', given.ownerId)
       .where('c.visitor_id', 'is', null)
-      .where(within('c.id', given))
+      .where(inKeyset('c.id', given))
       .orderBy('c.id', way)
       .limit(given.limit),
   ),
 );
 
 /** A page of those with each avatar. */
-export const ownConversationsWith = bothWays((way) =>
+export const ownConversationsWith = bothOrders((way) =>
   prepared((tables, given: { ownerId: string; avatarIds: string[] } & Keyset) =>
     conversations(tables)
       .where('c.id', 'in', (of) =>
@@ -87,7 +87,7 @@ export const ownConversationsWith = bothWays((way) =>
               .where('owner_user_id', '=', given.ownerId)
               .where('visitor_id', 'is', null)
               .where('avatar_id', '=', sql<string>`any(${given.avatarIds}::text[])`)
-              .where(within('id', given))
+              .where(inKeyset('id', given))
               .as('placed'),
           )
           .select('placed.id')
@@ -98,12 +98,12 @@ export const ownConversationsWith = bothWays((way) =>
 );
 
 /** The same, of those whose title, face or words hold the text, in any case. */
-export const foundConversations = bothWays((way) =>
+export const searchedConversations = bothOrders((way) =>
   prepared((tables, given: { ownerId: string; pattern: string } & Keyset) =>
     conversations(tables)
       .where('c.owner_user_id', '=', given.ownerId)
       .where('c.visitor_id', 'is', null)
-      .where(within('c.id', given))
+      .where(inKeyset('c.id', given))
       .where(({ eb, or, exists, selectFrom }) =>
         or([
           eb('c.title', 'ilike', given.pattern),
@@ -124,7 +124,7 @@ export const foundConversations = bothWays((way) =>
 );
 
 /** What `ilike` takes for a text that may stand anywhere; its own signs stand for themselves. */
-export const anywhere = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+export const containsPattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
 export interface NewConversation {
   id: string;

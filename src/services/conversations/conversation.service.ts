@@ -40,13 +40,13 @@ import {
 import { ConversationCache } from './conversation.cache.ts';
 import {
   addConversation,
-  anywhere,
+  containsPattern,
   findConversation,
-  foundConversations,
   type NewConversation,
   type OpenConversation,
   ownConversations,
   ownConversationsWith,
+  searchedConversations,
 } from './conversation.repository.ts';
 import { authorizeViewer, isOwner, type Viewer, type ViewerGrant } from './conversation-access.ts';
 import { bumpVersion } from './conversation-version.ts';
@@ -126,7 +126,7 @@ export class Conversations {
     const { userId: ownerId } = principal;
     const read = (keyset: Keyset) =>
       search
-        ? foundConversations(this.#p.db, { ownerId, ...keyset, pattern: anywhere(search) })
+        ? searchedConversations(this.#p.db, { ownerId, ...keyset, pattern: containsPattern(search) })
         : ownConversations(this.#p.db, { ownerId, ...keyset });
     return readPage(page, NEWEST, read, (row) => this.show(row, { as: 'owner' }));
   }

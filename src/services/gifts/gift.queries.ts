@@ -5,7 +5,7 @@
 import { type ExpressionBuilder, type InferResult, type Kysely, sql } from 'kysely';
 import { prepared, type Tables } from '../../../schema/entities/tables.ts';
 import type { Keyset } from '../../kernel/keyset.ts';
-import { bothWays, unknown, within } from '../../kernel/prepared.ts';
+import { bothOrders, inKeyset, unplannedLimit } from '../../kernel/prepared.ts';
 
 const NOW = sql<number>`now_ms()`;
 
@@ -123,18 +123,18 @@ export const sumOfSent = prepared((tables, given: { from: string; to: string }) 
 );
 
 /** By their ids. */
-export const sentGifts = bothWays((way) =>
+export const sentGifts = bothOrders((way) =>
   prepared((tables, given: { from: string; to: string } & Keyset) =>
     confirmed(tables, given)
       .select(['id', 'amount', 'note', 'created_at as createdAt'])
-      .where(within('id', given))
+      .where(inKeyset('id', given))
       .orderBy('id', way)
       .limit(given.limit),
   ),
 );
 
 /** What somebody was given and by whom, by ids. */
-export const receivedGifts = bothWays((way) =>
+export const receivedGifts = bothOrders((way) =>
   prepared((tables, given: { to: string } & Keyset) =>
     tables
       .selectFrom('gift_intent as g')
@@ -150,8 +150,8 @@ export const receivedGifts = bothWays((way) =>
       .where('g.to_user_id', '=', given.to)
       // A literal, for the partial index.
       .where('g.status', '=', sql.lit('confirmed'))
-      .where(within('g.id', given))
+      .where(inKeyset('g.id', given))
       .orderBy('g.id', way)
-      .limit(unknown(given.limit)),
+      .limit(unplannedLimit(given.limit)),
   ),
 );

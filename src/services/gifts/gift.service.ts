@@ -20,7 +20,7 @@ import { newId } from '../../kernel/ids.ts';
 import { type Connection, type Keyset, type Listing, type PageRequest, readPage } from '../../kernel/keyset.ts';
 import { one } from '../../kernel/statements.ts';
 import { balanceOf } from '../../ledger/reads.ts';
-import { giveGift, openGift } from '../../ledger/transfers.ts';
+import { giveGift, lockGiftAccounts } from '../../ledger/transfers.ts';
 import { keepResult } from '../accounts/idempotency.service.ts';
 import { findUser } from '../accounts/user.repository.ts';
 import type { Platform } from '../platform.ts';
@@ -100,7 +100,7 @@ export class Gifts {
     refuseEnded(seen);
     const amount = BigInt(seen.amount);
     return this.#p.db.transaction(async (tx) => {
-      const gift = await openGift(tx, seen.fromUserId, seen.toUserId);
+      const gift = await lockGiftAccounts(tx, seen.fromUserId, seen.toUserId);
       await lockIntent(tx, { id: intentId });
       const [confirmed] = await resolveIntent(tx, { id: intentId, status: 'confirmed' });
       if (!confirmed) {

@@ -11,7 +11,7 @@ import { lapsedGrants } from './live.queries.ts';
 /** Half of the time within which a revoked viewer must be gone. */
 const REVOCATION_SWEEP_MS = 1_000;
 
-export interface Held {
+export interface RevocationWatch {
   revoked(): void;
   /** Lets in once more with all that the viewer brought, and returns the new access grants; throws when refused. */
   again?(): Promise<string[]>;
@@ -19,7 +19,7 @@ export interface Held {
   as?: string;
 }
 
-interface HeldAccess extends Held {
+interface HeldAccess extends RevocationWatch {
   accessGrants: string[];
 }
 
@@ -52,7 +52,7 @@ export class LiveRevocation {
   }
 
   /** Watches over the access grants of a viewer until the returned function is called, or it was revoked. */
-  hold(accessGrants: string[], held: Held): () => void {
+  hold(accessGrants: string[], held: RevocationWatch): () => void {
     const access = { ...held, accessGrants };
     this.#add(access);
     return () => this.#remove(access);

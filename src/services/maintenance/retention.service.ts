@@ -25,7 +25,7 @@ import { emptyConversation, emptyConversations, oldTurns } from './retention.que
 const BATCH = 1_000;
 
 /** What deletes each kind of thing. */
-export interface OldThings {
+export interface RetentionTargets {
   images: Pick<Images, 'delete'>;
   videos: Pick<Videos, 'delete'>;
   speech: Pick<Speeches, 'delete'>;
@@ -43,9 +43,9 @@ export interface Deleted {
 
 export class Retention {
   readonly #p: Pick<Platform, 'db' | 'clock' | 'config' | 'log'>;
-  readonly #things: OldThings;
+  readonly #things: RetentionTargets;
 
-  constructor(platform: Pick<Platform, 'db' | 'clock' | 'config' | 'log'>, things: OldThings) {
+  constructor(platform: Pick<Platform, 'db' | 'clock' | 'config' | 'log'>, things: RetentionTargets) {
     this.#p = platform;
     this.#things = things;
   }

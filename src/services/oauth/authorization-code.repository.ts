@@ -9,7 +9,7 @@ import type { Tx } from '../../kernel/database.ts';
 import { PlatformError } from '../../kernel/errors.ts';
 import { sha256 } from '../../kernel/ids.ts';
 import type { Platform } from '../platform.ts';
-import { refused } from './client-authentication.ts';
+import { oauthError } from './client-authentication.ts';
 import { revokeTokens } from './oauth-grant.service.ts';
 
 type Ports = Pick<Platform, 'clock' | 'notifier' | 'audit'>;
@@ -94,7 +94,7 @@ export async function claimCode(tx: Tx, ports: Ports, presented: Presented): Pro
   const [claimed] = await claim(tx, { hash: sha256(presented.code), nowMs: ports.clock.now() });
   if (!claimed) return unusable(tx, ports, presented);
   const fault = CODE_CHECKS.find(({ isFault }) => isFault(claimed, presented));
-  return fault ? refused('INVALID_GRANT', fault.says) : claimed;
+  return fault ? oauthError('INVALID_GRANT', fault.says) : claimed;
 }
 
 /** Remembers what a code gave, so that its replay takes that back. */
@@ -112,7 +112,7 @@ async function unusable(tx: Tx, ports: Ports, presented: Presented): Promise<Pla
   const isReplay = known?.tokenId && presented.arrivedAt >= known.redeemedAt! && isOwnApp(known, presented);
   const app = { clientId: presented.clientId, origin: presented.origin };
   if (isReplay) await revokeTokens(tx, ports, app, { id: known.tokenId! });
-  return refused('INVALID_GRANT', 'The code is unknown, expired or used.');
+  return oauthError('INVALID_GRANT', 'The code is unknown, expired or used.');
 }
 
 /** The app that the code was issued to, proved by its secret or, as a public client, by the verifier. */

@@ -7,9 +7,9 @@ import { isWholeToken } from '../../kernel/ids.ts';
 import { oauthClients } from './oauth-client.repository.ts';
 
 /** The client, held against its deletion until the transaction ends. */
-export async function holdClient(tx: Tx, clientId: string): Promise<OAuthClientEntity> {
+export async function lockClient(tx: Tx, clientId: string): Promise<OAuthClientEntity> {
   const client = isWholeToken(clientId, 'svcc_') ? await oauthClients(tx.em).hold(clientId) : null;
-  if (!client) throw refused('INVALID_CLIENT', 'The client is unknown or its secret is wrong.');
+  if (!client) throw oauthError('INVALID_CLIENT', 'The client is unknown or its secret is wrong.');
   return client;
 }
 
@@ -18,10 +18,10 @@ export function checkSecret(client: OAuthClientEntity, secret: string, nowMs: nu
   const { secretHash, previousSecretHash, previousSecretUntil } = client;
   const isPrevious = previousSecretHash != null && provesSecret(secret, previousSecretHash);
   if (!provesSecret(secret, secretHash) && !(isPrevious && nowMs < (previousSecretUntil ?? 0))) {
-    throw refused('INVALID_CLIENT', 'The client is unknown or its secret is wrong.');
+    throw oauthError('INVALID_CLIENT', 'The client is unknown or its secret is wrong.');
   }
 }
 
 /** An error of RFC 6749 5.2: `error` is its code, the sentence goes beside it. */
-export const refused = (code: ErrorCode, sentence: string): PlatformError =>
+export const oauthError = (code: ErrorCode, sentence: string): PlatformError =>
   new PlatformError(code, undefined, { details: { error_description: sentence } });

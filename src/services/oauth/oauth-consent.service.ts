@@ -8,7 +8,7 @@ import { OAuthClientEntity, OAuthCodeEntity } from '../../../schema/entities/oau
 import type { AuthorizationRequestInput } from '../../../schema/inputs/oauth.ts';
 import type { AuthorizationRequest } from '../../../schema/oauth.ts';
 import { CODE_CHALLENGE } from '../../auth/oauth-proofs.ts';
-import { answerAt, readRedirectUri } from '../../auth/oauth-redirects.ts';
+import { readRedirectUri, redirectUrl } from '../../auth/oauth-redirects.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { DAY_MS, MINUTE_MS } from '../../kernel/clock.ts';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
@@ -79,7 +79,7 @@ export class OAuthConsent {
       this.#p.audit.record(tx, principal, 'consent_given', { userId: principal.userId, subject: client.id });
       await forgetCodes(tx, { before: nowMs - REMEMBER_CODE_MS });
     });
-    return answerAt(redirect, { code, state: input.state, iss: this.#p.config.BASE_URL });
+    return redirectUrl(redirect, { code, state: input.state, iss: this.#p.config.BASE_URL });
   }
 
   async #check(input: AuthorizationRequestInput): Promise<Checked> {
@@ -100,7 +100,7 @@ export class OAuthConsent {
   }
 
   #refuse({ redirect }: Checked, input: AuthorizationRequestInput, error: string, description: string): string {
-    return answerAt(redirect, {
+    return redirectUrl(redirect, {
       error,
       error_description: description,
       state: input.state,

@@ -9,7 +9,7 @@ import type { Principal } from '../../auth/principal.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { PlatformError } from '../../kernel/errors.ts';
 import { type Connection, type Keyset, type Listing, type PageRequest, readPage } from '../../kernel/keyset.ts';
-import { within } from '../../kernel/prepared.ts';
+import { inKeyset } from '../../kernel/prepared.ts';
 import type { AvatarImages } from '../avatars/avatar-image.service.ts';
 import type { Platform } from '../platform.ts';
 
@@ -88,7 +88,7 @@ export class OAuthGrants {
       .where('k.user_id', '=', principal.userId)
       .where('k.revoked_at', 'is', null)
       .$if(id !== undefined, (one) => one.where('k.id', '=', id ?? ''))
-      .$if(keyset !== undefined, (page) => (keyset ? page.where(within('k.id', keyset)).limit(keyset.limit) : page))
+      .$if(keyset !== undefined, (page) => (keyset ? page.where(inKeyset('k.id', keyset)).limit(keyset.limit) : page))
       .orderBy('k.id', keyset?.descending === false ? 'asc' : 'desc')
       .execute();
     const images = await this.#images.primaryUrls(rows.map((row) => row.avatarId));

@@ -15,7 +15,7 @@ import { avatars } from '../avatars/avatar.repository.ts';
 import type { AvatarImages } from '../avatars/avatar-image.service.ts';
 import type { Platform } from '../platform.ts';
 import { claimCode, settleCode } from './authorization-code.repository.ts';
-import { checkSecret, holdClient, refused } from './client-authentication.ts';
+import { checkSecret, lockClient, oauthError } from './client-authentication.ts';
 import { revokeTokens } from './oauth-grant.service.ts';
 
 /** The body of POST /oauth/token; absent and empty are the same. */
@@ -62,7 +62,7 @@ export class OAuthTokens {
   /** Errors are those of RFC 6749 5.2; `details.error_description` says what was wrong. */
   async issue(request: TokenRequest, origin?: Origin): Promise<OAuthToken> {
     const grant = Object.hasOwn(this.#grants, request.grantType) ? this.#grants[request.grantType] : undefined;
-    if (!grant) throw refused('UNSUPPORTED_GRANT_TYPE', 'Use authorization_code or client_credentials.');
+    if (!grant) throw oauthError('UNSUPPORTED_GRANT_TYPE', 'Use authorization_code or client_credentials.');
     const { accessToken, scopes, avatarId } = await grant(request, origin);
     const scope = scopes.join(' ');
     return { accessToken, tokenType: 'Bearer', scope, avatar: await this.#avatar(avatarId) };
@@ -74,11 +74,11 @@ export class OAuthTokens {
     origin?: Origin,
   ): Promise<boolean> {
     return this.#p.db.transaction(async (tx) => {
-      const client = await holdClient(tx, request.clientId);
+      const client = await lockClient(tx, request.clientId);
       if (request.clientSecret) checkSecret(client, request.clientSecret, this.#p.clock.now());
       const token = await apiKeys(tx.em).findOne({ tokenHash: sha256(request.token) }, { fields: ['clientId'] });
       if (!token) return true;
-      if (token.clientId !== client.id) throw refused('INVALID_GRANT', 'The token was issued to somebody else.');
+      if (token.clientId !== client.id) throw oauthError('INVALID_GRANT', 'The token was issued to somebody else.');
       await revokeTokens(tx, this.#p, { clientId: client.id, origin }, { id: token.id });
       return true;
     });
@@ -105,13 +105,13 @@ export class OAuthTokens {
   async #redeem(request: TokenRequest, origin: Origin | undefined): Promise<Issued> {
     const arrivedAt = this.#p.clock.now();
     const { code, redirectUri, clientSecret, codeVerifier } = request;
-    if (!code || !redirectUri) throw refused('INVALID_REQUEST', 'code and redirect_uri are required.');
+    if (!code || !redirectUri) throw oauthError('INVALID_REQUEST', 'code and redirect_uri are required.');
     if (!clientSecret && !codeVerifier) {
-      throw refused('INVALID_CLIENT', 'client_secret or code_verifier is required.');
+      throw oauthError('INVALID_CLIENT', 'client_secret or code_verifier is required.');
     }
     // Failures are returned, not thrown: what they claimed or revoked is committed.
     const outcome = await this.#p.db.transaction(async (tx): Promise<Issued | PlatformError> => {
-      const client = await holdClient(tx, request.clientId);
+      const client = await lockClient(tx, request.clientId);
       if (clientSecret) checkSecret(client, clientSecret, this.#p.clock.now());
       const { clientId } = request;
       const isAuthenticated = Boolean(clientSecret);
@@ -127,16 +127,16 @@ export class OAuthTokens {
   }
 
   async #actAsService(request: TokenRequest, origin: Origin | undefined): Promise<Issued> {
-    if (!request.clientSecret) throw refused('INVALID_CLIENT', 'client_secret is required.');
+    if (!request.clientSecret) throw oauthError('INVALID_CLIENT', 'client_secret is required.');
     return this.#p.db.transaction(async (tx) => {
-      const client = await holdClient(tx, request.clientId);
+      const client = await lockClient(tx, request.clientId);
       checkSecret(client, request.clientSecret!, this.#p.clock.now());
       if (!client.serviceAvatar) {
-        throw refused('UNAUTHORIZED_CLIENT', 'This app has no serviceAvatarId, which this grant acts as.');
+        throw oauthError('UNAUTHORIZED_CLIENT', 'This app has no serviceAvatarId, which this grant acts as.');
       }
       const asked = [...new Set((request.scope ?? '').split(' ').filter(Boolean))];
       if (!asked.every((scope) => client.scopes.includes(scope))) {
-        throw refused('INVALID_SCOPE', 'The app may not ask for one of these scopes.');
+        throw oauthError('INVALID_SCOPE', 'The app may not ask for one of these scopes.');
       }
       return this.#make(tx, client, {
         userId: client.owner.id,

@@ -28,7 +28,7 @@ export interface OrderRows {
 }
 
 /** A finished MP4. Throws StaleAttemptError when the work is no longer this attempt's, else as the port says. */
-export async function renderElsewhere(
+export async function renderRemotely(
   { engines, store }: Pick<Platform, 'engines' | 'store'>,
   remote: RemoteTalkingHead,
   work: OrderedWork & { image: Uint8Array; spoken: SpeechMedia; signal: AbortSignal | undefined },

@@ -14,7 +14,7 @@ import type { Platform } from '../platform.ts';
 import { withShareSlug } from '../share-slug.ts';
 import { rewriteUserText } from '../turns/chat-stream.ts';
 import { type Attempts, runAttempt, StaleAttemptError } from '../work-attempt.ts';
-import { renderElsewhere } from './remote-talking-head.ts';
+import { renderRemotely } from './remote-talking-head.ts';
 import { attemptAtSpeech, claimSpeech, keepSpeechOrder, keepWords } from './speech.queries.ts';
 import { gatherSpeech, type SpeechMedia, wordMarks } from './speech-media.ts';
 import type { Voices } from './voice.service.ts';
@@ -127,7 +127,7 @@ export class SpeechRenders {
     if (!image) throw new PlatformError('BAD_INPUT', 'The avatar has no image to animate.');
     const remote = this.#p.engines.remoteTalkingHead;
     const video = remote
-      ? await renderElsewhere(
+      ? await renderRemotely(
           this.#p,
           remote,
           { ...row, image, spoken, signal },

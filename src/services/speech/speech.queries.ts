@@ -6,7 +6,7 @@ import { type InferResult, type Kysely, sql } from 'kysely';
 import { prepared, type Tables } from '../../../schema/entities/tables.ts';
 import type { Rig, TalkingHeadOrder } from '../../engines/ports.ts';
 import type { Keyset } from '../../kernel/keyset.ts';
-import { bothWays, unknown, within } from '../../kernel/prepared.ts';
+import { bothOrders, inKeyset, unplannedLimit } from '../../kernel/prepared.ts';
 
 /** What is read of a generation to show it. */
 const COLUMNS = [
@@ -34,13 +34,13 @@ export const ownSpeech = prepared((tables, given: { id: string; userId: string; 
 );
 
 /** What somebody asked for, by ids. */
-export const askedSpeeches = bothWays((way) =>
+export const askedSpeeches = bothOrders((way) =>
   prepared((tables, given: { userId: string } & Keyset) =>
     reading(tables)
       .where('g.caller_user_id', '=', given.userId)
-      .where(within('g.id', given))
+      .where(inKeyset('g.id', given))
       .orderBy('g.id', way)
-      .limit(unknown(given.limit)),
+      .limit(unplannedLimit(given.limit)),
   ),
 );
 

@@ -9,7 +9,7 @@ import { wavFile } from '../../engines/wav.ts';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { upstreamFailure } from '../../kernel/remote-calls.ts';
-import { workFor } from '../../kernel/work-account.ts';
+import { runAsAccount } from '../../kernel/work-account.ts';
 import type { Platform } from '../platform.ts';
 
 type Needs = Pick<Platform, 'engines' | 'clock' | 'log'>;
@@ -43,7 +43,7 @@ export class Transcriptions {
     const seconds = pcm.length / rate;
     // Providers read their own options alone.
     const [provider = ''] = model.provider.split('.');
-    const text = await workFor(userId, async () => {
+    const text = await runAsAccount(userId, async () => {
       try {
         const heard = await model.doGenerate({
           audio: wavFile([pcm], rate),

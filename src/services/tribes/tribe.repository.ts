@@ -3,7 +3,7 @@ import { SqlEntityRepository } from '@mikro-orm/postgresql';
 import { prepared, type Tables } from '../../../schema/entities/tables.ts';
 import { TribeEntity, TribeMemberEntity } from '../../../schema/entities/tribes.ts';
 import type { Keyset } from '../../kernel/keyset.ts';
-import { bothWays, unknown, within } from '../../kernel/prepared.ts';
+import { bothOrders, inKeyset, unplannedLimit } from '../../kernel/prepared.ts';
 import { repositoryOf } from '../../kernel/repository.ts';
 
 /** What a creator may change; what is left out stays. `join_cost` in micro-credits. */
@@ -82,7 +82,7 @@ export const tribeOf = prepared((tables, given: { creatorId: string; askedBy: st
 );
 
 /** Members of a creator's tribe, by their ids. */
-export const membersOf = bothWays((way) =>
+export const membersOf = bothOrders((way) =>
   prepared((tables, given: { creatorId: string } & Keyset) =>
     tables
       .selectFrom('tribe_member as m')
@@ -95,8 +95,8 @@ export const membersOf = bothWays((way) =>
         'm.charged',
       ])
       .where('m.creator_user_id', '=', given.creatorId)
-      .where(within('m.member_user_id', given))
+      .where(inKeyset('m.member_user_id', given))
       .orderBy('m.member_user_id', way)
-      .limit(unknown(given.limit)),
+      .limit(unplannedLimit(given.limit)),
   ),
 );

@@ -10,7 +10,7 @@ import { fromMicro } from '../../kernel/credits.ts';
 import { PlatformError } from '../../kernel/errors.ts';
 import { type Connection, type Keyset, type Listing, type PageRequest, readPage } from '../../kernel/keyset.ts';
 import { one } from '../../kernel/statements.ts';
-import { openPayment, payCreator } from '../../ledger/transfers.ts';
+import { lockPaymentAccounts, payCreator } from '../../ledger/transfers.ts';
 import { keepResult } from '../accounts/idempotency.service.ts';
 import { type FoundUser, findUser } from '../accounts/user.repository.ts';
 import type { Platform } from '../platform.ts';
@@ -77,7 +77,7 @@ export class Tribes {
     const isSubscriber = await this.#isSubscriber(creator.userId, memberId);
     const nowMs = this.#p.clock.now();
     return this.#p.db.transaction(async (tx) => {
-      const payment = await openPayment(tx, memberId, creator.userId);
+      const payment = await lockPaymentAccounts(tx, memberId, creator.userId);
       const tribe = one(await countMember(tx, { creatorId: creator.userId }));
       const charged = isSubscriber ? 0n : BigInt(tribe.joinCost);
       const member = { creatorId: creator.userId, memberId, charged, isSubscriber, joinedAt: nowMs };

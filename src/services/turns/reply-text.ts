@@ -12,7 +12,7 @@ import { rewriteUserText, streamChat } from './chat-stream.ts';
 import { type Injection, takenOver } from './injection.repository.ts';
 import { continuationPrompt, SpokenSentenceFilter } from './reply-continuation.ts';
 import { ReplyDraft } from './reply-draft.ts';
-import { keepRewritten, saidBefore } from './turn-work.queries.ts';
+import { historyBefore, keepRewritten } from './turn-work.queries.ts';
 
 /** Rows of history a chat engine is given at most; its prompt trims further by tokens. */
 const HISTORY_ROWS = 80;
@@ -39,9 +39,9 @@ export class ReplyText {
     } else {
       // The embedded engine says the same again, and what was spoken is left out; a model is asked for the rest.
       const asked = this.#p.engines.chatIsEmbedded ? prompt : continuationPrompt(prompt, spoken);
-      const unsaid = new SpokenSentenceFilter(spoken);
-      for await (const delta of streamChat(this.#p, asked, signal)) yield* chunker.push(unsaid.push(delta));
-      yield* chunker.push(unsaid.end());
+      const spokenFilter = new SpokenSentenceFilter(spoken);
+      for await (const delta of streamChat(this.#p, asked, signal)) yield* chunker.push(spokenFilter.push(delta));
+      yield* chunker.push(spokenFilter.end());
     }
     const rest = chunker.end();
     if (rest) yield rest;
@@ -102,7 +102,7 @@ export class ReplyText {
   /** What was said before this injection, oldest first. */
   async #history(injection: Injection): Promise<HistoryItem[]> {
     const { conversationId, number } = injection;
-    const rows = await saidBefore(this.#p.db, { conversationId, number, limit: HISTORY_ROWS });
+    const rows = await historyBefore(this.#p.db, { conversationId, number, limit: HISTORY_ROWS });
     return rows.reverse().flatMap(({ role, text }) => (text ? [{ role, text }] : []));
   }
 }

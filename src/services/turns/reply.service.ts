@@ -19,7 +19,7 @@ import { ReplyChunks } from './reply-chunk.service.ts';
 import { ReplyText } from './reply-text.ts';
 import { insertTurn, newTurnId } from './turn.repository.ts';
 import { renderJob } from './turn-plan.ts';
-import { moveTurn } from './turn-states.ts';
+import { transitionTurn } from './turn-states.ts';
 
 type Needs = Pick<Platform, 'db' | 'clock' | 'notifier' | 'engines' | 'jobs' | 'log'>;
 
@@ -98,7 +98,7 @@ export class Replies {
       // Once it is said, a later attempt does not say it otherwise.
       await tx.em.nativeUpdate(InjectionEntity, injection.id, { request: rewritten });
       if (row.output) await this.#p.jobs.enqueue(tx, 'render', renderJob(row.id, row.output, request));
-      else await moveTurn(tx, { id: row.id, attempt: 0 }, 'ready');
+      else await transitionTurn(tx, { id: row.id, attempt: 0 }, 'ready');
       bumpVersion(tx, this.#p.notifier, injection.conversationId, { turnIds: [row.id] });
     });
     injection.request = rewritten;
@@ -129,7 +129,7 @@ export class Replies {
         await lockHolds(tx, holds);
         await fenceInjection(tx, injection);
         for (const holdId of holds) await settleHold(tx, holdId, 0n, nowMs);
-        for (const turn of wordless) await moveTurn(tx, turn, 'error', { errorMessage: message });
+        for (const turn of wordless) await transitionTurn(tx, turn, 'error', { errorMessage: message });
         const turnIds = wordless.map(({ id }) => id);
         if (turnIds.length === 0) turnIds.push(await insertError(tx, injection, message, nowMs));
         bumpVersion(tx, this.#p.notifier, injection.conversationId, { turnIds });

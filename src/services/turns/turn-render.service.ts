@@ -14,11 +14,11 @@ import { bumpVersion } from '../conversations/conversation-version.ts';
 import { sendPaidMediaRecord } from '../media.repository.ts';
 import type { Platform } from '../platform.ts';
 import { withShareSlug } from '../share-slug.ts';
-import { renderElsewhere } from '../speech/remote-talking-head.ts';
+import { renderRemotely } from '../speech/remote-talking-head.ts';
 import { captionColumns, gatherSpeech, type SpeechMedia } from '../speech/speech-media.ts';
 import type { Voices } from '../speech/voice.service.ts';
 import { type Attempts, runAttempt, StaleAttemptError } from '../work-attempt.ts';
-import { moveTurn, sendMove } from './turn-states.ts';
+import { sendTransition, transitionTurn } from './turn-states.ts';
 import { attemptAtTurn, claimTurn, keepTurnOrder } from './turn-work.queries.ts';
 
 type RenderTurn = Awaited<ReturnType<typeof claimTurn>>[number];
@@ -70,7 +70,7 @@ export class TurnRenders {
   async fail(turn: AttemptOf & { holdId: string | null; audioKey: string | null }, message: string): Promise<void> {
     await this.#p.db.transaction(async (tx) => {
       if (turn.holdId) await settleHold(tx, turn.holdId, 0n, this.#p.clock.now());
-      await moveTurn(tx, turn, 'error', { errorMessage: message, streamKey: null });
+      await transitionTurn(tx, turn, 'error', { errorMessage: message, streamKey: null });
       bumpVersion(tx, this.#p.notifier, turn.conversationId, { turnIds: [turn.id] });
     });
     await removeEarlierMedia(this.#p, turn.attempt + 1, (one) => filesOf({ ...turn, attempt: one }), turn.audioKey);
@@ -157,7 +157,7 @@ export class TurnRenders {
 
   #elsewhere(remote: RemoteTalkingHead, turn: RenderTurn, given: Spoken): Promise<Uint8Array> {
     const { db } = this.#p;
-    return renderElsewhere(
+    return renderRemotely(
       this.#p,
       remote,
       { ...turn, ...given },
@@ -182,7 +182,8 @@ export class TurnRenders {
   async #showAudio(turn: RenderTurn, spoken: SpeechMedia, sound: Stored, streamKey: string | null): Promise<void> {
     const change = { audioKey: sound.key, streamKey };
     await withShareSlug(this.#p, 't', turn, async (tx, shareSlug) => {
-      if (turn.status === 'pending') sendMove(tx, turn, 'audio', { ...change, ...captionColumns(spoken), shareSlug });
+      if (turn.status === 'pending')
+        sendTransition(tx, turn, 'audio', { ...change, ...captionColumns(spoken), shareSlug });
       else await this.#again(tx, turn, change);
       sendPaidMediaRecord(tx, turn.holdId, sound);
       bumpVersion(tx, this.#p.notifier, turn.conversationId, { turnIds: [turn.id] });
@@ -212,7 +213,7 @@ export class TurnRenders {
       // Run one after the other: the ledger's locks come first.
       if (turn.holdId)
         sendSettlement(tx, turn.holdId, price, this.#p.clock.now(), `${to} ${spoken.seconds.toFixed(2)} s`);
-      sendMove(tx, turn, to, { ...media, ...captionColumns(spoken), shareSlug });
+      sendTransition(tx, turn, to, { ...media, ...captionColumns(spoken), shareSlug });
       sendPaidMediaRecord(tx, turn.holdId, { key, bytes });
       bumpVersion(tx, this.#p.notifier, turn.conversationId, { turnIds: [turn.id] });
     });

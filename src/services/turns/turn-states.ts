@@ -2,7 +2,7 @@
 import type { Tx } from '../../kernel/database.ts';
 import { required } from '../../kernel/prepared.ts';
 import { StaleAttemptError } from '../work-attempt.ts';
-import { moveTurnRow } from './turn-work.queries.ts';
+import { transitionTurnRow } from './turn-work.queries.ts';
 
 export type TurnStatus = 'pending' | 'audio' | 'video' | 'ready' | 'error';
 
@@ -56,12 +56,12 @@ const stale = (turn: AttemptAt, to: TurnStatus) => (): StaleAttemptError =>
  * Moves a turn, fenced by the attempt that does it. Throws StaleAttemptError when the turn is not in a state from which
  * this move exists, or another attempt has taken over.
  */
-export async function moveTurn(tx: Tx, turn: AttemptAt, to: TurnStatus, change: TurnChange = {}): Promise<void> {
-  const moved = await moveTurnRow(tx, values(turn, to, change));
+export async function transitionTurn(tx: Tx, turn: AttemptAt, to: TurnStatus, change: TurnChange = {}): Promise<void> {
+  const moved = await transitionTurnRow(tx, values(turn, to, change));
   if (moved.length === 0) throw stale(turn, to)();
 }
 
 /** The same without waiting: it is the transaction that throws, and nothing of it is committed. */
-export function sendMove(tx: Tx, turn: AttemptAt, to: TurnStatus, change: TurnChange): void {
-  void moveTurnRow(required(tx, stale(turn, to)), values(turn, to, change));
+export function sendTransition(tx: Tx, turn: AttemptAt, to: TurnStatus, change: TurnChange): void {
+  void transitionTurnRow(required(tx, stale(turn, to)), values(turn, to, change));
 }

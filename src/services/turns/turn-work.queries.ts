@@ -168,7 +168,7 @@ export const lockConversation = prepared((tables, given: { id: string }) =>
 );
 
 /** What was said before an injection, the newest first: of an interrupted reply what was heard, which trails off. */
-export const saidBefore = prepared((tables, given: { conversationId: string; number: number; limit: number }) =>
+export const historyBefore = prepared((tables, given: { conversationId: string; number: number; limit: number }) =>
   tables
     .selectFrom('turn')
     .select(({ fn }) => [
@@ -260,7 +260,7 @@ export const attemptAtTurn = prepared((tables, given: { id: string }) =>
 );
 
 /** A move of a turn's state; null leaves a column as it is, but for `streamKey` where `setsStream` is true. */
-export interface TurnMove extends OfAttempt {
+export interface TurnTransition extends OfAttempt {
   from: readonly string[];
   to: 'pending' | 'audio' | 'video' | 'ready' | 'error';
   audioKey: string | null;
@@ -275,7 +275,7 @@ export interface TurnMove extends OfAttempt {
 }
 
 /** No row where another attempt has the turn, or its state knows no such move. */
-export const moveTurnRow = prepared((tables, given: TurnMove) =>
+export const transitionTurnRow = prepared((tables, given: TurnTransition) =>
   tables
     .updateTable('turn')
     .set({

@@ -7,7 +7,7 @@ import { prepared, type Tables } from '../../../schema/entities/tables.ts';
 import type { Turn } from '../../../schema/turn.ts';
 import type { Row } from '../../kernel/database.ts';
 import type { Keyset } from '../../kernel/keyset.ts';
-import { bothWays, unknown } from '../../kernel/prepared.ts';
+import { bothOrders, unplannedLimit } from '../../kernel/prepared.ts';
 import type { Platform } from '../platform.ts';
 
 /** What is read of a turn to show it. */
@@ -51,7 +51,7 @@ export const turnOfId = prepared((tables, given: { id: string }) =>
 );
 
 /** A page of each conversation, by number and chunk; the places that it lies between are arrays of the two. */
-const turnsWithin = bothWays((way) =>
+const turnsWithin = bothOrders((way) =>
   prepared((tables, given: { conversationIds: string[]; over: number[]; under: number[] } & Keyset) =>
     tables
       .selectFrom(sql<{ id: string }>`unnest(${given.conversationIds}::text[])`.as<'c'>(sql`c(id)`))
@@ -64,7 +64,7 @@ const turnsWithin = bothWays((way) =>
           .where(sql<boolean>`(turn.number, turn.chunk) < ((${given.under}::int[])[1], (${given.under}::int[])[2])`)
           .orderBy('turn.number', way)
           .orderBy('turn.chunk', way)
-          .limit(unknown(given.limit))
+          .limit(unplannedLimit(given.limit))
           .as('t'),
       )
       .select(SHOWN_COLUMNS)

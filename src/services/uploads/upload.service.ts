@@ -14,7 +14,7 @@ import { checkQuota, checkRoom, takeOne } from '../accounts/quotas.ts';
 import type { AvatarImages } from '../avatars/avatar-image.service.ts';
 import { recordMedia, removeFileOnError } from '../media.repository.ts';
 import type { Platform } from '../platform.ts';
-import { rewritten } from './rewritten.ts';
+import { reencodeUpload } from './reencode-upload.ts';
 
 /** What is not used by then is deleted. */
 export const UPLOAD_MS = DAY_MS;
@@ -85,7 +85,7 @@ export class Uploads {
   }
 
   async #keepSent(id: string, owner: string, bytes: Uint8Array, signal?: AbortSignal): Promise<UploadedImage> {
-    const made = await rewritten(this.#p, bytes, { owner, signal });
+    const made = await reencodeUpload(this.#p, bytes, { owner, signal });
     signal?.throwIfAborted();
     const mediaKey = `uploads/${id}.${made.extension}`;
     await this.#p.store.put(mediaKey, made.bytes, { contentType: made.contentType });

@@ -6,7 +6,7 @@ import { type InferResult, type Kysely, sql } from 'kysely';
 import { prepared, type Tables } from '../../../schema/entities/tables.ts';
 import type { Video } from '../../../schema/video.ts';
 import type { Keyset } from '../../kernel/keyset.ts';
-import { bothWays, within } from '../../kernel/prepared.ts';
+import { bothOrders, inKeyset } from '../../kernel/prepared.ts';
 import type { Platform } from '../platform.ts';
 import type { Featured, KeptRequest } from './video-inputs.ts';
 
@@ -44,11 +44,11 @@ export const ownVideo = prepared((tables, given: { id: string; userId: string; c
 );
 
 /** By their ids. */
-export const videosOf = bothWays((way) =>
+export const videosOf = bothOrders((way) =>
   prepared((tables, given: { userId: string } & Keyset) =>
     reading(tables)
       .where('user_id', '=', given.userId)
-      .where(within('id', given))
+      .where(inKeyset('id', given))
       .orderBy('id', way)
       .limit(given.limit),
   ),

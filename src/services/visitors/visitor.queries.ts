@@ -2,7 +2,7 @@
 import { type Kysely, sql } from 'kysely';
 import { prepared, type Tables } from '../../../schema/entities/tables.ts';
 import type { Keyset } from '../../kernel/keyset.ts';
-import { bothWays, within } from '../../kernel/prepared.ts';
+import { bothOrders, inKeyset } from '../../kernel/prepared.ts';
 
 /** What holds on an avatar's page come to: open ones with what they hold, ended ones with what was captured. */
 const spending = (tables: Kysely<Tables>) =>
@@ -12,7 +12,7 @@ const spending = (tables: Kysely<Tables>) =>
     .select(sql<string>`coalesce(sum(case when h.state = 'open' then h.amount else h.captured end), 0)`.as('sum'));
 
 /** Visitors of an avatar by their ids, with what they spent since the day began and in all, in micro-credits. */
-export const visitorsOf = bothWays((way) =>
+export const visitorsOf = bothOrders((way) =>
   prepared((tables, given: { avatarId: string; dayMs: number } & Keyset) =>
     tables
       .selectFrom('visitor as v')
@@ -37,7 +37,7 @@ export const visitorsOf = bothWays((way) =>
           .as('turns'),
       ])
       .where('v.avatar_id', '=', given.avatarId)
-      .where(within('v.id', given))
+      .where(inKeyset('v.id', given))
       .orderBy('v.id', way)
       .limit(given.limit),
   ),

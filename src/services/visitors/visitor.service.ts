@@ -26,7 +26,7 @@ import { readTalkSlug } from '../../kernel/slugs.ts';
 import { avatarImages } from '../avatars/avatar.repository.ts';
 import { conversationOfVisitor, type OpenConversation } from '../conversations/conversation.repository.ts';
 import type { Conversations } from '../conversations/conversation.service.ts';
-import { isVisitStanding } from '../conversations/conversation-access.ts';
+import { isVisitAllowed } from '../conversations/conversation-access.ts';
 import type { Platform } from '../platform.ts';
 import type { Transcriptions } from '../speech/transcription.service.ts';
 import type { Turns } from '../turns/turn.service.ts';
@@ -149,7 +149,7 @@ export class Visitors {
     const visitor = await this.#find(avatar, principal, comer);
     const conversation = visitor && (await this.#conversationOf(visitor));
     if (!conversation) throw new PlatformError('NOT_FOUND', 'This conversation has ended. Load the page again.');
-    if (!isVisitStanding(conversation)) throw blocked(avatar);
+    if (!isVisitAllowed(conversation)) throw blocked(avatar);
     return conversation;
   }
 

@@ -5,7 +5,7 @@ import { RetryLaterError } from '../work-attempt.ts';
 /** After a few attempts at once, a mail server that is away is asked this often. */
 const RETRY_S = 60;
 
-export interface MailRun {
+export interface MailAttempt {
   isLastAttempt: boolean;
   signal: AbortSignal;
 }
@@ -14,10 +14,10 @@ export interface MailRun {
  * The refusal when the server will never take this mail; undefined when it took it. Throws when another attempt may help:
  * none is the last, only slower. `unsent` runs where the mail cannot have arrived.
  */
-export async function deliver(
+export async function deliverMail(
   mailer: Mailer,
   mail: Mail,
-  run: MailRun,
+  run: MailAttempt,
   unsent?: () => Promise<void>,
 ): Promise<MailError | undefined> {
   try {

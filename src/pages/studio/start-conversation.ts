@@ -1,14 +1,14 @@
 /** From an avatar to a conversation in which it has said hello. */
 import { CREATE_AVATAR, CREATE_CONVERSATION, type CreateAvatarInput, INJECT } from '../operations.ts';
-import type { Visit } from '../visit.ts';
+import type { PageRequest } from '../page-request.ts';
 import { greeting } from './languages.ts';
 
 /** Makes the avatar; undefined with the sentence that says why not. */
-export async function makeAvatar(
-  visit: Visit,
+export async function createAvatar(
+  pageRequest: PageRequest,
   input: CreateAvatarInput,
 ): Promise<{ avatarId: string; avatarOwnerUserId: string } | { problem: string }> {
-  const { data, message } = await visit.ask(CREATE_AVATAR, { input });
+  const { data, message } = await pageRequest.ask(CREATE_AVATAR, { input });
   return data?.createAvatar ?? { problem: message };
 }
 
@@ -16,20 +16,20 @@ export async function makeAvatar(
  * Starts a conversation and lets the avatar say hello: as a video where the account has credits for it, else in writing.
  * Answers with a redirect to the conversation, which plays from the hello on.
  */
-export async function startTalking(
-  visit: Visit,
+export async function startConversation(
+  pageRequest: PageRequest,
   avatar: { avatarId: string; avatarOwnerUserId: string },
   name: string,
   language: string,
 ) {
-  const { createConversation: conversation } = await visit.need(CREATE_CONVERSATION, {
+  const { createConversation: conversation } = await pageRequest.need(CREATE_CONVERSATION, {
     avatarId: avatar.avatarId,
     avatarOwnerUserId: avatar.avatarOwnerUserId,
   });
-  const sinceMs = visit.site.clock.now();
+  const sinceMs = pageRequest.site.clock.now();
   const { conversationId, shareSlug } = conversation;
   const input = { mode: 'speak', userText: greeting(language, name) };
-  const spoken = await visit.ask(INJECT, { conversationId, input: { ...input, output: 'video' } });
-  if (!spoken.data) await visit.ask(INJECT, { conversationId, input: { ...input, output: 'text' } });
-  return visit.goTo(`/${shareSlug}?since=${sinceMs}`);
+  const spoken = await pageRequest.ask(INJECT, { conversationId, input: { ...input, output: 'video' } });
+  if (!spoken.data) await pageRequest.ask(INJECT, { conversationId, input: { ...input, output: 'text' } });
+  return pageRequest.goTo(`/${shareSlug}?since=${sinceMs}`);
 }

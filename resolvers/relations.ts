@@ -32,7 +32,7 @@ const IMAGES: Listing<AvatarImage> = {
 };
 
 @Resolver(() => Conversation)
-export class ConversationEdges {
+export class ConversationRelations {
   @FieldResolver(() => Avatar, {
     nullable: true,
     description: 'Who answers; null where you may not see it: an avatar of somebody else that is not public any more.',
@@ -67,7 +67,7 @@ export class ConversationEdges {
 }
 
 @Resolver(() => Turn)
-export class TurnEdges {
+export class TurnRelations {
   @FieldResolver(() => Avatar, {
     nullable: true,
     description: 'Whose voice and face it has; null where you may not see that avatar.',
@@ -79,7 +79,7 @@ export class TurnEdges {
 }
 
 @Resolver(() => Avatar)
-export class AvatarEdges {
+export class AvatarRelations {
   @FieldResolver(() => AvatarImageConnection, {
     description:
       'Its images, the primary one first; none without a credential. Without first and last all, at most 100.',
@@ -134,7 +134,7 @@ export class AvatarEdges {
 }
 
 @Resolver(() => User)
-export class UserEdges {
+export class UserRelations {
   @FieldResolver(() => AvatarConnection, {
     description: 'Your own avatars; of somebody else, those that are public. Oldest first.',
   })
@@ -148,7 +148,7 @@ export class UserEdges {
 }
 
 @Resolver(() => SentGifts)
-export class SentGiftsEdges {
+export class SentGiftsRelations {
   @FieldResolver(() => SentGiftConnection, { description: 'The gifts one by one, newest first.' })
   gifts(
     @Ctx() context: Context,
@@ -160,7 +160,7 @@ export class SentGiftsEdges {
 }
 
 @Resolver(() => ReferencedAvatar)
-export class ReferencedAvatarEdges {
+export class ReferencedAvatarRelations {
   @FieldResolver(() => Avatar, {
     nullable: true,
     description: 'The avatar as it is now; null when it was deleted, or is not yours to see.',

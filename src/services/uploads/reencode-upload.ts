@@ -7,7 +7,7 @@ import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Platform } from '../platform.ts';
 
-export interface Rewritten {
+export interface ReencodedUpload {
   bytes: Uint8Array;
   contentType: string;
   /** For the storage key, without a dot. */
@@ -23,7 +23,7 @@ const FIELD = 'file';
 const SHAPE = { resolution: '720p', fps: 24 } as const;
 
 /** Throws BAD_INPUT that names `file` for what is too large, too long or cannot be read. @param of whose upload it is */
-export async function rewritten(p: Needs, bytes: Uint8Array, of: Sender): Promise<Rewritten> {
+export async function reencodeUpload(p: Needs, bytes: Uint8Array, of: Sender): Promise<ReencodedUpload> {
   if (isImage(bytes)) {
     if (bytes.length > LIMITS.uploadImageBytes)
       throw badInput(FIELD, `must have at most ${mb(LIMITS.uploadImageBytes)}.`);
@@ -55,7 +55,7 @@ function mayBeVideo(bytes: Uint8Array): boolean {
 }
 
 /** Undefined for a file without pictures. */
-async function asVideo({ decoders }: Needs, bytes: Uint8Array, of: Sender): Promise<Rewritten | undefined> {
+async function asVideo({ decoders }: Needs, bytes: Uint8Array, of: Sender): Promise<ReencodedUpload | undefined> {
   const source = { field: FIELD, ...of };
   const seconds = await decoders.videoSeconds(bytes, source).catch((error: unknown) => {
     if (error instanceof PlatformError && error.code === 'BAD_INPUT') return undefined;
@@ -70,7 +70,7 @@ async function asVideo({ decoders }: Needs, bytes: Uint8Array, of: Sender): Prom
   throw new PlatformError('UNAVAILABLE');
 }
 
-async function asSound({ decoders, engines }: Needs, bytes: Uint8Array, of: Sender): Promise<Rewritten> {
+async function asSound({ decoders, engines }: Needs, bytes: Uint8Array, of: Sender): Promise<ReencodedUpload> {
   const { pcm, rate } = await decoders
     .sound(bytes, { field: FIELD, ...of, maxSeconds: LIMITS.uploadSoundSeconds })
     .catch((error: unknown) => {

@@ -8,7 +8,7 @@ import type { LanguageModelV4 } from '../../src/engines/ports.ts';
 import { HOUR_MS } from '../../src/kernel/clock.ts';
 import { TURN_UPDATED, Watcher } from '../graphql/live-viewers.ts';
 import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
-import { balance, expectSoundLedger } from '../support/money.ts';
+import { balance, expectSoundLedger } from '../support/credits.ts';
 import { until } from '../support/until.ts';
 
 /** Engines that wait at these words until the test lets them go on. */

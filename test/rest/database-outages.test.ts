@@ -7,7 +7,7 @@ import pg from 'pg';
 import { openApp } from '../../src/app/app.ts';
 import { startServer } from '../../src/http/server.ts';
 import { freePort, openTestApp, type TestApp, type TestUser } from '../support/app.ts';
-import { type DatabaseLine, openDatabaseLine } from '../support/database-line.ts';
+import { type DatabaseLine, openDatabaseLine } from '../support/database-proxy.ts';
 import { until } from '../support/until.ts';
 
 let t: TestApp;

@@ -7,7 +7,7 @@ import { createNoopEngines } from '../../src/engines/noop/index.ts';
 import type { LanguageModelV4, Mark } from '../../src/engines/ports.ts';
 import { TURN_UPDATED, Watcher } from '../graphql/live-viewers.ts';
 import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
-import { balance, expectSoundLedger } from '../support/money.ts';
+import { balance, expectSoundLedger } from '../support/credits.ts';
 import { until } from '../support/until.ts';
 
 /** The speech engine waits at this word until the test lets it go on, the chat engine when it is asked with it. */

@@ -25,7 +25,7 @@ const NOT_FOR_SEARCH = [
   '/uploads/',
 ];
 
-export function mountFilesForPrograms(fastify: FastifyInstance, site: PagesSite): void {
+export function mountWellKnownFiles(fastify: FastifyInstance, site: PagesSite): void {
   const sent = (reply: FastifyReply, type: string, body: string | Buffer): FastifyReply =>
     reply.type(type).header('cache-control', DAY).send(body);
   const text = (reply: FastifyReply, body: string) => sent(reply, 'text/plain; charset=utf-8', body);

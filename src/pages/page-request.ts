@@ -14,7 +14,7 @@ import type { Outcome, PagesSite } from './site.ts';
 
 const STALE = 'This form was open for too long. Please try again.';
 
-export interface Visit {
+export interface PageRequest {
   site: PagesSite;
   request: FastifyRequest;
   reply: FastifyReply;
@@ -51,20 +51,20 @@ class Refused extends Error {
   }
 }
 
-export type VisitHandler = (visit: Visit) => Promise<FastifyReply>;
+export type PageRequestHandler = (pageRequest: PageRequest) => Promise<FastifyReply>;
 
-export function mountPage(fastify: FastifyInstance, site: PagesSite, path: string, handler: VisitHandler): void {
+export function mountPage(fastify: FastifyInstance, site: PagesSite, path: string, handler: PageRequestHandler): void {
   fastify.get(path, (request, reply) => run(site, request, reply, handler));
 }
 
 /** A form. One of another page, or of another session, changes nothing. */
-export function mountForm(fastify: FastifyInstance, site: PagesSite, path: string, handler: VisitHandler): void {
+export function mountForm(fastify: FastifyInstance, site: PagesSite, path: string, handler: PageRequestHandler): void {
   fastify.post(path, (request, reply) =>
-    run(site, request, reply, async (visit) => {
+    run(site, request, reply, async (pageRequest) => {
       void reply.header('cache-control', 'no-store').removeHeader('access-control-allow-origin');
-      if (hasValidCsrf(request, visit.session)) return handler(visit);
-      if (wantsJson(request)) return visit.json(403, { error: STALE });
-      return visit.goTo(backPath(site, request), { problem: STALE });
+      if (hasValidCsrf(request, pageRequest.session)) return handler(pageRequest);
+      if (wantsJson(request)) return pageRequest.json(403, { error: STALE });
+      return pageRequest.goTo(backPath(site, request), { problem: STALE });
     }),
   );
 }
@@ -84,12 +84,12 @@ async function run(
   site: PagesSite,
   request: FastifyRequest,
   reply: FastifyReply,
-  handler: VisitHandler,
+  handler: PageRequestHandler,
 ): Promise<FastifyReply> {
   const session = pageSession(request);
   if (!session) return toSignIn(site, request, reply);
   try {
-    return await handler(visitOf(site, request, reply, session));
+    return await handler(pageRequestOf(site, request, reply, session));
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     if (error.code === 'UNAUTHENTICATED') return toSignIn(site, request, reply);
@@ -98,10 +98,15 @@ async function run(
   }
 }
 
-/** The visit of a request whose session is known. */
-export function visitOf(site: PagesSite, request: FastifyRequest, reply: FastifyReply, session: PageSession): Visit {
+/** The request of a page, once its session is known. */
+export function pageRequestOf(
+  site: PagesSite,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  session: PageSession,
+): PageRequest {
   const isForm = request.method === 'POST';
-  const ask: Visit['ask'] = (document, variables) => site.ask(request, document, variables, session.idToken);
+  const ask: PageRequest['ask'] = (document, variables) => site.ask(request, document, variables, session.idToken);
   return {
     site,
     request,
