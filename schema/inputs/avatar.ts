@@ -1,7 +1,8 @@
 /** Inputs of avatars, voices, faces and folders, with their documented limits. */
-import { ValidateIf } from 'class-validator';
+
 import { ArgsType, Field, Float, ID, InputType } from 'type-graphql';
 import { LIMITS } from '../../src/kernel/limits.ts';
+import { ValidateIf } from './class-validator.ts';
 import { Between, HttpUrl, HttpUrls, Items, OptionalText, Text, TextToKeep } from './rules.ts';
 
 const Pitch = () => Between(-12, 12);

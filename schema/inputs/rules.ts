@@ -3,6 +3,10 @@
  * checks before a resolver runs (`validate.ts`), and what OpenAPI says of the field. Lengths count code points; a
  * sentence follows the field's name (`userText must not be empty.`). A field that is left out or null passes.
  */
+
+import { Extensions } from 'type-graphql';
+import { fromMicro } from '../../src/kernel/credits.ts';
+import { codePoints, LIMITS } from '../../src/kernel/limits.ts';
 import {
   ArrayMaxSize,
   ArrayMinSize,
@@ -15,10 +19,7 @@ import {
   ValidateBy,
   ValidateIf,
   type ValidationOptions,
-} from 'class-validator';
-import { Extensions } from 'type-graphql';
-import { fromMicro } from '../../src/kernel/credits.ts';
-import { codePoints, LIMITS } from '../../src/kernel/limits.ts';
+} from './class-validator.ts';
 import { tidiedBy } from './validate.ts';
 
 /** The JSON schema of a field, as far as it says more than its GraphQL type. */

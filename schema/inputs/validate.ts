@@ -2,8 +2,9 @@
  * Checks an input before its resolver runs: class-validator holds the rules that the input's class declares
  * (`rules.ts`), and what breaks one is a 400 that names the field. Then texts are tidied, so that services get them clean.
  */
-import { getMetadataStorage, type ValidationError, validateSync } from 'class-validator';
+
 import { PlatformError } from '../../src/kernel/errors.ts';
+import { getMetadataStorage, type ValidationError, validateSync } from './class-validator.ts';
 
 type Class = abstract new (...given: never[]) => unknown;
 type Tidy = (value: unknown) => unknown;

@@ -2,10 +2,12 @@
  * Where limits are counted: in this process, or in Redis where several web processes share them. While Redis is away
  * each process counts by itself, and no limit is closed or left open.
  */
-import { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 import { ERRORS, PlatformError } from '../kernel/errors.ts';
+import { onDemand } from '../kernel/on-demand.ts';
+
+const ioredis = onDemand<typeof import('ioredis')>('ioredis');
 
 /** Points within a duration in seconds. */
 export interface Rate {
@@ -21,7 +23,7 @@ export interface RateStore {
 
 export function openRateStore(redisUrl: string | undefined, log: Pick<Logger, 'warn' | 'info'>): RateStore {
   const redis = redisUrl
-    ? new Redis(redisUrl, { enableOfflineQueue: false, maxRetriesPerRequest: 1, lazyConnect: false })
+    ? new (ioredis().Redis)(redisUrl, { enableOfflineQueue: false, maxRetriesPerRequest: 1, lazyConnect: false })
     : undefined;
   let isLost = false;
   redis?.on('error', (error) => {
@@ -46,7 +48,7 @@ export function openRateStore(redisUrl: string | undefined, log: Pick<Logger, 'w
 
 /** Asks Redis for a sign of life, once. Resolves with its version; rejects with the reason when it gives none. */
 export async function pingRedis(url: string): Promise<string> {
-  const redis = new Redis(url, {
+  const redis = new (ioredis().Redis)(url, {
     lazyConnect: true,
     retryStrategy: () => null,
     connectTimeout: 10_000,

@@ -2,7 +2,9 @@
  * The mail port: sends one mail by SMTP, or only looks whether it could. Where it fails, the error says what the server answered and never to whom the
  * mail was to go: errors are logged.
  */
-import { createTransport } from 'nodemailer';
+import { onDemand } from '../kernel/on-demand.ts';
+
+const nodemailer = onDemand<typeof import('nodemailer')>('nodemailer');
 
 export interface Mail {
   /** One address that `isMailable`. */
@@ -58,7 +60,7 @@ function transportTo(url: string) {
   const { password, searchParams } = new URL(url);
   // A password is not sent in the clear, unless the address says that it may be.
   const tls = password && !searchParams.has('requireTLS') ? { requireTLS: true } : {};
-  return createTransport({ ...TIMEOUTS, ...NO_ATTACHMENTS, ...tls, url });
+  return nodemailer().createTransport({ ...TIMEOUTS, ...NO_ATTACHMENTS, ...tls, url });
 }
 
 /** Greets the server and signs in, without a mail. Throws MailError. */

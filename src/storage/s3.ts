@@ -3,17 +3,11 @@
  * shows it at once, which is all the fragments need. It never makes a bucket and never changes one's settings.
  */
 import type { Readable } from 'node:stream';
-import {
-  DeleteObjectCommand,
-  GetObjectCommand,
-  HeadBucketCommand,
-  HeadObjectCommand,
-  ListObjectsV2Command,
-  PutObjectCommand,
-  S3Client,
-  type S3ClientConfig,
-} from '@aws-sdk/client-s3';
+import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3';
+import { onDemand } from '../kernel/on-demand.ts';
 import { type ByteRange, contentTypeOf, type ObjectStore } from './objects.ts';
+
+const sdk = onDemand<typeof import('@aws-sdk/client-s3')>('@aws-sdk/client-s3');
 
 const REMOVALS_AT_ONCE = 16;
 const MAX_SOCKETS = 1_000;
@@ -90,7 +84,7 @@ class S3Objects implements ObjectStore {
 
   constructor({ bucket, prefix, client }: Location, answerMs: number) {
     this.#answerMs = answerMs;
-    this.#client = new S3Client(client);
+    this.#client = new (sdk().S3Client)(client);
     this.#bucket = bucket;
     this.#prefix = prefix;
   }
@@ -100,19 +94,19 @@ class S3Objects implements ObjectStore {
   }
 
   async write(key: string, bytes: Uint8Array, contentType: string): Promise<void> {
-    const command = new PutObjectCommand({ ...this.#at(key), Body: bytes, ContentType: contentType });
+    const command = new (sdk().PutObjectCommand)({ ...this.#at(key), Body: bytes, ContentType: contentType });
     // An answer comes when all is there.
     await this.#client.send(command, { requestTimeout: this.#answerMs + bytes.length / BYTES_PER_MS });
   }
 
   async stat(key: string) {
-    const answer = await orAbsent(this.#client.send(new HeadObjectCommand(this.#at(key))));
+    const answer = await orAbsent(this.#client.send(new (sdk().HeadObjectCommand)(this.#at(key))));
     return answer && { size: totalSize(answer), contentType: contentTypeOf(key), etag: answer.ETag ?? '""' };
   }
 
   async open(key: string, range?: ByteRange) {
     const Range = range && `bytes=${range.start}-${range.end}`;
-    const answer = await orAbsent(this.#client.send(new GetObjectCommand({ ...this.#at(key), Range })));
+    const answer = await orAbsent(this.#client.send(new (sdk().GetObjectCommand)({ ...this.#at(key), Range })));
     if (!answer?.Body) return undefined;
     const facts = { size: totalSize(answer), contentType: contentTypeOf(key), etag: answer.ETag ?? '""' };
     return { ...facts, body: answer.Body as Readable };
@@ -120,7 +114,7 @@ class S3Objects implements ObjectStore {
 
   async bytes(key: string): Promise<Uint8Array | undefined> {
     const abortSignal = AbortSignal.timeout(this.#answerMs * WHOLE_FILE);
-    const answer = await orAbsent(this.#client.send(new GetObjectCommand(this.#at(key)), { abortSignal }));
+    const answer = await orAbsent(this.#client.send(new (sdk().GetObjectCommand)(this.#at(key)), { abortSignal }));
     return answer?.Body?.transformToByteArray();
   }
 
@@ -132,7 +126,7 @@ class S3Objects implements ObjectStore {
   }
 
   async remove(key: string): Promise<void> {
-    await orAbsent(this.#client.send(new DeleteObjectCommand(this.#at(key))));
+    await orAbsent(this.#client.send(new (sdk().DeleteObjectCommand)(this.#at(key))));
   }
 
   // One by one, some at a time: DeleteObjects wants a checksum on whose kind S3-compatible servers disagree.
@@ -149,7 +143,7 @@ class S3Objects implements ObjectStore {
   }
 
   async missing(abortSignal: AbortSignal): Promise<readonly ('storage' | 'disk')[]> {
-    await this.#client.send(new HeadBucketCommand({ Bucket: this.#bucket }), { abortSignal });
+    await this.#client.send(new (sdk().HeadBucketCommand)({ Bucket: this.#bucket }), { abortSignal });
     return [];
   }
 
@@ -158,7 +152,7 @@ class S3Objects implements ObjectStore {
     let page: string | undefined;
     do {
       const answer = await this.#client.send(
-        new ListObjectsV2Command({
+        new (sdk().ListObjectsV2Command)({
           Bucket: this.#bucket,
           Prefix: this.#prefix + folder,
           Delimiter: delimiter,

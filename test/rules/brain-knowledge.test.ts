@@ -2,8 +2,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { citedPrompt, readCited } from '../../src/services/brain/memory/cited.ts';
 import { answer, NO_ANSWER } from '../../src/services/brain/memory/extractive.ts';
-import { passages, readablePage } from '../../src/services/brain/memory/knowledge.ts';
+import { readablePage } from '../../src/services/brain/memory/knowledge.ts';
 import { readPage } from '../../src/services/brain/memory/page-reader.ts';
+import { passages } from '../../src/services/brain/memory/passages.ts';
 import type { Memory } from '../../src/services/brain/memory/ports.ts';
 import fc from '../support/properties.ts';
 

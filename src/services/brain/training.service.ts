@@ -16,8 +16,8 @@ import { avatars } from '../avatars/avatar.repository.ts';
 import type { Platform } from '../platform.ts';
 import { type Attempts, isFinal } from '../work-attempt.ts';
 import { type KnowledgePassage, replaceKnowledge } from './memory/entries.ts';
-import { passages } from './memory/knowledge.ts';
 import { readPage } from './memory/page-reader.ts';
+import { passages } from './memory/passages.ts';
 import {
   claimTraining,
   failTraining,
