@@ -8,6 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
+import { drawSmall } from '../support/small-images.ts';
 
 /** Where time grows with the square of the length, it is seconds; collecting a large heap's garbage is tenths. */
 const MOST_MS = 500;
@@ -44,9 +45,12 @@ let mallory: TestUser;
 let avatarId: string;
 let slug: string;
 let imageUrl: string;
+/** What is drawn is drawn by a thread, and small. */
+let drawAsUsual: () => void;
 
 beforeAll(async () => {
   t = await openTestApp({ work: true, engines: 'real', env: { DATABASE_POOL: '16' } });
+  drawAsUsual = drawSmall(t);
   mallory = await t.person('Mallory', 1_000);
   ({ avatarId } = await post('/avatars', { displayName: 'Nova', ttsVoiceId: 'amelia' }));
   slug = (await post('/conversations', { avatarOwnerUserId: mallory.userId, avatarId })).shareSlug;
@@ -160,6 +164,7 @@ test.each([
 });
 
 test('images and portraits, many at once: others are answered meanwhile', async () => {
+  drawAsUsual();
   const ada = await t.person('Ada');
   const prompts = Array.from(
     { length: 4 },
