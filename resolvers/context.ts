@@ -42,6 +42,7 @@ import type { TalkSettings } from '../src/services/visitors/talk-settings.servic
 import type { Visitors } from '../src/services/visitors/visitor.service.ts';
 import type { Loaders } from './loaders.ts';
 
+/** Every service that resolvers may call. */
 export interface Services {
   accounts: Accounts;
   accountSettings: AccountSettings;
@@ -84,6 +85,7 @@ export interface Services {
   visitors: Visitors;
 }
 
+/** What a resolver is given: who calls, the services, and the request's own loaders and log. */
 export interface Context {
   principal?: Principal;
   services: Services;

@@ -25,6 +25,7 @@ import { isStorable } from '../src/kernel/limits.ts';
 import { runAsAccount } from '../src/kernel/work-account.ts';
 import type { Context } from './context.ts';
 
+/** One GraphQL operation to execute in the name of its context. */
 export interface ExecuteRequest {
   document: DocumentNode;
   operationName?: string | null;
@@ -32,6 +33,7 @@ export interface ExecuteRequest {
   context: Context;
 }
 
+/** Executes operations for all transports, each document parsed, checked and compiled once. */
 export interface Executor {
   readonly schema: GraphQLSchema;
   execute(request: ExecuteRequest): Promise<ExecutionResult>;

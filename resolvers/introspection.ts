@@ -147,6 +147,7 @@ export function addedCost(schema: GraphQLSchema, document: DocumentNode): number
   return cost > 0 && hasAliases(document) ? cost : 0;
 }
 
+/** Refuses documents that ask for the schema many times over. */
 export const introspectionLimit: ValidationRule = (context) => ({
   Document(document) {
     if (introspectionShare(context.getSchema(), document) <= MOST) return;

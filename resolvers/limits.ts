@@ -84,6 +84,7 @@ const costWithIntrospection: ValidationRule = (context) => ({
   },
 });
 
+/** Limits of a document's depth, aliases, directives and cost. */
 export const VALIDATION_RULES: readonly ValidationRule[] = [
   maxDepthRule({ n: 12, ignoreIntrospection: true, ...reported }),
   maxAliasesRule({ n: 30, allowList: [], ...reported }),

@@ -51,6 +51,7 @@ interface LoadersByName {
   voicedBy: DataLoader<string, string | null>;
 }
 
+/** Batches the reads of one request by id, and remembers them for as long as it lasts. */
 export interface Loaders extends LoadersByName {
   /** New ones that read as somebody without a credential: what is shown to many viewers at once is read by these. */
   forEverybody(): Loaders;

@@ -27,6 +27,7 @@ interface Budget {
 
 const SLUG_MISS: Budget = { rate: 'slugMiss', on: ['NOT_FOUND'], by: 'slug' };
 
+/** The rates that failures of an operation count against, by root field. */
 export const FAILURE_BUDGETS: Readonly<Record<string, Budget>> = {
   signIn: { rate: 'signIn', on: ['UNAUTHENTICATED'], by: 'email' },
   changePassword: { rate: 'token', on: ['FORBIDDEN'] },
@@ -84,6 +85,7 @@ interface Guarded {
 /** Root fields of an operation that have a budget; a REST row's document is the same one for every request. */
 const known = new WeakMap<DocumentNode, Map<string, Guarded[]>>();
 
+/** The root fields of an operation that have a budget of failures. */
 export function guardedOf(document: DocumentNode, operationName: string | null | undefined): Guarded[] {
   const byName = known.get(document) ?? new Map<string, Guarded[]>();
   known.set(document, byName);

@@ -7,6 +7,7 @@ import { ERRORS, type ErrorCode, PlatformError } from '../src/kernel/errors.ts';
 import type { Log } from '../src/kernel/log.ts';
 import { isOutage } from '../src/kernel/outages.ts';
 
+/** An error as REST answers it. */
 export interface PublicError {
   status: number;
   code: string;

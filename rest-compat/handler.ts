@@ -40,6 +40,7 @@ export interface Idempotency {
   release(request: KeyedRequest): Promise<void>;
 }
 
+/** What the REST routes need of the program. */
 export interface RestOptions {
   executor: Executor;
   contextFor(request: FastifyRequest): Promise<Context>;
@@ -51,6 +52,7 @@ export interface RestOptions {
 const IDEMPOTENCY_KEY_CHARS = 255;
 const CACHE_CONTROL = 'private, no-cache';
 
+/** Mounts every row of the route table but those of OAuth. */
 export function mountRest(app: FastifyInstance, options: RestOptions): void {
   for (const route of prepareRoutes(options.executor)) {
     if (route.oauth) continue;

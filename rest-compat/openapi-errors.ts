@@ -13,6 +13,7 @@ const withAmounts = (description: string, properties: Record<string, Json>, requ
   allOf: [refTo('Error'), { type: 'object', properties, ...(required.length > 0 ? { required } : {}) }],
 });
 
+/** The shapes of errors in the OpenAPI document. */
 export const ERROR_SCHEMAS: Record<string, Json> = {
   Error: {
     type: 'object',

@@ -35,6 +35,7 @@ const file = (description: string): Json => ({
 const URL_OF_FILE = { url: 'https://avatars.example/files/example.jpg' };
 const KINDS = `An image, a recording or a video, at most ${LIMITS.uploadBytes / 1_048_576} MB.`;
 
+/** Endpoints that take files, which no GraphQL operation stands for. */
 export const FILE_ENDPOINTS: readonly FileEndpoint[] = [
   {
     method: 'POST',

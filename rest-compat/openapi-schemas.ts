@@ -19,6 +19,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 
+/** A piece of the OpenAPI document. */
 export type Json = Record<string, unknown>;
 
 const SCALARS: Record<string, Json> = {
@@ -29,6 +30,7 @@ const SCALARS: Record<string, Json> = {
   Boolean: { type: 'boolean' },
 };
 
+/** A reference to a named schema. */
 export const refTo = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
 
 /** The schemas that others refer to by name. */

@@ -13,6 +13,7 @@ import { type PreparedRoute, prepareRoutes } from './operations.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 
+/** What the OAuth endpoints need of the program. */
 export interface OAuthOptions extends Pick<RestOptions, 'executor' | 'contextFor'> {
   /** Public address of the API, which is the issuer. */
   baseUrl: string;

@@ -17,6 +17,7 @@ const ALL = { ...ERRORS, ...OF_GRAPHQL };
 type Code = ErrorCode | keyof typeof OF_GRAPHQL;
 const CODES = Object.keys(ALL) as Code[];
 
+/** The GraphQL enum of error codes. */
 export const ErrorCodeType = closed(
   'ErrorCode',
   'What went wrong, for programs: `extensions.code` of every error.',

@@ -56,6 +56,7 @@ import {
 } from './users.ts';
 import { VisitorEntity } from './visitors.ts';
 
+/** Every table's entity. */
 export const ENTITIES = [
   InstanceSecretEntity,
   IdempotencyKeyEntity,

@@ -25,6 +25,7 @@ interface MemoryKey {
   seq: number;
 }
 
+/** Columns and their types of every table, for the query builder. */
 export type Tables = {
   [Table in keyof Inferred]: {
     [Name in keyof Inferred[Table] as Name extends `page_${string}` ? never : Name]: Column<Inferred[Table][Name]>;

@@ -136,6 +136,7 @@ export interface App extends Platform {
   close(): Promise<void>;
 }
 
+/** How a process opens the platform. */
 export interface AppOptions {
   config: Config;
   databaseUrl: string;
@@ -152,6 +153,7 @@ function createLog(config: Config): Logger {
   return pino({ level: config.LOG_LEVEL, redact: LOG_REDACTION.redact, serializers: LOG_REDACTION.serializers });
 }
 
+/** Opens ports and services of one process. Throws ConfigError or what a port throws; close what it returns. */
 export async function openApp(options: AppOptions): Promise<App> {
   const { config, databaseUrl, clock = systemClock, log = createLog(config) } = options;
   // First, because a wrong name of a model is told before anything is open. Videos are fetched long after.

@@ -25,6 +25,7 @@ export interface WorkerStats {
   remote: RemoteStats;
 }
 
+/** The worker that a web process keeps beside it. */
 export interface WorkerProcess {
   /** Resolves when the first worker is ready; rejects with a ConfigError when it ends before. */
   ready: Promise<void>;

@@ -32,6 +32,7 @@ const ORPHANED_MS = 10_000;
 /** How often memories are looked for that wait for their vector. */
 const EMBED_MS = 500;
 
+/** A worker that takes jobs in this process. */
 export interface RunningWorker {
   /** Gives back what runs. */
   stop(): Promise<void>;

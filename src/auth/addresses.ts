@@ -5,6 +5,7 @@
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 
+/** The keys by which a network address is counted. */
 export interface AddressKeys {
   /** The address itself, or its /64. */
   narrow: string;

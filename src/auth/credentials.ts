@@ -76,6 +76,7 @@ const addUser = prepared((tables, given: NewUser) =>
     .returning('id'),
 );
 
+/** What reading a credential needs. */
 export interface CredentialsOptions {
   db: Pick<Database, 'rows' | 'transaction'>;
   idTokens: IdTokens;

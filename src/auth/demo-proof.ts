@@ -11,6 +11,7 @@ export function demoProof(secret: Buffer, email: string, password: string): stri
     .digest('base64url');
 }
 
+/** Whether `proof` was made by this instance for these details; compared in constant time. */
 export function isDemoProof(secret: Buffer, email: string, password: string, proof: string): boolean {
   const expected = Buffer.from(demoProof(secret, email, password));
   const given = Buffer.from(proof);

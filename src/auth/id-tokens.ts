@@ -10,6 +10,7 @@ const OWN_ALGORITHM = 'EdDSA';
 const EXTERNAL_ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA'];
 const CLOCK_TOLERANCE_S = 10;
 
+/** An OpenID Connect issuer whose ID tokens are taken. Without `jwksUrl` it is discovered. */
 export interface ExternalIssuer {
   issuer: string;
   audience: string;

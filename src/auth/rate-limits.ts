@@ -40,8 +40,10 @@ export const RATES = {
 /** A /48 has this many times the budget of a /64: a site has many people, and a guesser can have a /48. */
 const WIDE_FACTOR = 8;
 
+/** A budget of `RATES`. */
 export type RateName = keyof typeof RATES;
 
+/** Counts requests and guesses; throws RATE_LIMITED with `retryAfterSeconds`. */
 export interface RateLimits {
   readonly stats: Readonly<SlugStats>;
   /**
@@ -69,6 +71,7 @@ const OFF: RateLimits = {
   close: () => {},
 };
 
+/** The limits of one process; shared by all processes where there is Redis. */
 export function createRateLimits(options: { enabled: boolean; redisUrl?: string; log: Logger }): RateLimits {
   if (!options.enabled) return OFF;
   const store = openRateStore(options.redisUrl, options.log);

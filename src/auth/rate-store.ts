@@ -15,12 +15,14 @@ export interface Rate {
   duration: number;
 }
 
+/** Where counts are kept: Redis, or this process. */
 export interface RateStore {
   isShared: boolean;
   counter(name: string, rate: Rate): RateLimiterAbstract;
   close(): void;
 }
 
+/** Opens the store. While Redis is down each process counts for itself. */
 export function openRateStore(redisUrl: string | undefined, log: Pick<Logger, 'warn' | 'info'>): RateStore {
   const redis = redisUrl
     ? new (ioredis().Redis)(redisUrl, { enableOfflineQueue: false, maxRetriesPerRequest: 1, lazyConnect: false })
@@ -66,6 +68,7 @@ export async function pingRedis(url: string): Promise<string> {
   }
 }
 
+/** The state of a budget, for response headers. */
 export interface RateState {
   limit: number;
   remaining: number;
@@ -73,8 +76,10 @@ export interface RateState {
   resetS: number;
 }
 
+/** The 429. @param afterSeconds when the caller may come back */
 export function tooMany(afterSeconds: number): PlatformError {
   return new PlatformError('RATE_LIMITED', ERRORS.RATE_LIMITED.text, { details: { retryAfterSeconds: afterSeconds } });
 }
 
+/** Milliseconds in whole seconds, rounded up, at least 1. */
 export const seconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1_000));

@@ -12,12 +12,14 @@ type Where = Pick<Config, 'SECRETS_KEY' | 'SECRETS_KEY_FILE' | 'DATA_DIR'>;
 
 const FINGERPRINT_CHARS = 16;
 
+/** A random key of 256 bits, in base64url. */
 export const newSecretsKey = (): string => randomBytes(32).toString('base64url');
 
 /** Names a key in the database; it tells nothing of the key. */
 export const fingerprintOf = (secretsKey: string): string =>
   deriveKey(secretsKey, 'fingerprint').toString('hex').slice(0, FINGERPRINT_CHARS);
 
+/** Path of the file that holds the key where the configuration has none. */
 export const secretsKeyFile = (config: Where): string =>
   config.SECRETS_KEY_FILE ?? path.join(config.DATA_DIR, 'secrets.key');
 

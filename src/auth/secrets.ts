@@ -14,6 +14,7 @@ import { fingerprintOf, knownSecretsKeys, makeSecretsKey, useNextSecretsKey } fr
 type Name = InstanceSecretEntity['name'];
 /** Those that may be replaced; the others would lose what was sealed, or change who users are to apps. */
 export const ROTATED = ['signing', 'media'] as const;
+/** A kind of the instance's keys that can be rotated. */
 export type RotatedName = (typeof ROTATED)[number];
 
 const random = () => randomBytes(32).toString('base64');
@@ -50,6 +51,7 @@ const readRows = (em: SqlEntityManager): Promise<Row[]> =>
 
 type Ports = { db: Pick<Database, 'rows' | 'transaction' | 'em'>; clock: { now(): number }; config: Config };
 
+/** The instance's keys, unwrapped in memory and read again regularly, so that every process learns of a rotation. */
 export class InstanceSecrets {
   readonly #ports: Ports;
   #keys: Record<Name, readonly KeyVersion[]> = { media: [], encryption: [], pairwise: [], signing: [] };
@@ -178,6 +180,7 @@ function wrapPlain(rows: readonly Row[], secretsKey: string): number {
   return plain.length;
 }
 
+/** Which key is replaced, and how. */
 export interface Rotation {
   name: RotatedName;
   /** How long the key before verifies from then on; null: for good. */

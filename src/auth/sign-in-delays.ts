@@ -12,6 +12,7 @@ import { Reservations } from './reservations.ts';
 /** What became of an attempt; `other` says nothing of the guess (bad input, database away). */
 export type Outcome = 'ok' | 'failed' | 'other';
 
+/** Says how the attempt to sign in ended; call it exactly once. */
 export type Settle = (outcome: Outcome) => Promise<void>;
 
 const DAY_S = 86_400;

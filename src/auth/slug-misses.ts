@@ -13,6 +13,7 @@ import { type Rate, type RateStore, seconds, tooMany } from './rate-store.ts';
 import { Reservations } from './reservations.ts';
 import type { Outcome } from './sign-in-delays.ts';
 
+/** Lookups of unknown slugs that the whole instance answers at full speed. */
 export const INSTANCE: Rate = { points: 1_200, duration: 300 };
 const TRICKLE: Rate = { points: 2, duration: 1 };
 const TRICKLE_WAIT_MS = 4_000;
@@ -20,6 +21,7 @@ const MAX_WAITING = 50;
 const OPENED = { max: 50_000, ttl: 60 * 60_000 };
 const ALL = 'all';
 
+/** Counters for the metrics. */
 export interface SlugStats {
   /** Lookups of slugs that are not there; lookups refused and delayed because of those; 1 while a wave lasts. */
   slugMisses: number;
@@ -34,6 +36,7 @@ export interface OwnBudget {
   spent(address: string): Promise<number>;
 }
 
+/** Slows down and refuses lookups while too many of them miss: somebody guesses slugs. */
 export class SlugMisses {
   readonly stats: SlugStats = { slugMisses: 0, slugsRefused: 0, slugsDelayed: 0, slugWave: 0 };
   readonly #own: OwnBudget;

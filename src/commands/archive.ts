@@ -13,6 +13,7 @@ const CHUNK_BYTES = 1 << 18;
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
 
+/** Writes entries into a tar archive one after another. */
 export class ArchiveWriter {
   /** Files so far. */
   files = 0;
@@ -95,6 +96,7 @@ export async function writeArchive(target: string, fill: (archive: ArchiveWriter
   }
 }
 
+/** One file of an archive. */
 export interface ArchiveEntry {
   /** Path in the archive, with `/`. */
   name: string;

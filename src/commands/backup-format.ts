@@ -4,16 +4,22 @@
  */
 import { loadMigrations } from '../kernel/migrations.ts';
 
+/** Version of the archive's format. */
 export const FORMAT = 1;
+/** Name of the archive's first entry. */
 export const MANIFEST = 'manifest.json';
+/** Name of the archive's last entry: without it the archive is cut off. */
 export const COMPLETE = 'complete.json';
 /** Folders of an archive. */
 export const MEDIA = 'media';
+/** Folder of the database's files in the archive. */
 export const DATABASE = 'database';
+/** Folder of the key files in the archive. */
 export const KEYS = 'keys';
 /** The files of DATA_DIR that hold secrets as they are: the key of the instance's keys, and the demo's password. */
 export const KEY_FILES = { secretsKey: 'secrets.key', demo: 'demo.json' } as const;
 
+/** What an archive says of itself. */
 export interface Manifest {
   format: number;
   /** ISO 8601, when the backup began. */
@@ -37,6 +43,7 @@ export async function latestMigration(): Promise<string> {
   return (await loadMigrations(new URL('../migrations/', import.meta.url))).at(-1)?.name ?? '';
 }
 
+/** Operating system and processor, which a copy of PostgreSQL's files is bound to. */
 export const platformName = `${process.platform}-${process.arch}`;
 
 /** For people: 1.2 GB, 340 kB. */

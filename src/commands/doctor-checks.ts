@@ -27,6 +27,7 @@ import { withDatabase } from './database.ts';
 /** The variables of the program. */
 export type Env = Record<string, string | undefined>;
 
+/** One thing that `npm run doctor` asks. */
 export interface Check {
   /** What it is, as it is named on the command line; several may share one. */
   part: string;

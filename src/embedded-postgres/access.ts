@@ -17,6 +17,7 @@ const HBA = `# Written by the platform at every start: see src/embedded-postgres
 host all all 127.0.0.1/32 scram-sha-256
 `;
 
+/** How the embedded server is reached, and whether its data asks for a password. */
 export interface Access {
   /** Connection URL; it holds the password, so it belongs in no log. */
   urlOf(port: number, database: string): string;

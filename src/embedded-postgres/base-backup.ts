@@ -94,6 +94,7 @@ export function serverVersion(): string {
   return /(\d+)\./.exec(said)?.[1] ?? said;
 }
 
+/** The data of a backup, ready to be started. */
 export interface RestoredData {
   /** Absolute, empty: where the files of the backup are to be put. */
   folder: string;

@@ -12,6 +12,7 @@ import path from 'node:path';
 export const runAs = ({ uid, gid }: Runner): { uid?: number; gid?: number } =>
   uid === undefined || gid === undefined ? {} : { uid, gid };
 
+/** Runs PostgreSQL's programs, as another user where this one is root. */
 export interface Runner {
   uid?: number;
   gid?: number;

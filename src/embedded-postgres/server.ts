@@ -14,6 +14,7 @@ import { directoryOf, findRunner, giveTo, runAs } from './runner.ts';
 
 const run = promisify(execFile);
 
+/** A PostgreSQL server that this process started. */
 export interface EmbeddedPostgres {
   /** Connection URL of a database of the server. */
   urlOf(database: string): string;

@@ -30,6 +30,7 @@ import { createRemoteSpeech, phonemiseWith } from './remote/speech.ts';
 /** Before a chat server's first word and between two. */
 const LONGEST_SILENCE_MS = 60_000;
 
+/** Engines with their threads. */
 export interface RunningEngines extends Engines {
   /** Ends every thread. */
   close(): Promise<void>;

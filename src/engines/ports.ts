@@ -57,6 +57,7 @@ export interface SpeechPiece {
   marks: Mark[];
 }
 
+/** What is to be spoken, and how. */
 export interface SpeechQuery {
   text: string;
   voice: VoiceSettings;
@@ -65,6 +66,7 @@ export interface SpeechQuery {
   signal?: AbortSignal;
 }
 
+/** Text to speech, with the times of words and sounds. */
 export interface SpeechEngine {
   /** What this engine is and what it cannot do, in one or two sentences for README and operators. */
   readonly about: string;
@@ -137,6 +139,7 @@ export interface FaceAnalysis {
   confidence: number;
 }
 
+/** A portrait and the speech it shall speak. */
 export interface TalkingHeadQuery {
   /** Encoded still (jpeg, png or webp). */
   image: Uint8Array;
@@ -151,6 +154,7 @@ export interface TalkingHeadQuery {
   signal?: AbortSignal;
 }
 
+/** Portrait and speech to a video that speaks. */
 export interface TalkingHeadEngine {
   readonly about: string;
   /** Finds the face: known rig first, else detection. Never throws for an image without a face. */
@@ -166,6 +170,7 @@ export interface TalkingHeadOrder {
   operation: JSONValue;
 }
 
+/** The same for a provider, which takes files. */
 export interface RemoteTalkingHeadQuery {
   /** Encoded still (jpeg, png or webp). */
   image: Uint8Array;

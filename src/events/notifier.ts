@@ -22,6 +22,7 @@ export const NOTIFY_TURN = `select pg_notify('avatar_turn', id || ' ' || version
 const CHANNELS: Channel[] = ['turn', 'revoked', 'avatar', 'image', 'draft'];
 const RECONNECT_MS = 250;
 
+/** Tells every process of a change by PostgreSQL's NOTIFY. A notification may be lost. */
 export interface Notifier {
   /** Tells every process, this one included, after the caller's transaction has committed. Never throws. */
   emit(channel: Channel, payload: string): void;

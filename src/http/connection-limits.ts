@@ -10,6 +10,7 @@ import type { Logger } from 'pino';
 import { addressKeys } from '../auth/addresses.ts';
 import { PlatformError } from '../kernel/errors.ts';
 
+/** How many connections and how slow senders are borne. */
 export interface ConnectionLimits {
   /** From the opening of a socket, or from the first byte of a further request, to the end of the headers. */
   headersMs: number;
@@ -28,6 +29,7 @@ export interface ConnectionLimits {
   bodies: number;
 }
 
+/** The limits of a web process. */
 export const CONNECTION_LIMITS: ConnectionLimits = {
   headersMs: 10_000,
   requestMs: 30_000,
@@ -41,6 +43,7 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   bodies: 200,
 };
 
+/** Counters for the metrics. */
 export interface ConnectionStats {
   /** Requests closed because they did not arrive in time. */
   timedOut: number;
@@ -54,6 +57,7 @@ export function httpDeadlines(limits: ConnectionLimits): object {
   return { headersTimeout, requestTimeout, connectionsCheckingInterval };
 }
 
+/** What limiting a server's connections needs. */
 export interface LimitOptions {
   limits: ConnectionLimits;
   /** False: nothing is counted by address (RATE_LIMITS=off). */

@@ -12,6 +12,7 @@ import { SECOND_MS } from '../kernel/clock.ts';
 const LONGEST_MS = 2 * SECOND_MS;
 const KEPT_MS = SECOND_MS;
 
+/** Whether a process can serve, and what is missing. */
 export interface Readiness {
   ready: boolean;
   /** What does not do: database, workers, storage, disk. */
@@ -47,8 +48,10 @@ async function readiness(checks: Record<string, Check>): Promise<Readiness> {
   return { ready: known.length === 0, missing: known };
 }
 
+/** Whether a path is a health check, which is not logged. */
 export const isProbe = (url: string): boolean => /^\/health(?:[/?]|$)/.test(url);
 
+/** Mounts `/health/live` and `/health/ready`. */
 export function mountHealth(fastify: FastifyInstance, app: Pick<App, 'db' | 'store'>): void {
   const checks = checksOf(app);
   let asked: { atMs: number; found: Promise<Readiness> } | undefined;

@@ -39,6 +39,7 @@ import { requestIdOf, requestLog } from './tracing.ts';
 import { mountTranscriptions } from './transcriptions.ts';
 import { mountUploads } from './uploads.ts';
 
+/** A web server that listens. */
 export interface RunningServer {
   port: number;
   fastify: FastifyInstance;
@@ -46,10 +47,12 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
+/** The health checks of a process without a web server. */
 export interface RunningHealth {
   close(): Promise<void>;
 }
 
+/** What a web process serves, and where. */
 export interface ServerOptions {
   /** Other ones than the usual are for tests, which do not wait for minutes. */
   connectionLimits?: ConnectionLimits;
@@ -57,6 +60,7 @@ export interface ServerOptions {
   workerStats?: (() => WorkerStats | undefined) | undefined;
 }
 
+/** Mounts everything and listens. Rejects when the port is taken. */
 export async function startServer(app: App, options: ServerOptions = {}): Promise<RunningServer> {
   const { connectionLimits = CONNECTION_LIMITS, workerStats } = options;
   const headers = commonHeaders(app.config.BASE_URL);

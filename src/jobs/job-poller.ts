@@ -4,6 +4,7 @@
  */
 import { AccountShares, type NextFetch } from './account-shares.ts';
 
+/** The jobs a poller takes, and what it does with them. */
 export interface JobPollerOptions<Job> {
   /** Jobs of one account that run here at once at most. */
   concurrency: number;

@@ -108,6 +108,7 @@ export interface JobQueue extends Jobs {
   reserve?: (kind: JobKind, job: NewJob) => LocalSlot | undefined;
 }
 
+/** The port by which services enqueue jobs. */
 export function jobsOf(boss: PgBoss): JobQueue {
   const queue: JobQueue = {
     async enqueue(tx: Tx, kind: JobKind, job: NewJob): Promise<void> {

@@ -33,6 +33,7 @@ const END_WRITTEN_AFTER_MS = 2_000;
 const KEEPALIVE = `select set_config('tcp_keepalives_idle', '3', false), set_config('tcp_keepalives_interval', '1', false),
   set_config('tcp_keepalives_count', '3', false)`;
 
+/** The advisory lock that says this worker is alive. */
 export interface WorkerLease {
   /** The connection to fetch jobs by: what is fetched is noted as this worker's by the same statement. */
   readonly fetching: { executeSql(sql: string, values?: unknown[]): Promise<{ rows: Fetched[] }> };

@@ -31,6 +31,7 @@ export interface JobRun extends Attempts {
   signal: AbortSignal;
 }
 
+/** What a worker needs: ports, handlers of each kind of job, and how many run at once. */
 export interface WorkerOptions {
   boss: PgBoss;
   db: Pick<Database, 'rows'>;
@@ -47,6 +48,7 @@ export interface WorkerOptions {
   handlers: Record<JobKind, (run: JobRun) => Promise<void>>;
 }
 
+/** The pollers of one process. */
 export interface Workers {
   /** Stops fetching, aborts what runs and gives it back. */
   stop(): Promise<void>;

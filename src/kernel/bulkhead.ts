@@ -10,6 +10,7 @@ import { addAbortListener } from 'node:events';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { PlatformError } from './errors.ts';
 
+/** How many pieces of work run at once, and how many may wait. */
 export interface BulkheadOptions {
   /** Pieces of work running together. */
   atOnce: number;
@@ -27,6 +28,7 @@ export interface Asked {
   signal?: AbortSignal;
 }
 
+/** Runs work when there is a free place; rejects when too much waits. */
 export type Bulkhead = <T>(asked: Asked, work: () => Promise<T>) => Promise<T>;
 
 /** What an account has under way, waiting included. */

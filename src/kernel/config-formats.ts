@@ -8,8 +8,10 @@ import { toMicro } from './credits.ts';
 import { codePoints, EMAIL, LIMITS } from './limits.ts';
 import { MIN_KEY_CHARS } from './sealing.ts';
 
+/** Any text. */
 export const text = () => z.string();
 
+/** A whole number between two bounds. */
 export const integer = (min: number, max: number) =>
   z
     .string()
@@ -18,6 +20,7 @@ export const integer = (min: number, max: number) =>
     })
     .transform(Number);
 
+/** One of the given words. */
 export const oneOf = <const T extends string>(...values: [T, ...T[]]) =>
   z.enum(values, { error: ({ input }) => `must be one of ${values.join(', ')}, not "${input}".` });
 
@@ -31,6 +34,7 @@ export const url = (...protocols: string[]) =>
     })
     .transform((value) => value.replace(/\/+$/, ''));
 
+/** An amount of credits. */
 export const credits = () =>
   z
     .string()
@@ -41,12 +45,14 @@ export const credits = () =>
     })
     .refine((amount) => toMicro(amount) !== undefined, { error: 'must have at most six decimals.' });
 
+/** A password of the length that accounts need. */
 export const password = () => {
   const { passwordMin: min, passwordMax: max } = LIMITS;
   const fits = (value: string) => codePoints(value) >= min && codePoints(value) <= max;
   return z.string().refine(fits, { error: `must have ${min} to ${max} characters.` });
 };
 
+/** A key long enough to wrap others. */
 export const secretsKey = () =>
   z.string().min(MIN_KEY_CHARS, { error: `must have at least ${MIN_KEY_CHARS} characters.` });
 
@@ -63,6 +69,7 @@ export const list = () =>
 const listOf = (what: string, passes: (item: string) => boolean) =>
   list().pipe(z.array(z.string().refine(passes, { error: ({ input }) => `must be ${what}, not "${input}".` })));
 
+/** Email addresses, separated by commas. */
 export const emails = () => listOf('e-mail addresses', (item) => item.length <= LIMITS.email && EMAIL.test(item));
 
 /** Host names, IPv6 ones in brackets, each with a port or without. */

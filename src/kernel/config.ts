@@ -27,10 +27,12 @@ import {
 import { QUOTAS, readQuotas } from './quotas.ts';
 import { REMOTE_SECONDS, readRemoteSeconds } from './remote-services.ts';
 
+/** The configuration is wrong; its message is one sentence for the operator. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
+/** Every environment variable: its format, default and description. */
 export const VARIABLES = {
   PORT: integer(1, 65535).prefault('4000').meta({ description: 'TCP port of HTTP and WebSocket.' }),
   HOST: text().prefault('0.0.0.0').meta({ description: 'Address to listen on.' }),

@@ -13,6 +13,7 @@ import { AccountSlots } from './work-account.ts';
 export type { Row } from './statements.ts';
 export type { Tx } from './transaction.ts';
 
+/** The connection pool: prepared statements, transactions, entity managers. */
 export interface Database {
   /** Commits what `work` did, or nothing. Retries nothing: the caller knows whether it may. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;

@@ -39,11 +39,13 @@ export const ERRORS = {
   UNAVAILABLE: { status: 503, text: 'Not ready yet.' },
 } as const;
 
+/** A code of `ERRORS`. */
 export type ErrorCode = keyof typeof ERRORS;
 
 /** Values that go into the public body beside `error`, e.g. `{ requiredCredits, availableCredits }`. */
 export type ErrorDetails = Record<string, string | number | boolean | null>;
 
+/** An error for the caller: a code of `ERRORS` and a public sentence; `cause` is only logged. */
 export class PlatformError extends Error {
   override readonly name = 'PlatformError';
   readonly code: ErrorCode;

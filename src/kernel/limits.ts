@@ -1,6 +1,7 @@
 /** Every limit of the documented API and the limits of our own lists and queues, in one place. Lengths count code points. */
 import { MICRO } from './credits.ts';
 
+/** Every documented limit of an input. Lengths are in code points unless the name says otherwise. */
 export const LIMITS = {
   apiKeyName: 80,
   displayName: 80,

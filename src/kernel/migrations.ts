@@ -40,6 +40,7 @@ export class NewerSchemaError extends Error {
   override readonly name = 'NewerSchemaError';
 }
 
+/** A migration of the folder. */
 export interface ListedMigration {
   /** `0014_what_it_does` */
   name: string;

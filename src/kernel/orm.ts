@@ -19,6 +19,7 @@ import { APPLICATION, VERSION } from './version.ts';
 
 const INT8 = 20;
 
+/** How the entity manager connects. */
 export interface OrmOptions {
   url: string;
   entities: readonly (EntityClass | EntitySchema)[];

@@ -19,7 +19,9 @@ export const QUOTAS = {
   storageBytes: { limit: 50 * 1024 ** 3, what: 'bytes of stored media' },
 } as const;
 
+/** One of `QUOTAS`. */
 export type QuotaName = keyof typeof QUOTAS;
+/** The configured limit of each quota. */
 export type QuotaLimits = Readonly<Record<QuotaName, number>>;
 
 /** Reads `apiKeys=20, folders=50`: what is named, and the defaults for the rest. Throws a sentence. */

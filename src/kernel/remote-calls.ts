@@ -46,6 +46,7 @@ interface Opened<T> {
 
 type Outcome = 'answered' | 'unanswered' | 'refused';
 
+/** Counters of a service, for the metrics. */
 export interface RemoteStats {
   /** Calls since the start: answered, not answered, refused here because the circuit was open or too many waited. */
   calls: Partial<Record<RemoteService, Record<Outcome, number>>>;
@@ -58,6 +59,7 @@ interface Policies {
   bulkhead: Bulkhead;
 }
 
+/** Calls of remote services, each with a deadline, a circuit breaker and a limit of calls at once. */
 export class RemoteCalls {
   readonly #seconds: RemoteSeconds;
   readonly #log: Pick<Log, 'info' | 'warn'>;

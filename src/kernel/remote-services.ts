@@ -22,6 +22,7 @@ export const REMOTE_SERVICES = {
   fetch: { name: 'The address', seconds: 35, atOnce: 64, ofOne: 8 },
 } as const;
 
+/** One of `REMOTE_SERVICES`. */
 export type RemoteService = keyof typeof REMOTE_SERVICES;
 
 /** `pause`: how long an address that does not answer is left alone before one call tries it. */

@@ -7,6 +7,7 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 const VERSION = 'v1';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
+/** Shortest key that others are derived from, in characters. */
 export const MIN_KEY_CHARS = 32;
 
 /** What a key is used for; keys derived for two purposes have nothing to do with each other. */

@@ -4,6 +4,7 @@
  */
 import { customAlphabet } from 'nanoid';
 
+/** The letter a slug begins with. */
 export type SlugKind = 'c' | 't' | 'g' | 'v';
 
 const randomSuffix = customAlphabet('abcdefghijklmnopqrstuvwxyz0123456789');

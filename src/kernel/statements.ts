@@ -15,6 +15,7 @@ export function one<T>([row]: readonly T[]): T {
 /** Our own statements are some hundreds; whatever builds texts without end goes unnamed beyond this. */
 const MAX_NAMED = 2_000;
 
+/** Runs SQL texts by name, so that PostgreSQL parses and plans each once a connection. */
 export class Statements {
   readonly #names = new Map<string, string>();
 

@@ -9,9 +9,11 @@ import { sha256 } from '../kernel/ids.ts';
 
 const SHARDS = 16;
 
+/** Id of a user's account of credits that pay for anything. */
 export const globalAccount = (userId: string): string => `g:${userId}`;
 /** What an account was welcomed with: it pays for work, and goes to nobody. */
 export const welcomeAccount = (userId: string): string => `w:${userId}`;
+/** Id of a user's account of credits that only pay one creator. */
 export const lockedAccount = (userId: string, creatorUserId: string): string => `l:${userId}:${creatorUserId}`;
 
 /** A shard of the system's accounts; the same source always meets the same shard. */
@@ -19,6 +21,7 @@ export function systemAccount(kind: 'revenue' | 'issuance', source: string): str
   return `${kind === 'revenue' ? 'r' : 'i'}:${Number.parseInt(sha256(source).slice(0, 6), 16) % SHARDS}`;
 }
 
+/** An account's row under lock; amounts in micro-credits. */
 export interface LockedRow extends Record<string, unknown> {
   id: string;
   /** Micro-credits, of which `held` are set aside by open holds. */

@@ -11,6 +11,7 @@ import { newId } from '../kernel/ids.ts';
 import { unnest } from '../kernel/prepared.ts';
 import { lockAccounts, spendable, spendingAccounts, splitAmount, systemAccount } from './accounts.ts';
 
+/** Credits to set aside for a piece of work. */
 export interface HoldRequest {
   /** Unique: what it pays for, e.g. 'turn:trn_...'. */
   source: string;

@@ -19,6 +19,7 @@ import {
   welcomeAccount,
 } from './accounts.ts';
 
+/** One transfer of a posting; `amount` in micro-credits. */
 export interface Leg {
   source: string;
   /** Tells several transfers of one source apart, e.g. 'gift'. */
@@ -55,6 +56,7 @@ export async function transfer(tx: Tx, accounts: Map<string, LockedRow>, leg: Le
   return true;
 }
 
+/** Credits that the instance gives a user. */
 export interface GrantRequest {
   userId: string;
   /** Micro-credits, above 0. */

@@ -8,6 +8,7 @@ import type { Mail } from './mailer.ts';
  */
 const GREETABLE = /^[\p{L}\p{M}][\p{L}\p{M}' ’-]{0,39}$/u;
 
+/** The link of a mail, and how long it works. */
 export interface MailedLink {
   to: string;
   displayName: string | null;
@@ -42,6 +43,7 @@ const mailOf =
     };
   };
 
+/** Asks to confirm an address. */
 export const verificationMail = mailOf((host) => ({
   subject: `Confirm your e-mail address for ${host}`,
   why: `an account at ${host} was made with this e-mail address.`,
@@ -50,6 +52,7 @@ export const verificationMail = mailOf((host) => ({
   otherwise: 'You made no account? Then do nothing: the address stays unconfirmed.',
 }));
 
+/** Lets a user choose a new password. */
 export const resetMail = mailOf((host) => ({
   subject: `A new password for ${host}`,
   why: `somebody asked for a new password for your account at ${host}.`,
@@ -58,6 +61,7 @@ export const resetMail = mailOf((host) => ({
   otherwise: 'It was not you? Then do nothing: your password stays as it is.',
 }));
 
+/** Asks the new address to confirm that it becomes the account's. */
 export const changeMail = mailOf((host) => ({
   subject: `Confirm your new e-mail address for ${host}`,
   why: `this is to be the new e-mail address of an account at ${host}.`,

@@ -6,6 +6,7 @@ import { onDemand } from '../kernel/on-demand.ts';
 
 const nodemailer = onDemand<typeof import('nodemailer')>('nodemailer');
 
+/** A mail, as text and as HTML. */
 export interface Mail {
   /** One address that `isMailable`. */
   to: string;
@@ -14,11 +15,13 @@ export interface Mail {
   html: string;
 }
 
+/** Sends mails. Throws MailError. */
 export interface Mailer {
   /** Resolves once the server took the mail. Throws MailError. */
   send(mail: Mail, signal: AbortSignal): Promise<void>;
 }
 
+/** The mail server, and the sender's name. */
 export interface MailerOptions {
   /** smtp://user:password@host:port or smtps://...; with a password only by TLS, unless `?requireTLS=false` */
   url: string;
@@ -39,6 +42,7 @@ interface Failure {
   command?: string;
 }
 
+/** A mail was not sent, or it is unknown whether it was. */
 export class MailError extends Error {
   override readonly name = 'MailError';
   /** The server refused this mail for good (5xx): sending it again changes nothing. */
@@ -75,6 +79,7 @@ export async function checkMailServer(url: string): Promise<void> {
   }
 }
 
+/** The mailer of the configured server. */
 export function openMailer({ url, from }: MailerOptions): Mailer {
   const transport = transportTo(url);
   return {

@@ -54,6 +54,7 @@ export async function showAccount(
   });
 }
 
+/** Sends a visitor to the sign-in page, which leads back. */
 export function toSignIn(site: PagesSite, reply: FastifyReply): FastifyReply {
   return reply.redirect(`${site.sitePath}/signin?next=${encodeURIComponent(`${site.sitePath}/account`)}`, 303);
 }

@@ -5,6 +5,7 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
+/** What the last form did, shown once on the next page. */
 export interface Flash {
   /** Section of the page it belongs to. */
   at?: string;
@@ -24,6 +25,7 @@ const attributes = (siteUrl: string) => {
   return { path: pathname, httpOnly: true, sameSite: 'lax', secure: protocol === 'https:' } as const;
 };
 
+/** Keeps it in a cookie for the next page. */
 export function setFlash(reply: FastifyReply, siteUrl: string, flash: Flash): void {
   const value = Buffer.from(JSON.stringify(flash)).toString('base64url');
   void reply.setCookie(NAME, value, { ...attributes(siteUrl), maxAge: LIFE_S });

@@ -1,6 +1,7 @@
 /** HTML as a tagged template: every value is escaped unless it is HTML of ours already. There is no way to pass text raw. */
 import { escapeText } from '../text/escape.ts';
 
+/** Text that is HTML already: it is not escaped again. */
 export class Html {
   readonly text: string;
 
@@ -13,6 +14,7 @@ export class Html {
   }
 }
 
+/** What a template takes; null, undefined and false show nothing. */
 export type HtmlValue = Html | string | number | null | undefined | false | readonly HtmlValue[];
 
 function shown(value: HtmlValue): string {
@@ -22,6 +24,7 @@ function shown(value: HtmlValue): string {
   return escapeText(String(value));
 }
 
+/** The template tag: escapes every value that is not HTML of ours. */
 export function html(strings: TemplateStringsArray, ...values: HtmlValue[]): Html {
   return new Html(strings, values);
 }

@@ -12,6 +12,7 @@ const SECTIONS = {
   Developers: '/studio/developers',
   Account: '/account',
 } as const;
+/** A part of the site, as the navigation names it. */
 export type Section = keyof typeof SECTIONS;
 
 /** The bar on top; for who is signed in with the navigation, in which `here` is marked. */
@@ -31,6 +32,7 @@ export function topBar({ sitePath }: PagesSite, session: PageSession | undefined
 </header>`;
 }
 
+/** The hidden field that proves a form is ours. */
 export function csrfField(csrf: string): Html {
   return html`<input type="hidden" name="csrf" value="${csrf}">`;
 }

@@ -14,6 +14,7 @@ import type { Outcome, PagesSite } from './site.ts';
 
 const STALE = 'This form was open for too long. Please try again.';
 
+/** A request of a page by who is signed in, and the ways to answer it. */
 export interface PageRequest {
   site: PagesSite;
   request: FastifyRequest;
@@ -51,8 +52,10 @@ class Refused extends Error {
   }
 }
 
+/** Answers one. */
 export type PageRequestHandler = (pageRequest: PageRequest) => Promise<FastifyReply>;
 
+/** A page that only who is signed in sees. */
 export function mountPage(fastify: FastifyInstance, site: PagesSite, path: string, handler: PageRequestHandler): void {
   fastify.get(path, (request, reply) => run(site, request, reply, handler));
 }

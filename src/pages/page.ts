@@ -6,8 +6,10 @@ import type { FastifyReply } from 'fastify';
 import { type Html, html } from './html.ts';
 import type { PagesSite } from './site.ts';
 
+/** A device that a page may ask for. */
 export type Feature = 'camera' | 'microphone';
 
+/** One page: what it shows, and what its policy allows. */
 export interface Page {
   title: string;
   body: Html;
@@ -41,6 +43,7 @@ const FEATURES = ['camera', 'display-capture', 'geolocation', 'microphone', 'mid
 const permissions = (allowed: readonly string[] = []): string =>
   FEATURES.map((feature) => `${feature}=${allowed.includes(feature) ? '(self)' : '()'}`).join(', ');
 
+/** Sends a page with its security headers. */
 export function sendPage(site: PagesSite, reply: FastifyReply, page: Page): FastifyReply {
   return reply
     .code(page.status ?? 200)
@@ -111,6 +114,7 @@ const ICONS = {
   send: 'M4.5 12L20 4.5 15.5 20l-3.5-6.5zM12 13.5l3.5-4',
 } as const;
 
+/** An icon of ours, by name. */
 export function icon(name: keyof typeof ICONS): Html {
   return html`<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${ICONS[name]}"/></svg>`;
 }

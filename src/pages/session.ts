@@ -6,12 +6,14 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { randomText } from '../kernel/ids.ts';
 
+/** The session of a cookie. */
 export interface PageSession {
   idToken: string;
   /** Goes into every form of the page as `csrf`. */
   csrf: string;
 }
 
+/** Names of the cookies. */
 export interface PageCookies {
   session: string;
   /** Stands in for the session in forms that are shown before there is one. */
@@ -47,6 +49,7 @@ export function pageSession(request: FastifyRequest): PageSession | undefined {
   return { idToken, csrf: tokenOf(idToken) };
 }
 
+/** Sets the cookie of a new session. */
 export function openPageSession(reply: FastifyReply, siteUrl: string, idToken: string, expiresAtMs: number): void {
   void reply.setCookie(pageCookies(siteUrl).session, idToken, {
     ...attributes(siteUrl),
@@ -54,6 +57,7 @@ export function openPageSession(reply: FastifyReply, siteUrl: string, idToken: s
   });
 }
 
+/** Removes the session's cookie. */
 export function closePageSession(reply: FastifyReply, siteUrl: string): void {
   void reply.clearCookie(pageCookies(siteUrl).session, attributes(siteUrl));
 }

@@ -10,6 +10,7 @@ import { ERRORS, PlatformError } from '../kernel/errors.ts';
 import { type Assets, openAssets } from './assets.ts';
 import type { PageDocument } from './operations.ts';
 
+/** What the pages need of the program. */
 export interface PagesOptions {
   executor: Executor;
   /** The context of a request; `authorization` stands for the header, which pages never read. */
@@ -29,6 +30,7 @@ export interface PagesOptions {
   readImage(url: string): Promise<Uint8Array | undefined>;
 }
 
+/** What an operation returned: its data, or its first error. */
 export interface Outcome<T> {
   data: T | undefined;
   /** `extensions.code` of the first error. */
@@ -37,6 +39,7 @@ export interface Outcome<T> {
   message: string;
 }
 
+/** What every page knows of the instance. */
 export interface PagesSite extends PagesOptions {
   assets: Assets;
   /** Path under which the pages live, '' at the root of a host. */
@@ -85,4 +88,5 @@ function read(error: GraphQLError, context: Context): { code: string; message: s
   return { code: 'INTERNAL', message: ERRORS.INTERNAL.text };
 }
 
+/** Answers a request of a page. */
 export type PageHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;

@@ -5,7 +5,9 @@
 
 /** Shares of the prompt. With a persona of 4000 characters and the rules, all together stay below 6 000 tokens. */
 export const KNOWLEDGE_TOKENS = 1200;
+/** Most tokens of memories in a prompt. */
 export const MEMORY_TOKENS = 800;
+/** Most tokens of the conversation so far in a prompt. */
 export const HISTORY_TOKENS = 1600;
 /** One passage or memory at most. */
 export const ITEM_TOKENS = 400;

@@ -12,23 +12,27 @@ import { cutToTokens, estimateTokens, HISTORY_TOKENS, ITEM_TOKENS, KNOWLEDGE_TOK
  */
 export type PersonaTask = 'chat' | 'reinterpret' | 'personality' | 'answer';
 
+/** A passage of a page the avatar was trained on. */
 export interface KnowledgeItem {
   text: string;
   /** Where it comes from, e.g. the page's URL. */
   source?: string;
 }
 
+/** A memory, and whose it is. */
 export interface MemoryItem {
   text: string;
   /** Whose slice it is of, when it is about one speaker. */
   speakerName?: string;
 }
 
+/** Something that was said before. */
 export interface HistoryItem {
   role: 'user' | 'avatar';
   text: string;
 }
 
+/** What a persona's prompt is written from. */
 export interface PersonaInput {
   /** The avatar's display name. */
   name: string;

@@ -18,6 +18,7 @@ import type { MediaStore } from '../storage/store.ts';
 /** Kinds of background work; each has its own concurrency, so that long renders do not starve turns. */
 export type JobKind = 'reply' | 'render' | 'speak' | 'image' | 'video' | 'train' | 'remember' | 'idle' | 'mail';
 
+/** A job to enqueue. */
 export interface NewJob {
   id: string;
   /** The user who asked for the work: accounts share the worker slots. */
@@ -26,11 +27,13 @@ export interface NewJob {
   isQuick?: boolean;
 }
 
+/** The queue, as services see it. */
 export interface Jobs {
   /** Enqueues in the caller's transaction: the job exists exactly when the state it belongs to does. */
   enqueue(tx: Tx, kind: JobKind, job: NewJob): Promise<void>;
 }
 
+/** The ports that services are built on; each takes the part it needs. */
 export interface Platform {
   db: Database;
   clock: Clock;

@@ -5,6 +5,7 @@
  */
 import { FALLBACK_TYPE, fragmentsFolder, type ObjectStore } from './objects.ts';
 
+/** How fragments are waited for. */
 export interface FragmentTiming {
   /** How often the store is asked for fragments of other processes. Default 150. */
   pollMs?: number;
@@ -64,6 +65,7 @@ class Tail {
   }
 }
 
+/** Media that are read while they are written, across processes. */
 export class Fragments {
   readonly #objects: ObjectStore;
   readonly #pollMs: number;

@@ -18,6 +18,7 @@ const IDLE_MS = 10_000;
 /** Statuses that `Response` refuses a body for. */
 const BODILESS = new Set([204, 205, 304]);
 
+/** `fetch` for addresses that an owner named: public networks only, no redirects, bounded answers. */
 export type GuardedFetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /** Makes the client. It throws FetchRefusal, or what the network threw; `init.body` must be text. */

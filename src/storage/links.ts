@@ -31,6 +31,7 @@ export interface MediaGrant {
   maxAgeS: number | undefined;
 }
 
+/** Signs and checks links to media. */
 export interface MediaLinks {
   /** A link that lives `ttlMs` (default one hour) from the end of the current half hour. */
   sign(key: string, ttlMs?: number): string;
@@ -44,6 +45,7 @@ export interface MediaLinks {
   parseOwnUrl(url: string): { key: string; granted: boolean } | undefined;
 }
 
+/** Addresses the links begin with, and the keys that sign them. */
 export interface MediaLinksOptions {
   /** Public address of the API, without a trailing slash; links start with it. */
   baseUrl: string;
@@ -83,6 +85,7 @@ function hmacKeysOf(secrets: readonly { value: string }[]): KeyObject[] {
   return secrets.map(({ value }) => createSecretKey(Buffer.from(value)));
 }
 
+/** The links of one process; reads rotated keys by itself. */
 export function createMediaLinks({ baseUrl, siteUrl, secrets, clock }: MediaLinksOptions): MediaLinks {
   let hmacKeys = hmacKeysOf(secrets());
   let readFrom = secrets();

@@ -43,6 +43,7 @@ export interface ObjectStore {
   missing(signal: AbortSignal): Promise<readonly ('storage' | 'disk')[]>;
 }
 
+/** Content type of a file whose ending says nothing. */
 export const FALLBACK_TYPE = 'application/octet-stream';
 
 /** The content type is kept in the key's ending, so that every adapter agrees without a second file. */

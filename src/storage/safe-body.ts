@@ -8,6 +8,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { FALLBACK_TYPE } from './objects.ts';
 import { FetchRefusal } from './safe-connect.ts';
 
+/** What a fetched address shall hold. */
 export type FetchKind = 'image' | 'page' | 'audio' | 'video';
 
 /** What each kind asks for and takes. Servers often name no type or the general one: the bytes are judged later. */

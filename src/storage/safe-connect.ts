@@ -10,6 +10,7 @@ import { buildConnector } from 'undici';
 import { LIMITS } from '../kernel/limits.ts';
 import { isPublicAddress } from './addresses.ts';
 
+/** An IP address; `family` is 4 or 6. */
 export interface ResolvedAddress {
   address: string;
   family: number;

@@ -22,6 +22,7 @@ import {
 } from './safe-connect.ts';
 import type { MediaStore } from './store.ts';
 
+/** Deadlines of a fetch, milliseconds. */
 export interface FetchTimeouts {
   /** The name, then TCP and TLS together. */
   connectMs: number;
@@ -31,6 +32,7 @@ export interface FetchTimeouts {
   totalMs: number;
 }
 
+/** What fetching addresses of callers needs. */
 export interface SafeFetchOptions {
   /** FETCH_ALLOW_HOSTS: `host` or `host:port`, exempt from the private-address and port rules. */
   allowHosts: readonly string[];
@@ -45,6 +47,7 @@ export interface SafeFetchOptions {
   calls?: RemoteCalls;
 }
 
+/** A file from our own store. */
 export interface OwnMedia {
   bytes: Uint8Array;
   contentType: string;
@@ -52,6 +55,7 @@ export interface OwnMedia {
 
 export type { FetchKind };
 
+/** One address to fetch, and what is taken. */
 export interface SafeFetchRequest {
   /** The field of the API that named the URL; the public error begins with it. */
   field: string;
@@ -61,6 +65,7 @@ export interface SafeFetchRequest {
   signal?: AbortSignal;
 }
 
+/** What the address held. */
 export interface Fetched extends OwnMedia {
   /** Where the redirects led; the same as asked for our own media. */
   finalUrl: string;

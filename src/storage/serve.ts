@@ -10,12 +10,14 @@ import type { MediaGrant } from './links.ts';
 import { type ByteRange, contentTypeOf, type MediaStat } from './objects.ts';
 import type { MediaStore } from './store.ts';
 
+/** A request for a file, its link already checked. */
 export interface MediaRequest extends Pick<MediaGrant, 'key' | 'maxAgeS'> {
   method: string;
   /** Request headers, names in lower case, as node:http gives them. */
   headers: Record<string, string | string[] | undefined>;
 }
 
+/** The answer: status, headers, and the bytes as a stream. */
 export interface MediaResponse {
   status: number;
   headers: Record<string, string>;

@@ -17,6 +17,7 @@ import {
 } from './objects.ts';
 import { s3Objects } from './s3.ts';
 
+/** Stores media by key: local disk or a bucket. */
 export interface MediaStore {
   /**
    * Stores a whole file, all or nothing, replacing an older one; the bytes are on disk before they get their name.
@@ -84,6 +85,7 @@ function createStore(objects: ObjectStore, timing?: FragmentTiming): MediaStore 
 /** Longest wait for the beginning of an answer of a bucket, where nothing else is said. */
 const ANSWER_MS = 10_000;
 
+/** Timing of the store. */
 export interface StoreOptions {
   fragments?: FragmentTiming;
   /** How long the beginning of an answer of a bucket may take, milliseconds. */

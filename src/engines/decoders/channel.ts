@@ -10,6 +10,7 @@ import { deserialize, serialize } from 'node:v8';
 
 /** The decoder's descriptors: what it is sent, and what it reports. */
 export const TASKS_FD = 3;
+/** File descriptor by which a decoder reports. */
 export const REPORTS_FD = 4;
 
 const HEADER_BYTES = 4;

@@ -12,6 +12,7 @@ import { type Watch, watchUsage } from './watch.ts';
 
 /** Why a decoder ended before its time: it broke down, outgrew a limit, or its task was given up. */
 export const KILL_REASONS = ['crashed', 'memory', 'cpu', 'time', 'stalled', 'aborted'] as const;
+/** Why a decoder was killed. */
 export type KillReason = (typeof KILL_REASONS)[number];
 /** `closed`: it was no longer needed. */
 export type EndReason = KillReason | 'closed';
@@ -24,6 +25,7 @@ const STDERR_CHARS = 500;
 /** All of the environment that a decoder has: how its allocator gives memory back, where that is set. */
 const ALLOCATOR = Object.fromEntries(Object.entries(process.env).filter(([name]) => name.startsWith('MALLOC_')));
 
+/** A decoder process. */
 export interface DecoderChild {
   readonly pid: number;
   /** Resolves once it takes tasks; rejects when it ends before, with what it wrote. */
@@ -39,6 +41,7 @@ export interface DecoderChild {
   kill(reason: EndReason): void;
 }
 
+/** Starts a decoder process; `ready` says whether it came up. */
 export function startChild(confinement: Confinement): DecoderChild {
   const [command, ...args] = confinement.command();
   const child = spawn(command, args, {

@@ -7,6 +7,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
+/** A way to start a decoder with few rights. */
 export interface Confinement {
   /** For the log: what holds beside the permission model. */
   measures: string[];

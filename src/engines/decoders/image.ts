@@ -10,6 +10,7 @@ import { badInput, PlatformError } from '../../kernel/errors.ts';
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({ operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer', 'VipsForeignLoadWebpBuffer'] });
 
+/** How an image is encoded anew. */
 export interface ReencodeOptions {
   /** The field of the API that the image came by; the error begins with it. */
   field: string;
@@ -17,6 +18,7 @@ export interface ReencodeOptions {
   maxSide?: number;
 }
 
+/** An image of ours: upright, without metadata. */
 export interface ReencodedImage {
   bytes: Uint8Array;
   contentType: 'image/jpeg' | 'image/webp';

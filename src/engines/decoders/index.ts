@@ -45,6 +45,7 @@ export interface Decoders {
   close(): Promise<void>;
 }
 
+/** How many decoders run, and where they log. */
 export interface DecodersOptions {
   /** Most processes at once are one a core, up to 4, and at least this; default 2. */
   atLeast?: number;

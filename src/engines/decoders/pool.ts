@@ -24,6 +24,7 @@ const IDLE_MS = 60_000;
 /** A decoder that keeps this much after its task is replaced. */
 const REPLACE_ABOVE_BYTES = 320 * 1_024 * 1_024;
 
+/** Counters for the metrics. */
 export interface DecoderStats {
   /** Decoders that were started. */
   started: number;
@@ -33,6 +34,7 @@ export interface DecoderStats {
   waiting: number;
 }
 
+/** How many decoders there are and how they are started. */
 export interface PoolOptions {
   /** Most decoders at once. */
   size: number;

@@ -8,6 +8,7 @@ import type { InputSource } from '../ports.ts';
 import { busy } from './failures.ts';
 import type { Task } from './tasks.ts';
 
+/** How many tasks may wait, and for how long. */
 export interface QueueLimits {
   /** Tasks waiting, in all; more are refused. Each may hold a video of 64 MB. */
   tasks: number;
@@ -17,8 +18,10 @@ export interface QueueLimits {
   waitMs: number;
 }
 
+/** The limits of a process. */
 export const QUEUE_LIMITS: QueueLimits = { tasks: 128, tasksPerOwner: 32, waitMs: 60_000 };
 
+/** A task that waits for a decoder. */
 export interface QueuedTask extends Sink {
   task: Task;
   source: InputSource;
@@ -27,6 +30,7 @@ export interface QueuedTask extends Sink {
   isSettled(): boolean;
 }
 
+/** Tasks in turn by owner, so that no owner's many tasks keep another waiting. */
 export class TaskQueue {
   readonly #limits: QueueLimits;
   readonly #waiting: QueuedTask[] = [];

@@ -7,6 +7,7 @@ import type { SeededVideoQuery } from '../embedded/video/direct.ts';
 import type { SoundRules, VideoFile } from '../ports.ts';
 import type { ReencodeOptions } from './image.ts';
 
+/** What a task may use. */
 export interface TaskLimits {
   /** CPU time of all threads, since the start or the last piece that was reported. */
   cpuMs: number;
@@ -17,6 +18,7 @@ export interface TaskLimits {
   wallMs: number;
 }
 
+/** Limits and error text of a kind of task. */
 export interface TaskRule extends TaskLimits {
   /** Follows the field's name when the bytes were refused by ending their decoder. */
   refusal: string;
@@ -42,6 +44,7 @@ export const RULES = {
   conform: { cpuMs: 60_000, wallMs: 3_600_000, refusal: UNREADABLE.video, isLast: true },
 } as const satisfies Record<string, TaskRule>;
 
+/** A kind of task. */
 export type TaskName = keyof typeof RULES;
 
 /** What each is given. */

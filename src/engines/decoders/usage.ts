@@ -1,6 +1,7 @@
 /** What a process has used, as Linux tells it in /proc. Elsewhere only the wall clock bounds a decoder. */
 import { readdirSync, readFileSync } from 'node:fs';
 
+/** What a process has used. */
 export interface Usage {
   /** Of all its threads since it started. */
   cpuMs: number;

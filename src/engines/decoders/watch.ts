@@ -14,6 +14,7 @@ const STALLED_SAMPLES = 50;
 /** The limit that a task went over. */
 export type Excess = 'memory' | 'cpu' | 'time' | 'stalled';
 
+/** Samples what one decoder uses, until it is ended. */
 export interface Watch {
   /** The task has got on: its CPU time is counted anew. */
   restart(): void;

@@ -32,12 +32,14 @@ export function addressOf(service: RemoteService, baseUrl: string | undefined, n
   return { service, address: baseUrl ? new URL(baseUrl).origin : name, isNoAnswer };
 }
 
+/** The speech engine with deadline, breaker and statistics of its service. */
 export function guardedSpeech(model: SpeechModelV4, calls: RemoteCalls, to: RemoteAddress): SpeechModelV4 {
   return replacing(model, {
     doGenerate: (call) => calls.call(to, call.abortSignal, (abortSignal) => model.doGenerate({ ...call, abortSignal })),
   });
 }
 
+/** The transcription model with deadline, breaker and statistics of its service. */
 export function guardedTranscription(
   model: TranscriptionModelV4,
   calls: RemoteCalls,
@@ -48,18 +50,21 @@ export function guardedTranscription(
   });
 }
 
+/** The image model with deadline, breaker and statistics of its service. */
 export function guardedImages(model: ImageModelV4, calls: RemoteCalls, to: RemoteAddress): ImageModelV4 {
   return replacing(model, {
     doGenerate: (call) => calls.call(to, call.abortSignal, (abortSignal) => model.doGenerate({ ...call, abortSignal })),
   });
 }
 
+/** The embedding model with deadline, breaker and statistics of its service. */
 export function guardedEmbeddings(model: EmbeddingModelV4, calls: RemoteCalls, to: RemoteAddress): EmbeddingModelV4 {
   return replacing(model, {
     doEmbed: (call) => calls.call(to, call.abortSignal, (abortSignal) => model.doEmbed({ ...call, abortSignal })),
   });
 }
 
+/** The video model with deadline, breaker and statistics of its service. */
 export function guardedVideo(model: VideoModelV4, calls: RemoteCalls, to: RemoteAddress): VideoModelV4 {
   const guard =
     <C extends { abortSignal?: AbortSignal | undefined }, R>(ask: (call: C) => PromiseLike<R>) =>
@@ -72,6 +77,7 @@ export function guardedVideo(model: VideoModelV4, calls: RemoteCalls, to: Remote
   });
 }
 
+/** The language model with deadline, breaker and statistics of its service. */
 export function guardedChat(model: LanguageModelV4, calls: RemoteCalls, to: RemoteAddress): LanguageModelV4 {
   return replacing(model, {
     doGenerate: (call) => calls.call(to, call.abortSignal, (abortSignal) => model.doGenerate({ ...call, abortSignal })),

@@ -32,6 +32,7 @@ type Ports = Pick<Platform, 'db' | 'clock' | 'config' | 'log' | 'jobs' | 'audit'
 
 const addressTaken = () => new PlatformError('CONFLICT', 'This address has an account by now.');
 
+/** Makes, mails and takes these links. */
 export class AccountLinks {
   readonly #p: Ports;
   readonly #mailer: Mailer | undefined;

@@ -33,6 +33,7 @@ export async function endSessions(
   return ended.length;
 }
 
+/** Changing name, address and password, and ending sessions. */
 export class AccountSettings {
   readonly #p: Pick<Platform, 'db' | 'clock' | 'notifier' | 'audit'>;
 

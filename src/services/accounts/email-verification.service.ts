@@ -16,6 +16,7 @@ import type { Platform } from '../platform.ts';
 import { deliverMail, type MailAttempt } from './mail-delivery.ts';
 import { emailVerifications, users } from './user.repository.ts';
 
+/** How long a mailed link works, milliseconds. */
 export const LINK_MS = DAY_MS;
 /** An account is sent one link in so long, and so many a day. */
 const BETWEEN_LINKS_MS = 2 * MINUTE_MS;
@@ -32,6 +33,7 @@ export async function grantWelcome(tx: Tx, { config, clock }: Pick<Ports, 'confi
   await grant(tx, welcome, clock.now());
 }
 
+/** Mailing links that prove an address, and taking them. */
 export class EmailVerification {
   readonly #p: Ports;
   readonly #mailer: Mailer | undefined;

@@ -10,6 +10,7 @@ interface Key {
   key: string;
 }
 
+/** Deletes keys that are no longer replayed. */
 export const forgetOld = prepared((tables, given: Key & { replayedSince: number; runningSince: number }) =>
   tables
     .deleteFrom('idempotency_key')
@@ -23,6 +24,7 @@ export const forgetOld = prepared((tables, given: Key & { replayedSince: number;
     ),
 );
 
+/** Claims a key for a request; no row where it is claimed already. */
 export const beginKey = prepared((tables, given: KeyedRequest & { requestHash: string }) =>
   tables
     .insertInto('idempotency_key')
@@ -31,6 +33,7 @@ export const beginKey = prepared((tables, given: KeyedRequest & { requestHash: s
     .returning('key'),
 );
 
+/** What is kept for a key. */
 export const readKey = prepared((tables, given: Key) =>
   tables
     .selectFrom('idempotency_key')
@@ -51,6 +54,7 @@ export const keepBody = prepared((tables, given: KeyedRequest & { result: string
     .returning('key'),
 );
 
+/** Keeps the answer of a key's request. */
 export const finishKey = prepared((tables, given: KeyedRequest & { status: number; body: string }) =>
   tables
     .updateTable('idempotency_key')

@@ -50,6 +50,7 @@ export function keepResult(tx: Pick<Tx, 'require'>, { keyed }: Pick<Principal, '
     );
 }
 
+/** Claims idempotency keys, replays their answers, refuses another request with the same key. */
 export class IdempotencyKeys {
   readonly #p: Pick<Platform, 'db' | 'clock'>;
 

@@ -5,6 +5,7 @@ import { RetryLaterError } from '../work-attempt.ts';
 /** After a few attempts at once, a mail server that is away is asked this often. */
 const RETRY_S = 60;
 
+/** The attempt of the job that sends a mail. */
 export interface MailAttempt {
   isLastAttempt: boolean;
   signal: AbortSignal;

@@ -21,6 +21,7 @@ export interface FoundUser extends Record<string, unknown> {
   streamUsername: string | null;
 }
 
+/** A user who signs up. */
 export interface NewUser {
   id: string;
   email: string;
@@ -111,6 +112,7 @@ class UserRepository extends SqlEntityRepository<UserEntity> {
     return asked > 0;
   }
 }
+/** Users of an entity manager. */
 export const users = repositoryOf(UserEntity, UserRepository);
 
 class EmailVerificationRepository extends SqlEntityRepository<EmailVerificationEntity> {
@@ -124,6 +126,7 @@ class EmailVerificationRepository extends SqlEntityRepository<EmailVerificationE
     return this.count({ user: userId, createdAt: { $gt: sinceMs } });
   }
 }
+/** Mailed links that wait for their click. */
 export const emailVerifications = repositoryOf(EmailVerificationEntity, EmailVerificationRepository);
 
 class AccountLinkRepository extends SqlEntityRepository<AccountLinkEntity> {
@@ -147,6 +150,7 @@ class AccountLinkRepository extends SqlEntityRepository<AccountLinkEntity> {
     await this.nativeUpdate({ user, usedAt: null }, { tokenHash: null, expiresAt: 0 });
   }
 }
+/** Links that set a new password or address. */
 export const accountLinks = repositoryOf(AccountLinkEntity, AccountLinkRepository);
 
 class SessionRepository extends SqlEntityRepository<SessionEntity> {
@@ -158,6 +162,7 @@ class SessionRepository extends SqlEntityRepository<SessionEntity> {
     return this.find({ user: userId, revokedAt: null });
   }
 }
+/** Signed-in sessions. */
 export const sessions = repositoryOf(SessionEntity, SessionRepository);
 
 class ApiKeyRepository extends SqlEntityRepository<ApiKeyEntity> {
@@ -177,6 +182,7 @@ class ApiKeyRepository extends SqlEntityRepository<ApiKeyEntity> {
     return this.find({ user: userId, revokedAt: null });
   }
 }
+/** API keys. */
 export const apiKeys = repositoryOf(ApiKeyEntity, ApiKeyRepository);
 
 /** The user behind an id or a name on the streaming platform (any case). Throws NOT_FOUND with `missing`. */

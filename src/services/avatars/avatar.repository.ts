@@ -37,6 +37,7 @@ class AvatarRepository extends SqlEntityRepository<AvatarEntity> {
     await this.findOneOrFail({ id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
   }
 }
+/** Avatars of an entity manager. */
 export const avatars = repositoryOf(AvatarEntity, AvatarRepository);
 
 /** The ids of a page of each user's avatars: all of the caller's own, of others the public ones. */
@@ -88,6 +89,7 @@ class AvatarFolderRepository extends SqlEntityRepository<AvatarFolderEntity> {
     return { unfiledAvatars, iconKey: folder.iconKey ?? null };
   }
 }
+/** Folders of avatars. */
 export const avatarFolders = repositoryOf(AvatarFolderEntity, AvatarFolderRepository);
 
 class AvatarImageRepository extends SqlEntityRepository<AvatarImageEntity> {
@@ -117,6 +119,7 @@ class AvatarImageRepository extends SqlEntityRepository<AvatarImageEntity> {
     return new Map(images.map((image) => [image.avatar.id, image.mediaKey]));
   }
 }
+/** Images of avatars. */
 export const avatarImages = repositoryOf(AvatarImageEntity, AvatarImageRepository);
 
 /** An avatar as the API shows it. */

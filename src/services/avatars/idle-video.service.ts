@@ -20,6 +20,7 @@ const REMEMBERED_IMAGES = 10_000;
 
 type Needs = Pick<Platform, 'db' | 'engines' | 'store' | 'links' | 'jobs'>;
 
+/** Makes and serves the video of an avatar at rest. */
 export class IdleVideos {
   readonly #p: Needs;
   readonly #conversations: Conversations;

@@ -31,6 +31,7 @@ const waitingWork = prepared((tables, _given: object) =>
     .limit(1),
 );
 
+/** Takes accounts' portraits in turn, and lets paid work go first. */
 export class PortraitQueue {
   readonly #p: Pick<Platform, 'db' | 'clock'>;
   /** The illustrator has one thread. While others wait, an account has every second turn at most. */

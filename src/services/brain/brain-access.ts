@@ -44,6 +44,7 @@ export interface OpenBrain {
   scope(sandboxId: string | null): MemoryScope;
 }
 
+/** The ports that reaching a brain needs. */
 export interface BrainNeeds extends Pick<Platform, 'db' | 'clock' | 'config' | 'log' | 'engines' | 'audit' | 'remote'> {
   /** Seals credentials: the instance's encryption secret. */
   masterKey: string;

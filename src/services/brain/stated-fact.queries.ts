@@ -95,6 +95,7 @@ export const delayAvatar = prepared((tables, given: { avatarId: string; injectio
     .where('avatar_id', '=', given.avatarId),
 );
 
+/** Removes a fact that no longer waits. */
 export const forgetPending = prepared((tables, given: { injectionId: string }) =>
   tables.deleteFrom('pending_memory').where('injection_id', '=', given.injectionId),
 );

@@ -68,6 +68,7 @@ interface Stated {
 type StatedRow = Awaited<ReturnType<typeof statedIn>>[number];
 type Waiting = Awaited<ReturnType<typeof takeDue>>[number];
 
+/** Remembers what speakers state about themselves, behind the turn. */
 export class StatedFacts {
   readonly #p: BrainNeeds;
   readonly #access: BrainAccess;

@@ -88,6 +88,7 @@ export const showPage = prepared((tables, given: { id: string; failures: string 
   running(tables, given).set({ done: sql`least(done + 1, total)`, failures: sql`${given.failures}::jsonb` }),
 );
 
+/** Ends a training in error. */
 export const failTraining = prepared((tables, given: { id: string; error: string; finishedAt: number }) =>
   running(tables, given).set({ status: 'failed', error: given.error, finished_at: given.finishedAt }),
 );

@@ -39,6 +39,7 @@ interface Failure {
 
 type Claimed = Awaited<ReturnType<typeof claimTraining>>[number];
 
+/** The attempt of a training's job. */
 export interface TrainingRun extends Attempts {
   id: string;
   /** Aborted when the worker stops. */

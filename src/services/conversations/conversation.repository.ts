@@ -37,6 +37,7 @@ const conversations = (tables: Kysely<Tables>) =>
       'c.created_at as createdAt',
     ]);
 
+/** A conversation's row with what access is decided by. */
 export type OpenConversation = InferResult<ReturnType<typeof conversations>>[number];
 
 const ofId = prepared((tables, given: { id: string }) => conversations(tables).where('c.id', '=', given.id));
@@ -126,6 +127,7 @@ export const searchedConversations = bothOrders((way) =>
 /** What `ilike` takes for a text that may stand anywhere; its own signs stand for themselves. */
 export const containsPattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
+/** A conversation to add. */
 export interface NewConversation {
   id: string;
   shareSlug: string;

@@ -33,10 +33,13 @@ const shown = ({ eb, ref }: ExpressionBuilder<Tables, 'gift_intent'>) =>
 const intent = (tables: Kysely<Tables>, id: string) =>
   tables.selectFrom('gift_intent').select(shown).where('id', '=', id);
 
+/** A gift as it is stored; amounts in micro-credits. */
 export type IntentRow = InferResult<ReturnType<typeof intent>>[number];
 
+/** A proposed gift by id. */
 export const findIntent = prepared((tables, given: { id: string }) => intent(tables, given.id));
 
+/** The same under lock until the transaction ends. */
 export const lockIntent = prepared((tables, given: { id: string }) =>
   tables.selectFrom('gift_intent').select('id').where('id', '=', given.id).forUpdate(),
 );
@@ -54,6 +57,7 @@ interface NewIntent {
   ms: number;
 }
 
+/** Adds a proposed gift. */
 export const addIntent = prepared((tables, given: NewIntent) =>
   tables
     .insertInto('gift_intent')

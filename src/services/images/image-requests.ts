@@ -65,6 +65,7 @@ const orphanedRequests = prepared((tables, given: { since: number }) =>
     .where('waited_at', '<', given.since),
 );
 
+/** An image request that an attempt has taken. */
 export type ClaimedRequest = Awaited<ReturnType<typeof claimRequest>>[number];
 
 /** What the caller is answered. */
@@ -81,6 +82,7 @@ export function madeImage(
 export const filesOf = (id: string, attempt: number): string[] =>
   (['jpg', 'webp'] as const).map((extension) => fileOf(id, attempt, extension));
 
+/** Key of the file that an attempt stores its image under. */
 export const fileOf = (id: string, attempt: number, extension: 'jpg' | 'webp'): string =>
   `images/${id}-${attempt}.${extension}`;
 

@@ -11,6 +11,7 @@ import { lapsedGrants } from './live.queries.ts';
 /** Half of the time within which a revoked viewer must be gone. */
 const REVOCATION_SWEEP_MS = 1_000;
 
+/** What lets a viewer watch, and what happens when it is revoked. */
 export interface RevocationWatch {
   revoked(): void;
   /** Lets in once more with all that the viewer brought, and returns the new access grants; throws when refused. */
@@ -23,6 +24,7 @@ interface HeldAccess extends RevocationWatch {
   accessGrants: string[];
 }
 
+/** What revocation is learnt from. */
 export interface LiveRevocationPorts extends Pick<Platform, 'db' | 'clock' | 'notifier'> {
   every(ms: number, tick: () => void): () => void;
   onError(error: unknown): void;
@@ -33,6 +35,7 @@ export function credentialKey(principal: Principal): string | undefined {
   return principal.credentialId.includes(' ') ? undefined : `credential ${principal.credentialId}`;
 }
 
+/** Ends viewers whose access was revoked: at once by notification, within a second by a sweep. */
 export class LiveRevocation {
   readonly #ports: LiveRevocationPorts;
   /** By key; keys are what the notification `revoked` carries: "credential id", "link id", "public conversationId", "visitor id". */

@@ -54,6 +54,7 @@ const changed = (tables: Kysely<Tables>, given: { conversationId: string; after:
 /** A turn as a feed reads it. `isDraft`: its words are those that are written so far. */
 export type LiveRow = Row & InferResult<ReturnType<typeof changed>>[number] & { isDraft?: boolean };
 
+/** Turns with a version beyond `after`, deleted ones included, by ascending version. */
 export const changedTurns = prepared(changed);
 
 /** A turn whose words are still being written. */
@@ -83,10 +84,12 @@ export const latestVersion = prepared((tables, given: { conversationId: string }
   ),
 );
 
+/** The present versions of conversations. */
 export const conversationVersions = prepared((tables, given: { ids: string[] }) =>
   tables.selectFrom('conversation').select(['id', 'version']).where('id', '=', sql<string>`any(${given.ids})`),
 );
 
+/** The turn of a slug, and its conversation's version. */
 export const turnOfSlug = prepared((tables, given: { slug: string }) =>
   tables
     .selectFrom('turn as t')

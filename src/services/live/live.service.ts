@@ -21,6 +21,7 @@ import {
 } from './live.queries.ts';
 import { credentialKey, LiveRevocation } from './live-revocation.ts';
 
+/** What a viewer asks to watch, with what lets them in. */
 export interface LiveRequest {
   /** A `c-` slug, or a `t-` slug, which is itself the grant. */
   slug: string;

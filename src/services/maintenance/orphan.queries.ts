@@ -59,6 +59,7 @@ export const lostTurns = prepared((tables, given: Given) =>
     .limit(given.limit),
 );
 
+/** Unfinished speech that no job works on. */
 export const lostSpeech = prepared((tables, given: Given) =>
   tables
     .selectFrom('speech_generation as g')
@@ -74,6 +75,7 @@ export const lostSpeech = prepared((tables, given: Given) =>
     .limit(given.limit),
 );
 
+/** Unfinished videos that no job works on. */
 export const lostVideos = prepared((tables, given: Given) =>
   tables
     .selectFrom('video_generation as g')

@@ -8,6 +8,7 @@ interface Given {
   limit: number;
 }
 
+/** Turns older than the limit; ids are sortable by time. */
 export const oldTurns = prepared((tables, given: Given) =>
   tables.selectFrom('turn').select('id').where('id', '<', given.before).orderBy('id').limit(given.limit),
 );
@@ -24,6 +25,7 @@ const empty = (tables: Kysely<Tables>) =>
       not(exists(selectFrom('turn as t').select('t.id').whereRef('t.conversation_id', '=', 'c.id'))),
     );
 
+/** Old conversations without a turn. */
 export const emptyConversations = prepared((tables, given: Given) =>
   empty(tables).where('c.id', '<', given.before).orderBy('c.id').limit(given.limit),
 );

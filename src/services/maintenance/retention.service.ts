@@ -33,6 +33,7 @@ export interface RetentionTargets {
   conversations: Pick<ConversationDeletion, 'drop'>;
 }
 
+/** How many of each were deleted. */
 export interface Deleted {
   images: number;
   videos: number;

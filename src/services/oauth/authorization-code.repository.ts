@@ -28,6 +28,7 @@ export interface Presented {
   arrivedAt: number;
 }
 
+/** What an authorization code was given for. */
 export interface CodeRow {
   clientId: string;
   userId: string;

@@ -53,6 +53,7 @@ class OAuthClientRepository extends SqlEntityRepository<OAuthClientEntity> {
     if (replaced.length === 0) throw notFound();
   }
 }
+/** Registered apps of an entity manager. */
 export const oauthClients = repositoryOf(OAuthClientEntity, OAuthClientRepository);
 
 class OAuthChoiceRepository extends SqlEntityRepository<OAuthChoiceEntity> {
@@ -66,6 +67,7 @@ class OAuthChoiceRepository extends SqlEntityRepository<OAuthChoiceEntity> {
     await this.upsert(choice, { onConflictFields: ['user', 'client'], onConflictMergeFields: ['avatar'] });
   }
 }
+/** Which avatar a user last chose at an app. */
 export const oauthChoices = repositoryOf(OAuthChoiceEntity, OAuthChoiceRepository);
 
 const notFound = (): PlatformError => new PlatformError('NOT_FOUND', 'App not found.');

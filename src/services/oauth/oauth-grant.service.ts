@@ -43,6 +43,7 @@ export async function revokeTokens(
   return revoked.length;
 }
 
+/** The grants a user gave to apps: lists and revokes them. */
 export class OAuthGrants {
   readonly #p: Pick<Platform, 'db' | 'clock' | 'notifier' | 'audit'>;
   readonly #images: AvatarImages;

@@ -19,6 +19,7 @@ import { attemptAtSpeech, claimSpeech, keepSpeechOrder, keepWords } from './spee
 import { gatherSpeech, type SpeechMedia, wordMarks } from './speech-media.ts';
 import type { Voices } from './voice.service.ts';
 
+/** States of a one-shot speech. */
 export type SpeechStatus = 'pending' | 'audio' | 'video' | 'error';
 
 const SPEECH_MOVES: Record<SpeechStatus, readonly SpeechStatus[]> = {
@@ -37,6 +38,7 @@ type Change = Partial<
 
 type Needs = Pick<Platform, 'db' | 'clock' | 'config' | 'engines' | 'store' | 'log'>;
 
+/** Renders one-shot speech: sound first, then the talking head. */
 export class SpeechRenders {
   readonly #p: Needs;
   readonly #voices: Voices;

@@ -121,6 +121,7 @@ export const insertSpeech = prepared((tables, given: NewSpeech) =>
     .returning('id'),
 );
 
+/** Notes the hold that pays for a speech. */
 export const setHold = prepared((tables, given: { id: string; holdId: string }) =>
   tables
     .updateTable('speech_generation as g')

@@ -25,6 +25,7 @@ export const dropTokens = prepared((tables, given: { userId: string; refreshToke
     .returning('user_id'),
 );
 
+/** Stores refreshed tokens of a linked stream account; they are sealed. */
 export const keepTokens = prepared((tables, given: { userId: string; accessToken: string; refreshToken: string }) =>
   tables
     .updateTable('stream_account')
@@ -32,6 +33,7 @@ export const keepTokens = prepared((tables, given: { userId: string; accessToken
     .where('user_id', '=', given.userId),
 );
 
+/** The sealed access token of a user's linked stream account. */
 export const accessTokenOf = prepared((tables, given: { userId: string }) =>
   tables.selectFrom('stream_account').select('access_token as accessToken').where('user_id', '=', given.userId),
 );

@@ -13,6 +13,7 @@ export interface ProvedAccount {
   refreshToken: string;
 }
 
+/** A streaming platform whose subscribers join a creator's tribe. */
 export interface StreamPlatform {
   /**
    * Whether the member has an active subscription to the creator. Throws UPSTREAM_FAILED when the platform does not

@@ -27,6 +27,7 @@ class TribeRepository extends SqlEntityRepository<TribeEntity> {
       .execute();
   }
 }
+/** Tribes of an entity manager. */
 export const tribes = repositoryOf(TribeEntity, TribeRepository);
 
 class TribeMemberRepository extends SqlEntityRepository<TribeMemberEntity> {
@@ -35,6 +36,7 @@ class TribeMemberRepository extends SqlEntityRepository<TribeMemberEntity> {
     return (await this.findOne({ creator: creatorId, member: memberId }))?.joinedAt ?? null;
   }
 }
+/** Members of tribes. */
 export const tribeMembers = repositoryOf(TribeMemberEntity, TribeMemberRepository);
 
 /** Counts one more member, and locks the tribe's row to the end of the transaction: its price cannot change meanwhile. */

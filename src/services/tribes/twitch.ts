@@ -17,6 +17,7 @@ export interface Seal {
   open(sealed: string, context: string): string;
 }
 
+/** The app registered at Twitch, and where tokens are kept. */
 export interface TwitchOptions {
   db: Pick<Database, 'rows'>;
   seal: Seal;

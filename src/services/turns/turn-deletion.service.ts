@@ -23,6 +23,7 @@ const UNFINISHED = {
   $or: [{ status: 'pending' }, { status: 'audio', output: 'video' }],
 } satisfies FilterQuery<TurnEntity>;
 
+/** Deletes turns: media, memories and holds go with them, viewers learn of it. */
 export class TurnDeletion {
   readonly #p: Needs;
   readonly #conversations: Conversations;

@@ -29,6 +29,7 @@ export interface TurnRequest {
 /** Seconds held for one chunk whose text is not written yet: three spoken sentences of an ordinary reply. */
 const CHUNK_SECONDS = 15;
 
+/** Media error of a turn whose avatar has no voice. */
 export const NO_VOICE = 'The avatar has no voice: this turn is text only.';
 
 /** What a checked input asks for, with the defaults of what it leaves out. */

@@ -25,6 +25,7 @@ type RenderTurn = Awaited<ReturnType<typeof claimTurn>>[number];
 
 type Needs = Pick<Platform, 'db' | 'clock' | 'config' | 'notifier' | 'engines' | 'store' | 'log'>;
 
+/** Renders a turn: sound first, then the talking head; each is shown as soon as it is there. */
 export class TurnRenders {
   readonly #p: Needs;
   readonly #voices: Voices;

@@ -4,6 +4,7 @@ import { required } from '../../kernel/prepared.ts';
 import { StaleAttemptError } from '../work-attempt.ts';
 import { transitionTurnRow } from './turn-work.queries.ts';
 
+/** States of a turn; `video`, `ready` and `error` are final. */
 export type TurnStatus = 'pending' | 'audio' | 'video' | 'ready' | 'error';
 
 const TURN_MOVES: Record<TurnStatus, readonly TurnStatus[]> = {

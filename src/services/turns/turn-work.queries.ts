@@ -23,6 +23,7 @@ export const insertInjection = prepared(
     }),
 );
 
+/** The columns of a new turn. */
 export interface TurnValues {
   id: string;
   conversationId: string;
@@ -130,6 +131,7 @@ export const lockInjection = prepared((tables, given: OfAttempt) =>
     .forUpdate(),
 );
 
+/** Marks an injection as done, for the attempt that has it. */
 export const finishInjection = prepared((tables, given: OfAttempt) =>
   tables
     .updateTable('injection')
@@ -163,6 +165,7 @@ export const nextWaiting = prepared((tables, given: { conversationId: string; nu
     .limit(sql.lit(1)),
 );
 
+/** Locks the conversation's row until the transaction ends. */
 export const lockConversation = prepared((tables, given: { id: string }) =>
   tables.selectFrom('conversation').select('id').where('id', '=', given.id).forUpdate(),
 );

@@ -135,7 +135,9 @@ const spoken = (tables: Kysely<Tables>) =>
       'c.share_slug as conversationSlug',
       fn.coalesce('t.avatar_text', 't.user_text').as('text'),
     ]);
+/** What a turn said and when, by the turn's id. */
 export const captionedById = prepared((tables, given: { id: string }) => spoken(tables).where('t.id', '=', given.id));
+/** What a turn said and when, by its share slug. */
 export const captionedBySlug = prepared((tables, given: { slug: string }) =>
   spoken(tables).where('t.share_slug', '=', given.slug),
 );

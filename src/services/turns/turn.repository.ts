@@ -4,6 +4,7 @@ import { newId } from '../../kernel/ids.ts';
 import { sent } from '../../kernel/prepared.ts';
 import { insertTurnRow, type TurnValues } from './turn-work.queries.ts';
 
+/** A turn to insert. */
 export interface NewTurn {
   conversationId: string;
   injectionId: string;
@@ -22,6 +23,7 @@ export interface NewTurn {
   createdAt: number;
 }
 
+/** A turn's id; ids sort by time. */
 export const newTurnId = (nowMs: number): string => newId('trn', nowMs);
 
 /** Inserts a turn; false when this chunk was written before, by an attempt that did not live to tell. */

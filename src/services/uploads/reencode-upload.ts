@@ -7,6 +7,7 @@ import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Platform } from '../platform.ts';
 
+/** An uploaded file as it is stored. */
 export interface ReencodedUpload {
   bytes: Uint8Array;
   contentType: string;

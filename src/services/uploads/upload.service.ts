@@ -24,6 +24,7 @@ const TOKEN_CHARS = 32;
 
 type Needs = Pick<Platform, 'db' | 'clock' | 'config' | 'store' | 'links' | 'decoders' | 'engines'>;
 
+/** Takes uploads: an address first, then the bytes, which are encoded anew. */
 export class Uploads {
   readonly #p: Needs;
   readonly #images: AvatarImages;

@@ -54,6 +54,7 @@ export const videosOf = bothOrders((way) =>
   ),
 );
 
+/** A video by its share slug. */
 export const videoBySlug = prepared((tables, given: { slug: string }) =>
   reading(tables).where('share_slug', '=', given.slug),
 );

@@ -5,6 +5,7 @@
 import { PlatformError } from '../../kernel/errors.ts';
 import type { Platform } from '../platform.ts';
 
+/** Who begins a visit without an account. */
 export interface Challenged {
   /** Network address of the visitor. */
   address: string;

@@ -77,6 +77,7 @@ const silent = (tables: Kysely<Tables>, beforeMs: number) =>
       not(exists(selectFrom('non_owner_spending as s').select('s.hold_id').whereRef('s.visitor_id', '=', 'v.id'))),
     );
 
+/** Anonymous visitors who have said nothing for long. */
 export const silentVisitors = prepared((tables, given: { beforeMs: number; limit: number }) =>
   silent(tables, given.beforeMs).orderBy('v.id').limit(given.limit),
 );

@@ -112,6 +112,7 @@ interface Marks extends Omit<Entries, 'texts'> {
 const markRows = ({ scopes, seqs }: Marks) =>
   unnest<{ scope_id: number; seq: number }, 't'>('t', { scope_id: ['bigint', scopes], seq: ['integer', seqs] });
 
+/** Takes entries off the list of those that wait for a vector. */
 export const dropMarks = prepared((tables, given: Marks) =>
   tables
     .deleteFrom('brain_due as d')
@@ -121,6 +122,7 @@ export const dropMarks = prepared((tables, given: Marks) =>
     .where('d.due_at', '=', given.untilMs),
 );
 
+/** Lets entries wait longer for their vector. */
 export const postponeMarks = prepared((tables, given: Marks & { againMs: number }) =>
   tables
     .updateTable('brain_due as d')

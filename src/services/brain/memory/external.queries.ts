@@ -9,6 +9,7 @@ import { unnest } from '../../../kernel/prepared.ts';
 /** Slices of speakers one recall may look into; the newest are taken. */
 const MAX_SLICES = 50;
 
+/** A row when this entry of an external brain is noted. */
 export const keptExternal = prepared((tables, given: { avatarId: string; system: string; id: string }) =>
   tables
     .selectFrom('brain_external')
@@ -31,6 +32,7 @@ interface NewMapping {
   savedBy: string | null;
 }
 
+/** Notes an entry that an external brain has stored. */
 export const addExternal = prepared((tables, given: NewMapping) =>
   tables
     .insertInto('brain_external')
@@ -99,6 +101,7 @@ export const speakersInScope = prepared((tables, given: Visible) =>
     .limit(sql.lit(MAX_SLICES)),
 );
 
+/** Those of the given external ids that are noted in a scope. */
 export const knownInScope = prepared((tables, given: Visible & { externalIds: readonly string[] }) =>
   inScope(tables, given)
     .select(['external_id', 'id', 'namespace', 'speaker_ref', 'created_at'])

@@ -10,6 +10,7 @@ import type { Memory, MemoryScope, Patience, Readable, SaveInput, Sql } from './
 /** `fetch`, or the platform's guarded one: the address is an owner's to choose. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
+/** How an external brain is reached. */
 export interface ExternalOptions {
   /** Root of the system's API, with or without a slash at the end. */
   baseUrl: string;

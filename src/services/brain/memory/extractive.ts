@@ -27,6 +27,7 @@ export interface Citation {
   score: number;
 }
 
+/** An answer made of sentences of the memories, with their sources. */
 export interface Answer {
   answer: string;
   citations: Citation[];

@@ -63,6 +63,7 @@ const onClient = (client: pg.PoolClient): Sql => ({
   },
 });
 
+/** The links between a brain's entries. */
 export interface Graph {
   /** The statement that finds what is near, for a reader of everything or of some namespaces. */
   near(which: 'all' | 'some'): string;

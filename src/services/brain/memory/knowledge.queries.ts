@@ -33,6 +33,7 @@ interface Knowledge {
 /** The namespace of knowledge. */
 const KNOWLEDGE = sql.lit(2);
 
+/** Stores the passages of a page. */
 export const putKnowledge = prepared((tables, given: Knowledge) => {
   const count = sql<number>`cardinality(${given.ids}::text[])`;
   return tables

@@ -32,6 +32,7 @@ interface NewMemory extends Terms {
   savedBy: string | null;
 }
 
+/** Stores a memory with its index terms. */
 export const saveMemory = prepared((tables, given: NewMemory) =>
   tables
     .with('b', (db) =>

@@ -40,6 +40,7 @@ export interface Memory {
   createdAt: number;
 }
 
+/** A memory to store. */
 export interface SaveInput extends MemoryScope, Patience {
   content: string;
   /** With `speakerRef` the memory goes to that speaker's slice, and `namespace` is not looked at. */
@@ -51,6 +52,7 @@ export interface SaveInput extends MemoryScope, Patience {
   id?: string;
 }
 
+/** What is asked of the memories, and of which. */
 export interface RecallInput extends MemoryScope, Patience {
   query: string;
   /** 1 to 100. */

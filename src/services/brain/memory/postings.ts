@@ -5,6 +5,7 @@ import { indexTerms, termHash } from '../../../text/terms.ts';
 
 const SMALLINT_MAX = 32_767;
 
+/** Index terms and how often an entry has each. */
 export interface Postings {
   /** Hashed terms, each once. */
   terms: number[];

@@ -15,6 +15,7 @@ const MAX_KNOWN = 500;
 /** As much of a text as small models take in. */
 export const MAX_EMBEDDED_CHARS = 2_000;
 
+/** Embeds questions, each text once for a while. */
 export interface Questions {
   /** The question as a vector; null when the model does not answer. Never throws. */
   vector(text: string): Promise<Vector | null>;

@@ -38,6 +38,7 @@ export interface TermStats {
   lengths: number[];
 }
 
+/** Sizes that term weights are reckoned from. */
 export interface BrainStats {
   n: number;
   averageLength: number;
@@ -132,6 +133,7 @@ function askingShare(text: string): number {
   return ends.filter((end) => /[?？]/.test(end)).length / ends.length;
 }
 
+/** An entry and its score; the greater is the better. */
 export interface Ranked {
   seq: number;
   score: number;

@@ -8,6 +8,7 @@ import { Readability } from '@mozilla/readability';
 import { parseHTML } from 'linkedom';
 import { blocksOf, type DomNode, LEVEL } from './blocks.ts';
 
+/** The readable part of a web page. */
 export interface ReadablePage {
   title: string | null;
   text: string;

@@ -21,6 +21,7 @@ const EXTERNAL: Readonly<Record<string, External>> = {
   supermemory: { create: createSupermemory, defaultUrl: 'https://api.supermemory.ai', needsKey: true },
 };
 
+/** Name of the built-in system. */
 export const MANAGED = 'managed';
 /** What `selectBrainSystem` accepts. */
 const BRAIN_SYSTEMS: readonly string[] = [MANAGED, ...Object.keys(EXTERNAL)];

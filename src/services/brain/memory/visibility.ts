@@ -4,6 +4,7 @@
  */
 import type { Readable } from './ports.ts';
 
+/** Who reads memories. */
 export type Reader =
   /** The avatar's owner, through recall, query and lists. */
   | { kind: 'owner'; speakerRef?: string | null }

@@ -16,6 +16,7 @@ export interface UpdateEncoder<Row, Update> {
   encode(row: Row): Update | Promise<Update>;
 }
 
+/** Somebody who watches: what they have seen, and how updates are handed to them. */
 export interface FeedViewer<Row, Update> {
   encoder: UpdateEncoder<Row, Update>;
   /** The version it has seen everything up to; without it the viewer follows from now. */
@@ -30,6 +31,7 @@ export interface FeedViewer<Row, Update> {
   failed(error: unknown): void;
 }
 
+/** What feeds read from and are woken by. */
 export interface FeedPorts<Row extends Versioned> {
   /** Rows with a version beyond `after`, by ascending version, at most `limit`. */
   readChanged(conversationId: string, after: number, limit: number): Promise<Row[]>;
@@ -72,6 +74,7 @@ interface Member<Row> {
   left: boolean;
 }
 
+/** The feeds of a process: one for each conversation that somebody watches. */
 export class FeedRegistry<Row extends Versioned> {
   readonly stats: FeedStats = { feeds: 0, viewers: 0, reads: 0, deliveries: 0, slow: 0 };
   readonly #ports: FeedPorts<Row>;

@@ -10,6 +10,7 @@ import { isServersMessage } from './errors.ts';
 import { Protocol, type ProtocolPorts } from './protocol.ts';
 import { CLOSE, LIVE_LIMITS, type LiveLimits, type Peer, type SocketStats, Sockets } from './sockets.ts';
 
+/** What the live transport needs of the program. */
 export interface LiveOptions extends ProtocolPorts {
   server: Server;
   /** Where sockets are accepted; an upgrade of any other path is answered with 404. */
@@ -20,6 +21,7 @@ export interface LiveOptions extends ProtocolPorts {
   every?(ms: number, tick: () => void): () => void;
 }
 
+/** The sockets of a web process. */
 export interface LiveTransport {
   /** Counters of this process; those of feeds and deliveries are `Live.feeds.stats`. */
   readonly stats: Readonly<SocketStats>;

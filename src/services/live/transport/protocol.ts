@@ -28,6 +28,7 @@ import { asInputError, isMiss, isPassing, refusal, unknownOperation } from './er
 import { SharedFrames } from './frames.ts';
 import { CLOSE, type LiveLimits, type Peer, type Sockets, writeText } from './sockets.ts';
 
+/** What the protocol calls. */
 export interface ProtocolPorts {
   executor: Executor;
   /** The two rules that a socket asks for itself: until when a caller's credential stands, and what an update shows. */
@@ -41,6 +42,7 @@ export interface ProtocolPorts {
   log: Logger;
 }
 
+/** What a socket's first message said. */
 export interface Opening {
   authorization?: string;
   requestId: string;

@@ -6,6 +6,7 @@ import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import { addressKeys } from '../../../auth/addresses.ts';
 
+/** How many sockets there may be, and how slow a reader. */
 export interface LiveLimits {
   socketsPerAddress: number;
   subscriptionsPerSocket: number;
@@ -18,6 +19,7 @@ export interface LiveLimits {
   pingMs: number;
 }
 
+/** The limits of a web process. */
 export const LIVE_LIMITS: LiveLimits = {
   socketsPerAddress: 1_000,
   subscriptionsPerSocket: 50,
@@ -40,6 +42,7 @@ export const CLOSE = {
 const TICK_MS = 1_000;
 const TERMINATE_AFTER_MS = 1_000;
 
+/** One open socket. */
 export interface Peer {
   readonly socket: WebSocket;
   /** The connection under it, which frames are written to. */
@@ -54,6 +57,7 @@ export interface Peer {
   phase: number;
 }
 
+/** Counters for the metrics. */
 export interface SocketStats {
   sockets: number;
   /** Closed because they read too slowly, because they were dead, because their access was taken back. */
@@ -64,6 +68,7 @@ export interface SocketStats {
   refused: number;
 }
 
+/** The open sockets: their limits, heartbeats and close codes. */
 export class Sockets {
   readonly peers = new Set<Peer>();
   readonly stats: SocketStats = { sockets: 0, slow: 0, dead: 0, revoked: 0, refused: 0 };
