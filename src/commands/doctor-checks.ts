@@ -12,7 +12,7 @@ import { createDecoders } from '../engines/decoders/index.ts';
 import type { Mark } from '../engines/ports.ts';
 import { wavFile } from '../engines/wav.ts';
 import { systemClock } from '../kernel/clock.ts';
-import { type Config, ConfigError, readConfig } from '../kernel/config.ts';
+import { type Config, ConfigError, LOCAL_MODELS, readConfig } from '../kernel/config.ts';
 import { openDatabase } from '../kernel/database.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { RemoteCalls } from '../kernel/remote-calls.ts';
@@ -49,8 +49,11 @@ const hostOf = (url: string): string => new URL(url).host;
 const kilobytes = (bytes: number): string => `${Math.ceil(bytes / 1000)} kB`;
 
 /** Everything there is to check, in the order in which it is needed. Throws ConfigError. */
-export function checksOf(env: Env): Check[] {
-  const config = readConfig(env);
+export function checksOf(variables: Env): Check[] {
+  const config = readConfig(variables);
+  // Each engine is opened with its own variables alone: those that MODELS stands for are named.
+  const named = Object.keys(LOCAL_MODELS) as (keyof typeof LOCAL_MODELS)[];
+  const env = { ...variables, MODELS: '', ...Object.fromEntries(named.map((name) => [name, config[name]])) };
   return [
     ...ofData(config),
     ...ofNetwork(config),

@@ -1,4 +1,4 @@
-/** Chooses the engines of this process from its configuration: the embedded ones, or remote ones in their place. */
+/** Chooses the engines of this process from its configuration: the embedded ones, or local models or remote ones in their place. */
 import type { Config } from '../kernel/config.ts';
 import { ConfigError } from '../kernel/config.ts';
 import type { RemoteCalls } from '../kernel/remote-calls.ts';
@@ -10,6 +10,7 @@ import { createIllustrator } from './embedded/illustrator/index.ts';
 import { createEmbeddedSpeech, type EmbeddedSpeech } from './embedded/speech/index.ts';
 import { createTalkingHead } from './embedded/talking-head/index.ts';
 import { createVideoEngine } from './embedded/video/index.ts';
+import { chooseLocal } from './local/choose.ts';
 import { createNoopEngines } from './noop/index.ts';
 import type {
   Engines,
@@ -44,11 +45,12 @@ export async function createEngines(
   config: Config,
   { download, decoders, calls }: { download: Download; decoders: Decoders; calls: RemoteCalls },
 ): Promise<RunningEngines> {
-  const embedding = await chooseEmbeddings(config, calls);
-  const heard = await chooseTranscription(config, calls);
+  const local = chooseLocal(config);
+  const embedding = local.embedding ? { embedding: local.embedding } : await chooseEmbeddings(config, calls);
+  const heard = local.transcription ?? (await chooseTranscription(config, calls));
   const transcription = heard ? { transcription: heard } : {};
   if (config.ENGINES === 'noop') {
-    return { ...createNoopEngines(), ...embedding, ...transcription, close: async () => {} };
+    return { ...createNoopEngines(), ...embedding, ...transcription, close: () => local.close() };
   }
   const embeddedVideo = createVideoEngine({ decoders });
   const codec = createCodec({ decoders });
@@ -66,11 +68,11 @@ export async function createEngines(
   const voices = createEmbeddedSpeech();
   const illustrator = createIllustrator();
   return {
-    chat: chooseChat(config, calls),
-    chatIsEmbedded: !config.CHAT_BASE_URL,
+    chat: local.chat ?? chooseChat(config, calls),
+    chatIsEmbedded: !local.chat && !config.CHAT_BASE_URL,
     ...embedding,
     ...transcription,
-    speech: chooseSpeech(config, { embedded: voices, codec, calls }),
+    speech: local.speech?.(voices) ?? chooseSpeech(config, { embedded: voices, codec, calls }),
     talkingHead,
     ...(remoteTalkingHead ? { remoteTalkingHead } : {}),
     codec,
@@ -78,7 +80,7 @@ export async function createEngines(
     portrait: illustrator.model('default'),
     video: video ?? embeddedVideo,
     close: async () => {
-      const parts = [voices, codec, talkingHead, faces, illustrator, embeddedVideo];
+      const parts = [local, voices, codec, talkingHead, faces, illustrator, embeddedVideo];
       await Promise.all(parts.map((part) => part.close()));
     },
   };

@@ -18,3 +18,17 @@ export function wavFile(pieces: readonly Int16Array[], rate: number): Buffer {
   head.writeUInt32LE(bytes, 40);
   return Buffer.concat([head, ...pieces.map((piece) => Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength))]);
 }
+
+/** The sound of a file of the kind above; undefined for any other. */
+export function readWav(file: Uint8Array): { pcm: Int16Array; rate: number } | undefined {
+  const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
+  if (bytes.length < 44 || bytes.toString('latin1', 0, 4) !== 'RIFF' || bytes.toString('latin1', 36, 40) !== 'data')
+    return undefined;
+  if (bytes.readUInt16LE(20) !== 1 || bytes.readUInt16LE(22) !== 1 || bytes.readUInt16LE(34) !== 16) return undefined;
+  const length = Math.min(bytes.readUInt32LE(40), bytes.length - 44) >> 1;
+  // Copied: the numbers need not lie at an even place.
+  return {
+    pcm: new Int16Array(Uint8Array.from(bytes.subarray(44, 44 + length * 2)).buffer),
+    rate: bytes.readUInt32LE(24),
+  };
+}

@@ -213,18 +213,30 @@ export const VARIABLES = {
     description:
       'on: turns are shown by the embedded talking head while the configured one renders, whose video then takes its place.',
   }),
+  MODELS: oneOf('local').optional().meta({
+    description:
+      'local: chat, speech, embedding and transcription by models on this machine, where nothing else is set for them (npm run models).',
+  }),
+  MODELS_URL: url('http:', 'https:')
+    .prefault('https://huggingface.co')
+    .meta({ description: 'Hub that npm run models downloads from, or a mirror of it.' }),
+  MODELS_IDLE_SECONDS: integer(0, 86_400)
+    .prefault('900')
+    .meta({ description: 'A local model that nobody used for so long leaves memory; 0: it stays.' }),
   CHAT_BASE_URL: url('http:', 'https:')
     .optional()
     .meta({ description: 'OpenAI-compatible chat API instead of the built-in responder.' }),
   CHAT_API_KEY: text().optional().meta({ description: 'Key of the chat API.', secret: true }),
-  CHAT_MODEL: text().optional().meta({ description: 'Model of the chat API.' }),
+  CHAT_MODEL: text()
+    .optional()
+    .meta({ description: 'Model of the chat API, or local:name of one that npm run models has brought.' }),
   EMBEDDING_BASE_URL: url('http:', 'https:').optional().meta({
     description: "OpenAI-compatible embedding API, or the provider's address: memories are then found by meaning too.",
   }),
   EMBEDDING_API_KEY: text().optional().meta({ description: 'Key of the embedding API.', secret: true }),
   EMBEDDING_MODEL: text().optional().meta({
     description:
-      'Model of the embedding API, or package:model of an installed AI SDK provider; another one embeds all memories anew.',
+      'Model of the embedding API, package:model of an installed AI SDK provider, or local:name; another one embeds all memories anew.',
   }),
   EMBEDDING_DIMENSIONS: integer(0, 8192)
     .prefault('0')
@@ -233,7 +245,7 @@ export const VARIABLES = {
     .optional()
     .meta({ description: 'OpenAI-compatible speech API instead of the built-in voices.' }),
   SPEECH_API_KEY: text().optional().meta({ description: 'Key of the speech API.', secret: true }),
-  SPEECH_MODEL: text().optional().meta({ description: 'Model of the speech API.' }),
+  SPEECH_MODEL: text().optional().meta({ description: 'Model of the speech API, or local:name.' }),
   SPEECH_VOICES: list()
     .prefault('')
     .meta({ description: 'Voices of the speech API, comma-separated id or id|name|language.' }),
@@ -243,7 +255,7 @@ export const VARIABLES = {
   }),
   TRANSCRIPTION_API_KEY: text().optional().meta({ description: 'Key of the transcription API.', secret: true }),
   TRANSCRIPTION_MODEL: text().optional().meta({
-    description: 'Model of the transcription API, or package:model of an installed AI SDK provider.',
+    description: 'Model of the transcription API, package:model of an installed AI SDK provider, or local:name.',
   }),
   TWITCH_CLIENT_ID: text()
     .optional()
@@ -258,6 +270,14 @@ export const VARIABLES = {
   ENGINES: oneOf('real', 'noop')
     .prefault('real')
     .meta({ description: 'noop swaps speech and talking head for engines that do nothing, to measure the pipeline.' }),
+} as const;
+
+/** What `MODELS=local` takes, by the variable that names another, and the one that names a server. */
+export const LOCAL_MODELS = {
+  CHAT_MODEL: { name: 'local:qwen2.5-1.5b', unless: 'CHAT_BASE_URL' },
+  SPEECH_MODEL: { name: 'local:kokoro', unless: 'SPEECH_BASE_URL' },
+  EMBEDDING_MODEL: { name: 'local:e5-small', unless: 'EMBEDDING_BASE_URL' },
+  TRANSCRIPTION_MODEL: { name: 'local:whisper-base', unless: 'TRANSCRIPTION_BASE_URL' },
 } as const;
 
 /** All of them, and the rules between them. */
@@ -293,6 +313,16 @@ const SCHEMA = z
     const baseUrl = BASE_URL ?? `http://localhost:${config.PORT}`;
     const verifyEmail = config.SMTP_URL ? VERIFY_EMAIL : 'off';
     return { ...config, VERIFY_EMAIL: verifyEmail, BASE_URL: baseUrl, SITE_URL: SITE_URL ?? baseUrl };
+  })
+  .transform((config) => {
+    if (config.MODELS !== 'local') return config;
+    const models = Object.entries(LOCAL_MODELS).filter(([, { unless }]) => !config[unless]);
+    return {
+      ...config,
+      ...Object.fromEntries(
+        models.map(([variable, { name }]) => [variable, config[variable as keyof typeof LOCAL_MODELS] ?? name]),
+      ),
+    };
   });
 
 /** Every variable read. */

@@ -101,6 +101,7 @@ const RUN_ELSEWHERE: [RegExp, tests: string | undefined, why: string][] = [
   [/^npm run (lint|types|drift)$/, '.ci/run', 'is run before the tests'],
   [/^npm run (backup|restore)\b/, 'test/rest/backup.test.ts', 'of an instance of their own'],
   [/^npm run rotate-keys\b/, 'test/rest/instance-keys.test.ts', 'of an instance of their own'],
+  [/^npm run models$/, 'test/engines/local/models.test.ts', 'from a hub of its own'],
   [/^npm run jobs\b/, 'test/rest/outage-retries.test.ts', 'of an instance of their own'],
   [/^npm run reset-password\b/, 'test/rest/account-links.test.ts', 'of an instance of their own'],
   [/^docker compose /, 'test/architecture/compose.test.ts', 'needs Docker: the file is read instead'],

@@ -13,6 +13,19 @@ const lock = readLock();
 const KINDS = ['dependencies', 'optionalDependencies', 'devDependencies'];
 const packages = Object.entries<any>(lock.packages).filter(([location]) => location);
 
+test.each(['llama', 'onnx'])(
+  'packages of local models (%s): exact versions, checksums, licences that go with ours',
+  (name) => {
+    const folder = `src/engines/local/packages/${name}`;
+    const wanted = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8')).dependencies;
+    const locked = JSON.parse(readFileSync(`${folder}/package-lock.json`, 'utf8'));
+    expect(locked.packages[''].dependencies).toEqual(wanted);
+    for (const version of Object.values(wanted)) expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+    expect(bareEntries(locked)).toEqual([]);
+    expect(refused(locked)).toEqual([]);
+  },
+);
+
 describe('package.json and its lock', () => {
   test.each(KINDS)('%s are exact versions', (kind) => {
     const ranges = Object.entries<string>(manifest[kind]).filter(

@@ -7,12 +7,16 @@ import { Worker } from 'node:worker_threads';
 import { ERRORS, type ErrorCode, PlatformError } from '../../kernel/errors.ts';
 import { currentAccount } from '../../kernel/work-account.ts';
 
-/** How long a thread may take to leave an aborted task before it is ended. */
 const ABORT_GRACE_MS = 2_000;
 /** Tasks waiting for a thread; more are refused, so that a burst cannot hold unbounded PCM in memory. */
 const QUEUE_LIMIT = 256;
 /** Of those, one account's. */
 const QUEUE_LIMIT_OF_ONE = 64;
+
+export interface PoolOptions {
+  /** How long a thread may take to leave an aborted task before it is ended; default 2 000. */
+  abortGraceMs?: number;
+}
 
 export interface TaskOptions {
   signal?: AbortSignal | undefined;
@@ -51,7 +55,7 @@ interface WorkerSlot {
 }
 
 /** @param entry the thread's file, which calls `serve` of `serve.ts`. @param size most threads at once. */
-export function createPool(entry: URL, size: number): Pool {
+export function createPool(entry: URL, size: number, { abortGraceMs = ABORT_GRACE_MS }: PoolOptions = {}): Pool {
   const slots = new Set<WorkerSlot>();
   const waiting: Job[] = [];
   /** The accounts that had a thread since nothing waited, who had it longest ago first. */
@@ -150,7 +154,7 @@ export function createPool(entry: URL, size: number): Pool {
       // The thread leaves by itself at its next look at `stop`; one stuck in native code is ended.
       setTimeout(() => {
         if (slot.job === job) void slot.worker.terminate();
-      }, ABORT_GRACE_MS).unref();
+      }, abortGraceMs).unref();
     }
     signal?.addEventListener('abort', onAbort, { once: true });
     waiting.push(job);

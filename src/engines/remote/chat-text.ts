@@ -2,7 +2,13 @@
  * Turns the pieces of a completion into text and reasoning parts. Models that think aloud in `<think>` tags have that
  * told apart: it must never be spoken.
  */
-import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import type {
+  LanguageModelV4Content,
+  LanguageModelV4GenerateResult,
+  LanguageModelV4StreamPart,
+  LanguageModelV4StreamResult,
+  LanguageModelV4Usage,
+} from '@ai-sdk/provider';
 
 const OPEN = '<think>';
 const CLOSE = '</think>';
@@ -77,4 +83,32 @@ export class TextParts {
   #id(): string {
     return String(this.#blocks);
   }
+}
+
+const NO_USAGE: LanguageModelV4Usage = {
+  inputTokens: { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
+  outputTokens: { total: undefined, text: undefined, reasoning: undefined },
+};
+
+/** A whole result from a stream; throws what the stream reports. */
+export async function collect(result: LanguageModelV4StreamResult): Promise<LanguageModelV4GenerateResult> {
+  const collected = { text: '', reasoning: '' };
+  const gathered: Omit<LanguageModelV4GenerateResult, 'content'> = {
+    finishReason: { unified: 'other', raw: undefined },
+    usage: NO_USAGE,
+    warnings: [],
+    request: result.request,
+  };
+  for await (const part of result.stream) {
+    if (part.type === 'error') throw part.error;
+    if (part.type === 'text-delta') collected.text += part.delta;
+    if (part.type === 'reasoning-delta') collected.reasoning += part.delta;
+    if (part.type === 'stream-start') gathered.warnings = part.warnings;
+    if (part.type === 'response-metadata') gathered.response = { ...part, ...result.response };
+    if (part.type === 'finish') Object.assign(gathered, { usage: part.usage, finishReason: part.finishReason });
+  }
+  const content: LanguageModelV4Content[] = [];
+  if (collected.reasoning) content.push({ type: 'reasoning', text: collected.reasoning });
+  if (collected.text) content.push({ type: 'text', text: collected.text });
+  return { content, ...gathered };
 }

@@ -6,16 +6,14 @@ import {
   APICallError,
   type LanguageModelV4,
   type LanguageModelV4CallOptions,
-  type LanguageModelV4Content,
   type LanguageModelV4FinishReason,
-  type LanguageModelV4GenerateResult,
   type LanguageModelV4StreamPart,
   type LanguageModelV4StreamResult,
   type LanguageModelV4Usage,
   UnsupportedFunctionalityError,
 } from '@ai-sdk/provider';
 import { type CompletionChunk, completionEvents } from './chat-sse.ts';
-import { TextParts } from './chat-text.ts';
+import { collect, TextParts } from './chat-text.ts';
 
 export interface OpenAiCompatibleOptions {
   /** Up to and including the version, e.g. `http://localhost:11434/v1`. */
@@ -282,27 +280,4 @@ class SilenceGuard {
       this.#controller.abort();
     }, this.#timeoutMs);
   }
-}
-
-/** A whole result from a stream; throws what the stream reports. */
-async function collect(result: LanguageModelV4StreamResult): Promise<LanguageModelV4GenerateResult> {
-  const collected = { text: '', reasoning: '' };
-  const gathered: Omit<LanguageModelV4GenerateResult, 'content'> = {
-    finishReason: { unified: 'other', raw: undefined },
-    usage: usageOf(undefined),
-    warnings: [],
-    request: result.request,
-  };
-  for await (const part of result.stream) {
-    if (part.type === 'error') throw part.error;
-    if (part.type === 'text-delta') collected.text += part.delta;
-    if (part.type === 'reasoning-delta') collected.reasoning += part.delta;
-    if (part.type === 'stream-start') gathered.warnings = part.warnings;
-    if (part.type === 'response-metadata') gathered.response = { ...part, ...result.response };
-    if (part.type === 'finish') Object.assign(gathered, { usage: part.usage, finishReason: part.finishReason });
-  }
-  const content: LanguageModelV4Content[] = [];
-  if (collected.reasoning) content.push({ type: 'reasoning', text: collected.reasoning });
-  if (collected.text) content.push({ type: 'text', text: collected.text });
-  return { content, ...gathered };
 }

@@ -1,0 +1,56 @@
+/** One thread for one model: started by its first task, ended when nobody has used it for a while, so that its memory is free. */
+import { createPool, type Pool } from '../embedded/threads.ts';
+
+/**
+ * How long a thread may go on with work that nobody waits for any more: loading the model anew would take longer than
+ * most of it.
+ */
+const ABORT_GRACE_MS = 60_000;
+
+/** @param entry the thread's file. @param idleMs 0: it stays. */
+export function createModelThread(entry: URL, idleMs: number): Pool {
+  let pool: Pool | undefined;
+  let users = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
+
+  function enter(): Pool {
+    clearTimeout(timer);
+    users += 1;
+    pool ??= createPool(entry, 1, { abortGraceMs: ABORT_GRACE_MS });
+    return pool;
+  }
+
+  function leave(): void {
+    users -= 1;
+    if (users > 0 || idleMs === 0 || isClosed) return;
+    timer = setTimeout(() => {
+      const idle = pool;
+      pool = undefined;
+      void idle?.close();
+    }, idleMs);
+    timer.unref();
+  }
+
+  return {
+    async run<T>(task: unknown, options?: { signal?: AbortSignal | undefined }): Promise<T> {
+      try {
+        return await enter().run<T>(task, options);
+      } finally {
+        leave();
+      }
+    },
+    async *stream<T>(task: unknown, options?: { signal?: AbortSignal | undefined }): AsyncGenerator<T> {
+      try {
+        yield* enter().stream<T>(task, options);
+      } finally {
+        leave();
+      }
+    },
+    async close() {
+      isClosed = true;
+      clearTimeout(timer);
+      await pool?.close();
+    },
+  };
+}
