@@ -14,7 +14,7 @@ import { z } from 'zod';
 import { bytesOf, CATALOGUE, type LocalModel, MODEL, packagesFor } from '../engines/local/catalogue.ts';
 import { brokenFile, localName, MODEL_FILE, modelsFolder, readModel } from '../engines/local/installed.ts';
 import { ConfigError, LOCAL_MODELS, readDataConfig } from '../kernel/config.ts';
-import { checkRoom, DownloadError, type DownloadOptions, download, gigabytes, toldOf } from './models/download.ts';
+import { checkRoom, DownloadError, type DownloadOptions, download, gigabytes, sentenceOf } from './models/download.ts';
 import { installPackages } from './models/packages.ts';
 import { createProgress, type Output } from './models/progress.ts';
 
@@ -49,7 +49,7 @@ export async function models(
   const chosen = wanted.map((name) => find(name, folder, catalogue));
   for (const model of chosen) say(describe(model));
   await mkdir(folder, { recursive: true }).catch((error: unknown) => {
-    throw toldOf(error, folder);
+    throw sentenceOf(error, folder);
   });
   const missing = chosen.flatMap((model) => missingFiles(folder, model).map(({ bytes }) => bytes));
   await checkRoom(
@@ -128,7 +128,7 @@ async function bring(model: LocalModel, { folder, hub, out, options }: Bringing)
     await writeFile(`${note}.part`, `${JSON.stringify(model, null, 2)}\n`);
     await rename(`${note}.part`, note);
   } catch (error) {
-    throw toldOf(error, note);
+    throw sentenceOf(error, note);
   }
 }
 

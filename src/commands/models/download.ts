@@ -60,7 +60,7 @@ export async function download(wanted: Wanted, options: DownloadOptions = {}): P
     }
     await rename(part, wanted.file);
   } catch (error) {
-    throw toldOf(error, wanted.file);
+    throw sentenceOf(error, wanted.file);
   }
 }
 
@@ -77,7 +77,7 @@ export const gigabytes = (bytes: number): string =>
   bytes >= 1e8 ? `${(bytes / 1e9).toFixed(2)} GB` : `${(bytes / 1e6).toFixed(1)} MB`;
 
 /** Errors of the file system in words. */
-export function toldOf(error: unknown, file: string): unknown {
+export function sentenceOf(error: unknown, file: string): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'ENOSPC' || code === 'EDQUOT')
     return new DownloadError(

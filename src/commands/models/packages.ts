@@ -2,19 +2,22 @@
  * Installs the packages that run local models, by npm and from a lock of ours, into a folder beside the models. What npm
  * has put there is compared with the lock before any of it is run, and no install script runs.
  */
-import { spawn } from 'node:child_process';
+import { exec } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { PACKAGES_MARK, packagesFolder } from '../../engines/local/installed.ts';
-import { DownloadError, toldOf } from './download.ts';
+import { DownloadError, sentenceOf } from './download.ts';
 
 type Name = 'llama' | 'onnx';
 
 interface Lock {
   packages: Record<string, { version?: string; integrity?: string; optional?: boolean; link?: boolean }>;
 }
+
+const NPM_OUTPUT_BYTES = 16 * 1_048_576;
 
 const SOURCES = fileURLToPath(new URL('../../engines/local/packages/', import.meta.url));
 
@@ -58,7 +61,7 @@ export async function installPackages(models: string, name: Name): Promise<boole
     await trim(path.join(folder, 'node_modules'));
     writeFileSync(mark, lockText);
   } catch (error) {
-    throw toldOf(error, folder);
+    throw sentenceOf(error, folder);
   }
   return true;
 }
@@ -73,19 +76,15 @@ function commandFor(name: Name, lock: Lock): string[] {
   return ['install', '--no-save', '--omit=optional', `@node-llama-cpp/${binary}@${version}`];
 }
 
-function npm(folder: string, command: string[]): Promise<void> {
+async function npm(folder: string, command: string[]): Promise<void> {
   const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-  return new Promise((resolve, reject) => {
-    const child = spawn('npm', [...command, ...quiet], {
-      cwd: folder,
-      stdio: ['ignore', 'ignore', 'inherit'],
-      shell: process.platform === 'win32',
-    });
-    child.on('error', (cause) => reject(new DownloadError('npm is not there: it installs the packages.', { cause })));
-    child.on('exit', (code) =>
-      code === 0 ? resolve() : reject(new DownloadError('npm could not install the packages: see its message above.')),
-    );
-  });
+  try {
+    // By a command line, because on Windows npm is a script.
+    await promisify(exec)(['npm', ...command, ...quiet].join(' '), { cwd: folder, maxBuffer: NPM_OUTPUT_BYTES });
+  } catch (cause) {
+    const { stderr = '', message } = cause as Error & { stderr?: string };
+    throw new DownloadError(`npm could not install the packages: ${stderr.trim() || message}`, { cause });
+  }
 }
 
 /** Throws DownloadError unless all that is there is what the lock names, and nothing is missing. */
