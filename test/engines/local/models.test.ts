@@ -5,6 +5,7 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { doctor } from '../../../src/commands/doctor.ts';
 import { models } from '../../../src/commands/models.ts';
@@ -159,7 +160,8 @@ describe('chat', () => {
     expect(engines.chatIsEmbedded).toBe(false);
     const call = { prompt: prompt('hello moon'), maxOutputTokens: 12, seed: 5 };
     const { stream } = await engines.chat.doStream(call);
-    const parts = await Array.fromAsync(stream);
+    const parts: LanguageModelV4StreamPart[] = [];
+    for await (const part of stream) parts.push(part);
     const text = parts.map((part) => (part.type === 'text-delta' ? part.delta : '')).join('');
     expect(text.length).toBeGreaterThan(10);
     expect(parts.filter(({ type }) => type === 'text-delta').length).toBeGreaterThan(3);
