@@ -21,6 +21,7 @@ export class DownloadError extends Error {
   override readonly name = 'DownloadError';
 }
 
+/** A file and what it must be. */
 export interface Wanted {
   url: string;
   /** Where it belongs; what is there so far lies beside it, with `.part` behind its name. */
@@ -29,6 +30,7 @@ export interface Wanted {
   sha256: string;
 }
 
+/** How it is fetched; each has a default. */
 export interface DownloadOptions {
   /** Told how many bytes of the file are there. */
   progress?: (bytes: number) => void;
@@ -73,6 +75,7 @@ export async function checkRoom(folder: string, bytes: number): Promise<void> {
   );
 }
 
+/** Bytes as they are shown: `1.12 GB`, `3.5 MB`. */
 export const gigabytes = (bytes: number): string =>
   bytes >= 1e8 ? `${(bytes / 1e9).toFixed(2)} GB` : `${(bytes / 1e6).toFixed(1)} MB`;
 

@@ -12,6 +12,7 @@ const WIDTH = 30;
 /** Between two drawings of the bar. */
 const PAUSE_MS = 100;
 
+/** Of one model, all its files together. */
 export interface Progress {
   at(bytes: number): void;
   end(): void;

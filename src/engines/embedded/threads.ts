@@ -13,15 +13,18 @@ const QUEUE_LIMIT = 256;
 /** Of those, one account's. */
 const QUEUE_LIMIT_OF_ONE = 64;
 
+/** How a pool treats its threads. */
 export interface PoolOptions {
   /** How long a thread may take to leave an aborted task before it is ended; default 2 000. */
   abortGraceMs?: number;
 }
 
+/** Of one task. */
 export interface TaskOptions {
   signal?: AbortSignal | undefined;
 }
 
+/** Threads that do tasks one by one. */
 export interface Pool {
   /** Runs a task that posts pieces. Rejects with UPSTREAM_FAILED when its thread dies, with the signal's reason when aborted. */
   stream<T>(task: unknown, options?: TaskOptions): AsyncIterable<T>;

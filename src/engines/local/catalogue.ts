@@ -7,6 +7,7 @@ import { z } from 'zod';
 
 /** What a model is used for: the engine that it takes the place of. */
 export const USES = ['chat', 'speech', 'embedding', 'transcription'] as const;
+/** One of them. */
 export type Use = (typeof USES)[number];
 
 /** Relative, with no way out of the model's folder. */
@@ -33,6 +34,7 @@ const COMMON = {
   files: z.array(FILE).min(1),
 };
 
+/** What is known of a model, as `model.json` and a catalogue of one's own hold it. */
 export const MODEL = z.discriminatedUnion('use', [
   z.strictObject({ ...COMMON, use: z.literal('chat'), contextTokens: z.int().min(512).max(131_072).default(8_192) }),
   z.strictObject({ ...COMMON, use: z.literal('speech'), dtype }),
@@ -49,11 +51,13 @@ export const MODEL = z.discriminatedUnion('use', [
 
 /** A model with its files. */
 export type LocalModel = z.output<typeof MODEL>;
+/** A model for one use. */
 export type ModelFor<U extends Use> = Extract<LocalModel, { use: U }>;
 
 /** Which packages run it: a folder of `packages`. */
 export const packagesFor = (use: Use): 'llama' | 'onnx' => (use === 'chat' ? 'llama' : 'onnx');
 
+/** Of all its files. */
 export const bytesOf = (model: LocalModel): number => model.files.reduce((sum, { bytes }) => sum + bytes, 0);
 
 /** `MODELS=local` takes those that `LOCAL_MODELS` of the configuration names. */

@@ -13,6 +13,7 @@ import { findInstalled, type InstalledModel, localName } from './installed.ts';
 import { createLocalSpeech } from './speech.ts';
 import { createLocalTranscription } from './transcription.ts';
 
+/** What of this machine takes the place of other engines. */
 export interface LocalModels {
   /** Each undefined unless its variable names a model of this machine. */
   chat: LanguageModelV4 | undefined;

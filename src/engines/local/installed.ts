@@ -17,7 +17,9 @@ export const PACKAGES_MARK = 'installed.json';
 /** The name behind `local:`; undefined for any other model. */
 export const localName = (text: string | undefined): string | undefined => LOCAL.exec(text ?? '')?.[1];
 
+/** Where models and their packages are. */
 export const modelsFolder = (dataDir: string): string => path.join(dataDir, 'models');
+/** Where the packages of a name are: `onnx` or `llama`. */
 export const packagesFolder = (models: string, name: string): string => path.join(models, 'packages', name);
 
 /** A model of this machine, ready to be loaded. */

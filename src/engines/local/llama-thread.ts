@@ -9,6 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { serve, type TaskRun } from '../embedded/serve.ts';
 import type { ModelFor } from './catalogue.ts';
 
+/** A reply to be written. */
 export interface WriteTask {
   models: string;
   packages: string;
@@ -26,8 +27,10 @@ export interface WriteTask {
   json?: object | true;
 }
 
+/** What is said, or thought before it. */
 export type WrittenPiece = { text: string } | { thought: string };
 
+/** How a reply ended. */
 export interface Written {
   /** Tokens that were read anew and written. */
   read: number;

@@ -13,6 +13,7 @@ interface Source {
   packages: string;
 }
 
+/** A text to be said; gives `Sound`. */
 export interface SpeakTask extends Source {
   model: ModelFor<'speech'>;
   text: string;
@@ -26,11 +27,13 @@ export interface Sound {
   rate: number;
 }
 
+/** Texts to be embedded; gives a vector each. */
 export interface EmbedTask extends Source {
   model: ModelFor<'embedding'>;
   texts: string[];
 }
 
+/** A recording, 16-bit mono; gives its words. */
 export interface TranscribeTask extends Source {
   model: ModelFor<'transcription'>;
   pcm: Int16Array;
