@@ -29,7 +29,7 @@ interface Page {
 
 /** What is remembered of charging requests (Idempotency-Key). */
 export interface Idempotency {
-  /** The answer to replay; else the request that is to be run, with what it did already, if so. Throws 409 and 422. */
+  /** The answer to replay, or the request to run, with the result it has already, if any. Throws 409 and 422. */
   begin(
     caller: string,
     key: string,
@@ -60,7 +60,7 @@ export function mountRest(app: FastifyInstance, options: RestOptions): void {
     app.route({
       method: route.method,
       url: route.url,
-      // Before the body is read: a caller who is not let in learns nothing of what was wrong with it.
+      // Before the body is read: an unauthorized caller is told nothing about the body.
       onRequest: async (request, reply) => {
         try {
           const context = await options.contextFor(request);
@@ -111,7 +111,7 @@ async function answer(
   }
 }
 
-/** The tag of what the caller has, when that is what it would get; undefined when it must be sent anew. */
+/** The caller's tag when it is still current; undefined when the answer must be sent. */
 async function unchanged(
   route: PreparedRoute,
   executor: Executor,
@@ -129,7 +129,7 @@ async function unchanged(
   return tags.includes(current) || tags.includes('*') ? current : undefined;
 }
 
-/** An error that names a field names it as REST does. */
+/** The error, with the field named as REST calls it. */
 function inWordsOf({ called }: Route, error: GraphQLError): unknown {
   const { originalError } = error;
   if (!called || !(originalError instanceof PlatformError)) return error;
@@ -191,7 +191,7 @@ async function withIdempotency(
   if (key.length === 0 || key.length > IDEMPOTENCY_KEY_CHARS) {
     throw new PlatformError('BAD_INPUT', `Idempotency-Key must have 1 to ${IDEMPOTENCY_KEY_CHARS} characters.`);
   }
-  // Apps that act for one user do not meet in one key: what one was answered is no business of another.
+  // The key includes the app: apps that act for one user must not see each other's answers.
   const { userId, clientId } = context.principal;
   const caller = clientId ? `${userId} ${clientId}` : userId;
   const hash = createHash('sha256')
@@ -206,7 +206,7 @@ async function withIdempotency(
     work.catch((error: unknown) => request.log.error({ err: error }, 'idempotency key not written'));
   try {
     const answered = await run({ keyed, ...(earlierResult ? { earlierResult } : {}) });
-    // What was done is told even so: its result is with its key, and sent again it is not done, nor charged, twice.
+    // The result is answered even if this fails: it is stored with the key, and a repeated request is not charged twice.
     await note(options.idempotency.finish(keyed, answered));
     if (earlierResult) void reply.header('idempotency-replayed', 'true');
     return reply.code(answered.status).send(answered.body);

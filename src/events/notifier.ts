@@ -1,22 +1,22 @@
 /**
- * Notifications between the processes of one instance, by PostgreSQL LISTEN/NOTIFY. A notification is only a notification: whoever listens
- * reads the truth from the tables, and a lost one is covered by the reader's own sweep. One dedicated listening
- * connection per process; reconnecting is single-flight, because a naive retry leaves several listeners behind.
+ * Notifications between the processes of one instance, by PostgreSQL LISTEN/NOTIFY. They only say that something changed:
+ * listeners read the tables, and their own sweep makes up for lost ones. Each process has one listening connection; only
+ * one reconnect runs at a time, because parallel ones would leave several listeners behind.
  */
 import pg from 'pg';
 import type { Database } from '../kernel/database.ts';
 
 /**
  * `turn`: "conversationId version". `revoked`: "kind id", where kind is what lost its access. `avatar`: an id. `image`: the
- * id of a request that has ended. `draft`: "conversationId turnId text", the words of a reply so far: the one thing that is
- * in no table, so whoever misses it waits for the next one, or for the turn.
+ * id of a request that has ended. `draft`: "conversationId turnId text", the text of a reply so far, which is in no table:
+ * a listener that misses it waits for the next one, or for the turn.
  */
 export type Channel = 'turn' | 'revoked' | 'avatar' | 'image' | 'draft';
 
 /** PostgreSQL refuses a payload of 8 000 bytes. */
 export const MAX_PAYLOAD_BYTES = 7_999;
 
-/** Tells the present version of conversation $1 to every process, from the connection that changed it. */
+/** Notifies every process of the present version of conversation $1, from the connection that changed it. */
 export const NOTIFY_TURN = `select pg_notify('avatar_turn', id || ' ' || version) from conversation where id = $1`;
 
 const CHANNELS: Channel[] = ['turn', 'revoked', 'avatar', 'image', 'draft'];
@@ -24,19 +24,19 @@ const RECONNECT_MS = 250;
 
 /** Tells every process of a change by PostgreSQL's NOTIFY. A notification may be lost. */
 export interface Notifier {
-  /** Tells every process, this one included, after the caller's transaction has committed. Never throws. */
+  /** Notifies every process, this one included. Call it after the transaction has committed. Never throws. */
   emit(channel: Channel, payload: string): void;
-  /** Tells this process alone, where the others are told from the connection that committed (NOTIFY_TURN). */
+  /** Notifies this process only; the others are notified by the connection that committed (NOTIFY_TURN). */
   emitLocal(channel: Channel, payload: string): void;
   on(channel: Channel, listener: (payload: string) => void): () => void;
-  /** Called after the connection was lost and is back: whatever was missed must be read again. */
+  /** Calls back when a lost connection is back: listeners must read what they missed. */
   onReconnect(listener: () => void): () => void;
   close(): Promise<void>;
 }
 
 /**
- * Starts listening; resolves once the first connection stands. Without `listens` the process only tells: each notification wakes
- * every listener, and one that only works has no use for any.
+ * Starts listening; resolves when the first connection is open. Without `listens` the process only sends: each notification
+ * wakes every listener, and a worker needs none.
  */
 export async function openNotifier(db: Pick<Database, 'pool'>, url: string, listens = true): Promise<Notifier> {
   const listeners: Record<Channel, Set<(payload: string) => void>> = {
@@ -91,7 +91,7 @@ export async function openNotifier(db: Pick<Database, 'pool'>, url: string, list
     if (!closed) for (const listener of onBack) listener();
   }
 
-  /** Sends what has gathered in one statement: a burst of commits costs one round trip. */
+  /** Sends all collected notifications in one statement: a burst of commits costs one round trip. */
   function flush(channel: Channel): void {
     const payloads = [...pending[channel]];
     pending[channel].clear();
@@ -106,7 +106,7 @@ export async function openNotifier(db: Pick<Database, 'pool'>, url: string, list
   return {
     emitLocal,
     emit(channel, payload) {
-      // Who just changed or took back something finds it so: this process does not wait for the database to tell it.
+      // At once, so that the caller sees its own change without waiting for the database.
       emitLocal(channel, payload);
       if (pending[channel].size === 0) setImmediate(() => flush(channel));
       pending[channel].add(payload);

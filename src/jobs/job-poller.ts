@@ -1,6 +1,6 @@
 /**
- * The jobs of one kind in this process: one fetch for all its free slots, when it is woken by NOTIFY or the clock. A
- * fetch for each slot would ask eight times for one job, beside the work that is under way. Accounts share the slots.
+ * Fetches the jobs of one kind: one query for all free slots, when woken by NOTIFY or by a timer. A query for each slot
+ * would ask eight times for one job. Accounts share the slots.
  */
 import { AccountShares, type NextFetch } from './account-shares.ts';
 
@@ -8,12 +8,12 @@ import { AccountShares, type NextFetch } from './account-shares.ts';
 export interface JobPollerOptions<Job> {
   /** Jobs of one account that run here at once at most. */
   concurrency: number;
-  /** Slots beside these, which only other accounts fill. */
+  /** Additional slots that are left for other accounts. */
   spare: number;
-  /** How often it looks by itself: retries and what was missed wake nobody. */
+  /** How often it looks without being woken, milliseconds: for retries and lost notifications. */
   pollMs: number;
   fetch(which: NextFetch): Promise<Job[]>;
-  /** Whose job it is; null when nobody's share bounds it. */
+  /** The account of a job; null when no account's share limits it. */
   accountOf(job: Job): string | null;
   /** Works on a job until it has ended or was requeued; never rejects. */
   run(job: Job): Promise<void>;
@@ -35,7 +35,7 @@ export class JobPoller<Job> {
   readonly #timer: NodeJS.Timeout;
   #looking: Promise<void> | undefined;
   #isWoken = false;
-  /** When it last looked jobs may have been left: all slots were taken, or all of an account's. */
+  /** The last fetch may have left jobs: all slots were taken, or all of one account. */
   #mayBeLeft = false;
   /** All slots were taken when it last looked: whoever waits longest without a turn comes next. */
   #isFull = false;
@@ -48,7 +48,7 @@ export class JobPoller<Job> {
     this.wake();
   }
 
-  /** Says that there may be jobs; of an account that has all it may have, the next end of one of its jobs says so. */
+  /** Looks for jobs, unless the account has its full share: then the end of one of its jobs looks again. */
   wake(account?: string): void {
     if (account !== undefined && this.#shares.isFull(account)) {
       this.#mayBeLeft = true;
@@ -63,12 +63,12 @@ export class JobPoller<Job> {
   }
 
   /**
-   * A slot for a job that this process is about to enqueue itself, so that nobody has to be told of it nor fetch it.
-   * Undefined where it must wait its turn: no slot is free, others may be waiting, or the account has its share.
+   * Reserves a slot for a job that this process is about to enqueue, so that it needs no notification and no fetch.
+   * Undefined when the job must queue: no slot is free, other jobs may be waiting, or the account has its full share.
    */
   reserve(account: string): ReservedSlot<Job> | undefined {
     const { concurrency, spare } = this.#options;
-    // A fetch that is under way may fill the slots that look free.
+    // A running fetch may fill the slots that look free.
     if (this.#isStopped || this.#looking || this.#mayBeLeft) return undefined;
     if (this.#running.size >= concurrency + spare || this.#shares.isFull(account)) return undefined;
     const { promise, resolve } = Promise.withResolvers<Job | undefined>();
@@ -79,7 +79,7 @@ export class JobPoller<Job> {
     return { begin: resolve, release: () => resolve(undefined) };
   }
 
-  /** Fetches nothing any more; resolves when what runs has ended, or was requeued. */
+  /** Stops fetching; resolves when all running jobs have ended or were requeued. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearInterval(this.#timer);
@@ -94,7 +94,7 @@ export class JobPoller<Job> {
     }
   }
 
-  /** Fetches until nothing is left that may run here, or all slots are taken. */
+  /** Fetches until no job is left that may run here, or all slots are taken. */
   async #fill(): Promise<void> {
     const { concurrency, spare, fetch } = this.#options;
     let without: string[] = [];

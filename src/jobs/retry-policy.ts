@@ -1,7 +1,7 @@
 /**
- * How an attempt of a job ends when the job itself does not: it goes back to its queue. pg-boss counts every failed attempt alike
- * (`retry_count`, up to the queue's `retry_limit`); errors of the work are counted apart, in the job's `output`, so that
- * a worker that stops or dies uses up none of them, and so are outages, which use up neither.
+ * When a failed attempt is followed by another one: it is requeued after a delay. pg-boss counts all failed attempts alike
+ * (`retry_count`, up to the queue's `retry_limit`). Errors of the work and outages are counted separately, in the job's
+ * `output`, so that a stopping or dying worker uses up no attempts, and neither do outages.
  */
 import type { Database } from '../kernel/database.ts';
 import type { JobKind } from '../services/platform.ts';
@@ -9,15 +9,15 @@ import type { Attempts } from '../services/work-attempt.ts';
 import { requeueAttempt } from './job.queries.ts';
 import { WAKE } from './queue.ts';
 
-/** How often work is tried that fails by itself, before its failure is final. */
+/** How many errors of its own end the work. */
 export const ATTEMPTS_ON_ERROR = 3;
 
-/** How long the next attempt waits after the first error, and after each later one. */
+/** Seconds until the next attempt, after the first error and after each later one. */
 const BACKOFF_S = [1, 4];
-/** The same where something that the work needs is away. */
+/** The same during an outage of something that the work needs. */
 const OUTAGE_BACKOFF_S = [1, 2, 5, 10, 20, 30, 60];
 
-/** An attempt that begins so long after it was due after an outage has nothing more to do with that outage. */
+/** An attempt that begins this long after it was due no longer belongs to the outage before. */
 const OUTAGE_ENDED_MS = 3 * 60_000;
 
 /** One attempt of a job: `attempt` is pg-boss's `retry_count`, which every fetch of the job raises. */
@@ -31,26 +31,26 @@ export interface JobAttempt {
 export interface Failures {
   /** Errors of the work itself. */
   errors: number;
-  /** Attempts that found something away, in the present outage. */
+  /** Attempts that failed by an outage, in the present outage. */
   outages: number;
-  /** When the first of these did, epoch ms; 0 without any. */
+  /** When the first of these failed, epoch ms; 0 without any. */
   awaySinceMs: number;
   /** When the attempt after the last of these was due, epoch ms; 0 without any. */
   awayUntilMs: number;
 }
 
-/** How an attempt ends that did not end its job. */
+/** How a failed attempt is requeued. */
 interface End {
   failures: Failures;
-  /** Until the next one. */
+  /** Seconds until the next attempt. */
   waitS: number;
-  /** It counts as none of the attempts that the queue allows. */
+  /** Whether it does not count against the queue's `retry_limit`. */
   isFree: boolean;
 }
 
 const numberIn = (value: unknown): number => (typeof value === 'number' ? value : 0);
 
-/** The failures that are noted in a job's `output`. */
+/** Reads the failures from a job's `output`. */
 export function failuresOf(output: object | null): Failures {
   const { errors, outages, awaySinceMs, awayUntilMs } = (output ?? {}) as Partial<Record<keyof Failures, unknown>>;
   return {
@@ -62,22 +62,22 @@ export function failuresOf(output: object | null): Failures {
 }
 
 /**
- * What counts for an attempt that begins: outages of the present outage only. Asked when it begins, not when it fails,
- * or an outage would never be long enough for work that takes minutes.
+ * The failures that count when an attempt begins at `nowMs`: an outage that is over is left out. Ask when the attempt begins,
+ * not when it fails: work that takes minutes would otherwise make every outage look over.
  */
 export function failuresAt(nowMs: number, failures: Failures): Failures {
   if (nowMs - failures.awayUntilMs <= OUTAGE_ENDED_MS) return failures;
   return { ...failures, outages: 0, awaySinceMs: 0, awayUntilMs: 0 };
 }
 
-/** @param outageMs how long work is tried again while something is away; 0: as often as after any error */
+/** Which failures would be final. @param outageMs how long work is retried in an outage; 0: as after any error */
 export function attemptsAfter({ errors, outages, awaySinceMs }: Failures, outageMs: number, nowMs: number): Attempts {
   const isLastAttempt = errors + 1 >= ATTEMPTS_ON_ERROR;
   const isLastOutage = outageMs === 0 ? isLastAttempt : outages > 0 && nowMs - awaySinceMs >= outageMs;
   return { isLastAttempt, isLastOutage, isAfterOutage: outages > 0 };
 }
 
-/** The end of an attempt that failed. @param askedS for how long what failed asked to be left alone */
+/** How an attempt that failed is requeued. @param askedS seconds that the failed service asked to wait */
 export function withFailure(
   failures: Failures,
   wasAway: boolean,
@@ -101,8 +101,8 @@ export function withFailure(
 
 /**
  * Requeues an attempt: at once when its worker stops, after a while when the work failed. Does nothing when the attempt has
- * ended already. It is one statement of ours because pg-boss's own `fail` waits equally long whatever the reason was.
- * False when no attempt is left: the job has failed, and an operator may retry it.
+ * ended already. It does not use pg-boss's `fail`, which waits equally long whatever the reason was. Returns false when no
+ * attempt is left: the job has failed, and an operator may retry it.
  */
 export async function requeue(
   db: Pick<Database, 'rows'>,

@@ -1,6 +1,6 @@
 /**
- * The workers of this process: one handler a queue, each calling a service. A job that is cut short by a stopping worker
- * is requeued at once, one that failed after a while; one whose worker dies is requeued by the lease.
+ * The workers of this process: one handler per queue, which calls a service. A job of a stopping worker is requeued at once,
+ * a failed one after a delay; a job whose worker died is requeued when its lease is found gone.
  */
 import type { JobWithMetadata, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
@@ -19,15 +19,15 @@ import { IDLE_POLL_MS, type JobQueue, QUEUES } from './queue.ts';
 import { attemptsAfter, failuresAt, failuresOf, type JobAttempt, requeue, withFailure } from './retry-policy.ts';
 import type { WorkerLease } from './worker-lease.ts';
 
-/** What is read of a job to run it. */
+/** The columns of a job that running it needs. */
 type Job = Pick<JobWithMetadata<{ id: string }>, 'id' | 'data' | 'retryCount' | 'output' | 'groupId'>;
 
-/** What a handler is told about its job. */
+/** What a handler knows about its attempt. */
 export interface JobRun extends Attempts {
   id: string;
   /** An earlier attempt of this job failed, died or was requeued. */
   isRetry: boolean;
-  /** Aborted when the worker stops (its reason is WorkerStopping), or when the work takes longer than its queue allows. */
+  /** Aborted when the worker stops (its reason is WorkerStoppingError), or when the work takes longer than its queue allows. */
   signal: AbortSignal;
 }
 
@@ -39,7 +39,7 @@ export interface WorkerOptions {
   /** What the services of this process enqueue through: what finds a free slot here is not fetched first. */
   jobs: JobQueue;
   log: Logger;
-  /** How long work is tried again while what it needs is away. */
+  /** How long work is retried during an outage, milliseconds. */
   outageMs: number;
   /** How much of a kind all accounts may have under way here, where it is not `concurrency` and the queue's spare. */
   slots?: Partial<Record<JobKind, number>>;
@@ -50,7 +50,7 @@ export interface WorkerOptions {
 
 /** The pollers of one process. */
 export interface Workers {
-  /** Stops fetching, aborts what runs and gives it back. */
+  /** Stops fetching, aborts running jobs and requeues them. */
   stop(): Promise<void>;
 }
 
@@ -96,7 +96,7 @@ export function startWorkers(options: WorkerOptions): Workers {
   return {
     async stop() {
       stopListening();
-      // Nothing is fetched any more before anything is requeued, or a worker would take its own jobs again.
+      // Stop fetching before requeueing, or this worker would take its own jobs again.
       const stopped = Promise.all([...pollers.values()].map((poller) => poller.stop()));
       stopping.abort(new WorkerStoppingError());
       await stopped;
@@ -108,7 +108,7 @@ function spareOf(kind: JobKind, concurrency: number): number {
   return { 'as many': concurrency, one: 1, none: 0 }[QUEUES[kind].spare];
 }
 
-/** Works on one attempt of a job and says how it ended. Never rejects: what could not be told, the lease finds. */
+/** Runs one attempt of a job and reports how it ended. Never rejects: if the report fails, the lease requeues the job. */
 async function run(options: WorkerOptions, stopping: AbortSignal, kind: JobKind, job: Job): Promise<void> {
   const { boss, db, lease, log } = options;
   const jobAttempt = { jobId: job.id, kind, attempt: job.retryCount };
@@ -135,7 +135,7 @@ async function work(
   const ending = new AbortController();
   const timer = setTimeout(() => ending.abort(new Error('The work took too long.')), QUEUES[kind].longestS * 1_000);
   const { signal } = ending;
-  // Not AbortSignal.any: the signal of the whole process would keep 180 bytes of every job for ever (Node 24).
+  // Not AbortSignal.any: the process-wide signal would keep 180 bytes for every job for ever (Node 24).
   const stop = (): void => ending.abort(stopping.reason);
   stopping.addEventListener('abort', stop);
   if (stopping.aborted) stop();

@@ -1,7 +1,7 @@
 /**
- * The one way to PostgreSQL. `transaction(fn)` opens a transaction and hands out a branded `Tx`; services take a `Tx`
- * and nothing else touches MikroORM's manager, because an outer or forked one inside a transaction silently runs on
- * another connection. `rows` serves reads on the pool; measured 85 µs for two queries beside 678 as entities.
+ * The only access to PostgreSQL. `transaction(fn)` opens a transaction and passes a `Tx`, which services hand on. Nothing
+ * else uses MikroORM's manager, because an outer or forked one inside a transaction silently runs on another
+ * connection. `rows` is for reads on the pool (measured for two queries: 85 µs, 678 µs as entities).
  */
 import { MikroORM, type SqlEntityManager } from '@mikro-orm/postgresql';
 import type pg from 'pg';
@@ -15,11 +15,11 @@ export type { Tx } from './transaction.ts';
 
 /** The connection pool: prepared statements, transactions, entity managers. */
 export interface Database {
-  /** Commits what `work` did, or nothing. Retries nothing: the caller knows whether it may. */
+  /** Commits everything that `work` did, or nothing. It does not retry: only the caller knows whether that is safe. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** A statement outside of any transaction, on the pool. int8 comes as a number, beyond 2^53 as text. */
   rows<T extends Row = Row>(sql: string, values?: unknown[]): Promise<T[]>;
-  /** A unit of work for reads, on the pool: what it loads is not written, and what others commit later not seen. */
+  /** A unit of work for reads on the pool: changes to its entities are not written, later commits of others are not seen. */
   em(): SqlEntityManager;
   readonly pool: pg.Pool;
   readonly orm: MikroORM;
@@ -27,8 +27,9 @@ export interface Database {
 }
 
 /**
- * One account's transactions have this part of the connections: they wait for each other anyway, at the rows of its
- * balance, and would hold all connections meanwhile (20 posts at once of one account kept another's waiting for 160 ms of 250).
+ * An account may use one in this many connections. Its transactions wait for each other at the rows of its
+ * balance anyway, and would hold all connections meanwhile (20 simultaneous posts of one account delayed another's by
+ * 160 of 250 ms).
  */
 const ACCOUNT_PART = 4;
 
@@ -52,8 +53,8 @@ export async function openDatabase(options: OrmOptions): Promise<Database> {
 const SWEEP_MS = 1_000;
 
 /**
- * Ends connections whose last statement was sent too long ago, so that whoever waits for it gets an error. The driver's
- * own `query_timeout` is a timer a statement, which cost a poll 35 of its 300 µs; this is a look at all of them a second.
+ * Ends connections whose last statement is overdue, so that its caller gets an error. The driver's own `query_timeout` sets
+ * a timer for each statement, which cost a poll 35 of its 300 µs; this checks all connections once a second.
  */
 class Deadlines {
   readonly #waitMs: number;
@@ -65,7 +66,7 @@ class Deadlines {
     this.#waitMs = waitMs;
   }
 
-  /** Notes from now on when each statement of this connection is due. */
+  /** Records from now on when each statement of this connection is due. */
   watch(client: pg.PoolClient): void {
     const query: (...given: unknown[]) => unknown = client.query.bind(client);
     const noted = (...given: unknown[]) => {
@@ -77,7 +78,7 @@ class Deadlines {
     Object.assign(client, { query: noted });
   }
 
-  /** The connection rests in the pool, or has left it. */
+  /** The connection is idle in the pool, or has left it. */
   forget(client: pg.PoolClient): void {
     this.#dueMs.delete(client);
   }
@@ -87,7 +88,7 @@ class Deadlines {
     for (const [client, dueMs] of this.#dueMs) {
       if (dueMs > nowMs) continue;
       this.#dueMs.delete(client);
-      // Not `end`, which waits for the answers that do not come.
+      // Not `end`, which waits for the missing answers.
       client.connection.stream.destroy();
     }
     if (this.#dueMs.size > 0) return;
@@ -96,15 +97,14 @@ class Deadlines {
   }
 }
 
-/** PostgreSQL gives up a lock so long before the caller's time is over, and a server that says nothing is left so long after. */
+/** PostgreSQL gives up this long before the caller's deadline, and a server that does not answer is given up this long after. */
 const EARLIER_MS = 1_000;
 const LATER_MS = 2_000;
 
 /**
- * Bounds how long an answer, or a connection, is waited for; whoever waits longer gets an error of an outage. PostgreSQL
- * gives up first: a statement that only this side has given up, and the commit sent behind it, would still be carried
- * out, and whoever was told to come back is charged twice. Called behind the migrations, which take the time that they
- * need; before anything else uses the pool.
+ * Limits how long a statement or a free connection is waited for; then the caller gets an outage error. PostgreSQL must give
+ * up first: a statement that only this side gives up is still executed, as is the commit sent behind it, and a caller
+ * who retries is charged twice. Call it after the migrations, which may take long, and before the pool is used.
  */
 export async function boundWaits({ pool }: Pick<Database, 'pool'>, ms: number): Promise<void> {
   const lockMs = Math.max(ms - EARLIER_MS, ms / 2);
@@ -114,16 +114,16 @@ export async function boundWaits({ pool }: Pick<Database, 'pool'>, ms: number): 
   pool.on('remove', (client) => deadlines.forget(client));
   pool.on('connect', (client) => {
     deadlines.watch(client);
-    // A transaction that PostgreSQL ends while it rests (its process was frozen) fails at its next statement.
+    // A transaction that PostgreSQL ends while it is idle (this process was frozen) fails at its next statement.
     client.on('error', () => {});
-    // Not as parameters of the start, which poolers refuse. Ahead of the first statement, in the same write.
+    // Not as startup parameters, which connection poolers refuse. Sent ahead of the first statement, in the same write.
     client
       .query(
         `set lock_timeout = ${lockMs}; set statement_timeout = ${ms}; set idle_in_transaction_session_timeout = ${2 * ms}`,
       )
       .catch(() => {});
   });
-  // A connection keeps what was said when it was made.
+  // Connections that are open already keep their old settings.
   const unbounded = await Promise.all(Array.from({ length: pool.idleCount }, () => pool.connect()));
   for (const client of unbounded) client.release(true);
 }

@@ -1,6 +1,7 @@
 /**
- * Running a transaction on one connection. SQL goes straight to `pg`; MikroORM's manager joins the same connection when
- * a service asks for it. Statements that need no answer of each other travel together, `begin` and `commit` among them.
+ * Runs a transaction on one connection. SQL goes straight to `pg`; MikroORM's manager uses the same connection when a
+ * service asks for it. Statements that do not depend on each other's results are pipelined: they are sent in one write,
+ * together with `begin` and `commit`.
  */
 
 import type { MikroORM, SqlEntityManager } from '@mikro-orm/postgresql';
@@ -24,7 +25,7 @@ interface Statement {
   values: unknown[];
 }
 
-/** A single statement, and what is to be done with its rows once the transaction is committed. */
+/** A single statement, and what to do with its rows after the commit. */
 export interface LastStatement extends Statement {
   committed(rows: Row[]): void;
 }
@@ -36,26 +37,26 @@ export interface Tx {
   /** Runs SQL with $1 parameters inside the transaction, after flushing what entities hold. */
   rows<T extends Row = Row>(sql: string, values?: unknown[]): Promise<T[]>;
   /**
-   * Sends SQL whose rows nobody needs, without waiting: several statements and the commit then are one round trip. When
-   * it fails, nothing of the transaction is committed, and the transaction throws its error. Entities are not flushed.
+   * Sends SQL without awaiting it, for statements whose rows are not needed: several of them and the commit are one round
+   * trip. When it fails, the transaction commits nothing and throws its error. Entities are not flushed.
    */
   send(sql: string, values: unknown[]): void;
   /**
-   * Sends one SELECT, INSERT, UPDATE or DELETE that must meet a row, without waiting: where it meets none, nothing is
-   * committed and the transaction throws what `otherwise` makes. A fence then costs no round trip of its own.
+   * Sends one SELECT, INSERT, UPDATE or DELETE without awaiting it. When it affects no row, the transaction commits nothing
+   * and throws the error that `otherwise` makes. So a fence costs no round trip of its own.
    */
   require(sql: string, values: unknown[], otherwise: () => Error): void;
-  /** Sent with the commit, the last of each key: where hot rows are locked as late as possible. */
+  /** Sends this right before the commit, so that hot rows are locked as late as possible. Of each key the last is sent. */
   beforeCommit(key: string, statement: () => LastStatement): void;
   /**
-   * Sends this `select pg_notify(...)` behind the commit, in the same write, once however often it is asked for, and in
-   * one statement with all others, for each wakes every listener. It only tells that something changed: nobody waits for
-   * it or learns of its failure, and it also runs when the commit was refused.
+   * Sends this `select pg_notify(...)` after the commit, in the same write. Equal ones are sent once, and all are one
+   * statement, because each statement wakes every listener. Nobody awaits it or learns of its failure, and it is also
+   * sent when the commit failed: it only says that something may have changed.
    */
   notify(select: string, values: unknown[]): void;
-  /** Runs once the transaction is committed; failures are the callback's own business. */
+  /** Calls back after the commit; the callback handles its own failures. */
   afterCommit(work: () => void): void;
-  /** Runs once the transaction has failed, or nobody knows whether it was committed; as `afterCommit` otherwise. */
+  /** Calls back when the transaction failed, or when it is unknown whether it was committed. */
   afterFailure(work: () => void): void;
 }
 
@@ -66,7 +67,7 @@ export interface Connected {
   statements: Statements;
 }
 
-/** Whether PostgreSQL raised it, and so may only have said that the transaction is aborted already. */
+/** Whether PostgreSQL raised the error, which then may only say that the transaction is aborted already. */
 const isOfPostgres = (error: unknown): boolean => (error as { severity?: string } | undefined)?.severity !== undefined;
 
 /** Commits what `work` did, or nothing. */
@@ -124,13 +125,13 @@ async function complete<T>(
   return value;
 }
 
-/** What `failingOnNone` makes of no row. */
+/** The SQLSTATE that `failingOnNone` causes when there is no row. */
 const DIVISION_BY_ZERO = '22012';
 
-/** The statement, failing where it meets no row: PostgreSQL refuses to divide by their number. */
+/** The statement, made to fail when it affects no row: it divides by the number of rows. */
 const failingOnNone = (sql: string): string => `with met as (${sql}) select 1 / count(*)::int from met`;
 
-/** Several SELECTs as one, with their parameters counted through; undefined for none. */
+/** Several SELECTs as one, with their parameters renumbered; undefined for none. */
 function allOf(selects: Statement[]): Statement | undefined {
   if (selects.length === 0) return undefined;
   const values: unknown[] = [];
@@ -143,16 +144,16 @@ function allOf(selects: Statement[]): Statement | undefined {
 }
 
 /**
- * The connection of one transaction. Statements leave as they are asked, without waiting for answers, `begin` ahead of
- * the first; they are answered in order.
+ * The connection of one transaction. Each statement is sent at once, without waiting for the results of those before;
+ * `begin` goes ahead of the first. Results come in order.
  */
 class PipelinedConnection {
-  /** The first failure; statements behind it only say that the transaction is aborted. */
+  /** The first failure; later statements only fail because the transaction is aborted. */
   cause: Error | undefined;
   readonly #client: pg.PoolClient;
   readonly #statements: Statements;
   #begun = false;
-  /** A statement met no row that had to: PostgreSQL has told so, and the connection is sound. */
+  /** A required row was missing: PostgreSQL reported it, and the connection can be used again. */
   #isRefused = false;
 
   constructor(client: pg.PoolClient, statements: Statements) {
@@ -160,7 +161,7 @@ class PipelinedConnection {
     this.#statements = statements;
   }
 
-  /** @param otherwise the error of a statement that was to fail on meeting no row, and did. */
+  /** @param otherwise makes the error when the statement was built by `failingOnNone` and there was no row */
   query(sql: string, values: unknown[], otherwise?: () => Error): Promise<pg.QueryResult<Row>> {
     if (!this.#begun) {
       this.#begun = true;
@@ -169,14 +170,14 @@ class PipelinedConnection {
     return this.#send(this.#statements.named(sql, values), otherwise);
   }
 
-  /** What failed on this side of the connection: `pg` may take for prepared what PostgreSQL does not know. */
+  /** An error on this side of the connection: `pg` may believe that a statement is prepared which PostgreSQL never got. */
   get broken(): Error | undefined {
     return isOfPostgres(this.cause) || this.#isRefused ? undefined : this.cause;
   }
 
   async commit(behind: Statement | undefined): Promise<void> {
     if (!this.#begun) return;
-    // PostgreSQL knows nothing of a statement whose values could not be written down, and would commit the others.
+    // A statement whose values could not be serialised was never sent, and PostgreSQL would commit the others.
     if (this.broken) throw this.broken;
     const committed = this.#send('commit');
     if (behind) this.#send(this.#statements.named(behind.sql, behind.values)).catch(() => {});
@@ -196,7 +197,7 @@ class PipelinedConnection {
 
   #send(query: string | pg.QueryConfig, otherwise?: () => Error): Promise<pg.QueryResult<Row>> {
     const { promise, resolve, reject } = Promise.withResolvers<pg.QueryResult<Row>>();
-    // Called back, because that is at once where the statement cannot even be sent.
+    // With a callback, because it is called at once when the statement cannot be sent.
     this.#client.query<Row>(query as pg.QueryConfig, (error, result) => {
       if (!error) return resolve(result);
       const isRefused = otherwise !== undefined && (error as pg.DatabaseError).code === DIVISION_BY_ZERO;
@@ -205,7 +206,7 @@ class PipelinedConnection {
       reject(error);
     });
     return promise.catch((error: Error) => {
-      // Traced to whoever sent it, not to the socket.
+      // The stack trace of the caller, not of the socket.
       Error.captureStackTrace(error);
       throw error;
     });
@@ -223,7 +224,7 @@ function kyselyOn(pipeline: PipelinedConnection): Kysely<unknown> {
   const connection: DatabaseConnection = {
     async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
       const { rows, rowCount } = await pipeline.query(sql, [...parameters]);
-      // What a statement selects is what its builder says.
+      // The query builder's types say what the statement selects.
       return { rows: rows as R[], numAffectedRows: BigInt(rowCount ?? 0) };
     },
     streamQuery(): never {

@@ -1,6 +1,6 @@
 /**
- * Holds: an estimate is set aside when work is accepted, what was used is captured on success, the rest goes back; a
- * failure releases all. A hold is settled once: a second capture or release changes nothing.
+ * Holds: the estimated price is set aside when work is accepted. On success the used amount is captured and the rest
+ * released; on failure all is released. A hold is settled once: a second capture or release changes nothing.
  */
 import { sql } from 'kysely';
 import { prepared } from '../../schema/entities/tables.ts';
@@ -36,8 +36,8 @@ export function insufficientCredits(required: bigint, available: bigint, reveal:
 }
 
 /**
- * Locks what these holds will be taken from, in the order that `openHolds` keeps: for rules that must read what others
- * have spent, without a gap, before the holds are opened. Takes nothing.
+ * Locks the accounts of these holds, in the order of `openHolds`, without holding anything: for rules that must read what
+ * was spent before the holds are opened, with nobody spending in between.
  */
 export async function lockPayers(tx: Tx, requests: readonly HoldRequest[]): Promise<void> {
   await lockAccounts(tx, requests.flatMap(accountsOf));
@@ -45,13 +45,13 @@ export async function lockPayers(tx: Tx, requests: readonly HoldRequest[]): Prom
 
 interface NewHold extends Pick<HoldRequest, 'source' | 'userId' | 'amount' | 'kind'> {
   holdId: string;
-  /** What it is taken from, and how much of each. */
+  /** The accounts it is taken from, and the amount from each. */
   accountIds: string[];
   amounts: bigint[];
   createdAt: number;
 }
 
-/** Prepared, and one statement: every accepted turn sends it without waiting (docs/decisions/0002). */
+/** One prepared statement, because every accepted turn sends it without awaiting it (docs/decisions/0002). */
 const open = prepared((tables, given: NewHold) =>
   tables
     .with('parts', (db) =>
@@ -136,7 +136,7 @@ export async function openHolds(tx: Tx, requests: HoldRequest[], nowMs: number):
   return ids;
 }
 
-/** Locks what several holds were taken from, in id order: before they are settled one by one. */
+/** Locks the accounts of several holds in id order, before they are settled one by one. */
 export async function lockHolds(tx: Tx, holdIds: readonly string[]): Promise<void> {
   if (holdIds.length === 0) return;
   const parts = await payersOf(tx, { holdIds });
@@ -162,7 +162,7 @@ export async function settleHold(
   return row?.captured == null ? undefined : BigInt(row.captured);
 }
 
-/** The same without waiting, for whoever need not know what was captured. */
+/** The same without awaiting it, for callers that do not need the captured amount. */
 export function sendSettlement(tx: Tx, holdId: string, amount: bigint, nowMs: number, memo?: string): void {
   const { sql, values } = settlement(holdId, amount, nowMs, memo);
   tx.send(sql, values);

@@ -1,6 +1,6 @@
 /**
- * Moving credits: double entry, idempotent by (source, leg), balances before and after recorded. A movement is one
- * round trip (the SQL function `ledger_move`), because hot accounts are locked for as long as a transaction talks.
+ * Transfers of credits: double entry, idempotent by (source, leg), with balances before and after. A transfer is one round
+ * trip (the SQL function `ledger_move`), because accounts stay locked for as long as the transaction takes.
  */
 
 import type { Tx } from '../kernel/database.ts';
@@ -24,7 +24,7 @@ export interface Leg {
   source: string;
   /** Tells several transfers of one source apart, e.g. 'gift'. */
   leg: string;
-  /** What people see it as: grant, gift, tribe, or what a hold paid for. */
+  /** The kind shown to users: grant, gift, tribe, or what a hold paid for. */
   kind: string;
   memo?: string;
   from: string;
@@ -34,8 +34,8 @@ export interface Leg {
 }
 
 /**
- * Writes one transfer between accounts that this transaction has locked. False when this (source, leg) was moved
- * before: nothing happens. Rejects, by the table's checks, when the sender has less than it needs.
+ * Writes one transfer between accounts that this transaction has locked. Returns false and does nothing
+ * when this (source, leg) was transferred before. Rejects, by the table's checks, when the sender has too little.
  */
 export async function transfer(tx: Tx, accounts: Map<string, LockedRow>, leg: Leg, nowMs: number): Promise<boolean> {
   const moved = await tx.rows<{ moved: boolean }>('select ledger_move($1, $2, $3, $4, $5, $6, $7, $8, $9) as moved', [
@@ -84,7 +84,7 @@ function receivingAccount({ userId, lockedToCreatorUserId, isWelcome }: GrantReq
   return isWelcome ? welcomeAccount(userId) : globalAccount(userId);
 }
 
-/** Both ends of a gift, locked: what the giver can give. */
+/** Both accounts of a gift, locked, and what the giver can give. */
 export interface OpenGift {
   /** Global credits that no hold has set aside; locked and welcome credits never move. */
   transferable: bigint;

@@ -1,7 +1,7 @@
 /**
- * The version of a conversation: bumped once per changed turn row, by the transaction's last statement, after every
- * ledger lock (measured: as the first statement 270 tx/s on one conversation, as the last 1 657). The notification that
- * something changed travels behind the commit, not in it: PostgreSQL commits what notifies one after another.
+ * The version of a conversation, which numbers its changes. It is raised once per changed turn, by the last statement of
+ * the transaction, after all ledger locks (measured on one conversation: 1 657 transactions a second; 270 as the first
+ * statement). The notification is sent after the commit, because PostgreSQL serialises commits that notify.
  */
 import { sql } from 'kysely';
 import { DeletedTurnEntity } from '../../../schema/entities/deletions.ts';
@@ -18,8 +18,8 @@ interface Pending {
 const pending = new WeakMap<Tx, Map<string, Pending>>();
 
 /**
- * Says that these turns changed (none: that the conversation itself did). With `injectionId` the conversation also
- * gives that injection, and its turns, the next number.
+ * Marks these turns as changed, or the conversation itself when there are none. With `injectionId`, also gives that
+ * injection and its turns the next number.
  */
 export function bumpVersion(
   tx: Tx,
@@ -49,9 +49,9 @@ export function bumpVersion(
 interface Bump {
   conversationId: string;
   turnIds: string[];
-  /** By how much the version is raised: one for each turn, or one. */
+  /** By how much the version is raised: one for each turn, at least one. */
   steps: number;
-  /** 1 where an injection is numbered. */
+  /** 1 when an injection gets a number. */
   numbered: 0 | 1;
   injectionId: string | null;
 }
@@ -99,16 +99,16 @@ const bump = prepared((tables, given: Bump) =>
     .select('version'),
 );
 
-/** A turn that is deleted, with its place. */
+/** A deleted turn, and its position in the conversation. */
 interface GoneTurn {
   id: string;
-  /** None of a turn that is being accepted. */
+  /** Absent while the turn is being accepted. */
   number?: number | null | undefined;
   chunk: number;
   role: 'user' | 'avatar';
 }
 
-/** Raises the version once for each of these deleted turns, and notes them: viewers are told of them like of changes. */
+/** Raises the version once for each deleted turn and records it, so that viewers receive the deletion as a change. */
 export async function bumpDeleted(
   tx: Tx,
   notifier: Platform['notifier'],
@@ -123,7 +123,7 @@ export async function bumpDeleted(
     numbered: 0,
     injectionId: null,
   });
-  // The conversation was deleted as well.
+  // The conversation itself was deleted.
   if (!row) return;
   const from = row.version - turns.length + 1;
   for (const [index, { id, number, chunk, role }] of turns.entries()) {

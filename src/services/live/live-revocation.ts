@@ -1,7 +1,7 @@
 /**
- * What live viewers were let in by, and the taking back of it. A revocation arrives as a notification and is checked in the
- * tables; a sweep over everything held makes up for a lost notification and notices sessions that ran out. So a revocation
- * holds in every process within two seconds.
+ * Revoking the access of live viewers. A revocation arrives as a notification and is checked in the tables. A sweep over all
+ * watched grants makes up for lost notifications and notices expired sessions. So every process ends a revoked viewer
+ * within two seconds.
  */
 import type { Principal } from '../../auth/principal.ts';
 import { PlatformError } from '../../kernel/errors.ts';
@@ -14,9 +14,9 @@ const REVOCATION_SWEEP_MS = 1_000;
 /** What lets a viewer watch, and what happens when it is revoked. */
 export interface RevocationWatch {
   revoked(): void;
-  /** Lets in once more with all that the viewer brought, and returns the new access grants; throws when refused. */
+  /** Authorizes the viewer again with everything it brought; returns the new access grants, throws when refused. */
   again?(): Promise<string[]>;
-  /** Those who brought the same are asked for once. */
+  /** Viewers with the same key brought the same, and are authorized again together. */
   as?: string;
 }
 
@@ -61,7 +61,7 @@ export class LiveRevocation {
     return () => this.#remove(access);
   }
 
-  /** Checks everything that is held, in one query. */
+  /** Checks all watched grants in one query. */
   async sweep(): Promise<void> {
     if (this.#isSweeping) return;
     this.#isSweeping = true;
@@ -74,7 +74,7 @@ export class LiveRevocation {
     this.#stopSweeping?.();
   }
 
-  /** Never rejects: what could not be checked is checked by the next sweep. */
+  /** Never rejects: the next sweep repeats what failed. */
   async #check(keys: string[]): Promise<void> {
     if (keys.length === 0) return;
     try {
@@ -90,7 +90,7 @@ export class LiveRevocation {
     }
   }
 
-  /** One grant is gone: whoever has another stays. */
+  /** One grant is gone: viewers that have another stay. */
   async #lapse(key: string): Promise<void> {
     const answers = new Map<string | undefined, Promise<string[] | undefined>>();
     for (const access of [...(this.#held.get(key) ?? [])]) {

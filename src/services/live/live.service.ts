@@ -1,6 +1,6 @@
 /**
- * Watching live: who may follow a conversation, or one turn by its slug, what they are shown, and when they no
- * longer may. The order of the updates is the feeds' business, the sockets are live/transport's.
+ * Live viewing: who may watch a conversation, or one turn by its slug, what they are shown, and when their access ends.
+ * Feeds order the updates (`feeds/`), sockets carry them (`transport/`).
  */
 import type { TurnUpdate } from '../../../schema/turn.ts';
 import type { Principal } from '../../auth/principal.ts';
@@ -35,11 +35,11 @@ export interface LiveRequest {
 /** Where updates go: a socket, or a queue. */
 export interface LiveSink<Update> {
   encoder: UpdateEncoder<LiveRow, Update>;
-  /** False: too slow; it leaves the feed at once. */
+  /** Takes one update. False when it is too slow: it leaves the feed at once. */
   deliver(update: Update): boolean;
   drained?(): Promise<void>;
   failed(error: unknown): void;
-  /** What let it in was taken back: it has left the feed. */
+  /** Its access was revoked: it has left the feed. */
   revoked(): void;
 }
 
@@ -90,7 +90,7 @@ export class Live {
     this.revocation = new LiveRevocation({ ...platform, every, onError });
   }
 
-  /** Lets a viewer in and feeds it. Throws 400, 403 or 404; returns how to leave. */
+  /** Authorizes a viewer and delivers updates to it. Throws 400, 403 or 404; returns how to leave. */
   async join<Update>(
     principal: Principal | undefined,
     request: LiveRequest,
@@ -137,7 +137,7 @@ export class Live {
     return key ? this.revocation.hold([key], { revoked }) : () => {};
   }
 
-  /** The same for every viewer of the conversation: its media links are grants, nothing else in it is anyone's own. */
+  /** An update, equal for every viewer of the conversation: nothing in it depends on who watches. */
   show(row: LiveRow): TurnUpdate {
     return {
       cursor: String(row.version),
@@ -174,7 +174,7 @@ export class Live {
   }
 }
 
-/** A cursor beyond the present would silently drop what comes: it is another conversation's. */
+/** A cursor beyond the present version belongs to another conversation; with it, updates would silently be skipped. */
 function readAfter(after: string | null | undefined, version: number): number | undefined {
   if (after === null || after === undefined) return undefined;
   if (!/^\d{1,15}$/.test(after) || Number(after) > version) {
@@ -183,7 +183,7 @@ function readAfter(after: string | null | undefined, version: number): number | 
   return Number(after);
 }
 
-/** What must stand for the viewer to stay; the viewer token of a conversation never changes. */
+/** The grants that must stay valid while the viewer watches. The viewer token of a conversation never changes. */
 function accessGrantsOf(conversationId: string, viewer: Viewer, principal: Principal | undefined): string[] {
   if (viewer.as === 'link') return [`link ${viewer.linkId}`];
   if (viewer.as === 'public') return [`public ${conversationId}`];

@@ -1,6 +1,6 @@
 /**
- * One accepted POST .../turn on its way: waiting, being written by one attempt, done. Replies of a conversation are
- * written one after another, and a later attempt fences off an earlier one that was taken for dead.
+ * An injection: one accepted POST .../turn, which is waiting, being written by one attempt, or done. Replies of a
+ * conversation are written one after another. A new attempt fences off an earlier one that was presumed dead.
  */
 import { InjectionEntity } from '../../../schema/entities/turns.ts';
 import type { Tx } from '../../kernel/database.ts';
@@ -17,7 +17,7 @@ export type Injection = Awaited<ReturnType<typeof takeInjection>>[number];
 
 /**
  * Takes an injection for an attempt, in one statement. Undefined when it is done, when an earlier one of its conversation
- * is unfinished (that one's end enqueues this one again), or when another attempt has it and `isRetry` is false.
+ * is unfinished (its end enqueues this one again), or when another attempt has it and `isRetry` is false.
  */
 export async function claimInjection(
   { db }: Pick<Platform, 'db'>,
@@ -28,7 +28,7 @@ export async function claimInjection(
   return row;
 }
 
-/** When another attempt has taken an injection over, or it is done. */
+/** The error when another attempt has taken the injection over, or it is done. */
 export const takenOver = ({ id }: Pick<Injection, 'id'>): StaleAttemptError =>
   new StaleAttemptError(`Injection ${id} was taken over.`);
 
@@ -45,8 +45,8 @@ export async function endInjection(p: Pick<Platform, 'db' | 'jobs'>, injection: 
     // Sent together, run one after the other.
     const [ended, , [next]] = await Promise.all([
       finishInjection(tx, injection),
-      // An injection that is being accepted commits before this lock or after this commit: in between, its job would
-      // find this reply unfinished, and this look would not find it waiting.
+      // The lock makes an injection that is being accepted commit either before it, and be found below, or after this
+      // commit, and find this reply done. In between, nobody would start it.
       lockConversation(tx, { id: conversationId }),
       nextWaiting(tx, { conversationId, number }),
     ]);
@@ -55,21 +55,21 @@ export async function endInjection(p: Pick<Platform, 'db' | 'jobs'>, injection: 
   });
 }
 
-/** Takes a reply that is not done from whoever writes it, behind a lock of its row. `wakeNext` is to follow. */
+/** Ends an unfinished reply, whichever attempt writes it. The row must be locked; call `wakeNext` afterwards. */
 export async function endReply(tx: Tx, { id, attempt }: InjectionEntity): Promise<void> {
   await tx.em.nativeUpdate(InjectionEntity, { id }, { state: 'done', attempt: attempt + 1 });
 }
 
 /**
- * Wakes the next of the conversation of a reply that was ended. It locks the conversation, so it comes behind the locks of
- * turns: whoever settles a turn takes them in this order.
+ * Enqueues the next reply of the conversation after `endReply`. It locks the conversation, so call it after locking
+ * turns: settling a turn locks in the same order.
  */
 export async function wakeNext(
   tx: Tx,
   jobs: Platform['jobs'],
   { number, conversation }: InjectionEntity,
 ): Promise<void> {
-  // As at the end of a reply: one that is being accepted now sees this one done, or is seen here.
+  // As in `endInjection`: an injection that is being accepted now is found below, or finds this reply done.
   await lockConversation(tx, { id: conversation.id });
   const [next] = await nextWaiting(tx, { conversationId: conversation.id, number: number ?? 0 });
   if (next) await jobs.enqueue(tx, 'reply', next);

@@ -1,6 +1,6 @@
 /**
- * Writing a chunk of a reply: its words go into the pending turn or a turn of their own, its price is held, its render
- * is enqueued, all in one transaction that is fenced by the attempt.
+ * Writes a chunk of a reply in one transaction, fenced by the attempt: its text goes into the pending turn or into a new
+ * turn, its price is held, its render is enqueued, and the version is raised, which pushes it to viewers.
  */
 import { TurnEntity } from '../../../schema/entities/turns.ts';
 import type { Tx } from '../../kernel/database.ts';
@@ -27,7 +27,7 @@ export class ReplyChunks {
     this.#voices = voices;
   }
 
-  /** The words of the chunks that were written, in order: what was spoken, or is about to be. */
+  /** The texts of the chunks that are written, in order. */
   async written(injection: Injection): Promise<string[]> {
     const written = await this.#p.db
       .em()
@@ -58,8 +58,8 @@ export class ReplyChunks {
   }
 
   /**
-   * The pending turn's id, once it has its words; its price was held when the turn was accepted. Nothing is waited for: that it
-   * is still this attempt's to fill is found out with the commit.
+   * Fills the pending turn and returns its id; its price was held when the turn was accepted. No statement is awaited: if
+   * another attempt has taken over, the commit fails.
    */
   async #fillPendingTurn(tx: Tx, injection: Injection, text: string): Promise<string | undefined> {
     const { pendingTurnId: id, pendingTurnOutput } = injection;
@@ -130,7 +130,7 @@ export class ReplyChunks {
       return [holdId!, null];
     } catch (error) {
       if (error instanceof PlatformError && error.code === 'INSUFFICIENT_CREDITS') return [null, error.message];
-      // A visitor who was blocked, or whose page was closed, while the reply was written.
+      // The visitor was blocked, or the page was closed, while the reply was being written.
       if (error instanceof PlatformError && visitorId !== null && error.code === 'FORBIDDEN') {
         return [null, error.message];
       }

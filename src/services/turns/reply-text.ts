@@ -1,7 +1,7 @@
 /**
- * What an avatar says in reply: the chat engine's stream, with the persona, its memory and the history before it, cut
- * into chunks of at most three sentences. A reply that was broken off is gone on with after the chunks that were spoken,
- * which are never said again. It writes no turn.
+ * The text of a reply: prompts the chat engine with persona, memories and history, and cuts its stream into chunks of at
+ * most three sentences. A reply that was interrupted by an error continues after the chunks that were written, and
+ * never repeats them. It writes no turn.
  */
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
 import { type HistoryItem, personaPrompt } from '../../persona/prompt.ts';
@@ -37,7 +37,7 @@ export class ReplyText {
     if (spoken.length === 0) {
       yield* this.#written(injection, chunker, streamChat(this.#p, prompt, signal));
     } else {
-      // The embedded engine says the same again, and what was spoken is left out; a model is asked for the rest.
+      // The embedded engine repeats the reply, and the written part is filtered out; a model is asked to continue.
       const asked = this.#p.engines.chatIsEmbedded ? prompt : continuationPrompt(prompt, spoken);
       const spokenFilter = new SpokenSentenceFilter(spoken);
       for await (const delta of streamChat(this.#p, asked, signal)) yield* chunker.push(spokenFilter.push(delta));
@@ -47,7 +47,7 @@ export class ReplyText {
     if (rest) yield rest;
   }
 
-  /** The chunks of a reply that begins; who watches sees the first one grow. */
+  /** The chunks of a new reply; viewers see the first one grow word by word. */
   async *#written(
     { conversationId, pendingTurnId }: Injection,
     chunker: SentenceChunker,
@@ -67,7 +67,7 @@ export class ReplyText {
     }
   }
 
-  /** A line in the persona's words. It is kept before it is spoken: a later attempt says the rest of the same. */
+  /** The given line rewritten by the persona. It is stored before it is used, so that a later attempt continues the same. */
   async #line(injection: Injection, signal: AbortSignal | undefined): Promise<string> {
     const { request } = injection;
     if (request.rewritten !== undefined) return request.rewritten;

@@ -1,7 +1,7 @@
 /**
- * Writing the reply of an injection: each chunk that is complete becomes a turn and is sent to render while the rest is
- * still being written. An attempt that fails is made again, and goes on after the chunks that stand; only the last
- * failure ends the reply in error. Replies of one conversation are written one after another; rendering overlaps.
+ * Writes the reply of an injection. Each complete chunk becomes a turn and is rendered while the rest is still being
+ * written. A failed attempt is retried and continues after the chunks that are written; only the last failure ends the
+ * reply in error. Replies of one conversation are written one after another; rendering overlaps.
  */
 import { InjectionEntity, TurnEntity } from '../../../schema/entities/turns.ts';
 import type { Tx } from '../../kernel/database.ts';
@@ -25,7 +25,7 @@ type Needs = Pick<Platform, 'db' | 'clock' | 'notifier' | 'engines' | 'jobs' | '
 
 /** What a job says of the attempt it makes. */
 export interface ReplyAttempt extends Attempts {
-  /** An earlier try of the same job failed, died or was given back: this one goes on with what that one left. */
+  /** An earlier attempt failed, died or was requeued: this one continues its work. */
   isRetry: boolean;
   signal?: AbortSignal;
 }
@@ -44,8 +44,9 @@ export class Replies {
   }
 
   /**
-   * Writes what the injection still lacks. Does nothing when another attempt has it, or when an earlier injection is
-   * unfinished: that one's end enqueues this one again. Throws when another attempt may help, or the worker stops.
+   * Writes the chunks that are still missing. Does nothing when another attempt works on the injection, or when an
+   * earlier injection of the conversation is unfinished: when that ends, this one is enqueued again. Throws when another
+   * attempt may succeed, or when the worker stops.
    */
   async write(injectionId: string, { isRetry, signal, ...attempts }: ReplyAttempt): Promise<void> {
     const injection = await claimInjection(this.#p, injectionId, isRetry);
@@ -61,12 +62,12 @@ export class Replies {
       if (!ends) throw error;
       if (!(await this.#fail(injection, error))) return;
     }
-    // Before the end is told, so that whoever waits for it finds what was said remembered.
+    // Before viewers see the end, so that the facts are stored for whoever asks next.
     await this.#remember(injection);
     await endInjection(this.#p, injection);
   }
 
-  /** Ends a reply that nobody writes any more: its wordless turns end in error, the next reply is woken. */
+  /** Ends a reply that no attempt works on: its turns without text end in error, the next reply is enqueued. */
   async failOrphan(injectionId: string, message: string): Promise<void> {
     const injection = await claimInjection(this.#p, injectionId, true);
     if (!injection) return;
@@ -75,7 +76,7 @@ export class Replies {
     await endInjection(this.#p, injection);
   }
 
-  /** A look at the words spares the memory a question after nearly every turn. */
+  /** Checks the words first: most turns state no fact, and need no query of the memory. */
   async #remember({ id, request }: Injection): Promise<void> {
     if (request.mode === 'chat' && statedFacts(request.userText).length > 0) await this.#memory.remember(id);
   }
@@ -95,7 +96,7 @@ export class Replies {
     await this.#p.db.transaction(async (tx) => {
       await fenceInjection(tx, injection);
       await tx.em.nativeUpdate(TurnEntity, row.id, { userText: text });
-      // Once it is said, a later attempt does not say it otherwise.
+      // Kept, so that a later attempt speaks the same line.
       await tx.em.nativeUpdate(InjectionEntity, injection.id, { request: rewritten });
       if (row.output) await this.#p.jobs.enqueue(tx, 'render', renderJob(row.id, row.output, request));
       else await transitionTurn(tx, { id: row.id, attempt: 0 }, 'ready');
@@ -116,8 +117,8 @@ export class Replies {
   }
 
   /**
-   * Turns of this injection that wait for words will get none: they end in error, their holds go back. When all have
-   * theirs, one more turn says that the rest is missing. False when another attempt has the injection.
+   * Ends the turns of this injection that have no text in error and releases their holds. When all turns have text, adds
+   * one that says the rest is missing. False when another attempt has the injection.
    */
   async #fail(injection: Injection, cause: unknown): Promise<boolean> {
     const message = cause instanceof PlatformError ? cause.message : 'The reply could not be written.';
@@ -142,19 +143,19 @@ export class Replies {
   }
 }
 
-/** The caller's own row has no words yet: the speaker's personality is to rewrite them. */
+/** Whether the user's row has no text yet, because it is to be rewritten in the speaker's personality. */
 function waitsForRewrite({ request }: Injection): boolean {
   return request.mode === 'chat' && request.reinterpret && request.speakerAvatarId !== null;
 }
 
-/** Turns of an injection that wait for words: of the reply, and the caller's own where it is to be rewritten. */
+/** The turns of an injection without text: of the reply, and the user's row where it is to be rewritten. */
 function wordlessTurns(tx: Tx, injection: Injection): Promise<TurnEntity[]> {
   const ofReply = { role: 'avatar', avatarText: null } as const;
   const which = waitsForRewrite(injection) ? { $or: [ofReply, { chunk: 0 }] } : ofReply;
   return tx.em.find(TurnEntity, { injection: injection.id, status: 'pending', ...which });
 }
 
-/** A turn behind the last chunk that says what went wrong; returns its id. */
+/** Inserts a turn after the last chunk with the error message; returns its id. */
 async function insertError(tx: Tx, injection: Injection, message: string, nowMs: number): Promise<string> {
   const id = newTurnId(nowMs);
   const last = await tx.em.findOne(TurnEntity, { injection: injection.id }, { orderBy: { chunk: 'desc' } });

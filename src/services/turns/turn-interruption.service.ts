@@ -1,6 +1,6 @@
 /**
- * Interrupting a reply: who listened has begun to speak. What nobody has begun to render is dropped, uncharged; of the
- * rest it is noted what was heard, which is what the avatar remembers to have said.
+ * Interrupting a reply, because the listener has begun to speak. Turns whose rendering has not begun are deleted and not
+ * charged. For the others it stores what was heard, which is what the avatar remembers having said.
  */
 import { type FilterQuery, LockMode } from '@mikro-orm/core';
 import { InjectionEntity, TurnEntity } from '../../../schema/entities/turns.ts';
@@ -27,9 +27,9 @@ export class TurnInterruption {
   }
 
   /**
-   * Ends the reply that a turn of an avatar belongs to, at that turn. What is interrupted already stays as it is, and so
-   * does a finished reply that another one follows: it was heard, and is only played again. Throws
-   * 404 for an unknown turn, 403 for one of somebody else's conversation, 400 for one that no avatar answered with.
+   * Ends the reply that a turn belongs to, at that turn. A reply that was interrupted before stays as it is, and so does a
+   * finished reply that is followed by another one: it was heard, and is only being played again. Throws 404 for an
+   * unknown turn, 403 for somebody else's conversation, 400 for a turn that is not an avatar's reply.
    */
   async interrupt(principal: Principal, { turnId, heardMs }: InterruptTurnInput): Promise<InterruptedTurn> {
     const turn = await this.#p.db.em().findOne(TurnEntity, { id: turnId });
@@ -61,7 +61,7 @@ export class TurnInterruption {
     const injection = await tx.em.findOne(InjectionEntity, { id: turn.injection.id }, { lockMode });
     const isWritten = injection?.state === 'done';
     if (injection && !isWritten) await endReply(tx, injection);
-    // Behind the locks: what was written or begun meanwhile is seen, and nothing more comes.
+    // Read after locking, so that everything written meanwhile is seen and nothing more is added.
     const turns = await tx.em.find(TurnEntity, here, { lockMode, refresh: true, orderBy: { chunk: 'asc' } });
     if (injection && isWritten && !turns.some(isUnfinished) && (await isFollowed(tx, injection))) {
       return { turnId, droppedTurnIds: [] };
@@ -89,10 +89,10 @@ export class TurnInterruption {
   }
 }
 
-/** Nobody has begun to render it: it has cost nothing yet. */
+/** Its rendering has not begun, so it has cost nothing yet. */
 const isUnbegun = ({ status, attempt }: TurnEntity): boolean => status === 'pending' && attempt === 0;
 
-/** Its media are not all there. */
+/** Some of its media are missing. */
 const isUnfinished = ({ status, output }: TurnEntity): boolean =>
   status === 'pending' || (status === 'audio' && output === 'video');
 
@@ -102,7 +102,7 @@ async function isFollowed(tx: Tx, { conversation, number }: InjectionEntity): Pr
   return (await tx.em.count(InjectionEntity, later)) > 0;
 }
 
-/** The words of a turn that were heard by `heardMs`, whole words only; null: all of them, so that nothing is to be noted. */
+/** The whole words of a turn that were heard by `heardMs`; null when all of them were. */
 function heardOf(
   { avatarText, marks, seconds }: Pick<TurnEntity, 'avatarText' | 'marks' | 'seconds'>,
   heardMs: number | null,

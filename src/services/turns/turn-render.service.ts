@@ -1,7 +1,7 @@
 /**
- * Giving a turn its media: speech, then the talking head, each stored and shown as soon as it is there. Settling a turn
- * (state, media, capture of the hold, version) is one transaction fenced by the attempt, so a job may run twice and
- * charge once.
+ * Renders the media of a turn: speech, then the talking head, each stored and shown as soon as it is ready. Settling a turn
+ * (state, media, capture of the hold, version) is one transaction, fenced by the attempt, so that a job that runs twice
+ * charges once.
  */
 import { TurnEntity } from '../../../schema/entities/turns.ts';
 import type { RemoteTalkingHead, VoiceSettings } from '../../engines/ports.ts';
@@ -36,8 +36,8 @@ export class TurnRenders {
   }
 
   /**
-   * Renders a turn that waits for its media; does nothing when it has ended or has no work left. Throws when trying again may help
-   * and this is not the last try; else the turn ends in error and its hold goes back.
+   * Renders a turn that waits for its media; does nothing when the turn has ended. Throws when it failed and another
+   * attempt may follow; after the last one the turn ends in error and its hold is released.
    */
   async render(turnId: string, attempts: Attempts, signal?: AbortSignal): Promise<void> {
     const [turn] = await claimTurn(this.#p.db, { id: turnId });
@@ -49,7 +49,7 @@ export class TurnRenders {
       signal,
       otherwise: 'The media could not be rendered.',
       work: () => this.#work(turn, signal),
-      // What was shown is kept: somebody may be listening to it.
+      // Files that viewers were shown are kept: somebody may be listening.
       removeMedia: () =>
         removeAttemptMedia(
           this.#p,
@@ -67,7 +67,7 @@ export class TurnRenders {
     this.#p.log.info({ turnId: turn.id, output: turn.output, seconds: spoken.seconds, ms }, 'turn rendered');
   }
 
-  /** Ends a turn in error and gives its hold back; what its attempts stored and nothing shows is removed. */
+  /** Ends a turn in error, releases its hold and removes the files of its attempts that are not shown. */
   async fail(turn: AttemptOf & { holdId: string | null; audioKey: string | null }, message: string): Promise<void> {
     await this.#p.db.transaction(async (tx) => {
       if (turn.holdId) await settleHold(tx, turn.holdId, 0n, this.#p.clock.now());
@@ -96,7 +96,7 @@ export class TurnRenders {
     const image = turn.imageKey ? await store.readBytes(turn.imageKey) : undefined;
     if (!image) throw new PlatformError('BAD_INPUT', 'The avatar has no image to animate.');
     const audioStored = this.#storeAudio(turn, spoken);
-    // Its outcome is awaited below; a failure of the video must not leave it unobserved.
+    // Awaited below. If the video fails first, a rejection here must not be unhandled.
     audioStored.catch(() => {});
     const over = new AbortController();
     const ending = signal ? AbortSignal.any([signal, over.signal]) : over.signal;
@@ -104,7 +104,7 @@ export class TurnRenders {
     let elsewhere: Promise<Uint8Array> | undefined;
     const show = async (streamKey: string | null) => {
       await this.#showAudio(turn, spoken, await audioStored, streamKey);
-      // After the sound: whoever goes on with the order finds what it was ordered with.
+      // After the sound is stored: an attempt that continues the order needs it.
       elsewhere = remote && this.#elsewhere(remote, turn, { image, spoken, signal: ending });
       elsewhere?.catch(() => {});
     };
@@ -123,14 +123,14 @@ export class TurnRenders {
       await store.put(videoKey, video, { contentType: 'video/mp4' });
       await this.#settle(turn, spoken, 'video', { videoKey }, video.length);
     } finally {
-      // The order stays with the turn: another attempt goes on with it.
+      // The order stays in the turn's row, for the next attempt.
       over.abort();
-      // A file that is stored after the others were dropped would stay for ever.
+      // Wait for it: a file stored after the others were removed would stay for ever.
       await audioStored.catch(() => {});
     }
   }
 
-  /** The embedded talking head, seen while it is drawn; its pieces. */
+  /** Renders with the embedded talking head; its fragments can be watched meanwhile. */
   async #stream(
     turn: RenderTurn,
     { image, spoken, signal }: Spoken,
@@ -149,7 +149,7 @@ export class TurnRenders {
     })) {
       await store.putFragment(streamKey, pieces.length, piece);
       pieces.push(piece);
-      // Initialisation and one fragment can be played: viewers start while the rest renders.
+      // The initialisation segment and one fragment are playable: viewers start while the rest renders.
       if (pieces.length === 2) await show(streamKey);
     }
     await store.endFragments(streamKey);
@@ -169,9 +169,9 @@ export class TurnRenders {
     );
   }
 
-  /** Where the sound is, and its size; 0 bytes where an earlier attempt has stored it. */
+  /** Key and size of the stored sound; 0 bytes when an earlier attempt stored it. */
   async #storeAudio(turn: RenderTurn, spoken: SpeechMedia): Promise<Stored> {
-    // What an earlier attempt has shown stays: somebody may be listening to it.
+    // Sound that an earlier attempt has shown is kept: somebody may be listening.
     if (turn.audioKey) return { key: turn.audioKey, bytes: 0 };
     const key = `${base(turn)}.m4a`;
     const sound = await this.#p.engines.codec.encodeAudio(spoken.pcm, spoken.rate);
@@ -179,7 +179,7 @@ export class TurnRenders {
     return { key, bytes: sound.length };
   }
 
-  /** pending -> audio of a video turn: its sound can be heard and its first fragments be seen. */
+  /** pending -> audio of a video turn: viewers can hear its sound and see the first fragments. */
   async #showAudio(turn: RenderTurn, spoken: SpeechMedia, sound: Stored, streamKey: string | null): Promise<void> {
     const change = { audioKey: sound.key, streamKey };
     await withShareSlug(this.#p, 't', turn, async (tx, shareSlug) => {
@@ -193,14 +193,14 @@ export class TurnRenders {
     turn.audioKey = sound.key;
   }
 
-  /** A second attempt shows its own files; the state stays. */
+  /** A later attempt replaces the files that are shown; the state stays. */
   async #again(tx: Tx, turn: RenderTurn, change: { audioKey: string; streamKey: string | null }): Promise<void> {
     const mine = { id: turn.id, attempt: turn.attempt, status: 'audio' } as const;
     const shown = await tx.em.nativeUpdate(TurnEntity, mine, change);
     if (shown === 0) throw new StaleAttemptError(`Turn ${turn.id} was taken over.`);
   }
 
-  /** Ends the turn well: state, media, capture of what was used, version; one transaction, and one round trip. */
+  /** Ends the turn in success: state, media, capture of the price, version; one transaction and one round trip. */
   async #settle(
     turn: RenderTurn,
     spoken: SpeechMedia,
@@ -211,7 +211,7 @@ export class TurnRenders {
     const [key] = Object.values(media) as [string];
     await withShareSlug(this.#p, 't', turn, async (tx, shareSlug) => {
       const price = priceOfSpeech(to, spoken.seconds);
-      // Run one after the other: the ledger's locks come first.
+      // PostgreSQL runs them in this order: the ledger's locks come first.
       if (turn.holdId)
         sendSettlement(tx, turn.holdId, price, this.#p.clock.now(), `${to} ${spoken.seconds.toFixed(2)} s`);
       sendTransition(tx, turn, to, { ...media, ...captionColumns(spoken), shareSlug });

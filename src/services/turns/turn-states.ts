@@ -1,4 +1,4 @@
-/** The states of a turn and the moves between them. An illegal move is a named error. */
+/** The states of a turn and the allowed transitions between them. */
 import type { Tx } from '../../kernel/database.ts';
 import { required } from '../../kernel/prepared.ts';
 import { StaleAttemptError } from '../work-attempt.ts';
@@ -24,7 +24,7 @@ interface AttemptAt {
   attempt: number;
 }
 
-/** Columns a move may set beside the status. */
+/** Columns that a transition may set besides the status. */
 export interface TurnChange {
   audioKey?: string;
   videoKey?: string;
@@ -54,15 +54,15 @@ const stale = (turn: AttemptAt, to: TurnStatus) => (): StaleAttemptError =>
   new StaleAttemptError(`Turn ${turn.id} cannot move to ${to} by attempt ${turn.attempt}.`);
 
 /**
- * Moves a turn, fenced by the attempt that does it. Throws StaleAttemptError when the turn is not in a state from which
- * this move exists, or another attempt has taken over.
+ * Changes a turn's state, fenced by the attempt. Throws StaleAttemptError when the turn's state does not allow this
+ * transition, or another attempt has taken over.
  */
 export async function transitionTurn(tx: Tx, turn: AttemptAt, to: TurnStatus, change: TurnChange = {}): Promise<void> {
   const moved = await transitionTurnRow(tx, values(turn, to, change));
   if (moved.length === 0) throw stale(turn, to)();
 }
 
-/** The same without waiting: it is the transaction that throws, and nothing of it is committed. */
+/** The same without awaiting it: the transaction throws instead, and commits nothing. */
 export function sendTransition(tx: Tx, turn: AttemptAt, to: TurnStatus, change: TurnChange): void {
   void transitionTurnRow(required(tx, stale(turn, to)), values(turn, to, change));
 }

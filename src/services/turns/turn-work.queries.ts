@@ -1,6 +1,6 @@
 /**
- * The statements of a turn's way from its acceptance to its media. Prepared: each runs for every turn or chunk, most of
- * them without an answer to wait for, and as entities they would be read before they are written (docs/decisions/0002).
+ * The statements that take a turn from its acceptance to its media. They are prepared, because they run for every turn or
+ * chunk, mostly without being awaited; entities would be read before each write (docs/decisions/0002).
  */
 import { type NotNull, sql } from 'kysely';
 import { prepared } from '../../../schema/entities/tables.ts';
@@ -8,7 +8,7 @@ import type { Rig, TalkingHeadOrder } from '../../engines/ports.ts';
 import { SHOWN_IMAGE } from './turn.queries.ts';
 import type { TurnRequest } from './turn-plan.ts';
 
-/** An injection that is accepted; its number comes at its transaction's end. */
+/** Inserts an accepted injection; it gets its number at the end of the transaction. */
 export const insertInjection = prepared(
   (
     tables,
@@ -42,7 +42,7 @@ export interface TurnValues {
   createdAt: number;
 }
 
-/** No row where this chunk was written before, by an attempt that did not live to tell. */
+/** Inserts a turn. No row when an earlier attempt has inserted this chunk. */
 export const insertTurnRow = prepared((tables, given: TurnValues) =>
   tables
     .insertInto('turn')
@@ -120,7 +120,7 @@ interface OfAttempt {
   attempt: number;
 }
 
-/** Locks an injection that this attempt still writes. */
+/** Locks an injection. No row when another attempt has it, or it is done. */
 export const lockInjection = prepared((tables, given: OfAttempt) =>
   tables
     .selectFrom('injection')
@@ -153,7 +153,7 @@ export const keepRewritten = prepared((tables, given: OfAttempt & { rewritten: s
     .returning('id'),
 );
 
-/** The first injection behind this one that waits. */
+/** The next waiting injection of the conversation. */
 export const nextWaiting = prepared((tables, given: { conversationId: string; number: number }) =>
   tables
     .selectFrom('injection')
@@ -170,7 +170,7 @@ export const lockConversation = prepared((tables, given: { id: string }) =>
   tables.selectFrom('conversation').select('id').where('id', '=', given.id).forUpdate(),
 );
 
-/** What was said before an injection, the newest first: of an interrupted reply what was heard, which trails off. */
+/** What was said before an injection, newest first. Of an interrupted reply only what was heard, ending in an ellipsis. */
 export const historyBefore = prepared((tables, given: { conversationId: string; number: number; limit: number }) =>
   tables
     .selectFrom('turn')
@@ -200,7 +200,7 @@ export const fillPendingTurn = prepared((tables, given: { id: string; text: stri
     .returning('id'),
 );
 
-/** Takes a turn that waits for its media for the next attempt, with who voices it. */
+/** Takes a turn that waits for its media for a new attempt, with the avatar that voices it. */
 export const claimTurn = prepared((tables, given: { id: string }) =>
   tables
     .with('claimed', (inner) =>
@@ -246,7 +246,7 @@ export const claimTurn = prepared((tables, given: { id: string }) =>
     }>(),
 );
 
-/** Keeps who makes the talking head elsewhere, as JSON; null forgets it. No row where the attempt lost the turn. */
+/** Stores the order of a remote talking head as JSON, or null for none. No row when another attempt has the turn. */
 export const keepTurnOrder = prepared((tables, given: OfAttempt & { order: string | null }) =>
   tables
     .updateTable('turn')
@@ -257,12 +257,12 @@ export const keepTurnOrder = prepared((tables, given: OfAttempt & { order: strin
     .returning('id'),
 );
 
-/** The attempt that has a turn; no row where it has ended or is gone. */
+/** The attempt that has a turn; no row when the turn has ended or was deleted. */
 export const attemptAtTurn = prepared((tables, given: { id: string }) =>
   tables.selectFrom('turn').select('attempt').where('id', '=', given.id).where('status', 'in', ['pending', 'audio']),
 );
 
-/** A move of a turn's state; null leaves a column as it is, but for `streamKey` where `setsStream` is true. */
+/** A change of a turn's state. Null leaves a column unchanged, except `streamKey` when `setsStream` is true. */
 export interface TurnTransition extends OfAttempt {
   from: readonly string[];
   to: 'pending' | 'audio' | 'video' | 'ready' | 'error';
@@ -277,7 +277,7 @@ export interface TurnTransition extends OfAttempt {
   seconds: number | null;
 }
 
-/** No row where another attempt has the turn, or its state knows no such move. */
+/** Changes a turn's state. No row when another attempt has the turn, or its state allows no such transition. */
 export const transitionTurnRow = prepared((tables, given: TurnTransition) =>
   tables
     .updateTable('turn')

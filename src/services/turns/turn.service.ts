@@ -1,6 +1,6 @@
 /**
- * Injecting a turn: one transaction writes the user row, the pending turn of the reply, the holds and the
- * jobs, or nothing. What the avatar will say is written by `reply.service.ts`, its media by `turn-render.service.ts`.
+ * Accepting a turn: one transaction writes the user's row, the pending turn of the reply, the holds and the jobs, or
+ * nothing. `reply.service.ts` then writes the reply, `turn-render.service.ts` its media.
  */
 
 import { AvatarEntity } from '../../../schema/entities/avatars.ts';
@@ -35,7 +35,7 @@ interface Voiced {
   publiclyRenderable: boolean;
 }
 
-/** A row to be written with the price to hold for it. */
+/** A turn to be inserted, and the price to hold for it. */
 interface PlannedTurn {
   row: Omit<NewTurn, 'conversationId' | 'injectionId' | 'createdAt' | 'holdId'>;
   id: string;
@@ -44,7 +44,7 @@ interface PlannedTurn {
   render: boolean;
 }
 
-/** What is asked of whoever says something. */
+/** What is needed to know of the caller. */
 type Caller = Pick<Principal, 'userId' | 'clientCredentials' | 'keyed'>;
 
 export class Turns {
@@ -71,7 +71,7 @@ export class Turns {
     return this.#inject(principal, conversation, input);
   }
 
-  /** The same for a visitor of the avatar's page, whose visit stands: the avatar's owner pays, up to their caps. */
+  /** The same for a visitor of the avatar's page whose visit is allowed: the avatar's owner pays, up to their caps. */
   injectOnPage(conversation: OpenConversation, input: InjectTurnInput): Promise<InjectedTurn> {
     return this.#inject({ userId: conversation.ownerUserId }, conversation, input);
   }
@@ -112,7 +112,7 @@ export class Turns {
     const texts = request.verbatim === null ? [null] : chunkSentences(request.verbatim);
     return texts.map((text, index) => {
       const id = newTurnId(nowMs);
-      // A rewritten line is about as long as the one that was given: the estimate is of the whole text.
+      // The price is estimated from the given text: a rewritten line is about as long.
       const estimated = text ?? (request.mode === 'speak' ? request.userText : null);
       return {
         id,
@@ -134,7 +134,7 @@ export class Turns {
     });
   }
 
-  /** The caller’s own row: none in speak mode without a speaker; voiced by the speaker when there is one. */
+  /** The user's row, voiced by the speaking avatar if there is one. In speak mode without a speaker there is no such row. */
   async #planUserRow(
     request: TurnRequest,
     avatar: Voiced,
@@ -177,7 +177,7 @@ export class Turns {
     const holding = planned.filter((turn) => turn.hold);
     const requests = holding.map((turn) => turn.hold!);
     await this.#p.db.transaction(async (tx) => {
-      // Asked with the ledger's locks, not before: a round trip less.
+      // Sent together with the ledger's locks, which saves a round trip.
       const room = this.#checkRooms(tx, requests);
       room.catch(() => {});
       const holdIds = await openRenderHolds(tx, rendering, requests, nowMs);
@@ -200,7 +200,7 @@ export class Turns {
         });
       }
       await this.#enqueue(tx, request, planned, written ? undefined : injectionId);
-      // A reply remembers what its speaker stated; where none is written, nobody else would.
+      // Stated facts are stored when a reply is written. This turn gets no written reply, so they are queued here.
       if (written && request.mode === 'chat' && statedFacts(request.userText).length > 0) {
         await this.#p.jobs.enqueue(tx, 'remember', { id: injectionId, account: request.callerUserId });
       }
@@ -237,7 +237,7 @@ export class Turns {
     return { id, ownerUserId: principal.userId, ttsVoiceId: ttsVoiceId ?? null, publiclyRenderable };
   }
 
-  /** Every payer has room for what is made. */
+  /** Throws unless every payer has storage left for the media. */
   async #checkRooms(tx: Tx, requests: readonly HoldRequest[]): Promise<void> {
     const payers = [...new Set(requests.map(({ userId }) => userId))];
     await Promise.all(payers.map((userId) => checkRoom(tx, this.#p.config, userId, 'storageBytes')));

@@ -1,7 +1,7 @@
 /**
- * One feed per open conversation: what changed is read once per event and handed to every viewer, in the order of the
- * versions. A feed does one thing at a time, so the last page of a viewer's replay and its joining are one step and
- * nothing falls between them (as two steps 4 of 100 viewers got a gap). It never decides who may watch.
+ * One feed per conversation that is being watched: each change is read once and delivered to every viewer, in the order of
+ * versions. A feed does one step at a time: the last page of a viewer's replay and its joining are one step, so that no
+ * change is lost in between (as two steps, 4 of 100 viewers missed one). It does not decide who may watch.
  */
 import type { Notifier } from '../../../events/notifier.ts';
 import { PlatformError } from '../../../kernel/errors.ts';
@@ -19,11 +19,11 @@ export interface UpdateEncoder<Row, Update> {
 /** Somebody who watches: what they have seen, and how updates are handed to them. */
 export interface FeedViewer<Row, Update> {
   encoder: UpdateEncoder<Row, Update>;
-  /** The version it has seen everything up to; without it the viewer follows from now. */
+  /** The last version it has seen; without it the viewer gets only what changes from now on. */
   after?: number;
-  /** False for rows that are none of its business. */
+  /** False for rows that this viewer does not watch. */
   wants?(row: Row): boolean;
-  /** Takes one update; false says that the viewer is too slow, and it leaves the feed at once. */
+  /** Takes one update. False when the viewer is too slow: it leaves the feed at once. */
   deliver(update: Update): boolean;
   /** Resolves when it can take the next page of a long replay. */
   drained?(): Promise<void>;
@@ -39,23 +39,23 @@ export interface FeedPorts<Row extends Versioned> {
   latest(conversationId: string): Promise<number>;
   /** The present versions of conversations, in one query. */
   versions(conversationIds: string[]): Promise<{ id: string; version: number }[]>;
-  /** The row that is being written, as it is so far; undefined where its words are there, or it is none of the conversation's. */
+  /** The row of a reply that is being written; undefined when it has its text or is of another conversation. */
   readDraft(conversationId: string, id: string): Promise<Row | undefined>;
-  /** That row with its words so far. */
+  /** That row with the text so far. */
   withDraft(row: Row, text: string): Row;
   notifier: Pick<Notifier, 'on' | 'onReconnect'>;
-  /** Calls back again and again; returns how to stop. */
+  /** Calls back every `ms`; returns a function that stops it. */
   every(ms: number, tick: () => void): () => void;
-  /** Told of a read that failed; it is repeated at the next sweep. */
+  /** Called when a read failed; it is repeated at the next sweep. */
   onError(error: unknown): void;
   pageRows?: number;
 }
 
-/** How soon a lost notification is made up for. */
+/** How often versions are compared, to make up for lost notifications. */
 export const SWEEP_MS = 1_000;
-/** A page of a replay: some 100 kB, well below what a socket may have waiting. */
+/** Rows in a page of a replay: about 100 kB, well below what may wait in a socket. */
 const PAGE_ROWS = 50;
-/** Deliveries in one go; then whatever else waits in this process has its turn. */
+/** Deliveries before the event loop gets a turn. */
 const BURST = 500;
 
 /** Counters of a process. */
@@ -69,7 +69,7 @@ export interface FeedStats {
 
 interface Member<Row> {
   viewer: FeedViewer<Row, unknown>;
-  /** Everything up to this version was delivered; undefined until a viewer from now on has joined. */
+  /** The last delivered version; undefined for a viewer without `after` until it has joined. */
   cursor: number | undefined;
   left: boolean;
 }
@@ -100,7 +100,7 @@ export class FeedRegistry<Row extends Versioned> {
     ];
   }
 
-  /** Replays what changed after the viewer's cursor, then follows: no gap, no duplicate. Returns how to leave. */
+  /** Replays what changed after the viewer's cursor, then delivers new changes: no gap, no duplicate. Returns how to leave. */
   join<Update>(conversationId: string, viewer: FeedViewer<Row, Update>): () => void {
     let feed = this.#feeds.get(conversationId);
     if (!feed) {
@@ -112,7 +112,7 @@ export class FeedRegistry<Row extends Versioned> {
     return feed.join(viewer as FeedViewer<Row, unknown>);
   }
 
-  /** One query over all open feeds: those that are behind read what they missed, those of deleted conversations end. */
+  /** Compares the versions of all feeds in one query: feeds that are behind catch up, those of deleted conversations end. */
   async sweep(): Promise<void> {
     if (this.#sweeping) return;
     this.#sweeping = true;
@@ -151,18 +151,18 @@ class Feed<Row extends Versioned> {
   readonly #stats: FeedStats;
   readonly #onEmpty: () => void;
   readonly #pageRows: number;
-  /** Who follows, by encoder. */
+  /** Viewers that are up to date, by encoder. */
   readonly #following = new Map<UpdateEncoder<Row, unknown>, Set<Member<Row>>>();
-  /** Who waits for (the next page of) a replay, by cursor; undefined is now. */
+  /** Viewers that wait for the next page of their replay, by cursor; undefined: from now on. */
   readonly #waiting = new Map<number | undefined, Member<Row>[]>();
-  /** What was last told of rows that are being written, and not handed on yet. */
+  /** The latest text of replies that are being written, by row, until it is delivered. */
   readonly #drafts = new Map<string, string>();
-  /** Those rows, and how much of their words was handed on. */
+  /** The rows of those replies, and how many characters were delivered. */
   readonly #openDrafts = new Map<string, { row: Row; shown: number }>();
   #size = 0;
-  /** Everything up to here was handed to those who follow. */
+  /** The last version that was delivered to viewers that are up to date. */
   #cursor: number | undefined;
-  /** The conversation's version that the last complete read covered: beyond `#cursor` when no turn changed. */
+  /** The version up to which changes were read: beyond `#cursor` when no turn changed. */
   #covered = 0;
   #wanted = 0;
   #stale = false;
@@ -191,18 +191,18 @@ class Feed<Row extends Versioned> {
     void this.#work();
   }
 
-  /** The words of a row so far; what came in between two of them is in the later one. */
+  /** The text of a reply so far. A later one contains the earlier ones. */
   draft(id: string, text: string): void {
     this.#drafts.set(id, text);
     void this.#work();
   }
 
-  /** Takes up again what a failed read left undone. */
+  /** Repeats what a failed read left undone. */
   retry(): void {
     void this.#work();
   }
 
-  /** Sends everyone away. */
+  /** Ends the feed for every viewer. */
   end(error: unknown): void {
     const following = [...this.#following.values()].flatMap((members) => [...members]);
     for (const member of [...following, ...[...this.#waiting.values()].flat()]) this.#fail(member, error);
@@ -227,7 +227,7 @@ class Feed<Row extends Versioned> {
     if (this.#size === 0) this.#onEmpty();
   }
 
-  /** The queue: one step after the other, until nothing is left to do. */
+  /** Runs one step after the other until nothing is left to do. */
   async #work(): Promise<void> {
     if (this.#working) return;
     this.#working = true;
@@ -246,7 +246,7 @@ class Feed<Row extends Versioned> {
     }
   }
 
-  /** Reads one page of what changed and delivers it to everyone who follows. */
+  /** Reads one page of changes and delivers it to the viewers that are up to date. */
   async #advance(): Promise<void> {
     const wanted = this.#wanted;
     this.#stale = false;
@@ -261,8 +261,8 @@ class Feed<Row extends Versioned> {
   }
 
   /**
-   * Hands the words so far of one row to everyone who follows. It is behind all they have and changes no cursor, so that
-   * whoever comes back behind it misses nothing. Words that are there in full come as a change, never after it.
+   * Delivers the text so far of one reply to the viewers that are up to date. It changes no cursor, so a viewer that
+   * reconnects misses nothing. The complete text comes as a change of the turn, and no draft is delivered after it.
    */
   async #deliverDraft(): Promise<void> {
     const [[id, text] = []] = this.#drafts;
@@ -273,7 +273,7 @@ class Feed<Row extends Versioned> {
       const row = await this.#ports.readDraft(this.#id, id);
       if (!row) return;
       if (row.version > this.#covered) {
-        // What changed up to it comes first; words that were told meanwhile are the later ones.
+        // Changes up to this row come first. A draft that arrived meanwhile is newer, so it is kept.
         this.#wanted = Math.max(this.#wanted, row.version);
         if (!this.#drafts.has(id)) this.#drafts.set(id, text);
         return;
@@ -281,7 +281,7 @@ class Feed<Row extends Versioned> {
       growing = { row, shown: 0 };
       this.#openDrafts.set(id, growing);
     }
-    // Notifications of two connections may overtake each other.
+    // Notifications of two connections may arrive out of order.
     if (text.length <= growing.shown) return;
     growing.shown = text.length;
     const version = this.#cursor ?? 0;
@@ -290,12 +290,12 @@ class Feed<Row extends Versioned> {
   }
 
   /**
-   * Reads one page for all who wait behind the same cursor (after a restart that is nearly everyone), and lets them
-   * follow when it was the last.
+   * Reads one page for all viewers that wait at the same cursor (after a restart nearly all of them); after the last page
+   * they are up to date.
    */
   async #replay(): Promise<void> {
     const [after] = this.#waiting.keys();
-    // Whoever is as far as the feed needs no read: it drops the versions it knows.
+    // A viewer that is as far as the feed needs no read; it skips versions it has seen.
     const rows = after === undefined || after >= (this.#cursor ?? after + 1) ? [] : await this.#read(after);
     const group = this.#waiting.get(after) ?? [];
     this.#waiting.delete(after);
@@ -312,7 +312,7 @@ class Feed<Row extends Versioned> {
     }
   }
 
-  /** A long replay goes at the viewer's pace and holds nobody up. */
+  /** A long replay goes at the viewer's pace and delays nobody else. */
   async #rejoinWhenDrained(member: Member<Row>): Promise<void> {
     await member.viewer.drained?.();
     if (!member.left) this.#wait(member);
@@ -329,7 +329,7 @@ class Feed<Row extends Versioned> {
     return this.#ports.readChanged(this.#id, after, this.#pageRows);
   }
 
-  /** Delivers a row to members with one encoder; it is shown once, and not at all when nobody wants it. */
+  /** Delivers a row to members with one encoder; it is encoded once, and not at all when nobody wants it. */
   async #deliver(
     row: Row,
     encoder: UpdateEncoder<Row, unknown>,

@@ -1,7 +1,7 @@
 /**
- * The bytes of an update, made once for all viewers who asked for the same fields: one GraphQL execution and one
- * serialisation per event (8.7 µs a delivery where each viewer's own execution costs 60). Only the id of the operation
- * differs from viewer to viewer. Who may see the update was decided before; nothing here knows the viewer.
+ * Encodes an update once for all viewers that asked for the same fields: one GraphQL execution and one serialisation per
+ * change (8.7 µs a delivery; 60 with an execution for each viewer). Only the id of the operation differs between viewers.
+ * Viewers were authorized before.
  */
 import {
   type DocumentNode,
@@ -23,7 +23,7 @@ type Frames = LiveSink<Buffer>['encoder'];
 /** The one subscription whose updates are shared. */
 const FIELD = 'turnUpdated';
 
-/** A subscription without what its viewer brought: arguments, and variables that served only those. */
+/** A subscription without its arguments and the variables that only those use: they differ between viewers. */
 interface Selection {
   document: DocumentNode;
   text: string;
@@ -86,7 +86,7 @@ export class SharedFrames {
       schema: this.#schema,
       document,
       rootValue: this.#live.show(row),
-      // Its loaders are the first viewer's, and read as they do: what is shown to all is read as anybody.
+      // The context is the first viewer's; these loaders read as somebody without a credential, because all see the result.
       contextValue: { ...context, loaders: context.loaders.forEverybody() },
       variableValues,
     });
@@ -131,7 +131,7 @@ function selectionOf(document: DocumentNode, operationName: string | null | unde
   return { document: selected, text: print(selected), variables: [...used].sort() };
 }
 
-/** The argument that the schema demands; nothing reads it once the viewer was let in. */
+/** The argument that the schema requires; it is not read after authorization. */
 const NO_SLUG = {
   kind: Kind.ARGUMENT,
   name: { kind: Kind.NAME, value: 'slug' },

@@ -1,7 +1,7 @@
 /**
- * What graphql-ws is told to do: whom to let in, how an operation is checked, and where its results go. Queries and
- * mutations run through the one executor; the updates of `turnUpdated` are written to the sockets by the feeds
- * themselves, so its iterator only ever ends.
+ * The hooks of graphql-ws: who may connect, how an operation is checked, and where its results go. Queries and mutations run
+ * through the shared executor. Feeds write the updates of `turnUpdated` to the sockets themselves, so the iterator of
+ * that subscription yields nothing and only ends.
  */
 import {
   createSourceEventStream,
@@ -31,7 +31,7 @@ import { CLOSE, type LiveLimits, type Peer, type Sockets, writeText } from './so
 /** What the protocol calls. */
 export interface ProtocolPorts {
   executor: Executor;
-  /** The two rules that a socket asks for itself: until when a caller's credential stands, and what an update shows. */
+  /** Until when a caller's credential is valid, and what an update shows. */
   live: Pick<Live, 'holdCredential' | 'show'>;
   /** The caller behind an Authorization header; asked for on connect and for each operation. */
   contextFor(opening: Opening): Promise<Context>;
@@ -98,7 +98,7 @@ export class Protocol {
     return true;
   }
 
-  /** The caller as of now. Undefined when the credential does not stand or cannot be looked up: the socket is closed. */
+  /** The present caller. Undefined when the credential is invalid or cannot be looked up: the socket is closed. */
   async #contextFor(peer: Peer): Promise<Context | undefined> {
     const { authorization, address } = peer;
     try {
@@ -185,7 +185,7 @@ export class Protocol {
     }
   }
 
-  /** A viewer's end of the feed: its socket. Nothing is queued but what the socket itself has not sent. */
+  /** Delivers updates to a viewer's socket. Nothing is queued besides the socket's own buffer. */
   #sinkOf(peer: Peer, id: string, encoder: LiveSink<Buffer>['encoder']): LiveSink<Buffer> {
     const { socket, stream } = peer;
     const head = Buffer.from(`{"id":${JSON.stringify(id)}`);
@@ -198,7 +198,7 @@ export class Protocol {
         this.#sockets.closeSlow(peer);
         return false;
       },
-      // A pong nobody asked for is allowed, and called back once everything before it was written.
+      // An unsolicited pong is allowed; its callback comes when everything before it was written.
       drained: () =>
         socket.bufferedAmount === 0
           ? Promise.resolve()
