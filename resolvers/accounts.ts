@@ -15,6 +15,7 @@ import {
 import { WholeListArgs } from '../schema/inputs/page.ts';
 import { WholeList } from '../schema/node.ts';
 import {
+  AccountExport,
   Balance,
   type LedgerEntry,
   LedgerEntryConnection,
@@ -149,6 +150,26 @@ export class AccountResolver {
   @Allow({ auth: 'session' })
   deleteAccount(@Ctx() context: Context, @Arg('password', () => String) password: string): Promise<boolean> {
     return context.services.accountDeletion.delete(caller(context), password);
+  }
+
+  @Mutation(() => AccountExport, {
+    description:
+      'Puts together a ZIP file with what is held of the caller: profile, avatars, conversations, images, speech, videos, ' +
+      'uploads, memories, ledger and activity as JSON, and the media. It replaces the last one; while one is being made, ' +
+      'that one is the answer. See `accountExport`.',
+  })
+  @Allow({ auth: 'session' })
+  exportAccount(@Ctx() context: Context): Promise<AccountExport> {
+    return context.services.accountExports.start(caller(context));
+  }
+
+  @Query(() => AccountExport, {
+    nullable: true,
+    description: 'The export of the caller’s account; null where there is none.',
+  })
+  @Allow({ auth: 'session' })
+  accountExport(@Ctx() context: Context): Promise<AccountExport | null> {
+    return context.services.accountExports.read(caller(context));
   }
 
   @Query(() => User)

@@ -3,6 +3,7 @@ import type { KeyedRequest, Origin, Principal } from '../src/auth/principal.ts';
 import type { Log } from '../src/kernel/log.ts';
 import type { Accounts } from '../src/services/accounts/account.service.ts';
 import type { AccountDeletion } from '../src/services/accounts/account-deletion.service.ts';
+import type { AccountExports } from '../src/services/accounts/account-export.service.ts';
 import type { AccountLinks } from '../src/services/accounts/account-links.service.ts';
 import type { AccountSettings } from '../src/services/accounts/account-settings.service.ts';
 import type { ApiKeys } from '../src/services/accounts/api-key.service.ts';
@@ -47,6 +48,7 @@ export interface Services {
   accounts: Accounts;
   accountSettings: AccountSettings;
   accountDeletion: AccountDeletion;
+  accountExports: AccountExports;
   emailVerification: EmailVerification;
   accountLinks: AccountLinks;
   auditEvents: AuditEvents;

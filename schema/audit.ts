@@ -28,6 +28,7 @@ const ACTIONS = {
   access_link_created: 'A private share link was made.',
   access_link_revoked: 'A private share link was revoked.',
   credits_granted: 'An operator granted credits.',
+  account_exported: 'A file was asked for with what is held of the account.',
   account_deleted: 'An account was deleted.',
   avatar_deleted: 'An avatar was deleted.',
   conversation_deleted: 'A conversation was deleted.',

@@ -97,6 +97,11 @@ export const VideoStatusType = closed('VideoStatus', 'How far a video has come.'
   ready: 'It can be played, and was charged. Finished.',
   error: 'Failed or cancelled, uncharged; `error` says why. Finished.',
 });
+export const ExportStatusType = closed('ExportStatus', 'How far the export of an account has come.', {
+  waiting: 'It is being put together.',
+  ready: 'It can be fetched.',
+  failed: 'It could not be made; ask for another one.',
+});
 export const VideoTierType = closed('VideoTier', 'A price of video.', {
   draft: 'Lower quality.',
   standard: '720p at 24 frames a second.',

@@ -1,10 +1,10 @@
 /** People, and the sessions they are signed in with. */
-import { Extensions, Field, ID, Int, ObjectType } from 'type-graphql';
+import { Extensions, Field, Float, ID, Int, ObjectType } from 'type-graphql';
 import type { UsageKind } from '../src/kernel/ledger-kinds.ts';
 import { ConnectionOf } from './connection.ts';
-import { UsageKindType } from './enums.ts';
+import { ExportStatusType, UsageKindType } from './enums.ts';
 import { EntityId, Node } from './node.ts';
-import { Credits, EpochMillis } from './scalars.ts';
+import { Credits, EpochMillis, Url } from './scalars.ts';
 
 @ObjectType({ description: 'Credits that buy only what one creator is paid for.' })
 export class LockedCredits {
@@ -74,6 +74,27 @@ export class OpenSession {
 
   @Field({ description: 'The one that asks.' })
   isCurrent: boolean;
+}
+
+@ObjectType({ description: 'A ZIP file with what is held of an account. An account has one, for a day.' })
+export class AccountExport {
+  @Field(() => ExportStatusType, { description: 'How far it has come.' })
+  status: string;
+
+  @Field(() => EpochMillis, { description: 'When it was asked for.' })
+  createdAt: number;
+
+  @Field(() => EpochMillis, { description: 'When it is deleted.' })
+  expiresAt: number;
+
+  @Field(() => Float, { nullable: true, description: 'Size of the file, once ready.' })
+  bytes?: number | null;
+
+  @Field(() => Url, {
+    nullable: true,
+    description: 'Where the file is, once ready: a link for an hour or so; ask again for another one.',
+  })
+  url?: string | null;
 }
 
 @ObjectType({ description: 'A first-party sign-in. Send `idToken` as a bearer token.' })

@@ -20,6 +20,7 @@ import {
 } from './brain.ts';
 import { AccessLinkEntity, ConversationEntity } from './conversations.ts';
 import { DeletedTurnEntity, MediaRemovalEntity } from './deletions.ts';
+import { AccountExportEntity } from './exports.ts';
 import {
   ImageGenerationEntity,
   ImageRequestEntity,
@@ -69,6 +70,7 @@ export const ENTITIES = [
   AccountUsageEntity,
   MediaObjectEntity,
   UploadEntity,
+  AccountExportEntity,
   AuditEventEntity,
   LedgerAccountEntity,
   LedgerTransferEntity,

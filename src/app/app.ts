@@ -34,6 +34,7 @@ import { openSecret, sealSecret } from '../kernel/sealing.ts';
 import { type Mailer, openMailer } from '../mail/mailer.ts';
 import { Accounts } from '../services/accounts/account.service.ts';
 import { AccountDeletion } from '../services/accounts/account-deletion.service.ts';
+import { AccountExports } from '../services/accounts/account-export.service.ts';
 import { AccountLinks } from '../services/accounts/account-links.service.ts';
 import { AccountSettings } from '../services/accounts/account-settings.service.ts';
 import { ApiKeys } from '../services/accounts/api-key.service.ts';
@@ -329,9 +330,12 @@ function createServices(
   const turns = new Turns(platform, conversations, voices);
   const turnInterruption = new TurnInterruption(platform, conversations);
   const transcriptions = new Transcriptions(platform);
+  const auditEvents = new AuditEvents(platform, accounts);
+  const accountExports = new AccountExports(platform, auditEvents, removals);
   const services = {
     accounts,
     accountSettings: new AccountSettings(platform),
+    accountExports,
     accountDeletion: new AccountDeletion(platform, {
       avatars: avatarDeletion,
       conversations: conversationDeletion,
@@ -339,11 +343,12 @@ function createServices(
       videos,
       speech: speeches,
       apps: oauthClients,
+      exports: accountExports,
       removals,
     }),
     emailVerification,
     accountLinks: new AccountLinks(platform, mailer, emailVerification),
-    auditEvents: new AuditEvents(platform, accounts),
+    auditEvents,
     apiKeys: new ApiKeys(platform),
     avatars: new Avatars(platform, images, voices),
     avatarDeletion,

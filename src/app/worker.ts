@@ -64,6 +64,7 @@ export async function startWorker(app: App): Promise<RunningWorker> {
       remember: 1,
       idle: 1,
       mail: MAILS_AT_ONCE,
+      export: 1,
     },
     handlers: {
       reply: ({ id, ...run }) => app.replies.write(id, run),
@@ -72,6 +73,7 @@ export async function startWorker(app: App): Promise<RunningWorker> {
       image: ({ id, signal }) => app.imageRenders.render(id, signal),
       video: ({ id, signal, ...attempts }) => app.videoRenders.render(id, attempts, signal),
       train: (run) => app.services.training.run(run),
+      export: ({ id, ...run }) => app.services.accountExports.make(id, run),
       remember: ({ id }) => app.memory.remember(id),
       mail: ({ id, ...run }) =>
         id.startsWith(`${ACCOUNT_LINK}_`)
@@ -88,6 +90,7 @@ export async function startWorker(app: App): Promise<RunningWorker> {
     every(EMBED_MS, app, 'embedding', () => app.embeddings.round()),
     every(RETRY_PENDING_MS, app, 'pending memories', () => app.memory.retryPending()),
     every(HOUR_MS, app, 'retention cleanup', () => app.retentionCleanup.run()),
+    every(HOUR_MS, app, 'export cleanup', () => app.services.accountExports.removeOld()),
     every(HOUR_MS, app, 'visitor cleanup', () => app.visitorCleanup.run()),
     every(HOUR_MS, app, 'retention', () => app.retention.run()),
     every(HOUR_MS, app, 'key rotation', () => app.keyRotation.rotateOld()),

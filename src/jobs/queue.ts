@@ -33,6 +33,8 @@ export const QUEUES: Record<JobKind, QueueSettings> = {
   idle: { retryLimit: 2, longestS: 120, spare: 'one' },
   // An hour of a mail server that is away: a few attempts at once, then one a minute.
   mail: { retryLimit: 60, longestS: 120, spare: 'as many' },
+  // Up to 50 GB are read and written again.
+  export: { retryLimit: 10, longestS: 3_600, spare: 'one' },
   remember: { retryLimit: 6, longestS: 120, spare: 'as many' },
 };
 

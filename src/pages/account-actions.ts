@@ -13,6 +13,7 @@ import {
   CHANGE_EMAIL,
   CHANGE_PASSWORD,
   DELETE_ACCOUNT,
+  EXPORT_ACCOUNT,
   NEW_VOICE,
   RENAME,
   REVOKE_GRANT,
@@ -40,6 +41,7 @@ const ACTIONS: Readonly<Record<string, { at: string; run: Action }>> = {
   email: { at: 'settings', run: changeEmail },
   password: { at: 'settings', run: changePassword },
   'sign-out-everywhere': { at: 'settings', run: signOutEverywhere },
+  export: { at: 'settings', run: exportAccount },
   delete: { at: 'settings', run: deleteAccount },
   'apps/revoke': { at: 'apps', run: disconnect },
   voices: { at: 'voices', run: createVoice },
@@ -112,6 +114,12 @@ async function changeEmail({ site, request, idToken, fields }: Act): Promise<Act
 /** The page behind it asks to sign in. */
 async function signOutEverywhere({ site, request, idToken }: Act): Promise<ActionResult | undefined> {
   const { data, message } = await site.ask(request, SIGN_OUT_EVERYWHERE, {}, idToken);
+  return data ? undefined : wrong(message);
+}
+
+/** The page shows how far it is. */
+async function exportAccount({ site, request, idToken }: Act): Promise<ActionResult | undefined> {
+  const { data, message } = await site.ask(request, EXPORT_ACCOUNT, {}, idToken);
   return data ? undefined : wrong(message);
 }
 

@@ -22,6 +22,7 @@ export const ACTION_WORDS: Readonly<Record<string, string>> = {
   grant_revoked: 'Access of an app ended',
   gift_confirmed: 'Gift sent',
   visibility_changed: 'Visibility changed',
+  account_exported: 'Export of the account asked for',
   account_deleted: 'Account deleted',
   avatar_deleted: 'Avatar deleted',
   conversation_deleted: 'Conversation deleted',

@@ -81,7 +81,7 @@ export type KeyFields = {
 };
 
 export type EventFields = {
-  action: 'account_created' | 'signed_in' | 'sign_in_failed' | 'signed_out' | 'password_changed' | 'email_changed' | 'email_verified' | 'api_key_created' | 'api_key_revoked' | 'app_registered' | 'app_changed' | 'app_secret_rotated' | 'app_deleted' | 'consent_given' | 'grant_given' | 'grant_revoked' | 'gift_confirmed' | 'visibility_changed' | 'access_link_created' | 'access_link_revoked' | 'credits_granted' | 'account_deleted' | 'avatar_deleted' | 'conversation_deleted' | 'memory_system_selected' | 'instance_keys_rotated';
+  action: 'account_created' | 'signed_in' | 'sign_in_failed' | 'signed_out' | 'password_changed' | 'email_changed' | 'email_verified' | 'api_key_created' | 'api_key_revoked' | 'app_registered' | 'app_changed' | 'app_secret_rotated' | 'app_deleted' | 'consent_given' | 'grant_given' | 'grant_revoked' | 'gift_confirmed' | 'visibility_changed' | 'access_link_created' | 'access_link_revoked' | 'credits_granted' | 'account_exported' | 'account_deleted' | 'avatar_deleted' | 'conversation_deleted' | 'memory_system_selected' | 'instance_keys_rotated';
   detail: string | null;
   clientId: string | null;
   address: string | null;
@@ -516,6 +516,18 @@ export const SIGN_OUT_EVERYWHERE: PageDocument<SignOutEverywhereData, SignOutEve
   signOutEverywhere
 }`);
 
+export type ExportAccountVariables = Record<string, never>;
+export type ExportAccountData = {
+  exportAccount: {
+    status: 'waiting' | 'ready' | 'failed';
+  };
+};
+export const EXPORT_ACCOUNT: PageDocument<ExportAccountData, ExportAccountVariables> = parse(`mutation PageExportAccount {
+  exportAccount {
+    status
+  }
+}`);
+
 export type DeleteAccountVariables = {
   password: string;
 };
@@ -552,6 +564,13 @@ export type AccountData = {
       sessionId: string;
     }[];
   };
+  accountExport: {
+    status: 'waiting' | 'ready' | 'failed';
+    createdAt: number;
+    expiresAt: number;
+    bytes: number | null;
+    url: string | null;
+  } | null;
   usage: {
     day: string;
     kind: 'turn' | 'speech' | 'image' | 'video';
@@ -610,6 +629,13 @@ export const ACCOUNT: PageDocument<AccountData, AccountVariables> = parse(`query
     nodes {
       sessionId
     }
+  }
+  accountExport {
+    status
+    createdAt
+    expiresAt
+    bytes
+    url
   }
   usage {
     day

@@ -16,7 +16,17 @@ import type { SafeFetch } from '../storage/safe-fetch.ts';
 import type { MediaStore } from '../storage/store.ts';
 
 /** Kinds of background work; each has its own concurrency, so that long renders do not starve turns. */
-export type JobKind = 'reply' | 'render' | 'speak' | 'image' | 'video' | 'train' | 'remember' | 'idle' | 'mail';
+export type JobKind =
+  | 'reply'
+  | 'render'
+  | 'speak'
+  | 'image'
+  | 'video'
+  | 'train'
+  | 'remember'
+  | 'idle'
+  | 'mail'
+  | 'export';
 
 /** A job to enqueue. */
 export interface NewJob {

@@ -18,7 +18,7 @@ import {
   statfs,
 } from 'node:fs/promises';
 import path from 'node:path';
-import { type ByteRange, contentTypeOf, type MediaStat, type ObjectStore } from './objects.ts';
+import { type ByteRange, contentTypeOf, type MediaContent, type MediaStat, type ObjectStore } from './objects.ts';
 
 const TEMPORARY = '.tmp';
 const STALE_TEMPORARY_MS = 3_600_000;
@@ -68,13 +68,13 @@ class LocalObjects implements ObjectStore {
     this.#root = root;
   }
 
-  async write(key: string, bytes: Uint8Array, _contentType: string, durable: boolean): Promise<void> {
+  async write(key: string, content: MediaContent, _contentType: string, durable: boolean): Promise<void> {
     const temporary = path.join(await this.#temporaryFolder(), randomUUID());
     const target = path.join(this.#root, key);
     try {
       const handle = await open(temporary, 'wx', FILE_MODE);
       try {
-        await handle.writeFile(bytes);
+        await handle.writeFile(content);
         if (durable) await handle.datasync();
       } finally {
         await handle.close();

@@ -26,10 +26,13 @@ export interface OpenMedia extends MediaStat {
   body: Readable;
 }
 
+/** Bytes of a file: whole, or piece by piece where it may be larger than memory. */
+export type MediaContent = Uint8Array | AsyncIterable<Uint8Array>;
+
 /** The primitive an adapter implements. Keys come checked (`checkKey`); folders end in `/`. */
 export interface ObjectStore {
   /** Writes all or nothing: a reader never sees half a file. `durable`: flushed to disk first. */
-  write(key: string, bytes: Uint8Array, contentType: string, durable: boolean): Promise<void>;
+  write(key: string, content: MediaContent, contentType: string, durable: boolean): Promise<void>;
   stat(key: string): Promise<MediaStat | undefined>;
   open(key: string, range?: ByteRange): Promise<OpenMedia | undefined>;
   bytes(key: string): Promise<Uint8Array | undefined>;
@@ -59,6 +62,7 @@ const TYPES: Record<string, string> = {
   ogg: 'audio/ogg',
   vtt: 'text/vtt',
   json: 'application/json',
+  zip: 'application/zip',
   txt: 'text/plain; charset=utf-8',
   bin: FALLBACK_TYPE,
 };

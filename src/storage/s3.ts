@@ -3,9 +3,9 @@
  * shows it at once, which is all the fragments need. It never makes a bucket and never changes one's settings.
  */
 import type { Readable } from 'node:stream';
-import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3';
+import type { CompletedPart, S3Client, S3ClientConfig } from '@aws-sdk/client-s3';
 import { onDemand } from '../kernel/on-demand.ts';
-import { type ByteRange, contentTypeOf, type ObjectStore } from './objects.ts';
+import { type ByteRange, contentTypeOf, type MediaContent, type ObjectStore } from './objects.ts';
 
 const sdk = onDemand<typeof import('@aws-sdk/client-s3')>('@aws-sdk/client-s3');
 
@@ -16,6 +16,8 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const MAX_ATTEMPTS = 2;
 /** What a store takes at least of what is sent to it. */
 const BYTES_PER_MS = 256;
+/** Of a file that comes piece by piece. A bucket takes 10 000 parts, some buckets only parts of one size. */
+const PART_BYTES = 16 * 1024 * 1024;
 /** How often the time for an answer a whole file may take to come. */
 const WHOLE_FILE = 6;
 
@@ -76,6 +78,24 @@ function totalSize(answer: { ContentRange?: string; ContentLength?: number }): n
   return Number(answer.ContentRange?.split('/')[1] ?? answer.ContentLength ?? 0);
 }
 
+/** Pieces as parts of exactly so many bytes, but for the last. One buffer serves all: take a part before asking for the next. */
+async function* inParts(pieces: AsyncIterable<Uint8Array>, bytes: number): AsyncGenerator<Uint8Array> {
+  const part = Buffer.allocUnsafe(bytes);
+  let filled = 0;
+  for await (const piece of pieces) {
+    for (let from = 0; from < piece.length; ) {
+      const taken = Math.min(bytes - filled, piece.length - from);
+      part.set(piece.subarray(from, from + taken), filled);
+      filled += taken;
+      from += taken;
+      if (filled < bytes) continue;
+      yield part;
+      filled = 0;
+    }
+  }
+  if (filled > 0) yield part.subarray(0, filled);
+}
+
 class S3Objects implements ObjectStore {
   readonly #client: S3Client;
   readonly #bucket: string;
@@ -93,10 +113,36 @@ class S3Objects implements ObjectStore {
     return { Bucket: this.#bucket, Key: this.#prefix + key };
   }
 
-  async write(key: string, bytes: Uint8Array, contentType: string): Promise<void> {
-    const command = new (sdk().PutObjectCommand)({ ...this.#at(key), Body: bytes, ContentType: contentType });
-    // An answer comes when all is there.
-    await this.#client.send(command, { requestTimeout: this.#answerMs + bytes.length / BYTES_PER_MS });
+  async write(key: string, content: MediaContent, ContentType: string): Promise<void> {
+    if (!(content instanceof Uint8Array)) return this.#writeParts(key, content, ContentType);
+    const command = new (sdk().PutObjectCommand)({ ...this.#at(key), Body: content, ContentType });
+    await this.#client.send(command, this.#patience(content));
+  }
+
+  /** Nobody sees a part before all are there; those of a broken upload are thrown away. */
+  async #writeParts(key: string, pieces: AsyncIterable<Uint8Array>, ContentType: string): Promise<void> {
+    const { UploadId } = await this.#client.send(
+      new (sdk().CreateMultipartUploadCommand)({ ...this.#at(key), ContentType }),
+    );
+    const upload = { ...this.#at(key), UploadId };
+    try {
+      const Parts: CompletedPart[] = [];
+      for await (const Body of inParts(pieces, PART_BYTES)) {
+        const PartNumber = Parts.length + 1;
+        const command = new (sdk().UploadPartCommand)({ ...upload, PartNumber, Body });
+        const { ETag } = await this.#client.send(command, this.#patience(Body));
+        Parts.push({ PartNumber, ETag });
+      }
+      await this.#client.send(new (sdk().CompleteMultipartUploadCommand)({ ...upload, MultipartUpload: { Parts } }));
+    } catch (error) {
+      await this.#client.send(new (sdk().AbortMultipartUploadCommand)(upload)).catch(() => {});
+      throw error;
+    }
+  }
+
+  /** An answer comes when all is there. */
+  #patience({ length }: Uint8Array): { requestTimeout: number } {
+    return { requestTimeout: this.#answerMs + length / BYTES_PER_MS };
   }
 
   async stat(key: string) {

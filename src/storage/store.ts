@@ -11,6 +11,7 @@ import {
   checkFolder,
   checkKey,
   contentTypeOf,
+  type MediaContent,
   type MediaStat,
   type ObjectStore,
   type OpenMedia,
@@ -20,10 +21,10 @@ import { s3Objects } from './s3.ts';
 /** Stores media by key: local disk or a bucket. */
 export interface MediaStore {
   /**
-   * Stores a whole file, all or nothing, replacing an older one; the bytes are on disk before they get their name.
-   * Throws when the key's ending does not stand for `contentType` (`extensionOf` gives the right one).
+   * Stores a whole file, all or nothing, replacing an older one; the bytes are on disk before they get their name. What
+   * comes piece by piece is never held whole; where it fails, nothing is stored and its error passes. Throws when the key's ending does not stand for `contentType` (`extensionOf` gives the right one).
    */
-  put(key: string, bytes: Uint8Array, options: { contentType: string }): Promise<void>;
+  put(key: string, content: MediaContent, options: { contentType: string }): Promise<void>;
   /** Size, type and entity tag, without opening; undefined when there is no such file. */
   stat(key: string): Promise<MediaStat | undefined>;
   exists(key: string): Promise<boolean>;
@@ -59,11 +60,11 @@ export interface MediaStore {
 function createStore(objects: ObjectStore, timing?: FragmentTiming): MediaStore {
   const fragments = new Fragments(objects, timing);
   return {
-    async put(key, bytes, { contentType }) {
+    async put(key, content, { contentType }) {
       if (contentTypeOf(checkKey(key)).split(';', 1)[0] !== contentType.split(';', 1)[0]) {
         throw new Error(`The ending of ${key} does not stand for ${contentType}.`);
       }
-      await objects.write(key, bytes, contentType, true);
+      await objects.write(key, content, contentType, true);
     },
     stat: async (key) => objects.stat(checkKey(key)),
     exists: async (key) => (await objects.stat(checkKey(key))) !== undefined,

@@ -51,6 +51,24 @@ describe.each(STORES)('media in %s', (_store, open) => {
     expect(await store.stat('a/b/one.mp4')).toEqual({ size: 10, contentType: 'video/mp4', etag: whole!.etag });
   });
 
+  test('what comes piece by piece is stored as one file, and not at all where it breaks off', async () => {
+    const store = open();
+    const piece = new Uint8Array(5_000_000).map((_, i) => i % 251);
+    const pieces = async function* (error?: Error) {
+      // More than two parts of an upload to a bucket, and none of their size.
+      for (let n = 0; n < 8; n += 1) yield piece;
+      if (error) throw error;
+    };
+    await store.put('a/long.zip', pieces(), { contentType: 'application/zip' });
+    const kept = Buffer.from((await store.readBytes('a/long.zip'))!);
+    expect(kept.equals(Buffer.concat(Array(8).fill(piece)))).toBe(true);
+    await expect(
+      store.put('a/broken.zip', pieces(new Error('gone')), { contentType: 'application/zip' }),
+    ).rejects.toThrow('gone');
+    expect(await store.exists('a/broken.zip')).toBe(false);
+    expect(s3.uploads.size).toBe(0);
+  });
+
   test('a second put replaces the first', async () => {
     const store = open();
     await store.put('a/two.webp', text('old'), { contentType: 'image/webp' });

@@ -513,6 +513,8 @@ export const GRAPHQL_ACCESS: Readonly<Record<string, Row>> = {
     operation: 'mutation { signOutEverywhere }',
     request: shortLivedSession,
   },
+  exportAccount: { statuses: SESSION_ONLY, operation: 'mutation { exportAccount { status } }' },
+  accountExport: { statuses: SESSION_ONLY, operation: '{ accountExport { status url } }' },
   deleteAccount: {
     statuses: SESSION_ONLY,
     operation: 'mutation { deleteAccount(password: "correct horse") }',

@@ -6,6 +6,8 @@ import { buffer } from 'node:stream/consumers';
 /** A real HTTP server that speaks as much S3 as the adapter needs; listings come two keys a page. It can go away, or say nothing. */
 export class S3Server {
   readonly objects = new Map<string, { bytes: Buffer; type: string }>();
+  /** Uploads in parts that are under way. */
+  readonly uploads = new Map<string, { parts: Buffer[]; type: string }>();
   readonly unsigned: string[] = [];
   /** `refusing`: every request is a 503; `silent`: what comes is taken and never answered. */
   state: 'well' | 'refusing' | 'silent' = 'well';
@@ -31,6 +33,14 @@ export class S3Server {
     if (this.state === 'refusing') return void response.writeHead(503).end();
     if (key === '' && request.method === 'HEAD') return void response.writeHead(200).end();
     if (url.searchParams.get('list-type') === '2') return void response.end(this.#listing(url.searchParams));
+    const uploadId = url.searchParams.get('uploadId');
+    if (uploadId !== null || url.searchParams.has('uploads'))
+      return this.#multipart(
+        uploadId,
+        key,
+        { method: request.method, url, body, type: request.headers['content-type'] },
+        response,
+      );
     if (request.method === 'PUT') {
       this.objects.set(key, { bytes: body, type: request.headers['content-type'] ?? '' });
       return void response.writeHead(200, { etag: '"e"' }).end();
@@ -47,6 +57,30 @@ export class S3Server {
     const range = first ? { 'content-range': `bytes ${first}-${last}/${size}` } : {};
     response.writeHead(first ? 206 : 200, { 'content-length': part.length, etag: `"${size}"`, ...range });
     response.end(request.method === 'HEAD' ? undefined : part);
+  }
+
+  #multipart(
+    uploadId: string | null,
+    key: string,
+    { method, url, body, type }: { method?: string; url: URL; body: Buffer; type?: string },
+    response: ServerResponse,
+  ): void {
+    if (uploadId === null) {
+      const id = `upload-${this.uploads.size + 1}-${key}`;
+      this.uploads.set(id, { parts: [], type: type ?? '' });
+      response.end(`<InitiateMultipartUploadResult><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`);
+      return;
+    }
+    const upload = this.uploads.get(uploadId);
+    if (!upload) return void response.writeHead(404).end();
+    if (method === 'PUT') {
+      upload.parts[Number(url.searchParams.get('partNumber')) - 1] = body;
+      return void response.writeHead(200, { etag: '"p"' }).end();
+    }
+    this.uploads.delete(uploadId);
+    if (method === 'DELETE') return void response.writeHead(204).end();
+    this.objects.set(key, { bytes: Buffer.concat(upload.parts), type: upload.type });
+    response.end('<CompleteMultipartUploadResult><ETag>"e"</ETag></CompleteMultipartUploadResult>');
   }
 
   #listing(query: URLSearchParams): string {

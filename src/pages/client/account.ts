@@ -1,4 +1,4 @@
-/** Lets a voice be heard without showing the page again; without this script the button does that. */
+/** Lets a voice be heard and an export be waited for without showing the page again; without this script buttons do that. */
 import { byId } from './lib/page.ts';
 
 const button = document.getElementById('listen') as HTMLButtonElement | null;
@@ -12,3 +12,17 @@ button?.addEventListener('click', (event) => {
   // Refused where the browser wants another click; the player is there for it.
   void player.play().catch(() => {});
 });
+
+const LOOK_MS = 3_000;
+
+/** Shows anew how far the export is, until it has ended. */
+async function lookAgain(): Promise<void> {
+  const shown = document.getElementById('export');
+  if (!shown?.querySelector('[data-waiting]')) return;
+  const answer = await fetch(location.pathname).catch(() => undefined);
+  const fresh =
+    answer?.ok && new DOMParser().parseFromString(await answer.text(), 'text/html').getElementById('export');
+  if (fresh) shown.replaceWith(fresh);
+  setTimeout(lookAgain, LOOK_MS);
+}
+setTimeout(lookAgain, LOOK_MS);

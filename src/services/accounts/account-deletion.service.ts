@@ -37,6 +37,7 @@ import type { OAuthClients } from '../oauth/oauth-client.service.ts';
 import type { Platform } from '../platform.ts';
 import type { Speeches } from '../speech/speech.service.ts';
 import type { Videos } from '../videos/video.service.ts';
+import type { AccountExports } from './account-export.service.ts';
 import { requirePassword } from './account-settings.service.ts';
 import { apiKeys, sessions, users } from './user.repository.ts';
 
@@ -48,6 +49,7 @@ export interface Deletions {
   videos: Pick<Videos, 'delete'>;
   speech: Pick<Speeches, 'delete'>;
   apps: Pick<OAuthClients, 'remove'>;
+  exports: Pick<AccountExports, 'forget'>;
   removals: MediaRemovals;
 }
 
@@ -105,6 +107,7 @@ export class AccountDeletion {
     });
     await em.nativeDelete(UploadEntity, { owner: userId });
     await em.nativeDelete(AvatarFolderEntity, { owner: userId });
+    await this.#deletions.exports.forget(tx, userId);
     await this.#leaveTribes(tx, userId);
     await em.nativeUpdate(
       GiftIntentEntity,

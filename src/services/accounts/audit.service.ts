@@ -23,7 +23,7 @@ const showEvent = ({ id, action, userId, actorUserId, createdAt, ...rest }: Audi
 });
 
 /** Where another account did it, from where is not told. */
-function withoutOthers(event: AuditEvent, { userId }: Principal): AuditEvent {
+function withoutOthers(event: AuditEvent, { userId }: Pick<Principal, 'userId'>): AuditEvent {
   const isOthers = event.actorUserId != null && event.actorUserId !== userId;
   return isOthers ? { ...event, address: null, credentialId: null, requestId: null } : event;
 }
@@ -38,7 +38,7 @@ export class AuditEvents {
   }
 
   /** What happened to the caller's account, newest first. Where another account did it, from where is not told. */
-  own(principal: Principal, page: PageRequest): Promise<Connection<AuditEvent>> {
+  own(principal: Pick<Principal, 'userId'>, page: PageRequest): Promise<Connection<AuditEvent>> {
     return this.#read({ userId: principal.userId }, page, (row) => withoutOthers(showEvent(row), principal));
   }
 
