@@ -9,6 +9,10 @@ import { readConfig, VARIABLES } from '../../src/kernel/config.ts';
 const compose = parse(readFileSync('docker-compose.yml', 'utf8'), { merge: true });
 const ours = Object.entries<any>(compose.services).filter(([, service]) => service.build);
 
+const modelServers = Object.entries<any>(compose.services).filter(([, service]) =>
+  service.profiles?.includes('models'),
+);
+
 /** What .env must bring. */
 const REQUIRED: Record<string, string> = { POSTGRES_PASSWORD: 'f00d' };
 
@@ -24,8 +28,10 @@ const CONTAINERS_OWN = ['PORT', 'HOST', 'DATA_DIR'];
 const SET = ['ROLE', 'DATABASE_URL'];
 
 describe('docker-compose.yml', () => {
-  test('has web, worker and PostgreSQL, each with a health check', () => {
-    expect(Object.keys(compose.services).sort()).toEqual(['postgres', 'web', 'worker']);
+  test('has web, worker and PostgreSQL, and servers of models by a profile, each with a health check', () => {
+    const usual = Object.entries<any>(compose.services).filter(([, { profiles }]) => !profiles);
+    expect(usual.map(([name]) => name).sort()).toEqual(['postgres', 'web', 'worker']);
+    expect(modelServers.map(([name]) => name).sort()).toEqual(['kokoro', 'ollama', 'whisper']);
     for (const service of Object.values<any>(compose.services)) expect(service.healthcheck.test[0]).toBe('CMD');
   });
 
@@ -52,7 +58,8 @@ describe('docker-compose.yml', () => {
   test('every variable it asks of .env is known', () => {
     const text = readFileSync('docker-compose.yml', 'utf8').replace(/^#.*$/gm, '');
     const asked = [...text.matchAll(/\$\{(\w+)/g)].map((match) => match[1]!);
-    const outside = ['PORT', 'ENGINE_PACKAGES', 'WEB_MEMORY', 'WORKER_MEMORY', 'POSTGRES_MEMORY'];
+    const memory = Object.keys(compose.services).map((name) => `${name.toUpperCase()}_MEMORY`);
+    const outside = ['PORT', 'ENGINE_PACKAGES', ...memory];
     for (const name of asked) expect([...outside, ...Object.keys(REQUIRED), ...Object.keys(VARIABLES)]).toContain(name);
   });
 
@@ -64,7 +71,40 @@ describe('docker-compose.yml', () => {
     for (const found of passwords) expect(found).toMatch(/^\$\{POSTGRES_PASSWORD:\?.{20,}\}$/);
   });
 
-  test.each(Object.entries<any>(compose.services))('%s has no rights but those it needs', (name, service) => {
+  test('models.env wires the platform to the servers of the profile', () => {
+    const lines = readFileSync('models.env', 'utf8').split('\n');
+    const env = Object.fromEntries(
+      lines.flatMap((line) => [/^(\w+)=(.*)$/.exec(line)?.slice(1) ?? []].filter(([name]) => name)),
+    );
+    expect(env.COMPOSE_PROFILES).toBe('models');
+    const config = readConfig(env);
+    expect(config.SPEECH_VOICES.length).toBe(8);
+    const hosts = ['CHAT', 'EMBEDDING', 'SPEECH', 'TRANSCRIPTION'].map(
+      (kind) => new URL(env[`${kind}_BASE_URL`]).hostname,
+    );
+    expect([...new Set(hosts)].sort()).toEqual(modelServers.map(([name]) => name).sort());
+    for (const name of Object.keys(env)) expect(['COMPOSE_PROFILES', ...Object.keys(VARIABLES)]).toContain(name);
+  });
+
+  test.each(modelServers)(
+    '%s, of other people, has no rights, an end to its memory, and keeps its models',
+    (name, service) => {
+      expect(service).toMatchObject({
+        cap_drop: ['ALL'],
+        security_opt: ['no-new-privileges:true'],
+        pids_limit: expect.any(Number),
+        networks: ['outside'],
+        image: expect.stringMatching(/:v?\d+\.\d+\.\d+[\w.-]*$/),
+        mem_limit: expect.stringMatching(/^\$\{\w+_MEMORY:-\dg\}$/),
+        volumes: [expect.stringMatching(new RegExp(`^${name}:/`))],
+      });
+      expect(service.ports).toBe(undefined);
+      expect(compose.volumes).toHaveProperty(name);
+    },
+  );
+
+  const usual = Object.entries<any>(compose.services).filter(([, { profiles }]) => !profiles);
+  test.each(usual)('%s has no rights but those it needs', (name, service) => {
     expect(service).toMatchObject({
       cap_drop: ['ALL'],
       read_only: true,
