@@ -33,6 +33,7 @@ const REPLACED = [
   ['abandoned', 'orphaned', DRAWN],
   ['astray', 'unclaimed'],
   ['clips?', 'video', DRAWN],
+  ['decks?', 'video slot', DRAWN],
   ['doors?', 'transport or handler', DRAWN],
   ['dut(y|ies)', 'task'],
   ['evenings?', 'what is tested', DRAWN],

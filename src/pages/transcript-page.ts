@@ -7,7 +7,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { cardMeta } from './card-meta.ts';
 import { type Html, html } from './html.ts';
 import { csrfField, topBar } from './layout.ts';
-import { messageBox } from './message-box.ts';
 import { notFound } from './not-found.ts';
 import {
   ACCESS_LINKS,
@@ -25,6 +24,7 @@ import { icon, sendPage } from './page.ts';
 import { hasValidCsrf, type PageSession, pageSession } from './session.ts';
 import { shareMenu } from './share-menu.ts';
 import type { Outcome, PageHandler, PagesSite } from './site.ts';
+import { talkBox } from './talk-box.ts';
 import { thumbnail } from './thumbnail.ts';
 import { EXPORT_FORMATS } from './transcript-export.ts';
 import type { TurnData } from './turn-data.ts';
@@ -166,7 +166,7 @@ function talkLayout(site: PagesSite, shown: Shown, owner: PageSession): Html {
     <form class="talk-box" id="talk" method="post" action="${address}/turn" data-interrupt="${address}/interrupt" data-transcription="${address}/transcription">
       ${csrfField(owner.csrf)}
       <p class="notice bad" id="problem" role="alert" hidden></p>
-      ${messageBox(shown.name)}
+      ${talkBox(shown.name)}
     </form>
   </section>
 </main>`;

@@ -7,7 +7,6 @@ import { shorten } from './card-meta.ts';
 import { type Html, html } from './html.ts';
 import { csrfField, topBar } from './layout.ts';
 import { initial } from './live-page.ts';
-import { messageBox } from './message-box.ts';
 import { notFound } from './not-found.ts';
 import {
   BEGIN_VISIT,
@@ -20,6 +19,7 @@ import {
 import { sendPage } from './page.ts';
 import { hasValidCsrf, type PageSession, pageSession } from './session.ts';
 import type { Outcome, PageHandler, PagesSite } from './site.ts';
+import { talkBox } from './talk-box.ts';
 import { turnBody } from './turn-view.ts';
 
 const FORM_STALE = 'This page was open for too long. Load it again.';
@@ -134,7 +134,7 @@ function layout(site: PagesSite, shown: Shown, mayTalk: boolean): Html {
     <noscript><p class="small">Talking needs JavaScript.</p></noscript></div>
     <form class="talk-box" id="talk" method="post" action="${address}/turn" data-begin="${address}/enter" data-interrupt="${address}/interrupt" data-transcription="${address}/transcription" hidden>
       ${session && csrfField(session.csrf)}<input type="hidden" name="visitorToken">
-      ${messageBox(name, avatar.hasVoice ? undefined : 'text')}
+      ${talkBox(name, avatar.hasVoice ? undefined : 'text')}
     </form>`
         : html`<div class="talk-box"><a class="button primary" href="${site.sitePath}/signin?next=${encodeURIComponent(address)}"${shown.isFramed && html` target="_blank" rel="noopener"`}>Sign in to talk with ${name}</a></div>`
     }

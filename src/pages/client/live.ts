@@ -9,16 +9,16 @@ import { spokenText } from '../turn-data.ts';
 import { byId, type LivePage, pageData } from './lib/page.ts';
 import { notifyParent } from './lib/parent.ts';
 import { Captions } from './viewer/captions.ts';
-import { Drawer } from './viewer/drawer.ts';
 import { openFeed } from './viewer/feed.ts';
-import { Idle } from './viewer/idle.ts';
+import { IdleVideo } from './viewer/idle-video.ts';
 import { bindKeys } from './viewer/keys.ts';
+import { LoudnessRing } from './viewer/loudness-ring.ts';
 import { readOptions } from './viewer/options.ts';
 import type { StageState } from './viewer/player.ts';
 import type { Entry } from './viewer/playlist.ts';
 import { refreshTurn } from './viewer/refresh.ts';
-import { Ring } from './viewer/ring.ts';
 import { AvatarStage } from './viewer/stage.ts';
+import { TranscriptDrawer } from './viewer/transcript-drawer.ts';
 import { Translation } from './viewer/translation.ts';
 
 customElements.define('avatar-stage', AvatarStage);
@@ -28,10 +28,10 @@ const options = readOptions(location, page.nowMs);
 const viewer = byId('viewer');
 const stage = byId<AvatarStage>('stage');
 const captions = new Captions(byId('caption'));
-const ring = new Ring(byId('ring'));
-const idle = new Idle(page, stage.querySelector<HTMLElement>('.figure') ?? stage);
+const ring = new LoudnessRing(byId('ring'));
+const idle = new IdleVideo(page, stage.querySelector<HTMLElement>('.figure') ?? stage);
 const translation = new Translation(page);
-const drawer = new Drawer(
+const drawer = new TranscriptDrawer(
   {
     panel: byId('drawer'),
     scroller: byId('said-scroller'),

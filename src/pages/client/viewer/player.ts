@@ -3,11 +3,11 @@
  * cannot be played as words. It knows when something is to be played, never how.
  */
 import type { TurnData } from '../../turn-data.ts';
-import { type Act, ReadingAct } from './act.ts';
-import type { MediaItem } from './deck.ts';
-import { Decks } from './decks.ts';
-import { MediaAct } from './media-act.ts';
+import { MediaPlayback } from './media-playback.ts';
 import { type Entry, Playlist } from './playlist.ts';
+import { ReadingPlayback, type TurnPlayback } from './turn-playback.ts';
+import type { MediaItem } from './video-slot.ts';
+import { VideoSlots } from './video-slots.ts';
 
 export type StageState = 'idle' | 'thinking' | 'playing' | 'paused';
 
@@ -38,36 +38,36 @@ export class Player {
   /** Asked for the turn with freshly signed links when a recording cannot be loaded. */
   refresh: (entry: Entry) => Promise<TurnData | undefined> = async () => undefined;
   readonly #emit: Emit;
-  readonly #decks: Decks;
-  #act: Act | undefined;
+  readonly #slots: VideoSlots;
+  #playback: TurnPlayback | undefined;
   #paused = true;
   #isHeld = false;
   #state: StageState = 'idle';
 
   constructor(figure: HTMLElement, emit: Emit) {
     this.#emit = emit;
-    this.#decks = new Decks(figure);
+    this.#slots = new VideoSlots(figure);
   }
 
   get paused(): boolean {
     return this.#paused;
   }
   get muted(): boolean {
-    return this.#decks.muted;
+    return this.#slots.muted;
   }
   get volume(): number {
-    return this.#decks.volume;
+    return this.#slots.volume;
   }
   get state(): StageState {
     return this.#state;
   }
   /** The turn that is being played. */
-  get act(): Act | undefined {
-    return this.#act;
+  get playback(): TurnPlayback | undefined {
+    return this.#playback;
   }
 
   setSound(muted: boolean, volume: number): void {
-    this.#decks.setSound(muted, volume);
+    this.#slots.setSound(muted, volume);
     this.#emit('volume', this.volume);
     if (!muted) this.#emit('soundblocked', false);
   }
@@ -76,7 +76,7 @@ export class Player {
     if (!this.#paused) return;
     this.#paused = false;
     this.#emit('paused', false);
-    if (this.#act) this.#act.play();
+    if (this.#playback) this.#playback.play();
     else this.#advance();
     this.#settleState();
   }
@@ -84,7 +84,7 @@ export class Player {
   pause(): void {
     if (this.#paused) return;
     this.#paused = true;
-    this.#act?.pause();
+    this.#playback?.pause();
     this.#emit('paused', true);
     this.#settleState();
   }
@@ -121,13 +121,13 @@ export class Player {
    * was; undefined where there is nothing to tell: no avatar answers, its words are only shown, or they are a replay.
    */
   interrupt({ isWaitedFor }: { isWaitedFor: boolean }): Interruption | undefined {
-    const act = this.#act;
-    if (!isWaitedFor && !act?.hasBegun) return undefined;
+    const playback = this.#playback;
+    if (!isWaitedFor && !playback?.hasBegun) return undefined;
     const item = this.playlist.peek();
-    const entry = act?.entry ?? (item?.kind === 'waiting' ? item.entry : undefined);
+    const entry = playback?.entry ?? (item?.kind === 'waiting' ? item.entry : undefined);
     if (entry?.turn.role !== 'avatar') return undefined;
-    const isNotified = !(act instanceof ReadingAct) && !this.playlist.isReplay(entry);
-    const heardMs = Math.round(act?.timeMs ?? 0);
+    const isNotified = !(playback instanceof ReadingPlayback) && !this.playlist.isReplay(entry);
+    const heardMs = Math.round(playback?.timeMs ?? 0);
     this.playlist.interrupt(entry);
     this.#finish();
     return isNotified ? { turnId: entry.turn.id, heardMs } : undefined;
@@ -135,14 +135,14 @@ export class Player {
 
   /** Somebody interrupted this turn: it falls silent here too. */
   fallSilent(turnId: string): void {
-    if (this.#act?.entry.turn.id === turnId) this.#finish();
+    if (this.#playback?.entry.turn.id === turnId) this.#finish();
   }
 
   #advance(): void {
-    while (!this.#act && !this.#paused && !this.#isHeld) {
+    while (!this.#playback && !this.#paused && !this.#isHeld) {
       const item = this.playlist.peek();
       if (!item || item.kind === 'waiting') {
-        this.#decks.clear(this.#upcoming());
+        this.#slots.clear(this.#upcoming());
         break;
       }
       this.playlist.done(item.entry);
@@ -154,16 +154,16 @@ export class Player {
   }
 
   #read(entry: Entry, emit: () => void): void {
-    this.#decks.clear(this.#upcoming());
-    this.#act = new ReadingAct(entry, () => this.#finish());
+    this.#slots.clear(this.#upcoming());
+    this.#playback = new ReadingPlayback(entry, () => this.#finish());
     emit();
-    if (!this.#paused) this.#act.play();
+    if (!this.#paused) this.#playback.play();
     this.#settleState();
   }
 
   #start(item: MediaItem): void {
     const { entry } = item;
-    const act: MediaAct = new MediaAct(item, this.#decks, {
+    const playback: MediaPlayback = new MediaPlayback(item, this.#slots, {
       begin: () => {
         this.#emit('turnstart', entry);
         this.#settleState();
@@ -175,17 +175,17 @@ export class Player {
         this.#emit('soundblocked', true);
       },
       paused: () => this.pause(),
-      unplayable: () => this.#replaceByWords(act),
+      unplayable: () => this.#replaceByWords(playback),
       refresh: (one) => this.refresh(one),
     });
-    this.#act = act;
+    this.#playback = playback;
     this.#settleState();
-    act.play();
+    playback.play();
   }
 
-  #replaceByWords(act: Act): void {
-    const { entry, hasBegun } = act;
-    act.stop();
+  #replaceByWords(playback: TurnPlayback): void {
+    const { entry, hasBegun } = playback;
+    playback.stop();
     this.#read(entry, () => {
       if (!hasBegun) this.#emit('turnstart', entry);
       this.#emit('unplayable', entry);
@@ -199,14 +199,14 @@ export class Player {
 
   /** Ends the present turn where it is. */
   #stop(): void {
-    const act = this.#act;
-    this.#act = undefined;
-    act?.stop();
-    if (act?.hasBegun) this.#emit('turnend', act.entry);
+    const playback = this.#playback;
+    this.#playback = undefined;
+    playback?.stop();
+    if (playback?.hasBegun) this.#emit('turnend', playback.entry);
   }
 
   #preload(): void {
-    this.#decks.preload(this.#upcoming());
+    this.#slots.preload(this.#upcoming());
   }
 
   /** The next recording, past everything that is none. */
@@ -219,8 +219,8 @@ export class Player {
   }
 
   #settleState(): void {
-    const isWaiting = this.#act ? !this.#act.hasBegun : this.playlist.peek()?.kind === 'waiting';
-    const shown = this.#paused ? 'paused' : isWaiting ? 'thinking' : this.#act ? 'playing' : 'idle';
+    const isWaiting = this.#playback ? !this.#playback.hasBegun : this.playlist.peek()?.kind === 'waiting';
+    const shown = this.#paused ? 'paused' : isWaiting ? 'thinking' : this.#playback ? 'playing' : 'idle';
     if (shown === this.#state) return;
     this.#state = shown;
     this.#emit('state', shown);

@@ -67,14 +67,14 @@ export class AvatarStage extends HTMLElement {
   }
   /** The turn that is being played. */
   get entry(): Entry | undefined {
-    return this.#player.act?.entry;
+    return this.#player.playback?.entry;
   }
   /** Where the current turn is, and how long it takes as far as is known, in ms. */
   get timeMs(): number {
-    return this.#player.act?.timeMs ?? 0;
+    return this.#player.playback?.timeMs ?? 0;
   }
   get durationMs(): number {
-    return this.#player.act?.durationMs ?? 0;
+    return this.#player.playback?.durationMs ?? 0;
   }
   set refresh(ask: (entry: Entry) => Promise<TurnData | undefined>) {
     this.#player.refresh = ask;

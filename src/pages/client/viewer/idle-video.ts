@@ -8,7 +8,7 @@ import { ask, type LivePage } from '../lib/page.ts';
 const ATTEMPTS = 12;
 const WAIT_MS = 3_000;
 
-export class Idle {
+export class IdleVideo {
   #video: HTMLVideoElement | undefined;
   #isResting = true;
 

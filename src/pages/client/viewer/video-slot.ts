@@ -1,5 +1,5 @@
 /**
- * One of the two video elements that take turns: while one plays, the other loads what comes next. A deck that is not
+ * One of the two video elements that take turns: while one plays, the other loads what comes next. A slot that is not
  * needed drops its source, so that hundreds of turns hold the memory of two.
  */
 import type { Item } from './playlist.ts';
@@ -8,7 +8,7 @@ export type MediaItem = Extract<Item, { kind: 'video' | 'audio' }>;
 
 const FADE_MS = 120;
 
-export class Deck {
+export class VideoSlot {
   readonly video: HTMLVideoElement;
   item: MediaItem | undefined;
   #fade: Animation | undefined;
@@ -46,7 +46,7 @@ export class Deck {
     this.video.addEventListener('loadedmetadata', seek, { once: true });
   }
 
-  /** Shows the video once its first frame is there, above the other deck; then calls back. */
+  /** Shows the video once its first frame is there, above the other slot; then calls back. */
   reveal(then: () => void): void {
     const { item: mine, video } = this;
     if (mine?.kind === 'audio') {

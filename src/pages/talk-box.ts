@@ -4,7 +4,7 @@ import { type Html, html } from './html.ts';
 import { icon } from './page.ts';
 
 /** `only`: how an avatar answers that has no other way. */
-export function messageBox(name: string, only?: TurnOutput): Html {
+export function talkBox(name: string, only?: TurnOutput): Html {
   return html`<div class="talk-row">
         <label class="visually-hidden" for="words">Say something to ${name}</label>
         <textarea class="input" id="words" name="userText" rows="1" maxlength="500" placeholder="Say something …" required autofocus></textarea>

@@ -3,13 +3,13 @@
  * that does not help either it says so, and leaves what to do about it to the player.
  */
 import type { TurnData } from '../../turn-data.ts';
-import type { Act } from './act.ts';
-import type { Deck, MediaItem } from './deck.ts';
-import type { Decks } from './decks.ts';
 import type { Entry } from './playlist.ts';
+import type { TurnPlayback } from './turn-playback.ts';
+import type { MediaItem, VideoSlot } from './video-slot.ts';
+import type { VideoSlots } from './video-slots.ts';
 import { Watchdog } from './watchdog.ts';
 
-export interface MediaActEvents {
+export interface MediaPlaybackEvents {
   begin(): void;
   end(): void;
   /** Its frame is there: what comes next may be loaded. */
@@ -27,11 +27,11 @@ const LOOK_MS = 500;
 /** A recording that stops this close before its end has been heard. */
 const HEARD_MS = 300;
 
-export class MediaAct implements Act {
+export class MediaPlayback implements TurnPlayback {
   hasBegun = false;
-  readonly #decks: Decks;
-  readonly #events: MediaActEvents;
-  readonly #deck: Deck;
+  readonly #slots: VideoSlots;
+  readonly #events: MediaPlaybackEvents;
+  readonly #slot: VideoSlot;
   readonly #watchdog = new Watchdog();
   #item: MediaItem;
   #isPaused = true;
@@ -39,25 +39,25 @@ export class MediaAct implements Act {
   #isOver = false;
   #ticker: ReturnType<typeof setInterval>;
 
-  constructor(item: MediaItem, decks: Decks, events: MediaActEvents) {
+  constructor(item: MediaItem, slots: VideoSlots, events: MediaPlaybackEvents) {
     this.#item = item;
-    this.#decks = decks;
+    this.#slots = slots;
     this.#events = events;
-    this.#deck = decks.take(item, {
+    this.#slot = slots.take(item, {
       playing: () => this.#begin(),
       ended: () => events.end(),
       error: () => void this.#recover(),
       pause: () => this.#onPause(),
     });
     this.#ticker = setInterval(() => this.#look(), LOOK_MS);
-    decks.reveal(this.#deck, events.shown);
+    slots.reveal(this.#slot, events.shown);
   }
 
   get entry(): Entry {
     return this.#item.entry;
   }
   get timeMs(): number {
-    return this.#deck.video.currentTime * 1000;
+    return this.#slot.video.currentTime * 1000;
   }
   get durationMs(): number {
     return (this.entry.turn.seconds ?? 0) * 1000;
@@ -70,13 +70,13 @@ export class MediaAct implements Act {
 
   pause(): void {
     this.#isPaused = true;
-    this.#deck.video.pause();
+    this.#slot.video.pause();
   }
 
   stop(): void {
     this.#isOver = true;
     clearInterval(this.#ticker);
-    this.#decks.release();
+    this.#slots.release();
   }
 
   #begin(): void {
@@ -86,19 +86,19 @@ export class MediaAct implements Act {
   }
 
   #onPause(): void {
-    const { paused, ended, error } = this.#deck.video;
+    const { paused, ended, error } = this.#slot.video;
     if (paused && !ended && !error && !this.#isPaused) this.#events.paused();
   }
 
   /** Plays with sound, without it when the browser insists, and pauses when it refuses even that. */
   async #run(): Promise<void> {
-    this.#decks.setSound(this.#decks.muted, this.#decks.volume);
+    this.#slots.setSound(this.#slots.muted, this.#slots.volume);
     try {
-      await this.#deck.video.play();
+      await this.#slot.video.play();
     } catch (error) {
       if ((error as DOMException).name !== 'NotAllowedError' || this.#isOver) return;
-      if (this.#decks.muted) return this.#events.paused();
-      this.#decks.setSound(true, this.#decks.volume);
+      if (this.#slots.muted) return this.#events.paused();
+      this.#slots.setSound(true, this.#slots.volume);
       this.#events.soundblocked();
       await this.#run();
     }
@@ -106,7 +106,7 @@ export class MediaAct implements Act {
 
   #look(): void {
     if (this.#isPaused) this.#watchdog.rest();
-    else if (this.#watchdog.isStuck(this.#deck.video)) void this.#recover();
+    else if (this.#watchdog.isStuck(this.#slot.video)) void this.#recover();
   }
 
   async #recover(): Promise<void> {
@@ -123,8 +123,8 @@ export class MediaAct implements Act {
     entry.turn = fresh;
     this.#item = { ...this.#item, src };
     // What is still being drawn can only be had from its start.
-    this.#deck.load(this.#item, file ? timeMs / 1000 : 0);
-    this.#decks.reveal(this.#deck, this.#events.shown);
+    this.#slot.load(this.#item, file ? timeMs / 1000 : 0);
+    this.#slots.reveal(this.#slot, this.#events.shown);
     if (!this.#isPaused) await this.#run();
   }
 }

@@ -6,7 +6,7 @@
 const STEP_MS = 40;
 const MAX_BYTES = 4_000_000;
 
-export class Ring {
+export class LoudnessRing {
   readonly #element: HTMLElement;
   #levels: Float32Array | undefined;
   #turnId = '';

@@ -17,7 +17,7 @@ interface Parts {
   close: HTMLElement;
 }
 
-export class Drawer {
+export class TranscriptDrawer {
   readonly #parts: Parts;
   readonly #name: string;
   /** All turns in their order: the playlist's own list. */

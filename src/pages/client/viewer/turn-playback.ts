@@ -2,7 +2,7 @@
 import { spokenText } from '../../turn-data.ts';
 import type { Entry } from './playlist.ts';
 
-export interface Act {
+export interface TurnPlayback {
   readonly entry: Entry;
   /** A recording begins when it is first heard or seen, not when it starts to load. */
   readonly hasBegun: boolean;
@@ -20,7 +20,7 @@ const READ_MS_PER_CHAR = 62;
 const READ_MS = { min: 1_800, max: 12_000 };
 const TICK_MS = 100;
 
-export class ReadingAct implements Act {
+export class ReadingPlayback implements TurnPlayback {
   readonly entry: Entry;
   readonly hasBegun = true;
   readonly durationMs: number;
