@@ -83,6 +83,10 @@ def check() -> None:
 
 @app.post("/heads")
 def take():
+    key = request.headers.get("Idempotency-Key", "")
+    known = next((name for name, job in jobs.items() if key and job["key"] == key), None)
+    if known:
+        return jsonify(job=f"/jobs/{known}"), 202
     image, audio = request.files.get("image"), request.files.get("audio")
     if image is None or audio is None:
         return jsonify(error="image and audio are required"), 400
@@ -94,7 +98,7 @@ def take():
     ending = {"image/png": ".png", "image/webp": ".webp"}.get(image.mimetype, ".jpg")
     image.save(folder / f"image{ending}")
     audio.save(folder / "audio.wav")
-    jobs[name] = {"folder": folder, "image": folder / f"image{ending}", "done": False, "video": None}
+    jobs[name] = {"key": key, "folder": folder, "image": folder / f"image{ending}", "done": False, "video": None}
     waiting.put(name)
     return jsonify(job=f"/jobs/{name}"), 202
 

@@ -34,3 +34,16 @@ export const MediaRemovalEntity = defineEntity({
   indexes: [{ name: 'media_removal_due', properties: ['dueAt'] }],
 });
 export type MediaRemovalEntity = InferEntity<typeof MediaRemovalEntity>;
+
+/** A talking head that was ordered elsewhere, for work that has ended without it: its provider is to be told. */
+export const TalkingHeadCancellationEntity = defineEntity({
+  name: 'TalkingHeadCancellationEntity',
+  tableName: 'talking_head_cancellation',
+  properties: {
+    id: p.bigint('number').primary().autoincrement().generated('identity'),
+    talkingHeadOrder: p.json<object>(),
+    tries: p.integer().default(0),
+    dueAt: millis(),
+  },
+});
+export type TalkingHeadCancellationEntity = InferEntity<typeof TalkingHeadCancellationEntity>;

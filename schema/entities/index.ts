@@ -19,8 +19,7 @@ import {
   PendingMemoryEntity,
 } from './brain.ts';
 import { AccessLinkEntity, ConversationEntity } from './conversations.ts';
-import { DeletedTurnEntity, MediaRemovalEntity } from './deletions.ts';
-import { AccountExportEntity } from './exports.ts';
+import { AccountExportEntity, DeletedTurnEntity, MediaRemovalEntity, TalkingHeadCancellationEntity } from './deletions.ts';
 import {
   ImageGenerationEntity,
   ImageRequestEntity,
@@ -94,6 +93,7 @@ export const ENTITIES = [
   TranslatedCaptionEntity,
   DeletedTurnEntity,
   MediaRemovalEntity,
+  TalkingHeadCancellationEntity,
   BrainEntity,
   BrainSpeakerEntity,
   BrainEntryEntity,

@@ -73,6 +73,7 @@ import { OAuthTokens } from '../services/oauth/oauth-token.service.ts';
 import type { Platform } from '../services/platform.ts';
 import { Speeches } from '../services/speech/speech.service.ts';
 import { SpeechRenders } from '../services/speech/speech-render.service.ts';
+import { TalkingHeadCancellations } from '../services/speech/talking-head-cancellations.service.ts';
 import { Transcriptions } from '../services/speech/transcription.service.ts';
 import { Voices } from '../services/speech/voice.service.ts';
 import { StreamLinks } from '../services/tribes/stream-link.service.ts';
@@ -119,6 +120,7 @@ export interface App extends Platform {
   orphanReaper: OrphanReaper;
   /** Files of what was deleted. */
   removals: MediaRemovals;
+  talkingHeadCancellations: TalkingHeadCancellations;
   retentionCleanup: RetentionCleanup;
   visitorCleanup: VisitorCleanup;
   /** Of what people made, where the operator wants it. */
@@ -219,6 +221,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     videoRenders,
     orphanReaper: new OrphanReaper(platform, { replies, turnRenders, speech: speechRenders, videos: videoRenders }),
     removals,
+    talkingHeadCancellations: new TalkingHeadCancellations(platform),
     retentionCleanup: new RetentionCleanup(platform, removals),
     visitorCleanup: new VisitorCleanup(platform, services.conversationDeletion),
     retention: new Retention(platform, {

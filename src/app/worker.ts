@@ -86,6 +86,7 @@ export async function startWorker(app: App): Promise<RunningWorker> {
     // Ends orphaned work.
     every(MINUTE_MS, app, 'orphan reaper', () => app.orphanReaper.reap()),
     every(REMOVE_MEDIA_MS, app, 'media removal', () => app.removals.round()),
+    every(REMOVE_MEDIA_MS, app, 'talking head cancellation', () => app.talkingHeadCancellations.round()),
     every(ORPHANED_MS, app, 'orphaned images', () => app.imageRenders.refuseOrphans()),
     every(EMBED_MS, app, 'embedding', () => app.embeddings.round()),
     every(RETRY_PENDING_MS, app, 'pending memories', () => app.memory.retryPending()),

@@ -167,7 +167,10 @@ export interface TalkingHeadEngine {
 export interface TalkingHeadOrder {
   /** Which model has it: another one cannot go on with it. */
   model: string;
-  operation: JSONValue;
+  /** How it was asked for, kept before it is: by it whoever takes the work over learns whether it was. */
+  reference: string;
+  /** What was asked; absent while the answer is awaited. */
+  operation?: JSONValue;
 }
 
 /** The same for a provider, which takes files. */
@@ -182,7 +185,7 @@ export interface RemoteTalkingHeadQuery {
   under?: TalkingHeadOrder;
   /**
    * Keeps the order with the work before anything is waited for, so that whoever takes the work over does not have it
-   * made, and paid for, once more; null forgets it. Rejects when the work is no longer this attempt's.
+   * made, and paid for, once more; null gives it up, which is told to the provider. Rejects when the work is no longer this attempt's.
    */
   keep(order: TalkingHeadOrder | null): Promise<void>;
   /** Asked between two looks: work of nobody is cancelled there, of another attempt only left. */
@@ -202,6 +205,8 @@ export interface RemoteTalkingHead {
    * cannot be had, with the signal's reason on abort, which cancels nothing.
    */
   render(query: RemoteTalkingHeadQuery): Promise<Uint8Array>;
+  /** Says that nobody waits for what was ordered; also when it is done. Rejects when it could not be said. */
+  cancel(order: TalkingHeadOrder): Promise<void>;
 }
 
 /** What is asked of a recording that somebody sent. */

@@ -33,6 +33,7 @@ afterAll(async () => {
 beforeEach(() => {
   Object.assign(server, { requests: [], orders: [], cancelled: 0, pendingLooks: 2, breaks: false });
   Object.assign(server, { refuse: undefined, awayLooks: 0, isInstant: false });
+  Object.assign(server, { losesAnswers: false, isEndless: false });
 });
 
 const KEY = { TALKING_HEAD_API_KEY: 'secret-key' };
@@ -84,7 +85,8 @@ describe.each(Object.entries(PROTOCOLS))('%s', (_, env) => {
     expect(voice?.toString('latin1', 0, 4)).toBe('RIFF');
     expect(order.resolution).toBe('480p');
     expect([...server.keys].every((key) => key?.endsWith(' secret-key'))).toBe(true);
-    expect(kept).toEqual([{ model: expect.any(String), operation: expect.anything() }]);
+    const asked = { model: expect.any(String), reference: expect.any(String) };
+    expect(kept).toEqual([asked, { ...asked, operation: expect.anything() }]);
     expect(server.cancelled).toBe(0);
   });
 
@@ -92,7 +94,7 @@ describe.each(Object.entries(PROTOCOLS))('%s', (_, env) => {
     const first = work();
     const head = open(env());
     await head.render(first.query);
-    const [under] = first.kept;
+    const under = first.kept.at(-1);
     if (!under) throw new Error('No order was kept.');
     await head.render(work({ under }).query);
     expect(server.orders).toHaveLength(1);
@@ -100,7 +102,7 @@ describe.each(Object.entries(PROTOCOLS))('%s', (_, env) => {
     expect(server.orders).toHaveLength(2);
   });
 
-  test('a refusal is an UPSTREAM_FAILED whose reason is in its cause alone; nothing is kept', async () => {
+  test('a refusal is an UPSTREAM_FAILED whose reason is in its cause alone; nothing stays kept', async () => {
     server.refuse = 422;
     const { kept, query } = work();
     await expect(open(env()).render(query)).rejects.toMatchObject({
@@ -108,21 +110,21 @@ describe.each(Object.entries(PROTOCOLS))('%s', (_, env) => {
       message: 'The talking-head model could not make this video.',
       cause: { statusCode: 422, isRetryable: false, responseBody: expect.stringContaining('not with this face') },
     });
-    expect(kept).toEqual([]);
+    expect(kept.at(-1)).toBe(null);
   });
 
   test('what breaks while it is made is forgotten, so that another attempt asks anew', async () => {
     server.breaks = true;
     const { kept, query } = work();
     await expect(open(env()).render(query)).rejects.toMatchObject({ code: 'UPSTREAM_FAILED' });
-    expect(kept).toEqual([expect.objectContaining({ operation: expect.anything() }), null]);
+    expect(kept.slice(1)).toEqual([expect.objectContaining({ operation: expect.anything() }), null]);
   });
 
   test('a server that is away for a few looks loses no video', async () => {
     server.awayLooks = 2;
     const { kept, query } = work();
     await open(env(), { seconds: 'pause=0.001' }).render(query);
-    expect([server.orders.length, kept.length, server.cancelled]).toEqual([1, 1, 0]);
+    expect([server.orders.length, kept.length, server.cancelled]).toEqual([1, 2, 0]);
   });
 
   test('work that ended is cancelled there; of another attempt, or of a worker that stops, only left', async () => {
@@ -138,7 +140,18 @@ describe.each(Object.entries(PROTOCOLS))('%s', (_, env) => {
     const gone = work({ whose: async () => 'nobodys' });
     await expect(head.render(gone.query)).rejects.toThrow();
     expect(server.cancelled).toBe(1);
-    expect(gone.kept).toHaveLength(1);
+    expect(gone.kept).toHaveLength(2);
+    // Whoever ends it later tells the provider by what was kept.
+    await head.cancel(gone.kept.at(-1) as TalkingHeadOrder);
+    expect(server.cancelled).toBe(2);
+  });
+
+  test('an answer without end is given up where no video is that long', async () => {
+    server.isEndless = true;
+    await expect(open(env()).render(work().query)).rejects.toMatchObject({
+      code: 'UPSTREAM_FAILED',
+      cause: { message: expect.stringMatching(/sent more than \d+ bytes/) },
+    });
   });
 
   test('what is no video is refused by a decoder process and named as the model’s', async () => {
@@ -151,11 +164,48 @@ describe.each(Object.entries(PROTOCOLS))('%s', (_, env) => {
   });
 });
 
+test.each(['replicate', 'a server of one’s own'] as const)(
+  '%s: an order whose answer nobody heard is found again, not given again',
+  async (protocol) => {
+    server.losesAnswers = true;
+    const lost = work();
+    const head = open(PROTOCOLS[protocol]());
+    await expect(head.render(lost.query)).rejects.toMatchObject({ code: 'UPSTREAM_FAILED' });
+    const [under, ...more] = lost.kept;
+    expect([server.orders.length, under, more]).toEqual([1, { model: head.model, reference: expect.any(String) }, []]);
+    server.losesAnswers = false;
+    await head.render(work({ under: under as TalkingHeadOrder }).query);
+    expect(server.orders).toHaveLength(1);
+  },
+);
+
+test('fal: an order whose answer nobody heard is not given again', async () => {
+  server.losesAnswers = true;
+  const lost = work();
+  const head = open(PROTOCOLS.fal());
+  await expect(head.render(lost.query)).rejects.toMatchObject({ code: 'UPSTREAM_FAILED' });
+  server.losesAnswers = false;
+  const again = work({ under: lost.kept[0] as TalkingHeadOrder });
+  await expect(head.render(again.query)).rejects.toMatchObject({
+    cause: { message: 'It may have been asked for: asked again, it might be paid for twice.' },
+  });
+  expect([server.orders.length, again.kept]).toEqual([1, []]);
+});
+
+test('a server that was not reached was asked for nothing: nothing stays kept', async () => {
+  const { kept, query } = work();
+  const closed = await openTalkingHeadServer();
+  await closed.close();
+  const nowhere = { TALKING_HEAD_URL: `${closed.url}/heads` };
+  await expect(open(nowhere).render(query)).rejects.toMatchObject({ code: 'UPSTREAM_FAILED' });
+  expect(kept).toEqual([expect.objectContaining({ reference: expect.any(String) }), null]);
+});
+
 test('a server of one’s own may answer with the video at once, and is told the model', async () => {
   server.isInstant = true;
   const { kept, query } = work();
   await open({ ...PROTOCOLS['a server of one’s own'](), TALKING_HEAD_MODEL: 'sadtalker' }).render(query);
-  expect([server.requests, kept]).toEqual([['POST /heads'], []]);
+  expect([server.requests, kept.length]).toEqual([['POST /heads'], 1]);
   expect(server.orders[0]).toMatchObject({ model: 'sadtalker' });
 });
 
@@ -171,6 +221,7 @@ test.each([
 test('an order whose addresses lead elsewhere is refused: the key goes to nobody else', async () => {
   const under = {
     model: 'fal:fal-ai/avatar',
+    reference: 'r',
     operation: { status: 'http://127.0.0.1:1/status', response: 'http://127.0.0.1:1/', cancel: 'http://127.0.0.1:1/' },
   };
   await expect(open(PROTOCOLS.fal()).render(work({ under }).query)).rejects.toMatchObject({

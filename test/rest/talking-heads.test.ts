@@ -43,7 +43,7 @@ afterAll(async () => {
   await server.close();
 });
 beforeEach(() => {
-  Object.assign(server, { requests: [], orders: [], cancelled: 0, pendingLooks: 0, breaks: false });
+  Object.assign(server, { requests: [], orders: [], cancelled: 0, pendingLooks: 0, awayLooks: 0, breaks: false });
 });
 
 /** Has the avatar say something; the turn once `fits`. */
@@ -105,8 +105,38 @@ test('a turn that is deleted while it is made elsewhere is cancelled there, unch
   await until(async () => looks() > 0);
   const { body } = await t.graphql<any>('mutation($id: ID!) { deleteTurn(turnId: $id) }', { id }, ada.session);
   expect(body.errors).toBeUndefined();
-  await until(async () => server.cancelled === 1);
+  await until(async () => server.cancelled > 0);
   expect((await charges()) - before).toBe(0);
+});
+
+test('what is deleted while no worker runs, and what a worker gives up, is cancelled by the next one', async () => {
+  server.pendingLooks = Number.POSITIVE_INFINITY;
+  const turn = await say('Never mind this either.');
+  const { id } = await turn(({ status }) => status === 'audio');
+  await until(async () => looks() > 0);
+  await worker.stop();
+  await t.graphql<any>('mutation($id: ID!) { deleteTurn(turnId: $id) }', { id }, ada.session);
+  expect(server.cancelled).toBe(0);
+  const noted = () => t.app.db.rows('select id from talking_head_cancellation');
+  expect(await noted()).toHaveLength(1);
+  worker = await openWorker(t, t.app.engines);
+  expect(await t.app.talkingHeadCancellations.round()).toBeLessThanOrEqual(1);
+  await until(async () => (await noted()).length === 0);
+  expect(server.cancelled).toBeGreaterThan(0);
+});
+
+test('where the last attempt ends in the preview, what is still being made is cancelled', async () => {
+  server.pendingLooks = Number.POSITIVE_INFINITY;
+  const turn = await say('Good night to you.');
+  await turn(({ status }) => status === 'audio');
+  await until(async () => looks() > 0);
+  server.awayLooks = Number.POSITIVE_INFINITY;
+  expect((await turn(hasEnded)).status).toBe('video');
+  server.awayLooks = 0;
+  await until(async () => {
+    await t.app.talkingHeadCancellations.round();
+    return server.cancelled > 0;
+  });
 });
 
 test('a one-shot speech comes from there too, and a failure is tried again and then told, uncharged', async () => {

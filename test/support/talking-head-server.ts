@@ -4,6 +4,7 @@
  */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 
 export interface TalkingHeadServer {
   url: string;
@@ -27,6 +28,10 @@ export interface TalkingHeadServer {
   awayLooks: number;
   /** Our own protocol: the video at once, and no job. */
   isInstant: boolean;
+  /** Orders are taken, and the line breaks before they are answered. */
+  losesAnswers: boolean;
+  /** Sends without end what it has made. */
+  isEndless: boolean;
   close(): Promise<void>;
 }
 
@@ -45,6 +50,10 @@ async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>
   for (const [name, value] of await new Response(body, { headers: { 'content-type': type } }).formData())
     fields[name] = typeof value === 'string' ? value : Buffer.from(await value.arrayBuffer());
   return fields;
+}
+
+function* endless() {
+  for (;;) yield Buffer.alloc(1 << 20);
 }
 
 interface Answer {
@@ -68,6 +77,8 @@ export async function openTalkingHeadServer(): Promise<TalkingHeadServer> {
     refuse: undefined,
     awayLooks: 0,
     isInstant: false,
+    losesAnswers: false,
+    isEndless: false,
     close: async () => {},
   };
   const files = new Map<string, unknown>();
@@ -104,7 +115,9 @@ export async function openTalkingHeadServer(): Promise<TalkingHeadServer> {
     urls: { get: `${state.url}/v1/predictions/p1`, cancel: `${state.url}/v1/predictions/p1/cancel` },
     ...more,
   });
-  const routes: Record<string, (body: Record<string, any>) => Answer> = {
+  const keyed = new Set<unknown>();
+  let inputs: Record<string, unknown> = {};
+  const routes: Record<string, (body: Record<string, any>, key: unknown) => Answer> = {
     'GET /files/made.mp4': () => ({ status: 200, video: true }),
     'POST /fal-ai/avatar': (body) =>
       order(body, {
@@ -129,16 +142,26 @@ export async function openTalkingHeadServer(): Promise<TalkingHeadServer> {
       files.set(get, content);
       return { status: 201, body: { id: 'f', urls: { get } } };
     },
-    'POST /v1/models/maker/avatar/predictions': ({ input }) =>
-      order(input, { status: 201, body: prediction('starting') }),
+    'POST /v1/models/maker/avatar/predictions': ({ input }) => {
+      inputs = input;
+      return order(input, { status: 201, body: prediction('starting') });
+    },
+    'GET /v1/predictions': () => ({
+      status: 200,
+      body: { next: null, previous: null, results: [{ ...prediction('processing'), input: inputs }] },
+    }),
     'GET /v1/predictions/p1': () =>
       look(
         { status: 200, body: prediction('succeeded', { output: made().url }) },
         { status: 200, body: prediction('failed', { error: 'out of memory' }) },
       ) ?? { status: 200, body: prediction('processing') },
     'POST /v1/predictions/p1/cancel': () => cancel(200),
-    'POST /heads': (body) =>
-      order(body, state.isInstant ? { status: 200, video: true } : { status: 202, body: { job: '/heads/1' } }),
+    'POST /heads': (body, key) => {
+      const answer = state.isInstant ? { status: 200, video: true } : { status: 202, body: { job: '/heads/1' } };
+      if (keyed.has(key)) return answer;
+      keyed.add(key);
+      return order(body, answer);
+    },
     'GET /heads/1': () =>
       look({ status: 200, video: true }, { status: 500, body: { error: 'out of memory' } }) ?? {
         status: 202,
@@ -150,7 +173,14 @@ export async function openTalkingHeadServer(): Promise<TalkingHeadServer> {
     const name = `${request.method} ${request.url}`;
     state.requests.push(name);
     if (!name.startsWith('GET /files/')) state.keys.add(request.headers.authorization);
-    const answer = routes[name]?.(await bodyOf(request)) ?? { status: 404, body: {} };
+    const known = routes[name]?.(await bodyOf(request), request.headers['idempotency-key']);
+    const answer = known ?? { status: 404, body: {} };
+    const isOrder = /^POST (?!\/v1\/files)/.test(name);
+    if (isOrder && state.losesAnswers) return response.destroy();
+    if (state.isEndless && !isOrder)
+      return Readable.from(endless())
+        .pipe(response)
+        .on('error', () => {});
     if (answer.video) response.writeHead(answer.status, { 'content-type': 'video/mp4' }).end(state.video);
     else response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body));
   });

@@ -116,7 +116,8 @@ export class TurnRenders {
       const instead = (error: unknown): Promise<Uint8Array> => {
         if (pieces.length === 0 || error instanceof StaleAttemptError || signal?.aborted) throw error;
         this.#p.log.warn({ err: error, turnId: turn.id }, 'talking head preview kept');
-        return own();
+        // Nobody will see what may still be made.
+        return keepTurnOrder(this.#p.db, { id: turn.id, attempt: turn.attempt, order: null }).then(own);
       };
       const video = await (elsewhere?.catch(instead) ?? own());
       const videoKey = `${base(turn)}.mp4`;

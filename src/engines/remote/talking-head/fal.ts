@@ -2,6 +2,7 @@
  * fal's queue, spoken directly: its package for the AI SDK makes videos and has no place for a sound. An operation is
  * submitted, its status asked for, its answer fetched; what nobody waits for is cancelled.
  */
+import { randomUUID } from 'node:crypto';
 import {
   callerOf,
   dataUrl,
@@ -10,6 +11,7 @@ import {
   ownAddress,
   type ProviderOptions,
   type TalkingHeadProvider,
+  unlessStatus,
   videoIn,
 } from './protocol.ts';
 
@@ -23,18 +25,25 @@ export function falTalkingHead(options: ProviderOptions): TalkingHeadProvider {
     fieldsOf(await (await call(url, { headers }, signal)).json());
   return {
     name: `fal:${model}`,
-    async start(inputs, signal) {
+    async prepare(inputs) {
       const body = JSON.stringify(await inputsOf(inputs, options, dataUrl));
-      const response = await call(`${baseUrl}/${model}`, { method: 'POST', headers, body }, signal);
-      const given = fieldsOf(await response.json());
       return {
-        operation: {
-          status: ownAddress(given.status_url, baseUrl),
-          response: ownAddress(given.response_url, baseUrl),
-          cancel: ownAddress(given.cancel_url, baseUrl),
+        reference: randomUUID(),
+        async submit(signal) {
+          const response = await call(`${baseUrl}/${model}`, { method: 'POST', headers, body }, signal);
+          const given = fieldsOf(await response.json());
+          return {
+            operation: {
+              status: ownAddress(given.status_url, baseUrl),
+              response: ownAddress(given.response_url, baseUrl),
+              cancel: ownAddress(given.cancel_url, baseUrl),
+            },
+          };
         },
       };
     },
+    // It takes no name of ours for a request and lists none by one.
+    lookUp: async () => 'unknown',
     async look(operation, signal) {
       const { status, response } = fieldsOf(operation);
       const state = await get(ownAddress(status, baseUrl), signal);
@@ -42,7 +51,9 @@ export function falTalkingHead(options: ProviderOptions): TalkingHeadProvider {
       return videoIn(await get(ownAddress(response, baseUrl), signal));
     },
     async cancel(operation) {
-      await call(ownAddress(fieldsOf(operation).cancel, baseUrl), { method: 'PUT', headers }, undefined);
+      const url = ownAddress(fieldsOf(operation).cancel, baseUrl);
+      // 400: it is done.
+      await call(url, { method: 'PUT', headers }, undefined).catch(unlessStatus(400, 404));
     },
   };
 }

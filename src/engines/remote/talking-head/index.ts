@@ -2,6 +2,7 @@
  * Talking heads that are made elsewhere: a still and a sound go to a provider, its video comes back, and is decoded,
  * fitted to the still's proportions and given the sound again by a decoder process: it is bytes that we did not make.
  */
+import { APICallError } from '@ai-sdk/provider';
 import { upstreamFailure } from '../../../kernel/remote-calls.ts';
 import type { RemoteTalkingHead, RemoteTalkingHeadQuery, VideoPiece, VideoQuery } from '../../ports.ts';
 import { wavFile } from '../../wav.ts';
@@ -40,6 +41,11 @@ export function createRemoteTalkingHead(options: RemoteTalkingHeadOptions): Remo
       for await (const piece of conform({ ...fitted, ...whose }, made)) if ('file' in piece) return piece.file;
       throw upstreamFailure('The talking-head model returned no video.', undefined);
     },
+    async cancel({ model, reference, operation }) {
+      if (model !== provider.name) return;
+      const found = operation === undefined ? await provider.lookUp(reference, undefined) : { operation };
+      if (typeof found === 'object') await provider.cancel(found.operation);
+    },
   };
 }
 
@@ -47,22 +53,9 @@ export function createRemoteTalkingHead(options: RemoteTalkingHeadOptions): Remo
 async function ask(query: RemoteTalkingHeadQuery, options: RemoteTalkingHeadOptions): Promise<MadeVideo> {
   const { provider, pollMs = POLL_MS } = options;
   const { signal } = query;
-  let operation = query.under?.model === provider.name ? query.under.operation : undefined;
-  if (operation === undefined) {
-    const { image, pcm, rate } = query;
-    const inputs = {
-      image,
-      imageType: imageType(image),
-      sound: wavFile([pcm], rate),
-      silent: () => options.silent(query),
-    };
-    const started = await provider.start(inputs, signal);
-    if (!('operation' in started)) return started;
-    ({ operation } = started);
-    await query.keep({ model: provider.name, operation });
-  }
-  const order = operation;
-  const cancel = () => provider.cancel(order).catch(() => {});
+  const started = await begun(query, options);
+  if (!('operation' in started)) return started;
+  const order = started.operation;
   try {
     const looks = looked(() => provider.look(order, signal), { pollMs, signal });
     for (;;) {
@@ -71,15 +64,53 @@ async function ask(query: RemoteTalkingHeadQuery, options: RemoteTalkingHeadOpti
       const whose = await query.whose();
       if (whose === 'ours') continue;
       // Another worker that has taken it over goes on with the operation.
-      if (whose === 'nobodys') await cancel();
+      if (whose === 'nobodys') await provider.cancel(order).catch(() => {});
       throw new Error('Nobody waits for this video any more.');
     }
   } catch (error) {
     // A line that broke loses no video; what the provider gave up, or knows nothing of, must be asked for anew.
-    if (!isAway(error) && !signal?.aborted && (await query.whose()) === 'ours') {
-      await cancel();
-      await query.keep(null);
-    }
+    if (!isAway(error) && !signal?.aborted && (await query.whose()) === 'ours') await query.keep(null);
     throw error;
   }
+}
+
+/** A video that was there at once, or the operation: an earlier attempt's, or a new one. */
+async function begun(query: RemoteTalkingHeadQuery, options: RemoteTalkingHeadOptions) {
+  const { provider } = options;
+  const { image, pcm, rate, signal, keep } = query;
+  const under = query.under?.model === provider.name ? query.under : undefined;
+  if (under?.operation !== undefined) return { operation: under.operation };
+  const model = provider.name;
+  if (under) {
+    const found = await provider.lookUp(under.reference, signal);
+    if (found === 'unknown') throw new Error('It may have been asked for: asked again, it might be paid for twice.');
+    if (found !== 'ask') {
+      await keep({ ...under, ...found });
+      return found;
+    }
+  }
+  const sound = wavFile([pcm], rate);
+  const inputs = { image, imageType: imageType(image), sound, silent: () => options.silent(query) };
+  const request = await provider.prepare(inputs, signal, under?.reference);
+  const { reference } = request;
+  // Before it is asked for: a worker that does not live to hear the answer has left word.
+  await keep({ model, reference });
+  const started = await request.submit(signal).catch(async (error: unknown) => {
+    if (isRefused(error)) await keep(null);
+    throw error;
+  });
+  if ('operation' in started) await keep({ model, reference, operation: started.operation });
+  return started;
+}
+
+/** Connections that did not come about. */
+const UNREACHED = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
+
+/** Nothing was taken up: the provider says so, or was not reached. A silence, or a gateway's word, leaves it open. */
+function isRefused(error: unknown): boolean {
+  if (!APICallError.isInstance(error)) return false;
+  const { statusCode, cause } = error;
+  if (statusCode !== undefined) return statusCode < 500 || statusCode === 503;
+  const { code } = Object(cause instanceof Error ? (cause.cause ?? cause) : undefined);
+  return UNREACHED.test(String(code));
 }

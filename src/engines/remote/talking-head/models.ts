@@ -1,5 +1,5 @@
 /**
- * What lip-sync and avatar models call their inputs, as their documentation has it; the first name that a model begins
+ * What lip-sync and avatar models call their inputs (docs/engines/talking-head.md says whence); the first name that a model begins
  * with counts. `TALKING_HEAD_FIELDS` and `TALKING_HEAD_OPTIONS` say it for any other, and overrule it for these.
  */
 import type { JSONValue } from '@ai-sdk/provider';

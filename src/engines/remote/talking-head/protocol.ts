@@ -3,6 +3,7 @@
  * one guarded HTTP call. An error names what was asked and never the key, which is in a header alone.
  */
 import { APICallError, type JSONValue } from '@ai-sdk/provider';
+import { LIMITS } from '../../../kernel/limits.ts';
 import type { RemoteCalls } from '../../../kernel/remote-calls.ts';
 import { addressOf } from '../guarded.ts';
 
@@ -19,11 +20,24 @@ export interface TalkingHeadInputs {
 /** A video, or where it is. */
 export type MadeVideo = { bytes: Uint8Array } | { url: string };
 
+/** A request that is ready to be sent. */
+export interface PreparedRequest {
+  /** By it the provider, or whoever asks it, knows the request again. */
+  reference: string;
+  /** Asks for a video: it is there at once, or is being made. */
+  submit(signal: AbortSignal | undefined): Promise<MadeVideo | { operation: JSONValue }>;
+}
+
 export interface TalkingHeadProvider {
   /** Whose model: another one cannot go on with an operation. */
   readonly name: string;
-  /** Asks for a video: it is there at once, or is being made. */
-  start(inputs: TalkingHeadInputs, signal: AbortSignal | undefined): Promise<MadeVideo | { operation: JSONValue }>;
+  /** Encodes and uploads the inputs; nothing is asked for, and nothing paid, yet. @param earlier see `lookUp` */
+  prepare(inputs: TalkingHeadInputs, signal: AbortSignal | undefined, earlier?: string): Promise<PreparedRequest>;
+  /**
+   * What became of a request whose answer nobody heard: its operation; 'ask' where it may be asked for (again, with the
+   * same reference) and is paid for once; 'unknown' where the provider has no means to tell.
+   */
+  lookUp(reference: string, signal: AbortSignal | undefined): Promise<{ operation: JSONValue } | 'ask' | 'unknown'>;
   /** Undefined while it is being made; rejects when it will not be. */
   look(operation: JSONValue, signal: AbortSignal | undefined): Promise<MadeVideo | undefined>;
   /** Says that nobody waits for it any more. */
@@ -62,13 +76,33 @@ export function callerOf({ calls, baseUrl, model }: Pick<ProviderOptions, 'calls
       });
       const { status: statusCode, headers } = response;
       // Read here: the call is over when its answer is.
-      const bytes = await response.arrayBuffer();
+      const bytes = await bodyOf(response);
       if (response.ok) return new Response(bytes, { status: statusCode, headers });
       const responseBody = Buffer.from(bytes.slice(0, 2_000)).toString('utf8');
       const responseHeaders = Object.fromEntries(headers);
       throw failed(`The talking-head server answered ${statusCode}.`, { statusCode, responseHeaders, responseBody });
     });
 }
+
+/** An answer's body. Rejects beyond what a video may have: a server that does not end fills no memory. */
+async function bodyOf(response: Response): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length;
+    // Leaving the loop ends the connection.
+    if (size > LIMITS.videoBytes) throw new Error(`The talking-head server sent more than ${LIMITS.videoBytes} bytes.`);
+    chunks.push(chunk);
+  }
+  return Uint8Array.from(Buffer.concat(chunks));
+}
+
+/** Lets answers of these statuses pass: a cancellation of what has ended is none. */
+export const unlessStatus =
+  (...statuses: number[]) =>
+  (error: unknown): void => {
+    if (!APICallError.isInstance(error) || !statuses.includes(error.statusCode ?? 0)) throw error;
+  };
 
 /** An address that a provider gave for its own work: nothing with our key in it goes anywhere else. */
 export function ownAddress(given: unknown, baseUrl: string): string {

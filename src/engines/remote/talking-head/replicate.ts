@@ -10,6 +10,7 @@ import {
   ownAddress,
   type ProviderOptions,
   type TalkingHeadProvider,
+  unlessStatus,
   videoIn,
 } from './protocol.ts';
 
@@ -17,6 +18,9 @@ export const REPLICATE = 'https://api.replicate.com';
 
 /** Its documentation asks for an address instead of the bytes beyond this. */
 const MOST_INLINE_BYTES = 256 * 1024;
+const SOUND = 'audio/wav';
+/** No operation is waited for any longer: what nobody lives to cancel ends by itself. */
+const GIVEN_UP_AFTER = '30m';
 
 export function replicateTalkingHead(options: ProviderOptions): TalkingHeadProvider {
   const { baseUrl, apiKey, model } = options;
@@ -27,7 +31,8 @@ export function replicateTalkingHead(options: ProviderOptions): TalkingHeadProvi
   const path = version ? '/v1/predictions' : `/v1/models/${name}/predictions`;
 
   async function fileOf(bytes: Uint8Array, type: string, signal: AbortSignal | undefined): Promise<string> {
-    if (bytes.length <= MOST_INLINE_BYTES) return dataUrl(bytes, type);
+    // The sound's address is its own: by it a prediction is found again.
+    if (bytes.length <= MOST_INLINE_BYTES && type !== SOUND) return dataUrl(bytes, type);
     const body = new FormData();
     body.append('content', new Blob([Uint8Array.from(bytes)], { type }), `input.${type.replace(/^.*\//, '')}`);
     const response = await call(`${baseUrl}/v1/files`, { method: 'POST', headers: { authorization }, body }, signal);
@@ -35,14 +40,32 @@ export function replicateTalkingHead(options: ProviderOptions): TalkingHeadProvi
     return ownAddress(get, baseUrl);
   }
 
+  function operationOf(prediction: unknown) {
+    const { get, cancel } = fieldsOf(fieldsOf(prediction).urls);
+    return { get: ownAddress(get, baseUrl), cancel: ownAddress(cancel, baseUrl) };
+  }
+
   return {
     name: `replicate:${model}`,
-    async start(inputs, signal) {
-      const input = await inputsOf(inputs, options, (bytes, type) => fileOf(bytes, type, signal));
+    async prepare(inputs, before) {
+      const input = await inputsOf(inputs, options, (bytes, type) => fileOf(bytes, type, before));
       const body = JSON.stringify({ ...(version ? { version } : {}), input });
-      const response = await call(`${baseUrl}${path}`, { method: 'POST', headers: json, body }, signal);
-      const { get, cancel } = fieldsOf(fieldsOf(await response.json()).urls);
-      return { operation: { get: ownAddress(get, baseUrl), cancel: ownAddress(cancel, baseUrl) } };
+      return {
+        reference: String(input[options.fields.audio]),
+        async submit(signal) {
+          const headers = { ...json, 'cancel-after': GIVEN_UP_AFTER };
+          const response = await call(`${baseUrl}${path}`, { method: 'POST', headers, body }, signal);
+          return { operation: operationOf(await response.json()) };
+        },
+      };
+    },
+    // Its list has the most recent hundred first, each with its inputs.
+    async lookUp(reference, signal) {
+      const response = await call(`${baseUrl}/v1/predictions`, { headers: json }, signal);
+      const { results } = fieldsOf(await response.json());
+      const known = Array.isArray(results) ? results : [];
+      const found = known.find((one) => fieldsOf(fieldsOf(one).input)[options.fields.audio] === reference);
+      return found ? { operation: operationOf(found) } : 'ask';
     },
     async look(operation, signal) {
       const response = await call(ownAddress(fieldsOf(operation).get, baseUrl), { headers: json }, signal);
@@ -53,7 +76,7 @@ export function replicateTalkingHead(options: ProviderOptions): TalkingHeadProvi
     },
     async cancel(operation) {
       const url = ownAddress(fieldsOf(operation).cancel, baseUrl);
-      await call(url, { method: 'POST', headers: json }, undefined);
+      await call(url, { method: 'POST', headers: json }, undefined).catch(unlessStatus(404, 422));
     },
   };
 }
