@@ -42,7 +42,7 @@ export const TalkingHeadCancellationEntity = defineEntity({
   properties: {
     id: p.bigint('number').primary().autoincrement().generated('identity'),
     talkingHeadOrder: p.json<object>(),
-    tries: p.integer().default(0),
+    attempts: p.integer().default(0),
     dueAt: millis(),
   },
 });

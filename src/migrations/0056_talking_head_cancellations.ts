@@ -9,7 +9,7 @@ export default class extends SqlMigration {
     create table talking_head_cancellation (
       id bigint generated always as identity primary key,
       talking_head_order jsonb not null,
-      tries int not null default 0,
+      attempts int not null default 0,
       due_at bigint not null
     );
     create function cancel_talking_head() returns trigger language plpgsql as $$
