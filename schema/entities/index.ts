@@ -19,7 +19,8 @@ import {
   PendingMemoryEntity,
 } from './brain.ts';
 import { AccessLinkEntity, ConversationEntity } from './conversations.ts';
-import { AccountExportEntity, DeletedTurnEntity, MediaRemovalEntity, TalkingHeadCancellationEntity } from './deletions.ts';
+import { DeletedTurnEntity, MediaRemovalEntity, TalkingHeadCancellationEntity } from './deletions.ts';
+import { AccountExportEntity } from './exports.ts';
 import {
   ImageGenerationEntity,
   ImageRequestEntity,
