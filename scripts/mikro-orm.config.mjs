@@ -8,7 +8,7 @@ import { buildIfStale } from './build.mjs';
 import { root } from './tools.mjs';
 
 await buildIfStale();
-const { openSchema } = await import('../dist/src/app/app.js');
+const { openSchema } = await import('../dist/src/app/open-schema.js');
 const { ormOptions } = await import('../dist/src/kernel/orm.js');
 
 const portFile = path.join(path.resolve(root, process.env.DATA_DIR ?? '.data'), 'postgres/port');

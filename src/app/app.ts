@@ -9,7 +9,6 @@ import type { Services } from '../../resolvers/context.ts';
 import { createExecutor, type Executor } from '../../resolvers/execute.ts';
 import { limitFailures } from '../../resolvers/rate-limits.ts';
 import { createSchema } from '../../resolvers/schema.ts';
-import { COVERING_KEYS, ENTITIES } from '../../schema/entities/index.ts';
 import { AuditLog } from '../auth/audit-log.ts';
 import { Credentials } from '../auth/credentials.ts';
 import { IdTokens } from '../auth/id-tokens.ts';
@@ -27,8 +26,7 @@ import { boundWaits, type Database, openDatabase } from '../kernel/database.ts';
 import { PlatformError } from '../kernel/errors.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { LOG_REDACTION } from '../kernel/log.ts';
-import { loadMigrations, migrate } from '../kernel/migrations.ts';
-import type { OrmOptions } from '../kernel/orm.ts';
+import { migrate } from '../kernel/migrations.ts';
 import { RemoteCalls } from '../kernel/remote-calls.ts';
 import { openSecret, sealSecret } from '../kernel/sealing.ts';
 import { type Mailer, openMailer } from '../mail/mailer.ts';
@@ -97,15 +95,7 @@ import { createGuardedFetch } from '../storage/guarded-client.ts';
 import { createMediaLinks } from '../storage/links.ts';
 import { createSafeFetch, ownMedia, type SafeFetch } from '../storage/safe-fetch.ts';
 import { openStore } from '../storage/store.ts';
-
-/** How every process of an instance sees the database. */
-export const openSchema = async (url: string, poolSize?: number): Promise<OrmOptions> => ({
-  url,
-  entities: ENTITIES,
-  coveringKeys: COVERING_KEYS,
-  migrations: await loadMigrations(new URL('../migrations/', import.meta.url)),
-  ...(poolSize ? { poolSize } : {}),
-});
+import { openSchema } from './open-schema.ts';
 
 /** An instance's process, ready to serve transports or to work. */
 export interface App extends Platform {

@@ -7,7 +7,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { InstanceSecretEntity } from '../../schema/entities/platform.ts';
-import { openSchema } from '../app/app.ts';
+import { openSchema } from '../app/open-schema.ts';
 import { secretsKeyFile } from '../auth/secrets-key.ts';
 import { takeBaseBackup } from '../embedded-postgres/base-backup.ts';
 import { type EmbeddedPostgres, startPostgres } from '../embedded-postgres/server.ts';

@@ -1,6 +1,6 @@
 /** The entities as diagrams in Mermaid, one for each file of schema/entities: what belongs to what. */
 import { MikroORM } from '@mikro-orm/postgresql';
-import { openSchema } from '../app/app.ts';
+import { openSchema } from '../app/open-schema.ts';
 import { ormOptions } from '../kernel/orm.ts';
 
 /** Which tables stand in one diagram, by the beginning of their names; the first that fits counts. */

@@ -2,7 +2,7 @@
  * `npm run jobs -- failed` lists the jobs that failed for good: their workers died again and again, or what they need was
  * away for longer than OUTAGE_SECONDS. `npm run jobs -- retry <id>` (or `all`) gives them more attempts.
  */
-import { openSchema } from '../app/app.ts';
+import { openSchema } from '../app/open-schema.ts';
 import { failedJobs, retryFailed } from '../jobs/job.queries.ts';
 import { WAKE } from '../jobs/queue.ts';
 import { failuresOf } from '../jobs/retry-policy.ts';

@@ -3,7 +3,7 @@
  * instances that send no mail. Whoever follows it is signed out everywhere.
  */
 import { pino } from 'pino';
-import { openSchema } from '../app/app.ts';
+import { openSchema } from '../app/open-schema.ts';
 import { AuditLog } from '../auth/audit-log.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { type Config, ConfigError, readDataConfig } from '../kernel/config.ts';

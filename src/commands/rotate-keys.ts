@@ -4,7 +4,7 @@
  * all keys in the database anew: with a new key file, or with SECRETS_KEY_NEW where SECRETS_KEY is set.
  */
 import { pino } from 'pino';
-import { openSchema } from '../app/app.ts';
+import { openSchema } from '../app/open-schema.ts';
 import { AuditLog } from '../auth/audit-log.ts';
 import { ROTATED, type RotatedName, rewrapKeys } from '../auth/secrets.ts';
 import { fingerprintOf, keepNextSecretsKey, newSecretsKey, useNextSecretsKey } from '../auth/secrets-key.ts';

@@ -1,6 +1,6 @@
 /** What the entities say and what the migrations made are the same schema, to the last index and check. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { openSchema } from '../../src/app/app.ts';
+import { openSchema } from '../../src/app/open-schema.ts';
 import { type Database, openDatabase } from '../../src/kernel/database.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 

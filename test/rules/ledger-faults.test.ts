@@ -9,7 +9,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { openSchema } from '../../src/app/app.ts';
+import { openSchema } from '../../src/app/open-schema.ts';
 import { type EmbeddedPostgres, startPostgres } from '../../src/embedded-postgres/server.ts';
 import { type Database, openDatabase } from '../../src/kernel/database.ts';
 import { newId } from '../../src/kernel/ids.ts';

@@ -3,7 +3,7 @@
  * same answers and the same balances, and every invariant of the audit holds.
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { openSchema } from '../../src/app/app.ts';
+import { openSchema } from '../../src/app/open-schema.ts';
 import { type Database, openDatabase } from '../../src/kernel/database.ts';
 import { PlatformError } from '../../src/kernel/errors.ts';
 import { newId } from '../../src/kernel/ids.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 import { prepared } from '../../schema/entities/tables.ts';
 import { UserEntity } from '../../schema/entities/users.ts';
-import { openSchema } from '../../src/app/app.ts';
+import { openSchema } from '../../src/app/open-schema.ts';
 import { type Database, openDatabase } from '../../src/kernel/database.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 

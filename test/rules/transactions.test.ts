@@ -1,7 +1,7 @@
 /** A transaction commits all or nothing, whatever becomes of the statements that it does not wait for. */
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { openSchema } from '../../src/app/app.ts';
+import { openSchema } from '../../src/app/open-schema.ts';
 import { boundWaits, type Database, openDatabase } from '../../src/kernel/database.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { until } from '../support/until.ts';

@@ -1,6 +1,6 @@
 /** A migrated database for the tests of memory, reached as services reach it. */
 
-import { openSchema } from '../../src/app/app.ts';
+import { openSchema } from '../../src/app/open-schema.ts';
 import { type Database, openDatabase } from '../../src/kernel/database.ts';
 import type { Sql } from '../../src/services/brain/memory/ports.ts';
 import { createTestDatabase } from './database.ts';

@@ -5,7 +5,7 @@
 import { PGlite } from '@electric-sql/pglite';
 import { vector } from '@electric-sql/pglite-pgvector';
 import type pg from 'pg';
-import { openSchema } from '../../src/app/app.ts';
+import { openSchema } from '../../src/app/open-schema.ts';
 import type { Row } from '../../src/kernel/database.ts';
 import type { Sql } from '../../src/services/brain/memory/ports.ts';
 
