@@ -25,7 +25,8 @@ const PACKED = new Set(['woff2', 'woff', 'png', 'webp']);
 export interface Asset {
   type: string;
   body: Buffer;
-  gzipped: Buffer | undefined;
+  /** Compressed when it is first asked for; undefined where that gains nothing. */
+  readonly gzipped: Buffer | undefined;
   hash: string;
 }
 
@@ -44,10 +45,14 @@ function folder(): string {
 export function readAsset(file: string): Asset {
   const body = readFileSync(file);
   const extension = file.slice(file.lastIndexOf('.') + 1);
+  let gzipped: Buffer | undefined;
   return {
     type: TYPES[extension] ?? 'application/octet-stream',
     body,
-    gzipped: PACKED.has(extension) ? undefined : gzipSync(body),
+    get gzipped() {
+      if (!PACKED.has(extension)) gzipped ??= gzipSync(body);
+      return gzipped;
+    },
     hash: createHash('sha256').update(body).digest('base64url').slice(0, 10),
   };
 }
