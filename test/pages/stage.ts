@@ -10,18 +10,27 @@ export interface TestConversation {
   viewerToken: string;
 }
 
+/** By owner and voice: drawing a portrait and what it looks like at rest takes seconds of computing, and one does for a file's tests. */
+const avatars = new WeakMap<TestUser, Map<string | null, Promise<string>>>();
+
+async function avatarOf(t: TestApp, owner: TestUser, voice: string | null): Promise<string> {
+  const own = avatars.get(owner) ?? new Map<string | null, Promise<string>>();
+  avatars.set(owner, own);
+  const create = async () => {
+    const persona = { displayName: 'Nova', personalityPrompt: 'A calm woman with dark hair.' };
+    const body = { ...persona, ...(voice && { ttsVoiceId: voice }) };
+    return (await t.rest('POST', '/avatars', { as: owner.apiKey, body })).body.avatarId as string;
+  };
+  const avatar = own.get(voice) ?? create();
+  own.set(voice, avatar);
+  return avatar;
+}
+
+/** A conversation of its own with an avatar that the owner's other conversations of this voice share. */
 export async function createConversation(t: TestApp, owner: TestUser, voice: string | null): Promise<TestConversation> {
-  const { body } = await t.rest('POST', '/avatars', {
-    as: owner.apiKey,
-    body: {
-      displayName: 'Nova',
-      personalityPrompt: 'A calm woman with dark hair.',
-      ...(voice && { ttsVoiceId: voice }),
-    },
-  });
   const room = await t.rest<TestConversation>('POST', '/conversations', {
     as: owner.apiKey,
-    body: { avatarOwnerUserId: owner.userId, avatarId: body.avatarId },
+    body: { avatarOwnerUserId: owner.userId, avatarId: await avatarOf(t, owner, voice) },
   });
   if (room.status !== 200) throw new Error(JSON.stringify(room.body));
   return room.body;

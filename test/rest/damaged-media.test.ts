@@ -60,8 +60,7 @@ test('every format with every damage, and bombs: 2xx, or a 400 that names the fi
   expect(answers.filter(({ status }) => status === 400).length).toBeGreaterThan(fullRound(all) / 2);
 });
 
-test('afterwards whole files are taken and rendered, nothing hangs and nothing is held', async () => {
-  t.app.engines.video = renderer;
+test('afterwards whole files are taken, one of each kind is rendered, nothing hangs and nothing is held', async () => {
   const whole = all.map(({ name, kind, contentType, bytes }) => ({
     id: `${name}/whole/0`,
     kind,
@@ -69,9 +68,13 @@ test('afterwards whole files are taken and rendered, nothing hangs and nothing i
     bytes,
   }));
   const answers: Answer[] = [];
-  for (const one of whole) answers.push(...(await send(one, files, caller, polls)));
+  for (const [i, one] of whole.entries()) {
+    // A whole file was decoded when it was taken: of each kind the first is also drawn into a video.
+    t.app.engines.video = whole.findIndex(({ kind }) => kind === one.kind) === i ? renderer : await editsOnly();
+    answers.push(...(await send(one, files, caller, polls)));
+    await until(async () => (await stillRunning(polls, caller)).length === 0);
+  }
   expect(answers.filter(({ status }) => status >= 300)).toEqual([]);
-  await until(async () => (await stillRunning(polls, caller)).length === 0);
   const { body } = await t.graphql<any>('{ me { balance { held } } }', {}, ada.session);
   expect(body.data.me.balance).toEqual({ held: 0 });
 });
