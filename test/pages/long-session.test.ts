@@ -55,6 +55,8 @@ afterAll(async () => {
   await t?.close();
 });
 
+type Page = Awaited<ReturnType<typeof openPage>>;
+
 interface Weight {
   heapKb: number;
   nodes: number;
@@ -73,6 +75,54 @@ async function weigh(devtools: CDPSession, countMedia: () => Promise<number>): P
     listeners: of('JSEventListeners'),
     media: await countMedia(),
   };
+}
+
+const endedTurns = (page: Page): Promise<number> =>
+  page.evaluate(() => (window as any).seen.filter((one: string) => one.startsWith('turnend')).length);
+
+/** What page and server know of a session in which no turn ends any more. */
+async function describeStandstill(page: Page): Promise<string> {
+  const stage = await page.evaluate(() => {
+    const { playlist, state, paused, entry, timeMs, durationMs } = document.getElementById('stage') as any;
+    const videos = [...document.querySelectorAll<HTMLVideoElement>('video.turn-video')].map((video) => ({
+      ...{ src: video.getAttribute('src'), at: video.currentTime, isPaused: video.paused, ended: video.ended },
+      ...{ ready: video.readyState, network: video.networkState, error: video.error?.message },
+    }));
+    const { kind, entry: next } = playlist.peek() ?? {};
+    const seen: string[] = (window as any).seen.slice(-6);
+    const isAway = !document.getElementById('away')!.hidden;
+    return {
+      state,
+      paused,
+      isAway,
+      playing: entry?.turn.id,
+      timeMs,
+      durationMs,
+      next: next && { kind, ...next.turn },
+      videos,
+      seen,
+    };
+  });
+  const turns = await t.app.db.rows(
+    "select id, output, status, error_message from turn where status in ('pending', 'error') order by id limit 10",
+  );
+  const jobs = await t.app.db.rows(
+    "select name, state, retry_count, start_after, output from pgboss.job where state <> 'completed' limit 10",
+  );
+  return JSON.stringify({ ended: await endedTurns(page), stage, turns, jobs, complaints: page.complaints });
+}
+
+/** Resolves when so many turns have ended. The patience is for each: a hundred take minutes on a busy machine. */
+async function playUntil(page: Page, count: number): Promise<void> {
+  for (let ended = 0; ended < count; ended = await endedTurns(page)) {
+    const isOver = (known: number) =>
+      (window as any).seen.some((one: string) => one.startsWith('failed')) ||
+      (window as any).seen.filter((one: string) => one.startsWith('turnend')).length > known;
+    await page.waitForFunction(isOver, ended, { polling: 200 }).catch(async (cause) => {
+      throw new Error(`No turn ends any more: ${await describeStandstill(page)}`, { cause });
+    });
+    expect((await seen(page)).filter((one) => one.startsWith('failed'))).toEqual([]);
+  }
 }
 
 test('200 turns leave no more behind than twenty', async () => {
@@ -94,10 +144,7 @@ test('200 turns leave no more behind than twenty', async () => {
     for (; sent < upTo; sent += 1) {
       await say(t, owner, room, { avatarText: `Reply ${sent}, and no more.`, output: OUTPUTS[sent % 4] });
     }
-    await page.waitForFunction(
-      (count) => (window as any).seen.filter((one: string) => one.startsWith('turnend')).length >= count,
-      upTo,
-    );
+    await playUntil(page, upTo);
     await page.waitForFunction(() => document.getElementById('viewer')!.dataset.state === 'idle');
     weights.push(await weigh(devtools, () => page.locator('video, audio').count()));
   }
@@ -109,7 +156,6 @@ test('200 turns leave no more behind than twenty', async () => {
   expect(late.listeners - settled.listeners).toBeLessThan(20);
   expect(late.heapKb - settled.heapKb).toBeLessThan(600);
   expect(late.heapKb - early.heapKb).toBeLessThan(2_500);
-  expect((await seen(page)).filter((one) => one.startsWith('failed'))).toEqual([]);
   if (process.env.SHOW_WEIGHTS) console.log(JSON.stringify(weights));
   expect(page.complaints).toEqual([]);
   await page.context().close();
