@@ -27,6 +27,7 @@ import { LookUp, WholeList } from '../schema/node.ts';
 import { Allow } from '../src/auth/allow.ts';
 import { type Connection, cutPage, type Listing } from '../src/kernel/keyset.ts';
 import { type Context, caller } from './context.ts';
+import { Idempotent } from './idempotent.ts';
 
 /** Oldest first. */
 const AVATARS: Listing<Avatar> = { name: 'Avatar', order: 'asc', keyOf: ({ avatarId }) => avatarId };
@@ -70,6 +71,7 @@ export class AvatarResolver {
 
   @Mutation(() => CreatedAvatar)
   @Allow({ auth: 'firstParty' })
+  @Idempotent()
   createAvatar(
     @Ctx() context: Context,
     @Arg('input', () => CreateAvatarInput) input: CreateAvatarInput,
@@ -218,6 +220,7 @@ export class FolderResolver {
 
   @Mutation(() => AvatarFolder)
   @Allow({ auth: 'firstParty' })
+  @Idempotent()
   createAvatarFolder(
     @Ctx() context: Context,
     @Args(() => CreateFolderArgs) folder: CreateFolderArgs,

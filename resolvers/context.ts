@@ -9,6 +9,7 @@ import type { AccountSettings } from '../src/services/accounts/account-settings.
 import type { ApiKeys } from '../src/services/accounts/api-key.service.ts';
 import type { AuditEvents } from '../src/services/accounts/audit.service.ts';
 import type { EmailVerification } from '../src/services/accounts/email-verification.service.ts';
+import type { IdempotencyKeys } from '../src/services/accounts/idempotency.service.ts';
 import type { SpendingCaps } from '../src/services/accounts/spending-cap.service.ts';
 import type { Avatars } from '../src/services/avatars/avatar.service.ts';
 import type { AvatarDeletion } from '../src/services/avatars/avatar-deletion.service.ts';
@@ -85,6 +86,7 @@ export interface Services {
   spendingCaps: SpendingCaps;
   talkSettings: TalkSettings;
   visitors: Visitors;
+  idempotency: IdempotencyKeys;
 }
 
 /** What a resolver is given: who calls, the services, and the request's own loaders and log. */
@@ -96,7 +98,9 @@ export interface Context {
   requestId: string;
   /** The caller's address, for limits on failures. */
   address: string;
-  /** The Idempotency-Key that the request came with. */
+  /** The header Idempotency-Key, where what is asked has not begun it yet: GraphQL over HTTP. */
+  idempotencyKey?: string;
+  /** The request of an Idempotency-Key that has begun. */
   keyed?: KeyedRequest;
   /** What an earlier request with the same key did: it is answered by that, and done no second time. */
   earlierResult?: object;
@@ -111,9 +115,9 @@ export function caller(context: Context): Principal {
   return { ...principal, origin: originOf(context), ...(keyed ? { keyed } : {}) };
 }
 
-/** What a charging operation does, or did for an earlier request with the same Idempotency-Key. */
-export const once = <T extends object>({ earlierResult }: Context, work: () => Promise<T>): Promise<T> =>
-  earlierResult ? Promise.resolve(earlierResult as T) : work();
+/** Whose an Idempotency-Key is. It includes the app: apps that act for one user must not see each other's answers. */
+export const idempotencyOwner = ({ userId, clientId }: Principal): string =>
+  clientId ? `${userId} ${clientId}` : userId;
 
 /** Where a request came from, for the audit log of what needs no credential. */
 export const originOf = ({ address, requestId }: Context): Origin => ({ address, requestId });

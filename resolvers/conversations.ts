@@ -16,12 +16,14 @@ import { LookUp } from '../schema/node.ts';
 import { ConversationWithTurns, InjectedTurn, InterruptedTurn, Turn } from '../schema/turn.ts';
 import { Allow } from '../src/auth/allow.ts';
 import type { Connection } from '../src/kernel/keyset.ts';
-import { type Context, caller, once } from './context.ts';
+import { type Context, caller } from './context.ts';
+import { Idempotent } from './idempotent.ts';
 
 @Resolver()
 export class ConversationResolver {
   @Mutation(() => Conversation)
   @Allow({ auth: 'bearer', scopes: ['generate'] })
+  @Idempotent()
   createConversation(
     @Ctx() context: Context,
     @Arg('avatarOwnerUserId', () => ID) avatarOwnerUserId: string,
@@ -50,12 +52,13 @@ export class ConversationResolver {
 
   @Mutation(() => InjectedTurn)
   @Allow({ auth: 'bearer', scopes: ['generate'] })
+  @Idempotent()
   injectTurn(
     @Ctx() context: Context,
     @Arg('conversationId', () => ID, { description: 'The internal id or the c- slug.' }) conversationId: string,
     @Arg('input', () => InjectTurnInput) input: InjectTurnInput,
   ): Promise<InjectedTurn> {
-    return once(context, () => context.services.turns.inject(caller(context), conversationId, input));
+    return context.services.turns.inject(caller(context), conversationId, input);
   }
 
   @LookUp(

@@ -15,7 +15,8 @@ import { PageArgs } from '../schema/inputs/page.ts';
 import { LookUp } from '../schema/node.ts';
 import { Allow } from '../src/auth/allow.ts';
 import type { Connection } from '../src/kernel/keyset.ts';
-import { type Context, caller, once } from './context.ts';
+import { type Context, caller } from './context.ts';
+import { Idempotent } from './idempotent.ts';
 
 @Resolver()
 export class GiftResolver {
@@ -45,14 +46,16 @@ export class GiftResolver {
 
   @Mutation(() => GiftIntent)
   @Allow({ auth: 'bearer', scopes: ['donations'] })
+  @Idempotent()
   proposeGift(@Ctx() context: Context, @Args(() => ProposeGiftArgs) gift: ProposeGiftArgs): Promise<GiftIntent> {
     return context.services.gifts.propose(caller(context), gift);
   }
 
   @Mutation(() => GiftIntent)
   @Allow({ auth: 'session', otherwise: 'FORBIDDEN' })
+  @Idempotent()
   confirmGift(@Ctx() context: Context, @Arg('intentId', () => ID) intentId: string): Promise<GiftIntent> {
-    return once(context, () => context.services.gifts.confirm(caller(context), intentId));
+    return context.services.gifts.confirm(caller(context), intentId);
   }
 
   @Mutation(() => GiftStatus)

@@ -5,7 +5,8 @@ import { EditImageInput, GenerateImageInput } from '../schema/inputs/image.ts';
 import { PageArgs } from '../schema/inputs/page.ts';
 import { Allow } from '../src/auth/allow.ts';
 import type { Connection } from '../src/kernel/keyset.ts';
-import { type Context, caller, once } from './context.ts';
+import { type Context, caller } from './context.ts';
+import { Idempotent } from './idempotent.ts';
 
 @Resolver()
 export class ImageResolver {
@@ -23,16 +24,18 @@ export class ImageResolver {
 
   @Mutation(() => MadeImage)
   @Allow({ auth: 'bearer', scopes: ['generate'] })
+  @Idempotent()
   generateImage(
     @Ctx() context: Context,
     @Arg('input', () => GenerateImageInput) input: GenerateImageInput,
   ): Promise<MadeImage> {
-    return once(context, () => context.services.generatedImages.generate(caller(context), input));
+    return context.services.generatedImages.generate(caller(context), input);
   }
 
   @Mutation(() => MadeImage)
   @Allow({ auth: 'bearer', scopes: ['generate'] })
+  @Idempotent()
   editImage(@Ctx() context: Context, @Arg('input', () => EditImageInput) input: EditImageInput): Promise<MadeImage> {
-    return once(context, () => context.services.generatedImages.edit(caller(context), input));
+    return context.services.generatedImages.edit(caller(context), input);
   }
 }

@@ -6,18 +6,20 @@ import { LookUp } from '../schema/node.ts';
 import { SpeakGeneration, SpeakGenerationConnection, SpeechCard, Transcript } from '../schema/speech.ts';
 import { Allow } from '../src/auth/allow.ts';
 import type { Connection } from '../src/kernel/keyset.ts';
-import { type Context, caller, once } from './context.ts';
+import { type Context, caller } from './context.ts';
+import { Idempotent } from './idempotent.ts';
 
 @Resolver()
 export class SpeechResolver {
   @Mutation(() => SpeakGeneration)
   @Allow({ auth: 'bearer', scopes: ['generate'] })
+  @Idempotent()
   speak(
     @Ctx() context: Context,
     @Arg('avatarId', () => ID) avatarId: string,
     @Arg('input', () => SpeakInput) input: SpeakInput,
   ): Promise<SpeakGeneration> {
-    return once(context, () => context.services.speeches.start(caller(context), avatarId, input));
+    return context.services.speeches.start(caller(context), avatarId, input);
   }
 
   @LookUp(() => SpeakGeneration, 'One-shot speech, for whoever asked for it or pays for it.')

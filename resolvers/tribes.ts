@@ -14,7 +14,8 @@ import {
 import { User } from '../schema/user.ts';
 import { Allow } from '../src/auth/allow.ts';
 import type { Connection } from '../src/kernel/keyset.ts';
-import { type Context, caller, once } from './context.ts';
+import { type Context, caller } from './context.ts';
+import { Idempotent } from './idempotent.ts';
 
 @Resolver()
 export class TribeResolver {
@@ -48,8 +49,9 @@ export class TribeResolver {
 
   @Mutation(() => JoinedTribe)
   @Allow({ auth: 'bearer', scopes: ['tribes'] })
+  @Idempotent()
   joinTribe(@Ctx() context: Context, @Arg('user', () => ID) user: string): Promise<JoinedTribe> {
-    return once(context, () => context.services.tribes.join(caller(context), user));
+    return context.services.tribes.join(caller(context), user);
   }
 
   @Mutation(() => Tribe, { description: 'Names your tribe or sets its price; what is left out stays.' })

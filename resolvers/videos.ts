@@ -6,17 +6,19 @@ import { LookUp } from '../schema/node.ts';
 import { SharedVideo, Video, VideoConnection, VideoRate } from '../schema/video.ts';
 import { Allow } from '../src/auth/allow.ts';
 import type { Connection } from '../src/kernel/keyset.ts';
-import { type Context, caller, once } from './context.ts';
+import { type Context, caller } from './context.ts';
+import { Idempotent } from './idempotent.ts';
 
 @Resolver()
 export class VideoResolver {
   @Mutation(() => Video)
   @Allow({ auth: 'bearer', scopes: ['generate'] })
+  @Idempotent()
   generateVideo(
     @Ctx() context: Context,
     @Arg('input', () => GenerateVideoInput) input: GenerateVideoInput,
   ): Promise<Video> {
-    return once(context, () => context.services.videos.start(caller(context), input));
+    return context.services.videos.start(caller(context), input);
   }
 
   @LookUp(() => Video, 'One video of the caller’s; a token sees what its own app asked for.')

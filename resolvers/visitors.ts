@@ -25,6 +25,7 @@ import {
 import { Allow } from '../src/auth/allow.ts';
 import type { Connection } from '../src/kernel/keyset.ts';
 import { type Context, caller } from './context.ts';
+import { Idempotent } from './idempotent.ts';
 
 @Resolver()
 export class TalkSettingsResolver {
@@ -89,11 +90,12 @@ export class VisitorResolver {
       'Says something as a visitor. The reply is charged to the avatar’s owner; INSUFFICIENT_CREDITS when a cap is reached.',
   })
   @Allow({ auth: 'optional' })
+  @Idempotent()
   async sayToAvatar(
-    @Ctx() { services, principal }: Context,
+    @Ctx() { services, principal, keyed }: Context,
     @Arg('input', () => SayToAvatarInput) input: SayToAvatarInput,
   ): Promise<SayToAvatarPayload> {
-    return { turn: await services.visitors.say(principal, input) };
+    return { turn: await services.visitors.say(principal, input, keyed) };
   }
 
   @Mutation(() => InterruptedTurn, { description: 'Ends a reply where a visitor speaks over it, as `interruptTurn`.' })

@@ -5,8 +5,9 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { GraphQLError } from 'graphql';
-import type { Context } from '../resolvers/context.ts';
+import { type Context, idempotencyOwner } from '../resolvers/context.ts';
 import type { Executor } from '../resolvers/execute.ts';
+import { IDEMPOTENCY_KEY_CHARS } from '../resolvers/idempotent.ts';
 import { ruleOf } from '../src/auth/allow.ts';
 import { authorize, type KeyedRequest } from '../src/auth/principal.ts';
 import { badInput, PlatformError } from '../src/kernel/errors.ts';
@@ -49,7 +50,6 @@ export interface RestOptions {
   baseUrl: string;
 }
 
-const IDEMPOTENCY_KEY_CHARS = 255;
 const CACHE_CONTROL = 'private, no-cache';
 
 /** Mounts every row of the route table but those of OAuth. */
@@ -184,16 +184,14 @@ async function withIdempotency(
   run: (keyed?: Pick<Context, 'keyed' | 'earlierResult'>) => Promise<Answer>,
 ): Promise<FastifyReply> {
   const key = request.headers['idempotency-key'];
-  if (!route.charges || typeof key !== 'string' || !context.principal) {
+  if (!route.idempotent || typeof key !== 'string' || !context.principal) {
     const { status, body } = await run();
     return reply.code(status).send(body);
   }
   if (key.length === 0 || key.length > IDEMPOTENCY_KEY_CHARS) {
     throw new PlatformError('BAD_INPUT', `Idempotency-Key must have 1 to ${IDEMPOTENCY_KEY_CHARS} characters.`);
   }
-  // The key includes the app: apps that act for one user must not see each other's answers.
-  const { userId, clientId } = context.principal;
-  const caller = clientId ? `${userId} ${clientId}` : userId;
+  const caller = idempotencyOwner(context.principal);
   const hash = createHash('sha256')
     .update(JSON.stringify([route.method, request.url, request.body ?? null]))
     .digest('hex');

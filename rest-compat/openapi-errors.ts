@@ -101,7 +101,7 @@ const SCHEMAS: Record<string, Record<number, string>> = {
 const RETRY_AFTER = { 'Retry-After': { description: 'Seconds.', schema: { type: 'integer', minimum: 0 } } };
 
 /** What tells which refusals an endpoint has. */
-type Refusing = Pick<Route, 'path' | 'charges'> & { method: string };
+type Refusing = Pick<Route, 'path' | 'idempotent'> & { method: string };
 
 function statusesOf(route: Refusing, rule: Rule | undefined, operationId: string, hasInput: boolean): number[] {
   const isOpen = !rule || rule.auth === 'none';
@@ -110,7 +110,7 @@ function statusesOf(route: Refusing, rule: Rule | undefined, operationId: string
     ...(isOpen ? [] : [401]),
     ...(isOpen || rule.auth === 'optional' ? [] : [403]),
     ...(route.path.includes('{') ? [404] : []),
-    ...(route.charges ? [409, 422] : []),
+    ...(route.idempotent ? [409, 422] : []),
     ...(route.method === 'GET' || route.method === 'DELETE' ? [] : [413]),
     429,
     503,

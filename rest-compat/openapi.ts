@@ -185,8 +185,8 @@ function inputsOf(schema: GraphQLSchema, route: Route): { parameters: Json[]; bo
   for (const [alias, name] of Object.entries(route.aliases ?? {})) {
     properties[alias] = { ...properties[name], description: `Another name of ${name}.` };
   }
-  if (route.charges) {
-    const description = 'The same request with the same key is answered again, and charged once.';
+  if (route.idempotent) {
+    const description = 'The same request with the same key is answered again, and done and charged once.';
     const key = { type: 'string', minLength: 1, maxLength: 255 };
     parameters.push({ name: 'Idempotency-Key', in: 'header', required: false, description, schema: key });
   }

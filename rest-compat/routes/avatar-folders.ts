@@ -19,6 +19,7 @@ export const FOLDER_ROUTES: readonly Route[] = [
     operation:
       'mutation($name: String!, $icon: String) { folder: createAvatarFolder(name: $name, icon: $icon) { folderId name icon createdAt } }',
     body: 'data',
+    idempotent: true,
   },
   {
     method: 'DELETE',

@@ -26,6 +26,7 @@ export const AVATAR_ROUTES: readonly Route[] = [
     body: 'root',
     omitNulls: ['gemRef'],
     aliases: { voiceId: 'ttsVoiceId' },
+    idempotent: true,
   },
   {
     method: 'GET',

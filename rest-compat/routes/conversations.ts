@@ -24,6 +24,7 @@ export const CONVERSATION_ROUTES: readonly Route[] = [
     operation: `mutation($avatarOwnerUserId: ID!, $avatarId: ID!) { createConversation(avatarOwnerUserId: $avatarOwnerUserId, avatarId: $avatarId) {
       conversationId shareSlug shareUrl viewerToken liveUrl } }`,
     body: 'root',
+    idempotent: true,
   },
   {
     method: 'GET',
@@ -46,7 +47,7 @@ export const CONVERSATION_ROUTES: readonly Route[] = [
     status: 202,
     body: 'root',
     omitNulls: TURN_NULLS,
-    charges: true,
+    idempotent: true,
   },
   {
     method: 'GET',

@@ -11,6 +11,7 @@ export const GIFT_ROUTES: readonly Route[] = [
     summary: 'Propose a gift; nothing moves until its sender confirms.',
     operation: `mutation($to: String!, $amount: Credits!, $note: String) { proposeGift(to: $to, amount: $amount, note: $note) { ${GIFT} } }`,
     body: 'root',
+    idempotent: true,
   },
   {
     method: 'GET',
@@ -27,7 +28,7 @@ export const GIFT_ROUTES: readonly Route[] = [
     summary: 'Confirm a gift, signed in; the credits move.',
     operation: `mutation($intentId: ID!) { confirmGift(intentId: $intentId) { ${GIFT} } }`,
     body: 'root',
-    charges: true,
+    idempotent: true,
   },
   {
     method: 'POST',

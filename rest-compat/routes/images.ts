@@ -21,7 +21,7 @@ export const IMAGE_ROUTES: readonly Route[] = [
     summary: 'Make an image from a text; charged after success.',
     operation: `mutation($input: GenerateImageInput!) { generateImage(input: $input) { ${MADE_IMAGE} } }`,
     body: 'root',
-    charges: true,
+    idempotent: true,
   },
   {
     method: 'POST',
@@ -30,6 +30,6 @@ export const IMAGE_ROUTES: readonly Route[] = [
     summary: 'Edit or join one to five images; charged after success.',
     operation: `mutation($input: EditImageInput!) { editImage(input: $input) { ${MADE_IMAGE} } }`,
     body: 'root',
-    charges: true,
+    idempotent: true,
   },
 ];

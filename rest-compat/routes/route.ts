@@ -34,8 +34,8 @@ export interface Route {
   ignoresOtherFields?: true;
   /** For OAuth clients: form bodies, HTTP Basic and the errors of RFC 6749; mounted by `token.ts`. */
   oauth?: true;
-  /** It charges: an Idempotency-Key is honoured. */
-  charges?: true;
+  /** It charges or makes something: an Idempotency-Key is honoured. */
+  idempotent?: true;
   /**
    * A cheap operation whose root field `tag` changes whenever the answer would. The answer carries it as its ETag,
    * and If-None-Match is answered from it alone; the operation above selects `tag` too, which the body leaves out.

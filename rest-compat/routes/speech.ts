@@ -13,7 +13,7 @@ export const SPEECH_ROUTES: readonly Route[] = [
     status: { all: [202, 200], of: ({ speak }) => ((speak as { reused: boolean }).reused ? 200 : 202) },
     body: 'root',
     omitNulls: ['errorMessage'],
-    charges: true,
+    idempotent: true,
   },
   {
     method: 'GET',

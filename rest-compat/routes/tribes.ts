@@ -38,6 +38,6 @@ export const TRIBE_ROUTES: readonly Route[] = [
     summary: 'Join a tribe; free of charge for the creator’s subscribers.',
     operation: 'mutation($user: ID!) { joinTribe(user: $user) { success isSubscriber charged } }',
     body: 'root',
-    charges: true,
+    idempotent: true,
   },
 ];

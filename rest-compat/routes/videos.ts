@@ -22,7 +22,7 @@ export const VIDEO_ROUTES: readonly Route[] = [
       generationId status model referencedAvatars { id name } poll slug url seconds creditCost storePath } }`,
     status: 202,
     body: 'root',
-    charges: true,
+    idempotent: true,
   },
   {
     method: 'GET',

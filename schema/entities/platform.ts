@@ -26,6 +26,7 @@ export const IdempotencyKeyEntity = defineEntity({
     status: p.integer().nullable(),
     body: p.json<unknown>().nullable(),
     createdAt: millis(),
+    process: p.integer().nullable(),
   },
   indexes: [{ name: 'idempotency_key_age', properties: ['createdAt'] }],
 });

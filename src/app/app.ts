@@ -223,7 +223,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     }),
     keyRotation: new KeyRotation(platform),
     embeddings: new Embeddings(platform),
-    idempotency: new IdempotencyKeys(platform),
+    idempotency: services.idempotency,
     executor: config.RATE_LIMITS === 'on' ? limitFailures(executor, limits) : executor,
     limits,
     close: async () => {
@@ -326,6 +326,7 @@ function createServices(
   const auditEvents = new AuditEvents(platform, accounts);
   const accountExports = new AccountExports(platform, auditEvents, removals);
   const services = {
+    idempotency: new IdempotencyKeys(platform),
     accounts,
     accountSettings: new AccountSettings(platform),
     accountExports,

@@ -3,8 +3,10 @@
  * listeners read the tables, and their own sweep makes up for lost ones. Each process has one listening connection; only
  * one reconnect runs at a time, because parallel ones would leave several listeners behind.
  */
+import { randomInt } from 'node:crypto';
 import pg from 'pg';
 import type { Database } from '../kernel/database.ts';
+import { holdLock, LOCK_CLASSES } from '../kernel/session-locks.ts';
 
 /**
  * `turn`: "conversationId version". `revoked`: "kind id", where kind is what lost its access. `avatar`: an id. `image`: the
@@ -31,6 +33,8 @@ export interface Notifier {
   on(channel: Channel, listener: (payload: string) => void): () => void;
   /** Calls back when a lost connection is back: listeners must read what they missed. */
   onReconnect(listener: () => void): () => void;
+  /** The lock by which other processes know that this one lives (src/kernel/session-locks.ts); null while it is not held. */
+  readonly lockId: number | null;
   close(): Promise<void>;
 }
 
@@ -54,6 +58,7 @@ export async function openNotifier(db: Pick<Database, 'pool'>, url: string, list
     image: new Set(),
     draft: new Set(),
   };
+  const lockId = randomInt(1, 2_147_483_647);
   let client: pg.Client | undefined;
   let closed = false;
   let connecting: Promise<void> | undefined;
@@ -65,6 +70,7 @@ export async function openNotifier(db: Pick<Database, 'pool'>, url: string, list
       try {
         await next.connect();
         for (const channel of CHANNELS) await next.query(`listen avatar_${channel}`);
+        await holdLock(next, LOCK_CLASSES.web, lockId);
         if (closed) throw new Error('Closed while it connected.');
       } catch {
         await next.end().catch(() => {});
@@ -104,6 +110,9 @@ export async function openNotifier(db: Pick<Database, 'pool'>, url: string, list
 
   if (listens) await connect();
   return {
+    get lockId() {
+      return client ? lockId : null;
+    },
     emitLocal,
     emit(channel, payload) {
       // At once, so that the caller sees its own change without waiting for the database.

@@ -90,6 +90,11 @@ export async function mountGraphql(
   app: App,
   contextFor: (request: FastifyRequest) => Promise<Context>,
 ): Promise<void> {
+  const withKey = async (request: FastifyRequest): Promise<Context> => {
+    const context = await contextFor(request);
+    const key = request.headers['idempotency-key'];
+    return typeof key === 'string' ? { ...context, idempotencyKey: key } : context;
+  };
   const apollo = new ApolloServer<Context>({
     gateway: {
       load: async () => ({
@@ -142,7 +147,7 @@ export async function mountGraphql(
     preHandler: async (request, reply) => answerIntrospection(app, prepared, request, reply),
     handler: fastifyApolloHandler(apollo, {
       context: (request) =>
-        contextFor(request).catch((error: Error) => {
+        withKey(request).catch((error: Error) => {
           const extensions = { requestId: request.id };
           throw unavailable(new GraphQLError(error.message, { originalError: error, extensions }));
         }),

@@ -5,8 +5,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { App } from '../app/app.ts';
-import { anyLiveWorker } from '../jobs/job.queries.ts';
 import { SECOND_MS } from '../kernel/clock.ts';
+import { LOCK_CLASSES, someLock } from '../kernel/session-locks.ts';
 
 /** What does not answer within it is missing. */
 const LONGEST_MS = 2 * SECOND_MS;
@@ -25,7 +25,8 @@ type Check = (signal: AbortSignal) => Promise<readonly string[]>;
 const checksOf = ({ db, store }: Pick<App, 'db' | 'store'>): Record<string, Check> => ({
   database: async () => ((await db.orm.isConnected()) ? [] : ['database']),
   // A database that is away is missing by its own name.
-  workers: async () => ((await anyLiveWorker(db, {}).catch(() => [0])).length > 0 ? [] : ['workers']),
+  workers: async () =>
+    (await someLock(db, { lockClass: LOCK_CLASSES.worker }).catch(() => [0])).length > 0 ? [] : ['workers'],
   storage: (signal) => store.missing(signal),
 });
 

@@ -5,6 +5,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tables } from '../../schema/entities/tables.ts';
 import { preparedOver } from '../kernel/prepared.ts';
+import { LOCK_CLASSES } from '../kernel/session-locks.ts';
 import type { JobKind } from '../services/platform.ts';
 
 type State = 'created' | 'retry' | 'active' | 'completed' | 'cancelled' | 'failed';
@@ -27,9 +28,6 @@ interface BossJob {
 }
 
 const prepared = preparedOver<Tables & { 'pgboss.job': BossJob }>();
-
-/** First half of the key of the advisory lock that a worker holds; the second is the worker's number. */
-export const LOCK_CLASS = 4_020;
 
 /** Seconds after a start of PostgreSQL in which nobody is taken for dead: the living must lock again first. */
 const AFTER_START_S = 5;
@@ -75,20 +73,8 @@ export const NOW_MS = '(extract(epoch from clock_timestamp()) * 1000)::bigint';
 
 /** The worker of the note `w` holds its lock no more. */
 const LOCK_IS_GONE = sql<boolean>`not exists (select 1 from pg_locks l where l.locktype = 'advisory'
-  and l.classid = ${sql.lit(LOCK_CLASS)} and l.objid = w.worker
+  and l.classid = ${sql.lit(LOCK_CLASSES.worker)} and l.objid = w.worker
   and l.database = (select oid from pg_database where datname = current_database()))`;
-
-/** A row where some worker of this instance is alive: it holds its lock. */
-export const anyLiveWorker = preparedOver<{ pg_locks: { locktype: string; classid: number; objid: number } }>()(
-  (tables, _given: object) =>
-    tables
-      .selectFrom('pg_locks')
-      .select('objid')
-      .where('locktype', '=', 'advisory')
-      .where('classid', '=', LOCK_CLASS)
-      .where(sql<boolean>`database = (select oid from pg_database where datname = current_database())`)
-      .limit(1),
-);
 
 /** Says of all that a worker has that it goes on. */
 export const recordHeartbeat = prepared((tables, given: { worker: number }) =>

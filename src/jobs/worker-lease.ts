@@ -10,9 +10,9 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import type { Database, Row, Tx } from '../kernel/database.ts';
 import { sent } from '../kernel/prepared.ts';
+import { holdLock, LOCK_CLASSES } from '../kernel/session-locks.ts';
 import {
   deleteEndedAttempts,
-  LOCK_CLASS,
   NOW_MS,
   recordHeartbeat,
   requeueLost,
@@ -29,9 +29,6 @@ const BEAT_MS = 5_000;
 const SILENT_MS = 30_000;
 /** How long the queue may take to write that a job ended; after that the database was away when the end was sent. */
 const END_WRITTEN_AFTER_MS = 2_000;
-/** So that the lock of a machine that lost its power is gone in seconds; not every platform can. */
-const KEEPALIVE = `select set_config('tcp_keepalives_idle', '3', false), set_config('tcp_keepalives_interval', '1', false),
-  set_config('tcp_keepalives_count', '3', false)`;
 
 /** The advisory lock that says this worker is alive. */
 export interface WorkerLease {
@@ -89,8 +86,7 @@ export async function openWorkerLease(options: { db: Database; url: string; log:
         next.on('error', () => {});
         try {
           await next.connect();
-          await next.query(KEEPALIVE).catch(() => {});
-          await next.query('select pg_advisory_lock($1, $2)', [LOCK_CLASS, worker]);
+          await holdLock(next, LOCK_CLASSES.worker, worker);
           next.on('notification', ({ payload }) => wake(...(payload ?? '').split(' ')));
           await next.query(`listen ${WAKE}`);
           next.once('end', () => {

@@ -116,15 +116,15 @@ describe('the database’s answer to the commit is lost', () => {
   });
 });
 
-test('a web process that is killed between the commit and its answer: the same key answers the turn it made', async () => {
+/** A web process of its own on this database. */
+async function webProcess(databaseUrl: string) {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  line = await openBrokenConnection(t.databaseUrl, KEEPS, () => void web.kill('SIGKILL'));
   const web = spawn(process.execPath, ['--no-warnings', 'dist/src/main.js'], {
     env: {
       ...process.env,
       ROLE: 'web',
-      DATABASE_URL: line.url,
+      DATABASE_URL: databaseUrl,
       DATA_DIR: t.app.config.DATA_DIR,
       PORT: String(port),
       LOG_LEVEL: 'fatal',
@@ -143,6 +143,12 @@ test('a web process that is killed between the commit and its answer: the same k
       () => false,
     ),
   );
+  return { url, web, ended };
+}
+
+test('a web process that is killed between the commit and its answer: the same key answers the turn it made', async () => {
+  line = await openBrokenConnection(t.databaseUrl, KEEPS, () => void web.kill('SIGKILL'));
+  const { url, web, ended } = await webProcess(line.url);
   const write = await WRITES.turn!();
   const before = await moved();
   await expect(post(url, write, 'killed')).rejects.toThrow();
@@ -152,6 +158,29 @@ test('a web process that is killed between the commit and its answer: the same k
   expect([again.status, turn.status]).toEqual([202, 'pending']);
   const [made] = await t.app.db.rows<any>('select id from turn where chunk = 1 order by created_at desc limit 1');
   expect(turn.id).toBe(made.id);
+  expect(await moved()).toEqual({ ...before, holds: before.holds + 1, injections: before.injections + 1 });
+});
+
+test('a web process that is killed before it commits: its key is blocked while it lives, and free at once behind it', async () => {
+  const { url, web, ended } = await webProcess(t.databaseUrl);
+  const write = await WRITES.turn!();
+  const before = await moved();
+  const blocking = await t.app.db.pool.connect();
+  closing.push(() => blocking.release());
+  await blocking.query('begin');
+  await blocking.query('lock table injection in access exclusive mode');
+  const cut = expect(post(url, write, 'blocked')).rejects.toThrow();
+  const isTaken = async () => (await t.app.db.rows(`select 1 from idempotency_key where key = 'blocked'`)).length > 0;
+  await until(isTaken);
+  const meanwhile = await post(t.url, write, 'blocked');
+  expect([meanwhile.status, meanwhile.headers.get('retry-after')]).toEqual([409, '1']);
+  web.kill('SIGKILL');
+  await Promise.all([ended, cut]);
+  await blocking.query('rollback');
+  // PostgreSQL lets go of the lock when it finds that the line is closed.
+  let again = await post(t.url, write, 'blocked');
+  await until(async () => again.status !== 409 || ((again = await post(t.url, write, 'blocked')), false));
+  expect(again.status).toBe(202);
   expect(await moved()).toEqual({ ...before, holds: before.holds + 1, injections: before.injections + 1 });
 });
 

@@ -18,6 +18,7 @@ function open() {
     },
     emit: () => {},
     emitLocal: () => {},
+    lockId: null,
     close: async () => {},
   };
   const cache = new ConversationCache(

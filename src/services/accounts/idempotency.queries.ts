@@ -25,10 +25,16 @@ export const forgetOld = prepared((tables, given: Key & { replayedSince: number;
 );
 
 /** Claims a key for a request; no row where it is claimed already. */
-export const beginKey = prepared((tables, given: KeyedRequest & { requestHash: string }) =>
+export const beginKey = prepared((tables, given: KeyedRequest & { requestHash: string; process: number | null }) =>
   tables
     .insertInto('idempotency_key')
-    .values({ caller: given.caller, key: given.key, request_hash: given.requestHash, created_at: given.begunAt })
+    .values({
+      caller: given.caller,
+      key: given.key,
+      request_hash: given.requestHash,
+      created_at: given.begunAt,
+      process: given.process,
+    })
     .onConflict((conflict) => conflict.columns(['caller', 'key']).doNothing())
     .returning('key'),
 );
@@ -37,7 +43,7 @@ export const beginKey = prepared((tables, given: KeyedRequest & { requestHash: s
 export const readKey = prepared((tables, given: Key) =>
   tables
     .selectFrom('idempotency_key')
-    .select(['request_hash as requestHash', 'status', 'body', 'created_at as begunAt'])
+    .select(['request_hash as requestHash', 'status', 'body', 'created_at as begunAt', 'process'])
     .where('caller', '=', given.caller)
     .where('key', '=', given.key),
 );
@@ -73,4 +79,15 @@ export const releaseKey = prepared((tables, given: KeyedRequest) =>
     .where('created_at', '=', given.begunAt)
     .where('status', 'is', null)
     .where('body', 'is', null),
+);
+
+/** From here on the request does not end with the process that began it. No row where the key is another request's by now. */
+export const handOver = prepared((tables, given: KeyedRequest) =>
+  tables
+    .updateTable('idempotency_key')
+    .set({ process: null })
+    .where('caller', '=', given.caller)
+    .where('key', '=', given.key)
+    .where('created_at', '=', given.begunAt)
+    .returning('key'),
 );

@@ -10,12 +10,16 @@ import { DAY_MS, MINUTE_MS } from '../../kernel/clock.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { PlatformError } from '../../kernel/errors.ts';
 import { required } from '../../kernel/prepared.ts';
+import { heldLock, LOCK_CLASSES } from '../../kernel/session-locks.ts';
 import type { Platform } from '../platform.ts';
-import { beginKey, finishKey, forgetOld, keepBody, readKey, releaseKey } from './idempotency.queries.ts';
+import { beginKey, finishKey, forgetOld, handOver, keepBody, readKey, releaseKey } from './idempotency.queries.ts';
 
 /** How long an answer is replayed. */
 export const REPLAY_MS = DAY_MS;
-/** A request that charged nothing in this time (its process died) no longer blocks its key; should it live, it fails. */
+/**
+ * A request that charged nothing in this time no longer blocks its key; should it live, it fails. One whose process is dead
+ * blocks nothing: that is told by the lock which the process held.
+ */
 const IN_FLIGHT_MS = 5 * MINUTE_MS;
 
 type Body = Record<string, unknown>;
@@ -50,31 +54,76 @@ export function keepResult(tx: Pick<Tx, 'require'>, { keyed }: Pick<Principal, '
     );
 }
 
+/** In the transaction that hands a request over to a job: it goes on also where the process dies that began it. */
+export function outliveProcess(tx: Pick<Tx, 'require'>, { keyed }: Pick<Principal, 'keyed'>): void {
+  if (keyed)
+    void handOver(
+      required(tx, () => new PlatformError('IN_FLIGHT')),
+      keyed,
+    );
+}
+
+/** How often a key is looked at that others take and give back meanwhile. */
+const ATTEMPTS = 3;
+const RETRY_AFTER_S = 1;
+
+const inFlight = (): PlatformError =>
+  new PlatformError('IN_FLIGHT', undefined, { details: { retryAfterSeconds: RETRY_AFTER_S } });
+
 /** Claims idempotency keys, replays their answers, refuses another request with the same key. */
 export class IdempotencyKeys {
-  readonly #p: Pick<Platform, 'db' | 'clock'>;
+  readonly #p: Pick<Platform, 'db' | 'clock' | 'notifier'>;
 
-  constructor(platform: Pick<Platform, 'db' | 'clock'>) {
+  constructor(platform: Pick<Platform, 'db' | 'clock' | 'notifier'>) {
     this.#p = platform;
   }
 
   /** What is known of a key; without an answer or a result the caller shall run the request. Throws 409 in flight, 422 reused. */
   async begin(caller: string, key: string, requestHash: string): Promise<Begun> {
-    const begunAt = this.#p.clock.now();
-    const request = { caller, key, begunAt };
+    let begunAt = this.#p.clock.now();
     await forgetOld(this.#p.db, {
       caller,
       key,
       replayedSince: begunAt - REPLAY_MS,
       runningSince: begunAt - IN_FLIGHT_MS,
     });
-    const begun = await beginKey(this.#p.db, { ...request, requestHash });
-    if (begun.length > 0) return { request };
-    const [known] = await readKey(this.#p.db, { caller, key });
-    if (known && known.requestHash !== requestHash) throw new PlatformError('KEY_REUSED');
-    if (!known || (known.status === null && known.body === null)) throw new PlatformError('IN_FLIGHT');
-    if (known.status !== null) return { answer: { status: known.status, body: (known.body ?? {}) as Body } };
-    return { request: { caller, key, begunAt: known.begunAt }, result: decode(known.body) };
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+      const request = { caller, key, begunAt };
+      const begun = await beginKey(this.#p.db, { ...request, requestHash, process: this.#p.notifier.lockId });
+      if (begun.length > 0) return { request };
+      const [known] = await readKey(this.#p.db, { caller, key });
+      if (!known) continue;
+      if (known.requestHash !== requestHash) throw new PlatformError('KEY_REUSED');
+      if (known.status !== null) return { answer: { status: known.status, body: (known.body ?? {}) as Body } };
+      const before = { caller, key, begunAt: known.begunAt };
+      if (known.body !== null) return { request: before, result: decode(known.body) };
+      if (known.process === null || (await this.#isAlive(known.process))) throw inFlight();
+      // Waits for the transaction of the dead, should it commit yet: then its result is found.
+      await releaseKey(this.#p.db, before);
+      begunAt = Math.max(begunAt, known.begunAt + 1);
+    }
+    throw inFlight();
+  }
+
+  /** The same for what keeps results alone. */
+  async beginResult(
+    caller: string,
+    key: string,
+    requestHash: string,
+  ): Promise<{ request: KeyedRequest; result?: object }> {
+    const begun = await this.begin(caller, key, requestHash);
+    // The hashes of what keeps whole answers are others.
+    if ('answer' in begun) throw new PlatformError('KEY_REUSED');
+    return begun;
+  }
+
+  async #isAlive(id: number): Promise<boolean> {
+    return (await heldLock(this.#p.db, { lockClass: LOCK_CLASSES.web, id })).length > 0;
+  }
+
+  /** Writes what a request did, where no transaction has. */
+  async keep(request: KeyedRequest, result: object): Promise<void> {
+    await keepBody(this.#p.db, { ...request, result: encode(result) });
   }
 
   async finish(request: KeyedRequest, { status, body }: Answer): Promise<void> {

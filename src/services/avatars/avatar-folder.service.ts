@@ -6,6 +6,7 @@ import type { CreateFolderArgs } from '../../../schema/inputs/avatar.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { newId } from '../../kernel/ids.ts';
 import { LIMITS } from '../../kernel/limits.ts';
+import { keepResult } from '../accounts/idempotency.service.ts';
 import { checkQuota, checkRoom } from '../accounts/quotas.ts';
 import { forgetMedia, recordMedia, removeFileOnError } from '../media.repository.ts';
 import type { Platform } from '../platform.ts';
@@ -44,10 +45,12 @@ export class Folders {
       this.#p.db.transaction(async (tx) => {
         const folder = tx.em.create(AvatarFolderEntity, { id: folderId, owner: ownerId, name, iconKey, createdAt });
         await checkQuota(tx, this.#p.config, ownerId, 'folders');
-        if (!icon) return showFolder(folder);
+        const created = showFolder(folder);
+        keepResult(tx, principal, created);
+        if (!icon) return created;
         await recordMedia(tx, ownerId, icon.key, icon.bytes);
         await checkQuota(tx, this.#p.config, ownerId, 'storageBytes');
-        return showFolder(folder);
+        return created;
       }),
     );
   }

@@ -16,6 +16,7 @@ import {
   pageOf,
   readPage,
 } from '../../kernel/keyset.ts';
+import { keepResult } from '../accounts/idempotency.service.ts';
 import { checkQuota, checkRoom, takeOne } from '../accounts/quotas.ts';
 import { removeFileOnError } from '../media.repository.ts';
 import type { Platform } from '../platform.ts';
@@ -138,7 +139,9 @@ export class Avatars {
       await checkQuota(tx, this.#p.config, principal.userId, 'avatars');
       await this.#images.add(tx, principal.userId, image, true);
       await tx.em.flush();
-      return { avatar: showAvatar(avatar), avatarId, avatarOwnerUserId: principal.userId };
+      const created = { avatar: showAvatar(avatar), avatarId, avatarOwnerUserId: principal.userId };
+      keepResult(tx, principal, created);
+      return created;
     };
     return removeFileOnError(this.#p, image.row.mediaKey, () => this.#p.db.transaction(write));
   }

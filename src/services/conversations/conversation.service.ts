@@ -11,6 +11,7 @@ import type { ConversationListArgs } from '../../../schema/inputs/conversation.t
 import type { TurnPageArgs } from '../../../schema/inputs/turn.ts';
 import type { ConversationWithTurns, Turn } from '../../../schema/turn.ts';
 import type { Principal } from '../../auth/principal.ts';
+import type { Tx } from '../../kernel/database.ts';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { newId, randomText, sha256 } from '../../kernel/ids.ts';
 import {
@@ -24,6 +25,7 @@ import {
 } from '../../kernel/keyset.ts';
 import { newSlug, readSlug, SLUG_ATTEMPTS } from '../../kernel/slugs.ts';
 import { LINK_BUCKET_MS } from '../../storage/links.ts';
+import { keepResult } from '../accounts/idempotency.service.ts';
 import { checkQuota } from '../accounts/quotas.ts';
 import type { AvatarImages } from '../avatars/avatar-image.service.ts';
 import type { Platform } from '../platform.ts';
@@ -83,7 +85,8 @@ export class Conversations {
       throw new PlatformError('FORBIDDEN', 'This avatar is not publicly renderable.');
     }
     const { userId: ownerId, clientId } = principal;
-    const row = await this.#start({ ownerId, avatarId: avatar.id, clientId: clientId ?? null, visitorId: null });
+    const of = { ownerId, avatarId: avatar.id, clientId: clientId ?? null, visitorId: null };
+    const row = await this.#start(of, (tx, started) => keepResult(tx, principal, this.show(started, { as: 'owner' })));
     return this.show(row, { as: 'owner' });
   }
 
@@ -94,6 +97,7 @@ export class Conversations {
 
   async #start(
     of: Pick<NewConversation, 'ownerId' | 'avatarId' | 'clientId' | 'visitorId'>,
+    keep: (tx: Tx, started: OpenConversation) => void = () => {},
   ): Promise<OpenConversation> {
     const createdAt = this.#p.clock.now();
     const id = newId('cnv', createdAt);
@@ -108,17 +112,17 @@ export class Conversations {
         viewerToken: randomText(32),
         createdAt,
       };
-      const made = await this.#p.db.transaction(async (tx) => {
-        const rows = await addConversation(tx, values);
+      const started = await this.#p.db.transaction(async (tx) => {
+        if ((await addConversation(tx, values)).length === 0) return undefined;
         await checkQuota(tx, this.#p.config, of.ownerId, 'conversations');
-        return rows;
+        const row = await findConversation(tx, id);
+        if (!row) throw new Error(`Conversation ${id} was started and is not there.`);
+        keep(tx, row);
+        return row;
       });
-      if (made.length > 0) break;
+      if (started) return started;
       if (attempt === SLUG_ATTEMPTS) throw new PlatformError('UNAVAILABLE', 'No free slug was found: try again.');
     }
-    const row = await findConversation(this.#p.db, id);
-    if (!row) throw new PlatformError('NOT_FOUND', 'The conversation was deleted meanwhile.');
-    return row;
   }
 
   /** The caller’s conversations, newest first; with `search` those whose title, avatar or words hold it. */

@@ -62,8 +62,12 @@ export class Gifts {
     const id = newId('gft', this.#p.clock.now());
     const ends = { fromUserId: principal.userId, toUserId: recipient.userId, toAsSent: asSent };
     const clientId = principal.clientId ?? null;
-    const row = one(await addIntent(this.#p.db, { id, ...ends, amount, note, clientId, ms: GIFT_MS }));
-    return this.#show(principal, row);
+    return this.#p.db.transaction(async (tx) => {
+      const row = one(await addIntent(tx, { id, ...ends, amount, note, clientId, ms: GIFT_MS }));
+      const proposed = this.#show(principal, row);
+      keepResult(tx, principal, proposed);
+      return proposed;
+    });
   }
 
   /** An intent: for its sender, and for no other app than the one that proposed it. */

@@ -14,6 +14,7 @@ import { LIMITS } from '../../kernel/limits.ts';
 import { MATCH_INPUT } from '../../kernel/media-options.ts';
 import { PRICES } from '../../kernel/prices.ts';
 import { openHolds } from '../../ledger/holds.ts';
+import { outliveProcess } from '../accounts/idempotency.service.ts';
 import { checkRoom } from '../accounts/quotas.ts';
 import type { MediaRemovals } from '../media-removal.service.ts';
 import type { Platform } from '../platform.ts';
@@ -175,6 +176,7 @@ export class Images {
         waitedAt: nowMs,
       });
       await tx.em.flush();
+      outliveProcess(tx, principal);
       await this.#p.jobs.enqueue(tx, 'image', { id, account: userId });
     });
   }

@@ -6,7 +6,7 @@
 import { AvatarEntity } from '../../../schema/entities/avatars.ts';
 import type { InjectTurnInput } from '../../../schema/inputs/turn.ts';
 import type { InjectedTurn } from '../../../schema/turn.ts';
-import type { Principal } from '../../auth/principal.ts';
+import type { KeyedRequest, Principal } from '../../auth/principal.ts';
 import type { VoiceSettings } from '../../engines/ports.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { PlatformError } from '../../kernel/errors.ts';
@@ -72,8 +72,8 @@ export class Turns {
   }
 
   /** The same for a visitor of the avatar's page whose visit is allowed: the avatar's owner pays, up to their caps. */
-  injectOnPage(conversation: OpenConversation, input: InjectTurnInput): Promise<InjectedTurn> {
-    return this.#inject({ userId: conversation.ownerUserId }, conversation, input);
+  injectOnPage(conversation: OpenConversation, input: InjectTurnInput, keyed?: KeyedRequest): Promise<InjectedTurn> {
+    return this.#inject({ userId: conversation.ownerUserId, ...(keyed ? { keyed } : {}) }, conversation, input);
   }
 
   async #inject(principal: Caller, conversation: OpenConversation, input: InjectTurnInput): Promise<InjectedTurn> {

@@ -17,7 +17,7 @@ import type { Transcript } from '../../../schema/speech.ts';
 import type { InterruptedTurn, Turn } from '../../../schema/turn.ts';
 import type { BeginVisitPayload, TalkPage } from '../../../schema/visitor.ts';
 import { addressKeys } from '../../auth/addresses.ts';
-import type { Principal } from '../../auth/principal.ts';
+import type { KeyedRequest, Principal } from '../../auth/principal.ts';
 import type { RateLimits, RateName } from '../../auth/rate-limits.ts';
 import { MINUTE_MS } from '../../kernel/clock.ts';
 import { type ErrorCode, PlatformError } from '../../kernel/errors.ts';
@@ -104,11 +104,19 @@ export class Visitors {
   }
 
   /** Throws 402 with a sentence for the visitor where a cap is reached; then nothing is written and nothing is held. */
-  async say(principal: Principal | undefined, { userText, output, ...comer }: SayToAvatarInput): Promise<Turn> {
+  async say(
+    principal: Principal | undefined,
+    { userText, output, ...comer }: SayToAvatarInput,
+    keyed?: KeyedRequest,
+  ): Promise<Turn> {
     const conversation = await this.#open(principal, comer);
     await this.#count('turnOfVisitor', conversation.id, 'That was a lot at once. Please wait a moment.');
     try {
-      const { turn } = await this.#services.turns.injectOnPage(conversation, { userText, output: output ?? 'video' });
+      const { turn } = await this.#services.turns.injectOnPage(
+        conversation,
+        { userText, output: output ?? 'video' },
+        keyed,
+      );
       return turn;
     } catch (error) {
       // Caps say so themselves, without figures; what the owner has is told nobody.
