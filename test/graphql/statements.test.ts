@@ -42,6 +42,10 @@ async function count(): Promise<() => void> {
     ran.set(text, (ran.get(text) ?? 0) + 1);
     return query.apply(this, args);
   };
+  // A connection keeps the method that it found when it was made.
+  const { pool } = t.app.db;
+  const before = await Promise.all(Array.from({ length: pool.idleCount }, () => pool.connect()));
+  for (const each of before) each.release(true);
   return () => {
     connection.query = query;
   };

@@ -9,7 +9,7 @@ import { createNoopEngines } from '../../src/engines/noop/index.ts';
 import { startServer } from '../../src/http/server.ts';
 import { freePort, openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { type BrokenConnection, openBrokenConnection } from '../support/broken-connection.ts';
-import { until } from '../support/until.ts';
+import { until, untilIs } from '../support/until.ts';
 import { openWorker } from '../support/workers.ts';
 
 /** The statement that writes what a request did to its key. */
@@ -178,8 +178,10 @@ test('a web process that is killed before it commits: its key is blocked while i
   await Promise.all([ended, cut]);
   await blocking.query('rollback');
   // PostgreSQL lets go of the lock when it finds that the line is closed.
-  let again = await post(t.url, write, 'blocked');
-  await until(async () => again.status !== 409 || ((again = await post(t.url, write, 'blocked')), false));
+  const again = await untilIs(
+    () => post(t.url, write, 'blocked'),
+    ({ status }) => status !== 409,
+  );
   expect(again.status).toBe(202);
   expect(await moved()).toEqual({ ...before, holds: before.holds + 1, injections: before.injections + 1 });
 });
