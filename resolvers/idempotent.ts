@@ -7,6 +7,7 @@ import { badInput } from '../src/kernel/errors.ts';
 import { sha256 } from '../src/kernel/ids.ts';
 import { type Context, idempotencyOwner } from './context.ts';
 
+/** Characters that a key may have. */
 export const IDEMPOTENCY_KEY_CHARS = 255;
 
 const DESCRIPTION =
@@ -54,7 +55,7 @@ const once: MiddlewareFn<Context> = async (action, next) => {
 /** A mutation with `idempotencyKey`. What it does in one transaction, that transaction writes to the key (`keepResult`). */
 export function Idempotent(): MethodDecorator {
   return (target, name, descriptor) => {
-    const method = descriptor.value as unknown as (...given: unknown[]) => unknown;
+    const method: { length: number } = Reflect.get(target, name);
     Arg('idempotencyKey', () => String, { nullable: true, description: DESCRIPTION })(target, name, method.length);
     UseMiddleware(once)(target, name, descriptor as PropertyDescriptor);
   };
