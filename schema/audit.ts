@@ -35,8 +35,11 @@ const ACTIONS = {
   memory_system_selected: 'Another memory system was chosen for an avatar.',
   instance_keys_rotated: 'The keys of the instance were replaced.',
 } as const;
+/** One of `AUDIT_ACTIONS`. */
 export type AuditAction = keyof typeof ACTIONS;
+/** The sensitive actions that are recorded. */
 export const AUDIT_ACTIONS = Object.keys(ACTIONS) as AuditAction[];
+/** The GraphQL enum of those actions. */
 export const AuditActionType = closed('AuditAction', 'A sensitive action that is written down.', ACTIONS);
 
 @ObjectType({

@@ -92,6 +92,7 @@ function readBase64(value: unknown): Uint8Array {
   return Buffer.from(value, 'base64');
 }
 
+/** A language tag of RFC 5646. */
 export const BCP47 = formOfText({
   name: 'BCP47',
   description: 'A language, e.g. de or pt-BR.',
@@ -106,10 +107,12 @@ export const AspectRatioText = formOfText({
   jsonSchema: { type: 'string' },
 });
 
+/** The resolution of an image. */
 export const ResolutionText = formOfText({
   name: 'Resolution',
   description: `Lines of an image: ${RESOLUTIONS.join(' or ')}.`,
   jsonSchema: { type: 'string' },
 });
 
+/** Any JSON value. */
 export const Json = GraphQLJSON;

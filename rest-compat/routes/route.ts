@@ -3,6 +3,7 @@
  * executes; the operation's aliases ARE the documented body. Variables are gathered from path, query and body.
  */
 
+/** One row of the table: an endpoint and its operation. */
 export interface Route {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Path with `{name}` parameters, as the documentation writes it. */

@@ -18,6 +18,7 @@ export const CORS = {
   strictPreflight: false,
 } satisfies FastifyCorsOptions;
 
+/** A hook of Fastify that sets headers. */
 export type HeadersHook = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void;
 
 /** The hook for an instance at this public address. Three plain headers: helmet costs a poll 19 µs for one of them. */

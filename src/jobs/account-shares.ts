@@ -5,6 +5,7 @@
  * Requests are limited by `kernel/bulkhead.ts`.
  */
 
+/** What the next fetch may take. */
 export interface NextFetch {
   /** Most jobs to fetch. */
   limit: number;

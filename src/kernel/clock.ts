@@ -1,5 +1,6 @@
 /** Time as the platform sees it: epoch milliseconds, from a clock that tests can hold still. */
 
+/** The time, injected so that tests can set it. */
 export interface Clock {
   /** Epoch milliseconds. */
   now(): number;

@@ -1,5 +1,6 @@
 /** The closed lists of the documented API: what a caller may choose from. */
 
+/** Aspect ratios of images and videos, width to height. */
 export const ASPECT_RATIOS = ['1:1', '16:9', '9:16', '4:3', '3:4', '3:2', '2:3'] as const;
 /** One of `ASPECT_RATIOS`. */
 export type AspectRatio = (typeof ASPECT_RATIOS)[number];

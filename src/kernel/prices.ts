@@ -1,5 +1,6 @@
 /** Credit prices of the documented API, in micro-credits. The only place where a price is written. */
 
+/** Documented prices in micro-credits. */
 export const PRICES = {
   imageGenerate: { default: 5_000n, typo_gen: 15_000n },
   imageEdit: { default: 10_000n, typo_edit: 30_000n },

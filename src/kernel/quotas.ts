@@ -3,6 +3,7 @@
  * above what people need and far below what fills a disk. `QUOTAS` changes them by name.
  */
 
+/** What an account may have of each thing, by default. */
 export const QUOTAS = {
   apiKeys: { limit: 100, what: 'API keys' },
   apps: { limit: 100, what: 'apps' },

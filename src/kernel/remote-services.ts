@@ -3,6 +3,7 @@
  * how many calls are under way at one address. `REMOTE_SECONDS` changes the times by name.
  */
 
+/** Kinds of remote services, with their deadlines in seconds. */
 export const REMOTE_SERVICES = {
   /** From the request to the last word of a reply. */
   chat: { name: 'The chat service', seconds: 180, atOnce: 64, ofOne: 8 },

@@ -8,6 +8,7 @@ import { LEDGER, type LedgerEntryFields, type LedgerVariables } from './operatio
 import { pageSession } from './session.ts';
 import type { PagesSite } from './site.ts';
 
+/** The kinds a user can choose from. */
 export type LedgerKind = NonNullable<LedgerVariables['kind']>;
 
 /** What a line is called, by the kind that people choose. */
@@ -44,6 +45,7 @@ export function ledgerVariables(request: FastifyRequest): LedgerVariables {
   return { ...(typeof after === 'string' && after !== '' ? { after } : {}), ...(known ? { kind: known } : {}) };
 }
 
+/** The account page's list of what was earned and spent. */
 export function ledgerSection({ site, data }: AccountView, { after, kind }: LedgerVariables): Html {
   const { nodes: entries, pageInfo } = data.ledgerEntries;
   const older = pageInfo.hasNextPage ? pageInfo.endCursor : null;
@@ -81,6 +83,7 @@ function line({ kind, amount, memo, createdAt }: LedgerEntryFields): Html {
 /** Pages of a hundred lines that one file has at most, the newest. */
 const MAX_PAGES = 200;
 
+/** Sends the ledger as CSV. */
 export async function sendLedger(site: PagesSite, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const session = pageSession(request);
   void reply.removeHeader('access-control-allow-origin').header('cache-control', 'no-store');

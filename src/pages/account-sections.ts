@@ -7,15 +7,18 @@ import { credits, csrfField } from './layout.ts';
 import type { GrantFields } from './operations.ts';
 import { askFirst } from './studio/parts.ts';
 
+/** A date; with the time in its attribute. */
 export const day = (ms: number): Html =>
   html`<time datetime="${new Date(ms).toISOString()}">${new Date(ms).toISOString().slice(0, 10)}</time>`;
 
+/** What the last form of this part said. */
 export function notices(happened: ActionResult, at: ActionResult['at']): Html | false {
   if (happened.at !== at) return false;
   return html`${happened.problem && html`<p class="notice bad" role="alert">${happened.problem}</p>`}
     ${happened.done && html`<p class="notice" role="status">${happened.done}</p>`}`;
 }
 
+/** The account page's balance. */
 export function creditsSection({ data }: AccountView): Html {
   const { available, transferable, welcome, held, locked } = data.me.balance;
   return html`<section class="panel card" aria-labelledby="credits"><h2 id="credits">Credits</h2>
@@ -35,6 +38,7 @@ function byApp(grants: readonly GrantFields[]): GrantFields[][] {
   return [...apps.values()];
 }
 
+/** The account page's apps with access. */
 export function appsSection({ site, session, grants: all, happened }: AccountView): Html {
   const apps = byApp(all);
   return html`<section class="panel card" aria-labelledby="apps"><h2 id="apps">Connected apps</h2>
@@ -51,6 +55,7 @@ export function appsSection({ site, session, grants: all, happened }: AccountVie
   })}</ul></section>`;
 }
 
+/** The account page's custom voices. */
 export function voicesSection({ site, session, data, happened }: AccountView): Html {
   const given = happened.at === 'voices' ? (happened.given ?? {}) : {};
   const custom = data.voices.nodes.filter(({ source }) => source === 'custom');

@@ -3,6 +3,7 @@ import type { AccountView } from './account-view.ts';
 import { type Html, html } from './html.ts';
 import type { EventFields } from './operations.ts';
 
+/** Recorded actions in words. */
 export const ACTION_WORDS: Readonly<Record<string, string>> = {
   account_created: 'Account made',
   signed_in: 'Signed in',
@@ -32,6 +33,7 @@ export const ACTION_WORDS: Readonly<Record<string, string>> = {
   memory_system_selected: 'Memory system chosen',
 };
 
+/** The account page's recent activity. */
 export function activitySection({ data }: AccountView): Html {
   return html`<section class="panel card" aria-labelledby="activity"><h2 id="activity">Recent activity</h2>
   <ul class="lines">${data.auditEvents.nodes.map(event)}</ul></section>`;

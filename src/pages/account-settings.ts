@@ -30,6 +30,7 @@ export function sizeOf(bytes: number): string {
   return shown.format(bytes / 1000 ** power);
 }
 
+/** The account page's name, address and password. */
 export function settingsSection(view: AccountView): Html {
   const { site, session, data, happened } = view;
   const { csrf } = session;

@@ -16,6 +16,7 @@ export interface ActionResult {
   status?: number;
 }
 
+/** What the parts of the account page show. */
 export interface AccountView {
   site: PagesSite;
   session: PageSession;

@@ -22,6 +22,7 @@ const TYPES: Record<string, string> = {
 /** Already small; compressing them again costs and gains nothing. */
 const PACKED = new Set(['woff2', 'woff', 'png', 'webp']);
 
+/** A built file, also compressed where that helps. */
 export interface Asset {
   type: string;
   body: Buffer;
@@ -30,6 +31,7 @@ export interface Asset {
   hash: string;
 }
 
+/** The built files of the pages. */
 export interface Assets {
   /** Address of a bundle by its plain name, e.g. `live.js`. Throws when the build did not make it. */
   url(name: string): string;
@@ -42,6 +44,7 @@ function folder(): string {
   return existsSync(beside) ? beside : fileURLToPath(new URL('../../dist/src/pages/assets/', import.meta.url));
 }
 
+/** Reads a built file. */
 export function readAsset(file: string): Asset {
   const body = readFileSync(file);
   const extension = file.slice(file.lastIndexOf('.') + 1);
@@ -57,6 +60,7 @@ export function readAsset(file: string): Asset {
   };
 }
 
+/** Sends it, compressed where the client takes that, or 304. */
 export function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: Asset, cache: string): FastifyReply {
   void reply
     .header('content-type', asset.type)
@@ -69,6 +73,7 @@ export function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: A
   return reply.header('content-encoding', 'gzip').send(asset.gzipped);
 }
 
+/** Reads all built files; their addresses contain a hash. */
 export function openAssets(sitePath: string): Assets {
   const dir = folder();
   const byName = new Map(readdirSync(dir).map((name) => [name, readAsset(dir + name)]));

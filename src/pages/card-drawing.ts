@@ -7,6 +7,7 @@ import { createCanvas, GlobalFonts, loadImage, type SKRSContext2D } from '@napi-
 import sharp from 'sharp';
 import { initial } from './live-page.ts';
 
+/** What a card shows. */
 export interface CardContent {
   name: string;
   text: string;

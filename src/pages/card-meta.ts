@@ -2,6 +2,7 @@
 import { type Html, html } from './html.ts';
 import type { PagesSite } from './site.ts';
 
+/** What the preview of a link says. */
 export interface CardFacts {
   slug: string;
   title: string;
@@ -17,6 +18,7 @@ export interface CardFacts {
 const MAX_DESCRIPTION = 200;
 const PLAYER = { width: 480, height: 480 };
 
+/** The meta elements by which other sites preview a link. */
 export function cardMeta({ siteUrl }: PagesSite, facts: CardFacts): Html {
   const address = `${siteUrl}/${facts.slug}`;
   const image = `${siteUrl}/cards/${facts.slug}.jpg`;

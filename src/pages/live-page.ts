@@ -15,6 +15,7 @@ interface Shown {
   cursor: string | null;
 }
 
+/** The page of the live viewer. */
 export function livePage(site: PagesSite, styleHashes: readonly string[]): PageHandler {
   return async (request, reply) => {
     const { slug } = request.params as { slug: string };
@@ -106,6 +107,7 @@ function viewer({ name, still }: Shown): Html {
 </main>`;
 }
 
+/** The first letter of a name, for avatars without an image. */
 export function initial(name: string): string {
   return [...name.trim()][0]?.toUpperCase() ?? '?';
 }

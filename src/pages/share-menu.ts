@@ -9,6 +9,7 @@ import type { PagesSite } from './site.ts';
 import { askFirst } from './studio/parts.ts';
 import { EXPORT_FORMATS } from './transcript-export.ts';
 
+/** The ways in which a conversation is shared. */
 export interface Sharing {
   conversation: ConversationFields;
   links: AccessLinksData['accessLinks']['nodes'];

@@ -98,6 +98,7 @@ function player({ videoUrl, audioUrl, posterUrl, title }: SharedMedia): Html {
   return html`${posterUrl && html`<img class="sleeve" src="${posterUrl}" alt="${title}">`}<audio id="player" src="${audioUrl}" controls preload="metadata" aria-label="${title}"></audio>`;
 }
 
+/** The page of one shared turn. */
 export function sharedTurnPage(site: PagesSite): PageHandler {
   return async (request, reply) => {
     const slug = `t-${(request.params as { rest: string }).rest}`.toLowerCase();

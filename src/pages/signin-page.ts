@@ -14,6 +14,7 @@ import { toCheckMail } from './verify-email-page.ts';
 
 const STALE = 'This form was open for too long. Please try again.';
 
+/** The sign-in form. */
 export function signInPage(site: PagesSite): PageHandler {
   return async (request, reply) => {
     const next = safeNext((request.query as { next?: unknown }).next, site.sitePath);
@@ -23,6 +24,7 @@ export function signInPage(site: PagesSite): PageHandler {
   };
 }
 
+/** Takes the sign-in form. */
 export function signIn(site: PagesSite): PageHandler {
   return async (request, reply) => {
     const body = (request.body ?? {}) as { email?: unknown; password?: unknown; next?: unknown };
@@ -53,6 +55,7 @@ export function checkDemoLink(site: PagesSite): PageHandler {
   };
 }
 
+/** Ends the session. */
 export function signOut(site: PagesSite): PageHandler {
   return async (request, reply) => {
     const session = pageSession(request);

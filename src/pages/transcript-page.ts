@@ -46,6 +46,7 @@ interface Shown {
   owner: PageSession | undefined;
 }
 
+/** The page of a conversation's transcript. */
 export function transcriptPage(site: PagesSite): PageHandler {
   return async (request, reply) => {
     const slug = slugOf(request);

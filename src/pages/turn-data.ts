@@ -2,6 +2,7 @@
 
 import type { TurnFields } from './operations.ts';
 
+/** A turn as pages show it. */
 export type TurnData = TurnFields;
 
 /** The words that are spoken, or shown when nothing is. */

@@ -6,6 +6,7 @@ import { type Html, html } from './html.ts';
 import { thumbnail } from './thumbnail.ts';
 import { clockTime, type TurnData } from './turn-data.ts';
 
+/** Who speaks the avatar's turns. */
 export interface Speaker {
   name: string;
   still: string | null;
@@ -15,6 +16,7 @@ export interface Speaker {
 
 const DELETE_ICON = html`<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M9 3h6l1 2h4v2H4V5h4zM6 9h12l-1 12H7z"/></svg>`;
 
+/** A turn in the list of a transcript. */
 export function turnItem(turn: TurnData, speaker: Speaker): Html {
   return html`<li class="turn ${turn.role}" id="${turn.id}" data-status="${turn.status}">${turnBody(turn, speaker)}</li>`;
 }

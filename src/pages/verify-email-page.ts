@@ -64,6 +64,7 @@ const RESULT_OF: Readonly<Record<string, string>> = {
   RATE_LIMITED: 'late',
 };
 
+/** Mounts the page behind the link of a verification mail. */
 export function mountVerifyEmail(fastify: FastifyInstance, site: PagesSite): void {
   fastify.get(PATH, (request, reply) => show(site, request, reply));
   fastify.post(PATH, (request, reply) => verify(site, request, reply));

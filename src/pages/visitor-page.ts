@@ -35,6 +35,7 @@ interface Shown {
 
 const slugOf = (request: FastifyRequest): string => (request.params as { slug: string }).slug.toLowerCase();
 
+/** Mounts the page on which visitors talk with an avatar. */
 export function mountVisitorPage(fastify: FastifyInstance, site: PagesSite): void {
   fastify.get('/a/:slug', page(site, false));
   fastify.get('/a/:slug/embed', page(site, true));

@@ -15,6 +15,7 @@ const CLOSE = '</think>';
 
 type Kind = 'text' | 'reasoning';
 
+/** Splits a reply into thoughts and text. */
 export class TextParts {
   #open: Kind | null = null;
   #blocks = 0;

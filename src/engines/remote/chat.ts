@@ -15,6 +15,7 @@ import {
 import { type CompletionChunk, completionEvents } from './chat-sse.ts';
 import { collect, TextParts } from './chat-text.ts';
 
+/** How the server is reached. */
 export interface OpenAiCompatibleOptions {
   /** Up to and including the version, e.g. `http://localhost:11434/v1`. */
   baseUrl: string;

@@ -5,6 +5,7 @@
  */
 import { APICallError, type EmbeddingModelV4, type EmbeddingModelV4CallOptions } from '@ai-sdk/provider';
 
+/** How the server is reached. */
 export interface OpenAiCompatibleEmbeddingsOptions {
   /** Up to and including the version, e.g. `http://localhost:11434/v1`. */
   baseUrl: string;

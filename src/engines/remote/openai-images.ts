@@ -6,6 +6,7 @@
 import { APICallError, type ImageModelV4, type ImageModelV4CallOptions } from '@ai-sdk/provider';
 import { ratioOfName } from './ratio.ts';
 
+/** How the server is reached. */
 export interface OpenAiCompatibleImagesOptions {
   /** Up to and including the version, e.g. `https://api.openai.com/v1`. */
   baseUrl: string;

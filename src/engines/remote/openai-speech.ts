@@ -6,6 +6,7 @@ import { APICallError, type SpeechModelV4, type SpeechModelV4CallOptions } from 
 
 type Warnings = Awaited<ReturnType<SpeechModelV4['doGenerate']>>['warnings'];
 
+/** How the server is reached. */
 export interface OpenAiCompatibleSpeechOptions {
   /** Up to and including the version, e.g. `http://localhost:8880/v1`. */
   baseUrl: string;

@@ -4,6 +4,7 @@
  */
 import { APICallError, type TranscriptionModelV4 } from '@ai-sdk/provider';
 
+/** How the server is reached. */
 export interface OpenAiCompatibleTranscriptionOptions {
   /** Up to and including the version, e.g. `http://localhost:8000/v1`. */
   baseUrl: string;

@@ -22,6 +22,7 @@ export type Phonemise = (
   signal?: AbortSignal,
 ) => Promise<{ marks: Mark[]; ms: number }>;
 
+/** The model, its voices, and how its sounds are aligned. */
 export interface RemoteSpeechOptions {
   model: SpeechModelV4;
   /** Ids are the model's own voice names. */

@@ -32,6 +32,7 @@ export interface VideoModels {
   ensemble?: VideoModelV4;
 }
 
+/** The models, and what is handed to them. */
 export interface RemoteVideoOptions {
   models: VideoModels;
   /** Handed to every call, as the providers document them. */

@@ -64,6 +64,7 @@ abstract class Framed extends HTMLElement {
   }
 }
 
+/** The element `<avatar-live>`: the live viewer in a frame. */
 export class AvatarLive extends Framed {
   constructor() {
     super({ permissions: 'autoplay; fullscreen', name: 'Live avatar', shape: ':host { aspect-ratio: 1 }' });

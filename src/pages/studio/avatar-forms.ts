@@ -19,6 +19,7 @@ import {
 import { type PageRequest, text } from '../page-request.ts';
 import type { Outcome } from '../site.ts';
 
+/** Path of an owner's avatars. */
 export const PATH = '/studio/avatars';
 
 type AvatarForm = (pageRequest: PageRequest, avatarId: string) => Promise<FastifyReply>;
@@ -50,6 +51,7 @@ const point = (pageRequest: PageRequest, name: string): { x: number; y: number }
   return { x, y };
 };
 
+/** The forms of an avatar's page, by name. */
 export const AVATAR_FORMS: Readonly<Record<string, AvatarForm>> = {
   async persona(pageRequest, avatarId) {
     const folderId = text(pageRequest.fields, 'folderId');

@@ -9,6 +9,7 @@ import { askFirst } from './parts.ts';
 
 type Memory = MemoriesData['memories']['nodes'][number] | RecallData['recallMemories']['memories'][number];
 
+/** What the parts of an avatar's page show. */
 export interface AvatarView extends Omit<AvatarData, 'avatars' | 'avatarImages'> {
   pageRequest: PageRequest;
   avatar: AvatarData['avatars']['nodes'][number];
@@ -26,6 +27,7 @@ function section(id: string, title: string, body: Html): Html {
   return html`<section class="panel card" aria-labelledby="${id}"><h2 id="${id}">${title}</h2>${body}</section>`;
 }
 
+/** Its name and personality. */
 export function personaSection(view: AvatarView): Html {
   const { avatar, avatarFolders, pageRequest } = view;
   return section(
@@ -44,6 +46,7 @@ export function personaSection(view: AvatarView): Html {
   );
 }
 
+/** Its images. */
 export function faceSection(view: AvatarView): Html {
   const { images, avatar, pageRequest } = view;
   const name = avatar.displayName ?? 'the avatar';
@@ -77,6 +80,7 @@ export function faceSection(view: AvatarView): Html {
   );
 }
 
+/** Its voice. */
 export function voiceSection(view: AvatarView): Html {
   const { voices, avatar, pageRequest } = view;
   const groups = new Map<string, typeof voices.nodes>();
@@ -109,6 +113,7 @@ const TRAINING_WORDS: Readonly<Record<string, string>> = {
   superseded: 'It will read these pages in a moment.',
 };
 
+/** The pages it was trained on. */
 export function knowledgeSection(view: AvatarView): Html {
   const { avatar, training, pageRequest } = view;
   return section(
@@ -134,6 +139,7 @@ const NAMESPACES: Readonly<Record<string, string>> = {
   sandbox: 'Sandbox',
 };
 
+/** What it remembers. */
 export function memorySection(view: AvatarView): Html {
   const { pageRequest, avatar, memories, moreMemories, searched } = view;
   const page = `${pageRequest.site.sitePath}${PATH}/${avatar.avatarId}`;
@@ -164,6 +170,7 @@ function memoryLine(view: AvatarView, { id, content, namespace }: Memory): Html 
     ${askFirst({ label: 'Forget', question: 'It will not know this any more.', yes: 'Forget it', action: action(view, 'memory/delete'), csrf, fields: { id } })}</li>`;
 }
 
+/** Who may use it. */
 export function accessSection(view: AvatarView): Html {
   const { avatar, pageRequest } = view;
   return section(
@@ -177,6 +184,7 @@ export function accessSection(view: AvatarView): Html {
   );
 }
 
+/** Its deletion. */
 export function deleteSection(view: AvatarView): Html {
   const { avatar, pageRequest } = view;
   const name = avatar.displayName ?? 'This avatar';

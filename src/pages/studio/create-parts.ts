@@ -7,6 +7,7 @@ import type { PagesSite } from '../site.ts';
 
 const TABS = { Image: '/studio/create', Speech: '/studio/create/speech', Video: '/studio/create/video' } as const;
 
+/** The kinds of media one can create. */
 export function tabs({ sitePath }: PagesSite, here: keyof typeof TABS): Html {
   return html`<nav class="chips" aria-label="What to create">${Object.entries(TABS).map(
     ([name, path]) =>
@@ -33,11 +34,13 @@ export function refusal(
   return html`<p class="notice bad" role="alert">Not enough credits: it costs ${price}, and you have ${credits(data.me.balance.available)}. <a href="${site.sitePath}/account">See your credits</a></p>`;
 }
 
+/** Why something was not created. */
 export interface Problem {
   code: string | undefined;
   message: string;
 }
 
+/** The user's avatars as options of a field. */
 export function avatarOptions({ avatars }: CreateData, chosen: string, needsVoice: boolean): Html[] {
   return avatars.nodes
     .filter(({ ttsVoiceId }) => !needsVoice || ttsVoiceId)
@@ -47,6 +50,7 @@ export function avatarOptions({ avatars }: CreateData, chosen: string, needsVoic
     );
 }
 
+/** A field of options; the chosen one stays after an error. */
 export function choose(
   pageRequest: PageRequest,
   name: string,
@@ -58,6 +62,7 @@ export function choose(
   )}</select>`;
 }
 
+/** Aspect ratios in words. */
 export const RATIOS = [
   ['1:1', 'Square'],
   ['16:9', 'Wide (16:9)'],

@@ -8,6 +8,7 @@ import type { DevelopersData, KeyFields } from '../operations.ts';
 import { type PageRequest, text } from '../page-request.ts';
 import { askFirst, flashNotice } from './parts.ts';
 
+/** What the parts of the developers' page show. */
 export interface DevelopersView {
   pageRequest: PageRequest;
   data: DevelopersData;
@@ -39,6 +40,7 @@ function scopeTicks(fields: Record<string, unknown>): Html[] {
   );
 }
 
+/** API keys. */
 export function keysSection(view: DevelopersView): Html {
   const { pageRequest, data, flash } = view;
   const { csrf } = pageRequest.session;
@@ -70,6 +72,7 @@ function about({ createdAt, lastUsedAt, expiresAt, scopes }: KeyFields): Html {
   return html`since ${day(createdAt)}, ${lastUsedAt ? html`used ${day(lastUsedAt)}` : 'never used'}${expiresAt && html`, ends ${day(expiresAt)}`}${scopes && html`, only: ${scopes.join(', ')}`}`;
 }
 
+/** Registered apps. */
 export function appsSection(view: DevelopersView): Html {
   const { pageRequest, data, flash } = view;
   const { csrf } = pageRequest.session;
@@ -103,6 +106,7 @@ function appLine(view: DevelopersView, client: DevelopersData['oauthClients']['n
     ${askFirst({ label: 'Delete', question: `${name} loses all access, and people can no longer sign in with it.`, yes: 'Delete the app', action: action(view, 'apps/delete'), csrf, fields: { clientId } })}</div></li>`;
 }
 
+/** Requests to copy. */
 export function examplesSection({ pageRequest, data }: DevelopersView): Html {
   const { baseUrl } = pageRequest.site;
   const [avatar] = data.avatars.nodes;

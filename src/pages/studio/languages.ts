@@ -1,6 +1,7 @@
 /** Which language a visitor speaks, which voices speak it, and how an avatar says hello in it. */
 import type { FastifyRequest } from 'fastify';
 
+/** A voice and its language. */
 export interface SpokenVoice {
   id: string;
   name: string;

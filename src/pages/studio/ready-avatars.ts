@@ -14,6 +14,7 @@ export interface ReadyAvatar {
   isLow: boolean;
 }
 
+/** Avatars that a new user can start with. */
 export const READY_AVATARS: readonly ReadyAvatar[] = [
   {
     id: 'nova',

@@ -20,6 +20,7 @@ import { languageOf, primary } from './languages.ts';
 import { flashNotice } from './parts.ts';
 import { startConversation } from './start-conversation.ts';
 
+/** Mounts the pages on which an owner talks with an avatar. */
 export function mountTalk(fastify: FastifyInstance, site: PagesSite): void {
   mountForm(fastify, site, '/studio/talk', begin);
   mountForm(fastify, site, '/studio/talk/delete', removeConversation);

@@ -8,6 +8,7 @@ import type { PageRequest } from '../page-request.ts';
 
 const AUDIENCES = { nobody: 'Nobody', signed_in: 'Who is signed in', everyone: 'Everybody' } as const;
 
+/** What the part about visitors shows. */
 export interface VisitorsView {
   pageRequest: PageRequest;
   name: string;

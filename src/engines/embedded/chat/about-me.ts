@@ -21,12 +21,14 @@ export function tellOf(talk: Talk, key: keyof typeof SELF_PATTERNS, most = 1): s
   return (fresh.length > 0 ? fresh : all).slice(0, most);
 }
 
+/** What the avatar likes. */
 export function tellLikes(talk: Talk): string {
   const { voice, character } = talk;
   if (character.likes.length === 0) return voice.pick(LINES.likesPlain, 'likes');
   return voice.pick(LINES.likes, 'likes', { topic: listed(character.likes.slice(0, 3)) });
 }
 
+/** What the avatar dislikes. */
 export function tellDislikes(talk: Talk): string {
   const { character, voice } = talk;
   if (character.dislikes.length === 0) return voice.pick(LINES.dislikeNone, 'dislike');

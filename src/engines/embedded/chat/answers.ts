@@ -28,6 +28,7 @@ const EXPLAIN =
 const ELLIPSIS = /^(?:and|what about|how about|but|or|also)\b/i;
 const SHORT_QUESTION = 6;
 
+/** An answer found in a text, and how well it fits (0 to 1). */
 export interface FoundAnswer {
   text: string;
   share: number;

@@ -13,6 +13,7 @@ import { FINITE, sentencesOf } from './passages.ts';
 import { theyToI, youToI } from './person.ts';
 import type { Manner, Tone } from './types.ts';
 
+/** What a personality says of the avatar. */
 export interface Character {
   name: string;
   /** Name and personality: what all its choices are seeded with. */

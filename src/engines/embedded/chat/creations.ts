@@ -10,6 +10,7 @@ import { contentTerms } from './question.ts';
 import type { Talk } from './talk.ts';
 import { fill } from './voice.ts';
 
+/** What the avatar can make up. */
 export type Creation = 'haiku' | 'poem' | 'song' | 'story' | 'joke';
 
 /** A request to make or tell something; captures what, and what about. */
@@ -34,6 +35,7 @@ export function creationIn(plain: string): { kind: Creation; about?: string } | 
   return about ? { kind, about } : { kind };
 }
 
+/** Makes it up; returns its sentences. */
 export function created(talk: Talk, { kind, about }: { kind: Creation; about?: string }): string[] {
   const { voice, character } = talk;
   if (kind === 'song') return [voice.pick(LINES.song, 'song')];

@@ -19,6 +19,7 @@ export function plain(text: string): string {
     .trim();
 }
 
+/** A message that is only a greeting. */
 export const GREETING =
   /^(?:hi+|hello+|hey+|heya|hiya|howdy|yo|greetings|ahoy|aloha|good (?:morning|afternoon|evening|day)|hallo|welcome back|sup|what is up)(?: there| again| everyone| everybody| all| you| mate| friend| captain| dear)?\b/;
 

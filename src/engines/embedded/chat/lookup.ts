@@ -7,6 +7,7 @@ import { FAMILIES } from './data/word-families.ts';
 import { readPassage, type Sentence } from './passages.ts';
 import { contentTerms, type Question, readQuestion, spansFor } from './question.ts';
 
+/** A sentence found for a question. */
 export interface Found {
   sentence: Sentence;
   text: string;

@@ -4,6 +4,7 @@ import { sentences as chunked } from '../../../text/sentences.ts';
 import { words } from '../../../text/terms.ts';
 import { contentTerms } from './question.ts';
 
+/** A sentence of a passage, prepared for lookups. */
 export interface Sentence {
   text: string;
   stems: ReadonlySet<string>;
@@ -121,6 +122,7 @@ function topicsOf(made: Sentence[]): string[] {
     .map(([stem]) => stem);
 }
 
+/** A verb in a finite form. */
 export const FINITE =
   /^(?:is|are|was|were|has|have|had|can|could|will|would|may|might|must|shall|should|does|did|do|became|began|made|took|gave|came|went|led|wrote|said|left|lies|stands|lives|runs|opens|closes|costs|contains|consists|includes|covers|grows|means|plays|works|serves|offers|comes|weighs|ran|won|lost|built|found|held|kept|met|sold|bought|spoke|taught|thought|told|understood|grew|knew|saw|fell|struck|spread|rose|originally|officially|first|also|later|\p{L}{3,}ed)$/u;
 

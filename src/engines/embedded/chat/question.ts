@@ -7,6 +7,7 @@ import { SAME_WORD, TOPIC_NOISE } from './data/lists.ts';
 /** What the answer must look like. `any`: the form of the question does not say. */
 export type AnswerType = 'person' | 'name' | 'date' | 'number' | 'place' | 'reason' | 'manner' | 'colour' | 'any';
 
+/** What a question asks for. */
 export interface Question {
   text: string;
   type: AnswerType;
@@ -69,6 +70,7 @@ const NAMING =
 const CALLED: ReadonlySet<string> = new Set(contentTerms('called named name known referred nicknamed dubbed'));
 const POINTS_BACK = /\b(?:it|its|they|them|their|he|him|his|she|her|that|this|those|these|there|one)\b/i;
 
+/** Reads what a question asks for. */
 export function readQuestion(text: string): Question {
   const all = words(text);
   const at = all.findIndex((word) => WH.test(word));

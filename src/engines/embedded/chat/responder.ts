@@ -16,6 +16,7 @@ import { discreet } from './discretion.ts';
 import { chatReply } from './reply.ts';
 import { rewrite } from './rewrite.ts';
 
+/** What the responder needs. */
 export interface ResponderOptions {
   /** The clock, for "what time is it?". */
   now?: () => Date;

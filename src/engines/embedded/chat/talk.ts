@@ -5,6 +5,7 @@ import { type Character, readCharacter } from './character.ts';
 import { theyToI, youToI } from './person.ts';
 import { Voice } from './voice.ts';
 
+/** Everything that writing one reply needs. */
 export interface Talk {
   input: ParsedPersona;
   character: Character;

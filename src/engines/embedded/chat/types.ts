@@ -26,6 +26,7 @@ export interface Manner {
   wording?: Record<string, string>;
 }
 
+/** Parts a story is put together from. */
 export interface Tale {
   place: string[];
   hero: string[];

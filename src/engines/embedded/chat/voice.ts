@@ -7,6 +7,7 @@ import type { Character } from './character.ts';
 import { shuffled } from './seed.ts';
 import type { Lines, Tone } from './types.ts';
 
+/** Values that fill the braces of a line. */
 export type Slots = Record<string, string | undefined>;
 
 /** Where the lines of a tone are all said, those of these follow. */
@@ -36,6 +37,7 @@ export function normal(text: string): string {
     .trim();
 }
 
+/** Chooses wordings in the avatar's tone, and repeats none. */
 export class Voice {
   readonly character: Character;
   readonly slots: Slots;

@@ -9,10 +9,12 @@ import { AudioEncoder } from './webcodecs.ts';
 
 /** Sample rates that AAC-LC knows and browsers play. */
 const AAC_RATES = [8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000];
+/** Codec string of AAC-LC. */
 export const AAC_CODEC = 'mp4a.40.2';
 /** Samples in one AAC packet; the encoder also puts this much silence before the first sample. */
 export const PACKET_SAMPLES = 1024;
 
+/** Sound that is not encoded. */
 export interface Pcm {
   /** Mono. */
   pcm: Int16Array;
@@ -23,6 +25,7 @@ export interface Pcm {
 /** What mediabunny wants with the packets of a track. */
 export type AudioMeta = NonNullable<Parameters<EncodedAudioPacketSource['add']>[1]>;
 
+/** Encoded sound. */
 export interface AacTrack {
   packets: EncodedPacket[];
   meta: AudioMeta;

@@ -1,7 +1,9 @@
 /** Second-order filter sections of the Audio EQ Cookbook (R. Bristow-Johnson), run in place over streamed samples. */
 
+/** Kinds of filters. */
 export type FilterKind = 'highpass' | 'allpass' | 'peak' | 'lowshelf' | 'highshelf';
 
+/** Coefficients and state of a filter of second order. */
 export interface Biquad {
   b0: number;
   b1: number;

@@ -17,7 +17,9 @@ interface Weights {
   blue: number;
 }
 
+/** Weights of BT.709, for HD video. */
 export const BT709: Weights = { red: 0.2126, blue: 0.0722 };
+/** Weights of BT.601, for SD video and JPEG. */
 export const BT601: Weights = { red: 0.299, blue: 0.114 };
 
 /** Views of one contiguous I420 buffer. */

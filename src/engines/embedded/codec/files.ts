@@ -54,6 +54,7 @@ export async function faststart(file: Uint8Array): Promise<Uint8Array> {
   return finish(output);
 }
 
+/** The first video and audio track; null where there is none. */
 export async function tracks(input: Input): Promise<[InputVideoTrack | null, InputAudioTrack | null]> {
   try {
     const found = [await input.getPrimaryVideoTrack(), await input.getPrimaryAudioTrack()] as const;

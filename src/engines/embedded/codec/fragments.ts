@@ -26,6 +26,7 @@ const AUDIO_LEAD_S = 0.3;
 const ENCODER_QUEUE = 12;
 const ENCODER_QUEUE_BYTES = 16 * 1_024 * 1_024;
 
+/** Size, rate and sound of a video. */
 export interface VideoShape {
   /** Even. */
   width: number;

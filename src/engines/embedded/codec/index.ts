@@ -17,6 +17,7 @@ export interface MediaDecoders {
   frames(file: Uint8Array, atMs: number[], source: InputSource): Promise<Frame[]>;
 }
 
+/** The codec with its threads. */
 export type EmbeddedCodec = MediaCodec & {
   /** Ends the threads; later calls reject with UNAVAILABLE. */
   close(): Promise<void>;

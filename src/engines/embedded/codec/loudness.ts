@@ -28,6 +28,7 @@ const RELEASE_SECONDS = 0.08;
 /** Taps on each side of the interpolation between two samples. */
 const HALF_TAPS = 6;
 
+/** Measures loudness by ITU-R BS.1770. */
 export interface LoudnessMeter {
   /** @param samples full scale is 32768. */
   hear(samples: Float32Array): void;
@@ -35,6 +36,7 @@ export interface LoudnessMeter {
   integrated(): number | undefined;
 }
 
+/** @param rate samples per second */
 export function createLoudnessMeter(rate: number): LoudnessMeter {
   const { shelf, highpass } = weighting(rate);
   const step = Math.round(STEP_SECONDS * rate);
@@ -106,6 +108,7 @@ function weightedPower(samples: Float32Array, from: number, to: number, shelf: B
   return sum;
 }
 
+/** Brings speech to one loudness. */
 export interface Leveler {
   /**
    * Adds audio; returns what is ready, which may be nothing until the gain is known. @param phrase what is added is a
@@ -116,6 +119,7 @@ export interface Leveler {
   finish(silence: number): Int16Array;
 }
 
+/** @param rate samples per second */
 export function createLeveler(rate: number): Leveler {
   const meter = createLoudnessMeter(rate);
   const limiter = createLimiter(rate);

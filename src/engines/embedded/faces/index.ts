@@ -12,6 +12,7 @@ import type { Detection, Near } from './detect.ts';
 
 export type { Detection } from './detect.ts';
 
+/** Finds faces, in a thread that ends when it idles. */
 export interface FaceDetector {
   /**
    * The largest central face, or the one whose eyes and mouth are `near`; undefined when none convinces. In fractions of

@@ -24,6 +24,7 @@ export interface FoundFace {
   score: number;
 }
 
+/** The landmark models. */
 export interface Landmarker {
   find(pixels: Pixels): Promise<FoundFace[]>;
 }

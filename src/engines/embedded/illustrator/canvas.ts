@@ -2,8 +2,10 @@
 import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas';
 
 export type { Canvas };
+/** The drawing context of a canvas. */
 export type Context = SKRSContext2D;
 
+/** An empty canvas; sizes are rounded, at least 1. */
 export function sheet(width: number, height: number): { canvas: Canvas; ctx: Context } {
   const canvas = createCanvas(Math.max(1, Math.round(width)), Math.max(1, Math.round(height)));
   const ctx = canvas.getContext('2d');

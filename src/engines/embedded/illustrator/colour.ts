@@ -62,14 +62,17 @@ export const COLOUR_WORDS: Record<string, string> = {
 /** What "colourful" things are dyed with, in turn. */
 export const ASSORTED = ['#e0453a', '#f5b32a', '#3fa85a', '#2f80d6', '#8a4fc0', '#f07ab0'];
 
+/** From '#rrggbb'. */
 export function rgb(hex: string): Rgb {
   const n = Number.parseInt(hex.slice(1), 16);
   return [(n >> 16) & 255, (n >> 8) & 255, n & 255];
 }
 
+/** To `rgba(...)`. */
 export const css = ([r, g, b]: Rgb, alpha = 1): string =>
   `rgba(${Math.round(r)},${Math.round(g)},${Math.round(b)},${alpha})`;
 
+/** From `a` (t = 0) to `b` (t = 1). */
 export function mix(a: Rgb, b: Rgb, t: number): Rgb {
   return [a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t, a[2] + (b[2] - a[2]) * t];
 }
@@ -81,6 +84,7 @@ export const multiply = (c: Rgb, light: Rgb): Rgb => [
   (c[2] * light[2]) / 255,
 ];
 
+/** Brighter (k above 1) or darker. */
 export const scale = (c: Rgb, k: number): Rgb => [
   Math.min(255, c[0] * k),
   Math.min(255, c[1] * k),
@@ -103,6 +107,7 @@ export function toHsl([r, g, b]: Rgb): [number, number, number] {
   return [sector * 60, saturation, light];
 }
 
+/** From hue (degrees), saturation and lightness (0 to 1). */
 export function fromHsl(h: number, s: number, l: number): Rgb {
   const k = (n: number) => (n + (((h % 360) + 360) % 360) / 30) % 12;
   const a = s * Math.min(l, 1 - l);

@@ -6,6 +6,7 @@ import { badInput } from '../../../kernel/errors.ts';
 import type { Edit, One } from './edit/rules.ts';
 import { readPrompt } from './prompt.ts';
 
+/** What is to be drawn. */
 export interface Drawing {
   prompt: string;
   /** Pixels. */
@@ -27,6 +28,7 @@ export interface DrawingStep {
 /** Edits that a drawing remembers; beyond them it can no longer be lettered anew. */
 const MOST_STEPS = 20;
 
+/** The words that are lettered. */
 export const wordsOf = ({ prompt, words }: Pick<Drawing, 'prompt' | 'words'>): string[] =>
   words ?? readPrompt(prompt).words;
 

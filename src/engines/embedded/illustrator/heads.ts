@@ -1,5 +1,6 @@
 /** Animals whose head alone is a portrait: the sprite of the scenes, the head of the art, and what it is dyed. */
 
+/** The head of an animal. */
 export interface Head {
   beast: string;
   /** '#rrggbb'; absent: as the art has it. */

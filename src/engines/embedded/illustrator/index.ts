@@ -20,8 +20,10 @@ export { intendedWords, quotedWords } from './intended.ts';
 export { type ImagePlan, readPrompt } from './prompt.ts';
 export { editSize, sizeOf } from './sizes.ts';
 
+/** The documented models of images. */
 export type IllustratorModelId = 'default' | 'typo_gen' | 'typo_edit';
 
+/** Makes and edits images, in threads. */
 export interface Illustrator {
   /** `default` generates, or edits when files are given; `typo_gen` and `typo_edit` are the lettering models of the documented API. */
   model(id: IllustratorModelId): ImageModelV4;
@@ -29,6 +31,7 @@ export interface Illustrator {
   close(): Promise<void>;
 }
 
+/** One sentence on what it can do. */
 export const ABOUT =
   'A seeded illustrator without a model: it paints portraits, places by hour and weather with subjects from a list of some hundred nouns, still lifes, abstracts and lettering. It does not understand free text beyond its vocabulary and makes no photographs.';
 

@@ -18,6 +18,7 @@ export type Role =
   | 'thing'
   | 'space';
 
+/** A thing that can be drawn. */
 export interface Noun {
   sprite: string;
   role: Role;
@@ -628,6 +629,7 @@ function parseTable(): Noun[] {
   return nouns;
 }
 
+/** The table of nouns. */
 export const NOUNS: readonly Noun[] = parseTable();
 
 /** English plural of a listed word; irregular ones are listed themselves. */

@@ -14,6 +14,7 @@ import { type ImagePlan, readPrompt } from './prompt.ts';
 import { hashText } from './random.ts';
 import { paintScene } from './scene/index.ts';
 
+/** A painted image. */
 export interface Painting {
   canvas: Canvas;
   image: ImagePlan;

@@ -15,6 +15,7 @@ export interface Area {
   bottom: number;
 }
 
+/** An eye, in pixels of the source. */
 export interface EyeShape {
   x: number;
   y: number;
@@ -27,6 +28,7 @@ export interface EyeShape {
   dark: Colour;
 }
 
+/** The closed mouth, in pixels of the source. */
 export interface MouthShape {
   x: number;
   y: number;

@@ -34,6 +34,7 @@ const BLANK = {
   fps: 25,
 };
 
+/** The engine with its threads. */
 export type EmbeddedTalkingHead = TalkingHeadEngine & {
   /** Starts a thread and draws a moment of nothing, so that the first video starts as fast as later ones. */
   warm(): Promise<void>;
@@ -47,6 +48,7 @@ export interface Found {
   confidence: number;
 }
 
+/** What the engine needs. */
 export interface TalkingHeadOptions {
   /**
    * Looks for a face in an encoded still, for the one `near` a known rig when that is given. Absent: stills without a rig

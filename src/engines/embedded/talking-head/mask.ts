@@ -12,6 +12,7 @@ const RIM = 24;
 /** An outline of more points is thinned: the distance to it is asked for at every grid point. */
 const OUTLINE_POINTS = 72;
 
+/** What moves with the head, on a grid of `CELL` pixels. */
 export interface HeadMask {
   /** Grid points per row and per column. */
   columns: number;

@@ -1,12 +1,14 @@
 /** Colours read off the image around the face, and what is done with them. Read-only. */
 import { type Planes, toI420 } from '../codec/colour.ts';
 
+/** A colour in YUV, 0 to 255 each. */
 export interface Colour {
   y: number;
   u: number;
   v: number;
 }
 
+/** Luma of the nearest pixel. */
 export function lumaAt(source: Planes, x: number, y: number): number {
   const column = Math.min(source.width - 1, Math.max(0, x));
   const row = Math.min(source.height - 1, Math.max(0, y));
@@ -43,6 +45,7 @@ function average(colours: Colour[]): Colour {
   return { y: mean((one) => one.y), u: mean((one) => one.u), v: mean((one) => one.v) };
 }
 
+/** From `one` (share 0) to `other` (share 1). */
 export function mix(one: Colour, other: Colour, share: number): Colour {
   const between = (a: number, b: number) => a + (b - a) * share;
   return { y: between(one.y, other.y), u: between(one.u, other.u), v: between(one.v, other.v) };

@@ -13,6 +13,7 @@ const SMALLEST_SIDE = 32;
 const LARGEST_SIDE = 1920;
 const MAX_INPUT_PIXELS = 40_000_000;
 
+/** The prepared image of a video. */
 export interface Still {
   /** Size of the video, even. */
   width: number;

@@ -16,6 +16,7 @@ import { mouthTimeline } from './mouth-track.ts';
 import { type FramePainter } from './painter.ts';
 import { readStill, sizeOfStill } from './still.ts';
 
+/** A video to be made. */
 export interface VideoTask {
   image: Uint8Array;
   rig: Rig | undefined;

@@ -18,8 +18,10 @@ import { type Painter, scenery } from './scenery.ts';
 import { readFace, readImage, stillPainter, stillSize } from './stills.ts';
 import { readSubject } from './subject.ts';
 
+/** A query with the seed of its chances. */
 export type SeededVideoQuery = Omit<VideoQuery, 'signal'> & { seed: number };
 
+/** What a video shows and sounds like. */
 export interface Direction {
   paint: Painter;
   /** The place to be heard; absent where no scene is shown. */
@@ -27,6 +29,7 @@ export interface Direction {
   air: AirKind[];
 }
 
+/** Decides that from the prompt. */
 export async function direct(query: SeededVideoQuery, shape: Shape, seconds: number): Promise<Direction> {
   const moves = readMoves(query.prompt, query.seed, seconds);
   const names = (query.references ?? []).flatMap(({ name }) => name ?? []);

@@ -47,6 +47,7 @@ export async function sourceSeconds(file: Uint8Array): Promise<number> {
   return seconds;
 }
 
+/** The video track; throws where there is none. */
 export async function videoTrack(input: Input): Promise<InputVideoTrack> {
   const track = await input.getPrimaryVideoTrack().catch(() => null);
   if (!track || !(await track.canDecode().catch(() => false)))
@@ -129,6 +130,7 @@ async function overlay(query: SeededVideoQuery, edits: Edit[], stage: StageOptio
   };
 }
 
+/** Frames of a source at the rate of the video to be made. */
 export interface SourceFrames<T> {
   /** The next frame of the video to be made; undefined while none was ever read. */
   next(): Promise<T | undefined>;

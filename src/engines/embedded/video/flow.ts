@@ -3,6 +3,7 @@ import type { Canvas } from '../illustrator/canvas.ts';
 import type { Moves } from './moves.ts';
 import type { Painter } from './scenery.ts';
 
+/** Size and motion of what flows. */
 export interface FlowOptions {
   width: number;
   height: number;

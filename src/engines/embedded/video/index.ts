@@ -22,6 +22,7 @@ export interface VideoDecoders {
   conform(query: SeededVideoQuery, made: Uint8Array, source: InputSource): AsyncIterable<VideoPiece>;
 }
 
+/** The engine with its threads. */
 export type EmbeddedVideo = VideoEngine & {
   /**
    * Another engine's video for this query, made into what the API promises: size, rate, length, given sound or silence,

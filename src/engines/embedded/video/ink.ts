@@ -69,6 +69,7 @@ export function putFrame(ctx: Context, frame: Uint8Array, width: number, height:
   ctx.putImageData(image, 0, 0);
 }
 
+/** A canvas whose picture becomes frames. */
 export interface Easel {
   /** Draw here in `ink`; coordinates are the video's pixels. */
   ctx: Context;

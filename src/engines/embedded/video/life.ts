@@ -14,6 +14,7 @@ export interface Gesture {
   sy: number;
 }
 
+/** How something alive moves: at time `t` (seconds), at share `p` of the video. */
 export type Life = (t: number, p: number) => Gesture;
 
 interface Manner {

@@ -7,6 +7,7 @@ import { light } from './sprites.ts';
 /** Draws on the video's pixels at second `t`. `x` and `y` are how far the camera has gone, in pixels, for parallax. */
 export type Air = (ctx: Context, t: number, x: number, y: number) => void;
 
+/** Size and chances of what is in the air. */
 export interface AirOptions {
   width: number;
   height: number;

@@ -4,6 +4,7 @@
  */
 import { between, seeded } from '../illustrator/random.ts';
 
+/** Moves of the camera that a prompt asks for. */
 export interface Moves {
   /** -1 to 1: the camera goes left or right, up or down; 0 stays. */
   pan: number;

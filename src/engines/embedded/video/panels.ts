@@ -18,6 +18,7 @@ const TALL = [0.66, 0.62, 0.56];
 /** Width by height of a card. */
 const CARD = 0.8;
 
+/** Size, length and chances of a sequence of images. */
 export interface PanelOptions {
   width: number;
   height: number;

@@ -9,6 +9,7 @@ import { ink } from './ink.ts';
 import { type Air, type AirOptions, fireflies, meteors, stars } from './lights.ts';
 import { bubble, dot, leaf, light } from './sprites.ts';
 
+/** What may be in the air. */
 export type AirKind =
   | 'rain'
   | 'snow'

@@ -14,6 +14,7 @@ const SHORTER_SIDE = { '720p': 720, '1080p': 1080 };
 /** Beyond these proportions a video is no video: the image is cropped to them. */
 const WIDEST = 2.4;
 
+/** Size and rate of a video. */
 export interface Shape {
   /** Even. */
   width: number;

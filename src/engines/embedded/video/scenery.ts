@@ -18,6 +18,7 @@ import { gleams, type Placement, SWING } from './water.ts';
 /** Draws one moment in ink: second `t`, share `p` of the video. */
 export type Painter = (ctx: Context, t: number, p: number) => void;
 
+/** A scene that can be painted frame by frame. */
 export interface Scenery {
   paint: Painter;
   stage: Stage;
@@ -25,6 +26,7 @@ export interface Scenery {
   shift(p: number, t: number): { x: number; y: number };
 }
 
+/** Size, length and chances of a scene. */
 export interface SceneryOptions {
   width: number;
   height: number;

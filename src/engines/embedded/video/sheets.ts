@@ -6,6 +6,7 @@ import { type Canvas, copyOf } from '../illustrator/canvas.ts';
 import type { Spot } from '../illustrator/scene/index.ts';
 import { inkPixels } from './ink.ts';
 
+/** A rectangle, pixels. */
 export interface Box {
   x: number;
   y: number;
@@ -13,6 +14,7 @@ export interface Box {
   h: number;
 }
 
+/** A layer of a scene at one depth. */
 export interface SceneLayer {
   canvas: Canvas;
   depth: number;
@@ -20,6 +22,7 @@ export interface SceneLayer {
   spot?: Spot;
 }
 
+/** A layer that moves as one. */
 export interface Sheet extends SceneLayer {
   /** All that is painted. */
   box: Box;

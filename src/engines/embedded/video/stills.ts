@@ -93,6 +93,7 @@ function cutOf(
   return { left: within(focusX * w - width / 2, w - width), top: within(focusY * h - height * 0.46, h - height) };
 }
 
+/** How an image is filmed. */
 export interface StillOptions {
   width: number;
   height: number;

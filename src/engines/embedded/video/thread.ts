@@ -12,6 +12,7 @@ import { makeVideo } from './render.ts';
 // alone; elsewhere it would be of the whole process.
 if (process.platform === 'linux') os.setPriority(0, os.constants.priority.PRIORITY_BELOW_NORMAL);
 
+/** A video to be made. */
 export interface VideoTask {
   query: SeededVideoQuery;
 }

@@ -14,6 +14,7 @@ export interface Placement {
   scale: number;
 }
 
+/** Water of a scene. */
 export interface WaterSheet {
   canvas: Canvas;
   /** The part of the sheet that is painted, in its pixels. */
@@ -45,6 +46,7 @@ export function drawWaves(ctx: Context, { canvas, box }: WaterSheet, at: Placeme
   }
 }
 
+/** Draws gleams on water, at time `t` in seconds. */
 export type Gleams = (ctx: Context, at: Placement, t: number) => void;
 
 /** Gleams where `isWater` (sheet pixels), most of them under sun or moon. */

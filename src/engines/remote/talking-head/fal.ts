@@ -15,8 +15,10 @@ import {
   videoIn,
 } from './protocol.ts';
 
+/** Address of fal's queue. */
 export const FAL_QUEUE = 'https://queue.fal.run';
 
+/** A model at fal. */
 export function falTalkingHead(options: ProviderOptions): TalkingHeadProvider {
   const { baseUrl, apiKey, model } = options;
   const call = callerOf(options);

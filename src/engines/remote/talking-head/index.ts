@@ -10,6 +10,7 @@ import { isAway, looked, POLL_MS } from '../operations.ts';
 import { imageType } from '../ratio.ts';
 import type { MadeVideo, TalkingHeadProvider } from './protocol.ts';
 
+/** The provider, and what prepares its input and output. */
 export interface RemoteTalkingHeadOptions {
   provider: TalkingHeadProvider;
   /** The still with its mouth shut for so long, as a finished MP4. */

@@ -5,6 +5,7 @@
 import type { JSONValue } from '@ai-sdk/provider';
 import type { InputFields } from './protocol.ts';
 
+/** How a model calls its inputs. */
 export interface ModelInputs {
   fields: InputFields;
   options?: Record<string, JSONValue>;

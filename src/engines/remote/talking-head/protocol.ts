@@ -28,6 +28,7 @@ export interface PreparedRequest {
   submit(signal: AbortSignal | undefined): Promise<MadeVideo | { operation: JSONValue }>;
 }
 
+/** A provider of talking heads: starts an operation and waits for its video. */
 export interface TalkingHeadProvider {
   /** Whose model: another one cannot go on with an operation. */
   readonly name: string;
@@ -44,6 +45,7 @@ export interface TalkingHeadProvider {
   cancel(operation: JSONValue): Promise<void>;
 }
 
+/** How a provider is reached, and which model runs. */
 export interface ProviderOptions {
   baseUrl: string;
   apiKey: string | undefined;
@@ -125,6 +127,7 @@ export async function inputsOf(
   };
 }
 
+/** Bytes as a data: URL. */
 export const dataUrl = (bytes: Uint8Array, type: string): string =>
   `data:${type};base64,${Buffer.from(bytes).toString('base64')}`;
 

@@ -14,6 +14,7 @@ import {
   videoIn,
 } from './protocol.ts';
 
+/** Address of Replicate's API. */
 export const REPLICATE = 'https://api.replicate.com';
 
 /** Its documentation asks for an address instead of the bytes beyond this. */
@@ -22,6 +23,7 @@ const SOUND = 'audio/wav';
 /** No operation is waited for any longer: what nobody lives to cancel ends by itself. */
 const GIVEN_UP_AFTER = '30m';
 
+/** A model at Replicate. */
 export function replicateTalkingHead(options: ProviderOptions): TalkingHeadProvider {
   const { baseUrl, apiKey, model } = options;
   const call = callerOf(options);

@@ -3,6 +3,7 @@
  */
 import type { OperationText } from './operations.ts';
 
+/** What the server hands to a live page. */
 export interface LivePage {
   slug: string;
   name: string;
@@ -17,6 +18,7 @@ export interface LivePage {
   nowMs: number;
 }
 
+/** What the server put into `data-page`. */
 export function pageData<T>(): T {
   return JSON.parse(document.body.dataset.page ?? '{}') as T;
 }
@@ -35,6 +37,7 @@ export function within<T extends HTMLElement = HTMLElement>(root: ParentNode, se
   return element;
 }
 
+/** An answer of GraphQL over HTTP. */
 export interface GraphqlAnswer<T> {
   data?: T | null;
   errors?: { message: string; extensions?: { code?: string } }[];

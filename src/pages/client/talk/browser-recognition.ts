@@ -19,6 +19,7 @@ type MakeRecognition = new () => Recognition;
 const Recognition = ((window as { SpeechRecognition?: MakeRecognition }).SpeechRecognition ??
   (window as { webkitSpeechRecognition?: MakeRecognition }).webkitSpeechRecognition) as MakeRecognition | undefined;
 
+/** What speech recognition reports. */
 export interface RecognitionEvents {
   begins(): void;
   said(words: string): void;
@@ -26,6 +27,7 @@ export interface RecognitionEvents {
   failed(error: string): void;
 }
 
+/** Whether this browser has speech recognition. */
 export const hasRecognition = Recognition !== undefined;
 
 /** Listens until it is closed. */

@@ -13,6 +13,7 @@ const USER_TEXT_CHARS = 500;
 const NO_EARS = 'This browser does not understand speech, and this platform is not set up to. Please type.';
 const REFUSED = 'The microphone is not available: allow it for this page in your browser.';
 
+/** The microphone's button, and where its words go. */
 export interface MicrophoneOptions {
   button: HTMLButtonElement;
   box: TalkBox;

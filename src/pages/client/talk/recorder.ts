@@ -1,6 +1,7 @@
 /** A microphone whose utterances are recorded one by one: hands-free by voice activity, or for as long as one says. */
 import { VoiceActivity } from './voice-activity.ts';
 
+/** What the recorder reports. */
 export interface RecorderEvents {
   /** Somebody has begun to speak. */
   begins(): void;

@@ -2,6 +2,7 @@
 import type { Interruption } from '../viewer/player.ts';
 import type { AvatarStage } from '../viewer/stage.ts';
 
+/** State of the stage in the frame. */
 export type StageFrameState = AvatarStage['state'];
 
 export class StageFrame {

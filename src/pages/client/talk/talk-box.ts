@@ -17,6 +17,7 @@ export function postForm<Answer>(
   return post(action, new URLSearchParams({ ...(fields ?? others), ...senderOf(form) }));
 }
 
+/** The form in which one writes or speaks to an avatar. */
 export class TalkBox {
   readonly #form: HTMLFormElement;
   readonly #stage: StageFrame;

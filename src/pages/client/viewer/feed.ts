@@ -7,8 +7,10 @@ import { NEWEST_TURNS } from '../../turn-data.ts';
 import { FOLLOW, type FollowData, NEWEST_CURSOR } from '../lib/operations.ts';
 import { ask } from '../lib/page.ts';
 
+/** One live update. */
 export type Update = FollowData['turnUpdated'];
 
+/** What is watched, and with what access. */
 export interface FeedRequest {
   slug: string;
   viewerToken: string | null;
@@ -18,6 +20,7 @@ export interface FeedRequest {
   cursor: string | null;
 }
 
+/** What the feed reports. */
 export interface FeedEvents {
   update(update: Update): void;
   /** True while updates flow; false from the moment the connection is lost. */

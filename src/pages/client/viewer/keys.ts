@@ -1,6 +1,7 @@
 /** The viewer by keyboard: space or K, M, F, C, T, arrows. Keys typed into a control stay with the control. */
 import type { AvatarStage } from './stage.ts';
 
+/** What keys do besides playing. */
 export interface KeyActions {
   captions(): void;
   drawer(): void;

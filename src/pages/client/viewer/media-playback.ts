@@ -9,6 +9,7 @@ import type { MediaItem, VideoSlot } from './video-slot.ts';
 import type { VideoSlots } from './video-slots.ts';
 import { Watchdog } from './watchdog.ts';
 
+/** What a playback reports to the player. */
 export interface MediaPlaybackEvents {
   begin(): void;
   end(): void;

@@ -1,5 +1,6 @@
 /** The query parameters of a live address. */
 
+/** Options in the page's address. */
 export interface ViewerOptions {
   autoplay: boolean;
   /** Only turns made at or after this moment play by themselves. */

@@ -9,8 +9,10 @@ import { ReadingPlayback, type TurnPlayback } from './turn-playback.ts';
 import type { MediaItem } from './video-slot.ts';
 import { VideoSlots } from './video-slots.ts';
 
+/** What the stage is doing. */
 export type StageState = 'idle' | 'thinking' | 'playing' | 'paused';
 
+/** Events of the stage, with their details. */
 export interface StageEvents {
   state: StageState;
   turnstart: Entry;
@@ -31,6 +33,7 @@ export interface Interruption {
   heardMs: number;
 }
 
+/** Dispatches an event of the stage. */
 export type Emit = <K extends keyof StageEvents>(type: K, detail: StageEvents[K]) => void;
 
 export class Player {

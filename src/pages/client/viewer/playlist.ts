@@ -5,6 +5,7 @@
 import { spokenText } from '../../turn-data.ts';
 import type { Update } from './feed.ts';
 
+/** A turn as the playlist keeps it. */
 export interface Entry extends Omit<Update, 'cursor' | 'isDeleted' | 'isDraft'> {}
 
 /** What is to be done with a turn now. */

@@ -16,6 +16,7 @@ const MAX_KNOWN = 300;
 const MODEL_MS = 30_000;
 const BROWSER_MS = 20_000;
 
+/** The translated words, or that there are none. */
 export type Translated = { text: string } | { unavailable: true };
 
 export class Translation {

@@ -2,6 +2,7 @@
 import { spokenText } from '../../turn-data.ts';
 import type { Entry } from './playlist.ts';
 
+/** A turn being played, whatever it is made of. */
 export interface TurnPlayback {
   readonly entry: Entry;
   /** A recording begins when it is first heard or seen, not when it starts to load. */

@@ -4,6 +4,7 @@
  */
 import type { Item } from './playlist.ts';
 
+/** A turn with a recording. */
 export type MediaItem = Extract<Item, { kind: 'video' | 'audio' }>;
 
 const FADE_MS = 120;

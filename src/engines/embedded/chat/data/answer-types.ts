@@ -15,14 +15,19 @@ export const NUMBER = new RegExp(`(?:[$€£]\\s?)?\\b\\d[\\d.,]*(?:\\s?%)?|\\b(
 /** A name: capitals inside a sentence, with the small words that names hold. */
 export const NAME =
   /\p{Lu}[\p{L}\p{N}'’.-]*(?:[ -](?:(?:of|the|de|da|van|von|der|du|la|le|and|al|bin|di|del|e|for|in) (?:the )?)?\p{Lu}[\p{L}\p{N}'’-]*)*/gu;
+/** Words that begin a reason. */
 export const REASON =
   /\b(?:because|since|due to|owing to|so that|in order|as a result|therefore|thus|to \p{Ll}{3,}|for (?:the|its|their|his|her|being|fear|lack)|as (?:it|he|she|they|a|the|women|most)|caused?|led|lacking|which (?:means|made|makes)|so|after|unable)\b/giu;
+/** Words that begin a manner. */
 export const MANNER = /\b(?:by|with|using|through|via|from|when|if|under|without|into|in the form|on foot|means)\b/giu;
+/** Words that begin a place. */
 export const PLACE =
   /\b(?:in|at|on|near|from|to|into|through|across|behind|beside|opposite|between|above|under|below|around|outside|inside|off|along|within|of|next to|towards?|over)\s+(?:the |a |an |its |his |her |their )?[\p{L}\p{N}]+/giu;
+/** Names of colours. */
 export const COLOURS =
   /\b(?:red|green|blue|yellow|black|white|grey|gray|brown|orange|purple|pink|violet|golden?|silver|turquoise|teal|beige|navy|cream|graphite|charcoal|dark|bright|light|sand|ivory|crimson|scarlet|olive)\b/giu;
 
+/** Numbers with a unit, by what is asked for. */
 export const UNITS: Record<string, RegExp> = {
   phone: /\+\d|\d{3,}[ -]\d{3,}/giu,
   time: /\b(?:seconds?|minutes?|hours?|days?|nights?|weeks?|months?|years?|decades?|centur(?:y|ies)|generations?|from \d+ to \d+|until|permanently|forever)\b/giu,

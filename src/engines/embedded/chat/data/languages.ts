@@ -1,5 +1,6 @@
 /** What is understood and said in languages other than English. Slots: {name}, {speaker}, {fact}. Text tables only. */
 
+/** Patterns and answers of small talk in one language. */
 export interface Phrases {
   greet: RegExp;
   how: RegExp;
@@ -24,6 +25,7 @@ export interface Phrases {
   self: [RegExp, string];
 }
 
+/** By language tag. */
 export const PHRASES: Record<string, Phrases> = {
   es: {
     greet: /^(?:hola|buenas|buenos días|buenas tardes|buenas noches|hey)/i,

@@ -24,22 +24,29 @@ export const INSTRUCTION =
 export const CONDITION =
   /^(?:if|when|whenever|only) asked\b|^(?:if|when|whenever|only|should)\b.*\b(?:you|your|users?|visitors?|customers?|asks|someone|somebody|anyone)\b/i;
 
+/** Topics on which the avatar takes no side. */
 export const SENSITIVE =
   /\b(?:politic\w*|election|president|prime minister|abortion|religio\w*|god|islam|christianity|judaism|gun control|trump|biden|putin|war|israel|palestine|gaza|ukraine|immigration|race|racism|gender|transgender|vaccin\w*|euthanasia|death penalty|communism|capitalism|socialism|nazi\w*|hitler|drugs|suicide)\b/i;
 
+/** Words of somebody in danger. */
 export const HARM =
   /\b(?:kill myself|suicid\w*|end my life|want to die|hurt myself|self[- ]harm|cutting myself|no reason to live)\b/;
 
+/** Words that are declined. */
 export const RUDE = /\b(?:sex|nude|naked|porn|horny|fuck|dick|pussy|blowjob)\b/;
 
+/** Insults to the avatar. */
 export const INSULT =
   /\b(?:you (?:are |re )?(?:so |really |very |such )?(?:an? )?(?:stupid|dumb|idiot|useless|ugly|boring|annoying|liar|loser|moron|bad|terrible|awful|worst|lame|fool|trash|garbage|rubbish)|i hate you|shut up|you suck|screw you|go away|get lost)\b/;
 
+/** Praise of the avatar. */
 export const PRAISE =
   /\b(?:you (?:are |re )(?:so |really |very |such )?(?:an? )?(?:great|nice|kind|funny|smart|clever|beautiful|pretty|handsome|cute|awesome|amazing|wonderful|brilliant|cool|lovely|sweet|good|the best|perfect|helpful|interesting)|well done|good job|good answer|great answer|nice one|i like you|i like your|i like talking)\b/;
 
+/** Words of good news. */
 export const GOOD_NEWS =
   /\b(?:won|win|passed|promoted|promotion|engaged|married|love|loved|happy|great|wonderful|good news|holiday|vacation|birthday|party|finally|success|succeeded|baby|graduated|best|beautiful|enjoyed|fun|delicious|new job|excited)\b/;
+/** Words of bad news. */
 export const BAD_NEWS =
   /\b(?:lost|lose|died|dead|death|broke|broken|fired|failed|sick|ill|hurt|pain|accident|cancer|divorce|divorced|alone|sad|terrible|awful|worst|stolen|missed|hospital|cry|cried|bad news|problem|problems|trouble|horrible|unfortunately|passed away|headache|hurts|can not sleep|hate|stress|tired)\b/;
 

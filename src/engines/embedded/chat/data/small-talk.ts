@@ -11,6 +11,7 @@ const say = (formal: string[], warm: string[], terse: string[], playful: string[
   playful,
 });
 
+/** What is said on each occasion, in several wordings. */
 export const LINES = {
   greeting: say(
     [
@@ -530,6 +531,7 @@ export const LINES = {
     ['It is {v}!', 'My calendar says {v}.'],
   ),
 } satisfies Record<string, Lines>;
+/** An occasion of `LINES`. */
 export type LineId = keyof typeof LINES;
 
 /** Feelings of the speaker: what calls for them and what is said. */
@@ -548,6 +550,7 @@ export const FEELINGS: [words: RegExp, id: LineId][] = [
   ],
 ];
 
+/** Jokes. */
 export const JOKES = [
   'Why did the bicycle fall over? It was two-tired.',
   'I would tell you a joke about paper, but it is tearable.',
@@ -558,12 +561,14 @@ export const JOKES = [
   'Why can you never trust stairs? They are always up to something.',
   'What do you call a fish without eyes? A fsh.',
 ];
+/** Riddles with their answers. */
 export const RIDDLES = [
   'What has hands but cannot clap? A clock.',
   'What gets wetter the more it dries? A towel.',
   'What has many keys but opens no door? A piano.',
   'The more you take, the more you leave behind. What is it? Footsteps.',
 ];
+/** Facts to tell. */
 export const FUN_FACTS = [
   'Honey never goes bad; jars of it from ancient tombs were still good.',
   'An octopus has three hearts.',

@@ -1,6 +1,7 @@
 /** Skeletons of stories, six to eight sentences each; the slots are filled from the character's own tale. */
 import type { Tale } from '../types.ts';
 
+/** Outlines of stories; braces are filled in. */
 export const TALES: string[][] = [
   [
     'Once, {place}, there lived {hero}.',

@@ -4,6 +4,7 @@
  */
 import type { FactKind } from '../../../../persona/facts.ts';
 
+/** What is said of facts about the speaker, in one language. */
 export interface YourFacts {
   /** Said before a fact that was just told. */
   noted: string;

@@ -4,6 +4,7 @@ import { checkMp4 } from './mp4.ts';
 import { fourCharacters, type Refuse, viewOf } from './refusal.ts';
 import { checkWav } from './wav.ts';
 
+/** The container of a file. */
 export interface Kind {
   name: 'wav' | 'flac' | 'ogg' | 'mp4' | 'webm' | 'mp3' | 'adts';
   /** Where the file proper begins: tags may come before it. */

@@ -5,6 +5,7 @@
  */
 import { checkSound, fourCharacters, type Refuse, viewOf } from './refusal.ts';
 
+/** The header of a FLAC file. */
 export interface FlacHeader {
   rate: number;
   channels: number;

@@ -25,6 +25,7 @@ export const FORMATS = [MP4, QTFF, MATROSKA, WEBM, WAVE, OGG, MP3, ADTS];
 
 const STATES_END = new Set<InputFormat>([MP4, QTFF, OGG]);
 
+/** Takes decoded sound, and refuses. */
 export interface Sink {
   refuse: Refuse;
   /** Told the length that a header gives, before anything is decoded; throws when it is too long. */
@@ -39,6 +40,7 @@ export type Source = (bytes: Uint8Array, sink: Sink) => Promise<number | undefin
 /** Bytes of MPEG audio decoded at once, so that no more than about a minute is decoded beyond the limit. */
 const MPEG_BYTES = 16_384;
 
+/** Decodes FLAC. */
 export const fromFlac: Source = async (bytes, { refuse, take }) => {
   const header = readFlacHeader(bytes, 0, refuse);
   const flac = new FLACDecoder();
@@ -77,6 +79,7 @@ export const fromMpeg: Source = async (bytes, { refuse, claim, take }) => {
   return undefined;
 };
 
+/** Decodes the sound of MP4, WebM and the like. */
 export const fromContainer: Source = async (bytes, { refuse, claim, take }) => {
   using input = new Input({ formats: FORMATS, source: new BufferSource(bytes) });
   const track = (await input.getPrimaryAudioTrack()) ?? refuse('has no sound in it.');

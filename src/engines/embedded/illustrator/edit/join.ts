@@ -11,6 +11,7 @@ function cover(ctx: ReturnType<typeof sheet>['ctx'], image: Canvas, x: number, y
 /** Longest side of a collage, pixels. */
 const COLLAGE_SIDE = 1536;
 
+/** Images side by side, one below the other, or in a grid. */
 export function collage(images: Canvas[], kind: 'row' | 'column' | 'grid'): Canvas {
   const n = images.length;
   const columns = kind === 'row' ? n : kind === 'column' ? 1 : n === 2 ? 2 : n <= 4 ? 2 : 3;

@@ -18,11 +18,14 @@ export function mapPixels(source: Canvas, map: (r: number, g: number, b: number,
   return canvas;
 }
 
+/** Luma of a colour. */
 export const grey = (r: number, g: number, b: number): number => 0.2126 * r + 0.7152 * g + 0.0722 * b;
 
+/** Without colour. */
 export const toGrey = (source: Canvas): Canvas =>
   mapPixels(source, (r, g, b, out) => void out.fill(Math.round(grey(r, g, b))));
 
+/** In brown tones. */
 export const sepia = (source: Canvas): Canvas =>
   mapPixels(source, (r, g, b, out) => {
     const v = grey(r, g, b);
@@ -31,6 +34,7 @@ export const sepia = (source: Canvas): Canvas =>
     out[2] = v * 0.68;
   });
 
+/** As a negative. */
 export const invert = (source: Canvas): Canvas =>
   mapPixels(source, (r, g, b, out) => out.set([255 - r, 255 - g, 255 - b]));
 
@@ -41,11 +45,13 @@ export function brighten(source: Canvas, amount: number): Canvas {
   return mapPixels(source, (r, g, b, out) => out.set([table[r] as number, table[g] as number, table[b] as number]));
 }
 
+/** @param factor above 1 for more contrast */
 export const stretchContrast = (source: Canvas, factor: number): Canvas =>
   mapPixels(source, (r, g, b, out) =>
     out.set([128 + (r - 128) * factor, 128 + (g - 128) * factor, 128 + (b - 128) * factor]),
   );
 
+/** @param factor above 1 for stronger colours */
 export const saturate = (source: Canvas, factor: number): Canvas =>
   mapPixels(source, (r, g, b, out) => {
     const v = grey(r, g, b);
@@ -64,6 +70,7 @@ export function tint(source: Canvas, colour: string): Canvas {
 export const warm = (source: Canvas, amount: number): Canvas =>
   mapPixels(source, (r, g, b, out) => out.set([r + 34 * amount, g + 8 * amount, b - 34 * amount]));
 
+/** @param levels of each channel */
 export function posterize(source: Canvas, levels: number): Canvas {
   const step = 255 / (levels - 1);
   return mapPixels(source, (r, g, b, out) =>
@@ -95,6 +102,7 @@ export function sharpen(source: Canvas): Canvas {
   return canvas;
 }
 
+/** @param across cells along the longer side */
 export function pixelate(source: Canvas, across = 56): Canvas {
   const cell = Math.max(2, Math.round(Math.max(source.width, source.height) / across));
   const small = sheet(Math.ceil(source.width / cell), Math.ceil(source.height / cell));
@@ -105,6 +113,7 @@ export function pixelate(source: Canvas, across = 56): Canvas {
   return canvas;
 }
 
+/** Darker towards the corners. */
 export function vignette(source: Canvas): Canvas {
   const { canvas, ctx } = copyOf(source);
   const { width, height } = canvas;
@@ -135,6 +144,7 @@ export const nightGrade = (source: Canvas): Canvas =>
     ]);
   });
 
+/** In the light of the golden hour. */
 export const goldenGrade = (source: Canvas): Canvas =>
   mapPixels(source, (r, g, b, out) => {
     const v = grey(r, g, b) / 255;

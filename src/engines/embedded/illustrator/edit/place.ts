@@ -10,6 +10,7 @@ import { drawFireflies, drawFog, drawRain, drawSnowfall } from '../scene/weather
 import * as px from './pixels.ts';
 import type { One } from './rules.ts';
 
+/** Words set over the image. */
 export function caption(image: Canvas, { words, where, face, isSteady }: One<'caption'>): Canvas {
   const { canvas, ctx } = copyOf(image);
   const { width, height } = canvas;
@@ -29,6 +30,7 @@ export function caption(image: Canvas, { words, where, face, isSteady }: One<'ca
   return canvas;
 }
 
+/** Rain, snow, fog, stars or fireflies over the image. */
 export function weather(image: Canvas, { kind }: One<'weather'>, seed: number): Canvas {
   const base =
     kind === 'rain'

@@ -1,7 +1,9 @@
 import { COLOUR_WORDS } from '../colour.ts';
 import { type Subject } from '../prompt.ts';
 
+/** Where words are set. */
 export type Where = 'top' | 'bottom' | 'centre';
+/** Where a subject is added: fractions of the width and the height. */
 export type Corner = { x: number; y: number };
 
 type Plain =
@@ -19,6 +21,7 @@ type Plain =
   | 'pixelate'
   | 'blurBackground';
 
+/** One edit of an image. */
 export type Edit =
   | { op: Plain }
   | { op: 'blur' | 'brighten' | 'contrast' | 'saturate' | 'warm'; amount: number }
@@ -45,6 +48,7 @@ export type Edit =
 /** One operation of a kind. */
 export type One<K extends Edit['op']> = Extract<Edit, { op: K }>;
 
+/** What is kept of an image. */
 export type CropRegion = 'square' | 'left' | 'right' | 'top' | 'bottom' | 'centre' | '16:9' | '9:16' | '4:3' | '3:4';
 
 interface Rule {

@@ -23,6 +23,7 @@ export function cropBox({ width: w, height: h }: Size, region: CropRegion): [num
   return box.map(Math.round) as [number, number, number, number];
 }
 
+/** Keeps a region. */
 export function crop(image: Canvas, region: CropRegion): Canvas {
   const [x, y, cw, ch] = cropBox(image, region);
   const { canvas, ctx } = sheet(cw, ch);
@@ -50,6 +51,7 @@ export function rotate(image: Canvas, degrees: number): Canvas {
   return canvas;
 }
 
+/** Mirrors the image. */
 export function flip(image: Canvas, axis: 'horizontal' | 'vertical'): Canvas {
   const { canvas, ctx } = sheet(image.width, image.height);
   if (axis === 'horizontal') {
@@ -63,6 +65,7 @@ export function flip(image: Canvas, axis: 'horizontal' | 'vertical'): Canvas {
   return canvas;
 }
 
+/** Puts a frame round the image. */
 export function frame(image: Canvas, { colour, kind }: One<'frame'>): Canvas {
   if (kind === 'polaroid') return px.frame(image, rgb('#fbfaf5'), 0.05, 4);
   const outer = px.frame(image, rgb(colour), { thin: 0.022, plain: 0.055, thick: 0.1 }[kind]);

@@ -4,6 +4,7 @@ import { css, mix, type Rgb, rgb, scale } from '../colour.ts';
 import { between, pick, type Random } from '../random.ts';
 import type { Box } from './layout.ts';
 
+/** A smaller box within a box. */
 export const inset = (box: Box, dx: number, dy: number): Box => ({
   x: box.x + dx,
   y: box.y + dy,

@@ -9,6 +9,7 @@ import path from 'node:path';
 import { inflateSync } from 'node:zlib';
 import { GlobalFonts } from '@napi-rs/canvas';
 
+/** A typeface, by its use. */
 export type Face = 'poster' | 'plain' | 'elegant' | 'elegantItalic' | 'hand';
 
 interface Source {

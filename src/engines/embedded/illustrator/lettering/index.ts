@@ -43,6 +43,7 @@ export function checkGlyphs(words: readonly string[], field = 'prompt'): void {
   }
 }
 
+/** Paints an image whose point is its words. */
 export function paintLettering(
   image: ImagePlan,
   width: number,

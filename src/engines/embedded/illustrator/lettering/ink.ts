@@ -8,6 +8,7 @@ const READABLE = 4.5;
 /** White on white through it has a contrast of 5. */
 const STEADY_VEIL = 0.45;
 
+/** Colours of a part of an image. */
 export interface Region {
   mean: Rgb;
   /** Mean plus and minus two deviations, clamped: nearly all of what is there lies between. */
@@ -17,6 +18,7 @@ export interface Region {
   unrest: number;
 }
 
+/** Measures those of a box. */
 export function measure(canvas: Canvas, box: Box): Region {
   const [x, y] = [Math.max(0, Math.floor(box.x)), Math.max(0, Math.floor(box.y))];
   const [w, h] = [
@@ -96,6 +98,7 @@ function inkLetters(ctx: Context, lines: SetLine[], ink: Rgb, isLight: boolean):
   drawLines(ctx, lines);
 }
 
+/** The box round lines. @param margin in sizes of the type */
 export function boundsOf(lines: SetLine[], margin: number): Box {
   const left = Math.min(...lines.map((line) => line.x - line.width / 2 - line.size * margin));
   const right = Math.max(...lines.map((line) => line.x + line.width / 2 + line.size * margin));

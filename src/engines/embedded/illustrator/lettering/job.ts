@@ -5,6 +5,7 @@ import type { Random } from '../random.ts';
 import type { Face } from './fonts.ts';
 import type { SetLine } from './layout.ts';
 
+/** A lettered image. */
 export interface Lettered {
   canvas: Canvas;
   /** Every line as it was set, for proof that all words are there. */
@@ -14,6 +15,7 @@ export interface Lettered {
 /** A painting of the image without its words, at any size; given by the caller so that portraits come the same way. */
 export type PaintBase = (image: ImagePlan, width: number, height: number) => Canvas;
 
+/** What is to be lettered, and on what. */
 export interface Job {
   image: ImagePlan;
   width: number;

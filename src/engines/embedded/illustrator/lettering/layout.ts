@@ -2,6 +2,7 @@
 import type { Context } from '../canvas.ts';
 import { type Face, familyOf } from './fonts.ts';
 
+/** A rectangle, pixels. */
 export interface Box {
   x: number;
   y: number;

@@ -13,7 +13,9 @@ export const SKIN_WEIGHTS: Record<string, number> = {
   '#6b4430': 0.9,
   '#54352a': 0.4,
 };
+/** Colours of skin. */
 export const SKINS: readonly string[] = Object.keys(SKIN_WEIGHTS);
+/** Weights of hair colours, by skin. */
 export const NATURAL_HAIR: Record<'light' | 'dark', Record<string, number>> = {
   light: {
     '#2a1d1a': 3,
@@ -27,10 +29,12 @@ export const NATURAL_HAIR: Record<'light' | 'dark', Record<string, number>> = {
   },
   dark: { '#16120f': 5, '#1f1714': 4, '#2e1f18': 3, '#46291a': 1 },
 };
+/** Weights of eye colours, by skin. */
 export const EYES: Record<'light' | 'dark', Record<string, number>> = {
   light: { '#5e3a20': 3, '#4a86c4': 3, '#4f8f5a': 2, '#8a6a38': 2, '#7c8c9a': 2 },
   dark: { '#4a2c18': 5, '#5e3a20': 3, '#38220f': 3, '#8a6a38': 1 },
 };
+/** Colours of clothes. */
 export const CLOTH_COLOURS: readonly string[] = [
   '#2f5fb4',
   '#1f6a6e',
@@ -45,6 +49,7 @@ export const CLOTH_COLOURS: readonly string[] = [
   '#c2708c',
   '#4a4a52',
 ];
+/** Colours of backgrounds. */
 export const WALLS: readonly string[] = [
   '#8f9bab',
   '#6f8fa8',
@@ -56,14 +61,17 @@ export const WALLS: readonly string[] = [
   '#5c6b64',
 ];
 
+/** Weights of hair styles. */
 export const HAIR_BY_GENDER: Record<Gender, Partial<Record<HairStyle, number>>> = {
   female: { wavy: 5, straight: 4, bob: 4, curly: 3, ponytail: 3, bun: 2, pixie: 2, braids: 1, afro: 0.6 },
   male: { short: 6, quiff: 4, buzz: 2, curly: 0.6, balding: 0.5, bald: 0.8, afro: 0.4 },
 };
+/** Weights of clothes. */
 export const CLOTHES_BY_GENDER: Record<Gender, Partial<Record<Clothes, number>>> = {
   female: { tshirt: 2, vneck: 3, shirt: 2, sweater: 3, turtleneck: 2, dress: 3, jacket: 2, hoodie: 1 },
   male: { tshirt: 3, shirt: 3, suit: 2, hoodie: 2, sweater: 3, turtleneck: 1, jacket: 2, vneck: 1 },
 };
+/** Weights of beards. */
 export const BEARD_BY_AGE: Record<Age, Partial<Record<Beard, number>>> = {
   child: { none: 1 },
   young: { none: 6, stubble: 3, short: 1 },

@@ -14,6 +14,7 @@ export { describePerson } from './describe.ts';
 export { lookOf } from './look.ts';
 export type { PersonTraits } from './traits.ts';
 
+/** How a portrait is drawn. */
 export interface PortraitOptions {
   /** Pixels, 64..4096 a side. */
   width: number;
@@ -22,6 +23,7 @@ export interface PortraitOptions {
   seed?: number;
 }
 
+/** A drawn portrait, and where its face is. */
 export interface Portrait {
   /** JPEG, quality 92. */
   image: Uint8Array;

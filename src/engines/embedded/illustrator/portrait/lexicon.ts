@@ -76,6 +76,7 @@ export const PHRASES: readonly (readonly [RegExp, string])[] = (
   ] as const
 ).map(([pattern, word]) => [new RegExp(`(?<![\\p{L}\\p{N}])(?:${pattern})(?![\\p{L}\\p{N}])`, 'giu'), word]);
 
+/** Words of colours, as '#rrggbb'. */
 export const COLOURS = new Map<string, string>([
   ['red', '#b8302c'],
   ['crimson', '#a01c30'],
@@ -148,6 +149,7 @@ export const HAIR_COLOURS = new Map<string, string>([
   ['blue', '#3a6cc8'],
   ['green', '#3f9a62'],
 ]);
+/** Words of eye colours, as '#rrggbb'. */
 export const EYE_COLOURS = new Map<string, string>([
   ['blue', '#4a86c4'],
   ['green', '#4f8f5a'],
@@ -171,6 +173,7 @@ export const HAIR_NOUNS = new Map<string, string>([
   ['auburn', 'auburn'],
 ]);
 
+/** Words of each gender. */
 export const GENDERS = table<Gender>([
   [
     'female',
@@ -181,6 +184,7 @@ export const GENDERS = table<Gender>([
     'man men boy guy gentleman male he him his father dad grandfather grandpa uncle brother king prince wizard actor waiter businessman duke husband son monk bloke sorcerer emperor masculine mr sir santa lumberjack cowboy viking',
   ],
 ]);
+/** Words of each age. */
 export const AGES = table<Age>([
   ['child', 'child kid boy girl toddler schoolboy schoolgirl'],
   ['young', 'young teen teenage teenager youthful student twenties youth'],
@@ -191,6 +195,7 @@ export const AGES = table<Age>([
     'old elderly aged senior grandmother grandma granny grandfather grandpa ancient wrinkled retired pensioner elder',
   ],
 ]);
+/** Words of each hair style. */
 export const STYLES = table<HairStyle>([
   ['bald', 'bald hairless'],
   ['balding', 'balding'],
@@ -208,6 +213,7 @@ export const STYLES = table<HairStyle>([
   ['braids', 'braids braided plaits braid'],
   ['mohawk', 'mohawk punk'],
 ]);
+/** Words of each beard. */
 export const BEARDS = table<Beard>([
   ['stubble', 'stubble unshaven stubbly'],
   ['moustache', 'moustache'],
@@ -215,6 +221,7 @@ export const BEARDS = table<Beard>([
   ['full', 'beard bearded'],
   ['none', 'cleanshaven shaven beardless'],
 ]);
+/** Words of each kind of glasses. */
 export const GLASSES = table<Glasses>([
   ['square', 'glasses spectacles eyeglasses bespectacled'],
   ['sun', 'sunglasses shades'],
@@ -223,6 +230,7 @@ export const GLASSES = table<Glasses>([
   ['monocle', 'monocle'],
   ['goggles', 'goggles'],
 ]);
+/** Words of each hat. */
 export const HATS = table<Hat>([
   ['wizard', 'wizardhat'],
   ['cap', 'cap'],
@@ -248,6 +256,7 @@ export const HATS = table<Hat>([
   ['flowers', 'flowercrown wreath garland'],
   ['beanie', 'hat'],
 ]);
+/** Words of each kind of clothes. */
 export const CLOTHES = table<Clothes>([
   ['tshirt', 'tshirt tee'],
   ['vneck', 'vneck top'],
@@ -267,6 +276,7 @@ export const CLOTHES = table<Clothes>([
   ['jacket', 'jacket coat overcoat parka raincoat anorak windbreaker trenchcoat mackintosh'],
   ['chef', 'apron'],
 ]);
+/** Words of each mood. */
 export const MOODS = table<Mood>([
   ['smile', 'smiling smile smiles friendly kind warm gentle happy pleasant welcoming caring sweet content'],
   ['cheerful', 'cheerful joyful laughing grinning jolly excited bubbly energetic playful funny enthusiastic merry'],
@@ -274,6 +284,7 @@ export const MOODS = table<Mood>([
   ['sad', 'sad melancholic gloomy lonely crying depressed melancholy sorrowful'],
   ['angry', 'angry furious grumpy mad evil fierce menacing'],
 ]);
+/** Words of each background. */
 export const BACKGROUNDS = table<Background>([
   ['studio', 'studio plain'],
   ['bokeh', 'bokeh'],

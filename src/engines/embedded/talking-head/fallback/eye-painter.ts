@@ -7,6 +7,7 @@ import type { Area, EyeShape } from '../geometry.ts';
 import { sample } from '../sample.ts';
 import { mix } from '../skin.ts';
 
+/** Paints lids and glances. */
 export interface EyePainter {
   areas: Area[];
   /** @param lid 0 open to 1 shut. @param gazeX @param gazeY -1 to 1. */

@@ -16,6 +16,7 @@ const TURN = 0.026;
 const TILT = 0.014;
 const BROW = 0.024;
 
+/** Bends the head. */
 export interface HeadPainter {
   /** Bends `working` by the pose into `frame`. */
   paint(pose: HeadPose): void;

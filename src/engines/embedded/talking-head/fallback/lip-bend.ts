@@ -35,6 +35,7 @@ export function jawFall(face: FaceShape, open: number): { most: number; fade: nu
   return { most, fade: Math.max(most * 2.6, face.mouth.toChin * (face.beard ? 1 : 0.45)) };
 }
 
+/** A bend of nothing. */
 export function emptyBend(area: Area): Bend {
   const columns = () => new Float32Array(area.right - area.left);
   const rows = () => new Float32Array(area.bottom - area.top);

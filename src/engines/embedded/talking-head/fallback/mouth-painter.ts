@@ -10,6 +10,7 @@ import type { MouthPose } from '../phonemes.ts';
 import { sample } from '../sample.ts';
 import { type Bend, emptyBend, fromAbove, fromBelow, jawFall, setBend } from './lip-bend.ts';
 
+/** Paints the mouth. */
 export interface MouthPainter {
   area: Area;
   /** Draws a pose from `source` into `target`. */

@@ -44,6 +44,7 @@ const OVER = 0.1;
 /** Columns and rows of the mesh between the lids. */
 const BALL = 11;
 
+/** An eye as meshes of lids and ball; positions in the still's pixels. */
 export interface EyeMesh {
   upper: Mesh;
   lower: Mesh;

@@ -18,6 +18,7 @@ const NOD = 0.012;
 const BROW = 0.028;
 const BREATH = 0.007;
 
+/** Shifts of the image by the head's pose. */
 export interface HeadField {
   dx: Float32Array;
   dy: Float32Array;

@@ -6,6 +6,7 @@
  */
 import type { Point, Rig } from '../../../ports.ts';
 
+/** A face's landmarks, in pixels of the still. */
 export interface MeshFace {
   /** x, y and depth (towards the viewer, from the ears) of each landmark. */
   points: Float32Array;
@@ -73,9 +74,11 @@ export function meshFace({ landmarks = [] }: Rig, width: number, height: number)
   };
 }
 
+/** From 0 to 1 without corners (smoothstep). */
 export function smooth(value: number): number {
   const x = value < 0 ? 0 : Math.min(value, 1);
   return x * x * (3 - 2 * x);
 }
 
+/** Limited to 0..1. */
 export const clamp01 = (value: number): number => (value < 0 ? 0 : Math.min(value, 1));

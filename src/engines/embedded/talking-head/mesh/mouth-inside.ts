@@ -19,6 +19,7 @@ interface Teeth {
   share: Uint8Array;
 }
 
+/** Paints teeth and tongue between open lips. */
 export interface InsidePainter {
   /** Draws into the opening, whose corners the head has carried to `upper` and `lower` (x, y pairs in the video). */
   paint(mouth: MouthMesh, state: Inside, upper: Float32Array, lower: Float32Array): void;

@@ -25,6 +25,7 @@ export interface Curve {
   v: Float32Array;
 }
 
+/** The mouth of the still, measured; lengths in its pixels. */
 export interface MouthOutline {
   origin: Point;
   across: Point;
