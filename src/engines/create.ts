@@ -102,8 +102,8 @@ function chooseChat(config: Config, calls: RemoteCalls): LanguageModelV4 {
   const { CHAT_BASE_URL: baseUrl, CHAT_API_KEY: apiKey, CHAT_MODEL: model } = config;
   if (!baseUrl) return createResponder();
   if (!model) throw new ConfigError('CHAT_MODEL must be set when CHAT_BASE_URL is.');
-  const timeoutMs = Math.min(LONGEST_SILENCE_MS, calls.longestMs('chat'));
-  const chat = createOpenAiCompatibleChat({ baseUrl, model, timeoutMs, ...(apiKey ? { apiKey } : {}) });
+  const silenceMs = Math.min(LONGEST_SILENCE_MS, calls.longestMs('chat'));
+  const chat = createOpenAiCompatibleChat({ baseUrl, apiKey, model, silenceMs });
   return guardedChat(chat, calls, addressOf('chat', baseUrl, model));
 }
 

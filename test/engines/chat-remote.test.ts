@@ -1,7 +1,7 @@
 /** The OpenAI-compatible engine against a small server that speaks that protocol. */
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { APICallError } from '@ai-sdk/provider';
+import { APICallError, type LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { createOpenAiCompatibleChat } from '../../src/engines/remote/chat.ts';
 import { personaPrompt } from '../../src/persona/prompt.ts';
@@ -17,12 +17,12 @@ afterEach(() => {
   }
 });
 
-async function engine(answer: RequestListener, timeoutMs = 60_000) {
+async function engine(answer: RequestListener, silenceMs = 60_000) {
   const server = createServer(answer);
   open.push(server);
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/`;
-  return createOpenAiCompatibleChat({ baseUrl, apiKey: 'key-1', model: 'm', timeoutMs });
+  return createOpenAiCompatibleChat({ baseUrl, apiKey: 'key-1', model: 'm', silenceMs });
 }
 
 const event = (delta: object, rest: object = {}) =>
@@ -102,6 +102,44 @@ describe('OpenAI-compatible chat', () => {
   test('a reply broken off is an error part, and thrown when collected', async () => {
     const chat = await engine((_, response) => response.write(event({ content: 'One. ' }), () => response.destroy()));
     await expect(chat.doGenerate({ prompt })).rejects.toThrow('broke off');
+  });
+
+  test.each<[string, string, string]>([
+    ['`[DONE]` without a reason', `${event({ content: 'Well, no' })}data: [DONE]\n\n`, 'stop'],
+    ['the end of the connection', event({ content: 'Well, no' }), 'interrupted'],
+    ['a reason', event({ content: 'Well, no' }) + END, 'stop'],
+  ])('a reply that ends by %s', async (_, answer, unified) => {
+    const chat = await engine((_request, response) => response.end(answer));
+    const { content, finishReason } = await chat.doGenerate({ prompt });
+    expect(content).toEqual([{ type: 'text', text: 'Well, no' }]);
+    expect(finishReason.unified).toBe(unified);
+  });
+
+  test('an error that the server reports, and JSON that is none, are errors after what was said', async () => {
+    for (const [answer, message] of [
+      ['data: {"error":{"message":"no memory"}}\n\n', 'The chat server reported an error.'],
+      ['data: {nonsense\n\n', 'The chat server broke off its reply.'],
+    ] as const) {
+      const chat = await engine((_, response) => response.end(event({ content: 'One.' }) + event({}) + answer));
+      const { stream } = await chat.doStream({ prompt });
+      const parts: LanguageModelV4StreamPart[] = [];
+      for await (const part of stream) parts.push(part);
+      expect(parts.map(({ type }) => type)).toContain('text-delta');
+      expect(parts.find(({ type }) => type === 'error')).toMatchObject({ error: { message } });
+    }
+  });
+
+  test('whoever leaves a stream ends the request', async () => {
+    const left = Promise.withResolvers<void>();
+    const chat = await engine((_, response) => {
+      response.on('close', left.resolve);
+      response.write(event({ content: 'One. ' }) + event({ content: 'Two.' }));
+    });
+    const { stream } = await chat.doStream({ prompt });
+    const reader = stream.getReader();
+    while ((await reader.read()).value?.type !== 'text-delta') {}
+    await reader.cancel();
+    await left.promise;
   });
 
   test('an abort rejects with its reason', async () => {

@@ -6,7 +6,7 @@ import {
   UnsupportedFunctionalityError,
 } from '@ai-sdk/provider';
 import type { Pool } from '../embedded/threads.ts';
-import { collect, TextParts } from '../remote/chat-text.ts';
+import { collect, streamOf, TextParts } from '../remote/chat-text.ts';
 import type { InstalledModel } from './installed.ts';
 import type { WriteTask, Written, WrittenPiece } from './llama-thread.ts';
 
@@ -20,22 +20,11 @@ export function createLocalChat(installed: InstalledModel<'chat'>, thread: Pool)
   const doStream = async (call: LanguageModelV4CallOptions) => {
     call.abortSignal?.throwIfAborted();
     const { task, warnings } = taskOf(installed, call);
-    const pieces = thread.stream<WrittenPiece | Written>(task, { signal: call.abortSignal });
+    const gone = new AbortController();
+    const signal = call.abortSignal ? AbortSignal.any([call.abortSignal, gone.signal]) : gone.signal;
+    const pieces = thread.stream<WrittenPiece | Written>(task, { signal });
     const parts = partsOf(pieces, { modelId: installed.model.name, warnings });
-    const stream = new ReadableStream<LanguageModelV4StreamPart>({
-      async pull(controller) {
-        try {
-          const { done, value } = await parts.next();
-          if (done) controller.close();
-          else controller.enqueue(value);
-        } catch (error) {
-          controller.error(error);
-        }
-      },
-      async cancel() {
-        await parts.return(undefined);
-      },
-    });
+    const stream = streamOf(parts, () => gone.abort());
     return { stream };
   };
   return {

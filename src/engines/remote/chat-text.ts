@@ -86,7 +86,8 @@ export class TextParts {
   }
 }
 
-const NO_USAGE: LanguageModelV4Usage = {
+/** Of a reply that a server does not count. */
+export const NO_USAGE: LanguageModelV4Usage = {
   inputTokens: { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
   outputTokens: { total: undefined, text: undefined, reasoning: undefined },
 };
@@ -112,4 +113,26 @@ export async function collect(result: LanguageModelV4StreamResult): Promise<Lang
   if (collected.reasoning) content.push({ type: 'reasoning', text: collected.reasoning });
   if (collected.text) content.push({ type: 'text', text: collected.text });
   return { content, ...gathered };
+}
+
+/** A stream of what a generator gives. @param leave ends what it waits for when the reader goes away. */
+export function streamOf(
+  parts: AsyncGenerator<LanguageModelV4StreamPart, void>,
+  leave: () => void,
+): ReadableStream<LanguageModelV4StreamPart> {
+  return new ReadableStream<LanguageModelV4StreamPart>({
+    async pull(controller) {
+      try {
+        const { done, value } = await parts.next();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      } catch (error) {
+        controller.error(error);
+      }
+    },
+    async cancel() {
+      leave();
+      await parts.return(undefined);
+    },
+  });
 }

@@ -1,95 +1,62 @@
 /**
  * An embedding model behind the OpenAI-compatible protocol (`POST {base}/embeddings`): OpenAI, Ollama, vLLM, llama.cpp,
- * text-embeddings-inference and their kin. It never retries (whoever has texts to embed does), and never lets the key
- * into an error.
+ * text-embeddings-inference and their kin. What is added to the package: vectors stand in the order of the texts, whatever
+ * order the server sends them in, and no error holds the texts.
  */
-import { APICallError, type EmbeddingModelV4, type EmbeddingModelV4CallOptions } from '@ai-sdk/provider';
+import { APICallError, type EmbeddingModelV4 } from '@ai-sdk/provider';
+import { z } from 'zod';
+import { type OpenAiCompatibleServer, openAiCompatible } from './openai-compatible.ts';
 
-/** How the server is reached. */
-export interface OpenAiCompatibleEmbeddingsOptions {
-  /** Up to and including the version, e.g. `http://localhost:11434/v1`. */
-  baseUrl: string;
-  /** Sent as a bearer token; local servers need none. */
-  apiKey?: string;
+/** Which model of which server. */
+export interface OpenAiCompatibleEmbeddingsOptions extends Omit<OpenAiCompatibleServer, 'name'> {
   model: string;
 }
 
 const ERROR_BODY_CHARS = 2_000;
 /** Servers such as text-embeddings-inference refuse more by default. */
 const TEXTS_PER_CALL = 32;
+/** The package leaves out which text a vector is of. */
+const ORDER = z.object({ data: z.array(z.object({ index: z.int() })) });
 
 /** `doEmbed` rejects with `APICallError` when the server refuses or answers with no vectors; aborted, with the reason. */
-export function createOpenAiCompatibleEmbeddings(options: OpenAiCompatibleEmbeddingsOptions): EmbeddingModelV4 {
+export function createOpenAiCompatibleEmbeddings({
+  model,
+  ...server
+}: OpenAiCompatibleEmbeddingsOptions): EmbeddingModelV4 {
+  const embedding = openAiCompatible({ ...server, name: 'The embedding server' }).embeddingModel(model);
   return {
     specificationVersion: 'v4',
     provider: 'openai-compatible',
-    modelId: options.model,
+    modelId: model,
     maxEmbeddingsPerCall: TEXTS_PER_CALL,
     supportsParallelCalls: true,
     async doEmbed(call) {
-      const { answer, headers } = await request(options, call);
-      const tokens = answer.usage?.prompt_tokens;
-      return {
-        embeddings: answer.data.toSorted((a, b) => a.index - b.index).map(({ embedding }) => embedding),
-        ...(tokens === undefined ? {} : { usage: { tokens } }),
-        warnings: [],
-        response: { headers },
-      };
+      const answer = await embedding.doEmbed(call).then(undefined, (error: unknown) => {
+        throw reported(error, model);
+      });
+      const { data: order } = ORDER.safeParse(answer.response?.body);
+      const vectors = call.values.flatMap((_, text) => {
+        const place = order?.data.findIndex(({ index }) => index === text) ?? -1;
+        return answer.embeddings[place]?.every(Number.isFinite) ? [answer.embeddings[place]] : [];
+      });
+      if (vectors.length !== call.values.length) throw noVectors(model);
+      return { ...answer, embeddings: vectors };
     },
   };
 }
 
-interface Answer {
-  data: { index: number; embedding: number[] }[];
-  usage?: { prompt_tokens?: number };
+function reported(error: unknown, model: string): unknown {
+  if (!APICallError.isInstance(error) || error.statusCode === undefined) return error;
+  if (error.statusCode === 200) return noVectors(model, error);
+  const { url, statusCode, isRetryable } = error;
+  const responseBody = error.responseBody?.slice(0, ERROR_BODY_CHARS);
+  const message = `The embedding server answered ${statusCode}.`;
+  return new APICallError({ message, url, requestBodyValues: { model }, statusCode, responseBody, isRetryable });
 }
 
-async function request(options: OpenAiCompatibleEmbeddingsOptions, call: EmbeddingModelV4CallOptions) {
-  const url = `${options.baseUrl.replace(/\/+$/, '')}/embeddings`;
-  const { dimensions } = call;
-  const fields = { model: options.model, encoding_format: 'float', ...(dimensions ? { dimensions } : {}) };
-  const fail = (message: string, more: Partial<ConstructorParameters<typeof APICallError>[0]> = {}) =>
-    new APICallError({ message, url, requestBodyValues: fields, isRetryable: true, ...more });
-  let response: Response;
-  let text: string;
-  try {
-    response = await fetch(url, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        ...(options.apiKey ? { authorization: `Bearer ${options.apiKey}` } : {}),
-        ...(call.headers as Record<string, string>),
-      },
-      body: JSON.stringify({ ...fields, input: call.values }),
-      signal: call.abortSignal ?? null,
-    });
-    text = await response.text();
-  } catch (error) {
-    call.abortSignal?.throwIfAborted();
-    throw fail('The embedding server could not be reached.', { cause: error });
-  }
-  const { status } = response;
-  if (!response.ok) {
-    throw fail(`The embedding server answered ${status}.`, {
-      statusCode: status,
-      responseBody: text.slice(0, ERROR_BODY_CHARS),
-      isRetryable: status === 408 || status === 409 || status === 429 || status >= 500,
-    });
-  }
-  const answer = readAnswer(text, call.values.length);
-  if (!answer) throw fail('The embedding server answered with no vectors.', { statusCode: status });
-  return { answer, headers: Object.fromEntries(response.headers) };
-}
-
-/** The answer, when it holds one vector of numbers for each text. */
-function readAnswer(text: string, count: number): Answer | undefined {
-  try {
-    const answer = JSON.parse(text) as Answer;
-    const isWhole =
-      answer.data.length === count &&
-      answer.data.every(({ index, embedding }) => Number.isInteger(index) && embedding.every(Number.isFinite));
-    return isWhole ? answer : undefined;
-  } catch {
-    return undefined;
-  }
+function noVectors(model: string, cause?: unknown): APICallError {
+  const message = 'The embedding server answered with no vectors.';
+  return new APICallError({
+    ...{ message, url: '', requestBodyValues: { model }, statusCode: 200, isRetryable: true, cause },
+  });
 }
