@@ -185,6 +185,12 @@ export class AccountResolver {
     return emailVerified === undefined ? null : services.accounts.balance(userId);
   }
 
+  @FieldResolver(() => Boolean, { nullable: true, description: 'True for an operator; null for somebody else.' })
+  @Extensions({ lookUp: true })
+  isOperator(@Ctx() { services }: Context, @Root() user: User): boolean | null {
+    return user.emailVerified === undefined ? null : services.accounts.isOperator(user);
+  }
+
   @Query(() => LedgerEntryConnection, {
     description: 'Every charge, hold, gift and grant of the caller, newest first.',
   })

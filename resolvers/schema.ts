@@ -19,6 +19,7 @@ import { ImageResolver } from './images.ts';
 import { LiveResolver } from './live.ts';
 import { NodeResolver, typeOfNode } from './nodes.ts';
 import { OAuthClientResolver, OAuthConsentResolver, OAuthTokenResolver } from './oauth.ts';
+import { OperatorResolver } from './operations.ts';
 import {
   AvatarRelations,
   ConversationRelations,
@@ -39,6 +40,7 @@ const RESOLVERS: NonEmptyArray<ClassType> = [
   AccountResolver,
   ApiKeyResolver,
   AuditResolver,
+  OperatorResolver,
   AvatarResolver,
   AvatarImageResolver,
   VoiceResolver,

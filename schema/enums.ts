@@ -97,6 +97,11 @@ export const VideoStatusType = closed('VideoStatus', 'How far a video has come.'
   ready: 'It can be played, and was charged. Finished.',
   error: 'Failed or cancelled, uncharged; `error` says why. Finished.',
 });
+export const CheckAnswerType = closed('CheckAnswer', 'Whether something that was asked answered.', {
+  yes: 'It answered.',
+  no: 'It is configured and did not answer.',
+  none: 'It is not configured.',
+});
 export const ExportStatusType = closed('ExportStatus', 'How far the export of an account has come.', {
   waiting: 'It is being put together.',
   ready: 'It can be fetched.',

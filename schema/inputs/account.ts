@@ -128,6 +128,12 @@ export class AuditLogArgs extends PageArgs {
 }
 
 @ArgsType()
+export class OperatorUsersArgs extends PageArgs {
+  @Field(() => String, { nullable: true, description: 'Part of a name or an e-mail address, or an id.' })
+  search?: string | null;
+}
+
+@ArgsType()
 export class LedgerArgs extends PageArgs {
   @Field(() => LedgerKindType, { nullable: true, description: 'Only lines of this kind.' })
   kind?: LedgerKind | null;

@@ -9,6 +9,7 @@ import type { Services } from '../../resolvers/context.ts';
 import { createExecutor, type Executor } from '../../resolvers/execute.ts';
 import { limitFailures } from '../../resolvers/rate-limits.ts';
 import { createSchema } from '../../resolvers/schema.ts';
+import type { EngineCheck } from '../../schema/operations.ts';
 import { AuditLog } from '../auth/audit-log.ts';
 import { Credentials } from '../auth/credentials.ts';
 import { IdTokens } from '../auth/id-tokens.ts';
@@ -19,6 +20,7 @@ import { createEngines, type RunningEngines } from '../engines/create.ts';
 import { createDecoders, type Decoders } from '../engines/decoders/index.ts';
 import type { Download } from '../engines/remote/choose.ts';
 import { type Notifier, openNotifier } from '../events/notifier.ts';
+import { operatorJobs } from '../jobs/operator-jobs.ts';
 import { type JobQueue, jobsOf, openBoss } from '../jobs/queue.ts';
 import { type Clock, SECOND_MS, systemClock } from '../kernel/clock.ts';
 import type { Config } from '../kernel/config.ts';
@@ -68,6 +70,7 @@ import { OAuthClients } from '../services/oauth/oauth-client.service.ts';
 import { OAuthConsent } from '../services/oauth/oauth-consent.service.ts';
 import { OAuthGrants } from '../services/oauth/oauth-grant.service.ts';
 import { OAuthTokens } from '../services/oauth/oauth-token.service.ts';
+import { Operators } from '../services/operations/operator.service.ts';
 import type { Platform } from '../services/platform.ts';
 import { Speeches } from '../services/speech/speech.service.ts';
 import { SpeechRenders } from '../services/speech/speech-render.service.ts';
@@ -95,6 +98,7 @@ import { createGuardedFetch } from '../storage/guarded-client.ts';
 import { createMediaLinks } from '../storage/links.ts';
 import { createSafeFetch, ownMedia, type SafeFetch } from '../storage/safe-fetch.ts';
 import { openStore } from '../storage/store.ts';
+import { examine } from './doctor-process.ts';
 import { openSchema } from './open-schema.ts';
 
 /** An instance's process, ready to serve transports or to work. */
@@ -177,7 +181,8 @@ export async function openApp(options: AppOptions): Promise<App> {
     log,
     ...(config.REDIS_URL ? { redisUrl: config.REDIS_URL } : {}),
   });
-  const { services, memory, removals } = createServices(platform, { idTokens, secrets, graph, limits });
+  const examineSelf = () => examine(config.DATA_DIR);
+  const { services, memory, removals } = createServices(platform, { idTokens, secrets, graph, limits, examineSelf });
   const credentials = new Credentials({
     db,
     idTokens,
@@ -285,11 +290,13 @@ interface Shared {
   secrets: InstanceSecrets;
   graph: Graph | null;
   limits: RateLimits;
+  /** Asks everything that is configured once. */
+  examineSelf: () => Promise<EngineCheck[]>;
 }
 
 function createServices(
   platform: Platform,
-  { idTokens, secrets, graph, limits }: Shared,
+  { idTokens, secrets, graph, limits, examineSelf }: Shared,
 ): { services: Services; memory: MemoryPort; removals: MediaRemovals } {
   const images = new AvatarImages(platform);
   const voices = new Voices(platform);
@@ -374,6 +381,7 @@ function createServices(
     gifts: new Gifts(platform, subjectOf),
     streamLinks: new StreamLinks(platform, accounts, streams, seal),
     spendingCaps: new SpendingCaps(platform),
+    operators: new Operators(platform, accounts, operatorJobs(platform.db), examineSelf),
     talkSettings: new TalkSettings(platform),
     visitors: new Visitors(
       { ...platform, limits },

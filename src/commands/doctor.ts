@@ -7,11 +7,47 @@
 import { parseArgs } from 'node:util';
 import { APICallError } from '@ai-sdk/provider';
 import { ConfigError } from '../kernel/config.ts';
-import { checksOf, type Env } from './doctor-checks.ts';
+import { type Check, checksOf, type Env } from './doctor-checks.ts';
 import { withoutSecrets } from './doctor-secrets.ts';
 
 /** A reason is cut here: some servers answer with a page. */
 const MAX_NOTE_CHARS = 240;
+
+/** One line of the table. */
+interface Finding {
+  part: string;
+  answer: 'yes' | 'no' | 'none';
+  /** How long the answer took, milliseconds; null where nothing was asked. */
+  ms: number | null;
+  by: string;
+  note: string;
+}
+
+/** The checks that `asked` names, or all of them. Throws ConfigError for a name that is none, and for a wrong variable. */
+function checksNamed(asked: readonly string[], env: Env): Check[] {
+  const all = checksOf(env);
+  const parts = [...new Set(all.map(({ part }) => part))];
+  const unknown = asked.find((name) => !parts.includes(name));
+  if (unknown !== undefined) throw new ConfigError(`There is no "${unknown}" to check; there are ${parts.join(', ')}.`);
+  return all.filter(({ part }) => asked.length === 0 || asked.includes(part));
+}
+
+/** Asks one after the other: what they measure is not to wait for each other. */
+async function* findings(checks: readonly Check[], env: Env): AsyncGenerator<Finding> {
+  const hide = withoutSecrets(env);
+  for (const { part, by, ask } of checks) {
+    const startedAtMs = performance.now();
+    let answer: Finding['answer'] = ask ? 'yes' : 'none';
+    const note = ask
+      ? await ask().catch((error: unknown) => {
+          answer = 'no';
+          return reasonOf(error);
+        })
+      : '';
+    const ms = ask ? Math.round(performance.now() - startedAtMs) : null;
+    yield { part, answer, ms, by: hide(by), note: hide(note).replace(/\s+/g, ' ').slice(0, MAX_NOTE_CHARS) };
+  }
+}
 
 /**
  * Checks what `asked` names, or everything.
@@ -21,11 +57,7 @@ const MAX_NOTE_CHARS = 240;
  */
 export async function doctor(asked: readonly string[], env: Env, say: (line: string) => void): Promise<boolean> {
   const hide = withoutSecrets(env);
-  const all = checksOf(env);
-  const parts = [...new Set(all.map(({ part }) => part))];
-  const unknown = asked.find((name) => !parts.includes(name));
-  if (unknown !== undefined) throw new ConfigError(`There is no "${unknown}" to check; there are ${parts.join(', ')}.`);
-  const checks = all.filter(({ part }) => asked.length === 0 || asked.includes(part));
+  const checks = checksNamed(asked, env);
   const widths = [6, ...checks.map(({ part }) => part.length)].sort((a, b) => b - a);
   const width = { part: widths[0] ?? 0, by: Math.max(...checks.map(({ by }) => hide(by).length)) };
   const row = (part: string, answer: string, ms: string, by: string, note: string) =>
@@ -33,24 +65,25 @@ export async function doctor(asked: readonly string[], env: Env, say: (line: str
       `${part.padEnd(width.part)}  ${answer.padEnd(6)}  ${ms.padStart(7)}  ${by.padEnd(width.by)}  ${note}`.trimEnd(),
     );
   row('what', 'answer', 'ms', 'by', 'note');
-  const counts = { yes: 0, no: 0, '-': 0 };
-  for (const { part, by, ask } of checks) {
-    const startedAtMs = performance.now();
-    let answer: keyof typeof counts = ask ? 'yes' : '-';
-    const note = ask
-      ? await ask().catch((error: unknown) => {
-          answer = 'no';
-          return reasonOf(error);
-        })
-      : '';
+  const counts = { yes: 0, no: 0, none: 0 };
+  for await (const { part, answer, ms, by, note } of findings(checks, env)) {
     counts[answer] += 1;
-    const ms = ask ? String(Math.round(performance.now() - startedAtMs)) : '';
-    row(part, answer, ms, hide(by), hide(note).replace(/\s+/g, ' ').slice(0, MAX_NOTE_CHARS));
+    row(part, answer === 'none' ? '-' : answer, ms === null ? '' : String(ms), by, note);
   }
   say(
-    `${counts.yes} answer, ${counts.no} configured ${counts.no === 1 ? 'does' : 'do'} not, ${counts['-']} not configured.`,
+    `${counts.yes} answer, ${counts.no} configured ${counts.no === 1 ? 'does' : 'do'} not, ${counts.none} not configured.`,
   );
   return counts.no === 0;
+}
+
+/** The same for a program: a line of JSON for each. */
+async function doctorAsJson(asked: readonly string[], env: Env, say: (line: string) => void): Promise<boolean> {
+  let isWell = true;
+  for await (const finding of findings(checksNamed(asked, env), env)) {
+    say(JSON.stringify(finding));
+    if (finding.answer === 'no') isWell = false;
+  }
+  return isWell;
 }
 
 /** The sentence of an error with what it was caused by: ours say what, theirs say why. */
@@ -72,8 +105,12 @@ function causeOf(error: unknown): unknown {
 }
 
 if (import.meta.main) {
-  const { positionals } = parseArgs({ allowPositionals: true });
-  doctor(positionals, process.env, (line) => void process.stdout.write(`${line}\n`))
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: { json: { type: 'boolean' }, 'data-dir': { type: 'string' } },
+  });
+  const env = { ...process.env, ...(values['data-dir'] === undefined ? {} : { DATA_DIR: values['data-dir'] }) };
+  (values.json ? doctorAsJson : doctor)(positionals, env, (line) => void process.stdout.write(`${line}\n`))
     .then((isWell) => {
       process.exitCode = isWell ? 0 : 1;
     })

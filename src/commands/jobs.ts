@@ -3,17 +3,10 @@
  * away for longer than OUTAGE_SECONDS. `npm run jobs -- retry <id>` (or `all`) gives them more attempts.
  */
 import { openSchema } from '../app/open-schema.ts';
-import { failedJobs, retryFailed } from '../jobs/job.queries.ts';
-import { WAKE } from '../jobs/queue.ts';
-import { failuresOf } from '../jobs/retry-policy.ts';
+import { operatorJobs } from '../jobs/operator-jobs.ts';
 import { ConfigError, readConfig } from '../kernel/config.ts';
 import { type Database, openDatabase } from '../kernel/database.ts';
 import { withDatabase } from './database.ts';
-
-/** Jobs that are listed, or retried at once. */
-const LIMIT = 500;
-/** Attempts that a job gets by being retried. */
-const MORE = 10;
 
 /**
  * Lists or retries failed jobs, as the words of the command line.
@@ -35,19 +28,16 @@ export async function jobs(
 }
 
 async function list(db: Database, say: (text: string) => void): Promise<void> {
-  const found = await failedJobs(db, { limit: LIMIT });
-  for (const { id, kind, work, account, failedAt, retries, output } of found) {
-    const { errors, outages } = failuresOf(output as object | null);
-    const why = `${retries + 1} attempts, ${errors} errors, ${outages} outages`;
-    say(`${id}  ${failedAt}  ${kind} of ${work}  account ${account ?? 'none'}  ${why}`);
+  const found = await operatorJobs(db).failed();
+  for (const { jobId, kind, workId, userId, failedAt, attempts, errors, outages } of found) {
+    const why = `${attempts} attempts, ${errors} errors, ${outages} outages`;
+    say(`${jobId}  ${new Date(failedAt).toISOString()}  ${kind} of ${workId}  account ${userId ?? 'none'}  ${why}`);
   }
   say(found.length === 0 ? 'No job has failed.' : `${found.length} failed.`);
 }
 
 async function retry(db: Database, id: string, say: (text: string) => void): Promise<void> {
-  const ids = id === 'all' ? (await failedJobs(db, { limit: LIMIT })).map((job) => job.id) : [id];
-  let retried = 0;
-  for (const jobId of ids) retried += (await retryFailed(db, { jobId, more: MORE, channel: WAKE })).length;
+  const retried = await operatorJobs(db).retry(id === 'all' ? null : id);
   if (id !== 'all' && retried === 0)
     throw new ConfigError(`${id} is no failed job, or another job does its work: see npm run jobs -- failed.`);
   say(`${retried} will be tried again. What has ended meanwhile is not done, nor charged, a second time.`);

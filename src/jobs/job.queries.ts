@@ -170,6 +170,14 @@ export const requeueAttempt = prepared((tables, given: Requeued) =>
     .select(sql`case when ${given.waitS}::float8 = 0 then pg_notify(${given.channel}, name) end`.as('notified')),
 );
 
+/** How many jobs of each kind there are in each state. */
+export const jobCounts = prepared((tables, _given: object) =>
+  tables
+    .selectFrom('pgboss.job')
+    .select(({ fn }) => ['name as kind', sql<State>`state::text`.as('state'), fn.countAll<string>().as('count')])
+    .groupBy(['name', 'state']),
+);
+
 /** Jobs that failed for good, the newest first. */
 export const failedJobs = prepared((tables, given: { limit: number }) =>
   tables

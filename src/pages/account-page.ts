@@ -41,6 +41,7 @@ export async function showAccount(
     body: html`${topBar(site, session, '', 'Account')}
 <main class="account">
   <header class="stack tight"><h1>${me.displayName ?? 'Your account'}</h1>
+    ${me.isOperator && html`<p><a href="${site.sitePath}/studio/operator">Operator</a></p>`}
     ${me.streamUsername && html`<p class="muted">On the streaming platform: ${me.streamUsername}</p>`}</header>
   ${!me.emailVerified && html`<p class="notice">Your e-mail address is not confirmed yet: your welcome credits wait for it. <a href="${site.sitePath}/verify-email">Confirm it</a></p>`}
   ${creditsSection(view)}

@@ -31,6 +31,7 @@ import { mountCreateSpeech } from './studio/create-speech-page.ts';
 import { mountCreateVideo } from './studio/create-video-page.ts';
 import { mountDevelopers } from './studio/developers-page.ts';
 import { mountNewAvatar } from './studio/new-avatar-page.ts';
+import { mountOperator } from './studio/operator-page.ts';
 import { mountTalk } from './studio/talk-page.ts';
 import { mountTribe } from './studio/tribe-page.ts';
 import { mountWelcome } from './studio/welcome-page.ts';
@@ -76,6 +77,7 @@ export function mountPages(root: FastifyInstance, options: PagesOptions): Answer
     mountAvatar(fastify, site);
     mountDevelopers(fastify, site);
     mountTribe(fastify, site);
+    mountOperator(fastify, site);
     mountCreateImage(fastify, site);
     mountCreateSpeech(fastify, site);
     mountCreateVideo(fastify, site);

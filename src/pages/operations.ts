@@ -547,6 +547,7 @@ export type AccountData = {
     displayName: string | null;
     streamUsername: string | null;
     email: string | null;
+    isOperator: boolean;
     emailVerified: boolean;
     balance: {
       available: number;
@@ -613,6 +614,7 @@ export const ACCOUNT: PageDocument<AccountData, AccountVariables> = parse(`query
     displayName
     streamUsername
     email
+    isOperator
     emailVerified
     balance {
       available
@@ -2147,6 +2149,130 @@ export type ServiceAvatarData = {
 export const SERVICE_AVATAR: PageDocument<ServiceAvatarData, ServiceAvatarVariables> = parse(`mutation PageServiceAvatar($clientId: ID!, $serviceAvatarId: ID) {
   setServiceAvatar(clientId: $clientId, serviceAvatarId: $serviceAvatarId) {
     ok
+  }
+}`);
+
+export type OperatorVariables = {
+  search?: string | null | undefined;
+  after?: string | null | undefined;
+};
+export type OperatorData = {
+  operatorUsers: {
+    nodes: {
+      userId: string;
+      displayName: string | null;
+      email: string | null;
+      emailVerified: boolean;
+      createdAt: number;
+      available: number;
+      storageBytes: number;
+    }[];
+    pageInfo: {
+      hasNextPage: boolean;
+      endCursor: string | null;
+    };
+  };
+  jobQueues: {
+    kind: string;
+    waiting: number;
+    running: number;
+    failed: number;
+  }[];
+  failedJobs: {
+    jobId: string;
+    kind: string;
+    workId: string;
+    userId: string | null;
+    failedAt: number;
+    attempts: number;
+    errors: number;
+    outages: number;
+  }[];
+  storageUsed: {
+    bytes: number;
+    accounts: number;
+  };
+};
+export const OPERATOR: PageDocument<OperatorData, OperatorVariables> = parse(`query PageOperator($search: String, $after: String) {
+  operatorUsers(search: $search, first: 20, after: $after) {
+    nodes {
+      userId
+      displayName
+      email
+      emailVerified
+      createdAt
+      available
+      storageBytes
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+  jobQueues {
+    kind
+    waiting
+    running
+    failed
+  }
+  failedJobs {
+    jobId
+    kind
+    workId
+    userId
+    failedAt
+    attempts
+    errors
+    outages
+  }
+  storageUsed {
+    bytes
+    accounts
+  }
+}`);
+
+export type HealthVariables = Record<string, never>;
+export type HealthData = {
+  engineHealth: {
+    part: string;
+    answer: 'yes' | 'no' | 'none';
+    ms: number | null;
+    by: string;
+    note: string;
+  }[];
+};
+export const HEALTH: PageDocument<HealthData, HealthVariables> = parse(`query PageHealth {
+  engineHealth {
+    part
+    answer
+    ms
+    by
+    note
+  }
+}`);
+
+export type RetryJobsVariables = {
+  jobId?: string | null | undefined;
+};
+export type RetryJobsData = {
+  retryFailedJobs: number;
+};
+export const RETRY_JOBS: PageDocument<RetryJobsData, RetryJobsVariables> = parse(`mutation PageRetryJobs($jobId: ID) {
+  retryFailedJobs(jobId: $jobId)
+}`);
+
+export type GrantVariables = {
+  userId: string;
+  amount: number;
+};
+export type GrantData = {
+  grantCredits: {
+    available: number;
+  };
+};
+export const GRANT: PageDocument<GrantData, GrantVariables> = parse(`mutation PageGrant($userId: ID!, $amount: Credits!) {
+  grantCredits(userId: $userId, amount: $amount) {
+    available
   }
 }`);
 

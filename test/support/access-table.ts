@@ -138,6 +138,7 @@ async function visit({ t, owner, avatarId, tokens }: World, caller: CallerName =
 //                            nobody session apiKey profile avatars:read generate tribes donations
 const EVERYONE = /*        */ [200, 200, 200, 200, 200, 200, 200, 200] as const;
 const FIRST_PARTY = /*     */ [401, 200, 200, 403, 403, 403, 403, 403] as const;
+const OPERATORS_ONLY = [401, 403, 403, 403, 403, 403, 403, 403] as const;
 const SESSION_ONLY = /*    */ [401, 200, 401, 401, 401, 401, 401, 401] as const;
 const AVATARS_READ = /*    */ [401, 200, 200, 403, 200, 403, 403, 403] as const;
 const GENERATE = /*        */ [401, 200, 200, 403, 403, 200, 403, 403] as const;
@@ -533,6 +534,12 @@ export const GRAPHQL_ACCESS: Readonly<Record<string, Row>> = {
     },
   },
   // The owner is no operator.
+  operatorUsers: { statuses: OPERATORS_ONLY, operation: '{ operatorUsers { nodes { userId } } }' },
+  jobQueues: { statuses: OPERATORS_ONLY, operation: '{ jobQueues { kind } }' },
+  failedJobs: { statuses: OPERATORS_ONLY, operation: '{ failedJobs { jobId } }' },
+  retryFailedJobs: { statuses: OPERATORS_ONLY, operation: 'mutation { retryFailedJobs }' },
+  engineHealth: { statuses: OPERATORS_ONLY, operation: '{ engineHealth { part } }' },
+  storageUsed: { statuses: OPERATORS_ONLY, operation: '{ storageUsed { bytes } }' },
   grantCredits: {
     statuses: [401, 403, 403, 403, 403, 403, 403, 403],
     operation: 'mutation { grantCredits(userId: "usr_x", amount: 1) { available } }',

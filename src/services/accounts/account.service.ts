@@ -129,6 +129,11 @@ export class Accounts {
     return this.balance(request.userId);
   }
 
+  /** True for the account of an operator. */
+  isOperator({ email }: Pick<User, 'email'>): boolean {
+    return email != null && this.#isOperatorEmail(email);
+  }
+
   /** Throws 403 unless the caller's account is one of OPERATOR_EMAILS, made at start. */
   async requireOperator(principal: Principal): Promise<User> {
     const user = await users(this.#p.db.em()).withId(principal.userId);

@@ -1,0 +1,66 @@
+/** What operators see and do. */
+import { Arg, Args, Ctx, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
+import { OperatorUsersArgs } from '../schema/inputs/account.ts';
+import {
+  type AccountSummary,
+  AccountSummaryConnection,
+  EngineCheck,
+  FailedJob,
+  JobQueue,
+  StorageUsed,
+} from '../schema/operations.ts';
+import { Allow } from '../src/auth/allow.ts';
+import type { Connection } from '../src/kernel/keyset.ts';
+import { type Context, caller } from './context.ts';
+
+/** What operators see and do. */
+@Resolver()
+export class OperatorResolver {
+  @Query(() => AccountSummaryConnection, { description: 'Operators only: accounts, newest first.' })
+  @Allow({ auth: 'firstParty' })
+  operatorUsers(
+    @Ctx() context: Context,
+    @Args(() => OperatorUsersArgs) wanted: OperatorUsersArgs,
+  ): Promise<Connection<AccountSummary>> {
+    return context.services.operators.users(caller(context), wanted);
+  }
+
+  @Query(() => [JobQueue], { description: 'Operators only: background work by kind.' })
+  @Allow({ auth: 'firstParty' })
+  jobQueues(@Ctx() context: Context): Promise<JobQueue[]> {
+    return context.services.operators.queues(caller(context));
+  }
+
+  @Query(() => [FailedJob], { description: 'Operators only: work that failed for good, newest first, 500 at most.' })
+  @Allow({ auth: 'firstParty' })
+  failedJobs(@Ctx() context: Context): Promise<FailedJob[]> {
+    return context.services.operators.failedJobs(caller(context));
+  }
+
+  @Mutation(() => Int, {
+    description:
+      'Operators only: gives failed work more attempts; how many were given any. What has ended meanwhile is not done, ' +
+      'nor charged, a second time.',
+  })
+  @Allow({ auth: 'firstParty' })
+  retryFailedJobs(
+    @Ctx() context: Context,
+    @Arg('jobId', () => ID, { nullable: true, description: 'Default: all.' }) jobId?: string | null,
+  ): Promise<number> {
+    return context.services.operators.retry(caller(context), jobId ?? null);
+  }
+
+  @Query(() => [EngineCheck], {
+    description: 'Operators only: asks everything that is configured once, as `npm run doctor` does. It takes a while.',
+  })
+  @Allow({ auth: 'firstParty' })
+  engineHealth(@Ctx() context: Context): Promise<EngineCheck[]> {
+    return context.services.operators.health(caller(context));
+  }
+
+  @Query(() => StorageUsed, { description: 'Operators only.' })
+  @Allow({ auth: 'firstParty' })
+  storageUsed(@Ctx() context: Context): Promise<StorageUsed> {
+    return context.services.operators.storage(caller(context));
+  }
+}
