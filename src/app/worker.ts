@@ -1,5 +1,6 @@
 /** A process that works: the handlers of every kind of job, each one call of a service. */
 import os from 'node:os';
+import { localName } from '../engines/local/installed.ts';
 import { openWorkerLease } from '../jobs/worker-lease.ts';
 import { startWorkers } from '../jobs/workers.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../kernel/clock.ts';
@@ -10,6 +11,8 @@ import type { App } from './app.ts';
 const REMOTE_REPLIES_AT_ONCE = 8;
 /** Replies of all: what waits for a memory or a chat engine that does not answer holds few of them. */
 const REPLY_SLOTS = 16;
+/** A local model writes one after another: one is written, one is ready, the others wait as jobs, which have no deadline. */
+const LOCAL_REPLY_SLOTS = 2;
 
 /** Talking heads of one account that are made elsewhere wait for minutes; their sound is not to wait behind them. */
 const REMOTE_RENDERS_AT_ONCE = 16;
@@ -44,6 +47,7 @@ export async function startWorker(app: App): Promise<RunningWorker> {
   // With a preview each of them is drawn here as well.
   const onlyWaits = app.engines.remoteTalkingHead && app.config.TALKING_HEAD_PREVIEW === 'off';
   const renders = app.config.RENDER_CONCURRENCY || (onlyWaits ? REMOTE_RENDERS_AT_ONCE : cores);
+  const isLocal = localName(app.config.CHAT_MODEL) !== undefined;
   const lease = await openWorkerLease({ db, url: databaseUrl, log });
   const workers = startWorkers({
     boss,
@@ -52,10 +56,10 @@ export async function startWorker(app: App): Promise<RunningWorker> {
     jobs: app.jobs,
     log,
     outageMs: app.config.OUTAGE_SECONDS * SECOND_MS,
-    slots: { reply: REPLY_SLOTS },
+    slots: { reply: isLocal ? LOCAL_REPLY_SLOTS : REPLY_SLOTS },
     concurrency: {
       // Written here they are work of a core: more of one account at once would only keep the next account waiting.
-      reply: app.engines.chatIsEmbedded ? Math.max(2, cores) : REMOTE_REPLIES_AT_ONCE,
+      reply: app.engines.chatIsEmbedded ? Math.max(2, cores) : isLocal ? 1 : REMOTE_REPLIES_AT_ONCE,
       render: renders,
       speak: renders,
       image: IMAGES_AT_ONCE,

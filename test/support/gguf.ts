@@ -62,7 +62,7 @@ export function tinyLlama(words: string[], seed = 7): Buffer {
   const metadata: Record<string, Value> = {
     'general.architecture': 'llama',
     'general.name': 'tiny',
-    'llama.context_length': 2_048,
+    'llama.context_length': 16_384,
     'llama.embedding_length': WIDTH,
     'llama.block_count': 1,
     'llama.feed_forward_length': HIDDEN,

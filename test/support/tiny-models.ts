@@ -226,7 +226,7 @@ export const TINY_MODELS = {
   e5: entry({ name: 'e5-small', use: 'embedding', ...{ prefix: 'query: ' } }, e5()),
   whisper: entry({ name: 'whisper-base', use: 'transcription' }, whisper()),
   llama: entry(
-    { name: 'qwen2.5-1.5b', use: 'chat', ...{ contextTokens: 1_024 } },
+    { name: 'qwen2.5-1.5b', use: 'chat', ...{ contextTokens: 8_192 } },
     { 'tiny.gguf': tinyLlama('hello moon tea is the a red blue . ! one two three'.split(' ')) },
   ),
 };
