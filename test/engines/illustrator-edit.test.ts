@@ -243,18 +243,43 @@ describe('other words in the place of those that an image has', () => {
     ['change the title to The Last Day', [{ op: 'reletter', words: 'The Last Day', part: 'title' }]],
     ['it should read "Now open"', [{ op: 'reletter', words: 'Now open' }]],
     ['change the text to "Hi" and make it sepia', [{ op: 'reletter', words: 'Hi' }, { op: 'sepia' }]],
+    ['change the word OPEN to CLOSED', [{ op: 'reletter', words: 'CLOSED', old: 'OPEN' }]],
+    ["change the word 'OPEN' to 'CLOSED'", [{ op: 'reletter', words: 'CLOSED', old: 'OPEN' }]],
+    ['Change the text from OPEN to CLOSED', [{ op: 'reletter', words: 'CLOSED', old: 'OPEN' }]],
+    ['change the sign from OPEN to CLOSED', [{ op: 'reletter', words: 'CLOSED', old: 'OPEN' }]],
+    ['Change OPEN to CLOSED', [{ op: 'reletter', words: 'CLOSED', old: 'OPEN' }]],
+    ['change the text from "OPEN" to Sold Out', [{ op: 'reletter', words: 'Sold Out', old: 'OPEN' }]],
+    [
+      'change the title to Midnight Run and make it grey',
+      [{ op: 'reletter', words: 'Midnight Run', part: 'title' }, { op: 'grey' }],
+    ],
+    [
+      'Change the word OPEN to CLOSED, and blur the background',
+      [{ op: 'reletter', words: 'CLOSED', old: 'OPEN' }, { op: 'blurBackground' }],
+    ],
+    ['change the title to Rise and Shine', [{ op: 'reletter', words: 'Rise and Shine', part: 'title' }]],
+    ['Change the text to Dark Side', [{ op: 'reletter', words: 'Dark Side' }]],
+    ['Change the text to Bold Coffee', [{ op: 'reletter', words: 'Bold Coffee' }]],
+    ['Change the text to Red Bull. Make it sepia', [{ op: 'reletter', words: 'Red Bull' }, { op: 'sepia' }]],
+    ['Change the text to Hello, World', [{ op: 'reletter', words: 'Hello, World' }]],
+    ['change the text to Hello, and make it sepia', [{ op: 'reletter', words: 'Hello' }, { op: 'sepia' }]],
+    ['Change Everything to black and white', [{ op: 'grey' }]],
     // Whoever adds words does not change any.
     ['add the text "Hello"', [expect.objectContaining({ op: 'caption', words: 'Hello' })]],
   ])('%s', (prompt, edits) => {
     expect(readEdits(prompt, 1, true)).toEqual(edits);
   });
 
-  test.each(['change the text to red', 'make the text bigger', 'change the text colour to red'])(
-    'how letters look is refused, not lettered: %s',
-    (prompt) => {
-      expect(() => readEdits(prompt, 1, true)).toThrow('cannot do');
-    },
-  );
+  test.each([
+    'change the text to red',
+    'change the text to be bold and red',
+    'make the text bigger',
+    'change the text colour to red',
+    'change the text to "Hello" in red',
+    'Change the caption to Salt & Pepper, in red',
+  ])('how letters look is refused, not lettered: %s', (prompt) => {
+    expect(() => readEdits(prompt, 1, true)).toThrow('cannot do');
+  });
 
   test('of an image that was not drawn here it is refused', () => {
     expect(() => readEdits('Change the text to "Hi"', 1)).toThrow('only to an image that it drew itself');

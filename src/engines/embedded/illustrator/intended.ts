@@ -69,10 +69,13 @@ export function intendedWords(prompt: string): string[] | undefined {
   return undefined;
 }
 
-/** The words at the start of a text, without what goes on about the image; undefined for too many or none. */
-export function trimWords(rest: string): string | undefined {
+/**
+ * The words at the start of a text, without what goes on about the image; undefined for too many or none.
+ * @param keepsCommas a comma before a capital is one of theirs: "Hello, World"
+ */
+export function trimWords(rest: string, keepsCommas = false): string | undefined {
   const single = /^'([^']+)'/.exec(rest.trim());
-  const end = rest.search(END);
+  const end = keepsCommas ? rest.replace(/,(?=\s+\p{Lu})/gu, '-').search(END) : rest.search(END);
   const exclaimed = end >= 0 && /[!?]/.test(rest[end] as string) ? end + 1 : end;
   const raw = single ? (single[1] as string) : exclaimed >= 0 ? rest.slice(0, exclaimed) : rest;
   const words = raw

@@ -6,7 +6,7 @@ import { badInput } from '../../../../kernel/errors.ts';
 import { COLOUR_WORDS } from '../colour.ts';
 import { intendedWords, quotedWords } from '../intended.ts';
 import { readPrompt } from '../prompt.ts';
-import { readRelettering } from './reletter.ts';
+import { LOOK_BEHIND, readRelettering } from './reletter.ts';
 import { type Corner, type Edit, RULES, type Where } from './rules.ts';
 
 /** Words that carry no wish of their own. */
@@ -38,6 +38,8 @@ export function readEdits(whole: string, references: number, isDrawn = false): E
       'prompt',
       'asks for other words where an image has some, which the embedded editor can do only to an image that it drew itself; elsewhere "add the text ..." puts words on it.',
     );
+  const look = other && LOOK_BEHIND.exec(whole.slice(other.end))?.[0].replace(/^\P{L}+/u, '');
+  if (look) throw badInput('prompt', `asks for "${look}", which the embedded editor cannot do. ${ABILITIES}.`);
   // Its words are no caption as well.
   const prompt = other ? whole.slice(0, other.at) + ' '.repeat(other.end - other.at) + whole.slice(other.end) : whole;
   if (other) found.push(other);

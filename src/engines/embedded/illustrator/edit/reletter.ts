@@ -32,22 +32,49 @@ const PATTERNS: readonly RegExp[] = [
     `\\b(?:it|${THE}(?<what>${LETTERED}|${CARRIED})${WHERE}) should (?:now )?(?:say|read):? (?<words>.+)`,
     'iu',
   ),
+  // Nothing quoted, and both named: "change the word OPEN to CLOSED".
+  new RegExp(
+    `\\b${CHANGE} ${THE}(?:(?<what>${LETTERED})${WHERE} (?:from )?|(?:${CARRIED})${WHERE} from )(?!(?:colou?rs?|fonts?|size|style|position|place|box|on|in|at|of|to|so|with|says?|reads?)\\b)(?<bare>[^.;:\\n]{1,80}?) (?:to|into|with|by)(?: (?:say|read|be|spell))?:? +(?<words>.+)`,
+    'iu',
+  ),
+  // A name for a name: "Change OPEN to CLOSED".
+  /\b(?:[Cc]hange|[Rr]eplace|[Ss]wap|[Ss]witch|[Uu]pdate|[Cc]orrect) (?!(?:It|This|The|That|Image|Photo|Picture|Colou?rs?|Background|Style)\b)(?<bare>["“]?\p{Lu}[^.;:\n]{0,79}?) (?:to|into|with|by) +(?<words>["“]?[\p{Lu}\p{N}].*)/u,
 ];
 
-/** How letters look is no wish for other words. */
-const LOOK = new RegExp(
-  `^(?:(?:be|in|a|an|more|much|very) )*(?:${Object.keys(COLOUR_WORDS).join('|')}|bigger|smaller|larger|big|small|large|bold|italic|cursive|handwritten|thinner|thicker|brighter|darker|legible|readable|bright|dark|neon|chalk|gold)\\b`,
+const LOOKS = new Set([
+  ...Object.keys(COLOUR_WORDS),
+  ...`be in a an more much very and or on the bit little color colour font fonts letters lettering text style please bigger
+smaller larger big small large bold italic cursive handwritten thinner thicker brighter darker legible readable bright
+dark light neon chalk gold`.split(/\s+/),
+]);
+/** How letters look is no wish for other words: "red", not "Red Bull". */
+const isLook = (given: string): boolean =>
+  (/^[^.,;:!?\n]*/.exec(given)?.[0] ?? '')
+    .toLowerCase()
+    .trim()
+    .split(/\s+/)
+    .every((word) => LOOKS.has(word));
+
+/** Where words that nothing quotes end, because the next wish begins: "Midnight Run and make it grey". */
+const NEXT =
+  /(?:,? and(?: then)?|,(?: then)?|;|\.) (?:(?:also|please) )?(?:(?:[Mm]ake|[Tt]urn|[Cc]onvert|[Cc]hange|[Gg]ive|[Ss]et) (?:it|the|this|that|everything|all|its)|[Aa]dd|[Pp]ut|[Aa]pply|[Bb]lur|[Ss]harpen|[Cc]rop|[Rr]otate|[Ff]lip|[Mm]irror|[Ii]nvert|[Bb]righten|[Dd]arken|[Ll]ighten|[Tt]int|[Ff]rame|[Pp]ixelate|[Pp]osteri[sz]e|[Rr]emove)(?!\p{L})/u;
+
+/** How the words shall look, behind them: the colour of letters alone cannot be changed. */
+export const LOOK_BEHIND = new RegExp(
+  `^["”“»']?,? in (?:(?:a|an|bold|big|large|small|dark|light|bright) )*(?:${[...Object.keys(COLOUR_WORDS)].join('|')}|bold|italics?|capitals)\\b`,
   'i',
 );
+
+const bareWords = (given: string): string | undefined => trimWords(given.slice(0, NEXT.exec(given)?.index), true);
 
 /** The wish and where it stands in the prompt; undefined for none. */
 export function readRelettering(prompt: string): { at: number; end: number; edit: One<'reletter'> } | undefined {
   for (const pattern of PATTERNS) {
     const match = pattern.exec(prompt);
-    const { old, what, words: given = '' } = match?.groups ?? {};
-    if (!match || LOOK.test(given)) continue;
+    const { old: quotedOld, bare, what, words: given = '' } = match?.groups ?? {};
     const quoted = new RegExp(`^${QUOTED}`, 'u').exec(given);
-    const words = quoted ? quoted[1]?.trim().replace(/\s+/g, ' ') : trimWords(given);
+    if (!match || (!quoted && isLook(given.slice(0, NEXT.exec(given)?.index)))) continue;
+    const words = quoted ? quoted[1]?.trim().replace(/\s+/g, ' ') : bareWords(given);
     if (!words) continue;
     const start = match.index + match[0].lastIndexOf(given);
     const length = quoted ? quoted[0].length : given.toLowerCase().indexOf(words.toLowerCase()) + words.length;
@@ -57,9 +84,10 @@ export function readRelettering(prompt: string): { at: number; end: number; edit
         ? 'caption'
         : undefined;
     const edit: One<'reletter'> = { op: 'reletter', words };
-    if (old) edit.old = old.slice(1, -1).trim().replace(/\s+/g, ' ');
+    const old = (quotedOld ?? bare)?.replace(/^["'“„«]|["'”“»]$/g, '').trim();
+    if (old) edit.old = old.replace(/\s+/g, ' ');
     if (part) edit.part = part;
-    return { at: match.index, end: Math.max(start + length, old ? match.index + match[0].length : 0), edit };
+    return { at: match.index, end: Math.max(start + length, quotedOld ? match.index + match[0].length : 0), edit };
   }
   return undefined;
 }
