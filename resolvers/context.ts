@@ -43,6 +43,7 @@ import type { Uploads } from '../src/services/uploads/upload.service.ts';
 import type { Videos } from '../src/services/videos/video.service.ts';
 import type { TalkSettings } from '../src/services/visitors/talk-settings.service.ts';
 import type { Visitors } from '../src/services/visitors/visitor.service.ts';
+import type { WebhookEndpoints } from '../src/services/webhooks/webhook-endpoint.service.ts';
 import type { Loaders } from './loaders.ts';
 
 /** Every service that resolvers may call. */
@@ -89,6 +90,7 @@ export interface Services {
   talkSettings: TalkSettings;
   visitors: Visitors;
   idempotency: IdempotencyKeys;
+  webhookEndpoints: WebhookEndpoints;
 }
 
 /** What a resolver is given: who calls, the services, and the request's own loaders and log. */

@@ -49,6 +49,12 @@ const KINDS: ReadonlyMap<string, NodeKind> = new Map(
     svcc: kind('OAuthClient', 'oauthClients', (context, id) =>
       oneOf(context.services.oauthClients.list(caller(context)), 'clientId', id),
     ),
+    whe: kind('WebhookEndpoint', 'webhookEndpoints', (context, id) =>
+      oneOf(context.services.webhookEndpoints.list(caller(context)), 'id', id),
+    ),
+    whd: kind('WebhookDelivery', 'webhookEndpoints', (context, id) =>
+      context.services.webhookEndpoints.delivery(caller(context), id),
+    ),
     tok: kind('OAuthGrant', 'oauthGrants', (context, id) => context.services.oauthGrants.read(caller(context), id)),
   }),
 );

@@ -34,6 +34,7 @@ import { StreamResolver, TribeResolver } from './tribes.ts';
 import { UploadResolver } from './uploads.ts';
 import { VideoResolver } from './videos.ts';
 import { TalkSettingsResolver, VisitorResolver } from './visitors.ts';
+import { WebhookResolver } from './webhooks.ts';
 
 const RESOLVERS: NonEmptyArray<ClassType> = [
   NodeResolver,
@@ -63,6 +64,7 @@ const RESOLVERS: NonEmptyArray<ClassType> = [
   GiftResolver,
   TalkSettingsResolver,
   VisitorResolver,
+  WebhookResolver,
   ErrorResolver,
   ConversationRelations,
   TurnRelations,

@@ -33,6 +33,10 @@ const ACTIONS = {
   avatar_deleted: 'An avatar was deleted.',
   conversation_deleted: 'A conversation was deleted.',
   memory_system_selected: 'Another memory system was chosen for an avatar.',
+  webhook_created: 'A webhook endpoint was made.',
+  webhook_changed: 'A webhook endpoint was changed.',
+  webhook_secret_rotated: 'A webhook endpoint got a new secret.',
+  webhook_deleted: 'A webhook endpoint was deleted.',
   instance_keys_rotated: 'The keys of the instance were replaced.',
 } as const;
 /** One of `AUDIT_ACTIONS`. */

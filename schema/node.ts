@@ -22,12 +22,12 @@ export const EntityId =
     Field(() => ID, { name: 'id', description: ID_SAYS })(target, key);
   };
 
-/** A query for a list of which an account has few: without `first` and `last` it is all of them. */
+/** A query for a list of which an account has few, `items` at most as a rule: without `first` and `last` it is all of them. */
 export const WholeList =
-  (type: () => object, description: string): MethodDecorator =>
+  (type: () => object, description: string, items = WHOLE_LIST): MethodDecorator =>
   (target, key, descriptor) => {
     Query(type as () => never, { description })(target, key, descriptor);
-    Extensions({ items: WHOLE_LIST })(target, String(key), descriptor as PropertyDescriptor);
+    Extensions({ items })(target, String(key), descriptor as PropertyDescriptor);
   };
 
 /**

@@ -56,6 +56,7 @@ import {
   UserEntity,
 } from './users.ts';
 import { VisitorEntity } from './visitors.ts';
+import { WebhookDeliveryEntity, WebhookEndpointEntity } from './webhooks.ts';
 
 /** Every table's entity. */
 export const ENTITIES = [
@@ -86,6 +87,8 @@ export const ENTITIES = [
   OAuthClientEntity,
   OAuthCodeEntity,
   OAuthChoiceEntity,
+  WebhookEndpointEntity,
+  WebhookDeliveryEntity,
   VisitorEntity,
   ConversationEntity,
   AccessLinkEntity,

@@ -30,7 +30,7 @@ import { LIMITS } from '../kernel/limits.ts';
 import { LOG_REDACTION } from '../kernel/log.ts';
 import { migrate } from '../kernel/migrations.ts';
 import { RemoteCalls } from '../kernel/remote-calls.ts';
-import { openSecret, sealSecret } from '../kernel/sealing.ts';
+import { openSecret, type Seal, sealSecret } from '../kernel/sealing.ts';
 import { type Mailer, openMailer } from '../mail/mailer.ts';
 import { Accounts } from '../services/accounts/account.service.ts';
 import { AccountDeletion } from '../services/accounts/account-deletion.service.ts';
@@ -80,7 +80,7 @@ import { Voices } from '../services/speech/voice.service.ts';
 import { StreamLinks } from '../services/tribes/stream-link.service.ts';
 import { LocalStreams, type StreamPlatform } from '../services/tribes/stream-platform.ts';
 import { type SubjectOf, Tribes } from '../services/tribes/tribe.service.ts';
-import { type Seal, Twitch } from '../services/tribes/twitch.ts';
+import { Twitch } from '../services/tribes/twitch.ts';
 import { Captions } from '../services/turns/caption.service.ts';
 import { Replies } from '../services/turns/reply.service.ts';
 import { SharedTurns } from '../services/turns/shared-turn.service.ts';
@@ -94,6 +94,8 @@ import { VideoRenders } from '../services/videos/video-render.service.ts';
 import { TalkSettings } from '../services/visitors/talk-settings.service.ts';
 import { Visitors } from '../services/visitors/visitor.service.ts';
 import { VisitorCleanup } from '../services/visitors/visitor-cleanup.service.ts';
+import { WebhookDeliveries } from '../services/webhooks/webhook-delivery.service.ts';
+import { WebhookEndpoints } from '../services/webhooks/webhook-endpoint.service.ts';
 import { createGuardedFetch } from '../storage/guarded-client.ts';
 import { createMediaLinks } from '../storage/links.ts';
 import { createSafeFetch, ownMedia, type SafeFetch } from '../storage/safe-fetch.ts';
@@ -121,6 +123,7 @@ export interface App extends Platform {
   retention: Retention;
   keyRotation: KeyRotation;
   embeddings: Embeddings;
+  webhookDeliveries: WebhookDeliveries;
   idempotency: IdempotencyKeys;
   credentials: Credentials;
   executor: Executor;
@@ -182,7 +185,13 @@ export async function openApp(options: AppOptions): Promise<App> {
     ...(config.REDIS_URL ? { redisUrl: config.REDIS_URL } : {}),
   });
   const examineSelf = () => examine(config.DATA_DIR);
-  const { services, memory, removals } = createServices(platform, { idTokens, secrets, graph, limits, examineSelf });
+  const { services, memory, removals, webhookDeliveries } = createServices(platform, {
+    idTokens,
+    secrets,
+    graph,
+    limits,
+    examineSelf,
+  });
   const credentials = new Credentials({
     db,
     idTokens,
@@ -217,6 +226,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     orphanReaper: new OrphanReaper(platform, { replies, turnRenders, speech: speechRenders, videos: videoRenders }),
     removals,
     talkingHeadCancellations: new TalkingHeadCancellations(platform),
+    webhookDeliveries,
     retentionCleanup: new RetentionCleanup(platform, removals),
     visitorCleanup: new VisitorCleanup(platform, services.conversationDeletion),
     retention: new Retention(platform, {
@@ -297,20 +307,16 @@ interface Shared {
 function createServices(
   platform: Platform,
   { idTokens, secrets, graph, limits, examineSelf }: Shared,
-): { services: Services; memory: MemoryPort; removals: MediaRemovals } {
+): { services: Services; memory: MemoryPort; removals: MediaRemovals; webhookDeliveries: WebhookDeliveries } {
   const images = new AvatarImages(platform);
   const voices = new Voices(platform);
   const conversations = new Conversations(platform, images);
   const removals = new MediaRemovals(platform);
-  const brainNeeds = {
-    ...platform,
-    graph,
-    masterKey: secrets.encryption.toString('base64'),
-    guardedFetch: createGuardedFetch({
-      allowHosts: platform.config.FETCH_ALLOW_HOSTS,
-      maxBytes: LIMITS.externalAnswerBytes,
-    }),
-  };
+  const guardedFetch = createGuardedFetch({
+    allowHosts: platform.config.FETCH_ALLOW_HOSTS,
+    maxBytes: LIMITS.externalAnswerBytes,
+  });
+  const brainNeeds = { ...platform, graph, masterKey: secrets.encryption.toString('base64'), guardedFetch };
   const brainAccess = new BrainAccess(brainNeeds);
   const memory = new BrainChat(brainNeeds, brainAccess);
   const turnDeletion = new TurnDeletion(platform, conversations, memory, removals);
@@ -388,8 +394,10 @@ function createServices(
       { conversations, turns, interruption: turnInterruption, transcriptions },
       secrets.pairwise,
     ),
+    webhookEndpoints: new WebhookEndpoints(platform, seal),
   };
-  return { services, memory, removals };
+  const webhookDeliveries = new WebhookDeliveries(platform, seal, guardedFetch);
+  return { services, memory, removals, webhookDeliveries };
 }
 
 /** Memories by meaning, with a word on how they are searched. */

@@ -26,6 +26,9 @@ const TRAININGS_AT_ONCE = 2;
 /** Mails wait for other people's servers. */
 const MAILS_AT_ONCE = 4;
 
+/** Webhooks wait for other people's servers. */
+const WEBHOOKS_AT_ONCE = 4;
+
 /** How often stated facts are looked for that a memory system could not take. */
 const RETRY_PENDING_MS = 1_000;
 /** How often files of deleted things are looked for that are still in the store. */
@@ -34,6 +37,8 @@ const REMOVE_MEDIA_MS = 5_000;
 const ORPHANED_MS = 10_000;
 /** How often memories are looked for that wait for their vector. */
 const EMBED_MS = 500;
+/** How often events are looked for that are to be sent to webhooks. */
+const WEBHOOKS_MS = 500;
 
 /** A worker that takes jobs in this process. */
 export interface RunningWorker {
@@ -69,6 +74,7 @@ export async function startWorker(app: App): Promise<RunningWorker> {
       idle: 1,
       mail: MAILS_AT_ONCE,
       export: 1,
+      webhook: WEBHOOKS_AT_ONCE,
     },
     handlers: {
       reply: ({ id, ...run }) => app.replies.write(id, run),
@@ -83,6 +89,7 @@ export async function startWorker(app: App): Promise<RunningWorker> {
         id.startsWith(`${ACCOUNT_LINK}_`)
           ? app.services.accountLinks.send(id, run)
           : app.services.emailVerification.send(id, run),
+      webhook: ({ id, signal }) => app.webhookDeliveries.send(id, signal),
       idle: ({ id, signal }) => app.services.idleVideos.render(id, signal),
     },
   });
@@ -93,6 +100,7 @@ export async function startWorker(app: App): Promise<RunningWorker> {
     every(REMOVE_MEDIA_MS, app, 'talking head cancellation', () => app.talkingHeadCancellations.round()),
     every(ORPHANED_MS, app, 'orphaned images', () => app.imageRenders.refuseOrphans()),
     every(EMBED_MS, app, 'embedding', () => app.embeddings.round()),
+    every(WEBHOOKS_MS, app, 'webhooks', () => app.webhookDeliveries.enqueueDue()),
     every(RETRY_PENDING_MS, app, 'pending memories', () => app.memory.retryPending()),
     every(HOUR_MS, app, 'retention cleanup', () => app.retentionCleanup.run()),
     every(HOUR_MS, app, 'export cleanup', () => app.services.accountExports.removeOld()),

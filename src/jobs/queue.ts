@@ -35,6 +35,8 @@ export const QUEUES: Record<JobKind, QueueSettings> = {
   mail: { retryLimit: 60, longestS: 120, spare: 'as many' },
   // Up to 50 GB are read and written again.
   export: { retryLimit: 10, longestS: 3_600, spare: 'one' },
+  // An attempt is a job of its own: what is tried again is the note that it ended, not the call.
+  webhook: { retryLimit: 10, longestS: 60, spare: 'as many' },
   remember: { retryLimit: 6, longestS: 120, spare: 'as many' },
 };
 

@@ -7,6 +7,8 @@
 export const QUOTAS = {
   apiKeys: { limit: 100, what: 'API keys' },
   apps: { limit: 100, what: 'apps' },
+  /** An event is written down once for each of them. */
+  webhooks: { limit: 20, what: 'webhook endpoints' },
   folders: { limit: 200, what: 'avatar folders' },
   avatars: { limit: 1_000, what: 'avatars' },
   /** Portraits drawn free of charge, for avatars that were made without an image. */

@@ -13,6 +13,12 @@ export const MIN_KEY_CHARS = 32;
 /** What a key is used for; keys derived for two purposes have nothing to do with each other. */
 export type Purpose = 'brain credentials' | 'instance keys' | 'fingerprint';
 
+/** Seals what must be read again, with the key of the instance; `context` binds the sealed text to its row. */
+export interface Seal {
+  seal(plain: string, context: string): string;
+  open(sealed: string, context: string): string;
+}
+
 /** 32 bytes for one purpose from a master key: any high-entropy text. */
 export const deriveKey = (masterKey: string, purpose: Purpose): Buffer =>
   Buffer.from(hkdfSync('sha256', masterKey, '', purpose, 32));

@@ -31,6 +31,10 @@ export const ACTION_WORDS: Readonly<Record<string, string>> = {
   access_link_revoked: 'Private link revoked',
   credits_granted: 'Credits received',
   memory_system_selected: 'Memory system chosen',
+  webhook_created: 'Webhook made',
+  webhook_changed: 'Webhook changed',
+  webhook_secret_rotated: 'New secret for a webhook',
+  webhook_deleted: 'Webhook deleted',
 };
 
 /** The account page's recent activity. */

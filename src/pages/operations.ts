@@ -81,7 +81,7 @@ export type KeyFields = {
 };
 
 export type EventFields = {
-  action: 'account_created' | 'signed_in' | 'sign_in_failed' | 'signed_out' | 'password_changed' | 'email_changed' | 'email_verified' | 'api_key_created' | 'api_key_revoked' | 'app_registered' | 'app_changed' | 'app_secret_rotated' | 'app_deleted' | 'consent_given' | 'grant_given' | 'grant_revoked' | 'gift_confirmed' | 'visibility_changed' | 'access_link_created' | 'access_link_revoked' | 'credits_granted' | 'account_exported' | 'account_deleted' | 'avatar_deleted' | 'conversation_deleted' | 'memory_system_selected' | 'instance_keys_rotated';
+  action: 'account_created' | 'signed_in' | 'sign_in_failed' | 'signed_out' | 'password_changed' | 'email_changed' | 'email_verified' | 'api_key_created' | 'api_key_revoked' | 'app_registered' | 'app_changed' | 'app_secret_rotated' | 'app_deleted' | 'consent_given' | 'grant_given' | 'grant_revoked' | 'gift_confirmed' | 'visibility_changed' | 'access_link_created' | 'access_link_revoked' | 'credits_granted' | 'account_exported' | 'account_deleted' | 'avatar_deleted' | 'conversation_deleted' | 'memory_system_selected' | 'webhook_created' | 'webhook_changed' | 'webhook_secret_rotated' | 'webhook_deleted' | 'instance_keys_rotated';
   detail: string | null;
   clientId: string | null;
   address: string | null;
@@ -2056,6 +2056,28 @@ export type DevelopersData = {
       previousValidUntil: number | null;
     }[];
   };
+  webhookEndpoints: {
+    nodes: {
+      id: string;
+      url: string;
+      events: string[];
+      clientId: string | null;
+      isEnabled: boolean;
+      disabledReason: 'owner' | 'gone' | 'failing' | null;
+      deliveredAt: number | null;
+      deliveries: {
+        nodes: {
+          id: string;
+          eventType: string;
+          state: 'waiting' | 'sending' | 'delivered' | 'failed';
+          status: number | null;
+          error: string | null;
+          attempts: number;
+          createdAt: number;
+        }[];
+      };
+    }[];
+  };
   avatars: {
     nodes: {
       avatarId: string;
@@ -2086,6 +2108,28 @@ export const DEVELOPERS: PageDocument<DevelopersData, DevelopersVariables> = par
       scopes
       serviceAvatarId
       previousValidUntil
+    }
+  }
+  webhookEndpoints {
+    nodes {
+      id
+      url
+      events
+      clientId
+      isEnabled
+      disabledReason
+      deliveredAt
+      deliveries(first: 5) {
+        nodes {
+          id
+          eventType
+          state
+          status
+          error
+          attempts
+          createdAt
+        }
+      }
     }
   }
   avatars {
@@ -2273,6 +2317,117 @@ export type GrantData = {
 export const GRANT: PageDocument<GrantData, GrantVariables> = parse(`mutation PageGrant($userId: ID!, $amount: Credits!) {
   grantCredits(userId: $userId, amount: $amount) {
     available
+  }
+}`);
+
+export type NewWebhookVariables = {
+  url: string;
+  events: string[];
+  clientId?: string | null | undefined;
+};
+export type NewWebhookData = {
+  createWebhookEndpoint: {
+    secret: string;
+    endpoint: {
+      url: string;
+    };
+  };
+};
+export const NEW_WEBHOOK: PageDocument<NewWebhookData, NewWebhookVariables> = parse(`mutation PageNewWebhook($url: String!, $events: [String!]!, $clientId: ID) {
+  createWebhookEndpoint(input: {url: $url, events: $events, clientId: $clientId}) {
+    secret
+    endpoint {
+      url
+    }
+  }
+}`);
+
+export type SetWebhookEnabledVariables = {
+  id: string;
+  isEnabled: boolean;
+};
+export type SetWebhookEnabledData = {
+  updateWebhookEndpoint: {
+    endpoint: {
+      id: string;
+    };
+  };
+};
+export const SET_WEBHOOK_ENABLED: PageDocument<SetWebhookEnabledData, SetWebhookEnabledVariables> = parse(`mutation PageSetWebhookEnabled($id: ID!, $isEnabled: Boolean!) {
+  updateWebhookEndpoint(input: {id: $id, isEnabled: $isEnabled}) {
+    endpoint {
+      id
+    }
+  }
+}`);
+
+export type NewWebhookSecretVariables = {
+  id: string;
+};
+export type NewWebhookSecretData = {
+  rotateWebhookSecret: {
+    secret: string;
+    endpoint: {
+      url: string;
+    };
+  };
+};
+export const NEW_WEBHOOK_SECRET: PageDocument<NewWebhookSecretData, NewWebhookSecretVariables> = parse(`mutation PageNewWebhookSecret($id: ID!) {
+  rotateWebhookSecret(input: {id: $id}) {
+    secret
+    endpoint {
+      url
+    }
+  }
+}`);
+
+export type DeleteWebhookVariables = {
+  id: string;
+};
+export type DeleteWebhookData = {
+  deleteWebhookEndpoint: {
+    deletedId: string;
+  };
+};
+export const DELETE_WEBHOOK: PageDocument<DeleteWebhookData, DeleteWebhookVariables> = parse(`mutation PageDeleteWebhook($id: ID!) {
+  deleteWebhookEndpoint(id: $id) {
+    deletedId
+  }
+}`);
+
+export type TestWebhookVariables = {
+  id: string;
+};
+export type TestWebhookData = {
+  testWebhookEndpoint: {
+    delivery: {
+      id: string;
+    };
+  };
+};
+export const TEST_WEBHOOK: PageDocument<TestWebhookData, TestWebhookVariables> = parse(`mutation PageTestWebhook($id: ID!) {
+  testWebhookEndpoint(id: $id) {
+    delivery {
+      id
+    }
+  }
+}`);
+
+export type ResendWebhookVariables = {
+  deliveryId: string;
+};
+export type ResendWebhookData = {
+  resendWebhook: {
+    delivery: {
+      id: string;
+    };
+  };
+};
+export const RESEND_WEBHOOK: PageDocument<ResendWebhookData, ResendWebhookVariables> = parse(`mutation PageResendWebhook($deliveryId: ID!) {
+  resendWebhook(deliveryId: $deliveryId) {
+    delivery {
+      id
+    }
   }
 }`);
 

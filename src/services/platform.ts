@@ -26,7 +26,8 @@ export type JobKind =
   | 'remember'
   | 'idle'
   | 'mail'
-  | 'export';
+  | 'export'
+  | 'webhook';
 
 /** A job to enqueue. */
 export interface NewJob {

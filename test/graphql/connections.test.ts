@@ -19,6 +19,7 @@ const LISTS: [field: string, item: string][] = [
   ['voices', 'id'],
   ['apiKeys', 'id'],
   ['oauthClients', 'id'],
+  ['webhookEndpoints', 'id'],
   ['sessions', 'id'],
   ['conversations', 'id'],
   ['images', 'id'],
@@ -47,6 +48,11 @@ beforeAll(async () => {
     await rest('POST', '/avatar-folders', { name: `F${i}` });
     await rest('POST', '/api-keys', { name: `K${i}` });
     await rest('POST', '/oauth/clients', { name: `C${i}`, redirectDomains: ['example.com'] });
+    await t.graphql(
+      'mutation($url: String!) { createWebhookEndpoint(input: { url: $url, events: ["turn.failed"] }) { secret } }',
+      { url: `https://example.com/${i}` },
+      ada.session,
+    );
     await rest('POST', '/images/generate', { prompt: `a kite ${i}`, model: 'default' });
     await rest('POST', '/videos/generate', { prompt: `a boat ${i}`, duration: 1 });
     await rest('POST', `/avatars/${made.avatarId}/speak`, { text: `Number ${i}.` });

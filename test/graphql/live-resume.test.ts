@@ -89,7 +89,7 @@ async function write({ conversationId, avatarId, turnId }: Conversation, writer:
             [id, conversationId, turnId, 10 + writer * CHANGES + i, avatarId],
           );
         }
-        bumpVersion(tx, t.app.notifier, conversationId, { turnIds: [id] });
+        bumpVersion(tx, t.app, conversationId, { turnIds: [id] });
       }),
     );
   }

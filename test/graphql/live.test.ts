@@ -63,7 +63,7 @@ async function inject({ conversationId }: Started, userText: string): Promise<st
 async function change({ conversationId }: Started, turnId: string, text: string): Promise<void> {
   await t.app.db.transaction(async (tx) => {
     await tx.rows('update turn set avatar_text = $2 where id = $1', [turnId, text]);
-    bumpVersion(tx, t.app.notifier, conversationId, { turnIds: [turnId] });
+    bumpVersion(tx, t.app, conversationId, { turnIds: [turnId] });
   });
 }
 

@@ -54,6 +54,13 @@ async function image(): Promise<string> {
   return id;
 }
 
+async function webhook(): Promise<string> {
+  const input = { url: 'https://example.com/', events: ['turn.completed'] };
+  const made =
+    'mutation($input: CreateWebhookEndpointInput!) { createWebhookEndpoint(input: $input) { endpoint { id } } }';
+  return (await ask(made, ada.session, { input })).createWebhookEndpoint.endpoint.id;
+}
+
 /** One of each kind, all of them Ada's. */
 const MAKE: Readonly<Record<string, () => Promise<string> | string>> = {
   Avatar: () => avatarId,
@@ -70,6 +77,13 @@ const MAKE: Readonly<Record<string, () => Promise<string> | string>> = {
   AuditEvent: async () => (await ask('{ auditEvents { nodes { id } } }', ada.session)).auditEvents.nodes[0].id,
   OAuthClient: () => client.clientId,
   OAuthGrant: async () => (await ask('{ oauthGrants { nodes { id } } }', ada.session)).oauthGrants.nodes[0].id,
+  WebhookEndpoint: webhook,
+  WebhookDelivery: async () =>
+    (
+      await ask('mutation($id: ID!) { testWebhookEndpoint(id: $id) { delivery { id } } }', ada.session, {
+        id: await webhook(),
+      })
+    ).testWebhookEndpoint.delivery.id,
   Voice: async () => {
     const input = { avatarId, name: 'Mine', baseVoiceId: 'noop' };
     const made = 'mutation($input: CreateCustomVoiceInput!) { createCustomVoice(input: $input) { id } }';

@@ -228,6 +228,26 @@ test('an app that one registered gets a new secret, shown once', async () => {
   expect(none.text).toContain('role="alert"');
 });
 
+test('a webhook is added, tried, turned off and deleted; its secret is shown once', async () => {
+  const mine = await visitor();
+  const csrf = csrfOf((await mine.get('/account')).text);
+  const at = '/studio/developers/webhooks';
+  const fields = { csrf, url: 'https://example.com/hook', events: 'turn.completed' };
+  const nothing = await mine.post(at, { csrf, url: fields.url });
+  expect([nothing.status, nothing.text.includes('Choose at least one event')]).toEqual([400, true]);
+  const made = await sent(mine, at, fields);
+  const secret = /value="(whsec_[^"]+)"/.exec(made.text)?.[1];
+  expect(Buffer.from(secret!.slice(6), 'base64')).toHaveLength(32);
+  const { text } = await mine.get('/studio/developers');
+  expect(text).not.toContain(secret);
+  const id = /name="id" value="(whe_\w+)"/.exec(text)![1]!;
+  expect((await sent(mine, `${at}/test`, { csrf, id })).text).toContain('webhook.test');
+  expect((await sent(mine, `${at}/enabled`, { csrf, id, isEnabled: 'false' })).text).toContain('Turn on');
+  expect((await sent(mine, `${at}/test`, { csrf, id })).text).toContain('disabled');
+  expect((await sent(mine, `${at}/secret`, { csrf, id })).text).toMatch(/value="whsec_/);
+  expect((await sent(mine, `${at}/delete`, { csrf, id })).text).toContain('Webhooks: none.');
+});
+
 test('recent activity is shown in words', async () => {
   const { text } = await (await visitor()).get('/account');
   const activity = text.split('id="activity"')[1]!;
@@ -244,6 +264,7 @@ test('every form counts only for the session it was shown to', async () => {
     ['account/apps/revoke', { clientId: 'svcc_x' }],
     ['account/voices', { name: 'forged', avatarId, baseVoiceId: 'noop' }],
     ['studio/developers/apps/secret', { clientId: 'svcc_x' }],
+    ['studio/developers/webhooks', { url: 'https://example.com/' }],
   ] as const) {
     const refused = await mine.post(`/${path}`, { ...fields, csrf: other });
     const said = refused.status === 303 ? await mine.get(refused.location!) : refused;

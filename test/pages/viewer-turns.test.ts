@@ -204,7 +204,7 @@ test('whoever comes late hears the turns in their order, though a later one was 
   const { turns } = await t.settled(room.shareSlug, owner.apiKey);
   // The video takes longer, as a rule; here it is the last to change in any case.
   await t.app.db.transaction(async (tx) => {
-    bumpVersion(tx, t.app.notifier, room.conversationId, { turnIds: [turns[1].id] });
+    bumpVersion(tx, t.app, room.conversationId, { turnIds: [turns[1].id] });
   });
   const page = await openPage(browser);
   await page.addInitScript(() => {

@@ -24,6 +24,7 @@ const SECRET_FIELDS = [
   // The slug of a turn is its grant: public by its nature.
   'Turn.liveUrl',
   'VisibilityResult.liveUrl',
+  'WebhookSecretPayload.secret',
 ];
 
 const lines: string[] = [];

@@ -118,6 +118,35 @@ async function gift({ t, tokens }: World, caller: CallerName): Promise<{ path: {
   return { path: { intentId: body.intentId } };
 }
 
+/** A webhook endpoint of the owner's that the call may use up. */
+async function webhook({ t, owner }: World): Promise<string> {
+  const { body } = await t.graphql<any>(
+    `mutation { createWebhookEndpoint(input: { url: "https://example.com/", events: ["turn.completed"] }) {
+      endpoint { id } } }`,
+    {},
+    owner.session,
+  );
+  return body.data.createWebhookEndpoint.endpoint.id;
+}
+
+/** One of the owner's that stays; an account may have only so many. */
+const lasting = new WeakMap<TestUser, Promise<string>>();
+function lastingWebhook(world: World): Promise<string> {
+  const made = lasting.get(world.owner) ?? webhook(world);
+  lasting.set(world.owner, made);
+  return made;
+}
+
+/** A line of its log. */
+async function webhookDelivery(world: World): Promise<string> {
+  const { body } = await world.t.graphql<any>(
+    'mutation($id: ID!) { testWebhookEndpoint(id: $id) { delivery { id } } }',
+    { id: await lastingWebhook(world) },
+    world.owner.session,
+  );
+  return body.data.testWebhookEndpoint.delivery.id;
+}
+
 /** Opens the avatar's page, and comes there as this caller: what names the visitor. */
 async function visit({ t, owner, avatarId, tokens }: World, caller: CallerName = 'nobody') {
   const opened = await t.graphql<any>(
@@ -625,6 +654,40 @@ export const GRAPHQL_ACCESS: Readonly<Record<string, Row>> = {
     statuses: FIRST_PARTY,
     operation: 'mutation($avatarId: ID!) { setAvatarNonOwnerCap(avatarId: $avatarId) { avatarId } }',
     request: ({ avatarId }) => ({ variables: { avatarId } }),
+  },
+  webhookEndpoints: {
+    statuses: FIRST_PARTY,
+    operation: '{ webhookEndpoints { nodes { id deliveries { nodes { id } } } } }',
+  },
+  createWebhookEndpoint: {
+    statuses: FIRST_PARTY,
+    operation: `mutation { createWebhookEndpoint(input: { url: "https://example.com/", events: ["turn.failed"] }) {
+      endpoint { id } } }`,
+  },
+  updateWebhookEndpoint: {
+    statuses: FIRST_PARTY,
+    operation: 'mutation($id: ID!) { updateWebhookEndpoint(input: { id: $id, isEnabled: true }) { endpoint { id } } }',
+    request: async (world) => ({ variables: { id: await lastingWebhook(world) } }),
+  },
+  rotateWebhookSecret: {
+    statuses: FIRST_PARTY,
+    operation: 'mutation($id: ID!) { rotateWebhookSecret(input: { id: $id }) { endpoint { id } } }',
+    request: async (world) => ({ variables: { id: await lastingWebhook(world) } }),
+  },
+  deleteWebhookEndpoint: {
+    statuses: FIRST_PARTY,
+    operation: 'mutation($id: ID!) { deleteWebhookEndpoint(id: $id) { deletedId } }',
+    request: async (world) => ({ variables: { id: await webhook(world) } }),
+  },
+  testWebhookEndpoint: {
+    statuses: FIRST_PARTY,
+    operation: 'mutation($id: ID!) { testWebhookEndpoint(id: $id) { delivery { id } } }',
+    request: async (world) => ({ variables: { id: await lastingWebhook(world) } }),
+  },
+  resendWebhook: {
+    statuses: FIRST_PARTY,
+    operation: 'mutation($id: ID!) { resendWebhook(deliveryId: $id) { delivery { id } } }',
+    request: async (world) => ({ variables: { id: await webhookDelivery(world) } }),
   },
   talkSettings: {
     statuses: FIRST_PARTY,

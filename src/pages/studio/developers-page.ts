@@ -1,19 +1,27 @@
 /** For developers: keys, apps of their own, and requests to copy with their own ids in them. */
 import type { FastifyInstance } from 'fastify';
 import { DAY_MS } from '../../kernel/clock.ts';
+import type { Flash } from '../flash.ts';
 import { html } from '../html.ts';
 import {
   DELETE_APP,
+  DELETE_WEBHOOK,
   DEVELOPERS,
   NEW_KEY,
   NEW_SECRET,
+  NEW_WEBHOOK,
+  NEW_WEBHOOK_SECRET,
   REGISTER_APP,
+  RESEND_WEBHOOK,
   REVOKE_KEY,
   SERVICE_AVATAR,
+  SET_WEBHOOK_ENABLED,
+  TEST_WEBHOOK,
 } from '../operations.ts';
 import { mountForm, mountPage, type PageRequest, type PageRequestHandler, text } from '../page-request.ts';
 import type { PagesSite } from '../site.ts';
 import { appsSection, examplesSection, keysSection } from './developers-sections.ts';
+import { webhooksSection } from './developers-webhooks.ts';
 import { flashNotice } from './parts.ts';
 
 const PATH = '/studio/developers';
@@ -73,6 +81,48 @@ const FORMS: Readonly<Record<string, PageRequestHandler>> = {
       ...(data ? { done: 'The app is deleted.' } : { problem: message }),
     });
   },
+  async webhooks(pageRequest) {
+    const { fields } = pageRequest;
+    const events = [fields.events ?? []].flat().map(String);
+    const clientId = text(fields, 'clientId');
+    const asked = { url: text(fields, 'url'), events, ...(clientId ? { clientId } : {}) };
+    const { data, message } = await pageRequest.ask(NEW_WEBHOOK, asked);
+    if (!data) return show(pageRequest, { at: 'webhooks', message: inWords(message) });
+    const { endpoint, secret } = data.createWebhookEndpoint;
+    return pageRequest.goTo(`${PATH}#webhooks`, { at: 'webhooks', secret: { of: endpoint.url, value: secret } });
+  },
+  async 'webhooks/secret'(pageRequest) {
+    const { data, message } = await pageRequest.ask(NEW_WEBHOOK_SECRET, { id: text(pageRequest.fields, 'id') });
+    if (!data) return pageRequest.goTo(`${PATH}#webhooks`, { at: 'webhooks', problem: message });
+    const { endpoint, secret } = data.rotateWebhookSecret;
+    return pageRequest.goTo(`${PATH}#webhooks`, { at: 'webhooks', secret: { of: endpoint.url, value: secret } });
+  },
+  async 'webhooks/enabled'(pageRequest) {
+    const isEnabled = text(pageRequest.fields, 'isEnabled') === 'true';
+    const { data, message } = await pageRequest.ask(SET_WEBHOOK_ENABLED, {
+      id: text(pageRequest.fields, 'id'),
+      isEnabled,
+    });
+    return pageRequest.goTo(`${PATH}#webhooks`, webhookFlash(data, 'Saved.', message));
+  },
+  async 'webhooks/test'(pageRequest) {
+    const { data, message } = await pageRequest.ask(TEST_WEBHOOK, { id: text(pageRequest.fields, 'id') });
+    return pageRequest.goTo(
+      `${PATH}#webhooks`,
+      webhookFlash(data, 'A test is on its way: reload to see how it went.', message),
+    );
+  },
+  async 'webhooks/resend'(pageRequest) {
+    const { data, message } = await pageRequest.ask(RESEND_WEBHOOK, { deliveryId: text(pageRequest.fields, 'id') });
+    return pageRequest.goTo(
+      `${PATH}#webhooks`,
+      webhookFlash(data, 'It is on its way again: reload to see how it went.', message),
+    );
+  },
+  async 'webhooks/delete'(pageRequest) {
+    const { data, message } = await pageRequest.ask(DELETE_WEBHOOK, { id: text(pageRequest.fields, 'id') });
+    return pageRequest.goTo(`${PATH}#webhooks`, webhookFlash(data, 'The webhook is deleted.', message));
+  },
 };
 
 export function mountDevelopers(fastify: FastifyInstance, site: PagesSite): void {
@@ -80,9 +130,18 @@ export function mountDevelopers(fastify: FastifyInstance, site: PagesSite): void
   for (const [name, run] of Object.entries(FORMS)) mountForm(fastify, site, `${PATH}/${name}`, run);
 }
 
+const webhookFlash = (data: object | undefined | null, done: string, problem: string): Flash => ({
+  at: 'webhooks',
+  ...(data ? { done } : { problem }),
+});
+
 /** The services name a field as the API does. */
 const inWords = (message: string): string =>
-  message.replace(/^name /, 'The name ').replace(/^redirectDomains /, 'The list of hosts ');
+  message
+    .replace(/^name /, 'The name ')
+    .replace(/^redirectDomains /, 'The list of hosts ')
+    .replace(/^url /, 'The address ')
+    .replace(/^events must not be empty/, 'Choose at least one event');
 
 async function show(pageRequest: PageRequest, problem?: { at: string; message: string }) {
   const data = await pageRequest.need(DEVELOPERS, {});
@@ -97,6 +156,7 @@ async function show(pageRequest: PageRequest, problem?: { at: string; message: s
   ${view.flash.at === undefined && flashNotice(view.flash)}
   ${keysSection(view)}
   ${appsSection(view)}
+  ${webhooksSection(view)}
   ${examplesSection(view)}
 </main>`,
   });

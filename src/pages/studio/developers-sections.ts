@@ -23,10 +23,12 @@ const LIFETIMES = [
   ['365', 'After a year'],
 ] as const;
 
-const action = ({ pageRequest }: DevelopersView, name: string): string =>
+/** Where a form of this page is sent. */
+export const action = ({ pageRequest }: DevelopersView, name: string): string =>
   `${pageRequest.site.sitePath}/studio/developers/${name}`;
 
-function secretOnce({ secret, at }: Flash, section: string, what: string): Html | false {
+/** A secret that was just made, this once. */
+export function secretOnce({ secret, at }: Flash, section: string, what: string): Html | false {
   if (!secret || at !== section) return false;
   return html`<div class="notice stack tight" role="status"><p>${what} <strong>${secret.of}</strong>. Copy it now: it is not shown again.</p>
     <input class="input secret" readonly value="${secret.value}" aria-label="${what} ${secret.of}" autocomplete="off" spellcheck="false"></div>`;

@@ -26,6 +26,7 @@ import {
   SessionEntity,
 } from '../../../schema/entities/users.ts';
 import { VisitorEntity } from '../../../schema/entities/visitors.ts';
+import { WebhookEndpointEntity } from '../../../schema/entities/webhooks.ts';
 import type { Principal } from '../../auth/principal.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { PlatformError } from '../../kernel/errors.ts';
@@ -116,6 +117,7 @@ export class AccountDeletion {
     );
     await em.nativeUpdate(GiftIntentEntity, { from: userId }, { note: null });
     const ended = [...(await sessions(em).standing(userId)), ...(await apiKeys(em).standing(userId))];
+    await em.nativeDelete(WebhookEndpointEntity, mine);
     await em.nativeDelete(OAuthCodeEntity, mine);
     await em.nativeDelete(OAuthChoiceEntity, mine);
     await em.nativeDelete(EmailVerificationEntity, mine);

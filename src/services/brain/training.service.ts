@@ -14,6 +14,7 @@ import { LIMITS } from '../../kernel/limits.ts';
 import { upperFirst } from '../../text/letters.ts';
 import { avatars } from '../avatars/avatar.repository.ts';
 import type { Platform } from '../platform.ts';
+import { notifyWebhooks } from '../webhooks/webhook-events.queries.ts';
 import { type Attempts, isFinal } from '../work-attempt.ts';
 import { type KnowledgePassage, replaceKnowledge } from './memory/entries.ts';
 import { readPage } from './memory/page-reader.ts';
@@ -155,7 +156,9 @@ export class Training {
       const end = async (status: TrainingEntity['status'], error: string | null = null) => {
         const learned = status === 'trained' ? found.length : 0;
         const outcome = { status, error, failures, passages: learned, finishedAt: nowMs };
-        return (await tx.em.nativeUpdate(TrainingEntity, { id, status: 'running' }, outcome)) > 0;
+        const ended = await tx.em.nativeUpdate(TrainingEntity, { id, status: 'running' }, outcome);
+        notifyWebhooks(tx, 'training', id, nowMs);
+        return ended > 0;
       };
       const newer = await tx.em.count(TrainingEntity, { avatar: avatarId, id: { $gt: id }, status: 'trained' });
       if (newer > 0) {
@@ -176,7 +179,11 @@ export class Training {
 
   async #fail(id: string): Promise<void> {
     const error = 'Something went wrong on our side; what was learned before is kept.';
-    await failTraining(this.#p.db, { id, error, finishedAt: this.#p.clock.now() });
+    const finishedAt = this.#p.clock.now();
+    await this.#p.db.transaction(async (tx) => {
+      await failTraining(tx, { id, error, finishedAt });
+      notifyWebhooks(tx, 'training', id, finishedAt);
+    });
   }
 }
 

@@ -9,6 +9,7 @@ import { prepared } from '../../../schema/entities/tables.ts';
 import { NOTIFY_TURN } from '../../events/notifier.ts';
 import type { Tx } from '../../kernel/database.ts';
 import type { Platform } from '../platform.ts';
+import { notifyOfTurns } from '../webhooks/webhook-events.queries.ts';
 
 interface Pending {
   turnIds: Set<string>;
@@ -18,12 +19,12 @@ interface Pending {
 const pending = new WeakMap<Tx, Map<string, Pending>>();
 
 /**
- * Marks these turns as changed, or the conversation itself when there are none. With `injectionId`, also gives that
+ * Marks these turns as changed, or the conversation itself when there are none, for viewers and webhooks. With `injectionId`, also gives that
  * injection and its turns the next number.
  */
 export function bumpVersion(
   tx: Tx,
-  notifier: Platform['notifier'],
+  { notifier, clock }: Pick<Platform, 'notifier' | 'clock'>,
   conversationId: string,
   change: { turnIds?: string[]; injectionId?: string },
 ): void {
@@ -43,6 +44,13 @@ export function bumpVersion(
     }),
     committed: ([row]) => row && notifier.emitLocal('turn', `${conversationId} ${row.version}`),
   }));
+  if (mine.turnIds.size > 0) {
+    // Whatever ends a turn raises the version: webhooks are told here, of all of them.
+    tx.beforeCommit(`webhooks:${conversationId}`, () => ({
+      ...notifyOfTurns([...mine.turnIds], clock.now()),
+      committed: () => {},
+    }));
+  }
   tx.notify(NOTIFY_TURN, [conversationId]);
 }
 

@@ -272,7 +272,7 @@ export class Conversations {
     const row = await this.own(principal, idOrSlug);
     await this.#p.db.transaction(async (tx) => {
       await tx.em.nativeUpdate(ConversationEntity, row.id, { title });
-      bumpVersion(tx, this.#p.notifier, row.id, {});
+      bumpVersion(tx, this.#p, row.id, {});
     });
     return this.show({ ...row, title }, { as: 'owner' });
   }
@@ -283,7 +283,7 @@ export class Conversations {
       await tx.em.nativeUpdate(ConversationEntity, row.id, { isPublic });
       const detail = isPublic ? 'public' : 'private';
       this.#p.audit.record(tx, principal, 'visibility_changed', { userId: principal.userId, subject: row.id, detail });
-      bumpVersion(tx, this.#p.notifier, row.id, {});
+      bumpVersion(tx, this.#p, row.id, {});
       if (!isPublic) tx.afterCommit(() => this.#p.notifier.emit('revoked', `public ${row.id}`));
     });
     return { ok: true, isPublic, liveUrl: this.show({ ...row, isPublic }, { as: 'owner' }).liveUrl };
@@ -295,7 +295,7 @@ export class Conversations {
     const image = await this.#images.byUrl(row.avatarId, 'avatarImageUrl', avatarImageUrl);
     await this.#p.db.transaction(async (tx) => {
       await tx.em.nativeUpdate(ConversationEntity, row.id, { image: image.id });
-      bumpVersion(tx, this.#p.notifier, row.id, {});
+      bumpVersion(tx, this.#p, row.id, {});
     });
     return { ok: true, avatarImageUrl: this.#p.links.signPublic(image.mediaKey) };
   }

@@ -25,6 +25,7 @@ import { keepResult } from '../accounts/idempotency.service.ts';
 import { findUser } from '../accounts/user.repository.ts';
 import type { Platform } from '../platform.ts';
 import type { SubjectOf } from '../tribes/tribe.service.ts';
+import { notifyWebhooks } from '../webhooks/webhook-events.queries.ts';
 import {
   addIntent,
   appOfIntent,
@@ -116,6 +117,7 @@ export class Gifts {
       const ends = { fromUserId: seen.fromUserId, toUserId: seen.toUserId };
       const memo = seen.note ? { memo: seen.note } : {};
       await giveGift(tx, gift, { source: `gift:${intentId}`, amount, ...ends, ...memo }, this.#p.clock.now());
+      notifyWebhooks(tx, 'gift', intentId, this.#p.clock.now());
       this.#p.audit.record(tx, principal, 'gift_confirmed', { userId: principal.userId, subject: intentId });
       tx.afterCommit(() => this.#p.log.info({ intentId }, 'gift confirmed'));
       const shown = this.#show(principal, confirmed);

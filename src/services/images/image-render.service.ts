@@ -16,6 +16,7 @@ import { checkQuota } from '../accounts/quotas.ts';
 import { removeAttemptMedia, removeEarlierMedia } from '../attempt-media.ts';
 import { recordMedia } from '../media.repository.ts';
 import type { Platform } from '../platform.ts';
+import { notifyWebhooks } from '../webhooks/webhook-events.queries.ts';
 import { isStopping, StaleAttemptError } from '../work-attempt.ts';
 import {
   type ClaimedRequest,
@@ -143,6 +144,7 @@ export class ImageRenders {
       const ended = await tx.em.nativeUpdate(ImageRequestEntity, mine, { state: 'made', mediaKey });
       if (ended === 0) throw new StaleAttemptError(`Image ${id} has ended or was taken over.`);
       await settleHold(tx, row.holdId, creditCost, nowMs, `${operation} ${model}`);
+      notifyWebhooks(tx, 'image', id, nowMs);
       tx.em.create(ImageGenerationEntity, {
         id,
         user: userId,

@@ -10,6 +10,7 @@ import { ERRORS, type ErrorCode, PlatformError } from '../../kernel/errors.ts';
 import { settleHold } from '../../ledger/holds.ts';
 import { removeAttemptMedia } from '../attempt-media.ts';
 import type { Platform } from '../platform.ts';
+import { notifyWebhooks } from '../webhooks/webhook-events.queries.ts';
 
 /** Waiting for a worker included. Nobody waits any longer: what is not made by then is not made at all, and uncharged. */
 export const IMAGE_TIMEOUT_MS = 120_000;
@@ -106,6 +107,7 @@ export async function refuseRequest(
     const refused = { state: 'refused', error: { code, text, ...(details ? { details } : {}) } } as const;
     if ((await tx.em.nativeUpdate(ImageRequestEntity, mine, refused)) === 0) return false;
     await settleHold(tx, holdId, 0n, p.clock.now());
+    notifyWebhooks(tx, 'image', id, p.clock.now());
     tx.afterCommit(() => p.notifier.emit('image', id));
     return true;
   });

@@ -1,7 +1,7 @@
 /**
  * What an instance leaves behind in the course of its work and nobody asks for any more: answers kept for replay, ended
- * sessions, mailed links, old lines of the audit log, unused uploads, answered requests for images, and the fragments of
- * finished videos. Done hourly by every worker; what one has done the others do not find.
+ * sessions, mailed links, old lines of the audit log, unused uploads, answered requests for images, what was sent to
+ * webhooks, and the fragments of finished videos. Done hourly by every worker; what one has done the others do not find.
  */
 import { ImageRequestEntity } from '../../../schema/entities/generations.ts';
 import { IdempotencyKeyEntity } from '../../../schema/entities/platform.ts';
@@ -13,6 +13,7 @@ import {
   EmailVerificationEntity,
   SessionEntity,
 } from '../../../schema/entities/users.ts';
+import { WebhookDeliveryEntity } from '../../../schema/entities/webhooks.ts';
 import { DAY_MS, HOUR_MS } from '../../kernel/clock.ts';
 import { idsFrom } from '../../kernel/ids.ts';
 import { REPLAY_MS } from '../accounts/idempotency.service.ts';
@@ -30,6 +31,8 @@ const LINK_MS = 7 * DAY_MS;
 const ACCOUNT_LINK_MS = 8 * DAY_MS;
 /** Whoever asked has its answer, or is gone. */
 const IMAGE_REQUEST_MS = HOUR_MS;
+/** The log of what was sent to webhooks. */
+const WEBHOOK_LOG_MS = 30 * DAY_MS;
 /** Rows that one statement removes: in far less time than a statement has. */
 const BATCH = 1_000;
 /** Batches of each kind in one round, which a stopping worker waits for; the next round goes on. */
@@ -55,6 +58,7 @@ export class RetentionCleanup {
     auditEvents: number;
     uploads: number;
     imageRequests: number;
+    webhookDeliveries: number;
   }> {
     const nowMs = this.#p.clock.now();
     const done = {
@@ -69,6 +73,7 @@ export class RetentionCleanup {
       ),
       uploads: await this.#step('uploads', () => this.#removeUploads(nowMs - UPLOAD_MS)),
       imageRequests: await this.#step('image requests', () => this.#removeImageRequests(nowMs - IMAGE_REQUEST_MS)),
+      webhookDeliveries: await this.#step('webhook deliveries', () => this.#removeWebhookLog(nowMs - WEBHOOK_LOG_MS)),
     };
     if (Object.values(done).some((n) => n > 0)) this.#p.log.info(done, 'retention cleanup');
     return done;
@@ -135,6 +140,16 @@ export class RetentionCleanup {
       { fields: ['id'], limit: BATCH },
     );
     return em.nativeDelete(ImageRequestEntity, { id: { $in: old.map(({ id }) => id) } });
+  }
+
+  async #removeWebhookLog(beforeMs: number): Promise<number> {
+    const em = this.#p.db.em();
+    const old = await em.find(
+      WebhookDeliveryEntity,
+      { createdAt: { $lt: beforeMs }, state: { $in: ['delivered', 'failed'] } },
+      { fields: ['id'], limit: BATCH },
+    );
+    return em.nativeDelete(WebhookDeliveryEntity, { id: { $in: old.map(({ id }) => id) } });
   }
 
   /** The log refuses to lose a line, but for whoever says in the transaction that it is the retention cleanup. */

@@ -13,6 +13,7 @@ import { recordPaidMedia } from '../media.repository.ts';
 import type { Platform } from '../platform.ts';
 import { withShareSlug } from '../share-slug.ts';
 import { rewriteUserText } from '../turns/chat-stream.ts';
+import { notifyWebhooks } from '../webhooks/webhook-events.queries.ts';
 import { type Attempts, runAttempt, StaleAttemptError } from '../work-attempt.ts';
 import { renderRemotely } from './remote-talking-head.ts';
 import { attemptAtSpeech, claimSpeech, keepSpeechOrder, keepWords } from './speech.queries.ts';
@@ -193,6 +194,7 @@ export class SpeechRenders {
     const mine = { id: row.id, attempt: row.attempt, status: { $in: sources } };
     const moved = await tx.em.nativeUpdate(SpeechGenerationEntity, mine, { ...change, status: to });
     if (moved === 0) throw new StaleAttemptError(`Generation ${row.id} cannot move to ${to}.`);
+    notifyWebhooks(tx, 'speech', row.id, this.#p.clock.now());
   }
 }
 

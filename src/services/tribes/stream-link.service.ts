@@ -9,13 +9,13 @@ import { MINUTE_MS } from '../../kernel/clock.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { randomText, sha256 } from '../../kernel/ids.ts';
+import type { Seal } from '../../kernel/sealing.ts';
 import type { Accounts } from '../accounts/account.service.ts';
 import { users } from '../accounts/user.repository.ts';
 import { lockNames } from '../avatars/avatar.repository.ts';
 import type { Platform } from '../platform.ts';
 import { keepAccount } from './stream-account.queries.ts';
 import type { ProvedAccount, StreamPlatform } from './stream-platform.ts';
-import type { Seal } from './twitch.ts';
 
 /** How long a sign-in at the platform may take. */
 const LINK_MS = 10 * MINUTE_MS;

@@ -6,16 +6,11 @@
 import type { Database } from '../../kernel/database.ts';
 import { PlatformError } from '../../kernel/errors.ts';
 import { upstreamFailure } from '../../kernel/remote-calls.ts';
+import type { Seal } from '../../kernel/sealing.ts';
 import { accessTokenOf, dropTokens, keepTokens, linkedPair } from './stream-account.queries.ts';
 import type { ProvedAccount, StreamPlatform } from './stream-platform.ts';
 
 const SCOPE = 'user:read:subscriptions';
-
-/** Seals what must be read again; `context` binds the sealed text to its row. */
-export interface Seal {
-  seal(plain: string, context: string): string;
-  open(sealed: string, context: string): string;
-}
 
 /** The app registered at Twitch, and where tokens are kept. */
 export interface TwitchOptions {

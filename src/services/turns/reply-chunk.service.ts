@@ -53,7 +53,7 @@ export class ReplyChunks {
           ? await this.#fillPendingTurn(tx, injection, text)
           : await this.#insert(tx, injection, { chunk, text, medium, price, isUnvoiced: !voice }, nowMs);
       if (!id) return;
-      bumpVersion(tx, this.#p.notifier, injection.conversationId, { turnIds: [id] });
+      bumpVersion(tx, this.#p, injection.conversationId, { turnIds: [id] });
     });
   }
 

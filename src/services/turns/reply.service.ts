@@ -100,7 +100,7 @@ export class Replies {
       await tx.em.nativeUpdate(InjectionEntity, injection.id, { request: rewritten });
       if (row.output) await this.#p.jobs.enqueue(tx, 'render', renderJob(row.id, row.output, request));
       else await transitionTurn(tx, { id: row.id, attempt: 0 }, 'ready');
-      bumpVersion(tx, this.#p.notifier, injection.conversationId, { turnIds: [row.id] });
+      bumpVersion(tx, this.#p, injection.conversationId, { turnIds: [row.id] });
     });
     injection.request = rewritten;
   }
@@ -133,7 +133,7 @@ export class Replies {
         for (const turn of wordless) await transitionTurn(tx, turn, 'error', { errorMessage: message });
         const turnIds = wordless.map(({ id }) => id);
         if (turnIds.length === 0) turnIds.push(await insertError(tx, injection, message, nowMs));
-        bumpVersion(tx, this.#p.notifier, injection.conversationId, { turnIds });
+        bumpVersion(tx, this.#p, injection.conversationId, { turnIds });
       });
       return true;
     } catch (error) {

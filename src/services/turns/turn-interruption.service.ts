@@ -77,7 +77,7 @@ export class TurnInterruption {
     for (const { id, heardText } of changed) await tx.em.nativeUpdate(TurnEntity, { id }, { heardText });
     const conversationId = turn.conversation.id;
     if (changed.length > 0) {
-      bumpVersion(tx, this.#p.notifier, conversationId, { turnIds: changed.map(({ id }) => id) });
+      bumpVersion(tx, this.#p, conversationId, { turnIds: changed.map(({ id }) => id) });
     }
     const droppedTurnIds = dropped.map(({ id }) => id);
     if (dropped.length > 0) {

@@ -72,7 +72,7 @@ export class TurnRenders {
     await this.#p.db.transaction(async (tx) => {
       if (turn.holdId) await settleHold(tx, turn.holdId, 0n, this.#p.clock.now());
       await transitionTurn(tx, turn, 'error', { errorMessage: message, streamKey: null });
-      bumpVersion(tx, this.#p.notifier, turn.conversationId, { turnIds: [turn.id] });
+      bumpVersion(tx, this.#p, turn.conversationId, { turnIds: [turn.id] });
     });
     await removeEarlierMedia(this.#p, turn.attempt + 1, (one) => filesOf({ ...turn, attempt: one }), turn.audioKey);
   }
@@ -188,7 +188,7 @@ export class TurnRenders {
         sendTransition(tx, turn, 'audio', { ...change, ...captionColumns(spoken), shareSlug });
       else await this.#again(tx, turn, change);
       sendPaidMediaRecord(tx, turn.holdId, sound);
-      bumpVersion(tx, this.#p.notifier, turn.conversationId, { turnIds: [turn.id] });
+      bumpVersion(tx, this.#p, turn.conversationId, { turnIds: [turn.id] });
     });
     turn.status = 'audio';
     turn.audioKey = sound.key;
@@ -217,7 +217,7 @@ export class TurnRenders {
         sendSettlement(tx, turn.holdId, price, this.#p.clock.now(), `${to} ${spoken.seconds.toFixed(2)} s`);
       sendTransition(tx, turn, to, { ...media, ...captionColumns(spoken), shareSlug });
       sendPaidMediaRecord(tx, turn.holdId, { key, bytes });
-      bumpVersion(tx, this.#p.notifier, turn.conversationId, { turnIds: [turn.id] });
+      bumpVersion(tx, this.#p, turn.conversationId, { turnIds: [turn.id] });
     });
   }
 }

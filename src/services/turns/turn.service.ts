@@ -204,7 +204,7 @@ export class Turns {
       if (written && request.mode === 'chat' && statedFacts(request.userText).length > 0) {
         await this.#p.jobs.enqueue(tx, 'remember', { id: injectionId, account: request.callerUserId });
       }
-      bumpVersion(tx, this.#p.notifier, conversation.id, { turnIds: planned.map((turn) => turn.id), injectionId });
+      bumpVersion(tx, this.#p, conversation.id, { turnIds: planned.map((turn) => turn.id), injectionId });
       keep(tx);
     });
   }

@@ -11,6 +11,7 @@ import { settleHold } from '../../ledger/holds.ts';
 import { removeAttemptMedia, removeEarlierMedia } from '../attempt-media.ts';
 import { recordPaidMedia } from '../media.repository.ts';
 import type { Platform } from '../platform.ts';
+import { notifyWebhooks } from '../webhooks/webhook-events.queries.ts';
 import { type Attempts, runAttempt, StaleAttemptError } from '../work-attempt.ts';
 import { claimVideo, keepOrder, showProgress } from './video.queries.ts';
 import { queryOf } from './video-inputs.ts';
@@ -56,6 +57,7 @@ export class VideoRenders {
       const error = { status: 'error', errorMessage: message, seconds: 0, creditCost: 0n } as const;
       const ended = await tx.em.nativeUpdate(VideoGenerationEntity, mine, error);
       if (ended === 0) throw new StaleAttemptError(`Video ${row.id} has ended or was taken over.`);
+      notifyWebhooks(tx, 'video', row.id, this.#p.clock.now());
     });
     await this.#removeEarlierMedia(row.id, row.attempt + 1);
     await this.#forget(row.id);
@@ -145,6 +147,7 @@ export class VideoRenders {
         stillKey: still,
       });
       if (moved === 0) throw new StaleAttemptError(`Video ${row.id} has ended or was taken over.`);
+      notifyWebhooks(tx, 'video', row.id, this.#p.clock.now());
     });
   }
 

@@ -24,6 +24,7 @@ import { checkRoom } from '../accounts/quotas.ts';
 import type { MediaRemovals } from '../media-removal.service.ts';
 import type { Platform } from '../platform.ts';
 import type { Voices } from '../speech/voice.service.ts';
+import { notifyWebhooks } from '../webhooks/webhook-events.queries.ts';
 import {
   avatarsToFeature,
   cancelVideo,
@@ -150,6 +151,7 @@ export class Videos {
       // Whoever ends the hold ends the video: the renderer that settles it, or this.
       if (!held?.holdId || (await settleHold(tx, held.holdId, 0n, nowMs)) === undefined) return;
       await cancelVideo(tx, { id });
+      notifyWebhooks(tx, 'video', id, nowMs);
       tx.afterCommit(() => void this.#p.store.removePrefix(`videos/${id}/`).catch(() => {}));
     });
     return this.read(principal, id);

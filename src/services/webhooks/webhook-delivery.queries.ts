@@ -1,0 +1,30 @@
+/** Taking what is due, in one statement: several workers ask twice a second. */
+
+import { sql } from 'kysely';
+import { prepared } from '../../../schema/entities/tables.ts';
+
+/** Deliveries that are due, from now on being sent: each to one worker. `lostMs`: sent since before this they are lost. */
+export const takeDueWebhooks = prepared((tables, given: { nowMs: number; lostMs: number; limit: number }) =>
+  tables
+    .with('due', (db) =>
+      db
+        .selectFrom('webhook_delivery')
+        .select('id')
+        .where(({ or, and, eb }) =>
+          or([
+            and([eb('state', '=', sql.lit('waiting')), eb('due_at', '<=', given.nowMs)]),
+            and([eb('state', '=', sql.lit('sending')), eb('due_at', '<=', given.lostMs)]),
+          ]),
+        )
+        .orderBy('due_at')
+        .limit(given.limit)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .updateTable('webhook_delivery as d')
+    .from(['due', 'webhook_endpoint as e'])
+    .set({ state: 'sending', due_at: given.nowMs })
+    .whereRef('d.id', '=', 'due.id')
+    .whereRef('e.id', '=', 'd.endpoint_id')
+    .returning(['d.id', 'e.user_id as userId']),
+);

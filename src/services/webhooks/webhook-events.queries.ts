@@ -1,0 +1,241 @@
+/**
+ * Writing down what has happened for the addresses that want to hear of it, in the transaction in which it happens. It
+ * is sent with that transaction's other statements and waited for by nobody: with no address at all it costs one look
+ * into an empty table. What happens twice to one thing is told once. What is sent are ids and facts: no words, which would
+ * stay here when what they belong to is deleted, and no signed links.
+ */
+import { type AliasedExpression, type Kysely, type RawBuilder, sql } from 'kysely';
+import { prepared, type Tables } from '../../../schema/entities/tables.ts';
+import type { Tx } from '../../kernel/database.ts';
+import { idsFrom } from '../../kernel/ids.ts';
+import { sent } from '../../kernel/prepared.ts';
+import type { WebhookEvent } from '../../kernel/webhook-events.ts';
+
+/** What has happened to one thing. */
+interface Occurrence {
+  id: string;
+  event: string;
+  /** Whom it was made for. */
+  user_id: string;
+  /** The app through which it was made. */
+  client_id: string | null;
+  data: unknown;
+  /** When the thing was made; nothing is told of what was there before anybody asked for it. */
+  since: number;
+}
+
+interface At {
+  /** `whd_` and the time: see `idsFrom`. */
+  head: string;
+  nowMs: number;
+}
+
+interface Of extends At {
+  ids: string[];
+}
+
+/** Characters of the random tails of ids: that of a line is made of the subject's and the endpoint's. */
+const TAIL = sql.lit(16);
+
+const among = (ids: string[]): RawBuilder<string> => sql<string>`any(${ids}::text[])`;
+const text = <T extends string>(value: T): RawBuilder<T> => sql<T>`${sql.lit(value)}::text`;
+
+/** The statement that writes down these occurrences for every endpoint that is to hear of them. */
+const notifying = <Given extends At>(
+  occurred: (tables: Kysely<Tables>, given: Given) => AliasedExpression<Occurrence, 'o'>,
+) =>
+  prepared((tables, given: Given) =>
+    tables
+      .insertInto('webhook_delivery')
+      .columns(['id', 'endpoint_id', 'event_type', 'subject_id', 'data', 'due_at', 'begun_at', 'created_at'])
+      .expression((eb) =>
+        eb
+          .selectFrom([occurred(tables, given), 'webhook_endpoint as e'])
+          .select([
+            sql<string>`${given.head}::text || right(o.id, ${TAIL}) || right(e.id, ${TAIL})`.as('id'),
+            'e.id as endpoint_id',
+            'o.event as event_type',
+            'o.id as subject_id',
+            sql<Record<string, unknown>>`o.data`.as('data'),
+            sql<number>`${given.nowMs}::bigint`.as('due_at'),
+            sql<number>`${given.nowMs}::bigint`.as('begun_at'),
+            sql<number>`${given.nowMs}::bigint`.as('created_at'),
+          ])
+          .where('e.disabled_at', 'is', null)
+          .where(sql<boolean>`e.events ? o.event`)
+          .whereRef('e.created_at', '<=', 'o.since')
+          .where(({ or, and, eb: is, ref }) =>
+            or([
+              and([is('e.client_id', 'is', null), is('e.user_id', '=', ref('o.user_id'))]),
+              is('e.client_id', '=', ref('o.client_id')),
+            ]),
+          ),
+      )
+      .onConflict((conflict) => conflict.doNothing()),
+  );
+
+/** Avatars' turns that have ended. */
+const turns = notifying((tables, given: Of) =>
+  tables
+    .selectFrom('turn as t')
+    .innerJoin('conversation as c', 'c.id', 't.conversation_id')
+    .select(({ ref, case: when }) => [
+      't.id',
+      when()
+        .when('t.status', '=', sql.lit('error'))
+        .then(text<WebhookEvent>('turn.failed'))
+        .else(text<WebhookEvent>('turn.completed'))
+        .end()
+        .as('event'),
+      'c.owner_user_id as user_id',
+      'c.client_id',
+      sql`jsonb_build_object('turnId', ${ref('t.id')}, 'conversationId', ${ref('c.id')}, 'shareSlug',
+        ${ref('c.share_slug')}, 'avatarId', ${ref('t.voiced_by_avatar_id')}, 'output', coalesce(${ref('t.output')}, 'text'),
+        'status', ${ref('t.status')}, 'errorMessage', ${ref('t.error_message')})`.as('data'),
+      't.created_at as since',
+    ])
+    .where('t.id', '=', among(given.ids))
+    .where('t.role', '=', sql.lit('avatar'))
+    .where(({ ref }) => sql<boolean>`${ref('t.status')} in ('ready', 'error', ${ref('t.output')})`)
+    .as('o'),
+);
+
+const speech = notifying((tables, given: Of) =>
+  tables
+    .selectFrom('speech_generation as g')
+    .select(({ ref, case: when }) => [
+      'g.id',
+      when()
+        .when('g.status', '=', sql.lit('error'))
+        .then(text<WebhookEvent>('speech.failed'))
+        .else(text<WebhookEvent>('speech.completed'))
+        .end()
+        .as('event'),
+      'g.caller_user_id as user_id',
+      'g.client_id',
+      sql`jsonb_build_object('generationId', ${ref('g.id')}, 'avatarId', ${ref('g.avatar_id')}, 'output',
+        ${ref('g.output')}, 'status', ${ref('g.status')}, 'errorMessage', ${ref('g.error_message')})`.as('data'),
+      'g.created_at as since',
+    ])
+    .where('g.id', '=', among(given.ids))
+    .where(({ ref }) => sql<boolean>`${ref('g.status')} in ('error', ${ref('g.output')})`)
+    .as('o'),
+);
+
+const videos = notifying((tables, given: Of) =>
+  tables
+    .selectFrom('video_generation as g')
+    .select(({ ref, case: when }) => [
+      'g.id',
+      when()
+        .when('g.status', '=', sql.lit('error'))
+        .then(text<WebhookEvent>('video.failed'))
+        .else(text<WebhookEvent>('video.completed'))
+        .end()
+        .as('event'),
+      'g.user_id',
+      'g.client_id',
+      sql`jsonb_build_object('generationId', ${ref('g.id')}, 'slug', ${ref('g.share_slug')}, 'status',
+        ${ref('g.status')}, 'errorMessage', ${ref('g.error_message')})`.as('data'),
+      'g.created_at as since',
+    ])
+    .where('g.id', '=', among(given.ids))
+    .where('g.status', 'in', ['ready', 'error'])
+    .as('o'),
+);
+
+const images = notifying((tables, given: Of) =>
+  tables
+    .selectFrom('image_request as g')
+    .select(({ ref, case: when }) => [
+      'g.id',
+      when()
+        .when('g.state', '=', sql.lit('refused'))
+        .then(text<WebhookEvent>('image.failed'))
+        .else(text<WebhookEvent>('image.completed'))
+        .end()
+        .as('event'),
+      'g.user_id',
+      'g.client_id',
+      sql`jsonb_build_object('imageId', ${ref('g.id')}, 'code', ${ref('g.error')} -> 'code')`.as('data'),
+      'g.created_at as since',
+    ])
+    .where('g.id', '=', among(given.ids))
+    .where('g.state', '<>', sql.lit('waiting'))
+    .as('o'),
+);
+
+const trainings = notifying((tables, given: Of) =>
+  tables
+    .selectFrom('training as g')
+    .innerJoin('avatar as a', 'a.id', 'g.avatar_id')
+    .select(({ ref, case: when }) => [
+      'g.id',
+      when()
+        .when('g.status', '=', sql.lit('failed'))
+        .then(text<WebhookEvent>('training.failed'))
+        .else(text<WebhookEvent>('training.completed'))
+        .end()
+        .as('event'),
+      'a.owner_user_id as user_id',
+      sql<string | null>`null::text`.as('client_id'),
+      sql`jsonb_build_object('trainingId', ${ref('g.id')}, 'avatarId', ${ref('a.id')}, 'passages', ${ref('g.passages')},
+        'errorMessage', ${ref('g.error')})`.as('data'),
+      'g.requested_at as since',
+    ])
+    .where('g.id', '=', among(given.ids))
+    .where('g.status', 'in', ['trained', 'failed'])
+    .as('o'),
+);
+
+/** Told to whom it went to, and to whom it came from and the app that proposed it. */
+const giftsReceived = notifying((tables, given: Of) =>
+  tables
+    .selectFrom('gift_intent as g')
+    .select(({ ref }) => [
+      'g.id',
+      text<WebhookEvent>('gift.received').as('event'),
+      'g.to_user_id as user_id',
+      sql<string | null>`null::text`.as('client_id'),
+      sql`jsonb_build_object('intentId', ${ref('g.id')}, 'amount', ${ref('g.amount')} / 1000000.0)`.as('data'),
+      // Whoever is given to did not ask for it.
+      sql<number>`${given.nowMs}::bigint`.as('since'),
+    ])
+    .where('g.id', '=', among(given.ids))
+    .as('o'),
+);
+const giftsConfirmed = notifying((tables, given: Of) =>
+  tables
+    .selectFrom('gift_intent as g')
+    .select(({ ref }) => [
+      'g.id',
+      text<WebhookEvent>('gift.confirmed').as('event'),
+      'g.from_user_id as user_id',
+      'g.client_id',
+      sql`jsonb_build_object('intentId', ${ref('g.id')}, 'amount', ${ref('g.amount')} / 1000000.0)`.as('data'),
+      'g.created_at as since',
+    ])
+    .where('g.id', '=', among(given.ids))
+    .as('o'),
+);
+
+const ENDED = {
+  speech: [speech],
+  video: [videos],
+  image: [images],
+  training: [trainings],
+  gift: [giftsReceived, giftsConfirmed],
+};
+
+const at = (nowMs: number): At => ({ head: idsFrom('whd', nowMs), nowMs });
+
+/**
+ * Tells webhooks of something that this transaction has ended, behind the statement that did: as it is then, and nothing of
+ * what has not ended.
+ */
+export function notifyWebhooks(tx: Tx, what: keyof typeof ENDED, id: string, nowMs: number): void {
+  for (const notify of ENDED[what]) void notify(sent(tx), { ids: [id], ...at(nowMs) });
+}
+
+/** The statement that does so for turns: one of the last of a transaction that changes them. */
+export const notifyOfTurns = (ids: string[], nowMs: number) => turns.filled({ ids, ...at(nowMs) });
