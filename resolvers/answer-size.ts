@@ -32,6 +32,9 @@ const MOST_ITEMS = 100;
 /** Arguments by which a list says it. */
 const SIZE_ARGUMENTS = ['first', 'last', 'limit'];
 
+/** The argument that names each item of a list. */
+export const ID_LIST = 'ids';
+
 const isConnection = (type: GraphQLNamedType | undefined): boolean => Boolean(type?.name.endsWith('Connection'));
 
 /** The words of a turn are as many as its text has, which is bounded: a turn without them is not what is dear. */
@@ -95,6 +98,8 @@ export function objectsOf(schema: GraphQLSchema, document: DocumentNode): number
 function itemsOf(node: FieldNode, field: GraphQLField<unknown, unknown>): number {
   const isPage = isConnection(getNamedType(field.type));
   if (!isPage && !isList(field.type)) return 1;
+  const ids = node.arguments?.find((argument) => argument.name.value === ID_LIST)?.value;
+  if (ids) return ids.kind === Kind.LIST ? ids.values.length : MOST_ITEMS;
   for (const name of SIZE_ARGUMENTS) {
     const value = node.arguments?.find((argument) => argument.name.value === name)?.value;
     // A variable may be anything that the list allows.

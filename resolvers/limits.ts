@@ -7,14 +7,18 @@ import { maxAliasesRule } from '@escape.tech/graphql-armor-max-aliases';
 import { maxDepthRule } from '@escape.tech/graphql-armor-max-depth';
 import { maxDirectivesRule } from '@escape.tech/graphql-armor-max-directives';
 import {
+  type ASTNode,
   type DocumentNode,
   GraphQLError,
   type GraphQLSchema,
+  Kind,
   type ValidationContext,
   type ValidationRule,
+  type ValueNode,
+  visit,
 } from 'graphql';
-import { isStorable } from '../src/kernel/limits.ts';
-import { answerSizeLimit, knownObjectsOf } from './answer-size.ts';
+import { isStorable, LIMITS } from '../src/kernel/limits.ts';
+import { answerSizeLimit, ID_LIST, knownObjectsOf } from './answer-size.ts';
 import { addedCost, COST_TERMS, introspectionLimit, introspectionShare } from './introspection.ts';
 
 /** Longer documents are refused by the parser, before anything looks at them. */
@@ -55,8 +59,36 @@ const costs = new WeakMap<DocumentNode, number>();
 /** Clients send one document again and again: its fields are walked through once. */
 const points = new WeakMap<DocumentNode, number>();
 
-/** Points of the budget of requests that a document takes, from 1; it was validated, or is one of ours and takes 1. */
-export function pointsOf(schema: GraphQLSchema, document: DocumentNode): number {
+/** Points of the budget of requests that an operation takes, from 1; its document was validated, or is one of ours and takes 1. */
+export function pointsOf(schema: GraphQLSchema, document: DocumentNode, variables?: Variables): number {
+  const once = pointsOfDocument(schema, document);
+  const ids = idsOf(document, variables ?? {});
+  // Each id is read by itself, as a request for it alone would.
+  return ids > 1 && costs.has(document) ? once * ids : once;
+}
+
+type Variables = Readonly<Record<string, unknown>>;
+
+/** The lists of ids in a document; looked for once. */
+const idLists = new WeakMap<DocumentNode, readonly ValueNode[]>();
+
+/** How many ids a document names. */
+function idsOf(document: DocumentNode, variables: Variables): number {
+  let lists = idLists.get(document);
+  if (!lists) {
+    const found: ValueNode[] = [];
+    visit(document, { Argument: ({ name, value }) => void (name.value === ID_LIST && found.push(value)) });
+    idLists.set(document, found);
+    lists = found;
+  }
+  return lists.reduce((sum, value) => {
+    if (value.kind === Kind.LIST) return sum + value.values.length;
+    const given = value.kind === Kind.VARIABLE ? variables[value.name.value] : undefined;
+    return sum + (Array.isArray(given) ? Math.min(given.length, LIMITS.pageSize) : 1);
+  }, 0);
+}
+
+function pointsOfDocument(schema: GraphQLSchema, document: DocumentNode): number {
   const known = points.get(document);
   if (known !== undefined) return known;
   const cost = costs.get(document);
@@ -85,22 +117,47 @@ const costWithIntrospection: ValidationRule = (context) => ({
 });
 
 /** Limits of a document's depth, aliases, directives and cost. */
+/** Without the literal lengths of lists. */
+const withoutSizes = <T extends ASTNode>(node: T): T =>
+  visit(node, { Argument: ({ name, value }) => (isSize(name.value) && value.kind === Kind.INT ? null : undefined) });
+const isSize = (name: string): boolean => name === 'first' || name === 'last';
+
+const costOfFields = costLimitRule({
+  ...COST_TERMS,
+  maxCost: MAX_COST,
+  ignoreIntrospection: true,
+  ...reported,
+  onAccept: [
+    (context, { n }) => {
+      const document = (context as ValidationContext).getDocument();
+      costs.set(document, (costs.get(document) ?? 0) + n);
+    },
+  ],
+});
+
+/**
+ * The cost of the fields of a document, however long its lists are: that is `answerSizeLimit`'s to bound. The rule would
+ * multiply by a number in the document, and not by the same number as a variable.
+ */
+const costLimit: ValidationRule = (context) => {
+  const seen = Object.create(context, {
+    getFragment: {
+      value: (name: string) => {
+        const fragment = context.getFragment(name);
+        return fragment && withoutSizes(fragment);
+      },
+    },
+  }) as ValidationContext;
+  const { OperationDefinition } = costOfFields(seen);
+  return { OperationDefinition: { enter: (operation) => OperationDefinition.enter(withoutSizes(operation)) } };
+};
+
+/** What every document of a caller is validated with, beside the specification's own rules. */
 export const VALIDATION_RULES: readonly ValidationRule[] = [
   maxDepthRule({ n: 12, ignoreIntrospection: true, ...reported }),
   maxAliasesRule({ n: 30, allowList: [], ...reported }),
   maxDirectivesRule({ n: 20, ...reported }),
-  costLimitRule({
-    ...COST_TERMS,
-    maxCost: MAX_COST,
-    ignoreIntrospection: true,
-    ...reported,
-    onAccept: [
-      (context, { n }) => {
-        const document = (context as ValidationContext).getDocument();
-        costs.set(document, (costs.get(document) ?? 0) + n);
-      },
-    ],
-  }),
+  costLimit,
   introspectionLimit,
   answerSizeLimit,
   costWithIntrospection,

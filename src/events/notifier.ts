@@ -69,8 +69,8 @@ export async function openNotifier(db: Pick<Database, 'pool'>, url: string, list
       next.on('error', () => {});
       try {
         await next.connect();
-        for (const channel of CHANNELS) await next.query(`listen avatar_${channel}`);
         await holdLock(next, LOCK_CLASSES.web, lockId);
+        for (const channel of CHANNELS) await next.query(`listen avatar_${channel}`);
         if (closed) throw new Error('Closed while it connected.');
       } catch {
         await next.end().catch(() => {});

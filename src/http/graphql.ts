@@ -106,7 +106,7 @@ export async function mountGraphql(
           if (getOperationAST(document, operationName)?.operation === 'subscription') return ONLY_LIVE;
           try {
             // One was counted when the request came.
-            const more = pointsOf(app.executor.schema, document) - 1;
+            const more = pointsOf(app.executor.schema, document, variables) - 1;
             if (more > 0) await app.limits.count('request', context.address, more);
           } catch (error) {
             return { errors: [new GraphQLError((error as Error).message, { originalError: error as Error })] };

@@ -2,12 +2,14 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { parse } from 'graphql';
 import { MAX_OBJECTS, objectsOf } from '../../resolvers/answer-size.ts';
-import { openTestApp, type TestApp } from '../support/app.ts';
+import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 
 let t: TestApp;
+let ada: TestUser;
 
 beforeAll(async () => {
   t = await openTestApp();
+  ada = await t.person('Ada');
 });
 afterAll(() => t.close());
 
@@ -46,6 +48,8 @@ const COUNTED: [string, string, number][] = [
     '{ a: avatars(first: 9) { ...A } b: avatars(first: 3) { ...A } } fragment A on AvatarConnection { nodes { owner { id } } }',
     2 * 9 + 2 * 3,
   ],
+  ['things by their ids', '{ nodes(ids: ["a", "b"]) { id } }', 2],
+  ['things by their ids, as a variable: as many as any has', 'query($ids: [ID!]!) { nodes(ids: $ids) { id } }', 100],
   ['an inline fragment', '{ node(id: "x") { ... on Avatar { images { nodes { url } } } } }', 101],
   ['within a connection', '{ avatars(first: 4) { ... on AvatarConnection { nodes { id } } } }', 4],
   ['the dearer of two operations', 'query A { me { id } } query B { avatars(last: 9) { nodes { id } } }', 9],
@@ -70,4 +74,19 @@ test('a circle is refused from its third round on, over HTTP as over WebSocket, 
 test('an id of no kind is nothing, whatever JavaScript calls it', async () => {
   const { body } = await t.graphql<any>('{ nodes(ids: ["constructor_1", "toString_1", "__proto__"]) { id } }');
   expect(body).toEqual({ data: { nodes: [null, null, null] } });
+});
+
+test('a list costs the same by a number in the document and by a variable, by edges and by nodes', async () => {
+  const item = `id title createdAt isPublic avatar { id displayName avatarImageUrl owner { id displayName } }
+    lastTurn { id role userText avatarText status audioUrl }`;
+  for (const fields of [`edges { cursor node { ${item} } }`, `nodes { ${item} }`]) {
+    for (const query of [
+      `{ conversations(first: 100) { ${fields} pageInfo { endCursor hasNextPage } } }`,
+      `query($n: Int = 100) { conversations(first: $n) { ${fields} pageInfo { endCursor hasNextPage } } }`,
+      `{ conversations(first: 100) { ...Page } } fragment Page on ConversationConnection { ${fields} }`,
+    ]) {
+      const { status, body } = await t.graphql(query, {}, ada.apiKey);
+      expect([status, body.errors]).toEqual([200, undefined]);
+    }
+  }
 });

@@ -101,9 +101,9 @@ describe.each(WAYS)('over %s', (_, ask) => {
 });
 
 /** What a request takes of the budget of its address. */
-const pointsOf = async (query: string): Promise<number> => {
+const pointsOf = async (query: string, variables: object = {}): Promise<number> => {
   const left = async (text: string): Promise<number> => {
-    const { headers } = await t.rest('POST', '/graphql', { body: { query: text } });
+    const { headers } = await t.rest('POST', '/graphql', { body: { query: text, variables } });
     return Number(headers.get('ratelimit-remaining'));
   };
   const before = await left('{ __typename }');
@@ -118,6 +118,13 @@ test('the budget of requests counts what a document is answered with, prepared a
   expect(await pointsOf(`{ ${aliases(3, '__schema { types { name } }')} }`)).toBeLessThan(aFew);
   expect(await pointsOf(FULL)).toBeGreaterThan(5);
   expect(await pointsOf(FULL)).toBeLessThan(50);
+});
+
+test('things by their ids cost as many requests as there are ids, in the document as in a variable', async () => {
+  const ids = Array.from({ length: 40 }, (_, i) => `avt_${i}`);
+  expect(await pointsOf(`{ nodes(ids: ${JSON.stringify(ids)}) { id } }`)).toBe(40);
+  expect(await pointsOf('query($ids: [ID!]!) { nodes(ids: $ids) { id } }', { ids })).toBe(40);
+  expect(await pointsOf('query($ids: [ID!]!) { nodes(ids: $ids) { id } }', { ids: ['avt_1'] })).toBe(1);
 });
 
 test('a dear document takes more of the budget than one request', async () => {

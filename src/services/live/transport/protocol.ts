@@ -139,7 +139,7 @@ export class Protocol {
     const { schema } = this.#ports.executor;
     try {
       // One was counted before anything was read.
-      const more = pointsOf(schema, checked.document) - 1;
+      const more = pointsOf(schema, checked.document, payload.variables ?? {}) - 1;
       if (more > 0) await this.#ports.rates.count('request', peer.address, more);
     } catch (error) {
       return [refusal(error as Error)];
