@@ -106,6 +106,17 @@ clown:paint | clown-face | keep=12,13 | 16.1 13.6 9
 clown:nose | clown-face | keep=21,22 | 16.1 15.2 9
 `;
 
+/**
+ * Bodies of people from head to foot, for scenes: name | image | limb.role=indices ... Limbs are turned about their joints
+ * (`figures.ts`); heads are those of portraits. The last limb lies before the others.
+ */
+const FIGURES = `
+walking-man | man-walking-medium-light | armFar.skin=21,35,36 armFar.cloth=22 neck.skin=0-2 legFar.legs=10,43 legFar.keep=17-20 legNear.legs=11,42 legNear.keep=12-16 torso.cloth=23-28 armNear.skin=29,31,32 armNear.cloth=33,34
+walking-woman | woman-walking-medium-light | armFar.skin=21,34,35 armFar.cloth=22 neck.skin=0 legFar.legs=9,43 legFar.keep=16-19 legNear.legs=10,42 legNear.keep=11-15 torso.cloth=23-28 armNear.skin=29,31,32 armNear.cloth=33
+standing-man | man-standing-medium-light | armFar.skin=0,2 armFar.cloth=6-10 armNear.skin=1,3-5,11 armNear.cloth=12-14 legNear.legs=15-19,28 legNear.keep=25-27 torso.cloth=20-23 neck.skin=24
+standing-woman | woman-standing-medium-light | armFar.skin=1,3 armFar.cloth=8-12 armNear.skin=2,4-7 armNear.cloth=13-15 legNear.legs=16-20,29 legNear.keep=26-28 torso.cloth=21-23 neck.skin=24,25
+`;
+
 /** Heads of animals and others, as they are but for eyes and mouth, which are drawn anew: name | image | left out. */
 const BEASTS = `
 cat | cat-face | 28-36
@@ -274,7 +285,7 @@ function svgOf(indices, { elements, defs }, move) {
 }
 
 const CENTRE = { x: 16.1, y: 16.7, apart: 8.9 };
-const art = { heads: {}, parts: {}, beasts: {} };
+const art = { heads: {}, parts: {}, beasts: {}, figures: {} };
 
 for (const [name, image, lists] of cells(HEADS)) {
   const source = elementsOf(image);
@@ -334,6 +345,21 @@ for (const [name, image, out] of cells(BEASTS)) {
       .toArray(),
     source,
   );
+}
+
+for (const [name, image, lists] of cells(FIGURES)) {
+  const source = elementsOf(image);
+  art.figures[name] = lists.split(' ').map((list) => {
+    const [limb, role, indices] = list.split(/[.=]/);
+    return [
+      limb,
+      role,
+      svgOf(
+        numbers(indices).sort((a, b) => a - b),
+        source,
+      ),
+    ];
+  });
 }
 
 const json = JSON.stringify(art);

@@ -64,7 +64,7 @@ describe('generation', () => {
     const { providerMetadata } = await generate({ prompt: 'portrait of a smiling man', size: '512x512' });
     expect(providerMetadata?.embedded?.images).toMatchObject([{ rig: { version: 1, source: 'rig' } }]);
     const scene = await generate({ prompt: 'a mountain lake', size: small });
-    expect(scene.providerMetadata?.embedded?.images).toEqual([{}]);
+    expect(scene.providerMetadata?.embedded?.images).toEqual([{ drawing: expect.objectContaining({ steps: [] }) }]);
   });
 
   test('n images differ', async () => {

@@ -207,13 +207,14 @@ test('of 60 personalities at least 54 are told apart at a glance', async () => {
 });
 
 test('the renderer of SVG takes every piece of the art at every size that it is drawn at', () => {
-  const { heads, parts, beasts } = art();
+  const { heads, parts, beasts, figures } = art();
   const pieces = [
     ...Object.values(heads).flatMap(({ eyes: _eyes, ...layers }) => Object.values<string>(layers)),
     ...Object.values(parts).flatMap((runs) => runs.map(([, svg]) => svg)),
     ...Object.values(beasts),
+    ...Object.values(figures).flatMap((limbs) => limbs.map(([, , svg]) => svg)),
   ];
-  expect(pieces.length).toBeGreaterThan(150);
+  expect(pieces.length).toBeGreaterThan(190);
   const isDrawn = ({ buffer, byteOffset, length }: Uint8Array) =>
     new Uint32Array(buffer, byteOffset, length / 4).some((pixel) => pixel !== 0);
   const [small, large] = RASTERS;

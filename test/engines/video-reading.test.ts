@@ -8,7 +8,22 @@ import { secondsOf, shapeOf } from '../../src/engines/embedded/video/plan.ts';
 import { readSubject } from '../../src/engines/embedded/video/subject.ts';
 import type { VideoModelV4 } from '../../src/engines/ports.ts';
 import { fromVideoModels } from '../../src/engines/remote/video.ts';
+import { FILMED, REFUSED } from '../support/image-prompts.ts';
 import { loudness, plain, rendered, tone } from './video-support.ts';
+
+describe('what a prompt shows', () => {
+  test('nobody is refused for words about the camera', () => {
+    expect(FILMED.flatMap((prompt) => readSubject(prompt, []).unknown ?? [])).toEqual([]);
+  });
+
+  test.each(REFUSED.slice(0, 5))('%s: cannot show %s, as in an image', (prompt, thing) => {
+    expect(readSubject(`A drone shot of ${prompt}`, []).unknown).toBe(thing);
+  });
+
+  test('a featured avatar is no thing', () => {
+    expect(readSubject('Waterfall waves on a beach', ['Waterfall']).unknown).toBeUndefined();
+  });
+});
 
 describe('size and length', () => {
   test.each([

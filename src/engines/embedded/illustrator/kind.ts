@@ -20,7 +20,8 @@ const FIGURE =
 const FACE =
   /\b(hair(ed)?|eyes|eyed|beard(ed)?|m(o)?ustache|glasses|smil(e|ing)|freckles|wearing|young|old|elderly|wise|face|skin|blonde?|brunette|redhead|ginger|bald)\b/;
 
-const WORN =
+/** Things that are worn. */
+export const WORN =
   /^(crown|tiara|hat|top hat|cap|helmet|headphones?|glasses|sunglasses|spectacles|scarf|dress|gown|suit|shirt|jacket|coat|kimono|necklace|earrings?|ring|gloves?|watch|wristwatch|tie|necktie|bow|ribbon|mask|backpack|beard|moustache)s?$/;
 
 /** Then it is a still life, whatever grows out of doors. */

@@ -4,7 +4,7 @@
  */
 import { COLOUR_WORDS } from './colour.ts';
 import { intendedWords, quotedWords } from './intended.ts';
-import { chooseKind, type ImageKind, PORTRAIT } from './kind.ts';
+import { chooseKind, type ImageKind, PORTRAIT, WORN } from './kind.ts';
 import { LEXICON } from './nouns.ts';
 import { isColour, readThings, type Subject } from './subjects.ts';
 import { isUnseen } from './things.ts';
@@ -55,7 +55,8 @@ export const isBust = ({ kind }: ImagePlan): boolean => kind === 'portrait' || k
 export function readPrompt(prompt: string): ImagePlan {
   const words = quotedWords(prompt).length > 0 ? quotedWords(prompt) : (intendedWords(prompt) ?? []);
   const text = inSingle(withoutWords(prompt.replace(NAME, '$1 '), words).toLowerCase().replace(/[’`]/g, "'"));
-  const { subjects, unknown: unlisted } = readThings(text);
+  const { subjects: things, unknown: unlisted } = readThings(text);
+  const subjects = withoutClothes(things);
   const named = firstMatch(PLACES, text);
   const lettering = firstMatch(LETTERINGS, text) ?? 'caption';
   // Neon alone is a wall at night, not a landscape.
@@ -134,6 +135,12 @@ const ASSORTMENTS: readonly (readonly [RegExp, string])[] = [
 function inSingle(text: string): string {
   return ASSORTMENTS.reduce((read, [pattern, things]) => read.replace(pattern, things), text);
 }
+
+/** What somebody wears is part of them, where somebody is to be seen. */
+const withoutClothes = (subjects: Subject[]): Subject[] =>
+  subjects.some(({ role }) => role === 'person') && subjects.every(({ on }) => on === undefined)
+    ? subjects.filter(({ word }) => !WORN.test(word))
+    : subjects;
 
 function homeOf(subjects: Subject[]): Place {
   for (const subject of subjects) {

@@ -1,4 +1,5 @@
 /** Finds in a text the things that can be drawn, with number, colour and size; whole words of the noun list only. */
+import type { Act } from '../portraits/index.ts';
 import { COLOUR_WORDS } from './colour.ts';
 import { LEXICON, type Noun, type Role } from './nouns.ts';
 import { isSmall, thingAt } from './things.ts';
@@ -16,6 +17,10 @@ export interface Subject {
   /** "colourful balloons": each of another colour. */
   isVaried?: boolean;
   size?: 'big' | 'small';
+  /** Of a person: the words about it. */
+  phrase?: string;
+  /** Of a person in a scene. */
+  act?: Act;
   /** "a cat on a horse": index of the subject it stands on or in. */
   on?: number;
 }
@@ -78,10 +83,20 @@ export function readThings(text: string): { subjects: Subject[]; unknown?: strin
       isColour(before.at(-1) ?? '')
     ) {
       addSubject(found, entry.noun, word, entry.isPlural, before);
+      const added = found.at(-1);
+      if (added?.role === 'person' && added.word === word) added.phrase = clauseOf(tokens, i);
     }
     i += length;
   }
   return { subjects: found.slice(0, 6), ...(unknown === undefined ? {} : { unknown }) };
+}
+
+/** The words about a thing: from the last conjunction or comma to the next. */
+function clauseOf(tokens: string[], at: number): string {
+  const isEnd = (token: string) => token === 'and' || /^[^\p{L}\p{N}]/u.test(token);
+  const from = tokens.slice(0, at).findLastIndex(isEnd) + 1;
+  const next = tokens.slice(at).findIndex(isEnd);
+  return tokens.slice(from, next < 0 ? undefined : at + next).join(' ');
 }
 
 /** A thing with what is said of it before: "red washing machine". */

@@ -39,7 +39,8 @@ college weather harvest`.split(/\s+/),
 );
 /** About the image itself, its shapes and moods: an image without any thing is what was asked for. */
 const ABOUT = new Set(
-  `colour color burst riot explosion touch hint front background foreground middle center centre edge side top bottom end view angle perspective distance closeup
+  `pan tilt zoom dolly gimbal tripod drone steadicam handheld timelapse time-lapse hyperlapse footage reel trailer montage
+cut transition fade crossfade flight glide sweep orbit tracking opening closing ending intro outro flyover fly-through parallax colour color burst riot explosion touch hint front background foreground middle center centre edge side top bottom end view angle perspective distance closeup
 shot photo photograph photography snapshot picture image painting drawing illustration artwork art sketch render
 rendering print poster wallpaper icon logo sticker emoji clipart graphic cartoon comic anime manga mural collage
 diorama miniature toy still life portrait scene style detail texture pattern shape line circle square triangle
@@ -168,6 +169,7 @@ const isVerb = (word: string): boolean =>
   /\p{L}{4}ing$/u.test(word) &&
   !/^(pudding|dumpling|duckling|starling|sapling|railing|herring|gosling|earring|stocking|hatchling)$/.test(word);
 
+/** A thing that a text names and no noun lists. */
 export interface Thing {
   /** As it is in the text. */
   word: string;

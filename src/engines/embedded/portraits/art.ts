@@ -24,12 +24,20 @@ export interface Head {
   marks?: string;
 }
 
+/** What turns about a joint of its own; `Near` lies before `Far`. */
+export type Limb = 'armFar' | 'armNear' | 'legFar' | 'legNear' | 'torso' | 'neck';
+
+/** What a piece of a body is made of. */
+export type FigureRole = 'skin' | 'cloth' | 'legs' | 'keep';
+
 export interface Art {
   heads: Readonly<Record<string, Head>>;
   /** Clothes, hats, beards, glasses: what lies over one another, from behind. */
   parts: Readonly<Record<string, readonly (readonly [Role | 'behind', string])[]>>;
   /** Heads of animals, the robot, the alien and the ghost, without eyes and mouth. */
   beasts: Readonly<Record<string, string>>;
+  /** Bodies from head to foot, without heads, in the box of 32 units: each piece by its limb, from behind. */
+  figures: Readonly<Record<string, readonly (readonly [Limb, FigureRole, string])[]>>;
 }
 
 let known: Art | undefined;

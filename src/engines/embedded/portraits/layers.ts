@@ -254,6 +254,10 @@ const REACH = [-14, -15, 60, 64] as const;
  */
 export const RASTERS = [12.1, 24.2] as const;
 
+/** Pieces of art over one another as one layer at a scale; undefined where nothing of them is seen. */
+export const drawPieces = (pieces: readonly { svg: string }[], frame: Frame): Layer | undefined =>
+  drawn(pieces, frame, 'face');
+
 /** Pieces over one another as one image, cut to what is seen of it. */
 function drawn(pieces: readonly Piece[], frame: Frame, name: LayerName): Layer | undefined {
   if (pieces.length === 0) return undefined;

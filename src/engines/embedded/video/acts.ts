@@ -133,7 +133,7 @@ function drawSwaying(ctx: Context, sheet: Sheet, at: Placement, lean: number): v
 function drawSubject(ctx: Context, sheet: Sheet, life: Life, at: Placement, now: Moment): void {
   const { spot } = sheet;
   if (!spot) return;
-  const { dx, dy, angle, sx, sy } = life(now.t, now.p);
+  const { dx, dy, angle, sx, sy, phase = 0 } = life(now.t, now.p);
   const size = spot.size * at.scale;
   // What floats turns about its middle, what stands about its foot.
   const pivot = spot.mode === 'fly' || spot.mode === 'float' ? spot.foot - spot.size / 2 : spot.foot;
@@ -143,6 +143,13 @@ function drawSubject(ctx: Context, sheet: Sheet, life: Life, at: Placement, now:
   ctx.rotate(angle);
   ctx.scale(sx, sy);
   ctx.translate(-px, -py);
-  drawBox(ctx, sheet, at);
+  const frames = sheet.frames ?? [];
+  const frame = frames[Math.floor((phase - Math.floor(phase)) * frames.length)];
+  if (!frame) drawBox(ctx, sheet, at);
+  else {
+    const { canvas, x, y } = frame;
+    const [w, h] = [canvas.width * at.scale, canvas.height * at.scale];
+    ctx.drawImage(canvas, at.x + x * at.scale, at.y + y * at.scale, w, h);
+  }
   ctx.restore();
 }

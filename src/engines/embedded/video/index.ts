@@ -1,6 +1,6 @@
 /**
  * The embedded video engine: the illustrator's scenes moved in layers, images panned and blended, videos edited frame
- * by frame. It animates what it can draw or is given; it does not imagine new movements of people or things. Work runs
+ * by frame. It animates what it can draw or is given; people walk, wave or stand, and it imagines no other movements. Work runs
  * in worker threads, and in decoder processes where somebody's video is opened.
  */
 
@@ -52,7 +52,7 @@ export function createVideoEngine(options: { decoders: VideoDecoders; threads?: 
   return {
     about:
       'Moves the illustrator’s scenes in layers with a slow camera, weather and light; pans, zooms and blends given ' +
-      'images; edits videos frame by frame. It does not animate people or invent actions, and nobody is lip-synced.',
+      'images; edits videos frame by frame. People walk, wave or stand; it invents no other actions, and nobody is lip-synced.',
     async seconds(query) {
       check(query);
       const { srcVideo } = query;

@@ -1,7 +1,8 @@
 /**
  * The small motions of subjects: birds cross the sky, boats roll, cars drive, animals breathe. A subject is one sheet
- * that is shifted, turned and stretched about its foot; its limbs do not move.
+ * that is shifted, turned and stretched about its foot; people walk, wave and sway with limbs of their own.
  */
+
 import { between, hashText, type Random, seeded } from '../illustrator/random.ts';
 import { facesRight, type Spot } from '../illustrator/scene/index.ts';
 
@@ -12,7 +13,11 @@ export interface Gesture {
   angle: number;
   sx: number;
   sy: number;
+  /** Of a figure: where in its cycle, in cycles. */
+  phase?: number;
 }
+
+type Act = NonNullable<Spot['subject']['act']>;
 
 /** How something alive moves: at time `t` (seconds), at share `p` of the video. */
 export type Life = (t: number, p: number) => Gesture;
@@ -72,6 +77,7 @@ const FARTHEST = 0.2;
 
 /** @param seconds length of the video. @param width of the sheet the spot was arranged on, pixels */
 export function lifeOf(spot: Spot, prompt: string, pace: number, seconds: number, width: number, seed: number): Life {
+  if (spot.subject.act) return lifeOfFigure(spot, spot.subject.act, pace, seconds, width);
   const random = seeded(seed, `life${Math.round(spot.x)}:${Math.round(spot.foot)}:${hashText(spot.subject.sprite)}`);
   const manner = mannerOf(spot, prompt);
   const way = facesRight(spot) ? 1 : -1;
@@ -92,6 +98,24 @@ export function lifeOf(spot: Spot, prompt: string, pace: number, seconds: number
       sy: breath,
     };
   };
+}
+
+/** Heights a second of somebody who walks, and that a cycle of two steps takes it. */
+const WALK = { speed: 0.5, stride: 0.85, slowest: 0.4 };
+/** Widths of the frame that nobody walks beyond. */
+const FARTHEST_WALK = 0.55;
+/** Cycles a second of somebody who stands, and who waves. */
+const BEATS = { stand: 0.28, wave: 0.7 };
+
+/** The feet stay where they tread: steps follow the way that is gone. */
+function lifeOfFigure({ size, flip, nth }: Spot, act: Act, pace: number, seconds: number, width: number): Life {
+  const still = { dx: 0, dy: 0, angle: 0, sx: 1, sy: 1 };
+  const begin = nth * 0.37;
+  if (act !== 'walk') return (t) => ({ ...still, phase: begin + t * BEATS[act] * Math.min(1.6, pace) });
+  const way = Math.min((FARTHEST_WALK * width) / size, WALK.speed * pace * seconds);
+  const cycles = Math.max(WALK.slowest * seconds, way / WALK.stride);
+  // Figures look to the left.
+  return (_, p) => ({ ...still, dx: way * (p - 0.5) * (flip ? 1 : -1), phase: begin + p * cycles });
 }
 
 function mannerOf({ mode, subject }: Spot, prompt: string): Manner {

@@ -3,8 +3,8 @@
  * known, so that nothing is drawn where it is empty or hidden (the cost of a frame is the area it draws).
  */
 import { type Canvas, copyOf } from '../illustrator/canvas.ts';
-import type { Spot } from '../illustrator/scene/index.ts';
-import { inkPixels } from './ink.ts';
+import type { PosedFrame, Spot } from '../illustrator/scene/index.ts';
+import { inkPixels, toInk } from './ink.ts';
 
 /** A rectangle, pixels. */
 export interface Box {
@@ -20,6 +20,8 @@ export interface SceneLayer {
   depth: number;
   kind: string;
   spot?: Spot;
+  /** A figure through one cycle of what it does. */
+  frames?: PosedFrame[];
 }
 
 /** A layer that moves as one. */
@@ -70,6 +72,7 @@ export function sheetOf(layer: SceneLayer): Sheet | undefined {
   const mask = maskOf(image.data, width, height);
   inkPixels(image.data);
   ctx.putImageData(image, 0, 0);
+  for (const frame of layer.frames ?? []) toInk(frame.canvas);
   const covers = (x: number, y: number) =>
     x >= 0 && y >= 0 && x < width && y < height && mask[(y >> 2) * (width >> 2) + (x >> 2)] === 1;
   const box = { x: first.x, y: top, w: last.x + last.w - first.x, h: bottom - top };

@@ -14,6 +14,8 @@ export interface Spot {
   flip: boolean;
   tilt: number;
   rider?: Subject | undefined;
+  /** Which of several alike. */
+  nth: number;
 }
 
 /** Sprites that look to the right in the emoji set; the others look left. */
@@ -60,6 +62,7 @@ export function arrange(subjects: Subject[], stage: Stage, seed: number): Spot[]
         flip: false,
         tilt: 0,
         rider: i === 0 ? rider : undefined,
+        nth: i,
       });
     }
   }

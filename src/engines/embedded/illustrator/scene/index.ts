@@ -8,6 +8,7 @@ import { seeded } from '../random.ts';
 import type { Spot } from './arrange.ts';
 import { spaceLayers } from './cosmos.ts';
 import { underwaterLayers } from './deep.ts';
+import { actOf, apart, isFigure } from './figures.ts';
 import { landscape, skyLayers } from './landscape.ts';
 import type { Layer } from './layer.ts';
 import { type Light, lightOf } from './light.ts';
@@ -15,7 +16,7 @@ import { drawRoom } from './room.ts';
 import { drawClouds } from './sky.ts';
 import type { Stage } from './stage.ts';
 import { drawStreet } from './street.ts';
-import { drawSubjects, drawSubjectsApart } from './subjects.ts';
+import { drawSubjects, drawSubjectsApart, type PosedFrame } from './subjects.ts';
 import { cameraOf } from './terrain.ts';
 import { drawFireflies, drawFog, drawRain, drawShafts, drawSnowfall, finish, isSunLow, veilOf } from './weather.ts';
 
@@ -23,6 +24,7 @@ export type { Spot } from './arrange.ts';
 export { facesRight } from './arrange.ts';
 export type { Layer } from './layer.ts';
 export type { Stage } from './stage.ts';
+export type { PosedFrame } from './subjects.ts';
 
 /**
  * The layers of a scene, far to near, each `width` x `height`. Draw them in order for the image, or shift each by its
@@ -40,7 +42,7 @@ export function sceneParts(
   width: number,
   height: number,
   seed: number,
-): { layers: (Layer & { spot?: Spot })[]; stage: Stage } {
+): { layers: (Layer & { spot?: Spot; frames?: PosedFrame[] })[]; stage: Stage } {
   return compose(image, width, height, seed, (subjects, stage) =>
     drawSubjectsApart(subjects, stage, seed).map((sheet) => ({ ...sheet, depth: SUBJECT_DEPTH, kind: 'subject' })),
   );
@@ -58,7 +60,9 @@ function compose(
   const { layers, stage } = setting(image, width, height, seed);
   if (hasShafts(image, stage))
     layers.push({ canvas: drawShafts(width, height, stage.light, seed), depth: 0.5, kind: 'shafts' });
-  const subjects = standIns(image).map((subject) => onCliff(subject, image));
+  const subjects = standIns(image)
+    .map((subject) => onCliff(subject, image))
+    .map((subject) => (isFigure(subject) ? { ...subject, act: actOf(subject, image.prompt) } : subject));
   if (subjects.length > 0) layers.push(...draw(subjects, stage));
   layers.push(...airLayers(image, stage, width, height, seed));
   return { layers, stage };
@@ -203,7 +207,7 @@ const CLIFF = /\b(cliffs?|rocks|rocky|headland|promontory|bluff|crag)\b/i;
 /** What the place grows by itself (trees in a wood, flowers in a garden, the planet of space) is no subject any more. */
 function standIns(image: ImagePlan): Subject[] {
   const { place } = image;
-  return image.subjects.filter(({ sprite, count }) => {
+  return image.subjects.flatMap(apart).filter(({ sprite, count }) => {
     if (sprite === 'own:planet') return place !== 'space';
     if (sprite === 'palm-tree') return count === 1 && place !== 'beach' && place !== 'jungle';
     if (sprite === 'deciduous-tree' || sprite === 'evergreen-tree') return count === 1 || place === 'room';

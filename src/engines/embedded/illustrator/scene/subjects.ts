@@ -2,12 +2,15 @@
  * Puts subjects into a place: sized by where they stand, lit and tinted by its light, with the shadow the sun gives
  * them, grass or snow about their feet, and their reflection where they swim.
  */
+
+import { paintFigure } from '../../portraits/index.ts';
 import { type Canvas, type Context, sheet } from '../canvas.ts';
 import { css, mix, type Rgb } from '../colour.ts';
 import type { Subject } from '../prompt.ts';
 import { seeded } from '../random.ts';
 import { type Sprite, sprite } from '../sprites.ts';
 import { arrange, type Spot } from './arrange.ts';
+import { figureOf, isFigure } from './figures.ts';
 import { drawFooting, drawReflection, drawRipples, drawShadow } from './footing.ts';
 import { type Light, lit } from './light.ts';
 import type { Stage } from './stage.ts';
@@ -21,13 +24,41 @@ export function drawSubjects(subjects: Subject[], stage: Stage, seed: number): C
   return canvas;
 }
 
-/** Each subject on a transparent sheet of its own, far ones first. */
-export function drawSubjectsApart(subjects: Subject[], stage: Stage, seed: number): { canvas: Canvas; spot: Spot }[] {
+/** A figure at one moment of its cycle, at its place on the sheet. */
+export interface PosedFrame {
+  canvas: Canvas;
+  x: number;
+  y: number;
+}
+
+/** Moments of a cycle; few where many people move. */
+const MOMENTS = { few: 24, many: 12 };
+
+/** Each subject on a transparent sheet of its own, far ones first; figures with the moments of what they do. */
+export function drawSubjectsApart(
+  subjects: Subject[],
+  stage: Stage,
+  seed: number,
+): { canvas: Canvas; spot: Spot; frames?: PosedFrame[] }[] {
   const { width, height } = stage.camera;
-  return arrange(subjects, stage, seed).map((spot) => {
+  const spots = arrange(subjects, stage, seed);
+  const figures = spots.filter(({ subject }) => isFigure(subject)).length;
+  return spots.map((spot) => {
     const { canvas, ctx } = sheet(width, height);
     drawSpot(ctx, spot, stage, seed);
-    return { canvas, spot };
+    if (!isFigure(spot.subject)) return { canvas, spot };
+    return { canvas, spot, frames: momentsOf(spot, stage, seed, figures > 3 ? MOMENTS.many : MOMENTS.few) };
+  });
+}
+
+function momentsOf(spot: Spot, stage: Stage, seed: number, count: number): PosedFrame[] {
+  const { size, foot } = spot;
+  const [x, y] = [Math.floor(spot.x - size * 0.85), Math.floor(foot - size * 1.4)];
+  return Array.from({ length: count }, (_, i) => {
+    const { canvas, ctx } = sheet(Math.ceil(size * 1.7), Math.ceil(size * 1.75));
+    ctx.translate(-x, -y);
+    drawSpot(ctx, spot, stage, seed, i / count);
+    return { canvas, x, y };
   });
 }
 
@@ -35,8 +66,12 @@ function dyeOf(subject: Subject): string | undefined {
   return subject.colour ?? (subject.sprite === 'own:unicorn' ? '#f7f7f7' : undefined);
 }
 
-function drawSpot(ctx: Context, spot: Spot, stage: Stage, seed: number): void {
-  const raster = rasterOf(spot.subject, spot.size, stage.light, seed);
+/** Where in its cycle a figure of an image is: in the middle of a step, its hand up. */
+const STILL_PHASE = 0.03;
+
+/** @param phase of a figure's cycle, 0 to 1 */
+function drawSpot(ctx: Context, spot: Spot, stage: Stage, seed: number, phase = STILL_PHASE): void {
+  const raster = rasterOf(spot, stage.light, seed, phase);
   const half = ((raster.box.w / raster.box.h) * spot.size) / 2;
   spot.x = Math.min(Math.max(spot.x, half * 1.04), Math.max(half, stage.camera.width - half * 1.04));
   const painted = PAINTED[spot.subject.sprite] ? raster.canvas : relight(raster, stage, spot);
@@ -70,7 +105,8 @@ const PAINTED: Record<string, TreeKind> = {
   'palm-tree': 'palm',
 };
 
-function rasterOf(subject: Subject, size: number, light: Light, seed: number): Sprite {
+function rasterOf({ subject, size, nth }: Spot, light: Light, seed: number, phase: number): Sprite {
+  if (isFigure(subject)) return paintFigure(figureOf(subject, nth, seed), { act: subject.act ?? 'stand', phase }, size);
   const tree = PAINTED[subject.sprite];
   if (tree) {
     const canvas = paintTree(tree, light, seeded(seed, 'tree'), size, undefined, false);

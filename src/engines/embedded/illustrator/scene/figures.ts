@@ -1,0 +1,89 @@
+/**
+ * People of a scene as figures of the portraits' art: what they look like, by what the prompt says of each, and what they
+ * do. It draws nothing.
+ */
+import { type Act, type Figure, lighter } from '../../portraits/index.ts';
+import { describePerson, lookOf } from '../portrait/index.ts';
+import type { Subject } from '../prompt.ts';
+import { hashText, pick, seeded } from '../random.ts';
+
+/** Nouns that are drawn as figures, by their sprite. */
+const FIGURES: Readonly<Record<string, { body?: Figure['body'] }>> = {
+  'man-standing': { body: 'man' },
+  'woman-standing': { body: 'woman' },
+  'person-walking': {},
+  child: {},
+};
+/** Several people in one word. */
+const GROUPS: Readonly<Record<string, readonly string[]>> = {
+  'woman-and-man-holding-hands': ['woman', 'man'],
+  family: ['man', 'child', 'woman', 'child'],
+};
+const NUMBERS = ['two', 'three', 'four', 'five', 'six'];
+const SPRITES: Readonly<Record<string, string>> = { man: 'man-standing', woman: 'woman-standing', child: 'child' };
+const TALL: Readonly<Record<string, number>> = { man: 1.9, woman: 1.85, child: 1.25 };
+
+const CHILD = /\b(child(?:ren)?|kids?|boys?|girls?|bab(?:y|ies)|toddlers?)\b/;
+const WALKS =
+  /\b(walk(?:s|ing|er)?|stroll(?:s|ing)?|runs?|running|march(?:es|ing)?|hik(?:es|ing|ers?)|travel+ers?|wander(?:s|ing|ers?)|jog(?:s|ging|gers?)|cross(?:es|ing)|chas(?:es|ing)|explor(?:es|ing))\b/i;
+const WAVES = /\b(wav(?:es|ing)|greet(?:s|ing)?|say(?:s|ing)? (?:hello|hi|goodbye)|cheer(?:s|ing)?)\b/i;
+const DRESS = /\b(?:dress|skirt)\b/;
+const ROBE =
+  /\b(?:gown|robes?|kimono|sari|nun|wizard|mage|witch|sorcerer|monk|queen|princess|judge|angel)\b|:(?:gown|judge|princess|robe)/;
+/** Of one piece, or of one cloth. */
+const SUIT =
+  /:(?:hero|villain|vampire|ninja|spacesuit|tuxedo|suit|police|pilot|guard|tunic|coat|firefighter|mechanic|overalls|prince)/;
+const TROUSERS = ['#56698f', '#8f8791', '#4d4a58', '#9a8468', '#3f5a52'];
+
+/** True for whoever is drawn as a figure. */
+export const isFigure = ({ sprite }: Subject): boolean => Object.hasOwn(FIGURES, sprite);
+
+/** What a figure does: the words next to it come first. @param prompt the whole of it */
+export function actOf({ phrase = '', word }: Subject, prompt: string): Act {
+  for (const text of [`${phrase} ${word}`, prompt]) {
+    if (WAVES.test(text)) return 'wave';
+    if (WALKS.test(text)) return 'walk';
+  }
+  return 'stand';
+}
+
+/** What somebody looks like, by the words about them. @param nth which of several alike */
+export function figureOf(subject: Subject, nth: number, seed: number): Figure {
+  const { phrase = subject.word, word, sprite } = subject;
+  const { body: told } = FIGURES[sprite] ?? {};
+  const isChild = sprite === 'child' || CHILD.test(word);
+  const sex = told === 'man' ? 'man' : told === 'woman' ? 'woman' : '';
+  const own = (seed + nth * 7919 + hashText(word)) >>> 0;
+  const said = describePerson(`${phrase} ${sex}`, own);
+  const traits = isChild ? { ...said, age: 'child' as const, beard: 'none' as const } : said;
+  const look = lookOf(traits, own);
+  const skirt = DRESS.test(phrase) ? 'knee' : ROBE.test(`${phrase} ${look.body.part}`) ? 'ankle' : undefined;
+  const cloth = subject.colour ?? look.body.colour;
+  const isOne = SUIT.test(look.body.part) && cloth !== undefined;
+  const legs = skirt ? look.skin : isOne ? lighter(cloth, -0.05) : pick(seeded(own, 'trousers'), TROUSERS);
+  return {
+    look,
+    body: traits.gender === 'female' ? 'woman' : 'man',
+    isChild,
+    ...(cloth ? { cloth } : {}),
+    ...(legs ? { legs } : {}),
+    ...(skirt ? { skirt } : {}),
+  };
+}
+
+/** "A couple" is two people, "a family" four. */
+export function apart(subject: Subject): Subject[] {
+  const group = Object.hasOwn(GROUPS, subject.sprite) ? GROUPS[subject.sprite] : undefined;
+  if (!group) return [subject];
+  const { colour: _all, phrase = '', ...rest } = subject;
+  const told = subject.word === 'people' ? NUMBERS.findIndex((word) => phrase.split(' ').includes(word)) + 2 : 0;
+  const members = told > 1 ? Array.from({ length: told }, (_, i) => (i % 2 ? 'man' : 'woman')) : group;
+  return members.map((word) => ({
+    ...rest,
+    word,
+    sprite: SPRITES[word] as string,
+    height: TALL[word] as number,
+    phrase: phrase.replace(/\b(couple|lovers|family|people)\b/g, word),
+    count: 1,
+  }));
+}

@@ -1,0 +1,219 @@
+/**
+ * Somebody from head to foot, for scenes: the head of a portrait on a body of the art whose limbs turn about their
+ * joints. A pose is one moment of a cycle; moments a little apart make the figure walk or wave.
+ */
+import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas';
+import { LRUCache } from 'lru-cache';
+import { art, type Limb } from './art.ts';
+import { paintFrame, REST } from './compose.ts';
+import { frameOf } from './frame.ts';
+import { drawPieces, type Layer, layersOf } from './layers.ts';
+import type { Look } from './look.ts';
+import { lighter, meanColour, tinted } from './tint.ts';
+
+/** Who somebody is from head to foot. */
+export interface Figure {
+  look: Look;
+  body: 'man' | 'woman';
+  isChild: boolean;
+  /** '#rrggbb'; absent: the colour of the look's clothes, and grey. */
+  cloth?: string;
+  legs?: string;
+  /** How far a dress or a robe reaches. */
+  skirt?: 'knee' | 'ankle';
+}
+
+/** What somebody does. */
+export type Act = 'stand' | 'walk' | 'wave';
+
+/** A moment of it: `phase` 0 to 1 is where in its cycle. */
+export interface FigurePose {
+  act: Act;
+  phase: number;
+}
+
+/** A figure is as tall as this, in units of the art, from the crown to the soles. */
+const TALL = 28.4;
+const SOLES = 30.2;
+/** Room for hats and raised arms, in units. */
+const MARGIN = { top: 9, side: 6, bottom: 1 };
+const JOINTS: Readonly<Record<'walking' | 'standing', Partial<Record<Limb, readonly [x: number, y: number]>>>> = {
+  walking: { armFar: [15.2, 9.9], armNear: [16.4, 9.9], legFar: [17.2, 16.8], legNear: [16.4, 16.8] },
+  standing: { armFar: [13.4, 9.9], armNear: [18.6, 9.9] },
+};
+/** Where the middle of the eyes is, and units of the figure for one of the portrait. */
+const EYES = { walking: [14.9, 5.1], standing: [16, 5.2] } as const;
+const HEAD = { grown: 0.29, child: 0.37 };
+const ART = { skin: '#e6ae8f', legs: '#8f8791', man: '#3f8fd0', woman: '#7a66b0' };
+
+interface Puppet {
+  limbs: Partial<Record<Limb, Layer>>;
+  head: Canvas;
+  /** Where the middle of its eyes is in `head`. */
+  eyes: { x: number; y: number };
+  stance: 'walking' | 'standing';
+  scale: number;
+  cloth: string;
+}
+
+const puppets = new LRUCache<string, Puppet>({ max: 12 });
+
+/** A figure at a moment. @param pixels from crown to soles @returns its canvas, and where crown and soles are in it */
+export function paintFigure(figure: Figure, { act, phase }: FigurePose, pixels: number) {
+  const puppet = puppetOf(figure, act === 'walk' ? 'walking' : 'standing', pixels);
+  const { scale, stance, limbs } = puppet;
+  const canvas = createCanvas(
+    Math.ceil((32 + MARGIN.side * 2) * scale),
+    Math.ceil((SOLES + MARGIN.top + MARGIN.bottom) * scale),
+  );
+  const pen = canvas.getContext('2d');
+  const moves = MOVES[act](phase * 2 * Math.PI);
+  const draw = (name: Limb) => {
+    const layer = limbs[name];
+    const joint = JOINTS[stance][name];
+    if (!layer) return;
+    pen.setTransform(1, 0, 0, 1, MARGIN.side * scale, MARGIN.top * scale);
+    const isLeg = name.startsWith('leg');
+    if (!isLeg || act === 'walk') pen.translate(0, (moves.rise ?? 0) * scale);
+    const turn = moves.turns[name];
+    if (joint && turn !== undefined) turnAbout(pen, joint, turn, moves.lift?.[name] ?? 1, scale);
+    pen.drawImage(layer.canvas, layer.x, layer.y);
+  };
+  draw('armFar');
+  if (act === 'stand') draw('armNear');
+  for (const limb of ['legFar', 'legNear'] as const) draw(limb);
+  if (figure.skirt) paintSkirt(pen, puppet, figure.skirt, moves);
+  for (const limb of ['neck', 'torso'] as const) draw(limb);
+  if (act === 'walk') draw('armNear');
+  pen.setTransform(1, 0, 0, 1, MARGIN.side * scale, (MARGIN.top + (moves.rise ?? 0)) * scale);
+  const [x, y] = EYES[stance];
+  pen.translate(x * scale, y * scale);
+  pen.rotate(moves.nod ?? 0);
+  pen.drawImage(puppet.head, -puppet.eyes.x, -puppet.eyes.y);
+  if (act === 'wave') draw('armNear');
+  pen.setTransform(1, 0, 0, 1, 0, 0);
+  const crown = (SOLES - TALL + MARGIN.top) * scale;
+  return { canvas, box: { x: (MARGIN.side + 9) * scale, y: crown, w: 14 * scale, h: TALL * scale } };
+}
+
+/** From the waist down, over the legs. */
+function paintSkirt(
+  pen: SKRSContext2D,
+  { stance, scale, cloth }: Puppet,
+  length: 'knee' | 'ankle',
+  moves: Moves,
+): void {
+  const [waist, half] = stance === 'walking' ? [15.7, 2.6] : [16, 3];
+  const hem = length === 'knee' ? 23.4 : 28.6;
+  const wide = half + (length === 'knee' ? 1.9 : 2.3);
+  pen.setTransform(scale, 0, 0, scale, MARGIN.side * scale, (MARGIN.top + (moves.rise ?? 0)) * scale);
+  const fall = pen.createLinearGradient(waist - wide, 0, waist + wide, 0);
+  fall.addColorStop(0, lighter(cloth, -0.07));
+  fall.addColorStop(0.4, lighter(cloth, 0.03));
+  fall.addColorStop(1, lighter(cloth, -0.1));
+  pen.fillStyle = fall;
+  pen.beginPath();
+  pen.moveTo(waist - half, 15.2);
+  pen.quadraticCurveTo(waist - half - 0.3, 18, waist - wide, hem - 0.6);
+  pen.quadraticCurveTo(waist, hem + 1, waist + wide, hem - 0.6);
+  pen.quadraticCurveTo(waist + half + 0.3, 18, waist + half, 15.2);
+  pen.fill();
+}
+
+function turnAbout(
+  pen: SKRSContext2D,
+  [x, y]: readonly [number, number],
+  angle: number,
+  length: number,
+  scale: number,
+): void {
+  pen.translate(x * scale, y * scale);
+  pen.rotate(angle);
+  pen.scale(1, length);
+  pen.translate(-x * scale, -y * scale);
+}
+
+interface Moves {
+  /** Radians, clockwise. */
+  turns: Partial<Record<Limb, number>>;
+  /** A leg that swings forwards is lifted: shares of its length. */
+  lift?: Partial<Record<Limb, number>>;
+  /** Units; negative is up. */
+  rise?: number;
+  nod?: number;
+}
+
+/** The art's stride: half of the angle between its legs, and their length in units. */
+const STRIDE = 0.46;
+const LEG = 13.4;
+
+const MOVES: Record<Act, (angle: number) => Moves> = {
+  stand: (a) => ({
+    turns: { armFar: 0.03 * Math.sin(a), armNear: -0.03 * Math.sin(a) },
+    rise: -0.12 * (1 - Math.cos(a)),
+    nod: 0.02 * Math.sin(a),
+  }),
+  wave: (a) => ({
+    turns: { armFar: 0.03 * Math.sin(a), armNear: -2.35 + 0.32 * Math.sin(2 * a) },
+    rise: -0.12 * (1 - Math.cos(a)),
+    nod: 0.04 * Math.sin(a),
+  }),
+  // The art has its near leg before it; it ends behind, and comes back lifted.
+  walk: (a) => {
+    const swung = STRIDE * (1 - Math.cos(a));
+    const forwards = Math.sin(a);
+    return {
+      turns: { legNear: -swung, legFar: swung, armNear: swung * 1.2, armFar: -swung },
+      lift: { legNear: 1 - 0.12 * Math.max(0, -forwards), legFar: 1 - 0.12 * Math.max(0, forwards) },
+      rise: LEG * (Math.cos(STRIDE) - Math.cos(STRIDE * Math.cos(a))),
+      nod: 0.025 * Math.sin(2 * a),
+    };
+  },
+};
+
+function puppetOf(figure: Figure, stance: Puppet['stance'], pixels: number): Puppet {
+  const key = JSON.stringify([figure, stance, Math.round(pixels)]);
+  const known = puppets.get(key);
+  if (known) return known;
+  const { look, body, isChild } = figure;
+  const scale = pixels / TALL;
+  const frame = { width: 0, height: 0, scale, x: 0, y: 0 };
+  const skin = look.skin ?? ART.skin;
+  const cloth = figure.cloth ?? clothOf(look);
+  const colours = {
+    skin: (svg: string) => tinted(svg, ART.skin, skin, 0.85),
+    cloth: (svg: string) => tinted(svg, ART[body], cloth, 0.7),
+    legs: (svg: string) => (figure.legs ? tinted(svg, ART.legs, figure.legs, 0.7) : svg),
+    keep: (svg: string) => svg,
+  };
+  const limbs: Puppet['limbs'] = {};
+  const pieces = Map.groupBy(art().figures[`${stance}-${body}`] ?? [], ([limb]) => limb);
+  for (const [limb, rows] of pieces) {
+    const layer = drawPieces(
+      rows.map(([, role, svg]) => ({ svg: colours[role](svg) })),
+      frame,
+    );
+    if (layer) limbs[limb] = layer;
+  }
+  const puppet = { limbs, stance, scale, cloth, ...headOf(look, scale * (isChild ? HEAD.child : HEAD.grown)) };
+  puppets.set(key, puppet);
+  return puppet;
+}
+
+/** The look's head alone. @param scale pixels of a unit of the portrait */
+function headOf(look: Look, scale: number): Pick<Puppet, 'head' | 'eyes'> {
+  const side = Math.ceil((scale / frameOf(look, 100, 100).scale) * 100);
+  const layers = layersOf(look, side, side);
+  const { body: _body, ...of } = layers.of;
+  const head = createCanvas(side, side);
+  paintFrame(head.getContext('2d'), { ...layers, of, backdrop: createCanvas(1, 1) }, REST);
+  const { frame } = layers;
+  return { head, eyes: { x: frame.x + 16.1 * frame.scale, y: frame.y + 16.7 * frame.scale } };
+}
+
+/** What somebody wears: its colour, or that of the art's piece. */
+function clothOf({ body }: Look): string {
+  if (body.colour) return body.colour;
+  const cloth = (art().parts[body.part] ?? []).flatMap(([role, svg]) => (role === 'cloth' ? [svg] : []));
+  return cloth.length > 0 ? meanColour(cloth) : ART.man;
+}
