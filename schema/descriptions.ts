@@ -229,7 +229,8 @@ const BY_COORDINATE: Readonly<Record<string, string>> = {
   'Query.videoPricing': 'What a second of video costs.',
   'Mutation.addAvatarImage': 'Adds an image to an own avatar; it is fetched and kept.',
   'Mutation.cancelGift': 'Takes a proposed gift back; one that was resolved keeps its state.',
-  'Mutation.confirmGift': 'Sends a gift: the credits move. INSUFFICIENT_TRANSFERABLE when there are too few.',
+  'Mutation.confirmGift':
+    'Sends a gift: the credits move. INSUFFICIENT_TRANSFERABLE (`transferable`, `required`) when there are too few; CONFLICT when it was resolved, EXPIRED after ten minutes.',
   'Mutation.createAccessLink': 'Makes a private share link, whose address is shown this once.',
   'Mutation.createApiKey': 'Makes an API key, which is shown this once.',
   'Mutation.createAvatar': 'Makes an avatar; without an image a portrait of it is drawn.',
@@ -244,17 +245,21 @@ const BY_COORDINATE: Readonly<Record<string, string>> = {
   'Mutation.deleteApiKey(id:)': 'The key.',
   'Mutation.editImage':
     'Makes an image from others. Charged once it is made; INSUFFICIENT_CREDITS when there are too few.',
-  'Mutation.generateImage': 'Makes an image. Charged once it is made; INSUFFICIENT_CREDITS when there are too few.',
-  'Mutation.generateVideo': 'Begins a video. Charged once it is ready; INSUFFICIENT_CREDITS when there are too few.',
+  'Mutation.generateImage':
+    'Makes an image. Charged once it is made; INSUFFICIENT_CREDITS (`requiredCredits`, `availableCredits`) when there are too few; UPSTREAM_FAILED, uncharged, when none could be made.',
+  'Mutation.generateVideo':
+    'Begins a video. Charged once it is ready; INSUFFICIENT_CREDITS (`requiredCredits`, `availableCredits`) when there are too few.',
   'Mutation.injectTurn':
     'Says something to the avatar. The reply follows as one or more turns, charged to whoever owns the avatar; ' +
     'INSUFFICIENT_CREDITS when they have too few.',
   'Mutation.interruptTurn(input:)': 'Which turn, and how far it was heard.',
   'Mutation.grantCredits(lockedToCreatorUserId:)': 'The creator on whom alone they are spent; default: spent anywhere.',
-  'Mutation.joinTribe': 'Joins a tribe, for its cost; INSUFFICIENT_BALANCE when there is too little.',
+  'Mutation.joinTribe':
+    'Joins a tribe, for its cost; INSUFFICIENT_BALANCE (`balance`, `required`) when there is too little; ALREADY_MEMBER, OWN_TRIBE.',
   'Mutation.oauthToken(grantType:)': 'authorization_code or client_credentials.',
   'Mutation.pinAvatarImage': 'Shows the avatar with another of its images in one conversation.',
-  'Mutation.proposeGift': 'Proposes a gift; nothing moves until its sender confirms it.',
+  'Mutation.proposeGift':
+    'Proposes a gift; nothing moves until its sender confirms it. INSUFFICIENT_TRANSFERABLE (`transferable`, `required`) when there is too little to give; SELF_GIFT.',
   'Mutation.registerOAuthClient': 'Registers an app, whose secret is shown this once.',
   'Mutation.registerOAuthClient(scopes:)': 'What the app may ask for; default: profile.',
   'Mutation.renameAvatar': 'Gives an own avatar another name; NAME_LOCKED when the streaming platform manages it.',
