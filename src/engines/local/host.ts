@@ -1,4 +1,5 @@
 /** One thread for one model: started by its first task, ended when nobody has used it for a while, so that its memory is free. */
+import { PlatformError } from '../../kernel/errors.ts';
 import { createPool, type Pool } from '../embedded/threads.ts';
 
 /**
@@ -15,6 +16,7 @@ export function createModelThread(entry: URL, idleMs: number): Pool {
   let isClosed = false;
 
   function enter(): Pool {
+    if (isClosed) throw new PlatformError('UNAVAILABLE', 'The model is closed.');
     clearTimeout(timer);
     users += 1;
     pool ??= createPool(entry, 1, { abortGraceMs: ABORT_GRACE_MS });
@@ -34,15 +36,17 @@ export function createModelThread(entry: URL, idleMs: number): Pool {
 
   return {
     async run<T>(task: unknown, options?: { signal?: AbortSignal | undefined }): Promise<T> {
+      const own = enter();
       try {
-        return await enter().run<T>(task, options);
+        return await own.run<T>(task, options);
       } finally {
         leave();
       }
     },
     async *stream<T>(task: unknown, options?: { signal?: AbortSignal | undefined }): AsyncGenerator<T> {
+      const own = enter();
       try {
-        yield* enter().stream<T>(task, options);
+        yield* own.stream<T>(task, options);
       } finally {
         leave();
       }

@@ -1,0 +1,5 @@
+/** A thread that says which one it is. */
+import { threadId } from 'node:worker_threads';
+import { serve } from '../../../src/engines/embedded/serve.ts';
+
+serve(async () => threadId);
