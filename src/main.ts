@@ -23,7 +23,6 @@ const CHILD_DATABASE = 'AVATAR_CHILD_DATABASE_URL';
 
 /** The platform's modules, loaded when they are first asked for. */
 const loadApp = () => import('./app/app.ts');
-const loadHttp = () => import('./http/server.ts');
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
@@ -45,7 +44,9 @@ async function runWorker(config: Config, databaseUrl: string): Promise<void> {
   });
   await app.engines.codec.selfTest();
   const worker = await startWorker(app);
-  const health = process.env[CHILD_DATABASE] ? undefined : await (await loadHttp()).startHealthServer(app);
+  const health = process.env[CHILD_DATABASE]
+    ? undefined
+    : await (await import('./http/health-server.ts')).startHealthServer(app);
   app.log.info({ pid: process.pid }, 'worker ready');
   notifyParent({ kind: 'ready' });
   const stopReports = reportStats(() => ({ decoders: app.decoders.stats(), remote: app.remote.stats() }));
@@ -91,7 +92,7 @@ async function runWeb(config: Config): Promise<void> {
   onSignal = async () => (await starting?.catch(() => undefined))?.stop();
   // What hinders PostgreSQL is told by whoever waits for it, below.
   starting?.catch(() => {});
-  const [{ openApp }, { startServer }] = await Promise.all([loadApp(), loadHttp()]);
+  const [{ openApp }, { startServer }] = await Promise.all([loadApp(), import('./http/server.ts')]);
   const postgres = await starting;
   if (postgres) await postgres.ensureDatabase('avatars');
   const databaseUrl = config.DATABASE_URL ?? postgres!.urlOf('avatars');

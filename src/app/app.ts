@@ -1,14 +1,11 @@
 /**
- * The composition root: opens the ports, builds the services on them and the schema over these. Every process of an
- * instance (web, worker, tests) is made here; which transports it serves is `server.ts`' and `worker.ts`' business.
+ * The composition root: opens the ports and builds the services on them. Every process of an instance (web, worker, tests) is
+ * made here; which transports it serves, with the schema over the services, is `server.ts`' and `worker.ts`' business.
  */
 
 import type { PgBoss } from 'pg-boss';
 import { type Logger, pino } from 'pino';
 import type { Services } from '../../resolvers/context.ts';
-import { createExecutor, type Executor } from '../../resolvers/execute.ts';
-import { limitFailures } from '../../resolvers/rate-limits.ts';
-import { createSchema } from '../../resolvers/schema.ts';
 import type { EngineCheck } from '../../schema/operations.ts';
 import { AuditLog } from '../auth/audit-log.ts';
 import { Credentials } from '../auth/credentials.ts';
@@ -126,7 +123,6 @@ export interface App extends Platform {
   webhookDeliveries: WebhookDeliveries;
   idempotency: IdempotencyKeys;
   credentials: Credentials;
-  executor: Executor;
   boss: PgBoss;
   limits: RateLimits;
   databaseUrl: string;
@@ -204,7 +200,6 @@ export async function openApp(options: AppOptions): Promise<App> {
   // While nobody listens, revocations are missed: nothing is taken for standing that was read before, nor meanwhile.
   notifier.onReconnect(() => credentials.forgetAll());
   await services.accounts.ensureOperators();
-  const executor = createExecutor(await createSchema());
   const replies = new Replies(platform, services.voices, memory);
   const turnRenders = new TurnRenders(platform, services.voices);
   const speechRenders = new SpeechRenders(platform, services.voices);
@@ -239,7 +234,6 @@ export async function openApp(options: AppOptions): Promise<App> {
     keyRotation: new KeyRotation(platform),
     embeddings: new Embeddings(platform),
     idempotency: services.idempotency,
-    executor: config.RATE_LIMITS === 'on' ? limitFailures(executor, limits) : executor,
     limits,
     close: async () => {
       services.live.close();

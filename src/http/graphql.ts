@@ -5,6 +5,7 @@ import { fastifyApolloHandler } from '@as-integrations/fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ExecutionResult, GraphQLError, type GraphQLFormattedError, getOperationAST } from 'graphql';
 import type { Context } from '../../resolvers/context.ts';
+import type { Executor } from '../../resolvers/execute.ts';
 import { PreparedIntrospection } from '../../resolvers/introspection.ts';
 import { MAX_TOKENS, pointsOf, pointsOfPrepared, VALIDATION_RULES } from '../../resolvers/limits.ts';
 import { publicError, unavailableS } from '../../rest-compat/errors.ts';
@@ -84,11 +85,17 @@ function withStatus(result: ExecutionResult): ExecutionResult {
   return result.errors && !hasAnswer ? { ...result, errors: result.errors.map(unavailable) } : result;
 }
 
+/** What carries out the operations of requests, and as whom. */
+export interface OperationRunner {
+  executor: Executor;
+  contextFor: (request: FastifyRequest) => Promise<Context>;
+}
+
 /** Apollo on `/graphql`; it hands every operation to the executor that also serves REST, pages and sockets. */
 export async function mountGraphql(
   fastify: FastifyInstance,
   app: App,
-  contextFor: (request: FastifyRequest) => Promise<Context>,
+  { executor, contextFor }: OperationRunner,
 ): Promise<void> {
   const withKey = async (request: FastifyRequest): Promise<Context> => {
     const context = await contextFor(request);
@@ -98,7 +105,7 @@ export async function mountGraphql(
   const apollo = new ApolloServer<Context>({
     gateway: {
       load: async () => ({
-        schema: app.executor.schema,
+        schema: executor.schema,
         executor: async ({ document, request, context: given }) => {
           // Apollo's own `operationName` beside is that of the operation it found; this one is as it was sent.
           const { operationName = null, variables = {} } = request;
@@ -106,16 +113,16 @@ export async function mountGraphql(
           if (getOperationAST(document, operationName)?.operation === 'subscription') return ONLY_LIVE;
           try {
             // One was counted when the request came.
-            const more = pointsOf(app.executor.schema, document, variables) - 1;
+            const more = pointsOf(executor.schema, document, variables) - 1;
             if (more > 0) await app.limits.count('request', context.address, more);
           } catch (error) {
             return { errors: [new GraphQLError((error as Error).message, { originalError: error as Error })] };
           }
-          return withStatus(await app.executor.execute({ document, operationName, variables, context }));
+          return withStatus(await executor.execute({ document, operationName, variables, context }));
         },
       }),
       onSchemaLoadOrUpdate: (callback) => {
-        callback({ apiSchema: app.executor.schema, coreSupergraphSdl: '' });
+        callback({ apiSchema: executor.schema, coreSupergraphSdl: '' });
         return () => {};
       },
       stop: async () => {},
@@ -136,7 +143,7 @@ export async function mountGraphql(
   });
   await apollo.start();
   fastify.addHook('onClose', () => apollo.stop());
-  const prepared = new PreparedIntrospection(app.executor.schema);
+  const prepared = new PreparedIntrospection(executor.schema);
   fastify.route({
     method: ['GET', 'POST'],
     url: '/graphql',

@@ -7,7 +7,10 @@ import type { AddressInfo } from 'node:net';
 import cors from '@fastify/cors';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Context } from '../../resolvers/context.ts';
+import { createExecutor, type Executor } from '../../resolvers/execute.ts';
 import { createLoaders } from '../../resolvers/loaders.ts';
+import { limitFailures } from '../../resolvers/rate-limits.ts';
+import { createSchema } from '../../resolvers/schema.ts';
 import { errorBody, publicError } from '../../rest-compat/errors.ts';
 import { mountRest, refuse } from '../../rest-compat/handler.ts';
 import { createOpenApi } from '../../rest-compat/openapi.ts';
@@ -44,11 +47,8 @@ export interface RunningServer {
   port: number;
   fastify: FastifyInstance;
   live: LiveTransport;
-  close(): Promise<void>;
-}
-
-/** The health checks of a process without a web server. */
-export interface RunningHealth {
+  /** Runs what every transport of this process asks. */
+  executor: Executor;
   close(): Promise<void>;
 }
 
@@ -117,28 +117,29 @@ export async function startServer(app: App, options: ServerOptions = {}): Promis
   const liveCounts = () => ({ ...live.stats, ...app.services.live.feeds.stats });
   mountMetrics(fastify, app, { liveCounts, connections, guesses: app.limits.stats, workerStats });
   mountMedia(fastify, app);
-  mountUploads(fastify, app, (request) => contextFor(app, request));
-  mountTranscriptions(fastify, app, (request) => contextFor(app, request));
-  await mountGraphql(fastify, app, (request) => contextFor(app, request));
+  const executor = await openExecutor(app);
+  mountUploads(fastify, app, { executor, contextFor: (request) => contextFor(app, request) });
+  mountTranscriptions(fastify, { executor, contextFor: (request) => contextFor(app, request) });
+  await mountGraphql(fastify, app, { executor, contextFor: (request) => contextFor(app, request) });
   mountRest(fastify, {
-    executor: app.executor,
+    executor,
     contextFor: (request) => contextFor(app, request),
     idempotency: app.idempotency,
     baseUrl: app.config.BASE_URL,
   });
   mountOAuth(fastify, {
-    executor: app.executor,
+    executor,
     contextFor: (request) => contextFor(app, request),
     baseUrl: app.config.BASE_URL,
     siteUrl: app.config.SITE_URL,
   });
   const pageNotFound = mountPages(fastify, {
-    executor: app.executor,
+    executor,
     contextFor: (request, authorization) => contextFor(app, request, authorization ?? ''),
     siteUrl: app.config.SITE_URL,
     baseUrl: app.config.BASE_URL,
     securityContact: app.config.SECURITY_CONTACT,
-    openApi: createOpenApi(app.executor.schema, { baseUrl: app.config.BASE_URL, siteUrl: app.config.SITE_URL }),
+    openApi: createOpenApi(executor.schema, { baseUrl: app.config.BASE_URL, siteUrl: app.config.SITE_URL }),
     clock: app.clock,
     sendsMail: app.config.SMTP_URL !== undefined,
     isDemoAccount: ({ email, password, proof }) => isDemoProof(app.secrets.encryption, email, password, proof),
@@ -158,23 +159,30 @@ export async function startServer(app: App, options: ServerOptions = {}): Promis
     const seen = { status: 404, code: 'NOT_FOUND', message: 'There is nothing at this address.' };
     return reply.code(404).send(errorBody(seen, request.id));
   });
-  const live = mountLive(fastify, app);
+  const live = mountLive(fastify, app, executor);
   fastify.addHook('preClose', () => answerTaken(connectionLimits.answerMs));
   await fastify.listen({ port: app.config.PORT, host: app.config.HOST });
   return {
     port: (fastify.server.address() as AddressInfo).port,
     fastify,
     live,
+    executor,
     close: () => fastify.close(),
   };
 }
 
+/** The one executor of this process; workers have none. */
+async function openExecutor({ config, limits }: App): Promise<Executor> {
+  const executor = createExecutor(await createSchema());
+  return config.RATE_LIMITS === 'on' ? limitFailures(executor, limits) : executor;
+}
+
 /** The live sockets of `/graphql`; they are sent away before the server stops. */
-function mountLive(fastify: FastifyInstance, app: App): LiveTransport {
+function mountLive(fastify: FastifyInstance, app: App, executor: Executor): LiveTransport {
   const live = attachLive({
     server: fastify.server,
     path: '/graphql',
-    executor: app.executor,
+    executor,
     live: app.services.live,
     rates: app.limits,
     log: app.log,
@@ -256,15 +264,6 @@ function readJson(fastify: FastifyInstance): void {
     if (body.length === 0) done(null, undefined);
     else parse(request, body as string, done);
   });
-}
-
-/** Health and metrics of a worker on a machine of its own. */
-export async function startHealthServer(app: App): Promise<RunningHealth> {
-  const fastify = Fastify({ loggerInstance: app.log as FastifyBaseLogger, disableRequestLogging: true });
-  mountHealth(fastify, app);
-  mountMetrics(fastify, app);
-  await fastify.listen({ port: app.config.PORT, host: app.config.HOST });
-  return { close: () => fastify.close() };
 }
 
 function mountMedia(fastify: FastifyInstance, app: App): void {

@@ -5,19 +5,15 @@ import { parse } from 'graphql';
 import type { Context } from '../../resolvers/context.ts';
 import { firstError } from '../../rest-compat/errors.ts';
 import { refuseUnknown } from '../../rest-compat/variables.ts';
-import type { App } from '../app/app.ts';
 import { ruleOf } from '../auth/allow.ts';
 import { authorize } from '../auth/principal.ts';
 import { badInput } from '../kernel/errors.ts';
 import { RECORDING_FORM } from '../kernel/multipart.ts';
+import type { OperationRunner } from './graphql.ts';
 
 const OPERATION = parse('mutation($input: TranscribeInput!) { transcribe(input: $input) { text seconds } }');
 
-export function mountTranscriptions(
-  root: FastifyInstance,
-  app: App,
-  contextFor: (request: FastifyRequest) => Promise<Context>,
-): void {
+export function mountTranscriptions(root: FastifyInstance, { executor, contextFor }: OperationRunner): void {
   void root.register(async (fastify) => {
     await fastify.register(multipart, RECORDING_FORM);
     const callers = new WeakMap<FastifyRequest, Context>();
@@ -37,7 +33,7 @@ export function mountTranscriptions(
         const variables = { input: { audio, ...(language === undefined ? {} : { language }) } };
         const context = callers.get(request);
         if (!context) throw new Error('The caller was not admitted.');
-        const result = await app.executor.execute({ document: OPERATION, variables, context });
+        const result = await executor.execute({ document: OPERATION, variables, context });
         const error = firstError(result);
         if (error) throw error;
         return reply.header('cache-control', 'no-store').send(result.data?.transcribe);

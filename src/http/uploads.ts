@@ -15,6 +15,7 @@ import { authorize } from '../auth/principal.ts';
 import { badInput, PlatformError } from '../kernel/errors.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { UPLOAD_FORM } from '../kernel/multipart.ts';
+import type { OperationRunner } from './graphql.ts';
 
 /** Of uploads on their way or being written anew, in this process. */
 const MOST_BYTES = 8 * LIMITS.uploadBytes;
@@ -23,11 +24,7 @@ const RETRY_AFTER_S = 5;
 
 const OPERATION = parse('mutation { createUpload { uploadId uploadUrl } }');
 
-export function mountUploads(
-  root: FastifyInstance,
-  app: App,
-  contextFor: (request: FastifyRequest) => Promise<Context>,
-): void {
+export function mountUploads(root: FastifyInstance, app: App, { executor, contextFor }: OperationRunner): void {
   const slots = new UploadSlots(app.config.RATE_LIMITS === 'on' ? MOST_OF_OWNER : Number.POSITIVE_INFINITY);
   const reserveUpload = async (owner: string, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     await app.limits.count('upload', owner);
@@ -73,7 +70,7 @@ export function mountUploads(
         if (!(file instanceof Uint8Array)) throw badInput('file', 'must be a file of a multipart form.');
         const context = callers.get(request);
         if (!context) throw new Error('The caller was not admitted.');
-        const result = await app.executor.execute({ document: OPERATION, variables: {}, context });
+        const result = await executor.execute({ document: OPERATION, variables: {}, context });
         const error = firstError(result);
         if (error) throw error;
         const pending = result.data?.createUpload as PendingUpload | undefined;

@@ -56,7 +56,7 @@ const COUNTED: [string, string, number][] = [
 ];
 
 test.each(COUNTED)('%s', (_name, text, objects) => {
-  expect(objectsOf(t.app.executor.schema, parse(text))).toBe(objects);
+  expect(objectsOf(t.server.executor.schema, parse(text))).toBe(objects);
 });
 
 test('a circle is refused from its third round on, over HTTP as over WebSocket, and by a name of its own', async () => {
@@ -68,7 +68,7 @@ test('a circle is refused from its third round on, over HTTP as over WebSocket, 
   ]);
   const deep = `query($n: Int!) { conversations(first: $n) { edges { node { turns(last: $n) { nodes { voicedBy { images { nodes { url } } } } } } } } }`;
   expect((await t.graphql(deep, { n: 1 })).status).toBe(400);
-  expect(objectsOf(t.app.executor.schema, parse(deep))).toBeGreaterThan(MAX_OBJECTS);
+  expect(objectsOf(t.server.executor.schema, parse(deep))).toBeGreaterThan(MAX_OBJECTS);
 });
 
 test('an id of no kind is nothing, whatever JavaScript calls it', async () => {

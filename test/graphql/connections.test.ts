@@ -164,7 +164,7 @@ test('a count is told where the whole list is at hand', async () => {
 });
 
 test('every list of things of the graph is a connection', () => {
-  const { schema } = t.app.executor;
+  const { schema } = t.server.executor;
   const node = schema.getType('Node');
   const plain = Object.values(schema.getTypeMap()).flatMap((type) => {
     if (!isObjectType(type) || /(Connection|Edge)$/.test(type.name)) return [];

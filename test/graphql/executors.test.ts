@@ -20,7 +20,7 @@ beforeAll(async () => {
   // Speech is asked for below, and wants one.
   const voice = { as: world.owner.apiKey, body: { voiceId: 'noop' } };
   await t.rest('POST', `/avatars/${world.avatarId}/voice`, voice);
-  compiled = createExecutor(t.app.executor.schema);
+  compiled = createExecutor(t.server.executor.schema);
 });
 afterAll(() => t.close());
 
@@ -51,7 +51,7 @@ async function both(text: string, variables: Record<string, unknown>, token: str
   compiled.prepare(document);
   const fast = await compiled.execute({ document, variables, context: await contextOf(token) });
   const slow = await interpret({
-    schema: t.app.executor.schema,
+    schema: t.server.executor.schema,
     document,
     variableValues: variables,
     contextValue: await contextOf(token),

@@ -195,7 +195,7 @@ describe('following', () => {
     };
     const open = async (): Promise<AsyncGenerator<any>> =>
       (await subscribe({
-        schema: t.app.executor.schema,
+        schema: t.server.executor.schema,
         document: parse(TURN_UPDATED),
         variableValues: { slug: conversation.shareSlug, viewerToken: conversation.viewerToken, after: '0' },
         contextValue: context,
@@ -432,7 +432,7 @@ describe('a transport of its own', () => {
     const live = attachLive({
       server,
       path: '/graphql',
-      executor: t.app.executor,
+      executor: t.server.executor,
       live: t.app.services.live,
       rates,
       log: t.app.log,

@@ -92,7 +92,7 @@ const MAKE: Readonly<Record<string, () => Promise<string> | string>> = {
 };
 
 test('every type that implements Node is made below', () => {
-  const { schema } = t.app.executor;
+  const { schema } = t.server.executor;
   const node = schema.getType('Node');
   const types = isInterfaceType(node) ? schema.getPossibleTypes(node).map(({ name }) => name) : [];
   expect(Object.keys(MAKE).sort()).toEqual([...types].sort());

@@ -241,7 +241,7 @@ describe('limits on failures', () => {
   });
 
   test('whatever a guessed slug opens counts its misses', async () => {
-    const queries = Object.values(t.app.executor.schema.getQueryType()!.getFields());
+    const queries = Object.values(t.server.executor.schema.getQueryType()!.getFields());
     const bySlug = queries.filter(({ args }) => args.some(({ name }) => name === 'slug')).map(({ name }) => name);
     expect(bySlug).toContain('speechCard');
     for (const name of bySlug) expect([name, FAILURE_BUDGETS[name]?.rate]).toEqual([name, 'slugMiss']);

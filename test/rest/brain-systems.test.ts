@@ -172,7 +172,7 @@ describe('selectBrainSystem', () => {
 describe('credentials', () => {
   const SECRET = 'sk-memory-7f3a9c51';
   test('no output field could carry them', () => {
-    const carriers = Object.values(t.app.executor.schema.getTypeMap())
+    const carriers = Object.values(t.server.executor.schema.getTypeMap())
       .filter(isObjectType)
       .filter(({ name }) => !name.startsWith('__') && name !== 'Mutation')
       .flatMap((type) => Object.keys(type.getFields()).map((field) => `${type.name}.${field}`))

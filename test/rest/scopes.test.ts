@@ -66,7 +66,7 @@ describe('every endpoint x every caller', () => {
 describe('every other root field of GraphQL x every caller', () => {
   const rootFields = () =>
     (['query', 'mutation', 'subscription'] as const).flatMap((kind) =>
-      Object.keys(t.app.executor.schema.getRootType(kind as never)?.getFields() ?? {}),
+      Object.keys(t.server.executor.schema.getRootType(kind as never)?.getFields() ?? {}),
     );
 
   test('every root field says who may call it', () => {
@@ -74,7 +74,7 @@ describe('every other root field of GraphQL x every caller', () => {
   });
 
   test('every root field is an endpoint or has a row, and every row is a root field', () => {
-    const endpoints = prepareRoutes(t.app.executor).map(({ rootField }) => rootField);
+    const endpoints = prepareRoutes(t.server.executor).map(({ rootField }) => rootField);
     const rest = rootFields().filter((name) => !endpoints.includes(name));
     expect(Object.keys({ ...GRAPHQL_ACCESS, ...SUBSCRIPTION_ACCESS }).sort()).toEqual(rest.sort());
   });

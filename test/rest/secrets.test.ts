@@ -98,7 +98,7 @@ test('no table holds one; viewer tokens alone are kept, because live addresses n
 describe('the API', () => {
   test('has no other field that may carry a secret', () => {
     const found: string[] = [];
-    for (const type of Object.values(t.app.executor.schema.getTypeMap())) {
+    for (const type of Object.values(t.server.executor.schema.getTypeMap())) {
       if (!isObjectType(type) || /^(__|Query$|Mutation$|Subscription$)/.test(type.name)) continue;
       for (const field of Object.keys(type.getFields())) {
         if (/token$|secret|password|^key$|hash|liveUrl/i.test(field) || `${type.name}.${field}` === 'AccessLink.url')
