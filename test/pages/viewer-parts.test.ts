@@ -54,6 +54,30 @@ describe('the playlist', () => {
     expect(order).toEqual(['1.1', '1.2', '2.1']);
   });
 
+  test('plays what comes late all the same, before what comes behind it, and each turn once', () => {
+    const list = new Playlist();
+    const order: string[] = [];
+    const play = () => {
+      for (let item = list.peek(); item && item.kind !== 'waiting'; item = list.peek()) {
+        order.push(item.entry.turn.id);
+        list.done(item.entry);
+      }
+    };
+    // A turn that takes long was changed again before it was first told of: it comes behind the one after it.
+    for (const one of [update(1, 1), update(3, 1), update(2, 1, { status: 'pending' }), update(4, 1)]) {
+      list.put(one);
+      play();
+    }
+    expect(list.peek()).toMatchObject({ kind: 'waiting', entry: { injection: 2 } });
+    expect(list.backlog).toBe(2);
+    list.put(update(2, 1));
+    play();
+    expect(order).toEqual(['1.1', '3.1', '2.1', '4.1']);
+    list.rewindTo(list.entries[2]!);
+    play();
+    expect(order.slice(4)).toEqual(['3.1', '4.1']);
+  });
+
   test('starts a video on its first fragment, and on the file once there is one', () => {
     const list = new Playlist();
     const shell = { output: 'video', status: 'audio', audioUrl: 'a', videoUrl: null, streamUrl: null };

@@ -21,6 +21,11 @@ export class Playlist {
   /** Turns made before this moment are listed but not played by themselves (`since`). */
   sinceMs = 0;
   #done: Entry | undefined;
+  /**
+   * Came when something behind it was played already: updates come in the order of their changes, and one that was changed
+   * twice since the last look comes behind what came after it. Rather out of order than not at all.
+   */
+  readonly #late = new Set<Entry>();
   /** What somebody chose to see is played whatever became of it. */
   #chosen: Entry | undefined;
   /** Where this page interrupted: what follows of that injection is not played, whether the server has heard of it yet or not. */
@@ -34,35 +39,38 @@ export class Playlist {
     const entry = { injection, chunk, turn };
     const place = this.entries.findLastIndex((other) => isBefore(other, entry)) + 1;
     this.entries.splice(place, 0, entry);
+    if (this.#done && isBefore(entry, this.#done)) this.#late.add(entry);
     return entry;
   }
 
   /** Takes a turn out that was deleted. */
   remove(turnId: string): void {
     const place = this.entries.findIndex((entry) => entry.turn.id === turnId);
-    if (place >= 0) this.entries.splice(place, 1);
+    if (place >= 0) for (const entry of this.entries.splice(place, 1)) this.#late.delete(entry);
   }
 
-  /** The next item after what was played, without taking it. */
-  peek(after: Entry | undefined = this.#done): Item | undefined {
-    const entry = this.entries.find((other) => (!after || isBefore(after, other)) && this.#isWanted(other));
+  /** The next item that was not played, without taking it; the next one after an entry, where one is given. */
+  peek(after?: Entry): Item | undefined {
+    const isNext = (entry: Entry) => !after || isBefore(after, entry);
+    const entry = this.entries.find((other) => isNext(other) && this.#isAhead(other) && this.#isWanted(other));
     return entry && itemOf(entry);
   }
 
   /** The items that still wait to be played. */
   get backlog(): number {
-    const isAhead = (entry: Entry) => !this.#done || isBefore(this.#done, entry);
-    return this.entries.filter((entry) => isAhead(entry) && this.#isWanted(entry) && isSpoken(entry)).length;
+    return this.entries.filter((entry) => this.#isAhead(entry) && this.#isWanted(entry) && isSpoken(entry)).length;
   }
 
   done(entry: Entry): void {
-    this.#done = entry;
+    this.#late.delete(entry);
+    if (!this.#done || isBefore(this.#done, entry)) this.#done = entry;
   }
 
   /** Plays on from this turn: what comes before it counts as played. */
   rewindTo(entry: Entry): void {
     const place = this.entries.indexOf(entry);
     this.#done = this.entries[place - 1];
+    this.#late.clear();
     this.#chosen = entry;
     this.sinceMs = Math.min(this.sinceMs, entry.turn.createdAt);
   }
@@ -91,6 +99,10 @@ export class Playlist {
     const spoken = this.entries.filter(isSpoken);
     const place = entry ? spoken.indexOf(entry) : spoken.length;
     return spoken[place + step];
+  }
+
+  #isAhead(entry: Entry): boolean {
+    return !this.#done || this.#late.has(entry) || isBefore(this.#done, entry);
   }
 
   #isWanted(entry: Entry): boolean {
