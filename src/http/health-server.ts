@@ -9,6 +9,7 @@ export interface RunningHealth {
   close(): Promise<void>;
 }
 
+/** Listens on PORT at HOST. */
 export async function startHealthServer(app: App): Promise<RunningHealth> {
   const fastify = Fastify({ loggerInstance: app.log as FastifyBaseLogger, disableRequestLogging: true });
   mountHealth(fastify, app);

@@ -172,7 +172,7 @@ test('a key of REST is not a key of the graph: the other request is refused', as
 });
 
 test('every mutation that may answer INSUFFICIENT_CREDITS or move credits takes a key', () => {
-  const fields = t.app.executor.schema.getMutationType()?.getFields() ?? {};
+  const fields = t.server.executor.schema.getMutationType()?.getFields() ?? {};
   const keyed = Object.values(fields).filter(({ args }) => args.some(({ name }) => name === 'idempotencyKey'));
   expect(keyed.map(({ name }) => name).sort()).toEqual([...Object.keys(MUTATIONS), 'editImage', 'sayToAvatar'].sort());
   const failing = Object.values(fields).filter(({ description }) => /INSUFFICIENT/.test(description ?? ''));
