@@ -237,6 +237,9 @@ export interface InputSource {
   signal?: AbortSignal | undefined;
 }
 
+/** Follows the field's name in the refusal of a video file that holds sound alone. */
+export const ONLY_SOUND = 'must be a video (mp4, webm or mov): this one has no pictures.';
+
 /** Turns finished recordings into the files that are stored. */
 export interface MediaCodec {
   /** Encodes one frame and one audio packet; rejects with a sentence naming what is missing. Run at start. */

@@ -78,6 +78,11 @@ test('sound and video come back written anew, and the fields for them take them'
   expect(video.bytes.subarray(4, 8).toString()).toBe('ftyp');
   const second = await made({ prompt: 'make it night', draft: true, srcVideo: video.url });
   expect(second.status).toBe('ready');
+  // Sound in a container for videos stays sound; a video that cannot be decoded does not become its sound.
+  expect((await uploaded(sound.bytes)).type).toBe('audio/mp4');
+  const unknown = Buffer.from(Buffer.from(file).toString('latin1').replaceAll('avc1', 'zzz1'), 'latin1');
+  const { status, body } = await upload(formOf(unknown));
+  expect([status, body.error]).toEqual([400, 'file must be a video (mp4, webm or mov) that can be decoded.']);
 });
 
 test('nothing else is taken, and nobody else may', async () => {

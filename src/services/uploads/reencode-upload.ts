@@ -2,7 +2,7 @@
  * What was uploaded, written anew: an image upright and bare, sound as AAC, a video as H.264 (one that is as ours are gets a
  * new container). Its own bytes tell what it is, whatever its name says; only decoder processes open it.
  */
-import type { InputSource } from '../../engines/ports.ts';
+import { type InputSource, ONLY_SOUND } from '../../engines/ports.ts';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Platform } from '../platform.ts';
@@ -59,8 +59,11 @@ function mayBeVideo(bytes: Uint8Array): boolean {
 async function asVideo({ decoders }: Needs, bytes: Uint8Array, of: Sender): Promise<ReencodedUpload | undefined> {
   const source = { field: FIELD, ...of };
   const seconds = await decoders.videoSeconds(bytes, source).catch((error: unknown) => {
-    if (error instanceof PlatformError && error.code === 'BAD_INPUT') return undefined;
-    throw error;
+    if (!(error instanceof PlatformError && error.code === 'BAD_INPUT')) throw error;
+    // It begins with the field that videos come by elsewhere.
+    const sentence = error.message.replace(/^\S+ /, '');
+    if (sentence === ONLY_SOUND) return undefined;
+    throw badInput(FIELD, sentence);
   });
   if (seconds === undefined) return undefined;
   if (seconds > LIMITS.videoSeconds) throw badInput(FIELD, `must have at most ${LIMITS.videoSeconds} seconds.`);

@@ -1,6 +1,7 @@
 /** The rules that a video of others must keep, read from its headers before a frame is decoded. */
 import { BufferSource, Input } from 'mediabunny';
 import { badInput } from '../../../../kernel/errors.ts';
+import { ONLY_SOUND } from '../../../ports.ts';
 import { checkContainer, kindOf } from './containers.ts';
 import type { Refuse } from './refusal.ts';
 import { FORMATS } from './sources.ts';
@@ -18,7 +19,8 @@ export async function checkVideo(file: Uint8Array, field: string): Promise<void>
   if (kind?.name !== 'mp4' && kind?.name !== 'webm') refuse('must be a video (mp4, webm or mov) that can be decoded.');
   checkContainer(file, kind, refuse);
   using input = new Input({ formats: FORMATS, source: new BufferSource(file) });
-  const track = await input.getPrimaryVideoTrack().catch(() => null);
+  const track = await input.getPrimaryVideoTrack().catch(() => undefined);
+  if (track === null) return refuse(ONLY_SOUND);
   if (!track) return refuse('must be a video (mp4, webm or mov) that can be decoded.');
   const [width, height] = [await track.getCodedWidth(), await track.getCodedHeight()];
   if (width <= MAX_SIDE && height <= MAX_SIDE && width * height <= MAX_PIXELS) return;
