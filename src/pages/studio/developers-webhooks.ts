@@ -55,7 +55,7 @@ function endpointLine(view: DevelopersView, endpoint: Endpoint): Html {
     html`<form method="post" action="${action(view, name)}">${csrfField(csrf)}${Object.entries(fields).map(
       ([field, value]) => html`<input type="hidden" name="${field}" value="${value}">`,
     )}<button class="button">${label}</button></form>`;
-  return html`<li class="line"><div class="what"><strong>${url}</strong>
+  return html`<li class="stack tight"><div class="what"><strong>${url}</strong>
     <span class="muted small">${app && html`${app.name}; `}${events.join(', ')}; ${disabledReason ? REASONS[disabledReason] : deliveredAt ? html`last delivered ${day(deliveredAt)}` : 'nothing delivered yet'}</span>
     ${
       deliveries.nodes.length > 0 &&
