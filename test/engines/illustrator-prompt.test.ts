@@ -141,9 +141,76 @@ describe('readPrompt', () => {
     expect([image.subjects[0]?.sprite, image.unknown]).toEqual([sprite, unknown]);
   });
 
+  test.each<[prompt: string, drawn: string[]]>([
+    ['watch on a leather strap', ['watch']],
+    ['elephant at a watering hole', ['elephant']],
+    ['birthday card with balloons', ['balloon']],
+    ['two men arguing', ['2 man-standing']],
+    ['three women laughing together', ['3 woman-standing']],
+    ['two friends laughing at a café', ['2 person-walking']],
+    ['four friends hiking', ['4 person-walking']],
+    ['five people dancing', ['5 person-walking']],
+    ['men fishing', ['3 man-standing']],
+    ['a model walking down the runway', ['person-walking']],
+    ['a superhero flying over the city', ['superhero']],
+    ['a gamer sitting in his room', ['person-walking']],
+    ['a wedding on the beach', ['wedding']],
+    ['yoga', ['woman-in-lotus-position']],
+    ['a woman doing yoga in a park', ['woman-in-lotus-position']],
+  ])('people and what they do: %s', (prompt, drawn) => {
+    const { subjects, unknown } = readPrompt(prompt);
+    expect(unknown).toBeUndefined();
+    const shown = subjects.map(({ sprite, count, word }) =>
+      count > 1 && word !== 'balloons' ? `${count} ${sprite}` : sprite,
+    );
+    expect(shown).toEqual(drawn);
+  });
+
+  test.each([
+    'das Haus am See',
+    'das Meer',
+    'das Schloss in den Bergen',
+    'ein Hund am Strand',
+    'Die Katze auf dem Sofa',
+    'un cheval dans un champ',
+    'coucher de soleil sur la mer',
+    'un gato durmiendo',
+    'una mujer con un perro en la playa',
+    'il mare al tramonto',
+    'um cachorro correndo',
+    'o gato na praia',
+    'een kat op het strand',
+    'кошка на пляже',
+    '海辺の猫',
+  ])('another language: %s', (prompt) => {
+    expect(readPrompt(prompt).isForeign).toBe(true);
+  });
+
+  test.each([
+    'cafe de Paris in the rain',
+    'Café de la Paix',
+    'Las Vegas at night',
+    'las vegas',
+    'El Capitan',
+    'Los Angeles skyline',
+    'LA skyline',
+    'Rio de Janeiro',
+    'a flat in La Boca, Buenos Aires',
+    'a sign "der Himmel"',
+    'a poster titled La Dolce Vita',
+    'Portrait of María. Eres una amiga con un perro.',
+    'A cat named Señor Gato',
+    'as above, so below',
+    'to do list on a desk',
+    'no man is an island',
+  ])('English with other names: %s', (prompt) => {
+    expect(readPrompt(prompt).isForeign).toBeUndefined();
+  });
+
   test('nobody is refused for an adjective, a mood, a verb or a part of the place', () => {
     expect(DRAWN.length).toBeGreaterThan(150);
     expect(DRAWN.flatMap((prompt) => readPrompt(prompt).unknown ?? [])).toEqual([]);
+    expect(DRAWN.filter((prompt) => readPrompt(prompt).isForeign)).toEqual([]);
   });
 
   test.each(REFUSED)('%s: cannot show %s', (prompt, thing) => {

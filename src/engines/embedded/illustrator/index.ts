@@ -11,7 +11,7 @@ import { createPool, type Pool } from '../threads.ts';
 import { type Drawing, relettered } from './drawing.ts';
 import { readEdits } from './edit/read.ts';
 import { checkGlyphs } from './lettering/index.ts';
-import { readPrompt } from './prompt.ts';
+import { checkDrawable, readPrompt } from './prompt.ts';
 import { hashText } from './random.ts';
 import { sizeOf } from './sizes.ts';
 import type { Outcome, Task } from './task.ts';
@@ -91,10 +91,9 @@ function tasksOf(id: IllustratorModelId, call: ImageModelV4CallOptions): Task[] 
     return seeds.map((one) => ({ kind: 'edit', prompt, ...given, seed: one }));
   }
   if (id === 'typo_edit') throw badInput('images', 'are required for an edit.');
-  const { words, unknown } = readPrompt(prompt);
-  checkGlyphs(words);
-  if (unknown)
-    throw badInput('prompt', `asks for "${unknown.slice(0, 120)}", which the embedded illustrator cannot draw.`);
+  const plan = readPrompt(prompt);
+  checkGlyphs(plan.words);
+  checkDrawable(plan);
   const { width, height } = call.size ? parseSize(call.size) : sizeOf(call.aspectRatio ?? '1:1');
   return seeds.map((one) => ({ kind: 'generate', prompt, width, height, seed: one }));
 }

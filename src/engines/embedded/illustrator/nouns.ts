@@ -193,6 +193,7 @@ ferris-wheel 6 ferris_wheel
 circus-tent 4 circus_tent circus
 = building garden
 fountain 2.4 fountain
+wedding 4 ~wedding
 statue-of-liberty 6 statue_of_liberty
 moai 3 moai
 = plant meadow
@@ -222,6 +223,8 @@ man-running 1.9 runner jogger
 person-biking 1.9 cyclist
 ballet-dancer 1.9 ballerina dancer
 man-in-lotus-position 1.3 yogi monk
+woman-in-lotus-position 1.3 yoga yoga_class
+superhero 1.9 superhero superheroine
 ghost 1.6 ghost
 = person sea
 person-surfing 1.8 surfer
@@ -375,6 +378,10 @@ chair 1.2 chair
 couch-and-lamp 1.2 sofa couch
 shopping-cart 1 shopping_cart
 joystick 1 joystick
+= thing studio
+spider-web 1 spider_web spiderweb cobweb spider's_web
+love-letter 1 love_letter
+sun-with-face 1 smiling_sun
 = animal room
 guide-dog 1.1 guide_dog
 = animal meadow
@@ -632,8 +639,23 @@ function parseTable(): Noun[] {
 /** The table of nouns. */
 export const NOUNS: readonly Noun[] = parseTable();
 
+/** Plural to singular, of words that follow no rule. */
+export const IRREGULAR_PLURALS: Readonly<Record<string, string>> = {
+  men: 'man',
+  women: 'woman',
+  children: 'child',
+  mice: 'mouse',
+  geese: 'goose',
+  oxen: 'ox',
+  feet: 'foot',
+  teeth: 'tooth',
+  dice: 'die',
+  cacti: 'cactus',
+};
+
 /** English plural of a listed word; irregular ones are listed themselves. */
 export function plural(word: string): string {
+  if (/(?:^|wo|gentle|space|snow|fire|police|fisher)man$/.test(word)) return `${word.slice(0, -3)}men`;
   if (/(s|sh|ch|x|z)$/.test(word)) return `${word}es`;
   if (/[^aeiou]y$/.test(word)) return `${word.slice(0, -1)}ies`;
   return `${word}s`;

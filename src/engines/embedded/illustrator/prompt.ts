@@ -2,12 +2,14 @@
  * Reads a prompt into what can be painted: the kind of image, its place and light, its subjects with number and
  * colour, and the words to letter. By rule and whole word only; what it does not know it leaves out, never guesses.
  */
+import { badInput } from '../../../kernel/errors.ts';
 import { COLOUR_WORDS } from './colour.ts';
 import { intendedWords, quotedWords } from './intended.ts';
 import { chooseKind, type ImageKind, PORTRAIT, WORN } from './kind.ts';
+import { isEnglish } from './language.ts';
 import { LEXICON } from './nouns.ts';
 import { isColour, readThings, type Subject } from './subjects.ts';
-import { isUnseen } from './things.ts';
+import { isThing, isUnseen } from './things.ts';
 import {
   ABSTRACT,
   firstMatch,
@@ -44,6 +46,15 @@ export interface ImagePlan {
   style?: string;
   /** What it asks for and nothing here can draw, nor anything near it; absent where there is no such thing. */
   unknown?: string;
+  /** It is in another language than English, of which nothing is understood. */
+  isForeign?: true;
+}
+
+/** Throws badInput('prompt', ...) for what would not show what is asked for. */
+export function checkDrawable({ unknown, isForeign }: ImagePlan): void {
+  if (isForeign) throw badInput('prompt', 'is not in English: the embedded illustrator reads prompts in English only.');
+  if (unknown)
+    throw badInput('prompt', `asks for "${unknown.slice(0, 120)}", which the embedded illustrator cannot draw.`);
 }
 
 /** Whose portrait it is: nobody called Daisy is a flower. */
@@ -54,7 +65,13 @@ export const isBust = ({ kind }: ImagePlan): boolean => kind === 'portrait' || k
 
 export function readPrompt(prompt: string): ImagePlan {
   const words = quotedWords(prompt).length > 0 ? quotedWords(prompt) : (intendedWords(prompt) ?? []);
-  const text = inSingle(withoutWords(prompt.replace(NAME, '$1 '), words).toLowerCase().replace(/[’`]/g, "'"));
+  const unlettered = withoutWords(prompt.replace(NAME, '$1 '), words);
+  const text = inSingle(
+    unlettered
+      .toLowerCase()
+      .replace(/[’`]/g, "'")
+      .replace(/\bcafé/g, 'cafe'),
+  );
   const { subjects: things, unknown: unlisted } = readThings(text);
   const subjects = withoutClothes(things);
   const named = firstMatch(PLACES, text);
@@ -91,6 +108,7 @@ export function readPrompt(prompt: string): ImagePlan {
   const unknown =
     (words.length === 0 && !named ? unknownIn(text, plan) : undefined) ?? (isPainted ? unlisted : undefined);
   if (unknown) plan.unknown = unknown;
+  if (!PORTRAIT.test(text) && !isEnglish(unlettered, isThing)) plan.isForeign = true;
   return plan;
 }
 
@@ -104,7 +122,10 @@ function unknownIn(text: string, { kind, subjects }: ImagePlan): string | undefi
     // "An airy, open loft": what stands alone before a comma may be an adjective.
     if (/^\s*(?:,|and(?!\p{L}))/u.test(text.slice(index + whole.length))) continue;
     // How it is comes behind it: "a ruin overgrown".
-    const thing = phrase.replace(/(?: \p{L}+(?:ed|grown|ly))+$/u, '');
+    const still = phrase.replace(/(?: \p{L}+(?:ed|grown|ly))+$/u, '');
+    // And so does what it does: "a model walking down the runway".
+    const idle = still.replace(/ \p{L}{2,}ing(?: .*)?$/u, '');
+    const thing = isThing(idle.split(' ').at(-1) ?? '') ? idle : still;
     const head = thing.split(' ').at(-1) ?? '';
     return head === '' || isUnseen(head) ? undefined : thing;
   }
@@ -127,6 +148,18 @@ function withoutWords(prompt: string, words: string[]): string {
 
 /** Words for several things at once, as what is seen of them. */
 const ASSORTMENTS: readonly (readonly [RegExp, string])[] = [
+  [/\bwatering hole\b/g, 'waterhole'],
+  [
+    /\b(two|three|four|five|six|seven|eight) ((?:(?!friends)\p{L}+ )?)(?:people|friends)\b(?! shaking hands)/gu,
+    '$1 $2persons',
+  ],
+  [/(?<!\b(?:best|my|your|our|his|her|their) )\bfriends\b/g, 'persons'],
+  [/\bmodel(?=s? (?:walking|posing|strutting|standing|sitting|wearing)\b)/g, 'person'],
+  [
+    /\b(?:woman|girl|lady|person|someone|people|women) (?:(?:doing|practi[cs]ing|teaching) yoga|in a yoga pose)\b/g,
+    'yoga',
+  ],
+  [/\b(?:man|boy|guy) (?:(?:doing|practi[cs]ing|teaching) yoga|in a yoga pose)\b/g, 'yogi'],
   [/\b(?:(?:two |a pair of )?(?:people|men|women|persons|businessmen|hands) )?shaking hands\b/g, 'a handshake'],
   [/\b(?:(?:a |the )?bowls? of )?(?:fresh )?fruits?\b/g, 'an apple, a pear, grapes and a banana'],
   [/\b(?:fresh )?(?:vegetables|veggies)\b/g, 'a carrot, a tomato, a broccoli and corn'],

@@ -80,6 +80,8 @@ export function readThings(text: string): { subjects: Subject[]; unknown?: strin
     if (
       !entry.isAmbiguous ||
       /^(an?|the|one|big|small|giant|tiny)$/.test(before.at(-1) ?? '') ||
+      // "Watch on a leather strap", not "Watch the sun".
+      (i === 0 && !isColour(word) && /^(?:on|in|with|of|at|by|under|,|)$/.test(tokens[i + length] ?? '')) ||
       isColour(before.at(-1) ?? '')
     ) {
       addSubject(found, entry.noun, word, entry.isPlural, before);

@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';
 import { COLOUR_WORDS } from './colour.ts';
-import { LEXICON, plural } from './nouns.ts';
+import { IRREGULAR_PLURALS, LEXICON, plural } from './nouns.ts';
 import { MOODS, PLACES, SEASONS, STYLES, TIMES, WEATHERS } from './vocabulary.ts';
 
 /** Seen in any place, on any body, or of which something is made: part of what is drawn beside it. */
@@ -35,7 +35,10 @@ silk satin cotton wool denim fabric cloth canvas plastic rubber wax ink oil past
 paint watercolor watercolour acrylic gouache felt lace thread yarn dust mud sugar cream butter chocolate syrup
 sauce icing frosting glitter confetti sparkles bokeh particle bubble smoke steam mist fog haze fire flame spark
 ember campfire bonfire firework food meal breakfast lunch dinner dessert snack drink home house school university
-college weather harvest`.split(/\s+/),
+college weather harvest strap buckle collar sleeve button pocket handle lid rim runway catwalk hallway finish waterhole
+card postcard banner invitation invite flyer`
+    .split(/\s+/)
+    .concat('finish line'),
 );
 /** About the image itself, its shapes and moods: an image without any thing is what was asked for. */
 const ABOUT = new Set(
@@ -82,6 +85,10 @@ const NEAREST: Readonly<Record<string, string>> = {
   goldendoodle: 'dog',
   cockapoo: 'dog',
   'lone wolf': 'wolf',
+  'notre dame': 'church',
+  gamer: 'person',
+  hero: 'superhero',
+  heroine: 'superhero',
   teacup: 'cup',
   treehouse: 'house',
   carriage: '',
@@ -133,6 +140,9 @@ function listed(word: string): { near: string; isPlural: boolean } | undefined {
   const near = things.get(word);
   if (near !== undefined) return { near, isPlural: false };
   const singulars = [
+    IRREGULAR_PLURALS[word] ?? '',
+    word.replace(/ves$/, 'f'),
+    word.replace(/ves$/, 'fe'),
     word.replace(/s$/, ''),
     word.replace(/es$/, ''),
     word.replace(/ies$/, 'y'),
@@ -161,8 +171,11 @@ export const isUnseen = (word: string): boolean =>
 const isNoun = (tokens: readonly string[], at: number): boolean => {
   const word = tokens[at];
   if (word === undefined || isSmall(word) || isVerb(word)) return false;
-  return LEXICON.has(word) || isNoThing(word) || listed(word) !== undefined;
+  return isThing(word);
 };
+
+/** True for a word that names something in English, drawn or not. */
+export const isThing = (word: string): boolean => LEXICON.has(word) || isNoThing(word) || listed(word) !== undefined;
 
 /** "landing", "casting": what somebody does. */
 const isVerb = (word: string): boolean =>

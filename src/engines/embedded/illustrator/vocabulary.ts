@@ -47,7 +47,7 @@ export const PLACES: Rows<Place> = [
   ],
   ['beach', /\b(beach(es)?|seaside|sea ?shore|shore|coast(line)?|tropical island|island|lagoon|bay)\b/],
   ['river', /\b(rivers?|streams?|brook|creek|riverside|river ?bank)\b/],
-  ['lake', /\b(lakes?|pond|lakeside|loch|fjord)\b/],
+  ['lake', /\b(lakes?|ponds?|water ?hole|lakeside|loch|fjord)\b/],
   // Where a lighthouse stands on a cliff there is a sea below.
   [
     'sea',

@@ -9,6 +9,7 @@ import path from 'node:path';
 import { badInput, PlatformError } from '../../../kernel/errors.ts';
 import type { InputSource, VideoEngine, VideoPiece, VideoQuery } from '../../ports.ts';
 import { readEdits } from '../illustrator/edit/read.ts';
+import { checkDrawable } from '../illustrator/prompt.ts';
 import { createPool } from '../threads.ts';
 import type { SeededVideoQuery } from './direct.ts';
 import { LONGEST_S, LONGEST_SOUND_S, secondsOf } from './plan.ts';
@@ -93,7 +94,5 @@ function check({ prompt, duration, references, audio, image, srcVideo }: VideoQu
 /** A video of what the prompt tells shows all of it, or is refused. */
 function checkSubject(prompt: string, references: VideoQuery['references'] = []): void {
   const names = references.flatMap(({ name }) => name ?? []);
-  const { unknown } = readSubject(prompt, names);
-  if (unknown)
-    throw badInput('prompt', `asks for "${unknown.slice(0, 120)}", which the embedded illustrator cannot draw.`);
+  checkDrawable(readSubject(prompt, names));
 }
