@@ -150,6 +150,7 @@ describe('readPrompt', () => {
     ['two friends laughing at a café', ['2 person-walking']],
     ['four friends hiking', ['4 person-walking']],
     ['five people dancing', ['5 person-walking']],
+    ['a crowd at a concert', ['7 person-walking']],
     ['men fishing', ['3 man-standing']],
     ['a model walking down the runway', ['person-walking']],
     ['a superhero flying over the city', ['superhero']],

@@ -148,6 +148,10 @@ function withoutWords(prompt: string, words: string[]): string {
 
 /** Words for several things at once, as what is seen of them. */
 const ASSORTMENTS: readonly (readonly [RegExp, string])[] = [
+  [
+    /\b(?:an? |the )?crowds?(?: of people| of fans|(?= (?:at|in|on|cheering|dancing|watching|waiting)\b))/g,
+    'many persons',
+  ],
   [/\bwatering hole\b/g, 'waterhole'],
   [
     /\b(two|three|four|five|six|seven|eight) ((?:(?!friends)\p{L}+ )?)(?:people|friends)\b(?! shaking hands)/gu,
