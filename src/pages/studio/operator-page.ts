@@ -71,7 +71,7 @@ function usersSection({ site, session }: PageRequest, { operatorUsers }: Operato
     <ul class="lines">${nodes.map(
       ({ userId, displayName, email, emailVerified, createdAt, available, storageBytes }) => html`<li class="line">
       <div class="what"><strong><bdi>${displayName ?? email ?? userId}</bdi></strong>
-        <span class="small muted">${email} ${!emailVerified && '(not confirmed) '}<code>${userId}</code></span>
+        <span class="small muted">${displayName && email} ${!emailVerified && '(not confirmed) '}<code>${userId}</code></span>
         <span class="small muted">since ${day(createdAt)}, ${credits(available)} credits, ${sizeOf(storageBytes)}</span></div>
       <details class="ask"><summary class="button" aria-label="Grant credits to ${displayName ?? email ?? userId}">Grant</summary>
         <form class="row" method="post" action="${page}/grant">${csrfField(session.csrf)}<input type="hidden" name="userId" value="${userId}">
@@ -84,7 +84,7 @@ function usersSection({ site, session }: PageRequest, { operatorUsers }: Operato
 function jobsSection({ site, session }: PageRequest, { jobQueues, failedJobs }: OperatorData): Html {
   const action = `${site.sitePath}${PATH}/retry`;
   return html`<section class="panel card" aria-labelledby="jobs"><h2 id="jobs">Jobs</h2>
-    <div class="table-scroll" tabindex="0" role="region" aria-labelledby="jobs"><table><thead><tr><th scope="col">Kind</th><th scope="col">Waiting</th><th scope="col">Running</th><th scope="col">Failed</th></tr></thead>
+    <div class="table-scroll" tabindex="0" role="region" aria-label="Jobs by kind"><table class="usage"><thead><tr><th scope="col">Kind</th><th scope="col">Waiting</th><th scope="col">Running</th><th scope="col">Failed</th></tr></thead>
     <tbody>${jobQueues.map(({ kind, waiting, running, failed }) => html`<tr><th scope="row">${kind}</th><td>${waiting}</td><td>${running}</td><td>${failed}</td></tr>`)}</tbody></table></div>
     ${failedJobs.length === 0 && html`<p class="muted">No job has failed.</p>`}
     <ul class="lines">${failedJobs.map(
