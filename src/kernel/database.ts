@@ -54,7 +54,9 @@ const SWEEP_MS = 1_000;
 
 /**
  * Ends connections whose last statement is overdue, so that its caller gets an error. The driver's own `query_timeout` sets
- * a timer for each statement, which cost a poll 35 of its 300 µs; this checks all connections once a second.
+ * a timer for each statement, which cost a poll 35 of its 300 µs; this checks all connections once a second. A
+ * transaction that rests between two statements is not overdue: PostgreSQL itself ends it
+ * (`idle_in_transaction_session_timeout`).
  */
 class Deadlines {
   readonly #waitMs: number;
@@ -88,6 +90,7 @@ class Deadlines {
     for (const [client, dueMs] of this.#dueMs) {
       if (dueMs > nowMs) continue;
       this.#dueMs.delete(client);
+      if (isAnswered(client)) continue;
       // Not `end`, which waits for the missing answers.
       client.connection.stream.destroy();
     }
@@ -96,6 +99,9 @@ class Deadlines {
     this.#sweep = undefined;
   }
 }
+
+/** Whether all that was sent has its answer. Looked at here and not noted with each answer, which polls would pay for. */
+const isAnswered = (client: pg.PoolClient): boolean => 'readyForQuery' in client && client.readyForQuery === true;
 
 /** PostgreSQL gives up this long before the caller's deadline, and a server that does not answer is given up this long after. */
 const EARLIER_MS = 1_000;

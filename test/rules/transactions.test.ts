@@ -1,5 +1,5 @@
 /** A transaction commits all or nothing, whatever becomes of the statements that it does not wait for. */
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import pg from 'pg';
 import { openSchema } from '../../src/app/open-schema.ts';
 import { boundWaits, type Database, openDatabase } from '../../src/kernel/database.ts';
@@ -88,6 +88,33 @@ test('one that rests for too long lets go of what it has locked, and fails by it
   } finally {
     await other.end();
   }
+});
+
+test('one that rests between statements outlives their deadline; a statement without an answer does not', async () => {
+  const statementMs = 30_000;
+  await boundWaits(db, statementMs);
+  // Only what the deadlines are read from.
+  jest.useFakeTimers({
+    now: Date.now(),
+    doNotFake: ['Date', 'nextTick', 'queueMicrotask', 'setImmediate', 'setTimeout', 'clearTimeout', 'clearImmediate'],
+  });
+  try {
+    await db.transaction(async (tx) => {
+      await tx.rows(KEEP, [1, null]);
+      jest.advanceTimersByTime(1.5 * statementMs);
+      await tx.rows(KEEP, [2, null]);
+    });
+    const asleep = db.transaction(async (tx) => {
+      await tx.rows(KEEP, [3, null]);
+      const silent = tx.rows('select pg_sleep(20)');
+      jest.advanceTimersByTime(1.5 * statementMs);
+      await silent;
+    });
+    await expect(asleep).rejects.toThrow(/terminated/);
+  } finally {
+    jest.useRealTimers();
+  }
+  expect(await kept()).toEqual([1, 2]);
 });
 
 test('what is to be told leaves once the transaction is committed, once however often it was asked for', async () => {
