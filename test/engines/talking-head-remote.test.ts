@@ -33,7 +33,7 @@ afterAll(async () => {
 beforeEach(() => {
   Object.assign(server, { requests: [], orders: [], cancelled: 0, pendingLooks: 2, breaks: false });
   Object.assign(server, { refuse: undefined, awayLooks: 0, isInstant: false });
-  Object.assign(server, { losesAnswers: false, isEndless: false });
+  Object.assign(server, { losesAnswers: false, isEndless: false, newerPages: 0 });
 });
 
 const KEY = { TALKING_HEAD_API_KEY: 'secret-key' };
@@ -173,23 +173,49 @@ test.each(['replicate', 'a server of one’s own'] as const)(
     await expect(head.render(lost.query)).rejects.toMatchObject({ code: 'UPSTREAM_FAILED' });
     const [under, ...more] = lost.kept;
     expect([server.orders.length, under, more]).toEqual([1, { model: head.model, reference: expect.any(String) }, []]);
-    server.losesAnswers = false;
+    // At Replicate, others have asked for three hundred since.
+    Object.assign(server, { losesAnswers: false, newerPages: 3 });
     await head.render(work({ under: under as TalkingHeadOrder }).query);
     expect(server.orders).toHaveLength(1);
   },
 );
 
-test('fal: an order whose answer nobody heard is not given again', async () => {
-  server.losesAnswers = true;
-  const lost = work();
-  const head = open(PROTOCOLS.fal());
-  await expect(head.render(lost.query)).rejects.toMatchObject({ code: 'UPSTREAM_FAILED' });
-  server.losesAnswers = false;
-  const again = work({ under: lost.kept[0] as TalkingHeadOrder });
-  await expect(head.render(again.query)).rejects.toMatchObject({
-    cause: { message: 'It may have been asked for: asked again, it might be paid for twice.' },
-  });
-  expect([server.orders.length, again.kept]).toEqual([1, []]);
+test.each([{ losesAnswers: true }, { refuse: 504 }])(
+  'fal: an order of which nobody knows whether it was taken (%j) is not given again: no attempt follows',
+  async (knobs) => {
+    Object.assign(server, knobs);
+    const unknown = {
+      message: 'It may have been asked for: asked again, it might be paid for twice.',
+      isRetryable: false,
+    };
+    const lost = work();
+    const head = open(PROTOCOLS.fal());
+    await expect(head.render(lost.query)).rejects.toMatchObject({ code: 'UPSTREAM_FAILED', cause: unknown });
+    Object.assign(server, { losesAnswers: false, refuse: undefined, orders: [] });
+    const again = work({ under: lost.kept.at(-1) as TalkingHeadOrder });
+    await expect(head.render(again.query)).rejects.toMatchObject({ code: 'UPSTREAM_FAILED', cause: unknown });
+    expect([server.orders, again.kept]).toEqual([[], []]);
+  },
+);
+
+test.each([500, 502, 503])(
+  'fal: an order that is answered with %i was not taken: another attempt asks anew',
+  async (refuse) => {
+    server.refuse = refuse;
+    const { kept, query } = work();
+    await expect(open(PROTOCOLS.fal()).render(query)).rejects.toMatchObject({ cause: { isRetryable: true } });
+    expect(kept.at(-1)).toBe(null);
+  },
+);
+
+test('an order that never left, because the address is left alone, is not kept', async () => {
+  server.refuse = 503;
+  const head = open(PROTOCOLS.fal(), { seconds: 'pause=60' });
+  const tries = Array.from({ length: 4 }, () => work());
+  for (const { query } of tries) await expect(head.render(query)).rejects.toMatchObject({ code: 'UPSTREAM_FAILED' });
+  // The last one found the circuit open.
+  expect(server.requests).toHaveLength(3);
+  expect(tries.map(({ kept }) => kept.at(-1))).toEqual([null, null, null, null]);
 });
 
 test('a server that was not reached was asked for nothing: nothing stays kept', async () => {

@@ -30,6 +30,8 @@ export interface TalkingHeadServer {
   isInstant: boolean;
   /** Orders are taken, and the line breaks before they are answered. */
   losesAnswers: boolean;
+  /** Pages of Replicate's list that are filled by newer predictions of others. */
+  newerPages: number;
   /** Sends without end what it has made. */
   isEndless: boolean;
   close(): Promise<void>;
@@ -78,6 +80,7 @@ export async function openTalkingHeadServer(): Promise<TalkingHeadServer> {
     awayLooks: 0,
     isInstant: false,
     losesAnswers: false,
+    newerPages: 0,
     isEndless: false,
     close: async () => {},
   };
@@ -117,6 +120,12 @@ export async function openTalkingHeadServer(): Promise<TalkingHeadServer> {
   });
   const keyed = new Set<unknown>();
   let inputs: Record<string, unknown> = {};
+  const listed = (page: number): Answer => {
+    const isNewer = page < state.newerPages;
+    const next = isNewer ? `${state.url}/v1/predictions?cursor=${page + 1}` : null;
+    const results = [{ ...prediction('processing'), input: isNewer ? {} : inputs }];
+    return { status: 200, body: { next, previous: null, results } };
+  };
   const routes: Record<string, (body: Record<string, any>, key: unknown) => Answer> = {
     'GET /files/made.mp4': () => ({ status: 200, video: true }),
     'POST /fal-ai/avatar': (body) =>
@@ -146,10 +155,8 @@ export async function openTalkingHeadServer(): Promise<TalkingHeadServer> {
       inputs = input;
       return order(input, { status: 201, body: prediction('starting') });
     },
-    'GET /v1/predictions': () => ({
-      status: 200,
-      body: { next: null, previous: null, results: [{ ...prediction('processing'), input: inputs }] },
-    }),
+    'GET /v1/predictions': () => listed(0),
+    ...Object.fromEntries([1, 2, 3].map((page) => [`GET /v1/predictions?cursor=${page}`, () => listed(page)])),
     'GET /v1/predictions/p1': () =>
       look(
         { status: 200, body: prediction('succeeded', { output: made().url }) },

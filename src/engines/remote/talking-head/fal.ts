@@ -31,8 +31,8 @@ export function falTalkingHead(options: ProviderOptions): TalkingHeadProvider {
       const body = JSON.stringify(await inputsOf(inputs, options, dataUrl));
       return {
         reference: randomUUID(),
-        async submit(signal) {
-          const response = await call(`${baseUrl}/${model}`, { method: 'POST', headers, body }, signal);
+        async submit(signal, onSent) {
+          const response = await call(`${baseUrl}/${model}`, { method: 'POST', headers, body }, signal, onSent);
           const given = fieldsOf(await response.json());
           return {
             operation: {
@@ -44,8 +44,7 @@ export function falTalkingHead(options: ProviderOptions): TalkingHeadProvider {
         },
       };
     },
-    // It takes no name of ours for a request and lists none by one.
-    lookUp: async () => 'unknown',
+    // No `lookUp`: it takes no name of ours for a request and lists none by one.
     async look(operation, signal) {
       const { status, response } = fieldsOf(operation);
       const state = await get(ownAddress(status, baseUrl), signal);

@@ -44,7 +44,7 @@ export function createRemoteTalkingHead(options: RemoteTalkingHeadOptions): Remo
     },
     async cancel({ model, reference, operation }) {
       if (model !== provider.name) return;
-      const found = operation === undefined ? await provider.lookUp(reference, undefined) : { operation };
+      const found = operation === undefined ? await provider.lookUp?.(reference, undefined) : { operation };
       if (typeof found === 'object') await provider.cancel(found.operation);
     },
   };
@@ -83,8 +83,8 @@ async function begun(query: RemoteTalkingHeadQuery, options: RemoteTalkingHeadOp
   if (under?.operation !== undefined) return { operation: under.operation };
   const model = provider.name;
   if (under) {
+    if (!provider.lookUp) throw unknownOutcome(undefined);
     const found = await provider.lookUp(under.reference, signal);
-    if (found === 'unknown') throw new Error('It may have been asked for: asked again, it might be paid for twice.');
     if (found !== 'ask') {
       await keep({ ...under, ...found });
       return found;
@@ -96,9 +96,14 @@ async function begun(query: RemoteTalkingHeadQuery, options: RemoteTalkingHeadOp
   const { reference } = request;
   // Before it is asked for: a worker that does not live to hear the answer has left word.
   await keep({ model, reference });
-  const started = await request.submit(signal).catch(async (error: unknown) => {
-    if (isRefused(error)) await keep(null);
-    throw error;
+  let isSent = false;
+  const onSent = () => {
+    isSent = true;
+  };
+  const started = await request.submit(signal, onSent).catch(async (error: unknown) => {
+    const isOpen = isSent && !isRefused(error, provider);
+    if (!isOpen) await keep(null);
+    throw isOpen && !provider.lookUp ? unknownOutcome(error) : error;
   });
   if ('operation' in started) await keep({ model, reference, operation: started.operation });
   return started;
@@ -107,11 +112,20 @@ async function begun(query: RemoteTalkingHeadQuery, options: RemoteTalkingHeadOp
 /** Connections that did not come about. */
 const UNREACHED = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
 
-/** Nothing was taken up: the provider says so, or was not reached. A silence, or a gateway's word, leaves it open. */
-function isRefused(error: unknown): boolean {
+/**
+ * Nothing was taken up: the provider says so, or was not reached. A silence, or a gateway's word, leaves it open. 500 and 502
+ * nearly always mean a failure before that: where nobody can find out, they count as one.
+ */
+function isRefused(error: unknown, { lookUp }: TalkingHeadProvider): boolean {
   if (!APICallError.isInstance(error)) return false;
   const { statusCode, cause } = error;
-  if (statusCode !== undefined) return statusCode < 500 || statusCode === 503;
+  if (statusCode !== undefined) return statusCode < 500 || (lookUp ? [503] : [500, 502, 503]).includes(statusCode);
   const { code } = Object(cause instanceof Error ? (cause.cause ?? cause) : undefined);
   return UNREACHED.test(String(code));
+}
+
+/** It may be under way, and nobody can find out. No attempt may follow. */
+function unknownOutcome(cause: unknown): APICallError {
+  const message = 'It may have been asked for: asked again, it might be paid for twice.';
+  return new APICallError({ message, url: '', requestBodyValues: {}, isRetryable: false, cause });
 }

@@ -24,8 +24,8 @@ export type MadeVideo = { bytes: Uint8Array } | { url: string };
 export interface PreparedRequest {
   /** By it the provider, or whoever asks it, knows the request again. */
   reference: string;
-  /** Asks for a video: it is there at once, or is being made. */
-  submit(signal: AbortSignal | undefined): Promise<MadeVideo | { operation: JSONValue }>;
+  /** Asks for a video: it is there at once, or is being made. @param onSent called before the request leaves */
+  submit(signal: AbortSignal | undefined, onSent: () => void): Promise<MadeVideo | { operation: JSONValue }>;
 }
 
 /** A provider of talking heads: starts an operation and waits for its video. */
@@ -35,10 +35,10 @@ export interface TalkingHeadProvider {
   /** Encodes and uploads the inputs; nothing is asked for, and nothing paid, yet. @param earlier see `lookUp` */
   prepare(inputs: TalkingHeadInputs, signal: AbortSignal | undefined, earlier?: string): Promise<PreparedRequest>;
   /**
-   * What became of a request whose answer nobody heard: its operation; 'ask' where it may be asked for (again, with the
-   * same reference) and is paid for once; 'unknown' where the provider has no means to tell.
+   * What became of a request whose answer nobody heard: its operation, or 'ask' where it may be asked for (again, with the
+   * same reference) and is paid for once. Absent where the provider has no means to tell.
    */
-  lookUp(reference: string, signal: AbortSignal | undefined): Promise<{ operation: JSONValue } | 'ask' | 'unknown'>;
+  lookUp?(reference: string, signal: AbortSignal | undefined): Promise<{ operation: JSONValue } | 'ask'>;
   /** Undefined while it is being made; rejects when it will not be. */
   look(operation: JSONValue, signal: AbortSignal | undefined): Promise<MadeVideo | undefined>;
   /** Says that nobody waits for it any more. */
@@ -67,8 +67,9 @@ export interface InputFields {
 /** One call of a provider that sees the circuit, the slots and the longest time of its address. */
 export function callerOf({ calls, baseUrl, model }: Pick<ProviderOptions, 'calls' | 'baseUrl' | 'model'>) {
   const to = addressOf('talkingHead', baseUrl, model);
-  return (url: string, init: RequestInit, signal: AbortSignal | undefined): Promise<Response> =>
+  return (url: string, init: RequestInit, signal: AbortSignal | undefined, onSent?: () => void): Promise<Response> =>
     calls.call(to, signal, async (given) => {
+      onSent?.();
       const failed = (message: string, more: Partial<ConstructorParameters<typeof APICallError>[0]>) =>
         new APICallError({ message, url, requestBodyValues: {}, ...more });
       // Sent on to another host, image and sound would go where nobody configured.

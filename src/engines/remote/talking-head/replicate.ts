@@ -22,6 +22,8 @@ const MOST_INLINE_BYTES = 256 * 1024;
 const SOUND = 'audio/wav';
 /** No operation is waited for any longer: what nobody lives to cancel ends by itself. */
 const GIVEN_UP_AFTER = '30m';
+/** Pages of a hundred predictions in which one is looked for. */
+const LOOKED_UP_PAGES = 5;
 
 /** A model at Replicate. */
 export function replicateTalkingHead(options: ProviderOptions): TalkingHeadProvider {
@@ -54,20 +56,26 @@ export function replicateTalkingHead(options: ProviderOptions): TalkingHeadProvi
       const body = JSON.stringify({ ...(version ? { version } : {}), input });
       return {
         reference: String(input[options.fields.audio]),
-        async submit(signal) {
+        async submit(signal, onSent) {
           const headers = { ...json, 'cancel-after': GIVEN_UP_AFTER };
-          const response = await call(`${baseUrl}${path}`, { method: 'POST', headers, body }, signal);
+          const response = await call(`${baseUrl}${path}`, { method: 'POST', headers, body }, signal, onSent);
           return { operation: operationOf(await response.json()) };
         },
       };
     },
-    // Its list has the most recent hundred first, each with its inputs.
+    // Its list has the most recent ones first, each with its inputs.
     async lookUp(reference, signal) {
-      const response = await call(`${baseUrl}/v1/predictions`, { headers: json }, signal);
-      const { results } = fieldsOf(await response.json());
-      const known = Array.isArray(results) ? results : [];
-      const found = known.find((one) => fieldsOf(fieldsOf(one).input)[options.fields.audio] === reference);
-      return found ? { operation: operationOf(found) } : 'ask';
+      let url = `${baseUrl}/v1/predictions`;
+      for (let page = 0; page < LOOKED_UP_PAGES; page += 1) {
+        const response = await call(url, { headers: json }, signal);
+        const { results, next } = fieldsOf(await response.json());
+        const known = Array.isArray(results) ? results : [];
+        const found = known.find((one) => fieldsOf(fieldsOf(one).input)[options.fields.audio] === reference);
+        if (found) return { operation: operationOf(found) };
+        if (!next) break;
+        url = ownAddress(next, baseUrl);
+      }
+      return 'ask';
     },
     async look(operation, signal) {
       const response = await call(ownAddress(fieldsOf(operation).get, baseUrl), { headers: json }, signal);

@@ -32,8 +32,8 @@ export function selfHostedTalkingHead(options: Omit<ProviderOptions, 'fields'>):
       const keyed = { ...headers, 'idempotency-key': earlier };
       return {
         reference: earlier,
-        async submit(signal) {
-          const response = await call(baseUrl, { method: 'POST', headers: keyed, body }, signal);
+        async submit(signal, onSent) {
+          const response = await call(baseUrl, { method: 'POST', headers: keyed, body }, signal, onSent);
           if (response.status !== 202) return videoOf(response);
           const job = response.headers.get('location') ?? fieldsOf(await response.json()).job;
           return { operation: { job: ownAddress(job, baseUrl) } };
