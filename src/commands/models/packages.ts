@@ -10,12 +10,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { PACKAGES_MARK, packagesFolder } from '../../engines/local/installed.ts';
 import { DownloadError, sentenceOf } from './download.ts';
+import { compareWithLock, type Lock, type NamedPackage } from './lock.ts';
 
 type Name = 'llama' | 'onnx';
-
-interface Lock {
-  packages: Record<string, { version?: string; integrity?: string; optional?: boolean; link?: boolean }>;
-}
 
 const NPM_OUTPUT_BYTES = 16 * 1_048_576;
 
@@ -56,8 +53,10 @@ export async function installPackages(models: string, name: Name): Promise<boole
     for (const file of ['package.json', 'package-lock.json', 'index.mjs'])
       cpSync(path.join(source, file), path.join(folder, file));
     const lock = JSON.parse(lockText) as Lock;
-    await npm(folder, commandFor(name, lock));
-    compare(lock, JSON.parse(readFileSync(path.join(folder, 'node_modules/.package-lock.json'), 'utf8')));
+    const binary = name === 'llama' ? llamaBinary(lock) : undefined;
+    await npm(folder, commandFor(binary));
+    const found: Lock = JSON.parse(readFileSync(path.join(folder, 'node_modules/.package-lock.json'), 'utf8'));
+    compareWithLock(lock, found, binary);
     await trim(path.join(folder, 'node_modules'));
     writeFileSync(mark, lockText);
   } catch (error) {
@@ -66,14 +65,19 @@ export async function installPackages(models: string, name: Name): Promise<boole
   return true;
 }
 
-/** npm cannot leave out some of the optional packages: all of them are, and the one for this system is named. */
-function commandFor(name: Name, lock: Lock): string[] {
-  if (name === 'onnx') return ['ci'];
+/** The package with llama.cpp for this system. */
+function llamaBinary(lock: Lock): NamedPackage {
   const system = `${process.platform}-${process.arch}`;
   const binary = LLAMA_BINARIES[system];
   if (!binary) throw new DownloadError(`node-llama-cpp has no binary for ${system}: use a chat server of your own.`);
-  const { version } = lock.packages['node_modules/node-llama-cpp'] ?? {};
-  return ['install', '--no-save', '--omit=optional', `@node-llama-cpp/${binary}@${version}`];
+  const { version = '' } = lock.packages['node_modules/node-llama-cpp'] ?? {};
+  return { name: `@node-llama-cpp/${binary}`, version };
+}
+
+/** npm cannot leave out some of the optional packages: all of them are, and the one for this system is named. */
+function commandFor(binary: NamedPackage | undefined): string[] {
+  if (!binary) return ['ci'];
+  return ['install', '--no-save', '--omit=optional', `${binary.name}@${binary.version}`];
 }
 
 async function npm(folder: string, command: string[]): Promise<void> {
@@ -85,21 +89,6 @@ async function npm(folder: string, command: string[]): Promise<void> {
     const { stderr = '', message } = cause as Error & { stderr?: string };
     throw new DownloadError(`npm could not install the packages: ${stderr.trim() || message}`, { cause });
   }
-}
-
-/** Throws DownloadError unless all that is there is what the lock names, and nothing is missing. */
-function compare(lock: Lock, found: Lock): void {
-  const other = Object.entries(found.packages).find(([location, { version, integrity }]) => {
-    const wanted = lock.packages[location];
-    // Binaries of systems that the registry did not have when the lock was made go by their version.
-    if (!wanted) return !location.startsWith('node_modules/@node-llama-cpp/');
-    return wanted.version !== version || (wanted.integrity !== undefined && wanted.integrity !== integrity);
-  });
-  const missing = Object.entries(lock.packages).find(
-    ([location, { optional }]) => location !== '' && !optional && !found.packages[location],
-  );
-  const [location] = other ?? missing ?? [];
-  if (location) throw new DownloadError(`npm brought another ${location} than the lock names: nothing of it is used.`);
 }
 
 async function trim(modules: string): Promise<void> {
