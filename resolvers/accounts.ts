@@ -156,7 +156,7 @@ export class AccountResolver {
     description:
       'Puts together a ZIP file with what is held of the caller: profile, avatars, conversations, images, speech, videos, ' +
       'uploads, memories, ledger and activity as JSON, and the media. It replaces the last one; while one is being made, ' +
-      'that one is the answer. See `accountExport`.',
+      'that one is the answer. One an hour, unless the last one failed. See `accountExport`.',
   })
   @Allow({ auth: 'session' })
   exportAccount(@Ctx() context: Context): Promise<AccountExport> {

@@ -49,7 +49,10 @@ export const BrainEntryEntity = defineEntity({
     createdAt: millis(),
     savedBy: p.text().nullable(),
   },
-  indexes: [{ name: 'brain_entry_knowledge', properties: ['brain'], where: 'ns = 2' }],
+  indexes: [
+    { name: 'brain_entry_knowledge', properties: ['brain'], where: 'ns = 2' },
+    { name: 'brain_entry_saved_by', properties: ['savedBy', 'id'] },
+  ],
 });
 export type BrainEntryEntity = InferEntity<typeof BrainEntryEntity>;
 
@@ -83,6 +86,7 @@ export const BrainExternalEntity = defineEntity({
   },
   indexes: [
     { name: 'brain_external_id', properties: ['avatarId', 'id'] },
+    { name: 'brain_external_saved_by', properties: ['savedBy', 'id'] },
     { name: 'brain_external_place', properties: ['avatarId', 'sandboxId', 'system', 'createdAt'] },
   ],
   checks: [{ name: 'brain_external_check', expression: "(namespace = 'speaker'::text) = (speaker_ref IS NOT NULL)" }],

@@ -277,6 +277,19 @@ describe('POST /images/edit', () => {
   });
 });
 
+test('how an image was drawn, with the words it was asked for by, is known to edits of its owner alone', async () => {
+  const drawing = { prompt: 'My secret garden' };
+  draw = async () => ({ providerMetadata: { embedded: { images: [{ drawing }] } } });
+  const { imageUrl } = (await generate({ prompt: drawing.prompt })).body;
+  const bob = await t.person('Bob', 1);
+  const seenBy = async (as: string) => {
+    expect((await edit({ prompt: 'Make it blue', imageUrl }, as)).status).toBe(200);
+    return calls.at(-1)?.providerOptions?.embedded;
+  };
+  expect(await seenBy(ada.apiKey)).toEqual({ drawing });
+  expect(await seenBy(bob.apiKey)).toEqual({});
+});
+
 describe('with the embedded illustrator', () => {
   let real: TestApp;
   let eve: TestUser;

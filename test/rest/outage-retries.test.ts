@@ -73,7 +73,7 @@ describe('a store of media that is away', () => {
       const old = Date.now() - 60 * 60_000;
       await t.app.db.rows('update turn set created_at = $1', [old]);
       await t.app.db.rows('update ledger_hold set created_at = $1', [old]);
-      expect(await t.app.orphanReaper.reap()).toEqual({ replies: 0, turns: 0, generations: 0, holds: 0 });
+      expect(await t.app.orphanReaper.reap()).toEqual({ replies: 0, turns: 0, generations: 0, exports: 0, holds: 0 });
       expect((await turn(id)).status).toBe('pending');
       expect((await balance()).held).toBeGreaterThan(0);
       s3.state = 'well';

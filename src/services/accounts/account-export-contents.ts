@@ -3,6 +3,7 @@
  * page when its turn comes, so that an export takes the same memory however large the account is. No hash of a secret and
  * nothing of another person is among it but what they gave to this account.
  */
+import type { Loaded } from '@mikro-orm/core';
 import {
   AvatarEntity,
   AvatarFolderEntity,
@@ -18,11 +19,12 @@ import {
   VideoGenerationEntity,
 } from '../../../schema/entities/generations.ts';
 import { GiftIntentEntity } from '../../../schema/entities/gifts.ts';
-import { OAuthClientEntity } from '../../../schema/entities/oauth.ts';
+import { OAuthChoiceEntity, OAuthClientEntity } from '../../../schema/entities/oauth.ts';
 import { StreamAccountEntity, TribeEntity, TribeMemberEntity } from '../../../schema/entities/tribes.ts';
 import { TurnEntity } from '../../../schema/entities/turns.ts';
 import { UploadEntity } from '../../../schema/entities/uploads.ts';
 import { ApiKeyEntity, SessionEntity } from '../../../schema/entities/users.ts';
+import { VisitorEntity } from '../../../schema/entities/visitors.ts';
 import { fromMicro } from '../../kernel/credits.ts';
 import type { Connection, PageRequest } from '../../kernel/keyset.ts';
 import { balanceOf, ledgerPage } from '../../ledger/reads.ts';
@@ -59,14 +61,20 @@ function list<Row extends object>(
   };
 }
 
-/** All rows, a page at a time, each page behind the id of the last row. */
-async function* byId<Row extends { id: string }>(read: (after: string) => Promise<Row[]>): AsyncGenerator<Row> {
-  let after: string | undefined = '';
-  while (after !== undefined) {
-    const rows: Row[] = await read(after);
+/** All rows, a page at a time, each page behind the last row. */
+async function* paged<Row>(read: (last: Row | undefined) => Promise<Row[]>): AsyncGenerator<Row> {
+  let rows: Row[] = [];
+  do {
+    rows = await read(rows.at(-1));
     yield* rows;
-    after = rows.length < PAGE ? undefined : rows.at(-1)?.id;
-  }
+  } while (rows.length === PAGE);
+}
+
+const byId = <Row extends { id: string }>(read: (after: string) => Promise<Row[]>): AsyncGenerator<Row> =>
+  paged((last) => read(last?.id ?? ''));
+
+async function* together<Row>(...parts: AsyncIterable<Row>[]): AsyncGenerator<Row> {
+  for (const part of parts) yield* part;
 }
 
 async function* byCursor<Item>(read: (page: PageRequest) => Promise<Connection<Item>>): AsyncGenerator<Item> {
@@ -114,6 +122,7 @@ export function contentsOf(db: Platform['db'], audit: Pick<AuditEvents, 'own'>, 
         }),
       ),
     ),
+    list('app-consents', () => consentsOf(db, userId)),
     list(
       'avatar-folders',
       () => byId((after) => find().find(AvatarFolderEntity, ofOwner(after), PAGED)),
@@ -156,7 +165,8 @@ export function contentsOf(db: Platform['db'], audit: Pick<AuditEvents, 'own'>, 
     ),
     list(
       'images',
-      () => byId((after) => find().find(ImageGenerationEntity, ofUser(after), { ...PAGED, exclude: ['rig'] })),
+      () =>
+        byId((after) => find().find(ImageGenerationEntity, ofUser(after), { ...PAGED, exclude: ['rig', 'drawing'] })),
       ({ mediaKey }) => [mediaKey],
     ),
     list(
@@ -184,14 +194,13 @@ export function contentsOf(db: Platform['db'], audit: Pick<AuditEvents, 'own'>, 
     list('memories', () => memoriesOf(db, userId)),
     list('external-memories', () => externalMemoriesOf(db, userId)),
     list('ledger', () => byCursor((page) => ledgerPage(db, userId, page))),
-    list('gifts', () =>
-      byId((after) =>
-        find().find(GiftIntentEntity, { $or: [{ from: userId }, { to: userId }], id: { $gt: after } }, PAGED),
-      ),
-    ),
+    list('gifts', () => together<object>(giftsSent(db, userId), giftsReceived(db, userId))),
     list('tribe', () => few(() => find().find(TribeEntity, { creator: userId }))),
-    list('tribe-members', () =>
-      few(() => find().find(TribeMemberEntity, { $or: [{ creator: userId }, { member: userId }] })),
+    list('tribe-members', () => together(membersOf(db, userId), membershipsOf(db, userId))),
+    list('visits', () =>
+      byId((after) =>
+        find().find(VisitorEntity, ofUser(after), { ...PAGED, fields: ['avatar', 'createdAt', 'seenAt'] }),
+      ),
     ),
     list('streaming-account', () =>
       few(() => find().find(StreamAccountEntity, { user: userId }, { fields: ['platformUserId', 'linkedAt'] })),
@@ -219,59 +228,114 @@ async function* turnsOf(db: Platform['db'], userId: string) {
   }
 }
 
-/** What the account's avatars remember, and what it told the avatars of others that it talked with. */
-async function* memoriesOf(db: Platform['db'], userId: string) {
-  for await (const { avatarId, isOwn } of avatarsTalkedWith(db, userId)) {
-    for (const { scopeId, sandboxId } of await db.em().find(BrainEntity, { avatarId })) {
-      let after: number | undefined = -1;
-      while (after !== undefined) {
-        const where = { brain: scopeId, seq: { $gt: after }, ...(isOwn ? {} : { savedBy: userId }) };
-        const rows: BrainEntryEntity[] = await db
-          .em()
-          .find(BrainEntryEntity, where, { orderBy: { seq: 'asc' }, limit: PAGE });
-        for (const { id, content, source, speakerRef, createdAt, savedBy } of rows)
-          yield { id, avatarId, sandboxId, content, source, speakerRef, savedBy, createdAt };
-        after = rows.length < PAGE ? undefined : rows.at(-1)?.seq;
-      }
-    }
-  }
-}
-
-async function* avatarsTalkedWith(db: Platform['db'], userId: string) {
-  const own = byId((after) =>
-    db.em().find(AvatarEntity, { owner: userId, id: { $gt: after } }, { ...PAGED, fields: ['id'] }),
-  );
-  for await (const { id: avatarId } of own) yield { avatarId, isOwn: true };
-  const others = new Set<string>();
-  const talks = byId((after) =>
+/** Which apps the account let in, and as which avatar; their tokens are among the keys. */
+async function* consentsOf(db: Platform['db'], userId: string) {
+  const choices = paged<Loaded<OAuthChoiceEntity, 'client'>>((last) =>
     db
       .em()
       .find(
-        ConversationEntity,
-        { owner: userId, avatar: { owner: { $ne: userId } }, id: { $gt: after } },
-        { ...PAGED, fields: ['avatar'] },
+        OAuthChoiceEntity,
+        { user: userId, client: { $gt: last?.client.id ?? '' } },
+        { populate: ['client'], orderBy: { client: 'asc' }, limit: PAGE },
       ),
   );
-  for await (const { avatar } of talks) others.add(avatar.id);
-  for (const avatarId of others) yield { avatarId, isOwn: false };
+  for await (const { client, avatar } of choices) yield { clientId: client.id, name: client.$.name, avatar: avatar.id };
 }
 
-/** Their texts are in the memory systems that the avatars' owners chose. */
+const giftsSent = (db: Platform['db'], userId: string) =>
+  byId((after) => db.em().find(GiftIntentEntity, { from: userId, id: { $gt: after } }, PAGED));
+
+/** As its recipient sees a gift: once it is confirmed, and without how its sender or an app called the recipient. */
+const giftsReceived = (db: Platform['db'], userId: string) =>
+  byId((after) =>
+    db
+      .em()
+      .find(
+        GiftIntentEntity,
+        { to: userId, status: 'confirmed', id: { $gt: after } },
+        { ...PAGED, exclude: ['toAsSent', 'clientId'] },
+      ),
+  );
+
+const membersOf = (db: Platform['db'], userId: string) =>
+  paged<TribeMemberEntity>((last) =>
+    db
+      .em()
+      .find(
+        TribeMemberEntity,
+        { creator: userId, member: { $gt: last?.member.id ?? '' } },
+        { orderBy: { member: 'asc' }, limit: PAGE },
+      ),
+  );
+
+const membershipsOf = (db: Platform['db'], userId: string) =>
+  paged<TribeMemberEntity>((last) =>
+    db
+      .em()
+      .find(
+        TribeMemberEntity,
+        { member: userId, creator: { $gt: last?.creator.id ?? '' } },
+        { orderBy: { creator: 'asc' }, limit: PAGE },
+      ),
+  );
+
+/** A sandbox with a colon in its stored name is of another caller: see services/brain/memory/visibility.ts. */
+const OF_OWNER = { $not: { sandboxId: { $like: '%:%' } } };
+
+const byOthers = (userId: string) => ({ $or: [{ savedBy: null }, { savedBy: { $ne: userId } }] });
+
+/** What the account saved, wherever, and what others told its avatars outside of sandboxes of their own. */
+async function* memoriesOf(db: Platform['db'], userId: string) {
+  const saved = byId((after) =>
+    db.em().find(BrainEntryEntity, { savedBy: userId, id: { $gt: after } }, { ...PAGED, populate: ['brain'] }),
+  );
+  for await (const entry of saved) yield memory(entry, entry.brain.$);
+  for await (const avatarId of avatarsOf(db, userId)) {
+    for (const brain of await db.em().find(BrainEntity, { avatarId, ...OF_OWNER })) {
+      const entries = paged<BrainEntryEntity>((last) =>
+        db
+          .em()
+          .find(
+            BrainEntryEntity,
+            { brain: brain.scopeId, seq: { $gt: last?.seq ?? -1 }, ...byOthers(userId) },
+            { orderBy: { seq: 'asc' }, limit: PAGE },
+          ),
+      );
+      for await (const entry of entries) yield memory(entry, brain);
+    }
+  }
+}
+
+const memory = (
+  { id, content, source, speakerRef, createdAt, savedBy }: Omit<BrainEntryEntity, 'brain'>,
+  { avatarId, sandboxId }: Pick<BrainEntity, 'avatarId' | 'sandboxId'>,
+) => ({ id, avatarId, sandboxId, content, source, speakerRef, savedBy, createdAt });
+
+/** The same of memories whose texts are in the systems that the avatars' owners chose. */
 async function* externalMemoriesOf(db: Platform['db'], userId: string) {
+  // A memory of ours may be several of theirs.
+  const read = (where: object) =>
+    paged<BrainExternalEntity>((last) => {
+      const behind = last
+        ? { $or: [{ id: { $gt: last.id } }, { id: last.id, externalId: { $gt: last.externalId } }] }
+        : {};
+      return db
+        .em()
+        .find(
+          BrainExternalEntity,
+          { $and: [where, behind] },
+          { orderBy: { id: 'asc', externalId: 'asc' }, limit: PAGE },
+        );
+    });
+  yield* read({ savedBy: userId });
+  for await (const avatarId of avatarsOf(db, userId)) yield* read({ avatarId, ...OF_OWNER, ...byOthers(userId) });
+}
+
+async function* avatarsOf(db: Platform['db'], userId: string) {
   const avatars = byId((after) =>
     db.em().find(AvatarEntity, { owner: userId, id: { $gt: after } }, { ...PAGED, fields: ['id'] }),
   );
-  for await (const { id: avatarId } of avatars) {
-    let after: string | undefined = '';
-    while (after !== undefined) {
-      const where = { avatarId, externalId: { $gt: after } };
-      const rows: BrainExternalEntity[] = await db
-        .em()
-        .find(BrainExternalEntity, where, { orderBy: { externalId: 'asc', system: 'asc' }, limit: PAGE });
-      yield* rows;
-      after = rows.length < PAGE ? undefined : rows.at(-1)?.externalId;
-    }
-  }
+  for await (const { id } of avatars) yield id;
 }
 
 /** Amounts are decimals, as everywhere in the API; the ORM would write micro-credits. */

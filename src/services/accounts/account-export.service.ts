@@ -7,8 +7,9 @@ import { makeZip } from 'client-zip';
 import { AccountExportEntity } from '../../../schema/entities/exports.ts';
 import type { AccountExport } from '../../../schema/user.ts';
 import type { Principal } from '../../auth/principal.ts';
-import { DAY_MS } from '../../kernel/clock.ts';
+import { DAY_MS, HOUR_MS } from '../../kernel/clock.ts';
 import type { Tx } from '../../kernel/database.ts';
+import { PlatformError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { MediaRemovals } from '../media-removal.service.ts';
 import type { Platform } from '../platform.ts';
@@ -19,6 +20,8 @@ import { users } from './user.repository.ts';
 
 /** From the request, and again from the moment that it is ready. */
 export const EXPORT_MS = DAY_MS;
+/** From one that was asked for to the next, unless it failed. */
+const BETWEEN_MS = HOUR_MS;
 /** Removed in one round. */
 const BATCH = 100;
 
@@ -30,6 +33,13 @@ was put together is missing.
 `;
 
 type Needs = Pick<Platform, 'db' | 'clock' | 'store' | 'links' | 'jobs' | 'audit' | 'log'>;
+
+const fileOf = (id: string, attempt: number): string => `exports/${id}/account-${attempt}.zip`;
+
+const tooSoon = (ms: number): PlatformError =>
+  new PlatformError('RATE_LIMITED', 'An export can be made once an hour.', {
+    details: { retryAfterSeconds: Math.ceil(ms / 1_000) },
+  });
 
 interface ZipEntry {
   name: string;
@@ -48,7 +58,7 @@ export class AccountExports {
     this.#removals = removals;
   }
 
-  /** Asks for a new one, which replaces the last; while one is being made, that is the answer. */
+  /** Asks for a new one, which replaces the last; while one is being made, that is the answer. 429 within an hour of the last. */
   async start(principal: Principal): Promise<AccountExport> {
     const { userId } = principal;
     const nowMs = this.#p.clock.now();
@@ -57,6 +67,8 @@ export class AccountExports {
       await users(tx.em).lock(userId);
       const last = await tx.em.findOne(AccountExportEntity, { user: userId });
       if (last?.status === 'waiting' && last.expiresAt > nowMs) return this.#show(last);
+      const freeAt = last && last.status !== 'failed' ? last.createdAt + BETWEEN_MS : nowMs;
+      if (freeAt > nowMs) throw tooSoon(freeAt - nowMs);
       if (last) await this.drop(tx, [last.id]);
       const id = newId('exp', nowMs);
       const made = tx.em.create(AccountExportEntity, {
@@ -86,7 +98,7 @@ export class AccountExports {
     });
     if (!row) return;
     const mine = { id, attempt: row.attempt, status: 'waiting' } as const;
-    const mediaKey = `exports/${id}/account-${row.attempt}.zip`;
+    const mediaKey = fileOf(id, row.attempt);
     await runAttempt(this.#p, {
       what: { exportId: id },
       attempts: run,
@@ -100,11 +112,16 @@ export class AccountExports {
         log.info({ exportId: id, bytes }, 'account exported');
       },
       removeMedia: () => this.#p.store.remove(mediaKey),
-      fail: async () => {
-        await db.em().nativeUpdate(AccountExportEntity, mine, { status: 'failed' });
-        await this.#p.store.remove(mediaKey);
-      },
+      fail: () => this.fail(mine),
     });
+  }
+
+  /** Ends one that nobody makes any more, so that its owner may ask again. @throws StaleAttemptError when it was taken up */
+  async fail({ id, attempt }: { id: string; attempt: number }): Promise<void> {
+    const lost = { id, attempt, status: 'waiting' } as const;
+    const failed = await this.#p.db.em().nativeUpdate(AccountExportEntity, lost, { status: 'failed' });
+    if (failed === 0) throw new StaleAttemptError(`Export ${id} has ended or was taken over.`);
+    await this.#p.store.remove(fileOf(id, attempt));
   }
 
   /** Removes what is past its time; how many. */

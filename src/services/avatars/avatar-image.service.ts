@@ -50,7 +50,7 @@ export class AvatarImages {
       accept: 'image',
       maxBytes: LIMITS.imageBytes,
     });
-    const { rig: known } = await knownOfOwnUrl(this.#p, url);
+    const { rig: known } = await knownOfOwnUrl(this.#p, url, owner);
     return this.#store(avatarId, await this.#p.decoders.image(fetched.bytes, { field, owner }), known);
   }
 

@@ -86,7 +86,7 @@ export class ImageRenders {
   async #draw({ userId: owner, request }: ClaimedRequest, signal: AbortSignal): Promise<Drawn> {
     const files = await Promise.all(request.references.map((reference) => this.#fetch(owner, reference, signal)));
     const first = request.references[0];
-    const known = first ? await knownOfOwnUrl(this.#p, first.url) : {};
+    const known = first ? await knownOfOwnUrl(this.#p, first.url, owner) : {};
     const { aspectRatio } = request;
     const { images, providerMetadata } = await this.#p.engines.image(request.model).doGenerate({
       prompt: request.modelPrompt,

@@ -4,13 +4,14 @@
  */
 import { MINUTE_MS } from '../../kernel/clock.ts';
 import { settleHold } from '../../ledger/holds.ts';
+import type { AccountExports } from '../accounts/account-export.service.ts';
 import type { Platform } from '../platform.ts';
 import type { SpeechRenders } from '../speech/speech-render.service.ts';
 import type { Replies } from '../turns/reply.service.ts';
 import type { TurnRenders } from '../turns/turn-render.service.ts';
 import type { VideoRenders } from '../videos/video-render.service.ts';
 import { StaleAttemptError } from '../work-attempt.ts';
-import { lostHolds, lostReplies, lostSpeech, lostTurns, lostVideos } from './orphan.queries.ts';
+import { lostExports, lostHolds, lostReplies, lostSpeech, lostTurns, lostVideos } from './orphan.queries.ts';
 
 const ORPHAN_AFTER_MS = 15 * MINUTE_MS;
 /** Ended in one round; the next round is a minute later. */
@@ -23,6 +24,7 @@ export interface Endings {
   turnRenders: Pick<TurnRenders, 'fail'>;
   speech: Pick<SpeechRenders, 'fail'>;
   videos: Pick<VideoRenders, 'fail'>;
+  exports: Pick<AccountExports, 'fail'>;
 }
 
 export class OrphanReaper {
@@ -35,12 +37,13 @@ export class OrphanReaper {
   }
 
   /** Ends orphaned work; returns how many of each. Several workers may do so at once. */
-  async reap(): Promise<{ replies: number; turns: number; generations: number; holds: number }> {
+  async reap(): Promise<{ replies: number; turns: number; generations: number; exports: number; holds: number }> {
     const beforeMs = this.#p.clock.now() - ORPHAN_AFTER_MS;
     const ended = {
       replies: await this.#endReplies(beforeMs),
       turns: await this.#endTurns(beforeMs),
       generations: await this.#endGenerations(beforeMs),
+      exports: await this.#endExports(beforeMs),
       holds: await this.#releaseHolds(beforeMs),
     };
     if (Object.values(ended).some((n) => n > 0)) this.#p.log.warn(ended, 'orphans reaped');
@@ -72,6 +75,11 @@ export class OrphanReaper {
       ended += await this.#endEach(rows, (row) => by.fail(row, MESSAGE));
     }
     return ended;
+  }
+
+  async #endExports(beforeMs: number): Promise<number> {
+    const rows = await lostExports(this.#p.db, { before: beforeMs, limit: BATCH });
+    return this.#endEach(rows, (row) => this.#endings.exports.fail(row));
   }
 
   /** Open holds that no work has, of whatever was never written. */

@@ -86,6 +86,17 @@ export const lostVideos = prepared((tables, given: Given) =>
     .limit(given.limit),
 );
 
+/** Exports of accounts that no job makes. */
+export const lostExports = prepared((tables, given: Given) =>
+  tables
+    .selectFrom('account_export as e')
+    .select(['e.id', 'e.attempt'])
+    .where('e.status', '=', sql.lit('waiting'))
+    .where('e.created_at', '<', given.before)
+    .where(({ ref }) => lost(ref('e.id'), given))
+    .limit(given.limit),
+);
+
 /** The id behind a hold's source, whose form is always `kind:id`. */
 const WORK = sql<string>`split_part(h.source, ':', 2)`;
 
