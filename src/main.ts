@@ -89,20 +89,14 @@ async function runWeb(config: Config): Promise<void> {
   if (isEnding) return;
   const starting = config.DATABASE_URL ? undefined : startPostgres(path.join(config.DATA_DIR, 'postgres'));
   // PostgreSQL has a process group of its own: without us it would run on.
-  onSignal = async () => (await starting?.catch(() => undefined))?.stop();
+  const stopPostgres = async () => (await starting?.catch(() => undefined))?.stop();
+  onSignal = stopPostgres;
   // What hinders PostgreSQL is told by whoever waits for it, below.
   starting?.catch(() => {});
-  const [{ openApp }, { startServer }] = await Promise.all([loadApp(), import('./http/server.ts')]);
-  const postgres = await starting;
-  if (postgres) await postgres.ensureDatabase('avatars');
-  const databaseUrl = config.DATABASE_URL ?? postgres!.urlOf('avatars');
-  let app: App;
-  try {
-    app = await openApp({ config, databaseUrl, work: false });
-  } catch (error) {
-    await postgres?.stop();
-    throw postgres ? error : databaseError(databaseUrl, error);
-  }
+  const { app, databaseUrl, postgres, startServer } = await openWeb(config, starting).catch(async (error: unknown) => {
+    await stopPostgres();
+    throw error;
+  });
   // A signal came while the database was opened: its handler ends this process.
   if (isEnding) return;
   const postgresWatch = postgres && watchPostgres(postgres, app);
@@ -129,6 +123,18 @@ async function runWeb(config: Config): Promise<void> {
   }
   await watchSchema(app, onSignal);
   app.log.info({ url: config.BASE_URL }, 'ready');
+}
+
+/** Loads the platform while PostgreSQL starts, and opens its database. */
+async function openWeb(config: Config, starting: Promise<EmbeddedPostgres> | undefined) {
+  const [{ openApp }, { startServer }] = await Promise.all([loadApp(), import('./http/server.ts')]);
+  const postgres = await starting;
+  await postgres?.ensureDatabase('avatars');
+  const databaseUrl = config.DATABASE_URL ?? postgres!.urlOf('avatars');
+  const app = await openApp({ config, databaseUrl, work: false }).catch((error: unknown) => {
+    throw postgres ? error : databaseError(databaseUrl, error);
+  });
+  return { app, databaseUrl, postgres, startServer };
 }
 
 /** Opens the port and closes it again: whoever starts a second time by mistake is told before anything is touched. */

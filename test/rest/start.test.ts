@@ -207,6 +207,26 @@ describe('npm start', () => {
     expect(runsPostgres()).toBe(false);
   });
 
+  test('a module that does not load once PostgreSQL runs is one sentence and exit 1, and leaves no PostgreSQL', async () => {
+    const damaged = `
+      const { readFile } = await import('node:fs/promises');
+      const isReady = () => readFile(${JSON.stringify(pidFile())}, 'utf8').then((text) => /ready/.test(text), () => false);
+      while (!(await isReady())) await new Promise((resolve) => setTimeout(resolve, 20));
+      throw new Error('This module is damaged.');
+    `;
+    const hook = `
+      import { registerHooks } from 'node:module';
+      const damaged = { format: 'module', source: ${JSON.stringify(damaged)}, shortCircuit: true };
+      const load = (url, context, next) => (url.endsWith('/http/server.js') ? damaged : next(url, context));
+      registerHooks({ load });
+    `;
+    const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(hook)}`;
+    const run = start({ LOG_LEVEL: 'silent', NODE_OPTIONS });
+    expect(await run.exit).toBe(1);
+    expect(run.output().trim()).toBe('This module is damaged.');
+    expect(runsPostgres()).toBe(false);
+  });
+
   // What else may be wrong with a variable is in architecture/config.test.ts: it is read before anything is started.
   test.each<[Record<string, string>, string]>([
     [{ PORT: 'eighty' }, 'PORT must be a whole number from 1 to 65535, not "eighty".'],
