@@ -134,7 +134,7 @@ const filled = (repeated: string, chars: number): string =>
 
 /**
  * What is drawn takes its time, though not the server's: of these fields every fourth text, each time others.
- * `rules/slow-texts` has the rest of them read.
+ * `rules/text-reading-is-linear` has the rest of them read.
  */
 const DRAWN = ['personalityPrompt', 'image prompt', 'image words', 'edit prompt'];
 

@@ -1,4 +1,5 @@
 /** The order of the test files: those that take long first, so that no worker is left alone with one at the end. */
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
@@ -49,6 +50,9 @@ const LONG = [
   'rest/videos-real',
   'rest/scopes',
 ];
+
+const gone = LONG.filter((name) => !existsSync(new URL(`../${name}.test.ts`, import.meta.url)));
+if (gone.length > 0) throw new Error(`There is no test file ${gone.join(', ')}: name what it is called now.`);
 
 const nameOf = ({ path: file }) => file.split(`${path.sep}test${path.sep}`).at(-1).replace('.test.ts', '');
 
