@@ -81,7 +81,7 @@ export class WebhookDelivery {
   @Field(() => WebhookDeliveryStateType)
   state: WebhookDeliveryState;
 
-  @Field(() => Int, { description: 'How often it was tried.' })
+  @Field(() => Int, { description: 'How often it was tried, since it was last sent again.' })
   attempts: number;
 
   @Field(() => Int, { nullable: true, description: 'Status of the last answer; null where there was none.' })

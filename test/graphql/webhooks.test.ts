@@ -170,6 +170,9 @@ test('an app is notified of what is made through it, and of nothing else', async
   const bob = await t.person('Bob', 1);
   const avatarId = await makeAvatar(t, bob);
   const token = await tokenFor(t, bob, avatarId, client, 'profile generate');
+  // What the owner of the app makes without it is none of the app's either.
+  const hers = await conversation(ada.apiKey, ada.userId, await makeAvatar(t, ada));
+  await say(hers.conversationId, { userText: 'Well?', avatarText: 'Not through the app.', output: 'text' });
   const own = await conversation(bob.apiKey, bob.userId, avatarId);
   await say(own.conversationId, { userText: 'Well?', avatarText: 'Not through the app.', output: 'text' }, bob.apiKey);
   const through = await conversation(token, bob.userId, avatarId);
@@ -211,7 +214,14 @@ test('who fails is asked again later, under the same id, and given up after thre
   await ask('mutation($id: ID!) { updateWebhookEndpoint(input: { id: $id, isEnabled: true }) { endpoint { id } } }', {
     id,
   });
-  answers.delete('/failing');
+  // One more failure is the first of three more days.
+  answers.set('/failing', [500]);
+  await ask(resend, { id: line.id });
+  const [again] = await untilIs(
+    () => logOf(id),
+    ([first]) => first.attempts === 1,
+  );
+  expect(again).toMatchObject({ state: 'waiting', status: 500 });
   await ask(resend, { id: line.id });
   await untilIs(
     () => logOf(id),

@@ -161,7 +161,8 @@ export class WebhookEndpoints {
       if (!row) throw new PlatformError('NOT_FOUND', 'Webhook delivery not found.');
       refuseDisabled(row.endpoint.unwrap());
       if (row.state === 'sending') throw new PlatformError('CONFLICT', 'It is being sent.');
-      Object.assign(row, { state: 'waiting', dueAt: nowMs, begunAt: nowMs });
+      // It begins anew: one that was given up would else end its endpoint with the next failure.
+      Object.assign(row, { state: 'waiting', dueAt: nowMs, begunAt: nowMs, attempts: 0 });
       return showDelivery(row);
     });
   }
