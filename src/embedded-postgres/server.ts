@@ -167,6 +167,8 @@ const DUPLICATE_DATABASE = '42P04';
 
 async function ensureDatabase(adminUrl: string, name: string, template?: string): Promise<void> {
   const client = new pg.Client({ connectionString: adminUrl });
+  // A server that is stopped meanwhile fails the statement; between statements the error would end the process.
+  client.on('error', () => {});
   await client.connect();
   try {
     const quoted = pg.escapeIdentifier(name);

@@ -120,8 +120,6 @@ export async function boundWaits({ pool }: Pick<Database, 'pool'>, ms: number): 
   pool.on('remove', (client) => deadlines.forget(client));
   pool.on('connect', (client) => {
     deadlines.watch(client);
-    // A transaction that PostgreSQL ends while it is idle (this process was frozen) fails at its next statement.
-    client.on('error', () => {});
     // Not as startup parameters, which connection poolers refuse. Sent ahead of the first statement, in the same write.
     client
       .query(

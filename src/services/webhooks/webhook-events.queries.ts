@@ -4,7 +4,7 @@
  * into an empty table. What happens twice to one thing is told once. What is sent are ids and facts: no words, which would
  * stay here when what they belong to is deleted, and no signed links.
  */
-import { type AliasedExpression, type Kysely, type RawBuilder, sql } from 'kysely';
+import { type AliasedExpression, type Expression, type Kysely, type RawBuilder, sql } from 'kysely';
 import { prepared, type Tables } from '../../../schema/entities/tables.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { idsFrom } from '../../kernel/ids.ts';
@@ -39,6 +39,10 @@ const TAIL = sql.lit(16);
 
 const among = (ids: string[]): RawBuilder<string> => sql<string>`any(${ids}::text[])`;
 const text = <T extends string>(value: T): RawBuilder<T> => sql<T>`${sql.lit(value)}::text`;
+
+/** `turn.failed` and the like where the state is that of a failure, else `turn.completed`. */
+const endOf = (kind: string, state: Expression<string | null>, failed: string): RawBuilder<WebhookEvent> =>
+  sql<WebhookEvent>`case ${state} when ${sql.lit(failed)} then ${text(`${kind}.failed`)} else ${text(`${kind}.completed`)} end`;
 
 /** The statement that writes down these occurrences for every endpoint that is to hear of them. */
 const notifying = <Given extends At>(
@@ -79,14 +83,9 @@ const turns = notifying((tables, given: Of) =>
   tables
     .selectFrom('turn as t')
     .innerJoin('conversation as c', 'c.id', 't.conversation_id')
-    .select(({ ref, case: when }) => [
+    .select(({ ref }) => [
       't.id',
-      when()
-        .when('t.status', '=', sql.lit('error'))
-        .then(text<WebhookEvent>('turn.failed'))
-        .else(text<WebhookEvent>('turn.completed'))
-        .end()
-        .as('event'),
+      endOf('turn', ref('t.status'), 'error').as('event'),
       'c.owner_user_id as user_id',
       'c.client_id',
       sql`jsonb_build_object('turnId', ${ref('t.id')}, 'conversationId', ${ref('c.id')}, 'shareSlug',
@@ -103,14 +102,9 @@ const turns = notifying((tables, given: Of) =>
 const speech = notifying((tables, given: Of) =>
   tables
     .selectFrom('speech_generation as g')
-    .select(({ ref, case: when }) => [
+    .select(({ ref }) => [
       'g.id',
-      when()
-        .when('g.status', '=', sql.lit('error'))
-        .then(text<WebhookEvent>('speech.failed'))
-        .else(text<WebhookEvent>('speech.completed'))
-        .end()
-        .as('event'),
+      endOf('speech', ref('g.status'), 'error').as('event'),
       'g.caller_user_id as user_id',
       'g.client_id',
       sql`jsonb_build_object('generationId', ${ref('g.id')}, 'avatarId', ${ref('g.avatar_id')}, 'output',
@@ -125,14 +119,9 @@ const speech = notifying((tables, given: Of) =>
 const videos = notifying((tables, given: Of) =>
   tables
     .selectFrom('video_generation as g')
-    .select(({ ref, case: when }) => [
+    .select(({ ref }) => [
       'g.id',
-      when()
-        .when('g.status', '=', sql.lit('error'))
-        .then(text<WebhookEvent>('video.failed'))
-        .else(text<WebhookEvent>('video.completed'))
-        .end()
-        .as('event'),
+      endOf('video', ref('g.status'), 'error').as('event'),
       'g.user_id',
       'g.client_id',
       sql`jsonb_build_object('generationId', ${ref('g.id')}, 'slug', ${ref('g.share_slug')}, 'status',
@@ -147,14 +136,9 @@ const videos = notifying((tables, given: Of) =>
 const images = notifying((tables, given: Of) =>
   tables
     .selectFrom('image_request as g')
-    .select(({ ref, case: when }) => [
+    .select(({ ref }) => [
       'g.id',
-      when()
-        .when('g.state', '=', sql.lit('refused'))
-        .then(text<WebhookEvent>('image.failed'))
-        .else(text<WebhookEvent>('image.completed'))
-        .end()
-        .as('event'),
+      endOf('image', ref('g.state'), 'refused').as('event'),
       'g.user_id',
       'g.client_id',
       sql`jsonb_build_object('imageId', ${ref('g.id')}, 'code', ${ref('g.error')} -> 'code')`.as('data'),
@@ -169,14 +153,9 @@ const trainings = notifying((tables, given: Of) =>
   tables
     .selectFrom('training as g')
     .innerJoin('avatar as a', 'a.id', 'g.avatar_id')
-    .select(({ ref, case: when }) => [
+    .select(({ ref }) => [
       'g.id',
-      when()
-        .when('g.status', '=', sql.lit('failed'))
-        .then(text<WebhookEvent>('training.failed'))
-        .else(text<WebhookEvent>('training.completed'))
-        .end()
-        .as('event'),
+      endOf('training', ref('g.status'), 'failed').as('event'),
       'a.owner_user_id as user_id',
       sql<string | null>`null::text`.as('client_id'),
       sql`jsonb_build_object('trainingId', ${ref('g.id')}, 'avatarId', ${ref('a.id')}, 'passages', ${ref('g.passages')},
