@@ -41,6 +41,7 @@ const UNSURE =
   /\b(?:if|maybe|perhaps|might|wish|pretend|imagine|suppose|supposed|let's say|not sure|guess|probably|would|could|should|used to|joking|kidding|hypothetically|as though|said|says|once upon|in the story|my character)\b/i;
 const FILLER =
   /^(?:(?:and|but|so|well|oh|ah|yes|yeah|yep|no|nope|ok|okay|hi|hello|hey|hiya|greetings|good (?:morning|evening|afternoon|day)|actually|also|anyway|by the way|btw|you know|look|listen|to be honest|honestly|in fact|just so you know|for your information|fyi|thanks|thank you|sure|right|nice to meet you|pleased to meet you|(?:please )?(?:remember|note|know)(?: that)?|i(?:'d| would) like you to know(?: that)?|there|everyone|captain|friend|plus|because|cause|since|as you know)\b[\s,:;-]*)+/i;
+const ASIDE_AT_END = /,? (?:by the way|btw|actually|in fact|though|you know|if you (?:must|want to) know)$/i;
 const QUESTION =
   /^(?:what|who|whom|whose|where|when|why|how|which|do|does|did|am|is|are|was|were|can|could|will|would|should|shall|have|has|may|might)\b/i;
 
@@ -75,6 +76,7 @@ function clauses(text: string): string[] {
       const clause = part
         .replace(FILLER, '')
         .replace(/[\s.!;,]+$/, '')
+        .replace(ASIDE_AT_END, '')
         .trim();
       if (!clause || QUESTION.test(clause) || UNSURE.test(clause)) continue;
       found.push(clause.replaceAll(ABBREVIATION_DOT, '.'));

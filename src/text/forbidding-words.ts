@@ -28,10 +28,10 @@ const TELL =
 const NOT =
   "never|not|don't|doesn't|mustn't|can't|cannot|won't|shouldn't|nobody|no one|no-one|none|without|avoid|avoids|refuse|refuses|refrain|forbidden|prohibited|under no circumstances|in no case|unable";
 
-/** In English, with what is said about the object behind it. */
+/** In English, with what is said about the object behind it. "If you cannot come, tell us" forbids nothing. */
 export const FORBIDS_IN_ENGLISH: Forbidding = {
   signs: NOT.split('|').map((words) => words.replace(/[ '-].*$/, '')),
-  pattern: pattern(either(NOT, `(?:${TELL})[a-z]*(?:ing|ed|s|e)?(?![a-z])`)),
+  pattern: pattern(either(NOT, `(?:${TELL})[a-z]*(?:ing|ed|s|e)?(?![a-z])(?! us(?![a-z]))`)),
 };
 
 /** In English, where the sentence itself is the secret or points at it. */

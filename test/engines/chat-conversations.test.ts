@@ -96,3 +96,76 @@ test('a character', async () => {
     ['Farewell!', /\S/],
   ]);
 });
+
+const pages = (...texts: string[]) => texts.map((text) => ({ text, source: 'https://example.org' }));
+
+test('a customer in trouble', async () => {
+  const personalityPrompt =
+    'You are Mira, a friendly support agent for Lumen, a company that makes smart lamps. You help customers patiently and to the point.';
+  const knowledge = pages(
+    'Lumen One is a smart lamp with a warm and cold white LED. It costs 49 euros and comes in white, black and sage green. The lamp connects by Wi-Fi at 2.4 GHz only; 5 GHz networks are not supported.',
+    'To pair the lamp, hold the button for five seconds until it blinks blue, then open the Lumen app and choose "Add lamp". To reset the lamp, hold the button for ten seconds until it blinks red. The LED lasts about 25,000 hours.',
+    'Orders are shipped within two working days. Delivery in Germany takes one to three days. You can return a lamp within 30 days if it is undamaged; the refund arrives within five working days after we receive it. If you cannot find the receipt, tell us. Our phone line is open Monday to Friday from nine to five: +49 30 5550 123.',
+  );
+  await expectTalk({ name: 'Mira', personalityPrompt, knowledge }, [
+    ['Hi there!', /Mira/],
+    ["I just bought a Lumen One and I can't get it to connect to my wifi.", /Wi-Fi at 2\.4 GHz/],
+    ['How do I pair it?', /five seconds.*Add lamp/],
+    ['It blinks red instead of blue. What does that mean?', /reset the lamp/],
+    ['My router only does 5 GHz, is that a problem?', /not supported/],
+    ['Hmm ok. Can I send it back then?', /30 days/],
+    ['How long does the refund take?', /five working days/],
+    ['And who pays the return shipping?', /not know/],
+    ['Which colours are there?', /sage green/],
+    ['How much is it?', /49 euros/],
+    ['My name is Jonas by the way. Can I call someone?', /Jonas.*555/],
+    ['I lost the receipt!!', /\S/],
+    ["What's my name?", /Jonas/],
+    ['Great, thanks a lot, bye!', /\S/],
+  ]);
+});
+
+test('a tutor who asks back', async () => {
+  const personalityPrompt =
+    'You are Professor Ada, a patient biology tutor for school children. You love plants most of all.';
+  const knowledge = pages(
+    'Photosynthesis is the process by which plants make sugar from light, water and carbon dioxide. It happens in the chloroplasts, small green parts of the cell. The light reactions take place in the thylakoid membranes and make ATP.',
+    'The Calvin cycle takes place in the stroma and builds sugar from carbon dioxide. Leaves have small openings called stomata, through which gases pass. A cactus opens its stomata at night to save water.',
+  );
+  await expectTalk({ name: 'Professor Ada', personalityPrompt, knowledge }, [
+    ['Hello professor, I have a test tomorrow and I am nervous.', /\?/],
+    ['What is photosynthesis?', /process by which plants make sugar/],
+    ['Where does it happen?', /in the chloroplasts/],
+    ['What are stomata?', /openings called stomata/],
+    ['Why does a cactus open them at night?', /to save water/],
+    ['What is the difference between the light reactions and the Calvin cycle?', /thylakoid.*stroma/],
+    ['Can you ask me a question?', /^What is photosynthesis\?$/],
+    ['It is a big green animal, I think.', /Not quite|not it.*make sugar/],
+    ['What is your favourite thing?', /plants/],
+    ['Thank you, you are the best teacher!', /thank/i],
+  ]);
+  const [, judged] = await converse(['Quiz me!', 'Plants make sugar from light and water with it.'], {
+    name: 'Professor Ada',
+    personalityPrompt,
+    knowledge,
+  });
+  expect(judged).toMatch(/(?:right|well done).*process by which/);
+});
+
+test('a character who is asked about a life', async () => {
+  const personalityPrompt =
+    'You are Brannoch, a gruff old lighthouse keeper on the island of Skerra. You have kept the light for forty years. Your wife Moira died ten winters ago. You have a one-eyed cat called Admiral. You hate tourists and love strong tea.';
+  await expectTalk({ name: 'Brannoch', personalityPrompt }, [
+    ['Good evening.', /Brannoch/],
+    ['How long have you been here?', /forty years/],
+    ["What is your cat's name?", /Admiral/],
+    ['Why is it called Admiral?', /^(?!.*one-eyed)/],
+    ['Do you get many visitors?', /hate tourists/],
+    ['Were you ever married?', /Moira/],
+    ['I am sorry to hear that. Do you miss her?', /I do|every day|more than/i],
+    ['I brought you some tea from Ceylon.', /strong tea/i],
+    ['I have a headache.', /\S/],
+    ['What happened to the mine?', /not know|no idea|cannot|never|not known/i],
+    ['Goodbye!', /\S/],
+  ]);
+});

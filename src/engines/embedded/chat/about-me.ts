@@ -71,6 +71,14 @@ export function ownSentenceAbout(question: string, talk: Talk): string | undefin
   return best?.line;
 }
 
+/** Its own sentence that says for how long. */
+export const ownSpanOfTime = ({ character }: Talk): string | undefined =>
+  character.self.find((line) =>
+    /\b(?:for|since) (?:\S+ ){0,3}(?:days|weeks|months|years|winters|summers|decades|centuries|\d{4}|childhood|birth)\b/i.test(
+      line,
+    ),
+  );
+
 /** Whether a topic is among these tastes. */
 export function tasteFor(topic: string, tastes: string[]): string | undefined {
   const wanted = contentTerms(topic);

@@ -3,6 +3,7 @@
  * memories, and what the speaker said before. One sentence as a rule, shortened where it is long; more where more is asked for.
  */
 
+import { words } from '../../../text/terms.ts';
 import { type Asked, type Found, find, MIN_SHARE } from './lookup.ts';
 import { readPassage } from './passages.ts';
 import { contentTerms, type Question, readQuestion, spansFor, topicTerms } from './question.ts';
@@ -21,6 +22,8 @@ const OF_ITSELF = 1.3;
 const NOT_OF_ITSELF = 0.8;
 /** What is asked back about is answered from the text that was quoted last, sooner than from another. */
 const QUOTED_LAST = 1.4;
+/** Who else: its own name is no answer. */
+const SAYS_ITSELF = 0.6;
 const QUOTED_SHARE = 0.6;
 const TO_AVATAR = /\b(?:you|your|yours|yourself)\b/i;
 const EXPLAIN =
@@ -36,9 +39,14 @@ export interface FoundAnswer {
   ofItself: boolean;
 }
 
+/** What the words are worth that stand before the question in the same message. */
+const IN_ONE_BREATH = 0.5;
+
 /** What a question is about: its own words, and, where it points back, those of what was asked before. */
-export function askedIn(text: string, before: readonly string[]): Asked {
+export function askedIn(text: string, before: readonly string[], led = ''): Asked {
   const question = readQuestion(text);
+  const leading = topicTerms(led);
+  if (leading.length > 0) return { question, context: leading, contextWorth: IN_ONE_BREATH };
   const last = before.findLast((line) => topicTerms(line).length > 0);
   if (last === undefined) return { question };
   const short = text.split(/\s+/).length <= SHORT_QUESTION;
@@ -53,29 +61,45 @@ export function askedIn(text: string, before: readonly string[]): Asked {
 
 /** The best answer of all sources; undefined where nothing speaks of the question. */
 export function answerTo(talk: Talk, text: string, least = MIN_SHARE): FoundAnswer | undefined {
-  const { character, input, recalled, userLines } = talk;
+  const { character, input, recalled, userLines, led } = talk;
   const items = [
     ...(character.self.length > 0 ? [{ text: character.self.join('\n') }] : []),
     ...input.knowledge,
     ...recalled.map((memory) => ({ text: memory })),
   ];
   const own = character.self.length > 0 ? 0 : -1;
-  const asked = askedIn(text, userLines);
+  const asked = askedIn(text, userLines, led);
   const toAvatar = TO_AVATAR.test(text);
   const quoted = asked.context ? quotedItem(talk, items) : undefined;
-  const worth = ({ item }: Found) =>
-    (item === own ? (toAvatar ? OF_ITSELF : NOT_OF_ITSELF) : 1) * (item === quoted ? QUOTED_LAST : 1);
+  const worth = ({ item, text: row }: Found) =>
+    (item === own ? (toAvatar ? OF_ITSELF : NOT_OF_ITSELF) : 1) *
+    (item === own && asked.question.type === 'person' && /^I am /.test(row) ? SAYS_ITSELF : 1) *
+    (item === quoted ? QUOTED_LAST : 1);
   const found = find(asked, items)
-    .map((row) => ({ ...row, score: row.score * worth(row) }))
+    .map((row) => ({ ...row, score: row.score * worth(row) * (repeats(row, talk, asked.question) ?? 0) }))
     .filter(
       (row) =>
-        row.share >= Math.max(least, asked.question.closed ? CLOSED_SHARE : 0) && row.score >= least * LEAST_SCORE,
+        row.score > 0 &&
+        row.share >= Math.max(least, asked.question.closed ? CLOSED_SHARE : 0) &&
+        row.score >= least * LEAST_SCORE,
     )
     .sort((a, b) => b.score - a.score);
   const [best] = found.filter((row) => row.share >= WITHOUT_CANDIDATE || hasCandidate(asked.question, row));
   if (!best || !speaksOfNames(asked.question, best, items)) return undefined;
   return { text: said(asked.question, best, found, text), share: best.share, ofItself: best.item === own };
 }
+/** What was just said is hardly what the next question asks for. */
+const SAID_JUST_NOW = 0.7;
+
+/** What a sentence is worth that was the last reply; undefined where it holds nothing of the form asked for. */
+function repeats({ text }: Found, { replies }: Talk, question: Question): number | undefined {
+  const last = new Set(words(replies.at(-1) ?? ''));
+  const own = new Set(words(text));
+  if (last.size === 0 || [...last].filter((word) => own.has(word)).length < last.size * NEARLY_ALL) return 1;
+  if (question.type === 'any') return question.closed ? 1 : SAID_JUST_NOW;
+  return spansFor(question, text).length > 0 ? 1 : undefined;
+}
+const NEARLY_ALL = 0.9;
 const LEAST_SCORE = 0.5;
 /** A question for yes or no names what it is about: most of it must be spoken of. */
 const CLOSED_SHARE = 0.35;
@@ -88,8 +112,14 @@ function quotedItem(talk: Talk, items: readonly { text: string }[]): number | un
 
 /** False where who, when or how many is asked and the sentence holds no person, time or number. */
 function hasCandidate(question: Question, { text }: Found): boolean {
-  return !/^(?:person|date|number)$/.test(question.type) || spansFor(question, text).length > 0;
+  if (!/^(?:person|date|number)$/.test(question.type) || spansFor(question, text).length > 0) return true;
+  // "When can I eat again?" is answered by "not for two hours", "who do I call?" by a number.
+  if (question.type === 'date')
+    return spansFor({ ...question, type: 'number', units: ['time'] }, text).some(({ worth }) => worth > 1);
+  return question.type === 'person' && TO_REACH.test(question.text) && /\d{3}|@/.test(text);
 }
+
+const TO_REACH = /\b(?:call|phone|ring|contact|write to|reach|ask)\b/i;
 
 /** False where a name of the question occurs nowhere and little else matches. */
 function speaksOfNames({ names }: Question, best: Found, items: readonly { text: string }[]): boolean {

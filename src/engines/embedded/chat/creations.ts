@@ -15,7 +15,7 @@ export type Creation = 'haiku' | 'poem' | 'song' | 'story' | 'joke';
 
 /** A request to make or tell something; captures what, and what about. */
 export const CREATION =
-  /^(?:(?:can|could|will|would) you |please |now |i want |i would like |let us hear |how about )*(?:write|compose|make|create|give|tell|sing|recite|do|read|say|know|hear)?\s*(?:me |us |up )*(?:a |an |another |one more |some |any |your |the )?(?:[a-z]+ ){0,2}?(haikus?|poems?|rhymes?|limericks?|sonnets?|verses?|lullab(?:y|ies)|songs?|stor(?:y|ies)|tales?|fairy ?tales?|jokes?)(?: please)?(?: (?:about|on|of|for|with) (.+))?$/;
+  /^(?:(?:can|could|will|would) you |please |now |i want |i would like |let us hear |how about )*(?:write|compose|make|create|give|tell|sing|recite|do|read|say|know|hear)?\s*(?:(?:to |for )?(?:me|us) |up )*(?:a |an |another |one more |some |any |your |the )?(?:[a-z]+ ){0,2}?(haikus?|poems?|rhymes?|limericks?|sonnets?|verses?|lullab(?:y|ies)|songs?|stor(?:y|ies)|tales?|fairy ?tales?|jokes?)(?: please)?(?: (?:about|on|of|for|with) (.+))?$/;
 
 /** What is to be made, and of what; undefined for a sentence that asks for nothing of the kind. */
 export function creationIn(plain: string): { kind: Creation; about?: string } | undefined {

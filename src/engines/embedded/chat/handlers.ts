@@ -1,12 +1,22 @@
 /** What is said to each intent. Most rows pick a line; the others look something up first. */
-import { ownSentenceAbout, tasteFor, tellDislikes, tellLikes, tellOf, tellSelf, tellWho } from './about-me.ts';
+import {
+  ownSentenceAbout,
+  ownSpanOfTime,
+  tasteFor,
+  tellDislikes,
+  tellLikes,
+  tellOf,
+  tellSelf,
+  tellWho,
+} from './about-me.ts';
 import { aboutYou, allAboutYou } from './about-you.ts';
 import { answerTo, moreOf } from './answers.ts';
 import { created, creationIn, tale } from './creations.ts';
 import { BAD_NEWS, GOOD_NEWS, SENSITIVE } from './data/lists.ts';
 import { FEELINGS, FUN_FACTS, LINES, type LineId, RIDDLES } from './data/small-talk.ts';
 import { intentOf, plain } from './intents.ts';
-import { readQuestion } from './question.ts';
+import { contentTerms, readQuestion } from './question.ts';
+import { quizQuestion } from './quiz.ts';
 import { sum } from './sums.ts';
 import type { Talk } from './talk.ts';
 
@@ -43,6 +53,9 @@ const own =
 const OF_PERSON =
   /\byour\b|\b(?:are|were) you\b|\byou (?:like|love|think|feel|believe|want|remember|miss|dream|eat|sleep)\b/;
 
+const LOST = /\b(?:died|dead|lost|passed away|killed|gone)\b/i;
+const HOW_LONG = /\bhow (?:long|many years) (?:have|are) you\b|\bsince when\b/;
+
 const HANDLERS = {
   harm: picked('harm'),
   rude: picked('rude'),
@@ -63,6 +76,9 @@ const HANDLERS = {
   advice: knownOr('advice'),
   capabilities: knownOr('capabilities'),
   secret: picked('secret'),
+  askMe: quizQuestion,
+  miss: (talk: Talk, main: Main): Said =>
+    talk.character.self.some((line) => LOST.test(line)) ? picked('miss')(talk) : HANDLERS.aboutSelf(talk, main),
   riddle: (talk) => [talk.voice.pick(RIDDLES, 'riddle')],
   funFact: (talk) => [talk.voice.pick(talk.character.facts.length > 2 ? talk.character.facts : FUN_FACTS, 'fact')],
   reasoning: (talk, main) => sumPart(talk, main.plain) ?? knownOr('cannotReason')(talk, main),
@@ -92,6 +108,7 @@ const HANDLERS = {
   favourite: (talk, main) => {
     const line = ownSentenceAbout(`favourite ${main.topic}`, talk);
     if (line) return [line];
+    if (/^things?\b/.test(main.topic ?? '') && talk.character.likes.length > 0) return [tellLikes(talk)];
     const topic = bareTopic(main.topic);
     return [talk.voice.pick(LINES.favourite, 'favourite', { topic })];
   },
@@ -123,7 +140,7 @@ const HANDLERS = {
       /^(?:what|when|where|who|how many|how old)\b.*\bmy\b/.test(main.plain) ? 0.5 : undefined,
     );
     if (known && !known.ofItself) return [known.text];
-    return /^(?:how|can|may|should|could|must|do i (?:need|have to)|what (?:can|should|could|must|do) i)\b/.test(
+    return /^(?:how|can|may|should|could|must|do i (?:need|have to)|(?:what|when|where|who) (?:can|should|could|must|may|do) i)\b/.test(
       main.plain,
     )
       ? unknown(talk)
@@ -132,10 +149,12 @@ const HANDLERS = {
   aboutSelf: (talk, main) => {
     const found = answerTo(talk, main.text);
     if (found) return [found.text];
-    const line = ownSentenceAbout(main.text, talk);
+    const line = ownSentenceAbout(main.text, talk) ?? (HOW_LONG.test(main.plain) ? ownSpanOfTime(talk) : undefined);
     if (line) return [line];
     if (/^(?:can|could|will|would)\b/.test(main.plain)) return picked('cannotAct')(talk);
-    return OF_PERSON.test(main.plain) ? picked('unknownSelf')(talk) : unknown(talk);
+    return OF_PERSON.test(main.plain) || talk.input.knowledge.length === 0
+      ? picked('unknownSelf')(talk)
+      : unknown(talk);
   },
 } satisfies Record<string, Handler>;
 
@@ -177,6 +196,8 @@ const PERSONAL = /\b(?:you|your|yours|yourself|i|me|my|mine|myself|we|us|our)\b/
 /** A question about the world goes to what is known before it goes to the table, when so much of it is spoken of. */
 const SURE = 0.45;
 
+const DIFFERENCE = /\b(?:differences?|distinction) between (.+?) and ([^?.!]+)/i;
+
 /** What is said to a sentence that asks. */
 export function answered(talk: Talk, words: string, text: string): Said {
   const calculated = sumPart(talk, words);
@@ -190,6 +211,9 @@ export function answered(talk: Talk, words: string, text: string): Said {
     ),
   );
   if (asksWorld && !FIRST.has(intent?.id ?? '')) {
+    const [, one, other] = DIFFERENCE.exec(text) ?? [];
+    const both = one && other ? [one, other].map((thing) => answerTo(talk, `What is ${thing}?`)?.text) : [];
+    if (both[0] && both[1] && both[0] !== both[1]) return [both[0], both[1]];
     const found = answerTo(talk, text, handler ? SURE : undefined);
     if (found) return [found.text];
   }
@@ -281,6 +305,12 @@ function opinion(talk: Talk, main: Main): Said {
   return [voice.pick(LINES.opinion, 'opinion', { topic })];
 }
 
+/** Of these tastes, the one whose thing a statement names. */
+function mentioned(text: string, tastes: readonly string[]): string | undefined {
+  const held = new Set(contentTerms(text));
+  return tastes.find((taste) => held.has(contentTerms(taste).at(-1) ?? ''));
+}
+
 function bareTopic(topic: string | undefined): string {
   return (
     (topic ?? 'that')
@@ -307,16 +337,34 @@ function more(talk: Talk): Said {
   return unsaid[0] ? unsaid.slice(0, 2) : picked('moreNothing')(talk);
 }
 
+/** A need or a trouble that what is known speaks of: "I cannot get it to connect". */
+export function needPart(talk: Talk, text: string): Said | undefined {
+  if (!NEED.test(plain(text))) return undefined;
+  const found = answerTo({ ...talk, character: { ...talk.character, self: [] }, recalled: [] }, text, NEED_SHARE);
+  return found && [found.text];
+}
+const NEED =
+  /\b(?:can ?not|could not|do(?:es)? not (?:work|turn|start|connect|fit|open|close|charge|show|load|respond|let)|will not|problem|trouble|broken|broke|errors?|fails?|failed|stuck|missing|forgot(?:ten)?|by (?:accident|mistake)|accidentally|i (?:still )?(?:need|want)|i would like|looking for|trying to|i wonder)\b/;
+/** Somebody's trouble that is not that of the texts shares a word or two with them by chance. */
+const NEED_SHARE = 0.4;
+
 /** A statement: feelings are met, news is reacted to. */
 export function statementPart(talk: Talk, text: string): Said {
   const { voice } = talk;
   const words = plain(text);
-  if (/\bi (?:am|feel|felt|have been feeling)\b/.test(words) && !/\bnot\b/.test(words)) {
+  if (
+    /\b(?:i (?:am|feel|felt|have been feeling)|i have (?:got )?(?:an? )?\w+ache)\b/.test(words) &&
+    !/\bnot\b/.test(words)
+  ) {
     const feeling = FEELINGS.find(([pattern]) => pattern.test(words));
     if (feeling) return [voice.pick(LINES[feeling[1]], 'feeling')];
   }
   if (/^you(?:r)?\b/.test(words)) return picked('userYou')(talk);
   if (BAD_NEWS.test(words)) return picked('statementBad')(talk);
   if (GOOD_NEWS.test(words) && !/\bnot\b/.test(words)) return picked('statementGood')(talk);
+  const liked = mentioned(text, talk.character.likes);
+  if (liked) return [voice.pick(LINES.likeToo, 'likeToo', { topic: liked })];
+  const disliked = mentioned(text, talk.character.dislikes);
+  if (disliked) return [voice.pick(LINES.dislikes, 'dislike', { topic: disliked })];
   return picked('statement')(talk);
 }

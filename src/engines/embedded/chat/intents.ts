@@ -23,7 +23,7 @@ export function plain(text: string): string {
 export const GREETING =
   /^(?:hi+|hello+|hey+|heya|hiya|howdy|yo|greetings|ahoy|aloha|good (?:morning|afternoon|evening|day)|hallo|welcome back|sup|what is up)(?: there| again| everyone| everybody| all| you| mate| friend| captain| dear)?\b/;
 
-const ME = '(?:i|me|my|mine|myself)';
+const ME = '(?:i|me|my|(?<!\\b(?:the|a|an|this|that) )mine|myself)';
 
 const INTENTS: [id: string, pattern: RegExp][] = [
   ['harm', HARM],
@@ -62,6 +62,10 @@ const INTENTS: [id: string, pattern: RegExp][] = [
   [
     'selfStory',
     /\b(?:tell me (?:all |more |something |a bit |a little )?about (?:yourself|you|your life)|introduce yourself|describe yourself|what is your story|present yourself|your life story)\b/,
+  ],
+  [
+    'askMe',
+    /\b(?:ask|give) me (?:a|another|some|one more|the next) (?:\w+ )?questions?\b|^(?:please )?(?:quiz|test) me\b|\bcan you (?:quiz|test) me\b|^(?:another|next) question\b/,
   ],
   ['riddle', /\briddle\b/],
   ['funFact', /\b(?:fun fact|interesting fact|tell me something (?:interesting|new)|surprise me)\b/],
@@ -111,6 +115,7 @@ const INTENTS: [id: string, pattern: RegExp][] = [
   ['love', /\bi (?:really )?love you\b|\bmarry me\b|\bdo you love me\b|\bwill you be my\b|\bi am in love with you\b/],
   ['compliment', PRAISE],
   ['meaning', /\bmeaning of life\b|\bsense of life\b|\bwhy are we here\b/],
+  ['miss', /\bdo you (?:still |ever )?miss\b/],
   [
     'opinion',
     /\bwhat (?:do you think|is your (?:opinion|view|take)) (?:about|of|on) (.+)|\bhow do you feel about (.+)|\bwhat about (.+)|\bdo you (?:like|love|enjoy|hate) (.+)|\bare you (?:a fan of|into|interested in|afraid of) (.+)|\byour thoughts on (.+)/,

@@ -26,6 +26,10 @@ const FAMILY = 0.6;
 const SAME_BEGINNING = 0.7;
 const BEGINNING_CHARS = 5;
 const PAIR_BONUS = 0.12;
+/** What a word is worth that the sentence says once more. */
+const REPEAT_BONUS = 0.1;
+/** Whether there is a pool: "the pool on the roof ..." tells more of it than "towels are at the pool bar". */
+const SUBJECT_BONUS = 0.25;
 /** What the very form of a word is worth beyond its stem. */
 const FORM_BONUS = 0.06;
 /** "Cable: 1.8 m" tells of the cable. */
@@ -84,19 +88,24 @@ function speaksOf(sentence: Sentence, stem: string): number {
 export interface Asked {
   question: Question;
   context?: readonly string[];
+  /** What these are worth beside the question's own words. */
+  contextWorth?: number;
 }
 const CONTEXT_WORTH = 0.2;
 
 /** All sentences that may answer, best first; ties in the order given (the better ranked item first). */
 export function find(asked: string | Asked, items: readonly { text: string }[]): Found[] {
-  const { question, context } =
-    typeof asked === 'string' ? { question: readQuestion(asked), context: undefined } : asked;
+  const {
+    question,
+    context,
+    contextWorth = CONTEXT_WORTH,
+  }: Asked = typeof asked === 'string' ? { question: readQuestion(asked) } : asked;
   const rows = items.flatMap((item, index) =>
     readPassage(item.text).map((sentence, at) => ({ sentence, item: index, at })),
   );
   const worths = new Map<string, number>();
   for (const stem of question.terms) worths.set(stem, question.asked.has(stem) ? ASKED_WORTH : 1);
-  for (const stem of context ?? []) if (!worths.has(stem)) worths.set(stem, CONTEXT_WORTH);
+  for (const stem of context ?? []) if (!worths.has(stem)) worths.set(stem, contextWorth);
   if (worths.size === 0) return [];
   const weights = new Map<string, number>();
   let total = 0;
@@ -113,8 +122,10 @@ export function find(asked: string | Asked, items: readonly { text: string }[]):
     .map(({ sentence, item, at }) => {
       let got = 0;
       let any = false;
+      const colours = question.type === 'colour' ? spansFor(question, sentence.text).length : 0;
       for (const [stem, weight] of weights) {
-        const how = speaksOf(sentence, stem);
+        // A list of colours speaks of colours without the word.
+        const how = colours > 1 && question.asked.has(stem) ? 1 : speaksOf(sentence, stem);
         got += weight * how;
         any ||= how >= FAMILY && (sentence.stems.has(stem) || how > (sentence.carried.get(stem) ?? 0) || how >= 0.9);
       }
@@ -123,6 +134,10 @@ export function find(asked: string | Asked, items: readonly { text: string }[]):
         ? (share *
             (1 +
               PAIR_BONUS * pairs(question.terms, sentence) +
+              (question.closed && sentence.about.some((stem) => question.terms.includes(stem)) ? SUBJECT_BONUS : 0) +
+              REPEAT_BONUS *
+                sentence.order.filter((stem, i) => question.terms.includes(stem) && sentence.order.indexOf(stem) < i)
+                  .length +
               FORM_BONUS * question.forms.filter((form) => sentence.forms.has(form)).length) *
             formOf(question, sentence)) /
           length(sentence)
@@ -145,7 +160,8 @@ function pairs(asked: readonly string[], { order }: Sentence): number {
 
 function formOf(question: Question, sentence: Sentence): number {
   if (/\?["”')]*$/.test(sentence.text)) return QUESTION_WORTH;
-  const named = question.naming && CALLED.test(sentence.text) ? SAYS_NAME : 1;
+  const named =
+    (question.naming && CALLED.test(sentence.text)) || saysWhatIs(question.defines, sentence.text) ? SAYS_NAME : 1;
   const label = /^([^:.]{2,40}):\s/.exec(sentence.text)?.[1];
   if (label && contentTerms(label).some((stem) => question.terms.includes(stem))) return LABEL_WORTH;
   if (question.type === 'any') return named;
@@ -153,4 +169,17 @@ function formOf(question: Question, sentence: Sentence): number {
   if (spans.length === 0) return named * (NO_CANDIDATE[question.type] ?? 1);
   if (question.type === 'place' || question.type === 'manner') return 1.1;
   return named * (spans.some(({ worth }) => worth > 1) ? HAS_UNIT : question.units.length > 0 ? 1 : HAS_CANDIDATE);
+}
+
+/** "Photosynthesis is ...", "small openings called stomata". */
+function saysWhatIs(stems: ReadonlySet<string>, text: string): boolean {
+  if (stems.size === 0) return false;
+  const held = (part: string | undefined) => part !== undefined && contentTerms(part).some((stem) => stems.has(stem));
+  return (
+    held(
+      /^((?:\S+ ){0,3}\S+) (?:is|are|was|were|means?) (?:an?|the|when|where|what|how|that|any|small|those)\b/i.exec(
+        text,
+      )?.[1],
+    ) || held(/\b(?:called|named|known as|termed)((?: [\p{L}-]+){1,3})/u.exec(text)?.[1])
+  );
 }

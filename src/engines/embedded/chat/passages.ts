@@ -12,6 +12,8 @@ export interface Sentence {
   forms: ReadonlySet<string>;
   /** Stems in order, for neighbours of words. */
   order: string[];
+  /** Stems of the words before its first verb. */
+  about: string[];
   /** Stems of what it goes on about: the sentence before a pronoun, the question before an answer, its heading. */
   carried: ReadonlyMap<string, number>;
   /** Who or what its opening pronoun stands for. */
@@ -102,6 +104,7 @@ export function readPassage(text: string): Sentence[] {
         stems: new Set(order),
         forms: new Set(words(sentence)),
         order,
+        about: contentTerms(subjectOf(sentence) ?? ''),
         carried,
         ...(subject ? { subject } : {}),
       });

@@ -25,6 +25,8 @@ export interface Question {
   names: string[];
   /** Whether it asks what something is called. */
   naming: boolean;
+  /** What it asks the meaning of ("what is a stoma?"), as stems. */
+  defines: ReadonlySet<string>;
   /** Whether it points back at what was said before ("when was it built?"). */
   pointsBack: boolean;
 }
@@ -35,9 +37,12 @@ const VERBS =
   /^(?:is|are|was|were|am|be|been|do|does|did|has|have|had|can|could|will|would|shall|should|may|might|must|happened|happens|made|gave|led|caused|became|got|took|came|went)$/;
 const KIND = /^(?:kinds?|types?|sorts?|parts?|names?|form|amount)$/;
 
+/** "Wi-Fi" and "e-mail" are one word. */
+const SHORT_PREFIX = /\b(\p{L}{1,2})-(\p{L}+)/gu;
+
 /** One spelling and one word for what people call differently, as stems; function words left out. */
 export function contentTerms(text: string): string[] {
-  return words(text)
+  return words(text.replace(SHORT_PREFIX, '$1$2'))
     .map((word) => SAME_WORD[word] ?? word)
     .filter((word) => !STOPWORDS.has(word))
     .map(termOf);
@@ -53,7 +58,10 @@ const PHONE = /\b(?:tele)?phone number\b|\bwhat number\b/i;
 const TOGETHER: [words: RegExp, instead: string][] = [
   [/\bmade (?:of|from|out of)\b/i, 'made of material'],
   [/\b(?:send|sending|give|bring|ship|take)( \S+){0,3} back\b/i, 'return'],
+  [/\bhow much (?:is|are|was|were)\b/i, 'how much cost'],
   [/\bput together\b/i, 'assembled'],
+  [/\b(?:ca|wo|sha)n['’]?t\b/i, 'not'],
+  [/\bhow long\b(.*?)\b(?:takes?|took|taken|taking)\b/i, 'how long$1'],
   [/\bset up\b/i, 'installed established'],
   [/\b(?:get|getting) in touch\b/i, 'contact'],
   [/\b(?:carry|carried) out\b/i, 'performed'],
@@ -68,6 +76,11 @@ const NAMING =
   /\b(?:called|named|known as|referred to as|nicknamed|dubbed|the names? (?:of|for)|what does .+ stand for)\b/i;
 /** Words that only ask for a name, as stems. */
 const CALLED: ReadonlySet<string> = new Set(contentTerms('called named name known referred nicknamed dubbed'));
+const [MEAN] = contentTerms('mean');
+const DEFINES =
+  /\bwhat(?: is|['’]s| are| was| were| does| do) ((?:an? |the )?[\p{L}\p{M}-]+(?: [\p{L}\p{M}-]+)?)(?: mean)?\s*\?*$/iu;
+/** "And where?" */
+const BARE = /^\W*(?:and |but |so )?(?:what|which|who|when|where|how)\W*$/i;
 const POINTS_BACK = /\b(?:it|its|they|them|their|he|him|his|she|her|that|this|those|these|there|one)\b/i;
 
 /** Reads what a question asks for. */
@@ -80,11 +93,16 @@ export function readQuestion(text: string): Question {
     ? { type: 'number' as const, units: ['phone'], asked: ['number'] }
     : asks(wh, rest, all.slice(0, Math.max(0, at)));
   const naming = NAMING.test(text);
+  const own = topicTerms(together(text)).filter((stem) => !naming || !CALLED.has(stem));
   return {
     text,
     type,
     units,
-    terms: naming ? topicTerms(together(text)).filter((stem) => !CALLED.has(stem)) : topicTerms(together(text)),
+    // "Where does it happen?" and "what does that mean?" ask in nothing but words that say little.
+    terms:
+      own.length === 0 && /\bhappen/i.test(text)
+        ? contentTerms('happen')
+        : own.filter((stem) => stem !== MEAN || own.length > 1),
     forms: [...new Set(all)].filter((word) => !STOPWORDS.has(word)),
     closed:
       at < 0 &&
@@ -92,7 +110,10 @@ export function readQuestion(text: string): Question {
     asked: new Set(asked.flatMap((word) => contentTerms(word))),
     names: namesIn(text),
     naming,
-    pointsBack: POINTS_BACK.test(text),
+    defines: new Set(contentTerms(DEFINES.exec(text)?.[1] ?? '')),
+    pointsBack:
+      BARE.test(text) ||
+      POINTS_BACK.test(text.replace(/\b(?:is|are|was|were) there\b|\bthere (?:is|are|was|were)\b|\bwhich one\b/gi, '')),
   };
 }
 

@@ -11,9 +11,10 @@ import { toldBack } from './about-you.ts';
 import { BAD_NEWS } from './data/lists.ts';
 import { LINES } from './data/small-talk.ts';
 import { foreignReply } from './foreign.ts';
-import { answered, handled, type Said, statementPart } from './handlers.ts';
+import { answered, handled, needPart, type Said, statementPart } from './handlers.ts';
 import { GREETING, gibberish, intentOf, plain } from './intents.ts';
 import { languageOf } from './language.ts';
+import { quizAnswer } from './quiz.ts';
 import { openTalk, type Talk } from './talk.ts';
 
 /** The reply to the prompt's last user text, in the persona's voice. Deterministic but for the clock. */
@@ -56,14 +57,22 @@ function compose(talk: Talk): Said {
   if (rest.length === 0 || SAY_HELLO.test(rest.map((clause) => clause.plain).join(' '))) return greetingPart(talk);
   if (gibberish(userText)) return [voice.pick(LINES.gibberish, 'gibberish')];
   const main = mainClause(rest, facts);
+  // "It blinks red. What does that mean?" asks about what stands before it.
+  const led = main ? rest.slice(0, rest.indexOf(main)).map((clause) => clause.text) : [];
+  const before = led.length > 0 ? { ...talk, led: led.join(' ') } : talk;
+  const judged = main?.asks ? undefined : quizAnswer(talk);
+  if (judged) return judged;
   const name = facts.find(({ kind }) => kind === 'name')?.value;
   if (main) {
-    const said = main.asks ? answered(talk, main.plain, main.text) : handled(talk, main.plain, main.text);
+    const said = main.asks ? answered(before, main.plain, main.text) : handled(talk, main.plain, main.text);
     const met = name && !/\bmy name\b|who am i/.test(main.plain) ? [voice.pick(LINES.met, 'met', { v: name })] : [];
     if (said) return [...met, ...said];
   }
+  const statement = rest.map((clause) => clause.text).join(' ');
+  const helped = facts.every(({ kind }) => kind === 'has' || kind === 'habit') ? needPart(talk, statement) : undefined;
+  if (helped) return helped;
   if (facts.length > 0) return factPart(talk, facts);
-  return statementPart(talk, rest.map((clause) => clause.text).join(' '));
+  return statementPart(talk, statement);
 }
 
 /** The clause to answer: the last question, else the last with an intent of its own. */

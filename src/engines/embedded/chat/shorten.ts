@@ -20,10 +20,14 @@ const ALIKE = 0.8;
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}'’-]*/gu;
 const countWords = (text: string): number => text.split(/\s+/).filter(Boolean).length;
 
+/** What is to be done is told to its end. */
+const HOW_TO =
+  /\bhow (?:do|can|could|should|would|must) (?:i|we|you|one)\b|\bhow to\b|\bwhat (?:do|can|should|must) (?:i|we) do\b/i;
+
 /** The sentence, shortened where it is long; with its subject where it opens with a pronoun nothing explains. */
 export function sayShort(sentence: Sentence, question: Question): string {
   const whole = sentence.text;
-  const said = countWords(whole) > SHORT_WORDS ? shortened(sentence, question) : whole;
+  const said = countWords(whole) > SHORT_WORDS && !HOW_TO.test(question.text) ? shortened(sentence, question) : whole;
   return withSubject(said, sentence, question);
 }
 

@@ -12,6 +12,8 @@ export interface Talk {
   voice: Voice;
   /** What the speaker said before, oldest first. */
   userLines: string[];
+  /** What stands before the question in the message that is answered. */
+  led?: string;
   /** The avatar's replies, oldest first, chunks put together. */
   replies: string[];
   /** What the speaker stated about themself, here or remembered: newest first. */

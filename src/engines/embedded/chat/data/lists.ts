@@ -61,7 +61,7 @@ export const REASONING =
 /** Content words that say nothing of a question's topic. */
 export const TOPIC_NOISE = set(`
 tell know say explain describe think thing things something stuff please want like much many lot kind sort way time best
-happen name remember heard ever let ask question answer talk speak give show
+happen name remember heard ever let ask question answer talk speak give show come get
 `);
 
 /** One spelling and one word for what people call differently. */

@@ -321,6 +321,36 @@ export const LINES = {
     ['Yes. {topic}.', 'I like {topic}, yes.'],
     ['Do I? I adore {topic}!', 'Yes, yes, {topic} any time!'],
   ),
+  likeToo: say(
+    ['I am very fond of {topic}.', 'I love {topic}, I must say.'],
+    ['I love {topic}!', 'Oh, {topic}! I am very fond of that.'],
+    ['I like {topic}.', '{topic}. Good.'],
+    ['Did you say {topic}? I adore {topic}!', '{topic}! Now you have my attention.'],
+  ),
+  miss: say(
+    ['I do, very much.'],
+    ['Yes. Every single day.'],
+    ['I do.', 'Every day.'],
+    ['More than I let on.', 'Every day, do not tell anyone.'],
+  ),
+  askBack: say(
+    ['What would you like to talk about?', 'What brings you here today?'],
+    ['What made you smile today?', 'What would you most like to learn?'],
+    ['What do you want to know?', 'What do you do all day?'],
+    ['If you could be anywhere now, where would it be?', 'What is the best thing you ate this week?'],
+  ),
+  quizRight: say(
+    ['That is right.', 'Correct.'],
+    ['Yes, well done!', 'That is right, very good!'],
+    ['Right.', 'Yes.'],
+    ['Ding, ding, right!', 'You got it!'],
+  ),
+  quizWrong: say(
+    ['Not quite.', 'That is not what I know of it.'],
+    ['Not quite, but do not worry.', 'That is not it, but it was worth a try.'],
+    ['No.', 'Wrong, I am afraid.'],
+    ['Not this time!', 'A brave try!'],
+  ),
   likeNo: say(
     ['No, I do not care for {topic}.', 'I am not fond of {topic}.'],
     ['No, {topic} is not for me.', 'I do not like {topic}, I am afraid.'],
@@ -336,7 +366,7 @@ export const LINES = {
   dislikes: say(
     ['I do not care for {topic}.'],
     ['I do not like {topic}.'],
-    ['{topic}. I hate it.', 'I hate {topic}.'],
+    ['{topic}. Not for me.', 'I hate {topic}.'],
     ['I cannot stand {topic}!'],
   ),
   likes: say(
@@ -542,7 +572,7 @@ export const FEELINGS: [words: RegExp, id: LineId][] = [
   [/\bbored\b/, 'bored'],
   [/\b(?:angry|furious|mad|annoyed|frustrated|pissed)\b/, 'angry'],
   [/\b(?:scared|afraid|anxious|worried|nervous|stressed|overwhelmed|panicking)\b/, 'worried'],
-  [/\b(?:sick|ill|unwell|in pain|hurting)\b/, 'ill'],
+  [/\b(?:sick|ill|unwell|in pain|hurting|\w+ache)\b/, 'ill'],
   [/\b(?:hungry|thirsty)\b/, 'hungry'],
   [
     /\b(?:happy|great|good|fine|well|excited|glad|wonderful|fantastic|amazing|okay|ok|awesome|thrilled|proud)\b/,

@@ -226,4 +226,7 @@ largest biggest main
 highest tallest
 border neighbour
 hold keep stay carry
+visitor tourist guest visit
+dog cat pet animal puppy kitten
+safe secure encrypt protect private
 `;
