@@ -171,10 +171,12 @@ export async function startServer(app: App, options: ServerOptions = {}): Promis
   };
 }
 
-/** The one executor of this process; workers have none. */
+let executor: Promise<Executor> | undefined;
+
+/** The one executor of this process, whose documents are compiled once; workers have none. */
 async function openExecutor({ config, limits }: App): Promise<Executor> {
-  const executor = createExecutor(await createSchema());
-  return config.RATE_LIMITS === 'on' ? limitFailures(executor, limits) : executor;
+  executor ??= createSchema().then(createExecutor);
+  return config.RATE_LIMITS === 'on' ? limitFailures(await executor, limits) : executor;
 }
 
 /** The live sockets of `/graphql`; they are sent away before the server stops. */
