@@ -102,6 +102,17 @@ describe('readPrompt', () => {
   });
 
   test.each([
+    ['a cyclist on a mountain road', 'mountains'],
+    ['an old car on a country road', 'field'],
+    ['a road through the desert', 'desert'],
+    ['a man surfing', 'sea'],
+    ['two skiers', 'snow'],
+    ['a bus on a busy road', 'street'],
+  ])('%s: the place is %s', (prompt, place) => {
+    expect(readPrompt(prompt).place).toBe(place);
+  });
+
+  test.each([
     ['a handshake', 'handshake', undefined],
     ['Two people shaking hands', 'handshake', undefined],
     ['a golden retriever', 'dog', undefined],
@@ -113,6 +124,10 @@ describe('readPrompt', () => {
     ['A business meeting', undefined, 'business meeting'],
     ['the Colosseum at night', undefined, 'colosseum'],
     ['a Marrakech market', undefined, 'marrakech market'],
+    ['Jazz festival poster', 'saxophone', undefined],
+    ['breakfast in bed', 'person-in-bed', undefined],
+    ['summer vacation', undefined, 'summer vacation'],
+    ['dinner for two', undefined, 'dinner'],
     ['a rainy evening', undefined, undefined],
     ['a red circle', undefined, undefined],
     ['a dream in blue', undefined, undefined],
@@ -156,6 +171,7 @@ describe('readPrompt', () => {
     ['a superhero flying over the city', ['superhero']],
     ['a gamer sitting in his room', ['person-walking']],
     ['a wedding on the beach', ['wedding']],
+    ['a bed of tulips', ['7 tulip']],
     ['yoga', ['woman-in-lotus-position']],
     ['a woman doing yoga in a park', ['woman-in-lotus-position']],
   ])('people and what they do: %s', (prompt, drawn) => {

@@ -375,6 +375,8 @@ fallen-leaf 1 leaf
 feather 1 feather
 spiral-shell 1 seashell shell
 chair 1.2 chair
+bed 2.4 ~bed double_bed
+person-in-bed 2.4 someone_in_bed
 couch-and-lamp 1.2 sofa couch
 shopping-cart 1 shopping_cart
 joystick 1 joystick

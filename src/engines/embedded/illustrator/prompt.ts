@@ -66,11 +66,13 @@ export const isBust = ({ kind }: ImagePlan): boolean => kind === 'portrait' || k
 export function readPrompt(prompt: string): ImagePlan {
   const words = quotedWords(prompt).length > 0 ? quotedWords(prompt) : (intendedWords(prompt) ?? []);
   const unlettered = withoutWords(prompt.replace(NAME, '$1 '), words);
-  const text = inSingle(
-    unlettered
-      .toLowerCase()
-      .replace(/[’`]/g, "'")
-      .replace(/\bcafé/g, 'cafe'),
+  const text = seenOf(
+    inSingle(
+      unlettered
+        .toLowerCase()
+        .replace(/[’`]/g, "'")
+        .replace(/\bcafé/g, 'cafe'),
+    ),
   );
   const { subjects: things, unknown: unlisted } = readThings(text);
   const subjects = withoutClothes(things);
@@ -118,6 +120,8 @@ const THING =
 /** Undefined where something of the prompt can be drawn. */
 function unknownIn(text: string, { kind, subjects }: ImagePlan): string | undefined {
   if (subjects.length > 0 || (kind !== 'abstract' && kind !== 'scene') || ABSTRACT.test(text)) return undefined;
+  const occasion = kind === 'abstract' ? OCCASION.exec(text)?.[1] : undefined;
+  if (occasion) return occasion;
   for (const { 1: phrase = '', 0: whole, index } of text.matchAll(THING)) {
     // "An airy, open loft": what stands alone before a comma may be an adjective.
     if (/^\s*(?:,|and(?!\p{L}))/u.test(text.slice(index + whole.length))) continue;
@@ -153,6 +157,7 @@ const ASSORTMENTS: readonly (readonly [RegExp, string])[] = [
     'many persons',
   ],
   [/\bwatering hole\b/g, 'waterhole'],
+  [/\b(?:an? )?beds? (?=of \p{L}+s\b)/gu, 'many '],
   [
     /\b(two|three|four|five|six|seven|eight) ((?:(?!friends)\p{L}+ )?)(?:people|friends)\b(?! shaking hands)/gu,
     '$1 $2persons',
@@ -168,6 +173,31 @@ const ASSORTMENTS: readonly (readonly [RegExp, string])[] = [
   [/\b(?:(?:a |the )?bowls? of )?(?:fresh )?fruits?\b/g, 'an apple, a pear, grapes and a banana'],
   [/\b(?:fresh )?(?:vegetables|veggies)\b/g, 'a carrot, a tomato, a broccoli and corn'],
 ];
+
+/** What is seen of an occasion, where nothing else is named. */
+const OCCASIONS: readonly (readonly [RegExp, string])[] = [
+  [/\bbreakfast in bed\b/g, 'someone in bed, a small coffee and a small croissant in a bedroom'],
+  [
+    /\bjazz(?: music)? (?:festivals?|concerts?|nights?|clubs?|bands?|gigs?|sessions?|trios?|quartets?)\b/g,
+    'a saxophone, a trumpet and a drum',
+  ],
+  [
+    /\b(?:rock|pop|music|folk|indie|metal)(?: music)? (?:festivals?|concerts?|nights?|bands?|gigs?)\b/g,
+    'a guitar, a drum and a microphone',
+  ],
+  [/\b(?:classical|chamber)(?: music)? (?:festivals?|concerts?|evenings?)\b/g, 'a violin, a piano and a trumpet'],
+  [/\b(?:film|movie) (?:festivals?|nights?|premieres?)\b/g, 'a movie camera and popcorn'],
+  [/\bbirthday (?:part(?:y|ies)|celebrations?)\b/g, 'a birthday cake, a gift and three colourful balloons'],
+  [/\b(?:graduation(?: day| part(?:y|ies)| ceremon(?:y|ies))?)\b/g, 'a graduation cap and a book'],
+];
+/** Occasions that nothing stands for: the words before them say which. */
+const OCCASION =
+  /(?:^|[^\p{L}])((?:(?!(?:an?|the|for|of|at|from|my|our|your)\b)\p{L}[\p{L}'-]* ){0,2}(?:festivals?|concerts?|part(?:y|ies)|gigs?|vacations?|holidays?|meetings?|conferences?|tournaments?|championships?|ceremon(?:y|ies)|parades?|carnivals?|exhibitions?|celebrations?|reunions?|interviews?|lectures?|workshops?|auctions?|funerals?|elections?|protests?|competitions?|breakfasts?|brunch(?:es)?|lunch(?:es)?|dinners?|suppers?|picnics?|recitals?|musicals?|operas?))(?!\p{L})/u;
+
+const seenOf = (text: string): string =>
+  readThings(text).subjects.length > 0
+    ? text
+    : OCCASIONS.reduce((read, [pattern, things]) => read.replace(pattern, things), text);
 
 function inSingle(text: string): string {
   return ASSORTMENTS.reduce((read, [pattern, things]) => read.replace(pattern, things), text);

@@ -36,6 +36,17 @@ export const PLACES: Rows<Place> = [
     'space',
     /\b(outer space|in space|space ?station|galax(y|ies)|nebulae?|cosmos|cosmic|universe|solar system|on mars|lunar|orbit|milky way|starfield|deep space|moon landing|on the moon)\b/,
   ],
+  // A road lies in its land: a street is one of houses.
+  [
+    'mountains',
+    /\b(mountain (roads?|pass(es)?|highways?|streets?|paths?|trails?|tracks?)|(roads?|highways?) (in|through|over|across|up|into) (the )?(\w+ )?(mountains?|alps|peaks|hills))\b/,
+  ],
+  ['desert', /\b(desert (roads?|highways?|streets?)|(roads?|highways?) (in|through|across) (the |a )?(\w+ )?desert)\b/],
+  [
+    'forest',
+    /\b(forest (roads?|paths?|trails?)|(roads?|highways?) (in|through|across) (the |a )?(\w+ )?(forest|woods))\b/,
+  ],
+  ['field', /\b((country|rural|dirt|gravel) (roads?|lanes?))\b/],
   ['village', /\b(villages?|hamlet|country ?side town|small town|townscape|farms?|farmyard)\b/],
   [
     'street',
@@ -51,7 +62,7 @@ export const PLACES: Rows<Place> = [
   // Where a lighthouse stands on a cliff there is a sea below.
   [
     'sea',
-    /\b(lighthouse[^.]*\bcliffs?|cliffs?[^.]*\blighthouse|sea|seas|oceans?|waves?|harbou?r|sailing|seascape|regatta)\b/,
+    /\b(lighthouse[^.]*\bcliffs?|cliffs?[^.]*\blighthouse|sea|seas|oceans?|waves?|harbou?r|sailing|seascape|regatta|surf(ing|ers?)?)\b/,
   ],
   ['jungle', /\b(jungles?|rain ?forest|tropics|tropical)\b/],
   ['forest', /\b(forests?|woods|woodland|grove|birch(es)?|in the trees|redwoods)\b/],
@@ -59,7 +70,7 @@ export const PLACES: Rows<Place> = [
   ['mountains', /\b(mountains?|peaks?|alps|alpine|himalayas?|cliffs?|ridge|valley|summit|volcano|everest|highlands)\b/],
   [
     'snow',
-    /\b(snowy|snow ?scape|snow-?covered|snow field|arctic|antarctic|antarctica|tundra|north pole|glacier|ice ?berg|winter wonderland|in the snow|ski slope)\b/,
+    /\b(snowy|snow ?scape|snow-?covered|snow field|arctic|antarctic|antarctica|tundra|north pole|glacier|ice ?berg|winter wonderland|in the snow|ski(ing|ers?)?|ski (slope|resort|lift|run)|snowboard(ing|ers?)?)\b/,
   ],
   ['garden', /\b(gardens?|orchard|flower ?bed|park|backyard|greenhouse|back yard)\b/],
   ['meadow', /\b(meadows?|wildflowers?|flower field|pastures?|lawn|grass(land)?|glade|clearing)\b/],
@@ -93,7 +104,7 @@ export const WEATHERS: Rows<Weather> = [
 
 export const SEASONS: Rows<Season> = [
   ['autumn', /\b(autumn(al)?|fall (colou?rs|leaves|foliage|day)|in the fall|october|harvest)\b/],
-  ['winter', /\b(winter|wintry|christmas|icy|frozen|frosty|snow-?covered)\b/],
+  ['winter', /\b(winter|ski(ing|ers?)?|snowboard(ing|ers?)?|wintry|christmas|icy|frozen|frosty|snow-?covered)\b/],
   ['spring', /\b(spring(time)?|blossoms?|cherry blossom|april|easter)\b/],
   ['summer', /\b(summer|july|sunny)\b/],
 ];

@@ -6,6 +6,7 @@ import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas';
 import { LRUCache } from 'lru-cache';
 import { art, type Limb } from './art.ts';
 import { paintFrame, REST } from './compose.ts';
+import { drawSport, EYE, HIP, SPORT_BOX, type Sport, trunkPoint } from './figure-sport.ts';
 import { frameOf } from './frame.ts';
 import { drawPieces, type Layer, layersOf } from './layers.ts';
 import type { Look } from './look.ts';
@@ -24,7 +25,9 @@ export interface Figure {
 }
 
 /** What somebody does. */
-export type Act = 'stand' | 'walk' | 'wave';
+export type Act = 'stand' | 'walk' | 'wave' | Sport;
+
+const isSport = (act: Act): act is Sport => Object.hasOwn(SPORT_BOX, act);
 
 /** A moment of it: `phase` 0 to 1 is where in its cycle. */
 export interface FigurePose {
@@ -60,6 +63,7 @@ const puppets = new LRUCache<string, Puppet>({ max: 12 });
 
 /** A figure at a moment. @param pixels from crown to soles @returns its canvas, and where crown and soles are in it */
 export function paintFigure(figure: Figure, { act, phase }: FigurePose, pixels: number) {
+  if (isSport(act)) return paintSport(figure, act, phase, pixels);
   const puppet = puppetOf(figure, act === 'walk' ? 'walking' : 'standing', pixels);
   const { scale, stance, limbs } = puppet;
   const canvas = createCanvas(
@@ -94,6 +98,43 @@ export function paintFigure(figure: Figure, { act, phase }: FigurePose, pixels: 
   pen.setTransform(1, 0, 0, 1, 0, 0);
   const crown = (SOLES - TALL + MARGIN.top) * scale;
   return { canvas, box: { x: (MARGIN.side + 9) * scale, y: crown, w: 14 * scale, h: TALL * scale } };
+}
+
+/** As `paintFigure`, with bicycle, board or skis; they count as part of its height. */
+function paintSport(figure: Figure, sport: Sport, phase: number, pixels: number) {
+  const room = SPORT_BOX[sport];
+  const puppet = puppetOf(figure, 'walking', (pixels * TALL) / room.h);
+  const { scale, limbs, cloth } = puppet;
+  const canvas = createCanvas(
+    Math.ceil((32 + MARGIN.side * 2) * scale),
+    Math.ceil((SOLES + MARGIN.top + MARGIN.bottom) * scale),
+  );
+  const pen = canvas.getContext('2d');
+  pen.setTransform(scale, 0, 0, scale, MARGIN.side * scale, MARGIN.top * scale);
+  const legs = figure.skirt === 'ankle' ? cloth : (figure.legs ?? ART.legs);
+  drawSport(pen, sport, phase, {
+    skin: figure.look.skin ?? ART.skin,
+    cloth,
+    legs,
+    drawTrunk(_, { hip, lean, nod }) {
+      pen.save();
+      pen.translate(...hip);
+      pen.rotate(lean);
+      pen.translate(-HIP[0], -HIP[1]);
+      pen.scale(1 / scale, 1 / scale);
+      for (const { canvas: layer, x, y } of [limbs.neck, limbs.torso].filter((one) => one !== undefined))
+        pen.drawImage(layer, x, y);
+      pen.restore();
+      pen.save();
+      pen.translate(...trunkPoint(EYE, hip, lean));
+      pen.rotate(nod);
+      pen.scale(1 / scale, 1 / scale);
+      pen.drawImage(puppet.head, -puppet.eyes.x, -puppet.eyes.y);
+      pen.restore();
+    },
+  });
+  const box = { x: (MARGIN.side + room.x) * scale, y: (MARGIN.top + room.y) * scale };
+  return { canvas, box: { ...box, w: room.w * scale, h: room.h * scale } };
 }
 
 /** From the waist down, over the legs. */
@@ -147,7 +188,7 @@ interface Moves {
 const STRIDE = 0.46;
 const LEG = 13.4;
 
-const MOVES: Record<Act, (angle: number) => Moves> = {
+const MOVES: Record<Exclude<Act, Sport>, (angle: number) => Moves> = {
   stand: (a) => ({
     turns: { armFar: 0.03 * Math.sin(a), armNear: -0.03 * Math.sin(a) },
     rise: -0.12 * (1 - Math.cos(a)),

@@ -106,16 +106,41 @@ const WALK = { speed: 0.5, stride: 0.85, slowest: 0.4 };
 const FARTHEST_WALK = 0.55;
 /** Cycles a second of somebody who stands, and who waves. */
 const BEATS = { stand: 0.28, wave: 0.7 };
+/** Heights a second of somebody on a bicycle, and that a turn of its pedals takes it: one and a quarter of its wheels. */
+const RIDE = { speed: 0.7, stride: 1.43 };
+/**
+ * Those who glide: heights a second, turns a second from side to side and how far each goes, and heights they come down in
+ * the whole video.
+ */
+const GLIDES = {
+  surf: { speed: 0.28, beat: 0.3, aside: 0.12, down: 0 },
+  ski: { speed: 0.5, beat: 0.42, aside: 0.2, down: 0.42 },
+  snowboard: { speed: 0.45, beat: 0.36, aside: 0.24, down: 0.42 },
+};
 
 /** The feet stay where they tread: steps follow the way that is gone. */
 function lifeOfFigure({ size, flip, nth }: Spot, act: Act, pace: number, seconds: number, width: number): Life {
   const still = { dx: 0, dy: 0, angle: 0, sx: 1, sy: 1 };
   const begin = nth * 0.37;
-  if (act !== 'walk') return (t) => ({ ...still, phase: begin + t * BEATS[act] * Math.min(1.6, pace) });
-  const way = Math.min((FARTHEST_WALK * width) / size, WALK.speed * pace * seconds);
-  const cycles = Math.max(WALK.slowest * seconds, way / WALK.stride);
   // Figures look to the left.
-  return (_, p) => ({ ...still, dx: way * (p - 0.5) * (flip ? 1 : -1), phase: begin + p * cycles });
+  const ahead = flip ? 1 : -1;
+  const far = (speed: number) => Math.min((FARTHEST_WALK * width) / size, speed * pace * seconds);
+  if (act === 'stand' || act === 'wave')
+    return (t) => ({ ...still, phase: begin + t * BEATS[act] * Math.min(1.6, pace) });
+  if (act === 'walk' || act === 'cycle') {
+    const { speed, stride } = act === 'walk' ? WALK : RIDE;
+    const way = far(speed);
+    const cycles = Math.max(act === 'walk' ? WALK.slowest * seconds : 0, way / stride);
+    return (_, p) => ({ ...still, dx: way * (p - 0.5) * ahead, phase: begin + p * cycles });
+  }
+  const { speed, beat, aside, down } = GLIDES[act];
+  const way = far(speed);
+  return (t, p) => {
+    const phase = begin + t * beat * Math.min(1.6, pace);
+    const swing = Math.sin(phase * 2 * Math.PI);
+    const dx = (way * (p - 0.5) + aside * swing) * ahead;
+    return { ...still, dx, dy: down * (p - 0.5) + 0.02 * swing, angle: 0.02 * swing * ahead, phase };
+  };
 }
 
 function mannerOf({ mode, subject }: Spot, prompt: string): Manner {

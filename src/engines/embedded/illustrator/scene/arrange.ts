@@ -23,7 +23,6 @@ const FACES_RIGHT = new Set([
   'duck',
   'swan',
   'automobile',
-  'person-surfing',
   'bird',
   'black-bird',
   'person-rowing-boat',
@@ -80,8 +79,7 @@ function modeOf(subject: Subject, stage: Stage): Spot['mode'] {
   if (stage.surface === 'none') return 'float';
   if (subject.role === 'flyer') return 'fly';
   if (subject.role === 'space' && !GROUNDED_SPACE.has(subject.sprite)) return 'fly';
-  if ((subject.role === 'swimmer' || subject.role === 'boat' || subject.sprite === 'person-surfing') && stage.water)
-    return 'swim';
+  if ((subject.role === 'swimmer' || subject.role === 'boat' || subject.act === 'surf') && stage.water) return 'swim';
   if (stage.surface === 'water') return subject.sprite === 'lighthouse' ? 'swim' : 'swim';
   return 'stand';
 }

@@ -8,11 +8,15 @@ import type { Subject } from '../prompt.ts';
 import { hashText, pick, seeded } from '../random.ts';
 
 /** Nouns that are drawn as figures, by their sprite. */
-const FIGURES: Readonly<Record<string, { body?: Figure['body'] }>> = {
+const FIGURES: Readonly<Record<string, { body?: Figure['body']; act?: Act }>> = {
   'man-standing': { body: 'man' },
   'woman-standing': { body: 'woman' },
   'person-walking': {},
   child: {},
+  'person-biking': { act: 'cycle' },
+  'person-surfing': { act: 'surf' },
+  skier: { act: 'ski' },
+  snowboarder: { act: 'snowboard' },
 };
 /** Several people in one word. */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
@@ -27,6 +31,16 @@ const CHILD = /\b(child(?:ren)?|kids?|boys?|girls?|bab(?:y|ies)|toddlers?)\b/;
 const WALKS =
   /\b(walk(?:s|ing|er)?|stroll(?:s|ing)?|runs?|running|march(?:es|ing)?|hik(?:es|ing|ers?)|travel+ers?|wander(?:s|ing|ers?)|jog(?:s|ging|gers?)|cross(?:es|ing)|chas(?:es|ing)|explor(?:es|ing))\b/i;
 const WAVES = /\b(wav(?:es|ing)|greet(?:s|ing)?|say(?:s|ing)? (?:hello|hi|goodbye)|cheer(?:s|ing)?)\b/i;
+/** What somebody does on something. */
+const SPORTS: readonly (readonly [Act, RegExp])[] = [
+  [
+    'cycle',
+    /\b(?:cycl(?:es|ing)|bik(?:es|ing)|(?:rid(?:es|ing)|on) (?:an?|his|her|their|the) (?:\p{L}+ )?(?:bike|bicycle)s?)\b/u,
+  ],
+  ['surf', /\b(?:surf(?:s|ing)?|riding (?:a|the) (?:\p{L}+ )?waves?)\b/u],
+  ['snowboard', /\bsnowboard(?:s|ing)?\b/],
+  ['ski', /\bski(?:s|ing)?\b/],
+];
 const DRESS = /\b(?:dress|skirt)\b/;
 const ROBE =
   /\b(?:gown|robes?|kimono|sari|nun|wizard|mage|witch|sorcerer|monk|queen|princess|judge|angel)\b|:(?:gown|judge|princess|robe)/;
@@ -39,13 +53,28 @@ const TROUSERS = ['#56698f', '#8f8791', '#4d4a58', '#9a8468', '#3f5a52'];
 export const isFigure = ({ sprite }: Subject): boolean => Object.hasOwn(FIGURES, sprite);
 
 /** What a figure does: the words next to it come first. @param prompt the whole of it */
-export function actOf({ phrase = '', word }: Subject, prompt: string): Act {
+export function actOf({ phrase = '', word, sprite }: Subject, prompt: string): Act {
+  const told = FIGURES[sprite]?.act;
+  if (told) return told;
   for (const text of [`${phrase} ${word}`, prompt]) {
+    const sport = SPORTS.find(([, words]) => words.test(text.toLowerCase()));
+    if (sport) return sport[0];
     if (WAVES.test(text)) return 'wave';
     if (WALKS.test(text)) return 'walk';
   }
   return 'stand';
 }
+
+/** What a figure is drawn with, so that it does not lie beside it too. */
+const TAKEN: Readonly<Record<string, Act>> = {
+  bicycle: 'cycle',
+  skis: 'ski',
+  snowboard: 'snowboard',
+};
+
+/** True for a bicycle that somebody rides, and the like. */
+export const isTakenAlong = (thing: Subject, all: readonly Subject[]): boolean =>
+  all.some(({ act }) => act !== undefined && thing.act === undefined && TAKEN[thing.sprite] === act);
 
 /** What somebody looks like, by the words about them. @param nth which of several alike */
 export function figureOf(subject: Subject, nth: number, seed: number): Figure {

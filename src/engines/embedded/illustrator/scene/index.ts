@@ -8,7 +8,7 @@ import { seeded } from '../random.ts';
 import type { Spot } from './arrange.ts';
 import { spaceLayers } from './cosmos.ts';
 import { underwaterLayers } from './deep.ts';
-import { actOf, apart, isFigure } from './figures.ts';
+import { actOf, apart, isFigure, isTakenAlong } from './figures.ts';
 import { landscape, skyLayers } from './landscape.ts';
 import type { Layer } from './layer.ts';
 import { type Light, lightOf } from './light.ts';
@@ -60,9 +60,10 @@ function compose(
   const { layers, stage } = setting(image, width, height, seed);
   if (hasShafts(image, stage))
     layers.push({ canvas: drawShafts(width, height, stage.light, seed), depth: 0.5, kind: 'shafts' });
-  const subjects = standIns(image)
+  const acting = standIns(image)
     .map((subject) => onCliff(subject, image))
     .map((subject) => (isFigure(subject) ? { ...subject, act: actOf(subject, image.prompt) } : subject));
+  const subjects = acting.filter((subject) => !isTakenAlong(subject, acting));
   if (subjects.length > 0) layers.push(...draw(subjects, stage));
   layers.push(...airLayers(image, stage, width, height, seed));
   return { layers, stage };

@@ -75,6 +75,20 @@ export function hillsLand(recipe: Recipe, image: ImagePlan, seed: number): Land 
   };
 }
 
+/** A road across the land: where it lies, in metres before the viewer, and how wide one side of it is. */
+const ROAD = { at: 12, half: 3, bends: 1 };
+const ASPHALT = rgb('#6f7076');
+const EARTH = rgb('#a58a66');
+const LINE = rgb('#e9e6da');
+
+/** What of a road is at a place: its surface, a line on it, or nothing. @param away from its middle, in halves of it */
+function roadAt(away: number, x: number, isEarth: boolean): readonly number[] | undefined {
+  if (away > 1) return undefined;
+  if (isEarth) return EARTH;
+  const isLine = (away > 0.88 && away < 0.95) || (away < 0.045 && x / 3 - Math.floor(x / 3) < 0.55);
+  return isLine ? LINE : ASPHALT;
+}
+
 export function groundLand(recipe: Recipe, image: ImagePlan, seed: number): Land {
   const source = noise(seed, 'ground');
   const [a, b] = SURFACES[recipe.surface];
@@ -82,6 +96,8 @@ export function groundLand(recipe: Recipe, image: ImagePlan, seed: number): Land
   const first = rgb(seasonal(isField ? (recipe.hills as NonNullable<Recipe['hills']>).cover : a, image));
   const second = rgb(seasonal(isField ? (recipe.hills as NonNullable<Recipe['hills']>).cover2 : b, image));
   const isRippled = recipe.surface === 'sand';
+  const hasRoad = /\b(roads?|highways?)\b/i.test(image.prompt);
+  const isEarth = /\b(dirt|gravel|dusty|sandy)\b/i.test(image.prompt);
   const near = 1.2;
   return {
     near,
@@ -95,8 +111,12 @@ export function groundLand(recipe: Recipe, image: ImagePlan, seed: number): Land
       const ripple = isRippled
         ? Math.sin(z * 5 + source(x / 1.6, z / 1.6) * 4.2 + x * 1.3) * 0.05 * Math.exp(-z / 14)
         : 0;
+      const away = hasRoad ? Math.abs(z - ROAD.at - ROAD.bends * source(x / 9, 3.7)) / ROAD.half : 2;
+      const road = roadAt(away, x, isEarth);
       for (let c = 0; c < 3; c++)
-        out[c] = ((first[c] as number) + ((second[c] as number) - (first[c] as number)) * broad) * (1 + fine + ripple);
+        out[c] = road
+          ? (road[c] as number) * (1 + fine)
+          : ((first[c] as number) + ((second[c] as number) - (first[c] as number)) * broad) * (1 + fine + ripple);
     },
   };
 }
