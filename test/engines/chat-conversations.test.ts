@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import type { PersonaInput } from '../../src/persona/prompt.ts';
-import { converse } from './chat-support.ts';
+import { converse, replyTo } from './chat-support.ts';
 
 /** The text of a block of a fixture, by its title. */
 function material(file: string, title: string): string {
@@ -95,6 +95,10 @@ test('a character', async () => {
     ['How are you?', /\?/],
     ['Farewell!', /\S/],
   ]);
+});
+
+test('without a name on either side it greets in words', async () => {
+  expect(await replyTo({ name: '', userText: 'Say hello.' })).toMatch(/^Hello\. \w+/);
 });
 
 const pages = (...texts: string[]) => texts.map((text) => ({ text, source: 'https://example.org' }));

@@ -103,7 +103,11 @@ function greetingPart(talk: Talk): Said {
   const { voice, character, userLines } = talk;
   if (userLines.some((line) => GREETING.test(plain(line)))) return [voice.pick(LINES.greetingAgain, 'again')];
   const own = character.manner?.greetings;
-  if (!own) return [voice.pick(LINES.greeting, 'greeting'), character.catchphrases[0] ?? ''];
+  if (!own) {
+    // Every line of a greeting says a name, its own or the speaker's; `npm run doctor` asks without either.
+    const line = voice.pick(LINES.greeting, 'greeting') || `Hello. ${voice.pick(LINES.askBack, 'askBack')}`;
+    return [line, character.catchphrases[0] ?? ''];
+  }
   return [
     voice.pick(own, 'greeting'),
     character.name ? `I am ${character.name}.` : '',
