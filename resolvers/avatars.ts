@@ -9,6 +9,7 @@ import {
   AvatarImages,
   CreatedAvatar,
   DeletedFolder,
+  TriedReply,
   Voice,
   VoiceConnection,
 } from '../schema/avatar.ts';
@@ -19,6 +20,7 @@ import {
   CreateFolderArgs,
   FaceInput,
   RenameAvatarArgs,
+  TryPersonaInput,
   UpdateAvatarInput,
   VoiceSampleArgs,
 } from '../schema/inputs/avatar.ts';
@@ -96,6 +98,19 @@ export class AvatarResolver {
     @Arg('input', () => UpdateAvatarInput) input: UpdateAvatarInput,
   ): Promise<Avatar> {
     return context.services.avatars.update(caller(context), avatarId, input);
+  }
+
+  @Mutation(() => TriedReply, {
+    description:
+      'What an own avatar would answer if it were who the input says, with its knowledge and memory, in writing. Nothing ' +
+      'is kept and nothing is charged.',
+  })
+  @Allow({ auth: 'firstParty' })
+  async tryPersona(
+    @Ctx() context: Context,
+    @Arg('input', () => TryPersonaInput) input: TryPersonaInput,
+  ): Promise<TriedReply> {
+    return { text: await context.services.personaTryOuts.answer(caller(context), input) };
   }
 
   @Mutation(() => Avatar)

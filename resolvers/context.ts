@@ -35,6 +35,7 @@ import type { Voices } from '../src/services/speech/voice.service.ts';
 import type { StreamLinks } from '../src/services/tribes/stream-link.service.ts';
 import type { Tribes } from '../src/services/tribes/tribe.service.ts';
 import type { Captions } from '../src/services/turns/caption.service.ts';
+import type { PersonaTryOuts } from '../src/services/turns/persona-try-out.service.ts';
 import type { SharedTurns } from '../src/services/turns/shared-turn.service.ts';
 import type { Turns } from '../src/services/turns/turn.service.ts';
 import type { TurnDeletion } from '../src/services/turns/turn-deletion.service.ts';
@@ -72,6 +73,7 @@ export interface Services {
   turnDeletion: TurnDeletion;
   turnInterruption: TurnInterruption;
   turns: Turns;
+  personaTryOuts: PersonaTryOuts;
   live: Live;
   sharedTurns: SharedTurns;
   captions: Captions;

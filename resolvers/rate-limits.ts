@@ -45,6 +45,7 @@ export const FAILURE_BUDGETS: Readonly<Record<string, Budget>> = {
   // Free, and yet somebody's processor.
   voiceSample: { rate: 'voiceSample', on: 'any' },
   createUpload: { rate: 'upload', on: 'any' },
+  tryPersona: { rate: 'personaTryOut', on: 'any' },
   transcribe: { rate: 'transcription', on: 'any' },
   beginVisit: { rate: 'visit', on: 'any' },
   sayToAvatar: { rate: 'visitorTurn', on: 'any' },

@@ -33,7 +33,8 @@ const file = (description: string): Json => ({
   description,
 });
 const URL_OF_FILE = { url: 'https://avatars.example/files/example.jpg' };
-const KINDS = `An image, a recording or a video, at most ${LIMITS.uploadBytes / 1_048_576} MB.`;
+const mb = (bytes: number): string => `${bytes / 1_048_576} MB`;
+const KINDS = `An image of at most ${mb(LIMITS.uploadImageBytes)}, a recording of at most ${mb(LIMITS.uploadSoundBytes)} or a video of at most ${mb(LIMITS.uploadBytes)}.`;
 
 /** Endpoints that take files, which no GraphQL operation stands for. */
 export const FILE_ENDPOINTS: readonly FileEndpoint[] = [

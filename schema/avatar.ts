@@ -65,6 +65,12 @@ export class CreatedAvatar {
   avatarOwnerUserId: string;
 }
 
+@ObjectType({ description: 'What an avatar would answer with a personality that is not saved.' })
+export class TriedReply {
+  @Field()
+  text: string;
+}
+
 @ObjectType({ description: 'One image of an avatar. Its `url` is valid as `avatarImageUrl` elsewhere.' })
 export class AvatarImage {
   @Field(() => Url)

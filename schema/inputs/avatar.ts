@@ -161,3 +161,34 @@ export class FaceInput {
   @Field(() => Float, { nullable: true })
   mouthWidth?: number | null;
 }
+
+@InputType({ description: 'What was said and answered before, while a personality is tried.' })
+export class TriedExchangeInput {
+  @Field()
+  userText: string;
+
+  @Field()
+  avatarText: string;
+}
+
+@InputType({ description: 'A personality that is not saved, and what is said to it.' })
+export class TryPersonaInput {
+  @Field(() => ID)
+  avatarId: string;
+
+  @Field(() => String, { nullable: true, description: 'The name it answers by; default the avatar’s.' })
+  @OptionalText(LIMITS.displayName)
+  displayName?: string | null;
+
+  @Field(() => String, { nullable: true })
+  @OptionalText(LIMITS.personalityPrompt)
+  personalityPrompt?: string | null;
+
+  @Field()
+  @Text(LIMITS.userText)
+  userText: string;
+
+  @Field(() => [TriedExchangeInput], { nullable: true, description: 'Oldest first; nothing of it is kept.' })
+  @Items(0, LIMITS.triedExchanges)
+  history?: TriedExchangeInput[] | null;
+}

@@ -52,6 +52,7 @@ import { LocalStreams, type StreamPlatform } from '../services/tribes/stream-pla
 import { type SubjectOf, Tribes } from '../services/tribes/tribe.service.ts';
 import { Twitch } from '../services/tribes/twitch.ts';
 import { Captions } from '../services/turns/caption.service.ts';
+import { PersonaTryOuts } from '../services/turns/persona-try-out.service.ts';
 import { SharedTurns } from '../services/turns/shared-turn.service.ts';
 import { Turns } from '../services/turns/turn.service.ts';
 import { TurnDeletion } from '../services/turns/turn-deletion.service.ts';
@@ -141,6 +142,7 @@ export function createServices(
     turnDeletion,
     turnInterruption,
     turns,
+    personaTryOuts: new PersonaTryOuts(platform, memory),
     speeches,
     transcriptions,
     videos,

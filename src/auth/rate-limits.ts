@@ -23,6 +23,7 @@ export const RATES = {
   token: { points: 20, duration: 300 },
   /** Each may be a call of a language model that somebody pays. */
   translation: { points: 240, duration: 300 },
+  personaTryOut: { points: 120, duration: 300 },
   voiceSample: { points: 60, duration: 300 },
   transcription: { points: 120, duration: 300 },
   /** By account too: each is decoded and written anew. */

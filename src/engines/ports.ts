@@ -219,6 +219,16 @@ export interface SoundRules {
   isCut?: boolean;
 }
 
+/** A file that is read piece by piece, because it may be larger than memory. */
+export interface MediaFile {
+  readonly size: number;
+  /** `length` bytes from `from` on; fewer only at the end of the file. Rejects when the file is no more. */
+  read(from: number, length: number): Promise<Uint8Array>;
+}
+
+/** Bytes to be opened, whole or as a file. */
+export type MediaBytes = Uint8Array | MediaFile;
+
 /** Where bytes come from that are to be decoded. */
 export interface MediaOrigin {
   /** The field of the API they came by, which errors name; default `file`. */
@@ -235,6 +245,8 @@ export interface InputSource {
   /** Whose work it is: owners take turns. Absent: the instance's own. */
   owner?: string | undefined;
   signal?: AbortSignal | undefined;
+  /** What the bytes are read from, where they are not given whole. */
+  file?: MediaFile | undefined;
 }
 
 /** Follows the field's name in the refusal of a video file that holds sound alone. */

@@ -16,6 +16,8 @@ export interface ConnectionLimits {
   headersMs: number;
   /** From the first byte of a request to the last one of its body. */
   requestMs: number;
+  /** The same of an upload, which may have hundreds of megabytes. */
+  uploadMs: number;
   /** How often the deadlines are looked at. */
   checkMs: number;
   /** A body may be slower than this for so long, on the average of the time since its headers. */
@@ -33,6 +35,7 @@ export interface ConnectionLimits {
 export const CONNECTION_LIMITS: ConnectionLimits = {
   headersMs: 10_000,
   requestMs: 30_000,
+  uploadMs: 900_000,
   checkMs: 1_000,
   graceMs: 5_000,
   bytesPerSecond: 1_024,
@@ -53,7 +56,8 @@ export interface ConnectionStats {
 
 /** Options of node's HTTP server that hold the deadlines of headers and of the whole request. */
 export function httpDeadlines(limits: ConnectionLimits): object {
-  const { headersMs: headersTimeout, requestMs: requestTimeout, checkMs: connectionsCheckingInterval } = limits;
+  // Node knows one deadline for all; that of what is no upload is held by `SlowBodies`.
+  const { headersMs: headersTimeout, uploadMs: requestTimeout, checkMs: connectionsCheckingInterval } = limits;
   return { headersTimeout, requestTimeout, connectionsCheckingInterval };
 }
 
@@ -90,12 +94,14 @@ export function limitConnections(fastify: FastifyInstance, options: LimitOptions
       done(new PlatformError('RATE_LIMITED', 'Too many requests at once from this address.'));
       return;
     }
-    if (sendsBody) bodies.watch(request.raw);
+    if (sendsBody) bodies.watch(request.raw, UPLOADS.test(request.url) ? limits.uploadMs : limits.requestMs);
     done();
   });
   fastify.addHook('onClose', async () => bodies.stop());
   return stats;
 }
+
+const UPLOADS = /^\/uploads(?:[/?]|$)/;
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
@@ -187,7 +193,7 @@ function timeOut(server: Server, socket: Socket): void {
 class SlowBodies {
   readonly #limits: ConnectionLimits;
   readonly #timeOut: (socket: Socket) => void;
-  readonly #open = new Map<IncomingMessage, { sinceMs: number; bytes: number }>();
+  readonly #open = new Map<IncomingMessage, { sinceMs: number; mostMs: number; bytes: number }>();
   readonly #timer: NodeJS.Timeout;
 
   constructor(limits: ConnectionLimits, timeOut: (socket: Socket) => void) {
@@ -197,8 +203,8 @@ class SlowBodies {
     this.#timer.unref();
   }
 
-  watch(request: IncomingMessage): void {
-    this.#open.set(request, { sinceMs: performance.now(), bytes: request.socket.bytesRead });
+  watch(request: IncomingMessage, mostMs: number): void {
+    this.#open.set(request, { sinceMs: performance.now(), mostMs, bytes: request.socket.bytesRead });
     const forget = (): void => void this.#open.delete(request);
     request.once('end', forget);
     request.once('close', forget);
@@ -209,10 +215,10 @@ class SlowBodies {
   }
 
   #check(nowMs: number): void {
-    for (const [{ socket }, { sinceMs, bytes }] of this.#open) {
+    for (const [{ socket }, { sinceMs, mostMs, bytes }] of this.#open) {
       const ms = nowMs - sinceMs;
       const isSlow = (socket.bytesRead - bytes) * 1_000 < this.#limits.bytesPerSecond * ms;
-      if (ms > this.#limits.graceMs && isSlow) this.#timeOut(socket);
+      if (ms > mostMs || (ms > this.#limits.graceMs && isSlow)) this.#timeOut(socket);
     }
   }
 }

@@ -76,7 +76,7 @@ export async function startServer(app: App, options: ServerOptions = {}): Promis
     forceCloseConnections: true,
     // While it stops, what still comes on an open connection is answered as well, and the connection then closed.
     return503OnClosing: false,
-    requestTimeout: connectionLimits.requestMs,
+    requestTimeout: connectionLimits.uploadMs,
     clientErrorHandler: answerBroken,
     http: {
       ...httpDeadlines(connectionLimits),

@@ -1,23 +1,26 @@
 /**
  * Files that people bring: `PUT /uploads/{id}` takes the bytes of one at the address that `createUpload` gave, which is the
- * permission; `POST /uploads` takes a form with a `file` from whoever may ask for such an address.
+ * permission; `POST /uploads` takes a form with a `file` from whoever may ask for such an address. Both are written to disk
+ * as they come.
  */
+import type { Readable } from 'node:stream';
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { parse } from 'graphql';
 import type { Context } from '../../resolvers/context.ts';
 import { firstError } from '../../rest-compat/errors.ts';
 import { refuseUnknown } from '../../rest-compat/variables.ts';
-import type { PendingUpload } from '../../schema/upload.ts';
+import type { PendingUpload, UploadedImage } from '../../schema/upload.ts';
 import type { App } from '../app/app.ts';
 import { ruleOf } from '../auth/allow.ts';
 import { authorize } from '../auth/principal.ts';
 import { badInput, PlatformError } from '../kernel/errors.ts';
 import { LIMITS } from '../kernel/limits.ts';
-import { UPLOAD_FORM } from '../kernel/multipart.ts';
+import { FORM_BYTES, UPLOAD_FORM } from '../kernel/multipart.ts';
+import type { SpooledFile } from '../storage/spooled-file.ts';
 import type { OperationRunner } from './graphql.ts';
 
-/** Of uploads on their way or being written anew, in this process. */
+/** Of uploads on their way or being written anew, on the disk of this process. */
 const MOST_BYTES = 8 * LIMITS.uploadBytes;
 const MOST_OF_OWNER = 2;
 const RETRY_AFTER_S = 5;
@@ -25,32 +28,49 @@ const RETRY_AFTER_S = 5;
 const OPERATION = parse('mutation { createUpload { uploadId uploadUrl } }');
 
 export function mountUploads(root: FastifyInstance, app: App, { executor, contextFor }: OperationRunner): void {
+  const { uploads } = app.services;
   const slots = new UploadSlots(app.config.RATE_LIMITS === 'on' ? MOST_OF_OWNER : Number.POSITIVE_INFINITY);
   const reserveUpload = async (owner: string, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     await app.limits.count('upload', owner);
     slots.hold(owner, request, reply);
   };
+  /** What comes as a file of this upload, decoded and kept; nothing of it is left on the way. */
+  const take = async (
+    bytes: AsyncIterable<Uint8Array>,
+    announced: number,
+    keep: (file: SpooledFile) => Promise<UploadedImage>,
+  ): Promise<UploadedImage> => {
+    const file = await uploads.spool(bytes, announced);
+    try {
+      return await keep(file);
+    } finally {
+      await file.close();
+    }
+  };
+
   void root.register(async (fastify) => {
     fastify.removeAllContentTypeParsers();
     // Whatever it says it is: a decoder tells.
-    fastify.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: LIMITS.uploadBytes }, (_request, body, done) =>
-      done(null, body),
-    );
-    type Sent = { Params: { uploadId: string }; Querystring: { token?: unknown }; Body: Buffer | undefined };
+    fastify.addContentTypeParser('*', (_request, body, done) => done(null, body));
+    type Sent = { Params: { uploadId: string }; Querystring: { token?: unknown }; Body: Readable | undefined };
+    const tokenOf = ({ query }: FastifyRequest<Sent>): string => String(query.token ?? '');
     fastify.put<Sent>('/uploads/:uploadId', {
       // Before megabytes are read.
       onRequest: async (request, reply) => {
-        const owner = await app.services.uploads.ownerOf(request.params.uploadId, String(request.query.token ?? ''));
+        if (announcedBytes(request) > LIMITS.uploadBytes) throw new PlatformError('TOO_LARGE');
+        const owner = await uploads.ownerOf(request.params.uploadId, tokenOf(request));
         await reserveUpload(owner, request, reply);
       },
       handler: async (request, reply) => {
-        const token = String(request.query.token ?? '');
-        const bytes = request.body ?? new Uint8Array();
-        const made = await app.services.uploads.receive(request.params.uploadId, token, bytes, untilClosed(reply));
+        const { uploadId } = request.params;
+        const made = await take(piecesOf(request.body, reply), announcedBytes(request), (file) =>
+          uploads.receive(uploadId, tokenOf(request), file, untilClosed(reply)),
+        );
         return reply.header('cache-control', 'no-store').send(made);
       },
     });
   });
+
   void root.register(async (fastify) => {
     await fastify.register(multipart, UPLOAD_FORM);
     const callers = new WeakMap<FastifyRequest, Context>();
@@ -60,28 +80,52 @@ export function mountUploads(root: FastifyInstance, app: App, { executor, contex
         const context = await contextFor(request);
         const rule = ruleOf('createUpload');
         if (rule) authorize(rule, context.principal);
+        if (announcedBytes(request) > LIMITS.uploadBytes + FORM_BYTES) throw new PlatformError('TOO_LARGE');
         if (context.principal) await reserveUpload(context.principal.userId, request, reply);
         callers.set(request, context);
       },
       handler: async (request, reply) => {
-        const fields = (request.body ?? {}) as Record<string, unknown>;
-        refuseUnknown('', fields, ['file']);
-        const { file } = fields;
-        if (!(file instanceof Uint8Array)) throw badInput('file', 'must be a file of a multipart form.');
         const context = callers.get(request);
         if (!context) throw new Error('The caller was not admitted.');
-        const result = await executor.execute({ document: OPERATION, variables: {}, context });
-        const error = firstError(result);
-        if (error) throw error;
-        const pending = result.data?.createUpload as PendingUpload | undefined;
-        if (!pending) throw new Error('No address was given.');
-        const { uploadId, uploadUrl } = pending;
-        const token = new URL(uploadUrl).searchParams.get('token') ?? '';
-        const made = await app.services.uploads.receive(uploadId, token, file, untilClosed(reply));
+        const announced = Math.max(0, announcedBytes(request) - FORM_BYTES);
+        let made: UploadedImage | undefined;
+        for await (const part of request.parts()) {
+          refuseUnknown('', { [part.fieldname]: true }, ['file']);
+          if (part.type !== 'file') throw badInput('file', 'must be a file of a multipart form.');
+          made = await take(part.file, announced, async (file) => {
+            const { uploadId, token } = await addressFor(context);
+            return uploads.receive(uploadId, token, file, untilClosed(reply));
+          });
+        }
+        if (!made) throw badInput('file', 'must be a file of a multipart form.');
         return reply.header('cache-control', 'no-store').send(made);
       },
     });
   });
+
+  /** As anybody else gets it, so that the same rules hold. */
+  async function addressFor(context: Context): Promise<{ uploadId: string; token: string }> {
+    const result = await executor.execute({ document: OPERATION, variables: {}, context });
+    const error = firstError(result);
+    if (error) throw error;
+    const pending = result.data?.createUpload as PendingUpload | undefined;
+    if (!pending) throw new Error('No address was given.');
+    return { uploadId: pending.uploadId, token: new URL(pending.uploadUrl).searchParams.get('token') ?? '' };
+  }
+}
+
+const announcedBytes = ({ headers }: FastifyRequest): number => Number(headers['content-length'] ?? 0);
+
+/** Bytes of a body as they come. Who is refused while sending is answered: what is still to come is thrown away. */
+async function* piecesOf(body: Readable | undefined, reply: FastifyReply): AsyncGenerator<Uint8Array> {
+  if (!body) return;
+  // Without a length nobody knows how much would be thrown away.
+  if (reply.request.headers['content-length'] === undefined) void reply.header('connection', 'close');
+  try {
+    yield* body.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>;
+  } catch (error) {
+    throw reply.raw.destroyed ? new PlatformError('UNAVAILABLE', undefined, { cause: error }) : error;
+  }
 }
 
 /** Aborts when the answer was sent or its caller hung up. */

@@ -17,6 +17,8 @@ export const LIMITS = {
   imageReferences: 5,
   typoEditReferences: 2,
   userText: 500,
+  /** What was said before, while a personality is tried. */
+  triedExchanges: 20,
   avatarText: 500,
   greeting: 500,
   /** What a check of visitors is handed on. */
@@ -50,9 +52,10 @@ export const LIMITS = {
   spokenBytes: 25 * 1024 * 1024,
   spokenSeconds: 120,
   videoBytes: 64 * 1024 * 1024,
-  /** What is uploaded, before it is written anew. */
+  /** What is uploaded, before it is written anew: an image, sound, and anything (a video). */
   uploadImageBytes: 32 * 1024 * 1024,
-  uploadBytes: 64 * 1024 * 1024,
+  uploadSoundBytes: 64 * 1024 * 1024,
+  uploadBytes: 256 * 1024 * 1024,
   uploadSoundSeconds: 120,
   jsonBodyBytes: 256 * 1024,
   bearerChars: 4_096,

@@ -1,17 +1,18 @@
-/** What forms with a file may hold (`@fastify/multipart`): read whole into the body, a file as its bytes. */
+/** What forms with a file may hold (`@fastify/multipart`). */
 import { LIMITS } from './limits.ts';
 
 const FIELDS = 8;
 const FIELD_BYTES = 2_048;
+const PARTS = { files: 1, fields: FIELDS, parts: FIELDS + 1, fieldSize: FIELD_BYTES };
 
-/** Limits of a multipart form with a file. */
-export const UPLOAD_FORM = {
-  attachFieldsToBody: 'keyValues',
-  limits: { files: 1, fields: FIELDS, parts: FIELDS + 1, fieldSize: FIELD_BYTES, fileSize: LIMITS.uploadBytes },
-} as const;
+/** What a form has beside its file, at most: names, fields and the lines between them. */
+export const FORM_BYTES = 64 * 1024;
 
-/** Limits of a multipart form with a recording. */
+/** Limits of a form with a file that is read as it comes; whoever reads it counts its bytes. */
+export const UPLOAD_FORM = { limits: { ...PARTS, fileSize: LIMITS.uploadBytes + 1 } } as const;
+
+/** Limits of a form with a recording, read whole into the body. */
 export const RECORDING_FORM = {
   attachFieldsToBody: 'keyValues',
-  limits: { files: 1, fields: FIELDS, parts: FIELDS + 1, fieldSize: FIELD_BYTES, fileSize: LIMITS.spokenBytes },
+  limits: { ...PARTS, fileSize: LIMITS.spokenBytes },
 } as const;

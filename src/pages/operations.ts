@@ -193,6 +193,14 @@ export type GenerateVideoInput = {
   visibility?: string | null | undefined;
 };
 
+export type TryPersonaInput = {
+  avatarId: string;
+  displayName?: string | null | undefined;
+  personalityPrompt?: string | null | undefined;
+  userText: string;
+  history?: TriedExchangeInput[] | null | undefined;
+};
+
 export type InjectTurnInput = {
   userText: string;
   output?: string | null | undefined;
@@ -255,6 +263,11 @@ export type SetVisitorBlockedInput = {
 export type PointInput = {
   x: number;
   y: number;
+};
+
+export type TriedExchangeInput = {
+  userText: string;
+  avatarText: string;
 };
 
 const CONVERSATION_FIELDS = `fragment ConversationFields on Conversation {
@@ -2428,6 +2441,20 @@ export const RESEND_WEBHOOK: PageDocument<ResendWebhookData, ResendWebhookVariab
     delivery {
       id
     }
+  }
+}`);
+
+export type TryPersonaVariables = {
+  input: TryPersonaInput;
+};
+export type TryPersonaData = {
+  tryPersona: {
+    text: string;
+  };
+};
+export const TRY_PERSONA: PageDocument<TryPersonaData, TryPersonaVariables> = parse(`mutation PageTryPersona($input: TryPersonaInput!) {
+  tryPersona(input: $input) {
+    text
   }
 }`);
 

@@ -13,7 +13,9 @@ export interface Stop {
   path: string;
   /** What is there once the page is whole. */
   ready: string;
+  /** Who looks at it, where that is not a guest. */
   isOwner?: boolean;
+  isOperator?: boolean;
   /** The sizes and themes of a page that looks the same in all of them need no second look. */
   act?: (page: Page) => Promise<unknown>;
 }
@@ -94,6 +96,8 @@ const open = (): Stop[] => [
   { name: 'create-video', path: '/studio/create/video', ready: '.tile', isOwner: true },
   { name: 'tribe', path: '/studio/tribe', ready: 'form', isOwner: true },
   { name: 'developers', path: '/studio/developers', ready: '.ask', isOwner: true },
+  { name: 'operator', path: '/studio/operator', ready: '#jobs', isOperator: true },
+  { name: 'operator-health', path: '/studio/operator/health', ready: 'li', isOperator: true },
   { name: 'not-found', path: '/nothing-here', ready: 'h1' },
   { name: 'docs', path: '/docs', ready: '.opblock' },
   { name: 'graphql', path: '/graphiql', ready: 'app-root .cm-editor' },
@@ -212,12 +216,16 @@ const finished = (t: TestApp, as: string, poll: string, status: string): Promise
     return body.status === status && body;
   });
 
-/** Signs in through the page, so that the context's pages are the owner's. */
-export async function signInOn(context: BrowserContext, site: string, { email }: TestUser): Promise<void> {
+/** Signs in through the page, so that the context's pages are theirs. */
+export async function signInOn(
+  context: BrowserContext,
+  site: string,
+  { email, password = 'correct horse' }: Pick<TestUser, 'email'> & { password?: string },
+): Promise<void> {
   const page = await context.newPage();
   await page.goto(`${site}/signin`);
   await page.fill('input[name=email]', email);
-  await page.fill('input[name=password]', 'correct horse');
+  await page.fill('input[name=password]', password);
   await Promise.all([page.waitForURL((url) => url.pathname !== '/signin'), page.click('#go')]);
   await page.close();
 }

@@ -198,6 +198,41 @@ test('an avatar is found, changed, given a memory that is forgotten after a ques
   await page.context().close();
 });
 
+test('a personality is tried before it is saved, and nothing is left of it', async () => {
+  const person = await t.person('Tryer', 1);
+  const avatarId = await makeAvatar(t, person, 'Nova');
+  const page = await pageOf(person);
+  await page.goto(at(`/studio/avatars/${avatarId}`));
+  await page.getByLabel('Personality').fill('You are Pirate Pete. You love rum cakes.');
+  const words = page.getByLabel('Say something to it');
+  await words.fill('Hello, what is new?');
+  const sent = page.waitForRequest(/\/try$/);
+  await page.getByRole('button', { name: 'Say', exact: true }).click();
+  expect(new URLSearchParams((await sent).postData()!).get('persona')).toContain('Pirate Pete');
+  await page.locator('#tried li.avatar', { hasNotText: '…' }).waitFor();
+  // What was said before goes along, and starting again forgets it.
+  await words.fill('And now?');
+  const second = page.waitForRequest(/\/try$/);
+  await page.keyboard.press('Enter');
+  expect(JSON.parse(new URLSearchParams((await second).postData()!).get('history')!)).toHaveLength(2);
+  await page.locator('#tried li.avatar:nth-child(4)', { hasNotText: '…' }).waitFor();
+  await page.getByRole('button', { name: 'Start again' }).click();
+  expect(await page.locator('#tried li').count()).toBe(0);
+  const { body } = await t.graphql<any>(
+    'query($id: ID!) { avatar(avatarId: $id) { personalityPrompt } conversations { nodes { shareSlug } } me { balance { available } } }',
+    { id: avatarId },
+    person.session,
+  );
+  expect(body.data).toEqual({
+    avatar: { personalityPrompt: null },
+    conversations: { nodes: [] },
+    me: { balance: { available: 1 } },
+  });
+  expect(await t.app.db.rows('select 1 from injection')).toEqual([]);
+  expect(page.complaints).toEqual([]);
+  await page.context().close();
+});
+
 test('an avatar’s page for visitors is opened with limits, shown on the owner’s site, and a visitor blocked', async () => {
   const person = await t.person('Vic');
   const avatarId = await makeAvatar(t, person, 'Nova');

@@ -1,5 +1,7 @@
 /** Files that people bring: what becomes of them, which fields take their addresses, and what is refused. */
+import { readdir } from 'node:fs/promises';
 import { request } from 'node:http';
+import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
@@ -147,14 +149,19 @@ test('an address takes one file, whoever else sends to it at once', async () => 
   expect([(await put(other, junk)).status, (await put(other, junk)).status]).toEqual([400, 404]);
 });
 
-/** Sends headers that announce megabytes, and none of those. Whoever ends it gives its place back. */
-function announce(url: string): { status: Promise<number | undefined>; end(): void } {
-  const sending = request(url, { method: 'PUT', headers: { 'content-length': 60_000_000 } });
+/** Sends headers that announce megabytes, and of those no more than a beginning. Whoever ends it gives its place back. */
+function announce(
+  url: string,
+  bytes = 60_000_000,
+  beginning?: Uint8Array,
+): { status: Promise<number | undefined>; end(): void } {
+  const sending = request(url, { method: 'PUT', headers: { 'content-length': bytes } });
   const status = new Promise<number | undefined>((resolve) => {
     sending.on('response', (answer) => resolve(answer.statusCode));
     sending.on('error', () => resolve(undefined));
   });
-  sending.flushHeaders();
+  if (beginning) sending.write(beginning);
+  else sending.flushHeaders();
   return { status, end: () => sending.destroy() };
 }
 
@@ -163,10 +170,60 @@ test('megabytes that nobody asked for are refused before they are sent', async (
   expect(await none.status).toBe(404);
   none.end();
   const many = await Promise.all([1, 2, 3].map(addressFor));
-  const announced = many.map(announce);
+  const announced = many.map((url) => announce(url));
   // Two of an owner are waited for.
   expect(await Promise.race(announced.map(({ status }) => status))).toBe(429);
   for (const { end } of announced) end();
   const [url] = many as [string];
   await until(async () => (await put(url, new Uint8Array())).status === 400);
+});
+
+test('each kind has its own limit, which is held before the rest is sent', async () => {
+  const mb = 1024 * 1024;
+  const cases: [string, number, Uint8Array | undefined, number][] = [
+    ['an image', 32 * mb + 1, Buffer.from([0xff, 0xd8, 0xff, ...new Uint8Array(20)]), 400],
+    ['sound', 64 * mb + 1, WAV.subarray(0, 64), 400],
+    ['anything', 256 * mb + 1, undefined, 413],
+  ];
+  for (const [name, bytes, beginning, status] of cases) {
+    const sending = announce(await addressFor(), bytes, beginning);
+    expect([name, await sending.status]).toEqual([name, status]);
+    sending.end();
+  }
+  const form = formOf(Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.alloc(33 * mb)]));
+  const { status, body } = await upload(form);
+  expect([status, body.error]).toEqual([400, 'file must have at most 32 MB.']);
+});
+
+/** A box of an MP4 that nobody reads, as long as it says. */
+async function* withRoom(file: Uint8Array, megabytes: number): AsyncGenerator<Uint8Array> {
+  const piece = Buffer.alloc(1024 * 1024);
+  const head = Buffer.from('\0\0\0\0free', 'latin1');
+  head.writeUInt32BE(megabytes * piece.length + 8);
+  yield file;
+  yield head;
+  for (let i = 0; i < megabytes; i++) {
+    yield piece;
+  }
+}
+
+test('a video of 200 MB goes through the disk: memory does not grow by it, and nothing of it is left', async () => {
+  const video = await made({ prompt: 'waves', draft: true, duration: 1 });
+  const file = new Uint8Array(await (await fetch(video.videoUrl)).arrayBuffer());
+  const held = (): number => process.memoryUsage().arrayBuffers;
+  let most = 0;
+  const before = held();
+  const watch = setInterval(() => {
+    most = Math.max(most, held() - before);
+  }, 10);
+  const body = ReadableStream.from(withRoom(file, 200));
+  const answer = await fetch(await addressFor(), { method: 'PUT', body, duplex: 'half' } as RequestInit);
+  clearInterval(watch);
+  const { url } = (await answer.json()) as { url: string };
+  expect(answer.status).toBe(200);
+  const kept = new Uint8Array(await (await fetch(url)).arrayBuffer());
+  expect(Buffer.from(kept.subarray(4, 8)).toString()).toBe('ftyp');
+  expect(kept.length).toBeLessThan(8 * 1024 * 1024);
+  expect(most).toBeLessThan(64 * 1024 * 1024);
+  expect(await readdir(path.join(t.app.config.DATA_DIR, 'incoming'))).toEqual([]);
 });

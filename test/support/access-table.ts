@@ -502,6 +502,11 @@ export const GRAPHQL_ACCESS: Readonly<Record<string, Row>> = {
     statuses: [401, 503, 503, 403, 403, 503, 403, 403],
     operation: 'mutation { transcribe(input: { audio: "UklGRg==" }) { text } }',
   },
+  tryPersona: {
+    statuses: FIRST_PARTY,
+    operation: 'mutation($input: TryPersonaInput!) { tryPersona(input: $input) { text } }',
+    request: ({ avatarId }) => ({ variables: { input: { avatarId, userText: 'Who are you?' } } }),
+  },
   verifyEmail: {
     statuses: [404, 404, 404, 404, 404, 404, 404, 404],
     operation: 'mutation { verifyEmail(token: "none of ours") }',

@@ -34,6 +34,8 @@ export interface DecoderChild {
   readonly ended: Promise<{ reason: EndReason; stderr: string }>;
   /** Hands it a task and watches it until `release`. Every report but `ready` goes to `onReport`. */
   assign(task: Task, limits: TaskLimits, onReport: (report: FromDecoder) => void): void;
+  /** Answers a question for a piece of the task's file. */
+  supply(number: number, bytes: Uint8Array): void;
   /** Says that nobody waits for the task any more. */
   stop(): void;
   /** The task is done: nothing is watched, and it keeps our process alive no longer. Resident bytes, where known. */
@@ -96,6 +98,7 @@ export function startChild(confinement: Confinement): DecoderChild {
       watch = watchUsage(child.pid!, limits, kill);
       send({ kind: 'task', task });
     },
+    supply: (number, bytes) => send({ kind: 'bytes', number, bytes }),
     stop: () => send({ kind: 'stop' }),
     release() {
       watch?.end();

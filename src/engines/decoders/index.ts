@@ -10,10 +10,11 @@ import { fileURLToPath } from 'node:url';
 import { type Logger, pino } from 'pino';
 import type { Frame } from '../embedded/codec/frames.ts';
 import type { SeededVideoQuery } from '../embedded/video/direct.ts';
-import type { InputSource, SoundRules, VideoPiece } from '../ports.ts';
+import type { InputSource, MediaBytes, SoundRules, VideoPiece } from '../ports.ts';
 import { confinements } from './confine.ts';
 import type { ReencodedImage } from './image.ts';
 import { DecoderPool, type DecoderStats } from './pool.ts';
+import type { SentBytes } from './tasks.ts';
 
 export { isDecoderKilled } from './failures.ts';
 export type { ReencodedImage } from './image.ts';
@@ -25,21 +26,21 @@ export type { DecoderStats } from './pool.ts';
  */
 export interface Decoders {
   /** An image written anew: JPEG, or WebP where it is transparent, upright and bare. @param maxSide default 2048 */
-  image(bytes: Uint8Array, source: InputSource & { maxSide?: number }): Promise<ReencodedImage>;
+  image(bytes: MediaBytes, source: InputSource & { maxSide?: number }): Promise<ReencodedImage>;
   /** An image cut to a ratio of width to height around its middle; as it is where it has that ratio already. */
   cut(bytes: Uint8Array, ratio: number, source: InputSource): Promise<Uint8Array>;
   /** Mono samples of a recording, at its own rate. */
-  sound(bytes: Uint8Array, source: InputSource & SoundRules): Promise<{ pcm: Int16Array; rate: number }>;
+  sound(bytes: MediaBytes, source: InputSource & SoundRules): Promise<{ pcm: Int16Array; rate: number }>;
   /** Length of a recording, of sound or of video. */
   seconds(bytes: Uint8Array, source: InputSource): Promise<number>;
   /** Length of a video whose frames can be decoded. */
-  videoSeconds(bytes: Uint8Array, source: InputSource): Promise<number>;
+  videoSeconds(bytes: MediaBytes, source: InputSource): Promise<number>;
   /** The frames shown at these times, in the order asked. */
   frames(bytes: Uint8Array, atMs: number[], source: InputSource): Promise<Frame[]>;
   /** Edits `query.srcVideo` as the prompt says: progress, then the file. */
   edit(query: SeededVideoQuery & { srcVideo: Uint8Array }, source: InputSource): AsyncIterable<VideoPiece>;
-  /** Fits another engine's video to the query: progress, then the file. */
-  conform(query: SeededVideoQuery, made: Uint8Array, source: InputSource): AsyncIterable<VideoPiece>;
+  /** Fits another engine's video, or somebody's file, to the query: progress, then the file. */
+  conform(query: SeededVideoQuery, made: MediaBytes, source: InputSource): AsyncIterable<VideoPiece>;
   stats(): DecoderStats;
   /** Ends every decoder; tasks reject with UNAVAILABLE. */
   close(): Promise<void>;
@@ -52,6 +53,11 @@ export interface DecodersOptions {
   log?: Pick<Logger, 'info' | 'warn' | 'error'>;
 }
 
+const sentAs = (bytes: MediaBytes): SentBytes => (bytes instanceof Uint8Array ? bytes : { fileBytes: bytes.size });
+
+const readFrom = (bytes: MediaBytes, source: InputSource): InputSource =>
+  bytes instanceof Uint8Array ? source : { ...source, file: bytes };
+
 export function createDecoders(options: DecodersOptions = {}): Decoders {
   const entry = fileURLToPath(new URL(`./process${path.extname(import.meta.url)}`, import.meta.url));
   const pool = new DecoderPool({
@@ -61,14 +67,18 @@ export function createDecoders(options: DecodersOptions = {}): Decoders {
   });
   return {
     image: (bytes, { maxSide, ...source }) =>
-      pool.run(['image', bytes, { field: source.field, ...(maxSide ? { maxSide } : {}) }], source),
+      pool.run(
+        ['image', sentAs(bytes), { field: source.field, ...(maxSide ? { maxSide } : {}) }],
+        readFrom(bytes, source),
+      ),
     cut: (bytes, ratio, source) => pool.run(['cut', ratio, bytes], source),
-    sound: (bytes, { owner, signal, ...rules }) => pool.run(['sound', bytes, rules], { ...rules, owner, signal }),
+    sound: (bytes, { owner, signal, ...rules }) =>
+      pool.run(['sound', sentAs(bytes), rules], readFrom(bytes, { ...rules, owner, signal })),
     seconds: (bytes, source) => pool.run(['seconds', bytes], source),
-    videoSeconds: (bytes, source) => pool.run(['videoSeconds', bytes], source),
+    videoSeconds: (bytes, source) => pool.run(['videoSeconds', sentAs(bytes)], readFrom(bytes, source)),
     frames: (bytes, atMs, source) => pool.run(['frames', bytes, atMs], source),
     edit: (query, source) => pool.stream(['edit', query], source),
-    conform: (query, made, source) => pool.stream(['conform', query, made], source),
+    conform: (query, made, source) => pool.stream(['conform', query, sentAs(made)], readFrom(made, source)),
     stats: () => pool.stats(),
     close: () => pool.close(),
   };

@@ -13,7 +13,15 @@ import type { Confinement } from './confine.ts';
 import { busy, DecoderKilledError, reportedError, unreadable } from './failures.ts';
 import { QUEUE_LIMITS, type QueuedTask, type QueueLimits, TaskQueue } from './queue.ts';
 import { DecoderStarter } from './starter.ts';
-import { type FromDecoder, RULES, type Task, type TaskName, type TaskRule } from './tasks.ts';
+import {
+  type FromDecoder,
+  MAX_READ_BYTES,
+  type ReadRequest,
+  RULES,
+  type Task,
+  type TaskName,
+  type TaskRule,
+} from './tasks.ts';
 
 /** Decoders that may break down over one task. */
 const MAX_CRASHES = 2;
@@ -161,12 +169,29 @@ export class DecoderPool {
     decoder.current = queued;
     const onReport = (report: FromDecoder): void => {
       if (report.kind === 'piece') queued.piece(report.value);
+      else if (report.kind === 'read') void this.#read(decoder, queued, report);
       else this.#onDone(decoder, queued, report);
     };
     decoder.child.assign(queued.task, this.#rules[queued.task[0]], onReport);
   }
 
-  #onDone(decoder: Decoder, queued: QueuedTask, report: FromDecoder): void {
+  /** Hands over a piece of the task's file. A file that is no more ends the task, and the decoder that waits for it. */
+  async #read(decoder: Decoder, queued: QueuedTask, { number, from, length }: ReadRequest): Promise<void> {
+    const { file } = queued.source;
+    try {
+      // A decoder that was taken over may ask for anything.
+      if (!file || !(from >= 0 && length > 0 && length <= MAX_READ_BYTES)) throw new Error('No such piece.');
+      decoder.child.supply(number, await file.read(from, length));
+    } catch (error) {
+      if (decoder.current !== queued) return;
+      queued.settle(busy(error as Error));
+      decoder.current = undefined;
+      this.#retire(decoder);
+      this.#dispatch();
+    }
+  }
+
+  #onDone(decoder: Decoder, queued: QueuedTask, report: Exclude<FromDecoder, ReadRequest>): void {
     const [name] = queued.task;
     decoder.current = undefined;
     const keptBytes = decoder.child.release();

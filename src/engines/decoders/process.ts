@@ -13,6 +13,7 @@ import type { TaskRun } from '../embedded/serve.ts';
 import type { VideoFile } from '../ports.ts';
 import { openParentChannel } from './channel.ts';
 import { cutTo, reencodeImage } from './image.ts';
+import { ParentFiles } from './parent-file.ts';
 import type { FromDecoder, Task, TaskArguments, TaskName, ToDecoder } from './tasks.ts';
 
 let isStopped = false;
@@ -21,26 +22,31 @@ const run: TaskRun = {
   piece: (value) => send({ kind: 'piece', value } as FromDecoder),
 };
 
+const files = new ParentFiles((request) => send(request));
+
 const operations: { [Name in TaskName]: (...args: TaskArguments[Name]) => Promise<unknown> } = {
-  image: reencodeImage,
+  image: async (bytes, options) => reencodeImage(await files.whole(bytes), options),
   cut: cutTo,
-  sound: decodeAudio,
+  sound: async (bytes, rules) => decodeAudio(await files.whole(bytes), rules),
   seconds: durationSeconds,
   frames: decodeFrames,
   // Loaded when they are needed: with the illustrator they take half a second and 50 MB, and most decoders never edit.
-  videoSeconds: async (file) => (await import('../embedded/video/edit.ts')).sourceSeconds(file),
+  videoSeconds: async (file) => (await import('../embedded/video/edit.ts')).sourceSeconds(files.open(file)),
   edit: async (query) => {
     yieldToOthers();
     deliver(await (await import('../embedded/video/edit.ts')).editVideo(query, run, () => free(query.srcVideo)));
   },
-  conform: async (query, made) => {
+  conform: async (query, sent) => {
     yieldToOthers();
-    deliver(await (await import('../embedded/video/conform.ts')).conformVideo(query, made, run, () => free(made)));
+    const made = files.open(sent);
+    const onRead = () => (made instanceof Uint8Array ? free(made) : undefined);
+    deliver(await (await import('../embedded/video/conform.ts')).conformVideo(query, made, run, onRead));
   },
 };
 
 const send = openParentChannel<ToDecoder, FromDecoder>((message) => {
   if (message.kind === 'stop') isStopped = true;
+  else if (message.kind === 'bytes') files.answer(message.number, message.bytes);
   else void perform(message.task);
 });
 send({ kind: 'ready' });

@@ -47,23 +47,40 @@ export const RULES = {
 /** A kind of task. */
 export type TaskName = keyof typeof RULES;
 
+/** Bytes as a decoder is sent them: whole, or the size of a file that it asks its parent for piece by piece. */
+export type SentBytes = Uint8Array | { fileBytes: number };
+
 /** What each is given. */
 export interface TaskArguments extends Record<TaskName, unknown[]> {
-  image: [bytes: Uint8Array, options: ReencodeOptions];
+  image: [bytes: SentBytes, options: ReencodeOptions];
   cut: [ratio: number, bytes: Uint8Array];
-  sound: [bytes: Uint8Array, rules: SoundRules];
+  sound: [bytes: SentBytes, rules: SoundRules];
   seconds: [bytes: Uint8Array];
-  videoSeconds: [bytes: Uint8Array];
+  videoSeconds: [bytes: SentBytes];
   frames: [bytes: Uint8Array, atMs: number[]];
   edit: [query: SeededVideoQuery & { srcVideo: Uint8Array }];
-  conform: [query: SeededVideoQuery, made: Uint8Array];
+  conform: [query: SeededVideoQuery, made: SentBytes];
 }
 
 /** A task by name with its arguments. */
 export type Task = { [Name in TaskName]: [name: Name, ...args: TaskArguments[Name]] }[TaskName];
 
-/** What a decoder is sent. */
-export type ToDecoder = { kind: 'task'; task: Task } | { kind: 'stop' };
+/** What a decoder is sent; `bytes` answers its question of that number. */
+export type ToDecoder =
+  | { kind: 'task'; task: Task }
+  | { kind: 'stop' }
+  | { kind: 'bytes'; number: number; bytes: Uint8Array };
+
+/** Of a file that is read piece by piece: the most at once. */
+export const MAX_READ_BYTES = 4 * 1_024 * 1_024;
+
+/** A decoder's question for a piece of the file that it works on. */
+export interface ReadRequest {
+  kind: 'read';
+  number: number;
+  from: number;
+  length: number;
+}
 
 /**
  * What a decoder reports. A failure without a code is a library's, whose words are for the log; `field` is the one that
@@ -71,6 +88,7 @@ export type ToDecoder = { kind: 'task'; task: Task } | { kind: 'stop' };
  */
 export type FromDecoder =
   | { kind: 'ready' }
+  | ReadRequest
   | { kind: 'piece'; value: { progress: number } | VideoFile }
   | { kind: 'done'; value: unknown }
   | { kind: 'failed'; code?: ErrorCode; text: string; field?: string };

@@ -1,6 +1,9 @@
-/** An avatar's page: images by file, drop and paste; the face set by three clicks; voices to listen to. */
+/** An avatar's page: its personality tried beside the form; images by file, drop and paste; the face set by three clicks; voices to listen to. */
 import { byId, pageData, within } from './lib/page.ts';
+import { tryOut } from './studio/try-out.ts';
 import { imageFrom, sendImage } from './studio/upload.ts';
+
+tryOut();
 
 const { root } = pageData<{ root: string }>();
 const form = byId<HTMLFormElement>('add-image');

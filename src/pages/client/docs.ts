@@ -1,7 +1,20 @@
 /** Shows the OpenAPI document with Swagger UI, which the page has loaded beside this script. */
-import { pageData } from './lib/page.ts';
+import { byId, pageData } from './lib/page.ts';
+import { watch } from './lib/watch.ts';
 
 declare const SwaggerUIBundle: (options: object) => unknown;
+
+/** Swagger UI's headings begin below ours; what is said of their level follows the page. */
+const LEVELS = { '.opblock-tag': '2', '.models > h4': '2', '.opblock h4': '3', '.opblock h5': '4' } as const;
+watch(byId('docs'), (root) => {
+  for (const [selector, level] of Object.entries(LEVELS)) {
+    for (const heading of root.querySelectorAll(`${selector}:not([aria-level])`))
+      heading.setAttribute('aria-level', level);
+  }
+  const about = root.querySelector('.information-container:not([role])');
+  about?.setAttribute('role', 'region');
+  about?.setAttribute('aria-label', 'About this API');
+});
 
 // Swagger UI has dark colours of its own, which it wears by class and not by the system's preference.
 const dark = matchMedia('(prefers-color-scheme: dark)');
@@ -19,6 +32,17 @@ SwaggerUIBundle({
   displayRequestDuration: true,
   persistAuthorization: false,
   syntaxHighlight: { activated: true },
-  // There is one server, this one; its list would be a control without a name.
-  plugins: [() => ({ wrapComponents: { ServersContainer: () => () => null } })],
+  // There is one server, this one; its list would be a control without a name. A link inside of the button that opens an
+  // operation is no control of its own either: the button changes the address.
+  plugins: [
+    () => ({
+      wrapComponents: {
+        ServersContainer: () => () => null,
+        DeepLink:
+          () =>
+          ({ text }: { text: string }) =>
+            text,
+      },
+    }),
+  ],
 });

@@ -4,6 +4,7 @@
  * Dark and light follow the system until its own settings say otherwise.
  */
 import { pageData } from './lib/page.ts';
+import { watch } from './lib/watch.ts';
 
 /** Of the script before this one. */
 declare const AltairGraphQL: { init(options: object): unknown };
@@ -35,4 +36,25 @@ AltairGraphQL.init({
     disablePushNotification: true,
     'banners.disable': true,
   },
+});
+
+/** Controls of the IDE that say what they are by a picture or a tip alone. */
+const EDITORS = {
+  '.query-editor__input': 'Query',
+  '.url-box': 'Address of the API',
+  '.query-result': 'Answer',
+} as const;
+watch(document.body, (root) => {
+  for (const button of root.querySelectorAll<HTMLElement>('button[track-id]')) {
+    if (button.textContent?.trim()) button.removeAttribute('aria-label');
+    else button.setAttribute('aria-label', (button.getAttribute('track-id') ?? '').replaceAll('_', ' '));
+  }
+  for (const editor of root.querySelectorAll('.cm-content[contenteditable]:not([aria-label])')) {
+    const known = Object.entries(EDITORS).find(([place]) => editor.closest(place));
+    editor.setAttribute('aria-label', known?.[1] ?? editor.getAttribute('aria-placeholder') ?? 'Text');
+  }
+  // Of panels that are not drawn, or by another name.
+  for (const tab of root.querySelectorAll('[role=tab][aria-controls]')) {
+    if (!document.getElementById(tab.getAttribute('aria-controls') ?? '')) tab.removeAttribute('aria-controls');
+  }
 });

@@ -36,8 +36,9 @@ function back(
 }
 
 /** The services name a field as the API does. */
-const inWords = (message: string): string =>
+export const inWords = (message: string): string =>
   message
+    .replace(/^userText /, 'What you say ')
     .replace(/^displayName /, 'The name ')
     .replace(/^personalityPrompt /, 'Who it is ')
     .replace(/^knowledgeBaseUrls /, 'The list of pages ')

@@ -3,11 +3,11 @@ import type { FastifyInstance } from 'fastify';
 import { html } from '../html.ts';
 import { initial } from '../live-page.ts';
 import { notFound } from '../not-found.ts';
-import { AVATAR, MEMORIES, RECALL, TALK_SETTINGS } from '../operations.ts';
+import { AVATAR, MEMORIES, RECALL, TALK_SETTINGS, TRY_PERSONA } from '../operations.ts';
 import { mountForm, mountPage, type PageRequest, text } from '../page-request.ts';
 import type { PagesSite } from '../site.ts';
 import { thumbnail } from '../thumbnail.ts';
-import { AVATAR_FORMS, PATH } from './avatar-forms.ts';
+import { AVATAR_FORMS, inWords, PATH } from './avatar-forms.ts';
 import {
   type AvatarView,
   accessSection,
@@ -26,6 +26,7 @@ import { visitorsSection } from './visitors-section.ts';
 export function mountAvatar(fastify: FastifyInstance, site: PagesSite): void {
   mountPage(fastify, site, `${PATH}/:avatarId`, show);
   mountForm(fastify, site, `${PATH}/:avatarId/talk`, talk);
+  mountForm(fastify, site, `${PATH}/:avatarId/try`, tryPersona);
   for (const [name, run] of Object.entries(AVATAR_FORMS)) {
     mountForm(fastify, site, `${PATH}/:avatarId/${name}`, async (pageRequest) =>
       run(pageRequest, avatarIdOf(pageRequest)),
@@ -78,7 +79,7 @@ async function show(pageRequest: PageRequest) {
     // The preview of its page for visitors.
     framesUs: true,
     data: { root: sitePath },
-    body: html`<main class="studio">
+    body: html`<main class="studio middle">
   <header class="studio-head avatar-head">
     ${avatar.avatarImageUrl ? html`<img class="avatar-face" src="${thumbnail(avatar.avatarImageUrl, 192)}" alt="" width="96" height="96">` : html`<span class="avatar-face" aria-hidden="true">${initial(name)}</span>`}
     <div><p class="small"><a href="${sitePath}${PATH}">Avatars</a></p><h1><bdi>${name}</bdi></h1></div>
@@ -95,6 +96,30 @@ async function show(pageRequest: PageRequest) {
   ${deleteSection(shown)}
 </main>`,
   });
+}
+
+/** For the page's script: one answer of the personality that stands in the form. */
+async function tryPersona(pageRequest: PageRequest) {
+  const { fields } = pageRequest;
+  const { data, message } = await pageRequest.ask(TRY_PERSONA, {
+    input: {
+      avatarId: avatarIdOf(pageRequest),
+      displayName: text(fields, 'name'),
+      personalityPrompt: text(fields, 'persona'),
+      userText: text(fields, 'words'),
+      history: exchanges(text(fields, 'history')),
+    },
+  });
+  return data ? pageRequest.json(200, data.tryPersona) : pageRequest.json(400, { error: inWords(message) });
+}
+
+/** What was said before, as the script keeps it: the words of both in turn. */
+function exchanges(kept: string): { userText: string; avatarText: string }[] {
+  const lines: unknown = JSON.parse(kept || '[]');
+  if (!Array.isArray(lines)) return [];
+  return lines.flatMap((said, at) =>
+    at % 2 === 0 && at + 1 < lines.length ? [{ userText: String(said), avatarText: String(lines[at + 1]) }] : [],
+  );
 }
 
 async function talk(pageRequest: PageRequest) {

@@ -33,7 +33,7 @@ export function personaSection(view: AvatarView): Html {
   return section(
     'persona',
     'Who it is',
-    html`<form class="stack" method="post" action="${action(view, 'persona')}">${csrfField(pageRequest.session.csrf)}
+    html`<div class="beside"><form class="stack" method="post" action="${action(view, 'persona')}" id="persona-form">${csrfField(pageRequest.session.csrf)}
     <div class="pair"><div class="field"><label for="name">Name</label>
       <input class="input" id="name"${!avatar.nameLocked && html` name="name"`} maxlength="80" required autocomplete="off" value="${avatar.displayName}"${avatar.nameLocked && html` readonly`}></div>
     <div class="field"><label for="folder">Folder</label><select class="input" id="folder" name="folderId"><option value="">None</option>${avatarFolders.nodes.map(
@@ -41,9 +41,20 @@ export function personaSection(view: AvatarView): Html {
         html`<option value="${folderId}"${folderId === avatar.folderId && html` selected`}>${name}</option>`,
     )}</select></div></div>
     <div class="field"><label for="personaText">Personality</label>
-      <textarea class="input" id="personaText" name="persona" rows="5" maxlength="4000">${avatar.personalityPrompt}</textarea></div>
-    <div class="row"><button class="button primary">Save</button></div></form>`,
+      <textarea class="input" id="personaText" name="persona" rows="9" maxlength="4000">${avatar.personalityPrompt}</textarea></div>
+    <div class="row"><button class="button primary">Save</button></div></form>${tryOut(view)}</div>`,
   );
+}
+
+/** Answers as the form beside it stands, saved or not; for scripts. */
+function tryOut(view: AvatarView): Html {
+  return html`<section class="stack try-out" aria-labelledby="try" id="try-out" hidden><h3 id="try">Try it before you save</h3>
+    <ol class="said" id="tried" aria-live="polite" tabindex="0" aria-labelledby="try"></ol>
+    <p class="notice bad" id="try-problem" role="alert" hidden></p>
+    <form class="row" method="post" action="${action(view, 'try')}" id="try-form">${csrfField(view.pageRequest.session.csrf)}
+      <div class="field"><label class="visually-hidden" for="try-words">Say something to it</label><input class="input" id="try-words" name="words" required maxlength="500" autocomplete="off" placeholder="Who are you?"></div>
+      <button class="button">Say</button><button class="button quiet" type="button" id="try-again" disabled>Start again</button></form>
+    <p class="small muted">It answers as described here, saved or not. In writing and free; nothing is kept or remembered.</p></section>`;
 }
 
 /** Its images. */

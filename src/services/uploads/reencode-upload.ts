@@ -1,8 +1,8 @@
 /**
- * What was uploaded, written anew: an image upright and bare, sound as AAC, a video as H.264 (one that is as ours are gets a
+ * What was uploaded, written anew from the disk: an image upright and bare, sound as AAC, a video as H.264 (one that is as ours are gets a
  * new container). Its own bytes tell what it is, whatever its name says; only decoder processes open it.
  */
-import { type InputSource, ONLY_SOUND } from '../../engines/ports.ts';
+import { type InputSource, type MediaFile, ONLY_SOUND } from '../../engines/ports.ts';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Platform } from '../platform.ts';
@@ -20,24 +20,35 @@ type Needs = Pick<Platform, 'decoders' | 'engines'>;
 type Sender = Pick<InputSource, 'owner' | 'signal'>;
 
 const FIELD = 'file';
+const HEAD_BYTES = 16;
+const FIRST_BOXES = new Set(['ftyp', 'moov', 'mdat', 'free', 'skip', 'wide']);
 /** What a video becomes; its ratio stays. One that is so already gets a new container only. */
 const SHAPE = { resolution: '720p', fps: 24 } as const;
 
-/** Throws BAD_INPUT that names `file` for what is too large, too long or cannot be read. @param of whose upload it is */
-export async function reencodeUpload(p: Needs, bytes: Uint8Array, of: Sender): Promise<ReencodedUpload> {
-  if (isImage(bytes)) {
-    if (bytes.length > LIMITS.uploadImageBytes)
-      throw badInput(FIELD, `must have at most ${mb(LIMITS.uploadImageBytes)}.`);
-    return p.decoders.image(bytes, { field: FIELD, ...of });
-  }
-  if (mayBeVideo(bytes)) {
-    const video = await asVideo(p, bytes, of);
-    if (video) return video;
-  }
-  return asSound(p, bytes, of);
+/** How many bytes a file that begins like this may have. */
+export function mostBytesOf(head: Uint8Array): number {
+  if (isImage(head)) return LIMITS.uploadImageBytes;
+  return mayBeVideo(head) ? LIMITS.uploadBytes : LIMITS.uploadSoundBytes;
 }
 
-const mb = (bytes: number): string => `${bytes / 1024 / 1024} MB`;
+/** The refusal of what has more: a 400 where another kind of file may have as many, else TOO_LARGE. */
+export function refuseLarge(most: number): never {
+  throw most < LIMITS.uploadBytes
+    ? badInput(FIELD, `must have at most ${most / 1024 / 1024} MB.`)
+    : new PlatformError('TOO_LARGE');
+}
+
+/** Throws BAD_INPUT that names `file` for what is too large, too long or cannot be read. @param of whose upload it is */
+export async function reencodeUpload(p: Needs, file: MediaFile, of: Sender): Promise<ReencodedUpload> {
+  const head = await file.read(0, HEAD_BYTES);
+  if (isImage(head)) return p.decoders.image(file, { field: FIELD, ...of });
+  if (mayBeVideo(head)) {
+    const video = await asVideo(p, file, of);
+    if (video) return video;
+    if (file.size > LIMITS.uploadSoundBytes) refuseLarge(LIMITS.uploadSoundBytes);
+  }
+  return asSound(p, file, of);
+}
 
 const text = (bytes: Uint8Array, from: number, to: number): string =>
   Buffer.from(bytes.subarray(from, to)).toString('latin1');
@@ -50,15 +61,15 @@ function isImage(bytes: Uint8Array): boolean {
   );
 }
 
-/** MP4, QuickTime, WebM and Matroska, which hold sound alone as well. */
+/** MP4, QuickTime (also of the time before it named its kind), WebM and Matroska, which hold sound alone as well. */
 function mayBeVideo(bytes: Uint8Array): boolean {
-  return text(bytes, 4, 8) === 'ftyp' || text(bytes, 0, 4) === '\x1aE\xdf\xa3';
+  return FIRST_BOXES.has(text(bytes, 4, 8)) || text(bytes, 0, 4) === '\x1aE\xdf\xa3';
 }
 
 /** Undefined for a file without pictures. */
-async function asVideo({ decoders }: Needs, bytes: Uint8Array, of: Sender): Promise<ReencodedUpload | undefined> {
+async function asVideo({ decoders }: Needs, file: MediaFile, of: Sender): Promise<ReencodedUpload | undefined> {
   const source = { field: FIELD, ...of };
-  const seconds = await decoders.videoSeconds(bytes, source).catch((error: unknown) => {
+  const seconds = await decoders.videoSeconds(file, source).catch((error: unknown) => {
     if (!(error instanceof PlatformError && error.code === 'BAD_INPUT')) throw error;
     // It begins with the field that videos come by elsewhere.
     const sentence = error.message.replace(/^\S+ /, '');
@@ -67,16 +78,16 @@ async function asVideo({ decoders }: Needs, bytes: Uint8Array, of: Sender): Prom
   });
   if (seconds === undefined) return undefined;
   if (seconds > LIMITS.videoSeconds) throw badInput(FIELD, `must have at most ${LIMITS.videoSeconds} seconds.`);
-  const query = { ...SHAPE, prompt: '', model: 'motion', seed: 0, srcVideo: bytes } as const;
-  for await (const piece of decoders.conform(query, bytes, source)) {
+  const query = { ...SHAPE, prompt: '', model: 'motion', seed: 0 } as const;
+  for await (const piece of decoders.conform(query, file, source)) {
     if ('file' in piece) return { bytes: piece.file, contentType: 'video/mp4', extension: 'mp4' };
   }
   throw new PlatformError('UNAVAILABLE');
 }
 
-async function asSound({ decoders, engines }: Needs, bytes: Uint8Array, of: Sender): Promise<ReencodedUpload> {
+async function asSound({ decoders, engines }: Needs, sent: MediaFile, of: Sender): Promise<ReencodedUpload> {
   const { pcm, rate } = await decoders
-    .sound(bytes, { field: FIELD, ...of, maxSeconds: LIMITS.uploadSoundSeconds })
+    .sound(sent, { field: FIELD, ...of, maxSeconds: LIMITS.uploadSoundSeconds })
     .catch((error: unknown) => {
       // Of no format for sound: then it is of none at all.
       const isOther = error instanceof PlatformError && error.message.startsWith(`${FIELD} must be a recording`);

@@ -1,26 +1,32 @@
 /**
  * Images, sound and videos that people bring, and portraits drawn for them, before they are used: sent to an address that
- * is the permission, decoded and written anew by decoder processes, and deleted a day later. Whoever uses one copies it.
+ * is the permission, kept on disk on their way, decoded and written anew by decoder processes, and deleted a day later.
+ * Whoever uses one copies it.
  */
+import path from 'node:path';
 import { UploadEntity } from '../../../schema/entities/uploads.ts';
 import type { PendingUpload, UploadedImage } from '../../../schema/upload.ts';
 import type { Principal } from '../../auth/principal.ts';
+import type { MediaFile } from '../../engines/ports.ts';
 import { DAY_MS, HOUR_MS } from '../../kernel/clock.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { newId, randomText, sha256 } from '../../kernel/ids.ts';
 import { LIMITS } from '../../kernel/limits.ts';
+import { SpooledFile } from '../../storage/spooled-file.ts';
 import { checkQuota, checkRoom, takeOne } from '../accounts/quotas.ts';
 import type { AvatarImages } from '../avatars/avatar-image.service.ts';
 import { recordMedia, removeFileOnError } from '../media.repository.ts';
 import type { Platform } from '../platform.ts';
-import { reencodeUpload } from './reencode-upload.ts';
+import { mostBytesOf, reencodeUpload, refuseLarge } from './reencode-upload.ts';
 
 /** What is not used by then is deleted. */
 export const UPLOAD_MS = DAY_MS;
 /** The bytes must be here by then. */
 const SEND_MS = HOUR_MS;
 const TOKEN_CHARS = 32;
+/** Below DATA_DIR; what is in it has no name. */
+const SPOOL_FOLDER = 'incoming';
 
 type Needs = Pick<Platform, 'db' | 'clock' | 'config' | 'store' | 'links' | 'decoders' | 'engines'>;
 
@@ -61,12 +67,27 @@ export class Uploads {
   }
 
   /**
-   * Takes the bytes. Throws NOT_FOUND as `ownerOf` does; 400 for what cannot be read, which uses the address up as well.
+   * Writes bytes to this machine's disk as they come; whoever asked for it closes it. Throws 400 or TOO_LARGE as soon as
+   * there are more than their kind may have. @param announced how many there will be at least
+   */
+  spool(bytes: AsyncIterable<Uint8Array>, announced = 0): Promise<SpooledFile> {
+    const folder = path.join(this.#p.config.DATA_DIR, SPOOL_FOLDER);
+    return SpooledFile.take(folder, bytes, {
+      mostBytes(head) {
+        const most = mostBytesOf(head);
+        return announced > most ? refuseLarge(most) : most;
+      },
+      refuse: refuseLarge,
+    });
+  }
+
+  /**
+   * Takes a file. Throws NOT_FOUND as `ownerOf` does; 400 for what cannot be read, which uses the address up as well.
    * @param signal ends the work; the address may then be used again
    */
-  async receive(uploadId: string, token: string, bytes: Uint8Array, signal?: AbortSignal): Promise<UploadedImage> {
+  async receive(uploadId: string, token: string, file: MediaFile, signal?: AbortSignal): Promise<UploadedImage> {
     const owner = await this.ownerOf(uploadId, token);
-    if (bytes.length === 0) throw badInput('file', 'is empty.');
+    if (file.size === 0) throw badInput('file', 'is empty.');
     const tokenHash = sha256(token);
     // Before anything is decoded: of those who send to it at once, all but one find the address used.
     const taken = await this.#p.db.transaction((tx) =>
@@ -74,7 +95,7 @@ export class Uploads {
     );
     if (taken === 0) throw new PlatformError('NOT_FOUND');
     try {
-      return await this.#keepSent(uploadId, owner, bytes, signal);
+      return await this.#keepSent(uploadId, owner, file, signal);
     } catch (error) {
       const isRefused = error instanceof PlatformError && error.status < 500;
       await this.#p.db.transaction(async ({ em }) => {
@@ -85,8 +106,8 @@ export class Uploads {
     }
   }
 
-  async #keepSent(id: string, owner: string, bytes: Uint8Array, signal?: AbortSignal): Promise<UploadedImage> {
-    const made = await reencodeUpload(this.#p, bytes, { owner, signal });
+  async #keepSent(id: string, owner: string, file: MediaFile, signal?: AbortSignal): Promise<UploadedImage> {
+    const made = await reencodeUpload(this.#p, file, { owner, signal });
     signal?.throwIfAborted();
     const mediaKey = `uploads/${id}.${made.extension}`;
     await this.#p.store.put(mediaKey, made.bytes, { contentType: made.contentType });

@@ -14,6 +14,7 @@ import {
   type InputVideoTrack,
   Mp4OutputFormat,
   Output,
+  type Source,
 } from 'mediabunny';
 import { badInput } from '../../../kernel/errors.ts';
 import { encodeAac, type Pcm } from './audio.ts';
@@ -41,8 +42,11 @@ export async function encodeAudio(input: Pcm): Promise<Uint8Array> {
 }
 
 /** The same packets with the index (moov) before the media (mdat). Rejects with BAD_INPUT when it is no recording. */
-export async function faststart(file: Uint8Array): Promise<Uint8Array> {
-  using input = new Input({ formats: ALL_FORMATS, source: new BufferSource(file) });
+export const faststart = (file: Uint8Array): Promise<Uint8Array> => remux(new BufferSource(file));
+
+/** As `faststart`, from wherever the file is. */
+export async function remux(source: Source): Promise<Uint8Array> {
+  using input = new Input({ formats: ALL_FORMATS, source });
   const [video, audio] = await tracks(input);
   const output = newFile();
   const copies: (() => Promise<void>)[] = [];

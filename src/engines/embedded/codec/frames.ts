@@ -1,7 +1,9 @@
 /** Opens files of whatever origin: their length, and single decoded frames. Runs in decoder processes only. */
 import { ALL_FORMATS, BufferSource, Input, type VideoSample, VideoSampleSink } from 'mediabunny';
 import { badInput } from '../../../kernel/errors.ts';
+import type { MediaBytes } from '../../ports.ts';
 import { BT601, BT709, planesOf, toRgba } from './colour.ts';
+import { sourceOf } from './decode/media-source.ts';
 import { tracks } from './files.ts';
 
 /** A decoded frame: 4 bytes a pixel, rows from the top. */
@@ -12,8 +14,8 @@ export interface Frame {
 }
 
 /** Seconds from 0 to the end of the last packet of any track. */
-export async function durationSeconds(file: Uint8Array): Promise<number> {
-  using input = new Input({ formats: ALL_FORMATS, source: new BufferSource(file) });
+export async function durationSeconds(file: MediaBytes): Promise<number> {
+  using input = new Input({ formats: ALL_FORMATS, source: sourceOf(file) });
   await tracks(input);
   return await input.computeDuration(); // `await` keeps the input open until then.
 }

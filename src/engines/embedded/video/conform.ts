@@ -5,8 +5,9 @@
  */
 import { ALL_FORMATS, BufferSource, Input, type InputVideoTrack, type VideoSample } from 'mediabunny';
 import { PlatformError } from '../../../kernel/errors.ts';
-import type { VideoFile } from '../../ports.ts';
-import { faststart } from '../codec/files.ts';
+import type { MediaBytes, VideoFile } from '../../ports.ts';
+import { sourceOf } from '../codec/decode/media-source.ts';
+import { remux } from '../codec/files.ts';
 import { durationSeconds } from '../codec/frames.ts';
 import type { TaskRun } from '../serve.ts';
 import { closesFrom, closingOf, type SeededVideoQuery, type StageOptions } from './direct.ts';
@@ -20,6 +21,8 @@ import type { Painter } from './scenery.ts';
 
 /** A video that is too short is slowed down, at most by this; then it begins again. */
 const SLOWEST = 1.5;
+/** A file of more than this many bytes for its size and length is written anew: it would be kept and sent whole. */
+const MOST_REMUXED_BYTES = 24 * 1024 * 1024;
 
 /**
  * Rejects with UPSTREAM_FAILED when `made` is no video; undefined when the caller has gone.
@@ -27,20 +30,23 @@ const SLOWEST = 1.5;
  */
 export async function conformVideo(
   query: SeededVideoQuery,
-  made: Uint8Array,
+  made: MediaBytes,
   run: TaskRun,
   onRead = (): void => undefined,
 ): Promise<VideoFile | undefined> {
-  using input = new Input({ formats: ALL_FORMATS, source: new BufferSource(made) });
+  using input = new Input({ formats: ALL_FORMATS, source: sourceOf(made) });
   const track = await videoTrack(input).catch((cause: unknown) => {
     throw new PlatformError('UPSTREAM_FAILED', 'The video model returned what is no video.', { cause });
   });
   const madeS = await durationSeconds(made);
   const seconds = await lengthOf(query, madeS);
-  const shape = shapeOf(query, await ratioOf(query));
+  // Somebody's file keeps its proportions; another engine's video has those that were asked for.
+  const isFile = !(made instanceof Uint8Array);
+  const shape = shapeOf(query, isFile ? await ratioOfTrack(track) : await ratioOf(query));
   const { seed } = query;
-  if (await conforms(query, track, shape, seconds, madeS)) {
-    return { file: await faststart(made), seconds: madeS, ...shape, seed };
+  const isSmall = !isFile || made.size <= MOST_REMUXED_BYTES;
+  if (isSmall && (await conforms(query, track, shape, seconds, madeS))) {
+    return { file: await remux(sourceOf(made)), seconds: madeS, ...shape, seed };
   }
   const sound =
     soundOf(query, () => undefined) ?? (query.saveAudio === false ? undefined : await ownSound(made, seconds));
@@ -112,8 +118,11 @@ async function ratioOf(query: SeededVideoQuery): Promise<number | undefined> {
   if (!query.srcVideo) return openingRatio(query);
   using input = new Input({ formats: ALL_FORMATS, source: new BufferSource(query.srcVideo) });
   const track = await videoTrack(input);
-  return (await track.getDisplayWidth()) / (await track.getDisplayHeight());
+  return ratioOfTrack(track);
 }
+
+const ratioOfTrack = async (track: InputVideoTrack): Promise<number> =>
+  (await track.getDisplayWidth()) / (await track.getDisplayHeight());
 
 async function conforms(query: SeededVideoQuery, track: InputVideoTrack, shape: Shape, seconds: number, madeS: number) {
   if (query.audio || query.saveAudio === false || query.lastFrameImage) return false;

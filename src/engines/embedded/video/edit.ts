@@ -4,9 +4,10 @@
  */
 import { ALL_FORMATS, BufferSource, Input, type InputVideoTrack, type VideoSample, VideoSampleSink } from 'mediabunny';
 import { badInput } from '../../../kernel/errors.ts';
-import type { VideoFile } from '../../ports.ts';
+import type { MediaBytes, VideoFile } from '../../ports.ts';
 import type { Pcm } from '../codec/audio.ts';
 import { decodeAudio } from '../codec/decode/index.ts';
+import { sourceOf } from '../codec/decode/media-source.ts';
 import { checkVideo } from '../codec/decode/video.ts';
 import { durationSeconds, frameOf, free } from '../codec/frames.ts';
 import { type Canvas, type Context, sheet } from '../illustrator/canvas.ts';
@@ -37,9 +38,9 @@ const FALLING: Partial<Record<string, AirKind>> = {
 const collect = (): void => void globalThis.gc?.();
 
 /** Seconds of a video. Rejects with badInput('srcVideo', ...) when it is none. */
-export async function sourceSeconds(file: Uint8Array): Promise<number> {
+export async function sourceSeconds(file: MediaBytes): Promise<number> {
   await checkVideo(file, 'srcVideo');
-  using input = new Input({ formats: ALL_FORMATS, source: new BufferSource(file) });
+  using input = new Input({ formats: ALL_FORMATS, source: sourceOf(file) });
   await videoTrack(input);
   const seconds = await durationSeconds(file);
   // A damaged index may say nothing, or anything.
@@ -194,7 +195,7 @@ function cover(ctx: Context, image: Canvas, width: number, height: number): void
 }
 
 /** The source's own sound, cut to the length; a video without sound stays without. */
-export async function ownSound(file: Uint8Array, seconds: number): Promise<Pcm | undefined> {
+export async function ownSound(file: MediaBytes, seconds: number): Promise<Pcm | undefined> {
   const sound = await decodeAudio(file, { maxSeconds: seconds, isCut: true }).catch(() => undefined);
   if (!sound) return undefined;
   const length = Math.round(seconds * sound.rate);

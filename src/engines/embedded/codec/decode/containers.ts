@@ -31,10 +31,18 @@ export function kindOf(bytes: Uint8Array): Kind | undefined {
   return { name: (two & 6) === 0 ? 'adts' : 'mp3', start };
 }
 
-/** Seconds by the header, where it is read here. Refuses what no decoder should be given. */
-export function checkContainer(bytes: Uint8Array, kind: Kind, refuse: Refuse): number | undefined {
+/**
+ * Seconds by the header, where it is read here. Refuses what no decoder should be given.
+ * @param fileBytes length of the file, where `bytes` is its header alone
+ */
+export function checkContainer(
+  bytes: Uint8Array,
+  kind: Kind,
+  refuse: Refuse,
+  fileBytes = bytes.length,
+): number | undefined {
   if (kind.name === 'wav') return checkWav(bytes, refuse);
-  if (kind.name === 'mp4') return checkMp4(bytes, refuse);
+  if (kind.name === 'mp4') return checkMp4(bytes, refuse, fileBytes);
   if (kind.name !== 'flac') return undefined;
   const { samples, rate } = readFlacHeader(bytes, kind.start, refuse);
   return samples / rate;

@@ -4,11 +4,12 @@
  * are contained, since below it are a native decoder and parsers of others.
  */
 import { badInput, PlatformError } from '../../../../kernel/errors.ts';
-import type { SoundRules } from '../../../ports.ts';
+import type { MediaBytes, SoundRules } from '../../../ports.ts';
 import { Collector } from './collector.ts';
 import { checkContainer, type Kind, kindOf } from './containers.ts';
+import { headerOf, sizeOf, sourceOf } from './media-source.ts';
 import type { Refuse } from './refusal.ts';
-import { fromContainer, fromFlac, fromMpeg, type Source } from './sources.ts';
+import { fromContainer, fromFlac, fromMpeg, type Sink, type Source } from './sources.ts';
 
 const LONGEST_S = 3_600;
 /** Encoders fill up their last packet: that much more is taken for the length allowed, and cut off. */
@@ -21,7 +22,7 @@ const SOURCES: Partial<Record<Kind['name'], Source>> = { flac: fromFlac, mp3: fr
  * BAD_INPUT, a sentence that begins with the field, for everything that is none, is damaged or too long.
  */
 export async function decodeAudio(
-  file: Uint8Array,
+  file: MediaBytes,
   { field = 'file', maxSeconds = LONGEST_S, isCut = false }: SoundRules = {},
 ): Promise<{ pcm: Int16Array; rate: number }> {
   const refuse: Refuse = (sentence) => {
@@ -32,19 +33,24 @@ export async function decodeAudio(
     if (!isCut && seconds && seconds > maxSeconds + SLACK_S) tooLong();
   };
   try {
-    const kind = kindOf(file) ?? refuse('must be a recording: mp3, flac, wav, ogg, mp4 or webm.');
-    claim(checkContainer(file, kind, refuse));
+    const header = await headerOf(file, refuse);
+    const kind = kindOf(header) ?? refuse('must be a recording: mp3, flac, wav, ogg, mp4 or webm.');
+    claim(checkContainer(header, kind, refuse, sizeOf(file)));
     const collector = new Collector(maxSeconds, SLACK_S, refuse);
-    const source = SOURCES[kind.name] ?? fromContainer;
-    const declaredS = await source(file.subarray(kind.start), {
-      refuse,
-      claim,
-      take: (block) => collector.add(block) || (isCut ? false : tooLong()),
-    });
+    const sink: Sink = { refuse, claim, take: (block) => collector.add(block) || (isCut ? false : tooLong()) };
+    const declaredS = await decode(file, kind, sink);
     return collector.finish(declaredS);
   } catch (error) {
     if (error instanceof PlatformError) throw error;
     // The decoder's message is for its author: it tells a caller nothing.
     throw badInput(field, 'is damaged, or not a recording that can be read.');
   }
+}
+
+/** FLAC and MPEG audio are read from memory, all else from wherever it is. */
+async function decode(file: MediaBytes, { name, start }: Kind, sink: Sink): Promise<number | undefined> {
+  const fromMemory = SOURCES[name];
+  if (!fromMemory) return fromContainer(sourceOf(file), sink);
+  const bytes = file instanceof Uint8Array ? file : await file.read(0, file.size);
+  return fromMemory(bytes.subarray(start), sink);
 }

@@ -35,8 +35,11 @@ interface Track {
   ticks: number;
 }
 
-/** Seconds of the longest track by its tables; undefined in a file of fragments. Refuses counts that cannot be. */
-export function checkMp4(bytes: Uint8Array, refuse: Refuse): number | undefined {
+/**
+ * Seconds of the longest track by its tables; undefined in a file of fragments. Refuses counts that cannot be.
+ * @param bytes the file, or all of it but the media. @param fileBytes length of the file
+ */
+export function checkMp4(bytes: Uint8Array, refuse: Refuse, fileBytes = bytes.length): number | undefined {
   const tracks: Track[] = [];
   let seen = 0;
   let hasMovie = false;
@@ -45,7 +48,7 @@ export function checkMp4(bytes: Uint8Array, refuse: Refuse): number | undefined 
       if (++seen > MOST_BOXES) refuse(`has more than ${MOST_BOXES} boxes.`);
       if (box.name === 'moov') hasMovie = true;
       if (box.name === 'trak') tracks.push({ timescale: 0, samples: 0, timed: 0, ticks: 0 });
-      readBox(bytes, box, tracks.at(-1), refuse);
+      readBox(bytes, box, { track: tracks.at(-1), fileBytes, refuse });
       if (CONTAINERS.has(box.name)) walk(box.at, box.end);
     }
   };
@@ -78,7 +81,13 @@ function* boxesOf(bytes: Uint8Array, from: number, end: number, refuse: Refuse):
 
 const printable = (name: string) => name.replace(/[^ -~]/g, '?');
 
-function readBox(bytes: Uint8Array, box: Box, track: Track | undefined, refuse: Refuse): void {
+interface Reading {
+  track: Track | undefined;
+  fileBytes: number;
+  refuse: Refuse;
+}
+
+function readBox(bytes: Uint8Array, box: Box, { track, fileBytes, refuse }: Reading): void {
   const view = viewOf(bytes);
   const broken = () => refuse(`is an MP4 with a broken "${box.name}" box.`);
   const u32 = (offset: number) => (box.at + offset + 4 <= box.end ? view.getUint32(box.at + offset) : broken());
@@ -92,8 +101,8 @@ function readBox(bytes: Uint8Array, box: Box, track: Track | undefined, refuse: 
   if (box.name === 'mdhd' && track) track.timescale = u32(version() === 1 ? 20 : 12);
   if (box.name === 'mvhd' && u32(version() === 1 ? 20 : 12) === 0) refuse('is an MP4 of no time scale ("mvhd").');
   if (box.name === 'stts' && track) addTimes(track, u32);
-  if ((box.name === 'stsz' || box.name === 'stz2') && track) track.samples = sampleCount(bytes, box, u32, refuse);
-  if (box.name === 'trun' && u32(4) > runRoom(box, u32, bytes.length))
+  if ((box.name === 'stsz' || box.name === 'stz2') && track) track.samples = sampleCount(fileBytes, box, u32, refuse);
+  if (box.name === 'trun' && u32(4) > runRoom(box, u32, fileBytes))
     refuse('is an MP4 whose "trun" box counts more samples than it has.');
 }
 
@@ -107,12 +116,12 @@ function addTimes(track: Track, u32: (offset: number) => number): void {
 }
 
 /** A size for all of them needs no table: then the file bounds how many there can be. */
-function sampleCount(bytes: Uint8Array, box: Box, u32: (offset: number) => number, refuse: Refuse): number {
+function sampleCount(fileBytes: number, box: Box, u32: (offset: number) => number, refuse: Refuse): number {
   const count = u32(8);
   const isCompact = box.name === 'stz2';
   const each = isCompact ? 0 : u32(4);
   const bits = isCompact ? u32(4) & 255 : 32;
-  const fits = each > 0 ? bytes.length / each : ((box.end - box.at - 12) * 8) / bits;
+  const fits = each > 0 ? fileBytes / each : ((box.end - box.at - 12) * 8) / bits;
   if (!(count <= fits)) refuse(`is an MP4 whose "${box.name}" box counts more samples than the file can hold.`);
   return count;
 }

@@ -4,6 +4,7 @@ import {
   ADTS,
   AudioSampleSink,
   BufferSource,
+  type Source as Bytes,
   Input,
   type InputFormat,
   MATROSKA,
@@ -34,7 +35,7 @@ export interface Sink {
   take(block: Block): boolean;
 }
 
-/** Decodes until the sink has enough. Resolves to the seconds that the container declares, where it does. */
+/** Decodes a file in memory until the sink has enough. Resolves to the seconds that the container declares, where it does. */
 export type Source = (bytes: Uint8Array, sink: Sink) => Promise<number | undefined>;
 
 /** Bytes of MPEG audio decoded at once, so that no more than about a minute is decoded beyond the limit. */
@@ -80,8 +81,8 @@ export const fromMpeg: Source = async (bytes, { refuse, claim, take }) => {
 };
 
 /** Decodes the sound of MP4, WebM and the like. */
-export const fromContainer: Source = async (bytes, { refuse, claim, take }) => {
-  using input = new Input({ formats: FORMATS, source: new BufferSource(bytes) });
+export async function fromContainer(source: Bytes, { refuse, claim, take }: Sink): Promise<number | undefined> {
+  using input = new Input({ formats: FORMATS, source });
   const track = (await input.getPrimaryAudioTrack()) ?? refuse('has no sound in it.');
   if (!(await track.canDecode())) refuse('has sound in a format that is not known: send mp3, flac, wav, ogg or mp4.');
   checkSound(await track.getSampleRate(), await track.getNumberOfChannels(), refuse);
@@ -98,4 +99,4 @@ export const fromContainer: Source = async (bytes, { refuse, claim, take }) => {
   }
   // The last packet decodes whole; these containers say how much of it is meant.
   return STATES_END.has(await input.getFormat()) ? await track.computeDuration() : undefined;
-};
+}
