@@ -55,6 +55,8 @@ interface LoadersByName {
 export interface Loaders extends LoadersByName {
   /** New ones that read as somebody without a credential: what is shown to many viewers at once is read by these. */
   forEverybody(): Loaders;
+  /** New ones of the same caller: what was read before may have changed. */
+  anew(): Loaders;
 }
 
 const pageKey = ({ first, after, last, before }: PageRequest): string => JSON.stringify([first, after, last, before]);
@@ -90,6 +92,10 @@ class RequestLoaders implements Loaders {
 
   forEverybody(): Loaders {
     return new RequestLoaders(this.#services, undefined);
+  }
+
+  anew(): Loaders {
+    return new RequestLoaders(this.#services, this.#principal);
   }
 
   get owner(): LoadersByName['owner'] {

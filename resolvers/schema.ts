@@ -6,6 +6,7 @@ import { describe } from '../schema/descriptions.ts';
 import { inOurWords } from '../schema/enums.ts';
 import { validateInput } from '../schema/inputs/validate.ts';
 import { authChecker } from '../src/auth/allow.ts';
+import { AccountUpdateResolver } from './account-updates.ts';
 import { AccountResolver } from './accounts.ts';
 import { ApiKeyResolver } from './api-keys.ts';
 import { AuditResolver } from './audit.ts';
@@ -54,6 +55,7 @@ const RESOLVERS: NonEmptyArray<ClassType> = [
   SpeechResolver,
   VideoResolver,
   LiveResolver,
+  AccountUpdateResolver,
   OAuthClientResolver,
   OAuthConsentResolver,
   OAuthTokenResolver,

@@ -182,3 +182,15 @@ export const UsageKindType = closed<UsageKind>('UsageKind', 'What credits were u
   image: 'Images.',
   video: 'Videos.',
 });
+
+/** What updates of a user's own are about. */
+export type AccountChangeKind = 'conversation' | 'video' | 'speech' | 'image' | 'balance' | 'gift' | 'training';
+export const AccountChangeKindType = closed<AccountChangeKind>('AccountUpdateKind', 'What an update is about.', {
+  conversation: 'A conversation, or a turn of it.',
+  video: 'A video.',
+  speech: 'A one-shot speech.',
+  image: 'An image.',
+  balance: 'Your credits.',
+  gift: 'A gift, sent or received.',
+  training: 'The training of an avatar.',
+});

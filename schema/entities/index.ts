@@ -18,6 +18,7 @@ import {
   BrainVectorEntity,
   PendingMemoryEntity,
 } from './brain.ts';
+import { AccountChangeEntity, AccountFeedEntity } from './changes.ts';
 import { AccessLinkEntity, ConversationEntity } from './conversations.ts';
 import { DeletedTurnEntity, MediaRemovalEntity, TalkingHeadCancellationEntity } from './deletions.ts';
 import { AccountExportEntity } from './exports.ts';
@@ -73,6 +74,8 @@ export const ENTITIES = [
   UploadEntity,
   AccountExportEntity,
   AuditEventEntity,
+  AccountFeedEntity,
+  AccountChangeEntity,
   LedgerAccountEntity,
   LedgerTransferEntity,
   LedgerEntryEntity,

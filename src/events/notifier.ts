@@ -9,19 +9,20 @@ import type { Database } from '../kernel/database.ts';
 import { holdLock, LOCK_CLASSES } from '../kernel/session-locks.ts';
 
 /**
- * `turn`: "conversationId version". `revoked`: "kind id", where kind is what lost its access. `avatar`: an id. `image`: the
+ * `turn`: "conversationId version", from the connection that committed with the owner's id behind. `account`: the id of a
+ * user of whose something ended. `revoked`: "kind id", where kind is what lost its access. `avatar`: an id. `image`: the
  * id of a request that has ended. `draft`: "conversationId turnId text", the text of a reply so far, which is in no table:
  * a listener that misses it waits for the next one, or for the turn.
  */
-export type Channel = 'turn' | 'revoked' | 'avatar' | 'image' | 'draft';
+export type Channel = 'turn' | 'account' | 'revoked' | 'avatar' | 'image' | 'draft';
 
 /** PostgreSQL refuses a payload of 8 000 bytes. */
 export const MAX_PAYLOAD_BYTES = 7_999;
 
 /** Notifies every process of the present version of conversation $1, from the connection that changed it. */
-export const NOTIFY_TURN = `select pg_notify('avatar_turn', id || ' ' || version) from conversation where id = $1`;
+export const NOTIFY_TURN = `select pg_notify('avatar_turn', id || ' ' || version || ' ' || owner_user_id) from conversation where id = $1`;
 
-const CHANNELS: Channel[] = ['turn', 'revoked', 'avatar', 'image', 'draft'];
+const CHANNELS: Channel[] = ['turn', 'account', 'revoked', 'avatar', 'image', 'draft'];
 const RECONNECT_MS = 250;
 
 /** Tells every process of a change by PostgreSQL's NOTIFY. A notification may be lost. */
@@ -45,6 +46,7 @@ export interface Notifier {
 export async function openNotifier(db: Pick<Database, 'pool'>, url: string, listens = true): Promise<Notifier> {
   const listeners: Record<Channel, Set<(payload: string) => void>> = {
     turn: new Set(),
+    account: new Set(),
     revoked: new Set(),
     avatar: new Set(),
     image: new Set(),
@@ -53,6 +55,7 @@ export async function openNotifier(db: Pick<Database, 'pool'>, url: string, list
   const onBack = new Set<() => void>();
   const pending: Record<Channel, Set<string>> = {
     turn: new Set(),
+    account: new Set(),
     revoked: new Set(),
     avatar: new Set(),
     image: new Set(),

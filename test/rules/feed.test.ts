@@ -41,11 +41,13 @@ class Conversations {
         if (this.failing) throw new Error('the database is away');
         return Math.max(0, ...[...(this.rows.get(conversation)?.values() ?? [])].map((row) => row.version));
       },
-      readDraft: async (conversation, id) => {
-        await this.#bulkhead;
-        return this.unwritten.has(id) ? this.rows.get(conversation)?.get(id) : undefined;
+      drafts: {
+        read: async (conversation, id) => {
+          await this.#bulkhead;
+          return this.unwritten.has(id) ? this.rows.get(conversation)?.get(id) : undefined;
+        },
+        with: (row, text) => ({ ...row, text }),
       },
-      withDraft: (row, text) => ({ ...row, text }),
       versions: async (ids) => ids.map((id) => ({ id, version: this.version(id) })),
       notifier: {
         on: (channel: Channel, listener) => {

@@ -428,6 +428,7 @@ export const GRAPHQL_ACCESS: Readonly<Record<string, Row>> = {
   nodes: { statuses: EVERYONE, operation: '{ nodes(ids: ["avt_none"]) { id } }' },
   auditEvents: { statuses: FIRST_PARTY, operation: '{ auditEvents { nodes { id } } }' },
   // For operators, which none of these callers is.
+  updateCursor: { statuses: [401, 200, 200, 403, 403, 200, 403, 200], operation: '{ updateCursor }' },
   auditLog: { statuses: [401, 403, 403, 403, 403, 403, 403, 403], operation: '{ auditLog { nodes { id } } }' },
   ledgerEntries: { statuses: FIRST_PARTY, operation: '{ ledgerEntries { nodes { id } } }' },
   usage: { statuses: FIRST_PARTY, operation: '{ usage { day } }' },
@@ -769,6 +770,26 @@ export const GRAPHQL_ACCESS: Readonly<Record<string, Row>> = {
   },
 };
 
+/** Follows what is the caller's from before something of it changes. */
+function following(
+  field: string,
+  statuses: Row['statuses'],
+  change: (world: World, as: string) => Promise<unknown>,
+): Row {
+  return {
+    statuses,
+    operation: `subscription($after: String!) { ${field}(after: $after) { cursor } }`,
+    request: async (world, caller) => {
+      const { body } = await world.t.graphql<any>('{ updateCursor }', {}, world.owner.session);
+      await change(world, (isToken(caller) ? world.tokens.generate : world.tokens.apiKey)!);
+      return { variables: { after: body.data.updateCursor } };
+    },
+  };
+}
+
+const makeVideo = ({ t }: World, as: string) =>
+  t.rest('POST', '/videos/generate', { as, body: { prompt: 'A boat', duration: 1 } });
+
 /** Subscriptions, over the socket: refused at the first message, or fed. */
 export const SUBSCRIPTION_ACCESS: Readonly<Record<string, Row>> = {
   turnUpdated: {
@@ -776,6 +797,25 @@ export const SUBSCRIPTION_ACCESS: Readonly<Record<string, Row>> = {
     operation: 'subscription($slug: String!) { turnUpdated(slug: $slug, after: "0") { cursor } }',
     request: (world, caller) => ({ variables: { slug: world.conversation(caller).shareSlug } }),
   },
+  events: following('events', [401, 200, 200, 403, 403, 200, 403, 200], async (world, as) => {
+    await makeVideo(world, as);
+    await gift(world, 'donations');
+  }),
+  conversationUpdated: following('conversationUpdated', GENERATE, ({ t, owner, avatarId }, as) =>
+    t.rest('POST', '/conversations', { as, body: { avatarOwnerUserId: owner.userId, avatarId } }),
+  ),
+  videoUpdated: following('videoUpdated', GENERATE, makeVideo),
+  speechUpdated: following('speechUpdated', GENERATE, ({ t, avatarId }, as) =>
+    t.rest('POST', `/avatars/${avatarId}/speak`, { as, body: { text: `Hello, ${Math.random()}` } }),
+  ),
+  imageUpdated: following('imageUpdated', FIRST_PARTY, ({ t }, as) =>
+    t.rest('POST', '/images/generate', { as, body: { prompt: 'A boat' } }),
+  ),
+  balanceUpdated: following('balanceUpdated', FIRST_PARTY, makeVideo),
+  giftUpdated: following('giftUpdated', [401, 200, 200, 403, 403, 403, 403, 200], (world) => gift(world, 'donations')),
+  trainingUpdated: following('trainingUpdated', FIRST_PARTY, ({ t, owner, avatarId }) =>
+    t.rest('POST', `/avatars/${avatarId}/train`, { as: owner.apiKey }),
+  ),
 };
 
 /** A world with one app and one user, who gave it a token for each scope. */

@@ -4,6 +4,7 @@
  * done again from where it stopped.
  */
 import { AvatarEntity, AvatarFolderEntity } from '../../../schema/entities/avatars.ts';
+import { AccountFeedEntity } from '../../../schema/entities/changes.ts';
 import { ConversationEntity } from '../../../schema/entities/conversations.ts';
 import {
   ImageGenerationEntity,
@@ -126,6 +127,7 @@ export class AccountDeletion {
     await em.nativeDelete(ApiKeyEntity, mine);
     await em.nativeDelete(SessionEntity, mine);
     await em.nativeDelete(VisitorEntity, mine);
+    await em.nativeDelete(AccountFeedEntity, mine);
     Object.assign(await users(em).withId(userId), {
       email: null,
       passwordHash: null,

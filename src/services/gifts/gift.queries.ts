@@ -137,25 +137,30 @@ export const sentGifts = bothOrders((way) =>
   ),
 );
 
+const given = (tables: Kysely<Tables>, to: string) =>
+  tables
+    .selectFrom('gift_intent as g')
+    .innerJoin('app_user as u', 'u.id', 'g.from_user_id')
+    .select([
+      'g.id',
+      'g.amount',
+      'g.note',
+      'g.created_at as createdAt',
+      'u.id as from',
+      'u.display_name as fromDisplayName',
+    ])
+    .where('g.to_user_id', '=', to)
+    // A literal, for the partial index.
+    .where('g.status', '=', sql.lit('confirmed'));
+
 /** What somebody was given and by whom, by ids. */
 export const receivedGifts = bothOrders((way) =>
-  prepared((tables, given: { to: string } & Keyset) =>
-    tables
-      .selectFrom('gift_intent as g')
-      .innerJoin('app_user as u', 'u.id', 'g.from_user_id')
-      .select([
-        'g.id',
-        'g.amount',
-        'g.note',
-        'g.created_at as createdAt',
-        'u.id as from',
-        'u.display_name as fromDisplayName',
-      ])
-      .where('g.to_user_id', '=', given.to)
-      // A literal, for the partial index.
-      .where('g.status', '=', sql.lit('confirmed'))
-      .where(inKeyset('g.id', given))
-      .orderBy('g.id', way)
-      .limit(unplannedLimit(given.limit)),
+  prepared((tables, page: { to: string } & Keyset) =>
+    given(tables, page.to).where(inKeyset('g.id', page)).orderBy('g.id', way).limit(unplannedLimit(page.limit)),
   ),
+);
+
+/** One of them. */
+export const receivedGift = prepared((tables, one: { to: string; id: string }) =>
+  given(tables, one.to).where('g.id', '=', one.id),
 );

@@ -32,6 +32,7 @@ import {
   findIntent,
   type IntentRow,
   lockIntent,
+  receivedGift,
   receivedGifts,
   resolveIntent,
   sentGifts,
@@ -163,6 +164,12 @@ export class Gifts {
   received(principal: Principal, page: PageRequest): Promise<Connection<ReceivedGift>> {
     const read = (keyset: Keyset) => receivedGifts(this.#p.db, { to: principal.userId, ...keyset });
     return readPage(page, RECEIVED, read, ({ id: _, amount, ...gift }) => ({ ...gift, amount: BigInt(amount) }));
+  }
+
+  /** One that the caller was given; null where there is none. */
+  async receivedOne({ userId }: Principal, intentId: string): Promise<ReceivedGift | null> {
+    const [row] = await receivedGift(this.#p.db, { to: userId, id: intentId });
+    return row ? { ...row, amount: BigInt(row.amount) } : null;
   }
 
   async #find(intentId: string): Promise<IntentRow> {

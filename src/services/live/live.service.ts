@@ -10,6 +10,7 @@ import type { Conversations } from '../conversations/conversation.service.ts';
 import type { Viewer } from '../conversations/conversation-access.ts';
 import type { Platform } from '../platform.ts';
 import { showTurn } from '../turns/turn.queries.ts';
+import { AccountFeeds } from './account-feeds.service.ts';
 import { FeedRegistry, type UpdateEncoder } from './feeds/feeds.ts';
 import {
   changedTurns,
@@ -63,6 +64,8 @@ const everyInterval: Every = (ms, tick) => {
 export class Live {
   readonly feeds: FeedRegistry<LiveRow>;
   readonly revocation: LiveRevocation;
+  /** What changes of a user's own. */
+  readonly accounts: AccountFeeds;
   /** The updates as objects, for subscribers inside this process. */
   readonly objectEncoder: UpdateEncoder<LiveRow, TurnUpdate> = { encode: (row) => this.show(row) };
   readonly #p: Pick<Platform, 'db' | 'config' | 'links'>;
@@ -81,13 +84,16 @@ export class Live {
       readChanged: (conversationId, after, limit) => changedTurns(db, { conversationId, after, limit }),
       latest: async (conversationId) => (await latestVersion(db, { conversationId }))[0]?.version ?? 0,
       versions: (ids) => conversationVersions(db, { ids }),
-      readDraft: async (conversationId, id) => (await unwrittenTurn(db, { conversationId, id }))[0],
-      withDraft: (row, avatarText) => ({ ...row, avatarText, isDraft: true }),
+      drafts: {
+        read: async (conversationId, id) => (await unwrittenTurn(db, { conversationId, id }))[0],
+        with: (row, avatarText) => ({ ...row, avatarText, isDraft: true }),
+      },
       notifier,
       every,
       onError,
     });
     this.revocation = new LiveRevocation({ ...platform, every, onError });
+    this.accounts = new AccountFeeds(platform, this.revocation, every);
   }
 
   /** Authorizes a viewer and delivers updates to it. Throws 400, 403 or 404; returns how to leave. */
@@ -151,6 +157,7 @@ export class Live {
 
   close(): void {
     this.feeds.close();
+    this.accounts.close();
     this.revocation.close();
   }
 

@@ -1,7 +1,7 @@
 /**
  * What an instance leaves behind in the course of its work and nobody asks for any more: answers kept for replay, ended
  * sessions, mailed links, old lines of the audit log, unused uploads, answered requests for images, what was sent to
- * webhooks, and the fragments of finished videos. Done hourly by every worker; what one has done the others do not find.
+ * webhooks, changes that nobody follows any more, and the fragments of finished videos. Done hourly by every worker; what one has done the others do not find.
  */
 import { ImageRequestEntity } from '../../../schema/entities/generations.ts';
 import { IdempotencyKeyEntity } from '../../../schema/entities/platform.ts';
@@ -17,6 +17,7 @@ import { WebhookDeliveryEntity } from '../../../schema/entities/webhooks.ts';
 import { DAY_MS, HOUR_MS } from '../../kernel/clock.ts';
 import { idsFrom } from '../../kernel/ids.ts';
 import { REPLAY_MS } from '../accounts/idempotency.service.ts';
+import { closeFeeds, removeChanges } from '../live/account-changes.queries.ts';
 import type { MediaRemovals } from '../media-removal.service.ts';
 import type { Platform } from '../platform.ts';
 import { UPLOAD_MS } from '../uploads/upload.service.ts';
@@ -33,6 +34,8 @@ const ACCOUNT_LINK_MS = 8 * DAY_MS;
 const IMAGE_REQUEST_MS = HOUR_MS;
 /** The log of what was sent to webhooks. */
 const WEBHOOK_LOG_MS = 30 * DAY_MS;
+/** A cursor of an account's changes resumes for so long, and its feed is kept for so long after it was last watched. */
+const CHANGE_MS = DAY_MS;
 /** Rows that one statement removes: in far less time than a statement has. */
 const BATCH = 1_000;
 /** Batches of each kind in one round, which a stopping worker waits for; the next round goes on. */
@@ -59,6 +62,7 @@ export class RetentionCleanup {
     uploads: number;
     imageRequests: number;
     webhookDeliveries: number;
+    accountChanges: number;
   }> {
     const nowMs = this.#p.clock.now();
     const done = {
@@ -74,6 +78,7 @@ export class RetentionCleanup {
       uploads: await this.#step('uploads', () => this.#removeUploads(nowMs - UPLOAD_MS)),
       imageRequests: await this.#step('image requests', () => this.#removeImageRequests(nowMs - IMAGE_REQUEST_MS)),
       webhookDeliveries: await this.#step('webhook deliveries', () => this.#removeWebhookLog(nowMs - WEBHOOK_LOG_MS)),
+      accountChanges: await this.#step('account changes', () => this.#removeChanges(nowMs - CHANGE_MS)),
     };
     if (Object.values(done).some((n) => n > 0)) this.#p.log.info(done, 'retention cleanup');
     return done;
@@ -150,6 +155,13 @@ export class RetentionCleanup {
       { fields: ['id'], limit: BATCH },
     );
     return em.nativeDelete(WebhookDeliveryEntity, { id: { $in: old.map(({ id }) => id) } });
+  }
+
+  async #removeChanges(beforeMs: number): Promise<number> {
+    const { db } = this.#p;
+    await closeFeeds(db, { beforeMs, limit: BATCH });
+    const [old] = await removeChanges(db, { beforeMs, limit: BATCH });
+    return old?.removed ?? 0;
   }
 
   /** The log refuses to lose a line, but for whoever says in the transaction that it is the retention cleanup. */

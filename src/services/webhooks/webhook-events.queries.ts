@@ -206,6 +206,23 @@ const ENDED = {
   gift: [giftsReceived, giftsConfirmed],
 };
 
+/** Wakes the feeds of whoever watches an account (src/services/live/account-feeds.service.ts), behind the commit. */
+const waking = (table: string, ...users: RawBuilder<string>[]) =>
+  prepared((tables, given: { id: string }) =>
+    tables
+      .selectFrom(sql<{ id: string }>`${sql.table(table)}`.as('g'))
+      .select(sql`pg_notify('avatar_account', unnest(array[${sql.join(users)}]))`.as('pg_notify'))
+      .where('g.id', '=', given.id),
+  );
+
+const OWNERS = {
+  speech: waking('speech_generation', sql`g.caller_user_id`),
+  video: waking('video_generation', sql`g.user_id`),
+  image: waking('image_request', sql`g.user_id`),
+  training: waking('training', sql`(select a.owner_user_id from avatar a where a.id = g.avatar_id)`),
+  gift: waking('gift_intent', sql`g.from_user_id`, sql`g.to_user_id`),
+};
+
 const at = (nowMs: number): At => ({ head: idsFrom('whd', nowMs), nowMs });
 
 /**
@@ -214,6 +231,8 @@ const at = (nowMs: number): At => ({ head: idsFrom('whd', nowMs), nowMs });
  */
 export function notifyWebhooks(tx: Tx, what: keyof typeof ENDED, id: string, nowMs: number): void {
   for (const notify of ENDED[what]) void notify(sent(tx), { ids: [id], ...at(nowMs) });
+  const { sql: wake, values } = OWNERS[what].filled({ id });
+  tx.notify(wake, values);
 }
 
 /** The statement that does so for turns: one of the last of a transaction that changes them. */

@@ -1,5 +1,5 @@
 /**
- * One feed per conversation that is being watched: each change is read once and delivered to every viewer, in the order of
+ * One feed per conversation, or account, that is being watched: each change is read once and delivered to every viewer, in the order of
  * versions. A feed does one step at a time: the last page of a viewer's replay and its joining are one step, so that no
  * change is lost in between (as two steps, 4 of 100 viewers missed one). It does not decide who may watch.
  */
@@ -39,10 +39,17 @@ export interface FeedPorts<Row extends Versioned> {
   latest(conversationId: string): Promise<number>;
   /** The present versions of conversations, in one query. */
   versions(conversationIds: string[]): Promise<{ id: string; version: number }[]>;
-  /** The row of a reply that is being written; undefined when it has its text or is of another conversation. */
-  readDraft(conversationId: string, id: string): Promise<Row | undefined>;
-  /** That row with the text so far. */
-  withDraft(row: Row, text: string): Row;
+  /** What is shown of rows before they change: replies that are being written. */
+  drafts?: {
+    /** The row of a reply that is being written; undefined when it has its text or is of another conversation. */
+    read(conversationId: string, id: string): Promise<Row | undefined>;
+    /** That row with the text so far. */
+    with(row: Row, text: string): Row;
+  };
+  /** Has feeds woken by notifications; by default by those of conversations. Returns what stops it. */
+  listen?(feeds: Pick<FeedRegistry<Row>, 'wake'>): (() => void)[];
+  /** What viewers are told when there is nothing any more that they could watch. */
+  gone?: string;
   notifier: Pick<Notifier, 'on' | 'onReconnect'>;
   /** Calls back every `ms`; returns a function that stops it. */
   every(ms: number, tick: () => void): () => void;
@@ -86,14 +93,7 @@ export class FeedRegistry<Row extends Versioned> {
   constructor(ports: FeedPorts<Row>) {
     this.#ports = ports;
     this.#stopListening = [
-      ports.notifier.on('turn', (payload) => {
-        const [id = '', version] = payload.split(' ');
-        this.#feeds.get(id)?.wake(Number(version));
-      }),
-      ports.notifier.on('draft', (payload) => {
-        const [, conversationId, id, text] = /^(\S+) (\S+) (.*)$/su.exec(payload) ?? [];
-        if (conversationId && id && text) this.#feeds.get(conversationId)?.draft(id, text);
-      }),
+      ...(ports.listen?.(this) ?? this.#listenToTurns()),
       ports.notifier.onReconnect(() => {
         for (const feed of this.#feeds.values()) feed.wake();
       }),
@@ -123,7 +123,8 @@ export class FeedRegistry<Row extends Versioned> {
         gone.delete(id);
         this.#feeds.get(id)?.wake(version);
       }
-      for (const feed of gone.values()) feed.end(new PlatformError('NOT_FOUND', 'The conversation was deleted.'));
+      const { gone: ended = 'The conversation was deleted.' } = this.#ports;
+      for (const feed of gone.values()) feed.end(new PlatformError('NOT_FOUND', ended));
     } catch (error) {
       this.#ports.onError(error);
     } finally {
@@ -134,6 +135,25 @@ export class FeedRegistry<Row extends Versioned> {
   close(): void {
     for (const stop of this.#stopListening) stop();
     this.#stopSweeping?.();
+  }
+
+  /** Something changed, up to this version if it is known. */
+  wake(id: string, version?: number): void {
+    this.#feeds.get(id)?.wake(version);
+  }
+
+  #listenToTurns(): (() => void)[] {
+    const { notifier } = this.#ports;
+    return [
+      notifier.on('turn', (payload) => {
+        const [id = '', version] = payload.split(' ');
+        this.wake(id, Number(version));
+      }),
+      notifier.on('draft', (payload) => {
+        const [, conversationId, id, text] = /^(\S+) (\S+) (.*)$/su.exec(payload) ?? [];
+        if (conversationId && id && text) this.#feeds.get(conversationId)?.draft(id, text);
+      }),
+    ];
   }
 
   #forget(conversationId: string): void {
@@ -268,9 +288,10 @@ class Feed<Row extends Versioned> {
     const [[id, text] = []] = this.#drafts;
     if (id === undefined || text === undefined) return;
     this.#drafts.delete(id);
+    const { drafts } = this.#ports;
     let growing = this.#openDrafts.get(id);
     if (!growing) {
-      const row = await this.#ports.readDraft(this.#id, id);
+      const row = await drafts?.read(this.#id, id);
       if (!row) return;
       if (row.version > this.#covered) {
         // Changes up to this row come first. A draft that arrived meanwhile is newer, so it is kept.
@@ -285,7 +306,7 @@ class Feed<Row extends Versioned> {
     if (text.length <= growing.shown) return;
     growing.shown = text.length;
     const version = this.#cursor ?? 0;
-    const row = { ...this.#ports.withDraft(growing.row, text), version };
+    const row = { ...(drafts?.with(growing.row, text) ?? growing.row), version };
     for (const [encoder, members] of this.#following) await this.#deliver(row, encoder, members, true);
   }
 

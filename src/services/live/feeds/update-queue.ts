@@ -6,6 +6,7 @@ export class BoundedQueue<Item> implements AsyncIterableIterator<Item> {
   readonly #limit: number;
   readonly #onReturn: () => void;
   readonly #items: Item[] = [];
+  readonly #onDrained: (() => void)[] = [];
   readonly #waiting: { resolve(result: IteratorResult<Item>): void; reject(error: unknown): void }[] = [];
   #ended: { error?: unknown } | undefined;
 
@@ -25,6 +26,11 @@ export class BoundedQueue<Item> implements AsyncIterableIterator<Item> {
     return true;
   }
 
+  /** Resolves when the reader has taken everything, or is gone. */
+  async drained(): Promise<void> {
+    if (this.#items.length > 0) await new Promise<void>((resolve) => this.#onDrained.push(resolve));
+  }
+
   /** No more comes: the reader gets what is queued, then the error, if there is one, then the end. */
   end(error?: unknown): void {
     if (this.#ended) return;
@@ -35,11 +41,16 @@ export class BoundedQueue<Item> implements AsyncIterableIterator<Item> {
       first.reject(error);
     } else first?.resolve({ value: undefined, done: true });
     for (const reader of others) reader.resolve({ value: undefined, done: true });
+    this.#released();
     this.#onReturn();
   }
 
   async next(): Promise<IteratorResult<Item>> {
-    if (this.#items.length > 0) return { value: this.#items.shift()!, done: false };
+    const item = this.#items.shift();
+    if (item !== undefined) {
+      if (this.#items.length === 0) this.#released();
+      return { value: item, done: false };
+    }
     if (!this.#ended) return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject }));
     const { error } = this.#ended;
     this.#ended = {};
@@ -52,6 +63,10 @@ export class BoundedQueue<Item> implements AsyncIterableIterator<Item> {
     this.end();
     this.#ended = {};
     return { value: undefined, done: true };
+  }
+
+  #released(): void {
+    for (const resolve of this.#onDrained.splice(0)) resolve();
   }
 
   async throw(error: unknown): Promise<IteratorResult<Item>> {

@@ -10,12 +10,12 @@ import {
   type FormattedExecutionResult,
   type GraphQLError,
   type GraphQLFormattedError,
-  subscribe,
 } from 'graphql';
 import { type Context as Connection, type ServerOptions, type SubscribePayload } from 'graphql-ws';
 import type { Logger } from 'pino';
 import type { Context } from '../../../../resolvers/context.ts';
 import type { Executor } from '../../../../resolvers/execute.ts';
+import { follow } from '../../../../resolvers/follow.ts';
 import { pointsOf } from '../../../../resolvers/limits.ts';
 import type { LiveSink } from '../../../../resolvers/live.ts';
 import { guardedOf } from '../../../../resolvers/rate-limits.ts';
@@ -159,7 +159,7 @@ export class Protocol {
     const { document, operationName, contextValue: context } = args;
     const variables = args.variableValues as Record<string, unknown>;
     const encoder = this.#frames.encoderOf({ document, operationName, variables, context });
-    if (!encoder) return subscribe(args);
+    if (!encoder) return this.#follow(peer, args);
     const slugs = guardedOf(document, operationName).map((field) => field.subject(variables));
     let report: Awaited<ReturnType<RateLimits['lookUp']>>;
     try {
@@ -176,13 +176,26 @@ export class Protocol {
         return stream as AsyncIterable<ExecutionResult>;
       }
       const errors = stream.errors ?? [];
-      // The stock client connects again after this; an error would be final to it.
-      if (errors.some(isPassing)) this.#sockets.close(peer, CLOSE.tryLater, 'Try again later');
       if (errors.some(isMiss)) outcome = 'failed';
-      return { errors: errors.map(asInputError) };
+      return this.#refused(peer, errors);
     } finally {
       await report(slugs.map(() => outcome));
     }
+  }
+
+  /** Of subscriptions that are no conversation's: each viewer's updates are its own. */
+  async #follow(
+    peer: Peer,
+    args: Omit<Operation, 'id' | 'peer'>,
+  ): Promise<AsyncIterable<ExecutionResult> | ExecutionResult> {
+    const results = await follow(args);
+    return Symbol.asyncIterator in results ? results : this.#refused(peer, results.errors ?? []);
+  }
+
+  #refused(peer: Peer, errors: readonly GraphQLError[]): ExecutionResult {
+    // The stock client connects again after this; an error would be final to it.
+    if (errors.some(isPassing)) this.#sockets.close(peer, CLOSE.tryLater, 'Try again later');
+    return { errors: errors.map(asInputError) };
   }
 
   /** Delivers updates to a viewer's socket. Nothing is queued besides the socket's own buffer. */

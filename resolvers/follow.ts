@@ -1,0 +1,42 @@
+/** Carrying out a subscription for one viewer, for whichever transport: each update is an execution of its own. */
+import { createSourceEventStream, type ExecutionArgs, type ExecutionResult, execute } from 'graphql';
+import { runAsAccount } from '../src/kernel/work-account.ts';
+import type { Context } from './context.ts';
+
+/** A subscription whose context is ours. */
+export type FollowRequest = ExecutionArgs & { contextValue: Context };
+
+/**
+ * The results of a subscription, or why there are none. Every update reads anew, for what was read with the one before may
+ * have changed.
+ */
+export async function follow(
+  request: FollowRequest,
+): Promise<AsyncIterableIterator<ExecutionResult> | ExecutionResult> {
+  const updates = await createSourceEventStream(request);
+  if (!(Symbol.asyncIterator in updates)) return updates;
+  const source = updates[Symbol.asyncIterator]();
+  const { contextValue: context } = request;
+  const account = context.principal?.userId ?? context.address;
+  const shown = (rootValue: unknown): Promise<ExecutionResult> =>
+    runAsAccount(account, async () =>
+      execute({ ...request, rootValue, contextValue: { ...context, loaders: context.loaders.anew() } }),
+    );
+  // By hand: a parked async generator never ends.
+  const results: AsyncIterableIterator<ExecutionResult> = {
+    async next() {
+      const { value, done } = await source.next();
+      return done ? { value: undefined, done } : { value: await shown(value), done: false };
+    },
+    async return() {
+      await source.return?.();
+      return { value: undefined, done: true };
+    },
+    async throw(error) {
+      await source.return?.();
+      throw error;
+    },
+    [Symbol.asyncIterator]: () => results,
+  };
+  return results;
+}

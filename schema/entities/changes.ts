@@ -1,0 +1,43 @@
+/** What has changed of the things of accounts that somebody watches. The rows are written by triggers. */
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { belongsTo, millis } from './columns.ts';
+import { UserEntity } from './users.ts';
+
+/** Of an account that somebody watches, or did in the last day. */
+export const AccountFeedEntity = defineEntity({
+  name: 'AccountFeedEntity',
+  tableName: 'account_feed',
+  properties: {
+    user: belongsTo(UserEntity, 'user_id').deleteRule('cascade').primary(),
+    // Of the latest change that has a number. It begins with a time, so that it never goes back.
+    version: p.bigint('number'),
+    // Cursors of before lack changes that are gone.
+    keptFrom: p.bigint('number'),
+    // True once every transaction records its changes here.
+    isOpen: p.boolean().default(false),
+    watchedAt: millis(),
+  },
+});
+export type AccountFeedEntity = InferEntity<typeof AccountFeedEntity>;
+
+/** The last change of one thing; more than one while they have no number. */
+export const AccountChangeEntity = defineEntity({
+  name: 'AccountChangeEntity',
+  tableName: 'account_change',
+  properties: {
+    id: p.bigint('number').primary().autoincrement().generated('identity'),
+    user: belongsTo(AccountFeedEntity, 'user_id').deleteRule('cascade'),
+    kind: p.enum(['conversation', 'video', 'speech', 'image', 'balance', 'gift', 'training'] as const),
+    subjectId: p.text(),
+    // null until a reader numbers it.
+    version: p.bigint('number').nullable(),
+    changedAt: millis(),
+  },
+  indexes: [
+    { name: 'account_change_new', properties: ['user', 'id'], where: 'version IS NULL' },
+    { name: 'account_change_version', properties: ['user', 'version'] },
+    { name: 'account_change_subject', properties: ['user', 'subjectId'] },
+    { name: 'account_change_age', properties: ['changedAt'] },
+  ],
+});
+export type AccountChangeEntity = InferEntity<typeof AccountChangeEntity>;
