@@ -13,6 +13,8 @@ export const LAYERS = [
   ['src/services'],
   ['resolvers', 'src/jobs'],
   ['rest-compat', 'src/pages', 'src/services/live/transport'],
+  // Tools for models say what they take and refuse in the words of REST.
+  ['src/mcp'],
   ['src/app'],
   ['src/http', 'src/commands'],
   ['src/main.ts'],
@@ -44,7 +46,7 @@ const layerRules = LAYERS.flatMap((layer, height) =>
 );
 
 /** Transports execute GraphQL operations: they import neither rules nor entities. */
-const TRANSPORTS = ['^rest-compat/', '^src/pages/', '^src/services/live/transport/'];
+const TRANSPORTS = ['^rest-compat/', '^src/pages/', '^src/mcp/', '^src/services/live/transport/'];
 
 /** What opens media of others: decoder processes run it, and nothing else imports it. */
 const DECODERS = [
@@ -138,7 +140,7 @@ export default {
       comment:
         'What a socket asks of the rules beside its operations is handed to it by name, and to no other transport.',
       severity: 'error',
-      from: { path: ['^rest-compat/', '^src/pages/'] },
+      from: { path: ['^rest-compat/', '^src/pages/', '^src/mcp/'] },
       to: { path: '^src/services/' },
     },
     {

@@ -24,6 +24,7 @@ import type { ConversationDeletion } from '../src/services/conversations/convers
 import type { Gifts } from '../src/services/gifts/gift.service.ts';
 import type { Images } from '../src/services/images/image.service.ts';
 import type { Live, LiveSink } from '../src/services/live/live.service.ts';
+import type { ClientRegistrations } from '../src/services/oauth/client-registration.service.ts';
 import type { OAuthClients } from '../src/services/oauth/oauth-client.service.ts';
 import type { OAuthConsent } from '../src/services/oauth/oauth-consent.service.ts';
 import type { OAuthGrants } from '../src/services/oauth/oauth-grant.service.ts';
@@ -79,6 +80,7 @@ export interface Services {
   captions: Captions;
   idleVideos: IdleVideos;
   oauthClients: OAuthClients;
+  oauthRegistrations: ClientRegistrations;
   oauthConsent: OAuthConsent;
   oauthTokens: OAuthTokens;
   oauthGrants: OAuthGrants;

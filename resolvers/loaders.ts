@@ -49,6 +49,7 @@ interface LoadersByName {
   turns: PagesOf<Turn>;
   /** Ids of the avatars that voice turns. */
   voicedBy: DataLoader<string, string | null>;
+  replyPending: DataLoader<string, boolean>;
 }
 
 /** Batches the reads of one request by id, and remembers them for as long as it lasts. */
@@ -143,6 +144,10 @@ class RequestLoaders implements Loaders {
   get voicedBy(): LoadersByName['voicedBy'] {
     this.#made.voicedBy ??= new DataLoader((ids) => this.#services.conversations.voicedBy(ids));
     return this.#made.voicedBy;
+  }
+  get replyPending(): LoadersByName['replyPending'] {
+    this.#made.replyPending ??= new DataLoader((ids) => this.#services.conversations.replyPending(ids));
+    return this.#made.replyPending;
   }
 }
 

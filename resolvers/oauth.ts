@@ -1,6 +1,12 @@
 /** Sign-in for third-party apps. The REST rows alias these fields to the names of RFC 6749. */
 import { Arg, Args, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
-import { AuthorizationRequestInput, RegisterClientArgs, RotateSecretArgs } from '../schema/inputs/oauth.ts';
+import {
+  AuthorizationRequestInput,
+  RESOURCE,
+  RegisterClientArgs,
+  RegistrationArgs,
+  RotateSecretArgs,
+} from '../schema/inputs/oauth.ts';
 import { PageArgs, WholeListArgs } from '../schema/inputs/page.ts';
 import { WholeList } from '../schema/node.ts';
 import {
@@ -13,6 +19,7 @@ import {
   OAuthGrantConnection,
   OAuthToken,
   OAuthUserinfo,
+  RegisteredClient,
   RotatedClientSecret,
   ServiceAvatarResult,
 } from '../schema/oauth.ts';
@@ -78,6 +85,22 @@ export class OAuthClientResolver {
 }
 
 @Resolver()
+export class OAuthRegistrationResolver {
+  @Mutation(() => RegisteredClient, {
+    description:
+      'An app registers itself (RFC 7591), where OAUTH_REGISTRATION is on. Its tokens open the tools at /mcp alone; one that ' +
+      'nobody allowed within a day is forgotten.',
+  })
+  @Allow({ auth: 'none' })
+  oauthRegister(
+    @Ctx() { services }: Context,
+    @Args(() => RegistrationArgs) registration: RegistrationArgs,
+  ): Promise<RegisteredClient> {
+    return services.oauthRegistrations.register(registration);
+  }
+}
+
+@Resolver()
 export class OAuthConsentResolver {
   @Query(() => AuthorizationRequest, { description: 'What the consent page shows; 400 must be shown, not redirected.' })
   @Allow({ auth: 'optional' })
@@ -112,8 +135,9 @@ export class OAuthTokenResolver {
     @Arg('redirectUri', () => String, { nullable: true }) redirectUri?: string | null,
     @Arg('codeVerifier', () => String, { nullable: true }) codeVerifier?: string | null,
     @Arg('scope', () => String, { nullable: true }) scope?: string | null,
+    @Arg('resource', () => String, { nullable: true, description: RESOURCE }) resource?: string | null,
   ): Promise<OAuthToken> {
-    const request = { grantType, clientId, clientSecret, code, redirectUri, codeVerifier, scope };
+    const request = { grantType, clientId, clientSecret, code, redirectUri, codeVerifier, scope, resource };
     return context.services.oauthTokens.issue(request, originOf(context));
   }
 

@@ -59,6 +59,14 @@ export class ConversationRelations {
     return nodes[0] ?? null;
   }
 
+  @FieldResolver(() => Boolean, {
+    description:
+      'True while a reply is still being written: more turns of it may come, beside those that are not finished.',
+  })
+  isReplyPending(@Ctx() { loaders }: Context, @Root() { conversationId }: Conversation): Promise<boolean> {
+    return loaders.replyPending.load(conversationId);
+  }
+
   @FieldResolver(() => EpochMillis, { description: 'When its last turn came, or it was made.' })
   async updatedAt(@Ctx() { loaders }: Context, @Root() { conversationId, createdAt }: Conversation): Promise<number> {
     const { nodes } = await loaders.turns.load({ id: conversationId, last: 1 });

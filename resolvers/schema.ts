@@ -19,7 +19,7 @@ import { GiftResolver } from './gifts.ts';
 import { ImageResolver } from './images.ts';
 import { LiveResolver } from './live.ts';
 import { NodeResolver, typeOfNode } from './nodes.ts';
-import { OAuthClientResolver, OAuthConsentResolver, OAuthTokenResolver } from './oauth.ts';
+import { OAuthClientResolver, OAuthConsentResolver, OAuthRegistrationResolver, OAuthTokenResolver } from './oauth.ts';
 import { OperatorResolver } from './operations.ts';
 import {
   AvatarRelations,
@@ -58,6 +58,7 @@ const RESOLVERS: NonEmptyArray<ClassType> = [
   AccountUpdateResolver,
   OAuthClientResolver,
   OAuthConsentResolver,
+  OAuthRegistrationResolver,
   OAuthTokenResolver,
   BrainResolver,
   TrainingResolver,

@@ -125,7 +125,9 @@ function operationOf(schema: GraphQLSchema, route: Route, named: NamedSchemas): 
 
 /** OAuth's endpoints take forms as well. */
 function requestContent(route: Route, content: Json): Json {
-  return route.oauth ? { ...content, 'application/x-www-form-urlencoded': content['application/json'] } : content;
+  return route.oauth === true
+    ? { ...content, 'application/x-www-form-urlencoded': content['application/json'] }
+    : content;
 }
 
 /** The arguments that an operation's variables are given to, by the variable's name. */

@@ -1,11 +1,12 @@
 /**
- * The endpoints that OAuth libraries speak to (RFC 6749, 7009, 8414): JSON and form bodies, client
+ * The endpoints that OAuth libraries speak to (RFC 6749, 7009, 7591, 8414, 9728): JSON and form bodies, client
  * credentials in the body or by HTTP Basic, and errors whose `error` is the standard's code. Like every row they
  * execute a GraphQL operation; they never read a bearer token.
  */
 import formbody from '@fastify/formbody';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { PlatformError } from '../src/kernel/errors.ts';
+import { TOOL_SCOPES, toolsResource } from '../src/auth/oauth-resources.ts';
+import { ERRORS, PlatformError } from '../src/kernel/errors.ts';
 import { SCOPES } from '../src/kernel/scopes.ts';
 import { errorBody, firstError, type PublicError, publicError, retryAfter } from './errors.ts';
 import type { RestOptions } from './handler.ts';
@@ -19,12 +20,20 @@ export interface OAuthOptions extends Pick<RestOptions, 'executor' | 'contextFor
   baseUrl: string;
   /** Public address of the pages, where the consent page is. */
   siteUrl: string;
+  /** Whether programs register themselves. */
+  takesRegistrations: boolean;
 }
 
 export function mountOAuth(app: FastifyInstance, options: OAuthOptions): void {
   app.get('/.well-known/oauth-authorization-server', (_request, reply) =>
     reply.header('cache-control', 'public, max-age=300').send(metadata(options)),
   );
+  // RFC 9728 3.1: where the resource's path stands behind; clients that were not told ask at the root too.
+  for (const path of ['', '/mcp']) {
+    app.get(`/.well-known/oauth-protected-resource${path}`, (_request, reply) =>
+      reply.header('cache-control', 'public, max-age=300').send(toolsMetadata(options)),
+    );
+  }
   void app.register(async (scope) => {
     if (!scope.hasContentTypeParser(FORM)) await scope.register(formbody);
     // A body that cannot be read is a refusal in the words of the standard too.
@@ -43,14 +52,27 @@ export function mountOAuth(app: FastifyInstance, options: OAuthOptions): void {
   });
 }
 
+/** RFC 9728: the tools for models, and who gives tokens for them. */
+function toolsMetadata({ baseUrl, siteUrl }: OAuthOptions): Record<string, unknown> {
+  return {
+    resource: toolsResource(baseUrl),
+    resource_name: 'Avatars',
+    resource_documentation: `${siteUrl}/docs`,
+    authorization_servers: [baseUrl],
+    scopes_supported: TOOL_SCOPES,
+    bearer_methods_supported: ['header'],
+  };
+}
+
 /** RFC 8414. */
-function metadata({ baseUrl, siteUrl }: OAuthOptions): Record<string, unknown> {
+function metadata({ baseUrl, siteUrl, takesRegistrations }: OAuthOptions): Record<string, unknown> {
   const methods = ['client_secret_basic', 'client_secret_post', 'none'];
   return {
     issuer: baseUrl,
     authorization_endpoint: `${siteUrl}/oauth-authorize.html`,
     token_endpoint: `${baseUrl}/oauth/token`,
     revocation_endpoint: `${baseUrl}/oauth/revoke`,
+    ...(takesRegistrations ? { registration_endpoint: `${baseUrl}/oauth/register` } : {}),
     userinfo_endpoint: `${baseUrl}/oauth/userinfo`,
     service_documentation: `${baseUrl}/docs`,
     scopes_supported: SCOPES,
@@ -61,6 +83,7 @@ function metadata({ baseUrl, siteUrl }: OAuthOptions): Record<string, unknown> {
     revocation_endpoint_auth_methods_supported: methods,
     code_challenge_methods_supported: ['S256'],
     authorization_response_iss_parameter_supported: true,
+    protected_resources: [toolsResource(baseUrl)],
   };
 }
 
@@ -72,8 +95,7 @@ async function answer(
 ): Promise<FastifyReply> {
   void reply.header('cache-control', 'no-store').header('pragma', 'no-cache');
   try {
-    const fields = { ...readFields(request.body) };
-    withBasic(fields, request.headers.authorization);
+    const fields = route.oauth === 'json' ? readObject(request.body) : readCredentials(request);
     const names = route.variables.map(({ variable }) => variable.name.value);
     const variables = Object.fromEntries(names.flatMap((name) => (fields[name] ? [[name, fields[name]]] : [])));
     const context = await options.contextFor(request);
@@ -82,14 +104,16 @@ async function answer(
     const error = firstError(result);
     if (error) throw error;
     const data = result.data as Record<string, unknown>;
-    return reply.send(route.body === 'root' ? data[route.dataField] : data);
+    const body = { ...((route.body === 'root' ? data[route.dataField] : data) as Record<string, unknown>) };
+    for (const name of route.omitNulls ?? []) if (body[name] === null) delete body[name];
+    return reply.code(typeof route.status === 'number' ? route.status : 200).send(body);
   } catch (error) {
-    return refuse(error, request, reply);
+    return refuse(error, request, reply, route);
   }
 }
 
-function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const seen = inStandardWords(publicError(error, request.log));
+function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply, route?: PreparedRoute): FastifyReply {
+  const seen = inStandardWords(publicError(error, request.log), route);
   retryAfter(seen, reply);
   // openid-client does not see `invalid_client` behind a challenge that it did not ask for.
   if (seen.status === 401 && isBasic(request.headers.authorization)) {
@@ -99,26 +123,37 @@ function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): F
 }
 
 /** A missing or malformed parameter is `invalid_request` to an OAuth client. */
-function inStandardWords(error: PublicError): PublicError {
+function inStandardWords(error: PublicError, route?: PreparedRoute): PublicError {
   if (error.code !== 'BAD_INPUT') return error;
-  return {
-    status: 400,
-    code: 'INVALID_REQUEST',
-    message: 'invalid_request',
-    details: { error_description: error.message },
-  };
+  const [argument, name] = Object.entries(route?.called ?? {}).find(([each]) => each === error.details?.field) ?? [
+    '',
+    '',
+  ];
+  const details = { error_description: error.message.replace(argument, name) };
+  const code = route?.oauth === 'json' ? 'INVALID_CLIENT_METADATA' : 'INVALID_REQUEST';
+  return { status: 400, code, message: ERRORS[code].text, details };
 }
 
 const malformed = (sentence: string): PlatformError =>
   new PlatformError('INVALID_REQUEST', undefined, { details: { error_description: sentence } });
 
-/** The parameters of a form or a JSON object; each is text and comes once. */
-function readFields(body: unknown): Record<string, string> {
+function readObject(body: unknown): Record<string, unknown> {
   if (body == null || typeof body !== 'object' || Array.isArray(body)) {
     throw malformed('The body must be a form or a JSON object.');
   }
+  return { ...body };
+}
+
+/** The parameters of a form or a JSON object, each text and once, with the credentials of HTTP Basic. */
+function readCredentials({ body, headers }: FastifyRequest): Record<string, string> {
+  const fields = readFields(body);
+  withBasic(fields, headers.authorization);
+  return fields;
+}
+
+function readFields(body: unknown): Record<string, string> {
   const fields: Record<string, string> = {};
-  for (const [name, value] of Object.entries(body)) {
+  for (const [name, value] of Object.entries(readObject(body))) {
     if (value == null) continue;
     if (typeof value !== 'string') throw malformed(`${name} must be text and given once.`);
     fields[name] = value;

@@ -1,5 +1,5 @@
 /** Sign-in for third-party apps: clients, what they ask for, the tokens they hold, who they see. */
-import { Field, ID, ObjectType } from 'type-graphql';
+import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { ConnectionOf } from './connection.ts';
 import { EntityId, Node } from './node.ts';
 import { EpochMillis, Url } from './scalars.ts';
@@ -62,6 +62,39 @@ export class RotatedClientSecret {
     description: 'Until when the secret before still verifies; null: no more.',
   })
   previousValidUntil?: number | null;
+}
+
+@ObjectType({ description: 'An app that registered itself (RFC 7591). Its secret is never shown again.' })
+export class RegisteredClient {
+  @Field(() => ID)
+  clientId: string;
+
+  @Field(() => Int, { description: 'Seconds since 1970.' })
+  clientIdIssuedAt: number;
+
+  @Field(() => String, { nullable: true, description: 'Null for an app that proves itself by PKCE alone.' })
+  clientSecret?: string | null;
+
+  @Field(() => Int, { nullable: true, description: '0: never.' })
+  clientSecretExpiresAt?: number | null;
+
+  @Field({ description: 'What the consent page calls it.' })
+  clientName: string;
+
+  @Field(() => [String], { description: 'The exact addresses that it may be answered at.' })
+  redirectUris: string[];
+
+  @Field({ description: 'How it proves itself at the token endpoint.' })
+  tokenEndpointAuthMethod: string;
+
+  @Field(() => [String], { description: 'What it may ask tokens by.' })
+  grantTypes: string[];
+
+  @Field(() => [String], { description: 'Always code.' })
+  responseTypes: string[];
+
+  @Field({ description: 'Space separated: what it may ask for.' })
+  scope: string;
 }
 
 @ObjectType()
@@ -158,6 +191,9 @@ export class AuthorizationRequest {
 
   @Field(() => [String])
   scopes: string[];
+
+  @Field(() => Boolean, { description: 'True for an app that registered itself: nobody here knows who made it.' })
+  isSelfRegistered: boolean;
 
   @Field(() => Url, { nullable: true, description: 'Where to send the browser at once: the request is not valid.' })
   errorRedirect?: string | null;

@@ -46,7 +46,7 @@ export function undocumented(file, code) {
     .map(({ name }) => name);
 }
 
-const TRANSPORTS = /^(rest-compat|src\/pages|src\/services\/live\/transport)\//;
+const TRANSPORTS = /^(rest-compat|src\/pages|src\/mcp|src\/services\/live\/transport)\//;
 
 /** Programs, and a child process's allocator: everything else is given its configuration. */
 const READS_ENVIRONMENT = /^src\/(main\.ts$|commands\/|engines\/decoders\/child\.ts$)/;

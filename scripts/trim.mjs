@@ -25,7 +25,8 @@ export const UNREAD = [
   /^@vladmandic\/human\/dist\/(?!human\.node(?:-wasm)?\.js$)/,
   /^@vladmandic\/human\/models\/(?!(?:blazeface|facemesh|faceres|iris)\.(?:bin|json)$|models\.json$)/,
   /^@tensorflow\/tfjs-[\w-]+\/(?:wasm-out\/|dist\/(?!tf-[\w-]+\.node\.js$|[\w-]+\.wasm$))/,
-  // Builds for browsers and bundlers.
+  // Builds for browsers and bundlers, and for CommonJS.
+  /^@modelcontextprotocol\/\w+\/dist\/.*\.c[jt]s$/,
   /^@(?:aws-sdk|smithy)\/[\w-]+\/dist-es\//,
   /^class-validator\/(?:bundles|esm5|esm2015)\//,
   /^libphonenumber-js\/(?:bundle|es6|es6-modern|source)\//,

@@ -61,11 +61,28 @@ export const OAUTH_ROUTES: readonly Route[] = [
     section: 'Login flow',
     summary:
       'Exchange a code or client credentials for an access token. JSON or form; credentials in the body or by HTTP Basic.',
-    operation: `mutation($grant_type: String!, $client_id: ID!, $client_secret: String, $code: String, $redirect_uri: String, $code_verifier: String, $scope: String) {
-      oauthToken(grantType: $grant_type, clientId: $client_id, clientSecret: $client_secret, code: $code, redirectUri: $redirect_uri, codeVerifier: $code_verifier, scope: $scope) {
+    operation: `mutation($grant_type: String!, $client_id: ID!, $client_secret: String, $code: String, $redirect_uri: String, $code_verifier: String, $scope: String, $resource: String) {
+      oauthToken(grantType: $grant_type, clientId: $client_id, clientSecret: $client_secret, code: $code, redirectUri: $redirect_uri, codeVerifier: $code_verifier, scope: $scope, resource: $resource) {
       access_token: accessToken token_type: tokenType scope avatar { id name picture } } }`,
     body: 'root',
     oauth: true,
+  },
+  {
+    method: 'POST',
+    path: '/oauth/register',
+    section: 'Login flow',
+    summary:
+      'Register an app that nobody registered before (RFC 7591), for the tools at /mcp alone. What is not known here is ignored.',
+    operation: `mutation($redirect_uris: [String!]!, $client_name: String, $token_endpoint_auth_method: String, $grant_types: [String!], $response_types: [String!], $scope: String) {
+      oauthRegister(redirectUris: $redirect_uris, clientName: $client_name, tokenEndpointAuthMethod: $token_endpoint_auth_method, grantTypes: $grant_types, responseTypes: $response_types, scope: $scope) {
+      client_id: clientId client_id_issued_at: clientIdIssuedAt client_secret: clientSecret client_secret_expires_at: clientSecretExpiresAt
+      client_name: clientName redirect_uris: redirectUris token_endpoint_auth_method: tokenEndpointAuthMethod
+      grant_types: grantTypes response_types: responseTypes scope } }`,
+    status: 201,
+    body: 'root',
+    omitNulls: ['client_secret', 'client_secret_expires_at'],
+    called: { redirectUris: 'redirect_uris', clientName: 'client_name' },
+    oauth: 'json',
   },
   {
     method: 'POST',

@@ -33,8 +33,11 @@ export interface Route {
   aliases?: Readonly<Record<string, string>>;
   /** Documented as changing one thing only: whatever else its body has is not looked at, as an object that was read before. */
   ignoresOtherFields?: true;
-  /** For OAuth clients: form bodies, HTTP Basic and the errors of RFC 6749; mounted by `token.ts`. */
-  oauth?: true;
+  /**
+   * For OAuth clients: form bodies, HTTP Basic and the errors of RFC 6749; mounted by `token.ts`. `json` takes a JSON object
+   * whose fields may be lists, and no credentials.
+   */
+  oauth?: true | 'json';
   /** It charges or makes something: an Idempotency-Key is honoured. */
   idempotent?: true;
   /**

@@ -8,7 +8,8 @@ export const OAuthClientEntity = defineEntity({
   tableName: 'oauth_client',
   properties: {
     id: p.text().primary(),
-    owner: belongsTo(UserEntity, 'owner_user_id').deleteRule('cascade'),
+    /** Null: it registered itself. */
+    owner: belongsTo(UserEntity, 'owner_user_id').deleteRule('cascade').nullable(),
     name: p.text(),
     secretHash: p.text(),
     redirectDomains: p.json<string[]>(),
@@ -18,8 +19,15 @@ export const OAuthClientEntity = defineEntity({
     previousSecretHash: p.text().nullable(),
     previousSecretUntil: millis().nullable(),
     secretRotatedAt: millis().nullable(),
+    /** Of an app that registered itself: the exact addresses that it may be answered at. */
+    redirectUris: p.json<string[]>().nullable(),
+    /** Of an app that registered itself: how it proves itself at the token endpoint. */
+    authMethod: p.text().nullable(),
   },
-  indexes: [{ name: 'oauth_client_owner', properties: ['owner', 'createdAt'] }],
+  indexes: [
+    { name: 'oauth_client_owner', properties: ['owner', 'createdAt'] },
+    { name: 'oauth_client_unowned', properties: ['createdAt'], where: 'owner_user_id IS NULL' },
+  ],
 });
 export type OAuthClientEntity = InferEntity<typeof OAuthClientEntity>;
 
@@ -34,6 +42,8 @@ export const OAuthCodeEntity = defineEntity({
     redirectUri: p.text(),
     scopes: p.json<string[]>(),
     codeChallenge: p.text().nullable(),
+    /** What the token is for (RFC 8707); null: the whole API. */
+    resource: p.text().nullable(),
     expiresAt: millis(),
     claimedAt: millis().nullable(),
     token: belongsTo(ApiKeyEntity, 'token_id').deleteRule('set null').nullable(),

@@ -87,6 +87,8 @@ export const ApiKeyEntity = defineEntity({
     avatarId: p.text().nullable(),
     scopes: p.json<string[]>().nullable(),
     clientCredentials: p.boolean().default(false),
+    /** The one resource that takes it; null: the whole API. */
+    audience: p.text().nullable(),
     createdAt: millis(),
     revokedAt: millis().nullable(),
     lastUsedAt: millis().nullable(),

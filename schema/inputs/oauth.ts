@@ -2,11 +2,15 @@
 import { ArgsType, Field, ID, InputType, Int } from 'type-graphql';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { SCOPES, type Scope } from '../../src/kernel/scopes.ts';
-import { Between, Items, SomeOf, Text } from './rules.ts';
+import { Between, Items, OptionalText, SomeOf, Text } from './rules.ts';
 
 const MAX_OVERLAP_S = 30 * 24 * 3600;
 
-@InputType({ description: 'The query of the consent page (RFC 6749 4.1.1, RFC 7636).' })
+/** What `resource` is, wherever it may be sent. */
+export const RESOURCE =
+  'What the token is for (RFC 8707): the address of /mcp, which then takes it alone; without it the whole API.';
+
+@InputType({ description: 'The query of the consent page (RFC 6749 4.1.1, RFC 7636, RFC 8707).' })
 export class AuthorizationRequestInput {
   @Field(() => ID)
   clientId: string;
@@ -28,6 +32,32 @@ export class AuthorizationRequestInput {
 
   @Field(() => String, { nullable: true, description: 'S256.' })
   codeChallengeMethod?: string | null;
+
+  @Field(() => String, { nullable: true, description: RESOURCE })
+  resource?: string | null;
+}
+
+@ArgsType()
+export class RegistrationArgs {
+  @Field(() => [String], { description: 'Exact addresses for the answer: https, or http on localhost or 127.0.0.1.' })
+  @Items(1, LIMITS.redirectUris)
+  redirectUris: string[];
+
+  @Field(() => String, { nullable: true, description: 'Shown at the consent; default: the host of its first address.' })
+  @OptionalText(LIMITS.displayName)
+  clientName?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'none, client_secret_post or client_secret_basic, the default.' })
+  tokenEndpointAuthMethod?: string | null;
+
+  @Field(() => [String], { nullable: true, description: 'Must have authorization_code.' })
+  grantTypes?: string[] | null;
+
+  @Field(() => [String], { nullable: true, description: 'Must have code.' })
+  responseTypes?: string[] | null;
+
+  @Field(() => String, { nullable: true, description: 'Space separated; default: all that the tools need.' })
+  scope?: string | null;
 }
 
 @ArgsType()

@@ -38,6 +38,7 @@ import { Gifts } from '../services/gifts/gift.service.ts';
 import { Images } from '../services/images/image.service.ts';
 import { Live } from '../services/live/live.service.ts';
 import { MediaRemovals } from '../services/media-removal.service.ts';
+import { ClientRegistrations } from '../services/oauth/client-registration.service.ts';
 import { OAuthClients } from '../services/oauth/oauth-client.service.ts';
 import { OAuthConsent } from '../services/oauth/oauth-consent.service.ts';
 import { OAuthGrants } from '../services/oauth/oauth-grant.service.ts';
@@ -151,6 +152,7 @@ export function createServices(
     captions: new Captions(platform, conversations),
     idleVideos: new IdleVideos(platform, conversations),
     oauthClients,
+    oauthRegistrations: new ClientRegistrations(platform),
     oauthConsent: new OAuthConsent(platform),
     oauthTokens: new OAuthTokens(platform, images, secrets.pairwise),
     oauthGrants: new OAuthGrants(platform, images),

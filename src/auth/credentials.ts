@@ -28,6 +28,7 @@ const standingKey = prepared((tables, given: { hash: string; nowMs: number }) =>
       'scopes',
       'client_credentials as clientCredentials',
       'expires_at as expiresAt',
+      'audience',
     ])
     .where('token_hash', '=', given.hash)
     .where('revoked_at', 'is', null)
@@ -107,8 +108,16 @@ export class Credentials {
     this.#use = new CredentialUse(options.db);
   }
 
-  /** The caller behind `Authorization: Bearer ...`; undefined when the credential is missing, unknown or revoked. */
-  async principalOf(header: string | undefined): Promise<Principal | undefined> {
+  /**
+   * The caller behind `Authorization: Bearer ...`; undefined when the credential is missing, unknown or revoked, or not for
+   * the resource that is asked: without `resource` that is the API, which tokens of another resource do not open.
+   */
+  async principalOf(header: string | undefined, resource?: string): Promise<Principal | undefined> {
+    const principal = await this.#principalOf(header);
+    return principal && isFor(principal, resource) ? principal : undefined;
+  }
+
+  async #principalOf(header: string | undefined): Promise<Principal | undefined> {
     const token = /^Bearer\s+(\S+)\s*$/i.exec(header ?? '')?.[1];
     if (!token || token.length > LIMITS.bearerChars) return undefined;
     const hash = sha256(token);
@@ -157,12 +166,13 @@ export class Credentials {
   async #byKey(hash: string, nowMs: number): Promise<Found> {
     const [row] = await standingKey(this.#options.db, { hash, nowMs });
     if (!row) return { principal: undefined };
-    const { userId, id: credentialId, clientId, avatarId, clientCredentials, expiresAt } = row;
+    const { userId, id: credentialId, clientId, avatarId, clientCredentials, expiresAt, audience } = row;
     const scopes = row.scopes as Scope[] | null;
     const principal: Principal = clientId
       ? { kind: 'token', userId, credentialId, clientId, scopes: scopes ?? [], clientCredentials }
       : { kind: 'apiKey', userId, credentialId, ...(scopes ? { scopes } : {}) };
     if (clientId && avatarId) principal.avatarId = avatarId;
+    if (audience !== null) principal.audience = audience;
     return { principal, ...(expiresAt === null ? {} : { expiresAt }) };
   }
 
@@ -201,4 +211,13 @@ export class Credentials {
       return row?.id;
     });
   }
+}
+
+/**
+ * A token of an app is for the resource it was given for and no other; a person's own key opens each; a session is the
+ * pages' and the API's, not that of programs beside it.
+ */
+function isFor({ kind, audience }: Principal, resource: string | undefined): boolean {
+  if (kind === 'token') return audience === resource;
+  return resource === undefined || kind === 'apiKey';
 }

@@ -39,12 +39,45 @@ function hostOf(text: string): string | undefined {
  * userinfo, no fragment; any port. Undefined otherwise.
  */
 export function readRedirectUri(text: string, domains: readonly string[]): URL | undefined {
+  const url = plainAddress(text);
+  const isAllowed = url?.protocol === 'https:' || (url?.protocol === 'http:' && url.hostname === 'localhost');
+  return isAllowed && domains.includes(url.hostname) ? url : undefined;
+}
+
+/** Names of this very machine: what listens there is a program of the person who signs in (RFC 8252, 7.3). */
+const LOOPBACK = ['localhost', '127.0.0.1'];
+
+/** An address that a program may register for itself: https, or http on this machine. Undefined otherwise. */
+export function readRegisteredUri(text: string): URL | undefined {
+  const url = plainAddress(text);
+  const isAllowed = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.includes(url.hostname));
+  return isAllowed ? url : undefined;
+}
+
+/**
+ * The parsed address when it is exactly one of those registered. On this machine the port may be another one: programs take
+ * one that is free (RFC 8252, 7.3). Undefined otherwise.
+ */
+export function matchRegisteredUri(text: string, registered: readonly string[]): URL | undefined {
+  const url = readRegisteredUri(text);
+  if (!url) return undefined;
+  const isSame = registered.includes(text);
+  return isSame || (url.protocol === 'http:' && registered.some((one) => sansPort(one) === sansPort(text)))
+    ? url
+    : undefined;
+}
+
+/** An http address of this machine without its port; another one as it is. */
+const sansPort = (text: string): string =>
+  text.replace(/^(http:\/\/(?:localhost|127\.0\.0\.1))(?::\d{1,5})?(?=[/?]|$)/, '$1');
+
+/** The parsed address where every parser reads the same in it, without userinfo, fragment or parameters of our answer. */
+function plainAddress(text: string): URL | undefined {
   // What the parser would silently repair (tabs, backslashes, missing slashes) is refused: others repair otherwise.
   if (text.length > LIMITS.url || /[\s\\#\p{Cc}\p{Cf}]/u.test(text)) return undefined;
   if (!/^https?:\/\/[^/?@]+(?:[/?].*)?$/is.test(text) || !URL.canParse(text)) return undefined;
   const url = new URL(text);
-  const isAllowed = url.protocol === 'https:' || (url.protocol === 'http:' && url.hostname === 'localhost');
-  if (!isAllowed || url.username || url.password || !domains.includes(url.hostname)) return undefined;
+  if (url.username || url.password) return undefined;
   return ANSWER_PARAMETERS.some((name) => url.searchParams.has(name)) ? undefined : url;
 }
 

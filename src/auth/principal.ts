@@ -22,6 +22,8 @@ export interface Principal {
    * its owner: what it may read it reads as they do.
    */
   scopes?: Scope[];
+  /** The one resource that takes the token (RFC 8707); undefined: the whole API. */
+  audience?: string;
   /** True for a token of the client-credentials grant, which always bills the client's owner. */
   clientCredentials?: boolean;
   /** Where this request came from, for the audit log. */

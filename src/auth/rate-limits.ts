@@ -21,6 +21,8 @@ export const RATES = {
   /** Each may be a mail to somebody who asked for none. */
   verificationMail: { points: 5, duration: 3_600 },
   token: { points: 20, duration: 300 },
+  /** Of apps that register themselves. */
+  registration: { points: 20, duration: 3_600 },
   /** Each may be a call of a language model that somebody pays. */
   translation: { points: 240, duration: 300 },
   personaTryOut: { points: 120, duration: 300 },

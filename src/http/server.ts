@@ -18,8 +18,10 @@ import { mountOAuth } from '../../rest-compat/token.ts';
 import type { App } from '../app/app.ts';
 import type { WorkerStats } from '../app/worker-process.ts';
 import { isDemoProof } from '../auth/demo-proof.ts';
+import { toolsResource } from '../auth/oauth-resources.ts';
 import { badInput, PlatformError } from '../kernel/errors.ts';
 import { LIMITS } from '../kernel/limits.ts';
+import { mountTools } from '../mcp/mount.ts';
 import { mountPages } from '../pages/index.ts';
 import { attachLive, type LiveTransport } from '../services/live/transport/index.ts';
 import { mediaResponse, streamResponse } from '../storage/serve.ts';
@@ -132,6 +134,14 @@ export async function startServer(app: App, options: ServerOptions = {}): Promis
     contextFor: (request) => contextFor(app, request),
     baseUrl: app.config.BASE_URL,
     siteUrl: app.config.SITE_URL,
+    takesRegistrations: app.config.OAUTH_REGISTRATION === 'on',
+  });
+  mountTools(fastify, {
+    executor,
+    contextFor: (request) =>
+      contextFor(app, request, request.headers.authorization, toolsResource(app.config.BASE_URL)),
+    baseUrl: app.config.BASE_URL,
+    siteUrl: app.config.SITE_URL,
   });
   const pageNotFound = mountPages(fastify, {
     executor,
@@ -211,8 +221,9 @@ async function contextFor(
   app: App,
   request: FastifyRequest,
   authorization = request.headers.authorization,
+  resource?: string,
 ): Promise<Context> {
-  const principal = await app.credentials.principalOf(authorization);
+  const principal = await app.credentials.principalOf(authorization, resource);
   return {
     ...(principal ? { principal } : {}),
     services: app.services,

@@ -139,6 +139,10 @@ export const VARIABLES = {
     description:
       'Hours for which the secret of an app verifies after it was replaced, unless its owner says otherwise.',
   }),
+  OAUTH_REGISTRATION: oneOf('on', 'off').prefault('on').meta({
+    description:
+      'on: programs that use the tools at /mcp register themselves as apps (RFC 7591); off: by their owner alone.',
+  }),
   METRICS_TOKEN: text()
     .optional()
     .meta({ description: 'Bearer token of /metrics; without it only this machine reads them.', secret: true }),

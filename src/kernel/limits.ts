@@ -12,6 +12,8 @@ export const LIMITS = {
   url: 2_048,
   /** Hosts of an app. */
   redirectDomains: 20,
+  /** Addresses of an app that registers itself. */
+  redirectUris: 10,
   folderName: 80,
   imagePrompt: 2_000,
   imageReferences: 5,

@@ -31,6 +31,7 @@ const PARAMETERS: Readonly<Record<string, keyof AuthorizationRequestInput>> = {
   state: 'state',
   code_challenge: 'codeChallenge',
   code_challenge_method: 'codeChallengeMethod',
+  resource: 'resource',
 };
 const STALE = 'This form was open for too long. Please check it once more.';
 
@@ -131,7 +132,7 @@ async function show(
   const { asked, authorization, session, problem } = shown;
   const { data, code, message } = await site.ask(request, CHOICE, {}, session.idToken);
   if (!data) return code === 'UNAUTHENTICATED' ? toSignIn(site, reply, asked) : fault(site, reply, message, 503);
-  const { name, redirectOrigin, scopes, lastAvatarId } = authorization;
+  const { name, redirectOrigin, scopes, lastAvatarId, isSelfRegistered } = authorization;
   return sendPage(site, reply, {
     keepsOpener: true,
     title: `${name} asks to sign you in`,
@@ -139,7 +140,7 @@ async function show(
     styles: ['consent.css'],
     // The form is answered by a redirect to the app, which may send the browser on to another host or port of its own:
     // browsers hold the whole chain against this.
-    formAction: redirectOrigin.startsWith('https:') ? 'https:' : 'https: http://localhost:*',
+    formAction: redirectOrigin.startsWith('https:') ? 'https:' : 'https: http://localhost:* http://127.0.0.1:*',
     body: html`${topBar(site, session, asked.address)}
 <main class="card sheet consent">
   <form class="stack" method="post" action="${asked.address}">
@@ -149,6 +150,7 @@ async function show(
       <h1 class="sheet-title"><span class="app">${name}</span> asks to sign you in</h1>
       <p class="muted small">You will go on to <strong>${hostOf(redirectOrigin)}</strong></p>
     </header>
+    ${isSelfRegistered && unknownApp(redirectOrigin)}
     ${problem && html`<p class="notice bad" role="alert">${problem}</p>`}
     ${data.avatars.nodes.length > 0 ? choice(data.avatars.nodes, lastAvatarId) : firstAvatar()}
     <section class="stack tight"><h2 class="label">It may then</h2>
@@ -164,6 +166,15 @@ async function show(
   </form>
 </main>`,
   });
+}
+
+/** Said of an app that registered itself: its name is its own word, and what it may do goes to where it says. */
+function unknownApp(redirectOrigin: string): Html {
+  const where = redirectOrigin.startsWith('https:')
+    ? html`Whoever runs <strong>${hostOf(redirectOrigin)}</strong> gets what you allow.`
+    : 'A program on this computer gets what you allow.';
+  return html`<p class="notice">This app registered itself: nobody here knows who made it, and its name is its own word.
+    ${where} Go on only if you have just asked it to connect.</p>`;
 }
 
 function choice(avatars: ChoiceData['avatars']['nodes'], lastAvatarId: string | null): Html {

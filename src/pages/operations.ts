@@ -122,6 +122,7 @@ export type AuthorizationRequestInput = {
   state?: string | null | undefined;
   codeChallenge?: string | null | undefined;
   codeChallengeMethod?: string | null | undefined;
+  resource?: string | null | undefined;
 };
 
 export type CreateAvatarInput = {
@@ -855,6 +856,7 @@ export type AuthorizationVariables = {
 };
 export type AuthorizationData = {
   authorizationRequest: {
+    isSelfRegistered: boolean;
     name: string;
     redirectOrigin: string;
     scopes: string[];
@@ -865,6 +867,7 @@ export type AuthorizationData = {
 };
 export const AUTHORIZATION: PageDocument<AuthorizationData, AuthorizationVariables> = parse(`query PageAuthorization($input: AuthorizationRequestInput!) {
   authorizationRequest(input: $input) {
+    isSelfRegistered
     name
     redirectOrigin
     scopes

@@ -6,7 +6,7 @@ import { createNoopEngines } from '../../src/engines/noop/index.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/kernel/clock.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
-import { makeAvatar } from '../support/oauth.ts';
+import { approve, makeAvatar, makeClient, newPkce } from '../support/oauth.ts';
 import { until } from '../support/until.ts';
 
 let t: TestApp;
@@ -57,6 +57,22 @@ test('fragments stay while a link to them lives, and go afterwards; the video st
   // Shown media are kept although an earlier attempt made them.
   expect(await t.app.store.exists(lost)).toBe(true);
   expect((await t.app.retentionCleanup.run()).streams).toBe(0);
+});
+
+test('an app that registered itself goes when nobody allowed it anything within a day; those of owners stay', async () => {
+  const redirectUri = 'http://localhost:8090/callback';
+  const register = async () =>
+    (await t.rest('POST', '/oauth/register', { body: { redirect_uris: [redirectUri] } })).body.client_id;
+  const [allowed, unused, owned] = [await register(), await register(), (await makeClient(t, ada)).clientId];
+  const { challenge } = newPkce();
+  const pkce = { codeChallenge: challenge, codeChallengeMethod: 'S256' };
+  await approve(t, ada, await makeAvatar(t, ada), { clientId: allowed, redirectUri, scope: 'generate', ...pkce });
+  const standing = async () => (await t.app.db.rows<{ id: string }>('select id from oauth_client')).map(({ id }) => id);
+  expect((await t.app.retentionCleanup.run()).unusedApps).toBe(0);
+  nowMs += DAY_MS + 1;
+  expect((await t.app.retentionCleanup.run()).unusedApps).toBe(1);
+  expect((await standing()).sort()).toEqual([allowed, owned].sort());
+  expect(await standing()).not.toContain(unused);
 });
 
 test('the file of an upload that nobody used goes although the store was away when its row went', async () => {

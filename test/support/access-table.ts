@@ -380,6 +380,10 @@ export const REST_ACCESS: Readonly<Record<string, Row>> = {
       },
     }),
   },
+  'POST /oauth/register': {
+    statuses: [201, 201, 201, 201, 201, 201, 201, 201],
+    request: () => ({ body: { redirect_uris: ['http://localhost:8090/callback'] } }),
+  },
   'POST /oauth/revoke': {
     statuses: EVERYONE,
     request: async ({ t, owner, avatarId, client }) => ({

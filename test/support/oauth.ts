@@ -31,6 +31,7 @@ export interface Consent {
   state?: string;
   codeChallenge?: string;
   codeChallengeMethod?: string;
+  resource?: string;
 }
 
 /** The user agrees; where the browser would be sent. */

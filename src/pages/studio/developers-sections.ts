@@ -128,8 +128,9 @@ const { conversation } = await answer.json();`;
   const graphql = `subscription {
   turnUpdated(slug: "${slug}") { turn { avatarText status videoUrl } }
 }`;
+  const models = `claude mcp add --transport http avatars ${baseUrl}/mcp`;
   const example = (title: string, code: string): Html =>
     html`<h3 class="small">${title}</h3><pre class="code" tabindex="0">${code}</pre>`;
   return html`<section class="panel card" aria-labelledby="examples"><h2 id="examples">Examples with your ids</h2>
-  ${example('curl: say something', curl)}${example('TypeScript: begin a conversation', typescript)}${example('GraphQL: follow the answers', graphql)}</section>`;
+  ${example('curl: say something', curl)}${example('TypeScript: begin a conversation', typescript)}${example('GraphQL: follow the answers', graphql)}${example('Claude Code: use your avatars as tools, and sign in when it asks', models)}</section>`;
 }

@@ -6,7 +6,7 @@
 import type { Conversation, PinnedImage, VisibilityResult } from '../../../schema/conversation.ts';
 import { AvatarEntity, AvatarImageEntity } from '../../../schema/entities/avatars.ts';
 import { ConversationEntity } from '../../../schema/entities/conversations.ts';
-import { TurnEntity } from '../../../schema/entities/turns.ts';
+import { InjectionEntity, TurnEntity } from '../../../schema/entities/turns.ts';
 import type { ConversationListArgs } from '../../../schema/inputs/conversation.ts';
 import type { TurnPageArgs } from '../../../schema/inputs/turn.ts';
 import type { ConversationWithTurns, Turn } from '../../../schema/turn.ts';
@@ -209,6 +209,19 @@ export class Conversations {
     const rows = await voicesOfTurns(this.#p.db, { ids: [...turnIds] });
     const byId = new Map(rows.map(({ id, avatarId }) => [id, avatarId]));
     return turnIds.map((id) => byId.get(id) ?? null);
+  }
+
+  /** Whether replies are still being written in them. For loaders: the caller was let in before. */
+  async replyPending(conversationIds: readonly string[]): Promise<boolean[]> {
+    const writing = await this.#p.db
+      .em()
+      .find(
+        InjectionEntity,
+        { conversation: { $in: [...conversationIds] }, state: { $ne: 'done' } },
+        { fields: ['conversation'] },
+      );
+    const ids = new Set(writing.map(({ conversation }) => conversation.id));
+    return conversationIds.map((id) => ids.has(id));
   }
 
   /**

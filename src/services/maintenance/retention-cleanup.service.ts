@@ -1,7 +1,8 @@
 /**
  * What an instance leaves behind in the course of its work and nobody asks for any more: answers kept for replay, ended
  * sessions, mailed links, old lines of the audit log, unused uploads, answered requests for images, what was sent to
- * webhooks, changes that nobody follows any more, and the fragments of finished videos. Done hourly by every worker; what one has done the others do not find.
+ * webhooks, changes that nobody follows any more, apps that registered themselves and that nobody allowed, and the
+ * fragments of finished videos. Done hourly by every worker; what one has done the others do not find.
  */
 import { ImageRequestEntity } from '../../../schema/entities/generations.ts';
 import { IdempotencyKeyEntity } from '../../../schema/entities/platform.ts';
@@ -19,6 +20,7 @@ import { idsFrom } from '../../kernel/ids.ts';
 import { REPLAY_MS } from '../accounts/idempotency.service.ts';
 import { closeFeeds, removeChanges } from '../live/account-changes.queries.ts';
 import type { MediaRemovals } from '../media-removal.service.ts';
+import { forgetUnusedApps } from '../oauth/oauth-client.repository.ts';
 import type { Platform } from '../platform.ts';
 import { UPLOAD_MS } from '../uploads/upload.service.ts';
 
@@ -36,6 +38,8 @@ const IMAGE_REQUEST_MS = HOUR_MS;
 const WEBHOOK_LOG_MS = 30 * DAY_MS;
 /** A cursor of an account's changes resumes for so long, and its feed is kept for so long after it was last watched. */
 const CHANGE_MS = DAY_MS;
+/** A program that registers itself sends its user to the consent page at once. */
+const UNUSED_APP_MS = DAY_MS;
 /** Rows that one statement removes: in far less time than a statement has. */
 const BATCH = 1_000;
 /** Batches of each kind in one round, which a stopping worker waits for; the next round goes on. */
@@ -63,6 +67,7 @@ export class RetentionCleanup {
     imageRequests: number;
     webhookDeliveries: number;
     accountChanges: number;
+    unusedApps: number;
   }> {
     const nowMs = this.#p.clock.now();
     const done = {
@@ -79,6 +84,9 @@ export class RetentionCleanup {
       imageRequests: await this.#step('image requests', () => this.#removeImageRequests(nowMs - IMAGE_REQUEST_MS)),
       webhookDeliveries: await this.#step('webhook deliveries', () => this.#removeWebhookLog(nowMs - WEBHOOK_LOG_MS)),
       accountChanges: await this.#step('account changes', () => this.#removeChanges(nowMs - CHANGE_MS)),
+      unusedApps: await this.#step('unused apps', () =>
+        forgetUnusedApps(this.#p.db.em(), nowMs - UNUSED_APP_MS, BATCH),
+      ),
     };
     if (Object.values(done).some((n) => n > 0)) this.#p.log.info(done, 'retention cleanup');
     return done;

@@ -20,6 +20,8 @@ export interface Presented {
   code: string;
   redirectUri: string;
   codeVerifier?: string | null;
+  /** What the token shall be for, where the exchange says it again. */
+  resource: string | null;
   /** The secret was given and is right; without it the verifier alone proves who asks. */
   isAuthenticated: boolean;
   /** Where the exchange came from. */
@@ -36,6 +38,8 @@ export interface CodeRow {
   redirectUri: string;
   scopes: string[];
   codeChallenge: string | null;
+  /** What the token is for; null: the whole API. */
+  resource: string | null;
 }
 
 const COLUMNS = [
@@ -45,6 +49,7 @@ const COLUMNS = [
   'redirect_uri as redirectUri',
   'scopes',
   'code_challenge as codeChallenge',
+  'resource',
 ] as const;
 
 /** Of two that bring one code, one meets it unclaimed. */
@@ -95,7 +100,9 @@ export async function claimCode(tx: Tx, ports: Ports, presented: Presented): Pro
   const [claimed] = await claim(tx, { hash: sha256(presented.code), nowMs: ports.clock.now() });
   if (!claimed) return unusable(tx, ports, presented);
   const fault = CODE_CHECKS.find(({ isFault }) => isFault(claimed, presented));
-  return fault ? oauthError('INVALID_GRANT', fault.says) : claimed;
+  if (fault) return oauthError('INVALID_GRANT', fault.says);
+  const isOther = presented.resource !== null && presented.resource !== claimed.resource;
+  return isOther ? oauthError('INVALID_TARGET', 'resource is not the one of the authorization request.') : claimed;
 }
 
 /** Remembers what a code gave, so that its replay takes that back. */

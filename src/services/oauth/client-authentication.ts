@@ -22,6 +22,14 @@ export function checkSecret(client: OAuthClientEntity, secret: string, nowMs: nu
   }
 }
 
+/** Throws `invalid_client` for a wrong secret, and for none of an app that registered itself with one. */
+export function checkAuthentication(client: OAuthClientEntity, secret: string | null | undefined, nowMs: number): void {
+  if (secret) checkSecret(client, secret, nowMs);
+  else if ((client.authMethod ?? 'none') !== 'none') {
+    throw oauthError('INVALID_CLIENT', 'client_secret is required: the app registered with one.');
+  }
+}
+
 /** An error of RFC 6749 5.2: `error` is its code, the sentence goes beside it. */
 export const oauthError = (code: ErrorCode, sentence: string): PlatformError =>
   new PlatformError(code, undefined, { details: { error_description: sentence } });

@@ -1,6 +1,6 @@
 /** Apps, and what their users chose for them, as they are stored. */
 import { LockMode } from '@mikro-orm/core';
-import { SqlEntityRepository } from '@mikro-orm/postgresql';
+import { type SqlEntityManager, SqlEntityRepository } from '@mikro-orm/postgresql';
 import { OAuthChoiceEntity, OAuthClientEntity } from '../../../schema/entities/oauth.ts';
 import type { Tables } from '../../../schema/entities/tables.ts';
 import { PlatformError } from '../../kernel/errors.ts';
@@ -55,6 +55,41 @@ class OAuthClientRepository extends SqlEntityRepository<OAuthClientEntity> {
 }
 /** Registered apps of an entity manager. */
 export const oauthClients = repositoryOf(OAuthClientEntity, OAuthClientRepository);
+
+/**
+ * Deletes apps that registered themselves before and that nobody has allowed anything since, at most `most`; returns how
+ * many. Whoever allows one meanwhile holds it, and it stays.
+ */
+export async function forgetUnusedApps(em: SqlEntityManager, beforeMs: number, most: number): Promise<number> {
+  const { numDeletedRows } = await em
+    .getKysely<Tables>()
+    .deleteFrom('oauth_client')
+    .where('id', 'in', (apps) =>
+      apps
+        .selectFrom('oauth_client as c')
+        .select('c.id')
+        .where('c.owner_user_id', 'is', null)
+        .where('c.created_at', '<', beforeMs)
+        .where(({ not, exists, selectFrom }) =>
+          not(exists(selectFrom('oauth_choice as o').select('o.user_id').whereRef('o.client_id', '=', 'c.id'))),
+        )
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('api_key as k')
+                .select('k.id')
+                .whereRef('k.client_id', '=', 'c.id')
+                .where('k.revoked_at', 'is', null),
+            ),
+          ),
+        )
+        .limit(most)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
 
 class OAuthChoiceRepository extends SqlEntityRepository<OAuthChoiceEntity> {
   /** The avatar that the user was last at this app. */

@@ -8,7 +8,8 @@ import { OAuthClientEntity, OAuthCodeEntity } from '../../../schema/entities/oau
 import type { AuthorizationRequestInput } from '../../../schema/inputs/oauth.ts';
 import type { AuthorizationRequest } from '../../../schema/oauth.ts';
 import { CODE_CHALLENGE } from '../../auth/oauth-proofs.ts';
-import { readRedirectUri, redirectUrl } from '../../auth/oauth-redirects.ts';
+import { matchRegisteredUri, readRedirectUri, redirectUrl } from '../../auth/oauth-redirects.ts';
+import { isToolsResource, toolsResource } from '../../auth/oauth-resources.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { DAY_MS, MINUTE_MS } from '../../kernel/clock.ts';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
@@ -48,6 +49,7 @@ export class OAuthConsent {
       name: client.name,
       redirectOrigin: redirect.origin,
       scopes,
+      isSelfRegistered: client.owner == null,
       errorRedirect: fault ? this.#refuse(checked, input, fault.error, fault.description) : null,
       denyRedirect: this.#refuse(checked, input, 'access_denied', 'The user said no.'),
       lastAvatarId: principal?.kind === 'session' ? await this.#lastAvatar(principal.userId, client.id) : null,
@@ -73,6 +75,8 @@ export class OAuthConsent {
         redirectUri: input.redirectUri,
         scopes,
         codeChallenge: input.codeChallenge || null,
+        // What registered itself is let to the tools alone, whether it says so or not.
+        resource: input.resource || client.owner == null ? toolsResource(this.#p.config.BASE_URL) : null,
         expiresAt: nowMs + CODE_MS,
       });
       await oauthChoices(tx.em).remember(principal.userId, client.id, avatarId);
@@ -87,15 +91,20 @@ export class OAuthConsent {
       ? await this.#p.db.em().findOne(OAuthClientEntity, { id: input.clientId })
       : null;
     if (!client) throw unknownClient();
-    const redirect = readRedirectUri(input.redirectUri, client.redirectDomains);
+    const { redirectUris, redirectDomains } = client;
+    const redirect = redirectUris
+      ? matchRegisteredUri(input.redirectUri, redirectUris)
+      : readRedirectUri(input.redirectUri, redirectDomains);
     if (!redirect) {
       throw badInput(
         'redirect_uri',
-        'must be an https address (http for localhost) on a host that the app registered.',
+        redirectUris
+          ? 'must be exactly one that the app registered.'
+          : 'must be an https address (http for localhost) on a host that the app registered.',
       );
     }
     const scopes = [...new Set((input.scope || 'profile').split(' ').filter(Boolean))];
-    const fault = FAULTS.find(({ isFault }) => isFault(input, scopes, client));
+    const fault = FAULTS.find(({ isFault }) => isFault(input, scopes, client, this.#p.config.BASE_URL));
     return { client, redirect, scopes, ...(fault ? { fault } : {}) };
   }
 
@@ -118,7 +127,12 @@ const unknownClient = (): PlatformError => badInput('client_id', 'is not that of
 interface Fault {
   error: string;
   description: string;
-  isFault(input: AuthorizationRequestInput, scopes: readonly string[], client: OAuthClientEntity): boolean;
+  isFault(
+    input: AuthorizationRequestInput,
+    scopes: readonly string[],
+    client: OAuthClientEntity,
+    baseUrl: string,
+  ): boolean;
 }
 
 /** What an app can get wrong, told at its redirect_uri; the first that applies. */
@@ -138,6 +152,16 @@ const FAULTS: readonly Fault[] = [
     error: 'invalid_request',
     description: 'code_challenge must be a SHA-256 in base64url.',
     isFault: ({ codeChallenge }) => Boolean(codeChallenge) && !CODE_CHALLENGE.test(codeChallenge!),
+  },
+  {
+    error: 'invalid_request',
+    description: 'An app that registered itself must send a code_challenge.',
+    isFault: ({ codeChallenge }, _scopes, client) => !codeChallenge && client.owner == null,
+  },
+  {
+    error: 'invalid_target',
+    description: 'resource must be the address of /mcp, or be left out.',
+    isFault: ({ resource }, _scopes, _client, baseUrl) => Boolean(resource) && !isToolsResource(resource!, baseUrl),
   },
   {
     error: 'invalid_scope',

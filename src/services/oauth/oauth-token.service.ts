@@ -6,6 +6,7 @@ import type { OAuthClientEntity } from '../../../schema/entities/oauth.ts';
 import { ApiKeyEntity } from '../../../schema/entities/users.ts';
 import type { OAuthToken, OAuthUserinfo } from '../../../schema/oauth.ts';
 import { pairwiseSubject } from '../../auth/oauth-proofs.ts';
+import { isToolsResource, toolsResource } from '../../auth/oauth-resources.ts';
 import type { Origin, Principal } from '../../auth/principal.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { PlatformError } from '../../kernel/errors.ts';
@@ -15,7 +16,7 @@ import { avatars } from '../avatars/avatar.repository.ts';
 import type { AvatarImages } from '../avatars/avatar-image.service.ts';
 import type { Platform } from '../platform.ts';
 import { claimCode, settleCode } from './authorization-code.repository.ts';
-import { checkSecret, lockClient, oauthError } from './client-authentication.ts';
+import { checkAuthentication, checkSecret, lockClient, oauthError } from './client-authentication.ts';
 import { revokeTokens } from './oauth-grant.service.ts';
 
 /** The body of POST /oauth/token; absent and empty are the same. */
@@ -27,6 +28,8 @@ export interface TokenRequest {
   redirectUri?: string | null;
   codeVerifier?: string | null;
   scope?: string | null;
+  /** What the token shall be for (RFC 8707). */
+  resource?: string | null;
 }
 
 interface Issued {
@@ -40,12 +43,14 @@ interface NewTokenRow {
   userId: string;
   avatarId: string;
   scopes: readonly string[];
+  /** The one resource that takes it; null: the whole API. */
+  resource: string | null;
   clientCredentials: boolean;
   origin: Origin | undefined;
 }
 
 export class OAuthTokens {
-  readonly #p: Pick<Platform, 'db' | 'clock' | 'notifier' | 'audit'>;
+  readonly #p: Pick<Platform, 'db' | 'clock' | 'config' | 'notifier' | 'audit'>;
   readonly #images: AvatarImages;
   readonly #pairwise: Buffer;
   readonly #grants: Readonly<Record<string, (request: TokenRequest, origin?: Origin) => Promise<Issued>>> = {
@@ -53,7 +58,11 @@ export class OAuthTokens {
     client_credentials: (request, origin) => this.#actAsService(request, origin),
   };
 
-  constructor(platform: Pick<Platform, 'db' | 'clock' | 'notifier' | 'audit'>, images: AvatarImages, pairwise: Buffer) {
+  constructor(
+    platform: Pick<Platform, 'db' | 'clock' | 'config' | 'notifier' | 'audit'>,
+    images: AvatarImages,
+    pairwise: Buffer,
+  ) {
     this.#p = platform;
     this.#images = images;
     this.#pairwise = pairwise;
@@ -106,16 +115,17 @@ export class OAuthTokens {
     const arrivedAt = this.#p.clock.now();
     const { code, redirectUri, clientSecret, codeVerifier } = request;
     if (!code || !redirectUri) throw oauthError('INVALID_REQUEST', 'code and redirect_uri are required.');
+    const resource = this.#resourceOf(request);
     if (!clientSecret && !codeVerifier) {
       throw oauthError('INVALID_CLIENT', 'client_secret or code_verifier is required.');
     }
     // Failures are returned, not thrown: what they claimed or revoked is committed.
     const outcome = await this.#p.db.transaction(async (tx): Promise<Issued | PlatformError> => {
       const client = await lockClient(tx, request.clientId);
-      if (clientSecret) checkSecret(client, clientSecret, this.#p.clock.now());
+      checkAuthentication(client, clientSecret, this.#p.clock.now());
       const { clientId } = request;
       const isAuthenticated = Boolean(clientSecret);
-      const presented = { clientId, code, redirectUri, codeVerifier, isAuthenticated, arrivedAt, origin };
+      const presented = { clientId, code, redirectUri, codeVerifier, resource, isAuthenticated, arrivedAt, origin };
       const claimed = await claimCode(tx, this.#p, presented);
       if (claimed instanceof PlatformError) return claimed;
       const issued = this.#make(tx, client, { ...claimed, clientCredentials: false, origin });
@@ -128,10 +138,11 @@ export class OAuthTokens {
 
   async #actAsService(request: TokenRequest, origin: Origin | undefined): Promise<Issued> {
     if (!request.clientSecret) throw oauthError('INVALID_CLIENT', 'client_secret is required.');
+    const resource = this.#resourceOf(request);
     return this.#p.db.transaction(async (tx) => {
       const client = await lockClient(tx, request.clientId);
       checkSecret(client, request.clientSecret!, this.#p.clock.now());
-      if (!client.serviceAvatar) {
+      if (!client.serviceAvatar || !client.owner) {
         throw oauthError('UNAUTHORIZED_CLIENT', 'This app has no serviceAvatarId, which this grant acts as.');
       }
       const asked = [...new Set((request.scope ?? '').split(' ').filter(Boolean))];
@@ -142,10 +153,21 @@ export class OAuthTokens {
         userId: client.owner.id,
         avatarId: client.serviceAvatar.id,
         scopes: asked.length > 0 ? asked : client.scopes,
+        resource,
         clientCredentials: true,
         origin,
       });
     });
+  }
+
+  /** The resource that a request names; null for none. */
+  #resourceOf({ resource }: TokenRequest): string | null {
+    if (!resource) return null;
+    const { BASE_URL } = this.#p.config;
+    if (!isToolsResource(resource, BASE_URL)) {
+      throw oauthError('INVALID_TARGET', 'resource must be the address of /mcp, or be left out.');
+    }
+    return toolsResource(BASE_URL);
   }
 
   #make(tx: Tx, client: OAuthClientEntity, row: NewTokenRow): Issued {
@@ -161,6 +183,7 @@ export class OAuthTokens {
       avatarId: row.avatarId,
       scopes: [...row.scopes],
       clientCredentials: row.clientCredentials,
+      audience: row.resource,
       createdAt: nowMs,
     });
     const app = { clientId: client.id, origin: row.origin };

@@ -1,0 +1,15 @@
+/**
+ * Resource indicators (RFC 8707): what a token is for. There is one resource beside the API itself, the tools for models at
+ * `/mcp`; a token that names it opens nothing else, and no other token opens it.
+ */
+
+/** What self-registered apps may ask for, and the tools need. */
+export const TOOL_SCOPES = ['profile', 'avatars:read', 'generate'] as const;
+
+/** The address of the tools for models: their name as a resource. */
+export const toolsResource = (baseUrl: string): string => `${baseUrl}/mcp`;
+
+/** Whether a `resource` parameter names the tools, however it is spelt. */
+export function isToolsResource(text: string, baseUrl: string): boolean {
+  return URL.canParse(text) && new URL(text).href === new URL(toolsResource(baseUrl)).href;
+}

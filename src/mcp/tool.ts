@@ -1,0 +1,42 @@
+/**
+ * One tool for models, a row of the table in `tools.ts`: a name, words for the model, and the GraphQL operation that it
+ * executes. Its arguments are the operation's variables, with their types, limits and descriptions.
+ */
+
+/** What an operation returned, lists as lists. */
+export type Data = Record<string, unknown>;
+
+/** A tool and its operation. */
+export interface Tool {
+  name: string;
+  title: string;
+  /** For the model: what it does, what it costs, what comes next. */
+  description: string;
+  /** A variable `input` gives its fields as arguments; the aliases are the names in the result. */
+  operation: string;
+  /** Fields of `input` that a model has no use for. */
+  omits?: readonly string[];
+  /** Values of variables where the model gives none, instead of the graph's. */
+  defaults?: Readonly<Record<string, unknown>>;
+  /** Keeps of a list those whose name has the argument `name`. */
+  filters?: string;
+  /** What takes longer than a request: how it is asked for until it is done. */
+  waits?: Waiting;
+  /** What is said before the data, for a model to read; default: the data alone. */
+  says?(data: Data): string;
+}
+
+/** How the result of something long is read. */
+export interface Waiting {
+  /** Reads it as it is now. */
+  operation: string;
+  /** Variables of that operation, from what the tool's own returned. */
+  variables(started: Data, args: Data): Data;
+  /** What is read, told as the tool's result. */
+  result(started: Data, read: Data): Data;
+  isDone(result: Data, args: Data): boolean;
+  /** Share done, 0 to 1, where it is known. */
+  progress?(result: Data): number | undefined;
+  /** The tool that asks for it later. */
+  later: string;
+}
