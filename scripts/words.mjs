@@ -41,7 +41,7 @@ const REPLACED = [
   ['fellows?', 'members'],
   ['floors?', 'layer', DRAWN],
   ['gates?', 'bulkhead', /loudness\.ts|test\//],
-  ['hints?', 'notification', /oauth|engines\/embedded\//],
+  ['hints?', 'notification', /oauth|src\/mcp\/|engines\/embedded\//],
   ['housekeeping', 'retention cleanup'],
   ['houses?', 'system account', DRAWN],
   ['lanes?', 'poller', DRAWN],

@@ -186,8 +186,8 @@ describe('tools', () => {
     expect(none.code).toBe('NOT_FOUND');
     const missing = await refusal(client, 'say', {});
     expect(missing.text).toContain('is required');
-    const film = { prompt: 'A long film', duration: 20, resolution: '1080p' };
-    expect(await refusal(client, 'generate_video', film)).toMatchObject({
+    const dear = { prompt: 'A long film', duration: 20, resolution: '1080p' };
+    expect(await refusal(client, 'generate_video', dear)).toMatchObject({
       code: 'INSUFFICIENT_CREDITS',
       text: expect.stringMatching(/requiredCredits: [\d.]+ availableCredits: [\d.]+/),
     });
