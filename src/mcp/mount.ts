@@ -3,7 +3,6 @@
  * sessions, so that any web process answers it, as the protocol wants since 2026-07-28; clients of older revisions are
  * served the same way. It reads a bearer token and no cookie, and executes GraphQL operations; it holds no rule.
  */
-import { Readable } from 'node:stream';
 import type { Server, ServerContext, Tool } from '@modelcontextprotocol/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../resolvers/context.ts';
@@ -183,5 +182,5 @@ async function send(response: Response, reply: FastifyReply): Promise<FastifyRep
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
   if (!response.body || !isStream) return reply.send(await response.text());
   // Proxies hold back what flows unless they are told.
-  return reply.header('x-accel-buffering', 'no').send(Readable.fromWeb(response.body));
+  return reply.header('x-accel-buffering', 'no').send(response.body);
 }
