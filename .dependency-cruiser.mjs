@@ -144,6 +144,27 @@ export default {
       to: { path: '^src/services/' },
     },
     {
+      name: 'client-stands-alone',
+      comment:
+        'It is a package of its own: it imports nothing of the platform, and nothing else but React where it is for React.',
+      severity: 'error',
+      from: { path: '^clients/typescript/src/' },
+      to: { pathNot: ['^clients/typescript/src/', '(^|/)node_modules/react/'] },
+    },
+    {
+      name: 'client-is-for-browsers',
+      comment: 'The server executes its operations itself; the scripts of its pages are a client as others are.',
+      severity: 'error',
+      from: { pathNot: ['^clients/', '^src/pages/client/'] },
+      to: { path: '^clients/' },
+    },
+    {
+      name: 'react-for-react-only',
+      severity: 'error',
+      from: { path: '^clients/typescript/src/', pathNot: '^clients/typescript/src/react\\.ts$' },
+      to: { path: '(^|/)node_modules/react/' },
+    },
+    {
       name: 'pages-and-sockets-know-no-entities',
       severity: 'error',
       from: { path: ['^src/pages/', '^src/services/live/transport/'] },
@@ -155,7 +176,7 @@ export default {
     tsConfig: { fileName: 'tsconfig.json' },
     doNotFollow: { path: 'node_modules' },
     exclude: { path: ['^dist/', '^\\.dist', '\\.sql$'] },
-    includeOnly: ['^(schema|src|resolvers|rest-compat)/', CODECS],
+    includeOnly: ['^(schema|src|resolvers|rest-compat|clients)/', '(^|/)node_modules/react/', CODECS],
     enhancedResolveOptions: { extensions: ['.ts', '.js', '.json'] },
   },
 };

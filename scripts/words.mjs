@@ -16,7 +16,7 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 /** Where scenes and faces are drawn, prompts read and characters talk: there is a house, a door and a floor. */
 const DRAWN = /engines\/embedded\/|test\/engines\/|scripts\/portrait-art|src\/text\/|src\/persona\//;
 /** Claims and fields that a standard names. */
-const OPENID = /oauth|openapi|rest-compat|src\/pages\/operations/;
+const OPENID = /oauth|openapi|rest-compat|src\/pages\/operations|clients\/typescript\/src\/generated/;
 
 /** Whole names that say nothing, or that several things had | what to say instead. */
 const VAGUE = new Map([

@@ -32,7 +32,8 @@ import {
   visit,
 } from 'graphql';
 
-const SCALARS: Readonly<Record<string, string>> = {
+/** The TypeScript type of each scalar. */
+export const SCALARS: Readonly<Record<string, string>> = {
   ID: 'string',
   String: 'string',
   Boolean: 'boolean',

@@ -1,0 +1,16 @@
+/** The text of a GraphQL operation, with the types of its answer and its variables. */
+
+/**
+ * A string, or what prints itself as one: the `TypedDocumentString` of graphql-codegen's client preset is one too. The types
+ * are there for the compiler alone.
+ */
+export interface Operation<Data, Variables> {
+  toString(): string;
+  readonly __apiType?: (variables: Variables) => Data;
+}
+
+/** Whether the text changes something. Says so rather too often: a query that only mentions the word is not repeated. */
+export const isMutation = (text: string): boolean => /\bmutation\b/.test(text);
+
+/** Whether the operation takes the key by which the server knows it again. */
+export const takesKey = (text: string): boolean => /\$idempotencyKey\b/.test(text);
