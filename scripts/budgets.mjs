@@ -18,7 +18,7 @@ const MOST = {
   'blind casts and any': 10,
   'services reached by a transport': 0,
   'process.env read': 0,
-  'exports without a docstring': 135,
+  'exports without a docstring': 0,
 };
 
 /** What is generated, a table's columns, or a resolver or GraphQL type, whose decorators hold its description. */

@@ -62,6 +62,7 @@ right-handed colour-blind color-blind deaf blind diabetic autistic dyslexic asth
 catholic protestant buddhist hindu sikh atheist agnostic gay lesbian bisexual trans nonbinary pregnant
 `);
 
+/** A nationality in lower case, whole: what "I am ..." says for good. */
 export const DEMONYM =
   /^(?:american|british|english|scottish|welsh|irish|french|german|italian|spanish|portuguese|dutch|belgian|swiss|austrian|swedish|norwegian|danish|finnish|polish|czech|slovak|hungarian|romanian|bulgarian|greek|turkish|russian|ukrainian|serbian|croatian|slovenian|canadian|mexican|brazilian|argentinian|argentine|chilean|colombian|peruvian|cuban|chinese|japanese|korean|taiwanese|vietnamese|thai|indonesian|malaysian|filipino|indian|pakistani|bangladeshi|nepali|iranian|persian|iraqi|israeli|palestinian|lebanese|syrian|egyptian|moroccan|algerian|tunisian|nigerian|ghanaian|kenyan|ethiopian|somali|south african|australian|icelandic|estonian|latvian|lithuanian|european|african|asian)$/;
 

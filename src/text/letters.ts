@@ -1,5 +1,6 @@
 /** The first letter of a text, small or large. */
 
+/** The text with its first letter in lower case. */
 export const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 /** The text with its first letter in upper case. */
 export const upperFirst = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

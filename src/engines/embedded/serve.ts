@@ -15,6 +15,7 @@ import type { Assignment, Report } from './threads.ts';
  */
 const COLLECT_ABOVE_BYTES = 16 * 1_024 * 1_024;
 
+/** What one task knows of its caller, and how it reports to it. */
 export interface TaskRun {
   /** True once the caller has gone: leave at the next convenient point. */
   stopped(): boolean;

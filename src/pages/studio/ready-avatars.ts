@@ -3,6 +3,7 @@
  * draws another person, so `node scripts/ready-avatars.mjs` draws the gallery's images anew after a change.
  */
 
+/** One avatar of the gallery. `id` names its image file; `isLow` says that its voice is deep. */
 export interface ReadyAvatar {
   id: string;
   name: string;

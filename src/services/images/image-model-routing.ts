@@ -11,6 +11,7 @@ import type { Platform } from '../platform.ts';
 const REASONING_TIMEOUT_MS = 8_000;
 const MAX_WORDS_CHARS = 200;
 
+/** Whether the lettering model draws a prompt, and what it is given. */
 export interface Lettering {
   /** The prompt wants words that can be read. */
   isWanted: boolean;

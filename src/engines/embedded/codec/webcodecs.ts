@@ -51,9 +51,13 @@ function lettingGo<T extends Codec>(Native: T): T {
   return LettingGo as unknown as T;
 }
 
+/** WebCodecs’ VideoEncoder that lets go of its callbacks when it is closed. */
 export const VideoEncoder = lettingGo(native.VideoEncoder);
+/** An instance of it. */
 export type VideoEncoder = native.VideoEncoder;
+/** WebCodecs’ AudioEncoder that lets go of its callbacks when it is closed. */
 export const AudioEncoder = lettingGo(native.AudioEncoder);
+/** An instance of it. */
 export type AudioEncoder = native.AudioEncoder;
 
 // In place of the polyfill's.

@@ -29,6 +29,7 @@ import {
 
 export { readSubjects, type Subject } from './subjects.ts';
 
+/** What a prompt asks for, as far as it is understood: everything that is painted follows from it and the seed. */
 export interface ImagePlan {
   prompt: string;
   kind: ImageKind;
@@ -63,6 +64,7 @@ const NAME = /^([Pp]ortrait of)(?: \p{Lu}[\p{L}'-]*)+(?=[.,]|$)/u;
 /** Somebody's head and shoulders: words go below them. */
 export const isBust = ({ kind }: ImagePlan): boolean => kind === 'portrait' || kind === 'bust';
 
+/** Reads a prompt. Never throws: what cannot be drawn is told in the plan (`checkDrawable`). */
 export function readPrompt(prompt: string): ImagePlan {
   const words = quotedWords(prompt).length > 0 ? quotedWords(prompt) : (intendedWords(prompt) ?? []);
   const unlettered = withoutWords(prompt.replace(NAME, '$1 '), words);

@@ -25,8 +25,10 @@ export function seeded(seed: number, stream = ''): Random {
   };
 }
 
+/** A uniform number in [low, high). */
 export const between = (random: Random, low: number, high: number): number => low + (high - low) * random();
 
+/** One of the items, each as likely; undefined only of an empty list. */
 export function pick<T>(random: Random, items: readonly T[]): T {
   return items[Math.floor(random() * items.length)] as T;
 }
@@ -34,6 +36,7 @@ export function pick<T>(random: Random, items: readonly T[]): T {
 /** Smooth noise in -1..1. */
 export type Noise = (x: number, y: number) => number;
 
+/** Simplex noise of a seed; other streams of a seed are independent. */
 export function noise(seed: number, stream = ''): Noise {
   return createNoise2D(seeded(seed, `noise:${stream}`));
 }
@@ -68,6 +71,7 @@ export function ridged(source: Noise, x: number, y: number, octaves: number): nu
   return sum;
 }
 
+/** 0 at `low` and below, 1 at `high` and above, and a smooth rise between them. */
 export const smoothstep = (low: number, high: number, x: number): number => {
   const t = Math.min(1, Math.max(0, (x - low) / (high - low)));
   return t * t * (3 - 2 * t);

@@ -1,5 +1,6 @@
 /** Sizes of images by aspect ratio, all near one megapixel. */
 
+/** Width and height in pixels, multiples of 32. */
 export const SIZES: Record<string, readonly [number, number]> = {
   '1:1': [1024, 1024],
   '16:9': [1344, 768],
@@ -15,6 +16,7 @@ export const MAX_SIDE = 1536;
 /** Inputs smaller than this on their longest side are enlarged to it: letters must have room. */
 const MIN_SIDE = 512;
 
+/** Pixels. */
 export interface Size {
   width: number;
   height: number;

@@ -33,6 +33,7 @@ export function spriteBody(name: string): string {
   return icon.body;
 }
 
+/** A drawing as pixels, with transparency round it. */
 export interface Sprite {
   canvas: Canvas;
   /** The box of what is visible, in pixels of the canvas. */

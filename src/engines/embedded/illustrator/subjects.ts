@@ -4,6 +4,7 @@ import { COLOUR_WORDS } from './colour.ts';
 import { LEXICON, type Noun, type Role } from './nouns.ts';
 import { isSmall, thingAt } from './things.ts';
 
+/** Something that a text names and that is drawn. `height` is in metres. */
 export interface Subject {
   /** The word of the prompt. */
   word: string;

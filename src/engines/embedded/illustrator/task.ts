@@ -2,6 +2,7 @@
 import type { Rig } from '../../ports.ts';
 import type { Drawing } from './drawing.ts';
 
+/** An image to draw, or images to change; sizes in pixels. */
 export type Task =
   | { kind: 'generate'; prompt: string; width: number; height: number; seed: number }
   | {
@@ -15,6 +16,7 @@ export type Task =
       drawing?: Drawing | undefined;
     };
 
+/** The image, encoded: with a rig where it is a portrait, with its drawing where a further edit can begin from that. */
 export interface Outcome {
   image: Uint8Array;
   width: number;

@@ -1,5 +1,6 @@
 /** The words that set a scene: places, hours, weather, seasons, moods and manners of lettering, as tables. */
 
+/** Where a scene is. */
 export type Place =
   | 'mountains'
   | 'sea'
@@ -20,8 +21,11 @@ export type Place =
   | 'river'
   | 'sky'
   | 'underwater';
+/** The hour of a scene; `golden` is late afternoon and sunset. */
 export type Time = 'dawn' | 'day' | 'golden' | 'dusk' | 'night';
+/** The weather of a scene. */
 export type Weather = 'clear' | 'clouds' | 'rain' | 'snow' | 'fog' | 'storm';
+/** The season of a scene. */
 export type Season = 'spring' | 'summer' | 'autumn' | 'winter';
 
 type Rows<T> = readonly (readonly [T, RegExp])[];
@@ -82,6 +86,7 @@ export const PLACES: Rows<Place> = [
   ['sky', /\b(in the sky|skies|above the clouds|cloudscape|sky|flying through the clouds|in the air|heavens?)\b/],
 ];
 
+/** The first row that matches wins, so "starry evening" is dusk and "noon" comes last. */
 export const TIMES: Rows<Time> = [
   ['golden', /\b(golden hour|sunsets?|sun ?down|setting sun|late afternoon|evening light|at sunset|evening sun)\b/],
   ['dawn', /\b(dawn|sun ?rise|daybreak|early morning|first light|rising sun|misty morning|morning)\b/],
@@ -93,6 +98,7 @@ export const TIMES: Rows<Time> = [
   ['day', /\b(day|daytime|noon|midday|sunny|afternoon|blue sky|bright sun)\b/],
 ];
 
+/** The first row that matches wins: a storm before the rain that it brings. */
 export const WEATHERS: Rows<Weather> = [
   ['storm', /\b(storms?|stormy|thunder(storm)?|lightning|tempest|hurricane)\b/],
   ['rain', /\b(rain|rainy|raining|drizzle|downpour|wet street|showers)\b/],
@@ -102,6 +108,7 @@ export const WEATHERS: Rows<Weather> = [
   ['clear', /\b(clear|cloudless|sunny)\b/],
 ];
 
+/** The first row that matches wins. */
 export const SEASONS: Rows<Season> = [
   ['autumn', /\b(autumn(al)?|fall (colou?rs|leaves|foliage|day)|in the fall|october|harvest)\b/],
   ['winter', /\b(winter|ski(ing|ers?)?|snowboard(ing|ers?)?|wintry|christmas|icy|frozen|frosty|snow-?covered)\b/],
@@ -109,6 +116,7 @@ export const SEASONS: Rows<Season> = [
   ['summer', /\b(summer|july|sunny)\b/],
 ];
 
+/** The first row that matches wins. A mood drains or fills the colours of the sky. */
 export const MOODS: Rows<string> = [
   ['gloomy', /\b(gloomy|dark|sad|melanchol\w+|eerie|spooky|haunted|ominous|moody)\b/],
   ['cheerful', /\b(cheerful|happy|joyful|bright|playful|cute|fun|vibrant|colou?rful)\b/],
@@ -128,6 +136,7 @@ export type Lettering =
   | 'sign'
   | 'handwritten'
   | 'caption';
+/** The first row that matches wins, so that a "neon sign" is neon. */
 export const LETTERINGS: Rows<Lettering> = [
   ['neon', /\bneon\b/],
   ['chalk', /\b(chalk|chalkboard|blackboard)\b/],
@@ -155,6 +164,7 @@ export const STYLES: Rows<string> = [
   ['pixel', /\b(pixel[- ]art|8-?bit|16-?bit)\b/],
 ];
 
+/** Words of images that show no thing. */
 export const ABSTRACT =
   /\b(abstract|gradients?|patterns?|geometric|fractals?|wallpaper|flow field|swirl(s|ing)?|marbl(ed|ing)|marble texture|texture|generative|psychedelic|fluid)\b/;
 

@@ -30,6 +30,7 @@ export type Limb = 'armFar' | 'armNear' | 'legFar' | 'legNear' | 'torso' | 'neck
 /** What a piece of a body is made of. */
 export type FigureRole = 'skin' | 'cloth' | 'legs' | 'keep';
 
+/** Everything in `art.json.br`: pieces of SVG without the element round them, by name. */
 export interface Art {
   heads: Readonly<Record<string, Head>>;
   /** Clothes, hats, beards, glasses: what lies over one another, from behind. */

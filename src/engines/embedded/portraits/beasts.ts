@@ -3,6 +3,7 @@
  * need. The art itself is in `art.json.br`.
  */
 
+/** What is painted on such a head, in units of the art. */
 export interface Beast {
   /** 'pill' and 'round' are dark; 'lamp' glows; 'almond' is the alien's. */
   eyes: { kind: 'pill' | 'round' | 'lamp' | 'almond'; left: number; right: number; y: number; rx: number; ry: number };

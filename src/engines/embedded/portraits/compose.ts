@@ -11,6 +11,7 @@ import type { LayerName, Layers } from './layers.ts';
 import type { Look } from './look.ts';
 import { blend, lighter, lightness } from './tint.ts';
 
+/** How the head and the chest stand; 0 is at rest. */
 export interface HeadPose {
   /** -1 to 1 all: shifts, turns and lean of the head; `breath` of the chest. */
   swayX: number;
@@ -23,8 +24,10 @@ export interface HeadPose {
   brows: number;
 }
 
+/** All that changes from one frame of a portrait to the next. */
 export type Pose = MouthPose & EyePose & HeadPose;
 
+/** The pose of the still. */
 export const REST: Pose = {
   ...{ open: 0, wide: 0, press: 0, bite: 0, tongue: 0, lids: 0, gazeX: 0, gazeY: 0 },
   ...{ swayX: 0, swayY: 0, yaw: 0, pitch: 0, roll: 0, breath: 0, brows: 0 },
@@ -51,6 +54,7 @@ const BREATH = 0.16;
 const BROW = 0.75;
 const LEAN = 0.045;
 
+/** Paints the whole frame; what the pen’s canvas held is covered. */
 export function paintFrame(pen: SKRSContext2D, layers: Layers, pose: Pose): void {
   const { frame, of, backdrop } = layers;
   pen.setTransform(1, 0, 0, 1, 0, 0);
@@ -138,6 +142,7 @@ function paintFeatures(pen: SKRSContext2D, look: Look, pose: Pose): void {
   paintMouth(pen, mouthOf(look), pose);
 }
 
+/** The colour of closed lids on a skin, both '#rrggbb'. */
 export const lidOf = (skin: string): string => lighter(skin, -0.055);
 
 /** A person's mouth, in units. */

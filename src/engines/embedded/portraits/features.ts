@@ -7,8 +7,10 @@ import type { Box } from './art.ts';
 import type { Beast } from './beasts.ts';
 import { blend, lighter } from './tint.ts';
 
+/** Painted with; its units are set by whoever calls. */
 export type Pen = SKRSContext2D;
 
+/** What the mouth does; all 0 is a closed smile. */
 export interface MouthPose {
   /** 0 closed to 1. */
   open: number;
@@ -22,6 +24,7 @@ export interface MouthPose {
   tongue: number;
 }
 
+/** What the eyes do; all 0 looks ahead. */
 export interface EyePose {
   /** 0 open to 1 shut. */
   lids: number;
@@ -35,6 +38,7 @@ const INSIDE = '#7d0548';
 const DEEP = '#4a0630';
 const TONGUE = '#ee5a86';
 
+/** Where a mouth is and its colours ('#rrggbb'). */
 export interface MouthLook {
   x: number;
   y: number;
@@ -118,6 +122,7 @@ function shadeOf(pen: Pen, top: number, bottom: number) {
   return shade;
 }
 
+/** Where both eyes are, left and right as seen, and their colours ('#rrggbb'). */
 export interface EyeLook {
   boxes: readonly [Box, Box];
   iris: string;
@@ -126,6 +131,7 @@ export interface EyeLook {
   lashes: boolean;
 }
 
+/** Paints both eyes of a person. */
 export function paintEyes(pen: Pen, look: EyeLook, pose: EyePose): void {
   for (const [i, box] of look.boxes.entries()) paintEye(pen, box, i === 0 ? -1 : 1, look, pose);
 }

@@ -3,6 +3,7 @@ import { art } from './art.ts';
 import { BEASTS } from './beasts.ts';
 import type { Look } from './look.ts';
 
+/** An image’s size in pixels, and how the art lies in it. */
 export interface Frame {
   width: number;
   height: number;
@@ -42,5 +43,6 @@ export function frameOf(look: Look, width: number, height: number): Frame {
 /** What of the head moves about, in units: its joint with the neck. */
 export const JOINT = { x: MIDDLE, y: 30.5 };
 
+/** True for a head that is painted by `BEASTS`, not as a person’s. */
 export const isBeast = (look: Look): boolean =>
   Object.hasOwn(BEASTS, look.head) && !Object.hasOwn(art().heads, look.head);

@@ -1,5 +1,6 @@
 /** How hair is worn: whose hair of the art, and what of our own is added. Units of the art; colours by `tinted`. */
 
+/** One way to wear hair. */
 export interface HairStyle {
   /** The head of the art whose hair, skull and ears are taken. */
   head: string;
@@ -42,6 +43,7 @@ const PLAITS = hair(
     .join(''),
 );
 
+/** By the name that a look gives. */
 export const HAIR: Readonly<Record<string, HairStyle>> = {
   'bald-man': { head: 'bald-man' },
   'bald-woman': { head: 'bald-woman' },

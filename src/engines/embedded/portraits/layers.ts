@@ -15,8 +15,10 @@ import { blend, lighter, lightness, meanColour, tinted } from './tint.ts';
 
 /** From behind; how each follows the head's turn is in `compose.ts`. */
 export const LAYERS = ['behind', 'body', 'skin', 'face', 'beard', 'lip', 'brows', 'hair', 'hat', 'glasses'] as const;
+/** One of `LAYERS`. */
 export type LayerName = (typeof LAYERS)[number];
 
+/** One layer, cut to what is seen of it. */
 export interface Layer {
   canvas: Canvas;
   /** Where its upper left corner lies, in pixels of the frame. */
@@ -24,6 +26,7 @@ export interface Layer {
   y: number;
 }
 
+/** All of a look at one size, ready to be moved and painted. Layers without anything to see are absent. */
 export interface Layers {
   look: Look;
   frame: Frame;
@@ -72,6 +75,7 @@ interface Piece {
   clip?: string;
 }
 
+/** Draws every layer of a look for an image of that size in pixels. */
 export function layersOf(look: Look, width: number, height: number): Layers {
   const frame = frameOf(look, width, height);
   const pieces = isBeast(look) ? beastPieces(look) : personPieces(look);

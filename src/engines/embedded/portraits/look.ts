@@ -15,9 +15,14 @@ export interface Worn {
   accent?: string;
 }
 
+/** Patterns of the wall behind a portrait. */
 export const MOTIFS = ['plain', 'dots', 'stars', 'leaves', 'waves', 'rays', 'hearts', 'notes', 'bubbles'] as const;
+/** One of `MOTIFS`. */
 export type Motif = (typeof MOTIFS)[number];
 
+/**
+ * A portrait as data: names of the art’s parts and their colours. Optional parts are absent where they are not seen.
+ */
 export interface Look {
   /** Of the art: a look of another version is drawn by its rig alone. */
   art: 1;

@@ -33,6 +33,7 @@ export function plainEnglish(spoken: string): string | undefined {
   return /[A-Za-z0-9$%]/.test(plain) ? plain : undefined;
 }
 
+/** A part of a line that is said in one breath. */
 export interface Clause {
   spoken: string;
   /** Where it begins in the line, in code points. */

@@ -24,6 +24,7 @@ interface Espeak {
   };
 }
 
+/** How eSpeak sounds: a variant of its own, by name, higher or lower, slower or faster. */
 export interface EspeakTimbre {
   variant: string;
   /** Factor on the timbre's own pitch. */
@@ -31,6 +32,7 @@ export interface EspeakTimbre {
   wordsPerMinute: number;
 }
 
+/** eSpeak in this thread; `rate` is its samples per second. Both calls block until they are done. */
 export interface EspeakSynthesiser {
   readonly rate: number;
   /** Times of the events count from the line's start. The listener returns true to stop. */

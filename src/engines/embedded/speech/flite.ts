@@ -41,11 +41,13 @@ export interface Phone {
   endMs: number;
 }
 
+/** Mono speech and its sounds in order. */
 export interface Utterance {
   pcm: Int16Array;
   phones: Phone[];
 }
 
+/** Flite in this thread. */
 export interface FliteSynthesiser {
   /** @param text plain ASCII. @returns the speech without the silence around it, at `rate` samples per second. */
   speak(text: string, tuning: SpeakerTuning, rate: number): Promise<Utterance>;

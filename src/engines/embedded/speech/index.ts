@@ -15,6 +15,7 @@ import type { SpeechChunk, SpeechTask } from './thread.ts';
 import { tune, VARIANTS, VOICES } from './voices.ts';
 import { createMarker, lineOf } from './words.ts';
 
+/** The speech engine and the end of its thread. */
 export type EmbeddedSpeech = SpeechEngine & {
   /** Ends the thread; pending utterances reject with UNAVAILABLE. */
   close(): Promise<void>;

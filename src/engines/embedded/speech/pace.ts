@@ -4,6 +4,7 @@
 export const REFERENCE_WORDS_PER_MINUTE = 165;
 /** The breath after a sentence and after a paragraph, at pace 1. */
 export const SENTENCE_PAUSE_MS = 290;
+/** The breath after a paragraph, at pace 1. */
 export const PARAGRAPH_PAUSE_MS = 450;
 /** Quiet at the very end, at any pace, so that a player does not clip the last sound. */
 export const END_PAUSE_MS = 120;

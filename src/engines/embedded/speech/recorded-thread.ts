@@ -2,6 +2,7 @@
 import { serve } from '../serve.ts';
 import { loadFlite, type SpeakerTuning } from './flite.ts';
 
+/** One clause for a recorded speaker. */
 export interface RecordedTask {
   /** Plain ASCII. */
   text: string;

@@ -10,6 +10,7 @@ export interface Unit {
   end: number;
 }
 
+/** A sentence and what is spoken of it. */
 export interface Sentence {
   /** The sentence in the caller's text without surrounding space, in UTF-16 units. */
   at: number;

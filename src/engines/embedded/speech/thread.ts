@@ -15,6 +15,7 @@ import type { SpeakerTuning, Utterance } from './flite.ts';
 import type { RecordedTask } from './recorded-thread.ts';
 import type { SpeechEvent } from './words.ts';
 
+/** A sentence as its synthesiser reads it, and the silence after it in milliseconds. */
 export interface SpeechLine {
   spoken: string;
   /** eSpeak's name of the language. */
@@ -24,6 +25,7 @@ export interface SpeechLine {
   pauseMs: number;
 }
 
+/** A whole utterance: its lines in order, in one timbre. */
 export interface SpeechTask {
   lines: SpeechLine[];
   timbre: EspeakTimbre;

@@ -68,6 +68,7 @@ const RECORDED: Record<string, [speaker: Speaker, formant: number, pitch: number
 /** What brings each speaker to the same words a minute. */
 const SPEAKER_PACE: Record<Speaker, number> = { slt: 1, rms: 1.15, awb: 1.05 };
 
+/** By id, in the order in which they are listed. */
 export const VOICES: ReadonlyMap<string, Voice> = new Map(
   ROWS.map(([id, name, language, espeak, variant, pitch, rate]) => [
     id,

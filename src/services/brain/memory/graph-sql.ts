@@ -26,11 +26,13 @@ export interface Look {
   schema: string;
   built: boolean | null;
 }
+/** One `Look`, or no row where the server does not offer the extension. */
 export const LOOK = `
 SELECT e.extversion AS installed, quote_ident(n.nspname) AS schema,
   (SELECT i.indisvalid FROM pg_index i WHERE i.indexrelid = to_regclass('brain_vector_graph')) AS built
 FROM pg_available_extensions a LEFT JOIN pg_extension e ON e.extname = a.name
 LEFT JOIN pg_namespace n ON n.oid = e.extnamespace WHERE a.name = 'vector'`;
+/** Needs the right to create extensions; without it the statement fails and all vectors are compared. */
 export const INSTALL = 'CREATE EXTENSION IF NOT EXISTS vector';
 
 /** What a build that was broken off leaves is of no use. */

@@ -22,6 +22,7 @@ ns AS MATERIALIZED (
 )`;
 const BRAIN =
   'b AS MATERIALIZED (SELECT scope_id, n, total_len, next_seq FROM brain WHERE avatar_id = $1 AND sandbox_id = $2)';
+/** The condition that keeps the readable namespaces of `NAMESPACES`; `column` is trusted text. */
 export const SOME = (column: string): string => `AND ${column} = ANY ((SELECT readable FROM ns)::int[])`;
 
 /**
@@ -84,8 +85,14 @@ FROM (
 
 const both = (text: (everything: boolean) => string): Statements => ({ all: text(true), some: text(false) });
 
+/** Rows of `PostingsRow`, one a term. Parameters: those of the namespaces, then $6 the terms. */
 export const POSTINGS = both(postings);
+/** Postings, newest first. Parameters: those of the namespaces, then $6 the terms, $7 how many of each. */
 export const NEWEST = both(newest);
+/**
+ * Rows of `LinkedRow` in the candidates’ order. Parameters: those of the namespaces, then $6 the candidates, $7 how
+ * many, $8 the milliseconds between neighbours.
+ */
 export const ENTRIES = both(entries);
 
 type Entry = Selectable<Tables['brain_entry']>;
@@ -168,6 +175,10 @@ FROM spread s, b, chosen c JOIN brain_vector v ON v.scope_id = (SELECT scope_id 
 WHERE v.space = $6::int`;
 
 const SCAN: Compares = { ctes: '', large: `(b.n > ${MAX_SCAN})`, limit: MAX_SCAN, graph: '' };
+/**
+ * The nearest vectors by comparing all. Parameters: those of the namespaces, then $6 the space, $7 the question’s
+ * signs, $8 entries found by words, which are measured in any case.
+ */
 export const NEAR = both((everything) => near(everything, SCAN));
 
 /** As `NEAR`, with a graph that says what it adds. */

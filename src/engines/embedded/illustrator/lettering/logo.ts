@@ -6,6 +6,7 @@ import { sprite } from '../sprites.ts';
 import type { Job, Lettered } from './job.ts';
 import { drawLines, setTexts } from './layout.ts';
 
+/** The first thing that the prompt or the words name, else a geometric mark, on a disc; the words below it. */
 export function paintLogo(job: Job): Lettered {
   const { width, height, random, image } = job;
   const { canvas, ctx } = sheet(width, height);

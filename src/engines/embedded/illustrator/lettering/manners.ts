@@ -14,6 +14,7 @@ import { paintPoster, paintSign } from './poster.ts';
 
 const hasView = (image: ImagePlan): boolean => image.kind !== 'abstract' || image.place !== undefined;
 
+/** Paints the words of a plan in each manner; returns the image and where the words are. */
 export const MANNERS: Record<Lettering, (job: Job) => Lettered> = {
   neon(job) {
     const { width, height, random, image } = job;

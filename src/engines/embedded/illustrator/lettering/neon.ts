@@ -5,6 +5,7 @@ import { pick, type Random } from '../random.ts';
 import { boundsOf } from './ink.ts';
 import { type Box, drawLines, type SetLine } from './layout.ts';
 
+/** Colours of the tubes and of their frame: what the prompt names, else glowing ones by chance. */
 export function neonColours(image: ImagePlan, random: Random): [Rgb, Rgb] {
   const own = image.palette.map(rgb).filter((colour) => toHsl(colour)[1] > 0.2);
   const first = own[0] ?? rgb(pick(random, ['#ff3d9a', '#3dc8ff', '#ff7a3d', '#7dff5a']));

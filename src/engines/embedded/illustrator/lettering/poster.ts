@@ -58,6 +58,7 @@ export function paintPoster(job: Job, isBordered: boolean): Lettered {
   return { canvas, lines };
 }
 
+/** Words on a wooden sign in the open, on an enamel one among buildings and in rooms. */
 export function paintSign(job: Job): Lettered {
   const { width, height, random, image } = job;
   const { canvas, ctx } = base(job);

@@ -3,6 +3,10 @@ import { PROFESSIONS, type Suggestion } from './professions.ts';
 import { type Random, randomFrom } from './random.ts';
 import { coloursOf, type Owner, type Word, wordsOf } from './reading.ts';
 
+/**
+ * Words in order; those said and those denied; a colour by what it belongs to; what callings suggest; and a stream of
+ * chance for each purpose, so that one more draw for the hat changes no hair.
+ */
 export interface Notes {
   words: Word[];
   has: Set<string>;
@@ -12,6 +16,7 @@ export interface Notes {
   random: (purpose: string) => Random;
 }
 
+/** Reads a text once, for all readers of traits. */
 export function notesOf(text: string, seed: number): Notes {
   const words = wordsOf(text);
   const has = new Set(words.filter((w) => !w.negated).map((w) => w.text));
@@ -34,6 +39,7 @@ export function denied<T>(notes: Notes, table: Map<string, T>): boolean {
   return [...notes.not].some((word) => table.has(word));
 }
 
+/** What the first calling that says anything of it suggests. */
 export function hinted<K extends keyof Suggestion>(notes: Notes, key: K): Suggestion[K] | undefined {
   return notes.hints.find((hint) => hint[key] !== undefined)?.[key];
 }

@@ -1,6 +1,7 @@
 /** What a calling suggests of looks. Suggestions only: whatever the text says itself goes first. */
 import type { PersonTraits } from './traits.ts';
 
+/** One calling: the words that name it, separated by spaces, and what goes with it. */
 export interface Suggestion {
   words: string;
   hat?: PersonTraits['hat'];

@@ -30,6 +30,7 @@ export function randomFrom(seed: number, purpose = ''): Random {
   };
 }
 
+/** One of the items, each as likely. */
 export const pick = <T>(random: Random, list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
 
 /** Picks by weight from a table of value -> weight. */

@@ -6,6 +6,7 @@ import { denied, hinted, type Notes, said } from './notes.ts';
 import { pick, weighted } from './random.ts';
 import type { Age, Beard, Gender, Glasses, HairStyle, Hat } from './traits.ts';
 
+/** By word, name, beard or clothes, in this order; else by chance. */
 export function readGender(notes: Notes): Gender {
   const named = said(notes, lex.GENDERS) ?? said(notes, lex.NAMES);
   if (named) return named;
@@ -25,6 +26,7 @@ export function readHat(notes: Notes): Hat {
   return (isAny ? (usual ?? named) : (named ?? usual)) ?? 'none';
 }
 
+/** By years ("a 40 year old"), word or calling; else by chance, without what the text denies. */
 export function readAge(notes: Notes): Age {
   const years = notes.words
     .map((w, i) => (/^year/.test(notes.words[i + 1]?.text ?? '') ? Number(w.text) : Number.NaN))
@@ -42,6 +44,7 @@ export function readAge(notes: Notes): Age {
   );
 }
 
+/** '#rrggbb' of lit skin. */
 export function readSkin(notes: Notes): string {
   const person = notes.colours.get('person') ?? notes.colours.get('skin');
   const species = said(notes, lex.SPECIES);
@@ -70,6 +73,7 @@ export function readSkin(notes: Notes): string {
     : weighted(random, SKIN_WEIGHTS);
 }
 
+/** How hair is worn, at its length ("long curly"). */
 export function readStyle(notes: Notes, gender: Gender, age: Age): HairStyle {
   const long = notes.words.some(
     (w, i) =>
@@ -118,6 +122,7 @@ export function readStyle(notes: Notes, gender: Gender, age: Age): HairStyle {
 /** Of a clown. */
 const WIGS = ['#c4301c', '#e0701c', '#2c9a4c', '#2f6fd0', '#c8408c'];
 
+/** '#rrggbb'. @param dark whether the skin is: then dark hair is more likely */
 export function readHairColour(notes: Notes, age: Age, dark: boolean): string {
   const word = notes.colours.get('hair') ?? notes.colours.get('beard');
   if (word) return lex.HAIR_COLOURS.get(word) ?? lex.COLOURS.get(word)!;
@@ -130,6 +135,7 @@ export function readHairColour(notes: Notes, age: Age, dark: boolean): string {
   return weighted(random, NATURAL_HAIR[dark ? 'dark' : 'light']);
 }
 
+/** Women and children have none unless it is said. */
 export function readBeard(notes: Notes, gender: Gender, age: Age): Beard {
   const spoken = said(notes, lex.BEARDS);
   if (spoken === 'full') {
@@ -147,6 +153,7 @@ export function readBeard(notes: Notes, gender: Gender, age: Age): Beard {
   return hinted(notes, 'beard') ?? weighted(notes.random('beard'), BEARD_BY_AGE[age]);
 }
 
+/** Old people wear them more often, where the text says nothing. */
 export function readGlasses(notes: Notes, age: Age): Glasses {
   if (denied(notes, lex.GLASSES)) return 'none';
   const spoken = said(notes, lex.GLASSES);

@@ -4,6 +4,7 @@
  */
 import { BEARDS, CLOTHES, COLOURS, GLASSES, HAIR_NOUNS, HATS, PEOPLE, PHRASES, STYLES } from './lexicon.ts';
 
+/** A word of a prompt in lower case; `negated` where the prompt denies it. */
 export interface Word {
   text: string;
   negated: boolean;

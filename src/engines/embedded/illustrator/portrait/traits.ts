@@ -3,7 +3,9 @@
  * anything is painted. This file holds the types; it reads and draws nothing.
  */
 export type Gender = 'female' | 'male';
+/** Under 13, 25, 42, 62, and above. */
 export type Age = 'child' | 'young' | 'adult' | 'middle' | 'old';
+/** How hair is worn. */
 export type HairStyle =
   | 'bald'
   | 'balding'
@@ -20,8 +22,11 @@ export type HairStyle =
   | 'bun'
   | 'braids'
   | 'mohawk';
+/** From bare to long. */
 export type Beard = 'none' | 'stubble' | 'moustache' | 'goatee' | 'short' | 'full' | 'long';
+/** What is worn before the eyes; `none` for nothing. */
 export type Glasses = 'none' | 'round' | 'square' | 'cat' | 'aviator' | 'sun' | 'patch' | 'monocle' | 'goggles';
+/** What is worn on the head; `none` for nothing. */
 export type Hat =
   | 'none'
   | 'wizard'
@@ -53,6 +58,7 @@ export type Hat =
   | 'circlet'
   | 'horns'
   | 'shell';
+/** What is seen of clothes above the chest. */
 export type Clothes =
   | 'tshirt'
   | 'vneck'
@@ -90,7 +96,9 @@ export type Clothes =
   | 'smock'
   | 'tuxedo'
   | 'changshan';
+/** How the face looks at rest. */
 export type Mood = 'neutral' | 'smile' | 'cheerful' | 'serious' | 'sad' | 'angry';
+/** What is behind the person. */
 export type Background =
   | 'studio'
   | 'bokeh'
@@ -103,8 +111,10 @@ export type Background =
   | 'library'
   | 'space'
   | 'kitchen';
+/** Human, or what else speaks like one. */
 export type Species = 'human' | 'robot' | 'elf' | 'alien' | 'clown' | 'vampire' | 'mermaid' | 'demon' | 'ghost';
 
+/** One person, wholly decided. Colours are '#rrggbb'; `...Said` is true where the text or a calling names it. */
 export interface PersonTraits {
   gender: Gender;
   age: Age;

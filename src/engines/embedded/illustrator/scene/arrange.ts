@@ -3,6 +3,7 @@ import type { Subject } from '../prompt.ts';
 import { between, type Random, seeded } from '../random.ts';
 import type { Stage } from './stage.ts';
 
+/** Where one subject is, and how. */
 export interface Spot {
   subject: Subject;
   /** Centre and foot in pixels. */
@@ -38,6 +39,7 @@ export const facesRight = (spot: Spot): boolean => FACES_RIGHT.has(spot.subject.
 const SKY_LOW = new Set(['butterfly', 'honeybee', 'balloon', 'kite']);
 const GROUNDED_SPACE = new Set(['own:astronaut', 'own:alien']);
 
+/** A place for each of the subjects, in the order in which they are painted: what flies, then by the foot. */
 export function arrange(subjects: Subject[], stage: Stage, seed: number): Spot[] {
   const random = seeded(seed, 'subjects');
   const carried = new Map<number, Subject>();

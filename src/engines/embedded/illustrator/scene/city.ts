@@ -5,6 +5,7 @@ import { between, pick, type Random, seeded } from '../random.ts';
 import { hazed, type Light, lit } from './light.ts';
 import { glow } from './sky.ts';
 
+/** Colours of windows behind which there is light. */
 export const LIT_WINDOWS = ['#ffd58a', '#ffe2ae', '#ffc266', '#fff0cf', '#cfe4ff'];
 /** Share of windows lit at each hour. */
 export const LIT_SHARE = { dawn: 0.16, day: 0, golden: 0.22, dusk: 0.5, night: 0.6 };

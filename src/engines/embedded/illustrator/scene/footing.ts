@@ -69,6 +69,10 @@ export function drawFooting(ctx: Context, spot: Spot, raster: Sprite, stage: Sta
   }
 }
 
+/**
+ * The subject upside down below its foot, fainter with the depth. @param painted the subject in the light of the
+ * scene
+ */
 export function drawReflection(ctx: Context, spot: Spot, painted: Canvas, raster: Sprite, stage: Stage): void {
   const k = spot.size / raster.box.h;
   const line = spot.foot - spot.size * 0.05;
@@ -98,6 +102,7 @@ export function drawReflection(ctx: Context, spot: Spot, painted: Canvas, raster
   void stage;
 }
 
+/** Rings where a subject touches the water, over its lower edge. */
 export function drawRipples(ctx: Context, spot: Spot, raster: Sprite, stage: Stage): void {
   const wide = (raster.box.w / raster.box.h) * spot.size;
   const { light } = stage;

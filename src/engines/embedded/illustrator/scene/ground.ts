@@ -82,12 +82,14 @@ function drawQuay(camera: Camera, light: Light, recipe: Recipe): Canvas {
   return canvas;
 }
 
+/** The row of the shore by column, both as fractions of the image. @param at its row in the middle */
 export function shoreLine(seed: number, at: number): (x: number) => number {
   const source = noise(seed, 'shore');
   const tilt = between(seeded(seed, 'tilt'), -0.06, 0.06);
   return (x) => at + tilt * (x - 0.5) + 0.022 * source(x * 2.2, 0.5) + 0.006 * source(x * 9, 3);
 }
 
+/** The water of a place as a layer of its own: sea, lake or bending river. @param layers what it mirrors */
 export function waterFor(
   recipe: Recipe,
   width: number,

@@ -4,6 +4,7 @@ import { fbm, noise, ridged, smoothstep } from '../random.ts';
 import { type Recipe, type Surface } from './recipes.ts';
 import { type Land } from './terrain.ts';
 
+/** Two paints of each ground, between which noise mixes. */
 export const SURFACES: Record<Surface, [string, string]> = {
   grass: ['#6f9147', '#8aa552'],
   sand: ['#e2c690', '#d3b077'],
@@ -12,6 +13,7 @@ export const SURFACES: Record<Surface, [string, string]> = {
   earth: ['#9a7a56', '#86694a'],
 };
 
+/** Far mountains with snow from a height on. The recipe must have a range. */
 export function rangeLand(recipe: Recipe, image: ImagePlan, seed: number): Land {
   const { amp, snow, rock } = recipe.range as NonNullable<Recipe['range']>;
   const source = noise(seed, 'range');
@@ -44,6 +46,7 @@ export function rangeLand(recipe: Recipe, image: ImagePlan, seed: number): Land 
   };
 }
 
+/** Hills or dunes of the middle distance. The recipe must have hills. */
 export function hillsLand(recipe: Recipe, image: ImagePlan, seed: number): Land {
   const { amp, wave, cover, cover2 } = recipe.hills as NonNullable<Recipe['hills']>;
   const source = noise(seed, 'hills');
@@ -89,6 +92,7 @@ function roadAt(away: number, x: number, isEarth: boolean): readonly number[] | 
   return isLine ? LINE : ASPHALT;
 }
 
+/** The ground from under the viewer’s feet up to 90 metres. */
 export function groundLand(recipe: Recipe, image: ImagePlan, seed: number): Land {
   const source = noise(seed, 'ground');
   const [a, b] = SURFACES[recipe.surface];

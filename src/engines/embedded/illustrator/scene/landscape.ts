@@ -14,6 +14,7 @@ import { drawFoam } from './water.ts';
 import { drawLightning } from './weather.ts';
 import { drawHouses, plant } from './woods.ts';
 
+/** Layers from behind, of the given size in pixels, and where subjects may be. The same seed gives the same. */
 export function landscape(
   image: ImagePlan,
   width: number,

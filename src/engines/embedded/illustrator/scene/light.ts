@@ -7,6 +7,7 @@ import type { ImagePlan } from '../prompt.ts';
 import { between, seeded } from '../random.ts';
 import type { Time, Weather } from '../vocabulary.ts';
 
+/** The light of one scene. Factors are 1 for paint as it is. */
 export interface Light {
   time: Time;
   weather: Weather;

@@ -3,8 +3,10 @@ import type { ImagePlan } from '../prompt.ts';
 import type { Place } from '../vocabulary.ts';
 import type { TreeKind } from './trees.ts';
 
+/** What lies underfoot. */
 export type Surface = 'grass' | 'sand' | 'snow' | 'stone' | 'earth';
 
+/** Trees of one kind between two distances in metres. */
 export interface Grove {
   kind: TreeKind;
   count: number;
@@ -16,6 +18,7 @@ export interface Grove {
   clear: number;
 }
 
+/** One place. `horizonY` and rows are fractions of the height, `eye` metres above the ground, colours '#rrggbb'. */
 export interface Recipe {
   horizonY: number;
   eye: number;
@@ -47,6 +50,7 @@ const grove = (kind: TreeKind, count: number, near: number, far: number, tall: n
 
 type OpenPlace = Exclude<Place, 'space' | 'underwater' | 'room' | 'street' | 'sky'>;
 
+/** By place; space, sky, rooms, streets and the world under water are painted otherwise. */
 export const RECIPES: Record<OpenPlace, Recipe> = {
   mountains: {
     horizonY: 0.66,

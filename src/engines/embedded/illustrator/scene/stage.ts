@@ -4,6 +4,7 @@ import type { Light } from './light.ts';
 import type { Surface } from './recipes.ts';
 import type { Camera } from './terrain.ts';
 
+/** What a place offers its subjects. `heightAt` is the land’s, in metres; `haze` the air’s over a distance. */
 export interface Stage {
   camera: Camera;
   light: Light;

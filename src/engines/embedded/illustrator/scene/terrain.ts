@@ -6,6 +6,7 @@ import { type Canvas, sheet } from '../canvas.ts';
 import type { Rgb } from '../colour.ts';
 import type { Light } from './light.ts';
 
+/** How a scene is seen. */
 export interface Camera {
   width: number;
   height: number;
@@ -17,6 +18,7 @@ export interface Camera {
   focal: number;
 }
 
+/** A camera for an image of that size in pixels; the other two as in `Camera`. */
 export function cameraOf(width: number, height: number, horizonY: number, eye: number): Camera {
   return { width, height, horizonY, eye, focal: Math.max(width * 0.62, height * 0.85) };
 }
@@ -25,6 +27,7 @@ export function cameraOf(width: number, height: number, horizonY: number, eye: n
 export const groundY = (camera: Camera, z: number, up = 0): number =>
   camera.horizonY * camera.height + ((camera.eye - up) * camera.focal) / z;
 
+/** A height field between two distances in metres, marched through in `steps`. */
 export interface Land {
   near: number;
   far: number;

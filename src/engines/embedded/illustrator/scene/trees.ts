@@ -5,6 +5,7 @@ import { between, pick, type Random } from '../random.ts';
 import type { Season } from '../vocabulary.ts';
 import { type Light, lit } from './light.ts';
 
+/** What grows in a grove. */
 export type TreeKind = 'conifer' | 'broadleaf' | 'palm' | 'bare' | 'birch';
 
 const LEAVES: Record<Season | 'plain', string[]> = {
@@ -202,6 +203,7 @@ export function veiled(source: Canvas, haze: Rgb, amount: number): Canvas {
   return canvas;
 }
 
+/** Grass and the flowers in it. */
 export interface Meadow {
   blade: Rgb;
   /** 0..1 share of blades that are flowers. */

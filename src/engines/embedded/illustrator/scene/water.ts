@@ -4,6 +4,7 @@ import { mapRgb, mix, type Rgb } from '../colour.ts';
 import { fbm, noise, seeded } from '../random.ts';
 import type { Light } from './light.ts';
 
+/** Where the water of a scene is and how it moves. */
 export interface WaterForm {
   /** Row where the water begins, as a fraction of the height. */
   topY: number;

@@ -152,6 +152,7 @@ export function drawShafts(width: number, height: number, light: Light, seed: nu
   return canvas;
 }
 
+/** Lights over the lower part of an otherwise transparent sheet. @param fromY the highest row, a fraction */
 export function drawFireflies(width: number, height: number, fromY: number, seed: number): Canvas {
   const { canvas, ctx } = sheet(width, height);
   const random = seeded(seed, 'fireflies');
@@ -191,6 +192,8 @@ export function finish(ctx: Context, width: number, height: number, random: Rand
   ctx.putImageData(image, 0, 0);
 }
 
+/** Whether the sun stands low enough for its shafts to be seen. */
 export const isSunLow = (light: Light): boolean => light.time === 'dawn' || light.time === 'golden';
+/** The colour of fog: the haze, whitened by what light the sky gives. */
 export const veilOf = (light: Light): Rgb =>
   mix(light.haze, [255, 255, 255], smoothstep(0, 1, light.ambient[0]) * 0.25);
