@@ -1,6 +1,7 @@
 /** What every resolver is given: who calls, the services, and loaders that live as long as one request. */
 import type { KeyedRequest, Origin, Principal } from '../src/auth/principal.ts';
 import type { Log } from '../src/kernel/log.ts';
+import type { Span } from '../src/kernel/spans.ts';
 import type { Accounts } from '../src/services/accounts/account.service.ts';
 import type { AccountDeletion } from '../src/services/accounts/account-deletion.service.ts';
 import type { AccountExports } from '../src/services/accounts/account-export.service.ts';
@@ -104,6 +105,10 @@ export interface Context {
   loaders: Loaders;
   log: Log;
   requestId: string;
+  /** W3C trace context that the caller sent; undefined without. */
+  traceparent?: string | undefined;
+  /** The request's span, where requests are traced. */
+  span?: Span | undefined;
   /** The caller's address, for limits on failures. */
   address: string;
   /** The header Idempotency-Key, where what is asked has not begun it yet: GraphQL over HTTP. */

@@ -111,17 +111,19 @@ export function createExecutor(schema: GraphQLSchema): Executor {
       const compiled = operation.operation === 'query' ? compiledFor(document, operation) : null;
       const account = context.principal?.userId ?? context.address;
       if (compiled) {
-        return rewrapped(await runAsAccount(account, () => compiled.query(undefined, context, coerced.coerced)));
+        return rewrapped(
+          await runAsAccount(account, () => compiled.query(undefined, context, coerced.coerced), context),
+        );
       }
-      return runAsAccount(account, () =>
+      const interpret = () =>
         executeByInterpreter({
           schema,
           document,
           contextValue: context,
           variableValues: variables ?? {},
           ...(operationName == null ? {} : { operationName }),
-        }),
-      );
+        });
+      return runAsAccount(account, interpret, context);
     },
   };
 }

@@ -11,7 +11,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { App } from './app/app.ts';
 import { checkBucket, checkDataDir, databaseError } from './app/start-checks.ts';
-import { notifyParent, reportStats, superviseWorker, type WorkerProcess } from './app/worker-process.ts';
+import { answerMetrics, notifyParent, reportStats, superviseWorker, type WorkerProcess } from './app/worker-process.ts';
 import { type EmbeddedPostgres, startPostgres } from './embedded-postgres/server.ts';
 import { type Config, ConfigError, readConfig } from './kernel/config.ts';
 
@@ -48,6 +48,10 @@ async function runWorker(config: Config, databaseUrl: string): Promise<void> {
     ? undefined
     : await (await import('./http/health-server.ts')).startHealthServer(app);
   app.log.info({ pid: process.pid }, 'worker ready');
+  if (process.env[CHILD_DATABASE]) {
+    const { familiesOf, processMetrics } = await import('./kernel/work-metrics.ts');
+    answerMetrics(() => familiesOf(processMetrics(app.db.pool), 'worker'));
+  }
   notifyParent({ kind: 'ready' });
   const stopReports = reportStats(() => ({ decoders: app.decoders.stats(), remote: app.remote.stats() }));
   const shut = async () => {
@@ -103,7 +107,7 @@ async function runWeb(config: Config): Promise<void> {
   const workerEnv = { ...process.env, [CHILD_DATABASE]: databaseUrl };
   const worker =
     config.ROLE === 'all' ? superviseWorker(fileURLToPath(import.meta.url), workerEnv, app.log) : undefined;
-  const server = await startServer(app, { workerStats: worker?.stats }).catch(async (error: NodeJS.ErrnoException) => {
+  const server = await startServer(app, { worker }).catch(async (error: NodeJS.ErrnoException) => {
     await shutDown(app, worker, postgres, postgresWatch);
     throw cannotListen(config, error);
   });

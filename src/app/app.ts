@@ -4,7 +4,7 @@
  */
 
 import type { PgBoss } from 'pg-boss';
-import { type Logger, pino } from 'pino';
+import type { Logger } from 'pino';
 import type { Services } from '../../resolvers/context.ts';
 import { AuditLog } from '../auth/audit-log.ts';
 import { Credentials } from '../auth/credentials.ts';
@@ -21,9 +21,10 @@ import type { Config } from '../kernel/config.ts';
 import { boundWaits, type Database, openDatabase } from '../kernel/database.ts';
 import { PlatformError } from '../kernel/errors.ts';
 import { LIMITS } from '../kernel/limits.ts';
-import { LOG_REDACTION } from '../kernel/log.ts';
+import { createLog } from '../kernel/log.ts';
 import { migrate } from '../kernel/migrations.ts';
 import { RemoteCalls } from '../kernel/remote-calls.ts';
+import type { Tracer } from '../kernel/spans.ts';
 import { IdempotencyKeys } from '../services/accounts/idempotency.service.ts';
 import { Embeddings } from '../services/brain/embedding.service.ts';
 import { type Graph, openGraph } from '../services/brain/memory/graph.ts';
@@ -94,15 +95,27 @@ export interface AppOptions {
   engines?: RunningEngines;
 }
 
-function createLog(config: Config): Logger {
-  return pino({ level: config.LOG_LEVEL, redact: LOG_REDACTION.redact, serializers: LOG_REDACTION.serializers });
+/** Where spans go; undefined where nobody collects them, and then nothing of it is loaded. */
+async function openTracing(config: Config, role: 'web' | 'worker', log: Logger): Promise<Tracer | undefined> {
+  const endpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT;
+  if (!endpoint) return undefined;
+  const { openTracer } = await import('./open-telemetry.ts');
+  return openTracer({
+    endpoint,
+    headers: config.OTEL_EXPORTER_OTLP_HEADERS,
+    serviceName: config.OTEL_SERVICE_NAME,
+    role,
+    share: config.OTEL_TRACES_SAMPLER_ARG,
+    log,
+  });
 }
 
 /** Opens ports and services of one process. Throws ConfigError or what a port throws; close what it returns. */
 export async function openApp(options: AppOptions): Promise<App> {
-  const { config, databaseUrl, clock = systemClock, log = createLog(config) } = options;
+  const { config, databaseUrl, clock = systemClock, log = createLog(config.LOG_LEVEL) } = options;
   // First, because a wrong name of a model is told before anything is open. Videos are fetched long after.
   let fetchVideo: Download = () => Promise.reject(new PlatformError('UNAVAILABLE'));
+  const tracer = await openTracing(config, options.work ? 'worker' : 'web', log);
   const decoders = createDecoders({ log, atLeast: options.work ? config.VIDEO_CONCURRENCY + 1 : 2 });
   const remote = new RemoteCalls({ seconds: config.REMOTE_SECONDS, log });
   const download: Download = (url, signal) => fetchVideo(url, signal);
@@ -115,7 +128,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   secrets.watch((error) => log.error({ err: error }, 'instance keys not readable'));
   const notifier = await openNotifier(db, databaseUrl, options.listens);
   const boss = await openBoss({ db, url: databaseUrl, log, work: options.work });
-  const platform = openPlatform({ config, clock, log, db, notifier, secrets, boss, engines, decoders, remote });
+  const platform = openPlatform({ config, clock, log, db, notifier, secrets, boss, engines, decoders, remote, tracer });
   fetchVideo = (url, signal) => videoAt(platform.safeFetch, url, signal);
   const idTokens = new IdTokens({
     issuer: config.BASE_URL,
@@ -201,6 +214,7 @@ export async function openApp(options: AppOptions): Promise<App> {
       await platform.engines.close();
       await decoders.close();
       await db.close();
+      await tracer?.close();
     },
   };
 }
@@ -216,10 +230,11 @@ interface Opened {
   engines: RunningEngines;
   decoders: Decoders;
   remote: RemoteCalls;
+  tracer: Tracer | undefined;
 }
 
 function openPlatform(opened: Opened): Platform & Pick<App, 'engines' | 'jobs'> {
-  const { config, clock, log, db, notifier, secrets, boss, engines, decoders, remote } = opened;
+  const { config, clock, log, db, notifier, secrets, boss, engines, decoders, remote, tracer } = opened;
   const store = openStore(config.MEDIA_URL, config.DATA_DIR, { answerMs: config.MEDIA_SECONDS * SECOND_MS });
   const links = createMediaLinks({
     baseUrl: config.BASE_URL,
@@ -234,7 +249,8 @@ function openPlatform(opened: Opened): Platform & Pick<App, 'engines' | 'jobs'> 
     calls: remote,
   });
   const jobs = jobsOf(boss);
-  return { config, clock, log, db, notifier, store, links, safeFetch, engines, remote, decoders, jobs, audit };
+  const ports = { config, clock, log, db, notifier, store, links, safeFetch, engines, remote, decoders, jobs, audit };
+  return { ...ports, tracer };
 }
 
 /** What a provider of videos made: fetched like what users name, for its address comes from outside as well. */

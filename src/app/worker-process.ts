@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { DecoderStats } from '../engines/decoders/index.ts';
 import { ConfigError } from '../kernel/config.ts';
 import type { RemoteStats } from '../kernel/remote-calls.ts';
+import type { MetricFamily } from '../kernel/work-metrics.ts';
 
 const RESTART_MS = 500;
 /** How long a stopping worker may take to give its jobs back before it is killed. */
@@ -11,13 +12,23 @@ const STOP_GRACE_MS = 10_000;
 const REPORT_MS = 1_000;
 /** Reports that may stay out: a worker that is frozen, or computes without end, is killed and started again. */
 const MISSING_REPORTS = 30;
+/** Longest wait for its metrics. */
+const METRICS_MS = 2_000;
 
 /** What a forked worker tells the process that forked it. */
 export type WorkerMessage =
   | { kind: 'ready' }
   /** It cannot start; the sentence for whoever started the program. */
   | { kind: 'failed'; sentence: string }
-  | { kind: 'stats'; stats: WorkerStats };
+  | { kind: 'stats'; stats: WorkerStats }
+  /** The answer to a MetricsRequest. */
+  | { kind: 'metrics'; id: number; families: MetricFamily[] };
+
+/** What a forked worker is asked for its metrics by; numbered, because answers may come late. */
+interface MetricsRequest {
+  ask: 'metrics';
+  id: number;
+}
 
 /** What a worker counts that its web process shows. */
 export interface WorkerStats {
@@ -31,6 +42,8 @@ export interface WorkerProcess {
   ready: Promise<void>;
   /** At most about a second old; undefined until it is ready, and while it is down. */
   stats(): WorkerStats | undefined;
+  /** What it measures, now; empty while it is down or does not answer. */
+  metrics(): Promise<MetricFamily[]>;
   stop(): Promise<void>;
 }
 
@@ -47,6 +60,18 @@ export function reportStats(stats: () => WorkerStats): () => void {
   return () => clearInterval(timer);
 }
 
+/** Answers the parent's questions for metrics. */
+export function answerMetrics(families: () => Promise<MetricFamily[]>): void {
+  process.on('message', ({ ask, id }: MetricsRequest) => {
+    if (ask !== 'metrics') return;
+    // Without an answer the parent goes on without.
+    families().then(
+      (read) => notifyParent({ kind: 'metrics', id, families: read }),
+      () => {},
+    );
+  });
+}
+
 /** Keeps one worker process alive: a crash costs its jobs about a second. @param entry the program, which works by `env` */
 export function superviseWorker(entry: string, env: NodeJS.ProcessEnv, log: Logger): WorkerProcess {
   let child: ChildProcess | undefined;
@@ -56,6 +81,8 @@ export function superviseWorker(entry: string, env: NodeJS.ProcessEnv, log: Logg
   /** Of the child that is, which is not expected to report before it is ready. */
   let isChildReady = false;
   let missing = 0;
+  const asked = new Map<number, (families: MetricFamily[]) => void>();
+  let questions = 0;
   const ready = Promise.withResolvers<void>();
   const start = (): void => {
     const mine = fork(entry, { env, execArgv: process.execArgv });
@@ -65,6 +92,7 @@ export function superviseWorker(entry: string, env: NodeJS.ProcessEnv, log: Logg
       if (message.kind === 'failed') ready.reject(new ConfigError(message.sentence));
       missing = 0;
       if (message.kind === 'stats') stats = message.stats;
+      if (message.kind === 'metrics') asked.get(message.id)?.(message.families);
       if (message.kind !== 'ready') return;
       isReady = true;
       isChildReady = true;
@@ -96,6 +124,21 @@ export function superviseWorker(entry: string, env: NodeJS.ProcessEnv, log: Logg
   return {
     ready: ready.promise,
     stats: () => stats,
+    async metrics() {
+      if (!stats || !child?.connected) return [];
+      questions += 1;
+      const request: MetricsRequest = { ask: 'metrics', id: questions };
+      const answer = Promise.withResolvers<MetricFamily[]>();
+      asked.set(request.id, answer.resolve);
+      const timer = setTimeout(() => answer.resolve([]), METRICS_MS);
+      child.send(request, (error) => error && answer.resolve([]));
+      try {
+        return await answer.promise;
+      } finally {
+        clearTimeout(timer);
+        asked.delete(request.id);
+      }
+    },
     async stop() {
       isStopping = true;
       clearInterval(watch);

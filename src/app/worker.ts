@@ -60,6 +60,8 @@ export async function startWorker(app: App): Promise<RunningWorker> {
     lease,
     jobs: app.jobs,
     log,
+    tracer: app.tracer,
+    kinds: app.config.WORKER_KINDS,
     outageMs: app.config.OUTAGE_SECONDS * SECOND_MS,
     slots: { reply: isLocal ? LOCAL_REPLY_SLOTS : REPLY_SLOTS },
     concurrency: {

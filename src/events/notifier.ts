@@ -7,9 +7,11 @@ import { randomInt } from 'node:crypto';
 import pg from 'pg';
 import type { Database } from '../kernel/database.ts';
 import { holdLock, LOCK_CLASSES } from '../kernel/session-locks.ts';
+import { currentSpan } from '../kernel/work-account.ts';
 
 /**
- * `turn`: "conversationId version", from the connection that committed with the owner's id behind. `account`: the id of a
+ * `turn`: "conversationId version", from the connection that committed with the owner's id behind; then the `traceparent` of
+ * what changed it, where that is traced. `account`: the id of a
  * user of whose something ended. `revoked`: "kind id", where kind is what lost its access. `avatar`: an id. `image`: the
  * id of a request that has ended. `draft`: "conversationId turnId text", the text of a reply so far, which is in no table:
  * a listener that misses it waits for the next one, or for the turn.
@@ -19,8 +21,14 @@ export type Channel = 'turn' | 'account' | 'revoked' | 'avatar' | 'image' | 'dra
 /** PostgreSQL refuses a payload of 8 000 bytes. */
 export const MAX_PAYLOAD_BYTES = 7_999;
 
-/** Notifies every process of the present version of conversation $1, from the connection that changed it. */
-export const NOTIFY_TURN = `select pg_notify('avatar_turn', id || ' ' || version || ' ' || owner_user_id) from conversation where id = $1`;
+/** Notifies every process of the present version of conversation $1, from the connection that changed it; $2 is what follows. */
+export const NOTIFY_TURN = `select pg_notify('avatar_turn', id || ' ' || version || ' ' || owner_user_id || $2) from conversation where id = $1`;
+
+/** What follows the owner in a notification of `turn`: the `traceparent` of the span under way, where there is one. */
+export function traceSuffix(): string {
+  const span = currentSpan();
+  return span ? ` ${span.traceparent}` : '';
+}
 
 const CHANNELS: Channel[] = ['turn', 'account', 'revoked', 'avatar', 'image', 'draft'];
 const RECONNECT_MS = 250;

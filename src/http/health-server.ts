@@ -13,7 +13,7 @@ export interface RunningHealth {
 export async function startHealthServer(app: App): Promise<RunningHealth> {
   const fastify = Fastify({ loggerInstance: app.log as FastifyBaseLogger, disableRequestLogging: true });
   mountHealth(fastify, app);
-  mountMetrics(fastify, app);
+  mountMetrics(fastify, app, { process: 'worker' });
   await fastify.listen({ port: app.config.PORT, host: app.config.HOST });
   return { close: () => fastify.close() };
 }

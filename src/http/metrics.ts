@@ -1,44 +1,40 @@
 /**
- * Metrics for operators, in Prometheus' format at /metrics: requests by route and status, jobs waiting and running, live
- * sockets, and the process itself. Answered to this machine, and to whoever brings METRICS_TOKEN.
+ * Metrics for operators, in Prometheus' format at /metrics: requests by route and status, jobs waiting and running, credits,
+ * live sockets, and what the process and a worker beside it measure of their work. Answered to this machine, and to whoever
+ * brings METRICS_TOKEN.
  */
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { AggregatorRegistry, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { App } from '../app/app.ts';
-import type { WorkerStats } from '../app/worker-process.ts';
+import type { WorkerProcess } from '../app/worker-process.ts';
 import type { SlugStats } from '../auth/slug-misses.ts';
 import type { DecoderStats } from '../engines/decoders/index.ts';
+import { QUEUES } from '../jobs/queue.ts';
+import { fromMicro } from '../kernel/credits.ts';
 import { PlatformError } from '../kernel/errors.ts';
-import { sha256 } from '../kernel/ids.ts';
+import { idsFrom, sha256 } from '../kernel/ids.ts';
 import type { RemoteStats } from '../kernel/remote-calls.ts';
+import { familiesOf, processMetrics } from '../kernel/work-metrics.ts';
+import { creditsHeld, creditsMoved } from '../ledger/reads.ts';
 import type { ConnectionStats } from './connection-limits.ts';
 
 const SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
-/** What is counted elsewhere. A process that serves no callers has none of it. */
+/** Which process it is, and what is counted elsewhere; one that serves no callers has none of that. */
 export interface MetricSources {
+  process: 'web' | 'worker';
   liveCounts?: () => Record<string, number>;
   connections?: Readonly<ConnectionStats>;
   guesses?: Readonly<SlugStats>;
-  /** Of the worker beside this process; undefined while there is none. */
-  workerStats?: (() => WorkerStats | undefined) | undefined;
+  /** The worker beside this process. */
+  worker?: Pick<WorkerProcess, 'stats' | 'metrics'> | undefined;
 }
 
-let ofProcess: Registry | undefined;
-
-/** The process's own figures: one for all its servers, because what watches garbage collection and the event loop never ends. */
-function processMetrics(): Registry {
-  if (!ofProcess) {
-    ofProcess = new Registry();
-    collectDefaultMetrics({ register: ofProcess });
-  }
-  return ofProcess;
-}
-
-export function mountMetrics(fastify: FastifyInstance, app: App, sources: MetricSources = {}): void {
+/** Mounts /metrics, which shows this process and what the database says of all. */
+export function mountMetrics(fastify: FastifyInstance, app: App, sources: MetricSources): void {
   const registry = new Registry();
-  const ofThisProcess = processMetrics();
+  const ofThisProcess = processMetrics(app.db.pool);
   const requests = new Histogram({
     name: 'avatar_http_request_seconds',
     help: 'Time to answer, by route and status.',
@@ -46,19 +42,8 @@ export function mountMetrics(fastify: FastifyInstance, app: App, sources: Metric
     buckets: SECONDS,
     registers: [registry],
   });
-  new Gauge({
-    name: 'avatar_jobs',
-    help: 'Background jobs by queue and state.',
-    labelNames: ['queue', 'state'],
-    registers: [registry],
-    async collect() {
-      this.reset();
-      const rows = await app.db.rows<{ name: string; state: string; n: number }>(
-        `select name, state::text, count(*)::int as n from pgboss.job where state < 'completed' or state = 'failed' group by 1, 2`,
-      );
-      for (const { name, state, n } of rows) this.set({ queue: name, state }, n);
-    },
-  });
+  jobMetrics(registry, app);
+  creditMetrics(registry, app);
   new Gauge({
     name: 'avatar_live',
     help: 'Live sockets, subscriptions, feeds and deliveries of this process.',
@@ -80,8 +65,8 @@ export function mountMetrics(fastify: FastifyInstance, app: App, sources: Metric
       help: 'Since the start: slugs that were not there, lookups refused and delayed for it; slugWave is 1 during a wave.',
     });
   }
-  decoderMetrics(registry, () => ({ self: app.decoders.stats(), worker: sources.workerStats?.()?.decoders }));
-  remoteMetrics(registry, () => ({ self: app.remote.stats(), worker: sources.workerStats?.()?.remote }));
+  decoderMetrics(registry, () => ({ self: app.decoders.stats(), worker: sources.worker?.stats()?.decoders }));
+  remoteMetrics(registry, () => ({ self: app.remote.stats(), worker: sources.worker?.stats()?.remote }));
   new Gauge({
     name: 'avatar_audit_events',
     help: 'Lines of the audit log that this process wrote, by action.',
@@ -99,7 +84,90 @@ export function mountMetrics(fastify: FastifyInstance, app: App, sources: Metric
   fastify.get('/metrics', async (request, reply) => {
     if (!mayRead(request, app.config.METRICS_TOKEN))
       throw new PlatformError('NOT_FOUND', 'There is nothing at this address.');
-    return reply.type(registry.contentType).send(await Registry.merge([ofThisProcess, registry]).metrics());
+    const families = await Promise.all([
+      registry.getMetricsAsJSON(),
+      familiesOf(ofThisProcess, sources.process),
+      sources.worker?.metrics() ?? [],
+    ]);
+    // Their labels differ, so that nothing is added up, nor left out as "aggregator" would have it.
+    const all = families.map((some) => some.map((family) => ({ ...family, aggregator: 'sum' })));
+    return reply.type(registry.contentType).send(await AggregatorRegistry.aggregate(all).metrics());
+  });
+}
+
+/** Jobs of all processes: how many, and how long the oldest waits. */
+function jobMetrics(registry: Registry, { db }: Pick<App, 'db'>): void {
+  let asked: Promise<{ name: string; state: string; n: number; oldest: number | null }[]> | undefined;
+  /** Asked once for both gauges, which are read together. */
+  const read = () => {
+    asked ??= db
+      .rows<{ name: string; state: string; n: number; oldest: number | null }>(
+        `select name, state::text, count(*)::int as n,
+          max(extract(epoch from clock_timestamp() - greatest(created_on, start_after)))::float8 as oldest
+         from pgboss.job where state < 'completed' or state = 'failed' group by 1, 2`,
+      )
+      .finally(() => {
+        asked = undefined;
+      });
+    return asked;
+  };
+  new Gauge({
+    name: 'avatar_jobs',
+    help: 'Background jobs by queue and state.',
+    labelNames: ['queue', 'state'],
+    registers: [registry],
+    async collect() {
+      this.reset();
+      for (const { name, state, n } of await read()) this.set({ queue: name, state }, n);
+    },
+  });
+  new Gauge({
+    name: 'avatar_jobs_oldest_seconds',
+    help: 'How long the oldest job of a queue has waited since it could begin; 0 while none waits.',
+    labelNames: ['queue'],
+    registers: [registry],
+    async collect() {
+      this.reset();
+      for (const name of Object.keys(QUEUES)) this.set({ queue: name }, 0);
+      for (const { name, state, oldest } of await read())
+        if (state === 'created') this.set({ queue: name }, Math.max(0, oldest ?? 0));
+    },
+  });
+}
+
+/** How long a transaction may take from the id of its transfer to its commit: later ids are not read yet. */
+const UNCOMMITTED_MS = 15_000;
+
+/** Credits of all processes, by what they are for, as the ledger has them. */
+function creditMetrics(registry: Registry, { db, clock }: Pick<App, 'db' | 'clock'>): void {
+  // Read as far as the ledger goes, from scrape to scrape: no turn waits for being counted.
+  let from = idsFrom('tfr', clock.now());
+  new Counter({
+    name: 'avatar_credits_total',
+    help: 'Credits that were moved since this process started, by kind: used by turn, speech, image, video; tribe, gift, grant.',
+    labelNames: ['kind'],
+    registers: [registry],
+    async collect() {
+      const to = idsFrom('tfr', clock.now() - UNCOMMITTED_MS);
+      if (to <= from) return;
+      const after = from;
+      from = to;
+      const moved = await creditsMoved(db, { after, before: to }).catch((error: unknown) => {
+        from = after;
+        throw error;
+      });
+      for (const { kind, amount } of moved) this.inc({ kind }, fromMicro(BigInt(amount)));
+    },
+  });
+  new Gauge({
+    name: 'avatar_credits_held',
+    help: 'Credits that are set aside for work that has not ended, by kind.',
+    labelNames: ['kind'],
+    registers: [registry],
+    async collect() {
+      this.reset();
+      for (const { kind, amount } of await creditsHeld(db, {})) this.set({ kind }, fromMicro(BigInt(amount)));
+    },
   });
 }
 

@@ -16,7 +16,7 @@ import { mountRest, refuse } from '../../rest-compat/handler.ts';
 import { createOpenApi } from '../../rest-compat/openapi.ts';
 import { mountOAuth } from '../../rest-compat/token.ts';
 import type { App } from '../app/app.ts';
-import type { WorkerStats } from '../app/worker-process.ts';
+import type { WorkerProcess } from '../app/worker-process.ts';
 import { isDemoProof } from '../auth/demo-proof.ts';
 import { toolsResource } from '../auth/oauth-resources.ts';
 import { badInput, PlatformError } from '../kernel/errors.ts';
@@ -40,7 +40,7 @@ import { CORS, commonHeaders } from './headers.ts';
 import { isProbe, mountHealth } from './health.ts';
 import { mountMetrics } from './metrics.ts';
 import { Thumbnails } from './thumbnails.ts';
-import { requestIdOf, requestLog } from './tracing.ts';
+import { RequestSpans, requestIdOf } from './tracing.ts';
 import { mountTranscriptions } from './transcriptions.ts';
 import { mountUploads } from './uploads.ts';
 
@@ -58,19 +58,21 @@ export interface RunningServer {
 export interface ServerOptions {
   /** Other ones than the usual are for tests, which do not wait for minutes. */
   connectionLimits?: ConnectionLimits;
-  /** Of a worker beside this process, for /metrics. */
-  workerStats?: (() => WorkerStats | undefined) | undefined;
+  /** The worker beside this process, for /metrics. */
+  worker?: Pick<WorkerProcess, 'stats' | 'metrics'> | undefined;
 }
 
 /** Mounts everything and listens. Rejects when the port is taken. */
 export async function startServer(app: App, options: ServerOptions = {}): Promise<RunningServer> {
-  const { connectionLimits = CONNECTION_LIMITS, workerStats } = options;
+  const { connectionLimits = CONNECTION_LIMITS, worker } = options;
   const headers = commonHeaders(app.config.BASE_URL);
+  const spans = new RequestSpans(app.tracer);
   const fastify = Fastify({
     loggerInstance: app.log as FastifyBaseLogger,
     disableRequestLogging: true,
     genReqId: requestIdOf,
-    childLoggerFactory: requestLog,
+    requestIdLogLabel: 'requestId',
+    childLoggerFactory: spans.logOf,
     // Without proxies the address is the socket's, and no header is parsed.
     trustProxy: app.config.TRUST_PROXY > 0 && ((_address, hop) => hop < app.config.TRUST_PROXY),
     bodyLimit: LIMITS.jsonBodyBytes,
@@ -96,7 +98,7 @@ export async function startServer(app: App, options: ServerOptions = {}): Promis
       return (reply as FastifyReply).code(seen.status).send(errorBody(seen, request.id));
     },
   });
-  observe(fastify);
+  observe(fastify, app.tracer && spans);
   compressTexts(fastify);
   const methodsOf = trackMethods(fastify);
   const answerTaken = trackTaken(fastify);
@@ -117,35 +119,36 @@ export async function startServer(app: App, options: ServerOptions = {}): Promis
 
   mountHealth(fastify, app);
   const liveCounts = () => ({ ...live.stats, ...app.services.live.feeds.stats });
-  mountMetrics(fastify, app, { liveCounts, connections, guesses: app.limits.stats, workerStats });
+  mountMetrics(fastify, app, { process: 'web', liveCounts, connections, guesses: app.limits.stats, worker });
   mountMedia(fastify, app);
   const executor = await openExecutor(app);
-  mountUploads(fastify, app, { executor, contextFor: (request) => contextFor(app, request) });
-  mountTranscriptions(fastify, { executor, contextFor: (request) => contextFor(app, request) });
-  await mountGraphql(fastify, app, { executor, contextFor: (request) => contextFor(app, request) });
+  const contextFor = (request: FastifyRequest, authorization = request.headers.authorization, resource?: string) =>
+    contextOf(app, spans, request, authorization, resource);
+  mountUploads(fastify, app, { executor, contextFor });
+  mountTranscriptions(fastify, { executor, contextFor });
+  await mountGraphql(fastify, app, { executor, contextFor });
   mountRest(fastify, {
     executor,
-    contextFor: (request) => contextFor(app, request),
+    contextFor,
     idempotency: app.idempotency,
     baseUrl: app.config.BASE_URL,
   });
   mountOAuth(fastify, {
     executor,
-    contextFor: (request) => contextFor(app, request),
+    contextFor,
     baseUrl: app.config.BASE_URL,
     siteUrl: app.config.SITE_URL,
     takesRegistrations: app.config.OAUTH_REGISTRATION === 'on',
   });
   mountTools(fastify, {
     executor,
-    contextFor: (request) =>
-      contextFor(app, request, request.headers.authorization, toolsResource(app.config.BASE_URL)),
+    contextFor: (request) => contextFor(request, request.headers.authorization, toolsResource(app.config.BASE_URL)),
     baseUrl: app.config.BASE_URL,
     siteUrl: app.config.SITE_URL,
   });
   const pageNotFound = mountPages(fastify, {
     executor,
-    contextFor: (request, authorization) => contextFor(app, request, authorization ?? ''),
+    contextFor: (request, authorization) => contextFor(request, authorization ?? ''),
     siteUrl: app.config.SITE_URL,
     baseUrl: app.config.BASE_URL,
     securityContact: app.config.SECURITY_CONTACT,
@@ -217,10 +220,11 @@ function mountLive(fastify: FastifyInstance, app: App, executor: Executor): Live
   return live;
 }
 
-async function contextFor(
+async function contextOf(
   app: App,
+  spans: RequestSpans,
   request: FastifyRequest,
-  authorization = request.headers.authorization,
+  authorization: string | undefined,
   resource?: string,
 ): Promise<Context> {
   const principal = await app.credentials.principalOf(authorization, resource);
@@ -230,18 +234,25 @@ async function contextFor(
     loaders: createLoaders(app.services, principal),
     log: request.log,
     requestId: request.id,
+    traceparent: spans.parentOf(request),
+    span: spans.of(request),
     address: request.ip,
   };
 }
 
-/** One structured line a request: what, who answered how, how long. */
-function observe(fastify: FastifyInstance): void {
+/** One structured line a request: what, who answered how, how long; and the end of its span, where there are any. */
+function observe(fastify: FastifyInstance, spans: RequestSpans | undefined): void {
   // Hooks with a callback: a promise for each of them costs a poll some microseconds.
   fastify.addHook('onResponse', (request, reply, done) => {
     done();
     const route = request.routeOptions.url ?? request.url.split('?')[0];
     const fields = { method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) };
     request.log.info(fields, 'request');
+  });
+  if (!spans) return;
+  fastify.addHook('onResponse', (request, reply, done) => {
+    done();
+    spans.end(request, reply);
   });
 }
 

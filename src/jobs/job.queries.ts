@@ -4,9 +4,9 @@
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { Tables } from '../../schema/entities/tables.ts';
+import type { JobKind } from '../kernel/job-kinds.ts';
 import { preparedOver } from '../kernel/prepared.ts';
 import { LOCK_CLASSES } from '../kernel/session-locks.ts';
-import type { JobKind } from '../services/platform.ts';
 
 type State = 'created' | 'retry' | 'active' | 'completed' | 'cancelled' | 'failed';
 

@@ -4,7 +4,7 @@
  * `output`, so that a stopping or dying worker uses up no attempts, and neither do outages.
  */
 import type { Database } from '../kernel/database.ts';
-import type { JobKind } from '../services/platform.ts';
+import type { JobKind } from '../kernel/job-kinds.ts';
 import type { Attempts } from '../services/work-attempt.ts';
 import { requeueAttempt } from './job.queries.ts';
 import { WAKE } from './queue.ts';

@@ -5,8 +5,10 @@
 import type { JobWithMetadata, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Database } from '../kernel/database.ts';
+import type { JobKind } from '../kernel/job-kinds.ts';
+import type { Tracer } from '../kernel/spans.ts';
 import { runAsAccount } from '../kernel/work-account.ts';
-import type { JobKind } from '../services/platform.ts';
+import { type JobOutcome, observeJob, observeJobWait } from '../kernel/work-metrics.ts';
 import {
   type Attempts,
   isDependencyDown,
@@ -15,12 +17,13 @@ import {
   WorkerStoppingError,
 } from '../services/work-attempt.ts';
 import { JobPoller } from './job-poller.ts';
-import { IDLE_POLL_MS, type JobQueue, QUEUES } from './queue.ts';
+import { IDLE_POLL_MS, type JobData, type JobQueue, QUEUES } from './queue.ts';
 import { attemptsAfter, failuresAt, failuresOf, type JobAttempt, requeue, withFailure } from './retry-policy.ts';
 import type { WorkerLease } from './worker-lease.ts';
 
-/** The columns of a job that running it needs. */
-type Job = Pick<JobWithMetadata<{ id: string }>, 'id' | 'data' | 'retryCount' | 'output' | 'groupId'>;
+/** The columns of a job that running it needs; of one that was not fetched, because it never waited, without its times. */
+type Job = Pick<JobWithMetadata<JobData>, 'id' | 'data' | 'retryCount' | 'output' | 'groupId'> &
+  Partial<Pick<JobWithMetadata<JobData>, 'createdOn' | 'startAfter' | 'startedOn'>>;
 
 /** What a handler knows about its attempt. */
 export interface JobRun extends Attempts {
@@ -39,6 +42,10 @@ export interface WorkerOptions {
   /** What the services of this process enqueue through: what finds a free slot here is not fetched first. */
   jobs: JobQueue;
   log: Logger;
+  /** Undefined where nobody collects spans. */
+  tracer: Tracer | undefined;
+  /** Those that it takes; others are left to other workers. */
+  kinds: readonly JobKind[];
   /** How long work is retried during an outage, milliseconds. */
   outageMs: number;
   /** How much of a kind all accounts may have under way here, where it is not `concurrency` and the queue's spare. */
@@ -55,9 +62,8 @@ export interface Workers {
 }
 
 export function startWorkers(options: WorkerOptions): Workers {
-  const { boss, lease, log, handlers, concurrency, slots = {} } = options;
+  const { boss, lease, log, kinds, concurrency, slots = {} } = options;
   const stopping = new AbortController();
-  const kinds = Object.keys(handlers) as JobKind[];
   const pollers = new Map(
     kinds.map((kind) => [
       kind,
@@ -66,14 +72,14 @@ export function startWorkers(options: WorkerOptions): Workers {
         spare: Math.max(0, (slots[kind] ?? 0) - concurrency[kind]) || spareOf(kind, concurrency[kind]),
         pollMs: IDLE_POLL_MS,
         fetch: ({ limit, without }) =>
-          boss.fetch<{ id: string }>(kind, {
+          boss.fetch<JobData>(kind, {
             batchSize: limit,
             ignoreGroups: without,
             includeMetadata: true,
             db: lease.fetching,
           }),
         accountOf: (job) => job.groupId ?? null,
-        run: (job) => run(options, stopping.signal, kind, job),
+        run: (job) => runTraced(options, stopping.signal, kind, job),
         onError: (error) => log.warn({ err: error, kind }, 'job fetch failed'),
       }),
     ]),
@@ -82,13 +88,13 @@ export function startWorkers(options: WorkerOptions): Workers {
     if (kind) pollers.get(kind as JobKind)?.wake(account);
     else for (const poller of pollers.values()) poller.wake();
   });
-  options.jobs.reserve = (kind, { id, account }) => {
+  options.jobs.reserve = (kind, account, data) => {
     const slot = pollers.get(kind)?.reserve(account);
     const attemptOf = (jobId: string): JobAttempt => ({ jobId, kind, attempt: 0 });
     return (
       slot && {
         claim: (tx, jobId) => lease.claim(tx, attemptOf(jobId)),
-        begin: (jobId) => slot.begin({ id: jobId, data: { id }, retryCount: 0, output: {}, groupId: account }),
+        begin: (jobId) => slot.begin({ id: jobId, data, retryCount: 0, output: {}, groupId: account }),
         release: slot.release,
       }
     );
@@ -108,16 +114,51 @@ function spareOf(kind: JobKind, concurrency: number): number {
   return { 'as many': concurrency, one: 1, none: 0 }[QUEUES[kind].spare];
 }
 
-/** Runs one attempt of a job and reports how it ended. Never rejects: if the report fails, the lease requeues the job. */
-async function run(options: WorkerOptions, stopping: AbortSignal, kind: JobKind, job: Job): Promise<void> {
+/** Runs one attempt in the name of the request that asked for it: as part of its trace, and with its id in each log line. */
+async function runTraced(options: WorkerOptions, stopping: AbortSignal, kind: JobKind, job: Job): Promise<void> {
+  const { requestId, traceparent } = job.data;
+  const attributes = { 'job.id': job.id, 'job.work': job.data.id, 'job.attempt': job.retryCount };
+  const span = options.tracer?.begin(`job ${kind}`, { kind: 'consumer', parent: traceparent, attributes });
+  observeJobWait(kind, waitedMs(job));
+  const startedAtMs = performance.now();
+  const origin = { requestId, traceparent, span, queue: kind };
+  const outcome = await runAsAccount(job.groupId ?? '', () => run(options, stopping, kind, job), origin);
+  if (outcome) observeJob(kind, outcome, performance.now() - startedAtMs);
+  span?.set({ 'job.outcome': outcome ?? 'unknown' });
+  span?.end(outcome === 'done' || outcome === 'stopped' ? undefined : new Error('The attempt failed.'));
+}
+
+/** How long a job has waited since it could begin, milliseconds, by the database's clock; its times come as texts. */
+function waitedMs({ createdOn, startAfter, startedOn }: Job): number {
+  if (!createdOn || !startAfter || !startedOn) return 0;
+  const couldMs = Math.max(new Date(createdOn).getTime(), new Date(startAfter).getTime());
+  return new Date(startedOn).getTime() - couldMs;
+}
+
+/**
+ * Runs one attempt of a job and reports how it ended; undefined where that could not be written. Never rejects: if the
+ * report fails, the lease requeues the job.
+ */
+async function run(
+  options: WorkerOptions,
+  stopping: AbortSignal,
+  kind: JobKind,
+  job: Job,
+): Promise<JobOutcome | undefined> {
   const { boss, db, lease, log } = options;
   const jobAttempt = { jobId: job.id, kind, attempt: job.retryCount };
   try {
     const end = await work(options, stopping, jobAttempt, job);
-    if (end === 'done') await boss.complete(kind, { id: job.id, retryCount: job.retryCount }, null, { db: sqlOf(db) });
-    else if (!(await requeue(db, jobAttempt, end))) log.error({ kind, jobId: job.id }, 'job failed for good');
+    if (end === 'done') {
+      await boss.complete(kind, { id: job.id, retryCount: job.retryCount }, null, { db: sqlOf(db) });
+      return 'done';
+    }
+    if (await requeue(db, jobAttempt, end)) return stopping.aborted ? 'stopped' : 'retry';
+    log.error({ kind, jobId: job.id }, 'job failed for good');
+    return 'failed';
   } catch (error) {
     log.warn({ err: error, kind, jobId: job.id }, 'job end not recorded');
+    return undefined;
   } finally {
     lease.drop(jobAttempt);
   }
@@ -143,7 +184,7 @@ async function work(
     signal.throwIfAborted();
     const attempts = attemptsAfter(failures, outageMs, Date.now());
     const run = { id: job.data.id, isRetry: job.retryCount > 0, signal, ...attempts };
-    await runAsAccount(job.groupId ?? '', () => handlers[kind](run));
+    await handlers[kind](run);
     return 'done';
   } catch (error) {
     const hasFailed = !isStopping(signal);

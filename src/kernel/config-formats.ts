@@ -24,6 +24,10 @@ export const integer = (min: number, max: number) =>
 export const oneOf = <const T extends string>(...values: [T, ...T[]]) =>
   z.enum(values, { error: ({ input }) => `must be one of ${values.join(', ')}, not "${input}".` });
 
+/** Some of the given words, separated by commas. */
+export const someOf = <const T extends string>(...values: [T, ...T[]]) =>
+  list().pipe(z.array(oneOf(...values)).min(1, { error: `must name one of ${values.join(', ')}.` }));
+
 /** An address without slashes at its end. @param protocols as `https:` */
 export const url = (...protocols: string[]) =>
   z
@@ -44,6 +48,15 @@ export const credits = () =>
       abort: true,
     })
     .refine((amount) => toMicro(amount) !== undefined, { error: 'must have at most six decimals.' });
+
+/** A part of a whole. */
+export const share = () =>
+  z
+    .string()
+    .refine((value) => /^\d*\.?\d+$/.test(value) && Number(value) <= 1, {
+      error: ({ input }) => `must be a number from 0 to 1, not "${input}".`,
+    })
+    .transform(Number);
 
 /** A password of the length that accounts need. */
 export const password = () => {

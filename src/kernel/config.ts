@@ -21,9 +21,12 @@ import {
   renamed,
   secretsKey,
   sender,
+  share,
+  someOf,
   text,
   url,
 } from './config-formats.ts';
+import { JOB_KINDS } from './job-kinds.ts';
 import { QUOTAS, readQuotas } from './quotas.ts';
 import { REMOTE_SECONDS, readRemoteSeconds } from './remote-services.ts';
 
@@ -57,6 +60,9 @@ export const VARIABLES = {
   ROLE: oneOf('all', 'web', 'worker')
     .prefault('all')
     .meta({ description: 'all (web, with its worker beside it), web, or worker.' }),
+  WORKER_KINDS: someOf(...JOB_KINDS)
+    .prefault(JOB_KINDS.join())
+    .meta({ description: 'Kinds of jobs that a worker takes, comma-separated; together the workers must take all.' }),
   OPERATOR_EMAILS: emails()
     .prefault('')
     .meta({ description: 'Comma-separated accounts that may grant credits; made at start.' }),
@@ -142,6 +148,17 @@ export const VARIABLES = {
   OAUTH_REGISTRATION: oneOf('on', 'off').prefault('on').meta({
     description:
       'on: programs that use the tools at /mcp register themselves as apps (RFC 7591); off: by their owner alone.',
+  }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url('http:', 'https:').optional().meta({
+    description: 'OpenTelemetry collector (OTLP over HTTP) that is sent the spans of requests, jobs and live updates.',
+  }),
+  OTEL_EXPORTER_OTLP_HEADERS: text()
+    .optional()
+    .meta({ description: 'Headers of what is sent there: name=value, comma-separated.', secret: true }),
+  OTEL_SERVICE_NAME: text().prefault('avatar-platform').meta({ description: 'Name of the service in traces.' }),
+  OTEL_TRACES_SAMPLER_ARG: share().prefault('1').meta({
+    description:
+      'Part of the traces that begin here that is sent, 0 to 1; a request that comes with a traceparent is as its caller decided.',
   }),
   METRICS_TOKEN: text()
     .optional()

@@ -8,7 +8,7 @@ import type pg from 'pg';
 import { type OrmOptions, ormOptions } from './orm.ts';
 import { type Row, Statements } from './statements.ts';
 import { runTransaction, type Tx } from './transaction.ts';
-import { AccountSlots } from './work-account.ts';
+import { AccountSlots, currentSpan, inSpan } from './work-account.ts';
 
 export type { Row } from './statements.ts';
 export type { Tx } from './transaction.ts';
@@ -44,7 +44,10 @@ export async function openDatabase(options: OrmOptions): Promise<Database> {
     em: () => orm.em.fork(),
     orm,
     pool,
-    transaction: (work) => slots.run(() => runTransaction({ orm, pool, statements }, work)),
+    transaction: (work) => {
+      const run = () => slots.run(() => runTransaction({ orm, pool, statements }, work));
+      return currentSpan() ? inSpan('transaction', run) : run();
+    },
     rows: async (sql, values = []) => (await pool.query(statements.named(sql, values))).rows,
     close: () => orm.close(true),
   };

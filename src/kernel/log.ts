@@ -2,7 +2,8 @@
  * What no log line may carry: keys, client secrets, tokens and codes, wherever they stand in a text. Redaction is by
  * shape, because a secret in a URL or an error message has no field name of its own.
  */
-import { type Logger, pino } from 'pino';
+import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
+import { workFields } from './work-account.ts';
 
 /** What is written to: the process's own log, or that of a request. */
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>;
@@ -48,3 +49,20 @@ export const LOG_REDACTION = {
     url: (url: unknown) => (typeof url === 'string' ? redactText(url) : url),
   },
 };
+
+/**
+ * The log of a process: JSON lines to standard output, or to `destination`. Lines of work that a request began have its
+ * `requestId`, in the web and in the worker. The log of a request has it of its own (`childLoggerFactory` of Fastify).
+ */
+export function createLog(level: string, destination?: DestinationStream): Logger {
+  const options: LoggerOptions = {
+    level,
+    ...LOG_REDACTION,
+    mixin: (_given, _level, writer) => (writer === log && workFields()) || NO_FIELDS,
+    mixinMergeStrategy: (given, fields) => (fields === NO_FIELDS ? given : { ...fields, ...given }),
+  };
+  const log: Logger = destination ? pino(options, destination) : pino(options);
+  return log;
+}
+
+const NO_FIELDS = {};

@@ -17,7 +17,7 @@ import { type Bulkhead, createBulkhead } from './bulkhead.ts';
 import { PlatformError } from './errors.ts';
 import type { Log } from './log.ts';
 import { REMOTE_SERVICES, type RemoteSeconds, type RemoteService } from './remote-services.ts';
-import { currentAccount } from './work-account.ts';
+import { currentAccount, currentSpan } from './work-account.ts';
 
 /** Calls without an answer, one after another, that open a circuit. */
 const FAILURES = 3;
@@ -109,6 +109,7 @@ export class RemoteCalls {
     timer.unref();
     const given = signal ? AbortSignal.any([signal, tooLong.signal]) : tooLong.signal;
     const result = Promise.withResolvers<T>();
+    const span = currentSpan()?.begin(`call ${to.service}`, { 'server.address': to.address });
     const slot = { account: currentAccount() ?? '', signal: given };
     const held = bulkhead(slot, async () => {
       mayCall();
@@ -117,7 +118,15 @@ export class RemoteCalls {
       result.resolve(value);
       await orAborted(ended, given);
     });
-    held.catch((error: unknown) => result.reject(this.#seen(to, error))).finally(() => clearTimeout(timer));
+    held
+      .then(
+        () => span?.end(),
+        (error: unknown) => {
+          span?.end(error);
+          result.reject(this.#seen(to, error));
+        },
+      )
+      .finally(() => clearTimeout(timer));
     return result.promise;
   }
 

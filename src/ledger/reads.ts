@@ -191,3 +191,24 @@ export interface AuditLine extends Record<string, unknown> {
 /** Checks every invariant of the ledger in one snapshot, by a function in PostgreSQL. Reads whole tables: for operators. */
 export const auditLedger = (db: Reader): Promise<AuditLine[]> =>
   db.rows<AuditLine>('select invariant, holds, breaches::int, example from ledger_audit()');
+
+/** Credits that were moved, by kind, of transfers whose ids are in this range: what it was paid for, `grant`, `gift`, `tribe`. */
+export const creditsMoved = prepared((tables, given: { after: string; before: string }) =>
+  tables
+    .selectFrom('ledger_transfer as t')
+    .innerJoin('ledger_entry as e', 'e.transfer_id', 't.id')
+    .select(({ fn }) => ['t.kind', sql<string>`${fn.sum('e.amount')}::text`.as('amount')])
+    .where('t.id', '>=', given.after)
+    .where('t.id', '<', given.before)
+    .where('e.amount', '>', sql.lit(0))
+    .groupBy('t.kind'),
+);
+
+/** Credits in open holds, by what they are held for. */
+export const creditsHeld = prepared((tables, _given: object) =>
+  tables
+    .selectFrom('ledger_hold')
+    .select(({ fn }) => ['kind', sql<string>`${fn.sum('amount')}::text`.as('amount')])
+    .where('state', '=', sql.lit('open'))
+    .groupBy('kind'),
+);

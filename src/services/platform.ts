@@ -10,24 +10,13 @@ import type { Notifier } from '../events/notifier.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Config } from '../kernel/config.ts';
 import type { Database, Tx } from '../kernel/database.ts';
+import type { JobKind } from '../kernel/job-kinds.ts';
 import type { RemoteCalls } from '../kernel/remote-calls.ts';
+import type { Tracer } from '../kernel/spans.ts';
+import type { JobOrigin } from '../kernel/work-account.ts';
 import type { MediaLinks } from '../storage/links.ts';
 import type { SafeFetch } from '../storage/safe-fetch.ts';
 import type { MediaStore } from '../storage/store.ts';
-
-/** Kinds of background work; each has its own concurrency, so that long renders do not starve turns. */
-export type JobKind =
-  | 'reply'
-  | 'render'
-  | 'speak'
-  | 'image'
-  | 'video'
-  | 'train'
-  | 'remember'
-  | 'idle'
-  | 'mail'
-  | 'export'
-  | 'webhook';
 
 /** A job to enqueue. */
 export interface NewJob {
@@ -36,6 +25,8 @@ export interface NewJob {
   account: string;
   /** Work of moments comes before work of minutes. */
   isQuick?: boolean;
+  /** The request that asked for it, where that is another one than the one under way. */
+  origin?: JobOrigin | null;
 }
 
 /** The queue, as services see it. */
@@ -61,4 +52,6 @@ export interface Platform {
   decoders: Decoders;
   jobs: Jobs;
   audit: AuditLog;
+  /** Undefined where nobody collects spans. */
+  tracer: Tracer | undefined;
 }

@@ -9,6 +9,7 @@ import { isDecoderKilled } from '../engines/decoders/index.ts';
 import { PlatformError } from '../kernel/errors.ts';
 import { isOutage } from '../kernel/outages.ts';
 import { NoAnswerError } from '../kernel/remote-calls.ts';
+import { countFailure } from '../kernel/work-metrics.ts';
 import type { Platform } from './platform.ts';
 
 /** Another attempt has taken the work, or the work has ended: what this attempt made is removed, nothing is charged. */
@@ -141,5 +142,6 @@ export async function runAttempt(p: Pick<Platform, 'log' | 'store'>, options: At
     p.log.error({ err: error, ...options.what, isFinal: ends }, 'render failed');
     if (!ends) throw error;
     await options.fail(error instanceof PlatformError ? error.message : options.otherwise);
+    countFailure();
   }
 }

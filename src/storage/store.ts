@@ -4,6 +4,7 @@
  * content type. Who may read a key is not decided here (`links.ts`, services).
  */
 import path from 'node:path';
+import { observeStore } from '../kernel/work-metrics.ts';
 import { Fragments, type FragmentTiming } from './fragments.ts';
 import { localObjects } from './local.ts';
 import {
@@ -103,5 +104,38 @@ export function openStore(
   { fragments, answerMs = ANSWER_MS }: StoreOptions = {},
 ): MediaStore {
   const objects = mediaUrl ? s3Objects(mediaUrl, answerMs) : localObjects(path.join(dataDir, 'media'));
-  return createStore(objects, fragments);
+  return createStore(measured(objects), fragments);
 }
+
+/** The same store, whose operations are noted by how long they took and how they ended. */
+function measured(objects: ObjectStore): ObjectStore {
+  const noting =
+    <Given extends unknown[], Result>(operation: string, work: (...given: Given) => Promise<Result>) =>
+    async (...given: Given): Promise<Result> => {
+      const startedAtMs = performance.now();
+      const note = (outcome: 'done' | 'absent' | 'failed') =>
+        observeStore(operation, outcome, performance.now() - startedAtMs);
+      try {
+        const result = await work.apply(objects, given);
+        note(result === undefined && ABSENT.has(operation) ? 'absent' : 'done');
+        return result;
+      } catch (error) {
+        note('failed');
+        throw error;
+      }
+    };
+  return {
+    write: noting('write', objects.write),
+    stat: noting('stat', objects.stat),
+    open: noting('open', objects.open),
+    bytes: noting('read', objects.bytes),
+    list: noting('list', objects.list),
+    remove: noting('remove', objects.remove),
+    removeFolder: noting('removeFolder', objects.removeFolder),
+    // Asked by probes, which are to see it as it is.
+    missing: (signal) => objects.missing(signal),
+  };
+}
+
+/** Operations that answer nothing where nothing is there. */
+const ABSENT = new Set(['stat', 'open', 'read']);

@@ -255,7 +255,7 @@ describe('the name of a request', () => {
     expect([headers.get('x-request-id'), body.requestId]).toEqual([id, id]);
     const lines = logged.split('\n').filter((line) => line.includes(id));
     expect(lines.map((line) => JSON.parse(line))).toContainEqual(
-      expect.objectContaining({ reqId: id, traceId, spanId, msg: 'request', status: 404 }),
+      expect.objectContaining({ requestId: id, traceId, spanId, msg: 'request', status: 404 }),
     );
   });
 

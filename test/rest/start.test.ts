@@ -42,6 +42,12 @@ async function newFolder(): Promise<string> {
   return folder;
 }
 
+const linesOf = (run: Run): any[] =>
+  run
+    .output()
+    .split('\n')
+    .flatMap((line) => (/^\{.*\}$/.test(line) ? [JSON.parse(line)] : []));
+
 /** What the program printed for a newcomer, used as one would. */
 function caller(run: Run) {
   const out = run.output();
@@ -98,6 +104,13 @@ describe('npm start', () => {
     });
     expect(answer.status).toBe(202);
     expect(await (await fetch(`http://127.0.0.1:${port}/health`)).json()).toMatchObject({ ready: true });
+    // The worker's figures stand beside the web's, and its log lines name the request that asked.
+    const requestId = answer.headers.get('x-request-id');
+    await until(async () => linesOf(run).some((line) => line.msg === 'turn rendered' && line.requestId === requestId));
+    const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    expect(metrics).toMatch(/^avatar_job_seconds_count\{process="worker",queue="render",outcome="done"\} [1-9]/m);
+    expect(metrics).toMatch(/^process_resident_memory_bytes\{process="web"\} \d/m);
+    expect(metrics).toMatch(/^process_resident_memory_bytes\{process="worker"\} \d/m);
     // The key is printed for a person and never logged.
     for (const line of out.split('\n').filter((text) => text.startsWith('{'))) expect(line).not.toContain(key);
     expect(runsPostgres()).toBe(true);

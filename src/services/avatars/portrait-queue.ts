@@ -8,8 +8,9 @@ import { sql } from 'kysely';
 import type { Tables } from '../../../schema/entities/tables.ts';
 import { type Bulkhead, createBulkhead } from '../../kernel/bulkhead.ts';
 import { SECOND_MS } from '../../kernel/clock.ts';
+import type { JobKind } from '../../kernel/job-kinds.ts';
 import { preparedOver } from '../../kernel/prepared.ts';
-import type { JobKind, Platform } from '../platform.ts';
+import type { Platform } from '../platform.ts';
 
 /** For paid work that waits; the time a portrait waits for those before it counts. */
 export const LONGEST_WAIT_MS = 5 * SECOND_MS;

@@ -6,7 +6,7 @@
 import { sql } from 'kysely';
 import { DeletedTurnEntity } from '../../../schema/entities/deletions.ts';
 import { prepared } from '../../../schema/entities/tables.ts';
-import { NOTIFY_TURN } from '../../events/notifier.ts';
+import { NOTIFY_TURN, traceSuffix } from '../../events/notifier.ts';
 import type { Tx } from '../../kernel/database.ts';
 import type { Platform } from '../platform.ts';
 import { notifyOfTurns } from '../webhooks/webhook-events.queries.ts';
@@ -34,6 +34,7 @@ export function bumpVersion(
   all.set(conversationId, mine);
   for (const id of change.turnIds ?? []) mine.turnIds.add(id);
   if (change.injectionId) mine.injectionId = change.injectionId;
+  const suffix = traceSuffix();
   tx.beforeCommit(`version:${conversationId}`, () => ({
     ...bump.filled({
       conversationId,
@@ -42,7 +43,7 @@ export function bumpVersion(
       numbered: mine.injectionId ? 1 : 0,
       injectionId: mine.injectionId ?? null,
     }),
-    committed: ([row]) => row && notifier.emitLocal('turn', `${conversationId} ${row.version}`),
+    committed: ([row]) => row && notifier.emitLocal('turn', `${conversationId} ${row.version}${suffix && ` ${suffix}`}`),
   }));
   if (mine.turnIds.size > 0) {
     // Whatever ends a turn raises the version: webhooks are told here, of all of them.
@@ -51,7 +52,7 @@ export function bumpVersion(
       committed: () => {},
     }));
   }
-  tx.notify(NOTIFY_TURN, [conversationId]);
+  tx.notify(NOTIFY_TURN, [conversationId, suffix]);
 }
 
 interface Bump {
@@ -146,6 +147,7 @@ export async function bumpDeleted(
     };
     tx.em.create(DeletedTurnEntity, gone);
   }
-  tx.notify(NOTIFY_TURN, [conversationId]);
-  tx.afterCommit(() => notifier.emitLocal('turn', `${conversationId} ${row.version}`));
+  const suffix = traceSuffix();
+  tx.notify(NOTIFY_TURN, [conversationId, suffix]);
+  tx.afterCommit(() => notifier.emitLocal('turn', `${conversationId} ${row.version}${suffix && ` ${suffix}`}`));
 }

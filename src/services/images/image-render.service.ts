@@ -10,6 +10,7 @@ import type { Rig } from '../../engines/ports.ts';
 import { PlatformError } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { MATCH_INPUT } from '../../kernel/media-options.ts';
+import { countFailure } from '../../kernel/work-metrics.ts';
 import { settleHold } from '../../ledger/holds.ts';
 import { keepResult } from '../accounts/idempotency.service.ts';
 import { checkQuota } from '../accounts/quotas.ts';
@@ -62,6 +63,7 @@ export class ImageRenders {
       if (isStopping(signal)) throw error;
       this.#p.log.warn({ err: error, imageId: id }, 'image not made');
       await refuseRequest(this.#p, row, error instanceof PlatformError ? error : notMade(error), true);
+      countFailure();
     }
   }
 

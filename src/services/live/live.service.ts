@@ -6,6 +6,7 @@ import type { TurnUpdate } from '../../../schema/turn.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { readSlug } from '../../kernel/slugs.ts';
+import { outsideOfWork } from '../../kernel/work-account.ts';
 import type { Conversations } from '../conversations/conversation.service.ts';
 import type { Viewer } from '../conversations/conversation-access.ts';
 import type { Platform } from '../platform.ts';
@@ -56,7 +57,8 @@ type Every = (ms: number, tick: () => void) => () => void;
 
 /** Calls back every `ms`, without keeping the process alive. */
 const everyInterval: Every = (ms, tick) => {
-  const timer = setInterval(tick, ms);
+  // All viewers share it: it is no part of the request of the first one.
+  const timer = outsideOfWork(() => setInterval(tick, ms));
   timer.unref();
   return () => clearInterval(timer);
 };
@@ -72,7 +74,7 @@ export class Live {
   readonly #conversations: Conversations;
 
   constructor(
-    platform: Pick<Platform, 'db' | 'config' | 'links' | 'notifier' | 'clock' | 'log'>,
+    platform: Pick<Platform, 'db' | 'config' | 'links' | 'notifier' | 'clock' | 'log' | 'tracer'>,
     conversations: Conversations,
     every: Every = everyInterval,
   ) {
@@ -91,6 +93,7 @@ export class Live {
       notifier,
       every,
       onError,
+      tracer: platform.tracer,
     });
     this.revocation = new LiveRevocation({ ...platform, every, onError });
     this.accounts = new AccountFeeds(platform, this.revocation, every);

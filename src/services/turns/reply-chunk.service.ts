@@ -6,6 +6,7 @@ import { TurnEntity } from '../../../schema/entities/turns.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { PlatformError } from '../../kernel/errors.ts';
 import { required } from '../../kernel/prepared.ts';
+import { observeTurn } from '../../kernel/work-metrics.ts';
 import { settleHold } from '../../ledger/holds.ts';
 import { openRenderHolds } from '../accounts/spending-cap.service.ts';
 import { bumpVersion } from '../conversations/conversation-version.ts';
@@ -55,6 +56,7 @@ export class ReplyChunks {
       if (!id) return;
       bumpVersion(tx, this.#p, injection.conversationId, { turnIds: [id] });
     });
+    if (chunk === 1) observeTurn('words', injection.request.output, this.#p.clock.now() - injection.createdAt);
   }
 
   /**

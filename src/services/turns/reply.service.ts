@@ -6,6 +6,7 @@
 import { InjectionEntity, TurnEntity } from '../../../schema/entities/turns.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { PlatformError } from '../../kernel/errors.ts';
+import { countFailure } from '../../kernel/work-metrics.ts';
 import { lockHolds, settleHold } from '../../ledger/holds.ts';
 import { statedFacts } from '../../persona/facts.ts';
 import type { MemoryPort } from '../brain/memory-port.ts';
@@ -61,6 +62,7 @@ export class Replies {
       this.#p.log.error({ err: error, injectionId, isFinal: ends }, 'reply failed');
       if (!ends) throw error;
       if (!(await this.#fail(injection, error))) return;
+      countFailure();
     }
     // Before viewers see the end, so that the facts are stored for whoever asks next.
     await this.#remember(injection);

@@ -7,6 +7,7 @@ import type { SpeechEngine, VoiceSettings } from '../../engines/ports.ts';
 import { LIMITS, truncate } from '../../kernel/limits.ts';
 import type { TurnMode, TurnOutput } from '../../kernel/media-options.ts';
 import { priceOfSpeech } from '../../kernel/prices.ts';
+import type { JobOrigin } from '../../kernel/work-account.ts';
 import type { NewJob } from '../platform.ts';
 
 /** The request with what is left out filled in; kept with the injection for the job that writes the reply. */
@@ -24,6 +25,8 @@ export interface TurnRequest {
   callerUserId: string;
   /** Set for who talks on the avatar's page: their caps hold for every chunk. */
   visitorId?: string;
+  /** The request that was accepted: a reply that waits for earlier ones is enqueued by the end of those. */
+  origin?: JobOrigin;
 }
 
 /** Seconds held for one chunk whose text is not written yet: three spoken sentences of an ordinary reply. */
@@ -33,7 +36,7 @@ const CHUNK_SECONDS = 15;
 export const NO_VOICE = 'The avatar has no voice: this turn is text only.';
 
 /** What a checked input asks for, with the defaults of what it leaves out. */
-export function readTurnInput(input: InjectTurnInput): Omit<TurnRequest, 'payerUserId' | 'callerUserId'> {
+export function readTurnInput(input: InjectTurnInput): Omit<TurnRequest, 'payerUserId' | 'callerUserId' | 'origin'> {
   const { userText } = input;
   const output = input.output ?? 'audio';
   const mode = input.mode ?? 'chat';

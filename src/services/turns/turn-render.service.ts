@@ -8,6 +8,7 @@ import type { RemoteTalkingHead, VoiceSettings } from '../../engines/ports.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { PlatformError } from '../../kernel/errors.ts';
 import { priceOfSpeech } from '../../kernel/prices.ts';
+import { inPhase, observeTurn } from '../../kernel/work-metrics.ts';
 import { sendSettlement, settleHold } from '../../ledger/holds.ts';
 import { removeAttemptMedia, removeEarlierMedia } from '../attempt-media.ts';
 import { bumpVersion } from '../conversations/conversation-version.ts';
@@ -83,7 +84,7 @@ export class TurnRenders {
       : undefined;
     if (!voice) throw new PlatformError('BAD_INPUT', 'The avatar lost its voice before the turn was spoken.');
     const query = { text: turn.text, voice, ...(signal ? { signal } : {}) };
-    return gatherSpeech(this.#p.engines.speech.stream(query));
+    return inPhase('speech', turn.output, () => gatherSpeech(this.#p.engines.speech.stream(query)));
   }
 
   async #audio(turn: RenderTurn, spoken: SpeechMedia): Promise<void> {
@@ -98,6 +99,7 @@ export class TurnRenders {
     const audioStored = this.#storeAudio(turn, spoken);
     // Awaited below. If the video fails first, a rejection here must not be unhandled.
     audioStored.catch(() => {});
+    const drawingFromMs = performance.now();
     const over = new AbortController();
     const ending = signal ? AbortSignal.any([signal, over.signal]) : over.signal;
     const { remoteTalkingHead: remote } = engines;
@@ -120,8 +122,9 @@ export class TurnRenders {
         return keepTurnOrder(this.#p.db, { id: turn.id, attempt: turn.attempt, order: null }).then(own);
       };
       const video = await (elsewhere?.catch(instead) ?? own());
+      observeTurn('talking_head', 'video', performance.now() - drawingFromMs);
       const videoKey = `${base(turn)}.mp4`;
-      await store.put(videoKey, video, { contentType: 'video/mp4' });
+      await inPhase('store', 'video', () => store.put(videoKey, video, { contentType: 'video/mp4' }));
       await this.#settle(turn, spoken, 'video', { videoKey }, video.length);
     } finally {
       // The order stays in the turn's row, for the next attempt.
@@ -175,9 +178,11 @@ export class TurnRenders {
     // Sound that an earlier attempt has shown is kept: somebody may be listening.
     if (turn.audioKey) return { key: turn.audioKey, bytes: 0 };
     const key = `${base(turn)}.m4a`;
-    const sound = await this.#p.engines.codec.encodeAudio(spoken.pcm, spoken.rate);
-    await this.#p.store.put(key, sound, { contentType: 'audio/mp4' });
-    return { key, bytes: sound.length };
+    return inPhase('store', 'audio', async () => {
+      const sound = await this.#p.engines.codec.encodeAudio(spoken.pcm, spoken.rate);
+      await this.#p.store.put(key, sound, { contentType: 'audio/mp4' });
+      return { key, bytes: sound.length };
+    });
   }
 
   /** pending -> audio of a video turn: viewers can hear its sound and see the first fragments. */
@@ -190,6 +195,7 @@ export class TurnRenders {
       sendPaidMediaRecord(tx, turn.holdId, sound);
       bumpVersion(tx, this.#p, turn.conversationId, { turnIds: [turn.id] });
     });
+    if (turn.status === 'pending') this.#observe('shown', turn);
     turn.status = 'audio';
     turn.audioKey = sound.key;
   }
@@ -201,6 +207,11 @@ export class TurnRenders {
     if (shown === 0) throw new StaleAttemptError(`Turn ${turn.id} was taken over.`);
   }
 
+  /** How long ago the turn was accepted. */
+  #observe(phase: 'shown' | 'done', { output, createdAt }: RenderTurn): void {
+    observeTurn(phase, output, this.#p.clock.now() - createdAt);
+  }
+
   /** Ends the turn in success: state, media, capture of the price, version; one transaction and one round trip. */
   async #settle(
     turn: RenderTurn,
@@ -210,7 +221,7 @@ export class TurnRenders {
     bytes: number,
   ): Promise<void> {
     const [key] = Object.values(media) as [string];
-    await withShareSlug(this.#p, 't', turn, async (tx, shareSlug) => {
+    const settle = async (tx: Tx, shareSlug: string): Promise<void> => {
       const price = priceOfSpeech(to, spoken.seconds);
       // PostgreSQL runs them in this order: the ledger's locks come first.
       if (turn.holdId)
@@ -218,7 +229,10 @@ export class TurnRenders {
       sendTransition(tx, turn, to, { ...media, ...captionColumns(spoken), shareSlug });
       sendPaidMediaRecord(tx, turn.holdId, { key, bytes });
       bumpVersion(tx, this.#p, turn.conversationId, { turnIds: [turn.id] });
-    });
+    };
+    await inPhase('settle', to, () => withShareSlug(this.#p, 't', turn, settle));
+    if (to === 'audio') this.#observe('shown', turn);
+    this.#observe('done', turn);
   }
 }
 

@@ -5,6 +5,7 @@
 import { type NotNull, sql } from 'kysely';
 import { prepared } from '../../../schema/entities/tables.ts';
 import type { Rig, TalkingHeadOrder } from '../../engines/ports.ts';
+import type { JobOrigin } from '../../kernel/work-account.ts';
 import { SHOWN_IMAGE } from './turn.queries.ts';
 import type { TurnRequest } from './turn-plan.ts';
 
@@ -104,6 +105,7 @@ export const takeInjection = prepared((tables, given: { id: string; isRetry: boo
       'i.number',
       'i.attempt',
       'i.request',
+      'i.created_at as createdAt',
       'a.id as avatarId',
       'a.owner_user_id as avatarOwnerUserId',
       'a.display_name as name',
@@ -158,6 +160,7 @@ export const nextWaiting = prepared((tables, given: { conversationId: string; nu
   tables
     .selectFrom('injection')
     .select(['id', sql<string>`request->>'callerUserId'`.as('account')])
+    .select(sql<JobOrigin | null>`request->'origin'`.as('origin'))
     .where('conversation_id', '=', given.conversationId)
     .where('state', '=', sql.lit('waiting'))
     .where('number', '>', given.number)
@@ -232,6 +235,7 @@ export const claimTurn = prepared((tables, given: { id: string }) =>
       't.share_slug as shareSlug',
       't.audio_key as audioKey',
       't.talking_head_order as order',
+      't.created_at as createdAt',
       'a.tts_voice_id as ttsVoiceId',
       'a.owner_user_id as ownerUserId',
       'i.media_key as imageKey',

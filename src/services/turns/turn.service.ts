@@ -12,6 +12,8 @@ import type { Tx } from '../../kernel/database.ts';
 import { PlatformError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { sent } from '../../kernel/prepared.ts';
+import { currentOrigin } from '../../kernel/work-account.ts';
+import { inPhase } from '../../kernel/work-metrics.ts';
 import type { HoldRequest } from '../../ledger/holds.ts';
 import { statedFacts } from '../../persona/facts.ts';
 import { chunkSentences } from '../../text/sentences.ts';
@@ -81,8 +83,10 @@ export class Turns {
     const avatar = voicedOf(conversation);
     const { visitorId } = conversation;
     const speaker = read.speakerAvatarId === null ? undefined : await this.#ownAvatar(principal, read.speakerAvatarId);
+    const origin = currentOrigin();
     const request: TurnRequest = {
       ...read,
+      ...(origin ? { origin } : {}),
       payerUserId: principal.clientCredentials ? principal.userId : avatar.ownerUserId,
       callerUserId: principal.userId,
       ...(visitorId === null ? {} : { visitorId }),
@@ -99,7 +103,9 @@ export class Turns {
       storePath: `conversations/${conversation.id}/turns/${id}`,
       async: true,
     };
-    await this.#accept(conversation, request, rendering, planned, nowMs, (tx) => keepResult(tx, principal, injected));
+    await inPhase('accept', request.output, () =>
+      this.#accept(conversation, request, rendering, planned, nowMs, (tx) => keepResult(tx, principal, injected)),
+    );
     this.#p.log.info({ turnId: id, conversationId: conversation.id, output: request.output }, 'turn accepted');
     return injected;
   }

@@ -5,6 +5,8 @@
  */
 import type { Notifier } from '../../../events/notifier.ts';
 import { PlatformError } from '../../../kernel/errors.ts';
+import type { Span, Tracer } from '../../../kernel/spans.ts';
+import { observePush } from '../../../kernel/work-metrics.ts';
 
 /** What changed, stamped with the conversation's version of that moment. */
 export interface Versioned {
@@ -55,6 +57,8 @@ export interface FeedPorts<Row extends Versioned> {
   every(ms: number, tick: () => void): () => void;
   /** Called when a read failed; it is repeated at the next sweep. */
   onError(error: unknown): void;
+  /** Undefined where nobody collects spans. */
+  tracer?: Tracer | undefined;
   pageRows?: number;
 }
 
@@ -137,17 +141,17 @@ export class FeedRegistry<Row extends Versioned> {
     this.#stopSweeping?.();
   }
 
-  /** Something changed, up to this version if it is known. */
-  wake(id: string, version?: number): void {
-    this.#feeds.get(id)?.wake(version);
+  /** Something changed, up to this version if it is known, by what `cause` (a `traceparent`) names. */
+  wake(id: string, version?: number, cause?: string): void {
+    this.#feeds.get(id)?.wake(version, cause);
   }
 
   #listenToTurns(): (() => void)[] {
     const { notifier } = this.#ports;
     return [
       notifier.on('turn', (payload) => {
-        const [id = '', version] = payload.split(' ');
-        this.wake(id, Number(version));
+        const [id = '', version, , cause] = payload.split(' ');
+        this.wake(id, Number(version), cause);
       }),
       notifier.on('draft', (payload) => {
         const [, conversationId, id, text] = /^(\S+) (\S+) (.*)$/su.exec(payload) ?? [];
@@ -185,6 +189,10 @@ class Feed<Row extends Versioned> {
   /** The version up to which changes were read: beyond `#cursor` when no turn changed. */
   #covered = 0;
   #wanted = 0;
+  /** When the oldest change that was not read yet was notified of, by `performance.now()`. */
+  #wokenAtMs: number | undefined;
+  /** What changed it last, as a `traceparent`, and the version of that. */
+  #cause: { of: string; version: number } | undefined;
   #stale = false;
   #working = false;
 
@@ -205,9 +213,13 @@ class Feed<Row extends Versioned> {
   }
 
   /** Something changed, up to this version if it is known. */
-  wake(version?: number): void {
+  wake(version?: number, cause?: string): void {
     if (version === undefined || Number.isNaN(version)) this.#stale = true;
-    else this.#wanted = Math.max(this.#wanted, version);
+    else if (version > this.#wanted) {
+      this.#wanted = version;
+      if (version > this.#covered) this.#wokenAtMs ??= performance.now();
+      if (cause) this.#cause = { of: cause, version };
+    }
     void this.#work();
   }
 
@@ -269,6 +281,9 @@ class Feed<Row extends Versioned> {
   /** Reads one page of changes and delivers it to the viewers that are up to date. */
   async #advance(): Promise<void> {
     const wanted = this.#wanted;
+    const wokenAtMs = this.#wokenAtMs;
+    const span = this.#beginPush();
+    this.#wokenAtMs = undefined;
     this.#stale = false;
     const rows = await this.#read(this.#cursor ?? 0);
     for (const row of rows) {
@@ -278,6 +293,20 @@ class Feed<Row extends Versioned> {
     }
     if (rows.length === this.#pageRows) this.#stale = true;
     else this.#covered = Math.max(this.#covered, wanted, this.#cursor ?? 0);
+    if (wokenAtMs !== undefined) observePush(performance.now() - wokenAtMs);
+    span?.set({ 'live.updates': rows.length, 'live.viewers': this.#size });
+    span?.end();
+    if (this.#wanted > this.#covered) return;
+    // What was notified of meanwhile was read as well.
+    this.#wokenAtMs = undefined;
+    this.#beginPush()?.end();
+  }
+
+  /** The span of handing out what was notified of, as part of what changed it. */
+  #beginPush(): Span | undefined {
+    const cause = this.#cause;
+    this.#cause = undefined;
+    return cause && this.#ports.tracer?.begin('live push', { kind: 'consumer', parent: cause.of });
   }
 
   /**
