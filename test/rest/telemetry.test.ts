@@ -10,7 +10,7 @@ import { createLog } from '../../src/kernel/log.ts';
 import { Watcher } from '../graphql/live-viewers.ts';
 import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { type CollectedSpan, type OtlpServer, startOtlpServer } from '../support/otlp-server.ts';
-import { until } from '../support/until.ts';
+import { until, untilIs } from '../support/until.ts';
 
 const [TRACE, CALLER] = ['4bf92f3577b34da6a3ce929d0e0e4736', '00f067aa0ba902b7'];
 const UNSAMPLED = '5cf92f3577b34da6a3ce929d0e0e4736';
@@ -79,7 +79,7 @@ test('a turn is one trace: the caller’s, the request, its jobs, their parts, a
   await watcher.until(({ updates }) => updates.some(({ turn }) => turn.status === 'audio'));
   await t.settled(slug, owner.apiKey);
   const NAMES = [
-    'POST /conversations/:slug/turn',
+    'POST /conversations/:conversationId/turn',
     'job reply',
     'job render',
     'live push',
@@ -88,10 +88,12 @@ test('a turn is one trace: the caller’s, the request, its jobs, their parts, a
     'store',
     'settle',
   ];
-  const spans = await until(async () => {
-    const found = spansOf(TRACE);
-    return NAMES.every((name) => found.some((span) => span.name === name)) && found;
-  });
+  const names = () => NAMES.filter((name) => !spansOf(TRACE).some((span) => span.name === name));
+  await untilIs(
+    async () => names(),
+    (missing) => missing.length === 0,
+  );
+  const spans = spansOf(TRACE);
   await watcher.stop();
 
   const byId = new Map(spans.map((span) => [span.spanId, span]));
@@ -100,7 +102,7 @@ test('a turn is one trace: the caller’s, the request, its jobs, their parts, a
     return parent ? [parent.name, ...ancestors(parent)] : [String(span.parentSpanId)];
   };
   const of = (name: string) => spans.find((span) => span.name === name)!;
-  const request = of('POST /conversations/:slug/turn');
+  const request = of('POST /conversations/:conversationId/turn');
   expect([request.kind, request.parentSpanId, request.attributes['http.response.status_code']]).toEqual([
     2,
     CALLER,
