@@ -43,7 +43,8 @@ export function bumpVersion(
       numbered: mine.injectionId ? 1 : 0,
       injectionId: mine.injectionId ?? null,
     }),
-    committed: ([row]) => row && notifier.emitLocal('turn', `${conversationId} ${row.version}${suffix && ` ${suffix}`}`),
+    committed: ([row]) =>
+      row && notifier.emitLocal('turn', `${conversationId} ${row.version}${suffix && ` ${suffix}`}`),
   }));
   if (mine.turnIds.size > 0) {
     // Whatever ends a turn raises the version: webhooks are told here, of all of them.
