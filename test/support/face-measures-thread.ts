@@ -1,21 +1,60 @@
 /** The landmark library on decoded frames, in a thread: its arrays must be of its own realm, which a test's are not. */
-import { loadLandmarker } from '../../src/engines/embedded/faces/landmarker.ts';
+import sharp from 'sharp';
+import { DESCRIBED_SIDE, type FoundFace, loadLandmarker } from '../../src/engines/embedded/faces/landmarker.ts';
 import { serve } from '../../src/engines/embedded/serve.ts';
 import type { FrameTask, SeenFace } from './face-measures.ts';
 
 interface Result {
   rotation?: { angle: { yaw: number; pitch: number; roll: number } } | null;
-  embedding?: number[];
 }
+
+/** The described square in sizes of the face. */
+const MARGIN = 1.3;
+/** The library cuts its points to whole pixels: it is shown the region so large that a pixel is less than what is measured. */
+const SIDE = 640;
 
 let models: ReturnType<typeof loadLandmarker> | undefined;
 
-serve<FrameTask>(async ({ rgba, width, height }) => {
+serve<FrameTask>(async ({ rgba, width, height, region }) => {
   models ??= loadLandmarker({ descriptors: true });
-  const rgb = new Uint8Array(width * height * 3);
-  for (let i = 0; i < width * height; i++) rgb.set(rgba.subarray(i * 4, i * 4 + 3), i * 3);
-  const [face] = await (await models).find({ rgb, width, height });
+  const { left, top, side } = region ?? { left: 0, top: 0, side: Math.max(width, height) };
+  const [wide, tall] = [Math.min(side, width - left), Math.min(side, height - top)];
+  const scale = SIDE / Math.max(wide, tall);
+  const { data, info } = await sharp(rgba, { raw: { width, height, channels: 4 } })
+    .extract({ left, top, width: wide, height: tall })
+    .removeAlpha()
+    .resize(Math.round(wide * scale), Math.round(tall * scale), { fit: 'fill', kernel: 'cubic' })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const found = await (await models).find({ rgb: data, width: info.width, height: info.height });
+  // The region is the face's: another in it is smaller.
+  const [face] = found.sort((one, other) => other.box[2] - one.box[2]);
   if (!face) return undefined;
-  const { rotation, embedding = [] } = face as typeof face & Result;
-  return { points: face.points, angle: rotation?.angle ?? { yaw: 0, pitch: 0, roll: 0 }, embedding } satisfies SeenFace;
+  const { rotation } = face as typeof face & Result;
+  return {
+    points: face.points.map(([x, y, z]) => [left + (x + 0.5) / scale, top + (y + 0.5) / scale, z / scale]),
+    angle: rotation?.angle ?? { yaw: 0, pitch: 0, roll: 0 },
+    embedding: await describe(face.points, data, info),
+  } satisfies SeenFace;
 });
+
+/** As the library does it: of the square about the face's points, in the model's size. */
+async function describe(
+  points: FoundFace['points'],
+  rgb: Uint8Array,
+  { width, height }: { width: number; height: number },
+): Promise<number[]> {
+  const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
+  const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+  const side = Math.min(width, height, Math.round(MARGIN * Math.max(right - left, bottom - top)));
+  const within = (middle: number, length: number) =>
+    Math.round(Math.min(Math.max(0, middle - side / 2), length - side));
+  const square = { left: within((left + right) / 2, width), top: within((top + bottom) / 2, height) };
+  const cut = await sharp(rgb, { raw: { width, height, channels: 3 } })
+    .extract({ ...square, width: side, height: side })
+    .resize(DESCRIBED_SIDE, DESCRIBED_SIDE)
+    .raw()
+    .toBuffer();
+  const face = { rgb: cut, width: DESCRIBED_SIDE, height: DESCRIBED_SIDE };
+  return [...(await (await (models as NonNullable<typeof models>)).describe(face))];
+}

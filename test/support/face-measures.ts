@@ -8,6 +8,15 @@ export interface FrameTask {
   rgba: Uint8Array;
   width: number;
   height: number;
+  /** A square in which the face is looked for; absent: the whole frame. */
+  region?: Region;
+}
+
+/** Whole pixels of a frame. */
+export interface Region {
+  left: number;
+  top: number;
+  side: number;
 }
 
 export interface SeenFace {
@@ -24,6 +33,16 @@ export function createFaceMeasures() {
     see: (frame: FrameTask) => pool.run<SeenFace | undefined>(frame),
     close: () => pool.close(),
   };
+}
+
+/** The square about a face in which it stays while it speaks. */
+export function regionOf({ points }: SeenFace, { width, height }: FrameTask): Region {
+  const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
+  const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+  const side = Math.round(Math.min(2 * Math.max(right - left, bottom - top), width, height));
+  const within = (from: number, to: number, length: number) =>
+    Math.round(Math.min(Math.max(0, (from + to - side) / 2), length - side));
+  return { left: within(left, right, width), top: within(top, bottom, height), side };
 }
 
 const apart = ({ points }: SeenFace, one: number, other: number) =>
@@ -51,6 +70,12 @@ export function likeness({ embedding: one }: SeenFace, { embedding: other }: See
     right += second * second;
   }
   return dot / Math.sqrt(left * right);
+}
+
+/** 0 to 1: the library's own measure of likeness, by the distance of two descriptions; 0.5 is said to be the same person. */
+export function similarity({ embedding: one }: SeenFace, { embedding: other }: SeenFace): number {
+  const distance = one.reduce((sum, value, i) => sum + (value - (other[i] as number)) ** 2, 0);
+  return Math.min(1, Math.max(0, (1 - Math.sqrt(25 * distance) / 100 - 0.2) / 0.6));
 }
 
 /** Bright bands with dark between them from the upper lip to the lower one, in the middle of the mouth: rows of teeth. */

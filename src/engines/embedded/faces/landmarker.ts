@@ -29,9 +29,17 @@ export interface Landmarker {
   find(pixels: Pixels): Promise<FoundFace[]>;
 }
 
+/** The model that tells people apart: of a face that fills `DESCRIBED_SIDE` pixels a side to 1024 numbers. */
+export interface Describer {
+  describe(face: Pixels): Promise<Float32Array>;
+}
+export const DESCRIBED_SIDE = 224;
+
 /** What is used of the package, whose own types name its browser build. */
 interface Human {
   load(): Promise<void>;
+  /** Those that are loaded, by their names. */
+  models: { models: Record<string, Graph> };
   detect(
     input: unknown,
   ): Promise<{ face: { mesh: [number, number, number][]; box: FoundFace['box']; score: number }[] }>;
@@ -41,16 +49,23 @@ interface Artifacts {
   weightSpecs: unknown[];
   weightData: ArrayBuffer;
 }
+interface Tensor {
+  dispose(): void;
+  data(): Promise<Float32Array>;
+}
+interface Graph {
+  execute(input: Tensor, output: string): Tensor;
+}
 interface Tensorflow {
-  tensor4d(values: Float32Array, shape: [number, number, number, number]): { dispose(): void };
+  tensor4d(values: Float32Array, shape: [number, number, number, number]): Tensor;
   io: { registerLoadRouter(router: (url: string) => { load(): Promise<Artifacts> } | null): void };
 }
 
 const MOST_FACES = 8;
 const LEAST_SCORE = 0.3;
 
-/** @param descriptors also describes each face, to compare two of them; tests alone ask for it. */
-export async function loadLandmarker(options: { descriptors?: boolean } = {}): Promise<Landmarker & { human: Human }> {
+/** @param descriptors also loads what tells people apart; tests alone ask for it. */
+export async function loadLandmarker(options: { descriptors?: boolean } = {}): Promise<Landmarker & Describer> {
   const require = createRequire(import.meta.url);
   // The map of exports names the build for tfjs-node alone; the WebAssembly one lies beside it.
   const dist = path.dirname(require.resolve('@vladmandic/human'));
@@ -86,11 +101,26 @@ export async function loadLandmarker(options: { descriptors?: boolean } = {}): P
     },
   });
   await human.load();
-  return { human, find: (pixels) => find(human, tf, pixels) };
+  return {
+    find: (pixels) => find(human, tf, pixels),
+    async describe({ rgb, width, height }) {
+      const model = human.models.models.faceres;
+      if (!model) throw new Error('The model that describes faces is not loaded.');
+      const input = tf.tensor4d(new Float32Array(rgb), [1, height, width, 3]);
+      // The library itself no longer finds this output of the model, and describes every face by nothing.
+      const output = model.execute(input, 'global_pooling/Mean');
+      try {
+        return await output.data();
+      } finally {
+        input.dispose();
+        output.dispose();
+      }
+    },
+  };
 }
 
 async function find(human: Human, tf: Tensorflow, { rgb, width, height }: Pixels): Promise<FoundFace[]> {
-  const input = tf.tensor4d(Float32Array.from(rgb), [1, height, width, 3]);
+  const input = tf.tensor4d(new Float32Array(rgb), [1, height, width, 3]);
   try {
     const { face } = await human.detect(input);
     return face

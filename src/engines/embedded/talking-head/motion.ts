@@ -89,10 +89,14 @@ export function motionTimeline(query: {
     const drive = 0.45 + 0.75 * (energy[frame] as number);
     const edge = ramp(frame / (fps * 0.45)) * ramp((frames - 1 - frame) / (fps * 0.45));
     for (const name of ['swayX', 'swayY', 'yaw', 'pitch', 'roll'] as const) scale(track[name], frame, drive * edge);
+    track.yaw[frame] = widened(track.yaw[frame] as number);
     for (const name of ['gazeX', 'gazeY', 'brows', 'breath'] as const) scale(track[name], frame, edge);
   }
   return track;
 }
+
+/** A turn that comes near its widest more often, and hardly goes beyond. */
+const widened = (turn: number): number => Math.tanh(1.5 * turn) / Math.tanh(1.5);
 
 /** Slow noise around 0: three sines whose frequencies have no common period. */
 function wander(frames: number, fps: number, random: () => number, hertz: number): Float32Array {

@@ -128,7 +128,8 @@ function blend(targets: Target[], first: number, ms: number): MouthTarget {
     open: (sum.open / openWeight) * (1 - closed) * (1 - 0.55 * bitten) * voiced,
     wide: (sum.wide / wideWeight) * voiced * (1 - 0.5 * closed),
     press: closed * voiced,
-    bite: bitten * voiced,
+    // "Of Mars": the lip leaves the teeth before both lips close.
+    bite: bitten * voiced * (1 - closed),
     tongue: (sum.tongue / openWeight) * voiced,
     weight: 1,
   };

@@ -40,7 +40,9 @@ const LOWER_WAY = [1, 1, 0.6, 0];
 /** How far up the lower lid comes to meet the upper one, in heights of the opening. */
 const LOWER_RISE = 0.14;
 /** How much further than their meeting the upper lid goes: landmarks are a little inside of wide open eyes. */
-const OVER = 0.1;
+const OVER = 0.16;
+/** An open eye is at least this tall, in radii of its iris: on turned heads the landmarks' lids lie within it. */
+const LEAST_TALL = 1.5;
 /** Columns and rows of the mesh between the lids. */
 const BALL = 11;
 
@@ -65,6 +67,7 @@ export function eyeMeshes(face: MeshFace): EyeMesh[] {
 function eyeMesh(face: MeshFace, { upper, lower, fold, brow, iris }: EyeIndices): EyeMesh {
   const points = (indices: number[]) => indices.flatMap((index) => [face.at(index).x, face.at(index).y]);
   const [top, bottom, crease] = [points(upper), points(lower), points(fold)];
+  openWide(face, top, bottom, iris);
   const edge = spread(points(brow));
   const way = Float32Array.from(top, (value, i) => (bottom[i] as number) - value);
   const tall = Math.max(...Array.from({ length: COLUMNS }, (_, k) => Math.hypot(way[k * 2]!, way[k * 2 + 1]!)));
@@ -96,6 +99,22 @@ function eyeMesh(face: MeshFace, { upper, lower, fold, brow, iris }: EyeIndices)
     },
     glance: ball.glance,
   };
+}
+
+/** Moves the lids' margins apart where they are nearer than the iris between them is tall. */
+function openWide(face: MeshFace, top: number[], bottom: number[], [centre, side]: [number, number]): void {
+  const [middle, rim] = [face.at(centre), face.at(side)];
+  const least = LEAST_TALL * Math.hypot(rim.x - middle.x, rim.y - middle.y);
+  const k = COLUMNS >> 1;
+  const tall = Math.hypot(bottom[k * 2]! - top[k * 2]!, bottom[k * 2 + 1]! - top[k * 2 + 1]!);
+  const more = Math.max(0, least - tall) / 2;
+  for (let i = 0; i < COLUMNS; i++) {
+    const part = more * Math.sin((Math.PI * i) / (COLUMNS - 1));
+    for (const [axis, down] of [face.down.x, face.down.y].entries()) {
+      top[i * 2 + axis] = (top[i * 2 + axis] as number) - down * part;
+      bottom[i * 2 + axis] = (bottom[i * 2 + axis] as number) + down * part;
+    }
+  }
 }
 
 /** A lid's margin moved along the way to the other lid: negative away from it. */

@@ -9,8 +9,8 @@ import { OVERSAMPLE } from '../still.ts';
 import { type MeshFace, OVAL, smooth } from './mesh-face.ts';
 
 /** Turns for a pose of 1, in radians. */
-const YAW = (14 * Math.PI) / 180;
-const PITCH = (9 * Math.PI) / 180;
+const YAW = (9 * Math.PI) / 180;
+const PITCH = (4.5 * Math.PI) / 180;
 const ROLL = (2.4 * Math.PI) / 180;
 /** Shifts for a pose of 1, in heights of the face. */
 const SWAY = 0.012;

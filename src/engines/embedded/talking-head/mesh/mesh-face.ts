@@ -31,6 +31,7 @@ export const OVAL = [
 /** Landmarks that are used by themselves; left and right as the viewer sees them. */
 export const LANDMARK = {
   foreheadTop: 10,
+  noseTip: 1,
   chin: 152,
   leftEar: 234,
   rightEar: 454,
@@ -44,10 +45,14 @@ export const LANDMARK = {
   leftCheek: 205,
 } as const;
 
+/** How far the nose's tip is before the ears, in widths of a face: the models' depth has a scale of its own. */
+const NOSE_DEPTH = 0.6;
+
 /** @param landmarks of a rig of version 2 @param width and height of the source in pixels */
 export function meshFace({ landmarks = [] }: Rig, width: number, height: number): MeshFace {
   const count = landmarks.length / 3;
   const points = new Float32Array(count * 3);
+  const at = (index: number): Point => ({ x: points[index * 3] as number, y: points[index * 3 + 1] as number });
   const z = (index: number) => (landmarks[index * 3 + 2] as number) * width;
   const ears = (z(LANDMARK.leftEar) + z(LANDMARK.rightEar)) / 2;
   for (let i = 0; i < count; i++) {
@@ -55,20 +60,25 @@ export function meshFace({ landmarks = [] }: Rig, width: number, height: number)
     points[i * 3 + 1] = (landmarks[i * 3 + 1] as number) * height;
     points[i * 3 + 2] = ears - z(i);
   }
-  const at = (index: number): Point => ({ x: points[index * 3] as number, y: points[index * 3 + 1] as number });
+  const [top, chin] = [at(LANDMARK.foreheadTop), at(LANDMARK.chin)];
+  const tall = Math.hypot(top.x - chin.x, top.y - chin.y);
+  const [one, other] = [at(LANDMARK.leftEar), at(LANDMARK.rightEar)];
+  const wide = Math.hypot(one.x - other.x, one.y - other.y);
+  const deep = points[LANDMARK.noseTip * 3 + 2] as number;
+  // A head seen from the side is narrower than it is.
+  const scale = deep > 0 ? (NOSE_DEPTH * Math.max(wide, tall * 0.75)) / deep : 1;
+  for (let i = 2; i < points.length; i += 3) points[i] = (points[i] as number) * scale;
   const [left, right] = [at(LANDMARK.leftEyeOuter), at(LANDMARK.rightEyeOuter)];
   const apart = Math.hypot(right.x - left.x, right.y - left.y);
   const across = { x: (right.x - left.x) / apart, y: (right.y - left.y) / apart };
-  const [top, chin] = [at(LANDMARK.foreheadTop), at(LANDMARK.chin)];
-  const [one, other] = [at(LANDMARK.leftEar), at(LANDMARK.rightEar)];
   return {
     points,
     at,
     depth: (index) => points[index * 3 + 2] as number,
     across,
     down: { x: -across.y, y: across.x },
-    height: Math.hypot(top.x - chin.x, top.y - chin.y),
-    width: Math.hypot(one.x - other.x, one.y - other.y),
+    height: tall,
+    width: wide,
     centre: { x: (one.x + other.x) / 2, y: (top.y + chin.y) / 2 },
     chin,
   };

@@ -5,10 +5,10 @@
 import type { Planes } from '../../codec/colour.ts';
 import { type Inside, inside as ink, paintInside } from '../mouth-interior.ts';
 import { sample } from '../sample.ts';
-import { medianColour } from '../skin.ts';
+import { type Colour, medianColour } from '../skin.ts';
 import { clamp01, LANDMARK, type MeshFace, smooth } from './mesh-face.ts';
 import type { MouthMesh } from './mouth-mesh.ts';
-import { COLUMNS, type Curve, type MouthOutline } from './mouth-outline.ts';
+import { COLUMNS, type Curve, GREY, type MouthOutline } from './mouth-outline.ts';
 
 /** The still's upper teeth: how much of each pixel of a box of the source is one. */
 interface Teeth {
@@ -27,6 +27,10 @@ export interface InsidePainter {
 
 /** A strip of teeth narrower than this, in heights of the face, is too little to go by. */
 const LEAST_GAP = 0.022;
+/** Skin and lips less coloured than the first are those of a photograph without colours; than the second, of one with all. */
+const COLOURED = [2, 12] as const;
+/** Share of their light that teeth have between lips that only just part, and the gap at which they have all of it. */
+const SHADED = { least: 0.66, until: 0.3 } as const;
 /** Brightness of the drawn teeth and tongue goes by that of the skin; this skin needs no change. */
 const USUAL_SKIN = 165;
 
@@ -35,12 +39,15 @@ export function insidePainter(shape: MouthOutline, face: MeshFace, source: Plane
   const cheek = face.at(LANDMARK.leftCheek);
   const skin = medianColour(source, cheek.x - 8, cheek.y - 8, 16, 16);
   const light = Math.min(1.12, Math.max(0.42, (skin.y - 16) / (USUAL_SKIN - 16)));
+  const lip = lipBelow(shape, source);
+  const most = Math.max(...[skin, lip].map(({ u, v }) => Math.hypot(u - 128, v - 128)));
+  const colours = smooth((most - COLOURED[0]) / (COLOURED[1] - COLOURED[0]));
   return {
     paint(mouth, state, upper, lower) {
       if (mouth.gap < 0.4) return;
       const shown = teeth ? { ...state, teeth: 0 } : state;
       for (let k = 0; k + 1 < COLUMNS; k++) {
-        paintColumn({ shape, mouth, source, frame, teeth, light, state: shown, upper, lower }, k);
+        paintColumn({ shape, mouth, source, frame, teeth, light, colours, skin, state: shown, upper, lower }, k);
       }
     },
   };
@@ -53,6 +60,9 @@ interface Drawing {
   frame: Planes;
   teeth: Teeth | undefined;
   light: number;
+  /** 0 in a photograph without colours, 1 in one with them. */
+  colours: number;
+  skin: Colour;
   state: Inside;
   upper: Float32Array;
   lower: Float32Array;
@@ -93,7 +103,7 @@ function paintTriangle(drawing: Drawing, a: Corner, b: Corner, c: Corner): void 
 }
 
 function paintPixel(
-  { shape, mouth, source, frame, teeth, light, state }: Drawing,
+  { shape, mouth, source, frame, teeth, light, colours, skin, state }: Drawing,
   column: number,
   t: number,
   x: number,
@@ -104,13 +114,16 @@ function paintPixel(
   const v = high + (low - high) * t;
   const s = along(shape.places, column);
   paintInside(state, shape, s, v - high, low - v, v - along(shape.line.v, column));
-  let [luma, cb, cr] = [16 + (ink.y - 16) * light, ink.u, ink.v];
+  // Without colours: in the tone of the skin, which a brownish print has too.
+  const tone = (drawn: number, own: number) => 128 + (drawn - 128) * colours + (own - 128) * (1 - colours);
+  let [luma, cb, cr] = [16 + (ink.y - 16) * light, tone(ink.u, skin.u), tone(ink.v, skin.v)];
   if (teeth) {
     const sx = shape.origin.x + shape.across.x * u + shape.down.x * v;
     const sy = shape.origin.y + shape.across.y * u + shape.down.y * v;
     const share = shareAt(teeth, sx, sy);
     if (share > 0) {
-      const shade = 0.62 + 0.38 * smooth((v - high) / (shape.half * 0.14));
+      const within = SHADED.least + (1 - SHADED.least) * smooth(mouth.gap / (shape.half * SHADED.until));
+      const shade = (0.62 + 0.38 * smooth((v - high) / (shape.half * 0.14))) * within;
       luma += (16 + (sample(source.y, source.width, source.height, sx - 0.5, sy - 0.5) - 16) * shade - luma) * share;
       const [hw, hh] = [source.width >> 1, source.height >> 1];
       cb += (sample(source.u, hw, hh, sx / 2 - 0.5, sy / 2 - 0.5) - cb) * share;
@@ -137,16 +150,18 @@ function shareAt({ left, top, width, height, share }: Teeth, x: number, y: numbe
 
 /** Upper teeth in the still's open mouth: what is bright and not red below the upper lip, down to the first dark. */
 function teethOf(shape: MouthOutline, source: Planes): Teeth | undefined {
-  const { origin, across, down, lower, half } = shape;
+  const { origin, across, down } = shape;
   const seen = pixelsBetween(shape, source);
   if (seen.length < 30) return undefined;
   const bright = seen.map(({ y }) => y).sort((one, other) => other - one)[Math.floor(seen.length * 0.1)] as number;
   const white = seen.filter(({ y }) => y > bright * 0.8);
   const red = white.reduce((sum, { v }) => sum + v, 0) / white.length;
-  const lowest = lower.v[COLUMNS >> 1] as number;
-  const lip = medianColour(source, origin.x - half * 0.3, origin.y + lowest + 1, half * 0.6, half * 0.1);
-  if (bright < 70 || lip.v - red < 4 || white.length < seen.length * 0.12) return undefined;
-  const limit = (lip.v + red) / 2 + 5;
+  const lip = lipBelow(shape, source);
+  // Where lips have no colour, they are told from teeth by being darker.
+  const isGrey = Math.hypot(lip.u - 128, lip.v - 128) < GREY;
+  const isUnlike = isGrey ? bright - lip.y > 25 : lip.v - red >= 4;
+  if (bright < 70 || !isUnlike || white.length < seen.length * 0.12) return undefined;
+  const limit = isGrey ? 255 : (lip.v + red) / 2 + 5;
   const isTooth = (u: number, v: number) => {
     const [x, y] = [origin.x + across.x * u + down.x * v, origin.y + across.y * u + down.y * v];
     const luma = sample(source.y, source.width, source.height, x - 0.5, y - 0.5);
@@ -155,6 +170,12 @@ function teethOf(shape: MouthOutline, source: Planes): Teeth | undefined {
     );
   };
   return filled(shape, lowerEdge(shape, isTooth));
+}
+
+/** The lower lip's colour in its middle. */
+function lipBelow({ origin, lower, half }: MouthOutline, source: Planes): Colour {
+  const top = origin.y + (lower.v[COLUMNS >> 1] as number) + 1;
+  return medianColour(source, origin.x - half * 0.3, top, half * 0.6, half * 0.1);
 }
 
 /** Upper teeth are no taller than this, in halves of the mouth's width: what goes on is a tongue. */

@@ -57,6 +57,8 @@ const POSE = {
   lift: { rest: 0.16, round: 0.2, spread: 0.06, bite: 0.7 },
   /** Factor of the mouth's width. */
   width: { spread: 0.1, roundLess: 0.46 },
+  /** How much less a mouth is rounded that smiles in the still: its corners are far apart, and the skin about them creased. */
+  partedLess: 0.3,
   /** Part of the mouth's width that opens. */
   aperture: { roundLess: 0.3, biteLess: 0.1 },
   /** Exponent of the opening's outline: 0.8 is a lens with sharp corners, 0.5 an ellipse. */
@@ -210,7 +212,8 @@ function setPose(out: MouthMesh, shape: MouthOutline, vertices: Vertex[], ease: 
     gap *
     Math.max(POSE.lift.rest + POSE.lift.round * roundness + POSE.lift.spread * spread, POSE.lift.bite * pose.bite);
   const drop = gap - lift;
-  const scale = 1 + POSE.width.spread * spread - POSE.width.roundLess * roundness;
+  const narrow = POSE.width.roundLess * (1 - POSE.partedLess * shape.parted);
+  const scale = 1 + POSE.width.spread * spread - narrow * roundness;
   const aperture = 1 - POSE.aperture.roundLess * roundness - POSE.aperture.biteLess * pose.bite;
   const power = POSE.outline.rest - POSE.outline.roundLess * roundness;
   const squeeze = POSE.thinner.press * pose.press - POSE.thinner.roundLess * roundness + POSE.thinner.spread * spread;

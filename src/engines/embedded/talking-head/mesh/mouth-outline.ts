@@ -5,6 +5,7 @@
 import type { Point } from '../../../ports.ts';
 import type { Planes } from '../../codec/colour.ts';
 import { sample } from '../sample.ts';
+import type { Colour } from '../skin.ts';
 import { clamp01, LANDMARK, type MeshFace } from './mesh-face.ts';
 
 /** Landmarks (MediaPipe Face Mesh, see `mesh-face.ts`) along the lips, from the viewer's left corner to the right one. */
@@ -109,6 +110,8 @@ function refined(values: number[]): Float32Array {
   return out;
 }
 
+/** Lips whose colour is nearer to grey than this are those of a photograph without colours. */
+export const GREY = 4;
 /** Teeth beyond the landmarks' inner edges, as shares of the lip that are looked through, and of the columns that have them. */
 const LOOKED = 0.5;
 const ENOUGH = 0.22;
@@ -118,6 +121,7 @@ function besideTeeth(shape: MouthOutline, source: Planes): boolean {
   const lip = lipColour(shape, source);
   const isTooth = (u: number, v: number) => {
     const { y, v: red } = colourAt(shape, source, u, v);
+    if (Math.hypot(lip.u - 128, lip.v - 128) < GREY) return y > lip.y * 1.3 + 12;
     return y > lip.y * 0.82 && red < lip.v - Math.max(3, 0.3 * (lip.v - 128));
   };
   let seen = 0;
@@ -146,7 +150,7 @@ function besideTeeth(shape: MouthOutline, source: Planes): boolean {
 }
 
 /** The middle colour of both lips. */
-function lipColour(shape: MouthOutline, source: Planes): { y: number; v: number } {
+function lipColour(shape: MouthOutline, source: Planes): Colour {
   const { upper, upperEdge, lower, lowerEdge } = shape;
   const found = [
     [upper, upperEdge],
@@ -159,18 +163,14 @@ function lipColour(shape: MouthOutline, source: Planes): { y: number; v: number 
     }),
   );
   const median = (values: number[]) => values.sort((one, other) => one - other)[values.length >> 1] as number;
-  return { y: median(found.map(({ y }) => y)), v: median(found.map(({ v }) => v)) };
+  return { y: median(found.map(({ y }) => y)), u: median(found.map(({ u }) => u)), v: median(found.map(({ v }) => v)) };
 }
 
-function colourAt(
-  { origin, across, down }: MouthOutline,
-  source: Planes,
-  u: number,
-  v: number,
-): { y: number; v: number } {
+function colourAt({ origin, across, down }: MouthOutline, source: Planes, u: number, v: number): Colour {
   const [x, y] = [origin.x + across.x * u + down.x * v, origin.y + across.y * u + down.y * v];
   return {
     y: sample(source.y, source.width, source.height, x - 0.5, y - 0.5),
+    u: sample(source.u, source.width >> 1, source.height >> 1, x / 2 - 0.5, y / 2 - 0.5),
     v: sample(source.v, source.width >> 1, source.height >> 1, x / 2 - 0.5, y / 2 - 0.5),
   };
 }

@@ -1,0 +1,249 @@
+/**
+ * A video of a face that speaks, judged on its decoded frames by the landmark library: does the mouth do what the sounds ask,
+ * does it close, is it still the same person, does the background rest.
+ */
+import { planesOf, toRgba } from '../../src/engines/embedded/codec/colour.ts';
+import type { EmbeddedCodec } from '../../src/engines/embedded/codec/index.ts';
+import { type EmbeddedTalkingHead, mouthTimeline } from '../../src/engines/embedded/talking-head/index.ts';
+import type { MouthTrack } from '../../src/engines/embedded/talking-head/mouth-track.ts';
+import { shapesOf } from '../../src/engines/embedded/talking-head/phonemes.ts';
+import { readStill } from '../../src/engines/embedded/talking-head/still.ts';
+import { restFrame } from '../../src/engines/embedded/talking-head/warp.ts';
+import type { Mark, Rig } from '../../src/engines/ports.ts';
+import {
+  correlation,
+  type createFaceMeasures,
+  type FrameTask,
+  lidsApart,
+  likeness,
+  opening,
+  regionOf,
+  rowsOfTeeth,
+  type SeenFace,
+  similarity,
+} from './face-measures.ts';
+
+export const FPS = 25;
+const SIZE = 512;
+/** Frames decoded at once: a thousand kilobytes each. */
+const BATCH = 50;
+/** Shifts of the mouth against what was asked that are tried, in frames. */
+const SHIFTS = [-4, -3, -2, -1, 0, 1, 2, 3, 4];
+/** Lids nearer than this share of what is usual are shut. */
+const SHUT = 0.62;
+
+export interface Spoken {
+  pcm: Int16Array;
+  rate: number;
+  marks: Mark[];
+}
+
+export interface Tools {
+  heads: EmbeddedTalkingHead;
+  codec: EmbeddedCodec;
+  measures: ReturnType<typeof createFaceMeasures>;
+}
+
+/** What was measured of one video. */
+export interface Figures {
+  /** Pearson's r of the opening seen against the one asked for, at its best shift. */
+  opening: number;
+  /** That shift: how late the lips are. */
+  lateMs: number;
+  /** Height between the inner lips at p, b and m in heights of the face: the middle one and the largest. */
+  closed: [median: number, largest: number];
+  /** Frames that show two rows of teeth. */
+  doubled: number;
+  /** Cosine of the descriptions of still and frames: the middle one, and that which 5 % do not reach. */
+  likeness: [median: number, low: number];
+  /** The same by the library's own measure, 0 to 1, which falls faster. */
+  similarity: [median: number, low: number];
+  /** Mean change outside the head since the first frame, in grey levels: the largest of all frames. */
+  background: number;
+  /** Degrees to the lesser side. */
+  yaw: number;
+  /** Closings of the eyes in 20 s. */
+  blinks: number;
+  /** Frames looked at. */
+  frames: number;
+}
+
+/** What each figure must be. */
+export const GOALS: Record<keyof Omit<Figures, 'frames' | 'similarity'>, (figures: Figures) => boolean> = {
+  opening: (figures) => figures.opening >= 0.9,
+  lateMs: (figures) => Math.abs(figures.lateMs) <= 40,
+  closed: (figures) => figures.closed[1] <= 0.01,
+  doubled: (figures) => figures.doubled === 0,
+  likeness: (figures) => figures.likeness[0] >= 0.95 && figures.likeness[1] >= 0.85,
+  background: (figures) => figures.background <= 1,
+  yaw: (figures) => figures.yaw >= 5,
+  blinks: (figures) => figures.blinks >= 3 && figures.blinks <= 6,
+};
+
+/** Frames worth looking at, by what they show. */
+export type Samples = Record<'rest' | 'open' | 'closed' | 'round' | 'spread' | 'blink' | 'left' | 'right', FrameTask>;
+
+interface Seen {
+  index: number;
+  face: SeenFace;
+  doubled: boolean;
+  background: number;
+}
+
+/**
+ * Renders a still that speaks and judges its frames.
+ * @param every frames from one that is looked at to the next; those at p, b and m are looked at in any case
+ */
+export async function judge(
+  { heads, codec, measures }: Tools,
+  still: { image: Uint8Array; rig?: Rig },
+  { pcm, rate, marks }: Spoken,
+  every: number,
+): Promise<{ figures: Figures; samples: Samples }> {
+  const pieces = await gathered(heads.render({ ...still, pcm, rate, marks, size: SIZE, fps: FPS }));
+  const video = new Uint8Array(Buffer.concat(pieces));
+  const decoded = (indices: number[]) =>
+    codec.decodeFrames(
+      video,
+      indices.map((index) => (index * 1000) / FPS + 20),
+    );
+  const count = Math.floor((pcm.length / rate) * FPS);
+  const closures = closuresOf(marks, count);
+  const reference = await frameOf(still.image);
+  const region = regionOf(await look(measures, reference), reference);
+  const self = await look(measures, { ...reference, region });
+  const outside = outsideHead(self, reference);
+  const [first] = (await decoded([0])) as [FrameTask];
+  const seen: Seen[] = [];
+  for (let from = 0; from < count; from += BATCH) {
+    const indices = Array.from({ length: Math.min(BATCH, count - from) }, (_, i) => from + i).filter(
+      (index) => index % every === 0 || closures.includes(index),
+    );
+    for (const [i, frame] of (await decoded(indices)).entries()) {
+      const index = indices[i] as number;
+      const face = await look(measures, { ...frame, region });
+      const background = change(first, frame, outside);
+      seen.push({ index, face, doubled: rowsOfTeeth(face, frame) > 1, background });
+    }
+  }
+  const asked = mouthTimeline({ pcm, rate, marks, fps: FPS, frames: count });
+  const shown = shownFrames(seen, asked, closures);
+  const samples = (await decoded(Object.values(shown))).map((frame, i) => [
+    Object.keys(shown)[i],
+    { ...frame, region },
+  ]);
+  return { figures: figuresOf(seen, asked.open, closures, self), samples: Object.fromEntries(samples) as Samples };
+}
+
+export async function gathered<T>(pieces: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const piece of pieces) all.push(piece);
+  return all;
+}
+
+async function look(measures: Tools['measures'], frame: FrameTask): Promise<SeenFace> {
+  // A copy: the thread takes what it is given.
+  const face = await measures.see({ ...frame, rgba: frame.rgba.slice() });
+  if (!face) throw new Error('No face was seen in a frame.');
+  return face;
+}
+
+/** A still as a frame of its video. */
+async function frameOf(image: Uint8Array): Promise<FrameTask> {
+  const { width, height, source } = await readStill(image, SIZE);
+  const small = new Uint8Array((width * height * 3) / 2);
+  const planes = planesOf(small, width, height);
+  restFrame(source, planes);
+  return { rgba: toRgba(planes), width, height };
+}
+
+/** The frame nearest to the mark of each p, b and m. */
+function closuresOf(marks: Mark[], count: number): number[] {
+  const closing = marks.filter(({ ipa = '' }) => (shapesOf(ipa)[0]?.shape.press ?? 0) > 0);
+  // A few milliseconds within the end the mouth is at rest for the next video.
+  return closing.map(({ ms }) => Math.round((ms * FPS) / 1000)).filter((index) => index > 1 && index < count - 2);
+}
+
+function figuresOf(seen: Seen[], asked: Float32Array, closures: number[], self: SeenFace): Figures {
+  const openings = seen.map(({ face }) => opening(face));
+  const shifted = SHIFTS.map((shift) => {
+    const wanted = seen.map(({ index }) => asked[Math.min(asked.length - 1, Math.max(0, index - shift))] as number);
+    return { shift, r: correlation(openings, wanted) };
+  });
+  const best = shifted.reduce((one, other) => (other.r > one.r ? other : one));
+  const gaps = sorted(seen.filter(({ index }) => closures.includes(index)).map(({ face }) => opening(face)));
+  const alike = sorted(seen.map(({ face }) => likeness(self, face)));
+  const same = sorted(seen.map(({ face }) => similarity(self, face)));
+  const yaws = sorted(seen.map(({ face }) => face.angle.yaw * (180 / Math.PI)));
+  const middle = quantile(yaws, 0.5);
+  return {
+    opening: best.r,
+    lateMs: (best.shift * 1000) / FPS,
+    closed: [quantile(gaps, 0.5), quantile(gaps, 1)],
+    doubled: seen.filter(({ doubled }) => doubled).length,
+    likeness: [quantile(alike, 0.5), quantile(alike, 0.05)],
+    similarity: [quantile(same, 0.5), quantile(same, 0.05)],
+    background: Math.max(...seen.map(({ background }) => background)),
+    yaw: Math.min(middle - quantile(yaws, 0.01), quantile(yaws, 0.99) - middle),
+    blinks: (blinksOf(seen) * 20 * FPS) / asked.length,
+    frames: seen.length,
+  };
+}
+
+const sorted = (values: number[]): number[] => values.toSorted((one, other) => one - other);
+const quantile = (ordered: number[], share: number): number =>
+  ordered[Math.min(ordered.length - 1, Math.floor(share * ordered.length))] ?? Number.NaN;
+
+function blinksOf(seen: Seen[]): number {
+  const lids = seen.map(({ face }) => Math.min(...lidsApart(face)));
+  const usual = quantile(sorted(lids), 0.5);
+  return lids.filter((lid, i) => lid < usual * SHUT && !((lids[i - 1] ?? 0) < usual * SHUT)).length;
+}
+
+/** Pixels a side of the squares whose mean grey is compared: what an encoder makes of the grain in them is no motion. */
+const SQUARE = 8;
+
+/** Squares above the chin and well outside the head, by their corners: what must not move. */
+function outsideHead({ points }: SeenFace, { width, height }: FrameTask): [x: number, y: number][] {
+  const top = points[10]![1];
+  const [chinX, chinY] = points[152]!;
+  const [left, right] = [points[234]![0], points[454]![0]];
+  const [wide, tall] = [right - left, chinY - top];
+  const [centreX, centreY] = [(left + right + chinX * 2) / 4, chinY - tall * 0.62];
+  const out: [number, number][] = [];
+  for (let y = 0; y + SQUARE <= Math.min(height, chinY); y += SQUARE) {
+    for (let x = 0; x + SQUARE <= width; x += SQUARE) {
+      const [u, v] = [(x + SQUARE / 2 - centreX) / (wide * 1.05), (y + SQUARE / 2 - centreY) / (tall * 1.05)];
+      if (u * u + v * v > 1) out.push([x, y]);
+    }
+  }
+  return out;
+}
+
+/** Mean difference of the mean greys of squares; 0 to 255. */
+function change(one: FrameTask, other: FrameTask, squares: [x: number, y: number][]): number {
+  const grey = ({ rgba, width }: FrameTask, left: number, top: number) => {
+    let sum = 0;
+    for (let y = top; y < top + SQUARE; y++) {
+      for (let at = (y * width + left) * 4; at < (y * width + left + SQUARE) * 4; at += 4)
+        sum += 0.2126 * (rgba[at] as number) + 0.7152 * (rgba[at + 1] as number) + 0.0722 * (rgba[at + 2] as number);
+    }
+    return sum / (SQUARE * SQUARE);
+  };
+  const changes = squares.map(([x, y]) => Math.abs(grey(one, x, y) - grey(other, x, y)));
+  return changes.reduce((sum, value) => sum + value, 0) / Math.max(1, changes.length);
+}
+
+function shownFrames(seen: Seen[], asked: MouthTrack, closures: number[]): Record<keyof Samples, number> {
+  const most = (value: (one: Seen) => number) => seen.reduce((a, b) => (value(b) > value(a) ? b : a)).index;
+  return {
+    rest: 0,
+    open: most(({ index }) => asked.open[index] as number),
+    closed: most(({ index, face }) => (closures.includes(index) ? opening(face) : -1)),
+    round: most(({ index }) => -(asked.wide[index] as number)),
+    spread: most(({ index }) => asked.wide[index] as number),
+    blink: most(({ face }) => -Math.min(...lidsApart(face))),
+    left: most(({ face }) => face.angle.yaw),
+    right: most(({ face }) => -face.angle.yaw),
+  };
+}
