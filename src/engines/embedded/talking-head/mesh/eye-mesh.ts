@@ -70,7 +70,7 @@ function eyeMesh(face: MeshFace, { upper, lower, fold, brow, iris }: EyeIndices)
   openWide(face, top, bottom, iris);
   const edge = spread(points(brow));
   const way = Float32Array.from(top, (value, i) => (bottom[i] as number) - value);
-  const tall = Math.max(...Array.from({ length: COLUMNS }, (_, k) => Math.hypot(way[k * 2]!, way[k * 2 + 1]!)));
+  const tall = tallest(way);
   const upperRings = [
     ring(top, way, 0.16),
     ring(top, way, 0.08),
@@ -101,12 +101,15 @@ function eyeMesh(face: MeshFace, { upper, lower, fold, brow, iris }: EyeIndices)
   };
 }
 
+/** The greatest length of x, y pairs. */
+const tallest = (ways: ArrayLike<number>): number =>
+  Math.max(...Array.from({ length: COLUMNS }, (_, k) => Math.hypot(ways[k * 2] as number, ways[k * 2 + 1] as number)));
+
 /** Moves the lids' margins apart where they are nearer than the iris between them is tall. */
 function openWide(face: MeshFace, top: number[], bottom: number[], [centre, side]: [number, number]): void {
   const [middle, rim] = [face.at(centre), face.at(side)];
   const least = LEAST_TALL * Math.hypot(rim.x - middle.x, rim.y - middle.y);
-  const k = COLUMNS >> 1;
-  const tall = Math.hypot(bottom[k * 2]! - top[k * 2]!, bottom[k * 2 + 1]! - top[k * 2 + 1]!);
+  const tall = tallest(top.map((value, i) => (bottom[i] as number) - value));
   const more = Math.max(0, least - tall) / 2;
   for (let i = 0; i < COLUMNS; i++) {
     const part = more * Math.sin((Math.PI * i) / (COLUMNS - 1));
