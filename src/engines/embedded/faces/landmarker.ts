@@ -33,6 +33,7 @@ export interface Landmarker {
 export interface Describer {
   describe(face: Pixels): Promise<Float32Array>;
 }
+/** Pixels a side of what `describe` takes. */
 export const DESCRIBED_SIDE = 224;
 
 /** What is used of the package, whose own types name its browser build. */
