@@ -1,5 +1,5 @@
 /** Turns of a conversation. Written by SQL that is fenced by state and attempt, never as an entity. */
-import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
+import { Extensions, Field, Float, ID, Int, ObjectType } from 'type-graphql';
 import { ConnectionOf } from './connection.ts';
 import { Conversation } from './conversation.ts';
 import { MediumType, TurnRoleType, TurnStatusType } from './enums.ts';
@@ -88,36 +88,6 @@ export class InterruptedTurn {
   droppedTurnIds: string[];
 }
 
-@ObjectType()
-export class ConversationWithTurns {
-  @Field(() => ID)
-  conversationId: string;
-
-  @Field(() => Conversation)
-  conversation: Conversation;
-
-  @Field(() => [Turn])
-  turns: Turn[];
-
-  @Field({ description: 'Cursor for `turnUpdated(after:)` and for reading only what changed.' })
-  cursor: string;
-
-  @Field({ description: 'Changes whenever this answer would; the REST read shows it as its ETag.' })
-  tag: string;
-}
-
-@ObjectType()
-export class InjectedTurn {
-  @Field(() => Turn, { description: 'The pending shell: the first chunk of the reply.' })
-  turn: Turn;
-
-  @Field({ description: 'A logical name, never a path of ours.' })
-  storePath: string;
-
-  @Field(() => Boolean)
-  async: boolean;
-}
-
 @ObjectType({ description: 'A turn that came or changed, pushed live.' })
 export class TurnUpdate {
   @Field({ description: 'Pass as `after` to resume behind it. Updates come in the order of the changes.' })
@@ -144,6 +114,46 @@ export class TurnUpdate {
 
   @Field(() => Turn)
   turn: Turn;
+}
+
+@ObjectType()
+export class ConversationWithTurns {
+  @Field(() => ID)
+  conversationId: string;
+
+  @Field(() => Conversation)
+  conversation: Conversation;
+
+  @Field(() => [Turn])
+  turns: Turn[];
+
+  @Extensions({ repeats: 'turns' })
+  @Field(() => [TurnUpdate], { description: 'The same turns as `turnUpdated` tells them, each with its place.' })
+  updates: TurnUpdate[];
+
+  @Field({ description: 'Cursor for `turnUpdated(after:)` and for reading only what changed.' })
+  cursor: string;
+
+  @Field({
+    description:
+      'Cursor for `turnUpdated(after:)` that begins with these turns: they are told in the order of their changes, beside what else changed since the first of them.',
+  })
+  replayCursor: string;
+
+  @Field({ description: 'Changes whenever this answer would; the REST read shows it as its ETag.' })
+  tag: string;
+}
+
+@ObjectType()
+export class InjectedTurn {
+  @Field(() => Turn, { description: 'The pending shell: the first chunk of the reply.' })
+  turn: Turn;
+
+  @Field({ description: 'A logical name, never a path of ours.' })
+  storePath: string;
+
+  @Field(() => Boolean)
+  async: boolean;
 }
 
 export const TurnConnection = ConnectionOf(Turn);

@@ -44,8 +44,9 @@ export const AvatarEntity = defineEntity({
     brainSettings: p.text().nullable(),
   },
   indexes: [
-    { name: 'avatar_owner', properties: ['owner', 'createdAt'] },
-    { name: 'avatar_public', properties: ['createdAt'], where: 'publicly_renderable' },
+    { name: 'avatar_listed', properties: ['owner', 'id'] },
+    { name: 'avatar_public_listed', properties: ['id'], where: 'publicly_renderable' },
+    { name: 'avatar_in_folder', properties: ['folder'], where: 'folder_id IS NOT NULL' },
   ],
 });
 export type AvatarEntity = InferEntity<typeof AvatarEntity>;
@@ -80,7 +81,10 @@ export const CustomVoiceEntity = defineEntity({
     settings: p.json<{ base: string; variant?: string; pitch?: number; rate?: number }>(),
     createdAt: millis(),
   },
-  indexes: [{ name: 'custom_voice_owner', properties: ['owner', 'createdAt'] }],
+  indexes: [
+    { name: 'custom_voice_owner', properties: ['owner', 'createdAt'] },
+    { name: 'custom_voice_avatar', properties: ['avatar'] },
+  ],
 });
 export type CustomVoiceEntity = InferEntity<typeof CustomVoiceEntity>;
 

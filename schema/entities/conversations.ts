@@ -24,7 +24,12 @@ export const ConversationEntity = defineEntity({
     injections: p.integer().default(0),
     createdAt: millis(),
   },
-  indexes: [{ name: 'conversation_owner', properties: ['owner', 'createdAt'] }],
+  indexes: [
+    { name: 'conversation_listed', properties: ['owner', 'id'], where: 'visitor_id IS NULL' },
+    { name: 'conversation_by_owner', properties: ['owner', 'id'] },
+    { name: 'conversation_avatar', properties: ['avatar', 'owner', 'id'] },
+    { name: 'conversation_image', properties: ['image'], where: 'image_id IS NOT NULL' },
+  ],
   uniques: [{ properties: ['visitor'] }],
 });
 export type ConversationEntity = InferEntity<typeof ConversationEntity>;

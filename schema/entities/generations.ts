@@ -25,7 +25,7 @@ export const ImageGenerationEntity = defineEntity({
     creditCost: micro(),
     createdAt: millis(),
   },
-  indexes: [{ name: 'image_generation_user', properties: ['user', 'createdAt'] }],
+  indexes: [{ name: 'image_generation_listed', properties: ['user', 'id'] }],
 });
 export type ImageGenerationEntity = InferEntity<typeof ImageGenerationEntity>;
 
@@ -103,6 +103,9 @@ export const SpeechGenerationEntity = defineEntity({
   },
   indexes: [
     { name: 'speech_generation_caller', properties: ['caller', 'id'] },
+    { name: 'speech_generation_payer', properties: ['payer'] },
+    { name: 'speech_generation_avatar', properties: ['avatar'] },
+    { name: 'speech_generation_image', properties: ['image'], where: 'image_id IS NOT NULL' },
     {
       name: 'speech_generation_unfinished',
       properties: ['createdAt'],
@@ -145,7 +148,7 @@ export const VideoGenerationEntity = defineEntity({
       properties: ['createdAt'],
       where: "status = ANY (ARRAY['queued'::text, 'rendering'::text])",
     },
-    { name: 'video_generation_user', properties: ['user', 'createdAt'] },
+    { name: 'video_generation_listed', properties: ['user', 'id'] },
   ],
 });
 export type VideoGenerationEntity = InferEntity<typeof VideoGenerationEntity>;

@@ -19,6 +19,8 @@ export const GiftIntentEntity = defineEntity({
     resolvedAt: millis().nullable(),
   },
   indexes: [
+    { name: 'gift_intent_to', properties: ['to'] },
+    { name: 'gift_intent_from', properties: ['from'] },
     { name: 'gift_intent_received', properties: ['to', 'id'], where: "status = 'confirmed'::text" },
     { name: 'gift_intent_sent', properties: ['from', 'to', 'createdAt'], where: "status = 'confirmed'::text" },
   ],

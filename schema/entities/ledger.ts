@@ -13,6 +13,10 @@ export const LedgerAccountEntity = defineEntity({
     balance: micro().defaultRaw('0'),
     held: micro().defaultRaw('0'),
   },
+  indexes: [
+    { name: 'ledger_account_user', properties: ['user'] },
+    { name: 'ledger_account_creator', properties: ['creator'], where: 'creator_user_id IS NOT NULL' },
+  ],
   uniques: [
     { name: 'ledger_account_global', properties: ['user'], where: "kind = 'global'::text" },
     { name: 'ledger_account_locked', properties: ['user', 'creator'], where: "kind = 'locked'::text" },

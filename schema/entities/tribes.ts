@@ -28,6 +28,7 @@ export const TribeMemberEntity = defineEntity({
     isSubscriber: p.boolean(),
     joinedAt: millis(),
   },
+  indexes: [{ name: 'tribe_member_member', properties: ['member'] }],
   checks: [
     { name: 'tribe_member_charged_check', expression: 'charged >= 0' },
     { name: 'tribe_member_check', expression: 'creator_user_id <> member_user_id' },
@@ -44,6 +45,7 @@ export const StreamSubscriptionEntity = defineEntity({
     member: belongsTo(UserEntity, 'member_user_id').deleteRule('cascade').primary(),
     createdAt: millis(),
   },
+  indexes: [{ name: 'stream_subscription_member', properties: ['member'] }],
 });
 export type StreamSubscriptionEntity = InferEntity<typeof StreamSubscriptionEntity>;
 

@@ -54,6 +54,7 @@ export const TurnEntity = defineEntity({
     createdAt: millis(),
   },
   indexes: [
+    { name: 'turn_voiced_by', properties: ['voicedBy'] },
     { name: 'turn_order', properties: ['conversation', 'number', 'chunk'] },
     { name: 'turn_streamed', properties: ['createdAt'], where: 'stream_key IS NOT NULL' },
     {

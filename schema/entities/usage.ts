@@ -23,6 +23,7 @@ export const MediaObjectEntity = defineEntity({
     user: belongsTo(UserEntity, 'user_id'),
     bytes: p.bigint('number'),
   },
+  indexes: [{ name: 'media_object_user', properties: ['user'] }],
   checks: [{ name: 'media_object_bytes_check', expression: 'bytes >= 0' }],
 });
 export type MediaObjectEntity = InferEntity<typeof MediaObjectEntity>;

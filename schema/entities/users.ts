@@ -72,6 +72,7 @@ export const SessionEntity = defineEntity({
     expiresAt: millis(),
     revokedAt: millis().nullable(),
   },
+  indexes: [{ name: 'session_by_user', properties: ['user'] }],
 });
 export type SessionEntity = InferEntity<typeof SessionEntity>;
 

@@ -18,7 +18,7 @@ import { type Notifier, openNotifier } from '../events/notifier.ts';
 import { type JobQueue, jobsOf, openBoss } from '../jobs/queue.ts';
 import { type Clock, SECOND_MS, systemClock } from '../kernel/clock.ts';
 import type { Config } from '../kernel/config.ts';
-import { boundWaits, type Database, openDatabase } from '../kernel/database.ts';
+import { type Database, openDatabase } from '../kernel/database.ts';
 import { PlatformError } from '../kernel/errors.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { createLog } from '../kernel/log.ts';
@@ -75,7 +75,8 @@ export interface App extends Platform {
   credentials: Credentials;
   boss: PgBoss;
   limits: RateLimits;
-  databaseUrl: string;
+  /** Where a connection is a session of PostgreSQL: for locks that last, and LISTEN. */
+  sessionUrl: string;
   secrets: InstanceSecrets;
   engines: RunningEngines;
   jobs: JobQueue;
@@ -113,6 +114,7 @@ async function openTracing(config: Config, role: 'web' | 'worker', log: Logger):
 /** Opens ports and services of one process. Throws ConfigError or what a port throws; close what it returns. */
 export async function openApp(options: AppOptions): Promise<App> {
   const { config, databaseUrl, clock = systemClock, log = createLog(config.LOG_LEVEL) } = options;
+  const sessionUrl = config.DATABASE_DIRECT_URL ?? databaseUrl;
   // First, because a wrong name of a model is told before anything is open. Videos are fetched long after.
   let fetchVideo: Download = () => Promise.reject(new PlatformError('UNAVAILABLE'));
   const tracer = await openTracing(config, options.work ? 'worker' : 'web', log);
@@ -120,13 +122,14 @@ export async function openApp(options: AppOptions): Promise<App> {
   const remote = new RemoteCalls({ seconds: config.REMOTE_SECONDS, log });
   const download: Download = (url, signal) => fetchVideo(url, signal);
   const engines = options.engines ?? (await createEngines(config, { download, decoders, calls: remote }));
-  const db = await openDatabase(await openSchema(databaseUrl, config.DATABASE_POOL));
+  const schema = await openSchema(databaseUrl, config.DATABASE_POOL);
+  const db = await openDatabase({ ...schema, directUrl: config.DATABASE_DIRECT_URL });
   await migrate(db);
-  await boundWaits(db, config.DATABASE_SECONDS * SECOND_MS);
+  await db.boundWaits(config.DATABASE_SECONDS * SECOND_MS);
   const secrets = new InstanceSecrets({ db, clock, config });
   await secrets.open();
   secrets.watch((error) => log.error({ err: error }, 'instance keys not readable'));
-  const notifier = await openNotifier(db, databaseUrl, options.listens);
+  const notifier = await openNotifier(db, sessionUrl, options.listens);
   const boss = await openBoss({ db, url: databaseUrl, log, work: options.work });
   const platform = openPlatform({ config, clock, log, db, notifier, secrets, boss, engines, decoders, remote, tracer });
   fetchVideo = (url, signal) => videoAt(platform.safeFetch, url, signal);
@@ -173,7 +176,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     credentials,
     secrets,
     boss,
-    databaseUrl,
+    sessionUrl,
     memory,
     replies,
     turnRenders,
@@ -261,7 +264,7 @@ export async function videoAt(safeFetch: SafeFetch, url: string, signal: AbortSi
 
 /** Memories by meaning, with a word on how they are searched. */
 function openMeaning(db: Database, log: Logger): Graph {
-  return openGraph(db.pool, (outcome) => {
+  return openGraph(db.sessions, (outcome) => {
     if ('error' in outcome) log.warn({ err: outcome.error }, 'pgvector not ready');
     else if ('version' in outcome) log.info({ pgvector: outcome.version }, 'pgvector ready');
     else log.info({ reason: outcome.without }, 'pgvector absent');

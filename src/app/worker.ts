@@ -47,13 +47,13 @@ export interface RunningWorker {
 }
 
 export async function startWorker(app: App): Promise<RunningWorker> {
-  const { boss, db, log, databaseUrl } = app;
+  const { boss, db, log, sessionUrl } = app;
   const cores = os.availableParallelism();
   // With a preview each of them is drawn here as well.
   const onlyWaits = app.engines.remoteTalkingHead && app.config.TALKING_HEAD_PREVIEW === 'off';
   const renders = app.config.RENDER_CONCURRENCY || (onlyWaits ? REMOTE_RENDERS_AT_ONCE : cores);
   const isLocal = localName(app.config.CHAT_MODEL) !== undefined;
-  const lease = await openWorkerLease({ db, url: databaseUrl, log });
+  const lease = await openWorkerLease({ db, url: sessionUrl, log });
   const workers = startWorkers({
     boss,
     db,

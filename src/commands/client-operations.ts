@@ -152,6 +152,8 @@ class ClientOperations {
     return Object.values(type.getFields()).filter((field) => {
       const named = getNamedType(field.type);
       if (field.deprecationReason != null || field.args.length > 0) return false;
+      // What the answer has already, in another form.
+      if (field.extensions.repeats !== undefined) return false;
       if (isLeafType(named)) return true;
       if (!isObjectType(named) || within.includes(named.name) || named.name.endsWith('Edge')) return false;
       if (this.#parts.has(type) && (isEntity(named) || isPaged(named))) return false;

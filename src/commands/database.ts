@@ -6,7 +6,8 @@ import { type Config, ConfigError } from '../kernel/config.ts';
 
 /** Throws ConfigError where there is no database yet. */
 export async function withDatabase(config: Config, work: (url: string) => Promise<void>): Promise<void> {
-  if (config.DATABASE_URL) return work(config.DATABASE_URL);
+  const url = config.DATABASE_DIRECT_URL ?? config.DATABASE_URL;
+  if (url) return work(url);
   const directory = path.join(config.DATA_DIR, 'postgres');
   if (!existsSync(directory)) {
     throw new ConfigError(`There is no database in ${directory}: start the platform once, or set DATABASE_URL.`);

@@ -50,6 +50,11 @@ export const VARIABLES = {
   DATABASE_URL: url('postgres:', 'postgresql:')
     .optional()
     .meta({ description: 'PostgreSQL to use instead of the embedded one.', secret: true }),
+  DATABASE_DIRECT_URL: url('postgres:', 'postgresql:').optional().meta({
+    description:
+      'PostgreSQL itself, where DATABASE_URL is a pooler in transaction mode (PgBouncer): for LISTEN, locks and migrations, two connections a process.',
+    secret: true,
+  }),
   DATABASE_POOL: integer(2, 200).prefault('12').meta({ description: 'Connections of one process to PostgreSQL.' }),
   MEDIA_URL: url('s3:')
     .optional()

@@ -4,10 +4,12 @@
  * connection. `rows` is for reads on the pool (measured for two queries: 85 µs, 678 µs as entities).
  */
 import { MikroORM, type SqlEntityManager } from '@mikro-orm/postgresql';
-import type pg from 'pg';
+import pg from 'pg';
 import { type OrmOptions, ormOptions } from './orm.ts';
+import { preparedOver } from './prepared.ts';
 import { type Row, Statements } from './statements.ts';
 import { runTransaction, type Tx } from './transaction.ts';
+import { APPLICATION, VERSION } from './version.ts';
 import { AccountSlots, currentSpan, inSpan } from './work-account.ts';
 
 export type { Row } from './statements.ts';
@@ -22,7 +24,15 @@ export interface Database {
   /** A unit of work for reads on the pool: changes to its entities are not written, later commits of others are not seen. */
   em(): SqlEntityManager;
   readonly pool: pg.Pool;
+  /** Connections that are sessions of PostgreSQL, for locks and settings that last: `pool`, where no pooler is between. */
+  readonly sessions: pg.Pool;
   readonly orm: MikroORM;
+  /**
+   * Limits how long a statement or a free connection is waited for; then the caller gets an outage error. PostgreSQL must give
+   * up first: a statement that only this side gives up is still executed, as is the commit sent behind it, and a caller
+   * who retries is charged twice. Call it after the migrations, which may take long, and before the pool is used.
+   */
+  boundWaits(ms: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -33,25 +43,79 @@ export interface Database {
  */
 const ACCOUNT_PART = 4;
 
+/** How a process reaches its database. */
+export interface DatabaseOptions extends OrmOptions {
+  /** PostgreSQL itself, where `url` is a pooler that gives a connection to one transaction at a time. */
+  directUrl?: string | undefined;
+}
+
+/** Connections for what needs a session of its own: a lock while something is migrated or built. */
+const SESSIONS = 2;
+
 /** Connects; does not migrate. */
-export async function openDatabase(options: OrmOptions): Promise<Database> {
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const { directUrl } = options;
   const orm = await MikroORM.init(ormOptions(options));
   await orm.connect();
   const pool = await orm.em.getConnection().getNativeClient();
-  const statements = new Statements();
+  const isPooled = directUrl !== undefined;
+  const sessions = isPooled ? openSessions(directUrl) : pool;
+  const connected = { orm, pool, statements: new Statements(!isPooled || (await keepsNames(pool))), begin: 'begin' };
   const slots = new AccountSlots(Math.max(2, Math.floor(pool.options.max / ACCOUNT_PART)));
   return {
     em: () => orm.em.fork(),
     orm,
     pool,
+    sessions,
     transaction: (work) => {
-      const run = () => slots.run(() => runTransaction({ orm, pool, statements }, work));
+      const run = () => slots.run(() => runTransaction(connected, work));
       return currentSpan() ? inSpan('transaction', run) : run();
     },
-    rows: async (sql, values = []) => (await pool.query(statements.named(sql, values))).rows,
-    close: () => orm.close(true),
+    rows: async (sql, values = []) => (await pool.query(connected.statements.named(sql, values))).rows,
+    async boundWaits(ms) {
+      const limits = limitsOf(ms);
+      // A setting of a session would be one of whoever has its connection next: each transaction brings its own.
+      if (isPooled) connected.begin = [connected.begin, ...limits.map((limit) => `set local ${limit}`)].join('; ');
+      await boundWaits(pool, ms, isPooled ? '' : limits.map((limit) => `set ${limit}`).join('; '));
+    },
+    async close() {
+      if (isPooled) await sessions.end();
+      await orm.close(true);
+    },
   };
 }
+
+function openSessions(url: string): pg.Pool {
+  const sessions = new pg.Pool({ connectionString: url, max: SESSIONS, application_name: `${APPLICATION}${VERSION}` });
+  // One that breaks while it is idle is replaced; whoever uses one hears of it.
+  sessions.on('error', () => {});
+  return sessions;
+}
+
+/**
+ * Whether statements may be run by name through a pooler that gives a connection to one transaction at a time: PgBouncer
+ * from 1.21 on gives them names of its own, by which it finds them on every connection; behind others they are lost.
+ */
+async function keepsNames(pool: pg.Pool): Promise<boolean> {
+  const client = await pool.connect();
+  try {
+    const { sql: text, values } = preparedNames.filled({});
+    const { rows } = await client.query<{ name: string }>({ name: 'probe', text, values });
+    return rows.some(({ name }) => name.startsWith('PGBOUNCER_'));
+  } catch (error) {
+    // The probe of another process is still on the connection that this one was given: names are not ours alone.
+    if ((error as pg.DatabaseError).code === DUPLICATE_STATEMENT) return false;
+    throw error;
+  } finally {
+    client.release(true);
+  }
+}
+
+/** PostgreSQL's code for a prepared statement whose name is taken. */
+const DUPLICATE_STATEMENT = '42P05';
+const preparedNames = preparedOver<{ pg_prepared_statements: { name: string } }>()((tables, _given: object) =>
+  tables.selectFrom('pg_prepared_statements').select('name'),
+);
 
 const SWEEP_MS = 1_000;
 
@@ -110,13 +174,15 @@ const isAnswered = (client: pg.PoolClient): boolean => 'readyForQuery' in client
 const EARLIER_MS = 1_000;
 const LATER_MS = 2_000;
 
-/**
- * Limits how long a statement or a free connection is waited for; then the caller gets an outage error. PostgreSQL must give
- * up first: a statement that only this side gives up is still executed, as is the commit sent behind it, and a caller
- * who retries is charged twice. Call it after the migrations, which may take long, and before the pool is used.
- */
-export async function boundWaits({ pool }: Pick<Database, 'pool'>, ms: number): Promise<void> {
-  const lockMs = Math.max(ms - EARLIER_MS, ms / 2);
+/** PostgreSQL's own limits, for statements that are given up after `ms`. */
+const limitsOf = (ms: number): string[] => [
+  `lock_timeout = ${Math.max(ms - EARLIER_MS, ms / 2)}`,
+  `statement_timeout = ${ms}`,
+  `idle_in_transaction_session_timeout = ${2 * ms}`,
+];
+
+/** @param settings what each connection is told first; empty for nothing */
+async function boundWaits(pool: pg.Pool, ms: number, settings: string): Promise<void> {
   const deadlines = new Deadlines(ms + LATER_MS);
   pool.options.connectionTimeoutMillis = ms;
   pool.on('release', (_error, client) => deadlines.forget(client));
@@ -124,11 +190,7 @@ export async function boundWaits({ pool }: Pick<Database, 'pool'>, ms: number): 
   pool.on('connect', (client) => {
     deadlines.watch(client);
     // Not as startup parameters, which connection poolers refuse. Sent ahead of the first statement, in the same write.
-    client
-      .query(
-        `set lock_timeout = ${lockMs}; set statement_timeout = ${ms}; set idle_in_transaction_session_timeout = ${2 * ms}`,
-      )
-      .catch(() => {});
+    if (settings) client.query(settings).catch(() => {});
   });
   // Connections that are open already keep their old settings.
   const unbounded = await Promise.all(Array.from({ length: pool.idleCount }, () => pool.connect()));

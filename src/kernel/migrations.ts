@@ -5,6 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 import type { Constructor, IMigratorStorage, MikroORM, Transaction } from '@mikro-orm/core';
 import { Migration, MigrationStorage, Migrator as MikroMigrator, TSMigrationGenerator } from '@mikro-orm/migrations';
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
@@ -17,6 +18,7 @@ export const MIGRATION_TABLE = 'mikro_orm_migrations';
 
 /** Number of the advisory lock that keeps two starting processes from migrating at once. */
 const MIGRATION_LOCK = 4_020_261;
+const LOCK_WAIT_MS = 100;
 
 /** A change of the schema that is never undone: a wrong one is mended by the next. */
 export abstract class SqlMigration extends Migration {
@@ -65,32 +67,48 @@ const fromFile = (file: URL): Constructor<SqlMigration> =>
   };
 
 /**
- * Applies what this database has not seen, in order and all or nothing, and returns the names. Throws one sentence when
- * an applied migration was changed, or when releases that cannot work with the outcome are in the way.
+ * Applies what this database has not seen, in order, and returns the names: all or nothing of those between two
+ * ones that run outside of transactions. Throws one sentence when an applied migration was changed, or when releases that cannot work with
+ * the outcome are in the way.
  */
-export async function migrate(on: { orm: MikroORM; pool: pg.Pool }): Promise<string[]> {
-  const client = await on.pool.connect();
+export async function migrate(on: { orm: MikroORM; sessions: pg.Pool }): Promise<string[]> {
+  const client = await on.sessions.connect();
   const migrator = on.orm.migrator as Migrator;
   try {
-    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await takeLock(client);
     await prepareTable(client);
     const applied = await checkApplied(client, migrator.written());
     const pending = [...migrator.written()].filter(([name]) => !applied.has(name));
     for (const [name, { breaking }] of pending) if (breaking) await checkConnected(client, name, breaking);
-    return pending.length === 0 ? [] : await applyAll(migrator);
+    return await applyAll(
+      migrator,
+      pending.map(([name]) => name),
+    );
   } finally {
     await client.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch(() => {});
     client.release();
   }
 }
 
-async function applyAll(migrator: Migrator): Promise<string[]> {
+/** Asked again and again: an index that is made concurrently waits for the end of every statement, one that waits too. */
+async function takeLock(client: pg.PoolClient): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [
+      MIGRATION_LOCK,
+    ]);
+    if (rows[0]?.taken) return;
+    await setTimeout(LOCK_WAIT_MS);
+  }
+}
+
+async function applyAll(migrator: Migrator, pending: string[]): Promise<string[]> {
   let current = '';
   migrator.on('migrating', ({ name }) => {
     current = name;
   });
   try {
-    return (await migrator.up()).map(({ name }) => name);
+    for (const group of migrator.groups(pending)) await migrator.apply(group);
+    return pending;
   } catch (error) {
     throw new Error(`Migration ${current} failed: ${(error as Error).message}`, { cause: error });
   }
@@ -174,10 +192,43 @@ export class Migrator extends MikroMigrator {
     orm.config.registerExtension('@mikro-orm/migrator', () => new Migrator(orm.em as SqlEntityManager));
   }
 
+  /** These migrations as they are applied: those that run outside of transactions alone, what lies between them together. */
+  groups(names: readonly string[]): string[][] {
+    const groups: string[][] = [];
+    let isOpen = false;
+    for (const name of names) {
+      const isTogether = this.#written(name).isTransactional();
+      if (isTogether && isOpen) groups.at(-1)?.push(name);
+      else groups.push([name]);
+      isOpen = isTogether;
+    }
+    return groups;
+  }
+
+  /** Applies a group; of one that runs outside of transactions none is opened around it. */
+  async apply(group: string[]): Promise<void> {
+    const { allOrNothing = true } = this.options;
+    this.options.allOrNothing = group.every((name) => this.#written(name).isTransactional());
+    try {
+      await this.up({ migrations: group });
+    } finally {
+      this.options.allOrNothing = allOrNothing;
+    }
+  }
+
   /** What the listed migrations say today, by name. */
   written(): Map<string, Written> {
-    const listed = (this.options.migrationsList ?? []) as ListedMigration[];
-    return new Map(listed.map(({ name, class: Listed }) => [name, this.#read(new Listed(this.driver, this.config))]));
+    return new Map(this.#listed().map(({ name }) => [name, this.#read(this.#written(name))]));
+  }
+
+  #listed(): ListedMigration[] {
+    return (this.options.migrationsList ?? []) as ListedMigration[];
+  }
+
+  #written(name: string): SqlMigration {
+    const listed = this.#listed().find((one) => one.name === name);
+    if (!listed) throw new Error(`There is no migration ${name}.`);
+    return new listed.class(this.driver, this.config);
   }
 
   #read({ sql, breaking }: SqlMigration): Written {

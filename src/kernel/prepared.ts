@@ -81,10 +81,15 @@ export const preparedOver = <Tables>() => {
   };
 };
 
-/** The rows of a keyset by this column; order and limit are the statement's own. */
+/** Sorts behind every id, in any collation. */
+const BEHIND_ALL = sql.lit('zzzzzz');
+
+/**
+ * The rows of a keyset by this column, which holds ids; order and limit are the statement's own. As bounds that are always
+ * there, by which an index is entered: `$1 is null or id > $1` is looked at for each of its rows.
+ */
 export const inKeyset = (column: string, given: Keyset): RawBuilder<boolean> => sql<boolean>`
-  (${given.above}::text is null or ${sql.ref(column)} > ${given.above})
-  and (${given.below}::text is null or ${sql.ref(column)} < ${given.below})`;
+  ${sql.ref(column)} > coalesce(${given.above}::text, '') and ${sql.ref(column)} < coalesce(${given.below}::text, ${BEHIND_ALL})`;
 
 /**
  * A limit that PostgreSQL does not know when it plans: it reads by the order's index then, and ends. Where it knows that a

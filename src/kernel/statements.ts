@@ -18,11 +18,17 @@ const MAX_NAMED = 2_000;
 /** Runs SQL texts by name, so that PostgreSQL parses and plans each once a connection. */
 export class Statements {
   readonly #names = new Map<string, string>();
+  readonly #limit: number;
+
+  /** @param keepsNames false where a statement may next run on a connection that does not know its name */
+  constructor(keepsNames = true) {
+    this.#limit = keepsNames ? MAX_NAMED : 0;
+  }
 
   /** The statement as `pg` takes it: named, unless there are too many names already. */
   named(text: string, values: unknown[]): { name?: string; text: string; values: unknown[] } {
     let name = this.#names.get(text);
-    if (name === undefined && this.#names.size < MAX_NAMED) {
+    if (name === undefined && this.#names.size < this.#limit) {
       name = `s${this.#names.size}`;
       this.#names.set(text, name);
     }

@@ -65,6 +65,8 @@ export interface Connected {
   orm: MikroORM;
   pool: pg.Pool;
   statements: Statements;
+  /** What begins each. */
+  begin: string;
 }
 
 /** Whether PostgreSQL raised the error, which then may only say that the transaction is aborted already. */
@@ -73,7 +75,7 @@ const isOfPostgres = (error: unknown): boolean => (error as { severity?: string 
 /** Commits what `work` did, or nothing. */
 export async function runTransaction<T>(on: Connected, work: (tx: Tx) => Promise<T>): Promise<T> {
   const client = await on.pool.connect();
-  const connection = new PipelinedConnection(client, on.statements);
+  const connection = new PipelinedConnection(client, on);
   const failed: (() => void)[] = [];
   let dead: Error | undefined;
   try {
@@ -152,20 +154,22 @@ class PipelinedConnection {
   cause: Error | undefined;
   readonly #client: pg.PoolClient;
   readonly #statements: Statements;
+  readonly #begin: string;
   #begun = false;
   /** A required row was missing: PostgreSQL reported it, and the connection can be used again. */
   #isRefused = false;
 
-  constructor(client: pg.PoolClient, statements: Statements) {
+  constructor(client: pg.PoolClient, { statements, begin }: Connected) {
     this.#client = client;
     this.#statements = statements;
+    this.#begin = begin;
   }
 
   /** @param otherwise makes the error when the statement was built by `failingOnNone` and there was no row */
   query(sql: string, values: unknown[], otherwise?: () => Error): Promise<pg.QueryResult<Row>> {
     if (!this.#begun) {
       this.#begun = true;
-      void this.#send('begin').catch(() => {});
+      void this.#send(this.#begin).catch(() => {});
     }
     return this.#send(this.#statements.named(sql, values), otherwise);
   }

@@ -5,10 +5,10 @@
 import { LRUCache } from 'lru-cache';
 import { sha256 } from '../kernel/ids.ts';
 import { type CardContent, drawCard } from './card-drawing.ts';
-import { SHARED_TURN, TRANSCRIPT } from './operations.ts';
+import { OPENING, SHARED_TURN } from './operations.ts';
 import type { PageHandler, PagesSite } from './site.ts';
 import { speechOrVideoCard } from './speech-video-pages.ts';
-import { spokenText } from './turn-data.ts';
+import { firstWords, spokenText } from './turn-data.ts';
 
 const MAX_CARDS = 60;
 const TAG_CHARS = 32;
@@ -52,15 +52,13 @@ async function turnCard(site: PagesSite, request: Ask, slug: string): Promise<Ca
 
 /** Only public conversations have a card: it is asked for without any grant. */
 async function conversationCard(site: PagesSite, request: Ask, slug: string): Promise<CardContent | undefined> {
-  const read = (await site.ask(request, TRANSCRIPT, { slug })).data?.conversationBySlug;
+  const read = (await site.ask(request, OPENING, { slug })).data?.conversation;
   if (!read) return undefined;
-  const name = read.conversation.avatarDisplayName ?? 'Avatar';
-  const said = read.turns.find((turn) => turn.role === 'avatar' && turn.avatarText)?.avatarText;
   return {
-    name,
-    text: said ?? 'A conversation that is about to begin',
+    name: read.avatarDisplayName ?? 'Avatar',
+    text: firstWords(read.turns.nodes) ?? 'A conversation that is about to begin',
     action: 'Read and watch the conversation',
-    stillUrl: read.conversation.avatarImageUrl,
+    stillUrl: read.avatarImageUrl,
     isPlayable: false,
   };
 }

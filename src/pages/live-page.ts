@@ -7,12 +7,14 @@ import { notFound } from './not-found.ts';
 import { LIVE, SHARED_TURN } from './operations.ts';
 import { icon, sendPage } from './page.ts';
 import type { PageHandler, PagesSite } from './site.ts';
-import { NEWEST_TURNS } from './turn-data.ts';
+import { earliestOf, NEWEST_TURNS, type Place } from './turn-data.ts';
 
 interface Shown {
   name: string;
   still: string | null;
   cursor: string | null;
+  replayCursor: string | null;
+  earliest: Place | null;
 }
 
 /** The page of the live viewer. */
@@ -31,10 +33,18 @@ export function livePage(site: PagesSite, styleHashes: readonly string[]): PageH
         name: found.conversation.avatarDisplayName ?? 'Avatar',
         still: found.conversation.avatarImageUrl,
         cursor: found.cursor,
+        replayCursor: found.replayCursor,
+        earliest: earliestOf(found.updates, NEWEST_TURNS),
       };
     } else if (lower.startsWith('t-')) {
       const card = (await site.ask(request, SHARED_TURN, { slug: lower })).data?.turnCard;
-      shown = card && { name: card.avatarDisplayName ?? 'Avatar', still: card.avatarImageUrl, cursor: null };
+      shown = card && {
+        name: card.avatarDisplayName ?? 'Avatar',
+        still: card.avatarImageUrl,
+        cursor: null,
+        replayCursor: null,
+        earliest: null,
+      };
     }
     if (!shown) return notFound(site, reply);
     return sendPage(site, reply, {

@@ -1,8 +1,7 @@
 /** oEmbed: sites that support it show our links as the live viewer. Only what is public has an answer. */
 import { html } from './html.ts';
-import { LIVE, SHARED_TURN } from './operations.ts';
+import { OPENING, SHARED_TURN } from './operations.ts';
 import type { PageHandler, PagesSite } from './site.ts';
-import { NEWEST_TURNS } from './turn-data.ts';
 
 const SIDE = 480;
 
@@ -55,6 +54,6 @@ async function nameOf(site: PagesSite, request: Parameters<PagesSite['ask']>[0],
     const card = (await site.ask(request, SHARED_TURN, { slug })).data?.turnCard;
     return card && (card.avatarDisplayName ?? 'Avatar');
   }
-  const read = (await site.ask(request, LIVE, { slug, newest: NEWEST_TURNS })).data;
-  return read && (read.conversationBySlug.conversation.avatarDisplayName ?? 'Avatar');
+  const read = (await site.ask(request, OPENING, { slug })).data?.conversation;
+  return read && (read.avatarDisplayName ?? 'Avatar');
 }

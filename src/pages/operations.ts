@@ -28,6 +28,15 @@ export type TurnFields = {
   createdAt: number;
 };
 
+export type UpdateFields = {
+  cursor: string;
+  injection: number;
+  chunk: number;
+  isDeleted: boolean;
+  isDraft: boolean;
+  turn: TurnFields;
+};
+
 export type ConversationFields = {
   conversationId: string;
   shareSlug: string;
@@ -364,6 +373,17 @@ const TURN_FIELDS = `fragment TurnFields on Turn {
   seconds
   heardText
   createdAt
+}`;
+
+const UPDATE_FIELDS = `fragment UpdateFields on TurnUpdate {
+  cursor
+  injection
+  chunk
+  isDeleted
+  isDraft
+  turn {
+    ...TurnFields
+  }
 }`;
 
 const VOICE_FIELDS = `fragment VoiceFields on Voice {
@@ -1026,6 +1046,14 @@ export type LiveVariables = {
 export type LiveData = {
   conversationBySlug: {
     cursor: string;
+    replayCursor: string;
+    updates: {
+      injection: number;
+      chunk: number;
+      turn: {
+        id: string;
+      };
+    }[];
     conversation: ConversationFields;
   };
 };
@@ -1037,8 +1065,42 @@ export const LIVE: PageDocument<LiveData, LiveVariables> = parse(`query PageLive
     limit: $newest
   ) {
     cursor
+    replayCursor
+    updates {
+      injection
+      chunk
+      turn {
+        id
+      }
+    }
     conversation {
       ...ConversationFields
+    }
+  }
+}
+${CONVERSATION_FIELDS}`);
+
+export type OpeningVariables = {
+  slug: string;
+};
+export type OpeningData = {
+  conversation: ConversationFields & {
+    turns: {
+      nodes: {
+        role: 'user' | 'avatar';
+        avatarText: string | null;
+      }[];
+    };
+  };
+};
+export const OPENING: PageDocument<OpeningData, OpeningVariables> = parse(`query PageOpening($slug: ID!) {
+  conversation(conversationId: $slug) {
+    ...ConversationFields
+    turns(first: 4) {
+      nodes {
+        role
+        avatarText
+      }
     }
   }
 }
@@ -1048,19 +1110,65 @@ export type TranscriptVariables = {
   slug: string;
   viewerToken?: string | null | undefined;
   key?: string | null | undefined;
+  before?: string | null | undefined;
+  limit: number;
 };
 export type TranscriptData = {
   canTranscribe: boolean;
   conversationBySlug: {
     cursor: string;
+    conversation: ConversationFields & {
+      turns: {
+        nodes: {
+          role: 'user' | 'avatar';
+          avatarText: string | null;
+        }[];
+      };
+    };
+    updates: UpdateFields[];
+  };
+};
+export const TRANSCRIPT: PageDocument<TranscriptData, TranscriptVariables> = parse(`query PageTranscript($slug: String!, $viewerToken: String, $key: String, $before: ID, $limit: Int!) {
+  canTranscribe
+  conversationBySlug(
+    slug: $slug
+    viewerToken: $viewerToken
+    key: $key
+    before: $before
+    limit: $limit
+  ) {
+    cursor
+    conversation {
+      ...ConversationFields
+      turns(first: 4) {
+        nodes {
+          role
+          avatarText
+        }
+      }
+    }
+    updates {
+      ...UpdateFields
+    }
+  }
+}
+${CONVERSATION_FIELDS}
+${UPDATE_FIELDS}
+${TURN_FIELDS}`);
+
+export type WholeTranscriptVariables = {
+  slug: string;
+  viewerToken?: string | null | undefined;
+  key?: string | null | undefined;
+};
+export type WholeTranscriptData = {
+  conversationBySlug: {
     conversation: ConversationFields;
     turns: TurnFields[];
   };
 };
-export const TRANSCRIPT: PageDocument<TranscriptData, TranscriptVariables> = parse(`query PageTranscript($slug: String!, $viewerToken: String, $key: String) {
-  canTranscribe
+export const WHOLE_TRANSCRIPT: PageDocument<WholeTranscriptData, WholeTranscriptVariables> = parse(`query PageWholeTranscript($slug: String!, $viewerToken: String, $key: String) {
   conversationBySlug(slug: $slug, viewerToken: $viewerToken, key: $key) {
-    cursor
     conversation {
       ...ConversationFields
     }

@@ -1,8 +1,8 @@
 /** What was said, to keep: as text, as JSON, or as subtitles in the order in which it is played. */
-import type { TranscriptData } from './operations.ts';
+import type { WholeTranscriptData } from './operations.ts';
 import { spokenText, type TurnData } from './turn-data.ts';
 
-type Transcript = TranscriptData['conversationBySlug'];
+type Transcript = WholeTranscriptData['conversationBySlug'];
 
 interface ExportFormat {
   type: string;

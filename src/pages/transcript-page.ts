@@ -19,6 +19,8 @@ import {
   SET_VISIBILITY,
   TRANSCRIBE,
   TRANSCRIPT,
+  type UpdateFields,
+  WHOLE_TRANSCRIPT,
 } from './operations.ts';
 import { icon, sendPage } from './page.ts';
 import { hasValidCsrf, type PageSession, pageSession } from './session.ts';
@@ -27,12 +29,17 @@ import type { Outcome, PageHandler, PagesSite } from './site.ts';
 import { talkBox } from './talk-box.ts';
 import { thumbnail } from './thumbnail.ts';
 import { EXPORT_FORMATS } from './transcript-export.ts';
-import type { TurnData } from './turn-data.ts';
+import { earliestOf, firstWords, TRANSCRIPT_TURNS } from './turn-data.ts';
 import { turnItem } from './turn-view.ts';
 
 interface Shown {
   conversation: ConversationFields;
-  turns: TurnData[];
+  /** A page of the turns: the newest, or those before one. */
+  updates: UpdateFields[];
+  /** Where the feed goes on behind them; null on a page of earlier turns, which nothing is added to. */
+  cursor: string | null;
+  /** What the avatar said first. */
+  opening: string | undefined;
   name: string;
   viewerToken: string | null;
   key: string | null;
@@ -50,21 +57,25 @@ interface Shown {
 export function transcriptPage(site: PagesSite): PageHandler {
   return async (request, reply) => {
     const slug = slugOf(request);
-    const { token, key, since } = request.query as Record<string, unknown>;
+    const { token, key, since, before: asked } = request.query as Record<string, unknown>;
     const grant = { viewerToken: text(token), key: text(key) };
+    const before = text(asked);
     const session = pageSession(request);
-    const { data } = await site.ask(request, TRANSCRIPT, { slug, ...grant }, session?.idToken);
+    const page = { slug, ...grant, before, limit: TRANSCRIPT_TURNS };
+    const { data } = await site.ask(request, TRANSCRIPT, page, session?.idToken);
     if (!data) return notFound(site, reply);
-    const { conversation, turns } = data.conversationBySlug;
+    const { conversation, updates, cursor } = data.conversationBySlug;
     // The token is shown to the owner alone, so its presence tells that the session is theirs.
     const owner = conversation.viewerToken ? session : undefined;
-    const asked =
+    const links =
       owner &&
       (await site.ask(request, ACCESS_LINKS, { conversationId: conversation.conversationId }, owner.idToken)).data;
     return show(site, reply, {
-      links: asked?.accessLinks.nodes ?? [],
+      links: links?.accessLinks.nodes ?? [],
       conversation,
-      turns,
+      updates,
+      cursor: before === null ? cursor : null,
+      opening: firstWords(conversation.turns.nodes),
       canTranscribe: data.canTranscribe,
       name: conversation.avatarDisplayName ?? 'Avatar',
       viewerToken: conversation.viewerToken ?? grant.viewerToken,
@@ -82,7 +93,7 @@ export function exportTranscript(site: PagesSite): PageHandler {
     const format = EXPORT_FORMATS[(request.params as { format: string }).format];
     const slug = slugOf(request);
     const grant = { viewerToken: text(token), key: text(key) };
-    const { data } = await site.ask(request, TRANSCRIPT, { slug, ...grant }, pageSession(request)?.idToken);
+    const { data } = await site.ask(request, WHOLE_TRANSCRIPT, { slug, ...grant }, pageSession(request)?.idToken);
     if (!data || !format) return notFound(site, reply);
     return reply
       .headers({ 'content-type': format.type, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
@@ -94,7 +105,6 @@ export function exportTranscript(site: PagesSite): PageHandler {
 function show(site: PagesSite, reply: FastifyReply, shown: Shown): FastifyReply {
   const { conversation, name, viewerToken, key, owner } = shown;
   const slug = conversation.shareSlug;
-  const said = shown.turns.find((turn) => turn.role === 'avatar' && turn.avatarText)?.avatarText;
   const title = `A conversation with ${name}`;
   return sendPage(site, reply, {
     title,
@@ -103,17 +113,21 @@ function show(site: PagesSite, reply: FastifyReply, shown: Shown): FastifyReply 
     features: owner ? ['microphone'] : [],
     styles: ['transcript.css'],
     scripts: ['transcript.js'],
-    bodyClass: owner ? 'talk' : 'read',
+    bodyClass: owner && shown.cursor !== null ? 'talk' : 'read',
     head: conversation.isPublic
-      ? cardMeta(site, { slug, title, description: said ?? 'Watch and read along.', kind: 'website' })
+      ? cardMeta(site, { slug, title, description: shown.opening ?? 'Watch and read along.', kind: 'website' })
       : html`<meta name="robots" content="noindex">`,
-    body: html`${topBar(site, owner, `/${slug}`, 'Talk')}${owner ? talkLayout(site, shown, owner) : readLayout(site, shown)}`,
+    body: html`${topBar(site, owner, `/${slug}`, 'Talk')}${owner && shown.cursor !== null ? talkLayout(site, shown, owner) : readLayout(site, shown)}`,
     data: {
       slug,
       name,
       still: conversation.avatarImageUrl,
       viewerToken,
       key,
+      cursor: shown.cursor,
+      // The page shows what lies before: the feed begins behind it.
+      replayCursor: shown.cursor,
+      earliest: earliestOf(shown.updates, TRANSCRIPT_TURNS),
       graphql: `${site.sitePath}/graphql`,
       nowMs: site.clock.now(),
       canTranscribe: shown.canTranscribe,
@@ -127,16 +141,29 @@ function liveAddress(site: PagesSite, { conversation, viewerToken, key }: Shown)
   return `${site.sitePath}/live/${conversation.shareSlug}${query.size > 0 ? `?${query}` : ''}`;
 }
 
+/** The page of the turns before one, for whoever has no script; without one the newest. */
+function addressBefore(site: PagesSite, shown: Shown, turnId: string | null): string {
+  const { conversation, viewerToken, key, owner } = shown;
+  const query = new URLSearchParams();
+  if (!owner && viewerToken) query.set('token', viewerToken);
+  else if (!owner && key) query.set('key', key);
+  if (turnId !== null) query.set('before', turnId);
+  return `${site.sitePath}/${conversation.shareSlug}${query.size > 0 ? `?${query}` : ''}`;
+}
+
 function heading({ conversation, name }: Shown): Html {
   const day = new Date(conversation.createdAt).toISOString().slice(0, 10);
   const { title } = conversation;
   return html`<h1 title="${title ?? name}"><bdi>${title ?? name}</bdi></h1><p class="muted small">${title && html`<bdi>${name}</bdi> · `}${conversation.isPublic ? 'Public' : 'Private'} conversation, <time datetime="${day}">${day}</time></p>`;
 }
 
-function list({ turns, conversation, name, owner }: Shown): Html {
+function list(site: PagesSite, shown: Shown): Html {
+  const { updates, conversation, name, owner } = shown;
   const speaker = { name, still: conversation.avatarImageUrl, mayDelete: owner !== undefined };
-  return html`<ol class="turns" id="turns" aria-live="polite">${turns.map((turn) => turnItem(turn, speaker))}</ol>
-  <p class="muted empty" id="empty"${turns.length > 0 && html` hidden`}>Nothing has been said yet. What is said will appear here by itself.</p>`;
+  const earliest = earliestOf(updates, TRANSCRIPT_TURNS);
+  return html`<p class="earlier"><a class="button quiet" id="earlier" href="${addressBefore(site, shown, earliest?.turnId ?? null)}"${!earliest && html` hidden`}>Earlier</a>${shown.cursor === null && html` <a class="button quiet" href="${addressBefore(site, shown, null)}">Newest</a>`}</p>
+  <ol class="turns" id="turns" aria-live="polite">${updates.map((update) => turnItem(update, speaker))}</ol>
+  <p class="muted empty" id="empty"${updates.length > 0 && html` hidden`}>Nothing has been said yet. What is said will appear here by itself.</p>`;
 }
 
 function readLayout(site: PagesSite, shown: Shown): Html {
@@ -147,7 +174,7 @@ function readLayout(site: PagesSite, shown: Shown): Html {
     <div>${heading(shown)}</div>
     <a class="button primary" href="${liveAddress(site, shown)}">${icon('live')} Watch live</a>
   </header>
-  ${list(shown)}
+  ${list(site, shown)}
 </main>`;
 }
 
@@ -163,7 +190,7 @@ function talkLayout(site: PagesSite, shown: Shown, owner: PageSession): Html {
       <div>${heading(shown)}</div>
       ${shareMenu(site, { conversation: shown.conversation, links: shown.links, live }, owner)}
     </header>
-    <div class="scroller" id="scroller">${list(shown)}</div>
+    <div class="scroller" id="scroller">${list(site, shown)}</div>
     <form class="talk-box" id="talk" method="post" action="${address}/turn" data-interrupt="${address}/interrupt" data-transcription="${address}/transcription">
       ${csrfField(owner.csrf)}
       <p class="notice bad" id="problem" role="alert" hidden></p>

@@ -16,9 +16,15 @@ export interface Speaker {
 
 const DELETE_ICON = html`<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M9 3h6l1 2h4v2H4V5h4zM6 9h12l-1 12H7z"/></svg>`;
 
-/** A turn in the list of a transcript. */
-export function turnItem(turn: TurnData, speaker: Speaker): Html {
-  return html`<li class="turn ${turn.role}" id="${turn.id}" data-status="${turn.status}">${turnBody(turn, speaker)}</li>`;
+interface PlacedTurn {
+  turn: TurnData;
+  injection: number;
+  chunk: number;
+}
+
+/** A turn in the list of a transcript, with its place, by which the script adds what comes later. */
+export function turnItem({ turn, injection, chunk }: PlacedTurn, speaker: Speaker): Html {
+  return html`<li class="turn ${turn.role}" id="${turn.id}" data-status="${turn.status}" data-place="${injection}.${chunk}">${turnBody(turn, speaker)}</li>`;
 }
 
 /** What stands inside the item; drawn again when the turn changes. */

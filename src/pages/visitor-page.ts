@@ -125,6 +125,7 @@ function layout(site: PagesSite, shown: Shown, mayTalk: boolean): Html {
   <section class="chat-pane" aria-label="Conversation">
     <header class="chat-head"><div><h1 title="${name}"><bdi>${name}</bdi></h1><p class="muted small">An AI avatar. This conversation is yours alone; what the avatar remembers of you its owner can see.</p></div></header>
     <div class="scroller" id="scroller">
+      <p class="earlier"><button class="button quiet" id="earlier" type="button" hidden>Earlier</button></p>
       <ol class="turns" id="turns" aria-live="polite">${greeting && html`<li class="turn avatar" id="greeting">${turnBody(greetingTurn(greeted), { name, still })}</li>`}</ol>
       <p class="muted empty" id="empty" hidden></p>
     </div>

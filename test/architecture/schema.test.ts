@@ -53,7 +53,7 @@ test.each([
   ],
   ['a column', 'alter table avatar add column shoe_size integer', 'drop column "shoe_size"'],
   ['a nullability', 'alter table avatar alter column display_name drop not null', '"display_name" set not null'],
-  ['an index', 'drop index avatar_public', 'create index "avatar_public"'],
+  ['an index', 'drop index avatar_listed', 'create index "avatar_listed"'],
   [
     'what a primary key covers',
     'alter table brain_term drop constraint brain_term_pkey, add primary key (scope_id, term, ns, seq)',

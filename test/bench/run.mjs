@@ -13,7 +13,7 @@ import { startPostgres } from '../../dist/src/embedded-postgres/server.js';
 import { stopAllParts } from './support/parts.mjs';
 import { table } from './support/rows.mjs';
 
-/** Each exports `bench({ databaseUrl, say })` and returns rows. */
+/** Each exports `bench({ databaseUrl, databaseOf, say })` and returns rows; `databaseOf` makes another by its name. */
 const BENCHES = [
   'poll',
   'graphql',
@@ -24,6 +24,7 @@ const BENCHES = [
   'first-fragment',
   'media',
   'decoders',
+  'growth',
 ];
 /** Programs of their own that print lines; those with "ratio N (goal G)" become rows too. */
 const PROGRAMS = ['transfers', 'brain'];
@@ -56,10 +57,13 @@ try {
       if (PROGRAMS.includes(name)) rows.push(...(await runProgram(name)));
       else {
         postgres ??= await startPostgres(directory, { max_connections: '200' });
-        const database = `bench_${name.replace(/\W/g, '_')}`;
-        await postgres.ensureDatabase(database);
+        const databaseOf = async (database) => {
+          await postgres.ensureDatabase(database);
+          return postgres.urlOf(database);
+        };
+        const databaseUrl = await databaseOf(`bench_${name.replace(/\W/g, '_')}`);
         const { bench } = await import(`./${name}.mjs`);
-        rows.push(...(await bench({ databaseUrl: postgres.urlOf(database), say })));
+        rows.push(...(await bench({ databaseUrl, databaseOf, say })));
       }
     } catch (error) {
       rows.push({ figure: name, verdict: 'failed', note: error.message.split('\n')[0] });

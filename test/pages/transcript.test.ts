@@ -185,6 +185,60 @@ describe('in a browser', () => {
     await page.context().close();
   });
 
+  test('of a long conversation the newest page is read, and what was said before it as far as one looks', async () => {
+    const SAID = 65;
+    const long = await createConversation(t, owner, null);
+    for (let n = 1; n <= SAID; n += 1) {
+      await say(t, owner, long, { userText: `Question ${n}`, avatarText: `Answer ${n}`, output: 'text' });
+    }
+    const { turns } = await t.settled(long.shareSlug, owner.apiKey);
+    const words = turns.map((turn: any) => turn.avatarText ?? turn.userText);
+    expect(words).toHaveLength(2 * SAID);
+    const address = `${long.shareUrl}?token=${long.viewerToken}`;
+    const page = await openPage(browser);
+    const notified = new Set<string>();
+    page.on('websocket', (socket) =>
+      socket.on('framereceived', ({ payload }) => {
+        const { type, payload: update } = JSON.parse(String(payload));
+        if (type === 'next') notified.add(update.data.turnUpdated.turn.id);
+      }),
+    );
+    await page.goto(address);
+    const shown = () => page.locator('.turn .text').allTextContents();
+    expect(await shown()).toEqual(words.slice(-100));
+    // Without a script the same by a link.
+    const before = await t.rest<string>('GET', (await page.getAttribute('#earlier', 'href'))!);
+    expect([...before.body.matchAll(/class="text"[^>]*>([^<]*)/g)].map(([, text]) => text)).toEqual(words.slice(0, 30));
+    await page.click('#earlier');
+    await page.waitForSelector('#earlier', { state: 'hidden' });
+    expect(await shown()).toEqual(words);
+    await say(t, owner, long, { userText: 'One more.', avatarText: 'The last.', output: 'text' });
+    await page.waitForFunction((count) => document.querySelectorAll('.turn .text').length === count + 2, words.length);
+    expect((await shown()).slice(-3)).toEqual([words.at(-1), 'One more.', 'The last.']);
+    expect(notified.size).toBe(2);
+
+    // The viewer is notified the newest turns, and reads back only as far as it is to play, or is asked to show.
+    notified.clear();
+    await page.goto(`${long.liveUrl}&since=now`);
+    await page.waitForFunction(() => document.querySelectorAll('#said li').length >= 24);
+    expect(notified.size).toBe(24);
+    const list = () => page.locator('#said .words').allTextContents();
+    expect(await list()).toEqual([...words, 'One more.', 'The last.'].slice(-24));
+    await page.keyboard.press('t');
+    await page.click('#earlier');
+    await page.waitForFunction(() => document.querySelectorAll('#said li').length === 124);
+    await page.click('#earlier');
+    await page.waitForSelector('#earlier', { state: 'hidden' });
+    expect(await list()).toEqual([...words, 'One more.', 'The last.']);
+    await page.goto(`${long.liveUrl}&autoplay=0`);
+    const next = () => (document.getElementById('stage') as any).playlist.peek()?.entry.turn.userText;
+    await page.waitForFunction(next);
+    await page.waitForFunction(() => (document.getElementById('stage') as any).playlist.entries.length === 132);
+    expect(await page.evaluate(next)).toBe('Question 1');
+    expect(page.complaints).toEqual([]);
+    await page.context().close();
+  });
+
   test('nothing that was there moves when a turn arrives', async () => {
     const page = await openPage(browser);
     await page.goto(`${room.shareUrl}?token=${room.viewerToken}`);

@@ -7,6 +7,7 @@ import { openSchema } from '../../src/app/open-schema.ts';
 import { type Database, openDatabase } from '../../src/kernel/database.ts';
 import { type ListedMigration, migrate, SqlMigration } from '../../src/kernel/migrations.ts';
 import { VERSION } from '../../src/kernel/version.ts';
+import { ConcurrentMigration } from '../../src/migrations/concurrent-migration.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let place: TestDatabase;
@@ -58,6 +59,36 @@ test('all of a start or nothing: one that fails leaves no trace of those before 
   await expect(migrate(db)).rejects.toThrow(/9002_wrong.*already exists/s);
   expect(await db.rows("select to_regclass('shelf') as shelf")).toEqual([{ shelf: null }]);
   expect(await migrate(await start(SHELF))).toEqual(['9001_shelf']);
+});
+
+test('indexes of large tables are made outside of transactions, anew where they were broken off, by one of many processes', async () => {
+  const INDEXES: ListedMigration = {
+    name: '9002_indexes',
+    class: class extends ConcurrentMigration {
+      override readonly indexes = {
+        shelf_even: 'shelf (id) where id % 2 = 0',
+        shelf_odd: 'shelf (id) where id % 2 = 1',
+      };
+      override readonly dropped = ['shelf_old'];
+    },
+  };
+  const LAST = listed('9003_last', 'insert into shelf values (2)');
+  const before = await start(SHELF);
+  await migrate(before);
+  await before.rows('create index shelf_old on shelf (id)');
+  // As a process leaves it that was killed halfway: of its name, and of no use.
+  await before.rows('create index shelf_odd on shelf (id) where false');
+  const processes = [await start(SHELF, INDEXES, LAST), await start(SHELF, INDEXES, LAST)];
+  const applied = await Promise.all(processes.map(migrate));
+  expect(applied.flat()).toEqual(['9002_indexes', '9003_last']);
+  const indexes = await before.rows<{ indexdef: string }>(
+    "select indexdef from pg_indexes where tablename = 'shelf' order by indexname",
+  );
+  expect(indexes.map(({ indexdef }) => indexdef.replace(/.* btree /, ''))).toEqual([
+    '(id) WHERE ((id % 2) = 0)',
+    '(id) WHERE ((id % 2) = 1)',
+    '(id)',
+  ]);
 });
 
 test('one that was changed after it ran is refused by name; its comments may be mended', async () => {

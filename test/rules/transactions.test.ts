@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import pg from 'pg';
 import { openSchema } from '../../src/app/open-schema.ts';
-import { boundWaits, type Database, openDatabase } from '../../src/kernel/database.ts';
+import { type Database, openDatabase } from '../../src/kernel/database.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { until } from '../support/until.ts';
 
@@ -73,7 +73,7 @@ test('a connection that is lost in the middle is an error of its transaction alo
 
 test('one that rests for too long lets go of what it has locked, and fails by itself', async () => {
   await db.rows(KEEP, [1, null]);
-  await boundWaits(db, 1_500);
+  await db.boundWaits(1_500);
   const other = new pg.Client(place.url);
   await other.connect();
   try {
@@ -92,7 +92,7 @@ test('one that rests for too long lets go of what it has locked, and fails by it
 
 test('one that rests between statements outlives their deadline; a statement without an answer does not', async () => {
   const statementMs = 30_000;
-  await boundWaits(db, statementMs);
+  await db.boundWaits(statementMs);
   // Only what the deadlines are read from.
   jest.useFakeTimers({
     now: Date.now(),

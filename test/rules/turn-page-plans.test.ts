@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Keyset } from '../../src/kernel/keyset.ts';
+import { ownConversations } from '../../src/services/conversations/conversation.repository.ts';
 import { readTurns, turnsOf } from '../../src/services/turns/turn.queries.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 
@@ -19,8 +20,13 @@ beforeAll(async () => {
       from generate_series($1::int, $2::int) c, generate_series(1, $3::int) n`;
     tx.send(insert, [1, 2_000, 10]);
     tx.send(insert, [2_001, 2_001, 2_000]);
+    const rooms = `insert into conversation (id, share_slug, owner_user_id, avatar_id, viewer_token, created_at)
+      select 'cnv_' || o || '_' || lpad(n::text, 5, '0'), 's' || o || '_' || n, 'o' || o, 'a', 'v', 0
+      from generate_series($1::int, $2::int) o, generate_series(1, $3::int) n`;
+    tx.send(rooms, [1, 1_000, 10]);
+    tx.send(rooms, [1_001, 1_001, 5_000]);
   });
-  await t.app.db.rows('analyze turn');
+  await t.app.db.rows('analyze turn, conversation');
 });
 afterAll(() => t.close());
 
@@ -65,6 +71,18 @@ test.each(['from its end', 'from its beginning'])(
     const numbers = (id: string) => rows.filter((row) => row.conversationId === id).map(({ number }) => number);
     expect(numbers('c1')).toEqual(keyset.descending ? [10, 9, 8] : [6, 7, 8]);
     expect(numbers('c2001')).toEqual(keyset.descending ? [1_899, 1_898, 1_897] : [6, 7, 8]);
+  },
+);
+
+test.each([true, false])(
+  'a page of a long list of conversations reads its own rows, newest first: %s',
+  async (descending) => {
+    const keyset: Keyset = { above: 'cnv_1001_00100', below: 'cnv_1001_04900', descending, limit: 21 };
+    for (const plan of await plansOf((db) => ownConversations(db, { ownerId: 'o1001', ...keyset }))) {
+      const page = plan.slice(plan.indexOf('Limit'));
+      expect(page).toMatch(/conversation_(?:listed|by_owner)[\s\S]*Index Cond: .*owner_user_id.*id > .*id < /);
+      expect(page).not.toContain('Sort');
+    }
   },
 );
 

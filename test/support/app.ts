@@ -28,6 +28,8 @@ export interface TestOptions {
   engines?: 'real' | 'noop' | RunningEngines;
   /** Deadlines and bounds of connections, instead of the usual ones. */
   connectionLimits?: Partial<ConnectionLimits>;
+  /** What stands between the platform and its database, which then is DATABASE_DIRECT_URL. */
+  pooler?: (databaseUrl: string) => Promise<{ url: string; close(): Promise<void> }>;
   /** Where log lines go; default: only fatal ones, to the console. */
   log?: Logger;
 }
@@ -92,6 +94,7 @@ export async function freePort(): Promise<number> {
 
 export async function openTestApp(options: TestOptions = {}): Promise<TestApp> {
   const database = await createTestDatabase();
+  const pooler = await options.pooler?.(database.url);
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'avatar-media-'));
   const config = readConfig({
     PORT: String(await freePort()),
@@ -103,11 +106,12 @@ export async function openTestApp(options: TestOptions = {}): Promise<TestApp> {
     OPERATOR_PASSWORD: OPERATOR.password,
     DATABASE_POOL: '8',
     ENGINES: options.engines === 'real' ? 'real' : 'noop',
+    ...(pooler ? { DATABASE_URL: pooler.url, DATABASE_DIRECT_URL: database.url } : {}),
     ...options.env,
   });
   const app = await openApp({
     config,
-    databaseUrl: database.url,
+    databaseUrl: pooler?.url ?? database.url,
     work: options.work ?? false,
     ...(options.clock ? { clock: options.clock } : {}),
     ...(options.log ? { log: options.log } : {}),
@@ -133,6 +137,7 @@ export async function openTestApp(options: TestOptions = {}): Promise<TestApp> {
       await server.close();
       await worker?.stop();
       await app.close();
+      await pooler?.close();
       await database.drop();
       await rm(dataDir, { recursive: true, force: true });
     },

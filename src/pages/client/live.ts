@@ -10,6 +10,7 @@ import { byId, type LivePage, pageData } from './lib/page.ts';
 import { notifyParent } from './lib/parent.ts';
 import { Captions } from './viewer/captions.ts';
 import { openFeed } from './viewer/feed.ts';
+import { History } from './viewer/history.ts';
 import { IdleVideo } from './viewer/idle-video.ts';
 import { bindKeys } from './viewer/keys.ts';
 import { LoudnessRing } from './viewer/loudness-ring.ts';
@@ -31,6 +32,7 @@ const captions = new Captions(byId('caption'));
 const ring = new LoudnessRing(byId('ring'));
 const idle = new IdleVideo(page, stage.querySelector<HTMLElement>('.figure') ?? stage);
 const translation = new Translation(page);
+const history = new History(page, page.earliest);
 const drawer = new TranscriptDrawer(
   {
     panel: byId('drawer'),
@@ -40,9 +42,13 @@ const drawer = new TranscriptDrawer(
     open: byId('open-drawer'),
     close: byId('close-drawer'),
   },
-  page.name,
-  stage.playlist.entries,
-  (entry) => stage.replay(entry),
+  {
+    name: page.name,
+    entries: stage.playlist.entries,
+    history,
+    loadEarlier,
+    replay: (entry) => stage.replay(entry),
+  },
 );
 
 const LABELS: Record<StageState, string> = {
@@ -191,9 +197,26 @@ function frame(): void {
 }
 requestAnimationFrame(frame);
 
+/** Puts what was said before into the list; false when there is no more, or it cannot be had. */
+async function loadEarlier(): Promise<boolean> {
+  const updates = await history.load();
+  if (updates) stage.playlist.putEarlier(updates);
+  return updates !== undefined;
+}
+
+/** What is to be played from the moment that was asked for: the newest turns alone, or as far back as that lies. */
+async function loadWanted(): Promise<void> {
+  const isWanted = (): boolean => (stage.playlist.entries[0]?.turn.createdAt ?? 0) >= options.sinceMs;
+  while (history.hasMore && isWanted() && (await loadEarlier()));
+  drawer.fill();
+}
+
+let wanted: Promise<void> | undefined;
+let isHere = false;
 stage.playlist.sinceMs = options.sinceMs;
 openFeed(page, {
   update: (update) => {
+    if (history.holds(update)) return;
     if (update.isDeleted) {
       stage.playlist.remove(update.turn.id);
       drawer.remove(update.turn.id);
@@ -206,7 +229,15 @@ openFeed(page, {
     stage.consider();
     byId('latest').hidden = stage.playlist.backlog < 2;
   },
-  caughtUp: (isCaughtUp) => stage.hold(!isCaughtUp),
+  caughtUp: (isCaughtUp) => {
+    isHere = isCaughtUp;
+    if (!isCaughtUp) stage.hold(true);
+    else if (!history.hasMore) stage.hold(false);
+    else {
+      wanted ??= loadWanted();
+      void wanted.then(() => isHere && stage.hold(false));
+    }
+  },
   connected: (isConnected) => {
     clearTimeout(awayTimer);
     const show = (): void => {

@@ -4,7 +4,8 @@ import { Microphone } from './talk/microphone.ts';
 import { StageFrame, type StageFrameState } from './talk/stage-frame.ts';
 import { postForm, TalkBox } from './talk/talk-box.ts';
 import { TurnList } from './talk/turn-list.ts';
-import { openFeed } from './viewer/feed.ts';
+import { openFeed, type Update } from './viewer/feed.ts';
+import { History } from './viewer/history.ts';
 
 /** Only for the owner: where turns are deleted. */
 interface TranscriptPage extends LivePage {
@@ -34,10 +35,10 @@ function complain(error: Error): void {
   problem.hidden = false;
 }
 
-/** It goes from the list when the feed tells of it. */
 async function removeTurn(turnId: string, { action, csrf }: NonNullable<TranscriptPage['removal']>): Promise<void> {
   if (!confirm('Delete this for good?')) return;
-  await post(action, new URLSearchParams({ turnId, csrf })).catch(complain);
+  const done = await post(action, new URLSearchParams({ turnId, csrf })).catch(complain);
+  if (done) turns.forget(turnId);
 }
 
 list.addEventListener('click', (event) => {
@@ -88,4 +89,10 @@ const link = document.getElementById('link-form');
 if (link instanceof HTMLFormElement) linkForm(link);
 const scroller = document.getElementById('scroller');
 if (scroller) scroller.scrollTop = scroller.scrollHeight;
-openFeed(page, { update: (update) => turns.show(update), connected: () => {}, ended: () => {} });
+const history = new History(page, page.earliest);
+turns.offerEarlier(byId('earlier'), history);
+const update = (one: Update): void => {
+  if (!history.holds(one)) turns.show(one);
+};
+// A page of earlier turns stays as it is.
+if (page.cursor !== null) openFeed(page, { update, connected: () => {}, ended: () => {} });

@@ -9,6 +9,7 @@ import { StageFrame, type StageFrameState } from './talk/stage-frame.ts';
 import { postForm, TalkBox } from './talk/talk-box.ts';
 import { TurnList } from './talk/turn-list.ts';
 import { openFeed } from './viewer/feed.ts';
+import { History } from './viewer/history.ts';
 
 interface VisitorPage {
   talkSlug: string;
@@ -76,14 +77,19 @@ function enter({ viewerToken, conversation: { shareSlug: slug } }: Begun, isNew:
     new Microphone({ button: byId<HTMLButtonElement>('microphone'), box, transcribe });
   }
   if (isNew) byId('words').focus();
-  openFeed(
-    { slug, viewerToken, key: null, graphql: page.graphql, cursor: null },
-    {
-      update: (update) => list.show(update),
-      connected: () => {},
-      ended: () => close('This conversation has ended.'),
+  const watched = { slug, viewerToken, key: null, graphql: page.graphql, cursor: null, replayCursor: null };
+  let history: History | undefined;
+  openFeed(watched, {
+    begun: (earliest) => {
+      history = new History(watched, earliest);
+      list.offerEarlier(byId('earlier'), history);
     },
-  );
+    update: (update) => {
+      if (!history?.holds(update)) list.show(update);
+    },
+    connected: () => {},
+    ended: () => close('This conversation has ended.'),
+  });
 }
 
 const begin = byId<HTMLButtonElement>('begin');

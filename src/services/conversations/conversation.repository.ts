@@ -5,7 +5,7 @@
 import { type InferResult, type Kysely, sql } from 'kysely';
 import { prepared, type Tables } from '../../../schema/entities/tables.ts';
 import type { Keyset } from '../../kernel/keyset.ts';
-import { bothOrders, inKeyset } from '../../kernel/prepared.ts';
+import { bothOrders, inKeyset, unplannedLimit } from '../../kernel/prepared.ts';
 import { readSlug } from '../../kernel/slugs.ts';
 import type { Platform } from '../platform.ts';
 
@@ -64,11 +64,18 @@ export const conversationOfVisitor = prepared((tables, given: { visitorId: strin
 export const ownConversations = bothOrders((way) =>
   prepared((tables, given: { ownerId: string } & Keyset) =>
     conversations(tables)
-      .where('c.owner_user_id', '=', given.ownerId)
-      .where('c.visitor_id', 'is', null)
-      .where(inKeyset('c.id', given))
-      .orderBy('c.id', way)
-      .limit(given.limit),
+      // The page first: joined before it is cut, all that the owner has would be read.
+      .where('c.id', 'in', (of) =>
+        of
+          .selectFrom('conversation')
+          .select('id')
+          .where('owner_user_id', '=', given.ownerId)
+          .where('visitor_id', 'is', null)
+          .where(inKeyset('id', given))
+          .orderBy('id', way)
+          .limit(unplannedLimit(given.limit)),
+      )
+      .orderBy('c.id', way),
   ),
 );
 

@@ -6,6 +6,7 @@
 import type { Conversation, PinnedImage, VisibilityResult } from '../../../schema/conversation.ts';
 import { AvatarEntity, AvatarImageEntity } from '../../../schema/entities/avatars.ts';
 import { ConversationEntity } from '../../../schema/entities/conversations.ts';
+import { DeletedTurnEntity } from '../../../schema/entities/deletions.ts';
 import { InjectionEntity, TurnEntity } from '../../../schema/entities/turns.ts';
 import type { ConversationListArgs } from '../../../schema/inputs/conversation.ts';
 import type { TurnPageArgs } from '../../../schema/inputs/turn.ts';
@@ -33,6 +34,7 @@ import {
   readTurns,
   type ShownTurn,
   showTurn,
+  showUpdate,
   type TurnPage,
   turnOfId,
   turnOfSlug,
@@ -251,13 +253,20 @@ export class Conversations {
     if (turns.length === 0 && page.before != null) await this.#checkTurn(row.id, page.before);
     // The greatest version among the rows read, never from a second statement: that is what makes resuming gapless.
     const cursor = turns.reduce((max, turn) => Math.max(max, turn.version), page.afterVersion ?? 0);
+    // Each change has a version of its own: behind the one before the first of these lie all of them.
+    const first = turns.reduce((min, turn) => Math.min(min, turn.version), cursor + 1);
     const conversation = this.show(row, viewer);
     const tag = () => this.#tag(row.version, conversation, request);
+    const updates = () => turns.map((turn) => showUpdate(this.#p, turn));
     return {
       conversationId: row.id,
       conversation,
       turns: turns.map((turn) => showTurn(this.#p, turn)),
+      get updates() {
+        return updates();
+      },
       cursor: String(cursor),
+      replayCursor: String(first - 1),
       // The row may be older than the turns, never newer: its tag then only makes the next poll read again. Made when it
       // is asked for: hashing is 3 % of a GraphQL read, which mostly has no use for it.
       get tag() {
@@ -334,7 +343,9 @@ export class Conversations {
   }
 
   async #checkTurn(conversationId: string, turnId: string): Promise<void> {
-    const known = await this.#p.db.em().count(TurnEntity, { id: turnId, conversation: conversationId });
+    const turn = { id: turnId, conversation: conversationId };
+    const em = this.#p.db.em();
+    const known = (await em.count(TurnEntity, turn)) + (await em.count(DeletedTurnEntity, turn));
     if (known === 0) throw badInput('before', 'is not a turn of this conversation.');
   }
 

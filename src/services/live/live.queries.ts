@@ -89,13 +89,14 @@ export const conversationVersions = prepared((tables, given: { ids: string[] }) 
   tables.selectFrom('conversation').select(['id', 'version']).where('id', '=', sql<string>`any(${given.ids})`),
 );
 
-/** The turn of a slug, and its conversation's version. */
+/** The turn of a slug, its version and its conversation's. */
 export const turnOfSlug = prepared((tables, given: { slug: string }) =>
   tables
     .selectFrom('turn as t')
     .innerJoin('conversation as c', 'c.id', 't.conversation_id')
-    .select(['t.id as turnId', 't.conversation_id as conversationId', 'c.version'])
-    .where('t.share_slug', '=', given.slug),
+    .select(['t.id as turnId', 't.conversation_id as conversationId', 't.version as turnVersion', 'c.version'])
+    .where('t.share_slug', '=', given.slug)
+    .$narrowType<{ turnVersion: NotNull }>(),
 );
 
 /** Those of these access grants, by kind and id, that let nobody in any more. */

@@ -10,7 +10,7 @@ import { outsideOfWork } from '../../kernel/work-account.ts';
 import type { Conversations } from '../conversations/conversation.service.ts';
 import type { Viewer } from '../conversations/conversation-access.ts';
 import type { Platform } from '../platform.ts';
-import { showTurn } from '../turns/turn.queries.ts';
+import { showUpdate } from '../turns/turn.queries.ts';
 import { AccountFeeds } from './account-feeds.service.ts';
 import { FeedRegistry, type UpdateEncoder } from './feeds/feeds.ts';
 import {
@@ -148,14 +148,7 @@ export class Live {
 
   /** An update, equal for every viewer of the conversation: nothing in it depends on who watches. */
   show(row: LiveRow): TurnUpdate {
-    return {
-      cursor: String(row.version),
-      injection: row.number,
-      chunk: row.chunk,
-      isDeleted: row.isDeleted,
-      isDraft: row.isDraft ?? false,
-      turn: showTurn(this.#p, row),
-    };
+    return showUpdate(this.#p, row);
   }
 
   close(): void {
@@ -179,8 +172,11 @@ export class Live {
     const slug = readSlug(text, 't');
     const [row] = slug ? await turnOfSlug(this.#p.db, { slug }) : [];
     if (!row) throw new PlatformError('NOT_FOUND', 'Turn not found.');
-    const { turnId, conversationId } = row;
-    return { conversationId, turnId, after: readAfter(after, row.version), accessGrants: [] };
+    const { turnId, conversationId, turnVersion } = row;
+    const asked = readAfter(after, row.version);
+    // What changed before this turn did last is none of it: a replay of one turn does not read the whole conversation.
+    const from = asked === undefined ? undefined : Math.max(asked, turnVersion - 1);
+    return { conversationId, turnId, after: from, accessGrants: [] };
   }
 }
 

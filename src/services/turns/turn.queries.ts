@@ -4,7 +4,7 @@
  */
 import { type InferResult, type Kysely, type NotNull, sql } from 'kysely';
 import { prepared, type Tables } from '../../../schema/entities/tables.ts';
-import type { Turn } from '../../../schema/turn.ts';
+import type { Turn, TurnUpdate } from '../../../schema/turn.ts';
 import type { Row } from '../../kernel/database.ts';
 import type { Keyset } from '../../kernel/keyset.ts';
 import { bothOrders, unplannedLimit } from '../../kernel/prepared.ts';
@@ -98,15 +98,15 @@ export const voicesOfTurns = prepared((tables, given: { ids: string[] }) =>
 export type TurnRow = Row & InferResult<ReturnType<typeof ofConversation>>[number];
 
 /** What is shown of it. */
-export type ShownTurn = Omit<InferResult<ReturnType<typeof ofConversation>>[number], 'version'>;
+export type ShownTurn = Omit<InferResult<ReturnType<typeof ofConversation>>[number], 'version' | 'number' | 'chunk'>;
 
 /** Whoever reads a turn reads it after the transaction that wrote it, whose end gave it its version. */
 const ofConversation = (tables: Kysely<Tables>, conversationId: string) =>
   tables
     .selectFrom('turn as t')
-    .select(SHOWN_COLUMNS)
+    .select([...SHOWN_COLUMNS, 't.number', 't.chunk'])
     .where('t.conversation_id', '=', conversationId)
-    .$narrowType<{ version: NotNull }>();
+    .$narrowType<{ version: NotNull; number: NotNull }>();
 
 /** The image that turn `t` of conversation `c` is shown with: the conversation's for its own avatar, else `a`'s primary one. */
 export const SHOWN_IMAGE = sql<string>`case when t.voiced_by_avatar_id = c.avatar_id then c.image_id
@@ -169,6 +169,15 @@ export function showTurn({ links, config }: Shown, row: ShownTurn): Turn {
   };
 }
 
+/** The row as viewers are told it: what changed, its place, and the turn. */
+export function showUpdate(
+  shown: Shown,
+  row: ShownTurn & { version: number; number: number; chunk: number; isDeleted?: boolean; isDraft?: boolean },
+): TurnUpdate {
+  const { version, number: injection, chunk, isDeleted = false, isDraft = false } = row;
+  return { cursor: String(version), injection, chunk, isDeleted, isDraft, turn: showTurn(shown, row) };
+}
+
 /** What a page of turns may ask for: everything, or the part that changed after a version. */
 export interface TurnPage {
   limit?: number | null;
@@ -196,7 +205,9 @@ const pageStatement = ({ after, before, newest }: { after: boolean; before: bool
     if (before)
       turns = turns.where(
         sql<boolean>`(t.number, t.chunk) < (select b.number, b.chunk from turn b
-          where b.id = ${given.before} and b.conversation_id = ${given.conversationId})`,
+          where b.id = ${given.before} and b.conversation_id = ${given.conversationId}
+          union all select d.number, d.chunk from deleted_turn d
+          where d.id = ${given.before} and d.conversation_id = ${given.conversationId})`,
       );
     return newest
       ? turns.orderBy('t.number', 'desc').orderBy('t.chunk', 'desc').limit(given.limit)

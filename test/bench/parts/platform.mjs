@@ -38,6 +38,7 @@ servePart(async ({ databaseUrl, port, env = {}, work = false, dataDir }) => {
   return {
     facts: { port: listenOn, dataDir: folder },
     seed: (wanted) => seed(app, wanted),
+    talk: (wanted) => talk(app, wanted),
     viewers: () => app.services.live.feeds.stats.viewers,
     bump: (conversationId) => bump(app, conversationId),
     async close() {
@@ -87,6 +88,18 @@ async function seed(app, { turns = 0, name = 'bench', conversations: count = 1, 
   }
   const { conversationId, shareSlug } = made;
   return { conversationId, conversationIds, shareSlug, userId: user.userId, token };
+}
+
+/** One more public conversation of the account, with its first avatar. */
+async function talk(app, { userId }) {
+  const principal = { kind: 'session', userId, credentialId: 'bench' };
+  const [{ avatarId }] = await app.db.rows(
+    'select id as "avatarId" from avatar where owner_user_id = $1 order by id desc limit 1',
+    [userId],
+  );
+  const made = await app.services.conversations.create(principal, { avatarOwnerUserId: userId, avatarId });
+  await app.services.conversations.setVisibility(principal, made.conversationId, true);
+  return { avatarId, conversationId: made.conversationId, shareSlug: made.shareSlug };
 }
 
 async function settled(app, conversationId) {

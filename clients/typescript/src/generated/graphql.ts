@@ -73,6 +73,8 @@ export interface ConversationWithTurns {
   turns: Turn[];
   /** Cursor for `turnUpdated(after:)` and for reading only what changed. */
   cursor: string;
+  /** Cursor for `turnUpdated(after:)` that begins with these turns: they are told in the order of their changes, beside what else changed since the first of them. */
+  replayCursor: string;
   /** Changes whenever this answer would; the REST read shows it as its ETag. */
   tag: string;
 }
@@ -2327,7 +2329,7 @@ export type ConversationBySlugVariables = {
 };
 /** A conversation and its turns, media freshly signed. */
 export const conversationBySlug: Operation<{ conversationBySlug: ConversationWithTurns }, ConversationBySlugVariables> =
-  'query ConversationBySlug($key: String, $viewerToken: String, $limit: Int, $before: ID, $sinceVersion: String, $slug: String!) { conversationBySlug(key: $key, viewerToken: $viewerToken, limit: $limit, before: $before, sinceVersion: $sinceVersion, slug: $slug) { conversationId conversation { id conversationId shareSlug shareUrl viewerToken liveUrl isPublic title avatarId avatarOwnerUserId avatarDisplayName avatarImageUrl createdAt isReplyPending updatedAt } turns { id role userText avatarText output status audioUrl videoUrl streamUrl shareSlug shareUrl liveUrl errorMessage mediaError words { ms at len } seconds heardText createdAt } cursor tag } }';
+  'query ConversationBySlug($key: String, $viewerToken: String, $limit: Int, $before: ID, $sinceVersion: String, $slug: String!) { conversationBySlug(key: $key, viewerToken: $viewerToken, limit: $limit, before: $before, sinceVersion: $sinceVersion, slug: $slug) { conversationId conversation { id conversationId shareSlug shareUrl viewerToken liveUrl isPublic title avatarId avatarOwnerUserId avatarDisplayName avatarImageUrl createdAt isReplyPending updatedAt } turns { id role userText avatarText output status audioUrl videoUrl streamUrl shareSlug shareUrl liveUrl errorMessage mediaError words { ms at len } seconds heardText createdAt } cursor replayCursor tag } }';
 
 /** Variables of `conversationTag`. */
 export type ConversationTagVariables = {

@@ -1,6 +1,7 @@
 /**
  * What the server tells a page's script: JSON in `data-page` of the body, so that no page needs an inline script.
  */
+import type { Place } from '../../turn-data.ts';
 import type { OperationText } from './operations.ts';
 
 /** What the server hands to a live page. */
@@ -14,6 +15,10 @@ export interface LivePage {
   graphql: string;
   /** Where the feed of the conversation stood when the page was made; null for a single turn. */
   cursor: string | null;
+  /** Where the feed begins that tells the newest turns, or what comes behind them; null where the page does not know. */
+  replayCursor: string | null;
+  /** The first of the turns that the page begins with; null where none lie before them, or the page does not know. */
+  earliest: Place | null;
   /** The server's clock when the page was made: `since=now` means this moment. */
   nowMs: number;
 }

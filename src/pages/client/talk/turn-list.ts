@@ -2,9 +2,12 @@
 import { type Speaker, turnBody } from '../../turn-view.ts';
 import { byId } from '../lib/page.ts';
 import type { Update } from '../viewer/feed.ts';
+import { type History, isBefore } from '../viewer/history.ts';
 
-function isBefore(a: Update, b: Update): boolean {
-  return a.injection < b.injection || (a.injection === b.injection && a.chunk < b.chunk);
+/** Where an item of the list stands; undefined for one that is no turn. */
+function placeOf({ dataset: { place } }: HTMLElement): { injection: number; chunk: number } | undefined {
+  const [injection, chunk] = place?.split('.').map(Number) ?? [];
+  return injection === undefined || chunk === undefined ? undefined : { injection, chunk };
 }
 
 /** What of a turn is to be seen: links are signed anew without anything having changed. */
@@ -23,7 +26,7 @@ function look({ turn, isDraft }: Update): string {
 export class TurnList {
   readonly #list = byId('turns');
   readonly #speaker: Speaker;
-  /** Injection and chunk of each shown turn, as soon as the feed told them. */
+  /** What the feed told of each turn. */
   readonly #updates = new Map<string, Update>();
 
   /** @param plays called before a recording of the list plays: of the live stage and the list only one speaks */
@@ -51,10 +54,25 @@ export class TurnList {
     for (const player of document.querySelectorAll<HTMLMediaElement>('.player')) if (player !== but) player.pause();
   }
 
+  /** Shows what was said before in front of the list, a page at each click; `button` goes when there is no more. */
+  offerEarlier(button: HTMLElement, history: History): void {
+    button.hidden = !history.hasMore;
+    button.addEventListener('click', async (event) => {
+      event.preventDefault();
+      const updates = await history.load();
+      const scroller = document.getElementById('scroller') ?? document.documentElement;
+      const fromEnd = scroller.scrollHeight - scroller.scrollTop;
+      // From the last to the first, each in front of the one behind it.
+      for (const update of updates?.toReversed() ?? []) if (!document.getElementById(update.turn.id)) this.show(update);
+      button.hidden = !history.hasMore;
+      scroller.scrollTop = scroller.scrollHeight - fromEnd;
+    });
+  }
+
   show(update: Update): void {
     const { turn } = update;
     if (update.isDeleted) {
-      this.#forget(turn.id);
+      this.forget(turn.id);
       return;
     }
     const before = this.#updates.get(turn.id);
@@ -69,22 +87,26 @@ export class TurnList {
     item.id = turn.id;
     item.className = `turn ${turn.role}`;
     item.dataset.status = turn.status ?? '';
+    item.dataset.place = `${update.injection}.${update.chunk}`;
     // Words that grow are read out once, when they are all there.
     item.ariaBusy = String(update.isDraft);
     // Made by the same escaping template as the server's page.
     item.innerHTML = turnBody(turn, this.#speaker).text;
     if (!isKnown) {
-      const next = [...this.#list.children].find((other) => {
-        const shown = this.#updates.get(other.id);
-        return shown !== undefined && isBefore(update, shown);
+      const items = [...this.#list.children] as HTMLElement[];
+      const before = items.findLastIndex((other) => {
+        const place = placeOf(other);
+        return place !== undefined && isBefore(place, update);
       });
-      this.#list.insertBefore(item, next ?? null);
+      const first = items.findIndex(placeOf);
+      this.#list.insertBefore(item, items[before >= 0 ? before + 1 : first] ?? null);
       byId('empty').hidden = true;
     }
     if (isAtEnd) scroller.scrollTop = scroller.scrollHeight;
   }
 
-  #forget(turnId: string): void {
+  /** Takes a turn out that was deleted. */
+  forget(turnId: string): void {
     this.#updates.delete(turnId);
     document.getElementById(turnId)?.remove();
     byId('empty').hidden = this.#list.children.length > 0;

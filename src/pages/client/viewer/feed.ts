@@ -1,14 +1,17 @@
 /**
- * The live feed of a conversation or of one turn: everything so far, then every change. When the connection is lost it
+ * The live feed of a conversation or of one turn: the newest turns, then every change; what was said before them is read by
+ * `history.ts`. When the connection is lost it
  * comes back behind the last cursor it saw, so nothing is missed and nothing comes twice.
  */
 import { createClient } from 'graphql-ws';
-import { NEWEST_TURNS } from '../../turn-data.ts';
-import { FOLLOW, type FollowData, NEWEST_CURSOR } from '../lib/operations.ts';
+import { earliestOf, NEWEST_TURNS, type Place } from '../../turn-data.ts';
+import { FOLLOW, type FollowData, NEWEST, type NewestData } from '../lib/operations.ts';
 import { ask } from '../lib/page.ts';
 
 /** One live update. */
 export type Update = FollowData['turnUpdated'];
+
+type NewestTurns = NewestData['conversationBySlug'];
 
 /** What is watched, and with what access. */
 export interface FeedRequest {
@@ -18,11 +21,15 @@ export interface FeedRequest {
   graphql: string;
   /** Where the feed stood when the page was made; without it the feed asks for itself, as after a lost connection. */
   cursor: string | null;
+  /** Where it begins; without it the feed asks where the newest turns do. */
+  replayCursor: string | null;
 }
 
 /** What the feed reports. */
 export interface FeedEvents {
   update(update: Update): void;
+  /** Only where the feed had to ask where to begin: the first turn that it will tell, with more before it. */
+  begun?(earliest: Place | null): void;
   /** True while updates flow; false from the moment the connection is lost. */
   connected(isConnected: boolean): void;
   /**
@@ -44,11 +51,24 @@ const MAX_WAIT_MS = 8_000;
 const PING_MS = 10_000;
 const PONG_MS = 5_000;
 
-export function openFeed({ slug, viewerToken, key, graphql, cursor }: FeedRequest, events: FeedEvents): () => void {
+export function openFeed(request: FeedRequest, events: FeedEvents): void {
+  void startFeed(request, events);
+}
+
+async function startFeed(request: FeedRequest, events: FeedEvents): Promise<void> {
+  const { slug, viewerToken, key, graphql, cursor } = request;
+  const isConversation = slug.startsWith('c-');
+  // Of one turn there is nothing before. Whoever cannot be told where the newest turns begin is rather told everything.
+  let begin = request.replayCursor;
+  if (isConversation && begin === null) {
+    const turns = await newest(request);
+    events.begun?.(earliestOf(turns?.updates ?? [], NEWEST_TURNS));
+    begin = turns?.replayCursor ?? null;
+  }
   const url = new URL(graphql, location.href);
   url.protocol = url.protocol.replace('http', 'ws');
   // graphql-ws sends this very object again when it reconnects: a moved cursor makes it resume.
-  const variables = { slug, viewerToken, key, after: '0' };
+  const variables = { slug, viewerToken, key, after: begin ?? '0' };
   let known = cursor;
   let goal = 0;
   let isCaughtUp = true;
@@ -58,20 +78,15 @@ export function openFeed({ slug, viewerToken, key, graphql, cursor }: FeedReques
     events.caughtUp?.(true);
   };
   async function catchUp(): Promise<void> {
-    if (!slug.startsWith('c-') || !events.caughtUp) return;
+    if (!isConversation || !events.caughtUp) return;
     isCaughtUp = false;
     goal = Number.POSITIVE_INFINITY;
     events.caughtUp(false);
     // The page brought the first one along: only who was away has to ask.
-    const newest = known ?? (await newestCursor().catch(() => undefined));
+    const until = known ?? (await newest(request))?.cursor;
     known = null;
-    goal = Number(newest ?? 0);
+    goal = Number(until ?? 0);
     look();
-  }
-  async function newestCursor(): Promise<string | undefined> {
-    const grant = { slug, viewerToken, key, newest: NEWEST_TURNS };
-    const { data } = await ask(graphql, NEWEST_CURSOR, grant, NEWEST_MS);
-    return data?.conversationBySlug.cursor;
   }
   let silence: ReturnType<typeof setTimeout> | undefined;
   const client = createClient({
@@ -98,7 +113,7 @@ export function openFeed({ slug, viewerToken, key, graphql, cursor }: FeedReques
       pong: (isReceived) => isReceived && clearTimeout(silence),
     },
   });
-  return client.subscribe<FollowData>(
+  client.subscribe<FollowData>(
     { query: FOLLOW, variables },
     {
       next: ({ data }) => {
@@ -111,4 +126,11 @@ export function openFeed({ slug, viewerToken, key, graphql, cursor }: FeedReques
       complete: () => events.ended(),
     },
   );
+}
+
+/** Where the newest turns begin and end; undefined where nobody says. */
+async function newest({ slug, viewerToken, key, graphql }: FeedRequest): Promise<NewestTurns | undefined> {
+  const grant = { slug, viewerToken, key, newest: NEWEST_TURNS };
+  const answer = await ask(graphql, NEWEST, grant, NEWEST_MS).catch(() => undefined);
+  return answer?.data?.conversationBySlug;
 }

@@ -4,6 +4,7 @@
  */
 import { spokenText } from '../../turn-data.ts';
 import type { Update } from './feed.ts';
+import { isBefore } from './history.ts';
 
 /** A turn as the playlist keeps it. */
 export interface Entry extends Omit<Update, 'cursor' | 'isDeleted' | 'isDraft'> {}
@@ -18,6 +19,7 @@ export type Item =
 
 export class Playlist {
   readonly entries: Entry[] = [];
+  readonly #byId = new Map<string, Entry>();
   /** Turns made before this moment are listed but not played by themselves (`since`). */
   sinceMs = 0;
   #done: Entry | undefined;
@@ -33,20 +35,36 @@ export class Playlist {
 
   /** Puts a new or changed turn where it belongs. */
   put(update: Update): Entry {
-    const known = this.entries.find((entry) => entry.turn.id === update.turn.id);
+    const known = this.#byId.get(update.turn.id);
     if (known) return Object.assign(known, { turn: update.turn });
     const { injection, chunk, turn } = update;
     const entry = { injection, chunk, turn };
+    this.#byId.set(turn.id, entry);
     const place = this.entries.findLastIndex((other) => isBefore(other, entry)) + 1;
     this.entries.splice(place, 0, entry);
     if (this.#done && isBefore(entry, this.#done)) this.#late.add(entry);
     return entry;
   }
 
+  /** Puts what was said before the others, in its order; what the feed has told meanwhile is newer. Returns what is new. */
+  putEarlier(updates: readonly Update[]): Entry[] {
+    const first = this.entries[0];
+    const entries = updates
+      .filter(({ turn }) => !this.#byId.has(turn.id))
+      .filter((update) => !first || isBefore(update, first))
+      .map(({ injection, chunk, turn }) => ({ injection, chunk, turn }));
+    for (const entry of entries) this.#byId.set(entry.turn.id, entry);
+    this.entries.unshift(...entries);
+    return entries;
+  }
+
   /** Takes a turn out that was deleted. */
   remove(turnId: string): void {
-    const place = this.entries.findIndex((entry) => entry.turn.id === turnId);
-    if (place >= 0) for (const entry of this.entries.splice(place, 1)) this.#late.delete(entry);
+    const entry = this.#byId.get(turnId);
+    if (!entry) return;
+    this.#byId.delete(turnId);
+    this.#late.delete(entry);
+    this.entries.splice(this.entries.indexOf(entry), 1);
   }
 
   /** The next item that was not played, without taking it; the next one after an entry, where one is given. */
@@ -115,10 +133,6 @@ export class Playlist {
     const cut = this.#interrupted;
     return cut?.injection === entry.injection && entry.chunk >= cut.chunk && entry.chunk > 0;
   }
-}
-
-function isBefore(a: Entry, b: Entry): boolean {
-  return a.injection < b.injection || (a.injection === b.injection && a.chunk < b.chunk);
 }
 
 const isSpoken = ({ turn }: Entry): boolean => turn.role === 'avatar' || turn.output !== null;

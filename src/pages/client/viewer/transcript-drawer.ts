@@ -1,5 +1,6 @@
 /** The list of what was said, beside the stage: who, what, and a button that plays it again. */
 import { spokenText } from '../../turn-data.ts';
+import type { History } from './history.ts';
 import type { Entry } from './playlist.ts';
 
 /** Rows of one page. Only the newest page is kept in the document, until somebody asks for what was said earlier. */
@@ -22,21 +23,41 @@ export class TranscriptDrawer {
   readonly #name: string;
   /** All turns in their order: the playlist's own list. */
   readonly #entries: readonly Entry[];
+  readonly #history: Pick<History, 'hasMore'>;
+  readonly #loadEarlier: () => Promise<unknown>;
   readonly #rows = new Map<string, HTMLElement>();
   #limit = PAGE_ROWS;
   #nowId: string | undefined;
 
-  constructor(parts: Parts, name: string, entries: readonly Entry[], replay: (entry: Entry) => void) {
+  constructor(
+    parts: Parts,
+    {
+      name,
+      entries,
+      history,
+      loadEarlier,
+      replay,
+    }: {
+      name: string;
+      entries: readonly Entry[];
+      history: Pick<History, 'hasMore'>;
+      /** Puts the page before them before the entries. */
+      loadEarlier: () => Promise<unknown>;
+      replay: (entry: Entry) => void;
+    },
+  ) {
     this.#parts = parts;
     this.#name = name;
     this.#entries = entries;
+    this.#history = history;
+    this.#loadEarlier = loadEarlier;
     // One listener for all rows, however many come and go.
     parts.list.addEventListener('click', (event) => {
       const row = (event.target as Element).closest('button')?.closest('li');
       const entry = row && entries.find(({ turn }) => this.#rows.get(turn.id) === row);
       if (entry) replay(entry);
     });
-    parts.earlier.addEventListener('click', () => this.#showEarlier());
+    parts.earlier.addEventListener('click', () => void this.#showEarlier());
     parts.open.addEventListener('click', () => this.toggle());
     parts.close.addEventListener('click', () => this.toggle(false));
     parts.panel.addEventListener('keydown', (event) => event.key === 'Escape' && this.toggle(false));
@@ -83,23 +104,32 @@ export class TranscriptDrawer {
     this.#nowId = turnId;
   }
 
-  /** One page more, above what is shown, which stays where the eye is. */
-  #showEarlier(): void {
-    const { scroller, list } = this.#parts;
-    const shown = this.#entries.length - this.#limit;
-    this.#limit += PAGE_ROWS;
-    const first = list.firstElementChild as HTMLElement | null;
-    const fromEnd = scroller.scrollHeight - scroller.scrollTop;
-    for (const entry of this.#entries.slice(Math.max(0, shown - PAGE_ROWS), shown)) {
-      this.#draw(entry, first ?? undefined);
+  /** Earlier turns were put before the others: those that belong to the page that is shown are drawn. */
+  fill(): void {
+    let before = this.#parts.list.firstElementChild as HTMLElement | null;
+    const rows = this.#entries.slice(-this.#limit);
+    const known = rows.findIndex(({ turn }) => this.#rows.has(turn.id));
+    const missing = known < 0 ? rows : rows.slice(0, known);
+    for (const entry of missing.reverse()) {
+      this.#draw(entry, before ?? undefined);
+      before = this.#rows.get(entry.turn.id) ?? before;
     }
     this.#settle();
+  }
+
+  /** One page more, above what is shown, which stays where the eye is. */
+  async #showEarlier(): Promise<void> {
+    const { scroller, list } = this.#parts;
+    if (this.#entries.length < this.#limit + PAGE_ROWS) await this.#loadEarlier();
+    this.#limit += PAGE_ROWS;
+    const fromEnd = scroller.scrollHeight - scroller.scrollTop;
+    this.fill();
     scroller.scrollTop = scroller.scrollHeight - fromEnd;
     if (this.#parts.earlier.hidden) list.querySelector('button')?.focus({ preventScroll: true });
   }
 
   #settle(): void {
-    this.#parts.earlier.hidden = this.#entries.length <= this.#limit;
+    this.#parts.earlier.hidden = this.#entries.length <= this.#limit && !this.#history.hasMore;
   }
 
   #draw(entry: Entry, before: HTMLElement | undefined): void {

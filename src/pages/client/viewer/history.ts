@@ -1,0 +1,51 @@
+/** What was said before what is shown, a page at a time from the newest on: it is read only as far as somebody looks. */
+import { earliestOf, type Place, TRANSCRIPT_TURNS } from '../../turn-data.ts';
+import { EARLIER } from '../lib/operations.ts';
+import { ask } from '../lib/page.ts';
+import type { FeedRequest, Update } from './feed.ts';
+
+/** Whether one turn is shown before another. */
+export function isBefore(a: Pick<Place, 'injection' | 'chunk'>, b: Pick<Place, 'injection' | 'chunk'>): boolean {
+  return a.injection < b.injection || (a.injection === b.injection && a.chunk < b.chunk);
+}
+
+/** The turns before those that a page shows. */
+export class History {
+  readonly #request: Pick<FeedRequest, 'slug' | 'viewerToken' | 'key' | 'graphql'>;
+  #earliest: Place | null;
+  #loading: Promise<Update[] | undefined> | undefined;
+
+  /** @param earliest the first turn that is shown, with more before it; null where all is shown */
+  constructor(request: Pick<FeedRequest, 'slug' | 'viewerToken' | 'key' | 'graphql'>, earliest: Place | null) {
+    this.#request = request;
+    this.#earliest = earliest;
+  }
+
+  /** Whether something may lie before what is shown. */
+  get hasMore(): boolean {
+    return this.#earliest !== null;
+  }
+
+  /** Whether this turn lies before what is shown: it will come with its page. */
+  holds(turn: Pick<Place, 'injection' | 'chunk'>): boolean {
+    return this.#earliest !== null && isBefore(turn, this.#earliest);
+  }
+
+  /** The page before what is shown, in the order of showing; undefined when there is none, or it could not be had. */
+  load(): Promise<Update[] | undefined> {
+    this.#loading ??= this.#load().finally(() => {
+      this.#loading = undefined;
+    });
+    return this.#loading;
+  }
+
+  async #load(): Promise<Update[] | undefined> {
+    if (!this.#earliest) return undefined;
+    const { graphql, slug, viewerToken, key } = this.#request;
+    const page = { slug, viewerToken, key, before: this.#earliest.turnId, limit: TRANSCRIPT_TURNS };
+    const answer = await ask(graphql, EARLIER, page).catch(() => undefined);
+    const updates = answer?.data?.conversationBySlug.updates;
+    if (updates) this.#earliest = earliestOf(updates, TRANSCRIPT_TURNS);
+    return updates;
+  }
+}

@@ -1,0 +1,70 @@
+/** Debian's PgBouncer in transaction mode before a test's database; undefined on a machine that has none. */
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import net from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { freePort } from './app.ts';
+import { until } from './until.ts';
+
+export interface Pooler {
+  /** The same database through the pooler. */
+  url: string;
+  close(): Promise<void>;
+}
+
+export const hasPgBouncer = ((): boolean => {
+  try {
+    execFileSync('pgbouncer', ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+})();
+
+/** @param connections of the pooler to the database, which all clients share */
+export async function openPgBouncer(databaseUrl: string, connections: number): Promise<Pooler> {
+  const url = new URL(databaseUrl);
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'pgbouncer-'));
+  const port = await freePort();
+  const { hostname, port: of, username, password, pathname } = url;
+  const target = `host=${hostname} port=${of} user=${username} password=${decodeURIComponent(password)}`;
+  const settings = `[databases]
+${pathname.slice(1)} = ${target} dbname=${pathname.slice(1)}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+default_pool_size = ${connections}
+max_client_conn = 200
+`;
+  const file = path.join(folder, 'pgbouncer.ini');
+  await writeFile(file, settings);
+  await chmod(folder, 0o755);
+  // It refuses to run as root.
+  const user = process.getuid?.() === 0 ? ['-u', 'nobody'] : [];
+  const child = spawn('pgbouncer', ['-q', ...user, file], { stdio: 'ignore' });
+  await until(() => answers(port));
+  url.hostname = '127.0.0.1';
+  url.port = String(port);
+  return {
+    url: url.href,
+    async close() {
+      const ended = once(child, 'exit');
+      child.kill('SIGKILL');
+      await ended;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+const answers = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = net.connect(port, '127.0.0.1');
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    socket.once('close', () => socket.destroy());
+    socket.once('connect', () => socket.end());
+  });
