@@ -72,6 +72,7 @@ function queued(queue: BoundedQueue<TurnUpdate>, form: LiveSink<TurnUpdate>['enc
       if (!isTaken) queue.end(new PlatformError('UNAVAILABLE', 'Too slow: resume behind the last cursor.'));
       return isTaken;
     },
+    drained: () => queue.drained(),
     failed: (error) => queue.end(error),
     revoked: () => queue.end(new PlatformError('UNAUTHENTICATED', 'The access to this conversation was taken back.')),
   };

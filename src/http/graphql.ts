@@ -10,6 +10,7 @@ import { PreparedIntrospection } from '../../resolvers/introspection.ts';
 import { MAX_TOKENS, pointsOf, pointsOfPrepared, VALIDATION_RULES } from '../../resolvers/limits.ts';
 import { publicError, unavailableS } from '../../rest-compat/errors.ts';
 import type { App } from '../app/app.ts';
+import { EventStreams, wantsEvents } from './event-streams.ts';
 
 /** Apollo's own refusals (syntax, validation, limits) speak for themselves; everything else goes through our table. */
 const APOLLO_CODES = new Set([
@@ -51,9 +52,12 @@ const NAME_REQUEST: ApolloServerPlugin<Context> = {
 
 const ONLY_LIVE = {
   errors: [
-    new GraphQLError('Subscriptions are followed over WebSocket at this address (graphql-transport-ws).', {
-      extensions: { code: 'BAD_REQUEST', http: { status: 400 } },
-    }),
+    new GraphQLError(
+      'Subscriptions are followed at this address over WebSocket (graphql-transport-ws) or as text/event-stream.',
+      {
+        extensions: { code: 'BAD_REQUEST', http: { status: 400 } },
+      },
+    ),
   ],
 };
 
@@ -144,6 +148,16 @@ export async function mountGraphql(
   await apollo.start();
   fastify.addHook('onClose', () => apollo.stop());
   const prepared = new PreparedIntrospection(executor.schema);
+  const streams = new EventStreams({
+    app,
+    executor,
+    contextFor: withKey,
+    format: ({ errors, ...result }) => ({
+      ...result,
+      ...(errors ? { errors: errors.map((error) => publicGraphqlError(error.toJSON(), error, app)) } : {}),
+    }),
+  });
+  fastify.addHook('preClose', async () => streams.close());
   fastify.route({
     method: ['GET', 'POST'],
     url: '/graphql',
@@ -151,7 +165,8 @@ export async function mountGraphql(
       void reply.header('cache-control', 'no-store');
       if (isHarmlessGet(request)) request.headers[ASKED_BEFORE[0]] = 'true';
     },
-    preHandler: async (request, reply) => answerIntrospection(app, prepared, request, reply),
+    preHandler: async (request, reply) =>
+      wantsEvents(request) ? streams.answer(request, reply) : answerIntrospection(app, prepared, request, reply),
     handler: fastifyApolloHandler(apollo, {
       context: (request) =>
         withKey(request).catch((error: Error) => {

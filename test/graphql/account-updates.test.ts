@@ -202,10 +202,16 @@ test('many writers and lost connections: nothing is lost and nothing comes twice
   }
   // What has not changed since is not shown again, and nothing is between the cursors.
   const last = viewers[0]!.updates.at(-1).cursor;
-  const late = new Follower('conversationUpdated', 'conversation { title }', { after: last });
+  const late = new Follower('conversationUpdated', 'conversation { title avatar { displayName } }', { after: last });
   await ask(RENAME, { id: ids[0], title: 'late' });
   await seen(late, () => true);
-  expect(late.updates).toMatchObject([{ subjectId: ids[0], conversation: { title: 'late' } }]);
+  const asItWas = { title: 'late', avatar: { displayName: 'Nova' } };
+  expect(late.updates).toMatchObject([{ subjectId: ids[0], conversation: asItWas }]);
+  // Each update reads anew what the one before has read.
+  await ask('mutation($id: ID!) { renameAvatar(avatarId: $id, displayName: "Stella") { avatarId } }', { id: avatarId });
+  await ask(RENAME, { id: ids[1], title: 'later' });
+  await seen(late, ({ conversation }) => conversation.title === 'later');
+  expect(late.updates.at(-1).conversation.avatar).toEqual({ displayName: 'Stella' });
 });
 
 test('a change that is under way when somebody watches for the first time is in what they read or in what they follow', async () => {

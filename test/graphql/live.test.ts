@@ -209,6 +209,10 @@ describe('following', () => {
     expect((await parked).done).toBe(true);
     await followed(0);
 
+    const flooded = await open();
+    await flooded.next();
+    await flooded.next();
+    await followed(1);
     const ids = Array.from({ length: QUEUED_UPDATES + 1 }, (_, i) => `trn_flood${i}`);
     await t.app.db.rows(
       `insert into turn (id, conversation_id, injection_id, number, chunk, role, status, voiced_by_avatar_id, created_at, version)
@@ -216,7 +220,9 @@ describe('following', () => {
        from unnest($1::text[]) with ordinality as n (id, ord)`,
       [ids, conversation.conversationId, avatarId],
     );
-    const flooded = await open();
+    const last = 101 + QUEUED_UPDATES;
+    await t.app.db.rows('update conversation set version = $2 where id = $1', [conversation.conversationId, last]);
+    t.app.notifier.emitLocal('turn', `${conversation.conversationId} ${last}`);
     await followed(0);
     const seen: any[] = [];
     await expect(
@@ -225,6 +231,10 @@ describe('following', () => {
       })(),
     ).rejects.toThrow('Too slow');
     expect(seen).toHaveLength(QUEUED_UPDATES);
+    // What was there before comes at the reader's pace, however much it is.
+    const replayed = await open();
+    for (let version = 0; version < last; ) version = Number((await replayed.next()).value.data.turnUpdated.cursor);
+    await replayed.return(undefined);
   });
 });
 

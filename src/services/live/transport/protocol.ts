@@ -18,14 +18,14 @@ import type { Executor } from '../../../../resolvers/execute.ts';
 import { follow } from '../../../../resolvers/follow.ts';
 import { pointsOf } from '../../../../resolvers/limits.ts';
 import type { LiveSink } from '../../../../resolvers/live.ts';
-import { guardedOf } from '../../../../resolvers/rate-limits.ts';
-import type { Outcome, RateLimits } from '../../../auth/rate-limits.ts';
+import type { RateLimits } from '../../../auth/rate-limits.ts';
 import { PlatformError } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
 import type { Live } from '../live.service.ts';
 import { Documents } from './documents.ts';
-import { asInputError, isMiss, isPassing, refusal, unknownOperation } from './errors.ts';
+import { asInputError, isPassing, refusal, unknownOperation } from './errors.ts';
 import { SharedFrames } from './frames.ts';
+import { countingMisses } from './misses.ts';
 import { CLOSE, type LiveLimits, type Peer, type Sockets, writeText } from './sockets.ts';
 
 /** What the protocol calls. */
@@ -159,37 +159,19 @@ export class Protocol {
     const { document, operationName, contextValue: context } = args;
     const variables = args.variableValues as Record<string, unknown>;
     const encoder = this.#frames.encoderOf({ document, operationName, variables, context });
-    if (!encoder) return this.#follow(peer, args);
-    const slugs = guardedOf(document, operationName).map((field) => field.subject(variables));
-    let report: Awaited<ReturnType<RateLimits['lookUp']>>;
+    const asked = { address: peer.address, document, operationName, variables };
     try {
-      report = await this.#ports.rates.lookUp(peer.address, slugs);
+      const begun = await countingMisses<AsyncIterable<ExecutionResult>>(this.#ports.rates, asked, async () => {
+        // Of other subscriptions each viewer's updates are its own.
+        if (!encoder) return follow(args);
+        const sink = this.#sinkOf(peer, id, encoder);
+        return createSourceEventStream({ ...args, contextValue: { ...context, sink } }) as ReturnType<typeof follow>;
+      });
+      return 'errors' in begun ? this.#refused(peer, begun.errors) : begun;
     } catch (error) {
-      return { errors: [refusal(error as Error)] };
+      if (!(error instanceof PlatformError)) throw error;
+      return { errors: [refusal(error)] };
     }
-    const sink = this.#sinkOf(peer, id, encoder);
-    let outcome: Outcome = 'other';
-    try {
-      const stream = await createSourceEventStream({ ...args, contextValue: { ...context, sink } });
-      if (Symbol.asyncIterator in stream) {
-        outcome = 'ok';
-        return stream as AsyncIterable<ExecutionResult>;
-      }
-      const errors = stream.errors ?? [];
-      if (errors.some(isMiss)) outcome = 'failed';
-      return this.#refused(peer, errors);
-    } finally {
-      await report(slugs.map(() => outcome));
-    }
-  }
-
-  /** Of subscriptions that are no conversation's: each viewer's updates are its own. */
-  async #follow(
-    peer: Peer,
-    args: Omit<Operation, 'id' | 'peer'>,
-  ): Promise<AsyncIterable<ExecutionResult> | ExecutionResult> {
-    const results = await follow(args);
-    return Symbol.asyncIterator in results ? results : this.#refused(peer, results.errors ?? []);
   }
 
   #refused(peer: Peer, errors: readonly GraphQLError[]): ExecutionResult {
