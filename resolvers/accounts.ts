@@ -27,9 +27,9 @@ import {
 } from '../schema/user.ts';
 import { Allow } from '../src/auth/allow.ts';
 import { type Connection, cutPage, type Listing } from '../src/kernel/keyset.ts';
+import { LIMITS } from '../src/kernel/limits.ts';
 import { type Context, caller, originOf } from './context.ts';
 
-const USAGE_DAYS = 30;
 /** Newest first. */
 const SESSIONS: Listing<OpenSession> = { name: 'OpenSession', order: 'desc', keyOf: ({ sessionId }) => sessionId };
 
@@ -204,7 +204,7 @@ export class AccountResolver {
   })
   @Allow({ auth: 'firstParty' })
   usage(@Ctx() context: Context, @Args(() => UsageArgs) { days }: UsageArgs): Promise<UsageLine[]> {
-    return context.services.accounts.usage(caller(context).userId, days ?? USAGE_DAYS);
+    return context.services.accounts.usage(caller(context).userId, days ?? LIMITS.usageDaysDefault);
   }
 
   @Mutation(() => Balance, { description: 'Operators only.' })

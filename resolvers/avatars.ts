@@ -7,12 +7,14 @@ import {
   AvatarFolderConnection,
   AvatarImage,
   AvatarImages,
+  AvatarUsageLine,
   CreatedAvatar,
   DeletedFolder,
   TriedReply,
   Voice,
   VoiceConnection,
 } from '../schema/avatar.ts';
+import { UsageArgs } from '../schema/inputs/account.ts';
 import {
   AddAvatarImageArgs,
   CreateAvatarInput,
@@ -28,6 +30,7 @@ import { PageArgs, WholeListArgs } from '../schema/inputs/page.ts';
 import { LookUp, WholeList } from '../schema/node.ts';
 import { Allow } from '../src/auth/allow.ts';
 import { type Connection, cutPage, type Listing } from '../src/kernel/keyset.ts';
+import { LIMITS } from '../src/kernel/limits.ts';
 import { type Context, caller } from './context.ts';
 import { Idempotent } from './idempotent.ts';
 
@@ -98,6 +101,18 @@ export class AvatarResolver {
     @Arg('input', () => UpdateAvatarInput) input: UpdateAvatarInput,
   ): Promise<Avatar> {
     return context.services.avatars.update(caller(context), avatarId, input);
+  }
+
+  @Query(() => [AvatarUsageLine], {
+    description: 'What the caller paid for an own avatar in the last days, by kind, without what was deleted.',
+  })
+  @Allow({ auth: 'firstParty' })
+  avatarUsage(
+    @Ctx() context: Context,
+    @Arg('avatarId', () => ID) avatarId: string,
+    @Args(() => UsageArgs) { days }: UsageArgs,
+  ): Promise<AvatarUsageLine[]> {
+    return context.services.avatars.usage(caller(context), avatarId, days ?? LIMITS.usageDaysDefault);
   }
 
   @Mutation(() => TriedReply, {

@@ -5,6 +5,8 @@ import {
   GiftConfirmation,
   GiftIntent,
   GiftStatus,
+  type GivenGift,
+  GivenGiftConnection,
   type ReceivedGift,
   ReceivedGiftConnection,
   SentGifts,
@@ -42,6 +44,12 @@ export class GiftResolver {
   @Allow({ auth: 'firstParty' })
   giftsReceived(@Ctx() context: Context, @Args(() => PageArgs) page: PageArgs): Promise<Connection<ReceivedGift>> {
     return context.services.gifts.received(caller(context), page);
+  }
+
+  @Query(() => GivenGiftConnection, { description: 'Confirmed gifts of the caller to anybody, newest first.' })
+  @Allow({ auth: 'firstParty' })
+  giftsGiven(@Ctx() context: Context, @Args(() => PageArgs) page: PageArgs): Promise<Connection<GivenGift>> {
+    return context.services.gifts.given(caller(context), page);
   }
 
   @Mutation(() => GiftIntent)

@@ -5,6 +5,8 @@ import { LinkStreamAccountArgs, UpdateTribeArgs } from '../schema/inputs/tribe.t
 import { LookUp } from '../schema/node.ts';
 import {
   JoinedTribe,
+  type OwnMembership,
+  OwnMembershipConnection,
   StreamLink,
   Tribe,
   type TribeMember,
@@ -45,6 +47,14 @@ export class TribeResolver {
     @Args(() => PageArgs) page: PageArgs,
   ): Promise<Connection<TribeMember>> {
     return context.services.tribes.members(caller(context), user, page);
+  }
+
+  @Query(() => OwnMembershipConnection, {
+    description: 'The tribes that the caller belongs to, in the order of their creators’ accounts.',
+  })
+  @Allow({ auth: 'firstParty' })
+  tribesJoined(@Ctx() context: Context, @Args(() => PageArgs) page: PageArgs): Promise<Connection<OwnMembership>> {
+    return context.services.tribes.joined(caller(context), page);
   }
 
   @Mutation(() => JoinedTribe)

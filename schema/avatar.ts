@@ -1,7 +1,8 @@
 /** Avatars, their images, folders and voices. */
 import { Field, ID, Int, ObjectType } from 'type-graphql';
+import type { UsageKind } from '../src/kernel/ledger-kinds.ts';
 import { ConnectionOf } from './connection.ts';
-import { VoiceSourceType } from './enums.ts';
+import { UsageKindType, VoiceSourceType } from './enums.ts';
 import { EntityId, Node } from './node.ts';
 import { BCP47, Credits, EpochMillis, Url } from './scalars.ts';
 
@@ -63,6 +64,21 @@ export class CreatedAvatar {
 
   @Field(() => ID)
   avatarOwnerUserId: string;
+}
+
+@ObjectType({ description: 'What an own avatar cost its owner for one thing.' })
+export class AvatarUsageLine {
+  @Field(() => UsageKindType, { description: 'What it was spent on.' })
+  kind: UsageKind;
+
+  @Field(() => Int, { description: 'How many were paid for.' })
+  count: number;
+
+  @Field(() => Credits, { description: 'How many credits.' })
+  credits: bigint;
+
+  @Field(() => Credits, { description: 'What of it other people and visitors spent.' })
+  creditsOfOthers: bigint;
 }
 
 @ObjectType({ description: 'What an avatar would answer with a personality that is not saved.' })

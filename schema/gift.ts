@@ -87,6 +87,17 @@ export class ReceivedGift extends SentGift {
 
 export const ReceivedGiftConnection = ConnectionOf(ReceivedGift);
 
+@ObjectType({ description: 'A gift that the caller gave.' })
+export class GivenGift extends SentGift {
+  @Field(() => ID, { description: 'Who was given it.' })
+  to: string;
+
+  @Field(() => String, { nullable: true, description: 'The name of who was given it.' })
+  toDisplayName?: string | null;
+}
+
+export const GivenGiftConnection = ConnectionOf(GivenGift);
+
 @ObjectType({ description: 'What the confirmation page shows the sender, and whom it may tell.' })
 export class GiftConfirmation {
   @Field(() => GiftIntent)

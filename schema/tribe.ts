@@ -56,6 +56,26 @@ export class TribeMember {
 
 export const TribeMemberConnection = ConnectionOf(TribeMember);
 
+@ObjectType({ description: 'A tribe that the caller belongs to.' })
+export class OwnMembership {
+  @Field(() => ID, { description: 'The creator: a user id.' })
+  tribeOwner: string;
+
+  @Field(() => String, { nullable: true, description: 'The name of its creator.' })
+  ownerDisplayName?: string | null;
+
+  @Field(() => String, { nullable: true })
+  tribeName?: string | null;
+
+  @Field(() => EpochMillis, { description: 'When the caller joined.' })
+  joinedAt: number;
+
+  @Field(() => Credits, { description: 'What the caller paid for it.' })
+  charged: bigint;
+}
+
+export const OwnMembershipConnection = ConnectionOf(OwnMembership);
+
 @ObjectType()
 export class JoinedTribe {
   @Field()

@@ -7,6 +7,7 @@ export const LIMITS = {
   displayName: 80,
   search: 100,
   usageDays: 366,
+  usageDaysDefault: 30,
   personalityPrompt: 4_000,
   knowledgeBaseUrls: 10,
   url: 2_048,

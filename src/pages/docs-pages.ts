@@ -6,17 +6,31 @@
 import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Asset, readAsset, sendAsset } from './assets.ts';
 import { html } from './html.ts';
 import { topBar } from './layout.ts';
+import { DEVELOPERS } from './operations.ts';
 import { sendPage } from './page.ts';
+import { pageSession } from './session.ts';
 import type { PagesSite } from './site.ts';
 
 const locate = createRequire(import.meta.url).resolve;
 const YEAR = 'public, max-age=31536000, immutable';
 const DAY = 'public, max-age=86400';
 const IDE_STATIC = '/graphql-ide/';
+/** GraphQL for the IDE of who is signed in. */
+const OWN_GRAPHQL = '/studio/graphql';
+
+/** What the IDE is told of who is signed in. */
+interface IdeSession {
+  graphql: string;
+  csrf: string;
+  userId: string;
+  avatarId: string | null;
+  slug: string | null;
+  viewerToken: string | null;
+}
 
 export function mountDocs(fastify: FastifyInstance, site: PagesSite): void {
   const swagger = (name: string) => readAsset(path.join(path.dirname(locate('swagger-ui-dist/package.json')), name));
@@ -69,7 +83,7 @@ function mountIde(fastify: FastifyInstance, site: PagesSite): void {
     const file = fileOf(request.params['*']);
     return file ? sendAsset(request, reply, file, DAY) : reply.callNotFound();
   });
-  fastify.get('/graphiql', (_request, reply) =>
+  fastify.get('/graphiql', async (request, reply) =>
     sendPage(site, reply, {
       title: 'GraphQL',
       isLibrary: true,
@@ -80,7 +94,56 @@ function mountIde(fastify: FastifyInstance, site: PagesSite): void {
 <script type="module" src="${base}polyfills.js"></script>
 <script type="module" src="${base}main.js"></script>`,
       body: html`<main><h1 class="visually-hidden">GraphQL</h1><app-root></app-root></main>`,
-      data: { graphql: `${site.sitePath}/graphql` },
+      data: { graphql: `${site.sitePath}/graphql`, signedIn: await signedIn(site, request) },
     }),
   );
+  fastify.post(OWN_GRAPHQL, (request, reply) => asSession(fastify, request, reply));
+}
+
+/** Whoever is signed in asks in the name of their session, and begins with examples of their own ids. */
+async function signedIn(site: PagesSite, request: FastifyRequest): Promise<IdeSession | null> {
+  const session = pageSession(request);
+  const { data } = session ? await site.ask(request, DEVELOPERS, {}, session.idToken) : {};
+  if (!session || !data) return null;
+  const [conversation] = data.conversations.nodes;
+  return {
+    graphql: `${site.sitePath}${OWN_GRAPHQL}`,
+    csrf: session.csrf,
+    userId: data.me.userId,
+    avatarId: data.avatars.nodes[0]?.avatarId ?? null,
+    slug: conversation?.shareSlug ?? null,
+    viewerToken: conversation?.viewerToken ?? null,
+  };
+}
+
+/**
+ * The same request to `/graphql`, which reads no cookie, with the session's token: every limit holds there. Only a page of
+ * ours knows the header, so that no other site asks in the name of who visits it.
+ */
+async function asSession(
+  fastify: FastifyInstance,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const session = pageSession(request);
+  void reply.removeHeader('access-control-allow-origin').header('cache-control', 'no-store');
+  if (!session || request.headers['x-csrf'] !== session.csrf) {
+    const message = 'You are signed out, or this page was open for too long. Load it again.';
+    return reply.code(403).send({ errors: [{ message }] });
+  }
+  const answer = await fastify.inject({
+    method: 'POST',
+    url: '/graphql',
+    remoteAddress: request.ip,
+    headers: {
+      authorization: `Bearer ${session.idToken}`,
+      'content-type': 'application/json',
+      accept: 'application/json',
+    },
+    payload: JSON.stringify(request.body ?? {}),
+  });
+  return reply
+    .code(answer.statusCode)
+    .header('content-type', 'application/json; charset=utf-8')
+    .send(answer.rawPayload);
 }

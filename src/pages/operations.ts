@@ -1450,6 +1450,12 @@ export type AvatarData = {
   voices: {
     nodes: SpokenVoiceFields[];
   };
+  avatarUsage: {
+    kind: 'turn' | 'speech' | 'image' | 'video';
+    count: number;
+    credits: number;
+    creditsOfOthers: number;
+  }[];
   training: {
     status: 'queued' | 'running' | 'trained' | 'failed' | 'superseded';
     done: number;
@@ -1491,6 +1497,12 @@ export const AVATAR: PageDocument<AvatarData, AvatarVariables> = parse(`query Pa
     nodes {
       ...SpokenVoiceFields
     }
+  }
+  avatarUsage(avatarId: $avatarId) {
+    kind
+    count
+    credits
+    creditsOfOthers
   }
   training(avatarId: $avatarId) {
     status
@@ -2093,6 +2105,120 @@ export const OWN_TRIBE: PageDocument<OwnTribeData, OwnTribeVariables> = parse(`q
   }
 }`);
 
+export type TribeListsVariables = {
+  user: string;
+  membersAfter?: string | null | undefined;
+  joinedAfter?: string | null | undefined;
+  givenAfter?: string | null | undefined;
+  receivedAfter?: string | null | undefined;
+};
+export type TribeListsData = {
+  tribeMembers: {
+    nodes: {
+      member: string;
+      displayName: string | null;
+      joinedAt: number;
+      charged: number;
+    }[];
+    pageInfo: {
+      hasNextPage: boolean;
+      endCursor: string | null;
+    };
+  };
+  tribesJoined: {
+    nodes: {
+      tribeOwner: string;
+      ownerDisplayName: string | null;
+      tribeName: string | null;
+      joinedAt: number;
+      charged: number;
+    }[];
+    pageInfo: {
+      hasNextPage: boolean;
+      endCursor: string | null;
+    };
+  };
+  giftsGiven: {
+    nodes: {
+      amount: number;
+      note: string | null;
+      createdAt: number;
+      to: string;
+      toDisplayName: string | null;
+    }[];
+    pageInfo: {
+      hasNextPage: boolean;
+      endCursor: string | null;
+    };
+  };
+  giftsReceived: {
+    nodes: {
+      amount: number;
+      note: string | null;
+      createdAt: number;
+      from: string;
+      fromDisplayName: string | null;
+    }[];
+    pageInfo: {
+      hasNextPage: boolean;
+      endCursor: string | null;
+    };
+  };
+};
+export const TRIBE_LISTS: PageDocument<TribeListsData, TribeListsVariables> = parse(`query PageTribeLists($user: ID!, $membersAfter: String, $joinedAfter: String, $givenAfter: String, $receivedAfter: String) {
+  tribeMembers(user: $user, first: 20, after: $membersAfter) {
+    nodes {
+      member
+      displayName
+      joinedAt
+      charged
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+  tribesJoined(first: 20, after: $joinedAfter) {
+    nodes {
+      tribeOwner
+      ownerDisplayName
+      tribeName
+      joinedAt
+      charged
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+  giftsGiven(first: 10, after: $givenAfter) {
+    nodes {
+      amount
+      note
+      createdAt
+      to
+      toDisplayName
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+  giftsReceived(first: 10, after: $receivedAfter) {
+    nodes {
+      amount
+      note
+      createdAt
+      from
+      fromDisplayName
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+}`);
+
 export type TribeVariables = {
   user: string;
 };
@@ -2212,6 +2338,7 @@ export type DevelopersData = {
     nodes: {
       conversationId: string;
       shareSlug: string;
+      viewerToken: string | null;
     }[];
   };
 };
@@ -2266,6 +2393,7 @@ export const DEVELOPERS: PageDocument<DevelopersData, DevelopersVariables> = par
     nodes {
       conversationId
       shareSlug
+      viewerToken
     }
   }
 }
@@ -2566,6 +2694,44 @@ export type TryPersonaData = {
 export const TRY_PERSONA: PageDocument<TryPersonaData, TryPersonaVariables> = parse(`mutation PageTryPersona($input: TryPersonaInput!) {
   tryPersona(input: $input) {
     text
+  }
+}`);
+
+export type SpeechesVariables = {
+  after?: string | null | undefined;
+};
+export type SpeechesData = {
+  speeches: {
+    nodes: {
+      generationId: string;
+      text: string;
+      status: 'pending' | 'audio' | 'video' | 'error';
+      audioUrl: string | null;
+      videoUrl: string | null;
+      shareSlug: string | null;
+      createdAt: number;
+    }[];
+    pageInfo: {
+      hasNextPage: boolean;
+      endCursor: string | null;
+    };
+  };
+};
+export const SPEECHES: PageDocument<SpeechesData, SpeechesVariables> = parse(`query PageSpeeches($after: String) {
+  speeches(first: 24, after: $after) {
+    nodes {
+      generationId
+      text
+      status
+      audioUrl
+      videoUrl
+      shareSlug
+      createdAt
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
   }
 }`);
 

@@ -4,6 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { openBrowser } from '../support/browser.ts';
 import { until } from '../support/until.ts';
+import { signInOn } from './all-pages.ts';
 import { createConversation, openPage, say } from './stage.ts';
 
 let t: TestApp;
@@ -113,6 +114,23 @@ test('the IDE asks as the caller its environment names: over HTTP, and in a subs
     payload: { data: { turnUpdated: {} } },
   });
   expect(page.complaints).toEqual([]);
+  await page.context().close();
+});
+
+test('whoever is signed in asks in the name of their session, and no other site does', async () => {
+  const ada = await t.person('Ada', 10);
+  const page = await openPage(browser);
+  await signInOn(page.context(), t.app.config.SITE_URL, ada);
+  await page.goto(`${t.app.config.SITE_URL}/graphiql`);
+  await page.click('text=/Send query WhoAmI/');
+  await page.waitForSelector(`app-query-result:has-text("${ada.userId}")`);
+  // The cookie alone is what another site could have a browser send.
+  const status = await page.evaluate(async () => {
+    const headers = { 'content-type': 'application/json' };
+    const body = JSON.stringify({ query: '{ me { userId } }' });
+    return (await fetch('/studio/graphql', { method: 'POST', headers, body })).status;
+  });
+  expect(status).toBe(403);
   await page.context().close();
 });
 

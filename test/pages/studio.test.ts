@@ -316,6 +316,8 @@ test('an avatar says a text, and the page shows it when it is ready', async () =
   await page.getByLabel('As', { exact: true }).selectOption('audio');
   await page.getByRole('button', { name: 'Create' }).click();
   await page.getByRole('heading', { name: 'Here it is' }).waitFor();
+  await page.goto(at('/studio/create/speech'));
+  expect(await page.locator('#history + ul li').allTextContents()).toEqual([expect.stringContaining('Good evening.')]);
   await page.context().close();
 });
 
@@ -328,11 +330,21 @@ test('a gift goes on to the page that asks; a tribe is found and joined after a 
   await page.getByText('Join', { exact: true }).click();
   await page.getByRole('button', { name: 'Join the tribe' }).click();
   await page.getByText('You are a member now.').waitFor();
+  expect(await page.locator('#joined + ul li').allTextContents()).toEqual([expect.stringMatching(/Taker.*free/s)]);
   await page.getByLabel('To: user id or streaming name').fill(other.userId);
   await page.getByLabel('Credits', { exact: true }).fill('1');
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('heading', { name: 'Confirm your gift' }).waitFor();
+  await page.getByRole('button', { name: /^(Give|Confirm|Send)/ }).click();
+  await page.getByRole('heading', { name: 'Confirm your gift' }).waitFor({ state: 'detached' });
+  await page.goto(at('/studio/tribe'));
+  expect(await page.locator('#given + ul li').allTextContents()).toEqual([expect.stringMatching(/Taker.*1/s)]);
   await page.context().close();
+  const theirs = await pageOf(other);
+  await theirs.goto(at('/studio/tribe'));
+  const seen = await theirs.locator('#members + ul li, #received + ul li').allTextContents();
+  expect(seen).toEqual([expect.stringMatching(/Giver.*free/s), expect.stringMatching(/Giver.*\+1/s)]);
+  await theirs.context().close();
 });
 
 test('an app is registered, its secret shown once, and deleted after a question', async () => {

@@ -507,6 +507,11 @@ export const GRAPHQL_ACCESS: Readonly<Record<string, Row>> = {
     statuses: [401, 503, 503, 403, 403, 503, 403, 403],
     operation: 'mutation { transcribe(input: { audio: "UklGRg==" }) { text } }',
   },
+  avatarUsage: {
+    statuses: FIRST_PARTY,
+    operation: 'query($avatarId: ID!) { avatarUsage(avatarId: $avatarId) { credits } }',
+    request: ({ avatarId }) => ({ variables: { avatarId } }),
+  },
   tryPersona: {
     statuses: FIRST_PARTY,
     operation: 'mutation($input: TryPersonaInput!) { tryPersona(input: $input) { text } }',
@@ -754,6 +759,8 @@ export const GRAPHQL_ACCESS: Readonly<Record<string, Row>> = {
     operation: 'mutation($input: TranscribeForAvatarInput!) { transcribeForAvatar(input: $input) { text } }',
     request: async (world, caller) => ({ variables: { input: { ...(await visit(world, caller)), audio: 'AAAA' } } }),
   },
+  tribesJoined: { statuses: FIRST_PARTY, operation: '{ tribesJoined { nodes { tribeOwner } } }' },
+  giftsGiven: { statuses: FIRST_PARTY, operation: '{ giftsGiven { nodes { to } } }' },
   updateTribe: { statuses: FIRST_PARTY, operation: 'mutation { updateTribe(tribeName: "Ours") { user } }' },
   linkStreamAccount: {
     statuses: OPERATORS,

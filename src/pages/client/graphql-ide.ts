@@ -1,6 +1,7 @@
 /**
- * Starts the GraphQL IDE (Altair) from our own server's files, so that it works without internet. The API reads no cookie:
- * who asks is one variable of the IDE's environment, which goes into the header of requests and the opening of sockets.
+ * Starts the GraphQL IDE (Altair) from our own server's files, so that it works without internet. Whoever is signed in asks
+ * in the name of their session; for others, as the API reads no cookie, who asks is one variable of the IDE's environment,
+ * which goes into the header of requests and the opening of sockets.
  * Dark and light follow the system until its own settings say otherwise.
  */
 import { pageData } from './lib/page.ts';
@@ -17,17 +18,68 @@ const QUERY = `# Ctrl-Enter runs what stands here; the schema is under "Docs".
 `;
 const CREDENTIAL = { authorization: '{{authorization}}' };
 
-const page = pageData<{ graphql: string }>();
-const http = new URL(page.graphql, location.origin).href;
+interface IdePage {
+  graphql: string;
+  signedIn: {
+    graphql: string;
+    csrf: string;
+    userId: string;
+    avatarId: string | null;
+    slug: string | null;
+    viewerToken: string | null;
+  } | null;
+}
+
+const { graphql, signedIn } = pageData<IdePage>();
+const own = signedIn ? new URL(signedIn.graphql, location.origin).href : undefined;
+const http = own ?? new URL(graphql, location.origin).href;
+
+/** To begin with: one runs at a time, of what stands here. */
+const EXAMPLES = signedIn
+  ? `# You are signed in: what stands here is asked in your name. Choose which one to run.
+query WhoAmI {
+  me { userId displayName balance { available } }
+  avatars(first: 5) { nodes { avatarId displayName ttsVoiceId } }
+}
+
+mutation SaySomething {
+  injectTurn(conversationId: "${signedIn.slug ?? 'c-YOUR-CONVERSATION'}", input: { userText: "Hello, who are you?", output: text }) {
+    turn { id status }
+  }
+}
+
+mutation TryAPersonality {
+  tryPersona(input: { avatarId: "${signedIn.avatarId ?? 'YOUR_AVATAR'}", personalityPrompt: "A pirate", userText: "Who are you?" }) {
+    text
+  }
+}
+
+subscription FollowTheAnswers {
+  turnUpdated(slug: "${signedIn.slug ?? 'c-YOUR-CONVERSATION'}", viewerToken: "${signedIn.viewerToken ?? ''}") {
+    turn { avatarText status videoUrl }
+  }
+}
+`
+  : QUERY;
+
+// The IDE keeps its headers from one visit to the next; what proves that this page asks is of this visit alone.
+if (signedIn && own) {
+  const send = window.fetch.bind(window);
+  window.fetch = (input, init) => {
+    const request = new Request(input, init);
+    if (request.url === own) request.headers.set('x-csrf', signedIn.csrf);
+    return send(request);
+  };
+}
 AltairGraphQL.init({
   endpointURL: http,
-  subscriptionsEndpoint: http.replace('http', 'ws'),
+  subscriptionsEndpoint: new URL(graphql, location.origin).href.replace('http', 'ws'),
   initialSubscriptionRequestHandlerId: 'graphql-ws',
-  initialSubscriptionsPayload: CREDENTIAL,
-  initialHeaders: CREDENTIAL,
+  ...(signedIn ? {} : { initialSubscriptionsPayload: CREDENTIAL }),
+  ...(signedIn ? {} : { initialHeaders: CREDENTIAL }),
   initialEnvironments: { base: { title: 'Environment', variables: { authorization: '' } } },
-  initialQuery: QUERY,
-  instanceStorageNamespace: 'graphql_ide_',
+  initialQuery: EXAMPLES,
+  instanceStorageNamespace: signedIn ? `graphql_ide_${signedIn.userId}_` : 'graphql_ide_',
   disableAccount: true,
   initialSettings: {
     theme: 'light',

@@ -16,6 +16,7 @@ import {
   knowledgeSection,
   memorySection,
   personaSection,
+  usageSection,
   voiceSection,
 } from './avatar-sections.ts';
 import { languageOf, primary } from './languages.ts';
@@ -93,6 +94,7 @@ async function show(pageRequest: PageRequest) {
   ${memorySection(shown)}
   ${visitorsSection({ pageRequest, name, page: `${sitePath}${PATH}/${avatar.avatarId}`, talk })}
   ${accessSection(shown)}
+  ${usageSection(shown)}
   ${deleteSection(shown)}
 </main>`,
   });

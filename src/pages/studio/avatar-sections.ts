@@ -1,6 +1,6 @@
 /** The sections of an avatar's page, one function each. */
 import { type Html, html } from '../html.ts';
-import { csrfField } from '../layout.ts';
+import { credits, csrfField } from '../layout.ts';
 import type { AvatarData, MemoriesData, RecallData } from '../operations.ts';
 import type { PageRequest } from '../page-request.ts';
 import { PATH } from './avatar-forms.ts';
@@ -53,7 +53,7 @@ function tryOut(view: AvatarView): Html {
     <p class="notice bad" id="try-problem" role="alert" hidden></p>
     <form class="row" method="post" action="${action(view, 'try')}" id="try-form">${csrfField(view.pageRequest.session.csrf)}
       <div class="field"><label class="visually-hidden" for="try-words">Say something to it</label><input class="input" id="try-words" name="words" required maxlength="500" autocomplete="off" placeholder="Who are you?"></div>
-      <button class="button">Say</button><button class="button quiet" type="button" id="try-again" disabled>Start again</button></form>
+      <button class="button">Say</button><button class="button quiet" type="button" id="try-again" hidden>Start again</button></form>
     <p class="small muted">It answers as described here, saved or not. In writing and free; nothing is kept or remembered.</p></section>`;
 }
 
@@ -192,6 +192,22 @@ export function accessSection(view: AvatarView): Html {
     <div class="field narrow"><label for="cap">Others may spend at most, in credits a day</label>
       <input class="input" id="cap" name="cap" inputmode="decimal" placeholder="No limit" value="${avatar.nonOwnerCapPerDay}"></div>
     <div class="row"><button class="button primary">Save</button></div></form>`,
+  );
+}
+
+const USED: Readonly<Record<string, string>> = { turn: 'Turns', speech: 'Speech' };
+
+/** What it cost. */
+export function usageSection({ avatarUsage: lines }: AvatarView): Html {
+  const sum = (of: (line: (typeof lines)[number]) => number): number => lines.reduce((all, line) => all + of(line), 0);
+  return section(
+    'usage',
+    'Usage of the last 30 days',
+    lines.length === 0
+      ? html`<p class="muted">Nothing yet. It costs what it says aloud; answers in writing are free.</p>`
+      : html`<div class="table-scroll" tabindex="0" role="region" aria-labelledby="usage"><table class="usage"><thead><tr><th scope="col">For</th><th scope="col">Paid for</th><th scope="col">Credits</th><th scope="col">of them by others</th></tr></thead>
+    <tbody>${lines.map(({ kind, count, credits: paid, creditsOfOthers }) => html`<tr><th scope="row">${USED[kind] ?? kind}</th><td>${count}</td><td>${credits(paid)}</td><td>${credits(creditsOfOthers)}</td></tr>`)}</tbody>
+    <tfoot><tr><th scope="row">All</th><td>${sum(({ count }) => count)}</td><td>${credits(sum((line) => line.credits))}</td><td>${credits(sum((line) => line.creditsOfOthers))}</td></tr></tfoot></table></div>`,
   );
 }
 

@@ -1,9 +1,10 @@
 /** Speech: an avatar says a text, as sound or as a talking video, outside of any conversation. */
 import type { FastifyInstance } from 'fastify';
 import { PRICES } from '../../kernel/prices.ts';
+import { day } from '../account-sections.ts';
 import { type Html, html } from '../html.ts';
-import { credits, csrfField } from '../layout.ts';
-import { CREATE, DELETE_SPEECH, SPEAK, SPEECH, type SpeechData } from '../operations.ts';
+import { csrfField } from '../layout.ts';
+import { CREATE, DELETE_SPEECH, SPEAK, SPEECH, SPEECHES, type SpeechData, type SpeechesData } from '../operations.ts';
 import { mountForm, mountPage, type PageRequest, text } from '../page-request.ts';
 import type { PagesSite } from '../site.ts';
 import { avatarOptions, balanceLine, choose, inCredits, type Problem, refusal, tabs } from './create-parts.ts';
@@ -34,10 +35,14 @@ async function remove(pageRequest: PageRequest) {
 
 async function show(pageRequest: PageRequest, problem?: Problem) {
   const { site, session, fields } = pageRequest;
-  const data = await pageRequest.need(CREATE, {});
+  const after = pageRequest.request.method === 'GET' ? text(fields, 'after') : '';
+  const [data, { speeches }] = await Promise.all([
+    pageRequest.need(CREATE, {}),
+    pageRequest.need(SPEECHES, after ? { after } : {}),
+  ]);
   const made = text(fields, 'made');
   const spoken = made ? (await pageRequest.ask(SPEECH, { generationId: made })).data?.speakGeneration : undefined;
-  const rates = html`${credits(inCredits(PRICES.audioPerSecond))} credits a second as sound, ${credits(inCredits(PRICES.talkingHeadPerSecond))} as video`;
+  const rates = html`${inCredits(PRICES.audioPerSecond)} credits a second as sound, ${inCredits(PRICES.talkingHeadPerSecond)} as video`;
   const speakers = avatarOptions(data, text(fields, 'avatarId'), true);
   return pageRequest.show('Create', {
     title: 'Create speech',
@@ -66,10 +71,30 @@ async function show(pageRequest: PageRequest, problem?: Problem) {
     <div class="row"><button class="button primary">Create</button></div>
     <p class="small muted">It costs ${rates}.</p>${balanceLine(data)}</form>`
   }
+  ${gallery(pageRequest, speeches)}
 </main>`,
   });
 }
 
+const STATES: Readonly<Record<string, string>> = { pending: 'Being made', error: 'Failed' };
+
+/** All that was spoken before. */
+function gallery({ site, session }: PageRequest, { nodes, pageInfo }: SpeechesData['speeches']): Html {
+  const { sitePath } = site;
+  const { csrf } = session;
+  const one = ({ generationId, text: words, status, audioUrl, videoUrl, shareSlug, createdAt }: Spoken): Html => {
+    const media = videoUrl ?? audioUrl;
+    return html`<li class="line"><div class="what"><strong class="clamped" dir="auto">${words}</strong>
+      <span class="muted small">${videoUrl ? 'Talking video' : (STATES[status] ?? 'Sound')}, ${day(createdAt)}</span>
+      <span class="row">${media && html`<a class="small" href="${media}" download>Download</a>`}${shareSlug && html`<a class="small" href="${sitePath}/${shareSlug}">Share page</a>`}<a class="small" href="${sitePath}${PATH}?made=${generationId}">Show</a></span></div>
+      ${askFirst({ label: 'Delete', question: 'It goes for good.', yes: 'Delete it', action: `${sitePath}${PATH}/delete`, csrf, fields: { generationId } })}</li>`;
+  };
+  return html`<section class="stack" aria-labelledby="history"><h2 id="history">Your speech</h2>
+    ${nodes.length === 0 ? html`<p class="muted">Nothing yet. Write above what somebody shall say.</p>` : html`<ul class="lines">${nodes.map(one)}</ul>`}
+    ${pageInfo.hasNextPage && html`<p><a class="button" href="${sitePath}${PATH}?after=${encodeURIComponent(pageInfo.endCursor ?? '')}#history">Older</a></p>`}</section>`;
+}
+
+type Spoken = SpeechesData['speeches']['nodes'][number];
 type Generation = SpeechData['speakGeneration'];
 const isWorking = ({ status, videoUrl }: Generation): boolean =>
   status === 'pending' || (status === 'audio' && !videoUrl);

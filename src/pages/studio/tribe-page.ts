@@ -1,8 +1,18 @@
 /** The tribe of whoever is signed in, the tribes of others, and gifts. */
 import type { FastifyInstance } from 'fastify';
+import { day } from '../account-sections.ts';
 import { type Html, html } from '../html.ts';
 import { credits, csrfField } from '../layout.ts';
-import { JOIN_TRIBE, OWN_TRIBE, PROPOSE_GIFT, TRIBE, type TribeData, UPDATE_TRIBE } from '../operations.ts';
+import {
+  JOIN_TRIBE,
+  OWN_TRIBE,
+  PROPOSE_GIFT,
+  TRIBE,
+  TRIBE_LISTS,
+  type TribeData,
+  type TribeListsData,
+  UPDATE_TRIBE,
+} from '../operations.ts';
 import { mountForm, mountPage, type PageRequest, text } from '../page-request.ts';
 import type { PagesSite } from '../site.ts';
 import { askFirst, flashNotice } from './parts.ts';
@@ -53,17 +63,19 @@ async function show(pageRequest: PageRequest) {
   const { tribe: own } = await pageRequest.need(TRIBE, { user: me.userId });
   const asked = text(pageRequest.fields, 'user').trim();
   const other = asked ? await pageRequest.ask(TRIBE, { user: asked }) : undefined;
-  const { site, session } = pageRequest;
+  const { site, session, fields } = pageRequest;
+  const lists = await pageRequest.need(TRIBE_LISTS, { user: me.userId, ...pagesAsked(fields) });
   return pageRequest.show('Tribe', {
     title: 'Tribe',
     styles: ['studio.css'],
     body: html`<main class="studio"><h1>Tribe</h1>
   ${flashNotice(pageRequest.flash)}
-  ${ownSection(pageRequest, own)}
+  ${ownSection(pageRequest, own, lists)}
   <section class="panel card" aria-labelledby="others"><h2 id="others">Join a tribe</h2>
     <form class="filters" method="get" action="${site.sitePath}${PATH}" role="search"><label class="visually-hidden" for="user">User id or streaming name</label>
       <input class="input" id="user" name="user" type="search" placeholder="User id or streaming name" value="${asked}"><button class="button">Find</button></form>
     ${other && (other.data ? otherTribe(pageRequest, other.data.tribe) : html`<p class="muted">Nobody is known by this name.</p>`)}
+    ${joinedList(pageRequest, lists)}
   </section>
   <section class="panel card" aria-labelledby="gift"><h2 id="gift">Give credits</h2>
     <p class="small muted">Transferable: ${credits(me.balance.transferable)}. The next page asks before anything moves.</p>
@@ -72,17 +84,96 @@ async function show(pageRequest: PageRequest) {
       <div class="field"><label for="amount">Credits</label><input class="input" id="amount" name="amount" inputmode="decimal" required autocomplete="off"></div></div>
       <div class="field"><label for="note">Note, if you like</label><input class="input" id="note" name="note" maxlength="200" autocomplete="off"></div>
       <div class="row"><button class="button primary">Continue</button></div></form></section>
+  ${giftsSection(pageRequest, lists)}
 </main>`,
   });
 }
 
-function ownSection({ site, session }: PageRequest, { tribeName, joinCost, memberCount, user }: Tribe): Html {
+/** Lists whose next page an address may ask for. */
+const PAGES = ['members', 'joined', 'given', 'received'] as const;
+
+function pagesAsked(fields: Record<string, unknown>): Record<string, string> {
+  return Object.fromEntries(
+    PAGES.flatMap((name) => (text(fields, name) ? [[`${name}After`, text(fields, name)]] : [])),
+  );
+}
+
+interface Lines {
+  name: (typeof PAGES)[number];
+  title: string;
+  /** Where there are none. */
+  none: string;
+  lines: Html[];
+  pageInfo: { hasNextPage: boolean; endCursor: string | null };
+}
+
+function listed({ site, fields }: PageRequest, { name, title, none, lines, pageInfo }: Lines): Html {
+  const address = `${site.sitePath}${PATH}`;
+  return html`<h3 id="${name}">${title}</h3>${lines.length === 0 ? html`<p class="muted">${none}</p>` : html`<ul class="lines">${lines}</ul>`}
+    ${(text(fields, name) || pageInfo.hasNextPage) && html`<p class="row">${text(fields, name) && html`<a class="button" href="${address}#${name}">First</a>`}${pageInfo.hasNextPage && html`<a class="button" href="${address}?${name}=${encodeURIComponent(pageInfo.endCursor ?? '')}#${name}">More</a>`}</p>`}`;
+}
+
+const line = (name: string, about: Html, amount: Html): Html =>
+  html`<li class="line"><div class="what"><strong><bdi>${name}</bdi></strong><span class="muted small">${about}</span></div><span class="amount">${amount}</span></li>`;
+
+const paid = (charged: number): Html => (charged > 0 ? html`${credits(charged)}` : html`free`);
+
+function joinedList(pageRequest: PageRequest, { tribesJoined: { nodes, pageInfo } }: TribeListsData): Html {
+  return listed(pageRequest, {
+    name: 'joined',
+    title: 'Tribes you joined',
+    none: 'None yet. Find somebody above by their id.',
+    lines: nodes.map(({ tribeOwner, tribeName, ownerDisplayName, joinedAt, charged }) =>
+      line(
+        tribeName ?? ownerDisplayName ?? tribeOwner,
+        html`${tribeName && ownerDisplayName && html`of <bdi>${ownerDisplayName}</bdi>, `}since ${day(joinedAt)}`,
+        paid(charged),
+      ),
+    ),
+    pageInfo,
+  });
+}
+
+function giftsSection(pageRequest: PageRequest, { giftsGiven, giftsReceived }: TribeListsData): Html {
+  const about = (createdAt: number, note: string | null): Html =>
+    html`${day(createdAt)}${note && html` · <bdi>${note}</bdi>`}`;
+  return html`<section class="panel card" aria-labelledby="gifts"><h2 id="gifts">Gifts</h2>
+    ${listed(pageRequest, {
+      name: 'received',
+      title: 'Received',
+      none: 'None yet.',
+      lines: giftsReceived.nodes.map(({ from, fromDisplayName, amount, createdAt, note }) =>
+        line(fromDisplayName ?? from, about(createdAt, note), html`+${credits(amount)}`),
+      ),
+      pageInfo: giftsReceived.pageInfo,
+    })}
+    ${listed(pageRequest, {
+      name: 'given',
+      title: 'Given',
+      none: 'None yet.',
+      lines: giftsGiven.nodes.map(({ to, toDisplayName, amount, createdAt, note }) =>
+        line(toDisplayName ?? to, about(createdAt, note), credits(amount)),
+      ),
+      pageInfo: giftsGiven.pageInfo,
+    })}</section>`;
+}
+
+function ownSection(
+  pageRequest: PageRequest,
+  { tribeName, joinCost, memberCount, user }: Tribe,
+  { tribeMembers: { nodes, pageInfo } }: TribeListsData,
+): Html {
+  const { site, session } = pageRequest;
+  const members = nodes.map(({ member, displayName, joinedAt, charged }) =>
+    line(displayName ?? member, html`since ${day(joinedAt)}`, paid(charged)),
+  );
   return html`<section class="panel card" aria-labelledby="own"><h2 id="own">Your tribe</h2>
     <p class="muted">${memberCount === 0 ? html`No members yet. Give people your id to join: <code>${user}</code>` : html`${memberCount} ${memberCount === 1 ? 'member' : 'members'}. Your id to join: <code>${user}</code>`}</p>
     <form class="row" method="post" action="${site.sitePath}${PATH}">${csrfField(session.csrf)}
       <div class="field"><label for="tribeName">Name</label><input class="input" id="tribeName" name="tribeName" maxlength="80" autocomplete="off" value="${tribeName}"></div>
       <div class="field"><label for="joinCost">Price to join, in credits</label><input class="input" id="joinCost" name="joinCost" inputmode="decimal" value="${joinCost}"></div>
-      <button class="button primary">Save</button></form></section>`;
+      <button class="button primary">Save</button></form>
+    ${memberCount > 0 && listed(pageRequest, { name: 'members', title: 'Members', none: 'None here.', lines: members, pageInfo })}</section>`;
 }
 
 function otherTribe({ site, session }: PageRequest, tribe: Tribe): Html {

@@ -1,9 +1,10 @@
 /** Avatars: made, renamed, opened to the public, given a voice. Images are `avatar-image.service.ts`. */
 
-import type { Avatar, CreatedAvatar } from '../../../schema/avatar.ts';
+import type { Avatar, AvatarUsageLine, CreatedAvatar } from '../../../schema/avatar.ts';
 import { AvatarEntity } from '../../../schema/entities/avatars.ts';
 import type { CreateAvatarInput, UpdateAvatarInput } from '../../../schema/inputs/avatar.ts';
 import type { Principal } from '../../auth/principal.ts';
+import { DAY_MS } from '../../kernel/clock.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
@@ -16,6 +17,7 @@ import {
   pageOf,
   readPage,
 } from '../../kernel/keyset.ts';
+import { usageOf } from '../../kernel/ledger-kinds.ts';
 import { keepResult } from '../accounts/idempotency.service.ts';
 import { checkQuota, checkRoom, takeOne } from '../accounts/quotas.ts';
 import { removeFileOnError } from '../media.repository.ts';
@@ -23,6 +25,7 @@ import type { Platform } from '../platform.ts';
 import type { Voices } from '../speech/voice.service.ts';
 import { avatarFolders, avatars, showAvatar, visibleAvatarsOfUsers } from './avatar.repository.ts';
 import type { AvatarImages, StoredImage } from './avatar-image.service.ts';
+import { paidForAvatar } from './avatar-usage.queries.ts';
 
 /** What `avatars:read` does not show: an app needs it neither to list avatars nor to let them speak. */
 const UNSEEN_BY_APPS = { personalityPrompt: null, knowledgeBaseUrls: [], gemRef: null, nonOwnerCapPerDay: null };
@@ -207,6 +210,18 @@ export class Avatars {
     await this.#voices.check('voiceId', voiceId, principal.userId);
     return this.#change(principal, avatarId, (avatar) => {
       avatar.ttsVoiceId = voiceId;
+    });
+  }
+
+  /** What the caller paid for an own avatar in the last days, without what was deleted. Throws NOT_FOUND. */
+  async usage({ userId }: Principal, avatarId: string, days: number): Promise<AvatarUsageLine[]> {
+    await avatars(this.#p.db.em()).owned(avatarId, userId);
+    const nowMs = this.#p.clock.now();
+    const sinceMs = nowMs - (nowMs % DAY_MS) - (days - 1) * DAY_MS;
+    const rows = await paidForAvatar(this.#p.db, { userId, avatarId, sinceMs });
+    return rows.flatMap(({ kind: label, count, credits, others }) => {
+      const kind = usageOf(label);
+      return kind ? [{ kind, count, credits: BigInt(credits), creditsOfOthers: BigInt(others) }] : [];
     });
   }
 

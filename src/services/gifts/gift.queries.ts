@@ -164,3 +164,26 @@ export const receivedGifts = bothOrders((way) =>
 export const receivedGift = prepared((tables, one: { to: string; id: string }) =>
   given(tables, one.to).where('g.id', '=', one.id),
 );
+
+/** What somebody gave and to whom, by ids. */
+export const givenGifts = bothOrders((way) =>
+  prepared((tables, given: { from: string } & Keyset) =>
+    tables
+      .selectFrom('gift_intent as g')
+      .innerJoin('app_user as u', 'u.id', 'g.to_user_id')
+      .select([
+        'g.id',
+        'g.amount',
+        'g.note',
+        'g.created_at as createdAt',
+        'u.id as to',
+        'u.display_name as toDisplayName',
+      ])
+      .where('g.from_user_id', '=', given.from)
+      // A literal, for the partial index.
+      .where('g.status', '=', sql.lit('confirmed'))
+      .where(inKeyset('g.id', given))
+      .orderBy('g.id', way)
+      .limit(unplannedLimit(given.limit)),
+  ),
+);

@@ -7,6 +7,7 @@ import type {
   GiftConfirmation,
   GiftIntent,
   GiftStatus,
+  GivenGift,
   ReceivedGift,
   SentGift,
   SentGifts,
@@ -30,6 +31,7 @@ import {
   addIntent,
   appOfIntent,
   findIntent,
+  givenGifts,
   type IntentRow,
   lockIntent,
   receivedGift,
@@ -43,6 +45,7 @@ import {
 const GIFT_MS = 10 * MINUTE_MS;
 const SENT: Listing<{ id: string }> = { name: 'SentGift', order: 'desc', keyOf: ({ id }) => id };
 const RECEIVED: Listing<{ id: string }> = { name: 'ReceivedGift', order: 'desc', keyOf: ({ id }) => id };
+const GIVEN: Listing<{ id: string }> = { name: 'GivenGift', order: 'desc', keyOf: ({ id }) => id };
 
 type Needs = Pick<Platform, 'db' | 'clock' | 'config' | 'log' | 'audit'>;
 
@@ -170,6 +173,12 @@ export class Gifts {
   async receivedOne({ userId }: Principal, intentId: string): Promise<ReceivedGift | null> {
     const [row] = await receivedGift(this.#p.db, { to: userId, id: intentId });
     return row ? { ...row, amount: BigInt(row.amount) } : null;
+  }
+
+  /** Confirmed gifts that the caller gave to anybody, newest first. */
+  given(principal: Principal, page: PageRequest): Promise<Connection<GivenGift>> {
+    const read = (keyset: Keyset) => givenGifts(this.#p.db, { from: principal.userId, ...keyset });
+    return readPage(page, GIVEN, read, ({ id: _, amount, ...gift }) => ({ ...gift, amount: BigInt(amount) }));
   }
 
   async #find(intentId: string): Promise<IntentRow> {

@@ -102,3 +102,24 @@ export const membersOf = bothOrders((way) =>
       .limit(unplannedLimit(given.limit)),
   ),
 );
+
+/** Tribes that somebody belongs to, by their creators' ids. */
+export const tribesOfMember = bothOrders((way) =>
+  prepared((tables, given: { memberId: string } & Keyset) =>
+    tables
+      .selectFrom('tribe_member as m')
+      .innerJoin('app_user as u', 'u.id', 'm.creator_user_id')
+      .innerJoin('tribe as t', 't.creator_user_id', 'm.creator_user_id')
+      .select([
+        'm.creator_user_id as tribeOwner',
+        'u.display_name as ownerDisplayName',
+        't.name as tribeName',
+        'm.joined_at as joinedAt',
+        'm.charged',
+      ])
+      .where('m.member_user_id', '=', given.memberId)
+      .where(inKeyset('m.creator_user_id', given))
+      .orderBy('m.creator_user_id', way)
+      .limit(unplannedLimit(given.limit)),
+  ),
+);

@@ -4,7 +4,7 @@
  */
 
 import type { UpdateTribeArgs } from '../../../schema/inputs/tribe.ts';
-import type { JoinedTribe, Tribe, TribeMember, TribeMembership } from '../../../schema/tribe.ts';
+import type { JoinedTribe, OwnMembership, Tribe, TribeMember, TribeMembership } from '../../../schema/tribe.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { fromMicro } from '../../kernel/credits.ts';
 import { PlatformError } from '../../kernel/errors.ts';
@@ -15,9 +15,22 @@ import { keepResult } from '../accounts/idempotency.service.ts';
 import { type FoundUser, findUser } from '../accounts/user.repository.ts';
 import type { Platform } from '../platform.ts';
 import type { StreamPlatform } from './stream-platform.ts';
-import { addMember, countMember, membersOf, tribeMembers, tribeOf, tribes } from './tribe.repository.ts';
+import {
+  addMember,
+  countMember,
+  membersOf,
+  tribeMembers,
+  tribeOf,
+  tribes,
+  tribesOfMember,
+} from './tribe.repository.ts';
 
 const MEMBERS: Listing<{ member: string }> = { name: 'TribeMember', order: 'asc', keyOf: ({ member }) => member };
+const JOINED: Listing<{ tribeOwner: string }> = {
+  name: 'OwnMembership',
+  order: 'asc',
+  keyOf: ({ tribeOwner }) => tribeOwner,
+};
 
 type Needs = Pick<Platform, 'db' | 'clock' | 'log'>;
 /** The pseudonym under which an app knows the user of its token. */
@@ -61,6 +74,12 @@ export class Tribes {
     if (owner.userId !== principal.userId) throw new PlatformError('FORBIDDEN', 'Only the owner of the tribe may ask.');
     const read = (keyset: Keyset) => membersOf(this.#p.db, { creatorId: owner.userId, ...keyset });
     return readPage(page, MEMBERS, read, ({ charged, ...row }) => ({ ...row, charged: BigInt(charged) }));
+  }
+
+  /** The tribes that the caller belongs to, in the order of their creators' accounts. */
+  joined(principal: Principal, page: PageRequest): Promise<Connection<OwnMembership>> {
+    const read = (keyset: Keyset) => tribesOfMember(this.#p.db, { memberId: principal.userId, ...keyset });
+    return readPage(page, JOINED, read, ({ charged, ...row }) => ({ ...row, charged: BigInt(charged) }));
   }
 
   /**

@@ -177,6 +177,20 @@ export interface DeletedFolder {
   unfiledAvatars: number;
 }
 
+/** A gift that the caller gave. */
+export interface GivenGift {
+  /** How many credits. */
+  amount: number;
+  /** A word to the recipient. */
+  note: string | null;
+  /** When it was made. */
+  createdAt: number;
+  /** Who was given it. */
+  to: string;
+  /** The name of who was given it. */
+  toDisplayName: string | null;
+}
+
 /** A gift that the caller was given. */
 export interface ReceivedGift {
   /** How many credits. */
@@ -448,6 +462,14 @@ export interface ConversationConnection {
 }
 
 /** A page of a list. */
+export interface GivenGiftConnection {
+  /** The items alone. */
+  nodes: GivenGift[];
+  /** Where the page lies in the list. */
+  pageInfo: PageInfo;
+}
+
+/** A page of a list. */
 export interface KeptImageConnection {
   /** The items alone. */
   nodes: KeptImage[];
@@ -489,6 +511,14 @@ export interface OpenSessionConnection {
   pageInfo: PageInfo;
   /** How many there are on all pages; null where that would have to be counted. */
   totalCount: number | null;
+}
+
+/** A page of a list. */
+export interface OwnMembershipConnection {
+  /** The items alone. */
+  nodes: OwnMembership[];
+  /** Where the page lies in the list. */
+  pageInfo: PageInfo;
 }
 
 /** A page of a list. */
@@ -765,6 +795,20 @@ export interface QueuedTraining {
   status: TrainingStatus;
   /** Of the last training that succeeded. */
   gemRef: string | null;
+}
+
+/** A tribe that the caller belongs to. */
+export interface OwnMembership {
+  /** The creator: a user id. */
+  tribeOwner: string;
+  /** The name of its creator. */
+  ownerDisplayName: string | null;
+  /** What the creator calls their tribe. */
+  tribeName: string | null;
+  /** When the caller joined. */
+  joinedAt: number;
+  /** What the caller paid for it. */
+  charged: number;
 }
 
 /** A tribe that was joined. */
@@ -1667,6 +1711,18 @@ export interface TriedReply {
   text: string;
 }
 
+/** What an own avatar cost its owner for one thing. */
+export interface AvatarUsageLine {
+  /** What it was spent on. */
+  kind: UsageKind;
+  /** How many were paid for. */
+  count: number;
+  /** How many credits. */
+  credits: number;
+  /** What of it other people and visitors spent. */
+  creditsOfOthers: number;
+}
+
 /** What an update is about. */
 export type AccountUpdateKind = 'conversation' | 'video' | 'speech' | 'image' | 'balance' | 'gift' | 'training';
 
@@ -2148,6 +2204,17 @@ export type PublicAvatarsVariables = {
 export const publicAvatars: Operation<{ publicAvatars: AvatarConnection }, PublicAvatarsVariables> =
   'query PublicAvatars($after: String, $before: String, $first: Int, $last: Int) { publicAvatars(after: $after, before: $before, first: $first, last: $last) { nodes { id avatarId avatarOwnerUserId displayName personalityPrompt ttsVoiceId publiclyRenderable folderId nameLocked knowledgeBaseUrls gemRef brainSystem nonOwnerCapPerDay createdAt updatedAt avatarImageUrl avatarOwnerDisplayName avatarOwnerStreamUsername training { status done total passages failures { url reason } error requestedAt finishedAt } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } totalCount } }';
 
+/** Variables of `avatarUsage`. */
+export type AvatarUsageVariables = {
+  /** How many days, today the last; default 30. */
+  days?: number | null | undefined;
+  /** The avatar. */
+  avatarId: string;
+};
+/** What the caller paid for an own avatar in the last days, by kind, without what was deleted. */
+export const avatarUsage: Operation<{ avatarUsage: AvatarUsageLine[] }, AvatarUsageVariables> =
+  'query AvatarUsage($days: Int, $avatarId: ID!) { avatarUsage(days: $days, avatarId: $avatarId) { kind count credits creditsOfOthers } }';
+
 /** Variables of `avatarImages`. */
 export type AvatarImagesVariables = {
   /** Whose avatar it is; default: the caller’s own. */
@@ -2420,6 +2487,21 @@ export type GiftsReceivedVariables = {
 export const giftsReceived: Operation<{ giftsReceived: ReceivedGiftConnection }, GiftsReceivedVariables> =
   'query GiftsReceived($after: String, $before: String, $first: Int, $last: Int) { giftsReceived(after: $after, before: $before, first: $first, last: $last) { nodes { amount note createdAt from fromDisplayName } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }';
 
+/** Variables of `giftsGiven`. */
+export type GiftsGivenVariables = {
+  /** Only what follows the item of this cursor. */
+  after?: string | null | undefined;
+  /** Only what comes before the item of this cursor. */
+  before?: string | null | undefined;
+  /** How many from the beginning, 1 to 100; default 20. */
+  first?: number | null | undefined;
+  /** How many from the end, 1 to 100; not with first. */
+  last?: number | null | undefined;
+};
+/** Confirmed gifts of the caller to anybody, newest first. */
+export const giftsGiven: Operation<{ giftsGiven: GivenGiftConnection }, GiftsGivenVariables> =
+  'query GiftsGiven($after: String, $before: String, $first: Int, $last: Int) { giftsGiven(after: $after, before: $before, first: $first, last: $last) { nodes { amount note createdAt to toDisplayName } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }';
+
 /** Variables of `images`. */
 export type ImagesVariables = {
   /** Only what follows the item of this cursor. */
@@ -2605,6 +2687,21 @@ export type TribeMembersVariables = {
 /** Who belongs to the caller’s tribe, in the order of their accounts. For its owner alone. */
 export const tribeMembers: Operation<{ tribeMembers: TribeMemberConnection }, TribeMembersVariables> =
   'query TribeMembers($after: String, $before: String, $first: Int, $last: Int, $user: ID!) { tribeMembers(after: $after, before: $before, first: $first, last: $last, user: $user) { nodes { member displayName streamUsername joinedAt charged } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }';
+
+/** Variables of `tribesJoined`. */
+export type TribesJoinedVariables = {
+  /** Only what follows the item of this cursor. */
+  after?: string | null | undefined;
+  /** Only what comes before the item of this cursor. */
+  before?: string | null | undefined;
+  /** How many from the beginning, 1 to 100; default 20. */
+  first?: number | null | undefined;
+  /** How many from the end, 1 to 100; not with first. */
+  last?: number | null | undefined;
+};
+/** The tribes that the caller belongs to, in the order of their creators’ accounts. */
+export const tribesJoined: Operation<{ tribesJoined: OwnMembershipConnection }, TribesJoinedVariables> =
+  'query TribesJoined($after: String, $before: String, $first: Int, $last: Int) { tribesJoined(after: $after, before: $before, first: $first, last: $last) { nodes { tribeOwner ownerDisplayName tribeName joinedAt charged } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }';
 
 /** Variables of `video`. */
 export type VideoVariables = {

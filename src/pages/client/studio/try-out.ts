@@ -35,7 +35,7 @@ export function tryOut(): void {
       theirs.words.textContent = text;
       lines.push(said, text);
       words.value = '';
-      again.disabled = false;
+      again.hidden = false;
     } catch (error) {
       for (const one of [mine, theirs]) one.remove();
       problem.textContent = (error as Error).message;
@@ -47,7 +47,7 @@ export function tryOut(): void {
   again.addEventListener('click', () => {
     lines = [];
     list.replaceChildren();
-    again.disabled = true;
+    again.hidden = true;
     words.focus();
   });
 
