@@ -4,6 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { openBrowser } from '../support/browser.ts';
+import { balance } from '../support/credits.ts';
 import { makeAvatar } from '../support/oauth.ts';
 import { until } from '../support/until.ts';
 import { signInOn } from './all-pages.ts';
@@ -201,6 +202,7 @@ test('an avatar is found, changed, given a memory that is forgotten after a ques
 test('a personality is tried before it is saved, and nothing is left of it', async () => {
   const person = await t.person('Tryer', 1);
   const avatarId = await makeAvatar(t, person, 'Nova');
+  const before = await balance(t, person);
   const page = await pageOf(person);
   await page.goto(at(`/studio/avatars/${avatarId}`));
   await page.getByLabel('Personality').fill('You are Pirate Pete. You love rum cakes.');
@@ -219,16 +221,15 @@ test('a personality is tried before it is saved, and nothing is left of it', asy
   await page.getByRole('button', { name: 'Start again' }).click();
   expect(await page.locator('#tried li').count()).toBe(0);
   const { body } = await t.graphql<any>(
-    'query($id: ID!) { avatar(avatarId: $id) { personalityPrompt } conversations { nodes { shareSlug } } me { balance { available } } }',
+    'query($id: ID!) { avatar(avatarId: $id) { personalityPrompt } conversations { nodes { shareSlug } } }',
     { id: avatarId },
     person.session,
   );
   expect(body.data).toEqual({
     avatar: { personalityPrompt: null },
     conversations: { nodes: [] },
-    me: { balance: { available: 1 } },
   });
-  expect(await t.app.db.rows('select 1 from injection')).toEqual([]);
+  expect(await balance(t, person)).toEqual(before);
   expect(page.complaints).toEqual([]);
   await page.context().close();
 });

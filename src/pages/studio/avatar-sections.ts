@@ -54,7 +54,7 @@ function tryOut(view: AvatarView): Html {
     <form class="row" method="post" action="${action(view, 'try')}" id="try-form">${csrfField(view.pageRequest.session.csrf)}
       <div class="field"><label class="visually-hidden" for="try-words">Say something to it</label><input class="input" id="try-words" name="words" required maxlength="500" autocomplete="off" placeholder="Who are you?"></div>
       <button class="button">Say</button><button class="button quiet" type="button" id="try-again" hidden>Start again</button></form>
-    <p class="small muted">It answers as described here, saved or not. In writing and free; nothing is kept or remembered.</p></section>`;
+    <p class="small muted">It answers as described here, saved or not. In writing and free; nothing of it is kept.</p></section>`;
 }
 
 /** Its images. */
