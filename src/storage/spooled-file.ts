@@ -12,6 +12,7 @@ const HEAD_BYTES = 16;
 /** Nobody else of the machine reads it in the moment in which it has a name. */
 const [FILE_MODE, FOLDER_MODE] = [0o600, 0o700];
 
+/** A file without a name, until it is closed. */
 export class SpooledFile {
   readonly #handle: FileHandle;
   #size = 0;

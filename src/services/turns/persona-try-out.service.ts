@@ -16,6 +16,7 @@ import { streamChat } from './chat-stream.ts';
 /** Of an answer: whoever tries a personality waits for all of it. */
 const MOST_CHARS = 2_000;
 
+/** Answers of personalities that are not saved. */
 export class PersonaTryOuts {
   readonly #p: Pick<Platform, 'db' | 'engines'>;
   readonly #memory: MemoryPort;
