@@ -58,7 +58,7 @@ export async function createEngines(
   const images = await chooseImages(config, decoders, calls);
   const video = await chooseVideo(config, { embedded: embeddedVideo, codec, download, calls });
   const faces = createFaceDetector();
-  const talkingHead = createTalkingHead({ detect: faces.detect });
+  const talkingHead = createTalkingHead({ detect: faces.detect, size: config.TALKING_HEAD_SIZE });
   const remoteTalkingHead = chooseTalkingHead(config, {
     silent: (query) => silentVideo(talkingHead, codec, query),
     conform: (query, made) => embeddedVideo.conform(query, made),

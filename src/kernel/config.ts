@@ -235,6 +235,10 @@ export const VARIABLES = {
   TALKING_HEAD_OPTIONS: jsonObject()
     .prefault('{}')
     .meta({ description: 'JSON object of further inputs for each talking head, as the model documents them.' }),
+  TALKING_HEAD_SIZE: integer(256, 1080).prefault('512').meta({
+    description:
+      "Longest side of the embedded talking head's videos in pixels, of images that are as large; 720 takes 1.7 times the computing of 512.",
+  }),
   TALKING_HEAD_PREVIEW: oneOf('on', 'off').prefault('off').meta({
     description:
       'on: turns are shown by the embedded talking head while the configured one renders, whose video then takes its place.',

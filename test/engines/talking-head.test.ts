@@ -34,6 +34,24 @@ const SECONDS = 7;
 const LETTERS = 'm a p ɑ b æ m a f a b i p ɑː m aɪ b ɛ p a m ɔ b a';
 const marks = phonemeMarks(LETTERS);
 
+test.each([
+  [640, 720, 640],
+  [900, 720, 720],
+  [300, 720, 512],
+  [900, 360, 360],
+])('an image of %i pixels is a video of up to %i: %i', async (side, size, expected) => {
+  const larger = createTalkingHead({ size, threads: 1 });
+  try {
+    const pieces: Uint8Array[] = [];
+    const query = { image: await drawnFace(side, side), rig, pcm: voice(0.1), rate, marks: [] };
+    for await (const piece of larger.render(query)) pieces.push(piece);
+    const [frame] = await codec.decodeFrames(join(pieces), [20]);
+    expect([frame?.width, frame?.height]).toEqual([expected, expected]);
+  } finally {
+    await larger.close();
+  }
+});
+
 describe('a speech', () => {
   let pieces: Uint8Array[];
   let video: Uint8Array;

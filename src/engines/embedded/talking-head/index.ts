@@ -57,6 +57,8 @@ export interface TalkingHeadOptions {
   detect?: (image: Uint8Array, near?: Rig) => Promise<Found | undefined>;
   /** Most videos at once; default 2. */
   threads?: number;
+  /** Longest side of videos that name none, in pixels; those of smaller images stay at 512. Default 512. */
+  size?: number;
 }
 
 export function createTalkingHead(options: TalkingHeadOptions = {}): EmbeddedTalkingHead {
@@ -81,6 +83,8 @@ export function createTalkingHead(options: TalkingHeadOptions = {}): EmbeddedTal
     signal?.throwIfAborted();
     const { rig } = await analyse(image, query.rig);
     const task: VideoTask = { image, rig, pcm, rate, marks, size, fps };
+    // What names no size may be larger, where its image is.
+    if (query.size === undefined && options.size) Object.assign(task, sizeOf(options.size));
     yield* pool.stream<Uint8Array>(task, { signal });
   }
 
@@ -97,6 +101,10 @@ export function createTalkingHead(options: TalkingHeadOptions = {}): EmbeddedTal
     close: () => pool.close(),
   };
 }
+
+/** A smaller size than the usual one is meant for every image, a larger one for images that have the pixels. */
+const sizeOf = (wanted: number): Pick<VideoTask, 'size' | 'upTo'> =>
+  wanted <= DEFAULT_SIZE ? { size: wanted } : { size: DEFAULT_SIZE, upTo: wanted };
 
 function withPoints(clicked: Rig, found: Rig | undefined): Rig {
   return found?.landmarks ? { ...clicked, version: 2, landmarks: found.landmarks } : clicked;

@@ -22,6 +22,12 @@ export interface Still {
   source: Planes;
 }
 
+/** The longer side of an encoded image, pixels. Rejects with BAD_INPUT when it is none. */
+export async function longSideOf(image: Uint8Array): Promise<number> {
+  const { width, height } = await decoding(() => sharp(image, { limitInputPixels: MAX_INPUT_PIXELS }).metadata());
+  return Math.max(width, height);
+}
+
 /** The size of a still's video. Rejects with BAD_INPUT when it is no image. @param size longest side of the video. */
 export async function sizeOfStill(image: Uint8Array, size: number): Promise<{ width: number; height: number }> {
   const long = Math.min(LARGEST_SIDE, Math.max(SMALLEST_LONG_SIDE, size));

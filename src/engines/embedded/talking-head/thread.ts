@@ -14,7 +14,7 @@ import { meshPainter } from './mesh/mesh-painter.ts';
 import { motionTimeline } from './motion.ts';
 import { mouthTimeline } from './mouth-track.ts';
 import { type FramePainter } from './painter.ts';
-import { readStill, sizeOfStill } from './still.ts';
+import { longSideOf, readStill, sizeOfStill } from './still.ts';
 
 /** A video to be made. */
 export interface VideoTask {
@@ -25,10 +25,14 @@ export interface VideoTask {
   marks: Mark[];
   /** Longest side in pixels. */
   size: number;
+  /** Longest side where the image itself is as large. */
+  upTo?: number;
   fps: number;
 }
 
-serve<VideoTask>(async (task, run) => {
+serve<VideoTask>(async (given, run) => {
+  const size = given.upTo ? Math.max(given.size, Math.min(given.upTo, await longSideOf(given.image))) : given.size;
+  const task = { ...given, size };
   const { width, height } = await sizeOfStill(task.image, task.size);
   const video = await startVideo({ width, height, fps: task.fps, audio: task }, (piece) => run.piece(piece));
   try {
