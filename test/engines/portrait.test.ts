@@ -1,4 +1,6 @@
 /** The portrait of our own art: the same for the same text, in the colours that are named, and with a sound rig. */
+import { createHash } from 'node:crypto';
+import { createRequire } from 'node:module';
 import { describe, expect, test } from '@jest/globals';
 import { createCanvas, loadImage } from '@napi-rs/canvas';
 import { perform } from '../../src/engines/embedded/illustrator/perform.ts';
@@ -206,6 +208,19 @@ test('of 60 personalities at least 54 are told apart at a glance', async () => {
   expect(unlike.length).toBeGreaterThanOrEqual(54);
 });
 
+/**
+ * Of art and renderer with which every piece was drawn, 15 seconds of computing: they draw the same again. After a change of
+ * either all are drawn, until what `digestOfDrawing` gives then is put here.
+ */
+const DRAWN_ALL = ['fc863f7ad732f4d6'];
+
+function digestOfDrawing(): string {
+  const { version } = createRequire(import.meta.url)('@resvg/resvg-js/package.json');
+  const { width, height } = rasterOf('<g/>', RASTERS[1]);
+  const how = [version, process.platform, process.arch, width, height, ...RASTERS].join(' ');
+  return createHash('sha256').update(how).update(JSON.stringify(art())).digest('hex').slice(0, 16);
+}
+
 test('the renderer of SVG takes every piece of the art at every size that it is drawn at', () => {
   const { heads, parts, beasts, figures } = art();
   const pieces = [
@@ -218,9 +233,11 @@ test('the renderer of SVG takes every piece of the art at every size that it is 
   const isDrawn = ({ buffer, byteOffset, length }: Uint8Array) =>
     new Uint32Array(buffer, byteOffset, length / 4).some((pixel) => pixel !== 0);
   const [small, large] = RASTERS;
+  const isKnown = DRAWN_ALL.includes(digestOfDrawing());
+  const some = isKnown ? pieces.filter((_, i) => i % 20 === 0) : pieces;
   // What it does not take would end this process: that is filters, and of the rest one size says as much as the other.
-  for (const svg of pieces) expect(isDrawn(rasterOf(svg, small).pixels)).toBe(true);
-  const filtered = pieces.filter((svg) => svg.includes('<filter'));
-  expect(filtered.length).toBeGreaterThan(100);
-  for (const svg of filtered) expect(isDrawn(rasterOf(svg, large).pixels)).toBe(true);
+  for (const svg of some) expect(isDrawn(rasterOf(svg, small).pixels)).toBe(true);
+  expect(pieces.filter((svg) => svg.includes('<filter')).length).toBeGreaterThan(100);
+  for (const svg of some.filter((one) => one.includes('<filter')))
+    expect(isDrawn(rasterOf(svg, large).pixels)).toBe(true);
 });

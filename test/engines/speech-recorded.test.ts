@@ -4,6 +4,7 @@ import { alignSounds } from '../../src/engines/embedded/speech/align.ts';
 import { clausesOf, plainEnglish } from '../../src/engines/embedded/speech/clauses.ts';
 import { createEmbeddedSpeech } from '../../src/engines/embedded/speech/index.ts';
 import type { Mark, VoiceSettings } from '../../src/engines/ports.ts';
+import { joined } from '../support/sound-files.ts';
 
 const speech = createEmbeddedSpeech();
 afterAll(() => speech.close());
@@ -18,7 +19,7 @@ async function say(text: string, voice: VoiceSettings): Promise<{ pcm: Float32Ar
     parts.push(piece.pcm);
     marks.push(...piece.marks);
   }
-  const pcm = Float32Array.from(parts.flatMap((part) => [...part]));
+  const pcm = Float32Array.from(joined(parts));
   return { pcm, seconds: pcm.length / RATE, marks };
 }
 
@@ -28,16 +29,19 @@ function pitchOf(pcm: Float32Array): number {
   for (let start = 0; start + 1_400 < pcm.length; start += 1_000) {
     let best = 0.6;
     let lag = 0;
+    let first = 1;
+    for (let i = start; i < start + 1_000; i += 2) first += pcm[i]! * pcm[i]!;
+    // Silence.
+    if (first < 5e7) continue;
     for (let candidate = 55; candidate < 340; candidate++) {
       let product = 0;
-      let first = 1;
       let second = 1;
       for (let i = start; i < start + 1_000; i += 2) {
-        product += pcm[i]! * pcm[i + candidate]!;
-        first += pcm[i]! ** 2;
-        second += pcm[i + candidate]! ** 2;
+        const later = pcm[i + candidate]!;
+        product += pcm[i]! * later;
+        second += later * later;
       }
-      const likeness = first < 5e7 ? 0 : product / Math.sqrt(first * second);
+      const likeness = product / Math.sqrt(first * second);
       if (likeness > best + 0.02) {
         best = likeness;
         lag = candidate;
@@ -54,9 +58,10 @@ function timbreOf(pcm: Float32Array): number[] {
     const hz = 300 * 2 ** (band / 3);
     const w = (2 * Math.PI * hz) / RATE;
     const width = Math.sin(w) * Math.sinh((Math.LN2 / 6) * (w / Math.sin(w)));
+    const swing = 2 * Math.cos(w);
     let [x1, x2, y1, y2, sum] = [0, 0, 0, 0, 0];
     for (const x of pcm) {
-      const y = (width * x - width * x2 + 2 * Math.cos(w) * y1 - (1 - width) * y2) / (1 + width);
+      const y = (width * x - width * x2 + swing * y1 - (1 - width) * y2) / (1 + width);
       [x2, x1, y2, y1] = [x1, x, y1, y];
       sum += y * y;
     }

@@ -8,6 +8,7 @@ import { createOpenAiCompatibleSpeech } from '../../src/engines/remote/openai-sp
 import { createRemoteSpeech, phonemiseWith } from '../../src/engines/remote/speech.ts';
 import { stretchMarks, voicedSpans } from '../../src/engines/remote/speech-align.ts';
 import { wavFile } from '../../src/engines/wav.ts';
+import { joined } from '../support/sound-files.ts';
 
 /** The remote voice is another, slower eSpeak voice behind real HTTP: so the true times of its words are known. */
 const espeak = createEmbeddedSpeech();
@@ -68,7 +69,7 @@ async function listen(engine: SpeechEngine, query: SpeechQuery) {
     marks.push(...piece.marks);
     rate = piece.rate;
   }
-  return { pcm: Int16Array.from(parts.flatMap((part) => [...part])), rate, marks };
+  return { pcm: joined(parts), rate, marks };
 }
 
 const TEXT =

@@ -26,6 +26,7 @@ import {
   rowsOfTeeth,
   type SeenFace,
 } from '../support/face-measures.ts';
+import { joined } from '../support/sound-files.ts';
 import { FPS, gathered, judge } from '../support/speaking-face.ts';
 import { join } from './talking-head-still.ts';
 
@@ -177,7 +178,7 @@ describe('a video of the photograph', () => {
     const voice = { base: speech.voices()[0]!.id };
     const pieces = await gathered(speech.stream({ text: SENTENCE, voice }));
     rate = pieces[0]!.rate;
-    pcm = Int16Array.from(pieces.flatMap((piece) => [...piece.pcm]));
+    pcm = joined(pieces.map((piece) => piece.pcm));
     marks = pieces.flatMap((piece) => piece.marks);
   });
 

@@ -1,7 +1,8 @@
 /** A seeded round of damaged media of every format through the public API (`npm run fuzz` sends more). */
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { VideoEngine } from '../../src/engines/ports.ts';
+import { createNoopEngines } from '../../src/engines/noop/index.ts';
+import type { Engines } from '../../src/engines/ports.ts';
 import { bombs, damagedCase, type Format, formats, fullRound } from '../fuzz/corpus.ts';
 import {
   type Answer,
@@ -21,7 +22,7 @@ let t: TestApp;
 let files: FileServer;
 let ada: TestUser;
 let caller: Caller;
-let renderer: VideoEngine;
+let real: Pick<Engines, 'image' | 'talkingHead' | 'video'>;
 let all: Format[];
 const polls: string[] = [];
 
@@ -29,7 +30,8 @@ beforeAll(async () => {
   files = await serveCases();
   t = await openTestApp({ engines: 'real', work: true, env: { FETCH_ALLOW_HOSTS: files.host } });
   ada = await t.person('Ada', 500);
-  renderer = t.app.engines.video;
+  const { image, talkingHead, video } = t.app.engines;
+  real = { image, talkingHead, video };
   caller = { url: t.url, apiKey: ada.apiKey };
   all = await formats();
 });
@@ -38,20 +40,25 @@ afterAll(async () => {
   await files.close();
 });
 
-/** Opens the files that are edited, and renders nothing else: images and sounds were decoded when they were accepted. */
-async function editsOnly(): Promise<VideoEngine> {
+/**
+ * Engines that open the videos that are edited, and do nothing else: images and sounds were decoded when they were accepted,
+ * and what an engine is given is what our decoders wrote.
+ */
+async function editsOnly(): Promise<typeof real> {
   const file = await readFile(new URL('../fixtures/short.mp4', import.meta.url));
-  return {
-    ...renderer,
+  const { image, talkingHead } = createNoopEngines();
+  const video: Engines['video'] = {
+    ...real.video,
     async *render(query) {
-      if (query.srcVideo) yield* renderer.render(query);
+      if (query.srcVideo) yield* real.video.render(query);
       else yield { file, seconds: 1, width: 64, height: 64, fps: 24, seed: 1 };
     },
   };
+  return { image, talkingHead, video };
 }
 
 test('every format with every damage, and bombs: 2xx, or a 400 that names the field in words of ours', async () => {
-  t.app.engines.video = await editsOnly();
+  Object.assign(t.app.engines, await editsOnly());
   const answers: Answer[] = [];
   for (let number = 0; number < fullRound(all); number++)
     answers.push(...(await send(damagedCase(all, SEED, number), files, caller, polls)));
@@ -69,8 +76,9 @@ test('afterwards whole files are taken, one of each kind is rendered, nothing ha
   }));
   const answers: Answer[] = [];
   for (const [i, one] of whole.entries()) {
-    // A whole file was decoded when it was taken: of each kind the first is also drawn into a video.
-    t.app.engines.video = whole.findIndex(({ kind }) => kind === one.kind) === i ? renderer : await editsOnly();
+    // A whole file was decoded when it was taken: of each kind the first is also drawn.
+    const isFirst = whole.findIndex(({ kind }) => kind === one.kind) === i;
+    Object.assign(t.app.engines, isFirst ? real : await editsOnly());
     answers.push(...(await send(one, files, caller, polls)));
     await until(async () => (await stillRunning(polls, caller)).length === 0);
   }

@@ -115,7 +115,7 @@ const FIELDS: [string, number, (text: string) => Promise<unknown>][] = [
   ['edit prompt', LIMITS.imagePrompt, (prompt) => post('/images/edit', { prompt, imageUrl })],
   ['redirectDomains', 253, (host) => post('/oauth/clients', { name: 'x', redirectDomains: Array(20).fill(host) })],
   ['scopes', LIMITS.url, (scope) => post('/oauth/clients', { name: 'x', redirectDomains: ['a.org'], scopes: [scope] })],
-  ['knowledgeBaseUrls', LIMITS.url, (text) => portrait({ knowledgeBaseUrls: Array(10).fill(`https://a/${text}`) })],
+  ['knowledgeBaseUrls', LIMITS.url, (text) => shown({ knowledgeBaseUrls: Array(10).fill(`https://a/${text}`) })],
   ['speakerRef', LIMITS.speakerRef, (speakerRef) => post(brain('recall'), { query: 'tea', speakerRef })],
   ['sandboxId', LIMITS.recallQuery, (sandboxId) => post(brain('recall'), { query: 'tea', sandboxId })],
   ['content', LIMITS.memoryContent, (content) => post(brain('pages'), { content })],
@@ -128,6 +128,8 @@ const FIELDS_OF_VIDEOS: typeof FIELDS = [
 ];
 const as = (body: object) => ({ as: mallory.apiKey, body });
 const portrait = (fields: object) => post('/avatars', { displayName: 'Nova', ...fields });
+/** With an image that is there: none is drawn. */
+const shown = (fields: object) => portrait({ imageUrl, ...fields });
 const brain = (what: string) => `/avatars/${avatarId}/brain/${what}`;
 const filled = (repeated: string, chars: number): string =>
   `${`x${repeated.repeat(chars)}`.slice(0, chars - 2).toWellFormed()}x`;
@@ -152,7 +154,7 @@ test.each([
   ['questions', () => '?'],
   ['names', () => 'Ann Lee said, '],
 ])('a brain of the longest memories, searched all at once: %s', async (_, of) => {
-  const { avatarId: full } = await portrait({ imageUrl });
+  const { avatarId: full } = await shown({});
   const where = `/avatars/${full}/brain`;
   const texts = Array.from({ length: 66 }, (__, i) => `Tea ${filled(of(i), LIMITS.memoryContent - 8)}`);
   await Promise.all(texts.map((content) => post(`${where}/pages`, { content })));

@@ -189,15 +189,26 @@ async function signUp(test: TestApp, name = 'Ada', credits = 0): Promise<TestUse
   const session = body.data.signUp.idToken as string;
   const userId = body.data.signUp.user.userId as string;
   const key = await test.rest('POST', '/api-keys', { as: session, body: { name: 'test' } });
-  if (credits > 0) {
-    const granted = await test.graphql(
-      'mutation($userId: ID!, $amount: Credits!) { grantCredits(userId: $userId, amount: $amount) { available } }',
-      { userId, amount: credits },
-      await test.operator(),
-    );
-    if (granted.body.errors) throw new Error(JSON.stringify(granted.body.errors));
-  }
+  if (credits > 0) await grant(test, userId, credits);
   return { userId, email, session, apiKey: key.body.token };
+}
+
+/** Operators that grant credits: to sign in for each person would cost a password's hash. */
+const granting = new WeakMap<TestApp, string>();
+
+async function grant(test: TestApp, userId: string, amount: number): Promise<void> {
+  const ask = async (as: string) => {
+    const query =
+      'mutation($userId: ID!, $amount: Credits!) { grantCredits(userId: $userId, amount: $amount) { available } }';
+    return (await test.graphql(query, { userId, amount }, as)).body.errors;
+  };
+  const known = granting.get(test);
+  if (known && !(await ask(known))) return;
+  // Nobody yet, or a session that the test has ended.
+  const fresh = await test.operator();
+  granting.set(test, fresh);
+  const errors = await ask(fresh);
+  if (errors) throw new Error(JSON.stringify(errors));
 }
 
 const DONE = { video: ['video', 'error'], audio: ['audio', 'error'], text: ['ready', 'error'] };

@@ -21,6 +21,8 @@ vm.compileFunction = (text, params, { parsingContext, ...options } = {}) =>
 /** What jest's parts keep in the global object from one file to the next, by their descriptions. */
 const OF_JEST = /^(EVENT_HANDLERS|JEST_STATE_SYMBOL|RETRY_TIMES|TEST_TIMEOUT_SYMBOL)/;
 
+const SHOWN_S = 0.25;
+
 export default class FileEnvironment {
   global = globalThis;
   moduleMocker = new ModuleMocker(globalThis);
@@ -32,6 +34,7 @@ export default class FileEnvironment {
   #file;
   #end;
   #computed = computed();
+  #counted = 0;
   #before = { console: globalThis.console, exit: process.exit, env: { ...process.env }, folder: process.cwd() };
 
   constructor({ projectConfig }, { testPath }) {
@@ -56,6 +59,16 @@ export default class FileEnvironment {
     Object.assign(process.env, env);
     this.#context = null;
     noteComputing(this.#file, computed() - this.#computed);
+  }
+
+  /** With TEST_CPU set, says of each test and hook what it computed, from a quarter of a second on. */
+  handleTestEvent({ name, test, hook }) {
+    if (!process.env.TEST_CPU || !/^(test_done|hook_success|run_start)$/.test(name)) return;
+    const now = computed();
+    const seconds = now - this.#counted;
+    this.#counted = now;
+    if (name === 'run_start' || seconds < SHOWN_S) return;
+    process.stderr.write(`${seconds.toFixed(2).padStart(7)} s ${test?.name ?? hook.type}\n`);
   }
 
   exportConditions() {

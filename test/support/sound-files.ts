@@ -8,6 +8,17 @@ export function tone(rate: number, seconds: number, hz = 440): Float64Array {
   );
 }
 
+/** Pieces of sound as one. */
+export function joined(parts: readonly Int16Array[]): Int16Array {
+  const whole = new Int16Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
 /** What is written wrong on purpose; absent fields are right. */
 export interface WavLies {
   rate?: number;
