@@ -24,6 +24,7 @@ import { LIMITS } from '../kernel/limits.ts';
 import { createLog } from '../kernel/log.ts';
 import { migrate } from '../kernel/migrations.ts';
 import { RemoteCalls } from '../kernel/remote-calls.ts';
+import { openReplicas } from '../kernel/replicas.ts';
 import type { Tracer } from '../kernel/spans.ts';
 import { IdempotencyKeys } from '../services/accounts/idempotency.service.ts';
 import { Embeddings } from '../services/brain/embedding.service.ts';
@@ -216,6 +217,7 @@ export async function openApp(options: AppOptions): Promise<App> {
       await graph?.close();
       await platform.engines.close();
       await decoders.close();
+      await platform.replicas.close();
       await db.close();
       await tracer?.close();
     },
@@ -246,6 +248,12 @@ function openPlatform(opened: Opened): Platform & Pick<App, 'engines' | 'jobs'> 
     clock,
   });
   const audit = new AuditLog({ db, clock });
+  const replicas = openReplicas({
+    primary: db,
+    urls: config.DATABASE_REPLICA_URLS,
+    poolSize: config.DATABASE_POOL,
+    onAway: (error) => log.warn({ err: error }, 'replica away'),
+  });
   const safeFetch = createSafeFetch({
     allowHosts: config.FETCH_ALLOW_HOSTS,
     ownMedia: ownMedia(links, store),
@@ -253,7 +261,7 @@ function openPlatform(opened: Opened): Platform & Pick<App, 'engines' | 'jobs'> 
   });
   const jobs = jobsOf(boss);
   const ports = { config, clock, log, db, notifier, store, links, safeFetch, engines, remote, decoders, jobs, audit };
-  return { ...ports, tracer };
+  return { ...ports, replicas, tracer };
 }
 
 /** What a provider of videos made: fetched like what users name, for its address comes from outside as well. */

@@ -82,6 +82,10 @@ export const list = () =>
 const listOf = (what: string, passes: (item: string) => boolean) =>
   list().pipe(z.array(z.string().refine(passes, { error: ({ input }) => `must be ${what}, not "${input}".` })));
 
+/** Addresses of PostgreSQL, separated by commas. */
+export const databases = () =>
+  listOf('addresses of PostgreSQL', (item) => /^postgres(?:ql)?:\/\//.test(item) && URL.canParse(item));
+
 /** Email addresses, separated by commas. */
 export const emails = () => listOf('e-mail addresses', (item) => item.length <= LIMITS.email && EMAIL.test(item));
 

@@ -7,6 +7,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import {
   credits,
+  databases,
   emails,
   hosts,
   integer,
@@ -53,6 +54,11 @@ export const VARIABLES = {
   DATABASE_DIRECT_URL: url('postgres:', 'postgresql:').optional().meta({
     description:
       'PostgreSQL itself, where DATABASE_URL is a pooler in transaction mode (PgBouncer): for LISTEN, locks and migrations, two connections a process.',
+    secret: true,
+  }),
+  DATABASE_REPLICA_URLS: databases().prefault('').meta({
+    description:
+      'Comma-separated replicas of DATABASE_URL: polls, transcripts and live viewers are read from those that have what was written.',
     secret: true,
   }),
   DATABASE_POOL: integer(2, 200).prefault('12').meta({ description: 'Connections of one process to PostgreSQL.' }),

@@ -181,8 +181,8 @@ const limitsOf = (ms: number): string[] => [
   `idle_in_transaction_session_timeout = ${2 * ms}`,
 ];
 
-/** @param settings what each connection is told first; empty for nothing */
-async function boundWaits(pool: pg.Pool, ms: number, settings: string): Promise<void> {
+/** As `Database.boundWaits`, of any pool. @param settings what each connection is told first; empty for nothing */
+export async function boundWaits(pool: pg.Pool, ms: number, settings: string): Promise<void> {
   const deadlines = new Deadlines(ms + LATER_MS);
   pool.options.connectionTimeoutMillis = ms;
   pool.on('release', (_error, client) => deadlines.forget(client));

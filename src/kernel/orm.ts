@@ -29,6 +29,7 @@ export interface OrmOptions {
   poolSize?: number;
 }
 
+/** How MikroORM is opened on this database: for a process, and for its command line. */
 export function ormOptions({ url, entities, migrations, coveringKeys, poolSize = 12 }: OrmOptions): Options {
   class SchemaGenerator extends SqlSchemaGenerator {
     static override register(orm: MikroORM): void {
@@ -85,7 +86,7 @@ export function ormOptions({ url, entities, migrations, coveringKeys, poolSize =
 }
 
 /** int8 comes as a number, as the other integers do; as text beyond 2^53, which `BigInt` reads as exactly. */
-function readIntegers(pool: pg.Pool): void {
+export function readIntegers(pool: pg.Pool): void {
   (pool.options.types as TypeOverrides).setTypeParser(INT8, (text) => {
     const number = Number(text);
     return Number.isSafeInteger(number) ? number : text;

@@ -12,6 +12,7 @@ import type { Config } from '../kernel/config.ts';
 import type { Database, Tx } from '../kernel/database.ts';
 import type { JobKind } from '../kernel/job-kinds.ts';
 import type { RemoteCalls } from '../kernel/remote-calls.ts';
+import type { Replicas } from '../kernel/replicas.ts';
 import type { Tracer } from '../kernel/spans.ts';
 import type { JobOrigin } from '../kernel/work-account.ts';
 import type { MediaLinks } from '../storage/links.ts';
@@ -38,6 +39,8 @@ export interface Jobs {
 /** The ports that services are built on; each takes the part it needs. */
 export interface Platform {
   db: Database;
+  /** Where a conversation is read that need not be PostgreSQL itself. */
+  replicas: Replicas;
   clock: Clock;
   config: Config;
   log: Logger;

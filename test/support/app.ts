@@ -15,7 +15,7 @@ import { CONNECTION_LIMITS, type ConnectionLimits } from '../../src/http/connect
 import { type RunningServer, startServer } from '../../src/http/server.ts';
 import type { Clock } from '../../src/kernel/clock.ts';
 import { readConfig } from '../../src/kernel/config.ts';
-import { createTestDatabase } from './database.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
 import { untilIs } from './until.ts';
 
 export const OPERATOR = { email: 'operator@example.com', password: 'operator-password' };
@@ -28,6 +28,8 @@ export interface TestOptions {
   engines?: 'real' | 'noop' | RunningEngines;
   /** Deadlines and bounds of connections, instead of the usual ones. */
   connectionLimits?: Partial<ConnectionLimits>;
+  /** Instead of a database of its own. */
+  database?: TestDatabase;
   /** What stands between the platform and its database, which then is DATABASE_DIRECT_URL. */
   pooler?: (databaseUrl: string) => Promise<{ url: string; close(): Promise<void> }>;
   /** Where log lines go; default: only fatal ones, to the console. */
@@ -93,7 +95,7 @@ export async function freePort(): Promise<number> {
 }
 
 export async function openTestApp(options: TestOptions = {}): Promise<TestApp> {
-  const database = await createTestDatabase();
+  const database = options.database ?? (await createTestDatabase());
   const pooler = await options.pooler?.(database.url);
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'avatar-media-'));
   const config = readConfig({

@@ -65,12 +65,12 @@ const TURNS: Listing<{ number: number; chunk: number }> = {
 };
 
 export class Conversations {
-  readonly #p: Pick<Platform, 'db' | 'clock' | 'config' | 'links' | 'notifier' | 'audit'>;
+  readonly #p: Pick<Platform, 'db' | 'replicas' | 'clock' | 'config' | 'links' | 'notifier' | 'audit'>;
   readonly #images: AvatarImages;
   readonly #cache: ConversationCache<OpenConversation>;
 
   constructor(
-    platform: Pick<Platform, 'db' | 'clock' | 'config' | 'links' | 'notifier' | 'audit'>,
+    platform: Pick<Platform, 'db' | 'replicas' | 'clock' | 'config' | 'links' | 'notifier' | 'audit'>,
     images: AvatarImages,
   ) {
     this.#p = platform;
@@ -249,7 +249,8 @@ export class Conversations {
   ): Promise<ConversationWithTurns> {
     const page = readWindow(request);
     const [row, viewer] = await this.#openToPoll(slug, principal, grant);
-    const turns = await readTurns(this.#p.db, row.id, page);
+    const of = { conversationId: row.id, version: row.version };
+    const turns = await this.#p.replicas.read(of, (on) => readTurns(on, row.id, page));
     if (turns.length === 0 && page.before != null) await this.#checkTurn(row.id, page.before);
     // The greatest version among the rows read, never from a second statement: that is what makes resuming gapless.
     const cursor = turns.reduce((max, turn) => Math.max(max, turn.version), page.afterVersion ?? 0);

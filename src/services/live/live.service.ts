@@ -74,16 +74,17 @@ export class Live {
   readonly #conversations: Conversations;
 
   constructor(
-    platform: Pick<Platform, 'db' | 'config' | 'links' | 'notifier' | 'clock' | 'log' | 'tracer'>,
+    platform: Pick<Platform, 'db' | 'replicas' | 'config' | 'links' | 'notifier' | 'clock' | 'log' | 'tracer'>,
     conversations: Conversations,
     every: Every = everyInterval,
   ) {
     this.#p = platform;
     this.#conversations = conversations;
-    const { db, notifier, log } = platform;
+    const { db, replicas, notifier, log } = platform;
     const onError = (error: unknown): void => log.warn({ err: error }, 'live updates waiting for database');
     this.feeds = new FeedRegistry<LiveRow>({
-      readChanged: (conversationId, after, limit) => changedTurns(db, { conversationId, after, limit }),
+      readChanged: (conversationId, after, limit, version) =>
+        replicas.read({ conversationId, version }, (on) => changedTurns(on, { conversationId, after, limit })),
       latest: async (conversationId) => (await latestVersion(db, { conversationId }))[0]?.version ?? 0,
       versions: (ids) => conversationVersions(db, { ids }),
       drafts: {

@@ -9,7 +9,7 @@ const ACCOUNTS = 10_000;
 const EACH = 10;
 const TURNS = 10;
 /** What the account that is measured has beside. */
-const OWN = { conversations: 5_000, turns: 20_000, ledger: 50_000, avatars: 20 };
+const OWN = { conversations: 5_000, turns: 20_000, ledger: 50_000 };
 
 /** An id of these sorts before those that are made now. */
 const id = (prefix, number) => `'${prefix}_0' || lpad((${number})::text, 25, '0')`;
@@ -27,9 +27,6 @@ const STATEMENTS = ({ userId, conversationId }) => [
   `insert into avatar (id, owner_user_id, display_name, personality_prompt, publicly_renderable, created_at, updated_at)
     select ${id('avt', 'n')}, ${id('usr', 'n')}, 'Avatar ' || n, repeat('Calm. ', 20), n % 2 = 0, ${LONG_AGO}, ${LONG_AGO}
     from generate_series(1, ${ACCOUNTS}) n`,
-  `insert into avatar (id, owner_user_id, display_name, personality_prompt, created_at, updated_at)
-    select ${id('avt', `${ACCOUNTS} + n`)}, user_id, 'Own ' || n, 'Calm.', ${LONG_AGO}, ${LONG_AGO}
-    from own, generate_series(1, ${OWN.avatars}) n`,
   `insert into conversation (id, share_slug, owner_user_id, avatar_id, viewer_token, version, injections, created_at)
     select ${id('cnv', `u * ${EACH} + n`)}, 'c-20-01-' || (u * ${EACH} + n), ${id('usr', 'u')}, ${id('avt', 'u')}, 'token',
       ${TURNS}, ${TURNS / 2}, ${LONG_AGO}

@@ -35,8 +35,8 @@ export interface FeedViewer<Row, Update> {
 
 /** What feeds read from and are woken by. */
 export interface FeedPorts<Row extends Versioned> {
-  /** Rows with a version beyond `after`, by ascending version, at most `limit`. */
-  readChanged(conversationId: string, after: number, limit: number): Promise<Row[]>;
+  /** Rows with a version beyond `after`, by ascending version, at most `limit`; none may lack up to `version`. */
+  readChanged(conversationId: string, after: number, limit: number, version: number): Promise<Row[]>;
   /** The greatest version among the rows of a conversation; 0 when it has none. */
   latest(conversationId: string): Promise<number>;
   /** The present versions of conversations, in one query. */
@@ -284,8 +284,10 @@ class Feed<Row extends Versioned> {
     const wokenAtMs = this.#wokenAtMs;
     const span = this.#beginPush();
     this.#wokenAtMs = undefined;
+    // How far it has come is not known where it was only said that something changed.
+    const until = this.#stale ? Number.POSITIVE_INFINITY : wanted;
     this.#stale = false;
-    const rows = await this.#read(this.#cursor ?? 0);
+    const rows = await this.#read(this.#cursor ?? 0, until);
     for (const row of rows) {
       for (const [encoder, members] of this.#following) await this.#deliver(row, encoder, members);
       this.#cursor = row.version;
@@ -346,7 +348,8 @@ class Feed<Row extends Versioned> {
   async #replay(): Promise<void> {
     const [after] = this.#waiting.keys();
     // A viewer that is as far as the feed needs no read; it skips versions it has seen.
-    const rows = after === undefined || after >= (this.#cursor ?? after + 1) ? [] : await this.#read(after);
+    const rows =
+      after === undefined || after >= (this.#cursor ?? after + 1) ? [] : await this.#read(after, this.#covered);
     const group = this.#waiting.get(after) ?? [];
     this.#waiting.delete(after);
     const byEncoder = Map.groupBy(group, (member) => member.viewer.encoder);
@@ -374,9 +377,9 @@ class Feed<Row extends Versioned> {
     else this.#following.set(member.viewer.encoder, new Set([member]));
   }
 
-  async #read(after: number): Promise<Row[]> {
+  async #read(after: number, version: number): Promise<Row[]> {
     this.#stats.reads += 1;
-    return this.#ports.readChanged(this.#id, after, this.#pageRows);
+    return this.#ports.readChanged(this.#id, after, this.#pageRows, version);
   }
 
   /** Delivers a row to members with one encoder; it is encoded once, and not at all when nobody wants it. */

@@ -1,0 +1,154 @@
+/**
+ * A real streaming replica of PostgreSQL behind a web process: what is read comes from it, and nobody sees less than is there
+ * while it lags, stands still or is gone.
+ */
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { prepareData, takeBaseBackup } from '../../src/embedded-postgres/base-backup.ts';
+import { type EmbeddedPostgres, startPostgres } from '../../src/embedded-postgres/server.ts';
+import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
+import { until } from '../support/until.ts';
+
+const QUICK = { fsync: 'off', full_page_writes: 'off' };
+
+let folder: string;
+let primary: EmbeddedPostgres;
+let replica: EmbeddedPostgres;
+let t: TestApp;
+let ada: TestUser;
+let room: { conversationId: string; shareSlug: string };
+
+async function on(server: EmbeddedPostgres, sql: string, database = 'avatars'): Promise<any[]> {
+  const client = new pg.Client({ connectionString: server.urlOf(database) });
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** A copy of the running primary that follows it. */
+async function follow(home: string): Promise<EmbeddedPostgres> {
+  const data = prepareData(home);
+  const into = (name: string): string => path.join(data.folder, name);
+  await takeBaseBackup(primary.urlOf('postgres'), primary.data, {
+    folder: async (name) => void (await mkdir(into(name), { recursive: true, mode: 0o700 })),
+    file: (name, source) =>
+      copyFile(source, into(name)).catch((error) => {
+        if (error.code !== 'ENOENT') throw error;
+      }),
+    text: (name, content) => writeFile(into(name), content),
+  });
+  const { port, username, password } = new URL(primary.urlOf('postgres'));
+  await writeFile(into('standby.signal'), '');
+  await writeFile(
+    into('postgresql.auto.conf'),
+    `primary_conninfo = 'host=127.0.0.1 port=${port} user=${username} password=${password}'\n`,
+  );
+  data.keep();
+  // Followers ask for the same password.
+  await copyFile(path.join(primary.data, '../password'), path.join(path.dirname(data.folder), 'password'));
+  // Whoever follows is let in; the rules of the copy are those of before.
+  const rules = path.join(primary.data, 'pg_hba.conf');
+  await writeFile(rules, 'host all,replication all 127.0.0.1/32 scram-sha-256\n');
+  await on(primary, 'select pg_reload_conf()', 'postgres');
+  return startPostgres(home, QUICK);
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'replica-'));
+  primary = await startPostgres(path.join(folder, 'primary'), QUICK);
+  await primary.ensureDatabase('avatars');
+  replica = await follow(path.join(folder, 'replica'));
+  t = await openTestApp({
+    work: true,
+    database: { url: primary.urlOf('avatars'), drop: async () => {} },
+    env: { DATABASE_REPLICA_URLS: replica.urlOf('avatars') },
+  });
+  ada = await t.person('Ada', 10);
+  const { avatar } = (await t.rest('POST', '/avatars', { as: ada.apiKey, body: { displayName: 'Nova' } })).body;
+  const body = { avatarOwnerUserId: ada.userId, avatarId: avatar.avatarId };
+  room = (await t.rest('POST', '/conversations', { as: ada.apiKey, body })).body;
+});
+afterAll(async () => {
+  await t?.close();
+  await replica?.stop();
+  await primary?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+let said = 0;
+
+/** Says something, and reads it back at once. */
+async function sayAndRead(): Promise<void> {
+  said += 1;
+  const body = { userText: `Say ${said}`, avatarText: `Said ${said}`, output: 'text' };
+  const answer = await t.rest('POST', `/conversations/${room.conversationId}/turn`, { as: ada.apiKey, body });
+  expect(answer.status).toBe(202);
+  const { turns } = await read();
+  expect(turns.filter((turn: any) => turn.role === 'user')).toHaveLength(said);
+  const settled = await t.settled(room.shareSlug, ada.apiKey);
+  expect(settled.turns.at(-1).avatarText).toBe(`Said ${said}`);
+}
+
+async function read(): Promise<any> {
+  const { status, body } = await t.rest('GET', `/conversations/by-slug/${room.shareSlug}`, { as: ada.apiKey });
+  expect(status).toBe(200);
+  return body;
+}
+
+/** What a viewer is notified who comes now. */
+async function watch(): Promise<string[]> {
+  const notified = new Set<string>();
+  const { live } = t.app.services;
+  const leave = await live.join(
+    { kind: 'session', userId: ada.userId, credentialId: 'test' },
+    { slug: room.shareSlug, after: '0' },
+    {
+      encoder: live.objectEncoder,
+      deliver: ({ turn }) => Boolean(notified.add(turn.avatarText ?? turn.userText ?? '')),
+      failed: () => {},
+      revoked: () => {},
+    },
+  );
+  await until(async () => notified.size >= 2 * said);
+  leave();
+  return [...notified];
+}
+
+/** Reads until the replica has answered one. */
+const answered = () =>
+  until(async () => {
+    const { hits } = t.app.replicas.stats;
+    await read();
+    return t.app.replicas.stats.hits > hits;
+  });
+
+test('what was written is read back at once, and from the replica as soon as it has it', async () => {
+  await sayAndRead();
+  await answered();
+  expect(await watch()).toEqual(['Say 1', 'Said 1']);
+});
+
+test('while it lags PostgreSQL itself is read, for polls and for viewers', async () => {
+  await on(replica, 'select pg_wal_replay_pause()');
+  const { behind } = t.app.replicas.stats;
+  await sayAndRead();
+  expect(await watch()).toHaveLength(2 * said);
+  expect(t.app.replicas.stats.behind).toBeGreaterThan(behind);
+  await on(replica, 'select pg_wal_replay_resume()');
+  await answered();
+});
+
+test('while it is gone nothing is missed, and it is asked again when it is back', async () => {
+  await replica.stop();
+  await sayAndRead();
+  expect(t.app.replicas.stats.away).toBeGreaterThan(0);
+  expect(await watch()).toHaveLength(2 * said);
+  expect(await replica.revive()).toBe(true);
+  await answered();
+});
