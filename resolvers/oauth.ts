@@ -19,9 +19,11 @@ import {
   OAuthGrantConnection,
   OAuthToken,
   OAuthUserinfo,
+  PushedRequest,
   RegisteredClient,
   RotatedClientSecret,
   ServiceAvatarResult,
+  TokenIntrospection,
 } from '../schema/oauth.ts';
 import { Allow } from '../src/auth/allow.ts';
 import { type Connection, cutPage, type Listing } from '../src/kernel/keyset.ts';
@@ -111,6 +113,19 @@ export class OAuthConsentResolver {
     return services.oauthConsent.request(principal, input);
   }
 
+  @Mutation(() => PushedRequest, {
+    description:
+      'An app sends its authorization request beforehand (RFC 9126), where OAUTH_PAR is on; it lives ten minutes.',
+  })
+  @Allow({ auth: 'none' })
+  pushAuthorization(
+    @Ctx() { services }: Context,
+    @Arg('input', () => AuthorizationRequestInput) input: AuthorizationRequestInput,
+    @Arg('clientSecret', () => String, { nullable: true }) clientSecret?: string | null,
+  ): Promise<PushedRequest> {
+    return services.oauthConsent.push(input, clientSecret);
+  }
+
   @Mutation(() => ApprovedAuthorization, { description: 'The user agrees, as one of their avatars.' })
   @Allow({ auth: 'session' })
   async approveAuthorization(
@@ -136,8 +151,10 @@ export class OAuthTokenResolver {
     @Arg('codeVerifier', () => String, { nullable: true }) codeVerifier?: string | null,
     @Arg('scope', () => String, { nullable: true }) scope?: string | null,
     @Arg('resource', () => String, { nullable: true, description: RESOURCE }) resource?: string | null,
+    @Arg('refreshToken', () => String, { nullable: true }) refreshToken?: string | null,
   ): Promise<OAuthToken> {
-    const request = { grantType, clientId, clientSecret, code, redirectUri, codeVerifier, scope, resource };
+    const client = { clientId, clientSecret };
+    const request = { grantType, ...client, code, redirectUri, codeVerifier, scope, resource, refreshToken };
     return context.services.oauthTokens.issue(request, originOf(context));
   }
 
@@ -150,6 +167,19 @@ export class OAuthTokenResolver {
     @Arg('clientSecret', () => String, { nullable: true }) clientSecret?: string | null,
   ): Promise<boolean> {
     return context.services.oauthTokens.revoke({ clientId, token, clientSecret }, originOf(context));
+  }
+
+  @Query(() => TokenIntrospection, {
+    description: 'Whether a token that the app holds stands (RFC 7662), where OAUTH_INTROSPECTION is on.',
+  })
+  @Allow({ auth: 'none' })
+  oauthIntrospection(
+    @Ctx() { services }: Context,
+    @Arg('clientId', () => ID) clientId: string,
+    @Arg('clientSecret', () => String) clientSecret: string,
+    @Arg('token', () => String, { description: 'An access token or a refresh token.' }) token: string,
+  ): Promise<TokenIntrospection> {
+    return services.oauthTokens.introspect({ clientId, clientSecret, token });
   }
 
   @Query(() => OAuthUserinfo)

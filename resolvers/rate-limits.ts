@@ -42,6 +42,8 @@ export const FAILURE_BUDGETS: Readonly<Record<string, Budget>> = {
   // Guessed secrets; a used-up code is no guess, and a hundred parallel exchanges of one code are one mistake.
   oauthToken: { rate: 'token', on: ['INVALID_CLIENT'] },
   oauthRevoke: { rate: 'token', on: ['INVALID_CLIENT'] },
+  oauthIntrospection: { rate: 'token', on: ['INVALID_CLIENT'] },
+  pushAuthorization: { rate: 'token', on: ['INVALID_CLIENT'] },
   oauthRegister: { rate: 'registration', on: 'any' },
   // Free, and yet somebody's processor.
   voiceSample: { rate: 'voiceSample', on: 'any' },

@@ -7,7 +7,7 @@ import formbody from '@fastify/formbody';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { TOOL_SCOPES, toolsResource } from '../src/auth/oauth-resources.ts';
 import { ERRORS, PlatformError } from '../src/kernel/errors.ts';
-import { SCOPES } from '../src/kernel/scopes.ts';
+import { OFFLINE_ACCESS, SCOPES } from '../src/kernel/scopes.ts';
 import { errorBody, firstError, type PublicError, publicError, retryAfter } from './errors.ts';
 import type { RestOptions } from './handler.ts';
 import { type PreparedRoute, prepareRoutes } from './operations.ts';
@@ -20,8 +20,8 @@ export interface OAuthOptions extends Pick<RestOptions, 'executor' | 'contextFor
   baseUrl: string;
   /** Public address of the pages, where the consent page is. */
   siteUrl: string;
-  /** Whether programs register themselves. */
-  takesRegistrations: boolean;
+  /** What the instance is configured to take beside the documented: registrations, refresh tokens, and so on. */
+  takes: Readonly<Record<'registration' | 'refresh' | 'introspection' | 'par', boolean>>;
 }
 
 export function mountOAuth(app: FastifyInstance, options: OAuthOptions): void {
@@ -65,20 +65,22 @@ function toolsMetadata({ baseUrl, siteUrl }: OAuthOptions): Record<string, unkno
 }
 
 /** RFC 8414. */
-function metadata({ baseUrl, siteUrl, takesRegistrations }: OAuthOptions): Record<string, unknown> {
+function metadata({ baseUrl, siteUrl, takes }: OAuthOptions): Record<string, unknown> {
   const methods = ['client_secret_basic', 'client_secret_post', 'none'];
   return {
     issuer: baseUrl,
     authorization_endpoint: `${siteUrl}/oauth-authorize.html`,
     token_endpoint: `${baseUrl}/oauth/token`,
     revocation_endpoint: `${baseUrl}/oauth/revoke`,
-    ...(takesRegistrations ? { registration_endpoint: `${baseUrl}/oauth/register` } : {}),
+    ...(takes.registration ? { registration_endpoint: `${baseUrl}/oauth/register` } : {}),
+    ...(takes.introspection ? { introspection_endpoint: `${baseUrl}/oauth/introspect` } : {}),
+    ...(takes.par ? { pushed_authorization_request_endpoint: `${baseUrl}/oauth/par` } : {}),
     userinfo_endpoint: `${baseUrl}/oauth/userinfo`,
     service_documentation: `${baseUrl}/docs`,
-    scopes_supported: SCOPES,
+    scopes_supported: takes.refresh ? [...SCOPES, OFFLINE_ACCESS] : SCOPES,
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
-    grant_types_supported: ['authorization_code', 'client_credentials'],
+    grant_types_supported: ['authorization_code', 'client_credentials', ...(takes.refresh ? ['refresh_token'] : [])],
     token_endpoint_auth_methods_supported: methods,
     revocation_endpoint_auth_methods_supported: methods,
     code_challenge_methods_supported: ['S256'],

@@ -256,7 +256,9 @@ const BY_COORDINATE: Readonly<Record<string, string>> = {
   'Mutation.grantCredits(lockedToCreatorUserId:)': 'The creator on whom alone they are spent; default: spent anywhere.',
   'Mutation.joinTribe':
     'Joins a tribe, for its cost; INSUFFICIENT_BALANCE (`balance`, `required`) when there is too little; ALREADY_MEMBER, OWN_TRIBE.',
-  'Mutation.oauthToken(grantType:)': 'authorization_code or client_credentials.',
+  'Mutation.oauthToken(grantType:)':
+    'authorization_code, client_credentials or, where OAUTH_REFRESH_DAYS is set, refresh_token.',
+  'Mutation.oauthToken(refreshToken:)': 'For the grant type refresh_token: used once, it gives the next one.',
   'Mutation.pinAvatarImage': 'Shows the avatar with another of its images in one conversation.',
   'Mutation.proposeGift':
     'Proposes a gift; nothing moves until its sender confirms it. INSUFFICIENT_TRANSFERABLE (`transferable`, `required`) when there is too little to give; SELF_GIFT.',

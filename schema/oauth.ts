@@ -134,6 +134,57 @@ export class OAuthToken {
 
   @Field(() => OAuthAvatar)
   avatar: OAuthAvatar;
+
+  @Field(() => Int, { nullable: true, description: 'Seconds that the token lives; null: until it is revoked.' })
+  expiresIn?: number | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Gives the next token, once; for apps that asked for offline_access.',
+  })
+  refreshToken?: string | null;
+}
+
+@ObjectType({
+  description:
+    'What a token is, to the app that it was issued to (RFC 7662). All but `active` is null where it does not stand.',
+})
+export class TokenIntrospection {
+  @Field(() => Boolean, { description: 'Whether it stands.' })
+  active: boolean;
+
+  @Field(() => String, { nullable: true, description: 'Space separated.' })
+  scope?: string | null;
+
+  @Field(() => ID, { nullable: true, description: 'The app.' })
+  clientId?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Bearer or refresh_token.' })
+  tokenType?: string | null;
+
+  @Field(() => Int, { nullable: true, description: 'When it ends, in seconds since 1970; null: when it is revoked.' })
+  exp?: number | null;
+
+  @Field(() => Int, { nullable: true, description: 'When it was first issued, in seconds since 1970.' })
+  iat?: number | null;
+
+  @Field(() => String, { nullable: true, description: 'The user, by the pseudonym that the app knows.' })
+  sub?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'The one resource that takes it; null: the API.' })
+  aud?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'This instance.' })
+  iss?: string | null;
+}
+
+@ObjectType({ description: 'An authorization request that was sent beforehand (RFC 9126).' })
+export class PushedRequest {
+  @Field({ description: 'What the browser brings to the consent page, beside the client.' })
+  requestUri: string;
+
+  @Field(() => Int, { description: 'Seconds.' })
+  expiresIn: number;
 }
 
 @ObjectType({ description: 'Who signed in, as one app sees them.' })

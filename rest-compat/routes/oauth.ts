@@ -61,10 +61,11 @@ export const OAUTH_ROUTES: readonly Route[] = [
     section: 'Login flow',
     summary:
       'Exchange a code or client credentials for an access token. JSON or form; credentials in the body or by HTTP Basic.',
-    operation: `mutation($grant_type: String!, $client_id: ID!, $client_secret: String, $code: String, $redirect_uri: String, $code_verifier: String, $scope: String, $resource: String) {
-      oauthToken(grantType: $grant_type, clientId: $client_id, clientSecret: $client_secret, code: $code, redirectUri: $redirect_uri, codeVerifier: $code_verifier, scope: $scope, resource: $resource) {
-      access_token: accessToken token_type: tokenType scope avatar { id name picture } } }`,
+    operation: `mutation($grant_type: String!, $client_id: ID!, $client_secret: String, $code: String, $redirect_uri: String, $code_verifier: String, $scope: String, $resource: String, $refresh_token: String) {
+      oauthToken(grantType: $grant_type, clientId: $client_id, clientSecret: $client_secret, code: $code, redirectUri: $redirect_uri, codeVerifier: $code_verifier, scope: $scope, resource: $resource, refreshToken: $refresh_token) {
+      access_token: accessToken token_type: tokenType scope avatar { id name picture } expires_in: expiresIn refresh_token: refreshToken } }`,
     body: 'root',
+    omitNulls: ['expires_in', 'refresh_token'],
     oauth: true,
   },
   {
@@ -83,6 +84,30 @@ export const OAUTH_ROUTES: readonly Route[] = [
     omitNulls: ['client_secret', 'client_secret_expires_at'],
     called: { redirectUris: 'redirect_uris', clientName: 'client_name' },
     oauth: 'json',
+  },
+  {
+    method: 'POST',
+    path: '/oauth/introspect',
+    section: 'Login flow',
+    summary: 'Ask whether a token that the app holds stands (RFC 7662); 404 unless OAUTH_INTROSPECTION is on.',
+    operation: `query($token: String!, $client_id: ID!, $client_secret: String!) {
+      oauthIntrospection(token: $token, clientId: $client_id, clientSecret: $client_secret) {
+      active scope client_id: clientId token_type: tokenType exp iat sub aud iss } }`,
+    body: 'root',
+    omitNulls: ['scope', 'client_id', 'token_type', 'exp', 'iat', 'sub', 'aud', 'iss'],
+    oauth: true,
+  },
+  {
+    method: 'POST',
+    path: '/oauth/par',
+    section: 'Login flow',
+    summary: 'Send an authorization request before the browser is sent (RFC 9126); 404 unless OAUTH_PAR is on.',
+    operation: `mutation($client_id: ID!, $client_secret: String, $redirect_uri: String, $response_type: String, $scope: String, $state: String, $code_challenge: String, $code_challenge_method: String, $resource: String, $request_uri: String) {
+      pushAuthorization(clientSecret: $client_secret, input: { clientId: $client_id, redirectUri: $redirect_uri, responseType: $response_type, scope: $scope, state: $state, codeChallenge: $code_challenge, codeChallengeMethod: $code_challenge_method, resource: $resource, requestUri: $request_uri }) {
+      request_uri: requestUri expires_in: expiresIn } }`,
+    status: 201,
+    body: 'root',
+    oauth: true,
   },
   {
     method: 'POST',

@@ -36,7 +36,13 @@ import {
   LedgerHoldPartEntity,
   LedgerTransferEntity,
 } from './ledger.ts';
-import { OAuthChoiceEntity, OAuthClientEntity, OAuthCodeEntity } from './oauth.ts';
+import {
+  OAuthChoiceEntity,
+  OAuthClientEntity,
+  OAuthCodeEntity,
+  OAuthPushedRequestEntity,
+  OAuthRefreshEntity,
+} from './oauth.ts';
 import { IdempotencyKeyEntity, InstanceSecretEntity, WorkerJobEntity } from './platform.ts';
 import {
   StreamAccountEntity,
@@ -90,6 +96,8 @@ export const ENTITIES = [
   OAuthClientEntity,
   OAuthCodeEntity,
   OAuthChoiceEntity,
+  OAuthRefreshEntity,
+  OAuthPushedRequestEntity,
   WebhookEndpointEntity,
   WebhookDeliveryEntity,
   VisitorEntity,

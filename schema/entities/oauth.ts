@@ -3,6 +3,9 @@ import { AvatarEntity } from './avatars.ts';
 import { belongsTo, millis } from './columns.ts';
 import { ApiKeyEntity, UserEntity } from './users.ts';
 
+/** An authorization request, by the names of its fields in GraphQL. */
+export type AuthorizationParameters = Record<string, string>;
+
 export const OAuthClientEntity = defineEntity({
   name: 'OAuthClientEntity',
   tableName: 'oauth_client',
@@ -63,3 +66,33 @@ export const OAuthChoiceEntity = defineEntity({
   },
 });
 export type OAuthChoiceEntity = InferEntity<typeof OAuthChoiceEntity>;
+
+export const OAuthRefreshEntity = defineEntity({
+  name: 'OAuthRefreshEntity',
+  tableName: 'oauth_refresh',
+  properties: {
+    tokenHash: p.text().primary(),
+    grant: belongsTo(ApiKeyEntity, 'grant_id').deleteRule('cascade'),
+    needsSecret: p.boolean(),
+    expiresAt: millis(),
+    usedAt: millis().nullable(),
+  },
+  indexes: [
+    { name: 'oauth_refresh_grant', properties: ['grant'] },
+    { name: 'oauth_refresh_age', properties: ['expiresAt'] },
+  ],
+});
+export type OAuthRefreshEntity = InferEntity<typeof OAuthRefreshEntity>;
+
+export const OAuthPushedRequestEntity = defineEntity({
+  name: 'OAuthPushedRequestEntity',
+  tableName: 'oauth_pushed_request',
+  properties: {
+    requestHash: p.text().primary(),
+    client: belongsTo(OAuthClientEntity, 'client_id').deleteRule('cascade'),
+    parameters: p.json<AuthorizationParameters>(),
+    expiresAt: millis(),
+  },
+  indexes: [{ name: 'oauth_pushed_request_age', properties: ['expiresAt'] }],
+});
+export type OAuthPushedRequestEntity = InferEntity<typeof OAuthPushedRequestEntity>;

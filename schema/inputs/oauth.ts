@@ -15,8 +15,8 @@ export class AuthorizationRequestInput {
   @Field(() => ID)
   clientId: string;
 
-  @Field()
-  redirectUri: string;
+  @Field(() => String, { nullable: true, description: 'Required, unless the request was sent beforehand.' })
+  redirectUri?: string | null;
 
   @Field(() => String, { nullable: true, description: 'code, which is also what its absence means.' })
   responseType?: string | null;
@@ -35,6 +35,12 @@ export class AuthorizationRequestInput {
 
   @Field(() => String, { nullable: true, description: RESOURCE })
   resource?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Of a request that was sent beforehand (RFC 9126): all else is read from that.',
+  })
+  requestUri?: string | null;
 }
 
 @ArgsType()

@@ -138,7 +138,12 @@ export async function startServer(app: App, options: ServerOptions = {}): Promis
     contextFor,
     baseUrl: app.config.BASE_URL,
     siteUrl: app.config.SITE_URL,
-    takesRegistrations: app.config.OAUTH_REGISTRATION === 'on',
+    takes: {
+      registration: app.config.OAUTH_REGISTRATION === 'on',
+      refresh: app.config.OAUTH_REFRESH_DAYS > 0,
+      introspection: app.config.OAUTH_INTROSPECTION === 'on',
+      par: app.config.OAUTH_PAR === 'on',
+    },
   });
   mountTools(fastify, {
     executor,

@@ -56,14 +56,17 @@ function checksum(body: string): string {
   return text;
 }
 
+/** Keys and access tokens, client secrets, client ids, refresh tokens. */
+type TokenPrefix = 'svc_' | 'svcs_' | 'svcc_' | 'svcr_';
+
 /** A new secret token: prefix, 32 random characters and a checksum that lets scanners and us reject typos early. */
-export function newToken(prefix: 'svc_' | 'svcs_' | 'svcc_'): string {
+export function newToken(prefix: TokenPrefix): string {
   const body = randomText(32);
   return `${prefix}${body}${checksum(body)}`;
 }
 
 /** True when a token is whole: the right prefix, length and checksum. Says nothing about whether it exists. */
-export function isWholeToken(token: string, prefix: 'svc_' | 'svcs_' | 'svcc_'): boolean {
+export function isWholeToken(token: string, prefix: TokenPrefix): boolean {
   const body = token.slice(prefix.length, -CHECKSUM_CHARS);
   return token.startsWith(prefix) && body.length === 32 && token.endsWith(checksum(body));
 }

@@ -9,7 +9,7 @@ import { workFields } from './work-account.ts';
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>;
 
 const SECRETS: [RegExp, string][] = [
-  [/\b(svc_|svcc_|svcs_)[A-Za-z0-9]{6,}/g, '$1[redacted]'],
+  [/\b(svc_|svcc_|svcs_|svcr_)[A-Za-z0-9]{6,}/g, '$1[redacted]'],
   [
     /([?&"'\s](?:token|key|viewerToken|visitorToken|client_secret|code_verifier|idToken|access_token)=?["']?[:=]["']?)[^&"'\s}]+/g,
     '$1[redacted]',

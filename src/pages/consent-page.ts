@@ -32,6 +32,7 @@ const PARAMETERS: Readonly<Record<string, keyof AuthorizationRequestInput>> = {
   code_challenge: 'codeChallenge',
   code_challenge_method: 'codeChallengeMethod',
   resource: 'resource',
+  request_uri: 'requestUri',
 };
 const STALE = 'This form was open for too long. Please check it once more.';
 
@@ -100,7 +101,7 @@ async function check(site: PagesSite, request: FastifyRequest, reply: FastifyRep
 
 /** What the address asks for, or the sentence that says why it cannot be read. */
 function readAsked(site: PagesSite, query: Record<string, unknown>): Asked | string {
-  const input: AuthorizationRequestInput = { clientId: '', redirectUri: '' };
+  const input: AuthorizationRequestInput = { clientId: '' };
   const parameters = new URLSearchParams();
   for (const [name, field] of Object.entries(PARAMETERS)) {
     const value = query[name];
@@ -109,7 +110,9 @@ function readAsked(site: PagesSite, query: Record<string, unknown>): Asked | str
     input[field] = value;
     parameters.set(name, value);
   }
-  for (const name of ['client_id', 'redirect_uri']) if (!query[name]) return `${name} is missing.`;
+  // A request that was sent beforehand says where the answer goes.
+  const needed = query.request_uri ? ['client_id'] : ['client_id', 'redirect_uri'];
+  for (const name of needed) if (!query[name]) return `${name} is missing.`;
   // A star is the one sign that this encoding leaves alone and `next` of the sign-in page does not take.
   return { input, address: `${site.sitePath}${PATH}?${parameters.toString().replaceAll('*', '%2A')}` };
 }

@@ -1,8 +1,8 @@
 /** What each scope means, in the words of the people who are asked for it. */
 
-import type { Scope } from '../kernel/scopes.ts';
+import { OFFLINE_ACCESS, type Scope } from '../kernel/scopes.ts';
 
-export const SCOPE_WORDS: Readonly<Record<string, string>> = {
+const OF_TOKENS = {
   profile: 'See the name and image of the avatar you choose',
   'avatars:read':
     'See all your avatars: names, images, folders, voices, and the id of your account; not their personality or ' +
@@ -11,3 +11,9 @@ export const SCOPE_WORDS: Readonly<Record<string, string>> = {
   tribes: 'See tribes and your membership, and join tribes with your credits',
   donations: 'See gifts you sent and propose new ones; you confirm each gift yourself',
 } satisfies Record<Scope, string>;
+
+/** By scope. */
+export const SCOPE_WORDS: Readonly<Record<string, string>> = {
+  ...OF_TOKENS,
+  [OFFLINE_ACCESS]: 'Stay connected without asking you again, until you take it back',
+};

@@ -125,13 +125,14 @@ export type CreateCustomVoiceInput = {
 
 export type AuthorizationRequestInput = {
   clientId: string;
-  redirectUri: string;
+  redirectUri?: string | null | undefined;
   responseType?: string | null | undefined;
   scope?: string | null | undefined;
   state?: string | null | undefined;
   codeChallenge?: string | null | undefined;
   codeChallengeMethod?: string | null | undefined;
   resource?: string | null | undefined;
+  requestUri?: string | null | undefined;
 };
 
 export type CreateAvatarInput = {

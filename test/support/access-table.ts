@@ -380,6 +380,15 @@ export const REST_ACCESS: Readonly<Record<string, Row>> = {
       },
     }),
   },
+  // Off, unless it is configured.
+  'POST /oauth/introspect': {
+    statuses: [404, 404, 404, 404, 404, 404, 404, 404],
+    request: ({ client }) => ({ body: { client_id: client.clientId, client_secret: client.clientSecret, token: 'x' } }),
+  },
+  'POST /oauth/par': {
+    statuses: [404, 404, 404, 404, 404, 404, 404, 404],
+    request: ({ client }) => ({ body: { client_id: client.clientId, redirect_uri: REDIRECT } }),
+  },
   'POST /oauth/register': {
     statuses: [201, 201, 201, 201, 201, 201, 201, 201],
     request: () => ({ body: { redirect_uris: ['http://localhost:8090/callback'] } }),

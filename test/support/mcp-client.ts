@@ -16,7 +16,11 @@ export const CALLBACK = 'http://localhost:8090/callback';
 /** What the SDK wants to keep between its steps. */
 export class Program implements OAuthClientProvider {
   readonly redirectUrl = CALLBACK;
-  readonly clientMetadata = { client_name: 'Claude', redirect_uris: [CALLBACK] };
+  readonly clientMetadata = {
+    client_name: 'Claude',
+    redirect_uris: [CALLBACK],
+    grant_types: ['authorization_code', 'refresh_token'],
+  };
   client: OAuthClientInformationMixed | undefined;
   held: OAuthTokens | undefined;
   sentTo: URL | undefined;

@@ -5,6 +5,7 @@
  * fragments of finished videos. Done hourly by every worker; what one has done the others do not find.
  */
 import { ImageRequestEntity } from '../../../schema/entities/generations.ts';
+import { OAuthPushedRequestEntity, OAuthRefreshEntity } from '../../../schema/entities/oauth.ts';
 import { IdempotencyKeyEntity } from '../../../schema/entities/platform.ts';
 import { TurnEntity } from '../../../schema/entities/turns.ts';
 import { UploadEntity } from '../../../schema/entities/uploads.ts';
@@ -68,6 +69,7 @@ export class RetentionCleanup {
     webhookDeliveries: number;
     accountChanges: number;
     unusedApps: number;
+    oauthRequests: number;
   }> {
     const nowMs = this.#p.clock.now();
     const done = {
@@ -84,6 +86,7 @@ export class RetentionCleanup {
       imageRequests: await this.#step('image requests', () => this.#removeImageRequests(nowMs - IMAGE_REQUEST_MS)),
       webhookDeliveries: await this.#step('webhook deliveries', () => this.#removeWebhookLog(nowMs - WEBHOOK_LOG_MS)),
       accountChanges: await this.#step('account changes', () => this.#removeChanges(nowMs - CHANGE_MS)),
+      oauthRequests: await this.#step('oauth requests', () => this.#removeOAuth(nowMs)),
       unusedApps: await this.#step('unused apps', () =>
         forgetUnusedApps(this.#p.db.em(), nowMs - UNUSED_APP_MS, BATCH),
       ),
@@ -153,6 +156,18 @@ export class RetentionCleanup {
       { fields: ['id'], limit: BATCH },
     );
     return em.nativeDelete(ImageRequestEntity, { id: { $in: old.map(({ id }) => id) } });
+  }
+
+  /** Refresh tokens and requests that ended: one that is used again after that gives nothing anyway. */
+  async #removeOAuth(nowMs: number): Promise<number> {
+    const em = this.#p.db.em();
+    const ended = { expiresAt: { $lt: nowMs } };
+    const tokens = await em.find(OAuthRefreshEntity, ended, { fields: ['tokenHash'], limit: BATCH });
+    const requests = await em.find(OAuthPushedRequestEntity, ended, { fields: ['requestHash'], limit: BATCH });
+    await em.nativeDelete(OAuthRefreshEntity, { tokenHash: { $in: tokens.map(({ tokenHash }) => tokenHash) } });
+    const hashes = requests.map(({ requestHash }) => requestHash);
+    await em.nativeDelete(OAuthPushedRequestEntity, { requestHash: { $in: hashes } });
+    return Math.max(tokens.length, requests.length);
   }
 
   async #removeWebhookLog(beforeMs: number): Promise<number> {

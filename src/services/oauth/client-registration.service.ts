@@ -72,7 +72,7 @@ export class ClientRegistrations {
   }
 
   get #grants(): readonly string[] {
-    return GRANT_TYPES.slice(0, 1);
+    return this.#p.config.OAUTH_REFRESH_DAYS > 0 ? GRANT_TYPES : GRANT_TYPES.slice(0, 1);
   }
 }
 

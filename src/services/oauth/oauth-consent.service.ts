@@ -4,19 +4,27 @@
  * once the user chose to go there.
  */
 
-import { OAuthClientEntity, OAuthCodeEntity } from '../../../schema/entities/oauth.ts';
+import {
+  type AuthorizationParameters,
+  OAuthClientEntity,
+  OAuthCodeEntity,
+  OAuthPushedRequestEntity,
+} from '../../../schema/entities/oauth.ts';
 import type { AuthorizationRequestInput } from '../../../schema/inputs/oauth.ts';
-import type { AuthorizationRequest } from '../../../schema/oauth.ts';
+import type { AuthorizationRequest, PushedRequest } from '../../../schema/oauth.ts';
 import { CODE_CHALLENGE } from '../../auth/oauth-proofs.ts';
 import { matchRegisteredUri, readRedirectUri, redirectUrl } from '../../auth/oauth-redirects.ts';
 import { isToolsResource, toolsResource } from '../../auth/oauth-resources.ts';
 import type { Principal } from '../../auth/principal.ts';
-import { DAY_MS, MINUTE_MS } from '../../kernel/clock.ts';
-import { badInput, PlatformError } from '../../kernel/errors.ts';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../kernel/clock.ts';
+import type { Config } from '../../kernel/config.ts';
+import { badInput, type ErrorCode, PlatformError } from '../../kernel/errors.ts';
 import { isWholeToken, randomText, sha256 } from '../../kernel/ids.ts';
+import { OFFLINE_ACCESS } from '../../kernel/scopes.ts';
 import { avatars } from '../avatars/avatar.repository.ts';
 import type { Platform } from '../platform.ts';
 import { forgetCodes } from './authorization-code.repository.ts';
+import { checkAuthentication, lockClient, oauthError } from './client-authentication.ts';
 import { oauthChoices, oauthClients } from './oauth-client.repository.ts';
 
 /** Lifetime of an authorization code. */
@@ -25,7 +33,15 @@ const CODE_CHARS = 43;
 /** How long a used code is remembered, so that its replay still revokes. */
 const REMEMBER_CODE_MS = DAY_MS;
 
+/** Lifetime of a request that was sent beforehand: a user signs in meanwhile. */
+const PUSHED_MS = 10 * MINUTE_MS;
+const PUSHED_PREFIX = 'urn:ietf:params:oauth:request_uri:';
+
+/** A request, read from where it was sent. */
+type Asked = AuthorizationRequestInput & { redirectUri: string };
+
 interface Checked {
+  input: Asked;
   client: OAuthClientEntity;
   redirect: URL;
   scopes: string[];
@@ -41,8 +57,8 @@ export class OAuthConsent {
   }
 
   /** What the consent page shows. Throws 400 for a wrong client or redirect_uri: show it, never redirect. */
-  async request(principal: Principal | undefined, input: AuthorizationRequestInput): Promise<AuthorizationRequest> {
-    const checked = await this.#check(input);
+  async request(principal: Principal | undefined, given: AuthorizationRequestInput): Promise<AuthorizationRequest> {
+    const checked = await this.#check(given);
     const { client, redirect, scopes, fault } = checked;
     return {
       clientId: client.id,
@@ -50,17 +66,17 @@ export class OAuthConsent {
       redirectOrigin: redirect.origin,
       scopes,
       isSelfRegistered: client.owner == null,
-      errorRedirect: fault ? this.#refuse(checked, input, fault.error, fault.description) : null,
-      denyRedirect: this.#refuse(checked, input, 'access_denied', 'The user said no.'),
+      errorRedirect: fault ? this.#refuse(checked, fault.error, fault.description) : null,
+      denyRedirect: this.#refuse(checked, 'access_denied', 'The user said no.'),
       lastAvatarId: principal?.kind === 'session' ? await this.#lastAvatar(principal.userId, client.id) : null,
     };
   }
 
   /** The user's yes, as one of their avatars. The address returned carries a code that lives five minutes. */
-  async approve(principal: Principal, input: AuthorizationRequestInput, avatarId: string): Promise<string> {
-    const checked = await this.#check(input);
-    const { client, redirect, scopes, fault } = checked;
-    if (fault) return this.#refuse(checked, input, fault.error, fault.description);
+  async approve(principal: Principal, given: AuthorizationRequestInput, avatarId: string): Promise<string> {
+    const checked = await this.#check(given);
+    const { input, client, redirect, scopes, fault } = checked;
+    if (fault) return this.#refuse(checked, fault.error, fault.description);
     const code = randomText(CODE_CHARS);
     const nowMs = this.#p.clock.now();
     await this.#p.db.transaction(async (tx) => {
@@ -81,12 +97,57 @@ export class OAuthConsent {
       });
       await oauthChoices(tx.em).remember(principal.userId, client.id, avatarId);
       this.#p.audit.record(tx, principal, 'consent_given', { userId: principal.userId, subject: client.id });
+      // It was for one answer.
+      if (given.requestUri)
+        await tx.em.nativeDelete(OAuthPushedRequestEntity, { requestHash: hashOf(given.requestUri) });
       await forgetCodes(tx, { before: nowMs - REMEMBER_CODE_MS });
     });
     return redirectUrl(redirect, { code, state: input.state, iss: this.#p.config.BASE_URL });
   }
 
-  async #check(input: AuthorizationRequestInput): Promise<Checked> {
+  /**
+   * Keeps a request that an app sends before it sends the browser (RFC 9126). Errors are those of the token endpoint;
+   * NOT_FOUND where OAUTH_PAR is off.
+   */
+  async push(given: AuthorizationRequestInput, clientSecret: string | null | undefined): Promise<PushedRequest> {
+    const { config, clock } = this.#p;
+    if (config.OAUTH_PAR === 'off') throw new PlatformError('NOT_FOUND');
+    if (given.requestUri)
+      throw oauthError('INVALID_REQUEST', 'request_uri may not be in a request that is sent beforehand.');
+    const name = randomText(CODE_CHARS);
+    await this.#p.db.transaction(async (tx) => {
+      checkAuthentication(await lockClient(tx, given.clientId), clientSecret, clock.now());
+      const { fault } = await this.#check(given);
+      if (fault) throw oauthError(PUSH_ERRORS[fault.error] ?? 'INVALID_REQUEST', fault.description);
+      const fields = Object.entries(given).filter((field): field is [string, string] => typeof field[1] === 'string');
+      const parameters: AuthorizationParameters = Object.fromEntries(fields);
+      tx.em.create(OAuthPushedRequestEntity, {
+        requestHash: sha256(name),
+        client: given.clientId,
+        parameters,
+        expiresAt: clock.now() + PUSHED_MS,
+      });
+    });
+    return { requestUri: PUSHED_PREFIX + name, expiresIn: PUSHED_MS / SECOND_MS };
+  }
+
+  /** The request itself, or the one that the app sent beforehand, of which the browser brings the name alone. */
+  async #resolve({ redirectUri, ...given }: AuthorizationRequestInput): Promise<Asked> {
+    if (!given.requestUri) {
+      if (!redirectUri) throw badInput('redirect_uri', 'is missing.');
+      return { ...given, redirectUri };
+    }
+    const found = await this.#p.db.em().findOne(OAuthPushedRequestEntity, {
+      requestHash: hashOf(given.requestUri),
+      client: given.clientId,
+      expiresAt: { $gt: this.#p.clock.now() },
+    });
+    if (!found) throw badInput('request_uri', 'is unknown, used or too old.');
+    return { clientId: given.clientId, redirectUri: '', ...found.parameters };
+  }
+
+  async #check(given: AuthorizationRequestInput): Promise<Checked> {
+    const input = await this.#resolve(given);
     const client = isWholeToken(input.clientId, 'svcc_')
       ? await this.#p.db.em().findOne(OAuthClientEntity, { id: input.clientId })
       : null;
@@ -104,11 +165,11 @@ export class OAuthConsent {
       );
     }
     const scopes = [...new Set((input.scope || 'profile').split(' ').filter(Boolean))];
-    const fault = FAULTS.find(({ isFault }) => isFault(input, scopes, client, this.#p.config.BASE_URL));
-    return { client, redirect, scopes, ...(fault ? { fault } : {}) };
+    const fault = FAULTS.find(({ isFault }) => isFault(input, scopes, client, this.#p.config));
+    return { input, client, redirect, scopes, ...(fault ? { fault } : {}) };
   }
 
-  #refuse({ redirect }: Checked, input: AuthorizationRequestInput, error: string, description: string): string {
+  #refuse({ redirect, input }: Checked, error: string, description: string): string {
     return redirectUrl(redirect, {
       error,
       error_description: description,
@@ -122,6 +183,15 @@ export class OAuthConsent {
   }
 }
 
+/** A request's name, by which it is kept. */
+const hashOf = (requestUri: string): string => sha256(requestUri.slice(PUSHED_PREFIX.length));
+
+/** What is told of a request that is sent beforehand; the rest is invalid_request. */
+const PUSH_ERRORS: Readonly<Record<string, ErrorCode>> = {
+  invalid_scope: 'INVALID_SCOPE',
+  invalid_target: 'INVALID_TARGET',
+};
+
 const unknownClient = (): PlatformError => badInput('client_id', 'is not that of a registered app.');
 
 interface Fault {
@@ -131,7 +201,7 @@ interface Fault {
     input: AuthorizationRequestInput,
     scopes: readonly string[],
     client: OAuthClientEntity,
-    baseUrl: string,
+    config: Config,
   ): boolean;
 }
 
@@ -161,11 +231,15 @@ const FAULTS: readonly Fault[] = [
   {
     error: 'invalid_target',
     description: 'resource must be the address of /mcp, or be left out.',
-    isFault: ({ resource }, _scopes, _client, baseUrl) => Boolean(resource) && !isToolsResource(resource!, baseUrl),
+    isFault: ({ resource }, _scopes, _client, { BASE_URL }) =>
+      Boolean(resource) && !isToolsResource(resource ?? '', BASE_URL),
   },
   {
     error: 'invalid_scope',
     description: 'The app may not ask for one of these scopes.',
-    isFault: (_input, scopes, client) => scopes.length === 0 || !scopes.every((scope) => client.scopes.includes(scope)),
+    isFault: (_input, scopes, client, { OAUTH_REFRESH_DAYS }) => {
+      const asked = OAUTH_REFRESH_DAYS > 0 ? scopes.filter((scope) => scope !== OFFLINE_ACCESS) : scopes;
+      return asked.length === 0 || !asked.every((scope) => client.scopes.includes(scope));
+    },
   },
 ];

@@ -4,13 +4,15 @@
  */
 import type { OAuthClientEntity } from '../../../schema/entities/oauth.ts';
 import { ApiKeyEntity } from '../../../schema/entities/users.ts';
-import type { OAuthToken, OAuthUserinfo } from '../../../schema/oauth.ts';
+import type { OAuthToken, OAuthUserinfo, TokenIntrospection } from '../../../schema/oauth.ts';
 import { pairwiseSubject } from '../../auth/oauth-proofs.ts';
 import { isToolsResource, toolsResource } from '../../auth/oauth-resources.ts';
 import type { Origin, Principal } from '../../auth/principal.ts';
+import { HOUR_MS, SECOND_MS } from '../../kernel/clock.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { PlatformError } from '../../kernel/errors.ts';
 import { newId, newToken, sha256 } from '../../kernel/ids.ts';
+import { OFFLINE_ACCESS } from '../../kernel/scopes.ts';
 import { apiKeys } from '../accounts/user.repository.ts';
 import { avatars } from '../avatars/avatar.repository.ts';
 import type { AvatarImages } from '../avatars/avatar-image.service.ts';
@@ -18,6 +20,7 @@ import type { Platform } from '../platform.ts';
 import { claimCode, settleCode } from './authorization-code.repository.ts';
 import { checkAuthentication, checkSecret, lockClient, oauthError } from './client-authentication.ts';
 import { revokeTokens } from './oauth-grant.service.ts';
+import { addRefreshToken, claimRefreshToken, findRefreshToken, type RefreshRow } from './refresh-token.repository.ts';
 
 /** The body of POST /oauth/token; absent and empty are the same. */
 export interface TokenRequest {
@@ -30,13 +33,27 @@ export interface TokenRequest {
   scope?: string | null;
   /** What the token shall be for (RFC 8707). */
   resource?: string | null;
+  refreshToken?: string | null;
 }
+
+/** Lifetime of an access token that a refresh token comes with; every other one lives until it is revoked. */
+const ACCESS_MS = HOUR_MS;
 
 interface Issued {
   tokenId: string;
   accessToken: string;
   scopes: readonly string[];
   avatarId: string;
+  /** Where the app asked for offline_access. */
+  refreshToken?: string;
+}
+
+/** What is known of a token that somebody brings. */
+interface Grant extends Pick<RefreshRow, 'clientId' | 'userId' | 'avatarId' | 'scopes' | 'audience' | 'revokedAt'> {
+  id: string;
+  expiresAt: number | null;
+  createdAt?: number;
+  isRefresh: boolean;
 }
 
 interface NewTokenRow {
@@ -45,24 +62,25 @@ interface NewTokenRow {
   scopes: readonly string[];
   /** The one resource that takes it; null: the whole API. */
   resource: string | null;
+  /** A refresh token comes with it, and it is short-lived. */
+  isRefreshed?: boolean;
   clientCredentials: boolean;
   origin: Origin | undefined;
 }
 
+type Ports = Pick<Platform, 'db' | 'clock' | 'config' | 'notifier' | 'audit' | 'log'>;
+
 export class OAuthTokens {
-  readonly #p: Pick<Platform, 'db' | 'clock' | 'config' | 'notifier' | 'audit'>;
+  readonly #p: Ports;
   readonly #images: AvatarImages;
   readonly #pairwise: Buffer;
   readonly #grants: Readonly<Record<string, (request: TokenRequest, origin?: Origin) => Promise<Issued>>> = {
     authorization_code: (request, origin) => this.#redeem(request, origin),
     client_credentials: (request, origin) => this.#actAsService(request, origin),
+    refresh_token: (request, origin) => this.#refresh(request, origin),
   };
 
-  constructor(
-    platform: Pick<Platform, 'db' | 'clock' | 'config' | 'notifier' | 'audit'>,
-    images: AvatarImages,
-    pairwise: Buffer,
-  ) {
+  constructor(platform: Ports, images: AvatarImages, pairwise: Buffer) {
     this.#p = platform;
     this.#images = images;
     this.#pairwise = pairwise;
@@ -70,11 +88,14 @@ export class OAuthTokens {
 
   /** Errors are those of RFC 6749 5.2; `details.error_description` says what was wrong. */
   async issue(request: TokenRequest, origin?: Origin): Promise<OAuthToken> {
-    const grant = Object.hasOwn(this.#grants, request.grantType) ? this.#grants[request.grantType] : undefined;
+    const isOff = request.grantType === 'refresh_token' && this.#p.config.OAUTH_REFRESH_DAYS === 0;
+    const isKnown = Object.hasOwn(this.#grants, request.grantType) && !isOff;
+    const grant = isKnown ? this.#grants[request.grantType] : undefined;
     if (!grant) throw oauthError('UNSUPPORTED_GRANT_TYPE', 'Use authorization_code or client_credentials.');
-    const { accessToken, scopes, avatarId } = await grant(request, origin);
+    const { accessToken, scopes, avatarId, refreshToken } = await grant(request, origin);
     const scope = scopes.join(' ');
-    return { accessToken, tokenType: 'Bearer', scope, avatar: await this.#avatar(avatarId) };
+    const refreshed = refreshToken ? { refreshToken, expiresIn: ACCESS_MS / SECOND_MS } : {};
+    return { accessToken, tokenType: 'Bearer', scope, avatar: await this.#avatar(avatarId), ...refreshed };
   }
 
   /** RFC 7009: an unknown token is no error; one of another app is. */
@@ -85,12 +106,66 @@ export class OAuthTokens {
     return this.#p.db.transaction(async (tx) => {
       const client = await lockClient(tx, request.clientId);
       if (request.clientSecret) checkSecret(client, request.clientSecret, this.#p.clock.now());
-      const token = await apiKeys(tx.em).findOne({ tokenHash: sha256(request.token) }, { fields: ['clientId'] });
+      const token = await this.#grantOf(tx, request.token);
       if (!token) return true;
       if (token.clientId !== client.id) throw oauthError('INVALID_GRANT', 'The token was issued to somebody else.');
       await revokeTokens(tx, this.#p, { clientId: client.id, origin }, { id: token.id });
       return true;
     });
+  }
+
+  /**
+   * RFC 7662: whether a token stands, to the app that it was issued to; of every other one nothing but that it does not.
+   * NOT_FOUND where OAUTH_INTROSPECTION is off.
+   */
+  async introspect(request: {
+    clientId: string;
+    clientSecret?: string | null;
+    token: string;
+  }): Promise<TokenIntrospection> {
+    if (this.#p.config.OAUTH_INTROSPECTION === 'off') throw new PlatformError('NOT_FOUND');
+    return this.#p.db.transaction(async (tx) => {
+      const client = await lockClient(tx, request.clientId);
+      const nowMs = this.#p.clock.now();
+      checkSecret(client, request.clientSecret ?? '', nowMs);
+      const found = await this.#grantOf(tx, request.token);
+      const ends = found?.expiresAt ?? null;
+      if (found?.clientId !== client.id || found.revokedAt !== null || (ends !== null && ends <= nowMs)) {
+        return { active: false };
+      }
+      const { userId, avatarId, audience, createdAt } = found;
+      return {
+        active: true,
+        scope: found.scopes.join(' '),
+        clientId: client.id,
+        tokenType: found.isRefresh ? 'refresh_token' : 'Bearer',
+        exp: ends === null ? null : Math.floor(ends / SECOND_MS),
+        iat: createdAt === undefined ? null : Math.floor(createdAt / SECOND_MS),
+        sub: avatarId ? pairwiseSubject(this.#pairwise, { userId, clientId: client.id, avatarId }) : null,
+        aud: audience,
+        iss: this.#p.config.BASE_URL,
+      };
+    });
+  }
+
+  /** The grant behind an access token or a refresh token that was not used yet. */
+  async #grantOf(tx: Tx, token: string): Promise<Grant | undefined> {
+    const refresh = token.startsWith('svcr_') ? await findRefreshToken(tx, token) : undefined;
+    if (refresh) return refresh.usedAt === null ? { ...refresh, id: refresh.grantId, isRefresh: true } : undefined;
+    const key = await apiKeys(tx.em).findOne({ tokenHash: sha256(token) });
+    if (!key) return undefined;
+    return {
+      id: key.id,
+      clientId: key.clientId ?? null,
+      userId: key.user.id,
+      avatarId: key.avatarId ?? null,
+      scopes: key.scopes ?? [],
+      audience: key.audience ?? null,
+      revokedAt: key.revokedAt ?? null,
+      expiresAt: key.expiresAt ?? null,
+      createdAt: key.createdAt,
+      isRefresh: false,
+    };
   }
 
   /** Who signed in, to the app that holds the token. */
@@ -128,12 +203,45 @@ export class OAuthTokens {
       const presented = { clientId, code, redirectUri, codeVerifier, resource, isAuthenticated, arrivedAt, origin };
       const claimed = await claimCode(tx, this.#p, presented);
       if (claimed instanceof PlatformError) return claimed;
-      const issued = this.#make(tx, client, { ...claimed, clientCredentials: false, origin });
+      const scopes = claimed.scopes.filter((scope) => scope !== OFFLINE_ACCESS);
+      const isRefreshed = scopes.length < claimed.scopes.length && this.#p.config.OAUTH_REFRESH_DAYS > 0;
+      const issued = this.#make(tx, client, { ...claimed, scopes, clientCredentials: false, isRefreshed, origin });
       await settleCode(tx, this.#p, code, issued.tokenId);
-      return issued;
+      if (!isRefreshed) return issued;
+      // The row of the grant, which the refresh token names, is there.
+      await tx.em.flush();
+      const of = { grantId: issued.tokenId, needsSecret: isAuthenticated };
+      return { ...issued, refreshToken: await addRefreshToken(tx, this.#p, of) };
     });
     if (outcome instanceof PlatformError) throw outcome;
     return outcome;
+  }
+
+  /** A new access token and a new refresh token for the old one. The grant stays the same, and ends as one. */
+  async #refresh(request: TokenRequest, origin: Origin | undefined): Promise<Issued> {
+    const arrivedAt = this.#p.clock.now();
+    const { refreshToken, clientSecret, scope } = request;
+    if (!refreshToken) throw oauthError('INVALID_REQUEST', 'refresh_token is required.');
+    const resource = this.#resourceOf(request);
+    // As above: what a reused token ended is committed.
+    const outcome = await this.#p.db.transaction(async (tx): Promise<Issued | PlatformError> => {
+      const client = await lockClient(tx, request.clientId);
+      checkAuthentication(client, clientSecret, this.#p.clock.now());
+      const isAuthenticated = Boolean(clientSecret);
+      const presented = { clientId: client.id, refreshToken, isAuthenticated, scope, resource, origin, arrivedAt };
+      const claimed = await claimRefreshToken(tx, this.#p, presented);
+      return claimed instanceof PlatformError ? claimed : this.#renew(tx, claimed);
+    });
+    if (outcome instanceof PlatformError) throw outcome;
+    return outcome;
+  }
+
+  async #renew(tx: Tx, { grantId, needsSecret, scopes, avatarId }: RefreshRow): Promise<Issued> {
+    const accessToken = newToken('svc_');
+    const expiresAt = this.#p.clock.now() + ACCESS_MS;
+    await tx.em.nativeUpdate(ApiKeyEntity, { id: grantId }, { tokenHash: sha256(accessToken), expiresAt });
+    const refreshToken = await addRefreshToken(tx, this.#p, { grantId, needsSecret });
+    return { tokenId: grantId, accessToken, scopes, avatarId: avatarId ?? '', refreshToken };
   }
 
   async #actAsService(request: TokenRequest, origin: Origin | undefined): Promise<Issued> {
@@ -184,6 +292,7 @@ export class OAuthTokens {
       scopes: [...row.scopes],
       clientCredentials: row.clientCredentials,
       audience: row.resource,
+      expiresAt: row.isRefreshed ? nowMs + ACCESS_MS : null,
       createdAt: nowMs,
     });
     const app = { clientId: client.id, origin: row.origin };
