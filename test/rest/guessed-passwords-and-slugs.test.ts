@@ -91,6 +91,16 @@ describe('a burst', () => {
     ).toBe(RATES.signIn.points * 8);
   });
 
+  test('of programs that register themselves: as many are kept as an hour has, and no one else has to wait', async () => {
+    const body = { redirect_uris: ['http://localhost:8090/callback'] };
+    const register = async (address: string): Promise<number> =>
+      (await t.rest('POST', '/oauth/register', { body, ...from(address) })).status;
+    const answers = await Promise.all(Array.from({ length: 60 }, () => register('203.0.113.77')));
+    expect([count(answers, 201), count(answers, 429)]).toEqual([20, 40]);
+    expect(await t.app.db.rows('select 1 from oauth_client')).toHaveLength(20);
+    expect(await register('203.0.113.78')).toBe(201);
+  });
+
   test('of a hundred right slugs, of as many conversations, passes', async () => {
     const ada = await t.person('Ada', 1);
     const right = await conversations(ada, 100);

@@ -134,7 +134,7 @@ export class OAuthConsent {
   /** The request itself, or the one that the app sent beforehand, of which the browser brings the name alone. */
   async #resolve({ redirectUri, ...given }: AuthorizationRequestInput): Promise<Asked> {
     if (!given.requestUri) {
-      if (!redirectUri) throw badInput('redirect_uri', 'is missing.');
+      if (redirectUri == null) throw badInput('redirect_uri', 'is missing.');
       return { ...given, redirectUri };
     }
     const found = await this.#p.db.em().findOne(OAuthPushedRequestEntity, {
