@@ -170,6 +170,7 @@ export const VARIABLES = {
   OTEL_TRACES_SAMPLER_ARG: share().prefault('1').meta({
     description:
       'Part of the traces that begin here that is sent, 0 to 1; a request that comes with a traceparent is as its caller decided.',
+  }),
   OAUTH_REFRESH_DAYS: integer(0, 3650).prefault('0').meta({
     description:
       'With more than 0, apps that ask for the scope offline_access get access tokens of an hour and refresh tokens, each of which lives for so many days and is used once; 0: access tokens live until they are revoked.',

@@ -1145,6 +1145,14 @@ export interface RegisteredClient {
   scope: string;
 }
 
+/** An authorization request that was sent beforehand (RFC 9126). */
+export interface PushedRequest {
+  /** What the browser brings to the consent page, beside the client. */
+  requestUri: string;
+  /** Seconds. */
+  expiresIn: number;
+}
+
 /** An avatar that a video features. */
 export interface ReferencedAvatar {
   /** Its id. */
@@ -1267,6 +1275,10 @@ export interface OAuthToken {
   scope: string;
   /** The avatar. */
   avatar: OAuthAvatar;
+  /** Seconds that the token lives; null: until it is revoked. */
+  expiresIn: number | null;
+  /** Gives the next token, once; for apps that asked for offline_access. */
+  refreshToken: string | null;
 }
 
 /** As what a turn is made. */
@@ -1615,8 +1627,8 @@ export interface RotatedClientSecret {
 export interface AuthorizationRequestInput {
   /** The app. */
   clientId: string;
-  /** Where the browser is sent back to. */
-  redirectUri: string;
+  /** Required, unless the request was sent beforehand. */
+  redirectUri?: string | null | undefined;
   /** code, which is also what its absence means. */
   responseType?: string | null | undefined;
   /** Space separated; without it `profile`. */
@@ -1629,6 +1641,8 @@ export interface AuthorizationRequestInput {
   codeChallengeMethod?: string | null | undefined;
   /** What the token is for (RFC 8707): the address of /mcp, which then takes it alone; without it the whole API. */
   resource?: string | null | undefined;
+  /** Of a request that was sent beforehand (RFC 9126): all else is read from that. */
+  requestUri?: string | null | undefined;
 }
 
 /** The training of an avatar was asked for, came further or ended. */
@@ -1659,6 +1673,28 @@ export interface VideoRate {
   creditsPerSecond: number;
   /** Which videos have this rate. */
   appliesTo: string;
+}
+
+/** What a token is, to the app that it was issued to (RFC 7662). All but `active` is null where it does not stand. */
+export interface TokenIntrospection {
+  /** Whether it stands. */
+  active: boolean;
+  /** Space separated. */
+  scope: string | null;
+  /** The app. */
+  clientId: string | null;
+  /** Bearer or refresh_token. */
+  tokenType: string | null;
+  /** When it ends, in seconds since 1970; null: when it is revoked. */
+  exp: number | null;
+  /** When it was first issued, in seconds since 1970. */
+  iat: number | null;
+  /** The user, by the pseudonym that the app knows. */
+  sub: string | null;
+  /** The one resource that takes it; null: the API. */
+  aud: string | null;
+  /** This instance. */
+  iss: string | null;
 }
 
 /** What a visitor says. */
@@ -2541,6 +2577,19 @@ export type AuthorizationRequestVariables = {
 export const authorizationRequest: Operation<{ authorizationRequest: AuthorizationRequest }, AuthorizationRequestVariables> =
   'query AuthorizationRequest($input: AuthorizationRequestInput!) { authorizationRequest(input: $input) { clientId name redirectOrigin scopes isSelfRegistered errorRedirect denyRedirect lastAvatarId } }';
 
+/** Variables of `oauthIntrospection`. */
+export type OauthIntrospectionVariables = {
+  /** An access token or a refresh token. */
+  token: string;
+  /** The app’s secret. */
+  clientSecret: string;
+  /** The app. */
+  clientId: string;
+};
+/** Whether a token that the app holds stands (RFC 7662), where OAUTH_INTROSPECTION is on. */
+export const oauthIntrospection: Operation<{ oauthIntrospection: TokenIntrospection }, OauthIntrospectionVariables> =
+  'query OauthIntrospection($token: String!, $clientSecret: String!, $clientId: ID!) { oauthIntrospection(token: $token, clientSecret: $clientSecret, clientId: $clientId) { active scope clientId tokenType exp iat sub aud iss } }';
+
 /** Variables of `oauthUserinfo`. */
 export type OauthUserinfoVariables = Record<string, never>;
 /** Who the caller’s token speaks for, as its app sees them. */
@@ -3413,6 +3462,17 @@ export type OauthRegisterVariables = {
 export const oauthRegister: Operation<{ oauthRegister: RegisteredClient }, OauthRegisterVariables> =
   'mutation OauthRegister($redirectUris: [String!]!, $clientName: String, $tokenEndpointAuthMethod: String, $grantTypes: [String!], $responseTypes: [String!], $scope: String) { oauthRegister(redirectUris: $redirectUris, clientName: $clientName, tokenEndpointAuthMethod: $tokenEndpointAuthMethod, grantTypes: $grantTypes, responseTypes: $responseTypes, scope: $scope) { clientId clientIdIssuedAt clientSecret clientSecretExpiresAt clientName redirectUris tokenEndpointAuthMethod grantTypes responseTypes scope } }';
 
+/** Variables of `pushAuthorization`. */
+export type PushAuthorizationVariables = {
+  /** The app’s secret. */
+  clientSecret?: string | null | undefined;
+  /** What is asked for. */
+  input: AuthorizationRequestInput;
+};
+/** An app sends its authorization request beforehand (RFC 9126), where OAUTH_PAR is on; it lives ten minutes. */
+export const pushAuthorization: Operation<{ pushAuthorization: PushedRequest }, PushAuthorizationVariables> =
+  'mutation PushAuthorization($clientSecret: String, $input: AuthorizationRequestInput!) { pushAuthorization(clientSecret: $clientSecret, input: $input) { requestUri expiresIn } }';
+
 /** Variables of `approveAuthorization`. */
 export type ApproveAuthorizationVariables = {
   /** The avatar. */
@@ -3426,6 +3486,8 @@ export const approveAuthorization: Operation<{ approveAuthorization: ApprovedAut
 
 /** Variables of `oauthToken`. */
 export type OauthTokenVariables = {
+  /** For the grant type refresh_token: used once, it gives the next one. */
+  refreshToken?: string | null | undefined;
   /** What the token is for (RFC 8707): the address of /mcp, which then takes it alone; without it the whole API. */
   resource?: string | null | undefined;
   /** Scopes, space separated. */
@@ -3440,12 +3502,12 @@ export type OauthTokenVariables = {
   clientSecret?: string | null | undefined;
   /** The app. */
   clientId: string;
-  /** authorization_code or client_credentials. */
+  /** authorization_code, client_credentials or, where OAUTH_REFRESH_DAYS is set, refresh_token. */
   grantType: string;
 };
 /** The token endpoint. */
 export const oauthToken: Operation<{ oauthToken: OAuthToken }, OauthTokenVariables> =
-  'mutation OauthToken($resource: String, $scope: String, $codeVerifier: String, $redirectUri: String, $code: String, $clientSecret: String, $clientId: ID!, $grantType: String!) { oauthToken(resource: $resource, scope: $scope, codeVerifier: $codeVerifier, redirectUri: $redirectUri, code: $code, clientSecret: $clientSecret, clientId: $clientId, grantType: $grantType) { accessToken tokenType scope avatar { id name picture } } }';
+  'mutation OauthToken($refreshToken: String, $resource: String, $scope: String, $codeVerifier: String, $redirectUri: String, $code: String, $clientSecret: String, $clientId: ID!, $grantType: String!) { oauthToken(refreshToken: $refreshToken, resource: $resource, scope: $scope, codeVerifier: $codeVerifier, redirectUri: $redirectUri, code: $code, clientSecret: $clientSecret, clientId: $clientId, grantType: $grantType) { accessToken tokenType scope avatar { id name picture } expiresIn refreshToken } }';
 
 /** Variables of `oauthRevoke`. */
 export type OauthRevokeVariables = {

@@ -1059,10 +1059,14 @@ export type OAuthToken = {
   scope: string;
   /** The avatar. */
   avatar: OAuthAvatar;
+  /** Seconds that the token lives; null: until it is revoked. */
+  expires_in?: number | undefined;
+  /** Gives the next token, once; for apps that asked for offline_access. */
+  refresh_token?: string | undefined;
 };
 
 export type OauthTokenRequest = {
-  /** authorization_code or client_credentials. */
+  /** authorization_code, client_credentials or, where OAUTH_REFRESH_DAYS is set, refresh_token. */
   grant_type: string;
   /** The app. */
   client_id: string;
@@ -1078,6 +1082,8 @@ export type OauthTokenRequest = {
   scope?: string | null | undefined;
   /** What the token is for (RFC 8707): the address of /mcp, which then takes it alone; without it the whole API. */
   resource?: string | null | undefined;
+  /** For the grant type refresh_token: used once, it gives the next one. */
+  refresh_token?: string | null | undefined;
 };
 
 export type RegisteredClient = {
@@ -1116,6 +1122,57 @@ export type OauthRegisterRequest = {
   response_types?: string[] | null | undefined;
   /** Space separated; default: all that the tools need. */
   scope?: string | null | undefined;
+};
+
+export type TokenIntrospection = {
+  /** Whether it stands. */
+  active: boolean;
+  /** Space separated. */
+  scope?: string | undefined;
+  /** The app. */
+  client_id?: string | undefined;
+  /** Bearer or refresh_token. */
+  token_type?: string | undefined;
+  /** When it ends, in seconds since 1970; null: when it is revoked. */
+  exp?: number | undefined;
+  /** When it was first issued, in seconds since 1970. */
+  iat?: number | undefined;
+  /** The user, by the pseudonym that the app knows. */
+  sub?: string | undefined;
+  /** The one resource that takes it; null: the API. */
+  aud?: string | undefined;
+  /** This instance. */
+  iss?: string | undefined;
+};
+
+export type OauthIntrospectionRequest = {
+  /** An access token or a refresh token. */
+  token: string;
+  /** The app. */
+  client_id: string;
+  /** The app’s secret. */
+  client_secret: string;
+};
+
+export type PushedRequest = {
+  /** What the browser brings to the consent page, beside the client. */
+  request_uri: string;
+  /** Seconds. */
+  expires_in: number;
+};
+
+export type PushAuthorizationRequest = {
+  client_id: string;
+  /** The app’s secret. */
+  client_secret?: string | null | undefined;
+  redirect_uri?: string | null | undefined;
+  response_type?: string | null | undefined;
+  scope?: string | null | undefined;
+  state?: string | null | undefined;
+  code_challenge?: string | null | undefined;
+  code_challenge_method?: string | null | undefined;
+  resource?: string | null | undefined;
+  request_uri?: string | null | undefined;
 };
 
 export type OauthRevokeAnswer = {
@@ -1569,6 +1626,10 @@ export interface RestApi {
   oauthToken(input: OauthTokenRequest, options?: RequestOptions): Promise<OAuthToken>;
   /** Register an app that nobody registered before (RFC 7591), for the tools at /mcp alone. What is not known here is ignored. `POST /oauth/register` */
   oauthRegister(input: OauthRegisterRequest, options?: RequestOptions): Promise<RegisteredClient>;
+  /** Ask whether a token that the app holds stands (RFC 7662); 404 unless OAUTH_INTROSPECTION is on. `POST /oauth/introspect` */
+  oauthIntrospection(input: OauthIntrospectionRequest, options?: RequestOptions): Promise<TokenIntrospection>;
+  /** Send an authorization request before the browser is sent (RFC 9126); 404 unless OAUTH_PAR is on. `POST /oauth/par` */
+  pushAuthorization(input: PushAuthorizationRequest, options?: RequestOptions): Promise<PushedRequest>;
   /** Revoke an access token as the app that holds it (RFC 7009). `POST /oauth/revoke` */
   oauthRevoke(input: OauthRevokeRequest, options?: RequestOptions): Promise<OauthRevokeAnswer>;
   /** Who signed in, as the app may know them. `GET /oauth/userinfo` */
@@ -1703,6 +1764,8 @@ export const ROUTES: Readonly<Record<keyof RestApi, string>> = {
   rotateClientSecret: 'POST /oauth/clients/{clientId}/secret',
   oauthToken: 'POST /oauth/token',
   oauthRegister: 'POST /oauth/register',
+  oauthIntrospection: 'POST /oauth/introspect',
+  pushAuthorization: 'POST /oauth/par',
   oauthRevoke: 'POST /oauth/revoke',
   oauthUserinfo: 'GET /oauth/userinfo',
   oauthGrants: 'GET /oauth/grants',
