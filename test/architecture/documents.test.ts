@@ -104,6 +104,8 @@ const RUN_ELSEWHERE: [RegExp, tests: string | undefined, why: string][] = [
   [/^npm run models$/, 'test/engines/local/models.test.ts', 'from a hub of its own'],
   [/^npm run jobs\b/, 'test/rest/outage-retries.test.ts', 'of an instance of their own'],
   [/^npm run reset-password\b/, 'test/rest/account-links.test.ts', 'of an instance of their own'],
+  [/^helm upgrade /, 'scripts/helm.mjs', 'needs a cluster: the chart is rendered'],
+  [/^(docker (build|push)|kubectl) /, undefined, 'needs a registry and a cluster'],
   [/^docker compose /, 'test/architecture/compose.test.ts', 'needs Docker: the file is read instead'],
   [/^(PGPASSWORD=|pg_dump)/, undefined, 'needs the client programs of PostgreSQL'],
   [/^npm install /, undefined, 'needs a registry, and changes package.json'],

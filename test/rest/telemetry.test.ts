@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { createLog } from '../../src/kernel/log.ts';
 import { Watcher } from '../graphql/live-viewers.ts';
+import { load, shareOut } from '../load/load.mjs';
 import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { type CollectedSpan, type OtlpServer, startOtlpServer } from '../support/otlp-server.ts';
 import { until, untilIs } from '../support/until.ts';
@@ -191,4 +192,29 @@ test('the dashboard and the alert rules name metrics that there are, and labels 
     expect(annotations).toMatchObject({ summary: expect.any(String), action: expect.any(String) });
     expect(['page', 'ticket']).toContain(labels.severity);
   }
+});
+
+test('users of a deployment: who talks, polls and watches is measured, and nothing of them is left', async () => {
+  expect(shareOut(10, { poll: 4, watch: 5, talk: 1 })).toEqual([{ pollers: 4, watchers: 5 }]);
+  expect(shareOut(7, { poll: 1, watch: 1, talk: 1 })).toEqual([
+    { pollers: 1, watchers: 1 },
+    { pollers: 2, watchers: 1 },
+  ]);
+  const before = (await t.rest('GET', '/conversations', { as: owner.apiKey })).body.conversations.length;
+  const { rows, errors } = await load({
+    url: t.url,
+    key: owner.apiKey,
+    users: 6,
+    seconds: 2,
+    output: 'audio',
+    mix: { poll: 2, watch: 2, talk: 2 },
+  });
+  expect(errors).toEqual([]);
+  const counts = new Map(rows.map(({ kind, count }: any) => [kind, count]));
+  for (const kind of ['create', 'connect', 'accept', 'words', 'shown', 'poll', 'spread'])
+    expect(counts.get(kind)).toBeGreaterThan(0);
+  for (const { p50, p95, p99, max } of rows)
+    expect([p50, p95, p99]).toEqual([p50, p95, p99].map((ms) => Math.min(ms, max)));
+  const after = (await t.rest('GET', '/conversations', { as: owner.apiKey })).body.conversations.length;
+  expect(after).toBe(before);
 });

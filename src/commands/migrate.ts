@@ -1,0 +1,38 @@
+/**
+ * `npm run migrate` brings the database to this release before its processes start, which they would otherwise do by
+ * themselves: a deployment that replaces many at once then sees the migration end, or fail, in one place.
+ */
+import { pino } from 'pino';
+import { openSchema } from '../app/open-schema.ts';
+import { openBoss } from '../jobs/queue.ts';
+import { readDataConfig } from '../kernel/config.ts';
+import { openDatabase } from '../kernel/database.ts';
+import { migrate } from '../kernel/migrations.ts';
+import { withDatabase } from './database.ts';
+
+/**
+ * Applies what the database of these variables has not seen; the tables of jobs too.
+ * @param say is told one sentence of what was done
+ */
+export async function migrateDatabase(
+  env: Record<string, string | undefined>,
+  say: (text: string) => void,
+): Promise<void> {
+  await withDatabase(readDataConfig(env), async (url) => {
+    const db = await openDatabase(await openSchema(url, 2));
+    try {
+      const applied = await migrate(db);
+      const boss = await openBoss({ db, url, log: pino({ level: 'silent' }), work: false });
+      await boss.stop({ graceful: false, close: true });
+      say(applied.length === 0 ? 'Nothing to migrate.' : `Migrated: ${applied.join(', ')}.`);
+    } finally {
+      await db.close();
+    }
+  });
+}
+
+if (import.meta.main)
+  migrateDatabase(process.env, (text) => void process.stdout.write(`${text}\n`)).catch((error: Error) => {
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
+  });
