@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { createLog } from '../../src/kernel/log.ts';
 import { Watcher } from '../graphql/live-viewers.ts';
+// @ts-expect-error plain JavaScript, which runs without a build
 import { load, shareOut } from '../load/load.mjs';
 import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { type CollectedSpan, type OtlpServer, startOtlpServer } from '../support/otlp-server.ts';
