@@ -294,6 +294,13 @@ test('an image is made and kept', async () => {
   await page.getByRole('button', { name: /^Create for/ }).click();
   await page.getByText('Here it is.').waitFor();
   expect(await page.getByRole('img', { name: 'A lighthouse at dusk' }).count()).toBe(1);
+  // A photograph of one's own is changed at the price of that, said before the click; what is none is refused in words.
+  const choose = (buffer: Buffer) =>
+    page.setInputFiles('#image-file', { name: 'one.png', mimeType: 'image/png', buffer });
+  await choose(Buffer.from([0xff, 0xd8, 0xff, ...new Uint8Array(20)]));
+  await page.getByText(/^The file is not a JPEG, PNG or WebP image/).waitFor();
+  await choose(await photo());
+  await page.getByRole('button', { name: 'Change for 0.01 credits' }).waitFor();
   await page.context().close();
 });
 

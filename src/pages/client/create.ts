@@ -5,8 +5,9 @@ import { sendImage } from './studio/upload.ts';
 interface CreatePage {
   root?: string;
   rates?: { draft: number; standard: number; high: number };
+  prices?: { create: number; edit: number };
 }
-const { root = '', rates } = pageData<CreatePage>();
+const { root = '', rates, prices } = pageData<CreatePage>();
 
 /** Spoken characters a second, about. */
 const CHARS_PER_SECOND = 15;
@@ -38,7 +39,9 @@ for (const way of document.querySelectorAll<HTMLElement>('.upload-way')) {
     if (!file) return;
     try {
       const csrf = within<HTMLInputElement>(form, '[name=csrf]').value;
-      byId<HTMLInputElement>(way.dataset.for ?? '').value = (await sendImage(root, csrf, file)).url;
+      const field = byId<HTMLInputElement>(way.dataset.for ?? '');
+      field.value = (await sendImage(root, csrf, file)).url;
+      field.dispatchEvent(new Event('input', { bubbles: true }));
     } catch (error) {
       problem.textContent = (error as Error).message;
       problem.hidden = false;
@@ -58,4 +61,16 @@ if (video instanceof HTMLFormElement && rates) {
   };
   video.addEventListener('input', show);
   show();
+}
+
+const image = document.getElementById('image');
+if (image instanceof HTMLInputElement && prices) {
+  const say = (): void => {
+    const isEdit = image.value.trim() !== '';
+    byId('make-image').textContent = isEdit
+      ? `Change for ${prices.edit} credits`
+      : `Create for ${prices.create} credits`;
+  };
+  image.addEventListener('input', say);
+  say();
 }

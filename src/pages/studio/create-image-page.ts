@@ -56,7 +56,7 @@ async function show(pageRequest: PageRequest, problem?: Problem) {
     title: 'Create an image',
     styles: ['studio.css'],
     scripts: ['create.js'],
-    data: { root: site.sitePath },
+    data: { root: site.sitePath, prices: { create: priceOf(false), edit: priceOf(true) } },
     status: problem ? 400 : 200,
     body: html`<main class="studio wide"><header class="studio-head"><h1>Create</h1>${tabs(site, 'Image')}</header>
   ${flashNotice(pageRequest.flash)}
@@ -66,7 +66,7 @@ async function show(pageRequest: PageRequest, problem?: Problem) {
     <div class="pair"><div class="field"><label for="image">Image to change, if any</label>
         <input class="input" id="image" name="image" type="url" autocomplete="off" placeholder="https://" value="${text(fields, 'image')}"></div>
       <div class="field"><label for="ratio">Shape</label>${choose(pageRequest, 'ratio', [['', 'As usual'], ...RATIOS])}</div></div>
-    <div class="row"><button class="button primary"><span>Create for ${credits(inCredits(PRICES.imageGenerate.default))} credits</span></button>
+    <div class="row"><button class="button primary" id="make-image"><span>Create for ${credits(inCredits(PRICES.imageGenerate.default))} credits</span></button>
       <span class="upload-way" data-for="image" hidden><label class="button" for="image-file">Choose a photo</label><input class="visually-hidden" type="file" id="image-file" accept="image/jpeg,image/png,image/webp"></span></div>
     <p class="notice bad" id="problem" role="alert" hidden></p>
     <p class="small muted">Changing an image costs ${credits(inCredits(PRICES.imageEdit.default))}; words in it cost ${credits(inCredits(PRICES.imageGenerate.typo_gen))}, or ${credits(inCredits(PRICES.imageEdit.typo_edit))} in an image of yours.</p>${balanceLine(data)}

@@ -19,6 +19,7 @@ import { flashNotice } from './parts.ts';
 
 const PATH = '/studio/create/video';
 const DEFAULT_SECONDS = '5';
+const IMAGES = 'image/jpeg,image/png,image/webp';
 
 export function mountCreateVideo(fastify: FastifyInstance, site: PagesSite): void {
   mountPage(fastify, site, PATH, (pageRequest) => show(pageRequest));
@@ -106,12 +107,13 @@ async function show(pageRequest: PageRequest, problem?: Problem) {
 
 function more(pageRequest: PageRequest): Html {
   const { fields } = pageRequest;
-  const address = (name: string, words: string): Html =>
-    html`<div class="field"><label for="${name}">${words}</label><input class="input" id="${name}" name="${name}" type="url" autocomplete="off" placeholder="https://" value="${text(fields, name)}"></div>`;
+  const address = (name: string, words: string, accept: string): Html =>
+    html`<div class="field"><label for="${name}">${words}</label><input class="input" id="${name}" name="${name}" type="url" autocomplete="off" placeholder="https://" value="${text(fields, name)}">
+      <span class="upload-way" data-for="${name}" hidden><label class="button small-button" for="${name}-file">Choose a file<span class="visually-hidden"> for: ${words}</span></label><input class="visually-hidden" type="file" id="${name}-file" accept="${accept}"></span></div>`;
   const tick = (name: string, words: string): Html =>
     html`<label class="tick"><input type="checkbox" name="${name}" value="yes"${fields[name] !== undefined && html` checked`}> ${words}</label>`;
   return html`<details><summary class="small">More choices</summary><div class="stack">
-    <div class="pair">${address('image', 'First image')}${address('lastFrameImage', 'Last image')}${address('srcVideo', 'Video to change')}${address('audio', 'Sound to use')}</div>
+    <div class="pair">${address('image', 'First image', IMAGES)}${address('lastFrameImage', 'Last image', IMAGES)}${address('srcVideo', 'Video to change', 'video/*')}${address('audio', 'Sound to use', 'audio/*')}</div>
     <div class="pair"><div class="field"><label for="aspectRatio">Shape</label>${choose(pageRequest, 'aspectRatio', [['', 'As usual'], ...RATIOS])}</div>
       <div class="field"><label for="resolution">Size</label>${choose(pageRequest, 'resolution', [
         ['720p', '720p'],
