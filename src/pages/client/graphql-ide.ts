@@ -105,11 +105,10 @@ watch(document.body, (root) => {
     const known = Object.entries(EDITORS).find(([place]) => editor.closest(place));
     editor.setAttribute('aria-label', known?.[1] ?? editor.getAttribute('aria-placeholder') ?? 'Text');
   }
-  // What scrolls and holds no control is scrolled by keyboard.
-  for (const editor of root.querySelectorAll('.cm-content[contenteditable=false]')) {
-    editor.closest('.cm-scroller')?.setAttribute('tabindex', '0');
+  // What scrolls is scrolled by keyboard, also where nothing in it can be written to.
+  for (const one of root.querySelectorAll('.cm-scroller:not([tabindex="0"]), app-window-switcher:not([tabindex])')) {
+    one.setAttribute('tabindex', '0');
   }
-  root.querySelector('app-window-switcher')?.setAttribute('tabindex', '0');
   // Of panels that are not drawn, or by another name.
   for (const tab of root.querySelectorAll('[role=tab][aria-controls]')) {
     if (!document.getElementById(tab.getAttribute('aria-controls') ?? '')) tab.removeAttribute('aria-controls');
