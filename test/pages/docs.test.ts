@@ -125,12 +125,10 @@ test('whoever is signed in asks in the name of their session, and no other site 
   await page.click('text=/Send query WhoAmI/');
   await page.waitForSelector(`app-query-result:has-text("${ada.userId}")`);
   // The cookie alone is what another site could have a browser send.
-  const status = await page.evaluate(async () => {
-    const headers = { 'content-type': 'application/json' };
-    const body = JSON.stringify({ query: '{ me { userId } }' });
-    return (await fetch('/studio/graphql', { method: 'POST', headers, body })).status;
+  const answer = await page.request.post(`${t.app.config.SITE_URL}/studio/graphql`, {
+    data: { query: '{ me { userId } }' },
   });
-  expect(status).toBe(403);
+  expect(answer.status()).toBe(403);
   await page.context().close();
 });
 
