@@ -2,7 +2,7 @@
  * `npm run clients`: what other people's tools make of the platform, each with its own settings. Redocly and Spectral lint the
  * OpenAPI document; openapi-typescript and hey-api, graphql-codegen and Relay's compiler generate from it and from the schema, and
  * programs against that are compiled. Then a platform is started: Apollo Client, urql and graphql-request ask it, our own
- * client as it is published, and the examples are run. The tools are in test/clients, with a lock of their own:
+ * client as it is published in every runtime there is, and the examples are run. The tools are in test/clients, with a lock of their own:
  * openapi-typescript wants an older TypeScript than the project, and 380 MB of packages are nobody's to install who does not
  * run this.
  */
@@ -32,6 +32,7 @@ function install() {
   const packed = ['pack', path.join(root, 'clients/typescript'), '--pack-destination', generated, '--silent'];
   const file = execFileSync('npm', packed, { cwd: generated, encoding: 'utf8' }).trim();
   execFileSync('tar', ['-xzf', path.join(generated, file), '--strip-components=1', '-C', installed]);
+  cpSync(path.join(folder, 'graph/any-runtime.mjs'), path.join(app, 'any-runtime.mjs'));
   cpSync(path.join(root, 'examples'), app, { recursive: true, filter: (file) => !file.includes('node_modules') });
 }
 

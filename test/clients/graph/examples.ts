@@ -1,5 +1,11 @@
 /** The examples as somebody runs them: what each prints, or shows. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { createReadStream, existsSync, realpathSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { delimiter, dirname, join } from 'node:path';
+import { createClient, rest } from 'avatar-platform-client';
+import { openBrowser } from '../../support/browser.ts';
 import { expect, type Platform } from './platform.ts';
 
 interface Run {
@@ -68,4 +74,44 @@ async function nextPage({ key }: Platform): Promise<void> {
   await run.ended;
 }
 
-export const examples = { curl, python, bot, nextPage };
+/** The source as OBS shows it, from a web server and in a browser: it appears when the avatar speaks. */
+async function obsSource({ url, key, avatarId, conversationId }: Platform): Promise<void> {
+  const api = rest(createClient({ url, token: key }));
+  const [voice] = (await api.voices()).voices;
+  await api.setAvatarVoice({ avatarId, voiceId: voice?.id ?? '' });
+  const { liveUrl } = (await api.conversation({ conversationId })).conversation;
+  const files = createServer((_, response) => createReadStream('obs-source.html').pipe(response));
+  await new Promise<void>((resolve) => files.listen(0, '127.0.0.1', resolve));
+  const browser = await openBrowser(['--autoplay-policy=no-user-gesture-required']);
+  try {
+    const page = await (await browser.newContext()).newPage();
+    const { port } = files.address() as AddressInfo;
+    await page.goto(`http://127.0.0.1:${port}/obs-source.html?live=${encodeURIComponent(liveUrl)}`);
+    await page.frameLocator('iframe').locator('avatar-stage').waitFor();
+    expect('what is seen of a silent avatar', await page.locator('iframe.speaking').count(), 0);
+    await api.injectTurn({ conversationId, userText: 'Good evening!', output: 'audio' });
+    await page.locator('iframe.speaking').waitFor();
+  } finally {
+    await browser.close();
+    files.close();
+  }
+}
+
+/** Programs that run JavaScript, and what stands before the file. Deno and Bun are 100 MB each: used where they are installed. */
+const RUNTIMES: Record<string, string[]> = { node: [], deno: ['run', '--allow-all'], bun: [] };
+
+/** Our own client in each runtime that is on the path; of Node in each from version 20 on. */
+async function everyRuntime(): Promise<void> {
+  const folders = [dirname(process.execPath), ...(process.env.PATH ?? '').split(delimiter)];
+  for (const [name, before] of Object.entries(RUNTIMES)) {
+    const files = folders.map((folder) => join(folder, name)).filter((file) => existsSync(file));
+    for (const program of new Set(files.map((file) => realpathSync(file)))) {
+      const version = execFileSync(program, ['--version'], { encoding: 'utf8' }).trim().split('\n')[0] ?? '';
+      if (name === 'node' && Number(/\d+/.exec(version)?.[0]) < 20) continue;
+      expect(`${name} ${version}`, (await printed(program, [...before, 'any-runtime.mjs'])).trim(), 'ok');
+      console.log(`  in ${name} ${version}`);
+    }
+  }
+}
+
+export const examples = { curl, python, bot, nextPage, obsSource, everyRuntime };
