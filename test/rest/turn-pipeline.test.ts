@@ -1,15 +1,14 @@
 /**
  * The road of a reply: streamed from the chat engine, cut into chunks, each rendered while the rest is written; what
- * happens when an engine fails or a worker dies in the middle.
+ * happens when an engine fails. A worker that dies in the middle: `killed-worker.test.ts`.
  */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createNoopEngines } from '../../src/engines/noop/index.ts';
 import type { LanguageModelV4, SpeechEngine } from '../../src/engines/ports.ts';
 import { createOpenAiCompatibleChat } from '../../src/engines/remote/chat.ts';
-import { openTestApp, statusOf, type TestApp, type TestUser } from '../support/app.ts';
+import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { type ChatServer, openChatServer } from '../support/chat-server.ts';
 import { until } from '../support/until.ts';
-import { workerProcesses } from '../support/workers.ts';
 
 /** An instance whose chat is the given engine, with someone who has an avatar and a conversation. */
 async function open(chat: LanguageModelV4, speech?: Partial<SpeechEngine>) {
@@ -145,46 +144,6 @@ describe('failures', () => {
     } finally {
       await here.t.close();
       await server.close();
-    }
-  });
-});
-
-describe('a worker killed in the middle of a render', () => {
-  test('another picks the turn up; it is charged once', async () => {
-    // Real engines, and workers in processes of their own, as ROLE=worker runs them.
-    const real = await openTestApp({ engines: 'real' });
-    const workers = workerProcesses(real);
-    try {
-      const eve = await real.person('Eve', 10);
-      const made = await real.rest('POST', '/avatars', {
-        as: eve.apiKey,
-        body: { displayName: 'Nova', ttsVoiceId: 'amelia' },
-      });
-      const mine = await conversation(real, eve, made.body.avatar);
-      const first = workers.start();
-      const text =
-        'This is a long sentence that takes a good while to be drawn, frame by frame, until it is done and over.';
-      const { body: injected } = await mine.inject({ userText: text, mode: 'speak', output: 'video' });
-      const { id } = injected.turn;
-      // The first fragment is out: the render is under way and far from its end.
-      await until(async () => (await mine.read()).find((turn) => turn.id === id && turn.status === 'audio'));
-      workers.start();
-      first.kill('SIGKILL');
-      // Its job would expire after a quarter of an hour.
-      await until(async () => {
-        const [turn] = await real.app.db.rows<any>('select attempt from turn where id = $1', [id]);
-        return turn.attempt > 1;
-      });
-      const done = await until(async () =>
-        (await mine.read()).find((turn) => turn.id === id && turn.status === 'video'),
-      );
-      expect(await statusOf(done.videoUrl)).toBe(200);
-      const charges = await real.app.db.rows('select 1 from ledger_transfer where source = $1', [`turn:${id}`]);
-      expect(charges).toHaveLength(1);
-      expect((await mine.balance()).held).toBe(0);
-    } finally {
-      workers.kill();
-      await real.close();
     }
   });
 });
