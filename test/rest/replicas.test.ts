@@ -101,7 +101,7 @@ async function read(): Promise<any> {
   return body;
 }
 
-/** What a viewer is notified who comes now. */
+/** The words that a viewer gets who comes now. */
 async function watch(): Promise<string[]> {
   const notified = new Set<string>();
   const { live } = t.app.services;
