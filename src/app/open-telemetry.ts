@@ -1,6 +1,6 @@
 /**
  * Sends spans to an OpenTelemetry collector by OTLP over HTTP, with the official SDK. Loaded only where
- * `OTEL_EXPORTER_OTLP_ENDPOINT` is set: it adds 16 MB to a process. A collector that is away costs its spans, nothing else.
+ * `OTEL_EXPORTER_OTLP_ENDPOINT` is set: it costs a process 25 MB and a seventh of a second. A collector that is away costs its spans, nothing else.
  */
 import { randomUUID } from 'node:crypto';
 import {
