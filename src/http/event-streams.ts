@@ -49,6 +49,7 @@ export class EventStreams {
   readonly #ports: EventStreamPorts;
   readonly #documents: Documents;
   readonly #open = new Set<PassThrough>();
+  #isClosing = false;
 
   constructor(ports: EventStreamPorts) {
     this.#ports = ports;
@@ -80,8 +81,9 @@ export class EventStreams {
     return reply.send(stream);
   }
 
-  /** Sends everyone away, as a lost connection: clients connect again elsewhere. */
+  /** Sends everyone away, as a lost connection: clients connect again elsewhere, and to follow here is UNAVAILABLE. */
   close(): void {
+    this.#isClosing = true;
     for (const stream of this.#open) stream.destroy();
   }
 
@@ -101,11 +103,17 @@ export class EventStreams {
       throw badInput('query', 'is a mutation, which is sent by POST.');
     if (operation !== 'subscription')
       return only(await executor.execute({ document, operationName, variables, context }));
+    // The port is open for a while yet: the server would wait for whoever comes back to it.
+    if (this.#isClosing) throw new PlatformError('UNAVAILABLE');
     const asked = { address: context.address, document, operationName, variables };
     const begun = await countingMisses<AsyncIterableIterator<ExecutionResult>>(app.limits, asked, () =>
       follow({ schema: executor.schema, document, operationName, variableValues: variables, contextValue: context }),
     );
-    if (!('errors' in begun)) return begun;
+    if (!('errors' in begun)) {
+      if (!this.#isClosing) return begun;
+      await begun.return?.();
+      throw new PlatformError('UNAVAILABLE');
+    }
     const passing = begun.errors.find(isPassing);
     if (passing) throw passing.originalError;
     return only({ errors: begun.errors.map(asInputError) });

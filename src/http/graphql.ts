@@ -158,6 +158,13 @@ export async function mountGraphql(
     }),
   });
   fastify.addHook('preClose', async () => streams.close());
+  const answerJson = fastifyApolloHandler(apollo, {
+    context: (request) =>
+      withKey(request).catch((error: Error) => {
+        const extensions = { requestId: request.id };
+        throw unavailable(new GraphQLError(error.message, { originalError: error, extensions }));
+      }),
+  });
   fastify.route({
     method: ['GET', 'POST'],
     url: '/graphql',
@@ -166,14 +173,11 @@ export async function mountGraphql(
       if (isHarmlessGet(request)) request.headers[ASKED_BEFORE[0]] = 'true';
     },
     preHandler: async (request, reply) =>
-      wantsEvents(request) ? streams.answer(request, reply) : answerIntrospection(app, prepared, request, reply),
-    handler: fastifyApolloHandler(apollo, {
-      context: (request) =>
-        withKey(request).catch((error: Error) => {
-          const extensions = { requestId: request.id };
-          throw unavailable(new GraphQLError(error.message, { originalError: error, extensions }));
-        }),
-    }),
+      wantsEvents(request) ? undefined : answerIntrospection(app, prepared, request, reply),
+    // Not in a hook: where a stream is cut off, Fastify would go on from there and answer a second time.
+    handler(request, reply) {
+      return wantsEvents(request) ? streams.answer(request, reply) : answerJson.call(this, request, reply);
+    },
   });
 }
 

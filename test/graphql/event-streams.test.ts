@@ -1,6 +1,8 @@
 /** Subscriptions over Server-Sent Events, by the stock client of graphql-sse: following, resuming, access, the end. */
+import { Writable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Client, createClient } from 'graphql-sse';
+import { pino } from 'pino';
 import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { makeAvatar } from '../support/oauth.ts';
 import { until } from '../support/until.ts';
@@ -11,9 +13,16 @@ let ada: TestUser;
 let slug: string;
 let conversationId: string;
 const clients: Client[] = [];
+const complaints: string[] = [];
+const sink = new Writable({
+  write: (line, _encoding, done) => {
+    complaints.push(String(line));
+    done();
+  },
+});
 
 beforeAll(async () => {
-  t = await openTestApp();
+  t = await openTestApp({ log: pino({ level: 'warn' }, sink) });
   ada = await t.person('Ada', 10);
   const body = { avatarOwnerUserId: ada.userId, avatarId: await makeAvatar(t, ada) };
   const made = await t.rest('POST', '/conversations', { as: ada.apiKey, body });
@@ -33,6 +42,8 @@ interface Seen {
   error: unknown;
   isComplete: boolean;
   connections: number;
+  /** Of its last connection. */
+  status: number;
   drop(): void;
 }
 
@@ -44,6 +55,7 @@ function follow(query: string, variables: Record<string, unknown> = {}, as: stri
     error: undefined,
     isComplete: false,
     connections: 0,
+    status: 0,
     drop: () => line.abort(new TypeError('The line is dead.')),
   };
   const client = createClient({
@@ -57,6 +69,7 @@ function follow(query: string, variables: Record<string, unknown> = {}, as: stri
       const signal = AbortSignal.any([line.signal, init.signal as AbortSignal]);
       const answer = await fetch(url, { ...init, signal });
       seen.connections += 1;
+      seen.status = answer.status;
       return answer;
     },
   });
@@ -155,14 +168,24 @@ test('nobody comes in with a wrong credential, and a revoked one ends what it fo
   await until(async () => t.app.services.live.feeds.stats.viewers === open);
 });
 
-test('a client that goes away is forgotten, and a server that stops sends everybody away', async () => {
+test('a client that goes away is forgotten, and a server that stops sends everybody away for good', async () => {
   const { feeds } = t.app.services.live;
   for (const client of clients.splice(0)) client.dispose();
   await until(async () => feeds.stats.viewers === 0);
   const left = follow(TURN_UPDATED, { slug });
   await until(async () => feeds.stats.viewers === 1);
+  // The port is open until the sockets are closed: here, until this client has come back.
+  const { live } = t.server;
+  const closeSockets = live.close;
+  live.close = async () => {
+    await until(async () => left.connections > 1);
+    await closeSockets();
+  };
   await t.server.close();
+  expect(left.status).toBe(503);
   await until(async () => left.error !== undefined);
   expect(left.isComplete).toBe(false);
   expect(feeds.stats.viewers).toBe(0);
+  // Nothing was answered a second time when its stream was cut off.
+  expect(complaints.join('')).not.toContain('already sent');
 });
