@@ -43,7 +43,8 @@ export const FAILURE_BUDGETS: Readonly<Record<string, Budget>> = {
   oauthToken: { rate: 'token', on: ['INVALID_CLIENT'] },
   oauthRevoke: { rate: 'token', on: ['INVALID_CLIENT'] },
   oauthIntrospection: { rate: 'token', on: ['INVALID_CLIENT'] },
-  pushAuthorization: { rate: 'token', on: ['INVALID_CLIENT'] },
+  // Each is a row, for whoever knows an app's id.
+  pushAuthorization: { rate: 'pushedRequest', on: 'any' },
   oauthRegister: { rate: 'registration', on: 'any' },
   // Free, and yet somebody's processor.
   voiceSample: { rate: 'voiceSample', on: 'any' },
@@ -71,9 +72,10 @@ export const FAILURE_BUDGETS: Readonly<Record<string, Budget>> = {
 const codeOf = (error: GraphQLError): string | undefined =>
   error.originalError instanceof PlatformError ? error.originalError.code : undefined;
 
-/** A second budget: a `t-` slug is guessed here too, and every call may be paid work as well. */
+/** A second budget, where every call counts and something is guessed at too: a `t-` slug, a secret. */
 const FURTHER_BUDGETS: Readonly<Record<string, Budget>> = {
   translatedCaption: { ...SLUG_MISS, by: 'turnId' },
+  pushAuthorization: { rate: 'token', on: ['INVALID_CLIENT'] },
 };
 
 type Variables = Record<string, unknown> | null | undefined;

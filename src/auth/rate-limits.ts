@@ -23,6 +23,8 @@ export const RATES = {
   token: { points: 20, duration: 300 },
   /** Of apps that register themselves. */
   registration: { points: 20, duration: 3_600 },
+  /** A server may send those of all who sign in there. */
+  pushedRequest: { points: 300, duration: 300 },
   /** Each may be a call of a language model that somebody pays. */
   translation: { points: 240, duration: 300 },
   personaTryOut: { points: 120, duration: 300 },

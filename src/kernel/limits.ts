@@ -15,6 +15,9 @@ export const LIMITS = {
   redirectDomains: 20,
   /** Addresses of an app that registers itself. */
   redirectUris: 10,
+  /** What an app has back with the answer to its request, as it sent it. */
+  oauthState: 4_096,
+  oauthScope: 1_024,
   folderName: 80,
   imagePrompt: 2_000,
   imageReferences: 5,

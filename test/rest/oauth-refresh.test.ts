@@ -17,7 +17,7 @@ let client: TestClient;
 beforeAll(async () => {
   t = await openTestApp({
     clock: { now: () => Date.now() + laterMs },
-    env: { OAUTH_REFRESH_DAYS: '30', OAUTH_INTROSPECTION: 'on', OAUTH_PAR: 'on' },
+    env: { OAUTH_REFRESH_DAYS: '30', OAUTH_INTROSPECTION: 'on', OAUTH_PAR: 'on', DATABASE_POOL: '2' },
   });
   user = await t.person('Uma');
   avatarId = await makeAvatar(t, user, 'Vega');
@@ -242,9 +242,16 @@ describe('requests that are sent beforehand', () => {
     ['no address', async () => ({ redirect_uri: undefined }), 'invalid_request'],
     ['a scope that the app lacks', async () => ({ scope: 'tribes' }), 'invalid_scope'],
     ['another resource', async () => ({ resource: 'https://other.example' }), 'invalid_target'],
+    ['too long a state', async () => ({ state: 's'.repeat(4_097) }), 'invalid_request'],
+    ['too long a scope', async () => ({ scope: 'profile '.repeat(200) }), 'invalid_scope'],
     ['the name of another request', async () => ({ request_uri: (await push()).body.request_uri }), 'invalid_request'],
   ])('are refused with %s', async (_name, change, error) => {
     expect((await push(await change())).body.error).toBe(error);
+  });
+
+  test('may be more at once than a process has connections', async () => {
+    const answers = await Promise.all(Array.from({ length: 24 }, () => push({ state: 's'.repeat(4_096) })));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
   });
 
   test('are no other app’s, and live ten minutes', async () => {

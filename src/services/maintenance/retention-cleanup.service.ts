@@ -88,7 +88,7 @@ export class RetentionCleanup {
       accountChanges: await this.#step('account changes', () => this.#removeChanges(nowMs - CHANGE_MS)),
       oauthRequests: await this.#step('oauth requests', () => this.#removeOAuth(nowMs)),
       unusedApps: await this.#step('unused apps', () =>
-        forgetUnusedApps(this.#p.db.em(), nowMs - UNUSED_APP_MS, BATCH),
+        this.#p.db.transaction((tx) => forgetUnusedApps(tx, nowMs - UNUSED_APP_MS, BATCH)),
       ),
     };
     if (Object.values(done).some((n) => n > 0)) this.#p.log.info(done, 'retention cleanup');

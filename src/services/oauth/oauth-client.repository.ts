@@ -1,8 +1,10 @@
 /** Apps, and what their users chose for them, as they are stored. */
 import { LockMode } from '@mikro-orm/core';
-import { type SqlEntityManager, SqlEntityRepository } from '@mikro-orm/postgresql';
+import { SqlEntityRepository } from '@mikro-orm/postgresql';
+import type { ExpressionBuilder } from 'kysely';
 import { OAuthChoiceEntity, OAuthClientEntity } from '../../../schema/entities/oauth.ts';
 import type { Tables } from '../../../schema/entities/tables.ts';
+import type { Tx } from '../../kernel/database.ts';
 import { PlatformError } from '../../kernel/errors.ts';
 import { repositoryOf } from '../../kernel/repository.ts';
 
@@ -56,37 +58,47 @@ class OAuthClientRepository extends SqlEntityRepository<OAuthClientEntity> {
 /** Registered apps of an entity manager. */
 export const oauthClients = repositoryOf(OAuthClientEntity, OAuthClientRepository);
 
+/** Of an app that nobody has allowed anything, or nobody any more. */
+const isUnused = ({ and, not, exists, selectFrom }: ExpressionBuilder<Tables, 'oauth_client'>) =>
+  and([
+    not(exists(selectFrom('oauth_choice as o').select('o.user_id').whereRef('o.client_id', '=', 'oauth_client.id'))),
+    not(
+      exists(
+        selectFrom('api_key as k')
+          .select('k.id')
+          .whereRef('k.client_id', '=', 'oauth_client.id')
+          .where('k.revoked_at', 'is', null),
+      ),
+    ),
+  ]);
+
 /**
  * Deletes apps that registered themselves before and that nobody has allowed anything since, at most `most`; returns how
  * many. Whoever allows one meanwhile holds it, and it stays.
  */
-export async function forgetUnusedApps(em: SqlEntityManager, beforeMs: number, most: number): Promise<number> {
+export async function forgetUnusedApps({ em }: Tx, beforeMs: number, most: number): Promise<number> {
+  const apps = await em
+    .getKysely<Tables>()
+    .selectFrom('oauth_client')
+    .select('id')
+    .where('owner_user_id', 'is', null)
+    .where('created_at', '<', beforeMs)
+    .where(isUnused)
+    .limit(most)
+    .forUpdate()
+    .skipLocked()
+    .execute();
+  if (apps.length === 0) return 0;
+  // Asked once more now that they are held: the statement before did not see who had just allowed one and let it go.
   const { numDeletedRows } = await em
     .getKysely<Tables>()
     .deleteFrom('oauth_client')
-    .where('id', 'in', (apps) =>
-      apps
-        .selectFrom('oauth_client as c')
-        .select('c.id')
-        .where('c.owner_user_id', 'is', null)
-        .where('c.created_at', '<', beforeMs)
-        .where(({ not, exists, selectFrom }) =>
-          not(exists(selectFrom('oauth_choice as o').select('o.user_id').whereRef('o.client_id', '=', 'c.id'))),
-        )
-        .where(({ not, exists, selectFrom }) =>
-          not(
-            exists(
-              selectFrom('api_key as k')
-                .select('k.id')
-                .whereRef('k.client_id', '=', 'c.id')
-                .where('k.revoked_at', 'is', null),
-            ),
-          ),
-        )
-        .limit(most)
-        .forUpdate()
-        .skipLocked(),
+    .where(
+      'id',
+      'in',
+      apps.map(({ id }) => id),
     )
+    .where(isUnused)
     .executeTakeFirst();
   return Number(numDeletedRows);
 }

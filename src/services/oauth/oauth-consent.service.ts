@@ -4,6 +4,7 @@
  * once the user chose to go there.
  */
 
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import {
   type AuthorizationParameters,
   OAuthClientEntity,
@@ -20,6 +21,7 @@ import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../kernel/clock.ts';
 import type { Config } from '../../kernel/config.ts';
 import { badInput, type ErrorCode, PlatformError } from '../../kernel/errors.ts';
 import { isWholeToken, randomText, sha256 } from '../../kernel/ids.ts';
+import { codePoints, LIMITS } from '../../kernel/limits.ts';
 import { OFFLINE_ACCESS } from '../../kernel/scopes.ts';
 import { avatars } from '../avatars/avatar.repository.ts';
 import type { Platform } from '../platform.ts';
@@ -117,7 +119,8 @@ export class OAuthConsent {
     const name = randomText(CODE_CHARS);
     await this.#p.db.transaction(async (tx) => {
       checkAuthentication(await lockClient(tx, given.clientId), clientSecret, clock.now());
-      const { fault } = await this.#check(given);
+      // By this connection: whoever holds one and waits for a second may wait for others who do the same.
+      const { fault } = await this.#check(given, tx.em);
       if (fault) throw oauthError(PUSH_ERRORS[fault.error] ?? 'INVALID_REQUEST', fault.description);
       const fields = Object.entries(given).filter((field): field is [string, string] => typeof field[1] === 'string');
       const parameters: AuthorizationParameters = Object.fromEntries(fields);
@@ -132,12 +135,12 @@ export class OAuthConsent {
   }
 
   /** The request itself, or the one that the app sent beforehand, of which the browser brings the name alone. */
-  async #resolve({ redirectUri, ...given }: AuthorizationRequestInput): Promise<Asked> {
+  async #resolve({ redirectUri, ...given }: AuthorizationRequestInput, em: SqlEntityManager): Promise<Asked> {
     if (!given.requestUri) {
       if (redirectUri == null) throw badInput('redirect_uri', 'is missing.');
       return { ...given, redirectUri };
     }
-    const found = await this.#p.db.em().findOne(OAuthPushedRequestEntity, {
+    const found = await em.findOne(OAuthPushedRequestEntity, {
       requestHash: hashOf(given.requestUri),
       client: given.clientId,
       expiresAt: { $gt: this.#p.clock.now() },
@@ -146,10 +149,10 @@ export class OAuthConsent {
     return { clientId: given.clientId, redirectUri: '', ...found.parameters };
   }
 
-  async #check(given: AuthorizationRequestInput): Promise<Checked> {
-    const input = await this.#resolve(given);
+  async #check(given: AuthorizationRequestInput, em: SqlEntityManager = this.#p.db.em()): Promise<Checked> {
+    const input = await this.#resolve(given, em);
     const client = isWholeToken(input.clientId, 'svcc_')
-      ? await this.#p.db.em().findOne(OAuthClientEntity, { id: input.clientId })
+      ? await em.findOne(OAuthClientEntity, { id: input.clientId })
       : null;
     if (!client) throw unknownClient();
     const { redirectUris, redirectDomains } = client;
@@ -214,6 +217,16 @@ const FAULTS: readonly Fault[] = [
   },
   {
     error: 'invalid_request',
+    description: `state must have at most ${LIMITS.oauthState} characters.`,
+    isFault: ({ state }) => codePoints(state ?? '') > LIMITS.oauthState,
+  },
+  {
+    error: 'invalid_scope',
+    description: `scope must have at most ${LIMITS.oauthScope} characters.`,
+    isFault: ({ scope }) => codePoints(scope ?? '') > LIMITS.oauthScope,
+  },
+  {
+    error: 'invalid_request',
     description: 'code_challenge_method must be S256.',
     isFault: ({ codeChallenge, codeChallengeMethod }) =>
       codeChallenge ? codeChallengeMethod !== 'S256' : Boolean(codeChallengeMethod),
@@ -232,7 +245,8 @@ const FAULTS: readonly Fault[] = [
     error: 'invalid_target',
     description: 'resource must be the address of /mcp, or be left out.',
     isFault: ({ resource }, _scopes, _client, { BASE_URL }) =>
-      Boolean(resource) && !isToolsResource(resource ?? '', BASE_URL),
+      // Many spellings of an address are that address.
+      Boolean(resource) && ((resource ?? '').length > LIMITS.url || !isToolsResource(resource ?? '', BASE_URL)),
   },
   {
     error: 'invalid_scope',
