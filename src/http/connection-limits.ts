@@ -22,6 +22,7 @@ export interface ConnectionLimits {
   checkMs: number;
   /** A body may be slower than this for so long, on the average of the time since its headers. */
   graceMs: number;
+  /** An upload must be faster where its length could not come before its deadline otherwise. */
   bytesPerSecond: number;
   /** How long a stopping server goes on answering what it has taken. */
   answerMs: number;
@@ -94,7 +95,7 @@ export function limitConnections(fastify: FastifyInstance, options: LimitOptions
       done(new PlatformError('RATE_LIMITED', 'Too many requests at once from this address.'));
       return;
     }
-    if (sendsBody) bodies.watch(request.raw, UPLOADS.test(request.url) ? limits.uploadMs : limits.requestMs);
+    if (sendsBody) bodies.watch(request.raw, UPLOADS.test(request.url));
     done();
   });
   fastify.addHook('onClose', async () => bodies.stop());
@@ -193,7 +194,7 @@ function timeOut(server: Server, socket: Socket): void {
 class SlowBodies {
   readonly #limits: ConnectionLimits;
   readonly #timeOut: (socket: Socket) => void;
-  readonly #open = new Map<IncomingMessage, { sinceMs: number; mostMs: number; bytes: number }>();
+  readonly #open = new Map<IncomingMessage, { sinceMs: number; mostMs: number; rate: number; bytes: number }>();
   readonly #timer: NodeJS.Timeout;
 
   constructor(limits: ConnectionLimits, timeOut: (socket: Socket) => void) {
@@ -203,8 +204,12 @@ class SlowBodies {
     this.#timer.unref();
   }
 
-  watch(request: IncomingMessage, mostMs: number): void {
-    this.#open.set(request, { sinceMs: performance.now(), mostMs, bytes: request.socket.bytesRead });
+  watch(request: IncomingMessage, isUpload: boolean): void {
+    const { requestMs, uploadMs, bytesPerSecond } = this.#limits;
+    const mostMs = isUpload ? uploadMs : requestMs;
+    const needed = isUpload ? (Number(request.headers['content-length'] ?? 0) * 1_000) / uploadMs : 0;
+    const rate = Math.max(bytesPerSecond, needed);
+    this.#open.set(request, { sinceMs: performance.now(), mostMs, rate, bytes: request.socket.bytesRead });
     const forget = (): void => void this.#open.delete(request);
     request.once('end', forget);
     request.once('close', forget);
@@ -215,9 +220,9 @@ class SlowBodies {
   }
 
   #check(nowMs: number): void {
-    for (const [{ socket }, { sinceMs, mostMs, bytes }] of this.#open) {
+    for (const [{ socket }, { sinceMs, mostMs, rate, bytes }] of this.#open) {
       const ms = nowMs - sinceMs;
-      const isSlow = (socket.bytesRead - bytes) * 1_000 < this.#limits.bytesPerSecond * ms;
+      const isSlow = (socket.bytesRead - bytes) * 1_000 < rate * ms;
       if (ms > mostMs || (ms > this.#limits.graceMs && isSlow)) this.#timeOut(socket);
     }
   }

@@ -22,6 +22,8 @@ import type { OperationRunner } from './graphql.ts';
 
 /** Of uploads on their way or being written anew, on the disk of this process. */
 const MOST_BYTES = 8 * LIMITS.uploadBytes;
+/** Taken at once, for what was written and what comes next: what was only announced is nobody's. */
+const STEP_BYTES = 8 * 1024 * 1024;
 const MOST_OF_OWNER = 2;
 const RETRY_AFTER_S = 5;
 
@@ -36,11 +38,12 @@ export function mountUploads(root: FastifyInstance, app: App, { executor, contex
   };
   /** What comes as a file of this upload, decoded and kept; nothing of it is left on the way. */
   const take = async (
+    request: FastifyRequest,
     bytes: AsyncIterable<Uint8Array>,
     announced: number,
     keep: (file: SpooledFile) => Promise<UploadedImage>,
   ): Promise<UploadedImage> => {
-    const file = await uploads.spool(bytes, announced);
+    const file = await uploads.spool(slots.fill(request, bytes), announced);
     try {
       return await keep(file);
     } finally {
@@ -63,7 +66,7 @@ export function mountUploads(root: FastifyInstance, app: App, { executor, contex
       },
       handler: async (request, reply) => {
         const { uploadId } = request.params;
-        const made = await take(piecesOf(request.body, reply), announcedBytes(request), (file) =>
+        const made = await take(request, piecesOf(request.body, reply), announcedBytes(request), (file) =>
           uploads.receive(uploadId, tokenOf(request), file, untilClosed(reply)),
         );
         return reply.header('cache-control', 'no-store').send(made);
@@ -92,7 +95,7 @@ export function mountUploads(root: FastifyInstance, app: App, { executor, contex
         for await (const part of request.parts()) {
           refuseUnknown('', { [part.fieldname]: true }, ['file']);
           if (part.type !== 'file') throw badInput('file', 'must be a file of a multipart form.');
-          made = await take(part.file, announced, async (file) => {
+          made = await take(request, part.file, announced, async (file) => {
             const { uploadId, token } = await addressFor(context);
             return uploads.receive(uploadId, token, file, untilClosed(reply));
           });
@@ -137,10 +140,11 @@ function untilClosed({ raw }: FastifyReply): AbortSignal {
   return closing.signal;
 }
 
-/** Room for uploads, held from the headers to the end of the answer. */
+/** Room for uploads, taken as they are written and held to the end of the answer. */
 class UploadSlots {
   readonly #mostOfOwner: number;
   readonly #ofOwner = new Map<string, number>();
+  readonly #open = new WeakMap<FastifyRequest, { bytes: number }>();
   #bytes = 0;
 
   constructor(mostOfOwner: number) {
@@ -148,22 +152,45 @@ class UploadSlots {
   }
 
   /** Throws RATE_LIMITED when the owner has too many already, UNAVAILABLE when all owners together have. */
-  hold(owner: string, { headers }: FastifyRequest, { raw }: FastifyReply): void {
-    const details = { retryAfterSeconds: RETRY_AFTER_S };
+  hold(owner: string, request: FastifyRequest, { raw }: FastifyReply): void {
     const already = this.#ofOwner.get(owner) ?? 0;
     if (already >= this.#mostOfOwner)
-      throw new PlatformError('RATE_LIMITED', 'Too many uploads at once: try again later.', { details });
-    const bytes = Math.min(Number(headers['content-length'] ?? LIMITS.uploadBytes), LIMITS.uploadBytes);
-    if (this.#bytes + bytes > MOST_BYTES)
-      throw new PlatformError('UNAVAILABLE', 'Too much is being uploaded: try again later.', { details });
+      throw new PlatformError('RATE_LIMITED', 'Too many uploads at once: try again later.', {
+        details: { retryAfterSeconds: RETRY_AFTER_S },
+      });
     if (raw.destroyed) throw new PlatformError('UNAVAILABLE');
+    const room = { bytes: 0 };
+    this.#grow(room, Math.min(announcedBytes(request) || STEP_BYTES, STEP_BYTES));
     this.#ofOwner.set(owner, already + 1);
-    this.#bytes += bytes;
+    this.#open.set(request, room);
     raw.once('close', () => {
+      this.#open.delete(request);
       const left = (this.#ofOwner.get(owner) ?? 0) - 1;
       if (left > 0) this.#ofOwner.set(owner, left);
       else this.#ofOwner.delete(owner);
-      this.#bytes -= bytes;
+      this.#bytes -= room.bytes;
     });
+  }
+
+  /** The bytes of an upload that is held, counted. Throws UNAVAILABLE when all owners together have too many. */
+  async *fill(request: FastifyRequest, pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    let written = 0;
+    for await (const piece of pieces) {
+      const room = this.#open.get(request);
+      // Nobody is there to give it back.
+      if (!room) throw new PlatformError('UNAVAILABLE');
+      written += piece.length;
+      while (written > room.bytes) this.#grow(room, STEP_BYTES);
+      yield piece;
+    }
+  }
+
+  #grow(room: { bytes: number }, bytes: number): void {
+    if (this.#bytes + bytes > MOST_BYTES)
+      throw new PlatformError('UNAVAILABLE', 'Too much is being uploaded: try again later.', {
+        details: { retryAfterSeconds: RETRY_AFTER_S },
+      });
+    room.bytes += bytes;
+    this.#bytes += bytes;
   }
 }

@@ -31,10 +31,11 @@ export class SpooledFile {
     pieces: AsyncIterable<Uint8Array>,
     { mostBytes, refuse }: { mostBytes(head: Uint8Array): number; refuse(most: number): never },
   ): Promise<SpooledFile> {
-    const file = new SpooledFile(await openNameless(folder));
+    let file: SpooledFile | undefined;
     let head = Buffer.alloc(0);
     let most = Number.POSITIVE_INFINITY;
     try {
+      file = new SpooledFile(await openNameless(folder));
       for await (const piece of pieces) {
         if (head.length < HEAD_BYTES) {
           head = Buffer.concat([head, piece.subarray(0, HEAD_BYTES - head.length)]);
@@ -45,7 +46,7 @@ export class SpooledFile {
       }
       return file;
     } catch (error) {
-      await file.close();
+      await file?.close();
       if ((error as NodeJS.ErrnoException).code === 'ENOSPC')
         throw new PlatformError('UNAVAILABLE', undefined, { cause: error });
       throw error;

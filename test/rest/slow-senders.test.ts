@@ -89,6 +89,24 @@ describe('what does not arrive in time', () => {
     }
   });
 
+  test('an upload that could not be whole before its deadline is closed long before that', async () => {
+    const { session } = await t.person('Ada');
+    const { body } = await t.graphql<any>('mutation { createUpload { uploadUrl } }', {}, session);
+    const { pathname, search } = new URL(body.data.createUpload.uploadUrl);
+    const held = send(t, `PUT ${pathname}${search} HTTP/1.1\r\nHost: x\r\nContent-Length: 250000000\r\n\r\n`);
+    await once(held.socket, 'connect');
+    // Only a video may be so large.
+    held.socket.write(Buffer.from('\0\0\0\x18ftypisom\0\0\0\0', 'latin1'));
+    // Faster than any body must be, and yet an hour and a half of it.
+    const drip = setInterval(() => held.socket.write(Buffer.alloc(1_000)), 20);
+    try {
+      await until(async () => held.isClosed);
+      expect(statusOf(held)).toBe('408');
+    } finally {
+      clearInterval(drip);
+    }
+  });
+
   test('a whole request is answered, and what was closed is counted', async () => {
     const body = JSON.stringify({ query: '{ __typename }' });
     const held = send(t, post(`Content-Length: ${body.length}`, body));

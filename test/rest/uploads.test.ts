@@ -124,8 +124,8 @@ test('nothing else is taken, and nobody else may', async () => {
   expect(await t.app.db.rows('select 1 from upload where media_key is null and token_hash is null')).toEqual([]);
 });
 
-async function addressFor(): Promise<string> {
-  const { body } = await t.graphql<any>('mutation { createUpload { uploadUrl } }', {}, ada.session);
+async function addressFor({ session } = ada): Promise<string> {
+  const { body } = await t.graphql<any>('mutation { createUpload { uploadUrl } }', {}, session);
   const { pathname, search } = new URL(body.data.createUpload.uploadUrl);
   return `${t.url}${pathname}${search}`;
 }
@@ -169,13 +169,29 @@ test('megabytes that nobody asked for are refused before they are sent', async (
   const none = announce(`${t.url}/uploads/upl_none?token=nothing`);
   expect(await none.status).toBe(404);
   none.end();
-  const many = await Promise.all([1, 2, 3].map(addressFor));
+  const many = await Promise.all([1, 2, 3].map(() => addressFor()));
   const announced = many.map((url) => announce(url));
   // Two of an owner are waited for.
   expect(await Promise.race(announced.map(({ status }) => status))).toBe(429);
   for (const { end } of announced) end();
   const [url] = many as [string];
   await until(async () => (await put(url, new Uint8Array())).status === 400);
+});
+
+test('what is only announced takes no room from others', async () => {
+  const owners = await Promise.all(['Bo', 'Cy', 'Di', 'Ed'].map((name) => t.person(name, 1)));
+  const announced = await Promise.all(
+    owners.map(async (owner) => {
+      const urls = await Promise.all([1, 2, 3].map(() => addressFor(owner)));
+      const sent = urls.map((url) => announce(url, 256 * 1024 * 1024));
+      // The third is refused once two are held.
+      expect(await Promise.race(sent.map(({ status }) => status))).toBe(429);
+      return sent;
+    }),
+  );
+  const { status, body } = await upload(formOf(WAV));
+  for (const { end } of announced.flat()) end();
+  expect([status, body]).toEqual([200, { url: expect.any(String) }]);
 });
 
 test('each kind has its own limit, which is held before the rest is sent', async () => {

@@ -122,7 +122,8 @@ spec:
         - { name: tmp, mountPath: /tmp }
   volumes:
     - name: data
-      emptyDir: { sizeLimit: 2Gi }
+      {{- /* Uploads on their way are 2 GiB at most, and are not alone there. */}}
+      emptyDir: { sizeLimit: 4Gi }
     - name: tmp
       emptyDir: { sizeLimit: 1Gi }
 {{- end -}}
