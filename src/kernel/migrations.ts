@@ -16,8 +16,14 @@ import { APPLICATION, compareVersions, VERSION } from './version.ts';
 /** Where MikroORM keeps which migrations ran; `checksum` and `breaking` are ours. */
 export const MIGRATION_TABLE = 'mikro_orm_migrations';
 
-/** Number of the advisory lock that keeps two starting processes from migrating at once. */
-const MIGRATION_LOCK = 4_020_261;
+/** Number of the advisory lock that keeps two starting processes from migrating at once; only ever asked for, never waited for. */
+const MIGRATION_LOCK = 4_020_262;
+
+/**
+ * The one of releases before 1.3, which wait for it in a statement. An index that is made concurrently waits for the end
+ * of every statement: so nobody holds this lock meanwhile, and an old process finds nothing to do.
+ */
+const TRANSACTIONS_LOCK = 4_020_261;
 const LOCK_WAIT_MS = 100;
 
 /** A change of the schema that is never undone: a wrong one is mended by the next. */
@@ -73,45 +79,56 @@ const fromFile = (file: URL): Constructor<SqlMigration> =>
  */
 export async function migrate(on: { orm: MikroORM; sessions: pg.Pool }): Promise<string[]> {
   const client = await on.sessions.connect();
-  const migrator = on.orm.migrator as Migrator;
   try {
-    await takeLock(client);
-    await prepareTable(client);
-    const applied = await checkApplied(client, migrator.written());
-    const pending = [...migrator.written()].filter(([name]) => !applied.has(name));
-    for (const [name, { breaking }] of pending) if (breaking) await checkConnected(client, name, breaking);
-    return await applyAll(
-      migrator,
-      pending.map(([name]) => name),
-    );
+    return await locked(client, MIGRATION_LOCK, () => applyAll(client, on.orm.migrator as Migrator));
   } finally {
-    await client.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch(() => {});
     client.release();
   }
 }
 
-/** Asked again and again: an index that is made concurrently waits for the end of every statement, one that waits too. */
-async function takeLock(client: pg.PoolClient): Promise<void> {
-  for (;;) {
-    const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [
-      MIGRATION_LOCK,
-    ]);
-    if (rows[0]?.taken) return;
-    await setTimeout(LOCK_WAIT_MS);
+/** Asks for the lock again and again: one who waits for it in a statement keeps concurrent indexes waiting. */
+async function locked<T>(client: pg.PoolClient, lock: number, work: () => Promise<T>): Promise<T> {
+  const isTaken = async () =>
+    (await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [lock])).rows[0]?.taken;
+  while (!(await isTaken())) await setTimeout(LOCK_WAIT_MS);
+  try {
+    return await work();
+  } finally {
+    await client.query('select pg_advisory_unlock($1)', [lock]).catch(() => {});
   }
 }
 
-async function applyAll(migrator: Migrator, pending: string[]): Promise<string[]> {
+async function applyAll(client: pg.PoolClient, migrator: Migrator): Promise<string[]> {
+  const done: string[] = [];
   let current = '';
   migrator.on('migrating', ({ name }) => {
     current = name;
   });
-  try {
-    for (const group of migrator.groups(pending)) await migrator.apply(group);
-    return pending;
-  } catch (error) {
-    throw new Error(`Migration ${current} failed: ${(error as Error).message}`, { cause: error });
+  const apply = async (group: string[]) => {
+    await migrator.apply(group).catch((error) => {
+      throw new Error(`Migration ${current} failed: ${error.message}`, { cause: error });
+    });
+    done.push(...group);
+  };
+  for (;;) {
+    // What is pending is read anew: an older process may have started since the lock was given back.
+    const group = await locked(client, TRANSACTIONS_LOCK, async () => {
+      const [next] = migrator.groups(await pendingOf(client, migrator.written()));
+      if (next && migrator.isTransactional(next)) await apply(next);
+      return next;
+    });
+    if (!group) return done;
+    if (!migrator.isTransactional(group)) await apply(group);
   }
+}
+
+/** The names of what this database has not seen, once nothing is in their way. */
+async function pendingOf(client: pg.PoolClient, written: Map<string, Written>): Promise<string[]> {
+  await prepareTable(client);
+  const applied = await checkApplied(client, written);
+  const pending = [...written].filter(([name]) => !applied.has(name));
+  for (const [name, { breaking }] of pending) if (breaking) await checkConnected(client, name, breaking);
+  return pending.map(([name]) => name);
 }
 
 /** A migration as it is written today. */
@@ -205,10 +222,15 @@ export class Migrator extends MikroMigrator {
     return groups;
   }
 
+  /** Whether a group is applied in one transaction. */
+  isTransactional(group: readonly string[]): boolean {
+    return group.every((name) => this.#written(name).isTransactional());
+  }
+
   /** Applies a group; of one that runs outside of transactions none is opened around it. */
   async apply(group: string[]): Promise<void> {
     const { allOrNothing = true } = this.options;
-    this.options.allOrNothing = group.every((name) => this.#written(name).isTransactional());
+    this.options.allOrNothing = this.isTransactional(group);
     try {
       await this.up({ migrations: group });
     } finally {

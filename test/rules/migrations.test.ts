@@ -9,6 +9,7 @@ import { type ListedMigration, migrate, SqlMigration } from '../../src/kernel/mi
 import { VERSION } from '../../src/kernel/version.ts';
 import { ConcurrentMigration } from '../../src/migrations/concurrent-migration.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { until } from '../support/until.ts';
 
 let place: TestDatabase;
 const open: { close(): Promise<void> }[] = [];
@@ -30,12 +31,13 @@ async function start(...more: ListedMigration[]): Promise<Database> {
 }
 
 /** Connects as a process of that release does. */
-async function connectAs(release: string): Promise<void> {
+async function connectAs(release: string): Promise<pg.Client> {
   const url = new URL(place.url);
   url.searchParams.set('application_name', `avatar-platform/${release}`);
   const client = new pg.Client({ connectionString: url.href });
   await client.connect();
   open.push({ close: () => client.end() });
+  return client;
 }
 
 const listed = (name: string, sql: string, breaking?: string): ListedMigration => ({
@@ -61,34 +63,61 @@ test('all of a start or nothing: one that fails leaves no trace of those before 
   expect(await migrate(await start(SHELF))).toEqual(['9001_shelf']);
 });
 
-test('indexes of large tables are made outside of transactions, anew where they were broken off, by one of many processes', async () => {
-  const INDEXES: ListedMigration = {
-    name: '9002_indexes',
-    class: class extends ConcurrentMigration {
-      override readonly indexes = {
-        shelf_even: 'shelf (id) where id % 2 = 0',
-        shelf_odd: 'shelf (id) where id % 2 = 1',
-      };
-      override readonly dropped = ['shelf_old'];
-    },
-  };
+const INDEXES: ListedMigration = {
+  name: '9002_indexes',
+  class: class extends ConcurrentMigration {
+    override readonly indexes = {
+      shelf_even: 'shelf (id) where id % 2 = 0',
+      shelf_odd: 'shelf (id) where id % 2 = 1',
+    };
+    override readonly dropped = ['shelf_old'];
+  },
+};
+
+test('indexes of large tables are made outside of transactions, by one of many processes; where they were broken off it goes on', async () => {
   const LAST = listed('9003_last', 'insert into shelf values (2)');
   const before = await start(SHELF);
   await migrate(before);
   await before.rows('create index shelf_old on shelf (id)');
-  // As a process leaves it that was killed halfway: of its name, and of no use.
-  await before.rows('create index shelf_odd on shelf (id) where false');
+  // As a process leaves them that was killed halfway: one finished, and one that is of no use.
+  await before.rows('create index shelf_even on shelf (id) where id % 2 = 0');
+  await before.rows('create index shelf_odd on shelf (id) where id % 2 = 1');
+  await before.rows("update pg_index set indisvalid = false where indexrelid = 'shelf_odd'::regclass");
+  const indexes = () =>
+    before.rows<{ oid: number; text: string; isValid: boolean }>(
+      `select indexrelid::int as oid, pg_get_indexdef(indexrelid) as text, indisvalid as "isValid" from pg_index
+       where indrelid = 'shelf'::regclass and not indisprimary order by 2`,
+    );
+  const [even, odd] = await indexes();
   const processes = [await start(SHELF, INDEXES, LAST), await start(SHELF, INDEXES, LAST)];
   const applied = await Promise.all(processes.map(migrate));
   expect(applied.flat()).toEqual(['9002_indexes', '9003_last']);
-  const indexes = await before.rows<{ indexdef: string }>(
-    "select indexdef from pg_indexes where tablename = 'shelf' order by indexname",
-  );
-  expect(indexes.map(({ indexdef }) => indexdef.replace(/.* btree /, ''))).toEqual([
-    '(id) WHERE ((id % 2) = 0)',
-    '(id) WHERE ((id % 2) = 1)',
-    '(id)',
-  ]);
+  expect(await indexes()).toEqual([even, { oid: expect.any(Number), text: odd!.text, isValid: true }]);
+  expect((await indexes())[1]!.oid).not.toBe(odd!.oid);
+});
+
+test('a process of the release before that starts while indexes are made neither waits nor keeps them waiting', async () => {
+  await migrate(await start(SHELF));
+  const db = await start(SHELF, INDEXES, listed('9003_breaking', 'drop table shelf', VERSION));
+  const [writer, older] = [await connectAs(VERSION), await connectAs('0.9.3')];
+  await older.query("set application_name = ''");
+  await writer.query('begin; insert into shelf values (2)');
+  const migrated = migrate(db).then(String, String);
+  await until(async () => {
+    const { rows } = await older.query(
+      "select from pg_stat_activity where datname = current_database() and query like 'create index%' and wait_event_type = 'Lock'",
+    );
+    return rows.length > 0;
+  });
+  // As that release does it, which then runs: what breaks it is not applied.
+  await older.query('select pg_advisory_lock(4020261)');
+  await older.query('alter table mikro_orm_migrations add column if not exists checksum text');
+  await older.query('select pg_advisory_unlock(4020261)');
+  await older.query("set application_name = 'avatar-platform/0.9.3'");
+  await writer.query('commit');
+  expect(await migrated).toMatch(`9003_breaking waits until every process before release ${VERSION} is stopped: 0.9.3`);
+  await older.query("set application_name = ''");
+  expect(await migrate(db)).toEqual(['9003_breaking']);
 });
 
 test('one that was changed after it ran is refused by name; its comments may be mended', async () => {
