@@ -83,6 +83,7 @@ export const ApiKeyEntity = defineEntity({
     id: p.text().primary(),
     user: belongsTo(UserEntity, 'user_id').deleteRule('cascade'),
     name: p.text(),
+    /** Of a token with an audience another one than of a token or key for the API: see `storedHash`. */
     tokenHash: p.text().unique(),
     clientId: p.text().nullable(),
     avatarId: p.text().nullable(),

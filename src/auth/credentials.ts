@@ -6,12 +6,13 @@ import { LRUCache } from 'lru-cache';
 import { prepared } from '../../schema/entities/tables.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Database, Tx } from '../kernel/database.ts';
-import { isWholeToken, newId, sha256 } from '../kernel/ids.ts';
+import { isWholeToken, newId } from '../kernel/ids.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import type { Scope } from '../kernel/scopes.ts';
 import { one } from '../kernel/statements.ts';
 import { CredentialUse } from './credential-use.ts';
 import type { IdTokens, TokenClaims } from './id-tokens.ts';
+import { storedHashes } from './oauth-resources.ts';
 import type { Principal } from './principal.ts';
 
 const CACHE_MS = 5_000;
@@ -113,14 +114,18 @@ export class Credentials {
    * the resource that is asked: without `resource` that is the API, which tokens of another resource do not open.
    */
   async principalOf(header: string | undefined, resource?: string): Promise<Principal | undefined> {
-    const principal = await this.#principalOf(header);
-    return principal && isFor(principal, resource) ? principal : undefined;
-  }
-
-  async #principalOf(header: string | undefined): Promise<Principal | undefined> {
     const token = /^Bearer\s+(\S+)\s*$/i.exec(header ?? '')?.[1];
     if (!token || token.length > LIMITS.bearerChars) return undefined;
-    const hash = sha256(token);
+    const [forTools, forApi] = storedHashes(token);
+    // A person's own key opens the tools too.
+    for (const hash of resource === undefined ? [forApi] : [forTools, forApi]) {
+      const principal = await this.#principalOf(token, hash);
+      if (principal) return isFor(principal, resource) ? principal : undefined;
+    }
+    return undefined;
+  }
+
+  async #principalOf(token: string, hash: string): Promise<Principal | undefined> {
     const nowMs = this.#options.clock.now();
     const cached = this.#cache.get(hash);
     if (cached && cached.untilMs > nowMs) return this.#seen(cached.principal, nowMs);

@@ -3,6 +3,8 @@
  * `/mcp`; a token that names it opens nothing else, and no other token opens it.
  */
 
+import { sha256 } from '../kernel/ids.ts';
+
 /** What self-registered apps may ask for, and the tools need. */
 export const TOOL_SCOPES = ['profile', 'avatars:read', 'generate'] as const;
 
@@ -13,3 +15,18 @@ export const toolsResource = (baseUrl: string): string => `${baseUrl}/mcp`;
 export function isToolsResource(text: string, baseUrl: string): boolean {
   return URL.canParse(text) && new URL(text).href === new URL(toolsResource(baseUrl)).href;
 }
+
+/**
+ * The hash that an access token or a code is stored under. One for a resource has another than one for the whole API, so that
+ * releases before 1.3, which read no resource, find nothing.
+ */
+export function storedHash(secret: string, resource: string | null): string {
+  const [forTools, forApi] = storedHashes(secret);
+  return resource === null ? forApi : forTools;
+}
+
+/** The hashes that an access token or a code may be stored under, whatever it is for. */
+export const storedHashes = (secret: string): [forTools: string, forApi: string] => [
+  sha256(`mcp ${secret}`),
+  sha256(secret),
+];

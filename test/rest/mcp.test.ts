@@ -1,6 +1,7 @@
 /** Tools for models at /mcp: found, signed in to and used by the SDK's own client; and what a hostile one meets. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Client } from '@modelcontextprotocol/client';
+import { sha256 } from '../../src/kernel/ids.ts';
 import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { CALLBACK, connect, consent, type Program, signInProgram, toolsAt } from '../support/mcp-client.ts';
 import { codeFor, exchange, makeAvatar, makeClient, newPkce, tokenFor } from '../support/oauth.ts';
@@ -105,7 +106,13 @@ describe('the sign-in of a program that knows nothing but the address', () => {
     const app = await makeClient(t, user, { scopes: ['avatars:read'] });
     const resource = toolsAt(t).href;
     const asked = { clientId: app.clientId, scope: 'avatars:read', resource };
-    const { body } = await exchange(t, app, { code: await codeFor(t, user, avatarId, asked), resource });
+    const code = await codeFor(t, user, avatarId, asked);
+    const isFoundByOldReleases = async (table: string, column: string, secret: string) =>
+      (await t.app.db.rows(`select from ${table} where ${column} = $1`, [sha256(secret)])).length > 0;
+    expect(await isFoundByOldReleases('oauth_code', 'code_hash', code)).toBe(false);
+    const { body } = await exchange(t, app, { code, resource });
+    // They would take it for one that opens the API.
+    expect(await isFoundByOldReleases('api_key', 'token_hash', body.access_token)).toBe(false);
     const client = await connected(body.access_token);
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(
@@ -115,6 +122,9 @@ describe('the sign-in of a program that knows nothing but the address', () => {
     expect(await refusal(client, 'say', { conversationId: 'c', userText: 'Hi' })).toMatchObject({
       code: 'MISSING_SCOPE',
     });
+    const own = { client_id: app.clientId, client_secret: app.clientSecret, token: body.access_token };
+    expect((await t.rest('POST', '/oauth/revoke', { body: own })).status).toBe(200);
+    expect((await post(LIST, { as: body.access_token })).status).toBe(401);
   });
 });
 

@@ -2,12 +2,13 @@
  * Authorization codes at their exchange: claimed by one atomic update, then checked. A failed check
  * keeps the claim, so that nobody tries twice with one code.
  */
+import { sql } from 'kysely';
 import { prepared } from '../../../schema/entities/tables.ts';
 import { provesChallenge } from '../../auth/oauth-proofs.ts';
+import { storedHashes } from '../../auth/oauth-resources.ts';
 import type { Origin } from '../../auth/principal.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { PlatformError } from '../../kernel/errors.ts';
-import { sha256 } from '../../kernel/ids.ts';
 import type { Platform } from '../platform.ts';
 import { oauthError } from './client-authentication.ts';
 import { revokeTokens } from './oauth-grant.service.ts';
@@ -53,28 +54,28 @@ const COLUMNS = [
 ] as const;
 
 /** Of two that bring one code, one meets it unclaimed. */
-const claim = prepared((tables, given: { hash: string; nowMs: number }) =>
+const claim = prepared((tables, given: { hashes: string[]; nowMs: number }) =>
   tables
     .updateTable('oauth_code')
     .set({ claimed_at: given.nowMs })
-    .where('code_hash', '=', given.hash)
+    .where('code_hash', '=', sql<string>`any(${given.hashes}::text[])`)
     .where('claimed_at', 'is', null)
     .where('expires_at', '>', given.nowMs)
     .returning(COLUMNS),
 );
 
-const settle = prepared((tables, given: { hash: string; tokenId: string; nowMs: number }) =>
+const settle = prepared((tables, given: { hashes: string[]; tokenId: string; nowMs: number }) =>
   tables
     .updateTable('oauth_code')
     .set({ token_id: given.tokenId, redeemed_at: given.nowMs })
-    .where('code_hash', '=', given.hash),
+    .where('code_hash', '=', sql<string>`any(${given.hashes}::text[])`),
 );
 
-const find = prepared((tables, given: { hash: string }) =>
+const find = prepared((tables, given: { hashes: string[] }) =>
   tables
     .selectFrom('oauth_code')
     .select([...COLUMNS, 'token_id as tokenId', 'redeemed_at as redeemedAt'])
-    .where('code_hash', '=', given.hash),
+    .where('code_hash', '=', sql<string>`any(${given.hashes}::text[])`),
 );
 
 /** Codes that are forgotten at once, at most. */
@@ -97,7 +98,7 @@ export const forgetCodes = prepared((tables, given: { before: number }) =>
 
 /** The code, claimed and right; or why not, which the caller throws once what was claimed or revoked is committed. */
 export async function claimCode(tx: Tx, ports: Ports, presented: Presented): Promise<CodeRow | PlatformError> {
-  const [claimed] = await claim(tx, { hash: sha256(presented.code), nowMs: ports.clock.now() });
+  const [claimed] = await claim(tx, { hashes: storedHashes(presented.code), nowMs: ports.clock.now() });
   if (!claimed) return unusable(tx, ports, presented);
   const fault = CODE_CHECKS.find(({ isFault }) => isFault(claimed, presented));
   if (fault) return oauthError('INVALID_GRANT', fault.says);
@@ -107,7 +108,7 @@ export async function claimCode(tx: Tx, ports: Ports, presented: Presented): Pro
 
 /** Remembers what a code gave, so that its replay takes that back. */
 export async function settleCode(tx: Tx, ports: Ports, code: string, tokenId: string): Promise<void> {
-  await settle(tx, { hash: sha256(code), tokenId, nowMs: ports.clock.now() });
+  await settle(tx, { hashes: storedHashes(code), tokenId, nowMs: ports.clock.now() });
 }
 
 /**
@@ -116,7 +117,7 @@ export async function settleCode(tx: Tx, ports: Ports, code: string, tokenId: st
  * refused; so is whoever is not proved to be that app, else a code read in a log would end somebody else's session.
  */
 async function unusable(tx: Tx, ports: Ports, presented: Presented): Promise<PlatformError> {
-  const [known] = await find(tx, { hash: sha256(presented.code) });
+  const [known] = await find(tx, { hashes: storedHashes(presented.code) });
   const isReplay = known?.tokenId && presented.arrivedAt >= known.redeemedAt! && isOwnApp(known, presented);
   const app = { clientId: presented.clientId, origin: presented.origin };
   if (isReplay) await revokeTokens(tx, ports, app, { id: known.tokenId! });

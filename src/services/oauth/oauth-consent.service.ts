@@ -15,7 +15,7 @@ import type { AuthorizationRequestInput } from '../../../schema/inputs/oauth.ts'
 import type { AuthorizationRequest, PushedRequest } from '../../../schema/oauth.ts';
 import { CODE_CHALLENGE } from '../../auth/oauth-proofs.ts';
 import { matchRegisteredUri, readRedirectUri, redirectUrl } from '../../auth/oauth-redirects.ts';
-import { isToolsResource, toolsResource } from '../../auth/oauth-resources.ts';
+import { isToolsResource, storedHash, toolsResource } from '../../auth/oauth-resources.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../kernel/clock.ts';
 import type { Config } from '../../kernel/config.ts';
@@ -81,20 +81,22 @@ export class OAuthConsent {
     if (fault) return this.#refuse(checked, fault.error, fault.description);
     const code = randomText(CODE_CHARS);
     const nowMs = this.#p.clock.now();
+    // What registered itself is let to the tools alone, whether it says so or not.
+    const isForTools = input.resource || client.owner == null;
+    const resource = isForTools ? toolsResource(this.#p.config.BASE_URL) : null;
     await this.#p.db.transaction(async (tx) => {
       const owned = await avatars(tx.em).isOwned(avatarId, principal.userId);
       if (!owned) throw badInput('avatarId', 'must be one of your avatars.');
       if (!(await oauthClients(tx.em).hold(client.id))) throw unknownClient();
       tx.em.create(OAuthCodeEntity, {
-        codeHash: sha256(code),
+        codeHash: storedHash(code, resource),
         client: client.id,
         user: principal.userId,
         avatar: avatarId,
         redirectUri: input.redirectUri,
         scopes,
         codeChallenge: input.codeChallenge || null,
-        // What registered itself is let to the tools alone, whether it says so or not.
-        resource: input.resource || client.owner == null ? toolsResource(this.#p.config.BASE_URL) : null,
+        resource,
         expiresAt: nowMs + CODE_MS,
       });
       await oauthChoices(tx.em).remember(principal.userId, client.id, avatarId);

@@ -6,12 +6,12 @@ import type { OAuthClientEntity } from '../../../schema/entities/oauth.ts';
 import { ApiKeyEntity } from '../../../schema/entities/users.ts';
 import type { OAuthToken, OAuthUserinfo, TokenIntrospection } from '../../../schema/oauth.ts';
 import { pairwiseSubject } from '../../auth/oauth-proofs.ts';
-import { isToolsResource, toolsResource } from '../../auth/oauth-resources.ts';
+import { isToolsResource, storedHash, storedHashes, toolsResource } from '../../auth/oauth-resources.ts';
 import type { Origin, Principal } from '../../auth/principal.ts';
 import { HOUR_MS, SECOND_MS } from '../../kernel/clock.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { PlatformError } from '../../kernel/errors.ts';
-import { newId, newToken, sha256 } from '../../kernel/ids.ts';
+import { newId, newToken } from '../../kernel/ids.ts';
 import { OFFLINE_ACCESS } from '../../kernel/scopes.ts';
 import { apiKeys } from '../accounts/user.repository.ts';
 import { avatars } from '../avatars/avatar.repository.ts';
@@ -152,7 +152,7 @@ export class OAuthTokens {
   async #grantOf(tx: Tx, token: string): Promise<Grant | undefined> {
     const refresh = token.startsWith('svcr_') ? await findRefreshToken(tx, token) : undefined;
     if (refresh) return refresh.usedAt === null ? { ...refresh, id: refresh.grantId, isRefresh: true } : undefined;
-    const key = await apiKeys(tx.em).findOne({ tokenHash: sha256(token) });
+    const key = await apiKeys(tx.em).findOne({ tokenHash: { $in: storedHashes(token) } });
     if (!key) return undefined;
     return {
       id: key.id,
@@ -236,10 +236,11 @@ export class OAuthTokens {
     return outcome;
   }
 
-  async #renew(tx: Tx, { grantId, needsSecret, scopes, avatarId }: RefreshRow): Promise<Issued> {
+  async #renew(tx: Tx, { grantId, needsSecret, scopes, avatarId, audience }: RefreshRow): Promise<Issued> {
     const accessToken = newToken('svc_');
     const expiresAt = this.#p.clock.now() + ACCESS_MS;
-    await tx.em.nativeUpdate(ApiKeyEntity, { id: grantId }, { tokenHash: sha256(accessToken), expiresAt });
+    const tokenHash = storedHash(accessToken, audience);
+    await tx.em.nativeUpdate(ApiKeyEntity, { id: grantId }, { tokenHash, expiresAt });
     const refreshToken = await addRefreshToken(tx, this.#p, { grantId, needsSecret });
     return { tokenId: grantId, accessToken, scopes, avatarId: avatarId ?? '', refreshToken };
   }
@@ -286,7 +287,7 @@ export class OAuthTokens {
       id: tokenId,
       user: row.userId,
       name: client.name,
-      tokenHash: sha256(accessToken),
+      tokenHash: storedHash(accessToken, row.resource),
       clientId: client.id,
       avatarId: row.avatarId,
       scopes: [...row.scopes],
