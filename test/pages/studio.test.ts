@@ -92,7 +92,7 @@ describe('the first minute', () => {
     await signUp(page, 'noimage@example.com');
     await page.goto(at('/studio/avatars/new'));
     await page.setInputFiles('#photo', { name: 'me.png', mimeType: 'image/png', buffer: Buffer.from('not an image') });
-    await page.getByText('This image cannot be read.').waitFor();
+    await page.getByText('The file must be an image (JPEG, PNG, WebP)').waitFor();
     await page.context().close();
   });
 });

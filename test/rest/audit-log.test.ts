@@ -251,8 +251,8 @@ describe('keeping it', () => {
     const metrics = await (await fetch(`${t.url}/metrics`)).text();
     expect(metrics).toMatch(/avatar_audit_events\{action="api_key_created"\} [1-9]/);
     // The process's own stand beside them, once.
-    expect(metrics.match(/^process_resident_memory_bytes [1-9]/gm)).toHaveLength(1);
-    expect(metrics.match(/^nodejs_eventloop_lag_p99_seconds \d/gm)).toHaveLength(1);
+    expect(metrics.match(/^process_resident_memory_bytes\{process="web"\} [1-9]/gm)).toHaveLength(1);
+    expect(metrics.match(/^nodejs_eventloop_lag_p99_seconds\{process="web"\} \d/gm)).toHaveLength(1);
   });
 
   test('ends with AUDIT_DAYS, by the retention cleanup alone', async () => {

@@ -5,6 +5,7 @@
  */
 import type { TestApp, TestUser } from './app.ts';
 import { codeFor, makeAvatar, REDIRECT, type TestClient, tokenFor } from './oauth.ts';
+import { until } from './until.ts';
 
 /** Nobody, both first-party credentials, and a token of an app with one scope alone. */
 export const CALLERS = [
@@ -121,7 +122,7 @@ async function gift({ t, tokens }: World, caller: CallerName): Promise<{ path: {
 /** A webhook endpoint of the owner's that the call may use up. */
 async function webhook({ t, owner }: World): Promise<string> {
   const { body } = await t.graphql<any>(
-    `mutation { createWebhookEndpoint(input: { url: "https://example.com/", events: ["turn.completed"] }) {
+    `mutation { createWebhookEndpoint(input: { url: "https://webhooks.invalid/", events: ["turn.completed"] }) {
       endpoint { id } } }`,
     {},
     owner.session,
@@ -137,14 +138,23 @@ function lastingWebhook(world: World): Promise<string> {
   return made;
 }
 
-/** A line of its log. */
+/** A line of its log, tried once in vain: one that is being sent is not sent again. */
 async function webhookDelivery(world: World): Promise<string> {
   const { body } = await world.t.graphql<any>(
     'mutation($id: ID!) { testWebhookEndpoint(id: $id) { delivery { id } } }',
     { id: await lastingWebhook(world) },
     world.owner.session,
   );
-  return body.data.testWebhookEndpoint.delivery.id;
+  const { id } = body.data.testWebhookEndpoint.delivery;
+  await until(async () => {
+    const { body: read } = await world.t.graphql<any>(
+      'query($id: ID!) { node(id: $id) { ... on WebhookDelivery { attempts } } }',
+      { id },
+      world.owner.session,
+    );
+    return read.data.node.attempts > 0;
+  });
+  return id;
 }
 
 /** Opens the avatar's page, and comes there as this caller: what names the visitor. */

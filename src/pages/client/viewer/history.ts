@@ -14,6 +14,8 @@ export class History {
   readonly #request: Pick<FeedRequest, 'slug' | 'viewerToken' | 'key' | 'graphql'>;
   #earliest: Place | null;
   #loading: Promise<Update[] | undefined> | undefined;
+  /** What changed of earlier turns while their page was read: it may have been read before that. By turn, the last. */
+  readonly #meanwhile = new Map<string, Update>();
 
   /** @param earliest the first turn that is shown, with more before it; null where all is shown */
   constructor(request: Pick<FeedRequest, 'slug' | 'viewerToken' | 'key' | 'graphql'>, earliest: Place | null) {
@@ -26,15 +28,18 @@ export class History {
     return this.#earliest !== null;
   }
 
-  /** Whether this turn lies before what is shown: it will come with its page. */
-  holds(turn: Pick<Place, 'injection' | 'chunk'>): boolean {
-    return this.#earliest !== null && isBefore(turn, this.#earliest);
+  /** Whether this turn lies before what is shown: it will come with its page, as it is then. */
+  holds(update: Update): boolean {
+    const isHeld = this.#earliest !== null && isBefore(update, this.#earliest);
+    if (isHeld && this.#loading) this.#meanwhile.set(update.turn.id, update);
+    return isHeld;
   }
 
   /** The page before what is shown, in the order of showing; undefined when there is none, or it could not be had. */
   load(): Promise<Update[] | undefined> {
     this.#loading ??= this.#load().finally(() => {
       this.#loading = undefined;
+      this.#meanwhile.clear();
     });
     return this.#loading;
   }
@@ -45,7 +50,13 @@ export class History {
     const page = { slug, viewerToken, key, before: this.#earliest.turnId, limit: TRANSCRIPT_TURNS };
     const answer = await ask(graphql, EARLIER, page).catch(() => undefined);
     const updates = answer?.data?.conversationBySlug.updates;
-    if (updates) this.#earliest = earliestOf(updates, TRANSCRIPT_TURNS);
-    return updates;
+    if (!updates) return undefined;
+    this.#earliest = earliestOf(updates, TRANSCRIPT_TURNS);
+    return updates.map((read) => this.#newest(read)).filter(({ isDeleted }) => !isDeleted);
+  }
+
+  #newest(read: Update): Update {
+    const told = this.#meanwhile.get(read.turn.id);
+    return told && Number(told.cursor) >= Number(read.cursor) ? told : read;
   }
 }
