@@ -56,7 +56,7 @@ export class History {
   }
 
   #newest(read: Update): Update {
-    const told = this.#meanwhile.get(read.turn.id);
-    return told && Number(told.cursor) >= Number(read.cursor) ? told : read;
+    const changed = this.#meanwhile.get(read.turn.id);
+    return changed && Number(changed.cursor) >= Number(read.cursor) ? changed : read;
   }
 }
