@@ -72,7 +72,11 @@ async function variablesOf(route: Route, caller: CallerName): Promise<Record<str
 }
 
 const isQuery = (route: Route) => getOperationAST(parse(route.operation))!.operation === 'query';
-const queries = ROUTES.filter(isQuery).map((route) => [`${route.method} ${route.path}`, route] as const);
+/** Some are off unless they are configured. */
+const isThere = ({ method, path }: Route) => REST_ACCESS[`${method} ${path}`]!.statuses.some((status) => status < 300);
+const queries = ROUTES.filter((route) => isQuery(route) && isThere(route)).map(
+  (route) => [`${route.method} ${route.path}`, route] as const,
+);
 
 describe('every query of the table', () => {
   test.each(queries)('%s: the same data for whoever may read', async (name, route) => {

@@ -19,6 +19,10 @@ const SECRET_FIELDS = [
   'NewApiKey.token',
   'NewOAuthClient.clientSecret',
   'OAuthToken.accessToken',
+  'OAuthToken.refreshToken',
+  'RegisteredClient.clientSecret',
+  // A time, named so by RFC 7591.
+  'RegisteredClient.clientSecretExpiresAt',
   'RotatedClientSecret.clientSecret',
   'Session.idToken',
   // The slug of a turn is its grant: public by its nature.
