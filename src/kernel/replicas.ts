@@ -21,7 +21,7 @@ export interface ReplicaStats {
   away: number;
 }
 
-/** Reads of what belongs to a conversation, with all its changes up to `version`. */
+/** Reads of what belongs to a conversation, with all its changes up to `version`; Infinity: as many as there are. */
 export interface Replicas {
   readonly stats: Readonly<ReplicaStats>;
   read<T>(of: { conversationId: string; version: number }, read: (on: Reader) => Promise<T>): Promise<T>;
@@ -47,8 +47,11 @@ const ANSWER_MS = 2 * SECOND_MS;
 const AWAY_MS = 2 * SECOND_MS;
 /** One that is behind, at first and at most. */
 const BEHIND_MS = { least: 20, most: SECOND_MS };
-/** PostgreSQL's codes of a read that the replica broke off: its rows were removed behind it, or it is stopped. */
-const BROKEN_OFF = /^(?:40001|40P01|57\w{3}|25006)$/;
+/**
+ * PostgreSQL's codes of a read that the replica broke off: its rows were removed behind it, it is stopped, or it is in
+ * the middle of a migration (what is read is not there yet, or has another type than when its plan was made).
+ */
+const BROKEN_OFF = /^(?:40001|40P01|57\w{3}|25006|42P01|42703|42704|42883|0A000)$/;
 
 /** Reads from these replicas, and from `primary` where there is none that has what is asked for. */
 export function openReplicas({ primary, urls, poolSize, onAway }: ReplicaOptions): Replicas {
@@ -69,7 +72,8 @@ export function openReplicas({ primary, urls, poolSize, onAway }: ReplicaOptions
   return {
     stats,
     async read({ conversationId, version }, read) {
-      const replica = choose();
+      // Only PostgreSQL itself knows how many there are.
+      const replica = version === Number.POSITIVE_INFINITY ? undefined : choose();
       if (!replica) return read(primary);
       try {
         const found = await replica.read(conversationId, version, read);

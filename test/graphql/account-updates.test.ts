@@ -255,8 +255,8 @@ test('an app follows what it made itself, and no kind that it may not read', asy
 test('what is no cursor is refused, and one that is too old says so', async () => {
   const fay = await t.person('Fay');
   const old = await cursorOf(fay.session);
-  const refusal = async (after: string): Promise<unknown> => {
-    const follower = new Follower('events', 'kind', { as: fay.session, after });
+  const refusal = async (after: string, as = fay.session): Promise<unknown> => {
+    const follower = new Follower('events', 'kind', { as, after });
     await until(async () => follower.errors.length > 0);
     return follower.errors[0].extensions;
   };
@@ -264,9 +264,16 @@ test('what is no cursor is refused, and one that is too old says so', async () =
   expect(await refusal(String(Number(old) + 1_000))).toMatchObject({ code: 'BAD_INPUT', field: 'after' });
   await t.app.retentionCleanup.run();
   expect(await cursorOf(fay.session)).toBe(old);
+  const gil = await t.person('Gil');
+  const avatar = { avatarOwnerUserId: gil.userId, avatarId: await makeAvatar(t, gil) };
+  const gilsOld = await cursorOf(gil.session);
+  await t.rest('POST', '/conversations', { as: gil.apiKey, body: avatar });
   aheadMs += 2 * DAY_MS;
+  // His feed is open still when the change goes, which nobody has read.
+  await t.app.db.rows('update account_feed set watched_at = $1 where user_id = $2', [Date.now() + aheadMs, gil.userId]);
   await t.app.retentionCleanup.run();
   expect(await refusal(old)).toMatchObject({ code: 'EXPIRED', field: 'after' });
+  expect(await refusal(gilsOld, gil.session)).toMatchObject({ code: 'EXPIRED', field: 'after' });
 });
 
 test('a revoked key ends what it follows', async () => {

@@ -144,6 +144,23 @@ test('while it lags PostgreSQL itself is read, for polls and for viewers', async
   await answered();
 });
 
+test('what a migration changed is read from PostgreSQL itself until it has it, and so is what has no version', async () => {
+  await on(replica, 'select pg_wal_replay_pause()');
+  await until(async () => (await on(replica, 'select pg_get_wal_replay_pause_state() as state'))[0].state === 'paused');
+  await on(primary, 'create table migrated as select 7 as n');
+  const { conversationId } = room;
+  const { replicas } = t.app;
+  const { away } = replicas.stats;
+  const found = await replicas.read({ conversationId, version: 0 }, (from) => from.rows('select n from migrated'));
+  expect(found).toEqual([{ n: 7 }]);
+  expect(replicas.stats.away).toBe(away + 1);
+  await on(replica, 'select pg_wal_replay_resume()');
+  await answered();
+  const { behind } = replicas.stats;
+  await replicas.read({ conversationId, version: Number.POSITIVE_INFINITY }, (from) => from.rows('select 1'));
+  expect(replicas.stats.behind).toBe(behind);
+});
+
 test('while it is gone nothing is missed, and it is asked again when it is back', async () => {
   await replica.stop();
   await sayAndRead();

@@ -129,7 +129,10 @@ export type AccountChange = InferResult<ReturnType<typeof behind>>[number];
 /** Changes with a version beyond `after`, by ascending version. */
 export const changesBehind = prepared(behind);
 
-/** Removes changes of before, and keeps in mind that cursors of then lack them. */
+/**
+ * Removes changes of before, and keeps in mind that cursors of then lack them. One that has no number yet would have been
+ * behind every cursor that was given out: it takes one with it.
+ */
 export const removeChanges = prepared((tables, given: { beforeMs: number; limit: number }) =>
   tables
     .with('old', (db) =>
@@ -148,11 +151,14 @@ export const removeChanges = prepared((tables, given: { beforeMs: number; limit:
           from
             .selectFrom('old')
             .select(['user_id', from.fn.max('version').as('version')])
-            .where('version', 'is not', null)
+            .select(sql<number>`bool_or(version is null)::int`.as('unnumbered'))
             .groupBy('user_id')
             .as('o'),
         )
-        .set(({ ref }) => ({ kept_from: sql<number>`greatest(f.kept_from, ${ref('o.version')})` }))
+        .set(({ ref }) => ({
+          version: sql<number>`f.version + ${ref('o.unnumbered')}`,
+          kept_from: sql<number>`greatest(f.kept_from, ${ref('o.version')}, case ${ref('o.unnumbered')} when 1 then f.version + 1 end)`,
+        }))
         .whereRef('f.user_id', '=', 'o.user_id'),
     )
     .selectFrom('old')

@@ -72,6 +72,7 @@ export class RetentionCleanup {
     oauthRequests: number;
   }> {
     const nowMs = this.#p.clock.now();
+    await this.#step('account feeds', () => this.#closeFeeds(nowMs - CHANGE_MS));
     const done = {
       answers: await this.#step('answers', () => this.#removeAnswers(nowMs - REPLAY_MS)),
       sessions: await this.#step('sessions', () => this.#removeSessions(nowMs - SESSION_MS)),
@@ -180,10 +181,12 @@ export class RetentionCleanup {
     return em.nativeDelete(WebhookDeliveryEntity, { id: { $in: old.map(({ id }) => id) } });
   }
 
+  async #closeFeeds(beforeMs: number): Promise<number> {
+    return (await closeFeeds(this.#p.db, { beforeMs, limit: BATCH })).length;
+  }
+
   async #removeChanges(beforeMs: number): Promise<number> {
-    const { db } = this.#p;
-    await closeFeeds(db, { beforeMs, limit: BATCH });
-    const [old] = await removeChanges(db, { beforeMs, limit: BATCH });
+    const [old] = await removeChanges(this.#p.db, { beforeMs, limit: BATCH });
     return old?.removed ?? 0;
   }
 
