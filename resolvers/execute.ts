@@ -110,9 +110,12 @@ export function createExecutor(schema: GraphQLSchema): Executor {
       if (odd) return { errors: [notText(odd)] };
       const compiled = operation.operation === 'query' ? compiledFor(document, operation) : null;
       const account = context.principal?.userId ?? context.address;
+      // Not the context itself: whatever outlives the request would keep all that it holds.
+      const { requestId, traceparent, span } = context;
+      const origin = { requestId, traceparent, span };
       if (compiled) {
         return rewrapped(
-          await runAsAccount(account, () => compiled.query(undefined, context, coerced.coerced), context),
+          await runAsAccount(account, () => compiled.query(undefined, context, coerced.coerced), origin),
         );
       }
       const interpret = () =>
@@ -123,7 +126,7 @@ export function createExecutor(schema: GraphQLSchema): Executor {
           variableValues: variables ?? {},
           ...(operationName == null ? {} : { operationName }),
         });
-      return runAsAccount(account, interpret, context);
+      return runAsAccount(account, interpret, origin);
     },
   };
 }

@@ -12,7 +12,7 @@ import type { Scope } from '../kernel/scopes.ts';
 import { one } from '../kernel/statements.ts';
 import { CredentialUse } from './credential-use.ts';
 import type { IdTokens, TokenClaims } from './id-tokens.ts';
-import { storedHashes } from './oauth-resources.ts';
+import { storedHash, storedHashes } from './oauth-resources.ts';
 import type { Principal } from './principal.ts';
 
 const CACHE_MS = 5_000;
@@ -116,9 +116,8 @@ export class Credentials {
   async principalOf(header: string | undefined, resource?: string): Promise<Principal | undefined> {
     const token = /^Bearer\s+(\S+)\s*$/i.exec(header ?? '')?.[1];
     if (!token || token.length > LIMITS.bearerChars) return undefined;
-    const [forTools, forApi] = storedHashes(token);
     // A person's own key opens the tools too.
-    for (const hash of resource === undefined ? [forApi] : [forTools, forApi]) {
+    for (const hash of resource === undefined ? [storedHash(token, null)] : storedHashes(token)) {
       const principal = await this.#principalOf(token, hash);
       if (principal) return isFor(principal, resource) ? principal : undefined;
     }

@@ -21,12 +21,11 @@ export function isToolsResource(text: string, baseUrl: string): boolean {
  * releases before 1.3, which read no resource, find nothing.
  */
 export function storedHash(secret: string, resource: string | null): string {
-  const [forTools, forApi] = storedHashes(secret);
-  return resource === null ? forApi : forTools;
+  return sha256(resource === null ? secret : `mcp ${secret}`);
 }
 
 /** The hashes that an access token or a code may be stored under, whatever it is for. */
 export const storedHashes = (secret: string): [forTools: string, forApi: string] => [
-  sha256(`mcp ${secret}`),
-  sha256(secret),
+  storedHash(secret, 'tools'),
+  storedHash(secret, null),
 ];

@@ -58,8 +58,9 @@ export class RequestSpans {
   }
 
   #begin(raw: IncomingMessage): Span | undefined {
+    if (!this.#tracer) return undefined;
     const path = raw.url?.split('?')[0] ?? '/';
-    if (!this.#tracer || UNTRACED.test(path)) return undefined;
+    if (UNTRACED.test(path)) return undefined;
     const method = raw.method ?? 'GET';
     const parent = typeof raw.headers.traceparent === 'string' ? raw.headers.traceparent : undefined;
     const span = this.#tracer.begin(method, {

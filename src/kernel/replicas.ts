@@ -69,6 +69,7 @@ export function openReplicas({ primary, urls, poolSize, onAway }: ReplicaOptions
     return undefined;
   }
 
+  if (replicas.length === 0) return { stats, read: (_of, read) => read(primary), close: async () => {} };
   return {
     stats,
     async read({ conversationId, version }, read) {
