@@ -7,13 +7,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { openSchema } from '../../dist/src/app/app.js';
+import { openSchema } from '../../dist/src/app/open-schema.js';
 import { startPostgres } from '../../dist/src/embedded-postgres/server.js';
 import { openDatabase } from '../../dist/src/kernel/database.js';
 import { newId } from '../../dist/src/kernel/ids.js';
 import { migrate } from '../../dist/src/kernel/migrations.js';
 import { auditLedger } from '../../dist/src/ledger/reads.js';
-import { giveGift, grant, openGift } from '../../dist/src/ledger/transfers.js';
+import { giveGift, grant, lockGiftAccounts } from '../../dist/src/ledger/transfers.js';
 import { median } from './support/rows.mjs';
 
 const ROUND_SECONDS = 0.5;
@@ -90,7 +90,7 @@ async function measure(users, transfer) {
 async function ledgerTransfer(fromUserId, toUserId, amount) {
   const source = newId('bench');
   await db.transaction(async (tx) => {
-    const gift = await openGift(tx, fromUserId, toUserId);
+    const gift = await lockGiftAccounts(tx, fromUserId, toUserId);
     if (gift.transferable < amount) throw new Error('too little');
     await giveGift(tx, gift, { source, fromUserId, toUserId, amount }, Date.now());
   });
