@@ -9,6 +9,7 @@ import path from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Asset, readAsset, sendAsset } from './assets.ts';
 import { html } from './html.ts';
+import type { IdePage, IdeSession } from './ide-data.ts';
 import { topBar } from './layout.ts';
 import { DEVELOPERS } from './operations.ts';
 import { sendPage } from './page.ts';
@@ -21,16 +22,6 @@ const DAY = 'public, max-age=86400';
 const IDE_STATIC = '/graphql-ide/';
 /** GraphQL for the IDE of who is signed in. */
 const OWN_GRAPHQL = '/studio/graphql';
-
-/** What the IDE is told of who is signed in. */
-interface IdeSession {
-  graphql: string;
-  csrf: string;
-  userId: string;
-  avatarId: string | null;
-  slug: string | null;
-  viewerToken: string | null;
-}
 
 export function mountDocs(fastify: FastifyInstance, site: PagesSite): void {
   const swagger = (name: string) => readAsset(path.join(path.dirname(locate('swagger-ui-dist/package.json')), name));
@@ -94,7 +85,7 @@ function mountIde(fastify: FastifyInstance, site: PagesSite): void {
 <script type="module" src="${base}polyfills.js"></script>
 <script type="module" src="${base}main.js"></script>`,
       body: html`<main><h1 class="visually-hidden">GraphQL</h1><app-root></app-root></main>`,
-      data: { graphql: `${site.sitePath}/graphql`, signedIn: await signedIn(site, request) },
+      data: { graphql: `${site.sitePath}/graphql`, signedIn: await signedIn(site, request) } satisfies IdePage,
     }),
   );
   fastify.post(OWN_GRAPHQL, (request, reply) => asSession(fastify, request, reply));

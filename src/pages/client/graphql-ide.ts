@@ -4,6 +4,7 @@
  * which goes into the header of requests and the opening of sockets.
  * Dark and light follow the system until its own settings say otherwise.
  */
+import type { IdePage } from '../ide-data.ts';
 import { pageData } from './lib/page.ts';
 import { watch } from './lib/watch.ts';
 
@@ -17,18 +18,6 @@ const QUERY = `# Ctrl-Enter runs what stands here; the schema is under "Docs".
 }
 `;
 const CREDENTIAL = { authorization: '{{authorization}}' };
-
-interface IdePage {
-  graphql: string;
-  signedIn: {
-    graphql: string;
-    csrf: string;
-    userId: string;
-    avatarId: string | null;
-    slug: string | null;
-    viewerToken: string | null;
-  } | null;
-}
 
 const { graphql, signedIn } = pageData<IdePage>();
 const own = signedIn ? new URL(signedIn.graphql, location.origin).href : undefined;

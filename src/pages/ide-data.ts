@@ -1,0 +1,19 @@
+/** What the GraphQL IDE's page is told: shared by the server, which says it, and the page's script. */
+
+/** Whoever is signed in, for the IDE. */
+export interface IdeSession {
+  /** Path of GraphQL for who asks in the session's name. */
+  graphql: string;
+  csrf: string;
+  userId: string;
+  avatarId: string | null;
+  slug: string | null;
+  viewerToken: string | null;
+}
+
+/** The data of the page. */
+export interface IdePage {
+  /** Path of GraphQL for everyone. */
+  graphql: string;
+  signedIn: IdeSession | null;
+}
