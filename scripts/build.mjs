@@ -73,7 +73,7 @@ async function bundlePages() {
   const clientDir = path.join(root, 'src/pages/client');
   if (!existsSync(clientDir)) return;
   const entries = (await readdir(clientDir)).filter((name) => /\.(ts|css)$/.test(name));
-  const { build } = await import('esbuild');
+  const { build, stop } = await import('esbuild');
   await build({
     entryPoints: entries.map((name) => path.join(clientDir, name)),
     outdir: path.join(fresh, 'src/pages/assets'),
@@ -84,6 +84,8 @@ async function bundlePages() {
     loader: { '.woff2': 'file', '.webp': 'file', '.svg': 'dataurl' },
     logLevel: 'warning',
   });
+  // Its process would stay beside the platform for as long as that runs.
+  await stop();
 }
 
 export async function buildIfStale() {

@@ -184,20 +184,24 @@ test('many writers and lost connections: nothing is lost and nothing comes twice
       viewer.drop();
     }
   });
-  const ROUNDS = 15;
+  // However fast the updates come together, every viewer loses its connection in the midst of them.
+  const haveAllDropped = () => viewers.every(({ connections }) => connections > 1);
+  const lastTitles = new Map<string, string>();
   await Promise.all(
     ids.map(async (id) => {
-      for (let round = 1; round <= ROUNDS; round += 1) await ask(RENAME, { id, title: `${round}` });
+      for (let round = 1; round <= 15 || !haveAllDropped(); round += 1) {
+        await ask(RENAME, { id, title: `${round}` });
+        lastTitles.set(id, `${round}`);
+      }
     }),
   );
   isWriting = false;
   await Promise.all(dropping);
   for (const viewer of viewers) {
     for (const id of ids)
-      await seen(viewer, (update) => update.subjectId === id && update.conversation.title === `${ROUNDS}`);
+      await seen(viewer, (update) => update.subjectId === id && update.conversation.title === lastTitles.get(id));
     const cursors = viewer.updates.map(({ cursor }) => Number(cursor));
     expect(cursors).toEqual([...new Set(cursors)].sort((a, b) => a - b));
-    expect(viewer.connections).toBeGreaterThan(1);
     expect(viewer.errors).toEqual([]);
   }
   // What has not changed since is not shown again, and nothing is between the cursors.
