@@ -13,7 +13,7 @@ import {
   UsageArgs,
 } from '../schema/inputs/account.ts';
 import { WholeListArgs } from '../schema/inputs/page.ts';
-import { WholeList } from '../schema/node.ts';
+import { Deleted, WholeList } from '../schema/node.ts';
 import {
   AccountExport,
   Balance,
@@ -143,13 +143,14 @@ export class AccountResolver {
     return context.services.accountSettings.signOutEverywhere(caller(context));
   }
 
-  @Mutation(() => Boolean, {
+  @Mutation(() => Deleted, {
     description:
       'Deletes the account with everything it made; its credits are lost. Ledger entries stay, and name nobody any more.',
   })
   @Allow({ auth: 'session' })
-  deleteAccount(@Ctx() context: Context, @Arg('password', () => String) password: string): Promise<boolean> {
-    return context.services.accountDeletion.delete(caller(context), password);
+  async deleteAccount(@Ctx() context: Context, @Arg('password', () => String) password: string): Promise<Deleted> {
+    await context.services.accountDeletion.delete(caller(context), password);
+    return new Deleted(caller(context).userId);
   }
 
   @Mutation(() => AccountExport, {

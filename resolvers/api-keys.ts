@@ -3,7 +3,7 @@ import { Arg, Args, Ctx, ID, Mutation, Resolver } from 'type-graphql';
 import { type ApiKey, ApiKeyConnection, NewApiKey } from '../schema/api-key.ts';
 import { CreateApiKeyArgs } from '../schema/inputs/account.ts';
 import { WholeListArgs } from '../schema/inputs/page.ts';
-import { WholeList } from '../schema/node.ts';
+import { Deleted, WholeList } from '../schema/node.ts';
 import { Allow } from '../src/auth/allow.ts';
 import { type Connection, cutPage, type Listing } from '../src/kernel/keyset.ts';
 import { type Context, caller } from './context.ts';
@@ -25,9 +25,10 @@ export class ApiKeyResolver {
     return context.services.apiKeys.create(caller(context), request);
   }
 
-  @Mutation(() => Boolean)
+  @Mutation(() => Deleted)
   @Allow({ auth: 'session' })
-  deleteApiKey(@Ctx() context: Context, @Arg('id', () => ID) id: string): Promise<boolean> {
-    return context.services.apiKeys.remove(caller(context), id);
+  async deleteApiKey(@Ctx() context: Context, @Arg('id', () => ID) id: string): Promise<Deleted> {
+    await context.services.apiKeys.remove(caller(context), id);
+    return new Deleted(id);
   }
 }

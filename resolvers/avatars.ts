@@ -27,7 +27,7 @@ import {
   VoiceSampleArgs,
 } from '../schema/inputs/avatar.ts';
 import { PageArgs, WholeListArgs } from '../schema/inputs/page.ts';
-import { LookUp, WholeList } from '../schema/node.ts';
+import { Deleted, LookUp, WholeList } from '../schema/node.ts';
 import { Allow } from '../src/auth/allow.ts';
 import { type Connection, cutPage, type Listing } from '../src/kernel/keyset.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
@@ -258,14 +258,15 @@ export class FolderResolver {
     return context.services.folders.create(caller(context), folder);
   }
 
-  @Mutation(() => Boolean, {
+  @Mutation(() => Deleted, {
     description:
       'Deletes an avatar and everything made of it: images, voices, memory, speech, and all conversations with it. ' +
       'What it cost stays in the ledger.',
   })
   @Allow({ auth: 'firstParty' })
-  deleteAvatar(@Ctx() context: Context, @Arg('avatarId', () => ID) avatarId: string): Promise<boolean> {
-    return context.services.avatarDeletion.delete(caller(context), avatarId);
+  async deleteAvatar(@Ctx() context: Context, @Arg('avatarId', () => ID) avatarId: string): Promise<Deleted> {
+    await context.services.avatarDeletion.delete(caller(context), avatarId);
+    return new Deleted(avatarId);
   }
 
   @Mutation(() => DeletedFolder)

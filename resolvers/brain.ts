@@ -20,6 +20,7 @@ import {
   UpdateMemoryArgs,
 } from '../schema/inputs/brain.ts';
 import { PageArgs } from '../schema/inputs/page.ts';
+import { Deleted } from '../schema/node.ts';
 import { Allow } from '../src/auth/allow.ts';
 import type { Connection } from '../src/kernel/keyset.ts';
 import { type Context, caller } from './context.ts';
@@ -92,14 +93,15 @@ export class BrainResolver {
     return context.services.brain.correct(caller(context), avatarId, id, content);
   }
 
-  @Mutation(() => Boolean)
+  @Mutation(() => Deleted)
   @Allow({ auth: 'firstParty' })
-  deleteMemory(
+  async deleteMemory(
     @Ctx() context: Context,
     @Arg('avatarId', () => ID) avatarId: string,
     @Arg('id', () => ID) id: string,
-  ): Promise<boolean> {
-    return context.services.brain.forget(caller(context), avatarId, id);
+  ): Promise<Deleted> {
+    await context.services.brain.forget(caller(context), avatarId, id);
+    return new Deleted(id);
   }
 
   @Mutation(() => Avatar, {

@@ -12,7 +12,7 @@ import {
 import { ConversationListArgs, RenameConversationArgs } from '../schema/inputs/conversation.ts';
 import { PageArgs } from '../schema/inputs/page.ts';
 import { InjectTurnInput, InterruptTurnInput, TurnPageArgs } from '../schema/inputs/turn.ts';
-import { LookUp } from '../schema/node.ts';
+import { Deleted, LookUp } from '../schema/node.ts';
 import { ConversationWithTurns, InjectedTurn, InterruptedTurn, Turn } from '../schema/turn.ts';
 import { Allow } from '../src/auth/allow.ts';
 import type { Connection } from '../src/kernel/keyset.ts';
@@ -119,25 +119,26 @@ export class ConversationResolver {
     return context.services.turnInterruption.interrupt(caller(context), input);
   }
 
-  @Mutation(() => Boolean, {
+  @Mutation(() => Deleted, {
     description:
       'Deletes a turn: its words, its media and what was remembered of it. A reply that is still being written ends, uncharged. ' +
       'What it cost stays in the ledger.',
   })
   @Allow({ auth: 'firstParty' })
-  deleteTurn(@Ctx() context: Context, @Arg('turnId', () => ID) turnId: string): Promise<boolean> {
-    return context.services.turnDeletion.delete(caller(context), turnId);
+  async deleteTurn(@Ctx() context: Context, @Arg('turnId', () => ID) turnId: string): Promise<Deleted> {
+    await context.services.turnDeletion.delete(caller(context), turnId);
+    return new Deleted(turnId);
   }
 
-  @Mutation(() => Boolean, {
+  @Mutation(() => Deleted, {
     description: 'Deletes a conversation with its turns and media; its viewers are sent away.',
   })
   @Allow({ auth: 'firstParty' })
-  deleteConversation(
+  async deleteConversation(
     @Ctx() context: Context,
     @Arg('conversationId', () => ID, { description: 'The internal id or the c- slug.' }) conversationId: string,
-  ): Promise<boolean> {
-    return context.services.conversationDeletion.delete(caller(context), conversationId);
+  ): Promise<Deleted> {
+    return new Deleted(await context.services.conversationDeletion.delete(caller(context), conversationId));
   }
 
   @Mutation(() => VisibilityResult)
@@ -179,13 +180,14 @@ export class ConversationResolver {
     return context.services.accessLinks.create(caller(context), conversationId);
   }
 
-  @Mutation(() => Boolean)
+  @Mutation(() => Deleted)
   @Allow({ auth: 'firstParty' })
-  revokeAccessLink(
+  async revokeAccessLink(
     @Ctx() context: Context,
     @Arg('conversationId', () => ID) conversationId: string,
     @Arg('linkId', () => ID) linkId: string,
-  ): Promise<boolean> {
-    return context.services.accessLinks.revoke(caller(context), conversationId, linkId);
+  ): Promise<Deleted> {
+    await context.services.accessLinks.revoke(caller(context), conversationId, linkId);
+    return new Deleted(linkId);
   }
 }

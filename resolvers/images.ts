@@ -3,6 +3,7 @@ import { Arg, Args, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
 import { type KeptImage, KeptImageConnection, MadeImage } from '../schema/image.ts';
 import { EditImageInput, GenerateImageInput } from '../schema/inputs/image.ts';
 import { PageArgs } from '../schema/inputs/page.ts';
+import { Deleted } from '../schema/node.ts';
 import { Allow } from '../src/auth/allow.ts';
 import type { Connection } from '../src/kernel/keyset.ts';
 import { type Context, caller } from './context.ts';
@@ -16,10 +17,11 @@ export class ImageResolver {
     return context.services.generatedImages.list(caller(context), page);
   }
 
-  @Mutation(() => Boolean, { description: 'Deletes an image and its file.' })
+  @Mutation(() => Deleted, { description: 'Deletes an image and its file.' })
   @Allow({ auth: 'firstParty' })
-  deleteImage(@Ctx() context: Context, @Arg('imageId', () => ID) imageId: string): Promise<boolean> {
-    return context.services.generatedImages.delete(caller(context), imageId);
+  async deleteImage(@Ctx() context: Context, @Arg('imageId', () => ID) imageId: string): Promise<Deleted> {
+    await context.services.generatedImages.delete(caller(context), imageId);
+    return new Deleted(imageId);
   }
 
   @Mutation(() => MadeImage)

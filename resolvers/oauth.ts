@@ -8,7 +8,7 @@ import {
   RotateSecretArgs,
 } from '../schema/inputs/oauth.ts';
 import { PageArgs, WholeListArgs } from '../schema/inputs/page.ts';
-import { WholeList } from '../schema/node.ts';
+import { Deleted, WholeList } from '../schema/node.ts';
 import {
   ApprovedAuthorization,
   AuthorizationRequest,
@@ -58,10 +58,11 @@ export class OAuthClientResolver {
     return context.services.oauthClients.register(caller(context), request);
   }
 
-  @Mutation(() => Boolean, { description: 'Deletes an app and takes back every token it holds.' })
+  @Mutation(() => Deleted, { description: 'Deletes an app and takes back every token it holds.' })
   @Allow({ auth: 'firstParty' })
-  deleteOAuthClient(@Ctx() context: Context, @Arg('clientId', () => ID) clientId: string): Promise<boolean> {
-    return context.services.oauthClients.remove(caller(context), clientId);
+  async deleteOAuthClient(@Ctx() context: Context, @Arg('clientId', () => ID) clientId: string): Promise<Deleted> {
+    await context.services.oauthClients.remove(caller(context), clientId);
+    return new Deleted(clientId);
   }
 
   @Mutation(() => RotatedClientSecret, { description: 'A new secret for an app; the one before verifies for a time.' })
@@ -194,9 +195,10 @@ export class OAuthTokenResolver {
     return context.services.oauthGrants.list(caller(context), page);
   }
 
-  @Mutation(() => Boolean, { description: 'An app’s token may revoke itself, and nothing else.' })
+  @Mutation(() => Deleted, { description: 'An app’s token may revoke itself, and nothing else.' })
   @Allow({ auth: 'bearer', scopes: SCOPES })
-  revokeOAuthGrant(@Ctx() context: Context, @Arg('tokenId', () => ID) tokenId: string): Promise<boolean> {
-    return context.services.oauthGrants.revoke(caller(context), tokenId);
+  async revokeOAuthGrant(@Ctx() context: Context, @Arg('tokenId', () => ID) tokenId: string): Promise<Deleted> {
+    await context.services.oauthGrants.revoke(caller(context), tokenId);
+    return new Deleted(tokenId);
   }
 }

@@ -2,7 +2,7 @@
 import { Arg, Args, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
 import { PageArgs } from '../schema/inputs/page.ts';
 import { SpeakInput, TranscribeInput } from '../schema/inputs/speech.ts';
-import { LookUp } from '../schema/node.ts';
+import { Deleted, LookUp } from '../schema/node.ts';
 import { SpeakGeneration, SpeakGenerationConnection, SpeechCard, Transcript } from '../schema/speech.ts';
 import { Allow } from '../src/auth/allow.ts';
 import type { Connection } from '../src/kernel/keyset.ts';
@@ -37,12 +37,13 @@ export class SpeechResolver {
     return context.services.speeches.list(caller(context), page);
   }
 
-  @Mutation(() => Boolean, {
+  @Mutation(() => Deleted, {
     description: 'Deletes one-shot speech and its files; one that is not ready ends uncharged.',
   })
   @Allow({ auth: 'firstParty' })
-  deleteSpeech(@Ctx() context: Context, @Arg('generationId', () => ID) generationId: string): Promise<boolean> {
-    return context.services.speeches.delete(caller(context), generationId);
+  async deleteSpeech(@Ctx() context: Context, @Arg('generationId', () => ID) generationId: string): Promise<Deleted> {
+    await context.services.speeches.delete(caller(context), generationId);
+    return new Deleted(generationId);
   }
 
   @Mutation(() => Transcript, {

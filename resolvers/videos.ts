@@ -2,7 +2,7 @@
 import { Arg, Args, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
 import { PageArgs } from '../schema/inputs/page.ts';
 import { GenerateVideoInput, SetVideoVisibilityArgs } from '../schema/inputs/video.ts';
-import { LookUp } from '../schema/node.ts';
+import { Deleted, LookUp } from '../schema/node.ts';
 import { SharedVideo, Video, VideoConnection, VideoRate } from '../schema/video.ts';
 import { Allow } from '../src/auth/allow.ts';
 import type { Connection } from '../src/kernel/keyset.ts';
@@ -54,10 +54,11 @@ export class VideoResolver {
     return context.services.videos.setVisibility(caller(context), generationId, visibility);
   }
 
-  @Mutation(() => Boolean, { description: 'Deletes a video and its files; one that is not ready ends uncharged.' })
+  @Mutation(() => Deleted, { description: 'Deletes a video and its files; one that is not ready ends uncharged.' })
   @Allow({ auth: 'firstParty' })
-  deleteVideo(@Ctx() context: Context, @Arg('generationId', () => ID) generationId: string): Promise<boolean> {
-    return context.services.videos.delete(caller(context), generationId);
+  async deleteVideo(@Ctx() context: Context, @Arg('generationId', () => ID) generationId: string): Promise<Deleted> {
+    await context.services.videos.delete(caller(context), generationId);
+    return new Deleted(generationId);
   }
 
   @Mutation(() => Video, {

@@ -1,7 +1,7 @@
 /** What every entity of the graph has in common: one id by which it can be read again. */
 // Decorators need it, whichever module is loaded first.
 import 'reflect-metadata';
-import { Extensions, Field, ID, InterfaceType, Query } from 'type-graphql';
+import { Extensions, Field, ID, InterfaceType, ObjectType, Query } from 'type-graphql';
 
 /** Items that such a list is counted for where the document does not say how many. */
 const WHOLE_LIST = 1_000;
@@ -12,6 +12,20 @@ const ID_SAYS = 'Names it in the whole graph: what `node` reads it again by, and
 export abstract class Node {
   @Field(() => ID, { description: ID_SAYS })
   id: string;
+}
+
+/** What a mutation that deletes or revokes something answers. */
+@ObjectType({ description: 'Something is gone: a client forgets what it keeps under `deletedId`.' })
+export class Deleted {
+  @Field(() => ID, { description: 'The `id` of what is gone.' })
+  deletedId: string;
+
+  @Field({ description: 'True: it is done.' })
+  ok: boolean = true;
+
+  constructor(deletedId: string) {
+    this.deletedId = deletedId;
+  }
 }
 
 /** The documented id of an entity, which is its `id` as well. */

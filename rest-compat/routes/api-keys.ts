@@ -27,7 +27,7 @@ export const API_KEY_ROUTES: readonly Route[] = [
     path: '/api-keys/{id}',
     section: 'API keys',
     summary: 'Revoke an API key.',
-    operation: 'mutation($id: ID!) { ok: deleteApiKey(id: $id) }',
-    body: 'data',
+    operation: 'mutation($id: ID!) { deleteApiKey(id: $id) { ok } }',
+    body: 'root',
   },
 ];

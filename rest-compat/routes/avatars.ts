@@ -62,8 +62,8 @@ export const AVATAR_ROUTES: readonly Route[] = [
     path: '/avatars/{avatarId}',
     section: 'Avatars and voices',
     summary: 'Delete an avatar and everything made of it.',
-    operation: 'mutation($avatarId: ID!) { ok: deleteAvatar(avatarId: $avatarId) }',
-    body: 'data',
+    operation: 'mutation($avatarId: ID!) { deleteAvatar(avatarId: $avatarId) { ok } }',
+    body: 'root',
   },
   {
     method: 'POST',

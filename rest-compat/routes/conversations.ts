@@ -13,8 +13,8 @@ export const CONVERSATION_ROUTES: readonly Route[] = [
     path: '/avatars/speak/{generationId}',
     section: 'One-shot speech',
     summary: 'Delete one-shot speech and its media.',
-    operation: 'mutation($generationId: ID!) { ok: deleteSpeech(generationId: $generationId) }',
-    body: 'data',
+    operation: 'mutation($generationId: ID!) { deleteSpeech(generationId: $generationId) { ok } }',
+    body: 'root',
   },
   {
     method: 'POST',
@@ -63,16 +63,16 @@ export const CONVERSATION_ROUTES: readonly Route[] = [
     path: '/conversations/{conversationId}',
     section: 'Conversations',
     summary: 'Delete a conversation with its turns and media.',
-    operation: 'mutation($conversationId: ID!) { ok: deleteConversation(conversationId: $conversationId) }',
-    body: 'data',
+    operation: 'mutation($conversationId: ID!) { deleteConversation(conversationId: $conversationId) { ok } }',
+    body: 'root',
   },
   {
     method: 'DELETE',
     path: '/turns/{turnId}',
     section: 'Conversations',
     summary: 'Delete a turn with its media.',
-    operation: 'mutation($turnId: ID!) { ok: deleteTurn(turnId: $turnId) }',
-    body: 'data',
+    operation: 'mutation($turnId: ID!) { deleteTurn(turnId: $turnId) { ok } }',
+    body: 'root',
   },
   {
     method: 'POST',
@@ -126,7 +126,7 @@ export const CONVERSATION_ROUTES: readonly Route[] = [
     section: 'Conversations',
     summary: 'Revoke an access link.',
     operation:
-      'mutation($conversationId: ID!, $linkId: ID!) { ok: revokeAccessLink(conversationId: $conversationId, linkId: $linkId) }',
-    body: 'data',
+      'mutation($conversationId: ID!, $linkId: ID!) { revokeAccessLink(conversationId: $conversationId, linkId: $linkId) { ok } }',
+    body: 'root',
   },
 ];

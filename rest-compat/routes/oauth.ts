@@ -7,8 +7,8 @@ export const OAUTH_ROUTES: readonly Route[] = [
     path: '/videos/{generationId}',
     section: 'Video generation',
     summary: 'Delete a video and its files.',
-    operation: 'mutation($generationId: ID!) { ok: deleteVideo(generationId: $generationId) }',
-    body: 'data',
+    operation: 'mutation($generationId: ID!) { deleteVideo(generationId: $generationId) { ok } }',
+    body: 'root',
   },
   {
     method: 'POST',
@@ -34,8 +34,8 @@ export const OAUTH_ROUTES: readonly Route[] = [
     path: '/oauth/clients/{clientId}',
     section: 'Login flow',
     summary: 'Delete an app and revoke every token it holds.',
-    operation: 'mutation($clientId: ID!) { ok: deleteOAuthClient(clientId: $clientId) }',
-    body: 'data',
+    operation: 'mutation($clientId: ID!) { deleteOAuthClient(clientId: $clientId) { ok } }',
+    body: 'root',
   },
   {
     method: 'PATCH',
@@ -143,7 +143,7 @@ export const OAUTH_ROUTES: readonly Route[] = [
     path: '/oauth/grants/{tokenId}',
     section: 'Login flow',
     summary: 'Revoke one access token.',
-    operation: 'mutation($tokenId: ID!) { ok: revokeOAuthGrant(tokenId: $tokenId) }',
-    body: 'data',
+    operation: 'mutation($tokenId: ID!) { revokeOAuthGrant(tokenId: $tokenId) { ok } }',
+    body: 'root',
   },
 ];

@@ -10,8 +10,8 @@ export const VIDEO_ROUTES: readonly Route[] = [
     path: '/images/{imageId}',
     section: 'Images',
     summary: 'Delete a generated image.',
-    operation: 'mutation($imageId: ID!) { ok: deleteImage(imageId: $imageId) }',
-    body: 'data',
+    operation: 'mutation($imageId: ID!) { deleteImage(imageId: $imageId) { ok } }',
+    body: 'root',
   },
   {
     method: 'POST',

@@ -567,10 +567,14 @@ export type DeleteAccountVariables = {
   password: string;
 };
 export type DeleteAccountData = {
-  deleteAccount: boolean;
+  deleteAccount: {
+    deletedId: string;
+  };
 };
 export const DELETE_ACCOUNT: PageDocument<DeleteAccountData, DeleteAccountVariables> = parse(`mutation PageDeleteAccount($password: String!) {
-  deleteAccount(password: $password)
+  deleteAccount(password: $password) {
+    deletedId
+  }
 }`);
 
 export type AccountVariables = {
@@ -813,20 +817,28 @@ export type RevokeKeyVariables = {
   id: string;
 };
 export type RevokeKeyData = {
-  deleteApiKey: boolean;
+  deleteApiKey: {
+    deletedId: string;
+  };
 };
 export const REVOKE_KEY: PageDocument<RevokeKeyData, RevokeKeyVariables> = parse(`mutation PageRevokeKey($id: ID!) {
-  deleteApiKey(id: $id)
+  deleteApiKey(id: $id) {
+    deletedId
+  }
 }`);
 
 export type RevokeGrantVariables = {
   tokenId: string;
 };
 export type RevokeGrantData = {
-  revokeOAuthGrant: boolean;
+  revokeOAuthGrant: {
+    deletedId: string;
+  };
 };
 export const REVOKE_GRANT: PageDocument<RevokeGrantData, RevokeGrantVariables> = parse(`mutation PageRevokeGrant($tokenId: ID!) {
-  revokeOAuthGrant(tokenId: $tokenId)
+  revokeOAuthGrant(tokenId: $tokenId) {
+    deletedId
+  }
 }`);
 
 export type NewVoiceVariables = {
@@ -1719,30 +1731,42 @@ export type DeleteMemoryVariables = {
   id: string;
 };
 export type DeleteMemoryData = {
-  deleteMemory: boolean;
+  deleteMemory: {
+    deletedId: string;
+  };
 };
 export const DELETE_MEMORY: PageDocument<DeleteMemoryData, DeleteMemoryVariables> = parse(`mutation PageDeleteMemory($avatarId: ID!, $id: ID!) {
-  deleteMemory(avatarId: $avatarId, id: $id)
+  deleteMemory(avatarId: $avatarId, id: $id) {
+    deletedId
+  }
 }`);
 
 export type DeleteAvatarVariables = {
   avatarId: string;
 };
 export type DeleteAvatarData = {
-  deleteAvatar: boolean;
+  deleteAvatar: {
+    deletedId: string;
+  };
 };
 export const DELETE_AVATAR: PageDocument<DeleteAvatarData, DeleteAvatarVariables> = parse(`mutation PageDeleteAvatar($avatarId: ID!) {
-  deleteAvatar(avatarId: $avatarId)
+  deleteAvatar(avatarId: $avatarId) {
+    deletedId
+  }
 }`);
 
 export type DeleteConversationVariables = {
   conversationId: string;
 };
 export type DeleteConversationData = {
-  deleteConversation: boolean;
+  deleteConversation: {
+    deletedId: string;
+  };
 };
 export const DELETE_CONVERSATION: PageDocument<DeleteConversationData, DeleteConversationVariables> = parse(`mutation PageDeleteConversation($conversationId: ID!) {
-  deleteConversation(conversationId: $conversationId)
+  deleteConversation(conversationId: $conversationId) {
+    deletedId
+  }
 }`);
 
 export type RenameConversationVariables = {
@@ -1764,40 +1788,56 @@ export type DeleteTurnVariables = {
   turnId: string;
 };
 export type DeleteTurnData = {
-  deleteTurn: boolean;
+  deleteTurn: {
+    deletedId: string;
+  };
 };
 export const DELETE_TURN: PageDocument<DeleteTurnData, DeleteTurnVariables> = parse(`mutation PageDeleteTurn($turnId: ID!) {
-  deleteTurn(turnId: $turnId)
+  deleteTurn(turnId: $turnId) {
+    deletedId
+  }
 }`);
 
 export type DeleteImageVariables = {
   imageId: string;
 };
 export type DeleteImageData = {
-  deleteImage: boolean;
+  deleteImage: {
+    deletedId: string;
+  };
 };
 export const DELETE_IMAGE: PageDocument<DeleteImageData, DeleteImageVariables> = parse(`mutation PageDeleteImage($imageId: ID!) {
-  deleteImage(imageId: $imageId)
+  deleteImage(imageId: $imageId) {
+    deletedId
+  }
 }`);
 
 export type DeleteVideoVariables = {
   generationId: string;
 };
 export type DeleteVideoData = {
-  deleteVideo: boolean;
+  deleteVideo: {
+    deletedId: string;
+  };
 };
 export const DELETE_VIDEO: PageDocument<DeleteVideoData, DeleteVideoVariables> = parse(`mutation PageDeleteVideo($generationId: ID!) {
-  deleteVideo(generationId: $generationId)
+  deleteVideo(generationId: $generationId) {
+    deletedId
+  }
 }`);
 
 export type DeleteSpeechVariables = {
   generationId: string;
 };
 export type DeleteSpeechData = {
-  deleteSpeech: boolean;
+  deleteSpeech: {
+    deletedId: string;
+  };
 };
 export const DELETE_SPEECH: PageDocument<DeleteSpeechData, DeleteSpeechVariables> = parse(`mutation PageDeleteSpeech($generationId: ID!) {
-  deleteSpeech(generationId: $generationId)
+  deleteSpeech(generationId: $generationId) {
+    deletedId
+  }
 }`);
 
 export type TalkVariables = {
@@ -1860,10 +1900,14 @@ export type RevokeAccessLinkVariables = {
   linkId: string;
 };
 export type RevokeAccessLinkData = {
-  revokeAccessLink: boolean;
+  revokeAccessLink: {
+    deletedId: string;
+  };
 };
 export const REVOKE_ACCESS_LINK: PageDocument<RevokeAccessLinkData, RevokeAccessLinkVariables> = parse(`mutation PageRevokeAccessLink($conversationId: ID!, $linkId: ID!) {
-  revokeAccessLink(conversationId: $conversationId, linkId: $linkId)
+  revokeAccessLink(conversationId: $conversationId, linkId: $linkId) {
+    deletedId
+  }
 }`);
 
 export type CreateVariables = Record<string, never>;
@@ -2428,10 +2472,14 @@ export type DeleteAppVariables = {
   clientId: string;
 };
 export type DeleteAppData = {
-  deleteOAuthClient: boolean;
+  deleteOAuthClient: {
+    deletedId: string;
+  };
 };
 export const DELETE_APP: PageDocument<DeleteAppData, DeleteAppVariables> = parse(`mutation PageDeleteApp($clientId: ID!) {
-  deleteOAuthClient(clientId: $clientId)
+  deleteOAuthClient(clientId: $clientId) {
+    deletedId
+  }
 }`);
 
 export type ServiceAvatarVariables = {

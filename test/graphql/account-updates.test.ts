@@ -159,9 +159,9 @@ test('everything that changes comes as it is then, each kind by its own subscrip
     received: { amount: 1, from: ada.userId },
   });
 
-  await ask('mutation($id: ID!) { deleteVideo(generationId: $id) }', { id: video });
+  await ask('mutation($id: ID!) { deleteVideo(generationId: $id) { deletedId } }', { id: video });
   await seen(some, (update) => update.subjectId === video && update.video === null);
-  await ask('mutation($id: ID!) { deleteConversation(conversationId: $id) }', { id: conversationId });
+  await ask('mutation($id: ID!) { deleteConversation(conversationId: $id) { deletedId } }', { id: conversationId });
   await seen(one, ({ conversation }) => conversation === null);
   for (const { updates, errors } of followers) {
     const cursors = updates.map(({ cursor }) => Number(cursor));
@@ -285,7 +285,7 @@ test('a revoked key ends what it follows', async () => {
   const { id, token: key } = body;
   const follower = new Follower('balanceUpdated', 'balance { available }', { as: key, after: await cursorOf() });
   await until(async () => t.app.services.live.accounts.feeds.stats.viewers === 1);
-  await ask('mutation($id: ID!) { deleteApiKey(id: $id) }', { id });
+  await ask('mutation($id: ID!) { deleteApiKey(id: $id) { deletedId } }', { id });
   await until(async () => follower.closeCode === 4401);
   await until(async () => t.app.services.live.accounts.feeds.stats.viewers === 0);
 });

@@ -7,7 +7,7 @@ const LIST = `query($avatarId: ID!, $sandboxId: String, $first: Int, $after: Str
     nodes { id content namespace speakerRef source createdAt } pageInfo { hasNextPage endCursor } } }`;
 const UPDATE = `mutation($avatarId: ID!, $id: ID!, $content: String!) {
   updateMemory(avatarId: $avatarId, id: $id, content: $content) { id content namespace } }`;
-const DELETE = 'mutation($avatarId: ID!, $id: ID!) { deleteMemory(avatarId: $avatarId, id: $id) }';
+const DELETE = 'mutation($avatarId: ID!, $id: ID!) { deleteMemory(avatarId: $avatarId, id: $id) { deletedId } }';
 
 let t: TestApp;
 let ada: TestUser;
@@ -82,7 +82,7 @@ describe('updateMemory and deleteMemory', () => {
 
   test('what is deleted is forgotten', async () => {
     const id = await save(ada, { content: 'The zeppelin is green.' });
-    expect((await t.graphql(DELETE, { avatarId, id }, ada.session)).body.data.deleteMemory).toBe(true);
+    expect((await t.graphql(DELETE, { avatarId, id }, ada.session)).body.data.deleteMemory).toEqual({ deletedId: id });
     expect(await recall('zeppelin')).toEqual([]);
     const again = await t.graphql(DELETE, { avatarId, id }, ada.session);
     expect(again.body.errors![0].extensions.code).toBe('NOT_FOUND');

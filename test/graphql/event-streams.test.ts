@@ -162,7 +162,7 @@ test('nobody comes in with a wrong credential, and a revoked one ends what it fo
   const open = t.app.services.live.feeds.stats.viewers;
   const own = follow(TURN_UPDATED, { slug, after: '0' }, body.token);
   await until(async () => own.results.length > 0 && t.app.services.live.feeds.stats.viewers === open + 1);
-  await t.graphql('mutation($id: ID!) { deleteApiKey(id: $id) }', { id: body.id }, ada.session);
+  await t.graphql('mutation($id: ID!) { deleteApiKey(id: $id) { deletedId } }', { id: body.id }, ada.session);
   await until(async () => own.isComplete);
   expect(own.results.at(-1).errors[0].extensions.code).toBe('UNAUTHENTICATED');
   await until(async () => t.app.services.live.feeds.stats.viewers === open);

@@ -208,8 +208,8 @@ describe('on an avatar’s page', () => {
     expect(begun.beginVisit.conversation.liveUrl).not.toContain('token');
     expect(JSON.stringify(begun)).not.toContain('xyzzy');
     // What is anyone's own may be deleted by them.
-    const gone = 'mutation($id: ID!) { deleteConversation(conversationId: $id) }';
-    expect(await asked(t, gone, { id }, bob.session)).toEqual({ deleteConversation: true });
+    const gone = 'mutation($id: ID!) { deleteConversation(conversationId: $id) { deletedId } }';
+    expect(await asked(t, gone, { id }, bob.session)).toEqual({ deleteConversation: { deletedId: id } });
     expect((await begin(t, slug, { as: bob.session })).conversationId).not.toBe(id);
   });
 
@@ -288,11 +288,10 @@ describe('on an avatar’s page', () => {
       'select owner_user_id as id from conversation where share_slug = $1',
       [anonymous.shareSlug],
     );
-    expect(await asked(t, 'mutation($id: ID!) { deleteAvatar(avatarId: $id) }', { id: avatarId }, ada.session)).toEqual(
-      {
-        deleteAvatar: true,
-      },
-    );
+    const gone = 'mutation($id: ID!) { deleteAvatar(avatarId: $id) { ok deletedId } }';
+    expect(await asked(t, gone, { id: avatarId }, ada.session)).toEqual({
+      deleteAvatar: { ok: true, deletedId: avatarId },
+    });
     await last.until(({ closed, isComplete, errors }) => closed !== undefined || isComplete || errors.length > 0);
     expect(await asked(t, BEGIN, { input: { slug } })).toMatchObject({ code: 'NOT_FOUND' });
     expect(await t.app.db.rows('select 1 from app_user where id = $1', [guest!.id])).toEqual([]);
@@ -328,11 +327,11 @@ describe('on an avatar’s page', () => {
     const { slug } = await open(t, owner);
     const visit = await begin(t, slug, { as: visitor.session });
     await say(t, visit, 'Hello', 'text', visitor.session);
-    const bye = 'mutation { deleteAccount(password: "correct horse") }';
-    expect(await asked(t, bye, {}, visitor.session)).toEqual({ deleteAccount: true });
+    const bye = 'mutation { deleteAccount(password: "correct horse") { deletedId } }';
+    expect(await asked(t, bye, {}, visitor.session)).toEqual({ deleteAccount: { deletedId: visitor.userId } });
     expect(await t.app.db.rows('select 1 from conversation where id = $1', [visit.conversationId])).toEqual([]);
     const other = await begin(t, slug);
-    expect(await asked(t, bye, {}, owner.session)).toEqual({ deleteAccount: true });
+    expect(await asked(t, bye, {}, owner.session)).toEqual({ deleteAccount: { deletedId: owner.userId } });
     expect(await say(t, other, 'Hello', 'text')).toMatchObject({ code: 'NOT_FOUND' });
     expect(await t.app.db.rows('select 1 from conversation where id = $1', [other.conversationId])).toEqual([]);
   });

@@ -254,7 +254,7 @@ test('it goes with the account', async () => {
   nowMs += HOUR_MS;
   await start(bob);
   const { url } = await ready(bob);
-  await ask('mutation { deleteAccount(password: "correct horse") }', bob);
+  await ask('mutation { deleteAccount(password: "correct horse") { deletedId } }', bob);
   await until(async () => (await statusOf(url)) === 404);
   expect(await t.app.db.rows('select 1 from account_export')).toEqual([]);
 });

@@ -165,7 +165,9 @@ describe('another e-mail address', () => {
     const email = `late-${ada.email}`;
     await change(email);
     const token = await tokenTo(email);
-    expect(await ask('mutation { deleteAccount(password: "correct horse") }', {}, ada.session)).toBe(true);
+    expect(await ask('mutation { deleteAccount(password: "correct horse") { ok } }', {}, ada.session)).toEqual({
+      ok: true,
+    });
     expect(await ask(CONFIRM, { token })).toBe('NOT_FOUND');
   });
 

@@ -80,9 +80,9 @@ test('an account goes with what it made, and nobody else loses anything', async 
   await t.settled(shareSlug, session);
   const before = await balance(t, bob);
 
-  const end = 'mutation($password: String!) { deleteAccount(password: $password) }';
+  const end = 'mutation($password: String!) { deleteAccount(password: $password) { deletedId } }';
   expect(codeOf(await ask(end, { password: 'wrong password' }, session))).toBe('FORBIDDEN');
-  expect((await ask(end, { password: 'first password' }, session)).data.deleteAccount).toBe(true);
+  expect((await ask(end, { password: 'first password' }, session)).data.deleteAccount).toEqual({ deletedId: userId });
 
   await until(async () => !(await isIn(session)) && !(await isIn(key)));
   await expect(again(email)).rejects.toThrow();
@@ -104,6 +104,6 @@ test('an account goes with what it made, and nobody else loses anything', async 
 });
 
 test('an operator is not deleted', async () => {
-  const query = 'mutation { deleteAccount(password: "operator-password") }';
+  const query = 'mutation { deleteAccount(password: "operator-password") { deletedId } }';
   expect(codeOf(await ask(query, {}, await t.operator()))).toBe('FORBIDDEN');
 });

@@ -152,7 +152,7 @@ describe('with an embedding model', () => {
     expect(await left()).toBe(2);
     await save('Not embedded yet.', { sandboxId: 'box' });
     await t.graphql(
-      'mutation($a: ID!, $id: ID!) { deleteMemory(avatarId: $a, id: $id) }',
+      'mutation($a: ID!, $id: ID!) { deleteMemory(avatarId: $a, id: $id) { deletedId } }',
       { a: avatarId, id },
       ada.session,
     );

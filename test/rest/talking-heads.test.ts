@@ -103,7 +103,11 @@ test('a turn that is deleted while it is made elsewhere is cancelled there, unch
   const turn = await say('Never mind.');
   const { id } = await turn(({ status }) => status === 'audio');
   await until(async () => looks() > 0);
-  const { body } = await t.graphql<any>('mutation($id: ID!) { deleteTurn(turnId: $id) }', { id }, ada.session);
+  const { body } = await t.graphql<any>(
+    'mutation($id: ID!) { deleteTurn(turnId: $id) { deletedId } }',
+    { id },
+    ada.session,
+  );
   expect(body.errors).toBeUndefined();
   await until(async () => server.cancelled > 0);
   expect((await charges()) - before).toBe(0);
@@ -119,7 +123,7 @@ test('what is deleted while no worker runs, and what a worker gives up, is cance
   const { id } = await turn(({ status }) => status === 'audio');
   await until(async () => looks() > 0);
   await worker.stop();
-  await t.graphql<any>('mutation($id: ID!) { deleteTurn(turnId: $id) }', { id }, ada.session);
+  await t.graphql<any>('mutation($id: ID!) { deleteTurn(turnId: $id) { deletedId } }', { id }, ada.session);
   expect(server.cancelled).toBe(0);
   expect(await noted()).toHaveLength(1);
   worker = await openWorker(t, t.app.engines);

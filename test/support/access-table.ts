@@ -581,7 +581,7 @@ export const GRAPHQL_ACCESS: Readonly<Record<string, Row>> = {
   accountExport: { statuses: SESSION_ONLY, operation: '{ accountExport { status url } }' },
   deleteAccount: {
     statuses: SESSION_ONLY,
-    operation: 'mutation { deleteAccount(password: "correct horse") }',
+    operation: 'mutation { deleteAccount(password: "correct horse") { deletedId } }',
     request: shortLivedSession,
   },
   signOut: {
@@ -665,7 +665,7 @@ export const GRAPHQL_ACCESS: Readonly<Record<string, Row>> = {
   },
   deleteMemory: {
     statuses: FIRST_PARTY,
-    operation: 'mutation($avatarId: ID!, $id: ID!) { deleteMemory(avatarId: $avatarId, id: $id) }',
+    operation: 'mutation($avatarId: ID!, $id: ID!) { deleteMemory(avatarId: $avatarId, id: $id) { deletedId } }',
     request: memory,
   },
   authorizationRequest: {

@@ -67,7 +67,7 @@ export class AccountDeletion {
   }
 
   /** Throws FORBIDDEN for a wrong password and for an operator, whom the configuration would make again. */
-  async delete(principal: Principal, password: string): Promise<boolean> {
+  async delete(principal: Principal, password: string): Promise<void> {
     const user = await users(this.#p.db.em()).withId(principal.userId);
     await requirePassword(user, password);
     if (this.#p.config.OPERATOR_EMAILS.some((email) => email.toLowerCase() === user.email)) {
@@ -76,7 +76,6 @@ export class AccountDeletion {
     await this.#things(principal);
     await this.#p.db.transaction((tx) => this.#account(tx, principal));
     this.#p.log.info({ userId: principal.userId }, 'account deleted');
-    return true;
   }
 
   async #things(principal: Principal): Promise<void> {

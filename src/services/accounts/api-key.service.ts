@@ -38,13 +38,12 @@ export class ApiKeys {
   }
 
   /** Revokes one of the caller's keys; sockets it opened are closed within two seconds. */
-  async remove(principal: Principal, id: string): Promise<boolean> {
-    return this.#p.db.transaction(async (tx) => {
+  async remove(principal: Principal, id: string): Promise<void> {
+    await this.#p.db.transaction(async (tx) => {
       const isRevoked = await apiKeys(tx.em).revokeOwn(id, principal.userId, this.#p.clock.now());
       if (!isRevoked) throw new PlatformError('NOT_FOUND', 'API key not found.');
       this.#p.audit.record(tx, principal, 'api_key_revoked', { userId: principal.userId, subject: id });
       tx.afterCommit(() => this.#p.notifier.emit('revoked', `credential ${id}`));
-      return true;
     });
   }
 }

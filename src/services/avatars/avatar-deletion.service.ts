@@ -38,7 +38,7 @@ export class AvatarDeletion {
   }
 
   /** Deletes an avatar of the caller's. Throws 404 for any other. */
-  async delete(principal: Principal, avatarId: string): Promise<boolean> {
+  async delete(principal: Principal, avatarId: string): Promise<void> {
     await this.#p.db.transaction(async (tx) => {
       const avatar = await avatars(tx.em).owned(avatarId, principal.userId);
       const { id } = avatar;
@@ -76,6 +76,5 @@ export class AvatarDeletion {
       tx.afterCommit(() => this.#p.notifier.emit('avatar', id));
     });
     this.#p.log.info({ avatarId }, 'avatar deleted');
-    return true;
   }
 }

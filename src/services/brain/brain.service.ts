@@ -120,10 +120,9 @@ export class Brain {
     return updateMemory(this.#p.db, avatarId, memoryId, content);
   }
 
-  async forget(principal: Principal, avatarId: string, memoryId: string): Promise<boolean> {
+  async forget(principal: Principal, avatarId: string, memoryId: string): Promise<void> {
     await this.#ownManaged(principal, avatarId);
     await removeMemory(this.#p.db, avatarId, memoryId);
-    return true;
   }
 
   /** The owner's choice of a system. What another one keeps stays there, and is found again by choosing it again. */

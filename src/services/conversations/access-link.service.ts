@@ -49,15 +49,14 @@ export class AccessLinks {
   }
 
   /** Shuts out whoever came in by it, at once. 404 when there is none, or it was revoked before. */
-  async revoke(principal: Principal, idOrSlug: string, linkId: string): Promise<boolean> {
+  async revoke(principal: Principal, idOrSlug: string, linkId: string): Promise<void> {
     const row = await this.#conversations.own(principal, idOrSlug);
-    return this.#p.db.transaction(async (tx) => {
+    await this.#p.db.transaction(async (tx) => {
       const standing = { id: linkId, conversation: row.id, revokedAt: null };
       const revoked = await tx.em.nativeUpdate(AccessLinkEntity, standing, { revokedAt: this.#p.clock.now() });
       if (revoked === 0) throw new PlatformError('NOT_FOUND', 'Access link not found.');
       this.#p.audit.record(tx, principal, 'access_link_revoked', { userId: principal.userId, subject: linkId });
       tx.afterCommit(() => this.#p.notifier.emit('revoked', `link ${linkId}`));
-      return true;
     });
   }
 }

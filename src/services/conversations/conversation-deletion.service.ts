@@ -33,14 +33,14 @@ export class ConversationDeletion {
   }
 
   /** Deletes a conversation of the caller's, by id or slug. Throws 404 for an unknown one, 403 for somebody else's. */
-  async delete(principal: Principal, idOrSlug: string): Promise<boolean> {
+  async delete(principal: Principal, idOrSlug: string): Promise<string> {
     const { id } = await this.#conversations.own(principal, idOrSlug, { orOnPage: true });
     await this.#p.db.transaction(async (tx) => {
       await this.drop(tx, [id]);
       this.#p.audit.record(tx, principal, 'conversation_deleted', { userId: principal.userId, subject: id });
     });
     this.#p.log.info({ conversationId: id }, 'conversation deleted');
-    return true;
+    return id;
   }
 
   /** Several, in a transaction. */

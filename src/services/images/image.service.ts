@@ -93,7 +93,7 @@ export class Images {
   }
 
   /** Deletes an image of the caller's, and its file. Throws 404 for any other. */
-  async delete(principal: Principal, imageId: string): Promise<boolean> {
+  async delete(principal: Principal, imageId: string): Promise<void> {
     await this.#p.db.transaction(async (tx) => {
       const image = await tx.em.findOne(ImageGenerationEntity, { id: imageId, user: principal.userId });
       if (!image) throw new PlatformError('NOT_FOUND', 'Image not found.');
@@ -103,7 +103,6 @@ export class Images {
       await tx.em.nativeDelete(ImageRequestEntity, { id: image.id });
     });
     this.#p.log.info({ imageId }, 'image deleted');
-    return true;
   }
 
   /** The caller's own, newest first. */

@@ -83,13 +83,12 @@ export class OAuthClients {
     return { clientId, clientSecret, previousValidUntil };
   }
 
-  async remove(principal: Principal, clientId: string): Promise<boolean> {
-    return this.#p.db.transaction(async (tx) => {
+  async remove(principal: Principal, clientId: string): Promise<void> {
+    await this.#p.db.transaction(async (tx) => {
       // The row goes first: whoever is exchanging a code holds it, so that their token is seen by the line below.
       await oauthClients(tx.em).removeOwned(clientId, principal.userId);
       this.#record(tx, principal, 'app_deleted', clientId);
       await revokeTokens(tx, this.#p, principal, { client_id: clientId });
-      return true;
     });
   }
 

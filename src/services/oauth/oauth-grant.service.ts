@@ -101,12 +101,11 @@ export class OAuthGrants {
   }
 
   /** First-party callers revoke any grant of theirs, what has scopes only itself; 404 for every other. */
-  async revoke(principal: Principal, tokenId: string): Promise<boolean> {
+  async revoke(principal: Principal, tokenId: string): Promise<void> {
     if (principal.scopes && principal.credentialId !== tokenId) throw notFound();
-    return this.#p.db.transaction(async (tx) => {
+    await this.#p.db.transaction(async (tx) => {
       const revoked = await revokeTokens(tx, this.#p, principal, { id: tokenId, user_id: principal.userId });
       if (revoked === 0) throw notFound();
-      return true;
     });
   }
 }

@@ -99,7 +99,7 @@ export class Speeches {
   }
 
   /** Deletes a generation of whoever asked or pays, and its files; one that is not ready ends uncharged. Else 404. */
-  async delete(principal: Principal, generationId: string): Promise<boolean> {
+  async delete(principal: Principal, generationId: string): Promise<void> {
     const { id } = await this.#own(principal, generationId);
     await this.#p.db.transaction(async (tx) => {
       const before = await tx.em.findOne(SpeechGenerationEntity, { id });
@@ -114,7 +114,6 @@ export class Speeches {
       await tx.em.nativeDelete(SpeechGenerationEntity, { id });
     });
     this.#p.log.info({ generationId: id }, 'speech deleted');
-    return true;
   }
 
   /** The recording behind a `g-` slug, which is the grant. Throws 404 when there is none. */

@@ -43,13 +43,12 @@ export class TurnDeletion {
   }
 
   /** Deletes a turn of the caller's. Throws 404 for an unknown one, 403 for one of somebody else's conversation. */
-  async delete(principal: Principal, turnId: string): Promise<boolean> {
+  async delete(principal: Principal, turnId: string): Promise<void> {
     const turn = await this.#p.db.em().findOne(TurnEntity, { id: turnId }, { fields: ['conversation'] });
     if (!turn) throw new PlatformError('NOT_FOUND', 'Turn not found.');
     await this.#conversations.own(principal, turn.conversation.id);
     await this.#p.db.transaction((tx) => this.drop(tx, turnId));
     this.#p.log.info({ turnId }, 'turn deleted');
-    return true;
   }
 
   /** In a transaction: nothing where the turn is gone already. */

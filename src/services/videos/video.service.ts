@@ -158,7 +158,7 @@ export class Videos {
   }
 
   /** Deletes a video of the caller's, and its files; one that is not ready ends uncharged. Throws 404 for any other. */
-  async delete(principal: Principal, generationId: string): Promise<boolean> {
+  async delete(principal: Principal, generationId: string): Promise<void> {
     const { id } = await this.#own(principal, generationId);
     await this.#p.db.transaction(async (tx) => {
       const [held] = await holdOfUnended(tx, { id });
@@ -172,7 +172,6 @@ export class Videos {
       await tx.em.nativeDelete(VideoGenerationEntity, { id });
     });
     this.#p.log.info({ videoId: id }, 'video deleted');
-    return true;
   }
 
   /** Rates per second of finished video. */

@@ -189,7 +189,8 @@ describe('chat', () => {
   });
 
   test('JSON of a schema', async () => {
-    const schema = { type: 'object', properties: { isRed: { type: 'boolean' } }, required: ['isRed'] } as const;
+    const type = 'object' as const;
+    const schema = { type, properties: { isRed: { type: 'boolean' as const } }, required: ['isRed'] };
     const { content } = await engines.chat.doGenerate({
       prompt: prompt('is tea red'),
       maxOutputTokens: 60,

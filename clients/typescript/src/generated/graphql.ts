@@ -1522,6 +1522,14 @@ export interface SetTalkSettingsPayload {
   settings: TalkSettings;
 }
 
+/** Something is gone: a client forgets what it keeps under `deletedId`. */
+export interface Deleted {
+  /** The `id` of what is gone. */
+  deletedId: string;
+  /** True: it is done. */
+  ok: boolean;
+}
+
 /** Something of yours has changed. It is shown as it is when the update is sent: of several changes in between you get the last. */
 export type AccountUpdate = ({ __typename: 'ConversationUpdate' } & ConversationUpdate) | ({ __typename: 'VideoUpdate' } & VideoUpdate) | ({ __typename: 'SpeechUpdate' } & SpeechUpdate) | ({ __typename: 'ImageUpdate' } & ImageUpdate) | ({ __typename: 'BalanceUpdate' } & BalanceUpdate) | ({ __typename: 'GiftUpdate' } & GiftUpdate) | ({ __typename: 'TrainingUpdate' } & TrainingUpdate);
 
@@ -2961,8 +2969,8 @@ export type DeleteAccountVariables = {
   password: string;
 };
 /** Deletes the account with everything it made; its credits are lost. Ledger entries stay, and name nobody any more. */
-export const deleteAccount: Operation<{ deleteAccount: boolean }, DeleteAccountVariables> =
-  'mutation DeleteAccount($password: String!) { deleteAccount(password: $password) }';
+export const deleteAccount: Operation<{ deleteAccount: Deleted }, DeleteAccountVariables> =
+  'mutation DeleteAccount($password: String!) { deleteAccount(password: $password) { deletedId ok } }';
 
 /** Variables of `exportAccount`. */
 export type ExportAccountVariables = Record<string, never>;
@@ -3002,8 +3010,8 @@ export type DeleteApiKeyVariables = {
   id: string;
 };
 /** Revokes an API key at once. */
-export const deleteApiKey: Operation<{ deleteApiKey: boolean }, DeleteApiKeyVariables> =
-  'mutation DeleteApiKey($id: ID!) { deleteApiKey(id: $id) }';
+export const deleteApiKey: Operation<{ deleteApiKey: Deleted }, DeleteApiKeyVariables> =
+  'mutation DeleteApiKey($id: ID!) { deleteApiKey(id: $id) { deletedId ok } }';
 
 /** Variables of `createAvatar`. */
 export type CreateAvatarVariables = {
@@ -3132,8 +3140,8 @@ export type DeleteAvatarVariables = {
   avatarId: string;
 };
 /** Deletes an avatar and everything made of it: images, voices, memory, speech, and all conversations with it. What it cost stays in the ledger. */
-export const deleteAvatar: Operation<{ deleteAvatar: boolean }, DeleteAvatarVariables> =
-  'mutation DeleteAvatar($avatarId: ID!) { deleteAvatar(avatarId: $avatarId) }';
+export const deleteAvatar: Operation<{ deleteAvatar: Deleted }, DeleteAvatarVariables> =
+  'mutation DeleteAvatar($avatarId: ID!) { deleteAvatar(avatarId: $avatarId) { deletedId ok } }';
 
 /** Variables of `deleteAvatarFolder`. */
 export type DeleteAvatarFolderVariables = {
@@ -3187,8 +3195,8 @@ export type DeleteMemoryVariables = {
   avatarId: string;
 };
 /** Makes an own avatar forget a memory. */
-export const deleteMemory: Operation<{ deleteMemory: boolean }, DeleteMemoryVariables> =
-  'mutation DeleteMemory($id: ID!, $avatarId: ID!) { deleteMemory(id: $id, avatarId: $avatarId) }';
+export const deleteMemory: Operation<{ deleteMemory: Deleted }, DeleteMemoryVariables> =
+  'mutation DeleteMemory($id: ID!, $avatarId: ID!) { deleteMemory(id: $id, avatarId: $avatarId) { deletedId ok } }';
 
 /** Variables of `selectBrainSystem`. */
 export type SelectBrainSystemVariables = {
@@ -3266,8 +3274,8 @@ export type DeleteTurnVariables = {
   turnId: string;
 };
 /** Deletes a turn: its words, its media and what was remembered of it. A reply that is still being written ends, uncharged. What it cost stays in the ledger. */
-export const deleteTurn: Operation<{ deleteTurn: boolean }, DeleteTurnVariables> =
-  'mutation DeleteTurn($turnId: ID!) { deleteTurn(turnId: $turnId) }';
+export const deleteTurn: Operation<{ deleteTurn: Deleted }, DeleteTurnVariables> =
+  'mutation DeleteTurn($turnId: ID!) { deleteTurn(turnId: $turnId) { deletedId ok } }';
 
 /** Variables of `deleteConversation`. */
 export type DeleteConversationVariables = {
@@ -3275,8 +3283,8 @@ export type DeleteConversationVariables = {
   conversationId: string;
 };
 /** Deletes a conversation with its turns and media; its viewers are sent away. */
-export const deleteConversation: Operation<{ deleteConversation: boolean }, DeleteConversationVariables> =
-  'mutation DeleteConversation($conversationId: ID!) { deleteConversation(conversationId: $conversationId) }';
+export const deleteConversation: Operation<{ deleteConversation: Deleted }, DeleteConversationVariables> =
+  'mutation DeleteConversation($conversationId: ID!) { deleteConversation(conversationId: $conversationId) { deletedId ok } }';
 
 /** Variables of `setConversationVisibility`. */
 export type SetConversationVisibilityVariables = {
@@ -3317,8 +3325,8 @@ export type RevokeAccessLinkVariables = {
   conversationId: string;
 };
 /** Ends a private share link; whoever came by it is sent away. */
-export const revokeAccessLink: Operation<{ revokeAccessLink: boolean }, RevokeAccessLinkVariables> =
-  'mutation RevokeAccessLink($linkId: ID!, $conversationId: ID!) { revokeAccessLink(linkId: $linkId, conversationId: $conversationId) }';
+export const revokeAccessLink: Operation<{ revokeAccessLink: Deleted }, RevokeAccessLinkVariables> =
+  'mutation RevokeAccessLink($linkId: ID!, $conversationId: ID!) { revokeAccessLink(linkId: $linkId, conversationId: $conversationId) { deletedId ok } }';
 
 /** Variables of `proposeGift`. */
 export type ProposeGiftVariables = {
@@ -3372,8 +3380,8 @@ export type DeleteImageVariables = {
   imageId: string;
 };
 /** Deletes an image and its file. */
-export const deleteImage: Operation<{ deleteImage: boolean }, DeleteImageVariables> =
-  'mutation DeleteImage($imageId: ID!) { deleteImage(imageId: $imageId) }';
+export const deleteImage: Operation<{ deleteImage: Deleted }, DeleteImageVariables> =
+  'mutation DeleteImage($imageId: ID!) { deleteImage(imageId: $imageId) { deletedId ok } }';
 
 /** Variables of `generateImage`. */
 export type GenerateImageVariables = {
@@ -3418,8 +3426,8 @@ export type DeleteOAuthClientVariables = {
   clientId: string;
 };
 /** Deletes an app and takes back every token it holds. */
-export const deleteOAuthClient: Operation<{ deleteOAuthClient: boolean }, DeleteOAuthClientVariables> =
-  'mutation DeleteOAuthClient($clientId: ID!) { deleteOAuthClient(clientId: $clientId) }';
+export const deleteOAuthClient: Operation<{ deleteOAuthClient: Deleted }, DeleteOAuthClientVariables> =
+  'mutation DeleteOAuthClient($clientId: ID!) { deleteOAuthClient(clientId: $clientId) { deletedId ok } }';
 
 /** Variables of `rotateClientSecret`. */
 export type RotateClientSecretVariables = {
@@ -3528,8 +3536,8 @@ export type RevokeOAuthGrantVariables = {
   tokenId: string;
 };
 /** An app’s token may revoke itself, and nothing else. */
-export const revokeOAuthGrant: Operation<{ revokeOAuthGrant: boolean }, RevokeOAuthGrantVariables> =
-  'mutation RevokeOAuthGrant($tokenId: ID!) { revokeOAuthGrant(tokenId: $tokenId) }';
+export const revokeOAuthGrant: Operation<{ revokeOAuthGrant: Deleted }, RevokeOAuthGrantVariables> =
+  'mutation RevokeOAuthGrant($tokenId: ID!) { revokeOAuthGrant(tokenId: $tokenId) { deletedId ok } }';
 
 /** Variables of `retryFailedJobs`. */
 export type RetryFailedJobsVariables = {
@@ -3559,8 +3567,8 @@ export type DeleteSpeechVariables = {
   generationId: string;
 };
 /** Deletes one-shot speech and its files; one that is not ready ends uncharged. */
-export const deleteSpeech: Operation<{ deleteSpeech: boolean }, DeleteSpeechVariables> =
-  'mutation DeleteSpeech($generationId: ID!) { deleteSpeech(generationId: $generationId) }';
+export const deleteSpeech: Operation<{ deleteSpeech: Deleted }, DeleteSpeechVariables> =
+  'mutation DeleteSpeech($generationId: ID!) { deleteSpeech(generationId: $generationId) { deletedId ok } }';
 
 /** Variables of `joinTribe`. */
 export type JoinTribeVariables = {
@@ -3670,8 +3678,8 @@ export type DeleteVideoVariables = {
   generationId: string;
 };
 /** Deletes a video and its files; one that is not ready ends uncharged. */
-export const deleteVideo: Operation<{ deleteVideo: boolean }, DeleteVideoVariables> =
-  'mutation DeleteVideo($generationId: ID!) { deleteVideo(generationId: $generationId) }';
+export const deleteVideo: Operation<{ deleteVideo: Deleted }, DeleteVideoVariables> =
+  'mutation DeleteVideo($generationId: ID!) { deleteVideo(generationId: $generationId) { deletedId ok } }';
 
 /** Variables of `cancelVideo`. */
 export type CancelVideoVariables = {

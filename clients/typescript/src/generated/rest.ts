@@ -127,8 +127,8 @@ export type ApiKeysAnswer = {
   apiKeys: ApiKey[];
 };
 
-export type DeleteApiKeyAnswer = {
-  /** Revokes an API key at once. */
+export type Deleted = {
+  /** True: it is done. */
   ok: boolean;
 };
 
@@ -241,11 +241,6 @@ export type RenameAvatarAnswer = {
 export type RenameAvatarRequest = {
   /** The name that others see. */
   displayName: string;
-};
-
-export type DeleteAvatarAnswer = {
-  /** Deletes an avatar and everything made of it: images, voices, memory, speech, and all conversations with it. What it cost stays in the ledger. */
-  ok: boolean;
 };
 
 export type SetAvatarPublicAnswer = {
@@ -495,11 +490,6 @@ export type SpeechesAnswer = {
   speech: SpeechesSpeakGeneration[];
 };
 
-export type DeleteSpeechAnswer = {
-  /** Deletes one-shot speech and its files; one that is not ready ends uncharged. */
-  ok: boolean;
-};
-
 export type Conversation = {
   /** The conversation. */
   conversationId: string;
@@ -647,16 +637,6 @@ export type ConversationAnswer = {
   conversation: ConversationConversation;
 };
 
-export type DeleteConversationAnswer = {
-  /** Deletes a conversation with its turns and media; its viewers are sent away. */
-  ok: boolean;
-};
-
-export type DeleteTurnAnswer = {
-  /** Deletes a turn: its words, its media and what was remembered of it. A reply that is still being written ends, uncharged. What it cost stays in the ledger. */
-  ok: boolean;
-};
-
 export type VisibilityResult = {
   /** True: it was done. */
   ok: boolean;
@@ -740,11 +720,6 @@ export type AccessLinksAnswer = {
   links: StandingLink[];
 };
 
-export type RevokeAccessLinkAnswer = {
-  /** Ends a private share link; whoever came by it is sent away. */
-  ok: boolean;
-};
-
 export type KeptImage = {
   /** The image. */
   imageId: string;
@@ -802,11 +777,6 @@ export type EditImageRequest = {
   aspectRatio?: 'match_input_image' | '1:1' | '16:9' | '9:16' | '4:3' | '3:4' | '3:2' | '2:3' | null | undefined;
   /** typo_edit sets legible words. Omitted: chosen by the prompt. */
   model?: 'default' | 'typo_edit' | null | undefined;
-};
-
-export type DeleteImageAnswer = {
-  /** Deletes an image and its file. */
-  ok: boolean;
 };
 
 export type ReferencedAvatar = {
@@ -959,11 +929,6 @@ export type VideoVideo = {
   storePath: string;
 };
 
-export type DeleteVideoAnswer = {
-  /** Deletes a video and its files; one that is not ready ends uncharged. */
-  ok: boolean;
-};
-
 export type NewOAuthClient = {
   /** The app. */
   clientId: string;
@@ -1006,11 +971,6 @@ export type OAuthClient = {
 export type OauthClientsAnswer = {
   /** Apps that the caller registered, oldest first. */
   apps: OAuthClient[];
-};
-
-export type DeleteOAuthClientAnswer = {
-  /** Deletes an app and takes back every token it holds. */
-  ok: boolean;
 };
 
 export type ServiceAvatarResult = {
@@ -1226,11 +1186,6 @@ export type OauthGrantsAnswer = {
   grants: OAuthGrant[];
 };
 
-export type RevokeOAuthGrantAnswer = {
-  /** An app’s token may revoke itself, and nothing else. */
-  ok: boolean;
-};
-
 export type Tribe = {
   /** The creator: a user id, or to an app what it asked for. */
   user: string;
@@ -1389,7 +1344,7 @@ export interface RestApi {
   deleteApiKey(input: {
     /** The key. */
     id: string;
-  }, options?: RequestOptions): Promise<DeleteApiKeyAnswer>;
+  }, options?: RequestOptions): Promise<Deleted>;
   /** List your avatars. `GET /avatars` */
   avatars(input?: Record<string, never>, options?: RequestOptions): Promise<AvatarsAnswer>;
   /** Create an avatar. `POST /avatars` */
@@ -1415,7 +1370,7 @@ export interface RestApi {
   deleteAvatar(input: {
     /** The avatar. */
     avatarId: string;
-  }, options?: RequestOptions): Promise<DeleteAvatarAnswer>;
+  }, options?: RequestOptions): Promise<Deleted>;
   /** Open or close an avatar to other callers. `POST /avatars/{avatarId}/public` */
   setAvatarPublic(input: {
     /** The avatar. */
@@ -1492,7 +1447,7 @@ export interface RestApi {
   deleteSpeech(input: {
     /** What was made, or is being made. */
     generationId: string;
-  }, options?: RequestOptions): Promise<DeleteSpeechAnswer>;
+  }, options?: RequestOptions): Promise<Deleted>;
   /** Start a conversation with an avatar. `POST /conversations` */
   createConversation(input: CreateConversationRequest, options?: RequestOptions): Promise<Conversation>;
   /** List your conversations; search looks into titles, names of avatars and words. `GET /conversations` */
@@ -1518,12 +1473,12 @@ export interface RestApi {
   deleteConversation(input: {
     /** The internal id or the c- slug. */
     conversationId: string;
-  }, options?: RequestOptions): Promise<DeleteConversationAnswer>;
+  }, options?: RequestOptions): Promise<Deleted>;
   /** Delete a turn with its media. `DELETE /turns/{turnId}` */
   deleteTurn(input: {
     /** The turn. */
     turnId: string;
-  }, options?: RequestOptions): Promise<DeleteTurnAnswer>;
+  }, options?: RequestOptions): Promise<Deleted>;
   /** Make a conversation public or private. `POST /conversations/{conversationId}/visibility` */
   setConversationVisibility(input: {
     /** The conversation. */
@@ -1565,7 +1520,7 @@ export interface RestApi {
     conversationId: string;
     /** The private share link; what revokes it. */
     linkId: string;
-  }, options?: RequestOptions): Promise<RevokeAccessLinkAnswer>;
+  }, options?: RequestOptions): Promise<Deleted>;
   /** List the images that you made. `GET /images` */
   images(input?: {
     /** How many from the beginning, 1 to 100; default 20. */
@@ -1581,7 +1536,7 @@ export interface RestApi {
   deleteImage(input: {
     /** The image. */
     imageId: string;
-  }, options?: RequestOptions): Promise<DeleteImageAnswer>;
+  }, options?: RequestOptions): Promise<Deleted>;
   /** Make a video; poll it. Charged once, on success. `POST /videos/generate` */
   generateVideo(input: GenerateVideoRequest, options?: RequestOptions): Promise<Video>;
   /** List your videos. `GET /videos` */
@@ -1602,7 +1557,7 @@ export interface RestApi {
   deleteVideo(input: {
     /** What was made, or is being made. */
     generationId: string;
-  }, options?: RequestOptions): Promise<DeleteVideoAnswer>;
+  }, options?: RequestOptions): Promise<Deleted>;
   /** Register an app; the secret is shown once. `POST /oauth/clients` */
   registerOAuthClient(input: RegisterOAuthClientRequest, options?: RequestOptions): Promise<NewOAuthClient>;
   /** List your apps, without secrets. `GET /oauth/clients` */
@@ -1611,7 +1566,7 @@ export interface RestApi {
   deleteOAuthClient(input: {
     /** The app. */
     clientId: string;
-  }, options?: RequestOptions): Promise<DeleteOAuthClientAnswer>;
+  }, options?: RequestOptions): Promise<Deleted>;
   /** Name the avatar that the client-credentials grant acts as; null disables the grant. `PATCH /oauth/clients/{clientId}` */
   setServiceAvatar(input: {
     /** The app. */
@@ -1645,7 +1600,7 @@ export interface RestApi {
   revokeOAuthGrant(input: {
     /** The access token of an app, by the id that revokes it. */
     tokenId: string;
-  }, options?: RequestOptions): Promise<RevokeOAuthGrantAnswer>;
+  }, options?: RequestOptions): Promise<Deleted>;
   /** Read a creator’s tribe. `GET /tribes/{user}` */
   tribe(input: {
     /** The creator: a user id or a name on the streaming platform. */
