@@ -9,6 +9,7 @@ const OF_GRAPHQL = {
   GRAPHQL_VALIDATION_FAILED: { status: 400, text: 'The document asks for what the schema lacks, or for too much.' },
   OPERATION_RESOLUTION_FAILURE: { status: 400, text: 'The document has no operation of that name.' },
   BAD_REQUEST: { status: 400, text: 'The request is none of GraphQL over HTTP.' },
+  UNTRUSTED_DOCUMENT: { status: 400, text: 'The operation is none of those that are registered here.' },
   PERSISTED_QUERY_NOT_FOUND: { status: 200, text: 'The hash is not known: send the document with it.' },
   PERSISTED_QUERY_NOT_SUPPORTED: { status: 200, text: 'Persisted queries are not taken.' },
 } as const;

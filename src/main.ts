@@ -10,7 +10,7 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { App } from './app/app.ts';
-import { checkBucket, checkDataDir, databaseError } from './app/start-checks.ts';
+import { checkBucket, checkDataDir, checkTrustedDocuments, databaseError } from './app/start-checks.ts';
 import { answerMetrics, notifyParent, reportStats, superviseWorker, type WorkerProcess } from './app/worker-process.ts';
 import { type EmbeddedPostgres, startPostgres } from './embedded-postgres/server.ts';
 import { type Config, ConfigError, readConfig } from './kernel/config.ts';
@@ -87,6 +87,7 @@ async function runWeb(config: Config): Promise<void> {
   process.on('SIGINT', end);
   process.on('SIGTERM', end);
   await checkPort(config);
+  await checkTrustedDocuments(config);
   await checkDataDir(config);
   await checkBucket(config);
   // A signal came meanwhile: its handler ends this process.

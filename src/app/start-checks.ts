@@ -54,6 +54,13 @@ export async function checkBucket({ MEDIA_URL, DATA_DIR }: Config): Promise<void
   }
 }
 
+/** @throws ConfigError when a file of operations is missing or malformed */
+export async function checkTrustedDocuments({ TRUSTED_DOCUMENTS: files }: Config): Promise<void> {
+  if (files.length === 0) return;
+  const { readTrustedDocuments } = await import('../../resolvers/trusted-documents.ts');
+  readTrustedDocuments(files);
+}
+
 /** Why DATABASE_URL cannot be opened, naming the variable and the address; what has other causes stays as it is. */
 export function databaseError(databaseUrl: string, error: unknown): unknown {
   const { code, message } = error as NodeJS.ErrnoException;

@@ -11,6 +11,7 @@ import type { Context } from '../../resolvers/context.ts';
 import type { Executor } from '../../resolvers/execute.ts';
 import { follow } from '../../resolvers/follow.ts';
 import { pointsOf } from '../../resolvers/limits.ts';
+import type { AskedDocument, TrustedDocuments } from '../../resolvers/trusted-documents.ts';
 import type { App } from '../app/app.ts';
 import { badInput, PlatformError } from '../kernel/errors.ts';
 import { Documents } from '../services/live/transport/documents.ts';
@@ -24,7 +25,7 @@ const COMPLETE = 'event: complete\ndata:\n\n';
 const PING = ':\n\n';
 
 interface Asked {
-  query: string;
+  named: AskedDocument;
   operationName: string | null;
   variables: Record<string, unknown>;
 }
@@ -35,6 +36,8 @@ type Results = AsyncIterator<ExecutionResult>;
 export interface EventStreamPorts {
   app: Pick<App, 'services' | 'limits' | 'log'>;
   executor: Executor;
+  /** The only operations that are taken; without it, all. */
+  trusted?: TrustedDocuments | undefined;
   contextFor(request: FastifyRequest): Promise<Context>;
   /** An answer with its errors as everybody is told them. */
   format(result: ExecutionResult): object;
@@ -53,7 +56,7 @@ export class EventStreams {
 
   constructor(ports: EventStreamPorts) {
     this.#ports = ports;
-    this.#documents = new Documents(ports.executor.schema);
+    this.#documents = new Documents(ports.executor.schema, ports.trusted);
   }
 
   /** Answers with the results of one operation as they come. What is refused before it has begun is an HTTP error. */
@@ -88,9 +91,10 @@ export class EventStreams {
   }
 
   async #results(request: FastifyRequest, context: Context): Promise<Results> {
-    const { app, executor } = this.#ports;
-    const { query, operationName, variables } = readOperation(request);
-    const checked = this.#documents.check(query);
+    const { app, executor, trusted } = this.#ports;
+    const { named, operationName, variables } = readOperation(request);
+    if (!trusted && typeof named.query !== 'string') throw badInput('query', 'is required: send it as text.');
+    const checked = this.#documents.check(named);
     if ('errors' in checked) return only({ errors: checked.errors });
     const { document } = checked;
     const unknown = unknownOperation(document, operationName);
@@ -160,10 +164,10 @@ async function* only(result: ExecutionResult): AsyncGenerator<ExecutionResult> {
 }
 
 function readOperation({ method, query: given, body }: FastifyRequest): Asked {
-  const { query, operationName, variables } = (method === 'GET' ? given : (body ?? {})) as Record<string, unknown>;
-  if (typeof query !== 'string') throw badInput('query', 'is required: send it as text.');
+  const named = (method === 'GET' ? given : (body ?? {})) as Record<string, unknown>;
+  const { operationName, variables } = named;
   return {
-    query,
+    named,
     operationName: typeof operationName === 'string' ? operationName : null,
     variables: readVariables(variables),
   };

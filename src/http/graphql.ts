@@ -8,11 +8,13 @@ import type { Context } from '../../resolvers/context.ts';
 import type { Executor } from '../../resolvers/execute.ts';
 import { PreparedIntrospection } from '../../resolvers/introspection.ts';
 import { MAX_TOKENS, pointsOf, pointsOfPrepared, VALIDATION_RULES } from '../../resolvers/limits.ts';
+import type { AskedDocument, TrustedDocuments } from '../../resolvers/trusted-documents.ts';
 import { publicError, unavailableS } from '../../rest-compat/errors.ts';
+import { ERROR_KINDS } from '../../schema/errors.ts';
 import type { App } from '../app/app.ts';
 import { EventStreams, wantsEvents } from './event-streams.ts';
 
-/** Apollo's own refusals (syntax, validation, limits) speak for themselves; everything else goes through our table. */
+/** Refusals of the document itself (syntax, validation, limits) speak for themselves; everything else goes through our table. */
 const APOLLO_CODES = new Set([
   'PERSISTED_QUERY_NOT_FOUND',
   'PERSISTED_QUERY_NOT_SUPPORTED',
@@ -20,6 +22,7 @@ const APOLLO_CODES = new Set([
   'GRAPHQL_VALIDATION_FAILED',
   'OPERATION_RESOLUTION_FAILURE',
   'BAD_REQUEST',
+  'UNTRUSTED_DOCUMENT',
 ]);
 
 /** Headers that a page of another site can send only after the browser has asked us. Apollo's own two. */
@@ -93,13 +96,15 @@ function withStatus(result: ExecutionResult): ExecutionResult {
 export interface OperationRunner {
   executor: Executor;
   contextFor: (request: FastifyRequest) => Promise<Context>;
+  /** The only operations that are taken; without it, all. */
+  trusted?: TrustedDocuments | undefined;
 }
 
 /** Apollo on `/graphql`; it hands every operation to the executor that also serves REST, pages and sockets. */
 export async function mountGraphql(
   fastify: FastifyInstance,
   app: App,
-  { executor, contextFor }: OperationRunner,
+  { executor, contextFor, trusted }: OperationRunner,
 ): Promise<void> {
   const withKey = async (request: FastifyRequest): Promise<Context> => {
     const context = await contextFor(request);
@@ -151,6 +156,7 @@ export async function mountGraphql(
   const streams = new EventStreams({
     app,
     executor,
+    trusted,
     contextFor: withKey,
     format: ({ errors, ...result }) => ({
       ...result,
@@ -172,8 +178,10 @@ export async function mountGraphql(
       void reply.header('cache-control', 'no-store');
       if (isHarmlessGet(request)) request.headers[ASKED_BEFORE[0]] = 'true';
     },
-    preHandler: async (request, reply) =>
-      wantsEvents(request) ? undefined : answerIntrospection(app, prepared, request, reply),
+    preHandler: async (request, reply) => {
+      if (wantsEvents(request)) return undefined;
+      return trusted ? nameTrusted(trusted, request, reply) : answerIntrospection(app, prepared, request, reply);
+    },
     // Not in a hook: where a stream is cut off, Fastify would go on from there and answer a second time.
     handler(request, reply) {
       return wantsEvents(request) ? streams.answer(request, reply) : answerJson.call(this, request, reply);
@@ -182,6 +190,39 @@ export async function mountGraphql(
 }
 
 const JSON_TYPES = ['application/graphql-response+json', 'application/json'];
+
+const jsonTypeOf = ({ headers: { accept } }: FastifyRequest): string =>
+  JSON_TYPES.find((known) => accept?.includes(known)) ?? 'application/json';
+
+/** Puts the text of the registered operation in place of what named it; refuses every other one, that of tools included. */
+function nameTrusted(
+  trusted: TrustedDocuments,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply | undefined {
+  const isGet = request.method === 'GET';
+  const given = (isGet ? request.query : request.body) as (AskedDocument & Record<string, unknown>) | null | undefined;
+  try {
+    const query = trusted.textOf(given ?? {});
+    const { operationName, variables } = given ?? {};
+    const all = Object.entries({ query, operationName, variables });
+    const known = all.filter(([, value]) => value !== undefined);
+    // Apollo reads the address anew.
+    if (isGet)
+      request.raw.url = `/graphql?${new URLSearchParams(known.map(([name, value]): [string, string] => [name, String(value)]))}`;
+    else request.body = Object.fromEntries(known);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof GraphQLError)) throw error;
+    const { code } = error.extensions;
+    const answer = { errors: [{ message: error.message, extensions: { code, requestId: request.id } }] };
+    const { status } = ERROR_KINDS.find((kind) => kind.code === code) ?? { status: 400 };
+    return reply
+      .code(status)
+      .type(`${jsonTypeOf(request)}; charset=utf-8`)
+      .send(answer);
+  }
+}
 
 /** Answers the introspection that tools send from a prepared text; everything else goes on to Apollo. */
 async function answerIntrospection(
@@ -195,6 +236,5 @@ async function answerIntrospection(
   if (answer === undefined) return undefined;
   // One was counted when the request came.
   await app.limits.count('request', request.ip, pointsOfPrepared(answer) - 1);
-  const type = JSON_TYPES.find((known) => request.headers.accept?.includes(known)) ?? 'application/json';
-  return reply.type(`${type}; charset=utf-8`).send(answer);
+  return reply.type(`${jsonTypeOf(request)}; charset=utf-8`).send(answer);
 }

@@ -11,6 +11,7 @@ import { createExecutor, type Executor } from '../../resolvers/execute.ts';
 import { createLoaders } from '../../resolvers/loaders.ts';
 import { limitFailures } from '../../resolvers/rate-limits.ts';
 import { createSchema } from '../../resolvers/schema.ts';
+import { readTrustedDocuments, TrustedDocuments } from '../../resolvers/trusted-documents.ts';
 import { errorBody, publicError } from '../../rest-compat/errors.ts';
 import { mountRest, refuse } from '../../rest-compat/handler.ts';
 import { createOpenApi } from '../../rest-compat/openapi.ts';
@@ -23,6 +24,7 @@ import { badInput, PlatformError } from '../kernel/errors.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { mountTools } from '../mcp/mount.ts';
 import { mountPages } from '../pages/index.ts';
+import { ownDocuments } from '../pages/own-documents.ts';
 import { attachLive, type LiveTransport } from '../services/live/transport/index.ts';
 import { mediaResponse, streamResponse } from '../storage/serve.ts';
 import { trackMethods } from './allowed-methods.ts';
@@ -126,7 +128,8 @@ export async function startServer(app: App, options: ServerOptions = {}): Promis
     contextOf(app, spans, request, authorization, resource);
   mountUploads(fastify, app, { executor, contextFor });
   mountTranscriptions(fastify, { executor, contextFor });
-  await mountGraphql(fastify, app, { executor, contextFor });
+  const trusted = openTrusted(app);
+  await mountGraphql(fastify, app, { executor, contextFor, trusted });
   mountRest(fastify, {
     executor,
     contextFor,
@@ -177,7 +180,7 @@ export async function startServer(app: App, options: ServerOptions = {}): Promis
     const seen = { status: 404, code: 'NOT_FOUND', message: 'There is nothing at this address.' };
     return reply.code(404).send(errorBody(seen, request.id));
   });
-  const live = mountLive(fastify, app, executor);
+  const live = mountLive(fastify, app, { executor, trusted });
   fastify.addHook('preClose', () => answerTaken(connectionLimits.answerMs));
   await fastify.listen({ port: app.config.PORT, host: app.config.HOST });
   return {
@@ -197,12 +200,22 @@ async function openExecutor({ config, limits }: App): Promise<Executor> {
   return config.RATE_LIMITS === 'on' ? limitFailures(await executor, limits) : executor;
 }
 
+/** The only operations that are taken, where the operator has registered some. @throws ConfigError */
+function openTrusted({ config: { TRUSTED_DOCUMENTS: files } }: App): TrustedDocuments | undefined {
+  return files.length > 0 ? new TrustedDocuments(readTrustedDocuments(files), ownDocuments()) : undefined;
+}
+
 /** The live sockets of `/graphql`; they are sent away before the server stops. */
-function mountLive(fastify: FastifyInstance, app: App, executor: Executor): LiveTransport {
+function mountLive(
+  fastify: FastifyInstance,
+  app: App,
+  { executor, trusted }: { executor: Executor; trusted: TrustedDocuments | undefined },
+): LiveTransport {
   const live = attachLive({
     server: fastify.server,
     path: '/graphql',
     executor,
+    trusted,
     live: app.services.live,
     rates: app.limits,
     log: app.log,

@@ -104,6 +104,10 @@ export const VARIABLES = {
         .map(([name, { limit }]) => `${name}=${limit}`)
         .join(', ')}.`,
     }),
+  TRUSTED_DOCUMENTS: list().prefault('').meta({
+    description:
+      "Comma-separated files of the only operations that /graphql takes: Apollo's manifests of persisted queries, or texts by their hash as Relay's compiler writes them; without it, every operation.",
+  }),
   RATE_LIMITS: oneOf('on', 'off').prefault('on').meta({ description: 'off for measuring.' }),
   VISITOR_CHALLENGE_URL: url('http:', 'https:').optional().meta({
     description:

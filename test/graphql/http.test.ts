@@ -1,4 +1,5 @@
 /** GraphQL over HTTP as clients and tools send it: each mistake is a code and a sentence, never a 500. */
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openTestApp, type TestApp } from '../support/app.ts';
 
@@ -39,13 +40,21 @@ describe('mistakes', () => {
     expect(await answered(5)).toEqual(['BAD_INPUT', 'output must be a string.']);
   });
 
-  test('a persisted query that is not known is asked for, as clients expect', async () => {
-    const extensions = { persistedQuery: { version: 1, sha256Hash: 'a'.repeat(64) } };
-    const { body } = await send({ extensions });
-    expect(body.errors[0]).toMatchObject({
+  test('a persisted query that is not known is asked for, as clients expect, and known from then on', async () => {
+    const query = 'query Kinds { errorKinds { code } }';
+    const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
+    const extensions = { persistedQuery: { version: 1, sha256Hash: hashOf(query) } };
+    expect((await send({ extensions })).body.errors[0]).toMatchObject({
       message: 'PersistedQueryNotFound',
       extensions: { code: 'PERSISTED_QUERY_NOT_FOUND' },
     });
+    expect((await send({ extensions, query: `${query} ` })).status).toBe(400);
+    const { body } = await send({ extensions, query });
+    expect(body.data.errorKinds.length).toBeGreaterThan(20);
+    expect((await send({ extensions })).body).toEqual(body);
+    const parameters = new URLSearchParams({ extensions: JSON.stringify(extensions) });
+    const headers = { 'apollo-require-preflight': 'true' };
+    expect((await t.rest('GET', `/graphql?${parameters}`, { headers })).body).toEqual(body);
   });
 });
 

@@ -5,6 +5,7 @@
 import { type DocumentNode, GraphQLError, type GraphQLSchema, parse, specifiedRules, validate } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { MAX_TOKENS, VALIDATION_RULES } from '../../../../resolvers/limits.ts';
+import type { AskedDocument, TrustedDocuments } from '../../../../resolvers/trusted-documents.ts';
 
 type Checked = { document: DocumentNode } | { errors: readonly GraphQLError[] };
 
@@ -17,11 +18,21 @@ export class Documents {
   readonly #rules = [...specifiedRules, ...VALIDATION_RULES];
   readonly #known = new LRUCache<string, Checked>({ max: MAX_REMEMBERED });
 
-  constructor(schema: GraphQLSchema) {
+  readonly #trusted: TrustedDocuments | undefined;
+
+  /** @param trusted the only ones that are taken; without it all are that the limits allow */
+  constructor(schema: GraphQLSchema, trusted?: TrustedDocuments) {
     this.#schema = schema;
+    this.#trusted = trusted;
   }
 
-  check(text: string): Checked {
+  check(asked: AskedDocument): Checked {
+    let text = asked.query as string;
+    try {
+      if (this.#trusted) text = this.#trusted.textOf(asked);
+    } catch (error) {
+      return { errors: [error as GraphQLError] };
+    }
     const known = this.#known.get(text);
     if (known) return known;
     const checked = this.#check(text);

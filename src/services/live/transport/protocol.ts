@@ -18,6 +18,7 @@ import type { Executor } from '../../../../resolvers/execute.ts';
 import { follow } from '../../../../resolvers/follow.ts';
 import { pointsOf } from '../../../../resolvers/limits.ts';
 import type { LiveSink } from '../../../../resolvers/live.ts';
+import type { AskedDocument, TrustedDocuments } from '../../../../resolvers/trusted-documents.ts';
 import type { RateLimits } from '../../../auth/rate-limits.ts';
 import { PlatformError } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
@@ -31,6 +32,8 @@ import { CLOSE, type LiveLimits, type Peer, type Sockets, writeText } from './so
 /** What the protocol calls. */
 export interface ProtocolPorts {
   executor: Executor;
+  /** The only operations that are taken; without it, all. */
+  trusted?: TrustedDocuments | undefined;
   /** Until when a caller's credential is valid, and what an update shows. */
   live: Pick<Live, 'holdCredential' | 'show'>;
   /** The caller behind an Authorization header; asked for on connect and for each operation. */
@@ -68,7 +71,7 @@ export class Protocol {
     this.#ports = ports;
     this.#sockets = sockets;
     this.#limits = limits;
-    this.#documents = new Documents(executor.schema);
+    this.#documents = new Documents(executor.schema, ports.trusted);
     this.#frames = new SharedFrames(executor.schema, ports.live, (result) => this.#format(result));
     this.options = {
       connectionInitWaitTimeout: limits.initTimeoutMs,
@@ -132,7 +135,7 @@ export class Protocol {
     }
     const context = await this.#contextFor(peer);
     if (!context) return [refusal(new PlatformError('UNAUTHENTICATED'))];
-    const checked = this.#documents.check(payload.query);
+    const checked = this.#documents.check(payload as AskedDocument);
     if ('errors' in checked) return checked.errors;
     const unknown = unknownOperation(checked.document, payload.operationName);
     if (unknown) return [unknown];
