@@ -63,8 +63,8 @@ const REPLACED = [
 
 const PAPERS = /\b(?:api|DESIGN|RESOLUTIONS|TRAPS|STYLE|MEDIA|BRAIN)\.md\b|\bDESIGN \d|\bR\d{2}\b|\b[Ii]ssue #?\d+/;
 
-/** Released migrations keep their text, by which they are known to be the same. */
-const KEPT = /^src\/migrations\/00(?:[0-3]\d)|^LICENSE$|^package-lock\.json$/;
+/** What was released keeps its text: migrations, by which they are known to be the same, and the schema. */
+const KEPT = /^src\/migrations\/00(?:[0-3]\d)|^LICENSE$|^schema\/released\.graphql$|^package-lock\.json$/;
 const TEXT = /\.(?:ts|mjs|js|json|graphql|md|css|yml|sh)$|^[A-Z]\w+$/;
 
 /** A line of a comment, and what in it is the path of a file, or of a folder of ours. */
