@@ -1,6 +1,6 @@
 /** Memory and training of avatars. Access tokens of apps reach none of it. */
 import { Arg, Args, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
-import { Avatar } from '../schema/avatar.ts';
+import { Avatar, SetMemorySystemPayload } from '../schema/avatar.ts';
 import {
   BrainAnswer,
   QueuedTraining,
@@ -17,11 +17,13 @@ import {
   ResetSandboxArgs,
   SandboxArgs,
   SaveMemoryInput,
+  SetMemorySystemInput,
   UpdateMemoryArgs,
 } from '../schema/inputs/brain.ts';
 import { PageArgs } from '../schema/inputs/page.ts';
 import { Deleted } from '../schema/node.ts';
 import { Allow } from '../src/auth/allow.ts';
+import { badInput } from '../src/kernel/errors.ts';
 import type { Connection } from '../src/kernel/keyset.ts';
 import { type Context, caller } from './context.ts';
 
@@ -118,6 +120,21 @@ export class BrainResolver {
   ): Promise<Avatar> {
     const settings = { baseUrl: baseUrl ?? null, apiKey: apiKey ?? null };
     return context.services.brain.select(caller(context), avatarId, system, settings);
+  }
+
+  @Mutation(() => SetMemorySystemPayload, {
+    description: '`selectBrainSystem` with a typed input. BAD_INPUT for settings that the system does not take.',
+  })
+  @Allow({ auth: 'firstParty' })
+  async setMemorySystem(
+    @Ctx() context: Context,
+    @Arg('input', () => SetMemorySystemInput) { avatarId, system }: SetMemorySystemInput,
+  ): Promise<SetMemorySystemPayload> {
+    const { managed, mem0, supermemory } = system;
+    if (managed === false) throw badInput('system.managed', 'must be true.');
+    const name = mem0 ? 'mem0' : supermemory ? 'supermemory' : 'managed';
+    const avatar = await context.services.brain.select(caller(context), avatarId, name, mem0 ?? supermemory ?? {});
+    return { avatar };
   }
 }
 

@@ -7,6 +7,7 @@ import type { Avatar, AvatarFolder, AvatarImage, Voice } from '../schema/avatar.
 import type { Training } from '../schema/brain.ts';
 import type { Conversation } from '../schema/conversation.ts';
 import type { Turn } from '../schema/turn.ts';
+import type { Balance } from '../schema/user.ts';
 import type { Principal } from '../src/auth/principal.ts';
 import type { Connection, PageRequest } from '../src/kernel/keyset.ts';
 import type { Accounts } from '../src/services/accounts/account.service.ts';
@@ -16,7 +17,12 @@ import type { Folders } from '../src/services/avatars/avatar-folder.service.ts';
 import type { AvatarImages } from '../src/services/avatars/avatar-image.service.ts';
 import type { Training as Trainings } from '../src/services/brain/training.service.ts';
 import type { Conversations } from '../src/services/conversations/conversation.service.ts';
+import type { Gifts } from '../src/services/gifts/gift.service.ts';
+import type { Images } from '../src/services/images/image.service.ts';
+import type { Speeches } from '../src/services/speech/speech.service.ts';
 import type { Voices } from '../src/services/speech/voice.service.ts';
+import type { Tribes } from '../src/services/tribes/tribe.service.ts';
+import type { Videos } from '../src/services/videos/video.service.ts';
 
 /** The services that read many at once. */
 interface Reads {
@@ -27,6 +33,11 @@ interface Reads {
   conversations: Conversations;
   folders: Folders;
   voices: Voices;
+  videos: Videos;
+  speeches: Speeches;
+  generatedImages: Images;
+  tribes: Tribes;
+  gifts: Gifts;
 }
 
 /** Of something, a page of a list. */
@@ -50,6 +61,10 @@ interface LoadersByName {
   /** Ids of the avatars that voice turns. */
   voicedBy: DataLoader<string, string | null>;
   replyPending: DataLoader<string, boolean>;
+  /** By user; never remembered, because a mutation changes it and several may stand in one document. */
+  balance: DataLoader<string, Balance>;
+  /** What a line of the ledger is for, by its `sourceRef`, with its type in `__typename`. */
+  ledgerSource: DataLoader<string, object | null>;
 }
 
 /** Batches the reads of one request by id, and remembers them for as long as it lasts. */
@@ -58,6 +73,50 @@ export interface Loaders extends LoadersByName {
   forEverybody(): Loaders;
   /** New ones of the same caller: what was read before may have changed. */
   anew(): Loaders;
+}
+
+type ReadMany = (services: Reads, principal: Principal, ids: string[]) => Promise<(object | null)[]>;
+
+const typed =
+  (type: string, read: ReadMany): ReadMany =>
+  async (...given) =>
+    (await read(...given)).map((found) => found && { ...found, __typename: type });
+
+const proposedGifts = typed('GiftIntent', ({ gifts }, principal, ids) => gifts.proposedAll(principal, ids));
+const receivedGifts = typed('ReceivedGift', ({ gifts }, principal, ids) => gifts.receivedAll(principal, ids));
+
+/** By what a `sourceRef` begins with. What was granted was paid for nothing. */
+const LEDGER_SOURCES: Readonly<Record<string, ReadMany>> = {
+  turn: typed('Turn', ({ conversations }, principal, ids) => conversations.readTurns(principal, ids)),
+  speech: typed('SpeakGeneration', ({ speeches }, principal, ids) => speeches.readAll(principal, ids)),
+  image: typed('KeptImage', ({ generatedImages }, principal, ids) => generatedImages.readAll(principal, ids)),
+  video: typed('Video', ({ videos }, principal, ids) => videos.readAll(principal, ids)),
+  tribe: typed('Tribe', ({ tribes }, principal, ids) => tribes.readAll(principal, ids)),
+  async gift(services, principal, ids) {
+    const [proposed, received] = [
+      await proposedGifts(services, principal, ids),
+      await receivedGifts(services, principal, ids),
+    ];
+    return ids.map((_, at) => proposed[at] ?? received[at] ?? null);
+  },
+};
+
+/** What these lines are for, a statement or two a kind; null for what was deleted and for what the caller may not see. */
+async function ledgerSources(
+  services: Reads,
+  principal: Principal | undefined,
+  refs: readonly string[],
+): Promise<(object | null)[]> {
+  const found = new Map<string, object | null>();
+  const byKind = Map.groupBy(refs, (ref) => ref.split(':')[0] ?? '');
+  for (const [kind, alike] of byKind) {
+    const read = LEDGER_SOURCES[kind];
+    if (!principal || !read) continue;
+    const ids = alike.map((ref) => ref.split(':')[1] ?? '');
+    const shown = await read(services, principal, ids);
+    for (const [at, ref] of alike.entries()) found.set(ref, shown[at] ?? null);
+  }
+  return refs.map((ref) => found.get(ref) ?? null);
 }
 
 const pageKey = ({ first, after, last, before }: PageRequest): string => JSON.stringify([first, after, last, before]);
@@ -144,6 +203,19 @@ class RequestLoaders implements Loaders {
   get voicedBy(): LoadersByName['voicedBy'] {
     this.#made.voicedBy ??= new DataLoader((ids) => this.#services.conversations.voicedBy(ids));
     return this.#made.voicedBy;
+  }
+  get ledgerSource(): LoadersByName['ledgerSource'] {
+    this.#made.ledgerSource ??= new DataLoader((refs) => ledgerSources(this.#services, this.#principal, refs));
+    return this.#made.ledgerSource;
+  }
+  get balance(): LoadersByName['balance'] {
+    const read = async (ids: readonly string[]) => {
+      const found = new Map<string, Balance>();
+      for (const id of new Set(ids)) found.set(id, await this.#services.accounts.balance(id));
+      return ids.map((id) => found.get(id) ?? new Error(`No balance of ${id} was read.`));
+    };
+    this.#made.balance ??= new DataLoader(read, { cache: false });
+    return this.#made.balance;
   }
   get replyPending(): LoadersByName['replyPending'] {
     this.#made.replyPending ??= new DataLoader((ids) => this.#services.conversations.replyPending(ids));

@@ -21,6 +21,15 @@ const oneOf = async <T extends object>(list: Promise<readonly T[]>, key: keyof T
 
 const kind = (type: string, rule: string, read: NodeKind['read']): NodeKind => ({ type, rule, read });
 
+const readLine: NodeKind['read'] = (context, id) => context.services.accounts.ledgerEntry(caller(context).userId, id);
+
+/** Who was given it sees another side of it than who gives it. */
+const readGift: NodeKind['read'] = async (context, id) => {
+  const principal = caller(context);
+  const received = principal.scopes ? null : await context.services.gifts.receivedOne(principal, id);
+  return received ? { ...received, __typename: 'ReceivedGift' } : context.services.gifts.read(principal, id);
+};
+
 /** By the prefix of their ids. */
 const KINDS: ReadonlyMap<string, NodeKind> = new Map(
   Object.entries({
@@ -37,7 +46,7 @@ const KINDS: ReadonlyMap<string, NodeKind> = new Map(
       context.services.speeches.read(caller(context), id),
     ),
     pic: kind('KeptImage', 'images', (context, id) => context.services.generatedImages.read(caller(context), id)),
-    gft: kind('GiftIntent', 'giftIntent', (context, id) => context.services.gifts.read(caller(context), id)),
+    gft: kind('GiftIntent', 'giftIntent', readGift),
     usr: kind('User', 'me', async (context, id) =>
       id === caller(context).userId ? context.services.accounts.user(id) : null,
     ),
@@ -55,6 +64,11 @@ const KINDS: ReadonlyMap<string, NodeKind> = new Map(
     whd: kind('WebhookDelivery', 'webhookEndpoints', (context, id) =>
       context.services.webhookEndpoints.delivery(caller(context), id),
     ),
+    tfr: kind('LedgerEntry', 'ledgerEntries', readLine),
+    hld: kind('LedgerEntry', 'ledgerEntries', readLine),
+    img: kind('AvatarImage', 'avatarImages', (context, id) => context.services.images.read(caller(context), id)),
+    lnk: kind('StandingLink', 'accessLinks', (context, id) => context.services.accessLinks.read(caller(context), id)),
+    mem: kind('StoredMemory', 'memories', (context, id) => context.services.brain.read(caller(context), id)),
     tok: kind('OAuthGrant', 'oauthGrants', (context, id) => context.services.oauthGrants.read(caller(context), id)),
   }),
 );
@@ -74,7 +88,7 @@ export async function readNode(context: Context, id: string): Promise<object | n
     if (!declared) throw new Error(`There is no ${rule} whose rule ${type} could have.`);
     authorize(declared, context.principal);
     const found = await read(context, id);
-    return found ? { ...found, __typename: type } : null;
+    return found ? { __typename: type, ...found } : null;
   } catch (error) {
     if (error instanceof PlatformError && NOTHING.includes(error.code)) return null;
     throw error;

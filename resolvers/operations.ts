@@ -1,11 +1,13 @@
 /** What operators see and do. */
 import { Arg, Args, Ctx, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
 import { OperatorUsersArgs } from '../schema/inputs/account.ts';
+import { PageArgs } from '../schema/inputs/page.ts';
 import {
   type AccountSummary,
   AccountSummaryConnection,
   EngineCheck,
-  FailedJob,
+  type FailedJob,
+  FailedJobConnection,
   JobQueue,
   StorageUsed,
 } from '../schema/operations.ts';
@@ -31,10 +33,12 @@ export class OperatorResolver {
     return context.services.operators.queues(caller(context));
   }
 
-  @Query(() => [FailedJob], { description: 'Operators only: work that failed for good, newest first, 500 at most.' })
+  @Query(() => FailedJobConnection, {
+    description: 'Operators only: work that failed for good, newest first, the newest 500 of it.',
+  })
   @Allow({ auth: 'firstParty' })
-  failedJobs(@Ctx() context: Context): Promise<FailedJob[]> {
-    return context.services.operators.failedJobs(caller(context));
+  failedJobs(@Ctx() context: Context, @Args(() => PageArgs) page: PageArgs): Promise<Connection<FailedJob>> {
+    return context.services.operators.failedJobs(caller(context), page);
   }
 
   @Mutation(() => Int, {

@@ -15,9 +15,10 @@ import { Training } from '../schema/brain.ts';
 import { Conversation, ConversationConnection } from '../schema/conversation.ts';
 import { type SentGift, SentGiftConnection, SentGifts } from '../schema/gift.ts';
 import { PageArgs, WholeListArgs } from '../schema/inputs/page.ts';
+import { LedgerSource } from '../schema/ledger-source.ts';
 import { EpochMillis } from '../schema/scalars.ts';
 import { Turn, TurnConnection } from '../schema/turn.ts';
-import { User } from '../schema/user.ts';
+import { LedgerEntry, User } from '../schema/user.ts';
 import { ReferencedAvatar } from '../schema/video.ts';
 import { type Connection, cutPage, type Listing, PAGE_ITEMS } from '../src/kernel/keyset.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
@@ -152,6 +153,18 @@ export class UserRelations {
     @Args(() => PageArgs) page: PageArgs,
   ): Promise<Connection<Avatar>> {
     return loaders.avatarsOfUser.load({ ...page, id: userId });
+  }
+}
+
+@Resolver(() => LedgerEntry)
+export class LedgerEntryRelations {
+  @FieldResolver(() => LedgerSource, {
+    nullable: true,
+    description:
+      'What it is for; null for a grant, for what was deleted since, and for what is not yours to see, as what a visitor of your avatar said.',
+  })
+  source(@Ctx() { loaders }: Context, @Root() { sourceRef }: LedgerEntry): Promise<object | null> {
+    return loaders.ledgerSource.load(sourceRef);
   }
 }
 

@@ -1,6 +1,6 @@
 /** The GraphQL schema, built from the resolvers. A new resolver class is added to the list below. */
 import 'reflect-metadata';
-import { type GraphQLSchema, isEnumType, isInterfaceType } from 'graphql';
+import { type GraphQLSchema, isEnumType, isInputObjectType, isInterfaceType, isUnionType } from 'graphql';
 import { buildSchema, type ClassType, getMetadataStorage, type NonEmptyArray } from 'type-graphql';
 import { describe } from '../schema/descriptions.ts';
 import { inOurWords } from '../schema/enums.ts';
@@ -11,6 +11,7 @@ import { AccountResolver } from './accounts.ts';
 import { ApiKeyResolver } from './api-keys.ts';
 import { AuditResolver } from './audit.ts';
 import { AvatarImageResolver, AvatarResolver, FolderResolver, VoiceResolver } from './avatars.ts';
+import { BALANCES } from './balances.ts';
 import { BrainResolver, TrainingResolver } from './brain.ts';
 import { CaptionResolver } from './captions.ts';
 import { ConversationResolver } from './conversations.ts';
@@ -24,6 +25,7 @@ import { OperatorResolver } from './operations.ts';
 import {
   AvatarRelations,
   ConversationRelations,
+  LedgerEntryRelations,
   ReferencedAvatarRelations,
   SentGiftsRelations,
   TurnRelations,
@@ -74,7 +76,9 @@ const RESOLVERS: NonEmptyArray<ClassType> = [
   AvatarRelations,
   UserRelations,
   ReferencedAvatarRelations,
+  LedgerEntryRelations,
   SentGiftsRelations,
+  ...BALANCES,
 ];
 
 /** Asked for but never used: `turnUpdated` brings its own iterable. The usual one lets a stalled viewer end the process. */
@@ -97,10 +101,20 @@ function readPlainFieldsPlainly(): void {
   }
 }
 
-/** type-graphql's own way to tell which type an interface's value has is asynchronous, and graphql-jit takes no promise. */
-function discriminateNodes(built: GraphQLSchema): void {
-  const node = built.getType('Node');
-  if (isInterfaceType(node)) node.resolveType = typeOfNode;
+/** type-graphql's own way to tell which type a value has is asynchronous, and graphql-jit takes no promise. */
+function discriminate(built: GraphQLSchema): void {
+  for (const name of ['Node', 'LedgerSource']) {
+    const type = built.getType(name);
+    if (isInterfaceType(type) || isUnionType(type)) type.resolveType = typeOfNode;
+  }
+}
+
+/** type-graphql has no word for it: of these inputs exactly one field is given. */
+function takeOneOf(built: GraphQLSchema): void {
+  for (const name of ['MemorySystemInput']) {
+    const type = built.getType(name);
+    if (isInputObjectType(type)) type.isOneOf = true;
+  }
 }
 
 let schema: Promise<GraphQLSchema> | undefined;
@@ -121,7 +135,8 @@ async function build(): Promise<GraphQLSchema> {
     // graphql-js checks a schema before it answers the first document from it; an introspection of its own adds nothing.
     skipCheck: true,
   });
-  discriminateNodes(built);
+  discriminate(built);
+  takeOneOf(built);
   describe(built);
   for (const type of Object.values(built.getTypeMap()))
     if (isEnumType(type) && !type.name.startsWith('__')) inOurWords(type);

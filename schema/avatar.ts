@@ -87,8 +87,11 @@ export class TriedReply {
   text: string;
 }
 
-@ObjectType({ description: 'One image of an avatar. Its `url` is valid as `avatarImageUrl` elsewhere.' })
-export class AvatarImage {
+@ObjectType({
+  implements: Node,
+  description: 'One image of an avatar. Its `url` is valid as `avatarImageUrl` elsewhere.',
+})
+export class AvatarImage extends Node {
   @Field(() => Url)
   url: string;
 
@@ -163,3 +166,9 @@ export const AvatarConnection = ConnectionOf(Avatar, { counted: true });
 export const AvatarFolderConnection = ConnectionOf(AvatarFolder, { counted: true });
 export const AvatarImageConnection = ConnectionOf(AvatarImage, { counted: true });
 export const VoiceConnection = ConnectionOf(Voice, { counted: true });
+
+@ObjectType({ description: 'An avatar whose memories are kept somewhere else from now on.' })
+export class SetMemorySystemPayload {
+  @Field(() => Avatar, { description: 'The avatar as it is now.' })
+  avatar: Avatar;
+}

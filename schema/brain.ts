@@ -2,6 +2,7 @@
 import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
 import { ConnectionOf } from './connection.ts';
 import { MemoryNamespaceType, TrainingStatusType } from './enums.ts';
+import { Node } from './node.ts';
 import { EpochMillis } from './scalars.ts';
 
 @ObjectType({ description: 'A memory that matches a query.' })
@@ -19,11 +20,8 @@ export class Memory {
   namespace: string;
 }
 
-@ObjectType({ description: 'A memory as its avatar’s owner sees it in a list.' })
-export class StoredMemory {
-  @Field(() => ID)
-  id: string;
-
+@ObjectType({ implements: Node, description: 'A memory as its avatar’s owner sees it in a list.' })
+export class StoredMemory extends Node {
   @Field()
   content: string;
 

@@ -43,9 +43,9 @@ export class Conversation {
   createdAt: number;
 }
 
-@ObjectType({ description: 'A private share link that stands; its address was shown once.' })
+@ObjectType({ implements: Node, description: 'A private share link that stands; its address was shown once.' })
 export class StandingLink {
-  @Field(() => ID)
+  @EntityId('The private share link; what revokes it.')
   linkId: string;
 
   @Field(() => EpochMillis)

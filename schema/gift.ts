@@ -76,8 +76,11 @@ export class SentGifts {
 
 export const SentGiftConnection = ConnectionOf(SentGift);
 
-@ObjectType({ description: 'A gift that the caller was given.' })
+@ObjectType({ implements: Node, description: 'A gift that the caller was given.' })
 export class ReceivedGift extends SentGift {
+  @EntityId('The gift; to who gave it, it is a GiftIntent of this id.')
+  intentId: string;
+
   @Field(() => ID, { description: 'Whose gift it is.' })
   from: string;
 

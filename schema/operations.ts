@@ -97,4 +97,5 @@ export class StorageUsed {
   accounts: number;
 }
 
+export const FailedJobConnection = ConnectionOf(FailedJob, { counted: true });
 export const AccountSummaryConnection = ConnectionOf(AccountSummary);

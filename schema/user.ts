@@ -109,19 +109,22 @@ export class Session {
   user: User;
 }
 
-@ObjectType({ description: 'One line of the ledger, as its owner sees it.' })
-export class LedgerEntry {
-  @Field(() => ID)
-  id: string;
-
-  @Field({ description: 'turn, speech, image or video for what was paid; tribe, gift, grant; hold while it is open.' })
+@ObjectType({ implements: Node, description: 'One line of the ledger, as its owner sees it.' })
+export class LedgerEntry extends Node {
+  @Field({
+    description:
+      'turn, speech, svc-image or svc-video for what was paid; tribe, gift, grant; hold while it is open. Names of the ' +
+      'documentation, two of which no enumeration can have.',
+  })
   kind: string;
 
   @Field(() => Credits, { description: 'Negative when credits left the account; a hold is shown as what it holds.' })
   amount: bigint;
 
-  @Field({ description: 'What it paid for, e.g. turn:trn_...' })
-  source: string;
+  @Field({
+    description: 'What it is for in a text, e.g. turn:trn_...: it stays when the thing is deleted. See `source`.',
+  })
+  sourceRef: string;
 
   @Field(() => String, { nullable: true })
   memo?: string | null;

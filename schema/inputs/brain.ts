@@ -97,3 +97,42 @@ export class UpdateMemoryArgs {
   @Text(LIMITS.memoryContent)
   content: string;
 }
+
+@InputType({ description: 'A server of mem0.' })
+export class Mem0Input {
+  @Field({ description: 'The address of the server.' })
+  baseUrl: string;
+
+  @Field(() => String, { nullable: true, description: 'What the server asks for, where it does. Stored encrypted.' })
+  apiKey?: string | null;
+}
+
+@InputType({ description: 'An account at Supermemory.' })
+export class SupermemoryInput {
+  @Field({ description: 'The account’s key. Stored encrypted.' })
+  apiKey: string;
+
+  @Field(() => String, { nullable: true, description: 'The address, where it is not the usual one.' })
+  baseUrl?: string | null;
+}
+
+@InputType({ description: 'A memory system: exactly one of these.' })
+export class MemorySystemInput {
+  @Field(() => Boolean, { nullable: true, description: 'true: the platform’s own.' })
+  managed?: boolean | null;
+
+  @Field(() => Mem0Input, { nullable: true, description: 'A server of mem0.' })
+  mem0?: Mem0Input | null;
+
+  @Field(() => SupermemoryInput, { nullable: true, description: 'Supermemory.' })
+  supermemory?: SupermemoryInput | null;
+}
+
+@InputType({ description: 'Where an avatar’s memories are kept from now on.' })
+export class SetMemorySystemInput {
+  @Field(() => ID, { description: 'An own avatar.' })
+  avatarId: string;
+
+  @Field(() => MemorySystemInput, { description: 'The memory system.' })
+  system: MemorySystemInput;
+}

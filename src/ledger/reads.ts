@@ -1,6 +1,6 @@
 /** What people and operators see of the ledger: balances, their lines, and the audit. Reads only. */
 
-import { type Kysely, sql } from 'kysely';
+import { type InferResult, type Kysely, sql } from 'kysely';
 import { prepared, type Tables } from '../../schema/entities/tables.ts';
 import type { Balance, LedgerEntry, UsageLine } from '../../schema/user.ts';
 import type { Database } from '../kernel/database.ts';
@@ -73,15 +73,19 @@ const entriesOf = (tables: Kysely<Tables>, given: PageValues, way: 'asc' | 'desc
     .select(['a.creator_user_id as creator', 't.created_at as at'])
     .where('a.user_id', '=', given.userId);
 
-/** A user's open holds within the keyset, as lines. */
-const openHolds = (tables: Kysely<Tables>, given: PageValues, way: 'asc' | 'desc') =>
+/** A user's open holds, as lines. */
+const allOpenHolds = (tables: Kysely<Tables>, given: { userId: string }) =>
   tables
     .selectFrom('ledger_hold as h')
     .select([sql<string>`substr(h.id, 5)`.as('place'), 'h.id', sql<string>`'hold'`.as('kind')])
     .select([sql<number>`-h.amount`.as('amount'), 'h.source', sql<string | null>`null::text`.as('memo')])
     .select([sql<string | null>`null::text`.as('creator'), 'h.created_at as at'])
     .where('h.user_id', '=', given.userId)
-    .where('h.state', '=', sql.lit('open'))
+    .where('h.state', '=', sql.lit('open'));
+
+/** Those within the keyset. */
+const openHolds = (tables: Kysely<Tables>, given: PageValues, way: 'asc' | 'desc') =>
+  allOpenHolds(tables, given)
     .where(sql<boolean>`(${given.above}::text is null or substr(h.id, 5) > ${given.above})`)
     .where(sql<boolean>`(${given.below}::text is null or substr(h.id, 5) < ${given.below})`)
     .orderBy('h.id', way)
@@ -121,6 +125,33 @@ const holdLines = bothOrders((way) =>
   ),
 );
 
+/** A line as it is read. */
+type LineRow = InferResult<ReturnType<typeof entriesOf>>[number];
+
+const entryOfIds = prepared((tables, given: { userId: string; transferId: string; accountId: string }) =>
+  tables
+    .selectFrom('ledger_entry as e')
+    .innerJoin('ledger_account as a', 'a.id', 'e.account_id')
+    .innerJoin('ledger_transfer as t', 't.id', 'e.transfer_id')
+    .select([sql<string>`substr(t.id, 5) || ':' || a.id`.as('place'), sql<string>`t.id || ':' || a.id`.as('id')])
+    .select(['t.kind', 'e.amount', 't.source', 't.memo', 'a.creator_user_id as creator', 't.created_at as at'])
+    .where('e.transfer_id', '=', given.transferId)
+    .where('e.account_id', '=', given.accountId)
+    .where('a.user_id', '=', given.userId),
+);
+const openHoldOfId = prepared((tables, given: { userId: string; id: string }) =>
+  allOpenHolds(tables, given).where('h.id', '=', given.id),
+);
+
+/** One line of a user's accounts by its id; null where there is none. */
+export async function ledgerLine(db: Reader, userId: string, id: string): Promise<LedgerEntry | null> {
+  const [transferId = '', accountId] = id.split(/:(.*)/s);
+  const [row] = accountId
+    ? await entryOfIds(db, { userId, transferId, accountId })
+    : await openHoldOfId(db, { userId, id });
+  return row ? showLine(row) : null;
+}
+
 /** Newest first. */
 const LINES: Listing<{ place: string }> = {
   name: 'LedgerEntry',
@@ -128,6 +159,16 @@ const LINES: Listing<{ place: string }> = {
   keyOf: ({ place }) => place,
   key: /^\w{1,40}(:[\w:-]{1,200})?$/,
 };
+
+const showLine = (row: LineRow): LedgerEntry => ({
+  id: row.id,
+  kind: row.kind,
+  amount: BigInt(row.amount),
+  sourceRef: row.source,
+  memo: row.memo,
+  creatorUserId: row.creator,
+  createdAt: row.at,
+});
 
 /**
  * Lines of a user's accounts, newest first: every entry, and every hold that is still open; `kind` leaves the others out.
@@ -143,15 +184,7 @@ export function ledgerPage(
     if (kind === null) return linesOf(db, values);
     return kind === 'hold' ? holdLines(db, values) : linesOfLabel(db, { ...values, label: labelOf(kind) });
   };
-  return readPage(page, LINES, read, (row) => ({
-    id: row.id,
-    kind: row.kind,
-    amount: BigInt(row.amount),
-    source: row.source,
-    memo: row.memo,
-    creatorUserId: row.creator,
-    createdAt: row.at,
-  }));
+  return readPage(page, LINES, read, showLine);
 }
 
 const usedSince = prepared((tables, given: { userId: string; from: string; labels: readonly string[] }) => {

@@ -104,8 +104,8 @@ export async function sendLedger(site: PagesSite, request: FastifyRequest, reply
     .send(`${lines.join('\r\n')}\r\n`);
 }
 
-const csvLine = ({ id, kind, amount, source, memo, createdAt }: LedgerEntryFields): string =>
-  [new Date(createdAt).toISOString(), LABELS[kind] ?? kind, String(amount), cell(source), cell(memo ?? ''), id].join(
+const csvLine = ({ id, kind, amount, sourceRef, memo, createdAt }: LedgerEntryFields): string =>
+  [new Date(createdAt).toISOString(), LABELS[kind] ?? kind, String(amount), cell(sourceRef), cell(memo ?? ''), id].join(
     ',',
   );
 

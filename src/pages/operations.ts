@@ -54,7 +54,7 @@ export type LedgerEntryFields = {
   id: string;
   kind: string;
   amount: number;
-  source: string;
+  sourceRef: string;
   memo: string | null;
   creatorUserId: string | null;
   createdAt: number;
@@ -329,7 +329,7 @@ const LEDGER_ENTRY_FIELDS = `fragment LedgerEntryFields on LedgerEntry {
   id
   kind
   amount
-  source
+  sourceRef
   memo
   creatorUserId
   createdAt
@@ -2524,15 +2524,17 @@ export type OperatorData = {
     failed: number;
   }[];
   failedJobs: {
-    jobId: string;
-    kind: string;
-    workId: string;
-    userId: string | null;
-    failedAt: number;
-    attempts: number;
-    errors: number;
-    outages: number;
-  }[];
+    nodes: {
+      jobId: string;
+      kind: string;
+      workId: string;
+      userId: string | null;
+      failedAt: number;
+      attempts: number;
+      errors: number;
+      outages: number;
+    }[];
+  };
   storageUsed: {
     bytes: number;
     accounts: number;
@@ -2560,15 +2562,17 @@ export const OPERATOR: PageDocument<OperatorData, OperatorVariables> = parse(`qu
     running
     failed
   }
-  failedJobs {
-    jobId
-    kind
-    workId
-    userId
-    failedAt
-    attempts
-    errors
-    outages
+  failedJobs(first: 100) {
+    nodes {
+      jobId
+      kind
+      workId
+      userId
+      failedAt
+      attempts
+      errors
+      outages
+    }
   }
   storageUsed {
     bytes

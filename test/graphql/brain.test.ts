@@ -70,6 +70,22 @@ describe('memories', () => {
   });
 });
 
+test('exactly one memory system is set', async () => {
+  const made = await t.rest('POST', '/avatars', { as: ada.apiKey, body: { displayName: 'Another' } });
+  const { avatarId } = made.body;
+  const set = async (system: object) => {
+    const query = `mutation($input: SetMemorySystemInput!) { setMemorySystem(input: $input) { avatar { brainSystem } } }`;
+    const { body } = await t.graphql(query, { input: { avatarId, system } }, ada.session);
+    return body.errors?.[0].extensions.code ?? body.data.setMemorySystem.avatar.brainSystem;
+  };
+  expect(await set({ supermemory: { apiKey: 'key' } })).toBe('supermemory');
+  expect(await set({ managed: true, supermemory: { apiKey: 'key' } })).toBe('BAD_INPUT');
+  expect(await set({ mem0: null })).toBe('BAD_INPUT');
+  expect(await set({})).toBe('BAD_INPUT');
+  expect(await set({ managed: false })).toBe('BAD_INPUT');
+  expect(await set({ managed: true })).toBe('managed');
+});
+
 describe('updateMemory and deleteMemory', () => {
   test('a correction is found by its new words and no more by its old ones', async () => {
     const id = await save(ada, { content: 'The harbour opens at seven.' });

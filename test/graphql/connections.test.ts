@@ -163,6 +163,15 @@ test('a count is told where the whole list is at hand', async () => {
   expect(data).toEqual({ avatars: { totalCount: ROWS + 1 }, publicAvatars: { totalCount: null } });
 });
 
+test('every root list that can grow is a connection', () => {
+  const plain = Object.values(t.server.executor.schema.getQueryType()!.getFields()).flatMap((field) =>
+    isListType(isNonNullType(field.type) ? field.type.ofType : field.type) ? [field.name] : [],
+  );
+  // As many as there are days and kinds, parts of the instance, queues, prices and codes, or as were asked for by id.
+  const bounded = ['avatarUsage', 'engineHealth', 'errorKinds', 'jobQueues', 'nodes', 'usage', 'videoPricing'];
+  expect(plain.sort()).toEqual(bounded);
+});
+
 test('every list of things of the graph is a connection', () => {
   const { schema } = t.server.executor;
   const node = schema.getType('Node');
@@ -176,6 +185,6 @@ test('every list of things of the graph is a connection', () => {
       return isThing ? [`${type.name}.${field.name}`] : [];
     });
   });
-  // A window of a conversation, which has arguments of its own.
-  expect(plain).toEqual(['ConversationWithTurns.turns']);
+  // The images of an avatar as they are documented, and a window of a conversation, which has arguments of its own.
+  expect(plain).toEqual(['AvatarImages.images', 'ConversationWithTurns.turns']);
 });

@@ -73,6 +73,22 @@ const MAKE: Readonly<Record<string, () => Promise<string> | string>> = {
   GiftIntent: async () => (await rest('POST', '/donations/intents', { to: bob.userId, amount: 1 })).intentId,
   User: () => ada.userId,
   OpenSession: async () => (await ask('{ sessions { nodes { id } } }', ada.session)).sessions.nodes[0].id,
+  LedgerEntry: async () => (await ask('{ ledgerEntries { nodes { id } } }', ada.session)).ledgerEntries.nodes[0].id,
+  AvatarImage: async () => {
+    const query = 'query($id: ID!) { avatar(avatarId: $id) { images { nodes { id } } } }';
+    return (await ask(query, ada.session, { id: avatarId })).avatar.images.nodes[0].id;
+  },
+  StandingLink: async () =>
+    (await rest('POST', `/conversations/${conversation.conversationId}/access-link`, {})).linkId,
+  StoredMemory: async () => (await rest('POST', `/avatars/${avatarId}/brain/pages`, { content: 'Likes tea.' })).id,
+  ReceivedGift: async () => {
+    const cleo = await t.person('Cleo', 1);
+    const body = { to: ada.userId, amount: 0.5 };
+    const { intentId } = (await t.rest('POST', '/donations/intents', { as: cleo.session, body })).body;
+    await ask('mutation($id: ID!) { confirmGift(intentId: $id) { status } }', cleo.session, { id: intentId });
+    expect((await ask(NODE, cleo.session, { id: intentId })).node).toEqual({ __typename: 'GiftIntent', id: intentId });
+    return intentId;
+  },
   ApiKey: async () => (await ask('{ apiKeys { nodes { id } } }', ada.session)).apiKeys.nodes[0].id,
   AuditEvent: async () => (await ask('{ auditEvents { nodes { id } } }', ada.session)).auditEvents.nodes[0].id,
   OAuthClient: () => client.clientId,

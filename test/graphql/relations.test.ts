@@ -1,9 +1,10 @@
 /** From one thing to the next: what is reached is what its own query shows this caller, and nothing more. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { getNamedType, isObjectType } from 'graphql';
 import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
 import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
-import { makeAvatar } from '../support/oauth.ts';
+import { makeAvatar, makeClient, tokenFor } from '../support/oauth.ts';
 
 let t: TestApp;
 let ada: TestUser;
@@ -89,6 +90,81 @@ test('an avatar shows its owner everything, and no conversation of others', asyn
     owner: { id: ada.userId, avatars: { nodes: [{ id: avatarId, personalityPrompt: 'Shy.' }] } },
   });
   expect(me).toEqual({ balance: { available: expect.any(Number) }, avatars: { nodes: [{ id: avatarId }] } });
+});
+
+describe('a line of the ledger', () => {
+  const LINES = `{ ledgerEntries(first: 100) { nodes { id sourceRef source { __typename ... on Node { id }
+    ... on Turn { role } ... on Tribe { user isMember } ... on ReceivedGift { from } } } } }`;
+  const rest = async (path: string, body: object) => (await t.rest('POST', path, { as: ada.session, body })).body;
+  const linesOf = async (who: TestUser) => (await ask(LINES, who)).ledgerEntries.nodes as any[];
+
+  test('leads to what it is for, while that is there', async () => {
+    const own = await rest('/conversations', { avatarOwnerUserId: ada.userId, avatarId });
+    await rest(`/conversations/${own.conversationId}/turn`, { userText: 'Hi', output: 'audio' });
+    await t.settled(own.shareSlug, ada.apiKey);
+    const { generationId: speech } = await rest(`/avatars/${avatarId}/speak`, { text: 'Hello there.' });
+    await rest('/images/generate', { prompt: 'a kite', model: 'default' });
+    const { generationId: video } = await rest('/videos/generate', { prompt: 'a boat', duration: 1 });
+    await ask('mutation { updateTribe(joinCost: 0.5) { user } }', bob);
+    await ask('mutation($user: ID!) { joinTribe(user: $user) { charged } }', ada, { user: bob.userId });
+    const { intentId } = await rest('/donations/intents', { to: bob.userId, amount: 1 });
+    await ask('mutation($id: ID!) { confirmGift(intentId: $id) { status } }', ada, { id: intentId });
+
+    const of = (lines: any[], type: string) => lines.find(({ source }) => source?.__typename === type);
+    let lines: any[] = [];
+    // The third time it runs compiled.
+    for (let time = 1; time <= 3; time += 1) lines = await linesOf(ada);
+    expect(of(lines, 'Turn').source).toMatchObject({ id: expect.stringMatching(/^trn_/), role: 'avatar' });
+    expect(of(lines, 'SpeakGeneration').source.id).toBe(speech);
+    expect(of(lines, 'Video').source.id).toBe(video);
+    expect(of(lines, 'GiftIntent').source.id).toBe(intentId);
+    expect(of(lines, 'Tribe').source).toEqual({ __typename: 'Tribe', user: bob.userId, isMember: true });
+    expect(lines.filter(({ source }) => source === null).map(({ sourceRef }) => sourceRef.slice(0, 3))).toContain(
+      'grt',
+    );
+    const received = of(await linesOf(bob), 'ReceivedGift').source;
+    expect(received).toEqual({ __typename: 'ReceivedGift', id: intentId, from: ada.userId });
+
+    const image = of(lines, 'KeptImage');
+    await ask('mutation($id: ID!) { deleteImage(imageId: $id) { deletedId } }', ada, { id: image.source.id });
+    const again = (await linesOf(ada)).find(({ id }) => id === image.id);
+    expect(again).toEqual({ id: image.id, sourceRef: `image:${image.source.id}`, source: null });
+  });
+
+  test('leads to nothing that was said between others', async () => {
+    const body = { userText: 'Between us.', output: 'audio' };
+    await t.rest('POST', `/conversations/${conversation.conversationId}/turn`, { as: bob.apiKey, body });
+    await t.settled(conversation.shareSlug, bob.apiKey);
+    const { turns } = (await t.rest('GET', `/conversations/by-slug/${conversation.shareSlug}`, { as: bob.apiKey }))
+      .body;
+    const paid = turns.map(({ id }: any) => `turn:${id}`);
+    const lines = (await linesOf(ada)).filter(({ sourceRef }) => paid.includes(sourceRef));
+    expect(lines.length).toBeGreaterThan(0);
+    expect(lines.map(({ source }) => source)).toEqual(lines.map(() => null));
+  });
+});
+
+describe('what a charging mutation answers', () => {
+  test.each(['injectTurn', 'speak', 'generateImage', 'editImage', 'generateVideo', 'joinTribe', 'confirmGift'])(
+    '%s has the balance',
+    (name) => {
+      const field = t.server.executor.schema.getMutationType()?.getFields()[name];
+      const answer = getNamedType(field!.type);
+      expect(isObjectType(answer) && Object.keys(answer.getFields())).toContain('balance');
+    },
+  );
+
+  test('tells the balance of then to the payer, and nothing to an app', async () => {
+    const one = 'generateImage(input: { prompt: "a kite", model: default }) { creditCost balance { available held } }';
+    const before = (await ask('{ me { balance { available } } }', ada)).me.balance.available;
+    const { a, b } = await ask(`mutation { a: ${one} b: ${one} }`, ada);
+    expect(a.creditCost).toBeGreaterThan(0);
+    expect(a.balance.available).toBeCloseTo(before - a.creditCost, 6);
+    expect(b.balance.available).toBeCloseTo(before - a.creditCost - b.creditCost, 6);
+    const token = await tokenFor(t, ada, avatarId, await makeClient(t, ada, { scopes: ['generate'] }), 'generate');
+    const { body } = await t.graphql(`mutation { ${one} }`, {}, token);
+    expect(body.data.generateImage).toEqual({ creditCost: a.creditCost, balance: null });
+  });
 });
 
 test('a video’s avatar is the avatar', async () => {

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { AvatarEntity, AvatarFolderEntity, AvatarImageEntity } from '../../schema/entities/avatars.ts';
 import { ConversationEntity } from '../../schema/entities/conversations.ts';
+import { LedgerAccountEntity, LedgerEntryEntity, LedgerTransferEntity } from '../../schema/entities/ledger.ts';
 import { OAuthClientEntity } from '../../schema/entities/oauth.ts';
 import { InjectionEntity, TurnEntity } from '../../schema/entities/turns.ts';
 import { ApiKeyEntity, UserEntity } from '../../schema/entities/users.ts';
@@ -60,6 +61,7 @@ async function fill(): Promise<void> {
         ...{ id, owner, displayName: id, createdAt, updatedAt: createdAt },
         publiclyRenderable: owner !== ada.userId,
       });
+    em.create(LedgerAccountEntity, { id: 'acc_of_ada', kind: 'locked', user: ada.userId, creator: ada.userId });
     for (let i = 0; i < ROWS; i += 1) {
       em.create(UserEntity, { id: `usr_${i}`, displayName: `Owner ${i}`, createdAt });
       const image = (of: string) =>
@@ -87,6 +89,14 @@ async function fill(): Promise<void> {
           ...{ version: chunk, createdAt: createdAt + chunk },
         });
       }
+      // A turn and a tribe in turn.
+      const transfer = `tfr_${i}`;
+      em.create(LedgerTransferEntity, {
+        ...{ id: transfer, source: i % 2 ? `turn:trn_${i}_1` : `tribe:usr_${i}:${ada.userId}`, leg: 'pay' },
+        ...{ kind: i % 2 ? 'turn' : 'tribe', createdAt },
+      });
+      const balance = { amount: 1n, balanceBefore: 0n, balanceAfter: 1n };
+      em.create(LedgerEntryEntity, { transfer, account: 'acc_of_ada', ...balance });
       em.create(OAuthClientEntity, {
         ...{ id: `app_${i}`, owner: ada.userId, name: `App ${i}`, redirectDomains: ['example.com'] },
         ...{ scopes: [], secretHash: `${i}`, createdAt },
@@ -111,6 +121,11 @@ test.each([
     `query($n: Int) { conversations(first: $n) { nodes { avatar { conversations(first: 2) { edges { cursor node { id } } }
       owner { displayName avatars(first: 50) { nodes { id } } } } } } }`,
   ],
+  [
+    'ledgerEntries',
+    `query($n: Int) { ledgerEntries(first: $n) { nodes { source { __typename ... on Turn { id voicedBy { id } }
+      ... on Tribe { tribeName } } } } }`,
+  ],
   ['apiKeys', '{ apiKeys { nodes { id name lastUsedAt } } }'],
   ['oauthClients', '{ oauthClients { nodes { clientId name redirectDomains } } }'],
 ])('%s', async (name, document) => {
@@ -120,6 +135,7 @@ test.each([
   const list = body.data[name];
   expect(list.nodes.length).toBeGreaterThanOrEqual(ROWS);
   expect(ran.size).toBeGreaterThan(0);
+  expect(list.nodes).not.toContainEqual({ source: null });
   expect([...ran].filter(([, times]) => times > MOST)).toEqual([]);
 });
 

@@ -82,11 +82,11 @@ describe('POST /conversations/{id}/turn', () => {
     expect((await fetch(turns[1].videoUrl)).status).toBe(200);
     expect((await fetch(turns[1].audioUrl)).headers.get('content-type')).toBe('audio/mp4');
     const { body: ledger } = await t.graphql<any>(
-      '{ ledgerEntries { nodes { kind amount source } } }',
+      '{ ledgerEntries { nodes { kind amount sourceRef } } }',
       {},
       ada.session,
     );
-    const lines = ledger.data.ledgerEntries.nodes.filter((line: any) => line.source === `turn:${body.turn.id}`);
+    const lines = ledger.data.ledgerEntries.nodes.filter((line: any) => line.sourceRef === `turn:${body.turn.id}`);
     // 23 letters of the silent engine are 1.38 s of speech, at 0.0265 a second.
     expect(lines).toEqual([{ kind: 'turn', amount: -0.03657, source: `turn:${body.turn.id}` }]);
     expect((await balance(ada)).held).toBe(0);

@@ -175,7 +175,7 @@ describe('POST /images/generate', () => {
     expect(during!.held).toBe(0.005);
     expect(await balance()).toEqual({ available: expect.closeTo(before.available - 0.005, 6), held: 0 });
     const { body } = await t.graphql<any>(
-      '{ ledgerEntries(first: 1) { nodes { kind amount source } } }',
+      '{ ledgerEntries(first: 1) { nodes { kind amount sourceRef } } }',
       {},
       ada.session,
     );

@@ -599,7 +599,7 @@ export const GRAPHQL_ACCESS: Readonly<Record<string, Row>> = {
   // The owner is no operator.
   operatorUsers: { statuses: OPERATORS_ONLY, operation: '{ operatorUsers { nodes { userId } } }' },
   jobQueues: { statuses: OPERATORS_ONLY, operation: '{ jobQueues { kind } }' },
-  failedJobs: { statuses: OPERATORS_ONLY, operation: '{ failedJobs { jobId } }' },
+  failedJobs: { statuses: OPERATORS_ONLY, operation: '{ failedJobs { nodes { jobId } } }' },
   retryFailedJobs: { statuses: OPERATORS_ONLY, operation: 'mutation { retryFailedJobs }' },
   engineHealth: { statuses: OPERATORS_ONLY, operation: '{ engineHealth { part } }' },
   storageUsed: { statuses: OPERATORS_ONLY, operation: '{ storageUsed { bytes } }' },
@@ -655,6 +655,12 @@ export const GRAPHQL_ACCESS: Readonly<Record<string, Row>> = {
   selectBrainSystem: {
     statuses: FIRST_PARTY,
     operation: 'mutation($avatarId: ID!) { selectBrainSystem(avatarId: $avatarId, system: "managed") { avatarId } }',
+    request: ({ avatarId }) => ({ variables: { avatarId } }),
+  },
+  setMemorySystem: {
+    statuses: FIRST_PARTY,
+    operation: `mutation($avatarId: ID!) {
+      setMemorySystem(input: { avatarId: $avatarId, system: { managed: true } }) { avatar { brainSystem } } }`,
     request: ({ avatarId }) => ({ variables: { avatarId } }),
   },
   updateMemory: {

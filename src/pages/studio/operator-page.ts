@@ -81,7 +81,10 @@ function usersSection({ site, session }: PageRequest, { operatorUsers }: Operato
     ${pageInfo.hasNextPage && html`<p><a class="button" href="${page}?${String(older)}#users">Older</a></p>`}</section>`;
 }
 
-function jobsSection({ site, session }: PageRequest, { jobQueues, failedJobs }: OperatorData): Html {
+function jobsSection(
+  { site, session }: PageRequest,
+  { jobQueues, failedJobs: { nodes: failedJobs } }: OperatorData,
+): Html {
   const action = `${site.sitePath}${PATH}/retry`;
   return html`<section class="panel card" aria-labelledby="jobs"><h2 id="jobs">Jobs</h2>
     <div class="table-scroll" tabindex="0" role="region" aria-label="Jobs by kind"><table class="usage"><thead><tr><th scope="col">Kind</th><th scope="col">Waiting</th><th scope="col">Running</th><th scope="col">Failed</th></tr></thead>

@@ -16,7 +16,7 @@ import type { Tx } from '../../kernel/database.ts';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Connection } from '../../kernel/keyset.ts';
-import { balanceOf, ledgerPage, usageSince } from '../../ledger/reads.ts';
+import { balanceOf, ledgerLine, ledgerPage, usageSince } from '../../ledger/reads.ts';
 import { grant } from '../../ledger/transfers.ts';
 import { isMailable } from '../../mail/mailer.ts';
 import type { Platform } from '../platform.ts';
@@ -103,6 +103,11 @@ export class Accounts {
 
   ledger(userId: string, page: LedgerArgs): Promise<Connection<LedgerEntry>> {
     return ledgerPage(this.#p.db, userId, page);
+  }
+
+  /** One line of it; null where it is not this user's. */
+  ledgerEntry(userId: string, id: string): Promise<LedgerEntry | null> {
+    return ledgerLine(this.#p.db, userId, id);
   }
 
   /** What was used on each of the last days (UTC), today the last. */

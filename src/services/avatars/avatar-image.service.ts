@@ -4,7 +4,7 @@
  */
 
 import type { AvatarImage, AvatarImages as AvatarImageList } from '../../../schema/avatar.ts';
-import { type AvatarEntity, AvatarImageEntity } from '../../../schema/entities/avatars.ts';
+import { AvatarEntity, AvatarImageEntity } from '../../../schema/entities/avatars.ts';
 import type { FaceInput } from '../../../schema/inputs/avatar.ts';
 import type { Principal } from '../../auth/principal.ts';
 import type { ReencodedImage } from '../../engines/decoders/index.ts';
@@ -178,8 +178,19 @@ export class AvatarImages {
     return avatarIds.map((id) => (byAvatar.get(id) ?? []).slice(0, LIMITS.pageSize).map((row) => this.#show(row)));
   }
 
+  /** One image, of an avatar that the caller may see; else 404, or 403. */
+  async read(principal: Principal, id: string): Promise<AvatarImage> {
+    const em = this.#p.db.em();
+    const row = await avatarImages(em).findOne({ id });
+    const avatar = row && (await em.findOne(AvatarEntity, { id: row.avatar.id }));
+    if (!avatar) throw new PlatformError('NOT_FOUND', 'Image not found.');
+    await this.#visibleAvatar(principal, avatar.id, avatar.owner.id, false);
+    return this.#show(row);
+  }
+
   #show(row: Pick<AvatarImageEntity, 'id' | 'mediaKey' | 'isPrimary' | 'createdAt'>): AvatarImage {
     return {
+      id: row.id,
       url: this.#p.links.signPublic(row.mediaKey),
       assetId: row.isPrimary ? null : row.id,
       isPrimary: row.isPrimary,

@@ -16,8 +16,9 @@ import { checkQuota, takeOne } from '../accounts/quotas.ts';
 import { avatars, showAvatar } from '../avatars/avatar.repository.ts';
 import { BrainAccess, type BrainNeeds, type OpenBrain } from './brain-access.ts';
 import { citedPrompt, readCited } from './memory/cited.ts';
-import { listMemories, removeMemory, updateMemory } from './memory/entries.ts';
+import { listMemories, readMemory, removeMemory, updateMemory } from './memory/entries.ts';
 import { answer as extract, NO_ANSWER } from './memory/extractive.ts';
+import { avatarOfMemory } from './memory/memory.queries.ts';
 import type { Memory, SaveInput } from './memory/ports.ts';
 import { readableNamespaces, storedSpeakerRef } from './memory/visibility.ts';
 
@@ -113,6 +114,14 @@ export class Brain {
     const scope = { avatarId, sandboxId, readable: readableNamespaces(brain.reader()) };
     const read = (keyset: Keyset) => listMemories(this.#p.db, { ...scope, ...keyset });
     return readPage(page, MEMORIES, read, ({ memory }) => memory);
+  }
+
+  /** One memory of an own avatar; else 404. */
+  async read(principal: Principal, memoryId: string): Promise<StoredMemory> {
+    const [place] = await avatarOfMemory(this.#p.db, { id: memoryId });
+    if (!place) throw new PlatformError('NOT_FOUND', 'No such memory.');
+    await this.#ownManaged(principal, place.avatarId);
+    return readMemory(this.#p.db, place.avatarId, memoryId);
   }
 
   async correct(principal: Principal, avatarId: string, memoryId: string, content: string): Promise<StoredMemory> {

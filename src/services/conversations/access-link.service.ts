@@ -48,6 +48,14 @@ export class AccessLinks {
     return readPage(page, LINKS, read, ({ id, createdAt }) => ({ linkId: id, createdAt }));
   }
 
+  /** One that is not revoked, of a conversation of the caller's; else 404, or 403. */
+  async read(principal: Principal, id: string): Promise<StandingLink> {
+    const link = await this.#p.db.em().findOne(AccessLinkEntity, { id, revokedAt: null });
+    if (!link) throw new PlatformError('NOT_FOUND', 'Access link not found.');
+    await this.#conversations.own(principal, link.conversation.id);
+    return { linkId: link.id, createdAt: link.createdAt };
+  }
+
   /** Shuts out whoever came in by it, at once. 404 when there is none, or it was revoked before. */
   async revoke(principal: Principal, idOrSlug: string, linkId: string): Promise<void> {
     const row = await this.#conversations.own(principal, idOrSlug);

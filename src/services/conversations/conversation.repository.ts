@@ -45,6 +45,11 @@ const ofSlug = prepared((tables, given: { slug: string }) =>
   conversations(tables).where('c.share_slug', '=', given.slug),
 );
 
+/** By internal ids. */
+export const conversationsOfIds = prepared((tables, given: { ids: readonly string[] }) =>
+  conversations(tables).where(sql<boolean>`c.id = any(${given.ids}::text[])`),
+);
+
 /** By internal id or `c-` slug; undefined when there is none. */
 export async function findConversation(
   db: Pick<Platform['db'], 'rows'>,

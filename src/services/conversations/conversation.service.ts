@@ -36,15 +36,16 @@ import {
   showTurn,
   showUpdate,
   type TurnPage,
-  turnOfId,
   turnOfSlug,
   turnsOf,
+  turnsOfIds,
   voicesOfTurns,
 } from '../turns/turn.queries.ts';
 import { ConversationCache } from './conversation.cache.ts';
 import {
   addConversation,
   containsPattern,
+  conversationsOfIds,
   findConversation,
   type NewConversation,
   type OpenConversation,
@@ -175,10 +176,23 @@ export class Conversations {
 
   /** One turn by its id, for whoever may read its conversation: else 404, or 403. */
   async turn(turnId: string, principal: Principal | undefined): Promise<Turn> {
-    const [row] = await turnOfId(this.#p.db, { id: turnId });
+    const [row] = await turnsOfIds(this.#p.db, { ids: [turnId] });
     if (!row) throw new PlatformError('NOT_FOUND', 'Turn not found.');
     await this.read(row.conversationId, principal);
     return showTurn(this.#p, row);
+  }
+
+  /** Those of these turns whose conversation the caller may read; null for any other. For loaders. */
+  async readTurns(principal: Principal, ids: readonly string[]): Promise<(Turn | null)[]> {
+    const turns = await turnsOfIds(this.#p.db, { ids });
+    const of = [...new Set(turns.map(({ conversationId }) => conversationId))];
+    const open = new Set<string>();
+    for (const row of await conversationsOfIds(this.#p.db, { ids: of })) {
+      if (await authorizeViewer(this.#p.db, row, principal, {})) open.add(row.id);
+    }
+    const shown = turns.filter(({ conversationId }) => open.has(conversationId));
+    const byId = new Map(shown.map((row) => [row.id, showTurn(this.#p, row)]));
+    return ids.map((id) => byId.get(id) ?? null);
   }
 
   /** The caller's own conversations with each avatar, newest first; none for an app. For loaders. */

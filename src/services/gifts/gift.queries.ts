@@ -30,14 +30,18 @@ const shown = ({ eb, ref }: ExpressionBuilder<Tables, 'gift_intent'>) =>
       .as('status'),
   ] as const;
 
-const intent = (tables: Kysely<Tables>, id: string) =>
-  tables.selectFrom('gift_intent').select(shown).where('id', '=', id);
+const intents = (tables: Kysely<Tables>) => tables.selectFrom('gift_intent').select(shown);
 
 /** A gift as it is stored; amounts in micro-credits. */
-export type IntentRow = InferResult<ReturnType<typeof intent>>[number];
+export type IntentRow = InferResult<ReturnType<typeof intents>>[number];
 
 /** A proposed gift by id. */
-export const findIntent = prepared((tables, given: { id: string }) => intent(tables, given.id));
+export const findIntent = prepared((tables, given: { id: string }) => intents(tables).where('id', '=', given.id));
+
+/** Those of these ids that somebody proposed. */
+export const ownIntents = prepared((tables, given: { ids: readonly string[]; from: string }) =>
+  intents(tables).where(sql<boolean>`id = any(${given.ids}::text[])`).where('from_user_id', '=', given.from),
+);
 
 /** The same under lock until the transaction ends. */
 export const lockIntent = prepared((tables, given: { id: string }) =>
@@ -153,6 +157,9 @@ const given = (tables: Kysely<Tables>, to: string) =>
     // A literal, for the partial index.
     .where('g.status', '=', sql.lit('confirmed'));
 
+/** A confirmed gift as its recipient sees it. */
+export type ReceivedRow = InferResult<ReturnType<typeof given>>[number];
+
 /** What somebody was given and by whom, by ids. */
 export const receivedGifts = bothOrders((way) =>
   prepared((tables, page: { to: string } & Keyset) =>
@@ -160,9 +167,9 @@ export const receivedGifts = bothOrders((way) =>
   ),
 );
 
-/** One of them. */
-export const receivedGift = prepared((tables, one: { to: string; id: string }) =>
-  given(tables, one.to).where('g.id', '=', one.id),
+/** Those of these ids. */
+export const receivedAmong = prepared((tables, asked: { to: string; ids: readonly string[] }) =>
+  given(tables, asked.to).where(sql<boolean>`g.id = any(${asked.ids}::text[])`),
 );
 
 /** What somebody gave and to whom, by ids. */

@@ -34,7 +34,9 @@ import {
   givenGifts,
   type IntentRow,
   lockIntent,
-  receivedGift,
+  ownIntents,
+  type ReceivedRow,
+  receivedAmong,
   receivedGifts,
   resolveIntent,
   sentGifts,
@@ -166,13 +168,27 @@ export class Gifts {
   /** What the caller was given, newest first. */
   received(principal: Principal, page: PageRequest): Promise<Connection<ReceivedGift>> {
     const read = (keyset: Keyset) => receivedGifts(this.#p.db, { to: principal.userId, ...keyset });
-    return readPage(page, RECEIVED, read, ({ id: _, amount, ...gift }) => ({ ...gift, amount: BigInt(amount) }));
+    return readPage(page, RECEIVED, read, showReceived);
   }
 
   /** One that the caller was given; null where there is none. */
-  async receivedOne({ userId }: Principal, intentId: string): Promise<ReceivedGift | null> {
-    const [row] = await receivedGift(this.#p.db, { to: userId, id: intentId });
-    return row ? { ...row, amount: BigInt(row.amount) } : null;
+  async receivedOne(principal: Principal, intentId: string): Promise<ReceivedGift | null> {
+    const [gift] = await this.receivedAll(principal, [intentId]);
+    return gift ?? null;
+  }
+
+  /** Those of these that the caller was given; null for any other. For loaders. */
+  async receivedAll({ userId }: Principal, ids: readonly string[]): Promise<(ReceivedGift | null)[]> {
+    const rows = await receivedAmong(this.#p.db, { to: userId, ids });
+    const byId = new Map(rows.map((row) => [row.id, showReceived(row)]));
+    return ids.map((id) => byId.get(id) ?? null);
+  }
+
+  /** Those of these that the caller, who is no app, proposed; null for any other. For loaders. */
+  async proposedAll(principal: Principal, ids: readonly string[]): Promise<(GiftIntent | null)[]> {
+    const rows = await ownIntents(this.#p.db, { from: principal.userId, ids });
+    const byId = new Map(rows.map((row) => [row.id, this.#show(principal, row)]));
+    return ids.map((id) => byId.get(id) ?? null);
   }
 
   /** Confirmed gifts that the caller gave to anybody, newest first. */
@@ -202,6 +218,12 @@ export class Gifts {
     };
   }
 }
+
+const showReceived = ({ id, amount, ...gift }: ReceivedRow): ReceivedGift => ({
+  ...gift,
+  intentId: id,
+  amount: BigInt(amount),
+});
 
 const otherApp = (): PlatformError => new PlatformError('FORBIDDEN', 'Another app proposed this gift.');
 

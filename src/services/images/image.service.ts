@@ -114,6 +114,14 @@ export class Images {
     return readPage(page, IMAGES, read, (row) => this.#show(row));
   }
 
+  /** The caller's own of these; null for any other. For loaders. */
+  async readAll(principal: Principal, ids: readonly string[]): Promise<(KeptImage | null)[]> {
+    const own = { id: { $in: [...ids] }, user: principal.userId };
+    const rows = await this.#p.db.em().find(ImageGenerationEntity, own);
+    const byId = new Map(rows.map((row) => [row.id, this.#show(row)]));
+    return ids.map((id) => byId.get(id) ?? null);
+  }
+
   /** One of the caller's own; else 404. */
   async read(principal: Principal, imageId: string): Promise<KeptImage> {
     const row = await this.#p.db.em().findOne(ImageGenerationEntity, { id: imageId, user: principal.userId });

@@ -7,13 +7,29 @@ import { UserEntity } from '../../../schema/entities/users.ts';
 import type { OperatorUsersArgs } from '../../../schema/inputs/account.ts';
 import type { AccountSummary, EngineCheck, FailedJob, JobQueue, StorageUsed } from '../../../schema/operations.ts';
 import type { Principal } from '../../auth/principal.ts';
-import { byId, type Connection, type Keyset, type Listing, readPage } from '../../kernel/keyset.ts';
+import {
+  byId,
+  type Connection,
+  cutPage,
+  type Keyset,
+  type Listing,
+  PAGE_ITEMS,
+  type PageRequest,
+  readPage,
+} from '../../kernel/keyset.ts';
 import { balanceOf } from '../../ledger/reads.ts';
 import type { Accounts } from '../accounts/account.service.ts';
 import type { Platform } from '../platform.ts';
 import { storageUsed } from './operator.queries.ts';
 
 const USERS: Listing<{ userId: string }> = { name: 'AccountSummary', order: 'desc', keyOf: ({ userId }) => userId };
+
+const FAILED: Listing<FailedJob> = {
+  name: 'FailedJob',
+  order: 'desc',
+  keyOf: ({ failedAt, jobId }) => `${failedAt}.${jobId}`,
+  key: /^\d{1,15}\.[\w-]{1,80}$/,
+};
 
 /** What is told of background work. */
 export interface OperatorJobs {
@@ -64,9 +80,10 @@ export class Operators {
     return this.#jobs.queues();
   }
 
-  async failedJobs(principal: Principal): Promise<FailedJob[]> {
+  async failedJobs(principal: Principal, page: PageRequest): Promise<Connection<FailedJob>> {
     await this.#accounts.requireOperator(principal);
-    return this.#jobs.failed();
+    const newest = (await this.#jobs.failed()).sort((a, b) => (FAILED.keyOf(a) < FAILED.keyOf(b) ? 1 : -1));
+    return cutPage({ ...page, first: page.first ?? (page.last == null ? PAGE_ITEMS : null) }, FAILED, newest);
   }
 
   /** How many jobs were given more attempts. */

@@ -26,11 +26,12 @@ const reading = (tables: Kysely<Tables>) => tables.selectFrom('speech_generation
 export type SpeechRow = InferResult<ReturnType<typeof reading>>[number];
 
 /** Of whoever asked or pays; where `clientId` is one, only what that app asked for. */
-export const ownSpeech = prepared((tables, given: { id: string; userId: string; clientId: string | null }) =>
-  reading(tables)
-    .where('g.id', '=', given.id)
-    .where((eb) => eb.or([eb('g.caller_user_id', '=', given.userId), eb('g.payer_user_id', '=', given.userId)]))
-    .where((eb) => eb.or([eb(sql`${given.clientId}::text`, 'is', null), eb('g.client_id', '=', given.clientId)])),
+export const ownSpeeches = prepared(
+  (tables, given: { ids: readonly string[]; userId: string; clientId: string | null }) =>
+    reading(tables)
+      .where(sql<boolean>`g.id = any(${given.ids}::text[])`)
+      .where((eb) => eb.or([eb('g.caller_user_id', '=', given.userId), eb('g.payer_user_id', '=', given.userId)]))
+      .where((eb) => eb.or([eb(sql`${given.clientId}::text`, 'is', null), eb('g.client_id', '=', given.clientId)])),
 );
 
 /** What somebody asked for, by ids. */

@@ -25,7 +25,7 @@ import {
   askedSpeeches,
   identicalSpeech,
   insertSpeech,
-  ownSpeech,
+  ownSpeeches,
   type SpeechRow,
   setHold,
   speaker,
@@ -85,6 +85,14 @@ export class Speeches {
     return this.#show(await this.#own(principal, generationId), false);
   }
 
+  /** Those of these that the caller asked for or pays; null for any other. For loaders. */
+  async readAll(principal: Principal, ids: readonly string[]): Promise<(SpeakGeneration | null)[]> {
+    const { userId, clientId = null } = principal;
+    const rows = await ownSpeeches(this.#p.db, { ids, userId, clientId });
+    const byId = new Map(rows.map((row) => [row.id, this.#show(row, false)]));
+    return ids.map((id) => byId.get(id) ?? null);
+  }
+
   /** What the caller asked for, newest first. */
   list(principal: Principal, page: PageRequest): Promise<Connection<SpeakGeneration>> {
     const read = (keyset: Keyset) => askedSpeeches(this.#p.db, { userId: principal.userId, ...keyset });
@@ -93,7 +101,7 @@ export class Speeches {
 
   async #own(principal: Principal, id: string): Promise<SpeechRow> {
     const { userId, clientId = null } = principal;
-    const [row] = await ownSpeech(this.#p.db, { id, userId, clientId });
+    const [row] = await ownSpeeches(this.#p.db, { ids: [id], userId, clientId });
     if (!row) throw new PlatformError('NOT_FOUND', 'Generation not found.');
     return row;
   }

@@ -1,5 +1,6 @@
 /** Tribes and their members as they are stored. */
 import { SqlEntityRepository } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
 import { prepared, type Tables } from '../../../schema/entities/tables.ts';
 import { TribeEntity, TribeMemberEntity } from '../../../schema/entities/tribes.ts';
 import type { Keyset } from '../../kernel/keyset.ts';
@@ -66,11 +67,12 @@ export const addMember = prepared(
       .returning('joined_at as joinedAt'),
 );
 
-/** A creator's tribe, also where no row of it was ever written, and whether `askedBy` belongs to it. */
-export const tribeOf = prepared((tables, given: { creatorId: string; askedBy: string }) =>
+/** Creators' tribes, also where no row of one was ever written, and whether `askedBy` belongs to them. */
+export const tribesOf = prepared((tables, given: { creatorIds: readonly string[]; askedBy: string }) =>
   tables
     .selectFrom('app_user as u')
     .leftJoin('tribe as t', 't.creator_user_id', 'u.id')
+    .select(['u.id as creatorId', 'u.display_name as displayName', 'u.stream_username as streamUsername'])
     .select(['t.name as tribeName', 't.join_cost as joinCost', 't.member_count as memberCount'])
     .select(({ exists, selectFrom }) =>
       exists(
@@ -80,7 +82,7 @@ export const tribeOf = prepared((tables, given: { creatorId: string; askedBy: st
           .where('m.member_user_id', '=', given.askedBy),
       ).as('isMember'),
     )
-    .where('u.id', '=', given.creatorId),
+    .where(sql<boolean>`u.id = any(${given.creatorIds}::text[])`),
 );
 
 /** Members of a creator's tribe, by their ids. */

@@ -20,8 +20,8 @@ import {
   countMember,
   membersOf,
   tribeMembers,
-  tribeOf,
   tribes,
+  tribesOf,
   tribesOfMember,
 } from './tribe.repository.ts';
 
@@ -128,15 +128,28 @@ export class Tribes {
   }
 
   async #show(principal: Principal, owner: FoundUser, user: string): Promise<Tribe> {
-    const row = one(await tribeOf(this.#p.db, { creatorId: owner.userId, askedBy: principal.userId }));
-    return {
-      user: named(principal, owner, user),
-      tribeName: row.tribeName ?? owner.displayName ?? owner.streamUsername,
-      joinCost: BigInt(row.joinCost ?? 0),
-      memberCount: row.memberCount ?? 0,
-      isMember: Boolean(row.isMember),
-      isOwner: owner.userId === principal.userId,
-    };
+    const tribe = one(await this.readAll(principal, [owner.userId]));
+    if (!tribe) throw new PlatformError('NOT_FOUND', 'User not found.');
+    return { ...tribe, user: named(principal, owner, user) };
+  }
+
+  /** The tribes of these creators, by their user ids; null for nobody's. For loaders. */
+  async readAll({ userId: askedBy }: Principal, creatorIds: readonly string[]): Promise<(Tribe | null)[]> {
+    const rows = await tribesOf(this.#p.db, { creatorIds, askedBy });
+    const byId = new Map(
+      rows.map(({ creatorId, displayName, streamUsername, ...row }): [string, Tribe] => [
+        creatorId,
+        {
+          user: creatorId,
+          tribeName: row.tribeName ?? displayName ?? streamUsername,
+          joinCost: BigInt(row.joinCost ?? 0),
+          memberCount: row.memberCount ?? 0,
+          isMember: Boolean(row.isMember),
+          isOwner: creatorId === askedBy,
+        },
+      ]),
+    );
+    return creatorIds.map((id) => byId.get(id) ?? null);
   }
 
   /** A platform that does not answer stops a join, unless it is free of charge for everybody. */

@@ -40,13 +40,13 @@ export const turnOfSlug = prepared((tables, given: { slug: string }) =>
     .$narrowType<{ version: NotNull }>(),
 );
 
-/** The one of an id, and its conversation. */
-export const turnOfId = prepared((tables, given: { id: string }) =>
+/** Those of these ids, each with its conversation. */
+export const turnsOfIds = prepared((tables, given: { ids: readonly string[] }) =>
   tables
     .selectFrom('turn as t')
     .select(SHOWN_COLUMNS)
     .select('t.conversation_id as conversationId')
-    .where('t.id', '=', given.id)
+    .where(sql<boolean>`t.id = any(${given.ids}::text[])`)
     .$narrowType<{ version: NotNull }>(),
 );
 

@@ -35,12 +35,13 @@ const reading = (tables: Kysely<Tables>) => tables.selectFrom('video_generation'
 /** A video as it is read. */
 export type VideoRow = InferResult<ReturnType<typeof reading>>[number];
 
-/** Of this user; where `clientId` is one, only what that app asked for. */
-export const ownVideo = prepared((tables, given: { id: string; userId: string; clientId: string | null }) =>
-  reading(tables)
-    .where('id', '=', given.id)
-    .where('user_id', '=', given.userId)
-    .where((eb) => eb.or([eb(sql`${given.clientId}::text`, 'is', null), eb('client_id', '=', given.clientId)])),
+/** Those of these ids that are this user's; where `clientId` is one, only what that app asked for. */
+export const ownVideos = prepared(
+  (tables, given: { ids: readonly string[]; userId: string; clientId: string | null }) =>
+    reading(tables)
+      .where(sql<boolean>`id = any(${given.ids}::text[])`)
+      .where('user_id', '=', given.userId)
+      .where((eb) => eb.or([eb(sql`${given.clientId}::text`, 'is', null), eb('client_id', '=', given.clientId)])),
 );
 
 /** By their ids. */

@@ -31,7 +31,7 @@ import {
   holdOfUnended,
   insertVideo,
   type NewVideo,
-  ownVideo,
+  ownVideos,
   showVideo,
   type VideoRow,
   videoBySlug,
@@ -114,6 +114,14 @@ export class Videos {
   /** A video of the caller's; an app's token sees only what its app asked for. Else 404. */
   async read(principal: Principal, generationId: string): Promise<Video> {
     return showVideo(this.#p, await this.#own(principal, generationId));
+  }
+
+  /** The caller's own of these; null for any other. For loaders. */
+  async readAll(principal: Principal, ids: readonly string[]): Promise<(Video | null)[]> {
+    const { userId, clientId = null } = principal;
+    const rows = await ownVideos(this.#p.db, { ids, userId, clientId });
+    const byId = new Map(rows.map((row) => [row.id, showVideo(this.#p, row)]));
+    return ids.map((id) => byId.get(id) ?? null);
   }
 
   /** The caller's videos, newest first. */
@@ -308,7 +316,7 @@ export class Videos {
 
   async #own(principal: Principal, id: string): Promise<VideoRow> {
     const { userId, clientId = null } = principal;
-    const [row] = await ownVideo(this.#p.db, { id, userId, clientId });
+    const [row] = await ownVideos(this.#p.db, { ids: [id], userId, clientId });
     if (!row) throw new PlatformError('NOT_FOUND', 'Video not found.');
     return row;
   }

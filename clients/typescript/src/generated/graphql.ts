@@ -199,6 +199,10 @@ export interface ReceivedGift {
   note: string | null;
   /** When it was made. */
   createdAt: number;
+  /** Names it in the whole graph: what `node` reads it again by, and what a client keeps it under. */
+  id: string;
+  /** The gift; to who gave it, it is a GiftIntent of this id. */
+  intentId: string;
   /** Whose gift it is. */
   from: string;
   /** The name of whose gift it is. */
@@ -257,7 +261,7 @@ export interface BrainCitation {
 
 /** A memory as its avatar’s owner sees it in a list. */
 export interface StoredMemory {
-  /** Its id. */
+  /** Names it in the whole graph: what `node` reads it again by, and what a client keeps it under. */
   id: string;
   /** What is remembered. */
   content: string;
@@ -269,6 +273,16 @@ export interface StoredMemory {
   source: string | null;
   /** When it was made. */
   createdAt: number;
+}
+
+/** A memory system: exactly one of these. */
+export interface MemorySystemInput {
+  /** true: the platform’s own. */
+  managed?: boolean | null | undefined;
+  /** A server of mem0. */
+  mem0?: Mem0Input | null | undefined;
+  /** Supermemory. */
+  supermemory?: SupermemoryInput | null | undefined;
 }
 
 /** A memory that matches a query. */
@@ -462,6 +476,16 @@ export interface ConversationConnection {
 }
 
 /** A page of a list. */
+export interface FailedJobConnection {
+  /** The items alone. */
+  nodes: FailedJob[];
+  /** Where the page lies in the list. */
+  pageInfo: PageInfo;
+  /** How many there are on all pages; null where that would have to be counted. */
+  totalCount: number | null;
+}
+
+/** A page of a list. */
 export interface GivenGiftConnection {
   /** The items alone. */
   nodes: GivenGift[];
@@ -652,6 +676,8 @@ export type VideoTier = 'draft' | 'standard' | 'high';
 
 /** A private share link that stands; its address was shown once. */
 export interface StandingLink {
+  /** Names it in the whole graph: what `node` reads it again by, and what a client keeps it under. */
+  id: string;
   /** The private share link; what revokes it. */
   linkId: string;
   /** When it was made. */
@@ -771,6 +797,14 @@ export interface AuditEvent {
   createdAt: number;
 }
 
+/** A server of mem0. */
+export interface Mem0Input {
+  /** The address of the server. */
+  baseUrl: string;
+  /** What the server asks for, where it does. Stored encrypted. */
+  apiKey?: string | null | undefined;
+}
+
 /** A text to be spoken once, outside of any conversation. */
 export interface SpeakInput {
   /** The words. */
@@ -819,6 +853,8 @@ export interface JoinedTribe {
   isSubscriber: boolean;
   /** What it cost. */
   charged: number;
+  /** Your credits now, what is held for it taken off: for the answer of the mutation that charges. Null for an app. */
+  balance: Balance | null;
 }
 
 /** A turn that came or changed, pushed live. */
@@ -845,6 +881,8 @@ export interface InjectedTurn {
   storePath: string;
   /** Whether the reply is made by a worker; false in local development only. */
   async: boolean;
+  /** Your credits now, what is held for it taken off: for the answer of the mutation that charges. Null for an app. */
+  balance: Balance | null;
 }
 
 /** A turn with the name and face of whoever speaks it, for its share page and card. */
@@ -1043,6 +1081,14 @@ export interface OAuthGrant {
   createdAt: number;
 }
 
+/** An account at Supermemory. */
+export interface SupermemoryInput {
+  /** The account’s key. Stored encrypted. */
+  apiKey: string;
+  /** The address, where it is not the usual one. */
+  baseUrl?: string | null | undefined;
+}
+
 /** An account, as operators see it. */
 export interface AccountSummary {
   /** Whose account it is. */
@@ -1161,6 +1207,12 @@ export interface ReferencedAvatar {
   name: string;
 }
 
+/** An avatar whose memories are kept somewhere else from now on. */
+export interface SetMemorySystemPayload {
+  /** The avatar as it is now. */
+  avatar: Avatar;
+}
+
 /** An event and how its delivery to one address goes. */
 export interface WebhookDelivery {
   /** Also sent as `webhook-id`: the same of every attempt. */
@@ -1227,6 +1279,8 @@ export interface KeptImage {
   creditCost: number;
   /** The model that made it. */
   model: ImageModel;
+  /** Your credits now, what is held for it taken off: for the answer of the mutation that charges. Null for an app. */
+  balance: Balance | null;
   /** Names it in the whole graph: what `node` reads it again by, and what a client keeps it under. */
   id: string;
   /** The image. */
@@ -1249,6 +1303,8 @@ export interface MadeImage {
   creditCost: number;
   /** The model that made it. */
   model: ImageModel;
+  /** Your credits now, what is held for it taken off: for the answer of the mutation that charges. Null for an app. */
+  balance: Balance | null;
 }
 
 /** An image was made, refused or deleted. */
@@ -1400,6 +1456,8 @@ export interface PendingUpload {
 
 /** One image of an avatar. Its `url` is valid as `avatarImageUrl` elsewhere. */
 export interface AvatarImage {
+  /** Names it in the whole graph: what `node` reads it again by, and what a client keeps it under. */
+  id: string;
   /** Its address, valid wherever an image address is asked for. */
   url: string;
   /** Null for the primary image. */
@@ -1412,14 +1470,14 @@ export interface AvatarImage {
 
 /** One line of the ledger, as its owner sees it. */
 export interface LedgerEntry {
-  /** Its id. */
+  /** Names it in the whole graph: what `node` reads it again by, and what a client keeps it under. */
   id: string;
-  /** turn, speech, image or video for what was paid; tribe, gift, grant; hold while it is open. */
+  /** turn, speech, svc-image or svc-video for what was paid; tribe, gift, grant; hold while it is open. Names of the documentation, two of which no enumeration can have. */
   kind: string;
   /** Negative when credits left the account; a hold is shown as what it holds. */
   amount: number;
-  /** What it paid for, e.g. turn:trn_... */
-  source: string;
+  /** What it is for in a text, e.g. turn:trn_...: it stays when the thing is deleted. See `source`. */
+  sourceRef: string;
   /** A word that came with it. */
   memo: string | null;
   /** Set for credits locked to a creator. */
@@ -1953,6 +2011,14 @@ export interface InterruptAvatarInput {
 /** Where a voice comes from. */
 export type VoiceSource = 'preset' | 'custom';
 
+/** Where an avatar’s memories are kept from now on. */
+export interface SetMemorySystemInput {
+  /** An own avatar. */
+  avatarId: string;
+  /** The memory system. */
+  system: MemorySystemInput;
+}
+
 /** Where the face is in a still, clicked by its owner. Left is the viewer’s left. */
 export interface FaceInput {
   /** The middle of the eye on the viewer’s left. */
@@ -2149,7 +2215,7 @@ export type LedgerEntriesVariables = {
 };
 /** Every charge, hold, gift and grant of the caller, newest first. */
 export const ledgerEntries: Operation<{ ledgerEntries: LedgerEntryConnection }, LedgerEntriesVariables> =
-  'query LedgerEntries($after: String, $before: String, $first: Int, $last: Int, $kind: LedgerKind) { ledgerEntries(after: $after, before: $before, first: $first, last: $last, kind: $kind) { nodes { id kind amount source memo creatorUserId createdAt } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }';
+  'query LedgerEntries($after: String, $before: String, $first: Int, $last: Int, $kind: LedgerKind) { ledgerEntries(after: $after, before: $before, first: $first, last: $last, kind: $kind) { nodes { id kind amount sourceRef memo creatorUserId createdAt } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }';
 
 /** Variables of `usage`. */
 export type UsageVariables = {
@@ -2268,7 +2334,7 @@ export type AvatarImagesVariables = {
 };
 /** The images of an own avatar, or of a publicly renderable one that is named with its owner. */
 export const avatarImages: Operation<{ avatarImages: AvatarImages }, AvatarImagesVariables> =
-  'query AvatarImages($avatarOwnerUserId: ID, $avatarId: ID!) { avatarImages(avatarOwnerUserId: $avatarOwnerUserId, avatarId: $avatarId) { avatarId avatarOwnerUserId primary images { url assetId isPrimary createdAt } } }';
+  'query AvatarImages($avatarOwnerUserId: ID, $avatarId: ID!) { avatarImages(avatarOwnerUserId: $avatarOwnerUserId, avatarId: $avatarId) { avatarId avatarOwnerUserId primary images { id url assetId isPrimary createdAt } } }';
 
 /** Variables of `voices`. */
 export type VoicesVariables = {
@@ -2481,7 +2547,7 @@ export type AccessLinksVariables = {
 };
 /** Private share links that are not revoked, newest first. */
 export const accessLinks: Operation<{ accessLinks: StandingLinkConnection }, AccessLinksVariables> =
-  'query AccessLinks($after: String, $before: String, $first: Int, $last: Int, $conversationId: ID!) { accessLinks(after: $after, before: $before, first: $first, last: $last, conversationId: $conversationId) { nodes { linkId createdAt } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }';
+  'query AccessLinks($after: String, $before: String, $first: Int, $last: Int, $conversationId: ID!) { accessLinks(after: $after, before: $before, first: $first, last: $last, conversationId: $conversationId) { nodes { id linkId createdAt } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }';
 
 /** Variables of `errorKinds`. */
 export type ErrorKindsVariables = Record<string, never>;
@@ -2529,7 +2595,7 @@ export type GiftsReceivedVariables = {
 };
 /** Confirmed gifts to the caller, newest first. */
 export const giftsReceived: Operation<{ giftsReceived: ReceivedGiftConnection }, GiftsReceivedVariables> =
-  'query GiftsReceived($after: String, $before: String, $first: Int, $last: Int) { giftsReceived(after: $after, before: $before, first: $first, last: $last) { nodes { amount note createdAt from fromDisplayName } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }';
+  'query GiftsReceived($after: String, $before: String, $first: Int, $last: Int) { giftsReceived(after: $after, before: $before, first: $first, last: $last) { nodes { amount note createdAt id intentId from fromDisplayName } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }';
 
 /** Variables of `giftsGiven`. */
 export type GiftsGivenVariables = {
@@ -2559,7 +2625,7 @@ export type ImagesVariables = {
 };
 /** The caller’s images, newest first. */
 export const images: Operation<{ images: KeptImageConnection }, ImagesVariables> =
-  'query Images($after: String, $before: String, $first: Int, $last: Int) { images(after: $after, before: $before, first: $first, last: $last) { nodes { imageUrl aspectRatio creditCost model id imageId prompt operation createdAt } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }';
+  'query Images($after: String, $before: String, $first: Int, $last: Int) { images(after: $after, before: $before, first: $first, last: $last) { nodes { imageUrl aspectRatio creditCost model balance { available transferable welcome held locked { creatorUserId amount } } id imageId prompt operation createdAt } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }';
 
 /** Variables of `oauthClients`. */
 export type OauthClientsVariables = {
@@ -2643,10 +2709,19 @@ export const jobQueues: Operation<{ jobQueues: JobQueue[] }, JobQueuesVariables>
   'query JobQueues { jobQueues { kind waiting running failed } }';
 
 /** Variables of `failedJobs`. */
-export type FailedJobsVariables = Record<string, never>;
-/** Operators only: work that failed for good, newest first, 500 at most. */
-export const failedJobs: Operation<{ failedJobs: FailedJob[] }, FailedJobsVariables> =
-  'query FailedJobs { failedJobs { jobId kind workId userId failedAt attempts errors outages } }';
+export type FailedJobsVariables = {
+  /** Only what follows the item of this cursor. */
+  after?: string | null | undefined;
+  /** Only what comes before the item of this cursor. */
+  before?: string | null | undefined;
+  /** How many from the beginning, 1 to 100; default 20. */
+  first?: number | null | undefined;
+  /** How many from the end, 1 to 100; not with first. */
+  last?: number | null | undefined;
+};
+/** Operators only: work that failed for good, newest first, the newest 500 of it. */
+export const failedJobs: Operation<{ failedJobs: FailedJobConnection }, FailedJobsVariables> =
+  'query FailedJobs($after: String, $before: String, $first: Int, $last: Int) { failedJobs(after: $after, before: $before, first: $first, last: $last) { nodes { jobId kind workId userId failedAt attempts errors outages } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } totalCount } }';
 
 /** Variables of `engineHealth`. */
 export type EngineHealthVariables = Record<string, never>;
@@ -3086,7 +3161,7 @@ export type AddAvatarImageVariables = {
 };
 /** Adds an image to an own avatar; it is fetched and kept. */
 export const addAvatarImage: Operation<{ addAvatarImage: AvatarImage }, AddAvatarImageVariables> =
-  'mutation AddAvatarImage($avatarId: ID!, $imageUrl: String!) { addAvatarImage(avatarId: $avatarId, imageUrl: $imageUrl) { url assetId isPrimary createdAt } }';
+  'mutation AddAvatarImage($avatarId: ID!, $imageUrl: String!) { addAvatarImage(avatarId: $avatarId, imageUrl: $imageUrl) { id url assetId isPrimary createdAt } }';
 
 /** Variables of `setPrimaryAvatarImage`. */
 export type SetPrimaryAvatarImageVariables = {
@@ -3097,7 +3172,7 @@ export type SetPrimaryAvatarImageVariables = {
 };
 /** Makes one of the avatar’s images its primary one. */
 export const setPrimaryAvatarImage: Operation<{ setPrimaryAvatarImage: AvatarImage }, SetPrimaryAvatarImageVariables> =
-  'mutation SetPrimaryAvatarImage($assetId: ID!, $avatarId: ID!) { setPrimaryAvatarImage(assetId: $assetId, avatarId: $avatarId) { url assetId isPrimary createdAt } }';
+  'mutation SetPrimaryAvatarImage($assetId: ID!, $avatarId: ID!) { setPrimaryAvatarImage(assetId: $assetId, avatarId: $avatarId) { id url assetId isPrimary createdAt } }';
 
 /** Variables of `setAvatarFace`. */
 export type SetAvatarFaceVariables = {
@@ -3110,7 +3185,7 @@ export type SetAvatarFaceVariables = {
 };
 /** Says where the face is, for a still in which it is not found by itself. */
 export const setAvatarFace: Operation<{ setAvatarFace: AvatarImage }, SetAvatarFaceVariables> =
-  'mutation SetAvatarFace($face: FaceInput!, $imageUrl: String!, $avatarId: ID!) { setAvatarFace(face: $face, imageUrl: $imageUrl, avatarId: $avatarId) { url assetId isPrimary createdAt } }';
+  'mutation SetAvatarFace($face: FaceInput!, $imageUrl: String!, $avatarId: ID!) { setAvatarFace(face: $face, imageUrl: $imageUrl, avatarId: $avatarId) { id url assetId isPrimary createdAt } }';
 
 /** Variables of `createCustomVoice`. */
 export type CreateCustomVoiceVariables = {
@@ -3213,6 +3288,15 @@ export type SelectBrainSystemVariables = {
 export const selectBrainSystem: Operation<{ selectBrainSystem: Avatar }, SelectBrainSystemVariables> =
   'mutation SelectBrainSystem($apiKey: String, $baseUrl: String, $system: String!, $avatarId: ID!) { selectBrainSystem(apiKey: $apiKey, baseUrl: $baseUrl, system: $system, avatarId: $avatarId) { id avatarId avatarOwnerUserId displayName personalityPrompt ttsVoiceId publiclyRenderable folderId nameLocked knowledgeBaseUrls gemRef brainSystem nonOwnerCapPerDay createdAt updatedAt avatarImageUrl avatarOwnerDisplayName avatarOwnerStreamUsername training { status done total passages failures { url reason } error requestedAt finishedAt } } }';
 
+/** Variables of `setMemorySystem`. */
+export type SetMemorySystemVariables = {
+  /** What is asked for. */
+  input: SetMemorySystemInput;
+};
+/** `selectBrainSystem` with a typed input. BAD_INPUT for settings that the system does not take. */
+export const setMemorySystem: Operation<{ setMemorySystem: SetMemorySystemPayload }, SetMemorySystemVariables> =
+  'mutation SetMemorySystem($input: SetMemorySystemInput!) { setMemorySystem(input: $input) { avatar { id avatarId avatarOwnerUserId displayName personalityPrompt ttsVoiceId publiclyRenderable folderId nameLocked knowledgeBaseUrls gemRef brainSystem nonOwnerCapPerDay createdAt updatedAt avatarImageUrl avatarOwnerDisplayName avatarOwnerStreamUsername training { status done total passages failures { url reason } error requestedAt finishedAt } } } }';
+
 /** Variables of `trainAvatar`. */
 export type TrainAvatarVariables = {
   /** The avatar. */
@@ -3257,7 +3341,7 @@ export type InjectTurnVariables = {
 };
 /** Says something to the avatar. The reply follows as one or more turns, charged to whoever owns the avatar; INSUFFICIENT_CREDITS when they have too few. */
 export const injectTurn: Operation<{ injectTurn: InjectedTurn }, InjectTurnVariables> =
-  'mutation InjectTurn($input: InjectTurnInput!, $conversationId: ID!, $idempotencyKey: String) { injectTurn(input: $input, conversationId: $conversationId, idempotencyKey: $idempotencyKey) { turn { id role userText avatarText output status audioUrl videoUrl streamUrl shareSlug shareUrl liveUrl errorMessage mediaError words { ms at len } seconds heardText createdAt } storePath async } }';
+  'mutation InjectTurn($input: InjectTurnInput!, $conversationId: ID!, $idempotencyKey: String) { injectTurn(input: $input, conversationId: $conversationId, idempotencyKey: $idempotencyKey) { turn { id role userText avatarText output status audioUrl videoUrl streamUrl shareSlug shareUrl liveUrl errorMessage mediaError words { ms at len } seconds heardText createdAt } storePath async balance { available transferable welcome held locked { creatorUserId amount } } } }';
 
 /** Variables of `interruptTurn`. */
 export type InterruptTurnVariables = {
@@ -3392,7 +3476,7 @@ export type GenerateImageVariables = {
 };
 /** Makes an image. Charged once it is made; INSUFFICIENT_CREDITS (`requiredCredits`, `availableCredits`) when there are too few; UPSTREAM_FAILED, uncharged, when none could be made. */
 export const generateImage: Operation<{ generateImage: MadeImage }, GenerateImageVariables> =
-  'mutation GenerateImage($input: GenerateImageInput!, $idempotencyKey: String) { generateImage(input: $input, idempotencyKey: $idempotencyKey) { imageUrl aspectRatio creditCost model } }';
+  'mutation GenerateImage($input: GenerateImageInput!, $idempotencyKey: String) { generateImage(input: $input, idempotencyKey: $idempotencyKey) { imageUrl aspectRatio creditCost model balance { available transferable welcome held locked { creatorUserId amount } } } }';
 
 /** Variables of `editImage`. */
 export type EditImageVariables = {
@@ -3403,7 +3487,7 @@ export type EditImageVariables = {
 };
 /** Makes an image from others. Charged once it is made; INSUFFICIENT_CREDITS when there are too few. */
 export const editImage: Operation<{ editImage: MadeImage }, EditImageVariables> =
-  'mutation EditImage($input: EditImageInput!, $idempotencyKey: String) { editImage(input: $input, idempotencyKey: $idempotencyKey) { imageUrl aspectRatio creditCost model } }';
+  'mutation EditImage($input: EditImageInput!, $idempotencyKey: String) { editImage(input: $input, idempotencyKey: $idempotencyKey) { imageUrl aspectRatio creditCost model balance { available transferable welcome held locked { creatorUserId amount } } } }';
 
 /** Variables of `registerOAuthClient`. */
 export type RegisterOAuthClientVariables = {
@@ -3579,7 +3663,7 @@ export type JoinTribeVariables = {
 };
 /** Joins a tribe, for its cost; INSUFFICIENT_BALANCE (`balance`, `required`) when there is too little; ALREADY_MEMBER, OWN_TRIBE. */
 export const joinTribe: Operation<{ joinTribe: JoinedTribe }, JoinTribeVariables> =
-  'mutation JoinTribe($user: ID!, $idempotencyKey: String) { joinTribe(user: $user, idempotencyKey: $idempotencyKey) { success isSubscriber charged } }';
+  'mutation JoinTribe($user: ID!, $idempotencyKey: String) { joinTribe(user: $user, idempotencyKey: $idempotencyKey) { success isSubscriber charged balance { available transferable welcome held locked { creatorUserId amount } } } }';
 
 /** Variables of `updateTribe`. */
 export type UpdateTribeVariables = {
@@ -3800,7 +3884,7 @@ export type EventsVariables = {
 };
 /** Everything of yours that changes, or only some kinds of it. Resumes behind a cursor without gap or duplicate. EXPIRED for a cursor that is more than a day old. */
 export const events: Operation<{ events: AccountUpdate }, EventsVariables> =
-  'subscription Events($after: String, $kinds: [AccountUpdateKind!]) { events(after: $after, kinds: $kinds) { __typename ... on ConversationUpdate { cursor kind subjectId changedAt conversation { id conversationId shareSlug shareUrl viewerToken liveUrl isPublic title avatarId avatarOwnerUserId avatarDisplayName avatarImageUrl createdAt isReplyPending updatedAt } } ... on VideoUpdate { cursor kind subjectId changedAt video { id generationId slug url status progress model referencedAvatars { id name } seconds creditCost videoUrl stillUrl error poll storePath visibility prompt seed createdAt } } ... on SpeechUpdate { cursor kind subjectId changedAt speech { id generationId status audioUrl videoUrl shareSlug reused poll errorMessage text createdAt } } ... on ImageUpdate { cursor kind subjectId changedAt image { imageUrl aspectRatio creditCost model id imageId prompt operation createdAt } } ... on BalanceUpdate { cursor kind subjectId changedAt balance { available transferable welcome held locked { creatorUserId amount } } } ... on GiftUpdate { cursor kind subjectId changedAt gift { id intentId status amount to from note createdAt expiresAt confirmUrl } received { amount note createdAt from fromDisplayName } } ... on TrainingUpdate { cursor kind subjectId changedAt training { status done total passages failures { url reason } error requestedAt finishedAt } } } }';
+  'subscription Events($after: String, $kinds: [AccountUpdateKind!]) { events(after: $after, kinds: $kinds) { __typename ... on ConversationUpdate { cursor kind subjectId changedAt conversation { id conversationId shareSlug shareUrl viewerToken liveUrl isPublic title avatarId avatarOwnerUserId avatarDisplayName avatarImageUrl createdAt isReplyPending updatedAt } } ... on VideoUpdate { cursor kind subjectId changedAt video { id generationId slug url status progress model referencedAvatars { id name } seconds creditCost videoUrl stillUrl error poll storePath visibility prompt seed createdAt } } ... on SpeechUpdate { cursor kind subjectId changedAt speech { id generationId status audioUrl videoUrl shareSlug reused poll errorMessage text createdAt } } ... on ImageUpdate { cursor kind subjectId changedAt image { imageUrl aspectRatio creditCost model balance { available transferable welcome held locked { creatorUserId amount } } id imageId prompt operation createdAt } } ... on BalanceUpdate { cursor kind subjectId changedAt balance { available transferable welcome held locked { creatorUserId amount } } } ... on GiftUpdate { cursor kind subjectId changedAt gift { id intentId status amount to from note createdAt expiresAt confirmUrl } received { amount note createdAt id intentId from fromDisplayName } } ... on TrainingUpdate { cursor kind subjectId changedAt training { status done total passages failures { url reason } error requestedAt finishedAt } } } }';
 
 /** Variables of `conversationUpdated`. */
 export type ConversationUpdatedVariables = {
@@ -3844,7 +3928,7 @@ export type ImageUpdatedVariables = {
 };
 /** Images of yours that are made, refused or deleted. Resumes behind a cursor without gap or duplicate. */
 export const imageUpdated: Operation<{ imageUpdated: ImageUpdate }, ImageUpdatedVariables> =
-  'subscription ImageUpdated($after: String, $id: ID) { imageUpdated(after: $after, id: $id) { cursor kind subjectId changedAt image { imageUrl aspectRatio creditCost model id imageId prompt operation createdAt } } }';
+  'subscription ImageUpdated($after: String, $id: ID) { imageUpdated(after: $after, id: $id) { cursor kind subjectId changedAt image { imageUrl aspectRatio creditCost model balance { available transferable welcome held locked { creatorUserId amount } } id imageId prompt operation createdAt } } }';
 
 /** Variables of `balanceUpdated`. */
 export type BalanceUpdatedVariables = {
@@ -3864,7 +3948,7 @@ export type GiftUpdatedVariables = {
 };
 /** Gifts that you send, as they are proposed and resolved, and those that you are given. Resumes behind a cursor without gap or duplicate. */
 export const giftUpdated: Operation<{ giftUpdated: GiftUpdate }, GiftUpdatedVariables> =
-  'subscription GiftUpdated($after: String, $id: ID) { giftUpdated(after: $after, id: $id) { cursor kind subjectId changedAt gift { id intentId status amount to from note createdAt expiresAt confirmUrl } received { amount note createdAt from fromDisplayName } } }';
+  'subscription GiftUpdated($after: String, $id: ID) { giftUpdated(after: $after, id: $id) { cursor kind subjectId changedAt gift { id intentId status amount to from note createdAt expiresAt confirmUrl } received { amount note createdAt id intentId from fromDisplayName } } }';
 
 /** Variables of `trainingUpdated`. */
 export type TrainingUpdatedVariables = {

@@ -36,6 +36,11 @@ async function ownEntry(sql: Sql, avatarId: string, id: string): Promise<OwnEntr
 const memoryOf = (row: OwnEntry, avatarId: string): Memory =>
   toMemory(row, { avatarId, sandboxId: row.sandbox_id === '' ? null : row.sandbox_id });
 
+/** One memory of an avatar. NOT_FOUND when it is not there. */
+export async function readMemory(sql: Sql, avatarId: string, id: string): Promise<Memory> {
+  return memoryOf(await ownEntry(sql, avatarId, id), avatarId);
+}
+
 /** Corrects what a memory says; its place, speaker and date stay. NOT_FOUND when it is not there. */
 export async function updateMemory(sql: Sql, avatarId: string, id: string, text: string): Promise<Memory> {
   const content = storable(text);
