@@ -78,9 +78,14 @@ export async function startWorker(app: App): Promise<RunningWorker> {
       export: 1,
       webhook: WEBHOOKS_AT_ONCE,
     },
+    claims: {
+      // A reply has its number by the last statement of the transaction that accepts it: not before that it can be taken.
+      reply: { whenEnqueued: false, take: (tx, given) => app.replies.claim(tx, given) },
+      render: { whenEnqueued: true, take: (tx, given) => app.turnRenders.claim(tx, given) },
+    },
     handlers: {
       reply: ({ id, ...run }) => app.replies.write(id, run),
-      render: ({ id, signal, ...attempts }) => app.turnRenders.render(id, attempts, signal),
+      render: ({ id, ...run }) => app.turnRenders.render(id, run),
       speak: ({ id, signal, ...attempts }) => app.speechRenders.render(id, attempts, signal),
       image: ({ id, signal }) => app.imageRenders.render(id, signal),
       video: ({ id, signal, ...attempts }) => app.videoRenders.render(id, attempts, signal),

@@ -79,6 +79,26 @@ export class JobPoller<Job> {
     return { begin: resolve, release: () => resolve(undefined) };
   }
 
+  /**
+   * Starts one job that was just enqueued, without looking for others; looks where no slot is free for it.
+   * @param begin resolves to undefined where somebody else has the job
+   */
+  start(account: string, begin: () => Promise<Job | undefined>): void {
+    const slot = this.reserve(account);
+    if (!slot) {
+      this.wake(account);
+      return;
+    }
+    begin().then(
+      (job) => (job === undefined ? slot.release() : slot.begin(job)),
+      (error: unknown) => {
+        slot.release();
+        this.#options.onError(error);
+        this.wake();
+      },
+    );
+  }
+
   /** Stops fetching; resolves when all running jobs have ended or were requeued. */
   async stop(): Promise<void> {
     this.#isStopped = true;

@@ -2,13 +2,19 @@
  * Statements over the jobs of pg-boss, whose tables the entities do not hold: who works on what, and giving it back.
  * Prepared: one runs for every job that is started or fails, the others twice a second in every worker.
  */
-import { type RawBuilder, sql } from 'kysely';
+import { type NotNull, type RawBuilder, sql } from 'kysely';
 import type { Tables } from '../../schema/entities/tables.ts';
 import type { JobKind } from '../kernel/job-kinds.ts';
 import { preparedOver } from '../kernel/prepared.ts';
 import { LOCK_CLASSES } from '../kernel/session-locks.ts';
+import type { JobOrigin } from '../kernel/work-account.ts';
 
 type State = 'created' | 'retry' | 'active' | 'completed' | 'cancelled' | 'failed';
+
+/** What the row of a job holds: the id of its work, and which request asked for it. */
+export interface JobData extends JobOrigin {
+  id: string;
+}
 
 /** What is read and written here of pg-boss's jobs. */
 interface BossJob {
@@ -19,12 +25,13 @@ interface BossJob {
   retry_count: number;
   retry_limit: number;
   started_on: Date | null;
+  created_on: Date;
   start_after: Date;
   completed_on: Date | null;
   heartbeat_on: Date | null;
   deletion_seconds: number;
   group_id: string | null;
-  data: { id: string };
+  data: JobData;
 }
 
 const prepared = preparedOver<Tables & { 'pgboss.job': BossJob }>();
@@ -42,6 +49,20 @@ interface Attempt {
   attempt: number;
 }
 
+/** The database's clock, epoch ms: workers are on machines whose clocks differ. */
+export const NOW_MS = '(extract(epoch from clock_timestamp()) * 1000)::bigint';
+
+/** The columns of the note whose job is whose. */
+const NOTE = ['job_id', 'attempt', 'queue', 'worker', 'beat_at'] as const;
+/** What they hold, behind the id. */
+const noteOf = (given: Attempt & { worker: number }) =>
+  [
+    sql<number>`${given.attempt}::int`.as('attempt'),
+    sql<string>`${given.kind}::text`.as('queue'),
+    sql<number>`${given.worker}::bigint`.as('worker'),
+    sql<number>`${sql.raw(NOW_MS)}`.as('beat_at'),
+  ] as const;
+
 /** Makes a job that was just enqueued active, and notes whose it is as the fetch does. */
 export const startJob = prepared((tables, given: Attempt & { worker: number }) =>
   tables
@@ -54,22 +75,64 @@ export const startJob = prepared((tables, given: Attempt & { worker: number }) =
         .returning('id'),
     )
     .insertInto('worker_job')
-    .columns(['job_id', 'attempt', 'queue', 'worker', 'beat_at'])
-    .expression((eb) =>
-      eb
-        .selectFrom('started')
-        .select([
-          'id',
-          sql<number>`${given.attempt}::int`.as('attempt'),
-          sql<string>`${given.kind}::text`.as('queue'),
-          sql<number>`${given.worker}::bigint`.as('worker'),
-          sql<number>`${sql.raw(NOW_MS)}`.as('beat_at'),
-        ]),
-    ),
+    .columns(NOTE)
+    .expression((eb) => eb.selectFrom('started').select(['started.id', ...noteOf(given)])),
 );
 
-/** The database's clock, epoch ms: workers are on machines whose clocks differ. */
-export const NOW_MS = '(extract(epoch from clock_timestamp()) * 1000)::bigint';
+/** A setting of a transaction: the job that it has started. What takes the job's work in the same transaction looks at it. */
+const STARTED_JOB = sql.lit('avatar.started_job');
+
+/**
+ * Makes a queued job active as a worker's own, if nobody else has it: `startedJob` of the same transaction is then this one.
+ * No row where somebody has it.
+ */
+export const startQueued = prepared((tables, given: Attempt & { worker: number }) =>
+  tables
+    .with('queued', (inner) =>
+      inner
+        .selectFrom('pgboss.job')
+        .select('id')
+        .where('name', '=', given.kind)
+        .where('id', '=', given.jobId)
+        .where('state', '=', sql.lit<State>('created'))
+        .where('start_after', '<=', sql<Date>`now()`)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .with('started', (inner) =>
+      inner
+        .updateTable('pgboss.job as j')
+        .from('queued')
+        .set({ state: ACTIVE, started_on: sql`now()` })
+        .where('j.name', '=', given.kind)
+        .whereRef('j.id', '=', 'queued.id')
+        .returning(['j.id', 'j.data', 'j.group_id', 'j.created_on', 'j.start_after', 'j.started_on']),
+    )
+    .with('noted', (inner) =>
+      inner
+        .insertInto('worker_job')
+        .columns(NOTE)
+        .expression((eb) => eb.selectFrom('started').select(['started.id', ...noteOf(given)])),
+    )
+    .selectFrom('started')
+    .select(['data', 'group_id as groupId', 'created_on as createdOn', 'start_after as startAfter'])
+    .select(['started_on as startedOn', sql`set_config(${STARTED_JOB}, id::text, true)`.as('startedJob')])
+    .$narrowType<{ startedOn: NotNull }>(),
+);
+
+/** A job that `startQueued` has started. */
+export type StartedJob = Awaited<ReturnType<typeof startQueued>>[number];
+
+/** Ends an attempt in success; nothing where it has ended. */
+export const completeJob = prepared((tables, given: Attempt) =>
+  tables
+    .updateTable('pgboss.job')
+    .set({ state: sql<State>`'completed'::pgboss.job_state`, completed_on: sql`now()`, output: null })
+    .where('name', '=', given.kind)
+    .where('id', '=', given.jobId)
+    .where('retry_count', '=', given.attempt)
+    .where('state', '=', ACTIVE),
+);
 
 /** The worker of the note `w` holds its lock no more. */
 const LOCK_IS_GONE = sql<boolean>`not exists (select 1 from pg_locks l where l.locktype = 'advisory'

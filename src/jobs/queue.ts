@@ -7,8 +7,9 @@ import { PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Database, Tx } from '../kernel/database.ts';
 import type { JobKind } from '../kernel/job-kinds.ts';
-import { currentOrigin, type JobOrigin } from '../kernel/work-account.ts';
+import { currentOrigin } from '../kernel/work-account.ts';
 import type { Jobs, NewJob } from '../services/platform.ts';
+import type { JobData } from './job.queries.ts';
 
 interface QueueSettings {
   /** Attempts after the first, whatever ended them: errors, of which ATTEMPTS_ON_ERROR end the work, and workers that stop or die. */
@@ -54,8 +55,23 @@ export const IDLE_POLL_MS = 500;
 /** Priority of quick work; pg-boss fetches higher ones first, within what each account may hold. */
 const QUICK = 1;
 
-/** Channel on which workers are told the kind of a job that was enqueued, and whose it is. pg-boss's own wakes each of its loops apart. */
+/** Channel on which workers are told of a job that was enqueued. pg-boss's own wakes each of its loops apart. */
 export const WAKE = 'avatar_job';
+
+/** What workers are told of it; of one that is to be done again only its kind. */
+export interface EnqueuedJob {
+  kind: string;
+  account?: string | undefined;
+  jobId?: string | undefined;
+  /** The id of its work. */
+  id?: string | undefined;
+}
+
+/** Reads a notification on WAKE; undefined where it says nothing. */
+export function readWake(payload: string): EnqueuedJob | undefined {
+  const [kind, account, jobId, id] = payload.split(' ');
+  return kind ? { kind, account, jobId, id } : undefined;
+}
 
 /** Connects to the job tables, making them at first start. `work` is false where jobs are only enqueued. */
 export async function openBoss(options: { db: Database; url: string; log: Logger; work: boolean }): Promise<PgBoss> {
@@ -97,14 +113,9 @@ async function makeIndexes(db: Database): Promise<void> {
   });
 }
 
-/** What the row of a job holds: the id of its work, and which request asked for it. */
-export interface JobData extends JobOrigin {
-  id: string;
-}
-
 /** A slot of this process that a job is about to take, once the transaction that enqueues it is committed. */
 export interface LocalSlot {
-  /** Makes the job active as this worker's own. */
+  /** Makes the job active as this worker's own, and takes its work where that is there by now. */
   claim(tx: Tx, jobId: string): void;
   begin(jobId: string): void;
   release(): void;
@@ -138,7 +149,7 @@ export function jobsOf(boss: PgBoss): JobQueue {
       const settings = { id: jobId, group: { id: job.account }, ...(job.isQuick ? { priority: QUICK } : {}) };
       await boss.send(kind, data, { ...settings, db: { executeSql } });
       if (slot) slot.claim(tx, jobId);
-      else tx.notify('select pg_notify($1, $2)', [WAKE, `${kind} ${job.account}`]);
+      else tx.notify('select pg_notify($1, $2)', [WAKE, `${kind} ${job.account} ${jobId} ${job.id}`]);
     },
   };
   return queue;

@@ -16,10 +16,12 @@ import {
   NOW_MS,
   recordHeartbeat,
   requeueLost,
+  type StartedJob,
   startJob,
+  startQueued,
   unconfirmedAttempts,
 } from './job.queries.ts';
-import { WAKE } from './queue.ts';
+import { type EnqueuedJob, readWake, WAKE } from './queue.ts';
 import type { JobAttempt } from './retry-policy.ts';
 
 const SWEEP_MS = 500;
@@ -35,13 +37,20 @@ export interface WorkerLease {
   /** The connection to fetch jobs by: what is fetched is noted as this worker's by the same statement. */
   readonly fetching: { executeSql(sql: string, values?: unknown[]): Promise<{ rows: Fetched[] }> };
   /** Makes a job that the transaction enqueues this worker's, active from the start: nobody else fetches it. */
-  claim(tx: Pick<Tx, 'send'>, jobAttempt: JobAttempt): void;
+  claim(tx: Pick<Tx, 'send' | 'afterFailure'>, jobAttempt: JobAttempt): void;
+  /**
+   * Starts a job that was just enqueued, if nobody else has it, and takes its work in the same transaction. Undefined where
+   * somebody has it. `take` sends its statements at once, without waiting; they look at the setting of `startQueued`.
+   */
+  start<T>(jobAttempt: JobAttempt, take: (tx: Tx) => Promise<T>): Promise<{ job: StartedJob; taken: T } | undefined>;
   /** Says that this worker is done with the attempt; the note goes when the queue has written its end. */
   drop(jobAttempt: JobAttempt): void;
-  /** Calls back with the kind and the account of a job that was enqueued; without when some may have been missed. */
-  onWake(listener: (kind?: string, account?: string) => void): () => void;
+  /** Calls back with what was enqueued; without when some may have been missed. */
+  onWake(listener: WakeListener): () => void;
   close(): Promise<void>;
 }
+
+type WakeListener = (job?: EnqueuedJob) => void;
 
 /** What a worker knows of the attempts that are noted as its own. */
 interface ClaimedAttempts {
@@ -73,9 +82,9 @@ export async function openWorkerLease(options: { db: Database; url: string; log:
   let locking: Promise<void> | undefined;
   const beats = new Beats(() => client, worker);
   const claimed: ClaimedAttempts = { mine: new Set(), missing: new Set() };
-  const wakeListeners = new Set<(kind?: string, account?: string) => void>();
-  const wake = (kind?: string, account?: string): void => {
-    for (const listener of wakeListeners) listener(kind, account);
+  const wakeListeners = new Set<WakeListener>();
+  const wake: WakeListener = (job) => {
+    for (const listener of wakeListeners) listener(job);
   };
 
   /** Takes the lock on a connection of its own, again and again until it has it; one attempt at a time. */
@@ -87,7 +96,7 @@ export async function openWorkerLease(options: { db: Database; url: string; log:
         try {
           await next.connect();
           await holdLock(next, LOCK_CLASSES.worker, worker);
-          next.on('notification', ({ payload }) => wake(...(payload ?? '').split(' ')));
+          next.on('notification', ({ payload }) => wake(readWake(payload ?? '')));
           await next.query(`listen ${WAKE}`);
           next.once('end', () => {
             if (client === next) client = undefined;
@@ -106,6 +115,13 @@ export async function openWorkerLease(options: { db: Database; url: string; log:
     });
     return locking;
   }
+
+  /** Before what starts it is committed, or a sweep would find an attempt that this worker does not know. */
+  const expect = (tx: Pick<Tx, 'afterFailure'>, jobAttempt: JobAttempt): void => {
+    claimed.mine.add(keyOf(jobAttempt));
+    // It may have been committed all the same; then the sweep finds it.
+    tx.afterFailure(() => claimed.mine.delete(keyOf(jobAttempt)));
+  };
 
   await lock();
   const failed = (error: unknown): void => void log.debug({ err: error }, 'lease sweep failed');
@@ -131,9 +147,23 @@ export async function openWorkerLease(options: { db: Database; url: string; log:
       },
     },
     claim(tx, jobAttempt) {
-      // Before it is committed, or a sweep would find an attempt that this worker does not know.
-      claimed.mine.add(keyOf(jobAttempt));
+      expect(tx, jobAttempt);
       void startJob(sent(tx), { ...jobAttempt, worker });
+    },
+    async start(jobAttempt, take) {
+      // Without its lock everybody takes this worker for dead.
+      while (!client && !closed) await lock();
+      const started = await db.transaction(async (tx) => {
+        expect(tx, jobAttempt);
+        const both = Promise.all([startQueued(tx, { ...jobAttempt, worker }), take(tx)]);
+        // The transaction fails with it, and says so.
+        both.catch(() => {});
+        return () => both;
+      });
+      const [[job], taken] = await started();
+      if (job) return { job, taken };
+      claimed.mine.delete(keyOf(jobAttempt));
+      return undefined;
     },
     drop(jobAttempt) {
       setTimeout(() => claimed.mine.delete(keyOf(jobAttempt)), END_WRITTEN_AFTER_MS).unref();

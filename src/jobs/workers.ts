@@ -4,8 +4,9 @@
  */
 import type { JobWithMetadata, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
-import type { Database } from '../kernel/database.ts';
+import type { Database, Tx } from '../kernel/database.ts';
 import type { JobKind } from '../kernel/job-kinds.ts';
+import { sent } from '../kernel/prepared.ts';
 import type { Tracer } from '../kernel/spans.ts';
 import { runAsAccount } from '../kernel/work-account.ts';
 import { type JobOutcome, observeJob, observeJobWait } from '../kernel/work-metrics.ts';
@@ -16,14 +17,18 @@ import {
   retryAfterS,
   WorkerStoppingError,
 } from '../services/work-attempt.ts';
+import { completeJob, type JobData } from './job.queries.ts';
 import { JobPoller } from './job-poller.ts';
-import { IDLE_POLL_MS, type JobData, type JobQueue, QUEUES } from './queue.ts';
+import { type EnqueuedJob, IDLE_POLL_MS, type JobQueue, QUEUES } from './queue.ts';
 import { attemptsAfter, failuresAt, failuresOf, type JobAttempt, requeue, withFailure } from './retry-policy.ts';
 import type { WorkerLease } from './worker-lease.ts';
 
 /** The columns of a job that running it needs; of one that was not fetched, because it never waited, without its times. */
 type Job = Pick<JobWithMetadata<JobData>, 'id' | 'data' | 'retryCount' | 'output' | 'groupId'> &
-  Partial<Pick<JobWithMetadata<JobData>, 'createdOn' | 'startAfter' | 'startedOn'>>;
+  Partial<Pick<JobWithMetadata<JobData>, 'createdOn' | 'startAfter' | 'startedOn'>> & {
+    /** Does its work, which is taken already, in place of the handler of its kind. */
+    handler?: JobHandler | undefined;
+  };
 
 /** What a handler knows about its attempt. */
 export interface JobRun extends Attempts {
@@ -32,6 +37,23 @@ export interface JobRun extends Attempts {
   isRetry: boolean;
   /** Aborted when the worker stops (its reason is WorkerStoppingError), or when the work takes longer than its queue allows. */
   signal: AbortSignal;
+  /** Ends the job within a transaction: the last of its work, which saves the commit of its own. */
+  complete(tx: Tx): void;
+}
+
+/** Does the work of one attempt. */
+export type JobHandler = (run: JobRun) => Promise<void>;
+
+/** How the work of a first attempt is taken in the transaction that starts its job. */
+export interface JobClaim {
+  /** Whether it can be taken by the transaction that enqueues the job, too. */
+  whenEnqueued: boolean;
+  /**
+   * Sends the statement at once; resolves to what does the rest.
+   * @param given the work's id, and the job that must have been started by this transaction (setting `avatar.started_job`);
+   * null where it is enqueued and started by it
+   */
+  take(tx: Tx, given: { id: string; startedJob: string | null }): Promise<JobHandler>;
 }
 
 /** What a worker needs: ports, handlers of each kind of job, and how many run at once. */
@@ -52,7 +74,8 @@ export interface WorkerOptions {
   slots?: Partial<Record<JobKind, number>>;
   /** How much of each kind one account may have under way here. */
   concurrency: Record<JobKind, number>;
-  handlers: Record<JobKind, (run: JobRun) => Promise<void>>;
+  handlers: Record<JobKind, JobHandler>;
+  claims: Partial<Record<JobKind, JobClaim>>;
 }
 
 /** The pollers of one process. */
@@ -84,17 +107,26 @@ export function startWorkers(options: WorkerOptions): Workers {
       }),
     ]),
   );
-  const stopListening = lease.onWake((kind, account) => {
-    if (kind) pollers.get(kind as JobKind)?.wake(account);
-    else for (const poller of pollers.values()) poller.wake();
+  const stopListening = lease.onWake((job) => {
+    for (const [kind, poller] of pollers) if (!job || job.kind === kind) wake(options, kind, poller, job);
   });
   options.jobs.reserve = (kind, account, data) => {
     const slot = pollers.get(kind)?.reserve(account);
-    const attemptOf = (jobId: string): JobAttempt => ({ jobId, kind, attempt: 0 });
+    const claim = options.claims[kind];
+    let taken: Promise<JobHandler> | undefined;
     return (
       slot && {
-        claim: (tx, jobId) => lease.claim(tx, attemptOf(jobId)),
-        begin: (jobId) => slot.begin({ id: jobId, data, retryCount: 0, output: {}, groupId: account }),
+        claim(tx, jobId) {
+          lease.claim(tx, { jobId, kind, attempt: 0 });
+          if (!claim?.whenEnqueued) return;
+          taken = claim.take(tx, { id: data.id, startedJob: null });
+          // The transaction fails with it, and says so.
+          taken.catch(() => {});
+        },
+        begin: (jobId) =>
+          void Promise.resolve(taken).then((handler) =>
+            slot.begin({ id: jobId, data, retryCount: 0, output: {}, groupId: account, handler }),
+          ),
         release: slot.release,
       }
     );
@@ -108,6 +140,21 @@ export function startWorkers(options: WorkerOptions): Workers {
       await stopped;
     },
   };
+}
+
+/** Starts what was enqueued, where a slot is free; looks for jobs where it is not known what there is. */
+function wake({ lease, claims }: WorkerOptions, kind: JobKind, poller: JobPoller<Job>, job?: EnqueuedJob): void {
+  const { account, jobId, id } = job ?? {};
+  if (!account || !jobId || !id) {
+    poller.wake(account);
+    return;
+  }
+  poller.start(account, async () => {
+    const take = async (tx: Tx) => claims[kind]?.take(tx, { id, startedJob: jobId });
+    const started = await lease.start({ jobId, kind, attempt: 0 }, take);
+    if (!started) return undefined;
+    return { ...started.job, id: jobId, retryCount: 0, output: {}, handler: started.taken };
+  });
 }
 
 function spareOf(kind: JobKind, concurrency: number): number {
@@ -145,12 +192,19 @@ async function run(
   kind: JobKind,
   job: Job,
 ): Promise<JobOutcome | undefined> {
-  const { boss, db, lease, log } = options;
+  const { db, lease, log } = options;
   const jobAttempt = { jobId: job.id, kind, attempt: job.retryCount };
+  let isComplete = false;
+  const complete = (tx: Tx): void => {
+    void completeJob(sent(tx), jobAttempt);
+    tx.afterCommit(() => {
+      isComplete = true;
+    });
+  };
   try {
-    const end = await work(options, stopping, jobAttempt, job);
+    const end = await work(options, stopping, jobAttempt, job, complete);
     if (end === 'done') {
-      await boss.complete(kind, { id: job.id, retryCount: job.retryCount }, null, { db: sqlOf(db) });
+      if (!isComplete) await completeJob(db, jobAttempt);
       return 'done';
     }
     if (await requeue(db, jobAttempt, end)) return stopping.aborted ? 'stopped' : 'retry';
@@ -170,6 +224,7 @@ async function work(
   stopping: AbortSignal,
   jobAttempt: JobAttempt,
   job: Job,
+  complete: (tx: Tx) => void,
 ): Promise<'done' | Parameters<typeof requeue>[2]> {
   const { kind } = jobAttempt;
   const failures = failuresAt(Date.now(), failuresOf(job.output));
@@ -183,8 +238,8 @@ async function work(
   try {
     signal.throwIfAborted();
     const attempts = attemptsAfter(failures, outageMs, Date.now());
-    const run = { id: job.data.id, isRetry: job.retryCount > 0, signal, ...attempts };
-    await handlers[kind](run);
+    const run = { id: job.data.id, isRetry: job.retryCount > 0, signal, complete, ...attempts };
+    await (job.handler ?? handlers[kind])(run);
     return 'done';
   } catch (error) {
     const hasFailed = !isStopping(signal);
@@ -195,9 +250,4 @@ async function work(
     clearTimeout(timer);
     stopping.removeEventListener('abort', stop);
   }
-}
-
-/** Our pool in pg-boss's terms: its statements are then prepared like ours. */
-function sqlOf(db: WorkerOptions['db']) {
-  return { executeSql: async (text: string, values?: unknown[]) => ({ rows: await db.rows(text, values) }) };
 }

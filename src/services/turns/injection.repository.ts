@@ -24,7 +24,7 @@ export async function claimInjection(
   id: string,
   isRetry: boolean,
 ): Promise<Injection | undefined> {
-  const [row] = await takeInjection(db, { id, isRetry });
+  const [row] = await takeInjection(db, { id, isRetry, startedJob: null });
   return row;
 }
 
@@ -38,10 +38,20 @@ export async function fenceInjection(tx: Tx, injection: Pick<Injection, 'id' | '
   if (held.length === 0) throw takenOver(injection);
 }
 
-/** Ends the injection and wakes the next one of its conversation; does nothing when another attempt has it. */
-export async function endInjection(p: Pick<Platform, 'db' | 'jobs'>, injection: Injection): Promise<void> {
+/**
+ * Ends the injection and wakes the next one of its conversation; does nothing when another attempt has it.
+ * @param complete ends the job in the same transaction
+ */
+export async function endInjection(
+  p: Pick<Platform, 'db' | 'jobs'>,
+  injection: Injection,
+  complete?: (tx: Tx) => void,
+): Promise<void> {
   const { conversationId, number } = injection;
   await p.db.transaction(async (tx) => {
+    // Lost with the database's memory this is done again, as where the worker died before it. The settling of the reply's
+    // turns, which raises the version of the same conversation, does not wait for the disk behind it.
+    tx.send('set local synchronous_commit = off', []);
     // Sent together, run one after the other.
     const [ended, , [next]] = await Promise.all([
       finishInjection(tx, injection),
@@ -50,6 +60,7 @@ export async function endInjection(p: Pick<Platform, 'db' | 'jobs'>, injection: 
       lockConversation(tx, { id: conversationId }),
       nextWaiting(tx, { conversationId, number }),
     ]);
+    complete?.(tx);
     if (ended.length === 0) return;
     if (next) await p.jobs.enqueue(tx, 'reply', next);
   });

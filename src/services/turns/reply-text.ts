@@ -26,13 +26,21 @@ export class ReplyText {
     this.#memory = memory;
   }
 
-  /** The chunks that follow those in `spoken`, each as soon as it is complete. Throws what the chat engine throws. */
-  async *chunks(injection: Injection, spoken: string[], signal: AbortSignal | undefined): AsyncGenerator<string> {
+  /**
+   * The chunks that follow those in `spoken`, each as soon as it is complete. Throws what the chat engine throws.
+   * @param prepared its prompt, where that was read already
+   */
+  async *chunks(
+    injection: Injection,
+    spoken: string[],
+    signal: AbortSignal | undefined,
+    prepared?: Promise<LanguageModelV4Prompt>,
+  ): AsyncGenerator<string> {
     if (injection.request.mode === 'speak') {
       yield* chunkSentences(await this.#line(injection, signal)).slice(spoken.length);
       return;
     }
-    const prompt = await this.#prompt(injection);
+    const prompt = await (prepared ?? this.prompt(injection));
     const chunker = new SentenceChunker();
     if (spoken.length === 0) {
       yield* this.#written(injection, chunker, streamChat(this.#p, prompt, signal));
@@ -77,7 +85,8 @@ export class ReplyText {
     return rewritten;
   }
 
-  async #prompt(injection: Injection): Promise<LanguageModelV4Prompt> {
+  /** What a reply of chat mode is written from: persona, memories, history and what was said. */
+  async prompt(injection: Injection): Promise<LanguageModelV4Prompt> {
     const { request } = injection;
     const [recalled, history] = await Promise.all([
       this.#memory.recall({

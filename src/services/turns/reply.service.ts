@@ -3,6 +3,7 @@
  * written. A failed attempt is retried and continues after the chunks that are written; only the last failure ends the
  * reply in error. Replies of one conversation are written one after another; rendering overlaps.
  */
+import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
 import { InjectionEntity, TurnEntity } from '../../../schema/entities/turns.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { PlatformError } from '../../kernel/errors.ts';
@@ -21,6 +22,7 @@ import { ReplyText } from './reply-text.ts';
 import { insertTurn, newTurnId } from './turn.repository.ts';
 import { renderJob } from './turn-plan.ts';
 import { transitionTurn } from './turn-states.ts';
+import { takeInjection } from './turn-work.queries.ts';
 
 type Needs = Pick<Platform, 'db' | 'clock' | 'notifier' | 'engines' | 'jobs' | 'log'>;
 
@@ -29,6 +31,8 @@ export interface ReplyAttempt extends Attempts {
   /** An earlier attempt failed, died or was requeued: this one continues its work. */
   isRetry: boolean;
   signal?: AbortSignal;
+  /** Ends the job in the transaction that ends the reply. */
+  complete?(tx: Tx): void;
 }
 
 export class Replies {
@@ -49,24 +53,44 @@ export class Replies {
    * earlier injection of the conversation is unfinished: when that ends, this one is enqueued again. Throws when another
    * attempt may succeed, or when the worker stops.
    */
-  async write(injectionId: string, { isRetry, signal, ...attempts }: ReplyAttempt): Promise<void> {
-    const injection = await claimInjection(this.#p, injectionId, isRetry);
+  async write(injectionId: string, attempt: ReplyAttempt): Promise<void> {
+    await this.#write(await claimInjection(this.#p, injectionId, attempt.isRetry), attempt);
+  }
+
+  /** Takes a reply for its first attempt, in the transaction that starts its job; resolves to what writes it as `write` does. */
+  async claim(
+    tx: Pick<Tx, 'rows'>,
+    given: { id: string; startedJob: string | null },
+  ): Promise<(attempt: ReplyAttempt) => Promise<void>> {
+    const [injection] = await takeInjection(tx, { ...given, isRetry: false });
+    const isWritten = injection && injection.request.mode === 'chat' && injection.request.verbatim === null;
+    // Read while the transaction commits.
+    const prompt = isWritten && !waitsForRewrite(injection) ? this.#words.prompt(injection) : undefined;
+    prompt?.catch(() => {});
+    return (attempt) => this.#write(injection, attempt, prompt);
+  }
+
+  async #write(
+    injection: Injection | undefined,
+    { signal, complete, ...attempts }: ReplyAttempt,
+    prompt?: Promise<LanguageModelV4Prompt>,
+  ): Promise<void> {
     if (!injection) return;
     try {
       await this.#rewriteUserRow(injection, signal);
-      await this.#writeChunks(injection, signal);
+      await this.#writeChunks(injection, signal, prompt);
     } catch (error) {
       if (isStopping(signal)) throw error;
       if (error instanceof StaleAttemptError) return;
       const ends = isFinal(error, attempts);
-      this.#p.log.error({ err: error, injectionId, isFinal: ends }, 'reply failed');
+      this.#p.log.error({ err: error, injectionId: injection.id, isFinal: ends }, 'reply failed');
       if (!ends) throw error;
       if (!(await this.#fail(injection, error))) return;
       countFailure();
     }
     // Before viewers see the end, so that the facts are stored for whoever asks next.
     await this.#remember(injection);
-    await endInjection(this.#p, injection);
+    await endInjection(this.#p, injection, complete);
   }
 
   /** Ends a reply that no attempt works on: its turns without text end in error, the next reply is enqueued. */
@@ -107,11 +131,15 @@ export class Replies {
     injection.request = rewritten;
   }
 
-  async #writeChunks(injection: Injection, signal: AbortSignal | undefined): Promise<void> {
+  async #writeChunks(
+    injection: Injection,
+    signal: AbortSignal | undefined,
+    prompt: Promise<LanguageModelV4Prompt> | undefined,
+  ): Promise<void> {
     if (injection.request.verbatim !== null) return;
     const spoken = injection.attempt > 1 ? await this.#chunks.written(injection) : [];
     let chunk = spoken.length;
-    for await (const text of this.#words.chunks(injection, spoken, signal)) {
+    for await (const text of this.#words.chunks(injection, spoken, signal, prompt)) {
       chunk += 1;
       await this.#chunks.add(injection, chunk, text);
     }

@@ -24,6 +24,15 @@ import { attemptAtTurn, claimTurn, keepTurnOrder } from './turn-work.queries.ts'
 
 type RenderTurn = Awaited<ReturnType<typeof claimTurn>>[number];
 
+/** What a job says of the attempt it makes. */
+export interface RenderAttempt extends Attempts {
+  signal?: AbortSignal | undefined;
+  /** Ends the job in the transaction that settles the turn. */
+  complete?(tx: Tx): void;
+}
+
+type Complete = RenderAttempt['complete'];
+
 type Needs = Pick<Platform, 'db' | 'clock' | 'config' | 'notifier' | 'engines' | 'store' | 'log'>;
 
 /** Renders a turn: sound first, then the talking head; each is shown as soon as it is there. */
@@ -40,16 +49,29 @@ export class TurnRenders {
    * Renders a turn that waits for its media; does nothing when the turn has ended. Throws when it failed and another
    * attempt may follow; after the last one the turn ends in error and its hold is released.
    */
-  async render(turnId: string, attempts: Attempts, signal?: AbortSignal): Promise<void> {
-    const [turn] = await claimTurn(this.#p.db, { id: turnId });
+  async render(turnId: string, attempt: RenderAttempt): Promise<void> {
+    const [turn] = await claimTurn(this.#p.db, { id: turnId, startedJob: null });
+    await this.#render(turn, attempt);
+  }
+
+  /** Takes a turn for its first attempt, in the transaction that starts its job; resolves to what renders it as `render` does. */
+  async claim(
+    tx: Pick<Tx, 'rows'>,
+    given: { id: string; startedJob: string | null },
+  ): Promise<(attempt: RenderAttempt) => Promise<void>> {
+    const [turn] = await claimTurn(tx, given);
+    return (attempt) => this.#render(turn, attempt);
+  }
+
+  async #render(turn: RenderTurn | undefined, { signal, complete, ...attempts }: RenderAttempt): Promise<void> {
     if (!turn) return;
     await removeEarlierMedia(this.#p, turn.attempt, (earlier) => filesOf({ ...turn, attempt: earlier }), turn.audioKey);
     await runAttempt(this.#p, {
-      what: { turnId },
+      what: { turnId: turn.id },
       attempts,
       signal,
       otherwise: 'The media could not be rendered.',
-      work: () => this.#work(turn, signal),
+      work: () => this.#work(turn, signal, complete),
       // Files that viewers were shown are kept: somebody may be listening.
       removeMedia: () =>
         removeAttemptMedia(
@@ -60,10 +82,10 @@ export class TurnRenders {
     });
   }
 
-  async #work(turn: RenderTurn, signal?: AbortSignal): Promise<void> {
+  async #work(turn: RenderTurn, signal: AbortSignal | undefined, complete: Complete): Promise<void> {
     const startedAtMs = this.#p.clock.now();
     const spoken = await this.#speak(turn, signal);
-    await (turn.output === 'video' ? this.#video(turn, spoken, signal) : this.#audio(turn, spoken));
+    await (turn.output === 'video' ? this.#video(turn, spoken, signal, complete) : this.#audio(turn, spoken, complete));
     const ms = this.#p.clock.now() - startedAtMs;
     this.#p.log.info({ turnId: turn.id, output: turn.output, seconds: spoken.seconds, ms }, 'turn rendered');
   }
@@ -87,12 +109,17 @@ export class TurnRenders {
     return inPhase('speech', turn.output, () => gatherSpeech(this.#p.engines.speech.stream(query)));
   }
 
-  async #audio(turn: RenderTurn, spoken: SpeechMedia): Promise<void> {
+  async #audio(turn: RenderTurn, spoken: SpeechMedia, complete: Complete): Promise<void> {
     const { key: audioKey, bytes } = await this.#storeAudio(turn, spoken);
-    await this.#settle(turn, spoken, 'audio', { audioKey }, bytes);
+    await this.#settle(turn, spoken, 'audio', { audioKey }, bytes, complete);
   }
 
-  async #video(turn: RenderTurn, spoken: SpeechMedia, signal?: AbortSignal): Promise<void> {
+  async #video(
+    turn: RenderTurn,
+    spoken: SpeechMedia,
+    signal: AbortSignal | undefined,
+    complete: Complete,
+  ): Promise<void> {
     const { engines, store } = this.#p;
     const image = turn.imageKey ? await store.readBytes(turn.imageKey) : undefined;
     if (!image) throw new PlatformError('BAD_INPUT', 'The avatar has no image to animate.');
@@ -125,7 +152,7 @@ export class TurnRenders {
       observeTurn('talking_head', 'video', performance.now() - drawingFromMs);
       const videoKey = `${base(turn)}.mp4`;
       await inPhase('store', 'video', () => store.put(videoKey, video, { contentType: 'video/mp4' }));
-      await this.#settle(turn, spoken, 'video', { videoKey }, video.length);
+      await this.#settle(turn, spoken, 'video', { videoKey }, video.length, complete);
     } finally {
       // The order stays in the turn's row, for the next attempt.
       over.abort();
@@ -219,6 +246,7 @@ export class TurnRenders {
     to: 'audio' | 'video',
     media: { audioKey: string } | { videoKey: string },
     bytes: number,
+    complete: Complete,
   ): Promise<void> {
     const [key] = Object.values(media) as [string];
     const settle = async (tx: Tx, shareSlug: string): Promise<void> => {
@@ -228,6 +256,7 @@ export class TurnRenders {
         sendSettlement(tx, turn.holdId, price, this.#p.clock.now(), `${to} ${spoken.seconds.toFixed(2)} s`);
       sendTransition(tx, turn, to, { ...media, ...captionColumns(spoken), shareSlug });
       sendPaidMediaRecord(tx, turn.holdId, { key, bytes });
+      complete?.(tx);
       bumpVersion(tx, this.#p, turn.conversationId, { turnIds: [turn.id] });
     };
     await inPhase('settle', to, () => withShareSlug(this.#p, 't', turn, settle));

@@ -68,11 +68,16 @@ export const insertTurnRow = prepared((tables, given: TurnValues) =>
     .returning('id'),
 );
 
+/** The job that the transaction must have started, by its own setting (`src/jobs/job.queries.ts`); null where it need not. */
+const hasStarted = (given: { startedJob: string | null }) =>
+  sql<boolean>`(${given.startedJob}::text is null or current_setting('avatar.started_job', true) = ${given.startedJob})`;
+
 /**
  * Takes an injection for an attempt, with the avatar that answers and the pending turn of its reply. No row where it is done,
- * where an earlier one of its conversation is unfinished, or where another attempt has it and `isRetry` is false.
+ * where an earlier one of its conversation is unfinished, where another attempt has it and `isRetry` is false, or where the
+ * transaction has not started the job.
  */
-export const takeInjection = prepared((tables, given: { id: string; isRetry: boolean }) =>
+export const takeInjection = prepared((tables, given: { id: string; isRetry: boolean; startedJob: string | null }) =>
   tables
     .updateTable('injection as i')
     .from('conversation as c')
@@ -80,6 +85,7 @@ export const takeInjection = prepared((tables, given: { id: string; isRetry: boo
     .leftJoin('turn as t', (join) => join.on('t.injection_id', '=', given.id).on('t.chunk', '=', sql.lit(1)))
     .set(({ eb }) => ({ state: 'writing', attempt: eb('i.attempt', '+', 1) }))
     .where('i.id', '=', given.id)
+    .where(hasStarted(given))
     .whereRef('c.id', '=', 'i.conversation_id')
     .where(({ eb, or, and }) =>
       or([
@@ -203,14 +209,18 @@ export const fillPendingTurn = prepared((tables, given: { id: string; text: stri
     .returning('id'),
 );
 
-/** Takes a turn that waits for its media for a new attempt, with the avatar that voices it. */
-export const claimTurn = prepared((tables, given: { id: string }) =>
+/**
+ * Takes a turn that waits for its media for a new attempt, with the avatar that voices it. No row where it waits for none, or
+ * where the transaction has not started the job.
+ */
+export const claimTurn = prepared((tables, given: { id: string; startedJob: string | null }) =>
   tables
     .with('claimed', (inner) =>
       inner
         .updateTable('turn')
         .set(({ eb }) => ({ attempt: eb('attempt', '+', 1) }))
         .where('id', '=', given.id)
+        .where(hasStarted(given))
         .where('output', 'is not', null)
         .where(({ eb, or, and }) =>
           or([
