@@ -5,6 +5,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import sharp from 'sharp';
 import { createDecoders } from '../../src/engines/decoders/index.ts';
 import { planesOf, toRgba } from '../../src/engines/embedded/codec/colour.ts';
 import { createCodec } from '../../src/engines/embedded/codec/index.ts';
@@ -58,6 +59,27 @@ async function found(image: Uint8Array): Promise<Still> {
   if (!rig?.landmarks) throw new Error('No face was found.');
   return { image, rig };
 }
+
+test('eyes of a photograph and of its mirror image are found in the same places', async () => {
+  const image = await photograph();
+  const mirrored = new Uint8Array(await sharp(image).flop().toBuffer());
+  const [one, other] = [(await found(image)).rig.landmarks!, (await found(mirrored)).rig.landmarks!];
+  const width = one[133 * 3]! - one[33 * 3]!;
+  // Iris and the middles of both lids, of either eye.
+  for (const [left, right] of [
+    [468, 473],
+    [159, 386],
+    [145, 374],
+  ] as const) {
+    for (const [here, there] of [
+      [left, right],
+      [right, left],
+    ] as const) {
+      const [dx, dy] = [one[here * 3]! - (1 - other[there * 3]!), one[here * 3 + 1]! - other[there * 3 + 1]!];
+      expect(Math.hypot(dx, dy)).toBeLessThan(width * 0.06);
+    }
+  }
+});
 
 type Pose = { [Name in keyof MouthTrack | keyof MotionTrack]?: number };
 

@@ -54,11 +54,18 @@ interface Tensor {
   dispose(): void;
   data(): Promise<Float32Array>;
 }
+interface EyeModel {
+  execute(eyes: Tensor): Tensor;
+}
 interface Graph {
   execute(input: Tensor, output: string): Tensor;
 }
 interface Tensorflow {
   tensor4d(values: Float32Array, shape: [number, number, number, number]): Tensor;
+  slice(tensor: Tensor, begin: number, size: number): Tensor;
+  reverse(tensor: Tensor, axis: number): Tensor;
+  concat(tensors: Tensor[]): Tensor;
+  tidy<Result extends Tensor>(work: () => Result): Result;
   io: { registerLoadRouter(router: (url: string) => { load(): Promise<Artifacts> } | null): void };
 }
 
@@ -102,6 +109,7 @@ export async function loadLandmarker(options: { descriptors?: boolean } = {}): P
     },
   });
   await human.load();
+  unmirrorRightEye(human, tf);
   return {
     find: (pixels) => find(human, tf, pixels),
     async describe({ rgb, width, height }) {
@@ -117,6 +125,25 @@ export async function loadLandmarker(options: { descriptors?: boolean } = {}): P
         output.dispose();
       }
     },
+  };
+}
+
+/**
+ * The library mirrors the images of both eyes before the model of eyes sees them, and mirrors back the points of the left
+ * eye only: lids and iris of the right one were those of its mirror image, up to half an eye beside it. The model knows
+ * right eyes, so it is shown that one as it is.
+ */
+function unmirrorRightEye({ models: { models } }: Human, tf: Tensorflow): void {
+  const model = models.iris as EyeModel | undefined;
+  if (!model) throw new Error('The model of eyes is not loaded.');
+  const execute = model.execute.bind(model);
+  model.execute = (eyes) => {
+    const both = tf.tidy(() => tf.concat([tf.slice(eyes, 0, 1), tf.reverse(tf.slice(eyes, 1, 1), 2)]));
+    try {
+      return execute(both);
+    } finally {
+      both.dispose();
+    }
   };
 }
 

@@ -43,6 +43,8 @@ const LOWER_RISE = 0.14;
 const OVER = 0.16;
 /** An open eye is at least this tall, in radii of its iris: on turned heads the landmarks' lids lie within it. */
 const LEAST_TALL = 1.5;
+/** White of the eye below the landmarks of the lower lid, in heights of the eye. */
+const WHITE_BELOW = 0.12;
 /** Columns and rows of the mesh between the lids. */
 const BALL = 11;
 
@@ -72,8 +74,8 @@ function eyeMesh(face: MeshFace, { upper, lower, fold, brow, iris }: EyeIndices)
   const way = Float32Array.from(top, (value, i) => (bottom[i] as number) - value);
   const tall = tallest(way);
   const upperRings = [
-    ring(top, way, 0.16),
-    ring(top, way, 0.08),
+    ring(top, way, 0.1),
+    ring(top, way, 0.03),
     between(top, crease, 0.35),
     crease,
     between(crease, edge, 0.35),
@@ -81,7 +83,7 @@ function eyeMesh(face: MeshFace, { upper, lower, fold, brow, iris }: EyeIndices)
   ];
   // Skin below the eye, as far as the opening is tall, but never nothing.
   const under = bottom.map((value, i) => value + (i % 2 === 0 ? face.down.x : face.down.y) * tall);
-  const lowerRings = [ring(bottom, way, -0.12), ring(bottom, way, -0.05), between(bottom, under, 0.5), under];
+  const lowerRings = [ring(bottom, way, -0.1), ring(bottom, way, -0.04), between(bottom, under, 0.5), under];
   const up = lidMesh(upperRings);
   const low = lidMesh(lowerRings);
   const ball = ballMesh(face, top, bottom, iris);
@@ -111,11 +113,12 @@ function openWide(face: MeshFace, top: number[], bottom: number[], [centre, side
   const least = LEAST_TALL * Math.hypot(rim.x - middle.x, rim.y - middle.y);
   const tall = tallest(top.map((value, i) => (bottom[i] as number) - value));
   const more = Math.max(0, least - tall) / 2;
+  const below = Math.max(least, tall) * WHITE_BELOW;
   for (let i = 0; i < COLUMNS; i++) {
-    const part = more * Math.sin((Math.PI * i) / (COLUMNS - 1));
+    const part = Math.sin((Math.PI * i) / (COLUMNS - 1));
     for (const [axis, down] of [face.down.x, face.down.y].entries()) {
-      top[i * 2 + axis] = (top[i * 2 + axis] as number) - down * part;
-      bottom[i * 2 + axis] = (bottom[i * 2 + axis] as number) + down * part;
+      top[i * 2 + axis] = (top[i * 2 + axis] as number) - down * more * part;
+      bottom[i * 2 + axis] = (bottom[i * 2 + axis] as number) + down * (more + below) * part;
     }
   }
 }
