@@ -95,6 +95,8 @@ export interface AppOptions {
   clock?: Clock;
   log?: Logger;
   engines?: RunningEngines;
+  /** Instead of decoders of its own; they outlive it. */
+  decoders?: Decoders;
 }
 
 /** Where spans go; undefined where nobody collects them, and then nothing of it is loaded. */
@@ -119,7 +121,8 @@ export async function openApp(options: AppOptions): Promise<App> {
   // First, because a wrong name of a model is told before anything is open. Videos are fetched long after.
   let fetchVideo: Download = () => Promise.reject(new PlatformError('UNAVAILABLE'));
   const tracer = await openTracing(config, options.work ? 'worker' : 'web', log);
-  const decoders = createDecoders({ log, atLeast: options.work ? config.VIDEO_CONCURRENCY + 1 : 2 });
+  const decoders =
+    options.decoders ?? createDecoders({ log, atLeast: options.work ? config.VIDEO_CONCURRENCY + 1 : 2 });
   const remote = new RemoteCalls({ seconds: config.REMOTE_SECONDS, log });
   const download: Download = (url, signal) => fetchVideo(url, signal);
   const engines = options.engines ?? (await createEngines(config, { download, decoders, calls: remote }));
@@ -216,7 +219,7 @@ export async function openApp(options: AppOptions): Promise<App> {
       secrets.close();
       await graph?.close();
       await platform.engines.close();
-      await decoders.close();
+      if (!options.decoders) await decoders.close();
       await platform.replicas.close();
       await db.close();
       await tracer?.close();

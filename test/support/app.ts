@@ -16,6 +16,7 @@ import { type RunningServer, startServer } from '../../src/http/server.ts';
 import type { Clock } from '../../src/kernel/clock.ts';
 import { readConfig } from '../../src/kernel/config.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
+import { sharedDecoders } from './decoders.ts';
 import { untilIs } from './until.ts';
 
 export const OPERATOR = { email: 'operator@example.com', password: 'operator-password' };
@@ -32,7 +33,7 @@ export interface TestOptions {
   database?: TestDatabase;
   /** What stands between the platform and its database, which then is DATABASE_DIRECT_URL. */
   pooler?: (databaseUrl: string) => Promise<{ url: string; close(): Promise<void> }>;
-  /** Where log lines go; default: only fatal ones, to the console. */
+  /** Where log lines go, those of decoders of its own too; default: only fatal ones, to the console. */
   log?: Logger;
 }
 
@@ -116,7 +117,7 @@ export async function openTestApp(options: TestOptions = {}): Promise<TestApp> {
     databaseUrl: pooler?.url ?? database.url,
     work: options.work ?? false,
     ...(options.clock ? { clock: options.clock } : {}),
-    ...(options.log ? { log: options.log } : {}),
+    ...(options.log ? { log: options.log } : { decoders: sharedDecoders() }),
     ...(typeof options.engines === 'object' ? { engines: options.engines } : {}),
   });
   const worker: RunningWorker | undefined = options.work ? await startWorker(app) : undefined;

@@ -33,6 +33,9 @@ const described = (handle) => {
   return `${handle.constructor.name} ${where}`;
 };
 
+/** Ids of child processes that a worker keeps for all its files. */
+export const keptProcesses = new Set();
+
 /** Of this process, as Linux lists them; elsewhere the handles have to do. */
 function children() {
   if (process.platform !== 'linux') return [];
@@ -43,7 +46,7 @@ function children() {
         const [state, parent] = readFileSync(`/proc/${pid}/stat`, 'utf8')
           .replace(/^.*\) /s, '')
           .split(' ');
-        if (Number(parent) !== process.pid || state === 'Z') return [];
+        if (Number(parent) !== process.pid || state === 'Z' || keptProcesses.has(Number(pid))) return [];
         return [`process ${pid} ${readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').slice(0, 200)}`];
       } catch {
         // It has just ended.
