@@ -50,7 +50,7 @@ const distance = (one: Buffer, other: Buffer): number =>
 
 test('no frame is black or jumps from rest into a video, from video to video, and back', async () => {
   const room = await createConversation(t, owner, t.app.engines.speech.voices()[0]!.id);
-  const page = await openPage(browser, { viewport: { width: SIDE, height: SIDE } });
+  const page = await openPage(browser, { viewport: { width: SIDE, height: SIDE }, reducedMotion: 'no-preference' });
   await page.goto(`${room.liveUrl}&since=now`);
   await followStage(page);
   const isResting = () =>

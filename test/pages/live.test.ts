@@ -70,7 +70,7 @@ describe('the live viewer', () => {
   });
 
   test('between turns the avatar is alive: a video of it at rest goes round, and stops while a turn plays', async () => {
-    const page = await openPage(browser);
+    const page = await openPage(browser, { reducedMotion: 'no-preference' });
     await page.goto(`${spoken.liveUrl}&since=now`);
     await page.waitForFunction(
       () => (document.querySelector<HTMLVideoElement>('video.idle.shown')?.currentTime ?? 0) > 0.2,

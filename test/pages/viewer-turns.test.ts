@@ -93,7 +93,7 @@ test('text turns stand for a reading time each, a longer text for longer', async
 
 test('nothing jumps while turns of all kinds arrive and play', async () => {
   const room = await createConversation(t, owner, voice);
-  const page = await openPage(browser, { viewport: { width: 390, height: 844 } });
+  const page = await openPage(browser, { viewport: { width: 390, height: 844 }, reducedMotion: 'no-preference' });
   await page.goto(room.liveUrl);
   await followStage(page);
   await page.evaluate(async () => {
