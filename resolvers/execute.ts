@@ -97,7 +97,8 @@ export function createExecutor(schema: GraphQLSchema): Executor {
     prepare(document) {
       const operation = getOperationAST(document);
       if (operation?.operation !== 'query') return;
-      recall(document, operation.name?.value).compiled = compile(document, operation.name?.value);
+      const entry = recall(document, operation.name?.value);
+      if (entry.compiled === undefined) entry.compiled = compile(document, operation.name?.value);
     },
     async execute({ document, operationName, variables, context }) {
       const operation = getOperationAST(document, operationName);

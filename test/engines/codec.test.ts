@@ -1,11 +1,11 @@
 /** The embedded codec on real bytes: what goes in comes out, at the right time, with the index in front. */
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { createDecoders } from '../../src/engines/decoders/index.ts';
 import { createCodec } from '../../src/engines/embedded/codec/index.ts';
+import { sharedDecoders } from '../support/decoders.ts';
 
-const decoders = createDecoders();
+const decoders = sharedDecoders();
 const codec = createCodec({ decoders });
-afterAll(() => Promise.all([codec.close(), decoders.close()]));
+afterAll(() => Promise.all([codec.close()]));
 
 /** A tone with one loud burst, so that offsets can be measured. */
 function recording(rate: number, seconds: number, burstAt: number): Int16Array {

@@ -2,9 +2,9 @@
 import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import sharp from 'sharp';
-import { createDecoders } from '../../src/engines/decoders/index.ts';
 import { remoteImages } from '../../src/engines/remote/images.ts';
 import { createOpenAiCompatibleImages } from '../../src/engines/remote/openai-images.ts';
+import { sharedDecoders } from '../support/decoders.ts';
 
 let server: Server;
 let baseUrl: string;
@@ -30,10 +30,9 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   baseUrl = `http://127.0.0.1:${(server.address() as { port: number }).port}/v1`;
 });
-const decoders = createDecoders();
+const decoders = sharedDecoders();
 afterAll(async () => {
   await new Promise((resolve) => server.close(resolve));
-  await decoders.close();
 });
 
 const call = (more: object = {}) => {

@@ -200,7 +200,7 @@ test('of 60 personalities at least 54 are told apart at a glance', async () => {
   for (let i = 0; i < 60; i++) {
     const calling = callings[i % 20] ?? '';
     const text = `Portrait of person ${i}. You are ${manners[(i + Math.floor(i / 20)) % 10]} ${calling.replace(/^an? /, '')}.`;
-    const { image } = await portraitFor(text, { width: 128, height: 128 });
+    const { image } = await portraitFor(text, { width: 64, height: 64 });
     const one = await pixelsOf(image, SIDE);
     // 12 grey levels root mean square over a thumbnail: another colour of hair or clothes is more.
     if (unlike.every((other) => apart(one, other) > 12)) unlike.push(one);

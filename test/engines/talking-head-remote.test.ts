@@ -1,17 +1,17 @@
 /** Talking heads made elsewhere, by each protocol, against a server that speaks it as its documentation says. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { createDecoders } from '../../src/engines/decoders/index.ts';
 import { createCodec } from '../../src/engines/embedded/codec/index.ts';
 import { createVideoEngine } from '../../src/engines/embedded/video/index.ts';
 import type { RemoteTalkingHead, TalkingHeadOrder, VideoPiece } from '../../src/engines/ports.ts';
 import { chooseTalkingHead } from '../../src/engines/remote/choose.ts';
 import { readConfig } from '../../src/kernel/config.ts';
+import { sharedDecoders } from '../support/decoders.ts';
 import { remoteCalls } from '../support/remote-calls.ts';
 import { openTalkingHeadServer, type TalkingHeadServer } from '../support/talking-head-server.ts';
 import { until } from '../support/until.ts';
 import { plain, rendered, tone } from './video-support.ts';
 
-const decoders = createDecoders();
+const decoders = sharedDecoders();
 const videos = createVideoEngine({ decoders });
 const codec = createCodec({ decoders });
 type Conform = typeof videos.conform;
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await server.close();
-  await Promise.all([videos.close(), codec.close(), decoders.close()]);
+  await Promise.all([videos.close(), codec.close()]);
 });
 beforeEach(() => {
   Object.assign(server, { requests: [], orders: [], cancelled: 0, pendingLooks: 2, breaks: false });

@@ -1,10 +1,10 @@
 /** The talking head, measured on decoded frames: what the viewer sees at each sound, and what must not move. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createCanvas } from '@napi-rs/canvas';
-import { createDecoders } from '../../src/engines/decoders/index.ts';
 import { createCodec } from '../../src/engines/embedded/codec/index.ts';
 import { createTalkingHead } from '../../src/engines/embedded/talking-head/index.ts';
 import type { TalkingHeadQuery } from '../../src/engines/ports.ts';
+import { sharedDecoders } from '../support/decoders.ts';
 import {
   backgroundChange,
   boxes,
@@ -19,10 +19,10 @@ import {
   voice,
 } from './talking-head-still.ts';
 
-const decoders = createDecoders();
+const decoders = sharedDecoders();
 const codec = createCodec({ decoders });
 const heads = createTalkingHead();
-afterAll(() => Promise.all([codec.close(), heads.close(), decoders.close()]));
+afterAll(() => Promise.all([codec.close(), heads.close()]));
 
 async function shoot(query: Partial<TalkingHeadQuery> & { image: Uint8Array }): Promise<Uint8Array[]> {
   const pieces: Uint8Array[] = [];

@@ -1,15 +1,15 @@
 /** Another engine's video made into what was asked for: the same images at another size, with their closing frame. */
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { createDecoders } from '../../src/engines/decoders/index.ts';
 import { createCodec } from '../../src/engines/embedded/codec/index.ts';
 import { createVideoEngine } from '../../src/engines/embedded/video/index.ts';
 import type { VideoFile, VideoPiece, VideoQuery } from '../../src/engines/ports.ts';
+import { sharedDecoders } from '../support/decoders.ts';
 import { difference, framesAt, madeImage, type Raster, rendered } from './video-support.ts';
 
-const decoders = createDecoders();
+const decoders = sharedDecoders();
 const engine = createVideoEngine({ decoders });
 const codec = createCodec({ decoders });
-afterAll(() => Promise.all([engine.close(), codec.close(), decoders.close()]));
+afterAll(() => Promise.all([engine.close(), codec.close()]));
 
 const PROMPT = 'A red balloon over green hills, clear sky, static shot';
 const model = 'cinematic';

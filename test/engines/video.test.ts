@@ -1,16 +1,15 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { createDecoders } from '../../src/engines/decoders/index.ts';
 import { createCodec } from '../../src/engines/embedded/codec/index.ts';
 import { createVideoEngine } from '../../src/engines/embedded/video/index.ts';
+import { sharedDecoders } from '../support/decoders.ts';
 import { difference, fitted, framesAt, loudness, madeImage, plain, rendered, shareOf, tone } from './video-support.ts';
 
-const decoders = createDecoders();
+const decoders = sharedDecoders();
 const engine = createVideoEngine({ decoders });
 const codec = createCodec({ decoders });
 afterAll(async () => {
   await engine.close();
   await codec.close();
-  await decoders.close();
 });
 
 /** Small and quick: what is tested here does not depend on sharpness. */

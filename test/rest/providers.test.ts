@@ -6,11 +6,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { ALL_FORMATS, BufferSource, Input } from 'mediabunny';
 import sharp from 'sharp';
 import { createEngines } from '../../src/engines/create.ts';
-import { createDecoders } from '../../src/engines/decoders/index.ts';
 import { createVideoEngine } from '../../src/engines/embedded/video/index.ts';
 import { readConfig } from '../../src/kernel/config.ts';
 import { plain, rendered, shareOf, tone } from '../engines/video-support.ts';
 import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
+import { sharedDecoders } from '../support/decoders.ts';
 import { type FalServer, serveFal } from '../support/fal-server.ts';
 import { type ImageServer, serveImages } from '../support/image-server.ts';
 import { remoteCalls } from '../support/remote-calls.ts';
@@ -30,13 +30,12 @@ beforeAll(async () => {
   imageServer = await serveImages({ '/red.png': { type: 'image/png', body: await plain(640, 360, RED) } });
   fal = await serveFal();
   fal.image = await plain(1024, 768, [30, 90, 160]);
-  const decoders = createDecoders();
+  const decoders = sharedDecoders();
   const embedded = createVideoEngine({ decoders });
   // Square, at 48 frames and with sound: nothing of it is as the tests below ask for.
   const query = { prompt: 'a hill', model: 'scene', duration: 1, aspectRatio: '1:1', fps: 48, draft: true } as const;
   fal.video = (await rendered(embedded, { ...query, audio: tone(1, 16_000) })).file;
   await embedded.close();
-  await decoders.close();
   process.env.FAL_KEY = 'fal-key-of-the-operator';
   t = await openTestApp({
     engines: 'real',
@@ -249,7 +248,7 @@ describe('a wrong name stops the start with one sentence', () => {
     [{ VIDEO_OPTIONS: '[1]' }, 'VIDEO_OPTIONS must be a JSON object of objects by provider'],
   ])('%j', async (env, sentence) => {
     const start = async () => {
-      const ports = { download: async () => new Uint8Array(), decoders: createDecoders(), calls: remoteCalls() };
+      const ports = { download: async () => new Uint8Array(), decoders: sharedDecoders(), calls: remoteCalls() };
       return createEngines(readConfig(env), ports);
     };
     await expect(start()).rejects.toThrow(sentence);

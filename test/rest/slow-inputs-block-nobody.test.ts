@@ -169,7 +169,7 @@ test('images and portraits, many at once: others are answered meanwhile', async 
   drawAsUsual();
   const ada = await t.person('Ada');
   const prompts = Array.from(
-    { length: 4 },
+    { length: 3 },
     (_, i) => `A crowded harbour city with ${i + 3} ships at night in the rain`,
   );
   const drawn = [

@@ -3,10 +3,10 @@
  * meanwhile, what is asked for and paid for when a worker goes, and what becomes of failures and of deleted turns.
  */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { createDecoders } from '../../src/engines/decoders/index.ts';
 import { createVideoEngine } from '../../src/engines/embedded/video/index.ts';
 import { rendered } from '../engines/video-support.ts';
 import { openTestApp, statusOf, type TestApp, type TestUser } from '../support/app.ts';
+import { sharedDecoders } from '../support/decoders.ts';
 import { openTalkingHeadServer, type TalkingHeadServer } from '../support/talking-head-server.ts';
 import { until } from '../support/until.ts';
 import { openWorker, type TestWorker } from '../support/workers.ts';
@@ -20,11 +20,11 @@ let slug: string;
 
 beforeAll(async () => {
   server = await openTalkingHeadServer();
-  const decoders = createDecoders();
+  const decoders = sharedDecoders();
   const videos = createVideoEngine({ decoders });
   const made = { prompt: 'a hill', model: 'scene', duration: 1, aspectRatio: '1:1', draft: true } as const;
   server.video = (await rendered(videos, made)).file;
-  await Promise.all([videos.close(), decoders.close()]);
+  await videos.close();
   const env = { TALKING_HEAD_URL: `${server.url}/heads`, TALKING_HEAD_PREVIEW: 'on' };
   t = await openTestApp({ engines: 'real', env });
   worker = await openWorker(t, t.app.engines);

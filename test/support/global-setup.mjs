@@ -76,6 +76,12 @@ export default async function setup(globalConfig) {
   const admin = new pg.Client({ connectionString: postgres.urlOf('postgres') });
   await admin.connect();
   await admin.query(`update pg_database set datallowconn = false where datname = '${TEMPLATE}'`);
+  // A connection derives a key from the password by 4 096 rounds, and an instance opens a dozen of them.
+  const { username, password } = new URL(postgres.urlOf('postgres'));
+  await admin.query('set scram_iterations = 1');
+  await admin.query(
+    `alter role ${pg.escapeIdentifier(username)} password ${pg.escapeLiteral(decodeURIComponent(password))}`,
+  );
   await admin.end();
   // Of the workers, which are started after this.
   process.env.TMPDIR = folder;

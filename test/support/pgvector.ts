@@ -31,7 +31,10 @@ const sqlOf = (on: Pick<PGlite, 'query'>): Sql => ({
   rows: async <T extends Row>(text: string, values?: unknown[]) => (await query(on, text, values)) as T[],
 });
 
-export async function startVectorDatabase(): Promise<VectorDatabase> {
+/** A migrated one; made once, because that takes five seconds of computing, and loaded by each. */
+let template: Promise<Blob> | undefined;
+
+async function makeTemplate(): Promise<Blob> {
   const db = await PGlite.create({ extensions: { vector } });
   const { migrations } = await openSchema('postgres://pglite/memory');
   for (const { class: Listed } of migrations) {
@@ -39,6 +42,14 @@ export async function startVectorDatabase(): Promise<VectorDatabase> {
     // Several statements at once are a transaction here, and nobody else writes.
     await db.exec(written.replaceAll(' concurrently ', ' '));
   }
+  const files = await db.dumpDataDir('none');
+  await db.close();
+  return files;
+}
+
+export async function startVectorDatabase(): Promise<VectorDatabase> {
+  template ??= makeTemplate();
+  const db = await PGlite.create({ extensions: { vector }, loadDataDir: await template });
   const sql = sqlOf(db);
   const client = {
     query: async (asked: string | pg.QueryConfig) => {

@@ -7,6 +7,7 @@ import { openApp } from '../../src/app/app.ts';
 import { startWorker } from '../../src/app/worker.ts';
 import type { Engines } from '../../src/engines/ports.ts';
 import type { TestApp } from './app.ts';
+import { sharedDecoders } from './decoders.ts';
 
 export interface TestWorker {
   /** Gives back what runs, as a worker that is told to stop. */
@@ -20,6 +21,7 @@ export async function openWorker(t: TestApp, engines: Engines): Promise<TestWork
     databaseUrl: t.databaseUrl,
     work: true,
     engines: { ...engines, close: async () => {} },
+    decoders: sharedDecoders(),
   });
   const worker = await startWorker(app);
   return {
